@@ -1,0 +1,151 @@
+//! The same formats as `binrw` declarations.
+
+use std::io::{Cursor, SeekFrom};
+
+use binrw::helpers::until_eof;
+use binrw::io::TakeSeekExt;
+use binrw::{BinRead, binread};
+
+use crate::fold;
+
+/// A VPT. Bytes that are left inside `size` are not noticed.
+#[binread]
+#[derive(Debug)]
+#[br(little, magic = 0x675C_3ED9_u32)]
+struct Table {
+    _major: u32,
+    _minor: u32,
+    _vendor_id: u32,
+    #[br(assert(size >= 24))]
+    #[br(temp)]
+    size: u32,
+    #[br(temp)]
+    program_count: u32,
+    #[br(map_stream = |stream| stream.take_seek(u64::from(size) - 24), count = program_count)]
+    programs: Vec<Program>,
+}
+
+#[binread]
+#[derive(Debug)]
+struct Program {
+    #[br(temp)]
+    name_len: u32,
+    #[br(temp)]
+    payload_len: u32,
+    #[br(count = payload_len)]
+    payload: Vec<u8>,
+    #[br(count = name_len, align_after = 8)]
+    name: Vec<u8>,
+}
+
+/// A container. `until_eof` stops at an entry that is cut off.
+#[binread]
+#[derive(Debug)]
+#[br(little)]
+struct Container {
+    _magic: Magic,
+    _version: u16,
+    #[br(assert(header_len >= 16))]
+    #[br(temp)]
+    header_len: u16,
+    #[br(temp)]
+    size: u64,
+    #[br(count = header_len - 16)]
+    _header_tail: Vec<u8>,
+    #[br(map_stream = |stream| stream.take_seek(size), parse_with = until_eof)]
+    entries: Vec<Entry>,
+}
+
+#[derive(BinRead, Debug)]
+#[br(little, repr(u32))]
+#[allow(dead_code, reason = "read and checked, not looked at")]
+enum Magic {
+    Container = 0xBA55_ED50,
+    Wrapper = 0x4662_43B1,
+}
+
+#[binread]
+#[derive(Debug)]
+#[br(stream = stream)]
+struct Entry {
+    #[br(temp, try_calc = stream.stream_position())]
+    start: u64,
+    kind: u16,
+    _version: u16,
+    #[br(assert(header_len >= 64))]
+    header_len: u32,
+    padded_len: u64,
+    #[br(assert(u64::from(stored_len) <= padded_len))]
+    stored_len: u32,
+    options_offset: u32,
+    _code_minor: u16,
+    _code_major: u16,
+    arch: u32,
+    name_offset: u32,
+    name_len: u32,
+    flags: u64,
+    _obfuscation_key: u64,
+    _uncompressed_len: u64,
+    #[br(
+        if(name_offset != 0), args(u64::from(name_len)),
+        seek_before = SeekFrom::Start(start + u64::from(name_offset)), restore_position
+    )]
+    name: Option<Text>,
+    #[br(
+        if(options_offset != 0), args(start),
+        seek_before = SeekFrom::Start(start + u64::from(options_offset)), restore_position
+    )]
+    options: Option<Options>,
+    #[br(count = header_len - 64)]
+    _strings: Vec<u8>,
+    #[br(count = if stored_len != 0 { u64::from(stored_len) } else { padded_len }, pad_size_to = padded_len)]
+    payload: Vec<u8>,
+}
+
+#[binread]
+#[derive(Debug)]
+#[br(import(len: u64))]
+struct Text {
+    #[br(count = len)]
+    bytes: Vec<u8>,
+    #[br(temp, assert(nul == 0))]
+    nul: u8,
+}
+
+#[binread]
+#[derive(Debug)]
+#[br(import(start: u64))]
+struct Options {
+    data_offset: u32,
+    data_len: u32,
+    #[br(
+        if(data_offset != 0), args(u64::from(data_len)),
+        seek_before = SeekFrom::Start(start + u64::from(data_offset)), restore_position
+    )]
+    data: Option<Text>,
+}
+
+/// Reads a VPT.
+pub fn vpt(file: &[u8]) -> Option<u64> {
+    let table = Table::read(&mut Cursor::new(file)).ok()?;
+    Some(table.programs.iter().fold(0, |sum, program| fold::program(sum, &program.name, &program.payload)))
+}
+
+/// Reads a fat binary of one container.
+pub fn fatbin(file: &[u8]) -> Option<u64> {
+    let container = Container::read(&mut Cursor::new(file)).ok()?;
+    let sum = container.entries.iter().fold(0, |sum, entry| {
+        let name = entry.name.as_ref();
+        let options = entry.options.as_ref().and_then(|options| options.data.as_ref());
+        let record = fold::Entry {
+            kind: entry.kind,
+            arch: entry.arch,
+            flags: entry.flags,
+            name: name.map_or(&[][..], |text| &text.bytes),
+            options: options.map_or(&[][..], |text| &text.bytes),
+            payload: &entry.payload,
+        };
+        fold::entry(sum, record)
+    });
+    Some(sum)
+}

@@ -1,0 +1,281 @@
+//! Rules between words, fields and types; run only on a declaration that could be read.
+
+mod exprs;
+mod fields;
+mod texts;
+mod types;
+
+use proc_macro2::Span;
+use syn::Ident;
+
+use self::exprs::{Scope, Wanted};
+use crate::attr::{Magic, Word};
+use crate::errors::Errors;
+use crate::expr::Expr;
+use crate::model::{Body, Model, Scalar, Variant};
+
+/// Checks the whole declaration.
+pub(crate) fn check(errors: &mut Errors, model: &Model<'_>) {
+    match &model.body {
+        Body::Struct(list) => {
+            struct_words(errors, model);
+            for (index, field) in list.iter().enumerate() {
+                fields::check(errors, model, index, field);
+            }
+            fields::rooms(errors, model);
+            struct_len(errors, model);
+            texts::codes(errors, model);
+        }
+        Body::Enum { repr, variants, other, .. } => {
+            enum_words(errors, model);
+            if repr.size > 1 && model.words.order.is_none() {
+                no_order(errors, model.span(), "the number", repr.size);
+            }
+            if variants.is_empty() && other.is_none() {
+                errors.add(model.span(), "an enum without variants has no value to read");
+            }
+        }
+        Body::Union(variants) => union_words(errors, model, variants),
+    }
+    parameters(errors, model);
+}
+
+/// A word that only makes sense elsewhere.
+fn refuse(errors: &mut Errors, span: Option<Span>, word: &str, why: &str) {
+    if let Some(span) = span {
+        errors.add(span, format!("`{word}` {why}"));
+    }
+}
+
+fn span<T>(word: &Option<Word<T>>) -> Option<Span> {
+    word.as_ref().map(|word| word.span)
+}
+
+fn no_order(errors: &mut Errors, span: Span, what: &str, size: u8) {
+    errors.add(
+        span,
+        format!("{what} is {size} bytes wide and has no byte order; add `little` or `big` to the type or to the field"),
+    );
+}
+
+fn alignment(errors: &mut Errors, align: Option<&Word<Expr>>) {
+    if let Some(Word { value: Expr::Int(value, span), .. }) = align
+        && !value.is_power_of_two()
+    {
+        errors.add(*span, "an alignment is a power of two");
+    }
+}
+
+fn struct_words(errors: &mut Errors, model: &Model<'_>) {
+    let words = &model.words;
+    refuse(errors, span(&words.probe), "probe", "tells variants apart, so it belongs on an enum");
+    let one_integer =
+        || matches!(model.fields(), [field] if field.kind.scalar().is_some_and(Scalar::is_int));
+    if words.bitflags.is_some() && !(model.is_transparent() && one_integer()) {
+        refuse(
+            errors,
+            span(&words.bitflags),
+            "bitflags",
+            "belongs on a tuple struct around one integer: `struct Flags(u32)`",
+        );
+    }
+    if let Some(magic) = &words.magic {
+        magic_width(errors, model, magic);
+    }
+    alignment(errors, words.align_after.as_ref());
+    let whole = Scope::whole(model);
+    if let Some(align) = &words.align_after {
+        exprs::check(errors, model, "align_after", &align.value, whole, Wanted::Number);
+    }
+    for rule in &words.rules {
+        exprs::check(errors, model, rule.kind.word(), &rule.condition, whole, Wanted::Condition);
+        texts::text(errors, model, rule, whole.values, true);
+    }
+}
+
+/// The length of a value takes effect behind the last field that it names.
+fn struct_len(errors: &mut Errors, model: &Model<'_>) {
+    let Some(len) = &model.words.len else { return };
+    let named = len.value.names().into_iter().filter_map(|name| model.field(name));
+    let known = named.map(|(index, _)| index + 1).max();
+    if known.is_none() {
+        errors.add(
+            len.value.span(),
+            "the length of a value comes from one of its fields: `len = size`",
+        );
+    }
+    // Lengths of fields behind that one are not known where they are needed.
+    let scope = Scope { measures: known.unwrap_or(0), located: false, ..Scope::whole(model) };
+    exprs::check(errors, model, "len", &len.value, scope, Wanted::Number);
+}
+
+/// Words that an enum cannot have, for one reason.
+fn no_words(errors: &mut Errors, model: &Model<'_>, why: &str) {
+    let words = &model.words;
+    for (span, word) in [
+        (span(&words.len), "len"),
+        (span(&words.magic), "magic"),
+        (span(&words.align_after), "align_after"),
+        (span(&words.origin), "origin"),
+        (span(&words.bitflags), "bitflags"),
+        (span(&words.rules_path), "rules"),
+    ] {
+        refuse(errors, span, word, why);
+    }
+    for rule in &words.rules {
+        refuse(errors, Some(rule.span), rule.kind.word(), why);
+    }
+}
+
+fn enum_words(errors: &mut Errors, model: &Model<'_>) {
+    let why = "has no meaning on an enum of numbers; remove it";
+    no_words(errors, model, why);
+    refuse(errors, span(&model.words.probe), "probe", why);
+    refuse(errors, span(&model.words.args), "args", why);
+}
+
+fn union_words(errors: &mut Errors, model: &Model<'_>, variants: &[Variant<'_>]) {
+    no_words(errors, model, "has no meaning on an enum of shapes; put it on the type of a variant");
+    for (index, variant) in variants.iter().enumerate() {
+        variant_words(errors, model, variant, index + 1 == variants.len());
+        types::variant(errors, model, variant);
+        if let Some(args) = &variant.words.args {
+            exprs::passed(errors, model, &args.value, Scope::whole(model));
+        }
+    }
+    repeated_magic(errors, model, variants);
+}
+
+fn variant_words(errors: &mut Errors, model: &Model<'_>, variant: &Variant<'_>, last: bool) {
+    let (words, name) = (&variant.words, variant.ident);
+    let probing = model.words.probe.is_some();
+    refuse(
+        errors,
+        span(&words.other),
+        "other",
+        "keeps unknown numbers, so it needs `#[repr(..)]` on the enum",
+    );
+    match (&words.magic, probing) {
+        (Some(magic), true) => {
+            errors.add(
+                magic.span,
+                "`probe` tells variants apart by reading them; remove the `magic`, or the `probe`",
+            );
+        }
+        (None, true) if variant.ty.is_none() => {
+            errors.add(
+                name.span(),
+                format!("`{name}` has nothing to read; give it a type: `{name}(Type)`"),
+            );
+        }
+        (None, false) if variant.ty.is_none() => {
+            errors.add(
+                name.span(),
+                format!("`{name}` is empty; give it a `magic` or a type: `{name}(Type)`"),
+            );
+        }
+        (None, false) if !last => {
+            errors.add(
+                name.span(),
+                format!("nothing tells `{name}` apart; give it a `magic`, or the enum `probe`"),
+            );
+        }
+        _ => {}
+    }
+    if let (Some(args), None) = (&words.args, variant.ty) {
+        errors.add(
+            args.span,
+            format!("`args` are for the type of a variant, and `{name}` has none; remove them"),
+        );
+    }
+    if let Some(magic) = &words.magic {
+        magic_width(errors, model, magic);
+    }
+}
+
+/// Two variants that begin alike could not be told apart.
+fn repeated_magic(errors: &mut Errors, model: &Model<'_>, variants: &[Variant<'_>]) {
+    let mut seen: Vec<Vec<u8>> = Vec::new();
+    for magic in variants.iter().filter_map(|variant| variant.words.magic.as_ref()) {
+        let Some(bytes) = crate::emit::magic_bytes(model, &magic.value) else { continue };
+        if bytes.is_empty() {
+            continue;
+        }
+        if seen.iter().any(|other| bytes.starts_with(other) || other.starts_with(&bytes)) {
+            errors.add(magic.span, "an earlier variant begins with the same bytes");
+        }
+        seen.push(bytes);
+    }
+}
+
+fn magic_width(errors: &mut Errors, model: &Model<'_>, magic: &Word<Magic>) {
+    let int = match &magic.value {
+        Magic::Bytes(bytes) => {
+            if bytes.value().is_empty() {
+                errors.add(bytes.span(), "an empty magic says nothing");
+            }
+            return;
+        }
+        Magic::Int(int) => int,
+    };
+    let Some(scalar) = Scalar::named(int.suffix()).filter(|scalar| scalar.is_int()) else {
+        errors.add(int.span(), format!("the magic needs its width: `{}u32`", int.base10_digits()));
+        return;
+    };
+    let bits = u32::from(scalar.size) * 8;
+    if int
+        .base10_parse::<u64>()
+        .ok()
+        .is_none_or(|value| value.checked_shr(bits).is_some_and(|high| high != 0))
+    {
+        errors.add(int.span(), format!("the magic does not fit into {} bytes", scalar.size));
+    }
+    if model.words.order.is_none() && scalar.size > 1 {
+        errors.add(int.span(), "the magic has no byte order; add `little` or `big` to the type");
+    }
+}
+
+/// Parameters and fields share one namespace.
+fn parameters(errors: &mut Errors, model: &Model<'_>) {
+    for (index, parameter) in model.parameters().iter().enumerate() {
+        let name = &parameter.name;
+        if model.field(name).is_some() {
+            errors.add(
+                name.span(),
+                format!("`{name}` is a field already; give the argument another name"),
+            );
+        }
+        if model.parameters().iter().take(index).any(|earlier| earlier.name == *name) {
+            errors.add(name.span(), format!("duplicate argument `{name}`; keep one"));
+        }
+        if name.to_string().starts_with(char::is_uppercase) {
+            errors.add(
+                name.span(),
+                format!(
+                    "`{name}` would read as a constant; give the argument a name in lower case"
+                ),
+            );
+        }
+        if let Some(default) = &parameter.default {
+            constant(errors, default);
+        }
+    }
+    let defaults =
+        model.parameters().iter().filter(|parameter| parameter.default.is_some()).count();
+    if defaults > 0
+        && defaults < model.parameters().len()
+        && let Some(bare) = model.parameters().iter().find(|parameter| parameter.default.is_none())
+    {
+        errors.add(bare.name.span(), "give every argument a default, or none");
+    }
+}
+
+/// A default is known before anything is read.
+fn constant(errors: &mut Errors, default: &Expr) {
+    let names = default.names().into_iter();
+    let unknown: Vec<&Ident> =
+        names.chain(default.measures().into_iter().map(|(_, name)| name)).collect();
+    for name in unknown {
+        errors.add(name.span(), format!("a default is a constant; `{name}` is not known here"));
+    }
+}

@@ -1,0 +1,297 @@
+//! Rules about expressions: the names that are known where one stands, and numbers against conditions.
+
+use syn::Ident;
+
+use crate::attr::Args;
+use crate::errors::{Errors, did_you_mean};
+use crate::expr::{Expr, Measure, Op};
+use crate::model::{Field, Kind, Model, Numeric};
+
+/// What an expression is wanted for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Wanted {
+    Number,
+    Condition,
+    /// An argument of a type or function of the user.
+    Anything,
+}
+
+/// Where an expression stands: how many fields are known there.
+#[derive(Clone, Copy)]
+pub(super) struct Scope {
+    /// Fields whose values are known.
+    pub(super) values: usize,
+    /// Fields whose lengths and counts are known.
+    pub(super) measures: usize,
+    /// Whether fields at offsets have been read by then.
+    pub(super) located: bool,
+}
+
+impl Scope {
+    /// Every field of the type.
+    pub(super) fn whole(model: &Model<'_>) -> Self {
+        Self::first(model.fields().len())
+    }
+
+    /// The first fields of the type.
+    pub(super) fn first(count: usize) -> Self {
+        Self { values: count, measures: count, located: true }
+    }
+}
+
+/// Checks one expression of `word`.
+pub(super) fn check(
+    errors: &mut Errors,
+    model: &Model<'_>,
+    word: &str,
+    expr: &Expr,
+    scope: Scope,
+    wanted: Wanted,
+) {
+    for name in expr.names() {
+        if !model.parameters().iter().any(|parameter| parameter.name == *name) {
+            field(errors, model, name, scope.values, scope.located);
+        }
+    }
+    for (measure, name) in expr.measures() {
+        field(errors, model, name, scope.measures, scope.located);
+        measurable(errors, model, measure, name);
+    }
+    upper_case(errors, model, expr);
+    let mut signed =
+        expr.names().into_iter().filter(|name| numeric(model, name) == Some(Numeric::Signed));
+    Kinds { errors, model, word, signed: signed.next() }.check(expr, wanted);
+}
+
+/// Checks the values that are passed to the parameters of another type.
+pub(super) fn passed(errors: &mut Errors, model: &Model<'_>, args: &Args, scope: Scope) {
+    let Args::Passed(list) = args else { return };
+    for (index, (name, expr)) in list.iter().enumerate() {
+        check(errors, model, "args", expr, scope, Wanted::Anything);
+        if list.iter().take(index).any(|(earlier, _)| earlier == name) {
+            errors.add(name.span(), format!("argument `{name}` is passed twice; keep one"));
+        }
+    }
+}
+
+/// A name must be that of a field which has been read.
+pub(super) fn field(
+    errors: &mut Errors,
+    model: &Model<'_>,
+    name: &Ident,
+    known: usize,
+    located: bool,
+) {
+    match model.field(name) {
+        Some((_, field)) if field.is_located() && !located => {
+            errors.add(
+                name.span(),
+                format!("`{name}` lies at an offset and is read after the sequence; nothing in the sequence can use it"),
+            );
+        }
+        Some((index, _)) if index < known => {}
+        Some((index, _)) if index == known => {
+            errors.add(
+                name.span(),
+                format!("`{name}` is not known yet where it is used; use fields before it"),
+            );
+        }
+        Some(_) => {
+            errors.add(name.span(), format!("`{name}` is read later; move it before this field"))
+        }
+        None if name == "remaining" => {
+            errors.add(name.span(), "`remaining` is known in `until` alone");
+        }
+        None => {
+            let fields = model.fields().iter().map(|field| field.name.to_string());
+            let parameters = model.parameters().iter().map(|parameter| parameter.name.to_string());
+            let known: Vec<String> = fields.chain(parameters).collect();
+            let hint = did_you_mean(&name.to_string(), known.iter().map(String::as_str));
+            errors.add(name.span(), format!("there is no field or argument `{name}`{hint}"));
+        }
+    }
+}
+
+/// `count` goes with what has items.
+fn measurable(errors: &mut Errors, model: &Model<'_>, measure: Measure, name: &Ident) {
+    let Some((_, field)) = model.field(name) else { return };
+    if measure == Measure::Count
+        && !(field.kind.is_sequence() || matches!(field.kind, Kind::Array(_)))
+    {
+        errors.add(
+            name.span(),
+            format!("`{name}` has no items to count; `len({name})` is its size in bytes"),
+        );
+    }
+}
+
+/// A name in upper case reads as a constant, so a field cannot have one and be used.
+fn upper_case(errors: &mut Errors, model: &Model<'_>, expr: &Expr) {
+    expr.walk(&mut |expr| {
+        if let Expr::Path(path) = expr
+            && let Some(name) = path.get_ident()
+            && model.field(name).is_some()
+        {
+            errors.add(
+                name.span(),
+                format!("`{name}` reads as a constant here; give the field a name in lower case"),
+            );
+        }
+    });
+}
+
+/// The kind of number that a name stands for, if it is one.
+fn numeric(model: &Model<'_>, name: &Ident) -> Option<Numeric> {
+    let kind = match model.field(name) {
+        Some((_, field)) => (!field.is_optional()).then_some(field.kind)?,
+        None => Kind::of(&model.parameters().iter().find(|parameter| parameter.name == *name)?.ty),
+    };
+    kind.scalar().map(|scalar| scalar.numeric)
+}
+
+/// Tells numbers from conditions, as far as that can be seen.
+struct Kinds<'c, 'm> {
+    errors: &'c mut Errors,
+    model: &'c Model<'m>,
+    word: &'c str,
+    /// A signed number of the expression; then all numbers of it must be.
+    signed: Option<&'c Ident>,
+}
+
+impl Kinds<'_, '_> {
+    fn check(&mut self, expr: &Expr, wanted: Wanted) {
+        match expr {
+            Expr::Int(..) if wanted == Wanted::Condition => self.no_condition(expr),
+            Expr::Int(..) | Expr::Path(_) => {}
+            Expr::Bool(..) => self.only_condition(expr, wanted),
+            Expr::Name(name) => self.name(name, wanted),
+            Expr::Not(inner) => {
+                self.only_condition(expr, wanted);
+                self.check(inner, Wanted::Condition);
+            }
+            Expr::Binary(left, op, right) if op.is_logic() => {
+                self.only_condition(expr, wanted);
+                self.check(left, Wanted::Condition);
+                self.check(right, Wanted::Condition);
+            }
+            Expr::Binary(left, op, right) if op.is_comparison() => {
+                self.only_condition(expr, wanted);
+                let numbers = self.is_number(left) || self.is_number(right);
+                let wanted = if numbers { Wanted::Number } else { Wanted::Anything };
+                self.check(left, wanted);
+                self.check(right, wanted);
+            }
+            Expr::Binary(left, op, right) => {
+                if wanted == Wanted::Condition {
+                    return self.no_condition(expr);
+                }
+                if let (Op::Div | Op::Rem, Expr::Int(0, span)) = (op, &**right) {
+                    self.errors.add(*span, "nothing can be divided by 0");
+                }
+                self.check(left, Wanted::Number);
+                self.check(right, Wanted::Number);
+            }
+            Expr::If(condition, yes, no) => {
+                self.check(condition, Wanted::Condition);
+                self.check(yes, wanted);
+                self.check(no, wanted);
+            }
+            Expr::Measure(..) | Expr::Builtin(..) => self.measure(expr, wanted),
+            Expr::Field(inner, _) => self.check(inner, Wanted::Anything),
+            Expr::Call(_, args) => args.iter().for_each(|arg| self.check(arg, Wanted::Anything)),
+            Expr::Method(inner, _, args) => {
+                self.check(inner, Wanted::Anything);
+                args.iter().for_each(|arg| self.check(arg, Wanted::Anything));
+            }
+        }
+    }
+
+    fn measure(&mut self, expr: &Expr, wanted: Wanted) {
+        if wanted == Wanted::Condition {
+            return self.no_condition(expr);
+        }
+        if let (Some(signed), Wanted::Number) = (self.signed, wanted) {
+            self.mixed(expr, "this", signed);
+        }
+        if let Expr::Builtin(_, args) = expr {
+            args.iter().for_each(|arg| self.check(arg, Wanted::Number));
+        }
+    }
+
+    fn name(&mut self, name: &Ident, wanted: Wanted) {
+        let field = self.model.field(name).map(|(_, field)| field);
+        let word = self.word;
+        let message = match (wanted, numeric(self.model, name)) {
+            (Wanted::Anything, _) | (Wanted::Condition, Some(Numeric::Bool)) => return,
+            (Wanted::Number, Some(Numeric::Unsigned)) => match self.signed {
+                Some(signed) => {
+                    return self.mixed(&Expr::Name(name.clone()), &format!("`{name}`"), signed);
+                }
+                None => return,
+            },
+            (Wanted::Number, Some(Numeric::Signed)) => return,
+            (Wanted::Number, Some(Numeric::Bool)) => {
+                format!(
+                    "`{name}` is a condition and no number; write `if {name} {{ 1 }} else {{ 0 }}`"
+                )
+            }
+            (Wanted::Condition, Some(Numeric::Unsigned | Numeric::Signed)) => {
+                format!("`{name}` is a number and no condition; compare it: `{name} != 0`")
+            }
+            (_, Some(Numeric::Float)) => {
+                format!(
+                    "`{name}` is a float; `{word}` works with integers, so call a function of your own"
+                )
+            }
+            (_, None) => match field {
+                Some(field) if field.is_optional() => {
+                    format!(
+                        "`{name}` may be absent; call a function of your own, or ask `{name}.is_some()`"
+                    )
+                }
+                Some(Field { kind: Kind::Nested, .. }) | None => return,
+                Some(_) => format!(
+                    "`{name}` is neither a number nor a condition; its size is `len({name})`"
+                ),
+            },
+        };
+        self.errors.add(name.span(), message);
+    }
+
+    fn mixed(&mut self, expr: &Expr, what: &str, signed: &Ident) {
+        self.errors.add(
+            expr.span(),
+            format!("{what} is unsigned and `{signed}` is signed; the numbers of one expression are all signed or all unsigned"),
+        );
+    }
+
+    fn no_condition(&mut self, expr: &Expr) {
+        let word = self.word;
+        self.errors.add(
+            expr.span(),
+            format!("`{word}` needs a condition and this is a number; compare it: `.. != 0`"),
+        );
+    }
+
+    fn only_condition(&mut self, expr: &Expr, wanted: Wanted) {
+        if wanted == Wanted::Number {
+            self.errors.add(
+                expr.span(),
+                "a number is needed here and this is a condition; write `if .. { 1 } else { 0 }`",
+            );
+        }
+    }
+
+    /// Whether an expression is seen to be a number.
+    fn is_number(&self, expr: &Expr) -> bool {
+        match expr {
+            Expr::Int(..) | Expr::Measure(..) | Expr::Builtin(..) => true,
+            Expr::Binary(_, op, _) => !op.is_comparison() && !op.is_logic(),
+            Expr::If(_, yes, _) => self.is_number(yes),
+            Expr::Name(name) => {
+                matches!(numeric(self.model, name), Some(Numeric::Unsigned | Numeric::Signed))
+            }
+            _ => false,
+        }
+    }
+}

@@ -1,0 +1,390 @@
+//! Rules between the words of one field, its type, and its neighbours.
+
+use syn::spanned::Spanned as _;
+
+use super::exprs::{self, Scope, Wanted};
+use super::{alignment, no_order, refuse, span, texts, types};
+use crate::attr::{Word, Words};
+use crate::errors::Errors;
+use crate::expr::{Expr, Op};
+use crate::model::{Field, Kind, Model, option_argument, scalar};
+
+/// Checks the field at `index`.
+pub(super) fn check(errors: &mut Errors, model: &Model<'_>, index: usize, field: &Field<'_>) {
+    let words = &field.words;
+    if words.with.is_some() {
+        with(errors, field);
+    } else {
+        types::field(errors, model, field);
+        sizes(errors, field);
+        byte_order(errors, model, field);
+    }
+    presence(errors, field);
+    location(errors, model, index, field);
+    section(errors, field);
+    padding(errors, field);
+    nothing_follows(errors, model, index, field);
+    computed(errors, field);
+    if let (Some(args), false) = (&words.args, takes_args(field)) {
+        errors.add(args.span, "this field takes no arguments; only fields of declared types do");
+    }
+    until(errors, field);
+    expressions(errors, model, index, field);
+}
+
+/// Expressions see the fields before theirs; what follows the value sees its length too, and the
+/// rules see its value.
+fn expressions(errors: &mut Errors, model: &Model<'_>, index: usize, field: &Field<'_>) {
+    let words = &field.words;
+    let located = field.is_located();
+    let before = Scope { values: index, measures: index, located };
+    let after = Scope { measures: index + 1, ..before };
+    let rules = Scope { values: index + 1, ..after };
+    let numbers = [
+        ("count", &words.count, before),
+        ("len", &words.len, before),
+        ("at", &words.at, before),
+        ("pad_before", &words.pad_before, before),
+        ("align_before", &words.align_before, before),
+        ("pad_after", &words.pad_after, after),
+        ("align_after", &words.align_after, after),
+        ("pad_to", &words.pad_to, after),
+        ("calc", &words.calc, Scope::whole(model)),
+    ];
+    for (word, expr, scope) in numbers {
+        if let Some(expr) = expr {
+            exprs::check(errors, model, word, &expr.value, scope, Wanted::Number);
+        }
+    }
+    if let Some(condition) = &words.condition {
+        exprs::check(errors, model, "if", &condition.value, before, Wanted::Condition);
+    }
+    if let Some(args) = &words.args {
+        exprs::passed(errors, model, &args.value, before);
+    }
+    for rule in &words.rules {
+        exprs::check(errors, model, rule.kind.word(), &rule.condition, rules, Wanted::Condition);
+        texts::text(errors, model, rule, rules.values, located);
+    }
+}
+
+fn takes_args(field: &Field<'_>) -> bool {
+    match field.kind {
+        Kind::Nested => true,
+        Kind::Seq(item) | Kind::Vec(item) | Kind::Array(item) => scalar(item).is_none(),
+        _ => false,
+    }
+}
+
+/// A function of the user reads the whole field, so nothing else may say how.
+fn with(errors: &mut Errors, field: &Field<'_>) {
+    let words = &field.words;
+    let why = "says how to read the field, and so does `with`; keep one";
+    for (span, word) in [
+        (span(&words.len), "len"),
+        (span(&words.count), "count"),
+        (span(&words.until), "until"),
+        (span(&words.until_end), "until_end"),
+        (span(&words.nul), "nul"),
+        (span(&words.args), "args"),
+        (span(&words.section), "section"),
+        (words.order.as_ref().map(|order| order.span), "the byte order"),
+    ] {
+        if let Some(span) = span {
+            let word = if word.contains(' ') { word.into() } else { format!("`{word}`") };
+            errors.add(span, format!("{word} {why}"));
+        }
+    }
+    if matches!(field.kind, Kind::Auto(..)) {
+        errors.add(
+            field.ty.span(),
+            "an `Auto` is an integer that the writer computes; `with` cannot read it",
+        );
+    }
+}
+
+fn byte_order(errors: &mut Errors, model: &Model<'_>, field: &Field<'_>) {
+    let scalar = match field.kind {
+        Kind::Scalar(scalar) | Kind::Auto(scalar, _) => Some(scalar),
+        Kind::Seq(item) | Kind::Vec(item) | Kind::Array(item) => scalar(item),
+        _ => None,
+    };
+    match (scalar, field.order(model), &field.words.order) {
+        (Some(scalar), None, _) if scalar.size > 1 => {
+            no_order(errors, field.ty.span(), &format!("`{}`", field.name), scalar.size);
+        }
+        (None, _, Some(order)) => {
+            errors.add(order.span, "a byte order is for numbers; a declared type names its own");
+        }
+        _ => {}
+    }
+}
+
+/// Every part of variable size needs a size, and only one.
+fn sizes(errors: &mut Errors, field: &Field<'_>) {
+    let words = &field.words;
+    if field.kind.is_bytes() {
+        byte_sizes(errors, field);
+    } else if field.kind.is_sequence() {
+        item_sizes(errors, field);
+    } else {
+        let why = "is for sequences: `Seq<'a, T>` or `Vec<T>`";
+        refuse(errors, span(&words.count), "count", why);
+        refuse(errors, span(&words.until), "until", why);
+        refuse(errors, span(&words.until_end), "until_end", "is for bytes, texts and sequences");
+        if !matches!(field.kind, Kind::Nested) {
+            refuse(
+                errors,
+                span(&words.len),
+                "len",
+                "has no meaning on a field of fixed size; remove it",
+            );
+        }
+    }
+    if let (Some(_), Some(second)) = (&words.len, &words.until_end) {
+        errors.add(second.span, "`len` and `until_end` exclude each other; keep one");
+    }
+}
+
+fn byte_sizes(errors: &mut Errors, field: &Field<'_>) {
+    let words = &field.words;
+    refuse(errors, span(&words.count), "count", "counts items; for bytes use `len = ..`");
+    refuse(
+        errors,
+        span(&words.until),
+        "until",
+        "ends a sequence of items; for bytes use `len = ..` or `until_end`",
+    );
+    let sizes = [span(&words.len), span(&words.until_end), span(&words.count), span(&words.until)];
+    if sizes.iter().all(Option::is_none) {
+        errors.add(
+            field.inner.span(),
+            format!("`{}` needs a size: `len = ..` or `until_end`", field.name),
+        );
+    }
+}
+
+fn item_sizes(errors: &mut Errors, field: &Field<'_>) {
+    let words = &field.words;
+    let ends = [span(&words.count), span(&words.until_end), span(&words.until)];
+    if ends.iter().all(Option::is_none) && words.len.is_none() {
+        let name = &field.name;
+        errors.add(
+            field.inner.span(),
+            format!("`{name}` needs an end: `count = ..`, `len = ..` or `until_end`"),
+        );
+    }
+    if let Some(second) = ends.into_iter().flatten().nth(1) {
+        errors.add(second, "`count`, `until` and `until_end` exclude each other; keep one");
+    }
+}
+
+fn presence(errors: &mut Errors, field: &Field<'_>) {
+    let words = &field.words;
+    let absent = [("if", span(&words.condition)), ("null", span(&words.null))];
+    let absent = absent.into_iter().find_map(|(word, span)| Some((word, span?)));
+    match (option_argument(field.ty), absent) {
+        (None, Some((word, span))) if !matches!(field.kind, Kind::Auto(..)) => {
+            let ty = crate::emit::type_text(field.ty);
+            errors.add(
+                span,
+                format!("a field with `{word}` may be absent; make its type `Option<{ty}>`"),
+            );
+        }
+        (_, Some((_, span))) if matches!(field.kind, Kind::Auto(..)) => {
+            errors.add(span, "an `Auto` field is always there; remove the condition");
+        }
+        (Some(_), None) if words.with.is_none() => {
+            errors.add(field.ty.span(), "nothing says when the `Option` is there; add `if = ..`");
+        }
+        _ => {}
+    }
+}
+
+/// The writer computes integers that are always there.
+fn computed(errors: &mut Errors, field: &Field<'_>) {
+    let Some(calc) = &field.words.calc else { return };
+    if field.kind.scalar().is_none_or(|scalar| !scalar.is_int()) {
+        errors.add(calc.span, "`calc` computes integers; this field is none");
+    } else if field.is_optional() && !matches!(field.kind, Kind::Auto(..)) {
+        errors.add(
+            calc.span,
+            "`calc` computes a field that is always there; remove it, or the condition",
+        );
+    } else if field.words.with.is_some() {
+        errors.add(calc.span, "`calc` computes what `with` would write; keep one");
+    }
+}
+
+fn location(errors: &mut Errors, model: &Model<'_>, index: usize, field: &Field<'_>) {
+    let words = &field.words;
+    if words.at.is_none() {
+        let why = "belongs to a located field; add `at = ..`";
+        refuse(errors, span(&words.base), "base", why);
+        refuse(errors, span(&words.null), "null", why);
+        refuse(errors, span(&words.place), "place", why);
+    }
+    if let Some(base) = &words.base
+        && base.value != "file"
+        && base.value != "start"
+    {
+        errors.add(
+            base.value.span(),
+            "`base` is `file` or `start`, this value; without it offsets count from the enclosing `origin`",
+        );
+    }
+    if let Some(null) = &words.null
+        && (null.value.base10_parse::<u64>().is_err() || !null.value.suffix().is_empty())
+    {
+        errors.add(
+            null.value.span(),
+            "`null` is an offset, a plain number without a type: `null = 0`",
+        );
+    }
+    if let Some(place) = &words.place {
+        match model.field(&place.value) {
+            Some((at, section)) if at < index && section.words.section.is_some() => {}
+            Some((at, _)) if at < index => {
+                errors.add(
+                    place.value.span(),
+                    format!("`{0}` is no section; add `section` to `{0}`", place.value),
+                );
+            }
+            _ => exprs::field(errors, model, &place.value, index, true),
+        }
+    }
+}
+
+/// A section is bytes of the sequence that located fields are written over.
+fn section(errors: &mut Errors, field: &Field<'_>) {
+    let words = &field.words;
+    let Some(section) = &words.section else { return };
+    if let Some(at) = &words.at {
+        errors.add(at.span, "a section lies in the sequence; remove `at`");
+    }
+    if !matches!(field.kind, Kind::Bytes { .. }) || field.is_optional() {
+        errors.add(section.span, "a section is a field of bytes: `&'a [u8]` with `len = ..`");
+    }
+    let why = "has no place on a section, which fills its `len`; put it on a field beside it";
+    refuse(errors, span(&words.nul), "nul", why);
+    for (word, span) in pads(words) {
+        refuse(errors, span, word, why);
+    }
+}
+
+fn pads(words: &Words) -> [(&'static str, Option<proc_macro2::Span>); 5] {
+    [
+        ("align_before", span(&words.align_before)),
+        ("align_after", span(&words.align_after)),
+        ("pad_before", span(&words.pad_before)),
+        ("pad_after", span(&words.pad_after)),
+        ("pad_to", span(&words.pad_to)),
+    ]
+}
+
+fn padding(errors: &mut Errors, field: &Field<'_>) {
+    let words = &field.words;
+    if let (Some(_), Some(after)) = (&words.pad_to, &words.pad_after) {
+        errors.add(after.span, "`pad_to` and `pad_after` exclude each other; keep one");
+    }
+    alignment(errors, words.align_before.as_ref());
+    alignment(errors, words.align_after.as_ref());
+    if let Some(fill) = &words.fill {
+        if pads(words).iter().all(|(_, span)| span.is_none()) && words.section.is_none() {
+            errors.add(fill.span, "`fill` is the byte of a padding; add `pad_..` or `align_..`");
+        }
+        if fill.value.base10_parse::<u8>().is_err() {
+            errors.add(fill.value.span(), "`fill` is one byte: 0 to 255");
+        }
+    }
+    if !field.kind.is_bytes() && words.with.is_none() {
+        refuse(
+            errors,
+            span(&words.nul),
+            "nul",
+            "ends strings; it goes on `&[u8]`, `&str` and their owned forms",
+        );
+    }
+}
+
+/// What runs to the end of the region leaves nothing for what comes after it.
+fn nothing_follows(errors: &mut Errors, model: &Model<'_>, index: usize, field: &Field<'_>) {
+    let words = &field.words;
+    // Where one of two optional fields is there, the other one may follow it.
+    if field.is_located() || field.is_optional() || words.len.is_some() || words.with.is_some() {
+        return;
+    }
+    let greedy = match (&words.until_end, &words.until) {
+        (Some(until_end), _) => Some(("until_end", until_end.span)),
+        // The items of a `Vec` are read at once, so what they leave is there for others.
+        (None, Some(until)) if matches!(field.kind, Kind::Seq(_)) => Some(("until", until.span)),
+        _ => None,
+    };
+    let Some((word, at)) = greedy else { return };
+    let after = [
+        ("nul", span(&words.nul)),
+        ("pad_after", span(&words.pad_after)),
+        ("pad_to", span(&words.pad_to)),
+    ];
+    for (other, span) in after.into_iter().filter_map(|(other, span)| Some((other, span?))) {
+        errors.add(
+            span,
+            format!(
+                "`{other}` cannot follow `{word}`, which takes everything; give the field a `len`"
+            ),
+        );
+    }
+    let next = model.fields().iter().skip(index + 1).find(|next| !next.is_located());
+    if let Some(next) = next {
+        let next = &next.name;
+        errors.add(at, format!("`{word}` takes everything, so `{next}` cannot follow; use `len`, or move the field to the end"));
+    }
+}
+
+/// A lazy sequence cannot carry a condition with it, only a number of bytes.
+fn until(errors: &mut Errors, field: &Field<'_>) {
+    let words = &field.words;
+    if let Some(level) = &words.level
+        && !matches!((&words.until, field.kind), (Some(_), Kind::Seq(_)))
+    {
+        errors.add(level.span, "`level(leftover = ..)` keeps what `until` leaves over; it goes on a `Seq` with `until`");
+    }
+    let Some(until) = &words.until else { return };
+    if !is_remaining_below(&until.value) {
+        errors.add(
+            until.value.span(),
+            "`until` compares what is left with a constant: `until = remaining < 16`",
+        );
+    } else if matches!(&until.value, Expr::Binary(_, _, right) if matches!(**right, Expr::Int(0, _)))
+    {
+        errors.add(until.value.span(), "fewer than 0 bytes are never left; write `until_end`");
+    }
+}
+
+fn is_remaining_below(expr: &Expr) -> bool {
+    matches!(
+        expr,
+        Expr::Binary(left, Op::Lt, right)
+            if matches!(&**left, Expr::Name(name) if name == "remaining")
+                && matches!(&**right, Expr::Int(..) | Expr::Path(_))
+    )
+}
+
+/// The number of rooms that one value can have.
+const MAX_ROOMS: usize = 7;
+
+/// The writer finds the places of all rooms at once.
+pub(super) fn rooms(errors: &mut Errors, model: &Model<'_>) {
+    let sections = model.fields().iter().filter_map(|field| field.words.section.as_ref());
+    let unplaced =
+        model.fields().iter().any(|field| field.is_located() && field.words.place.is_none());
+    let most = MAX_ROOMS - usize::from(unplaced);
+    if let Some(Word { span, .. }) = sections.into_iter().nth(most) {
+        errors.add(
+            *span,
+            format!(
+                "this value has {most} sections at most; declare a type for some of the fields"
+            ),
+        );
+    }
+}

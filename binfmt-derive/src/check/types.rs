@@ -1,0 +1,154 @@
+//! Rules about the types of fields and variants, as far as a type is seen by its name.
+
+use proc_macro2::Span;
+use syn::spanned::Spanned as _;
+use syn::{GenericArgument, Lifetime, PathArguments, Type};
+
+use crate::errors::Errors;
+use crate::model::{Field, Kind, Model, Variant, option_argument, type_argument};
+
+/// Checks the type of a field that is not read by a function of the user.
+pub(super) fn field(errors: &mut Errors, model: &Model<'_>, field: &Field<'_>) {
+    lifetimes(errors, model, field.inner);
+    if option_argument(field.inner).is_some() {
+        // Without a condition the missing condition is the mistake.
+        if field.is_optional() {
+            errors.add(
+                field.inner.span(),
+                "an `Option` in an `Option` has no meaning here; remove one",
+            );
+        }
+        return;
+    }
+    match field.kind {
+        Kind::Seq(item) | Kind::Vec(item) | Kind::Array(item) => check_item(errors, item),
+        Kind::Auto(scalar, ty) if !scalar.is_int() => {
+            errors.add(ty.span(), "an `Auto` is an integer: `Auto<u32>`")
+        }
+        Kind::Nested if named(field.inner, "Auto") => {
+            let span = argument_span(field.inner);
+            errors.add(span, "an `Auto` is an integer: `Auto<u32>`");
+        }
+        Kind::Nested => unreadable(errors, field.inner),
+        _ => {}
+    }
+}
+
+/// Items follow one another without anything that tells their size.
+fn check_item(errors: &mut Errors, item: &Type) {
+    match Kind::of(item) {
+        Kind::Array(inner) => check_item(errors, inner),
+        Kind::Bytes { .. } | Kind::Text { .. } | Kind::Seq(_) | Kind::Vec(_) => {
+            errors.add(
+                item.span(),
+                "nothing tells the size of each item; declare a struct around it",
+            );
+        }
+        Kind::Auto(..) => {
+            errors.add(item.span(), "an `Auto` is a field of a struct; declare one around it")
+        }
+        Kind::Nested if option_argument(item).is_some() => {
+            errors
+                .add(item.span(), "nothing says when an item is there; declare a struct around it");
+        }
+        Kind::Nested => unreadable(errors, item),
+        Kind::Scalar(_) => {}
+    }
+}
+
+/// Checks the type of a variant: a declared one.
+pub(super) fn variant(errors: &mut Errors, model: &Model<'_>, variant: &Variant<'_>) {
+    let Some(ty) = variant.ty else { return };
+    lifetimes(errors, model, ty);
+    if matches!(Kind::of(ty), Kind::Nested) && option_argument(ty).is_none() && !named(ty, "Auto") {
+        unreadable(errors, ty);
+    } else {
+        errors.add(ty.span(), "a variant holds a declared type; declare a struct around this one");
+    }
+}
+
+/// Types of Rust that are no format, with what to write instead.
+fn unreadable(errors: &mut Errors, ty: &Type) {
+    let instead = match ty {
+        Type::Tuple(_) => "a tuple has no names; declare a struct",
+        Type::Reference(reference) => match &*reference.elem {
+            Type::Slice(_) => {
+                "a slice is borrowed only as bytes: `&[u8]`; for items use `Seq<'a, T>`"
+            }
+            _ => "only `&[u8]` and `&str` are borrowed; write the type without `&`",
+        },
+        Type::Path(path) => match path.path.get_ident().map(ToString::to_string).as_deref() {
+            Some("usize") => "the size of `usize` depends on the machine; use `u32` or `u64`",
+            Some("isize") => "the size of `isize` depends on the machine; use `i32` or `i64`",
+            Some("u128" | "i128") => "numbers have 64 bits at most; use `[u8; 16]`",
+            Some("char") => "a `char` has no size of its own on the wire; use `u8` or `u32`",
+            Some("str") => "a text is borrowed: `&str`",
+            _ => return,
+        },
+        Type::Slice(_) => "a slice is borrowed: `&[u8]`",
+        Type::FnPtr(_)
+        | Type::Ptr(_)
+        | Type::Never(_)
+        | Type::TraitObject(_)
+        | Type::ImplTrait(_) => "a value of this type cannot be stored in a file",
+        _ => return,
+    };
+    errors.add(ty.span(), instead);
+}
+
+/// What borrows borrows from the input.
+fn lifetimes(errors: &mut Errors, model: &Model<'_>, ty: &Type) {
+    match ty {
+        Type::Reference(reference) => {
+            if let Some(mutability) = &reference.mutability {
+                errors.add(mutability.span(), "the input is only read; remove the `mut`");
+            }
+            if let Some(lifetime) = &reference.lifetime {
+                of_the_input(errors, model, lifetime);
+            }
+        }
+        Type::Array(array) => lifetimes(errors, model, &array.elem),
+        Type::Path(path) => {
+            let Some(segment) = path.path.segments.last() else { return };
+            let PathArguments::AngleBracketed(list) = &segment.arguments else { return };
+            for arg in &list.args {
+                match arg {
+                    GenericArgument::Lifetime(lifetime) => of_the_input(errors, model, lifetime),
+                    GenericArgument::Type(ty) => lifetimes(errors, model, ty),
+                    _ => {}
+                }
+            }
+        }
+        _ => {}
+    }
+}
+
+fn of_the_input(errors: &mut Errors, model: &Model<'_>, lifetime: &Lifetime) {
+    let name = &model.input.ident;
+    match model.lifetime {
+        Some(own) if own == lifetime => {}
+        Some(own) => errors.add(
+            lifetime.span(),
+            format!("a value borrows from the input alone, which is `{own}`"),
+        ),
+        // Any other name is unknown to the compiler too, which says so.
+        None if lifetime.ident == "static" => {
+            errors.add(
+                lifetime.span(),
+                format!("a value borrows from the input; give the type its lifetime: `{name}<'a>`"),
+            );
+        }
+        None => {}
+    }
+}
+
+fn named(ty: &Type, name: &str) -> bool {
+    matches!(ty, Type::Path(path) if path.path.segments.last().is_some_and(|segment| segment.ident == name))
+}
+
+/// The span of `T` in `Name<T>`.
+fn argument_span(ty: &Type) -> Span {
+    let Type::Path(path) = ty else { return ty.span() };
+    let argument = path.path.segments.last().and_then(|segment| type_argument(&segment.arguments));
+    argument.map_or_else(|| ty.span(), |argument| argument.span())
+}

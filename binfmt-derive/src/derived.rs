@@ -1,0 +1,251 @@
+//! Which fields the writer computes, from what, and in which order.
+
+use syn::Ident;
+
+use crate::errors::Errors;
+use crate::expr::{Expr, Op};
+use crate::model::{Field, Kind, Model};
+
+/// How the writer comes by the value of one field.
+pub(crate) struct Step<'m> {
+    /// Index of the field that gets the value.
+    pub(crate) target: usize,
+    pub(crate) source: Source<'m>,
+}
+
+pub(crate) enum Source<'m> {
+    /// `calc = e`.
+    Calc(&'m Expr),
+    /// A size, count or offset expression, solved for the target.
+    Solved(Solved<'m>),
+}
+
+/// `target * mul + add - sub`, equal to what `of` measures.
+pub(crate) struct Solved<'m> {
+    pub(crate) of: Of,
+    pub(crate) mul: Option<&'m Expr>,
+    pub(crate) add: Vec<&'m Expr>,
+    pub(crate) sub: Vec<&'m Expr>,
+}
+
+/// What a derived field is derived from.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Of {
+    /// The encoded length of the whole value.
+    Whole,
+    Len(usize),
+    Count(usize),
+    PadTo(usize),
+    Offset(usize),
+}
+
+/// One `word = expression` that tells a size, count or offset.
+struct Statement<'m> {
+    of: Of,
+    word: &'static str,
+    expr: &'m Expr,
+}
+
+/// Every step, each after those whose values it uses.
+pub(crate) fn steps<'m>(errors: &mut Errors, model: &'m Model<'_>) -> Vec<Step<'m>> {
+    let mut waiting = statements(model);
+    let mut known: Vec<usize> = Vec::new();
+    let mut steps = Vec::new();
+    for (index, field) in model.fields().iter().enumerate() {
+        if let Some(calc) = &field.words.calc {
+            known.push(index);
+            steps.push(Step { target: index, source: Source::Calc(&calc.value) });
+        }
+    }
+    loop {
+        let before = waiting.len();
+        waiting.retain(|statement| {
+            let Some((target, solved)) = solve(model, statement, &known) else { return true };
+            known.push(target);
+            steps.push(Step { target, source: Source::Solved(solved) });
+            false
+        });
+        if waiting.len() == before {
+            break;
+        }
+    }
+    for statement in &waiting {
+        report_unsolved(errors, model, statement, &known);
+    }
+    report_underived(errors, model, &known);
+    in_order(errors, model, steps)
+}
+
+fn statements<'m>(model: &'m Model<'_>) -> Vec<Statement<'m>> {
+    let mut list = Vec::new();
+    for (index, field) in model.fields().iter().enumerate() {
+        let words = &field.words;
+        let mut push = |of, word, expr: &'m Option<crate::attr::Word<Expr>>| {
+            if let Some(expr) = expr {
+                list.push(Statement { of, word, expr: &expr.value });
+            }
+        };
+        push(Of::Count(index), "count", &words.count);
+        push(Of::Len(index), "len", &words.len);
+        push(Of::PadTo(index), "pad_to", &words.pad_to);
+        push(Of::Offset(index), "at", &words.at);
+    }
+    if let Some(len) = &model.words.len {
+        list.push(Statement { of: Of::Whole, word: "len", expr: &len.value });
+    }
+    list
+}
+
+/// The integer fields that an expression uses and nothing determines yet.
+fn unknowns<'m>(model: &'m Model<'_>, expr: &Expr, known: &[usize]) -> Vec<(usize, &'m Field<'m>)> {
+    expr.names()
+        .into_iter()
+        .filter_map(|name| model.field(name))
+        .filter(|(index, field)| !known.contains(index) && is_derivable(field))
+        .collect()
+}
+
+fn is_derivable(field: &Field<'_>) -> bool {
+    !field.is_optional() && field.kind.scalar().is_some_and(crate::model::Scalar::is_int)
+}
+
+fn solve<'m>(
+    model: &'m Model<'_>,
+    statement: &Statement<'m>,
+    known: &[usize],
+) -> Option<(usize, Solved<'m>)> {
+    let unknown = unknowns(model, statement.expr, known);
+    let [(target, field)] = unknown.as_slice() else { return None };
+    let mut terms = Vec::new();
+    flatten(statement.expr, true, &mut terms);
+    let mut solved = Solved { of: statement.of, mul: None, add: Vec::new(), sub: Vec::new() };
+    let mut found = false;
+    for (positive, term) in terms {
+        if term.names().iter().all(|name| **name != field.name) {
+            if positive {
+                solved.add.push(term)
+            } else {
+                solved.sub.push(term)
+            }
+            continue;
+        }
+        let factor = factor_of(term, &field.name)?;
+        if found || !positive {
+            return None;
+        }
+        found = true;
+        solved.mul = factor;
+    }
+    found.then_some((*target, solved))
+}
+
+/// The terms of a sum, each with its sign.
+fn flatten<'e>(expr: &'e Expr, positive: bool, terms: &mut Vec<(bool, &'e Expr)>) {
+    match expr {
+        Expr::Binary(left, Op::Add, right) => {
+            flatten(left, positive, terms);
+            flatten(right, positive, terms);
+        }
+        Expr::Binary(left, Op::Sub, right) => {
+            flatten(left, positive, terms);
+            flatten(right, !positive, terms);
+        }
+        other => terms.push((positive, other)),
+    }
+}
+
+/// The factor of `name` in `name`, `name * k` or `k * name`; `None` for any other shape.
+#[expect(clippy::option_option, reason = "outer: is it linear; inner: is there a factor")]
+fn factor_of<'e>(term: &'e Expr, name: &Ident) -> Option<Option<&'e Expr>> {
+    let is_name = |expr: &Expr| matches!(expr, Expr::Name(found) if found == name);
+    let is_constant = |expr: &Expr| matches!(expr, Expr::Int(..) | Expr::Path(_));
+    match term {
+        Expr::Name(_) => Some(None),
+        Expr::Binary(left, Op::Mul, right) if is_name(left) && is_constant(right) => {
+            Some(Some(right))
+        }
+        Expr::Binary(left, Op::Mul, right) if is_constant(left) && is_name(right) => {
+            Some(Some(left))
+        }
+        _ => None,
+    }
+}
+
+fn report_unsolved(
+    errors: &mut Errors,
+    model: &Model<'_>,
+    statement: &Statement<'_>,
+    known: &[usize],
+) {
+    let unknown = unknowns(model, statement.expr, known);
+    let word = statement.word;
+    if let [(_, field)] = unknown.as_slice() {
+        let name = &field.name;
+        errors.add(
+            statement.expr.span(),
+            format!("`{word}` is not of the form `{name} * k + c`, so the writer cannot compute `{name}`; give `{name}` a `calc`"),
+        );
+    }
+    // With several plain fields the writer checks that they agree; one that is not in the struct
+    // cannot be checked.
+    for (_, field) in unknown.iter().skip(usize::from(unknown.len() == 1)) {
+        if matches!(field.kind, Kind::Auto(..)) {
+            let name = &field.name;
+            errors.add(
+                statement.expr.span(),
+                format!(
+                    "`{word}` does not say what `{name}` is when written; give `{name}` a `calc`"
+                ),
+            );
+        }
+    }
+}
+
+/// An `Auto` field that nothing derives could not be written.
+fn report_underived(errors: &mut Errors, model: &Model<'_>, known: &[usize]) {
+    for (index, field) in model.fields().iter().enumerate() {
+        let derived = known.contains(&index);
+        if matches!(field.kind, Kind::Auto(..)) && !derived && errors.is_empty() {
+            let name = &field.name;
+            errors.add(
+                field.name.span(),
+                format!("nothing says what `{name}` is when written; use it in a `len` or `count`, or give it a `calc`"),
+            );
+        }
+    }
+}
+
+fn in_order<'m>(
+    errors: &mut Errors,
+    model: &'m Model<'_>,
+    mut waiting: Vec<Step<'m>>,
+) -> Vec<Step<'m>> {
+    let mut steps: Vec<Step<'m>> = Vec::new();
+    while !waiting.is_empty() {
+        let targets: Vec<usize> = waiting.iter().map(|step| step.target).collect();
+        let ready = waiting.iter().position(|step| {
+            uses(model, step).iter().all(|index| *index == step.target || !targets.contains(index))
+        });
+        let Some(ready) = ready else {
+            let field = waiting.first().and_then(|step| model.fields().get(step.target));
+            if let Some(field) = field {
+                let name = &field.name;
+                errors.add(name.span(), format!("`{name}` is computed from itself"));
+            }
+            return steps;
+        };
+        steps.push(waiting.remove(ready));
+    }
+    steps
+}
+
+fn uses(model: &Model<'_>, step: &Step<'_>) -> Vec<usize> {
+    let exprs: Vec<&Expr> = match &step.source {
+        Source::Calc(expr) => vec![expr],
+        Source::Solved(solved) => {
+            solved.mul.iter().chain(&solved.add).chain(&solved.sub).copied().collect()
+        }
+    };
+    let names = exprs.into_iter().flat_map(Expr::names);
+    names.filter_map(|name| model.field(name)).map(|(index, _)| index).collect()
+}

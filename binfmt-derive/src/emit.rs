@@ -1,0 +1,295 @@
+//! The generated code. Everything here reads the model alone.
+
+mod enums;
+mod expr;
+mod layout;
+mod rule;
+mod walk;
+mod write;
+
+use proc_macro2::{Span, TokenStream};
+use quote::{ToTokens, format_ident, quote};
+use syn::{GenericParam, Ident, Lifetime, LitStr, Type, parse_quote};
+
+use crate::attr::{Magic, Order};
+use crate::derived::Step;
+use crate::model::{Body, Field, Kind, Model, scalar};
+
+pub(crate) use rule::placeholders;
+
+/// What every part of the emission needs.
+pub(crate) struct Emitter<'m> {
+    pub(crate) model: &'m Model<'m>,
+    pub(crate) steps: &'m [Step<'m>],
+    /// The path of the runtime crate.
+    pub(crate) rt: TokenStream,
+    pub(crate) lifetime: Lifetime,
+    /// Expression functions, emitted once and called by every product.
+    functions: Vec<TokenStream>,
+    emitted: Vec<(*const crate::expr::Expr, Ident)>,
+    /// Whether the expression at hand is about signed numbers.
+    signed: bool,
+}
+
+/// All impls of one declared type.
+pub(crate) fn emit<'m>(model: &'m Model<'m>, steps: &'m [Step<'m>]) -> TokenStream {
+    let rt = match &model.words.krate {
+        Some(path) => path.value.to_token_stream(),
+        None => quote!(::binfmt_runtime),
+    };
+    let lifetime = model.lifetime.cloned().unwrap_or_else(|| parse_quote!('__bin));
+    let mut emitter = Emitter {
+        model,
+        steps,
+        rt,
+        lifetime,
+        functions: Vec::new(),
+        emitted: Vec::new(),
+        signed: false,
+    };
+    let products = match &model.body {
+        Body::Struct(_) => Products {
+            walk: walk::emit(&mut emitter),
+            write: write::emit(&mut emitter),
+            value: walk::value(&emitter),
+            sizes: layout::sizes(&emitter),
+        },
+        Body::Enum { .. } => enums::numbers(&emitter),
+        Body::Union(variants) => enums::union(&emitter, variants),
+    };
+    emitter.impls(products)
+}
+
+/// The bodies of the trait's items.
+pub(crate) struct Products {
+    pub(crate) walk: TokenStream,
+    pub(crate) write: TokenStream,
+    pub(crate) value: TokenStream,
+    /// `MIN_SIZE` and `FIXED`.
+    pub(crate) sizes: (TokenStream, TokenStream),
+}
+
+impl Emitter<'_> {
+    fn impls(&mut self, products: Products) -> TokenStream {
+        let Products { walk, write, value, sizes: (min_size, fixed) } = products;
+        let (rt, lifetime, name) = (&self.rt, &self.lifetime, &self.model.input.ident);
+        let (_, ty_generics, where_clause) = self.model.input.generics.split_for_impl();
+        let (own_generics, _, _) = self.model.input.generics.split_for_impl();
+        let generics = self.generics();
+        let (impl_generics, _, bounds) = generics.split_for_impl();
+        let layout = layout::layout(self);
+        let args_ty = self.args_ty();
+        let args =
+            args_pattern(self.model.parameters().iter().map(|parameter| argument(&parameter.name)));
+        let default_args = self.default_args();
+        let functions = &self.functions;
+        let functions = (!functions.is_empty()).then(|| {
+            quote! {
+                #[automatically_derived]
+                #[doc(hidden)]
+                impl #own_generics #name #ty_generics #where_clause { #(#functions)* }
+            }
+        });
+        let extra = enums::extra_impls(self);
+        quote! {
+            #functions
+            #extra
+
+            #[automatically_derived]
+            impl #impl_generics #rt::Wire<#lifetime> for #name #ty_generics #bounds {
+                type Args = #args_ty;
+                const WIRE: &'static #rt::Layout = #layout;
+                const MIN_SIZE: usize = #min_size;
+                const FIXED: bool = #fixed;
+
+                #[inline(always)]
+                #[allow(unused_mut, unused_variables, reason = "one shape of code for every declaration")]
+                fn walk<__O: #rt::Observer>(
+                    __cur: &mut #rt::Cursor<#lifetime>,
+                    __obs: &mut __O,
+                    __args: Self::Args,
+                ) -> ::core::result::Result<Self, #rt::Fault> {
+                    let #args = __args;
+                    #walk
+                }
+
+                #[inline]
+                #[allow(unused_mut, unused_variables, reason = "one shape of code for every declaration")]
+                fn emit<__B: #rt::Backend>(
+                    &self,
+                    __out: &mut #rt::Writer<__B>,
+                    __args: Self::Args,
+                ) -> ::core::result::Result<(), #rt::Fault> {
+                    let #args = __args;
+                    #write
+                }
+
+                fn value(&self) -> #rt::Value<'_> {
+                    #value
+                }
+            }
+
+            #[automatically_derived]
+            impl #impl_generics #rt::BinFormat<#lifetime> for #name #ty_generics #bounds {}
+
+            #default_args
+        }
+    }
+
+    /// The generics of the impls: with a lifetime, and bounds on every type parameter.
+    fn generics(&self) -> syn::Generics {
+        let (rt, lifetime) = (&self.rt, &self.lifetime);
+        let mut generics = self.model.input.generics.clone();
+        if self.model.lifetime.is_none() {
+            generics.params.insert(0, GenericParam::Lifetime(parse_quote!(#lifetime)));
+        }
+        let types: Vec<Ident> = generics.type_params().map(|param| param.ident.clone()).collect();
+        for ty in types {
+            generics
+                .make_where_clause()
+                .predicates
+                .push(parse_quote!(#ty: #rt::Wire<#lifetime, Args = ()>));
+        }
+        generics
+    }
+
+    fn args_ty(&self) -> TokenStream {
+        args_pattern(self.model.parameters().iter().map(|parameter| &parameter.ty))
+    }
+
+    fn default_args(&self) -> Option<TokenStream> {
+        let parameters = self.model.parameters();
+        let mut values = Vec::new();
+        for parameter in parameters {
+            values.push(self.raw(parameter.default.as_ref()?, Site::Default));
+        }
+        let values = (!values.is_empty()).then(|| args_pattern(values.into_iter()));
+        let (rt, lifetime, name) = (&self.rt, &self.lifetime, &self.model.input.ident);
+        let (_, ty_generics, _) = self.model.input.generics.split_for_impl();
+        let generics = self.generics();
+        let (impl_generics, _, bounds) = generics.split_for_impl();
+        Some(quote! {
+            #[automatically_derived]
+            impl #impl_generics #rt::DefaultArgs<#lifetime> for #name #ty_generics #bounds {
+                fn default_args() -> Self::Args { #values }
+            }
+        })
+    }
+
+    /// The byte order of a field as a value.
+    pub(crate) fn order(&self, field: &Field<'_>) -> TokenStream {
+        order(&self.rt, field.order(self.model))
+    }
+
+    /// The arguments that a field's type, or that of its items, is given.
+    pub(crate) fn field_args(&self, field: &Field<'_>, site: Site) -> TokenStream {
+        let item = match field.kind {
+            Kind::Seq(item) | Kind::Vec(item) | Kind::Array(item) => Some(item),
+            Kind::Scalar(_) => return self.order(field),
+            _ => None,
+        };
+        if item.and_then(scalar).is_some() {
+            return self.order(field);
+        }
+        self.passed_args(field.words.args.as_ref().map(|word| &word.value), site)
+    }
+
+    pub(crate) fn passed_args(&self, args: Option<&crate::attr::Args>, site: Site) -> TokenStream {
+        let Some(crate::attr::Args::Passed(list)) = args else { return quote!(()) };
+        args_pattern(list.iter().map(|(_, expr)| self.raw(expr, site)))
+    }
+
+    /// The runtime's `Option` of a fill byte.
+    pub(crate) fn fill(field: &Field<'_>) -> TokenStream {
+        let fill = field
+            .words
+            .fill
+            .as_ref()
+            .and_then(|fill| fill.value.base10_parse::<u8>().ok())
+            .unwrap_or(0);
+        quote!(#fill)
+    }
+}
+
+/// Where an expression stands, and so what its names are bound to.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Site {
+    /// Values that have just been read.
+    Walk,
+    /// References to the fields of `self`.
+    Write,
+    /// No names at all.
+    Default,
+}
+
+/// The local variable that holds a field.
+pub(crate) fn local(name: &Ident) -> Ident {
+    format_ident!("__f_{}", unraw(name))
+}
+
+/// The local variable that holds an argument.
+pub(crate) fn argument(name: &Ident) -> Ident {
+    format_ident!("__a_{}", unraw(name))
+}
+
+pub(crate) fn unraw(name: &Ident) -> String {
+    syn::ext::IdentExt::unraw(name).to_string()
+}
+
+pub(crate) fn order(rt: &TokenStream, order: Option<Order>) -> TokenStream {
+    match order {
+        Some(Order::Big) => quote!(#rt::Order::Big),
+        _ => quote!(#rt::Order::Little),
+    }
+}
+
+/// Nothing, one thing, or a tuple.
+fn args_pattern<T: ToTokens>(parts: impl Iterator<Item = T>) -> TokenStream {
+    let parts: Vec<T> = parts.collect();
+    match parts.as_slice() {
+        [one] => one.to_token_stream(),
+        _ => quote!((#(#parts),*)),
+    }
+}
+
+/// The bytes of a magic, in the order of the type.
+pub(crate) fn magic_bytes(model: &Model<'_>, magic: &Magic) -> Option<Vec<u8>> {
+    let int = match magic {
+        Magic::Bytes(bytes) => return Some(bytes.value()),
+        Magic::Int(int) => int,
+    };
+    let value: u64 = int.base10_parse().ok()?;
+    let size = usize::from(crate::model::Scalar::named(int.suffix())?.size);
+    let mut bytes: Vec<u8> = value.to_le_bytes().into_iter().take(size).collect();
+    if model.words.order.as_ref().is_some_and(|order| order.value == Order::Big) {
+        bytes.reverse();
+    }
+    Some(bytes)
+}
+
+/// A magic as an array of bytes.
+pub(crate) fn magic_array(model: &Model<'_>, magic: &Magic) -> TokenStream {
+    let bytes = magic_bytes(model, magic).unwrap_or_default();
+    quote!([#(#bytes),*])
+}
+
+/// A type as its author would write it.
+pub(crate) fn type_text(ty: &Type) -> String {
+    let text = ty.to_token_stream().to_string();
+    let mut out = String::new();
+    for c in text.chars() {
+        let tight = matches!(c, '>' | ',' | ';' | ']' | ')') || (c == '<' && out.ends_with(' '));
+        if tight && out.ends_with(' ') {
+            out.pop();
+        }
+        if !(c == ' ' && out.ends_with(['<', '&', '[', '(', ':'])) {
+            out.push(c);
+        }
+    }
+    out.replace(" ::", "::").replace("<' ", "<'")
+}
+
+/// A string literal.
+pub(crate) fn text(value: &str) -> LitStr {
+    LitStr::new(value, Span::call_site())
+}

@@ -1,0 +1,340 @@
+//! Expressions: small functions over the names they mention, called by every product.
+
+use proc_macro2::TokenStream;
+use quote::{format_ident, quote};
+use syn::Ident;
+
+use super::{Emitter, Site, argument, local, unraw};
+use crate::expr::{Expr, Measure, Op};
+use crate::model::{Field, Kind, Numeric};
+
+/// What an expression is asked for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Wanted {
+    /// A size, count or offset: `Option<u64>`.
+    Size,
+    /// A condition: `Option<bool>`, where `None` is an overflow on the way.
+    Truth,
+}
+
+/// An expression that has become a function.
+pub(crate) struct Function<'e> {
+    name: Ident,
+    expr: &'e Expr,
+}
+
+impl Emitter<'_> {
+    /// The function of an expression, emitted when it is first asked for.
+    pub(crate) fn function<'e>(
+        &mut self,
+        word: &str,
+        expr: &'e Expr,
+        wanted: Wanted,
+    ) -> Function<'e> {
+        let key = std::ptr::from_ref(expr);
+        if let Some((_, name)) = self.emitted.iter().find(|(other, _)| *other == key) {
+            return Function { name: name.clone(), expr };
+        }
+        let name = format_ident!("__bin_{}_{}", self.functions.len(), word);
+        self.emitted.push((key, name.clone()));
+        let signed = |name: &Ident| self.numeric(name) == Some(Numeric::Signed);
+        self.signed = expr.names().into_iter().any(signed);
+        let rt = &self.rt;
+        let parameters = self.parameters(expr);
+        let (ty, body) = match wanted {
+            Wanted::Size => {
+                let value = self.number(expr);
+                (quote!(u64), quote!(#rt::ops::to_size(#value)))
+            }
+            Wanted::Truth => {
+                let truth = self.truth(expr);
+                (quote!(bool), quote!(::core::option::Option::Some(#truth)))
+            }
+        };
+        self.functions.push(quote! {
+            #[inline(always)]
+            #[allow(clippy::trivially_copy_pass_by_ref, clippy::ptr_arg, clippy::ref_option, reason = "fields are passed as they are")]
+            fn #name(#(#parameters),*) -> ::core::option::Option<#ty> {
+                #body
+            }
+        });
+        Function { name, expr }
+    }
+
+    /// A call of an expression's function.
+    pub(crate) fn call(&self, function: &Function<'_>, site: Site) -> TokenStream {
+        let name = &function.name;
+        let names = function.expr.names().into_iter().map(|name| self.operand(name, site));
+        let measures = function.expr.measures().into_iter().map(|(measure, field)| {
+            let local = measured(measure, field);
+            quote!(#local)
+        });
+        quote!(Self::#name(#(#names,)* #(#measures,)*))
+    }
+
+    fn parameters(&self, expr: &Expr) -> Vec<TokenStream> {
+        let names = expr.names().into_iter().map(|name| {
+            if let Some((_, field)) = self.model.field(name) {
+                let ty = field.ty;
+                return match (field.kind, field.is_optional()) {
+                    (Kind::Scalar(_), false) => quote!(#name: #ty),
+                    (Kind::Auto(_, ty), false) => quote!(#name: #ty),
+                    _ => quote!(#name: &#ty),
+                };
+            }
+            let parameter =
+                self.model.parameters().iter().find(|parameter| parameter.name == *name);
+            let ty = parameter.map(|parameter| &parameter.ty);
+            if self.is_scalar(name) { quote!(#name: #ty) } else { quote!(#name: &#ty) }
+        });
+        let measures = expr.measures().into_iter().map(|(measure, field)| {
+            let name = measured(measure, field);
+            quote!(#name: u64)
+        });
+        names.chain(measures).collect()
+    }
+
+    /// What a name is bound to at a call site: scalars by value, all else by reference.
+    fn operand(&self, name: &Ident, site: Site) -> TokenStream {
+        if self.model.field(name).is_some() {
+            let local = local(name);
+            return if self.is_scalar(name) || site == Site::Write {
+                quote!(#local)
+            } else {
+                quote!(&#local)
+            };
+        }
+        let local = argument(name);
+        if self.is_scalar(name) { quote!(#local) } else { quote!(&#local) }
+    }
+
+    fn is_scalar(&self, name: &Ident) -> bool {
+        self.numeric(name).is_some()
+    }
+
+    /// The kind of number that a name stands for, if it is one.
+    fn numeric(&self, name: &Ident) -> Option<Numeric> {
+        if let Some((_, field)) = self.model.field(name) {
+            let scalar = field.kind.scalar().filter(|_| !field.is_optional());
+            return scalar.map(|scalar| scalar.numeric);
+        }
+        let parameter = self.model.parameters().iter().find(|parameter| parameter.name == *name)?;
+        crate::model::scalar(&parameter.ty).map(|scalar| scalar.numeric)
+    }
+
+    /// An expression as a wide integer, inside a function that returns `Option`.
+    fn number(&self, expr: &Expr) -> TokenStream {
+        let rt = &self.rt;
+        match expr {
+            Expr::Int(value, _) => {
+                // A literal takes the sign of what it meets; alone, it is unsigned.
+                if self.signed {
+                    let value = i64::try_from(*value).unwrap_or(i64::MAX);
+                    quote!(#value)
+                } else {
+                    quote!(#value)
+                }
+            }
+            Expr::If(condition, yes, no) => {
+                let (condition, yes, no) =
+                    (self.truth(condition), self.number(yes), self.number(no));
+                quote!(if #condition { #yes } else { #no })
+            }
+            Expr::Binary(left, op, right) => {
+                let (left, right) = (self.number(left), self.number(right));
+                match op {
+                    Op::BitAnd => quote!(#rt::ops::Wide::and(#left, #right)),
+                    Op::BitOr => quote!(#rt::ops::Wide::or(#left, #right)),
+                    _ => {
+                        let method = arithmetic(*op);
+                        quote!(#rt::ops::Wide::#method(#left, #right)?)
+                    }
+                }
+            }
+            Expr::Measure(measure, field) => {
+                let name = measured(*measure, field);
+                quote!(#name)
+            }
+            Expr::Builtin(name, args) => {
+                let args: Vec<_> = args.iter().map(|arg| self.number(arg)).collect();
+                if name == "align_up" {
+                    quote!(#rt::ops::align_up(#(#args),*)?)
+                } else {
+                    quote!(::core::cmp::Ord::#name(#(#args),*))
+                }
+            }
+            other => {
+                let value = self.value(other);
+                quote!(#rt::ops::Widen::widen(#value))
+            }
+        }
+    }
+
+    /// An expression as a truth value, inside a function that returns `Option`.
+    fn truth(&self, expr: &Expr) -> TokenStream {
+        match expr {
+            Expr::Bool(value, _) => quote!(#value),
+            Expr::Not(inner) => {
+                let inner = self.truth(inner);
+                quote!(!#inner)
+            }
+            Expr::If(condition, yes, no) => {
+                let (condition, yes, no) = (self.truth(condition), self.truth(yes), self.truth(no));
+                quote!(if #condition { #yes } else { #no })
+            }
+            Expr::Binary(left, op, right) if op.is_logic() => {
+                let (left, right) = (self.truth(left), self.truth(right));
+                if *op == Op::And { quote!((#left && #right)) } else { quote!((#left || #right)) }
+            }
+            Expr::Binary(left, op, right) if op.is_comparison() => {
+                self.comparison(left, *op, right)
+            }
+            other => self.value(other),
+        }
+    }
+
+    /// Numbers are compared widened, all else as it is.
+    fn comparison(&self, left: &Expr, op: Op, right: &Expr) -> TokenStream {
+        let token = comparison(op);
+        if self.is_number(left) || self.is_number(right) {
+            let (left, right) = (self.number(left), self.number(right));
+            return quote!((#left #token #right));
+        }
+        let (left, right) = (self.reference(left), self.reference(right));
+        quote!((#left #token #right))
+    }
+
+    /// Whether an expression is seen to be an integer.
+    fn is_number(&self, expr: &Expr) -> bool {
+        match expr {
+            Expr::Int(..) | Expr::Measure(..) | Expr::Builtin(..) => true,
+            Expr::Binary(_, op, _) => !op.is_comparison() && !op.is_logic(),
+            Expr::If(_, yes, _) => self.is_number(yes),
+            Expr::Name(name) => {
+                matches!(self.numeric(name), Some(Numeric::Unsigned | Numeric::Signed))
+            }
+            _ => false,
+        }
+    }
+
+    fn reference(&self, expr: &Expr) -> TokenStream {
+        match expr {
+            Expr::Name(name) if !self.is_scalar(name) => quote!(#name),
+            other => {
+                let value = self.value(other);
+                quote!(&#value)
+            }
+        }
+    }
+
+    /// An expression as it stands, for calls of the user's own functions.
+    fn value(&self, expr: &Expr) -> TokenStream {
+        match expr {
+            Expr::Bool(value, _) => quote!(#value),
+            Expr::Int(value, _) => {
+                let literal = proc_macro2::Literal::u64_unsuffixed(*value);
+                quote!(#literal)
+            }
+            Expr::Name(name) => quote!(#name),
+            Expr::Path(path) => quote!(#path),
+            Expr::Field(inner, member) => {
+                let inner = self.value(inner);
+                quote!(#inner.#member)
+            }
+            Expr::Call(path, args) => {
+                let args = args.iter().map(|arg| self.value(arg));
+                quote!(#path(#(#args),*))
+            }
+            Expr::Method(inner, method, args) => {
+                let inner = self.value(inner);
+                let args = args.iter().map(|arg| self.value(arg));
+                quote!(#inner.#method(#(#args),*))
+            }
+            Expr::Not(_) => self.truth(expr),
+            Expr::Binary(_, op, _) if op.is_comparison() || op.is_logic() => self.truth(expr),
+            Expr::Binary(..) | Expr::Measure(..) | Expr::Builtin(..) | Expr::If(..) => {
+                self.number(expr)
+            }
+        }
+    }
+
+    /// An expression in the place of an argument: names are copied.
+    pub(crate) fn raw(&self, expr: &Expr, site: Site) -> TokenStream {
+        match expr {
+            Expr::Name(name) if self.model.field(name).is_some() => {
+                let local = local(name);
+                if self.is_scalar(name) || site == Site::Walk {
+                    quote!(#local)
+                } else {
+                    quote!(*#local)
+                }
+            }
+            Expr::Name(name) => {
+                let local = argument(name);
+                quote!(#local)
+            }
+            Expr::Field(inner, member) => {
+                let inner = self.raw(inner, site);
+                quote!(#inner.#member)
+            }
+            Expr::Call(path, args) => {
+                let args = args.iter().map(|arg| self.raw(arg, site));
+                quote!(#path(#(#args),*))
+            }
+            Expr::Method(inner, method, args) => {
+                let inner = self.raw(inner, site);
+                let args = args.iter().map(|arg| self.raw(arg, site));
+                quote!((#inner).#method(#(#args),*))
+            }
+            Expr::Binary(left, op, right) if op.is_comparison() => {
+                let token = comparison(*op);
+                let (left, right) = (self.raw(left, site), self.raw(right, site));
+                quote!((#left #token #right))
+            }
+            Expr::If(condition, yes, no) => {
+                let (condition, yes, no) =
+                    (self.raw(condition, site), self.raw(yes, site), self.raw(no, site));
+                quote!(if #condition { #yes } else { #no })
+            }
+            other => self.value(other),
+        }
+    }
+}
+
+/// The local variable and parameter that holds a measured length or count.
+pub(crate) fn measured(measure: Measure, field: &Ident) -> Ident {
+    match measure {
+        Measure::Len => format_ident!("__len_{}", unraw(field)),
+        Measure::Count => format_ident!("__count_{}", unraw(field)),
+    }
+}
+
+fn arithmetic(op: Op) -> Ident {
+    let name = match op {
+        Op::Add => "add",
+        Op::Sub => "sub",
+        Op::Mul => "mul",
+        Op::Div => "div",
+        Op::Rem => "rem",
+        Op::Shl => "shl",
+        _ => "shr",
+    };
+    format_ident!("{name}")
+}
+
+fn comparison(op: Op) -> TokenStream {
+    match op {
+        Op::Eq => quote!(==),
+        Op::Ne => quote!(!=),
+        Op::Lt => quote!(<),
+        Op::Le => quote!(<=),
+        Op::Gt => quote!(>),
+        _ => quote!(>=),
+    }
+}
+
+/// A field's value as the scalar it stores.
+pub(crate) fn wide(rt: &TokenStream, field: &Field<'_>) -> TokenStream {
+    let local = local(&field.name);
+    quote!(#rt::ops::Widen::widen(#local))
+}

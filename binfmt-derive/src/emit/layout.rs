@@ -1,0 +1,174 @@
+//! The static side: sizes that do not depend on a file, and the declaration as data.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use super::{Emitter, magic_array, rule, text, type_text, unraw};
+use crate::attr::{Rule, RuleKind};
+use crate::model::{Body, Field, Kind};
+
+/// `MIN_SIZE` and `FIXED` of a struct.
+pub(crate) fn sizes(emitter: &Emitter<'_>) -> (TokenStream, TokenStream) {
+    let model = emitter.model;
+    let magic = model.words.magic.as_ref();
+    let magic = magic
+        .and_then(|magic| super::magic_bytes(model, &magic.value))
+        .map_or(0, |bytes| bytes.len());
+    let fields = min_size_of(emitter, 0);
+    let fixed = if model.words.len.is_some() || model.words.align_after.is_some() {
+        quote!(false)
+    } else {
+        let parts = model.fields().iter().map(|field| is_fixed(emitter, field));
+        quote!(true #(&& #parts)*)
+    };
+    (quote!(#magic.saturating_add(#fields)), fixed)
+}
+
+/// The smallest number of bytes of the fields from `first` on.
+pub(crate) fn min_size_of(emitter: &Emitter<'_>, first: usize) -> TokenStream {
+    let parts = emitter.model.fields().iter().skip(first).map(|field| min_size(emitter, field));
+    quote!(0_usize #(.saturating_add(#parts))*)
+}
+
+fn min_size(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream {
+    let rt = &emitter.rt;
+    if field.is_optional() || field.is_located() || field.words.with.is_some() {
+        return quote!(0);
+    }
+    let nul = usize::from(field.words.nul.is_some());
+    match field.kind {
+        Kind::Scalar(scalar) | Kind::Auto(scalar, _) => {
+            let size = usize::from(scalar.size);
+            quote!(#size)
+        }
+        Kind::Array(_) | Kind::Nested => {
+            let ty = field.inner;
+            quote!(<#ty as #rt::Wire<'_>>::MIN_SIZE)
+        }
+        Kind::Bytes { .. } | Kind::Text { .. } | Kind::Seq(_) | Kind::Vec(_) => quote!(#nul),
+    }
+}
+
+fn is_fixed(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream {
+    let (rt, words) = (&emitter.rt, &field.words);
+    let padded = words.pad_before.is_some() || words.pad_after.is_some() || words.pad_to.is_some();
+    let aligned = words.align_before.is_some() || words.align_after.is_some();
+    if field.is_optional()
+        || field.is_located()
+        || words.with.is_some()
+        || padded
+        || aligned
+        || words.len.is_some()
+    {
+        return quote!(false);
+    }
+    match field.kind {
+        Kind::Scalar(_) | Kind::Auto(..) => quote!(true),
+        Kind::Array(_) | Kind::Nested => {
+            let ty = field.inner;
+            quote!(<#ty as #rt::Wire<'_>>::FIXED)
+        }
+        _ => quote!(false),
+    }
+}
+
+/// The declaration as data.
+pub(crate) fn layout(emitter: &Emitter<'_>) -> TokenStream {
+    let (rt, model) = (&emitter.rt, emitter.model);
+    let name = text(&unraw(&model.input.ident));
+    let doc = text(&model.doc);
+    let spec = match &model.words.spec {
+        Some(spec) => {
+            let spec = &spec.value;
+            quote!(::core::option::Option::Some(#spec))
+        }
+        None => quote!(::core::option::Option::None),
+    };
+    let magic = model
+        .words
+        .magic
+        .as_ref()
+        .map_or_else(|| quote!([]), |magic| magic_array(model, &magic.value));
+    let (shape, fields) = match &model.body {
+        Body::Struct(fields) => {
+            (quote!(Struct), fields.iter().map(|field| field_layout(emitter, field)).collect())
+        }
+        Body::Enum { variants, .. } => {
+            let named = variants
+                .iter()
+                .map(|named| variant_layout(rt, &unraw(named.ident), "", &named.doc, ""));
+            (quote!(Enum), named.collect::<Vec<_>>())
+        }
+        Body::Union(variants) => {
+            let all = variants.iter().map(|variant| {
+                let ty = variant.ty.map(type_text).unwrap_or_default();
+                variant_layout(rt, &unraw(variant.ident), &ty, &variant.doc, &variant.words.text)
+            });
+            (quote!(Union), all.collect())
+        }
+    };
+    let rules = rules(emitter, None, &model.words.rules);
+    quote! {
+        &#rt::Layout {
+            name: #name,
+            doc: #doc,
+            spec: #spec,
+            magic: &#magic,
+            shape: #rt::Shape::#shape,
+            fields: &[#(#fields),*],
+            rules: &#rules,
+        }
+    }
+}
+
+fn variant_layout(rt: &TokenStream, name: &str, ty: &str, doc: &str, words: &str) -> TokenStream {
+    let (name, ty, doc, words) = (text(name), text(ty), text(doc), text(words));
+    quote! {
+        #rt::FieldLayout {
+            name: #name, ty: #ty, doc: #doc, words: #words,
+            size: ::core::option::Option::None, nested: ::core::option::Option::None, rules: &[],
+        }
+    }
+}
+
+fn field_layout(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream {
+    let rt = &emitter.rt;
+    let name = unraw(&field.name);
+    let name =
+        text(name.strip_prefix('_').filter(|_| emitter.model.is_transparent()).unwrap_or(&name));
+    let (ty, doc, words) = (text(&type_text(field.ty)), text(&field.doc), text(&field.words.text));
+    let size = match field.kind {
+        Kind::Scalar(scalar) | Kind::Auto(scalar, _) if !field.is_optional() => {
+            let size = usize::from(scalar.size);
+            quote!(::core::option::Option::Some(#size))
+        }
+        _ => quote!(::core::option::Option::None),
+    };
+    let nested = match field.kind {
+        Kind::Nested if field.words.with.is_none() => Some(field.inner),
+        Kind::Seq(item) | Kind::Vec(item) | Kind::Array(item) => Some(item),
+        _ => None,
+    };
+    let nested = match nested {
+        Some(ty) => quote!(::core::option::Option::Some(|| <#ty as #rt::Wire<'_>>::WIRE)),
+        None => quote!(::core::option::Option::None),
+    };
+    let rules = rules(emitter, Some(field), &field.words.rules);
+    quote! {
+        #rt::FieldLayout {
+            name: #name, ty: #ty, doc: #doc, words: #words, size: #size, nested: #nested, rules: &#rules,
+        }
+    }
+}
+
+fn rules(emitter: &Emitter<'_>, field: Option<&Field<'_>>, rules: &[Rule]) -> TokenStream {
+    let rt = &emitter.rt;
+    let all = rules.iter().enumerate().map(|(index, one)| {
+        let code = rule::code(emitter, field, rules, index);
+        let severity = rule::severity(rt, one.kind);
+        let stops = one.kind == RuleKind::Check;
+        let text = &one.text;
+        quote!(#rt::RuleLayout { code: #code, severity: #severity, stops: #stops, text: #text })
+    });
+    quote!([#(#all),*])
+}

@@ -1,0 +1,162 @@
+//! `check`, `error`, `warn`, `note`: one expression, one text, one code.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+use syn::{Ident, LitStr};
+
+use super::expr::Wanted;
+use super::{Emitter, Site, argument, local, text, unraw};
+use crate::attr::{Rule, RuleKind};
+use crate::model::{Field, Numeric};
+
+/// The names in the placeholders of a rule's text.
+pub(crate) fn placeholders(text: &LitStr) -> Vec<Ident> {
+    let value = text.value().replace("{{", "").replace("}}", "");
+    let names = value
+        .split('{')
+        .skip(1)
+        .filter_map(|part| part.split(['}', ':']).next().map(str::to_owned));
+    let mut list: Vec<Ident> = Vec::new();
+    for name in names {
+        if let Ok(mut ident) = syn::parse_str::<Ident>(&name) {
+            ident.set_span(text.span());
+            if !list.contains(&ident) {
+                list.push(ident);
+            }
+        }
+    }
+    list
+}
+
+/// The stable code of a rule: its own, or the name of what it is about.
+pub(crate) fn code(
+    emitter: &Emitter<'_>,
+    field: Option<&Field<'_>>,
+    rules: &[Rule],
+    index: usize,
+) -> LitStr {
+    let Some(rule) = rules.get(index) else { return text("") };
+    if let Some(code) = &rule.code {
+        return code.clone();
+    }
+    let ty = unraw(&emitter.model.input.ident);
+    let base = field.map_or(ty.clone(), |field| format!("{ty}.{}", unraw(&field.name)));
+    let earlier = rules.iter().take(index).filter(|rule| rule.code.is_none()).count();
+    text(&if earlier == 0 { base } else { format!("{base}.{}", earlier.saturating_add(1)) })
+}
+
+/// The severity that breaking a rule has.
+pub(crate) fn severity(rt: &TokenStream, kind: RuleKind) -> TokenStream {
+    match kind {
+        RuleKind::Check | RuleKind::Error => quote!(#rt::Severity::Error),
+        RuleKind::Warn => quote!(#rt::Severity::Warning),
+        RuleKind::Note => quote!(#rt::Severity::Note),
+    }
+}
+
+impl Emitter<'_> {
+    /// The rules of a field, once it has been read, or of the type, once all fields have.
+    pub(crate) fn read_rules(
+        &mut self,
+        field: Option<(usize, &Field<'_>)>,
+        rules: &[Rule],
+    ) -> TokenStream {
+        let mut all = TokenStream::new();
+        for (index, rule) in rules.iter().enumerate() {
+            let function = self.function("rule", &rule.condition, Wanted::Truth);
+            let call = self.call(&function, Site::Walk);
+            let code = code(self, field.map(|(_, field)| field), rules, index);
+            let rt = &self.rt;
+            let what = self.message(rule);
+            let found =
+                field.map_or_else(|| quote!(#rt::Show::Nothing), |(_, field)| self.show(field));
+            let about = field.map(|(index, _)| index).or_else(|| {
+                let name =
+                    *rule.condition.names().iter().find(|name| self.model.field(name).is_some())?;
+                self.model.field(name).map(|(index, _)| index)
+            });
+            let (span, open) = match about {
+                Some(about) => {
+                    (quote!(__spans.get(#about)), quote!(__obs.reopen(Self::WIRE, #about);))
+                }
+                None => (quote!((__start, __cur.pos())), quote!()),
+            };
+            let problem = quote! {
+                &#rt::Problem {
+                    code: #code,
+                    class: #rt::Class::Invalid,
+                    start: __span.0,
+                    end: __span.1,
+                    what: #what,
+                    expected: #rt::Show::Nothing,
+                    found: #found,
+                }
+            };
+            let severity = severity(rt, rule.kind);
+            let stops = rule.kind == RuleKind::Check;
+            let (guard, tell) = if stops {
+                (quote!(true), quote!(__obs.broken(#problem)?;))
+            } else {
+                (quote!(__O::RECORD), quote!(__obs.note(#severity, #problem);))
+            };
+            all.extend(quote! {
+                if #guard && #call != ::core::option::Option::Some(true) {
+                    let __span = #span;
+                    let __depth = __obs.depth();
+                    #open
+                    #tell
+                    __obs.close(__depth);
+                }
+            });
+        }
+        all
+    }
+
+    /// The rules that stop a writer.
+    pub(crate) fn write_rules(&mut self, field: Option<&Field<'_>>, rules: &[Rule]) -> TokenStream {
+        let mut all = TokenStream::new();
+        for (index, rule) in rules.iter().enumerate() {
+            if !matches!(rule.kind, RuleKind::Check | RuleKind::Error) {
+                continue;
+            }
+            let function = self.function("rule", &rule.condition, Wanted::Truth);
+            let call = self.call(&function, Site::Write);
+            let code = code(self, field, rules, index);
+            let what = self.message(rule);
+            let rt = &self.rt;
+            let name = field.map(|field| text(&unraw(&field.name)));
+            let enter = name.map(|name| quote!(__out.enter(#name);));
+            all.extend(quote! {
+                if !__B::COUNTS && #call != ::core::option::Option::Some(true) {
+                    #enter
+                    return ::core::result::Result::Err(__out.fail(
+                        #code, #what, #rt::Show::Nothing, #rt::Show::Nothing,
+                    ));
+                }
+            });
+        }
+        all
+    }
+
+    fn message(&self, rule: &Rule) -> TokenStream {
+        let text = &rule.text;
+        let names = placeholders(text);
+        let values = names.iter().map(|name| {
+            let value = if self.model.field(name).is_some() { local(name) } else { argument(name) };
+            quote!(#name = #value)
+        });
+        quote!(::core::format_args!(#text #(, #values)*))
+    }
+
+    /// A field's number as an error shows it.
+    fn show(&self, field: &Field<'_>) -> TokenStream {
+        let rt = &self.rt;
+        let value = super::expr::wide(rt, field);
+        let scalar = field.kind.scalar().filter(|_| !field.is_optional());
+        match scalar.map(|scalar| scalar.numeric) {
+            Some(Numeric::Unsigned) => quote!(#rt::Show::Uint(#value)),
+            Some(Numeric::Signed) => quote!(#rt::Show::Int(#value)),
+            _ => quote!(#rt::Show::Nothing),
+        }
+    }
+}

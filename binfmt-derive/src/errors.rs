@@ -1,0 +1,73 @@
+//! Collects every mistake of a declaration, so that all are reported at once.
+
+use proc_macro2::Span;
+
+/// The mistakes found so far.
+#[derive(Default)]
+pub(crate) struct Errors(Option<syn::Error>);
+
+impl Errors {
+    /// Adds a mistake at the smallest span that has to be edited.
+    pub(crate) fn add(&mut self, span: Span, message: impl std::fmt::Display) {
+        self.add_error(syn::Error::new(span, message));
+    }
+
+    /// Adds a mistake that a parser has found.
+    pub(crate) fn add_error(&mut self, error: syn::Error) {
+        match &mut self.0 {
+            Some(all) => all.combine(error),
+            None => self.0 = Some(error),
+        }
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_none()
+    }
+
+    /// The mistakes as one error, or `Ok` if there are none.
+    pub(crate) fn into_result(self) -> syn::Result<()> {
+        self.0.map_or(Ok(()), Err)
+    }
+}
+
+/// "; did you mean `count`?" for a word that is close to a known one, else an empty text.
+pub(crate) fn did_you_mean<'k>(word: &str, known: impl IntoIterator<Item = &'k str>) -> String {
+    known
+        .into_iter()
+        .map(|candidate| (distance(word, candidate), candidate))
+        .filter(|(distance, candidate)| *distance <= 1 + candidate.len() / 4)
+        .min()
+        .map_or_else(String::new, |(_, candidate)| format!("; did you mean `{candidate}`?"))
+}
+
+/// Edit distance in which swapping two neighbours is one step.
+fn distance(a: &str, b: &str) -> usize {
+    let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
+    let mut rows = vec![(0..=b.len()).collect::<Vec<_>>()];
+    for i in 1..=a.len() {
+        let mut row = vec![i];
+        for j in 1..=b.len() {
+            let change = rows[i - 1][j - 1] + usize::from(a[i - 1] != b[j - 1]);
+            let mut best = change.min(rows[i - 1][j] + 1).min(row[j - 1] + 1);
+            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
+                best = best.min(rows[i - 2][j - 2] + 1);
+            }
+            row.push(best);
+        }
+        rows.push(row);
+    }
+    rows[a.len()][b.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn suggests_the_closest_known_word() {
+        let known = ["count", "calc", "check"];
+        assert_eq!(did_you_mean("cuont", known), "; did you mean `count`?");
+        assert_eq!(did_you_mean("chek", known), "; did you mean `check`?");
+        assert_eq!(did_you_mean("elephant", known), "");
+    }
+}

@@ -1,0 +1,63 @@
+//! The pipeline, from a declaration to its impls.
+
+use proc_macro2::TokenStream;
+use syn::DeriveInput;
+
+use crate::errors::Errors;
+use crate::{check, derived, emit, fallback, model};
+
+/// Expands a declaration, or reports every mistake in it.
+pub(crate) fn expand(input: &DeriveInput) -> TokenStream {
+    let mut errors = Errors::default();
+    let Some(model) = model::read(&mut errors, input) else {
+        return fallback::emit(input, errors);
+    };
+    if errors.is_empty() {
+        check::check(&mut errors, &model);
+    }
+    if !errors.is_empty() {
+        return fallback::emit(input, errors);
+    }
+    let steps = derived::steps(&mut errors, &model);
+    if !errors.is_empty() {
+        return fallback::emit(input, errors);
+    }
+    emit::emit(&model, &steps)
+}
+
+#[cfg(test)]
+mod tests {
+    use syn::parse_quote;
+
+    /// All mistakes of a declaration, in order.
+    fn mistakes(input: syn::DeriveInput) -> String {
+        super::expand(&input).to_string()
+    }
+
+    #[test]
+    fn reports_all_mistakes_of_a_declaration_at_once() {
+        let text = mistakes(parse_quote! {
+            struct Demo {
+                #[bin(cuont = 3)]
+                first: u8,
+                second: u16,
+                #[bin(pad_to = "x")]
+                third: u8,
+            }
+        });
+        for part in ["did you mean `count`?", "this literal has no place"] {
+            assert!(text.contains(part), "{part} is not in {text}");
+        }
+    }
+
+    #[test]
+    fn a_plain_field_expands_to_few_lines() {
+        let one: syn::DeriveInput = parse_quote! { #[bin(little)] struct Demo { a: u32 } };
+        let two: syn::DeriveInput = parse_quote! { #[bin(little)] struct Demo { a: u32, b: u32 } };
+        let tokens = |input| {
+            super::expand(input).into_iter().map(|tree| tree.to_string().len()).sum::<usize>()
+        };
+        let per_field = tokens(&two) - tokens(&one);
+        assert!(per_field < 2_000, "one more field expands to {per_field} characters");
+    }
+}

@@ -1,0 +1,21 @@
+//! `#[derive(BinFormat)]`.
+//!
+//! The pipeline is `attr` (tokens to words), `model` (what the declaration means), `check` (rules
+//! between words), `derived` (what the writer computes), `emit` (the generated code). `emit` never
+//! sees attributes, and a declaration with mistakes gets all of them at once and a stub.
+
+mod attr;
+mod check;
+mod derived;
+mod emit;
+mod errors;
+mod expand;
+mod expr;
+mod fallback;
+mod model;
+
+#[doc = include_str!("../README.md")]
+#[proc_macro_derive(BinFormat, attributes(bin))]
+pub fn derive(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
+    expand::expand(&syn::parse_macro_input!(input as syn::DeriveInput)).into()
+}

@@ -1,0 +1,442 @@
+//! A declaration as plain data: what the attributes and types mean, before any rule is checked.
+
+use proc_macro2::Span;
+use quote::format_ident;
+use syn::spanned::Spanned as _;
+use syn::{
+    Attribute, Data, DeriveInput, Fields, GenericArgument, GenericParam, Ident, Lifetime, Member,
+    PathArguments, Type,
+};
+
+use crate::attr::{self, Args, Order, Parameter, Place, Words};
+use crate::errors::Errors;
+
+/// One declared type.
+pub(crate) struct Model<'s> {
+    pub(crate) input: &'s DeriveInput,
+    pub(crate) words: Words,
+    pub(crate) doc: String,
+    /// The lifetime of the input, if the type borrows from it.
+    pub(crate) lifetime: Option<&'s Lifetime>,
+    pub(crate) body: Body<'s>,
+}
+
+/// What the type consists of.
+pub(crate) enum Body<'s> {
+    Struct(Vec<Field<'s>>),
+    /// A number with names.
+    Enum {
+        repr: Scalar,
+        repr_ty: Ident,
+        variants: Vec<Named<'s>>,
+        other: Option<&'s Ident>,
+    },
+    Union(Vec<Variant<'s>>),
+}
+
+/// One field of a struct.
+pub(crate) struct Field<'s> {
+    pub(crate) member: Member,
+    /// The name in expressions, paths and reports.
+    pub(crate) name: Ident,
+    /// The type as declared.
+    pub(crate) ty: &'s Type,
+    /// The type of the value on the wire: without the `Option` of an optional field.
+    pub(crate) inner: &'s Type,
+    pub(crate) kind: Kind<'s>,
+    pub(crate) words: Words,
+    pub(crate) doc: String,
+}
+
+/// One constant of a C-like enum.
+pub(crate) struct Named<'s> {
+    pub(crate) ident: &'s Ident,
+    pub(crate) number: &'s syn::Expr,
+    pub(crate) doc: String,
+}
+
+/// One variant of a union.
+pub(crate) struct Variant<'s> {
+    pub(crate) ident: &'s Ident,
+    /// `None` for a variant that is its magic alone.
+    pub(crate) ty: Option<&'s Type>,
+    pub(crate) words: Words,
+    pub(crate) doc: String,
+}
+
+/// What a field type is, as far as it can be seen.
+#[derive(Clone, Copy)]
+pub(crate) enum Kind<'s> {
+    Scalar(Scalar),
+    Auto(Scalar, &'s Type),
+    Bytes { owned: bool },
+    Text { owned: bool },
+    Array(&'s Type),
+    Seq(&'s Type),
+    Vec(&'s Type),
+    Nested,
+}
+
+/// A number of fixed size.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Scalar {
+    pub(crate) size: u8,
+    pub(crate) numeric: Numeric,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Numeric {
+    Unsigned,
+    Signed,
+    Float,
+    Bool,
+}
+
+impl Scalar {
+    /// The scalar type of that name.
+    pub(crate) fn named(name: &str) -> Option<Self> {
+        use Numeric::{Bool, Float, Signed, Unsigned};
+        let (size, numeric) = match name {
+            "u8" => (1, Unsigned),
+            "u16" => (2, Unsigned),
+            "u32" => (4, Unsigned),
+            "u64" => (8, Unsigned),
+            "i8" => (1, Signed),
+            "i16" => (2, Signed),
+            "i32" => (4, Signed),
+            "i64" => (8, Signed),
+            "f32" => (4, Float),
+            "f64" => (8, Float),
+            "bool" => (1, Bool),
+            _ => return None,
+        };
+        Some(Self { size, numeric })
+    }
+
+    pub(crate) fn is_int(self) -> bool {
+        matches!(self.numeric, Numeric::Unsigned | Numeric::Signed)
+    }
+}
+
+impl<'s> Kind<'s> {
+    /// What `ty` is, going by its name alone.
+    pub(crate) fn of(ty: &'s Type) -> Self {
+        match ty {
+            Type::Reference(reference) => match &*reference.elem {
+                Type::Slice(slice) if is_named(&slice.elem, "u8") => Self::Bytes { owned: false },
+                elem if is_named(elem, "str") => Self::Text { owned: false },
+                _ => Self::Nested,
+            },
+            Type::Array(array) => Self::Array(&array.elem),
+            Type::Path(path) => {
+                let Some(segment) = path.path.segments.last() else { return Self::Nested };
+                let name = segment.ident.to_string();
+                let arg = type_argument(&segment.arguments);
+                match (name.as_str(), arg) {
+                    ("Auto", Some(arg)) => match scalar(arg) {
+                        Some(scalar) => Self::Auto(scalar, arg),
+                        None => Self::Nested,
+                    },
+                    ("Seq", Some(arg)) => Self::Seq(arg),
+                    ("Vec", Some(arg)) if is_named(arg, "u8") => Self::Bytes { owned: true },
+                    ("Vec", Some(arg)) => Self::Vec(arg),
+                    ("String", None) => Self::Text { owned: true },
+                    (name, None) => Scalar::named(name).map_or(Self::Nested, Self::Scalar),
+                    _ => Self::Nested,
+                }
+            }
+            _ => Self::Nested,
+        }
+    }
+
+    /// The scalar that a plain or derived integer field stores.
+    pub(crate) fn scalar(self) -> Option<Scalar> {
+        match self {
+            Self::Scalar(scalar) | Self::Auto(scalar, _) => Some(scalar),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn is_sequence(self) -> bool {
+        matches!(self, Self::Seq(_) | Self::Vec(_))
+    }
+
+    pub(crate) fn is_bytes(self) -> bool {
+        matches!(self, Self::Bytes { .. } | Self::Text { .. })
+    }
+}
+
+/// The scalar that `ty` names, looking into arrays.
+pub(crate) fn scalar(ty: &Type) -> Option<Scalar> {
+    match ty {
+        Type::Array(array) => scalar(&array.elem),
+        Type::Path(path) => path.path.get_ident().and_then(|name| Scalar::named(&name.to_string())),
+        _ => None,
+    }
+}
+
+fn is_named(ty: &Type, name: &str) -> bool {
+    matches!(ty, Type::Path(path) if path.path.is_ident(name))
+}
+
+pub(crate) fn type_argument(arguments: &PathArguments) -> Option<&Type> {
+    let PathArguments::AngleBracketed(list) = arguments else { return None };
+    list.args.iter().find_map(|arg| match arg {
+        GenericArgument::Type(ty) => Some(ty),
+        _ => None,
+    })
+}
+
+impl<'s> Field<'s> {
+    /// Whether the field may be absent.
+    pub(crate) fn is_optional(&self) -> bool {
+        self.words.condition.is_some() || self.words.null.is_some()
+    }
+
+    /// Whether the field lies at an offset, outside the sequence.
+    pub(crate) fn is_located(&self) -> bool {
+        self.words.at.is_some()
+    }
+
+    /// The byte order of the field: its own, else that of the type.
+    pub(crate) fn order(&self, model: &Model<'_>) -> Option<Order> {
+        self.words.order.as_ref().or(model.words.order.as_ref()).map(|word| word.value)
+    }
+}
+
+impl Model<'_> {
+    /// The parameters of the type.
+    pub(crate) fn parameters(&self) -> &[Parameter] {
+        match &self.words.args {
+            Some(word) => match &word.value {
+                Args::Declared(parameters) => parameters,
+                Args::Passed(_) => &[],
+            },
+            None => &[],
+        }
+    }
+
+    pub(crate) fn fields(&self) -> &[Field<'_>] {
+        match &self.body {
+            Body::Struct(fields) => fields,
+            _ => &[],
+        }
+    }
+
+    pub(crate) fn field(&self, name: &Ident) -> Option<(usize, &Field<'_>)> {
+        self.fields().iter().enumerate().find(|(_, field)| field.name == *name)
+    }
+
+    /// Whether the type is a tuple struct around one value, which it then reads like.
+    pub(crate) fn is_transparent(&self) -> bool {
+        matches!(self.fields(), [field] if matches!(field.member, Member::Unnamed(_)))
+    }
+}
+
+/// Reads a declaration; keeps going after a mistake.
+pub(crate) fn read<'s>(errors: &mut Errors, input: &'s DeriveInput) -> Option<Model<'s>> {
+    let words = attr::read(errors, Place::Type, &input.attrs);
+    let mut lifetimes = input.generics.params.iter().filter_map(|param| match param {
+        GenericParam::Lifetime(param) => Some(&param.lifetime),
+        _ => None,
+    });
+    let lifetime = lifetimes.next();
+    if let Some(second) = lifetimes.next() {
+        errors.add(second.span(), "a declared type has one lifetime at most, that of the input");
+    }
+    let body = match &input.data {
+        Data::Struct(data) => Body::Struct(fields(errors, &data.fields)),
+        Data::Enum(data) => enumeration(errors, input, data)?,
+        Data::Union(data) => {
+            errors.add(data.union_token.span, "a Rust `union` cannot be declared; use an `enum`");
+            return None;
+        }
+    };
+    Some(Model { input, words, doc: doc(&input.attrs), lifetime, body })
+}
+
+fn fields<'s>(errors: &mut Errors, fields: &'s Fields) -> Vec<Field<'s>> {
+    fields
+        .iter()
+        .zip(fields.members())
+        .map(|(field, member)| {
+            let words = attr::read(errors, Place::Field, &field.attrs);
+            let name = match &member {
+                Member::Named(ident) => ident.clone(),
+                Member::Unnamed(index) => format_ident!("_{}", index.index),
+            };
+            let optional = words.condition.is_some() || words.null.is_some();
+            let inner =
+                if optional { option_argument(&field.ty).unwrap_or(&field.ty) } else { &field.ty };
+            let kind = Kind::of(inner);
+            Field { member, name, ty: &field.ty, inner, kind, words, doc: doc(&field.attrs) }
+        })
+        .collect()
+}
+
+/// `T` of an `Option<T>`.
+pub(crate) fn option_argument(ty: &Type) -> Option<&Type> {
+    let Type::Path(path) = ty else { return None };
+    let segment = path.path.segments.last().filter(|segment| segment.ident == "Option")?;
+    type_argument(&segment.arguments)
+}
+
+fn enumeration<'s>(
+    errors: &mut Errors,
+    input: &'s DeriveInput,
+    data: &'s syn::DataEnum,
+) -> Option<Body<'s>> {
+    for field in data.variants.iter().flat_map(|variant| &variant.fields) {
+        attr::refuse(
+            errors,
+            &field.attrs,
+            "the value of a variant takes no words; put them on its type",
+        );
+    }
+    let reprs = reprs(&input.attrs);
+    if let Some(wide) = reprs
+        .iter()
+        .find(|name| ["usize", "isize", "u128", "i128"].iter().any(|wide| *name == wide))
+    {
+        errors.add(
+            wide.span(),
+            format!("`{wide}` cannot be stored; use a type of 8 to 64 bits: `#[repr(u32)]`"),
+        );
+        return None;
+    }
+    if let Some((repr, repr_ty)) =
+        reprs.iter().find_map(|name| integer(name).map(|scalar| (scalar, name.clone())))
+    {
+        return Some(named_numbers(errors, repr, repr_ty, data));
+    }
+    if data.variants.iter().any(|variant| variant.discriminant.is_some()) {
+        errors.add(input.ident.span(), "an enum of numbers needs their type: `#[repr(u16)]`");
+        return None;
+    }
+    if data.variants.is_empty() {
+        errors.add(input.ident.span(), "an enum without variants has no value to read");
+        return None;
+    }
+    let variants = data.variants.iter().map(|variant| {
+        let words = attr::read(errors, Place::Variant, &variant.attrs);
+        let ty = match &variant.fields {
+            Fields::Unit => None,
+            Fields::Unnamed(fields) if fields.unnamed.len() == 1 => {
+                fields.unnamed.first().map(|field| &field.ty)
+            }
+            other => {
+                errors.add(other.span(), "a variant holds one declared type: `Name(Type)`");
+                None
+            }
+        };
+        Variant { ident: &variant.ident, ty, words, doc: doc(&variant.attrs) }
+    });
+    Some(Body::Union(variants.collect()))
+}
+
+fn named_numbers<'s>(
+    errors: &mut Errors,
+    repr: Scalar,
+    repr_ty: Ident,
+    data: &'s syn::DataEnum,
+) -> Body<'s> {
+    let mut variants = Vec::new();
+    let mut other = None;
+    for variant in &data.variants {
+        let words = attr::read(errors, Place::Variant, &variant.attrs);
+        for (word, name) in [
+            (words.magic.as_ref().map(|w| w.span), "magic"),
+            (words.args.as_ref().map(|w| w.span), "args"),
+        ] {
+            if let Some(span) = word {
+                errors
+                    .add(span, format!("`{name}` has no meaning in an enum of numbers; remove it"));
+            }
+        }
+        if let Some(word) = &words.other {
+            if !keeps(&variant.fields, &repr_ty) {
+                errors.add(
+                    word.span,
+                    format!("the `other` variant keeps the number: `{}({repr_ty})`", variant.ident),
+                );
+            }
+            if let Some((_, number)) = &variant.discriminant {
+                errors.add(
+                    number.span(),
+                    "the `other` variant has no number of its own; remove this one",
+                );
+            }
+            if other.replace(&variant.ident).is_some() {
+                errors.add(word.span, "duplicate `other`; keep one");
+            }
+            continue;
+        }
+        if !matches!(variant.fields, Fields::Unit) {
+            errors.add(
+                variant.fields.span(),
+                "only the `other` variant of an enum of numbers holds a value",
+            );
+        }
+        match &variant.discriminant {
+            Some((_, number)) => {
+                variants.push(Named { ident: &variant.ident, number, doc: doc(&variant.attrs) })
+            }
+            None => errors.add(
+                variant.ident.span(),
+                format!("`{0}` needs its number: `{0} = 1`", variant.ident),
+            ),
+        }
+    }
+    Body::Enum { repr, repr_ty, variants, other }
+}
+
+/// Whether a variant holds exactly one number of that type.
+fn keeps(fields: &Fields, repr_ty: &Ident) -> bool {
+    let Fields::Unnamed(fields) = fields else { return false };
+    fields.unnamed.len() == 1
+        && fields
+            .unnamed
+            .iter()
+            .all(|field| matches!(&field.ty, Type::Path(path) if path.path.is_ident(repr_ty)))
+}
+
+/// The words of all `#[repr(..)]`.
+fn reprs(attrs: &[Attribute]) -> Vec<Ident> {
+    let mut names = Vec::new();
+    for attr in attrs.iter().filter(|attr| attr.path().is_ident("repr")) {
+        // What is wrong with a `repr` is for the compiler to say.
+        let _ = attr.parse_nested_meta(|meta| {
+            names.extend(meta.path.get_ident().cloned());
+            if meta.input.peek(syn::token::Paren) {
+                let inner;
+                syn::parenthesized!(inner in meta.input);
+                inner.parse::<proc_macro2::TokenStream>()?;
+            }
+            Ok(())
+        });
+    }
+    names
+}
+
+/// The integer type of that name.
+fn integer(name: &Ident) -> Option<Scalar> {
+    Scalar::named(&name.to_string()).filter(|scalar| scalar.is_int())
+}
+
+/// The doc comment, lines joined.
+fn doc(attrs: &[Attribute]) -> String {
+    let lines = attrs.iter().filter(|attr| attr.path().is_ident("doc")).filter_map(|attr| {
+        let syn::Meta::NameValue(pair) = &attr.meta else { return None };
+        let syn::Expr::Lit(lit) = &pair.value else { return None };
+        let syn::Lit::Str(text) = &lit.lit else { return None };
+        Some(text.value().trim().to_owned())
+    });
+    lines.collect::<Vec<_>>().join("\n").trim().to_owned()
+}
+
+/// A span for mistakes that concern the whole declaration.
+impl Model<'_> {
+    pub(crate) fn span(&self) -> Span {
+        self.input.ident.span()
+    }
+}

@@ -1,0 +1,110 @@
+//! The reading position: a slice that shrinks from the front.
+
+use core::ops::Range;
+
+/// What must become of the bytes that a value leaves in its region.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fill {
+    /// The value ends where its last field ends; what follows belongs to somebody else.
+    Open,
+    /// The value is alone in its region, and bytes behind it are allowed.
+    Loose,
+    /// The value spans its region; bytes left in it are an error.
+    Exact,
+}
+
+/// The place a walk has reached.
+///
+/// Reading shrinks `rest`; the absolute offset is computed from what is left, which costs the
+/// fast path nothing.
+#[derive(Clone, Copy, Debug)]
+pub struct Cursor<'a> {
+    file: &'a [u8],
+    rest: &'a [u8],
+    end: usize,
+    /// Absolute offset that located fields count from.
+    pub origin: usize,
+    /// What is expected of the bytes behind the value that is being read.
+    pub fill: Fill,
+    /// Set once the end of the current item is known, so that a validator can step over damage.
+    pub stepped: bool,
+}
+
+impl<'a> Cursor<'a> {
+    /// Starts at the first byte of `file`.
+    pub const fn new(file: &'a [u8]) -> Self {
+        Self { file, rest: file, end: file.len(), origin: 0, fill: Fill::Loose, stepped: false }
+    }
+
+    /// Starts at `range.start` of `file` and ends at `range.end`; offsets stay those of `file`.
+    ///
+    /// Returns `None` when the range does not lie in the file.
+    pub fn within(file: &'a [u8], range: Range<usize>) -> Option<Self> {
+        let rest = file.get(range.clone())?;
+        Some(Self { rest, end: range.end, ..Self::new(file) })
+    }
+
+    /// The absolute offset of the next byte.
+    #[inline(always)]
+    pub fn pos(&self) -> usize {
+        self.end.wrapping_sub(self.rest.len())
+    }
+
+    /// The absolute offset of the end of the region.
+    #[inline(always)]
+    pub fn end(&self) -> usize {
+        self.end
+    }
+
+    /// How many bytes are left in the region.
+    #[inline(always)]
+    pub fn remaining(&self) -> usize {
+        self.rest.len()
+    }
+
+    /// The bytes that are left in the region.
+    #[inline(always)]
+    pub fn rest(&self) -> &'a [u8] {
+        self.rest
+    }
+
+    /// The whole input, which located fields point into.
+    pub fn file(&self) -> &'a [u8] {
+        self.file
+    }
+
+    /// Takes the next `N` bytes, or nothing when there are fewer.
+    #[inline(always)]
+    pub fn take_array<const N: usize>(&mut self) -> Option<&'a [u8; N]> {
+        let (head, tail) = self.rest.split_first_chunk::<N>()?;
+        self.rest = tail;
+        Some(head)
+    }
+
+    /// Takes the next `len` bytes, or nothing when there are fewer.
+    #[inline(always)]
+    pub fn take(&mut self, len: u64) -> Option<&'a [u8]> {
+        let (head, tail) = self.rest.split_at_checked(usize::try_from(len).ok()?)?;
+        self.rest = tail;
+        Some(head)
+    }
+
+    /// Takes the next `len` bytes as a region of its own.
+    #[inline(always)]
+    pub fn split(&mut self, len: u64, fill: Fill) -> Option<Self> {
+        let rest = self.take(len)?;
+        Some(Self { rest, end: self.pos(), fill, stepped: false, ..*self })
+    }
+
+    /// A cursor at an absolute offset, which ends with the file.
+    #[inline(always)]
+    pub fn at(&self, offset: u64) -> Option<Self> {
+        let rest = self.file.get(usize::try_from(offset).ok()?..)?;
+        Some(Self { rest, end: self.file.len(), fill: Fill::Open, stepped: false, ..*self })
+    }
+
+    /// A region over an absolute range that is known to be read already; empty if it is not.
+    pub fn range(&self, start: usize, end: usize) -> &'a [u8] {
+        self.file.get(start..end).unwrap_or_default()
+    }
+}

@@ -1,0 +1,256 @@
+//! The trait that a declaration implements, and what a user calls.
+
+use crate::finding::{Error, Fault};
+use crate::layout::Layout;
+use crate::observe::{Observer, Read};
+use crate::value::Value;
+use crate::writer::{Backend, Slice, Writer};
+use crate::{Cursor, record, writer};
+
+/// A type with a place in a binary format: a declared one, a number, an array, reserved bytes.
+///
+/// This is what the derive writes and what the runtime walks. It is apart from [`BinFormat`] so that
+/// numbers and arrays do not get the methods that files have.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not declared as a binary format",
+    label = "needs `#[derive(BinFormat)]`",
+    note = "add `#[derive(BinFormat)]` to `{Self}`; for bytes use `&[u8]` with `len = ..`"
+)]
+pub trait Wire<'a>: Sized {
+    /// What the value must be told to be read or written; `()` if nothing.
+    type Args: Copy;
+
+    /// The declaration as static data.
+    const WIRE: &'static Layout;
+
+    /// The smallest number of bytes that a value can have.
+    const MIN_SIZE: usize;
+
+    /// Whether every value has exactly [`MIN_SIZE`](Self::MIN_SIZE) bytes.
+    const FIXED: bool;
+
+    /// The one walk over the bytes of a value, watched by `obs`.
+    fn walk<O: Observer>(
+        cur: &mut Cursor<'a>,
+        obs: &mut O,
+        args: Self::Args,
+    ) -> Result<Self, Fault>;
+
+    /// Writes the value forward.
+    fn emit<B: Backend>(&self, out: &mut Writer<B>, args: Self::Args) -> Result<(), Fault>;
+
+    /// The value as an inspector shows it.
+    fn value(&self) -> Value<'_> {
+        Value::Group
+    }
+}
+
+/// A type that was declared as a binary format with `#[derive(BinFormat)]`.
+///
+/// These are the methods that a user calls. Offsets, in errors and reports too, are absolute and in
+/// bytes.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not declared as a binary format",
+    label = "needs `#[derive(BinFormat)]`",
+    note = "add `#[derive(BinFormat)]` to `{Self}`"
+)]
+pub trait BinFormat<'a>: Wire<'a> {
+    /// The declaration as static data.
+    const LAYOUT: &'static Layout = Self::WIRE;
+
+    /// Reads a value from the start of `file`; bytes behind it are left alone.
+    fn parse(file: &'a [u8]) -> Result<Self, Error>
+    where
+        Self: DefaultArgs<'a>,
+    {
+        Self::parse_with(file, Self::default_args())
+    }
+
+    /// Reads a value that takes arguments.
+    fn parse_with(file: &'a [u8], args: Self::Args) -> Result<Self, Error> {
+        parse_at(Cursor::new(file), args).map(|(value, _)| value)
+    }
+
+    /// Reads a value and returns it with the bytes behind it.
+    fn parse_prefix(file: &'a [u8]) -> Result<(Self, &'a [u8]), Error>
+    where
+        Self: DefaultArgs<'a>,
+    {
+        Self::parse_prefix_with(file, Self::default_args())
+    }
+
+    /// Reads a value that takes arguments and returns it with the bytes behind it.
+    fn parse_prefix_with(file: &'a [u8], args: Self::Args) -> Result<(Self, &'a [u8]), Error> {
+        let mut cur = Cursor::new(file);
+        cur.fill = crate::Fill::Open;
+        parse_at(cur, args).map(|(value, cur)| (value, cur.rest()))
+    }
+
+    /// Reads a value from a range of `file`; offsets stay those of `file`.
+    fn parse_in(
+        file: &'a [u8],
+        range: core::ops::Range<usize>,
+        args: Self::Args,
+    ) -> Result<Self, Error> {
+        parse_at(Cursor::within(file, range).unwrap_or(Cursor::new(&[])), args)
+            .map(|(value, _)| value)
+    }
+
+    /// Whether every part of the value, lazy ones too, can be read; allocates nothing.
+    fn is_valid(file: &'a [u8]) -> bool
+    where
+        Self: DefaultArgs<'a>,
+    {
+        Self::is_valid_with(file, Self::default_args())
+    }
+
+    /// [`is_valid`](Self::is_valid) for a value that takes arguments.
+    fn is_valid_with(file: &'a [u8], args: Self::Args) -> bool {
+        record::is_valid::<Self>(Cursor::new(file), args)
+    }
+
+    /// Every violation of the declaration, in file order.
+    #[cfg(feature = "alloc")]
+    fn validate(file: &'a [u8]) -> crate::Report
+    where
+        Self: DefaultArgs<'a>,
+    {
+        Self::validate_with(file, Self::default_args())
+    }
+
+    /// [`validate`](Self::validate) for a value that takes arguments.
+    #[cfg(feature = "alloc")]
+    fn validate_with(file: &'a [u8], args: Self::Args) -> crate::Report {
+        crate::report::validate::<Self>(Cursor::new(file), args)
+    }
+
+    /// [`validate`](Self::validate) for a value in a range of `file`.
+    #[cfg(feature = "alloc")]
+    fn validate_in(
+        file: &'a [u8],
+        range: core::ops::Range<usize>,
+        args: Self::Args,
+    ) -> crate::Report {
+        crate::report::validate::<Self>(
+            Cursor::within(file, range).unwrap_or(Cursor::new(&[])),
+            args,
+        )
+    }
+
+    /// Name, type, byte range, value and doc of every field, of a damaged file too.
+    #[cfg(feature = "alloc")]
+    fn inspect(file: &'a [u8]) -> crate::Tree
+    where
+        Self: DefaultArgs<'a>,
+    {
+        Self::inspect_with(file, Self::default_args())
+    }
+
+    /// [`inspect`](Self::inspect) for a value that takes arguments.
+    #[cfg(feature = "alloc")]
+    fn inspect_with(file: &'a [u8], args: Self::Args) -> crate::Tree {
+        crate::tree::inspect::<Self>(Cursor::new(file), args)
+    }
+
+    /// [`inspect`](Self::inspect) for a value in a range of `file`.
+    #[cfg(feature = "alloc")]
+    fn inspect_in(file: &'a [u8], range: core::ops::Range<usize>, args: Self::Args) -> crate::Tree {
+        crate::tree::inspect::<Self>(Cursor::within(file, range).unwrap_or(Cursor::new(&[])), args)
+    }
+
+    /// The value as bytes.
+    #[cfg(feature = "alloc")]
+    fn to_vec(&self) -> Result<alloc::vec::Vec<u8>, Error>
+    where
+        Self: DefaultArgs<'a>,
+    {
+        self.to_vec_with(Self::default_args())
+    }
+
+    /// [`to_vec`](Self::to_vec) for a value that takes arguments.
+    #[cfg(feature = "alloc")]
+    fn to_vec_with(&self, args: Self::Args) -> Result<alloc::vec::Vec<u8>, Error> {
+        let len = self.encoded_len_with(args)?;
+        let mut out = alloc::vec::Vec::with_capacity(usize::try_from(len).unwrap_or(0));
+        self.write_sink(&mut out, args)?;
+        Ok(out)
+    }
+
+    /// How many bytes the value takes.
+    fn encoded_len(&self) -> Result<u64, Error>
+    where
+        Self: DefaultArgs<'a>,
+    {
+        self.encoded_len_with(Self::default_args())
+    }
+
+    /// [`encoded_len`](Self::encoded_len) for a value that takes arguments.
+    fn encoded_len_with(&self, args: Self::Args) -> Result<u64, Error> {
+        Writer::new(writer::Counter::default())
+            .measure(|out| self.emit(out, args))
+            .map_err(|fault| writer::explain(self, args, fault))
+    }
+
+    /// Writes the value to the start of `out` and returns its length in bytes.
+    fn write_into(&self, out: &mut [u8]) -> Result<usize, Error>
+    where
+        Self: DefaultArgs<'a>,
+    {
+        self.write_into_with(out, Self::default_args())
+    }
+
+    /// [`write_into`](Self::write_into) for a value that takes arguments.
+    fn write_into_with(&self, out: &mut [u8], args: Self::Args) -> Result<usize, Error> {
+        let mut out = Writer::new(Slice::new(out));
+        self.emit(&mut out, args).map_err(|fault| writer::explain(self, args, fault))?;
+        Ok(usize::try_from(out.pos()).unwrap_or(usize::MAX))
+    }
+
+    /// Writes the value to any writer, strictly forward.
+    ///
+    /// A value that cannot be written is an error of the kind `InvalidData`.
+    #[cfg(feature = "std")]
+    fn write_to<W: std::io::Write>(&self, out: W) -> std::io::Result<()>
+    where
+        Self: DefaultArgs<'a>,
+    {
+        self.write_to_with(out, Self::default_args())
+    }
+
+    /// [`write_to`](Self::write_to) for a value that takes arguments.
+    #[cfg(feature = "std")]
+    fn write_to_with<W: std::io::Write>(&self, out: W, args: Self::Args) -> std::io::Result<()> {
+        let mut io = writer::Io { out, error: None };
+        let result = self.emit(&mut Writer::new(&mut io), args);
+        match (result, io.error) {
+            (Ok(()), _) => Ok(()),
+            (Err(_), Some(error)) => Err(error),
+            (Err(fault), None) => Err(writer::explain(self, args, fault).into()),
+        }
+    }
+
+    /// Writes the value to a backend.
+    #[doc(hidden)]
+    fn write_sink<B: Backend>(&self, out: B, args: Self::Args) -> Result<(), Error> {
+        self.emit(&mut Writer::new(out), args).map_err(|fault| writer::explain(self, args, fault))
+    }
+}
+
+/// A format whose arguments all have defaults, so that it can be read without any.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` takes arguments that have no default",
+    note = "call the method that ends in `_with`, or give every argument of `args(..)` a default"
+)]
+pub trait DefaultArgs<'a>: Wire<'a> {
+    /// The arguments that the declaration gives.
+    fn default_args() -> Self::Args;
+}
+
+#[inline(always)]
+fn parse_at<'a, T: Wire<'a>>(start: Cursor<'a>, args: T::Args) -> Result<(T, Cursor<'a>), Error> {
+    let mut cur = start;
+    match T::walk(&mut cur, &mut Read::new(start.file().len()), args) {
+        Ok(value) => Ok((value, cur)),
+        Err(fault) => Err(record::locate::<T>(start, args, fault)),
+    }
+}

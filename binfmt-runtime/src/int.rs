@@ -1,0 +1,154 @@
+//! Integers, floats and truth values in either byte order.
+
+use crate::finding::Fault;
+use crate::layout::Layout;
+use crate::observe::Observer;
+use crate::value::Value;
+use crate::writer::{Backend, Writer};
+use crate::{Cursor, Wire};
+
+/// Byte order of multi-byte numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Order {
+    /// Least significant byte first.
+    Little,
+    /// Most significant byte first.
+    Big,
+}
+
+/// A number of fixed size.
+pub trait Int: Copy {
+    /// Size in bytes.
+    const SIZE: usize;
+
+    /// Reads the number, or nothing when the input ends.
+    fn take(cur: &mut Cursor<'_>, order: Order) -> Option<Self>;
+
+    /// Writes the number.
+    fn put<B: Backend>(self, out: &mut Writer<B>, order: Order) -> Result<(), Fault>;
+}
+
+macro_rules! numbers {
+    ($($ty:ident $size:literal $value:ident($to:ty);)*) => {
+        $(
+            impl Int for $ty {
+                const SIZE: usize = $size;
+
+                #[inline(always)]
+                fn take(cur: &mut Cursor<'_>, order: Order) -> Option<Self> {
+                    let bytes = *cur.take_array::<$size>()?;
+                    Some(match order {
+                        Order::Little => Self::from_le_bytes(bytes),
+                        Order::Big => Self::from_be_bytes(bytes),
+                    })
+                }
+
+                #[inline(always)]
+                fn put<B: Backend>(self, out: &mut Writer<B>, order: Order) -> Result<(), Fault> {
+                    out.put(&match order {
+                        Order::Little => self.to_le_bytes(),
+                        Order::Big => self.to_be_bytes(),
+                    })
+                }
+            }
+
+            impl<'a> Wire<'a> for $ty {
+                type Args = Order;
+
+                const WIRE: &'static Layout = &Layout::scalar(stringify!($ty));
+                const MIN_SIZE: usize = $size;
+                const FIXED: bool = true;
+
+                #[inline(always)]
+                fn walk<O: Observer>(cur: &mut Cursor<'a>, obs: &mut O, order: Order) -> Result<Self, Fault> {
+                    crate::walk::int(cur, obs, order)
+                }
+
+                #[inline(always)]
+                fn emit<B: Backend>(&self, out: &mut Writer<B>, order: Order) -> Result<(), Fault> {
+                    self.put(out, order)
+                }
+
+                fn value(&self) -> Value<'_> {
+                    Value::$value(<$to>::from(*self))
+                }
+            }
+        )*
+    };
+}
+
+numbers! {
+    u8 1 Uint(u64);
+    u16 2 Uint(u64);
+    u32 4 Uint(u64);
+    u64 8 Uint(u64);
+    i8 1 Int(i64);
+    i16 2 Int(i64);
+    i32 4 Int(i64);
+    i64 8 Int(i64);
+    f32 4 Float(f64);
+    f64 8 Float(f64);
+}
+
+impl<'a> Wire<'a> for bool {
+    type Args = Order;
+
+    const WIRE: &'static Layout = &Layout::scalar("bool");
+    const MIN_SIZE: usize = 1;
+    const FIXED: Self = true;
+
+    #[inline(always)]
+    fn walk<O: Observer>(cur: &mut Cursor<'a>, obs: &mut O, order: Order) -> Result<Self, Fault> {
+        match crate::walk::int::<u8, O>(cur, obs, order)? {
+            0 => Ok(false),
+            1 => Ok(true),
+            found => Err(crate::walk::unknown(cur, obs, 1, u64::from(found))),
+        }
+    }
+
+    #[inline(always)]
+    fn emit<B: Backend>(&self, out: &mut Writer<B>, order: Order) -> Result<(), Fault> {
+        u8::from(*self).put(out, order)
+    }
+
+    fn value(&self) -> Value<'_> {
+        Value::Bool(*self)
+    }
+}
+
+impl<'a, T: Wire<'a> + Copy + Default, const N: usize> Wire<'a> for [T; N] {
+    type Args = T::Args;
+
+    const WIRE: &'static Layout = &Layout::scalar("array");
+    const MIN_SIZE: usize = T::MIN_SIZE.saturating_mul(N);
+    const FIXED: bool = T::FIXED;
+
+    #[inline(always)]
+    fn walk<O: Observer>(cur: &mut Cursor<'a>, obs: &mut O, args: T::Args) -> Result<Self, Fault> {
+        let mut items = [T::default(); N];
+        let fill = core::mem::replace(&mut cur.fill, crate::Fill::Open);
+        for (item, index) in items.iter_mut().zip(0_u64..) {
+            obs.enter_item(index, cur.pos());
+            *item = obs.nested(cur, args)?;
+            if O::RECORD {
+                obs.leave(cur.pos(), &item.value());
+            }
+        }
+        cur.fill = fill;
+        Ok(items)
+    }
+
+    #[inline(always)]
+    fn emit<B: Backend>(&self, out: &mut Writer<B>, args: T::Args) -> Result<(), Fault> {
+        self.iter().zip(0_u64..).try_for_each(|(item, index)| {
+            out.enter_item(index);
+            item.emit(out, args)?;
+            out.leave();
+            Ok(())
+        })
+    }
+
+    fn value(&self) -> Value<'_> {
+        Value::Items(Some(crate::ops::wide(N)))
+    }
+}

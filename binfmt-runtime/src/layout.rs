@@ -1,0 +1,99 @@
+//! The declaration as static data.
+
+/// What a declared type looks like, without a file in sight.
+#[derive(Debug)]
+pub struct Layout {
+    /// Name of the Rust type.
+    pub name: &'static str,
+    /// Its doc comment.
+    pub doc: &'static str,
+    /// Where it is specified.
+    pub spec: Option<&'static str>,
+    /// The constant it starts with.
+    pub magic: &'static [u8],
+    /// Struct, enum or union.
+    pub shape: Shape,
+    /// Fields in declaration order; variants for enums.
+    pub fields: &'static [FieldLayout],
+    /// Rules on the whole value.
+    pub rules: &'static [RuleLayout],
+}
+
+/// What kind of declaration a type is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shape {
+    /// A number, text or run of bytes.
+    Scalar,
+    /// Fields one after the other.
+    Struct,
+    /// Named numbers.
+    Enum,
+    /// One of several shapes.
+    Union,
+}
+
+/// One field of a struct, or one variant of an enum.
+#[derive(Debug)]
+pub struct FieldLayout {
+    /// Name of the field.
+    pub name: &'static str,
+    /// Its Rust type, as written.
+    pub ty: &'static str,
+    /// Its doc comment.
+    pub doc: &'static str,
+    /// The words of its declaration, as written.
+    pub words: &'static str,
+    /// Size in bytes, where it does not depend on the file.
+    pub size: Option<usize>,
+    /// The layout of a declared field type.
+    pub nested: Option<fn() -> &'static Layout>,
+    /// Rules on the field.
+    pub rules: &'static [RuleLayout],
+}
+
+/// One rule of a declaration.
+#[derive(Clone, Copy, Debug)]
+pub struct RuleLayout {
+    /// Stable code that findings carry.
+    pub code: &'static str,
+    /// How much breaking it weighs.
+    pub severity: crate::Severity,
+    /// Whether breaking it stops the reader.
+    pub stops: bool,
+    /// Its text, with the placeholders as written.
+    pub text: &'static str,
+}
+
+impl Layout {
+    /// A layout for a type that is one number, text or run of bytes.
+    pub const fn scalar(name: &'static str) -> Self {
+        Self {
+            name,
+            doc: "",
+            spec: None,
+            magic: &[],
+            shape: Shape::Scalar,
+            fields: &[],
+            rules: &[],
+        }
+    }
+
+    /// The field at `index`, or a nameless one.
+    pub fn field(&'static self, index: usize) -> &'static FieldLayout {
+        static NAMELESS: FieldLayout = FieldLayout {
+            name: "",
+            ty: "",
+            doc: "",
+            words: "",
+            size: None,
+            nested: None,
+            rules: &[],
+        };
+        self.fields.get(index).unwrap_or(&NAMELESS)
+    }
+
+    /// Every rule of this type: its own and those of its fields.
+    pub fn all_rules(&'static self) -> impl Iterator<Item = &'static RuleLayout> {
+        self.fields.iter().flat_map(|field| field.rules).chain(self.rules)
+    }
+}

@@ -1,0 +1,131 @@
+//! Declare a binary container format once, as annotated Rust structs, and get the reader, the
+//! writer, the validator, the inspector and the layout from that one declaration.
+//!
+//! ```
+//! use binfmt_runtime::{Auto, BinFormat, Seq};
+//!
+//! /// A list of named blobs.
+//! #[derive(BinFormat, Debug, Clone, PartialEq)]
+//! #[bin(little, magic = b"BLOB", len = size)]
+//! pub struct Blobs<'a> {
+//!     size: Auto<u32>,
+//!     count: Auto<u16>,
+//!     #[bin(count = count)]
+//!     pub blobs: Seq<'a, Blob<'a>>,
+//! }
+//!
+//! /// One blob, padded so that the next one starts on 4 bytes.
+//! #[derive(BinFormat, Debug, Clone, PartialEq)]
+//! #[bin(little, align_after = 4)]
+//! pub struct Blob<'a> {
+//!     name_len: Auto<u8>,
+//!     data_len: Auto<u32>,
+//!     #[bin(len = name_len)]
+//!     pub name: &'a str,
+//!     #[bin(len = data_len)]
+//!     pub data: &'a [u8],
+//! }
+//!
+//! let blob = Blob { name_len: Auto::new(), data_len: Auto::new(), name: "a", data: &[1, 2, 3] };
+//! let items = [blob];
+//! let blobs = Blobs { size: Auto::new(), count: Auto::new(), blobs: Seq::from(&items[..]) };
+//!
+//! let bytes = blobs.to_vec()?;
+//! assert_eq!(Blobs::parse(&bytes)?, blobs);
+//! assert!(Blobs::is_valid(&bytes));
+//!
+//! // A damaged file: the reader says where it stopped, the validator says everything.
+//! let error = Blobs::parse(&bytes[..12]).unwrap_err();
+//! assert_eq!(error.to_string(), "size at 0x4..0x8: the value claims more bytes than there are; expected 22, found 12 [size]");
+//! # Ok::<(), binfmt_runtime::Error>(())
+//! ```
+//!
+//! The words of `#[bin(..)]` are described at the derive macro.
+//!
+//! # Features
+//!
+//! - `derive` (default): re-exports `#[derive(BinFormat)]`.
+//! - `std` (default): [`BinFormat::write_to`]; implies `alloc`.
+//! - `alloc`: `Vec` and `String` fields, [`Report`], [`Tree`], [`BinFormat::to_vec`].
+//!
+//! Without features the crate needs only `core`: it reads, checks and writes into slices.
+#![no_std]
+#![forbid(unsafe_code)]
+#![cfg_attr(
+    not(test),
+    warn(
+        clippy::arithmetic_side_effects,
+        clippy::indexing_slicing,
+        clippy::as_conversions,
+        clippy::unwrap_used,
+        clippy::expect_used,
+        clippy::panic,
+        clippy::std_instead_of_core,
+        clippy::alloc_instead_of_core,
+        clippy::print_stdout
+    )
+)]
+#![expect(
+    clippy::inline_always,
+    reason = "a walk is fast only when its steps melt into one another"
+)]
+
+#[cfg(feature = "alloc")]
+extern crate alloc;
+#[cfg(feature = "std")]
+extern crate std;
+
+mod auto;
+mod cursor;
+mod finding;
+mod format;
+mod int;
+mod layout;
+mod observe;
+#[doc(hidden)]
+pub mod ops;
+mod path;
+#[doc(hidden)]
+pub mod place;
+mod record;
+#[cfg(feature = "alloc")]
+mod report;
+#[doc(hidden)]
+pub mod rules;
+mod seq;
+mod text;
+#[cfg(feature = "alloc")]
+mod tree;
+mod union;
+mod value;
+#[cfg(feature = "alloc")]
+#[doc(hidden)]
+pub mod vec;
+#[doc(hidden)]
+pub mod walk;
+#[doc(hidden)]
+pub mod write;
+mod writer;
+
+#[cfg(feature = "derive")]
+pub use binfmt_derive::BinFormat;
+
+pub use auto::{Auto, Reserved};
+pub use cursor::{Cursor, Fill};
+pub use finding::{Class, Error, Fault, Finding, Problem, Severity, Show};
+pub use format::{BinFormat, DefaultArgs, Wire};
+pub use int::{Int, Order};
+pub use layout::{FieldLayout, Layout, RuleLayout, Shape};
+pub use observe::{Check, Events, Limits, Observer, Read};
+pub use path::{Path, Step};
+pub use record::Recorder;
+#[cfg(feature = "alloc")]
+pub use report::Report;
+pub use rules::Rules;
+pub use seq::{FileItems, Items, Seq, Until};
+pub use text::Text;
+#[cfg(feature = "alloc")]
+pub use tree::{Node, NodeValue, Tree};
+pub use union::Probe;
+pub use value::{Names, Value};
+pub use writer::{Backend, Counter, Slice, Writer};

@@ -1,0 +1,212 @@
+//! Who watches a walk: nobody (reading), a referee (`is_valid`) or a recorder.
+
+use crate::finding::{Fault, Problem, Severity};
+use crate::layout::Layout;
+use crate::path::Step;
+use crate::value::Value;
+use crate::{Cursor, Wire};
+
+/// What a walk tells as it goes. Every hook is empty for the readers and vanishes.
+pub trait Observer: Sized {
+    /// Whether hooks do anything; rules that do not stop a reader are evaluated only then.
+    const RECORD: bool;
+    /// Whether the items of lazy sequences are walked.
+    fn walks_items(&self) -> bool;
+
+    /// Walks a nested value.
+    fn nested<'a, T: Wire<'a>>(&mut self, cur: &mut Cursor<'a>, args: T::Args) -> Result<T, Fault>;
+
+    /// The walk cannot go on.
+    fn fail(&mut self, problem: &Problem<'_>) -> Fault;
+
+    /// A rule that stops a reader is broken; a validator goes on.
+    fn broken(&mut self, problem: &Problem<'_>) -> Result<(), Fault>;
+
+    /// Something that stops nobody.
+    fn note(&mut self, _severity: Severity, _problem: &Problem<'_>) {}
+
+    /// A field starts at an absolute offset.
+    #[inline(always)]
+    fn enter(&mut self, _layout: &'static Layout, _field: usize, _start: usize) {}
+
+    /// An item of a sequence starts.
+    #[inline(always)]
+    fn enter_item(&mut self, _index: u64, _start: usize) {}
+
+    /// The field or item that was entered last ends.
+    #[inline(always)]
+    fn leave(&mut self, _end: usize, _value: &Value<'_>) {}
+
+    /// How many fields and items are open.
+    #[inline(always)]
+    fn depth(&self) -> usize {
+        0
+    }
+
+    /// Closes what damage left open, down to `depth`.
+    #[inline(always)]
+    fn unwind(&mut self, _depth: usize, _end: usize) {}
+
+    /// Names a field that has been read already, for a rule that speaks of it.
+    #[inline(always)]
+    fn reopen(&mut self, _layout: &'static Layout, _field: usize) {}
+
+    /// Takes back what `reopen` named.
+    #[inline(always)]
+    fn close(&mut self, _depth: usize) {}
+
+    /// The field that is open fails because of what an earlier field of the same value says.
+    #[inline(always)]
+    fn blame(&mut self, _layout: &'static Layout, _field: usize) {}
+
+    /// What the walk may still spend.
+    fn limits(&mut self) -> &mut Limits;
+}
+
+/// Bounds of one walk, so that no input costs more than its size allows.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    bytes: u64,
+    depth: u32,
+}
+
+impl Limits {
+    /// How deep values may nest through sequences and boxes.
+    pub const MAX_DEPTH: u32 = 64;
+
+    /// The bounds for an input of `len` bytes: located fields may read it four times over.
+    pub fn for_input(len: usize) -> Self {
+        Self { bytes: crate::ops::wide(len).saturating_mul(4).saturating_add(4096), depth: 0 }
+    }
+
+    /// Pays for `bytes` that a located field reads; `None` when the budget is spent.
+    #[inline(always)]
+    pub fn spend(&mut self, bytes: u64) -> Option<()> {
+        self.bytes = self.bytes.checked_sub(bytes)?;
+        Some(())
+    }
+
+    /// Goes one level down; `None` when values nest too deeply.
+    #[inline(always)]
+    pub fn descend(&mut self) -> Option<()> {
+        self.depth = self.depth.checked_add(1).filter(|depth| *depth <= Self::MAX_DEPTH)?;
+        Some(())
+    }
+
+    /// Comes back up.
+    #[inline(always)]
+    pub fn ascend(&mut self) {
+        self.depth = self.depth.saturating_sub(1);
+    }
+}
+
+/// The reader: no hooks, lazy sequences stay lazy.
+#[derive(Debug)]
+pub struct Read {
+    limits: Limits,
+}
+
+impl Read {
+    /// A reader of an input of `len` bytes.
+    #[inline(always)]
+    pub fn new(len: usize) -> Self {
+        Self { limits: Limits::for_input(len) }
+    }
+}
+
+impl Observer for Read {
+    const RECORD: bool = false;
+
+    #[inline(always)]
+    fn walks_items(&self) -> bool {
+        false
+    }
+
+    #[inline(always)]
+    fn nested<'a, T: Wire<'a>>(&mut self, cur: &mut Cursor<'a>, args: T::Args) -> Result<T, Fault> {
+        T::walk(cur, self, args)
+    }
+
+    #[inline(always)]
+    fn fail(&mut self, problem: &Problem<'_>) -> Fault {
+        Fault::at(problem.start)
+    }
+
+    #[inline(always)]
+    fn broken(&mut self, problem: &Problem<'_>) -> Result<(), Fault> {
+        Err(Fault::at(problem.start))
+    }
+
+    #[inline(always)]
+    fn limits(&mut self) -> &mut Limits {
+        &mut self.limits
+    }
+}
+
+/// The referee: walks every lazy part, records nothing.
+///
+/// It stops at the first broken rule, or remembers it and walks on when variants are compared.
+#[derive(Debug)]
+pub struct Check {
+    limits: Limits,
+    walks_on: bool,
+    /// Whether a rule that stops readers was broken on the way.
+    pub broken: bool,
+}
+
+impl Check {
+    /// A referee that stops at the first broken rule.
+    pub fn strict(len: usize) -> Self {
+        Self { limits: Limits::for_input(len), walks_on: false, broken: false }
+    }
+
+    /// A referee that walks as far as it can.
+    pub fn lenient(len: usize) -> Self {
+        Self { walks_on: true, ..Self::strict(len) }
+    }
+}
+
+impl Observer for Check {
+    const RECORD: bool = false;
+
+    #[inline(always)]
+    fn walks_items(&self) -> bool {
+        true
+    }
+
+    #[inline(always)]
+    fn nested<'a, T: Wire<'a>>(&mut self, cur: &mut Cursor<'a>, args: T::Args) -> Result<T, Fault> {
+        T::walk(cur, self, args)
+    }
+
+    #[inline(always)]
+    fn fail(&mut self, problem: &Problem<'_>) -> Fault {
+        Fault::at(problem.start)
+    }
+
+    #[inline(always)]
+    fn broken(&mut self, problem: &Problem<'_>) -> Result<(), Fault> {
+        self.broken = true;
+        if self.walks_on { Ok(()) } else { Err(Fault::at(problem.start)) }
+    }
+
+    #[inline(always)]
+    fn limits(&mut self) -> &mut Limits {
+        &mut self.limits
+    }
+}
+
+/// Receives what a recorder tells.
+pub trait Events {
+    /// A rule is broken.
+    fn finding(&mut self, finding: crate::Finding);
+
+    /// A field or an item starts.
+    fn enter(&mut self, _step: Step, _field: Option<&'static crate::FieldLayout>, _start: usize) {}
+
+    /// The field or item that started last ends.
+    fn leave(&mut self, _end: usize, _value: &Value<'_>) {}
+
+    /// Damage ended everything below `depth` at `end`.
+    fn unwind(&mut self, _depth: usize, _end: usize) {}
+}

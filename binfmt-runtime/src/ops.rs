@@ -1,0 +1,182 @@
+//! The arithmetic of declarations: integers are widened, every step is checked.
+
+/// An integer that expressions of a declaration may use, and the wide type they use it as.
+pub trait Widen: Copy {
+    /// `u64` for unsigned, `i64` for signed integers.
+    type Wide: Wide;
+
+    /// The value in the wide type.
+    fn widen(self) -> Self::Wide;
+}
+
+/// A wide integer: `u64` or `i64`.
+pub trait Wide: Copy + PartialOrd + Sized {
+    /// `a + b`, or `None` on overflow.
+    fn add(self, b: Self) -> Option<Self>;
+    /// `a - b`, or `None` on overflow.
+    fn sub(self, b: Self) -> Option<Self>;
+    /// `a * b`, or `None` on overflow.
+    fn mul(self, b: Self) -> Option<Self>;
+    /// `a / b`, or `None` for a zero divisor.
+    fn div(self, b: Self) -> Option<Self>;
+    /// `a % b`, or `None` for a zero divisor.
+    fn rem(self, b: Self) -> Option<Self>;
+    /// `a << b`, or `None` when bits are lost.
+    fn shl(self, b: Self) -> Option<Self>;
+    /// `a >> b`, or `None` when `b` is not below 64.
+    fn shr(self, b: Self) -> Option<Self>;
+    /// `a & b`.
+    #[must_use]
+    fn and(self, b: Self) -> Self;
+    /// `a | b`.
+    #[must_use]
+    fn or(self, b: Self) -> Self;
+}
+
+macro_rules! wide {
+    ($wide:ty: $($int:ty)*) => {
+        $(impl Widen for $int {
+            type Wide = $wide;
+
+            #[inline(always)]
+            fn widen(self) -> $wide {
+                <$wide>::from(self)
+            }
+        })*
+
+        impl Wide for $wide {
+            #[inline(always)]
+            fn add(self, b: Self) -> Option<Self> {
+                self.checked_add(b)
+            }
+
+            #[inline(always)]
+            fn sub(self, b: Self) -> Option<Self> {
+                self.checked_sub(b)
+            }
+
+            #[inline(always)]
+            fn mul(self, b: Self) -> Option<Self> {
+                self.checked_mul(b)
+            }
+
+            #[inline(always)]
+            fn div(self, b: Self) -> Option<Self> {
+                self.checked_div(b)
+            }
+
+            #[inline(always)]
+            fn rem(self, b: Self) -> Option<Self> {
+                self.checked_rem(b)
+            }
+
+            #[inline(always)]
+            fn shl(self, b: Self) -> Option<Self> {
+                let bits = u32::try_from(b).ok()?;
+                let shifted = self.checked_shl(bits)?;
+                (shifted.checked_shr(bits)? == self).then_some(shifted)
+            }
+
+            #[inline(always)]
+            fn shr(self, b: Self) -> Option<Self> {
+                self.checked_shr(u32::try_from(b).ok()?)
+            }
+
+            #[inline(always)]
+            fn and(self, b: Self) -> Self {
+                self & b
+            }
+
+            #[inline(always)]
+            fn or(self, b: Self) -> Self {
+                self | b
+            }
+        }
+    };
+}
+
+wide!(u64: u8 u16 u32 u64);
+wide!(i64: i8 i16 i32 i64);
+
+impl Widen for usize {
+    type Wide = u64;
+
+    #[inline(always)]
+    fn widen(self) -> u64 {
+        wide(self)
+    }
+}
+
+impl<T: Widen> Widen for &T {
+    type Wide = T::Wide;
+
+    #[inline(always)]
+    fn widen(self) -> T::Wide {
+        (*self).widen()
+    }
+}
+
+/// A length or offset of this machine as a `u64`; no machine has wider ones.
+#[inline(always)]
+pub fn wide(len: usize) -> u64 {
+    u64::try_from(len).unwrap_or(u64::MAX)
+}
+
+/// The next multiple of `align` that is not below `value`; `None` on overflow.
+///
+/// An alignment of 0 or 1 leaves the value as it is, so that an alignment from data cannot
+/// divide by zero.
+#[inline(always)]
+pub fn align_up(value: u64, align: u64) -> Option<u64> {
+    match value.checked_rem(align) {
+        None | Some(0) => Some(value),
+        Some(past) => value.checked_add(align.checked_sub(past)?),
+    }
+}
+
+/// Solves `field * mul + add - sub == value` for `field`; `None` when no whole number does.
+pub fn invert(value: u64, mul: u64, add: u64, sub: u64) -> Option<u64> {
+    let scaled = value.checked_add(sub)?.checked_sub(add)?;
+    (scaled.checked_rem(mul)? == 0).then(|| scaled.checked_div(mul))?
+}
+
+/// A wide integer as a size; `None` if it is negative.
+#[inline(always)]
+pub fn to_size<W: TryInto<u64>>(value: W) -> Option<u64> {
+    value.try_into().ok()
+}
+
+/// A wide integer as a bit pattern.
+pub fn to_bits<W: Bits>(value: W) -> u64 {
+    value.bits()
+}
+
+/// An integer that has a bit pattern.
+pub trait Bits {
+    /// Two's complement in 64 bits.
+    fn bits(self) -> u64;
+}
+
+impl Bits for u64 {
+    fn bits(self) -> u64 {
+        self
+    }
+}
+
+impl Bits for i64 {
+    fn bits(self) -> u64 {
+        self.cast_unsigned()
+    }
+}
+
+/// The smallest of some sizes; usable where a constant is needed.
+pub const fn least(mut sizes: &[usize]) -> usize {
+    let mut least = usize::MAX;
+    while let [first, rest @ ..] = sizes {
+        if *first < least {
+            least = *first;
+        }
+        sizes = rest;
+    }
+    least
+}

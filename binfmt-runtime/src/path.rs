@@ -1,0 +1,61 @@
+//! Where a walk is, in the words of the declaration.
+
+use crate::text::Text;
+
+/// One step of a path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// A field by name.
+    Field(&'static str),
+    /// An item of a sequence.
+    Index(u64),
+}
+
+const MAX_STEPS: usize = 64;
+
+/// The steps from the root to the current field; deeper ones than 64 are counted, not kept.
+#[derive(Clone, Debug)]
+pub struct Path {
+    steps: [Step; MAX_STEPS],
+    depth: usize,
+}
+
+impl Default for Path {
+    fn default() -> Self {
+        Self { steps: [Step::Index(0); MAX_STEPS], depth: 0 }
+    }
+}
+
+impl Path {
+    /// Goes one step down.
+    pub fn push(&mut self, step: Step) {
+        if let Some(slot) = self.steps.get_mut(self.depth) {
+            *slot = step;
+        }
+        self.depth = self.depth.saturating_add(1);
+    }
+
+    /// How many steps deep the path is.
+    pub fn depth(&self) -> usize {
+        self.depth
+    }
+
+    /// Goes back up to `depth` steps.
+    pub fn truncate(&mut self, depth: usize) {
+        self.depth = self.depth.min(depth);
+    }
+
+    /// The path as text: `entries[3].payload`.
+    pub fn render(&self) -> Text {
+        let mut text = Text::default();
+        for step in self.steps.iter().take(self.depth) {
+            match step {
+                Step::Field("") => {}
+                Step::Field(name) if text.as_str().is_empty() => text.push(format_args!("{name}")),
+                Step::Field(name) => text.push(format_args!(".{name}")),
+                Step::Index(index) => text.push(format_args!("[{index}]")),
+            }
+        }
+        text
+    }
+}

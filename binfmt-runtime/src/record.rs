@@ -1,0 +1,182 @@
+//! The recorder: knows where the walk is and passes on what it meets.
+
+use crate::finding::{Error, Fault, Finding, Problem, Severity};
+use crate::layout::Layout;
+use crate::observe::{Check, Events, Limits, Observer};
+use crate::path::{Path, Step};
+use crate::text::Text;
+use crate::value::Value;
+use crate::{Cursor, Wire};
+
+/// Watches a walk for a validator, an inspector, or a reader that wants to know why it stopped.
+pub struct Recorder<'r> {
+    path: Path,
+    events: &'r mut dyn Events,
+    limits: Limits,
+    spec: Option<&'static str>,
+    purpose: Purpose,
+}
+
+/// What the recorder is for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Purpose {
+    /// Say everything; go on wherever that is possible.
+    Report,
+    /// Say what stopped a reader, which leaves lazy parts alone; stop there.
+    Locate,
+}
+
+impl core::fmt::Debug for Recorder<'_> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Recorder").field("path", &self.path.render()).finish_non_exhaustive()
+    }
+}
+
+impl<'r> Recorder<'r> {
+    /// A recorder that reports everything to `events`.
+    pub fn new(events: &'r mut dyn Events, input_len: usize) -> Self {
+        let limits = Limits::for_input(input_len);
+        Self { path: Path::default(), events, limits, spec: None, purpose: Purpose::Report }
+    }
+
+    fn locating(events: &'r mut dyn Events, input_len: usize) -> Self {
+        Self { purpose: Purpose::Locate, ..Self::new(events, input_len) }
+    }
+
+    fn tell(&mut self, severity: Severity, problem: &Problem<'_>) {
+        self.events.finding(Finding::new(severity, self.path.render(), self.spec, problem));
+    }
+}
+
+/// The recording walk of one type: an instance of its own, never inlined.
+#[inline(never)]
+fn walk_recorded<'a, T: Wire<'a>>(
+    cur: &mut Cursor<'a>,
+    recorder: &mut Recorder<'_>,
+    args: T::Args,
+) -> Result<T, Fault> {
+    let outer = recorder.spec;
+    recorder.spec = T::WIRE.spec.or(outer);
+    let result = T::walk(cur, recorder, args);
+    recorder.spec = outer;
+    result
+}
+
+impl Observer for Recorder<'_> {
+    const RECORD: bool = true;
+
+    fn walks_items(&self) -> bool {
+        self.purpose == Purpose::Report
+    }
+
+    fn nested<'a, T: Wire<'a>>(&mut self, cur: &mut Cursor<'a>, args: T::Args) -> Result<T, Fault> {
+        walk_recorded(cur, self, args)
+    }
+
+    #[cold]
+    fn fail(&mut self, problem: &Problem<'_>) -> Fault {
+        self.tell(Severity::Error, problem);
+        Fault::at(problem.start)
+    }
+
+    #[cold]
+    fn broken(&mut self, problem: &Problem<'_>) -> Result<(), Fault> {
+        self.tell(Severity::Error, problem);
+        match self.purpose {
+            Purpose::Report => Ok(()),
+            Purpose::Locate => Err(Fault::at(problem.start)),
+        }
+    }
+
+    #[cold]
+    fn note(&mut self, severity: Severity, problem: &Problem<'_>) {
+        if self.purpose == Purpose::Report {
+            self.tell(severity, problem);
+        }
+    }
+
+    fn enter(&mut self, layout: &'static Layout, field: usize, start: usize) {
+        let field = layout.field(field);
+        self.path.push(Step::Field(field.name));
+        self.events.enter(Step::Field(field.name), Some(field), start);
+    }
+
+    fn enter_item(&mut self, index: u64, start: usize) {
+        self.path.push(Step::Index(index));
+        self.events.enter(Step::Index(index), None, start);
+    }
+
+    fn leave(&mut self, end: usize, value: &Value<'_>) {
+        self.path.truncate(self.path.depth().saturating_sub(1));
+        self.events.leave(end, value);
+    }
+
+    fn depth(&self) -> usize {
+        self.path.depth()
+    }
+
+    fn unwind(&mut self, depth: usize, end: usize) {
+        self.path.truncate(depth);
+        self.events.unwind(depth, end);
+    }
+
+    fn reopen(&mut self, layout: &'static Layout, field: usize) {
+        self.path.push(Step::Field(layout.field(field).name));
+    }
+
+    fn close(&mut self, depth: usize) {
+        self.path.truncate(depth);
+    }
+
+    fn blame(&mut self, layout: &'static Layout, field: usize) {
+        self.path.truncate(self.path.depth().saturating_sub(1));
+        self.reopen(layout, field);
+    }
+
+    fn limits(&mut self) -> &mut Limits {
+        &mut self.limits
+    }
+}
+
+/// Keeps the first error.
+#[derive(Default)]
+struct First(Option<Finding>);
+
+impl Events for First {
+    fn finding(&mut self, finding: Finding) {
+        if self.0.is_none() && finding.severity == Severity::Error {
+            self.0 = Some(finding);
+        }
+    }
+}
+
+/// Walks again, with a recorder, to say why a reader stopped.
+#[cold]
+#[inline(never)]
+pub(crate) fn locate<'a, T: Wire<'a>>(mut cur: Cursor<'a>, args: T::Args, fault: Fault) -> Error {
+    let mut first = First::default();
+    let mut recorder = Recorder::locating(&mut first, cur.file().len());
+    let walked = recorder.nested::<T>(&mut cur, args);
+    let found = first.0.unwrap_or_else(|| unexplained(walked.err().unwrap_or(fault)));
+    Error::new(found)
+}
+
+/// The error of a hand-written walk that fails without saying why.
+fn unexplained(fault: Fault) -> Finding {
+    let problem = Problem {
+        code: "malformed",
+        class: crate::Class::Malformed,
+        start: fault.offset,
+        end: fault.offset,
+        what: format_args!("the value cannot be read"),
+        expected: crate::Show::Nothing,
+        found: crate::Show::Nothing,
+    };
+    Finding::new(Severity::Error, Text::default(), None, &problem)
+}
+
+/// Whether a walk over every lazy part meets nothing that stops a reader.
+pub(crate) fn is_valid<'a, T: Wire<'a>>(mut cur: Cursor<'a>, args: T::Args) -> bool {
+    let mut check = Check::strict(cur.file().len());
+    T::walk(&mut cur, &mut check, args).is_ok()
+}

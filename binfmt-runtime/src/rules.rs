@@ -1,0 +1,87 @@
+//! Rules that words cannot say: what a `rules = path` function is given.
+
+use core::fmt;
+use core::ops::Range;
+
+use crate::finding::{Class, Problem, Severity, Show};
+use crate::layout::Layout;
+use crate::observe::Observer;
+
+/// Takes findings about a value from a hand-written rule.
+///
+/// The function runs when a file is validated, after every field has been read.
+pub struct Rules<'r> {
+    layout: &'static Layout,
+    spans: &'r [(usize, usize)],
+    whole: (usize, usize),
+    tell: &'r mut dyn FnMut(Option<usize>, Severity, &Problem<'_>),
+}
+
+impl fmt::Debug for Rules<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Rules").field("layout", &self.layout.name).finish_non_exhaustive()
+    }
+}
+
+impl Rules<'_> {
+    /// The absolute byte range of a field; of the whole value if there is no such field.
+    pub fn range(&self, field: &str) -> Range<usize> {
+        let (start, end) =
+            self.index(field).and_then(|i| self.spans.get(i)).copied().unwrap_or(self.whole);
+        start..end
+    }
+
+    /// Tells that `field` breaks a rule.
+    pub fn error(&mut self, code: &'static str, field: &str, what: fmt::Arguments<'_>) {
+        self.tell(Severity::Error, code, field, what, Show::Nothing, Show::Nothing);
+    }
+
+    /// Tells that `field` is not what the tools write.
+    pub fn warn(&mut self, code: &'static str, field: &str, what: fmt::Arguments<'_>) {
+        self.tell(Severity::Warning, code, field, what, Show::Nothing, Show::Nothing);
+    }
+
+    /// Tells something worth knowing about `field`.
+    pub fn note(&mut self, code: &'static str, field: &str, what: fmt::Arguments<'_>) {
+        self.tell(Severity::Note, code, field, what, Show::Nothing, Show::Nothing);
+    }
+
+    /// Tells something about `field`, with what was expected and found.
+    pub fn tell(
+        &mut self,
+        severity: Severity,
+        code: &'static str,
+        field: &str,
+        what: fmt::Arguments<'_>,
+        expected: Show,
+        found: Show,
+    ) {
+        let Range { start, end } = self.range(field);
+        let problem = Problem { code, class: Class::Invalid, start, end, what, expected, found };
+        let index = self.index(field);
+        (self.tell)(index, severity, &problem);
+    }
+
+    fn index(&self, field: &str) -> Option<usize> {
+        self.layout.fields.iter().position(|layout| layout.name == field)
+    }
+}
+
+/// Runs a hand-written rule over a value that has been read.
+pub fn run<O: Observer>(
+    obs: &mut O,
+    layout: &'static Layout,
+    spans: &[(usize, usize)],
+    whole: (usize, usize),
+    rule: impl FnOnce(&mut Rules<'_>),
+) {
+    let mut tell = |field: Option<usize>, severity: Severity, problem: &Problem<'_>| {
+        let depth = obs.depth();
+        if let Some(field) = field {
+            obs.reopen(layout, field);
+        }
+        obs.note(severity, problem);
+        obs.close(depth);
+    };
+    rule(&mut Rules { layout, spans, whole, tell: &mut tell });
+}

@@ -1,0 +1,492 @@
+//! Lazy sequences: checked when they are read, walked when they are iterated.
+
+use core::fmt;
+
+use crate::finding::{Class, Error, Fault, Problem, Severity, Show};
+use crate::observe::{Observer, Read};
+use crate::ops::wide;
+use crate::value::Value;
+use crate::writer::{Backend, Writer};
+use crate::{Cursor, Fill, Wire, record, walk};
+
+/// Where a sequence ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Until {
+    /// After so many items.
+    Count(u64),
+    /// Where fewer than so many bytes are left in the region; 1 means at its end.
+    Remaining(usize),
+}
+
+impl Until {
+    /// Before an item: whether the sequence ends here, with `done` items behind it.
+    #[inline(always)]
+    pub(crate) fn ends(self, done: u64, remaining: usize) -> bool {
+        match self {
+            Self::Count(count) => done >= count,
+            Self::Remaining(least) => remaining < least,
+        }
+    }
+}
+
+/// A sequence of `T` that allocates nothing: a part of the file, or items to be written.
+///
+/// Items of a part of the file come as `Result`: a broken item ends the iteration with one `Err`.
+pub struct Seq<'a, T: Wire<'a>> {
+    source: Source<'a, T>,
+}
+
+enum Source<'a, T: Wire<'a>> {
+    File(Part<'a, T>),
+    Items(&'a [T]),
+}
+
+/// The part of a file that a sequence spans.
+struct Part<'a, T: Wire<'a>> {
+    cur: Cursor<'a>,
+    until: Until,
+    args: T::Args,
+    /// Whether bytes behind the last item are allowed, and kept.
+    slack: bool,
+}
+
+impl<'a, T: Wire<'a>> Clone for Part<'a, T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<'a, T: Wire<'a>> Copy for Part<'a, T> {}
+
+impl<'a, T: Wire<'a>> Clone for Seq<'a, T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<'a, T: Wire<'a>> Copy for Seq<'a, T> {}
+
+impl<'a, T: Wire<'a>> Clone for Source<'a, T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<'a, T: Wire<'a>> Copy for Source<'a, T> {}
+
+impl<'a, T: Wire<'a>> Default for Seq<'a, T> {
+    fn default() -> Self {
+        Self { source: Source::Items(&[]) }
+    }
+}
+
+impl<'a, T: Wire<'a>> From<&'a [T]> for Seq<'a, T> {
+    fn from(items: &'a [T]) -> Self {
+        Self { source: Source::Items(items) }
+    }
+}
+
+impl<'a, T: Wire<'a>> Seq<'a, T> {
+    /// Reads a sequence: checks its bounds, and walks it if its end must be known.
+    #[inline(always)]
+    pub fn read<O: Observer>(
+        cur: &mut Cursor<'a>,
+        obs: &mut O,
+        until: Until,
+        slack: bool,
+        args: T::Args,
+    ) -> Result<Self, Fault> {
+        let region = Self::region(cur, obs, until)?;
+        let Some(mut region) = region else {
+            return Self::walk_to_end(cur, obs, until, args);
+        };
+        if slack {
+            region.fill = Fill::Loose;
+        }
+        if obs.walks_items() {
+            let mut items = region;
+            let depth = obs.depth();
+            match Self::walk_items(&mut items, obs, until, args) {
+                Ok(()) => Self::end(&items, obs)?,
+                // The region is known, so a validator goes on behind it.
+                Err(_) if O::RECORD => obs.unwind(depth, items.pos()),
+                Err(fault) => return Err(fault),
+            }
+        }
+        Ok(Self { source: Source::File(Part { cur: region, until, args, slack }) })
+    }
+
+    /// The bytes that the sequence spans, where that is known before walking it.
+    #[inline(always)]
+    fn region<O: Observer>(
+        cur: &mut Cursor<'a>,
+        obs: &mut O,
+        until: Until,
+    ) -> Result<Option<Cursor<'a>>, Fault> {
+        let all = wide(cur.remaining());
+        let fill = cur.fill;
+        let Until::Count(count) = until else {
+            return Ok(cur.split(all, fill));
+        };
+        // A zero-sized item still counts as a byte, so that no claim costs more than the input.
+        let smallest = wide(T::MIN_SIZE.max(1));
+        match count.checked_mul(smallest).filter(|least| *least <= all) {
+            None => Err(too_many(cur, obs, count, smallest)),
+            Some(len) if T::FIXED && T::MIN_SIZE > 0 && fill == Fill::Open => {
+                Ok(cur.split(len, Fill::Exact))
+            }
+            Some(_) if fill == Fill::Open => Ok(None),
+            Some(_) => Ok(cur.split(all, fill)),
+        }
+    }
+
+    /// Walks the items to find where the sequence ends.
+    fn walk_to_end<O: Observer>(
+        cur: &mut Cursor<'a>,
+        obs: &mut O,
+        until: Until,
+        args: T::Args,
+    ) -> Result<Self, Fault> {
+        let start = *cur;
+        Self::walk_items(cur, obs, until, args)?;
+        let len = cur.pos().saturating_sub(start.pos());
+        let mut seq = start;
+        let region = seq.split(wide(len), Fill::Exact).unwrap_or(start);
+        let part = Part { cur: region, until, args, slack: false };
+        Ok(Self { source: Source::File(part) })
+    }
+
+    pub(crate) fn walk_items<O: Observer>(
+        cur: &mut Cursor<'a>,
+        obs: &mut O,
+        until: Until,
+        args: T::Args,
+    ) -> Result<(), Fault> {
+        if obs.limits().descend().is_none() {
+            return Err(too_deep(cur, obs));
+        }
+        let fill = core::mem::replace(&mut cur.fill, Fill::Open);
+        let mut done = 0_u64;
+        while !until.ends(done, cur.remaining()) {
+            let depth = obs.depth();
+            let before = cur.remaining();
+            obs.enter_item(done, cur.pos());
+            cur.stepped = false;
+            let origin = cur.origin;
+            match obs.nested::<T>(cur, args) {
+                Ok(item) => {
+                    if O::RECORD {
+                        obs.leave(cur.pos(), &item.value());
+                    }
+                }
+                // The end of the damaged item is known, so a validator steps over it.
+                Err(_) if O::RECORD && obs.walks_items() && cur.stepped => {
+                    obs.unwind(depth, cur.pos());
+                    cur.origin = origin;
+                    cur.fill = Fill::Open;
+                }
+                Err(fault) => return Err(fault),
+            }
+            // An item of no bytes would never end a sequence that runs to the end of its region.
+            if cur.remaining() == before && matches!(until, Until::Remaining(_)) {
+                return Err(stuck(cur, obs));
+            }
+            done = done.saturating_add(1);
+        }
+        cur.fill = fill;
+        obs.limits().ascend();
+        Ok(())
+    }
+
+    /// Looks at what the items leave of the region.
+    fn end<O: Observer>(cur: &Cursor<'a>, obs: &mut O) -> Result<(), Fault> {
+        if cur.remaining() == 0 {
+            return Ok(());
+        }
+        match cur.fill {
+            Fill::Exact => obs.broken(&walk::leftover(cur)),
+            Fill::Loose | Fill::Open => {
+                obs.note(Severity::Warning, &trailing(cur));
+                Ok(())
+            }
+        }
+    }
+
+    /// How many items there are, where that is known without walking them.
+    pub fn count(&self) -> Option<u64> {
+        match &self.source {
+            Source::File(Part { until: Until::Count(count), .. }) => Some(*count),
+            Source::File(_) => None,
+            Source::Items(items) => Some(wide(items.len())),
+        }
+    }
+
+    /// How many items there are; walks them if it must and stops at the first broken one.
+    pub fn walk_count(&self) -> u64 {
+        match self.source {
+            Source::File(part) => self
+                .count()
+                .unwrap_or_else(|| wide(FileItems::new(part).take_while(Result::is_ok).count())),
+            Source::Items(items) => wide(items.len()),
+        }
+    }
+
+    /// The bytes behind the last item that a `level(leftover = ..)` keeps; walks the items.
+    pub fn slack(&self) -> &'a [u8] {
+        match self.source {
+            Source::File(part) if part.slack => {
+                let mut items = FileItems::new(part);
+                items.by_ref().for_each(drop);
+                items.part.cur.rest()
+            }
+            _ => &[],
+        }
+    }
+
+    /// Writes the items, and the bytes behind them that are to be kept.
+    pub fn emit<B: Backend>(&self, out: &mut Writer<B>, args: T::Args) -> Result<(), Fault> {
+        match self.source {
+            Source::Items(items) => write_items(items, out, args),
+            Source::File(part) => {
+                for (item, index) in FileItems::new(part).zip(0_u64..) {
+                    out.enter_item(index);
+                    match item {
+                        Ok(item) => item.emit(out, args)?,
+                        Err(error) => return Err(broken_item(out, &error)),
+                    }
+                    out.leave();
+                }
+                out.put(self.slack())
+            }
+        }
+    }
+
+    /// The value that an inspector shows.
+    pub fn value(&self) -> Value<'static> {
+        Value::Items(self.count())
+    }
+}
+
+impl<'a, T: Wire<'a> + Clone> Seq<'a, T> {
+    /// The item at `index`, in constant time where items have a fixed size.
+    pub fn get(&self, index: u64) -> Option<Result<T, Error>> {
+        let nth = usize::try_from(index).ok()?;
+        match self.source {
+            Source::File(mut part) if T::FIXED => {
+                part.cur.take(index.checked_mul(wide(T::MIN_SIZE))?)?;
+                let mut items = FileItems { done: index, exact: false, part };
+                items.next()
+            }
+            _ => self.iter().nth(nth),
+        }
+    }
+
+    /// The items, in file order.
+    #[inline(always)]
+    pub fn iter(&self) -> Items<'a, T> {
+        match self.source {
+            Source::File(part) => Items::File(FileItems::new(part)),
+            Source::Items(items) => Items::Slice(items.iter()),
+        }
+    }
+}
+
+/// Writes items one after the other.
+pub(crate) fn write_items<'a, T: Wire<'a>, B: Backend>(
+    items: &[T],
+    out: &mut Writer<B>,
+    args: T::Args,
+) -> Result<(), Fault> {
+    items.iter().zip(0_u64..).try_for_each(|(item, index)| {
+        out.enter_item(index);
+        item.emit(out, args)?;
+        out.leave();
+        Ok(())
+    })
+}
+
+#[cold]
+fn broken_item<B: Backend>(out: &mut Writer<B>, error: &Error) -> Fault {
+    let what = format_args!("the item cannot be read: {error}");
+    out.fail(error.finding().code, what, Show::Nothing, Show::Nothing)
+}
+
+/// Iterator over the items of a [`Seq`].
+pub enum Items<'a, T: Wire<'a>> {
+    /// Items that lie in a file.
+    File(FileItems<'a, T>),
+    /// Items that are to be written.
+    Slice(core::slice::Iter<'a, T>),
+}
+
+impl<'a, T: Wire<'a>> Items<'a, T> {
+    /// The absolute offset of the next item, if the items lie in a file.
+    pub fn offset(&self) -> Option<u64> {
+        match self {
+            Self::File(items) => Some(wide(items.part.cur.pos())),
+            Self::Slice(_) => None,
+        }
+    }
+}
+
+impl<'a, T: Wire<'a> + Clone> Iterator for Items<'a, T> {
+    type Item = Result<T, Error>;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<Self::Item> {
+        match self {
+            Self::File(items) => items.next(),
+            Self::Slice(items) => items.next().cloned().map(Ok),
+        }
+    }
+}
+
+/// Iterator over items that lie in a file.
+pub struct FileItems<'a, T: Wire<'a>> {
+    part: Part<'a, T>,
+    done: u64,
+    exact: bool,
+}
+
+impl<'a, T: Wire<'a>> FileItems<'a, T> {
+    #[inline(always)]
+    fn new(mut part: Part<'a, T>) -> Self {
+        let exact = part.cur.fill == Fill::Exact;
+        part.cur.fill = Fill::Open;
+        Self { part, done: 0, exact }
+    }
+
+    #[cold]
+    fn stop(&mut self, start: Cursor<'a>, fault: Fault) -> Error {
+        self.part.until = Until::Count(0);
+        self.exact = false;
+        record::locate::<T>(start, self.part.args, fault)
+    }
+}
+
+impl<'a, T: Wire<'a>> Iterator for FileItems<'a, T> {
+    type Item = Result<T, Error>;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<Self::Item> {
+        let cur = &mut self.part.cur;
+        let before = cur.remaining();
+        if self.part.until.ends(self.done, before) {
+            let left = core::mem::replace(&mut self.exact, false) && before > 0;
+            return if left { Some(Err(end_error(cur))) } else { None };
+        }
+        self.done = self.done.wrapping_add(1);
+        let start = *cur;
+        match T::walk(cur, &mut Read::new(before), self.part.args) {
+            // An item of no bytes would repeat for ever in a sequence without a count.
+            Ok(_)
+                if T::MIN_SIZE == 0
+                    && cur.remaining() == before
+                    && !matches!(self.part.until, Until::Count(_)) =>
+            {
+                Some(Err(self.stop(start, Fault::at(start.pos()))))
+            }
+            Ok(item) => Some(Ok(item)),
+            Err(fault) => Some(Err(self.stop(start, fault))),
+        }
+    }
+}
+
+impl<'a, T: Wire<'a> + Clone> IntoIterator for &Seq<'a, T> {
+    type IntoIter = Items<'a, T>;
+    type Item = Result<T, Error>;
+
+    #[inline(always)]
+    fn into_iter(self) -> Items<'a, T> {
+        self.iter()
+    }
+}
+
+impl<'a, T: Wire<'a>> fmt::Debug for FileItems<'a, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("FileItems").field("done", &self.done).finish_non_exhaustive()
+    }
+}
+
+impl<'a, T: Wire<'a>> fmt::Debug for Items<'a, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Items").finish_non_exhaustive()
+    }
+}
+
+impl<'a, T: Wire<'a> + Clone + fmt::Debug> fmt::Debug for Seq<'a, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.iter()).finish()
+    }
+}
+
+impl<'a, T: Wire<'a> + Clone + PartialEq> PartialEq for Seq<'a, T> {
+    fn eq(&self, other: &Self) -> bool {
+        // An error names offsets, which are no part of the value.
+        let values = |seq: &Self| seq.iter().map(Result::ok);
+        values(self).eq(values(other)) && self.slack() == other.slack()
+    }
+}
+
+#[cold]
+fn end_error(cur: &Cursor<'_>) -> Error {
+    let problem = walk::leftover(cur);
+    Error::new(crate::Finding::new(Severity::Error, crate::Text::default(), None, &problem))
+}
+
+#[cold]
+pub(crate) fn too_many<O: Observer>(
+    cur: &Cursor<'_>,
+    obs: &mut O,
+    count: u64,
+    smallest: u64,
+) -> Fault {
+    obs.fail(&Problem {
+        code: "count",
+        class: Class::Incomplete,
+        start: cur.pos(),
+        end: cur.end(),
+        what: format_args!("{count} items of at least {smallest} bytes do not fit here"),
+        expected: count.checked_mul(smallest).map_or(Show::Nothing, Show::Uint),
+        found: Show::Uint(wide(cur.remaining())),
+    })
+}
+
+#[cold]
+pub(crate) fn too_deep<O: Observer>(cur: &Cursor<'_>, obs: &mut O) -> Fault {
+    obs.fail(&Problem {
+        code: "depth",
+        class: Class::Malformed,
+        start: cur.pos(),
+        end: cur.pos(),
+        what: format_args!("values nest too deeply"),
+        expected: Show::Uint(u64::from(crate::observe::Limits::MAX_DEPTH)),
+        found: Show::Nothing,
+    })
+}
+
+#[cold]
+pub(crate) fn stuck<O: Observer>(cur: &Cursor<'_>, obs: &mut O) -> Fault {
+    obs.fail(&Problem {
+        code: "size",
+        class: Class::Malformed,
+        start: cur.pos(),
+        end: cur.end(),
+        what: format_args!("an item of no bytes would repeat for ever"),
+        expected: Show::Nothing,
+        found: Show::Nothing,
+    })
+}
+
+/// Bytes behind the last item that nobody claims.
+pub(crate) fn trailing(cur: &Cursor<'_>) -> Problem<'static> {
+    Problem {
+        code: "trailing",
+        class: Class::Invalid,
+        start: cur.pos(),
+        end: cur.end(),
+        what: format_args!("bytes follow that belong to nothing"),
+        expected: Show::Uint(0),
+        found: Show::Uint(wide(cur.remaining())),
+    }
+}

@@ -1,0 +1,171 @@
+//! The inspector: every field with its place, as a tree.
+
+use alloc::borrow::ToOwned as _;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use crate::finding::Finding;
+use crate::layout::FieldLayout;
+use crate::observe::Events;
+use crate::path::Step;
+use crate::record::Recorder;
+use crate::value::Value;
+use crate::{Cursor, Report, Wire};
+
+/// A value with the byte range of everything in it.
+#[derive(Clone, Debug)]
+pub struct Tree {
+    /// The value itself; its children are its fields.
+    pub root: Node,
+    /// What a validator would say on the way.
+    pub report: Report,
+}
+
+/// One field or item.
+#[derive(Clone, Debug)]
+pub struct Node {
+    /// Field name, or `[3]` for an item.
+    pub name: String,
+    /// The Rust type as declared; empty for items.
+    pub ty: &'static str,
+    /// The doc comment of the field.
+    pub doc: &'static str,
+    /// Absolute offset of the first byte.
+    pub start: u64,
+    /// Absolute offset behind the last byte.
+    pub end: u64,
+    /// What the bytes mean; `None` where damage ended the walk.
+    pub value: Option<NodeValue>,
+    /// The fields or items inside.
+    pub children: Vec<Self>,
+}
+
+/// A value that a [`Node`] owns.
+#[derive(Clone, Debug, PartialEq)]
+pub enum NodeValue {
+    /// The value is its children.
+    Group,
+    /// An optional field that is not there.
+    Absent,
+    /// An unsigned number.
+    Uint(u64),
+    /// A signed number.
+    Int(i64),
+    /// A floating-point number.
+    Float(f64),
+    /// A truth value.
+    Bool(bool),
+    /// The first 64 bytes of a run of `len` bytes.
+    Bytes {
+        /// The first bytes.
+        head: Vec<u8>,
+        /// How many bytes there are.
+        len: u64,
+    },
+    /// A text.
+    Str(String),
+    /// A named number.
+    Enum {
+        /// The stored number.
+        number: u64,
+        /// Its name, if the declaration knows it.
+        name: Option<&'static str>,
+    },
+    /// A set of bits.
+    Flags {
+        /// All stored bits.
+        bits: u64,
+        /// The names of those that have one.
+        names: Vec<&'static str>,
+    },
+    /// A sequence; the count is that of the children if it is not stored.
+    Items(Option<u64>),
+}
+
+impl From<&Value<'_>> for NodeValue {
+    fn from(value: &Value<'_>) -> Self {
+        match value {
+            Value::Group => Self::Group,
+            Value::Absent => Self::Absent,
+            Value::Uint(value) => Self::Uint(*value),
+            Value::Int(value) => Self::Int(*value),
+            Value::Float(value) => Self::Float(*value),
+            Value::Bool(value) => Self::Bool(*value),
+            Value::Bytes(bytes) => Self::Bytes {
+                head: bytes.get(..64).unwrap_or(bytes).to_vec(),
+                len: crate::ops::wide(bytes.len()),
+            },
+            Value::Str(text) => Self::Str((*text).to_owned()),
+            Value::Enum { number, name } => Self::Enum { number: *number, name: *name },
+            Value::Flags { bits, names } => {
+                Self::Flags { bits: *bits, names: names.as_slice().to_vec() }
+            }
+            Value::Items(count) => Self::Items(*count),
+        }
+    }
+}
+
+/// Builds the tree from what the recorder tells.
+struct Builder {
+    open: Vec<Node>,
+    findings: Vec<Finding>,
+}
+
+impl Builder {
+    fn close(&mut self, end: usize, value: Option<NodeValue>) {
+        let Some(mut node) = self.open.pop() else { return };
+        // Damage can end a located field in front of where it lies.
+        node.end = crate::ops::wide(end).max(node.start);
+        node.value = value;
+        match self.open.last_mut() {
+            Some(parent) => parent.children.push(node),
+            None => self.open.push(node),
+        }
+    }
+}
+
+impl Events for Builder {
+    fn finding(&mut self, finding: Finding) {
+        self.findings.push(finding);
+    }
+
+    fn enter(&mut self, step: Step, field: Option<&'static FieldLayout>, start: usize) {
+        let name = match step {
+            Step::Field(name) => name.to_owned(),
+            Step::Index(index) => alloc::format!("[{index}]"),
+        };
+        let (ty, doc) = field.map_or(("", ""), |field| (field.ty, field.doc));
+        self.open.push(Node::new(name, ty, doc, start));
+    }
+
+    fn leave(&mut self, end: usize, value: &Value<'_>) {
+        self.close(end, Some(value.into()));
+    }
+
+    fn unwind(&mut self, depth: usize, end: usize) {
+        while self.open.len() > depth.saturating_add(1) {
+            self.close(end, None);
+        }
+    }
+}
+
+impl Node {
+    fn new(name: String, ty: &'static str, doc: &'static str, start: usize) -> Self {
+        let start = crate::ops::wide(start);
+        Self { name, ty, doc, start, end: start, value: None, children: Vec::new() }
+    }
+}
+
+pub(crate) fn inspect<'a, T: Wire<'a>>(mut cur: Cursor<'a>, args: T::Args) -> Tree {
+    let layout = T::WIRE;
+    let root = Node::new(String::new(), layout.name, layout.doc, cur.pos());
+    let mut builder = Builder { open: alloc::vec![root], findings: Vec::new() };
+    let mut recorder = Recorder::new(&mut builder, cur.file().len());
+    crate::report::walk_whole::<T>(&mut cur, &mut recorder, args);
+    builder.unwind(0, cur.pos());
+    builder.close(cur.pos(), Some(NodeValue::Group));
+    let mut report = Report::new();
+    report.extend(builder.findings);
+    let root = builder.open.pop().unwrap_or_else(|| Node::new(String::new(), "", "", 0));
+    Tree { root, report }
+}

@@ -1,0 +1,141 @@
+//! The steps that generated writers are made of.
+
+use crate::finding::{Fault, Show};
+use crate::ops::{align_up, invert};
+use crate::writer::{Backend, Writer};
+
+/// The value of a size or offset expression.
+#[inline(always)]
+pub fn size<B: Backend>(
+    out: &mut Writer<B>,
+    word: &'static str,
+    value: Option<u64>,
+) -> Result<u64, Fault> {
+    match value {
+        Some(value) => Ok(value),
+        None => Err(out.overflow(word)),
+    }
+}
+
+/// A computed value in the type of its field.
+#[inline(always)]
+pub fn convert<T: TryFrom<u64>, B: Backend>(
+    out: &mut Writer<B>,
+    field: &'static str,
+    value: Option<u64>,
+) -> Result<T, Fault> {
+    match value.and_then(|value| T::try_from(value).ok()) {
+        Some(value) => Ok(value),
+        None => Err(too_wide(out, field, value, size_of::<T>())),
+    }
+}
+
+#[cold]
+fn too_wide<B: Backend>(
+    out: &mut Writer<B>,
+    field: &'static str,
+    value: Option<u64>,
+    size: usize,
+) -> Fault {
+    out.enter(field);
+    let found = value.map_or(Show::Nothing, Show::Uint);
+    out.fail(
+        "overflow",
+        format_args!("the value does not fit into {size} bytes"),
+        Show::Nothing,
+        found,
+    )
+}
+
+/// Solves `field * mul + add - sub == measured` for a derived field.
+#[inline(always)]
+pub fn solve<T: TryFrom<u64>, B: Backend>(
+    out: &mut Writer<B>,
+    field: &'static str,
+    measured: u64,
+    mul: Option<u64>,
+    add: &[Option<u64>],
+    sub: &[Option<u64>],
+) -> Result<T, Fault> {
+    let sum =
+        |terms: &[Option<u64>]| terms.iter().try_fold(0_u64, |sum, term| sum.checked_add((*term)?));
+    let value = match (mul, sum(add), sum(sub)) {
+        (Some(mul), Some(add), Some(sub)) => invert(measured, mul, add, sub),
+        _ => None,
+    };
+    match value {
+        Some(value) => convert(out, field, Some(value)),
+        None => Err(unsolvable(out, field, measured)),
+    }
+}
+
+#[cold]
+fn unsolvable<B: Backend>(out: &mut Writer<B>, field: &'static str, measured: u64) -> Fault {
+    out.enter(field);
+    let what = format_args!("no stored value stands for this size, count or offset");
+    out.fail("derived", what, Show::Nothing, Show::Uint(measured))
+}
+
+/// The room for a padded field: at least `stored` bytes, more if it needs more.
+pub fn padded(len: u64, align: u64, stored: Option<u64>) -> u64 {
+    match stored {
+        Some(stored) if stored >= len => stored,
+        _ => align_up(len, align).unwrap_or(len),
+    }
+}
+
+/// A condition and the presence of its field must agree.
+pub fn presence<B: Backend>(
+    out: &mut Writer<B>,
+    field: &'static str,
+    condition: bool,
+    present: bool,
+    exact: bool,
+) -> Result<(), Fault> {
+    if condition == present || (condition && !exact) {
+        return Ok(());
+    }
+    out.enter(field);
+    let word = |there| Show::Word(if there { "a value" } else { "no value" });
+    Err(out.fail(
+        "presence",
+        format_args!("the field disagrees with its condition"),
+        word(condition),
+        word(present),
+    ))
+}
+
+/// A size that the struct stores must be the real one.
+pub fn agree<B: Backend>(
+    out: &mut Writer<B>,
+    field: &'static str,
+    word: &'static str,
+    stored: Option<u64>,
+    measured: u64,
+) -> Result<(), Fault> {
+    if stored == Some(measured) {
+        return Ok(());
+    }
+    out.enter(field);
+    let expected = stored.map_or(Show::Nothing, Show::Uint);
+    Err(out.fail(
+        "derived",
+        format_args!("the `{word}` of the field disagrees with its value"),
+        expected,
+        Show::Uint(measured),
+    ))
+}
+
+/// What was counted must be what was written.
+pub fn settled<B: Backend>(out: &mut Writer<B>, counted: u64) -> Result<(), Fault> {
+    if out.pos() == counted {
+        return Ok(());
+    }
+    let found = Show::Uint(out.pos());
+    Err(out.fail(
+        "unsettled",
+        format_args!("the value changed its size while it was written"),
+        Show::Uint(counted),
+        found,
+    ))
+}

@@ -1,0 +1,53 @@
+//! The ways in which a payload is stored, and their undoing.
+
+#[cfg(feature = "codecs")]
+mod decode;
+#[cfg(feature = "codecs")]
+mod error;
+#[cfg(feature = "codecs")]
+#[cfg(test)]
+mod tests;
+
+use core::fmt;
+
+#[cfg(feature = "codecs")]
+pub use decode::{decode, decode_to};
+#[cfg(feature = "codecs")]
+pub use error::DecodeError;
+
+/// How a payload is stored.
+///
+/// One flag bit of the entry says which; the payload itself cannot be asked, since an LZ4 block
+/// has no magic. The enum is there without the feature `codecs` too, which only adds the decoders.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Codec {
+    /// As it is: none of the flag bits of a codec is set.
+    None,
+    /// A zlib stream (RFC 1950), flag 0x1000.
+    Zlib,
+    /// A bare LZ4 block, flag 0x2000: no header, no lengths, no checksum.
+    Lz4,
+    /// An LZ4 frame, flag 0x4000.
+    Lz4Frame,
+    /// One or more zstd frames (RFC 8878), flag 0x8000.
+    Zstd,
+}
+
+impl Codec {
+    /// Returns the name that users see: `none`, `zlib`, `lz4`, `lz4-frame` or `zstd`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::None => "none",
+            Self::Zlib => "zlib",
+            Self::Lz4 => "lz4",
+            Self::Lz4Frame => "lz4-frame",
+            Self::Zstd => "zstd",
+        }
+    }
+}
+
+impl fmt::Display for Codec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}

@@ -1,0 +1,139 @@
+//! Whole files: raw ones, and, with `host`, ELF files and archives that hold containers.
+
+use std::string::String;
+use std::vec::Vec;
+
+use core::fmt;
+use core::ops::Range;
+
+use binfmt_runtime::{BinFormat, Error, Report};
+
+use super::{Container, Entry, Item, Region};
+#[cfg(feature = "host")]
+use crate::host;
+
+/// A part of a file that holds containers.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Part {
+    /// `file`, or the section, or `member:section` in an archive.
+    pub name: String,
+    /// Where it lies in the file, in bytes.
+    pub range: Range<usize>,
+}
+
+impl Part {
+    /// What paths of this part begin with: nothing in a raw file.
+    pub fn path_prefix(&self) -> String {
+        if self.name == RAW { String::new() } else { std::format!("{}:", self.name) }
+    }
+}
+
+const RAW: &str = "file";
+
+/// Why a file holds no containers, or cannot be written again.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum FileError {
+    /// The ELF file or archive is damaged.
+    #[cfg(feature = "host")]
+    Host(host::HostError),
+    /// A container cannot be read or written.
+    Container(Error),
+    /// A container would change its size, which in a file of others it cannot.
+    Resized,
+}
+
+impl fmt::Display for FileError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            #[cfg(feature = "host")]
+            Self::Host(error) => fmt::Display::fmt(error, f),
+            Self::Container(error) => fmt::Display::fmt(error, f),
+            Self::Resized => f.write_str("a container would change its size within another file"),
+        }
+    }
+}
+
+impl core::error::Error for FileError {}
+
+impl From<Error> for FileError {
+    fn from(error: Error) -> Self {
+        Self::Container(error)
+    }
+}
+
+/// The parts of a file that tools look for device code in, in file order.
+pub fn parts(file: &[u8]) -> Result<Vec<Part>, FileError> {
+    #[cfg(feature = "host")]
+    if host::kind_of(file) != host::HostKind::Raw {
+        let found = host::device_code_parts(file).map_err(FileError::Host)?;
+        return Ok(found
+            .into_iter()
+            .map(|part| Part { name: part.name, range: part.range })
+            .collect());
+    }
+    Ok(std::vec![Part { name: RAW.into(), range: 0..file.len() }])
+}
+
+/// A container with its place.
+#[derive(Debug, Clone)]
+pub struct Placed<'a> {
+    /// Absolute offset of the container, in bytes.
+    pub offset: u64,
+    /// Its index among the items of its part, gaps counted.
+    pub index: u64,
+    /// The container.
+    pub container: Container<'a>,
+}
+
+impl<'a> Placed<'a> {
+    /// The entries, each with its absolute offset.
+    pub fn entries(&self) -> impl Iterator<Item = Result<(u64, Entry<'a>), Error>> + use<'a> {
+        with_offsets(self.container.entries)
+    }
+}
+
+/// The containers of a part, in file order; the first broken one ends the list.
+pub fn containers<'a>(
+    file: &'a [u8],
+    part: &Part,
+) -> impl Iterator<Item = Result<Placed<'a>, Error>> + use<'a> {
+    let region = Region::parse_in(file, part.range.clone(), ());
+    let (items, error) = match region {
+        Ok(region) => (Some(with_offsets(region.items)), None),
+        Err(error) => (None, Some(Err(error))),
+    };
+    let placed = items.into_iter().flatten().zip(0_u64..).filter_map(|(item, index)| match item {
+        Ok((offset, Item::Container(container))) => Some(Ok(Placed { offset, index, container })),
+        Ok((_, Item::Gap)) => None,
+        Err(error) => Some(Err(error)),
+    });
+    placed.chain(error)
+}
+
+fn with_offsets<'a, T: BinFormat<'a> + Clone>(
+    seq: binfmt_runtime::Seq<'a, T>,
+) -> impl Iterator<Item = Result<(u64, T), Error>> + use<'a, T> {
+    let mut items = seq.iter();
+    core::iter::from_fn(move || {
+        let offset = items.offset().unwrap_or(0);
+        items.next().map(|item| item.map(|item| (offset, item)))
+    })
+}
+
+/// Every violation in the containers of a part; payloads are not decoded.
+pub fn validate(file: &[u8], part: &Part) -> Report {
+    Region::validate_in(file, part.range.clone(), ())
+}
+
+/// The file with every container read and written again; all else is copied.
+pub fn rewrite(file: &[u8]) -> Result<Vec<u8>, FileError> {
+    let mut out = file.to_vec();
+    for part in parts(file)? {
+        let bytes = Region::parse_in(file, part.range.clone(), ())?.to_vec()?;
+        match out.get_mut(part.range) {
+            Some(place) if place.len() == bytes.len() => place.copy_from_slice(&bytes),
+            _ => return Err(FileError::Resized),
+        }
+    }
+    Ok(out)
+}

@@ -1,0 +1,43 @@
+//! Binary container formats, each declared once with [`binfmt_runtime`].
+//!
+//! | module | format | files |
+//! |---|---|---|
+//! | [`fatbin`] | NVIDIA fat binaries | `.fatbin`, and sections of ELF files and archives |
+//! | [`vpt`] | Venice Program Tables | `.vpt` |
+//!
+//! Every module has the same order: where the format is specified, its declarations from the
+//! outside in, then what the declarations cannot say. A finding names the document or the tool
+//! whose rule is broken.
+//!
+//! # Features
+//!
+//! One per format; `host` finds containers inside ELF files and archives; `codecs` decodes
+//! compressed payloads; `alloc` and `std` as in the runtime.
+#![no_std]
+#![forbid(unsafe_code)]
+#![cfg_attr(
+    not(test),
+    warn(
+        clippy::arithmetic_side_effects,
+        clippy::indexing_slicing,
+        clippy::as_conversions,
+        clippy::unwrap_used,
+        clippy::expect_used,
+        clippy::panic,
+        clippy::print_stdout
+    )
+)]
+
+#[cfg(feature = "alloc")]
+extern crate alloc;
+#[cfg(feature = "std")]
+extern crate std;
+
+#[cfg(feature = "host")]
+pub mod elf_len;
+#[cfg(feature = "fatbin")]
+pub mod fatbin;
+#[cfg(feature = "host")]
+pub mod host;
+#[cfg(feature = "vpt")]
+pub mod vpt;

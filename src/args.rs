@@ -1,0 +1,259 @@
+//! The command line.
+
+mod reading;
+
+use std::path::PathBuf;
+
+use clap::{Parser, Subcommand, ValueEnum};
+
+use reading::{CheckArgs, DecodeArgs, ReadArgs};
+
+const EXIT: &str = "\
+Exit codes:
+  0  all is well
+  1  the input is not: invalid, damaged, unrecognised or different
+  2  wrong usage, or a file that cannot be read or written";
+
+/// Says what is in a binary container file, whether it is intact, and gets things out of it or
+/// back in.
+///
+/// The format is told by the content. `-` stands for standard input. Data goes to standard
+/// output, messages go to standard error.
+#[derive(Debug, Parser)]
+#[command(name = "binfmt", version, after_help = EXIT)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+    /// When to use colours
+    #[arg(long, global = true, value_enum, value_name = "WHEN", default_value_t)]
+    pub(crate) color: Color,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    Inspect(InspectArgs),
+    Validate(ValidateArgs),
+    List(ListArgs),
+    Extract(ExtractArgs),
+    Scan(ScanArgs),
+    Rewrite(RewriteArgs),
+}
+
+/// Show every field: offset, size, name, type and value
+///
+/// A damaged file is shown as far as it can be read; what is wrong with it, or with its payloads,
+/// follows on standard error.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  binfmt inspect kernels.fatbin
+  binfmt inspect --docs out.vpt
+  binfmt inspect --json libfoo.so | jq .
+
+Exit codes:
+  0  the file is valid
+  1  it is invalid, damaged or unrecognised
+  2  wrong usage, or a file that cannot be read")]
+pub(crate) struct InspectArgs {
+    /// The file, or `-`
+    pub(crate) file: PathBuf,
+    /// One JSON tree per line: one line per part of a host file
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Say also what each field means
+    #[arg(long)]
+    pub(crate) docs: bool,
+    #[command(flatten)]
+    pub(crate) check: CheckArgs,
+    #[command(flatten)]
+    pub(crate) read: ReadArgs,
+}
+
+/// Check files and say everything that is wrong with them
+///
+/// Every payload is decoded too, without keeping it in memory. Warnings and notes are told, but
+/// only errors make a file invalid.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  binfmt validate kernels.fatbin
+  binfmt validate --vendor 0x11235813 out.vpt
+  binfmt validate --json *.fatbin | jq 'select(.verdict != \"valid\")'
+
+Exit codes:
+  0  every file is valid
+  1  a file is invalid, damaged or unrecognised
+  2  wrong usage, or a file that cannot be read")]
+pub(crate) struct ValidateArgs {
+    /// The files, or `-`
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+    /// One JSON line per file
+    #[arg(long)]
+    pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) check: CheckArgs,
+    #[command(flatten)]
+    pub(crate) read: ReadArgs,
+}
+
+/// List what is in a file
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  binfmt list libfoo.so
+  binfmt list --json --hash kernels.fatbin
+
+Exit codes:
+  0  everything in the file is listed
+  1  the file is damaged (what can be read is listed) or unrecognised
+  2  wrong usage, or a file that cannot be read")]
+pub(crate) struct ListArgs {
+    /// The file, or `-`
+    pub(crate) file: PathBuf,
+    /// One JSON line with all items
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Add the SHA-256 of what `extract` writes
+    #[arg(long)]
+    pub(crate) hash: bool,
+    #[command(flatten)]
+    pub(crate) decode: DecodeArgs,
+    #[command(flatten)]
+    pub(crate) read: ReadArgs,
+}
+
+/// Write what is in a file to a folder, one file per item
+///
+/// Names that come from the file never lead out of the folder; equal names get `~2`, `~3` and so
+/// on. Each file appears whole or not at all.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  binfmt extract kernels.fatbin -o out
+  binfmt extract libfoo.so -o out --filter sm_90a
+  binfmt extract libfoo.so -o out --filter 'containers[0].*ptx'
+
+Exit codes:
+  0  every item is written
+  1  the file is damaged (what can be read is written), unrecognised, or nothing matches
+  2  wrong usage, or a file that cannot be read or written")]
+pub(crate) struct ExtractArgs {
+    /// The file, or `-`
+    pub(crate) file: PathBuf,
+    /// The folder to write to; made if it does not exist
+    #[arg(short, long, value_name = "DIR")]
+    pub(crate) output: PathBuf,
+    /// Only items with this text in path, kind, architecture or name; `*` stands for anything
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) filter: Option<String>,
+    /// Replace files that exist
+    #[arg(long)]
+    pub(crate) force: bool,
+    /// One JSON line per written file
+    #[arg(long)]
+    pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) decode: DecodeArgs,
+    #[command(flatten)]
+    pub(crate) read: ReadArgs,
+}
+
+/// Find containers anywhere in files and folders
+///
+/// Every place in a file is looked at, whatever the file is; a container counts if it can be
+/// walked to its end. Folders are searched through, symbolic links in them are not followed.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  binfmt scan libfoo.so
+  binfmt scan .venv/lib
+  binfmt scan --json build | jq -r 'select(.entries) | .file' | sort -u
+
+JSON: one line per container, the summary last.
+
+Exit codes:
+  0  containers were found
+  1  none was found, or one is damaged
+  2  wrong usage, or a file that cannot be read")]
+pub(crate) struct ScanArgs {
+    /// The files and folders
+    #[arg(required = true, value_name = "PATH")]
+    pub(crate) paths: Vec<PathBuf>,
+    /// One JSON line per container, then a summary
+    #[arg(long)]
+    pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) read: ReadArgs,
+}
+
+/// Read a file, recompute everything that is derived, and write it again
+///
+/// Payloads are written as they are. A file without errors comes out unchanged; a file that would
+/// still have errors is not written.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  binfmt rewrite in.vpt -o out.vpt
+  binfmt rewrite --check kernels.fatbin
+
+Exit codes:
+  0  written; with --check: nothing would change
+  1  the file is invalid, damaged or unrecognised; with --check: bytes would change
+  2  wrong usage, or a file that cannot be read or written")]
+pub(crate) struct RewriteArgs {
+    /// The file, or `-`
+    pub(crate) file: PathBuf,
+    /// The file to write, or `-` for standard output
+    #[arg(
+        short,
+        long,
+        value_name = "OUT",
+        required_unless_present = "check",
+        conflicts_with = "check"
+    )]
+    pub(crate) output: Option<PathBuf>,
+    /// Write nothing; say whether bytes would change
+    #[arg(long)]
+    pub(crate) check: bool,
+    /// With --check: one JSON line
+    #[arg(long, requires = "check")]
+    pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) payloads: CheckArgs,
+    #[command(flatten)]
+    pub(crate) read: ReadArgs,
+}
+
+#[derive(Clone, Copy, Debug, Default, ValueEnum)]
+pub(crate) enum Color {
+    /// When standard output is a terminal
+    #[default]
+    Auto,
+    /// Always
+    Always,
+    /// Never
+    Never,
+}
+
+impl Color {
+    pub(crate) fn apply(self) {
+        match self {
+            Self::Auto => {}
+            Self::Always => anstream::ColorChoice::Always.write_global(),
+            Self::Never => anstream::ColorChoice::Never.write_global(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory as _;
+
+    use super::*;
+
+    #[test]
+    fn command_line_is_consistent() {
+        Args::command().debug_assert();
+    }
+}

@@ -1,0 +1,199 @@
+//! What a format offers to the program.
+//!
+//! A driver is the glue between one format of `binfmt-formats` and the subcommands; it lies in
+//! `drivers/`. A new format is one file there and one line in [`ALL`].
+
+use std::ops::Range;
+
+use binfmt_runtime::{Class, Report, Tree};
+use clap::ValueEnum;
+
+use crate::drivers;
+use crate::item::Item;
+
+/// Every format, in the order in which they are tried.
+static ALL: &[&dyn Driver] = &[&drivers::fatbin::FatbinDriver, &drivers::vpt::VptDriver];
+
+/// One format, or one family of files around it.
+pub(crate) trait Driver: Sync {
+    /// The name that `--format` takes and that JSON shows.
+    fn name(&self) -> &'static str;
+
+    /// Whether the file is meant to be of this format, damaged or not.
+    fn detect(&self, file: &[u8]) -> bool;
+
+    /// Everything that is wrong with the file.
+    fn validate(&self, file: &[u8], options: &Options) -> Checked;
+
+    /// Every field; one part for a plain file, one per place for a host file.
+    fn inspect(&self, file: &[u8], options: &Options) -> Vec<Part>;
+
+    /// Everything that can be extracted, as far as the file can be read; `stem` is the name of the
+    /// file without its extension.
+    fn list<'f>(&self, file: &'f [u8], stem: &str, options: &Options) -> Vec<Item<'f>>;
+
+    /// The file with everything derived computed anew, or why it cannot be written.
+    fn rewrite(&self, file: &[u8], options: &Options) -> Result<Vec<u8>, String>;
+
+    /// The constants that a container of this format can start with, for `scan`.
+    fn magics(&self) -> &'static [[u8; 4]] {
+        &[]
+    }
+
+    /// The container that starts at `at`, if it can be walked to its end; else how many steps the
+    /// walk took, so that a search can tell when it is being kept busy.
+    fn prove(&self, _file: &[u8], _at: usize, _options: &Options) -> Result<Container, u64> {
+        Err(1)
+    }
+
+    /// Whether a magic in this section is always the start of a container.
+    fn owns(&self, _section: &str) -> bool {
+        false
+    }
+}
+
+/// What the formats are told.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Options {
+    pub(crate) vpt: VptOptions,
+    /// Whether validating decodes payloads.
+    pub(crate) decode: bool,
+    /// The largest payload that may be decoded, in bytes.
+    pub(crate) max_decoded: u64,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { vpt: VptOptions::default(), decode: false, max_decoded: 256 << 20 }
+    }
+}
+
+/// What is expected of a Venice Program Table.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct VptOptions {
+    /// Major and minor version.
+    pub(crate) version: (u32, u32),
+    /// The vendor, if only one will do.
+    pub(crate) vendor: Option<u32>,
+    pub(crate) entries: VptEntries,
+}
+
+impl Default for VptOptions {
+    fn default() -> Self {
+        Self { version: (0, 1), vendor: None, entries: VptEntries::Auto }
+    }
+}
+
+/// The two entry layouts of a Venice Program Table.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum VptEntries {
+    /// Whichever fits
+    #[default]
+    Auto,
+    /// Two lengths, as documented
+    Plain,
+    /// Two lengths and flags, as today's tools write them
+    Flagged,
+}
+
+/// What a validator found.
+#[derive(Debug, Default)]
+pub(crate) struct Checked {
+    /// Which of several layouts the file has.
+    pub(crate) variant: Option<String>,
+    pub(crate) report: Report,
+}
+
+impl Checked {
+    /// The one word for the file.
+    pub(crate) fn verdict(&self) -> &'static str {
+        let stopped = |class| matches!(class, Class::Incomplete | Class::Malformed);
+        if self.report.is_ok() {
+            "valid"
+        } else if self.report.errors().any(|finding| stopped(finding.class)) {
+            "malformed"
+        } else {
+            "invalid"
+        }
+    }
+}
+
+/// A walked part of a file.
+#[derive(Debug)]
+pub(crate) struct Part {
+    /// Where it lies in a host file; empty for the whole file.
+    pub(crate) name: String,
+    pub(crate) tree: Tree,
+}
+
+/// A container that `scan` found.
+#[derive(Debug)]
+pub(crate) struct Container {
+    /// Its bytes in the file.
+    pub(crate) range: Range<usize>,
+    pub(crate) entries: Vec<Entry>,
+}
+
+/// What `scan` says about an entry, without decoding it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Entry {
+    pub(crate) kind: String,
+    /// Such as `sm_90a`; empty if the format has no architectures.
+    pub(crate) arch: String,
+    /// How many bytes it takes in the file; entries that share a payload share its bytes.
+    pub(crate) stored: u64,
+    /// How many bytes the header promises after decoding.
+    pub(crate) decoded: u64,
+}
+
+/// Every format.
+pub(crate) fn all() -> &'static [&'static dyn Driver] {
+    ALL
+}
+
+/// The names of all formats.
+pub(crate) fn names() -> Vec<&'static str> {
+    ALL.iter().map(|driver| driver.name()).collect()
+}
+
+/// The format with that name, else the one that the file looks like.
+pub(crate) fn choose(file: &[u8], format: Option<&str>) -> Option<&'static dyn Driver> {
+    let fits = |driver: &&&dyn Driver| match format {
+        Some(name) => driver.name() == name,
+        None => driver.detect(file),
+    };
+    ALL.iter().find(fits).copied()
+}
+
+#[cfg(test)]
+mod tests {
+    use binfmt_runtime::{Problem, Severity, Show};
+
+    use super::*;
+
+    fn checked(findings: &[(Severity, Class)]) -> Checked {
+        let mut checked = Checked::default();
+        for &(severity, class) in findings {
+            let problem = Problem {
+                code: "x",
+                class,
+                start: 0,
+                end: 1,
+                what: format_args!("x"),
+                expected: Show::Nothing,
+                found: Show::Nothing,
+            };
+            checked.report.tell(severity, "", &problem);
+        }
+        checked
+    }
+
+    #[test]
+    fn verdict_is_that_of_the_worst_error() {
+        assert_eq!(checked(&[]).verdict(), "valid");
+        assert_eq!(checked(&[(Severity::Warning, Class::Malformed)]).verdict(), "valid");
+        assert_eq!(checked(&[(Severity::Error, Class::Invalid)]).verdict(), "invalid");
+        let both = [(Severity::Error, Class::Invalid), (Severity::Error, Class::Incomplete)];
+        assert_eq!(checked(&both).verdict(), "malformed");
+    }
+}

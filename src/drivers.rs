@@ -1,0 +1,6 @@
+//! The formats, as the program uses them.
+
+#[cfg(test)]
+pub(crate) mod fake;
+pub(crate) mod fatbin;
+pub(crate) mod vpt;

@@ -1,0 +1,79 @@
+//! Fat binaries: raw ones, and those in ELF files and archives.
+
+mod blobs;
+mod check;
+mod file_names;
+mod items;
+mod places;
+mod prove;
+
+use binfmt_formats::fatbin::file;
+use binfmt_formats::fatbin::{MAGIC, Region};
+use binfmt_formats::host::{self, HostKind};
+use binfmt_runtime::BinFormat as _;
+
+use crate::driver::{Checked, Container, Driver, Options, Part};
+use crate::item::Item;
+
+use places::Places;
+
+#[derive(Debug)]
+pub(crate) struct FatbinDriver;
+
+impl Driver for FatbinDriver {
+    fn name(&self) -> &'static str {
+        "fatbin"
+    }
+
+    fn detect(&self, file: &[u8]) -> bool {
+        match host::kind_of(file) {
+            HostKind::Raw => is_magic(file),
+            HostKind::Elf | HostKind::Archive => !Places::of(file).parts.is_empty(),
+        }
+    }
+
+    fn validate(&self, file: &[u8], options: &Options) -> Checked {
+        let report = check::check(file, &Places::of(file), options);
+        let variant = match host::kind_of(file) {
+            HostKind::Raw => "raw",
+            HostKind::Elf => "elf",
+            HostKind::Archive => "archive",
+        };
+        Checked { variant: Some(variant.to_owned()), report }
+    }
+
+    fn inspect(&self, file: &[u8], _: &Options) -> Vec<Part> {
+        let part = |part: &file::Part| Part {
+            name: if part.path_prefix().is_empty() { String::new() } else { part.name.clone() },
+            tree: Region::inspect_in(file, part.range.clone(), ()),
+        };
+        Places::of(file).parts.iter().map(part).collect()
+    }
+
+    fn list<'f>(&self, file: &'f [u8], stem: &str, options: &Options) -> Vec<Item<'f>> {
+        items::items(file, &Places::of(file), stem, options)
+    }
+
+    fn rewrite(&self, file: &[u8], _: &Options) -> Result<Vec<u8>, String> {
+        file::rewrite(file).map_err(|error| error.to_string())
+    }
+
+    fn magics(&self) -> &'static [[u8; 4]] {
+        &[MAGIC]
+    }
+
+    fn prove(&self, file: &[u8], at: usize, _: &Options) -> Result<Container, u64> {
+        prove::prove(file, at)
+    }
+
+    fn owns(&self, section: &str) -> bool {
+        let name = section.rsplit_once(':').map_or(section, |(_, name)| name);
+        matches!(name, ".nv_fatbin" | "__nv_relfatbin")
+    }
+}
+
+/// Whether a raw file starts as a container, by the document or in fact.
+fn is_magic(file: &[u8]) -> bool {
+    let wrapper = 0x4662_43B1_u32.to_le_bytes();
+    file.starts_with(&MAGIC) || file.starts_with(&wrapper)
+}

@@ -1,0 +1,221 @@
+//! Venice Program Tables.
+
+use std::borrow::Cow;
+
+use binfmt_formats::vpt::{EntryLayout, Expect, MAGIC, Program, Table, Version, Vpt};
+use binfmt_runtime::{BinFormat as _, Error};
+
+use crate::driver::{Checked, Container, Driver, Entry, Options, Part, VptEntries};
+use crate::item::{Item, offset_in};
+use crate::json::wide;
+
+#[derive(Debug)]
+pub(crate) struct VptDriver;
+
+impl Driver for VptDriver {
+    fn name(&self) -> &'static str {
+        "vpt"
+    }
+
+    fn detect(&self, file: &[u8]) -> bool {
+        file.starts_with(&MAGIC.to_le_bytes())
+    }
+
+    fn validate(&self, file: &[u8], options: &Options) -> Checked {
+        let expect = expect(options);
+        let report = match forced(options) {
+            Some(entries) => Table::validate_with(file, (expect, entries)),
+            None => Vpt::validate_with(file, expect),
+        };
+        // The layout can be told although version or vendor do not fit.
+        let layout = read(file, options).ok().map(|(vpt, _)| vpt.entries());
+        Checked { variant: layout.map(|layout| variant(layout).to_owned()), report }
+    }
+
+    fn inspect(&self, file: &[u8], options: &Options) -> Vec<Part> {
+        let expect = expect(options);
+        let tree = match forced(options) {
+            Some(entries) => Table::inspect_with(file, (expect, entries)),
+            None => Vpt::inspect_with(file, expect),
+        };
+        vec![Part { name: String::new(), tree }]
+    }
+
+    fn list<'f>(&self, file: &'f [u8], _stem: &str, options: &Options) -> Vec<Item<'f>> {
+        let Ok((vpt, _)) = read(file, options) else { return Vec::new() };
+        let programs = vpt.table().programs.iter().map_while(Result::ok);
+        programs.enumerate().map(|(index, program)| item(file, index, &program)).collect()
+    }
+
+    fn rewrite(&self, file: &[u8], options: &Options) -> Result<Vec<u8>, String> {
+        let rewritten = || -> Result<Vec<u8>, Error> {
+            let expect = expect(options);
+            // Bytes behind the table are not part of it, and are kept.
+            let (mut bytes, behind) = match forced(options) {
+                Some(entries) => {
+                    let args = (expect, entries);
+                    let (table, behind) = Table::parse_prefix_with(file, args)?;
+                    (table.to_vec_with(args)?, behind)
+                }
+                None => {
+                    let (vpt, behind) = Vpt::parse_prefix_with(file, expect)?;
+                    (vpt.to_vec_with(expect)?, behind)
+                }
+            };
+            bytes.extend_from_slice(behind);
+            Ok(bytes)
+        };
+        rewritten().map_err(|error| error.to_string())
+    }
+
+    fn magics(&self) -> &'static [[u8; 4]] {
+        const BYTES: [u8; 4] = MAGIC.to_le_bytes();
+        &[BYTES]
+    }
+
+    fn prove(&self, file: &[u8], at: usize, options: &Options) -> Result<Container, u64> {
+        let rest = file.get(at..).unwrap_or_default();
+        let args = expect(options);
+        let layouts = match forced(options) {
+            Some(layout) => vec![layout],
+            None => vec![EntryLayout::Plain, EntryLayout::Flagged],
+        };
+        let mut steps = 0;
+        for layout in layouts {
+            match walk(rest, args, layout) {
+                Ok((entries, len)) => return Ok(Container { range: at..at + len, entries }),
+                Err(walked) => steps += walked,
+            }
+        }
+        Err(steps)
+    }
+}
+
+/// The entries and the length of a table, or how far the walk came.
+fn walk(bytes: &[u8], expect: Expect, layout: EntryLayout) -> Result<(Vec<Entry>, usize), u64> {
+    let (table, behind) = Table::parse_prefix_with(bytes, (expect, layout)).map_err(|_| 1_u64)?;
+    let mut entries = Vec::new();
+    for program in table.programs.iter() {
+        let len = program
+            .map(|program| wide(program.payload.len()))
+            .map_err(|_| 1 + wide(entries.len()))?;
+        entries.push(Entry {
+            kind: "program".to_owned(),
+            arch: String::new(),
+            stored: len,
+            decoded: len,
+        });
+    }
+    Ok((entries, bytes.len() - behind.len()))
+}
+
+fn expect(options: &Options) -> Expect {
+    let (major, minor) = options.vpt.version;
+    Expect { version: Some(Version { major, minor }), vendor_id: options.vpt.vendor }
+}
+
+fn forced(options: &Options) -> Option<EntryLayout> {
+    match options.vpt.entries {
+        VptEntries::Auto => None,
+        VptEntries::Plain => Some(EntryLayout::Plain),
+        VptEntries::Flagged => Some(EntryLayout::Flagged),
+    }
+}
+
+/// The name of a layout, as `--vpt-entries` takes it.
+fn variant(layout: EntryLayout) -> &'static str {
+    match layout {
+        EntryLayout::Plain => "plain",
+        EntryLayout::Flagged => "flagged",
+    }
+}
+
+/// Reads a table of any version and vendor, and what is behind it.
+fn read<'f>(file: &'f [u8], options: &Options) -> Result<(Vpt<'f>, &'f [u8]), Error> {
+    match forced(options) {
+        None => Vpt::parse_prefix_with(file, Expect::ANY),
+        Some(entries) => {
+            let (table, behind) = Table::parse_prefix_with(file, (Expect::ANY, entries))?;
+            Ok(match entries {
+                EntryLayout::Plain => (Vpt::Plain(table), behind),
+                EntryLayout::Flagged => (Vpt::Flagged(table), behind),
+            })
+        }
+    }
+}
+
+fn item<'f>(file: &'f [u8], index: usize, program: &Program<'f>) -> Item<'f> {
+    let payload = program.payload;
+    Item {
+        path: format!("programs[{index}]"),
+        kind: "program".to_owned(),
+        name: Some(program.name.to_vec()),
+        offset: offset_in(file, payload),
+        stored_size: wide(payload.len()),
+        columns: vec![("package", program.is_package().into())],
+        details: Vec::new(),
+        file_name: String::from_utf8_lossy(program.name).into_owned(),
+        payload: Box::new(move || Ok(Cow::Borrowed(payload))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::drivers::fake::OPTIONS;
+
+    /// A table with one program, `main`, of 3 bytes, without and with flags.
+    fn tables() -> [Vec<u8>; 2] {
+        let plain = [Program::plain(b"main", b"abc")];
+        let flagged =
+            [Program::flagged(b"main", b"abc", binfmt_formats::vpt::ProgramFlags::PACKAGE)];
+        [
+            Table::new(7, &plain).to_vec_with((Expect::ANY, EntryLayout::Plain)).unwrap(),
+            Table::new(7, &flagged).to_vec_with((Expect::ANY, EntryLayout::Flagged)).unwrap(),
+        ]
+    }
+
+    #[test]
+    fn both_layouts_are_told_apart() {
+        let [plain, flagged] = tables();
+        for (table, variant, offset, package) in
+            [(plain, "plain", 32, None), (flagged, "flagged", 40, Some(true))]
+        {
+            let checked = VptDriver.validate(&table, &OPTIONS);
+            assert_eq!((checked.verdict(), checked.variant.as_deref()), ("valid", Some(variant)));
+            let items = VptDriver.list(&table, "x", &OPTIONS);
+            let [item] = items.as_slice() else { panic!("one item") };
+            assert_eq!((item.offset, item.file_name.as_str()), (offset, "main"));
+            assert_eq!(item.columns, [("package", package.into())]);
+        }
+    }
+
+    #[test]
+    fn bytes_behind_the_table_are_kept() {
+        for table in tables() {
+            let file = [&table[..], b"behind"].concat();
+            assert_eq!(VptDriver.rewrite(&file, &OPTIONS), Ok(file));
+        }
+    }
+
+    #[test]
+    fn containers_are_proven_to_their_end() {
+        for table in tables() {
+            let file = [b"....", &table[..], b"behind"].concat();
+            let container = VptDriver.prove(&file, 4, &OPTIONS).unwrap();
+            assert_eq!(container.range, 4..4 + table.len());
+            assert_eq!(container.entries.len(), 1);
+            assert!(VptDriver.prove(&file[..4 + table.len() - 1], 4, &OPTIONS).is_err());
+        }
+    }
+
+    #[test]
+    fn another_vendor_is_an_error_but_is_listed() {
+        let [table, _] = tables();
+        let vpt = crate::driver::VptOptions { vendor: Some(8), ..OPTIONS.vpt };
+        let options = Options { vpt, ..OPTIONS };
+        assert_eq!(VptDriver.validate(&table, &options).verdict(), "invalid");
+        assert_eq!(VptDriver.list(&table, "x", &options).len(), 1);
+        assert!(VptDriver.rewrite(&table, &options).is_err());
+    }
+}

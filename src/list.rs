@@ -1,0 +1,171 @@
+//! `binfmt list`: what is in a file.
+
+use std::collections::BTreeSet;
+use std::io::{self, Write};
+
+use rayon::prelude::*;
+use serde_json::{Value, json};
+
+use crate::args::ListArgs;
+use crate::driver::{self, Checked, Driver, Options};
+use crate::input::Input;
+use crate::item::{Item, Measured};
+use crate::output::{self, Out, Outcome, Trouble, printable};
+use crate::table::{Side, Table};
+use crate::{json, validate};
+
+pub(crate) fn run(args: &ListArgs, out: &mut Out<'_>) -> Result<Outcome, Trouble> {
+    let input = Input::open(&args.file)?;
+    let Some(driver) = driver::choose(&input, args.read.format.as_deref()) else {
+        return Ok(validate::unrecognised(&input));
+    };
+    let options = args.decode.options(&args.read);
+    list(&input, driver, &options, Show { json: args.json, hash: args.hash }, out)
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Show {
+    json: bool,
+    hash: bool,
+}
+
+fn list(
+    input: &Input,
+    driver: &dyn Driver,
+    options: &Options,
+    show: Show,
+    out: &mut Out<'_>,
+) -> Result<Outcome, Trouble> {
+    let items = driver.list(input, &input.stem(), options);
+    let measured: Vec<_> = items.par_iter().map(|item| item.measure(show.hash)).collect();
+    let checked = driver.validate(input, options);
+    if show.json {
+        json::line(out, &to_json(input, driver, &checked, &items, &measured))?;
+    } else {
+        write_table(&items, &measured, out)?;
+    }
+    out.flush()?;
+    Ok(validate::tell_errors(&input.name(), &checked).max(tell_undecoded(input, &items, &measured)))
+}
+
+fn to_json(
+    input: &Input,
+    driver: &dyn Driver,
+    checked: &Checked,
+    items: &[Item<'_>],
+    measured: &[Measured],
+) -> Value {
+    let items: Vec<_> =
+        items.iter().zip(measured).map(|(item, measured)| item.to_json(measured)).collect();
+    json!({ "file": input.name(), "format": driver.name(), "variant": checked.variant, "items": items })
+}
+
+fn write_table(items: &[Item<'_>], measured: &[Measured], out: &mut dyn Write) -> io::Result<()> {
+    let extra = extra_columns(items);
+    let mut columns = vec![("path", Side::Left), ("kind", Side::Left)];
+    columns.extend(extra.iter().map(|heading| (*heading, Side::Left)));
+    columns.extend([("name", Side::Left), ("offset", Side::Left)]);
+    columns.extend([("stored", Side::Right), ("size", Side::Right), ("sha256", Side::Left)]);
+    let mut table = Table::new(&columns);
+    for (item, measured) in items.iter().zip(measured) {
+        let mut row = vec![printable(&item.path), item.kind.clone()];
+        row.extend(extra.iter().map(|heading| item.column(heading)));
+        row.extend([
+            item.shown_name(),
+            format!("{:#x}", item.offset),
+            item.stored_size.to_string(),
+        ]);
+        row.push(measured.size.as_ref().map_or_else(|_| "?".to_owned(), u64::to_string));
+        row.push(measured.sha256.clone().unwrap_or_default());
+        table.row(row);
+    }
+    if !items.is_empty() {
+        table.write(out)?;
+    }
+    writeln!(out, "{}", totals(items, measured))
+}
+
+/// The headings that items bring along, each once.
+fn extra_columns(items: &[Item<'_>]) -> Vec<&'static str> {
+    let mut headings: Vec<&'static str> = Vec::new();
+    for (heading, _) in items.iter().flat_map(|item| &item.columns) {
+        if !headings.contains(heading) {
+            headings.push(heading);
+        }
+    }
+    headings
+}
+
+fn totals(items: &[Item<'_>], measured: &[Measured]) -> String {
+    // Items that share stored bytes count them once.
+    let ranges: BTreeSet<_> = items.iter().map(|item| (item.offset, item.stored_size)).collect();
+    let stored = ranges.iter().fold(0_u64, |sum, (_, stored)| sum.saturating_add(*stored));
+    let size = measured.iter().filter_map(|measured| measured.size.as_ref().ok());
+    let size = size.fold(0_u64, |sum, size| sum.saturating_add(*size));
+    let plural = if items.len() == 1 { "" } else { "s" };
+    format!("{} item{plural}, {stored} bytes stored, {size} bytes when extracted", items.len())
+}
+
+/// Says on stderr which items cannot be decoded.
+fn tell_undecoded(input: &Input, items: &[Item<'_>], measured: &[Measured]) -> Outcome {
+    let mut outcome = Outcome::Good;
+    for (item, measured) in items.iter().zip(measured) {
+        if let Err(error) = &measured.size {
+            output::error(&printable(&format!("{}: {}: {error}", input.name(), item.path)));
+            outcome = Outcome::Bad;
+        }
+    }
+    outcome
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::drivers::fake::{BROKEN, Fake, GOOD, OPTIONS, input};
+
+    fn written(bytes: &[u8], show: Show) -> (Outcome, String) {
+        let mut text = Vec::new();
+        let outcome = list(&input(bytes), &Fake, &OPTIONS, show, &mut Out::new(&mut text)).unwrap();
+        (outcome, String::from_utf8(text).unwrap())
+    }
+
+    #[test]
+    fn table_has_totals() {
+        let (outcome, text) = written(GOOD, Show { json: false, hash: false });
+        assert_eq!(outcome, Outcome::Good);
+        assert_eq!(
+            text,
+            "\
+path      kind  arch  offset  stored  size
+boxes[0]  box   none  0x5          3     3
+boxes[1]  box   none  0x9          2     2
+2 items, 5 bytes stored, 5 bytes when extracted
+"
+        );
+    }
+
+    #[test]
+    fn json_is_one_line_with_digests() {
+        let (_, text) = written(GOOD, Show { json: true, hash: true });
+        let value: Value = serde_json::from_str(&text).unwrap();
+        assert_eq!(value["format"], "fake");
+        assert_eq!(value["variant"], "v1");
+        assert_eq!(value["items"][1]["offset"], 9);
+        assert_eq!(value["items"][1]["sha256"].as_str().map(str::len), Some(64));
+        assert_eq!(text.lines().count(), 1);
+    }
+
+    #[test]
+    fn damaged_file_is_listed_as_far_as_it_goes() {
+        let (outcome, text) = written(&GOOD[..GOOD.len() - 1], Show { json: false, hash: false });
+        assert_eq!(outcome, Outcome::Bad);
+        assert!(text.ends_with("1 item, 3 bytes stored, 3 bytes when extracted\n"), "{text}");
+    }
+
+    #[test]
+    fn undecodable_item_has_no_size() {
+        let (outcome, text) = written(BROKEN, Show { json: false, hash: false });
+        assert_eq!(outcome, Outcome::Bad);
+        assert!(text.contains("     1     ?\n"), "{text}");
+    }
+}

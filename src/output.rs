@@ -1,0 +1,174 @@
+//! What leaves the program: data on stdout, messages on stderr, an exit code.
+
+use std::fmt;
+use std::io::{self, Write};
+use std::path::Path;
+use std::process::ExitCode;
+
+use anstyle::{AnsiColor, Style};
+
+pub(crate) const GOOD: Style = AnsiColor::Green.on_default();
+pub(crate) const WARNING: Style = AnsiColor::Yellow.on_default();
+pub(crate) const BAD: Style = AnsiColor::Red.on_default().bold();
+
+/// How a command ended; the worst of several counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Outcome {
+    /// All is well.
+    Good,
+    /// The input is not: invalid, damaged, unrecognised or different.
+    Bad,
+    /// The command could not be carried out.
+    Trouble,
+}
+
+impl From<Outcome> for ExitCode {
+    fn from(outcome: Outcome) -> Self {
+        Self::from(match outcome {
+            Outcome::Good => 0,
+            Outcome::Bad => 1,
+            Outcome::Trouble => 2,
+        })
+    }
+}
+
+/// Why a command could not be carried out.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Trouble(String);
+
+impl Trouble {
+    pub(crate) fn new(message: impl Into<String>) -> Self {
+        Self(message.into())
+    }
+
+    pub(crate) fn writing(what: &str, error: &io::Error) -> Self {
+        Self(format!("{what} cannot be written: {error}"))
+    }
+
+    pub(crate) fn writing_file(path: &Path, error: &io::Error) -> Self {
+        Self::writing(&path.display().to_string(), error)
+    }
+}
+
+impl fmt::Display for Trouble {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// Errors of writing stdout; those of other files are named where they happen.
+impl From<io::Error> for Trouble {
+    fn from(error: io::Error) -> Self {
+        Self::writing("the output", &error)
+    }
+}
+
+/// Stdout, quiet once its reader has gone.
+///
+/// A closed pipe is no error, but the exit code must still tell about damage. So writing goes on
+/// into nothing, and commands with many inputs ask [`Out::is_closed`] to end early.
+pub(crate) struct Out<'w> {
+    to: &'w mut dyn Write,
+    closed: bool,
+}
+
+impl<'w> Out<'w> {
+    pub(crate) fn new(to: &'w mut dyn Write) -> Self {
+        Self { to, closed: false }
+    }
+
+    pub(crate) fn is_closed(&self) -> bool {
+        self.closed
+    }
+
+    fn unless_closed<T>(
+        &mut self,
+        then: T,
+        write: impl FnOnce(&mut dyn Write) -> io::Result<T>,
+    ) -> io::Result<T> {
+        if self.closed {
+            return Ok(then);
+        }
+        match write(self.to) {
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {
+                self.closed = true;
+                Ok(then)
+            }
+            other => other,
+        }
+    }
+}
+
+impl Write for Out<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.unless_closed(bytes.len(), |to| to.write(bytes))
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.unless_closed((), |to| to.flush())
+    }
+}
+
+/// Prints a message about what is wrong.
+pub(crate) fn error(message: &str) {
+    say(BAD, "error", message);
+}
+
+/// Prints a message about what is only odd.
+pub(crate) fn warning(message: &str) {
+    say(WARNING, "warning", message);
+}
+
+fn say(style: Style, word: &str, message: &str) {
+    // Nobody is left to tell that stderr is closed.
+    let _ = writeln!(anstream::stderr(), "{style}{word}{style:#}: {message}");
+}
+
+/// Makes text from a file safe and readable on a terminal.
+pub(crate) fn printable(text: &str) -> String {
+    text.chars()
+        .flat_map(|c| {
+            let escaped = c.is_control() || crate::names::is_invisible(c);
+            let (plain, code) =
+                if escaped { (None, Some(c.escape_default())) } else { (Some(c), None) };
+            plain.into_iter().chain(code.into_iter().flatten())
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Gone;
+
+    impl Write for Gone {
+        fn write(&mut self, _: &[u8]) -> io::Result<usize> {
+            Err(io::ErrorKind::BrokenPipe.into())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Err(io::ErrorKind::BrokenPipe.into())
+        }
+    }
+
+    #[test]
+    fn closed_pipe_is_quiet() {
+        let mut gone = Gone;
+        let mut out = Out::new(&mut gone);
+        assert!(!out.is_closed());
+        writeln!(out, "lost").unwrap();
+        out.flush().unwrap();
+        assert!(out.is_closed());
+    }
+
+    #[test]
+    fn worst_outcome_counts() {
+        assert_eq!(Outcome::Good.max(Outcome::Bad).max(Outcome::Trouble), Outcome::Trouble);
+    }
+
+    #[test]
+    fn terminal_escapes_are_shown_not_obeyed() {
+        assert_eq!(printable("a\u{1b}[2Jb\n\u{202e}ü"), "a\\u{1b}[2Jb\\n\\u{202e}ü");
+    }
+}

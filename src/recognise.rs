@@ -1,0 +1,183 @@
+//! What a file is that no format wants: the mistakes that people make, by name.
+
+use binfmt_runtime::{Class, Problem, Report, Severity, Show};
+
+/// What a file starts with, and what to say then.
+const STARTS: &[(&[u8], &str)] = &[
+    (
+        b"version https://git-lfs.github.com/spec",
+        "this is a git-lfs pointer, not the file it stands for; `git lfs pull` fetches that",
+    ),
+    (
+        b"PK\x03\x04",
+        "this is a zip archive, as Python wheels are; unpack it and look at the files in it",
+    ),
+    (b"PK\x05\x06", "this is an empty zip archive"),
+    (b"\x1f\x8b", "this is a gzip file; unpack it first"),
+    (b"BZh", "this is a bzip2 file; unpack it first"),
+    (b"\xfd7zXZ\0", "this is an xz file; unpack it first"),
+    (b"\x28\xb5\x2f\xfd", "this is a zstd file; unpack it first"),
+    (b"\x04\x22\x4d\x18", "this is an LZ4 file; unpack it first"),
+    (b"7z\xbc\xaf\x27\x1c", "this is a 7z archive; unpack it first"),
+    (b"\x89HDF", "this is an HDF5 file"),
+    (b"\x93NUMPY", "this is a NumPy array"),
+    (b"GGUF", "this is a GGUF model"),
+    (b"%PDF", "this is a PDF document"),
+    (b"\x89PNG", "this is a PNG picture"),
+    (b"\xff\xd8\xff", "this is a JPEG picture"),
+    (b"SQLite format 3\0", "this is an SQLite database"),
+    (b"MZ", "this is a Windows program or library; `binfmt scan` looks for containers in it"),
+    (
+        b"\xcf\xfa\xed\xfe",
+        "this is a macOS program or library; `binfmt scan` looks for containers in it",
+    ),
+    (b"\xca\xfe\xba\xbe", "this is a macOS universal file or a Java class"),
+    (b"!<arch>\n", "this archive has no device code"),
+    (b"!<thin>\n", "this is a thin archive: the files are not in it, only their names"),
+    (
+        b"\xb1\x43\x62\x46",
+        "this is the wrapper that points to a fat binary, not the fat binary itself",
+    ),
+];
+
+/// One sentence about a file of no known format.
+pub(crate) fn describe(file: &[u8]) -> String {
+    let known =
+        STARTS.iter().find(|(start, _)| file.starts_with(start)).map(|(_, sentence)| *sentence);
+    let sentence = known.or_else(|| elf(file)).or_else(|| by_content(file));
+    sentence.map_or_else(|| unknown(file), str::to_owned)
+}
+
+/// A report that says why a file is not recognised.
+pub(crate) fn report(file: &[u8]) -> Report {
+    let sentence = describe(file);
+    let problem = Problem {
+        code: if file.is_empty() { "empty" } else { "unrecognised" },
+        class: Class::Malformed,
+        start: 0,
+        end: file.len().min(4),
+        what: format_args!("{sentence}"),
+        expected: Show::Nothing,
+        found: Show::Nothing,
+    };
+    let mut report = Report::new();
+    report.tell(Severity::Error, "", &problem);
+    report
+}
+
+fn elf(file: &[u8]) -> Option<&'static str> {
+    /// The machine number of device code, at its place in the header.
+    const CUDA: [u8; 2] = [190, 0];
+    if !file.starts_with(b"\x7fELF") {
+        return None;
+    }
+    Some(if file.get(18..20) == Some(&CUDA) {
+        "this ELF file is device code itself (a cubin), not a container of device code"
+    } else {
+        "this ELF file has no device code"
+    })
+}
+
+fn by_content(file: &[u8]) -> Option<&'static str> {
+    if file.is_empty() {
+        return Some("the file is empty");
+    }
+    if file.iter().all(|byte| *byte == 0) {
+        return Some("the file holds nothing but zero bytes");
+    }
+    if file.get(257..262) == Some(b"ustar") {
+        return Some("this is a tar archive; unpack it first");
+    }
+    text(file).or_else(|| looks_like_onnx(file).then_some("this looks like an ONNX model"))
+}
+
+fn text(file: &[u8]) -> Option<&'static str> {
+    let head = file.get(..4096).unwrap_or(file);
+    let text = match std::str::from_utf8(head) {
+        Ok(text) => text,
+        // The cut may go through a character.
+        Err(error) if error.error_len().is_none() && head.len() < file.len() => {
+            std::str::from_utf8(head.get(..error.valid_up_to())?).ok()?
+        }
+        Err(_) => return None,
+    };
+    if text.chars().any(|c| c.is_control() && !matches!(c, '\n' | '\r' | '\t' | '\u{c}')) {
+        return None;
+    }
+    let text = text.trim_start_matches('\u{feff}').trim_start();
+    let start = text.get(..15).unwrap_or(text).to_ascii_lowercase();
+    Some(if start.starts_with("<!doctype html") || start.starts_with("<html") {
+        "this is a web page; a download probably went wrong"
+    } else if start.starts_with("<?xml") {
+        "this is XML text"
+    } else if text.starts_with(['{', '[']) {
+        "this is JSON text"
+    } else {
+        "this is a text file"
+    })
+}
+
+/// An ONNX model is a protocol buffer that starts with its version (field 1) and then names its
+/// producer (field 2).
+fn looks_like_onnx(file: &[u8]) -> bool {
+    matches!(file, [0x08, 1..=32, 0x12, len, name @ ..]
+        if name.get(..usize::from(*len)).is_some_and(|name| name.iter().all(u8::is_ascii_graphic)))
+}
+
+fn unknown(file: &[u8]) -> String {
+    let head = file.get(..8).unwrap_or(file);
+    format!("no format that binfmt knows starts with {}", Show::bytes(head))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(file: &[u8], expected: &str) {
+        let sentence = describe(file);
+        assert!(sentence.contains(expected), "{sentence}");
+    }
+
+    #[test]
+    fn mistakes_have_names() {
+        check(b"", "is empty");
+        check(b"version https://git-lfs.github.com/spec/v1\noid sha256:00\n", "git-lfs pointer");
+        check(b"\n <!DOCTYPE HTML>\n<html>", "web page");
+        check(b"<html lang=\"en\">", "web page");
+        check(b"PK\x03\x04\x14\0", "wheels");
+        check(b"\x1f\x8b\x08\0", "gzip");
+        check(b"{\"a\": 1}", "JSON");
+        check("grüße\n".as_bytes(), "text file");
+        check(b"\x08\x07\x12\x07pytorch\x1a\x05", "ONNX");
+        check(b"\0\0\0\0\0", "zero bytes");
+        check(b"\x01\x02", "starts with 01 02");
+    }
+
+    #[test]
+    fn host_files_without_device_code_are_named() {
+        check(b"\x7fELF\x02\x01\x01", "this ELF file has no device code");
+        check(b"!<arch>\n", "this archive has no device code");
+        let mut cubin = b"\x7fELF".to_vec();
+        cubin.resize(18, 0);
+        cubin.extend([190, 0]);
+        check(&cubin, "cubin");
+    }
+
+    #[test]
+    fn text_may_be_cut_inside_a_character() {
+        let mut long = b"x".to_vec();
+        long.extend("ü".repeat(4000).bytes());
+        check(&long, "text file");
+        check(b"text \xff", "starts with");
+        check(b"text\x07", "starts with");
+    }
+
+    #[test]
+    fn report_has_one_error_with_a_range() {
+        let report = report(b"\x01\x02\x03\x04\x05");
+        let [finding] = report.findings() else { panic!("one finding") };
+        assert_eq!((finding.code, finding.start, finding.end), ("unrecognised", 0, 4));
+        assert_eq!(super::report(b"").findings()[0].code, "empty");
+    }
+}

@@ -1,0 +1,69 @@
+//! Output files that appear whole or not at all.
+
+use std::fs::{self, File};
+use std::io::{self, Write as _};
+use std::path::Path;
+
+use tempfile::NamedTempFile;
+
+/// Whether a file that exists may be replaced.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Existing {
+    Keep,
+    Replace,
+}
+
+/// Writes a file: first under another name in the same folder, then renamed.
+///
+/// What is no regular file, such as `/dev/null`, is written to directly.
+pub(crate) fn save(path: &Path, bytes: &[u8], existing: Existing) -> io::Result<()> {
+    if existing == Existing::Replace && fs::metadata(path).is_ok_and(|to| !to.is_file()) {
+        return File::options().write(true).open(path)?.write_all(bytes);
+    }
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let mut file = temporary(folder.unwrap_or(Path::new(".")))?;
+    file.write_all(bytes)?;
+    match existing {
+        Existing::Keep => file.persist_noclobber(path)?,
+        Existing::Replace => file.persist(path)?,
+    };
+    Ok(())
+}
+
+fn temporary(folder: &Path) -> io::Result<NamedTempFile> {
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".binfmt-");
+    #[cfg(unix)]
+    {
+        // As any new file: what the umask of the user leaves of it.
+        use std::os::unix::fs::PermissionsExt as _;
+        builder.permissions(fs::Permissions::from_mode(0o666));
+    }
+    builder.tempfile_in(folder)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn existing_file_is_kept_unless_told() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("x");
+        save(&path, b"one", Existing::Keep).unwrap();
+        let error = save(&path, b"two", Existing::Keep).unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::AlreadyExists);
+        assert_eq!(fs::read(&path).unwrap(), b"one");
+        save(&path, b"three", Existing::Replace).unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"three");
+    }
+
+    #[test]
+    fn nothing_is_left_over() {
+        let dir = tempfile::tempdir().unwrap();
+        fs::create_dir(dir.path().join("x")).unwrap();
+        assert!(save(&dir.path().join("x"), b"one", Existing::Keep).is_err());
+        assert!(save(&dir.path().join("x"), b"one", Existing::Replace).is_err());
+        assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 1);
+    }
+}

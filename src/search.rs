@@ -1,0 +1,205 @@
+//! The search for containers anywhere in a file.
+
+use std::ops::Range;
+
+use binfmt_formats::host;
+use memchr::memmem;
+
+use crate::driver::{Container, Driver, Options};
+use crate::json::wide;
+
+/// How many steps may be spent on walks that lead nowhere, besides one per 8 bytes of the file.
+const WASTE: u64 = 1 << 24;
+
+/// What was found in one file.
+#[derive(Debug)]
+pub(crate) struct Found {
+    /// In file order; they do not overlap.
+    pub(crate) containers: Vec<Place>,
+    /// What looks like damage.
+    pub(crate) errors: Vec<String>,
+    /// How many times a magic was no container, as happens in any code that knows the format.
+    pub(crate) unproven: u64,
+}
+
+/// A container and where it is.
+#[derive(Debug)]
+pub(crate) struct Place {
+    pub(crate) format: &'static str,
+    /// The section of an ELF file, if it is one.
+    pub(crate) section: Option<String>,
+    pub(crate) container: Container,
+}
+
+/// Finds every container in a file.
+pub(crate) fn search(file: &[u8], drivers: &[&dyn Driver], options: &Options) -> Found {
+    let mut found = Found { containers: Vec::new(), errors: Vec::new(), unproven: 0 };
+    let mut candidates = Candidates::new(file, drivers);
+    let mut sections = None;
+    let mut end = 0;
+    let mut last_end = None;
+    let mut waste = WASTE.saturating_add(wide(file.len()) / 8);
+    while let Some((at, driver)) = candidates.next_from(end) {
+        let section = section_at(sections.get_or_insert_with(|| Sections::of(file)), at);
+        match driver.prove(file, at, options) {
+            Ok(container) => {
+                end = container.range.end.max(at + 1);
+                last_end = Some(end);
+                let section = section.map(str::to_owned);
+                found.containers.push(Place { format: driver.name(), section, container });
+            }
+            Err(steps) if steps > waste => {
+                found.errors.push(format!("gave up at {at:#x}: too many containers lead nowhere"));
+                break;
+            }
+            Err(steps) => {
+                waste -= steps;
+                end = at + 1;
+                found.unproven(driver, at, section, last_end == Some(at));
+            }
+        }
+    }
+    found
+}
+
+impl Found {
+    /// Counts a place that is no container; it is damage only where nothing else can be meant.
+    fn unproven(&mut self, driver: &dyn Driver, at: usize, section: Option<&str>, follows: bool) {
+        let name = driver.name();
+        match section {
+            Some(section) if driver.owns(section) => {
+                self.errors
+                    .push(format!("the {name} container at {at:#x} in {section} is damaged"));
+            }
+            _ if follows => {
+                self.errors
+                    .push(format!("the {name} container at {at:#x}, behind another, is damaged"));
+            }
+            None if at == 0 => {
+                self.errors.push(format!("the {name} container at the start is damaged"));
+            }
+            _ => self.unproven += 1,
+        }
+    }
+}
+
+/// The places at which a container may start, in file order.
+struct Candidates<'f> {
+    file: &'f [u8],
+    /// Containers start at multiples of this in the file.
+    alignment: usize,
+    /// For each magic its next place, and how to look for more.
+    magics: Vec<(Option<usize>, memmem::Finder<'static>, &'f dyn Driver)>,
+}
+
+impl<'f> Candidates<'f> {
+    fn new(file: &'f [u8], drivers: &[&'f dyn Driver]) -> Self {
+        let magics = drivers.iter().flat_map(|driver| {
+            driver.magics().iter().map(|magic| (Some(0), memmem::Finder::new(magic), *driver))
+        });
+        // Archives keep their members on even offsets, and containers are aligned in their member.
+        let alignment = if host::kind_of(file) == host::HostKind::Archive { 2 } else { 4 };
+        let mut candidates = Self { file, alignment, magics: magics.collect() };
+        for (next, finder, _) in &mut candidates.magics {
+            *next = find(file, finder, 0, alignment);
+        }
+        candidates
+    }
+
+    /// The first place at or behind `start`.
+    fn next_from(&mut self, start: usize) -> Option<(usize, &'f dyn Driver)> {
+        for (next, finder, _) in &mut self.magics {
+            if next.is_some_and(|next| next < start) {
+                *next = find(self.file, finder, start, self.alignment);
+            }
+        }
+        let nearest = self.magics.iter().filter_map(|(next, _, driver)| Some(((*next)?, *driver)));
+        nearest.min_by_key(|(next, _)| *next)
+    }
+}
+
+/// The first aligned place of a magic at or behind `start`.
+fn find(file: &[u8], finder: &memmem::Finder<'_>, start: usize, alignment: usize) -> Option<usize> {
+    let mut places = finder.find_iter(file.get(start..)?).map(|at| start + at);
+    places.find(|at| at.is_multiple_of(alignment))
+}
+
+/// The sections of an ELF file, or of the members of an archive.
+struct Sections(Vec<(Range<usize>, String)>);
+
+impl Sections {
+    /// Sections only give names to places, so a file without readable ones has none.
+    fn of(file: &[u8]) -> Self {
+        let mut sections = Vec::new();
+        match host::kind_of(file) {
+            host::HostKind::Raw => {}
+            host::HostKind::Elf => {
+                let parts = host::elf_sections(file, 0).unwrap_or_default();
+                sections.extend(parts.into_iter().map(|part| (part.range, part.name)));
+            }
+            host::HostKind::Archive => {
+                for (member, range) in host::archive_members(file).unwrap_or_default() {
+                    let elf = file.get(range.clone()).unwrap_or_default();
+                    let parts = host::elf_sections(elf, range.start).unwrap_or_default();
+                    let named = |part: host::Part| (part.range, format!("{member}:{}", part.name));
+                    sections.extend(parts.into_iter().map(named));
+                }
+            }
+        }
+        sections.sort_by_key(|(range, _)| range.start);
+        Self(sections)
+    }
+}
+
+/// The name of the section that a place lies in.
+fn section_at(sections: &Sections, at: usize) -> Option<&str> {
+    let behind = sections.0.partition_point(|(range, _)| range.start <= at);
+    let (range, name) = sections.0.get(..behind)?.last()?;
+    range.contains(&at).then_some(name.as_str())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::drivers::fake::{Fake, OPTIONS};
+
+    #[track_caller]
+    fn check(file: &[u8], expected: &[Range<usize>], unproven: u64) {
+        let found = search(file, &[&Fake], &OPTIONS);
+        let ranges: Vec<_> =
+            found.containers.iter().map(|place| place.container.range.clone()).collect();
+        assert_eq!(ranges, expected);
+        assert_eq!(found.unproven, unproven);
+    }
+
+    #[test]
+    fn aligned_containers_are_found() {
+        check(b"BOXS\0...BOXS\x01a\0.", &[0..5, 8..15], 0);
+        check(b"..BOXS\0.", &[], 0);
+        check(b"", &[], 0);
+    }
+
+    #[test]
+    fn containers_inside_containers_are_skipped() {
+        check(b"BOXS\x0b...BOXS\0...\0...BOXS\0", &[0..17, 20..25], 0);
+    }
+
+    #[test]
+    fn damage_at_the_start_is_an_error_and_elsewhere_a_coincidence() {
+        check(b"BOXS\0...BOXS\xffBOXBOXS\0", &[0..5, 16..21], 1);
+        let found = search(b"BOXS\xff", &[&Fake], &OPTIONS);
+        assert_eq!(found.errors, ["the fake container at the start is damaged"]);
+        let found = search(b"BOXS\x02ab\0BOXS\xff", &[&Fake], &OPTIONS);
+        assert_eq!(found.errors, ["the fake container at 0x8, behind another, is damaged"]);
+    }
+
+    #[test]
+    fn sections_are_told_by_place() {
+        let named = |range, name: &str| (range, name.to_owned());
+        let sections = Sections(vec![named(4..8, ".a"), named(8..9, ".b")]);
+        assert_eq!(
+            [0, 4, 7, 8, 9].map(|at| section_at(&sections, at)),
+            [None, Some(".a"), Some(".a"), Some(".b"), None]
+        );
+    }
+}

@@ -1,0 +1,162 @@
+//! `binfmt validate`: everything that is wrong.
+
+use std::io::{self, Write};
+
+use binfmt_runtime::Severity;
+use serde_json::{Value, json};
+
+use crate::args::ValidateArgs;
+use crate::driver::{self, Checked, Driver, Options};
+use crate::input::Input;
+use crate::output::{self, BAD, GOOD, Out, Outcome, Trouble, WARNING, printable};
+use crate::{json, recognise};
+
+pub(crate) fn run(args: &ValidateArgs, out: &mut Out<'_>) -> Result<Outcome, Trouble> {
+    let options = args.check.options(&args.read);
+    let mut worst = Outcome::Good;
+    for path in &args.files {
+        if out.is_closed() {
+            break;
+        }
+        let outcome = match Input::open(path) {
+            Ok(input) => {
+                let driver = driver::choose(&input, args.read.format.as_deref());
+                let judged = Judged::new(&input, driver, &options);
+                if args.json {
+                    json::line(out, &judged.to_json())?;
+                } else {
+                    judged.write(out)?;
+                }
+                out.flush()?;
+                judged.outcome()
+            }
+            Err(trouble) => {
+                output::error(&trouble.to_string());
+                Outcome::Trouble
+            }
+        };
+        worst = worst.max(outcome);
+    }
+    Ok(worst)
+}
+
+/// A file and what is said about it.
+struct Judged {
+    file: String,
+    format: Option<&'static str>,
+    verdict: &'static str,
+    checked: Checked,
+}
+
+impl Judged {
+    fn new(input: &Input, driver: Option<&dyn Driver>, options: &Options) -> Self {
+        let file = input.name();
+        if let Some(driver) = driver {
+            let checked = driver.validate(input, options);
+            Self { file, format: Some(driver.name()), verdict: checked.verdict(), checked }
+        } else {
+            let checked = Checked { variant: None, report: recognise::report(input) };
+            Self { file, format: None, verdict: "unrecognised", checked }
+        }
+    }
+
+    fn outcome(&self) -> Outcome {
+        if self.verdict == "valid" { Outcome::Good } else { Outcome::Bad }
+    }
+
+    fn to_json(&self) -> Value {
+        let findings: Vec<_> = self.checked.report.findings().iter().map(json::finding).collect();
+        json!({
+            "file": self.file,
+            "format": self.format,
+            "variant": self.checked.variant,
+            "verdict": self.verdict,
+            "findings": findings,
+        })
+    }
+
+    fn write(&self, out: &mut dyn Write) -> io::Result<()> {
+        let style = if self.outcome() == Outcome::Good { GOOD } else { BAD };
+        write!(out, "{}: {style}{}{style:#}", printable(&self.file), self.verdict)?;
+        match (self.format, &self.checked.variant) {
+            (Some(format), Some(variant)) => writeln!(out, " ({format}, {variant})")?,
+            (Some(format), None) => writeln!(out, " ({format})")?,
+            (None, _) => writeln!(out)?,
+        }
+        for finding in self.checked.report.findings() {
+            let style = match finding.severity {
+                Severity::Error => BAD,
+                Severity::Warning => WARNING,
+                Severity::Note => anstyle::Style::new(),
+            };
+            let word = finding.severity.name();
+            writeln!(out, "  {style}{word:<7}{style:#}  {}", printable(&format!("{finding:#}")))?;
+        }
+        Ok(())
+    }
+}
+
+/// Says on stderr what a file of no known format is.
+pub(crate) fn unrecognised(input: &Input) -> Outcome {
+    output::error(&format!("{}: {}", printable(&input.name()), recognise::describe(input)));
+    Outcome::Bad
+}
+
+/// Says on stderr what errors a file has, for commands whose data is something else.
+pub(crate) fn tell_errors(name: &str, checked: &Checked) -> Outcome {
+    /// More errors than anybody reads.
+    const MANY: usize = 20;
+    let count = checked.report.errors().count();
+    let name = printable(name);
+    for finding in checked.report.errors().take(MANY) {
+        output::error(&format!("{name}: {}", printable(&finding.to_string())));
+    }
+    if count > MANY {
+        output::error(&format!("{name}: and {} more; `binfmt validate` tells all", count - MANY));
+    }
+    if count == 0 { Outcome::Good } else { Outcome::Bad }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::drivers::fake::{Fake, GOOD as GOOD_FILE, OPTIONS, input};
+
+    fn judged(bytes: &[u8], driver: Option<&dyn Driver>) -> Judged {
+        Judged::new(&input(bytes), driver, &OPTIONS)
+    }
+
+    #[test]
+    fn valid_file_has_a_line_without_findings() {
+        let judged = judged(GOOD_FILE, Some(&Fake));
+        assert_eq!(judged.outcome(), Outcome::Good);
+        assert_eq!(
+            judged.to_json().to_string(),
+            r#"{"file":"test.box","format":"fake","variant":"v1","verdict":"valid","findings":[]}"#
+        );
+    }
+
+    #[test]
+    fn unrecognised_file_has_an_error_with_a_range() {
+        let judged = judged(b"", None);
+        assert_eq!(judged.outcome(), Outcome::Bad);
+        assert_eq!(
+            judged.to_json().to_string(),
+            concat!(
+                r#"{"file":"test.box","format":null,"variant":null,"verdict":"unrecognised","findings":["#,
+                r#"{"severity":"error","code":"empty","path":"","start":0,"end":0,"message":"the file is empty"}]}"#
+            )
+        );
+    }
+
+    #[test]
+    fn findings_are_lines_below_the_verdict() {
+        let mut text = Vec::new();
+        let judged = judged(&GOOD_FILE[..GOOD_FILE.len() - 1], Some(&Fake));
+        judged.write(&mut anstream::StripStream::new(&mut text)).unwrap();
+        let text = String::from_utf8(text).unwrap();
+        let mut lines = text.lines();
+        assert_eq!(lines.next(), Some("test.box: malformed (fake, v1)"));
+        assert!(lines.next().is_some_and(|line| line.starts_with("  error    boxes[1]")), "{text}");
+    }
+}
