@@ -108,14 +108,11 @@ fn totals(items: &[Item<'_>], measured: &[Measured]) -> String {
 
 /// Says on stderr which items cannot be decoded.
 fn tell_undecoded(input: &Input, items: &[Item<'_>], measured: &[Measured]) -> Outcome {
-    let mut outcome = Outcome::Good;
-    for (item, measured) in items.iter().zip(measured) {
-        if let Err(error) = &measured.size {
-            output::error(&printable(&format!("{}: {}: {error}", input.name(), item.path)));
-            outcome = Outcome::Bad;
-        }
-    }
-    outcome
+    let message = |(item, measured): (&Item<'_>, &Measured)| {
+        let error = measured.size.as_ref().err()?;
+        Some(printable(&format!("{}: {}: {error}", input.name(), item.path)))
+    };
+    output::errors(items.iter().zip(measured).filter_map(message))
 }
 
 #[cfg(test)]

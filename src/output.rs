@@ -114,6 +114,21 @@ pub(crate) fn error(message: &str) {
     say(BAD, "error", message);
 }
 
+/// Prints messages about what is wrong, but no more than anybody reads.
+pub(crate) fn errors(mut messages: impl Iterator<Item = String>) -> Outcome {
+    const MANY: usize = 20;
+    let mut outcome = Outcome::Good;
+    for message in messages.by_ref().take(MANY) {
+        error(&message);
+        outcome = Outcome::Bad;
+    }
+    match messages.count() {
+        0 => {}
+        more => error(&format!("and {more} more; `binfmt validate` tells all")),
+    }
+    outcome
+}
+
 /// Prints a message about what is only odd.
 pub(crate) fn warning(message: &str) {
     say(WARNING, "warning", message);

@@ -1,5 +1,6 @@
 //! What a file is that no format wants: the mistakes that people make, by name.
 
+use binfmt_formats::host::{self, HostKind};
 use binfmt_runtime::{Class, Problem, Report, Severity, Show};
 
 /// What a file starts with, and what to say then.
@@ -32,8 +33,6 @@ const STARTS: &[(&[u8], &str)] = &[
         "this is a macOS program or library; `binfmt scan` looks for containers in it",
     ),
     (b"\xca\xfe\xba\xbe", "this is a macOS universal file or a Java class"),
-    (b"!<arch>\n", "this archive has no device code"),
-    (b"!<thin>\n", "this is a thin archive: the files are not in it, only their names"),
     (
         b"\xb1\x43\x62\x46",
         "this is the wrapper that points to a fat binary, not the fat binary itself",
@@ -42,10 +41,12 @@ const STARTS: &[(&[u8], &str)] = &[
 
 /// One sentence about a file of no known format.
 pub(crate) fn describe(file: &[u8]) -> String {
+    if let Some(sentence) = host_file(file) {
+        return sentence;
+    }
     let known =
         STARTS.iter().find(|(start, _)| file.starts_with(start)).map(|(_, sentence)| *sentence);
-    let sentence = known.or_else(|| elf(file)).or_else(|| by_content(file));
-    sentence.map_or_else(|| unknown(file), str::to_owned)
+    known.or_else(|| by_content(file)).map_or_else(|| unknown(file), str::to_owned)
 }
 
 /// A report that says why a file is not recognised.
@@ -65,16 +66,22 @@ pub(crate) fn report(file: &[u8]) -> Report {
     report
 }
 
-fn elf(file: &[u8]) -> Option<&'static str> {
+/// ELF files and archives: a format would have taken them if there were containers in them.
+fn host_file(file: &[u8]) -> Option<String> {
     /// The machine number of device code, at its place in the header.
     const CUDA: [u8; 2] = [190, 0];
-    if !file.starts_with(b"\x7fELF") {
-        return None;
+    let what = match host::kind_of(file) {
+        HostKind::Raw => return None,
+        HostKind::Elf => "this ELF file",
+        HostKind::Archive => "this archive",
+    };
+    if let Err(error) = host::device_code_parts(file) {
+        return Some(format!("{what} cannot be looked into: {error}"));
     }
-    Some(if file.get(18..20) == Some(&CUDA) {
-        "this ELF file is device code itself (a cubin), not a container of device code"
+    Some(if file.starts_with(b"\x7fELF") && file.get(18..20) == Some(&CUDA) {
+        format!("{what} is device code itself (a cubin), not a container of device code")
     } else {
-        "this ELF file has no device code"
+        format!("{what} has no device code")
     })
 }
 
@@ -156,12 +163,14 @@ mod tests {
 
     #[test]
     fn host_files_without_device_code_are_named() {
-        check(b"\x7fELF\x02\x01\x01", "this ELF file has no device code");
+        let mut elf = b"\x7fELF\x02\x01\x01".to_vec();
+        check(&elf, "this ELF file cannot be looked into");
+        elf.resize(64, 0);
+        check(&elf, "this ELF file has no device code");
+        elf[18] = 190;
+        check(&elf, "cubin");
         check(b"!<arch>\n", "this archive has no device code");
-        let mut cubin = b"\x7fELF".to_vec();
-        cubin.resize(18, 0);
-        cubin.extend([190, 0]);
-        check(&cubin, "cubin");
+        check(b"!<thin>\n", "this archive cannot be looked into: thin archive");
     }
 
     #[test]

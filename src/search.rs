@@ -8,8 +8,9 @@ use memchr::memmem;
 use crate::driver::{Container, Driver, Options};
 use crate::json::wide;
 
-/// How many steps may be spent on walks that lead nowhere, besides one per 8 bytes of the file.
-const WASTE: u64 = 1 << 24;
+/// How many steps may be spent on walks that lead nowhere, besides one per 64 bytes of the file,
+/// which no honest walk exceeds.
+const WASTE: u64 = 1 << 20;
 
 /// What was found in one file.
 #[derive(Debug)]
@@ -38,7 +39,7 @@ pub(crate) fn search(file: &[u8], drivers: &[&dyn Driver], options: &Options) ->
     let mut sections = None;
     let mut end = 0;
     let mut last_end = None;
-    let mut waste = WASTE.saturating_add(wide(file.len()) / 8);
+    let mut waste = WASTE.saturating_add(wide(file.len()) / 64);
     while let Some((at, driver)) = candidates.next_from(end) {
         let section = section_at(sections.get_or_insert_with(|| Sections::of(file)), at);
         match driver.prove(file, at, options) {

@@ -104,17 +104,8 @@ pub(crate) fn unrecognised(input: &Input) -> Outcome {
 
 /// Says on stderr what errors a file has, for commands whose data is something else.
 pub(crate) fn tell_errors(name: &str, checked: &Checked) -> Outcome {
-    /// More errors than anybody reads.
-    const MANY: usize = 20;
-    let count = checked.report.errors().count();
-    let name = printable(name);
-    for finding in checked.report.errors().take(MANY) {
-        output::error(&format!("{name}: {}", printable(&finding.to_string())));
-    }
-    if count > MANY {
-        output::error(&format!("{name}: and {} more; `binfmt validate` tells all", count - MANY));
-    }
-    if count == 0 { Outcome::Good } else { Outcome::Bad }
+    let message = |finding| printable(&format!("{name}: {finding}"));
+    output::errors(checked.report.errors().map(message))
 }
 
 #[cfg(test)]

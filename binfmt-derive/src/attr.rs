@@ -3,7 +3,6 @@
 use proc_macro2::{Span, TokenStream, TokenTree};
 use syn::parse::discouraged::Speculative as _;
 use syn::parse::{Parse, ParseStream};
-use syn::spanned::Spanned as _;
 use syn::{Attribute, Ident, LitByteStr, LitInt, LitStr, Path, Token, Type, parenthesized};
 
 use crate::errors::{Errors, did_you_mean};
@@ -183,7 +182,7 @@ pub(crate) fn read(errors: &mut Errors, place: Place, attrs: &[Attribute]) -> Wo
     let mut words = Words::default();
     for attr in attrs.iter().filter(|attr| attr.path().is_ident("bin")) {
         let Ok(list) = attr.meta.require_list() else {
-            errors.add(attr.span(), "write the words in parentheses: `#[bin(..)]`");
+            errors.add_at(attr, "write the words in parentheses: `#[bin(..)]`");
             continue;
         };
         if !words.text.is_empty() {
@@ -191,7 +190,7 @@ pub(crate) fn read(errors: &mut Errors, place: Place, attrs: &[Attribute]) -> Wo
         }
         words.text.push_str(&plain(&list.tokens));
         if list.tokens.is_empty() {
-            errors.add(attr.span(), "there are no words in `#[bin()]`; remove it");
+            errors.add_at(attr, "there are no words in `#[bin()]`; remove it");
         }
         if let Err(error) =
             attr.parse_args_with(|input: ParseStream<'_>| words.all(errors, place, input))
@@ -205,7 +204,7 @@ pub(crate) fn read(errors: &mut Errors, place: Place, attrs: &[Attribute]) -> Wo
 /// Refuses all words in a place that takes none.
 pub(crate) fn refuse(errors: &mut Errors, attrs: &[Attribute], why: &str) {
     for attr in attrs.iter().filter(|attr| attr.path().is_ident("bin")) {
-        errors.add(attr.span(), why);
+        errors.add_at(attr, why);
     }
 }
 
@@ -361,10 +360,12 @@ fn misplaced(place: Place, word: &Ident) -> syn::Error {
         .map(Place::name)
         .collect();
     let message = if others.is_empty() {
-        let hint = foreign_word(&name).filter(|known| place.words().contains(known)).map_or_else(
-            || did_you_mean(&name, place.words().iter().copied()),
-            |known| format!("; write `{known}`"),
-        );
+        let hint = foreign_word(&name)
+            .filter(|known| place.words().iter().any(|word| known.starts_with(word)))
+            .map_or_else(
+                || did_you_mean(&name, place.words().iter().copied()),
+                |known| format!("; write `{known}`"),
+            );
         format!("unknown word `{name}` on a {here}{hint}")
     } else {
         format!("`{name}` does not belong on a {here}; it goes on a {}", others.join(" or a "))
@@ -375,7 +376,8 @@ fn misplaced(place: Place, word: &Ident) -> syn::Error {
 /// Our word for what other declaration languages call differently.
 fn foreign_word(name: &str) -> Option<&'static str> {
     Some(match name {
-        "le" | "endian" | "is_little" => "little",
+        "endian" => "little` or `big",
+        "le" | "is_little" => "little",
         "be" | "is_big" => "big",
         "size" | "bytes" | "length" => "len",
         "offset" | "ptr" | "seek_before" => "at",
@@ -469,7 +471,7 @@ fn declared(input: ParseStream<'_>, word: &Ident) -> syn::Result<Args> {
         if !input.peek(Token![:]) {
             return Err(syn::Error::new(
                 name.span(),
-                format!("parameter `{name}` needs a type: `{name}: Type`"),
+                format!("argument `{name}` needs a type: `{name}: Type`"),
             ));
         }
         input.parse::<Token![:]>()?;
@@ -495,12 +497,14 @@ fn passed(input: ParseStream<'_>, word: &Ident) -> syn::Result<Args> {
     }
     let argument = |input: ParseStream<'_>| {
         let name: Ident = argument_name(input, "name = value")?;
-        let value = if input.peek(Token![=]) {
-            expr(input, &name, "args(name = value)")?
-        } else {
-            Expr::Name(name.clone())
-        };
-        Ok((name, value))
+        if input.peek(Token![=]) {
+            let value = expr(input, &name, "args(name = value)")?;
+            return Ok((name, value));
+        }
+        if input.is_empty() || input.peek(Token![,]) {
+            return Ok((name.clone(), Expr::Name(name)));
+        }
+        Err(syn::Error::new(name.span(), "an argument is given as `name = value`"))
     };
     let list = arguments(&inner, argument)?;
     Ok(Args::Passed(list))

@@ -6,6 +6,7 @@ mod texts;
 mod types;
 
 use proc_macro2::Span;
+use quote::ToTokens;
 use syn::Ident;
 
 use self::exprs::{Scope, Wanted};
@@ -29,7 +30,7 @@ pub(crate) fn check(errors: &mut Errors, model: &Model<'_>) {
         Body::Enum { repr, variants, other, .. } => {
             enum_words(errors, model);
             if repr.size > 1 && model.words.order.is_none() {
-                no_order(errors, model.span(), "the number", repr.size);
+                no_order(errors, &model.input.ident, "the number", repr.size, "the enum");
             }
             if variants.is_empty() && other.is_none() {
                 errors.add(model.span(), "an enum without variants has no value to read");
@@ -51,10 +52,12 @@ fn span<T>(word: &Option<Word<T>>) -> Option<Span> {
     word.as_ref().map(|word| word.span)
 }
 
-fn no_order(errors: &mut Errors, span: Span, what: &str, size: u8) {
-    errors.add(
-        span,
-        format!("{what} is {size} bytes wide and has no byte order; add `little` or `big` to the type or to the field"),
+fn no_order(errors: &mut Errors, at: impl ToTokens, what: &str, size: u8, place: &str) {
+    errors.add_at(
+        at,
+        format!(
+            "{what} is {size} bytes wide and has no byte order; add `little` or `big` to {place}"
+        ),
     );
 }
 
@@ -99,8 +102,8 @@ fn struct_len(errors: &mut Errors, model: &Model<'_>) {
     let named = len.value.names().into_iter().filter_map(|name| model.field(name));
     let known = named.map(|(index, _)| index + 1).max();
     if known.is_none() {
-        errors.add(
-            len.value.span(),
+        errors.add_range(
+            len.value.ends(),
             "the length of a value comes from one of its fields: `len = size`",
         );
     }

@@ -181,23 +181,20 @@ fn report_unsolved(
     let word = statement.word;
     if let [(_, field)] = unknown.as_slice() {
         let name = &field.name;
-        errors.add(
-            statement.expr.span(),
+        errors.add_range(
+            statement.expr.ends(),
             format!("`{word}` is not of the form `{name} * k + c`, so the writer cannot compute `{name}`; give `{name}` a `calc`"),
         );
     }
     // With several plain fields the writer checks that they agree; one that is not in the struct
     // cannot be checked.
-    for (_, field) in unknown.iter().skip(usize::from(unknown.len() == 1)) {
-        if matches!(field.kind, Kind::Auto(..)) {
-            let name = &field.name;
-            errors.add(
-                statement.expr.span(),
-                format!(
-                    "`{word}` does not say what `{name}` is when written; give `{name}` a `calc`"
-                ),
-            );
-        }
+    let mut several = unknown.iter().skip(usize::from(unknown.len() == 1));
+    if let Some((_, field)) = several.find(|(_, field)| matches!(field.kind, Kind::Auto(..))) {
+        let name = &field.name;
+        errors.add_range(
+            statement.expr.ends(),
+            format!("`{word}` uses several fields and does not say what `{name}` is when written; give `{name}` a `calc`"),
+        );
     }
 }
 
@@ -230,7 +227,10 @@ fn in_order<'m>(
             let field = waiting.first().and_then(|step| model.fields().get(step.target));
             if let Some(field) = field {
                 let name = &field.name;
-                errors.add(name.span(), format!("`{name}` is computed from itself"));
+                errors.add(
+                    name.span(),
+                    format!("`{name}` is computed from itself; change one `calc` of the circle"),
+                );
             }
             return steps;
         };

@@ -1,6 +1,7 @@
 //! Collects every mistake of a declaration, so that all are reported at once.
 
-use proc_macro2::Span;
+use proc_macro2::{Ident, Span};
+use quote::{ToTokens, quote};
 
 /// The mistakes found so far.
 #[derive(Default)]
@@ -10,6 +11,22 @@ impl Errors {
     /// Adds a mistake at the smallest span that has to be edited.
     pub(crate) fn add(&mut self, span: Span, message: impl std::fmt::Display) {
         self.add_error(syn::Error::new(span, message));
+    }
+
+    /// Adds a mistake that concerns everything from one place to another.
+    pub(crate) fn add_range(
+        &mut self,
+        (first, last): (Span, Span),
+        message: impl std::fmt::Display,
+    ) {
+        // An error underlines from the first to the last token that it is given.
+        let ends = [first, last].map(|span| Ident::new("here", span));
+        self.add_error(syn::Error::new_spanned(quote!(#(#ends)*), message));
+    }
+
+    /// Adds a mistake that concerns a type, an attribute or the like.
+    pub(crate) fn add_at(&mut self, tokens: impl ToTokens, message: impl std::fmt::Display) {
+        self.add_error(syn::Error::new_spanned(tokens, message));
     }
 
     /// Adds a mistake that a parser has found.

@@ -178,7 +178,7 @@ fn atom(input: ParseStream<'_>) -> syn::Result<Expr> {
         let expr = inner.parse()?;
         return if inner.is_empty() { Ok(expr) } else { Err(foreign(&inner)) };
     }
-    if input.peek(Lit) {
+    if input.peek(Lit) && !input.peek(Token![-]) {
         return literal(input);
     }
     if input.peek(Ident)
@@ -320,6 +320,24 @@ impl Expr {
             Self::Not(inner) | Self::Field(inner, _) | Self::Method(inner, ..) => inner.span(),
             Self::Binary(left, ..) | Self::If(left, ..) => left.span(),
         }
+    }
+
+    /// The spans of the first and the last token, as far as they are known.
+    pub(crate) fn ends(&self) -> (Span, Span) {
+        let last = match self {
+            Self::Binary(_, _, right) => right.ends().1,
+            Self::If(_, _, no) => no.ends().1,
+            Self::Not(inner) => inner.ends().1,
+            Self::Field(_, name) | Self::Method(_, name, _) => name.span(),
+            Self::Builtin(name, args) => {
+                args.last().map_or_else(|| name.span(), |arg| arg.ends().1)
+            }
+            Self::Path(path) | Self::Call(path, _) => {
+                path.segments.last().map_or_else(|| path.span(), |part| part.ident.span())
+            }
+            Self::Int(..) | Self::Bool(..) | Self::Name(_) | Self::Measure(..) => self.span(),
+        };
+        (self.span(), last)
     }
 
     /// Calls `visit` for every expression inside, this one first.

@@ -2,7 +2,6 @@
 
 use proc_macro2::Span;
 use quote::format_ident;
-use syn::spanned::Spanned as _;
 use syn::{
     Attribute, Data, DeriveInput, Fields, GenericArgument, GenericParam, Ident, Lifetime, Member,
     PathArguments, Type,
@@ -325,7 +324,7 @@ fn enumeration<'s>(
                 fields.unnamed.first().map(|field| &field.ty)
             }
             other => {
-                errors.add(other.span(), "a variant holds one declared type: `Name(Type)`");
+                errors.add_at(other, "a variant holds one declared type: `Name(Type)`");
                 None
             }
         };
@@ -361,8 +360,8 @@ fn named_numbers<'s>(
                 );
             }
             if let Some((_, number)) = &variant.discriminant {
-                errors.add(
-                    number.span(),
+                errors.add_at(
+                    number,
                     "the `other` variant has no number of its own; remove this one",
                 );
             }
@@ -372,8 +371,8 @@ fn named_numbers<'s>(
             continue;
         }
         if !matches!(variant.fields, Fields::Unit) {
-            errors.add(
-                variant.fields.span(),
+            errors.add_at(
+                &variant.fields,
                 "only the `other` variant of an enum of numbers holds a value",
             );
         }
@@ -383,7 +382,7 @@ fn named_numbers<'s>(
             }
             None => errors.add(
                 variant.ident.span(),
-                format!("`{0}` needs its number: `{0} = 1`", variant.ident),
+                format!("`{0}` needs its number: `{0} = ..`", variant.ident),
             ),
         }
     }

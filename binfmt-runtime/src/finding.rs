@@ -149,6 +149,45 @@ pub struct Finding {
     pub found: Show,
     /// Where the rule is specified.
     pub spec: Option<&'static str>,
+    /// The bytes around the place.
+    pub window: Window,
+}
+
+/// A few bytes of the file around a finding, on a multiple of 16.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Window {
+    /// Absolute offset of the first byte.
+    pub start: u64,
+    bytes: [u8; 32],
+    len: u8,
+}
+
+impl Window {
+    /// The bytes of `file` around `offset`; none if it does not lie in the file.
+    pub fn around(file: &[u8], offset: usize) -> Self {
+        let start = offset.min(file.len().saturating_sub(1)) & !0xf;
+        let mut window = Self { start: crate::ops::wide(start), ..Self::default() };
+        for (slot, byte) in window.bytes.iter_mut().zip(file.get(start..).unwrap_or_default()) {
+            *slot = *byte;
+            window.len = window.len.saturating_add(1);
+        }
+        window
+    }
+
+    /// The bytes.
+    pub fn bytes(&self) -> &[u8] {
+        self.bytes.get(..usize::from(self.len)).unwrap_or_default()
+    }
+}
+
+impl fmt::Display for Window {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (row, offset) in self.bytes().chunks(16).zip((self.start..).step_by(16)) {
+            write!(f, "\n  {offset:#010x} ")?;
+            row.iter().try_for_each(|byte| write!(f, " {byte:02x}"))?;
+        }
+        Ok(())
+    }
 }
 
 impl Finding {
@@ -180,6 +219,7 @@ impl Finding {
             expected: problem.expected,
             found: problem.found,
             spec,
+            window: Window::default(),
         }
     }
 }
@@ -192,10 +232,13 @@ impl fmt::Display for Finding {
             "{path} at {:#x}..{:#x}: {} [{}]",
             self.start, self.end, self.message, self.code
         )?;
-        match self.spec {
-            Some(spec) if f.alternate() => write!(f, " (see {spec})"),
-            _ => Ok(()),
+        if !f.alternate() {
+            return Ok(());
         }
+        if let Some(spec) = self.spec {
+            write!(f, " (see {spec})")?;
+        }
+        fmt::Display::fmt(&self.window, f)
     }
 }
 

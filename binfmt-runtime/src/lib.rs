@@ -81,6 +81,8 @@ mod finding;
 mod format;
 mod int;
 mod layout;
+#[cfg(feature = "alloc")]
+mod markdown;
 mod observe;
 #[doc(hidden)]
 pub mod ops;
@@ -112,7 +114,7 @@ pub use binfmt_derive::BinFormat;
 
 pub use auto::{Auto, Reserved};
 pub use cursor::{Cursor, Fill};
-pub use finding::{Class, Error, Fault, Finding, Problem, Severity, Show};
+pub use finding::{Class, Error, Fault, Finding, Problem, Severity, Show, Window};
 pub use format::{BinFormat, DefaultArgs, Wire};
 pub use int::{Int, Order};
 pub use layout::{FieldLayout, Layout, RuleLayout, Shape};

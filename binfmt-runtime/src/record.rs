@@ -1,6 +1,6 @@
 //! The recorder: knows where the walk is and passes on what it meets.
 
-use crate::finding::{Error, Fault, Finding, Problem, Severity};
+use crate::finding::{Error, Fault, Finding, Problem, Severity, Window};
 use crate::layout::Layout;
 use crate::observe::{Check, Events, Limits, Observer};
 use crate::path::{Path, Step};
@@ -12,6 +12,7 @@ use crate::{Cursor, Wire};
 pub struct Recorder<'r> {
     path: Path,
     events: &'r mut dyn Events,
+    file: &'r [u8],
     limits: Limits,
     spec: Option<&'static str>,
     purpose: Purpose,
@@ -33,18 +34,20 @@ impl core::fmt::Debug for Recorder<'_> {
 }
 
 impl<'r> Recorder<'r> {
-    /// A recorder that reports everything to `events`.
-    pub fn new(events: &'r mut dyn Events, input_len: usize) -> Self {
-        let limits = Limits::for_input(input_len);
-        Self { path: Path::default(), events, limits, spec: None, purpose: Purpose::Report }
+    /// A recorder of a walk over `file` that reports everything to `events`.
+    pub fn new(events: &'r mut dyn Events, file: &'r [u8]) -> Self {
+        let limits = Limits::for_input(file.len());
+        Self { path: Path::default(), events, file, limits, spec: None, purpose: Purpose::Report }
     }
 
-    fn locating(events: &'r mut dyn Events, input_len: usize) -> Self {
-        Self { purpose: Purpose::Locate, ..Self::new(events, input_len) }
+    fn locating(events: &'r mut dyn Events, file: &'r [u8]) -> Self {
+        Self { purpose: Purpose::Locate, ..Self::new(events, file) }
     }
 
     fn tell(&mut self, severity: Severity, problem: &Problem<'_>) {
-        self.events.finding(Finding::new(severity, self.path.render(), self.spec, problem));
+        let window = Window::around(self.file, problem.start);
+        let finding = Finding::new(severity, self.path.render(), self.spec, problem);
+        self.events.finding(Finding { window, ..finding });
     }
 }
 
@@ -155,7 +158,7 @@ impl Events for First {
 #[inline(never)]
 pub(crate) fn locate<'a, T: Wire<'a>>(mut cur: Cursor<'a>, args: T::Args, fault: Fault) -> Error {
     let mut first = First::default();
-    let mut recorder = Recorder::locating(&mut first, cur.file().len());
+    let mut recorder = Recorder::locating(&mut first, cur.file());
     let walked = recorder.nested::<T>(&mut cur, args);
     let found = first.0.unwrap_or_else(|| unexplained(walked.err().unwrap_or(fault)));
     Error::new(found)

@@ -74,21 +74,22 @@ impl Events for Collect {
 
 pub(crate) fn validate<'a, T: Wire<'a>>(mut cur: Cursor<'a>, args: T::Args) -> Report {
     let mut collect = Collect::default();
-    let mut recorder = Recorder::new(&mut collect, cur.file().len());
+    let mut recorder = Recorder::new(&mut collect, cur.file());
     walk_whole::<T>(&mut cur, &mut recorder, args);
     let mut report = Report::new();
     report.extend(collect.0);
     report
 }
 
-/// Walks a value that should be alone in its range.
+/// Walks a value that should be alone in its range; a fault has been told as a finding already.
 pub(crate) fn walk_whole<'a, T: Wire<'a>>(
     cur: &mut Cursor<'a>,
     recorder: &mut Recorder<'_>,
     args: T::Args,
-) {
-    // A fault has been told as a finding already.
-    if recorder.nested::<T>(cur, args).is_ok() && cur.remaining() > 0 {
+) -> Option<T> {
+    let value = recorder.nested::<T>(cur, args).ok()?;
+    if cur.remaining() > 0 {
         recorder.note(Severity::Warning, &crate::seq::trailing(cur));
     }
+    Some(value)
 }

@@ -160,10 +160,10 @@ pub(crate) fn inspect<'a, T: Wire<'a>>(mut cur: Cursor<'a>, args: T::Args) -> Tr
     let layout = T::WIRE;
     let root = Node::new(String::new(), layout.name, layout.doc, cur.pos());
     let mut builder = Builder { open: alloc::vec![root], findings: Vec::new() };
-    let mut recorder = Recorder::new(&mut builder, cur.file().len());
-    crate::report::walk_whole::<T>(&mut cur, &mut recorder, args);
+    let mut recorder = Recorder::new(&mut builder, cur.file());
+    let value = crate::report::walk_whole::<T>(&mut cur, &mut recorder, args);
     builder.unwind(0, cur.pos());
-    builder.close(cur.pos(), Some(NodeValue::Group));
+    builder.close(cur.pos(), value.map(|value| NodeValue::from(&value.value())));
     let mut report = Report::new();
     report.extend(builder.findings);
     let root = builder.open.pop().unwrap_or_else(|| Node::new(String::new(), "", "", 0));

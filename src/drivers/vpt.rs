@@ -95,7 +95,7 @@ impl Driver for VptDriver {
 fn walk(bytes: &[u8], expect: Expect, layout: EntryLayout) -> Result<(Vec<Entry>, usize), u64> {
     let (table, behind) = Table::parse_prefix_with(bytes, (expect, layout)).map_err(|_| 1_u64)?;
     let mut entries = Vec::new();
-    for program in table.programs.iter() {
+    for program in &table.programs {
         let len = program
             .map(|program| wide(program.payload.len()))
             .map_err(|_| 1 + wide(entries.len()))?;

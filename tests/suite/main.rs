@@ -4,6 +4,12 @@
 mod corpus;
 mod laws;
 
+// The program.
+mod cli;
+
+// The language.
+mod hygiene;
+
 // Formats, on real files and on damaged ones.
 mod fatbin;
 mod fatbin_made;

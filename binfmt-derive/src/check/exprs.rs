@@ -178,6 +178,12 @@ impl Kinds<'_, '_> {
                 self.only_condition(expr, wanted);
                 let numbers = self.is_number(left) || self.is_number(right);
                 let wanted = if numbers { Wanted::Number } else { Wanted::Anything };
+                if let (true, Expr::Binary(_, op, _)) = (numbers, &**left)
+                    && op.is_comparison()
+                {
+                    let message = "comparisons cannot be chained; write `low < n && n < high`";
+                    return self.errors.add_range(expr.ends(), message);
+                }
                 self.check(left, wanted);
                 self.check(right, wanted);
             }
@@ -244,9 +250,14 @@ impl Kinds<'_, '_> {
                 )
             }
             (_, None) => match field {
+                Some(field) if field.is_optional() && wanted == Wanted::Condition => {
+                    format!(
+                        "`{name}` may be absent and is no condition; ask whether it is there: `{name}.is_some()`"
+                    )
+                }
                 Some(field) if field.is_optional() => {
                     format!(
-                        "`{name}` may be absent; call a function of your own, or ask `{name}.is_some()`"
+                        "`{name}` may be absent and is no number; give it to a function of your own"
                     )
                 }
                 Some(Field { kind: Kind::Nested, .. }) | None => return,
@@ -267,16 +278,16 @@ impl Kinds<'_, '_> {
 
     fn no_condition(&mut self, expr: &Expr) {
         let word = self.word;
-        self.errors.add(
-            expr.span(),
+        self.errors.add_range(
+            expr.ends(),
             format!("`{word}` needs a condition and this is a number; compare it: `.. != 0`"),
         );
     }
 
     fn only_condition(&mut self, expr: &Expr, wanted: Wanted) {
         if wanted == Wanted::Number {
-            self.errors.add(
-                expr.span(),
+            self.errors.add_range(
+                expr.ends(),
                 "a number is needed here and this is a condition; write `if .. { 1 } else { 0 }`",
             );
         }

@@ -1,7 +1,5 @@
 //! Rules between the words of one field, its type, and its neighbours.
 
-use syn::spanned::Spanned as _;
-
 use super::exprs::{self, Scope, Wanted};
 use super::{alignment, no_order, refuse, span, texts, types};
 use crate::attr::{Word, Words};
@@ -96,8 +94,8 @@ fn with(errors: &mut Errors, field: &Field<'_>) {
         }
     }
     if matches!(field.kind, Kind::Auto(..)) {
-        errors.add(
-            field.ty.span(),
+        errors.add_at(
+            field.ty,
             "an `Auto` is an integer that the writer computes; `with` cannot read it",
         );
     }
@@ -111,7 +109,10 @@ fn byte_order(errors: &mut Errors, model: &Model<'_>, field: &Field<'_>) {
     };
     match (scalar, field.order(model), &field.words.order) {
         (Some(scalar), None, _) if scalar.size > 1 => {
-            no_order(errors, field.ty.span(), &format!("`{}`", field.name), scalar.size);
+            let name = &field.name;
+            let one = matches!(field.kind, Kind::Scalar(_) | Kind::Auto(..));
+            let what = if one { format!("`{name}`") } else { format!("each item of `{name}`") };
+            no_order(errors, field.ty, &what, scalar.size, "the type or to the field");
         }
         (None, _, Some(order)) => {
             errors.add(order.span, "a byte order is for numbers; a declared type names its own");
@@ -157,8 +158,8 @@ fn byte_sizes(errors: &mut Errors, field: &Field<'_>) {
     );
     let sizes = [span(&words.len), span(&words.until_end), span(&words.count), span(&words.until)];
     if sizes.iter().all(Option::is_none) {
-        errors.add(
-            field.inner.span(),
+        errors.add_at(
+            field.inner,
             format!("`{}` needs a size: `len = ..` or `until_end`", field.name),
         );
     }
@@ -169,8 +170,8 @@ fn item_sizes(errors: &mut Errors, field: &Field<'_>) {
     let ends = [span(&words.count), span(&words.until_end), span(&words.until)];
     if ends.iter().all(Option::is_none) && words.len.is_none() {
         let name = &field.name;
-        errors.add(
-            field.inner.span(),
+        errors.add_at(
+            field.inner,
             format!("`{name}` needs an end: `count = ..`, `len = ..` or `until_end`"),
         );
     }
@@ -195,7 +196,9 @@ fn presence(errors: &mut Errors, field: &Field<'_>) {
             errors.add(span, "an `Auto` field is always there; remove the condition");
         }
         (Some(_), None) if words.with.is_none() => {
-            errors.add(field.ty.span(), "nothing says when the `Option` is there; add `if = ..`");
+            let how =
+                if field.is_located() { "add `null = 0` or `if = ..`" } else { "add `if = ..`" };
+            errors.add_at(field.ty, format!("nothing says when the `Option` is there; {how}"));
         }
         _ => {}
     }
@@ -204,9 +207,10 @@ fn presence(errors: &mut Errors, field: &Field<'_>) {
 /// The writer computes integers that are always there.
 fn computed(errors: &mut Errors, field: &Field<'_>) {
     let Some(calc) = &field.words.calc else { return };
-    if field.kind.scalar().is_none_or(|scalar| !scalar.is_int()) {
+    let auto = matches!(field.kind, Kind::Auto(..));
+    if !auto && field.kind.scalar().is_none_or(|scalar| !scalar.is_int()) {
         errors.add(calc.span, "`calc` computes integers; this field is none");
-    } else if field.is_optional() && !matches!(field.kind, Kind::Auto(..)) {
+    } else if field.is_optional() && !auto {
         errors.add(
             calc.span,
             "`calc` computes a field that is always there; remove it, or the condition",
@@ -351,13 +355,14 @@ fn until(errors: &mut Errors, field: &Field<'_>) {
     }
     let Some(until) = &words.until else { return };
     if !is_remaining_below(&until.value) {
-        errors.add(
-            until.value.span(),
+        errors.add_range(
+            until.value.ends(),
             "`until` compares what is left with a constant: `until = remaining < 16`",
         );
     } else if matches!(&until.value, Expr::Binary(_, _, right) if matches!(**right, Expr::Int(0, _)))
     {
-        errors.add(until.value.span(), "fewer than 0 bytes are never left; write `until_end`");
+        errors
+            .add_range(until.value.ends(), "fewer than 0 bytes are never left; write `until_end`");
     }
 }
 

@@ -1,11 +1,9 @@
 //! Rules about the types of fields and variants, as far as a type is seen by its name.
 
-use proc_macro2::Span;
-use syn::spanned::Spanned as _;
 use syn::{GenericArgument, Lifetime, PathArguments, Type};
 
 use crate::errors::Errors;
-use crate::model::{Field, Kind, Model, Variant, option_argument, type_argument};
+use crate::model::{Field, Kind, Model, Variant, option_argument};
 
 /// Checks the type of a field that is not read by a function of the user.
 pub(super) fn field(errors: &mut Errors, model: &Model<'_>, field: &Field<'_>) {
@@ -13,21 +11,18 @@ pub(super) fn field(errors: &mut Errors, model: &Model<'_>, field: &Field<'_>) {
     if option_argument(field.inner).is_some() {
         // Without a condition the missing condition is the mistake.
         if field.is_optional() {
-            errors.add(
-                field.inner.span(),
-                "an `Option` in an `Option` has no meaning here; remove one",
-            );
+            errors
+                .add_at(field.inner, "an `Option` in an `Option` has no meaning here; remove one");
         }
         return;
     }
     match field.kind {
         Kind::Seq(item) | Kind::Vec(item) | Kind::Array(item) => check_item(errors, item),
         Kind::Auto(scalar, ty) if !scalar.is_int() => {
-            errors.add(ty.span(), "an `Auto` is an integer: `Auto<u32>`")
+            errors.add_at(ty, "an `Auto` is an integer: `Auto<u32>`")
         }
         Kind::Nested if named(field.inner, "Auto") => {
-            let span = argument_span(field.inner);
-            errors.add(span, "an `Auto` is an integer: `Auto<u32>`");
+            errors.add_at(field.inner, "an `Auto` is an integer: `Auto<u32>`");
         }
         Kind::Nested => unreadable(errors, field.inner),
         _ => {}
@@ -39,17 +34,13 @@ fn check_item(errors: &mut Errors, item: &Type) {
     match Kind::of(item) {
         Kind::Array(inner) => check_item(errors, inner),
         Kind::Bytes { .. } | Kind::Text { .. } | Kind::Seq(_) | Kind::Vec(_) => {
-            errors.add(
-                item.span(),
-                "nothing tells the size of each item; declare a struct around it",
-            );
+            errors.add_at(item, "nothing tells the size of each item; declare a struct around it");
         }
         Kind::Auto(..) => {
-            errors.add(item.span(), "an `Auto` is a field of a struct; declare one around it")
+            errors.add_at(item, "an `Auto` is a field of a struct; declare one around it")
         }
         Kind::Nested if option_argument(item).is_some() => {
-            errors
-                .add(item.span(), "nothing says when an item is there; declare a struct around it");
+            errors.add_at(item, "nothing says when an item is there; declare a struct around it");
         }
         Kind::Nested => unreadable(errors, item),
         Kind::Scalar(_) => {}
@@ -63,7 +54,7 @@ pub(super) fn variant(errors: &mut Errors, model: &Model<'_>, variant: &Variant<
     if matches!(Kind::of(ty), Kind::Nested) && option_argument(ty).is_none() && !named(ty, "Auto") {
         unreadable(errors, ty);
     } else {
-        errors.add(ty.span(), "a variant holds a declared type; declare a struct around this one");
+        errors.add_at(ty, "a variant holds a declared type; declare a struct around this one");
     }
 }
 
@@ -93,7 +84,7 @@ fn unreadable(errors: &mut Errors, ty: &Type) {
         | Type::ImplTrait(_) => "a value of this type cannot be stored in a file",
         _ => return,
     };
-    errors.add(ty.span(), instead);
+    errors.add_at(ty, instead);
 }
 
 /// What borrows borrows from the input.
@@ -101,7 +92,7 @@ fn lifetimes(errors: &mut Errors, model: &Model<'_>, ty: &Type) {
     match ty {
         Type::Reference(reference) => {
             if let Some(mutability) = &reference.mutability {
-                errors.add(mutability.span(), "the input is only read; remove the `mut`");
+                errors.add_at(mutability, "the input is only read; remove the `mut`");
             }
             if let Some(lifetime) = &reference.lifetime {
                 of_the_input(errors, model, lifetime);
@@ -127,14 +118,12 @@ fn of_the_input(errors: &mut Errors, model: &Model<'_>, lifetime: &Lifetime) {
     let name = &model.input.ident;
     match model.lifetime {
         Some(own) if own == lifetime => {}
-        Some(own) => errors.add(
-            lifetime.span(),
-            format!("a value borrows from the input alone, which is `{own}`"),
-        ),
+        Some(own) => errors
+            .add_at(lifetime, format!("a value borrows from the input alone, which is `{own}`")),
         // Any other name is unknown to the compiler too, which says so.
         None if lifetime.ident == "static" => {
-            errors.add(
-                lifetime.span(),
+            errors.add_at(
+                lifetime,
                 format!("a value borrows from the input; give the type its lifetime: `{name}<'a>`"),
             );
         }
@@ -144,11 +133,4 @@ fn of_the_input(errors: &mut Errors, model: &Model<'_>, lifetime: &Lifetime) {
 
 fn named(ty: &Type, name: &str) -> bool {
     matches!(ty, Type::Path(path) if path.path.segments.last().is_some_and(|segment| segment.ident == name))
-}
-
-/// The span of `T` in `Name<T>`.
-fn argument_span(ty: &Type) -> Span {
-    let Type::Path(path) = ty else { return ty.span() };
-    let argument = path.path.segments.last().and_then(|segment| type_argument(&segment.arguments));
-    argument.map_or_else(|| ty.span(), |argument| argument.span())
 }

@@ -96,13 +96,18 @@ pub(crate) fn layout(emitter: &Emitter<'_>) -> TokenStream {
         Body::Enum { variants, .. } => {
             let named = variants
                 .iter()
-                .map(|named| variant_layout(rt, &unraw(named.ident), "", &named.doc, ""));
+                .map(|named| variant_layout(rt, &unraw(named.ident), None, &named.doc, ""));
             (quote!(Enum), named.collect::<Vec<_>>())
         }
         Body::Union(variants) => {
             let all = variants.iter().map(|variant| {
-                let ty = variant.ty.map(type_text).unwrap_or_default();
-                variant_layout(rt, &unraw(variant.ident), &ty, &variant.doc, &variant.words.text)
+                variant_layout(
+                    rt,
+                    &unraw(variant.ident),
+                    variant.ty,
+                    &variant.doc,
+                    &variant.words.text,
+                )
             });
             (quote!(Union), all.collect())
         }
@@ -121,13 +126,29 @@ pub(crate) fn layout(emitter: &Emitter<'_>) -> TokenStream {
     }
 }
 
-fn variant_layout(rt: &TokenStream, name: &str, ty: &str, doc: &str, words: &str) -> TokenStream {
-    let (name, ty, doc, words) = (text(name), text(ty), text(doc), text(words));
+fn variant_layout(
+    rt: &TokenStream,
+    name: &str,
+    ty: Option<&syn::Type>,
+    doc: &str,
+    words: &str,
+) -> TokenStream {
+    let nested = nested(rt, ty);
+    let ty = text(&ty.map(type_text).unwrap_or_default());
+    let (name, doc, words) = (text(name), text(doc), text(words));
     quote! {
         #rt::FieldLayout {
             name: #name, ty: #ty, doc: #doc, words: #words,
-            size: ::core::option::Option::None, nested: ::core::option::Option::None, rules: &[],
+            size: ::core::option::Option::None, nested: #nested, rules: &[],
         }
+    }
+}
+
+/// The layout of a declared type; behind a function, for types may contain themselves.
+fn nested(rt: &TokenStream, ty: Option<&syn::Type>) -> TokenStream {
+    match ty {
+        Some(ty) => quote!(::core::option::Option::Some(|| <#ty as #rt::Wire<'_>>::WIRE)),
+        None => quote!(::core::option::Option::None),
     }
 }
 
@@ -149,10 +170,7 @@ fn field_layout(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream {
         Kind::Seq(item) | Kind::Vec(item) | Kind::Array(item) => Some(item),
         _ => None,
     };
-    let nested = match nested {
-        Some(ty) => quote!(::core::option::Option::Some(|| <#ty as #rt::Wire<'_>>::WIRE)),
-        None => quote!(::core::option::Option::None),
-    };
+    let nested = self::nested(rt, nested);
     let rules = rules(emitter, Some(field), &field.words.rules);
     quote! {
         #rt::FieldLayout {

@@ -45,7 +45,7 @@ fn elsewhere(file: &[u8], known: &[Part]) -> Vec<Part> {
         let name = place.section.unwrap_or_else(|| format!("{:#x}", range.start));
         match runs.last_mut() {
             Some(run) if run.range.end == range.start && run.name == name => {
-                run.range.end = range.end
+                run.range.end = range.end;
             }
             _ => runs.push(Part { name, range }),
         }

@@ -1,0 +1,101 @@
+//! Every word of the language, by declarations of a few lines: read, written, validated, damaged.
+
+use std::fmt::Debug;
+
+use binfmt_runtime::{BinFormat, DefaultArgs, Error};
+
+use crate::laws;
+
+// Fields whose value the writer computes.
+mod derived;
+// Fields at offsets, and the sections they lie in.
+mod located;
+// Values that cannot be written, outputs that take no more.
+mod misuse;
+// Integers, floats, truth values, enums and flags, in both byte orders.
+mod numbers;
+// Padding and alignment.
+mod padding;
+// Optional fields and arguments.
+mod presence;
+// The list of words in the documentation.
+mod reference;
+// What stops a reader and what does not.
+mod rules;
+// Items: eager, lazy, fixed; claims that no file can keep.
+mod sequences;
+// Lengths, ends and counts.
+mod sizes;
+// Shapes told apart by a magic or by reading.
+mod variants;
+
+/// The value is written as `bytes` and read from them, and all laws hold, on damaged copies too.
+#[track_caller]
+fn same<T>(value: &T, bytes: &'static [u8])
+where
+    T: BinFormat<'static> + DefaultArgs<'static> + Debug + PartialEq,
+{
+    assert_eq!(value.to_vec().as_deref(), Ok(bytes));
+    assert_eq!(T::parse(bytes).as_ref(), Ok(value));
+    survives::<T>(bytes, T::default_args());
+}
+
+/// All laws hold on the bytes, on every prefix of them and with any one byte changed.
+#[track_caller]
+fn survives<T>(bytes: &'static [u8], args: T::Args)
+where
+    T: BinFormat<'static> + Debug + PartialEq,
+{
+    laws::round_trip::<T>(bytes, args);
+    for len in 0..=bytes.len() {
+        laws::hold::<T>(&bytes[..len], args);
+    }
+    for at in 0..bytes.len() {
+        for change in [0x01, 0x02, 0x08, 0x10, 0x80, 0xff] {
+            let mut copy = bytes.to_vec();
+            copy[at] ^= change;
+            laws::hold::<T>(copy.leak(), args);
+        }
+    }
+}
+
+/// Path and code of an error.
+fn place(error: &Error) -> String {
+    format!("{} {}", error.finding().path, error.finding().code)
+}
+
+/// Path and code of what stops a reader.
+#[track_caller]
+fn stopped<T>(bytes: &'static [u8]) -> String
+where
+    T: BinFormat<'static> + DefaultArgs<'static> + Debug + PartialEq,
+{
+    laws::hold::<T>(bytes, T::default_args());
+    place(&T::parse(bytes).unwrap_err())
+}
+
+/// Weight, path and code of everything that a validator says.
+#[track_caller]
+fn findings<T>(bytes: &'static [u8]) -> Vec<String>
+where
+    T: BinFormat<'static> + DefaultArgs<'static> + Debug + PartialEq,
+{
+    laws::hold::<T>(bytes, T::default_args());
+    let report = T::validate(bytes);
+    let line = |finding: &binfmt_runtime::Finding| {
+        format!("{} {} {}", finding.severity.name(), finding.path, finding.code)
+    };
+    report.findings().iter().map(line).collect()
+}
+
+/// Path and code of why a value cannot be written, the same for every kind of output.
+#[track_caller]
+fn refused<'a, T>(value: &T) -> String
+where
+    T: BinFormat<'a> + DefaultArgs<'a>,
+{
+    let error = value.to_vec().unwrap_err();
+    assert_eq!(value.write_into(&mut [0; 4096]).unwrap_err(), error);
+    assert_eq!(value.write_to(std::io::sink()).unwrap_err().kind(), std::io::ErrorKind::InvalidData);
+    place(&error)
+}

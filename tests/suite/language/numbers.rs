@@ -1,0 +1,196 @@
+//! Integers, floats, truth values, enums and flags, in both byte orders.
+
+use binfmt_runtime::{BinFormat, Reserved};
+
+use super::{findings, refused, same, stopped};
+
+#[derive(BinFormat, Debug, PartialEq)]
+#[bin(little)]
+struct Little {
+    a: u8,
+    b: u16,
+    c: u32,
+    d: u64,
+    e: i8,
+    f: i16,
+    g: i32,
+    h: i64,
+}
+
+#[derive(BinFormat, Debug, PartialEq)]
+#[bin(big)]
+struct Big {
+    a: u8,
+    b: u16,
+    c: u32,
+    d: u64,
+    e: i8,
+    f: i16,
+    g: i32,
+    h: i64,
+}
+
+#[test]
+fn integers_are_read_and_written_in_both_orders() {
+    let (a, b, c, d) = (1, 0x0203, 0x0405_0607, 0x0809_0a0b_0c0d_0e0f);
+    let (e, f, g, h) = (-1, -2, -3, -4);
+    same(
+        &Little { a, b, c, d, e, f, g, h },
+        b"\x01\x03\x02\x07\x06\x05\x04\x0f\x0e\x0d\x0c\x0b\x0a\x09\x08\
+          \xff\xfe\xff\xfd\xff\xff\xff\xfc\xff\xff\xff\xff\xff\xff\xff",
+    );
+    same(
+        &Big { a, b, c, d, e, f, g, h },
+        b"\x01\x02\x03\x04\x05\x06\x07\x08\x09\x0a\x0b\x0c\x0d\x0e\x0f\
+          \xff\xff\xfe\xff\xff\xff\xfd\xff\xff\xff\xff\xff\xff\xff\xfc",
+    );
+}
+
+#[derive(BinFormat, Debug, PartialEq)]
+#[bin(big)]
+struct Mixed {
+    #[bin(little)]
+    little: u16,
+    big: u16,
+    #[bin(little)]
+    pairs: [[u16; 2]; 2],
+    inner: Inner,
+}
+
+#[derive(BinFormat, Debug, PartialEq)]
+#[bin(little)]
+struct Inner {
+    value: u16,
+}
+
+#[test]
+fn a_field_has_its_own_order_and_so_has_a_nested_type() {
+    let value = Mixed { little: 1, big: 2, pairs: [[3, 4], [5, 6]], inner: Inner { value: 7 } };
+    same(&value, &[1, 0, 0, 2, 3, 0, 4, 0, 5, 0, 6, 0, 7, 0]);
+}
+
+#[derive(BinFormat, Debug, PartialEq)]
+#[bin(big)]
+struct Floats {
+    single: f32,
+    #[bin(little)]
+    double: f64,
+    truth: bool,
+}
+
+#[test]
+fn floats_keep_their_bits_and_truth_is_0_or_1() {
+    let value = Floats { single: 1.5, double: -0.5, truth: true };
+    let bytes = &[0x3f, 0xc0, 0, 0, 0, 0, 0, 0, 0, 0, 0xe0, 0xbf, 1];
+    assert_eq!(value.to_vec().unwrap(), bytes);
+    assert_eq!(Floats::parse(bytes).unwrap(), value);
+    assert_eq!(stopped::<Floats>(&[0x3f, 0xc0, 0, 0, 0, 0, 0, 0, 0, 0, 0xe0, 0xbf, 2]), "truth value");
+}
+
+#[derive(BinFormat, Debug, PartialEq)]
+#[bin(big, magic = 0x0102_0304u32)]
+struct BigMagic {
+    a: u8,
+}
+
+#[derive(BinFormat, Debug, PartialEq)]
+#[bin(little, magic = 0x0102u16)]
+struct LittleMagic {
+    a: u8,
+}
+
+#[test]
+fn a_magic_has_the_order_of_its_type() {
+    same(&BigMagic { a: 9 }, &[1, 2, 3, 4, 9]);
+    same(&LittleMagic { a: 9 }, &[2, 1, 9]);
+    assert_eq!(stopped::<LittleMagic>(&[1, 2, 9]), " magic");
+    assert_eq!(stopped::<LittleMagic>(&[2]), " end");
+}
+
+#[derive(BinFormat, Debug, PartialEq)]
+#[repr(u8)]
+enum Closed {
+    One = 1,
+    Two = 2,
+}
+
+#[derive(BinFormat, Debug, PartialEq)]
+#[bin(big)]
+#[repr(i16)]
+enum Signed {
+    Minus = -2,
+    Plus = 2,
+    #[bin(other)]
+    Other(i16),
+}
+
+#[derive(BinFormat, Debug, PartialEq)]
+struct Enums {
+    closed: Closed,
+    signed: Signed,
+    #[bin(check(more == Signed::Other(7) || closed != Closed::Two, "two needs more than {closed:?}"))]
+    more: Signed,
+}
+
+#[test]
+fn a_closed_enum_stops_at_an_unknown_number_and_an_open_one_keeps_it() {
+    same(
+        &Enums { closed: Closed::One, signed: Signed::Minus, more: Signed::Other(-7) },
+        &[1, 0xff, 0xfe, 0xff, 0xf9],
+    );
+    assert_eq!(stopped::<Enums>(&[3, 0, 2, 0, 7]), "closed value");
+    assert_eq!(stopped::<Enums>(&[2, 0, 2, 0, 8]), "more Enums.more");
+    // A number with a name is written as that number, whoever makes the value.
+    assert_eq!(Signed::Other(2).to_vec().unwrap(), [0, 2]);
+    assert_eq!(Signed::parse(&[0, 2]).unwrap(), Signed::Plus);
+}
+
+#[derive(BinFormat, Debug, Clone, Copy, PartialEq)]
+#[bin(bitflags, big)]
+struct Flags(u16);
+
+bitflags::bitflags! {
+    impl Flags: u16 {
+        const A = 1;
+        const B = 0x100;
+    }
+}
+
+#[derive(BinFormat, Debug, PartialEq)]
+#[bin(big)]
+struct Flagged {
+    flags: Flags,
+    #[bin(if = flags.contains(Flags::A))]
+    a: Option<u8>,
+    #[bin(if = flags & 0x100 != 0)]
+    b: Option<u8>,
+    reserved: Reserved<2>,
+}
+
+#[test]
+fn flags_stand_in_expressions_and_unknown_bits_are_kept() {
+    let reserved = Reserved::default();
+    same(&Flagged { flags: Flags::A, a: Some(5), b: None, reserved }, &[0, 1, 5, 0, 0]);
+    let unknown = Flags::from_bits_retain(0x8100);
+    same(&Flagged { flags: unknown, a: None, b: Some(6), reserved }, &[0x81, 0, 6, 0, 0]);
+    assert_eq!(findings::<Flagged>(&[0, 0, 0, 7]), ["warning reserved reserved"]);
+    assert_eq!(refused(&Flagged { flags: Flags::B, a: None, b: None, reserved }), "b presence");
+}
+
+#[derive(BinFormat, Debug, PartialEq)]
+#[bin(big)]
+struct Limits {
+    low: i16,
+    #[bin(check(high >= low && high - low < 100, "{low} to {high} is no range"))]
+    high: i16,
+    #[bin(check((bits >> 4) | 1 == 3 || bits % 16 == 0, "{bits:#x} is not allowed"))]
+    bits: u8,
+}
+
+#[test]
+fn signed_and_unsigned_arithmetic_is_checked() {
+    same(&Limits { low: -5, high: 5, bits: 0x20 }, &[0xff, 0xfb, 0, 5, 0x20]);
+    assert_eq!(stopped::<Limits>(&[0x80, 0, 0x7f, 0xff, 0x20]), "high Limits.high");
+    assert_eq!(refused(&Limits { low: 5, high: 4, bits: 0 }), "high Limits.high");
+    assert_eq!(refused(&Limits { low: 5, high: 5, bits: 0x45 }), "bits Limits.bits");
+}

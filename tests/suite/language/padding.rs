@@ -1,0 +1,111 @@
+//! Padding and alignment.
+
+use binfmt_runtime::{Auto, BinFormat};
+
+use super::{findings, refused, same, stopped};
+
+#[derive(BinFormat, Debug, PartialEq, Default)]
+#[bin(little)]
+struct Padded {
+    #[bin(pad_before = 1, pad_after = 2, fill = 0xee)]
+    a: u8,
+    #[bin(align_before = 8)]
+    b: u16,
+    len: Auto<u8>,
+    #[bin(len = len, align_after = 4, fill = 0x20)]
+    name: String,
+    last: u8,
+}
+
+#[test]
+fn padding_is_skipped_and_written_as_its_fill() {
+    let value = Padded { a: 1, b: 2, name: "abc".to_owned(), last: 9, ..Padded::default() };
+    same(&value, b"\xee\x01\xee\xee\0\0\0\0\x02\0\x03abc  \x09");
+    let odd = b"\xee\x01\xee\x07\0\0\x01\0\x02\0\x03abc \0\x09";
+    assert_eq!(findings::<Padded>(odd), ["warning a padding", "warning b padding", "warning name padding"]);
+    assert_eq!(Padded::parse(odd).unwrap(), value);
+    assert_eq!(stopped::<Padded>(b"\xee\x01\xee"), "a end");
+}
+
+#[derive(BinFormat, Debug, PartialEq, Default, Clone)]
+#[bin(big)]
+struct Room {
+    room: u8,
+    len: Auto<u8>,
+    #[bin(len = len, align_after = 4, pad_to = room)]
+    data: Vec<u8>,
+    after: u8,
+}
+
+#[test]
+fn a_value_keeps_its_room_while_it_fits() {
+    let value = Room { room: 6, data: vec![1, 2, 3], after: 9, ..Room::default() };
+    same(&value, &[6, 3, 1, 2, 3, 0, 0, 0, 9]);
+    // What does not fit gets room anew, aligned.
+    let longer = Room { data: vec![1; 7], ..value.clone() };
+    assert_eq!(longer.to_vec().unwrap(), [8, 7, 1, 1, 1, 1, 1, 1, 1, 0, 9]);
+    assert_eq!(stopped::<Room>(&[2, 3, 1, 2, 3, 9]), "data size");
+    assert_eq!(stopped::<Room>(&[9, 3, 1, 2, 3, 9]), "room size");
+    assert_eq!(refused(&Room { data: vec![1; 255], ..value }), "room overflow");
+}
+
+#[derive(BinFormat, Debug, PartialEq, Default)]
+#[bin(big)]
+struct Fixed {
+    len: Auto<u8>,
+    #[bin(len = len, pad_to = 4, fill = 0xff)]
+    data: Vec<u8>,
+    #[bin(pad_to = 4)]
+    number: u16,
+}
+
+#[test]
+fn room_of_fixed_size_is_filled_and_never_exceeded() {
+    same(&Fixed { data: vec![1], number: 2, ..Fixed::default() }, &[1, 1, 0xff, 0xff, 0xff, 0, 2, 0, 0]);
+    assert_eq!(refused(&Fixed { data: vec![1; 5], ..Fixed::default() }), "data size");
+    assert_eq!(stopped::<Fixed>(&[5, 1, 1, 1, 1, 1, 0, 2, 0, 0]), "data size");
+}
+
+#[derive(BinFormat, Debug, PartialEq, Default, Clone)]
+#[bin(little, align_after = 4)]
+struct Aligned {
+    len: Auto<u8>,
+    #[bin(len = len)]
+    data: Vec<u8>,
+}
+
+#[derive(BinFormat, Debug, PartialEq, Default)]
+#[bin(little)]
+struct List {
+    lead: u8,
+    #[bin(count = 2)]
+    items: Vec<Aligned>,
+    #[bin(until_end)]
+    rest: Vec<Aligned>,
+}
+
+#[test]
+fn a_type_is_padded_from_its_own_start() {
+    let item = |data: &[u8]| Aligned { data: data.to_vec(), ..Aligned::default() };
+    let value = List { lead: 7, items: vec![item(&[1]), item(&[])], rest: vec![item(&[1, 2, 3])] };
+    same(&value, &[7, 1, 1, 0, 0, 0, 0, 0, 0, 3, 1, 2, 3]);
+    assert_eq!(stopped::<List>(&[7, 1, 1, 0, 0, 0, 0]), "items[1] end");
+    assert_eq!(findings::<List>(&[7, 1, 1, 0, 5, 0, 0, 0, 0]), ["warning items[0] padding"]);
+}
+
+#[derive(BinFormat, Debug, PartialEq)]
+#[bin(little, len = size, align_after = alignment)]
+struct FromData<'a> {
+    size: u8,
+    #[bin(check(alignment < 100, "that is no alignment"))]
+    alignment: u8,
+    #[bin(until_end)]
+    rest: &'a [u8],
+}
+
+#[test]
+fn an_alignment_may_come_from_the_file_and_be_nonsense() {
+    same(&FromData { size: 3, alignment: 4, rest: &[1] }, &[3, 4, 1, 0]);
+    same(&FromData { size: 3, alignment: 0, rest: &[1] }, &[3, 0, 1]);
+    same(&FromData { size: 4, alignment: 3, rest: &[1, 2] }, &[4, 3, 1, 2, 0, 0]);
+}

@@ -1,0 +1,178 @@
+//! Lengths, ends and counts.
+
+use binfmt_runtime::{Auto, BinFormat, Seq};
+
+use super::{findings, refused, same, stopped};
+
+#[derive(BinFormat, Debug, PartialEq, Default)]
+#[bin(big)]
+struct Texts<'a> {
+    text_len: Auto<u16>,
+    owned_len: Auto<u8>,
+    words: Auto<u8>,
+    #[bin(len = text_len)]
+    text: &'a str,
+    #[bin(len = owned_len)]
+    owned: String,
+    #[bin(len = words * 2 + 1)]
+    odd: Vec<u8>,
+    #[bin(len = 3)]
+    fixed: &'a [u8],
+    #[bin(until_end)]
+    rest: &'a [u8],
+}
+
+#[test]
+fn bytes_and_texts_have_the_length_that_an_earlier_field_tells() {
+    let value = Texts {
+        text: "h\u{e9}",
+        owned: "ab".to_owned(),
+        odd: vec![1, 2, 3],
+        fixed: &[7, 8, 9],
+        rest: &[5],
+        ..Texts::default()
+    };
+    same(&value, b"\x00\x03\x02\x01h\xc3\xa9ab\x01\x02\x03\x07\x08\x09\x05");
+    assert_eq!(stopped::<Texts<'_>>(b"\x00\x02\x00\x00h\xff\x01\x01\x01\x01"), "text utf8");
+    assert_eq!(stopped::<Texts<'_>>(b"\x01\x00\x00\x00abcdefgh"), "text_len size");
+    assert_eq!(refused(&Texts { odd: vec![1, 2], fixed: b"abc", ..Texts::default() }), "words derived");
+    assert_eq!(refused(&Texts { odd: vec![1], fixed: b"ab", ..Texts::default() }), "fixed derived");
+}
+
+#[derive(BinFormat, Debug, PartialEq, Default)]
+#[bin(little)]
+struct Strings<'a> {
+    len: Auto<u8>,
+    #[bin(len = len, nul)]
+    name: &'a str,
+    #[bin(len = 2, nul)]
+    code: &'a [u8],
+}
+
+#[test]
+fn a_nul_is_not_counted_and_must_be_there() {
+    same(&Strings { name: "ab", code: b"xy", ..Strings::default() }, b"\x02ab\0xy\0");
+    assert_eq!(stopped::<Strings<'_>>(b"\x02abcxy\0"), "name nul");
+    assert_eq!(stopped::<Strings<'_>>(b"\x02ab\0xy"), "code end");
+}
+
+#[derive(BinFormat, Debug, PartialEq, Default)]
+#[bin(big, magic = b"M", len = size + 3)]
+struct Sized<'a> {
+    size: Auto<u16>,
+    #[bin(len = 2)]
+    head: &'a [u8],
+    #[bin(until_end)]
+    tail: &'a [u8],
+}
+
+#[test]
+fn the_length_of_a_value_counts_from_its_start_and_ends_its_last_field() {
+    same(&Sized { head: b"ab", tail: b"cd", ..Sized::default() }, b"M\x00\x04abcd");
+    assert_eq!(stopped::<Sized<'_>>(b"M\x00\x05abcd"), "size size");
+    assert_eq!(stopped::<Sized<'_>>(b"M\x00\x01abcd"), "size size");
+    let (value, rest) = Sized::parse_prefix(b"M\x00\x03abcd").unwrap();
+    assert_eq!((value.tail, rest), (&b"c"[..], &b"d"[..]));
+    assert_eq!(findings::<Sized<'_>>(b"M\x00\x03abcd"), ["warning  trailing"]);
+}
+
+#[derive(BinFormat, Debug, PartialEq)]
+#[bin(little, len = len)]
+struct Exact<'a> {
+    len: u8,
+    #[bin(count = 2)]
+    items: Seq<'a, u16>,
+}
+
+#[test]
+fn bytes_left_in_a_value_of_known_length_are_an_error() {
+    let items = [1, 2];
+    let value = Exact { len: 0, items: Seq::from(&items[..]) };
+    assert_eq!(value.to_vec().unwrap(), [5, 1, 0, 2, 0]);
+    assert!(Exact::is_valid(&[5, 1, 0, 2, 0]));
+    assert!(!Exact::is_valid(&[6, 1, 0, 2, 0, 9]));
+    assert_eq!(findings::<Exact<'_>>(&[6, 1, 0, 2, 0, 9]), ["error items leftover"]);
+}
+
+#[derive(BinFormat, Debug, PartialEq, Default)]
+#[bin(little)]
+struct Parts {
+    len: Auto<u8>,
+    #[bin(len = len)]
+    part: Part,
+    after: u8,
+}
+
+#[derive(BinFormat, Debug, PartialEq, Default)]
+#[bin(little)]
+struct Part {
+    a: u8,
+    #[bin(until_end)]
+    rest: Vec<u8>,
+}
+
+#[test]
+fn a_nested_value_fills_its_length() {
+    same(&Parts { part: Part { a: 1, rest: vec![2, 3] }, after: 9, ..Parts::default() }, &[3, 1, 2, 3, 9]);
+    assert_eq!(stopped::<Parts>(&[0, 1, 2, 3, 9]), "part.a end");
+    assert_eq!(stopped::<Parts>(&[7, 1, 2, 3, 9]), "len size");
+}
+
+#[derive(BinFormat, Debug, PartialEq)]
+#[bin(little)]
+struct Shorter<'a> {
+    total: u8,
+    #[bin(len = total - 4)]
+    data: &'a [u8],
+}
+
+#[test]
+fn a_length_below_zero_is_malformed() {
+    same(&Shorter { total: 6, data: b"ab" }, b"\x06ab");
+    assert_eq!(stopped::<Shorter<'_>>(b"\x03ab"), "total size");
+    assert_eq!(Shorter { total: 0, data: b"" }.to_vec().unwrap(), [4]);
+}
+
+#[derive(BinFormat, Debug, PartialEq, Default)]
+#[bin(little)]
+struct Both {
+    count: Auto<u8>,
+    size: Auto<u8>,
+    #[bin(count = count, len = size)]
+    items: Vec<Item>,
+    last: u8,
+}
+
+#[derive(BinFormat, Debug, PartialEq, Default)]
+#[bin(little)]
+struct Item {
+    len: Auto<u8>,
+    #[bin(len = len)]
+    data: Vec<u8>,
+}
+
+#[test]
+fn count_and_length_of_a_sequence_hold_both() {
+    let items = vec![Item { data: vec![7], ..Item::default() }, Item::default()];
+    same(&Both { items, last: 9, ..Both::default() }, &[2, 3, 1, 7, 0, 9]);
+    assert_eq!(stopped::<Both>(&[1, 3, 1, 7, 0, 9]), "items leftover");
+    assert_eq!(stopped::<Both>(&[3, 3, 1, 7, 0, 9]), "items[2].len end");
+}
+
+#[derive(BinFormat, Debug, PartialEq)]
+#[bin(little)]
+struct Chosen<'a> {
+    short: u8,
+    #[bin(calc = len(data))]
+    long: u16,
+    #[bin(len = if short != 0 { min(short, 4) } else { align_up(long, 4) - max(0, 4 - long) })]
+    data: &'a [u8],
+}
+
+#[test]
+fn lengths_are_computed_with_the_built_in_functions() {
+    assert_eq!(Chosen::parse(&[9, 0, 0, 1, 2, 3, 4]).unwrap().data, [1, 2, 3, 4]);
+    assert_eq!(Chosen::parse(&[0, 4, 0, 1, 2, 3, 4]).unwrap().data, [1, 2, 3, 4]);
+    assert_eq!(Chosen { short: 4, long: 0, data: &[1, 2, 3, 4] }.to_vec().unwrap(), [4, 4, 0, 1, 2, 3, 4]);
+    assert_eq!(refused(&Chosen { short: 3, long: 0, data: &[1, 2, 3, 4] }), "data derived");
+}

@@ -1,0 +1,10 @@
+use binfmt_runtime::BinFormat;
+
+#[derive(BinFormat)]
+#[bin(args(limit))]
+struct Demo {
+    #[bin(check(a < limit, "{a} is too much"))]
+    a: u8,
+}
+
+fn main() {}

@@ -1,0 +1,9 @@
+use binfmt_runtime::BinFormat;
+
+#[derive(BinFormat)]
+#[bin(little)]
+struct Demo<'a> {
+    a: &'a u32,
+}
+
+fn main() {}

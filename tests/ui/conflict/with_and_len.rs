@@ -1,0 +1,11 @@
+use binfmt_runtime::BinFormat;
+
+#[derive(BinFormat)]
+#[bin(little)]
+struct Demo {
+    n: u8,
+    #[bin(with = codec, len = n)]
+    data: Vec<u8>,
+}
+
+fn main() {}

@@ -1,0 +1,9 @@
+use binfmt_runtime::{Auto, BinFormat};
+
+#[derive(BinFormat)]
+#[bin(little)]
+struct Demo {
+    size: Auto<u32>,
+}
+
+fn main() {}

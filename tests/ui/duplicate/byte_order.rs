@@ -1,0 +1,9 @@
+use binfmt_runtime::BinFormat;
+
+#[derive(BinFormat)]
+#[bin(little, big)]
+struct Demo {
+    a: u16,
+}
+
+fn main() {}

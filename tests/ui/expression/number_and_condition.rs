@@ -1,0 +1,11 @@
+use binfmt_runtime::BinFormat;
+
+#[derive(BinFormat)]
+#[bin(little)]
+struct Demo {
+    n: u8,
+    #[bin(if = n && true)]
+    extra: Option<u8>,
+}
+
+fn main() {}

@@ -1,0 +1,13 @@
+use binfmt_runtime::BinFormat;
+
+#[derive(BinFormat)]
+#[bin(little)]
+struct Demo<'a> {
+    n: u8,
+    #[bin(if = n > 1)]
+    size: Option<u8>,
+    #[bin(len = size)]
+    data: &'a [u8],
+}
+
+fn main() {}

@@ -1,0 +1,11 @@
+use binfmt_runtime::BinFormat;
+
+#[derive(BinFormat)]
+#[bin(little)]
+struct Demo<'a> {
+    n: u8,
+    #[bin(len = self.n)]
+    data: &'a [u8],
+}
+
+fn main() {}

@@ -1,0 +1,13 @@
+use binfmt_runtime::BinFormat;
+
+#[derive(BinFormat)]
+#[bin(little)]
+struct Demo<'a> {
+    offset: u32,
+    #[bin(len = 8)]
+    room: &'a [u8],
+    #[bin(at = offset, place = room)]
+    a: u8,
+}
+
+fn main() {}

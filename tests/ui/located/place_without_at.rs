@@ -1,0 +1,12 @@
+use binfmt_runtime::BinFormat;
+
+#[derive(BinFormat)]
+#[bin(little)]
+struct Demo<'a> {
+    #[bin(section, len = 8)]
+    room: &'a [u8],
+    #[bin(place = room)]
+    a: u8,
+}
+
+fn main() {}

@@ -1,0 +1,10 @@
+use binfmt_runtime::BinFormat;
+
+#[derive(BinFormat)]
+#[bin(little)]
+struct Demo<'a> {
+    #[bin(len)]
+    data: &'a [u8],
+}
+
+fn main() {}

@@ -1,0 +1,10 @@
+use binfmt_runtime::BinFormat;
+
+#[derive(BinFormat)]
+#[bin(little)]
+struct Demo {
+    #[bin(nul)]
+    a: u32,
+}
+
+fn main() {}

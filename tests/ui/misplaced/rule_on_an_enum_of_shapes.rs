@@ -1,0 +1,11 @@
+use binfmt_runtime::BinFormat;
+
+#[derive(BinFormat)]
+#[bin(note(true, "there is one"))]
+enum Item {
+    One(One),
+}
+
+struct One;
+
+fn main() {}

@@ -1,0 +1,11 @@
+use binfmt_runtime::{BinFormat, Seq};
+
+#[derive(BinFormat)]
+#[bin(little)]
+struct Demo<'a> {
+    #[bin(until = remaining < 4)]
+    items: Seq<'a, [u8; 8]>,
+    crc: u32,
+}
+
+fn main() {}

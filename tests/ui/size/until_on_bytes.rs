@@ -1,0 +1,10 @@
+use binfmt_runtime::BinFormat;
+
+#[derive(BinFormat)]
+#[bin(little)]
+struct Demo<'a> {
+    #[bin(until = remaining < 4)]
+    data: &'a [u8],
+}
+
+fn main() {}

@@ -1,0 +1,10 @@
+use binfmt_runtime::{BinFormat, Seq};
+
+#[derive(BinFormat)]
+#[bin(little)]
+struct Demo<'a> {
+    #[bin(until = remaining < 4, level(leftover = note))]
+    words: Seq<'a, [u8; 4]>,
+}
+
+fn main() {}

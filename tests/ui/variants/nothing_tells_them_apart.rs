@@ -1,0 +1,12 @@
+use binfmt_runtime::BinFormat;
+
+#[derive(BinFormat)]
+enum Item {
+    One(One),
+    Two(Two),
+}
+
+struct One;
+struct Two;
+
+fn main() {}

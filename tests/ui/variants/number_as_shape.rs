@@ -1,0 +1,10 @@
+use binfmt_runtime::BinFormat;
+
+#[derive(BinFormat)]
+#[bin(little)]
+enum Item {
+    #[bin(magic = b"A")]
+    One(u32),
+}
+
+fn main() {}

@@ -1,0 +1,11 @@
+use binfmt_runtime::BinFormat;
+
+#[derive(BinFormat)]
+enum Item {
+    #[bin(other)]
+    One(One),
+}
+
+struct One;
+
+fn main() {}

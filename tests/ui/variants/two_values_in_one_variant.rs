@@ -1,0 +1,11 @@
+use binfmt_runtime::BinFormat;
+
+#[derive(BinFormat)]
+enum Item {
+    One(One, Two),
+}
+
+struct One;
+struct Two;
+
+fn main() {}
