@@ -13,7 +13,12 @@ fn main() {
 }
 
 fn bench(bencher: Bencher<'_, '_>, race: &Race, name: &str) {
-    let run: Run = race.contestants.iter().find(|(other, _)| *other == name).expect("the name is one of four").1;
+    let run: Run = race
+        .contestants
+        .iter()
+        .find(|(other, _)| *other == name)
+        .expect("the name is one of four")
+        .1;
     let file = race.file();
     bencher.counter(ItemsCount::new(race.entries)).bench_local(|| run(divan::black_box(&file)));
 }

@@ -57,7 +57,8 @@ struct Container {
 }
 
 #[derive(BinRead, Debug)]
-#[br(little, repr(u32))]
+#[br(little, repr = u32)]
+#[repr(u32)]
 #[allow(dead_code, reason = "read and checked, not looked at")]
 enum Magic {
     Container = 0xBA55_ED50,
@@ -73,15 +74,21 @@ struct Entry {
     kind: u16,
     _version: u16,
     #[br(assert(header_len >= 64))]
+    #[br(temp)]
     header_len: u32,
+    #[br(temp)]
     padded_len: u64,
     #[br(assert(u64::from(stored_len) <= padded_len))]
+    #[br(temp)]
     stored_len: u32,
+    #[br(temp)]
     options_offset: u32,
     _code_minor: u16,
     _code_major: u16,
     arch: u32,
+    #[br(temp)]
     name_offset: u32,
+    #[br(temp)]
     name_len: u32,
     flags: u64,
     _obfuscation_key: u64,
@@ -116,7 +123,9 @@ struct Text {
 #[derive(Debug)]
 #[br(import(start: u64))]
 struct Options {
+    #[br(temp)]
     data_offset: u32,
+    #[br(temp)]
     data_len: u32,
     #[br(
         if(data_offset != 0), args(u64::from(data_len)),
@@ -128,7 +137,12 @@ struct Options {
 /// Reads a VPT.
 pub fn vpt(file: &[u8]) -> Option<u64> {
     let table = Table::read(&mut Cursor::new(file)).ok()?;
-    Some(table.programs.iter().fold(0, |sum, program| fold::program(sum, &program.name, &program.payload)))
+    Some(
+        table
+            .programs
+            .iter()
+            .fold(0, |sum, program| fold::program(sum, &program.name, &program.payload)),
+    )
 }
 
 /// Reads a fat binary of one container.
@@ -138,7 +152,7 @@ pub fn fatbin(file: &[u8]) -> Option<u64> {
         let name = entry.name.as_ref();
         let options = entry.options.as_ref().and_then(|options| options.data.as_ref());
         let record = fold::Entry {
-            kind: entry.kind,
+            class: fold::Class::of(entry.kind),
             arch: entry.arch,
             flags: entry.flags,
             name: name.map_or(&[][..], |text| &text.bytes),

@@ -6,7 +6,8 @@ struct Numbers(u64);
 impl Numbers {
     /// A number below `end`.
     fn below(&mut self, end: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         usize::try_from(self.0 >> 33).expect("31 bits fit") % end
     }
 }
@@ -30,7 +31,8 @@ pub fn vpt(entries: usize) -> Vec<u8> {
     for index in 0..entries {
         let name = format!("{index:06}mod.{index}");
         let name = &name.as_bytes()[..6 + numbers.below(5)];
-        let payload: Vec<u8> = (0..numbers.below(41)).map(|at| (at + index).to_le_bytes()[0]).collect();
+        let payload: Vec<u8> =
+            (0..numbers.below(41)).map(|at| (at + index).to_le_bytes()[0]).collect();
         body.extend(u32_of(name.len()));
         body.extend(u32_of(payload.len()));
         body.extend(&payload);
@@ -40,7 +42,7 @@ pub fn vpt(entries: usize) -> Vec<u8> {
     let mut file = 0x675C_3ED9_u32.to_le_bytes().to_vec();
     file.extend(u32_of(0));
     file.extend(u32_of(1));
-    file.extend(u32_of(0xC0FFEE));
+    file.extend(u32_of(0x00C0_FFEE));
     file.extend(u32_of(24 + body.len()));
     file.extend(u32_of(entries));
     file.extend(body);

@@ -29,7 +29,10 @@ struct Program {
     payload_len: u32,
     #[deku(count = "payload_len")]
     payload: Vec<u8>,
-    #[deku(count = "name_len", pad_bytes_after = "(name_len.wrapping_add(*payload_len).wrapping_neg() % 8) as usize")]
+    #[deku(
+        count = "name_len",
+        pad_bytes_after = "(name_len.wrapping_add(*payload_len).wrapping_neg() % 8) as usize"
+    )]
     name: Vec<u8>,
 }
 
@@ -88,9 +91,17 @@ struct Entry {
     payload: Vec<u8>,
     #[deku(reader = "position(deku::reader)")]
     end: u64,
-    #[deku(cond = "*name_offset != 0", seek_from_start = "*start + u64::from(*name_offset)", ctx = "u64::from(*name_len)")]
+    #[deku(
+        cond = "*name_offset != 0",
+        seek_from_start = "*start + u64::from(*name_offset)",
+        ctx = "u64::from(*name_len)"
+    )]
     name: Option<Text>,
-    #[deku(cond = "*options_offset != 0", seek_from_start = "*start + u64::from(*options_offset)", ctx = "*start")]
+    #[deku(
+        cond = "*options_offset != 0",
+        seek_from_start = "*start + u64::from(*options_offset)",
+        ctx = "*start"
+    )]
     options: Option<Options>,
     #[deku(seek_from_start = "*end")]
     _back: (),
@@ -110,7 +121,11 @@ struct Text {
 struct Options {
     data_offset: u32,
     data_len: u32,
-    #[deku(cond = "*data_offset != 0", seek_from_start = "start + u64::from(*data_offset)", ctx = "u64::from(*data_len)")]
+    #[deku(
+        cond = "*data_offset != 0",
+        seek_from_start = "start + u64::from(*data_offset)",
+        ctx = "u64::from(*data_len)"
+    )]
     data: Option<Text>,
 }
 
@@ -122,7 +137,12 @@ fn position<R: Read + Seek>(reader: &mut Reader<R>) -> Result<u64, DekuError> {
 /// Reads a VPT.
 pub fn vpt(file: &[u8]) -> Option<u64> {
     let (_, table) = Table::from_reader((&mut Cursor::new(file), 0)).ok()?;
-    Some(table.programs.iter().fold(0, |sum, program| fold::program(sum, &program.name, &program.payload)))
+    Some(
+        table
+            .programs
+            .iter()
+            .fold(0, |sum, program| fold::program(sum, &program.name, &program.payload)),
+    )
 }
 
 /// Reads a fat binary of one container.
@@ -131,7 +151,7 @@ pub fn fatbin(file: &[u8]) -> Option<u64> {
     let sum = container.entries.iter().fold(0, |sum, entry| {
         let options = entry.options.as_ref().and_then(|options| options.data.as_ref());
         let record = fold::Entry {
-            kind: entry.kind,
+            class: fold::Class::of(entry.kind),
             arch: entry.arch,
             flags: entry.flags,
             name: entry.name.as_ref().map_or(&[][..], |text| &text.bytes),

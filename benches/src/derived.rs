@@ -10,7 +10,7 @@ use crate::fold;
 pub fn vpt(file: &[u8]) -> Option<u64> {
     let table = Table::parse_with(file, (Expect::ANY, EntryLayout::Plain)).ok()?;
     let mut sum = 0;
-    for program in table.programs.iter() {
+    for program in &table.programs {
         let program = program.ok()?;
         sum = fold::program(sum, program.name, program.payload);
     }
@@ -21,12 +21,12 @@ pub fn vpt(file: &[u8]) -> Option<u64> {
 pub fn fatbin(file: &[u8]) -> Option<u64> {
     let region = Region::parse(file).ok()?;
     let mut sum = 0;
-    for item in region.items.iter() {
+    for item in &region.items {
         let Item::Container(container) = item.ok()? else { continue };
-        for entry in container.entries.iter() {
+        for entry in &container.entries {
             let entry = entry.ok()?;
             let record = fold::Entry {
-                kind: number(entry.kind),
+                class: class(entry.kind),
                 arch: entry.arch,
                 flags: entry.flags.bits(),
                 name: entry.name_bytes(),
@@ -39,19 +39,11 @@ pub fn fatbin(file: &[u8]) -> Option<u64> {
     Some(sum)
 }
 
-/// The stored number of a kind.
-fn number(kind: Kind) -> u16 {
+/// The class of a kind, as a user asks for it.
+fn class(kind: Kind) -> fold::Class {
     match kind {
-        Kind::Invalid => 0,
-        Kind::Ptx => 0x01,
-        Kind::Elf => 0x02,
-        Kind::OldCubin => 0x04,
-        Kind::Nvvm => 0x08,
-        Kind::ElfAlternate => 0x10,
-        Kind::Index => 0x20,
-        Kind::RelocPtx => 0x40,
-        Kind::TileIr => 0x80,
-        Kind::Concat => 0x100,
-        Kind::Other(number) => number,
+        Kind::Ptx => fold::Class::Ptx,
+        Kind::Elf => fold::Class::Elf,
+        _ => fold::Class::Other,
     }
 }

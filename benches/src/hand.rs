@@ -96,7 +96,8 @@ fn entries(mut sum: u64, file: &[u8], mut rest: &[u8], after: usize) -> Option<u
         let payload = if stored_len != 0 { &padded[..stored_len] } else { padded };
 
         let (name_offset, name_len) = (len_at(header, 32), len_at(header, 36));
-        let name = if name_offset == 0 { &[][..] } else { name_at(from_here, name_offset, name_len)? };
+        let name =
+            if name_offset == 0 { &[][..] } else { name_at(from_here, name_offset, name_len)? };
 
         let options_offset = len_at(header, 20);
         let mut options = &[][..];
@@ -111,7 +112,10 @@ fn entries(mut sum: u64, file: &[u8], mut rest: &[u8], after: usize) -> Option<u
         }
 
         let (arch, flags) = (u32_at(header, 28), u64_at(header, 40));
-        sum = fold::entry(sum, fold::Entry { kind, arch, flags, name, options, payload });
+        sum = fold::entry(
+            sum,
+            fold::Entry { class: fold::Class::of(kind), arch, flags, name, options, payload },
+        );
         rest = tail;
     }
     Some(sum)

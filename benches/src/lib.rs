@@ -34,7 +34,12 @@ pub const RACES: [Race; 2] = [
         format: "vpt",
         entries: 10_000,
         data: data::vpt,
-        contestants: [("hand", hand::vpt), ("derived", derived::vpt), ("binrw", binrw::vpt), ("deku", deku::vpt)],
+        contestants: [
+            ("hand", hand::vpt),
+            ("derived", derived::vpt),
+            ("binrw", binrw::vpt),
+            ("deku", deku::vpt),
+        ],
     },
     Race {
         format: "fatbin",
@@ -59,7 +64,11 @@ impl Race {
         let file = (self.data)(self.entries);
         let sums = self.contestants.map(|(_, run)| run(&file));
         assert!(sums[0].is_some(), "{}: the hand-written loop rejects the file", self.format);
-        assert!(sums.iter().all(|sum| *sum == sums[0]), "{}: the contestants disagree: {sums:x?}", self.format);
+        assert!(
+            sums.iter().all(|sum| *sum == sums[0]),
+            "{}: the contestants disagree: {sums:x?}",
+            self.format
+        );
         file
     }
 }

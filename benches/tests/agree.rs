@@ -19,7 +19,11 @@ fn contestants_agree() {
 }
 
 /// Returns how many mutants were accepted and how many rejected.
-fn compare(mutants: impl Iterator<Item = (String, Vec<u8>)>, hand: Run, derived: Run) -> (usize, usize) {
+fn compare(
+    mutants: impl Iterator<Item = (String, Vec<u8>)>,
+    hand: Run,
+    derived: Run,
+) -> (usize, usize) {
     let (mut accepted, mut rejected) = (0, 0);
     for (what, file) in mutants {
         let (hand, derived) = (hand(&file), derived(&file));
@@ -40,11 +44,13 @@ fn mutants(file: &[u8]) -> impl Iterator<Item = (String, Vec<u8>)> {
     });
     let words = (0..file.len() / 4).flat_map(move |word| {
         let near = u32::try_from(file.len()).unwrap();
-        [0, near - 1, near, near + 1, 0x7FFF_FFFF, u32::MAX - 7, u32::MAX].into_iter().map(move |value| {
-            let mut file = file.to_vec();
-            file[word * 4..][..4].copy_from_slice(&value.to_le_bytes());
-            (format!("word {} = {value}", word * 4), file)
-        })
+        [0, near - 1, near, near + 1, 0x7FFF_FFFF, u32::MAX - 7, u32::MAX].into_iter().map(
+            move |value| {
+                let mut file = file.to_vec();
+                file[word * 4..][..4].copy_from_slice(&value.to_le_bytes());
+                (format!("word {} = {value}", word * 4), file)
+            },
+        )
     });
     let cuts = (0..file.len()).map(move |len| (format!("cut to {len}"), file[..len].to_vec()));
     let longer = (1..40).map(move |more| (format!("{more} more"), [file, &vec![0; more]].concat()));
@@ -77,11 +83,12 @@ fn same_random_damage() {
     };
     let (vpt, fatbin) = (data::vpt(12), data::fatbin(9));
     for _ in 0..60_000 {
-        for (file, hand, derived) in
-            [(&vpt, hand::vpt as Run, derived::vpt as Run), (&fatbin, hand::fatbin as Run, derived::fatbin as Run)]
-        {
+        for (file, hand, derived) in [
+            (&vpt, hand::vpt as Run, derived::vpt as Run),
+            (&fatbin, hand::fatbin as Run, derived::fatbin as Run),
+        ] {
             let mut file = file.clone();
-            for _ in 0..1 + next(3) {
+            for _ in 0..=next(3) {
                 let at = next(file.len() / 4) * 4;
                 let value = [next(256), next(2_000), 0x100, next(64) * 8][next(4)];
                 file[at..][..4].copy_from_slice(&u32::try_from(value).unwrap().to_le_bytes());

@@ -69,6 +69,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// The whole input, which located fields point into.
+    #[inline(always)]
     pub fn file(&self) -> &'a [u8] {
         self.file
     }
@@ -96,11 +97,18 @@ impl<'a> Cursor<'a> {
         Some(Self { rest, end: self.pos(), fill, stepped: false, ..*self })
     }
 
-    /// A cursor at an absolute offset, which ends with the file.
+    /// A cursor at `offset` bytes behind `base`, which ends with the file.
     #[inline(always)]
-    pub fn at(&self, offset: u64) -> Option<Self> {
-        let rest = self.file.get(usize::try_from(offset).ok()?..)?;
+    pub fn at(&self, base: usize, offset: u64) -> Option<Self> {
+        let rest = self.file.get(base..)?.get(usize::try_from(offset).ok()?..)?;
         Some(Self { rest, end: self.file.len(), fill: Fill::Open, stepped: false, ..*self })
+    }
+
+    /// The cursor as it was when `remaining` bytes were left.
+    #[must_use]
+    pub fn rewound(self, remaining: usize) -> Self {
+        let start = self.end.saturating_sub(remaining);
+        Self { rest: self.file.get(start..self.end).unwrap_or_default(), ..self }
     }
 
     /// A region over an absolute range that is known to be read already; empty if it is not.

@@ -128,6 +128,10 @@ pub fn wide(len: usize) -> u64 {
 /// divide by zero.
 #[inline(always)]
 pub fn align_up(value: u64, align: u64) -> Option<u64> {
+    if align.is_power_of_two() {
+        let mask = align.wrapping_sub(1);
+        return Some(value.checked_add(mask)? & !mask);
+    }
     match value.checked_rem(align) {
         None | Some(0) => Some(value),
         Some(past) => value.checked_add(align.checked_sub(past)?),

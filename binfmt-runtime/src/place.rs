@@ -54,14 +54,25 @@ pub fn locate<'a, O: Observer>(
     offset: u64,
     claim: walk::Claim,
 ) -> Result<Cursor<'a>, Fault> {
-    match wide(base).checked_add(offset).and_then(|at| cur.at(at)) {
+    match cur.at(base, offset) {
         Some(located) => Ok(located),
         None => Err(outside(cur, obs, offset, claim)),
     }
 }
 
-#[cold]
+#[inline(always)]
 fn outside<O: Observer>(cur: &Cursor<'_>, obs: &mut O, offset: u64, claim: walk::Claim) -> Fault {
+    if O::RECORD { tell_outside(cur, obs, offset, claim) } else { Fault::at(claim.span.0) }
+}
+
+#[cold]
+#[inline(never)]
+fn tell_outside<O: Observer>(
+    cur: &Cursor<'_>,
+    obs: &mut O,
+    offset: u64,
+    claim: walk::Claim,
+) -> Fault {
     obs.reopen(claim.layout, claim.field);
     obs.fail(&Problem {
         code: "offset",
@@ -80,15 +91,21 @@ fn outside<O: Observer>(cur: &Cursor<'_>, obs: &mut O, offset: u64, claim: walk:
 /// Pays for the bytes that a located field has read.
 #[inline(always)]
 pub fn pay<O: Observer>(obs: &mut O, start: usize, located: &Cursor<'_>) -> Result<(), Fault> {
-    let read = wide(located.pos().saturating_sub(start));
+    let read = wide(located.pos().wrapping_sub(start));
     match obs.limits().spend(read) {
         Some(()) => Ok(()),
         None => Err(spent(obs, start, located)),
     }
 }
 
-#[cold]
+#[inline(always)]
 fn spent<O: Observer>(obs: &mut O, start: usize, located: &Cursor<'_>) -> Fault {
+    if O::RECORD { tell_spent(obs, start, located) } else { Fault::at(start) }
+}
+
+#[cold]
+#[inline(never)]
+fn tell_spent<O: Observer>(obs: &mut O, start: usize, located: &Cursor<'_>) -> Fault {
     obs.fail(&Problem {
         code: "budget",
         class: Class::Malformed,

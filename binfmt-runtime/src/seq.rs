@@ -355,13 +355,6 @@ impl<'a, T: Wire<'a>> FileItems<'a, T> {
         part.cur.fill = Fill::Open;
         Self { part, done: 0, exact }
     }
-
-    #[cold]
-    fn stop(&mut self, start: Cursor<'a>, fault: Fault) -> Error {
-        self.part.until = Until::Count(0);
-        self.exact = false;
-        record::locate::<T>(start, self.part.args, fault)
-    }
 }
 
 impl<'a, T: Wire<'a>> Iterator for FileItems<'a, T> {
@@ -369,25 +362,30 @@ impl<'a, T: Wire<'a>> Iterator for FileItems<'a, T> {
 
     #[inline(always)]
     fn next(&mut self) -> Option<Self::Item> {
-        let cur = &mut self.part.cur;
-        let before = cur.remaining();
+        let args = self.part.args;
+        let before = self.part.cur.remaining();
         if self.part.until.ends(self.done, before) {
             let left = core::mem::replace(&mut self.exact, false) && before > 0;
-            return if left { Some(Err(end_error(cur))) } else { None };
+            return if left { Some(Err(end_error(self.part.cur))) } else { None };
         }
         self.done = self.done.wrapping_add(1);
-        let start = *cur;
-        match T::walk(cur, &mut Read::new(before), self.part.args) {
-            // An item of no bytes would repeat for ever in a sequence without a count.
-            Ok(_)
-                if T::MIN_SIZE == 0
-                    && cur.remaining() == before
-                    && !matches!(self.part.until, Until::Count(_)) =>
-            {
-                Some(Err(self.stop(start, Fault::at(start.pos()))))
+        // A copy can live in registers where a field behind a reference cannot.
+        let mut cur = self.part.cur;
+        let mut read = Read::new(cur.file().len());
+        let result = T::walk(&mut cur, &mut read, args);
+        self.part.cur = cur;
+        // An item of no bytes would repeat for ever in a sequence without a count.
+        let stuck = T::MIN_SIZE == 0
+            && cur.remaining() == before
+            && matches!(self.part.until, Until::Remaining(_));
+        match result {
+            Ok(item) if !stuck => Some(Ok(item)),
+            result => {
+                self.part.until = Until::Count(0);
+                self.exact = false;
+                let fault = result.err().unwrap_or(Fault::at(cur.pos()));
+                Some(Err(record::locate::<T>(cur.rewound(before), args, fault)))
             }
-            Ok(item) => Some(Ok(item)),
-            Err(fault) => Some(Err(self.stop(start, fault))),
         }
     }
 }
@@ -429,18 +427,24 @@ impl<'a, T: Wire<'a> + Clone + PartialEq> PartialEq for Seq<'a, T> {
 }
 
 #[cold]
-fn end_error(cur: &Cursor<'_>) -> Error {
-    let problem = walk::leftover(cur);
+fn end_error(cur: Cursor<'_>) -> Error {
+    let problem = walk::leftover(&cur);
     Error::new(crate::Finding::new(Severity::Error, crate::Text::default(), None, &problem))
 }
 
-#[cold]
+#[inline(always)]
 pub(crate) fn too_many<O: Observer>(
     cur: &Cursor<'_>,
     obs: &mut O,
     count: u64,
     smallest: u64,
 ) -> Fault {
+    if O::RECORD { tell_too_many(cur, obs, count, smallest) } else { Fault::at(cur.pos()) }
+}
+
+#[cold]
+#[inline(never)]
+fn tell_too_many<O: Observer>(cur: &Cursor<'_>, obs: &mut O, count: u64, smallest: u64) -> Fault {
     obs.fail(&Problem {
         code: "count",
         class: Class::Incomplete,
@@ -452,8 +456,14 @@ pub(crate) fn too_many<O: Observer>(
     })
 }
 
-#[cold]
+#[inline(always)]
 pub(crate) fn too_deep<O: Observer>(cur: &Cursor<'_>, obs: &mut O) -> Fault {
+    if O::RECORD { tell_too_deep(cur, obs) } else { Fault::at(cur.pos()) }
+}
+
+#[cold]
+#[inline(never)]
+fn tell_too_deep<O: Observer>(cur: &Cursor<'_>, obs: &mut O) -> Fault {
     obs.fail(&Problem {
         code: "depth",
         class: Class::Malformed,
@@ -465,8 +475,14 @@ pub(crate) fn too_deep<O: Observer>(cur: &Cursor<'_>, obs: &mut O) -> Fault {
     })
 }
 
-#[cold]
+#[inline(always)]
 pub(crate) fn stuck<O: Observer>(cur: &Cursor<'_>, obs: &mut O) -> Fault {
+    if O::RECORD { tell_stuck(cur, obs) } else { Fault::at(cur.pos()) }
+}
+
+#[cold]
+#[inline(never)]
+fn tell_stuck<O: Observer>(cur: &Cursor<'_>, obs: &mut O) -> Fault {
     obs.fail(&Problem {
         code: "size",
         class: Class::Malformed,

@@ -18,8 +18,14 @@ pub fn need<O: Observer>(cur: &Cursor<'_>, len: usize) -> Result<(), Fault> {
 }
 
 /// The input ends before `needed` bytes.
-#[cold]
+#[inline(always)]
 pub fn short<O: Observer>(cur: &Cursor<'_>, obs: &mut O, needed: u64) -> Fault {
+    if O::RECORD { tell_short(cur, obs, needed) } else { Fault::at(cur.pos()) }
+}
+
+#[cold]
+#[inline(never)]
+fn tell_short<O: Observer>(cur: &Cursor<'_>, obs: &mut O, needed: u64) -> Fault {
     obs.fail(&Problem {
         code: "end",
         class: Class::Incomplete,
@@ -56,8 +62,19 @@ pub struct Claim {
 }
 
 /// A field claims more bytes than there are.
-#[cold]
+#[inline(always)]
 pub fn claims_too_much<O: Observer>(
+    cur: &Cursor<'_>,
+    obs: &mut O,
+    claim: Claim,
+    needed: u64,
+) -> Fault {
+    if O::RECORD { tell_claims_too_much(cur, obs, claim, needed) } else { Fault::at(claim.span.0) }
+}
+
+#[cold]
+#[inline(never)]
+fn tell_claims_too_much<O: Observer>(
     cur: &Cursor<'_>,
     obs: &mut O,
     claim: Claim,
@@ -106,8 +123,18 @@ pub fn text<'a, O: Observer>(
     core::str::from_utf8(bytes).map_err(|error| not_utf8(cur, obs, bytes, error.valid_up_to()))
 }
 
-#[cold]
+#[inline(always)]
 fn not_utf8<O: Observer>(cur: &Cursor<'_>, obs: &mut O, bytes: &[u8], valid: usize) -> Fault {
+    if O::RECORD {
+        tell_not_utf8(cur, obs, bytes, valid)
+    } else {
+        Fault::at(cur.pos().saturating_sub(bytes.len()).saturating_add(valid))
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn tell_not_utf8<O: Observer>(cur: &Cursor<'_>, obs: &mut O, bytes: &[u8], valid: usize) -> Fault {
     let start = cur.pos().saturating_sub(bytes.len()).saturating_add(valid);
     obs.fail(&Problem {
         code: "utf8",
@@ -135,8 +162,19 @@ pub fn magic<O: Observer, const N: usize>(
     }
 }
 
-#[cold]
+#[inline(always)]
 fn wrong_magic<O: Observer>(start: usize, obs: &mut O, expected: &[u8], found: &[u8]) -> Fault {
+    if O::RECORD { tell_wrong_magic(start, obs, expected, found) } else { Fault::at(start) }
+}
+
+#[cold]
+#[inline(never)]
+fn tell_wrong_magic<O: Observer>(
+    start: usize,
+    obs: &mut O,
+    expected: &[u8],
+    found: &[u8],
+) -> Fault {
     obs.fail(&Problem {
         code: "magic",
         class: Class::Malformed,
@@ -149,8 +187,14 @@ fn wrong_magic<O: Observer>(start: usize, obs: &mut O, expected: &[u8], found: &
 }
 
 /// A size, count or offset of the declaration cannot be computed.
-#[cold]
+#[inline(always)]
 pub fn overflow<O: Observer>(obs: &mut O, word: &'static str, claim: Claim) -> Fault {
+    if O::RECORD { tell_overflow(obs, word, claim) } else { Fault::at(claim.span.0) }
+}
+
+#[cold]
+#[inline(never)]
+fn tell_overflow<O: Observer>(obs: &mut O, word: &'static str, claim: Claim) -> Fault {
     obs.blame(claim.layout, claim.field);
     obs.fail(&Problem {
         code: "size",
@@ -188,7 +232,7 @@ pub fn region<'a, O: Observer>(
     len: u64,
     claim: Claim,
 ) -> Result<Cursor<'a>, Fault> {
-    let read = wide(cur.pos().saturating_sub(start));
+    let read = wide(cur.pos().wrapping_sub(start));
     let inner = len.checked_sub(read).and_then(|rest| cur.split(rest, Fill::Exact));
     match inner {
         Some(inner) => {
@@ -199,8 +243,20 @@ pub fn region<'a, O: Observer>(
     }
 }
 
-#[cold]
+#[inline(always)]
 fn wrong_region<O: Observer>(
+    cur: &Cursor<'_>,
+    obs: &mut O,
+    start: usize,
+    len: u64,
+    claim: Claim,
+) -> Fault {
+    if O::RECORD { tell_wrong_region(cur, obs, start, len, claim) } else { Fault::at(claim.span.0) }
+}
+
+#[cold]
+#[inline(never)]
+fn tell_wrong_region<O: Observer>(
     cur: &Cursor<'_>,
     obs: &mut O,
     start: usize,
@@ -264,8 +320,24 @@ pub fn count<'a, T: crate::Wire<'a>, O: Observer>(
     }
 }
 
-#[cold]
+#[inline(always)]
 fn too_many<O: Observer>(
+    cur: &Cursor<'_>,
+    obs: &mut O,
+    count: u64,
+    smallest: u64,
+    claim: Claim,
+) -> Fault {
+    if O::RECORD {
+        tell_too_many(cur, obs, count, smallest, claim)
+    } else {
+        Fault::at(claim.span.0)
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn tell_too_many<O: Observer>(
     cur: &Cursor<'_>,
     obs: &mut O,
     count: u64,
@@ -347,7 +419,10 @@ fn look_at_padding<O: Observer>(end: usize, obs: &mut O, padding: &[u8], fill: u
 /// How many bytes lead from `pos` to the next multiple of `align`, counted from `start`.
 #[inline(always)]
 pub fn gap_to(start: usize, pos: usize, align: u64) -> Option<u64> {
-    let at = wide(pos.checked_sub(start)?);
+    let at = wide(pos.wrapping_sub(start));
+    if align.is_power_of_two() {
+        return Some(at.wrapping_neg() & align.wrapping_sub(1));
+    }
     crate::ops::align_up(at, align)?.checked_sub(at)
 }
 
@@ -361,7 +436,7 @@ pub fn pad_to<O: Observer>(
     fill: u8,
     claim: Claim,
 ) -> Result<(), Fault> {
-    let has = wide(cur.pos().saturating_sub(start));
+    let has = wide(cur.pos().wrapping_sub(start));
     match len.checked_sub(has) {
         Some(more) if more > wide(cur.remaining()) => Err(claims_too_much(cur, obs, claim, more)),
         Some(more) => pad(cur, obs, more, fill),
@@ -369,8 +444,14 @@ pub fn pad_to<O: Observer>(
     }
 }
 
-#[cold]
+#[inline(always)]
 fn too_long<O: Observer>(cur: &Cursor<'_>, obs: &mut O, start: usize, len: u64) -> Fault {
+    if O::RECORD { tell_too_long(cur, obs, start, len) } else { Fault::at(start) }
+}
+
+#[cold]
+#[inline(never)]
+fn tell_too_long<O: Observer>(cur: &Cursor<'_>, obs: &mut O, start: usize, len: u64) -> Fault {
     obs.fail(&Problem {
         code: "size",
         class: Class::Malformed,
@@ -393,8 +474,14 @@ pub fn nul<O: Observer>(cur: &mut Cursor<'_>, obs: &mut O) -> Result<(), Fault> 
     }
 }
 
-#[cold]
+#[inline(always)]
 fn no_nul<O: Observer>(start: usize, obs: &mut O, found: u8) -> Fault {
+    if O::RECORD { tell_no_nul(start, obs, found) } else { Fault::at(start) }
+}
+
+#[cold]
+#[inline(never)]
+fn tell_no_nul<O: Observer>(start: usize, obs: &mut O, found: u8) -> Fault {
     obs.fail(&Problem {
         code: "nul",
         class: Class::Malformed,
@@ -445,8 +532,18 @@ pub fn of_absent<O: Observer>(obs: &mut O, range: (usize, usize), claimed: Optio
 }
 
 /// A number that a closed enum does not know.
-#[cold]
+#[inline(always)]
 pub fn unknown<O: Observer>(cur: &Cursor<'_>, obs: &mut O, size: usize, found: u64) -> Fault {
+    if O::RECORD {
+        tell_unknown(cur, obs, size, found)
+    } else {
+        Fault::at(cur.pos().saturating_sub(size))
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn tell_unknown<O: Observer>(cur: &Cursor<'_>, obs: &mut O, size: usize, found: u64) -> Fault {
     obs.fail(&Problem {
         code: "value",
         class: Class::Malformed,
@@ -459,8 +556,14 @@ pub fn unknown<O: Observer>(cur: &Cursor<'_>, obs: &mut O, size: usize, found: u
 }
 
 /// No variant begins with the bytes that are there.
-#[cold]
+#[inline(always)]
 pub fn no_variant<O: Observer>(cur: &Cursor<'_>, obs: &mut O) -> Fault {
+    if O::RECORD { tell_no_variant(cur, obs) } else { Fault::at(cur.pos()) }
+}
+
+#[cold]
+#[inline(never)]
+fn tell_no_variant<O: Observer>(cur: &Cursor<'_>, obs: &mut O) -> Fault {
     obs.fail(&Problem {
         code: "variant",
         class: Class::Malformed,
@@ -482,8 +585,14 @@ pub fn with<'a, T, O: Observer>(
     read(cur).map_err(|fault| unreadable(&before, obs, fault))
 }
 
-#[cold]
+#[inline(always)]
 fn unreadable<O: Observer>(cur: &Cursor<'_>, obs: &mut O, fault: Fault) -> Fault {
+    if O::RECORD { tell_unreadable(cur, obs, fault) } else { Fault::at(fault.offset) }
+}
+
+#[cold]
+#[inline(never)]
+fn tell_unreadable<O: Observer>(cur: &Cursor<'_>, obs: &mut O, fault: Fault) -> Fault {
     obs.fail(&Problem {
         code: "with",
         class: Class::Malformed,

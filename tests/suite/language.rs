@@ -29,14 +29,25 @@ mod sizes;
 // Shapes told apart by a magic or by reading.
 mod variants;
 
+/// The value is written as `bytes` and read from them.
+#[track_caller]
+fn kept<T>(value: &T, bytes: &'static [u8])
+where
+    T: BinFormat<'static> + DefaultArgs<'static> + Debug + PartialEq,
+{
+    assert_eq!(value.to_vec().as_deref(), Ok(bytes));
+    assert_eq!(T::parse(bytes).as_ref(), Ok(value));
+    laws::round_trip::<T>(bytes, T::default_args());
+    laws::hold::<T>(bytes, T::default_args());
+}
+
 /// The value is written as `bytes` and read from them, and all laws hold, on damaged copies too.
 #[track_caller]
 fn same<T>(value: &T, bytes: &'static [u8])
 where
     T: BinFormat<'static> + DefaultArgs<'static> + Debug + PartialEq,
 {
-    assert_eq!(value.to_vec().as_deref(), Ok(bytes));
-    assert_eq!(T::parse(bytes).as_ref(), Ok(value));
+    kept(value, bytes);
     survives::<T>(bytes, T::default_args());
 }
 

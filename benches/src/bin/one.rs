@@ -9,7 +9,9 @@ fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
     let [format, contestant, times] = args.as_slice() else { return usage() };
     let Some(race) = RACES.iter().find(|race| race.format == format) else { return usage() };
-    let Some((_, run)) = race.contestants.iter().find(|(name, _)| name == contestant) else { return usage() };
+    let Some((_, run)) = race.contestants.iter().find(|(name, _)| name == contestant) else {
+        return usage();
+    };
     let Ok(times) = times.parse::<u32>() else { return usage() };
     let file = (race.data)(race.entries);
     for _ in 0..times {

@@ -3,6 +3,7 @@
 //! Turns make the machine's other work hit all of them alike; the ratio is the median of the
 //! ratios of single rounds. Fails when the derived reader allocates, and with `--limit 1.2` when it
 //! takes more than 1.2 times what the hand-written loop takes.
+#![allow(clippy::cast_precision_loss, reason = "counts of entries and allocations are small")]
 
 use std::hint::black_box;
 use std::process::ExitCode;
@@ -26,8 +27,8 @@ fn main() -> ExitCode {
     };
     println!("| format | contestant | ns per entry | times hand | allocations per entry |");
     println!("|---|---|---:|---:|---:|");
-    let within = RACES.iter().map(|race| run(race, limit)).fold(true, |all, one| all && one);
-    if within { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    let outside = RACES.iter().filter(|race| !run(race, limit)).count();
+    if outside == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
 /// Prints the table of one race; whether the derived reader keeps its promises.
@@ -69,8 +70,10 @@ fn run(race: &Race, limit: Option<f64>) -> bool {
     within
 }
 
-/// Nanoseconds that one run takes.
+/// Nanoseconds that one run takes, after one that does not count: whoever ran before leaves caches
+/// full of his own bytes.
 fn time(run: Run, file: &[u8]) -> f64 {
+    black_box(run(black_box(file)));
     let start = Instant::now();
     black_box(run(black_box(file)));
     start.elapsed().as_secs_f64() * 1e9

@@ -252,7 +252,7 @@ fn present_field(emitter: &mut Emitter<'_>, index: usize, field: &Field<'_>) -> 
         .map(|(measure, _)| {
             let name = measured(measure, &field.name);
             match measure {
-                Measure::Len => quote!(#name = #rt::ops::wide(__cur.pos().saturating_sub(__at));),
+                Measure::Len => quote!(#name = #rt::ops::wide(__cur.pos().wrapping_sub(__at));),
                 Measure::Count => quote!(#name = #rt::ops::wide(__value.len());),
             }
         })
@@ -508,12 +508,15 @@ fn located_field(emitter: &mut Emitter<'_>, index: usize, field: &Field<'_>) -> 
         Some(_) => quote!(__start),
     };
     let claim = emitter.claim(&at.value);
+    // Borrowed bytes cost the same however many they are.
+    let borrows = matches!(field.kind, Kind::Bytes { owned: false });
+    let pay = (!borrows).then(|| quote!(#rt::place::pay(__obs, __from, &__there)?;));
     quote! {{
         let __offset = #rt::walk::size(__obs, "at", #call, #claim)?;
         let mut __there = #rt::place::locate(__cur, __obs, #base, __offset, #claim)?;
         let __from = __there.pos();
         let __read = { let __cur = &mut __there; let __read = #read; __spans.set(#index, __from, __cur.pos()); __read };
-        #rt::place::pay(__obs, __from, &__there)?;
+        #pay
         __read
     }}
 }

@@ -58,8 +58,7 @@ struct Parallel<'a> {
 
 #[test]
 fn two_users_of_one_number_must_agree() {
-    let sizes = [7, 8];
-    let value = Parallel { count: 2, offsets: vec![5, 6], sizes: Seq::from(&sizes[..]) };
+    let value = Parallel { count: 2, offsets: vec![5, 6], sizes: Seq::from(&[7, 8][..]) };
     same(&value, &[0, 2, 0, 5, 0, 6, 0, 7, 0, 8]);
     assert_eq!(refused(&Parallel { offsets: vec![5], ..value }), "sizes derived");
 }

@@ -66,10 +66,62 @@ struct Table<'a> {
     flags: u8,
     limit: u16,
     count: Auto<u8>,
-    #[bin(args(wide = flags & 1 != 0, limit))]
+    #[bin(args(wide = flags == 3, limit))]
     first: Record,
     #[bin(count = count, args(wide = flags == 3, limit = limit))]
     records: Seq<'a, Record>,
-    #[bin(until_end, args(true, limit))]
+    #[bin(until_end, args(wide = true, limit))]
     rest: Vec<Record>,
+}
+
+#[test]
+fn arguments_reach_fields_and_items_when_reading_and_writing() {
+    let (record, wide) = (|low| Record { high: None, low }, |low| Record { high: Some(1), low });
+    let records = Seq::from(vec![wide(5)].leak() as &[Record]);
+    let value = Table { flags: 3, limit: 9, first: wide(8), records, rest: vec![wide(9)], ..Table::default() };
+    same(&value, &[3, 9, 0, 1, 1, 0, 8, 0, 1, 0, 5, 0, 1, 0, 9, 0]);
+    let narrow = Table { flags: 0, limit: 9, first: record(2), ..Table::default() };
+    same(&narrow, &[0, 9, 0, 0, 2, 0]);
+    assert_eq!(stopped::<Table<'_>>(&[0, 9, 0, 0, 10, 0]), "first.low Record.low");
+    assert_eq!(refused(&Table { first: record(10), ..narrow }), "first.low Record.low");
+    assert_eq!(findings::<Table<'_>>(&[0, 9, 0, 1, 2, 0, 10, 0]), ["error records[0].low Record.low"]);
+}
+
+#[test]
+fn the_caller_gives_arguments_or_takes_their_defaults() {
+    assert_eq!(Record::parse(&[100, 0]).unwrap().low, 100);
+    assert!(Record::parse(&[101, 0]).is_err());
+    assert_eq!(Record::parse_with(&[1, 0, 101, 0], (true, 200)).unwrap(), Record { high: Some(1), low: 101 });
+    survives::<Record>(&[1, 0, 101, 0], (true, 200));
+    assert!(!Record::is_valid_with(&[101, 0], (false, 100)));
+    let value = Record { high: Some(1), low: 101 };
+    assert_eq!(value.to_vec_with((true, 101)).unwrap(), [1, 0, 101, 0]);
+    assert!(value.to_vec_with((false, 101)).is_err());
+}
+
+#[derive(BinFormat, Debug, PartialEq)]
+#[bin(little, args(kind: Kind, names: &'static [u8]))]
+struct Needy<'a> {
+    #[bin(if = kind == Kind::Two, len = names.len())]
+    data: Option<&'a [u8]>,
+    #[bin(check(is_in(names, last), "{last} is not in {names:?}"))]
+    last: u8,
+}
+
+#[derive(Debug, PartialEq, Clone, Copy)]
+enum Kind {
+    One,
+    Two,
+}
+
+fn is_in(names: &[u8], name: u8) -> bool {
+    names.contains(&name)
+}
+
+#[test]
+fn arguments_are_values_of_any_type() {
+    survives::<Needy<'_>>(b"abz", (Kind::Two, b"xz"));
+    survives::<Needy<'_>>(b"x", (Kind::One, b"xz"));
+    let error = Needy::parse_with(b"y", (Kind::One, b"xz")).unwrap_err();
+    assert_eq!(error.finding().message.as_str(), "121 is not in [120, 122]; found 121");
 }

@@ -68,7 +68,7 @@ fn a_function_says_what_words_cannot() {
     assert_eq!(findings::<Written<'_>>(&[0]), ["note  none", "error count empty"]);
     let report = Written::validate(&[2, 5, 5]);
     let [twins] = report.findings() else { panic!("{report}") };
-    assert_eq!(format!("{twins:#}"), "sizes at 0x1..0x3: two neighbours are 5 in 1..3 [twins] (see chapter 3)");
+    assert_eq!((twins.message.as_str(), twins.spec), ("two neighbours are 5 in 1..3", Some("chapter 3")));
 }
 
 #[derive(BinFormat, Debug, PartialEq)]

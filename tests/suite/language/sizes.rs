@@ -162,6 +162,7 @@ fn count_and_length_of_a_sequence_hold_both() {
 #[derive(BinFormat, Debug, PartialEq)]
 #[bin(little)]
 struct Chosen<'a> {
+    #[bin(calc = short)]
     short: u8,
     #[bin(calc = len(data))]
     long: u16,

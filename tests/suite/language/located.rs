@@ -1,0 +1,179 @@
+//! Fields at offsets, and the sections they lie in.
+
+use binfmt_runtime::{Auto, BinFormat, Seq, Severity};
+
+use super::{findings, kept, refused, same, stopped};
+
+#[derive(BinFormat, Debug, PartialEq, Default, Clone)]
+#[bin(little, magic = b"L")]
+struct Header<'a> {
+    name_at: u8,
+    name_len: Auto<u8>,
+    data_at: u8,
+    data_len: Auto<u8>,
+    #[bin(at = name_at, null = 0, len = name_len, nul)]
+    name: Option<&'a str>,
+    #[bin(at = data_at, len = data_len, align_after = 4)]
+    data: &'a [u8],
+}
+
+#[test]
+fn located_fields_follow_the_sequence_and_derive_their_offsets() {
+    let (name, data) = (Some("ab"), &[1, 2][..]);
+    let value = Header { name_at: 5, data_at: 8, name, data, ..Header::default() };
+    kept(&value, b"L\x05\x02\x08\x02ab\0\x01\x02\0\0");
+    // Without stored offsets the fields follow one another, aligned.
+    let new = Header { name, data, ..Header::default() };
+    assert_eq!(new.to_vec(), value.to_vec());
+    let absent = Header { name: None, ..value };
+    assert_eq!(absent.to_vec().unwrap(), b"L\0\0\x08\x02\0\0\0\x01\x02\0\0");
+    assert_eq!(stopped::<Header<'_>>(b"L\xff\x02\x08\x02ab\0\x01\x02\0\0"), "name_at offset");
+    assert_eq!(stopped::<Header<'_>>(b"L\x05\x09\x08\x02ab\0\x01\x02\0\0"), "name_len size");
+}
+
+#[test]
+fn a_value_keeps_its_offset_while_it_fits() {
+    let value = Header { name_at: 5, data_at: 8, name: Some("ab"), data: &[1], ..Header::default() };
+    let longer = Header { name: Some("abcd"), ..value.clone() };
+    assert_eq!(longer.to_vec().unwrap(), b"L\x05\x04\x0c\x01abcd\0\0\0\x01\0\0\0");
+    let shorter = Header { name: Some(""), ..value };
+    assert_eq!(shorter.to_vec().unwrap(), b"L\x05\0\x08\x01\0\0\0\x01\0\0\0");
+}
+
+#[test]
+fn overlaps_and_gaps_are_told() {
+    assert_eq!(findings::<Header<'_>>(b"L\x0a\x01\x08\x00\0\0\0\0\0a\0"), ["note  gap"]);
+    let report = Header::validate(b"L\x08\x01\x0c\x00\0\x01\0a\0\0\0");
+    let [set, fill] = report.findings() else { panic!("{report}") };
+    assert_eq!((set.code, set.severity, set.start, set.end), ("gap", Severity::Warning, 5, 8));
+    assert_eq!((fill.code, fill.severity, fill.start, fill.end), ("gap", Severity::Note, 10, 12));
+    assert_eq!(findings::<Header<'_>>(b"L\x05\x02\x06\x01ab\0"), ["error data overlap"]);
+}
+
+#[derive(BinFormat, Debug, PartialEq, Default)]
+#[bin(little)]
+struct NoFloor<'a> {
+    at: Auto<u8>,
+    #[bin(at = at, len = 2)]
+    data: &'a [u8],
+}
+
+#[test]
+fn an_offset_that_is_not_kept_has_no_floor() {
+    let value = NoFloor::parse(&[3, 0, 0, 7, 8]).unwrap();
+    assert_eq!(value.data, [7, 8]);
+    assert_eq!(value.to_vec().unwrap(), [1, 7, 8]);
+}
+
+#[derive(BinFormat, Debug, PartialEq, Default, Clone)]
+#[bin(big, origin)]
+struct Sections<'a> {
+    strings_len: u8,
+    a_at: u8,
+    b_at: u8,
+    #[bin(section, len = strings_len, fill = 0x2e)]
+    strings: &'a [u8],
+    last: u8,
+    #[bin(at = a_at, null = 0, place = strings, len = 2)]
+    a: Option<&'a [u8]>,
+    #[bin(at = b_at, place = strings, len = 1, nul, align_after = 2)]
+    b: &'a [u8],
+}
+
+#[test]
+fn a_section_holds_located_fields_and_keeps_its_other_bytes() {
+    let value = Sections { strings_len: 7, a_at: 3, b_at: 7, strings: b"xxyzw\0\0", last: 9, a: Some(b"ab"), b: b"w" };
+    let bytes = b"\x07\x03\x07abyzw\0\0\x09";
+    assert_eq!(value.to_vec().unwrap(), bytes);
+    same(&Sections { strings: b"abyzw\0\0", ..value.clone() }, bytes);
+    // A new value needs nothing but its fields.
+    let new = Sections { a: Some(b"ab"), b: b"c", last: 9, ..Sections::default() };
+    let written = new.to_vec().unwrap();
+    let read = Sections::parse(&written).unwrap();
+    assert_eq!((read.a, read.b, read.last), (new.a, new.b, 9));
+    assert_eq!(findings::<Sections<'_>>(b"\x02\x03\x05ab\x09\0\0"), ["error b region", "warning  trailing"]);
+}
+
+#[derive(BinFormat, Debug, PartialEq, Default)]
+#[bin(little)]
+struct Frame {
+    lead: u8,
+    body: Body,
+}
+
+#[derive(BinFormat, Debug, PartialEq, Default)]
+#[bin(little)]
+struct Body {
+    from_file: u8,
+    from_start: u8,
+    from_origin: u8,
+    #[bin(at = from_file, base = file)]
+    a: u8,
+    #[bin(at = from_start, base = start)]
+    b: u8,
+    #[bin(at = from_origin)]
+    c: u8,
+}
+
+#[derive(BinFormat, Debug, PartialEq, Default)]
+#[bin(little)]
+struct Nest {
+    lead: u8,
+    origin: Origin,
+}
+
+#[derive(BinFormat, Debug, PartialEq, Default)]
+#[bin(little, origin)]
+struct Origin {
+    lead: u8,
+    body: Body,
+}
+
+#[test]
+fn offsets_count_from_the_file_the_value_or_the_origin_around_it() {
+    let body = |from_file, from_start, from_origin| Body { from_file, from_start, from_origin, a: 5, b: 6, c: 7 };
+    same(&Frame { lead: 1, body: body(4, 4, 6) }, &[1, 4, 4, 6, 5, 6, 7]);
+    let origin = Origin { lead: 2, body: body(5, 4, 6) };
+    same(&Nest { lead: 1, origin }, &[1, 2, 5, 4, 6, 5, 6, 7]);
+    assert_eq!(stopped::<Frame>(&[1, 4, 4, 9, 5, 6, 7]), "body.from_origin offset");
+}
+
+#[derive(BinFormat, Debug, PartialEq, Default, Clone)]
+#[bin(little)]
+struct Record {
+    at: u8,
+    len: Auto<u8>,
+    #[bin(at = at + 1, base = file, len = len)]
+    data: Vec<u8>,
+}
+
+#[derive(BinFormat, Debug, PartialEq, Default)]
+#[bin(little)]
+struct Bomb<'a> {
+    count: Auto<u16>,
+    len: u16,
+    #[bin(count = count, args(len))]
+    records: Seq<'a, Pointer<'a>>,
+}
+
+#[derive(BinFormat, Debug, PartialEq, Default, Clone)]
+#[bin(little, args(len: u16))]
+struct Pointer<'a> {
+    at: u8,
+    #[bin(at = at, base = file, null = 0, len = len)]
+    data: Option<&'a [u8]>,
+}
+
+#[test]
+fn an_offset_may_be_part_of_a_sum() {
+    same(&Record { at: 1, data: vec![5], ..Record::default() }, &[1, 1, 5]);
+    assert_eq!(refused(&Record { data: vec![0; 300], ..Record::default() }), "len overflow");
+}
+
+#[test]
+fn offsets_that_point_at_the_same_bytes_again_and_again_are_stopped() {
+    let mut bytes = vec![1; 60_000];
+    bytes[..4].copy_from_slice(&[0x80, 0x00, 0x00, 0xe0]);
+    assert!(Bomb::validate(&bytes).errors().any(|finding| finding.code == "budget"));
+    assert!(!Bomb::is_valid(&bytes));
+}

@@ -1,0 +1,200 @@
+//! Items: eager, lazy, fixed; claims that no file can keep.
+
+use binfmt_runtime::{Auto, BinFormat, Class, Seq};
+
+use super::{findings, place, refused, same, stopped};
+
+#[derive(BinFormat, Debug, PartialEq, Clone, Default)]
+#[bin(big)]
+struct Item {
+    len: Auto<u8>,
+    #[bin(len = len)]
+    data: Vec<u8>,
+}
+
+fn item(data: &[u8]) -> Item {
+    Item { data: data.to_vec(), ..Item::default() }
+}
+
+#[derive(BinFormat, Debug, PartialEq, Default)]
+#[bin(big)]
+struct Eager {
+    count: Auto<u32>,
+    #[bin(count = count)]
+    items: Vec<Item>,
+    last: u8,
+}
+
+#[derive(BinFormat, Debug, PartialEq, Default)]
+#[bin(big)]
+struct Lazy<'a> {
+    count: Auto<u32>,
+    #[bin(count = count)]
+    items: Seq<'a, Item>,
+    last: u8,
+}
+
+#[test]
+fn lazy_and_eager_items_are_the_same_bytes() {
+    let items = vec![item(&[1, 2]), item(&[])];
+    let bytes = &[0, 0, 0, 2, 2, 1, 2, 0, 9];
+    same(&Lazy { items: Seq::from(items.clone().leak() as &[Item]), last: 9, ..Lazy::default() }, bytes);
+    same(&Eager { items, last: 9, ..Eager::default() }, bytes);
+    assert_eq!(stopped::<Eager>(&[0, 0, 0, 2, 2, 1, 2]), "items[1].len end");
+    assert_eq!(stopped::<Lazy<'_>>(&[0, 0, 0, 2, 2, 1, 2]), "items[1].len end");
+}
+
+#[test]
+fn a_claim_of_more_items_than_bytes_is_refused_before_memory_is_taken() {
+    let bytes = &[0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0];
+    assert_eq!(stopped::<Eager>(bytes), "count count");
+    assert_eq!(stopped::<Lazy<'_>>(bytes), "count count");
+    assert_eq!(stopped::<Units>(bytes), "count count");
+    let info = allocation_counter::measure(|| assert!(!Eager::is_valid(bytes)));
+    assert!(info.bytes_max < 1024, "{} bytes", info.bytes_max);
+}
+
+#[derive(BinFormat, Debug, PartialEq, Clone, Copy, Default)]
+struct Unit {}
+
+#[derive(BinFormat, Debug, PartialEq)]
+#[bin(big)]
+struct Units {
+    count: u32,
+    #[bin(count = count)]
+    units: Vec<Unit>,
+    #[bin(until_end)]
+    rest: Vec<u8>,
+}
+
+#[derive(BinFormat, Debug, PartialEq)]
+struct Endless {
+    #[bin(until_end)]
+    units: Vec<Unit>,
+}
+
+#[derive(BinFormat, Debug, PartialEq)]
+struct LazyEndless<'a> {
+    #[bin(until_end)]
+    units: Seq<'a, Unit>,
+}
+
+#[test]
+fn items_of_no_bytes_cost_no_more_than_the_file() {
+    same(&Units { count: 2, units: vec![Unit {}; 2], rest: vec![1, 2] }, &[0, 0, 0, 2, 1, 2]);
+    assert_eq!(stopped::<Units>(&[0, 0, 0, 3, 1, 2]), "count count");
+    assert_eq!(stopped::<Endless>(&[1]), "units size");
+    assert!(!LazyEndless::is_valid(&[1]));
+    assert_eq!(LazyEndless::parse(&[1]).unwrap().units.iter().take(9).count(), 1);
+}
+
+#[derive(BinFormat, Debug, PartialEq, Default)]
+#[bin(little, len = size)]
+struct Rest<'a> {
+    size: Auto<u8>,
+    #[bin(until_end)]
+    items: Seq<'a, Item>,
+}
+
+#[test]
+fn a_broken_item_ends_the_iteration_with_one_error() {
+    let value = Rest::parse(&[6, 1, 5, 3, 1, 2]).unwrap();
+    let items: Vec<_> = value.items.iter().collect();
+    let [Ok(first), Err(error)] = items.as_slice() else { panic!("{items:?}") };
+    assert_eq!(*first, item(&[5]));
+    assert_eq!((place(error), error.finding().start, error.class()), ("len size".to_owned(), 3, Class::Incomplete));
+    assert_eq!(findings::<Rest<'_>>(&[6, 1, 5, 3, 1, 2]), ["error items[1].len size"]);
+    assert_eq!(refused(&value), "items[1] size");
+}
+
+#[test]
+fn items_are_found_by_index() {
+    let value = Rest::parse(&[5, 1, 5, 1, 6]).unwrap();
+    assert_eq!(value.items.get(1), Some(Ok(item(&[6]))));
+    assert_eq!(value.items.get(2), None);
+    assert_eq!((value.items.count(), value.items.walk_count()), (None, 2));
+    let fixed = Fixed::parse(&[2, 0, 1, 0, 2, 9]).unwrap();
+    assert_eq!((fixed.items.get(1), fixed.items.get(2), fixed.items.get(u64::MAX)), (Some(Ok(2)), None, None));
+    assert_eq!(fixed.items.count(), Some(2));
+}
+
+#[derive(BinFormat, Debug, PartialEq, Default)]
+#[bin(big)]
+struct Fixed<'a> {
+    count: Auto<u8>,
+    #[bin(count = count)]
+    items: Seq<'a, u16>,
+    last: u8,
+}
+
+#[derive(BinFormat, Debug, PartialEq, Default)]
+#[bin(little)]
+struct Words<'a> {
+    len: Auto<u8>,
+    #[bin(len = len, until = remaining < 4, level(leftover = warning))]
+    words: Seq<'a, [u8; 4]>,
+    last: u8,
+}
+
+#[derive(BinFormat, Debug, PartialEq, Default)]
+#[bin(little)]
+struct Trailer {
+    #[bin(until = remaining < LEAST)]
+    words: Vec<[u8; 4]>,
+    crc: u16,
+}
+
+const LEAST: usize = 4;
+
+#[test]
+fn a_sequence_ends_where_too_few_bytes_are_left() {
+    let words = &[[1; 4], [2; 4]];
+    same(&Words { words: Seq::from(&words[..]), last: 9, ..Words::default() }, &[8, 1, 1, 1, 1, 2, 2, 2, 2, 9]);
+    let odd = &[6, 1, 1, 1, 1, 2, 2, 9];
+    assert_eq!(findings::<Words<'_>>(odd), ["warning words trailing"]);
+    let value = Words::parse(odd).unwrap();
+    assert_eq!((value.words.slack(), value.to_vec().unwrap().as_slice()), (&[2, 2][..], &odd[..]));
+    same(&Trailer { words: vec![[1; 4]], crc: 5 }, &[1, 1, 1, 1, 5, 0]);
+    assert_eq!(stopped::<Trailer>(&[1]), "crc end");
+}
+
+#[derive(BinFormat, Debug, PartialEq, Default)]
+#[bin(little)]
+struct Deep {
+    count: Auto<u8>,
+    #[bin(count = count)]
+    inside: Vec<Deep>,
+}
+
+#[test]
+fn values_nest_only_so_deeply() {
+    let deep = |levels| (0..levels).fold(Deep::default(), |inner, _| Deep { inside: vec![inner], ..Deep::default() });
+    same(&deep(2), &[1, 1, 0]);
+    assert!(Deep::parse(&deep(50).to_vec().unwrap()).is_ok());
+    let bytes = vec![1; 100_000].leak();
+    assert_eq!(Deep::parse(bytes).unwrap_err().finding().code, "depth");
+    assert!(!Deep::is_valid(bytes));
+    assert!(!Deep::validate(bytes).is_ok());
+}
+
+#[derive(BinFormat, Debug, PartialEq)]
+#[bin(big)]
+struct Arrays {
+    pairs: [[u16; 2]; 2],
+    points: [Point; 2],
+    bytes: [u8; 3],
+}
+
+#[derive(BinFormat, Debug, PartialEq, Clone, Copy, Default)]
+struct Point {
+    #[bin(check(x < 9, "{x} is out of the picture"))]
+    x: u8,
+    y: u8,
+}
+
+#[test]
+fn arrays_hold_numbers_arrays_and_declared_types() {
+    let points = [Point { x: 5, y: 6 }, Point { x: 7, y: 8 }];
+    same(&Arrays { pairs: [[1, 2], [3, 4]], points, bytes: *b"abc" }, b"\0\x01\0\x02\0\x03\0\x04\x05\x06\x07\x08abc");
+    assert_eq!(stopped::<Arrays>(b"\0\x01\0\x02\0\x03\0\x04\x05\x06\x09\x08abc"), "points[1].x Point.x");
+}
