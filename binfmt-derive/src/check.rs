@@ -92,7 +92,7 @@ fn struct_words(errors: &mut Errors, model: &Model<'_>) {
     }
     for rule in &words.rules {
         exprs::check(errors, model, rule.kind.word(), &rule.condition, whole, Wanted::Condition);
-        texts::text(errors, model, rule, whole.values, true);
+        texts::text(errors, model, rule, whole);
     }
 }
 

@@ -78,6 +78,7 @@ impl Emitter<'_> {
         let generics = self.generics();
         let (impl_generics, _, bounds) = generics.split_for_impl();
         let layout = layout::layout(self);
+        let shallow = layout::shallow(self);
         let args_ty = self.args_ty();
         let args =
             args_pattern(self.model.parameters().iter().map(|parameter| argument(&parameter.name)));
@@ -101,6 +102,7 @@ impl Emitter<'_> {
                 const WIRE: &'static #rt::Layout = #layout;
                 const MIN_SIZE: usize = #min_size;
                 const FIXED: bool = #fixed;
+                const SHALLOW: bool = #shallow;
 
                 #[inline(always)]
                 #[allow(unused_mut, unused_variables, reason = "one shape of code for every declaration")]

@@ -10,7 +10,7 @@ use syn::spanned::Spanned as _;
 use syn::{Ident, Lit, Path, Token, parenthesized};
 
 /// The functions that every expression may call.
-pub(crate) const BUILTINS: &[&str] = &["len", "count", "align_up", "min", "max"];
+pub(crate) const BUILTINS: &[&str] = &["len", "count", "start", "align_up", "min", "max"];
 
 #[derive(Clone)]
 pub(crate) enum Expr {
@@ -23,7 +23,7 @@ pub(crate) enum Expr {
     Not(Box<Expr>),
     Binary(Box<Expr>, Op, Box<Expr>),
     If(Box<Expr>, Box<Expr>, Box<Expr>),
-    /// `len(field)` or `count(field)`.
+    /// `len(field)`, `count(field)` or `start(field)`.
     Measure(Measure, Ident),
     /// `align_up(a, b)`, `min(a, b)`, `max(a, b)`.
     Builtin(Ident, Vec<Expr>),
@@ -36,6 +36,8 @@ pub(crate) enum Expr {
 pub(crate) enum Measure {
     Len,
     Count,
+    /// Where a field starts, counted from the `origin`.
+    Start,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -262,6 +264,7 @@ fn builtin(name: &Ident, args: Vec<Expr>) -> syn::Result<Expr> {
     let measure = match name.to_string().as_str() {
         "len" => Measure::Len,
         "count" => Measure::Count,
+        "start" => Measure::Start,
         _ if args.len() == 2 => return Ok(Expr::Builtin(name.clone(), args)),
         _ => return Err(syn::Error::new(name.span(), format!("`{name}` takes two numbers"))),
     };

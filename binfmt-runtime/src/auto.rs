@@ -64,6 +64,7 @@ impl<'a, const N: usize> Wire<'a> for Reserved<N> {
     const WIRE: &'static Layout = &Layout::scalar("Reserved");
     const MIN_SIZE: usize = N;
     const FIXED: bool = true;
+    const SHALLOW: bool = true;
 
     #[inline(always)]
     fn walk<O: Observer>(cur: &mut Cursor<'a>, obs: &mut O, (): ()) -> Result<Self, Fault> {

@@ -29,6 +29,9 @@ pub trait Wire<'a>: Sized {
     /// Whether every value has exactly [`MIN_SIZE`](Self::MIN_SIZE) bytes.
     const FIXED: bool;
 
+    /// Whether reading costs the same however long the value is: nothing is copied or looked through.
+    const SHALLOW: bool = false;
+
     /// The one walk over the bytes of a value, watched by `obs`.
     fn walk<O: Observer>(
         cur: &mut Cursor<'a>,

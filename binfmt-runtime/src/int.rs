@@ -58,6 +58,7 @@ macro_rules! numbers {
                 const WIRE: &'static Layout = &Layout::scalar(stringify!($ty));
                 const MIN_SIZE: usize = $size;
                 const FIXED: bool = true;
+    const SHALLOW: bool = true;
 
                 #[inline(always)]
                 fn walk<O: Observer>(cur: &mut Cursor<'a>, obs: &mut O, order: Order) -> Result<Self, Fault> {
@@ -96,6 +97,7 @@ impl<'a> Wire<'a> for bool {
     const WIRE: &'static Layout = &Layout::scalar("bool");
     const MIN_SIZE: usize = 1;
     const FIXED: Self = true;
+    const SHALLOW: Self = true;
 
     #[inline(always)]
     fn walk<O: Observer>(cur: &mut Cursor<'a>, obs: &mut O, order: Order) -> Result<Self, Fault> {
@@ -122,6 +124,7 @@ impl<'a, T: Wire<'a> + Copy + Default, const N: usize> Wire<'a> for [T; N] {
     const WIRE: &'static Layout = &Layout::scalar("array");
     const MIN_SIZE: usize = T::MIN_SIZE.saturating_mul(N);
     const FIXED: bool = T::FIXED;
+    const SHALLOW: bool = T::SHALLOW;
 
     #[inline(always)]
     fn walk<O: Observer>(cur: &mut Cursor<'a>, obs: &mut O, args: T::Args) -> Result<Self, Fault> {

@@ -66,7 +66,8 @@ pub trait Observer: Sized {
 /// Bounds of one walk, so that no input costs more than its size allows.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    bytes: u64,
+    /// What is left of the input's length for every fourth located byte.
+    quarters: u64,
     depth: u32,
 }
 
@@ -75,14 +76,17 @@ impl Limits {
     pub const MAX_DEPTH: u32 = 64;
 
     /// The bounds for an input of `len` bytes: located fields may read it four times over.
+    #[inline(always)]
     pub fn for_input(len: usize) -> Self {
-        Self { bytes: crate::ops::wide(len).saturating_mul(4).saturating_add(4096), depth: 0 }
+        Self { quarters: crate::ops::wide(len), depth: 0 }
     }
 
     /// Pays for `bytes` that a located field reads; `None` when the budget is spent.
+    ///
+    /// Fewer than four bytes are free, for the field that leads to them has paid more.
     #[inline(always)]
     pub fn spend(&mut self, bytes: u64) -> Option<()> {
-        self.bytes = self.bytes.checked_sub(bytes)?;
+        self.quarters = self.quarters.checked_sub(bytes >> 2)?;
         Some(())
     }
 

@@ -174,20 +174,18 @@ pub struct Entry<'a> {
 #[derive(BinFormat, Debug, Clone, PartialEq)]
 #[bin(little, spec = "observed")]
 pub struct Options<'a> {
-    /// Where the options are, from the start of the entry; old tools write 0 for none.
+    /// Where the options are, from the start of the entry: right behind `data_len`. Old tools
+    /// write 0 for none.
+    #[bin(calc = if data_offset == 0 { 0 } else { start(data) })]
     pub data_offset: u32,
     /// Length of the options.
     pub data_len: u32,
     /// The options.
-    #[bin(at = data_offset, null = 0, len = data_len)]
+    #[bin(if = data_offset != 0, len = data_len)]
     pub data: Option<&'a [u8]>,
     /// The rest of the slot that the options stand in: a NUL, and zeros up to 8 bytes. Behind
     /// capabilities it is not always zero, for some tools write more of them than `data_len` says.
-    #[bin(
-        if = data_offset != 0,
-        at = data_offset + data_len,
-        len = align_up(data_len + 1, 8) - data_len
-    )]
+    #[bin(if = data_offset != 0, len = align_up(data_len + 1, 8) - data_len)]
     pub slot_rest: Option<&'a [u8]>,
 }
 
@@ -302,7 +300,8 @@ impl<'a> Options<'a> {
     pub fn new(data: &'a [u8]) -> Self {
         const ZEROS: &[u8] = &[0; 8];
         let slot_rest = ZEROS.get(data.len() % 8..).unwrap_or_default();
-        Self { data_offset: 0, data_len: 0, data: Some(data), slot_rest: Some(slot_rest) }
+        // Any offset but 0 says that there are options; the writer puts in the real one.
+        Self { data_offset: 8, data_len: 0, data: Some(data), slot_rest: Some(slot_rest) }
     }
 }
 

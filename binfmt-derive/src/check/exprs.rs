@@ -25,6 +25,8 @@ pub(super) struct Scope {
     pub(super) measures: usize,
     /// Whether fields at offsets have been read by then.
     pub(super) located: bool,
+    /// The field whose word it is.
+    pub(super) own: Option<usize>,
 }
 
 impl Scope {
@@ -35,7 +37,7 @@ impl Scope {
 
     /// The first fields of the type.
     pub(super) fn first(count: usize) -> Self {
-        Self { values: count, measures: count, located: true }
+        Self { values: count, measures: count, located: true, own: None }
     }
 }
 
@@ -50,11 +52,11 @@ pub(super) fn check(
 ) {
     for name in expr.names() {
         if !model.parameters().iter().any(|parameter| parameter.name == *name) {
-            field(errors, model, name, scope.values, scope.located);
+            field(errors, model, name, scope);
         }
     }
     for (measure, name) in expr.measures() {
-        field(errors, model, name, scope.measures, scope.located);
+        field(errors, model, name, Scope { values: scope.measures, ..scope });
         measurable(errors, model, measure, name);
     }
     upper_case(errors, model, expr);
@@ -75,25 +77,19 @@ pub(super) fn passed(errors: &mut Errors, model: &Model<'_>, args: &Args, scope:
 }
 
 /// A name must be that of a field which has been read.
-pub(super) fn field(
-    errors: &mut Errors,
-    model: &Model<'_>,
-    name: &Ident,
-    known: usize,
-    located: bool,
-) {
+pub(super) fn field(errors: &mut Errors, model: &Model<'_>, name: &Ident, scope: Scope) {
     match model.field(name) {
-        Some((_, field)) if field.is_located() && !located => {
+        Some((_, field)) if field.is_located() && !scope.located => {
             errors.add(
                 name.span(),
                 format!("`{name}` lies at an offset and is read after the sequence; nothing in the sequence can use it"),
             );
         }
-        Some((index, _)) if index < known => {}
-        Some((index, _)) if index == known => {
+        Some((index, _)) if index < scope.values => {}
+        Some((index, _)) if Some(index) == scope.own => {
             errors.add(
                 name.span(),
-                format!("`{name}` is not known yet where it is used; use fields before it"),
+                format!("`{name}` is this field itself and is not known yet; use fields before it"),
             );
         }
         Some(_) => {

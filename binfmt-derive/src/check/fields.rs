@@ -35,7 +35,7 @@ pub(super) fn check(errors: &mut Errors, model: &Model<'_>, index: usize, field:
 fn expressions(errors: &mut Errors, model: &Model<'_>, index: usize, field: &Field<'_>) {
     let words = &field.words;
     let located = field.is_located();
-    let before = Scope { values: index, measures: index, located };
+    let before = Scope { values: index, measures: index, located, own: Some(index) };
     let after = Scope { measures: index + 1, ..before };
     let rules = Scope { values: index + 1, ..after };
     let numbers = [
@@ -62,7 +62,7 @@ fn expressions(errors: &mut Errors, model: &Model<'_>, index: usize, field: &Fie
     }
     for rule in &words.rules {
         exprs::check(errors, model, rule.kind.word(), &rule.condition, rules, Wanted::Condition);
-        texts::text(errors, model, rule, rules.values, located);
+        texts::text(errors, model, rule, rules);
     }
 }
 
@@ -254,7 +254,7 @@ fn location(errors: &mut Errors, model: &Model<'_>, index: usize, field: &Field<
                     format!("`{0}` is no section; add `section` to `{0}`", place.value),
                 );
             }
-            _ => exprs::field(errors, model, &place.value, index, true),
+            _ => exprs::field(errors, model, &place.value, Scope { own: Some(index), ..Scope::first(index) }),
         }
     }
 }

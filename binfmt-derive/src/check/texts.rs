@@ -2,19 +2,13 @@
 
 use syn::{Ident, LitStr};
 
-use super::exprs;
+use super::exprs::{self, Scope};
 use crate::attr::Rule;
 use crate::errors::Errors;
 use crate::model::{Kind, Model};
 
 /// Checks the placeholders of a text: each names a field or an argument that can be shown.
-pub(super) fn text(
-    errors: &mut Errors,
-    model: &Model<'_>,
-    rule: &Rule,
-    known: usize,
-    located: bool,
-) {
+pub(super) fn text(errors: &mut Errors, model: &Model<'_>, rule: &Rule, scope: Scope) {
     let text = &rule.text;
     if text.value().trim().is_empty() {
         errors.add(text.span(), "an empty text says nothing; say what is wrong");
@@ -24,7 +18,7 @@ pub(super) fn text(
             list.iter().for_each(|(name, spec)| placeholder(errors, model, text, name, spec));
             for name in crate::emit::placeholders(text) {
                 if !model.parameters().iter().any(|parameter| parameter.name == name) {
-                    exprs::field(errors, model, &name, known, located);
+                    exprs::field(errors, model, &name, scope);
                 }
             }
         }

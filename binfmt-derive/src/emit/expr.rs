@@ -306,6 +306,7 @@ pub(crate) fn measured(measure: Measure, field: &Ident) -> Ident {
     match measure {
         Measure::Len => format_ident!("__len_{}", unraw(field)),
         Measure::Count => format_ident!("__count_{}", unraw(field)),
+        Measure::Start => format_ident!("__start_{}", unraw(field)),
     }
 }
 

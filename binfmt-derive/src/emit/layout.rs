@@ -72,6 +72,28 @@ fn is_fixed(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream {
     }
 }
 
+/// Whether reading a value copies nothing and looks through nothing, however long it is.
+pub(crate) fn shallow(emitter: &Emitter<'_>) -> TokenStream {
+    let rt = &emitter.rt;
+    let parts: Vec<TokenStream> = match &emitter.model.body {
+        Body::Enum { .. } => Vec::new(),
+        Body::Union(_) => vec![quote!(false)],
+        Body::Struct(fields) => fields
+            .iter()
+            .map(|field| match field.kind {
+                _ if field.words.with.is_some() => quote!(false),
+                Kind::Scalar(_) | Kind::Auto(..) | Kind::Bytes { owned: false } => quote!(true),
+                Kind::Array(_) | Kind::Nested => {
+                    let ty = field.inner;
+                    quote!(<#ty as #rt::Wire<'_>>::SHALLOW)
+                }
+                _ => quote!(false),
+            })
+            .collect(),
+    };
+    quote!(true #(&& #parts)*)
+}
+
 /// The declaration as data.
 pub(crate) fn layout(emitter: &Emitter<'_>) -> TokenStream {
     let (rt, model) = (&emitter.rt, emitter.model);

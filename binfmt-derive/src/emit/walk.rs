@@ -254,6 +254,7 @@ fn present_field(emitter: &mut Emitter<'_>, index: usize, field: &Field<'_>) -> 
             match measure {
                 Measure::Len => quote!(#name = #rt::ops::wide(__cur.pos().wrapping_sub(__at));),
                 Measure::Count => quote!(#name = #rt::ops::wide(__value.len());),
+                Measure::Start => quote!(#name = #rt::ops::wide(__at.wrapping_sub(__cur.origin));),
             }
         })
         .collect();
@@ -508,9 +509,15 @@ fn located_field(emitter: &mut Emitter<'_>, index: usize, field: &Field<'_>) -> 
         Some(_) => quote!(__start),
     };
     let claim = emitter.claim(&at.value);
-    // Borrowed bytes cost the same however many they are.
-    let borrows = matches!(field.kind, Kind::Bytes { owned: false });
-    let pay = (!borrows).then(|| quote!(#rt::place::pay(__obs, __from, &__there)?;));
+    let inner = field.inner;
+    let free = match field.kind {
+        Kind::Bytes { owned: false } => quote!(true),
+        Kind::Nested | Kind::Array(_) if field.words.with.is_none() => {
+            quote!(<#inner as #rt::Wire<'_>>::SHALLOW)
+        }
+        _ => quote!(false),
+    };
+    let pay = quote!(if !#free { #rt::place::pay(__obs, __from, &__there)?; });
     quote! {{
         let __offset = #rt::walk::size(__obs, "at", #call, #claim)?;
         let mut __there = #rt::place::locate(__cur, __obs, #base, __offset, #claim)?;

@@ -36,8 +36,8 @@ pub(crate) fn emit(emitter: &mut Emitter<'_>) -> TokenStream {
         let __origin = __out.origin;
         #origin
         #bindings
-        #measures
         #sections
+        #measures
         #rooms
         #steps
         #checks
@@ -74,9 +74,18 @@ fn all_rooms(emitter: &Emitter<'_>) -> Vec<(Option<usize>, Vec<usize>)> {
     rooms
 }
 
+/// The mark of a field whose start an expression asks for; marks follow those of the rooms.
+fn start_mark(emitter: &Emitter<'_>, field: &Field<'_>) -> Option<usize> {
+    let measures = all_measures(emitter.model);
+    let mut starts = measures.iter().filter(|(measure, _)| *measure == Measure::Start);
+    let index = starts.position(|(_, other)| other.name == field.name)?;
+    Some(all_rooms(emitter).len() + index)
+}
+
 /// A counting pass over the value itself, where places must be known before they are reached.
 fn sections(emitter: &Emitter<'_>) -> Option<TokenStream> {
-    let needed = emitter.model.words.len.is_some() || !all_rooms(emitter).is_empty();
+    let starts = emitter.model.fields().iter().any(|field| start_mark(emitter, field).is_some());
+    let needed = emitter.model.words.len.is_some() || !all_rooms(emitter).is_empty() || starts;
     needed.then(|| {
         let rt = &emitter.rt;
         quote! {
@@ -99,6 +108,10 @@ fn measures(emitter: &mut Emitter<'_>) -> TokenStream {
         let value = match measure {
             Measure::Len => len_of(emitter, field),
             Measure::Count => count_of(emitter, field),
+            Measure::Start => {
+                let mark = start_mark(emitter, field).unwrap_or_default();
+                quote!(__sections[#mark].saturating_sub(__out.origin))
+            }
         };
         all.extend(quote!(let #name: u64 = #value;));
     }
@@ -528,9 +541,11 @@ fn piece(emitter: &mut Emitter<'_>, field: &Field<'_>) -> TokenStream {
     let (before, after) = (before.into_iter().flatten(), after.into_iter().flatten());
     let value = value(emitter, field);
     let nul = words.nul.as_ref().map(|_| quote!(__out.put(&[0])?;));
+    let mark = start_mark(emitter, field).map(|mark| quote!(__out.mark(#mark);));
     quote! {
         #(#before)*
         let __at = __out.pos();
+        #mark
         __out.enter(#name);
         #value
         #nul

@@ -153,15 +153,15 @@ struct Bomb<'a> {
     count: Auto<u16>,
     len: u16,
     #[bin(count = count, args(len))]
-    records: Seq<'a, Pointer<'a>>,
+    records: Seq<'a, Pointer>,
 }
 
 #[derive(BinFormat, Debug, PartialEq, Default, Clone)]
 #[bin(little, args(len: u16))]
-struct Pointer<'a> {
+struct Pointer {
     at: u8,
     #[bin(at = at, base = file, null = 0, len = len)]
-    data: Option<&'a [u8]>,
+    data: Option<Vec<u8>>,
 }
 
 #[test]

@@ -26,6 +26,6 @@ fn rows() -> BTreeSet<String> {
 #[test]
 fn every_word_has_a_row_in_the_reference_and_no_other_has() {
     let words = words();
-    assert!(words.len() > 35 && words.contains("pad_to"), "{words:?}");
+    assert!(words.len() >= 35 && words.contains("pad_to"), "{words:?}");
     assert_eq!(rows(), words);
 }
