@@ -71,19 +71,16 @@ pub fn fatbin(file: &[u8]) -> Option<u64> {
         let header_tail = usize::from(u16_at(header, 6)).checked_sub(16)?;
         let len = long_at(header, 8)?.checked_add(header_tail)?;
         let (body, tail) = tail.split_at_checked(len)?;
-        let after = tail.len();
-        sum = entries(sum, file, body.get(header_tail..)?, after)?;
+        sum = entries(sum, body.get(header_tail..)?)?;
         rest = tail;
     }
     Some(sum)
 }
 
-/// Reads the entries of a container that ends `after` bytes before the end of the file.
+/// Reads the entries of a container.
 #[inline]
-fn entries(mut sum: u64, file: &[u8], mut rest: &[u8], after: usize) -> Option<u64> {
+fn entries(mut sum: u64, mut rest: &[u8]) -> Option<u64> {
     while let Some((header, tail)) = rest.split_first_chunk::<64>() {
-        // Strings lie at offsets from the start of the entry, anywhere in the file.
-        let from_here = &file[file.len() - after - rest.len()..];
         let kind = u16_at(header, 0);
         let strings_len = len_at(header, 4).checked_sub(64)?;
         let padded_len = long_at(header, 8)?;
@@ -92,22 +89,24 @@ fn entries(mut sum: u64, file: &[u8], mut rest: &[u8], after: usize) -> Option<u
             return None;
         }
         let (_, tail) = tail.split_at_checked(strings_len)?;
+        // Strings lie at offsets from the start of the entry, behind its fixed part.
+        let head = &rest[..64 + strings_len];
         let (padded, tail) = tail.split_at_checked(padded_len)?;
         let payload = if stored_len != 0 { &padded[..stored_len] } else { padded };
 
         let (name_offset, name_len) = (len_at(header, 32), len_at(header, 36));
         let name =
-            if name_offset == 0 { &[][..] } else { name_at(from_here, name_offset, name_len)? };
+            if name_offset == 0 { &[][..] } else { name_at(head, name_offset, name_len)? };
 
         let options_offset = len_at(header, 20);
         let mut options = &[][..];
         if kind == 0x100 {
-            members(from_here.get(options_offset..)?)?;
+            members(within(head, options_offset)?)?;
         } else if options_offset != 0 {
-            let block = from_here.get(options_offset..)?.first_chunk::<8>()?;
+            let (block, data) = within(head, options_offset)?.split_first_chunk::<8>()?;
             let (data_offset, data_len) = (len_at(block, 0), len_at(block, 4));
             if data_offset != 0 {
-                options = options_at(from_here, data_offset, data_len)?;
+                options = data.get(..(data_len + 1).next_multiple_of(8))?.get(..data_len)?;
             }
         }
 
@@ -121,19 +120,19 @@ fn entries(mut sum: u64, file: &[u8], mut rest: &[u8], after: usize) -> Option<u
     Some(sum)
 }
 
+/// What lies at an offset behind the fixed part of an entry.
+#[inline]
+fn within(head: &[u8], offset: usize) -> Option<&[u8]> {
+    if offset < 64 { None } else { head.get(offset..) }
+}
+
 /// A name with its NUL, and padding to 8 bytes from the start of the entry.
 #[inline]
-fn name_at(from_here: &[u8], offset: usize, len: usize) -> Option<&[u8]> {
-    let (name, tail) = from_here.get(offset..)?.split_at_checked(len)?;
+fn name_at(head: &[u8], offset: usize, len: usize) -> Option<&[u8]> {
+    let (name, tail) = within(head, offset)?.split_at_checked(len)?;
     let (nul, tail) = tail.split_first()?;
     let padding = (offset + len + 1).wrapping_neg() % 8;
     (*nul == 0 && padding <= tail.len()).then_some(name)
-}
-
-/// Options, in a slot that has room for a NUL and ends on 8 bytes.
-#[inline]
-fn options_at(from_here: &[u8], offset: usize, len: usize) -> Option<&[u8]> {
-    from_here.get(offset..)?.get(..(len + 1).next_multiple_of(8))?.get(..len)
 }
 
 /// The table of a concatenated entry: that its records can be there at all.

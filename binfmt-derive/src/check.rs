@@ -48,6 +48,7 @@ fn refuse(errors: &mut Errors, span: Option<Span>, word: &str, why: &str) {
     }
 }
 
+#[expect(clippy::ref_option, reason = "every word is kept as an `Option`")]
 fn span<T>(word: &Option<Word<T>>) -> Option<Span> {
     word.as_ref().map(|word| word.span)
 }

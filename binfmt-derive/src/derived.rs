@@ -123,9 +123,9 @@ fn solve<'m>(
     for (positive, term) in terms {
         if term.names().iter().all(|name| **name != field.name) {
             if positive {
-                solved.add.push(term)
+                solved.add.push(term);
             } else {
-                solved.sub.push(term)
+                solved.sub.push(term);
             }
             continue;
         }

@@ -20,16 +20,16 @@ pub(crate) enum Expr {
     Name(Ident),
     /// A constant or a variant.
     Path(Path),
-    Not(Box<Expr>),
-    Binary(Box<Expr>, Op, Box<Expr>),
-    If(Box<Expr>, Box<Expr>, Box<Expr>),
+    Not(Box<Self>),
+    Binary(Box<Self>, Op, Box<Self>),
+    If(Box<Self>, Box<Self>, Box<Self>),
     /// `len(field)`, `count(field)` or `start(field)`.
     Measure(Measure, Ident),
     /// `align_up(a, b)`, `min(a, b)`, `max(a, b)`.
-    Builtin(Ident, Vec<Expr>),
-    Field(Box<Expr>, Ident),
-    Call(Path, Vec<Expr>),
-    Method(Box<Expr>, Ident, Vec<Expr>),
+    Builtin(Ident, Vec<Self>),
+    Field(Box<Self>, Ident),
+    Call(Path, Vec<Self>),
+    Method(Box<Self>, Ident, Vec<Self>),
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -344,7 +344,7 @@ impl Expr {
     }
 
     /// Calls `visit` for every expression inside, this one first.
-    pub(crate) fn walk<'e>(&'e self, visit: &mut dyn FnMut(&'e Expr)) {
+    pub(crate) fn walk<'e>(&'e self, visit: &mut dyn FnMut(&'e Self)) {
         visit(self);
         match self {
             Self::Int(..) | Self::Bool(..) | Self::Name(_) | Self::Path(_) | Self::Measure(..) => {}
@@ -359,11 +359,15 @@ impl Expr {
                 no.walk(visit);
             }
             Self::Builtin(_, args) | Self::Call(_, args) => {
-                args.iter().for_each(|arg| arg.walk(visit))
+                for arg in args {
+                    arg.walk(visit);
+                }
             }
             Self::Method(inner, _, args) => {
                 inner.walk(visit);
-                args.iter().for_each(|arg| arg.walk(visit));
+                for arg in args {
+                    arg.walk(visit);
+                }
             }
         }
     }

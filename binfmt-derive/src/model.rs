@@ -186,7 +186,7 @@ pub(crate) fn type_argument(arguments: &PathArguments) -> Option<&Type> {
     })
 }
 
-impl<'s> Field<'s> {
+impl Field<'_> {
     /// Whether the field may be absent.
     pub(crate) fn is_optional(&self) -> bool {
         self.words.condition.is_some() || self.words.null.is_some()
@@ -378,7 +378,7 @@ fn named_numbers<'s>(
         }
         match &variant.discriminant {
             Some((_, number)) => {
-                variants.push(Named { ident: &variant.ident, number, doc: doc(&variant.attrs) })
+                variants.push(Named { ident: &variant.ident, number, doc: doc(&variant.attrs) });
             }
             None => errors.add(
                 variant.ident.span(),

@@ -104,11 +104,19 @@ impl<'a> Cursor<'a> {
         Some(Self { rest, end: self.file.len(), fill: Fill::Open, stepped: false, ..*self })
     }
 
-    /// The cursor as it was when `remaining` bytes were left.
-    #[must_use]
-    pub fn rewound(self, remaining: usize) -> Self {
-        let start = self.end.saturating_sub(remaining);
-        Self { rest: self.file.get(start..self.end).unwrap_or_default(), ..self }
+    /// A cursor `skip` bytes into `section`, a part of the file that begins at `start` and ends what
+    /// can be read.
+    #[inline(always)]
+    pub fn inside(&self, section: &'a [u8], start: usize, skip: u64) -> Option<Self> {
+        let rest = section.get(usize::try_from(skip).ok()?..)?;
+        let end = start.wrapping_add(section.len());
+        Some(Self { rest, end, fill: Fill::Open, stepped: false, ..*self })
+    }
+
+    /// Goes on where `other`, a copy of this cursor, has got to.
+    #[inline(always)]
+    pub fn skip_to(&mut self, other: &Self) {
+        self.rest = other.rest;
     }
 
     /// A region over an absolute range that is known to be read already; empty if it is not.

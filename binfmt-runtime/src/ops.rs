@@ -129,8 +129,7 @@ pub fn wide(len: usize) -> u64 {
 #[inline(always)]
 pub fn align_up(value: u64, align: u64) -> Option<u64> {
     if align.is_power_of_two() {
-        let mask = align.wrapping_sub(1);
-        return Some(value.checked_add(mask)? & !mask);
+        return value.checked_add(value.wrapping_neg() & align.wrapping_sub(1));
     }
     match value.checked_rem(align) {
         None | Some(0) => Some(value),

@@ -56,36 +56,46 @@ pub fn locate<'a, O: Observer>(
 ) -> Result<Cursor<'a>, Fault> {
     match cur.at(base, offset) {
         Some(located) => Ok(located),
-        None => Err(outside(cur, obs, offset, claim)),
+        None => Err(outside(obs, offset, claim)),
     }
 }
 
 #[inline(always)]
-fn outside<O: Observer>(cur: &Cursor<'_>, obs: &mut O, offset: u64, claim: walk::Claim) -> Fault {
-    if O::RECORD { tell_outside(cur, obs, offset, claim) } else { Fault::at(claim.span.0) }
+fn outside<O: Observer>(obs: &mut O, offset: u64, claim: walk::Claim) -> Fault {
+    if O::RECORD { tell_outside(obs, offset, claim) } else { Fault::at(claim.span.0) }
 }
 
 #[cold]
 #[inline(never)]
-fn tell_outside<O: Observer>(
-    cur: &Cursor<'_>,
-    obs: &mut O,
-    offset: u64,
-    claim: walk::Claim,
-) -> Fault {
+fn tell_outside<O: Observer>(obs: &mut O, offset: u64, claim: walk::Claim) -> Fault {
     obs.reopen(claim.layout, claim.field);
     obs.fail(&Problem {
         code: "offset",
         class: Class::Incomplete,
         start: claim.span.0,
         end: claim.span.1,
-        what: format_args!(
-            "the offset points behind the end of the file at {:#x}",
-            cur.file().len()
-        ),
+        what: format_args!("the offset points outside the place that it may point into"),
         expected: Show::Nothing,
         found: Show::Uint(offset),
     })
+}
+
+/// Goes to a located field in the section that begins at `start`, `lead` bytes behind what the
+/// offset counts from.
+#[inline(always)]
+pub fn locate_within<'a, O: Observer>(
+    cur: &Cursor<'a>,
+    obs: &mut O,
+    (section, start): (&'a [u8], usize),
+    lead: usize,
+    offset: u64,
+    claim: walk::Claim,
+) -> Result<Cursor<'a>, Fault> {
+    let skip = offset.checked_sub(wide(lead));
+    match skip.and_then(|skip| cur.inside(section, start, skip)) {
+        Some(located) => Ok(located),
+        None => Err(outside(obs, offset, claim)),
+    }
 }
 
 /// Pays for the bytes that a located field has read.
@@ -127,7 +137,8 @@ pub fn advance<O: Observer>(cur: &mut Cursor<'_>, obs: &mut O, end: usize) -> Re
     }
 }
 
-/// Looks at located fields and the room they lie in: overlaps, fields outside, bytes between.
+/// Looks at located fields and the room they lie in: overlaps, fields outside, bytes between, which
+/// a section keeps.
 pub fn look_at<O: Observer>(
     cur: &Cursor<'_>,
     obs: &mut O,
@@ -135,6 +146,7 @@ pub fn look_at<O: Observer>(
     room: (usize, usize),
     spans: &[(usize, usize)],
     fields: &[usize],
+    kept: bool,
 ) {
     let mut reached = room.0;
     let mut last = None;
@@ -154,10 +166,10 @@ pub fn look_at<O: Observer>(
             );
         }
         obs.close(depth);
-        gap(cur, obs, reached, span.0.min(room.1));
+        gap(cur, obs, reached, span.0.min(room.1), kept);
         reached = reached.max(span.1);
     }
-    gap(cur, obs, reached, room.1);
+    gap(cur, obs, reached, room.1, kept);
 }
 
 /// The located field that lies next behind `last`, in order of offset and declaration.
@@ -174,14 +186,20 @@ fn next_span(
         .min_by_key(|(field, span)| (span.0, *field))
 }
 
-fn gap<O: Observer>(cur: &Cursor<'_>, obs: &mut O, start: usize, end: usize) {
+/// Bytes between located fields: a section keeps them, elsewhere only their number is kept.
+fn gap<O: Observer>(cur: &Cursor<'_>, obs: &mut O, start: usize, end: usize, kept: bool) {
     if start >= end {
         return;
     }
-    let bytes = cur.range(start, end);
-    let severity =
-        if bytes.iter().all(|byte| *byte == 0) { Severity::Note } else { Severity::Warning };
-    tell(obs, "gap", severity, (start, end), format_args!("bytes that belong to no field"));
+    let span = (start, end);
+    if cur.range(start, end).iter().all(|byte| *byte == 0) {
+        tell(obs, "gap", Severity::Note, span, format_args!("bytes that belong to no field"));
+    } else if kept {
+        tell(obs, "gap", Severity::Warning, span, format_args!("bytes that belong to no field"));
+    } else {
+        let what = format_args!("bytes that belong to no field and are not kept");
+        tell(obs, "unkept", Severity::Warning, span, what);
+    }
 }
 
 fn tell<O: Observer>(

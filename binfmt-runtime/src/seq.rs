@@ -373,18 +373,21 @@ impl<'a, T: Wire<'a>> Iterator for FileItems<'a, T> {
         let mut cur = self.part.cur;
         let mut read = Read::new(cur.file().len());
         let result = T::walk(&mut cur, &mut read, args);
-        self.part.cur = cur;
         // An item of no bytes would repeat for ever in a sequence without a count.
         let stuck = T::MIN_SIZE == 0
             && cur.remaining() == before
             && matches!(self.part.until, Until::Remaining(_));
         match result {
-            Ok(item) if !stuck => Some(Ok(item)),
+            Ok(item) if !stuck => {
+                self.part.cur.skip_to(&cur);
+                Some(Ok(item))
+            }
             result => {
+                let start = self.part.cur;
                 self.part.until = Until::Count(0);
                 self.exact = false;
-                let fault = result.err().unwrap_or(Fault::at(cur.pos()));
-                Some(Err(record::locate::<T>(cur.rewound(before), args, fault)))
+                let fault = result.err().unwrap_or(Fault::at(start.pos()));
+                Some(Err(record::locate::<T>(start, args, fault)))
             }
         }
     }

@@ -419,48 +419,35 @@ fn look_at_padding<O: Observer>(end: usize, obs: &mut O, padding: &[u8], fill: u
 /// How many bytes lead from `pos` to the next multiple of `align`, counted from `start`.
 #[inline(always)]
 pub fn gap_to(start: usize, pos: usize, align: u64) -> Option<u64> {
-    let at = wide(pos.wrapping_sub(start));
     if align.is_power_of_two() {
+        let at = wide(pos.wrapping_sub(start));
         return Some(at.wrapping_neg() & align.wrapping_sub(1));
     }
+    let at = wide(pos.checked_sub(start)?);
     crate::ops::align_up(at, align)?.checked_sub(at)
 }
 
-/// The bytes of padding that bring a field which began at `start` to `len` bytes.
+/// Takes the room of a padded field: its value and the padding behind it.
 #[inline(always)]
-pub fn pad_to<O: Observer>(
-    cur: &mut Cursor<'_>,
+pub fn room<'a, O: Observer>(
+    cur: &mut Cursor<'a>,
     obs: &mut O,
-    start: usize,
     len: u64,
-    fill: u8,
     claim: Claim,
-) -> Result<(), Fault> {
-    let has = wide(cur.pos().wrapping_sub(start));
-    match len.checked_sub(has) {
-        Some(more) if more > wide(cur.remaining()) => Err(claims_too_much(cur, obs, claim, more)),
-        Some(more) => pad(cur, obs, more, fill),
-        None => Err(too_long(cur, obs, start, len)),
+) -> Result<Cursor<'a>, Fault> {
+    match cur.split(len, Fill::Open) {
+        Some(room) => Ok(room),
+        None => Err(claims_too_much(cur, obs, claim, len)),
     }
 }
 
+/// Looks at what a value leaves of its room.
 #[inline(always)]
-fn too_long<O: Observer>(cur: &Cursor<'_>, obs: &mut O, start: usize, len: u64) -> Fault {
-    if O::RECORD { tell_too_long(cur, obs, start, len) } else { Fault::at(start) }
-}
-
-#[cold]
-#[inline(never)]
-fn tell_too_long<O: Observer>(cur: &Cursor<'_>, obs: &mut O, start: usize, len: u64) -> Fault {
-    obs.fail(&Problem {
-        code: "size",
-        class: Class::Malformed,
-        start,
-        end: cur.pos(),
-        what: format_args!("the value is longer than the space kept for it"),
-        expected: Show::Uint(len),
-        found: Show::Uint(wide(cur.pos().saturating_sub(start))),
-    })
+pub fn padding_left<O: Observer>(room: &mut Cursor<'_>, obs: &mut O, fill: u8) {
+    if O::RECORD {
+        let padding = rest(room);
+        look_at_padding(room.pos(), obs, padding, fill);
+    }
 }
 
 /// Reads the NUL that ends a string.

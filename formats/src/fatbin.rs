@@ -99,10 +99,7 @@ pub struct Entry<'a> {
     #[doc(alias = "aligned_data_size")]
     pub padded_len: u64,
     /// Length of the payload, or 0 for all of `padded_len`, which is how plain payloads are stored.
-    #[bin(
-        calc = if stored_len == 0 && !flags.is_compressed() { 0 } else { len(payload) },
-        check(stored_len <= padded_len, "the payload is longer than the room kept for it")
-    )]
+    #[bin(calc = if stored_len == 0 && !flags.is_compressed() { 0 } else { len(payload) })]
     #[doc(alias = "data_size")]
     pub stored_len: u32,
     /// Where the options or the table of members are, from the start of the entry; 0 for none.

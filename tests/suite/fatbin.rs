@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use binfmt_formats::fatbin::file::{self, Part};
-use binfmt_formats::fatbin::{Entry, Kind, Region, payload};
+use binfmt_formats::fatbin::{Entry, Item, Kind, Region, payload};
 use binfmt_runtime::{BinFormat, Class, Problem, Report, Severity, Show, Wire as _};
 use serde_json::Value;
 
@@ -272,22 +272,65 @@ fn mutants_without_error_are_rewritten_as_they_are() {
     }
 }
 
-#[test]
-fn truncated_and_changed_files_are_read_without_panic() {
-    for Sample { name, bytes, .. } in corpus::samples("fatbin") {
-        if !name.ends_with(".fatbin") {
-            continue;
+/// What no file of the corpus may take, however it is damaged: the decoders' own windows included.
+const MEMORY_BOUND: u64 = 32 << 20;
+
+/// Validates with a bound on memory and time; the file may be damaged in any way.
+fn survives(name: &str, bytes: &[u8]) {
+    let start = std::time::Instant::now();
+    let info = allocation_counter::measure(|| {
+        if file::parts(bytes).is_ok() {
+            validate(bytes);
         }
-        let cut = bytes.len().min(8192);
-        for len in (0..cut).filter(|len| *len < 300 || len % 101 == 0) {
-            laws::hold::<Region<'_>>(&bytes[..len], ());
-            validate(&bytes[..len]);
+    });
+    assert!(info.bytes_max < MEMORY_BOUND, "{name} takes {} bytes", info.bytes_max);
+    assert!(start.elapsed().as_secs() < 10, "{name} takes {:?}", start.elapsed());
+}
+
+#[test]
+fn every_mutant_is_validated_in_bounded_time_and_memory() {
+    for Sample { name, bytes, .. } in corpus::mutants("fatbin") {
+        survives(&name, &bytes);
+    }
+}
+
+#[test]
+fn every_truncation_is_read_without_panic() {
+    for Sample { name, bytes, .. } in corpus::samples("fatbin") {
+        for len in 0..bytes.len().min(8192) {
+            let cut = &bytes[..len];
+            if len < 300 || len % 101 == 0 {
+                laws::hold::<Region<'_>>(cut, ());
+                survives(&name, cut);
+            }
+            assert_eq!(
+                Region::is_valid(cut),
+                Region::parse(cut).is_ok_and(|region| all_read(&region))
+            );
         }
     }
-    for name in ["n13_multi.fatbin", "n13_concat_two.fatbin", "n11_cuda_opt_ident.fatbin"] {
-        let bytes = corpus::file("fatbin", name);
+}
+
+fn all_read(region: &Region<'_>) -> bool {
+    region.items.iter().all(|item| match item {
+        Ok(Item::Container(container)) => container.entries.iter().all(|entry| {
+            let members = entry.as_ref().ok().and_then(|entry| entry.members.clone());
+            entry.is_ok()
+                && members.is_none_or(|table| table.members.iter().all(|member| member.is_ok()))
+        }),
+        Ok(Item::Gap) => true,
+        Err(_) => false,
+    })
+}
+
+#[test]
+fn every_single_byte_change_of_the_first_headers_is_read_without_panic() {
+    for Sample { name, bytes, .. } in corpus::samples("fatbin") {
         for changed in corpus::single_byte_changes(&bytes, 232) {
             laws::hold::<Region<'_>>(&changed, ());
+        }
+        for changed in corpus::single_byte_changes(&bytes, 96).step_by(9) {
+            survives(&name, &changed);
         }
     }
 }

@@ -8,21 +8,25 @@ use crate::laws;
 
 // Fields whose value the writer computes.
 mod derived;
+// The examples of the documentation.
+mod examples;
 // Fields at offsets, and the sections they lie in.
 mod located;
 // Values that cannot be written, outputs that take no more.
 mod misuse;
+// Arrays, and values inside values.
+mod nesting;
 // Integers, floats, truth values, enums and flags, in both byte orders.
 mod numbers;
 // Padding and alignment.
 mod padding;
 // Optional fields and arguments.
 mod presence;
-// The list of words in the documentation.
+// The words and examples of the documentation.
 mod reference;
 // What stops a reader and what does not.
 mod rules;
-// Items: eager, lazy, fixed; claims that no file can keep.
+// Items: eager and lazy; claims that no file can keep.
 mod sequences;
 // Lengths, ends and counts.
 mod sizes;
@@ -107,6 +111,9 @@ where
 {
     let error = value.to_vec().unwrap_err();
     assert_eq!(value.write_into(&mut [0; 4096]).unwrap_err(), error);
-    assert_eq!(value.write_to(std::io::sink()).unwrap_err().kind(), std::io::ErrorKind::InvalidData);
+    assert_eq!(
+        value.write_to(std::io::sink()).unwrap_err().kind(),
+        std::io::ErrorKind::InvalidData
+    );
     place(&error)
 }

@@ -193,9 +193,12 @@ fn flags_and_entry_layout_must_agree_when_written() {
 fn truncated_and_changed_files_are_read_without_panic() {
     for Sample { bytes, .. } in corpus::samples("vpt") {
         let cut = bytes.len().min(8192);
-        for len in (0..cut).filter(|len| *len < 400 || len % 37 == 0) {
-            laws::hold::<Vpt<'_>>(&bytes[..len], Expect::ANY);
+        for len in 0..cut {
             assert!(!Vpt::is_valid(&bytes[..len]));
+            if len > 400 && len % 37 != 0 {
+                continue;
+            }
+            laws::hold::<Vpt<'_>>(&bytes[..len], Expect::ANY);
         }
         for changed in corpus::single_byte_changes(&bytes, 64) {
             laws::hold::<Vpt<'_>>(&changed, Expect::ANY);

@@ -93,7 +93,7 @@ pub(super) fn field(errors: &mut Errors, model: &Model<'_>, name: &Ident, scope:
             );
         }
         Some(_) => {
-            errors.add(name.span(), format!("`{name}` is read later; move it before this field"))
+            errors.add(name.span(), format!("`{name}` is read later; move it before this field"));
         }
         None if name == "remaining" => {
             errors.add(name.span(), "`remaining` is known in `until` alone");
@@ -203,7 +203,9 @@ impl Kinds<'_, '_> {
             Expr::Call(_, args) => args.iter().for_each(|arg| self.check(arg, Wanted::Anything)),
             Expr::Method(inner, _, args) => {
                 self.check(inner, Wanted::Anything);
-                args.iter().for_each(|arg| self.check(arg, Wanted::Anything));
+                for arg in args {
+                    self.check(arg, Wanted::Anything);
+                }
             }
         }
     }
@@ -216,7 +218,9 @@ impl Kinds<'_, '_> {
             self.mixed(expr, "this", signed);
         }
         if let Expr::Builtin(_, args) = expr {
-            args.iter().for_each(|arg| self.check(arg, Wanted::Number));
+            for arg in args {
+                self.check(arg, Wanted::Number);
+            }
         }
     }
 
@@ -224,14 +228,15 @@ impl Kinds<'_, '_> {
         let field = self.model.field(name).map(|(_, field)| field);
         let word = self.word;
         let message = match (wanted, numeric(self.model, name)) {
-            (Wanted::Anything, _) | (Wanted::Condition, Some(Numeric::Bool)) => return,
+            (Wanted::Anything, _)
+            | (Wanted::Condition, Some(Numeric::Bool))
+            | (Wanted::Number, Some(Numeric::Signed)) => return,
             (Wanted::Number, Some(Numeric::Unsigned)) => match self.signed {
                 Some(signed) => {
                     return self.mixed(&Expr::Name(name.clone()), &format!("`{name}`"), signed);
                 }
                 None => return,
             },
-            (Wanted::Number, Some(Numeric::Signed)) => return,
             (Wanted::Number, Some(Numeric::Bool)) => {
                 format!(
                     "`{name}` is a condition and no number; write `if {name} {{ 1 }} else {{ 0 }}`"

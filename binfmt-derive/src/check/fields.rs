@@ -5,7 +5,7 @@ use super::{alignment, no_order, refuse, span, texts, types};
 use crate::attr::{Word, Words};
 use crate::errors::Errors;
 use crate::expr::{Expr, Op};
-use crate::model::{Field, Kind, Model, option_argument, scalar};
+use crate::model::{Field, Kind, Model, Numeric, option_argument, scalar};
 
 /// Checks the field at `index`.
 pub(super) fn check(errors: &mut Errors, model: &Model<'_>, index: usize, field: &Field<'_>) {
@@ -217,6 +217,8 @@ fn computed(errors: &mut Errors, field: &Field<'_>) {
         );
     } else if field.words.with.is_some() {
         errors.add(calc.span, "`calc` computes what `with` would write; keep one");
+    } else if field.kind.scalar().is_some_and(|scalar| scalar.numeric == Numeric::Signed) {
+        errors.add(calc.span, "`calc` computes unsigned integers; give the field an unsigned type");
     }
 }
 
@@ -254,7 +256,12 @@ fn location(errors: &mut Errors, model: &Model<'_>, index: usize, field: &Field<
                     format!("`{0}` is no section; add `section` to `{0}`", place.value),
                 );
             }
-            _ => exprs::field(errors, model, &place.value, Scope { own: Some(index), ..Scope::first(index) }),
+            _ => exprs::field(
+                errors,
+                model,
+                &place.value,
+                Scope { own: Some(index), ..Scope::first(index) },
+            ),
         }
     }
 }

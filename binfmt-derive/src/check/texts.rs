@@ -15,7 +15,9 @@ pub(super) fn text(errors: &mut Errors, model: &Model<'_>, rule: &Rule, scope: S
     }
     match placeholders(&text.value()) {
         Ok(list) => {
-            list.iter().for_each(|(name, spec)| placeholder(errors, model, text, name, spec));
+            for (name, spec) in list {
+                placeholder(errors, model, text, name, spec);
+            }
             for name in crate::emit::placeholders(text) {
                 if !model.parameters().iter().any(|parameter| parameter.name == name) {
                     exprs::field(errors, model, &name, scope);

@@ -19,7 +19,7 @@ pub(super) fn field(errors: &mut Errors, model: &Model<'_>, field: &Field<'_>) {
     match field.kind {
         Kind::Seq(item) | Kind::Vec(item) | Kind::Array(item) => check_item(errors, item),
         Kind::Auto(scalar, ty) if !scalar.is_int() => {
-            errors.add_at(ty, "an `Auto` is an integer: `Auto<u32>`")
+            errors.add_at(ty, "an `Auto` is an integer: `Auto<u32>`");
         }
         Kind::Nested if named(field.inner, "Auto") => {
             errors.add_at(field.inner, "an `Auto` is an integer: `Auto<u32>`");
@@ -37,7 +37,7 @@ fn check_item(errors: &mut Errors, item: &Type) {
             errors.add_at(item, "nothing tells the size of each item; declare a struct around it");
         }
         Kind::Auto(..) => {
-            errors.add_at(item, "an `Auto` is a field of a struct; declare one around it")
+            errors.add_at(item, "an `Auto` is a field of a struct; declare one around it");
         }
         Kind::Nested if option_argument(item).is_some() => {
             errors.add_at(item, "nothing says when an item is there; declare a struct around it");

@@ -10,18 +10,30 @@ use crate::model::{Body, Field, Kind};
 /// `MIN_SIZE` and `FIXED` of a struct.
 pub(crate) fn sizes(emitter: &Emitter<'_>) -> (TokenStream, TokenStream) {
     let model = emitter.model;
-    let magic = model.words.magic.as_ref();
-    let magic = magic
-        .and_then(|magic| super::magic_bytes(model, &magic.value))
-        .map_or(0, |bytes| bytes.len());
+    let magic = magic_len(emitter);
     let fields = min_size_of(emitter, 0);
     let fixed = if model.words.len.is_some() || model.words.align_after.is_some() {
         quote!(false)
     } else {
-        let parts = model.fields().iter().map(|field| is_fixed(emitter, field));
-        quote!(true #(&& #parts)*)
+        sizes_before(emitter, model.fields().len()).0
     };
     (quote!(#magic.saturating_add(#fields)), fixed)
+}
+
+/// Whether everything before a field has a fixed size, and that size.
+pub(crate) fn sizes_before(emitter: &Emitter<'_>, field: usize) -> (TokenStream, TokenStream) {
+    let magic = magic_len(emitter);
+    let before = || emitter.model.fields().iter().take(field);
+    let fixed = before().map(|field| is_fixed(emitter, field));
+    let sizes = before().map(|field| min_size(emitter, field));
+    (quote!(true #(&& #fixed)*), quote!(#magic #(.saturating_add(#sizes))*))
+}
+
+fn magic_len(emitter: &Emitter<'_>) -> TokenStream {
+    let magic = emitter.model.words.magic.as_ref();
+    let bytes = magic.and_then(|magic| super::magic_bytes(emitter.model, &magic.value));
+    let len = bytes.map_or(0, |bytes| bytes.len());
+    quote!(#len)
 }
 
 /// The smallest number of bytes of the fields from `first` on.

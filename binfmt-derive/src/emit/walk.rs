@@ -240,12 +240,23 @@ fn present_field(emitter: &mut Emitter<'_>, index: usize, field: &Field<'_>) -> 
     let after = padding(
         emitter,
         field,
-        &[
-            ("pad_after", &field.words.pad_after),
-            ("align_after", &field.words.align_after),
-            ("pad_to", &field.words.pad_to),
-        ],
+        &[("pad_after", &field.words.pad_after), ("align_after", &field.words.align_after)],
     );
+    // The room of a padded field is a region: one check for the value and its padding.
+    let (room, rest) = match &field.words.pad_to {
+        Some(pad_to) => {
+            let function = emitter.function("pad_to", &pad_to.value, Wanted::Size);
+            let call = emitter.call(&function, Site::Walk);
+            let (claim, fill) = (emitter.claim(&pad_to.value), Emitter::fill(field));
+            let room = quote! {
+                let __size = #rt::walk::size(__obs, "pad_to", #call, #claim)?;
+                let mut __room = #rt::walk::room(__cur, __obs, __size, #claim)?;
+                let __cur = &mut __room;
+            };
+            (room, quote!(#rt::walk::padding_left(__cur, __obs, #fill);))
+        }
+        None => (TokenStream::new(), TokenStream::new()),
+    };
     let measures =
         all_measures(emitter.model).into_iter().filter(|(_, other)| other.name == field.name);
     let measures: TokenStream = measures
@@ -271,11 +282,13 @@ fn present_field(emitter: &mut Emitter<'_>, index: usize, field: &Field<'_>) -> 
         #before
         let __at = __cur.pos();
         #enter
+        #room
         let __value = #value;
         #measures
         #nul
         let __end = __cur.pos();
         __spans.set(#index, __at, __end);
+        #rest
         #after
         #leave
         __value
@@ -302,9 +315,6 @@ fn padding(
         let claim = emitter.claim(&expr.value);
         let size = quote!(let __size = #rt::walk::size(__obs, #word, #call, #claim)?;);
         all.extend(match word {
-            "pad_to" => {
-                quote!(#size #rt::walk::pad_to(__cur, __obs, __at, __size, #fill, #claim)?;)
-            }
             "pad_before" | "pad_after" => {
                 quote!(#size #rt::walk::pad(__cur, __obs, __size, #fill)?;)
             }
@@ -466,7 +476,7 @@ fn located(emitter: &mut Emitter<'_>) -> TokenStream {
         let inside = placed_in(model, Some(section));
         all.extend(quote! {
             if __O::RECORD {
-                #rt::place::look_at(__cur, __obs, Self::WIRE, __spans.get(#section), __spans.all(), &[#(#inside),*]);
+                #rt::place::look_at(__cur, __obs, Self::WIRE, __spans.get(#section), __spans.all(), &[#(#inside),*], true);
             }
         });
     }
@@ -478,7 +488,7 @@ fn located(emitter: &mut Emitter<'_>) -> TokenStream {
             #rt::place::advance(__cur, __obs, __furthest)?;
             if __O::RECORD {
                 let __room = (__sequence_end, __cur.pos());
-                #rt::place::look_at(__cur, __obs, Self::WIRE, __room, __spans.all(), &[#(#unplaced),*]);
+                #rt::place::look_at(__cur, __obs, Self::WIRE, __room, __spans.all(), &[#(#unplaced),*], false);
             }
         });
     }
@@ -509,6 +519,21 @@ fn located_field(emitter: &mut Emitter<'_>, index: usize, field: &Field<'_>) -> 
         Some(_) => quote!(__start),
     };
     let claim = emitter.claim(&at.value);
+    // Within a section the field cannot reach out of it, so that what is read stays linear.
+    let section = field.words.place.as_ref().and_then(|place| emitter.model.field(&place.value));
+    let locate = match section {
+        Some((index, section)) => {
+            let name = local(&section.name);
+            let bytes = match section.kind {
+                Kind::Bytes { owned: false } => quote!(#name),
+                _ => quote!(__cur.range(__spans.get(#index).0, __spans.get(#index).1)),
+            };
+            let start = quote!(__spans.get(#index).0);
+            let lead = lead(emitter, field, index, &quote!(#start.wrapping_sub(#base)));
+            quote!(#rt::place::locate_within(__cur, __obs, (#bytes, #start), #lead, __offset, #claim)?)
+        }
+        None => quote!(#rt::place::locate(__cur, __obs, #base, __offset, #claim)?),
+    };
     let inner = field.inner;
     let free = match field.kind {
         Kind::Bytes { owned: false } => quote!(true),
@@ -520,12 +545,30 @@ fn located_field(emitter: &mut Emitter<'_>, index: usize, field: &Field<'_>) -> 
     let pay = quote!(if !#free { #rt::place::pay(__obs, __from, &__there)?; });
     quote! {{
         let __offset = #rt::walk::size(__obs, "at", #call, #claim)?;
-        let mut __there = #rt::place::locate(__cur, __obs, #base, __offset, #claim)?;
+        let mut __there = #locate;
         let __from = __there.pos();
         let __read = { let __cur = &mut __there; let __read = #read; __spans.set(#index, __from, __cur.pos()); __read };
         #pay
         __read
     }}
+}
+
+/// How far behind its base a section begins: a constant where all before it has a fixed size.
+fn lead(
+    emitter: &Emitter<'_>,
+    field: &Field<'_>,
+    section: usize,
+    computed: &TokenStream,
+) -> TokenStream {
+    let own = match &field.words.base {
+        Some(base) => base.value == "start",
+        None => emitter.model.words.origin.is_some(),
+    };
+    if !own {
+        return computed.clone();
+    }
+    let (fixed, len) = super::layout::sizes_before(emitter, section);
+    quote!(if #fixed { #len } else { #computed })
 }
 
 /// Type-level padding and the end of the region.

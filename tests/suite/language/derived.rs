@@ -17,7 +17,10 @@ fn a_count_that_does_not_fit_its_field_is_an_error() {
     same(&Counted { items: vec![1, 2], ..Counted::default() }, &[2, 0, 1, 0, 2]);
     assert!(Counted { items: vec![0; 255], ..Counted::default() }.to_vec().is_ok());
     let error = Counted { items: vec![0; 256], ..Counted::default() }.to_vec().unwrap_err();
-    assert_eq!(error.to_string(), "count at 0x0..0x0: the value does not fit into 1 bytes; found 256 [overflow]");
+    assert_eq!(
+        error.to_string(),
+        "count at 0x0..0x0: the value does not fit into 1 bytes; found 256 [overflow]"
+    );
 }
 
 #[derive(BinFormat, Debug, PartialEq, Clone)]
@@ -36,7 +39,8 @@ struct Plain {
 
 #[test]
 fn a_stale_number_is_computed_anew() {
-    let value = Plain { words: 9, less: 9, more: 9, data: vec![1; 4], few: vec![2], many: vec![3; 2] };
+    let value =
+        Plain { words: 9, less: 9, more: 9, data: vec![1; 4], few: vec![2], many: vec![3; 2] };
     let bytes: &[u8] = &[1, 17, 0, 1, 1, 1, 1, 2, 0, 3, 0, 3, 0];
     assert_eq!(value.to_vec().unwrap(), bytes);
     same(&Plain { words: 1, less: 17, more: 0, ..value.clone() }, bytes);
@@ -79,7 +83,10 @@ struct Chain<'a> {
 
 #[test]
 fn computed_fields_may_use_computed_fields() {
-    same(&Chain { sum: 24, total: 12, header: 12, long: 1, name: "abc" }, b"\x18\0\0\0\x0c\0\x0c\0\x01abc");
+    same(
+        &Chain { sum: 24, total: 12, header: 12, long: 1, name: "abc" },
+        b"\x18\0\0\0\x0c\0\x0c\0\x01abc",
+    );
     let stale = Chain { sum: 0, total: 0, header: 0, long: 7, name: "ab" };
     assert_eq!(stale.to_vec().unwrap(), b"\x16\0\0\0\x0b\0\x0b\0\0ab");
 }
@@ -106,7 +113,10 @@ struct Kept {
 #[test]
 fn a_computed_field_may_keep_what_it_holds() {
     same(&Kept { room: 4, data: vec![1, 2], ..Kept::default() }, &[4, 2, 1, 2, 0, 0]);
-    assert_eq!(Kept { room: 1, data: vec![1, 2], ..Kept::default() }.to_vec().unwrap(), [2, 2, 1, 2]);
+    assert_eq!(
+        Kept { room: 1, data: vec![1, 2], ..Kept::default() }.to_vec().unwrap(),
+        [2, 2, 1, 2]
+    );
     assert_eq!(findings::<Kept>(&[1, 0, 0]), Vec::<String>::new());
 }
 

@@ -59,7 +59,10 @@ fn a_length_that_overflows_names_the_field() {
     let items = vec![0; 20_000].leak();
     let value = Value { items: Seq::from(&items[..255]), ..Value::default() };
     assert!(value.to_vec().is_ok());
-    assert_eq!(refused_large(&Value { items: Seq::from(&items[..256]), ..Value::default() }), "count overflow");
+    assert_eq!(
+        refused_large(&Value { items: Seq::from(&items[..256]), ..Value::default() }),
+        "count overflow"
+    );
 }
 
 fn refused_large(value: &Value<'_>) -> String {
@@ -109,6 +112,7 @@ mod varint {
         Err(Fault::at(cur.pos()))
     }
 
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "every value is passed like this")]
     pub(super) fn write<B: Backend>(value: &u64, out: &mut Writer<B>) -> Result<(), Fault> {
         let mut value = *value;
         while value >= 0x80 {

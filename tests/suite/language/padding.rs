@@ -22,7 +22,10 @@ fn padding_is_skipped_and_written_as_its_fill() {
     let value = Padded { a: 1, b: 2, name: "abc".to_owned(), last: 9, ..Padded::default() };
     same(&value, b"\xee\x01\xee\xee\0\0\0\0\x02\0\x03abc  \x09");
     let odd = b"\xee\x01\xee\x07\0\0\x01\0\x02\0\x03abc \0\x09";
-    assert_eq!(findings::<Padded>(odd), ["warning a padding", "warning  padding", "warning name padding"]);
+    assert_eq!(
+        findings::<Padded>(odd),
+        ["warning a padding", "warning  padding", "warning name padding"]
+    );
     assert_eq!(Padded::parse(odd).unwrap(), value);
     assert_eq!(stopped::<Padded>(b"\xee\x01\xee"), "a end");
 }
@@ -30,23 +33,23 @@ fn padding_is_skipped_and_written_as_its_fill() {
 #[derive(BinFormat, Debug, PartialEq, Default, Clone)]
 #[bin(big)]
 struct Room {
-    room: u8,
+    space: u8,
     len: Auto<u8>,
-    #[bin(len = len, align_after = 4, pad_to = room)]
+    #[bin(len = len, align_after = 4, pad_to = space)]
     data: Vec<u8>,
     after: u8,
 }
 
 #[test]
 fn a_value_keeps_its_room_while_it_fits() {
-    let value = Room { room: 6, data: vec![1, 2, 3], after: 9, ..Room::default() };
+    let value = Room { space: 6, data: vec![1, 2, 3], after: 9, ..Room::default() };
     same(&value, &[6, 3, 1, 2, 3, 0, 0, 0, 9]);
     // What does not fit gets room anew, aligned.
     let longer = Room { data: vec![1; 7], ..value.clone() };
     assert_eq!(longer.to_vec().unwrap(), [8, 7, 1, 1, 1, 1, 1, 1, 1, 0, 9]);
     assert_eq!(stopped::<Room>(&[2, 3, 1, 2, 3, 9]), "data size");
-    assert_eq!(stopped::<Room>(&[9, 3, 1, 2, 3, 9]), "room size");
-    assert_eq!(refused(&Room { data: vec![1; 255], ..value }), "room overflow");
+    assert_eq!(stopped::<Room>(&[9, 3, 1, 2, 3, 9]), "space size");
+    assert_eq!(refused(&Room { data: vec![1; 255], ..value }), "space overflow");
 }
 
 #[derive(BinFormat, Debug, PartialEq, Default)]
@@ -61,7 +64,10 @@ struct Fixed {
 
 #[test]
 fn room_of_fixed_size_is_filled_and_never_exceeded() {
-    same(&Fixed { data: vec![1], number: 2, ..Fixed::default() }, &[1, 1, 0xff, 0xff, 0xff, 0, 2, 0, 0]);
+    same(
+        &Fixed { data: vec![1], number: 2, ..Fixed::default() },
+        &[1, 1, 0xff, 0xff, 0xff, 0, 2, 0, 0],
+    );
     assert_eq!(refused(&Fixed { data: vec![1; 5], ..Fixed::default() }), "data size");
     assert_eq!(stopped::<Fixed>(&[5, 1, 1, 1, 1, 1, 0, 2, 0, 0]), "data size");
 }

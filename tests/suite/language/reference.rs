@@ -1,4 +1,4 @@
-//! The list of words in the documentation.
+//! The words and examples of the documentation.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -11,7 +11,8 @@ fn file(path: &str) -> String {
 /// The words that the derive knows, as its source lists them.
 fn words() -> BTreeSet<String> {
     let source = file("binfmt-derive/src/attr.rs");
-    let list = source.split("fn words(self)").nth(1).and_then(|rest| rest.split("\n    }\n").next());
+    let list =
+        source.split("fn words(self)").nth(1).and_then(|rest| rest.split("\n    }\n").next());
     let parts = list.expect("the list of words").split('"').skip(1).step_by(2);
     parts.map(str::to_owned).collect()
 }
@@ -19,7 +20,9 @@ fn words() -> BTreeSet<String> {
 /// The words that have a row in the reference.
 fn rows() -> BTreeSet<String> {
     let text = file("binfmt-derive/README.md");
-    let rows = text.lines().filter_map(|line| line.strip_prefix("| `")?.split('`').next().map(str::to_owned));
+    let rows = text
+        .lines()
+        .filter_map(|line| line.strip_prefix("| `")?.split('`').next().map(str::to_owned));
     rows.collect()
 }
 
@@ -28,4 +31,22 @@ fn every_word_has_a_row_in_the_reference_and_no_other_has() {
     let words = words();
     assert!(words.len() >= 35 && words.contains("pad_to"), "{words:?}");
     assert_eq!(rows(), words);
+}
+
+/// Code without its line breaks and indentation.
+fn flat(code: &str) -> String {
+    let lines = code.lines().filter(|line| !line.starts_with("use "));
+    lines.flat_map(str::split_whitespace).collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn every_example_is_a_declaration_that_compiles() {
+    let compiled = flat(include_str!("examples.rs"));
+    let text = file("binfmt-derive/README.md");
+    let examples: Vec<&str> = text.split("```").skip(1).step_by(2).collect();
+    assert!(examples.len() > 5, "{} examples", examples.len());
+    for example in examples {
+        let code = example.strip_prefix("ignore").expect("a language behind the fence");
+        assert!(compiled.contains(&flat(code)), "{code}");
+    }
 }

@@ -68,7 +68,10 @@ fn a_function_says_what_words_cannot() {
     assert_eq!(findings::<Written<'_>>(&[0]), ["note  none", "error count empty"]);
     let report = Written::validate(&[2, 5, 5]);
     let [twins] = report.findings() else { panic!("{report}") };
-    assert_eq!((twins.message.as_str(), twins.spec), ("two neighbours are 5 in 1..3", Some("chapter 3")));
+    assert_eq!(
+        (twins.message.as_str(), twins.spec),
+        ("two neighbours are 5 in 1..3", Some("chapter 3"))
+    );
 }
 
 #[derive(BinFormat, Debug, PartialEq)]
@@ -101,13 +104,17 @@ fn is_even(value: u16) -> bool {
     value.is_multiple_of(2)
 }
 
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "arrays are passed by reference")]
 fn close(first: &Single, name: &[u8; 2]) -> bool {
     name[0].abs_diff(first.value) < 3
 }
 
 #[test]
 fn rules_call_functions_and_compare_values_of_any_type() {
-    same(&Called { first: Single { value: 1 }, sum: 2, name: [2, 0], more: None }, &[1, 2, 0, 2, 0]);
+    same(
+        &Called { first: Single { value: 1 }, sum: 2, name: [2, 0], more: None },
+        &[1, 2, 0, 2, 0],
+    );
     assert_eq!(stopped::<Called>(&[1, 2, 0, 9, 0]), "name Called.name");
     assert_eq!(stopped::<Called>(&[1, 3, 0, 2, 0]), "sum Called");
     assert_eq!(stopped::<Called>(&[1, 0xff, 0, 2, 0, 9]), "more Called.more");
@@ -127,4 +134,22 @@ fn a_rule_that_overflows_is_broken() {
     assert_eq!(refused(&Overflowing { a: u64::MAX, b: 1 }), "b Overflowing.b");
     assert_eq!(refused(&Overflowing { a: 4, b: 5 }), "b Overflowing.b");
     assert_eq!(refused(&Overflowing { a: 1 << 62, b: 4 }), "b Overflowing.b.2");
+}
+
+#[derive(BinFormat, Debug, PartialEq)]
+#[bin(big)]
+struct Limits {
+    low: i16,
+    #[bin(check(high >= low && high - low < 100, "{low} to {high} is no range"))]
+    high: i16,
+    #[bin(check((bits >> 4) | 1 == 3 || bits % 16 == 0, "{bits:#x} is not allowed"))]
+    bits: u8,
+}
+
+#[test]
+fn signed_and_unsigned_arithmetic_is_checked() {
+    same(&Limits { low: -5, high: 5, bits: 0x20 }, &[0xff, 0xfb, 0, 5, 0x20]);
+    assert_eq!(stopped::<Limits>(&[0x80, 0, 0x7f, 0xff, 0x20]), "high Limits.high");
+    assert_eq!(refused(&Limits { low: 5, high: 4, bits: 0 }), "high Limits.high");
+    assert_eq!(refused(&Limits { low: 5, high: 5, bits: 0x45 }), "bits Limits.bits");
 }

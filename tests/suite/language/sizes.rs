@@ -35,7 +35,10 @@ fn bytes_and_texts_have_the_length_that_an_earlier_field_tells() {
     same(&value, b"\x00\x03\x02\x01h\xc3\xa9ab\x01\x02\x03\x07\x08\x09\x05");
     assert_eq!(stopped::<Texts<'_>>(b"\x00\x02\x00\x00h\xff\x01\x01\x01\x01"), "text utf8");
     assert_eq!(stopped::<Texts<'_>>(b"\x01\x00\x00\x00abcdefgh"), "text_len size");
-    assert_eq!(refused(&Texts { odd: vec![1, 2], fixed: b"abc", ..Texts::default() }), "words derived");
+    assert_eq!(
+        refused(&Texts { odd: vec![1, 2], fixed: b"abc", ..Texts::default() }),
+        "words derived"
+    );
     assert_eq!(refused(&Texts { odd: vec![1], fixed: b"ab", ..Texts::default() }), "fixed derived");
 }
 
@@ -113,7 +116,10 @@ struct Part {
 
 #[test]
 fn a_nested_value_fills_its_length() {
-    same(&Parts { part: Part { a: 1, rest: vec![2, 3] }, after: 9, ..Parts::default() }, &[3, 1, 2, 3, 9]);
+    same(
+        &Parts { part: Part { a: 1, rest: vec![2, 3] }, after: 9, ..Parts::default() },
+        &[3, 1, 2, 3, 9],
+    );
     assert_eq!(stopped::<Parts>(&[0, 1, 2, 3, 9]), "part.a end");
     assert_eq!(stopped::<Parts>(&[7, 1, 2, 3, 9]), "len size");
 }
@@ -174,6 +180,9 @@ struct Chosen<'a> {
 fn lengths_are_computed_with_the_built_in_functions() {
     assert_eq!(Chosen::parse(&[9, 0, 0, 1, 2, 3, 4]).unwrap().data, [1, 2, 3, 4]);
     assert_eq!(Chosen::parse(&[0, 4, 0, 1, 2, 3, 4]).unwrap().data, [1, 2, 3, 4]);
-    assert_eq!(Chosen { short: 4, long: 0, data: &[1, 2, 3, 4] }.to_vec().unwrap(), [4, 4, 0, 1, 2, 3, 4]);
+    assert_eq!(
+        Chosen { short: 4, long: 0, data: &[1, 2, 3, 4] }.to_vec().unwrap(),
+        [4, 4, 0, 1, 2, 3, 4]
+    );
     assert_eq!(refused(&Chosen { short: 3, long: 0, data: &[1, 2, 3, 4] }), "data derived");
 }

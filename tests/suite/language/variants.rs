@@ -42,7 +42,12 @@ struct Chunks<'a> {
 
 #[test]
 fn a_magic_tells_variants_apart_and_the_last_may_have_none() {
-    let chunks = vec![Chunk::Name(name("a")), Chunk::Number(Number { value: 7 }), Chunk::Other(name("b")), Chunk::End];
+    let chunks = vec![
+        Chunk::Name(name("a")),
+        Chunk::Number(Number { value: 7 }),
+        Chunk::Other(name("b")),
+        Chunk::End,
+    ];
     same(&Chunks { chunks: Seq::from(chunks.leak() as &[Chunk]) }, b"NA\x01a#\0\x07\x01bEND");
     assert_eq!(findings::<Chunks<'_>>(b"#\0\0END"), ["error chunks[0].value Number.value"]);
     assert_eq!(findings::<Chunks<'_>>(b"#\0\x01E"), ["error chunks[1].len size"]);

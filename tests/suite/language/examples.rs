@@ -1,0 +1,136 @@
+//! The examples of the reference, as they stand there.
+
+#![allow(
+    dead_code,
+    unreachable_pub,
+    clippy::struct_field_names,
+    reason = "the examples show declarations"
+)]
+
+use binfmt_runtime::{Auto, BinFormat, Seq};
+
+/// A list of named blobs.
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+#[bin(little, magic = b"BLOB", len = size)]
+pub struct Blobs<'a> {
+    size: Auto<u32>,
+    count: Auto<u16>,
+    #[bin(count = count)]
+    pub blobs: Seq<'a, Blob<'a>>,
+}
+
+/// One blob, padded so that the next one starts on 4 bytes.
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+#[bin(little, align_after = 4)]
+pub struct Blob<'a> {
+    name_len: Auto<u8>,
+    #[bin(check(data_len > 0, "the blob is empty"))]
+    data_len: u32,
+    #[bin(len = name_len)]
+    pub name: &'a str,
+    #[bin(len = data_len)]
+    pub data: &'a [u8],
+}
+
+#[derive(BinFormat)]
+#[bin(big)]
+struct Table {
+    size: Auto<u32>,
+    count: u16,
+    #[bin(len = size - 2, count = count)]
+    items: Vec<u64>,
+}
+
+#[derive(BinFormat)]
+struct Word {
+    #[bin(calc = if len(text) > 2 { 1 } else { 0 })]
+    long: u8,
+    #[bin(until_end)]
+    text: String,
+}
+
+#[derive(BinFormat)]
+#[bin(little, warn(low <= high, "{low} is above {high}"))]
+struct Range {
+    #[bin(check(low < 100, "{low} is too much"), note(low != 0, "low is 0"))]
+    low: u8,
+    #[bin(error(high % 2 == 0, "{high} is odd", code = "odd"))]
+    high: u8,
+}
+
+#[derive(BinFormat)]
+#[bin(big, origin)]
+struct Entry<'a> {
+    strings_len: u8,
+    name_at: u8,
+    #[bin(section, len = strings_len)]
+    strings: &'a [u8],
+    last: u8,
+    #[bin(at = name_at, null = 0, place = strings, len = 2)]
+    name: Option<&'a [u8]>,
+}
+
+#[derive(BinFormat)]
+#[bin(little, args(wide: bool = false, limit: u16 = 100))]
+struct Record {
+    #[bin(if = wide)]
+    high: Option<u16>,
+    #[bin(check(low <= limit, "{low} is more than {limit}"))]
+    low: u16,
+}
+
+#[derive(BinFormat)]
+#[bin(little)]
+struct Records<'a> {
+    flags: u8,
+    limit: u16,
+    count: Auto<u8>,
+    #[bin(count = count, args(wide = flags == 3, limit))]
+    records: Seq<'a, Record>,
+}
+
+#[derive(BinFormat)]
+#[bin(big)]
+#[repr(u16)]
+enum Kind {
+    Code = 1,
+    Data = 2,
+    #[bin(other)]
+    Other(u16),
+}
+
+#[derive(BinFormat)]
+#[bin(big)]
+enum Chunk {
+    #[bin(magic = b"END")]
+    End,
+    #[bin(magic = 0x4e41u16)]
+    Name(Name),
+    Other(Name),
+}
+
+#[derive(BinFormat)]
+#[bin(big)]
+struct Label {
+    room: u8,
+    len: Auto<u8>,
+    #[bin(len = len, align_after = 4, pad_to = room, fill = 0x20)]
+    text: String,
+}
+
+#[derive(BinFormat)]
+struct Name {
+    len: Auto<u8>,
+    #[bin(len = len)]
+    text: String,
+}
+
+#[test]
+fn the_first_example_reads_what_it_writes() {
+    let (name_len, data_len) = (Auto::new(), 0);
+    let blobs = [Blob { name_len, data_len, name: "a", data: &[1, 2, 3] }];
+    let value = Blobs { size: Auto::new(), count: Auto::new(), blobs: Seq::from(&blobs[..]) };
+    let bytes = value.to_vec().unwrap();
+    let read = Blobs::parse(&bytes).unwrap();
+    assert_eq!(read.blobs.get(0).unwrap().unwrap(), Blob { data_len: 3, ..blobs[0].clone() });
+}
