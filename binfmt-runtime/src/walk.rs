@@ -416,15 +416,15 @@ fn look_at_padding<O: Observer>(end: usize, obs: &mut O, padding: &[u8], fill: u
     );
 }
 
-/// How many bytes lead from `pos` to the next multiple of `align`, counted from `start`.
+/// How many bytes lead from `distance` bytes behind the start of a value to the next multiple of
+/// `align`.
 #[inline(always)]
-pub fn gap_to(start: usize, pos: usize, align: u64) -> Option<u64> {
+pub fn gap(distance: usize, align: u64) -> Option<u64> {
+    let distance = wide(distance);
     if align.is_power_of_two() {
-        let at = wide(pos.wrapping_sub(start));
-        return Some(at.wrapping_neg() & align.wrapping_sub(1));
+        return Some(distance.wrapping_neg() & align.wrapping_sub(1));
     }
-    let at = wide(pos.checked_sub(start)?);
-    crate::ops::align_up(at, align)?.checked_sub(at)
+    crate::ops::align_up(distance, align)?.checked_sub(distance)
 }
 
 /// Takes the room of a padded field: its value and the padding behind it.

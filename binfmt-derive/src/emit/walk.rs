@@ -313,6 +313,7 @@ fn padding(
         let call = emitter.call(&function, Site::Walk);
         let rt = &emitter.rt;
         let claim = emitter.claim(&expr.value);
+        let distance = distance(emitter, field);
         let size = quote!(let __size = #rt::walk::size(__obs, #word, #call, #claim)?;);
         all.extend(match word {
             "pad_before" | "pad_after" => {
@@ -320,7 +321,7 @@ fn padding(
             }
             _ => quote! {
                 #size
-                let __gap = #rt::walk::gap_to(__start, __cur.pos(), __size);
+                let __gap = #rt::walk::gap(#distance, __size);
                 let __gap = #rt::walk::size(__obs, #word, __gap, #claim)?;
                 #rt::walk::pad(__cur, __obs, __gap, #fill)?;
             },
@@ -553,6 +554,23 @@ fn located_field(emitter: &mut Emitter<'_>, index: usize, field: &Field<'_>) -> 
     }}
 }
 
+/// How far behind the start of the value the walk is: told by the section where that is constant,
+/// for there it costs no position.
+fn distance(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream {
+    let computed = quote!(__cur.pos().wrapping_sub(__start));
+    let place = field.words.place.as_ref().and_then(|place| emitter.model.field(&place.value));
+    let Some((index, section)) = place else { return computed };
+    let name = local(&section.name);
+    let (fixed, lead) = super::layout::sizes_before(emitter, index);
+    quote! {
+        if #fixed {
+            (#lead).wrapping_add(#name.len()).wrapping_sub(__cur.remaining())
+        } else {
+            #computed
+        }
+    }
+}
+
 /// How far behind its base a section begins: a constant where all before it has a fixed size.
 fn lead(
     emitter: &Emitter<'_>,
@@ -588,7 +606,7 @@ fn end(emitter: &mut Emitter<'_>) -> TokenStream {
         let claim = emitter.claim(&align.value);
         quote! {
             let __size = #rt::walk::size(__obs, "align_after", #call, #claim)?;
-            let __gap = #rt::walk::gap_to(__start, __cur.pos(), __size);
+            let __gap = #rt::walk::gap(__cur.pos().wrapping_sub(__start), __size);
             let __gap = #rt::walk::size(__obs, "align_after", __gap, #claim)?;
             #rt::walk::pad(__cur, __obs, __gap, 0)?;
         }

@@ -47,7 +47,7 @@ fn a_value_keeps_its_room_while_it_fits() {
     // What does not fit gets room anew, aligned.
     let longer = Room { data: vec![1; 7], ..value.clone() };
     assert_eq!(longer.to_vec().unwrap(), [8, 7, 1, 1, 1, 1, 1, 1, 1, 0, 9]);
-    assert_eq!(stopped::<Room>(&[2, 3, 1, 2, 3, 9]), "data size");
+    assert_eq!(stopped::<Room>(&[2, 3, 1, 2, 3, 9]), "len size");
     assert_eq!(stopped::<Room>(&[9, 3, 1, 2, 3, 9]), "space size");
     assert_eq!(refused(&Room { data: vec![1; 255], ..value }), "space overflow");
 }
@@ -69,7 +69,7 @@ fn room_of_fixed_size_is_filled_and_never_exceeded() {
         &[1, 1, 0xff, 0xff, 0xff, 0, 2, 0, 0],
     );
     assert_eq!(refused(&Fixed { data: vec![1; 5], ..Fixed::default() }), "data size");
-    assert_eq!(stopped::<Fixed>(&[5, 1, 1, 1, 1, 1, 0, 2, 0, 0]), "data size");
+    assert_eq!(stopped::<Fixed>(&[5, 1, 1, 1, 1, 1, 0, 2, 0, 0]), "len size");
 }
 
 #[derive(BinFormat, Debug, PartialEq, Default, Clone)]
