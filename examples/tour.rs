@@ -12,7 +12,7 @@ struct Blobs<'a> {
     version: u16,
     count: Auto<u16>,
     #[bin(count = count)]
-    blobs: Seq<'a, Blob<'a>>,
+    items: Seq<'a, Blob<'a>>,
 }
 
 /// One blob, padded so that the next one starts on 4 bytes.
@@ -28,10 +28,15 @@ struct Blob<'a> {
 }
 
 fn main() -> Result<(), binfmt_runtime::Error> {
+    print!("{}", damaged_report()?);
+    Ok(())
+}
+
+pub(crate) fn damaged_report() -> Result<String, binfmt_runtime::Error> {
     let blob = |name, data| Blob { name_len: Auto::new(), data_len: Auto::new(), name, data };
     let list = [blob("first", &[1, 2, 3]), blob("second", b"payload")];
     let blobs =
-        Blobs { size: Auto::new(), version: 1, count: Auto::new(), blobs: Seq::from(&list[..]) };
+        Blobs { size: Auto::new(), version: 1, count: Auto::new(), items: Seq::from(&list[..]) };
 
     // Sizes, counts and padding are computed; the reader borrows and allocates nothing.
     let mut bytes = blobs.to_vec()?;
@@ -41,6 +46,5 @@ fn main() -> Result<(), binfmt_runtime::Error> {
     // A damaged file: everything that is wrong with it, and where.
     bytes[8] = 9;
     bytes[34] = 200;
-    print!("{}", Blobs::validate(&bytes));
-    Ok(())
+    Ok(Blobs::validate(&bytes).to_string())
 }

@@ -1,6 +1,6 @@
 //! The declaration as a page of Markdown.
 
-use alloc::string::{String, ToString as _};
+use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt::Write as _;
 
@@ -78,7 +78,7 @@ impl FieldLayout {
             "" => String::new(),
             text => alloc::format!("`{}` ", text.replace('|', "\\|")),
         };
-        let size = self.size.map(|size| size.to_string() + " ").unwrap_or_default();
+        let size = self.size.map(|size| alloc::format!("{size} ")).unwrap_or_default();
         let doc = self.doc.replace('\n', " ");
         let (ty, words) = (cell(self.ty), cell(self.words));
         let _ = writeln!(page, "| `{}` | {ty}| {size}| {words}| {doc} |", self.name);

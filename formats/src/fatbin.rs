@@ -261,7 +261,7 @@ impl<'a> Entry<'a> {
             version: 0x101,
             header_len: 0,
             padded_len: 0,
-            stored_len: u32::from(payload.len() % 8 != 0),
+            stored_len: u32::from(!payload.len().is_multiple_of(8)),
             options_offset: 0,
             code_minor: 0,
             code_major: 0,

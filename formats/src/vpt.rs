@@ -28,7 +28,7 @@ pub enum Vpt<'a> {
     Flagged(Table<'a>),
 }
 
-/// The header and the programs (document, "VptHeader").
+/// The header and the programs (document, "`VptHeader`").
 #[derive(BinFormat, Debug, Clone, PartialEq)]
 #[bin(
     little,

@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 
 /// A file of the corpus.
-pub struct Sample {
-    pub name: String,
-    pub bytes: Vec<u8>,
+pub(crate) struct Sample {
+    pub(crate) name: String,
+    pub(crate) bytes: Vec<u8>,
     /// What is known about it.
-    pub facts: Value,
+    pub(crate) facts: Value,
 }
 
 fn folder(format: &str) -> PathBuf {
@@ -18,17 +18,17 @@ fn folder(format: &str) -> PathBuf {
 }
 
 /// One file by name.
-pub fn file(format: &str, name: &str) -> Vec<u8> {
+pub(crate) fn file(format: &str, name: &str) -> Vec<u8> {
     fs::read(folder(format).join(name)).unwrap_or_else(|error| panic!("{format}/{name}: {error}"))
 }
 
 /// The files of a format that the real tools wrote.
-pub fn samples(format: &str) -> Vec<Sample> {
+pub(crate) fn samples(format: &str) -> Vec<Sample> {
     load(format, "", "expected.json")
 }
 
 /// Files that were damaged on purpose.
-pub fn mutants(format: &str) -> Vec<Sample> {
+pub(crate) fn mutants(format: &str) -> Vec<Sample> {
     load(format, "negative/", "verdicts.json")
 }
 
@@ -45,18 +45,18 @@ fn load(format: &str, sub: &str, list: &str) -> Vec<Sample> {
 }
 
 /// The byte ranges that were changed in a mutant.
-pub fn changed(facts: &Value) -> Vec<(u64, u64)> {
+pub(crate) fn changed(facts: &Value) -> Vec<(u64, u64)> {
     let ranges = facts["changed"].as_array().into_iter().flatten();
     ranges.map(|range| (range[0].as_u64().unwrap(), range[1].as_u64().unwrap())).collect()
 }
 
-pub fn sha256(bytes: &[u8]) -> String {
+pub(crate) fn sha256(bytes: &[u8]) -> String {
     use sha2::{Digest as _, Sha256};
     Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// Every single-byte change of the first `len` bytes of `file`: each bit, and all of them.
-pub fn single_byte_changes(file: &[u8], len: usize) -> impl Iterator<Item = Vec<u8>> + '_ {
+pub(crate) fn single_byte_changes(file: &[u8], len: usize) -> impl Iterator<Item = Vec<u8>> + '_ {
     let masks = [0x01, 0x02, 0x04, 0x08, 0x10, 0x20, 0x40, 0x80, 0xff_u8];
     (0..len.min(file.len())).flat_map(move |at| {
         masks.into_iter().map(move |mask| {

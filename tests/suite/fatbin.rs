@@ -14,7 +14,7 @@ use crate::laws;
 const DAMAGED: &str = "cat_gap_junk.fatbin";
 
 /// All findings about a file, payloads included.
-pub fn validate(bytes: &[u8]) -> Report {
+pub(crate) fn validate(bytes: &[u8]) -> Report {
     let mut report = Report::new();
     for part in file::parts(bytes).unwrap() {
         report.extend(file::validate(bytes, &part).findings().iter().cloned());

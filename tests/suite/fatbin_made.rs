@@ -159,7 +159,7 @@ fn shared_library(section: &str, code: &[u8]) -> Vec<u8> {
     let mut elf = b"\x7fELF\x02\x01\x01".to_vec();
     elf.resize(16, 0);
     let word = |elf: &mut Vec<u8>, size: usize, value: usize| {
-        elf.extend_from_slice(&value.to_le_bytes()[..size])
+        elf.extend_from_slice(&value.to_le_bytes()[..size]);
     };
     for (size, value) in [
         (2, 3),

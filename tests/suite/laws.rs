@@ -8,7 +8,7 @@ use binfmt_runtime::{BinFormat, Class, Layout, Node, Report, Severity};
 const NOT_CANONICAL: &[&str] = &["padding", "canonical", "unkept"];
 
 /// All laws, for a file that may be damaged in any way.
-pub fn hold<'a, T>(bytes: &'a [u8], args: T::Args)
+pub(crate) fn hold<'a, T>(bytes: &'a [u8], args: T::Args)
 where
     T: BinFormat<'a> + Debug + PartialEq,
 {
@@ -18,7 +18,7 @@ where
 }
 
 /// Laws that need a copy of the file that lives as long: what is written is read as the same value.
-pub fn round_trip<T>(bytes: &'static [u8], args: T::Args)
+pub(crate) fn round_trip<T>(bytes: &'static [u8], args: T::Args)
 where
     T: BinFormat<'static> + Debug + PartialEq,
 {
@@ -70,7 +70,11 @@ where
     match T::parse_with(bytes, args) {
         // Items of lazy parts come as errors when they are iterated, which `Debug` does.
         Ok(value) => {
-            assert_eq!(!format!("{value:?}").contains("Err("), valid, "iteration against\n{report}")
+            assert_eq!(
+                !format!("{value:?}").contains("Err("),
+                valid,
+                "iteration against\n{report}"
+            );
         }
         Err(error) => {
             assert!(!valid);
@@ -126,7 +130,7 @@ fn inside(node: &Node, len: usize) {
 
 /// A report without errors, else a panic that shows them.
 #[track_caller]
-pub fn assert_no_error(name: &str, report: &Report) {
+pub(crate) fn assert_no_error(name: &str, report: &Report) {
     let errors: Vec<_> =
         report.findings().iter().filter(|f| f.severity == Severity::Error).collect();
     assert!(errors.is_empty(), "{name}: {errors:#?}");

@@ -7,6 +7,9 @@ mod laws;
 // The program.
 mod cli;
 
+// What is promised in words.
+mod readme;
+
 // The language.
 mod hygiene;
 

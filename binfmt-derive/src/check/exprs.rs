@@ -108,16 +108,21 @@ pub(super) fn field(errors: &mut Errors, model: &Model<'_>, name: &Ident, scope:
     }
 }
 
-/// `count` goes with what has items.
+/// `count` goes with what has items, `start` with what follows from the fields before it.
 fn measurable(errors: &mut Errors, model: &Model<'_>, measure: Measure, name: &Ident) {
     let Some((_, field)) = model.field(name) else { return };
-    if measure == Measure::Count
-        && !(field.kind.is_sequence() || matches!(field.kind, Kind::Array(_)))
-    {
-        errors.add(
-            name.span(),
-            format!("`{name}` has no items to count; `len({name})` is its size in bytes"),
-        );
+    let has_items = field.kind.is_sequence() || matches!(field.kind, Kind::Array(_));
+    match measure {
+        Measure::Count if !has_items => {
+            errors.add(
+                name.span(),
+                format!("`{name}` has no items to count; `len({name})` is its size in bytes"),
+            );
+        }
+        Measure::Start if field.is_located() => {
+            errors.add(name.span(), format!("`{name}` starts at its `at`; use that"));
+        }
+        _ => {}
     }
 }
 

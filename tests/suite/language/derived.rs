@@ -154,3 +154,26 @@ fn lengths_of_nested_values_are_measured() {
     let items = vec![Counted { items: vec![1; 100], ..Counted::default() }; 2];
     assert_eq!(refused(&Outer { items, ..Outer::default() }), "size overflow");
 }
+
+#[derive(BinFormat, Debug, PartialEq, Default)]
+#[bin(little, origin)]
+struct Begins {
+    #[bin(calc = start(data))]
+    begin: u8,
+    len: Auto<u8>,
+    #[bin(align_before = 4, len = len)]
+    data: Vec<u8>,
+}
+
+#[derive(BinFormat, Debug, PartialEq, Default)]
+struct Behind {
+    lead: u8,
+    begins: Begins,
+}
+
+#[test]
+fn the_start_of_a_field_counts_from_the_origin() {
+    let begins = Begins { begin: 4, data: vec![7], ..Begins::default() };
+    same(&Behind { lead: 9, begins }, &[9, 4, 1, 0, 0, 7]);
+    assert_eq!(findings::<Begins>(&[5, 0, 0, 0]), ["error begin derived"]);
+}
