@@ -7,6 +7,8 @@ mod rule;
 mod walk;
 mod write;
 
+use std::cell::{Cell, RefCell};
+
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, format_ident, quote};
 use syn::{GenericParam, Ident, Lifetime, LitStr, Type, parse_quote};
@@ -16,6 +18,7 @@ use crate::derived::Step;
 use crate::model::{Body, Field, Kind, Model, scalar};
 
 pub(crate) use rule::placeholders;
+pub(crate) use walk::all_measures;
 
 /// What every part of the emission needs.
 pub(crate) struct Emitter<'m> {
@@ -25,10 +28,10 @@ pub(crate) struct Emitter<'m> {
     pub(crate) rt: TokenStream,
     pub(crate) lifetime: Lifetime,
     /// Expression functions, emitted once and called by every product.
-    functions: Vec<TokenStream>,
-    emitted: Vec<(*const crate::expr::Expr, Ident)>,
+    functions: RefCell<Vec<TokenStream>>,
+    emitted: RefCell<Vec<(*const crate::expr::Expr, Ident)>>,
     /// Whether the expression at hand is about signed numbers.
-    signed: bool,
+    signed: Cell<bool>,
 }
 
 /// All impls of one declared type.
@@ -43,9 +46,9 @@ pub(crate) fn emit<'m>(model: &'m Model<'m>, steps: &'m [Step<'m>]) -> TokenStre
         steps,
         rt,
         lifetime,
-        functions: Vec::new(),
-        emitted: Vec::new(),
-        signed: false,
+        functions: RefCell::default(),
+        emitted: RefCell::default(),
+        signed: Cell::new(false),
     };
     let products = match &model.body {
         Body::Struct(_) => Products {
@@ -79,11 +82,13 @@ impl Emitter<'_> {
         let (impl_generics, _, bounds) = generics.split_for_impl();
         let layout = layout::layout(self);
         let shallow = layout::shallow(self);
+        let parameter_names =
+            self.model.parameters().iter().map(|parameter| text(&unraw(&parameter.name)));
         let args_ty = self.args_ty();
         let args =
             args_pattern(self.model.parameters().iter().map(|parameter| argument(&parameter.name)));
         let default_args = self.default_args();
-        let functions = &self.functions;
+        let functions = self.functions.take();
         let functions = (!functions.is_empty()).then(|| {
             quote! {
                 #[automatically_derived]
@@ -103,6 +108,7 @@ impl Emitter<'_> {
                 const MIN_SIZE: usize = #min_size;
                 const FIXED: bool = #fixed;
                 const SHALLOW: bool = #shallow;
+                const PARAMETERS: &'static [&'static str] = &[#(#parameter_names),*];
 
                 #[inline(always)]
                 #[allow(unused_mut, unused_variables, reason = "one shape of code for every declaration")]
@@ -147,10 +153,9 @@ impl Emitter<'_> {
         }
         let types: Vec<Ident> = generics.type_params().map(|param| param.ident.clone()).collect();
         for ty in types {
-            generics
-                .make_where_clause()
-                .predicates
-                .push(parse_quote!(#ty: #rt::Wire<#lifetime, Args = ()>));
+            generics.make_where_clause().predicates.push(
+                parse_quote!(#ty: #rt::Wire<#lifetime, Args = ()> + #rt::DefaultArgs<#lifetime>),
+            );
         }
         generics
     }
@@ -193,12 +198,28 @@ impl Emitter<'_> {
         if item.and_then(scalar).is_some() {
             return self.order(field);
         }
-        self.passed_args(field.words.args.as_ref().map(|word| &word.value), site)
+        let ty = item.map_or(field.inner, array_item);
+        self.passed_args(Some(ty), field.words.args.as_ref().map(|word| &word.value), site)
     }
 
-    pub(crate) fn passed_args(&self, args: Option<&crate::attr::Args>, site: Site) -> TokenStream {
-        let Some(crate::attr::Args::Passed(list)) = args else { return quote!(()) };
-        args_pattern(list.iter().map(|(_, expr)| self.raw(expr, site)))
+    /// The arguments for a declared type: those that are passed, by name, else its defaults.
+    pub(crate) fn passed_args(
+        &self,
+        ty: Option<&Type>,
+        args: Option<&crate::attr::Args>,
+        site: Site,
+    ) -> TokenStream {
+        let rt = &self.rt;
+        let Some(ty) = ty else { return quote!(()) };
+        let Some(crate::attr::Args::Passed(list)) = args else {
+            return quote!(<#ty as #rt::DefaultArgs<'_>>::default_args());
+        };
+        let names = list.iter().map(|(name, _)| text(&unraw(name)));
+        let values = args_pattern(list.iter().map(|(_, expr)| self.raw(expr, site)));
+        quote! {{
+            const { #rt::ops::same_names(<#ty as #rt::Wire<'_>>::PARAMETERS, &[#(#names),*]) };
+            #values
+        }}
     }
 
     /// The runtime's `Option` of a fill byte.
@@ -222,6 +243,14 @@ pub(crate) enum Site {
     Write,
     /// No names at all.
     Default,
+}
+
+/// The type of the items of an array of arrays, whose arguments are those of the items.
+fn array_item(ty: &Type) -> &Type {
+    match ty {
+        Type::Array(array) => array_item(&array.elem),
+        other => other,
+    }
 }
 
 /// The local variable that holds a field.

@@ -1,13 +1,14 @@
 //! Stub impls for a declaration with mistakes, so that nothing but those is reported.
 
 use proc_macro2::TokenStream;
-use quote::quote;
-use syn::{DeriveInput, GenericParam, parse_quote};
+use quote::{ToTokens as _, quote};
+use syn::{Data, DeriveInput, GenericParam, Path, parse_quote};
 
 use crate::errors::Errors;
 
 /// The mistakes, and impls that satisfy whoever uses the type.
-pub(crate) fn emit(input: &DeriveInput, errors: Errors) -> TokenStream {
+pub(crate) fn emit(input: &DeriveInput, runtime: Option<&Path>, errors: Errors) -> TokenStream {
+    let rt = runtime.map_or_else(|| quote!(::binfmt_runtime), |path| path.to_token_stream());
     let mistakes = errors.into_result().err().map(|error| error.to_compile_error());
     let name = &input.ident;
     let mut generics = input.generics.clone();
@@ -18,37 +19,51 @@ pub(crate) fn emit(input: &DeriveInput, errors: Errors) -> TokenStream {
     });
     let (impl_generics, _, _) = generics.split_for_impl();
     let (_, ty_generics, where_clause) = input.generics.split_for_impl();
+    // Numbers and flags may stand in expressions of other declarations.
+    let widen = matches!(&input.data, Data::Enum(_)).then(|| {
+        quote! {
+            #[automatically_derived]
+            impl #rt::ops::Widen for &#name {
+                type Wide = u64;
+                fn widen(self) -> u64 {
+                    ::core::unreachable!()
+                }
+            }
+        }
+    });
     quote! {
         #mistakes
 
         #[automatically_derived]
-        impl #impl_generics ::binfmt_runtime::Wire<#lifetime> for #name #ty_generics #where_clause {
+        impl #impl_generics #rt::Wire<#lifetime> for #name #ty_generics #where_clause {
             type Args = ();
-            const WIRE: &'static ::binfmt_runtime::Layout = &::binfmt_runtime::Layout::scalar("");
+            const WIRE: &'static #rt::Layout = &#rt::Layout::scalar("");
             const MIN_SIZE: usize = 0;
             const FIXED: bool = false;
-            fn walk<__O: ::binfmt_runtime::Observer>(
-                _: &mut ::binfmt_runtime::Cursor<#lifetime>,
+            fn walk<__O: #rt::Observer>(
+                _: &mut #rt::Cursor<#lifetime>,
                 _: &mut __O,
                 _: (),
-            ) -> ::core::result::Result<Self, ::binfmt_runtime::Fault> {
+            ) -> ::core::result::Result<Self, #rt::Fault> {
                 ::core::unreachable!()
             }
-            fn emit<__B: ::binfmt_runtime::Backend>(
+            fn emit<__B: #rt::Backend>(
                 &self,
-                _: &mut ::binfmt_runtime::Writer<__B>,
+                _: &mut #rt::Writer<__B>,
                 _: (),
-            ) -> ::core::result::Result<(), ::binfmt_runtime::Fault> {
+            ) -> ::core::result::Result<(), #rt::Fault> {
                 ::core::unreachable!()
             }
         }
 
         #[automatically_derived]
-        impl #impl_generics ::binfmt_runtime::BinFormat<#lifetime> for #name #ty_generics #where_clause {}
+        impl #impl_generics #rt::BinFormat<#lifetime> for #name #ty_generics #where_clause {}
 
         #[automatically_derived]
-        impl #impl_generics ::binfmt_runtime::DefaultArgs<#lifetime> for #name #ty_generics #where_clause {
+        impl #impl_generics #rt::DefaultArgs<#lifetime> for #name #ty_generics #where_clause {
             fn default_args() {}
         }
+
+        #widen
     }
 }

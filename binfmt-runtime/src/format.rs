@@ -32,6 +32,9 @@ pub trait Wire<'a>: Sized {
     /// Whether reading costs the same however long the value is: nothing is copied or looked through.
     const SHALLOW: bool = false;
 
+    /// The names of the arguments, in order.
+    const PARAMETERS: &'static [&'static str] = &[];
+
     /// The one walk over the bytes of a value, watched by `obs`.
     fn walk<O: Observer>(
         cur: &mut Cursor<'a>,
@@ -247,6 +250,10 @@ pub trait BinFormat<'a>: Wire<'a> {
 pub trait DefaultArgs<'a>: Wire<'a> {
     /// The arguments that the declaration gives.
     fn default_args() -> Self::Args;
+}
+
+impl<const N: usize> DefaultArgs<'_> for crate::Reserved<N> {
+    fn default_args() {}
 }
 
 #[inline(always)]

@@ -183,3 +183,33 @@ pub const fn least(mut sizes: &[usize]) -> usize {
     }
     least
 }
+
+/// A number of bytes in memory; more than there can be is as good as the most there can be.
+pub fn to_len<W: Widen<Wide = u64>>(value: W) -> usize {
+    usize::try_from(value.widen()).unwrap_or(usize::MAX)
+}
+
+/// Fails to compile if arguments are not passed by the names, and in the order, of their type.
+pub const fn same_names(mut declared: &[&str], mut passed: &[&str]) {
+    while let ([first, rest @ ..], [other, others @ ..]) = (declared, passed) {
+        assert!(
+            same_bytes(first.as_bytes(), other.as_bytes()),
+            "`args(..)` passes the arguments that the type declares, by name and in its order"
+        );
+        (declared, passed) = (rest, others);
+    }
+    assert!(
+        declared.is_empty() && passed.is_empty(),
+        "`args(..)` passes every argument that the type declares, and no other"
+    );
+}
+
+const fn same_bytes(mut a: &[u8], mut b: &[u8]) -> bool {
+    while let ([first, rest @ ..], [other, others @ ..]) = (a, b) {
+        if *first != *other {
+            return false;
+        }
+        (a, b) = (rest, others);
+    }
+    a.is_empty() && b.is_empty()
+}

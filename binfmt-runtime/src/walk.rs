@@ -590,3 +590,30 @@ fn tell_unreadable<O: Observer>(cur: &Cursor<'_>, obs: &mut O, fault: Fault) -> 
         found: Show::Nothing,
     })
 }
+
+/// A computed argument in the type that it has.
+#[inline(always)]
+pub fn argument<T: TryFrom<u64>, O: Observer>(
+    cur: &Cursor<'_>,
+    obs: &mut O,
+    value: Option<u64>,
+) -> Result<T, Fault> {
+    match value.and_then(|value| T::try_from(value).ok()) {
+        Some(value) => Ok(value),
+        None => Err(no_argument(cur, obs, value)),
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn no_argument<O: Observer>(cur: &Cursor<'_>, obs: &mut O, value: Option<u64>) -> Fault {
+    obs.fail(&Problem {
+        code: "size",
+        class: Class::Malformed,
+        start: cur.pos(),
+        end: cur.pos(),
+        what: format_args!("an argument cannot be computed from the stored values"),
+        expected: Show::Nothing,
+        found: value.map_or(Show::Nothing, Show::Uint),
+    })
+}

@@ -312,14 +312,16 @@ impl<W: std::io::Write> Backend for &mut Io<W> {
     }
 }
 
-/// Counts, checks, and knows where in the declaration it is: says why writing failed.
+/// Knows where in the declaration it is: says why writing, or with `COUNTS` why counting, failed.
 #[derive(Default)]
-struct Tracer {
+struct Tracer<const COUNTS: bool> {
     path: Path,
     found: Option<Finding>,
 }
 
-impl Backend for &mut Tracer {
+impl<const COUNTS: bool> Backend for &mut Tracer<COUNTS> {
+    const COUNTS: bool = COUNTS;
+
     fn put(&mut self, _bytes: &[u8]) -> Option<()> {
         Some(())
     }
@@ -338,17 +340,22 @@ impl Backend for &mut Tracer {
 
     fn fail(&mut self, problem: &Problem<'_>) {
         if self.found.is_none() {
-            self.found = Some(Finding::new(Severity::Error, self.path.render(), None, problem));
+            let path = self.path.render();
+            self.found = Some(Finding::new(Severity::Error, path, None, problem));
         }
     }
+}
+
+fn trace<'a, T: Wire<'a>, const COUNTS: bool>(value: &T, args: T::Args) -> Option<Finding> {
+    let mut tracer = Tracer::<COUNTS>::default();
+    let _ = value.emit(&mut Writer::new(&mut tracer), args);
+    tracer.found
 }
 
 /// Writes again, into nothing, to say why writing failed; a full output leaves no other trace.
 #[cold]
 #[inline(never)]
 pub(crate) fn explain<'a, T: Wire<'a>>(value: &T, args: T::Args, fault: Fault) -> Error {
-    let mut tracer = Tracer::default();
-    let _ = value.emit(&mut Writer::new(&mut tracer), args);
     let full = Problem {
         code: "space",
         class: Class::Incomplete,
@@ -358,7 +365,7 @@ pub(crate) fn explain<'a, T: Wire<'a>>(value: &T, args: T::Args, fault: Fault) -
         expected: Show::Nothing,
         found: Show::Nothing,
     };
-    Error::new(
-        tracer.found.unwrap_or_else(|| Finding::new(Severity::Error, Text::default(), None, &full)),
-    )
+    // A value that fails while it is counted stops before the first byte.
+    let found = trace::<T, true>(value, args).or_else(|| trace::<T, false>(value, args));
+    Error::new(found.unwrap_or_else(|| Finding::new(Severity::Error, Text::default(), None, &full)))
 }

@@ -6,6 +6,8 @@ use binfmt_runtime::{BinFormat, DefaultArgs, Error};
 
 use crate::laws;
 
+// Arguments, and fields read by hand.
+mod arguments;
 // Fields whose value the writer computes.
 mod derived;
 // The examples of the documentation.

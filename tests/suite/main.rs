@@ -12,6 +12,7 @@ mod readme;
 
 // The language.
 mod hygiene;
+mod language;
 
 // Formats, on real files and on damaged ones.
 mod fatbin;

@@ -382,15 +382,26 @@ fn is_remaining_below(expr: &Expr) -> bool {
     )
 }
 
-/// The number of rooms that one value can have.
+/// The number of places that one value can have: sections, the one behind the sequence, and fields
+/// whose `start` an expression asks for.
 const MAX_ROOMS: usize = 7;
 
-/// The writer finds the places of all rooms at once.
+/// The writer finds all places at once.
 pub(super) fn rooms(errors: &mut Errors, model: &Model<'_>) {
     let sections = model.fields().iter().filter_map(|field| field.words.section.as_ref());
     let unplaced =
         model.fields().iter().any(|field| field.is_located() && field.words.place.is_none());
-    let most = MAX_ROOMS - usize::from(unplaced);
+    let measures = crate::emit::all_measures(model);
+    let starts =
+        measures.iter().filter(|(measure, _)| *measure == crate::expr::Measure::Start).count();
+    if starts + usize::from(unplaced) > MAX_ROOMS {
+        errors.add(
+            model.span(),
+            "expressions ask for the `start` of too many fields; declare a type for some of them",
+        );
+        return;
+    }
+    let most = MAX_ROOMS - usize::from(unplaced) - starts;
     if let Some(Word { span, .. }) = sections.into_iter().nth(most) {
         errors.add(
             *span,

@@ -125,11 +125,18 @@ pub(crate) fn union(emitter: &Emitter<'_>, variants: &[Variant<'_>]) -> Products
             let bytes = magic_array(emitter.model, &magic.value);
             quote!(__out.put(&#bytes)?;)
         });
-        let args =
-            emitter.passed_args(variant.words.args.as_ref().map(|args| &args.value), Site::Write);
+        let args = emitter.passed_args(
+            variant.ty,
+            variant.words.args.as_ref().map(|args| &args.value),
+            Site::Write,
+        );
         match variant.ty {
             Some(_) => {
-                quote!(Self::#ident(__value) => { #magic #rt::Wire::emit(__value, __out, #args)?; })
+                quote!(Self::#ident(__value) => {
+                    #magic
+                    let __passed = #args;
+                    #rt::Wire::emit(__value, __out, __passed)?;
+                })
             }
             None => quote!(Self::#ident => { #magic }),
         }
@@ -188,10 +195,17 @@ fn by_magic(emitter: &Emitter<'_>, variants: &[Variant<'_>]) -> TokenStream {
 
 fn read_variant(emitter: &Emitter<'_>, variant: &Variant<'_>) -> TokenStream {
     let ident = variant.ident;
-    let args = emitter.passed_args(variant.words.args.as_ref().map(|args| &args.value), Site::Walk);
+    let args = emitter.passed_args(
+        variant.ty,
+        variant.words.args.as_ref().map(|args| &args.value),
+        Site::Walk,
+    );
     match variant.ty {
         Some(ty) => {
-            quote!(::core::result::Result::Ok(Self::#ident(__obs.nested::<#ty>(__cur, #args)?)))
+            quote!({
+                let __passed = #args;
+                ::core::result::Result::Ok(Self::#ident(__obs.nested::<#ty>(__cur, __passed)?))
+            })
         }
         None => quote!(::core::result::Result::Ok(Self::#ident)),
     }
@@ -202,11 +216,15 @@ fn probe(emitter: &Emitter<'_>, variants: &[Variant<'_>]) -> TokenStream {
     let rt = &emitter.rt;
     let tries = variants.iter().enumerate().filter_map(|(index, variant)| {
         let ty = variant.ty?;
-        let args =
-            emitter.passed_args(variant.words.args.as_ref().map(|args| &args.value), Site::Walk);
+        let args = emitter.passed_args(
+            variant.ty,
+            variant.words.args.as_ref().map(|args| &args.value),
+            Site::Walk,
+        );
         Some(quote! {
             if __O::RECORD || !__probe.passed() {
-                __probe.variant::<#ty>(#index, __cur, #args);
+                let __passed = #args;
+                __probe.variant::<#ty>(#index, __cur, __passed);
             }
         })
     });

@@ -25,20 +25,15 @@ pub(crate) struct Function<'e> {
 
 impl Emitter<'_> {
     /// The function of an expression, emitted when it is first asked for.
-    pub(crate) fn function<'e>(
-        &mut self,
-        word: &str,
-        expr: &'e Expr,
-        wanted: Wanted,
-    ) -> Function<'e> {
+    pub(crate) fn function<'e>(&self, word: &str, expr: &'e Expr, wanted: Wanted) -> Function<'e> {
         let key = std::ptr::from_ref(expr);
-        if let Some((_, name)) = self.emitted.iter().find(|(other, _)| *other == key) {
+        if let Some((_, name)) = self.emitted.borrow().iter().find(|(other, _)| *other == key) {
             return Function { name: name.clone(), expr };
         }
-        let name = format_ident!("__bin_{}_{}", self.functions.len(), word);
-        self.emitted.push((key, name.clone()));
+        let name = format_ident!("__bin_{}_{}", self.functions.borrow().len(), word);
+        self.emitted.borrow_mut().push((key, name.clone()));
         let signed = |name: &Ident| self.numeric(name) == Some(Numeric::Signed);
-        self.signed = expr.names().into_iter().any(signed);
+        self.signed.set(expr.names().into_iter().any(signed));
         let rt = &self.rt;
         let parameters = self.parameters(expr);
         let (ty, body) = match wanted {
@@ -51,7 +46,7 @@ impl Emitter<'_> {
                 (quote!(bool), quote!(::core::option::Option::Some(#truth)))
             }
         };
-        self.functions.push(quote! {
+        self.functions.borrow_mut().push(quote! {
             #[inline(always)]
             #[allow(clippy::trivially_copy_pass_by_ref, clippy::ptr_arg, clippy::ref_option, reason = "fields are passed as they are")]
             fn #name(#(#parameters),*) -> ::core::option::Option<#ty> {
@@ -119,7 +114,9 @@ impl Emitter<'_> {
             return scalar.map(|scalar| scalar.numeric);
         }
         let parameter = self.model.parameters().iter().find(|parameter| parameter.name == *name)?;
-        crate::model::scalar(&parameter.ty).map(|scalar| scalar.numeric)
+        // An array of numbers is no number.
+        let plain = Some(&parameter.ty).filter(|ty| matches!(ty, syn::Type::Path(_)))?;
+        crate::model::scalar(plain).map(|scalar| scalar.numeric)
     }
 
     /// An expression as a wide integer, inside a function that returns `Option`.
@@ -128,7 +125,7 @@ impl Emitter<'_> {
         match expr {
             Expr::Int(value, _) => {
                 // A literal takes the sign of what it meets; alone, it is unsigned.
-                if self.signed {
+                if self.signed.get() {
                     let value = i64::try_from(*value).unwrap_or(i64::MAX);
                     quote!(#value)
                 } else {
@@ -286,17 +283,28 @@ impl Emitter<'_> {
                 let args = args.iter().map(|arg| self.raw(arg, site));
                 quote!((#inner).#method(#(#args),*))
             }
-            Expr::Binary(left, op, right) if op.is_comparison() => {
-                let token = comparison(*op);
-                let (left, right) = (self.raw(left, site), self.raw(right, site));
-                quote!((#left #token #right))
-            }
             Expr::If(condition, yes, no) => {
                 let (condition, yes, no) =
                     (self.raw(condition, site), self.raw(yes, site), self.raw(no, site));
                 quote!(if #condition { #yes } else { #no })
             }
-            other => self.value(other),
+            Expr::Int(..) | Expr::Bool(..) | Expr::Path(_) => self.value(expr),
+            _ => self.computed(expr, site),
+        }
+    }
+
+    /// A condition or a number in the place of an argument, in the type that the argument has.
+    fn computed(&self, expr: &Expr, site: Site) -> TokenStream {
+        let rt = &self.rt;
+        let truth = matches!(expr, Expr::Not(_))
+            || matches!(expr, Expr::Binary(_, op, _) if op.is_comparison() || op.is_logic());
+        let wanted = if truth { Wanted::Truth } else { Wanted::Size };
+        let function = self.function("args", expr, wanted);
+        let call = self.call(&function, site);
+        match (truth, site) {
+            (true, _) => quote!((#call == ::core::option::Option::Some(true))),
+            (false, Site::Write) => quote!(#rt::write::convert(__out, "args", #call)?),
+            (false, _) => quote!(#rt::walk::argument(__cur, __obs, #call)?),
         }
     }
 }

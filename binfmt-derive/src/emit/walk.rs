@@ -137,15 +137,16 @@ pub(crate) fn region_field(model: &Model<'_>) -> Option<usize> {
 }
 
 impl Emitter<'_> {
-    /// The field that an expression takes its number from, for errors; else field 0.
-    fn claim(&self, expr: &Expr) -> TokenStream {
+    /// The field that an expression takes its number from, for errors: the field itself if that is
+    /// a constant.
+    fn claim(&self, expr: &Expr, own: &Field<'_>) -> TokenStream {
         let rt = &self.rt;
-        let field = expr
-            .names()
-            .into_iter()
-            .find_map(|name| self.model.field(name))
-            .map_or(0, |(index, _)| index);
-        quote!(#rt::walk::Claim { layout: Self::WIRE, field: #field, span: __spans.get(#field) })
+        let told = expr.names().into_iter().find_map(|name| self.model.field(name));
+        let (field, span) = match told.or_else(|| self.model.field(&own.name)) {
+            Some((index, field)) if field.name != own.name => (index, quote!(__spans.get(#index))),
+            own => (own.map_or(0, |(index, _)| index), quote!((__cur.pos(), __cur.end()))),
+        };
+        quote!(#rt::walk::Claim { layout: Self::WIRE, field: #field, span: #span })
     }
 }
 
@@ -247,7 +248,7 @@ fn present_field(emitter: &mut Emitter<'_>, index: usize, field: &Field<'_>) -> 
         Some(pad_to) => {
             let function = emitter.function("pad_to", &pad_to.value, Wanted::Size);
             let call = emitter.call(&function, Site::Walk);
-            let (claim, fill) = (emitter.claim(&pad_to.value), Emitter::fill(field));
+            let (claim, fill) = (emitter.claim(&pad_to.value, field), Emitter::fill(field));
             let room = quote! {
                 let __size = #rt::walk::size(__obs, "pad_to", #call, #claim)?;
                 let mut __room = #rt::walk::room(__cur, __obs, __size, #claim)?;
@@ -312,7 +313,7 @@ fn padding(
         let function = emitter.function(word, &expr.value, Wanted::Size);
         let call = emitter.call(&function, Site::Walk);
         let rt = &emitter.rt;
-        let claim = emitter.claim(&expr.value);
+        let claim = emitter.claim(&expr.value, field);
         let distance = distance(emitter, field);
         let size = quote!(let __size = #rt::walk::size(__obs, #word, #call, #claim)?;);
         all.extend(match word {
@@ -338,7 +339,7 @@ fn read_value(emitter: &mut Emitter<'_>, field: &Field<'_>) -> TokenStream {
     }
     let len = field.words.len.as_ref().map(|word| {
         let function = emitter.function("len", &word.value, Wanted::Size);
-        (emitter.call(&function, Site::Walk), emitter.claim(&word.value))
+        (emitter.call(&function, Site::Walk), emitter.claim(&word.value, field))
     });
     let rt = emitter.rt.clone();
     let order = emitter.order(field);
@@ -361,14 +362,15 @@ fn read_value(emitter: &mut Emitter<'_>, field: &Field<'_>) -> TokenStream {
             let until = until(emitter, field);
             let slack = field.words.level.is_some();
             let read = if let Kind::Seq(item) = field.kind {
-                quote!({ let __until = #until; #rt::Seq::<#item>::read(__cur, __obs, __until, #slack, #args)? })
+                quote!(#rt::Seq::<#item>::read(__cur, __obs, __until, #slack, __passed)?)
             } else {
-                quote!({ let __until = #until; #rt::vec::read(__cur, __obs, __until, #args)? })
+                quote!(#rt::vec::read(__cur, __obs, __until, __passed)?)
             };
+            let read = quote!({ let __passed = #args; let __until = #until; #read });
             in_region(&rt, len.as_ref(), read, matches!(field.kind, Kind::Vec(_)))
         }
         Kind::Array(_) | Kind::Nested => {
-            let read = quote!(__obs.nested::<#inner>(__cur, #args)?);
+            let read = quote!({ let __passed = #args; __obs.nested::<#inner>(__cur, __passed)? });
             in_region(&rt, len.as_ref(), read, true)
         }
     }
@@ -412,7 +414,7 @@ fn until(emitter: &mut Emitter<'_>, field: &Field<'_>) -> TokenStream {
     if let Some(count) = &field.words.count {
         let function = emitter.function("count", &count.value, Wanted::Size);
         let call = emitter.call(&function, Site::Walk);
-        let claim = emitter.claim(&count.value);
+        let claim = emitter.claim(&count.value, field);
         let (Kind::Seq(item) | Kind::Vec(item)) = field.kind else { return TokenStream::new() };
         let rt = &emitter.rt;
         return quote! {{
@@ -429,7 +431,7 @@ fn until(emitter: &mut Emitter<'_>, field: &Field<'_>) -> TokenStream {
                     let literal = proc_macro2::Literal::u64_unsuffixed(*value);
                     quote!(#literal)
                 }
-                Expr::Path(path) => quote!(#path),
+                Expr::Path(path) => quote!(#rt::ops::to_len(#path)),
                 _ => quote!(1),
             };
             quote!(#rt::Until::Remaining(#least))
@@ -519,7 +521,7 @@ fn located_field(emitter: &mut Emitter<'_>, index: usize, field: &Field<'_>) -> 
         Some(base) if base.value == "file" => quote!(0_usize),
         Some(_) => quote!(__start),
     };
-    let claim = emitter.claim(&at.value);
+    let claim = emitter.claim(&at.value, field);
     // Within a section the field cannot reach out of it, so that what is read stays linear.
     let section = field.words.place.as_ref().and_then(|place| emitter.model.field(&place.value));
     let locate = match section {
@@ -603,7 +605,8 @@ fn end(emitter: &mut Emitter<'_>) -> TokenStream {
     let align = model.words.align_after.as_ref().map(|align| {
         let function = emitter.function("align_after", &align.value, Wanted::Size);
         let call = emitter.call(&function, Site::Walk);
-        let claim = emitter.claim(&align.value);
+        let claim =
+            quote!(#rt::walk::Claim { layout: Self::WIRE, field: 0, span: (__start, __cur.pos()) });
         quote! {
             let __size = #rt::walk::size(__obs, "align_after", #call, #claim)?;
             let __gap = #rt::walk::gap(__cur.pos().wrapping_sub(__start), __size);

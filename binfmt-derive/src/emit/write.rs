@@ -266,7 +266,7 @@ fn solved_value(
 ) -> TokenStream {
     let shown = text(&unraw(&target.name));
     let rt = emitter.rt.clone();
-    let mut terms = |list: &[&Expr]| -> Vec<TokenStream> {
+    let terms = |list: &[&Expr]| -> Vec<TokenStream> {
         list.iter()
             .map(|expr| {
                 let function = emitter.function("term", expr, Wanted::Size);
@@ -521,7 +521,7 @@ fn piece(emitter: &mut Emitter<'_>, field: &Field<'_>) -> TokenStream {
     let name = text(&unraw(&field.name));
     let words = &field.words;
     let rt = emitter.rt.clone();
-    let mut pad = |word: &'static str, expr: &Option<crate::attr::Word<Expr>>| {
+    let pad = |word: &'static str, expr: &Option<crate::attr::Word<Expr>>| {
         let expr = expr.as_ref()?;
         let function = emitter.function(word, &expr.value, Wanted::Size);
         let call = emitter.call(&function, Site::Write);
@@ -559,7 +559,10 @@ fn value(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream {
     let rt = &emitter.rt;
     if let Some(with) = &field.words.with {
         let path = &with.value;
-        return quote!(#path::write(__value, __out)?;);
+        // A plain scalar is bound by value, all else by reference.
+        let by_value = matches!(field.kind, Kind::Scalar(_)) && !field.is_optional();
+        let value = if by_value { quote!(&__value) } else { quote!(__value) };
+        return quote!(#path::write(#value, __out)?;);
     }
     let order = emitter.order(field);
     let args = emitter.field_args(field, Site::Write);
@@ -572,9 +575,11 @@ fn value(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream {
         Kind::Scalar(_) | Kind::Auto(..) => quote!(#rt::Int::put(#scalar, __out, #order)?;),
         Kind::Bytes { .. } => quote!(__out.put(__value)?;),
         Kind::Text { .. } => quote!(__out.put(__value.as_bytes())?;),
-        Kind::Seq(_) => quote!(__value.emit(__out, #args)?;),
-        Kind::Vec(_) => quote!(#rt::vec::emit(__value, __out, #args)?;),
-        Kind::Array(_) | Kind::Nested => quote!(#rt::Wire::emit(__value, __out, #args)?;),
+        Kind::Seq(_) => quote!(let __passed = #args; __value.emit(__out, __passed)?;),
+        Kind::Vec(_) => quote!(let __passed = #args; #rt::vec::emit(__value, __out, __passed)?;),
+        Kind::Array(_) | Kind::Nested => {
+            quote!(let __passed = #args; #rt::Wire::emit(__value, __out, __passed)?;)
+        }
     }
 }
 

@@ -73,7 +73,7 @@ struct Sized<'a> {
 fn the_length_of_a_value_counts_from_its_start_and_ends_its_last_field() {
     same(&Sized { head: b"ab", tail: b"cd", ..Sized::default() }, b"M\x00\x04abcd");
     assert_eq!(stopped::<Sized<'_>>(b"M\x00\x05abcd"), "size size");
-    assert_eq!(stopped::<Sized<'_>>(b"M\x00\x01abcd"), "size size");
+    assert_eq!(stopped::<Sized<'_>>(b"M\x00\x01abcd"), "head size");
     let (value, rest) = Sized::parse_prefix(b"M\x00\x03abcd").unwrap();
     assert_eq!((value.tail, rest), (&b"c"[..], &b"d"[..]));
     assert_eq!(findings::<Sized<'_>>(b"M\x00\x03abcd"), ["warning  trailing"]);

@@ -1,0 +1,99 @@
+//! Arguments: computed, passed by name, left to their defaults; and fields read by hand.
+
+use binfmt_runtime::{BinFormat, Seq};
+
+use super::{kept, stopped};
+
+const KEY: [u8; 2] = [1, 2];
+
+#[derive(BinFormat, Debug, PartialEq, Clone, Default)]
+#[bin(args(size: u8 = 2, wide: bool = false, key: [u8; 2] = KEY))]
+struct Inner<'a> {
+    #[bin(len = size, check(known(key), "a foreign key"))]
+    bytes: &'a [u8],
+    #[bin(if = wide)]
+    more: Option<u8>,
+}
+
+fn known(key: &[u8; 2]) -> bool {
+    *key == KEY
+}
+
+#[derive(BinFormat, Debug, PartialEq, Default)]
+struct Computed<'a> {
+    n: u8,
+    key: [u8; 2],
+    #[bin(args(size = n * 2 - 1, wide = n & 1 != 0 && n > 2, key))]
+    inner: Inner<'a>,
+}
+
+#[test]
+fn arguments_are_computed_from_fields() {
+    let one = Computed { n: 1, key: [1, 2], inner: Inner { bytes: b"a", more: None } };
+    kept(&one, b"\x01\x01\x02a");
+    let three = Computed { n: 3, key: [1, 2], inner: Inner { bytes: b"abcde", more: Some(9) } };
+    kept(&three, b"\x03\x01\x02abcde\x09");
+    assert_eq!(stopped::<Computed<'_>>(b"\x00\x01\x02a"), "inner size");
+    assert_eq!(stopped::<Computed<'_>>(b"\x01\x01\x03a"), "inner.bytes Inner.bytes");
+}
+
+#[derive(BinFormat, Debug, PartialEq, Default)]
+struct Defaults<'a> {
+    one: Inner<'a>,
+    #[bin(until_end)]
+    others: Seq<'a, Inner<'a>>,
+}
+
+#[test]
+fn arguments_that_are_not_passed_have_the_defaults_of_their_type() {
+    let value = Defaults::parse(b"abcdef").unwrap();
+    assert_eq!(value.one.bytes, b"ab");
+    assert_eq!(value.others.walk_count(), 2);
+    assert_eq!(value.to_vec().unwrap(), b"abcdef");
+}
+
+mod decimal {
+    use binfmt_runtime::{Backend, Cursor, Fault, Writer};
+
+    /// A number as two decimal digits.
+    pub(super) fn read(cur: &mut Cursor<'_>) -> Result<u8, Fault> {
+        let at = cur.pos();
+        let digits = cur.take(2).and_then(|digits| std::str::from_utf8(digits).ok());
+        digits.and_then(|digits| digits.parse().ok()).ok_or(Fault::at(at))
+    }
+
+    pub(super) fn write<B: Backend>(value: &u8, out: &mut Writer<B>) -> Result<(), Fault> {
+        out.put(format!("{value:02}").as_bytes())
+    }
+}
+
+#[derive(BinFormat, Debug, PartialEq, Default)]
+struct ByHand {
+    #[bin(with = decimal)]
+    number: u8,
+    more: bool,
+    #[bin(if = more, with = decimal)]
+    another: Option<u8>,
+}
+
+#[test]
+fn a_field_may_be_read_and_written_by_hand() {
+    kept(&ByHand { number: 7, more: true, another: Some(42) }, b"07\x0142");
+    kept(&ByHand { number: 99, more: false, another: None }, b"99\x00");
+    assert_eq!(stopped::<ByHand>(b"x7\x00"), "number with");
+}
+
+const TAIL: u64 = 3;
+
+#[derive(BinFormat, Debug, PartialEq)]
+struct Until<'a> {
+    #[bin(until = remaining < TAIL, level(leftover = warning))]
+    items: Seq<'a, u8>,
+}
+
+#[test]
+fn the_end_of_a_sequence_may_be_a_constant_of_any_width() {
+    let value = Until::parse(b"abcde").unwrap();
+    assert_eq!((value.items.walk_count(), value.items.slack()), (3, &b"de"[..]));
+    assert_eq!(value.to_vec().unwrap(), b"abcde");
+}
