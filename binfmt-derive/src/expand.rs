@@ -31,13 +31,13 @@ mod tests {
     use syn::parse_quote;
 
     /// All mistakes of a declaration, in order.
-    fn mistakes(input: syn::DeriveInput) -> String {
-        super::expand(&input).to_string()
+    fn mistakes(input: &syn::DeriveInput) -> String {
+        super::expand(input).to_string()
     }
 
     #[test]
     fn reports_all_mistakes_of_a_declaration_at_once() {
-        let text = mistakes(parse_quote! {
+        let text = mistakes(&parse_quote! {
             struct Demo {
                 #[bin(cuont = 3)]
                 first: u8,

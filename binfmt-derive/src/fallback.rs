@@ -1,14 +1,14 @@
 //! Stub impls for a declaration with mistakes, so that nothing but those is reported.
 
 use proc_macro2::TokenStream;
-use quote::{ToTokens as _, quote};
+use quote::quote;
 use syn::{Data, DeriveInput, GenericParam, Path, parse_quote};
 
 use crate::errors::Errors;
 
 /// The mistakes, and impls that satisfy whoever uses the type.
 pub(crate) fn emit(input: &DeriveInput, runtime: Option<&Path>, errors: Errors) -> TokenStream {
-    let rt = runtime.map_or_else(|| quote!(::binfmt_runtime), |path| path.to_token_stream());
+    let rt = runtime.map_or_else(|| quote!(::binfmt_runtime), quote::ToTokens::to_token_stream);
     let mistakes = errors.into_result().err().map(|error| error.to_compile_error());
     let name = &input.ident;
     let mut generics = input.generics.clone();

@@ -1,5 +1,7 @@
 //! Arguments: computed, passed by name, left to their defaults; and fields read by hand.
 
+#![expect(clippy::trivially_copy_pass_by_ref, reason = "a declaration passes references")]
+
 use binfmt_runtime::{BinFormat, Seq};
 
 use super::{kept, stopped};
