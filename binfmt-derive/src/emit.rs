@@ -17,8 +17,8 @@ use crate::attr::{Magic, Order};
 use crate::derived::Step;
 use crate::model::{Body, Field, Kind, Model, scalar};
 
+pub(crate) use expr::all_measures;
 pub(crate) use rule::placeholders;
-pub(crate) use walk::all_measures;
 
 /// What every part of the emission needs.
 pub(crate) struct Emitter<'m> {
@@ -41,7 +41,7 @@ pub(crate) fn emit<'m>(model: &'m Model<'m>, steps: &'m [Step<'m>]) -> TokenStre
         None => quote!(::binfmt_runtime),
     };
     let lifetime = model.lifetime.cloned().unwrap_or_else(|| parse_quote!('__bin));
-    let mut emitter = Emitter {
+    let emitter = Emitter {
         model,
         steps,
         rt,
@@ -52,8 +52,8 @@ pub(crate) fn emit<'m>(model: &'m Model<'m>, steps: &'m [Step<'m>]) -> TokenStre
     };
     let products = match &model.body {
         Body::Struct(_) => Products {
-            walk: walk::emit(&mut emitter),
-            write: write::emit(&mut emitter),
+            walk: walk::emit(&emitter),
+            write: write::emit(&emitter),
             value: walk::value(&emitter),
             sizes: layout::sizes(&emitter),
         },
@@ -73,7 +73,7 @@ pub(crate) struct Products {
 }
 
 impl Emitter<'_> {
-    fn impls(&mut self, products: Products) -> TokenStream {
+    fn impls(&self, products: Products) -> TokenStream {
         let Products { walk, write, value, sizes: (min_size, fixed) } = products;
         let (rt, lifetime, name) = (&self.rt, &self.lifetime, &self.model.input.ident);
         let (_, ty_generics, where_clause) = self.model.input.generics.split_for_impl();

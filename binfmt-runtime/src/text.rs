@@ -87,7 +87,7 @@ mod inline {
     }
 
     #[derive(Clone, Debug, PartialEq, Eq)]
-    pub struct InPlace<T>(T);
+    pub(crate) struct InPlace<T>(T);
 
     impl<T> From<T> for InPlace<T> {
         fn from(value: T) -> Self {

@@ -6,7 +6,7 @@ use syn::Ident;
 
 use super::{Emitter, Site, argument, local, unraw};
 use crate::expr::{Expr, Measure, Op};
-use crate::model::{Field, Kind, Numeric};
+use crate::model::{Field, Kind, Model, Numeric};
 
 /// What an expression is asked for.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -346,4 +346,42 @@ fn comparison(op: Op) -> TokenStream {
 pub(crate) fn wide(rt: &TokenStream, field: &Field<'_>) -> TokenStream {
     let local = local(&field.name);
     quote!(#rt::ops::Widen::widen(#local))
+}
+
+/// Every length and count that any expression of the type asks for.
+pub(crate) fn all_measures<'m>(model: &'m Model<'m>) -> Vec<(Measure, &'m Field<'m>)> {
+    let mut list: Vec<(Measure, usize)> = Vec::new();
+    for expr in all_exprs(model) {
+        for (measure, name) in expr.measures() {
+            if let Some((index, _)) = model.field(name)
+                && !list.contains(&(measure, index))
+            {
+                list.push((measure, index));
+            }
+        }
+    }
+    list.into_iter()
+        .filter_map(|(measure, index)| Some((measure, model.fields().get(index)?)))
+        .collect()
+}
+
+fn all_exprs<'m>(model: &'m Model<'_>) -> Vec<&'m Expr> {
+    let mut list: Vec<&Expr> = Vec::new();
+    for words in model.fields().iter().map(|field| &field.words).chain([&model.words]) {
+        let own = [
+            &words.len,
+            &words.count,
+            &words.calc,
+            &words.at,
+            &words.condition,
+            &words.align_before,
+            &words.align_after,
+            &words.pad_before,
+            &words.pad_after,
+            &words.pad_to,
+        ];
+        list.extend(own.into_iter().flatten().map(|word| &word.value));
+        list.extend(words.rules.iter().map(|rule| &rule.condition));
+    }
+    list
 }

@@ -57,7 +57,7 @@ pub(crate) fn severity(rt: &TokenStream, kind: RuleKind) -> TokenStream {
 impl Emitter<'_> {
     /// The rules of a field, once it has been read, or of the type, once all fields have.
     pub(crate) fn read_rules(
-        &mut self,
+        &self,
         field: Option<(usize, &Field<'_>)>,
         rules: &[Rule],
     ) -> TokenStream {
@@ -113,7 +113,7 @@ impl Emitter<'_> {
     }
 
     /// The rules that stop a writer.
-    pub(crate) fn write_rules(&mut self, field: Option<&Field<'_>>, rules: &[Rule]) -> TokenStream {
+    pub(crate) fn write_rules(&self, field: Option<&Field<'_>>, rules: &[Rule]) -> TokenStream {
         let mut all = TokenStream::new();
         for (index, rule) in rules.iter().enumerate() {
             if !matches!(rule.kind, RuleKind::Check | RuleKind::Error) {

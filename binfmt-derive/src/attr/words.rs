@@ -1,0 +1,345 @@
+//! One word after the other: what each takes, and what is wrong with it alone.
+
+use proc_macro2::{TokenStream, TokenTree};
+use syn::parse::discouraged::Speculative as _;
+use syn::parse::{Parse, ParseStream};
+use syn::{Ident, LitByteStr, LitInt, LitStr, Token, parenthesized};
+
+use super::{Args, Magic, Order, Parameter, Place, Rule, RuleKind, Word, Words};
+use crate::errors::{Errors, did_you_mean};
+use crate::expr::Expr;
+
+fn set<T>(errors: &mut Errors, slot: &mut Option<Word<T>>, word: &Ident, value: T) {
+    if slot.is_some() {
+        let order = word == "little" || word == "big";
+        let what = if order {
+            "the byte order is given already".into()
+        } else {
+            format!("duplicate `{word}`")
+        };
+        errors.add(word.span(), format!("{what}; keep one"));
+    }
+    *slot = Some(Word { span: word.span(), value });
+}
+
+/// The `=` between a word and its value.
+fn equals(input: ParseStream<'_>, word: &Ident, example: &str) -> syn::Result<()> {
+    if input.peek(Token![=]) {
+        input.parse::<Token![=]>()?;
+        if !input.is_empty() && !input.peek(Token![,]) {
+            return Ok(());
+        }
+    }
+    Err(syn::Error::new(word.span(), format!("`{word}` needs a value: `{example}`")))
+}
+
+/// `word = expression`; the expression says itself what is wrong with it.
+fn expr(input: ParseStream<'_>, word: &Ident, example: &str) -> syn::Result<Expr> {
+    equals(input, word, example)?;
+    input.parse()
+}
+
+/// `word = value`.
+fn value<T: Parse>(input: ParseStream<'_>, word: &Ident, example: &str) -> syn::Result<T> {
+    equals(input, word, example)?;
+    input.parse().map_err(|error| {
+        syn::Error::new(error.span(), format!("`{word}` is given as in `{example}`"))
+    })
+}
+
+fn flag(input: ParseStream<'_>, word: &Ident) -> syn::Result<()> {
+    if input.peek(Token![=]) || input.peek(syn::token::Paren) {
+        return Err(syn::Error::new(
+            word.span(),
+            format!("`{word}` takes no value; write it alone"),
+        ));
+    }
+    Ok(())
+}
+
+impl Words {
+    /// Reads all words of one attribute; a mistake in one does not hide those in others.
+    pub(super) fn all(
+        &mut self,
+        errors: &mut Errors,
+        place: Place,
+        input: ParseStream<'_>,
+    ) -> syn::Result<()> {
+        while !input.is_empty() {
+            let fork = input.fork();
+            match self.word(errors, place, &fork).and_then(|()| separated(&fork)) {
+                Ok(()) => input.advance_to(&fork),
+                Err(error) => {
+                    errors.add_error(error);
+                    while !input.is_empty() && !input.peek(Token![,]) {
+                        input.parse::<TokenTree>()?;
+                    }
+                }
+            }
+            if !input.is_empty() {
+                input.parse::<Token![,]>()?;
+            }
+        }
+        Ok(())
+    }
+
+    fn word(
+        &mut self,
+        errors: &mut Errors,
+        place: Place,
+        input: ParseStream<'_>,
+    ) -> syn::Result<()> {
+        let word: Ident = syn::ext::IdentExt::parse_any(input)
+            .map_err(|error| syn::Error::new(error.span(), "a word is missing here"))?;
+        let name = word.to_string();
+        if !place.words().contains(&name.as_str()) {
+            return Err(misplaced(place, &word));
+        }
+        macro_rules! put {
+            ($slot:ident, $value:expr) => {{
+                let value = $value;
+                set(errors, &mut self.$slot, &word, value);
+            }};
+        }
+        match name.as_str() {
+            "little" => put!(order, flag(input, &word).map(|()| Order::Little)?),
+            "big" => put!(order, flag(input, &word).map(|()| Order::Big)?),
+            "magic" => put!(magic, {
+                equals(input, &word, "magic = b\"ABCD\"")?;
+                input.parse()?
+            }),
+            "len" => put!(len, expr(input, &word, "len = n")?),
+            "count" => put!(count, expr(input, &word, "count = n")?),
+            "until_end" => put!(until_end, flag(input, &word)?),
+            "until" => put!(until, expr(input, &word, "until = remaining < 16")?),
+            "nul" => put!(nul, flag(input, &word)?),
+            "calc" => put!(calc, expr(input, &word, "calc = len(data) + 4")?),
+            "at" => put!(at, expr(input, &word, "at = offset")?),
+            "base" => put!(base, value(input, &word, "base = file")?),
+            "null" => put!(null, value(input, &word, "null = 0")?),
+            "section" => put!(section, flag(input, &word)?),
+            "place" => put!(place, value(input, &word, "place = strings")?),
+            "if" => put!(condition, expr(input, &word, "if = version > 1")?),
+            "align_before" => put!(align_before, expr(input, &word, "align_before = 8")?),
+            "align_after" => put!(align_after, expr(input, &word, "align_after = 8")?),
+            "pad_before" => put!(pad_before, expr(input, &word, "pad_before = 4")?),
+            "pad_after" => put!(pad_after, expr(input, &word, "pad_after = 4")?),
+            "pad_to" => put!(pad_to, expr(input, &word, "pad_to = 64")?),
+            "fill" => put!(fill, value(input, &word, "fill = 0xff")?),
+            "check" => self.rules.push(rule(input, &word, RuleKind::Check)?),
+            "error" => self.rules.push(rule(input, &word, RuleKind::Error)?),
+            "warn" => self.rules.push(rule(input, &word, RuleKind::Warn)?),
+            "note" => self.rules.push(rule(input, &word, RuleKind::Note)?),
+            "rules" => put!(rules_path, value(input, &word, "rules = my_rules")?),
+            "level" => put!(level, level(input, &word)?),
+            "args" if place == Place::Type => put!(args, declared(input, &word)?),
+            "args" => put!(args, passed(input, &word)?),
+            "with" => put!(with, value(input, &word, "with = my_module")?),
+            "probe" => put!(probe, flag(input, &word)?),
+            "bitflags" => put!(bitflags, flag(input, &word)?),
+            "origin" => put!(origin, flag(input, &word)?),
+            "spec" => put!(spec, value(input, &word, "spec = \"section 4\"")?),
+            "crate" => put!(krate, value(input, &word, "crate = path::to::runtime")?),
+            _ => put!(other, flag(input, &word)?),
+        }
+        Ok(())
+    }
+}
+
+/// A word that is unknown, or known in another place only.
+fn misplaced(place: Place, word: &Ident) -> syn::Error {
+    let name = word.to_string();
+    let here = place.name();
+    let others: Vec<_> = [Place::Type, Place::Field, Place::Variant]
+        .into_iter()
+        .filter(|other| other.words().contains(&name.as_str()))
+        .map(Place::name)
+        .collect();
+    let message = if others.is_empty() {
+        let hint = foreign_word(&name)
+            .filter(|known| place.words().iter().any(|word| known.starts_with(word)))
+            .map_or_else(
+                || did_you_mean(&name, place.words().iter().copied()),
+                |known| format!("; write `{known}`"),
+            );
+        format!("unknown word `{name}` on a {here}{hint}")
+    } else {
+        format!("`{name}` does not belong on a {here}; it goes on a {}", others.join(" or a "))
+    };
+    syn::Error::new(word.span(), message)
+}
+
+/// Our word for what other declaration languages call differently.
+fn foreign_word(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "endian" => "little` or `big",
+        "le" | "is_little" => "little",
+        "be" | "is_big" => "big",
+        "size" | "bytes" | "length" => "len",
+        "offset" | "ptr" | "seek_before" => "at",
+        "assert" => "check",
+        "cond" | "optional" => "if",
+        "pad_size_to" => "pad_to",
+        "default" | "catch_all" => "other",
+        "import" => "args",
+        _ => return None,
+    })
+}
+
+/// After a word comes a comma, or nothing.
+fn separated(input: ParseStream<'_>) -> syn::Result<()> {
+    if input.is_empty() || input.peek(Token![,]) {
+        return Ok(());
+    }
+    Err(syn::Error::new(input.span(), "a comma is missing between two words"))
+}
+
+fn list(input: ParseStream<'_>, word: &Ident, example: &str) -> syn::Result<()> {
+    if input.peek(syn::token::Paren) {
+        return Ok(());
+    }
+    Err(syn::Error::new(word.span(), format!("`{word}` needs parentheses: `{example}`")))
+}
+
+fn rule(input: ParseStream<'_>, word: &Ident, kind: RuleKind) -> syn::Result<Rule> {
+    list(input, word, &format!("{word}(size > 0, \"the size is 0\")"))?;
+    let inner;
+    parenthesized!(inner in input);
+    let condition = inner.parse()?;
+    let text_missing = || {
+        let message = format!(
+            "`{word}` needs a text that says what is wrong: `{word}(size > 0, \"the size is 0\")`"
+        );
+        syn::Error::new(word.span(), message)
+    };
+    if inner.is_empty() {
+        return Err(text_missing());
+    }
+    if !inner.peek(Token![,]) {
+        return Err(syn::Error::new(inner.span(), "a comma is missing before the text"));
+    }
+    inner.parse::<Token![,]>()?;
+    if inner.is_empty() {
+        return Err(text_missing());
+    }
+    let text: LitStr = inner.parse().map_err(|error| {
+        syn::Error::new(error.span(), "the text is a string: `\"the size is 0\"`")
+    })?;
+    let mut code = None;
+    if inner.peek(Token![,]) {
+        inner.parse::<Token![,]>()?;
+        if !inner.is_empty() {
+            let span = inner.span();
+            let key = inner.parse::<Ident>().ok().filter(|key| key == "code");
+            let key = key
+                .ok_or_else(|| syn::Error::new(span, "only `code = \"..\"` may follow the text"))?;
+            code = Some(value(&inner, &key, "code = \"vendor\"")?);
+        }
+    }
+    if !inner.is_empty() {
+        return Err(syn::Error::new(inner.span(), "nothing may follow here"));
+    }
+    Ok(Rule { span: word.span(), kind, condition, text, code })
+}
+
+fn level(input: ParseStream<'_>, word: &Ident) -> syn::Result<Ident> {
+    let example = "level(leftover = warning)";
+    list(input, word, example)?;
+    let inner;
+    parenthesized!(inner in input);
+    let span = inner.span();
+    let words: TokenStream = inner.parse()?;
+    if words.to_string() == "leftover = warning" {
+        return Ok(Ident::new("leftover", span));
+    }
+    Err(syn::Error::new(span, format!("the only level that can be changed is `{example}`")))
+}
+
+fn declared(input: ParseStream<'_>, word: &Ident) -> syn::Result<Args> {
+    list(input, word, "args(name: Type = default)")?;
+    let inner;
+    parenthesized!(inner in input);
+    if inner.is_empty() {
+        return Err(syn::Error::new(word.span(), "there are no arguments in `args()`; remove it"));
+    }
+    let parameter = |input: ParseStream<'_>| {
+        let name: Ident = argument_name(input, "name: Type")?;
+        if !input.peek(Token![:]) {
+            return Err(syn::Error::new(
+                name.span(),
+                format!("argument `{name}` needs a type: `{name}: Type`"),
+            ));
+        }
+        input.parse::<Token![:]>()?;
+        let ty = input.parse()?;
+        let default = if input.peek(Token![=]) {
+            input.parse::<Token![=]>()?;
+            Some(input.parse()?)
+        } else {
+            None
+        };
+        Ok(Parameter { name, ty, default })
+    };
+    let list = arguments(&inner, parameter)?;
+    Ok(Args::Declared(list))
+}
+
+fn passed(input: ParseStream<'_>, word: &Ident) -> syn::Result<Args> {
+    list(input, word, "args(name = value)")?;
+    let inner;
+    parenthesized!(inner in input);
+    if inner.is_empty() {
+        return Err(syn::Error::new(word.span(), "there are no arguments in `args()`; remove it"));
+    }
+    let argument = |input: ParseStream<'_>| {
+        let name: Ident = argument_name(input, "name = value")?;
+        if input.peek(Token![=]) {
+            let value = expr(input, &name, "args(name = value)")?;
+            return Ok((name, value));
+        }
+        if input.is_empty() || input.peek(Token![,]) {
+            return Ok((name.clone(), Expr::Name(name)));
+        }
+        Err(syn::Error::new(name.span(), "an argument is given as `name = value`"))
+    };
+    let list = arguments(&inner, argument)?;
+    Ok(Args::Passed(list))
+}
+
+fn argument_name(input: ParseStream<'_>, example: &str) -> syn::Result<Ident> {
+    input.parse().map_err(|error| {
+        syn::Error::new(error.span(), format!("an argument is given as `{example}`"))
+    })
+}
+
+/// A list of arguments, with our own word for a missing comma.
+fn arguments<T>(
+    input: ParseStream<'_>,
+    mut one: impl FnMut(ParseStream<'_>) -> syn::Result<T>,
+) -> syn::Result<Vec<T>> {
+    let mut list = Vec::new();
+    while !input.is_empty() {
+        list.push(one(input)?);
+        if input.is_empty() {
+            break;
+        }
+        if !input.peek(Token![,]) {
+            return Err(syn::Error::new(input.span(), "an argument ends here; a comma is missing"));
+        }
+        input.parse::<Token![,]>()?;
+    }
+    Ok(list)
+}
+
+impl Parse for Magic {
+    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+        if input.peek(LitByteStr) {
+            return input.parse().map(Self::Bytes);
+        }
+        if input.peek(LitInt) {
+            return input.parse().map(Self::Int);
+        }
+        let message = "a magic is a byte string or an integer: `b\"ABCD\"` or `0x675C_3ED9u32`";
+        Err(syn::Error::new(input.span(), message))
+    }
+}

@@ -1,0 +1,300 @@
+//! One field: its condition, padding, value, and what an observer is told.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use super::located::distance;
+use crate::attr::Word;
+use crate::emit::expr::{Wanted, all_measures, measured};
+use crate::emit::{Emitter, Site, local};
+use crate::expr::{Expr, Measure};
+use crate::model::{Field, Kind};
+
+/// One field of the sequence, with its padding, condition and rules.
+pub(super) fn one_field(emitter: &Emitter<'_>, index: usize, field: &Field<'_>) -> TokenStream {
+    let name = local(&field.name);
+    let present = present_field(emitter, index, field);
+    let rules = emitter.read_rules(Some((index, field)), &field.words.rules);
+    let value = conditional(emitter, index, field, present);
+    quote! {
+        let #name = #value;
+        #rules
+    }
+}
+
+/// Wraps the reading of a field into its condition.
+pub(super) fn conditional(
+    emitter: &Emitter<'_>,
+    index: usize,
+    field: &Field<'_>,
+    present: TokenStream,
+) -> TokenStream {
+    if !field.is_optional() {
+        return present;
+    }
+    let condition = condition(emitter, field, Site::Walk);
+    let rt = &emitter.rt;
+    quote! {
+        if #condition {
+            ::core::option::Option::Some(#present)
+        } else {
+            __spans.set(#index, __cur.pos(), __cur.pos());
+            __obs.enter(Self::WIRE, #index, __cur.pos());
+            __obs.leave(__cur.pos(), &#rt::Value::Absent);
+            ::core::option::Option::None
+        }
+    }
+}
+
+/// Whether an optional field is there: its `if` holds and its offset is not the null one.
+pub(crate) fn condition(emitter: &Emitter<'_>, field: &Field<'_>, site: Site) -> TokenStream {
+    let mut parts = Vec::new();
+    if let Some(word) = &field.words.condition {
+        let function = emitter.function("if", &word.value, Wanted::Truth);
+        let call = emitter.call(&function, site);
+        parts.push(quote!(#call == ::core::option::Option::Some(true)));
+    }
+    if let (Some(null), Some(at), Site::Walk) = (&field.words.null, &field.words.at, site) {
+        let function = emitter.function("at", &at.value, Wanted::Size);
+        let call = emitter.call(&function, site);
+        let null = &null.value;
+        parts.push(quote!(#call != ::core::option::Option::Some(#null)));
+    }
+    match parts.as_slice() {
+        [] => quote!(true),
+        [one] => one.clone(),
+        _ => quote!(#(#parts)&&*),
+    }
+}
+
+/// Reads a field that is there; the block's value is that of the field.
+pub(super) fn present_field(emitter: &Emitter<'_>, index: usize, field: &Field<'_>) -> TokenStream {
+    let rt = emitter.rt.clone();
+    let before = padding(
+        emitter,
+        field,
+        &[("pad_before", &field.words.pad_before), ("align_before", &field.words.align_before)],
+    );
+    let value = read_value(emitter, field);
+    let nul = field.words.nul.as_ref().map(|_| quote!(#rt::walk::nul(__cur, __obs)?;));
+    let after = padding(
+        emitter,
+        field,
+        &[("pad_after", &field.words.pad_after), ("align_after", &field.words.align_after)],
+    );
+    // The room of a padded field is a region: one check for the value and its padding.
+    let (room, rest) = match &field.words.pad_to {
+        Some(pad_to) => {
+            let function = emitter.function("pad_to", &pad_to.value, Wanted::Size);
+            let call = emitter.call(&function, Site::Walk);
+            let (claim, fill) = (emitter.claim(&pad_to.value, field), Emitter::fill(field));
+            let room = quote! {
+                let __size = #rt::walk::size(__obs, "pad_to", #call, #claim)?;
+                let mut __room = #rt::walk::room(__cur, __obs, __size, #claim)?;
+                let __cur = &mut __room;
+            };
+            (room, quote!(#rt::walk::padding_left(__cur, __obs, #fill);))
+        }
+        None => (TokenStream::new(), TokenStream::new()),
+    };
+    let measures =
+        all_measures(emitter.model).into_iter().filter(|(_, other)| other.name == field.name);
+    let measures: TokenStream = measures
+        .map(|(measure, _)| {
+            let name = measured(measure, &field.name);
+            match measure {
+                Measure::Len => quote!(#name = #rt::ops::wide(__cur.pos().wrapping_sub(__at));),
+                Measure::Count => quote!(#name = #rt::ops::wide(__value.len());),
+                Measure::Start => quote!(#name = #rt::ops::wide(__at.wrapping_sub(__cur.origin));),
+            }
+        })
+        .collect();
+    let shown = shown(&rt, field);
+    let (enter, leave) = if emitter.model.is_transparent() {
+        (quote!(), quote!())
+    } else {
+        (
+            quote!(__obs.enter(Self::WIRE, #index, __at);),
+            quote!(if __O::RECORD { __obs.leave(__end, &#shown); }),
+        )
+    };
+    quote! {{
+        #before
+        let __at = __cur.pos();
+        #enter
+        #room
+        let __value = #value;
+        #measures
+        #nul
+        let __end = __cur.pos();
+        __spans.set(#index, __at, __end);
+        #rest
+        #after
+        #leave
+        __value
+    }}
+}
+
+/// Padding before or after a field, in the order given.
+pub(super) fn padding(
+    emitter: &Emitter<'_>,
+    field: &Field<'_>,
+    words: &[(&'static str, &Option<Word<Expr>>)],
+) -> TokenStream {
+    let fill = Emitter::fill(field);
+    let mut all = TokenStream::new();
+    // With `pad_to` an alignment only says how the writer rounds the space it makes.
+    let padded_to = field.words.pad_to.is_some();
+    for (word, expr) in words.iter().filter_map(|(word, expr)| Some((*word, expr.as_ref()?))) {
+        if word == "align_after" && padded_to {
+            continue;
+        }
+        let function = emitter.function(word, &expr.value, Wanted::Size);
+        let call = emitter.call(&function, Site::Walk);
+        let rt = &emitter.rt;
+        let claim = emitter.claim(&expr.value, field);
+        let distance = distance(emitter, field);
+        let size = quote!(let __size = #rt::walk::size(__obs, #word, #call, #claim)?;);
+        all.extend(match word {
+            "pad_before" | "pad_after" => {
+                quote!(#size #rt::walk::pad(__cur, __obs, __size, #fill)?;)
+            }
+            _ => quote! {
+                #size
+                let __gap = #rt::walk::gap(#distance, __size);
+                let __gap = #rt::walk::size(__obs, #word, __gap, #claim)?;
+                #rt::walk::pad(__cur, __obs, __gap, #fill)?;
+            },
+        });
+    }
+    all
+}
+
+/// The value of a field, without its surroundings.
+pub(super) fn read_value(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream {
+    if let Some(with) = &field.words.with {
+        let (rt, path) = (&emitter.rt, &with.value);
+        return quote!(#rt::walk::with(__cur, __obs, #path::read)?);
+    }
+    let len = field.words.len.as_ref().map(|word| {
+        let function = emitter.function("len", &word.value, Wanted::Size);
+        (emitter.call(&function, Site::Walk), emitter.claim(&word.value, field))
+    });
+    let rt = emitter.rt.clone();
+    let order = emitter.order(field);
+    let args = emitter.field_args(field, Site::Walk);
+    let inner = field.inner;
+    match field.kind {
+        Kind::Scalar(_) if is_bool(field) => quote!(__obs.nested::<bool>(__cur, #order)?),
+        Kind::Scalar(_) => quote!(#rt::walk::int::<#inner, __O>(__cur, __obs, #order)?),
+        Kind::Auto(_, ty) => quote!(#rt::walk::int::<#ty, __O>(__cur, __obs, #order)?),
+        Kind::Bytes { owned } => {
+            let bytes = bytes(&rt, len.as_ref());
+            if owned { quote!(#rt::vec::bytes(#bytes)) } else { bytes }
+        }
+        Kind::Text { owned } => {
+            let bytes = bytes(&rt, len.as_ref());
+            let text = quote!({ let __bytes = #bytes; #rt::walk::text(__cur, __obs, __bytes)? });
+            if owned { quote!(#rt::vec::string(#text)) } else { text }
+        }
+        Kind::Seq(_) | Kind::Vec(_) => {
+            let until = until(emitter, field);
+            let slack = field.words.level.is_some();
+            let read = if let Kind::Seq(item) = field.kind {
+                quote!(#rt::Seq::<#item>::read(__cur, __obs, __until, #slack, __passed)?)
+            } else {
+                quote!(#rt::vec::read(__cur, __obs, __until, __passed)?)
+            };
+            let read = quote!({ let __passed = #args; let __until = #until; #read });
+            in_region(&rt, len.as_ref(), read, matches!(field.kind, Kind::Vec(_)))
+        }
+        Kind::Array(_) | Kind::Nested => {
+            let read = quote!({ let __passed = #args; __obs.nested::<#inner>(__cur, __passed)? });
+            in_region(&rt, len.as_ref(), read, true)
+        }
+    }
+}
+
+pub(super) fn is_bool(field: &Field<'_>) -> bool {
+    field.kind.scalar().is_some_and(|scalar| scalar.numeric == crate::model::Numeric::Bool)
+}
+
+pub(super) fn bytes(rt: &TokenStream, len: Option<&(TokenStream, TokenStream)>) -> TokenStream {
+    match len {
+        Some((call, claim)) => quote!({
+            let __size = #rt::walk::size(__obs, "len", #call, #claim)?;
+            #rt::walk::bytes(__cur, __obs, __size, #claim)?
+        }),
+        None => quote!(#rt::walk::rest(__cur)),
+    }
+}
+
+/// Reads within an exact region of `len` bytes, if there is a `len`.
+pub(super) fn in_region(
+    rt: &TokenStream,
+    len: Option<&(TokenStream, TokenStream)>,
+    read: TokenStream,
+    finish: bool,
+) -> TokenStream {
+    let Some((call, claim)) = len else { return read };
+    let finish = finish.then(|| quote!(#rt::walk::finish(__cur, __obs)?;));
+    quote!({
+        let __size = #rt::walk::size(__obs, "len", #call, #claim)?;
+        let mut __part = #rt::walk::sub(__cur, __obs, __size, #claim)?;
+        let __cur = &mut __part;
+        let __read = #read;
+        #finish
+        __read
+    })
+}
+
+/// Where a sequence ends.
+pub(super) fn until(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream {
+    if let Some(count) = &field.words.count {
+        let function = emitter.function("count", &count.value, Wanted::Size);
+        let call = emitter.call(&function, Site::Walk);
+        let claim = emitter.claim(&count.value, field);
+        let (Kind::Seq(item) | Kind::Vec(item)) = field.kind else { return TokenStream::new() };
+        let rt = &emitter.rt;
+        return quote! {{
+            let __count = #rt::walk::size(__obs, "count", #call, #claim)?;
+            #rt::walk::count::<#item, __O>(__cur, __obs, __count, #claim)?;
+            #rt::Until::Count(__count)
+        }};
+    }
+    let rt = &emitter.rt;
+    match &field.words.until {
+        Some(Word { value: Expr::Binary(_, _, least), .. }) => {
+            let least = match &**least {
+                Expr::Int(value, _) => {
+                    let literal = proc_macro2::Literal::u64_unsuffixed(*value);
+                    quote!(#literal)
+                }
+                Expr::Path(path) => quote!(#rt::ops::to_len(#path)),
+                _ => quote!(1),
+            };
+            quote!(#rt::Until::Remaining(#least))
+        }
+        _ => quote!(#rt::Until::Remaining(1)),
+    }
+}
+
+/// What an inspector shows of `__value`.
+pub(super) fn shown(rt: &TokenStream, field: &Field<'_>) -> TokenStream {
+    if field.words.with.is_some() {
+        return quote!(#rt::Value::Bytes(__cur.range(__at, __end)));
+    }
+    match field.kind {
+        Kind::Bytes { .. } => quote!(#rt::Value::Bytes(&__value)),
+        Kind::Text { .. } => quote!(#rt::Value::Str(&__value)),
+        Kind::Seq(_) => quote!(__value.value()),
+        Kind::Vec(_) => {
+            quote!(#rt::Value::Items(::core::option::Option::Some(#rt::ops::wide(__value.len()))))
+        }
+        Kind::Auto(_, ty) => quote!(<#ty as #rt::Wire<'_>>::value(&__value)),
+        _ => {
+            let ty = field.inner;
+            quote!(<#ty as #rt::Wire<'_>>::value(&__value))
+        }
+    }
+}

@@ -1,0 +1,140 @@
+//! Fields that lie at offsets, and the room that they share.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use super::field::{conditional, present_field};
+use crate::emit::expr::Wanted;
+use crate::emit::{Emitter, Site, layout, local};
+use crate::model::{Field, Kind, Model};
+
+/// The fields that lie at offsets, in declaration order, and a look at the room they share.
+pub(super) fn located(emitter: &Emitter<'_>) -> TokenStream {
+    let model = emitter.model;
+    let mut all = TokenStream::new();
+    for (index, field) in model.fields().iter().enumerate().filter(|(_, field)| field.is_located())
+    {
+        let name = local(&field.name);
+        let read = located_field(emitter, index, field);
+        let value = conditional(emitter, index, field, read);
+        let rules = emitter.read_rules(Some((index, field)), &field.words.rules);
+        all.extend(quote! { let #name = #value; #rules });
+    }
+    let rt = &emitter.rt;
+    for (section, _) in
+        model.fields().iter().enumerate().filter(|(_, field)| field.words.section.is_some())
+    {
+        let inside = placed_in(model, Some(section));
+        all.extend(quote! {
+            if __O::RECORD {
+                #rt::place::look_at(__cur, __obs, Self::WIRE, __spans.get(#section), __spans.all(), &[#(#inside),*], true);
+            }
+        });
+    }
+    let unplaced = placed_in(model, None);
+    if !unplaced.is_empty() {
+        all.extend(quote! {
+            let __sequence_end = __cur.pos();
+            let __furthest = __spans.furthest(&[#(#unplaced),*]);
+            #rt::place::advance(__cur, __obs, __furthest)?;
+            if __O::RECORD {
+                let __room = (__sequence_end, __cur.pos());
+                #rt::place::look_at(__cur, __obs, Self::WIRE, __room, __spans.all(), &[#(#unplaced),*], false);
+            }
+        });
+    }
+    all
+}
+
+/// The located fields of a section, or those without one.
+pub(crate) fn placed_in(model: &Model<'_>, section: Option<usize>) -> Vec<usize> {
+    let fields = model.fields().iter().enumerate().filter(|(_, field)| field.is_located());
+    fields
+        .filter(|(_, field)| {
+            let place = field.words.place.as_ref().and_then(|place| model.field(&place.value));
+            place.map(|(index, _)| index) == section
+        })
+        .map(|(index, _)| index)
+        .collect()
+}
+
+pub(super) fn located_field(emitter: &Emitter<'_>, index: usize, field: &Field<'_>) -> TokenStream {
+    let Some(at) = &field.words.at else { return TokenStream::new() };
+    let function = emitter.function("at", &at.value, Wanted::Size);
+    let call = emitter.call(&function, Site::Walk);
+    let read = present_field(emitter, index, field);
+    let rt = &emitter.rt;
+    let base = match &field.words.base {
+        None => quote!(__cur.origin),
+        Some(base) if base.value == "file" => quote!(0_usize),
+        Some(_) => quote!(__start),
+    };
+    let claim = emitter.claim(&at.value, field);
+    // Within a section the field cannot reach out of it, so that what is read stays linear.
+    let section = field.words.place.as_ref().and_then(|place| emitter.model.field(&place.value));
+    let locate = match section {
+        Some((index, section)) => {
+            let name = local(&section.name);
+            let bytes = match section.kind {
+                Kind::Bytes { owned: false } => quote!(#name),
+                _ => quote!(__cur.range(__spans.get(#index).0, __spans.get(#index).1)),
+            };
+            let start = quote!(__spans.get(#index).0);
+            let lead = lead(emitter, field, index, &quote!(#start.wrapping_sub(#base)));
+            quote!(#rt::place::locate_within(__cur, __obs, (#bytes, #start), #lead, __offset, #claim)?)
+        }
+        None => quote!(#rt::place::locate(__cur, __obs, #base, __offset, #claim)?),
+    };
+    let inner = field.inner;
+    let free = match field.kind {
+        Kind::Bytes { owned: false } => quote!(true),
+        Kind::Nested | Kind::Array(_) if field.words.with.is_none() => {
+            quote!(<#inner as #rt::Wire<'_>>::SHALLOW)
+        }
+        _ => quote!(false),
+    };
+    let pay = quote!(if !#free { #rt::place::pay(__obs, __from, &__there)?; });
+    quote! {{
+        let __offset = #rt::walk::size(__obs, "at", #call, #claim)?;
+        let mut __there = #locate;
+        let __from = __there.pos();
+        let __read = { let __cur = &mut __there; let __read = #read; __spans.set(#index, __from, __cur.pos()); __read };
+        #pay
+        __read
+    }}
+}
+
+/// How far behind the start of the value the walk is: told by the section where that is constant,
+/// for there it costs no position.
+pub(super) fn distance(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream {
+    let computed = quote!(__cur.pos().wrapping_sub(__start));
+    let place = field.words.place.as_ref().and_then(|place| emitter.model.field(&place.value));
+    let Some((index, section)) = place else { return computed };
+    let name = local(&section.name);
+    let (fixed, lead) = layout::sizes_before(emitter, index);
+    quote! {
+        if #fixed {
+            (#lead).wrapping_add(#name.len()).wrapping_sub(__cur.remaining())
+        } else {
+            #computed
+        }
+    }
+}
+
+/// How far behind its base a section begins: a constant where all before it has a fixed size.
+pub(super) fn lead(
+    emitter: &Emitter<'_>,
+    field: &Field<'_>,
+    section: usize,
+    computed: &TokenStream,
+) -> TokenStream {
+    let own = match &field.words.base {
+        Some(base) => base.value == "start",
+        None => emitter.model.words.origin.is_some(),
+    };
+    if !own {
+        return computed.clone();
+    }
+    let (fixed, len) = layout::sizes_before(emitter, section);
+    quote!(if #fixed { #len } else { #computed })
+}

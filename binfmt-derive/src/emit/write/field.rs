@@ -1,0 +1,78 @@
+//! One field, with its padding.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use super::start_mark;
+use crate::emit::expr::Wanted;
+use crate::emit::{Emitter, Site, text, unraw};
+use crate::expr::Expr;
+use crate::model::{Field, Kind};
+
+/// Writes `__value` as a field, with its padding.
+pub(super) fn piece(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream {
+    let fill = Emitter::fill(field);
+    let name = text(&unraw(&field.name));
+    let words = &field.words;
+    let rt = emitter.rt.clone();
+    let pad = |word: &'static str, expr: &Option<crate::attr::Word<Expr>>| {
+        let expr = expr.as_ref()?;
+        let function = emitter.function(word, &expr.value, Wanted::Size);
+        let call = emitter.call(&function, Site::Write);
+        let size = quote!(#rt::write::size(__out, #word, #call)?);
+        Some(match word {
+            "pad_to" => quote!({ let __size = #size; __out.pad_to(__at, __size, #fill)?; }),
+            "pad_before" | "pad_after" => {
+                quote!({ let __size = #size; __out.fill(#fill, __size)?; })
+            }
+            _ => quote!({ let __size = #size; __out.align(__start, __size, #fill)?; }),
+        })
+    };
+    let before = [pad("pad_before", &words.pad_before), pad("align_before", &words.align_before)];
+    let align_after =
+        if words.pad_to.is_some() { None } else { pad("align_after", &words.align_after) };
+    let after = [pad("pad_after", &words.pad_after), align_after, pad("pad_to", &words.pad_to)];
+    let (before, after) = (before.into_iter().flatten(), after.into_iter().flatten());
+    let value = value(emitter, field);
+    let nul = words.nul.as_ref().map(|_| quote!(__out.put(&[0])?;));
+    let mark = start_mark(emitter, field).map(|mark| quote!(__out.mark(#mark);));
+    quote! {
+        #(#before)*
+        let __at = __out.pos();
+        #mark
+        __out.enter(#name);
+        #value
+        #nul
+        #(#after)*
+        __out.leave();
+    }
+}
+
+/// Writes `__value`, without its surroundings.
+pub(super) fn value(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream {
+    let rt = &emitter.rt;
+    if let Some(with) = &field.words.with {
+        let path = &with.value;
+        // A plain scalar is bound by value, all else by reference.
+        let by_value = matches!(field.kind, Kind::Scalar(_)) && !field.is_optional();
+        let value = if by_value { quote!(&__value) } else { quote!(__value) };
+        return quote!(#path::write(#value, __out)?;);
+    }
+    let order = emitter.order(field);
+    let args = emitter.field_args(field, Site::Write);
+    // An optional scalar is bound by reference, a plain one by value.
+    let scalar = if field.is_optional() { quote!(*__value) } else { quote!(__value) };
+    match field.kind {
+        Kind::Scalar(scalar_kind) if scalar_kind.numeric == crate::model::Numeric::Bool => {
+            quote!(#rt::Wire::emit(&#scalar, __out, #order)?;)
+        }
+        Kind::Scalar(_) | Kind::Auto(..) => quote!(#rt::Int::put(#scalar, __out, #order)?;),
+        Kind::Bytes { .. } => quote!(__out.put(__value)?;),
+        Kind::Text { .. } => quote!(__out.put(__value.as_bytes())?;),
+        Kind::Seq(_) => quote!(let __passed = #args; __value.emit(__out, __passed)?;),
+        Kind::Vec(_) => quote!(let __passed = #args; #rt::vec::emit(__value, __out, __passed)?;),
+        Kind::Array(_) | Kind::Nested => {
+            quote!(let __passed = #args; #rt::Wire::emit(__value, __out, __passed)?;)
+        }
+    }
+}

@@ -1,0 +1,119 @@
+//! Iterating a sequence: every item is read when it is asked for.
+
+use core::fmt;
+
+use super::{Part, Seq, Until};
+use crate::finding::{Error, Fault, Severity};
+use crate::observe::Read;
+use crate::ops::wide;
+use crate::{Cursor, Fill, Wire, record, walk};
+
+/// Iterator over the items of a [`Seq`].
+pub enum Items<'a, T: Wire<'a>> {
+    /// Items that lie in a file.
+    File(FileItems<'a, T>),
+    /// Items that are to be written.
+    Slice(core::slice::Iter<'a, T>),
+}
+
+impl<'a, T: Wire<'a>> Items<'a, T> {
+    /// The absolute offset of the next item, if the items lie in a file.
+    pub fn offset(&self) -> Option<u64> {
+        match self {
+            Self::File(items) => Some(wide(items.part.cur.pos())),
+            Self::Slice(_) => None,
+        }
+    }
+}
+
+impl<'a, T: Wire<'a> + Clone> Iterator for Items<'a, T> {
+    type Item = Result<T, Error>;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<Self::Item> {
+        match self {
+            Self::File(items) => items.next(),
+            Self::Slice(items) => items.next().cloned().map(Ok),
+        }
+    }
+}
+
+/// Iterator over items that lie in a file.
+pub struct FileItems<'a, T: Wire<'a>> {
+    pub(super) part: Part<'a, T>,
+    pub(super) done: u64,
+    pub(super) exact: bool,
+}
+
+impl<'a, T: Wire<'a>> FileItems<'a, T> {
+    #[inline(always)]
+    pub(super) fn new(mut part: Part<'a, T>) -> Self {
+        let exact = part.cur.fill == Fill::Exact;
+        part.cur.fill = Fill::Open;
+        Self { part, done: 0, exact }
+    }
+}
+
+impl<'a, T: Wire<'a>> Iterator for FileItems<'a, T> {
+    type Item = Result<T, Error>;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<Self::Item> {
+        let args = self.part.args;
+        let before = self.part.cur.remaining();
+        if self.part.until.ends(self.done, before) {
+            let left = core::mem::replace(&mut self.exact, false) && before > 0;
+            return if left { Some(Err(end_error(self.part.cur))) } else { None };
+        }
+        self.done = self.done.wrapping_add(1);
+        // A copy can live in registers where a field behind a reference cannot.
+        let mut cur = self.part.cur;
+        let mut read = Read::new(cur.file().len());
+        let result = T::walk(&mut cur, &mut read, args);
+        // An item of no bytes would repeat for ever in a sequence without a count.
+        let stuck = T::MIN_SIZE == 0
+            && cur.remaining() == before
+            && matches!(self.part.until, Until::Remaining(_));
+        match result {
+            Ok(item) if !stuck => {
+                self.part.cur.skip_to(&cur);
+                Some(Ok(item))
+            }
+            result => {
+                let start = self.part.cur;
+                self.part.until = Until::Count(0);
+                self.exact = false;
+                let fault = result.err().unwrap_or(Fault::at(start.pos()));
+                Some(Err(record::locate::<T>(start, args, fault)))
+            }
+        }
+    }
+}
+
+impl<'a, T: Wire<'a> + Clone> IntoIterator for &Seq<'a, T> {
+    type IntoIter = Items<'a, T>;
+    type Item = Result<T, Error>;
+
+    #[inline(always)]
+    fn into_iter(self) -> Items<'a, T> {
+        self.iter()
+    }
+}
+
+impl<'a, T: Wire<'a>> fmt::Debug for FileItems<'a, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("FileItems").field("done", &self.done).finish_non_exhaustive()
+    }
+}
+
+impl<'a, T: Wire<'a>> fmt::Debug for Items<'a, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Items").finish_non_exhaustive()
+    }
+}
+
+#[cold]
+fn end_error(cur: Cursor<'_>) -> Error {
+    let problem = walk::leftover(&cur);
+    Error::new(crate::Finding::new(Severity::Error, crate::Text::default(), None, &problem))
+}

@@ -1,0 +1,236 @@
+//! Regions of known length, counts that must fit into them, and padding.
+
+use super::{Claim, claims_too_much, rest, short};
+use crate::finding::{Class, Fault, Problem, Severity, Show};
+use crate::observe::Observer;
+use crate::ops::wide;
+use crate::{Cursor, Fill, Wire};
+
+/// Limits the value that began at `start` to `len` bytes and leaves `cur` behind it.
+///
+/// `field` is the range of the field that tells the length.
+#[inline(always)]
+pub fn region<'a, O: Observer>(
+    cur: &mut Cursor<'a>,
+    obs: &mut O,
+    start: usize,
+    len: u64,
+    claim: Claim,
+) -> Result<Cursor<'a>, Fault> {
+    let read = wide(cur.pos().wrapping_sub(start));
+    let inner = len.checked_sub(read).and_then(|rest| cur.split(rest, Fill::Exact));
+    match inner {
+        Some(inner) => {
+            cur.stepped = true;
+            Ok(inner)
+        }
+        None => Err(wrong_region(cur, obs, start, len, claim)),
+    }
+}
+
+#[inline(always)]
+fn wrong_region<O: Observer>(
+    cur: &Cursor<'_>,
+    obs: &mut O,
+    start: usize,
+    len: u64,
+    claim: Claim,
+) -> Fault {
+    if O::RECORD { tell_wrong_region(cur, obs, start, len, claim) } else { Fault::at(claim.span.0) }
+}
+
+#[cold]
+#[inline(never)]
+fn tell_wrong_region<O: Observer>(
+    cur: &Cursor<'_>,
+    obs: &mut O,
+    start: usize,
+    len: u64,
+    claim: Claim,
+) -> Fault {
+    let read = wide(cur.pos().saturating_sub(start));
+    let space = wide(cur.end().saturating_sub(start));
+    obs.reopen(claim.layout, claim.field);
+    let (start, end) = claim.span;
+    let (class, expected, found) = if len < read {
+        (Class::Malformed, Show::Uint(read), Show::Uint(len))
+    } else {
+        (Class::Incomplete, Show::Uint(len), Show::Uint(space))
+    };
+    let what = match class {
+        Class::Malformed => "the value claims to be shorter than what has been read of it",
+        _ => "the value claims more bytes than there are",
+    };
+    obs.fail(&Problem {
+        code: "size",
+        class,
+        start,
+        end,
+        what: format_args!("{what}"),
+        expected,
+        found,
+    })
+}
+
+/// Takes `len` bytes as the exact region of a field.
+#[inline(always)]
+pub fn sub<'a, O: Observer>(
+    cur: &mut Cursor<'a>,
+    obs: &mut O,
+    len: u64,
+    claim: Claim,
+) -> Result<Cursor<'a>, Fault> {
+    match cur.split(len, Fill::Exact) {
+        Some(inner) => {
+            cur.stepped = true;
+            Ok(inner)
+        }
+        None => Err(claims_too_much(cur, obs, claim, len)),
+    }
+}
+
+/// Checks that as many items as a field claims can lie in the region.
+#[inline(always)]
+pub fn count<'a, T: Wire<'a>, O: Observer>(
+    cur: &Cursor<'a>,
+    obs: &mut O,
+    count: u64,
+    claim: Claim,
+) -> Result<(), Fault> {
+    // An item of no bytes still counts as one, so that no claim costs more than the input.
+    let smallest = wide(T::MIN_SIZE.max(1));
+    match count.checked_mul(smallest) {
+        Some(len) if len <= wide(cur.remaining()) => Ok(()),
+        _ => Err(too_many(cur, obs, count, smallest, claim)),
+    }
+}
+
+#[inline(always)]
+fn too_many<O: Observer>(
+    cur: &Cursor<'_>,
+    obs: &mut O,
+    count: u64,
+    smallest: u64,
+    claim: Claim,
+) -> Fault {
+    if O::RECORD {
+        tell_too_many(cur, obs, count, smallest, claim)
+    } else {
+        Fault::at(claim.span.0)
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn tell_too_many<O: Observer>(
+    cur: &Cursor<'_>,
+    obs: &mut O,
+    count: u64,
+    smallest: u64,
+    claim: Claim,
+) -> Fault {
+    obs.blame(claim.layout, claim.field);
+    obs.fail(&Problem {
+        code: "count",
+        class: Class::Incomplete,
+        start: claim.span.0,
+        end: claim.span.1,
+        what: format_args!(
+            "{count} items of at least {smallest} bytes do not fit behind {:#x}",
+            cur.pos()
+        ),
+        expected: count.checked_mul(smallest).map_or(Show::Nothing, Show::Uint),
+        found: Show::Uint(wide(cur.remaining())),
+    })
+}
+
+/// Checks that nothing is left in an exact region.
+#[inline(always)]
+pub fn finish<O: Observer>(cur: &Cursor<'_>, obs: &mut O) -> Result<(), Fault> {
+    if cur.remaining() == 0 {
+        return Ok(());
+    }
+    obs.broken(&leftover(cur))
+}
+
+/// Bytes are left at the end of an exact region.
+pub(crate) fn leftover(cur: &Cursor<'_>) -> Problem<'static> {
+    Problem {
+        code: "leftover",
+        class: Class::Malformed,
+        start: cur.pos(),
+        end: cur.end(),
+        what: format_args!("bytes are left in the region"),
+        expected: Show::Uint(0),
+        found: Show::Uint(wide(cur.remaining())),
+    }
+}
+
+/// Skips padding of `len` bytes; a recorder looks at it.
+#[inline(always)]
+pub fn pad<O: Observer>(
+    cur: &mut Cursor<'_>,
+    obs: &mut O,
+    len: u64,
+    fill: u8,
+) -> Result<(), Fault> {
+    match cur.take(len) {
+        Some(padding) => {
+            if O::RECORD {
+                look_at_padding(cur.pos(), obs, padding, fill);
+            }
+            Ok(())
+        }
+        None => Err(short(cur, obs, len)),
+    }
+}
+
+fn look_at_padding<O: Observer>(end: usize, obs: &mut O, padding: &[u8], fill: u8) {
+    let Some(first) = padding.iter().position(|byte| *byte != fill) else { return };
+    obs.note(
+        Severity::Warning,
+        &Problem {
+            code: "padding",
+            class: Class::Invalid,
+            start: end.saturating_sub(padding.len()).saturating_add(first),
+            end,
+            what: format_args!("the padding is not its fill and is not kept"),
+            expected: Show::Hex(u64::from(fill)),
+            found: Show::bytes(padding.get(first..).unwrap_or_default()),
+        },
+    );
+}
+
+/// How many bytes lead from `distance` bytes behind the start of a value to the next multiple of
+/// `align`.
+#[inline(always)]
+pub fn gap(distance: usize, align: u64) -> Option<u64> {
+    let distance = wide(distance);
+    if align.is_power_of_two() {
+        return Some(distance.wrapping_neg() & align.wrapping_sub(1));
+    }
+    crate::ops::align_up(distance, align)?.checked_sub(distance)
+}
+
+/// Takes the room of a padded field: its value and the padding behind it.
+#[inline(always)]
+pub fn room<'a, O: Observer>(
+    cur: &mut Cursor<'a>,
+    obs: &mut O,
+    len: u64,
+    claim: Claim,
+) -> Result<Cursor<'a>, Fault> {
+    match cur.split(len, Fill::Open) {
+        Some(room) => Ok(room),
+        None => Err(claims_too_much(cur, obs, claim, len)),
+    }
+}
+
+/// Looks at what a value leaves of its room.
+#[inline(always)]
+pub fn padding_left<O: Observer>(room: &mut Cursor<'_>, obs: &mut O, fill: u8) {
+    if O::RECORD {
+        let padding = rest(room);
+        look_at_padding(room.pos(), obs, padding, fill);
+    }
+}

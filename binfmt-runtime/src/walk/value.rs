@@ -1,0 +1,174 @@
+//! What a value turns out to be: strings, computed fields, variants.
+
+use super::short;
+use crate::Cursor;
+use crate::finding::{Class, Fault, Problem, Severity, Show};
+use crate::observe::Observer;
+
+/// Reads the NUL that ends a string.
+#[inline(always)]
+pub fn nul<O: Observer>(cur: &mut Cursor<'_>, obs: &mut O) -> Result<(), Fault> {
+    let start = cur.pos();
+    match cur.take_array::<1>() {
+        Some([0]) => Ok(()),
+        Some([found]) => Err(no_nul(start, obs, *found)),
+        None => Err(short(cur, obs, 1)),
+    }
+}
+
+#[inline(always)]
+fn no_nul<O: Observer>(start: usize, obs: &mut O, found: u8) -> Fault {
+    if O::RECORD { tell_no_nul(start, obs, found) } else { Fault::at(start) }
+}
+
+#[cold]
+#[inline(never)]
+fn tell_no_nul<O: Observer>(start: usize, obs: &mut O, found: u8) -> Fault {
+    obs.fail(&Problem {
+        code: "nul",
+        class: Class::Malformed,
+        start,
+        end: start.saturating_add(1),
+        what: format_args!("the string does not end with a NUL"),
+        expected: Show::Hex(0),
+        found: Show::Hex(u64::from(found)),
+    })
+}
+
+/// A derived field disagrees with what it is derived from.
+pub fn derived<O: Observer>(obs: &mut O, range: (usize, usize), expected: Option<u64>, found: u64) {
+    if expected == Some(found) {
+        return;
+    }
+    obs.note(
+        Severity::Error,
+        &Problem {
+            code: "derived",
+            class: Class::Invalid,
+            start: range.0,
+            end: range.1,
+            what: format_args!("the stored value disagrees with what it is computed from"),
+            expected: expected.map_or(Show::Nothing, Show::Uint),
+            found: Show::Uint(found),
+        },
+    );
+}
+
+/// A field tells the size of another one that is not there.
+pub fn of_absent<O: Observer>(obs: &mut O, range: (usize, usize), claimed: Option<u64>) {
+    if claimed == Some(0) {
+        return;
+    }
+    obs.note(
+        Severity::Warning,
+        &Problem {
+            code: "canonical",
+            class: Class::Invalid,
+            start: range.0,
+            end: range.1,
+            what: format_args!("the size of a field that is not there is not kept"),
+            expected: Show::Uint(0),
+            found: claimed.map_or(Show::Nothing, Show::Uint),
+        },
+    );
+}
+
+/// A number that a closed enum does not know.
+#[inline(always)]
+pub fn unknown<O: Observer>(cur: &Cursor<'_>, obs: &mut O, size: usize, found: u64) -> Fault {
+    if O::RECORD {
+        tell_unknown(cur, obs, size, found)
+    } else {
+        Fault::at(cur.pos().saturating_sub(size))
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn tell_unknown<O: Observer>(cur: &Cursor<'_>, obs: &mut O, size: usize, found: u64) -> Fault {
+    obs.fail(&Problem {
+        code: "value",
+        class: Class::Malformed,
+        start: cur.pos().saturating_sub(size),
+        end: cur.pos(),
+        what: format_args!("the value is none of those declared"),
+        expected: Show::Nothing,
+        found: Show::Hex(found),
+    })
+}
+
+/// No variant begins with the bytes that are there.
+#[inline(always)]
+pub fn no_variant<O: Observer>(cur: &Cursor<'_>, obs: &mut O) -> Fault {
+    if O::RECORD { tell_no_variant(cur, obs) } else { Fault::at(cur.pos()) }
+}
+
+#[cold]
+#[inline(never)]
+fn tell_no_variant<O: Observer>(cur: &Cursor<'_>, obs: &mut O) -> Fault {
+    obs.fail(&Problem {
+        code: "variant",
+        class: Class::Malformed,
+        start: cur.pos(),
+        end: cur.pos().saturating_add(cur.remaining().min(8)),
+        what: format_args!("no variant begins like this"),
+        expected: Show::Nothing,
+        found: Show::bytes(cur.rest().get(..8).unwrap_or(cur.rest())),
+    })
+}
+
+/// Reads a field through a hand-written function.
+pub fn with<'a, T, O: Observer>(
+    cur: &mut Cursor<'a>,
+    obs: &mut O,
+    read: impl FnOnce(&mut Cursor<'a>) -> Result<T, Fault>,
+) -> Result<T, Fault> {
+    let before = *cur;
+    read(cur).map_err(|fault| unreadable(&before, obs, fault))
+}
+
+#[inline(always)]
+fn unreadable<O: Observer>(cur: &Cursor<'_>, obs: &mut O, fault: Fault) -> Fault {
+    if O::RECORD { tell_unreadable(cur, obs, fault) } else { Fault::at(fault.offset) }
+}
+
+#[cold]
+#[inline(never)]
+fn tell_unreadable<O: Observer>(cur: &Cursor<'_>, obs: &mut O, fault: Fault) -> Fault {
+    obs.fail(&Problem {
+        code: "with",
+        class: Class::Malformed,
+        start: fault.offset,
+        end: cur.end().max(fault.offset),
+        what: format_args!("the field cannot be read"),
+        expected: Show::Nothing,
+        found: Show::Nothing,
+    })
+}
+
+/// A computed argument in the type that it has.
+#[inline(always)]
+pub fn argument<T: TryFrom<u64>, O: Observer>(
+    cur: &Cursor<'_>,
+    obs: &mut O,
+    value: Option<u64>,
+) -> Result<T, Fault> {
+    match value.and_then(|value| T::try_from(value).ok()) {
+        Some(value) => Ok(value),
+        None => Err(no_argument(cur, obs, value)),
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn no_argument<O: Observer>(cur: &Cursor<'_>, obs: &mut O, value: Option<u64>) -> Fault {
+    obs.fail(&Problem {
+        code: "size",
+        class: Class::Malformed,
+        start: cur.pos(),
+        end: cur.pos(),
+        what: format_args!("an argument cannot be computed from the stored values"),
+        expected: Show::Nothing,
+        found: value.map_or(Show::Nothing, Show::Uint),
+    })
+}
