@@ -110,18 +110,18 @@ enum Chunk {
 }
 
 #[derive(BinFormat)]
+struct Name {
+    len: Auto<u8>,
+    #[bin(len = len)]
+    text: String,
+}
+
+#[derive(BinFormat)]
 #[bin(big)]
 struct Label {
     room: u8,
     len: Auto<u8>,
     #[bin(len = len, align_after = 4, pad_to = room, fill = 0x20)]
-    text: String,
-}
-
-#[derive(BinFormat)]
-struct Name {
-    len: Auto<u8>,
-    #[bin(len = len)]
     text: String,
 }
 
