@@ -76,9 +76,8 @@ fn extract(
 /// Gives every wanted item its path. Names are given before filtering, so that an item is always
 /// called the same.
 fn plan<'f>(items: Vec<Item<'f>>, target: &Target<'_>) -> Vec<(Item<'f>, PathBuf)> {
-    let mut names = Names::default();
-    let all = items.into_iter().map(|item| {
-        let path = target.folder.join(names.give(&item.file_name));
+    let all = Names::give_all(items).into_iter().map(|item| {
+        let path = target.folder.join(&item.file_name);
         (item, path)
     });
     all.filter(|(item, _)| target.filter.is_none_or(|filter| item.matches(filter))).collect()

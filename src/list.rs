@@ -10,6 +10,7 @@ use crate::args::ListArgs;
 use crate::driver::{self, Checked, Driver, Options};
 use crate::input::Input;
 use crate::item::{Item, Measured};
+use crate::names::Names;
 use crate::output::{self, Out, Outcome, Trouble, printable};
 use crate::table::{Side, Table};
 use crate::{json, validate};
@@ -36,7 +37,7 @@ fn list(
     show: Show,
     out: &mut Out<'_>,
 ) -> Result<Outcome, Trouble> {
-    let items = driver.list(input, &input.stem(), options);
+    let items = Names::give_all(driver.list(input, &input.stem(), options));
     let measured: Vec<_> = items.par_iter().map(|item| item.measure(show.hash)).collect();
     let checked = driver.validate(input, options);
     if show.json {

@@ -2,6 +2,8 @@
 
 use std::collections::HashMap;
 
+use crate::item::Item;
+
 /// The longest name, in bytes; file systems allow 255, and a number may be added.
 const LONGEST: usize = 200;
 
@@ -17,6 +19,16 @@ pub(crate) struct Names {
 }
 
 impl Names {
+    /// Gives every item the name that its file gets, in order.
+    pub(crate) fn give_all(items: Vec<Item<'_>>) -> Vec<Item<'_>> {
+        let mut names = Self::default();
+        let safe = items.into_iter().map(|item| {
+            let file_name = names.give(&item.file_name);
+            Item { file_name, ..item }
+        });
+        safe.collect()
+    }
+
     /// A safe name like `wanted` that was not given before.
     pub(crate) fn give(&mut self, wanted: &str) -> String {
         let base = safe(wanted);

@@ -1,5 +1,6 @@
 //! `binfmt rewrite`: the file with everything derived computed anew.
 
+use std::fs;
 use std::io::Write as _;
 use std::path::Path;
 
@@ -36,7 +37,9 @@ fn rewrite(
         out.write_all(&bytes)?;
         out.flush()?;
     } else {
-        save(path, &bytes, Existing::Replace)
+        // The user named this path, so a link is followed to the file that is to change.
+        let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+        save(&target, &bytes, Existing::Replace)
             .map_err(|error| Trouble::writing_file(path, &error))?;
     }
     Ok(Outcome::Good)
@@ -145,7 +148,7 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("out");
         assert_eq!(rewritten(b"BOXS\x01~", &path), (Outcome::Good, vec![]));
-        assert_eq!(std::fs::read(&path).unwrap(), b"BOXS\x01_");
+        assert_eq!(fs::read(&path).unwrap(), b"BOXS\x01_");
         assert_eq!(rewritten(GOOD, Path::new("-")), (Outcome::Good, GOOD.to_vec()));
     }
 

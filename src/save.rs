@@ -20,9 +20,14 @@ pub(crate) fn save(path: &Path, bytes: &[u8], existing: Existing) -> io::Result<
     if existing == Existing::Replace && fs::metadata(path).is_ok_and(|to| !to.is_file()) {
         return File::options().write(true).open(path)?.write_all(bytes);
     }
+    // What replaces a file keeps its permissions; a link is replaced itself, not what it names.
+    let replaced = fs::symlink_metadata(path).ok().filter(fs::Metadata::is_file);
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     let mut file = temporary(folder.unwrap_or(Path::new(".")))?;
     file.write_all(bytes)?;
+    if let Some(replaced) = replaced {
+        file.as_file().set_permissions(replaced.permissions())?;
+    }
     match existing {
         Existing::Keep => file.persist_noclobber(path)?,
         Existing::Replace => file.persist(path)?,

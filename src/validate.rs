@@ -90,7 +90,11 @@ impl Judged {
                 Severity::Note => anstyle::Style::new(),
             };
             let word = finding.severity.name();
-            writeln!(out, "  {style}{word:<7}{style:#}  {}", printable(&format!("{finding:#}")))?;
+            writeln!(out, "  {style}{word:<7}{style:#}  {}", printable(&finding.to_string()))?;
+            if finding.severity == Severity::Error && !finding.window.bytes().is_empty() {
+                // The window is rows of hexadecimal, each behind a line break.
+                writeln!(out, "{}", finding.window.to_string().trim_start_matches('\n'))?;
+            }
         }
         Ok(())
     }

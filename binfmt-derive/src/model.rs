@@ -174,6 +174,11 @@ pub(crate) fn scalar(ty: &Type) -> Option<Scalar> {
     }
 }
 
+/// Whether items are bytes, so that an array of them is one run.
+pub(crate) fn is_byte(item: &Type) -> bool {
+    is_named(item, "u8")
+}
+
 fn is_named(ty: &Type, name: &str) -> bool {
     matches!(ty, Type::Path(path) if path.path.is_ident(name))
 }

@@ -283,7 +283,7 @@ impl Error {
 
 impl fmt::Debug for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("Error").field(self.finding()).finish()
+        write!(f, "Error({self})")
     }
 }
 

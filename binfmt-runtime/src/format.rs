@@ -92,14 +92,16 @@ pub trait BinFormat<'a>: Wire<'a> {
         parse_at(cur, args).map(|(value, cur)| (value, cur.rest()))
     }
 
-    /// Reads a value from a range of `file`; offsets stay those of `file`.
+    /// Reads a value from a range of `file`; offsets stay those of `file`. A range that does not lie
+    /// in the file is an error.
     fn parse_in(
         file: &'a [u8],
         range: core::ops::Range<usize>,
         args: Self::Args,
     ) -> Result<Self, Error> {
-        parse_at(Cursor::within(file, range).unwrap_or(Cursor::new(&[])), args)
-            .map(|(value, _)| value)
+        let cur = Cursor::within(file, range.clone());
+        let cur = cur.ok_or_else(|| Error::new(record::outside(file.len(), &range)))?;
+        parse_at(cur, args).map(|(value, _)| value)
     }
 
     /// Whether every part of the value, lazy ones too, can be read; allocates nothing.
@@ -137,10 +139,10 @@ pub trait BinFormat<'a>: Wire<'a> {
         range: core::ops::Range<usize>,
         args: Self::Args,
     ) -> crate::Report {
-        crate::report::validate::<Self>(
-            Cursor::within(file, range).unwrap_or(Cursor::new(&[])),
-            args,
-        )
+        match Cursor::within(file, range.clone()) {
+            Some(cur) => crate::report::validate::<Self>(cur, args),
+            None => crate::report::of(record::outside(file.len(), &range)),
+        }
     }
 
     /// Name, type, byte range, value and doc of every field, of a damaged file too.
@@ -161,7 +163,10 @@ pub trait BinFormat<'a>: Wire<'a> {
     /// [`inspect`](Self::inspect) for a value in a range of `file`.
     #[cfg(feature = "alloc")]
     fn inspect_in(file: &'a [u8], range: core::ops::Range<usize>, args: Self::Args) -> crate::Tree {
-        crate::tree::inspect::<Self>(Cursor::within(file, range).unwrap_or(Cursor::new(&[])), args)
+        match Cursor::within(file, range.clone()) {
+            Some(cur) => crate::tree::inspect::<Self>(cur, args),
+            None => crate::tree::empty::<Self>(record::outside(file.len(), &range)),
+        }
     }
 
     /// The value as bytes.

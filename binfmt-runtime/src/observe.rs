@@ -33,6 +33,10 @@ pub trait Observer: Sized {
     #[inline(always)]
     fn enter_item(&mut self, _index: u64, _start: usize) {}
 
+    /// Something that has a place but no field of its own starts: a magic, padding.
+    #[inline(always)]
+    fn enter_extra(&mut self, _name: &'static str, _start: usize) {}
+
     /// The field or item that was entered last ends.
     #[inline(always)]
     fn leave(&mut self, _end: usize, _value: &Value<'_>) {}

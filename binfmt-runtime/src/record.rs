@@ -109,6 +109,11 @@ impl Observer for Recorder<'_> {
         self.events.enter(Step::Index(index), None, start);
     }
 
+    fn enter_extra(&mut self, name: &'static str, start: usize) {
+        self.path.push(Step::Field(name));
+        self.events.enter(Step::Field(name), None, start);
+    }
+
     fn leave(&mut self, end: usize, value: &Value<'_>) {
         self.path.truncate(self.path.depth().saturating_sub(1));
         self.events.leave(end, value);
@@ -162,6 +167,20 @@ pub(crate) fn locate<'a, T: Wire<'a>>(mut cur: Cursor<'a>, args: T::Args, fault:
     let walked = recorder.nested::<T>(&mut cur, args);
     let found = first.0.unwrap_or_else(|| unexplained(walked.err().unwrap_or(fault)));
     Error::new(found)
+}
+
+/// A range that does not lie in a file of `len` bytes.
+pub(crate) fn outside(len: usize, range: &core::ops::Range<usize>) -> Finding {
+    let problem = Problem {
+        code: "range",
+        class: crate::Class::Incomplete,
+        start: range.start,
+        end: range.end,
+        what: format_args!("the range does not lie in the file"),
+        expected: crate::Show::Uint(crate::ops::wide(len)),
+        found: crate::Show::Uint(crate::ops::wide(range.end)),
+    };
+    Finding::new(Severity::Error, Text::default(), None, &problem)
 }
 
 /// The error of a hand-written walk that fails without saying why.

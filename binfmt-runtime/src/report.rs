@@ -81,6 +81,11 @@ pub(crate) fn validate<'a, T: Wire<'a>>(mut cur: Cursor<'a>, args: T::Args) -> R
     report
 }
 
+/// A report of one finding.
+pub(crate) fn of(finding: Finding) -> Report {
+    Report { findings: alloc::vec![finding] }
+}
+
 /// Walks a value that should be alone in its range; a fault has been told as a finding already.
 pub(crate) fn walk_whole<'a, T: Wire<'a>>(
     cur: &mut Cursor<'a>,

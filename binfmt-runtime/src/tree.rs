@@ -3,6 +3,7 @@
 use alloc::borrow::ToOwned as _;
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::fmt;
 
 use crate::finding::Finding;
 use crate::layout::FieldLayout;
@@ -19,6 +20,13 @@ pub struct Tree {
     pub root: Node,
     /// What a validator would say on the way.
     pub report: Report,
+}
+
+impl fmt::Display for Tree {
+    /// One line per field: offset, size, name, type and value.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.root.lines(f, 0)
+    }
 }
 
 /// One field or item.
@@ -153,6 +161,48 @@ impl Node {
     fn new(name: String, ty: &'static str, doc: &'static str, start: usize) -> Self {
         let start = crate::ops::wide(start);
         Self { name, ty, doc, start, end: start, value: None, children: Vec::new() }
+    }
+}
+
+/// The tree of a value that is not there.
+pub(crate) fn empty<'a, T: Wire<'a>>(finding: Finding) -> Tree {
+    let root = Node::new(String::new(), T::WIRE.name, T::WIRE.doc, 0);
+    Tree { root, report: crate::report::of(finding) }
+}
+
+impl Node {
+    fn lines(&self, f: &mut fmt::Formatter<'_>, depth: usize) -> fmt::Result {
+        let size = self.end.saturating_sub(self.start);
+        let indent = depth.saturating_mul(2);
+        write!(f, "{:#010x} {size:6} {:indent$}{} {}", self.start, "", self.name, self.ty)?;
+        match &self.value {
+            Some(value) => writeln!(f, " {value}")?,
+            None => f.write_str(" (damaged)\n")?,
+        }
+        let deeper = depth.saturating_add(1);
+        self.children.iter().try_for_each(|child| child.lines(f, deeper))
+    }
+}
+
+impl fmt::Display for NodeValue {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Group => Ok(()),
+            Self::Absent => f.write_str("(absent)"),
+            Self::Uint(value) => write!(f, "{value}"),
+            Self::Int(value) => write!(f, "{value}"),
+            Self::Float(value) => write!(f, "{value}"),
+            Self::Bool(value) => write!(f, "{value}"),
+            Self::Bytes { head, len } => {
+                head.iter().take(16).try_for_each(|byte| write!(f, "{byte:02x} "))?;
+                if *len > 16 { write!(f, ".. ({len} bytes)") } else { Ok(()) }
+            }
+            Self::Str(text) => write!(f, "{text:?}"),
+            Self::Enum { number, name } => write!(f, "{} ({number})", name.unwrap_or("unknown")),
+            Self::Flags { bits, names } => write!(f, "{bits:#x} ({})", names.join(" | ")),
+            Self::Items(Some(count)) => write!(f, "{count} items"),
+            Self::Items(None) => f.write_str("items"),
+        }
     }
 }
 

@@ -8,6 +8,7 @@ use crate::finding::{Class, Fault, Problem, Show};
 use crate::int::{Int, Order};
 use crate::observe::Observer;
 use crate::ops::wide;
+use crate::value::Value;
 
 pub(crate) use region::leftover;
 pub use region::{count, finish, gap, pad, padding_left, region, room, sub};
@@ -33,15 +34,25 @@ pub fn short<O: Observer>(cur: &Cursor<'_>, obs: &mut O, needed: u64) -> Fault {
 #[cold]
 #[inline(never)]
 fn tell_short<O: Observer>(cur: &Cursor<'_>, obs: &mut O, needed: u64) -> Fault {
+    let (class, what) = ended(cur);
     obs.fail(&Problem {
         code: "end",
-        class: Class::Incomplete,
+        class,
         start: cur.pos(),
         end: cur.end(),
-        what: format_args!("the input ends here"),
+        what: format_args!("the {what} ends here"),
         expected: Show::Uint(needed),
         found: Show::Uint(wide(cur.remaining())),
     })
+}
+
+/// What ends where `cur` does: more input might come, but a region stays as long as it is.
+fn ended(cur: &Cursor<'_>) -> (Class, &'static str) {
+    if cur.end() == cur.file().len() {
+        (Class::Incomplete, "input")
+    } else {
+        (Class::Malformed, "region")
+    }
 }
 
 /// Reads an integer, a float or a truth value.
@@ -90,12 +101,12 @@ fn tell_claims_too_much<O: Observer>(
     obs.blame(claim.layout, claim.field);
     obs.fail(&Problem {
         code: "size",
-        class: Class::Incomplete,
+        class: ended(cur).0,
         start: claim.span.0,
         end: claim.span.1,
-        what: format_args!("the field claims more bytes than there are behind {:#x}", cur.pos()),
-        expected: Show::Uint(needed),
-        found: Show::Uint(wide(cur.remaining())),
+        what: format_args!("the field claims more bytes than are left behind {:#x}", cur.pos()),
+        expected: Show::Uint(wide(cur.remaining())),
+        found: Show::Uint(needed),
     })
 }
 
@@ -162,9 +173,25 @@ pub fn magic<O: Observer, const N: usize>(
     expected: [u8; N],
 ) -> Result<(), Fault> {
     let start = cur.pos();
+    obs.enter_extra("magic", start);
     match cur.take_array::<N>() {
-        Some(found) if *found == expected => Ok(()),
+        Some(found) if *found == expected => {
+            obs.leave(cur.pos(), &Value::Bytes(found));
+            Ok(())
+        }
         Some(found) => Err(wrong_magic(start, obs, &expected, found)),
+        None => Err(short(cur, obs, wide(N))),
+    }
+}
+
+/// Reads an array of bytes.
+#[inline(always)]
+pub fn array<O: Observer, const N: usize>(
+    cur: &mut Cursor<'_>,
+    obs: &mut O,
+) -> Result<[u8; N], Fault> {
+    match cur.take_array::<N>() {
+        Some(bytes) => Ok(*bytes),
         None => Err(short(cur, obs, wide(N))),
     }
 }
@@ -212,6 +239,24 @@ fn tell_overflow<O: Observer>(obs: &mut O, word: &'static str, claim: Claim) -> 
         expected: Show::Nothing,
         found: Show::Nothing,
     })
+}
+
+/// The value of the size of a whole value.
+#[inline(always)]
+pub fn whole_size<O: Observer>(
+    obs: &mut O,
+    word: &'static str,
+    value: Option<u64>,
+    claim: Claim,
+) -> Result<u64, Fault> {
+    match value {
+        Some(value) => Ok(value),
+        None => {
+            // The claim is a field of the value that is open, not of the one around it.
+            obs.reopen(claim.layout, claim.field);
+            Err(overflow(obs, word, claim))
+        }
+    }
 }
 
 /// The value of a size, count or offset expression.

@@ -39,10 +39,10 @@ pub enum Vpt<'a> {
 )]
 pub struct Table<'a> {
     /// Version of the format; see [`Expect::accepts`] for what fits which reader.
-    #[bin(check(expect.accepts(version), "the table has version {version}, which this reader does not accept"))]
+    #[bin(check(expect.accepts(version), "the table has version {version}; the reader expects {expect}"))]
     pub version: Version,
     /// Whom the table was built for.
-    #[bin(check(expect.vendor_matches(vendor_id), "the table was built for vendor {vendor_id:#x}"))]
+    #[bin(check(expect.vendor_matches(vendor_id), "the table was built for vendor {vendor_id:#x}; the reader expects {expect}"))]
     pub vendor_id: u32,
     /// Length of the whole table, header and padding included; bytes may follow it.
     size: Auto<u32>,
@@ -133,6 +133,19 @@ pub struct Expect {
     pub version: Option<Version>,
     /// The vendor that the reader was built for.
     pub vendor_id: Option<u32>,
+}
+
+impl core::fmt::Display for Expect {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        match self.version {
+            Some(version) => write!(f, "version {version}")?,
+            None => f.write_str("any version")?,
+        }
+        match self.vendor_id {
+            Some(vendor_id) => write!(f, " and vendor {vendor_id:#x}"),
+            None => f.write_str(" and any vendor"),
+        }
+    }
 }
 
 impl Expect {

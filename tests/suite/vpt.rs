@@ -106,25 +106,25 @@ fn errors_name_field_range_and_values() {
             0,
             0,
             "magic",
-            "(whole value) at 0x0..0x4: the magic is wrong; expected d9 3e 5c 67, found 00 3e 5c 67 [magic]",
+            "magic at 0x0..0x4: the magic is wrong; expected d9 3e 5c 67, found 00 3e 5c 67 [magic]",
         ),
         (
             4,
             1,
             "Table.version",
-            "version at 0x4..0xc: the table has version 1.1, which this reader does not accept [Table.version]",
+            "version at 0x4..0xc: the table has version 1.1; the reader expects version 0.1 and any vendor [Table.version]",
         ),
         (
             16,
             200,
             "size",
-            "size at 0x10..0x14: the value claims more bytes than there are; expected 200, found 88 [size]",
+            "size at 0x10..0x14: the value claims more bytes than there are; expected 88, found 200 [size]",
         ),
         (
             20,
             9,
             "count",
-            "program_count at 0x14..0x18: 9 items of at least 8 bytes do not fit behind 0x18; expected 72, found 64 [count]",
+            "program_count at 0x14..0x18: 9 items of at least 8 bytes do not fit behind 0x18; expected 64, found 72 [count]",
         ),
         (
             20,
@@ -136,7 +136,7 @@ fn errors_name_field_range_and_values() {
             28,
             255,
             "size",
-            "programs[0].payload_len at 0x1c..0x20: the field claims more bytes than there are behind 0x20; expected 255, found 56 [size]",
+            "programs[0].payload_len at 0x1c..0x20: the field claims more bytes than are left behind 0x20; expected 56, found 255 [size]",
         ),
     ];
     for (at, value, code, text) in cases {

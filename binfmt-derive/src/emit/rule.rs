@@ -68,8 +68,12 @@ impl Emitter<'_> {
             let code = code(self, field.map(|(_, field)| field), rules, index);
             let rt = &self.rt;
             let what = self.message(rule);
-            let found =
-                field.map_or_else(|| quote!(#rt::Show::Nothing), |(_, field)| self.show(field));
+            // A text that shows the value itself need not be followed by it.
+            let shown = |field: &Field<'_>| placeholders(&rule.text).contains(&field.name);
+            let found = match field {
+                Some((_, field)) if !shown(field) => self.show(field),
+                _ => quote!(#rt::Show::Nothing),
+            };
             let about = field.map(|(index, _)| index).or_else(|| {
                 let name =
                     *rule.condition.names().iter().find(|name| self.model.field(name).is_some())?;

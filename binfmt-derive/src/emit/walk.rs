@@ -130,7 +130,7 @@ fn region(emitter: &Emitter<'_>, field: usize) -> TokenStream {
     let claim =
         quote!(#rt::walk::Claim { layout: Self::WIRE, field: #field, span: __spans.get(#field) });
     quote! {
-        let __size = #rt::walk::size(__obs, "len", #call, #claim)?;
+        let __size = #rt::walk::whole_size(__obs, "len", #call, #claim)?;
         let mut __inner = #rt::walk::region(__cur, __obs, __start, __size, #claim)?;
         let __outer = (__cur, __fill);
         let __cur = &mut __inner;
@@ -156,9 +156,9 @@ fn end(emitter: &Emitter<'_>) -> TokenStream {
         let claim =
             quote!(#rt::walk::Claim { layout: Self::WIRE, field: 0, span: (__start, __cur.pos()) });
         quote! {
-            let __size = #rt::walk::size(__obs, "align_after", #call, #claim)?;
+            let __size = #rt::walk::whole_size(__obs, "align_after", #call, #claim)?;
             let __gap = #rt::walk::gap(__cur.pos().wrapping_sub(__start), __size);
-            let __gap = #rt::walk::size(__obs, "align_after", __gap, #claim)?;
+            let __gap = #rt::walk::whole_size(__obs, "align_after", __gap, #claim)?;
             #rt::walk::pad(__cur, __obs, __gap, 0)?;
         }
     });

@@ -1,9 +1,10 @@
 //! Regions of known length, counts that must fit into them, and padding.
 
-use super::{Claim, claims_too_much, rest, short};
+use super::{Claim, claims_too_much, ended, rest, short};
 use crate::finding::{Class, Fault, Problem, Severity, Show};
 use crate::observe::Observer;
 use crate::ops::wide;
+use crate::value::Value;
 use crate::{Cursor, Fill, Wire};
 
 /// Limits the value that began at `start` to `len` bytes and leaves `cur` behind it.
@@ -52,15 +53,12 @@ fn tell_wrong_region<O: Observer>(
     let space = wide(cur.end().saturating_sub(start));
     obs.reopen(claim.layout, claim.field);
     let (start, end) = claim.span;
-    let (class, expected, found) = if len < read {
-        (Class::Malformed, Show::Uint(read), Show::Uint(len))
+    let (class, expected, what) = if len < read {
+        (Class::Malformed, read, "the value claims fewer bytes than have been read of it")
     } else {
-        (Class::Incomplete, Show::Uint(len), Show::Uint(space))
+        (ended(cur).0, space, "the value claims more bytes than there are")
     };
-    let what = match class {
-        Class::Malformed => "the value claims to be shorter than what has been read of it",
-        _ => "the value claims more bytes than there are",
-    };
+    let (expected, found) = (Show::Uint(expected), Show::Uint(len));
     obs.fail(&Problem {
         code: "size",
         class,
@@ -132,15 +130,15 @@ fn tell_too_many<O: Observer>(
     obs.blame(claim.layout, claim.field);
     obs.fail(&Problem {
         code: "count",
-        class: Class::Incomplete,
+        class: ended(cur).0,
         start: claim.span.0,
         end: claim.span.1,
         what: format_args!(
             "{count} items of at least {smallest} bytes do not fit behind {:#x}",
             cur.pos()
         ),
-        expected: count.checked_mul(smallest).map_or(Show::Nothing, Show::Uint),
-        found: Show::Uint(wide(cur.remaining())),
+        expected: Show::Uint(wide(cur.remaining())),
+        found: count.checked_mul(smallest).map_or(Show::Nothing, Show::Uint),
     })
 }
 
@@ -181,12 +179,25 @@ pub fn pad<O: Observer>(
             }
             Ok(())
         }
-        None => Err(short(cur, obs, len)),
+        None => {
+            obs.enter_extra("padding", cur.pos());
+            Err(short(cur, obs, len))
+        }
     }
 }
 
 fn look_at_padding<O: Observer>(end: usize, obs: &mut O, padding: &[u8], fill: u8) {
-    let Some(first) = padding.iter().position(|byte| *byte != fill) else { return };
+    if padding.is_empty() {
+        return;
+    }
+    obs.enter_extra("padding", end.saturating_sub(padding.len()));
+    if let Some(first) = padding.iter().position(|byte| *byte != fill) {
+        wrong_padding(end, obs, padding, first, fill);
+    }
+    obs.leave(end, &Value::Bytes(padding));
+}
+
+fn wrong_padding<O: Observer>(end: usize, obs: &mut O, padding: &[u8], first: usize, fill: u8) {
     obs.note(
         Severity::Warning,
         &Problem {

@@ -115,8 +115,8 @@ struct LittleMagic {
 fn a_magic_has_the_order_of_its_type() {
     same(&BigMagic { a: 9 }, &[1, 2, 3, 4, 9]);
     same(&LittleMagic { a: 9 }, &[2, 1, 9]);
-    assert_eq!(stopped::<LittleMagic>(&[1, 2, 9]), " magic");
-    assert_eq!(stopped::<LittleMagic>(&[2]), " end");
+    assert_eq!(stopped::<LittleMagic>(&[1, 2, 9]), "magic magic");
+    assert_eq!(stopped::<LittleMagic>(&[2]), "magic end");
 }
 
 #[derive(BinFormat, Debug, PartialEq)]

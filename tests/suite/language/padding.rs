@@ -24,10 +24,10 @@ fn padding_is_skipped_and_written_as_its_fill() {
     let odd = b"\xee\x01\xee\x07\0\0\x01\0\x02\0\x03abc \0\x09";
     assert_eq!(
         findings::<Padded>(odd),
-        ["warning a padding", "warning  padding", "warning name padding"]
+        ["warning padding padding", "warning padding padding", "warning padding padding"]
     );
     assert_eq!(Padded::parse(odd).unwrap(), value);
-    assert_eq!(stopped::<Padded>(b"\xee\x01\xee"), "a end");
+    assert_eq!(stopped::<Padded>(b"\xee\x01\xee"), "padding end");
 }
 
 #[derive(BinFormat, Debug, PartialEq, Default, Clone)]
@@ -95,8 +95,11 @@ fn a_type_is_padded_from_its_own_start() {
     let item = |data: &[u8]| Aligned { data: data.to_vec(), ..Aligned::default() };
     let value = List { lead: 7, items: vec![item(&[1]), item(&[])], rest: vec![item(&[1, 2, 3])] };
     same(&value, &[7, 1, 1, 0, 0, 0, 0, 0, 0, 3, 1, 2, 3]);
-    assert_eq!(stopped::<List>(&[7, 1, 1, 0, 0, 0, 0]), "items[1] end");
-    assert_eq!(findings::<List>(&[7, 1, 1, 0, 5, 0, 0, 0, 0]), ["warning items[0] padding"]);
+    assert_eq!(stopped::<List>(&[7, 1, 1, 0, 0, 0, 0]), "items[1].padding end");
+    assert_eq!(
+        findings::<List>(&[7, 1, 1, 0, 5, 0, 0, 0, 0]),
+        ["warning items[0].padding padding"]
+    );
 }
 
 #[derive(BinFormat, Debug, PartialEq)]

@@ -37,7 +37,7 @@ fn a_text_names_the_values_and_the_finding_the_bytes() {
     let [seven, much] = report.findings() else { panic!("{report}") };
     assert_eq!(seven.message.as_str(), "low is 0x07");
     assert_eq!((seven.start, seven.end, seven.severity), (0, 1, Severity::Error));
-    assert_eq!(much.to_string(), "high at 0x1..0x2: 52 is much; found 52 [much]");
+    assert_eq!(much.to_string(), "high at 0x1..0x2: 52 is much [much]");
 }
 
 #[derive(BinFormat, Debug, PartialEq)]

@@ -108,7 +108,7 @@ fn a_probe_takes_the_variant_that_passes_or_gets_furthest() {
     // Only the second one walks to its end.
     assert_eq!(stopped::<Either>(b"\x0b\x05!"), "value Long.value");
     // Neither does: the second one breaks behind the first one.
-    assert_eq!(stopped::<Either>(b"\0\x05?"), "end magic");
+    assert_eq!(stopped::<Either>(b"\0\x05?"), "end.magic magic");
     assert_eq!(Either::parse(b"\0\x05?").unwrap_err().finding().start, 2);
     survives::<Either>(b"\x05!", 5);
     assert!(Either::parse_with(b"\x05!", 4).is_err());

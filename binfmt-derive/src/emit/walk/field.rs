@@ -8,7 +8,7 @@ use crate::attr::Word;
 use crate::emit::expr::{Wanted, all_measures, measured};
 use crate::emit::{Emitter, Site, local};
 use crate::expr::{Expr, Measure};
-use crate::model::{Field, Kind};
+use crate::model::{Field, Kind, is_byte};
 
 /// One field of the sequence, with its padding, condition and rules.
 pub(super) fn one_field(emitter: &Emitter<'_>, index: usize, field: &Field<'_>) -> TokenStream {
@@ -104,6 +104,9 @@ pub(super) fn present_field(emitter: &Emitter<'_>, index: usize, field: &Field<'
             let name = measured(measure, &field.name);
             match measure {
                 Measure::Len => quote!(#name = #rt::ops::wide(__cur.pos().wrapping_sub(__at));),
+                Measure::Count if matches!(field.kind, Kind::Seq(_)) => {
+                    quote!(#name = __value.walk_count();)
+                }
                 Measure::Count => quote!(#name = #rt::ops::wide(__value.len());),
                 Measure::Start => quote!(#name = #rt::ops::wide(__at.wrapping_sub(__cur.origin));),
             }
@@ -128,9 +131,9 @@ pub(super) fn present_field(emitter: &Emitter<'_>, index: usize, field: &Field<'
         #nul
         let __end = __cur.pos();
         __spans.set(#index, __at, __end);
+        #leave
         #rest
         #after
-        #leave
         __value
     }}
 }
@@ -154,7 +157,7 @@ pub(super) fn padding(
         let rt = &emitter.rt;
         let claim = emitter.claim(&expr.value, field);
         let distance = distance(emitter, field);
-        let size = quote!(let __size = #rt::walk::size(__obs, #word, #call, #claim)?;);
+        let size = quote!(let __size = #rt::walk::whole_size(__obs, #word, #call, #claim)?;);
         all.extend(match word {
             "pad_before" | "pad_after" => {
                 quote!(#size #rt::walk::pad(__cur, __obs, __size, #fill)?;)
@@ -162,7 +165,7 @@ pub(super) fn padding(
             _ => quote! {
                 #size
                 let __gap = #rt::walk::gap(#distance, __size);
-                let __gap = #rt::walk::size(__obs, #word, __gap, #claim)?;
+                let __gap = #rt::walk::whole_size(__obs, #word, __gap, #claim)?;
                 #rt::walk::pad(__cur, __obs, __gap, #fill)?;
             },
         });
@@ -208,6 +211,7 @@ pub(super) fn read_value(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStrea
             let read = quote!({ let __passed = #args; let __until = #until; #read });
             in_region(&rt, len.as_ref(), read, matches!(field.kind, Kind::Vec(_)))
         }
+        Kind::Array(item) if is_byte(item) => quote!(#rt::walk::array(__cur, __obs)?),
         Kind::Array(_) | Kind::Nested => {
             let read = quote!({ let __passed = #args; __obs.nested::<#inner>(__cur, __passed)? });
             in_region(&rt, len.as_ref(), read, true)
@@ -286,6 +290,7 @@ pub(super) fn shown(rt: &TokenStream, field: &Field<'_>) -> TokenStream {
     }
     match field.kind {
         Kind::Bytes { .. } => quote!(#rt::Value::Bytes(&__value)),
+        Kind::Array(item) if is_byte(item) => quote!(#rt::Value::Bytes(&__value)),
         Kind::Text { .. } => quote!(#rt::Value::Str(&__value)),
         Kind::Seq(_) => quote!(__value.value()),
         Kind::Vec(_) => {

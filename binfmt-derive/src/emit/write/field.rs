@@ -7,7 +7,7 @@ use super::start_mark;
 use crate::emit::expr::Wanted;
 use crate::emit::{Emitter, Site, text, unraw};
 use crate::expr::Expr;
-use crate::model::{Field, Kind};
+use crate::model::{Field, Kind, is_byte};
 
 /// Writes `__value` as a field, with its padding.
 pub(super) fn piece(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream {
@@ -71,6 +71,7 @@ pub(super) fn value(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream {
         Kind::Text { .. } => quote!(__out.put(__value.as_bytes())?;),
         Kind::Seq(_) => quote!(let __passed = #args; __value.emit(__out, __passed)?;),
         Kind::Vec(_) => quote!(let __passed = #args; #rt::vec::emit(__value, __out, __passed)?;),
+        Kind::Array(item) if is_byte(item) => quote!(__out.put(&__value[..])?;),
         Kind::Array(_) | Kind::Nested => {
             quote!(let __passed = #args; #rt::Wire::emit(__value, __out, __passed)?;)
         }
