@@ -36,7 +36,7 @@
 //!
 //! // A damaged file: the reader says where it stopped, the validator says everything.
 //! let error = Blobs::parse(&bytes[..12]).unwrap_err();
-//! assert_eq!(error.to_string(), "size at 0x4..0x8: the value claims more bytes than there are; expected 22, found 12 [size]");
+//! assert_eq!(error.to_string(), "size at 0x4..0x8: the value claims more bytes than there are; expected 12, found 22 [size]");
 //! # Ok::<(), binfmt_runtime::Error>(())
 //! ```
 //!
