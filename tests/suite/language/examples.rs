@@ -4,6 +4,7 @@
     dead_code,
     unreachable_pub,
     clippy::struct_field_names,
+    clippy::ptr_arg,
     reason = "the examples show declarations"
 )]
 
@@ -123,6 +124,39 @@ struct Label {
     len: Auto<u8>,
     #[bin(len = len, align_after = 4, pad_to = room, fill = 0x20)]
     text: String,
+}
+
+#[derive(BinFormat)]
+struct Tag {
+    #[bin(with = terminated)]
+    key: String,
+}
+
+/// Texts that end with a NUL, of no stored length.
+mod terminated {
+    use binfmt_runtime::{Backend, Cursor, Fault, Writer};
+
+    pub fn read(cur: &mut Cursor<'_>) -> Result<String, Fault> {
+        let at = cur.pos();
+        let text = cur.rest().split(|byte| *byte == 0).next().unwrap_or_default();
+        let text = std::str::from_utf8(text).map_err(|_| Fault::at(at))?;
+        match cur.take(text.len() as u64 + 1) {
+            Some(_) => Ok(text.to_owned()),
+            None => Err(Fault::at(at)),
+        }
+    }
+
+    pub fn write<B: Backend>(text: &String, out: &mut Writer<B>) -> Result<(), Fault> {
+        out.put(text.as_bytes())?;
+        out.put(&[0])
+    }
+}
+
+#[test]
+fn a_text_without_a_length_is_read_by_hand() {
+    assert_eq!(Tag::parse(b"key\0").unwrap().key, "key");
+    assert_eq!(Tag { key: "key".to_owned() }.to_vec().unwrap(), b"key\0");
+    assert!(Tag::parse(b"key").is_err());
 }
 
 #[test]
