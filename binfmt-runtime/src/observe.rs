@@ -94,6 +94,13 @@ impl Limits {
         Some(())
     }
 
+    /// Takes over what another walk has spent, and pays a quarter of what a located field pays for
+    /// the bytes it has read; `None` when the budget is spent.
+    pub(crate) fn charge(&mut self, other: &Self, read: u64) -> Option<()> {
+        self.quarters = other.quarters;
+        self.spend(read >> 2)
+    }
+
     /// Goes one level down; `None` when values nest too deeply.
     #[inline(always)]
     pub fn descend(&mut self) -> Option<()> {
@@ -115,6 +122,12 @@ pub struct Read {
 }
 
 impl Read {
+    /// A reader that may spend what is left of other walks.
+    #[inline(always)]
+    pub(crate) fn within(limits: Limits) -> Self {
+        Self { limits }
+    }
+
     /// A reader of an input of `len` bytes.
     #[inline(always)]
     pub fn new(len: usize) -> Self {
@@ -168,9 +181,21 @@ impl Check {
         Self { limits: Limits::for_input(len), walks_on: false, broken: false }
     }
 
-    /// A referee that walks as far as it can.
-    pub fn lenient(len: usize) -> Self {
-        Self { walks_on: true, ..Self::strict(len) }
+    /// A referee that walks as far as it can, within what another walk may still spend.
+    pub(crate) fn lenient(limits: Limits) -> Self {
+        Self { limits, walks_on: true, broken: false }
+    }
+
+    /// Walks a variant one level deeper.
+    pub(crate) fn try_variant<'a, T: Wire<'a>>(
+        &mut self,
+        cur: &mut Cursor<'a>,
+        args: T::Args,
+    ) -> Result<(), Fault> {
+        self.limits.descend().ok_or(Fault::at(cur.pos()))?;
+        let result = T::walk(cur, self, args);
+        self.limits.ascend();
+        result.map(|_| ())
     }
 }
 

@@ -109,7 +109,7 @@ pub fn pay<O: Observer>(obs: &mut O, start: usize, located: &Cursor<'_>) -> Resu
 }
 
 #[inline(always)]
-fn spent<O: Observer>(obs: &mut O, start: usize, located: &Cursor<'_>) -> Fault {
+pub(crate) fn spent<O: Observer>(obs: &mut O, start: usize, located: &Cursor<'_>) -> Fault {
     if O::RECORD { tell_spent(obs, start, located) } else { Fault::at(start) }
 }
 
@@ -121,7 +121,7 @@ fn tell_spent<O: Observer>(obs: &mut O, start: usize, located: &Cursor<'_>) -> F
         class: Class::Malformed,
         start,
         end: located.pos(),
-        what: format_args!("offsets point at the same bytes again and again"),
+        what: format_args!("offsets or variants lead to the same bytes again and again"),
         expected: Show::Nothing,
         found: Show::Nothing,
     })

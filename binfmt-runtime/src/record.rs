@@ -129,6 +129,9 @@ impl Observer for Recorder<'_> {
     }
 
     fn reopen(&mut self, layout: &'static Layout, field: usize) {
+        if layout.fields.get(field).is_none() {
+            return;
+        }
         self.path.push(Step::Field(layout.field(field).name));
     }
 
@@ -137,6 +140,10 @@ impl Observer for Recorder<'_> {
     }
 
     fn blame(&mut self, layout: &'static Layout, field: usize) {
+        // A value around one other has no step of its own.
+        if layout.fields.get(field).is_none() {
+            return;
+        }
         self.path.truncate(self.path.depth().saturating_sub(1));
         self.reopen(layout, field);
     }

@@ -5,7 +5,7 @@ mod items;
 use core::fmt;
 
 use crate::finding::{Class, Error, Fault, Problem, Severity, Show};
-use crate::observe::Observer;
+use crate::observe::{Limits, Observer};
 use crate::ops::wide;
 use crate::value::Value;
 use crate::writer::{Backend, Writer};
@@ -169,6 +169,17 @@ impl<'a, T: Wire<'a>> Seq<'a, T> {
         if obs.limits().descend().is_none() {
             return Err(too_deep(cur, obs));
         }
+        let result = Self::walk_each(cur, obs, until, args);
+        obs.limits().ascend();
+        result
+    }
+
+    fn walk_each<O: Observer>(
+        cur: &mut Cursor<'a>,
+        obs: &mut O,
+        until: Until,
+        args: T::Args,
+    ) -> Result<(), Fault> {
         let fill = core::mem::replace(&mut cur.fill, Fill::Open);
         let mut done = 0_u64;
         while !until.ends(done, cur.remaining()) {
@@ -198,7 +209,6 @@ impl<'a, T: Wire<'a>> Seq<'a, T> {
             done = done.saturating_add(1);
         }
         cur.fill = fill;
-        obs.limits().ascend();
         Ok(())
     }
 
@@ -278,7 +288,12 @@ impl<'a, T: Wire<'a> + Clone> Seq<'a, T> {
         match self.source {
             Source::File(mut part) if T::FIXED => {
                 part.cur.take(index.checked_mul(wide(T::MIN_SIZE))?)?;
-                let mut items = FileItems { done: index, exact: false, part };
+                let mut items = FileItems {
+                    done: index,
+                    exact: false,
+                    limits: Limits::for_input(part.cur.file().len()),
+                    part,
+                };
                 items.next()
             }
             _ => self.iter().nth(nth),
@@ -367,7 +382,7 @@ fn tell_too_deep<O: Observer>(cur: &Cursor<'_>, obs: &mut O) -> Fault {
         start: cur.pos(),
         end: cur.pos(),
         what: format_args!("values nest too deeply"),
-        expected: Show::Uint(u64::from(crate::observe::Limits::MAX_DEPTH)),
+        expected: Show::Uint(u64::from(Limits::MAX_DEPTH)),
         found: Show::Nothing,
     })
 }

@@ -2,6 +2,7 @@
 
 use crate::finding::{Class, Fault, Problem, Severity, Show};
 use crate::observe::{Check, Observer};
+use crate::ops::wide;
 use crate::{Cursor, Wire};
 
 /// Compares the variants of a `probe` enum.
@@ -13,18 +14,29 @@ pub struct Probe {
     best: Option<(u8, usize)>,
     chosen: usize,
     passing: usize,
+    spent: bool,
 }
 
 impl Probe {
-    /// Walks one variant from where `cur` stands.
-    pub fn variant<'a, T: Wire<'a>>(&mut self, index: usize, cur: &Cursor<'a>, args: T::Args) {
+    /// Walks one variant from where `cur` stands, at the expense of `obs`.
+    pub fn variant<'a, T: Wire<'a>, O: Observer>(
+        &mut self,
+        index: usize,
+        cur: &Cursor<'a>,
+        obs: &mut O,
+        args: T::Args,
+    ) {
         let mut cur = *cur;
-        let mut check = Check::lenient(cur.file().len());
-        let score = match T::walk(&mut cur, &mut check, args) {
-            Ok(_) if !check.broken => (2, 0),
-            Ok(_) => (1, 0),
+        let start = cur.pos();
+        let mut check = Check::lenient(*obs.limits());
+        let score = match check.try_variant::<T>(&mut cur, args) {
+            Ok(()) if !check.broken => (2, 0),
+            Ok(()) => (1, 0),
             Err(fault) => (0, fault.offset),
         };
+        // Variants within variants are walked again at every level, so walks cost what they read.
+        let read = wide(cur.pos().saturating_sub(start));
+        self.spent |= obs.limits().charge(check.limits(), read).is_none();
         self.passing = self.passing.saturating_add(usize::from(score.0 == 2));
         if self.best.is_none_or(|best| score > best) {
             self.best = Some(score);
@@ -37,16 +49,18 @@ impl Probe {
         self.passing > 0
     }
 
-    /// The variant to read.
-    pub fn chosen(&self) -> usize {
-        self.chosen
+    /// The variant to read; a validator hears that the file fits several.
+    pub fn choose<O: Observer>(&self, cur: &Cursor<'_>, obs: &mut O) -> Result<usize, Fault> {
+        if self.spent {
+            return Err(crate::place::spent(obs, cur.pos(), cur));
+        }
+        if O::RECORD && self.passing > 1 {
+            self.ambiguous(cur, obs);
+        }
+        Ok(self.chosen)
     }
 
-    /// Tells a validator that the file fits several variants.
-    pub fn look<O: Observer>(&self, cur: &Cursor<'_>, obs: &mut O) {
-        if self.passing < 2 {
-            return;
-        }
+    fn ambiguous<O: Observer>(&self, cur: &Cursor<'_>, obs: &mut O) {
         obs.note(
             Severity::Note,
             &Problem {
@@ -59,11 +73,5 @@ impl Probe {
                 found: Show::Nothing,
             },
         );
-    }
-
-    /// A probe without variants.
-    #[cold]
-    pub fn none<O: Observer>(cur: &Cursor<'_>, obs: &mut O) -> Fault {
-        crate::walk::no_variant(cur, obs)
     }
 }

@@ -30,6 +30,18 @@ pub fn read<'a, T: Wire<'a>, O: Observer>(
     if obs.limits().descend().is_none() {
         return Err(seq::too_deep(cur, obs));
     }
+    let items = read_each(cur, obs, until, reserve, args);
+    obs.limits().ascend();
+    items
+}
+
+fn read_each<'a, T: Wire<'a>, O: Observer>(
+    cur: &mut Cursor<'a>,
+    obs: &mut O,
+    until: Until,
+    reserve: usize,
+    args: T::Args,
+) -> Result<Vec<T>, Fault> {
     let mut items = Vec::with_capacity(reserve);
     let fill = core::mem::replace(&mut cur.fill, Fill::Open);
     while !until.ends(wide(items.len()), cur.remaining()) {
@@ -45,7 +57,6 @@ pub fn read<'a, T: Wire<'a>, O: Observer>(
         }
     }
     cur.fill = fill;
-    obs.limits().ascend();
     Ok(items)
 }
 

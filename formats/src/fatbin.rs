@@ -135,10 +135,13 @@ pub struct Entry<'a> {
     #[doc(alias = "reserved")]
     pub obfuscation_key: u64,
     /// Length of the decoded payload; 0 if it is stored plain.
-    #[bin(error(
-        uncompressed_len != 0 || !flags.is_compressed(),
-        "the payload is compressed and its decoded length is 0"
-    ))]
+    #[bin(
+        error(
+            uncompressed_len != 0 || !flags.is_compressed(),
+            "the payload is compressed and its decoded length is 0"
+        ),
+        warn(uncompressed_len == 0 || flags.is_compressed(), "the payload is stored plain and has a decoded length")
+    )]
     pub uncompressed_len: u64,
     /// The rest of the header: name and options, in the order and with the empty slots of the tool
     /// that wrote them. What no other field covers is kept from here.
@@ -162,7 +165,7 @@ pub struct Entry<'a> {
     /// The members of a concatenated entry, which share one payload.
     #[bin(
         if = kind == Kind::Concat, at = options_offset, place = strings,
-        args(blob_len = if uncompressed_len != 0 { uncompressed_len } else { padded_len })
+        args(blob_len = if flags.is_compressed() { uncompressed_len } else { padded_len })
     )]
     pub members: Option<Members<'a>>,
 }

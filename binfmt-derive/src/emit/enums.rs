@@ -224,7 +224,7 @@ fn probe(emitter: &Emitter<'_>, variants: &[Variant<'_>]) -> TokenStream {
         Some(quote! {
             if __O::RECORD || !__probe.passed() {
                 let __passed = #args;
-                __probe.variant::<#ty>(#index, __cur, __passed);
+                __probe.variant::<#ty, __O>(#index, __cur, __obs, __passed);
             }
         })
     });
@@ -235,10 +235,7 @@ fn probe(emitter: &Emitter<'_>, variants: &[Variant<'_>]) -> TokenStream {
     quote! {
         let mut __probe = #rt::Probe::default();
         #(#tries)*
-        if __O::RECORD {
-            __probe.look(__cur, __obs);
-        }
-        match __probe.chosen() {
+        match __probe.choose(__cur, __obs)? {
             #(#reads,)*
             _ => ::core::result::Result::Err(#rt::walk::no_variant(__cur, __obs)),
         }

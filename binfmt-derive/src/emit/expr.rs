@@ -5,6 +5,7 @@ use quote::{format_ident, quote};
 use syn::Ident;
 
 use super::{Emitter, Site, argument, local, unraw};
+use crate::attr::{Args, Word};
 use crate::expr::{Expr, Measure, Op};
 use crate::model::{Field, Kind, Model, Numeric};
 
@@ -382,6 +383,9 @@ fn all_exprs<'m>(model: &'m Model<'_>) -> Vec<&'m Expr> {
         ];
         list.extend(own.into_iter().flatten().map(|word| &word.value));
         list.extend(words.rules.iter().map(|rule| &rule.condition));
+        if let Some(Word { value: Args::Passed(passed), .. }) = &words.args {
+            list.extend(passed.iter().map(|(_, expr)| expr));
+        }
     }
     list
 }

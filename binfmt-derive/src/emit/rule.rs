@@ -40,7 +40,8 @@ pub(crate) fn code(
         return code.clone();
     }
     let ty = unraw(&emitter.model.input.ident);
-    let base = field.map_or(ty.clone(), |field| format!("{ty}.{}", unraw(&field.name)));
+    let named = field.filter(|_| !emitter.model.is_transparent());
+    let base = named.map_or(ty.clone(), |field| format!("{ty}.{}", unraw(&field.name)));
     let earlier = rules.iter().take(index).filter(|rule| rule.code.is_none()).count();
     text(&if earlier == 0 { base } else { format!("{base}.{}", earlier.saturating_add(1)) })
 }
@@ -80,6 +81,10 @@ impl Emitter<'_> {
                 self.model.field(name).map(|(index, _)| index)
             });
             let (span, open) = match about {
+                // A value around one other has no field to name.
+                Some(about) if self.model.is_transparent() => {
+                    (quote!(__spans.get(#about)), quote!())
+                }
                 Some(about) => {
                     (quote!(__spans.get(#about)), quote!(__obs.reopen(Self::WIRE, #about);))
                 }

@@ -73,6 +73,8 @@ fn sequence(emitter: &Emitter<'_>) -> TokenStream {
             all.extend(quote!(__cur.fill = __fill;));
         }
         all.extend(field::one_field(emitter, index, field));
+        // A region inside the value does not tell where the value ends.
+        all.extend(quote!(__cur.stepped = false;));
         if Some(index) == region_after {
             all.extend(region(emitter, index));
         }
@@ -95,7 +97,11 @@ fn filling_field(model: &Model<'_>) -> Option<usize> {
     let aligned = model.words.align_after.is_some() && model.words.len.is_none();
     let unplaced =
         model.fields().iter().any(|field| field.is_located() && field.words.place.is_none());
-    (!padded && !aligned && !unplaced).then_some(index)
+    // What follows the items must not be counted with them.
+    let measured = all_measures(model).iter().any(|(measure, other)| {
+        *measure == crate::expr::Measure::Len && other.name == field.name && words.count.is_some()
+    });
+    (!padded && !aligned && !unplaced && !measured).then_some(index)
 }
 
 /// The field after which `len` of the type is known.
@@ -113,6 +119,11 @@ impl Emitter<'_> {
         let (field, span) = match told.or_else(|| self.model.field(&own.name)) {
             Some((index, field)) if field.name != own.name => (index, quote!(__spans.get(#index))),
             own => (own.map_or(0, |(index, _)| index), quote!((__cur.pos(), __cur.end()))),
+        };
+        let field = if self.model.is_transparent() {
+            quote!(::core::primitive::usize::MAX)
+        } else {
+            quote!(#field)
         };
         quote!(#rt::walk::Claim { layout: Self::WIRE, field: #field, span: #span })
     }

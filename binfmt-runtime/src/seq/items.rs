@@ -4,7 +4,7 @@ use core::fmt;
 
 use super::{Part, Seq, Until};
 use crate::finding::{Error, Fault, Severity};
-use crate::observe::Read;
+use crate::observe::{Limits, Observer as _, Read};
 use crate::ops::wide;
 use crate::{Cursor, Fill, Wire, record, walk};
 
@@ -43,6 +43,8 @@ pub struct FileItems<'a, T: Wire<'a>> {
     pub(super) part: Part<'a, T>,
     pub(super) done: u64,
     pub(super) exact: bool,
+    /// What all items together may spend.
+    pub(super) limits: Limits,
 }
 
 impl<'a, T: Wire<'a>> FileItems<'a, T> {
@@ -50,7 +52,8 @@ impl<'a, T: Wire<'a>> FileItems<'a, T> {
     pub(super) fn new(mut part: Part<'a, T>) -> Self {
         let exact = part.cur.fill == Fill::Exact;
         part.cur.fill = Fill::Open;
-        Self { part, done: 0, exact }
+        let limits = Limits::for_input(part.cur.file().len());
+        Self { part, done: 0, exact, limits }
     }
 }
 
@@ -68,8 +71,9 @@ impl<'a, T: Wire<'a>> Iterator for FileItems<'a, T> {
         self.done = self.done.wrapping_add(1);
         // A copy can live in registers where a field behind a reference cannot.
         let mut cur = self.part.cur;
-        let mut read = Read::new(cur.file().len());
+        let mut read = Read::within(self.limits);
         let result = T::walk(&mut cur, &mut read, args);
+        self.limits = *read.limits();
         // An item of no bytes would repeat for ever in a sequence without a count.
         let stuck = T::MIN_SIZE == 0
             && cur.remaining() == before

@@ -184,24 +184,26 @@ impl Flags {
 /// Members share no bytes of the payload. A rule by hand, for it compares all items of a sequence.
 #[cfg(feature = "alloc")]
 pub(super) fn members_do_not_overlap(table: &Members<'_>, rules: &mut Rules<'_>) {
+    if let Some((first, second)) = overlapping(table) {
+        rules.error(
+            "member-overlap",
+            "members",
+            format_args!("the members at {first:#x} and {second:#x} of the payload overlap"),
+        );
+    }
+}
+
+/// Where two members start that overlap.
+#[cfg(feature = "alloc")]
+pub(super) fn overlapping(table: &Members<'_>) -> Option<(u64, u64)> {
     let members = table.members.iter().map_while(Result::ok);
     let mut ranges: alloc::vec::Vec<(u64, u64)> = members
         .map(|member| (u64::from(member.blob_offset), member.len))
         .filter(|range| range.1 > 0)
         .collect();
     ranges.sort_unstable();
-    let overlap =
-        ranges.iter().zip(ranges.iter().skip(1)).find(|(a, b)| a.0.saturating_add(a.1) > b.0);
-    if let Some((first, second)) = overlap {
-        rules.error(
-            "member-overlap",
-            "members",
-            format_args!(
-                "the members at {:#x} and {:#x} of the payload overlap",
-                first.0, second.0
-            ),
-        );
-    }
+    let mut pairs = ranges.iter().zip(ranges.iter().skip(1));
+    pairs.find(|(a, b)| a.0.saturating_add(a.1) > b.0).map(|(a, b)| (a.0, b.0))
 }
 
 /// Without an allocator there is no validator to run rules.

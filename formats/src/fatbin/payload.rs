@@ -24,6 +24,8 @@ pub enum PayloadError {
     NotElf,
     /// A member does not lie in the decoded payload.
     MemberOutside,
+    /// Members share bytes of the decoded payload.
+    MembersOverlap,
 }
 
 impl PayloadError {
@@ -34,6 +36,7 @@ impl PayloadError {
             Self::Obfuscated => "obfuscated",
             Self::NotElf => "elf",
             Self::MemberOutside => "member",
+            Self::MembersOverlap => "member-overlap",
         }
     }
 }
@@ -47,6 +50,7 @@ impl fmt::Display for PayloadError {
             }
             Self::NotElf => f.write_str("the payload is not a whole ELF file"),
             Self::MemberOutside => f.write_str("the member does not lie in the decoded payload"),
+            Self::MembersOverlap => f.write_str("members share bytes of the decoded payload"),
         }
     }
 }
@@ -119,6 +123,10 @@ pub fn check(entry: &Entry<'_>, limit: u64) -> Result<(), PayloadError> {
     let blob = decode(entry, limit)?;
     if entry.kind.is_elf() {
         content(entry.kind, &blob)?;
+    }
+    // Members that share bytes would be looked into again and again.
+    if entry.members.as_ref().is_some_and(|table| super::kind::overlapping(table).is_some()) {
+        return Err(PayloadError::MembersOverlap);
     }
     let members = entry.members.iter().flat_map(|members| members.members.iter());
     for record in members.map_while(Result::ok) {
