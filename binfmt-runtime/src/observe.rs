@@ -70,8 +70,7 @@ pub trait Observer: Sized {
 /// Bounds of one walk, so that no input costs more than its size allows.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    /// What is left of the input's length for every fourth located byte.
-    quarters: u64,
+    bytes: u64,
     depth: u32,
 }
 
@@ -82,23 +81,22 @@ impl Limits {
     /// The bounds for an input of `len` bytes: located fields may read it four times over.
     #[inline(always)]
     pub fn for_input(len: usize) -> Self {
-        Self { quarters: crate::ops::wide(len), depth: 0 }
+        // No address space holds the 2^62 bytes that would wrap.
+        Self { bytes: crate::ops::wide(len).wrapping_mul(4).wrapping_add(4096), depth: 0 }
     }
 
     /// Pays for `bytes` that a located field reads; `None` when the budget is spent.
-    ///
-    /// Fewer than four bytes are free, for the field that leads to them has paid more.
     #[inline(always)]
     pub fn spend(&mut self, bytes: u64) -> Option<()> {
-        self.quarters = self.quarters.checked_sub(bytes >> 2)?;
+        self.bytes = self.bytes.checked_sub(bytes)?;
         Some(())
     }
 
-    /// Takes over what another walk has spent, and pays a quarter of what a located field pays for
-    /// the bytes it has read; `None` when the budget is spent.
+    /// Takes over what another walk has spent, and pays for the bytes that it has read: a sixteenth
+    /// of what a located field pays, but not nothing. `None` when the budget is spent.
     pub(crate) fn charge(&mut self, other: &Self, read: u64) -> Option<()> {
-        self.quarters = other.quarters;
-        self.spend(read >> 2)
+        self.bytes = other.bytes;
+        self.spend((read >> 4).max(1))
     }
 
     /// Goes one level down; `None` when values nest too deeply.

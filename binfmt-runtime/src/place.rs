@@ -251,9 +251,16 @@ pub fn place<B: Backend>(
     slots: &mut [Slot],
     room: u64,
     start: u64,
+    section: bool,
 ) -> Result<u64, Fault> {
     let mut end = room;
     while let Some(slot) = next_slot(slots, |slot| slot.floor.unwrap_or(u64::MAX)) {
+        slot.done = true;
+        if slot.size == 0 {
+            // Nothing is written, so any offset will do; within a section it must lie there.
+            slot.at = slot.floor.filter(|floor| !section || *floor >= room).unwrap_or(end);
+            continue;
+        }
         let kept = slot.floor.filter(|floor| *floor >= end);
         let aligned =
             align_up(end.saturating_sub(start), slot.align).and_then(|at| at.checked_add(start));
@@ -261,7 +268,6 @@ pub fn place<B: Backend>(
         let after = at.and_then(|at| at.checked_add(slot.size));
         let (Some(at), Some(after)) = (at, after) else { return Err(out.overflow("at")) };
         slot.at = at;
-        slot.done = true;
         end = after;
     }
     for slot in slots.iter_mut() {
@@ -274,11 +280,12 @@ pub fn place<B: Backend>(
 pub fn count<B: Backend>(
     out: &mut Writer<B>,
     slots: &mut [Slot],
-    section: &[u8],
+    section: Option<&[u8]>,
     start: u64,
 ) -> Result<(), Fault> {
     let room = out.pos();
-    let end = place(out, slots, room, start)?.max(room.saturating_add(wide(section.len())));
+    let kept = wide(section.map_or(0, <[u8]>::len));
+    let end = place(out, slots, room, start, section.is_some())?.max(room.saturating_add(kept));
     out.fill(0, end.saturating_sub(room))
 }
 
@@ -287,7 +294,7 @@ pub fn next(slots: &mut [Slot]) -> Option<(usize, u64)> {
     let first = slots
         .iter()
         .enumerate()
-        .filter(|(_, slot)| slot.present && !slot.done)
+        .filter(|(_, slot)| slot.present && !slot.done && slot.size > 0)
         .min_by_key(|(index, slot)| (slot.at, *index))
         .map(|(index, _)| index)?;
     let slot = slots.get_mut(first)?;

@@ -67,6 +67,12 @@ impl<B: Backend> Writer<B> {
         self.pos
     }
 
+    /// Whether nothing is written, only counted.
+    #[inline(always)]
+    pub fn counts(&self) -> bool {
+        B::COUNTS
+    }
+
     /// Writes `bytes`.
     #[inline(always)]
     pub fn put(&mut self, bytes: &[u8]) -> Result<(), Fault> {

@@ -8,6 +8,8 @@ use crate::laws;
 
 // Arguments, and fields read by hand.
 mod arguments;
+// Damage, and what it may cost.
+mod damage;
 // Fields whose value the writer computes.
 mod derived;
 // The examples of the documentation.
@@ -26,6 +28,8 @@ mod padding;
 mod presence;
 // The words and examples of the documentation.
 mod reference;
+// What is read is written as it was.
+mod rewriting;
 // What stops a reader and what does not.
 mod rules;
 // Items: eager and lazy; claims that no file can keep.

@@ -7,8 +7,10 @@ mod rooms;
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use self::derived::{count_of, len_of, steps};
+pub(crate) use self::derived::users;
+use self::derived::{count_of, len_of, steps, stored_rooms};
 use self::field::piece;
+pub(crate) use self::rooms::sharers;
 use self::rooms::{all_rooms, room, rooms, slot_offset};
 use super::expr::{Wanted, all_measures, measured};
 use super::walk::condition;
@@ -29,6 +31,7 @@ pub(crate) fn emit(emitter: &Emitter<'_>) -> TokenStream {
     let measures = measures(emitter);
     let sections = sections(emitter);
     let rooms = rooms(emitter);
+    let stored_rooms = stored_rooms(emitter);
     let steps = steps(emitter);
     let checks = checks(emitter);
     let magic = model.words.magic.as_ref().map(|magic| {
@@ -45,6 +48,7 @@ pub(crate) fn emit(emitter: &Emitter<'_>) -> TokenStream {
         #sections
         #measures
         #rooms
+        #stored_rooms
         #steps
         #checks
         #magic

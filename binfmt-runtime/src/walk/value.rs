@@ -55,8 +55,13 @@ pub fn derived<O: Observer>(obs: &mut O, range: (usize, usize), expected: Option
 }
 
 /// A field tells the size of another one that is not there.
-pub fn of_absent<O: Observer>(obs: &mut O, range: (usize, usize), claimed: Option<u64>) {
-    if claimed == Some(0) {
+pub fn of_absent<O: Observer>(
+    obs: &mut O,
+    range: (usize, usize),
+    expected: u64,
+    found: Option<u64>,
+) {
+    if found == Some(expected) {
         return;
     }
     obs.note(
@@ -66,9 +71,11 @@ pub fn of_absent<O: Observer>(obs: &mut O, range: (usize, usize), claimed: Optio
             class: Class::Invalid,
             start: range.0,
             end: range.1,
-            what: format_args!("the size of a field that is not there is not kept"),
-            expected: Show::Uint(0),
-            found: claimed.map_or(Show::Nothing, Show::Uint),
+            what: format_args!(
+                "what tells the place or size of a field that is not there is not kept"
+            ),
+            expected: Show::Uint(expected),
+            found: found.map_or(Show::Nothing, Show::Uint),
         },
     );
 }

@@ -5,6 +5,7 @@ use quote::quote;
 
 use crate::derived::{Of, Source};
 use crate::emit::expr::{Wanted, wide};
+use crate::emit::write::{sharers, users};
 use crate::emit::{Emitter, Site, local};
 
 /// Compares computed fields with what is stored.
@@ -38,20 +39,41 @@ pub(super) fn claims_of_absent(emitter: &Emitter<'_>) -> TokenStream {
     let steps = emitter.steps;
     for step in steps {
         let Source::Solved(solved) = &step.source else { continue };
-        let (Of::Len(index) | Of::Count(index)) = solved.of else { continue };
-        let Some(field) = emitter.model.fields().get(index).filter(|field| field.is_optional())
-        else {
-            continue;
+        let Some(target) = emitter.model.fields().get(step.target) else { continue };
+        let (users, expected) = match solved.of {
+            Of::Offset(index) => {
+                let Some(own) = emitter.model.fields().get(index) else { continue };
+                let null = own.words.null.as_ref().map_or_else(
+                    || quote!(0),
+                    |null| {
+                        let null = &null.value;
+                        quote!(#null)
+                    },
+                );
+                (sharers(emitter.model, own), null)
+            }
+            of => (users(emitter, target, of), quote!(0)),
         };
-        let Some(word) = field.words.len.as_ref().or(field.words.count.as_ref()) else { continue };
-        let function = emitter.function("len", &word.value, Wanted::Size);
-        let call = emitter.call(&function, Site::Walk);
-        let (rt, target, name) = (&emitter.rt, step.target, local(&field.name));
+        if users.is_empty() || !users.iter().all(|user| user.is_optional()) {
+            continue;
+        }
+        let found = match (solved.of, users.iter().find_map(|user| user.words.at.as_ref())) {
+            (Of::Offset(_), Some(at)) => {
+                let function = emitter.function("at", &at.value, Wanted::Size);
+                emitter.call(&function, Site::Walk)
+            }
+            _ => {
+                let stored = wide(&emitter.rt, target);
+                quote!(::core::option::Option::Some(#stored))
+            }
+        };
+        let (rt, index) = (&emitter.rt, step.target);
+        let names = users.iter().map(|user| local(&user.name));
         all.extend(quote! {
-            if #name.is_none() {
+            if #(#names.is_none())&&* {
                 let __depth = __obs.depth();
-                __obs.reopen(Self::WIRE, #target);
-                #rt::walk::of_absent(__obs, __spans.get(#target), #call);
+                __obs.reopen(Self::WIRE, #index);
+                #rt::walk::of_absent(__obs, __spans.get(#index), #expected, #found);
                 __obs.close(__depth);
             }
         });

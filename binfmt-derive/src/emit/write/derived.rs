@@ -1,11 +1,13 @@
 //! The values that the writer computes.
 
 use proc_macro2::TokenStream;
-use quote::quote;
+use quote::{format_ident, quote};
+use syn::Ident;
 
 use super::END_MARK;
 use super::field::value;
 use super::rooms::{all_rooms, offset, room_names};
+use crate::attr::{Args, Word};
 use crate::derived::{Of, Solved, Source};
 use crate::emit::expr::Wanted;
 use crate::emit::{Emitter, Site, local, text, unraw};
@@ -61,17 +63,68 @@ pub(super) fn solved_value(
     let mul = mul
         .and_then(|mut list| list.pop())
         .unwrap_or_else(|| quote!(::core::option::Option::Some(1)));
-    let (value, always) = source_value(emitter, target, solved.of);
-    let solve = quote! {
-        {
+    let solve = |value: &TokenStream| {
+        quote! {{
             let __measured: u64 = #value;
             #rt::write::solve::<#ty, __B>(__out, #shown, __measured, #mul, &[#(#add),*], &[#(#sub),*])?
-        }
+        }}
     };
-    if always { solve } else { quote!(if __B::COUNTS { 0 } else #solve) }
+    let (value, always) = source_value(emitter, target, solved.of);
+    let mut value = solve(&value);
+    // What belongs to a field that is not there is 0; several that exclude one another may share it.
+    let users = users(emitter, target, solved.of);
+    if users.iter().all(|user| user.is_optional()) && !users.is_empty() {
+        value = quote!(0);
+        for user in users.iter().rev() {
+            let measured = match solved.of {
+                Of::Count(_) => count_of(emitter, user),
+                _ => len_of(emitter, user),
+            };
+            let (name, solved) = (local(&user.name), solve(&measured));
+            value = quote!(if #name.is_some() { #solved } else { #value });
+        }
+    }
+    if always || counts(emitter, target) {
+        value
+    } else {
+        quote!(if __B::COUNTS { 0 } else { #value })
+    }
 }
 
-/// What a field is derived from, and whether the counting pass needs it too.
+/// The fields whose length or count a field tells: the one it is solved for, and others that name it
+/// alone.
+pub(crate) fn users<'m>(emitter: &Emitter<'m>, target: &Field<'_>, of: Of) -> Vec<&'m Field<'m>> {
+    let (Of::Len(own) | Of::Count(own)) = of else { return Vec::new() };
+    let word = |field: &'m Field<'m>| match of {
+        Of::Count(_) => field.words.count.as_ref(),
+        _ => field.words.len.as_ref(),
+    };
+    let fields = emitter.model.fields().iter().enumerate();
+    let users = fields.filter(|(index, field)| {
+        let named = word(field)
+            .is_some_and(|word| matches!(&word.value, Expr::Name(name) if *name == target.name));
+        *index == own || (named && field.is_optional())
+    });
+    users.map(|(_, field)| field).collect()
+}
+
+/// Whether the size of something else depends on a field, so that counting needs it too.
+fn counts(emitter: &Emitter<'_>, field: &Field<'_>) -> bool {
+    emitter.model.fields().iter().any(|other| {
+        let words = &other.words;
+        let pads = [&words.pad_before, &words.pad_after, &words.align_before, &words.align_after];
+        let pads = pads.into_iter().flatten().map(|word| &word.value);
+        let passed = match &words.args {
+            Some(Word { value: Args::Passed(list), .. }) => list.as_slice(),
+            _ => &[],
+        };
+        pads.chain(passed.iter().map(|(_, expr)| expr)).any(|expr| {
+            expr.names().contains(&&field.name)
+                || expr.measures().iter().any(|(_, name)| **name == field.name)
+        })
+    })
+}
+
 pub(super) fn source_value(
     emitter: &Emitter<'_>,
     target: &Field<'_>,
@@ -97,7 +150,8 @@ pub(super) fn source_value(
         },
         Of::PadTo(index) => (
             fields.get(index).map(|field| padded(emitter, target, field)).unwrap_or_default(),
-            true,
+            // Anything but bytes is counted once, with its room; see `room_in_count`.
+            fields.get(index).is_some_and(|field| field.kind.is_bytes()),
         ),
         Of::Offset(index) => (offset(emitter, index), false),
     }
@@ -116,6 +170,16 @@ pub(super) fn padded(emitter: &Emitter<'_>, target: &Field<'_>, field: &Field<'_
             &quote!(__out.measure(|__out| { #value ::core::result::Result::Ok(()) })?),
         )
     };
+    let (align, stored) = room_of(emitter, target, field);
+    quote!(#rt::write::padded(#len, #align, #stored))
+}
+
+/// The alignment of a padded field, and the room that it had.
+fn room_of(
+    emitter: &Emitter<'_>,
+    target: &Field<'_>,
+    field: &Field<'_>,
+) -> (TokenStream, TokenStream) {
     let align = field.words.align_after.as_ref().map(|align| {
         let function = emitter.function("align_after", &align.value, Wanted::Size);
         emitter.call(&function, Site::Write)
@@ -130,7 +194,44 @@ pub(super) fn padded(emitter: &Emitter<'_>, target: &Field<'_>, field: &Field<'_
         });
         quote!(#pad_to)
     };
-    quote!(#rt::write::padded(#len, #align, #stored))
+    (align, stored)
+}
+
+/// The rooms of padded fields that are counted as they are written: the stored sizes, before they
+/// are computed anew.
+pub(super) fn stored_rooms(emitter: &Emitter<'_>) -> TokenStream {
+    let mut all = TokenStream::new();
+    for (step, solved) in emitter.steps.iter().filter_map(|step| match &step.source {
+        Source::Solved(solved) => Some((step, solved)),
+        Source::Calc(_) => None,
+    }) {
+        let Of::PadTo(index) = solved.of else { continue };
+        let fields = emitter.model.fields();
+        let (Some(target), Some(field)) = (fields.get(step.target), fields.get(index)) else {
+            continue;
+        };
+        if !field.kind.is_bytes() {
+            let (align, stored) = room_of(emitter, target, field);
+            let name = room_name(field);
+            all.extend(quote!(let #name: (u64, ::core::option::Option<u64>) = (#align, #stored);));
+        }
+    }
+    all
+}
+
+/// The local that [`stored_rooms`] makes for a field, if it makes one.
+pub(super) fn room_in_count(emitter: &Emitter<'_>, field: &Field<'_>) -> Option<Ident> {
+    let solved = emitter.steps.iter().any(|step| match &step.source {
+        Source::Solved(Solved { of: Of::PadTo(index), .. }) => {
+            emitter.model.fields().get(*index).is_some_and(|other| other.name == field.name)
+        }
+        _ => false,
+    });
+    (solved && !field.kind.is_bytes()).then(|| room_name(field))
+}
+
+fn room_name(field: &Field<'_>) -> Ident {
+    format_ident!("__room_{}", unraw(&field.name))
 }
 
 /// Calls `with` for the value of a field, or gives 0 if it is absent.
@@ -154,7 +255,7 @@ pub(super) fn len_of(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream {
         field,
         &quote!(__out.measure(|__out| { #value ::core::result::Result::Ok(()) })?),
     );
-    quote!(if __B::COUNTS { 0 } else { #measured })
+    if counts(emitter, field) { measured } else { quote!(if __B::COUNTS { 0 } else { #measured }) }
 }
 
 pub(super) fn count_of(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream {

@@ -3,6 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
+use super::derived::room_in_count;
 use super::start_mark;
 use crate::emit::expr::Wanted;
 use crate::emit::{Emitter, Site, text, unraw};
@@ -21,7 +22,19 @@ pub(super) fn piece(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream {
         let call = emitter.call(&function, Site::Write);
         let size = quote!(#rt::write::size(__out, #word, #call)?);
         Some(match word {
-            "pad_to" => quote!({ let __size = #size; __out.pad_to(__at, __size, #fill)?; }),
+            "pad_to" => match room_in_count(emitter, field) {
+                Some(room) => quote! {
+                    if __out.counts() {
+                        let __has = __out.pos().saturating_sub(__at);
+                        let __size = #rt::write::padded(__has, #room.0, #room.1);
+                        __out.pad_to(__at, __size, #fill)?;
+                    } else {
+                        let __size = #size;
+                        __out.pad_to(__at, __size, #fill)?;
+                    }
+                },
+                None => quote!({ let __size = #size; __out.pad_to(__at, __size, #fill)?; }),
+            },
             "pad_before" | "pad_after" => {
                 quote!({ let __size = #size; __out.fill(#fill, __size)?; })
             }

@@ -10,7 +10,7 @@ use crate::emit::expr::Wanted;
 use crate::emit::walk::placed_in;
 use crate::emit::{Emitter, Site, local};
 use crate::expr::Expr;
-use crate::model::{Field, Kind};
+use crate::model::{Field, Kind, Model};
 
 /// The rooms of located fields: one per section, and one behind the sequence.
 pub(super) fn all_rooms(emitter: &Emitter<'_>) -> Vec<(Option<usize>, Vec<usize>)> {
@@ -35,6 +35,7 @@ pub(super) fn rooms(emitter: &Emitter<'_>) -> TokenStream {
         let list: Vec<TokenStream> = fields.iter().map(|index| slot(emitter, *index)).collect();
         let count = list.len();
         let section = all_rooms(emitter).get(room).and_then(|(section, _)| *section);
+        let in_section = section.is_some();
         let least = section.and_then(|index| emitter.model.fields().get(index)).map(|field| {
             let name = local(&field.name);
             quote!(.max(__sections[#room].saturating_add(#rt::ops::wide(#name.len()))))
@@ -44,7 +45,7 @@ pub(super) fn rooms(emitter: &Emitter<'_>) -> TokenStream {
             let #end = if __B::COUNTS {
                 0
             } else {
-                #rt::place::place(__out, &mut #slots, __sections[#room], __start)? #least
+                #rt::place::place(__out, &mut #slots, __sections[#room], __start, #in_section)? #least
             };
         });
     }
@@ -165,6 +166,10 @@ pub(super) fn room(emitter: &Emitter<'_>, section: Option<usize>) -> TokenStream
             quote!(&#name[..])
         },
     );
+    let counted = match field {
+        Some(_) => quote!(::core::option::Option::Some(#background)),
+        None => quote!(::core::option::Option::None),
+    };
     let fill = field.map_or_else(|| quote!(0), Emitter::fill);
     let pieces = inside.iter().enumerate().filter_map(|(slot, index)| {
         let field = emitter.model.fields().get(*index)?;
@@ -180,7 +185,7 @@ pub(super) fn room(emitter: &Emitter<'_>, section: Option<usize>) -> TokenStream
     quote! {
         __out.mark(#room);
         if __B::COUNTS {
-            #rt::place::count(__out, &mut #slots, #background, __start)?;
+            #rt::place::count(__out, &mut #slots, #counted, __start)?;
         } else {
             let __room = __out.pos();
             while let ::core::option::Option::Some((__slot, __at)) = #rt::place::next(&mut #slots) {
@@ -190,4 +195,9 @@ pub(super) fn room(emitter: &Emitter<'_>, section: Option<usize>) -> TokenStream
             #rt::place::background(__out, #background, __room, #end, #fill)?;
         }
     }
+}
+
+/// The located fields that lie at the same stored offset, the field itself among them.
+pub(crate) fn sharers<'m>(model: &'m Model<'m>, field: &Field<'_>) -> Vec<&'m Field<'m>> {
+    model.fields().iter().filter(|other| shares_offset(field, other)).collect()
 }
