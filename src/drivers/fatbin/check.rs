@@ -60,15 +60,17 @@ fn prefixed(finding: &Finding, part: &Part) -> Finding {
 fn payloads(file: &[u8], part: &Part, limit: u64) -> Vec<Finding> {
     let mut entries = Vec::new();
     for placed in file::containers(file, part).map_while(Result::ok) {
-        for ((_, entry), index) in placed.entries().map_while(Result::ok).zip(0_u64..) {
-            entries.push((entry_path(part, placed.index, index), entry));
+        for ((offset, entry), index) in placed.entries().map_while(Result::ok).zip(0_u64..) {
+            entries.push((entry_path(part, placed.index, index), offset, entry));
         }
     }
-    entries.par_iter().filter_map(|(path, entry)| payload(file, path, entry, limit)).collect()
+    let decoded = entries.par_iter();
+    decoded.filter_map(|(path, offset, entry)| payload(file, path, *offset, entry, limit)).collect()
 }
 
-/// Decodes one payload.
-fn payload(file: &[u8], path: &str, entry: &Entry<'_>, limit: u64) -> Option<Finding> {
+/// Decodes one payload. What is wrong with it concerns the whole entry: the header says how it is
+/// stored and how long it is, and either may be the lie.
+fn payload(file: &[u8], path: &str, offset: u64, entry: &Entry<'_>, limit: u64) -> Option<Finding> {
     // A disabled entry has no payload that anybody reads.
     if entry.kind == Kind::Invalid {
         return None;
@@ -78,14 +80,15 @@ fn payload(file: &[u8], path: &str, entry: &Entry<'_>, limit: u64) -> Option<Fin
         PayloadError::Obfuscated => Severity::Note,
         _ => Severity::Error,
     };
-    let start = usize::try_from(offset_in(file, entry.payload)).unwrap_or(file.len());
+    let start = usize::try_from(offset).unwrap_or(file.len());
+    let payload = usize::try_from(offset_in(file, entry.payload)).unwrap_or(file.len());
     let mut text = Text::default();
-    text.push(format_args!("{path}.payload"));
+    text.push(format_args!("{path}"));
     let problem = Problem {
         code: error.code(),
         class: Class::Invalid,
         start,
-        end: start.saturating_add(entry.payload.len()),
+        end: payload.saturating_add(entry.payload.len()),
         what: format_args!("{error}"),
         expected: Show::Nothing,
         found: Show::Nothing,
