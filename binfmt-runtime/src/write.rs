@@ -105,6 +105,21 @@ pub fn presence<B: Backend>(
     ))
 }
 
+/// A field that is there must not lie where it would be read as absent.
+pub fn not_null<B: Backend>(
+    out: &mut Writer<B>,
+    field: &'static str,
+    offset: u64,
+    null: u64,
+) -> Result<(), Fault> {
+    if offset != null {
+        return Ok(());
+    }
+    out.enter(field);
+    let what = format_args!("the field lies at the offset that stands for its absence");
+    Err(out.fail("null", what, Show::Nothing, Show::Uint(offset)))
+}
+
 /// A size that the struct stores must be the real one.
 pub fn agree<B: Backend>(
     out: &mut Writer<B>,

@@ -230,6 +230,10 @@ fn location(errors: &mut Errors, model: &Model<'_>, index: usize, field: &Field<
         refuse(errors, span(&words.null), "null", why);
         refuse(errors, span(&words.place), "place", why);
     }
+    if words.at.is_some() {
+        let why = "has no meaning at an offset; `align_after` aligns located fields";
+        refuse(errors, span(&words.align_before), "align_before", why);
+    }
     if let Some(base) = &words.base
         && base.value != "file"
         && base.value != "start"

@@ -167,6 +167,14 @@ fn checks(emitter: &Emitter<'_>) -> TokenStream {
                 }
             });
         }
+        if let Some(null) = &field.words.null {
+            let (null, slot) = (&null.value, slot_offset(emitter, index, field));
+            all.extend(quote! {
+                if !__B::COUNTS && #name.is_some() {
+                    #rt::write::not_null(__out, #shown, #slot, #null)?;
+                }
+            });
+        }
         all.extend(emitter.write_rules(Some(field), &field.words.rules));
     }
     all.extend(emitter.write_rules(None, &model.words.rules));

@@ -143,3 +143,18 @@ struct Twin<'a> {
 fn lengths_are_passed_as_arguments() {
     kept(&Measured { n: 2, name: b"ab", twin: Twin { bytes: b"cd" } }, b"\x02abcd");
 }
+
+#[derive(BinFormat, Debug, PartialEq, Clone, Default)]
+struct Nullable<'a> {
+    at: u8,
+    #[bin(at = at, null = 1, len = 1)]
+    data: Option<&'a [u8]>,
+}
+
+#[test]
+fn a_field_does_not_lie_where_it_would_be_absent() {
+    let error = Nullable { at: 0, data: Some(b"x") }.to_vec().unwrap_err();
+    assert_eq!((error.finding().path.as_str(), error.finding().code), ("data", "null"));
+    kept(&Nullable { at: 2, data: Some(b"x") }, &[2, 0, b'x']);
+    kept(&Nullable { at: 1, data: None }, &[1]);
+}
