@@ -103,9 +103,10 @@ fn shown(node: &Node) -> String {
         Some(NodeValue::Enum { number, name: None }) => format!("unknown ({number:#x})"),
         Some(NodeValue::Flags { bits, names }) if names.is_empty() => format!("{bits:#x}"),
         Some(NodeValue::Flags { bits, names }) => format!("{bits:#x} ({})", names.join(" | ")),
-        Some(NodeValue::Items(count)) => {
-            format!("{} items", count.unwrap_or(json::wide(node.children.len())))
-        }
+        Some(NodeValue::Items(count)) => match count.unwrap_or(json::wide(node.children.len())) {
+            1 => "1 item".to_owned(),
+            count => format!("{count} items"),
+        },
     }
 }
 

@@ -1,6 +1,6 @@
 //! What a walk has to say about a file: faults, problems and findings.
 //!
-//! The fast walk only knows *that* it stopped and where, a [`Fault`] of two words. The recording
+//! The fast walk only knows *that* it stopped and where, a [`Fault`] of one word. The recording
 //! walk over the same bytes stops at the same place and knows the rest: a [`Finding`] with code,
 //! path, byte range, expected and found. An [`Error`] is the finding that stopped a reader or a
 //! writer, so the reader and the validator never tell two stories.

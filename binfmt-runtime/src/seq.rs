@@ -134,13 +134,13 @@ impl<'a, T: Wire<'a>> Seq<'a, T> {
         };
         // A zero-sized item still counts as a byte, so that no claim costs more than the input.
         let smallest = wide(T::MIN_SIZE.max(1));
-        match count.checked_mul(smallest).filter(|least| *least <= all) {
-            None => Err(too_many(cur, obs, count, smallest)),
-            Some(len) if T::FIXED && T::MIN_SIZE > 0 && fill == Fill::Open => {
+        match count.saturating_mul(smallest) {
+            least if least > all => Err(walk::short(cur, obs, least)),
+            len if T::FIXED && T::MIN_SIZE > 0 && fill == Fill::Open => {
                 Ok(cur.split(len, Fill::Exact))
             }
-            Some(_) if fill == Fill::Open => Ok(None),
-            Some(_) => Ok(cur.split(all, fill)),
+            _ if fill == Fill::Open => Ok(None),
+            _ => Ok(cur.split(all, fill)),
         }
     }
 
@@ -342,30 +342,6 @@ impl<'a, T: Wire<'a> + Clone + PartialEq> PartialEq for Seq<'a, T> {
         let values = |seq: &Self| seq.iter().map(Result::ok);
         values(self).eq(values(other)) && self.slack() == other.slack()
     }
-}
-
-#[inline(always)]
-pub(crate) fn too_many<O: Observer>(
-    cur: &Cursor<'_>,
-    obs: &mut O,
-    count: u64,
-    smallest: u64,
-) -> Fault {
-    if O::RECORD { tell_too_many(cur, obs, count, smallest) } else { Fault::at(cur.pos()) }
-}
-
-#[cold]
-#[inline(never)]
-fn tell_too_many<O: Observer>(cur: &Cursor<'_>, obs: &mut O, count: u64, smallest: u64) -> Fault {
-    obs.fail(&Problem {
-        code: "count",
-        class: Class::Incomplete,
-        start: cur.pos(),
-        end: cur.end(),
-        what: format_args!("{count} items of at least {smallest} bytes do not fit here"),
-        expected: count.checked_mul(smallest).map_or(Show::Nothing, Show::Uint),
-        found: Show::Uint(wide(cur.remaining())),
-    })
 }
 
 #[inline(always)]

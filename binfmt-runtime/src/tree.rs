@@ -200,6 +200,7 @@ impl fmt::Display for NodeValue {
             Self::Str(text) => write!(f, "{text:?}"),
             Self::Enum { number, name } => write!(f, "{} ({number})", name.unwrap_or("unknown")),
             Self::Flags { bits, names } => write!(f, "{bits:#x} ({})", names.join(" | ")),
+            Self::Items(Some(1)) => f.write_str("1 item"),
             Self::Items(Some(count)) => write!(f, "{count} items"),
             Self::Items(None) => f.write_str("items"),
         }

@@ -21,8 +21,8 @@ pub fn read<'a, T: Wire<'a>, O: Observer>(
     let all = wide(cur.remaining());
     let smallest = wide(T::MIN_SIZE.max(1));
     let reserve = match until {
-        Until::Count(count) if count.checked_mul(smallest).is_none_or(|least| least > all) => {
-            return Err(seq::too_many(cur, obs, count, smallest));
+        Until::Count(count) if count.saturating_mul(smallest) > all => {
+            return Err(crate::walk::short(cur, obs, count.saturating_mul(smallest)));
         }
         Until::Count(count) => reserve::<T>(count, cur.remaining()),
         Until::Remaining(_) => 0,

@@ -264,6 +264,32 @@ fn what_the_reference_rejects_is_an_error_and_nothing_else() {
 }
 
 #[test]
+fn the_program_finds_what_the_library_finds() {
+    let samples = corpus::samples("fatbin").into_iter().map(|sample| ("", sample));
+    let mutants = corpus::mutants("fatbin").into_iter().map(|sample| ("negative/", sample));
+    for (folder, Sample { name, bytes, .. }) in samples.chain(mutants) {
+        let path = format!("{}/tests/corpus/fatbin/{folder}{name}", env!("CARGO_MANIFEST_DIR"));
+        let mut program = std::process::Command::new(env!("CARGO_BIN_EXE_binfmt"));
+        let output = program.args(["validate", "--json", &path]).output().unwrap();
+        let line: Value = serde_json::from_slice(&output.stdout).unwrap();
+        let findings = line["findings"].as_array().unwrap();
+        let errors = findings.iter().filter(|finding| finding["severity"] == "error");
+        let mut found: Vec<&str> = errors.map(|error| error["code"].as_str().unwrap()).collect();
+        let report = validate(&bytes);
+        let mut expected: Vec<&str> = report.errors().map(|error| error.code).collect();
+        found.sort_unstable();
+        expected.sort_unstable();
+        // A file without a magic is not recognised as a fat binary, and read no further.
+        if line["verdict"] == "unrecognised" {
+            assert!(!expected.is_empty(), "{name}");
+        } else {
+            assert_eq!(found, expected, "{name}");
+        }
+        assert_eq!(output.status.code(), Some(i32::from(!expected.is_empty())), "{name}");
+    }
+}
+
+#[test]
 fn mutants_without_error_are_rewritten_as_they_are() {
     for Sample { name, bytes, .. } in corpus::mutants("fatbin") {
         if validate(&bytes).is_ok() && !bytes.is_empty() {
