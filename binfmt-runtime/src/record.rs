@@ -169,10 +169,19 @@ impl Events for First {
 #[cold]
 #[inline(never)]
 pub(crate) fn locate<'a, T: Wire<'a>>(mut cur: Cursor<'a>, args: T::Args, fault: Fault) -> Error {
+    let file = cur.file();
+    locate_with(file, fault, &mut |recorder| recorder.nested::<T>(&mut cur, args).err())
+}
+
+/// What is the same for all types.
+fn locate_with(
+    file: &[u8],
+    fault: Fault,
+    walk: &mut dyn FnMut(&mut Recorder<'_>) -> Option<Fault>,
+) -> Error {
     let mut first = First::default();
-    let mut recorder = Recorder::locating(&mut first, cur.file());
-    let walked = recorder.nested::<T>(&mut cur, args);
-    let found = first.0.unwrap_or_else(|| unexplained(walked.err().unwrap_or(fault)));
+    let stopped = walk(&mut Recorder::locating(&mut first, file));
+    let found = first.0.unwrap_or_else(|| unexplained(stopped.unwrap_or(fault)));
     Error::new(found)
 }
 

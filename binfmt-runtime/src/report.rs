@@ -73,9 +73,16 @@ impl Events for Collect {
 }
 
 pub(crate) fn validate<'a, T: Wire<'a>>(mut cur: Cursor<'a>, args: T::Args) -> Report {
+    collect(cur.file(), &mut |recorder| {
+        walk_whole::<T>(&mut cur, recorder, args);
+    })
+}
+
+/// What is the same for all types.
+#[inline(never)]
+fn collect(file: &[u8], walk: &mut dyn FnMut(&mut Recorder<'_>)) -> Report {
     let mut collect = Collect::default();
-    let mut recorder = Recorder::new(&mut collect, cur.file());
-    walk_whole::<T>(&mut cur, &mut recorder, args);
+    walk(&mut Recorder::new(&mut collect, file));
     let mut report = Report::new();
     report.extend(collect.0);
     report
@@ -93,8 +100,14 @@ pub(crate) fn walk_whole<'a, T: Wire<'a>>(
     args: T::Args,
 ) -> Option<T> {
     let value = recorder.nested::<T>(cur, args).ok()?;
+    trailing(cur, recorder);
+    Some(value)
+}
+
+/// Bytes may follow, but somebody should know.
+#[inline(never)]
+fn trailing(cur: &Cursor<'_>, recorder: &mut Recorder<'_>) {
     if cur.remaining() > 0 {
         recorder.note(Severity::Warning, &crate::seq::trailing(cur));
     }
-    Some(value)
 }

@@ -10,7 +10,10 @@ use crate::{Text, Wire};
 /// Where written bytes go.
 pub trait Backend {
     /// Whether the backend only counts; derived values that need sizes are then not computed.
-    const COUNTS: bool = false;
+    #[inline(always)]
+    fn counts(&self) -> bool {
+        false
+    }
 
     /// Takes the next bytes; `None` when they do not fit or cannot be written.
     fn put(&mut self, bytes: &[u8]) -> Option<()>;
@@ -70,7 +73,7 @@ impl<B: Backend> Writer<B> {
     /// Whether nothing is written, only counted.
     #[inline(always)]
     pub fn counts(&self) -> bool {
-        B::COUNTS
+        self.backend.counts()
     }
 
     /// Writes `bytes`.
@@ -239,7 +242,10 @@ pub struct Counter {
 }
 
 impl Backend for Counter {
-    const COUNTS: bool = true;
+    #[inline(always)]
+    fn counts(&self) -> bool {
+        true
+    }
 
     #[inline(always)]
     fn put(&mut self, _bytes: &[u8]) -> Option<()> {
@@ -318,15 +324,20 @@ impl<W: std::io::Write> Backend for &mut Io<W> {
     }
 }
 
-/// Knows where in the declaration it is: says why writing, or with `COUNTS` why counting, failed.
+/// Knows where in the declaration it is: says why writing, or only counting, failed.
+///
+/// One type for both, so that every declaration has one instance that traces.
 #[derive(Default)]
-struct Tracer<const COUNTS: bool> {
+struct Tracer {
     path: Path,
     found: Option<Finding>,
+    counts: bool,
 }
 
-impl<const COUNTS: bool> Backend for &mut Tracer<COUNTS> {
-    const COUNTS: bool = COUNTS;
+impl Backend for &mut Tracer {
+    fn counts(&self) -> bool {
+        self.counts
+    }
 
     fn put(&mut self, _bytes: &[u8]) -> Option<()> {
         Some(())
@@ -352,16 +363,26 @@ impl<const COUNTS: bool> Backend for &mut Tracer<COUNTS> {
     }
 }
 
-fn trace<'a, T: Wire<'a>, const COUNTS: bool>(value: &T, args: T::Args) -> Option<Finding> {
-    let mut tracer = Tracer::<COUNTS>::default();
-    let _ = value.emit(&mut Writer::new(&mut tracer), args);
-    tracer.found
-}
-
-/// Writes again, into nothing, to say why writing failed; a full output leaves no other trace.
+/// Writes again, into nothing, to say why writing failed.
 #[cold]
 #[inline(never)]
 pub(crate) fn explain<'a, T: Wire<'a>>(value: &T, args: T::Args, fault: Fault) -> Error {
+    explain_with(fault, &mut |out| value.emit(out, args))
+}
+
+/// What is the same for all types; a full output leaves no other trace.
+fn explain_with(
+    fault: Fault,
+    emit: &mut dyn FnMut(&mut Writer<&mut Tracer>) -> Result<(), Fault>,
+) -> Error {
+    // A value that fails while it is counted stops before the first byte.
+    for counts in [true, false] {
+        let mut tracer = Tracer { counts, ..Tracer::default() };
+        let _ = emit(&mut Writer::new(&mut tracer));
+        if let Some(found) = tracer.found {
+            return Error::new(found);
+        }
+    }
     let full = Problem {
         code: "space",
         class: Class::Incomplete,
@@ -371,7 +392,5 @@ pub(crate) fn explain<'a, T: Wire<'a>>(value: &T, args: T::Args, fault: Fault) -
         expected: Show::Nothing,
         found: Show::Nothing,
     };
-    // A value that fails while it is counted stops before the first byte.
-    let found = trace::<T, true>(value, args).or_else(|| trace::<T, false>(value, args));
-    Error::new(found.unwrap_or_else(|| Finding::new(Severity::Error, Text::default(), None, &full)))
+    Error::new(Finding::new(Severity::Error, Text::default(), None, &full))
 }

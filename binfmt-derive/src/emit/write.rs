@@ -85,7 +85,7 @@ fn sections(emitter: &Emitter<'_>) -> Option<TokenStream> {
     needed.then(|| {
         let rt = &emitter.rt;
         quote! {
-            let __sections = if __B::COUNTS {
+            let __sections = if __out.counts() {
                 [0; 8]
             } else {
                 let __here = ::core::mem::replace(&mut __out.origin, __origin);
@@ -131,7 +131,7 @@ fn checks(emitter: &Emitter<'_>) -> TokenStream {
             let condition = condition(emitter, field, Site::Write);
             let exact = field.words.null.is_none();
             all.extend(quote! {
-                if !__B::COUNTS { #rt::write::presence(__out, #shown, #condition, #name.is_some(), #exact)?; }
+                if !__out.counts() { #rt::write::presence(__out, #shown, #condition, #name.is_some(), #exact)?; }
             });
         }
         let sizes = [
@@ -150,7 +150,7 @@ fn checks(emitter: &Emitter<'_>) -> TokenStream {
                 if word == "len" { len_of(emitter, field) } else { count_of(emitter, field) };
             let present = if field.is_optional() { quote!(#name.is_some()) } else { quote!(true) };
             all.extend(quote! {
-                if !__B::COUNTS && #present {
+                if !__out.counts() && #present {
                     let __measured: u64 = #measured;
                     #rt::write::agree(__out, #shown, #word, #call, __measured)?;
                 }
@@ -162,7 +162,7 @@ fn checks(emitter: &Emitter<'_>) -> TokenStream {
             let slot = slot_offset(emitter, index, field);
             let present = if field.is_optional() { quote!(#name.is_some()) } else { quote!(true) };
             all.extend(quote! {
-                if !__B::COUNTS && #present {
+                if !__out.counts() && #present {
                     #rt::write::agree(__out, #shown, "at", #call, #slot)?;
                 }
             });
@@ -170,7 +170,7 @@ fn checks(emitter: &Emitter<'_>) -> TokenStream {
         if let Some(null) = &field.words.null {
             let (null, slot) = (&null.value, slot_offset(emitter, index, field));
             all.extend(quote! {
-                if !__B::COUNTS && #name.is_some() {
+                if !__out.counts() && #name.is_some() {
                     #rt::write::not_null(__out, #shown, #slot, #null)?;
                 }
             });
@@ -210,7 +210,7 @@ fn end(emitter: &Emitter<'_>) -> TokenStream {
     let len = emitter.model.words.len.as_ref().map(|_| {
         quote! {
             __out.mark(#END_MARK);
-            if !__B::COUNTS { #rt::write::settled(__out, __sections[#END_MARK])?; }
+            if !__out.counts() { #rt::write::settled(__out, __sections[#END_MARK])?; }
         }
     });
     let align = emitter.model.words.align_after.as_ref().map(|align| {

@@ -87,7 +87,7 @@ pub(super) fn solved_value(
     if always || counts(emitter, target) {
         value
     } else {
-        quote!(if __B::COUNTS { 0 } else { #value })
+        quote!(if __out.counts() { 0 } else { #value })
     }
 }
 
@@ -255,7 +255,11 @@ pub(super) fn len_of(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream {
         field,
         &quote!(__out.measure(|__out| { #value ::core::result::Result::Ok(()) })?),
     );
-    if counts(emitter, field) { measured } else { quote!(if __B::COUNTS { 0 } else { #measured }) }
+    if counts(emitter, field) {
+        measured
+    } else {
+        quote!(if __out.counts() { 0 } else { #measured })
+    }
 }
 
 pub(super) fn count_of(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream {

@@ -42,7 +42,7 @@ pub(super) fn rooms(emitter: &Emitter<'_>) -> TokenStream {
         });
         all.extend(quote! {
             let mut #slots: [#rt::place::Slot; #count] = [#(#list),*];
-            let #end = if __B::COUNTS {
+            let #end = if __out.counts() {
                 0
             } else {
                 #rt::place::place(__out, &mut #slots, __sections[#room], __start, #in_section)? #least
@@ -184,7 +184,7 @@ pub(super) fn room(emitter: &Emitter<'_>, section: Option<usize>) -> TokenStream
     let pieces: Vec<TokenStream> = pieces.collect();
     quote! {
         __out.mark(#room);
-        if __B::COUNTS {
+        if __out.counts() {
             #rt::place::count(__out, &mut #slots, #counted, __start)?;
         } else {
             let __room = __out.pos();
