@@ -1,11 +1,13 @@
 //! `#[bin(..)]`: tokens to words. What is wrong with one word alone is found here.
 
+mod limits;
 mod words;
 
 use proc_macro2::{Span, TokenStream};
 use syn::parse::ParseStream;
 use syn::{Attribute, Ident, LitByteStr, LitInt, LitStr, Path, Type};
 
+pub(crate) use self::limits::{Choice, Key, Limits, Range};
 use crate::errors::Errors;
 use crate::expr::Expr;
 
@@ -75,6 +77,10 @@ impl Place {
                 "error",
                 "warn",
                 "note",
+                "range",
+                "one_of",
+                "unique",
+                "sorted_by",
                 "level",
                 "args",
                 "little",
@@ -110,6 +116,7 @@ pub(crate) struct Words {
     pub(crate) pad_to: Option<Word<Expr>>,
     pub(crate) fill: Option<Word<LitInt>>,
     pub(crate) rules: Vec<Rule>,
+    pub(crate) limits: Limits,
     pub(crate) rules_path: Option<Word<Path>>,
     pub(crate) level: Option<Word<Ident>>,
     pub(crate) args: Option<Word<Args>>,
@@ -143,6 +150,8 @@ pub(crate) struct Rule {
     pub(crate) condition: Expr,
     pub(crate) text: LitStr,
     pub(crate) code: Option<LitStr>,
+    /// Whether it comes from `range` or `one_of`, which look into an `Option`.
+    pub(crate) limit: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -2,6 +2,7 @@
 
 mod exprs;
 mod fields;
+mod limits;
 mod texts;
 mod types;
 

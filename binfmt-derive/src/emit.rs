@@ -3,6 +3,7 @@
 mod enums;
 mod expr;
 mod layout;
+mod limits;
 mod rule;
 mod walk;
 mod write;
@@ -30,6 +31,8 @@ pub(crate) struct Emitter<'m> {
     /// Expression functions, emitted once and called by every product.
     functions: RefCell<Vec<TokenStream>>,
     emitted: RefCell<Vec<(*const crate::expr::Expr, Ident)>>,
+    /// The optional field whose value, and not whose `Option`, the expression at hand is about.
+    opened: RefCell<Option<Ident>>,
     /// Whether the expression at hand is about signed numbers.
     signed: Cell<bool>,
 }
@@ -48,6 +51,7 @@ pub(crate) fn emit<'m>(model: &'m Model<'m>, steps: &'m [Step<'m>]) -> TokenStre
         lifetime,
         functions: RefCell::default(),
         emitted: RefCell::default(),
+        opened: RefCell::default(),
         signed: Cell::new(false),
     };
     let products = match &model.body {

@@ -7,7 +7,7 @@
 use proc_macro2::Span;
 use syn::parse::{Parse, ParseStream};
 use syn::spanned::Spanned as _;
-use syn::{Ident, Lit, Path, Token, parenthesized};
+use syn::{Ident, Lit, LitByteStr, LitStr, Path, Token, parenthesized};
 
 /// The functions that every expression may call.
 pub(crate) const BUILTINS: &[&str] = &["len", "count", "start", "align_up", "min", "max"];
@@ -16,6 +16,9 @@ pub(crate) const BUILTINS: &[&str] = &["len", "count", "start", "align_up", "min
 pub(crate) enum Expr {
     Int(u64, Span),
     Bool(bool, Span),
+    /// A text or bytes to compare with; `one_of` alone makes them.
+    Text(LitStr),
+    Bytes(LitByteStr),
     /// A field, an argument, or `remaining`.
     Name(Ident),
     /// A constant or a variant.
@@ -113,6 +116,15 @@ impl Parse for Expr {
             None => Ok(expr),
             Some(message) => Err(syn::Error::new(input.span(), message)),
         }
+    }
+}
+
+/// An expression that a range may follow, or end with.
+pub(crate) fn operand(input: ParseStream<'_>) -> syn::Result<Expr> {
+    let expr = binary(input, 0)?;
+    match unfinished(input) {
+        Some(message) if !input.peek(Token![..]) => Err(syn::Error::new(input.span(), message)),
+        _ => Ok(expr),
     }
 }
 
@@ -318,6 +330,8 @@ impl Expr {
     pub(crate) fn span(&self) -> Span {
         match self {
             Self::Int(_, span) | Self::Bool(_, span) => *span,
+            Self::Text(text) => text.span(),
+            Self::Bytes(bytes) => bytes.span(),
             Self::Name(name) | Self::Measure(_, name) | Self::Builtin(name, _) => name.span(),
             Self::Path(path) | Self::Call(path, _) => path.span(),
             Self::Not(inner) | Self::Field(inner, _) | Self::Method(inner, ..) => inner.span(),
@@ -338,7 +352,7 @@ impl Expr {
             Self::Path(path) | Self::Call(path, _) => {
                 path.segments.last().map_or_else(|| path.span(), |part| part.ident.span())
             }
-            Self::Int(..) | Self::Bool(..) | Self::Name(_) | Self::Measure(..) => self.span(),
+            _ => self.span(),
         };
         (self.span(), last)
     }
@@ -347,7 +361,13 @@ impl Expr {
     pub(crate) fn walk<'e>(&'e self, visit: &mut dyn FnMut(&'e Self)) {
         visit(self);
         match self {
-            Self::Int(..) | Self::Bool(..) | Self::Name(_) | Self::Path(_) | Self::Measure(..) => {}
+            Self::Int(..)
+            | Self::Bool(..)
+            | Self::Text(_)
+            | Self::Bytes(_)
+            | Self::Name(_)
+            | Self::Path(_)
+            | Self::Measure(..) => {}
             Self::Not(inner) | Self::Field(inner, _) => inner.walk(visit),
             Self::Binary(left, _, right) => {
                 left.walk(visit);

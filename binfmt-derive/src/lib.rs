@@ -12,6 +12,7 @@ mod errors;
 mod expand;
 mod expr;
 mod fallback;
+mod limits;
 mod model;
 
 #[doc = include_str!("../README.md")]

@@ -2,6 +2,7 @@
 
 use proc_macro2::Span;
 use quote::format_ident;
+use syn::ext::IdentExt as _;
 use syn::{
     Attribute, Data, DeriveInput, Fields, GenericArgument, GenericParam, Ident, Lifetime, Member,
     PathArguments, Type,
@@ -9,6 +10,7 @@ use syn::{
 
 use crate::attr::{self, Args, Order, Parameter, Place, Words};
 use crate::errors::Errors;
+use crate::limits;
 
 /// One declared type.
 pub(crate) struct Model<'s> {
@@ -249,7 +251,7 @@ pub(crate) fn read<'s>(errors: &mut Errors, input: &'s DeriveInput) -> Option<Mo
         errors.add(second.span(), "a declared type has one lifetime at most, that of the input");
     }
     let body = match &input.data {
-        Data::Struct(data) => Body::Struct(fields(errors, &data.fields)),
+        Data::Struct(data) => Body::Struct(fields(errors, &input.ident, &data.fields)),
         Data::Enum(data) => enumeration(errors, input, data)?,
         Data::Union(data) => {
             errors.add(data.union_token.span, "a Rust `union` cannot be declared; use an `enum`");
@@ -259,12 +261,12 @@ pub(crate) fn read<'s>(errors: &mut Errors, input: &'s DeriveInput) -> Option<Mo
     Some(Model { input, words, doc: doc(&input.attrs), lifetime, body })
 }
 
-fn fields<'s>(errors: &mut Errors, fields: &'s Fields) -> Vec<Field<'s>> {
+fn fields<'s>(errors: &mut Errors, ty: &Ident, fields: &'s Fields) -> Vec<Field<'s>> {
     fields
         .iter()
         .zip(fields.members())
         .map(|(field, member)| {
-            let words = attr::read(errors, Place::Field, &field.attrs);
+            let mut words = attr::read(errors, Place::Field, &field.attrs);
             let name = match &member {
                 Member::Named(ident) => ident.clone(),
                 Member::Unnamed(index) => format_ident!("_{}", index.index),
@@ -273,6 +275,13 @@ fn fields<'s>(errors: &mut Errors, fields: &'s Fields) -> Vec<Field<'s>> {
             let inner =
                 if optional { option_argument(&field.ty).unwrap_or(&field.ty) } else { &field.ty };
             let kind = Kind::of(inner);
+            let of = match &member {
+                Member::Unnamed(_) if fields.len() == 1 => String::new(),
+                _ => format!(".{}", name.unraw()),
+            };
+            let code = format!("{}{of}", ty.unraw());
+            let made = limits::rules(&code, &name, kind, &words.limits);
+            words.rules.extend(made);
             Field { member, name, ty: &field.ty, inner, kind, words, doc: doc(&field.attrs) }
         })
         .collect()

@@ -80,6 +80,8 @@ mod cursor;
 mod finding;
 mod format;
 mod int;
+#[doc(hidden)]
+pub mod items;
 mod layout;
 #[cfg(feature = "alloc")]
 mod markdown;

@@ -55,6 +55,10 @@ pub trait Observer: Sized {
     #[inline(always)]
     fn reopen(&mut self, _layout: &'static Layout, _field: usize) {}
 
+    /// Names an item of the field that `reopen` has named.
+    #[inline(always)]
+    fn reopen_item(&mut self, _index: u64) {}
+
     /// Takes back what `reopen` named.
     #[inline(always)]
     fn close(&mut self, _depth: usize) {}

@@ -189,6 +189,16 @@ pub fn to_len<W: Widen<Wide = u64>>(value: W) -> usize {
     usize::try_from(value.widen()).unwrap_or(usize::MAX)
 }
 
+/// Whether a text is the other one.
+pub fn is_text<T: AsRef<str> + ?Sized>(text: &T, other: &str) -> bool {
+    text.as_ref() == other
+}
+
+/// Whether bytes are the other ones.
+pub fn is_bytes<T: AsRef<[u8]> + ?Sized>(bytes: &T, other: &[u8]) -> bool {
+    bytes.as_ref() == other
+}
+
 /// Fails to compile if arguments are not passed by the names, and in the order, of their type.
 pub const fn same_names(mut declared: &[&str], mut passed: &[&str]) {
     while let ([first, rest @ ..], [other, others @ ..]) = (declared, passed) {

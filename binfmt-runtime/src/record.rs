@@ -135,6 +135,10 @@ impl Observer for Recorder<'_> {
         self.path.push(Step::Field(layout.field(field).name));
     }
 
+    fn reopen_item(&mut self, index: u64) {
+        self.path.push(Step::Index(index));
+    }
+
     fn close(&mut self, depth: usize) {
         self.path.truncate(depth);
     }

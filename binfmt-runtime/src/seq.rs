@@ -37,21 +37,22 @@ impl Until {
 ///
 /// Items of a part of the file come as `Result`: a broken item ends the iteration with one `Err`.
 pub struct Seq<'a, T: Wire<'a>> {
-    source: Source<'a, T>,
+    pub(crate) source: Source<'a, T>,
 }
 
-enum Source<'a, T: Wire<'a>> {
+pub(crate) enum Source<'a, T: Wire<'a>> {
     File(Part<'a, T>),
     Items(&'a [T]),
 }
 
 /// The part of a file that a sequence spans.
-struct Part<'a, T: Wire<'a>> {
-    cur: Cursor<'a>,
-    until: Until,
-    args: T::Args,
+#[derive(Debug)]
+pub struct Part<'a, T: Wire<'a>> {
+    pub(crate) cur: Cursor<'a>,
+    pub(crate) until: Until,
+    pub(crate) args: T::Args,
     /// Whether bytes behind the last item are allowed, and kept.
-    slack: bool,
+    pub(crate) slack: bool,
 }
 
 impl<'a, T: Wire<'a>> Clone for Part<'a, T> {

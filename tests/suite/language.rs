@@ -14,6 +14,8 @@ mod damage;
 mod derived;
 // The examples of the documentation.
 mod examples;
+// What a field may hold, and rules over all items.
+mod limits;
 // Fields at offsets, and the sections they lie in.
 mod located;
 // Values that cannot be written, outputs that take no more.

@@ -9,7 +9,7 @@ use super::{Args, Magic, Order, Parameter, Place, Rule, RuleKind, Word, Words};
 use crate::errors::{Errors, did_you_mean};
 use crate::expr::Expr;
 
-fn set<T>(errors: &mut Errors, slot: &mut Option<Word<T>>, word: &Ident, value: T) {
+pub(super) fn set<T>(errors: &mut Errors, slot: &mut Option<Word<T>>, word: &Ident, value: T) {
     if slot.is_some() {
         let order = word == "little" || word == "big";
         let what = if order {
@@ -23,7 +23,7 @@ fn set<T>(errors: &mut Errors, slot: &mut Option<Word<T>>, word: &Ident, value: 
 }
 
 /// The `=` between a word and its value.
-fn equals(input: ParseStream<'_>, word: &Ident, example: &str) -> syn::Result<()> {
+pub(super) fn equals(input: ParseStream<'_>, word: &Ident, example: &str) -> syn::Result<()> {
     if input.peek(Token![=]) {
         input.parse::<Token![=]>()?;
         if !input.is_empty() && !input.peek(Token![,]) {
@@ -130,6 +130,9 @@ impl Words {
             "error" => self.rules.push(rule(input, &word, RuleKind::Error)?),
             "warn" => self.rules.push(rule(input, &word, RuleKind::Warn)?),
             "note" => self.rules.push(rule(input, &word, RuleKind::Note)?),
+            "range" | "one_of" | "unique" | "sorted_by" => {
+                self.limits.word(errors, &word, input)?;
+            }
             "rules" => put!(rules_path, value(input, &word, "rules = my_rules")?),
             "level" => put!(level, level(input, &word)?),
             "args" if place == Place::Type => put!(args, declared(input, &word)?),
@@ -239,7 +242,7 @@ fn rule(input: ParseStream<'_>, word: &Ident, kind: RuleKind) -> syn::Result<Rul
     if !inner.is_empty() {
         return Err(syn::Error::new(inner.span(), "nothing may follow here"));
     }
-    Ok(Rule { span: word.span(), kind, condition, text, code })
+    Ok(Rule { span: word.span(), kind, condition, text, code, limit: false })
 }
 
 fn level(input: ParseStream<'_>, word: &Ident) -> syn::Result<Ident> {

@@ -142,7 +142,7 @@ fn upper_case(errors: &mut Errors, model: &Model<'_>, expr: &Expr) {
 }
 
 /// The kind of number that a name stands for, if it is one.
-fn numeric(model: &Model<'_>, name: &Ident) -> Option<Numeric> {
+pub(super) fn numeric(model: &Model<'_>, name: &Ident) -> Option<Numeric> {
     let kind = match model.field(name) {
         Some((_, field)) => (!field.is_optional()).then_some(field.kind)?,
         None => Kind::of(&model.parameters().iter().find(|parameter| parameter.name == *name)?.ty),
@@ -163,7 +163,7 @@ impl Kinds<'_, '_> {
     fn check(&mut self, expr: &Expr, wanted: Wanted) {
         match expr {
             Expr::Int(..) if wanted == Wanted::Condition => self.no_condition(expr),
-            Expr::Int(..) | Expr::Path(_) => {}
+            Expr::Int(..) | Expr::Path(_) | Expr::Text(_) | Expr::Bytes(_) => {}
             Expr::Bool(..) => self.only_condition(expr, wanted),
             Expr::Name(name) => self.name(name, wanted),
             Expr::Not(inner) => {

@@ -1,7 +1,7 @@
 //! Rules between the words of one field, its type, and its neighbours.
 
 use super::exprs::{self, Scope, Wanted};
-use super::{alignment, no_order, refuse, span, texts, types};
+use super::{alignment, limits, no_order, refuse, span, texts, types};
 use crate::attr::{Word, Words};
 use crate::errors::Errors;
 use crate::expr::{Expr, Op};
@@ -28,6 +28,7 @@ pub(super) fn check(errors: &mut Errors, model: &Model<'_>, index: usize, field:
     }
     until(errors, field);
     expressions(errors, model, index, field);
+    limits::check(errors, model, index, field);
 }
 
 /// Expressions see the fields before theirs; what follows the value sees its length too, and the
@@ -60,7 +61,7 @@ fn expressions(errors: &mut Errors, model: &Model<'_>, index: usize, field: &Fie
     if let Some(args) = &words.args {
         exprs::passed(errors, model, &args.value, before);
     }
-    for rule in &words.rules {
+    for rule in words.rules.iter().filter(|rule| !rule.limit) {
         exprs::check(errors, model, rule.kind.word(), &rule.condition, rules, Wanted::Condition);
         texts::text(errors, model, rule, rules);
     }

@@ -71,8 +71,8 @@ impl Emitter<'_> {
     fn parameters(&self, expr: &Expr) -> Vec<TokenStream> {
         let names = expr.names().into_iter().map(|name| {
             if let Some((_, field)) = self.model.field(name) {
-                let ty = field.ty;
-                return match (field.kind, field.is_optional()) {
+                let ty = if self.is_opened(name) { field.inner } else { field.ty };
+                return match (field.kind, field.is_optional() && !self.is_opened(name)) {
                     (Kind::Scalar(_), false) => quote!(#name: #ty),
                     (Kind::Auto(_, ty), false) => quote!(#name: #ty),
                     _ => quote!(#name: &#ty),
@@ -94,7 +94,7 @@ impl Emitter<'_> {
     fn operand(&self, name: &Ident, site: Site) -> TokenStream {
         if self.model.field(name).is_some() {
             let local = local(name);
-            return if self.is_scalar(name) || site == Site::Write {
+            return if self.is_scalar(name) || site == Site::Write || self.is_opened(name) {
                 quote!(#local)
             } else {
                 quote!(&#local)
@@ -104,6 +104,11 @@ impl Emitter<'_> {
         if self.is_scalar(name) { quote!(#local) } else { quote!(&#local) }
     }
 
+    /// Whether the name stands for the value inside an `Option`.
+    fn is_opened(&self, name: &Ident) -> bool {
+        self.opened.borrow().as_ref() == Some(name)
+    }
+
     fn is_scalar(&self, name: &Ident) -> bool {
         self.numeric(name).is_some()
     }
@@ -111,7 +116,8 @@ impl Emitter<'_> {
     /// The kind of number that a name stands for, if it is one.
     fn numeric(&self, name: &Ident) -> Option<Numeric> {
         if let Some((_, field)) = self.model.field(name) {
-            let scalar = field.kind.scalar().filter(|_| !field.is_optional());
+            let there = !field.is_optional() || self.is_opened(name);
+            let scalar = field.kind.scalar().filter(|_| there);
             return scalar.map(|scalar| scalar.numeric);
         }
         let parameter = self.model.parameters().iter().find(|parameter| parameter.name == *name)?;
@@ -194,6 +200,18 @@ impl Emitter<'_> {
     /// Numbers are compared widened, all else as it is.
     fn comparison(&self, left: &Expr, op: Op, right: &Expr) -> TokenStream {
         let token = comparison(op);
+        let rt = &self.rt;
+        match right {
+            Expr::Text(text) => {
+                let left = self.reference(left);
+                return quote!(#rt::ops::is_text(#left, #text));
+            }
+            Expr::Bytes(bytes) => {
+                let left = self.reference(left);
+                return quote!(#rt::ops::is_bytes(#left, #bytes));
+            }
+            _ => {}
+        }
         if self.is_number(left) || self.is_number(right) {
             let (left, right) = (self.number(left), self.number(right));
             return quote!((#left #token #right));
@@ -235,6 +253,8 @@ impl Emitter<'_> {
             }
             Expr::Name(name) => quote!(#name),
             Expr::Path(path) => quote!(#path),
+            Expr::Text(text) => quote!(#text),
+            Expr::Bytes(bytes) => quote!(#bytes),
             Expr::Field(inner, member) => {
                 let inner = self.value(inner);
                 quote!(#inner.#member)

@@ -3,8 +3,9 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::{Emitter, magic_array, rule, text, type_text, unraw};
+use super::{Emitter, limits, magic_array, rule, text, type_text, unraw};
 use crate::attr::{Rule, RuleKind};
+use crate::limits::item_rules;
 use crate::model::{Body, Field, Kind};
 
 /// `MIN_SIZE` and `FIXED` of a struct.
@@ -222,5 +223,12 @@ fn rules(emitter: &Emitter<'_>, field: Option<&Field<'_>>, rules: &[Rule]) -> To
         let text = &one.text;
         quote!(#rt::RuleLayout { code: #code, severity: #severity, stops: #stops, text: #text })
     });
+    let items = field.map(|field| item_rules(&field.words.limits)).unwrap_or_default();
+    let items = items.iter().filter_map(|one| {
+        let code = limits::code(emitter, field?, one);
+        let text = text(&one.text);
+        Some(quote!(#rt::RuleLayout { code: #code, severity: #rt::Severity::Error, stops: false, text: #text }))
+    });
+    let all = all.chain(items);
     quote!([#(#all),*])
 }

@@ -7,7 +7,7 @@ use syn::{Ident, LitStr};
 use super::expr::Wanted;
 use super::{Emitter, Site, argument, local, text, unraw};
 use crate::attr::{Rule, RuleKind};
-use crate::model::{Field, Numeric};
+use crate::model::{Field, Kind, Numeric, is_byte};
 
 /// The names in the placeholders of a rule's text.
 pub(crate) fn placeholders(text: &LitStr) -> Vec<Ident> {
@@ -39,11 +39,18 @@ pub(crate) fn code(
     if let Some(code) = &rule.code {
         return code.clone();
     }
-    let ty = unraw(&emitter.model.input.ident);
-    let named = field.filter(|_| !emitter.model.is_transparent());
-    let base = named.map_or(ty.clone(), |field| format!("{ty}.{}", unraw(&field.name)));
+    let base = base(emitter, field);
     let earlier = rules.iter().take(index).filter(|rule| rule.code.is_none()).count();
     text(&if earlier == 0 { base } else { format!("{base}.{}", earlier.saturating_add(1)) })
+}
+
+/// `Type.field` or `Type`, which the codes of rules begin with.
+pub(super) fn base(emitter: &Emitter<'_>, field: Option<&Field<'_>>) -> String {
+    let ty = unraw(&emitter.model.input.ident);
+    match field.filter(|_| !emitter.model.is_transparent()) {
+        Some(field) => format!("{ty}.{}", unraw(&field.name)),
+        None => ty,
+    }
 }
 
 /// The severity that breaking a rule has.
@@ -64,8 +71,7 @@ impl Emitter<'_> {
     ) -> TokenStream {
         let mut all = TokenStream::new();
         for (index, rule) in rules.iter().enumerate() {
-            let function = self.function("rule", &rule.condition, Wanted::Truth);
-            let call = self.call(&function, Site::Walk);
+            let call = self.holds(field.map(|(_, field)| field), rule, Site::Walk);
             let code = code(self, field.map(|(_, field)| field), rules, index);
             let rt = &self.rt;
             let what = self.message(rule);
@@ -128,8 +134,7 @@ impl Emitter<'_> {
             if !matches!(rule.kind, RuleKind::Check | RuleKind::Error) {
                 continue;
             }
-            let function = self.function("rule", &rule.condition, Wanted::Truth);
-            let call = self.call(&function, Site::Write);
+            let call = self.holds(field, rule, Site::Write);
             let code = code(self, field, rules, index);
             let what = self.message(rule);
             let rt = &self.rt;
@@ -147,6 +152,24 @@ impl Emitter<'_> {
         all
     }
 
+    /// Whether a rule holds, as `Option<bool>`; a limit holds for a field that is not there.
+    fn holds(&self, field: Option<&Field<'_>>, rule: &Rule, site: Site) -> TokenStream {
+        let opened = field.filter(|field| rule.limit && field.is_optional());
+        self.opened.replace(opened.map(|field| field.name.clone()));
+        let function = self.function("rule", &rule.condition, Wanted::Truth);
+        let call = self.call(&function, site);
+        self.opened.take();
+        let Some(field) = opened else { return call };
+        let name = local(&field.name);
+        let by_value = field.kind.scalar().map(|_| quote!(let #name = *#name;));
+        quote! {
+            (match #name.as_ref() {
+                ::core::option::Option::Some(#name) => { #by_value #call }
+                ::core::option::Option::None => ::core::option::Option::Some(true),
+            })
+        }
+    }
+
     fn message(&self, rule: &Rule) -> TokenStream {
         let text = &rule.text;
         let names = placeholders(text);
@@ -157,9 +180,18 @@ impl Emitter<'_> {
         quote!(::core::format_args!(#text #(, #values)*))
     }
 
-    /// A field's number as an error shows it.
+    /// A field's number, or its first bytes, as an error shows it.
     fn show(&self, field: &Field<'_>) -> TokenStream {
         let rt = &self.rt;
+        let bytes = match field.kind {
+            Kind::Bytes { .. } => true,
+            Kind::Array(item) => is_byte(item),
+            _ => false,
+        };
+        if bytes && !field.is_optional() {
+            let name = local(&field.name);
+            return quote!(#rt::Show::bytes(::core::convert::AsRef::as_ref(&#name)));
+        }
         let value = super::expr::wide(rt, field);
         let scalar = field.kind.scalar().filter(|_| !field.is_optional());
         match scalar.map(|scalar| scalar.numeric) {

@@ -14,7 +14,7 @@ pub(crate) use self::rooms::sharers;
 use self::rooms::{all_rooms, room, rooms, slot_offset};
 use super::expr::{Wanted, all_measures, measured};
 use super::walk::condition;
-use super::{Emitter, Site, local, magic_array, text, unraw};
+use super::{Emitter, Site, limits, local, magic_array, text, unraw};
 use crate::derived::{Of, Source};
 use crate::expr::Measure;
 use crate::model::{Field, Kind};
@@ -176,6 +176,7 @@ fn checks(emitter: &Emitter<'_>) -> TokenStream {
             });
         }
         all.extend(emitter.write_rules(Some(field), &field.words.rules));
+        all.extend(limits::write(emitter, field));
     }
     all.extend(emitter.write_rules(None, &model.words.rules));
     all

@@ -49,7 +49,7 @@ pub struct FileItems<'a, T: Wire<'a>> {
 
 impl<'a, T: Wire<'a>> FileItems<'a, T> {
     #[inline(always)]
-    pub(super) fn new(mut part: Part<'a, T>) -> Self {
+    pub(crate) fn new(mut part: Part<'a, T>) -> Self {
         let exact = part.cur.fill == Fill::Exact;
         part.cur.fill = Fill::Open;
         let limits = Limits::for_input(part.cur.file().len());

@@ -60,6 +60,17 @@ struct Range {
 }
 
 #[derive(BinFormat)]
+#[bin(little)]
+struct Steps {
+    #[bin(range = 1..=3)]
+    version: u8,
+    #[bin(one_of = [b"UP", b"DN"])]
+    direction: [u8; 2],
+    #[bin(until_end, unique, sorted_by = it)]
+    sizes: Vec<u16>,
+}
+
+#[derive(BinFormat)]
 #[bin(big, origin)]
 struct Entry<'a> {
     strings_len: u8,

@@ -6,7 +6,7 @@ use quote::quote;
 use super::located::distance;
 use crate::attr::Word;
 use crate::emit::expr::{Wanted, all_measures, measured};
-use crate::emit::{Emitter, Site, local};
+use crate::emit::{Emitter, Site, limits, local};
 use crate::expr::{Expr, Measure};
 use crate::model::{Field, Kind, is_byte};
 
@@ -15,10 +15,12 @@ pub(super) fn one_field(emitter: &Emitter<'_>, index: usize, field: &Field<'_>) 
     let name = local(&field.name);
     let present = present_field(emitter, index, field);
     let rules = emitter.read_rules(Some((index, field)), &field.words.rules);
+    let items = limits::read(emitter, index, field);
     let value = conditional(emitter, index, field, present);
     quote! {
         let #name = #value;
         #rules
+        #items
     }
 }
 

@@ -5,7 +5,7 @@ use quote::quote;
 
 use super::field::{conditional, present_field};
 use crate::emit::expr::Wanted;
-use crate::emit::{Emitter, Site, layout, local};
+use crate::emit::{Emitter, Site, layout, limits, local};
 use crate::model::{Field, Kind, Model};
 
 /// The fields that lie at offsets, in declaration order, and a look at the room they share.
@@ -18,7 +18,8 @@ pub(super) fn located(emitter: &Emitter<'_>) -> TokenStream {
         let read = located_field(emitter, index, field);
         let value = conditional(emitter, index, field, read);
         let rules = emitter.read_rules(Some((index, field)), &field.words.rules);
-        all.extend(quote! { let #name = #value; #rules });
+        let items = limits::read(emitter, index, field);
+        all.extend(quote! { let #name = #value; #rules #items });
     }
     let rt = &emitter.rt;
     for (section, _) in

@@ -1,0 +1,218 @@
+//! `range`, `one_of`, `unique` and `sorted_by`: rules that need no text of their own.
+
+use proc_macro2::Span;
+use quote::ToTokens as _;
+use syn::ext::IdentExt as _;
+use syn::parse::ParseStream;
+use syn::{Ident, Lit, LitInt, Token, bracketed};
+
+use super::words::{equals, set};
+use super::{Word, plain};
+use crate::errors::Errors;
+use crate::expr::{self, Expr, Op};
+
+/// The words of one field that limit what it may hold.
+#[derive(Default)]
+pub(crate) struct Limits {
+    pub(crate) range: Option<Word<Range>>,
+    pub(crate) one_of: Option<Word<Vec<Choice>>>,
+    pub(crate) unique: Option<Word<Key>>,
+    pub(crate) sorted_by: Option<Word<Key>>,
+}
+
+/// `range = low..=high`.
+pub(crate) struct Range {
+    pub(crate) low: Option<Expr>,
+    pub(crate) high: Option<Expr>,
+    /// Whether `high` itself is allowed.
+    pub(crate) closed: bool,
+    /// The range as written.
+    pub(crate) text: String,
+    /// Its first and last token.
+    pub(crate) ends: (Span, Span),
+}
+
+/// One value of `one_of`.
+pub(crate) struct Choice {
+    pub(crate) value: Expr,
+    /// The value as written.
+    pub(crate) text: String,
+}
+
+/// What `unique` and `sorted_by` compare: a path into the item; `None` for the item itself.
+pub(crate) type Key = Option<Expr>;
+
+impl Limits {
+    /// Reads the word behind its name; says whether it is one of these.
+    pub(super) fn word(
+        &mut self,
+        errors: &mut Errors,
+        word: &Ident,
+        input: ParseStream<'_>,
+    ) -> syn::Result<()> {
+        match word.to_string().as_str() {
+            "range" => set(errors, &mut self.range, word, range(input, word)?),
+            "one_of" => set(errors, &mut self.one_of, word, choices(input, word)?),
+            "unique" => set(errors, &mut self.unique, word, unique(input, word)?),
+            _ => {
+                equals(input, word, "sorted_by = offset")?;
+                set(errors, &mut self.sorted_by, word, key(input)?);
+            }
+        }
+        Ok(())
+    }
+}
+
+fn range(input: ParseStream<'_>, word: &Ident) -> syn::Result<Range> {
+    let example = "range = 1..=9";
+    equals(input, word, example)?;
+    let (first, before) = (input.span(), input.fork());
+    let low = if input.peek(Token![..]) { None } else { Some(bound(input)?) };
+    let low_text = between(&before, input);
+    let dots = input.span();
+    let closed = input.peek(Token![..=]);
+    if closed {
+        input.parse::<Token![..=]>()?;
+    } else if input.peek(Token![..]) {
+        input.parse::<Token![..]>()?;
+    } else {
+        return Err(syn::Error::new(first, format!("`range` is given as in `{example}`")));
+    }
+    let before = input.fork();
+    let ends = input.is_empty() || input.peek(Token![,]);
+    let high = if ends { None } else { Some(bound(input)?) };
+    if closed && high.is_none() {
+        return Err(syn::Error::new(dots, format!("`..=` needs an end: `{example}`")));
+    }
+    let last = high.as_ref().map_or(dots, |high| high.ends().1);
+    let dots = if closed { "..=" } else { ".." };
+    let text = format!("{low_text}{dots}{}", between(&before, input));
+    Ok(Range { low, high, closed, text, ends: (first, last) })
+}
+
+/// One end of a range; unlike other expressions it may be a negative number.
+fn bound(input: ParseStream<'_>) -> syn::Result<Expr> {
+    if !(input.peek(Token![-]) && input.peek2(Lit)) {
+        return expr::operand(input);
+    }
+    negative(input)
+}
+
+fn negative(input: ParseStream<'_>) -> syn::Result<Expr> {
+    let minus = input.parse::<Token![-]>()?.span;
+    let number: LitInt = input
+        .parse()
+        .map_err(|error| syn::Error::new(error.span(), "only integers can be negative here"))?;
+    let value = number.base10_parse::<u64>().ok().filter(|value| i64::try_from(*value).is_ok());
+    let value = value.ok_or_else(|| {
+        syn::Error::new(number.span(), "numbers in expressions have 64 bits; this one has more")
+    })?;
+    let (zero, value) = (Expr::Int(0, minus), Expr::Int(value, number.span()));
+    Ok(Expr::Binary(Box::new(zero), Op::Sub, Box::new(value)))
+}
+
+fn choices(input: ParseStream<'_>, word: &Ident) -> syn::Result<Vec<Choice>> {
+    let example = "one_of = [1, 2, 4]";
+    equals(input, word, example)?;
+    if !input.peek(syn::token::Bracket) {
+        return Err(syn::Error::new(input.span(), format!("`one_of` is given as in `{example}`")));
+    }
+    let inner;
+    bracketed!(inner in input);
+    let mut list = Vec::new();
+    while !inner.is_empty() {
+        let before = inner.fork();
+        let value = choice(&inner)?;
+        list.push(Choice { value, text: between(&before, &inner) });
+        if inner.is_empty() {
+            break;
+        }
+        if !inner.peek(Token![,]) {
+            return Err(syn::Error::new(inner.span(), "a comma is missing between two values"));
+        }
+        inner.parse::<Token![,]>()?;
+    }
+    if list.is_empty() {
+        return Err(syn::Error::new(
+            word.span(),
+            format!("no value is allowed; list some: `{example}`"),
+        ));
+    }
+    Ok(list)
+}
+
+fn choice(input: ParseStream<'_>) -> syn::Result<Expr> {
+    if input.peek(syn::LitStr) {
+        return input.parse().map(Expr::Text);
+    }
+    if input.peek(syn::LitByteStr) {
+        return input.parse().map(Expr::Bytes);
+    }
+    if input.peek(Token![-]) && input.peek2(Lit) {
+        return negative(input);
+    }
+    input.parse()
+}
+
+fn unique(input: ParseStream<'_>, word: &Ident) -> syn::Result<Key> {
+    if input.is_empty() || input.peek(Token![,]) {
+        return Ok(None);
+    }
+    equals(input, word, "unique = name")?;
+    key(input)
+}
+
+/// A path into an item: `offset`, `header.offset`, `end()`; `it` is the item itself.
+fn key(input: ParseStream<'_>) -> syn::Result<Key> {
+    let at = input.span();
+    let wrong = || {
+        syn::Error::new(
+            at,
+            "an item is compared by a field or a method of it: `offset`, `header.offset` or `end()`; `it` is the item itself",
+        )
+    };
+    if !input.peek(Ident) {
+        return Err(wrong());
+    }
+    let name = input.call(Ident::parse_any)?;
+    let it = Expr::Name(Ident::new("it", name.span()));
+    let mut path = match (input.peek(syn::token::Paren), name == "it") {
+        (true, _) => method(input, it, name)?,
+        (false, true) => it,
+        (false, false) => Expr::Field(Box::new(it), name),
+    };
+    while input.peek(Token![.]) {
+        input.parse::<Token![.]>()?;
+        let name: Ident = input.parse().map_err(|_| wrong())?;
+        path = if input.peek(syn::token::Paren) {
+            method(input, path, name)?
+        } else {
+            Expr::Field(Box::new(path), name)
+        };
+    }
+    Ok(if matches!(path, Expr::Name(_)) { None } else { Some(path) })
+}
+
+fn method(input: ParseStream<'_>, of: Expr, name: Ident) -> syn::Result<Expr> {
+    let inner;
+    syn::parenthesized!(inner in input);
+    if inner.is_empty() {
+        return Ok(Expr::Method(Box::new(of), name, Vec::new()));
+    }
+    Err(syn::Error::new(inner.span(), "a method that tells what to compare takes no arguments"))
+}
+
+/// The tokens between two states of one input, as a person would write them.
+fn between(before: ParseStream<'_>, after: ParseStream<'_>) -> String {
+    let mut text = proc_macro2::TokenStream::new();
+    while before.cursor() < after.cursor() {
+        match before.parse::<proc_macro2::TokenTree>() {
+            Ok(tree) => tree.to_tokens(&mut text),
+            Err(_) => break,
+        }
+    }
+    let text = plain(&text);
+    let tight = [(" :: ", "::"), (" . ", "."), (" (", "("), ("( ", "("), (" )", ")"), (" ,", ",")];
+    let text = tight.iter().fold(text, |text, (loose, tight)| text.replace(loose, tight));
+    text.strip_prefix("- ").map_or_else(|| text.clone(), |number| format!("-{number}"))
+}

@@ -1,0 +1,220 @@
+//! Rules about `range`, `one_of`, `unique` and `sorted_by`.
+
+use proc_macro2::Span;
+
+use super::exprs::{self, Scope, Wanted};
+use crate::attr::{Choice, Range};
+use crate::errors::Errors;
+use crate::expr::{Expr, Op};
+use crate::limits::item_rules;
+use crate::model::{Field, Kind, Model, Numeric, Scalar, is_byte, scalar};
+
+/// Checks the words of a field that limit what it may hold.
+pub(super) fn check(errors: &mut Errors, model: &Model<'_>, index: usize, field: &Field<'_>) {
+    let limits = &field.words.limits;
+    let located = field.is_located();
+    let scope = Scope { values: index, measures: index, located, own: Some(index) };
+    if let Some(range) = &limits.range {
+        range_of(errors, model, field, range.span, &range.value, scope);
+    }
+    if let Some(one_of) = &limits.one_of {
+        choices(errors, model, field, one_of.span, &one_of.value, scope);
+    }
+    items(errors, field);
+}
+
+/// What is compared must be an integer, or a declared type that stands for one.
+fn is_number(kind: Kind<'_>) -> bool {
+    matches!(kind, Kind::Nested) || kind.scalar().is_some_and(Scalar::is_int)
+}
+
+fn range_of(
+    errors: &mut Errors,
+    model: &Model<'_>,
+    field: &Field<'_>,
+    word: Span,
+    range: &Range,
+    scope: Scope,
+) {
+    if !is_number(field.kind) {
+        let float = field.kind.scalar().is_some_and(|scalar| scalar.numeric == Numeric::Float);
+        let instead = if float { "; call a function of your own in a `check`" } else { "" };
+        errors.add(word, format!("`range` is for integers, and this field is none{instead}"));
+        return;
+    }
+    let before = errors.is_empty();
+    for end in range.low.iter().chain(&range.high) {
+        exprs::check(errors, model, "range", end, scope, Wanted::Number);
+        sign(errors, model, field, end);
+    }
+    if before && !errors.is_empty() {
+        return;
+    }
+    if let Some(message) = says_nothing(field, range) {
+        errors.add_range(range.ends, message);
+    }
+}
+
+/// The numbers of one comparison are all signed or all unsigned.
+fn sign(errors: &mut Errors, model: &Model<'_>, field: &Field<'_>, value: &Expr) {
+    let Some(own) = field.kind.scalar() else { return };
+    let name = &field.name;
+    if own.numeric == Numeric::Unsigned && negative(value).is_some() {
+        errors.add_range(value.ends(), format!("`{name}` is unsigned and never negative"));
+    }
+    for other in value.names() {
+        let numeric = exprs::numeric(model, other);
+        let integer = matches!(numeric, Some(Numeric::Unsigned | Numeric::Signed));
+        if integer && numeric != Some(own.numeric) {
+            errors.add(
+                other.span(),
+                format!("of `{name}` and `{other}` one is signed and one is not; the numbers of one comparison are all signed or all unsigned"),
+            );
+        }
+    }
+}
+
+/// The number behind a minus.
+fn negative(value: &Expr) -> Option<u64> {
+    match value {
+        Expr::Binary(zero, Op::Sub, value) => match (&**zero, &**value) {
+            (Expr::Int(0, _), Expr::Int(value, _)) => Some(*value),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+fn literal(value: &Expr) -> Option<i128> {
+    match value {
+        Expr::Int(value, _) => Some(i128::from(*value)),
+        other => negative(other).map(|value| -i128::from(value)),
+    }
+}
+
+/// The least and the greatest number that a field can hold.
+fn bounds(field: &Field<'_>) -> Option<(i128, i128)> {
+    let scalar = field.kind.scalar()?;
+    let bits = u32::from(scalar.size) * 8;
+    Some(match scalar.numeric {
+        Numeric::Signed => (-(1_i128 << (bits - 1)), (1_i128 << (bits - 1)) - 1),
+        _ => (0, (1_i128 << bits) - 1),
+    })
+}
+
+/// A range in which every value of the field lies, or none.
+fn says_nothing(field: &Field<'_>, range: &Range) -> Option<String> {
+    let known = |end: &Option<Expr>| end.as_ref().map(literal);
+    let (low, high) = (known(&range.low), known(&range.high));
+    let high = match high {
+        Some(Some(high)) if !range.closed => Some(Some(high - 1)),
+        other => other,
+    };
+    let everything = || Some("every value lies in this range; remove it".into());
+    let (least, most) = match bounds(field) {
+        Some(bounds) => bounds,
+        None if low.is_none() && high.is_none() => return everything(),
+        None => (i128::MIN, i128::MAX),
+    };
+    let low = low.unwrap_or(Some(least))?;
+    let high = high.unwrap_or(Some(most))?;
+    if low <= least && high >= most {
+        return everything();
+    }
+    (low.max(least) > high.min(most))
+        .then(|| "no value lies in this range; put the smaller end first".into())
+}
+
+fn choices(
+    errors: &mut Errors,
+    model: &Model<'_>,
+    field: &Field<'_>,
+    word: Span,
+    list: &[Choice],
+    scope: Scope,
+) {
+    let bytes = match field.kind {
+        Kind::Bytes { .. } => true,
+        Kind::Array(item) => is_byte(item),
+        _ => false,
+    };
+    let text = matches!(field.kind, Kind::Text { .. });
+    if !bytes && !text && !is_number(field.kind) {
+        errors.add(word, "`one_of` is for integers, enums, bytes and texts; this field is none");
+        return;
+    }
+    for (index, Choice { value, text: shown }) in list.iter().enumerate() {
+        let wanted = match value {
+            Expr::Bytes(_) if !bytes => None,
+            Expr::Text(_) if !text => None,
+            Expr::Bytes(_) | Expr::Text(_) => Some(()),
+            _ => (!bytes && !text).then_some(()),
+        };
+        if wanted.is_none() {
+            let what = match (bytes, text) {
+                (true, _) => "bytes: `b\"AB\"`",
+                (_, true) => "texts: `\"ab\"`",
+                _ => "numbers or named ones",
+            };
+            errors.add_range(value.ends(), format!("the values of this field are {what}"));
+        } else if matches!(field.kind, Kind::Nested) {
+            exprs::check(errors, model, "one_of", value, scope, Wanted::Anything);
+        } else {
+            exprs::check(errors, model, "one_of", value, scope, Wanted::Number);
+            sign(errors, model, field, value);
+            out_of_reach(errors, field, value);
+        }
+        if list.iter().take(index).any(|earlier| earlier.text == *shown) {
+            errors.add_range(value.ends(), format!("`{shown}` is listed twice; keep one"));
+        }
+    }
+}
+
+/// A number that the field cannot hold.
+fn out_of_reach(errors: &mut Errors, field: &Field<'_>, value: &Expr) {
+    if let (Some(number), Some((least, most)), None) =
+        (literal(value), bounds(field), negative(value).filter(|_| !is_signed(field)))
+        && (number < least || number > most)
+    {
+        let ty = crate::emit::type_text(field.inner);
+        errors.add_range(value.ends(), format!("a `{ty}` is never {number}"));
+    }
+}
+
+fn is_signed(field: &Field<'_>) -> bool {
+    field.kind.scalar().is_some_and(|scalar| scalar.numeric == Numeric::Signed)
+}
+
+/// `unique` and `sorted_by` compare items that can be read again.
+fn items(errors: &mut Errors, field: &Field<'_>) {
+    for rule in item_rules(&field.words.limits) {
+        let word = rule.word();
+        let (Kind::Seq(item) | Kind::Vec(item) | Kind::Array(item)) = field.kind else {
+            errors.add(
+                rule.span,
+                format!("`{word}` compares items; it goes on a `Seq`, a `Vec` or an array"),
+            );
+            continue;
+        };
+        if field.words.with.is_some() {
+            errors.add(
+                rule.span,
+                format!(
+                    "`{word}` reads the items again, which `with` does not know how to; keep one"
+                ),
+            );
+        }
+        let Some(scalar) = scalar(item) else { continue };
+        if scalar.numeric == Numeric::Float {
+            errors.add(rule.span, format!("floats have no order, so `{word}` cannot compare them"));
+        } else if let Some(key) = rule.key {
+            errors.add_range(
+                key.ends(),
+                format!(
+                    "the items are numbers and have no fields; write `{}`",
+                    if rule.unique { "unique" } else { "sorted_by = it" }
+                ),
+            );
+        }
+    }
+}

@@ -1,0 +1,120 @@
+//! `unique` and `sorted_by`: rules over all items of a field.
+
+use proc_macro2::{Span, TokenStream};
+use quote::{quote, quote_spanned};
+use syn::LitStr;
+
+use super::{Emitter, Site, local, rule, text, unraw};
+use crate::expr::Expr;
+use crate::limits::{ItemRule, item_rules};
+use crate::model::{Field, Kind};
+
+/// The stable code of such a rule.
+pub(super) fn code(emitter: &Emitter<'_>, field: &Field<'_>, rule: &ItemRule<'_>) -> LitStr {
+    text(&format!("{}.{}", rule::base(emitter, Some(field)), rule.word()))
+}
+
+/// Compares two items by what the rule names.
+fn order(emitter: &Emitter<'_>, rule: &ItemRule<'_>) -> TokenStream {
+    let rt = respanned(&emitter.rt, rule.span);
+    match rule.key {
+        None => quote!(#rt::items::compare),
+        Some(key) => {
+            let (a, b) = (part(key, &quote!(__a)), part(key, &quote!(__b)));
+            quote_spanned!(rule.span=> |__a, __b| #rt::items::compare(&#a, &#b))
+        }
+    }
+}
+
+/// Tokens at another place, so that what the compiler finds wrong lies there.
+fn respanned(tokens: &TokenStream, span: Span) -> TokenStream {
+    let tokens = tokens.clone().into_iter();
+    tokens
+        .map(|mut tree| {
+            tree.set_span(span);
+            tree
+        })
+        .collect()
+}
+
+/// A path into an item, with the item in place of `it`.
+fn part(key: &Expr, item: &TokenStream) -> TokenStream {
+    match key {
+        Expr::Field(of, name) => {
+            let of = part(of, item);
+            quote!(#of.#name)
+        }
+        Expr::Method(of, name, _) => {
+            let of = part(of, item);
+            quote!(#of.#name())
+        }
+        _ => item.clone(),
+    }
+}
+
+/// Binds `__items` to the items of a field, if it is there, and runs `then`.
+fn if_there(field: &Field<'_>, then: &TokenStream) -> TokenStream {
+    let name = local(&field.name);
+    if field.is_optional() {
+        quote!(if let ::core::option::Option::Some(__items) = #name.as_ref() { #then })
+    } else {
+        quote!({ let __items = &#name; #then })
+    }
+}
+
+/// Walks the items of a field once more, for a validator alone.
+pub(super) fn read(emitter: &Emitter<'_>, index: usize, field: &Field<'_>) -> TokenStream {
+    let rules = item_rules(&field.words.limits);
+    if rules.is_empty() {
+        return TokenStream::new();
+    }
+    let rt = &emitter.rt;
+    let place = if emitter.model.is_transparent() {
+        quote!(::core::primitive::usize::MAX)
+    } else {
+        quote!(#index)
+    };
+    let run = match field.kind {
+        Kind::Seq(_) => quote!(#rt::items::of_seq(__items)),
+        _ => {
+            let args = emitter.field_args(field, Site::Walk);
+            quote!(#rt::items::of_slice(&__items[..], __cur, __spans.get(#index), #args))
+        }
+    };
+    let each = rules.iter().map(|rule| {
+        let (code, text) = (code(emitter, field, rule), text(&rule.text));
+        let order = order(emitter, rule);
+        let function = if rule.unique { quote!(unique) } else { quote!(sorted) };
+        quote! {
+            #rt::items::#function(
+                __obs,
+                #rt::items::Place { layout: Self::WIRE, field: #place, code: #code, text: #text },
+                __run,
+                #order,
+            );
+        }
+    });
+    let looks = if_there(field, &quote!(let __run = #run; #(#each)*));
+    quote!(if __O::RECORD && __obs.walks_items() { #looks })
+}
+
+/// Items out of order stop a writer; equal ones take memory to find, which a writer has none of.
+pub(super) fn write(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream {
+    let rt = &emitter.rt;
+    let shown = text(&unraw(&field.name));
+    let checks = item_rules(&field.words.limits).into_iter().filter(|rule| !rule.unique).map(|rule| {
+        let (code, text) = (code(emitter, field, &rule), text(&rule.text));
+        let order = order(emitter, &rule);
+        let first = match field.kind {
+            Kind::Seq(_) => quote!(#rt::items::first_unsorted_of(__items, #order)),
+            _ => quote!(#rt::items::first_unsorted(&__items[..], #order)),
+        };
+        let check = if_there(field, &quote! {
+            if let ::core::option::Option::Some(__index) = #first {
+                return ::core::result::Result::Err(#rt::items::unsorted(__out, #shown, __index, #code, #text));
+            }
+        });
+        quote!(if !__out.counts() { #check })
+    });
+    checks.collect()
+}

@@ -1,0 +1,201 @@
+//! Rules over all items of a field, for validators: each walks the items once more.
+
+use core::cmp::Ordering;
+
+use crate::finding::{Class, Fault, Problem, Severity, Show};
+use crate::layout::Layout;
+use crate::observe::{Check, Limits, Observer};
+use crate::ops::wide;
+use crate::seq::{FileItems, Part, Seq, Source, Until};
+use crate::writer::{Backend, Writer};
+use crate::{Cursor, Wire};
+
+/// What items can be compared by.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no order, so items cannot be compared by it",
+    label = "needs `Ord`",
+    note = "derive `Ord` for `{Self}`, or name a field of it: `unique = name`, `sorted_by = offset`"
+)]
+pub trait Key: Ord {}
+
+impl<T: Ord + ?Sized> Key for T {}
+
+/// The order of two items.
+#[inline(always)]
+pub fn compare<K: Key + ?Sized>(a: &K, b: &K) -> Ordering {
+    a.cmp(b)
+}
+
+/// Whose rule it is.
+#[derive(Clone, Copy, Debug)]
+pub struct Place {
+    /// The declaration that the field is part of.
+    pub layout: &'static Layout,
+    /// Its index.
+    pub field: usize,
+    /// The stable code of the rule.
+    pub code: &'static str,
+    /// What is wrong where it is broken.
+    pub text: &'static str,
+}
+
+/// The items of a field that has been read.
+pub type Run<'a, T> = Option<Part<'a, T>>;
+
+/// The items of a lazy sequence.
+pub fn of_seq<'a, T: Wire<'a>>(seq: &Seq<'a, T>) -> Run<'a, T> {
+    match seq.source {
+        Source::File(part) => Some(part),
+        Source::Items(_) => None,
+    }
+}
+
+/// The items of a `Vec` or an array that has been read from `span`.
+pub fn of_slice<'a, T: Wire<'a>>(
+    items: &[T],
+    cur: &Cursor<'a>,
+    span: (usize, usize),
+    args: T::Args,
+) -> Run<'a, T> {
+    let mut items_at = Cursor::within(cur.file(), span.0..span.1)?;
+    items_at.origin = cur.origin;
+    Some(Part { cur: items_at, until: Until::Count(wide(items.len())), args, slack: false })
+}
+
+/// Calls `each` with every item, its index and its range, up to the first that cannot be read.
+fn walk<'a, T: Wire<'a>>(run: Run<'a, T>, mut each: impl FnMut(T, u64, (usize, usize))) {
+    let Some(Part { mut cur, until, args, .. }) = run else { return };
+    cur.fill = crate::Fill::Open;
+    let mut check = Check::lenient(Limits::for_input(cur.file().len()));
+    let mut done = 0_u64;
+    while !until.ends(done, cur.remaining()) {
+        let start = cur.pos();
+        let origin = cur.origin;
+        let Ok(item) = check.nested::<T>(&mut cur, args) else { return };
+        if cur.pos() == start && matches!(until, Until::Remaining(_)) {
+            return;
+        }
+        cur.origin = origin;
+        each(item, done, (start, cur.pos()));
+        done = done.saturating_add(1);
+    }
+}
+
+/// Tells of an item that breaks a rule.
+fn tell<O: Observer>(
+    obs: &mut O,
+    place: Place,
+    (index, span): (u64, (usize, usize)),
+    what: core::fmt::Arguments<'_>,
+) {
+    let depth = obs.depth();
+    obs.reopen(place.layout, place.field);
+    obs.reopen_item(index);
+    obs.note(
+        Severity::Error,
+        &Problem {
+            code: place.code,
+            class: Class::Invalid,
+            start: span.0,
+            end: span.1,
+            what,
+            expected: Show::Nothing,
+            found: Show::Nothing,
+        },
+    );
+    obs.close(depth);
+}
+
+/// Tells of every item that comes before its neighbour in the order.
+pub fn sorted<'a, T: Wire<'a>, O: Observer>(
+    obs: &mut O,
+    place: Place,
+    run: Run<'a, T>,
+    order: impl Fn(&T, &T) -> Ordering,
+) {
+    let mut last = None;
+    walk(run, |item, index, span| {
+        if last.as_ref().is_some_and(|last| order(last, &item).is_gt()) {
+            tell(obs, place, (index, span), format_args!("{}", place.text));
+        }
+        last = Some(item);
+    });
+}
+
+/// Tells of every item that equals an earlier one; looks at nothing where there is no memory.
+#[cfg(not(feature = "alloc"))]
+pub fn unique<'a, T: Wire<'a>, O: Observer>(
+    _: &mut O,
+    _: Place,
+    _: Run<'a, T>,
+    _: impl Fn(&T, &T) -> Ordering,
+) {
+}
+
+/// Tells of every item that equals an earlier one.
+#[cfg(feature = "alloc")]
+pub fn unique<'a, T: Wire<'a>, O: Observer>(
+    obs: &mut O,
+    place: Place,
+    run: Run<'a, T>,
+    order: impl Fn(&T, &T) -> Ordering,
+) {
+    let mut items = alloc::vec::Vec::new();
+    walk(run, |item, index, span| items.push((item, index, span)));
+    // A stable sort leaves equal items in file order.
+    items.sort_by(|a, b| order(&a.0, &b.0));
+    let mut twins = alloc::vec::Vec::new();
+    let mut first: Option<&(T, u64, (usize, usize))> = None;
+    for entry in &items {
+        match first {
+            Some(first) if order(&first.0, &entry.0).is_eq() => {
+                twins.push((entry.1, entry.2, first.1));
+            }
+            _ => first = Some(entry),
+        }
+    }
+    twins.sort_unstable();
+    for (index, span, first) in twins {
+        tell(obs, place, (index, span), format_args!("{}: {first} and {index}", place.text));
+    }
+}
+
+/// The first item of a slice that comes before its neighbour in the order.
+pub fn first_unsorted<T>(items: &[T], order: impl Fn(&T, &T) -> Ordering) -> Option<u64> {
+    let pairs = items.iter().zip(items.iter().skip(1));
+    let mut pairs = pairs.zip(1_u64..);
+    pairs.find(|((last, item), _)| order(last, item).is_gt()).map(|(_, index)| index)
+}
+
+/// The first item of a sequence that comes before its neighbour in the order.
+pub fn first_unsorted_of<'a, T: Wire<'a>>(
+    seq: &Seq<'a, T>,
+    order: impl Fn(&T, &T) -> Ordering,
+) -> Option<u64> {
+    let part = match seq.source {
+        Source::Items(items) => return first_unsorted(items, order),
+        Source::File(part) => part,
+    };
+    let mut last: Option<T> = None;
+    for (item, index) in FileItems::new(part).map_while(Result::ok).zip(0_u64..) {
+        if last.as_ref().is_some_and(|last| order(last, &item).is_gt()) {
+            return Some(index);
+        }
+        last = Some(item);
+    }
+    None
+}
+
+/// Items to be written are out of order.
+#[cold]
+pub fn unsorted<B: Backend>(
+    out: &mut Writer<B>,
+    field: &'static str,
+    index: u64,
+    code: &'static str,
+    text: &'static str,
+) -> Fault {
+    out.enter(field);
+    out.enter_item(index);
+    out.fail(code, format_args!("{text}"), Show::Nothing, Show::Nothing)
+}

@@ -1,0 +1,10 @@
+use binfmt_runtime::BinFormat;
+
+#[derive(BinFormat)]
+#[bin(little)]
+struct Demo {
+    #[bin(range = 5..5)]
+    a: u8,
+}
+
+fn main() {}
