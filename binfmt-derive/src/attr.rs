@@ -127,6 +127,8 @@ pub(crate) struct Words {
     pub(crate) spec: Option<Word<LitStr>>,
     pub(crate) krate: Option<Word<Path>>,
     pub(crate) other: Option<Word<()>>,
+    /// The names of all words, as often as they are given.
+    pub(crate) names: Vec<String>,
     /// The words as written, for the layout.
     pub(crate) text: String,
 }

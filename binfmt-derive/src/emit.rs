@@ -4,6 +4,7 @@ mod enums;
 mod expr;
 mod layout;
 mod limits;
+mod plain;
 mod rule;
 mod walk;
 mod write;

@@ -4,7 +4,7 @@ use crate::finding::Fault;
 use crate::layout::Layout;
 use crate::observe::Observer;
 use crate::value::Value;
-use crate::writer::{Backend, Writer};
+use crate::writer::{Backend, Slice, Writer};
 use crate::{Cursor, Wire};
 
 /// Byte order of multi-byte numbers.
@@ -26,6 +26,14 @@ pub trait Int: Copy {
 
     /// Writes the number.
     fn put<B: Backend>(self, out: &mut Writer<B>, order: Order) -> Result<(), Fault>;
+
+    /// Stores the number at `at` in a run of numbers that is written at once.
+    #[inline(always)]
+    fn store(self, run: &mut [u8], at: usize, order: Order) {
+        let room = run.get_mut(at..).unwrap_or_default();
+        // The run has room for all of its numbers.
+        let _ = self.put(&mut Writer::new(Slice::new(room)), order);
+    }
 }
 
 macro_rules! numbers {
@@ -49,6 +57,16 @@ macro_rules! numbers {
                         Order::Little => self.to_le_bytes(),
                         Order::Big => self.to_be_bytes(),
                     })
+                }
+
+                #[inline(always)]
+                fn store(self, run: &mut [u8], at: usize, order: Order) {
+                    if let Some(room) = run.get_mut(at..).and_then(<[u8]>::first_chunk_mut) {
+                        *room = match order {
+                            Order::Little => self.to_le_bytes(),
+                            Order::Big => self.to_be_bytes(),
+                        };
+                    }
                 }
             }
 

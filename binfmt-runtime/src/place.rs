@@ -27,6 +27,12 @@ impl<const N: usize> Spans<N> {
         }
     }
 
+    /// Where the range of a field is kept.
+    #[inline(always)]
+    pub fn slot(&mut self, field: usize) -> Option<&mut (usize, usize)> {
+        self.0.get_mut(field)
+    }
+
     /// The range of a field.
     #[inline(always)]
     pub fn get(&self, field: usize) -> (usize, usize) {

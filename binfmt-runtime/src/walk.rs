@@ -3,12 +3,12 @@
 mod region;
 mod value;
 
-use crate::Cursor;
 use crate::finding::{Class, Fault, Problem, Show};
 use crate::int::{Int, Order};
 use crate::observe::Observer;
 use crate::ops::wide;
 use crate::value::Value;
+use crate::{Cursor, Wire};
 
 pub(crate) use region::leftover;
 pub use region::{count, finish, gap, pad, padding_left, region, room, sub};
@@ -66,6 +66,43 @@ pub fn int<T: Int, O: Observer>(
         Some(value) => Ok(value),
         None => Err(short(cur, obs, wide(T::SIZE))),
     }
+}
+
+/// Reads a number that is a field with nothing around it, and tells the observer.
+#[inline(always)]
+pub fn number<'a, T: Int + Wire<'a>, O: Observer>(
+    cur: &mut Cursor<'a>,
+    obs: &mut O,
+    span: Option<&mut (usize, usize)>,
+    layout: &'static crate::Layout,
+    field: usize,
+    order: Order,
+) -> Result<T, Fault> {
+    let start = cur.pos();
+    let value = if O::RECORD {
+        recorded_number(cur, obs, layout, field, order)?
+    } else {
+        int(cur, obs, order)?
+    };
+    if let Some(span) = span {
+        *span = (start, cur.pos());
+    }
+    Ok(value)
+}
+
+/// One instance for all fields of a type, whatever they are part of.
+#[inline(never)]
+fn recorded_number<'a, T: Int + Wire<'a>, O: Observer>(
+    cur: &mut Cursor<'a>,
+    obs: &mut O,
+    layout: &'static crate::Layout,
+    field: usize,
+    order: Order,
+) -> Result<T, Fault> {
+    obs.enter(layout, field, cur.pos());
+    let value: T = int(cur, obs, order)?;
+    obs.leave(cur.pos(), &value.value());
+    Ok(value)
 }
 
 /// The field whose value a size, count or offset came from.

@@ -203,7 +203,7 @@ impl<B: Backend> Writer<B> {
     /// How many bytes `emit` would write here.
     pub fn measure(
         &self,
-        emit: impl FnOnce(&mut Writer<Counter>) -> Result<(), Fault>,
+        emit: impl FnOnce(&mut Writer<Counter<'_>>) -> Result<(), Fault>,
     ) -> Result<u64, Fault> {
         self.measure_from(self.pos, emit)
     }
@@ -212,7 +212,7 @@ impl<B: Backend> Writer<B> {
     pub fn measure_from(
         &self,
         pos: u64,
-        emit: impl FnOnce(&mut Writer<Counter>) -> Result<(), Fault>,
+        emit: impl FnOnce(&mut Writer<Counter<'_>>) -> Result<(), Fault>,
     ) -> Result<u64, Fault> {
         let mut counter = Writer { backend: Counter::default(), pos, origin: self.origin };
         emit(&mut counter)?;
@@ -222,7 +222,7 @@ impl<B: Backend> Writer<B> {
     /// Where the sections of the value begin that `emit` would write here.
     pub fn sections(
         &self,
-        emit: impl FnOnce(&mut Writer<Counter>) -> Result<(), Fault>,
+        emit: impl FnOnce(&mut Writer<Counter<'_>>) -> Result<(), Fault>,
     ) -> Result<[u64; 8], Fault> {
         let mut counter =
             Writer { backend: Counter::default(), pos: self.pos, origin: self.origin };
@@ -235,16 +235,28 @@ impl<B: Backend> Writer<B> {
 const MAX_SECTIONS: usize = 8;
 
 /// Counts bytes and remembers where the sections of the outermost value begin.
+///
+/// With a trace it says why writing, or only counting, failed: every declaration has one instance
+/// for all of that.
 #[derive(Debug, Default)]
-pub struct Counter {
+pub struct Counter<'t> {
     depth: usize,
     sections: [u64; MAX_SECTIONS],
+    trace: Option<&'t mut Trace>,
 }
 
-impl Backend for Counter {
+/// Knows where in the declaration a writer is.
+#[derive(Debug, Default)]
+struct Trace {
+    path: Path,
+    found: Option<Finding>,
+    counts: bool,
+}
+
+impl Backend for Counter<'_> {
     #[inline(always)]
     fn counts(&self) -> bool {
-        true
+        self.trace.as_ref().is_none_or(|trace| trace.counts)
     }
 
     #[inline(always)]
@@ -268,6 +280,46 @@ impl Backend for Counter {
     fn mark(&mut self, section: usize, pos: u64) {
         if let (1, Some(slot)) = (self.depth, self.sections.get_mut(section)) {
             *slot = pos;
+        }
+    }
+
+    #[inline(always)]
+    fn enter(&mut self, step: Step) {
+        if let Some(trace) = &mut self.trace {
+            trace.enter(step);
+        }
+    }
+
+    #[inline(always)]
+    fn leave(&mut self) {
+        if let Some(trace) = &mut self.trace {
+            trace.leave();
+        }
+    }
+
+    #[cold]
+    fn fail(&mut self, problem: &Problem<'_>) {
+        if let Some(trace) = &mut self.trace {
+            trace.fail(problem);
+        }
+    }
+}
+
+impl Trace {
+    #[cold]
+    fn enter(&mut self, step: Step) {
+        self.path.push(step);
+    }
+
+    #[cold]
+    fn leave(&mut self) {
+        self.path.truncate(self.path.depth().saturating_sub(1));
+    }
+
+    fn fail(&mut self, problem: &Problem<'_>) {
+        if self.found.is_none() {
+            let path = self.path.render();
+            self.found = Some(Finding::new(Severity::Error, path, None, problem));
         }
     }
 }
@@ -324,45 +376,6 @@ impl<W: std::io::Write> Backend for &mut Io<W> {
     }
 }
 
-/// Knows where in the declaration it is: says why writing, or only counting, failed.
-///
-/// One type for both, so that every declaration has one instance that traces.
-#[derive(Default)]
-struct Tracer {
-    path: Path,
-    found: Option<Finding>,
-    counts: bool,
-}
-
-impl Backend for &mut Tracer {
-    fn counts(&self) -> bool {
-        self.counts
-    }
-
-    fn put(&mut self, _bytes: &[u8]) -> Option<()> {
-        Some(())
-    }
-
-    fn fill(&mut self, _byte: u8, _len: u64) -> Option<()> {
-        Some(())
-    }
-
-    fn enter(&mut self, step: Step) {
-        self.path.push(step);
-    }
-
-    fn leave(&mut self) {
-        self.path.truncate(self.path.depth().saturating_sub(1));
-    }
-
-    fn fail(&mut self, problem: &Problem<'_>) {
-        if self.found.is_none() {
-            let path = self.path.render();
-            self.found = Some(Finding::new(Severity::Error, path, None, problem));
-        }
-    }
-}
-
 /// Writes again, into nothing, to say why writing failed.
 #[cold]
 #[inline(never)]
@@ -373,13 +386,14 @@ pub(crate) fn explain<'a, T: Wire<'a>>(value: &T, args: T::Args, fault: Fault) -
 /// What is the same for all types; a full output leaves no other trace.
 fn explain_with(
     fault: Fault,
-    emit: &mut dyn FnMut(&mut Writer<&mut Tracer>) -> Result<(), Fault>,
+    emit: &mut dyn FnMut(&mut Writer<Counter<'_>>) -> Result<(), Fault>,
 ) -> Error {
     // A value that fails while it is counted stops before the first byte.
     for counts in [true, false] {
-        let mut tracer = Tracer { counts, ..Tracer::default() };
-        let _ = emit(&mut Writer::new(&mut tracer));
-        if let Some(found) = tracer.found {
+        let mut trace = Trace { counts, ..Trace::default() };
+        let counter = Counter { trace: Some(&mut trace), ..Counter::default() };
+        let _ = emit(&mut Writer::new(counter));
+        if let Some(found) = trace.found {
             return Error::new(found);
         }
     }

@@ -95,6 +95,7 @@ impl Words {
         if !place.words().contains(&name.as_str()) {
             return Err(misplaced(place, &word));
         }
+        self.names.push(name.clone());
         macro_rules! put {
             ($slot:ident, $value:expr) => {{
                 let value = $value;

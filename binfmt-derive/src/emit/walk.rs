@@ -66,7 +66,7 @@ fn sequence(emitter: &Emitter<'_>) -> TokenStream {
     let model = emitter.model;
     let last = filling_field(model);
     let region_after = region_field(model);
-    let mut all = TokenStream::new();
+    let mut all = quote!(__cur.stepped = false;);
     for (index, field) in model.fields().iter().enumerate().filter(|(_, field)| !field.is_located())
     {
         if Some(index) == last {
@@ -74,7 +74,9 @@ fn sequence(emitter: &Emitter<'_>) -> TokenStream {
         }
         all.extend(field::one_field(emitter, index, field));
         // A region inside the value does not tell where the value ends.
-        all.extend(quote!(__cur.stepped = false;));
+        if field.kind.scalar().is_none() {
+            all.extend(quote!(__cur.stepped = false;));
+        }
         if Some(index) == region_after {
             all.extend(region(emitter, index));
         }

@@ -14,7 +14,7 @@ pub(crate) use self::rooms::sharers;
 use self::rooms::{all_rooms, room, rooms, slot_offset};
 use super::expr::{Wanted, all_measures, measured};
 use super::walk::condition;
-use super::{Emitter, Site, limits, local, magic_array, text, unraw};
+use super::{Emitter, Site, limits, local, magic_array, plain, text, unraw};
 use crate::derived::{Of, Source};
 use crate::expr::Measure;
 use crate::model::{Field, Kind};
@@ -185,8 +185,13 @@ fn checks(emitter: &Emitter<'_>) -> TokenStream {
 /// Writes the fields that follow one another, and located fields where their rooms are.
 fn sequence(emitter: &Emitter<'_>) -> TokenStream {
     let mut all = TokenStream::new();
+    let mut run = plain::Run::default();
     let fields = emitter.model.fields();
     for (index, field) in fields.iter().enumerate().filter(|(_, field)| !field.is_located()) {
+        if run.take(emitter, field) {
+            continue;
+        }
+        all.extend(run.write());
         if field.words.section.is_some() {
             all.extend(room(emitter, Some(index)));
             continue;
@@ -199,6 +204,7 @@ fn sequence(emitter: &Emitter<'_>) -> TokenStream {
             quote!({ let __value = #name; #piece })
         });
     }
+    all.extend(run.write());
     if all_rooms(emitter).iter().any(|(section, _)| section.is_none()) {
         all.extend(room(emitter, None));
     }

@@ -6,7 +6,7 @@ use quote::quote;
 use super::located::distance;
 use crate::attr::Word;
 use crate::emit::expr::{Wanted, all_measures, measured};
-use crate::emit::{Emitter, Site, limits, local};
+use crate::emit::{Emitter, Site, limits, local, plain};
 use crate::expr::{Expr, Measure};
 use crate::model::{Field, Kind, is_byte};
 
@@ -71,6 +71,9 @@ pub(crate) fn condition(emitter: &Emitter<'_>, field: &Field<'_>, site: Site) ->
 
 /// Reads a field that is there; the block's value is that of the field.
 pub(super) fn present_field(emitter: &Emitter<'_>, index: usize, field: &Field<'_>) -> TokenStream {
+    if let Some(number) = plain::read(emitter, index, field) {
+        return number;
+    }
     let rt = emitter.rt.clone();
     let before = padding(
         emitter,

@@ -42,13 +42,23 @@ pub(super) fn piece(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream {
         })
     };
     let before = [pad("pad_before", &words.pad_before), pad("align_before", &words.align_before)];
+    let before: Vec<TokenStream> = before.into_iter().flatten().collect();
     let align_after =
         if words.pad_to.is_some() { None } else { pad("align_after", &words.align_after) };
     let after = [pad("pad_after", &words.pad_after), align_after, pad("pad_to", &words.pad_to)];
-    let (before, after) = (before.into_iter().flatten(), after.into_iter().flatten());
+    let after: Vec<TokenStream> = after.into_iter().flatten().collect();
     let value = value(emitter, field);
     let nul = words.nul.as_ref().map(|_| quote!(__out.put(&[0])?;));
     let mark = start_mark(emitter, field).map(|mark| quote!(__out.mark(#mark);));
+    // Plain bytes fail only where the output is full, whatever their name.
+    let byte_array = matches!(field.kind, Kind::Array(item) if is_byte(item));
+    if (field.kind.is_bytes() || byte_array)
+        && before.is_empty()
+        && after.is_empty()
+        && words.with.is_none()
+    {
+        return quote!(#mark #value #nul);
+    }
     quote! {
         #(#before)*
         let __at = __out.pos();
