@@ -4,7 +4,10 @@ mod reading;
 
 use std::path::PathBuf;
 
+use clap::builder::PossibleValuesParser;
 use clap::{Parser, Subcommand, ValueEnum};
+
+use crate::driver;
 
 use reading::{CheckArgs, DecodeArgs, ReadArgs};
 
@@ -37,6 +40,7 @@ pub(crate) enum Command {
     Extract(ExtractArgs),
     Scan(ScanArgs),
     Rewrite(RewriteArgs),
+    Schema(SchemaArgs),
 }
 
 /// Show every field: offset, size, name, type and value
@@ -223,6 +227,26 @@ pub(crate) struct RewriteArgs {
     pub(crate) payloads: CheckArgs,
     #[command(flatten)]
     pub(crate) read: ReadArgs,
+}
+
+/// Show how a format is declared: its types, fields, offsets and rules
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  binfmt schema
+  binfmt schema vpt > vpt.md
+  binfmt schema --json fatbin | jq '.types[].name'
+
+Exit codes:
+  0  shown
+  2  wrong usage, or there is no such format")]
+pub(crate) struct SchemaArgs {
+    /// The format; without it, all formats are named
+    #[arg(value_parser = PossibleValuesParser::new(driver::names()))]
+    pub(crate) format: Option<String>,
+    /// One JSON line: the whole declaration, or one per format
+    #[arg(long)]
+    pub(crate) json: bool,
 }
 
 #[derive(Clone, Copy, Debug, Default, ValueEnum)]

@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use binfmt_runtime::{Class, Report, Tree};
+use binfmt_runtime::{Class, Layout, Report, Tree};
 use clap::ValueEnum;
 
 use crate::drivers;
@@ -18,6 +18,9 @@ static ALL: &[&dyn Driver] = &[&drivers::fatbin::FatbinDriver, &drivers::vpt::Vp
 pub(crate) trait Driver: Sync {
     /// The name that `--format` takes and that JSON shows.
     fn name(&self) -> &'static str;
+
+    /// The declaration of its files.
+    fn layout(&self) -> &'static Layout;
 
     /// Whether the file is meant to be of this format, damaged or not.
     fn detect(&self, file: &[u8]) -> bool;
@@ -154,6 +157,11 @@ pub(crate) fn all() -> &'static [&'static dyn Driver] {
 /// The names of all formats.
 pub(crate) fn names() -> Vec<&'static str> {
     ALL.iter().map(|driver| driver.name()).collect()
+}
+
+/// The format with that name.
+pub(crate) fn named(name: &str) -> Option<&'static dyn Driver> {
+    ALL.iter().find(|driver| driver.name() == name).copied()
 }
 
 /// The format with that name, else the one that the file looks like.

@@ -21,6 +21,7 @@ mod recognise;
 mod rewrite;
 mod save;
 mod scan;
+mod schema;
 mod search;
 mod table;
 mod validate;
@@ -57,5 +58,6 @@ fn run(command: &Command, out: &mut Out<'_>) -> Result<Outcome, Trouble> {
         Command::Extract(args) => extract::run(args, out),
         Command::Scan(args) => scan::run(args, out),
         Command::Rewrite(args) => rewrite::run(args, out),
+        Command::Schema(args) => schema::run(args, out),
     }
 }

@@ -7,6 +7,8 @@ pub struct Layout {
     pub name: &'static str,
     /// Its doc comment.
     pub doc: &'static str,
+    /// The words of its declaration, as written; for an enum of numbers also their type.
+    pub words: &'static str,
     /// Where it is specified.
     pub spec: Option<&'static str>,
     /// The constant it starts with.
@@ -41,8 +43,10 @@ pub struct FieldLayout {
     pub ty: &'static str,
     /// Its doc comment.
     pub doc: &'static str,
-    /// The words of its declaration, as written.
+    /// The words of its declaration, as written; of a variant that is a number, that number.
     pub words: &'static str,
+    /// Where it begins in the value, in bytes, where that does not depend on the file.
+    pub offset: Option<usize>,
     /// Size in bytes, where it does not depend on the file.
     pub size: Option<usize>,
     /// The layout of a declared field type.
@@ -70,12 +74,32 @@ impl Layout {
         Self {
             name,
             doc: "",
+            words: "",
             spec: None,
             magic: &[],
             shape: Shape::Scalar,
             fields: &[],
             rules: &[],
         }
+    }
+
+    /// This declaration and every one in it, each once, from the outside in. Numbers, texts and
+    /// bytes are none.
+    #[cfg(feature = "alloc")]
+    pub fn all(&'static self) -> alloc::vec::Vec<&'static Self> {
+        let mut all: alloc::vec::Vec<&'static Self> = alloc::vec::Vec::new();
+        let mut waiting = alloc::vec![self];
+        while let Some(layout) = waiting.pop() {
+            // A type may have several copies of its layout.
+            let known = |other: &&Self| (other.name, other.doc) == (layout.name, layout.doc);
+            if layout.shape == Shape::Scalar || all.iter().any(known) {
+                continue;
+            }
+            all.push(layout);
+            let nested = layout.fields.iter().rev().filter_map(|field| field.nested);
+            waiting.extend(nested.map(|nested| nested()));
+        }
+        all
     }
 
     /// The field at `index`, or a nameless one.
@@ -85,6 +109,7 @@ impl Layout {
             ty: "",
             doc: "",
             words: "",
+            offset: None,
             size: None,
             nested: None,
             rules: &[],

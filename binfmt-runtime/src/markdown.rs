@@ -4,7 +4,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt::Write as _;
 
-use crate::layout::{FieldLayout, Layout, Shape};
+use crate::layout::{FieldLayout, Layout, RuleLayout, Shape};
 
 impl Layout {
     /// The declaration, and every declaration in it, as a page of Markdown.
@@ -14,73 +14,104 @@ impl Layout {
     ///
     /// /// A point.
     /// #[derive(BinFormat)]
-    /// #[bin(little)]
+    /// #[bin(little, magic = b"PT")]
     /// struct Point {
     ///     /// To the right.
     ///     x: i16,
     /// }
     ///
     /// let page = Point::LAYOUT.to_markdown();
-    /// assert!(page.contains("| `x` | `i16` | 2 | | To the right. |"));
+    /// assert!(page.contains("Starts with the bytes `50 54` (`PT`)."));
+    /// assert!(page.contains("| 2 | 2 | `x` | `i16` | | To the right. |"));
     /// ```
     pub fn to_markdown(&'static self) -> String {
         let mut page = String::new();
-        let mut done: Vec<&str> = Vec::new();
-        let mut waiting = alloc::vec![self];
-        while let Some(layout) = waiting.pop() {
-            if layout.shape == Shape::Scalar || done.contains(&layout.name) {
-                continue;
-            }
-            done.push(layout.name);
-            layout.section(&mut page);
-            let nested = layout.fields.iter().filter_map(|field| field.nested);
-            let mut nested: Vec<&'static Self> = nested.map(|nested| nested()).collect();
-            nested.reverse();
-            waiting.append(&mut nested);
-        }
+        self.all().into_iter().for_each(|layout| layout.section(&mut page));
         page
     }
 
     fn section(&'static self, page: &mut String) {
         let title = if page.is_empty() { "#" } else { "\n##" };
         // Writing into a `String` cannot fail.
-        let _ = writeln!(page, "{title} {}\n\n{}", self.name, self.doc);
+        let _ = writeln!(page, "{title} {}", self.name);
+        if !self.doc.is_empty() {
+            let _ = writeln!(page, "\n{}", self.doc);
+        }
         if let Some(spec) = self.spec {
             let _ = writeln!(page, "\nSpecified in: {spec}.");
         }
         if !self.magic.is_empty() {
-            let bytes: Vec<String> =
-                self.magic.iter().map(|byte| alloc::format!("{byte:02x}")).collect();
-            let _ = writeln!(page, "\nStarts with the bytes `{}`.", bytes.join(" "));
+            let _ = writeln!(page, "\nStarts with the bytes {}.", magic(self.magic));
+        }
+        if !self.words.is_empty() {
+            let _ = writeln!(page, "\nDeclared with `{}`.", self.words);
         }
         if !self.fields.is_empty() {
-            page.push_str(
-                "\n| name | type | bytes | declared | meaning |\n|---|---|---|---|---|\n",
-            );
-            self.fields.iter().for_each(|field| field.row(page));
+            page.push_str(self.shape.headings());
+            self.fields.iter().for_each(|field| field.row(self.shape, page));
         }
-        for rule in self.all_rules() {
-            let stops = if rule.stops { ", stops readers" } else { "" };
-            let _ = writeln!(
-                page,
-                "\n- `{}` ({}{stops}): {}",
-                rule.code,
-                rule.severity.name(),
-                rule.text
-            );
+        let mut rules = self.all_rules().peekable();
+        if rules.peek().is_some() {
+            page.push_str("\nRules:\n\n");
+        }
+        rules.for_each(|rule| rule.item(page));
+    }
+}
+
+/// A constant in hexadecimal, and as a text if it is one.
+fn magic(bytes: &[u8]) -> String {
+    let hex: Vec<String> = bytes.iter().map(|byte| alloc::format!("{byte:02x}")).collect();
+    let hex = alloc::format!("`{}`", hex.join(" "));
+    let shown = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b' ';
+    match core::str::from_utf8(bytes) {
+        Ok(text) if bytes.iter().all(shown) => alloc::format!("{hex} (`{text}`)"),
+        _ => hex,
+    }
+}
+
+impl Shape {
+    /// The head of the table of fields or variants.
+    fn headings(self) -> &'static str {
+        match self {
+            Self::Enum => "\n| number | name | meaning |\n|---|---|---|\n",
+            Self::Union => "\n| variant | type | declared with | meaning |\n|---|---|---|---|\n",
+            Self::Struct | Self::Scalar => {
+                "\n| offset | bytes | name | type | declared with | meaning |\n\
+                 |---:|---:|---|---|---|---|\n"
+            }
         }
     }
 }
 
 impl FieldLayout {
-    fn row(&self, page: &mut String) {
-        let cell = |text: &str| match text {
+    fn row(&self, shape: Shape, page: &mut String) {
+        let code = |text: &str| match text {
             "" => String::new(),
             text => alloc::format!("`{}` ", text.replace('|', "\\|")),
         };
-        let size = self.size.map(|size| alloc::format!("{size} ")).unwrap_or_default();
-        let doc = self.doc.replace('\n', " ");
-        let (ty, words) = (cell(self.ty), cell(self.words));
-        let _ = writeln!(page, "| `{}` | {ty}| {size}| {words}| {doc} |", self.name);
+        let number =
+            |number: Option<usize>| number.map(|n| alloc::format!("{n} ")).unwrap_or_default();
+        let doc = match self.doc.replace('\n', " ").replace('|', "\\|") {
+            doc if doc.is_empty() => doc,
+            doc => alloc::format!("{doc} "),
+        };
+        let (name, ty, words) = (code(self.name), code(self.ty), code(self.words));
+        // Writing into a `String` cannot fail.
+        let _ = match shape {
+            Shape::Enum => writeln!(page, "| {words}| {name}| {doc}|"),
+            Shape::Union => writeln!(page, "| {name}| {ty}| {words}| {doc}|"),
+            Shape::Struct | Shape::Scalar => {
+                let (offset, size) = (number(self.offset), number(self.size));
+                writeln!(page, "| {offset}| {size}| {name}| {ty}| {words}| {doc}|")
+            }
+        };
+    }
+}
+
+impl RuleLayout {
+    fn item(&self, page: &mut String) {
+        let stops = if self.stops { ", stops readers" } else { "" };
+        let _ =
+            writeln!(page, "- `{}` ({}{stops}): {}", self.code, self.severity.name(), self.text);
     }
 }

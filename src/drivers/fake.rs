@@ -5,7 +5,7 @@
 
 use std::borrow::Cow;
 
-use binfmt_runtime::{Class, Node, NodeValue, Problem, Report, Severity, Show, Tree};
+use binfmt_runtime::{Class, Layout, Node, NodeValue, Problem, Report, Severity, Show, Tree};
 
 use crate::driver::{Checked, Container, Driver, Entry, Options, Part, VptEntries, VptOptions};
 use crate::input::Input;
@@ -52,6 +52,10 @@ fn boxes(file: &[u8], at: usize) -> (Vec<(usize, usize)>, usize, bool) {
 impl Driver for Fake {
     fn name(&self) -> &'static str {
         "fake"
+    }
+
+    fn layout(&self) -> &'static Layout {
+        const { &Layout::scalar("Box") }
     }
 
     fn detect(&self, file: &[u8]) -> bool {

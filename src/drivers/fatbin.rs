@@ -10,7 +10,7 @@ mod prove;
 use binfmt_formats::fatbin::file;
 use binfmt_formats::fatbin::{MAGIC, Region};
 use binfmt_formats::host::{self, HostKind};
-use binfmt_runtime::BinFormat as _;
+use binfmt_runtime::{BinFormat as _, Layout};
 
 use crate::driver::{Checked, Container, Driver, Options, Part};
 use crate::item::Item;
@@ -23,6 +23,10 @@ pub(crate) struct FatbinDriver;
 impl Driver for FatbinDriver {
     fn name(&self) -> &'static str {
         "fatbin"
+    }
+
+    fn layout(&self) -> &'static Layout {
+        Region::LAYOUT
     }
 
     fn detect(&self, file: &[u8]) -> bool {

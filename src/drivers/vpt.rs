@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use binfmt_formats::vpt::{EntryLayout, Expect, MAGIC, Program, Table, Version, Vpt};
-use binfmt_runtime::{BinFormat as _, Error};
+use binfmt_runtime::{BinFormat as _, Error, Layout};
 
 use crate::driver::{Checked, Container, Driver, Entry, Options, Part, VptEntries};
 use crate::item::{Item, offset_in};
@@ -15,6 +15,10 @@ pub(crate) struct VptDriver;
 impl Driver for VptDriver {
     fn name(&self) -> &'static str {
         "vpt"
+    }
+
+    fn layout(&self) -> &'static Layout {
+        Vpt::LAYOUT
     }
 
     fn detect(&self, file: &[u8]) -> bool {

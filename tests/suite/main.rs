@@ -17,4 +17,5 @@ mod language;
 // Formats, on real files and on damaged ones.
 mod fatbin;
 mod fatbin_made;
+mod schema;
 mod vpt;

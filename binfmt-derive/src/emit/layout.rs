@@ -1,7 +1,7 @@
 //! The static side: sizes that do not depend on a file, and the declaration as data.
 
 use proc_macro2::TokenStream;
-use quote::quote;
+use quote::{ToTokens as _, quote};
 
 use super::{Emitter, limits, magic_array, rule, text, type_text, unraw};
 use crate::attr::{Rule, RuleKind};
@@ -112,6 +112,12 @@ pub(crate) fn layout(emitter: &Emitter<'_>) -> TokenStream {
     let (rt, model) = (&emitter.rt, emitter.model);
     let name = text(&unraw(&model.input.ident));
     let doc = text(&model.doc);
+    let words = match &model.body {
+        Body::Enum { repr_ty, .. } if model.words.text.is_empty() => format!("repr({repr_ty})"),
+        Body::Enum { repr_ty, .. } => format!("repr({repr_ty}), {}", model.words.text),
+        _ => model.words.text.clone(),
+    };
+    let words = text(&words);
     let spec = match &model.words.spec {
         Some(spec) => {
             let spec = &spec.value;
@@ -125,14 +131,18 @@ pub(crate) fn layout(emitter: &Emitter<'_>) -> TokenStream {
         .as_ref()
         .map_or_else(|| quote!([]), |magic| magic_array(model, &magic.value));
     let (shape, fields) = match &model.body {
-        Body::Struct(fields) => {
-            (quote!(Struct), fields.iter().map(|field| field_layout(emitter, field)).collect())
-        }
-        Body::Enum { variants, .. } => {
-            let named = variants
-                .iter()
-                .map(|named| variant_layout(rt, &unraw(named.ident), None, &named.doc, ""));
-            (quote!(Enum), named.collect::<Vec<_>>())
+        Body::Struct(fields) => (
+            quote!(Struct),
+            fields.iter().enumerate().map(|field| field_layout(emitter, field)).collect(),
+        ),
+        Body::Enum { variants, other, .. } => {
+            let named = variants.iter().map(|named| {
+                let number = named.number.to_token_stream().to_string();
+                variant_layout(rt, &unraw(named.ident), None, &named.doc, &number)
+            });
+            let other = other
+                .map(|ident| variant_layout(rt, &unraw(ident), None, "Any other number.", "other"));
+            (quote!(Enum), named.chain(other).collect::<Vec<_>>())
         }
         Body::Union(variants) => {
             let all = variants.iter().map(|variant| {
@@ -152,6 +162,7 @@ pub(crate) fn layout(emitter: &Emitter<'_>) -> TokenStream {
         &#rt::Layout {
             name: #name,
             doc: #doc,
+            words: #words,
             spec: #spec,
             magic: &#magic,
             shape: #rt::Shape::#shape,
@@ -174,7 +185,8 @@ fn variant_layout(
     quote! {
         #rt::FieldLayout {
             name: #name, ty: #ty, doc: #doc, words: #words,
-            size: ::core::option::Option::None, nested: #nested, rules: &[],
+            offset: ::core::option::Option::None, size: ::core::option::Option::None,
+            nested: #nested, rules: &[],
         }
     }
 }
@@ -187,7 +199,7 @@ fn nested(rt: &TokenStream, ty: Option<&syn::Type>) -> TokenStream {
     }
 }
 
-fn field_layout(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream {
+fn field_layout(emitter: &Emitter<'_>, (index, field): (usize, &Field<'_>)) -> TokenStream {
     let rt = &emitter.rt;
     let name = unraw(&field.name);
     let name =
@@ -200,6 +212,7 @@ fn field_layout(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream {
         }
         _ => quote!(::core::option::Option::None),
     };
+    let offset = offset(emitter, index, field);
     let nested = match field.kind {
         Kind::Nested if field.words.with.is_none() => Some(field.inner),
         Kind::Seq(item) | Kind::Vec(item) | Kind::Array(item) => Some(item),
@@ -209,9 +222,22 @@ fn field_layout(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream {
     let rules = rules(emitter, Some(field), &field.words.rules);
     quote! {
         #rt::FieldLayout {
-            name: #name, ty: #ty, doc: #doc, words: #words, size: #size, nested: #nested, rules: &#rules,
+            name: #name, ty: #ty, doc: #doc, words: #words, offset: #offset, size: #size,
+            nested: #nested, rules: &#rules,
         }
     }
+}
+
+/// Where a field begins, if nothing before it depends on the file.
+fn offset(emitter: &Emitter<'_>, index: usize, field: &Field<'_>) -> TokenStream {
+    let words = &field.words;
+    let first = index == 0 && !field.is_located();
+    if (field.is_located() || words.pad_before.is_some() || words.align_before.is_some()) && !first
+    {
+        return quote!(::core::option::Option::None);
+    }
+    let (fixed, before) = sizes_before(emitter, index);
+    quote!(if #fixed { ::core::option::Option::Some(#before) } else { ::core::option::Option::None })
 }
 
 fn rules(emitter: &Emitter<'_>, field: Option<&Field<'_>>, rules: &[Rule]) -> TokenStream {

@@ -12,7 +12,8 @@ use super::{Emitter, local};
 use crate::model::{Field, Kind};
 
 /// Words that change nothing about how a number is read and written.
-const HARMLESS: &[&str] = &["little", "big", "calc", "check", "error", "warn", "note"];
+const HARMLESS: &[&str] =
+    &["little", "big", "calc", "check", "error", "warn", "note", "range", "one_of"];
 
 /// The numbers of Rust that have a byte order.
 const NUMBERS: &[&str] = &["u8", "u16", "u32", "u64", "i8", "i16", "i32", "i64", "f32", "f64"];

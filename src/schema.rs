@@ -1,0 +1,98 @@
+//! `binfmt schema`: how a format is declared.
+
+use std::io::Write as _;
+
+use binfmt_runtime::{FieldLayout, Layout, RuleLayout, Shape};
+use serde_json::{Map, Value, json};
+
+use crate::args::SchemaArgs;
+use crate::driver::{self, Driver};
+use crate::json;
+use crate::output::{Out, Outcome, Trouble};
+use crate::table::{Side, Table};
+
+pub(crate) fn run(args: &SchemaArgs, out: &mut Out<'_>) -> Result<Outcome, Trouble> {
+    let chosen = args.format.as_deref().and_then(driver::named);
+    match (chosen, args.json) {
+        (Some(driver), true) => json::line(out, &to_json(driver))?,
+        (Some(driver), false) => out.write_all(driver.layout().to_markdown().as_bytes())?,
+        (None, true) => {
+            for driver in driver::all() {
+                json::line(out, &summary(*driver).into())?;
+            }
+        }
+        (None, false) => formats().write(out)?,
+    }
+    Ok(Outcome::Good)
+}
+
+/// All formats, one a row.
+fn formats() -> Table {
+    let mut table = Table::new(&[("format", Side::Left), ("type", Side::Left), ("", Side::Left)]);
+    for driver in driver::all() {
+        let layout = driver.layout();
+        let first = layout.doc.lines().next().unwrap_or_default();
+        table.row(vec![driver.name().to_owned(), layout.name.to_owned(), first.to_owned()]);
+    }
+    table
+}
+
+/// The format and its outermost declaration.
+fn summary(driver: &dyn Driver) -> Map<String, Value> {
+    let layout = driver.layout();
+    let mut line = Map::new();
+    line.insert("format".to_owned(), driver.name().into());
+    line.insert("root".to_owned(), layout.name.into());
+    line.insert("doc".to_owned(), layout.doc.into());
+    line
+}
+
+/// The whole declaration, every type once.
+fn to_json(driver: &dyn Driver) -> Value {
+    let mut line = summary(driver);
+    let types: Vec<_> = driver.layout().all().into_iter().map(declaration).collect();
+    line.insert("types".to_owned(), types.into());
+    line.into()
+}
+
+fn declaration(layout: &'static Layout) -> Value {
+    let shape = match layout.shape {
+        Shape::Scalar => "scalar",
+        Shape::Struct => "struct",
+        Shape::Enum => "enum",
+        Shape::Union => "union",
+    };
+    json!({
+        "name": layout.name,
+        "shape": shape,
+        "doc": layout.doc,
+        "spec": layout.spec,
+        "magic": json::hex(layout.magic),
+        "words": layout.words,
+        "fields": layout.fields.iter().map(field).collect::<Vec<_>>(),
+        "rules": layout.rules.iter().map(rule).collect::<Vec<_>>(),
+    })
+}
+
+fn field(field: &FieldLayout) -> Value {
+    let nested = field.nested.map(|nested| nested()).filter(|nested| nested.shape != Shape::Scalar);
+    json!({
+        "name": field.name,
+        "type": field.ty,
+        "doc": field.doc,
+        "words": field.words,
+        "offset": field.offset,
+        "size": field.size,
+        "nested": nested.map(|nested| nested.name),
+        "rules": field.rules.iter().map(rule).collect::<Vec<_>>(),
+    })
+}
+
+fn rule(rule: &RuleLayout) -> Value {
+    json!({
+        "code": rule.code,
+        "severity": rule.severity.name(),
+        "stops": rule.stops,
+        "text": rule.text,
+    })
+}
