@@ -1,5 +1,6 @@
 //! Rules between words, fields and types; run only on a declaration that could be read.
 
+mod each;
 mod exprs;
 mod fields;
 mod limits;

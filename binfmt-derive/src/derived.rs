@@ -1,6 +1,8 @@
 //! Which fields the writer computes, from what, and in which order.
 
-use syn::Ident;
+mod rows;
+
+pub(crate) use rows::{RowStep, row_steps};
 
 use crate::errors::Errors;
 use crate::expr::{Expr, Op};
@@ -73,6 +75,7 @@ pub(crate) fn steps<'m>(errors: &mut Errors, model: &'m Model<'_>) -> Vec<Step<'
         report_unsolved(errors, model, statement, &known);
     }
     report_underived(errors, model, &known);
+    rows::check(errors, model);
     in_order(errors, model, steps)
 }
 
@@ -116,12 +119,24 @@ fn solve<'m>(
 ) -> Option<(usize, Solved<'m>)> {
     let unknown = unknowns(model, statement.expr, known);
     let [(target, field)] = unknown.as_slice() else { return None };
+    let holds = |expr: &Expr| expr.names().iter().any(|name| **name == field.name);
+    let is = |expr: &Expr| matches!(expr, Expr::Name(name) if *name == field.name);
+    Some((*target, linear(statement.expr, statement.of, &holds, &is)?))
+}
+
+/// Solves a sum for the one number that `is` knows and that exactly one of its terms `holds`.
+fn linear<'m>(
+    expr: &'m Expr,
+    of: Of,
+    holds: &dyn Fn(&Expr) -> bool,
+    is: &dyn Fn(&Expr) -> bool,
+) -> Option<Solved<'m>> {
     let mut terms = Vec::new();
-    flatten(statement.expr, true, &mut terms);
-    let mut solved = Solved { of: statement.of, mul: None, add: Vec::new(), sub: Vec::new() };
+    flatten(expr, true, &mut terms);
+    let mut solved = Solved { of, mul: None, add: Vec::new(), sub: Vec::new() };
     let mut found = false;
     for (positive, term) in terms {
-        if term.names().iter().all(|name| **name != field.name) {
+        if !holds(term) {
             if positive {
                 solved.add.push(term);
             } else {
@@ -129,14 +144,14 @@ fn solve<'m>(
             }
             continue;
         }
-        let factor = factor_of(term, &field.name)?;
+        let factor = factor_of(term, is)?;
         if found || !positive {
             return None;
         }
         found = true;
         solved.mul = factor;
     }
-    found.then_some((*target, solved))
+    found.then_some(solved)
 }
 
 /// The terms of a sum, each with its sign.
@@ -154,19 +169,14 @@ fn flatten<'e>(expr: &'e Expr, positive: bool, terms: &mut Vec<(bool, &'e Expr)>
     }
 }
 
-/// The factor of `name` in `name`, `name * k` or `k * name`; `None` for any other shape.
+/// The factor of a number in `n`, `n * k` or `k * n`; `None` for any other shape.
 #[expect(clippy::option_option, reason = "outer: is it linear; inner: is there a factor")]
-fn factor_of<'e>(term: &'e Expr, name: &Ident) -> Option<Option<&'e Expr>> {
-    let is_name = |expr: &Expr| matches!(expr, Expr::Name(found) if found == name);
+fn factor_of<'e>(term: &'e Expr, is: &dyn Fn(&Expr) -> bool) -> Option<Option<&'e Expr>> {
     let is_constant = |expr: &Expr| matches!(expr, Expr::Int(..) | Expr::Path(_));
     match term {
-        Expr::Name(_) => Some(None),
-        Expr::Binary(left, Op::Mul, right) if is_name(left) && is_constant(right) => {
-            Some(Some(right))
-        }
-        Expr::Binary(left, Op::Mul, right) if is_constant(left) && is_name(right) => {
-            Some(Some(left))
-        }
+        _ if is(term) => Some(None),
+        Expr::Binary(left, Op::Mul, right) if is(left) && is_constant(right) => Some(Some(right)),
+        Expr::Binary(left, Op::Mul, right) if is_constant(left) && is(right) => Some(Some(left)),
         _ => None,
     }
 }

@@ -36,6 +36,8 @@ pub(crate) struct Emitter<'m> {
     opened: RefCell<Option<Ident>>,
     /// Whether the expression at hand is about signed numbers.
     signed: Cell<bool>,
+    /// The type of the items that `it` stands for, within the words of a field with `for_each`.
+    row: Cell<Option<&'m Type>>,
 }
 
 /// All impls of one declared type.
@@ -54,6 +56,7 @@ pub(crate) fn emit<'m>(model: &'m Model<'m>, steps: &'m [Step<'m>]) -> TokenStre
         emitted: RefCell::default(),
         opened: RefCell::default(),
         signed: Cell::new(false),
+        row: Cell::new(None),
     };
     let products = match &model.body {
         Body::Struct(_) => Products {

@@ -8,7 +8,7 @@ use syn::{
     PathArguments, Type,
 };
 
-use crate::attr::{self, Args, Order, Parameter, Place, Words};
+use crate::attr::{self, Args, Order, Parameter, Place, Word, Words};
 use crate::errors::Errors;
 use crate::limits;
 
@@ -47,6 +47,17 @@ pub(crate) struct Field<'s> {
     pub(crate) kind: Kind<'s>,
     pub(crate) words: Words,
     pub(crate) doc: String,
+    pub(crate) each: Option<Each<'s>>,
+    /// Whether it stands for one value of a field with `for_each`.
+    pub(crate) is_element: bool,
+}
+
+/// A field with `for_each`: one value for every item of a table.
+pub(crate) struct Each<'s> {
+    /// The field that is the table.
+    pub(crate) table: Ident,
+    /// One of the values; it has the words that say where and how large each is.
+    pub(crate) element: Box<Field<'s>>,
 }
 
 /// One constant of a C-like enum.
@@ -201,7 +212,12 @@ impl Field<'_> {
 
     /// Whether the field lies at an offset, outside the sequence.
     pub(crate) fn is_located(&self) -> bool {
-        self.words.at.is_some()
+        self.words.at.is_some() || self.each.is_some()
+    }
+
+    /// The field itself, or one value of a field with `for_each`: what the words of place speak of.
+    pub(crate) fn one(&self) -> &Self {
+        self.each.as_ref().map_or(self, |each| &each.element)
     }
 
     /// The byte order of the field: its own, else that of the type.
@@ -226,6 +242,21 @@ impl Model<'_> {
         match &self.body {
             Body::Struct(fields) => fields,
             _ => &[],
+        }
+    }
+
+    /// The words of the type, of its fields, and of the values of fields with `for_each`.
+    pub(crate) fn all_words(&self) -> impl Iterator<Item = &Words> {
+        let elements = self.fields().iter().filter_map(|field| field.each.as_ref());
+        let fields = self.fields().iter().map(|field| &field.words);
+        fields.chain(elements.map(|each| &each.element.words)).chain([&self.words])
+    }
+
+    /// The type of the items of the table that a field with `for_each` names.
+    pub(crate) fn row_type(&self, each: &Each<'_>) -> Option<&Type> {
+        match self.field(&each.table)?.1.kind {
+            Kind::Seq(item) | Kind::Vec(item) | Kind::Array(item) => Some(item),
+            _ => None,
         }
     }
 
@@ -271,6 +302,9 @@ fn fields<'s>(errors: &mut Errors, ty: &Ident, fields: &'s Fields) -> Vec<Field<
                 Member::Named(ident) => ident.clone(),
                 Member::Unnamed(index) => format_ident!("_{}", index.index),
             };
+            if words.for_each.is_some() {
+                return for_each(errors, field, member, name, words);
+            }
             let optional = words.condition.is_some() || words.null.is_some();
             let inner =
                 if optional { option_argument(&field.ty).unwrap_or(&field.ty) } else { &field.ty };
@@ -282,9 +316,74 @@ fn fields<'s>(errors: &mut Errors, ty: &Ident, fields: &'s Fields) -> Vec<Field<
             let code = format!("{}{of}", ty.unraw());
             let made = limits::rules(&code, &name, kind, &words.limits);
             words.rules.extend(made);
-            Field { member, name, ty: &field.ty, inner, kind, words, doc: doc(&field.attrs) }
+            Field {
+                member,
+                name,
+                ty: &field.ty,
+                inner,
+                kind,
+                words,
+                doc: doc(&field.attrs),
+                each: None,
+                is_element: false,
+            }
         })
         .collect()
+}
+
+/// A field with `for_each`: its words are those of each value, but for the rules, which see all.
+fn for_each<'s>(
+    errors: &mut Errors,
+    field: &'s syn::Field,
+    member: Member,
+    name: Ident,
+    mut own: Words,
+) -> Field<'s> {
+    let kind = Kind::of(&field.ty);
+    let value = match &field.ty {
+        Type::Path(path) if path.path.segments.last().is_some_and(|last| last.ident == "Vec") => {
+            path.path.segments.last().and_then(|last| type_argument(&last.arguments))
+        }
+        _ => None,
+    };
+    if value.is_none() {
+        errors.add_at(&field.ty, "a field with `for_each` has a value for every item: `Vec<T>`");
+    }
+    let value = value.unwrap_or(&field.ty);
+    let mut words = Words {
+        rules: std::mem::take(&mut own.rules),
+        text: std::mem::take(&mut own.text),
+        ..Words::default()
+    };
+    let table = own.for_each.take();
+    words.shared = own.shared.as_ref().map(|shared| Word { span: shared.span, value: () });
+    let optional = own.condition.is_some() || own.null.is_some();
+    let inner = if optional { option_argument(value).unwrap_or(value) } else { value };
+    let element = Field {
+        member: member.clone(),
+        name: name.clone(),
+        ty: value,
+        inner,
+        kind: Kind::of(inner),
+        words: own,
+        doc: String::new(),
+        each: None,
+        is_element: true,
+    };
+    let each = table.map(|table| Each { table: table.value, element: Box::new(element) });
+    let doc = doc(&field.attrs);
+    let kind = if let Kind::Bytes { .. } = kind { Kind::Vec(value) } else { kind };
+    Field {
+        member,
+        name,
+        ty: &field.ty,
+        inner: &field.ty,
+        kind,
+        words,
+        doc,
+        each,
+        is_element: false,
+    }
 }
 
 /// `T` of an `Option<T>`.

@@ -77,6 +77,9 @@ extern crate std;
 
 mod auto;
 mod cursor;
+#[cfg(feature = "alloc")]
+#[doc(hidden)]
+pub mod each;
 mod finding;
 mod format;
 mod int;

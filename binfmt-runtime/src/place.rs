@@ -39,10 +39,20 @@ impl<const N: usize> Spans<N> {
         self.0.get(field).copied().unwrap_or_default()
     }
 
-    /// Where the furthest of some fields ends.
+    /// Adds the range of one more item of a field.
+    #[inline(always)]
+    pub fn widen(&mut self, field: usize, start: usize, end: usize) {
+        if let Some(span) = self.0.get_mut(field).filter(|_| end > start) {
+            *span =
+                if *span == (0, 0) { (start, end) } else { (span.0.min(start), span.1.max(end)) };
+        }
+    }
+
+    /// Where the furthest of some fields ends; one without bytes lies nowhere.
     #[inline(always)]
     pub fn furthest(&self, fields: &[usize]) -> usize {
-        fields.iter().map(|field| self.get(*field).1).max().unwrap_or(0)
+        let spans = fields.iter().map(|field| self.get(*field));
+        spans.filter(|span| span.1 > span.0).map(|span| span.1).max().unwrap_or(0)
     }
 
     /// All ranges, by field.
@@ -74,7 +84,7 @@ fn outside<O: Observer>(obs: &mut O, offset: u64, claim: walk::Claim) -> Fault {
 #[cold]
 #[inline(never)]
 fn tell_outside<O: Observer>(obs: &mut O, offset: u64, claim: walk::Claim) -> Fault {
-    obs.reopen(claim.layout, claim.field);
+    claim.name(obs, false);
     obs.fail(&Problem {
         code: "offset",
         class: Class::Incomplete,
@@ -143,6 +153,27 @@ pub fn advance<O: Observer>(cur: &mut Cursor<'_>, obs: &mut O, end: usize) -> Re
     }
 }
 
+/// Where one located field, or one item of several, lies.
+#[derive(Clone, Copy, Debug)]
+pub struct Lay {
+    field: usize,
+    item: Option<u64>,
+    span: (usize, usize),
+    shared: bool,
+}
+
+impl Lay {
+    /// The place of a field.
+    pub fn of_field(field: usize, span: (usize, usize), shared: bool) -> Self {
+        Self { field, item: None, span, shared }
+    }
+
+    /// The place of an item of a field.
+    pub fn of_item(field: usize, item: u64, span: (usize, usize), shared: bool) -> Self {
+        Self { field, item: Some(item), span, shared }
+    }
+}
+
 /// Looks at located fields and the room they lie in: overlaps, fields outside, bytes between, which
 /// a section keeps.
 pub fn look_at<O: Observer>(
@@ -150,46 +181,32 @@ pub fn look_at<O: Observer>(
     obs: &mut O,
     layout: &'static Layout,
     room: (usize, usize),
-    spans: &[(usize, usize)],
-    fields: &[usize],
+    lays: &mut [Lay],
     kept: bool,
 ) {
+    lays.sort_unstable_by_key(|lay| (lay.span, lay.field, lay.item));
     let mut reached = room.0;
-    let mut last = None;
-    while let Some((field, span)) = next_span(spans, fields, last) {
-        last = Some((span.0, field));
+    let mut before: Option<Lay> = None;
+    for lay in lays.iter().filter(|lay| lay.span.1 > lay.span.0) {
+        let span = lay.span;
+        let twin = before.is_some_and(|other| other.span == span && other.shared && lay.shared);
         let depth = obs.depth();
-        obs.reopen(layout, field);
+        obs.reopen(layout, lay.field);
+        if let Some(item) = lay.item {
+            obs.reopen_item(item);
+        }
         if span.0 < room.0 || span.1 > room.1 {
             tell(obs, "region", Severity::Error, span, format_args!("the field leaves its region"));
-        } else if span.0 < reached {
-            tell(
-                obs,
-                "overlap",
-                Severity::Error,
-                span,
-                format_args!("the field overlaps the one before it"),
-            );
+        } else if span.0 < reached && !twin {
+            let what = format_args!("the field overlaps the one before it");
+            tell(obs, "overlap", Severity::Error, span, what);
         }
         obs.close(depth);
         gap(cur, obs, reached, span.0.min(room.1), kept);
         reached = reached.max(span.1);
+        before = Some(*lay);
     }
     gap(cur, obs, reached, room.1, kept);
-}
-
-/// The located field that lies next behind `last`, in order of offset and declaration.
-fn next_span(
-    spans: &[(usize, usize)],
-    fields: &[usize],
-    last: Option<(usize, usize)>,
-) -> Option<(usize, (usize, usize))> {
-    fields
-        .iter()
-        .filter_map(|field| Some((*field, *spans.get(*field)?)))
-        .filter(|(_, span)| span.1 > span.0)
-        .filter(|(field, span)| last.is_none_or(|last| (span.0, *field) > last))
-        .min_by_key(|(field, span)| (span.0, *field))
 }
 
 /// Bytes between located fields: a section keeps them, elsewhere only their number is kept.
@@ -220,72 +237,142 @@ fn tell<O: Observer>(
     obs.note(severity, &Problem { code, class: Class::Invalid, start, end, what, expected, found });
 }
 
-/// A located field to be placed, by absolute offsets.
+/// A located value to be placed, by absolute offsets.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Slot {
-    /// The stored offset, which the field keeps if it can.
+pub struct Slot<'v> {
+    /// The stored offset, which the value keeps if it can.
     pub floor: Option<u64>,
-    /// Size in bytes, with padding.
+    /// Size in bytes, without what aligns its end.
     pub size: u64,
-    /// Alignment for a field that has to move, counted from the start of the value.
+    /// Alignment of a new place, counted from the start of the value around it.
     pub align: u64,
-    /// Whether the field is there at all.
+    /// What the end is padded to, counted likewise.
+    pub pad: u64,
+    /// Whether the value is there at all.
     pub present: bool,
+    /// The bytes of a value that equal ones may share their place with.
+    pub shared: Option<&'v [u8]>,
     /// The offset it got.
     pub at: u64,
-    /// Whether it has been placed, then whether it has been written.
-    done: bool,
+    /// Its number in the room.
+    pub id: usize,
+    state: State,
 }
 
-impl Slot {
+/// How far the placing of a slot has got.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum State {
+    #[default]
+    Waiting,
+    Placed,
+    /// It lies where the slot before it does.
+    Twin,
+}
+
+impl<'v> Slot<'v> {
     /// A slot that has no place yet.
-    pub fn new(present: bool, floor: Option<u64>, size: u64, align: u64) -> Self {
-        Self { floor, size, align, present, at: 0, done: false }
+    pub fn new(
+        present: bool,
+        floor: Option<u64>,
+        size: u64,
+        (align, pad): (u64, u64),
+        shared: Option<&'v [u8]>,
+    ) -> Self {
+        Self { floor, size, align, pad, present, shared, at: 0, id: 0, state: State::Waiting }
     }
 
     /// The place as an offset from `base`.
     pub fn offset_from(&self, base: u64) -> u64 {
         self.at.saturating_sub(base)
     }
+
+    /// Whether the bytes of this slot are written, and not those of an equal one.
+    pub fn writes(&self) -> bool {
+        self.present && self.size > 0 && self.state != State::Twin
+    }
+
+    /// Where the padded value ends if it begins at `at`.
+    fn end(&self, at: u64, start: u64) -> Option<u64> {
+        let len = at.checked_add(self.size)?.checked_sub(start)?;
+        align_up(len, self.pad)?.checked_add(start)
+    }
+
+    /// The first place for the value that is not before `end`.
+    fn behind(&self, end: u64, start: u64) -> Option<u64> {
+        align_up(end.saturating_sub(start), self.align)?.checked_add(start)
+    }
+
+    fn is_twin_of(&self, other: &Slot<'_>) -> bool {
+        self.floor == other.floor && self.shared.is_some() && self.shared == other.shared
+    }
 }
 
 /// Gives every slot its place in a room that begins at `room`; returns where the last one ends.
 ///
-/// Alignments count from `start`. Fields keep their stored offsets and their order while they fit; the others follow, aligned.
+/// Alignments count from `start`. Values keep their stored offsets while they fit behind one
+/// another; the others follow, aligned, in the same order. Equal values that are shared and have
+/// the same stored offset get one place.
 pub fn place<B: Backend>(
     out: &mut Writer<B>,
-    slots: &mut [Slot],
+    slots: &mut [Slot<'_>],
     room: u64,
     start: u64,
     section: bool,
 ) -> Result<u64, Fault> {
+    for (id, slot) in slots.iter_mut().enumerate() {
+        slot.id = id;
+    }
+    slots.sort_unstable_by_key(|slot| (slot.floor.unwrap_or(u64::MAX), slot.shared, slot.id));
     let mut end = room;
-    while let Some(slot) = next_slot(slots, |slot| slot.floor.unwrap_or(u64::MAX)) {
-        slot.done = true;
+    let mut before: Option<Slot<'_>> = None;
+    for slot in slots.iter_mut().filter(|slot| slot.present && slot.size > 0) {
+        slot.state = State::Waiting;
+        if before.is_some_and(|before| slot.is_twin_of(&before)) {
+            slot.state = State::Twin;
+        } else if let Some(floor) = slot.floor.filter(|floor| *floor >= end)
+            && let Some(after) = slot.end(floor, start)
+        {
+            (slot.at, slot.state, end) = (floor, State::Placed, after);
+        }
+        before = Some(*slot);
+    }
+    append(slots, &mut end, (room, start), section).ok_or_else(|| out.overflow("at"))?;
+    slots.sort_unstable_by_key(|slot| slot.id);
+    Ok(end)
+}
+
+/// Places what could not keep its offset behind all the rest.
+fn append(
+    slots: &mut [Slot<'_>],
+    end: &mut u64,
+    (room, start): (u64, u64),
+    section: bool,
+) -> Option<()> {
+    let mut twin = 0;
+    for slot in slots.iter_mut().filter(|slot| slot.present) {
         if slot.size == 0 {
             // Nothing is written, so any offset will do; within a section it must lie there.
-            slot.at = slot.floor.filter(|floor| !section || *floor >= room).unwrap_or(end);
+            slot.at = slot.floor.filter(|floor| !section || *floor >= room).unwrap_or(*end);
             continue;
         }
-        let kept = slot.floor.filter(|floor| *floor >= end);
-        let aligned =
-            align_up(end.saturating_sub(start), slot.align).and_then(|at| at.checked_add(start));
-        let at = kept.or(aligned);
-        let after = at.and_then(|at| at.checked_add(slot.size));
-        let (Some(at), Some(after)) = (at, after) else { return Err(out.overflow("at")) };
-        slot.at = at;
-        end = after;
+        match slot.state {
+            State::Placed => {}
+            State::Twin => slot.at = twin,
+            State::Waiting => {
+                slot.at = slot.behind(*end, start)?;
+                *end = slot.end(slot.at, start)?;
+                slot.state = State::Placed;
+            }
+        }
+        twin = slot.at;
     }
-    for slot in slots.iter_mut() {
-        slot.done = false;
-    }
-    Ok(end)
+    Some(())
 }
 
 /// Counts a room without writing it.
 pub fn count<B: Backend>(
     out: &mut Writer<B>,
-    slots: &mut [Slot],
+    slots: &mut [Slot<'_>],
     section: Option<&[u8]>,
     start: u64,
 ) -> Result<(), Fault> {
@@ -295,21 +382,9 @@ pub fn count<B: Backend>(
     out.fill(0, end.saturating_sub(room))
 }
 
-/// The slot to be written next, by its index.
-pub fn next(slots: &mut [Slot]) -> Option<(usize, u64)> {
-    let first = slots
-        .iter()
-        .enumerate()
-        .filter(|(_, slot)| slot.present && !slot.done && slot.size > 0)
-        .min_by_key(|(index, slot)| (slot.at, *index))
-        .map(|(index, _)| index)?;
-    let slot = slots.get_mut(first)?;
-    slot.done = true;
-    Some((first, slot.at))
-}
-
-fn next_slot(slots: &mut [Slot], key: impl Fn(&Slot) -> u64) -> Option<&mut Slot> {
-    slots.iter_mut().filter(|slot| slot.present && !slot.done).min_by_key(|slot| key(slot))
+/// Puts slots that have their places into the order in which they are written.
+pub fn in_order(slots: &mut [Slot<'_>]) {
+    slots.sort_unstable_by_key(|slot| (slot.at, slot.id));
 }
 
 /// Writes what lies between located fields: the section's own bytes where it has some, else fill.

@@ -326,7 +326,7 @@ pub(crate) fn write_items<'a, T: Wire<'a>, B: Backend>(
 }
 
 #[cold]
-fn broken_item<B: Backend>(out: &mut Writer<B>, error: &Error) -> Fault {
+pub(crate) fn broken_item<B: Backend>(out: &mut Writer<B>, error: &Error) -> Fault {
     let what = format_args!("the item cannot be read: {error}");
     out.fail(error.finding().code, what, Show::Nothing, Show::Nothing)
 }

@@ -125,6 +125,7 @@ impl Builder {
         // Damage can end a located field in front of where it lies.
         node.end = crate::ops::wide(end).max(node.start);
         node.value = value;
+        node.span_children();
         match self.open.last_mut() {
             Some(parent) => parent.children.push(node),
             None => self.open.push(node),
@@ -158,6 +159,16 @@ impl Events for Builder {
 }
 
 impl Node {
+    /// What has no bytes of its own spans what is inside, wherever that lies.
+    fn span_children(&mut self) {
+        if self.start == self.end
+            && let Some(start) = self.children.iter().map(|child| child.start).min()
+            && let Some(end) = self.children.iter().map(|child| child.end).max()
+        {
+            (self.start, self.end) = (start, end);
+        }
+    }
+
     fn new(name: String, ty: &'static str, doc: &'static str, start: usize) -> Self {
         let start = crate::ops::wide(start);
         Self { name, ty, doc, start, end: start, value: None, children: Vec::new() }

@@ -112,8 +112,31 @@ pub struct Claim {
     pub layout: &'static crate::Layout,
     /// Its index.
     pub field: usize,
+    /// The item of that field, if it is one of several, and how deep the path was at its start.
+    pub item: Option<(u64, usize)>,
     /// Its byte range.
     pub span: (usize, usize),
+}
+
+impl Claim {
+    /// A claim of a field.
+    #[inline(always)]
+    pub fn of(layout: &'static crate::Layout, field: usize, span: (usize, usize)) -> Self {
+        Self { layout, field, item: None, span }
+    }
+
+    /// Names the field in the path: in the place of the open one, or behind what is open.
+    pub(crate) fn name<O: Observer>(&self, obs: &mut O, in_place: bool) {
+        match self.item {
+            Some((item, depth)) => {
+                obs.close(depth);
+                obs.reopen(self.layout, self.field);
+                obs.reopen_item(item);
+            }
+            None if in_place => obs.blame(self.layout, self.field),
+            None => obs.reopen(self.layout, self.field),
+        }
+    }
 }
 
 /// A field claims more bytes than there are.
@@ -135,7 +158,7 @@ fn tell_claims_too_much<O: Observer>(
     claim: Claim,
     needed: u64,
 ) -> Fault {
-    obs.blame(claim.layout, claim.field);
+    claim.name(obs, true);
     obs.fail(&Problem {
         code: "size",
         class: ended(cur).0,
@@ -266,7 +289,7 @@ pub fn overflow<O: Observer>(obs: &mut O, word: &'static str, claim: Claim) -> F
 #[cold]
 #[inline(never)]
 fn tell_overflow<O: Observer>(obs: &mut O, word: &'static str, claim: Claim) -> Fault {
-    obs.blame(claim.layout, claim.field);
+    claim.name(obs, true);
     obs.fail(&Problem {
         code: "size",
         class: Class::Malformed,
@@ -290,7 +313,7 @@ pub fn whole_size<O: Observer>(
         Some(value) => Ok(value),
         None => {
             // The claim is a field of the value that is open, not of the one around it.
-            obs.reopen(claim.layout, claim.field);
+            claim.name(obs, false);
             Err(overflow(obs, word, claim))
         }
     }

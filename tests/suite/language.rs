@@ -38,6 +38,8 @@ mod rules;
 mod sequences;
 // Lengths, ends and counts.
 mod sizes;
+// Tables of offsets, and what they tell of.
+mod tables;
 // Shapes told apart by a magic or by reading.
 mod variants;
 

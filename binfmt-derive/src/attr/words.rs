@@ -120,6 +120,8 @@ impl Words {
             "null" => put!(null, value(input, &word, "null = 0")?),
             "section" => put!(section, flag(input, &word)?),
             "place" => put!(place, value(input, &word, "place = strings")?),
+            "for_each" => put!(for_each, value(input, &word, "for_each = entries")?),
+            "shared" => put!(shared, flag(input, &word)?),
             "if" => put!(condition, expr(input, &word, "if = version > 1")?),
             "align_before" => put!(align_before, expr(input, &word, "align_before = 8")?),
             "align_after" => put!(align_after, expr(input, &word, "align_after = 8")?),

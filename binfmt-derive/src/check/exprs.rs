@@ -95,6 +95,15 @@ pub(super) fn field(errors: &mut Errors, model: &Model<'_>, name: &Ident, scope:
         Some(_) => {
             errors.add(name.span(), format!("`{name}` is read later; move it before this field"));
         }
+        None if name == "it" => {
+            let own = scope.own.and_then(|own| model.fields().get(own));
+            if own.is_none_or(|own| own.each.is_none()) {
+                errors.add(
+                    name.span(),
+                    "`it` is an item of the table that `for_each` names; it is known there alone",
+                );
+            }
+        }
         None if name == "remaining" => {
             errors.add(name.span(), "`remaining` is known in `until` alone");
         }

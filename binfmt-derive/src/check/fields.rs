@@ -1,7 +1,7 @@
 //! Rules between the words of one field, its type, and its neighbours.
 
 use super::exprs::{self, Scope, Wanted};
-use super::{alignment, limits, no_order, refuse, span, texts, types};
+use super::{alignment, each, limits, no_order, refuse, span, texts, types};
 use crate::attr::{Word, Words};
 use crate::errors::Errors;
 use crate::expr::{Expr, Op};
@@ -10,6 +10,12 @@ use crate::model::{Field, Kind, Model, Numeric, option_argument, scalar};
 /// Checks the field at `index`.
 pub(super) fn check(errors: &mut Errors, model: &Model<'_>, index: usize, field: &Field<'_>) {
     let words = &field.words;
+    if let Some(each) = &field.each {
+        each::check(errors, model, index, each);
+        check(errors, model, index, &each.element);
+        return expressions(errors, model, index, field);
+    }
+    each::shared(errors, field);
     if words.with.is_some() {
         with(errors, field);
     } else {
@@ -231,10 +237,6 @@ fn location(errors: &mut Errors, model: &Model<'_>, index: usize, field: &Field<
         refuse(errors, span(&words.null), "null", why);
         refuse(errors, span(&words.place), "place", why);
     }
-    if words.at.is_some() {
-        let why = "has no meaning at an offset; `align_after` aligns located fields";
-        refuse(errors, span(&words.align_before), "align_before", why);
-    }
     if let Some(base) = &words.base
         && base.value != "file"
         && base.value != "start"
@@ -395,7 +397,7 @@ const MAX_ROOMS: usize = 7;
 pub(super) fn rooms(errors: &mut Errors, model: &Model<'_>) {
     let sections = model.fields().iter().filter_map(|field| field.words.section.as_ref());
     let unplaced =
-        model.fields().iter().any(|field| field.is_located() && field.words.place.is_none());
+        model.fields().iter().any(|field| field.is_located() && field.one().words.place.is_none());
     let measures = crate::emit::all_measures(model);
     let starts =
         measures.iter().filter(|(measure, _)| *measure == crate::expr::Measure::Start).count();

@@ -80,7 +80,7 @@ impl Emitter<'_> {
             }
             let parameter =
                 self.model.parameters().iter().find(|parameter| parameter.name == *name);
-            let ty = parameter.map(|parameter| &parameter.ty);
+            let ty = parameter.map(|parameter| &parameter.ty).or(self.row.get());
             if self.is_scalar(name) { quote!(#name: #ty) } else { quote!(#name: &#ty) }
         });
         let measures = expr.measures().into_iter().map(|(measure, field)| {
@@ -101,7 +101,20 @@ impl Emitter<'_> {
             };
         }
         let local = argument(name);
-        if self.is_scalar(name) { quote!(#local) } else { quote!(&#local) }
+        if self.is_scalar(name) || (name == "it" && self.row.get().is_some()) {
+            quote!(#local)
+        } else {
+            quote!(&#local)
+        }
+    }
+
+    /// Emits something in which `it` stands for an item of the table of a field with `for_each`.
+    pub(crate) fn with_row<T>(&self, field: &Field<'_>, emit: impl FnOnce() -> T) -> T {
+        let row = field.each.as_ref().and_then(|each| self.model.row_type(each));
+        let outer = self.row.replace(row);
+        let emitted = emit();
+        self.row.set(outer);
+        emitted
     }
 
     /// Whether the name stands for the value inside an `Option`.
@@ -119,6 +132,9 @@ impl Emitter<'_> {
             let there = !field.is_optional() || self.is_opened(name);
             let scalar = field.kind.scalar().filter(|_| there);
             return scalar.map(|scalar| scalar.numeric);
+        }
+        if let Some(row) = self.row.get().filter(|_| name == "it") {
+            return crate::model::scalar(row).map(|scalar| scalar.numeric);
         }
         let parameter = self.model.parameters().iter().find(|parameter| parameter.name == *name)?;
         // An array of numbers is no number.
@@ -386,9 +402,9 @@ pub(crate) fn all_measures<'m>(model: &'m Model<'m>) -> Vec<(Measure, &'m Field<
         .collect()
 }
 
-fn all_exprs<'m>(model: &'m Model<'_>) -> Vec<&'m Expr> {
+pub(crate) fn all_exprs<'m>(model: &'m Model<'_>) -> Vec<&'m Expr> {
     let mut list: Vec<&Expr> = Vec::new();
-    for words in model.fields().iter().map(|field| &field.words).chain([&model.words]) {
+    for words in model.all_words() {
         let own = [
             &words.len,
             &words.count,

@@ -213,8 +213,9 @@ fn field_layout(emitter: &Emitter<'_>, (index, field): (usize, &Field<'_>)) -> T
         _ => quote!(::core::option::Option::None),
     };
     let offset = offset(emitter, index, field);
-    let nested = match field.kind {
-        Kind::Nested if field.words.with.is_none() => Some(field.inner),
+    let one = field.one();
+    let nested = match one.kind {
+        Kind::Nested if one.words.with.is_none() => Some(one.inner),
         Kind::Seq(item) | Kind::Vec(item) | Kind::Array(item) => Some(item),
         _ => None,
     };

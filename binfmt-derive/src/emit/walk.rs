@@ -1,6 +1,7 @@
 //! The one walk: reads every field and tells the observer.
 
 mod derived;
+mod each;
 mod field;
 mod located;
 
@@ -98,7 +99,7 @@ fn filling_field(model: &Model<'_>) -> Option<usize> {
         || words.nul.is_some();
     let aligned = model.words.align_after.is_some() && model.words.len.is_none();
     let unplaced =
-        model.fields().iter().any(|field| field.is_located() && field.words.place.is_none());
+        model.fields().iter().any(|field| field.is_located() && field.one().words.place.is_none());
     // What follows the items must not be counted with them.
     let measured = all_measures(model).iter().any(|(measure, other)| {
         *measure == crate::expr::Measure::Len && other.name == field.name && words.count.is_some()
@@ -117,6 +118,11 @@ impl Emitter<'_> {
     /// a constant.
     fn claim(&self, expr: &Expr, own: &Field<'_>) -> TokenStream {
         let rt = &self.rt;
+        if let Some(table) = own.is_element.then(|| each::table_of(self.model, own)).flatten()
+            && expr.names().iter().any(|name| *name == "it")
+        {
+            return quote!(__row.claim(Self::WIRE, #table));
+        }
         let told = expr.names().into_iter().find_map(|name| self.model.field(name));
         let (field, span) = match told.or_else(|| self.model.field(&own.name)) {
             Some((index, field)) if field.name != own.name => (index, quote!(__spans.get(#index))),
@@ -127,7 +133,7 @@ impl Emitter<'_> {
         } else {
             quote!(#field)
         };
-        quote!(#rt::walk::Claim { layout: Self::WIRE, field: #field, span: #span })
+        quote!(#rt::walk::Claim::of(Self::WIRE, #field, #span))
     }
 }
 
@@ -140,8 +146,7 @@ fn region(emitter: &Emitter<'_>, field: usize) -> TokenStream {
     let call = emitter.call(&function, Site::Walk);
     let rt = &emitter.rt;
     let rest = super::layout::min_size_of(emitter, field.saturating_add(1));
-    let claim =
-        quote!(#rt::walk::Claim { layout: Self::WIRE, field: #field, span: __spans.get(#field) });
+    let claim = quote!(#rt::walk::Claim::of(Self::WIRE, #field, __spans.get(#field)));
     quote! {
         let __size = #rt::walk::whole_size(__obs, "len", #call, #claim)?;
         let mut __inner = #rt::walk::region(__cur, __obs, __start, __size, #claim)?;
@@ -166,8 +171,7 @@ fn end(emitter: &Emitter<'_>) -> TokenStream {
     let align = model.words.align_after.as_ref().map(|align| {
         let function = emitter.function("align_after", &align.value, Wanted::Size);
         let call = emitter.call(&function, Site::Walk);
-        let claim =
-            quote!(#rt::walk::Claim { layout: Self::WIRE, field: 0, span: (__start, __cur.pos()) });
+        let claim = quote!(#rt::walk::Claim::of(Self::WIRE, 0, (__start, __cur.pos())));
         quote! {
             let __size = #rt::walk::whole_size(__obs, "align_after", #call, #claim)?;
             let __gap = #rt::walk::gap(__cur.pos().wrapping_sub(__start), __size);

@@ -1,6 +1,7 @@
 //! The writer: bind the fields, compute what is derived, check, then emit strictly forward.
 
 mod derived;
+mod each;
 mod field;
 mod rooms;
 
@@ -32,6 +33,8 @@ pub(crate) fn emit(emitter: &Emitter<'_>) -> TokenStream {
     let sections = sections(emitter);
     let rooms = rooms(emitter);
     let stored_rooms = stored_rooms(emitter);
+    let rows = each::rows(emitter);
+    let settle = each::settle(emitter);
     let steps = steps(emitter);
     let checks = checks(emitter);
     let magic = model.words.magic.as_ref().map(|magic| {
@@ -45,11 +48,13 @@ pub(crate) fn emit(emitter: &Emitter<'_>) -> TokenStream {
         let __origin = __out.origin;
         #origin
         #bindings
+        #rows
         #sections
         #measures
         #rooms
         #stored_rooms
         #steps
+        #settle
         #checks
         #magic
         #sequence

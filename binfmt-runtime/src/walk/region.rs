@@ -51,7 +51,7 @@ fn tell_wrong_region<O: Observer>(
 ) -> Fault {
     let read = wide(cur.pos().saturating_sub(start));
     let space = wide(cur.end().saturating_sub(start));
-    obs.reopen(claim.layout, claim.field);
+    claim.name(obs, false);
     let (start, end) = claim.span;
     let (class, expected, what) = if len < read {
         (Class::Malformed, read, "the value claims fewer bytes than have been read of it")
@@ -127,7 +127,7 @@ fn tell_too_many<O: Observer>(
     smallest: u64,
     claim: Claim,
 ) -> Fault {
-    obs.blame(claim.layout, claim.field);
+    claim.name(obs, true);
     obs.fail(&Problem {
         code: "count",
         class: ended(cur).0,

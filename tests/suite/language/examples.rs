@@ -83,6 +83,25 @@ struct Entry<'a> {
 }
 
 #[derive(BinFormat)]
+#[bin(little, magic = b"PACK")]
+struct Pack<'a> {
+    dir_at: u32,
+    dir_len: Auto<u32>,
+    #[bin(at = dir_at, len = dir_len)]
+    entries: Seq<'a, PackEntry>,
+    #[bin(for_each = entries, at = it.offset, len = it.size)]
+    bodies: Vec<&'a [u8]>,
+}
+
+#[derive(BinFormat, Clone)]
+#[bin(little)]
+struct PackEntry {
+    name: [u8; 56],
+    offset: u32,
+    size: u32,
+}
+
+#[derive(BinFormat)]
 #[bin(little, args(wide: bool = false, limit: u16 = 100))]
 struct Record {
     #[bin(if = wide)]

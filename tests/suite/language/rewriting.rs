@@ -158,3 +158,11 @@ fn a_field_does_not_lie_where_it_would_be_absent() {
     kept(&Nullable { at: 2, data: Some(b"x") }, &[2, 0, b'x']);
     kept(&Nullable { at: 1, data: None }, &[1]);
 }
+
+#[test]
+fn an_empty_located_field_behind_the_others_does_not_end_the_value() {
+    let bytes = &[4, 2, 7, 0, 1, 2, 9, 9];
+    laws::hold::<Empty<'_>>(bytes, ());
+    let (value, rest) = Empty::parse_prefix(bytes).unwrap();
+    assert_eq!((value.to_vec().unwrap(), rest), (bytes[..6].to_vec(), &[9, 9][..]));
+}

@@ -3,6 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
+use super::each;
 use super::located::distance;
 use crate::attr::Word;
 use crate::emit::expr::{Wanted, all_measures, measured};
@@ -36,12 +37,17 @@ pub(super) fn conditional(
     }
     let condition = condition(emitter, field, Site::Walk);
     let rt = &emitter.rt;
+    let here = quote!(__cur.pos());
+    let enter = each::enter(index, field, &here);
+    let note = each::note_span(index, field, &here, &here);
+    let claims = field.is_element.then(|| each::claims_of_absent(emitter, index));
     quote! {
         if #condition {
             ::core::option::Option::Some(#present)
         } else {
-            __spans.set(#index, __cur.pos(), __cur.pos());
-            __obs.enter(Self::WIRE, #index, __cur.pos());
+            #note
+            #claims
+            #enter
             __obs.leave(__cur.pos(), &#rt::Value::Absent);
             ::core::option::Option::None
         }
@@ -75,10 +81,12 @@ pub(super) fn present_field(emitter: &Emitter<'_>, index: usize, field: &Field<'
         return number;
     }
     let rt = emitter.rt.clone();
+    // At an offset, an alignment in front says where the writer may place the value.
+    let align_before = if field.words.at.is_some() { &None } else { &field.words.align_before };
     let before = padding(
         emitter,
         field,
-        &[("pad_before", &field.words.pad_before), ("align_before", &field.words.align_before)],
+        &[("pad_before", &field.words.pad_before), ("align_before", align_before)],
     );
     let value = read_value(emitter, field);
     let nul = field.words.nul.as_ref().map(|_| quote!(#rt::walk::nul(__cur, __obs)?;));
@@ -118,11 +126,14 @@ pub(super) fn present_field(emitter: &Emitter<'_>, index: usize, field: &Field<'
         })
         .collect();
     let shown = shown(&rt, field);
+    // What is located, with its padding, is noted where that ends.
+    let note =
+        (!field.is_element).then(|| each::note_span(index, field, &quote!(__at), &quote!(__end)));
     let (enter, leave) = if emitter.model.is_transparent() {
         (quote!(), quote!())
     } else {
         (
-            quote!(__obs.enter(Self::WIRE, #index, __at);),
+            each::enter(index, field, &quote!(__at)),
             quote!(if __O::RECORD { __obs.leave(__end, &#shown); }),
         )
     };
@@ -135,7 +146,7 @@ pub(super) fn present_field(emitter: &Emitter<'_>, index: usize, field: &Field<'
         #measures
         #nul
         let __end = __cur.pos();
-        __spans.set(#index, __at, __end);
+        #note
         #leave
         #rest
         #after

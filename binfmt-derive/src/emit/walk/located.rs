@@ -3,6 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
+use super::each;
 use super::field::{conditional, present_field};
 use crate::emit::expr::Wanted;
 use crate::emit::{Emitter, Site, layout, limits, local};
@@ -12,11 +13,20 @@ use crate::model::{Field, Kind, Model};
 pub(super) fn located(emitter: &Emitter<'_>) -> TokenStream {
     let model = emitter.model;
     let mut all = TokenStream::new();
+    for field in model.fields().iter().filter(|field| field.each.is_some()) {
+        let (rt, lays) = (&emitter.rt, each::lays_of(field));
+        all.extend(quote!(let mut #lays = #rt::each::places();));
+    }
     for (index, field) in model.fields().iter().enumerate().filter(|(_, field)| field.is_located())
     {
         let name = local(&field.name);
-        let read = located_field(emitter, index, field);
-        let value = conditional(emitter, index, field, read);
+        let value = match &field.each {
+            Some(each) => emitter.with_row(field, || each::sequence(emitter, index, each)),
+            None => {
+                let read = located_field(emitter, index, field);
+                conditional(emitter, index, field, read)
+            }
+        };
         let rules = emitter.read_rules(Some((index, field)), &field.words.rules);
         let items = limits::read(emitter, index, field);
         all.extend(quote! { let #name = #value; #rules #items });
@@ -25,22 +35,25 @@ pub(super) fn located(emitter: &Emitter<'_>) -> TokenStream {
     for (section, _) in
         model.fields().iter().enumerate().filter(|(_, field)| field.words.section.is_some())
     {
-        let inside = placed_in(model, Some(section));
+        let lays = each::lays(emitter, &placed_in(model, Some(section)));
         all.extend(quote! {
             if __O::RECORD {
-                #rt::place::look_at(__cur, __obs, Self::WIRE, __spans.get(#section), __spans.all(), &[#(#inside),*], true);
+                #lays
+                #rt::place::look_at(__cur, __obs, Self::WIRE, __spans.get(#section), &mut __lays, true);
             }
         });
     }
     let unplaced = placed_in(model, None);
     if !unplaced.is_empty() {
+        let lays = each::lays(emitter, &unplaced);
         all.extend(quote! {
             let __sequence_end = __cur.pos();
             let __furthest = __spans.furthest(&[#(#unplaced),*]);
             #rt::place::advance(__cur, __obs, __furthest)?;
             if __O::RECORD {
+                #lays
                 let __room = (__sequence_end, __cur.pos());
-                #rt::place::look_at(__cur, __obs, Self::WIRE, __room, __spans.all(), &[#(#unplaced),*], false);
+                #rt::place::look_at(__cur, __obs, Self::WIRE, __room, &mut __lays, false);
             }
         });
     }
@@ -52,7 +65,8 @@ pub(crate) fn placed_in(model: &Model<'_>, section: Option<usize>) -> Vec<usize>
     let fields = model.fields().iter().enumerate().filter(|(_, field)| field.is_located());
     fields
         .filter(|(_, field)| {
-            let place = field.words.place.as_ref().and_then(|place| model.field(&place.value));
+            let place = field.one().words.place.as_ref();
+            let place = place.and_then(|place| model.field(&place.value));
             place.map(|(index, _)| index) == section
         })
         .map(|(index, _)| index)
@@ -95,11 +109,12 @@ pub(super) fn located_field(emitter: &Emitter<'_>, index: usize, field: &Field<'
         _ => quote!(false),
     };
     let pay = quote!(if !#free { #rt::place::pay(__obs, __from, &__there)?; });
+    let note = each::note_span(index, field, &quote!(__from), &quote!(__cur.pos()));
     quote! {{
         let __offset = #rt::walk::size(__obs, "at", #call, #claim)?;
         let mut __there = #locate;
         let __from = __there.pos();
-        let __read = { let __cur = &mut __there; let __read = #read; __spans.set(#index, __from, __cur.pos()); __read };
+        let __read = { let __cur = &mut __there; let __read = #read; #note __read };
         #pay
         __read
     }}

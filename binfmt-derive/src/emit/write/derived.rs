@@ -42,6 +42,15 @@ pub(super) fn steps(emitter: &Emitter<'_>) -> TokenStream {
     all
 }
 
+/// The values of some terms of a sum.
+pub(super) fn terms(emitter: &Emitter<'_>, list: &[&Expr]) -> Vec<TokenStream> {
+    let call = |expr: &&Expr| {
+        let function = emitter.function("term", expr, Wanted::Size);
+        emitter.call(&function, Site::Write)
+    };
+    list.iter().map(call).collect()
+}
+
 pub(super) fn solved_value(
     emitter: &Emitter<'_>,
     target: &Field<'_>,
@@ -50,16 +59,8 @@ pub(super) fn solved_value(
 ) -> TokenStream {
     let shown = text(&unraw(&target.name));
     let rt = emitter.rt.clone();
-    let terms = |list: &[&Expr]| -> Vec<TokenStream> {
-        list.iter()
-            .map(|expr| {
-                let function = emitter.function("term", expr, Wanted::Size);
-                emitter.call(&function, Site::Write)
-            })
-            .collect()
-    };
-    let (add, sub) = (terms(&solved.add), terms(&solved.sub));
-    let mul = solved.mul.map(|mul| terms(&[mul]));
+    let (add, sub) = (terms(emitter, &solved.add), terms(emitter, &solved.sub));
+    let mul = solved.mul.map(|mul| terms(emitter, &[mul]));
     let mul = mul
         .and_then(|mut list| list.pop())
         .unwrap_or_else(|| quote!(::core::option::Option::Some(1)));
@@ -110,8 +111,7 @@ pub(crate) fn users<'m>(emitter: &Emitter<'m>, target: &Field<'_>, of: Of) -> Ve
 
 /// Whether the size of something else depends on a field, so that counting needs it too.
 fn counts(emitter: &Emitter<'_>, field: &Field<'_>) -> bool {
-    emitter.model.fields().iter().any(|other| {
-        let words = &other.words;
+    emitter.model.all_words().any(|words| {
         let pads = [&words.pad_before, &words.pad_after, &words.align_before, &words.align_after];
         let pads = pads.into_iter().flatten().map(|word| &word.value);
         let passed = match &words.args {

@@ -4,6 +4,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::derived::room_in_count;
+use super::each::{is_table, rows_of};
 use super::start_mark;
 use crate::emit::expr::Wanted;
 use crate::emit::{Emitter, Site, text, unraw};
@@ -12,6 +13,11 @@ use crate::model::{Field, Kind, is_byte};
 
 /// Writes `__value` as a field, with its padding.
 pub(super) fn piece(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream {
+    piece_with(emitter, field, true)
+}
+
+/// Writes `__value` as a field, with or without what aligns its end.
+pub(super) fn piece_with(emitter: &Emitter<'_>, field: &Field<'_>, aligned: bool) -> TokenStream {
     let fill = Emitter::fill(field);
     let name = text(&unraw(&field.name));
     let words = &field.words;
@@ -41,10 +47,16 @@ pub(super) fn piece(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream {
             _ => quote!({ let __size = #size; __out.align(__start, __size, #fill)?; }),
         })
     };
-    let before = [pad("pad_before", &words.pad_before), pad("align_before", &words.align_before)];
+    // At an offset, an alignment in front says where the value may be placed.
+    let align_before =
+        if words.at.is_some() { None } else { pad("align_before", &words.align_before) };
+    let before = [pad("pad_before", &words.pad_before), align_before];
     let before: Vec<TokenStream> = before.into_iter().flatten().collect();
-    let align_after =
-        if words.pad_to.is_some() { None } else { pad("align_after", &words.align_after) };
+    let align_after = if words.pad_to.is_some() || !aligned {
+        None
+    } else {
+        pad("align_after", &words.align_after)
+    };
     let after = [pad("pad_after", &words.pad_after), align_after, pad("pad_to", &words.pad_to)];
     let after: Vec<TokenStream> = after.into_iter().flatten().collect();
     let value = value(emitter, field);
@@ -59,15 +71,23 @@ pub(super) fn piece(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream {
     {
         return quote!(#mark #value #nul);
     }
+    let (enter, leave) = if field.is_element {
+        (
+            quote!(__out.enter(#name); __out.enter_item(__index);),
+            quote!(__out.leave(); __out.leave();),
+        )
+    } else {
+        (quote!(__out.enter(#name);), quote!(__out.leave();))
+    };
     quote! {
         #(#before)*
         let __at = __out.pos();
         #mark
-        __out.enter(#name);
+        #enter
         #value
         #nul
         #(#after)*
-        __out.leave();
+        #leave
     }
 }
 
@@ -83,6 +103,12 @@ pub(super) fn value(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream {
     }
     let order = emitter.order(field);
     let args = emitter.field_args(field, Site::Write);
+    if !field.is_element && is_table(emitter, field) {
+        let rows = rows_of(&field.name);
+        let slack =
+            matches!(field.kind, Kind::Seq(_)).then(|| quote!(__out.put(__value.slack())?;));
+        return quote!(let __passed = #args; #rt::vec::emit(&#rows, __out, __passed)?; #slack);
+    }
     // An optional scalar is bound by reference, a plain one by value.
     let scalar = if field.is_optional() { quote!(*__value) } else { quote!(__value) };
     match field.kind {

@@ -5,7 +5,8 @@ use quote::{format_ident, quote};
 use syn::Ident;
 
 use super::derived::if_present;
-use super::field::piece;
+use super::each::{add_slots, write_next};
+use super::field::{piece, piece_with};
 use crate::emit::expr::Wanted;
 use crate::emit::walk::placed_in;
 use crate::emit::{Emitter, Site, local};
@@ -30,18 +31,15 @@ pub(super) fn all_rooms(emitter: &Emitter<'_>) -> Vec<(Option<usize>, Vec<usize>
 pub(super) fn rooms(emitter: &Emitter<'_>) -> TokenStream {
     let mut all = TokenStream::new();
     let rt = emitter.rt.clone();
-    for (room, (_, fields)) in all_rooms(emitter).into_iter().enumerate() {
+    for (room, (section, fields)) in all_rooms(emitter).into_iter().enumerate() {
         let (slots, end) = room_names(room);
-        let list: Vec<TokenStream> = fields.iter().map(|index| slot(emitter, *index)).collect();
-        let count = list.len();
-        let section = all_rooms(emitter).get(room).and_then(|(section, _)| *section);
         let in_section = section.is_some();
         let least = section.and_then(|index| emitter.model.fields().get(index)).map(|field| {
             let name = local(&field.name);
             quote!(.max(__sections[#room].saturating_add(#rt::ops::wide(#name.len()))))
         });
+        all.extend(room_slots(emitter, &slots, &fields));
         all.extend(quote! {
-            let mut #slots: [#rt::place::Slot; #count] = [#(#list),*];
             let #end = if __out.counts() {
                 0
             } else {
@@ -52,18 +50,48 @@ pub(super) fn rooms(emitter: &Emitter<'_>) -> TokenStream {
     all
 }
 
+/// The slots of a room: those of single fields first, then those of fields with `for_each`.
+fn room_slots(emitter: &Emitter<'_>, slots: &Ident, fields: &[usize]) -> TokenStream {
+    let rt = &emitter.rt;
+    let fields: Vec<_> =
+        fields.iter().filter_map(|index| emitter.model.fields().get(*index)).collect();
+    let single: Vec<TokenStream> = fields
+        .iter()
+        .filter(|field| field.each.is_none())
+        .map(|field| slot(emitter, field))
+        .collect();
+    let several: Vec<TokenStream> = fields
+        .iter()
+        .filter_map(|field| Some(add_slots(emitter, field, field.each.as_ref()?, slots)))
+        .collect();
+    let count = single.len();
+    if several.is_empty() {
+        return quote!(let mut #slots: [#rt::place::Slot<'_>; #count] = [#(#single),*];);
+    }
+    quote!(let mut #slots = #rt::each::slots(&[#(#single),*]); #(#several)*)
+}
+
+/// The local with the slots of the room that a field lies in.
+pub(super) fn slots_with(emitter: &Emitter<'_>, field: &Field<'_>) -> Ident {
+    let fields = emitter.model.fields();
+    let room = all_rooms(emitter).iter().position(|(_, inside)| {
+        inside.iter().any(|index| fields.get(*index).is_some_and(|other| other.name == field.name))
+    });
+    room_names(room.unwrap_or(0)).0
+}
+
 pub(super) fn room_names(room: usize) -> (Ident, Ident) {
     (format_ident!("__slots_{room}"), format_ident!("__end_{room}"))
 }
 
-pub(super) fn slot(emitter: &Emitter<'_>, index: usize) -> TokenStream {
+/// The slot of a located field, or of one value of a field with `for_each`.
+pub(super) fn slot(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream {
     let rt = emitter.rt.clone();
-    let Some(field) = emitter.model.fields().get(index) else { return TokenStream::new() };
     let Some(at) = &field.words.at else { return TokenStream::new() };
     let stored = at.value.names().iter().all(|name| {
         emitter.model.field(name).is_none_or(|(_, field)| !matches!(field.kind, Kind::Auto(..)))
     });
-    let base = base(field);
+    let base = base(emitter, field);
     let floor = if stored {
         let function = emitter.function("at", &at.value, Wanted::Size);
         let call = emitter.call(&function, Site::Write);
@@ -71,35 +99,50 @@ pub(super) fn slot(emitter: &Emitter<'_>, index: usize) -> TokenStream {
     } else {
         quote!(::core::option::Option::None)
     };
-    let align = match &field.words.align_after {
-        Some(align) => {
-            let function = emitter.function("align_after", &align.value, Wanted::Size);
-            let call = emitter.call(&function, Site::Write);
-            quote!(#call.unwrap_or(1))
-        }
-        None => quote!(1),
+    let alignment = |word: &'static str, expr: &Option<crate::attr::Word<Expr>>| {
+        let function = emitter.function(word, &expr.as_ref()?.value, Wanted::Size);
+        let call = emitter.call(&function, Site::Write);
+        Some(quote!(#call.unwrap_or(1)))
     };
-    let present = if field.is_optional() {
-        let name = local(&field.name);
-        quote!(#name.is_some())
-    } else {
-        quote!(true)
-    };
-    let piece = piece(emitter, field);
+    let pad = alignment("align_after", &field.words.align_after).unwrap_or_else(|| quote!(1));
+    let align = alignment("align_before", &field.words.align_before).unwrap_or_else(|| pad.clone());
+    let pad = if field.words.pad_to.is_some() { quote!(1) } else { pad };
+    let name = local(&field.name);
+    let present = if field.is_optional() { quote!(#name.is_some()) } else { quote!(true) };
+    let piece = piece_with(emitter, field, false);
+    let index = field.is_element.then(|| quote!(let __index = 0_u64;));
     let size = if_present(
         field,
         &quote!(
-            __out.measure_from(__floor.unwrap_or(__start), |__out| { #piece ::core::result::Result::Ok(()) })?
+            __out.measure_from(__floor.unwrap_or(__start), |__out| { #index #piece ::core::result::Result::Ok(()) })?
         ),
     );
+    let shared = shared(field);
     quote! {{
         let __floor: ::core::option::Option<u64> = #floor;
-        #rt::place::Slot::new(#present, __floor, #size, #align)
+        #rt::place::Slot::new(#present, __floor, #size, (#align, #pad), #shared)
     }}
 }
 
+/// The bytes of a value that may share its place with an equal one.
+fn shared(field: &Field<'_>) -> TokenStream {
+    if field.words.shared.is_none() {
+        return quote!(::core::option::Option::None);
+    }
+    let name = local(&field.name);
+    let bytes = match field.kind {
+        Kind::Text { .. } => quote!(__value.as_bytes()),
+        _ => quote!(&__value[..]),
+    };
+    if field.is_optional() {
+        quote!(#name.as_ref().map(|__value| #bytes))
+    } else {
+        quote!({ let __value = #name; ::core::option::Option::Some(#bytes) })
+    }
+}
+
 /// What the offsets of a located field count from.
-pub(super) fn base(field: &Field<'_>) -> TokenStream {
+pub(super) fn base(_emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream {
     match &field.words.base {
         None => quote!(__out.origin),
         Some(base) if base.value == "file" => quote!(0),
@@ -139,10 +182,13 @@ pub(super) fn shares_offset(field: &Field<'_>, other: &Field<'_>) -> bool {
 
 /// Where a located field has been placed, counted from its base.
 pub(super) fn slot_offset(emitter: &Emitter<'_>, index: usize, field: &Field<'_>) -> TokenStream {
-    let base = base(field);
+    let base = base(emitter, field);
     let rooms = all_rooms(emitter);
+    let fields = emitter.model.fields();
     let place = rooms.iter().enumerate().find_map(|(room, (_, inside))| {
-        inside.iter().position(|other| *other == index).map(|slot| (room, slot))
+        let single = |index: &&usize| fields.get(**index).is_some_and(|field| field.each.is_none());
+        let slot = inside.iter().filter(single).position(|other| *other == index);
+        slot.map(|slot| (room, slot))
     });
     let (room, slot) = place.unwrap_or((0, 0));
     let (slots, _) = room_names(room);
@@ -171,26 +217,34 @@ pub(super) fn room(emitter: &Emitter<'_>, section: Option<usize>) -> TokenStream
         None => quote!(::core::option::Option::None),
     };
     let fill = field.map_or_else(|| quote!(0), Emitter::fill);
-    let pieces = inside.iter().enumerate().filter_map(|(slot, index)| {
-        let field = emitter.model.fields().get(*index)?;
+    let fields: Vec<_> =
+        inside.iter().filter_map(|index| emitter.model.fields().get(*index)).collect();
+    let single = fields.iter().filter(|field| field.each.is_none()).enumerate();
+    let pieces = single.map(|(slot, field)| {
         let name = local(&field.name);
         let piece = piece(emitter, field);
-        Some(if field.is_optional() {
+        if field.is_optional() {
             quote!(#slot => if let ::core::option::Option::Some(__value) = #name { #piece })
         } else {
             quote!(#slot => { let __value = #name; #piece })
-        })
+        }
     });
     let pieces: Vec<TokenStream> = pieces.collect();
+    let several =
+        fields.iter().filter_map(|field| Some(write_next(emitter, field, field.each.as_ref()?)));
+    let several: Vec<TokenStream> = several.collect();
     quote! {
         __out.mark(#room);
         if __out.counts() {
             #rt::place::count(__out, &mut #slots, #counted, __start)?;
         } else {
             let __room = __out.pos();
-            while let ::core::option::Option::Some((__slot, __at)) = #rt::place::next(&mut #slots) {
-                #rt::place::background(__out, #background, __room, __at, #fill)?;
-                match __slot { #(#pieces)* _ => {} }
+            let mut __order = #slots.clone();
+            #rt::place::in_order(&mut __order);
+            for __slot in __order.iter().filter(|__slot| __slot.writes()) {
+                #rt::place::background(__out, #background, __room, __slot.at, #fill)?;
+                match __slot.id { #(#pieces)* _ => {} }
+                #(#several)*
             }
             #rt::place::background(__out, #background, __room, #end, #fill)?;
         }

@@ -1,0 +1,72 @@
+//! Rules about `for_each`, the words that go with it, and `it`.
+
+use super::exprs::Scope;
+use super::{exprs, refuse, span};
+use crate::errors::Errors;
+use crate::model::{Each, Field, Kind, Model};
+
+/// Checks a field with `for_each` at `index`; its values are checked like fields.
+pub(super) fn check(errors: &mut Errors, model: &Model<'_>, index: usize, each: &Each<'_>) {
+    table(errors, model, index, each);
+    let words = &each.element.words;
+    if words.at.is_none() {
+        errors.add(
+            each.table.span(),
+            "`for_each` is for values at offsets; say where each lies: `at = it.offset`",
+        );
+    }
+    let why = "has no meaning with `for_each`, whose values lie apart; remove it";
+    for (span, word) in [
+        (span(&words.section), "section"),
+        (span(&words.calc), "calc"),
+        (span(&words.until), "until"),
+    ] {
+        refuse(errors, span, word, why);
+    }
+    let (limits, why) =
+        (&words.limits, "is a rule about items; put it on the table, or on their type");
+    refuse(errors, span(&limits.range), "range", why);
+    refuse(errors, span(&limits.one_of), "one_of", why);
+    refuse(errors, span(&limits.unique), "unique", why);
+    refuse(errors, span(&limits.sorted_by), "sorted_by", why);
+}
+
+/// The table is an earlier sequence of items that can be set.
+fn table(errors: &mut Errors, model: &Model<'_>, index: usize, each: &Each<'_>) {
+    let name = &each.table;
+    match model.field(name) {
+        Some((at, table)) if at < index => {
+            let sequence = matches!(table.kind, Kind::Seq(_) | Kind::Vec(_) | Kind::Array(_));
+            if !sequence || table.is_optional() || table.each.is_some() {
+                errors.add(
+                    name.span(),
+                    format!("`{name}` is no table; `for_each` names a field of type `Seq`, `Vec` or an array"),
+                );
+            }
+        }
+        _ => {
+            let scope = Scope { own: Some(index), ..Scope::first(index) };
+            exprs::field(errors, model, name, scope);
+        }
+    }
+}
+
+/// `shared` goes with bytes that lie at offsets, for only bytes are compared.
+pub(super) fn shared(errors: &mut Errors, field: &Field<'_>) {
+    let one = field.one();
+    if !one.is_located() {
+        refuse(
+            errors,
+            span(&one.words.shared),
+            "shared",
+            "belongs to a located field; add `at = ..`",
+        );
+    } else if !one.kind.is_bytes() {
+        refuse(
+            errors,
+            span(&one.words.shared),
+            "shared",
+            "is for bytes and texts, which the writer compares",
+        );
+    }
+}

@@ -1,0 +1,101 @@
+//! What the writer sets in the items of a table that a field with `for_each` names.
+
+use super::{Of, Solved, linear};
+use crate::errors::Errors;
+use crate::expr::Expr;
+use crate::model::Model;
+
+/// One number of an item that the writer computes.
+pub(crate) struct RowStep<'m> {
+    /// Index of the field with `for_each`.
+    pub(crate) field: usize,
+    /// The number, as the declaration names it: `it.offset`.
+    pub(crate) target: &'m Expr,
+    pub(crate) solved: Solved<'m>,
+}
+
+/// Every number that is set, and what cannot be.
+pub(super) fn check(errors: &mut Errors, model: &Model<'_>) {
+    for field in model.fields() {
+        let Some(each) = &field.each else { continue };
+        let words = &each.element.words;
+        let Some(at) = &words.at else { continue };
+        if step(0, &at.value, Of::Offset(0)).is_none() {
+            errors.add_range(
+                at.value.ends(),
+                "`at` is not of the form `it.field * k + c`, so the writer cannot set the offset; use one number of the item",
+            );
+        }
+    }
+}
+
+/// Every number of an item that the words of fields with `for_each` tell.
+pub(crate) fn row_steps<'m>(model: &'m Model<'_>) -> Vec<RowStep<'m>> {
+    let mut steps = Vec::new();
+    for (index, field) in model.fields().iter().enumerate() {
+        let Some(each) = &field.each else { continue };
+        let words = &each.element.words;
+        let told = [
+            (&words.at, Of::Offset(index)),
+            (&words.len, Of::Len(index)),
+            (&words.count, Of::Count(index)),
+        ];
+        let told = told.into_iter().filter_map(|(word, of)| Some((word.as_ref()?, of)));
+        steps.extend(told.filter_map(|(word, of)| step(index, &word.value, of)));
+    }
+    steps
+}
+
+fn step(field: usize, expr: &Expr, of: Of) -> Option<RowStep<'_>> {
+    let mut numbers = Vec::new();
+    numbers_of_it(expr, &mut numbers);
+    let (target, others) = numbers.split_first()?;
+    if others.iter().any(|other| !same(other, target)) {
+        return None;
+    }
+    let is = |expr: &Expr| same(expr, target);
+    let holds = |expr: &Expr| {
+        let mut inside = Vec::new();
+        numbers_of_it(expr, &mut inside);
+        !inside.is_empty()
+    };
+    let solved = linear(expr, of, &holds, &is)?;
+    Some(RowStep { field, target, solved })
+}
+
+/// `it`, `it.offset` and the like; what a function makes of an item is no number of it.
+fn numbers_of_it<'e>(expr: &'e Expr, found: &mut Vec<&'e Expr>) {
+    if is_of_it(expr) {
+        found.push(expr);
+        return;
+    }
+    match expr {
+        Expr::Binary(left, _, right) => {
+            numbers_of_it(left, found);
+            numbers_of_it(right, found);
+        }
+        Expr::If(condition, yes, no) => {
+            for part in [condition, yes, no] {
+                numbers_of_it(part, found);
+            }
+        }
+        Expr::Builtin(_, args) => args.iter().for_each(|arg| numbers_of_it(arg, found)),
+        _ => {}
+    }
+}
+
+fn is_of_it(expr: &Expr) -> bool {
+    match expr {
+        Expr::Name(name) => name == "it",
+        Expr::Field(inner, _) => is_of_it(inner),
+        _ => false,
+    }
+}
+
+fn same(a: &Expr, b: &Expr) -> bool {
+    match (a, b) {
+        (Expr::Name(a), Expr::Name(b)) => a == b,
+        (Expr::Field(a, first), Expr::Field(b, second)) => first == second && same(a, b),
+        _ => false,
+    }
+}

@@ -1,0 +1,121 @@
+//! Fields with `for_each`: one value for every item of a table.
+
+use proc_macro2::TokenStream;
+use quote::{format_ident, quote};
+use syn::Ident;
+
+use super::field::conditional;
+use super::located::located_field;
+use crate::derived::{Of, row_steps};
+use crate::emit::expr::Wanted;
+use crate::emit::{Emitter, Site, local, unraw};
+use crate::model::{Each, Field, Kind, Model};
+
+/// Reads a value for every item of the table.
+pub(super) fn sequence(emitter: &Emitter<'_>, index: usize, each: &Each<'_>) -> TokenStream {
+    let rt = &emitter.rt;
+    let Some((table, rows)) = emitter.model.field(&each.table) else { return TokenStream::new() };
+    let name = local(&rows.name);
+    let items = match rows.kind {
+        Kind::Seq(_) => quote!(#name.iter()),
+        _ => quote!(#rt::each::Cloned::of(&#name)),
+    };
+    let it = if emitter.model.row_type(each).and_then(crate::model::scalar).is_some() {
+        quote!(__row.value)
+    } else {
+        quote!(&__row.value)
+    };
+    let read = located_field(emitter, index, &each.element);
+    let value = conditional(emitter, index, &each.element, read);
+    let ty = each.element.ty;
+    quote! {
+        #rt::each::read::<_, _, #ty>(
+            __obs,
+            #items,
+            __spans.get(#table),
+            (Self::WIRE, #index, __cur.pos()),
+            |__obs, __row| {
+                let __a_it = #it;
+                ::core::result::Result::Ok(#value)
+            },
+        )?
+    }
+}
+
+/// The table of the field that an element belongs to, by its index.
+pub(super) fn table_of(model: &Model<'_>, element: &Field<'_>) -> Option<usize> {
+    let (_, field) = model.field(&element.name)?;
+    model.field(&field.each.as_ref()?.table).map(|(index, _)| index)
+}
+
+/// Numbers of an item that tell of a value which is not there get lost when it is written.
+pub(super) fn claims_of_absent(emitter: &Emitter<'_>, field: usize) -> TokenStream {
+    let rt = &emitter.rt;
+    let steps = row_steps(emitter.model);
+    let numbers = steps.iter().filter(|step| step.field == field);
+    // An offset that stands for absence is kept as it is.
+    let null = emitter.model.fields().get(field).and_then(|field| field.one().words.null.as_ref());
+    let lost = numbers.filter(|step| null.is_none() || !matches!(step.solved.of, Of::Offset(_)));
+    let all = lost.map(|step| {
+        let function = emitter.function("claim", step.target, Wanted::Size);
+        let call = emitter.call(&function, Site::Walk);
+        quote!(#rt::each::of_absent(__obs, __row, 0, #call);)
+    });
+    quote!(if __O::RECORD { #(#all)* })
+}
+
+/// The local in which a validator keeps the places of the values of a field.
+pub(super) fn lays_of(field: &Field<'_>) -> Ident {
+    format_ident!("__lays_{}", unraw(&field.name))
+}
+
+/// A field starts, or an item of one with `for_each`.
+pub(super) fn enter(index: usize, field: &Field<'_>, at: &TokenStream) -> TokenStream {
+    if field.is_element {
+        quote!(__obs.enter_item(__row.index, #at);)
+    } else {
+        quote!(__obs.enter(Self::WIRE, #index, #at);)
+    }
+}
+
+/// Remembers where a field lies.
+pub(super) fn note_span(
+    index: usize,
+    field: &Field<'_>,
+    start: &TokenStream,
+    end: &TokenStream,
+) -> TokenStream {
+    if !field.is_element {
+        return quote!(__spans.set(#index, #start, #end););
+    }
+    let lays = lays_of(field);
+    quote! {
+        __spans.widen(#index, #start, #end);
+        if __O::RECORD {
+            #lays.push((#start, #end));
+        }
+    }
+}
+
+/// A local with the places of some located fields and of all their values.
+pub(super) fn lays(emitter: &Emitter<'_>, fields: &[usize]) -> TokenStream {
+    let rt = &emitter.rt;
+    let all = fields.iter().filter_map(|index| Some((*index, emitter.model.fields().get(*index)?)));
+    let (several, single): (Vec<_>, Vec<_>) = all.partition(|(_, field)| field.each.is_some());
+    let single = single.into_iter().map(|(index, field)| {
+        let shared = field.words.shared.is_some();
+        quote!(#rt::place::Lay::of_field(#index, __spans.get(#index), #shared))
+    });
+    let single = quote!([#(#single),*]);
+    if several.is_empty() {
+        return quote!(let mut __lays = #single;);
+    }
+    let several = several.into_iter().map(|(index, field)| {
+        let (lays, shared) = (lays_of(field), field.words.shared.is_some());
+        quote!(#rt::each::add_lays(&mut __lays, #index, &#lays, #shared);)
+    });
+    quote! {
+        let mut __lays = #rt::each::lays(&#single);
+        #(#several)*
+    }
+}

@@ -1,0 +1,210 @@
+//! Sequences that lie parallel to the items of a table: `for_each`.
+
+use alloc::vec::Vec;
+
+use crate::finding::{Error, Fault, Problem, Show};
+use crate::observe::Observer;
+use crate::place::{Lay, Slot};
+use crate::seq::{Items, Seq};
+use crate::walk::Claim;
+use crate::writer::{Backend, Writer};
+use crate::{Layout, Wire};
+
+/// The items of a table, one after the other.
+pub trait Rows {
+    /// What the table consists of.
+    type Row;
+
+    /// The absolute offset of the next item, if the items lie in a file.
+    fn offset(&self) -> Option<u64>;
+
+    /// The next item.
+    fn next_row(&mut self) -> Option<Result<Self::Row, Error>>;
+}
+
+impl<'a, T: Wire<'a> + Clone> Rows for Items<'a, T> {
+    type Row = T;
+
+    fn offset(&self) -> Option<u64> {
+        self.offset()
+    }
+
+    fn next_row(&mut self) -> Option<Result<T, Error>> {
+        self.next()
+    }
+}
+
+/// The items of a table in memory.
+#[derive(Debug)]
+pub struct Cloned<'v, T>(core::slice::Iter<'v, T>);
+
+impl<'v, T> Cloned<'v, T> {
+    /// The items of a `Vec` or an array.
+    pub fn of(rows: &'v [T]) -> Self {
+        Self(rows.iter())
+    }
+}
+
+impl<T: Clone> Rows for Cloned<'_, T> {
+    type Row = T;
+
+    fn offset(&self) -> Option<u64> {
+        None
+    }
+
+    fn next_row(&mut self) -> Option<Result<T, Error>> {
+        self.0.next().cloned().map(Ok)
+    }
+}
+
+/// The item of a table that tells where something lies.
+#[derive(Debug)]
+pub struct Row<T> {
+    /// Its index.
+    pub index: u64,
+    /// The item.
+    pub value: T,
+    span: (usize, usize),
+    depth: usize,
+}
+
+impl<T> Row<T> {
+    /// A claim that the item makes; `table` is the field that it is part of.
+    pub fn claim(&self, layout: &'static Layout, table: usize) -> Claim {
+        Claim { layout, field: table, item: Some((self.index, self.depth)), span: self.span }
+    }
+}
+
+/// Reads one value for every item of a table.
+///
+/// A validator goes on behind a value that cannot be read; the sequence as a whole then fails.
+pub fn read<O: Observer, R: Rows, T>(
+    obs: &mut O,
+    mut rows: R,
+    table: (usize, usize),
+    (layout, field, at): (&'static Layout, usize, usize),
+    mut one: impl FnMut(&mut O, &Row<R::Row>) -> Result<T, Fault>,
+) -> Result<Vec<T>, Fault> {
+    let depth = obs.depth();
+    obs.enter(layout, field, at);
+    let mut list = Vec::new();
+    let mut failed = None;
+    let mut index = 0_u64;
+    loop {
+        let from = rows.offset();
+        let Some(row) = rows.next_row() else { break };
+        let value = row.map_err(|error| broken(obs, &error))?;
+        let row = Row { index, value, span: span(from, rows.offset(), table), depth };
+        let open = obs.depth();
+        match one(obs, &row) {
+            Ok(value) => list.push(value),
+            Err(fault) if O::RECORD && obs.walks_items() => {
+                obs.unwind(open, at);
+                failed = Some(fault);
+            }
+            Err(fault) => return Err(fault),
+        }
+        index = index.saturating_add(1);
+    }
+    if O::RECORD {
+        obs.leave(at, &crate::Value::Items(Some(index)));
+    }
+    failed.map_or(Ok(list), Err)
+}
+
+/// Where the values of a field lie, while recording.
+pub fn places() -> Vec<(usize, usize)> {
+    Vec::new()
+}
+
+/// The places of single fields, to which others are added.
+pub fn lays(single: &[Lay]) -> Vec<Lay> {
+    single.to_vec()
+}
+
+/// Adds the places of all values of a field.
+pub fn add_lays(lays: &mut Vec<Lay>, field: usize, places: &[(usize, usize)], shared: bool) {
+    let values = places.iter().zip(0_u64..);
+    lays.extend(values.map(|(span, item)| Lay::of_item(field, item, *span, shared)));
+}
+
+/// A number of an item speaks of a value that is not there.
+pub fn of_absent<O: Observer, R>(obs: &mut O, row: &Row<R>, expected: u64, found: Option<u64>) {
+    let depth = obs.depth();
+    obs.reopen_item(row.index);
+    crate::walk::of_absent(obs, row.span, expected, found);
+    obs.close(depth);
+}
+
+/// The bytes of an item where they are known, else those of the table.
+fn span(from: Option<u64>, to: Option<u64>, table: (usize, usize)) -> (usize, usize) {
+    let place = |offset: Option<u64>| offset.and_then(|offset| usize::try_from(offset).ok());
+    place(from).zip(place(to)).unwrap_or(table)
+}
+
+/// An item of the table cannot be read; a validator has said so already.
+#[cold]
+fn broken<O: Observer>(obs: &mut O, error: &Error) -> Fault {
+    let finding = error.finding();
+    let place = |offset: u64| usize::try_from(offset).unwrap_or(usize::MAX);
+    let (start, end) = (place(finding.start), place(finding.end));
+    if obs.walks_items() {
+        return Fault::at(start);
+    }
+    obs.fail(&Problem {
+        code: finding.code,
+        class: finding.class,
+        start,
+        end,
+        what: format_args!("an item cannot be read: {}", finding.message),
+        expected: Show::Nothing,
+        found: Show::Nothing,
+    })
+}
+
+/// A copy of the items of a lazy table, for the writer to set.
+pub fn of_seq<'a, T: Wire<'a> + Clone, B: Backend>(
+    out: &mut Writer<B>,
+    table: &Seq<'a, T>,
+) -> Result<Vec<T>, Fault> {
+    let items = table.iter().collect::<Result<Vec<T>, Error>>();
+    items.map_err(|error| crate::seq::broken_item(out, &error))
+}
+
+/// A copy of the items of a table in memory, for the writer to set.
+pub fn of_slice<T: Clone>(table: &[T]) -> Vec<T> {
+    table.to_vec()
+}
+
+/// There must be as many values as the table has items.
+pub fn same_count<B: Backend>(
+    out: &mut Writer<B>,
+    field: &'static str,
+    rows: usize,
+    values: usize,
+) -> Result<(), Fault> {
+    if rows == values {
+        return Ok(());
+    }
+    out.enter(field);
+    Err(out.fail(
+        "count",
+        format_args!("there is not one value for each item of the table"),
+        Show::Uint(crate::ops::wide(rows)),
+        Show::Uint(crate::ops::wide(values)),
+    ))
+}
+
+/// The slots of a room whose number is known only when it is written.
+pub type Slots<'v> = Vec<Slot<'v>>;
+
+/// No slots yet.
+pub fn slots<'v>(first: &[Slot<'v>]) -> Slots<'v> {
+    first.to_vec()
+}
+
+/// The index of a value whose slots begin at number `first`.
+#[inline(always)]
+pub fn index(id: usize, first: usize, count: usize) -> Option<usize> {
+    id.checked_sub(first).filter(|index| *index < count)
+}
