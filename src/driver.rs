@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use binfmt_runtime::{Class, Layout, Report, Tree};
+use binfmt_runtime::{Class, Finding, Layout, Report, Tree};
 use clap::ValueEnum;
 
 use crate::drivers;
@@ -47,6 +47,11 @@ pub(crate) trait Driver: Sync {
     /// walk took, so that a search can tell when it is being kept busy.
     fn prove(&self, _file: &[u8], _at: usize, _options: &Options) -> Result<Container, u64> {
         Err(1)
+    }
+
+    /// What is wrong with the container that starts at `at` and cannot be walked to its end.
+    fn damage(&self, _file: &[u8], _at: usize, _options: &Options) -> Option<Finding> {
+        None
     }
 
     /// Whether a magic in this section is always the start of a container.

@@ -95,6 +95,9 @@ fn by_content(file: &[u8]) -> Option<&'static str> {
     if file.get(257..262) == Some(b"ustar") {
         return Some("this is a tar archive; unpack it first");
     }
+    if looks_like_safetensors(file) {
+        return Some("this is a safetensors model");
+    }
     text(file).or_else(|| looks_like_onnx(file).then_some("this looks like an ONNX model"))
 }
 
@@ -131,6 +134,13 @@ fn looks_like_onnx(file: &[u8]) -> bool {
         if name.get(..usize::from(*len)).is_some_and(|name| name.iter().all(u8::is_ascii_graphic)))
 }
 
+/// A safetensors file is the length of its header, then the header as JSON.
+fn looks_like_safetensors(file: &[u8]) -> bool {
+    let Some((len, header)) = file.split_first_chunk::<8>() else { return false };
+    let fits = usize::try_from(u64::from_le_bytes(*len)).is_ok_and(|len| len <= header.len());
+    fits && header.starts_with(b"{\"")
+}
+
 fn unknown(file: &[u8]) -> String {
     let head = file.get(..8).unwrap_or(file);
     format!("no format that binfmt knows starts with {}", Show::bytes(head))
@@ -157,6 +167,8 @@ mod tests {
         check(b"{\"a\": 1}", "JSON");
         check("grüße\n".as_bytes(), "text file");
         check(b"\x08\x07\x12\x07pytorch\x1a\x05", "ONNX");
+        check(b"\x0b\0\0\0\0\0\0\0{\"a\":\"b\"} 1234", "safetensors");
+        check(b"GGUF\x03\0\0\0", "GGUF");
         check(b"\0\0\0\0\0", "zero bytes");
         check(b"\x01\x02", "starts with 01 02");
     }

@@ -32,7 +32,7 @@ fn rewrite(
     path: &Path,
     out: &mut Out<'_>,
 ) -> Result<Outcome, Trouble> {
-    let Some(bytes) = sound(input, driver, options) else { return Ok(Outcome::Bad) };
+    let Ok(bytes) = sound(input, driver, options) else { return Ok(Outcome::Bad) };
     if path == Path::new("-") {
         out.write_all(&bytes)?;
         out.flush()?;
@@ -53,16 +53,28 @@ fn check(
     json: bool,
     out: &mut Out<'_>,
 ) -> Result<Outcome, Trouble> {
-    let Some(bytes) = sound(input, driver, options) else { return Ok(Outcome::Bad) };
-    let first = first_difference(input, &bytes);
-    if json {
-        let line = json!({
+    let line = |same: bool, first: Option<usize>, error: Option<String>| {
+        json!({
             "file": input.name(),
             "format": driver.name(),
-            "same": first.is_none(),
+            "same": same,
             "first_difference": first.map(json::wide).map(json::number),
-        });
-        json::line(out, &line)?;
+            "error": error,
+        })
+    };
+    let bytes = match sound(input, driver, options) {
+        Ok(bytes) => bytes,
+        Err(error) => {
+            if json {
+                json::line(out, &line(false, None, Some(error)))?;
+                out.flush()?;
+            }
+            return Ok(Outcome::Bad);
+        }
+    };
+    let first = first_difference(input, &bytes);
+    if json {
+        json::line(out, &line(first.is_none(), first, None))?;
     } else if let Some(at) = first {
         let name = printable(&input.name());
         writeln!(out, "{name}: would change at {at:#x}: {}", change(input, &bytes, at))?;
@@ -86,18 +98,21 @@ fn change(old: &[u8], new: &[u8], at: usize) -> String {
     }
 }
 
-/// The file written again, if that is possible and leaves no errors.
-fn sound(input: &Input, driver: &dyn Driver, options: &Options) -> Option<Vec<u8>> {
+/// The file written again, if that is possible and leaves no errors; else the first reason, told
+/// on stderr with all others.
+fn sound(input: &Input, driver: &dyn Driver, options: &Options) -> Result<Vec<u8>, String> {
     let name = input.name();
     match driver.rewrite(input, options) {
         Ok(bytes) => {
             let checked = driver.validate(&bytes, options);
             let name = format!("{name}, written again");
-            (validate::tell_errors(&name, &checked) == Outcome::Good).then_some(bytes)
+            validate::tell_errors(&name, &checked);
+            let first = checked.report.errors().next();
+            first.map_or(Ok(bytes), |finding| Err(finding.to_string()))
         }
         Err(error) => {
             output::error(&printable(&format!("{name}: cannot be written again: {error}")));
-            None
+            Err(error)
         }
     }
 }
@@ -129,10 +144,20 @@ mod tests {
         let expected = "test.box: would change at 0x6: 7e becomes 5f\n".to_owned();
         assert_eq!(checked(b"BOXS\x03a~c", false), (Outcome::Bad, expected));
         let expected = concat!(
-            r#"{"file":"test.box","format":"fake","same":false,"first_difference":6}"#,
+            r#"{"file":"test.box","format":"fake","same":false,"first_difference":6,"error":null}"#,
             "\n"
         );
         assert_eq!(checked(b"BOXS\x03a~c", true), (Outcome::Bad, expected.to_owned()));
+    }
+
+    #[test]
+    fn damaged_file_has_its_json_line() {
+        let (outcome, text) = checked(b"BOXS\x02a", true);
+        assert_eq!(outcome, Outcome::Bad);
+        let line: serde_json::Value = serde_json::from_str(&text).unwrap();
+        assert_eq!(line["same"], false);
+        assert!(line["error"].as_str().is_some_and(|error| !error.is_empty()), "{text}");
+        assert_eq!(checked(b"BOXS\x02a", false).1, "");
     }
 
     #[test]

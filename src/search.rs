@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use binfmt_formats::host;
+use binfmt_runtime::Finding;
 use memchr::memmem;
 
 use crate::driver::{Container, Driver, Options};
@@ -11,6 +12,9 @@ use crate::json::wide;
 /// How many steps may be spent on walks that lead nowhere, besides one per 64 bytes of the file,
 /// which no honest walk exceeds.
 const WASTE: u64 = 1 << 20;
+
+/// How many damaged containers of a file are looked at to say why.
+const EXPLAINED: usize = 20;
 
 /// What was found in one file.
 #[derive(Debug)]
@@ -56,7 +60,8 @@ pub(crate) fn search(file: &[u8], drivers: &[&dyn Driver], options: &Options) ->
             Err(steps) => {
                 waste -= steps;
                 end = at + 1;
-                found.unproven(driver, at, section, last_end == Some(at));
+                let damaged = damage(driver, at, section, last_end == Some(at));
+                found.unproven(damaged, || driver.damage(file, at, options));
             }
         }
     }
@@ -64,23 +69,30 @@ pub(crate) fn search(file: &[u8], drivers: &[&dyn Driver], options: &Options) ->
 }
 
 impl Found {
-    /// Counts a place that is no container; it is damage only where nothing else can be meant.
-    fn unproven(&mut self, driver: &dyn Driver, at: usize, section: Option<&str>, follows: bool) {
-        let name = driver.name();
-        match section {
-            Some(section) if driver.owns(section) => {
-                self.errors
-                    .push(format!("the {name} container at {at:#x} in {section} is damaged"));
-            }
-            _ if follows => {
-                self.errors
-                    .push(format!("the {name} container at {at:#x}, behind another, is damaged"));
-            }
-            None if at == 0 => {
-                self.errors.push(format!("the {name} container at the start is damaged"));
-            }
-            _ => self.unproven += 1,
+    /// Counts a place that is no container; `damaged` says so if it should be one.
+    fn unproven(&mut self, damaged: Option<String>, why: impl FnOnce() -> Option<Finding>) {
+        let Some(damaged) = damaged else {
+            self.unproven += 1;
+            return;
+        };
+        // Saying why means walking it once more.
+        let why = if self.errors.len() < EXPLAINED { why() } else { None };
+        self.errors.push(why.map_or(damaged.clone(), |why| format!("{damaged}: {why}")));
+    }
+}
+
+/// Says where damage is: only where nothing else than a container can be meant.
+fn damage(driver: &dyn Driver, at: usize, section: Option<&str>, follows: bool) -> Option<String> {
+    let name = driver.name();
+    match section {
+        Some(section) if driver.owns(section) => {
+            Some(format!("the {name} container at {at:#x} in {section} is damaged"))
         }
+        _ if follows => {
+            Some(format!("the {name} container at {at:#x}, behind another, is damaged"))
+        }
+        None if at == 0 => Some(format!("the {name} container at the start is damaged")),
+        _ => None,
     }
 }
 

@@ -1,8 +1,9 @@
 //! `binfmt validate`: everything that is wrong.
 
 use std::io::{self, Write};
+use std::path::Path;
 
-use binfmt_runtime::Severity;
+use binfmt_runtime::{Finding, Severity};
 use serde_json::{Value, json};
 
 use crate::args::ValidateArgs;
@@ -32,12 +33,38 @@ pub(crate) fn run(args: &ValidateArgs, out: &mut Out<'_>) -> Result<Outcome, Tro
             }
             Err(trouble) => {
                 output::error(&trouble.to_string());
+                if args.json {
+                    json::line(out, &unreadable(path, &trouble))?;
+                    out.flush()?;
+                }
                 Outcome::Trouble
             }
         };
         worst = worst.max(outcome);
     }
     Ok(worst)
+}
+
+/// How many findings of each severity are told of one file; nobody reads more.
+const MOST: usize = 1000;
+
+/// The line of a file that cannot be read, so that every file has one.
+fn unreadable(path: &Path, trouble: &Trouble) -> Value {
+    let finding = json!({
+        "severity": "error",
+        "code": "unreadable",
+        "path": "",
+        "start": 0,
+        "end": 0,
+        "message": trouble.to_string(),
+    });
+    json!({
+        "file": path.to_string_lossy(),
+        "format": null,
+        "variant": null,
+        "verdict": "unreadable",
+        "findings": [finding],
+    })
 }
 
 /// A file and what is said about it.
@@ -64,15 +91,36 @@ impl Judged {
         if self.verdict == "valid" { Outcome::Good } else { Outcome::Bad }
     }
 
+    /// The findings to tell, in file order, and how many are left out.
+    fn told(&self) -> (Vec<&Finding>, usize) {
+        let all = self.checked.report.findings();
+        let mut left = [Severity::Error, Severity::Warning, Severity::Note].map(|of| (of, MOST));
+        let mut told = Vec::new();
+        for finding in all {
+            if let Some((_, left)) =
+                left.iter_mut().find(|(severity, left)| *severity == finding.severity && *left > 0)
+            {
+                *left -= 1;
+                told.push(finding);
+            }
+        }
+        let left_out = all.len() - told.len();
+        (told, left_out)
+    }
+
     fn to_json(&self) -> Value {
-        let findings: Vec<_> = self.checked.report.findings().iter().map(json::finding).collect();
-        json!({
+        let (told, left_out) = self.told();
+        let mut line = json!({
             "file": self.file,
             "format": self.format,
             "variant": self.checked.variant,
             "verdict": self.verdict,
-            "findings": findings,
-        })
+            "findings": told.into_iter().map(json::finding).collect::<Vec<_>>(),
+        });
+        if left_out > 0 {
+            line["left_out"] = left_out.into();
+        }
+        line
     }
 
     fn write(&self, out: &mut dyn Write) -> io::Result<()> {
@@ -83,7 +131,8 @@ impl Judged {
             (Some(format), None) => writeln!(out, " ({format})")?,
             (None, _) => writeln!(out)?,
         }
-        for finding in self.checked.report.findings() {
+        let (told, left_out) = self.told();
+        for finding in told {
             let style = match finding.severity {
                 Severity::Error => BAD,
                 Severity::Warning => WARNING,
@@ -95,6 +144,9 @@ impl Judged {
                 // The window is rows of hexadecimal, each behind a line break.
                 writeln!(out, "{}", finding.window.to_string().trim_start_matches('\n'))?;
             }
+        }
+        if left_out > 0 {
+            writeln!(out, "  and {left_out} more")?;
         }
         Ok(())
     }
@@ -142,6 +194,31 @@ mod tests {
                 r#"{"severity":"error","code":"empty","path":"","start":0,"end":0,"message":"the file is empty"}]}"#
             )
         );
+    }
+
+    #[test]
+    fn no_more_is_told_than_anybody_reads() {
+        let mut judged = judged(GOOD_FILE, Some(&Fake));
+        let problem = |start| binfmt_runtime::Problem {
+            code: "x",
+            class: binfmt_runtime::Class::Invalid,
+            start,
+            end: start,
+            what: format_args!("x"),
+            expected: binfmt_runtime::Show::Nothing,
+            found: binfmt_runtime::Show::Nothing,
+        };
+        for start in 0..MOST + 5 {
+            judged.checked.report.tell(Severity::Note, "", &problem(start));
+        }
+        judged.checked.report.tell(Severity::Error, "", &problem(MOST + 5));
+        let line = judged.to_json();
+        let findings = line["findings"].as_array().unwrap();
+        assert_eq!((findings.len(), &line["left_out"]), (MOST + 1, &5.into()));
+        assert_eq!(findings.last().unwrap()["severity"], "error");
+        let mut text = Vec::new();
+        judged.write(&mut anstream::StripStream::new(&mut text)).unwrap();
+        assert!(String::from_utf8(text).unwrap().ends_with("\n  and 5 more\n"));
     }
 
     #[test]

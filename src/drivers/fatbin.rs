@@ -8,9 +8,9 @@ mod places;
 mod prove;
 
 use binfmt_formats::fatbin::file;
-use binfmt_formats::fatbin::{MAGIC, Region};
+use binfmt_formats::fatbin::{self, MAGIC, Region};
 use binfmt_formats::host::{self, HostKind};
-use binfmt_runtime::{BinFormat as _, Layout};
+use binfmt_runtime::{BinFormat as _, Finding, Layout};
 
 use crate::driver::{Checked, Container, Driver, Options, Part};
 use crate::item::Item;
@@ -68,6 +68,10 @@ impl Driver for FatbinDriver {
 
     fn prove(&self, file: &[u8], at: usize, _: &Options) -> Result<Container, u64> {
         prove::prove(file, at)
+    }
+
+    fn damage(&self, file: &[u8], at: usize, _: &Options) -> Option<Finding> {
+        fatbin::Container::validate_in(file, at..file.len(), ()).errors().next().cloned()
     }
 
     fn owns(&self, section: &str) -> bool {

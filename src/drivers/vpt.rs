@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use binfmt_formats::vpt::{EntryLayout, Expect, MAGIC, Program, Table, Version, Vpt};
-use binfmt_runtime::{BinFormat as _, Error, Layout};
+use binfmt_runtime::{BinFormat as _, Error, Finding, Layout};
 
 use crate::driver::{Checked, Container, Driver, Entry, Options, Part, VptEntries};
 use crate::item::{Item, offset_in};
@@ -75,6 +75,15 @@ impl Driver for VptDriver {
     fn magics(&self) -> &'static [[u8; 4]] {
         const BYTES: [u8; 4] = MAGIC.to_le_bytes();
         &[BYTES]
+    }
+
+    fn damage(&self, file: &[u8], at: usize, options: &Options) -> Option<Finding> {
+        let range = at..file.len();
+        let report = match forced(options) {
+            Some(layout) => Table::validate_in(file, range, (expect(options), layout)),
+            None => Vpt::validate_in(file, range, expect(options)),
+        };
+        report.errors().next().cloned()
     }
 
     fn prove(&self, file: &[u8], at: usize, options: &Options) -> Result<Container, u64> {

@@ -144,8 +144,34 @@ fn several_files_end_with_the_worst_of_them() {
     let good = corpus("vpt/seed_two.vpt");
     let bad = corpus("vpt/negative/size_0.vpt");
     assert_eq!(lines(&exits(&["validate", "--json", &good, &bad, &good], 1)).len(), 3);
-    let output = exits(&["validate", "--json", &bad, &corpus("none"), &good], 2);
-    assert_eq!(lines(&output).len(), 2);
+    let none = corpus("none");
+    let output = exits(&["validate", "--json", &bad, &none, &good], 2);
+    let lines = lines(&output);
+    assert_eq!(lines.len(), 3);
+    let line = &lines[1];
+    assert_eq!((&line["file"], &line["verdict"]), (&none.into(), &"unreadable".into()));
+    let finding = &line["findings"][0];
+    assert_eq!((&finding["severity"], &finding["code"]), (&"error".into(), &"unreadable".into()));
+    assert!(finding["message"].as_str().unwrap().contains("there is no such file"));
+}
+
+#[test]
+fn scan_says_what_is_wrong_with_a_container() {
+    for (file, reason) in
+        [("vpt/negative/size_0.vpt", "size"), ("vpt/negative/count_3.vpt", "count")]
+    {
+        let output = exits(&["scan", &corpus(file)], 1);
+        let said = stderr(&output);
+        assert!(said.contains("at the start is damaged: ") && said.contains(reason), "{said}");
+    }
+}
+
+#[test]
+fn rewrite_check_has_a_json_line_for_damage() {
+    let damaged = corpus("vpt/negative/size_0.vpt");
+    let line = line(&exits(&["rewrite", "--check", "--json", &damaged], 1));
+    assert_eq!((&line["file"], &line["same"]), (&damaged.into(), &false.into()));
+    assert!(line["error"].as_str().unwrap().contains("size"), "{line}");
 }
 
 #[test]
