@@ -302,6 +302,13 @@ impl<'v> Slot<'v> {
         align_up(end.saturating_sub(start), self.align)?.checked_add(start)
     }
 
+    /// The last place up to `end` where a value of no bytes needs no padding, unless that lies
+    /// before `least`.
+    fn ahead(&self, end: u64, start: u64, least: u64) -> Option<u64> {
+        let over = end.saturating_sub(start).checked_rem(self.pad).unwrap_or(0);
+        end.checked_sub(over).filter(|at| *at >= least)
+    }
+
     fn is_twin_of(&self, other: &Slot<'_>) -> bool {
         self.floor == other.floor && self.shared.is_some() && self.shared == other.shared
     }
@@ -352,7 +359,15 @@ fn append(
     for slot in slots.iter_mut().filter(|slot| slot.present) {
         if slot.size == 0 {
             // Nothing is written, so any offset will do; within a section it must lie there.
-            slot.at = slot.floor.filter(|floor| !section || *floor >= room).unwrap_or(*end);
+            let kept = slot.floor.filter(|floor| !section || *floor >= room);
+            slot.at = match kept.or_else(|| slot.ahead(*end, start, if section { room } else { 0 }))
+            {
+                Some(at) => at,
+                None => {
+                    *end = slot.behind(*end, start)?;
+                    *end
+                }
+            };
             continue;
         }
         match slot.state {

@@ -14,6 +14,8 @@ mod damage;
 mod derived;
 // The examples of the documentation.
 mod examples;
+// Values of all kinds, made up by a generator.
+mod generated;
 // What a field may hold, and rules over all items.
 mod limits;
 // Fields at offsets, and the sections they lie in.
