@@ -10,6 +10,7 @@ use syn::{
 
 use crate::attr::{self, Args, Order, Parameter, Place, Word, Words};
 use crate::errors::Errors;
+use crate::expr::Expr;
 use crate::limits;
 
 /// One declared type.
@@ -210,6 +211,14 @@ impl Field<'_> {
         self.words.condition.is_some() || self.words.null.is_some()
     }
 
+    /// The fields of its type that the writer sets.
+    pub(crate) fn setters(&self) -> &[(Ident, Expr)] {
+        match &self.words.set {
+            Some(Word { value: Args::Passed(list), .. }) => list,
+            _ => &[],
+        }
+    }
+
     /// Whether the field lies at an offset, outside the sequence.
     pub(crate) fn is_located(&self) -> bool {
         self.words.at.is_some() || self.each.is_some()
@@ -250,6 +259,12 @@ impl Model<'_> {
         let elements = self.fields().iter().filter_map(|field| field.each.as_ref());
         let fields = self.fields().iter().map(|field| &field.words);
         fields.chain(elements.map(|each| &each.element.words)).chain([&self.words])
+    }
+
+    /// The field that the offset of a located field counts from, if it is one.
+    pub(crate) fn base_of(&self, field: &Field<'_>) -> Option<usize> {
+        let base = &field.one().words.base.as_ref()?.value;
+        self.field(base).map(|(index, _)| index).filter(|_| base != "file" && base != "start")
     }
 
     /// The type of the items of the table that a field with `for_each` names.

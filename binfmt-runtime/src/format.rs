@@ -199,7 +199,7 @@ pub trait BinFormat<'a>: Wire<'a> {
     fn encoded_len_with(&self, args: Self::Args) -> Result<u64, Error> {
         Writer::new(writer::Counter::default())
             .measure(|out| self.emit(out, args))
-            .map_err(|fault| writer::explain(self, args, fault))
+            .map_err(|fault| writer::explain(self, args, fault, false))
     }
 
     /// Writes the value to the start of `out` and returns its length in bytes.
@@ -213,7 +213,7 @@ pub trait BinFormat<'a>: Wire<'a> {
     /// [`write_into`](Self::write_into) for a value that takes arguments.
     fn write_into_with(&self, out: &mut [u8], args: Self::Args) -> Result<usize, Error> {
         let mut out = Writer::new(Slice::new(out));
-        self.emit(&mut out, args).map_err(|fault| writer::explain(self, args, fault))?;
+        self.emit(&mut out, args).map_err(|fault| writer::explain(self, args, fault, false))?;
         Ok(usize::try_from(out.pos()).unwrap_or(usize::MAX))
     }
 
@@ -236,14 +236,56 @@ pub trait BinFormat<'a>: Wire<'a> {
         match (result, io.error) {
             (Ok(()), _) => Ok(()),
             (Err(_), Some(error)) => Err(error),
-            (Err(fault), None) => Err(writer::explain(self, args, fault).into()),
+            (Err(fault), None) => Err(writer::explain(self, args, fault, false).into()),
         }
+    }
+
+    /// The value as it is written without floors: see [`Compact`](crate::Compact).
+    fn compact(&self) -> crate::Compact<'_, Self> {
+        crate::Compact(self)
+    }
+
+    /// The value with every derived field as it is written, which `room` then holds.
+    ///
+    /// ```
+    /// use binfmt_runtime::BinFormat;
+    ///
+    /// #[derive(BinFormat)]
+    /// struct Name<'a> {
+    ///     len: u8,
+    ///     #[bin(len = len)]
+    ///     text: &'a str,
+    /// }
+    ///
+    /// let mut room = Vec::new();
+    /// let name = Name { len: 0, text: "abc" }.settle(&mut room)?;
+    /// assert_eq!(name.len, 3);
+    /// # Ok::<(), binfmt_runtime::Error>(())
+    /// ```
+    #[cfg(feature = "alloc")]
+    fn settle(&self, room: &'a mut alloc::vec::Vec<u8>) -> Result<Self, Error>
+    where
+        Self: DefaultArgs<'a>,
+    {
+        self.settle_with(room, Self::default_args())
+    }
+
+    /// [`settle`](Self::settle) for a value that takes arguments.
+    #[cfg(feature = "alloc")]
+    fn settle_with(
+        &self,
+        room: &'a mut alloc::vec::Vec<u8>,
+        args: Self::Args,
+    ) -> Result<Self, Error> {
+        *room = self.to_vec_with(args)?;
+        Self::parse_with(room, args)
     }
 
     /// Writes the value to a backend.
     #[doc(hidden)]
     fn write_sink<B: Backend>(&self, out: B, args: Self::Args) -> Result<(), Error> {
-        self.emit(&mut Writer::new(out), args).map_err(|fault| writer::explain(self, args, fault))
+        self.emit(&mut Writer::new(out), args)
+            .map_err(|fault| writer::explain(self, args, fault, false))
     }
 }
 

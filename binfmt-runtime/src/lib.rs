@@ -76,6 +76,8 @@ extern crate alloc;
 extern crate std;
 
 mod auto;
+mod blob;
+mod compact;
 mod cursor;
 #[cfg(feature = "alloc")]
 #[doc(hidden)]
@@ -118,6 +120,8 @@ mod writer;
 pub use binfmt_derive::BinFormat;
 
 pub use auto::{Auto, Reserved};
+pub use blob::Blob;
+pub use compact::Compact;
 pub use cursor::{Cursor, Fill};
 pub use finding::{Class, Error, Fault, Finding, Problem, Severity, Show, Window};
 pub use format::{BinFormat, DefaultArgs, Wire};

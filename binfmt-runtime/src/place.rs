@@ -286,6 +286,11 @@ impl<'v> Slot<'v> {
         self.at.saturating_sub(base)
     }
 
+    /// Makes a stored offset that counts from `base` absolute.
+    pub fn rebase(&mut self, base: u64) {
+        self.floor = self.floor.and_then(|floor| floor.checked_add(base));
+    }
+
     /// Whether the bytes of this slot are written, and not those of an equal one.
     pub fn writes(&self) -> bool {
         self.present && self.size > 0 && self.state != State::Twin

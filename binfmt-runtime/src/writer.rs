@@ -47,6 +47,16 @@ pub trait Backend {
 
     /// Writing stops.
     fn fail(&mut self, _problem: &Problem<'_>) {}
+
+    /// Whether bytes that are put go anywhere; if not, none need be read to be put.
+    #[inline(always)]
+    fn keeps(&self) -> bool {
+        true
+    }
+
+    /// Bytes to be written cannot be read.
+    #[cfg(feature = "std")]
+    fn unreadable(&mut self, _error: std::io::Error) {}
 }
 
 /// A backend with the position that it has reached.
@@ -56,12 +66,31 @@ pub struct Writer<B> {
     pos: u64,
     /// Offset that located fields count from.
     pub origin: u64,
+    /// Whether stored offsets and rooms are to be forgotten.
+    compact: bool,
 }
 
 impl<B: Backend> Writer<B> {
     /// A writer at offset 0.
     pub fn new(backend: B) -> Self {
-        Self { backend, pos: 0, origin: 0 }
+        Self { backend, pos: 0, origin: 0, compact: false }
+    }
+
+    /// The same writer, which forgets stored offsets, rooms and lengths of sections.
+    pub(crate) fn without_floors(self) -> Self {
+        Self { compact: true, ..self }
+    }
+
+    /// A stored offset or room that is to be kept.
+    #[inline(always)]
+    pub fn floor(&self, stored: Option<u64>) -> Option<u64> {
+        stored.filter(|_| !self.compact)
+    }
+
+    /// The bytes of a section that are to be kept.
+    #[inline(always)]
+    pub fn kept<'s>(&self, section: &'s [u8]) -> &'s [u8] {
+        if self.compact { &[] } else { section }
     }
 
     /// The offset of the next byte.
@@ -98,6 +127,45 @@ impl<B: Backend> Writer<B> {
             }
             None => Err(self.full(len)),
         }
+    }
+
+    /// Writes `len` bytes of a reader, in pieces.
+    #[cfg(feature = "std")]
+    pub fn copy(
+        &mut self,
+        reader: &core::cell::RefCell<dyn std::io::Read + '_>,
+        len: u64,
+    ) -> Result<(), Fault> {
+        if !self.backend.keeps() {
+            return self.fill(0, len);
+        }
+        let mut piece = [0; 8192];
+        let mut left = len;
+        while left > 0 {
+            let most = usize::try_from(left).unwrap_or(usize::MAX).min(piece.len());
+            let room = piece.get_mut(..most).unwrap_or_default();
+            let read = match reader.try_borrow_mut() {
+                Ok(mut reader) => reader.read(room),
+                Err(_) => Err(std::io::Error::other("the reader is in use")),
+            };
+            match read {
+                Ok(0) => return Err(self.unreadable(std::io::ErrorKind::UnexpectedEof.into())),
+                Ok(read) => {
+                    self.put(room.get(..read).unwrap_or_default())?;
+                    left = left.saturating_sub(wide(read));
+                }
+                Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(self.unreadable(error)),
+            }
+        }
+        Ok(())
+    }
+
+    #[cfg(feature = "std")]
+    #[cold]
+    fn unreadable(&mut self, error: std::io::Error) -> Fault {
+        self.backend.unreadable(error);
+        Fault::at(usize::try_from(self.pos).unwrap_or(usize::MAX))
     }
 
     #[cold]
@@ -214,7 +282,7 @@ impl<B: Backend> Writer<B> {
         pos: u64,
         emit: impl FnOnce(&mut Writer<Counter<'_>>) -> Result<(), Fault>,
     ) -> Result<u64, Fault> {
-        let mut counter = Writer { backend: Counter::default(), pos, origin: self.origin };
+        let mut counter = self.counter(pos);
         emit(&mut counter)?;
         Ok(counter.pos.saturating_sub(pos))
     }
@@ -224,10 +292,14 @@ impl<B: Backend> Writer<B> {
         &self,
         emit: impl FnOnce(&mut Writer<Counter<'_>>) -> Result<(), Fault>,
     ) -> Result<[u64; 8], Fault> {
-        let mut counter =
-            Writer { backend: Counter::default(), pos: self.pos, origin: self.origin };
+        let mut counter = self.counter(self.pos);
         emit(&mut counter)?;
         Ok(counter.backend.sections)
+    }
+
+    fn counter(&self, pos: u64) -> Writer<Counter<'static>> {
+        let backend = Counter::default();
+        Writer { backend, pos, origin: self.origin, compact: self.compact }
     }
 }
 
@@ -254,6 +326,11 @@ struct Trace {
 }
 
 impl Backend for Counter<'_> {
+    #[inline(always)]
+    fn keeps(&self) -> bool {
+        false
+    }
+
     #[inline(always)]
     fn counts(&self) -> bool {
         self.trace.as_ref().is_none_or(|trace| trace.counts)
@@ -374,25 +451,35 @@ impl<W: std::io::Write> Backend for &mut Io<W> {
     fn put(&mut self, bytes: &[u8]) -> Option<()> {
         self.out.write_all(bytes).map_err(|error| self.error = Some(error)).ok()
     }
+
+    fn unreadable(&mut self, error: std::io::Error) {
+        self.error = Some(error);
+    }
 }
 
 /// Writes again, into nothing, to say why writing failed.
 #[cold]
 #[inline(never)]
-pub(crate) fn explain<'a, T: Wire<'a>>(value: &T, args: T::Args, fault: Fault) -> Error {
-    explain_with(fault, &mut |out| value.emit(out, args))
+pub(crate) fn explain<'a, T: Wire<'a>>(
+    value: &T,
+    args: T::Args,
+    fault: Fault,
+    compact: bool,
+) -> Error {
+    explain_with(fault, compact, &mut |out| value.emit(out, args))
 }
 
 /// What is the same for all types; a full output leaves no other trace.
 fn explain_with(
     fault: Fault,
+    compact: bool,
     emit: &mut dyn FnMut(&mut Writer<Counter<'_>>) -> Result<(), Fault>,
 ) -> Error {
     // A value that fails while it is counted stops before the first byte.
     for counts in [true, false] {
         let mut trace = Trace { counts, ..Trace::default() };
         let counter = Counter { trace: Some(&mut trace), ..Counter::default() };
-        let _ = emit(&mut Writer::new(counter));
+        let _ = emit(&mut Writer { compact, ..Writer::new(counter) });
         if let Some(found) = trace.found {
             return Error::new(found);
         }
@@ -402,7 +489,7 @@ fn explain_with(
         class: Class::Incomplete,
         start: fault.offset,
         end: fault.offset,
-        what: format_args!("the output takes no more bytes"),
+        what: format_args!("the output takes no more bytes, or a reader gives fewer than promised"),
         expected: Show::Nothing,
         found: Show::Nothing,
     };

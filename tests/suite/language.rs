@@ -32,10 +32,14 @@ mod padding;
 mod presence;
 // The words and examples of the documentation.
 mod reference;
+// Payloads of readers, and values written anew.
+mod payloads;
 // What is read is written as it was.
 mod rewriting;
 // What stops a reader and what does not.
 mod rules;
+// Fields of nested values that the writer sets.
+mod setters;
 // Items: eager and lazy; claims that no file can keep.
 mod sequences;
 // Lengths, ends and counts.

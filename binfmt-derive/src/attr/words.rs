@@ -121,6 +121,7 @@ impl Words {
             "section" => put!(section, flag(input, &word)?),
             "place" => put!(place, value(input, &word, "place = strings")?),
             "for_each" => put!(for_each, value(input, &word, "for_each = entries")?),
+            "set" => put!(set, setters(input, &word)?),
             "shared" => put!(shared, flag(input, &word)?),
             "if" => put!(condition, expr(input, &word, "if = version > 1")?),
             "align_before" => put!(align_before, expr(input, &word, "align_before = 8")?),
@@ -310,6 +311,24 @@ fn passed(input: ParseStream<'_>, word: &Ident) -> syn::Result<Args> {
     };
     let list = arguments(&inner, argument)?;
     Ok(Args::Passed(list))
+}
+
+/// `set(size = len(data))`: fields of the field's type, each with its value.
+fn setters(input: ParseStream<'_>, word: &Ident) -> syn::Result<Args> {
+    list(input, word, "set(size = len(data))")?;
+    let inner;
+    parenthesized!(inner in input);
+    if inner.is_empty() {
+        return Err(syn::Error::new(word.span(), "nothing is set in `set()`; remove it"));
+    }
+    let setter = |input: ParseStream<'_>| {
+        let name: Ident = input.parse().map_err(|error| {
+            syn::Error::new(error.span(), "a field is set as in `set(size = len(data))`")
+        })?;
+        let value = expr(input, &name, "set(size = len(data))")?;
+        Ok((name, value))
+    };
+    Ok(Args::Passed(arguments(&inner, setter)?))
 }
 
 fn argument_name(input: ParseStream<'_>, example: &str) -> syn::Result<Ident> {

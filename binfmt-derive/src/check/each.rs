@@ -70,3 +70,52 @@ pub(super) fn shared(errors: &mut Errors, field: &Field<'_>) {
         );
     }
 }
+
+/// What offsets count from: the file, this value, or the start of an earlier field.
+pub(super) fn base(errors: &mut Errors, model: &Model<'_>, index: usize, field: &Field<'_>) {
+    let Some(base) = &field.words.base else { return };
+    let name = &base.value;
+    if name == "file" || name == "start" {
+        return;
+    }
+    match model.field(name) {
+        Some((at, other)) if at < index => {
+            let place = field.words.place.as_ref().and_then(|place| model.field(&place.value));
+            if other.is_located() || other.is_optional() {
+                errors.add(
+                    name.span(),
+                    format!("`{name}` may lie anywhere or nowhere; offsets count from a field of the sequence that is always there"),
+                );
+            } else if place.is_some_and(|(section, _)| section < at) {
+                errors.add(
+                    name.span(),
+                    format!("`{name}` lies behind the section; offsets into it count from a field before it"),
+                );
+            }
+        }
+        Some(_) => {
+            let scope = Scope { own: Some(index), ..Scope::first(index) };
+            exprs::field(errors, model, name, scope);
+        }
+        None => errors.add(
+            name.span(),
+            "`base` is `file`, `start`, this value, or an earlier field; without it offsets count from the enclosing `origin`",
+        ),
+    }
+}
+
+/// `set` names fields of one declared value, each once.
+pub(super) fn set(errors: &mut Errors, model: &Model<'_>, field: &Field<'_>) {
+    let Some(word) = &field.words.set else { return };
+    let one = matches!(field.kind, Kind::Nested) && !field.is_element;
+    if !one || field.is_optional() || field.words.with.is_some() {
+        errors.add(word.span, "`set` is for a field of a declared type that is always there");
+    }
+    for (index, (name, expr)) in field.setters().iter().enumerate() {
+        let whole = Scope::whole(model);
+        exprs::check(errors, model, "set", expr, whole, exprs::Wanted::Number);
+        if field.setters().iter().take(index).any(|(earlier, _)| earlier == name) {
+            errors.add(name.span(), format!("`{name}` is set twice; keep one"));
+        }
+    }
+}

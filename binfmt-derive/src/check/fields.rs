@@ -16,6 +16,7 @@ pub(super) fn check(errors: &mut Errors, model: &Model<'_>, index: usize, field:
         return expressions(errors, model, index, field);
     }
     each::shared(errors, field);
+    each::set(errors, model, field);
     if words.with.is_some() {
         with(errors, field);
     } else {
@@ -139,7 +140,14 @@ fn sizes(errors: &mut Errors, field: &Field<'_>) {
         let why = "is for sequences: `Seq<'a, T>` or `Vec<T>`";
         refuse(errors, span(&words.count), "count", why);
         refuse(errors, span(&words.until), "until", why);
-        refuse(errors, span(&words.until_end), "until_end", "is for bytes, texts and sequences");
+        if !types::named(field.inner, "Blob") {
+            refuse(
+                errors,
+                span(&words.until_end),
+                "until_end",
+                "is for bytes, texts and sequences",
+            );
+        }
         if !matches!(field.kind, Kind::Nested) {
             refuse(
                 errors,
@@ -237,15 +245,7 @@ fn location(errors: &mut Errors, model: &Model<'_>, index: usize, field: &Field<
         refuse(errors, span(&words.null), "null", why);
         refuse(errors, span(&words.place), "place", why);
     }
-    if let Some(base) = &words.base
-        && base.value != "file"
-        && base.value != "start"
-    {
-        errors.add(
-            base.value.span(),
-            "`base` is `file` or `start`, this value; without it offsets count from the enclosing `origin`",
-        );
-    }
+    each::base(errors, model, index, field);
     if let Some(null) = &words.null
         && (null.value.base10_parse::<u64>().is_err() || !null.value.suffix().is_empty())
     {

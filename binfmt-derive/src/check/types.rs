@@ -131,6 +131,6 @@ fn of_the_input(errors: &mut Errors, model: &Model<'_>, lifetime: &Lifetime) {
     }
 }
 
-fn named(ty: &Type, name: &str) -> bool {
+pub(super) fn named(ty: &Type, name: &str) -> bool {
     matches!(ty, Type::Path(path) if path.path.segments.last().is_some_and(|segment| segment.ident == name))
 }

@@ -5,7 +5,7 @@ use quote::{format_ident, quote};
 use syn::Ident;
 
 use super::{Emitter, Site, argument, local, unraw};
-use crate::attr::{Args, Word};
+use crate::attr::Args;
 use crate::expr::{Expr, Measure, Op};
 use crate::model::{Field, Kind, Model, Numeric};
 
@@ -397,6 +397,11 @@ pub(crate) fn all_measures<'m>(model: &'m Model<'m>) -> Vec<(Measure, &'m Field<
             }
         }
     }
+    for index in model.fields().iter().filter_map(|field| model.base_of(field)) {
+        if !list.contains(&(Measure::Start, index)) {
+            list.push((Measure::Start, index));
+        }
+    }
     list.into_iter()
         .filter_map(|(measure, index)| Some((measure, model.fields().get(index)?)))
         .collect()
@@ -419,8 +424,10 @@ pub(crate) fn all_exprs<'m>(model: &'m Model<'_>) -> Vec<&'m Expr> {
         ];
         list.extend(own.into_iter().flatten().map(|word| &word.value));
         list.extend(words.rules.iter().map(|rule| &rule.condition));
-        if let Some(Word { value: Args::Passed(passed), .. }) = &words.args {
-            list.extend(passed.iter().map(|(_, expr)| expr));
+        for word in [&words.args, &words.set].into_iter().flatten() {
+            if let Args::Passed(passed) = &word.value {
+                list.extend(passed.iter().map(|(_, expr)| expr));
+            }
         }
     }
     list

@@ -4,6 +4,7 @@ mod derived;
 mod each;
 mod field;
 mod rooms;
+mod set;
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -34,7 +35,9 @@ pub(crate) fn emit(emitter: &Emitter<'_>) -> TokenStream {
     let rooms = rooms(emitter);
     let stored_rooms = stored_rooms(emitter);
     let rows = each::rows(emitter);
+    let bases = rooms::bases(emitter);
     let settle = each::settle(emitter);
+    let set = set::set(emitter);
     let steps = steps(emitter);
     let checks = checks(emitter);
     let magic = model.words.magic.as_ref().map(|magic| {
@@ -50,10 +53,12 @@ pub(crate) fn emit(emitter: &Emitter<'_>) -> TokenStream {
         #bindings
         #rows
         #sections
+        #bases
         #measures
         #rooms
         #stored_rooms
         #steps
+        #set
         #settle
         #checks
         #magic

@@ -1,9 +1,9 @@
 //! What a value turns out to be: strings, computed fields, variants.
 
 use super::short;
-use crate::Cursor;
 use crate::finding::{Class, Fault, Problem, Severity, Show};
 use crate::observe::Observer;
+use crate::{Cursor, Layout};
 
 /// Reads the NUL that ends a string.
 #[inline(always)]
@@ -52,6 +52,33 @@ pub fn derived<O: Observer>(obs: &mut O, range: (usize, usize), expected: Option
             found: Show::Uint(found),
         },
     );
+}
+
+/// A field of a nested value disagrees with what the writer would set it to.
+///
+/// Its own range is known where all before it has a fixed size; else it is that of the value.
+pub fn set<O: Observer>(
+    obs: &mut O,
+    (layout, field, member): (&'static Layout, usize, &'static str),
+    range: (usize, usize),
+    expected: Option<u64>,
+    found: u64,
+) {
+    let depth = obs.depth();
+    obs.reopen(layout, field);
+    let mut range = range;
+    if let Some(nested) = layout.field(field).nested {
+        let nested = nested();
+        let own = nested.fields.iter().position(|other| other.name == member);
+        obs.reopen(nested, own.unwrap_or(usize::MAX));
+        let place = own.map(|own| nested.field(own)).and_then(|own| own.offset.zip(own.size));
+        if let Some((offset, size)) = place {
+            let start = range.0.saturating_add(offset);
+            range = (start, start.saturating_add(size));
+        }
+    }
+    derived(obs, range, expected, found);
+    obs.close(depth);
 }
 
 /// A field tells the size of another one that is not there.

@@ -196,3 +196,26 @@ fn offsets_that_point_at_the_same_bytes_again_and_again_are_stopped() {
     assert!(Bomb::validate(&bytes).errors().any(|finding| finding.code == "budget"));
     assert!(!Bomb::is_valid(&bytes));
 }
+
+#[derive(BinFormat, Debug, PartialEq, Default, Clone)]
+#[bin(little)]
+struct Relative<'a> {
+    first: u8,
+    to_a: u8,
+    to_b: u8,
+    data: u8,
+    #[bin(at = to_a, base = to_a, len = 1)]
+    a: &'a [u8],
+    #[bin(at = to_b, base = data, null = 0, len = 2)]
+    b: Option<&'a [u8]>,
+}
+
+#[test]
+fn offsets_count_from_an_earlier_field() {
+    let value = Relative { first: 9, to_a: 3, to_b: 2, data: 0, a: b"x", b: Some(b"yz") };
+    same(&value, b"\x09\x03\x02\0xyz");
+    let new = Relative { to_a: 0, to_b: 0, ..value };
+    assert_eq!(new.to_vec().unwrap(), b"\x09\x03\x02\0xyz");
+    kept(&Relative { to_a: 3, b: None, ..new }, b"\x09\x03\0\0x");
+    same(&Relative::parse(b"\x09\x05\x03\0yzx").unwrap(), b"\x09\x05\x03\0\0yz");
+}

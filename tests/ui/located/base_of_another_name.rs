@@ -4,7 +4,7 @@ use binfmt_runtime::BinFormat;
 #[bin(little)]
 struct Demo {
     offset: u32,
-    #[bin(at = offset, base = offset)]
+    #[bin(at = offset, base = parent)]
     a: u8,
 }
 

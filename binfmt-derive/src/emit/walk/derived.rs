@@ -6,7 +6,7 @@ use quote::quote;
 use crate::derived::{Of, Source};
 use crate::emit::expr::{Wanted, wide};
 use crate::emit::write::{sharers, users};
-use crate::emit::{Emitter, Site, local};
+use crate::emit::{Emitter, Site, local, text, unraw};
 
 /// Compares computed fields with what is stored.
 pub(super) fn derived(emitter: &Emitter<'_>) -> TokenStream {
@@ -26,11 +26,32 @@ pub(super) fn derived(emitter: &Emitter<'_>) -> TokenStream {
             __obs.close(__depth);
         });
     }
+    all.extend(set(emitter));
     all.extend(claims_of_absent(emitter));
     if all.is_empty() {
         return all;
     }
     quote!(if __O::RECORD { #all })
+}
+
+/// Compares what the writer sets in nested values with what is stored there.
+fn set(emitter: &Emitter<'_>) -> TokenStream {
+    let rt = &emitter.rt;
+    let mut all = TokenStream::new();
+    for (index, field) in emitter.model.fields().iter().enumerate() {
+        for (member, expr) in field.setters() {
+            let function = emitter.function("set", expr, Wanted::Size);
+            let call = emitter.call(&function, Site::Walk);
+            let (name, shown) = (local(&field.name), text(&unraw(member)));
+            all.extend(quote! {
+                #rt::walk::set(
+                    __obs, (Self::WIRE, #index, #shown), __spans.get(#index), #call,
+                    #rt::ops::Widen::widen(#name.#member),
+                );
+            });
+        }
+    }
+    all
 }
 
 /// A length or count of a field that is not there is written as 0, so another value gets lost.

@@ -82,7 +82,10 @@ pub(super) fn located_field(emitter: &Emitter<'_>, index: usize, field: &Field<'
     let base = match &field.words.base {
         None => quote!(__cur.origin),
         Some(base) if base.value == "file" => quote!(0_usize),
-        Some(_) => quote!(__start),
+        Some(_) => match emitter.model.base_of(field) {
+            Some(other) => quote!(__spans.get(#other).0),
+            None => quote!(__start),
+        },
     };
     let claim = emitter.claim(&at.value, field);
     // Within a section the field cannot reach out of it, so that what is read stays linear.

@@ -192,7 +192,7 @@ fn room_of(
             let function = emitter.function("pad_to", &word.value, Wanted::Size);
             emitter.call(&function, Site::Write)
         });
-        quote!(#pad_to)
+        quote!(__out.floor(#pad_to))
     };
     (align, stored)
 }

@@ -48,7 +48,7 @@ pub(super) fn rows_of(table: &Ident) -> Ident {
 }
 
 /// The local with the number of the first slot of a field.
-fn first_of(field: &Field<'_>) -> Ident {
+pub(super) fn first_of(field: &Field<'_>) -> Ident {
     format_ident!("__first_{}", unraw(&field.name))
 }
 

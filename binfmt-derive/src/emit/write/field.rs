@@ -5,6 +5,7 @@ use quote::quote;
 
 use super::derived::room_in_count;
 use super::each::{is_table, rows_of};
+use super::rooms::note_base;
 use super::start_mark;
 use crate::emit::expr::Wanted;
 use crate::emit::{Emitter, Site, text, unraw};
@@ -62,6 +63,8 @@ pub(super) fn piece_with(emitter: &Emitter<'_>, field: &Field<'_>, aligned: bool
     let value = value(emitter, field);
     let nul = words.nul.as_ref().map(|_| quote!(__out.put(&[0])?;));
     let mark = start_mark(emitter, field).map(|mark| quote!(__out.mark(#mark);));
+    let base = note_base(emitter, field);
+    let mark = quote!(#mark #base);
     // Plain bytes fail only where the output is full, whatever their name.
     let byte_array = matches!(field.kind, Kind::Array(item) if is_byte(item));
     if (field.kind.is_bytes() || byte_array)

@@ -1,7 +1,7 @@
 //! Located fields: their slots, their places, and the rooms they are written in.
 
 use proc_macro2::TokenStream;
-use quote::{format_ident, quote};
+use quote::{ToTokens as _, format_ident, quote};
 use syn::Ident;
 
 use super::derived::if_present;
@@ -9,7 +9,7 @@ use super::each::{add_slots, write_next};
 use super::field::{piece, piece_with};
 use crate::emit::expr::Wanted;
 use crate::emit::walk::placed_in;
-use crate::emit::{Emitter, Site, local};
+use crate::emit::{Emitter, Site, local, unraw};
 use crate::expr::Expr;
 use crate::model::{Field, Kind, Model};
 
@@ -36,13 +36,17 @@ pub(super) fn rooms(emitter: &Emitter<'_>) -> TokenStream {
         let in_section = section.is_some();
         let least = section.and_then(|index| emitter.model.fields().get(index)).map(|field| {
             let name = local(&field.name);
-            quote!(.max(__sections[#room].saturating_add(#rt::ops::wide(#name.len()))))
+            quote!(.max(__sections[#room].saturating_add(#rt::ops::wide(__out.kept(&#name[..]).len()))))
         });
         all.extend(room_slots(emitter, &slots, &fields));
+        let inside: Vec<_> =
+            fields.iter().filter_map(|index| emitter.model.fields().get(*index)).collect();
+        let rebase = rebase(emitter, &inside, &slots);
         all.extend(quote! {
             let #end = if __out.counts() {
                 0
             } else {
+                #rebase
                 #rt::place::place(__out, &mut #slots, __sections[#room], __start, #in_section)? #least
             };
         });
@@ -91,11 +95,15 @@ pub(super) fn slot(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream {
     let stored = at.value.names().iter().all(|name| {
         emitter.model.field(name).is_none_or(|(_, field)| !matches!(field.kind, Kind::Auto(..)))
     });
-    let base = base(emitter, field);
+    // The start of another field is known only where the room begins; see `rebase`.
+    let base = match base_field(emitter, field) {
+        Some(_) => quote!(0),
+        None => base(emitter, field),
+    };
     let floor = if stored {
         let function = emitter.function("at", &at.value, Wanted::Size);
         let call = emitter.call(&function, Site::Write);
-        quote!(#call.and_then(|__at| __at.checked_add(#base)))
+        quote!(__out.floor(#call.and_then(|__at| __at.checked_add(#base))))
     } else {
         quote!(::core::option::Option::None)
     };
@@ -142,12 +150,71 @@ fn shared(field: &Field<'_>) -> TokenStream {
 }
 
 /// What the offsets of a located field count from.
-pub(super) fn base(_emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream {
+pub(super) fn base(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream {
+    if let Some(other) = base_field(emitter, field) {
+        return base_local(other).to_token_stream();
+    }
     match &field.words.base {
         None => quote!(__out.origin),
         Some(base) if base.value == "file" => quote!(0),
         Some(_) => quote!(__start),
     }
+}
+
+/// The field that an offset counts from, if it is one.
+fn base_field<'m>(emitter: &Emitter<'m>, field: &Field<'_>) -> Option<&'m Field<'m>> {
+    emitter.model.fields().get(emitter.model.base_of(field)?)
+}
+
+/// The local with the start of a field that offsets count from.
+fn base_local(field: &Field<'_>) -> Ident {
+    format_ident!("__base_{}", unraw(&field.name))
+}
+
+/// The starts of fields that offsets count from; a counting pass finds them on its way.
+pub(super) fn bases(emitter: &Emitter<'_>) -> TokenStream {
+    let mut all = TokenStream::new();
+    for field in emitter.model.fields().iter().filter(|field| is_base(emitter, field)) {
+        let (local, mark) = (base_local(field), super::start_mark(emitter, field));
+        all.extend(quote!(let mut #local: u64 = __sections[#mark];));
+    }
+    all
+}
+
+fn is_base(emitter: &Emitter<'_>, field: &Field<'_>) -> bool {
+    let mut bases = emitter.model.fields().iter().filter_map(|other| base_field(emitter, other));
+    bases.any(|base| base.name == field.name)
+}
+
+/// Remembers where a field begins that offsets count from.
+pub(super) fn note_base(emitter: &Emitter<'_>, field: &Field<'_>) -> Option<TokenStream> {
+    let local = base_local(field);
+    (!field.is_element && is_base(emitter, field)).then(|| quote!(#local = __out.pos();))
+}
+
+/// Makes stored offsets of a room that count from other fields absolute.
+fn rebase(emitter: &Emitter<'_>, fields: &[&Field<'_>], slots: &Ident) -> TokenStream {
+    let mut all = TokenStream::new();
+    let mut single = 0_usize;
+    for field in fields {
+        let base = base_field(emitter, field).map(base_local);
+        let (first, count) = match &field.each {
+            Some(_) => {
+                let (first, name) = (super::each::first_of(field), local(&field.name));
+                (quote!(#first), quote!(#name.len()))
+            }
+            None => (quote!(#single), quote!(1)),
+        };
+        single = single.saturating_add(usize::from(field.each.is_none()));
+        all.extend(base.map(|base| {
+            quote! {
+                for __slot in #slots.iter_mut().skip(#first).take(#count) {
+                    __slot.rebase(#base);
+                }
+            }
+        }));
+    }
+    all
 }
 
 /// The offset of a located field, or of the one that is there of several that share the offset.
@@ -205,20 +272,21 @@ pub(super) fn room(emitter: &Emitter<'_>, section: Option<usize>) -> TokenStream
     let (slots, end) = room_names(room);
     let rt = emitter.rt.clone();
     let field = section.and_then(|index| emitter.model.fields().get(index));
-    let background = field.map_or_else(
+    let kept = field.map_or_else(
         || quote!(&[][..]),
         |field| {
             let name = local(&field.name);
-            quote!(&#name[..])
+            quote!(__out.kept(&#name[..]))
         },
     );
     let counted = match field {
-        Some(_) => quote!(::core::option::Option::Some(#background)),
+        Some(_) => quote!(::core::option::Option::Some(__kept)),
         None => quote!(::core::option::Option::None),
     };
     let fill = field.map_or_else(|| quote!(0), Emitter::fill);
     let fields: Vec<_> =
         inside.iter().filter_map(|index| emitter.model.fields().get(*index)).collect();
+    let rebase = rebase(emitter, &fields, &slots);
     let single = fields.iter().filter(|field| field.each.is_none()).enumerate();
     let pieces = single.map(|(slot, field)| {
         let name = local(&field.name);
@@ -235,18 +303,20 @@ pub(super) fn room(emitter: &Emitter<'_>, section: Option<usize>) -> TokenStream
     let several: Vec<TokenStream> = several.collect();
     quote! {
         __out.mark(#room);
+        let __kept: &[u8] = #kept;
         if __out.counts() {
+            #rebase
             #rt::place::count(__out, &mut #slots, #counted, __start)?;
         } else {
             let __room = __out.pos();
             let mut __order = #slots.clone();
             #rt::place::in_order(&mut __order);
             for __slot in __order.iter().filter(|__slot| __slot.writes()) {
-                #rt::place::background(__out, #background, __room, __slot.at, #fill)?;
+                #rt::place::background(__out, __kept, __room, __slot.at, #fill)?;
                 match __slot.id { #(#pieces)* _ => {} }
                 #(#several)*
             }
-            #rt::place::background(__out, #background, __room, #end, #fill)?;
+            #rt::place::background(__out, __kept, __room, #end, #fill)?;
         }
     }
 }

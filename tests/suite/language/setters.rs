@@ -1,0 +1,61 @@
+//! Fields of a nested value that the writer sets: `set`.
+
+use binfmt_runtime::{BinFormat, Severity};
+
+use super::{findings, refused, same, stopped};
+
+#[derive(BinFormat, Debug, Clone, PartialEq, Default)]
+#[bin(little)]
+struct Header {
+    kind: u8,
+    size: u16,
+    count: u8,
+}
+
+#[derive(BinFormat, Debug, Clone, PartialEq, Default)]
+#[bin(little)]
+struct Message<'a> {
+    #[bin(set(size = len(data) + 4, count = count(words)))]
+    header: Header,
+    #[bin(len = header.size - 4)]
+    data: &'a [u8],
+    #[bin(count = header.count)]
+    words: Vec<u16>,
+}
+
+#[test]
+fn a_header_learns_what_follows_it() {
+    let header = Header { kind: 7, size: 0, count: 0 };
+    let new = Message { header, data: b"abc", words: vec![1, 2] };
+    let bytes = b"\x07\x07\0\x02abc\x01\0\x02\0";
+    assert_eq!(new.to_vec().unwrap(), bytes);
+    same(&Message { header: Header { kind: 7, size: 7, count: 2 }, ..new }, bytes);
+}
+
+#[test]
+fn what_does_not_fit_into_the_header_is_an_error() {
+    let words = vec![0; 300];
+    assert_eq!(refused(&Message { words, ..Message::default() }), "header overflow");
+    assert_eq!(stopped::<Message<'_>>(b"\x07\x03\0\0"), "header size");
+}
+
+#[derive(BinFormat, Debug, Clone, PartialEq, Default)]
+#[bin(big)]
+struct Total {
+    #[bin(set(size = len(data)))]
+    header: Header,
+    #[bin(until_end)]
+    data: Vec<u8>,
+}
+
+#[test]
+fn a_validator_compares_what_is_set() {
+    let report = Total::validate(b"\x01\x09\0\0ab");
+    let [finding] = report.findings() else { panic!("{report}") };
+    let found = (finding.path.as_str(), finding.code, finding.severity);
+    assert_eq!(found, ("header.size", "derived", Severity::Error));
+    assert_eq!((finding.start, finding.end), (1, 3));
+    assert!(findings::<Total>(b"\x01\x02\0\0ab").is_empty());
+    let value = Total::parse(b"\x01\x09\0\0ab").unwrap();
+    assert_eq!(value.to_vec().unwrap(), b"\x01\x02\0\0ab");
+}

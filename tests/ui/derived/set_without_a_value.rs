@@ -1,0 +1,16 @@
+use binfmt_runtime::BinFormat;
+
+#[derive(BinFormat, Clone)]
+#[bin(little)]
+struct Header {
+    size: u32,
+}
+
+#[derive(BinFormat)]
+#[bin(little)]
+struct Demo {
+    #[bin(set(size))]
+    header: Header,
+}
+
+fn main() {}
