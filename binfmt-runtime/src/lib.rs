@@ -40,7 +40,7 @@
 //! # Ok::<(), binfmt_runtime::Error>(())
 //! ```
 //!
-//! The words of `#[bin(..)]` are described at the derive macro.
+//! The words of `#[bin(..)]` are described at the derive macro; a `guide` leads through them.
 //!
 //! # Features
 //!
@@ -84,6 +84,8 @@ mod cursor;
 pub mod each;
 mod finding;
 mod format;
+#[cfg(any(doc, doctest))]
+pub mod guide;
 mod int;
 #[doc(hidden)]
 pub mod items;

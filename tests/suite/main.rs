@@ -10,6 +10,9 @@ mod cli;
 // What is promised in words.
 mod readme;
 
+// Formats of an example each, on files of other programs.
+mod examples;
+
 // The language.
 mod hygiene;
 mod language;
