@@ -97,6 +97,9 @@ impl Emitter<'_> {
         let generics = self.generics();
         let (impl_generics, _, bounds) = generics.split_for_impl();
         let layout = layout::layout(self);
+        // The layout of an enum with many names is large, but no stack ever holds it.
+        let many = matches!(&self.model.body, Body::Enum { variants, .. } if variants.len() > 100)
+            .then(|| quote!(#[allow(clippy::large_stack_arrays, reason = "it is a constant")]));
         let shallow = layout::shallow(self);
         let parameter_names =
             self.model.parameters().iter().map(|parameter| text(&unraw(&parameter.name)));
@@ -113,6 +116,7 @@ impl Emitter<'_> {
             #[automatically_derived]
             impl #impl_generics #rt::Wire<#lifetime> for #name #ty_generics #bounds {
                 type Args = #args_ty;
+                #many
                 const WIRE: &'static #rt::Layout = #layout;
                 const MIN_SIZE: usize = #min_size;
                 const FIXED: bool = #fixed;

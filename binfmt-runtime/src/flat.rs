@@ -7,6 +7,7 @@
 mod buffer;
 mod inline;
 mod lazy;
+mod placed;
 mod table;
 mod tell;
 mod union;
@@ -21,6 +22,7 @@ use crate::value::Value;
 pub use buffer::{FlatBuffer, FlatTable, Root};
 pub use inline::{enum_default, inline, stands_for_absent, struct_align};
 pub use lazy::FbRef;
+pub use placed::Placed;
 pub use table::{At, Table};
 pub use union::{FlatUnion, Member, unknown_member};
 pub use value::table_end;

@@ -122,7 +122,7 @@ pub use binfmt_derive::BinFormat;
 pub use auto::{Auto, Reserved};
 pub use cursor::{Cursor, Fill};
 pub use finding::{Class, Error, Fault, Finding, Problem, Severity, Show, Window};
-pub use flat::{FbItems, FbRef, FbVec, FlatBuffer, FlatTable, FlatUnion, FlatValue};
+pub use flat::{FbItems, FbRef, FbVec, FlatBuffer, FlatTable, FlatUnion, FlatValue, Placed};
 pub use format::{BinFormat, DefaultArgs, Wire};
 pub use int::{Int, Order};
 pub use layout::{FieldLayout, Layout, RuleLayout, Shape};

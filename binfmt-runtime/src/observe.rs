@@ -59,6 +59,10 @@ pub trait Observer: Sized {
     #[inline(always)]
     fn reopen_item(&mut self, _index: u64) {}
 
+    /// Names a part of what has been read already, however deep it lies.
+    #[inline(always)]
+    fn reopen_part(&mut self, _steps: &[Step]) {}
+
     /// Takes back what `reopen` named.
     #[inline(always)]
     fn close(&mut self, _depth: usize) {}

@@ -139,6 +139,12 @@ impl Observer for Recorder<'_> {
         self.path.push(Step::Index(index));
     }
 
+    fn reopen_part(&mut self, steps: &[Step]) {
+        for step in steps {
+            self.path.push(*step);
+        }
+    }
+
     fn close(&mut self, depth: usize) {
         self.path.truncate(depth);
     }

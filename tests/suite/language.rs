@@ -22,6 +22,8 @@ mod limits;
 mod flat;
 // The same tables, as that library's own verifier sees them.
 mod flat_differential;
+// Numbers of tables, written over where they lie.
+mod flat_patch;
 // Damaged buffers, and what they may cost.
 mod flat_damage;
 // Fields at offsets, and the sections they lie in.

@@ -95,6 +95,30 @@ impl<'a, T: FlatValue<'a>> FbVec<'a, T> {
         Some(wide(target.pos)..wide(T::extent(target)))
     }
 
+    /// The bytes that the items have in the vector: numbers as they are stored, of all others that lie
+    /// elsewhere their offsets. `None` for items to be written.
+    pub fn bytes(&self) -> Option<&'a [u8]> {
+        match self.source {
+            Source::Stored { first, count, .. } => {
+                first.buf.bytes(first.pos, count.saturating_mul(T::SIZE))
+            }
+            Source::Items(_) => None,
+        }
+    }
+
+    /// The absolute byte range of [`bytes`](Self::bytes).
+    pub fn bytes_range(&self) -> Option<core::ops::Range<u64>> {
+        let start = wide(self.place_of_items()?.pos);
+        Some(start..start.saturating_add(wide(self.bytes()?.len())))
+    }
+
+    fn place_of_items(&self) -> Option<Place<'a>> {
+        match self.source {
+            Source::Stored { first, .. } => Some(first),
+            Source::Items(_) => None,
+        }
+    }
+
     fn walk_items<O: Observer>(&self, obs: &mut O) -> Result<(), Fault> {
         let many = if T::PLAIN { SHOWN } else { usize::MAX };
         let items = (0..self.items().min(many)).filter_map(|index| self.place(index));
