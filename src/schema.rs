@@ -61,6 +61,7 @@ fn declaration(layout: &'static Layout) -> Value {
         Shape::Struct => "struct",
         Shape::Enum => "enum",
         Shape::Union => "union",
+        Shape::Table => "table",
     };
     json!({
         "name": layout.name,

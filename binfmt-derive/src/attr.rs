@@ -52,6 +52,9 @@ impl Place {
                 "bitflags",
                 "origin",
                 "spec",
+                "flatbuffer",
+                "inline",
+                "identifier",
                 "crate",
             ],
             Self::Field => &[
@@ -89,8 +92,13 @@ impl Place {
                 "little",
                 "big",
                 "with",
+                "slot",
+                "default",
+                "required",
+                "union",
+                "root",
             ],
-            Self::Variant => &["magic", "args", "other"],
+            Self::Variant => &["magic", "args", "id", "other"],
         }
     }
 }
@@ -133,6 +141,15 @@ pub(crate) struct Words {
     pub(crate) spec: Option<Word<LitStr>>,
     pub(crate) krate: Option<Word<Path>>,
     pub(crate) other: Option<Word<()>>,
+    pub(crate) flatbuffer: Option<Word<()>>,
+    pub(crate) inline: Option<Word<()>>,
+    pub(crate) identifier: Option<Word<LitByteStr>>,
+    pub(crate) slot: Option<Word<LitInt>>,
+    pub(crate) default: Option<Word<syn::Expr>>,
+    pub(crate) required: Option<Word<()>>,
+    pub(crate) union: Option<Word<()>>,
+    pub(crate) root: Option<Word<Ident>>,
+    pub(crate) id: Option<Word<LitInt>>,
     /// The names of all words, as often as they are given.
     pub(crate) names: Vec<String>,
     /// The words as written, for the layout.

@@ -3,6 +3,7 @@
 mod each;
 mod exprs;
 mod fields;
+mod flat;
 mod limits;
 mod texts;
 mod types;
@@ -19,6 +20,9 @@ use crate::model::{Body, Model, Scalar, Variant};
 
 /// Checks the whole declaration.
 pub(crate) fn check(errors: &mut Errors, model: &Model<'_>) {
+    if flat::check(errors, model) {
+        return;
+    }
     match &model.body {
         Body::Struct(list) => {
             struct_words(errors, model);

@@ -2,6 +2,7 @@
 
 mod enums;
 mod expr;
+mod flat;
 mod layout;
 mod limits;
 mod plain;
@@ -58,6 +59,12 @@ pub(crate) fn emit<'m>(model: &'m Model<'m>, steps: &'m [Step<'m>]) -> TokenStre
         signed: Cell::new(false),
         row: Cell::new(None),
     };
+    if model.is_table() {
+        return flat::table(&emitter);
+    }
+    if let (true, Body::Union(variants)) = (model.is_flat_union(), &model.body) {
+        return flat::union(&emitter, variants);
+    }
     let products = match &model.body {
         Body::Struct(_) => Products {
             walk: walk::emit(&emitter),
@@ -68,7 +75,9 @@ pub(crate) fn emit<'m>(model: &'m Model<'m>, steps: &'m [Step<'m>]) -> TokenStre
         Body::Enum { .. } => enums::numbers(&emitter),
         Body::Union(variants) => enums::union(&emitter, variants),
     };
-    emitter.impls(products)
+    let inline = model.words.flatbuffer.is_some().then(|| flat::inline(&emitter));
+    let impls = emitter.impls(products);
+    quote!(#impls #inline)
 }
 
 /// The bodies of the trait's items.
@@ -84,11 +93,13 @@ impl Emitter<'_> {
     fn impls(&self, products: Products) -> TokenStream {
         let Products { walk, write, value, sizes: (min_size, fixed) } = products;
         let (rt, lifetime, name) = (&self.rt, &self.lifetime, &self.model.input.ident);
-        let (_, ty_generics, where_clause) = self.model.input.generics.split_for_impl();
-        let (own_generics, _, _) = self.model.input.generics.split_for_impl();
+        let (_, ty_generics, _) = self.model.input.generics.split_for_impl();
         let generics = self.generics();
         let (impl_generics, _, bounds) = generics.split_for_impl();
         let layout = layout::layout(self);
+        // The layout of an enum with many names is large, but no stack ever holds it.
+        let many = matches!(&self.model.body, Body::Enum { variants, .. } if variants.len() > 100)
+            .then(|| quote!(#[allow(clippy::large_stack_arrays, reason = "it is a constant")]));
         let shallow = layout::shallow(self);
         let parameter_names =
             self.model.parameters().iter().map(|parameter| text(&unraw(&parameter.name)));
@@ -96,14 +107,7 @@ impl Emitter<'_> {
         let args =
             args_pattern(self.model.parameters().iter().map(|parameter| argument(&parameter.name)));
         let default_args = self.default_args();
-        let functions = self.functions.take();
-        let functions = (!functions.is_empty()).then(|| {
-            quote! {
-                #[automatically_derived]
-                #[doc(hidden)]
-                impl #own_generics #name #ty_generics #where_clause { #(#functions)* }
-            }
-        });
+        let functions = self.own_functions();
         let extra = enums::extra_impls(self);
         quote! {
             #functions
@@ -112,6 +116,7 @@ impl Emitter<'_> {
             #[automatically_derived]
             impl #impl_generics #rt::Wire<#lifetime> for #name #ty_generics #bounds {
                 type Args = #args_ty;
+                #many
                 const WIRE: &'static #rt::Layout = #layout;
                 const MIN_SIZE: usize = #min_size;
                 const FIXED: bool = #fixed;
@@ -150,6 +155,20 @@ impl Emitter<'_> {
 
             #default_args
         }
+    }
+
+    /// The functions of all expressions, which every product calls.
+    fn own_functions(&self) -> Option<TokenStream> {
+        let functions = self.functions.take();
+        let name = &self.model.input.ident;
+        let (generics, ty_generics, where_clause) = self.model.input.generics.split_for_impl();
+        (!functions.is_empty()).then(|| {
+            quote! {
+                #[automatically_derived]
+                #[doc(hidden)]
+                impl #generics #name #ty_generics #where_clause { #(#functions)* }
+            }
+        })
     }
 
     /// The generics of the impls: with a lifetime, and bounds on every type parameter.
@@ -203,6 +222,9 @@ impl Emitter<'_> {
             Kind::Scalar(_) => return self.order(field),
             _ => None,
         };
+        if let Some(root) = &field.words.root {
+            return flat::root(self, &root.value, site);
+        }
         if item.and_then(scalar).is_some() {
             return self.order(field);
         }

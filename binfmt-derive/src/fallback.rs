@@ -31,6 +31,7 @@ pub(crate) fn emit(input: &DeriveInput, runtime: Option<&Path>, errors: Errors) 
             }
         }
     });
+    let tables = flat(input, &rt, &lifetime, &generics);
     quote! {
         #mistakes
 
@@ -65,5 +66,62 @@ pub(crate) fn emit(input: &DeriveInput, runtime: Option<&Path>, errors: Errors) 
         }
 
         #widen
+        #tables
     }
+}
+
+/// What other tables use of a table, a union or a struct.
+fn flat(
+    input: &DeriveInput,
+    rt: &TokenStream,
+    lifetime: &syn::Lifetime,
+    generics: &syn::Generics,
+) -> Option<TokenStream> {
+    let word = |attr: &syn::Attribute| {
+        attr.meta.require_list().is_ok_and(|list| list.tokens.to_string().contains("flatbuffer"))
+    };
+    if !input.attrs.iter().any(word) {
+        return None;
+    }
+    let name = &input.ident;
+    let (impl_generics, _, _) = generics.split_for_impl();
+    let (_, ty_generics, where_clause) = input.generics.split_for_impl();
+    Some(quote! {
+        #[automatically_derived]
+        impl #impl_generics #rt::FlatValue<#lifetime> for #name #ty_generics #where_clause {
+            const WIRE: &'static #rt::Layout = &#rt::Layout::scalar("");
+            const SIZE: usize = 4;
+            const ALIGN: usize = 4;
+            const OFFSET: bool = true;
+            fn walk<__O: #rt::Observer>(
+                _: #rt::flat::Place<#lifetime>,
+                _: &mut __O,
+            ) -> ::core::result::Result<Self, #rt::Fault> {
+                ::core::unreachable!()
+            }
+            fn absent() -> ::core::option::Option<Self> {
+                ::core::unreachable!()
+            }
+            fn value(&self) -> #rt::Value<'_> {
+                ::core::unreachable!()
+            }
+        }
+
+        #[automatically_derived]
+        impl #impl_generics #rt::FlatTable<#lifetime> for #name #ty_generics #where_clause {}
+
+        #[automatically_derived]
+        impl #impl_generics #rt::FlatUnion<#lifetime> for #name #ty_generics #where_clause {
+            const WIRE: &'static #rt::Layout = &#rt::Layout::scalar("");
+            fn walk<__O: #rt::Observer>(
+                _: #rt::flat::Member<#lifetime>,
+                _: &mut __O,
+            ) -> ::core::result::Result<Self, #rt::Fault> {
+                ::core::unreachable!()
+            }
+            fn value(&self) -> #rt::Value<'_> {
+                ::core::unreachable!()
+            }
+        }
+    })
 }

@@ -1,5 +1,7 @@
 //! A declaration as plain data: what the attributes and types mean, before any rule is checked.
 
+mod flat;
+
 use proc_macro2::Span;
 use quote::format_ident;
 use syn::ext::IdentExt as _;
@@ -208,7 +210,7 @@ pub(crate) fn type_argument(arguments: &PathArguments) -> Option<&Type> {
 impl Field<'_> {
     /// Whether the field may be absent.
     pub(crate) fn is_optional(&self) -> bool {
-        self.words.condition.is_some() || self.words.null.is_some()
+        self.words.condition.is_some() || self.words.null.is_some() || self.is_slot_option()
     }
 
     /// The fields of its type that the writer sets.
@@ -297,7 +299,11 @@ pub(crate) fn read<'s>(errors: &mut Errors, input: &'s DeriveInput) -> Option<Mo
         errors.add(second.span(), "a declared type has one lifetime at most, that of the input");
     }
     let body = match &input.data {
-        Data::Struct(data) => Body::Struct(fields(errors, &input.ident, &data.fields)),
+        Data::Struct(data) => {
+            let mut fields = fields(errors, &input.ident, &data.fields);
+            flat::roots(&mut fields);
+            Body::Struct(fields)
+        }
         Data::Enum(data) => enumeration(errors, input, data)?,
         Data::Union(data) => {
             errors.add(data.union_token.span, "a Rust `union` cannot be declared; use an `enum`");
@@ -320,7 +326,8 @@ fn fields<'s>(errors: &mut Errors, ty: &Ident, fields: &'s Fields) -> Vec<Field<
             if words.for_each.is_some() {
                 return for_each(errors, field, member, name, words);
             }
-            let optional = words.condition.is_some() || words.null.is_some();
+            let optional =
+                words.condition.is_some() || words.null.is_some() || words.slot.is_some();
             let inner =
                 if optional { option_argument(&field.ty).unwrap_or(&field.ty) } else { &field.ty };
             let kind = Kind::of(inner);

@@ -32,6 +32,8 @@ pub enum Shape {
     Enum,
     /// One of several shapes.
     Union,
+    /// A `FlatBuffers` table.
+    Table,
 }
 
 /// One field of a struct, or one variant of an enum.

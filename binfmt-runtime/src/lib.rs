@@ -83,6 +83,8 @@ mod cursor;
 #[doc(hidden)]
 pub mod each;
 mod finding;
+#[doc(hidden)]
+pub mod flat;
 mod format;
 #[cfg(any(doc, doctest))]
 pub mod guide;
@@ -126,6 +128,7 @@ pub use blob::Blob;
 pub use compact::Compact;
 pub use cursor::{Cursor, Fill};
 pub use finding::{Class, Error, Fault, Finding, Problem, Severity, Show, Window};
+pub use flat::{FbItems, FbRef, FbVec, FlatBuffer, FlatTable, FlatUnion, FlatValue, Placed};
 pub use format::{BinFormat, DefaultArgs, Wire};
 pub use int::{Int, Order};
 pub use layout::{FieldLayout, Layout, RuleLayout, Shape};

@@ -74,6 +74,9 @@ impl Shape {
     fn headings(self) -> &'static str {
         match self {
             Self::Enum => "\n| number | name | meaning |\n|---|---|---|\n",
+            Self::Table => {
+                "\n| bytes | name | type | declared with | meaning |\n|---:|---|---|---|---|\n"
+            }
             Self::Union => "\n| variant | type | declared with | meaning |\n|---|---|---|---|\n",
             Self::Struct | Self::Scalar => {
                 "\n| offset | bytes | name | type | declared with | meaning |\n\
@@ -100,6 +103,9 @@ impl FieldLayout {
         let _ = match shape {
             Shape::Enum => writeln!(page, "| {words}| {name}| {doc}|"),
             Shape::Union => writeln!(page, "| {name}| {ty}| {words}| {doc}|"),
+            Shape::Table => {
+                writeln!(page, "| {}| {name}| {ty}| {words}| {doc}|", number(self.size))
+            }
             Shape::Struct | Shape::Scalar => {
                 let (offset, size) = (number(self.offset), number(self.size));
                 writeln!(page, "| {offset}| {size}| {name}| {ty}| {words}| {doc}|")

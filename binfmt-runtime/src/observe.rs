@@ -59,6 +59,10 @@ pub trait Observer: Sized {
     #[inline(always)]
     fn reopen_item(&mut self, _index: u64) {}
 
+    /// Names a part of what has been read already, however deep it lies.
+    #[inline(always)]
+    fn reopen_part(&mut self, _steps: &[Step]) {}
+
     /// Takes back what `reopen` named.
     #[inline(always)]
     fn close(&mut self, _depth: usize) {}
@@ -66,6 +70,12 @@ pub trait Observer: Sized {
     /// The field that is open fails because of what an earlier field of the same value says.
     #[inline(always)]
     fn blame(&mut self, _layout: &'static Layout, _field: usize) {}
+
+    /// What follows is specified there; returns what was said before.
+    #[inline(always)]
+    fn specified(&mut self, _spec: Option<&'static str>) -> Option<&'static str> {
+        None
+    }
 
     /// What the walk may still spend.
     fn limits(&mut self) -> &mut Limits;
@@ -76,17 +86,23 @@ pub trait Observer: Sized {
 pub struct Limits {
     bytes: u64,
     depth: u32,
+    /// How many tables may still be visited, and one; 0 once a walk has heard that there are too many.
+    tables: u32,
 }
 
 impl Limits {
     /// How deep values may nest through sequences and boxes.
     pub const MAX_DEPTH: u32 = 64;
 
+    /// How many `FlatBuffers` tables one walk visits at most, as that library's own verifier.
+    pub const MAX_TABLES: u32 = 1_000_000;
+
     /// The bounds for an input of `len` bytes: located fields may read it four times over.
     #[inline(always)]
     pub fn for_input(len: usize) -> Self {
         // No address space holds the 2^62 bytes that would wrap.
-        Self { bytes: crate::ops::wide(len).wrapping_mul(4).wrapping_add(4096), depth: 0 }
+        let bytes = crate::ops::wide(len).wrapping_mul(4).wrapping_add(4096);
+        Self { bytes, depth: 0, tables: Self::MAX_TABLES.wrapping_add(1) }
     }
 
     /// Pays for `bytes` that a located field reads; `None` when the budget is spent.
@@ -96,10 +112,31 @@ impl Limits {
         Some(())
     }
 
+    /// Pays for one table. Its offset alone is worth two, so that only tables which many others
+    /// share, on many levels, cost too much.
+    pub(crate) fn spend_table(&mut self) -> Option<()> {
+        self.tables = self.tables.saturating_sub(1);
+        if self.tables == 0 { None } else { self.spend_flat(8) }
+    }
+
+    /// Pays for what a table points at; when the budget is spent, no table can be paid any more.
+    pub(crate) fn spend_flat(&mut self, bytes: u64) -> Option<()> {
+        let paid = self.spend(bytes);
+        if paid.is_none() {
+            self.tables = 0;
+        }
+        paid
+    }
+
+    /// Whether tables have spent everything.
+    pub(crate) fn is_flat_spent(&self) -> bool {
+        self.tables == 0
+    }
+
     /// Takes over what another walk has spent, and pays for the bytes that it has read: a sixteenth
     /// of what a located field pays, but not nothing. `None` when the budget is spent.
     pub(crate) fn charge(&mut self, other: &Self, read: u64) -> Option<()> {
-        self.bytes = other.bytes;
+        (self.bytes, self.tables) = (other.bytes, other.tables);
         self.spend((read >> 4).max(1))
     }
 

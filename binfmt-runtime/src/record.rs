@@ -139,6 +139,12 @@ impl Observer for Recorder<'_> {
         self.path.push(Step::Index(index));
     }
 
+    fn reopen_part(&mut self, steps: &[Step]) {
+        for step in steps {
+            self.path.push(*step);
+        }
+    }
+
     fn close(&mut self, depth: usize) {
         self.path.truncate(depth);
     }
@@ -150,6 +156,10 @@ impl Observer for Recorder<'_> {
         }
         self.path.truncate(self.path.depth().saturating_sub(1));
         self.reopen(layout, field);
+    }
+
+    fn specified(&mut self, spec: Option<&'static str>) -> Option<&'static str> {
+        core::mem::replace(&mut self.spec, spec)
     }
 
     fn limits(&mut self) -> &mut Limits {
@@ -187,6 +197,20 @@ fn locate_with(
     let stopped = walk(&mut Recorder::locating(&mut first, file));
     let found = first.0.unwrap_or_else(|| unexplained(stopped.unwrap_or(fault)));
     Error::new(found)
+}
+
+/// [`locate`] for a value in a `FlatBuffers` buffer, which no cursor leads to.
+#[cold]
+#[inline(never)]
+pub(crate) fn locate_flat<'a, T: crate::FlatValue<'a>>(
+    place: crate::flat::Place<'a>,
+    file: &'a [u8],
+    fault: Fault,
+) -> Error {
+    let mut first = First::default();
+    let mut recorder = Recorder::locating(&mut first, file);
+    let walked = T::walk(place, &mut recorder);
+    Error::new(first.0.unwrap_or_else(|| unexplained(walked.err().unwrap_or(fault))))
 }
 
 /// A range that does not lie in a file of `len` bytes.

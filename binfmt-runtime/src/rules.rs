@@ -6,6 +6,7 @@ use core::ops::Range;
 use crate::finding::{Class, Problem, Severity, Show};
 use crate::layout::Layout;
 use crate::observe::Observer;
+use crate::path::Step;
 
 /// Takes findings about a value from a hand-written rule.
 ///
@@ -14,7 +15,18 @@ pub struct Rules<'r> {
     layout: &'static Layout,
     spans: &'r [(usize, usize)],
     whole: (usize, usize),
-    tell: &'r mut dyn FnMut(Option<usize>, Severity, &Problem<'_>),
+    tell: &'r mut Tell<'r>,
+}
+
+/// Passes on a problem below some steps, or with a field by its index.
+type Tell<'r> = dyn FnMut(About<'_>, Severity, &Problem<'_>) + 'r;
+
+/// What a problem is about.
+#[derive(Clone, Copy)]
+enum About<'p> {
+    Whole,
+    Field(usize),
+    Part(&'p [Step]),
 }
 
 impl fmt::Debug for Rules<'_> {
@@ -58,8 +70,23 @@ impl Rules<'_> {
     ) {
         let Range { start, end } = self.range(field);
         let problem = Problem { code, class: Class::Invalid, start, end, what, expected, found };
-        let index = self.index(field);
-        (self.tell)(index, severity, &problem);
+        let about = self.index(field).map_or(About::Whole, About::Field);
+        (self.tell)(about, severity, &problem);
+    }
+
+    /// Tells something about a part of a part: `steps` lead there from this value, and `range` are
+    /// its bytes, by absolute offsets.
+    pub fn tell_at(
+        &mut self,
+        severity: Severity,
+        code: &'static str,
+        (steps, range): (&[Step], Range<u64>),
+        what: fmt::Arguments<'_>,
+        (expected, found): (Show, Show),
+    ) {
+        let (start, end) = (crate::ops::to_len(range.start), crate::ops::to_len(range.end));
+        let problem = Problem { code, class: Class::Invalid, start, end, what, expected, found };
+        (self.tell)(About::Part(steps), severity, &problem);
     }
 
     fn index(&self, field: &str) -> Option<usize> {
@@ -75,10 +102,12 @@ pub fn run<O: Observer>(
     whole: (usize, usize),
     rule: impl FnOnce(&mut Rules<'_>),
 ) {
-    let mut tell = |field: Option<usize>, severity: Severity, problem: &Problem<'_>| {
+    let mut tell = |about: About<'_>, severity: Severity, problem: &Problem<'_>| {
         let depth = obs.depth();
-        if let Some(field) = field {
-            obs.reopen(layout, field);
+        match about {
+            About::Whole => {}
+            About::Field(field) => obs.reopen(layout, field),
+            About::Part(steps) => obs.reopen_part(steps),
         }
         obs.note(severity, problem);
         obs.close(depth);

@@ -3,6 +3,7 @@
 //! | module | format | files |
 //! |---|---|---|
 //! | [`fatbin`] | NVIDIA fat binaries | `.fatbin`, and sections of ELF files and archives |
+//! | [`rten`] | `RTen` models | `.rten` |
 //! | [`vpt`] | Venice Program Tables | `.vpt` |
 //!
 //! Every module has the same order: where the format is specified, its declarations from the
@@ -39,5 +40,7 @@ pub mod elf_len;
 pub mod fatbin;
 #[cfg(feature = "host")]
 pub mod host;
+#[cfg(feature = "rten")]
+pub mod rten;
 #[cfg(feature = "vpt")]
 pub mod vpt;

@@ -18,6 +18,14 @@ mod examples;
 mod generated;
 // What a field may hold, and rules over all items.
 mod limits;
+// `FlatBuffers`: tables as declarations.
+mod flat;
+// The same tables, as that library's own verifier sees them.
+mod flat_differential;
+// Numbers of tables, written over where they lie.
+mod flat_patch;
+// Damaged buffers, and what they may cost.
+mod flat_damage;
 // Fields at offsets, and the sections they lie in.
 mod located;
 // Values that cannot be written, outputs that take no more.

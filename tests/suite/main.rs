@@ -20,5 +20,7 @@ mod language;
 // Formats, on real files and on damaged ones.
 mod fatbin;
 mod fatbin_made;
+mod rten;
+mod rten_made;
 mod schema;
 mod vpt;

@@ -1,7 +1,7 @@
 //! Rules between the words of one field, its type, and its neighbours.
 
 use super::exprs::{self, Scope, Wanted};
-use super::{alignment, each, limits, no_order, refuse, span, texts, types};
+use super::{alignment, each, flat, limits, no_order, refuse, span, texts, types};
 use crate::attr::{Word, Words};
 use crate::errors::Errors;
 use crate::expr::{Expr, Op};
@@ -34,6 +34,7 @@ pub(super) fn check(errors: &mut Errors, model: &Model<'_>, index: usize, field:
         errors.add(args.span, "this field takes no arguments; only fields of declared types do");
     }
     until(errors, field);
+    flat::buffer(errors, model, index, field);
     expressions(errors, model, index, field);
     limits::check(errors, model, index, field);
 }
@@ -140,13 +141,9 @@ fn sizes(errors: &mut Errors, field: &Field<'_>) {
         let why = "is for sequences: `Seq<'a, T>` or `Vec<T>`";
         refuse(errors, span(&words.count), "count", why);
         refuse(errors, span(&words.until), "until", why);
-        if !types::named(field.inner, "Blob") {
-            refuse(
-                errors,
-                span(&words.until_end),
-                "until_end",
-                "is for bytes, texts and sequences",
-            );
+        if !flat::is_buffer(field) && !types::named(field.inner, "Blob") {
+            let why = "is for bytes, texts and sequences";
+            refuse(errors, span(&words.until_end), "until_end", why);
         }
         if !matches!(field.kind, Kind::Nested) {
             refuse(

@@ -59,7 +59,7 @@ pub(super) fn variant(errors: &mut Errors, model: &Model<'_>, variant: &Variant<
 }
 
 /// Types of Rust that are no format, with what to write instead.
-fn unreadable(errors: &mut Errors, ty: &Type) {
+pub(super) fn unreadable(errors: &mut Errors, ty: &Type) {
     let instead = match ty {
         Type::Tuple(_) => "a tuple has no names; declare a struct",
         Type::Reference(reference) => match &*reference.elem {
@@ -88,7 +88,7 @@ fn unreadable(errors: &mut Errors, ty: &Type) {
 }
 
 /// What borrows borrows from the input.
-fn lifetimes(errors: &mut Errors, model: &Model<'_>, ty: &Type) {
+pub(super) fn lifetimes(errors: &mut Errors, model: &Model<'_>, ty: &Type) {
     match ty {
         Type::Reference(reference) => {
             if let Some(mutability) = &reference.mutability {

@@ -241,7 +241,11 @@ fn offset(emitter: &Emitter<'_>, index: usize, field: &Field<'_>) -> TokenStream
     quote!(if #fixed { ::core::option::Option::Some(#before) } else { ::core::option::Option::None })
 }
 
-fn rules(emitter: &Emitter<'_>, field: Option<&Field<'_>>, rules: &[Rule]) -> TokenStream {
+pub(super) fn rules(
+    emitter: &Emitter<'_>,
+    field: Option<&Field<'_>>,
+    rules: &[Rule],
+) -> TokenStream {
     let rt = &emitter.rt;
     let all = rules.iter().enumerate().map(|(index, one)| {
         let code = rule::code(emitter, field, rules, index);

@@ -94,6 +94,7 @@ impl Emitter<'_> {
                 Some(about) => {
                     (quote!(__spans.get(#about)), quote!(__obs.reopen(Self::WIRE, #about);))
                 }
+                None if self.model.is_table() => (quote!(__table.range()), quote!()),
                 None => (quote!((__start, __cur.pos())), quote!()),
             };
             let problem = quote! {

@@ -8,7 +8,7 @@
     reason = "the examples show declarations"
 )]
 
-use binfmt_runtime::{Auto, BinFormat, Seq};
+use binfmt_runtime::{Auto, BinFormat, FbRef, FbVec, FlatBuffer, Seq};
 
 /// A list of named blobs.
 #[derive(BinFormat, Debug, Clone, PartialEq)]
@@ -145,6 +145,70 @@ struct Name {
     len: Auto<u8>,
     #[bin(len = len)]
     text: String,
+}
+
+#[derive(BinFormat)]
+#[bin(flatbuffer, identifier = b"ROAD", warn(lanes < 9, "{lanes} lanes"))]
+struct Road<'a> {
+    #[bin(slot = 0, required)]
+    name: &'a str,
+    #[bin(slot = 1, default = 2, check(lanes > 0, "no lanes"))]
+    lanes: u8,
+    #[bin(slot = 2)]
+    toll: Option<f32>,
+    #[bin(slot = 4, union)]
+    end: Option<End<'a>>,
+    #[bin(slot = 5)]
+    exits: FbVec<'a, Exit<'a>>,
+    #[bin(slot = 6)]
+    surface: Surface,
+    #[bin(slot = 7)]
+    detour: Option<FbRef<'a, Self>>,
+}
+
+#[derive(BinFormat, Clone)]
+#[bin(flatbuffer)]
+struct Exit<'a> {
+    #[bin(slot = 0)]
+    name: &'a str,
+    #[bin(slot = 1)]
+    at: Option<Place>,
+}
+
+#[derive(BinFormat)]
+#[bin(flatbuffer)]
+enum End<'a> {
+    #[bin(id = 1)]
+    Sea,
+    #[bin(id = 2)]
+    Town(Exit<'a>),
+    #[bin(other)]
+    Other(u8),
+}
+
+#[derive(BinFormat, Clone)]
+#[bin(flatbuffer, inline, little)]
+struct Place {
+    east: f32,
+    north: f32,
+}
+
+#[derive(BinFormat)]
+#[bin(flatbuffer)]
+#[repr(u8)]
+enum Surface {
+    Gravel = 0,
+    Asphalt = 1,
+}
+
+#[derive(BinFormat)]
+#[bin(little)]
+struct Map<'a> {
+    root: Auto<u32>,
+    version: u32,
+    road_len: Auto<u32>,
+    #[bin(len = road_len, root = root)]
+    road: FlatBuffer<'a, Road<'a>>,
 }
 
 #[derive(BinFormat)]

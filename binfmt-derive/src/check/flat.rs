@@ -1,0 +1,335 @@
+//! Rules about `FlatBuffers`: tables, unions, structs, and the fields that hold a buffer.
+
+mod default;
+mod union;
+
+use proc_macro2::Span;
+use syn::{LitInt, Type};
+
+use super::exprs::{self, Scope, Wanted};
+use super::{limits, refuse, span, texts, types};
+use crate::attr::{Order, Word, Words};
+use crate::errors::Errors;
+use crate::model::{Body, Field, Kind, Model, Numeric, option_argument};
+
+/// The last slot that an offset of 16 bits in a vtable reaches.
+const LAST_SLOT: u64 = 32_765;
+
+/// Checks a table or a union; in other types only that no word of theirs is used.
+pub(super) fn check(errors: &mut Errors, model: &Model<'_>) -> bool {
+    match &model.body {
+        Body::Struct(fields) if model.is_table() => {
+            table_words(errors, model);
+            for (index, field) in fields.iter().enumerate() {
+                table_field(errors, model, index, field);
+            }
+            slots(errors, fields);
+            texts::codes(errors, model);
+            true
+        }
+        Body::Union(variants) if model.is_flat_union() => {
+            union::words(errors, model);
+            for variant in variants {
+                union::member(errors, model, variant);
+            }
+            union::ids(errors, variants);
+            true
+        }
+        body => {
+            stray(errors, model, body);
+            false
+        }
+    }
+}
+
+/// Words of tables in a type that is none.
+fn stray(errors: &mut Errors, model: &Model<'_>, body: &Body<'_>) {
+    let words = &model.words;
+    let is_struct = matches!(body, Body::Struct(_));
+    if words.flatbuffer.is_none() || !is_struct {
+        let why =
+            "makes a struct of fixed size part of a table; it goes with `flatbuffer`, on a struct";
+        refuse(errors, span(&words.inline), "inline", why);
+    }
+    refuse(
+        errors,
+        span(&words.identifier),
+        "identifier",
+        "belongs to the table at the root; add `flatbuffer`",
+    );
+    if let (Some(_), Some(Word { value: Order::Big, span })) = (&words.flatbuffer, &words.order) {
+        errors.add(*span, "numbers in a table are little-endian; write `little`");
+    }
+    let why = "is a word of tables; add `flatbuffer` to the type";
+    for field in model.fields() {
+        for (word, span) in slot_words(&field.words) {
+            let why = if words.inline.is_some() {
+                "is a word of tables; the members of a struct follow one another"
+            } else {
+                why
+            };
+            refuse(errors, span, word, why);
+        }
+        if words.inline.is_some() {
+            struct_member(errors, field);
+        }
+    }
+    if let Body::Union(variants) = body {
+        for variant in variants {
+            refuse(
+                errors,
+                span(&variant.words.id),
+                "id",
+                "tells the tables of a union apart; add `flatbuffer` to the enum",
+            );
+        }
+    }
+}
+
+fn slot_words(words: &Words) -> [(&'static str, Option<Span>); 4] {
+    [
+        ("slot", span(&words.slot)),
+        ("default", span(&words.default)),
+        ("required", span(&words.required)),
+        ("union", span(&words.union)),
+    ]
+}
+
+/// The members of a struct have a fixed size.
+fn struct_member(errors: &mut Errors, field: &Field<'_>) {
+    let fixed = matches!(field.kind, Kind::Scalar(_) | Kind::Array(_) | Kind::Nested);
+    if !fixed || field.is_optional() || field.is_located() || option_argument(field.ty).is_some() {
+        errors.add_at(
+            field.ty,
+            "the members of a struct are numbers, arrays and other structs, which have a fixed size",
+        );
+    }
+}
+
+fn table_words(errors: &mut Errors, model: &Model<'_>) {
+    let words = &model.words;
+    if let Some(order) = &words.order {
+        errors.add(order.span, "a table is little-endian in any case; remove the byte order");
+    }
+    refuse(
+        errors,
+        span(&words.magic),
+        "magic",
+        "has no place in a table; a buffer begins with an `identifier`, which the table at its root declares",
+    );
+    if let Some(identifier) = &words.identifier
+        && identifier.value.value().len() != 4
+    {
+        errors
+            .add(identifier.value.span(), "an identifier has four bytes: `identifier = b\"ABCD\"`");
+    }
+    for (word, span) in [
+        ("len", span(&words.len)),
+        ("align_after", span(&words.align_after)),
+        ("args", span(&words.args)),
+        ("origin", span(&words.origin)),
+        ("probe", span(&words.probe)),
+        ("bitflags", span(&words.bitflags)),
+    ] {
+        refuse(errors, span, word, "has no meaning on a table; remove it");
+    }
+    for rule in &words.rules {
+        rule_words(errors, model, rule, Scope::whole(model));
+    }
+    parameters(errors, model);
+}
+
+fn parameters(errors: &mut Errors, model: &Model<'_>) {
+    if let Some(parameter) = model.input.generics.type_params().next() {
+        errors
+            .add(parameter.ident.span(), "a table has no type parameters; declare it for one type");
+    }
+}
+
+fn rule_words(errors: &mut Errors, model: &Model<'_>, rule: &crate::attr::Rule, scope: Scope) {
+    let word = rule.kind.word();
+    if let Some((_, name)) = rule.condition.measures().first() {
+        errors.add(
+            name.span(),
+            format!(
+                "a table does not say how its fields lie; call a method of the field: `{name}.is_empty()`"
+            ),
+        );
+    }
+    exprs::check(errors, model, word, &rule.condition, scope, Wanted::Condition);
+    texts::text(errors, model, rule, scope);
+}
+
+fn table_field(errors: &mut Errors, model: &Model<'_>, index: usize, field: &Field<'_>) {
+    let words = &field.words;
+    for (word, span) in foreign(words) {
+        refuse(
+            errors,
+            span,
+            word,
+            "has no meaning in a table, whose fields lie where its vtable says",
+        );
+    }
+    if let Some(each) = &field.each {
+        let table = &each.table;
+        errors.add(table.span(), format!("the items of `{table}` say nothing about a table, whose fields lie where its vtable says; remove the `for_each`"));
+        return;
+    }
+    if let Some(order) = &words.order {
+        errors.add(order.span, "a table is little-endian in any case; remove the byte order");
+    }
+    let Some(slot) = &words.slot else {
+        errors.add(
+            field.name.span(),
+            format!("`{}` is a field of a table; say where it is stored: `slot = 0`", field.name),
+        );
+        return;
+    };
+    let number = plain_number(errors, &slot.value, "slot = 0");
+    if number.is_some_and(|number| number > LAST_SLOT) {
+        errors.add(slot.value.span(), format!("a vtable has no slot behind {LAST_SLOT}"));
+    }
+    if words.union.is_some() && number == Some(0) {
+        errors.add(
+            slot.value.span(),
+            "the tag of a union lies in the slot before; its own slot is 1 at least",
+        );
+    }
+    field_type(errors, model, field);
+    default::presence(errors, field);
+    let rules = Scope { values: index.saturating_add(1), ..Scope::whole(model) };
+    for rule in words.rules.iter().filter(|rule| !rule.limit) {
+        rule_words(errors, model, rule, Scope { own: Some(index), ..rules });
+    }
+    limits::check(errors, model, index, field);
+}
+
+/// A number as it stands, without a type.
+fn plain_number(errors: &mut Errors, number: &LitInt, example: &str) -> Option<u64> {
+    let value = number.base10_parse::<u64>().ok().filter(|_| number.suffix().is_empty());
+    if value.is_none() {
+        errors.add(number.span(), format!("this is a plain number: `{example}`"));
+    }
+    value
+}
+
+/// Words that say how bytes follow one another.
+fn foreign(words: &Words) -> Vec<(&'static str, Option<Span>)> {
+    vec![
+        ("count", span(&words.count)),
+        ("len", span(&words.len)),
+        ("until_end", span(&words.until_end)),
+        ("until", span(&words.until)),
+        ("nul", span(&words.nul)),
+        ("calc", span(&words.calc)),
+        ("at", span(&words.at)),
+        ("base", span(&words.base)),
+        ("null", span(&words.null)),
+        ("section", span(&words.section)),
+        ("place", span(&words.place)),
+        ("shared", span(&words.shared)),
+        ("if", span(&words.condition)),
+        ("align_before", span(&words.align_before)),
+        ("align_after", span(&words.align_after)),
+        ("pad_before", span(&words.pad_before)),
+        ("pad_after", span(&words.pad_after)),
+        ("pad_to", span(&words.pad_to)),
+        ("fill", span(&words.fill)),
+        ("level", span(&words.level)),
+        ("args", span(&words.args)),
+        ("with", span(&words.with)),
+        ("root", span(&words.root)),
+    ]
+}
+
+fn field_type(errors: &mut Errors, model: &Model<'_>, field: &Field<'_>) {
+    types::lifetimes(errors, model, field.inner);
+    let instead = match field.kind {
+        Kind::Scalar(_) | Kind::Bytes { owned: false } | Kind::Text { owned: false } => None,
+        Kind::Nested if option_argument(field.inner).is_some() => {
+            Some("an `Option` in an `Option` has no meaning here; remove one")
+        }
+        Kind::Nested if is_named(field.inner, "FlatBuffer") => {
+            Some("a buffer in a table is bytes: `&'a [u8]`; read it with `FlatBuffer::parse`")
+        }
+        Kind::Nested => {
+            types::unreadable(errors, field.inner);
+            None
+        }
+        Kind::Seq(_) | Kind::Vec(_) => Some("a vector in a table is an `FbVec<'a, T>`"),
+        Kind::Bytes { .. } => Some("bytes in a table are borrowed: `&'a [u8]`"),
+        Kind::Text { .. } => Some("a text in a table is borrowed: `&'a str`"),
+        Kind::Array(_) => Some("an array lies in a struct; declare one with `flatbuffer, inline`"),
+        Kind::Auto(..) => Some("nothing in a table is derived; write the number's own type"),
+    };
+    if let Some(instead) = instead {
+        errors.add_at(field.inner, instead);
+    }
+    if let (Some(word), false) = (&field.words.union, matches!(field.kind, Kind::Nested)) {
+        errors.add(word.span, "a union is an enum of tables; this type is none");
+    }
+}
+
+/// Every slot is declared once; a union takes the one before, too.
+fn slots(errors: &mut Errors, fields: &[Field<'_>]) {
+    let mut taken: Vec<(u64, &Field<'_>)> = Vec::new();
+    for field in fields {
+        let Some(slot) = &field.words.slot else { continue };
+        let Ok(number) = slot.value.base10_parse::<u64>() else { continue };
+        let tag = field.words.union.as_ref().and_then(|_| number.checked_sub(1));
+        for slot_taken in tag.into_iter().chain([number]) {
+            match taken.iter().find(|(other, _)| *other == slot_taken) {
+                Some((_, other)) => {
+                    errors.add(
+                        slot.value.span(),
+                        format!("slot {slot_taken} is that of `{}` already", other.name),
+                    );
+                    break;
+                }
+                None => taken.push((slot_taken, field)),
+            }
+        }
+    }
+}
+
+/// Whether a field holds a whole buffer.
+pub(super) fn is_buffer(field: &Field<'_>) -> bool {
+    is_named(field.inner, "FlatBuffer")
+}
+
+fn is_named(ty: &Type, name: &str) -> bool {
+    matches!(ty, Type::Path(path) if path.path.segments.last().is_some_and(|segment| segment.ident == name))
+}
+
+/// A buffer takes bytes, and may be told its root by a field before it.
+pub(super) fn buffer(errors: &mut Errors, model: &Model<'_>, index: usize, field: &Field<'_>) {
+    let words = &field.words;
+    if !is_buffer(field) {
+        refuse(
+            errors,
+            span(&words.root),
+            "root",
+            "tells where the root of a buffer is; it goes on a `FlatBuffer`",
+        );
+        return;
+    }
+    if words.len.is_none() && words.until_end.is_none() && words.with.is_none() {
+        errors.add_at(
+            field.inner,
+            format!("`{}` needs a size: `len = ..` or `until_end`", field.name),
+        );
+    }
+    let Some(root) = &words.root else { return };
+    let name = &root.value;
+    if field.is_optional() || field.is_located() {
+        errors.add(root.span, "a buffer whose root another field tells is always there, behind that field; remove `root`, or the condition or offset");
+    }
+    exprs::field(errors, model, name, Scope { own: Some(index), ..Scope::first(index) });
+    let number = |field: &Field<'_>| {
+        let scalar = field.kind.scalar().filter(|_| !field.is_optional());
+        scalar.is_some_and(|scalar| scalar.size == 4 && scalar.numeric == Numeric::Unsigned)
+    };
+    if let Some((_, told)) = model.field(name).filter(|(at, told)| *at < index && !number(told)) {
+        errors.add_at(name, format!("the root is told by a `u32`; `{}` is none", told.name));
+    }
+}

@@ -1,0 +1,80 @@
+//! Unions of tables.
+
+use super::{is_named, parameters, plain_number};
+use crate::check::{no_words, refuse, span, types};
+use crate::errors::Errors;
+use crate::model::{Model, Variant};
+
+pub(super) fn words(errors: &mut Errors, model: &Model<'_>) {
+    no_words(
+        errors,
+        model,
+        "has no meaning on a union of tables; put it on the table of a variant",
+    );
+    let words = &model.words;
+    let why = "has no meaning on a union of tables; its variants are told apart by their `id`";
+    refuse(errors, span(&words.probe), "probe", why);
+    refuse(errors, span(&words.args), "args", "has no meaning on a union of tables; remove it");
+    refuse(errors, span(&words.inline), "inline", "goes on a struct; remove it");
+    refuse(
+        errors,
+        span(&words.identifier),
+        "identifier",
+        "belongs to the table at the root; remove it",
+    );
+    if let Some(order) = &words.order {
+        errors.add(order.span, "a union has no numbers of its own; remove the byte order");
+    }
+    parameters(errors, model);
+}
+
+pub(super) fn member(errors: &mut Errors, model: &Model<'_>, variant: &Variant<'_>) {
+    let (words, name) = (&variant.words, variant.ident);
+    let why = "has no meaning in a union of tables; variants are told apart by their `id`";
+    refuse(errors, span(&words.magic), "magic", why);
+    refuse(errors, span(&words.args), "args", "has no meaning in a union of tables; remove it");
+    match (&words.id, &words.other) {
+        (Some(_), Some(other)) => {
+            errors.add(
+                other.span,
+                "`other` keeps the tags that no variant has, so it has no `id`; keep one",
+            );
+        }
+        (None, None) => {
+            errors.add(
+                name.span(),
+                format!("`{name}` needs its tag: `id = 1`; or `other` for all that have none"),
+            );
+        }
+        (None, Some(other)) => {
+            if !variant.ty.is_some_and(|ty| is_named(ty, "u8")) {
+                errors.add(other.span, format!("the `other` variant keeps the tag: `{name}(u8)`"));
+            }
+        }
+        (Some(id), None) => {
+            let number = plain_number(errors, &id.value, "id = 1");
+            if number == Some(0) || number.is_some_and(|number| number > 255) {
+                errors.add(
+                    id.value.span(),
+                    "the tag of a union is 1 to 255; 0 says that there is none",
+                );
+            }
+            types::variant(errors, model, variant);
+        }
+    }
+}
+
+pub(super) fn ids(errors: &mut Errors, variants: &[Variant<'_>]) {
+    let mut seen: Vec<u64> = Vec::new();
+    for id in variants.iter().filter_map(|variant| variant.words.id.as_ref()) {
+        let Ok(number) = id.value.base10_parse::<u64>() else { continue };
+        if seen.contains(&number) {
+            errors.add(id.value.span(), format!("an earlier variant has the tag {number}"));
+        }
+        seen.push(number);
+    }
+    if let Some(second) = variants.iter().filter_map(|variant| variant.words.other.as_ref()).nth(1)
+    {
+        errors.add(second.span, "duplicate `other`; keep one");
+    }
+}

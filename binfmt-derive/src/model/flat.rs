@@ -1,0 +1,39 @@
+//! What the words of `FlatBuffers` make of types and fields.
+
+use super::{Body, Field, Model, option_argument};
+use crate::attr;
+
+impl Model<'_> {
+    /// Whether the type is a `FlatBuffers` table.
+    pub(crate) fn is_table(&self) -> bool {
+        self.words.flatbuffer.is_some()
+            && self.words.inline.is_none()
+            && matches!(self.body, Body::Struct(_))
+    }
+
+    /// Whether the type is a `FlatBuffers` union.
+    pub(crate) fn is_flat_union(&self) -> bool {
+        self.words.flatbuffer.is_some() && matches!(self.body, Body::Union(_))
+    }
+}
+
+impl Field<'_> {
+    /// Whether the field is in a table, which may leave it out.
+    pub(super) fn is_slot_option(&self) -> bool {
+        self.words.slot.is_some() && option_argument(self.ty).is_some()
+    }
+}
+
+/// A field that tells the root of a buffer is computed from it, unless it says otherwise itself.
+pub(super) fn roots(fields: &mut [Field<'_>]) {
+    let told =
+        fields.iter().filter_map(|field| Some((field.name.clone(), field.words.root.as_ref()?)));
+    let told: Vec<_> = told.map(|(buffer, root)| (buffer, root.value.clone(), root.span)).collect();
+    for (buffer, root, span) in told {
+        let Some(field) = fields.iter_mut().find(|field| field.name == root) else { continue };
+        let offset = quote::quote!(start(#buffer) - start(#root) + #buffer.root_at());
+        if let (None, Ok(value)) = (&field.words.calc, syn::parse2(offset)) {
+            field.words.calc = Some(attr::Word { span, value });
+        }
+    }
+}

@@ -1,0 +1,192 @@
+//! A whole buffer: its bytes as they are, and the table at its root.
+
+use core::fmt;
+use core::marker::PhantomData;
+
+use super::{Buf, FlatValue, Place, Table, tell};
+use crate::finding::{Error, Fault, Show};
+use crate::layout::Layout;
+use crate::observe::Observer;
+use crate::ops::wide;
+use crate::writer::{Backend, Writer};
+use crate::{BinFormat, Cursor, DefaultArgs, Read, Wire};
+
+/// A table that may be the root of a buffer.
+pub trait FlatTable<'a>: FlatValue<'a> {
+    /// The four bytes at offset 4 of a buffer with this root.
+    const IDENTIFIER: Option<[u8; 4]> = None;
+}
+
+/// A `FlatBuffers` buffer, as a field or as a whole file.
+///
+/// It keeps its bytes, so what is read is written as it was, and reads its tables when they are
+/// asked for.
+///
+/// ```
+/// use binfmt_runtime::{BinFormat, FlatBuffer};
+///
+/// /// A point, of which most lie on the axis.
+/// #[derive(BinFormat, Debug, PartialEq)]
+/// #[bin(flatbuffer)]
+/// struct Point {
+///     #[bin(slot = 0)]
+///     x: i32,
+///     #[bin(slot = 1, default = 7)]
+///     y: i32,
+/// }
+///
+/// let bytes = [
+///     12, 0, 0, 0, // the root table is at 12
+///     6, 0, 8, 0, 4, 0, 0, 0, // its vtable: one slot
+///     8, 0, 0, 0, 40, 0, 0, 0, // x = 40
+/// ];
+/// let buffer = FlatBuffer::<Point>::parse(&bytes)?;
+/// assert_eq!(buffer.root()?, Point { x: 40, y: 7 });
+/// # Ok::<(), binfmt_runtime::Error>(())
+/// ```
+pub struct FlatBuffer<'a, T> {
+    buf: Buf<'a>,
+    root: usize,
+    table: PhantomData<T>,
+}
+
+/// Where the root of a buffer is told: by a field of the value around it, or by its own first bytes.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Root {
+    told: Option<(usize, u64)>,
+}
+
+impl Root {
+    /// The root lies `offset` bytes behind `base`, where the field lies that says so.
+    pub fn told(base: usize, offset: u64) -> Self {
+        Self { told: Some((base, offset)) }
+    }
+}
+
+impl<T> Clone for FlatBuffer<'_, T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T> Copy for FlatBuffer<'_, T> {}
+
+impl<'a, T: FlatTable<'a>> FlatBuffer<'a, T> {
+    fn place(&self) -> Place<'a> {
+        Place { buf: self.buf, pos: self.root }
+    }
+
+    /// The table at the root.
+    pub fn root(&self) -> Result<T, Error> {
+        self.place().read()
+    }
+
+    /// How many slots the vtable of the root has, whichever of them are declared or used; `None` if
+    /// there is no vtable.
+    pub fn slots(&self) -> Option<u16> {
+        let mut unseen = Read::new(self.buf.file.len());
+        Table::open(self.place(), &mut unseen).ok().map(|table| table.slots())
+    }
+
+    /// The bytes of the buffer, as far as they are its own.
+    pub fn bytes(&self) -> &'a [u8] {
+        self.buf.file.get(self.buf.at..).unwrap_or_default()
+    }
+
+    /// Where the root lies in [`bytes`](Self::bytes).
+    pub fn root_at(&self) -> u64 {
+        wide(self.root.saturating_sub(self.buf.at))
+    }
+
+    fn open<O: Observer>(
+        bytes: &'a [u8],
+        cur: &Cursor<'a>,
+        obs: &mut O,
+        root: Root,
+    ) -> Result<Self, Fault> {
+        let end = cur.pos();
+        let at = end.saturating_sub(bytes.len());
+        let base = root.told.map_or(at, |(base, _)| base);
+        let file = cur.file().get(..end).unwrap_or_default();
+        let buf = Buf { file, at, base, depth: 0 };
+        let start = Place { buf, pos: base };
+        let offset = match root.told {
+            Some((_, offset)) => offset,
+            None => match buf.u32(at) {
+                Some(offset) => u64::from(offset),
+                None => return Err(tell::flawed(start, obs, super::Flaw::Outside, 4)),
+            },
+        };
+        if let (None, Some(expected)) = (root.told, T::IDENTIFIER) {
+            identifier(buf, obs, expected)?;
+        }
+        let root = usize::try_from(offset).ok().and_then(|offset| base.checked_add(offset));
+        match root.filter(|root| buf.bytes(*root, 4).is_some()) {
+            Some(root) => Ok(Self { buf, root, table: PhantomData }),
+            None => {
+                let what = "the root lies outside the buffer";
+                let span = (base, base.saturating_add(4));
+                Err(tell::stop(obs, "root", span, what, Show::Uint(offset)))
+            }
+        }
+    }
+}
+
+fn identifier<O: Observer>(buf: Buf<'_>, obs: &mut O, expected: [u8; 4]) -> Result<(), Fault> {
+    let start = buf.at.saturating_add(4);
+    let found = buf.array::<4>(start);
+    if found == Some(expected) {
+        return Ok(());
+    }
+    let end = start.saturating_add(4).min(buf.file.len());
+    let found = found.map_or(Show::Nothing, |found| Show::bytes(&found));
+    let what = "the identifier of the buffer is wrong";
+    Err(tell::stop(obs, "identifier", (start.min(end), end), what, found))
+}
+
+impl<'a, T: FlatTable<'a>> Wire<'a> for FlatBuffer<'a, T> {
+    type Args = Root;
+
+    const FIXED: bool = false;
+    // Behind a header, the root offset is a field of its own.
+    const MIN_SIZE: usize = 4;
+    const WIRE: &'static Layout = T::WIRE;
+
+    fn walk<O: Observer>(cur: &mut Cursor<'a>, obs: &mut O, root: Root) -> Result<Self, Fault> {
+        let bytes = crate::walk::rest(cur);
+        let buffer = Self::open(bytes, cur, obs, root)?;
+        if obs.walks_items() {
+            let depth = obs.depth();
+            match buffer.place().walk::<T, O>(obs) {
+                // The reader reads no tables, and the end of the buffer is known.
+                Err(_) if O::RECORD => obs.unwind(depth, cur.pos()),
+                walked => drop(walked?),
+            }
+        }
+        Ok(buffer)
+    }
+
+    fn emit<B: Backend>(&self, out: &mut Writer<B>, _: Root) -> Result<(), Fault> {
+        out.put(self.bytes())
+    }
+}
+
+impl<'a, T: FlatTable<'a>> BinFormat<'a> for FlatBuffer<'a, T> {}
+
+impl<'a, T: FlatTable<'a>> DefaultArgs<'a> for FlatBuffer<'a, T> {
+    fn default_args() -> Root {
+        Root::default()
+    }
+}
+
+impl<'a, T: FlatTable<'a> + fmt::Debug> fmt::Debug for FlatBuffer<'a, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("FlatBuffer").field("root", &self.root()).finish_non_exhaustive()
+    }
+}
+
+impl<'a, T: FlatTable<'a>> PartialEq for FlatBuffer<'a, T> {
+    fn eq(&self, other: &Self) -> bool {
+        self.bytes() == other.bytes() && self.root_at() == other.root_at()
+    }
+}

@@ -1,0 +1,95 @@
+//! A table that is read when it is asked for, so that a table can hold one like itself.
+
+use core::fmt;
+
+use super::{FlatValue, Place};
+use crate::finding::{Error, Fault};
+use crate::layout::Layout;
+use crate::observe::Observer;
+use crate::value::Value;
+
+/// A value behind an offset, or one to be written; read when it is asked for.
+pub struct FbRef<'a, T> {
+    source: Source<'a, T>,
+}
+
+enum Source<'a, T> {
+    Stored(Place<'a>),
+    Item(&'a T),
+}
+
+impl<T> Clone for FbRef<'_, T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T> Copy for FbRef<'_, T> {}
+
+impl<T> Clone for Source<'_, T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T> Copy for Source<'_, T> {}
+
+impl<'a, T> From<&'a T> for FbRef<'a, T> {
+    fn from(item: &'a T) -> Self {
+        Self { source: Source::Item(item) }
+    }
+}
+
+impl<'a, T: FlatValue<'a> + Clone> FbRef<'a, T> {
+    /// Reads the value.
+    pub fn get(&self) -> Result<T, Error> {
+        match self.source {
+            Source::Stored(place) => place.read(),
+            Source::Item(item) => Ok(item.clone()),
+        }
+    }
+}
+
+impl<'a, T: FlatValue<'a>> FlatValue<'a> for FbRef<'a, T> {
+    const ALIGN: usize = T::ALIGN;
+    const HAS_DEFAULT: bool = false;
+    const OFFSET: bool = T::OFFSET;
+    const SIZE: usize = T::SIZE;
+    const WIRE: &'static Layout = T::WIRE;
+
+    fn walk<O: Observer>(place: Place<'a>, obs: &mut O) -> Result<Self, Fault> {
+        if obs.walks_items() {
+            let depth = obs.depth();
+            match place.walk::<T, O>(obs) {
+                // The reader of the value around it does not read it either.
+                Err(_) if O::RECORD => obs.unwind(depth, place.pos),
+                walked => drop(walked?),
+            }
+        }
+        Ok(Self { source: Source::Stored(place) })
+    }
+
+    fn extent(place: Place<'a>) -> usize {
+        T::extent(place)
+    }
+
+    fn absent() -> Option<Self> {
+        None
+    }
+
+    fn value(&self) -> Value<'_> {
+        Value::Group
+    }
+}
+
+impl<'a, T: FlatValue<'a> + Clone + fmt::Debug> fmt::Debug for FbRef<'a, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.get().fmt(f)
+    }
+}
+
+impl<'a, T: FlatValue<'a> + Clone + PartialEq> PartialEq for FbRef<'a, T> {
+    fn eq(&self, other: &Self) -> bool {
+        self.get().ok() == other.get().ok()
+    }
+}

@@ -1,0 +1,69 @@
+//! Unions: a tag in one slot, a table in the next.
+
+use super::{FlatValue, Flaw, Place, Table, tell};
+use crate::finding::{Fault, Show};
+use crate::layout::Layout;
+use crate::observe::Observer;
+use crate::value::Value;
+
+/// One of several tables, told apart by a tag.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no union of tables",
+    label = "needs `#[bin(flatbuffer)]` on an enum",
+    note = "declare `{Self}` as an enum with `#[derive(BinFormat)]`, `#[bin(flatbuffer)]` and an `id` on every variant"
+)]
+pub trait FlatUnion<'a>: Sized {
+    /// The declaration as static data.
+    const WIRE: &'static Layout;
+
+    /// The table that the tag says.
+    fn walk<O: Observer>(member: Member<'a>, obs: &mut O) -> Result<Self, Fault>;
+
+    /// The value as an inspector shows it.
+    fn value(&self) -> Value<'_>;
+}
+
+/// A stored union: the tag, and where both lie.
+#[derive(Clone, Copy, Debug)]
+pub struct Member<'a> {
+    pub(super) place: Place<'a>,
+    pub(super) tag_place: Place<'a>,
+    /// Which variant it is.
+    pub tag: u8,
+}
+
+impl<'a> Member<'a> {
+    pub(super) fn target(self) -> Result<Place<'a>, Flaw> {
+        self.place.follow()
+    }
+
+    /// Where the table ends, as far as it holds its fields itself.
+    pub(super) fn end(self) -> usize {
+        self.target().map_or(self.place.pos, super::value::table_end)
+    }
+
+    /// Reads the table of a variant.
+    pub fn walk<T: FlatValue<'a>, O: Observer>(self, obs: &mut O) -> Result<T, Fault> {
+        match self.place.target::<T>() {
+            Ok(target) => target.walk(obs),
+            Err(flaw) => Err(tell::flawed(self.place, obs, flaw, T::SIZE)),
+        }
+    }
+
+    /// The vtable of a variant that has no fields.
+    pub fn empty<O: Observer>(self, obs: &mut O) -> Result<(), Fault> {
+        match self.target() {
+            Ok(target) => Table::open(target, obs).map(|_| ()),
+            Err(flaw) => Err(tell::flawed(self.place, obs, flaw, 4)),
+        }
+    }
+}
+
+/// A tag that no variant has.
+#[cold]
+pub fn unknown_member<O: Observer>(member: Member<'_>, obs: &mut O) -> Fault {
+    let start = member.tag_place.pos;
+    let what = "the tag of the union is none of those declared";
+    let found = Show::Uint(u64::from(member.tag));
+    tell::stop(obs, "value", (start, start.saturating_add(1)), what, found)
+}

@@ -1,0 +1,255 @@
+//! Vectors: checked when they are read, items read when they are asked for.
+
+use core::fmt;
+use core::marker::PhantomData;
+
+use super::value::too_long;
+use super::{FlatValue, Place, tell};
+use crate::finding::{Error, Fault};
+use crate::layout::Layout;
+use crate::observe::Observer;
+use crate::ops::wide;
+use crate::value::Value;
+
+/// How many numbers of a vector an inspector shows.
+const SHOWN: usize = 64;
+
+/// A vector in a `FlatBuffers` buffer, or items to be written.
+///
+/// It is a handle: copying it costs nothing, every item is found in constant time, and is read when
+/// it is asked for.
+pub struct FbVec<'a, T> {
+    source: Source<'a, T>,
+}
+
+enum Source<'a, T> {
+    Stored { first: Place<'a>, count: usize, items: PhantomData<T> },
+    Items(&'a [T]),
+}
+
+impl<T> Clone for FbVec<'_, T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T> Copy for FbVec<'_, T> {}
+
+impl<T> Clone for Source<'_, T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T> Copy for Source<'_, T> {}
+
+impl<T> Default for FbVec<'_, T> {
+    fn default() -> Self {
+        Self { source: Source::Items(&[]) }
+    }
+}
+
+impl<'a, T> From<&'a [T]> for FbVec<'a, T> {
+    fn from(items: &'a [T]) -> Self {
+        Self { source: Source::Items(items) }
+    }
+}
+
+impl<T> FbVec<'_, T> {
+    /// How many items there are.
+    pub fn count(&self) -> u64 {
+        wide(self.items())
+    }
+
+    fn items(&self) -> usize {
+        match self.source {
+            Source::Stored { count, .. } => count,
+            Source::Items(items) => items.len(),
+        }
+    }
+
+    /// Whether there are no items.
+    pub fn is_empty(&self) -> bool {
+        self.items() == 0
+    }
+}
+
+impl<'a, T: FlatValue<'a>> FbVec<'a, T> {
+    /// Where the item at `index` is stored.
+    fn place(&self, index: usize) -> Option<Place<'a>> {
+        match self.source {
+            Source::Stored { first, count, .. } if index < count => {
+                let pos = first.pos.checked_add(index.checked_mul(T::SIZE)?)?;
+                Some(Place { pos, ..first })
+            }
+            _ => None,
+        }
+    }
+
+    /// The absolute byte range of the item at `index`: behind its offset, if it is stored as one.
+    ///
+    /// Of a table that is the part which holds its fields, of a text and of a vector also the length.
+    pub fn range(&self, index: u64) -> Option<core::ops::Range<u64>> {
+        let place = self.place(usize::try_from(index).ok()?)?;
+        let target = place.target::<T>().ok()?;
+        Some(wide(target.pos)..wide(T::extent(target)))
+    }
+
+    /// The bytes that the items have in the vector: numbers as they are stored, of all others that lie
+    /// elsewhere their offsets. `None` for items to be written.
+    pub fn bytes(&self) -> Option<&'a [u8]> {
+        match self.source {
+            Source::Stored { first, count, .. } => {
+                first.buf.bytes(first.pos, count.saturating_mul(T::SIZE))
+            }
+            Source::Items(_) => None,
+        }
+    }
+
+    /// The absolute byte range of [`bytes`](Self::bytes).
+    pub fn bytes_range(&self) -> Option<core::ops::Range<u64>> {
+        let start = wide(self.place_of_items()?.pos);
+        Some(start..start.saturating_add(wide(self.bytes()?.len())))
+    }
+
+    fn place_of_items(&self) -> Option<Place<'a>> {
+        match self.source {
+            Source::Stored { first, .. } => Some(first),
+            Source::Items(_) => None,
+        }
+    }
+
+    fn walk_items<O: Observer>(&self, obs: &mut O) -> Result<(), Fault> {
+        let many = if T::PLAIN { SHOWN } else { usize::MAX };
+        let items = (0..self.items().min(many)).filter_map(|index| self.place(index));
+        for (place, index) in items.zip(0_u64..) {
+            let depth = obs.depth();
+            let walked = match place.target::<T>() {
+                Ok(target) => {
+                    obs.enter_item(index, target.pos);
+                    target.walk::<T, O>(obs).map(|item| (item, target))
+                }
+                Err(flaw) => {
+                    obs.enter_item(index, place.pos);
+                    Err(tell::flawed(place, obs, flaw, T::SIZE))
+                }
+            };
+            match walked {
+                Ok((item, target)) if O::RECORD => obs.leave(T::extent(target), &item.value()),
+                Ok(_) => {}
+                // An item lies where its offset says, so a validator goes on to the next one.
+                Err(_) if O::RECORD && !obs.limits().is_flat_spent() => {
+                    obs.unwind(depth, place.pos);
+                }
+                Err(fault) => return Err(fault),
+            }
+        }
+        Ok(())
+    }
+}
+
+impl<'a, T: FlatValue<'a> + Clone> FbVec<'a, T> {
+    /// The item at `index`, in constant time.
+    pub fn get(&self, index: u64) -> Option<Result<T, Error>> {
+        let index = usize::try_from(index).ok()?;
+        match self.source {
+            Source::Stored { .. } => Some(self.place(index)?.read_here()),
+            Source::Items(items) => items.get(index).cloned().map(Ok),
+        }
+    }
+
+    /// The items, in order; a broken one is an error of its own, and others follow it.
+    pub fn iter(&self) -> FbItems<'a, T> {
+        FbItems { items: *self, next: 0 }
+    }
+}
+
+impl<'a, T: FlatValue<'a>> FlatValue<'a> for FbVec<'a, T> {
+    const ALIGN: usize = 4;
+    const OFFSET: bool = true;
+    const SIZE: usize = 4;
+    const WIRE: &'static Layout = T::WIRE;
+
+    fn walk<O: Observer>(place: Place<'a>, obs: &mut O) -> Result<Self, Fault> {
+        let (count, first) =
+            place.counted().map_err(|flaw| tell::flawed(place, obs, flaw, Self::SIZE))?;
+        let len = count.saturating_mul(T::SIZE);
+        if first.buf.bytes(first.pos, len).is_none() {
+            return Err(too_long(place, obs, count));
+        }
+        first.holds(len, T::ALIGN).map_err(|flaw| tell::flawed(first, obs, flaw, len))?;
+        let items = Self { source: Source::Stored { first, count, items: PhantomData } };
+        if obs.walks_items() && (O::RECORD || !T::PLAIN) {
+            let spent = obs.limits().is_flat_spent();
+            let cost = if T::PLAIN { 0 } else { wide(count) };
+            if obs.limits().spend_flat(cost).is_none() {
+                return Err(tell::spent(obs, place.pos, !spent));
+            }
+            items.walk_items(obs)?;
+        }
+        Ok(items)
+    }
+
+    fn extent(place: Place<'a>) -> usize {
+        let count = place.buf.u32(place.pos).and_then(|count| usize::try_from(count).ok());
+        let len = count.unwrap_or(0).saturating_mul(T::SIZE);
+        place.pos.saturating_add(4).saturating_add(len).min(place.buf.file.len())
+    }
+
+    fn absent() -> Option<Self> {
+        Some(Self::default())
+    }
+
+    fn value(&self) -> Value<'_> {
+        Value::Items(Some(self.count()))
+    }
+}
+
+/// Iterator over the items of an [`FbVec`].
+pub struct FbItems<'a, T> {
+    items: FbVec<'a, T>,
+    next: u64,
+}
+
+impl<'a, T: FlatValue<'a> + Clone> Iterator for FbItems<'a, T> {
+    type Item = Result<T, Error>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let item = self.items.get(self.next)?;
+        self.next = self.next.saturating_add(1);
+        Some(item)
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let left = self.items.count().saturating_sub(self.next);
+        usize::try_from(left).map_or((0, None), |left| (left, Some(left)))
+    }
+}
+
+impl<'a, T: FlatValue<'a> + Clone> IntoIterator for &FbVec<'a, T> {
+    type IntoIter = FbItems<'a, T>;
+    type Item = Result<T, Error>;
+
+    fn into_iter(self) -> FbItems<'a, T> {
+        self.iter()
+    }
+}
+
+impl<'a, T: FlatValue<'a> + Clone + fmt::Debug> fmt::Debug for FbVec<'a, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.iter()).finish()
+    }
+}
+
+impl<T> fmt::Debug for FbItems<'_, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("FbItems").field("next", &self.next).finish_non_exhaustive()
+    }
+}
+
+impl<'a, T: FlatValue<'a> + Clone + PartialEq> PartialEq for FbVec<'a, T> {
+    fn eq(&self, other: &Self) -> bool {
+        // An error names offsets, which are no part of the value.
+        self.iter().map(Result::ok).eq(other.iter().map(Result::ok))
+    }
+}

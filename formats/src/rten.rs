@@ -1,0 +1,290 @@
+//! `RTen` models: a graph of operators and constants, for the `rten` crate.
+//!
+//! Specified by "`RTen` model format" (*document*) and by the schema and the loader of the crates
+//! `rten-model-file` and `rten` 0.27 (*crate*), which deprecates the format. A file of version 2 has a
+//! header, a `FlatBuffers` buffer with the graph and a section with the bytes of tensors; one of
+//! version 1 is the buffer alone. The buffer has no identifier, though the schema declares one.
+
+mod constant;
+#[cfg(feature = "alloc")]
+mod constants;
+mod operator;
+mod rules;
+mod tensors;
+
+use binfmt_runtime::{Auto, BinFormat, FbVec, FlatBuffer};
+
+pub use constant::{
+    ConstantData, ConstantDataType, ConstantNode, FloatData, Int8Data, Int32Data, UInt8Data,
+};
+#[cfg(feature = "alloc")]
+pub use constants::{Constant, Constants, Nodes};
+pub use operator::{Attributes, IfAttributes, LoopAttributes, OperatorType};
+
+/// The length of the header of version 2, magic included.
+const HEADER_LEN: u64 = 32;
+
+/// What the converter aligns the tensor section and every tensor in it to.
+const TENSOR_ALIGN: u64 = 64;
+
+/// A model in either version; what does not begin with the magic is tried as version 1, as by the
+/// crate.
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+pub enum Rten<'a> {
+    /// With a header and a tensor section.
+    #[bin(magic = b"RTEN")]
+    V2(Sectioned<'a>),
+    /// The model data alone.
+    V1(Bare<'a>),
+}
+
+/// A file of version 2, behind its magic (document, "Overall structure").
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+#[bin(little, rules = rules::sectioned, spec = "RTen model format, Header")]
+pub struct Sectioned<'a> {
+    /// Version of the file.
+    #[bin(check(version == 2, "the file version is {version}, and only 2 has a header"))]
+    pub version: u32,
+    /// Where the model data begins.
+    #[bin(check(model_data_offset >= HEADER_LEN, "the model data begins at {model_data_offset}, inside the header"))]
+    model_data_offset: Auto<u64>,
+    /// How long the model data is.
+    model_data_len: Auto<u64>,
+    /// Where the tensor section begins; the crate allows it anywhere behind the header, and would
+    /// read model data as numbers.
+    #[bin(
+        check(tensor_data_offset >= model_data_offset + model_data_len, "the tensor section begins at {tensor_data_offset}, before the model data ends"),
+        warn(tensor_data_offset % TENSOR_ALIGN == 0, "the tensor section begins at {tensor_data_offset}, which is no multiple of 64")
+    )]
+    tensor_data_offset: Auto<u64>,
+    /// What lies between header and model data; nothing, as the tools write it.
+    #[bin(len = model_data_offset - HEADER_LEN, warn(before_model.is_empty(), "bytes lie between the header and the model data"))]
+    pub before_model: &'a [u8],
+    /// The graph (document, "Model data").
+    #[doc(alias = "model_data")]
+    #[bin(len = model_data_len)]
+    pub model: FlatBuffer<'a, Model<'a>>,
+    /// Padding, so that the tensor section is aligned.
+    #[bin(len = tensor_data_offset - model_data_offset - model_data_len, warn(rules::is_zero(padding), "the padding before the tensor section is not zero"))]
+    pub padding: &'a [u8],
+    /// The bytes of tensors, to which constants refer (document, "Tensor data").
+    #[doc(alias = "tensor_data")]
+    #[bin(until_end)]
+    pub tensors: &'a [u8],
+}
+
+/// A file of version 1: the model data alone (document, "Earlier versions"). Nothing tells where it
+/// ends.
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+#[bin(rules = rules::bare, spec = "RTen model format, Earlier versions")]
+pub struct Bare<'a> {
+    /// The graph.
+    #[bin(until_end)]
+    pub model: FlatBuffer<'a, Model<'a>>,
+}
+
+/// The root of the model data.
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+#[bin(flatbuffer, spec = "rten-model-file, schema.fbs")]
+pub struct Model<'a> {
+    /// Version of the schema, the same in both versions of the file.
+    #[bin(slot = 0, error(schema_version == 1, "the schema version is {schema_version}; the crate knows 1"))]
+    pub schema_version: i32,
+    /// What is computed.
+    #[bin(slot = 1, required)]
+    pub graph: Graph<'a>,
+    /// Where the model comes from.
+    #[bin(slot = 2)]
+    pub metadata: Option<Metadata<'a>>,
+}
+
+/// Values, constants and operators, the latter behind what they use.
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+#[bin(flatbuffer)]
+pub struct Graph<'a> {
+    /// The nodes, in topological order.
+    #[bin(slot = 0)]
+    pub nodes: FbVec<'a, Node<'a>>,
+    /// The inputs, by index.
+    #[bin(slot = 1)]
+    pub inputs: FbVec<'a, u32>,
+    /// The outputs, by index.
+    #[bin(slot = 2)]
+    pub outputs: FbVec<'a, u32>,
+    /// In a graph inside another one, the nodes that stand for values of that one.
+    #[bin(slot = 3)]
+    pub captures: Option<FbVec<'a, u32>>,
+}
+
+/// One node, with its name for debugging.
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+#[bin(flatbuffer)]
+pub struct Node<'a> {
+    /// Its name, unique as the tools write it.
+    #[bin(slot = 0)]
+    pub name: Option<&'a str>,
+    /// What it is.
+    #[bin(
+        slot = 2,
+        union,
+        error(rules::is_known_node(data), "the node is neither operator nor constant nor value")
+    )]
+    pub data: Option<NodeData<'a>>,
+}
+
+/// What a node is.
+#[doc(alias = "NodeKind")]
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+#[bin(flatbuffer)]
+pub enum NodeData<'a> {
+    /// A step of the computation.
+    #[bin(id = 1)]
+    Operator(OperatorNode<'a>),
+    /// A tensor in the file.
+    #[bin(id = 2)]
+    Constant(ConstantNode<'a>),
+    /// An input, or the result of an operator.
+    #[bin(id = 3)]
+    Value(ValueNode<'a>),
+    /// A kind that the crate does not know; its loader refuses such a model.
+    #[bin(other)]
+    Other(u8),
+}
+
+/// A step of the computation.
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+#[bin(
+    flatbuffer,
+    error(rules::has_graphs(op, attributes), "the operator needs attributes with its graphs")
+)]
+pub struct OperatorNode<'a> {
+    /// What is computed.
+    #[doc(alias = "type")]
+    #[bin(slot = 0, default = OperatorType::Add, error(op.is_known(), "the operator is none that the crate knows"))]
+    pub op: OperatorType,
+    /// How.
+    #[doc(alias = "attrs")]
+    #[bin(slot = 2, union)]
+    pub attributes: Option<Attributes<'a>>,
+    /// The nodes that it reads, by index; an optional input that is missing is negative.
+    #[bin(slot = 3)]
+    pub inputs: FbVec<'a, i32>,
+    /// The nodes that it writes, by index; an output that nobody uses is negative.
+    #[bin(slot = 4)]
+    pub outputs: FbVec<'a, i32>,
+}
+
+/// An input, or the result of an operator, as far as it is known before the model runs.
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+#[bin(flatbuffer)]
+pub struct ValueNode<'a> {
+    /// Size in every dimension, if that is known.
+    #[bin(slot = 0)]
+    pub shape: Option<FbVec<'a, Dim<'a>>>,
+    /// The type of the elements, if that is known.
+    #[bin(slot = 1)]
+    pub dtype: Option<DataType>,
+}
+
+/// One dimension of a value.
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+#[bin(flatbuffer)]
+pub struct Dim<'a> {
+    /// Its size, unless it has a name.
+    #[bin(slot = 0)]
+    pub value: u32,
+    /// The name of a size that is not known before the model runs.
+    #[bin(slot = 1)]
+    pub name: Option<&'a str>,
+}
+
+/// The type of a value's elements.
+#[derive(BinFormat, Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[bin(flatbuffer)]
+#[repr(u8)]
+pub enum DataType {
+    /// Signed 32-bit integers.
+    Int32 = 0,
+    /// 32-bit floats.
+    Float = 1,
+    /// Signed bytes.
+    Int8 = 2,
+    /// Unsigned bytes.
+    UInt8 = 3,
+    /// A type that the crate does not know.
+    #[bin(other)]
+    Other(u8),
+}
+
+/// Where a model comes from.
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+#[bin(flatbuffer)]
+pub struct Metadata<'a> {
+    /// SHA-256 of the ONNX file that the model was converted from.
+    #[bin(slot = 0)]
+    pub onnx_hash: Option<&'a str>,
+    /// What the model does.
+    #[bin(slot = 1)]
+    pub description: Option<&'a str>,
+    /// Its licence, an SPDX identifier.
+    #[bin(slot = 2)]
+    pub license: Option<&'a str>,
+    /// The commit of the code that produced it.
+    #[bin(slot = 3)]
+    pub commit: Option<&'a str>,
+    /// Where that code is.
+    #[bin(slot = 4)]
+    pub code_repository: Option<&'a str>,
+    /// Where the model is.
+    #[bin(slot = 5)]
+    pub model_repository: Option<&'a str>,
+    /// The training run that produced it.
+    #[bin(slot = 6)]
+    pub run_id: Option<&'a str>,
+    /// What that run logged.
+    #[bin(slot = 7)]
+    pub run_url: Option<&'a str>,
+}
+
+impl<'a> Rten<'a> {
+    /// The model data, in either version.
+    pub const fn model(&self) -> &FlatBuffer<'a, Model<'a>> {
+        match self {
+            Self::V2(file) => &file.model,
+            Self::V1(file) => &file.model,
+        }
+    }
+
+    /// The tensor section, if the version has one.
+    pub const fn tensors(&self) -> Option<&'a [u8]> {
+        match self {
+            Self::V2(file) => Some(file.tensors),
+            Self::V1(_) => None,
+        }
+    }
+}
+
+impl<'a> Sectioned<'a> {
+    /// A file of version 2 around model data and tensors, as the converter lays it out.
+    pub fn new(model: FlatBuffer<'a, Model<'a>>, tensors: &'a [u8]) -> Self {
+        static ZEROS: [u8; 64] = [0; 64];
+        let used = model.bytes().len().wrapping_add(32) & 63;
+        Self {
+            version: 2,
+            model_data_offset: Auto::new(),
+            model_data_len: Auto::new(),
+            tensor_data_offset: Auto::new(),
+            before_model: &[],
+            model,
+            padding: ZEROS.get(used..).filter(|_| used > 0).unwrap_or_default(),
+            tensors,
+        }
+    }
+
+    /// Where the tensor section begins in the file.
+    pub fn tensors_at(&self) -> u64 {
+        let parts = [self.before_model, self.model.bytes(), self.padding];
+        let lens = parts.iter().map(|part| u64::try_from(part.len()).unwrap_or(u64::MAX));
+        lens.fold(HEADER_LEN, u64::saturating_add)
+    }
+}

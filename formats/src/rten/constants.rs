@@ -1,0 +1,165 @@
+//! The nodes and constants of a model, those of graphs inside its graph too.
+
+use alloc::vec::Vec;
+
+use binfmt_runtime::{Class, Error, FbItems, FbVec, Finding, Problem, Severity, Show, Text};
+
+use super::{Attributes, ConstantDataType, ConstantNode, Graph, Node, NodeData, Rten};
+
+/// A tensor in the file.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Constant<'a> {
+    /// Its name.
+    pub name: Option<&'a str>,
+    /// The type of its elements: that of the elements inside the graph, else the stored one.
+    pub dtype: Option<ConstantDataType>,
+    /// Size in every dimension.
+    pub shape: FbVec<'a, u32>,
+    /// Whether the elements lie in the tensor section.
+    pub external: bool,
+    /// The elements, little-endian; `None` where the file does not have them, and a validator says why.
+    pub bytes: Option<&'a [u8]>,
+    /// Where they begin in the file.
+    pub offset: Option<u64>,
+}
+
+/// Iterator over all nodes of a model; those of a graph inside an operator follow that operator.
+#[derive(Debug)]
+pub struct Nodes<'a> {
+    open: Vec<FbItems<'a, Node<'a>>>,
+    /// A node takes four bytes of the file; more of them than that share their bytes.
+    left: usize,
+    failed: Option<Error>,
+}
+
+/// Iterator over all constants of a model.
+#[derive(Debug)]
+pub struct Constants<'a> {
+    nodes: Nodes<'a>,
+    tensors: Option<(&'a [u8], u64)>,
+}
+
+impl<'a> Rten<'a> {
+    /// All nodes, in file order; what cannot be read is an error of its own.
+    pub fn nodes(&self) -> Nodes<'a> {
+        let left = self.model().bytes().len() >> 2;
+        let mut nodes = Nodes { open: Vec::new(), left, failed: None };
+        match self.model().root() {
+            Ok(model) => nodes.open.push(model.graph.nodes.iter()),
+            Err(error) => nodes.failed = Some(error),
+        }
+        nodes
+    }
+
+    /// All constants, with their bytes.
+    pub fn constants(&self) -> Constants<'a> {
+        let tensors = match self {
+            Self::V2(file) => Some((file.tensors, file.tensors_at())),
+            Self::V1(_) => None,
+        };
+        Constants { nodes: self.nodes(), tensors }
+    }
+}
+
+impl<'a> Nodes<'a> {
+    /// Goes on with the graphs inside an operator.
+    fn descend(&mut self, node: &Node<'a>) {
+        let Some(NodeData::Operator(operator)) = &node.data else { return };
+        let before = self.open.len();
+        for (_, graph) in operator.attributes.iter().flat_map(Attributes::graphs) {
+            match graph.get() {
+                Ok(Graph { nodes, .. }) => self.open.insert(before, nodes.iter()),
+                Err(error) => self.failed = Some(error),
+            }
+        }
+    }
+}
+
+impl<'a> Iterator for Nodes<'a> {
+    type Item = Result<Node<'a>, Error>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if let Some(error) = self.failed.take() {
+            return Some(Err(error));
+        }
+        loop {
+            let Some(item) = self.open.last_mut()?.next() else {
+                self.open.pop();
+                continue;
+            };
+            let Some(left) = self.left.checked_sub(1) else {
+                self.open.clear();
+                return Some(Err(too_many()));
+            };
+            self.left = left;
+            if let Ok(node) = &item {
+                self.descend(node);
+            }
+            return Some(item);
+        }
+    }
+}
+
+/// More nodes than the file has room for.
+#[cold]
+fn too_many() -> Error {
+    let problem = Problem {
+        code: "budget",
+        class: Class::Malformed,
+        start: 0,
+        end: 0,
+        what: format_args!("graphs lead to the same nodes again and again"),
+        expected: Show::Nothing,
+        found: Show::Nothing,
+    };
+    Error::new(Finding::new(Severity::Error, Text::default(), None, &problem))
+}
+
+impl<'a> Iterator for Constants<'a> {
+    type Item = Result<Constant<'a>, Error>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            match self.nodes.next()? {
+                Ok(Node { name, data: Some(NodeData::Constant(node)) }) => {
+                    return Some(Ok(constant(name, &node, self.tensors)));
+                }
+                Ok(_) => {}
+                Err(error) => return Some(Err(error)),
+            }
+        }
+    }
+}
+
+fn constant<'a>(
+    name: Option<&'a str>,
+    node: &ConstantNode<'a>,
+    tensors: Option<(&'a [u8], u64)>,
+) -> Constant<'a> {
+    let inline = node.data.as_ref().and_then(|data| Some((data.dtype()?, data.stored()?)));
+    let (dtype, stored) = match inline {
+        Some((dtype, stored)) => (Some(dtype), Some(stored)),
+        None => (node.dtype, external(node, tensors)),
+    };
+    Constant {
+        name,
+        dtype,
+        shape: node.shape,
+        external: inline.is_none() && node.data_offset.is_some(),
+        bytes: stored.map(|(bytes, _)| bytes),
+        offset: stored.map(|(_, offset)| offset),
+    }
+}
+
+/// The bytes of a constant in the tensor section, and where they begin in the file.
+fn external<'a>(
+    node: &ConstantNode<'a>,
+    tensors: Option<(&'a [u8], u64)>,
+) -> Option<(&'a [u8], u64)> {
+    let (section, section_at) = tensors?;
+    let offset = *node.data_offset?;
+    let len = node.elements()?.checked_mul(node.dtype?.size()?)?;
+    let start = usize::try_from(offset).ok()?;
+    let bytes = section.get(start..)?.get(..usize::try_from(len).ok()?)?;
+    Some((bytes, section_at.checked_add(offset)?))
+}

@@ -1,0 +1,10 @@
+use binfmt_runtime::BinFormat;
+
+#[derive(BinFormat)]
+#[bin(flatbuffer)]
+struct Demo {
+    #[bin(slot = 0)]
+    a: [u8; 4],
+}
+
+fn main() {}

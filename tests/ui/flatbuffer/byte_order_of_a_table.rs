@@ -1,0 +1,10 @@
+use binfmt_runtime::BinFormat;
+
+#[derive(BinFormat)]
+#[bin(flatbuffer, little)]
+struct Demo {
+    #[bin(slot = 0)]
+    a: u32,
+}
+
+fn main() {}

@@ -1,0 +1,10 @@
+use binfmt_runtime::BinFormat;
+
+#[derive(BinFormat)]
+#[bin(flatbuffer, probe)]
+enum Demo {
+    #[bin(id = 1)]
+    One,
+}
+
+fn main() {}

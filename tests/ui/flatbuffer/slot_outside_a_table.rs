@@ -1,0 +1,9 @@
+use binfmt_runtime::BinFormat;
+
+#[derive(BinFormat)]
+struct Demo {
+    #[bin(slot = 0)]
+    a: u8,
+}
+
+fn main() {}

@@ -1,0 +1,9 @@
+use binfmt_runtime::BinFormat;
+
+#[derive(BinFormat)]
+#[bin(flatbuffer)]
+enum Demo {
+    One,
+}
+
+fn main() {}
