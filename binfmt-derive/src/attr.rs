@@ -1,5 +1,6 @@
 //! `#[bin(..)]`: tokens to words. What is wrong with one word alone is found here.
 
+mod checksum;
 mod limits;
 mod words;
 
@@ -7,6 +8,7 @@ use proc_macro2::{Span, TokenStream};
 use syn::parse::ParseStream;
 use syn::{Attribute, Ident, LitByteStr, LitInt, LitStr, Path, Type};
 
+pub(crate) use self::checksum::{Checksum, Over};
 pub(crate) use self::limits::{Choice, Key, Limits, Range};
 use crate::errors::Errors;
 use crate::expr::Expr;
@@ -61,6 +63,7 @@ impl Place {
                 "until",
                 "nul",
                 "calc",
+                "checksum",
                 "at",
                 "base",
                 "null",
@@ -105,6 +108,7 @@ pub(crate) struct Words {
     pub(crate) until: Option<Word<Expr>>,
     pub(crate) nul: Option<Word<()>>,
     pub(crate) calc: Option<Word<Expr>>,
+    pub(crate) checksum: Option<Word<Checksum>>,
     pub(crate) at: Option<Word<Expr>>,
     pub(crate) base: Option<Word<Ident>>,
     pub(crate) null: Option<Word<LitInt>>,

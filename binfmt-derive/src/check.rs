@@ -1,5 +1,6 @@
 //! Rules between words, fields and types; run only on a declaration that could be read.
 
+mod checksum;
 mod each;
 mod exprs;
 mod fields;
@@ -27,6 +28,7 @@ pub(crate) fn check(errors: &mut Errors, model: &Model<'_>) {
             }
             fields::rooms(errors, model);
             struct_len(errors, model);
+            checksum::check(errors, model);
             texts::codes(errors, model);
         }
         Body::Enum { repr, variants, other, .. } => {

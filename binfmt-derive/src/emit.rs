@@ -1,5 +1,6 @@
 //! The generated code. Everything here reads the model alone.
 
+mod checksum;
 mod enums;
 mod expr;
 mod layout;

@@ -47,6 +47,7 @@
 //! - `derive` (default): re-exports `#[derive(BinFormat)]`.
 //! - `std` (default): [`BinFormat::write_to`]; implies `alloc`.
 //! - `alloc`: `Vec` and `String` fields, [`Report`], [`Tree`], [`BinFormat::to_vec`].
+//! - `crc32`, `adler32`: [`Crc32`] and [`Adler32`] for `checksum(..)`.
 //!
 //! Without features the crate needs only `core`: it reads, checks and writes into slices.
 #![no_std]
@@ -76,6 +77,8 @@ extern crate alloc;
 extern crate std;
 
 mod auto;
+#[doc(hidden)]
+pub mod checksum;
 mod cursor;
 #[cfg(feature = "alloc")]
 #[doc(hidden)]
@@ -118,6 +121,11 @@ mod writer;
 pub use binfmt_derive::BinFormat;
 
 pub use auto::{Auto, Reserved};
+#[cfg(feature = "adler32")]
+pub use checksum::Adler32;
+#[cfg(feature = "crc32")]
+pub use checksum::Crc32;
+pub use checksum::{Digest, Sum};
 pub use cursor::{Cursor, Fill};
 pub use finding::{Class, Error, Fault, Finding, Problem, Severity, Show, Window};
 pub use format::{BinFormat, DefaultArgs, Wire};
@@ -135,4 +143,6 @@ pub use text::Text;
 pub use tree::{Node, NodeValue, Tree};
 pub use union::Probe;
 pub use value::{Names, Value};
+#[doc(hidden)]
+pub use writer::Summing;
 pub use writer::{Backend, Counter, Slice, Writer};

@@ -8,6 +8,8 @@ use crate::laws;
 
 // Arguments, and fields read by hand.
 mod arguments;
+// Digests of other bytes.
+mod checksums;
 // Damage, and what it may cost.
 mod damage;
 // Fields whose value the writer computes.

@@ -115,6 +115,7 @@ impl Words {
             "until" => put!(until, expr(input, &word, "until = remaining < 16")?),
             "nul" => put!(nul, flag(input, &word)?),
             "calc" => put!(calc, expr(input, &word, "calc = len(data) + 4")?),
+            "checksum" => put!(checksum, super::checksum::checksum(errors, input, &word)?),
             "at" => put!(at, expr(input, &word, "at = offset")?),
             "base" => put!(base, value(input, &word, "base = file")?),
             "null" => put!(null, value(input, &word, "null = 0")?),

@@ -114,7 +114,7 @@ pub(super) fn write(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream {
                 return ::core::result::Result::Err(#rt::items::unsorted(__out, #shown, __index, #code, #text));
             }
         });
-        quote!(if !__out.counts() { #check })
+        quote!(if __out.rules() { #check })
     });
     checks.collect()
 }

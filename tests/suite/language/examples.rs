@@ -8,7 +8,7 @@
     reason = "the examples show declarations"
 )]
 
-use binfmt_runtime::{Auto, BinFormat, Seq};
+use binfmt_runtime::{Auto, BinFormat, Crc32, Seq};
 
 /// A list of named blobs.
 #[derive(BinFormat, Debug, Clone, PartialEq)]
@@ -48,6 +48,17 @@ struct Word {
     long: u8,
     #[bin(until_end)]
     text: String,
+}
+
+#[derive(BinFormat)]
+#[bin(big)]
+struct PngChunk {
+    len: Auto<u32>,
+    kind: [u8; 4],
+    #[bin(len = len)]
+    data: Vec<u8>,
+    #[bin(checksum(Crc32, over = kind..=data))]
+    crc: Auto<u32>,
 }
 
 #[derive(BinFormat)]

@@ -7,7 +7,7 @@ use super::derived::room_in_count;
 use super::each::{is_table, rows_of};
 use super::start_mark;
 use crate::emit::expr::Wanted;
-use crate::emit::{Emitter, Site, text, unraw};
+use crate::emit::{Emitter, Site, checksum, text, unraw};
 use crate::expr::Expr;
 use crate::model::{Field, Kind, is_byte};
 
@@ -62,6 +62,7 @@ pub(super) fn piece_with(emitter: &Emitter<'_>, field: &Field<'_>, aligned: bool
     let value = value(emitter, field);
     let nul = words.nul.as_ref().map(|_| quote!(__out.put(&[0])?;));
     let mark = start_mark(emitter, field).map(|mark| quote!(__out.mark(#mark);));
+    let (begin, end) = checksum::around(emitter, field);
     // Plain bytes fail only where the output is full, whatever their name.
     let byte_array = matches!(field.kind, Kind::Array(item) if is_byte(item));
     if (field.kind.is_bytes() || byte_array)
@@ -69,7 +70,7 @@ pub(super) fn piece_with(emitter: &Emitter<'_>, field: &Field<'_>, aligned: bool
         && after.is_empty()
         && words.with.is_none()
     {
-        return quote!(#mark #value #nul);
+        return quote!(#mark #begin #value #nul #end);
     }
     let (enter, leave) = if field.is_element {
         (
@@ -84,8 +85,10 @@ pub(super) fn piece_with(emitter: &Emitter<'_>, field: &Field<'_>, aligned: bool
         let __at = __out.pos();
         #mark
         #enter
+        #begin
         #value
         #nul
+        #end
         #(#after)*
         #leave
     }
