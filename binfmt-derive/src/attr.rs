@@ -1,6 +1,7 @@
 //! `#[bin(..)]`: tokens to words. What is wrong with one word alone is found here.
 
 mod checksum;
+mod levels;
 mod limits;
 mod words;
 
@@ -9,6 +10,7 @@ use syn::parse::ParseStream;
 use syn::{Attribute, Ident, LitByteStr, LitInt, LitStr, Path, Type};
 
 pub(crate) use self::checksum::{Checksum, Over};
+pub(crate) use self::levels::{Levels, Weight};
 pub(crate) use self::limits::{Choice, Key, Limits, Range};
 use crate::errors::Errors;
 use crate::expr::Expr;
@@ -49,6 +51,7 @@ impl Place {
                 "error",
                 "warn",
                 "note",
+                "level",
                 "rules",
                 "probe",
                 "bitflags",
@@ -126,7 +129,7 @@ pub(crate) struct Words {
     pub(crate) rules: Vec<Rule>,
     pub(crate) limits: Limits,
     pub(crate) rules_path: Option<Word<Path>>,
-    pub(crate) level: Option<Word<Ident>>,
+    pub(crate) level: Option<Word<Levels>>,
     pub(crate) args: Option<Word<Args>>,
     pub(crate) with: Option<Word<Path>>,
     pub(crate) probe: Option<Word<()>>,

@@ -4,6 +4,7 @@ mod checksum;
 mod each;
 mod exprs;
 mod fields;
+mod levels;
 mod limits;
 mod texts;
 mod types;
@@ -29,6 +30,7 @@ pub(crate) fn check(errors: &mut Errors, model: &Model<'_>) {
             fields::rooms(errors, model);
             struct_len(errors, model);
             checksum::check(errors, model);
+            levels::check(errors, model);
             texts::codes(errors, model);
         }
         Body::Enum { repr, variants, other, .. } => {
@@ -127,6 +129,7 @@ fn no_words(errors: &mut Errors, model: &Model<'_>, why: &str) {
         (span(&words.origin), "origin"),
         (span(&words.bitflags), "bitflags"),
         (span(&words.rules_path), "rules"),
+        (span(&words.level), "level"),
     ] {
         refuse(errors, span, word, why);
     }

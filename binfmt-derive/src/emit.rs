@@ -4,6 +4,7 @@ mod checksum;
 mod enums;
 mod expr;
 mod layout;
+mod levels;
 mod limits;
 mod plain;
 mod rule;

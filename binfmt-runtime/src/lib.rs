@@ -89,6 +89,7 @@ mod int;
 #[doc(hidden)]
 pub mod items;
 mod layout;
+mod levels;
 #[cfg(feature = "alloc")]
 mod markdown;
 mod observe;
@@ -130,7 +131,7 @@ pub use cursor::{Cursor, Fill};
 pub use finding::{Class, Error, Fault, Finding, Problem, Severity, Show, Window};
 pub use format::{BinFormat, DefaultArgs, Wire};
 pub use int::{Int, Order};
-pub use layout::{FieldLayout, Layout, RuleLayout, Shape};
+pub use layout::{FieldLayout, Layout, Level, RuleLayout, Shape};
 pub use observe::{Check, Events, Limits, Observer, Read};
 pub use path::{Path, Step};
 pub use record::Recorder;

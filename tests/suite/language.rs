@@ -18,6 +18,8 @@ mod derived;
 mod examples;
 // Values of all kinds, made up by a generator.
 mod generated;
+// What findings weigh.
+mod levels;
 // What a field may hold, and rules over all items.
 mod limits;
 // Fields at offsets, and the sections they lie in.

@@ -5,7 +5,8 @@ use std::fmt::Debug;
 use binfmt_runtime::{BinFormat, Class, Layout, Node, Report, Severity};
 
 /// Codes of findings that say that rewriting will not give the same bytes.
-const NOT_CANONICAL: &[&str] = &["padding", "canonical", "unkept"];
+const NOT_CANONICAL: &[&str] =
+    &["padding", "canonical", "unkept", "derived", "checksum", "overlap", "region"];
 
 /// All laws, for a file that may be damaged in any way.
 pub(crate) fn hold<'a, T>(bytes: &'a [u8], args: T::Args)

@@ -8,7 +8,7 @@
     reason = "the examples show declarations"
 )]
 
-use binfmt_runtime::{Auto, BinFormat, Crc32, Seq};
+use binfmt_runtime::{Auto, BinFormat, Crc32, Reserved, Seq};
 
 /// A list of named blobs.
 #[derive(BinFormat, Debug, Clone, PartialEq)]
@@ -79,6 +79,23 @@ struct Steps {
     direction: [u8; 2],
     #[bin(until_end, unique, sorted_by = it)]
     sizes: Vec<u16>,
+}
+
+#[derive(BinFormat)]
+#[bin(little, level(padding = error))]
+struct Strict {
+    version: u8,
+    #[bin(align_after = 4, level(reserved = note))]
+    reserved: Reserved<2>,
+    #[bin(level(trailing = error, "Part.size" = error))]
+    part: Part,
+}
+
+#[derive(BinFormat)]
+#[bin(little)]
+struct Part {
+    #[bin(warn(size > 0, "the part is empty"))]
+    size: u32,
 }
 
 #[derive(BinFormat)]
