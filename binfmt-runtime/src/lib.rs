@@ -47,6 +47,7 @@
 //! - `derive` (default): re-exports `#[derive(BinFormat)]`.
 //! - `std` (default): [`BinFormat::write_to`]; implies `alloc`.
 //! - `alloc`: `Vec` and `String` fields, [`Report`], [`Tree`], [`BinFormat::to_vec`].
+//! - `laws`: [`laws!`], the tests of your own declarations in one line; implies `std`.
 //! - `crc32`, `adler32`: [`Crc32`] and [`Adler32`] for `checksum(..)`.
 //!
 //! Without features the crate needs only `core`: it reads, checks and writes into slices.
@@ -88,6 +89,8 @@ mod format;
 mod int;
 #[doc(hidden)]
 pub mod items;
+#[cfg(feature = "laws")]
+pub mod laws;
 mod layout;
 mod levels;
 #[cfg(feature = "alloc")]

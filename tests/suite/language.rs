@@ -46,6 +46,8 @@ mod sequences;
 mod sizes;
 // Tables of offsets, and what they tell of.
 mod tables;
+// The laws as macro, and witnesses of rules.
+mod witnesses;
 // Shapes told apart by a magic or by reading.
 mod variants;
 
