@@ -6,6 +6,7 @@ mod expr;
 mod layout;
 mod levels;
 mod limits;
+mod open;
 mod plain;
 mod rule;
 mod walk;
@@ -92,6 +93,7 @@ impl Emitter<'_> {
         let (impl_generics, _, bounds) = generics.split_for_impl();
         let layout = layout::layout(self);
         let shallow = layout::shallow(self);
+        let open = open::open(self);
         let parameter_names =
             self.model.parameters().iter().map(|parameter| text(&unraw(&parameter.name)));
         let args_ty = self.args_ty();
@@ -118,6 +120,7 @@ impl Emitter<'_> {
                 const MIN_SIZE: usize = #min_size;
                 const FIXED: bool = #fixed;
                 const SHALLOW: bool = #shallow;
+                const OPEN: bool = #open;
                 const PARAMETERS: &'static [&'static str] = &[#(#parameter_names),*];
 
                 #[inline(always)]

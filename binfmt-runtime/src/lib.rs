@@ -45,7 +45,7 @@
 //! # Features
 //!
 //! - `derive` (default): re-exports `#[derive(BinFormat)]`.
-//! - `std` (default): [`BinFormat::write_to`]; implies `alloc`.
+//! - `std` (default): [`BinFormat::write_to`] and [`Stream`]; implies `alloc`.
 //! - `alloc`: `Vec` and `String` fields, [`Report`], [`Tree`], [`BinFormat::to_vec`].
 //! - `laws`: [`laws!`], the tests of your own declarations in one line; implies `std`.
 //! - `crc32`, `adler32`: [`Crc32`] and [`Adler32`] for `checksum(..)`.
@@ -107,6 +107,8 @@ mod report;
 #[doc(hidden)]
 pub mod rules;
 mod seq;
+#[cfg(feature = "std")]
+mod stream;
 mod text;
 #[cfg(feature = "alloc")]
 mod tree;
@@ -142,6 +144,8 @@ pub use record::Recorder;
 pub use report::Report;
 pub use rules::Rules;
 pub use seq::{FileItems, Items, Seq, Until};
+#[cfg(feature = "std")]
+pub use stream::Stream;
 pub use text::Text;
 #[cfg(feature = "alloc")]
 pub use tree::{Node, NodeValue, Tree};

@@ -48,6 +48,8 @@ mod sizes;
 mod tables;
 // The laws as macro, and witnesses of rules.
 mod witnesses;
+// Values from streams.
+mod streams;
 // Shapes told apart by a magic or by reading.
 mod variants;
 
