@@ -57,7 +57,7 @@ impl<R> fmt::Debug for Stream<R> {
     }
 }
 
-impl<R: Read> Stream<R> {
+impl<R> Stream<R> {
     /// A stream of values.
     pub fn new(source: R) -> Self {
         Self { source, buffer: Vec::new(), used: 0, ended: false }
@@ -72,7 +72,9 @@ impl<R: Read> Stream<R> {
     pub fn into_inner(self) -> R {
         self.source
     }
+}
 
+impl<R: Read> Stream<R> {
     /// Whether nothing follows; waits for a byte if none is there.
     pub fn is_at_end(&mut self) -> io::Result<bool> {
         while self.buffered().is_empty() && !self.ended {
@@ -153,8 +155,8 @@ impl<R: Read> Stream<R> {
 /// How many bytes a value that is cut off needs at least.
 fn missing(finding: &Finding) -> usize {
     let missing = match (finding.code, finding.expected, finding.found) {
-        ("end", Show::Uint(needed), Show::Uint(there)) => needed.checked_sub(there),
-        ("size" | "count", Show::Uint(there), Show::Uint(needed)) => needed.checked_sub(there),
+        // One is what there is, the other what is needed.
+        ("end" | "size" | "count", Show::Uint(a), Show::Uint(b)) => Some(a.abs_diff(b)),
         _ => None,
     };
     missing.and_then(|missing| usize::try_from(missing).ok()).unwrap_or(1).max(1)

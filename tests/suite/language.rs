@@ -32,6 +32,8 @@ mod nesting;
 mod numbers;
 // Padding and alignment.
 mod padding;
+// What others trip over.
+mod probes;
 // Optional fields and arguments.
 mod presence;
 // The words and examples of the documentation.

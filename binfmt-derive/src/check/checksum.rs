@@ -64,6 +64,7 @@ fn covered(errors: &mut Errors, model: &Model<'_>, own: usize, checksum: &Checks
     let everything = Scope::whole(model);
     for name in &checksum.zero {
         exprs::field(errors, model, name, everything);
+        together(errors, model, name);
     }
     let Over::Fields(first, last) = &checksum.over else { return };
     exprs::field(errors, model, first, everything);
@@ -73,6 +74,7 @@ fn covered(errors: &mut Errors, model: &Model<'_>, own: usize, checksum: &Checks
     let (Some((from, one)), Some((to, other))) = (model.field(first), model.field(last)) else {
         return;
     };
+    together(errors, model, first);
     if first == last {
         if from == own {
             errors.add(
@@ -91,6 +93,18 @@ fn covered(errors: &mut Errors, model: &Model<'_>, own: usize, checksum: &Checks
         errors.add(
             last.span(),
             format!("`{last}` comes before `{first}`; write `over = {last}..={first}`"),
+        );
+    }
+}
+
+/// The values of `for_each` lie apart, so they are no range of bytes.
+fn together(errors: &mut Errors, model: &Model<'_>, name: &syn::Ident) {
+    if model.field(name).is_some_and(|(_, field)| field.each.is_some()) {
+        errors.add(
+            name.span(),
+            format!(
+                "the values of `{name}` lie apart; cover the section that they lie in, or `self`"
+            ),
         );
     }
 }

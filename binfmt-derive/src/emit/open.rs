@@ -30,7 +30,7 @@ pub(super) fn open(emitter: &Emitter<'_>) -> TokenStream {
 /// Whether a field is open; `None` where it is seen not to be.
 fn part(emitter: &Emitter<'_>, field: &Field<'_>) -> Option<TokenStream> {
     let (rt, words) = (&emitter.rt, &field.words);
-    if words.with.is_some() {
+    if words.with.is_some() || field.each.is_some() {
         return Some(quote!(true));
     }
     if words.len.is_some() || words.pad_to.is_some() {

@@ -133,7 +133,7 @@ fn a_value_that_is_wrong_is_refused_before_the_rest_has_come() {
     let error = stream.read::<Record>().unwrap_err();
     assert_eq!(error.kind(), ErrorKind::InvalidData);
     assert!(error.to_string().ends_with("[magic]"), "{error}");
-    assert_eq!(stream.buffered().len(), 5.max(stream.buffered().len().min(6)));
+    assert_eq!(stream.buffered(), b"REX");
 }
 
 #[test]
