@@ -1,5 +1,7 @@
 //! `#[bin(..)]`: tokens to words. What is wrong with one word alone is found here.
 
+mod checksum;
+mod levels;
 mod limits;
 mod words;
 
@@ -7,6 +9,8 @@ use proc_macro2::{Span, TokenStream};
 use syn::parse::ParseStream;
 use syn::{Attribute, Ident, LitByteStr, LitInt, LitStr, Path, Type};
 
+pub(crate) use self::checksum::{Checksum, Over};
+pub(crate) use self::levels::{Levels, Weight};
 pub(crate) use self::limits::{Choice, Key, Limits, Range};
 use crate::errors::Errors;
 use crate::expr::Expr;
@@ -47,6 +51,7 @@ impl Place {
                 "error",
                 "warn",
                 "note",
+                "level",
                 "rules",
                 "probe",
                 "bitflags",
@@ -64,6 +69,7 @@ impl Place {
                 "until",
                 "nul",
                 "calc",
+                "checksum",
                 "at",
                 "base",
                 "null",
@@ -114,6 +120,7 @@ pub(crate) struct Words {
     pub(crate) until: Option<Word<Expr>>,
     pub(crate) nul: Option<Word<()>>,
     pub(crate) calc: Option<Word<Expr>>,
+    pub(crate) checksum: Option<Word<Checksum>>,
     pub(crate) at: Option<Word<Expr>>,
     pub(crate) base: Option<Word<Ident>>,
     pub(crate) null: Option<Word<LitInt>>,
@@ -132,7 +139,7 @@ pub(crate) struct Words {
     pub(crate) rules: Vec<Rule>,
     pub(crate) limits: Limits,
     pub(crate) rules_path: Option<Word<Path>>,
-    pub(crate) level: Option<Word<Ident>>,
+    pub(crate) level: Option<Word<Levels>>,
     pub(crate) args: Option<Word<Args>>,
     pub(crate) with: Option<Word<Path>>,
     pub(crate) probe: Option<Word<()>>,

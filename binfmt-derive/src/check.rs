@@ -1,9 +1,11 @@
 //! Rules between words, fields and types; run only on a declaration that could be read.
 
+mod checksum;
 mod each;
 mod exprs;
 mod fields;
 mod flat;
+mod levels;
 mod limits;
 mod texts;
 mod types;
@@ -31,6 +33,8 @@ pub(crate) fn check(errors: &mut Errors, model: &Model<'_>) {
             }
             fields::rooms(errors, model);
             struct_len(errors, model);
+            checksum::check(errors, model);
+            levels::check(errors, model);
             texts::codes(errors, model);
         }
         Body::Enum { repr, variants, other, .. } => {
@@ -129,6 +133,7 @@ fn no_words(errors: &mut Errors, model: &Model<'_>, why: &str) {
         (span(&words.origin), "origin"),
         (span(&words.bitflags), "bitflags"),
         (span(&words.rules_path), "rules"),
+        (span(&words.level), "level"),
     ] {
         refuse(errors, span, word, why);
     }

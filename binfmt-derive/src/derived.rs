@@ -58,6 +58,9 @@ pub(crate) fn steps<'m>(errors: &mut Errors, model: &'m Model<'_>) -> Vec<Step<'
             known.push(index);
             steps.push(Step { target: index, source: Source::Calc(&calc.value) });
         }
+        if field.words.checksum.is_some() {
+            known.push(index);
+        }
     }
     loop {
         let before = waiting.len();

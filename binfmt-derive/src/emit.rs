@@ -1,10 +1,13 @@
 //! The generated code. Everything here reads the model alone.
 
+mod checksum;
 mod enums;
 mod expr;
 mod flat;
 mod layout;
+mod levels;
 mod limits;
+mod open;
 mod plain;
 mod rule;
 mod walk;
@@ -101,6 +104,7 @@ impl Emitter<'_> {
         let many = matches!(&self.model.body, Body::Enum { variants, .. } if variants.len() > 100)
             .then(|| quote!(#[allow(clippy::large_stack_arrays, reason = "it is a constant")]));
         let shallow = layout::shallow(self);
+        let open = open::open(self);
         let parameter_names =
             self.model.parameters().iter().map(|parameter| text(&unraw(&parameter.name)));
         let args_ty = self.args_ty();
@@ -121,6 +125,7 @@ impl Emitter<'_> {
                 const MIN_SIZE: usize = #min_size;
                 const FIXED: bool = #fixed;
                 const SHALLOW: bool = #shallow;
+                const OPEN: bool = #open;
                 const PARAMETERS: &'static [&'static str] = &[#(#parameter_names),*];
 
                 #[inline(always)]

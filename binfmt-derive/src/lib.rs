@@ -6,6 +6,7 @@
 
 mod attr;
 mod check;
+mod checksum;
 mod derived;
 mod emit;
 mod errors;

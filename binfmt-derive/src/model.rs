@@ -375,6 +375,7 @@ fn for_each<'s>(
     let mut words = Words {
         rules: std::mem::take(&mut own.rules),
         text: std::mem::take(&mut own.text),
+        level: own.level.take(),
         ..Words::default()
     };
     let table = own.for_each.take();

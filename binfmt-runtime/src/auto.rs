@@ -65,6 +65,7 @@ impl<'a, const N: usize> Wire<'a> for Reserved<N> {
     const MIN_SIZE: usize = N;
     const FIXED: bool = true;
     const SHALLOW: bool = true;
+    const OPEN: bool = false;
 
     #[inline(always)]
     fn walk<O: Observer>(cur: &mut Cursor<'a>, obs: &mut O, (): ()) -> Result<Self, Fault> {

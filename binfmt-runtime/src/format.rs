@@ -32,6 +32,11 @@ pub trait Wire<'a>: Sized {
     /// Whether reading costs the same however long the value is: nothing is copied or looked through.
     const SHALLOW: bool = false;
 
+    /// Whether more bytes behind a value could change what is read: it runs to the end of its region,
+    /// or is told apart by what follows. A stream is read to its end
+    /// before such a value is.
+    const OPEN: bool = true;
+
     /// The names of the arguments, in order.
     const PARAMETERS: &'static [&'static str] = &[];
 

@@ -76,7 +76,8 @@ macro_rules! numbers {
                 const WIRE: &'static Layout = &Layout::scalar(stringify!($ty));
                 const MIN_SIZE: usize = $size;
                 const FIXED: bool = true;
-    const SHALLOW: bool = true;
+                const SHALLOW: bool = true;
+                const OPEN: bool = false;
 
                 #[inline(always)]
                 fn walk<O: Observer>(cur: &mut Cursor<'a>, obs: &mut O, order: Order) -> Result<Self, Fault> {
@@ -116,6 +117,7 @@ impl<'a> Wire<'a> for bool {
     const MIN_SIZE: usize = 1;
     const FIXED: Self = true;
     const SHALLOW: Self = true;
+    const OPEN: Self = false;
 
     #[inline(always)]
     fn walk<O: Observer>(cur: &mut Cursor<'a>, obs: &mut O, order: Order) -> Result<Self, Fault> {
@@ -143,6 +145,7 @@ impl<'a, T: Wire<'a> + Copy + Default, const N: usize> Wire<'a> for [T; N] {
     const MIN_SIZE: usize = T::MIN_SIZE.saturating_mul(N);
     const FIXED: bool = T::FIXED;
     const SHALLOW: bool = T::SHALLOW;
+    const OPEN: bool = T::OPEN;
 
     #[inline(always)]
     fn walk<O: Observer>(cur: &mut Cursor<'a>, obs: &mut O, args: T::Args) -> Result<Self, Fault> {

@@ -37,6 +37,8 @@ pub struct Place {
     pub code: &'static str,
     /// What is wrong where it is broken.
     pub text: &'static str,
+    /// How much that weighs.
+    pub severity: Severity,
 }
 
 /// The items of a field that has been read.
@@ -92,7 +94,7 @@ fn tell<O: Observer>(
     obs.reopen(place.layout, place.field);
     obs.reopen_item(index);
     obs.note(
-        Severity::Error,
+        place.severity,
         &Problem {
             code: place.code,
             class: Class::Invalid,

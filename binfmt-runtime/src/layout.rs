@@ -19,7 +19,12 @@ pub struct Layout {
     pub fields: &'static [FieldLayout],
     /// Rules on the whole value.
     pub rules: &'static [RuleLayout],
+    /// What findings inside the value weigh, where that is not as usual.
+    pub levels: &'static [Level],
 }
+
+/// A code of findings, and what these weigh.
+pub type Level = (&'static str, crate::Severity);
 
 /// What kind of declaration a type is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,6 +60,8 @@ pub struct FieldLayout {
     pub nested: Option<fn() -> &'static Layout>,
     /// Rules on the field.
     pub rules: &'static [RuleLayout],
+    /// What findings inside the field weigh, where that is not as usual.
+    pub levels: &'static [Level],
 }
 
 /// One rule of a declaration.
@@ -82,6 +89,7 @@ impl Layout {
             shape: Shape::Scalar,
             fields: &[],
             rules: &[],
+            levels: &[],
         }
     }
 
@@ -115,6 +123,7 @@ impl Layout {
             size: None,
             nested: None,
             rules: &[],
+            levels: &[],
         };
         self.fields.get(index).unwrap_or(&NAMELESS)
     }

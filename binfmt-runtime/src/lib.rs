@@ -45,8 +45,10 @@
 //! # Features
 //!
 //! - `derive` (default): re-exports `#[derive(BinFormat)]`.
-//! - `std` (default): [`BinFormat::write_to`]; implies `alloc`.
+//! - `std` (default): [`BinFormat::write_to`] and [`Stream`]; implies `alloc`.
 //! - `alloc`: `Vec` and `String` fields, [`Report`], [`Tree`], [`BinFormat::to_vec`].
+//! - `laws`: [`laws!`], the tests of your own declarations in one line; implies `std`.
+//! - `crc32`, `adler32`: [`Crc32`] and [`Adler32`] for `checksum(..)`.
 //!
 //! Without features the crate needs only `core`: it reads, checks and writes into slices.
 #![no_std]
@@ -77,6 +79,8 @@ extern crate std;
 
 mod auto;
 mod blob;
+#[doc(hidden)]
+pub mod checksum;
 mod compact;
 mod cursor;
 #[cfg(feature = "alloc")]
@@ -91,7 +95,10 @@ pub mod guide;
 mod int;
 #[doc(hidden)]
 pub mod items;
+#[cfg(feature = "laws")]
+pub mod laws;
 mod layout;
+mod levels;
 #[cfg(feature = "alloc")]
 mod markdown;
 mod observe;
@@ -106,6 +113,8 @@ mod report;
 #[doc(hidden)]
 pub mod rules;
 mod seq;
+#[cfg(feature = "std")]
+mod stream;
 mod text;
 #[cfg(feature = "alloc")]
 mod tree;
@@ -126,12 +135,17 @@ pub use binfmt_derive::BinFormat;
 pub use auto::{Auto, Reserved};
 pub use blob::Blob;
 pub use compact::Compact;
+#[cfg(feature = "adler32")]
+pub use checksum::Adler32;
+#[cfg(feature = "crc32")]
+pub use checksum::Crc32;
+pub use checksum::{Digest, Sum};
 pub use cursor::{Cursor, Fill};
 pub use finding::{Class, Error, Fault, Finding, Problem, Severity, Show, Window};
 pub use flat::{FbItems, FbRef, FbVec, FlatBuffer, FlatTable, FlatUnion, FlatValue, Placed};
 pub use format::{BinFormat, DefaultArgs, Wire};
 pub use int::{Int, Order};
-pub use layout::{FieldLayout, Layout, RuleLayout, Shape};
+pub use layout::{FieldLayout, Layout, Level, RuleLayout, Shape};
 pub use observe::{Check, Events, Limits, Observer, Read};
 pub use path::{Path, Step};
 pub use record::Recorder;
@@ -139,9 +153,13 @@ pub use record::Recorder;
 pub use report::Report;
 pub use rules::Rules;
 pub use seq::{FileItems, Items, Seq, Until};
+#[cfg(feature = "std")]
+pub use stream::Stream;
 pub use text::Text;
 #[cfg(feature = "alloc")]
 pub use tree::{Node, NodeValue, Tree};
 pub use union::Probe;
 pub use value::{Names, Value};
+#[doc(hidden)]
+pub use writer::Summing;
 pub use writer::{Backend, Counter, Slice, Writer};

@@ -55,6 +55,11 @@ pub trait Observer: Sized {
     #[inline(always)]
     fn reopen(&mut self, _layout: &'static Layout, _field: usize) {}
 
+    /// What is told until the next call belongs to a field of `layout`, though it is not inside it;
+    /// to none with a field that is not there.
+    #[inline(always)]
+    fn about(&mut self, _layout: &'static Layout, _field: usize) {}
+
     /// Names an item of the field that `reopen` has named.
     #[inline(always)]
     fn reopen_item(&mut self, _index: u64) {}

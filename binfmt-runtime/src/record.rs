@@ -2,6 +2,7 @@
 
 use crate::finding::{Error, Fault, Finding, Problem, Severity, Window};
 use crate::layout::Layout;
+use crate::levels::Levels;
 use crate::observe::{Check, Events, Limits, Observer};
 use crate::path::{Path, Step};
 use crate::text::Text;
@@ -15,6 +16,7 @@ pub struct Recorder<'r> {
     file: &'r [u8],
     limits: Limits,
     spec: Option<&'static str>,
+    levels: Levels,
     purpose: Purpose,
 }
 
@@ -37,7 +39,15 @@ impl<'r> Recorder<'r> {
     /// A recorder of a walk over `file` that reports everything to `events`.
     pub fn new(events: &'r mut dyn Events, file: &'r [u8]) -> Self {
         let limits = Limits::for_input(file.len());
-        Self { path: Path::default(), events, file, limits, spec: None, purpose: Purpose::Report }
+        Self {
+            path: Path::default(),
+            events,
+            file,
+            limits,
+            spec: None,
+            levels: Levels::default(),
+            purpose: Purpose::Report,
+        }
     }
 
     fn locating(events: &'r mut dyn Events, file: &'r [u8]) -> Self {
@@ -60,6 +70,7 @@ fn walk_recorded<'a, T: Wire<'a>>(
 ) -> Result<T, Fault> {
     let outer = recorder.spec;
     recorder.spec = T::WIRE.spec.or(outer);
+    recorder.levels.of_type(recorder.path.depth(), T::WIRE.levels);
     let result = T::walk(cur, recorder, args);
     recorder.spec = outer;
     result
@@ -94,6 +105,7 @@ impl Observer for Recorder<'_> {
     #[cold]
     fn note(&mut self, severity: Severity, problem: &Problem<'_>) {
         if self.purpose == Purpose::Report {
+            let severity = self.levels.weigh(self.path.depth(), problem.code, severity);
             self.tell(severity, problem);
         }
     }
@@ -101,16 +113,19 @@ impl Observer for Recorder<'_> {
     fn enter(&mut self, layout: &'static Layout, field: usize, start: usize) {
         let field = layout.field(field);
         self.path.push(Step::Field(field.name));
+        self.levels.of_field(self.path.depth(), field.levels);
         self.events.enter(Step::Field(field.name), Some(field), start);
     }
 
     fn enter_item(&mut self, index: u64, start: usize) {
         self.path.push(Step::Index(index));
+        self.levels.of_field(self.path.depth(), &[]);
         self.events.enter(Step::Index(index), None, start);
     }
 
     fn enter_extra(&mut self, name: &'static str, start: usize) {
         self.path.push(Step::Field(name));
+        self.levels.of_field(self.path.depth(), &[]);
         self.events.enter(Step::Field(name), None, start);
     }
 
@@ -132,11 +147,18 @@ impl Observer for Recorder<'_> {
         if layout.fields.get(field).is_none() {
             return;
         }
-        self.path.push(Step::Field(layout.field(field).name));
+        let field = layout.field(field);
+        self.path.push(Step::Field(field.name));
+        self.levels.of_field(self.path.depth(), field.levels);
+    }
+
+    fn about(&mut self, layout: &'static Layout, field: usize) {
+        self.levels.about(layout.field(field).levels);
     }
 
     fn reopen_item(&mut self, index: u64) {
         self.path.push(Step::Index(index));
+        self.levels.of_field(self.path.depth(), &[]);
     }
 
     fn reopen_part(&mut self, steps: &[Step]) {

@@ -7,12 +7,22 @@ use crate::ops::wide;
 use crate::path::{Path, Step};
 use crate::{Text, Wire};
 
+mod summing;
+
+pub use summing::Summing;
+
 /// Where written bytes go.
 pub trait Backend {
     /// Whether the backend only counts; derived values that need sizes are then not computed.
     #[inline(always)]
     fn counts(&self) -> bool {
         false
+    }
+
+    /// Whether rules are looked at.
+    #[inline(always)]
+    fn rules(&self) -> bool {
+        !self.counts()
     }
 
     /// Takes the next bytes; `None` when they do not fit or cannot be written.
@@ -44,6 +54,26 @@ pub trait Backend {
 
     /// The field or item that began last ends.
     fn leave(&mut self) {}
+
+    /// Whether the checksum of that bit is to be computed.
+    #[inline(always)]
+    fn sums(&self, _bit: u32) -> bool {
+        true
+    }
+
+    /// How many checksums are being computed by writing into them.
+    #[inline(always)]
+    fn level(&self) -> u32 {
+        0
+    }
+
+    /// Some checksums begin, or cease, to cover what is written.
+    #[inline(always)]
+    fn cover(&mut self, _sums: u32, _on: bool) {}
+
+    /// What is written begins, or ceases, to count as zeros for some checksums.
+    #[inline(always)]
+    fn blank(&mut self, _sums: u32, _on: bool) {}
 
     /// Writing stops.
     fn fail(&mut self, _problem: &Problem<'_>) {}
@@ -103,6 +133,12 @@ impl<B: Backend> Writer<B> {
     #[inline(always)]
     pub fn counts(&self) -> bool {
         self.backend.counts()
+    }
+
+    /// Whether rules are looked at.
+    #[inline(always)]
+    pub fn rules(&self) -> bool {
+        self.backend.rules()
     }
 
     /// Writes `bytes`.
@@ -323,6 +359,8 @@ struct Trace {
     path: Path,
     found: Option<Finding>,
     counts: bool,
+    /// Whether checksums are computed, which fails without saying why.
+    sums: bool,
 }
 
 impl Backend for Counter<'_> {
@@ -334,6 +372,17 @@ impl Backend for Counter<'_> {
     #[inline(always)]
     fn counts(&self) -> bool {
         self.trace.as_ref().is_none_or(|trace| trace.counts)
+    }
+
+    /// Without checksums, rules would see zeros in their place.
+    #[inline(always)]
+    fn rules(&self) -> bool {
+        self.trace.as_ref().is_some_and(|trace| trace.sums && !trace.counts)
+    }
+
+    #[inline(always)]
+    fn sums(&self, _bit: u32) -> bool {
+        self.trace.as_ref().is_some_and(|trace| trace.sums)
     }
 
     #[inline(always)]
@@ -475,9 +524,10 @@ fn explain_with(
     compact: bool,
     emit: &mut dyn FnMut(&mut Writer<Counter<'_>>) -> Result<(), Fault>,
 ) -> Error {
-    // A value that fails while it is counted stops before the first byte.
-    for counts in [true, false] {
-        let mut trace = Trace { counts, ..Trace::default() };
+    // A value that fails while it is counted stops before the first byte. What a checksum covers is
+    // written without a trace, so what fails there is found without checksums.
+    for (counts, sums) in [(true, false), (false, true), (false, false)] {
+        let mut trace = Trace { counts, sums, ..Trace::default() };
         let counter = Counter { trace: Some(&mut trace), ..Counter::default() };
         let _ = emit(&mut Writer { compact, ..Writer::new(counter) });
         if let Some(found) = trace.found {

@@ -371,3 +371,23 @@ fn reading_and_checking_allocate_nothing() {
     });
     assert_eq!(info.count_total, 0);
 }
+
+/// Rules that no change of one field breaks alone: lengths that move what follows them, and rules
+/// about two fields that other rules tie together.
+const WITHOUT_WITNESS: [&str; 6] = [
+    "Container.magic",
+    "Entry.header_len",
+    "Entry.header_len.2",
+    "Entry.padded_len",
+    "Entry.options_offset",
+    "Entry.uncompressed_len.2",
+];
+
+#[test]
+fn rules_have_witnesses() {
+    let files = ["n13_ptx75_tiny.fatbin", "n13_concat_two.fatbin"];
+    let [plain, concat] = files.map(|name| corpus::file("fatbin", name));
+    let witnesses = binfmt_runtime::laws!(Region<'_>, [&plain, &concat]);
+    println!("{witnesses}");
+    assert_eq!(witnesses.missing(), WITHOUT_WITNESS);
+}

@@ -8,6 +8,8 @@ use crate::laws;
 
 // Arguments, and fields read by hand.
 mod arguments;
+// Digests of other bytes.
+mod checksums;
 // Damage, and what it may cost.
 mod damage;
 // Fields whose value the writer computes.
@@ -16,6 +18,8 @@ mod derived;
 mod examples;
 // Values of all kinds, made up by a generator.
 mod generated;
+// What findings weigh.
+mod levels;
 // What a field may hold, and rules over all items.
 mod limits;
 // `FlatBuffers`: tables as declarations.
@@ -36,6 +40,8 @@ mod nesting;
 mod numbers;
 // Padding and alignment.
 mod padding;
+// What others trip over.
+mod probes;
 // Optional fields and arguments.
 mod presence;
 // The words and examples of the documentation.
@@ -54,6 +60,10 @@ mod sequences;
 mod sizes;
 // Tables of offsets, and what they tell of.
 mod tables;
+// The laws as macro, and witnesses of rules.
+mod witnesses;
+// Values from streams.
+mod streams;
 // Shapes told apart by a magic or by reading.
 mod variants;
 

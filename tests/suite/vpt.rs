@@ -216,3 +216,13 @@ fn reading_and_checking_allocate_nothing() {
     });
     assert_eq!(info.count_total, 0);
 }
+
+#[test]
+fn every_rule_has_a_witness() {
+    let file = corpus::file("vpt", "seed_two.vpt");
+    let vendor_id = Table::parse(&file).unwrap().vendor_id;
+    let expect = Expect { version: Some(VERSION), vendor_id: Some(vendor_id) };
+    let witnesses = binfmt_runtime::laws!(Table<'_>, [&file], args = (expect, EntryLayout::Plain));
+    println!("{witnesses}");
+    assert_eq!(witnesses.missing(), [] as [&str; 0]);
+}

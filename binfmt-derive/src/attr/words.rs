@@ -1,6 +1,6 @@
 //! One word after the other: what each takes, and what is wrong with it alone.
 
-use proc_macro2::{TokenStream, TokenTree};
+use proc_macro2::TokenTree;
 use syn::parse::discouraged::Speculative as _;
 use syn::parse::{Parse, ParseStream};
 use syn::{Ident, LitByteStr, LitInt, LitStr, Token, parenthesized};
@@ -115,6 +115,7 @@ impl Words {
             "until" => put!(until, expr(input, &word, "until = remaining < 16")?),
             "nul" => put!(nul, flag(input, &word)?),
             "calc" => put!(calc, expr(input, &word, "calc = len(data) + 4")?),
+            "checksum" => put!(checksum, super::checksum::checksum(errors, input, &word)?),
             "at" => put!(at, expr(input, &word, "at = offset")?),
             "base" => put!(base, value(input, &word, "base = file")?),
             "null" => put!(null, value(input, &word, "null = 0")?),
@@ -138,7 +139,7 @@ impl Words {
                 self.limits.word(errors, &word, input)?;
             }
             "rules" => put!(rules_path, value(input, &word, "rules = my_rules")?),
-            "level" => put!(level, level(input, &word)?),
+            "level" => put!(level, super::levels::levels(errors, place, input, &word)?),
             "args" if place == Place::Type => put!(args, declared(input, &word)?),
             "args" => put!(args, passed(input, &word)?),
             "with" => put!(with, value(input, &word, "with = my_module")?),
@@ -210,7 +211,7 @@ fn separated(input: ParseStream<'_>) -> syn::Result<()> {
     Err(syn::Error::new(input.span(), "a comma is missing between two words"))
 }
 
-fn list(input: ParseStream<'_>, word: &Ident, example: &str) -> syn::Result<()> {
+pub(super) fn list(input: ParseStream<'_>, word: &Ident, example: &str) -> syn::Result<()> {
     if input.peek(syn::token::Paren) {
         return Ok(());
     }
@@ -256,19 +257,6 @@ fn rule(input: ParseStream<'_>, word: &Ident, kind: RuleKind) -> syn::Result<Rul
         return Err(syn::Error::new(inner.span(), "nothing may follow here"));
     }
     Ok(Rule { span: word.span(), kind, condition, text, code, limit: false })
-}
-
-fn level(input: ParseStream<'_>, word: &Ident) -> syn::Result<Ident> {
-    let example = "level(leftover = warning)";
-    list(input, word, example)?;
-    let inner;
-    parenthesized!(inner in input);
-    let span = inner.span();
-    let words: TokenStream = inner.parse()?;
-    if words.to_string() == "leftover = warning" {
-        return Ok(Ident::new("leftover", span));
-    }
-    Err(syn::Error::new(span, format!("the only level that can be changed is `{example}`")))
 }
 
 fn declared(input: ParseStream<'_>, word: &Ident) -> syn::Result<Args> {

@@ -20,6 +20,7 @@ pub(super) fn check(errors: &mut Errors, model: &Model<'_>, index: usize, each: 
         (span(&words.section), "section"),
         (span(&words.calc), "calc"),
         (span(&words.until), "until"),
+        (span(&words.checksum), "checksum"),
     ] {
         refuse(errors, span, word, why);
     }

@@ -359,11 +359,6 @@ fn nothing_follows(errors: &mut Errors, model: &Model<'_>, index: usize, field: 
 /// A lazy sequence cannot carry a condition with it, only a number of bytes.
 fn until(errors: &mut Errors, field: &Field<'_>) {
     let words = &field.words;
-    if let Some(level) = &words.level
-        && !matches!((&words.until, field.kind), (Some(_), Kind::Seq(_)))
-    {
-        errors.add(level.span, "`level(leftover = ..)` keeps what `until` leaves over; it goes on a `Seq` with `until`");
-    }
     let Some(until) = &words.until else { return };
     if !is_remaining_below(&until.value) {
         errors.add_range(

@@ -3,7 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::{ToTokens as _, quote};
 
-use super::{Emitter, limits, magic_array, rule, text, type_text, unraw};
+use super::{Emitter, levels, limits, magic_array, rule, text, type_text, unraw};
 use crate::attr::{Rule, RuleKind};
 use crate::limits::item_rules;
 use crate::model::{Body, Field, Kind};
@@ -158,6 +158,7 @@ pub(crate) fn layout(emitter: &Emitter<'_>) -> TokenStream {
         }
     };
     let rules = rules(emitter, None, &model.words.rules);
+    let levels = levels::table(rt, &model.words);
     quote! {
         &#rt::Layout {
             name: #name,
@@ -168,6 +169,7 @@ pub(crate) fn layout(emitter: &Emitter<'_>) -> TokenStream {
             shape: #rt::Shape::#shape,
             fields: &[#(#fields),*],
             rules: &#rules,
+            levels: &#levels,
         }
     }
 }
@@ -186,7 +188,7 @@ fn variant_layout(
         #rt::FieldLayout {
             name: #name, ty: #ty, doc: #doc, words: #words,
             offset: ::core::option::Option::None, size: ::core::option::Option::None,
-            nested: #nested, rules: &[],
+            nested: #nested, rules: &[], levels: &[],
         }
     }
 }
@@ -221,10 +223,11 @@ fn field_layout(emitter: &Emitter<'_>, (index, field): (usize, &Field<'_>)) -> T
     };
     let nested = self::nested(rt, nested);
     let rules = rules(emitter, Some(field), &field.words.rules);
+    let levels = levels::table(rt, &field.words);
     quote! {
         #rt::FieldLayout {
             name: #name, ty: #ty, doc: #doc, words: #words, offset: #offset, size: #size,
-            nested: #nested, rules: &#rules,
+            nested: #nested, rules: &#rules, levels: &#levels,
         }
     }
 }
@@ -258,7 +261,8 @@ pub(super) fn rules(
     let items = items.iter().filter_map(|one| {
         let code = limits::code(emitter, field?, one);
         let text = text(&one.text);
-        Some(quote!(#rt::RuleLayout { code: #code, severity: #rt::Severity::Error, stops: false, text: #text }))
+        let weight = levels::of_items(rt, field?, one);
+        Some(quote!(#rt::RuleLayout { code: #code, severity: #weight, stops: false, text: #text }))
     });
     let all = all.chain(items);
     quote!([#(#all),*])

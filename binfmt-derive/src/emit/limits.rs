@@ -4,7 +4,8 @@ use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::LitStr;
 
-use super::{Emitter, Site, local, rule, text, unraw};
+use super::{Emitter, Site, levels, local, rule, text, unraw};
+use crate::attr::Weight;
 use crate::expr::Expr;
 use crate::limits::{ItemRule, item_rules};
 use crate::model::{Field, Kind};
@@ -84,11 +85,12 @@ pub(super) fn read(emitter: &Emitter<'_>, index: usize, field: &Field<'_>) -> To
     let each = rules.iter().map(|rule| {
         let (code, text) = (code(emitter, field, rule), text(&rule.text));
         let order = order(emitter, rule);
+        let severity = levels::of_items(rt, field, rule);
         let function = if rule.unique { quote!(unique) } else { quote!(sorted) };
         quote! {
             #rt::items::#function(
                 __obs,
-                #rt::items::Place { layout: Self::WIRE, field: #place, code: #code, text: #text },
+                #rt::items::Place { layout: Self::WIRE, field: #place, code: #code, text: #text, severity: #severity },
                 __run,
                 #order,
             );
@@ -102,7 +104,9 @@ pub(super) fn read(emitter: &Emitter<'_>, index: usize, field: &Field<'_>) -> To
 pub(super) fn write(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream {
     let rt = &emitter.rt;
     let shown = text(&unraw(&field.name));
-    let checks = item_rules(&field.words.limits).into_iter().filter(|rule| !rule.unique).map(|rule| {
+    let checks = item_rules(&field.words.limits).into_iter().filter(|rule| {
+        !rule.unique && levels::weight_of_items(field, rule) == Weight::Error
+    }).map(|rule| {
         let (code, text) = (code(emitter, field, &rule), text(&rule.text));
         let order = order(emitter, &rule);
         let first = match field.kind {
@@ -114,7 +118,7 @@ pub(super) fn write(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream {
                 return ::core::result::Result::Err(#rt::items::unsorted(__out, #shown, __index, #code, #text));
             }
         });
-        quote!(if !__out.counts() { #check })
+        quote!(if __out.rules() { #check })
     });
     checks.collect()
 }

@@ -8,7 +8,7 @@ use quote::quote;
 use syn::Type;
 
 use super::expr::all_measures;
-use super::{Emitter, local};
+use super::{Emitter, checksum, local};
 use crate::model::{Field, Kind};
 
 /// Words that change nothing about how a number is read and written.
@@ -61,6 +61,11 @@ impl Run {
     /// Takes a field that is a plain number; says whether it did.
     pub(super) fn take(&mut self, emitter: &Emitter<'_>, field: &Field<'_>) -> bool {
         let Some((_, size)) = number(emitter, field) else { return false };
+        // Where a checksum begins or ends to cover bytes, they are written apart.
+        let (begin, end) = checksum::around(emitter, field);
+        if !begin.is_empty() || !end.is_empty() {
+            return false;
+        }
         let (rt, order, name) = (&emitter.rt, emitter.order(field), local(&field.name));
         let at = self.len();
         self.parts.push((quote!(#rt::Int::store(#name, &mut __run, #at, #order);), size));

@@ -142,7 +142,7 @@ impl Emitter<'_> {
             let name = field.map(|field| text(&unraw(&field.name)));
             let enter = name.map(|name| quote!(__out.enter(#name);));
             all.extend(quote! {
-                if !__out.counts() && #call != ::core::option::Option::Some(true) {
+                if __out.rules() && #call != ::core::option::Option::Some(true) {
                     #enter
                     return ::core::result::Result::Err(__out.fail(
                         #code, #what, #rt::Show::Nothing, #rt::Show::Nothing,

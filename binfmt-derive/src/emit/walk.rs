@@ -9,7 +9,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::expr::{Wanted, all_measures, measured};
-use super::{Emitter, Site, local, magic_array};
+use super::{Emitter, Site, checksum, local, magic_array};
 use crate::attr::Word;
 use crate::expr::Expr;
 use crate::model::{Field, Kind, Model};
@@ -32,6 +32,7 @@ pub(crate) fn emit(emitter: &Emitter<'_>) -> TokenStream {
     let end = end(emitter);
     let rules = emitter.read_rules(None, &model.words.rules);
     let derived = derived::derived(emitter);
+    let checksums = checksum::verify(emitter);
     let value = construct(emitter);
     let origin = model.words.origin.as_ref().map(|_| quote!(__cur.origin = __start;));
     quote! {
@@ -48,6 +49,7 @@ pub(crate) fn emit(emitter: &Emitter<'_>) -> TokenStream {
         #end
         #rules
         #derived
+        #checksums
         #value
     }
 }
@@ -179,8 +181,10 @@ fn end(emitter: &Emitter<'_>) -> TokenStream {
             #rt::walk::pad(__cur, __obs, __gap, 0)?;
         }
     });
+    let value_end = checksum::value_end(emitter);
     quote! {
         #finish
+        #value_end
         #align
         __cur.fill = __fill;
         __cur.origin = __origin;

@@ -16,7 +16,7 @@ pub(crate) use self::rooms::sharers;
 use self::rooms::{all_rooms, room, rooms, slot_offset};
 use super::expr::{Wanted, all_measures, measured};
 use super::walk::condition;
-use super::{Emitter, Site, limits, local, magic_array, plain, text, unraw};
+use super::{Emitter, Site, checksum, limits, local, magic_array, plain, text, unraw};
 use crate::derived::{Of, Source};
 use crate::expr::Measure;
 use crate::model::{Field, Kind};
@@ -39,13 +39,15 @@ pub(crate) fn emit(emitter: &Emitter<'_>) -> TokenStream {
     let settle = each::settle(emitter);
     let set = set::set(emitter);
     let steps = steps(emitter);
+    let checksums = checksum::compute(emitter);
     let checks = checks(emitter);
     let magic = model.words.magic.as_ref().map(|magic| {
         let bytes = magic_array(model, &magic.value);
         quote!(__out.put(&#bytes)?;)
     });
     let sequence = sequence(emitter);
-    let end = end(emitter);
+    let (covered, uncovered) = checksum::around_all(emitter);
+    let end = end(emitter, &uncovered);
     quote! {
         let __start = __out.begin();
         let __origin = __out.origin;
@@ -60,7 +62,9 @@ pub(crate) fn emit(emitter: &Emitter<'_>) -> TokenStream {
         #steps
         #set
         #settle
+        #checksums
         #checks
+        #covered
         #magic
         #sequence
         #end
@@ -202,14 +206,18 @@ fn sequence(emitter: &Emitter<'_>) -> TokenStream {
             continue;
         }
         all.extend(run.write());
+        let (begin, end) = checksum::around(emitter, field);
         if field.words.section.is_some() {
-            all.extend(room(emitter, Some(index)));
+            let room = room(emitter, Some(index));
+            all.extend(quote!(#begin #room #end));
             continue;
         }
         let name = local(&field.name);
         let piece = piece(emitter, field);
         all.extend(if field.is_optional() {
-            quote!(if let ::core::option::Option::Some(__value) = #name { #piece })
+            let absent =
+                (!begin.is_empty() || !end.is_empty()).then(|| quote!(else { #begin #end }));
+            quote!(if let ::core::option::Option::Some(__value) = #name { #piece } #absent)
         } else {
             quote!({ let __value = #name; #piece })
         });
@@ -222,7 +230,7 @@ fn sequence(emitter: &Emitter<'_>) -> TokenStream {
 }
 
 /// The end of the value: the counted length must be the written one.
-fn end(emitter: &Emitter<'_>) -> TokenStream {
+fn end(emitter: &Emitter<'_>, uncovered: &TokenStream) -> TokenStream {
     let rt = emitter.rt.clone();
     let len = emitter.model.words.len.as_ref().map(|_| {
         quote! {
@@ -238,5 +246,5 @@ fn end(emitter: &Emitter<'_>) -> TokenStream {
             __out.align(__start, __size, 0)?;
         }
     });
-    quote! { #len #align }
+    quote! { #len #uncovered #align }
 }

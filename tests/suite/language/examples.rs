@@ -8,7 +8,7 @@
     reason = "the examples show declarations"
 )]
 
-use binfmt_runtime::{Auto, BinFormat, FbRef, FbVec, FlatBuffer, Seq};
+use binfmt_runtime::{Auto, BinFormat, Crc32, FbRef, FbVec, FlatBuffer, Reserved, Seq};
 
 /// A list of named blobs.
 #[derive(BinFormat, Debug, Clone, PartialEq)]
@@ -51,6 +51,17 @@ struct Word {
 }
 
 #[derive(BinFormat)]
+#[bin(big)]
+struct PngChunk {
+    len: Auto<u32>,
+    kind: [u8; 4],
+    #[bin(len = len)]
+    data: Vec<u8>,
+    #[bin(checksum(Crc32, over = kind..=data))]
+    crc: Auto<u32>,
+}
+
+#[derive(BinFormat)]
 #[bin(little, warn(low <= high, "{low} is above {high}"))]
 struct Range {
     #[bin(check(low < 100, "{low} is too much"), note(low != 0, "low is 0"))]
@@ -68,6 +79,23 @@ struct Steps {
     direction: [u8; 2],
     #[bin(until_end, unique, sorted_by = it)]
     sizes: Vec<u16>,
+}
+
+#[derive(BinFormat)]
+#[bin(little, level(padding = error))]
+struct Strict {
+    version: u8,
+    #[bin(align_after = 4, level(reserved = note))]
+    reserved: Reserved<2>,
+    #[bin(level(trailing = error, "Part.size" = error))]
+    part: Part,
+}
+
+#[derive(BinFormat)]
+#[bin(little)]
+struct Part {
+    #[bin(warn(size > 0, "the part is empty"))]
+    size: u32,
 }
 
 #[derive(BinFormat)]

@@ -7,7 +7,7 @@ use super::each;
 use super::located::distance;
 use crate::attr::Word;
 use crate::emit::expr::{Wanted, all_measures, measured};
-use crate::emit::{Emitter, Site, limits, local, plain};
+use crate::emit::{Emitter, Site, levels, limits, local, plain};
 use crate::expr::{Expr, Measure};
 use crate::model::{Field, Kind, is_byte};
 
@@ -88,6 +88,7 @@ pub(super) fn present_field(emitter: &Emitter<'_>, index: usize, field: &Field<'
         field,
         &[("pad_before", &field.words.pad_before), ("align_before", align_before)],
     );
+    let before = levels::about(emitter, field, before);
     let value = read_value(emitter, field);
     let nul = field.words.nul.as_ref().map(|_| quote!(#rt::walk::nul(__cur, __obs)?;));
     let after = padding(
@@ -95,6 +96,7 @@ pub(super) fn present_field(emitter: &Emitter<'_>, index: usize, field: &Field<'
         field,
         &[("pad_after", &field.words.pad_after), ("align_after", &field.words.align_after)],
     );
+    let after = levels::about(emitter, field, after);
     // The room of a padded field is a region: one check for the value and its padding.
     let (room, rest) = match &field.words.pad_to {
         Some(pad_to) => {
@@ -106,7 +108,8 @@ pub(super) fn present_field(emitter: &Emitter<'_>, index: usize, field: &Field<'
                 let mut __room = #rt::walk::room(__cur, __obs, __size, #claim)?;
                 let __cur = &mut __room;
             };
-            (room, quote!(#rt::walk::padding_left(__cur, __obs, #fill);))
+            let left = quote!(#rt::walk::padding_left(__cur, __obs, #fill););
+            (room, levels::about(emitter, field, left))
         }
         None => (TokenStream::new(), TokenStream::new()),
     };
@@ -218,7 +221,7 @@ pub(super) fn read_value(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStrea
         }
         Kind::Seq(_) | Kind::Vec(_) => {
             let until = until(emitter, field);
-            let slack = field.words.level.is_some();
+            let slack = levels::keeps_leftover(field);
             let read = if let Kind::Seq(item) = field.kind {
                 quote!(#rt::Seq::<#item>::read(__cur, __obs, __until, #slack, __passed)?)
             } else {

@@ -6,7 +6,7 @@ use quote::quote;
 use super::each;
 use super::field::{conditional, present_field};
 use crate::emit::expr::Wanted;
-use crate::emit::{Emitter, Site, layout, limits, local};
+use crate::emit::{Emitter, Site, layout, levels, limits, local};
 use crate::model::{Field, Kind, Model};
 
 /// The fields that lie at offsets, in declaration order, and a look at the room they share.
@@ -32,16 +32,16 @@ pub(super) fn located(emitter: &Emitter<'_>) -> TokenStream {
         all.extend(quote! { let #name = #value; #rules #items });
     }
     let rt = &emitter.rt;
-    for (section, _) in
+    for (section, field) in
         model.fields().iter().enumerate().filter(|(_, field)| field.words.section.is_some())
     {
         let lays = each::lays(emitter, &placed_in(model, Some(section)));
-        all.extend(quote! {
-            if __O::RECORD {
-                #lays
-                #rt::place::look_at(__cur, __obs, Self::WIRE, __spans.get(#section), &mut __lays, true);
-            }
-        });
+        let look = quote! {
+            #lays
+            #rt::place::look_at(__cur, __obs, Self::WIRE, __spans.get(#section), &mut __lays, true);
+        };
+        let look = levels::about(emitter, field, look);
+        all.extend(quote!(if __O::RECORD { #look }));
     }
     let unplaced = placed_in(model, None);
     if !unplaced.is_empty() {

@@ -8,7 +8,7 @@ use super::each::{is_table, rows_of};
 use super::rooms::note_base;
 use super::start_mark;
 use crate::emit::expr::Wanted;
-use crate::emit::{Emitter, Site, text, unraw};
+use crate::emit::{Emitter, Site, checksum, text, unraw};
 use crate::expr::Expr;
 use crate::model::{Field, Kind, is_byte};
 
@@ -65,6 +65,7 @@ pub(super) fn piece_with(emitter: &Emitter<'_>, field: &Field<'_>, aligned: bool
     let mark = start_mark(emitter, field).map(|mark| quote!(__out.mark(#mark);));
     let base = note_base(emitter, field);
     let mark = quote!(#mark #base);
+    let (begin, end) = checksum::around(emitter, field);
     // Plain bytes fail only where the output is full, whatever their name.
     let byte_array = matches!(field.kind, Kind::Array(item) if is_byte(item));
     if (field.kind.is_bytes() || byte_array)
@@ -72,7 +73,7 @@ pub(super) fn piece_with(emitter: &Emitter<'_>, field: &Field<'_>, aligned: bool
         && after.is_empty()
         && words.with.is_none()
     {
-        return quote!(#mark #value #nul);
+        return quote!(#mark #begin #value #nul #end);
     }
     let (enter, leave) = if field.is_element {
         (
@@ -87,8 +88,10 @@ pub(super) fn piece_with(emitter: &Emitter<'_>, field: &Field<'_>, aligned: bool
         let __at = __out.pos();
         #mark
         #enter
+        #begin
         #value
         #nul
+        #end
         #(#after)*
         #leave
     }

@@ -1,0 +1,119 @@
+//! `checksum(T, over = .., zero = ..)`: a field that a digest of other bytes is written into.
+
+use syn::parse::ParseStream;
+use syn::{Ident, Token, Type, bracketed, parenthesized};
+
+use crate::errors::Errors;
+
+/// One checksum: what computes it and from what.
+pub(crate) struct Checksum {
+    pub(crate) digest: Type,
+    pub(crate) over: Over,
+    /// Fields that count as zero bytes.
+    pub(crate) zero: Vec<Ident>,
+}
+
+/// The bytes that a checksum covers.
+pub(crate) enum Over {
+    /// The whole value.
+    Whole,
+    /// From the first byte of a field to the last one of another, which may be the same.
+    Fields(Ident, Ident),
+}
+
+const EXAMPLE: &str = "checksum(Crc32, over = first..=last)";
+
+/// Reads what stands behind the word.
+pub(super) fn checksum(
+    errors: &mut Errors,
+    input: ParseStream<'_>,
+    word: &Ident,
+) -> syn::Result<Checksum> {
+    let wrong = |span| syn::Error::new(span, format!("a checksum is given as in `{EXAMPLE}`"));
+    if !input.peek(syn::token::Paren) {
+        return Err(wrong(word.span()));
+    }
+    let inner;
+    parenthesized!(inner in input);
+    let span = inner.span();
+    let digest = inner.parse().map_err(|_| {
+        syn::Error::new(span, format!("a checksum names the type that computes it: `{EXAMPLE}`"))
+    })?;
+    let (mut over, mut zero) = (None, None);
+    while !inner.is_empty() {
+        inner.parse::<Token![,]>().map_err(|_| wrong(inner.span()))?;
+        if inner.is_empty() {
+            break;
+        }
+        let key: Ident = inner.parse().map_err(|_| wrong(inner.span()))?;
+        if key != "over" && key != "zero" {
+            return Err(syn::Error::new(
+                key.span(),
+                "a checksum takes `over = ..` and `zero = ..`",
+            ));
+        }
+        inner.parse::<Token![=]>().map_err(|_| wrong(key.span()))?;
+        let twice = if key == "over" {
+            over.replace(covered(&inner)?).is_some()
+        } else {
+            zero.replace(fields(&inner)?).is_some()
+        };
+        if twice {
+            errors.add(key.span(), format!("duplicate `{key}`; keep one"));
+        }
+    }
+    let over = over.ok_or_else(|| {
+        syn::Error::new(word.span(), format!("nothing says what the checksum covers: `{EXAMPLE}`"))
+    })?;
+    Ok(Checksum { digest, over, zero: zero.unwrap_or_default() })
+}
+
+fn covered(input: ParseStream<'_>) -> syn::Result<Over> {
+    if input.peek(Token![self]) {
+        input.parse::<Token![self]>()?;
+        return Ok(Over::Whole);
+    }
+    let first = field(input)?;
+    if first == "file" && !input.peek(Token![..]) {
+        return Err(syn::Error::new(
+            first.span(),
+            "a value does not know what is written behind it; put the checksum into the outermost type, `over = self`",
+        ));
+    }
+    if input.peek(Token![..=]) {
+        input.parse::<Token![..=]>()?;
+        return Ok(Over::Fields(first, field(input)?));
+    }
+    if input.peek(Token![..]) {
+        return Err(syn::Error::new(input.span(), "the last field is covered too: write `..=`"));
+    }
+    Ok(Over::Fields(first.clone(), first))
+}
+
+/// One field, or several in brackets.
+fn fields(input: ParseStream<'_>) -> syn::Result<Vec<Ident>> {
+    if !input.peek(syn::token::Bracket) {
+        return field(input).map(|one| vec![one]);
+    }
+    let inner;
+    bracketed!(inner in input);
+    let mut list = Vec::new();
+    while !inner.is_empty() {
+        list.push(field(&inner)?);
+        if !inner.is_empty() {
+            inner.parse::<Token![,]>().map_err(|_| {
+                syn::Error::new(inner.span(), "a comma is missing between two fields")
+            })?;
+        }
+    }
+    Ok(list)
+}
+
+fn field(input: ParseStream<'_>) -> syn::Result<Ident> {
+    input.parse().map_err(|error| {
+        syn::Error::new(
+            error.span(),
+            "fields are given by name: `over = first..=last`, `zero = sum`",
+        )
+    })
+}

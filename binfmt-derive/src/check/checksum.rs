@@ -1,0 +1,140 @@
+//! Rules about checksums.
+
+use super::exprs::{self, Scope};
+use crate::attr::{Checksum, Over};
+use crate::checksum::{Sum, all, in_order};
+use crate::errors::Errors;
+use crate::model::{Field, Kind, Model, Numeric, is_byte};
+
+/// How many checksums one type can have: their bits in a mask.
+const MAX_SUMS: usize = 32;
+
+/// Checks the checksums of a type.
+pub(super) fn check(errors: &mut Errors, model: &Model<'_>) {
+    let before = errors.is_empty();
+    for (index, field) in model.fields().iter().enumerate() {
+        if let Some(word) = &field.words.checksum {
+            stored(errors, field);
+            covered(errors, model, index, &word.value);
+            used(errors, model, field);
+        }
+    }
+    let sums = all(model);
+    if let Some(word) = sums
+        .get(MAX_SUMS)
+        .and_then(|sum| model.fields().get(sum.field))
+        .and_then(|field| field.words.checksum.as_ref())
+    {
+        errors.add(
+            word.span,
+            format!("one type has at most {MAX_SUMS} checksums; declare another one"),
+        );
+    }
+    if before && errors.is_empty() {
+        nothing_left(errors, model, &sums);
+        in_order(errors, model);
+    }
+}
+
+/// A checksum is an unsigned integer or an array of bytes.
+fn stored(errors: &mut Errors, field: &Field<'_>) {
+    let Some(word) = &field.words.checksum else { return };
+    let fits = match field.kind {
+        Kind::Scalar(scalar) | Kind::Auto(scalar, _) => scalar.numeric == Numeric::Unsigned,
+        Kind::Array(item) => is_byte(item),
+        _ => false,
+    };
+    if !fits {
+        errors.add(
+            word.span,
+            "a checksum is an unsigned integer or an array of bytes: `u32`, `[u8; 32]`",
+        );
+    }
+    for (other, name) in [
+        (field.words.calc.as_ref().map(|word| word.span), "calc"),
+        (field.words.with.as_ref().map(|word| word.span), "with"),
+    ] {
+        if let Some(span) = other {
+            errors.add(span, format!("`{name}` and `checksum` both say what is written; keep one"));
+        }
+    }
+}
+
+fn covered(errors: &mut Errors, model: &Model<'_>, own: usize, checksum: &Checksum) {
+    let everything = Scope::whole(model);
+    for name in &checksum.zero {
+        exprs::field(errors, model, name, everything);
+        together(errors, model, name);
+    }
+    let Over::Fields(first, last) = &checksum.over else { return };
+    exprs::field(errors, model, first, everything);
+    if first != last {
+        exprs::field(errors, model, last, everything);
+    }
+    let (Some((from, one)), Some((to, other))) = (model.field(first), model.field(last)) else {
+        return;
+    };
+    together(errors, model, first);
+    if first == last {
+        if from == own {
+            errors.add(
+                first.span(),
+                format!("`{first}` is the checksum itself; name what it covers"),
+            );
+        }
+        return;
+    }
+    for (name, field) in [(first, one), (last, other)] {
+        if field.is_located() {
+            errors.add(name.span(), format!("`{name}` lies at an offset, so nothing follows it; cover it alone: `over = {name}`"));
+        }
+    }
+    if from > to {
+        errors.add(
+            last.span(),
+            format!("`{last}` comes before `{first}`; write `over = {last}..={first}`"),
+        );
+    }
+}
+
+/// The values of `for_each` lie apart, so they are no range of bytes.
+fn together(errors: &mut Errors, model: &Model<'_>, name: &syn::Ident) {
+    if model.field(name).is_some_and(|(_, field)| field.each.is_some()) {
+        errors.add(
+            name.span(),
+            format!(
+                "the values of `{name}` lie apart; cover the section that they lie in, or `self`"
+            ),
+        );
+    }
+}
+
+/// A checksum is computed last, so no other field can be computed from it.
+fn used(errors: &mut Errors, model: &Model<'_>, field: &Field<'_>) {
+    for other in model.fields() {
+        let words = &other.words;
+        let exprs = [&words.calc, &words.len, &words.count, &words.at, &words.pad_to];
+        for expr in exprs.into_iter().flatten() {
+            if let Some(name) = expr.value.names().into_iter().find(|name| **name == field.name) {
+                errors.add(name.span(), format!("`{name}` is a checksum, which is computed last; nothing else can follow from it"));
+            }
+        }
+    }
+}
+
+/// What counts as zero must be covered, and something else too.
+fn nothing_left(errors: &mut Errors, model: &Model<'_>, sums: &[Sum<'_>]) {
+    for sum in sums {
+        for name in &sum.checksum.zero {
+            let Some((index, _)) = model.field(name) else { continue };
+            if index == sum.field {
+                errors.add(
+                    name.span(),
+                    "the checksum itself counts as zero by itself; remove it here",
+                );
+            } else if !sum.has(model, index) {
+                errors.add(name.span(), format!("`{name}` is not covered; remove it here"));
+            }
+        }
+    }
+}

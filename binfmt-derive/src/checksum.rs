@@ -1,0 +1,90 @@
+//! What checksums cover, and in which order a writer computes them.
+
+use crate::attr::{Checksum, Over};
+use crate::errors::Errors;
+use crate::model::{Field, Model};
+
+/// One checksum of a type.
+pub(crate) struct Sum<'m> {
+    /// The index of the field that stores it.
+    pub(crate) field: usize,
+    pub(crate) checksum: &'m Checksum,
+    /// Its bit in the masks of the writer.
+    pub(crate) bit: u32,
+    /// The first and the last field that it covers; `None` for the whole value.
+    pub(crate) covers: Option<(usize, usize)>,
+    /// Fields that count as zero bytes, its own among them.
+    pub(crate) zero: Vec<usize>,
+}
+
+impl Sum<'_> {
+    /// Whether the bytes of a field are covered.
+    pub(crate) fn has(&self, model: &Model<'_>, index: usize) -> bool {
+        let Some((first, last)) = self.covers else { return true };
+        let place = model.fields().get(index).and_then(|field| {
+            let place = field.words.place.as_ref()?;
+            model.field(&place.value).map(|(index, _)| index)
+        });
+        let located = model.fields().get(index).is_some_and(Field::is_located);
+        let at = if located && first != index { place } else { Some(index) };
+        at.is_some_and(|at| first <= at && at <= last)
+    }
+
+    /// Whether another checksum has to be known before this one can be computed.
+    pub(crate) fn needs(&self, model: &Model<'_>, other: &Sum<'_>) -> bool {
+        self.field != other.field
+            && self.has(model, other.field)
+            && !self.zero.contains(&other.field)
+    }
+}
+
+/// The checksums of a type, in declaration order.
+pub(crate) fn all<'m>(model: &'m Model<'_>) -> Vec<Sum<'m>> {
+    let fields = model.fields().iter().enumerate();
+    let sums = fields.filter_map(|(index, field)| Some((index, field.words.checksum.as_ref()?)));
+    sums.zip(0_u32..)
+        .map(|((field, word), bit)| {
+            let index = |name| model.field(name).map(|(index, _)| index);
+            let covers = match &word.value.over {
+                Over::Whole => None,
+                Over::Fields(first, last) => index(first).zip(index(last)),
+            };
+            let zero = word.value.zero.iter().filter_map(index).chain([field]).collect();
+            Sum { field, checksum: &word.value, bit, covers, zero }
+        })
+        .collect()
+}
+
+/// The checksums, each behind those that it covers.
+pub(crate) fn in_order<'m>(errors: &mut Errors, model: &'m Model<'_>) -> Vec<Sum<'m>> {
+    let mut waiting = all(model);
+    let mut done = Vec::new();
+    while !waiting.is_empty() {
+        let ready =
+            waiting.iter().position(|sum| waiting.iter().all(|other| !sum.needs(model, other)));
+        let Some(ready) = ready else {
+            circle(errors, model, &waiting);
+            break;
+        };
+        done.push(waiting.remove(ready));
+    }
+    done
+}
+
+fn circle(errors: &mut Errors, model: &Model<'_>, waiting: &[Sum<'_>]) {
+    let pair = waiting.iter().find_map(|sum| {
+        let other = waiting.iter().find(|other| sum.needs(model, other))?;
+        Some((model.fields().get(sum.field)?, model.fields().get(other.field)?))
+    });
+    if let Some((one, other)) = pair
+        && let Some(word) = &one.words.checksum
+    {
+        let (one, other) = (&one.name, &other.name);
+        errors.add(
+            word.span,
+            format!(
+                "`{one}` and `{other}` cover each other; let one count as zero: `zero = {other}`"
+            ),
+        );
+    }
+}

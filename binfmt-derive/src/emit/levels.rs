@@ -1,0 +1,61 @@
+//! `level(..)`: a table for the recorder, and what the findings of one field weigh.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use super::Emitter;
+use crate::attr::{Weight, Words};
+use crate::limits::ItemRule;
+use crate::model::Field;
+
+fn severity(rt: &TokenStream, weight: Weight) -> TokenStream {
+    match weight {
+        Weight::Error => quote!(#rt::Severity::Error),
+        Weight::Warning => quote!(#rt::Severity::Warning),
+        Weight::Note => quote!(#rt::Severity::Note),
+    }
+}
+
+/// The levels of a type or a field as data.
+pub(super) fn table(rt: &TokenStream, words: &Words) -> TokenStream {
+    let levels = words.level.iter().flat_map(|word| &word.value).map(|(code, weight)| {
+        let severity = severity(rt, *weight);
+        quote!((#code, #severity))
+    });
+    quote!([#(#levels),*])
+}
+
+/// Whether a sequence keeps what its items leave over.
+pub(super) fn keeps_leftover(field: &Field<'_>) -> bool {
+    field
+        .words
+        .level
+        .iter()
+        .flat_map(|word| &word.value)
+        .any(|(code, _)| code.value() == "leftover")
+}
+
+/// What `unique` or `sorted_by` of a field weighs.
+pub(super) fn weight_of_items(field: &Field<'_>, rule: &ItemRule<'_>) -> Weight {
+    let mut levels = field.words.level.iter().flat_map(|word| &word.value);
+    let own = levels.find(|(code, _)| code.value() == rule.word());
+    own.map_or(Weight::Error, |(_, weight)| *weight)
+}
+
+/// The same as data.
+pub(super) fn of_items(rt: &TokenStream, field: &Field<'_>, rule: &ItemRule<'_>) -> TokenStream {
+    severity(rt, weight_of_items(field, rule))
+}
+
+/// Steps of a walk beside a field, whose findings its levels weigh.
+pub(super) fn about(emitter: &Emitter<'_>, field: &Field<'_>, steps: TokenStream) -> TokenStream {
+    if steps.is_empty() || field.words.level.is_none() {
+        return steps;
+    }
+    let Some((index, _)) = emitter.model.field(&field.name) else { return steps };
+    quote! {
+        __obs.about(Self::WIRE, #index);
+        #steps
+        __obs.about(Self::WIRE, ::core::primitive::usize::MAX);
+    }
+}

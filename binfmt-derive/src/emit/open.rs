@@ -1,0 +1,57 @@
+//! Whether more bytes behind a value could change what is read.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use super::Emitter;
+use super::walk::region_field;
+use crate::model::{Body, Field, Kind, scalar};
+
+/// The value of `OPEN`.
+pub(super) fn open(emitter: &Emitter<'_>) -> TokenStream {
+    let model = emitter.model;
+    match &model.body {
+        Body::Enum { .. } => quote!(false),
+        // Variants are told apart by bytes that may not have come yet.
+        Body::Union(_) => quote!(true),
+        Body::Struct(fields) => {
+            // Behind the field that tells the length of the value, everything lies in a region.
+            let known = region_field(model).map_or(fields.len(), |field| field.saturating_add(1));
+            let parts = fields
+                .iter()
+                .enumerate()
+                .filter(|(index, field)| *index < known || field.is_located())
+                .filter_map(|(_, field)| part(emitter, field));
+            quote!(false #(|| #parts)*)
+        }
+    }
+}
+
+/// Whether a field is open; `None` where it is seen not to be.
+fn part(emitter: &Emitter<'_>, field: &Field<'_>) -> Option<TokenStream> {
+    let (rt, words) = (&emitter.rt, &field.words);
+    if words.with.is_some() || field.each.is_some() {
+        return Some(quote!(true));
+    }
+    if words.len.is_some() || words.pad_to.is_some() {
+        return None;
+    }
+    if words.until_end.is_some() || words.until.is_some() {
+        return Some(quote!(true));
+    }
+    let ty = match field.kind {
+        Kind::Scalar(_) | Kind::Auto(..) => return None,
+        Kind::Bytes { .. } | Kind::Text { .. } => return Some(quote!(true)),
+        Kind::Seq(item) | Kind::Vec(item) | Kind::Array(item) => {
+            if scalar(item).is_some() {
+                return None;
+            }
+            item
+        }
+        Kind::Nested => field.inner,
+    };
+    // A type that contains itself is as open as its other fields.
+    let own = matches!(ty, syn::Type::Path(path)
+        if path.path.segments.last().is_some_and(|last| last.ident == emitter.model.input.ident || last.ident == "Self"));
+    (!own).then(|| quote!(<#ty as #rt::Wire<'_>>::OPEN))
+}

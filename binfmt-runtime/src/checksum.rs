@@ -1,0 +1,236 @@
+//! Checksums: digests over bytes of a value, some of which count as zeros.
+
+use crate::finding::{Class, Fault, Problem, Severity, Show};
+use crate::observe::Observer;
+use crate::walk::Claim;
+use crate::writer::{Backend, Summing, Writer};
+
+/// An algorithm that turns bytes into a checksum; the type that `checksum(T, ..)` names.
+///
+/// ```
+/// use binfmt_runtime::{BinFormat, Digest};
+///
+/// /// The last byte of Intel HEX records: all bytes add up to 0.
+/// #[derive(Default)]
+/// struct ToZero(u8);
+///
+/// impl Digest for ToZero {
+///     type Sum = u8;
+///
+///     fn update(&mut self, bytes: &[u8]) {
+///         self.0 = bytes.iter().fold(self.0, |sum, byte| sum.wrapping_add(*byte));
+///     }
+///
+///     fn finish(self) -> u8 {
+///         self.0.wrapping_neg()
+///     }
+/// }
+///
+/// #[derive(BinFormat)]
+/// struct Pair {
+///     a: u8,
+///     b: u8,
+///     #[bin(checksum(ToZero, over = a..=b))]
+///     sum: u8,
+/// }
+///
+/// assert_eq!(Pair { a: 1, b: 2, sum: 0 }.to_vec()?, [1, 2, 0xfd]);
+/// assert_eq!(Pair::validate(&[1, 2, 3]).findings()[0].code, "checksum");
+/// # Ok::<(), binfmt_runtime::Error>(())
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not compute checksums",
+    label = "needs `Digest`",
+    note = "use `Crc32` or `Adler32` of the runtime, or implement `Digest` for `{Self}`"
+)]
+pub trait Digest: Default {
+    /// What comes out: an unsigned integer or an array of bytes, in the type of the field.
+    type Sum: Sum;
+
+    /// Takes the next bytes.
+    fn update(&mut self, bytes: &[u8]);
+
+    /// The checksum of all bytes taken.
+    fn finish(self) -> Self::Sum;
+}
+
+/// What a checksum is stored as: `u8` to `u64`, or an array of bytes.
+pub trait Sum: Copy + PartialEq {
+    /// What stands for a checksum that is not computed.
+    const ZERO: Self;
+
+    /// The checksum as an error shows it.
+    fn show(&self) -> Show;
+}
+
+macro_rules! sums {
+    ($($int:ty)*) => {
+        $(impl Sum for $int {
+            const ZERO: Self = 0;
+
+            fn show(&self) -> Show {
+                Show::Hex(u64::from(*self))
+            }
+        })*
+    };
+}
+
+sums!(u8 u16 u32 u64);
+
+impl<const N: usize> Sum for [u8; N] {
+    const ZERO: Self = [0; N];
+
+    fn show(&self) -> Show {
+        Show::bytes(self)
+    }
+}
+
+/// CRC-32 of zip, gzip and PNG.
+#[cfg(feature = "crc32")]
+#[derive(Clone, Debug, Default)]
+pub struct Crc32(crc32fast::Hasher);
+
+#[cfg(feature = "crc32")]
+impl Digest for Crc32 {
+    type Sum = u32;
+
+    fn update(&mut self, bytes: &[u8]) {
+        self.0.update(bytes);
+    }
+
+    fn finish(self) -> u32 {
+        self.0.finalize()
+    }
+}
+
+/// Adler-32 of zlib.
+#[cfg(feature = "adler32")]
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Adler32(adler2::Adler32);
+
+#[cfg(feature = "adler32")]
+impl Digest for Adler32 {
+    type Sum = u32;
+
+    fn update(&mut self, bytes: &[u8]) {
+        self.0.write_slice(bytes);
+    }
+
+    fn finish(self) -> u32 {
+        self.0.checksum()
+    }
+}
+
+/// Digests a range of `file` in which some ranges count as zeros.
+fn digest<D: Digest>(file: &[u8], range: (usize, usize), zeros: &[(usize, usize)]) -> D::Sum {
+    let mut digest = D::default();
+    let mut at = range.0;
+    while at < range.1 {
+        let inside = zeros.iter().find(|zero| zero.0 <= at && at < zero.1);
+        let end = match inside {
+            Some(zero) => zero.1.min(range.1),
+            // Up to the next range of zeros.
+            None => zeros
+                .iter()
+                .filter(|zero| zero.0 > at && zero.1 > zero.0)
+                .map(|zero| zero.0)
+                .min()
+                .map_or(range.1, |next| next.min(range.1)),
+        };
+        match inside {
+            Some(_) => zeroes(&mut |bytes| digest.update(bytes), end.saturating_sub(at)),
+            None => digest.update(file.get(at..end).unwrap_or_default()),
+        }
+        at = end;
+    }
+    digest.finish()
+}
+
+/// Feeds `len` zero bytes.
+pub(crate) fn zeroes(feed: &mut dyn FnMut(&[u8]), len: usize) {
+    let block = [0_u8; 64];
+    let mut left = len;
+    while left > 0 {
+        let chunk = block.get(..left).unwrap_or(&block);
+        feed(chunk);
+        left = left.saturating_sub(chunk.len());
+    }
+}
+
+/// Tells of a stored checksum that is not that of the bytes.
+pub fn verify<D: Digest<Sum = S>, S: Sum, O: Observer>(
+    obs: &mut O,
+    claim: Claim,
+    file: &[u8],
+    range: (usize, usize),
+    zeros: &[(usize, usize)],
+    stored: S,
+) {
+    let computed = digest::<D>(file, range, zeros);
+    if computed != stored {
+        disagree(obs, claim, range, computed.show(), stored.show());
+    }
+}
+
+#[cold]
+fn disagree<O: Observer>(
+    obs: &mut O,
+    claim: Claim,
+    (from, to): (usize, usize),
+    expected: Show,
+    found: Show,
+) {
+    let depth = obs.depth();
+    obs.reopen(claim.layout, claim.field);
+    obs.note(
+        Severity::Error,
+        &Problem {
+            code: "checksum",
+            class: Class::Invalid,
+            start: claim.span.0,
+            end: claim.span.1,
+            what: format_args!("this is not the checksum of {from:#x}..{to:#x}"),
+            expected,
+            found,
+        },
+    );
+    obs.close(depth);
+}
+
+/// How deep values with checksums may lie in bytes that other checksums cover: each level writes
+/// what lies in it once more.
+const MAX_LEVELS: u32 = 8;
+
+/// The code of the error.
+pub(crate) const TOO_DEEP: &str = "depth";
+
+/// Computes a checksum of the value that `emit` writes here, by writing it into the digest.
+///
+/// `needed` are the checksums of the same value that it covers.
+pub fn compute<D: Digest<Sum = S>, S: Sum, B: Backend>(
+    out: &mut Writer<B>,
+    field: &'static str,
+    bit: u32,
+    needed: u32,
+    emit: impl FnOnce(&mut Writer<&mut Summing<'_>>) -> Result<(), Fault>,
+) -> Result<S, Fault> {
+    let level = out.level();
+    if level >= MAX_LEVELS {
+        return Err(too_deep(out, field));
+    }
+    let mut digest = D::default();
+    let mut feed = |bytes: &[u8]| digest.update(bytes);
+    let mut summing = Summing::new(&mut feed, bit, needed, level.saturating_add(1));
+    match emit(&mut out.beside(&mut summing)) {
+        Ok(()) => Ok(digest.finish()),
+        Err(_) if summing.too_deep => Err(too_deep(out, field)),
+        Err(fault) => Err(fault),
+    }
+}
+
+#[cold]
+fn too_deep<B: Backend>(out: &mut Writer<B>, field: &'static str) -> Fault {
+    out.enter(field);
+    let what = format_args!("checksums cover one another too deeply");
+    out.fail(TOO_DEEP, what, Show::Uint(u64::from(MAX_LEVELS)), Show::Nothing)
+}

@@ -1,0 +1,90 @@
+//! What findings weigh, where a declaration says so.
+
+use binfmt_runtime::{Auto, BinFormat, Reserved, Seq};
+
+use super::{findings, same};
+
+#[derive(BinFormat, Debug, PartialEq)]
+#[bin(little, level(padding = error, trailing = note, "Part" = error, "Part.odd" = note))]
+struct Weighed<'a> {
+    count: Auto<u8>,
+    #[bin(pad_before = 1, align_after = 4, level(padding = note, reserved = error))]
+    quiet: Reserved<1>,
+    #[bin(pad_after = 2)]
+    loud: Reserved<2>,
+    #[bin(count = count, unique, sorted_by = size, level(unique = warning, sorted_by = note))]
+    parts: Seq<'a, Part>,
+}
+
+#[derive(BinFormat, Debug, PartialEq, PartialOrd, Eq, Ord, Clone, Copy)]
+#[bin(little, warn(size != 9, "nine"))]
+struct Part {
+    #[bin(
+        error(size != 7, "seven", code = "Part.odd"),
+        note(size < 100, "much")
+    )]
+    size: u8,
+}
+
+const GOOD: &[u8] = &[2, 0, 0, 0, 0, 0, 0, 0, 1, 2];
+
+/// What is said of the good bytes with some of them changed.
+fn said(changes: &[(usize, u8)], more: &[u8]) -> Vec<String> {
+    let mut bytes = [GOOD, more].concat();
+    for (at, value) in changes {
+        bytes[*at] = *value;
+    }
+    findings::<Weighed<'_>>(bytes.leak())
+}
+
+#[test]
+fn the_innermost_word_counts() {
+    let parts = [Part { size: 1 }, Part { size: 2 }];
+    let (quiet, loud) = (Reserved::default(), Reserved::default());
+    let parts = Seq::from(&Box::leak(Box::new(parts))[..]);
+    same(&Weighed { count: Auto::new(), quiet, loud, parts }, GOOD);
+    assert_eq!(said(&[(1, 1)], &[]), ["note padding padding"]);
+    assert_eq!(said(&[(3, 1)], &[]), ["note padding padding"]);
+    assert_eq!(said(&[(7, 1)], &[]), ["error padding padding"]);
+    assert_eq!(said(&[(2, 1)], &[]), ["error quiet reserved"]);
+    assert_eq!(said(&[(5, 1)], &[]), ["warning loud reserved"]);
+    assert_eq!(said(&[], &[1]), ["note parts trailing"]);
+}
+
+#[test]
+fn rules_of_types_inside_weigh_what_is_said_around_them_but_errors_stay() {
+    assert_eq!(said(&[(9, 9)], &[]), ["error parts[1].size Part"]);
+    assert_eq!(said(&[(9, 7)], &[]), ["error parts[1].size Part.odd"]);
+    assert_eq!(said(&[(9, 100)], &[]), ["note parts[1].size Part.size"]);
+}
+
+#[test]
+fn rules_over_items_weigh_what_their_field_says() {
+    assert_eq!(said(&[(9, 1)], &[]), ["warning parts[1] Weighed.parts.unique"]);
+    assert_eq!(said(&[(8, 3)], &[]), ["note parts[1] Weighed.parts.sorted_by"]);
+    // What is a note stops no writer.
+    let bytes: &'static [u8] = &[2, 0, 0, 0, 0, 0, 0, 0, 3, 2];
+    assert_eq!(Weighed::parse(bytes).unwrap().to_vec().unwrap(), bytes);
+    let levels: Vec<_> = Weighed::LAYOUT.all_rules().map(|rule| rule.severity.name()).collect();
+    assert_eq!(levels, ["warning", "note"]);
+}
+
+#[derive(BinFormat, Debug, PartialEq)]
+#[bin(level(gap = error, trailing = error))]
+struct Sections<'a> {
+    at: u8,
+    #[bin(section, len = 3, level(gap = note))]
+    quiet: &'a [u8],
+    #[bin(section, len = 3)]
+    loud: &'a [u8],
+    #[bin(at = at, base = start, place = quiet, len = 1)]
+    part: &'a [u8],
+}
+
+#[test]
+fn gaps_belong_to_their_section_and_the_rest_to_the_type() {
+    assert_eq!(
+        findings::<Sections<'_>>(&[1, 9, 1, 1, 1, 1, 1, 8]),
+        ["note  gap", "error  gap", "error  trailing"]
+    );
+}

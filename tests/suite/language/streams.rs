@@ -1,0 +1,167 @@
+//! Owned values from streams: any split of the input gives the same values.
+
+use std::io::{self, ErrorKind, Read};
+
+use binfmt_runtime::{Auto, BinFormat, Reserved, Stream};
+
+#[derive(BinFormat, Debug, PartialEq)]
+#[bin(little, magic = b"REC", align_after = 4, args(wide: bool = false))]
+struct Record {
+    count: Auto<u16>,
+    #[bin(count = count)]
+    names: Vec<Name>,
+    #[bin(if = wide)]
+    more: Option<u64>,
+    kind: Kind,
+    reserved: Reserved<2>,
+}
+
+#[derive(BinFormat, Debug, PartialEq)]
+struct Name {
+    len: Auto<u8>,
+    #[bin(len = len, nul)]
+    text: String,
+}
+
+#[derive(BinFormat, Debug, PartialEq)]
+#[repr(u8)]
+enum Kind {
+    One = 1,
+}
+
+/// Its body is open, but lies in a region.
+#[derive(BinFormat, Debug, PartialEq)]
+#[bin(big, len = size)]
+struct Boxed {
+    size: u16,
+    #[bin(until_end)]
+    body: Vec<Name>,
+}
+
+#[derive(BinFormat, Debug, PartialEq)]
+struct Tail {
+    head: u8,
+    #[bin(until_end)]
+    rest: Vec<u8>,
+}
+
+/// A source that gives so many bytes at a time, and then nothing more.
+struct Dribble<'b> {
+    bytes: &'b [u8],
+    step: usize,
+    /// How many bytes have been asked for in vain.
+    past: bool,
+}
+
+impl Read for Dribble<'_> {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        let len = self.step.min(out.len()).min(self.bytes.len());
+        let (head, rest) = self.bytes.split_at(len);
+        out[..len].copy_from_slice(head);
+        self.bytes = rest;
+        self.past |= len == 0;
+        Ok(len)
+    }
+}
+
+fn stream(bytes: &[u8], step: usize) -> Stream<Dribble<'_>> {
+    Stream::new(Dribble { bytes, step, past: false })
+}
+
+fn record(names: &[&str]) -> Record {
+    let names = names.iter().map(|text| Name { len: Auto::new(), text: (*text).to_owned() });
+    Record {
+        count: Auto::new(),
+        names: names.collect(),
+        more: None,
+        kind: Kind::One,
+        reserved: Reserved::default(),
+    }
+}
+
+#[test]
+fn any_split_gives_the_same_values_and_nothing_behind_them_is_lost() {
+    let records = [record(&["a", "", "long name"]), record(&[]), record(&["x"; 300])];
+    let mut bytes: Vec<u8> = records.iter().flat_map(|record| record.to_vec().unwrap()).collect();
+    let boxed = b"\0\x08\x02hi\0\0\0";
+    bytes.extend(boxed);
+    bytes.extend(b"\x07tail");
+    for step in [1, 2, 3, 7, 64, 1000, usize::MAX] {
+        let mut stream = stream(&bytes, step);
+        for record in &records {
+            assert_eq!(stream.read::<Record>().unwrap(), *record, "{step} bytes at a time");
+        }
+        assert_eq!(stream.read::<Boxed>().unwrap(), Boxed::parse(boxed).unwrap());
+        assert!(!stream.is_at_end().unwrap());
+        assert_eq!(stream.read::<Tail>().unwrap(), Tail { head: 7, rest: b"tail".to_vec() });
+        assert!(stream.is_at_end().unwrap());
+    }
+}
+
+#[test]
+fn a_value_is_there_before_the_stream_ends() {
+    let bytes = record(&["a", "b"]).to_vec().unwrap();
+    let mut stream = stream(&bytes, 1);
+    stream.read::<Record>().unwrap();
+    assert!(stream.buffered().is_empty());
+    assert!(!stream.into_inner().past, "nothing is waited for behind the value");
+}
+
+#[test]
+fn arguments_are_passed_on() {
+    let wide = Record { more: Some(5), ..record(&["a"]) };
+    let bytes = wide.to_vec_with(true).unwrap();
+    assert_eq!(stream(&bytes, 3).read_with::<Record, bool>(true).unwrap(), wide);
+}
+
+#[test]
+fn a_value_that_is_cut_off_says_what_is_missing() {
+    let bytes = record(&["abc"]).to_vec().unwrap();
+    for len in 0..bytes.len() {
+        let mut stream = stream(&bytes[..len], 2);
+        let error = stream.read::<Record>().unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::UnexpectedEof, "{error}");
+        let same = Record::parse(&bytes[..len]).unwrap_err();
+        assert_eq!(error.to_string(), same.to_string());
+        assert_eq!(stream.buffered().len(), len, "the stream stays where it is");
+    }
+}
+
+#[test]
+fn a_value_that_is_wrong_is_refused_before_the_rest_has_come() {
+    let mut stream = stream(b"REX\0\0\x01\0\0", 3);
+    let error = stream.read::<Record>().unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::InvalidData);
+    assert!(error.to_string().ends_with("[magic]"), "{error}");
+    assert_eq!(stream.buffered(), b"REX");
+}
+
+#[test]
+fn what_a_file_claims_makes_no_room() {
+    let info = allocation_counter::measure(|| {
+        let mut stream = stream(b"\xff\xff\x01", 2);
+        assert_eq!(stream.read::<Boxed>().unwrap_err().kind(), ErrorKind::UnexpectedEof);
+    });
+    assert!(info.bytes_max < 1 << 18, "{} bytes", info.bytes_max);
+}
+
+#[test]
+fn failures_of_the_source_are_passed_on() {
+    struct Broken(u8);
+    impl Read for Broken {
+        fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+            self.0 += 1;
+            match self.0 {
+                1 => Err(ErrorKind::Interrupted.into()),
+                2 => {
+                    out[0] = 0;
+                    Ok(1)
+                }
+                _ => Err(ErrorKind::TimedOut.into()),
+            }
+        }
+    }
+    let mut stream = Stream::new(Broken(0));
+    assert_eq!(stream.read::<Boxed>().unwrap_err().kind(), ErrorKind::TimedOut);
+    assert_eq!(stream.buffered(), [0]);
+}

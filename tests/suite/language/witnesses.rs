@@ -1,0 +1,133 @@
+//! `laws!`, as the author of a declaration uses it.
+
+use std::panic::catch_unwind;
+
+use binfmt_runtime::{Auto, Backend, BinFormat, Crc32, Cursor, Fault, Seq, Writer, laws};
+
+#[derive(BinFormat, Debug, PartialEq)]
+#[bin(little, magic = b"LAWS", len = size, error(kind != 9 || count(items) > 1, "few"))]
+struct Ruled<'a> {
+    #[bin(one_of = [1, 2, 9])]
+    kind: u8,
+    #[bin(range = 3..=4)]
+    version: u16,
+    size: Auto<u32>,
+    count: Auto<u8>,
+    #[bin(count = count, unique = name, sorted_by = offset)]
+    items: Seq<'a, Item<'a>>,
+    #[bin(checksum(Crc32, over = items), note(crc != 0xFEDC_BA98, "this cannot be found"))]
+    crc: u32,
+}
+
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+#[bin(big, align_after = 4)]
+struct Item<'a> {
+    #[bin(warn(offset % 2 == 0, "{offset} is odd"))]
+    offset: u16,
+    name_len: Auto<u8>,
+    #[bin(len = name_len, check(!is_upper(name), "{name} is upper case"))]
+    name: &'a str,
+}
+
+fn is_upper(name: &str) -> bool {
+    name.starts_with(char::is_uppercase)
+}
+
+fn file() -> Vec<u8> {
+    let items = [(2, "one"), (4, "two"), (8, "three")];
+    let items = items.map(|(offset, name)| Item { offset, name_len: Auto::new(), name });
+    let value = Ruled {
+        kind: 1,
+        version: 3,
+        size: Auto::new(),
+        count: Auto::new(),
+        items: Seq::from(&items[..]),
+        crc: 0,
+    };
+    value.to_vec().unwrap()
+}
+
+#[test]
+fn rules_find_their_witnesses_and_the_others_are_named() {
+    let witnesses = laws!(Ruled<'_>, [&file()]);
+    let found: Vec<_> = witnesses.found().map(|witness| witness.code).collect();
+    assert_eq!(found, ["Ruled.kind.one_of", "Ruled.version.range"]);
+    for witness in witnesses.found() {
+        let report = Ruled::validate(&witness.bytes);
+        let [finding] = report.findings() else { panic!("{report}") };
+        assert_eq!(finding.code, witness.code);
+        assert!(usize::try_from(finding.start).unwrap() <= witness.changed.start);
+    }
+    // What the items hold is covered by the checksum, and the rest is not to be found by chance.
+    assert_eq!(
+        witnesses.missing(),
+        [
+            "Ruled.items.unique",
+            "Ruled.items.sorted_by",
+            "Ruled.crc",
+            "Ruled",
+            "Item.offset",
+            "Item.name"
+        ]
+    );
+    assert!(
+        witnesses
+            .to_string()
+            .starts_with("Ruled: 2 of 8 rules have a witness; without: Ruled.items.unique, ")
+    );
+}
+
+#[test]
+fn items_find_their_witnesses_where_no_checksum_covers_them() {
+    #[derive(BinFormat, Debug, PartialEq)]
+    struct Items<'a> {
+        count: Auto<u8>,
+        #[bin(count = count, unique = name, sorted_by = offset)]
+        items: Seq<'a, Item<'a>>,
+    }
+    let file = b"\x03\0\x02\x03one\0\0\0\x04\x03two\0\0\0\x08\x05three";
+    let witnesses = laws!(Items<'_>, [file]);
+    assert_eq!(witnesses.missing(), [] as [&str; 0], "{witnesses}");
+}
+
+#[test]
+fn a_witness_can_be_supplied_and_is_looked_at() {
+    let good = file();
+    let value = Ruled::parse(&good).unwrap();
+    let mut few = Ruled { items: Seq::default(), kind: 1, crc: 0, ..value }.to_vec().unwrap();
+    few[4] = 9;
+    let witnesses = laws!(Ruled<'_>, [&good], witnesses = [("Ruled", &few)]);
+    assert!(!witnesses.missing().contains(&"Ruled"));
+    let wrong = catch_unwind(|| laws!(Ruled<'_>, [&file()], witnesses = [("Ruled", &file())]));
+    let text = wrong.unwrap_err().downcast::<String>().unwrap();
+    assert!(text.starts_with("this is no witness of `Ruled`"), "{text}");
+}
+
+/// A field whose two functions do not belong together.
+#[derive(BinFormat, Debug, PartialEq)]
+struct Crooked {
+    #[bin(with = crooked)]
+    number: u8,
+}
+
+mod crooked {
+    use super::{Backend, Cursor, Fault, Writer};
+
+    pub(super) fn read(cur: &mut Cursor<'_>) -> Result<u8, Fault> {
+        cur.take_array::<1>().map(|byte| byte[0] & 0x7f).ok_or(Fault::at(cur.pos()))
+    }
+
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "fields are passed by reference")]
+    pub(super) fn write<B: Backend>(number: &u8, out: &mut Writer<B>) -> Result<(), Fault> {
+        out.put(&[*number])
+    }
+}
+
+#[test]
+fn a_broken_law_is_told_with_the_file_that_breaks_it() {
+    let broken = catch_unwind(|| laws!(Crooked)).unwrap_err().downcast::<String>().unwrap();
+    assert!(broken.contains("1 bytes are rewritten as 1 that differ from Some(0) on"), "{broken}");
+    assert!(broken.ends_with("in a file of nothing, 1 bytes: 80"), "{broken}");
+    let invalid = catch_unwind(|| laws!(Ruled<'_>, [b"LAWS"])).unwrap_err();
+    assert!(invalid.downcast::<String>().unwrap().starts_with("file 0 is not valid"));
+}

@@ -1,0 +1,11 @@
+use binfmt_runtime::BinFormat;
+
+#[derive(BinFormat)]
+#[bin(little)]
+struct Demo {
+    a: u8,
+    #[bin(checksum(Crc32, over = a, over = self))]
+    crc: u32,
+}
+
+fn main() {}

@@ -1,0 +1,13 @@
+use binfmt_runtime::BinFormat;
+
+#[derive(BinFormat)]
+#[bin(little)]
+struct Demo {
+    a: u8,
+    #[bin(checksum(Crc32, over = a))]
+    crc: u32,
+    #[bin(len = crc)]
+    data: Vec<u8>,
+}
+
+fn main() {}

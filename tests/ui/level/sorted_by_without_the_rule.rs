@@ -1,0 +1,10 @@
+use binfmt_runtime::BinFormat;
+
+#[derive(BinFormat)]
+#[bin(little)]
+struct Demo {
+    #[bin(count = 2, level(sorted_by = note))]
+    a: Vec<u16>,
+}
+
+fn main() {}

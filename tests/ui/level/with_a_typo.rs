@@ -1,0 +1,10 @@
+use binfmt_runtime::BinFormat;
+
+#[derive(BinFormat)]
+#[bin(little)]
+struct Demo {
+    #[bin(level(paddin = note))]
+    a: u8,
+}
+
+fn main() {}
