@@ -1,13 +1,17 @@
 //! `#[bin(..)]`: tokens to words. What is wrong with one word alone is found here.
 
 mod limits;
+mod magic;
+mod tags;
 mod words;
 
 use proc_macro2::{Span, TokenStream};
 use syn::parse::ParseStream;
-use syn::{Attribute, Ident, LitByteStr, LitInt, LitStr, Path, Type};
+use syn::{Attribute, Ident, LitInt, LitStr, Path, Type};
 
 pub(crate) use self::limits::{Choice, Key, Limits, Range};
+pub(crate) use self::magic::{Alternative, Endian, Magic};
+pub(crate) use self::tags::{End, Id, Ids};
 use crate::errors::Errors;
 use crate::expr::Expr;
 
@@ -39,6 +43,7 @@ impl Place {
             Self::Type => &[
                 "little",
                 "big",
+                "endian",
                 "magic",
                 "len",
                 "align_after",
@@ -49,9 +54,11 @@ impl Place {
                 "note",
                 "rules",
                 "probe",
+                "tag",
                 "bitflags",
                 "origin",
                 "spec",
+                "version",
                 "crate",
             ],
             Self::Field => &[
@@ -68,7 +75,12 @@ impl Place {
                 "place",
                 "for_each",
                 "shared",
+                "magic",
                 "if",
+                "optional",
+                "flag",
+                "since",
+                "before",
                 "align_before",
                 "align_after",
                 "pad_before",
@@ -89,7 +101,7 @@ impl Place {
                 "big",
                 "with",
             ],
-            Self::Variant => &["magic", "args", "other"],
+            Self::Variant => &["magic", "id", "args", "other"],
         }
     }
 }
@@ -98,7 +110,11 @@ impl Place {
 #[derive(Default)]
 pub(crate) struct Words {
     pub(crate) order: Option<Word<Order>>,
+    pub(crate) endian: Option<Word<Endian>>,
     pub(crate) magic: Option<Word<Magic>>,
+    pub(crate) magics: Option<Word<Vec<Alternative>>>,
+    /// A field that keeps which of several magics of its type is there.
+    pub(crate) keeper: Option<Word<()>>,
     pub(crate) len: Option<Word<Expr>>,
     pub(crate) count: Option<Word<Expr>>,
     pub(crate) until_end: Option<Word<()>>,
@@ -113,6 +129,11 @@ pub(crate) struct Words {
     pub(crate) for_each: Option<Word<Ident>>,
     pub(crate) shared: Option<Word<()>>,
     pub(crate) condition: Option<Word<Expr>>,
+    pub(crate) optional: Option<Word<()>>,
+    pub(crate) flag: Option<Word<Expr>>,
+    pub(crate) since: Option<Word<Expr>>,
+    pub(crate) before: Option<Word<Expr>>,
+    pub(crate) version: Option<Word<Expr>>,
     pub(crate) align_before: Option<Word<Expr>>,
     pub(crate) align_after: Option<Word<Expr>>,
     pub(crate) pad_before: Option<Word<Expr>>,
@@ -126,6 +147,8 @@ pub(crate) struct Words {
     pub(crate) args: Option<Word<Args>>,
     pub(crate) with: Option<Word<Path>>,
     pub(crate) probe: Option<Word<()>>,
+    pub(crate) tag: Option<Word<Expr>>,
+    pub(crate) id: Option<Word<Ids>>,
     pub(crate) bitflags: Option<Word<()>>,
     pub(crate) origin: Option<Word<()>>,
     pub(crate) spec: Option<Word<LitStr>>,
@@ -137,16 +160,19 @@ pub(crate) struct Words {
     pub(crate) text: String,
 }
 
+impl Words {
+    /// Whether a word says that the field may be absent.
+    pub(crate) fn may_be_absent(&self) -> bool {
+        [&self.condition, &self.flag, &self.since, &self.before].into_iter().any(Option::is_some)
+            || self.null.is_some()
+            || self.optional.is_some()
+    }
+}
+
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Order {
     Little,
     Big,
-}
-
-/// A constant, with the width that its suffix gives.
-pub(crate) enum Magic {
-    Bytes(LitByteStr),
-    Int(LitInt),
 }
 
 /// `check(cond, "text")` and its kin.

@@ -31,6 +31,16 @@ pub(crate) fn emit(input: &DeriveInput, runtime: Option<&Path>, errors: Errors) 
             }
         }
     });
+    let tagged = matches!(&input.data, Data::Enum(_)).then(|| {
+        quote! {
+            #[automatically_derived]
+            impl #impl_generics #rt::Tagged for #name #ty_generics #where_clause {
+                fn tag(&self) -> u64 {
+                    ::core::unreachable!()
+                }
+            }
+        }
+    });
     quote! {
         #mistakes
 
@@ -65,5 +75,6 @@ pub(crate) fn emit(input: &DeriveInput, runtime: Option<&Path>, errors: Errors) 
         }
 
         #widen
+        #tagged
     }
 }

@@ -103,7 +103,8 @@ mod seq;
 mod text;
 #[cfg(feature = "alloc")]
 mod tree;
-mod union;
+#[doc(hidden)]
+pub mod union;
 mod value;
 #[cfg(feature = "alloc")]
 #[doc(hidden)]
@@ -133,6 +134,6 @@ pub use seq::{FileItems, Items, Seq, Until};
 pub use text::Text;
 #[cfg(feature = "alloc")]
 pub use tree::{Node, NodeValue, Tree};
-pub use union::Probe;
+pub use union::{Probe, Tagged};
 pub use value::{Names, Value};
 pub use writer::{Backend, Counter, Slice, Writer};

@@ -5,7 +5,7 @@
 use crate::finding::{Class, Error, Fault, Finding, Problem, Severity, Show};
 use crate::ops::wide;
 use crate::path::{Path, Step};
-use crate::{Text, Wire};
+use crate::{Order, Text, Wire};
 
 /// Where written bytes go.
 pub trait Backend {
@@ -56,12 +56,14 @@ pub struct Writer<B> {
     pos: u64,
     /// Offset that located fields count from.
     pub origin: u64,
+    /// The byte order of the value around the one that is being written.
+    pub order: Order,
 }
 
 impl<B: Backend> Writer<B> {
     /// A writer at offset 0.
     pub fn new(backend: B) -> Self {
-        Self { backend, pos: 0, origin: 0 }
+        Self { backend, pos: 0, origin: 0, order: Order::Little }
     }
 
     /// The offset of the next byte.
@@ -214,7 +216,8 @@ impl<B: Backend> Writer<B> {
         pos: u64,
         emit: impl FnOnce(&mut Writer<Counter<'_>>) -> Result<(), Fault>,
     ) -> Result<u64, Fault> {
-        let mut counter = Writer { backend: Counter::default(), pos, origin: self.origin };
+        let mut counter =
+            Writer { backend: Counter::default(), pos, origin: self.origin, order: self.order };
         emit(&mut counter)?;
         Ok(counter.pos.saturating_sub(pos))
     }
@@ -224,8 +227,12 @@ impl<B: Backend> Writer<B> {
         &self,
         emit: impl FnOnce(&mut Writer<Counter<'_>>) -> Result<(), Fault>,
     ) -> Result<[u64; 8], Fault> {
-        let mut counter =
-            Writer { backend: Counter::default(), pos: self.pos, origin: self.origin };
+        let mut counter = Writer {
+            backend: Counter::default(),
+            pos: self.pos,
+            origin: self.origin,
+            order: self.order,
+        };
         emit(&mut counter)?;
         Ok(counter.backend.sections)
     }

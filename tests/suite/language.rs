@@ -18,6 +18,12 @@ mod examples;
 mod generated;
 // What a field may hold, and rules over all items.
 mod limits;
+// Byte orders that are told by the file.
+mod byte_order;
+// Constants.
+mod magics;
+// Presence told by a magic, a bit or a version.
+mod optional;
 // Fields at offsets, and the sections they lie in.
 mod located;
 // Values that cannot be written, outputs that take no more.
@@ -42,6 +48,8 @@ mod sequences;
 mod sizes;
 // Tables of offsets, and what they tell of.
 mod tables;
+// Shapes told apart by a tag.
+mod tags;
 // Shapes told apart by a magic or by reading.
 mod variants;
 

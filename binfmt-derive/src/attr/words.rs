@@ -3,9 +3,10 @@
 use proc_macro2::{TokenStream, TokenTree};
 use syn::parse::discouraged::Speculative as _;
 use syn::parse::{Parse, ParseStream};
-use syn::{Ident, LitByteStr, LitInt, LitStr, Token, parenthesized};
+use syn::{Ident, LitStr, Token, parenthesized};
 
-use super::{Args, Magic, Order, Parameter, Place, Rule, RuleKind, Word, Words};
+use super::magic::Magics;
+use super::{Args, Order, Parameter, Place, Rule, RuleKind, Word, Words};
 use crate::errors::{Errors, did_you_mean};
 use crate::expr::Expr;
 
@@ -105,8 +106,15 @@ impl Words {
         match name.as_str() {
             "little" => put!(order, flag(input, &word).map(|()| Order::Little)?),
             "big" => put!(order, flag(input, &word).map(|()| Order::Big)?),
-            "magic" => put!(magic, {
+            "magic" if place == Place::Field && !input.peek(Token![=]) => {
+                put!(keeper, flag(input, &word)?);
+            }
+            "magic" => {
                 equals(input, &word, "magic = b\"ABCD\"")?;
+                self.magic(errors, place, &word, input.parse()?);
+            }
+            "endian" => put!(endian, {
+                equals(input, &word, "endian = inherit")?;
                 input.parse()?
             }),
             "len" => put!(len, expr(input, &word, "len = n")?),
@@ -123,6 +131,11 @@ impl Words {
             "for_each" => put!(for_each, value(input, &word, "for_each = entries")?),
             "shared" => put!(shared, flag(input, &word)?),
             "if" => put!(condition, expr(input, &word, "if = version > 1")?),
+            "optional" => put!(optional, flag(input, &word)?),
+            "flag" => put!(flag, expr(input, &word, "flag = flags & 4")?),
+            "since" => put!(since, expr(input, &word, "since = 2")?),
+            "before" => put!(before, expr(input, &word, "before = 3")?),
+            "version" => put!(version, expr(input, &word, "version = version")?),
             "align_before" => put!(align_before, expr(input, &word, "align_before = 8")?),
             "align_after" => put!(align_after, expr(input, &word, "align_after = 8")?),
             "pad_before" => put!(pad_before, expr(input, &word, "pad_before = 4")?),
@@ -142,6 +155,11 @@ impl Words {
             "args" => put!(args, passed(input, &word)?),
             "with" => put!(with, value(input, &word, "with = my_module")?),
             "probe" => put!(probe, flag(input, &word)?),
+            "tag" => put!(tag, expr(input, &word, "tag = kind")?),
+            "id" => put!(id, {
+                equals(input, &word, "id = 3")?;
+                input.parse()?
+            }),
             "bitflags" => put!(bitflags, flag(input, &word)?),
             "origin" => put!(origin, flag(input, &word)?),
             "spec" => put!(spec, value(input, &word, "spec = \"section 4\"")?),
@@ -149,6 +167,23 @@ impl Words {
             _ => put!(other, flag(input, &word)?),
         }
         Ok(())
+    }
+
+    /// Keeps one magic, or several where the type has a choice.
+    fn magic(&mut self, errors: &mut Errors, place: Place, word: &Ident, magics: Magics) {
+        if (self.magic.is_some() || self.magics.is_some()) && errors.is_empty() {
+            errors.add(word.span(), "duplicate `magic`; keep one");
+        }
+        match magics {
+            Magics::One(one) => self.magic = Some(Word { span: word.span(), value: one }),
+            Magics::Several(list) if place == Place::Type => {
+                self.magics = Some(Word { span: word.span(), value: list });
+            }
+            Magics::Several(_) => errors.add(
+                word.span(),
+                format!("a {} has one magic; a choice of them goes on a type", place.name()),
+            ),
+        }
     }
 }
 
@@ -178,13 +213,12 @@ fn misplaced(place: Place, word: &Ident) -> syn::Error {
 /// Our word for what other declaration languages call differently.
 fn foreign_word(name: &str) -> Option<&'static str> {
     Some(match name {
-        "endian" => "little` or `big",
         "le" | "is_little" => "little",
         "be" | "is_big" => "big",
         "size" | "bytes" | "length" => "len",
         "offset" | "ptr" | "seek_before" => "at",
         "assert" => "check",
-        "cond" | "optional" => "if",
+        "cond" => "if",
         "pad_size_to" => "pad_to",
         "default" | "catch_all" => "other",
         "import" => "args",
@@ -335,17 +369,4 @@ fn arguments<T>(
         input.parse::<Token![,]>()?;
     }
     Ok(list)
-}
-
-impl Parse for Magic {
-    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
-        if input.peek(LitByteStr) {
-            return input.parse().map(Self::Bytes);
-        }
-        if input.peek(LitInt) {
-            return input.parse().map(Self::Int);
-        }
-        let message = "a magic is a byte string or an integer: `b\"ABCD\"` or `0x675C_3ED9u32`";
-        Err(syn::Error::new(input.span(), message))
-    }
 }

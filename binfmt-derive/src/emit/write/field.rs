@@ -7,6 +7,7 @@ use super::derived::room_in_count;
 use super::each::{is_table, rows_of};
 use super::start_mark;
 use crate::emit::expr::Wanted;
+use crate::emit::magic::field_magic;
 use crate::emit::{Emitter, Site, text, unraw};
 use crate::expr::Expr;
 use crate::model::{Field, Kind, is_byte};
@@ -61,6 +62,7 @@ pub(super) fn piece_with(emitter: &Emitter<'_>, field: &Field<'_>, aligned: bool
     let after: Vec<TokenStream> = after.into_iter().flatten().collect();
     let value = value(emitter, field);
     let nul = words.nul.as_ref().map(|_| quote!(__out.put(&[0])?;));
+    let magic = field_magic(emitter, field).map(|bytes| quote!(__out.put(&#bytes)?;));
     let mark = start_mark(emitter, field).map(|mark| quote!(__out.mark(#mark);));
     // Plain bytes fail only where the output is full, whatever their name.
     let byte_array = matches!(field.kind, Kind::Array(item) if is_byte(item));
@@ -69,7 +71,7 @@ pub(super) fn piece_with(emitter: &Emitter<'_>, field: &Field<'_>, aligned: bool
         && after.is_empty()
         && words.with.is_none()
     {
-        return quote!(#mark #value #nul);
+        return quote!(#magic #mark #value #nul);
     }
     let (enter, leave) = if field.is_element {
         (
@@ -81,6 +83,7 @@ pub(super) fn piece_with(emitter: &Emitter<'_>, field: &Field<'_>, aligned: bool
     };
     quote! {
         #(#before)*
+        #magic
         let __at = __out.pos();
         #mark
         #enter
