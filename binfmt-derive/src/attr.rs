@@ -59,6 +59,8 @@ impl Place {
                 "origin",
                 "spec",
                 "version",
+                "let",
+                "new",
                 "crate",
             ],
             Self::Field => &[
@@ -134,6 +136,8 @@ pub(crate) struct Words {
     pub(crate) since: Option<Word<Expr>>,
     pub(crate) before: Option<Word<Expr>>,
     pub(crate) version: Option<Word<Expr>>,
+    pub(crate) lets: Option<Word<Vec<(Ident, Expr)>>>,
+    pub(crate) new: Option<Word<()>>,
     pub(crate) align_before: Option<Word<Expr>>,
     pub(crate) align_after: Option<Word<Expr>>,
     pub(crate) pad_before: Option<Word<Expr>>,

@@ -132,6 +132,7 @@ fn no_words(errors: &mut Errors, model: &Model<'_>, why: &str) {
         (span(&words.magic), "magic"),
         (span(&words.magics), "magic"),
         (span(&words.version), "version"),
+        (span(&words.new), "new"),
         (span(&words.align_after), "align_after"),
         (span(&words.origin), "origin"),
         (span(&words.bitflags), "bitflags"),
@@ -149,6 +150,7 @@ fn enum_words(errors: &mut Errors, model: &Model<'_>) {
     no_words(errors, model, why);
     refuse(errors, span(&model.words.probe), "probe", why);
     refuse(errors, span(&model.words.tag), "tag", why);
+    refuse(errors, span(&model.words.lets), "let", why);
     refuse(errors, span(&model.words.args), "args", why);
 }
 

@@ -5,6 +5,7 @@ mod expr;
 mod layout;
 mod limits;
 mod magic;
+mod new;
 mod plain;
 mod rule;
 mod unions;
@@ -108,9 +109,11 @@ impl Emitter<'_> {
             }
         });
         let extra = enums::extra_impls(self);
+        let constructor = new::constructor(self);
         quote! {
             #functions
             #extra
+            #constructor
 
             #[automatically_derived]
             impl #impl_generics #rt::Wire<#lifetime> for #name #ty_generics #bounds {

@@ -1,6 +1,7 @@
 //! A declaration as plain data: what the attributes and types mean, before any rule is checked.
 
 mod enums;
+mod lets;
 mod presence;
 
 use proc_macro2::Span;
@@ -313,7 +314,7 @@ impl Model<'_> {
 
 /// Reads a declaration; keeps going after a mistake.
 pub(crate) fn read<'s>(errors: &mut Errors, input: &'s DeriveInput) -> Option<Model<'s>> {
-    let words = attr::read(errors, Place::Type, &input.attrs);
+    let mut words = attr::read(errors, Place::Type, &input.attrs);
     let mut lifetimes = input.generics.params.iter().filter_map(|param| match param {
         GenericParam::Lifetime(param) => Some(&param.lifetime),
         _ => None,
@@ -322,7 +323,7 @@ pub(crate) fn read<'s>(errors: &mut Errors, input: &'s DeriveInput) -> Option<Mo
     if let Some(second) = lifetimes.next() {
         errors.add(second.span(), "a declared type has one lifetime at most, that of the input");
     }
-    let body = match &input.data {
+    let mut body = match &input.data {
         Data::Struct(data) => {
             let mut fields = fields(errors, &input.ident, &data.fields);
             presence::conditions(errors, words.version.as_ref(), &mut fields);
@@ -334,6 +335,18 @@ pub(crate) fn read<'s>(errors: &mut Errors, input: &'s DeriveInput) -> Option<Mo
             return None;
         }
     };
+    match &mut body {
+        Body::Struct(fields) => {
+            lets::names(errors, &words, fields);
+            lets::expand(errors, &mut words, fields, std::iter::empty());
+        }
+        Body::Enum { .. } => {}
+        Body::Union(variants) => {
+            let variants = variants.iter_mut().map(|variant| &mut variant.words);
+            lets::names(errors, &words, &[]);
+            lets::expand(errors, &mut words, &mut [], variants);
+        }
+    }
     Some(Model { input, words, doc: doc(&input.attrs), lifetime, body })
 }
 

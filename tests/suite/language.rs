@@ -20,6 +20,8 @@ mod generated;
 mod limits;
 // Byte orders that are told by the file.
 mod byte_order;
+// Named values, and constructors.
+mod lets;
 // Constants.
 mod magics;
 // Presence told by a magic, a bit or a version.

@@ -135,6 +135,8 @@ impl Words {
             "flag" => put!(flag, expr(input, &word, "flag = flags & 4")?),
             "since" => put!(since, expr(input, &word, "since = 2")?),
             "before" => put!(before, expr(input, &word, "before = 3")?),
+            "let" => put!(lets, named(input, &word, "let(name = value)")?),
+            "new" => put!(new, flag(input, &word)?),
             "version" => put!(version, expr(input, &word, "version = version")?),
             "align_before" => put!(align_before, expr(input, &word, "align_before = 8")?),
             "align_after" => put!(align_after, expr(input, &word, "align_after = 8")?),
@@ -325,11 +327,18 @@ fn declared(input: ParseStream<'_>, word: &Ident) -> syn::Result<Args> {
 }
 
 fn passed(input: ParseStream<'_>, word: &Ident) -> syn::Result<Args> {
-    list(input, word, "args(name = value)")?;
+    named(input, word, "args(name = value)").map(Args::Passed)
+}
+
+/// Names with values, in parentheses.
+fn named(input: ParseStream<'_>, word: &Ident, example: &str) -> syn::Result<Vec<(Ident, Expr)>> {
+    list(input, word, example)?;
     let inner;
     parenthesized!(inner in input);
     if inner.is_empty() {
-        return Err(syn::Error::new(word.span(), "there are no arguments in `args()`; remove it"));
+        let what = if word == "args" { "arguments" } else { "values" };
+        let message = format!("there are no {what} in `{word}()`; remove it");
+        return Err(syn::Error::new(word.span(), message));
     }
     let argument = |input: ParseStream<'_>| {
         let name: Ident = argument_name(input, "name = value")?;
@@ -340,10 +349,10 @@ fn passed(input: ParseStream<'_>, word: &Ident) -> syn::Result<Args> {
         if input.is_empty() || input.peek(Token![,]) {
             return Ok((name.clone(), Expr::Name(name)));
         }
-        Err(syn::Error::new(name.span(), "an argument is given as `name = value`"))
+        let what = if word == "args" { "an argument" } else { "a value" };
+        Err(syn::Error::new(name.span(), format!("{what} is given as `name = value`")))
     };
-    let list = arguments(&inner, argument)?;
-    Ok(Args::Passed(list))
+    arguments(&inner, argument)
 }
 
 fn argument_name(input: ParseStream<'_>, example: &str) -> syn::Result<Ident> {

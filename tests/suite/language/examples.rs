@@ -259,3 +259,16 @@ struct Property {
     kind: u16,
     value: u32,
 }
+
+#[derive(BinFormat)]
+#[bin(big, new, let(pixels = width * height, deep = depth > 8))]
+struct Bitmap {
+    width: u16,
+    height: u16,
+    depth: u8,
+    count: Auto<u8>,
+    #[bin(len = if deep { pixels * 2 } else { pixels })]
+    data: Vec<u8>,
+    #[bin(count = count, note(!deep, "the colours of a deep picture are not used"))]
+    colours: Vec<[u8; 3]>,
+}

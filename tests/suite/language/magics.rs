@@ -84,7 +84,7 @@ struct Prefixed {
 #[test]
 fn what_a_value_needs_includes_the_magics_of_its_fields() {
     same(&Prefixed { first: 1, second: [2, 3] }, b"a\x01bc\x02\x03");
-    assert_eq!(stopped::<Prefixed>(b"a\x01b\x02\x03"), " end");
+    assert_eq!(stopped::<Prefixed>(b"a\x01bc\x02"), "second end");
 }
 
 #[derive(BinFormat, Debug, PartialEq, Clone)]
