@@ -3,6 +3,8 @@
 mod checksum;
 mod levels;
 mod limits;
+mod magic;
+mod tags;
 mod words;
 
 use proc_macro2::{Span, TokenStream};
@@ -12,6 +14,8 @@ use syn::{Attribute, Ident, LitByteStr, LitInt, LitStr, Path, Type};
 pub(crate) use self::checksum::{Checksum, Over};
 pub(crate) use self::levels::{Levels, Weight};
 pub(crate) use self::limits::{Choice, Key, Limits, Range};
+pub(crate) use self::magic::{Alternative, Endian, Magic};
+pub(crate) use self::tags::{End, Id, Ids};
 use crate::errors::Errors;
 use crate::expr::Expr;
 
@@ -43,6 +47,7 @@ impl Place {
             Self::Type => &[
                 "little",
                 "big",
+                "endian",
                 "magic",
                 "len",
                 "align_after",
@@ -54,12 +59,16 @@ impl Place {
                 "level",
                 "rules",
                 "probe",
+                "tag",
                 "bitflags",
                 "origin",
                 "spec",
                 "flatbuffer",
                 "inline",
                 "identifier",
+                "version",
+                "let",
+                "new",
                 "crate",
             ],
             Self::Field => &[
@@ -78,7 +87,12 @@ impl Place {
                 "for_each",
                 "set",
                 "shared",
+                "magic",
                 "if",
+                "optional",
+                "flag",
+                "since",
+                "before",
                 "align_before",
                 "align_after",
                 "pad_before",
@@ -104,7 +118,7 @@ impl Place {
                 "union",
                 "root",
             ],
-            Self::Variant => &["magic", "args", "id", "other"],
+            Self::Variant => &["magic", "id", "args", "other"],
         }
     }
 }
@@ -113,7 +127,11 @@ impl Place {
 #[derive(Default)]
 pub(crate) struct Words {
     pub(crate) order: Option<Word<Order>>,
+    pub(crate) endian: Option<Word<Endian>>,
     pub(crate) magic: Option<Word<Magic>>,
+    pub(crate) magics: Option<Word<Vec<Alternative>>>,
+    /// A field that keeps which of several magics of its type is there.
+    pub(crate) keeper: Option<Word<()>>,
     pub(crate) len: Option<Word<Expr>>,
     pub(crate) count: Option<Word<Expr>>,
     pub(crate) until_end: Option<Word<()>>,
@@ -130,6 +148,13 @@ pub(crate) struct Words {
     pub(crate) set: Option<Word<Args>>,
     pub(crate) shared: Option<Word<()>>,
     pub(crate) condition: Option<Word<Expr>>,
+    pub(crate) optional: Option<Word<()>>,
+    pub(crate) flag: Option<Word<Expr>>,
+    pub(crate) since: Option<Word<Expr>>,
+    pub(crate) before: Option<Word<Expr>>,
+    pub(crate) version: Option<Word<Expr>>,
+    pub(crate) lets: Option<Word<Vec<(Ident, Expr)>>>,
+    pub(crate) new: Option<Word<()>>,
     pub(crate) align_before: Option<Word<Expr>>,
     pub(crate) align_after: Option<Word<Expr>>,
     pub(crate) pad_before: Option<Word<Expr>>,
@@ -143,6 +168,8 @@ pub(crate) struct Words {
     pub(crate) args: Option<Word<Args>>,
     pub(crate) with: Option<Word<Path>>,
     pub(crate) probe: Option<Word<()>>,
+    pub(crate) tag: Option<Word<Expr>>,
+    pub(crate) id: Option<Word<Ids>>,
     pub(crate) bitflags: Option<Word<()>>,
     pub(crate) origin: Option<Word<()>>,
     pub(crate) spec: Option<Word<LitStr>>,
@@ -156,23 +183,25 @@ pub(crate) struct Words {
     pub(crate) required: Option<Word<()>>,
     pub(crate) union: Option<Word<()>>,
     pub(crate) root: Option<Word<Ident>>,
-    pub(crate) id: Option<Word<LitInt>>,
     /// The names of all words, as often as they are given.
     pub(crate) names: Vec<String>,
     /// The words as written, for the layout.
     pub(crate) text: String,
 }
 
+impl Words {
+    /// Whether a word says that the field may be absent.
+    pub(crate) fn may_be_absent(&self) -> bool {
+        [&self.condition, &self.flag, &self.since, &self.before].into_iter().any(Option::is_some)
+            || self.null.is_some()
+            || self.optional.is_some()
+    }
+}
+
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Order {
     Little,
     Big,
-}
-
-/// A constant, with the width that its suffix gives.
-pub(crate) enum Magic {
-    Bytes(LitByteStr),
-    Int(LitInt),
 }
 
 /// `check(cond, "text")` and its kin.

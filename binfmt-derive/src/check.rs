@@ -7,6 +7,9 @@ mod fields;
 mod flat;
 mod levels;
 mod limits;
+mod magic;
+mod presence;
+mod tags;
 mod texts;
 mod types;
 
@@ -15,7 +18,7 @@ use quote::ToTokens;
 use syn::Ident;
 
 use self::exprs::{Scope, Wanted};
-use crate::attr::{Magic, Word};
+use crate::attr::Word;
 use crate::errors::Errors;
 use crate::expr::Expr;
 use crate::model::{Body, Model, Scalar, Variant};
@@ -39,7 +42,7 @@ pub(crate) fn check(errors: &mut Errors, model: &Model<'_>) {
         }
         Body::Enum { repr, variants, other, .. } => {
             enum_words(errors, model);
-            if repr.size > 1 && model.words.order.is_none() {
+            if repr.size > 1 && model.words.order.is_none() && model.words.endian.is_none() {
                 no_order(errors, &model.input.ident, "the number", repr.size, "the enum");
             }
             if variants.is_empty() && other.is_none() {
@@ -48,6 +51,7 @@ pub(crate) fn check(errors: &mut Errors, model: &Model<'_>) {
         }
         Body::Union(variants) => union_words(errors, model, variants),
     }
+    magic::endian(errors, model);
     parameters(errors, model);
 }
 
@@ -83,6 +87,7 @@ fn alignment(errors: &mut Errors, align: Option<&Word<Expr>>) {
 fn struct_words(errors: &mut Errors, model: &Model<'_>) {
     let words = &model.words;
     refuse(errors, span(&words.probe), "probe", "tells variants apart, so it belongs on an enum");
+    refuse(errors, span(&words.tag), "tag", "tells variants apart, so it belongs on an enum");
     let one_integer =
         || matches!(model.fields(), [field] if field.kind.scalar().is_some_and(Scalar::is_int));
     if words.bitflags.is_some() && !(model.is_transparent() && one_integer()) {
@@ -94,8 +99,12 @@ fn struct_words(errors: &mut Errors, model: &Model<'_>) {
         );
     }
     if let Some(magic) = &words.magic {
-        magic_width(errors, model, magic);
+        let told = words.endian.is_some();
+        let unknown = model.words.order.is_none() && !told;
+        magic::width(errors, &magic.value, unknown.then_some("add `little` or `big` to the type"));
     }
+    magic::choice(errors, model);
+    presence::version(errors, model);
     alignment(errors, words.align_after.as_ref());
     let whole = Scope::whole(model);
     if let Some(align) = &words.align_after {
@@ -129,6 +138,9 @@ fn no_words(errors: &mut Errors, model: &Model<'_>, why: &str) {
     for (span, word) in [
         (span(&words.len), "len"),
         (span(&words.magic), "magic"),
+        (span(&words.magics), "magic"),
+        (span(&words.version), "version"),
+        (span(&words.new), "new"),
         (span(&words.align_after), "align_after"),
         (span(&words.origin), "origin"),
         (span(&words.bitflags), "bitflags"),
@@ -146,6 +158,8 @@ fn enum_words(errors: &mut Errors, model: &Model<'_>) {
     let why = "has no meaning on an enum of numbers; remove it";
     no_words(errors, model, why);
     refuse(errors, span(&model.words.probe), "probe", why);
+    refuse(errors, span(&model.words.tag), "tag", why);
+    refuse(errors, span(&model.words.lets), "let", why);
     refuse(errors, span(&model.words.args), "args", why);
 }
 
@@ -159,31 +173,31 @@ fn union_words(errors: &mut Errors, model: &Model<'_>, variants: &[Variant<'_>])
         }
     }
     repeated_magic(errors, model, variants);
+    tags::check(errors, model, variants);
 }
 
 fn variant_words(errors: &mut Errors, model: &Model<'_>, variant: &Variant<'_>, last: bool) {
     let (words, name) = (&variant.words, variant.ident);
     let probing = model.words.probe.is_some();
-    refuse(
-        errors,
-        span(&words.other),
-        "other",
-        "keeps unknown numbers, so it needs `#[repr(..)]` on the enum",
-    );
+    let empty = variant.ty.is_none() && variant.kept.is_none();
+    if model.words.tag.is_none() {
+        tags::without_tag(errors, variant);
+    }
     match (&words.magic, probing) {
+        _ if model.words.tag.is_some() => {}
         (Some(magic), true) => {
             errors.add(
                 magic.span,
                 "`probe` tells variants apart by reading them; remove the `magic`, or the `probe`",
             );
         }
-        (None, true) if variant.ty.is_none() => {
+        (None, true) if empty => {
             errors.add(
                 name.span(),
                 format!("`{name}` has nothing to read; give it a type: `{name}(Type)`"),
             );
         }
-        (None, false) if variant.ty.is_none() => {
+        (None, false) if empty => {
             errors.add(
                 name.span(),
                 format!("`{name}` is empty; give it a `magic` or a type: `{name}(Type)`"),
@@ -204,7 +218,8 @@ fn variant_words(errors: &mut Errors, model: &Model<'_>, variant: &Variant<'_>, 
         );
     }
     if let Some(magic) = &words.magic {
-        magic_width(errors, model, magic);
+        let unknown = model.words.order.is_none();
+        magic::width(errors, &magic.value, unknown.then_some("add `little` or `big` to the enum"));
     }
 }
 
@@ -220,33 +235,6 @@ fn repeated_magic(errors: &mut Errors, model: &Model<'_>, variants: &[Variant<'_
             errors.add(magic.span, "an earlier variant begins with the same bytes");
         }
         seen.push(bytes);
-    }
-}
-
-fn magic_width(errors: &mut Errors, model: &Model<'_>, magic: &Word<Magic>) {
-    let int = match &magic.value {
-        Magic::Bytes(bytes) => {
-            if bytes.value().is_empty() {
-                errors.add(bytes.span(), "an empty magic says nothing");
-            }
-            return;
-        }
-        Magic::Int(int) => int,
-    };
-    let Some(scalar) = Scalar::named(int.suffix()).filter(|scalar| scalar.is_int()) else {
-        errors.add(int.span(), format!("the magic needs its width: `{}u32`", int.base10_digits()));
-        return;
-    };
-    let bits = u32::from(scalar.size) * 8;
-    if int
-        .base10_parse::<u64>()
-        .ok()
-        .is_none_or(|value| value.checked_shr(bits).is_some_and(|high| high != 0))
-    {
-        errors.add(int.span(), format!("the magic does not fit into {} bytes", scalar.size));
-    }
-    if model.words.order.is_none() && scalar.size > 1 {
-        errors.add(int.span(), "the magic has no byte order; add `little` or `big` to the type");
     }
 }
 

@@ -7,9 +7,12 @@ mod flat;
 mod layout;
 mod levels;
 mod limits;
+mod magic;
+mod new;
 mod open;
 mod plain;
 mod rule;
+mod unions;
 mod walk;
 mod write;
 
@@ -19,11 +22,12 @@ use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, format_ident, quote};
 use syn::{GenericParam, Ident, Lifetime, LitStr, Type, parse_quote};
 
-use crate::attr::{Magic, Order};
+use crate::attr::Order;
 use crate::derived::Step;
-use crate::model::{Body, Field, Kind, Model, scalar};
+use crate::model::{Body, ByteOrder, Field, Kind, Model, scalar};
 
 pub(crate) use expr::all_measures;
+pub(crate) use magic::{alternatives, keeper_type, magic_array, magic_bytes, magic_len};
 pub(crate) use rule::placeholders;
 
 /// What every part of the emission needs.
@@ -76,7 +80,7 @@ pub(crate) fn emit<'m>(model: &'m Model<'m>, steps: &'m [Step<'m>]) -> TokenStre
             sizes: layout::sizes(&emitter),
         },
         Body::Enum { .. } => enums::numbers(&emitter),
-        Body::Union(variants) => enums::union(&emitter, variants),
+        Body::Union(variants) => unions::union(&emitter, variants),
     };
     let inline = model.words.flatbuffer.is_some().then(|| flat::inline(&emitter));
     let impls = emitter.impls(products);
@@ -113,9 +117,11 @@ impl Emitter<'_> {
         let default_args = self.default_args();
         let functions = self.own_functions();
         let extra = enums::extra_impls(self);
+        let constructor = new::constructor(self);
         quote! {
             #functions
             #extra
+            #constructor
 
             #[automatically_derived]
             impl #impl_generics #rt::Wire<#lifetime> for #name #ty_generics #bounds {
@@ -217,7 +223,11 @@ impl Emitter<'_> {
 
     /// The byte order of a field as a value.
     pub(crate) fn order(&self, field: &Field<'_>) -> TokenStream {
-        order(&self.rt, field.order(self.model))
+        match field.order(self.model) {
+            Some(ByteOrder::Fixed(fixed)) => order(&self.rt, Some(fixed)),
+            Some(ByteOrder::Told) => quote!(__order),
+            None => order(&self.rt, None),
+        }
     }
 
     /// The arguments that a field's type, or that of its items, is given.
@@ -316,27 +326,6 @@ fn args_pattern<T: ToTokens>(parts: impl Iterator<Item = T>) -> TokenStream {
         [one] => one.to_token_stream(),
         _ => quote!((#(#parts),*)),
     }
-}
-
-/// The bytes of a magic, in the order of the type.
-pub(crate) fn magic_bytes(model: &Model<'_>, magic: &Magic) -> Option<Vec<u8>> {
-    let int = match magic {
-        Magic::Bytes(bytes) => return Some(bytes.value()),
-        Magic::Int(int) => int,
-    };
-    let value: u64 = int.base10_parse().ok()?;
-    let size = usize::from(crate::model::Scalar::named(int.suffix())?.size);
-    let mut bytes: Vec<u8> = value.to_le_bytes().into_iter().take(size).collect();
-    if model.words.order.as_ref().is_some_and(|order| order.value == Order::Big) {
-        bytes.reverse();
-    }
-    Some(bytes)
-}
-
-/// A magic as an array of bytes.
-pub(crate) fn magic_array(model: &Model<'_>, magic: &Magic) -> TokenStream {
-    let bytes = magic_bytes(model, magic).unwrap_or_default();
-    quote!([#(#bytes),*])
 }
 
 /// A type as its author would write it.

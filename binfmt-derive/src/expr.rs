@@ -10,14 +10,15 @@ use syn::spanned::Spanned as _;
 use syn::{Ident, Lit, LitByteStr, LitStr, Path, Token, parenthesized};
 
 /// The functions that every expression may call.
-pub(crate) const BUILTINS: &[&str] = &["len", "count", "start", "align_up", "min", "max"];
+pub(crate) const BUILTINS: &[&str] = &["len", "count", "start", "tag", "align_up", "min", "max"];
 
 #[derive(Clone)]
 pub(crate) enum Expr {
     Int(u64, Span),
     Bool(bool, Span),
-    /// A text or bytes to compare with; `one_of` alone makes them.
+    /// A text to compare with; `one_of` alone makes it.
     Text(LitStr),
+    /// `b"WAVE"`, to be compared with bytes.
     Bytes(LitByteStr),
     /// A field, an argument, or `remaining`.
     Name(Ident),
@@ -26,7 +27,7 @@ pub(crate) enum Expr {
     Not(Box<Self>),
     Binary(Box<Self>, Op, Box<Self>),
     If(Box<Self>, Box<Self>, Box<Self>),
-    /// `len(field)`, `count(field)` or `start(field)`.
+    /// `len(field)`, `count(field)`, `start(field)` or `tag(field)`.
     Measure(Measure, Ident),
     /// `align_up(a, b)`, `min(a, b)`, `max(a, b)`.
     Builtin(Ident, Vec<Self>),
@@ -41,6 +42,8 @@ pub(crate) enum Measure {
     Count,
     /// Where a field starts, counted from the `origin`.
     Start,
+    /// The tag of the variant that a field holds.
+    Tag,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -218,10 +221,11 @@ fn literal(input: ParseStream<'_>) -> syn::Result<Expr> {
             )),
         },
         Lit::Byte(byte) => Ok(Expr::Int(u64::from(byte.value()), byte.span())),
+        Lit::ByteStr(bytes) => Ok(Expr::Bytes(bytes.clone())),
         Lit::Bool(value) => Ok(Expr::Bool(value.value, value.span)),
         other => Err(syn::Error::new(
             other.span(),
-            "this literal has no place in an expression; use integers, `true` or `false`",
+            "this literal has no place in an expression; use integers, `true`, `false` or bytes: `b\"WAVE\"`",
         )),
     }
 }
@@ -277,6 +281,7 @@ fn builtin(name: &Ident, args: Vec<Expr>) -> syn::Result<Expr> {
         "len" => Measure::Len,
         "count" => Measure::Count,
         "start" => Measure::Start,
+        "tag" => Measure::Tag,
         _ if args.len() == 2 => return Ok(Expr::Builtin(name.clone(), args)),
         _ => return Err(syn::Error::new(name.span(), format!("`{name}` takes two numbers"))),
     };

@@ -32,6 +32,16 @@ pub(crate) fn emit(input: &DeriveInput, runtime: Option<&Path>, errors: Errors) 
         }
     });
     let tables = flat(input, &rt, &lifetime, &generics);
+    let tagged = matches!(&input.data, Data::Enum(_)).then(|| {
+        quote! {
+            #[automatically_derived]
+            impl #impl_generics #rt::Tagged for #name #ty_generics #where_clause {
+                fn tag(&self) -> u64 {
+                    ::core::unreachable!()
+                }
+            }
+        }
+    });
     quote! {
         #mistakes
 
@@ -67,6 +77,7 @@ pub(crate) fn emit(input: &DeriveInput, runtime: Option<&Path>, errors: Errors) 
 
         #widen
         #tables
+        #tagged
     }
 }
 

@@ -1,6 +1,9 @@
 //! A declaration as plain data: what the attributes and types mean, before any rule is checked.
 
+mod enums;
 mod flat;
+mod lets;
+mod presence;
 
 use proc_macro2::Span;
 use quote::format_ident;
@@ -10,10 +13,12 @@ use syn::{
     PathArguments, Type,
 };
 
-use crate::attr::{self, Args, Order, Parameter, Place, Word, Words};
+use crate::attr::{self, Args, Endian, Order, Parameter, Place, Word, Words};
 use crate::errors::Errors;
 use crate::expr::Expr;
 use crate::limits;
+
+pub(crate) use presence::{Flag, flag_of};
 
 /// One declared type.
 pub(crate) struct Model<'s> {
@@ -73,8 +78,10 @@ pub(crate) struct Named<'s> {
 /// One variant of a union.
 pub(crate) struct Variant<'s> {
     pub(crate) ident: &'s Ident,
-    /// `None` for a variant that is its magic alone.
+    /// `None` for a variant that is its magic or id alone.
     pub(crate) ty: Option<&'s Type>,
+    /// The type of the tag, where the variant keeps it: it stands for several.
+    pub(crate) kept: Option<&'s Type>,
     pub(crate) words: Words,
     pub(crate) doc: String,
 }
@@ -90,6 +97,14 @@ pub(crate) enum Kind<'s> {
     Seq(&'s Type),
     Vec(&'s Type),
     Nested,
+}
+
+/// A byte order, as far as the declaration knows it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum ByteOrder {
+    Fixed(Order),
+    /// The value or the one around it tells it.
+    Told,
 }
 
 /// A number of fixed size.
@@ -210,7 +225,7 @@ pub(crate) fn type_argument(arguments: &PathArguments) -> Option<&Type> {
 impl Field<'_> {
     /// Whether the field may be absent.
     pub(crate) fn is_optional(&self) -> bool {
-        self.words.condition.is_some() || self.words.null.is_some() || self.is_slot_option()
+        self.words.may_be_absent() || self.is_slot_option()
     }
 
     /// The fields of its type that the writer sets.
@@ -232,8 +247,9 @@ impl Field<'_> {
     }
 
     /// The byte order of the field: its own, else that of the type.
-    pub(crate) fn order(&self, model: &Model<'_>) -> Option<Order> {
-        self.words.order.as_ref().or(model.words.order.as_ref()).map(|word| word.value)
+    pub(crate) fn order(&self, model: &Model<'_>) -> Option<ByteOrder> {
+        let own = self.words.order.as_ref().map(|word| ByteOrder::Fixed(word.value));
+        own.or_else(|| model.order_at(model.field(&self.name)?.0))
     }
 }
 
@@ -247,6 +263,31 @@ impl Model<'_> {
             },
             None => &[],
         }
+    }
+
+    /// The byte order of the type, as it is known at the field at `index`.
+    pub(crate) fn order_at(&self, index: usize) -> Option<ByteOrder> {
+        if let Some(word) = &self.words.order {
+            return Some(ByteOrder::Fixed(word.value));
+        }
+        (index >= self.order_known()?).then_some(ByteOrder::Told)
+    }
+
+    /// The first field for which the byte order is known that the value tells.
+    pub(crate) fn order_known(&self) -> Option<usize> {
+        Some(match &self.words.endian.as_ref()?.value {
+            Endian::Inherit => 0,
+            Endian::Magic => 1,
+            Endian::Computed(expr) => {
+                let named = expr.names().into_iter().filter_map(|name| self.field(name));
+                named.map(|(index, _)| index.saturating_add(1)).max().unwrap_or(0)
+            }
+        })
+    }
+
+    /// Whether the type has the byte order of the value around it.
+    pub(crate) fn inherits(&self) -> bool {
+        self.words.endian.as_ref().is_some_and(|word| matches!(word.value, Endian::Inherit))
     }
 
     pub(crate) fn fields(&self) -> &[Field<'_>] {
@@ -289,7 +330,7 @@ impl Model<'_> {
 
 /// Reads a declaration; keeps going after a mistake.
 pub(crate) fn read<'s>(errors: &mut Errors, input: &'s DeriveInput) -> Option<Model<'s>> {
-    let words = attr::read(errors, Place::Type, &input.attrs);
+    let mut words = attr::read(errors, Place::Type, &input.attrs);
     let mut lifetimes = input.generics.params.iter().filter_map(|param| match param {
         GenericParam::Lifetime(param) => Some(&param.lifetime),
         _ => None,
@@ -298,18 +339,31 @@ pub(crate) fn read<'s>(errors: &mut Errors, input: &'s DeriveInput) -> Option<Mo
     if let Some(second) = lifetimes.next() {
         errors.add(second.span(), "a declared type has one lifetime at most, that of the input");
     }
-    let body = match &input.data {
+    let mut body = match &input.data {
         Data::Struct(data) => {
             let mut fields = fields(errors, &input.ident, &data.fields);
             flat::roots(&mut fields);
+            presence::conditions(errors, words.version.as_ref(), &mut fields);
             Body::Struct(fields)
         }
-        Data::Enum(data) => enumeration(errors, input, data)?,
+        Data::Enum(data) => enums::enumeration(errors, input, data)?,
         Data::Union(data) => {
             errors.add(data.union_token.span, "a Rust `union` cannot be declared; use an `enum`");
             return None;
         }
     };
+    match &mut body {
+        Body::Struct(fields) => {
+            lets::names(errors, &words, fields);
+            lets::expand(errors, &mut words, fields, std::iter::empty());
+        }
+        Body::Enum { .. } => {}
+        Body::Union(variants) => {
+            let variants = variants.iter_mut().map(|variant| &mut variant.words);
+            lets::names(errors, &words, &[]);
+            lets::expand(errors, &mut words, &mut [], variants);
+        }
+    }
     Some(Model { input, words, doc: doc(&input.attrs), lifetime, body })
 }
 
@@ -326,10 +380,11 @@ fn fields<'s>(errors: &mut Errors, ty: &Ident, fields: &'s Fields) -> Vec<Field<
             if words.for_each.is_some() {
                 return for_each(errors, field, member, name, words);
             }
-            let optional =
-                words.condition.is_some() || words.null.is_some() || words.slot.is_some();
-            let inner =
-                if optional { option_argument(&field.ty).unwrap_or(&field.ty) } else { &field.ty };
+            let inner = if words.may_be_absent() || words.slot.is_some() {
+                option_argument(&field.ty).unwrap_or(&field.ty)
+            } else {
+                &field.ty
+            };
             let kind = Kind::of(inner);
             let of = match &member {
                 Member::Unnamed(_) if fields.len() == 1 => String::new(),
@@ -414,148 +469,6 @@ pub(crate) fn option_argument(ty: &Type) -> Option<&Type> {
     let Type::Path(path) = ty else { return None };
     let segment = path.path.segments.last().filter(|segment| segment.ident == "Option")?;
     type_argument(&segment.arguments)
-}
-
-fn enumeration<'s>(
-    errors: &mut Errors,
-    input: &'s DeriveInput,
-    data: &'s syn::DataEnum,
-) -> Option<Body<'s>> {
-    for field in data.variants.iter().flat_map(|variant| &variant.fields) {
-        attr::refuse(
-            errors,
-            &field.attrs,
-            "the value of a variant takes no words; put them on its type",
-        );
-    }
-    let reprs = reprs(&input.attrs);
-    if let Some(wide) = reprs
-        .iter()
-        .find(|name| ["usize", "isize", "u128", "i128"].iter().any(|wide| *name == wide))
-    {
-        errors.add(
-            wide.span(),
-            format!("`{wide}` cannot be stored; use a type of 8 to 64 bits: `#[repr(u32)]`"),
-        );
-        return None;
-    }
-    if let Some((repr, repr_ty)) =
-        reprs.iter().find_map(|name| integer(name).map(|scalar| (scalar, name.clone())))
-    {
-        return Some(named_numbers(errors, repr, repr_ty, data));
-    }
-    if data.variants.iter().any(|variant| variant.discriminant.is_some()) {
-        errors.add(input.ident.span(), "an enum of numbers needs their type: `#[repr(u16)]`");
-        return None;
-    }
-    if data.variants.is_empty() {
-        errors.add(input.ident.span(), "an enum without variants has no value to read");
-        return None;
-    }
-    let variants = data.variants.iter().map(|variant| {
-        let words = attr::read(errors, Place::Variant, &variant.attrs);
-        let ty = match &variant.fields {
-            Fields::Unit => None,
-            Fields::Unnamed(fields) if fields.unnamed.len() == 1 => {
-                fields.unnamed.first().map(|field| &field.ty)
-            }
-            other => {
-                errors.add_at(other, "a variant holds one declared type: `Name(Type)`");
-                None
-            }
-        };
-        Variant { ident: &variant.ident, ty, words, doc: doc(&variant.attrs) }
-    });
-    Some(Body::Union(variants.collect()))
-}
-
-fn named_numbers<'s>(
-    errors: &mut Errors,
-    repr: Scalar,
-    repr_ty: Ident,
-    data: &'s syn::DataEnum,
-) -> Body<'s> {
-    let mut variants = Vec::new();
-    let mut other = None;
-    for variant in &data.variants {
-        let words = attr::read(errors, Place::Variant, &variant.attrs);
-        for (word, name) in [
-            (words.magic.as_ref().map(|w| w.span), "magic"),
-            (words.args.as_ref().map(|w| w.span), "args"),
-        ] {
-            if let Some(span) = word {
-                errors
-                    .add(span, format!("`{name}` has no meaning in an enum of numbers; remove it"));
-            }
-        }
-        if let Some(word) = &words.other {
-            if !keeps(&variant.fields, &repr_ty) {
-                errors.add(
-                    word.span,
-                    format!("the `other` variant keeps the number: `{}({repr_ty})`", variant.ident),
-                );
-            }
-            if let Some((_, number)) = &variant.discriminant {
-                errors.add_at(
-                    number,
-                    "the `other` variant has no number of its own; remove this one",
-                );
-            }
-            if other.replace(&variant.ident).is_some() {
-                errors.add(word.span, "duplicate `other`; keep one");
-            }
-            continue;
-        }
-        if !matches!(variant.fields, Fields::Unit) {
-            errors.add_at(
-                &variant.fields,
-                "only the `other` variant of an enum of numbers holds a value",
-            );
-        }
-        match &variant.discriminant {
-            Some((_, number)) => {
-                variants.push(Named { ident: &variant.ident, number, doc: doc(&variant.attrs) });
-            }
-            None => errors.add(
-                variant.ident.span(),
-                format!("`{0}` needs its number: `{0} = ..`", variant.ident),
-            ),
-        }
-    }
-    Body::Enum { repr, repr_ty, variants, other }
-}
-
-/// Whether a variant holds exactly one number of that type.
-fn keeps(fields: &Fields, repr_ty: &Ident) -> bool {
-    let Fields::Unnamed(fields) = fields else { return false };
-    fields.unnamed.len() == 1
-        && fields
-            .unnamed
-            .iter()
-            .all(|field| matches!(&field.ty, Type::Path(path) if path.path.is_ident(repr_ty)))
-}
-
-/// The words of all `#[repr(..)]`.
-fn reprs(attrs: &[Attribute]) -> Vec<Ident> {
-    let mut names = Vec::new();
-    for attr in attrs.iter().filter(|attr| attr.path().is_ident("repr")) {
-        // What is wrong with a `repr` is for the compiler to say.
-        let _ = attr.parse_nested_meta(|meta| {
-            names.extend(meta.path.get_ident().cloned());
-            if meta.input.peek(syn::token::Paren) {
-                let inner;
-                syn::parenthesized!(inner in meta.input);
-                inner.parse::<proc_macro2::TokenStream>()?;
-            }
-            Ok(())
-        });
-    }
-    names
-}
-
-/// The integer type of that name.
-fn integer(name: &Ident) -> Option<Scalar> {
-    Scalar::named(&name.to_string()).filter(|scalar| scalar.is_int())
 }
 
 /// The doc comment, lines joined.

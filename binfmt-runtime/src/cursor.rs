@@ -2,6 +2,8 @@
 
 use core::ops::Range;
 
+use crate::Order;
+
 /// What must become of the bytes that a value leaves in its region.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fill {
@@ -26,6 +28,8 @@ pub struct Cursor<'a> {
     pub origin: usize,
     /// What is expected of the bytes behind the value that is being read.
     pub fill: Fill,
+    /// The byte order of the value around the one that is being read.
+    pub order: Order,
     /// Set once the end of the current item is known, so that a validator can step over damage.
     pub stepped: bool,
 }
@@ -33,7 +37,15 @@ pub struct Cursor<'a> {
 impl<'a> Cursor<'a> {
     /// Starts at the first byte of `file`.
     pub const fn new(file: &'a [u8]) -> Self {
-        Self { file, rest: file, end: file.len(), origin: 0, fill: Fill::Loose, stepped: false }
+        Self {
+            file,
+            rest: file,
+            end: file.len(),
+            origin: 0,
+            fill: Fill::Loose,
+            order: Order::Little,
+            stepped: false,
+        }
     }
 
     /// Starts at `range.start` of `file` and ends at `range.end`; offsets stay those of `file`.

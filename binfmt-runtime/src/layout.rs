@@ -13,6 +13,8 @@ pub struct Layout {
     pub spec: Option<&'static str>,
     /// The constant it starts with.
     pub magic: &'static [u8],
+    /// The constants that it starts with one of, the one above among them; empty if there is one.
+    pub alternatives: &'static [&'static [u8]],
     /// Struct, enum or union.
     pub shape: Shape,
     /// Fields in declaration order; variants for enums.
@@ -86,6 +88,7 @@ impl Layout {
             words: "",
             spec: None,
             magic: &[],
+            alternatives: &[],
             shape: Shape::Scalar,
             fields: &[],
             rules: &[],
@@ -110,6 +113,13 @@ impl Layout {
             waiting.extend(nested.map(|nested| nested()));
         }
         all
+    }
+
+    /// Every constant that a value may start with; empty if there is none.
+    pub fn magics(&'static self) -> impl Iterator<Item = &'static [u8]> {
+        let one =
+            Some(self.magic).filter(|magic| !magic.is_empty() && self.alternatives.is_empty());
+        one.into_iter().chain(self.alternatives.iter().copied())
     }
 
     /// The field at `index`, or a nameless one.

@@ -118,7 +118,8 @@ mod stream;
 mod text;
 #[cfg(feature = "alloc")]
 mod tree;
-mod union;
+#[doc(hidden)]
+pub mod union;
 mod value;
 #[cfg(feature = "alloc")]
 #[doc(hidden)]
@@ -158,7 +159,7 @@ pub use stream::Stream;
 pub use text::Text;
 #[cfg(feature = "alloc")]
 pub use tree::{Node, NodeValue, Tree};
-pub use union::Probe;
+pub use union::{Probe, Tagged};
 pub use value::{Names, Value};
 #[doc(hidden)]
 pub use writer::Summing;

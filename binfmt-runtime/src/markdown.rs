@@ -40,8 +40,9 @@ impl Layout {
         if let Some(spec) = self.spec {
             let _ = writeln!(page, "\nSpecified in: {spec}.");
         }
-        if !self.magic.is_empty() {
-            let _ = writeln!(page, "\nStarts with the bytes {}.", magic(self.magic));
+        let magics: Vec<String> = self.magics().map(magic).collect();
+        if !magics.is_empty() {
+            let _ = writeln!(page, "\nStarts with the bytes {}.", magics.join(" or "));
         }
         if !self.words.is_empty() {
             let _ = writeln!(page, "\nDeclared with `{}`.", self.words);

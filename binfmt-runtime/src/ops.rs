@@ -194,9 +194,10 @@ pub fn is_text<T: AsRef<str> + ?Sized>(text: &T, other: &str) -> bool {
     text.as_ref() == other
 }
 
-/// Whether bytes are the other ones.
-pub fn is_bytes<T: AsRef<[u8]> + ?Sized>(bytes: &T, other: &[u8]) -> bool {
-    bytes.as_ref() == other
+/// A field of bytes, whatever holds them.
+#[inline(always)]
+pub fn bytes<T: AsRef<[u8]> + ?Sized>(bytes: &T) -> &[u8] {
+    bytes.as_ref()
 }
 
 /// Fails to compile if arguments are not passed by the names, and in the order, of their type.
@@ -212,6 +213,26 @@ pub const fn same_names(mut declared: &[&str], mut passed: &[&str]) {
         declared.is_empty() && passed.is_empty(),
         "`args(..)` passes every argument that the type declares, and no other"
     );
+}
+
+/// Fails to compile if nothing tells whether an optional value is there.
+pub const fn has_magic(layout: &crate::Layout) {
+    assert!(!layout.magic.is_empty(), "`optional` looks for a magic, and this type has none");
+}
+
+/// Bytes of a number, lowest first, in the order given.
+#[inline(always)]
+pub fn in_order<const N: usize>(mut bytes: [u8; N], order: crate::Order) -> [u8; N] {
+    if order == crate::Order::Big {
+        bytes.reverse();
+    }
+    bytes
+}
+
+/// A byte order, which is computed without steps that could fail.
+#[inline(always)]
+pub fn order(order: Option<crate::Order>) -> crate::Order {
+    order.unwrap_or(crate::Order::Little)
 }
 
 const fn same_bytes(mut a: &[u8], mut b: &[u8]) -> bool {

@@ -188,7 +188,7 @@ impl<'a, T: Wire<'a>> Seq<'a, T> {
             let before = cur.remaining();
             obs.enter_item(done, cur.pos());
             cur.stepped = false;
-            let origin = cur.origin;
+            let (origin, order) = (cur.origin, cur.order);
             match obs.nested::<T>(cur, args) {
                 Ok(item) => {
                     if O::RECORD {
@@ -198,7 +198,7 @@ impl<'a, T: Wire<'a>> Seq<'a, T> {
                 // The end of the damaged item is known, so a validator steps over it.
                 Err(_) if O::RECORD && obs.walks_items() && cur.stepped => {
                     obs.unwind(depth, cur.pos());
-                    cur.origin = origin;
+                    (cur.origin, cur.order) = (origin, order);
                     cur.fill = Fill::Open;
                 }
                 Err(fault) => return Err(fault),

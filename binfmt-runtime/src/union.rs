@@ -1,9 +1,63 @@
-//! Telling variants apart by reading them.
+//! Telling variants apart by a tag, a magic or by reading them.
 
 use crate::finding::{Class, Fault, Problem, Severity, Show};
+use crate::int::{Int, Order};
 use crate::observe::{Check, Observer};
 use crate::ops::wide;
+use crate::value::Value;
 use crate::{Cursor, Wire};
+
+/// An enum whose variants are told apart by a tag.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no tag",
+    label = "`tag(..)` asks for the tag of an enum that says `#[bin(tag = ..)]`"
+)]
+pub trait Tagged {
+    /// The tag that the variant stands for, or that it keeps.
+    fn tag(&self) -> u64;
+}
+
+/// The number that comes next, lowest byte first; it is not read yet.
+#[inline(always)]
+pub fn peek<T: Int>(cur: &Cursor<'_>) -> Option<T> {
+    T::take(&mut { *cur }, Order::Little)
+}
+
+/// Reads a constant that has been compared already.
+#[inline(always)]
+pub fn known_magic<O: Observer, const N: usize>(
+    cur: &mut Cursor<'_>,
+    obs: &mut O,
+) -> Result<(), Fault> {
+    obs.enter_extra("magic", cur.pos());
+    match cur.take_array::<N>() {
+        Some(found) => {
+            obs.leave(cur.pos(), &Value::Bytes(found));
+            Ok(())
+        }
+        None => Err(crate::walk::short(cur, obs, wide(N))),
+    }
+}
+
+/// No variant stands for the tag.
+#[inline(always)]
+pub fn unknown_tag<O: Observer>(cur: &Cursor<'_>, obs: &mut O, found: u64) -> Fault {
+    if O::RECORD { tell_unknown_tag(cur, obs, found) } else { Fault::at(cur.pos()) }
+}
+
+#[cold]
+#[inline(never)]
+fn tell_unknown_tag<O: Observer>(cur: &Cursor<'_>, obs: &mut O, found: u64) -> Fault {
+    obs.fail(&Problem {
+        code: "tag",
+        class: Class::Malformed,
+        start: cur.pos(),
+        end: cur.pos(),
+        what: format_args!("no variant stands for the tag"),
+        expected: Show::Nothing,
+        found: Show::Hex(found),
+    })
+}
 
 /// Compares the variants of a `probe` enum.
 ///

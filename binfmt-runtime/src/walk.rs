@@ -1,5 +1,6 @@
 //! The steps that generated walks are made of.
 
+mod magic;
 mod region;
 mod value;
 
@@ -7,9 +8,9 @@ use crate::finding::{Class, Fault, Problem, Show};
 use crate::int::{Int, Order};
 use crate::observe::Observer;
 use crate::ops::wide;
-use crate::value::Value;
 use crate::{Cursor, Wire};
 
+pub use magic::{magic, magic_of, order_of, there};
 pub(crate) use region::leftover;
 pub use region::{count, finish, gap, pad, padding_left, region, room, sub};
 pub use value::{argument, derived, no_variant, nul, of_absent, set, unknown, with};
@@ -225,25 +226,6 @@ fn tell_not_utf8<O: Observer>(cur: &Cursor<'_>, obs: &mut O, bytes: &[u8], valid
     })
 }
 
-/// Reads a constant.
-#[inline(always)]
-pub fn magic<O: Observer, const N: usize>(
-    cur: &mut Cursor<'_>,
-    obs: &mut O,
-    expected: [u8; N],
-) -> Result<(), Fault> {
-    let start = cur.pos();
-    obs.enter_extra("magic", start);
-    match cur.take_array::<N>() {
-        Some(found) if *found == expected => {
-            obs.leave(cur.pos(), &Value::Bytes(found));
-            Ok(())
-        }
-        Some(found) => Err(wrong_magic(start, obs, &expected, found)),
-        None => Err(short(cur, obs, wide(N))),
-    }
-}
-
 /// Reads an array of bytes.
 #[inline(always)]
 pub fn array<O: Observer, const N: usize>(
@@ -254,30 +236,6 @@ pub fn array<O: Observer, const N: usize>(
         Some(bytes) => Ok(*bytes),
         None => Err(short(cur, obs, wide(N))),
     }
-}
-
-#[inline(always)]
-fn wrong_magic<O: Observer>(start: usize, obs: &mut O, expected: &[u8], found: &[u8]) -> Fault {
-    if O::RECORD { tell_wrong_magic(start, obs, expected, found) } else { Fault::at(start) }
-}
-
-#[cold]
-#[inline(never)]
-fn tell_wrong_magic<O: Observer>(
-    start: usize,
-    obs: &mut O,
-    expected: &[u8],
-    found: &[u8],
-) -> Fault {
-    obs.fail(&Problem {
-        code: "magic",
-        class: Class::Malformed,
-        start,
-        end: start.saturating_add(found.len()),
-        what: format_args!("the magic is wrong"),
-        expected: Show::bytes(expected),
-        found: Show::bytes(found),
-    })
 }
 
 /// A size, count or offset of the declaration cannot be computed.

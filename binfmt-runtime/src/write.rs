@@ -1,7 +1,7 @@
 //! The steps that generated writers are made of.
 
 use crate::finding::{Fault, Show};
-use crate::ops::{align_up, invert};
+use crate::ops::{Widen, align_up, invert};
 use crate::writer::{Backend, Writer};
 
 /// The value of a size or offset expression.
@@ -15,6 +15,34 @@ pub fn size<B: Backend>(
         Some(value) => Ok(value),
         None => Err(out.overflow(word)),
     }
+}
+
+/// Sets one bit of a field, or takes it away.
+#[inline(always)]
+pub fn bit<T: TryFrom<u64> + Widen<Wide = u64>, B: Backend>(
+    out: &mut Writer<B>,
+    field: &'static str,
+    bits: T,
+    bit: u64,
+    set: bool,
+) -> Result<T, Fault> {
+    let bits = bits.widen();
+    convert(out, field, Some(if set { bits | bit } else { bits & !bit }))
+}
+
+/// The magic that a value keeps must be one of those of its type.
+pub fn magic_of<B: Backend, const N: usize>(
+    out: &mut Writer<B>,
+    field: &'static str,
+    kept: &[u8; N],
+    known: &[[u8; N]],
+) -> Result<(), Fault> {
+    if known.contains(kept) {
+        return Ok(());
+    }
+    out.enter(field);
+    let what = format_args!("the magic is none of those declared");
+    Err(out.fail("magic", what, Show::Nothing, Show::bytes(kept)))
 }
 
 /// A computed value in the type of its field.
@@ -82,6 +110,27 @@ pub fn padded(len: u64, align: u64, stored: Option<u64>) -> u64 {
         Some(stored) if stored >= len => stored,
         _ => align_up(len, align).unwrap_or(len),
     }
+}
+
+/// The tag that tells a variant must be one of that variant.
+#[inline(always)]
+pub fn tag<B: Backend>(
+    out: &mut Writer<B>,
+    agrees: bool,
+    expected: u64,
+    found: u64,
+) -> Result<(), Fault> {
+    // While sizes are counted, the tag may not be computed yet.
+    if agrees || out.counts() {
+        return Ok(());
+    }
+    Err(wrong_tag(out, expected, found))
+}
+
+#[cold]
+fn wrong_tag<B: Backend>(out: &mut Writer<B>, expected: u64, found: u64) -> Fault {
+    let what = format_args!("the tag stands for another variant");
+    out.fail("tag", what, Show::Hex(expected), Show::Hex(found))
 }
 
 /// A condition and the presence of its field must agree.

@@ -5,7 +5,7 @@
 use crate::finding::{Class, Error, Fault, Finding, Problem, Severity, Show};
 use crate::ops::wide;
 use crate::path::{Path, Step};
-use crate::{Text, Wire};
+use crate::{Order, Text, Wire};
 
 mod summing;
 
@@ -98,12 +98,14 @@ pub struct Writer<B> {
     pub origin: u64,
     /// Whether stored offsets and rooms are to be forgotten.
     compact: bool,
+    /// The byte order of the value around the one that is being written.
+    pub order: Order,
 }
 
 impl<B: Backend> Writer<B> {
     /// A writer at offset 0.
     pub fn new(backend: B) -> Self {
-        Self { backend, pos: 0, origin: 0, compact: false }
+        Self { backend, pos: 0, origin: 0, order: Order::Little, compact: false }
     }
 
     /// The same writer, which forgets stored offsets, rooms and lengths of sections.
@@ -335,7 +337,7 @@ impl<B: Backend> Writer<B> {
 
     fn counter(&self, pos: u64) -> Writer<Counter<'static>> {
         let backend = Counter::default();
-        Writer { backend, pos, origin: self.origin, compact: self.compact }
+        Writer { backend, pos, origin: self.origin, order: self.order, compact: self.compact }
     }
 }
 

@@ -63,3 +63,13 @@ fn names_of_the_user_are_not_in_the_way() {
 fn the_runtime_may_have_another_name() {
     assert_eq!(renamed::Renamed::parse(&[1, 0, 0, 0]).unwrap().number, 1);
 }
+
+#[test]
+fn declarations_stand_in_crates_of_every_edition() {
+    let (value, bytes) = binfmt_edition_2018::sample();
+    assert_eq!(value.to_vec().as_deref(), Ok(bytes));
+    assert_eq!(binfmt_edition_2018::Everything::parse(bytes), Ok(value));
+    let (value, bytes) = binfmt_edition_2021::sample();
+    assert_eq!(value.to_vec().as_deref(), Ok(bytes));
+    assert_eq!(binfmt_edition_2021::Everything::parse(bytes), Ok(value));
+}

@@ -30,6 +30,14 @@ mod flat_differential;
 mod flat_patch;
 // Damaged buffers, and what they may cost.
 mod flat_damage;
+// Byte orders that are told by the file.
+mod byte_order;
+// Named values, and constructors.
+mod lets;
+// Constants.
+mod magics;
+// Presence told by a magic, a bit or a version.
+mod optional;
 // Fields at offsets, and the sections they lie in.
 mod located;
 // Values that cannot be written, outputs that take no more.
@@ -64,6 +72,8 @@ mod tables;
 mod witnesses;
 // Values from streams.
 mod streams;
+// Shapes told apart by a tag.
+mod tags;
 // Shapes told apart by a magic or by reading.
 mod variants;
 

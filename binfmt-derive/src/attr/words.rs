@@ -3,9 +3,10 @@
 use proc_macro2::TokenTree;
 use syn::parse::discouraged::Speculative as _;
 use syn::parse::{Parse, ParseStream};
-use syn::{Ident, LitByteStr, LitInt, LitStr, Token, parenthesized};
+use syn::{Ident, LitStr, Token, parenthesized};
 
-use super::{Args, Magic, Order, Parameter, Place, Rule, RuleKind, Word, Words};
+use super::magic::Magics;
+use super::{Args, Order, Parameter, Place, Rule, RuleKind, Word, Words};
 use crate::errors::{Errors, did_you_mean};
 use crate::expr::Expr;
 
@@ -105,8 +106,15 @@ impl Words {
         match name.as_str() {
             "little" => put!(order, flag(input, &word).map(|()| Order::Little)?),
             "big" => put!(order, flag(input, &word).map(|()| Order::Big)?),
-            "magic" => put!(magic, {
+            "magic" if place == Place::Field && !input.peek(Token![=]) => {
+                put!(keeper, flag(input, &word)?);
+            }
+            "magic" => {
                 equals(input, &word, "magic = b\"ABCD\"")?;
+                self.magic(errors, place, &word, input.parse()?);
+            }
+            "endian" => put!(endian, {
+                equals(input, &word, "endian = inherit")?;
                 input.parse()?
             }),
             "len" => put!(len, expr(input, &word, "len = n")?),
@@ -125,6 +133,13 @@ impl Words {
             "set" => put!(set, setters(input, &word)?),
             "shared" => put!(shared, flag(input, &word)?),
             "if" => put!(condition, expr(input, &word, "if = version > 1")?),
+            "optional" => put!(optional, flag(input, &word)?),
+            "flag" => put!(flag, expr(input, &word, "flag = flags & 4")?),
+            "since" => put!(since, expr(input, &word, "since = 2")?),
+            "before" => put!(before, expr(input, &word, "before = 3")?),
+            "let" => put!(lets, named(input, &word, "let(name = value)")?),
+            "new" => put!(new, flag(input, &word)?),
+            "version" => put!(version, expr(input, &word, "version = version")?),
             "align_before" => put!(align_before, expr(input, &word, "align_before = 8")?),
             "align_after" => put!(align_after, expr(input, &word, "align_after = 8")?),
             "pad_before" => put!(pad_before, expr(input, &word, "pad_before = 4")?),
@@ -144,6 +159,11 @@ impl Words {
             "args" => put!(args, passed(input, &word)?),
             "with" => put!(with, value(input, &word, "with = my_module")?),
             "probe" => put!(probe, flag(input, &word)?),
+            "tag" => put!(tag, expr(input, &word, "tag = kind")?),
+            "id" => put!(id, {
+                equals(input, &word, "id = 3")?;
+                input.parse()?
+            }),
             "bitflags" => put!(bitflags, flag(input, &word)?),
             "origin" => put!(origin, flag(input, &word)?),
             "spec" => put!(spec, value(input, &word, "spec = \"section 4\"")?),
@@ -155,11 +175,27 @@ impl Words {
             "required" => put!(required, flag(input, &word)?),
             "union" => put!(union, flag(input, &word)?),
             "root" => put!(root, value(input, &word, "root = field")?),
-            "id" => put!(id, value(input, &word, "id = 1")?),
             "crate" => put!(krate, value(input, &word, "crate = path::to::runtime")?),
             _ => put!(other, flag(input, &word)?),
         }
         Ok(())
+    }
+
+    /// Keeps one magic, or several where the type has a choice.
+    fn magic(&mut self, errors: &mut Errors, place: Place, word: &Ident, magics: Magics) {
+        if (self.magic.is_some() || self.magics.is_some()) && errors.is_empty() {
+            errors.add(word.span(), "duplicate `magic`; keep one");
+        }
+        match magics {
+            Magics::One(one) => self.magic = Some(Word { span: word.span(), value: one }),
+            Magics::Several(list) if place == Place::Type => {
+                self.magics = Some(Word { span: word.span(), value: list });
+            }
+            Magics::Several(_) => errors.add(
+                word.span(),
+                format!("a {} has one magic; a choice of them goes on a type", place.name()),
+            ),
+        }
     }
 }
 
@@ -189,13 +225,12 @@ fn misplaced(place: Place, word: &Ident) -> syn::Error {
 /// Our word for what other declaration languages call differently.
 fn foreign_word(name: &str) -> Option<&'static str> {
     Some(match name {
-        "endian" => "little` or `big",
         "le" | "is_little" => "little",
         "be" | "is_big" => "big",
         "size" | "bytes" | "length" => "len",
         "offset" | "ptr" | "seek_before" => "at",
         "assert" => "check",
-        "cond" | "optional" => "if",
+        "cond" => "if",
         "pad_size_to" => "pad_to",
         "default" | "catch_all" => "other",
         "import" => "args",
@@ -289,11 +324,18 @@ fn declared(input: ParseStream<'_>, word: &Ident) -> syn::Result<Args> {
 }
 
 fn passed(input: ParseStream<'_>, word: &Ident) -> syn::Result<Args> {
-    list(input, word, "args(name = value)")?;
+    named(input, word, "args(name = value)").map(Args::Passed)
+}
+
+/// Names with values, in parentheses.
+fn named(input: ParseStream<'_>, word: &Ident, example: &str) -> syn::Result<Vec<(Ident, Expr)>> {
+    list(input, word, example)?;
     let inner;
     parenthesized!(inner in input);
     if inner.is_empty() {
-        return Err(syn::Error::new(word.span(), "there are no arguments in `args()`; remove it"));
+        let what = if word == "args" { "arguments" } else { "values" };
+        let message = format!("there are no {what} in `{word}()`; remove it");
+        return Err(syn::Error::new(word.span(), message));
     }
     let argument = |input: ParseStream<'_>| {
         let name: Ident = argument_name(input, "name = value")?;
@@ -304,10 +346,10 @@ fn passed(input: ParseStream<'_>, word: &Ident) -> syn::Result<Args> {
         if input.is_empty() || input.peek(Token![,]) {
             return Ok((name.clone(), Expr::Name(name)));
         }
-        Err(syn::Error::new(name.span(), "an argument is given as `name = value`"))
+        let what = if word == "args" { "an argument" } else { "a value" };
+        Err(syn::Error::new(name.span(), format!("{what} is given as `name = value`")))
     };
-    let list = arguments(&inner, argument)?;
-    Ok(Args::Passed(list))
+    arguments(&inner, argument)
 }
 
 /// `set(size = len(data))`: fields of the field's type, each with its value.
@@ -351,17 +393,4 @@ fn arguments<T>(
         input.parse::<Token![,]>()?;
     }
     Ok(list)
-}
-
-impl Parse for Magic {
-    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
-        if input.peek(LitByteStr) {
-            return input.parse().map(Self::Bytes);
-        }
-        if input.peek(LitInt) {
-            return input.parse().map(Self::Int);
-        }
-        let message = "a magic is a byte string or an integer: `b\"ABCD\"` or `0x675C_3ED9u32`";
-        Err(syn::Error::new(input.span(), message))
-    }
 }

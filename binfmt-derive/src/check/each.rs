@@ -21,6 +21,11 @@ pub(super) fn check(errors: &mut Errors, model: &Model<'_>, index: usize, each: 
         (span(&words.calc), "calc"),
         (span(&words.until), "until"),
         (span(&words.checksum), "checksum"),
+        (span(&words.optional), "optional"),
+        (span(&words.flag), "flag"),
+        (span(&words.since), "since"),
+        (span(&words.before), "before"),
+        (span(&words.keeper), "magic"),
     ] {
         refuse(errors, span, word, why);
     }

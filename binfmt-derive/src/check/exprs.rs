@@ -128,6 +128,12 @@ fn measurable(errors: &mut Errors, model: &Model<'_>, measure: Measure, name: &I
                 format!("`{name}` has no items to count; `len({name})` is its size in bytes"),
             );
         }
+        Measure::Tag if !matches!(field.kind, Kind::Nested) || field.words.with.is_some() => {
+            errors.add(
+                name.span(),
+                format!("`{name}` has no tag; only enums that say `tag = ..` have one"),
+            );
+        }
         Measure::Start if field.is_located() => {
             errors.add(name.span(), format!("`{name}` starts at its `at`; use that"));
         }
@@ -171,8 +177,14 @@ struct Kinds<'c, 'm> {
 impl Kinds<'_, '_> {
     fn check(&mut self, expr: &Expr, wanted: Wanted) {
         match expr {
+            Expr::Bytes(bytes) => {
+                if wanted != Wanted::Anything {
+                    self.errors
+                        .add(bytes.span(), "bytes are compared with bytes: `form == b\"WAVE\"`");
+                }
+            }
             Expr::Int(..) if wanted == Wanted::Condition => self.no_condition(expr),
-            Expr::Int(..) | Expr::Path(_) | Expr::Text(_) | Expr::Bytes(_) => {}
+            Expr::Int(..) | Expr::Path(_) | Expr::Text(_) => {}
             Expr::Bool(..) => self.only_condition(expr, wanted),
             Expr::Name(name) => self.name(name, wanted),
             Expr::Not(inner) => {

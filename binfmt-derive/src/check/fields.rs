@@ -1,11 +1,13 @@
 //! Rules between the words of one field, its type, and its neighbours.
 
 use super::exprs::{self, Scope, Wanted};
-use super::{alignment, each, flat, limits, no_order, refuse, span, texts, types};
+use super::{
+    alignment, each, flat, limits, magic, no_order, presence, refuse, span, texts, types,
+};
 use crate::attr::{Word, Words};
 use crate::errors::Errors;
 use crate::expr::{Expr, Op};
-use crate::model::{Field, Kind, Model, Numeric, option_argument, scalar};
+use crate::model::{Field, Kind, Model, Numeric, scalar};
 
 /// Checks the field at `index`.
 pub(super) fn check(errors: &mut Errors, model: &Model<'_>, index: usize, field: &Field<'_>) {
@@ -24,7 +26,8 @@ pub(super) fn check(errors: &mut Errors, model: &Model<'_>, index: usize, field:
         sizes(errors, field);
         byte_order(errors, model, field);
     }
-    presence(errors, field);
+    presence::field(errors, model, field);
+    magic::field(errors, model, index, field);
     location(errors, model, index, field);
     section(errors, field);
     padding(errors, field);
@@ -121,7 +124,12 @@ fn byte_order(errors: &mut Errors, model: &Model<'_>, field: &Field<'_>) {
             let name = &field.name;
             let one = matches!(field.kind, Kind::Scalar(_) | Kind::Auto(..));
             let what = if one { format!("`{name}`") } else { format!("each item of `{name}`") };
-            no_order(errors, field.ty, &what, scalar.size, "the type or to the field");
+            let place = if model.words.endian.is_some() {
+                "the field, which is read before the order of the type is known"
+            } else {
+                "the type or to the field"
+            };
+            no_order(errors, field.ty, &what, scalar.size, place);
         }
         (None, _, Some(order)) => {
             errors.add(order.span, "a byte order is for numbers; a declared type names its own");
@@ -189,30 +197,6 @@ fn item_sizes(errors: &mut Errors, field: &Field<'_>) {
     }
     if let Some(second) = ends.into_iter().flatten().nth(1) {
         errors.add(second, "`count`, `until` and `until_end` exclude each other; keep one");
-    }
-}
-
-fn presence(errors: &mut Errors, field: &Field<'_>) {
-    let words = &field.words;
-    let absent = [("if", span(&words.condition)), ("null", span(&words.null))];
-    let absent = absent.into_iter().find_map(|(word, span)| Some((word, span?)));
-    match (option_argument(field.ty), absent) {
-        (None, Some((word, span))) if !matches!(field.kind, Kind::Auto(..)) => {
-            let ty = crate::emit::type_text(field.ty);
-            errors.add(
-                span,
-                format!("a field with `{word}` may be absent; make its type `Option<{ty}>`"),
-            );
-        }
-        (_, Some((_, span))) if matches!(field.kind, Kind::Auto(..)) => {
-            errors.add(span, "an `Auto` field is always there; remove the condition");
-        }
-        (Some(_), None) if words.with.is_none() => {
-            let how =
-                if field.is_located() { "add `null = 0` or `if = ..`" } else { "add `if = ..`" };
-            errors.add_at(field.ty, format!("nothing says when the `Option` is there; {how}"));
-        }
-        _ => {}
     }
 }
 

@@ -1,16 +1,21 @@
-//! Enums: named numbers, and unions told apart by a magic or by reading.
+//! Enums of numbers, and other types that stand for a number in expressions.
 
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::{Emitter, Products, Site, magic_array, order, text, unraw};
-use crate::model::{Body, Numeric, Variant};
+use super::{Emitter, Products, order, text, unraw};
+use crate::model::{Body, Numeric};
 
 /// An enum of numbers.
 pub(crate) fn numbers(emitter: &Emitter<'_>) -> Products {
     let rt = &emitter.rt;
     let Body::Enum { repr, repr_ty, variants, other } = &emitter.model.body else { return empty() };
-    let order = order(rt, emitter.model.words.order.as_ref().map(|order| order.value));
+    let fixed = order(rt, emitter.model.words.order.as_ref().map(|order| order.value));
+    let (read_order, write_order) = if emitter.model.inherits() {
+        (quote!(__cur.order), quote!(__out.order))
+    } else {
+        (fixed.clone(), fixed)
+    };
     let size = usize::from(repr.size);
     let reads = variants.iter().map(|named| {
         let (ident, number) = (named.ident, named.number);
@@ -32,12 +37,16 @@ pub(crate) fn numbers(emitter: &Emitter<'_>) -> Products {
     let unnamed = other.map(|ident| quote!(Self::#ident(_) => ::core::option::Option::None,));
     Products {
         walk: quote! {
-            match #rt::walk::int::<#repr_ty, __O>(__cur, __obs, #order)? {
+            let __order = #read_order;
+            match #rt::walk::int::<#repr_ty, __O>(__cur, __obs, __order)? {
                 #(#reads,)*
                 #fallback
             }
         },
-        write: quote!(#rt::Int::put(self.__bin_number(), __out, #order)),
+        write: quote! {
+            let __order = #write_order;
+            #rt::Int::put(self.__bin_number(), __out, __order)
+        },
         value: quote! {
             #rt::Value::Enum {
                 number: #rt::ops::to_bits(#rt::ops::Widen::widen(self.__bin_number())),
@@ -107,137 +116,7 @@ pub(crate) fn extra_impls(emitter: &Emitter<'_>) -> TokenStream {
                 }
             }
         }
-        _ => TokenStream::new(),
-    }
-}
-
-/// One of several shapes.
-pub(crate) fn union(emitter: &Emitter<'_>, variants: &[Variant<'_>]) -> Products {
-    let rt = &emitter.rt;
-    let walk = if emitter.model.words.probe.is_some() {
-        probe(emitter, variants)
-    } else {
-        by_magic(emitter, variants)
-    };
-    let writes = variants.iter().map(|variant| {
-        let ident = variant.ident;
-        let magic = variant.words.magic.as_ref().map(|magic| {
-            let bytes = magic_array(emitter.model, &magic.value);
-            quote!(__out.put(&#bytes)?;)
-        });
-        let args = emitter.passed_args(
-            variant.ty,
-            variant.words.args.as_ref().map(|args| &args.value),
-            Site::Write,
-        );
-        match variant.ty {
-            Some(_) => {
-                quote!(Self::#ident(__value) => {
-                    #magic
-                    let __passed = #args;
-                    #rt::Wire::emit(__value, __out, __passed)?;
-                })
-            }
-            None => quote!(Self::#ident => { #magic }),
-        }
-    });
-    let names = variants.iter().map(|variant| {
-        let (ident, name) = (variant.ident, text(&unraw(variant.ident)));
-        let pattern =
-            if variant.ty.is_some() { quote!(Self::#ident(_)) } else { quote!(Self::#ident) };
-        quote!(#pattern => #rt::Value::Str(#name))
-    });
-    let sizes = variants.iter().map(|variant| {
-        let magic = variant
-            .words
-            .magic
-            .as_ref()
-            .and_then(|magic| super::magic_bytes(emitter.model, &magic.value));
-        let magic = magic.map_or(0, |bytes| bytes.len());
-        match variant.ty {
-            Some(ty) => quote!(<#ty as #rt::Wire<'_>>::MIN_SIZE.saturating_add(#magic)),
-            None => quote!(#magic),
-        }
-    });
-    Products {
-        walk,
-        write: quote! {
-            match self { #(#writes)* }
-            ::core::result::Result::Ok(())
-        },
-        value: quote!(match self { #(#names),* }),
-        sizes: (quote!(#rt::ops::least(&[#(#sizes),*])), quote!(false)),
-    }
-}
-
-/// The variant whose magic is there; the last one may have none.
-fn by_magic(emitter: &Emitter<'_>, variants: &[Variant<'_>]) -> TokenStream {
-    let rt = &emitter.rt;
-    let mut branches = TokenStream::new();
-    let mut fallback = quote!(::core::result::Result::Err(#rt::walk::no_variant(__cur, __obs)));
-    for variant in variants {
-        let read = read_variant(emitter, variant);
-        match &variant.words.magic {
-            Some(magic) => {
-                let bytes = magic_array(emitter.model, &magic.value);
-                branches.extend(quote! {
-                    if __cur.rest().starts_with(&#bytes) {
-                        #rt::walk::magic(__cur, __obs, #bytes)?;
-                        return #read;
-                    }
-                });
-            }
-            None => fallback = read,
-        }
-    }
-    quote! { #branches #fallback }
-}
-
-fn read_variant(emitter: &Emitter<'_>, variant: &Variant<'_>) -> TokenStream {
-    let ident = variant.ident;
-    let args = emitter.passed_args(
-        variant.ty,
-        variant.words.args.as_ref().map(|args| &args.value),
-        Site::Walk,
-    );
-    match variant.ty {
-        Some(ty) => {
-            quote!({
-                let __passed = #args;
-                ::core::result::Result::Ok(Self::#ident(__obs.nested::<#ty>(__cur, __passed)?))
-            })
-        }
-        None => quote!(::core::result::Result::Ok(Self::#ident)),
-    }
-}
-
-/// The variant that reads best.
-fn probe(emitter: &Emitter<'_>, variants: &[Variant<'_>]) -> TokenStream {
-    let rt = &emitter.rt;
-    let tries = variants.iter().enumerate().filter_map(|(index, variant)| {
-        let ty = variant.ty?;
-        let args = emitter.passed_args(
-            variant.ty,
-            variant.words.args.as_ref().map(|args| &args.value),
-            Site::Walk,
-        );
-        Some(quote! {
-            if __O::RECORD || !__probe.passed() {
-                let __passed = #args;
-                __probe.variant::<#ty, __O>(#index, __cur, __obs, __passed);
-            }
-        })
-    });
-    let reads = variants.iter().enumerate().map(|(index, variant)| {
-        let read = read_variant(emitter, variant);
-        quote!(#index => #read)
-    });
-    quote! {
-        let mut __probe = #rt::Probe::default();
-        #(#tries)*
-        match __probe.choose(__cur, __obs)? {
-            #(#reads,)*
-            _ => ::core::result::Result::Err(#rt::walk::no_variant(__cur, __obs)),
-        }
+        Body::Union(variants) => super::unions::tagged(emitter, variants),
+        Body::Struct(_) => TokenStream::new(),
     }
 }

@@ -16,6 +16,8 @@ pub(crate) enum Wanted {
     Size,
     /// A condition: `Option<bool>`, where `None` is an overflow on the way.
     Truth,
+    /// A byte order: `Option<Order>`.
+    Order,
 }
 
 /// An expression that has become a function.
@@ -45,6 +47,10 @@ impl Emitter<'_> {
             Wanted::Truth => {
                 let truth = self.truth(expr);
                 (quote!(bool), quote!(::core::option::Option::Some(#truth)))
+            }
+            Wanted::Order => {
+                let order = self.byte_order(expr);
+                (quote!(#rt::Order), quote!(::core::option::Option::Some(#order)))
             }
         };
         self.functions.borrow_mut().push(quote! {
@@ -213,24 +219,35 @@ impl Emitter<'_> {
         }
     }
 
+    /// An expression as a byte order, inside a function that returns `Option`.
+    fn byte_order(&self, expr: &Expr) -> TokenStream {
+        match expr {
+            Expr::If(condition, yes, no) => {
+                let (condition, yes, no) =
+                    (self.truth(condition), self.byte_order(yes), self.byte_order(no));
+                quote!(if #condition { #yes } else { #no })
+            }
+            // What is no number is passed by reference.
+            Expr::Name(name) => quote!(*#name),
+            other => self.value(other),
+        }
+    }
+
     /// Numbers are compared widened, all else as it is.
     fn comparison(&self, left: &Expr, op: Op, right: &Expr) -> TokenStream {
         let token = comparison(op);
         let rt = &self.rt;
-        match right {
-            Expr::Text(text) => {
-                let left = self.reference(left);
-                return quote!(#rt::ops::is_text(#left, #text));
-            }
-            Expr::Bytes(bytes) => {
-                let left = self.reference(left);
-                return quote!(#rt::ops::is_bytes(#left, #bytes));
-            }
-            _ => {}
+        if let Expr::Text(text) = right {
+            let left = self.reference(left);
+            return quote!(#rt::ops::is_text(#left, #text));
         }
         if self.is_number(left) || self.is_number(right) {
             let (left, right) = (self.number(left), self.number(right));
             return quote!((#left #token #right));
+        }
+        if matches!(left, Expr::Bytes(_)) || matches!(right, Expr::Bytes(_)) {
+            let (left, right) = (self.reference(left), self.reference(right));
+            return quote!((#rt::ops::bytes(#left) #token #rt::ops::bytes(#right)));
         }
         let (left, right) = (self.reference(left), self.reference(right));
         quote!((#left #token #right))
@@ -267,10 +284,10 @@ impl Emitter<'_> {
                 let literal = proc_macro2::Literal::u64_unsuffixed(*value);
                 quote!(#literal)
             }
+            Expr::Bytes(bytes) => quote!(#bytes),
             Expr::Name(name) => quote!(#name),
             Expr::Path(path) => quote!(#path),
             Expr::Text(text) => quote!(#text),
-            Expr::Bytes(bytes) => quote!(#bytes),
             Expr::Field(inner, member) => {
                 let inner = self.value(inner);
                 quote!(#inner.#member)
@@ -325,7 +342,7 @@ impl Emitter<'_> {
                     (self.raw(condition, site), self.raw(yes, site), self.raw(no, site));
                 quote!(if #condition { #yes } else { #no })
             }
-            Expr::Int(..) | Expr::Bool(..) | Expr::Path(_) => self.value(expr),
+            Expr::Int(..) | Expr::Bool(..) | Expr::Bytes(_) | Expr::Path(_) => self.value(expr),
             _ => self.computed(expr, site),
         }
     }
@@ -352,6 +369,7 @@ pub(crate) fn measured(measure: Measure, field: &Ident) -> Ident {
         Measure::Len => format_ident!("__len_{}", unraw(field)),
         Measure::Count => format_ident!("__count_{}", unraw(field)),
         Measure::Start => format_ident!("__start_{}", unraw(field)),
+        Measure::Tag => format_ident!("__tag_{}", unraw(field)),
     }
 }
 

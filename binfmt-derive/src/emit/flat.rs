@@ -195,10 +195,11 @@ pub(super) fn union(emitter: &Emitter<'_>, variants: &[Variant<'_>]) -> TokenStr
     let (mut reads, mut values, mut layouts) = (Vec::new(), Vec::new(), Vec::new());
     for variant in variants {
         let (ident, name) = (variant.ident, text(&unraw(variant.ident)));
-        let id = variant.words.id.as_ref().map(|id| &id.value);
+        let id = variant.words.id.as_ref().and_then(|id| id.value.number());
+        let id = id.map(|(id, _)| proc_macro2::Literal::u64_unsuffixed(id));
         let mut nested = quote!(::core::option::Option::None);
         match (variant.ty, id) {
-            (Some(_), None) => {
+            (_, None) if variant.kept.is_some() => {
                 unknown = quote!(__tag => ::core::result::Result::Ok(Self::#ident(__tag)));
                 values.push(quote! {
                     Self::#ident(__tag) => #rt::Value::Enum {
@@ -213,7 +214,7 @@ pub(super) fn union(emitter: &Emitter<'_>, variants: &[Variant<'_>]) -> TokenStr
                 values.push(quote!(Self::#ident(_) => #rt::Value::Str(#name)));
                 nested = quote!(::core::option::Option::Some(|| <#ty as #rt::FlatValue<'_>>::WIRE));
             }
-            (None, id) => {
+            (_, id) => {
                 reads.push(quote!(#id => __member.empty(__obs).map(|()| Self::#ident)));
                 values.push(quote!(Self::#ident => #rt::Value::Str(#name)));
             }

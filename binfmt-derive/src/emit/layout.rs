@@ -3,10 +3,10 @@
 use proc_macro2::TokenStream;
 use quote::{ToTokens as _, quote};
 
-use super::{Emitter, levels, limits, magic_array, rule, text, type_text, unraw};
+use super::{Emitter, levels, limits, rule, text, type_text, unraw};
 use crate::attr::{Rule, RuleKind};
 use crate::limits::item_rules;
-use crate::model::{Body, Field, Kind};
+use crate::model::{Body, Field, Kind, Model, Variant};
 
 /// `MIN_SIZE` and `FIXED` of a struct.
 pub(crate) fn sizes(emitter: &Emitter<'_>) -> (TokenStream, TokenStream) {
@@ -32,8 +32,7 @@ pub(crate) fn sizes_before(emitter: &Emitter<'_>, field: usize) -> (TokenStream,
 
 fn magic_len(emitter: &Emitter<'_>) -> TokenStream {
     let magic = emitter.model.words.magic.as_ref();
-    let bytes = magic.and_then(|magic| super::magic_bytes(emitter.model, &magic.value));
-    let len = bytes.map_or(0, |bytes| bytes.len());
+    let len = magic.map_or(0, |magic| super::magic_len(&magic.value));
     quote!(#len)
 }
 
@@ -48,11 +47,16 @@ fn min_size(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream {
     if field.is_optional() || field.is_located() || field.words.with.is_some() {
         return quote!(0);
     }
-    let nul = usize::from(field.words.nul.is_some());
+    let magic = field.words.magic.as_ref().map_or(0, |magic| super::magic_len(&magic.value));
+    let nul = usize::from(field.words.nul.is_some()).saturating_add(magic);
     match field.kind {
         Kind::Scalar(scalar) | Kind::Auto(scalar, _) => {
-            let size = usize::from(scalar.size);
+            let size = usize::from(scalar.size).saturating_add(magic);
             quote!(#size)
+        }
+        Kind::Array(_) | Kind::Nested if magic > 0 => {
+            let ty = field.inner;
+            quote!(<#ty as #rt::Wire<'_>>::MIN_SIZE.saturating_add(#magic))
         }
         Kind::Array(_) | Kind::Nested => {
             let ty = field.inner;
@@ -125,11 +129,7 @@ pub(crate) fn layout(emitter: &Emitter<'_>) -> TokenStream {
         }
         None => quote!(::core::option::Option::None),
     };
-    let magic = model
-        .words
-        .magic
-        .as_ref()
-        .map_or_else(|| quote!([]), |magic| magic_array(model, &magic.value));
+    let (magic, alternatives) = magics(model);
     let (shape, fields) = match &model.body {
         Body::Struct(fields) => (
             quote!(Struct),
@@ -165,12 +165,33 @@ pub(crate) fn layout(emitter: &Emitter<'_>) -> TokenStream {
             doc: #doc,
             words: #words,
             spec: #spec,
-            magic: &#magic,
+            magic: #magic,
+            alternatives: #alternatives,
             shape: #rt::Shape::#shape,
             fields: &[#(#fields),*],
             rules: &#rules,
             levels: &#levels,
         }
+    }
+}
+
+/// The constants that a value begins with one of.
+fn magics(model: &Model<'_>) -> (TokenStream, TokenStream) {
+    let list = match &model.body {
+        Body::Union(variants) => {
+            let magic = |variant: &Variant<'_>| {
+                super::magic_bytes(model, &variant.words.magic.as_ref()?.value)
+            };
+            let all: Option<Vec<_>> = variants.iter().map(magic).collect();
+            all.unwrap_or_default()
+        }
+        _ => super::magic::known(model),
+    };
+    let bytes: Vec<_> = list.iter().map(|bytes| quote!(&[#(#bytes),*])).collect();
+    match bytes.as_slice() {
+        [] => (quote!(&[]), quote!(&[])),
+        [one] => (quote!(#one), quote!(&[])),
+        [first, ..] => (quote!(#first), quote!(&[#(#bytes),*])),
     }
 }
 
@@ -240,7 +261,11 @@ fn offset(emitter: &Emitter<'_>, index: usize, field: &Field<'_>) -> TokenStream
     {
         return quote!(::core::option::Option::None);
     }
-    let (fixed, before) = sizes_before(emitter, index);
+    let (fixed, mut before) = sizes_before(emitter, index);
+    if let Some(magic) = &words.magic {
+        let magic = super::magic_len(&magic.value);
+        before = quote!((#before).saturating_add(#magic));
+    }
     quote!(if #fixed { ::core::option::Option::Some(#before) } else { ::core::option::Option::None })
 }
 

@@ -9,7 +9,8 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::expr::{Wanted, all_measures, measured};
-use super::{Emitter, Site, checksum, local, magic_array};
+use super::magic::{self, told_order, type_magic};
+use super::{Emitter, Site, checksum, local};
 use crate::attr::Word;
 use crate::expr::Expr;
 use crate::model::{Field, Kind, Model};
@@ -22,10 +23,9 @@ pub(crate) fn emit(emitter: &Emitter<'_>) -> TokenStream {
     let model = emitter.model;
     let rt = emitter.rt.clone();
     let count = model.fields().len();
-    let magic = model.words.magic.as_ref().map(|magic| {
-        let bytes = magic_array(model, &magic.value);
-        quote!(#rt::walk::magic(__cur, __obs, #bytes)?;)
-    });
+    let magic = type_magic(emitter).map(|bytes| quote!(#rt::walk::magic(__cur, __obs, #bytes)?;));
+    let (set_order, _) = magic::around(emitter, &quote!(__cur));
+    let order = (model.order_known() == Some(0)).then(|| told_order(emitter, Site::Walk));
     let measures = measured_locals(model);
     let sequence = sequence(emitter);
     let located = located::located(emitter);
@@ -39,6 +39,8 @@ pub(crate) fn emit(emitter: &Emitter<'_>) -> TokenStream {
         let __start = __cur.pos();
         let __fill = ::core::mem::replace(&mut __cur.fill, #rt::Fill::Open);
         let __origin = __cur.origin;
+        #set_order
+        #order
         #origin
         let mut __spans = #rt::place::Spans::<#count>::new();
         #measures
@@ -79,6 +81,9 @@ fn sequence(emitter: &Emitter<'_>) -> TokenStream {
         // A region inside the value does not tell where the value ends.
         if field.kind.scalar().is_none() {
             all.extend(quote!(__cur.stepped = false;));
+        }
+        if model.order_known() == Some(index.saturating_add(1)) {
+            all.extend(told_order(emitter, Site::Walk));
         }
         if Some(index) == region_after {
             all.extend(region(emitter, index));
@@ -182,10 +187,12 @@ fn end(emitter: &Emitter<'_>) -> TokenStream {
         }
     });
     let value_end = checksum::value_end(emitter);
+    let (_, take_back) = magic::around(emitter, &quote!(__cur));
     quote! {
         #finish
         #value_end
         #align
+        #take_back
         __cur.fill = __fill;
         __cur.origin = __origin;
     }

@@ -3,6 +3,7 @@
 mod derived;
 mod each;
 mod field;
+mod presence;
 mod rooms;
 mod set;
 
@@ -10,13 +11,14 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 pub(crate) use self::derived::users;
-use self::derived::{count_of, len_of, steps, stored_rooms};
+use self::derived::{count_of, if_present, len_of, steps, stored_rooms};
 use self::field::piece;
 pub(crate) use self::rooms::sharers;
 use self::rooms::{all_rooms, room, rooms, slot_offset};
 use super::expr::{Wanted, all_measures, measured};
+use super::magic::{self, told_order, type_magic};
 use super::walk::condition;
-use super::{Emitter, Site, checksum, limits, local, magic_array, plain, text, unraw};
+use super::{Emitter, Site, checksum, limits, local, plain, text, unraw};
 use crate::derived::{Of, Source};
 use crate::expr::Measure;
 use crate::model::{Field, Kind};
@@ -41,10 +43,13 @@ pub(crate) fn emit(emitter: &Emitter<'_>) -> TokenStream {
     let steps = steps(emitter);
     let checksums = checksum::compute(emitter);
     let checks = checks(emitter);
-    let magic = model.words.magic.as_ref().map(|magic| {
-        let bytes = magic_array(model, &magic.value);
-        quote!(__out.put(&#bytes)?;)
-    });
+    let magic = type_magic(emitter).map(|bytes| quote!(__out.put(&#bytes)?;));
+    let (set_order, take_back) = magic::around(emitter, &quote!(__out));
+    let order = told_order(emitter, Site::Write);
+    // A computed field may tell the order, once it is computed.
+    let order_again = order.as_ref().filter(|_| !model.inherits());
+    let flags = presence::set_flags(emitter);
+    let keeper = presence::keeper(emitter);
     let sequence = sequence(emitter);
     let (covered, uncovered) = checksum::around_all(emitter);
     let end = end(emitter, &uncovered);
@@ -54,6 +59,9 @@ pub(crate) fn emit(emitter: &Emitter<'_>) -> TokenStream {
         #origin
         #bindings
         #rows
+        #flags
+        #set_order
+        #order
         #sections
         #bases
         #measures
@@ -62,12 +70,15 @@ pub(crate) fn emit(emitter: &Emitter<'_>) -> TokenStream {
         #steps
         #set
         #settle
+        #order_again
         #checksums
         #checks
+        #keeper
         #covered
         #magic
         #sequence
         #end
+        #take_back
         __out.origin = __origin;
         __out.finish();
         ::core::result::Result::Ok(())
@@ -112,12 +123,14 @@ fn sections(emitter: &Emitter<'_>) -> Option<TokenStream> {
 }
 
 fn measures(emitter: &Emitter<'_>) -> TokenStream {
+    let rt = &emitter.rt;
     let mut all = TokenStream::new();
     for (measure, field) in all_measures(emitter.model) {
         let name = measured(measure, &field.name);
         let value = match measure {
             Measure::Len => len_of(emitter, field),
             Measure::Count => count_of(emitter, field),
+            Measure::Tag => if_present(field, &quote!(#rt::Tagged::tag(__value))),
             Measure::Start => {
                 let mark = start_mark(emitter, field).unwrap_or_default();
                 quote!(__sections[#mark].saturating_sub(__out.origin))

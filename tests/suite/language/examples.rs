@@ -176,6 +176,35 @@ struct Name {
 }
 
 #[derive(BinFormat)]
+#[bin(little, tag = kind, args(kind: u16))]
+enum Body<'a> {
+    #[bin(id = 1)]
+    Empty,
+    #[bin(id = 2)]
+    Title(Title<'a>),
+    #[bin(id = 3 | 0x80..=0x8f)]
+    Marked(u16, Title<'a>),
+    #[bin(other)]
+    Other(u16, Title<'a>),
+}
+
+#[derive(BinFormat)]
+struct Title<'a> {
+    #[bin(until_end)]
+    text: &'a [u8],
+}
+
+#[derive(BinFormat)]
+#[bin(little)]
+struct Packet<'a> {
+    #[bin(calc = tag(body))]
+    kind: Auto<u16>,
+    len: Auto<u16>,
+    #[bin(len = len, args(kind))]
+    body: Body<'a>,
+}
+
+#[derive(BinFormat)]
 #[bin(flatbuffer, identifier = b"ROAD", warn(lanes < 9, "{lanes} lanes"))]
 struct Road<'a> {
     #[bin(slot = 0, required)]
@@ -289,4 +318,49 @@ fn the_first_example_reads_what_it_writes() {
     let bytes = value.to_vec().unwrap();
     let read = Blobs::parse(&bytes).unwrap();
     assert_eq!(read.blobs.get(0).unwrap().unwrap(), Blob { data_len: 3, ..blobs[0].clone() });
+}
+
+#[derive(BinFormat)]
+#[bin(little, version = version)]
+struct Settings<'a> {
+    version: u8,
+    flags: u8,
+    #[bin(flag = flags & 4)]
+    size: Option<u32>,
+    #[bin(since = 2, before = 5)]
+    depth: Option<u16>,
+    #[bin(optional, magic = b"NAME", len = 8)]
+    name: Option<&'a [u8]>,
+}
+
+#[derive(BinFormat)]
+#[bin(endian = magic, magic = [b"II" => little, b"MM" => big])]
+struct Picture<'a> {
+    #[bin(magic)]
+    mark: [u8; 2],
+    #[bin(magic = 42u16)]
+    count: Auto<u16>,
+    #[bin(count = count)]
+    entries: Seq<'a, Property>,
+}
+
+#[derive(BinFormat)]
+#[bin(endian = inherit)]
+struct Property {
+    #[bin(check(kind != 0, "there is no such kind"))]
+    kind: u16,
+    value: u32,
+}
+
+#[derive(BinFormat)]
+#[bin(big, new, let(pixels = width * height, deep = depth > 8))]
+struct Bitmap {
+    width: u16,
+    height: u16,
+    depth: u8,
+    count: Auto<u8>,
+    #[bin(len = if deep { pixels * 2 } else { pixels })]
+    data: Vec<u8>,
+    #[bin(count = count, note(!deep, "the colours of a deep picture are not used"))]
+    colours: Vec<[u8; 3]>,
 }

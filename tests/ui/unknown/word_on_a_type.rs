@@ -1,7 +1,7 @@
 use binfmt_runtime::BinFormat;
 
 #[derive(BinFormat)]
-#[bin(endian = big)]
+#[bin(is_big)]
 struct Demo {
     a: u8,
 }

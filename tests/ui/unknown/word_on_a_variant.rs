@@ -4,7 +4,7 @@ use binfmt_runtime::BinFormat;
 #[bin(little)]
 #[repr(u16)]
 enum Kind {
-    #[bin(id = 3)]
+    #[bin(number = 3)]
     One = 1,
 }
 

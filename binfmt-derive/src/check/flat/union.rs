@@ -1,6 +1,6 @@
 //! Unions of tables.
 
-use super::{is_named, parameters, plain_number};
+use super::{is_named, parameters};
 use crate::check::{no_words, refuse, span, types};
 use crate::errors::Errors;
 use crate::model::{Model, Variant};
@@ -47,17 +47,17 @@ pub(super) fn member(errors: &mut Errors, model: &Model<'_>, variant: &Variant<'
             );
         }
         (None, Some(other)) => {
-            if !variant.ty.is_some_and(|ty| is_named(ty, "u8")) {
+            if variant.ty.is_some() || !variant.kept.is_some_and(|ty| is_named(ty, "u8")) {
                 errors.add(other.span, format!("the `other` variant keeps the tag: `{name}(u8)`"));
             }
         }
         (Some(id), None) => {
-            let number = plain_number(errors, &id.value, "id = 1");
-            if number == Some(0) || number.is_some_and(|number| number > 255) {
-                errors.add(
-                    id.value.span(),
-                    "the tag of a union is 1 to 255; 0 says that there is none",
-                );
+            match id.value.number() {
+                Some((1..=255, _)) => {}
+                Some((_, span)) => {
+                    errors.add(span, "the tag of a union is 1 to 255; 0 says that there is none");
+                }
+                None => errors.add(id.span, "a union of tables has one plain number for each variant: `id = 1`"),
             }
             types::variant(errors, model, variant);
         }
@@ -67,9 +67,9 @@ pub(super) fn member(errors: &mut Errors, model: &Model<'_>, variant: &Variant<'
 pub(super) fn ids(errors: &mut Errors, variants: &[Variant<'_>]) {
     let mut seen: Vec<u64> = Vec::new();
     for id in variants.iter().filter_map(|variant| variant.words.id.as_ref()) {
-        let Ok(number) = id.value.base10_parse::<u64>() else { continue };
+        let Some((number, span)) = id.value.number() else { continue };
         if seen.contains(&number) {
-            errors.add(id.value.span(), format!("an earlier variant has the tag {number}"));
+            errors.add(span, format!("an earlier variant has the tag {number}"));
         }
         seen.push(number);
     }

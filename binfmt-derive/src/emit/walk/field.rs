@@ -7,6 +7,7 @@ use super::each;
 use super::located::distance;
 use crate::attr::Word;
 use crate::emit::expr::{Wanted, all_measures, measured};
+use crate::emit::magic::{choice, field_magic};
 use crate::emit::{Emitter, Site, levels, limits, local, plain};
 use crate::expr::{Expr, Measure};
 use crate::model::{Field, Kind, is_byte};
@@ -62,6 +63,9 @@ pub(crate) fn condition(emitter: &Emitter<'_>, field: &Field<'_>, site: Site) ->
         let call = emitter.call(&function, site);
         parts.push(quote!(#call == ::core::option::Option::Some(true)));
     }
+    if let (Some(_), Site::Walk) = (&field.words.optional, site) {
+        parts.push(there(emitter, field));
+    }
     if let (Some(null), Some(at), Site::Walk) = (&field.words.null, &field.words.at, site) {
         let function = emitter.function("at", &at.value, Wanted::Size);
         let call = emitter.call(&function, site);
@@ -72,6 +76,18 @@ pub(crate) fn condition(emitter: &Emitter<'_>, field: &Field<'_>, site: Site) ->
         [] => quote!(true),
         [one] => one.clone(),
         _ => quote!(#(#parts)&&*),
+    }
+}
+
+/// Whether the magic of a field, or that of its type, comes next.
+fn there(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream {
+    let (rt, ty) = (&emitter.rt, field.inner);
+    match field_magic(emitter, field) {
+        Some(bytes) => quote!(__cur.rest().starts_with(&#bytes)),
+        None => quote!({
+            const { #rt::ops::has_magic(<#ty as #rt::Wire<'_>>::WIRE) };
+            #rt::walk::there(__cur, <#ty as #rt::Wire<'_>>::WIRE)
+        }),
     }
 }
 
@@ -90,6 +106,8 @@ pub(super) fn present_field(emitter: &Emitter<'_>, index: usize, field: &Field<'
     );
     let before = levels::about(emitter, field, before);
     let value = read_value(emitter, field);
+    let magic =
+        field_magic(emitter, field).map(|bytes| quote!(#rt::walk::magic(__cur, __obs, #bytes)?;));
     let nul = field.words.nul.as_ref().map(|_| quote!(#rt::walk::nul(__cur, __obs)?;));
     let after = padding(
         emitter,
@@ -124,6 +142,7 @@ pub(super) fn present_field(emitter: &Emitter<'_>, index: usize, field: &Field<'
                     quote!(#name = __value.walk_count();)
                 }
                 Measure::Count => quote!(#name = #rt::ops::wide(__value.len());),
+                Measure::Tag => quote!(#name = #rt::Tagged::tag(&__value);),
                 Measure::Start => quote!(#name = #rt::ops::wide(__at.wrapping_sub(__cur.origin));),
             }
         })
@@ -142,6 +161,7 @@ pub(super) fn present_field(emitter: &Emitter<'_>, index: usize, field: &Field<'
     };
     quote! {{
         #before
+        #magic
         let __at = __cur.pos();
         #enter
         #room
@@ -197,6 +217,10 @@ pub(super) fn read_value(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStrea
     if let Some(with) = &field.words.with {
         let (rt, path) = (&emitter.rt, &with.value);
         return quote!(#rt::walk::with(__cur, __obs, #path::read)?);
+    }
+    if field.words.keeper.is_some() {
+        let (rt, choice) = (&emitter.rt, choice(emitter.model));
+        return quote!(#rt::walk::magic_of(__cur, __obs, #choice)?);
     }
     let len = field.words.len.as_ref().map(|word| {
         let function = emitter.function("len", &word.value, Wanted::Size);

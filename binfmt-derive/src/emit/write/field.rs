@@ -8,6 +8,7 @@ use super::each::{is_table, rows_of};
 use super::rooms::note_base;
 use super::start_mark;
 use crate::emit::expr::Wanted;
+use crate::emit::magic::field_magic;
 use crate::emit::{Emitter, Site, checksum, text, unraw};
 use crate::expr::Expr;
 use crate::model::{Field, Kind, is_byte};
@@ -62,6 +63,7 @@ pub(super) fn piece_with(emitter: &Emitter<'_>, field: &Field<'_>, aligned: bool
     let after: Vec<TokenStream> = after.into_iter().flatten().collect();
     let value = value(emitter, field);
     let nul = words.nul.as_ref().map(|_| quote!(__out.put(&[0])?;));
+    let magic = field_magic(emitter, field).map(|bytes| quote!(__out.put(&#bytes)?;));
     let mark = start_mark(emitter, field).map(|mark| quote!(__out.mark(#mark);));
     let base = note_base(emitter, field);
     let mark = quote!(#mark #base);
@@ -73,7 +75,7 @@ pub(super) fn piece_with(emitter: &Emitter<'_>, field: &Field<'_>, aligned: bool
         && after.is_empty()
         && words.with.is_none()
     {
-        return quote!(#mark #begin #value #nul #end);
+        return quote!(#magic #mark #begin #value #nul #end);
     }
     let (enter, leave) = if field.is_element {
         (
@@ -85,6 +87,7 @@ pub(super) fn piece_with(emitter: &Emitter<'_>, field: &Field<'_>, aligned: bool
     };
     quote! {
         #(#before)*
+        #magic
         let __at = __out.pos();
         #mark
         #enter

@@ -1,10 +1,9 @@
 use binfmt_runtime::BinFormat;
 
 #[derive(BinFormat)]
-#[bin(little)]
-struct Demo {
-    #[bin(magic = b"ABCD")]
-    a: u8,
+#[bin(little, endian = inherit)]
+struct Value {
+    number: u16,
 }
 
 fn main() {}

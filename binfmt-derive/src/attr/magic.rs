@@ -1,0 +1,108 @@
+//! Constants that values begin with, and byte orders that are told by the file.
+
+use proc_macro2::Span;
+use syn::parse::{Parse, ParseStream};
+use syn::{Ident, LitByteStr, LitInt, Token, bracketed};
+
+use super::Order;
+use crate::expr::Expr;
+
+/// A constant; an integer has the width that its suffix gives.
+pub(crate) enum Magic {
+    Bytes(LitByteStr),
+    Int(LitInt),
+}
+
+/// One of several constants, and the byte order that it stands for.
+pub(crate) struct Alternative {
+    pub(crate) magic: Magic,
+    pub(crate) order: Option<(Order, Span)>,
+}
+
+/// `magic = a` or `magic = [a, b]`.
+pub(super) enum Magics {
+    One(Magic),
+    Several(Vec<Alternative>),
+}
+
+/// Where the byte order of a type comes from, if the declaration does not fix it.
+pub(crate) enum Endian {
+    /// The value around it.
+    Inherit,
+    /// The magic that is there.
+    Magic,
+    /// A value of type `Order`.
+    Computed(Expr),
+}
+
+impl Parse for Magic {
+    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+        if input.peek(LitByteStr) {
+            return input.parse().map(Self::Bytes);
+        }
+        if input.peek(LitInt) {
+            return input.parse().map(Self::Int);
+        }
+        let message = "a magic is a byte string or an integer: `b\"ABCD\"` or `0x675C_3ED9u32`";
+        Err(syn::Error::new(input.span(), message))
+    }
+}
+
+impl Parse for Magics {
+    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+        if !input.peek(syn::token::Bracket) {
+            return input.parse().map(Self::One);
+        }
+        let inner;
+        bracketed!(inner in input);
+        let mut list = Vec::new();
+        while !inner.is_empty() {
+            list.push(inner.parse()?);
+            if inner.is_empty() {
+                break;
+            }
+            if !inner.peek(Token![,]) {
+                return Err(syn::Error::new(inner.span(), "a magic ends here; a comma is missing"));
+            }
+            inner.parse::<Token![,]>()?;
+        }
+        Ok(Self::Several(list))
+    }
+}
+
+impl Parse for Alternative {
+    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+        let magic = input.parse()?;
+        if !input.peek(Token![=>]) {
+            return Ok(Self { magic, order: None });
+        }
+        input.parse::<Token![=>]>()?;
+        let span = input.span();
+        let order = match input.parse::<Ident>() {
+            Ok(word) if word == "little" => Order::Little,
+            Ok(word) if word == "big" => Order::Big,
+            _ => {
+                let message = "a magic stands for `little` or `big`: `b\"II\" => little`";
+                return Err(syn::Error::new(span, message));
+            }
+        };
+        Ok(Self { magic, order: Some((order, span)) })
+    }
+}
+
+impl Parse for Endian {
+    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+        if input.peek(Ident) && !input.peek2(Token![.]) && !input.peek2(syn::token::Paren) {
+            let fork = input.fork();
+            let word: Ident = fork.parse()?;
+            if word == "little" || word == "big" {
+                return Err(syn::Error::new(word.span(), format!("write `{word}` alone")));
+            }
+            if word == "inherit" || word == "magic" {
+                input.parse::<Ident>()?;
+                return Ok(if word == "magic" { Self::Magic } else { Self::Inherit });
+            }
+        }
+        input.parse().map(Self::Computed)
+    }
+}

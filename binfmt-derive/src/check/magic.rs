@@ -1,0 +1,205 @@
+//! Rules about magics, and about byte orders that the file tells.
+
+use super::exprs::{self, Scope, Wanted};
+use super::{refuse, span};
+use crate::attr::{Endian, Magic};
+use crate::emit::{alternatives, keeper_type};
+use crate::errors::Errors;
+use crate::model::{Body, Field, Kind, Model, Scalar, is_byte};
+
+/// Checks one magic; `help` says how to come by a byte order that is not known.
+pub(super) fn width(errors: &mut Errors, magic: &Magic, help: Option<&str>) {
+    let int = match magic {
+        Magic::Bytes(bytes) => {
+            if bytes.value().is_empty() {
+                errors.add(bytes.span(), "an empty magic says nothing");
+            }
+            return;
+        }
+        Magic::Int(int) => int,
+    };
+    let Some(scalar) = Scalar::named(int.suffix()).filter(|scalar| scalar.is_int()) else {
+        errors.add(int.span(), format!("the magic needs its width: `{}u32`", int.base10_digits()));
+        return;
+    };
+    let bits = u32::from(scalar.size) * 8;
+    if int
+        .base10_parse::<u64>()
+        .ok()
+        .is_none_or(|value| value.checked_shr(bits).is_some_and(|high| high != 0))
+    {
+        errors.add(int.span(), format!("the magic does not fit into {} bytes", scalar.size));
+    }
+    if let Some(help) = help.filter(|_| scalar.size > 1) {
+        errors.add(int.span(), format!("the magic has no byte order; {help}"));
+    }
+}
+
+/// Checks the magic of a field.
+pub(super) fn field(errors: &mut Errors, model: &Model<'_>, index: usize, field: &Field<'_>) {
+    let words = &field.words;
+    if let Some(magic) = &words.magic {
+        let unknown = field
+            .order(model)
+            .is_none()
+            .then_some("add `little` or `big` to the type or to the field");
+        width(errors, &magic.value, unknown);
+        if words.section.is_some() {
+            errors.add(magic.span, "a section has no magic; put a field before it");
+        }
+    }
+    let Some(keeper) = &words.keeper else { return };
+    let choice = alternatives(model);
+    let Some((first, _)) = choice.first() else {
+        errors.add(keeper.span, "`magic` alone keeps one of several; give the type a choice: `magic = [b\"II\", b\"MM\"]`");
+        return;
+    };
+    if index > 0 {
+        errors.add(keeper.span, "the magic comes first; move this field to the front");
+    }
+    let whole = matches!(field.kind, Kind::Array(item) if is_byte(item));
+    let len = array_len(field);
+    if !whole || len.is_some_and(|len| len != first.len()) {
+        errors.add_at(
+            field.ty,
+            format!("this field keeps the bytes of the magic: `{}`", keeper_type(model)),
+        );
+    }
+    if words.may_be_absent()
+        || words.at.is_some()
+        || words.magic.is_some()
+        || words.with.is_some()
+        || words.pad_before.is_some()
+        || words.align_before.is_some()
+        || words.pad_to.is_some()
+    {
+        errors
+            .add(keeper.span, "the magic is always there and comes first; remove the other words");
+    }
+}
+
+/// The length of an array that is written as a number.
+fn array_len(field: &Field<'_>) -> Option<usize> {
+    let syn::Type::Array(array) = field.inner else { return None };
+    let syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Int(len), .. }) = &array.len else {
+        return None;
+    };
+    len.base10_parse().ok()
+}
+
+/// Checks the choice of magics that a type has.
+pub(super) fn choice(errors: &mut Errors, model: &Model<'_>) {
+    let Some(word) = &model.words.magics else { return };
+    let told = told_by_magic(model);
+    if word.value.len() < 2 && !told {
+        errors.add(
+            word.span,
+            "this is no choice; write the magic without brackets, or add another one",
+        );
+        return;
+    }
+    for one in &word.value {
+        let unknown = model.words.order.is_none() && one.order.is_none() && !told;
+        width(errors, &one.magic, unknown.then_some("add `little` or `big` to the type"));
+        match (&one.magic, &one.order) {
+            (_, Some((_, span))) if !told => {
+                errors.add(*span, "this order has no effect; add `endian = magic`");
+            }
+            (Magic::Bytes(bytes), None) if told => {
+                errors.add(
+                    bytes.span(),
+                    "say which order these bytes stand for: `b\"II\" => little`",
+                );
+            }
+            _ => {}
+        }
+    }
+    let all = alternatives(model);
+    let len = all.first().map_or(0, |(bytes, _)| bytes.len());
+    if all.iter().any(|(bytes, _)| bytes.len() != len) {
+        errors.add(
+            word.span,
+            "magics of one type have one length; declare an enum with a `magic` for each variant",
+        );
+    }
+    let repeated = |index: usize| {
+        all.iter()
+            .take(index)
+            .any(|(earlier, _)| all.get(index).is_some_and(|(one, _)| one == earlier))
+    };
+    if (0..all.len()).any(repeated) {
+        let why = if told { "; one that reads the same in both orders tells none" } else { "" };
+        errors.add(word.span, format!("two of these magics are the same{why}"));
+    }
+    if !model.fields().iter().any(|field| field.words.keeper.is_some()) {
+        errors.add(
+            word.span,
+            format!(
+                "a field must keep the magic that is there: `#[bin(magic)] magic: {}`",
+                keeper_type(model)
+            ),
+        );
+    }
+}
+
+fn told_by_magic(model: &Model<'_>) -> bool {
+    matches!(model.words.endian.as_ref().map(|word| &word.value), Some(Endian::Magic))
+}
+
+/// Checks a byte order that is told by the file.
+pub(super) fn endian(errors: &mut Errors, model: &Model<'_>) {
+    let words = &model.words;
+    let Some(endian) = &words.endian else { return };
+    if let Some(order) = &words.order {
+        errors.add(order.span, "the byte order is given already; keep one");
+    }
+    match (&model.body, &endian.value) {
+        (Body::Union(_), _) => {
+            errors.add(
+                endian.span,
+                "the variants tell their own order, or inherit it; remove `endian`",
+            );
+        }
+        (_, Endian::Inherit) => {}
+        (Body::Enum { .. }, _) => {
+            errors.add(
+                endian.span,
+                "an enum of numbers has a fixed order, or that around it: `endian = inherit`",
+            );
+        }
+        (_, Endian::Magic) if words.magics.is_none() => {
+            errors.add(
+                endian.span,
+                "no magic tells the byte order; add `magic = [b\"II\" => little, b\"MM\" => big]`",
+            );
+        }
+        (_, Endian::Magic) => {}
+        (_, Endian::Computed(expr)) => {
+            exprs::check(
+                errors,
+                model,
+                "endian",
+                expr,
+                Scope { located: false, ..Scope::whole(model) },
+                Wanted::Anything,
+            );
+            for name in expr.names() {
+                let Some((_, field)) = model.field(name) else { continue };
+                if matches!(field.kind, Kind::Auto(..)) {
+                    errors.add(name.span(), format!("`{name}` is computed by the writer and cannot tell the byte order; make it a plain number"));
+                }
+            }
+            if let Some(magic) = &words.magic
+                && model.order_known() != Some(0)
+            {
+                width(errors, &magic.value, Some("write its bytes"));
+            }
+        }
+    }
+    refuse(
+        errors,
+        span(&words.bitflags).filter(|_| !matches!(endian.value, Endian::Inherit)),
+        "bitflags",
+        "has a fixed order, or that around it: `endian = inherit`",
+    );
+}

@@ -1,0 +1,179 @@
+//! Constants that values begin with, and the byte orders that follow from them.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use super::expr::Wanted;
+use super::{Emitter, Site, local, order};
+use crate::attr::{Endian, Magic, Order};
+use crate::model::{Body, ByteOrder, Field, Kind, Model, scalar};
+
+/// The bytes of a magic, in the order of the type.
+pub(crate) fn magic_bytes(model: &Model<'_>, magic: &Magic) -> Option<Vec<u8>> {
+    bytes_in(magic, model.words.order.as_ref().map(|order| order.value))
+}
+
+fn bytes_in(magic: &Magic, order: Option<Order>) -> Option<Vec<u8>> {
+    let int = match magic {
+        Magic::Bytes(bytes) => return Some(bytes.value()),
+        Magic::Int(int) => int,
+    };
+    let value: u64 = int.base10_parse().ok()?;
+    let size = usize::from(crate::model::Scalar::named(int.suffix())?.size);
+    let mut bytes: Vec<u8> = value.to_le_bytes().into_iter().take(size).collect();
+    if order == Some(Order::Big) {
+        bytes.reverse();
+    }
+    Some(bytes)
+}
+
+/// The magic of a variant as an array of bytes.
+pub(crate) fn magic_array(model: &Model<'_>, magic: &Magic) -> TokenStream {
+    let bytes = magic_bytes(model, magic).unwrap_or_default();
+    quote!([#(#bytes),*])
+}
+
+/// A magic in a byte order that may be known only when the file is read.
+fn ordered(rt: &TokenStream, magic: &Magic, order: Option<ByteOrder>) -> TokenStream {
+    let fixed = match order {
+        Some(ByteOrder::Fixed(order)) => Some(order),
+        _ => None,
+    };
+    let bytes = bytes_in(magic, fixed).unwrap_or_default();
+    match (magic, order) {
+        (Magic::Int(_), Some(ByteOrder::Told)) => {
+            quote!(#rt::ops::in_order([#(#bytes),*], __order))
+        }
+        _ => quote!([#(#bytes),*]),
+    }
+}
+
+/// The magic of a field, in the order of its numbers.
+pub(crate) fn field_magic(emitter: &Emitter<'_>, field: &Field<'_>) -> Option<TokenStream> {
+    let magic = &field.words.magic.as_ref()?.value;
+    Some(ordered(&emitter.rt, magic, field.order(emitter.model)))
+}
+
+/// The magic of a struct.
+pub(crate) fn type_magic(emitter: &Emitter<'_>) -> Option<TokenStream> {
+    let magic = &emitter.model.words.magic.as_ref()?.value;
+    Some(ordered(&emitter.rt, magic, emitter.model.order_at(0)))
+}
+
+/// How many bytes a magic has.
+pub(crate) fn magic_len(magic: &Magic) -> usize {
+    bytes_in(magic, None).map_or(0, |bytes| bytes.len())
+}
+
+/// The magics that a type has a choice of, and what each says about the byte order.
+pub(crate) fn alternatives(model: &Model<'_>) -> Vec<(Vec<u8>, Option<Order>)> {
+    let told = matches!(model.words.endian.as_ref().map(|word| &word.value), Some(Endian::Magic));
+    let own = model.words.order.as_ref().map(|order| order.value);
+    let list = model.words.magics.iter().flat_map(|word| &word.value);
+    let mut all = Vec::new();
+    for one in list {
+        let order = one.order.map(|(order, _)| order);
+        match (&one.magic, order) {
+            // A number that tells the order may be stored in either.
+            (Magic::Int(_), None) if told => {
+                for order in [Order::Little, Order::Big] {
+                    all.extend(bytes_in(&one.magic, Some(order)).map(|bytes| (bytes, Some(order))));
+                }
+            }
+            (magic, order) => {
+                all.extend(bytes_in(magic, order.or(own)).map(|bytes| (bytes, order)));
+            }
+        }
+    }
+    all
+}
+
+/// The magics that a type has a choice of, as an array of arrays.
+pub(crate) fn choice(model: &Model<'_>) -> TokenStream {
+    let all = alternatives(model).into_iter().map(|(bytes, _)| quote!([#(#bytes),*]));
+    quote!(&[#(#all),*])
+}
+
+/// What is known of the bytes that a value begins with, for the layout.
+pub(crate) fn known(model: &Model<'_>) -> Vec<Vec<u8>> {
+    if model.words.magics.is_some() {
+        return alternatives(model).into_iter().map(|(bytes, _)| bytes).collect();
+    }
+    let Some(magic) = model.words.magic.as_ref().map(|word| &word.value) else { return Vec::new() };
+    let mut list: Vec<_> = match (magic, model.order_at(0)) {
+        (Magic::Int(_), Some(ByteOrder::Told)) => [Order::Little, Order::Big]
+            .into_iter()
+            .filter_map(|order| bytes_in(magic, Some(order)))
+            .collect(),
+        _ => magic_bytes(model, magic).into_iter().collect(),
+    };
+    list.dedup();
+    list
+}
+
+/// The byte order that the value tells, once it is known.
+pub(crate) fn told_order(emitter: &Emitter<'_>, site: Site) -> Option<TokenStream> {
+    let rt = &emitter.rt;
+    let value = match &emitter.model.words.endian.as_ref()?.value {
+        Endian::Inherit if site == Site::Walk => quote!(__cur.order),
+        Endian::Inherit => quote!(__out.order),
+        Endian::Magic => {
+            let keeper = local(&emitter.model.fields().first()?.name);
+            let big = alternatives(emitter.model)
+                .into_iter()
+                .filter(|(_, order)| *order == Some(Order::Big))
+                .map(|(bytes, _)| quote!([#(#bytes),*]));
+            let keeper = if site == Site::Walk { quote!(&#keeper) } else { quote!(#keeper) };
+            quote!(#rt::walk::order_of(#keeper, &[#(#big),*]))
+        }
+        Endian::Computed(expr) => {
+            let function = emitter.function("endian", expr, Wanted::Order);
+            let call = emitter.call(&function, site);
+            quote!(#rt::ops::order(#call))
+        }
+    };
+    let around = emitter.model.tells_order_around().then(|| match site {
+        Site::Walk => quote!(__cur.order = __order;),
+        _ => quote!(__out.order = __order;),
+    });
+    Some(quote!(let __order: #rt::Order = #value; #around))
+}
+
+/// Makes the order of the type known to the values in it, and what takes that back.
+pub(crate) fn around(emitter: &Emitter<'_>, place: &TokenStream) -> (TokenStream, TokenStream) {
+    if !emitter.model.tells_order_around() {
+        return (TokenStream::new(), TokenStream::new());
+    }
+    let set = emitter.model.words.order.as_ref().map(|word| {
+        let order = order(&emitter.rt, Some(word.value));
+        quote!(#place.order = #order;)
+    });
+    (quote!(let __around = #place.order; #set), quote!(#place.order = __around;))
+}
+
+impl Model<'_> {
+    /// Whether values inside may ask for the order that this type has.
+    fn tells_order_around(&self) -> bool {
+        let own = match &self.words.endian {
+            Some(word) => !matches!(word.value, Endian::Inherit),
+            None => self.words.order.is_some(),
+        };
+        let asks = |field: &Field<'_>| match field.kind {
+            _ if field.words.with.is_some() => true,
+            Kind::Nested => true,
+            Kind::Seq(item) | Kind::Vec(item) | Kind::Array(item) => scalar(item).is_none(),
+            _ => false,
+        };
+        let inside = match &self.body {
+            Body::Union(variants) => variants.iter().any(|variant| variant.ty.is_some()),
+            _ => self.fields().iter().any(asks),
+        };
+        own && inside
+    }
+}
+
+/// The constant type of a keeper, for messages.
+pub(crate) fn keeper_type(model: &Model<'_>) -> String {
+    let len = alternatives(model).first().map_or(0, |(bytes, _)| bytes.len());
+    format!("[u8; {len}]")
+}

@@ -1,0 +1,60 @@
+//! `new`: a constructor of all that is not computed.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+use syn::{Ident, Member};
+
+use super::{Emitter, local};
+use crate::model::{Body, Field, Kind};
+
+/// The function `new`, which takes the free fields in their order.
+pub(super) fn constructor(emitter: &Emitter<'_>) -> TokenStream {
+    let model = emitter.model;
+    let Body::Struct(fields) = &model.body else { return TokenStream::new() };
+    if model.words.new.is_none() {
+        return TokenStream::new();
+    }
+    let computed = |index: usize| emitter.steps.iter().any(|step| step.target == index);
+    let free = |(index, field): &(usize, &Field<'_>)| {
+        !computed(*index) && !matches!(field.kind, Kind::Auto(..)) && !is_reserved(field)
+    };
+    let all = || fields.iter().enumerate();
+    let parameters = all().filter(free).map(|(_, field)| {
+        let (name, ty) = (parameter(field), field.ty);
+        quote!(#name: #ty)
+    });
+    let values = all().map(|(index, field)| {
+        let (member, name) = (&field.member, parameter(field));
+        if free(&(index, field)) {
+            quote!(#member: #name)
+        } else {
+            quote!(#member: ::core::default::Default::default())
+        }
+    });
+    let (name, vis) = (&model.input.ident, &model.input.vis);
+    let (generics, ty_generics, bounds) = model.input.generics.split_for_impl();
+    quote! {
+        #[automatically_derived]
+        impl #generics #name #ty_generics #bounds {
+            /// Makes a value of all that the writer does not compute.
+            #[must_use]
+            #[allow(dead_code, clippy::too_many_arguments, reason = "it has the fields of the declaration")]
+            #vis fn new(#(#parameters),*) -> Self {
+                Self { #(#values),* }
+            }
+        }
+    }
+}
+
+fn parameter(field: &Field<'_>) -> Ident {
+    match &field.member {
+        Member::Named(name) => name.clone(),
+        Member::Unnamed(_) => local(&field.name),
+    }
+}
+
+/// Whether a field holds bytes without a meaning.
+fn is_reserved(field: &Field<'_>) -> bool {
+    matches!(field.ty, syn::Type::Path(path)
+        if path.path.segments.last().is_some_and(|last| last.ident == "Reserved"))
+}

@@ -1,0 +1,200 @@
+//! Enums of shapes: told apart by a tag, by a magic or by reading.
+
+mod tags;
+
+use proc_macro2::{Literal, TokenStream};
+use quote::{format_ident, quote};
+
+use super::magic;
+use super::{Emitter, Products, Site, magic_array, text, unraw};
+use crate::model::Variant;
+
+pub(crate) use self::tags::tagged;
+
+/// One of several shapes.
+pub(crate) fn union(emitter: &Emitter<'_>, variants: &[Variant<'_>]) -> Products {
+    let rt = &emitter.rt;
+    let words = &emitter.model.words;
+    let walk = if words.probe.is_some() {
+        probe(emitter, variants)
+    } else if words.tag.is_some() {
+        tags::walk(emitter, variants)
+    } else {
+        by_magic(emitter, variants)
+    };
+    let tag = tags::written(emitter);
+    let writes = variants.iter().map(|variant| {
+        let pattern = pattern(variant);
+        let agree = tags::agree(emitter, variants, variant);
+        let magic = variant.words.magic.as_ref().map(|magic| {
+            let bytes = magic_array(emitter.model, &magic.value);
+            quote!(__out.put(&#bytes)?;)
+        });
+        let args = emitter.passed_args(
+            variant.ty,
+            variant.words.args.as_ref().map(|args| &args.value),
+            Site::Write,
+        );
+        let value = variant.ty.map(|_| {
+            quote! {
+                let __passed = #args;
+                #rt::Wire::emit(__value, __out, __passed)?;
+            }
+        });
+        quote!(#pattern => { #agree #magic #value })
+    });
+    let names = variants.iter().map(|variant| {
+        let (ident, name) = (variant.ident, text(&unraw(variant.ident)));
+        quote!(Self::#ident { .. } => #rt::Value::Str(#name))
+    });
+    let sizes = variants.iter().map(|variant| {
+        let magic = variant
+            .words
+            .magic
+            .as_ref()
+            .and_then(|magic| super::magic_bytes(emitter.model, &magic.value));
+        let magic = magic.map_or(0, |bytes| bytes.len());
+        match variant.ty {
+            Some(ty) => quote!(<#ty as #rt::Wire<'_>>::MIN_SIZE.saturating_add(#magic)),
+            None => quote!(#magic),
+        }
+    });
+    let (set_order, take_back) = magic::around(emitter, &quote!(__cur));
+    let walk = if set_order.is_empty() {
+        walk
+    } else {
+        quote! { #set_order let __read = { #walk }; #take_back __read }
+    };
+    let (set_order, take_back) = magic::around(emitter, &quote!(__out));
+    Products {
+        walk,
+        write: quote! {
+            #set_order
+            #tag
+            match self { #(#writes)* }
+            #take_back
+            ::core::result::Result::Ok(())
+        },
+        value: quote!(match self { #(#names),* }),
+        sizes: (quote!(#rt::ops::least(&[#(#sizes),*])), quote!(false)),
+    }
+}
+
+/// Binds what a variant holds.
+fn pattern(variant: &Variant<'_>) -> TokenStream {
+    let ident = variant.ident;
+    match (variant.kept, variant.ty) {
+        (None, None) => quote!(Self::#ident),
+        (None, Some(_)) => quote!(Self::#ident(__value)),
+        (Some(_), None) => quote!(Self::#ident(__kept)),
+        (Some(_), Some(_)) => quote!(Self::#ident(__kept, __value)),
+    }
+}
+
+/// The variant whose magic is there, in one `match`; the last one may have none.
+fn by_magic(emitter: &Emitter<'_>, variants: &[Variant<'_>]) -> TokenStream {
+    let rt = &emitter.rt;
+    let mut fallback = quote!(::core::result::Result::Err(#rt::walk::no_variant(__cur, __obs)));
+    let mut known = Vec::new();
+    for variant in variants {
+        let read = read_variant(emitter, variant);
+        let magic = variant.words.magic.as_ref();
+        match magic.and_then(|magic| super::magic_bytes(emitter.model, &magic.value)) {
+            Some(bytes) => known.push((bytes, read)),
+            None => fallback = read,
+        }
+    }
+    let number = one_number(&known);
+    let arms = known.iter().map(|(bytes, read)| {
+        let len = bytes.len();
+        let pattern = match number {
+            Some(_) => {
+                let value = little(bytes);
+                quote!(::core::option::Option::Some(#value))
+            }
+            None => quote!([#(#bytes,)* ..]),
+        };
+        quote! {
+            #pattern => {
+                #rt::union::known_magic::<__O, #len>(__cur, __obs)?;
+                #read
+            }
+        }
+    });
+    let begin = match &number {
+        Some(ty) => quote!(#rt::union::peek::<#ty>(__cur)),
+        None => quote!(__cur.rest()),
+    };
+    quote! {
+        match #begin {
+            #(#arms)*
+            _ => #fallback,
+        }
+    }
+}
+
+/// The integer type that has room for exactly every magic.
+fn one_number(known: &[(Vec<u8>, TokenStream)]) -> Option<syn::Ident> {
+    let mut lens = known.iter().map(|(bytes, _)| bytes.len());
+    let len = lens.next()?;
+    let whole = matches!(len, 1 | 2 | 4 | 8) && lens.all(|other| other == len);
+    whole.then(|| format_ident!("u{}", len.saturating_mul(8)))
+}
+
+/// The number that bytes are, lowest first.
+fn little(bytes: &[u8]) -> Literal {
+    let value = bytes.iter().rev().fold(0_u64, |value, byte| (value << 8) | u64::from(*byte));
+    Literal::u64_unsuffixed(value)
+}
+
+fn read_variant(emitter: &Emitter<'_>, variant: &Variant<'_>) -> TokenStream {
+    let ident = variant.ident;
+    let args = emitter.passed_args(
+        variant.ty,
+        variant.words.args.as_ref().map(|args| &args.value),
+        Site::Walk,
+    );
+    let kept = variant.kept.map(|_| quote!(__tag));
+    let value = variant.ty.map(|ty| {
+        quote!({
+            let __passed = #args;
+            __obs.nested::<#ty>(__cur, __passed)?
+        })
+    });
+    let parts = [kept, value].into_iter().flatten();
+    if variant.kept.is_none() && variant.ty.is_none() {
+        return quote!(::core::result::Result::Ok(Self::#ident));
+    }
+    quote!(::core::result::Result::Ok(Self::#ident(#(#parts),*)))
+}
+
+/// The variant that reads best.
+fn probe(emitter: &Emitter<'_>, variants: &[Variant<'_>]) -> TokenStream {
+    let rt = &emitter.rt;
+    let tries = variants.iter().enumerate().filter_map(|(index, variant)| {
+        let ty = variant.ty?;
+        let args = emitter.passed_args(
+            variant.ty,
+            variant.words.args.as_ref().map(|args| &args.value),
+            Site::Walk,
+        );
+        Some(quote! {
+            if __O::RECORD || !__probe.passed() {
+                let __passed = #args;
+                __probe.variant::<#ty, __O>(#index, __cur, __obs, __passed);
+            }
+        })
+    });
+    let reads = variants.iter().enumerate().map(|(index, variant)| {
+        let read = read_variant(emitter, variant);
+        quote!(#index => #read)
+    });
+    quote! {
+        let mut __probe = #rt::Probe::default();
+        #(#tries)*
+        match __probe.choose(__cur, __obs)? {
+            #(#reads,)*
+            _ => ::core::result::Result::Err(#rt::walk::no_variant(__cur, __obs)),
+        }
+    }
+}

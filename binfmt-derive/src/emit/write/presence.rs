@@ -1,0 +1,76 @@
+//! What the writer does for fields that may be absent, and for the magic that a value keeps.
+
+use proc_macro2::TokenStream;
+use quote::{ToTokens as _, quote};
+
+use crate::emit::magic::choice;
+use crate::emit::{Emitter, local, text, unraw};
+use crate::expr::Expr;
+use crate::model::{Field, Flag, Kind, flag_of};
+
+/// Sets the bits that say which fields are there.
+pub(super) fn set_flags(emitter: &Emitter<'_>) -> TokenStream {
+    let rt = &emitter.rt;
+    let fields = emitter.model.fields();
+    let mut all = TokenStream::new();
+    let mut done: Vec<(usize, String)> = Vec::new();
+    for field in fields {
+        let Some(flag) = flag_of(fields, field) else { continue };
+        let key = key(&flag);
+        if done.contains(&key) {
+            continue;
+        }
+        // Fields that share a bit are there together, which is checked later.
+        let sharing = fields
+            .iter()
+            .filter(|other| flag_of(fields, other).is_some_and(|other| self::key(&other) == key));
+        let names = sharing.map(|field: &Field<'_>| local(&field.name));
+        let present = quote!(#(#names.is_some())||*);
+        done.push(key);
+        let (name, shown) = (local(&flag.bits.name), text(&unraw(&flag.bits.name)));
+        let ty = flag.bits.ty;
+        let bit = bit(&flag.bit);
+        all.extend(match flag.bits.kind {
+            Kind::Nested => quote! {
+                const { ::core::assert!(#bit.bits().is_power_of_two(), "a `flag` is one bit") };
+                let #name = &{
+                    let mut __bits = ::core::clone::Clone::clone(#name);
+                    __bits.set(#bit, #present);
+                    __bits
+                };
+            },
+            _ => {
+                // A number is checked by the derive.
+                let one = matches!(flag.bit, Expr::Path(_)).then(|| {
+                    quote!(const { ::core::assert!(#bit.is_power_of_two(), "a `flag` is one bit") };)
+                });
+                quote! {
+                    #one
+                    let #name: #ty = #rt::write::bit(__out, #shown, #name, #rt::ops::Widen::widen(#bit), #present)?;
+                }
+            }
+        });
+    }
+    all
+}
+
+/// Tells bits apart.
+fn key(flag: &Flag<'_, '_>) -> (usize, String) {
+    (flag.index, bit(&flag.bit).to_string())
+}
+
+fn bit(bit: &Expr) -> TokenStream {
+    match bit {
+        Expr::Int(value, _) => quote!(#value),
+        Expr::Path(path) => path.to_token_stream(),
+        _ => TokenStream::new(),
+    }
+}
+
+/// The magic that a value keeps must be one of those declared.
+pub(super) fn keeper(emitter: &Emitter<'_>) -> Option<TokenStream> {
+    let field = emitter.model.fields().iter().find(|field| field.words.keeper.is_some())?;
+    let (rt, name, shown) = (&emitter.rt, local(&field.name), text(&unraw(&field.name)));
+    let choice = choice(emitter.model);
+    Some(quote!(#rt::write::magic_of(__out, #shown, #name, #choice)?;))
+}

@@ -1,0 +1,121 @@
+//! `flag`, `since` and `before` as the conditions that they stand for.
+
+use syn::spanned::Spanned as _;
+use syn::{Path, Type};
+
+use super::{Field, Kind};
+use crate::attr::Word;
+use crate::errors::Errors;
+use crate::expr::{Expr, Op};
+
+/// Gives every field the condition that its words stand for.
+pub(super) fn conditions(
+    errors: &mut Errors,
+    version: Option<&Word<Expr>>,
+    fields: &mut [Field<'_>],
+) {
+    for index in 0..fields.len() {
+        let flag = flag(errors, fields, index);
+        let Some(field) = fields.get_mut(index) else { continue };
+        if let (Some(_), Some(condition)) = (&flag, &field.words.condition) {
+            errors
+                .add(condition.span, "`flag` and `if` both say when the field is there; keep one");
+        }
+        let (since, before) = (
+            gate(errors, version, &field.words.since, "since", Op::Ge),
+            gate(errors, version, &field.words.before, "before", Op::Lt),
+        );
+        for condition in [flag, since, before].into_iter().flatten() {
+            let span = condition.span;
+            let value = match field.words.condition.take() {
+                Some(own) => Expr::Binary(Box::new(own.value), Op::And, Box::new(condition.value)),
+                None => condition.value,
+            };
+            field.words.condition = Some(Word { span, value });
+        }
+    }
+}
+
+/// `version >= since` or `version < before`.
+#[expect(clippy::ref_option, reason = "every word is kept as an `Option`")]
+fn gate(
+    errors: &mut Errors,
+    version: Option<&Word<Expr>>,
+    word: &Option<Word<Expr>>,
+    name: &str,
+    op: Op,
+) -> Option<Word<Expr>> {
+    let Word { span, value } = word.as_ref()?;
+    let Some(version) = version else {
+        errors.add(
+            *span,
+            format!("`{name}` speaks of a version; say which one on the type: `version = version`"),
+        );
+        return None;
+    };
+    let (version, value) = (Box::new(version.value.clone()), Box::new(value.clone()));
+    Some(Word { span: *span, value: Expr::Binary(version, op, value) })
+}
+
+/// The bit of an earlier field that says whether a field is there.
+pub(crate) struct Flag<'f, 's> {
+    /// Index of the field with the bits.
+    pub(crate) index: usize,
+    pub(crate) bits: &'f Field<'s>,
+    /// The bit: a number, or a constant.
+    pub(crate) bit: Expr,
+}
+
+/// What the `flag` of a field stands for; `None` if it names no earlier field.
+pub(crate) fn flag_of<'f, 's>(fields: &'f [Field<'s>], field: &Field<'_>) -> Option<Flag<'f, 's>> {
+    let expr = &field.words.flag.as_ref()?.value;
+    let named =
+        |name: &syn::Ident| fields.iter().enumerate().find(|(_, field)| field.name == *name);
+    match expr {
+        Expr::Field(inner, name) => {
+            let Expr::Name(bits) = &**inner else { return None };
+            let (index, bits) = named(bits)?;
+            let Type::Path(ty) = bits.ty else { return None };
+            let mut path: Path = ty.path.clone();
+            path.segments.push(name.clone().into());
+            Some(Flag { index, bits, bit: Expr::Path(path) })
+        }
+        Expr::Binary(left, Op::BitAnd, right) => {
+            let Expr::Name(bits) = &**left else { return None };
+            let (index, bits) = named(bits)?;
+            matches!(**right, Expr::Int(..) | Expr::Path(_)).then(|| Flag {
+                index,
+                bits,
+                bit: (**right).clone(),
+            })
+        }
+        _ => None,
+    }
+}
+
+fn flag(errors: &mut Errors, fields: &[Field<'_>], index: usize) -> Option<Word<Expr>> {
+    let field = fields.get(index)?;
+    let word = field.words.flag.as_ref()?;
+    let Some(flag) = flag_of(fields, field) else {
+        let message = "`flag` names a bit of an earlier field: `flag = flags & 4`, or `flag = flags.NAME` for `bitflags`";
+        errors.add_range(word.value.ends(), message);
+        return None;
+    };
+    let name = &flag.bits.name;
+    if flag.index >= index {
+        errors.add(word.value.span(), format!("`{name}` is read later; move it before this field"));
+        return None;
+    }
+    let bits = Box::new(Expr::Name(syn::Ident::new(&name.to_string(), word.value.span())));
+    let value = match flag.bits.kind {
+        Kind::Nested => {
+            let contains = syn::Ident::new("contains", flag.bits.ty.span());
+            Expr::Method(bits, contains, vec![flag.bit])
+        }
+        _ => {
+            let bit = Expr::Binary(bits, Op::BitAnd, Box::new(flag.bit));
+            Expr::Binary(Box::new(bit), Op::Ne, Box::new(Expr::Int(0, word.span)))
+        }
+    };
+    Some(Word { span: word.span, value })
+}

@@ -1,0 +1,76 @@
+//! Named values, and constructors.
+
+use binfmt_runtime::{Auto, BinFormat, Reserved};
+
+use super::{findings, refused, same, stopped};
+
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+#[bin(little, new, let(pixels = width * height, deep = depth > 8, bytes = if deep { pixels * 2 } else { pixels }))]
+#[bin(check(pixels < 100, "that is too large"))]
+struct Bitmap<'a> {
+    width: u8,
+    height: u8,
+    depth: u8,
+    reserved: Reserved<1>,
+    count: Auto<u16>,
+    #[bin(len = bytes, note(!deep || width > 1, "deep and thin"))]
+    data: &'a [u8],
+    #[bin(if = deep)]
+    profile: Option<u8>,
+    #[bin(count = count)]
+    colours: Vec<u16>,
+    #[bin(calc = bytes + len(colours))]
+    size: u8,
+}
+
+#[test]
+fn a_name_stands_for_its_expression() {
+    let flat = Bitmap { size: 7, ..Bitmap::new(1, 3, 8, b"abc", None, vec![1, 2]) };
+    same(&flat, b"\x01\x03\x08\0\x02\0abc\x01\0\x02\0\x07");
+    let deep = Bitmap { size: 4, ..Bitmap::new(2, 1, 16, b"abcd", Some(9), vec![]) };
+    same(&deep, b"\x02\x01\x10\0\0\0abcd\x09\x04");
+    assert_eq!(findings::<Bitmap<'_>>(b"\x01\x01\x10\0\0\0ab\x09\x02"), ["note data Bitmap.data"]);
+    assert_eq!(stopped::<Bitmap<'_>>(b"\x02\x01\x10\0\0\0abc"), "depth size");
+    assert_eq!(refused(&Bitmap::new(1, 3, 8, b"abcd", None, vec![])), "data derived");
+    let large = vec![0; 100].leak();
+    assert_eq!(refused(&Bitmap::new(10, 10, 8, large, None, vec![])), " Bitmap");
+}
+
+#[derive(BinFormat, Debug, PartialEq, Clone, Default)]
+#[bin(big, let(unit = 4))]
+struct Units {
+    words: u8,
+    #[bin(len = words * unit - 4)]
+    data: Vec<u8>,
+}
+
+#[test]
+fn the_writer_solves_what_a_name_stands_for() {
+    same(&Units { words: 3, data: vec![7; 8] }, &[3, 7, 7, 7, 7, 7, 7, 7, 7]);
+    assert_eq!(Units { words: 0, data: vec![7; 4] }.to_vec().unwrap(), [2, 7, 7, 7, 7]);
+    assert_eq!(refused(&Units { words: 0, data: vec![7; 3] }), "words derived");
+}
+
+#[derive(BinFormat, Debug, PartialEq)]
+#[bin(tag = low, args(flags: u8), let(low = flags & 3))]
+enum Low {
+    #[bin(id = 1)]
+    One,
+    #[bin(id = 2, args(flags))]
+    Two(Two),
+}
+
+#[derive(BinFormat, Debug, PartialEq, Default)]
+#[bin(new, args(flags: u8), let(high = flags >> 2))]
+struct Two(#[bin(check(value_is(high), "it is not above 1"))] u8);
+
+fn value_is(high: u64) -> bool {
+    high > 1
+}
+
+#[test]
+fn names_are_for_enums_and_arguments_too() {
+    assert_eq!(Low::parse_with(&[], 0x81).unwrap(), Low::One);
+    assert_eq!(Low::parse_with(&[5], 0x0a).unwrap(), Low::Two(Two::new(5)));
+    assert!(Low::parse_with(&[5], 0x06).is_err());
+}

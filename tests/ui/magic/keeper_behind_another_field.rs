@@ -1,0 +1,11 @@
+use binfmt_runtime::BinFormat;
+
+#[derive(BinFormat)]
+#[bin(magic = [b"II", b"MM"])]
+struct Value {
+    number: u8,
+    #[bin(magic)]
+    mark: [u8; 2],
+}
+
+fn main() {}

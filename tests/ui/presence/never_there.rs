@@ -1,0 +1,11 @@
+use binfmt_runtime::BinFormat;
+
+#[derive(BinFormat)]
+#[bin(version = version)]
+struct Value {
+    version: u8,
+    #[bin(since = 2, before = 2)]
+    number: Option<u8>,
+}
+
+fn main() {}

@@ -1,0 +1,9 @@
+use binfmt_runtime::BinFormat;
+
+#[derive(BinFormat)]
+#[bin(version = version)]
+struct Value {
+    version: u8,
+}
+
+fn main() {}

@@ -1,0 +1,12 @@
+use binfmt_runtime::BinFormat;
+
+#[derive(BinFormat)]
+#[bin(tag = kind, args(kind: u8))]
+enum Value {
+    #[bin(id = 1)]
+    One,
+    #[bin(id = 0..=3)]
+    Few(u8),
+}
+
+fn main() {}

@@ -1,0 +1,9 @@
+use binfmt_runtime::BinFormat;
+
+#[derive(BinFormat)]
+#[bin(tag = kind, args(kind: u8))]
+enum Value {
+    One,
+}
+
+fn main() {}
