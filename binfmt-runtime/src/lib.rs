@@ -135,12 +135,12 @@ pub use binfmt_derive::BinFormat;
 
 pub use auto::{Auto, Reserved};
 pub use blob::Blob;
-pub use compact::Compact;
 #[cfg(feature = "adler32")]
 pub use checksum::Adler32;
 #[cfg(feature = "crc32")]
 pub use checksum::Crc32;
 pub use checksum::{Digest, Sum};
+pub use compact::Compact;
 pub use cursor::{Cursor, Fill};
 pub use finding::{Class, Error, Fault, Finding, Problem, Severity, Show, Window};
 pub use flat::{FbItems, FbRef, FbVec, FlatBuffer, FlatTable, FlatUnion, FlatValue, Placed};

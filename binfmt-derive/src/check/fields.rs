@@ -1,9 +1,7 @@
 //! Rules between the words of one field, its type, and its neighbours.
 
 use super::exprs::{self, Scope, Wanted};
-use super::{
-    alignment, each, flat, limits, magic, no_order, presence, refuse, span, texts, types,
-};
+use super::{alignment, each, flat, limits, magic, no_order, presence, refuse, span, texts, types};
 use crate::attr::{Word, Words};
 use crate::errors::Errors;
 use crate::expr::{Expr, Op};

@@ -74,16 +74,6 @@ fn stray(errors: &mut Errors, model: &Model<'_>, body: &Body<'_>) {
             struct_member(errors, field);
         }
     }
-    if let Body::Union(variants) = body {
-        for variant in variants {
-            refuse(
-                errors,
-                span(&variant.words.id),
-                "id",
-                "tells the tables of a union apart; add `flatbuffer` to the enum",
-            );
-        }
-    }
 }
 
 fn slot_words(words: &Words) -> [(&'static str, Option<Span>); 4] {

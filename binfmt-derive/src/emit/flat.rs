@@ -159,7 +159,7 @@ fn table_layout(emitter: &Emitter<'_>) -> TokenStream {
         quote! {
             #rt::FieldLayout {
                 name: #name, ty: #ty, doc: #doc, words: #words,
-                offset: ::core::option::Option::None, size: #size, nested: #nested, rules: &#rules,
+                offset: ::core::option::Option::None, size: #size, nested: #nested, rules: &#rules, levels: &[],
             }
         }
     });
@@ -181,8 +181,8 @@ fn whole_layout(emitter: &Emitter<'_>, shape: &TokenStream, fields: &TokenStream
     let rules = layout::rules(emitter, None, &model.words.rules);
     quote! {
         &#rt::Layout {
-            name: #name, doc: #doc, words: #words, spec: #spec, magic: &[], shape: #rt::Shape::#shape,
-            fields: &#fields, rules: &#rules,
+            name: #name, doc: #doc, words: #words, spec: #spec, magic: &[], alternatives: &[], shape: #rt::Shape::#shape,
+            fields: &#fields, rules: &#rules, levels: &[],
         }
     }
 }
@@ -225,7 +225,7 @@ pub(super) fn union(emitter: &Emitter<'_>, variants: &[Variant<'_>]) -> TokenStr
             #rt::FieldLayout {
                 name: #name, ty: #ty, doc: #doc, words: #words,
                 offset: ::core::option::Option::None, size: ::core::option::Option::None,
-                nested: #nested, rules: &[],
+                nested: #nested, rules: &[], levels: &[],
             }
         });
     }

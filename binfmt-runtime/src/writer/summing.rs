@@ -112,6 +112,12 @@ impl<B: Backend> Writer<B> {
 
     /// A writer at the same place into something else.
     pub(crate) fn beside<C: Backend>(&self, backend: C) -> Writer<C> {
-        Writer { backend, pos: self.pos, origin: self.origin, order: self.order, compact: self.compact }
+        Writer {
+            backend,
+            pos: self.pos,
+            origin: self.origin,
+            order: self.order,
+            compact: self.compact,
+        }
     }
 }

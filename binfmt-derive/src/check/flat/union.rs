@@ -57,7 +57,10 @@ pub(super) fn member(errors: &mut Errors, model: &Model<'_>, variant: &Variant<'
                 Some((_, span)) => {
                     errors.add(span, "the tag of a union is 1 to 255; 0 says that there is none");
                 }
-                None => errors.add(id.span, "a union of tables has one plain number for each variant: `id = 1`"),
+                None => errors.add(
+                    id.span,
+                    "a union of tables has one plain number for each variant: `id = 1`",
+                ),
             }
             types::variant(errors, model, variant);
         }
