@@ -48,6 +48,7 @@
 //! - `std` (default): [`BinFormat::write_to`] and [`Stream`]; implies `alloc`.
 //! - `alloc`: `Vec` and `String` fields, [`Report`], [`Tree`], [`BinFormat::to_vec`].
 //! - `laws`: [`laws!`], the tests of your own declarations in one line; implies `std`.
+//! - `binrw`: [`mod@binrw`], a bridge to types of that crate; implies `std`.
 //! - `crc32`, `adler32`: [`Crc32`] and [`Adler32`] for `checksum(..)`.
 //!
 //! Without features the crate needs only `core`: it reads, checks and writes into slices.
@@ -78,6 +79,8 @@ extern crate alloc;
 extern crate std;
 
 mod auto;
+#[cfg(feature = "binrw")]
+pub mod binrw;
 mod blob;
 #[doc(hidden)]
 pub mod checksum;

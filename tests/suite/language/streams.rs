@@ -146,6 +146,28 @@ fn what_a_file_claims_makes_no_room() {
 }
 
 #[test]
+fn a_declared_type_in_one_of_binrw_leaves_the_source_where_it_ends() {
+    use binfmt_runtime::binrw::Declared;
+    use binrw::{BinReaderExt as _, BinWriterExt as _};
+
+    let values = [record(&["a", "long name"]), record(&[])];
+    let mut source = io::Cursor::new(Vec::new());
+    for value in values {
+        source.write_le(&Declared(value)).unwrap();
+    }
+    source.get_mut().push(7);
+    source.set_position(0);
+    let names = |record: Declared<Record>| record.0.names.len();
+    assert_eq!(names(source.read_le().unwrap()), 2);
+    assert_eq!(names(source.read_le().unwrap()), 0);
+    let before = source.position();
+    let error = source.read_le::<Declared<Record>>().unwrap_err();
+    assert!(error.to_string().contains("[end]"), "{error}");
+    assert_eq!(source.position(), before, "an error rewinds");
+    assert_eq!(source.read_le::<u8>().unwrap(), 7);
+}
+
+#[test]
 fn failures_of_the_source_are_passed_on() {
     struct Broken(u8);
     impl Read for Broken {
