@@ -76,7 +76,7 @@ fn struct_words(errors: &mut Errors, model: &Model<'_>) {
     let words = &model.words;
     refuse(errors, span(&words.probe), "probe", "tells variants apart, so it belongs on an enum");
     let one_integer =
-        || matches!(model.fields(), [field] if field.kind.scalar().is_some_and(Scalar::is_int));
+        || matches!(model.fields(), [field] if field.kind.scalar().is_some_and(Scalar::is_rust));
     if words.bitflags.is_some() && !(model.is_transparent() && one_integer()) {
         refuse(
             errors,
@@ -224,7 +224,7 @@ fn magic_width(errors: &mut Errors, model: &Model<'_>, magic: &Word<Magic>) {
         }
         Magic::Int(int) => int,
     };
-    let Some(scalar) = Scalar::named(int.suffix()).filter(|scalar| scalar.is_int()) else {
+    let Some(scalar) = Scalar::of_rust(int.suffix()) else {
         errors.add(int.span(), format!("the magic needs its width: `{}u32`", int.base10_digits()));
         return;
     };

@@ -89,11 +89,14 @@ pub(crate) enum Kind<'s> {
     Nested,
 }
 
-/// A number of fixed size.
+/// A number, a float or a truth value.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Scalar {
+    /// In bytes; the smallest one of a number of variable length.
     pub(crate) size: u8,
     pub(crate) numeric: Numeric,
+    /// Whether the size depends on the number.
+    pub(crate) variable: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -105,7 +108,7 @@ pub(crate) enum Numeric {
 }
 
 impl Scalar {
-    /// The scalar type of that name.
+    /// The scalar type of that name, one of Rust or one of the runtime.
     pub(crate) fn named(name: &str) -> Option<Self> {
         use Numeric::{Bool, Float, Signed, Unsigned};
         let (size, numeric) = match name {
@@ -120,9 +123,27 @@ impl Scalar {
             "f32" => (4, Float),
             "f64" => (8, Float),
             "bool" => (1, Bool),
+            "U24" => (3, Unsigned),
+            "U40" => (5, Unsigned),
+            "U48" => (6, Unsigned),
+            "U56" => (7, Unsigned),
+            "I24" => (3, Signed),
+            "I40" => (5, Signed),
+            "I48" => (6, Signed),
+            "I56" => (7, Signed),
             _ => return None,
         };
-        Some(Self { size, numeric })
+        Some(Self { size, numeric, variable: false })
+    }
+
+    /// The integer type of Rust of that name.
+    pub(crate) fn of_rust(name: &str) -> Option<Self> {
+        Self::named(name).filter(|scalar| scalar.is_rust())
+    }
+
+    /// Whether it is an integer type of Rust.
+    pub(crate) fn is_rust(self) -> bool {
+        self.is_int() && self.size.is_power_of_two() && !self.variable
     }
 
     pub(crate) fn is_int(self) -> bool {
@@ -153,8 +174,7 @@ impl<'s> Kind<'s> {
                     ("Vec", Some(arg)) if is_named(arg, "u8") => Self::Bytes { owned: true },
                     ("Vec", Some(arg)) => Self::Vec(arg),
                     ("String", None) => Self::Text { owned: true },
-                    (name, None) => Scalar::named(name).map_or(Self::Nested, Self::Scalar),
-                    _ => Self::Nested,
+                    _ => scalar(ty).map_or(Self::Nested, Self::Scalar),
                 }
             }
             _ => Self::Nested,
@@ -182,7 +202,18 @@ impl<'s> Kind<'s> {
 pub(crate) fn scalar(ty: &Type) -> Option<Scalar> {
     match ty {
         Type::Array(array) => scalar(&array.elem),
-        Type::Path(path) => path.path.get_ident().and_then(|name| Scalar::named(&name.to_string())),
+        Type::Path(path) => {
+            let segment = path.path.segments.last()?;
+            let name = segment.ident.to_string();
+            match type_argument(&segment.arguments) {
+                None if segment.arguments.is_none() => Scalar::named(&name),
+                Some(Type::Path(number)) if name == "Leb128" => {
+                    let number = Scalar::of_rust(&number.path.get_ident()?.to_string())?;
+                    Some(Scalar { size: 1, variable: true, ..number })
+                }
+                _ => None,
+            }
+        }
         _ => None,
     }
 }
@@ -208,6 +239,11 @@ impl Field<'_> {
     /// Whether the field may be absent.
     pub(crate) fn is_optional(&self) -> bool {
         self.words.condition.is_some() || self.words.null.is_some()
+    }
+
+    /// Whether the field is a number whose size depends on itself.
+    pub(crate) fn is_variable(&self) -> bool {
+        self.kind.scalar().is_some_and(|scalar| scalar.variable)
     }
 
     /// Whether the field lies at an offset, outside the sequence.
@@ -532,7 +568,7 @@ fn reprs(attrs: &[Attribute]) -> Vec<Ident> {
 
 /// The integer type of that name.
 fn integer(name: &Ident) -> Option<Scalar> {
-    Scalar::named(&name.to_string()).filter(|scalar| scalar.is_int())
+    Scalar::of_rust(&name.to_string())
 }
 
 /// The doc comment, lines joined.

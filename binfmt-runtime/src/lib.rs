@@ -86,8 +86,10 @@ mod int;
 #[doc(hidden)]
 pub mod items;
 mod layout;
+mod leb;
 #[cfg(feature = "alloc")]
 mod markdown;
+mod narrow;
 mod observe;
 #[doc(hidden)]
 pub mod ops;
@@ -123,6 +125,8 @@ pub use finding::{Class, Error, Fault, Finding, Problem, Severity, Show, Window}
 pub use format::{BinFormat, DefaultArgs, Wire};
 pub use int::{Int, Order};
 pub use layout::{FieldLayout, Layout, RuleLayout, Shape};
+pub use leb::{Leb128, Number};
+pub use narrow::{I24, I40, I48, I56, OutOfRange, U24, U40, U48, U56};
 pub use observe::{Check, Events, Limits, Observer, Read};
 pub use path::{Path, Step};
 pub use record::Recorder;

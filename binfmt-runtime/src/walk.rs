@@ -62,10 +62,17 @@ pub fn int<T: Int, O: Observer>(
     obs: &mut O,
     order: Order,
 ) -> Result<T, Fault> {
-    match T::take(cur, order) {
-        Some(value) => Ok(value),
-        None => Err(short(cur, obs, wide(T::SIZE))),
-    }
+    T::read(cur, obs, order, true)
+}
+
+/// Reads an integer that the writer computes anew.
+#[inline(always)]
+pub fn auto<T: Int, O: Observer>(
+    cur: &mut Cursor<'_>,
+    obs: &mut O,
+    order: Order,
+) -> Result<T, Fault> {
+    T::read(cur, obs, order, false)
 }
 
 /// Reads a number that is a field with nothing around it, and tells the observer.

@@ -100,6 +100,12 @@ impl<B: Backend> Writer<B> {
         }
     }
 
+    /// Counts `len` bytes that have been counted before.
+    #[inline(always)]
+    pub fn skip(&mut self, len: u64) {
+        self.pos = self.pos.saturating_add(len);
+    }
+
     #[cold]
     fn full(&mut self, len: u64) -> Fault {
         self.fail(

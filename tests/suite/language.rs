@@ -36,6 +36,8 @@ mod reference;
 mod rewriting;
 // What stops a reader and what does not.
 mod rules;
+// Integers of unusual width and of variable length.
+mod scalars;
 // Items: eager and lazy; claims that no file can keep.
 mod sequences;
 // Lengths, ends and counts.

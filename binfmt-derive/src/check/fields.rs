@@ -121,6 +121,9 @@ fn byte_order(errors: &mut Errors, model: &Model<'_>, field: &Field<'_>) {
             let what = if one { format!("`{name}`") } else { format!("each item of `{name}`") };
             no_order(errors, field.ty, &what, scalar.size, "the type or to the field");
         }
+        (Some(scalar), _, Some(order)) if scalar.variable => {
+            errors.add(order.span, "a `Leb128` has no byte order; remove it");
+        }
         (None, _, Some(order)) => {
             errors.add(order.span, "a byte order is for numbers; a declared type names its own");
         }

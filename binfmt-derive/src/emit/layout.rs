@@ -76,7 +76,10 @@ fn is_fixed(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream {
         return quote!(false);
     }
     match field.kind {
-        Kind::Scalar(_) | Kind::Auto(..) => quote!(true),
+        Kind::Scalar(scalar) | Kind::Auto(scalar, _) => {
+            let fixed = !scalar.variable;
+            quote!(#fixed)
+        }
         Kind::Array(_) | Kind::Nested => {
             let ty = field.inner;
             quote!(<#ty as #rt::Wire<'_>>::FIXED)
@@ -206,7 +209,9 @@ fn field_layout(emitter: &Emitter<'_>, (index, field): (usize, &Field<'_>)) -> T
         text(name.strip_prefix('_').filter(|_| emitter.model.is_transparent()).unwrap_or(&name));
     let (ty, doc, words) = (text(&type_text(field.ty)), text(&field.doc), text(&field.words.text));
     let size = match field.kind {
-        Kind::Scalar(scalar) | Kind::Auto(scalar, _) if !field.is_optional() => {
+        Kind::Scalar(scalar) | Kind::Auto(scalar, _)
+            if !field.is_optional() && !scalar.variable =>
+        {
             let size = usize::from(scalar.size);
             quote!(::core::option::Option::Some(#size))
         }

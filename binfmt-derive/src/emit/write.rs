@@ -4,6 +4,7 @@ mod derived;
 mod each;
 mod field;
 mod rooms;
+mod variable;
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -29,6 +30,7 @@ pub(crate) fn emit(emitter: &Emitter<'_>) -> TokenStream {
     let bindings = model.fields().iter().map(binding);
     let bindings: TokenStream = bindings.collect();
     let origin = model.words.origin.as_ref().map(|_| quote!(__out.origin = __start;));
+    let sizes = variable::sizes(emitter);
     let measures = measures(emitter);
     let sections = sections(emitter);
     let rooms = rooms(emitter);
@@ -50,6 +52,7 @@ pub(crate) fn emit(emitter: &Emitter<'_>) -> TokenStream {
         #bindings
         #rows
         #sections
+        #sizes
         #measures
         #rooms
         #stored_rooms

@@ -8,7 +8,7 @@
     reason = "the examples show declarations"
 )]
 
-use binfmt_runtime::{Auto, BinFormat, Seq};
+use binfmt_runtime::{Auto, BinFormat, Leb128, Seq, U24};
 
 /// A list of named blobs.
 #[derive(BinFormat, Debug, Clone, PartialEq)]
@@ -31,6 +31,15 @@ pub struct Blob<'a> {
     pub name: &'a str,
     #[bin(len = data_len)]
     pub data: &'a [u8],
+}
+
+#[derive(BinFormat)]
+#[bin(big)]
+struct Packet<'a> {
+    kind: U24,
+    len: Auto<Leb128<u32>>,
+    #[bin(len = len)]
+    body: &'a [u8],
 }
 
 #[derive(BinFormat)]

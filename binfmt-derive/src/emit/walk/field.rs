@@ -206,7 +206,7 @@ pub(super) fn read_value(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStrea
     match field.kind {
         Kind::Scalar(_) if is_bool(field) => quote!(__obs.nested::<bool>(__cur, #order)?),
         Kind::Scalar(_) => quote!(#rt::walk::int::<#inner, __O>(__cur, __obs, #order)?),
-        Kind::Auto(_, ty) => quote!(#rt::walk::int::<#ty, __O>(__cur, __obs, #order)?),
+        Kind::Auto(_, ty) => quote!(#rt::walk::auto::<#ty, __O>(__cur, __obs, #order)?),
         Kind::Bytes { owned } => {
             let bytes = bytes(&rt, len.as_ref());
             if owned { quote!(#rt::vec::bytes(#bytes)) } else { bytes }
