@@ -4,6 +4,7 @@ mod each;
 mod exprs;
 mod fields;
 mod limits;
+mod prefix;
 mod texts;
 mod types;
 

@@ -75,11 +75,8 @@ pub(crate) fn steps<'m>(errors: &mut Errors, model: &'m Model<'_>) -> Vec<Step<'
         report_unsolved(errors, model, statement, &known);
     }
     report_underived(errors, model, &known);
-
     rows::check(errors, model);
-
     report_variable(errors, model, &steps);
-
     in_order(errors, model, steps)
 }
 

@@ -5,6 +5,7 @@ mod expr;
 mod layout;
 mod limits;
 mod plain;
+mod prefix;
 mod rule;
 mod walk;
 mod write;

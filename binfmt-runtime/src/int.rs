@@ -21,6 +21,9 @@ pub trait Int: Copy {
     /// Size in bytes; the smallest one, if it varies.
     const SIZE: usize;
 
+    /// Whether the size depends on the number.
+    const VARIABLE: bool = false;
+
     /// Reads the number, or nothing when the input ends.
     fn take(cur: &mut Cursor<'_>, order: Order) -> Option<Self>;
 

@@ -162,6 +162,7 @@ fn decode_long<T: Number>(cur: &mut Cursor<'_>) -> Result<(T, u8), Broken> {
 
 impl<T: Number> Int for Leb128<T> {
     const SIZE: usize = 1;
+    const VARIABLE: bool = true;
 
     #[inline(always)]
     fn take(cur: &mut Cursor<'_>, _order: Order) -> Option<Self> {

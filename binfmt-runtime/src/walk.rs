@@ -12,7 +12,7 @@ use crate::{Cursor, Wire};
 
 pub(crate) use region::leftover;
 pub use region::{count, finish, gap, pad, padding_left, region, room, sub};
-pub use value::{argument, derived, no_variant, nul, of_absent, unknown, with};
+pub use value::{argument, derived, no_variant, nul, of_absent, prefix, unknown, with};
 
 /// Refuses, behind one comparison, an input that is too short for the fixed part of a value.
 ///

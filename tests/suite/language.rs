@@ -30,6 +30,8 @@ mod numbers;
 mod padding;
 // Optional fields and arguments.
 mod presence;
+// Lengths and counts right before a field.
+mod prefix;
 // The words and examples of the documentation.
 mod reference;
 // What is read is written as it was.

@@ -114,6 +114,7 @@ impl Words {
             "until_end" => put!(until_end, flag(input, &word)?),
             "until" => put!(until, expr(input, &word, "until = remaining < 16")?),
             "nul" => put!(nul, flag(input, &word)?),
+            "prefix" => put!(prefix, value(input, &word, "prefix = u32")?),
             "calc" => put!(calc, expr(input, &word, "calc = len(data) + 4")?),
             "at" => put!(at, expr(input, &word, "at = offset")?),
             "base" => put!(base, value(input, &word, "base = file")?),

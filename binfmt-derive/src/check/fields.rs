@@ -1,7 +1,7 @@
 //! Rules between the words of one field, its type, and its neighbours.
 
 use super::exprs::{self, Scope, Wanted};
-use super::{alignment, each, limits, no_order, refuse, span, texts, types};
+use super::{alignment, each, limits, no_order, prefix, refuse, span, texts, types};
 use crate::attr::{Word, Words};
 use crate::errors::Errors;
 use crate::expr::{Expr, Op};
@@ -23,6 +23,7 @@ pub(super) fn check(errors: &mut Errors, model: &Model<'_>, index: usize, field:
         sizes(errors, field);
         byte_order(errors, model, field);
     }
+    prefix::check(errors, model, field);
     presence(errors, field);
     location(errors, model, index, field);
     section(errors, field);
@@ -124,7 +125,7 @@ fn byte_order(errors: &mut Errors, model: &Model<'_>, field: &Field<'_>) {
         (Some(scalar), _, Some(order)) if scalar.variable => {
             errors.add(order.span, "a `Leb128` has no byte order; remove it");
         }
-        (None, _, Some(order)) => {
+        (None, _, Some(order)) if field.words.prefix.is_none() => {
             errors.add(order.span, "a byte order is for numbers; a declared type names its own");
         }
         _ => {}
@@ -166,7 +167,9 @@ fn byte_sizes(errors: &mut Errors, field: &Field<'_>) {
         "until",
         "ends a sequence of items; for bytes use `len = ..` or `until_end`",
     );
-    let sizes = [span(&words.len), span(&words.until_end), span(&words.count), span(&words.until)];
+    let prefix = span(&words.prefix);
+    let sizes =
+        [prefix, span(&words.len), span(&words.until_end), span(&words.count), span(&words.until)];
     if sizes.iter().all(Option::is_none) {
         errors.add_at(
             field.inner,
@@ -178,7 +181,7 @@ fn byte_sizes(errors: &mut Errors, field: &Field<'_>) {
 fn item_sizes(errors: &mut Errors, field: &Field<'_>) {
     let words = &field.words;
     let ends = [span(&words.count), span(&words.until_end), span(&words.until)];
-    if ends.iter().all(Option::is_none) && words.len.is_none() {
+    if ends.iter().all(Option::is_none) && words.len.is_none() && words.prefix.is_none() {
         let name = &field.name;
         errors.add_at(
             field.inner,

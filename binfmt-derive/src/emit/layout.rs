@@ -3,7 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::{ToTokens as _, quote};
 
-use super::{Emitter, limits, magic_array, rule, text, type_text, unraw};
+use super::{Emitter, limits, magic_array, prefix, rule, text, type_text, unraw};
 use crate::attr::{Rule, RuleKind};
 use crate::limits::item_rules;
 use crate::model::{Body, Field, Kind};
@@ -48,11 +48,15 @@ fn min_size(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream {
     if field.is_optional() || field.is_located() || field.words.with.is_some() {
         return quote!(0);
     }
-    let nul = usize::from(field.words.nul.is_some());
+    let nul = usize::from(field.words.nul.is_some()) + prefix::min_size(field);
     match field.kind {
         Kind::Scalar(scalar) | Kind::Auto(scalar, _) => {
             let size = usize::from(scalar.size);
             quote!(#size)
+        }
+        Kind::Nested if nul > 0 => {
+            let ty = field.inner;
+            quote!(<#ty as #rt::Wire<'_>>::MIN_SIZE.saturating_add(#nul))
         }
         Kind::Array(_) | Kind::Nested => {
             let ty = field.inner;
@@ -72,6 +76,7 @@ fn is_fixed(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream {
         || padded
         || aligned
         || words.len.is_some()
+        || words.prefix.is_some()
     {
         return quote!(false);
     }

@@ -60,6 +60,15 @@ struct Word {
 }
 
 #[derive(BinFormat)]
+#[bin(big)]
+struct Person {
+    #[bin(prefix = u16)]
+    name: String,
+    #[bin(prefix = Leb128<u32>)]
+    friends: Vec<Person>,
+}
+
+#[derive(BinFormat)]
 #[bin(little, warn(low <= high, "{low} is above {high}"))]
 struct Range {
     #[bin(check(low < 100, "{low} is too much"), note(low != 0, "low is 0"))]

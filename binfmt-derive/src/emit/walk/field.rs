@@ -7,7 +7,7 @@ use super::each;
 use super::located::distance;
 use crate::attr::Word;
 use crate::emit::expr::{Wanted, all_measures, measured};
-use crate::emit::{Emitter, Site, limits, local, plain};
+use crate::emit::{Emitter, Site, limits, local, plain, prefix};
 use crate::expr::{Expr, Measure};
 use crate::model::{Field, Kind, is_byte};
 
@@ -88,6 +88,7 @@ pub(super) fn present_field(emitter: &Emitter<'_>, index: usize, field: &Field<'
         field,
         &[("pad_before", &field.words.pad_before), ("align_before", align_before)],
     );
+    let prefix = prefix::read(emitter, index, field);
     let value = read_value(emitter, field);
     let nul = field.words.nul.as_ref().map(|_| quote!(#rt::walk::nul(__cur, __obs)?;));
     let after = padding(
@@ -116,6 +117,9 @@ pub(super) fn present_field(emitter: &Emitter<'_>, index: usize, field: &Field<'
         .map(|(measure, _)| {
             let name = measured(measure, &field.name);
             match measure {
+                Measure::Len if prefix.is_some() => {
+                    quote!(#name = #rt::ops::wide(__cur.pos().wrapping_sub(__from));)
+                }
                 Measure::Len => quote!(#name = #rt::ops::wide(__cur.pos().wrapping_sub(__at));),
                 Measure::Count if matches!(field.kind, Kind::Seq(_)) => {
                     quote!(#name = __value.walk_count();)
@@ -142,6 +146,7 @@ pub(super) fn present_field(emitter: &Emitter<'_>, index: usize, field: &Field<'
         let __at = __cur.pos();
         #enter
         #room
+        #prefix
         let __value = #value;
         #measures
         #nul
@@ -198,6 +203,10 @@ pub(super) fn read_value(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStrea
     let len = field.words.len.as_ref().map(|word| {
         let function = emitter.function("len", &word.value, Wanted::Size);
         (emitter.call(&function, Site::Walk), emitter.claim(&word.value, field))
+    });
+    let prefixed = field.words.prefix.is_some() && !field.kind.is_sequence();
+    let len = len.or_else(|| {
+        prefixed.then(|| (quote!(::core::option::Option::Some(__prefix)), quote!(__claim)))
     });
     let rt = emitter.rt.clone();
     let order = emitter.order(field);
@@ -270,10 +279,17 @@ pub(super) fn in_region(
 
 /// Where a sequence ends.
 pub(super) fn until(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream {
-    if let Some(count) = &field.words.count {
-        let function = emitter.function("count", &count.value, Wanted::Size);
-        let call = emitter.call(&function, Site::Walk);
-        let claim = emitter.claim(&count.value, field);
+    let count = match &field.words.count {
+        _ if field.words.prefix.is_some() => {
+            Some((quote!(::core::option::Option::Some(__prefix)), quote!(__claim)))
+        }
+        Some(count) => {
+            let function = emitter.function("count", &count.value, Wanted::Size);
+            Some((emitter.call(&function, Site::Walk), emitter.claim(&count.value, field)))
+        }
+        None => None,
+    };
+    if let Some((call, claim)) = count {
         let (Kind::Seq(item) | Kind::Vec(item)) = field.kind else { return TokenStream::new() };
         let rt = &emitter.rt;
         return quote! {{

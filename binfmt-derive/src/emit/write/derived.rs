@@ -10,7 +10,7 @@ use super::{END_MARK, variable};
 use crate::attr::{Args, Word};
 use crate::derived::{Of, Solved, Source};
 use crate::emit::expr::Wanted;
-use crate::emit::{Emitter, Site, local, text, unraw};
+use crate::emit::{Emitter, Site, local, prefix, text, unraw};
 use crate::expr::Expr;
 use crate::model::{Field, Kind};
 
@@ -22,7 +22,7 @@ pub(super) fn steps(emitter: &Emitter<'_>) -> TokenStream {
         let Some(field) = emitter.model.fields().get(step.target) else { continue };
         let (name, shown) = (local(&field.name), text(&unraw(&field.name)));
         let stored = variable::stored_type(field);
-        let ty = variable::number_type(stored);
+        let ty = prefix::number_type(stored);
         let rt = emitter.rt.clone();
         let value = match &step.source {
             Source::Calc(expr) => {
@@ -160,9 +160,10 @@ pub(super) fn padded(emitter: &Emitter<'_>, target: &Field<'_>, field: &Field<'_
     let rt = emitter.rt.clone();
     let nul = u64::from(field.words.nul.is_some());
     let len = if field.kind.is_bytes() {
-        if_present(field, &quote!(#rt::ops::wide(__value.len()).saturating_add(#nul)))
+        let prefix = prefix::len(emitter, field).map(|len| quote!(.saturating_add(#len)));
+        if_present(field, &quote!(#rt::ops::wide(__value.len()).saturating_add(#nul) #prefix))
     } else {
-        let value = value(emitter, field);
+        let value = prefix::write(emitter, field, value(emitter, field));
         if_present(
             field,
             &quote!(__out.measure(|__out| { #value ::core::result::Result::Ok(()) })?),

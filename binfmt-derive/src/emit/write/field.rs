@@ -8,7 +8,7 @@ use super::each::{is_table, rows_of};
 use super::start_mark;
 use super::variable::unless_counted;
 use crate::emit::expr::Wanted;
-use crate::emit::{Emitter, Site, text, unraw};
+use crate::emit::{Emitter, Site, prefix, text, unraw};
 use crate::expr::Expr;
 use crate::model::{Field, Kind, is_byte};
 
@@ -61,6 +61,7 @@ pub(super) fn piece_with(emitter: &Emitter<'_>, field: &Field<'_>, aligned: bool
     let after = [pad("pad_after", &words.pad_after), align_after, pad("pad_to", &words.pad_to)];
     let after: Vec<TokenStream> = after.into_iter().flatten().collect();
     let value = unless_counted(emitter, field, value(emitter, field));
+    let value = prefix::write(emitter, field, value);
     let nul = words.nul.as_ref().map(|_| quote!(__out.put(&[0])?;));
     let mark = start_mark(emitter, field).map(|mark| quote!(__out.mark(#mark);));
     // Plain bytes fail only where the output is full, whatever their name.

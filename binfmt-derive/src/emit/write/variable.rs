@@ -6,9 +6,10 @@ use syn::{Ident, Type};
 
 use super::derived::{measure, users};
 use crate::derived::{Of, Solved, Source};
+use crate::emit::prefix::number_type;
 use crate::emit::{Emitter, unraw};
 use crate::expr::Measure;
-use crate::model::{Field, Kind, type_argument};
+use crate::model::{Field, Kind};
 
 /// The type of a number as it is stored.
 pub(super) fn stored_type<'m>(field: &Field<'m>) -> &'m Type {
@@ -16,12 +17,6 @@ pub(super) fn stored_type<'m>(field: &Field<'m>) -> &'m Type {
         Kind::Auto(_, ty) => ty,
         _ => field.ty,
     }
-}
-
-/// The number in a type of variable length, or the type itself.
-pub(super) fn number_type(stored: &Type) -> &Type {
-    let Type::Path(path) = stored else { return stored };
-    path.path.segments.last().and_then(|last| type_argument(&last.arguments)).unwrap_or(stored)
 }
 
 /// Binds a computed number; one of variable length keeps at least the length that it had.
