@@ -50,6 +50,9 @@ impl Place {
                 "rules",
                 "probe",
                 "bitflags",
+                "bits",
+                "lsb",
+                "msb",
                 "origin",
                 "spec",
                 "crate",
@@ -61,6 +64,7 @@ impl Place {
                 "until",
                 "nul",
                 "prefix",
+                "bits",
                 "calc",
                 "at",
                 "base",
@@ -106,6 +110,11 @@ pub(crate) struct Words {
     pub(crate) until: Option<Word<Expr>>,
     pub(crate) nul: Option<Word<()>>,
     pub(crate) prefix: Option<Word<Type>>,
+    /// On a type: the integer that holds its bit fields.
+    pub(crate) bits: Option<Word<Type>>,
+    /// On a field: how many bits it has.
+    pub(crate) width: Option<Word<LitInt>>,
+    pub(crate) first: Option<Word<First>>,
     pub(crate) calc: Option<Word<Expr>>,
     pub(crate) at: Option<Word<Expr>>,
     pub(crate) base: Option<Word<Ident>>,
@@ -143,6 +152,13 @@ pub(crate) struct Words {
 pub(crate) enum Order {
     Little,
     Big,
+}
+
+/// Which bits of the integer the first bit field has.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum First {
+    Lowest,
+    Highest,
 }
 
 /// A constant, with the width that its suffix gives.
@@ -193,6 +209,30 @@ pub(crate) struct Parameter {
     pub(crate) name: Ident,
     pub(crate) ty: Type,
     pub(crate) default: Option<Expr>,
+}
+
+impl Words {
+    /// The words of a field that say how it is read and written, but for the width of a bit field.
+    pub(crate) fn of_reading(&self) -> Vec<(&'static str, Span)> {
+        macro_rules! given {
+            ($($name:literal $slot:ident)*) => {
+                [$(($name, self.$slot.as_ref().map(|word| word.span))),*]
+            };
+        }
+        let all = given! {
+            "count" count "len" len "until_end" until_end "until" until "nul" nul "prefix" prefix
+            "calc" calc "at" at "base" base "null" null "section" section "place" place
+            "if" condition "align_before" align_before "align_after" align_after
+            "pad_before" pad_before "pad_after" pad_after "pad_to" pad_to "fill" fill
+            "level" level "args" args "with" with
+        };
+        let order = self
+            .order
+            .as_ref()
+            .map(|order| (if order.value == Order::Little { "little" } else { "big" }, order.span));
+        let given = all.into_iter().filter_map(|(word, span)| Some((word, span?)));
+        given.chain(order).collect()
+    }
 }
 
 /// Reads all `#[bin(..)]` of one place.

@@ -1,5 +1,6 @@
 //! Rules between words, fields and types; run only on a declaration that could be read.
 
+mod bits;
 mod each;
 mod exprs;
 mod fields;
@@ -13,7 +14,7 @@ use quote::ToTokens;
 use syn::Ident;
 
 use self::exprs::{Scope, Wanted};
-use crate::attr::{Magic, Word};
+use crate::attr::{Magic, Rule, Word};
 use crate::errors::Errors;
 use crate::expr::Expr;
 use crate::model::{Body, Model, Scalar, Variant};
@@ -21,6 +22,13 @@ use crate::model::{Body, Model, Scalar, Variant};
 /// Checks the whole declaration.
 pub(crate) fn check(errors: &mut Errors, model: &Model<'_>) {
     match &model.body {
+        Body::Struct(_) if model.words.bits.is_some() => {
+            bits::check(errors, model);
+            for rule in &model.words.rules {
+                whole_rule(errors, model, rule);
+            }
+            texts::codes(errors, model);
+        }
         Body::Struct(list) => {
             struct_words(errors, model);
             for (index, field) in list.iter().enumerate() {
@@ -40,6 +48,9 @@ pub(crate) fn check(errors: &mut Errors, model: &Model<'_>) {
             }
         }
         Body::Union(variants) => union_words(errors, model, variants),
+    }
+    if model.words.bits.is_none() || !matches!(model.body, Body::Struct(_)) {
+        bits::none(errors, model);
     }
     parameters(errors, model);
 }
@@ -95,9 +106,14 @@ fn struct_words(errors: &mut Errors, model: &Model<'_>) {
         exprs::check(errors, model, "align_after", &align.value, whole, Wanted::Number);
     }
     for rule in &words.rules {
-        exprs::check(errors, model, rule.kind.word(), &rule.condition, whole, Wanted::Condition);
-        texts::text(errors, model, rule, whole);
+        whole_rule(errors, model, rule);
     }
+}
+
+fn whole_rule(errors: &mut Errors, model: &Model<'_>, rule: &Rule) {
+    let whole = Scope::whole(model);
+    exprs::check(errors, model, rule.kind.word(), &rule.condition, whole, Wanted::Condition);
+    texts::text(errors, model, rule, whole);
 }
 
 /// The length of a value takes effect behind the last field that it names.

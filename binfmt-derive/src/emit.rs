@@ -1,5 +1,6 @@
 //! The generated code. Everything here reads the model alone.
 
+mod bits;
 mod enums;
 mod expr;
 mod layout;
@@ -60,6 +61,9 @@ pub(crate) fn emit<'m>(model: &'m Model<'m>, steps: &'m [Step<'m>]) -> TokenStre
         row: Cell::new(None),
     };
     let products = match &model.body {
+        Body::Struct(_) if let Some(storage) = &model.words.bits => {
+            bits::products(&emitter, &storage.value)
+        }
         Body::Struct(_) => Products {
             walk: walk::emit(&emitter),
             write: write::emit(&emitter),

@@ -48,7 +48,7 @@ impl<T> Leb128<T> {
     /// The number in the place of a stored one, whose length it keeps.
     #[doc(hidden)]
     #[must_use]
-    pub fn in_place_of(self, stored: Self) -> Self {
+    pub fn in_place_of(self, stored: &Self) -> Self {
         Self { least: stored.least, ..self }
     }
 }

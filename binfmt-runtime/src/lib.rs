@@ -76,6 +76,8 @@ extern crate alloc;
 extern crate std;
 
 mod auto;
+#[doc(hidden)]
+pub mod bits;
 mod cursor;
 #[cfg(feature = "alloc")]
 #[doc(hidden)]
@@ -120,6 +122,7 @@ mod writer;
 pub use binfmt_derive::BinFormat;
 
 pub use auto::{Auto, Reserved};
+pub use bits::{BitField, Named};
 pub use cursor::{Cursor, Fill};
 pub use finding::{Class, Error, Fault, Finding, Problem, Severity, Show, Window};
 pub use format::{BinFormat, DefaultArgs, Wire};

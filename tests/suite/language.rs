@@ -8,6 +8,8 @@ use crate::laws;
 
 // Arguments, and fields read by hand.
 mod arguments;
+// Several values in one integer.
+mod bits;
 // Damage, and what it may cost.
 mod damage;
 // Fields whose value the writer computes.

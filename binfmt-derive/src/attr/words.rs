@@ -5,7 +5,7 @@ use syn::parse::discouraged::Speculative as _;
 use syn::parse::{Parse, ParseStream};
 use syn::{Ident, LitByteStr, LitInt, LitStr, Token, parenthesized};
 
-use super::{Args, Magic, Order, Parameter, Place, Rule, RuleKind, Word, Words};
+use super::{Args, First, Magic, Order, Parameter, Place, Rule, RuleKind, Word, Words};
 use crate::errors::{Errors, did_you_mean};
 use crate::expr::Expr;
 
@@ -14,6 +14,8 @@ pub(super) fn set<T>(errors: &mut Errors, slot: &mut Option<Word<T>>, word: &Ide
         let order = word == "little" || word == "big";
         let what = if order {
             "the byte order is given already".into()
+        } else if word == "lsb" || word == "msb" {
+            "the order of the bits is given already".into()
         } else {
             format!("duplicate `{word}`")
         };
@@ -115,6 +117,10 @@ impl Words {
             "until" => put!(until, expr(input, &word, "until = remaining < 16")?),
             "nul" => put!(nul, flag(input, &word)?),
             "prefix" => put!(prefix, value(input, &word, "prefix = u32")?),
+            "bits" if place == Place::Type => put!(bits, value(input, &word, "bits = u16")?),
+            "bits" => put!(width, value(input, &word, "bits = 3")?),
+            "lsb" => put!(first, flag(input, &word).map(|()| First::Lowest)?),
+            "msb" => put!(first, flag(input, &word).map(|()| First::Highest)?),
             "calc" => put!(calc, expr(input, &word, "calc = len(data) + 4")?),
             "at" => put!(at, expr(input, &word, "at = offset")?),
             "base" => put!(base, value(input, &word, "base = file")?),

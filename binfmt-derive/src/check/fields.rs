@@ -40,7 +40,7 @@ pub(super) fn check(errors: &mut Errors, model: &Model<'_>, index: usize, field:
 
 /// Expressions see the fields before theirs; what follows the value sees its length too, and the
 /// rules see its value.
-fn expressions(errors: &mut Errors, model: &Model<'_>, index: usize, field: &Field<'_>) {
+pub(super) fn expressions(errors: &mut Errors, model: &Model<'_>, index: usize, field: &Field<'_>) {
     let words = &field.words;
     let located = field.is_located();
     let before = Scope { values: index, measures: index, located, own: Some(index) };

@@ -188,7 +188,7 @@ fn end(emitter: &Emitter<'_>) -> TokenStream {
 }
 
 /// Puts the fields together and runs the hand-written rules.
-fn construct(emitter: &Emitter<'_>) -> TokenStream {
+pub(super) fn construct(emitter: &Emitter<'_>) -> TokenStream {
     let rt = &emitter.rt;
     let fields = emitter.model.fields().iter().map(|field| {
         let (member, name) = (&field.member, local(&field.name));

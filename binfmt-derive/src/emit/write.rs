@@ -69,7 +69,7 @@ pub(crate) fn emit(emitter: &Emitter<'_>) -> TokenStream {
 }
 
 /// A field as the rest of the body sees it: scalars by value, all else by reference.
-fn binding(field: &Field<'_>) -> TokenStream {
+pub(super) fn binding(field: &Field<'_>) -> TokenStream {
     let (name, member) = (local(&field.name), &field.member);
     match field.kind {
         Kind::Auto(..) => quote!(),

@@ -165,6 +165,26 @@ struct Name {
     text: String,
 }
 
+#[derive(BinFormat, Clone, Copy)]
+#[bin(big, bits = u16, msb)]
+struct Header {
+    #[bin(bits = 3)]
+    version: u8,
+    #[bin(bits = 1)]
+    wide: bool,
+    #[bin(bits = 12)]
+    len: u16,
+}
+
+#[derive(BinFormat)]
+struct Frame<'a> {
+    header: Header,
+    #[bin(if = header.wide)]
+    extra: Option<u8>,
+    #[bin(len = header.len)]
+    data: &'a [u8],
+}
+
 #[derive(BinFormat)]
 #[bin(big)]
 struct Label {

@@ -91,10 +91,7 @@ fn a_prefix_lies_in_the_room_of_its_field_and_is_no_part_of_its_length() {
         size: 3,
         items: vec![part(4, "")],
     };
-    same(
-        &value,
-        b"\x01\x06\0\x01\x05\x02\x08\0\0\x02ab\0\0\x03\x01\x04\0\0",
-    );
+    same(&value, b"\x01\x06\0\x01\x05\x02\x08\0\0\x02ab\0\0\x03\x01\x04\0\0");
     same(
         &Placed { present: 0, maybe: None, text_at: 4, ..value.clone() },
         b"\x00\x06\x02\x04\0\x02ab\0\0\x03\x01\x04\0\0",

@@ -32,7 +32,7 @@ pub(super) fn bind(
     } else if matches!(field.kind, Kind::Auto(..)) {
         quote!(let #name = #rt::Leb128::<#ty>::new(#value);)
     } else {
-        quote!(let #name = #rt::Leb128::<#ty>::new(#value).in_place_of(#name);)
+        quote!(let #name = #rt::Leb128::<#ty>::new(#value).in_place_of(&#name);)
     }
 }
 
