@@ -19,7 +19,7 @@ use syn::{GenericParam, Ident, Lifetime, LitStr, Type, parse_quote};
 
 use crate::attr::{Magic, Order};
 use crate::derived::Step;
-use crate::model::{Body, Field, Kind, Model, scalar};
+use crate::model::{Body, Field, Kind, Model, parts, scalar, widest};
 
 pub(crate) use expr::all_measures;
 pub(crate) use rule::placeholders;
@@ -203,16 +203,33 @@ impl Emitter<'_> {
 
     /// The arguments that a field's type, or that of its items, is given.
     pub(crate) fn field_args(&self, field: &Field<'_>, site: Site) -> TokenStream {
-        let item = match field.kind {
-            Kind::Seq(item) | Kind::Vec(item) | Kind::Array(item) => Some(item),
-            Kind::Scalar(_) => return self.order(field),
-            _ => None,
+        let ty = match field.kind {
+            Kind::Seq(item) | Kind::Vec(item) | Kind::Array(item) => item,
+            _ => field.inner,
         };
-        if item.and_then(scalar).is_some() {
+        self.args_of(ty, field, site)
+    }
+
+    /// The arguments of one type: for numbers their order, for tuples those of each value.
+    fn args_of(&self, ty: &Type, field: &Field<'_>, site: Site) -> TokenStream {
+        if scalar(ty).is_some() {
             return self.order(field);
         }
-        let ty = item.map_or(field.inner, array_item);
-        self.passed_args(Some(ty), field.words.args.as_ref().map(|word| &word.value), site)
+        match ty {
+            Type::Array(array) => return self.args_of(&array.elem, field, site),
+            Type::Tuple(tuple) => {
+                let args = tuple.elems.iter().map(|part| self.args_of(part, field, site));
+                return quote!((#(#args,)*));
+            }
+            _ => {}
+        }
+        match parts(ty).as_deref() {
+            Some([inner]) if widest(inner).is_some() => self.args_of(inner, field, site),
+            _ => {
+                let args = field.words.args.as_ref().map(|word| &word.value);
+                self.passed_args(Some(ty), args, site)
+            }
+        }
     }
 
     /// The arguments for a declared type: those that are passed, by name, else its defaults.
@@ -256,14 +273,6 @@ pub(crate) enum Site {
     Write,
     /// No names at all.
     Default,
-}
-
-/// The type of the items of an array of arrays, whose arguments are those of the items.
-fn array_item(ty: &Type) -> &Type {
-    match ty {
-        Type::Array(array) => array_item(&array.elem),
-        other => other,
-    }
 }
 
 /// The local variable that holds a field.

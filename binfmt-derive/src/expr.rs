@@ -7,7 +7,7 @@
 use proc_macro2::Span;
 use syn::parse::{Parse, ParseStream};
 use syn::spanned::Spanned as _;
-use syn::{Ident, Lit, LitByteStr, LitStr, Path, Token, parenthesized};
+use syn::{Ident, Lit, LitByteStr, LitInt, LitStr, Member, Path, Token, parenthesized};
 
 /// The functions that every expression may call.
 pub(crate) const BUILTINS: &[&str] = &["len", "count", "start", "align_up", "min", "max"];
@@ -30,7 +30,7 @@ pub(crate) enum Expr {
     Measure(Measure, Ident),
     /// `align_up(a, b)`, `min(a, b)`, `max(a, b)`.
     Builtin(Ident, Vec<Self>),
-    Field(Box<Self>, Ident),
+    Field(Box<Self>, Member),
     Call(Path, Vec<Self>),
     Method(Box<Self>, Ident, Vec<Self>),
 }
@@ -167,6 +167,10 @@ fn unary(input: ParseStream<'_>) -> syn::Result<Expr> {
     let mut expr = atom(input)?;
     while input.peek(Token![.]) && !input.peek(Token![..]) {
         input.parse::<Token![.]>()?;
+        if input.peek(LitInt) {
+            expr = Expr::Field(Box::new(expr), input.parse()?);
+            continue;
+        }
         let name: Ident = input.parse().map_err(|error| {
             syn::Error::new(
                 error.span(),
@@ -176,7 +180,7 @@ fn unary(input: ParseStream<'_>) -> syn::Result<Expr> {
         expr = if input.peek(syn::token::Paren) {
             Expr::Method(Box::new(expr), name, arguments(input)?)
         } else {
-            Expr::Field(Box::new(expr), name)
+            Expr::Field(Box::new(expr), Member::Named(name))
         };
     }
     Ok(expr)
@@ -345,7 +349,8 @@ impl Expr {
             Self::Binary(_, _, right) => right.ends().1,
             Self::If(_, _, no) => no.ends().1,
             Self::Not(inner) => inner.ends().1,
-            Self::Field(_, name) | Self::Method(_, name, _) => name.span(),
+            Self::Field(_, member) => member.span(),
+            Self::Method(_, name, _) => name.span(),
             Self::Builtin(name, args) => {
                 args.last().map_or_else(|| name.span(), |arg| arg.ends().1)
             }

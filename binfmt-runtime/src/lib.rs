@@ -78,6 +78,8 @@ extern crate std;
 mod auto;
 #[doc(hidden)]
 pub mod bits;
+#[cfg(feature = "alloc")]
+mod boxed;
 mod cursor;
 #[cfg(feature = "alloc")]
 #[doc(hidden)]
@@ -88,6 +90,7 @@ mod int;
 #[doc(hidden)]
 pub mod items;
 mod layout;
+mod lazy;
 mod leb;
 #[cfg(feature = "alloc")]
 mod markdown;
@@ -107,6 +110,7 @@ mod seq;
 mod text;
 #[cfg(feature = "alloc")]
 mod tree;
+mod tuple;
 mod union;
 mod value;
 #[cfg(feature = "alloc")]
@@ -128,6 +132,7 @@ pub use finding::{Class, Error, Fault, Finding, Problem, Severity, Show, Window}
 pub use format::{BinFormat, DefaultArgs, Wire};
 pub use int::{Int, Order};
 pub use layout::{FieldLayout, Layout, RuleLayout, Shape};
+pub use lazy::Lazy;
 pub use leb::{Leb128, Number};
 pub use narrow::{I24, I40, I48, I56, OutOfRange, U24, U40, U48, U56};
 pub use observe::{Check, Events, Limits, Observer, Read};

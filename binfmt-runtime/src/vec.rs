@@ -1,7 +1,5 @@
 //! Eager sequences: `Vec<T>`.
 
-use alloc::borrow::ToOwned as _;
-use alloc::string::String;
 use alloc::vec::Vec;
 
 use crate::finding::Fault;
@@ -73,14 +71,4 @@ pub fn emit<'a, T: Wire<'a>, B: Backend>(
     args: T::Args,
 ) -> Result<(), Fault> {
     seq::write_items(items, out, args)
-}
-
-/// Owns bytes of the file.
-pub fn bytes(bytes: &[u8]) -> Vec<u8> {
-    bytes.to_vec()
-}
-
-/// Owns a text of the file.
-pub fn string(text: &str) -> String {
-    text.to_owned()
 }

@@ -26,6 +26,8 @@ mod located;
 mod misuse;
 // Arrays, and values inside values.
 mod nesting;
+// Tuples, boxes, lazy values and structs around one value.
+mod holders;
 // Integers, floats, truth values, enums and flags, in both byte orders.
 mod numbers;
 // Padding and alignment.

@@ -2,7 +2,7 @@
 
 use std::fmt::Debug;
 
-use binfmt_runtime::{BinFormat, Class, Layout, Node, Report, Severity};
+use binfmt_runtime::{BinFormat, Class, Layout, Node, Report, Severity, Shape};
 
 /// Codes of findings that say that rewriting will not give the same bytes.
 const NOT_CANONICAL: &[&str] = &["padding", "canonical", "unkept"];
@@ -50,10 +50,13 @@ fn collect_checks(
     checks: &mut Vec<&'static str>,
     seen: &mut Vec<&'static str>,
 ) {
-    if seen.contains(&layout.name) {
-        return;
+    // Tuples have no name of their own; they end at types that have one.
+    if layout.shape != Shape::Scalar {
+        if seen.contains(&layout.name) {
+            return;
+        }
+        seen.push(layout.name);
     }
-    seen.push(layout.name);
     checks.extend(layout.all_rules().filter(|rule| rule.stops).map(|rule| rule.code));
     for nested in layout.fields.iter().filter_map(|field| field.nested) {
         collect_checks(nested(), checks, seen);

@@ -1,11 +1,13 @@
 //! Rules between the words of one field, its type, and its neighbours.
 
+use syn::Type;
+
 use super::exprs::{self, Scope, Wanted};
 use super::{alignment, each, limits, no_order, prefix, refuse, span, texts, types};
 use crate::attr::{Word, Words};
 use crate::errors::Errors;
 use crate::expr::{Expr, Op};
-use crate::model::{Field, Kind, Model, Numeric, option_argument, scalar};
+use crate::model::{Field, Kind, Model, Numeric, is_lazy, option_argument, parts, scalar, widest};
 
 /// Checks the field at `index`.
 pub(super) fn check(errors: &mut Errors, model: &Model<'_>, index: usize, field: &Field<'_>) {
@@ -76,9 +78,18 @@ pub(super) fn expressions(errors: &mut Errors, model: &Model<'_>, index: usize, 
 
 fn takes_args(field: &Field<'_>) -> bool {
     match field.kind {
-        Kind::Nested => true,
-        Kind::Seq(item) | Kind::Vec(item) | Kind::Array(item) => scalar(item).is_none(),
+        Kind::Nested => is_declared(field.inner),
+        Kind::Seq(item) | Kind::Vec(item) | Kind::Array(item) => is_declared(item),
         _ => false,
+    }
+}
+
+/// Whether a type, or what is in its box, can have arguments.
+fn is_declared(ty: &Type) -> bool {
+    match (ty, parts(ty).as_deref()) {
+        (Type::Tuple(_), _) => false,
+        (_, Some([inner])) => is_declared(inner),
+        _ => scalar(ty).is_none(),
     }
 }
 
@@ -112,14 +123,19 @@ fn with(errors: &mut Errors, field: &Field<'_>) {
 fn byte_order(errors: &mut Errors, model: &Model<'_>, field: &Field<'_>) {
     let scalar = match field.kind {
         Kind::Scalar(scalar) | Kind::Auto(scalar, _) => Some(scalar),
-        Kind::Seq(item) | Kind::Vec(item) | Kind::Array(item) => scalar(item),
+        Kind::Seq(item) | Kind::Vec(item) | Kind::Array(item) => widest(item),
+        Kind::Nested => widest(field.inner),
         _ => None,
     };
     match (scalar, field.order(model), &field.words.order) {
         (Some(scalar), None, _) if scalar.size > 1 => {
             let name = &field.name;
             let one = matches!(field.kind, Kind::Scalar(_) | Kind::Auto(..));
-            let what = if one { format!("`{name}`") } else { format!("each item of `{name}`") };
+            let what = match field.kind {
+                Kind::Nested => format!("a number of `{name}`"),
+                _ if one => format!("`{name}`"),
+                _ => format!("each item of `{name}`"),
+            };
             no_order(errors, field.ty, &what, scalar.size, "the type or to the field");
         }
         (Some(scalar), _, Some(order)) if scalar.variable => {
@@ -143,7 +159,12 @@ fn sizes(errors: &mut Errors, field: &Field<'_>) {
         let why = "is for sequences: `Seq<'a, T>` or `Vec<T>`";
         refuse(errors, span(&words.count), "count", why);
         refuse(errors, span(&words.until), "until", why);
-        refuse(errors, span(&words.until_end), "until_end", "is for bytes, texts and sequences");
+        if !is_lazy(field.inner) {
+            let why = "is for bytes, texts, sequences and lazy values";
+            refuse(errors, span(&words.until_end), "until_end", why);
+        } else if words.len.is_none() && words.until_end.is_none() && words.prefix.is_none() {
+            no_size(errors, field);
+        }
         if !matches!(field.kind, Kind::Nested) {
             refuse(
                 errors,
@@ -171,11 +192,15 @@ fn byte_sizes(errors: &mut Errors, field: &Field<'_>) {
     let sizes =
         [prefix, span(&words.len), span(&words.until_end), span(&words.count), span(&words.until)];
     if sizes.iter().all(Option::is_none) {
-        errors.add_at(
-            field.inner,
-            format!("`{}` needs a size: `len = ..` or `until_end`", field.name),
-        );
+        no_size(errors, field);
     }
+}
+
+fn no_size(errors: &mut Errors, field: &Field<'_>) {
+    errors.add_at(
+        field.inner,
+        format!("`{}` needs a size: `len = ..`, `prefix = ..` or `until_end`", field.name),
+    );
 }
 
 fn item_sizes(errors: &mut Errors, field: &Field<'_>) {
@@ -185,7 +210,9 @@ fn item_sizes(errors: &mut Errors, field: &Field<'_>) {
         let name = &field.name;
         errors.add_at(
             field.inner,
-            format!("`{name}` needs an end: `count = ..`, `len = ..` or `until_end`"),
+            format!(
+                "`{name}` needs an end: `count = ..`, `prefix = ..`, `len = ..` or `until_end`"
+            ),
         );
     }
     if let Some(second) = ends.into_iter().flatten().nth(1) {

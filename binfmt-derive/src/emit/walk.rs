@@ -12,7 +12,7 @@ use super::expr::{Wanted, all_measures, measured};
 use super::{Emitter, Site, local, magic_array};
 use crate::attr::Word;
 use crate::expr::Expr;
-use crate::model::{Field, Kind, Model};
+use crate::model::{Field, Kind, Model, is_byte};
 
 pub(crate) use field::condition;
 pub(crate) use located::placed_in;
@@ -231,7 +231,10 @@ pub(crate) fn value(emitter: &Emitter<'_>) -> TokenStream {
         };
     }
     match field.kind {
-        Kind::Scalar(_) | Kind::Nested => quote!(#rt::Wire::value(&self.#member)),
+        Kind::Array(item) if is_byte(item) => quote!(#rt::Value::Bytes(&self.#member)),
+        Kind::Scalar(_) | Kind::Nested | Kind::Array(_) => {
+            quote!(#rt::Wire::value(&self.#member))
+        }
         Kind::Bytes { .. } => quote!(#rt::Value::Bytes(&self.#member)),
         Kind::Text { .. } => quote!(#rt::Value::Str(&self.#member)),
         _ => quote!(#rt::Value::Group),

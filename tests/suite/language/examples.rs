@@ -8,7 +8,7 @@
     reason = "the examples show declarations"
 )]
 
-use binfmt_runtime::{Auto, BinFormat, Leb128, Seq, U24};
+use binfmt_runtime::{Auto, BinFormat, Lazy, Leb128, Seq, U24};
 
 /// A list of named blobs.
 #[derive(BinFormat, Debug, Clone, PartialEq)]
@@ -31,6 +31,24 @@ pub struct Blob<'a> {
     pub name: &'a str,
     #[bin(len = data_len)]
     pub data: &'a [u8],
+}
+
+#[derive(BinFormat, Clone)]
+enum Filter {
+    #[bin(magic = b"!")]
+    Not(Box<Filter>),
+    Between(Between),
+}
+
+#[derive(BinFormat, Clone)]
+struct Between {
+    ends: (u8, u8),
+}
+
+#[derive(BinFormat)]
+struct Query<'a> {
+    #[bin(prefix = u8)]
+    filter: Lazy<'a, Filter>,
 }
 
 #[derive(BinFormat)]

@@ -218,12 +218,12 @@ pub(super) fn read_value(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStrea
         Kind::Auto(_, ty) => quote!(#rt::walk::auto::<#ty, __O>(__cur, __obs, #order)?),
         Kind::Bytes { owned } => {
             let bytes = bytes(&rt, len.as_ref());
-            if owned { quote!(#rt::vec::bytes(#bytes)) } else { bytes }
+            if owned { quote!(<#inner as ::core::convert::From<_>>::from(#bytes)) } else { bytes }
         }
         Kind::Text { owned } => {
             let bytes = bytes(&rt, len.as_ref());
             let text = quote!({ let __bytes = #bytes; #rt::walk::text(__cur, __obs, __bytes)? });
-            if owned { quote!(#rt::vec::string(#text)) } else { text }
+            if owned { quote!(<#inner as ::core::convert::From<_>>::from(#text)) } else { text }
         }
         Kind::Seq(_) | Kind::Vec(_) => {
             let until = until(emitter, field);

@@ -118,7 +118,7 @@ pub(super) fn value(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream {
             quote!(#rt::Wire::emit(&#scalar, __out, #order)?;)
         }
         Kind::Scalar(_) | Kind::Auto(..) => quote!(#rt::Int::put(#scalar, __out, #order)?;),
-        Kind::Bytes { .. } => quote!(__out.put(__value)?;),
+        Kind::Bytes { .. } => quote!(__out.put(&__value[..])?;),
         Kind::Text { .. } => quote!(__out.put(__value.as_bytes())?;),
         Kind::Seq(_) => quote!(let __passed = #args; __value.emit(__out, __passed)?;),
         Kind::Vec(_) => quote!(let __passed = #args; #rt::vec::emit(__value, __out, __passed)?;),

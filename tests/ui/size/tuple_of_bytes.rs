@@ -1,9 +1,8 @@
 use binfmt_runtime::BinFormat;
 
 #[derive(BinFormat)]
-#[bin(little)]
-struct Demo {
-    pair: (u8, u8),
+struct Demo<'a> {
+    pair: (u8, &'a [u8]),
 }
 
 fn main() {}
