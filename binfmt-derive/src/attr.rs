@@ -63,6 +63,7 @@ impl Place {
                 "until_end",
                 "until",
                 "nul",
+                "trim",
                 "prefix",
                 "bits",
                 "calc",
@@ -109,6 +110,7 @@ pub(crate) struct Words {
     pub(crate) until_end: Option<Word<()>>,
     pub(crate) until: Option<Word<Expr>>,
     pub(crate) nul: Option<Word<()>>,
+    pub(crate) trim: Option<Word<LitInt>>,
     pub(crate) prefix: Option<Word<Type>>,
     /// On a type: the integer that holds its bit fields.
     pub(crate) bits: Option<Word<Type>>,
@@ -220,7 +222,7 @@ impl Words {
             };
         }
         let all = given! {
-            "count" count "len" len "until_end" until_end "until" until "nul" nul "prefix" prefix
+            "count" count "len" len "until_end" until_end "until" until "nul" nul "trim" trim "prefix" prefix
             "calc" calc "at" at "base" base "null" null "section" section "place" place
             "if" condition "align_before" align_before "align_after" align_after
             "pad_before" pad_before "pad_after" pad_after "pad_to" pad_to "fill" fill

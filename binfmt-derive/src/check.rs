@@ -6,6 +6,7 @@ mod exprs;
 mod fields;
 mod limits;
 mod prefix;
+mod strings;
 mod texts;
 mod types;
 

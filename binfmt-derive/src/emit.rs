@@ -8,6 +8,7 @@ mod limits;
 mod plain;
 mod prefix;
 mod rule;
+mod strings;
 mod walk;
 mod write;
 

@@ -85,6 +85,18 @@ impl Field<'_> {
         self.words.condition.is_some() || self.words.null.is_some()
     }
 
+    /// Whether a string ends where its NUL is, and nowhere else.
+    pub(crate) fn ends_at_nul(&self) -> bool {
+        let words = &self.words;
+        let sized = words.len.is_some() || words.prefix.is_some() || words.until_end.is_some();
+        words.nul.is_some() && !sized
+    }
+
+    /// Whether reading a string looks through it.
+    pub(crate) fn looks_for_its_end(&self) -> bool {
+        self.ends_at_nul() || self.words.trim.is_some()
+    }
+
     /// Whether the field is a number whose size depends on itself.
     pub(crate) fn is_variable(&self) -> bool {
         self.kind.scalar().is_some_and(|scalar| scalar.variable)

@@ -107,11 +107,14 @@ mod report;
 #[doc(hidden)]
 pub mod rules;
 mod seq;
+#[doc(hidden)]
+pub mod strings;
 mod text;
 #[cfg(feature = "alloc")]
 mod tree;
 mod tuple;
 mod union;
+mod utf16;
 mod value;
 #[cfg(feature = "alloc")]
 #[doc(hidden)]
@@ -146,5 +149,6 @@ pub use text::Text;
 #[cfg(feature = "alloc")]
 pub use tree::{Node, NodeValue, Tree};
 pub use union::Probe;
+pub use utf16::{Units, Utf16};
 pub use value::{Names, Value};
 pub use writer::{Backend, Counter, Slice, Writer};

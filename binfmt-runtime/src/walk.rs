@@ -47,7 +47,7 @@ fn tell_short<O: Observer>(cur: &Cursor<'_>, obs: &mut O, needed: u64) -> Fault 
 }
 
 /// What ends where `cur` does: more input might come, but a region stays as long as it is.
-fn ended(cur: &Cursor<'_>) -> (Class, &'static str) {
+pub(crate) fn ended(cur: &Cursor<'_>) -> (Class, &'static str) {
     if cur.end() == cur.file().len() {
         (Class::Incomplete, "input")
     } else {
@@ -209,7 +209,12 @@ pub fn text<'a, O: Observer>(
 }
 
 #[inline(always)]
-fn not_utf8<O: Observer>(cur: &Cursor<'_>, obs: &mut O, bytes: &[u8], valid: usize) -> Fault {
+pub(crate) fn not_utf8<O: Observer>(
+    cur: &Cursor<'_>,
+    obs: &mut O,
+    bytes: &[u8],
+    valid: usize,
+) -> Fault {
     if O::RECORD {
         tell_not_utf8(cur, obs, bytes, valid)
     } else {

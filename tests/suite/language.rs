@@ -48,6 +48,8 @@ mod scalars;
 mod sequences;
 // Lengths, ends and counts.
 mod sizes;
+// Fixed width, NULs, UTF-16.
+mod strings;
 // Tables of offsets, and what they tell of.
 mod tables;
 // Shapes told apart by a magic or by reading.

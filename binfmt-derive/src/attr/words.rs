@@ -116,6 +116,7 @@ impl Words {
             "until_end" => put!(until_end, flag(input, &word)?),
             "until" => put!(until, expr(input, &word, "until = remaining < 16")?),
             "nul" => put!(nul, flag(input, &word)?),
+            "trim" => put!(trim, value(input, &word, "trim = 0")?),
             "prefix" => put!(prefix, value(input, &word, "prefix = u32")?),
             "bits" if place == Place::Type => put!(bits, value(input, &word, "bits = u16")?),
             "bits" => put!(width, value(input, &word, "bits = 3")?),

@@ -1,6 +1,6 @@
 //! Bit fields: the integer that holds them, their widths and their types.
 
-use super::{fields, no_order, refuse, span};
+use super::{fields, limits, no_order, refuse, span};
 use crate::attr::Words;
 use crate::errors::Errors;
 use crate::model::{Field, Kind, Model, Numeric, Scalar, scalar};
@@ -28,6 +28,7 @@ pub(super) fn check(errors: &mut Errors, model: &Model<'_>) {
     for (index, field) in model.fields().iter().enumerate() {
         field_words(errors, &field.words);
         sum = sum.saturating_add(width(errors, field));
+        limits::check(errors, model, index, field);
         fields::expressions(errors, model, index, field);
     }
     let room = u32::from(storage.size) * 8;

@@ -3,7 +3,7 @@
 use syn::Type;
 
 use super::exprs::{self, Scope, Wanted};
-use super::{alignment, each, limits, no_order, prefix, refuse, span, texts, types};
+use super::{alignment, each, limits, no_order, prefix, refuse, span, strings, texts, types};
 use crate::attr::{Word, Words};
 use crate::errors::Errors;
 use crate::expr::{Expr, Op};
@@ -26,6 +26,7 @@ pub(super) fn check(errors: &mut Errors, model: &Model<'_>, index: usize, field:
         byte_order(errors, model, field);
     }
     prefix::check(errors, model, field);
+    strings::check(errors, model, field);
     presence(errors, field);
     location(errors, model, index, field);
     section(errors, field);
@@ -141,7 +142,9 @@ fn byte_order(errors: &mut Errors, model: &Model<'_>, field: &Field<'_>) {
         (Some(scalar), _, Some(order)) if scalar.variable => {
             errors.add(order.span, "a `Leb128` has no byte order; remove it");
         }
-        (None, _, Some(order)) if field.words.prefix.is_none() => {
+        (None, _, Some(order))
+            if field.words.prefix.is_none() && !matches!(field.kind, Kind::Utf16) =>
+        {
             errors.add(order.span, "a byte order is for numbers; a declared type names its own");
         }
         _ => {}
@@ -188,18 +191,19 @@ fn byte_sizes(errors: &mut Errors, field: &Field<'_>) {
         "until",
         "ends a sequence of items; for bytes use `len = ..` or `until_end`",
     );
-    let prefix = span(&words.prefix);
+    let other = span(&words.prefix).or(span(&words.nul));
     let sizes =
-        [prefix, span(&words.len), span(&words.until_end), span(&words.count), span(&words.until)];
+        [other, span(&words.len), span(&words.until_end), span(&words.count), span(&words.until)];
     if sizes.iter().all(Option::is_none) {
         no_size(errors, field);
     }
 }
 
 fn no_size(errors: &mut Errors, field: &Field<'_>) {
+    let nul = if field.kind.is_bytes() { ", `nul`" } else { "" };
     errors.add_at(
         field.inner,
-        format!("`{}` needs a size: `len = ..`, `prefix = ..` or `until_end`", field.name),
+        format!("`{}` needs a size: `len = ..`, `prefix = ..`{nul} or `until_end`", field.name),
     );
 }
 

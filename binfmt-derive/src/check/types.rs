@@ -33,7 +33,7 @@ pub(super) fn field(errors: &mut Errors, model: &Model<'_>, field: &Field<'_>) {
 fn check_item(errors: &mut Errors, item: &Type) {
     match Kind::of(item) {
         Kind::Array(inner) => check_item(errors, inner),
-        Kind::Bytes { .. } | Kind::Text { .. } | Kind::Seq(_) | Kind::Vec(_) => {
+        Kind::Bytes { .. } | Kind::Text { .. } | Kind::Utf16 | Kind::Seq(_) | Kind::Vec(_) => {
             errors.add_at(item, "nothing tells the size of each item; declare a struct around it");
         }
         Kind::Auto(..) => {

@@ -3,7 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::{ToTokens as _, quote};
 
-use super::{Emitter, limits, magic_array, prefix, rule, text, type_text, unraw};
+use super::{Emitter, limits, magic_array, prefix, rule, strings, text, type_text, unraw};
 use crate::attr::{Rule, RuleKind};
 use crate::limits::item_rules;
 use crate::model::{Body, Field, Kind};
@@ -48,7 +48,7 @@ fn min_size(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream {
     if field.is_optional() || field.is_located() || field.words.with.is_some() {
         return quote!(0);
     }
-    let nul = usize::from(field.words.nul.is_some()) + prefix::min_size(field);
+    let nul = strings::nul_size(field) + prefix::min_size(field);
     match field.kind {
         Kind::Scalar(scalar) | Kind::Auto(scalar, _) => {
             let size = usize::from(scalar.size);
@@ -62,7 +62,9 @@ fn min_size(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream {
             let ty = field.inner;
             quote!(<#ty as #rt::Wire<'_>>::MIN_SIZE)
         }
-        Kind::Bytes { .. } | Kind::Text { .. } | Kind::Seq(_) | Kind::Vec(_) => quote!(#nul),
+        Kind::Bytes { .. } | Kind::Text { .. } | Kind::Utf16 | Kind::Seq(_) | Kind::Vec(_) => {
+            quote!(#nul)
+        }
     }
 }
 
@@ -103,7 +105,11 @@ pub(crate) fn shallow(emitter: &Emitter<'_>) -> TokenStream {
             .iter()
             .map(|field| match field.kind {
                 _ if field.words.with.is_some() => quote!(false),
-                Kind::Scalar(_) | Kind::Auto(..) | Kind::Bytes { owned: false } => quote!(true),
+                Kind::Bytes { owned } => {
+                    let free = !owned && !field.looks_for_its_end();
+                    quote!(#free)
+                }
+                Kind::Scalar(_) | Kind::Auto(..) => quote!(true),
                 Kind::Array(_) | Kind::Nested => {
                     let ty = field.inner;
                     quote!(<#ty as #rt::Wire<'_>>::SHALLOW)
@@ -215,7 +221,7 @@ fn field_layout(emitter: &Emitter<'_>, (index, field): (usize, &Field<'_>)) -> T
     let (ty, doc, words) = (text(&type_text(field.ty)), text(&field.doc), text(&field.words.text));
     let size = match field.kind {
         Kind::Scalar(scalar) | Kind::Auto(scalar, _)
-            if !field.is_optional() && !scalar.variable =>
+            if !field.is_optional() && !scalar.variable && field.words.width.is_none() =>
         {
             let size = usize::from(scalar.size);
             quote!(::core::option::Option::Some(#size))
@@ -242,6 +248,8 @@ fn field_layout(emitter: &Emitter<'_>, (index, field): (usize, &Field<'_>)) -> T
 /// Where a field begins, if nothing before it depends on the file.
 fn offset(emitter: &Emitter<'_>, index: usize, field: &Field<'_>) -> TokenStream {
     let words = &field.words;
+    // All bit fields lie in one integer.
+    let index = if emitter.model.words.bits.is_some() { 0 } else { index };
     let first = index == 0 && !field.is_located();
     if (field.is_located() || words.pad_before.is_some() || words.align_before.is_some()) && !first
     {

@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use syn::Type;
 
-use super::{Emitter, Site};
+use super::{Emitter, Site, strings};
 use crate::model::{Field, Kind, scalar, type_argument};
 
 /// The number in a type of variable length, or the type itself.
@@ -43,7 +43,7 @@ pub(super) fn write(emitter: &Emitter<'_>, field: &Field<'_>, value: TokenStream
             #rt::write::sized::<#number, #ty, _, __B>(__out, __value, __passed, #order)?;
         };
     }
-    let size = size(rt, field);
+    let size = size(emitter, field);
     quote! {
         #rt::write::prefix::<#number, #ty, __B>(__out, #size, #order)?;
         #value
@@ -53,16 +53,18 @@ pub(super) fn write(emitter: &Emitter<'_>, field: &Field<'_>, value: TokenStream
 /// How long the prefix of `__value` will be.
 pub(super) fn len(emitter: &Emitter<'_>, field: &Field<'_>) -> Option<TokenStream> {
     let (rt, ty) = (&emitter.rt, &field.words.prefix.as_ref()?.value);
-    let (number, order, size) = (number_type(ty), emitter.order(field), size(rt, field));
+    let (number, order, size) = (number_type(ty), emitter.order(field), size(emitter, field));
     Some(quote! {
         __out.measure(|__out| #rt::write::prefix::<#number, #ty, _>(__out, #size, #order))?
     })
 }
 
 /// What the prefix of bytes, a text or a sequence tells of `__value`.
-fn size(rt: &TokenStream, field: &Field<'_>) -> TokenStream {
+fn size(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream {
+    let rt = &emitter.rt;
     match field.kind {
         Kind::Seq(_) => quote!(__value.walk_count()),
-        _ => quote!(#rt::ops::wide(__value.len())),
+        Kind::Vec(_) => quote!(#rt::ops::wide(__value.len())),
+        _ => strings::len(emitter, field),
     }
 }

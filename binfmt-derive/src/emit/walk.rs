@@ -237,6 +237,7 @@ pub(crate) fn value(emitter: &Emitter<'_>) -> TokenStream {
         }
         Kind::Bytes { .. } => quote!(#rt::Value::Bytes(&self.#member)),
         Kind::Text { .. } => quote!(#rt::Value::Str(&self.#member)),
+        Kind::Utf16 => quote!(#rt::Value::Utf16(self.#member)),
         _ => quote!(#rt::Value::Group),
     }
 }

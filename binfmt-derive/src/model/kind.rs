@@ -9,6 +9,7 @@ pub(crate) enum Kind<'s> {
     Auto(Scalar, &'s Type),
     Bytes { owned: bool },
     Text { owned: bool },
+    Utf16,
     Array(&'s Type),
     Seq(&'s Type),
     Vec(&'s Type),
@@ -103,6 +104,7 @@ impl<'s> Kind<'s> {
                         Self::Bytes { owned: true }
                     }
                     ("Cow", Some(arg)) if is_named(arg, "str") => Self::Text { owned: true },
+                    ("Utf16", None) => Self::Utf16,
                     ("String", None) => Self::Text { owned: true },
                     _ => scalar(ty).map_or(Self::Nested, Self::Scalar),
                 }
@@ -124,7 +126,7 @@ impl<'s> Kind<'s> {
     }
 
     pub(crate) fn is_bytes(self) -> bool {
-        matches!(self, Self::Bytes { .. } | Self::Text { .. })
+        matches!(self, Self::Bytes { .. } | Self::Text { .. } | Self::Utf16)
     }
 }
 

@@ -5,10 +5,11 @@
     unreachable_pub,
     clippy::struct_field_names,
     clippy::ptr_arg,
+    clippy::use_self,
     reason = "the examples show declarations"
 )]
 
-use binfmt_runtime::{Auto, BinFormat, Lazy, Leb128, Seq, U24};
+use binfmt_runtime::{Auto, BinFormat, Lazy, Leb128, Seq, U24, Utf16};
 
 /// A list of named blobs.
 #[derive(BinFormat, Debug, Clone, PartialEq)]
@@ -210,6 +211,17 @@ struct Label {
     len: Auto<u8>,
     #[bin(len = len, align_after = 4, pad_to = room, fill = 0x20)]
     text: String,
+}
+
+#[derive(BinFormat)]
+#[bin(little)]
+struct Names<'a> {
+    #[bin(len = 16, trim = 0)]
+    short: &'a str,
+    #[bin(nul)]
+    long: &'a str,
+    #[bin(prefix = u16, nul)]
+    wide: Utf16<'a>,
 }
 
 #[derive(BinFormat)]

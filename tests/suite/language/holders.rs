@@ -57,7 +57,7 @@ fn the_values_of_a_tuple_lie_one_behind_the_other() {
 #[derive(BinFormat, Debug, PartialEq, Clone)]
 enum Term {
     #[bin(magic = b"N")]
-    Not(Box<Term>),
+    Not(Box<Self>),
     #[bin(magic = b"&")]
     And(Box<And>),
     Leaf(Leaf),
@@ -73,11 +73,12 @@ struct And {
 struct Leaf {
     more: Box<u16>,
     #[bin(if = is_one(more))]
-    next: Option<Box<Leaf>>,
+    next: Option<Box<Self>>,
 }
 
-fn is_one(number: &u16) -> bool {
-    *number == 1
+#[expect(clippy::borrowed_box, reason = "expressions pass what is no number by reference")]
+fn is_one(number: &Box<u16>) -> bool {
+    **number == 1
 }
 
 fn leaf(more: u16, next: Option<Box<Leaf>>) -> Leaf {

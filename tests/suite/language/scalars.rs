@@ -269,7 +269,7 @@ fn sizes_around_a_leb128_are_counted_with_the_length_that_it_gets() {
 struct Node {
     len: Auto<Leb128<u32>>,
     #[bin(len = len)]
-    inside: Vec<Node>,
+    inside: Vec<Self>,
 }
 
 #[test]

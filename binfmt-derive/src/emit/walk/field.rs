@@ -7,7 +7,7 @@ use super::each;
 use super::located::distance;
 use crate::attr::Word;
 use crate::emit::expr::{Wanted, all_measures, measured};
-use crate::emit::{Emitter, Site, limits, local, plain, prefix};
+use crate::emit::{Emitter, Site, limits, local, plain, prefix, strings};
 use crate::expr::{Expr, Measure};
 use crate::model::{Field, Kind, is_byte};
 
@@ -90,7 +90,10 @@ pub(super) fn present_field(emitter: &Emitter<'_>, index: usize, field: &Field<'
     );
     let prefix = prefix::read(emitter, index, field);
     let value = read_value(emitter, field);
-    let nul = field.words.nul.as_ref().map(|_| quote!(#rt::walk::nul(__cur, __obs)?;));
+    let nul = field.words.nul.as_ref().map(|_| match field.kind {
+        Kind::Utf16 => quote!(#rt::strings::wide_nul(__cur, __obs)?;),
+        _ => quote!(#rt::walk::nul(__cur, __obs)?;),
+    });
     let after = padding(
         emitter,
         field,
@@ -216,14 +219,8 @@ pub(super) fn read_value(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStrea
         Kind::Scalar(_) if is_bool(field) => quote!(__obs.nested::<bool>(__cur, #order)?),
         Kind::Scalar(_) => quote!(#rt::walk::int::<#inner, __O>(__cur, __obs, #order)?),
         Kind::Auto(_, ty) => quote!(#rt::walk::auto::<#ty, __O>(__cur, __obs, #order)?),
-        Kind::Bytes { owned } => {
-            let bytes = bytes(&rt, len.as_ref());
-            if owned { quote!(<#inner as ::core::convert::From<_>>::from(#bytes)) } else { bytes }
-        }
-        Kind::Text { owned } => {
-            let bytes = bytes(&rt, len.as_ref());
-            let text = quote!({ let __bytes = #bytes; #rt::walk::text(__cur, __obs, __bytes)? });
-            if owned { quote!(<#inner as ::core::convert::From<_>>::from(#text)) } else { text }
+        Kind::Bytes { .. } | Kind::Text { .. } | Kind::Utf16 => {
+            strings::read(emitter, field, &bytes(&rt, len.as_ref()))
         }
         Kind::Seq(_) | Kind::Vec(_) => {
             let until = until(emitter, field);
@@ -324,6 +321,7 @@ pub(super) fn shown(rt: &TokenStream, field: &Field<'_>) -> TokenStream {
         Kind::Bytes { .. } => quote!(#rt::Value::Bytes(&__value)),
         Kind::Array(item) if is_byte(item) => quote!(#rt::Value::Bytes(&__value)),
         Kind::Text { .. } => quote!(#rt::Value::Str(&__value)),
+        Kind::Utf16 => quote!(#rt::Value::Utf16(__value)),
         Kind::Seq(_) => quote!(__value.value()),
         Kind::Vec(_) => {
             quote!(#rt::Value::Items(::core::option::Option::Some(#rt::ops::wide(__value.len()))))

@@ -102,7 +102,7 @@ pub(super) fn located_field(emitter: &Emitter<'_>, index: usize, field: &Field<'
     };
     let inner = field.inner;
     let free = match field.kind {
-        Kind::Bytes { owned: false } => quote!(true),
+        Kind::Bytes { owned: false } if !field.looks_for_its_end() => quote!(true),
         Kind::Nested | Kind::Array(_) if field.words.with.is_none() => {
             quote!(<#inner as #rt::Wire<'_>>::SHALLOW)
         }

@@ -10,7 +10,7 @@ use super::{END_MARK, variable};
 use crate::attr::{Args, Word};
 use crate::derived::{Of, Solved, Source};
 use crate::emit::expr::Wanted;
-use crate::emit::{Emitter, Site, local, prefix, text, unraw};
+use crate::emit::{Emitter, Site, local, prefix, strings, text, unraw};
 use crate::expr::Expr;
 use crate::model::{Field, Kind};
 
@@ -158,10 +158,11 @@ pub(super) fn source_value(
 /// The room that a padded field gets: what it had, or what it needs, rounded up.
 pub(super) fn padded(emitter: &Emitter<'_>, target: &Field<'_>, field: &Field<'_>) -> TokenStream {
     let rt = emitter.rt.clone();
-    let nul = u64::from(field.words.nul.is_some());
+    let nul = u64::try_from(strings::nul_size(field)).unwrap_or_default();
     let len = if field.kind.is_bytes() {
         let prefix = prefix::len(emitter, field).map(|len| quote!(.saturating_add(#len)));
-        if_present(field, &quote!(#rt::ops::wide(__value.len()).saturating_add(#nul) #prefix))
+        let len = strings::len(emitter, field);
+        if_present(field, &quote!(#len.saturating_add(#nul) #prefix))
     } else {
         let value = prefix::write(emitter, field, value(emitter, field));
         if_present(
@@ -245,9 +246,8 @@ pub(super) fn if_present(field: &Field<'_>, with: &TokenStream) -> TokenStream {
 
 /// The encoded length of a field's value, without padding.
 pub(super) fn len_of(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream {
-    let rt = emitter.rt.clone();
     if field.kind.is_bytes() && field.words.with.is_none() {
-        return if_present(field, &quote!(#rt::ops::wide(__value.len())));
+        return if_present(field, &strings::len(emitter, field));
     }
     let measured = measure(emitter, field);
     match variable::size_local(emitter, field) {

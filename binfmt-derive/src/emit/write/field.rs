@@ -8,7 +8,7 @@ use super::each::{is_table, rows_of};
 use super::start_mark;
 use super::variable::unless_counted;
 use crate::emit::expr::Wanted;
-use crate::emit::{Emitter, Site, prefix, text, unraw};
+use crate::emit::{Emitter, Site, prefix, strings, text, unraw};
 use crate::expr::Expr;
 use crate::model::{Field, Kind, is_byte};
 
@@ -62,7 +62,10 @@ pub(super) fn piece_with(emitter: &Emitter<'_>, field: &Field<'_>, aligned: bool
     let after: Vec<TokenStream> = after.into_iter().flatten().collect();
     let value = unless_counted(emitter, field, value(emitter, field));
     let value = prefix::write(emitter, field, value);
-    let nul = words.nul.as_ref().map(|_| quote!(__out.put(&[0])?;));
+    let nul = words.nul.as_ref().map(|_| match field.kind {
+        Kind::Utf16 => quote!(__out.put(&[0, 0])?;),
+        _ => quote!(__out.put(&[0])?;),
+    });
     let mark = start_mark(emitter, field).map(|mark| quote!(__out.mark(#mark);));
     // Plain bytes fail only where the output is full, whatever their name.
     let byte_array = matches!(field.kind, Kind::Array(item) if is_byte(item));
@@ -70,6 +73,8 @@ pub(super) fn piece_with(emitter: &Emitter<'_>, field: &Field<'_>, aligned: bool
         && before.is_empty()
         && after.is_empty()
         && words.with.is_none()
+        && words.prefix.is_none()
+        && !field.looks_for_its_end()
     {
         return quote!(#mark #value #nul);
     }
@@ -118,8 +123,7 @@ pub(super) fn value(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream {
             quote!(#rt::Wire::emit(&#scalar, __out, #order)?;)
         }
         Kind::Scalar(_) | Kind::Auto(..) => quote!(#rt::Int::put(#scalar, __out, #order)?;),
-        Kind::Bytes { .. } => quote!(__out.put(&__value[..])?;),
-        Kind::Text { .. } => quote!(__out.put(__value.as_bytes())?;),
+        Kind::Bytes { .. } | Kind::Text { .. } | Kind::Utf16 => strings::write(emitter, field),
         Kind::Seq(_) => quote!(let __passed = #args; __value.emit(__out, __passed)?;),
         Kind::Vec(_) => quote!(let __passed = #args; #rt::vec::emit(__value, __out, __passed)?;),
         Kind::Array(item) if is_byte(item) => quote!(__out.put(&__value[..])?;),
