@@ -397,6 +397,35 @@ impl Expr {
         }
     }
 
+    /// Calls `change` for every name whose value the expression uses.
+    pub(crate) fn rename(&mut self, change: &mut dyn FnMut(&mut Ident)) {
+        match self {
+            Self::Name(name) => change(name),
+            Self::Not(inner) | Self::Field(inner, _) => inner.rename(change),
+            Self::Binary(left, _, right) => {
+                left.rename(change);
+                right.rename(change);
+            }
+            Self::If(condition, yes, no) => {
+                condition.rename(change);
+                yes.rename(change);
+                no.rename(change);
+            }
+            Self::Builtin(_, args) | Self::Call(_, args) => {
+                for arg in args {
+                    arg.rename(change);
+                }
+            }
+            Self::Method(inner, _, args) => {
+                inner.rename(change);
+                for arg in args {
+                    arg.rename(change);
+                }
+            }
+            _ => {}
+        }
+    }
+
     /// The names whose values the expression uses, each once, in order of appearance.
     pub(crate) fn names(&self) -> Vec<&Ident> {
         let mut names: Vec<&Ident> = Vec::new();

@@ -1,6 +1,7 @@
 //! A declaration as plain data: what the attributes and types mean, before any rule is checked.
 
 mod kind;
+mod last;
 
 use proc_macro2::Span;
 use quote::format_ident;
@@ -90,6 +91,13 @@ impl Field<'_> {
         let words = &self.words;
         let sized = words.len.is_some() || words.prefix.is_some() || words.until_end.is_some();
         words.nul.is_some() && !sized
+    }
+
+    /// Whether a sequence ends with the first item that meets a condition.
+    pub(crate) fn until_last(&self) -> bool {
+        let last = format!("__last_{}", self.name);
+        let until = self.words.until.as_ref();
+        until.is_some_and(|until| until.value.names().iter().any(|name| **name == last))
     }
 
     /// Whether reading a string looks through it.
@@ -208,6 +216,9 @@ fn fields<'s>(errors: &mut Errors, ty: &Ident, fields: &'s Fields) -> Vec<Field<
             let code = format!("{}{of}", ty.unraw());
             let made = limits::rules(&code, &name, kind, &words.limits);
             words.rules.extend(made);
+            if let Some(until) = &mut words.until {
+                last::name(&mut until.value, &name);
+            }
             Field {
                 member,
                 name,

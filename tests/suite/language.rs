@@ -52,6 +52,8 @@ mod sizes;
 mod strings;
 // Tables of offsets, and what they tell of.
 mod tables;
+// Items up to one that ends them.
+mod until;
 // Shapes told apart by a magic or by reading.
 mod variants;
 

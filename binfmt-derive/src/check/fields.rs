@@ -36,7 +36,7 @@ pub(super) fn check(errors: &mut Errors, model: &Model<'_>, index: usize, field:
     if let (Some(args), false) = (&words.args, takes_args(field)) {
         errors.add(args.span, "this field takes no arguments; only fields of declared types do");
     }
-    until(errors, field);
+    until(errors, model, index, field);
     expressions(errors, model, index, field);
     limits::check(errors, model, index, field);
 }
@@ -396,8 +396,9 @@ fn nothing_follows(errors: &mut Errors, model: &Model<'_>, index: usize, field: 
     }
 }
 
-/// A lazy sequence cannot carry a condition with it, only a number of bytes.
-fn until(errors: &mut Errors, field: &Field<'_>) {
+/// An `until` is about the bytes that are left, or about the last item; a lazy sequence cannot carry
+/// the latter with it.
+fn until(errors: &mut Errors, model: &Model<'_>, index: usize, field: &Field<'_>) {
     let words = &field.words;
     if let Some(level) = &words.level
         && !matches!((&words.until, field.kind), (Some(_), Kind::Seq(_)))
@@ -405,10 +406,21 @@ fn until(errors: &mut Errors, field: &Field<'_>) {
         errors.add(level.span, "`level(leftover = ..)` keeps what `until` leaves over; it goes on a `Seq` with `until`");
     }
     let Some(until) = &words.until else { return };
-    if !is_remaining_below(&until.value) {
+    if field.until_last() {
+        if matches!(field.kind, Kind::Seq(_)) {
+            errors.add_range(
+                until.value.ends(),
+                "a lazy sequence cannot carry a condition with it; make it a `Vec`",
+            );
+            return;
+        }
+        let before =
+            Scope { values: index, measures: index, located: field.is_located(), own: Some(index) };
+        exprs::check(errors, model, "until", &until.value, before, Wanted::Condition);
+    } else if !is_remaining_below(&until.value) {
         errors.add_range(
             until.value.ends(),
-            "`until` compares what is left with a constant: `until = remaining < 16`",
+            "`until` is about the bytes that are left or the last item: `until = remaining < 16`, `until = last == 0`",
         );
     } else if matches!(&until.value, Expr::Binary(_, _, right) if matches!(**right, Expr::Int(0, _)))
     {

@@ -26,7 +26,7 @@ pub(super) fn read(emitter: &Emitter<'_>, index: usize, field: &Field<'_>) -> Op
     let index = if emitter.model.is_transparent() { usize::MAX } else { index };
     Some(quote! {
         let __prefix = #rt::walk::prefix::<#ty, __O>(__cur, __obs, #order)?;
-        let __claim = #rt::walk::Claim { layout: Self::WIRE, field: #index, span: (__at, __cur.pos()) };
+        let __claim = #rt::walk::Claim::of(Self::WIRE, #index, (__at, __cur.pos()));
         let __from = __cur.pos();
     })
 }

@@ -14,7 +14,7 @@ use crate::attr::Word;
 use crate::expr::Expr;
 use crate::model::{Field, Kind, Model, is_byte};
 
-pub(crate) use field::condition;
+pub(crate) use field::{condition, until_last};
 pub(crate) use located::placed_in;
 
 /// The body of `walk` for a struct.

@@ -127,3 +127,11 @@ fn an_integer_of_any_width_holds_bit_fields() {
     same(&Whole(0x0102_0304_0506_0708), &[8, 7, 6, 5, 4, 3, 2, 1]);
     assert_eq!(refused(&Narrow { high: 0, low: 1 << 20 }), "low overflow");
 }
+
+#[test]
+fn the_layout_of_bit_fields_tells_their_widths() {
+    let page = LittleLow::LAYOUT.to_markdown();
+    assert!(page.contains("Declared with `little, bits = u16, lsb`."), "{page}");
+    assert!(page.contains("| 0 | | `low` | `u8` | `bits = 3` | |"), "{page}");
+    assert!(page.contains("| 0 | | `kind` | `Kind` | `bits = 3` | |"), "{page}");
+}

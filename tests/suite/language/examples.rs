@@ -79,6 +79,19 @@ struct Word {
 }
 
 #[derive(BinFormat)]
+struct Notes {
+    #[bin(until = last.key == 0)]
+    notes: Vec<Note>,
+}
+
+#[derive(BinFormat)]
+struct Note {
+    key: u8,
+    #[bin(nul)]
+    text: String,
+}
+
+#[derive(BinFormat)]
 #[bin(big)]
 struct Person {
     #[bin(prefix = u16)]

@@ -222,6 +222,11 @@ pub(super) fn read_value(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStrea
         Kind::Bytes { .. } | Kind::Text { .. } | Kind::Utf16 => {
             strings::read(emitter, field, &bytes(&rt, len.as_ref()))
         }
+        Kind::Vec(_) if field.until_last() => {
+            let ends = until_last(emitter, field, Site::Walk);
+            let read = quote!({ let __passed = #args; #rt::vec::read_until(__cur, __obs, __passed, #ends)? });
+            in_region(&rt, len.as_ref(), read, true)
+        }
         Kind::Seq(_) | Kind::Vec(_) => {
             let until = until(emitter, field);
             let slack = field.words.level.is_some();
@@ -272,6 +277,14 @@ pub(super) fn in_region(
         #finish
         __read
     })
+}
+
+/// Whether an item is the last one, as a closure.
+pub(crate) fn until_last(emitter: &Emitter<'_>, field: &Field<'_>, site: Site) -> TokenStream {
+    let Some(until) = &field.words.until else { return TokenStream::new() };
+    let function = emitter.function("until", &until.value, Wanted::Truth);
+    let call = emitter.call(&function, site);
+    quote!(|__last| #call == ::core::option::Option::Some(true))
 }
 
 /// Where a sequence ends.

@@ -8,6 +8,7 @@ use super::each::{is_table, rows_of};
 use super::start_mark;
 use super::variable::unless_counted;
 use crate::emit::expr::Wanted;
+use crate::emit::walk::until_last;
 use crate::emit::{Emitter, Site, prefix, strings, text, unraw};
 use crate::expr::Expr;
 use crate::model::{Field, Kind, is_byte};
@@ -125,6 +126,10 @@ pub(super) fn value(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream {
         Kind::Scalar(_) | Kind::Auto(..) => quote!(#rt::Int::put(#scalar, __out, #order)?;),
         Kind::Bytes { .. } | Kind::Text { .. } | Kind::Utf16 => strings::write(emitter, field),
         Kind::Seq(_) => quote!(let __passed = #args; __value.emit(__out, __passed)?;),
+        Kind::Vec(_) if field.until_last() => {
+            let ends = until_last(emitter, field, Site::Write);
+            quote!(let __passed = #args; #rt::vec::emit_until(__value, __out, __passed, #ends)?;)
+        }
         Kind::Vec(_) => quote!(let __passed = #args; #rt::vec::emit(__value, __out, __passed)?;),
         Kind::Array(item) if is_byte(item) => quote!(__out.put(&__value[..])?;),
         Kind::Array(_) | Kind::Nested => {
