@@ -1,6 +1,7 @@
 //! `#[bin(..)]`: tokens to words. What is wrong with one word alone is found here.
 
 mod limits;
+mod map;
 mod words;
 
 use proc_macro2::{Span, TokenStream};
@@ -8,6 +9,7 @@ use syn::parse::ParseStream;
 use syn::{Attribute, Ident, LitByteStr, LitInt, LitStr, Path, Type};
 
 pub(crate) use self::limits::{Choice, Key, Limits, Range};
+pub(crate) use self::map::Map;
 use crate::errors::Errors;
 use crate::expr::Expr;
 
@@ -93,6 +95,7 @@ impl Place {
                 "args",
                 "little",
                 "big",
+                "map",
                 "with",
             ],
             Self::Variant => &["magic", "args", "other"],
@@ -137,6 +140,7 @@ pub(crate) struct Words {
     pub(crate) rules_path: Option<Word<Path>>,
     pub(crate) level: Option<Word<Ident>>,
     pub(crate) args: Option<Word<Args>>,
+    pub(crate) map: Option<Word<Map>>,
     pub(crate) with: Option<Word<Path>>,
     pub(crate) probe: Option<Word<()>>,
     pub(crate) bitflags: Option<Word<()>>,

@@ -5,6 +5,7 @@ mod each;
 mod exprs;
 mod fields;
 mod limits;
+mod map;
 mod prefix;
 mod strings;
 mod texts;

@@ -5,6 +5,7 @@ mod enums;
 mod expr;
 mod layout;
 mod limits;
+mod map;
 mod plain;
 mod prefix;
 mod rule;

@@ -93,6 +93,11 @@ impl Field<'_> {
         words.nul.is_some() && !sized
     }
 
+    /// The type that is stored: that of the value, unless it is converted.
+    pub(crate) fn stored(&self) -> &Type {
+        self.words.map.as_ref().map_or(self.inner, |map| &map.value.stored)
+    }
+
     /// Whether a sequence ends with the first item that meets a condition.
     pub(crate) fn until_last(&self) -> bool {
         let last = format!("__last_{}", self.name);
@@ -208,7 +213,8 @@ fn fields<'s>(errors: &mut Errors, ty: &Ident, fields: &'s Fields) -> Vec<Field<
             let optional = words.condition.is_some() || words.null.is_some();
             let inner =
                 if optional { option_argument(&field.ty).unwrap_or(&field.ty) } else { &field.ty };
-            let kind = Kind::of(inner);
+            // What functions of the user make of it is no number and no text here.
+            let kind = if words.map.is_some() { Kind::Nested } else { Kind::of(inner) };
             let of = match &member {
                 Member::Unnamed(_) if fields.len() == 1 => String::new(),
                 _ => format!(".{}", name.unraw()),

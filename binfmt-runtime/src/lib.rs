@@ -92,6 +92,8 @@ pub mod items;
 mod layout;
 mod lazy;
 mod leb;
+#[doc(hidden)]
+pub mod map;
 #[cfg(feature = "alloc")]
 mod markdown;
 mod narrow;

@@ -22,6 +22,8 @@ mod generated;
 mod limits;
 // Fields at offsets, and the sections they lie in.
 mod located;
+// Conversions, parameters, floats.
+mod map;
 // Values that cannot be written, outputs that take no more.
 mod misuse;
 // Arrays, and values inside values.

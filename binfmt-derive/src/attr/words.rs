@@ -5,7 +5,7 @@ use syn::parse::discouraged::Speculative as _;
 use syn::parse::{Parse, ParseStream};
 use syn::{Ident, LitByteStr, LitInt, LitStr, Token, parenthesized};
 
-use super::{Args, First, Magic, Order, Parameter, Place, Rule, RuleKind, Word, Words};
+use super::{Args, First, Magic, Order, Parameter, Place, Rule, RuleKind, Word, Words, map};
 use crate::errors::{Errors, did_you_mean};
 use crate::expr::Expr;
 
@@ -148,6 +148,7 @@ impl Words {
             "level" => put!(level, level(input, &word)?),
             "args" if place == Place::Type => put!(args, declared(input, &word)?),
             "args" => put!(args, passed(input, &word)?),
+            "map" => put!(map, map::map(input, &word)?),
             "with" => put!(with, value(input, &word, "with = my_module")?),
             "probe" => put!(probe, flag(input, &word)?),
             "bitflags" => put!(bitflags, flag(input, &word)?),

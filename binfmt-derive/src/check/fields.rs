@@ -3,7 +3,7 @@
 use syn::Type;
 
 use super::exprs::{self, Scope, Wanted};
-use super::{alignment, each, limits, no_order, prefix, refuse, span, strings, texts, types};
+use super::{alignment, each, limits, map, no_order, prefix, refuse, span, strings, texts, types};
 use crate::attr::{Word, Words};
 use crate::errors::Errors;
 use crate::expr::{Expr, Op};
@@ -18,7 +18,9 @@ pub(super) fn check(errors: &mut Errors, model: &Model<'_>, index: usize, field:
         return expressions(errors, model, index, field);
     }
     each::shared(errors, field);
-    if words.with.is_some() {
+    if words.map.is_some() {
+        map::check(errors, model, field);
+    } else if words.with.is_some() {
         with(errors, field);
     } else {
         types::field(errors, model, field);

@@ -50,6 +50,11 @@ fn check_item(errors: &mut Errors, item: &Type) {
     }
 }
 
+/// Checks the type that is stored for a field with `map`.
+pub(super) fn stored(errors: &mut Errors, ty: &Type) {
+    check_item(errors, ty);
+}
+
 /// The values of a tuple, and what is in a box or is lazy, are like items.
 fn nested(errors: &mut Errors, ty: &Type) {
     match parts(ty) {

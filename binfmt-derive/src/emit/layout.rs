@@ -55,11 +55,11 @@ fn min_size(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream {
             quote!(#size)
         }
         Kind::Nested if nul > 0 => {
-            let ty = field.inner;
+            let ty = field.stored();
             quote!(<#ty as #rt::Wire<'_>>::MIN_SIZE.saturating_add(#nul))
         }
         Kind::Array(_) | Kind::Nested => {
-            let ty = field.inner;
+            let ty = field.stored();
             quote!(<#ty as #rt::Wire<'_>>::MIN_SIZE)
         }
         Kind::Bytes { .. } | Kind::Text { .. } | Kind::Utf16 | Kind::Seq(_) | Kind::Vec(_) => {
@@ -88,7 +88,7 @@ fn is_fixed(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream {
             quote!(#fixed)
         }
         Kind::Array(_) | Kind::Nested => {
-            let ty = field.inner;
+            let ty = field.stored();
             quote!(<#ty as #rt::Wire<'_>>::FIXED)
         }
         _ => quote!(false),
@@ -111,7 +111,7 @@ pub(crate) fn shallow(emitter: &Emitter<'_>) -> TokenStream {
                 }
                 Kind::Scalar(_) | Kind::Auto(..) => quote!(true),
                 Kind::Array(_) | Kind::Nested => {
-                    let ty = field.inner;
+                    let ty = field.stored();
                     quote!(<#ty as #rt::Wire<'_>>::SHALLOW)
                 }
                 _ => quote!(false),
@@ -231,7 +231,7 @@ fn field_layout(emitter: &Emitter<'_>, (index, field): (usize, &Field<'_>)) -> T
     let offset = offset(emitter, index, field);
     let one = field.one();
     let nested = match one.kind {
-        Kind::Nested if one.words.with.is_none() => Some(one.inner),
+        Kind::Nested if one.words.with.is_none() => Some(one.stored()),
         Kind::Seq(item) | Kind::Vec(item) | Kind::Array(item) => Some(item),
         _ => None,
     };

@@ -230,6 +230,9 @@ pub(crate) fn value(emitter: &Emitter<'_>) -> TokenStream {
             #rt::Value::Flags { bits: #rt::ops::Widen::widen(self.#member), names: __names }
         };
     }
+    if field.words.map.is_some() {
+        return quote!(#rt::Value::Group);
+    }
     match field.kind {
         Kind::Array(item) if is_byte(item) => quote!(#rt::Value::Bytes(&self.#member)),
         Kind::Scalar(_) | Kind::Nested | Kind::Array(_) => {

@@ -238,6 +238,13 @@ struct Names<'a> {
 }
 
 #[derive(BinFormat)]
+#[bin(big)]
+struct Host {
+    #[bin(map([u8; 4], std::net::Ipv4Addr::from, std::net::Ipv4Addr::octets))]
+    address: std::net::Ipv4Addr,
+}
+
+#[derive(BinFormat)]
 struct Tag {
     #[bin(with = terminated)]
     key: String,

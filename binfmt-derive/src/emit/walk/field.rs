@@ -7,7 +7,7 @@ use super::each;
 use super::located::distance;
 use crate::attr::Word;
 use crate::emit::expr::{Wanted, all_measures, measured};
-use crate::emit::{Emitter, Site, limits, local, plain, prefix, strings};
+use crate::emit::{Emitter, Site, limits, local, map, plain, prefix, strings};
 use crate::expr::{Expr, Measure};
 use crate::model::{Field, Kind, is_byte};
 
@@ -199,6 +199,9 @@ pub(super) fn padding(
 
 /// The value of a field, without its surroundings.
 pub(super) fn read_value(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream {
+    if let Some(read) = map::read(emitter, field) {
+        return read;
+    }
     if let Some(with) = &field.words.with {
         let (rt, path) = (&emitter.rt, &with.value);
         return quote!(#rt::walk::with(__cur, __obs, #path::read)?);
@@ -327,7 +330,7 @@ pub(super) fn until(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream {
 
 /// What an inspector shows of `__value`.
 pub(super) fn shown(rt: &TokenStream, field: &Field<'_>) -> TokenStream {
-    if field.words.with.is_some() {
+    if field.words.with.is_some() || field.words.map.is_some() {
         return quote!(#rt::Value::Bytes(__cur.range(__at, __end)));
     }
     match field.kind {

@@ -9,7 +9,7 @@ use super::start_mark;
 use super::variable::unless_counted;
 use crate::emit::expr::Wanted;
 use crate::emit::walk::until_last;
-use crate::emit::{Emitter, Site, prefix, strings, text, unraw};
+use crate::emit::{Emitter, Site, map, prefix, strings, text, unraw};
 use crate::expr::Expr;
 use crate::model::{Field, Kind, is_byte};
 
@@ -102,6 +102,9 @@ pub(super) fn piece_with(emitter: &Emitter<'_>, field: &Field<'_>, aligned: bool
 /// Writes `__value`, without its surroundings.
 pub(super) fn value(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream {
     let rt = &emitter.rt;
+    if let Some(write) = map::write(emitter, field) {
+        return write;
+    }
     if let Some(with) = &field.words.with {
         let path = &with.value;
         // A plain scalar is bound by value, all else by reference.
