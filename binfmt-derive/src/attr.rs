@@ -6,7 +6,7 @@ mod words;
 
 use proc_macro2::{Span, TokenStream};
 use syn::parse::ParseStream;
-use syn::{Attribute, Ident, LitByteStr, LitInt, LitStr, Path, Type};
+use syn::{Attribute, Ident, LitByteStr, LitInt, LitStr, Path, Type, WherePredicate};
 
 pub(crate) use self::limits::{Choice, Key, Limits, Range};
 pub(crate) use self::map::Map;
@@ -56,6 +56,7 @@ impl Place {
                 "lsb",
                 "msb",
                 "origin",
+                "bound",
                 "spec",
                 "crate",
             ],
@@ -147,6 +148,7 @@ pub(crate) struct Words {
     pub(crate) origin: Option<Word<()>>,
     pub(crate) spec: Option<Word<LitStr>>,
     pub(crate) krate: Option<Word<Path>>,
+    pub(crate) bound: Option<Word<Vec<WherePredicate>>>,
     pub(crate) other: Option<Word<()>>,
     /// The names of all words, as often as they are given.
     pub(crate) names: Vec<String>,

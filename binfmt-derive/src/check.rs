@@ -54,6 +54,11 @@ pub(crate) fn check(errors: &mut Errors, model: &Model<'_>) {
     if model.words.bits.is_none() || !matches!(model.body, Body::Struct(_)) {
         bits::none(errors, model);
     }
+    if let Some(bound) = &model.words.bound
+        && model.input.generics.type_params().next().is_none()
+    {
+        errors.add(bound.span, "the type has no parameters to be bound; remove `bound`");
+    }
     parameters(errors, model);
 }
 

@@ -172,6 +172,9 @@ impl Emitter<'_> {
                 parse_quote!(#ty: #rt::Wire<#lifetime, Args = ()> + #rt::DefaultArgs<#lifetime>),
             );
         }
+        if let Some(bound) = &self.model.words.bound {
+            generics.make_where_clause().predicates.extend(bound.value.iter().cloned());
+        }
         generics
     }
 

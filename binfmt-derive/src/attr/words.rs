@@ -3,7 +3,8 @@
 use proc_macro2::{TokenStream, TokenTree};
 use syn::parse::discouraged::Speculative as _;
 use syn::parse::{Parse, ParseStream};
-use syn::{Ident, LitByteStr, LitInt, LitStr, Token, parenthesized};
+use syn::punctuated::Punctuated;
+use syn::{Ident, LitByteStr, LitInt, LitStr, Token, WherePredicate, parenthesized};
 
 use super::{Args, First, Magic, Order, Parameter, Place, Rule, RuleKind, Word, Words, map};
 use crate::errors::{Errors, did_you_mean};
@@ -154,6 +155,7 @@ impl Words {
             "bitflags" => put!(bitflags, flag(input, &word)?),
             "origin" => put!(origin, flag(input, &word)?),
             "spec" => put!(spec, value(input, &word, "spec = \"section 4\"")?),
+            "bound" => put!(bound, bound(input, &word)?),
             "crate" => put!(krate, value(input, &word, "crate = path::to::runtime")?),
             _ => put!(other, flag(input, &word)?),
         }
@@ -255,6 +257,22 @@ fn rule(input: ParseStream<'_>, word: &Ident, kind: RuleKind) -> syn::Result<Rul
         return Err(syn::Error::new(inner.span(), "nothing may follow here"));
     }
     Ok(Rule { span: word.span(), kind, condition, text, code, limit: false })
+}
+
+/// `bound(T: Copy)`: what a type parameter must be able to do.
+fn bound(input: ParseStream<'_>, word: &Ident) -> syn::Result<Vec<WherePredicate>> {
+    let example = "bound(T: Copy)";
+    list(input, word, example)?;
+    let inner;
+    parenthesized!(inner in input);
+    let list =
+        Punctuated::<WherePredicate, Token![,]>::parse_terminated(&inner).map_err(|error| {
+            syn::Error::new(error.span(), format!("bounds are given as in `{example}`"))
+        })?;
+    if list.is_empty() {
+        return Err(syn::Error::new(word.span(), "there are no bounds in `bound()`; remove it"));
+    }
+    Ok(list.into_iter().collect())
 }
 
 fn level(input: ParseStream<'_>, word: &Ident) -> syn::Result<Ident> {

@@ -34,6 +34,14 @@ pub struct Blob<'a> {
     pub data: &'a [u8],
 }
 
+#[derive(BinFormat)]
+#[bin(bound(T: Copy + Default))]
+struct Row<T, const N: usize> {
+    #[bin(prefix = u8)]
+    name: String,
+    cells: [T; N],
+}
+
 #[derive(BinFormat, Clone)]
 enum Filter {
     #[bin(magic = b"!")]

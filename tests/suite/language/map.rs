@@ -130,7 +130,8 @@ struct Byte {
 }
 
 #[derive(BinFormat, Debug, PartialEq, Clone)]
-struct Fixed<T: Copy + Default, const N: usize> {
+#[bin(bound(T: Copy + Default))]
+struct Fixed<T, const N: usize> {
     items: [T; N],
 }
 
