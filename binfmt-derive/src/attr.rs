@@ -4,17 +4,19 @@ mod checksum;
 mod levels;
 mod limits;
 mod magic;
+mod map;
 mod tags;
 mod words;
 
 use proc_macro2::{Span, TokenStream};
 use syn::parse::ParseStream;
-use syn::{Attribute, Ident, LitByteStr, LitInt, LitStr, Path, Type};
+use syn::{Attribute, Ident, LitByteStr, LitInt, LitStr, Path, Type, WherePredicate};
 
 pub(crate) use self::checksum::{Checksum, Over};
 pub(crate) use self::levels::{Levels, Weight};
 pub(crate) use self::limits::{Choice, Key, Limits, Range};
 pub(crate) use self::magic::{Alternative, Endian, Magic};
+pub(crate) use self::map::Map;
 pub(crate) use self::tags::{End, Id, Ids};
 use crate::errors::Errors;
 use crate::expr::Expr;
@@ -61,7 +63,11 @@ impl Place {
                 "probe",
                 "tag",
                 "bitflags",
+                "bits",
+                "lsb",
+                "msb",
                 "origin",
+                "bound",
                 "spec",
                 "flatbuffer",
                 "inline",
@@ -77,6 +83,9 @@ impl Place {
                 "until_end",
                 "until",
                 "nul",
+                "trim",
+                "prefix",
+                "bits",
                 "calc",
                 "checksum",
                 "at",
@@ -111,6 +120,7 @@ impl Place {
                 "args",
                 "little",
                 "big",
+                "map",
                 "with",
                 "slot",
                 "default",
@@ -137,6 +147,13 @@ pub(crate) struct Words {
     pub(crate) until_end: Option<Word<()>>,
     pub(crate) until: Option<Word<Expr>>,
     pub(crate) nul: Option<Word<()>>,
+    pub(crate) trim: Option<Word<LitInt>>,
+    pub(crate) prefix: Option<Word<Type>>,
+    /// On a type: the integer that holds its bit fields.
+    pub(crate) bits: Option<Word<Type>>,
+    /// On a field: how many bits it has.
+    pub(crate) width: Option<Word<LitInt>>,
+    pub(crate) first: Option<Word<First>>,
     pub(crate) calc: Option<Word<Expr>>,
     pub(crate) checksum: Option<Word<Checksum>>,
     pub(crate) at: Option<Word<Expr>>,
@@ -166,6 +183,7 @@ pub(crate) struct Words {
     pub(crate) rules_path: Option<Word<Path>>,
     pub(crate) level: Option<Word<Levels>>,
     pub(crate) args: Option<Word<Args>>,
+    pub(crate) map: Option<Word<Map>>,
     pub(crate) with: Option<Word<Path>>,
     pub(crate) probe: Option<Word<()>>,
     pub(crate) tag: Option<Word<Expr>>,
@@ -174,6 +192,7 @@ pub(crate) struct Words {
     pub(crate) origin: Option<Word<()>>,
     pub(crate) spec: Option<Word<LitStr>>,
     pub(crate) krate: Option<Word<Path>>,
+    pub(crate) bound: Option<Word<Vec<WherePredicate>>>,
     pub(crate) other: Option<Word<()>>,
     pub(crate) flatbuffer: Option<Word<()>>,
     pub(crate) inline: Option<Word<()>>,
@@ -202,6 +221,13 @@ impl Words {
 pub(crate) enum Order {
     Little,
     Big,
+}
+
+/// Which bits of the integer the first bit field has.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum First {
+    Lowest,
+    Highest,
 }
 
 /// `check(cond, "text")` and its kin.
@@ -246,6 +272,30 @@ pub(crate) struct Parameter {
     pub(crate) name: Ident,
     pub(crate) ty: Type,
     pub(crate) default: Option<Expr>,
+}
+
+impl Words {
+    /// The words of a field that say how it is read and written, but for the width of a bit field.
+    pub(crate) fn of_reading(&self) -> Vec<(&'static str, Span)> {
+        macro_rules! given {
+            ($($name:literal $slot:ident)*) => {
+                [$(($name, self.$slot.as_ref().map(|word| word.span))),*]
+            };
+        }
+        let all = given! {
+            "count" count "len" len "until_end" until_end "until" until "nul" nul "trim" trim "prefix" prefix
+            "calc" calc "at" at "base" base "null" null "section" section "place" place
+            "if" condition "align_before" align_before "align_after" align_after
+            "pad_before" pad_before "pad_after" pad_after "pad_to" pad_to "fill" fill
+            "level" level "args" args "with" with
+        };
+        let order = self
+            .order
+            .as_ref()
+            .map(|order| (if order.value == Order::Little { "little" } else { "big" }, order.span));
+        let given = all.into_iter().filter_map(|(word, span)| Some((word, span?)));
+        given.chain(order).collect()
+    }
 }
 
 /// Reads all `#[bin(..)]` of one place.

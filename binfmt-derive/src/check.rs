@@ -1,5 +1,6 @@
 //! Rules between words, fields and types; run only on a declaration that could be read.
 
+mod bits;
 mod checksum;
 mod each;
 mod exprs;
@@ -8,7 +9,10 @@ mod flat;
 mod levels;
 mod limits;
 mod magic;
+mod map;
+mod prefix;
 mod presence;
+mod strings;
 mod tags;
 mod texts;
 mod types;
@@ -18,7 +22,7 @@ use quote::ToTokens;
 use syn::Ident;
 
 use self::exprs::{Scope, Wanted};
-use crate::attr::Word;
+use crate::attr::{Rule, Word};
 use crate::errors::Errors;
 use crate::expr::Expr;
 use crate::model::{Body, Model, Scalar, Variant};
@@ -29,6 +33,13 @@ pub(crate) fn check(errors: &mut Errors, model: &Model<'_>) {
         return;
     }
     match &model.body {
+        Body::Struct(_) if model.words.bits.is_some() => {
+            bits::check(errors, model);
+            for rule in &model.words.rules {
+                whole_rule(errors, model, rule);
+            }
+            texts::codes(errors, model);
+        }
         Body::Struct(list) => {
             struct_words(errors, model);
             for (index, field) in list.iter().enumerate() {
@@ -52,6 +63,14 @@ pub(crate) fn check(errors: &mut Errors, model: &Model<'_>) {
         Body::Union(variants) => union_words(errors, model, variants),
     }
     magic::endian(errors, model);
+    if model.words.bits.is_none() || !matches!(model.body, Body::Struct(_)) {
+        bits::none(errors, model);
+    }
+    if let Some(bound) = &model.words.bound
+        && model.input.generics.type_params().next().is_none()
+    {
+        errors.add(bound.span, "the type has no parameters to be bound; remove `bound`");
+    }
     parameters(errors, model);
 }
 
@@ -89,7 +108,7 @@ fn struct_words(errors: &mut Errors, model: &Model<'_>) {
     refuse(errors, span(&words.probe), "probe", "tells variants apart, so it belongs on an enum");
     refuse(errors, span(&words.tag), "tag", "tells variants apart, so it belongs on an enum");
     let one_integer =
-        || matches!(model.fields(), [field] if field.kind.scalar().is_some_and(Scalar::is_int));
+        || matches!(model.fields(), [field] if field.kind.scalar().is_some_and(Scalar::is_rust));
     if words.bitflags.is_some() && !(model.is_transparent() && one_integer()) {
         refuse(
             errors,
@@ -111,9 +130,14 @@ fn struct_words(errors: &mut Errors, model: &Model<'_>) {
         exprs::check(errors, model, "align_after", &align.value, whole, Wanted::Number);
     }
     for rule in &words.rules {
-        exprs::check(errors, model, rule.kind.word(), &rule.condition, whole, Wanted::Condition);
-        texts::text(errors, model, rule, whole);
+        whole_rule(errors, model, rule);
     }
+}
+
+fn whole_rule(errors: &mut Errors, model: &Model<'_>, rule: &Rule) {
+    let whole = Scope::whole(model);
+    exprs::check(errors, model, rule.kind.word(), &rule.condition, whole, Wanted::Condition);
+    texts::text(errors, model, rule, whole);
 }
 
 /// The length of a value takes effect behind the last field that it names.

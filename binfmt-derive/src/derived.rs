@@ -79,6 +79,7 @@ pub(crate) fn steps<'m>(errors: &mut Errors, model: &'m Model<'_>) -> Vec<Step<'
     }
     report_underived(errors, model, &known);
     rows::check(errors, model);
+    report_variable(errors, model, &steps);
     in_order(errors, model, steps)
 }
 
@@ -208,6 +209,31 @@ fn report_unsolved(
             statement.expr.ends(),
             format!("`{word}` uses several fields and does not say what `{name}` is when written; give `{name}` a `calc`"),
         );
+    }
+}
+
+/// A number of variable length moves what is behind it, so it cannot be computed from that.
+fn report_variable(errors: &mut Errors, model: &Model<'_>, steps: &[Step<'_>]) {
+    for step in steps {
+        let Some(field) = model.fields().get(step.target).filter(|field| field.is_variable())
+        else {
+            continue;
+        };
+        let moved = match &step.source {
+            Source::Calc(expr) => {
+                expr.measures().iter().any(|(measure, _)| *measure == crate::expr::Measure::Start)
+            }
+            Source::Solved(Solved { of: Of::Len(index), .. }) => {
+                model.fields().get(*index).is_some_and(|field| field.words.section.is_some())
+            }
+            Source::Solved(Solved { of, .. }) => !matches!(of, Of::Count(_)),
+        };
+        if moved {
+            errors.add_at(
+                field.ty,
+                format!("the size of `{}` depends on its number, so it cannot tell a place, a room or the length of the whole value; give it a type of fixed size", field.name),
+            );
+        }
     }
 }
 

@@ -1,5 +1,6 @@
 //! The generated code. Everything here reads the model alone.
 
+mod bits;
 mod checksum;
 mod enums;
 mod expr;
@@ -8,10 +9,13 @@ mod layout;
 mod levels;
 mod limits;
 mod magic;
+mod map;
 mod new;
 mod open;
 mod plain;
+mod prefix;
 mod rule;
+mod strings;
 mod unions;
 mod walk;
 mod write;
@@ -24,7 +28,7 @@ use syn::{GenericParam, Ident, Lifetime, LitStr, Type, parse_quote};
 
 use crate::attr::Order;
 use crate::derived::Step;
-use crate::model::{Body, ByteOrder, Field, Kind, Model, scalar};
+use crate::model::{Body, ByteOrder, Field, Kind, Model, parts, scalar, widest};
 
 pub(crate) use expr::all_measures;
 pub(crate) use magic::{alternatives, keeper_type, magic_array, magic_bytes, magic_len};
@@ -73,6 +77,9 @@ pub(crate) fn emit<'m>(model: &'m Model<'m>, steps: &'m [Step<'m>]) -> TokenStre
         return flat::union(&emitter, variants);
     }
     let products = match &model.body {
+        Body::Struct(_) if let Some(storage) = &model.words.bits => {
+            bits::products(&emitter, &storage.value)
+        }
         Body::Struct(_) => Products {
             walk: walk::emit(&emitter),
             write: write::emit(&emitter),
@@ -195,6 +202,9 @@ impl Emitter<'_> {
                 parse_quote!(#ty: #rt::Wire<#lifetime, Args = ()> + #rt::DefaultArgs<#lifetime>),
             );
         }
+        if let Some(bound) = &self.model.words.bound {
+            generics.make_where_clause().predicates.extend(bound.value.iter().cloned());
+        }
         generics
     }
 
@@ -232,19 +242,36 @@ impl Emitter<'_> {
 
     /// The arguments that a field's type, or that of its items, is given.
     pub(crate) fn field_args(&self, field: &Field<'_>, site: Site) -> TokenStream {
-        let item = match field.kind {
-            Kind::Seq(item) | Kind::Vec(item) | Kind::Array(item) => Some(item),
-            Kind::Scalar(_) => return self.order(field),
-            _ => None,
+        let ty = match field.kind {
+            Kind::Seq(item) | Kind::Vec(item) | Kind::Array(item) => item,
+            _ => field.inner,
         };
         if let Some(root) = &field.words.root {
             return flat::root(self, &root.value, site);
         }
-        if item.and_then(scalar).is_some() {
+        self.args_of(ty, field, site)
+    }
+
+    /// The arguments of one type: for numbers their order, for tuples those of each value.
+    fn args_of(&self, ty: &Type, field: &Field<'_>, site: Site) -> TokenStream {
+        if scalar(ty).is_some() {
             return self.order(field);
         }
-        let ty = item.map_or(field.inner, array_item);
-        self.passed_args(Some(ty), field.words.args.as_ref().map(|word| &word.value), site)
+        match ty {
+            Type::Array(array) => return self.args_of(&array.elem, field, site),
+            Type::Tuple(tuple) => {
+                let args = tuple.elems.iter().map(|part| self.args_of(part, field, site));
+                return quote!((#(#args,)*));
+            }
+            _ => {}
+        }
+        match parts(ty).as_deref() {
+            Some([inner]) if widest(inner).is_some() => self.args_of(inner, field, site),
+            _ => {
+                let args = field.words.args.as_ref().map(|word| &word.value);
+                self.passed_args(Some(ty), args, site)
+            }
+        }
     }
 
     /// The arguments for a declared type: those that are passed, by name, else its defaults.
@@ -288,14 +315,6 @@ pub(crate) enum Site {
     Write,
     /// No names at all.
     Default,
-}
-
-/// The type of the items of an array of arrays, whose arguments are those of the items.
-fn array_item(ty: &Type) -> &Type {
-    match ty {
-        Type::Array(array) => array_item(&array.elem),
-        other => other,
-    }
 }
 
 /// The local variable that holds a field.

@@ -7,7 +7,7 @@
 use proc_macro2::Span;
 use syn::parse::{Parse, ParseStream};
 use syn::spanned::Spanned as _;
-use syn::{Ident, Lit, LitByteStr, LitStr, Path, Token, parenthesized};
+use syn::{Ident, Lit, LitByteStr, LitInt, LitStr, Member, Path, Token, parenthesized};
 
 /// The functions that every expression may call.
 pub(crate) const BUILTINS: &[&str] = &["len", "count", "start", "tag", "align_up", "min", "max"];
@@ -31,7 +31,7 @@ pub(crate) enum Expr {
     Measure(Measure, Ident),
     /// `align_up(a, b)`, `min(a, b)`, `max(a, b)`.
     Builtin(Ident, Vec<Self>),
-    Field(Box<Self>, Ident),
+    Field(Box<Self>, Member),
     Call(Path, Vec<Self>),
     Method(Box<Self>, Ident, Vec<Self>),
 }
@@ -170,6 +170,10 @@ fn unary(input: ParseStream<'_>) -> syn::Result<Expr> {
     let mut expr = atom(input)?;
     while input.peek(Token![.]) && !input.peek(Token![..]) {
         input.parse::<Token![.]>()?;
+        if input.peek(LitInt) {
+            expr = Expr::Field(Box::new(expr), input.parse()?);
+            continue;
+        }
         let name: Ident = input.parse().map_err(|error| {
             syn::Error::new(
                 error.span(),
@@ -179,7 +183,7 @@ fn unary(input: ParseStream<'_>) -> syn::Result<Expr> {
         expr = if input.peek(syn::token::Paren) {
             Expr::Method(Box::new(expr), name, arguments(input)?)
         } else {
-            Expr::Field(Box::new(expr), name)
+            Expr::Field(Box::new(expr), Member::Named(name))
         };
     }
     Ok(expr)
@@ -350,7 +354,8 @@ impl Expr {
             Self::Binary(_, _, right) => right.ends().1,
             Self::If(_, _, no) => no.ends().1,
             Self::Not(inner) => inner.ends().1,
-            Self::Field(_, name) | Self::Method(_, name, _) => name.span(),
+            Self::Field(_, member) => member.span(),
+            Self::Method(_, name, _) => name.span(),
             Self::Builtin(name, args) => {
                 args.last().map_or_else(|| name.span(), |arg| arg.ends().1)
             }
@@ -394,6 +399,35 @@ impl Expr {
                     arg.walk(visit);
                 }
             }
+        }
+    }
+
+    /// Calls `change` for every name whose value the expression uses.
+    pub(crate) fn rename(&mut self, change: &mut dyn FnMut(&mut Ident)) {
+        match self {
+            Self::Name(name) => change(name),
+            Self::Not(inner) | Self::Field(inner, _) => inner.rename(change),
+            Self::Binary(left, _, right) => {
+                left.rename(change);
+                right.rename(change);
+            }
+            Self::If(condition, yes, no) => {
+                condition.rename(change);
+                yes.rename(change);
+                no.rename(change);
+            }
+            Self::Builtin(_, args) | Self::Call(_, args) => {
+                for arg in args {
+                    arg.rename(change);
+                }
+            }
+            Self::Method(inner, _, args) => {
+                inner.rename(change);
+                for arg in args {
+                    arg.rename(change);
+                }
+            }
+            _ => {}
         }
     }
 

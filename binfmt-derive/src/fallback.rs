@@ -23,6 +23,20 @@ pub(crate) fn emit(input: &DeriveInput, runtime: Option<&Path>, errors: Errors) 
     let widen = matches!(&input.data, Data::Enum(_)).then(|| {
         quote! {
             #[automatically_derived]
+            impl #rt::Named for #name {
+                type Number = u8;
+                fn of_number(_: u8) -> ::core::option::Option<Self> {
+                    ::core::unreachable!()
+                }
+                fn number(&self) -> u8 {
+                    ::core::unreachable!()
+                }
+                fn name(&self) -> ::core::option::Option<&'static str> {
+                    ::core::unreachable!()
+                }
+            }
+
+            #[automatically_derived]
             impl #rt::ops::Widen for &#name {
                 type Wide = u64;
                 fn widen(self) -> u64 {

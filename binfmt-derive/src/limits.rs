@@ -1,6 +1,7 @@
 //! What `range`, `one_of`, `unique` and `sorted_by` mean: rules with texts and codes of their own.
 
 use proc_macro2::Span;
+use quote::ToTokens as _;
 use syn::{Ident, LitStr};
 
 use crate::attr::{Choice, Key, Limits, Range, Rule, RuleKind, Word};
@@ -114,7 +115,7 @@ pub(crate) fn item_rules(limits: &Limits) -> Vec<ItemRule<'_>> {
 fn path_text(key: &Key) -> Option<String> {
     fn text(expr: &Expr) -> String {
         match expr {
-            Expr::Field(of, name) => step(of, name.to_string()),
+            Expr::Field(of, name) => step(of, name.to_token_stream().to_string()),
             Expr::Method(of, name, _) => step(of, format!("{name}()")),
             _ => String::new(),
         }

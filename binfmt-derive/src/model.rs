@@ -2,22 +2,24 @@
 
 mod enums;
 mod flat;
+mod kind;
+mod last;
 mod lets;
 mod presence;
 
 use proc_macro2::Span;
 use quote::format_ident;
 use syn::ext::IdentExt as _;
-use syn::{
-    Attribute, Data, DeriveInput, Fields, GenericArgument, GenericParam, Ident, Lifetime, Member,
-    PathArguments, Type,
-};
+use syn::{Attribute, Data, DeriveInput, Fields, GenericParam, Ident, Lifetime, Member, Type};
 
 use crate::attr::{self, Args, Endian, Order, Parameter, Place, Word, Words};
 use crate::errors::Errors;
 use crate::expr::Expr;
 use crate::limits;
 
+pub(crate) use kind::{
+    Kind, Numeric, Scalar, is_byte, is_lazy, parts, scalar, type_argument, widest,
+};
 pub(crate) use presence::{Flag, flag_of};
 
 /// One declared type.
@@ -86,140 +88,12 @@ pub(crate) struct Variant<'s> {
     pub(crate) doc: String,
 }
 
-/// What a field type is, as far as it can be seen.
-#[derive(Clone, Copy)]
-pub(crate) enum Kind<'s> {
-    Scalar(Scalar),
-    Auto(Scalar, &'s Type),
-    Bytes { owned: bool },
-    Text { owned: bool },
-    Array(&'s Type),
-    Seq(&'s Type),
-    Vec(&'s Type),
-    Nested,
-}
-
 /// A byte order, as far as the declaration knows it.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ByteOrder {
     Fixed(Order),
     /// The value or the one around it tells it.
     Told,
-}
-
-/// A number of fixed size.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Scalar {
-    pub(crate) size: u8,
-    pub(crate) numeric: Numeric,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Numeric {
-    Unsigned,
-    Signed,
-    Float,
-    Bool,
-}
-
-impl Scalar {
-    /// The scalar type of that name.
-    pub(crate) fn named(name: &str) -> Option<Self> {
-        use Numeric::{Bool, Float, Signed, Unsigned};
-        let (size, numeric) = match name {
-            "u8" => (1, Unsigned),
-            "u16" => (2, Unsigned),
-            "u32" => (4, Unsigned),
-            "u64" => (8, Unsigned),
-            "i8" => (1, Signed),
-            "i16" => (2, Signed),
-            "i32" => (4, Signed),
-            "i64" => (8, Signed),
-            "f32" => (4, Float),
-            "f64" => (8, Float),
-            "bool" => (1, Bool),
-            _ => return None,
-        };
-        Some(Self { size, numeric })
-    }
-
-    pub(crate) fn is_int(self) -> bool {
-        matches!(self.numeric, Numeric::Unsigned | Numeric::Signed)
-    }
-}
-
-impl<'s> Kind<'s> {
-    /// What `ty` is, going by its name alone.
-    pub(crate) fn of(ty: &'s Type) -> Self {
-        match ty {
-            Type::Reference(reference) => match &*reference.elem {
-                Type::Slice(slice) if is_named(&slice.elem, "u8") => Self::Bytes { owned: false },
-                elem if is_named(elem, "str") => Self::Text { owned: false },
-                _ => Self::Nested,
-            },
-            Type::Array(array) => Self::Array(&array.elem),
-            Type::Path(path) => {
-                let Some(segment) = path.path.segments.last() else { return Self::Nested };
-                let name = segment.ident.to_string();
-                let arg = type_argument(&segment.arguments);
-                match (name.as_str(), arg) {
-                    ("Auto", Some(arg)) => match scalar(arg) {
-                        Some(scalar) => Self::Auto(scalar, arg),
-                        None => Self::Nested,
-                    },
-                    ("Seq", Some(arg)) => Self::Seq(arg),
-                    ("Vec", Some(arg)) if is_named(arg, "u8") => Self::Bytes { owned: true },
-                    ("Vec", Some(arg)) => Self::Vec(arg),
-                    ("String", None) => Self::Text { owned: true },
-                    (name, None) => Scalar::named(name).map_or(Self::Nested, Self::Scalar),
-                    _ => Self::Nested,
-                }
-            }
-            _ => Self::Nested,
-        }
-    }
-
-    /// The scalar that a plain or derived integer field stores.
-    pub(crate) fn scalar(self) -> Option<Scalar> {
-        match self {
-            Self::Scalar(scalar) | Self::Auto(scalar, _) => Some(scalar),
-            _ => None,
-        }
-    }
-
-    pub(crate) fn is_sequence(self) -> bool {
-        matches!(self, Self::Seq(_) | Self::Vec(_))
-    }
-
-    pub(crate) fn is_bytes(self) -> bool {
-        matches!(self, Self::Bytes { .. } | Self::Text { .. })
-    }
-}
-
-/// The scalar that `ty` names, looking into arrays.
-pub(crate) fn scalar(ty: &Type) -> Option<Scalar> {
-    match ty {
-        Type::Array(array) => scalar(&array.elem),
-        Type::Path(path) => path.path.get_ident().and_then(|name| Scalar::named(&name.to_string())),
-        _ => None,
-    }
-}
-
-/// Whether items are bytes, so that an array of them is one run.
-pub(crate) fn is_byte(item: &Type) -> bool {
-    is_named(item, "u8")
-}
-
-fn is_named(ty: &Type, name: &str) -> bool {
-    matches!(ty, Type::Path(path) if path.path.is_ident(name))
-}
-
-pub(crate) fn type_argument(arguments: &PathArguments) -> Option<&Type> {
-    let PathArguments::AngleBracketed(list) = arguments else { return None };
-    list.args.iter().find_map(|arg| match arg {
-        GenericArgument::Type(ty) => Some(ty),
-        _ => None,
-    })
 }
 
 impl Field<'_> {
@@ -234,6 +108,35 @@ impl Field<'_> {
             Some(Word { value: Args::Passed(list), .. }) => list,
             _ => &[],
         }
+    }
+
+    /// Whether a string ends where its NUL is, and nowhere else.
+    pub(crate) fn ends_at_nul(&self) -> bool {
+        let words = &self.words;
+        let sized = words.len.is_some() || words.prefix.is_some() || words.until_end.is_some();
+        words.nul.is_some() && !sized
+    }
+
+    /// The type that is stored: that of the value, unless it is converted.
+    pub(crate) fn stored(&self) -> &Type {
+        self.words.map.as_ref().map_or(self.inner, |map| &map.value.stored)
+    }
+
+    /// Whether a sequence ends with the first item that meets a condition.
+    pub(crate) fn until_last(&self) -> bool {
+        let last = format!("__last_{}", self.name);
+        let until = self.words.until.as_ref();
+        until.is_some_and(|until| until.value.names().iter().any(|name| **name == last))
+    }
+
+    /// Whether reading a string looks through it.
+    pub(crate) fn looks_for_its_end(&self) -> bool {
+        self.ends_at_nul() || self.words.trim.is_some()
+    }
+
+    /// Whether the field is a number whose size depends on itself.
+    pub(crate) fn is_variable(&self) -> bool {
+        self.kind.scalar().is_some_and(|scalar| scalar.variable)
     }
 
     /// Whether the field lies at an offset, outside the sequence.
@@ -385,7 +288,8 @@ fn fields<'s>(errors: &mut Errors, ty: &Ident, fields: &'s Fields) -> Vec<Field<
             } else {
                 &field.ty
             };
-            let kind = Kind::of(inner);
+            // What functions of the user make of it is no number and no text here.
+            let kind = if words.map.is_some() { Kind::Nested } else { Kind::of(inner) };
             let of = match &member {
                 Member::Unnamed(_) if fields.len() == 1 => String::new(),
                 _ => format!(".{}", name.unraw()),
@@ -393,6 +297,9 @@ fn fields<'s>(errors: &mut Errors, ty: &Ident, fields: &'s Fields) -> Vec<Field<
             let code = format!("{}{of}", ty.unraw());
             let made = limits::rules(&code, &name, kind, &words.limits);
             words.rules.extend(made);
+            if let Some(until) = &mut words.until {
+                last::name(&mut until.value, &name);
+            }
             Field {
                 member,
                 name,

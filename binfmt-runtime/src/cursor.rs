@@ -102,6 +102,12 @@ impl<'a> Cursor<'a> {
         Some(head)
     }
 
+    /// Goes to the end of the region.
+    #[inline(always)]
+    pub fn skip_all(&mut self) {
+        self.rest = &[];
+    }
+
     /// Takes the next `len` bytes as a region of its own.
     #[inline(always)]
     pub fn split(&mut self, len: u64, fill: Fill) -> Option<Self> {

@@ -16,13 +16,30 @@ pub enum Order {
     Big,
 }
 
-/// A number of fixed size.
+/// A number: of fixed size, or of variable length and then [`Leb128`](crate::Leb128).
 pub trait Int: Copy {
-    /// Size in bytes.
+    /// Size in bytes; the smallest one, if it varies.
     const SIZE: usize;
+
+    /// Whether the size depends on the number.
+    const VARIABLE: bool = false;
 
     /// Reads the number, or nothing when the input ends.
     fn take(cur: &mut Cursor<'_>, order: Order) -> Option<Self>;
+
+    /// Reads the number and tells `obs` what is wrong with it; `kept` if its form is.
+    #[inline(always)]
+    fn read<O: Observer>(
+        cur: &mut Cursor<'_>,
+        obs: &mut O,
+        order: Order,
+        _kept: bool,
+    ) -> Result<Self, Fault> {
+        match Self::take(cur, order) {
+            Some(number) => Ok(number),
+            None => Err(crate::walk::short(cur, obs, crate::ops::wide(Self::SIZE))),
+        }
+    }
 
     /// Writes the number.
     fn put<B: Backend>(self, out: &mut Writer<B>, order: Order) -> Result<(), Fault>;

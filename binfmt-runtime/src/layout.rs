@@ -105,10 +105,13 @@ impl Layout {
         while let Some(layout) = waiting.pop() {
             // A type may have several copies of its layout.
             let known = |other: &&Self| (other.name, other.doc) == (layout.name, layout.doc);
-            if layout.shape == Shape::Scalar || all.iter().any(known) {
-                continue;
+            // Tuples are no declarations, but what they hold may be.
+            if layout.shape != Shape::Scalar {
+                if all.iter().any(known) {
+                    continue;
+                }
+                all.push(layout);
             }
-            all.push(layout);
             let nested = layout.fields.iter().rev().filter_map(|field| field.nested);
             waiting.extend(nested.map(|nested| nested()));
         }

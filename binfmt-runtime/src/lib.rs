@@ -81,7 +81,11 @@ extern crate std;
 mod auto;
 #[cfg(feature = "binrw")]
 pub mod binrw;
+#[doc(hidden)]
+pub mod bits;
 mod blob;
+#[cfg(feature = "alloc")]
+mod boxed;
 #[doc(hidden)]
 pub mod checksum;
 mod compact;
@@ -101,9 +105,14 @@ pub mod items;
 #[cfg(feature = "laws")]
 pub mod laws;
 mod layout;
+mod lazy;
+mod leb;
 mod levels;
+#[doc(hidden)]
+pub mod map;
 #[cfg(feature = "alloc")]
 mod markdown;
+mod narrow;
 mod observe;
 #[doc(hidden)]
 pub mod ops;
@@ -118,11 +127,15 @@ pub mod rules;
 mod seq;
 #[cfg(feature = "std")]
 mod stream;
+#[doc(hidden)]
+pub mod strings;
 mod text;
 #[cfg(feature = "alloc")]
 mod tree;
+mod tuple;
 #[doc(hidden)]
 pub mod union;
+mod utf16;
 mod value;
 #[cfg(feature = "alloc")]
 #[doc(hidden)]
@@ -137,6 +150,7 @@ mod writer;
 pub use binfmt_derive::BinFormat;
 
 pub use auto::{Auto, Reserved};
+pub use bits::{BitField, Named};
 pub use blob::Blob;
 #[cfg(feature = "adler32")]
 pub use checksum::Adler32;
@@ -150,6 +164,9 @@ pub use flat::{FbItems, FbRef, FbVec, FlatBuffer, FlatTable, FlatUnion, FlatValu
 pub use format::{BinFormat, DefaultArgs, Wire};
 pub use int::{Int, Order};
 pub use layout::{FieldLayout, Layout, Level, RuleLayout, Shape};
+pub use lazy::Lazy;
+pub use leb::{Leb128, Number};
+pub use narrow::{I24, I40, I48, I56, OutOfRange, U24, U40, U48, U56};
 pub use observe::{Check, Events, Limits, Observer, Read};
 pub use path::{Path, Step};
 pub use record::Recorder;
@@ -163,6 +180,7 @@ pub use text::Text;
 #[cfg(feature = "alloc")]
 pub use tree::{Node, NodeValue, Tree};
 pub use union::{Probe, Tagged};
+pub use utf16::{Units, Utf16};
 pub use value::{Names, Value};
 #[doc(hidden)]
 pub use writer::Summing;

@@ -10,7 +10,7 @@ pub trait Widen: Copy {
 }
 
 /// A wide integer: `u64` or `i64`.
-pub trait Wide: Copy + PartialOrd + Sized {
+pub trait Wide: Copy + PartialOrd + Sized + Bits {
     /// `a + b`, or `None` on overflow.
     fn add(self, b: Self) -> Option<Self>;
     /// `a - b`, or `None` on overflow.

@@ -11,6 +11,7 @@ use crate::value::Value;
 use crate::writer::{Backend, Writer};
 use crate::{Cursor, Fill, Wire, walk};
 
+pub(crate) use items::end_error;
 pub use items::{FileItems, Items};
 
 /// Where a sequence ends.

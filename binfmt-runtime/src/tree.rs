@@ -1,7 +1,7 @@
 //! The inspector: every field with its place, as a tree.
 
 use alloc::borrow::ToOwned as _;
-use alloc::string::String;
+use alloc::string::{String, ToString as _};
 use alloc::vec::Vec;
 use core::fmt;
 
@@ -104,6 +104,7 @@ impl From<&Value<'_>> for NodeValue {
                 len: crate::ops::wide(bytes.len()),
             },
             Value::Str(text) => Self::Str((*text).to_owned()),
+            Value::Utf16(text) => Self::Str(text.to_string()),
             Value::Enum { number, name } => Self::Enum { number: *number, name: *name },
             Value::Flags { bits, names } => {
                 Self::Flags { bits: *bits, names: names.as_slice().to_vec() }

@@ -23,6 +23,8 @@ pub enum Value<'v> {
     Bytes(&'v [u8]),
     /// A text.
     Str(&'v str),
+    /// A UTF-16 text.
+    Utf16(crate::Utf16<'v>),
     /// A named number.
     Enum {
         /// The stored number.

@@ -1,10 +1,8 @@
 //! Eager sequences: `Vec<T>`.
 
-use alloc::borrow::ToOwned as _;
-use alloc::string::String;
 use alloc::vec::Vec;
 
-use crate::finding::Fault;
+use crate::finding::{Fault, Show};
 use crate::observe::Observer;
 use crate::ops::wide;
 use crate::seq::{self, Until};
@@ -35,6 +33,54 @@ pub fn read<'a, T: Wire<'a>, O: Observer>(
     items
 }
 
+/// Reads items up to the first one that `ends` the sequence.
+pub fn read_until<'a, T: Wire<'a>, O: Observer>(
+    cur: &mut Cursor<'a>,
+    obs: &mut O,
+    args: T::Args,
+    ends: impl Fn(&T) -> bool,
+) -> Result<Vec<T>, Fault> {
+    if obs.limits().descend().is_none() {
+        return Err(seq::too_deep(cur, obs));
+    }
+    let mut items = Vec::new();
+    let fill = core::mem::replace(&mut cur.fill, Fill::Open);
+    let result = loop {
+        let before = cur.remaining();
+        match read_one(cur, obs, wide(items.len()), args) {
+            Ok(item) => {
+                let last = ends(&item);
+                items.push(item);
+                if last {
+                    break Ok(items);
+                }
+            }
+            Err(fault) => break Err(fault),
+        }
+        // An item of no bytes would be read again and again.
+        if cur.remaining() == before {
+            break Err(seq::stuck(cur, obs));
+        }
+    };
+    cur.fill = fill;
+    obs.limits().ascend();
+    result
+}
+
+fn read_one<'a, T: Wire<'a>, O: Observer>(
+    cur: &mut Cursor<'a>,
+    obs: &mut O,
+    index: u64,
+    args: T::Args,
+) -> Result<T, Fault> {
+    obs.enter_item(index, cur.pos());
+    let item = obs.nested::<T>(cur, args)?;
+    if O::RECORD {
+        obs.leave(cur.pos(), &item.value());
+    }
+    Ok(item)
+}
+
 fn read_each<'a, T: Wire<'a>, O: Observer>(
     cur: &mut Cursor<'a>,
     obs: &mut O,
@@ -46,11 +92,7 @@ fn read_each<'a, T: Wire<'a>, O: Observer>(
     let fill = core::mem::replace(&mut cur.fill, Fill::Open);
     while !until.ends(wide(items.len()), cur.remaining()) {
         let before = cur.remaining();
-        obs.enter_item(wide(items.len()), cur.pos());
-        let item = obs.nested::<T>(cur, args)?;
-        if O::RECORD {
-            obs.leave(cur.pos(), &item.value());
-        }
+        let item = read_one(cur, obs, wide(items.len()), args)?;
         items.push(item);
         if cur.remaining() == before && matches!(until, Until::Remaining(_)) {
             return Err(seq::stuck(cur, obs));
@@ -75,12 +117,33 @@ pub fn emit<'a, T: Wire<'a>, B: Backend>(
     seq::write_items(items, out, args)
 }
 
-/// Owns bytes of the file.
-pub fn bytes(bytes: &[u8]) -> Vec<u8> {
-    bytes.to_vec()
+/// Writes items of which the last one, and no other, `ends` the sequence.
+pub fn emit_until<'a, T: Wire<'a>, B: Backend>(
+    items: &[T],
+    out: &mut Writer<B>,
+    args: T::Args,
+    ends: impl Fn(&T) -> bool,
+) -> Result<(), Fault> {
+    if !out.counts() {
+        let first = items.iter().position(ends);
+        if first.is_none_or(|first| first.saturating_add(1) != items.len()) {
+            return Err(wrong_end(out, first));
+        }
+    }
+    seq::write_items(items, out, args)
 }
 
-/// Owns a text of the file.
-pub fn string(text: &str) -> String {
-    text.to_owned()
+#[cold]
+fn wrong_end<B: Backend>(out: &mut Writer<B>, first: Option<usize>) -> Fault {
+    match first {
+        Some(first) => {
+            out.enter_item(wide(first));
+            let what = format_args!("the item ends the sequence, and others follow");
+            out.fail("until", what, Show::Nothing, Show::Nothing)
+        }
+        None => {
+            let what = format_args!("the last item does not end the sequence");
+            out.fail("until", what, Show::Nothing, Show::Nothing)
+        }
+    }
 }

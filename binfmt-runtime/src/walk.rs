@@ -13,7 +13,7 @@ use crate::{Cursor, Wire};
 pub use magic::{magic, magic_of, order_of, there};
 pub(crate) use region::leftover;
 pub use region::{count, finish, gap, pad, padding_left, region, room, sub};
-pub use value::{argument, derived, no_variant, nul, of_absent, set, unknown, with};
+pub use value::{argument, derived, no_variant, nul, of_absent, prefix, set, unknown, with};
 
 /// Refuses, behind one comparison, an input that is too short for the fixed part of a value.
 ///
@@ -48,7 +48,7 @@ fn tell_short<O: Observer>(cur: &Cursor<'_>, obs: &mut O, needed: u64) -> Fault 
 }
 
 /// What ends where `cur` does: more input might come, but a region stays as long as it is.
-fn ended(cur: &Cursor<'_>) -> (Class, &'static str) {
+pub(crate) fn ended(cur: &Cursor<'_>) -> (Class, &'static str) {
     if cur.end() == cur.file().len() {
         (Class::Incomplete, "input")
     } else {
@@ -63,10 +63,17 @@ pub fn int<T: Int, O: Observer>(
     obs: &mut O,
     order: Order,
 ) -> Result<T, Fault> {
-    match T::take(cur, order) {
-        Some(value) => Ok(value),
-        None => Err(short(cur, obs, wide(T::SIZE))),
-    }
+    T::read(cur, obs, order, true)
+}
+
+/// Reads an integer that the writer computes anew.
+#[inline(always)]
+pub fn auto<T: Int, O: Observer>(
+    cur: &mut Cursor<'_>,
+    obs: &mut O,
+    order: Order,
+) -> Result<T, Fault> {
+    T::read(cur, obs, order, false)
 }
 
 /// Reads a number that is a field with nothing around it, and tells the observer.
@@ -203,7 +210,12 @@ pub fn text<'a, O: Observer>(
 }
 
 #[inline(always)]
-fn not_utf8<O: Observer>(cur: &Cursor<'_>, obs: &mut O, bytes: &[u8], valid: usize) -> Fault {
+pub(crate) fn not_utf8<O: Observer>(
+    cur: &Cursor<'_>,
+    obs: &mut O,
+    bytes: &[u8],
+    valid: usize,
+) -> Fault {
     if O::RECORD {
         tell_not_utf8(cur, obs, bytes, valid)
     } else {

@@ -1,7 +1,9 @@
 //! The steps that generated writers are made of.
 
+use crate::Wire;
 use crate::finding::{Fault, Show};
-use crate::ops::{Widen, align_up, invert};
+use crate::int::{Int, Order};
+use crate::ops::{Widen, align_up, invert, wide};
 use crate::writer::{Backend, Writer};
 
 /// The value of a size or offset expression.
@@ -102,6 +104,45 @@ fn unsolvable<B: Backend>(out: &mut Writer<B>, field: &'static str, measured: u6
     out.enter(field);
     let what = format_args!("no stored value stands for this size, count or offset");
     out.fail("derived", what, Show::Nothing, Show::Uint(measured))
+}
+
+/// Writes the length or count that stands right before a field.
+#[inline(always)]
+pub fn prefix<N, P, B>(out: &mut Writer<B>, size: u64, order: Order) -> Result<(), Fault>
+where
+    N: TryFrom<u64>,
+    P: Int + From<N>,
+    B: Backend,
+{
+    let number = convert::<N, B>(out, "prefix", Some(size))?;
+    P::from(number).put(out, order)
+}
+
+/// Writes a value behind its length.
+pub fn sized<'a, N, P, T, B>(
+    out: &mut Writer<B>,
+    value: &T,
+    args: T::Args,
+    order: Order,
+) -> Result<(), Fault>
+where
+    N: TryFrom<u64>,
+    P: Int + From<N>,
+    T: Wire<'a>,
+    B: Backend,
+{
+    if out.counts() && !P::VARIABLE {
+        out.skip(wide(P::SIZE));
+        return value.emit(out, args);
+    }
+    let size = out.measure(|out| value.emit(out, args))?;
+    prefix::<N, P, B>(out, size, order)?;
+    if out.counts() {
+        // The value has just been counted.
+        out.skip(size);
+        return Ok(());
+    }
+    value.emit(out, args)
 }
 
 /// The room for a padded field: at least `stored` bytes, more if it needs more.

@@ -167,6 +167,12 @@ impl<B: Backend> Writer<B> {
         }
     }
 
+    /// Counts `len` bytes that have been counted before.
+    #[inline(always)]
+    pub fn skip(&mut self, len: u64) {
+        self.pos = self.pos.saturating_add(len);
+    }
+
     /// Writes `len` bytes of a reader, in pieces.
     #[cfg(feature = "std")]
     pub fn copy(

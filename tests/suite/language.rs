@@ -10,6 +10,8 @@ use crate::laws;
 mod arguments;
 // Digests of other bytes.
 mod checksums;
+// Several values in one integer.
+mod bits;
 // Damage, and what it may cost.
 mod damage;
 // Fields whose value the writer computes.
@@ -40,10 +42,14 @@ mod magics;
 mod optional;
 // Fields at offsets, and the sections they lie in.
 mod located;
+// Conversions, parameters, floats.
+mod map;
 // Values that cannot be written, outputs that take no more.
 mod misuse;
 // Arrays, and values inside values.
 mod nesting;
+// Tuples, boxes, lazy values and structs around one value.
+mod holders;
 // Integers, floats, truth values, enums and flags, in both byte orders.
 mod numbers;
 // Padding and alignment.
@@ -52,6 +58,8 @@ mod padding;
 mod probes;
 // Optional fields and arguments.
 mod presence;
+// Lengths and counts right before a field.
+mod prefix;
 // The words and examples of the documentation.
 mod reference;
 // Payloads of readers, and values written anew.
@@ -62,10 +70,14 @@ mod rewriting;
 mod rules;
 // Fields of nested values that the writer sets.
 mod setters;
+// Integers of unusual width and of variable length.
+mod scalars;
 // Items: eager and lazy; claims that no file can keep.
 mod sequences;
 // Lengths, ends and counts.
 mod sizes;
+// Fixed width, NULs, UTF-16.
+mod strings;
 // Tables of offsets, and what they tell of.
 mod tables;
 // The laws as macro, and witnesses of rules.
@@ -74,6 +86,8 @@ mod witnesses;
 mod streams;
 // Shapes told apart by a tag.
 mod tags;
+// Items up to one that ends them.
+mod until;
 // Shapes told apart by a magic or by reading.
 mod variants;
 

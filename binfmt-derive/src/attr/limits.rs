@@ -4,7 +4,7 @@ use proc_macro2::Span;
 use quote::ToTokens as _;
 use syn::ext::IdentExt as _;
 use syn::parse::ParseStream;
-use syn::{Ident, Lit, LitInt, Token, bracketed};
+use syn::{Ident, Lit, LitInt, Member, Token, bracketed};
 
 use super::words::{equals, set};
 use super::{Word, plain};
@@ -179,7 +179,7 @@ fn key(input: ParseStream<'_>) -> syn::Result<Key> {
     let mut path = match (input.peek(syn::token::Paren), name == "it") {
         (true, _) => method(input, it, name)?,
         (false, true) => it,
-        (false, false) => Expr::Field(Box::new(it), name),
+        (false, false) => Expr::Field(Box::new(it), Member::Named(name)),
     };
     while input.peek(Token![.]) {
         input.parse::<Token![.]>()?;
@@ -187,7 +187,7 @@ fn key(input: ParseStream<'_>) -> syn::Result<Key> {
         path = if input.peek(syn::token::Paren) {
             method(input, path, name)?
         } else {
-            Expr::Field(Box::new(path), name)
+            Expr::Field(Box::new(path), Member::Named(name))
         };
     }
     Ok(if matches!(path, Expr::Name(_)) { None } else { Some(path) })

@@ -3,10 +3,11 @@
 use proc_macro2::TokenTree;
 use syn::parse::discouraged::Speculative as _;
 use syn::parse::{Parse, ParseStream};
-use syn::{Ident, LitStr, Token, parenthesized};
+use syn::punctuated::Punctuated;
+use syn::{Ident, LitStr, Token, WherePredicate, parenthesized};
 
 use super::magic::Magics;
-use super::{Args, Order, Parameter, Place, Rule, RuleKind, Word, Words};
+use super::{Args, First, Order, Parameter, Place, Rule, RuleKind, Word, Words, map};
 use crate::errors::{Errors, did_you_mean};
 use crate::expr::Expr;
 
@@ -15,6 +16,8 @@ pub(super) fn set<T>(errors: &mut Errors, slot: &mut Option<Word<T>>, word: &Ide
         let order = word == "little" || word == "big";
         let what = if order {
             "the byte order is given already".into()
+        } else if word == "lsb" || word == "msb" {
+            "the order of the bits is given already".into()
         } else {
             format!("duplicate `{word}`")
         };
@@ -122,6 +125,12 @@ impl Words {
             "until_end" => put!(until_end, flag(input, &word)?),
             "until" => put!(until, expr(input, &word, "until = remaining < 16")?),
             "nul" => put!(nul, flag(input, &word)?),
+            "trim" => put!(trim, value(input, &word, "trim = 0")?),
+            "prefix" => put!(prefix, value(input, &word, "prefix = u32")?),
+            "bits" if place == Place::Type => put!(bits, value(input, &word, "bits = u16")?),
+            "bits" => put!(width, value(input, &word, "bits = 3")?),
+            "lsb" => put!(first, flag(input, &word).map(|()| First::Lowest)?),
+            "msb" => put!(first, flag(input, &word).map(|()| First::Highest)?),
             "calc" => put!(calc, expr(input, &word, "calc = len(data) + 4")?),
             "checksum" => put!(checksum, super::checksum::checksum(errors, input, &word)?),
             "at" => put!(at, expr(input, &word, "at = offset")?),
@@ -157,6 +166,7 @@ impl Words {
             "level" => put!(level, super::levels::levels(errors, place, input, &word)?),
             "args" if place == Place::Type => put!(args, declared(input, &word)?),
             "args" => put!(args, passed(input, &word)?),
+            "map" => put!(map, map::map(input, &word)?),
             "with" => put!(with, value(input, &word, "with = my_module")?),
             "probe" => put!(probe, flag(input, &word)?),
             "tag" => put!(tag, expr(input, &word, "tag = kind")?),
@@ -175,6 +185,7 @@ impl Words {
             "required" => put!(required, flag(input, &word)?),
             "union" => put!(union, flag(input, &word)?),
             "root" => put!(root, value(input, &word, "root = field")?),
+            "bound" => put!(bound, bound(input, &word)?),
             "crate" => put!(krate, value(input, &word, "crate = path::to::runtime")?),
             _ => put!(other, flag(input, &word)?),
         }
@@ -292,6 +303,22 @@ fn rule(input: ParseStream<'_>, word: &Ident, kind: RuleKind) -> syn::Result<Rul
         return Err(syn::Error::new(inner.span(), "nothing may follow here"));
     }
     Ok(Rule { span: word.span(), kind, condition, text, code, limit: false })
+}
+
+/// `bound(T: Copy)`: what a type parameter must be able to do.
+fn bound(input: ParseStream<'_>, word: &Ident) -> syn::Result<Vec<WherePredicate>> {
+    let example = "bound(T: Copy)";
+    list(input, word, example)?;
+    let inner;
+    parenthesized!(inner in input);
+    let list =
+        Punctuated::<WherePredicate, Token![,]>::parse_terminated(&inner).map_err(|error| {
+            syn::Error::new(error.span(), format!("bounds are given as in `{example}`"))
+        })?;
+    if list.is_empty() {
+        return Err(syn::Error::new(word.span(), "there are no bounds in `bound()`; remove it"));
+    }
+    Ok(list.into_iter().collect())
 }
 
 fn declared(input: ParseStream<'_>, word: &Ident) -> syn::Result<Args> {

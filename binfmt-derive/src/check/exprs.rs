@@ -51,7 +51,8 @@ pub(super) fn check(
     wanted: Wanted,
 ) {
     for name in expr.names() {
-        if !model.parameters().iter().any(|parameter| parameter.name == *name) {
+        let known = model.parameters().iter().any(|parameter| parameter.name == *name);
+        if !known && model.last_item(name).is_none() {
             field(errors, model, name, scope);
         }
     }
@@ -160,7 +161,13 @@ fn upper_case(errors: &mut Errors, model: &Model<'_>, expr: &Expr) {
 pub(super) fn numeric(model: &Model<'_>, name: &Ident) -> Option<Numeric> {
     let kind = match model.field(name) {
         Some((_, field)) => (!field.is_optional()).then_some(field.kind)?,
-        None => Kind::of(&model.parameters().iter().find(|parameter| parameter.name == *name)?.ty),
+        None => match model.last_item(name) {
+            Some(item) => Kind::of(item),
+            None => {
+                let mut parameters = model.parameters().iter();
+                Kind::of(&parameters.find(|parameter| parameter.name == *name)?.ty)
+            }
+        },
     };
     kind.scalar().map(|scalar| scalar.numeric)
 }
@@ -252,8 +259,14 @@ impl Kinds<'_, '_> {
 
     fn name(&mut self, name: &Ident, wanted: Wanted) {
         let field = self.model.field(name).map(|(_, field)| field);
+        let number = numeric(self.model, name);
+        let item = self.model.last_item(name).map(Kind::of);
         let word = self.word;
-        let message = match (wanted, numeric(self.model, name)) {
+        let name = &match self.model.last_item(name) {
+            Some(_) => Ident::new("last", name.span()),
+            None => name.clone(),
+        };
+        let message = match (wanted, number) {
             (Wanted::Anything, _)
             | (Wanted::Condition, Some(Numeric::Bool))
             | (Wanted::Number, Some(Numeric::Signed)) => return,
@@ -277,6 +290,10 @@ impl Kinds<'_, '_> {
                 )
             }
             (_, None) => match field {
+                None if item.is_some_and(|item| !matches!(item, Kind::Nested)) => {
+                    "`last` is neither a number nor a condition; give it to a function of your own"
+                        .into()
+                }
                 Some(field) if field.is_optional() && wanted == Wanted::Condition => {
                     format!(
                         "`{name}` may be absent and is no condition; ask whether it is there: `{name}.is_some()`"

@@ -1,11 +1,16 @@
 //! Rules between the words of one field, its type, and its neighbours.
 
+use syn::Type;
+
 use super::exprs::{self, Scope, Wanted};
-use super::{alignment, each, flat, limits, magic, no_order, presence, refuse, span, texts, types};
+use super::{
+    alignment, each, flat, limits, magic, map, no_order, prefix, presence, refuse, span, strings,
+    texts, types,
+};
 use crate::attr::{Word, Words};
 use crate::errors::Errors;
 use crate::expr::{Expr, Op};
-use crate::model::{Field, Kind, Model, Numeric, scalar};
+use crate::model::{Field, Kind, Model, Numeric, is_lazy, parts, scalar, widest};
 
 /// Checks the field at `index`.
 pub(super) fn check(errors: &mut Errors, model: &Model<'_>, index: usize, field: &Field<'_>) {
@@ -17,13 +22,17 @@ pub(super) fn check(errors: &mut Errors, model: &Model<'_>, index: usize, field:
     }
     each::shared(errors, field);
     each::set(errors, model, field);
-    if words.with.is_some() {
+    if words.map.is_some() {
+        map::check(errors, model, field);
+    } else if words.with.is_some() {
         with(errors, field);
     } else {
         types::field(errors, model, field);
         sizes(errors, field);
         byte_order(errors, model, field);
     }
+    prefix::check(errors, model, field);
+    strings::check(errors, model, field);
     presence::field(errors, model, field);
     magic::field(errors, model, index, field);
     location(errors, model, index, field);
@@ -34,7 +43,7 @@ pub(super) fn check(errors: &mut Errors, model: &Model<'_>, index: usize, field:
     if let (Some(args), false) = (&words.args, takes_args(field)) {
         errors.add(args.span, "this field takes no arguments; only fields of declared types do");
     }
-    until(errors, field);
+    until(errors, model, index, field);
     flat::buffer(errors, model, index, field);
     expressions(errors, model, index, field);
     limits::check(errors, model, index, field);
@@ -42,7 +51,7 @@ pub(super) fn check(errors: &mut Errors, model: &Model<'_>, index: usize, field:
 
 /// Expressions see the fields before theirs; what follows the value sees its length too, and the
 /// rules see its value.
-fn expressions(errors: &mut Errors, model: &Model<'_>, index: usize, field: &Field<'_>) {
+pub(super) fn expressions(errors: &mut Errors, model: &Model<'_>, index: usize, field: &Field<'_>) {
     let words = &field.words;
     let located = field.is_located();
     let before = Scope { values: index, measures: index, located, own: Some(index) };
@@ -78,9 +87,18 @@ fn expressions(errors: &mut Errors, model: &Model<'_>, index: usize, field: &Fie
 
 fn takes_args(field: &Field<'_>) -> bool {
     match field.kind {
-        Kind::Nested => true,
-        Kind::Seq(item) | Kind::Vec(item) | Kind::Array(item) => scalar(item).is_none(),
+        Kind::Nested => is_declared(field.inner),
+        Kind::Seq(item) | Kind::Vec(item) | Kind::Array(item) => is_declared(item),
         _ => false,
+    }
+}
+
+/// Whether a type, or what is in its box, can have arguments.
+fn is_declared(ty: &Type) -> bool {
+    match (ty, parts(ty).as_deref()) {
+        (Type::Tuple(_), _) => false,
+        (_, Some([inner])) => is_declared(inner),
+        _ => scalar(ty).is_none(),
     }
 }
 
@@ -114,14 +132,19 @@ fn with(errors: &mut Errors, field: &Field<'_>) {
 fn byte_order(errors: &mut Errors, model: &Model<'_>, field: &Field<'_>) {
     let scalar = match field.kind {
         Kind::Scalar(scalar) | Kind::Auto(scalar, _) => Some(scalar),
-        Kind::Seq(item) | Kind::Vec(item) | Kind::Array(item) => scalar(item),
+        Kind::Seq(item) | Kind::Vec(item) | Kind::Array(item) => widest(item),
+        Kind::Nested => widest(field.inner),
         _ => None,
     };
     match (scalar, field.order(model), &field.words.order) {
         (Some(scalar), None, _) if scalar.size > 1 => {
             let name = &field.name;
             let one = matches!(field.kind, Kind::Scalar(_) | Kind::Auto(..));
-            let what = if one { format!("`{name}`") } else { format!("each item of `{name}`") };
+            let what = match field.kind {
+                Kind::Nested => format!("a number of `{name}`"),
+                _ if one => format!("`{name}`"),
+                _ => format!("each item of `{name}`"),
+            };
             let place = if model.words.endian.is_some() {
                 "the field, which is read before the order of the type is known"
             } else {
@@ -129,7 +152,12 @@ fn byte_order(errors: &mut Errors, model: &Model<'_>, field: &Field<'_>) {
             };
             no_order(errors, field.ty, &what, scalar.size, place);
         }
-        (None, _, Some(order)) => {
+        (Some(scalar), _, Some(order)) if scalar.variable => {
+            errors.add(order.span, "a `Leb128` has no byte order; remove it");
+        }
+        (None, _, Some(order))
+            if field.words.prefix.is_none() && !matches!(field.kind, Kind::Utf16) =>
+        {
             errors.add(order.span, "a byte order is for numbers; a declared type names its own");
         }
         _ => {}
@@ -147,9 +175,16 @@ fn sizes(errors: &mut Errors, field: &Field<'_>) {
         let why = "is for sequences: `Seq<'a, T>` or `Vec<T>`";
         refuse(errors, span(&words.count), "count", why);
         refuse(errors, span(&words.until), "until", why);
-        if !flat::is_buffer(field) && !types::named(field.inner, "Blob") {
-            let why = "is for bytes, texts and sequences";
+        let other = flat::is_buffer(field) || types::named(field.inner, "Blob");
+        if !is_lazy(field.inner) && !other {
+            let why = "is for bytes, texts, sequences and lazy values";
             refuse(errors, span(&words.until_end), "until_end", why);
+        } else if is_lazy(field.inner)
+            && words.len.is_none()
+            && words.until_end.is_none()
+            && words.prefix.is_none()
+        {
+            no_size(errors, field);
         }
         if !matches!(field.kind, Kind::Nested) {
             refuse(
@@ -174,23 +209,32 @@ fn byte_sizes(errors: &mut Errors, field: &Field<'_>) {
         "until",
         "ends a sequence of items; for bytes use `len = ..` or `until_end`",
     );
-    let sizes = [span(&words.len), span(&words.until_end), span(&words.count), span(&words.until)];
+    let other = span(&words.prefix).or(span(&words.nul));
+    let sizes =
+        [other, span(&words.len), span(&words.until_end), span(&words.count), span(&words.until)];
     if sizes.iter().all(Option::is_none) {
-        errors.add_at(
-            field.inner,
-            format!("`{}` needs a size: `len = ..` or `until_end`", field.name),
-        );
+        no_size(errors, field);
     }
+}
+
+fn no_size(errors: &mut Errors, field: &Field<'_>) {
+    let nul = if field.kind.is_bytes() { ", `nul`" } else { "" };
+    errors.add_at(
+        field.inner,
+        format!("`{}` needs a size: `len = ..`, `prefix = ..`{nul} or `until_end`", field.name),
+    );
 }
 
 fn item_sizes(errors: &mut Errors, field: &Field<'_>) {
     let words = &field.words;
     let ends = [span(&words.count), span(&words.until_end), span(&words.until)];
-    if ends.iter().all(Option::is_none) && words.len.is_none() {
+    if ends.iter().all(Option::is_none) && words.len.is_none() && words.prefix.is_none() {
         let name = &field.name;
         errors.add_at(
             field.inner,
-            format!("`{name}` needs an end: `count = ..`, `len = ..` or `until_end`"),
+            format!(
+                "`{name}` needs an end: `count = ..`, `prefix = ..`, `len = ..` or `until_end`"
+            ),
         );
     }
     if let Some(second) = ends.into_iter().flatten().nth(1) {
@@ -338,14 +382,26 @@ fn nothing_follows(errors: &mut Errors, model: &Model<'_>, index: usize, field: 
     }
 }
 
-/// A lazy sequence cannot carry a condition with it, only a number of bytes.
-fn until(errors: &mut Errors, field: &Field<'_>) {
+/// An `until` is about the bytes that are left, or about the last item; a lazy sequence cannot carry
+/// the latter with it.
+fn until(errors: &mut Errors, model: &Model<'_>, index: usize, field: &Field<'_>) {
     let words = &field.words;
     let Some(until) = &words.until else { return };
-    if !is_remaining_below(&until.value) {
+    if field.until_last() {
+        if matches!(field.kind, Kind::Seq(_)) {
+            errors.add_range(
+                until.value.ends(),
+                "a lazy sequence cannot carry a condition with it; make it a `Vec`",
+            );
+            return;
+        }
+        let before =
+            Scope { values: index, measures: index, located: field.is_located(), own: Some(index) };
+        exprs::check(errors, model, "until", &until.value, before, Wanted::Condition);
+    } else if !is_remaining_below(&until.value) {
         errors.add_range(
             until.value.ends(),
-            "`until` compares what is left with a constant: `until = remaining < 16`",
+            "`until` is about the bytes that are left or the last item: `until = remaining < 16`, `until = last == 0`",
         );
     } else if matches!(&until.value, Expr::Binary(_, _, right) if matches!(**right, Expr::Int(0, _)))
     {

@@ -229,6 +229,16 @@ fn foreign(words: &Words) -> Vec<(&'static str, Option<Span>)> {
         ("args", span(&words.args)),
         ("with", span(&words.with)),
         ("root", span(&words.root)),
+        ("prefix", span(&words.prefix)),
+        ("trim", span(&words.trim)),
+        ("map", span(&words.map)),
+        ("set", span(&words.set)),
+        ("checksum", span(&words.checksum)),
+        ("optional", span(&words.optional)),
+        ("flag", span(&words.flag)),
+        ("since", span(&words.since)),
+        ("before", span(&words.before)),
+        ("magic", span(&words.magic)),
     ]
 }
 
@@ -249,6 +259,7 @@ fn field_type(errors: &mut Errors, model: &Model<'_>, field: &Field<'_>) {
         Kind::Seq(_) | Kind::Vec(_) => Some("a vector in a table is an `FbVec<'a, T>`"),
         Kind::Bytes { .. } => Some("bytes in a table are borrowed: `&'a [u8]`"),
         Kind::Text { .. } => Some("a text in a table is borrowed: `&'a str`"),
+        Kind::Utf16 => Some("a text in a table is UTF-8: `&'a str`"),
         Kind::Array(_) => Some("an array lies in a struct; declare one with `flatbuffer, inline`"),
         Kind::Auto(..) => Some("nothing in a table is derived; write the number's own type"),
     };

@@ -41,7 +41,9 @@ fn placeholder(errors: &mut Errors, model: &Model<'_>, text: &LitStr, name: &str
     }
     let Some((_, field)) = model.field(&ident) else { return };
     let plain = match field.kind {
-        Kind::Scalar(_) | Kind::Auto(..) | Kind::Text { .. } | Kind::Nested => !field.is_optional(),
+        Kind::Scalar(_) | Kind::Auto(..) | Kind::Text { .. } | Kind::Utf16 | Kind::Nested => {
+            !field.is_optional()
+        }
         _ => false,
     };
     if !plain && !spec.ends_with('?') {

@@ -3,7 +3,7 @@
 use syn::{GenericArgument, Lifetime, PathArguments, Type};
 
 use crate::errors::Errors;
-use crate::model::{Field, Kind, Model, Variant, option_argument};
+use crate::model::{Field, Kind, Model, Variant, is_lazy, option_argument, parts};
 
 /// Checks the type of a field that is not read by a function of the user.
 pub(super) fn field(errors: &mut Errors, model: &Model<'_>, field: &Field<'_>) {
@@ -24,7 +24,7 @@ pub(super) fn field(errors: &mut Errors, model: &Model<'_>, field: &Field<'_>) {
         Kind::Nested if named(field.inner, "Auto") => {
             errors.add_at(field.inner, "an `Auto` is an integer: `Auto<u32>`");
         }
-        Kind::Nested => unreadable(errors, field.inner),
+        Kind::Nested => nested(errors, field.inner),
         _ => {}
     }
 }
@@ -33,7 +33,7 @@ pub(super) fn field(errors: &mut Errors, model: &Model<'_>, field: &Field<'_>) {
 fn check_item(errors: &mut Errors, item: &Type) {
     match Kind::of(item) {
         Kind::Array(inner) => check_item(errors, inner),
-        Kind::Bytes { .. } | Kind::Text { .. } | Kind::Seq(_) | Kind::Vec(_) => {
+        Kind::Bytes { .. } | Kind::Text { .. } | Kind::Utf16 | Kind::Seq(_) | Kind::Vec(_) => {
             errors.add_at(item, "nothing tells the size of each item; declare a struct around it");
         }
         Kind::Auto(..) => {
@@ -42,8 +42,30 @@ fn check_item(errors: &mut Errors, item: &Type) {
         Kind::Nested if option_argument(item).is_some() => {
             errors.add_at(item, "nothing says when an item is there; declare a struct around it");
         }
-        Kind::Nested => unreadable(errors, item),
+        Kind::Nested if is_lazy(item) => {
+            errors.add_at(item, "nothing tells the size of each item; declare a struct around it");
+        }
+        Kind::Nested => nested(errors, item),
         Kind::Scalar(_) => {}
+    }
+}
+
+/// Checks the type that is stored for a field with `map`.
+pub(super) fn stored(errors: &mut Errors, ty: &Type) {
+    check_item(errors, ty);
+}
+
+/// The values of a tuple, and what is in a box or is lazy, are like items.
+fn nested(errors: &mut Errors, ty: &Type) {
+    match parts(ty) {
+        Some(list) if list.is_empty() => {
+            errors.add_at(ty, "an empty tuple has no bytes; remove the field");
+        }
+        Some(list) if list.len() > 8 => {
+            errors.add_at(ty, "a tuple has 8 values at most; declare a struct");
+        }
+        Some(list) => list.into_iter().for_each(|part| check_item(errors, part)),
+        None => unreadable(errors, ty),
     }
 }
 
@@ -51,17 +73,28 @@ fn check_item(errors: &mut Errors, item: &Type) {
 pub(super) fn variant(errors: &mut Errors, model: &Model<'_>, variant: &Variant<'_>) {
     let Some(ty) = variant.ty else { return };
     lifetimes(errors, model, ty);
-    if matches!(Kind::of(ty), Kind::Nested) && option_argument(ty).is_none() && !named(ty, "Auto") {
-        unreadable(errors, ty);
+    let inner = match parts(ty).as_deref() {
+        Some([inner]) if named(ty, "Box") => *inner,
+        _ => ty,
+    };
+    if is_declared(inner) {
+        unreadable(errors, inner);
     } else {
         errors.add_at(ty, "a variant holds a declared type; declare a struct around this one");
     }
 }
 
+/// Whether a type can only be a declared one, or none that can be read.
+fn is_declared(ty: &Type) -> bool {
+    matches!(Kind::of(ty), Kind::Nested)
+        && option_argument(ty).is_none()
+        && parts(ty).is_none()
+        && !named(ty, "Auto")
+}
+
 /// Types of Rust that are no format, with what to write instead.
 pub(super) fn unreadable(errors: &mut Errors, ty: &Type) {
     let instead = match ty {
-        Type::Tuple(_) => "a tuple has no names; declare a struct",
         Type::Reference(reference) => match &*reference.elem {
             Type::Slice(_) => {
                 "a slice is borrowed only as bytes: `&[u8]`; for items use `Seq<'a, T>`"
@@ -76,7 +109,7 @@ pub(super) fn unreadable(errors: &mut Errors, ty: &Type) {
             Some("str") => "a text is borrowed: `&str`",
             _ => return,
         },
-        Type::Slice(_) => "a slice is borrowed: `&[u8]`",
+        Type::Slice(_) => "a slice is borrowed, `&[u8]`, or owned, `Vec<u8>`",
         Type::FnPtr(_)
         | Type::Ptr(_)
         | Type::Never(_)
@@ -99,6 +132,7 @@ pub(super) fn lifetimes(errors: &mut Errors, model: &Model<'_>, ty: &Type) {
             }
         }
         Type::Array(array) => lifetimes(errors, model, &array.elem),
+        Type::Tuple(tuple) => tuple.elems.iter().for_each(|part| lifetimes(errors, model, part)),
         Type::Path(path) => {
             let Some(segment) = path.path.segments.last() else { return };
             let PathArguments::AngleBracketed(list) = &segment.arguments else { return };

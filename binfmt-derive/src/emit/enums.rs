@@ -9,7 +9,7 @@ use crate::model::{Body, Numeric};
 /// An enum of numbers.
 pub(crate) fn numbers(emitter: &Emitter<'_>) -> Products {
     let rt = &emitter.rt;
-    let Body::Enum { repr, repr_ty, variants, other } = &emitter.model.body else { return empty() };
+    let Body::Enum { repr, .. } = &emitter.model.body else { return empty() };
     let fixed = order(rt, emitter.model.words.order.as_ref().map(|order| order.value));
     let (read_order, write_order) = if emitter.model.inherits() {
         (quote!(__cur.order), quote!(__out.order))
@@ -17,42 +17,16 @@ pub(crate) fn numbers(emitter: &Emitter<'_>) -> Products {
         (fixed.clone(), fixed)
     };
     let size = usize::from(repr.size);
-    let reads = variants.iter().map(|named| {
-        let (ident, number) = (named.ident, named.number);
-        quote!(__number if __number == #number => ::core::result::Result::Ok(Self::#ident))
-    });
-    let fallback = match other {
-        Some(ident) => quote!(__number => ::core::result::Result::Ok(Self::#ident(__number))),
-        None => quote! {
-            __number => {
-                let __found = #rt::ops::to_bits(#rt::ops::Widen::widen(__number));
-                ::core::result::Result::Err(#rt::walk::unknown(__cur, __obs, #size, __found))
-            }
-        },
-    };
-    let names = variants.iter().map(|named| {
-        let (ident, name) = (named.ident, text(&unraw(named.ident)));
-        quote!(Self::#ident => ::core::option::Option::Some(#name))
-    });
-    let unnamed = other.map(|ident| quote!(Self::#ident(_) => ::core::option::Option::None,));
     Products {
-        walk: quote! {
+        walk: quote!({
             let __order = #read_order;
-            match #rt::walk::int::<#repr_ty, __O>(__cur, __obs, __order)? {
-                #(#reads,)*
-                #fallback
-            }
-        },
-        write: quote! {
+            #rt::bits::named::<Self, __O>(__cur, __obs, __order)
+        }),
+        write: quote!({
             let __order = #write_order;
-            #rt::Int::put(self.__bin_number(), __out, __order)
-        },
-        value: quote! {
-            #rt::Value::Enum {
-                number: #rt::ops::to_bits(#rt::ops::Widen::widen(self.__bin_number())),
-                name: match self { #(#names,)* #unnamed },
-            }
-        },
+            #rt::Int::put(#rt::Named::number(self), __out, __order)
+        }),
+        value: quote!(#rt::bits::named_value(self)),
         sizes: (quote!(#size), quote!(true)),
     }
 }
@@ -74,19 +48,40 @@ pub(crate) fn extra_impls(emitter: &Emitter<'_>) -> TokenStream {
     match &emitter.model.body {
         Body::Enum { repr, repr_ty, variants, other } => {
             let wide = if repr.numeric == Numeric::Signed { quote!(i64) } else { quote!(u64) };
-            let numbers = variants.iter().map(|named| {
-                let (ident, number) = (named.ident, named.number);
-                quote!(Self::#ident => #number)
+            let all = || variants.iter().map(|named| (named.ident, named.number));
+            let found = all().map(|(ident, number)| {
+                quote!(__number if __number == #number => ::core::option::Option::Some(Self::#ident))
             });
-            let unknown = other.map(|ident| quote!(Self::#ident(__number) => *__number,));
+            let numbers = all().map(|(ident, number)| quote!(Self::#ident => #number));
+            let names = all().map(|(ident, _)| {
+                let name = text(&unraw(ident));
+                quote!(Self::#ident => ::core::option::Option::Some(#name))
+            });
+            let (kept, unknown, unnamed) = match other {
+                Some(ident) => (
+                    quote!(__number => ::core::option::Option::Some(Self::#ident(__number))),
+                    Some(quote!(Self::#ident(__number) => *__number,)),
+                    Some(quote!(Self::#ident(_) => ::core::option::Option::None,)),
+                ),
+                None => (quote!(_ => ::core::option::Option::None), None, None),
+            };
             quote! {
                 #[automatically_derived]
-                impl #name {
-                    #[doc(hidden)]
+                impl #rt::Named for #name {
+                    type Number = #repr_ty;
+
                     #[inline(always)]
-                    #[allow(clippy::trivially_copy_pass_by_ref, reason = "an enum need not be `Copy`")]
-                    fn __bin_number(&self) -> #repr_ty {
+                    fn of_number(__number: #repr_ty) -> ::core::option::Option<Self> {
+                        match __number { #(#found,)* #kept }
+                    }
+
+                    #[inline(always)]
+                    fn number(&self) -> #repr_ty {
                         match self { #(#numbers,)* #unknown }
+                    }
+
+                    fn name(&self) -> ::core::option::Option<&'static str> {
+                        match self { #(#names,)* #unnamed }
                     }
                 }
 
@@ -96,7 +91,7 @@ pub(crate) fn extra_impls(emitter: &Emitter<'_>) -> TokenStream {
 
                     #[inline(always)]
                     fn widen(self) -> #wide {
-                        #rt::ops::Widen::widen(self.__bin_number())
+                        #rt::ops::Widen::widen(#rt::Named::number(self))
                     }
                 }
             }

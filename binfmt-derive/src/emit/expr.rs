@@ -84,6 +84,13 @@ impl Emitter<'_> {
                     _ => quote!(#name: &#ty),
                 };
             }
+            if let Some(item) = self.model.last_item(name) {
+                return if self.is_scalar(name) {
+                    quote!(#name: #item)
+                } else {
+                    quote!(#name: &#item)
+                };
+            }
             let parameter =
                 self.model.parameters().iter().find(|parameter| parameter.name == *name);
             let ty = parameter.map(|parameter| &parameter.ty).or(self.row.get());
@@ -105,6 +112,9 @@ impl Emitter<'_> {
             } else {
                 quote!(&#local)
             };
+        }
+        if self.model.last_item(name).is_some() {
+            return if self.is_scalar(name) { quote!(*__last) } else { quote!(__last) };
         }
         let local = argument(name);
         if self.is_scalar(name) || (name == "it" && self.row.get().is_some()) {
@@ -141,6 +151,9 @@ impl Emitter<'_> {
         }
         if let Some(row) = self.row.get().filter(|_| name == "it") {
             return crate::model::scalar(row).map(|scalar| scalar.numeric);
+        }
+        if let Some(item) = self.model.last_item(name) {
+            return Kind::of(item).scalar().map(|scalar| scalar.numeric);
         }
         let parameter = self.model.parameters().iter().find(|parameter| parameter.name == *name)?;
         // An array of numbers is no number.
@@ -432,6 +445,7 @@ pub(crate) fn all_exprs<'m>(model: &'m Model<'_>) -> Vec<&'m Expr> {
             &words.len,
             &words.count,
             &words.calc,
+            &words.until,
             &words.at,
             &words.condition,
             &words.align_before,

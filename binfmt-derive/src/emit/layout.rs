@@ -3,7 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::{ToTokens as _, quote};
 
-use super::{Emitter, levels, limits, rule, text, type_text, unraw};
+use super::{Emitter, levels, limits, prefix, rule, strings, text, type_text, unraw};
 use crate::attr::{Rule, RuleKind};
 use crate::limits::item_rules;
 use crate::model::{Body, Field, Kind, Model, Variant};
@@ -48,21 +48,23 @@ fn min_size(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream {
         return quote!(0);
     }
     let magic = field.words.magic.as_ref().map_or(0, |magic| super::magic_len(&magic.value));
-    let nul = usize::from(field.words.nul.is_some()).saturating_add(magic);
+    let nul = strings::nul_size(field) + prefix::min_size(field) + magic;
     match field.kind {
         Kind::Scalar(scalar) | Kind::Auto(scalar, _) => {
             let size = usize::from(scalar.size).saturating_add(magic);
             quote!(#size)
         }
-        Kind::Array(_) | Kind::Nested if magic > 0 => {
-            let ty = field.inner;
-            quote!(<#ty as #rt::Wire<'_>>::MIN_SIZE.saturating_add(#magic))
+        Kind::Array(_) | Kind::Nested if nul > 0 => {
+            let ty = field.stored();
+            quote!(<#ty as #rt::Wire<'_>>::MIN_SIZE.saturating_add(#nul))
         }
         Kind::Array(_) | Kind::Nested => {
-            let ty = field.inner;
+            let ty = field.stored();
             quote!(<#ty as #rt::Wire<'_>>::MIN_SIZE)
         }
-        Kind::Bytes { .. } | Kind::Text { .. } | Kind::Seq(_) | Kind::Vec(_) => quote!(#nul),
+        Kind::Bytes { .. } | Kind::Text { .. } | Kind::Utf16 | Kind::Seq(_) | Kind::Vec(_) => {
+            quote!(#nul)
+        }
     }
 }
 
@@ -76,13 +78,17 @@ fn is_fixed(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream {
         || padded
         || aligned
         || words.len.is_some()
+        || words.prefix.is_some()
     {
         return quote!(false);
     }
     match field.kind {
-        Kind::Scalar(_) | Kind::Auto(..) => quote!(true),
+        Kind::Scalar(scalar) | Kind::Auto(scalar, _) => {
+            let fixed = !scalar.variable;
+            quote!(#fixed)
+        }
         Kind::Array(_) | Kind::Nested => {
-            let ty = field.inner;
+            let ty = field.stored();
             quote!(<#ty as #rt::Wire<'_>>::FIXED)
         }
         _ => quote!(false),
@@ -99,9 +105,13 @@ pub(crate) fn shallow(emitter: &Emitter<'_>) -> TokenStream {
             .iter()
             .map(|field| match field.kind {
                 _ if field.words.with.is_some() => quote!(false),
-                Kind::Scalar(_) | Kind::Auto(..) | Kind::Bytes { owned: false } => quote!(true),
+                Kind::Bytes { owned } => {
+                    let free = !owned && !field.looks_for_its_end();
+                    quote!(#free)
+                }
+                Kind::Scalar(_) | Kind::Auto(..) => quote!(true),
                 Kind::Array(_) | Kind::Nested => {
-                    let ty = field.inner;
+                    let ty = field.stored();
                     quote!(<#ty as #rt::Wire<'_>>::SHALLOW)
                 }
                 _ => quote!(false),
@@ -229,7 +239,9 @@ fn field_layout(emitter: &Emitter<'_>, (index, field): (usize, &Field<'_>)) -> T
         text(name.strip_prefix('_').filter(|_| emitter.model.is_transparent()).unwrap_or(&name));
     let (ty, doc, words) = (text(&type_text(field.ty)), text(&field.doc), text(&field.words.text));
     let size = match field.kind {
-        Kind::Scalar(scalar) | Kind::Auto(scalar, _) if !field.is_optional() => {
+        Kind::Scalar(scalar) | Kind::Auto(scalar, _)
+            if !field.is_optional() && !scalar.variable && field.words.width.is_none() =>
+        {
             let size = usize::from(scalar.size);
             quote!(::core::option::Option::Some(#size))
         }
@@ -238,7 +250,7 @@ fn field_layout(emitter: &Emitter<'_>, (index, field): (usize, &Field<'_>)) -> T
     let offset = offset(emitter, index, field);
     let one = field.one();
     let nested = match one.kind {
-        Kind::Nested if one.words.with.is_none() => Some(one.inner),
+        Kind::Nested if one.words.with.is_none() => Some(one.stored()),
         Kind::Seq(item) | Kind::Vec(item) | Kind::Array(item) => Some(item),
         _ => None,
     };
@@ -256,6 +268,8 @@ fn field_layout(emitter: &Emitter<'_>, (index, field): (usize, &Field<'_>)) -> T
 /// Where a field begins, if nothing before it depends on the file.
 fn offset(emitter: &Emitter<'_>, index: usize, field: &Field<'_>) -> TokenStream {
     let words = &field.words;
+    // All bit fields lie in one integer.
+    let index = if emitter.model.words.bits.is_some() { 0 } else { index };
     let first = index == 0 && !field.is_located();
     if (field.is_located() || words.pad_before.is_some() || words.align_before.is_some()) && !first
     {

@@ -33,7 +33,8 @@ fn part(emitter: &Emitter<'_>, field: &Field<'_>) -> Option<TokenStream> {
     if words.with.is_some() || field.each.is_some() {
         return Some(quote!(true));
     }
-    if words.len.is_some() || words.pad_to.is_some() {
+    let sized = words.prefix.is_some() && !field.kind.is_sequence();
+    if words.len.is_some() || words.pad_to.is_some() || sized {
         return None;
     }
     if words.until_end.is_some() || words.until.is_some() {
@@ -41,14 +42,14 @@ fn part(emitter: &Emitter<'_>, field: &Field<'_>) -> Option<TokenStream> {
     }
     let ty = match field.kind {
         Kind::Scalar(_) | Kind::Auto(..) => return None,
-        Kind::Bytes { .. } | Kind::Text { .. } => return Some(quote!(true)),
+        Kind::Bytes { .. } | Kind::Text { .. } | Kind::Utf16 => return Some(quote!(true)),
         Kind::Seq(item) | Kind::Vec(item) | Kind::Array(item) => {
             if scalar(item).is_some() {
                 return None;
             }
             item
         }
-        Kind::Nested => field.inner,
+        Kind::Nested => field.stored(),
     };
     // A type that contains itself is as open as its other fields.
     let own = matches!(ty, syn::Type::Path(path)

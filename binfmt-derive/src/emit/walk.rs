@@ -13,9 +13,9 @@ use super::magic::{self, told_order, type_magic};
 use super::{Emitter, Site, checksum, local};
 use crate::attr::Word;
 use crate::expr::Expr;
-use crate::model::{Field, Kind, Model};
+use crate::model::{Field, Kind, Model, is_byte};
 
-pub(crate) use field::condition;
+pub(crate) use field::{condition, until_last};
 pub(crate) use located::placed_in;
 
 /// The body of `walk` for a struct.
@@ -199,7 +199,7 @@ fn end(emitter: &Emitter<'_>) -> TokenStream {
 }
 
 /// Puts the fields together and runs the hand-written rules.
-fn construct(emitter: &Emitter<'_>) -> TokenStream {
+pub(super) fn construct(emitter: &Emitter<'_>) -> TokenStream {
     let rt = &emitter.rt;
     let fields = emitter.model.fields().iter().map(|field| {
         let (member, name) = (&field.member, local(&field.name));
@@ -241,10 +241,17 @@ pub(crate) fn value(emitter: &Emitter<'_>) -> TokenStream {
             #rt::Value::Flags { bits: #rt::ops::Widen::widen(self.#member), names: __names }
         };
     }
+    if field.words.map.is_some() {
+        return quote!(#rt::Value::Group);
+    }
     match field.kind {
-        Kind::Scalar(_) | Kind::Nested => quote!(#rt::Wire::value(&self.#member)),
+        Kind::Array(item) if is_byte(item) => quote!(#rt::Value::Bytes(&self.#member)),
+        Kind::Scalar(_) | Kind::Nested | Kind::Array(_) => {
+            quote!(#rt::Wire::value(&self.#member))
+        }
         Kind::Bytes { .. } => quote!(#rt::Value::Bytes(&self.#member)),
         Kind::Text { .. } => quote!(#rt::Value::Str(&self.#member)),
+        Kind::Utf16 => quote!(#rt::Value::Utf16(self.#member)),
         _ => quote!(#rt::Value::Group),
     }
 }

@@ -6,6 +6,7 @@ mod field;
 mod presence;
 mod rooms;
 mod set;
+mod variable;
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -32,6 +33,7 @@ pub(crate) fn emit(emitter: &Emitter<'_>) -> TokenStream {
     let bindings = model.fields().iter().map(binding);
     let bindings: TokenStream = bindings.collect();
     let origin = model.words.origin.as_ref().map(|_| quote!(__out.origin = __start;));
+    let sizes = variable::sizes(emitter);
     let measures = measures(emitter);
     let sections = sections(emitter);
     let rooms = rooms(emitter);
@@ -64,6 +66,7 @@ pub(crate) fn emit(emitter: &Emitter<'_>) -> TokenStream {
         #order
         #sections
         #bases
+        #sizes
         #measures
         #rooms
         #stored_rooms
@@ -86,7 +89,7 @@ pub(crate) fn emit(emitter: &Emitter<'_>) -> TokenStream {
 }
 
 /// A field as the rest of the body sees it: scalars by value, all else by reference.
-fn binding(field: &Field<'_>) -> TokenStream {
+pub(super) fn binding(field: &Field<'_>) -> TokenStream {
     let (name, member) = (local(&field.name), &field.member);
     match field.kind {
         Kind::Auto(..) => quote!(),

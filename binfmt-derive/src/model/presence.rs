@@ -1,7 +1,7 @@
 //! `flag`, `since` and `before` as the conditions that they stand for.
 
 use syn::spanned::Spanned as _;
-use syn::{Path, Type};
+use syn::{Member, Path, Type};
 
 use super::{Field, Kind};
 use crate::attr::Word;
@@ -72,7 +72,7 @@ pub(crate) fn flag_of<'f, 's>(fields: &'f [Field<'s>], field: &Field<'_>) -> Opt
     let named =
         |name: &syn::Ident| fields.iter().enumerate().find(|(_, field)| field.name == *name);
     match expr {
-        Expr::Field(inner, name) => {
+        Expr::Field(inner, Member::Named(name)) => {
             let Expr::Name(bits) = &**inner else { return None };
             let (index, bits) = named(bits)?;
             let Type::Path(ty) = bits.ty else { return None };

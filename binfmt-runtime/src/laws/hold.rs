@@ -46,17 +46,8 @@ fn broken(law: &str, report: &Report) -> String {
 
 /// The codes of every rule that stops a reader, of the type and all types in it.
 fn checks(layout: &'static Layout) -> Vec<&'static str> {
-    let (mut codes, mut seen, mut waiting) = (Vec::new(), Vec::new(), alloc::vec![layout]);
-    while let Some(layout) = waiting.pop() {
-        if seen.contains(&layout.name) {
-            continue;
-        }
-        seen.push(layout.name);
-        codes.extend(layout.all_rules().filter(|rule| rule.stops).map(|rule| rule.code));
-        waiting
-            .extend(layout.fields.iter().filter_map(|field| field.nested).map(|nested| nested()));
-    }
-    codes
+    let all = layout.all().into_iter().flat_map(Layout::all_rules);
+    all.filter(|rule| rule.stops).map(|rule| rule.code).collect()
 }
 
 /// Reader, `is_valid` and validator say the same.
@@ -185,9 +176,9 @@ fn covered(tree: &Tree, bytes: &[u8]) -> Result<(), String> {
 }
 
 fn leaves(node: &Node, ranges: &mut Vec<(u64, u64)>) {
-    // A value without fields may still have a magic in front and padding behind; what tables of a
-    // buffer do not lead to is kept with the buffer.
-    let around = |child: &Node| matches!(child.name.as_str(), "magic" | "padding");
+    // A value without fields may still have a magic or prefix in front and padding behind; what
+    // tables of a buffer do not lead to is kept with the buffer.
+    let around = |child: &Node| matches!(child.name.as_str(), "magic" | "prefix" | "padding");
     let keeps_all = node.ty.starts_with("FlatBuffer");
     if node.children.iter().all(around) || keeps_all {
         ranges.push((node.start, node.end));

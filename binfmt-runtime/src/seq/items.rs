@@ -117,7 +117,7 @@ impl<'a, T: Wire<'a>> fmt::Debug for Items<'a, T> {
 }
 
 #[cold]
-fn end_error(cur: Cursor<'_>) -> Error {
+pub(crate) fn end_error(cur: Cursor<'_>) -> Error {
     let problem = walk::leftover(&cur);
     Error::new(crate::Finding::new(Severity::Error, crate::Text::default(), None, &problem))
 }

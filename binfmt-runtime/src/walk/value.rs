@@ -2,7 +2,10 @@
 
 use super::short;
 use crate::finding::{Class, Fault, Problem, Severity, Show};
+use crate::int::{Int, Order};
 use crate::observe::Observer;
+use crate::ops::Widen;
+use crate::value::Value;
 use crate::{Cursor, Layout};
 
 /// Reads the NUL that ends a string.
@@ -33,6 +36,19 @@ fn tell_no_nul<O: Observer>(start: usize, obs: &mut O, found: u8) -> Fault {
         expected: Show::Hex(0),
         found: Show::Hex(u64::from(found)),
     })
+}
+
+/// Reads the length or count that stands right before a field.
+#[inline(always)]
+pub fn prefix<T: Int + Widen<Wide = u64>, O: Observer>(
+    cur: &mut Cursor<'_>,
+    obs: &mut O,
+    order: Order,
+) -> Result<u64, Fault> {
+    obs.enter_extra("prefix", cur.pos());
+    let number = T::read(cur, obs, order, false)?.widen();
+    obs.leave(cur.pos(), &Value::Uint(number));
+    Ok(number)
 }
 
 /// A derived field disagrees with what it is derived from.

@@ -5,10 +5,13 @@
     unreachable_pub,
     clippy::struct_field_names,
     clippy::ptr_arg,
+    clippy::use_self,
     reason = "the examples show declarations"
 )]
 
-use binfmt_runtime::{Auto, BinFormat, Crc32, FbRef, FbVec, FlatBuffer, Reserved, Seq};
+use binfmt_runtime::{
+    Auto, BinFormat, Crc32, FbRef, FbVec, FlatBuffer, Lazy, Leb128, Reserved, Seq, U24, Utf16,
+};
 
 /// A list of named blobs.
 #[derive(BinFormat, Debug, Clone, PartialEq)]
@@ -34,6 +37,41 @@ pub struct Blob<'a> {
 }
 
 #[derive(BinFormat)]
+#[bin(bound(T: Copy + Default))]
+struct Row<T, const N: usize> {
+    #[bin(prefix = u8)]
+    name: String,
+    cells: [T; N],
+}
+
+#[derive(BinFormat, Clone)]
+enum Filter {
+    #[bin(magic = b"!")]
+    Not(Box<Filter>),
+    Between(Between),
+}
+
+#[derive(BinFormat, Clone)]
+struct Between {
+    ends: (u8, u8),
+}
+
+#[derive(BinFormat)]
+struct Query<'a> {
+    #[bin(prefix = u8)]
+    filter: Lazy<'a, Filter>,
+}
+
+#[derive(BinFormat)]
+#[bin(big)]
+struct Packet<'a> {
+    kind: U24,
+    len: Auto<Leb128<u32>>,
+    #[bin(len = len)]
+    body: &'a [u8],
+}
+
+#[derive(BinFormat)]
 #[bin(big)]
 struct Table {
     size: Auto<u32>,
@@ -48,6 +86,28 @@ struct Word {
     long: u8,
     #[bin(until_end)]
     text: String,
+}
+
+#[derive(BinFormat)]
+struct Notes {
+    #[bin(until = last.key == 0)]
+    notes: Vec<Note>,
+}
+
+#[derive(BinFormat)]
+struct Note {
+    key: u8,
+    #[bin(nul)]
+    text: String,
+}
+
+#[derive(BinFormat)]
+#[bin(big)]
+struct Person {
+    #[bin(prefix = u16)]
+    name: String,
+    #[bin(prefix = Leb128<u32>)]
+    friends: Vec<Person>,
 }
 
 #[derive(BinFormat)]
@@ -175,6 +235,26 @@ struct Name {
     text: String,
 }
 
+#[derive(BinFormat, Clone, Copy)]
+#[bin(big, bits = u16, msb)]
+struct Header {
+    #[bin(bits = 3)]
+    version: u8,
+    #[bin(bits = 1)]
+    wide: bool,
+    #[bin(bits = 12)]
+    len: u16,
+}
+
+#[derive(BinFormat)]
+struct Frame<'a> {
+    header: Header,
+    #[bin(if = header.wide)]
+    extra: Option<u8>,
+    #[bin(len = header.len)]
+    data: &'a [u8],
+}
+
 #[derive(BinFormat)]
 #[bin(little, tag = kind, args(kind: u16))]
 enum Body<'a> {
@@ -196,7 +276,7 @@ struct Title<'a> {
 
 #[derive(BinFormat)]
 #[bin(little)]
-struct Packet<'a> {
+struct Tagged<'a> {
     #[bin(calc = tag(body))]
     kind: Auto<u16>,
     len: Auto<u16>,
@@ -275,6 +355,24 @@ struct Label {
     len: Auto<u8>,
     #[bin(len = len, align_after = 4, pad_to = room, fill = 0x20)]
     text: String,
+}
+
+#[derive(BinFormat)]
+#[bin(little)]
+struct Names<'a> {
+    #[bin(len = 16, trim = 0)]
+    short: &'a str,
+    #[bin(nul)]
+    long: &'a str,
+    #[bin(prefix = u16, nul)]
+    wide: Utf16<'a>,
+}
+
+#[derive(BinFormat)]
+#[bin(big)]
+struct Host {
+    #[bin(map([u8; 4], std::net::Ipv4Addr::from, std::net::Ipv4Addr::octets))]
+    address: std::net::Ipv4Addr,
 }
 
 #[derive(BinFormat)]

@@ -8,7 +8,7 @@ use super::located::distance;
 use crate::attr::Word;
 use crate::emit::expr::{Wanted, all_measures, measured};
 use crate::emit::magic::{choice, field_magic};
-use crate::emit::{Emitter, Site, levels, limits, local, plain};
+use crate::emit::{Emitter, Site, levels, limits, local, map, plain, prefix, strings};
 use crate::expr::{Expr, Measure};
 use crate::model::{Field, Kind, is_byte};
 
@@ -105,10 +105,14 @@ pub(super) fn present_field(emitter: &Emitter<'_>, index: usize, field: &Field<'
         &[("pad_before", &field.words.pad_before), ("align_before", align_before)],
     );
     let before = levels::about(emitter, field, before);
+    let prefix = prefix::read(emitter, index, field);
     let value = read_value(emitter, field);
     let magic =
         field_magic(emitter, field).map(|bytes| quote!(#rt::walk::magic(__cur, __obs, #bytes)?;));
-    let nul = field.words.nul.as_ref().map(|_| quote!(#rt::walk::nul(__cur, __obs)?;));
+    let nul = field.words.nul.as_ref().map(|_| match field.kind {
+        Kind::Utf16 => quote!(#rt::strings::wide_nul(__cur, __obs)?;),
+        _ => quote!(#rt::walk::nul(__cur, __obs)?;),
+    });
     let after = padding(
         emitter,
         field,
@@ -137,6 +141,9 @@ pub(super) fn present_field(emitter: &Emitter<'_>, index: usize, field: &Field<'
         .map(|(measure, _)| {
             let name = measured(measure, &field.name);
             match measure {
+                Measure::Len if prefix.is_some() => {
+                    quote!(#name = #rt::ops::wide(__cur.pos().wrapping_sub(__from));)
+                }
                 Measure::Len => quote!(#name = #rt::ops::wide(__cur.pos().wrapping_sub(__at));),
                 Measure::Count if matches!(field.kind, Kind::Seq(_)) => {
                     quote!(#name = __value.walk_count();)
@@ -165,6 +172,7 @@ pub(super) fn present_field(emitter: &Emitter<'_>, index: usize, field: &Field<'
         let __at = __cur.pos();
         #enter
         #room
+        #prefix
         let __value = #value;
         #measures
         #nul
@@ -214,6 +222,9 @@ pub(super) fn padding(
 
 /// The value of a field, without its surroundings.
 pub(super) fn read_value(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream {
+    if let Some(read) = map::read(emitter, field) {
+        return read;
+    }
     if let Some(with) = &field.words.with {
         let (rt, path) = (&emitter.rt, &with.value);
         return quote!(#rt::walk::with(__cur, __obs, #path::read)?);
@@ -226,6 +237,10 @@ pub(super) fn read_value(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStrea
         let function = emitter.function("len", &word.value, Wanted::Size);
         (emitter.call(&function, Site::Walk), emitter.claim(&word.value, field))
     });
+    let prefixed = field.words.prefix.is_some() && !field.kind.is_sequence();
+    let len = len.or_else(|| {
+        prefixed.then(|| (quote!(::core::option::Option::Some(__prefix)), quote!(__claim)))
+    });
     let rt = emitter.rt.clone();
     let order = emitter.order(field);
     let args = emitter.field_args(field, Site::Walk);
@@ -233,15 +248,14 @@ pub(super) fn read_value(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStrea
     match field.kind {
         Kind::Scalar(_) if is_bool(field) => quote!(__obs.nested::<bool>(__cur, #order)?),
         Kind::Scalar(_) => quote!(#rt::walk::int::<#inner, __O>(__cur, __obs, #order)?),
-        Kind::Auto(_, ty) => quote!(#rt::walk::int::<#ty, __O>(__cur, __obs, #order)?),
-        Kind::Bytes { owned } => {
-            let bytes = bytes(&rt, len.as_ref());
-            if owned { quote!(#rt::vec::bytes(#bytes)) } else { bytes }
+        Kind::Auto(_, ty) => quote!(#rt::walk::auto::<#ty, __O>(__cur, __obs, #order)?),
+        Kind::Bytes { .. } | Kind::Text { .. } | Kind::Utf16 => {
+            strings::read(emitter, field, &bytes(&rt, len.as_ref()))
         }
-        Kind::Text { owned } => {
-            let bytes = bytes(&rt, len.as_ref());
-            let text = quote!({ let __bytes = #bytes; #rt::walk::text(__cur, __obs, __bytes)? });
-            if owned { quote!(#rt::vec::string(#text)) } else { text }
+        Kind::Vec(_) if field.until_last() => {
+            let ends = until_last(emitter, field, Site::Walk);
+            let read = quote!({ let __passed = #args; #rt::vec::read_until(__cur, __obs, __passed, #ends)? });
+            in_region(&rt, len.as_ref(), read, true)
         }
         Kind::Seq(_) | Kind::Vec(_) => {
             let until = until(emitter, field);
@@ -295,12 +309,27 @@ pub(super) fn in_region(
     })
 }
 
+/// Whether an item is the last one, as a closure.
+pub(crate) fn until_last(emitter: &Emitter<'_>, field: &Field<'_>, site: Site) -> TokenStream {
+    let Some(until) = &field.words.until else { return TokenStream::new() };
+    let function = emitter.function("until", &until.value, Wanted::Truth);
+    let call = emitter.call(&function, site);
+    quote!(|__last| #call == ::core::option::Option::Some(true))
+}
+
 /// Where a sequence ends.
 pub(super) fn until(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream {
-    if let Some(count) = &field.words.count {
-        let function = emitter.function("count", &count.value, Wanted::Size);
-        let call = emitter.call(&function, Site::Walk);
-        let claim = emitter.claim(&count.value, field);
+    let count = match &field.words.count {
+        _ if field.words.prefix.is_some() => {
+            Some((quote!(::core::option::Option::Some(__prefix)), quote!(__claim)))
+        }
+        Some(count) => {
+            let function = emitter.function("count", &count.value, Wanted::Size);
+            Some((emitter.call(&function, Site::Walk), emitter.claim(&count.value, field)))
+        }
+        None => None,
+    };
+    if let Some((call, claim)) = count {
         let (Kind::Seq(item) | Kind::Vec(item)) = field.kind else { return TokenStream::new() };
         let rt = &emitter.rt;
         return quote! {{
@@ -328,13 +357,14 @@ pub(super) fn until(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream {
 
 /// What an inspector shows of `__value`.
 pub(super) fn shown(rt: &TokenStream, field: &Field<'_>) -> TokenStream {
-    if field.words.with.is_some() {
+    if field.words.with.is_some() || field.words.map.is_some() {
         return quote!(#rt::Value::Bytes(__cur.range(__at, __end)));
     }
     match field.kind {
         Kind::Bytes { .. } => quote!(#rt::Value::Bytes(&__value)),
         Kind::Array(item) if is_byte(item) => quote!(#rt::Value::Bytes(&__value)),
         Kind::Text { .. } => quote!(#rt::Value::Str(&__value)),
+        Kind::Utf16 => quote!(#rt::Value::Utf16(__value)),
         Kind::Seq(_) => quote!(__value.value()),
         Kind::Vec(_) => {
             quote!(#rt::Value::Items(::core::option::Option::Some(#rt::ops::wide(__value.len()))))

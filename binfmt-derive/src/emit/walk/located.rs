@@ -103,9 +103,9 @@ pub(super) fn located_field(emitter: &Emitter<'_>, index: usize, field: &Field<'
         }
         None => quote!(#rt::place::locate(__cur, __obs, #base, __offset, #claim)?),
     };
-    let inner = field.inner;
+    let inner = field.stored();
     let free = match field.kind {
-        Kind::Bytes { owned: false } => quote!(true),
+        Kind::Bytes { owned: false } if !field.looks_for_its_end() => quote!(true),
         Kind::Nested | Kind::Array(_) if field.words.with.is_none() => {
             quote!(<#inner as #rt::Wire<'_>>::SHALLOW)
         }

@@ -2,15 +2,15 @@
 
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
-use syn::Ident;
+use syn::{Ident, Type};
 
-use super::END_MARK;
 use super::field::value;
 use super::rooms::{all_rooms, offset, room_names};
+use super::{END_MARK, variable};
 use crate::attr::{Args, Word};
 use crate::derived::{Of, Solved, Source};
 use crate::emit::expr::Wanted;
-use crate::emit::{Emitter, Site, local, text, unraw};
+use crate::emit::{Emitter, Site, local, prefix, strings, text, unraw};
 use crate::expr::Expr;
 use crate::model::{Field, Kind};
 
@@ -21,23 +21,21 @@ pub(super) fn steps(emitter: &Emitter<'_>) -> TokenStream {
     for step in steps {
         let Some(field) = emitter.model.fields().get(step.target) else { continue };
         let (name, shown) = (local(&field.name), text(&unraw(&field.name)));
-        let ty = match field.kind {
-            Kind::Auto(_, ty) => ty,
-            _ => field.ty,
-        };
+        let stored = variable::stored_type(field);
+        let ty = prefix::number_type(stored);
         let rt = emitter.rt.clone();
         let value = match &step.source {
             Source::Calc(expr) => {
                 let own = expr.names().into_iter().any(|other| *other == field.name);
                 let zero = (own && matches!(field.kind, Kind::Auto(..)))
-                    .then(|| quote!(let #name: #ty = 0;));
+                    .then(|| quote!(let #name = <#stored as ::core::default::Default>::default();));
                 let function = emitter.function("calc", expr, Wanted::Size);
                 let call = emitter.call(&function, Site::Write);
                 quote!({ #zero #rt::write::convert::<#ty, __B>(__out, #shown, #call)? })
             }
             Source::Solved(solved) => solved_value(emitter, field, ty, solved),
         };
-        all.extend(quote!(let #name: #ty = #value;));
+        all.extend(variable::bind(&rt, field, &name, &value));
     }
     all
 }
@@ -54,7 +52,7 @@ pub(super) fn terms(emitter: &Emitter<'_>, list: &[&Expr]) -> Vec<TokenStream> {
 pub(super) fn solved_value(
     emitter: &Emitter<'_>,
     target: &Field<'_>,
-    ty: &syn::Type,
+    ty: &Type,
     solved: &Solved<'_>,
 ) -> TokenStream {
     let shown = text(&unraw(&target.name));
@@ -75,7 +73,7 @@ pub(super) fn solved_value(
     // What belongs to a field that is not there is 0; several that exclude one another may share it.
     let users = users(emitter, target, solved.of);
     if users.iter().all(|user| user.is_optional()) && !users.is_empty() {
-        value = quote!(0);
+        value = quote!(::core::default::Default::default());
         for user in users.iter().rev() {
             let measured = match solved.of {
                 Of::Count(_) => count_of(emitter, user),
@@ -85,10 +83,10 @@ pub(super) fn solved_value(
             value = quote!(if #name.is_some() { #solved } else { #value });
         }
     }
-    if always || counts(emitter, target) {
+    if always || target.is_variable() || counts(emitter, target) {
         value
     } else {
-        quote!(if __out.counts() { 0 } else { #value })
+        quote!(if __out.counts() { ::core::default::Default::default() } else { #value })
     }
 }
 
@@ -160,11 +158,13 @@ pub(super) fn source_value(
 /// The room that a padded field gets: what it had, or what it needs, rounded up.
 pub(super) fn padded(emitter: &Emitter<'_>, target: &Field<'_>, field: &Field<'_>) -> TokenStream {
     let rt = emitter.rt.clone();
-    let nul = u64::from(field.words.nul.is_some());
+    let nul = u64::try_from(strings::nul_size(field)).unwrap_or_default();
     let len = if field.kind.is_bytes() {
-        if_present(field, &quote!(#rt::ops::wide(__value.len()).saturating_add(#nul)))
+        let prefix = prefix::len(emitter, field).map(|len| quote!(.saturating_add(#len)));
+        let len = strings::len(emitter, field);
+        if_present(field, &quote!(#len.saturating_add(#nul) #prefix))
     } else {
-        let value = value(emitter, field);
+        let value = prefix::write(emitter, field, value(emitter, field));
         if_present(
             field,
             &quote!(__out.measure(|__out| { #value ::core::result::Result::Ok(()) })?),
@@ -246,20 +246,21 @@ pub(super) fn if_present(field: &Field<'_>, with: &TokenStream) -> TokenStream {
 
 /// The encoded length of a field's value, without padding.
 pub(super) fn len_of(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream {
-    let rt = emitter.rt.clone();
     if field.kind.is_bytes() && field.words.with.is_none() {
-        return if_present(field, &quote!(#rt::ops::wide(__value.len())));
+        return if_present(field, &strings::len(emitter, field));
     }
+    let measured = measure(emitter, field);
+    match variable::size_local(emitter, field) {
+        Some(size) => quote!(#size),
+        None if counts(emitter, field) => measured,
+        None => quote!(if __out.counts() { 0 } else { #measured }),
+    }
+}
+
+/// The encoded length of a field, by counting it.
+pub(super) fn measure(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream {
     let value = value(emitter, field);
-    let measured = if_present(
-        field,
-        &quote!(__out.measure(|__out| { #value ::core::result::Result::Ok(()) })?),
-    );
-    if counts(emitter, field) {
-        measured
-    } else {
-        quote!(if __out.counts() { 0 } else { #measured })
-    }
+    if_present(field, &quote!(__out.measure(|__out| { #value ::core::result::Result::Ok(()) })?))
 }
 
 pub(super) fn count_of(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream {

@@ -7,9 +7,11 @@ use super::derived::room_in_count;
 use super::each::{is_table, rows_of};
 use super::rooms::note_base;
 use super::start_mark;
+use super::variable::unless_counted;
 use crate::emit::expr::Wanted;
 use crate::emit::magic::field_magic;
-use crate::emit::{Emitter, Site, checksum, text, unraw};
+use crate::emit::walk::until_last;
+use crate::emit::{Emitter, Site, checksum, map, prefix, strings, text, unraw};
 use crate::expr::Expr;
 use crate::model::{Field, Kind, is_byte};
 
@@ -61,8 +63,12 @@ pub(super) fn piece_with(emitter: &Emitter<'_>, field: &Field<'_>, aligned: bool
     };
     let after = [pad("pad_after", &words.pad_after), align_after, pad("pad_to", &words.pad_to)];
     let after: Vec<TokenStream> = after.into_iter().flatten().collect();
-    let value = value(emitter, field);
-    let nul = words.nul.as_ref().map(|_| quote!(__out.put(&[0])?;));
+    let value = unless_counted(emitter, field, value(emitter, field));
+    let value = prefix::write(emitter, field, value);
+    let nul = words.nul.as_ref().map(|_| match field.kind {
+        Kind::Utf16 => quote!(__out.put(&[0, 0])?;),
+        _ => quote!(__out.put(&[0])?;),
+    });
     let magic = field_magic(emitter, field).map(|bytes| quote!(__out.put(&#bytes)?;));
     let mark = start_mark(emitter, field).map(|mark| quote!(__out.mark(#mark);));
     let base = note_base(emitter, field);
@@ -74,6 +80,8 @@ pub(super) fn piece_with(emitter: &Emitter<'_>, field: &Field<'_>, aligned: bool
         && before.is_empty()
         && after.is_empty()
         && words.with.is_none()
+        && words.prefix.is_none()
+        && !field.looks_for_its_end()
     {
         return quote!(#magic #mark #begin #value #nul #end);
     }
@@ -103,6 +111,9 @@ pub(super) fn piece_with(emitter: &Emitter<'_>, field: &Field<'_>, aligned: bool
 /// Writes `__value`, without its surroundings.
 pub(super) fn value(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream {
     let rt = &emitter.rt;
+    if let Some(write) = map::write(emitter, field) {
+        return write;
+    }
     if let Some(with) = &field.words.with {
         let path = &with.value;
         // A plain scalar is bound by value, all else by reference.
@@ -125,9 +136,12 @@ pub(super) fn value(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream {
             quote!(#rt::Wire::emit(&#scalar, __out, #order)?;)
         }
         Kind::Scalar(_) | Kind::Auto(..) => quote!(#rt::Int::put(#scalar, __out, #order)?;),
-        Kind::Bytes { .. } => quote!(__out.put(__value)?;),
-        Kind::Text { .. } => quote!(__out.put(__value.as_bytes())?;),
+        Kind::Bytes { .. } | Kind::Text { .. } | Kind::Utf16 => strings::write(emitter, field),
         Kind::Seq(_) => quote!(let __passed = #args; __value.emit(__out, __passed)?;),
+        Kind::Vec(_) if field.until_last() => {
+            let ends = until_last(emitter, field, Site::Write);
+            quote!(let __passed = #args; #rt::vec::emit_until(__value, __out, __passed, #ends)?;)
+        }
         Kind::Vec(_) => quote!(let __passed = #args; #rt::vec::emit(__value, __out, __passed)?;),
         Kind::Array(item) if is_byte(item) => quote!(__out.put(&__value[..])?;),
         Kind::Array(_) | Kind::Nested => {

@@ -1,9 +1,9 @@
 use binfmt_runtime::BinFormat;
 
 #[derive(BinFormat)]
-#[bin(little)]
 struct Demo {
-    pair: (u8, u8),
+    #[bin(map(u16, from_stored, into_stored))]
+    value: char,
 }
 
 fn main() {}

@@ -1,0 +1,108 @@
+//! Bit fields: the integer that holds them, their widths and their types.
+
+use super::{fields, limits, no_order, refuse, span};
+use crate::attr::Words;
+use crate::errors::Errors;
+use crate::model::{Field, Kind, Model, Numeric, Scalar, scalar};
+
+/// Checks a struct of bit fields.
+pub(super) fn check(errors: &mut Errors, model: &Model<'_>) {
+    let Some(bits) = &model.words.bits else { return };
+    type_words(errors, &model.words);
+    let storage = scalar(&bits.value)
+        .filter(|scalar| scalar.numeric == Numeric::Unsigned && !scalar.variable);
+    let Some(storage) = storage else {
+        errors.add_at(&bits.value, "bit fields lie in an unsigned integer: `bits = u16`");
+        return;
+    };
+    if storage.size > 1 && model.words.order.is_none() {
+        no_order(errors, &bits.value, "the integer of the bit fields", storage.size, "the type");
+    }
+    if model.words.first.is_none() && model.fields().len() > 1 {
+        errors.add(
+            bits.span,
+            "say which bits the first field has: `lsb`, the lowest, or `msb`, the highest",
+        );
+    }
+    let mut sum = 0_u32;
+    for (index, field) in model.fields().iter().enumerate() {
+        field_words(errors, &field.words);
+        sum = sum.saturating_add(width(errors, field));
+        limits::check(errors, model, index, field);
+        fields::expressions(errors, model, index, field);
+    }
+    let room = u32::from(storage.size) * 8;
+    if errors.is_empty() && sum != room {
+        errors.add(
+            bits.span,
+            format!("the fields have {sum} bits and their integer has {room}; bits without a meaning are a field too"),
+        );
+    }
+}
+
+/// Checks that no word of bit fields stands where there are none.
+pub(super) fn none(errors: &mut Errors, model: &Model<'_>) {
+    let words = &model.words;
+    let why = "goes on a struct of bit fields";
+    if !matches!(model.body, crate::model::Body::Struct(_)) {
+        refuse(errors, span(&words.bits), "bits", why);
+    }
+    if let Some(first) = &words.first {
+        errors.add(first.span, "this is the order of bit fields; add `bits = u16`, their integer");
+    }
+    for field in model.fields() {
+        let why = "is the width of a bit field; add `bits = u16` to the type, the integer that they lie in";
+        refuse(errors, span(&field.words.width), "bits", why);
+    }
+}
+
+/// The width of a field, with what is wrong with it.
+fn width(errors: &mut Errors, field: &Field<'_>) -> u32 {
+    let most = match field.kind {
+        Kind::Scalar(Scalar { numeric: Numeric::Bool, .. }) => 1,
+        Kind::Scalar(scalar) if scalar.numeric == Numeric::Unsigned && scalar.is_rust() => {
+            u32::from(scalar.size) * 8
+        }
+        Kind::Nested => 64,
+        _ => {
+            errors.add_at(
+                field.ty,
+                "a bit field is an unsigned integer, a `bool` or an enum of numbers",
+            );
+            return 0;
+        }
+    };
+    let Some(word) = &field.words.width else {
+        errors.add_at(&field.member, format!("`{0}` needs its width: `bits = 3`", field.name));
+        return 0;
+    };
+    match word.value.base10_parse() {
+        Ok(width @ 1..) if width <= most => width,
+        _ => {
+            let message = format!("the width of `{}` is 1 to {most} bits", field.name);
+            errors.add(word.value.span(), message);
+            0
+        }
+    }
+}
+
+fn type_words(errors: &mut Errors, words: &Words) {
+    let why = "has no meaning on a struct of bit fields; put it on a struct around it";
+    for (span, word) in [
+        (span(&words.len), "len"),
+        (span(&words.magic), "magic"),
+        (span(&words.align_after), "align_after"),
+        (span(&words.args), "args"),
+        (span(&words.origin), "origin"),
+        (span(&words.probe), "probe"),
+        (span(&words.bitflags), "bitflags"),
+    ] {
+        refuse(errors, span, word, why);
+    }
+}
+
+fn field_words(errors: &mut Errors, words: &Words) {
+    for (word, span) in words.of_reading() {
+        errors.add(span, format!("`{word}` has no meaning on a bit field; remove it"));
+    }
+}

@@ -1,0 +1,46 @@
+//! Fields that are converted by functions of the user.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use super::{Emitter, Site};
+use crate::model::{Field, Numeric, scalar};
+
+/// Reads what is stored for a field and converts it.
+pub(super) fn read(emitter: &Emitter<'_>, field: &Field<'_>) -> Option<TokenStream> {
+    let map = &field.words.map.as_ref()?.value;
+    let (rt, stored, from, into) = (&emitter.rt, &map.stored, &map.from, &map.into);
+    let args = emitter.args_of(stored, field, Site::Walk);
+    let inner = field.inner;
+    // Floats need not equal themselves.
+    let comparable = scalar(stored).is_some_and(|scalar| scalar.numeric != Numeric::Float);
+    let kept = comparable.then(|| {
+        quote! {
+            if __O::RECORD {
+                #rt::map::kept::<#stored, __O>(__cur, __obs, __at, &__stored, #into(&__value));
+            }
+        }
+    });
+    let copy = comparable.then(|| quote!(let __stored = __read;));
+    Some(quote!({
+        let __at = __cur.pos();
+        let __passed = #args;
+        let __read = __obs.nested::<#stored>(__cur, __passed)?;
+        #copy
+        let __value: #inner = #rt::map::read(__cur, __obs, __at, #from(__read))?;
+        #kept
+        __value
+    }))
+}
+
+/// Converts `__value` and writes it.
+pub(super) fn write(emitter: &Emitter<'_>, field: &Field<'_>) -> Option<TokenStream> {
+    let map = &field.words.map.as_ref()?.value;
+    let (rt, stored, into) = (&emitter.rt, &map.stored, &map.into);
+    let args = emitter.args_of(stored, field, Site::Write);
+    Some(quote! {
+        let __stored: #stored = #rt::map::write(__out, #into(__value))?;
+        let __passed = #args;
+        #rt::Wire::emit(&__stored, __out, __passed)?;
+    })
+}

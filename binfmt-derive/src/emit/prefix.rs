@@ -1,0 +1,70 @@
+//! The length or count that stands right before a field.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+use syn::Type;
+
+use super::{Emitter, Site, strings};
+use crate::model::{Field, Kind, scalar, type_argument};
+
+/// The number in a type of variable length, or the type itself.
+pub(crate) fn number_type(stored: &Type) -> &Type {
+    let Type::Path(path) = stored else { return stored };
+    path.path.segments.last().and_then(|last| type_argument(&last.arguments)).unwrap_or(stored)
+}
+
+/// The smallest number of bytes that the prefix of a field has.
+pub(super) fn min_size(field: &Field<'_>) -> usize {
+    let prefix = field.words.prefix.as_ref();
+    prefix.and_then(|prefix| scalar(&prefix.value)).map_or(0, |scalar| usize::from(scalar.size))
+}
+
+/// Reads the prefix into `__prefix`, and gives it the claim that errors name.
+pub(super) fn read(emitter: &Emitter<'_>, index: usize, field: &Field<'_>) -> Option<TokenStream> {
+    let (rt, ty) = (&emitter.rt, &field.words.prefix.as_ref()?.value);
+    let order = emitter.order(field);
+    let index = if emitter.model.is_transparent() { usize::MAX } else { index };
+    Some(quote! {
+        let __prefix = #rt::walk::prefix::<#ty, __O>(__cur, __obs, #order)?;
+        let __claim = #rt::walk::Claim::of(Self::WIRE, #index, (__at, __cur.pos()));
+        let __from = __cur.pos();
+    })
+}
+
+/// Writes the prefix of `__value`, and the value itself as `value` does.
+pub(super) fn write(emitter: &Emitter<'_>, field: &Field<'_>, value: TokenStream) -> TokenStream {
+    let Some(prefix) = &field.words.prefix else { return value };
+    let (rt, ty) = (&emitter.rt, &prefix.value);
+    let (number, order) = (number_type(ty), emitter.order(field));
+    if matches!(field.kind, Kind::Nested) {
+        let args = emitter.field_args(field, Site::Write);
+        return quote! {
+            let __passed = #args;
+            #rt::write::sized::<#number, #ty, _, __B>(__out, __value, __passed, #order)?;
+        };
+    }
+    let size = size(emitter, field);
+    quote! {
+        #rt::write::prefix::<#number, #ty, __B>(__out, #size, #order)?;
+        #value
+    }
+}
+
+/// How long the prefix of `__value` will be.
+pub(super) fn len(emitter: &Emitter<'_>, field: &Field<'_>) -> Option<TokenStream> {
+    let (rt, ty) = (&emitter.rt, &field.words.prefix.as_ref()?.value);
+    let (number, order, size) = (number_type(ty), emitter.order(field), size(emitter, field));
+    Some(quote! {
+        __out.measure(|__out| #rt::write::prefix::<#number, #ty, _>(__out, #size, #order))?
+    })
+}
+
+/// What the prefix of bytes, a text or a sequence tells of `__value`.
+fn size(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream {
+    let rt = &emitter.rt;
+    match field.kind {
+        Kind::Seq(_) => quote!(__value.walk_count()),
+        Kind::Vec(_) => quote!(#rt::ops::wide(__value.len())),
+        _ => strings::len(emitter, field),
+    }
+}

@@ -1,0 +1,29 @@
+//! `last`, the item that has just been read, in the `until` of a sequence.
+
+use quote::format_ident;
+use syn::{Ident, Type};
+
+use super::{Kind, Model};
+use crate::expr::Expr;
+
+/// Gives `last` a name that tells whose item it is, and that no field has.
+pub(super) fn name(until: &mut Expr, field: &Ident) {
+    until.rename(&mut |name| {
+        if name == "last" {
+            *name = format_ident!("__last_{field}", span = name.span());
+        }
+    });
+}
+
+impl Model<'_> {
+    /// The type of the item that a name in an `until` stands for.
+    pub(crate) fn last_item(&self, name: &Ident) -> Option<&Type> {
+        let name = name.to_string();
+        let of = name.strip_prefix("__last_")?;
+        let field = self.fields().iter().find(|field| field.name == of)?;
+        match field.kind {
+            Kind::Vec(item) | Kind::Seq(item) => Some(item),
+            _ => None,
+        }
+    }
+}

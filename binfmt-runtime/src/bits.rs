@@ -1,0 +1,177 @@
+//! Bit fields: several values in one integer.
+
+use crate::finding::{Fault, Show};
+use crate::int::{Int, Order};
+use crate::observe::Observer;
+use crate::ops::{Bits as _, Widen};
+use crate::value::Value;
+use crate::writer::{Backend, Writer};
+use crate::{Cursor, walk};
+
+/// A type that a bit field can have: an unsigned integer, a truth value, an enum of numbers.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be a bit field",
+    label = "use an unsigned integer, `bool`, or an enum of numbers with `#[derive(BinFormat)]`"
+)]
+pub trait BitField: Sized {
+    /// The value of the bits, unless they stand for none.
+    fn from_bits(bits: u64) -> Option<Self>;
+
+    /// The bits of the value.
+    fn to_bits(&self) -> u64;
+
+    /// The value as an inspector shows it.
+    fn shown(&self) -> Value<'_>;
+}
+
+/// An enum of numbers.
+pub trait Named: Sized {
+    /// The type of the numbers.
+    type Number: Copy + Widen + TryFrom<u64>;
+
+    /// The value that a number stands for, if it has one.
+    fn of_number(number: Self::Number) -> Option<Self>;
+
+    /// The number of the value.
+    fn number(&self) -> Self::Number;
+
+    /// The name of the value, if the declaration knows it.
+    fn name(&self) -> Option<&'static str>;
+}
+
+macro_rules! unsigned {
+    ($($ty:ident)*) => { $(
+        impl BitField for $ty {
+            #[inline(always)]
+            fn from_bits(bits: u64) -> Option<Self> {
+                Self::try_from(bits).ok()
+            }
+
+            #[inline(always)]
+            fn to_bits(&self) -> u64 {
+                u64::from(*self)
+            }
+
+            fn shown(&self) -> Value<'_> {
+                Value::Uint(u64::from(*self))
+            }
+        }
+    )* };
+}
+
+unsigned!(u8 u16 u32 u64);
+
+impl BitField for bool {
+    #[inline(always)]
+    fn from_bits(bits: u64) -> Option<Self> {
+        Some(bits != 0)
+    }
+
+    #[inline(always)]
+    fn to_bits(&self) -> u64 {
+        u64::from(*self)
+    }
+
+    fn shown(&self) -> Value<'_> {
+        Value::Bool(*self)
+    }
+}
+
+impl<T: Named> BitField for T {
+    #[inline(always)]
+    fn from_bits(bits: u64) -> Option<Self> {
+        T::Number::try_from(bits).ok().and_then(T::of_number)
+    }
+
+    #[inline(always)]
+    fn to_bits(&self) -> u64 {
+        self.number().widen().bits()
+    }
+
+    fn shown(&self) -> Value<'_> {
+        named_value(self)
+    }
+}
+
+/// What an inspector shows of a named number.
+pub fn named_value<T: Named>(value: &T) -> Value<'_> {
+    Value::Enum { number: value.number().widen().bits(), name: value.name() }
+}
+
+/// Reads a number and finds the value that it stands for.
+#[inline(always)]
+pub fn named<T: Named<Number: Int>, O: Observer>(
+    cur: &mut Cursor<'_>,
+    obs: &mut O,
+    order: Order,
+) -> Result<T, Fault> {
+    let number = walk::int::<T::Number, O>(cur, obs, order)?;
+    match T::of_number(number) {
+        Some(value) => Ok(value),
+        None => Err(walk::unknown(cur, obs, T::Number::SIZE, number.widen().bits())),
+    }
+}
+
+/// Reads the integer that holds bit fields.
+#[inline(always)]
+pub fn load<T: Int + Widen<Wide = u64>, O: Observer>(
+    cur: &mut Cursor<'_>,
+    obs: &mut O,
+    order: Order,
+) -> Result<u64, Fault> {
+    walk::int::<T, O>(cur, obs, order).map(T::widen)
+}
+
+/// Takes a field of `width` bits out of the integer that has just been read, of `size` bytes.
+#[inline(always)]
+pub fn take<T: BitField, O: Observer>(
+    cur: &Cursor<'_>,
+    obs: &mut O,
+    (all, size): (u64, usize),
+    shift: u32,
+    width: u32,
+) -> Result<T, Fault> {
+    let mask = u64::MAX.checked_shr(64_u32.saturating_sub(width)).unwrap_or(0);
+    let bits = all.checked_shr(shift).unwrap_or(0) & mask;
+    match T::from_bits(bits) {
+        Some(value) => Ok(value),
+        None => Err(walk::unknown(cur, obs, size, bits)),
+    }
+}
+
+/// The bits of a field, in their place.
+#[inline(always)]
+pub fn put<T: BitField, B: Backend>(
+    out: &mut Writer<B>,
+    field: &'static str,
+    value: &T,
+    shift: u32,
+    width: u32,
+) -> Result<u64, Fault> {
+    let bits = value.to_bits();
+    if bits.checked_shr(width).unwrap_or(0) != 0 {
+        return Err(too_wide(out, field, bits, width));
+    }
+    Ok(bits.checked_shl(shift).unwrap_or(0))
+}
+
+#[cold]
+fn too_wide<B: Backend>(out: &mut Writer<B>, field: &'static str, bits: u64, width: u32) -> Fault {
+    out.enter(field);
+    let what = format_args!("the value does not fit into {width} bits");
+    out.fail("overflow", what, Show::Nothing, Show::Uint(bits))
+}
+
+/// Writes the integer that holds bit fields.
+#[inline(always)]
+pub fn store<T: Int + TryFrom<u64>, B: Backend>(
+    out: &mut Writer<B>,
+    bits: u64,
+    order: Order,
+) -> Result<(), Fault> {
+    match T::try_from(bits) {
+        Ok(number) => number.put(out, order),
+        // The widths of all fields add up to that of the integer.
+        Err(_) => Err(out.overflow("bits")),
+    }
+}

@@ -1,0 +1,43 @@
+//! Values in a `Box`, which may contain values of their own type.
+
+use alloc::boxed::Box;
+
+use crate::finding::Fault;
+use crate::layout::Layout;
+use crate::observe::Observer;
+use crate::value::Value;
+use crate::writer::{Backend, Writer};
+use crate::{Cursor, DefaultArgs, Wire, seq};
+
+impl<'a, T: Wire<'a>> Wire<'a> for Box<T> {
+    type Args = T::Args;
+
+    const WIRE: &'static Layout = T::WIRE;
+    // A type that contains itself has no size that could be asked for here.
+    const MIN_SIZE: usize = 0;
+    const FIXED: bool = false;
+    const PARAMETERS: &'static [&'static str] = T::PARAMETERS;
+
+    fn walk<O: Observer>(cur: &mut Cursor<'a>, obs: &mut O, args: T::Args) -> Result<Self, Fault> {
+        if obs.limits().descend().is_none() {
+            return Err(seq::too_deep(cur, obs));
+        }
+        let value = obs.nested::<T>(cur, args);
+        obs.limits().ascend();
+        value.map(Self::new)
+    }
+
+    fn emit<B: Backend>(&self, out: &mut Writer<B>, args: T::Args) -> Result<(), Fault> {
+        T::emit(self, out, args)
+    }
+
+    fn value(&self) -> Value<'_> {
+        T::value(self)
+    }
+}
+
+impl<'a, T: DefaultArgs<'a>> DefaultArgs<'a> for Box<T> {
+    fn default_args() -> T::Args {
+        T::default_args()
+    }
+}

@@ -1,0 +1,105 @@
+//! Conversions of the user between what is stored and what a field is.
+
+use crate::Cursor;
+use crate::finding::{Class, Fault, Problem, Severity, Show};
+use crate::observe::Observer;
+use crate::writer::{Backend, Writer};
+
+/// What a conversion gives: a value, or one that may be missing.
+pub trait Outcome<T> {
+    /// The value, if there is one.
+    fn value(self) -> Option<T>;
+}
+
+impl<T> Outcome<T> for T {
+    #[inline(always)]
+    fn value(self) -> Option<T> {
+        Some(self)
+    }
+}
+
+impl<T> Outcome<T> for Option<T> {
+    #[inline(always)]
+    fn value(self) -> Self {
+        self
+    }
+}
+
+impl<T, E> Outcome<T> for Result<T, E> {
+    #[inline(always)]
+    fn value(self) -> Option<T> {
+        self.ok()
+    }
+}
+
+/// The value of a field from what has just been read of it.
+#[inline(always)]
+pub fn read<T, O: Observer>(
+    cur: &Cursor<'_>,
+    obs: &mut O,
+    start: usize,
+    value: impl Outcome<T>,
+) -> Result<T, Fault> {
+    match value.value() {
+        Some(value) => Ok(value),
+        None => Err(no_value(cur, obs, start)),
+    }
+}
+
+#[inline(always)]
+fn no_value<O: Observer>(cur: &Cursor<'_>, obs: &mut O, start: usize) -> Fault {
+    if O::RECORD { tell_no_value(cur, obs, start) } else { Fault::at(start) }
+}
+
+#[cold]
+#[inline(never)]
+fn tell_no_value<O: Observer>(cur: &Cursor<'_>, obs: &mut O, start: usize) -> Fault {
+    obs.fail(&Problem {
+        code: "map",
+        class: Class::Malformed,
+        start,
+        end: cur.pos(),
+        what: format_args!("what is stored stands for no value of the field"),
+        expected: Show::Nothing,
+        found: Show::bytes(cur.range(start, cur.pos())),
+    })
+}
+
+/// Says that a value would be stored in another way than it was.
+pub fn kept<S: PartialEq, O: Observer>(
+    cur: &Cursor<'_>,
+    obs: &mut O,
+    start: usize,
+    stored: &S,
+    again: impl Outcome<S>,
+) {
+    if again.value().as_ref() == Some(stored) {
+        return;
+    }
+    obs.note(
+        Severity::Warning,
+        &Problem {
+            code: "canonical",
+            class: Class::Invalid,
+            start,
+            end: cur.pos(),
+            what: format_args!("the value is stored in a way that is not kept"),
+            expected: Show::Nothing,
+            found: Show::bytes(cur.range(start, cur.pos())),
+        },
+    );
+}
+
+/// What is to be stored for the value of a field.
+pub fn write<S, B: Backend>(out: &mut Writer<B>, stored: impl Outcome<S>) -> Result<S, Fault> {
+    match stored.value() {
+        Some(stored) => Ok(stored),
+        None => Err(cannot_be_stored(out)),
+    }
+}
+
+#[cold]
+fn cannot_be_stored<B: Backend>(out: &mut Writer<B>) -> Fault {
+    let what = format_args!("the value cannot be stored");
+    out.fail("map", what, Show::Nothing, Show::Nothing)
+}

@@ -1,0 +1,175 @@
+//! Fields that functions of the user convert; types with parameters; floats as they are stored.
+
+use std::net::Ipv4Addr;
+use std::num::TryFromIntError;
+use std::time::Duration;
+
+use binfmt_runtime::{Auto, BinFormat, Seq, Wire};
+
+use super::{findings, refused, same, stopped};
+
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+#[bin(big)]
+struct Mapped {
+    #[bin(map(u16, duration, seconds), check(time.as_secs() < 0x1000, "too long"))]
+    time: Duration,
+    #[bin(map([u8; 4], Ipv4Addr::from, Ipv4Addr::octets))]
+    address: Ipv4Addr,
+    #[bin(map(u8, digit, number))]
+    digit: char,
+    flag: u8,
+    #[bin(if = flag == 1, little, map((u8, u16), sum, parts))]
+    sum: Option<u32>,
+    #[bin(map(u8, halved, doubled))]
+    half: u8,
+    letter: Letter,
+}
+
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+struct Letter(#[bin(map(u8, char::from, letter))] char);
+
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "a conversion takes what it writes by reference"
+)]
+fn letter(c: &char) -> Option<u8> {
+    u8::try_from(*c).ok()
+}
+
+fn duration(seconds: u16) -> Duration {
+    Duration::from_secs(seconds.into())
+}
+
+fn seconds(time: &Duration) -> Result<u16, TryFromIntError> {
+    time.as_secs().try_into()
+}
+
+fn digit(number: u8) -> Option<char> {
+    char::from_digit(number.into(), 10)
+}
+
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "a conversion takes what it writes by reference"
+)]
+fn number(digit: &char) -> Option<u8> {
+    digit.to_digit(10)?.try_into().ok()
+}
+
+fn sum((low, high): (u8, u16)) -> u32 {
+    u32::from(low) + (u32::from(high) << 8)
+}
+
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "a conversion takes what it writes by reference"
+)]
+fn parts(sum: &u32) -> Result<(u8, u16), TryFromIntError> {
+    Ok((u8::try_from(sum & 0xff)?, u16::try_from(sum >> 8)?))
+}
+
+fn halved(stored: u8) -> u8 {
+    stored / 2
+}
+
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "a conversion takes what it writes by reference"
+)]
+fn doubled(half: &u8) -> Option<u8> {
+    half.checked_mul(2)
+}
+
+#[test]
+fn a_field_is_converted_in_both_directions() {
+    let value = Mapped {
+        time: Duration::from_secs(0x102),
+        address: Ipv4Addr::LOCALHOST,
+        digit: '7',
+        flag: 1,
+        sum: Some(0x03_0405),
+        half: 3,
+        letter: Letter('L'),
+    };
+    same(&value, b"\x01\x02\x7f\0\0\x01\x07\x01\x05\x04\x03\x06L");
+    same(&Mapped { flag: 0, sum: None, ..value.clone() }, b"\x01\x02\x7f\0\0\x01\x07\0\x06L");
+    assert_eq!(stopped::<Mapped>(b"\x01\x02\x7f\0\0\x01\x0a\0\x06"), "digit map");
+    assert_eq!(stopped::<Mapped>(b"\x10\x00\x7f\0\0\x01\x07\0\x06L"), "time Mapped.time");
+    assert_eq!(stopped::<Mapped>(b"\x01\x02\x7f"), "address[1] end");
+    assert_eq!(findings::<Mapped>(b"\x01\x02\x7f\0\0\x01\x07\0\x07L"), ["warning half canonical"]);
+    assert_eq!(refused(&Mapped { digit: 'x', ..value.clone() }), "digit map");
+    assert_eq!(refused(&Mapped { sum: Some(1 << 24), ..value.clone() }), "sum map");
+    assert_eq!(refused(&Mapped { half: 128, ..value }), "half map");
+}
+
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+struct Pair<A, B> {
+    a: A,
+    count: Auto<u8>,
+    #[bin(count = count)]
+    b: Vec<B>,
+    flag: u8,
+    #[bin(if = flag == 1)]
+    c: Option<A>,
+}
+
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+struct Table<'a, T: Wire<'a> + Clone, const N: usize> {
+    key: [u8; N],
+    #[bin(until_end)]
+    items: Seq<'a, T>,
+}
+
+#[derive(BinFormat, Debug, PartialEq, Clone, Copy, Default)]
+#[bin(big)]
+struct Item(u16);
+
+#[derive(BinFormat, Debug, PartialEq, Clone, Copy)]
+struct Byte {
+    byte: u8,
+}
+
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+#[bin(bound(T: Copy + Default))]
+struct Fixed<T, const N: usize> {
+    items: [T; N],
+}
+
+#[test]
+fn types_have_parameters() {
+    let value = Pair {
+        a: Item(1),
+        count: Auto::new(),
+        b: vec![Byte { byte: 2 }],
+        flag: 1,
+        c: Some(Item(3)),
+    };
+    same(&value, &[0, 1, 1, 2, 1, 0, 3]);
+    let items = vec![Item(4), Item(5)].leak();
+    same(
+        &Table::<Item, 3> { key: [1, 2, 3], items: Seq::from(&items[..]) },
+        &[1, 2, 3, 0, 4, 0, 5],
+    );
+    same(&Fixed { items: [Item(1), Item(2)] }, &[0, 1, 0, 2]);
+    assert_eq!(stopped::<Fixed<Item, 2>>(&[0, 1, 0]), "items[1] end");
+}
+
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+#[bin(little)]
+struct Floats {
+    single: f32,
+    double: f64,
+}
+
+#[test]
+fn what_is_no_number_keeps_its_bits() {
+    let bytes: [&[u8]; 3] = [
+        b"\x01\x00\x80\x7f\x01\x00\x00\x00\x00\x00\xf0\x7f",
+        b"\x34\x12\xc0\xff\x78\x56\x34\x12\x00\x00\xf8\xff",
+        b"\x00\x00\x00\x80\x00\x00\x00\x00\x00\x00\x00\x80",
+    ];
+    for bytes in bytes {
+        assert_eq!(Floats::parse(bytes).unwrap().to_vec().unwrap(), bytes);
+        assert!(Floats::validate(bytes).is_ok());
+    }
+}

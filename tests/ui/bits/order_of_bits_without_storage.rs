@@ -1,0 +1,9 @@
+use binfmt_runtime::BinFormat;
+
+#[derive(BinFormat)]
+#[bin(lsb)]
+struct Demo {
+    low: u8,
+}
+
+fn main() {}

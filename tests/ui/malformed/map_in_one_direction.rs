@@ -1,0 +1,9 @@
+use binfmt_runtime::BinFormat;
+
+#[derive(BinFormat)]
+struct Demo {
+    #[bin(map(u8, from_stored))]
+    value: char,
+}
+
+fn main() {}

@@ -1,0 +1,8 @@
+use binfmt_runtime::BinFormat;
+
+#[derive(BinFormat)]
+struct Demo {
+    data: Box<[u8]>,
+}
+
+fn main() {}
