@@ -5,6 +5,8 @@
 //! into it and its first bytes are fields of the container.
 
 mod buffer;
+#[cfg(feature = "alloc")]
+mod build;
 mod inline;
 mod lazy;
 mod placed;
@@ -20,6 +22,8 @@ use crate::observe::{Observer, Read};
 use crate::value::Value;
 
 pub use buffer::{FlatBuffer, FlatTable, Root};
+#[cfg(feature = "alloc")]
+pub use build::{Builder, FlatBuild, FlatBuildUnion, Part, put_inline, unknown_union};
 pub use inline::{enum_default, inline, stands_for_absent, struct_align};
 pub use lazy::FbRef;
 pub use placed::Placed;

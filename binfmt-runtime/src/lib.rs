@@ -146,6 +146,22 @@ pub mod walk;
 pub mod write;
 mod writer;
 
+/// What generated code has only where there is memory to build tables in.
+#[cfg(feature = "alloc")]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __flat_build {
+    ($($tokens:tt)*) => { $($tokens)* };
+}
+
+/// What generated code has only where there is memory to build tables in.
+#[cfg(not(feature = "alloc"))]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __flat_build {
+    ($($tokens:tt)*) => {};
+}
+
 #[cfg(feature = "derive")]
 pub use binfmt_derive::BinFormat;
 
@@ -160,6 +176,8 @@ pub use checksum::{Digest, Sum};
 pub use compact::Compact;
 pub use cursor::{Cursor, Fill};
 pub use finding::{Class, Error, Fault, Finding, Problem, Severity, Show, Window};
+#[cfg(feature = "alloc")]
+pub use flat::FlatBuild;
 pub use flat::{FbItems, FbRef, FbVec, FlatBuffer, FlatTable, FlatUnion, FlatValue, Placed};
 pub use format::{BinFormat, DefaultArgs, Wire};
 pub use int::{Int, Order};

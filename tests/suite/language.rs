@@ -28,6 +28,8 @@ mod limits;
 mod flat;
 // The same tables, as that library's own verifier sees them.
 mod flat_differential;
+// New buffers from values.
+mod flat_build;
 // Numbers of tables, written over where they lie.
 mod flat_patch;
 // Damaged buffers, and what they may cost.

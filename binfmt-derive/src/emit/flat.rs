@@ -1,5 +1,7 @@
 //! `FlatBuffers`: tables, unions, and what lies inline in a table.
 
+mod build;
+
 use proc_macro2::TokenStream;
 use quote::quote;
 use syn::Ident;
@@ -20,6 +22,7 @@ pub(super) fn table(emitter: &Emitter<'_>) -> TokenStream {
     let by_hand = by_hand(emitter);
     let layout = table_layout(emitter);
     let functions = emitter.own_functions();
+    let build = build::table(emitter);
     let generics = emitter.generics();
     let (impl_generics, _, _) = generics.split_for_impl();
     let name = &model.input.ident;
@@ -74,6 +77,8 @@ pub(super) fn table(emitter: &Emitter<'_>) -> TokenStream {
         impl #impl_generics #rt::FlatTable<#lifetime> for #name #ty_generics {
             #identifier
         }
+
+        #build
     }
 }
 
@@ -229,6 +234,7 @@ pub(super) fn union(emitter: &Emitter<'_>, variants: &[Variant<'_>]) -> TokenStr
             }
         });
     }
+    let build = build::union(emitter, variants);
     let layout = whole_layout(emitter, &quote!(Union), &quote!([#(#layouts),*]));
     let generics = emitter.generics();
     let (impl_generics, _, _) = generics.split_for_impl();
@@ -253,6 +259,8 @@ pub(super) fn union(emitter: &Emitter<'_>, variants: &[Variant<'_>]) -> TokenStr
                 match self { #(#values),* }
             }
         }
+
+        #build
     }
 }
 
@@ -263,6 +271,7 @@ pub(super) fn inline(emitter: &Emitter<'_>) -> TokenStream {
     let (impl_generics, _, bounds) = generics.split_for_impl();
     let name = &model.input.ident;
     let (_, ty_generics, _) = model.input.generics.split_for_impl();
+    let build = build::inline(emitter);
     let is_enum = matches!(model.body, Body::Enum { .. });
     let align = if is_enum {
         quote!(<Self as #rt::Wire<#lifetime>>::MIN_SIZE)
@@ -298,6 +307,8 @@ pub(super) fn inline(emitter: &Emitter<'_>) -> TokenStream {
                 #rt::Wire::value(self)
             }
         }
+
+        #build
     }
 }
 

@@ -50,6 +50,17 @@ impl<'a, T: FlatValue<'a> + Clone> FbRef<'a, T> {
     }
 }
 
+#[cfg(feature = "alloc")]
+impl<'a, T: FlatValue<'a>> FbRef<'a, T> {
+    /// Does something with the value.
+    pub(super) fn with<R>(&self, then: impl FnOnce(&T) -> Result<R, Error>) -> Result<R, Error> {
+        match self.source {
+            Source::Stored(place) => then(&place.read()?),
+            Source::Item(item) => then(item),
+        }
+    }
+}
+
 impl<'a, T: FlatValue<'a>> FlatValue<'a> for FbRef<'a, T> {
     const ALIGN: usize = T::ALIGN;
     const HAS_DEFAULT: bool = false;

@@ -119,6 +119,22 @@ impl<'a, T: FlatValue<'a>> FbVec<'a, T> {
         }
     }
 
+    /// Does something with the item at `index`, which is there.
+    #[cfg(feature = "alloc")]
+    pub(super) fn with_item<R>(
+        &self,
+        index: usize,
+        then: impl FnOnce(&T) -> Result<R, Error>,
+    ) -> Result<R, Error> {
+        let missing = || super::build::error("end", "the vector has fewer items");
+        match self.source {
+            Source::Stored { .. } => {
+                then(&self.place(index).ok_or_else(missing)?.read_here::<T>()?)
+            }
+            Source::Items(items) => then(items.get(index).ok_or_else(missing)?),
+        }
+    }
+
     fn walk_items<O: Observer>(&self, obs: &mut O) -> Result<(), Fault> {
         let many = if T::PLAIN { SHOWN } else { usize::MAX };
         let items = (0..self.items().min(many)).filter_map(|index| self.place(index));

@@ -76,7 +76,7 @@ impl Verifiable for Ship {
 }
 
 /// What the crate says of a buffer.
-fn theirs(bytes: &[u8]) -> Checked {
+pub(super) fn theirs(bytes: &[u8]) -> Checked {
     let options = VerifierOptions::default();
     let mut verifier = Verifier::new(&options, bytes);
     <Offset<Ship>>::run_verifier(&mut verifier, 0)

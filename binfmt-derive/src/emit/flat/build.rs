@@ -1,0 +1,147 @@
+//! Writing tables into a new buffer.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use crate::emit::Emitter;
+use crate::model::{Field, Variant};
+
+/// How a table is written: its vtable with the fields that are stored, then what they hold.
+pub(super) fn table(emitter: &Emitter<'_>) -> TokenStream {
+    let (rt, model, lifetime) = (&emitter.rt, emitter.model, &emitter.lifetime);
+    let fields = model.fields();
+    let mut parts = Vec::new();
+    let mut puts = Vec::new();
+    for field in fields {
+        let member = &field.member;
+        let Some(slot) = &field.words.slot else { continue };
+        let slot = &slot.value;
+        let optional = field.is_optional();
+        let value = if optional { quote!(self.#member.as_ref()) } else { quote!(&self.#member) };
+        let index = parts.len();
+        if field.words.union.is_some() {
+            let value = if optional { value } else { quote!(::core::option::Option::Some(#value)) };
+            let next = index + 1;
+            parts.push(quote!(#rt::flat::Part::tag(#slot - 1, #value.is_some())));
+            parts.push(quote!(#rt::flat::Part::union(#slot, #value.is_some())));
+            puts.push(quote!(__out.union((__parts[#index], __parts[#next]), #value)?;));
+        } else if optional {
+            parts.push(quote!(#rt::flat::Part::optional(#slot, #value)));
+            puts.push(quote!(__out.optional(__parts[#index], #value)?;));
+        } else {
+            let stored = stored(emitter, field);
+            parts.push(quote!(#rt::flat::Part::of(#slot, #value, #stored)));
+            puts.push(quote!(__out.field(__parts[#index], #value)?;));
+        }
+    }
+    let count = parts.len();
+    let generics = emitter.generics();
+    let (impl_generics, _, _) = generics.split_for_impl();
+    let name = &model.input.ident;
+    let (_, ty_generics, _) = model.input.generics.split_for_impl();
+    quote! {
+        #rt::__flat_build! {
+            #[automatically_derived]
+            impl #impl_generics #rt::FlatBuild<#lifetime> for #name #ty_generics {
+                fn put(
+                    &self,
+                    __out: &mut #rt::flat::Builder,
+                    _: usize,
+                ) -> ::core::result::Result<usize, #rt::Error> {
+                    let mut __parts: [#rt::flat::Part; #count] = [#(#parts),*];
+                    let __at = __out.table(&mut __parts)?;
+                    #(#puts)*
+                    ::core::result::Result::Ok(__at)
+                }
+            }
+        }
+    }
+}
+
+/// What is its default need not be stored.
+fn stored(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream {
+    let (rt, lifetime, member, ty) = (&emitter.rt, &emitter.lifetime, &field.member, field.inner);
+    if field.words.required.is_some() {
+        return quote!(true);
+    }
+    match &field.words.default {
+        Some(default) => {
+            let default = &default.value;
+            quote!(!#rt::FlatBuild::is_default(&self.#member, &#default))
+        }
+        None => quote! {
+            !<#ty as #rt::FlatValue<#lifetime>>::absent()
+                .is_some_and(|__default| #rt::FlatBuild::is_default(&self.#member, &__default))
+        },
+    }
+}
+
+/// How a union is written.
+pub(super) fn union(emitter: &Emitter<'_>, variants: &[Variant<'_>]) -> TokenStream {
+    let (rt, lifetime) = (&emitter.rt, &emitter.lifetime);
+    let (mut tags, mut puts) = (Vec::new(), Vec::new());
+    for variant in variants {
+        let ident = variant.ident;
+        let id = variant.words.id.as_ref().map(|id| &id.value);
+        match (variant.ty, id) {
+            (Some(_), None) => {
+                tags.push(quote!(Self::#ident(__tag) => *__tag));
+                puts.push(quote! {
+                    Self::#ident(_) => ::core::result::Result::Err(#rt::flat::unknown_union())
+                });
+            }
+            (Some(_), Some(id)) => {
+                tags.push(quote!(Self::#ident(_) => #id));
+                puts.push(quote!(Self::#ident(__value) => #rt::FlatBuild::put(__value, __out, 0)));
+            }
+            (None, id) => {
+                tags.push(quote!(Self::#ident => #id));
+                puts.push(quote!(Self::#ident => __out.table(&mut [])));
+            }
+        }
+    }
+    let generics = emitter.generics();
+    let (impl_generics, _, _) = generics.split_for_impl();
+    let name = &emitter.model.input.ident;
+    let (_, ty_generics, _) = emitter.model.input.generics.split_for_impl();
+    quote! {
+        #rt::__flat_build! {
+            #[automatically_derived]
+            impl #impl_generics #rt::flat::FlatBuildUnion<#lifetime> for #name #ty_generics {
+                fn tag(&self) -> u8 {
+                    match self { #(#tags),* }
+                }
+
+                fn put(
+                    &self,
+                    __out: &mut #rt::flat::Builder,
+                ) -> ::core::result::Result<usize, #rt::Error> {
+                    match self { #(#puts),* }
+                }
+            }
+        }
+    }
+}
+
+/// How a named number or a struct is written.
+pub(super) fn inline(emitter: &Emitter<'_>) -> TokenStream {
+    let (rt, lifetime) = (&emitter.rt, &emitter.lifetime);
+    let generics = emitter.generics();
+    let (impl_generics, _, bounds) = generics.split_for_impl();
+    let name = &emitter.model.input.ident;
+    let (_, ty_generics, _) = emitter.model.input.generics.split_for_impl();
+    quote! {
+        #rt::__flat_build! {
+            #[automatically_derived]
+            impl #impl_generics #rt::FlatBuild<#lifetime> for #name #ty_generics #bounds {
+                fn put(
+                    &self,
+                    __out: &mut #rt::flat::Builder,
+                    __at: usize,
+                ) -> ::core::result::Result<usize, #rt::Error> {
+                    #rt::flat::put_inline(self, __out, __at)
+                }
+            }
+        }
+    }
+}

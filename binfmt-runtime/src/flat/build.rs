@@ -1,0 +1,365 @@
+//! New buffers: tables are written forward, each before what it points at.
+
+use alloc::collections::BTreeMap;
+use alloc::vec::Vec;
+use core::fmt;
+
+use super::{FbRef, FbVec, FlatTable, FlatValue, Placed};
+use crate::finding::{Class, Error, Finding, Problem, Severity, Show};
+use crate::ops::wide;
+use crate::text::Text;
+
+/// A value that can be written into a new buffer.
+pub trait FlatBuild<'a>: FlatValue<'a> {
+    /// Writes the value: over the bytes at `at`, or behind everything if it is reached through an
+    /// offset. Returns where it begins.
+    fn put(&self, out: &mut Builder, at: usize) -> Result<usize, Error>;
+
+    /// Whether the value is what stands for an absent one, so that it need not be stored.
+    fn is_default(&self, _default: &Self) -> bool {
+        false
+    }
+
+    /// A whole buffer with this table at its root.
+    ///
+    /// Numbers that are their defaults, and empty texts and vectors that are neither in an `Option` nor
+    /// `required`, are left out, as by other writers.
+    ///
+    /// ```
+    /// use binfmt_runtime::{BinFormat, FbVec, FlatBuffer, FlatBuild};
+    ///
+    /// #[derive(BinFormat, Debug, PartialEq)]
+    /// #[bin(flatbuffer, identifier = b"LINE")]
+    /// struct Line<'a> {
+    ///     #[bin(slot = 0)]
+    ///     name: &'a str,
+    ///     #[bin(slot = 1)]
+    ///     points: FbVec<'a, i32>,
+    /// }
+    ///
+    /// let line = Line { name: "coast", points: FbVec::from(&[3, -4][..]) };
+    /// let bytes = line.to_buffer()?;
+    /// assert_eq!(FlatBuffer::<Line>::parse(&bytes)?.root()?, line);
+    /// # Ok::<(), binfmt_runtime::Error>(())
+    /// ```
+    fn to_buffer(&self) -> Result<Vec<u8>, Error>
+    where
+        Self: FlatTable<'a>,
+    {
+        let mut out = Builder::default();
+        let root = out.reserve(4, 4)?;
+        if let Some(identifier) = Self::IDENTIFIER {
+            out.append(&identifier, 1)?;
+        }
+        let table = self.put(&mut out, root)?;
+        out.point(root, table)?;
+        Ok(out.bytes)
+    }
+}
+
+/// A union that can be written into a new buffer.
+pub trait FlatBuildUnion<'a> {
+    /// Which variant it is.
+    fn tag(&self) -> u8;
+
+    /// Writes its table behind everything, and returns where that begins.
+    fn put(&self, out: &mut Builder) -> Result<usize, Error>;
+}
+
+/// A buffer that is being written. Alignments count from its start.
+#[derive(Default)]
+pub struct Builder {
+    bytes: Vec<u8>,
+    /// Where each vtable begins that has been written, so that equal ones are written once.
+    vtables: BTreeMap<Vec<u8>, usize>,
+}
+
+impl fmt::Debug for Builder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Builder").field("len", &self.bytes.len()).finish_non_exhaustive()
+    }
+}
+
+/// One entry of a new table.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Part {
+    slot: u16,
+    size: usize,
+    align: usize,
+    stored: bool,
+    /// Where it lies, once the table has a place.
+    at: usize,
+}
+
+impl Part {
+    /// The field of a slot; not `stored`, it takes no room.
+    pub fn of<'a, T: FlatValue<'a>>(slot: u16, _: &T, stored: bool) -> Self {
+        Self { slot, size: T::SIZE, align: T::ALIGN, stored, at: 0 }
+    }
+
+    /// A field that is there if its value is.
+    pub fn optional<'a, T: FlatValue<'a>>(slot: u16, value: Option<&T>) -> Self {
+        Self { slot, size: T::SIZE, align: T::ALIGN, stored: value.is_some(), at: 0 }
+    }
+
+    /// The tag of a union.
+    pub fn tag(slot: u16, stored: bool) -> Self {
+        Self { slot, size: 1, align: 1, stored, at: 0 }
+    }
+
+    /// The offset of a union.
+    pub fn union(slot: u16, stored: bool) -> Self {
+        Self { slot, size: 4, align: 4, stored, at: 0 }
+    }
+}
+
+impl Builder {
+    /// Makes room at the end, on a multiple of `align`; returns where it begins.
+    pub fn reserve(&mut self, len: usize, align: usize) -> Result<usize, Error> {
+        self.reserve_behind(0, len, align)
+    }
+
+    /// Makes room at the end, so that what lies `head` bytes behind its start is on a multiple of
+    /// `align`.
+    fn reserve_behind(&mut self, head: usize, len: usize, align: usize) -> Result<usize, Error> {
+        let first = wide(self.bytes.len()).saturating_add(wide(head));
+        let start = crate::ops::align_up(first, wide(align.max(1)))
+            .and_then(|first| first.checked_sub(wide(head)));
+        let end = start.and_then(|start| start.checked_add(wide(len)));
+        // Offsets of vtables are signed, so a buffer ends below 2 GiB.
+        let end = end.filter(|end| i32::try_from(*end).is_ok());
+        let place = start.zip(end).and_then(|(start, end)| {
+            Some((usize::try_from(start).ok()?, usize::try_from(end).ok()?))
+        });
+        let (start, end) = place.ok_or_else(|| error("size", "a buffer has less than 2 GiB"))?;
+        self.bytes.resize(end, 0);
+        Ok(start)
+    }
+
+    /// Writes bytes at the end.
+    pub fn append(&mut self, bytes: &[u8], align: usize) -> Result<usize, Error> {
+        let at = self.reserve(bytes.len(), align)?;
+        self.write(at, bytes);
+        Ok(at)
+    }
+
+    /// Writes over bytes for which there is room.
+    pub fn write(&mut self, at: usize, bytes: &[u8]) {
+        if let Some(room) = self.bytes.get_mut(at..).and_then(|room| room.get_mut(..bytes.len())) {
+            room.copy_from_slice(bytes);
+        }
+    }
+
+    /// Makes the offset at `at` lead to `target`, which lies behind it.
+    fn point(&mut self, at: usize, target: usize) -> Result<(), Error> {
+        let offset = target.checked_sub(at).and_then(|offset| u32::try_from(offset).ok());
+        let offset = offset.ok_or_else(|| error("offset", "an offset does not fit"))?;
+        self.write(at, &offset.to_le_bytes());
+        Ok(())
+    }
+
+    /// Writes the vtable and makes room for the fields, which get their places.
+    pub fn table(&mut self, parts: &mut [Part]) -> Result<usize, Error> {
+        let mut size = 4_usize;
+        let mut align = 4;
+        for part in parts.iter_mut().filter(|part| part.stored) {
+            let at = crate::ops::align_up(wide(size), wide(part.align.max(1)));
+            part.at = crate::ops::to_len(at.unwrap_or(u64::MAX));
+            size = part.at.saturating_add(part.size);
+            align = align.max(part.align);
+        }
+        let vtable = vtable(parts, size)?;
+        let vtable_at = match self.vtables.get(&vtable) {
+            Some(at) => *at,
+            None => {
+                let at = self.append(&vtable, 2)?;
+                self.vtables.insert(vtable, at);
+                at
+            }
+        };
+        let start = self.reserve(size, align)?;
+        let back = start.checked_sub(vtable_at).and_then(|back| i32::try_from(back).ok());
+        self.write(start, &back.unwrap_or_default().to_le_bytes());
+        for part in parts {
+            part.at = part.at.saturating_add(start);
+        }
+        Ok(start)
+    }
+
+    /// Writes a field of a table.
+    pub fn field<'a, T: FlatBuild<'a>>(&mut self, part: Part, value: &T) -> Result<(), Error> {
+        if part.stored { self.value(part.at, value) } else { Ok(()) }
+    }
+
+    /// Writes a field that may be absent.
+    pub fn optional<'a, T: FlatBuild<'a>>(
+        &mut self,
+        part: Part,
+        value: Option<&T>,
+    ) -> Result<(), Error> {
+        value.map_or(Ok(()), |value| self.field(part, value))
+    }
+
+    /// Writes a union, if it is there: its tag and its table.
+    pub fn union<'a, U: FlatBuildUnion<'a>>(
+        &mut self,
+        (tag, part): (Part, Part),
+        value: Option<&U>,
+    ) -> Result<(), Error> {
+        let Some(value) = value else { return Ok(()) };
+        self.write(tag.at, &[value.tag()]);
+        let at = value.put(self)?;
+        self.point(part.at, at)
+    }
+
+    /// Writes a value, or the offset that leads to it.
+    fn value<'a, T: FlatBuild<'a>>(&mut self, at: usize, value: &T) -> Result<(), Error> {
+        let placed = value.put(self, at)?;
+        if T::OFFSET { self.point(at, placed) } else { Ok(()) }
+    }
+
+    /// A length, and room for the items behind it.
+    fn counted(&mut self, count: usize, size: usize, align: usize) -> Result<usize, Error> {
+        let len = count.checked_mul(size).and_then(|len| len.checked_add(4));
+        let number = u32::try_from(count).ok();
+        let (len, number) =
+            len.zip(number).ok_or_else(|| error("size", "a buffer has less than 2 GiB"))?;
+        let at = self.reserve_behind(4, len, align.max(4))?;
+        self.write(at, &number.to_le_bytes());
+        Ok(at)
+    }
+}
+
+/// The vtable of a table that takes `size` bytes.
+fn vtable(parts: &[Part], size: usize) -> Result<Vec<u8>, Error> {
+    let stored = || parts.iter().filter(|part| part.stored);
+    let slots = stored().map(|part| usize::from(part.slot).saturating_add(1)).max().unwrap_or(0);
+    let mut entries = alloc::vec![0_u16; slots];
+    let entry = |at: usize| u16::try_from(at).map_err(|_| error("size", "the table is too large"));
+    for part in stored() {
+        if let Some(place) = entries.get_mut(usize::from(part.slot)) {
+            *place = entry(part.at)?;
+        }
+    }
+    let len = entry(slots.saturating_mul(2).saturating_add(4))?;
+    let all = [len, entry(size)?].into_iter().chain(entries);
+    Ok(all.flat_map(u16::to_le_bytes).collect())
+}
+
+#[cold]
+pub(super) fn error(code: &'static str, what: &'static str) -> Error {
+    let problem = Problem {
+        code,
+        class: Class::Invalid,
+        start: 0,
+        end: 0,
+        what: format_args!("{what}"),
+        expected: Show::Nothing,
+        found: Show::Nothing,
+    };
+    Error::new(Finding::new(Severity::Error, Text::default(), None, &problem))
+}
+
+/// A union with a tag that no variant has: what it led to is not known.
+#[cold]
+pub fn unknown_union() -> Error {
+    error("value", "the table of an unknown tag cannot be written")
+}
+
+macro_rules! numbers {
+    ($($ty:ident)*) => {
+        $(impl FlatBuild<'_> for $ty {
+            fn put(&self, out: &mut Builder, at: usize) -> Result<usize, Error> {
+                out.write(at, &self.to_le_bytes());
+                Ok(at)
+            }
+
+            fn is_default(&self, default: &Self) -> bool {
+                self.to_le_bytes() == default.to_le_bytes()
+            }
+        })*
+    };
+}
+
+numbers! { u8 u16 u32 u64 i8 i16 i32 i64 f32 f64 }
+
+impl FlatBuild<'_> for bool {
+    fn put(&self, out: &mut Builder, at: usize) -> Result<usize, Error> {
+        u8::from(*self).put(out, at)
+    }
+
+    fn is_default(&self, default: &Self) -> bool {
+        self == default
+    }
+}
+
+impl<'a> FlatBuild<'a> for &'a [u8] {
+    fn put(&self, out: &mut Builder, _: usize) -> Result<usize, Error> {
+        let at = out.counted(self.len(), 1, 4)?;
+        out.write(at.saturating_add(4), self);
+        Ok(at)
+    }
+
+    fn is_default(&self, _: &Self) -> bool {
+        self.is_empty()
+    }
+}
+
+impl<'a> FlatBuild<'a> for &'a str {
+    fn put(&self, out: &mut Builder, at: usize) -> Result<usize, Error> {
+        let at = self.as_bytes().put(out, at)?;
+        out.append(&[0], 1)?;
+        Ok(at)
+    }
+
+    fn is_default(&self, _: &Self) -> bool {
+        self.is_empty()
+    }
+}
+
+impl<'a, T: FlatBuild<'a>> FlatBuild<'a> for FbVec<'a, T> {
+    fn put(&self, out: &mut Builder, _: usize) -> Result<usize, Error> {
+        let count = crate::ops::to_len(self.count());
+        let at = out.counted(count, T::SIZE, T::ALIGN)?;
+        let mut place = at.saturating_add(4);
+        for index in 0..count {
+            self.with_item(index, |item| out.value(place, item))?;
+            place = place.saturating_add(T::SIZE);
+        }
+        Ok(at)
+    }
+
+    fn is_default(&self, _: &Self) -> bool {
+        self.is_empty()
+    }
+}
+
+impl<'a, T: FlatBuild<'a>> FlatBuild<'a> for FbRef<'a, T> {
+    fn put(&self, out: &mut Builder, at: usize) -> Result<usize, Error> {
+        self.with(|item| item.put(out, at))
+    }
+}
+
+impl<'a, T: FlatBuild<'a>> FlatBuild<'a> for Placed<T> {
+    fn put(&self, out: &mut Builder, at: usize) -> Result<usize, Error> {
+        T::put(self, out, at)
+    }
+
+    fn is_default(&self, default: &Self) -> bool {
+        T::is_default(self, default)
+    }
+}
+
+/// Writes a declared value of fixed size.
+pub fn put_inline<'a, T: crate::Wire<'a, Args = ()>>(
+    value: &T,
+    out: &mut Builder,
+    at: usize,
+) -> Result<usize, Error> {
+    let mut bytes = alloc::vec![0; T::MIN_SIZE];
+    value
+        .emit(&mut crate::Writer::new(crate::Slice::new(&mut bytes)), ())
+        .map_err(|_| error("value", "the value cannot be written"))?;
+    out.write(at, &bytes);
+    Ok(at)
+}

@@ -1,0 +1,102 @@
+//! New buffers from values.
+
+use binfmt_runtime::{BinFormat, FbRef, FbVec, FlatBuffer, FlatBuild as _, Reserved};
+
+use super::flat::{Buffer, Engine, Hold, Kind, Position, Ship, full};
+use super::flat_differential::theirs;
+
+fn position(north: f64) -> Position {
+    Position { north, depth: -3, pad: Reserved::default() }
+}
+
+/// A ship without anything.
+fn bare(name: &str) -> Ship<'_> {
+    Ship {
+        name,
+        crew: 3,
+        armed: None,
+        flag: &[],
+        holds: None,
+        ports: FbVec::default(),
+        kind: Kind::Sail,
+        at: None,
+        engine: None,
+        tug: None,
+        track: FbVec::default(),
+        draught: -1.5,
+        times: FbVec::default(),
+    }
+}
+
+/// What is written is read as the same value, by us and by the verifier of the crate.
+#[track_caller]
+fn kept(ship: &Ship<'_>) -> Vec<u8> {
+    let bytes = ship.to_buffer().unwrap();
+    let report = FlatBuffer::<Ship<'_>>::validate(&bytes);
+    assert!(report.is_ok(), "{report}");
+    assert_eq!(theirs(&bytes), Ok(()));
+    assert_eq!(FlatBuffer::<Ship<'_>>::parse(&bytes).unwrap().root().unwrap(), *ship);
+    bytes
+}
+
+#[test]
+fn values_at_hand_become_buffers() {
+    let holds = [Hold { size: 7, cargo: Some("tea") }, Hold { size: 0, cargo: Some("") }];
+    let track = [position(1.0), position(2.0)];
+    let tug = bare("Tug");
+    let ship = Ship {
+        crew: 999,
+        armed: Some(false),
+        flag: b"red",
+        holds: Some(FbVec::from(&holds[..])),
+        ports: FbVec::from(&["Hull", ""][..]),
+        kind: Kind::Other(-7),
+        at: Some(position(0.5)),
+        engine: Some(Engine::Hold(holds[0].clone())),
+        tug: Some(FbRef::from(&tug)),
+        track: FbVec::from(&track[..]),
+        draught: 0.0,
+        times: FbVec::from(&[1, i64::MIN][..]),
+        ..bare("Anna")
+    };
+    kept(&ship);
+    kept(&Ship { engine: Some(Engine::Oars), ..bare("") });
+    kept(&Ship { holds: Some(FbVec::default()), ..bare("Anna") });
+}
+
+#[test]
+fn what_is_read_can_be_written_anew() {
+    let ship = Buffer::parse(full()).unwrap().root().unwrap();
+    let bytes = kept(&Ship { crew: 12, ..ship });
+    let again = FlatBuffer::<Ship<'_>>::parse(&bytes).unwrap().root().unwrap();
+    assert_eq!(again.to_buffer().unwrap(), bytes);
+}
+
+#[test]
+fn defaults_are_left_out_and_equal_vtables_are_written_once() {
+    let plain = kept(&bare("Anna")).len();
+    assert_eq!(kept(&Ship { ports: FbVec::from(&[""][..]), ..bare("Anna") }).len(), plain + 20);
+    let slots = |draught| {
+        let bytes = kept(&Ship { draught, ..bare("Anna") });
+        FlatBuffer::<Ship<'_>>::parse(&bytes).unwrap().slots()
+    };
+    // The named number has slot 6 and is always stored, the draught slot 12.
+    assert_eq!((slots(-1.5), slots(1.5)), (Some(7), Some(13)));
+    let with = |count: usize| {
+        let holds = vec![Hold { size: 1, cargo: None }; count];
+        kept(&Ship { holds: Some(FbVec::from(&holds[..])), ..bare("Anna") }).len()
+    };
+    // An offset, and a table of an offset to its vtable and a number on a multiple of 8.
+    assert_eq!(with(102) - with(100), 2 * (4 + 16));
+}
+
+#[test]
+fn what_cannot_be_known_is_not_written() {
+    let ship = Ship { engine: Some(Engine::Other(9)), ..bare("Anna") };
+    assert_eq!(ship.to_buffer().unwrap_err().finding().code, "value");
+    let mut bytes = full().to_vec();
+    let cargo = bytes.windows(4).position(|part| part == b"tea\0").unwrap();
+    bytes[cargo] = 0xff;
+    let ship = FlatBuffer::<Ship<'_>>::parse(&bytes).unwrap().root().unwrap();
+    assert_eq!(ship.to_buffer().unwrap_err().finding().code, "utf8");
+}
