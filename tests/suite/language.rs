@@ -28,6 +28,8 @@ mod limits;
 mod flat;
 // The same tables, as that library's own verifier sees them.
 mod flat_differential;
+// A header inside a buffer.
+mod flat_header;
 // New buffers from values.
 mod flat_build;
 // Numbers of tables, written over where they lie.

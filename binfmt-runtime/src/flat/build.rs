@@ -20,7 +20,8 @@ pub trait FlatBuild<'a>: FlatValue<'a> {
         false
     }
 
-    /// A whole buffer with this table at its root.
+    /// A whole buffer with this table at its root, of what is declared: a table that was read loses the
+    /// slots that are not.
     ///
     /// Numbers that are their defaults, and empty texts and vectors that are neither in an `Option` nor
     /// `required`, are left out, as by other writers.
