@@ -82,9 +82,10 @@ pub(super) fn union(emitter: &Emitter<'_>, variants: &[Variant<'_>]) -> TokenStr
     let (mut tags, mut puts) = (Vec::new(), Vec::new());
     for variant in variants {
         let ident = variant.ident;
-        let id = variant.words.id.as_ref().map(|id| &id.value);
+        let id = variant.words.id.as_ref().and_then(|id| id.value.number());
+        let id = id.map(|(id, _)| proc_macro2::Literal::u64_unsuffixed(id));
         match (variant.ty, id) {
-            (Some(_), None) => {
+            (_, None) if variant.kept.is_some() => {
                 tags.push(quote!(Self::#ident(__tag) => *__tag));
                 puts.push(quote! {
                     Self::#ident(_) => ::core::result::Result::Err(#rt::flat::unknown_union())
@@ -94,7 +95,7 @@ pub(super) fn union(emitter: &Emitter<'_>, variants: &[Variant<'_>]) -> TokenStr
                 tags.push(quote!(Self::#ident(_) => #id));
                 puts.push(quote!(Self::#ident(__value) => #rt::FlatBuild::put(__value, __out, 0)));
             }
-            (None, id) => {
+            (_, id) => {
                 tags.push(quote!(Self::#ident => #id));
                 puts.push(quote!(Self::#ident => __out.table(&mut [])));
             }
