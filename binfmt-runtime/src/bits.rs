@@ -25,6 +25,10 @@ pub trait BitField: Sized {
 }
 
 /// An enum of numbers.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no enum of numbers",
+    note = "derive `BinFormat` on an enum with `#[repr(u8)]` or the like"
+)]
 pub trait Named: Sized {
     /// The type of the numbers.
     type Number: Copy + Widen + TryFrom<u64>;

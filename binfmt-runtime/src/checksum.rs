@@ -55,6 +55,10 @@ pub trait Digest: Default {
 }
 
 /// What a checksum is stored as: `u8` to `u64`, or an array of bytes.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be compared as a checksum",
+    note = "a digest gives a `u8`, `u16`, `u32`, `u64` or an array of bytes"
+)]
 pub trait Sum: Copy + PartialEq {
     /// What stands for a checksum that is not computed.
     const ZERO: Self;

@@ -11,6 +11,10 @@ use crate::writer::{Backend, Writer};
 use crate::{Layout, Wire};
 
 /// The items of a table, one after the other.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no table",
+    note = "`for_each` names a field of type `Seq`, `Vec` or an array"
+)]
 pub trait Rows {
     /// What the table consists of.
     type Row;

@@ -17,6 +17,10 @@ pub enum Order {
 }
 
 /// A number: of fixed size, or of variable length and then [`Leb128`](crate::Leb128).
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no number of a fixed size",
+    note = "use `u8` to `u64`, `i8` to `i64`, `f32`, `f64`, or a type such as `U24`"
+)]
 pub trait Int: Copy {
     /// Size in bytes; the smallest one, if it varies.
     const SIZE: usize;

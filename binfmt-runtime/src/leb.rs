@@ -54,6 +54,10 @@ impl<T> Leb128<T> {
 }
 
 /// An integer that LEB128 can store.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no number for `Leb128`",
+    note = "use `u8` to `u64` or `i8` to `i64`"
+)]
 pub trait Number: Copy + Into<i128> + TryFrom<i128> + Widen {
     /// Whether the highest bit of an encoding is its sign.
     const SIGNED: bool;

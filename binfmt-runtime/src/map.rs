@@ -6,6 +6,10 @@ use crate::observe::Observer;
 use crate::writer::{Backend, Writer};
 
 /// What a conversion gives: a value, or one that may be missing.
+#[diagnostic::on_unimplemented(
+    message = "a function of `map` gives `{Self}`, which is not what is stored",
+    note = "it gives the value, an `Option` or a `Result` of it"
+)]
 pub trait Outcome<T> {
     /// The value, if there is one.
     fn value(self) -> Option<T>;

@@ -7,6 +7,10 @@ use crate::value::Value;
 use crate::{Cursor, Wire};
 
 /// What a walk tells as it goes. Every hook is empty for the readers and vanishes.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot watch a walk",
+    note = "use `Read`, `Check` or `Recorder`"
+)]
 pub trait Observer: Sized {
     /// Whether hooks do anything; rules that do not stop a reader are evaluated only then.
     const RECORD: bool;
@@ -274,6 +278,10 @@ impl Observer for Check {
 }
 
 /// Receives what a recorder tells.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` takes no events of a recorder",
+    note = "implement `Events`"
+)]
 pub trait Events {
     /// A rule is broken.
     fn finding(&mut self, finding: crate::Finding);

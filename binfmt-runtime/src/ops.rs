@@ -1,6 +1,10 @@
 //! The arithmetic of declarations: integers are widened, every step is checked.
 
 /// An integer that expressions of a declaration may use, and the wide type they use it as.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no number in an expression",
+    note = "use integers, enums of numbers or types with `#[bin(bitflags)]`; call a function of your own for all else"
+)]
 pub trait Widen: Copy {
     /// `u64` for unsigned, `i64` for signed integers.
     type Wide: Wide;
@@ -10,6 +14,10 @@ pub trait Widen: Copy {
 }
 
 /// A wide integer: `u64` or `i64`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no wide number",
+    note = "expressions are computed in `u64` and `i64`"
+)]
 pub trait Wide: Copy + PartialOrd + Sized + Bits {
     /// `a + b`, or `None` on overflow.
     fn add(self, b: Self) -> Option<Self>;
@@ -155,6 +163,10 @@ pub fn to_bits<W: Bits>(value: W) -> u64 {
 }
 
 /// An integer that has a bit pattern.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no bits to be shown",
+    note = "expressions are computed in `u64` and `i64`"
+)]
 pub trait Bits {
     /// Two's complement in 64 bits.
     fn bits(self) -> u64;

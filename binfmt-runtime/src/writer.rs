@@ -12,6 +12,10 @@ mod summing;
 pub use summing::Summing;
 
 /// Where written bytes go.
+#[diagnostic::on_unimplemented(
+    message = "nothing can be written to `{Self}`",
+    note = "use `to_vec`, `write_into` or `write_to`, or implement `Backend`"
+)]
 pub trait Backend {
     /// Whether the backend only counts; derived values that need sizes are then not computed.
     #[inline(always)]

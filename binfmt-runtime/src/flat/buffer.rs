@@ -12,6 +12,10 @@ use crate::writer::{Backend, Writer};
 use crate::{BinFormat, Cursor, DefaultArgs, Read, Wire};
 
 /// A table that may be the root of a buffer.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no table",
+    note = "the root of a buffer is a struct with `#[bin(flatbuffer)]`"
+)]
 pub trait FlatTable<'a>: FlatValue<'a> {
     /// The four bytes at offset 4 of a buffer with this root.
     const IDENTIFIER: Option<[u8; 4]> = None;

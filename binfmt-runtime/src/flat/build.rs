@@ -10,6 +10,10 @@ use crate::ops::wide;
 use crate::text::Text;
 
 /// A value that can be written into a new buffer.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be put into a new buffer",
+    note = "use numbers, texts, bytes and types with `#[bin(flatbuffer)]`, whose fields all can be"
+)]
 pub trait FlatBuild<'a>: FlatValue<'a> {
     /// Writes the value: over the bytes at `at`, or behind everything if it is reached through an
     /// offset. Returns where it begins.
@@ -59,6 +63,10 @@ pub trait FlatBuild<'a>: FlatValue<'a> {
 }
 
 /// A union that can be written into a new buffer.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no union of tables that can be built",
+    note = "declare it with `#[bin(flatbuffer)]` and an `id` for each variant"
+)]
 pub trait FlatBuildUnion<'a> {
     /// Which variant it is.
     fn tag(&self) -> u8;
