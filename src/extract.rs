@@ -3,6 +3,7 @@
 use std::fs;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use rayon::prelude::*;
 use serde_json::json;
@@ -44,6 +45,8 @@ struct Target<'a> {
 enum Failure {
     Undecoded(String),
     Unwritten(io::Error),
+    /// Another one could not be written, and neither could this one.
+    GivenUp,
 }
 
 fn extract(
@@ -60,17 +63,44 @@ fn extract(
     }
     make_folder(target.folder)?;
     keep_existing(&planned, target)?;
+    let full = AtomicBool::new(false);
     let written: Vec<_> =
-        planned.par_iter().map(|(item, path)| write_item(item, path, target)).collect();
+        planned.par_iter().map(|(item, path)| write_unless(&full, item, path, target)).collect();
     let mut worst = structure;
+    let mut left_out = 0_usize;
     for ((item, path), result) in planned.iter().zip(written) {
         worst = worst.max(match result {
             Ok(size) => tell_written(item, path, size, target, out)?,
+            Err(Failure::GivenUp) => {
+                left_out += 1;
+                Outcome::Trouble
+            }
             Err(failure) => tell_failure(input, item, path, failure),
         });
     }
+    if left_out > 0 {
+        output::error(&format!("and {left_out} more files are not written"));
+    }
     out.flush()?;
     Ok(worst)
+}
+
+/// Writes an item, unless one before it could not be written: a full disk is told once.
+fn write_unless(
+    full: &AtomicBool,
+    item: &Item<'_>,
+    path: &Path,
+    target: &Target<'_>,
+) -> Result<u64, Failure> {
+    if full.load(Ordering::Relaxed) {
+        return Err(Failure::GivenUp);
+    }
+    let result = write_item(item, path, target);
+    match result {
+        // Two threads may meet the full disk at once.
+        Err(Failure::Unwritten(_)) if full.swap(true, Ordering::Relaxed) => Err(Failure::GivenUp),
+        other => other,
+    }
 }
 
 /// Gives every wanted item its path. Names are given before filtering, so that an item is always
@@ -133,6 +163,7 @@ fn tell_failure(input: &Input, item: &Item<'_>, path: &Path, failure: Failure) -
             output::error(&Trouble::writing_file(path, &error).to_string());
             Outcome::Trouble
         }
+        Failure::GivenUp => Outcome::Trouble,
     }
 }
 

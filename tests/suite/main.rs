@@ -7,6 +7,10 @@ mod laws;
 // The program.
 mod cli;
 
+// Input of somebody who means harm.
+mod bombs;
+mod hostile;
+
 // What is promised in words.
 mod readme;
 

@@ -35,3 +35,46 @@ fn the_report_is_that_of_the_tour() {
 fn the_tests_are_run_as_the_readme_says() {
     assert!(text(".ci/run").contains(block("sh").lines().last().unwrap()));
 }
+
+/// A promise is as good as its test, so every test that is named must be there.
+#[test]
+fn promises_about_hostile_files_have_their_tests() {
+    let text = text("SECURITY.md");
+    let (promises, _) = text.split_once("## Limits").unwrap();
+    let mut count = 0;
+    for row in promises.lines().filter(|line| line.starts_with("| ") && !line.contains("| tests")) {
+        let named: Vec<_> = row
+            .split('`')
+            .filter(|word| word.contains("::"))
+            .filter_map(|word| word.split_once("::"))
+            .collect();
+        assert!(!named.is_empty(), "no test: {row}");
+        for (module, name) in named {
+            let source = self::text(&format!("tests/suite/{module}.rs"));
+            let test = source.contains(&format!("fn {name}()"));
+            assert!(test, "{module}::{name} is not there");
+            count += 1;
+        }
+    }
+    assert!(count > 20, "{count} tests are named");
+}
+
+#[test]
+fn limits_are_those_that_are_promised() {
+    use binfmt_formats::fatbin::payload;
+    use binfmt_runtime::Limits;
+
+    let text = text("SECURITY.md");
+    assert_eq!(Limits::MAX_TABLES, 1_000_000);
+    assert_eq!(payload::DEFAULT_LIMIT, 256 << 20);
+    for line in [
+        format!("| {} | `Limits::MAX_DEPTH` |", Limits::MAX_DEPTH),
+        "| 1,000,000 | `Limits::MAX_TABLES` |".to_owned(),
+        "| 256 MiB; `--max-decoded` | `payload::DEFAULT_LIMIT` |".to_owned(),
+    ] {
+        assert!(text.contains(&line), "{line}");
+    }
+    let mut limits = Limits::for_input(1000);
+    assert_eq!(limits.spend(4 * 1000 + 4096), Some(()));
+    assert_eq!(limits.spend(1), None);
+}
