@@ -12,7 +12,8 @@ use crate::drivers;
 use crate::item::Item;
 
 /// Every format, in the order in which they are tried.
-static ALL: &[&dyn Driver] = &[&drivers::fatbin::FatbinDriver, &drivers::vpt::VptDriver];
+static ALL: &[&dyn Driver] =
+    &[&drivers::fatbin::FatbinDriver, &drivers::ptd::PtdDriver, &drivers::vpt::VptDriver];
 
 /// One format, or one family of files around it.
 pub(crate) trait Driver: Sync {

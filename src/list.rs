@@ -97,14 +97,48 @@ fn extra_columns(items: &[Item<'_>]) -> Vec<&'static str> {
     headings
 }
 
+/// What there is of each kind, if there are several, and of all of them.
 fn totals(items: &[Item<'_>], measured: &[Measured]) -> String {
-    // Items that share stored bytes count them once.
-    let ranges: BTreeSet<_> = items.iter().map(|item| (item.offset, item.stored_size)).collect();
-    let stored = ranges.iter().fold(0_u64, |sum, (_, stored)| sum.saturating_add(*stored));
-    let size = measured.iter().filter_map(|measured| measured.size.as_ref().ok());
-    let size = size.fold(0_u64, |sum, size| sum.saturating_add(*size));
-    let plural = if items.len() == 1 { "" } else { "s" };
-    format!("{} item{plural}, {stored} bytes stored, {size} bytes when extracted", items.len())
+    let mut kinds: Vec<&str> = Vec::new();
+    for item in items {
+        if !kinds.contains(&item.kind.as_str()) {
+            kinds.push(&item.kind);
+        }
+    }
+    let of_kind = |kind: &&str| {
+        let pairs = items.iter().zip(measured).filter(|(item, _)| item.kind == **kind);
+        let (count, stored, size) = total(pairs);
+        format!("{kind}: {count}, {stored} bytes stored, {size} bytes when extracted\n")
+    };
+    let by_kind: String = kinds.iter().filter(|_| kinds.len() > 1).map(of_kind).collect();
+    let (count, stored, size) = total(items.iter().zip(measured));
+    let plural = if count == 1 { "" } else { "s" };
+    format!("{by_kind}{count} item{plural}, {stored} bytes stored, {size} bytes when extracted")
+}
+
+/// How many items, their stored bytes and their bytes when extracted. Items that share stored bytes
+/// count them once.
+fn total<'i, 'f: 'i>(
+    items: impl Iterator<Item = (&'i Item<'f>, &'i Measured)>,
+) -> (usize, u64, u64) {
+    let (mut count, mut size, mut runs) = (0, 0_u64, BTreeSet::new());
+    for (item, measured) in items {
+        count += 1;
+        runs.insert((item.offset, item.stored_size));
+        size = size.saturating_add(*measured.size.as_ref().unwrap_or(&0));
+    }
+    (count, distinct(&runs), size)
+}
+
+/// How many bytes lie in at least one of the runs, which are in order.
+fn distinct(runs: &BTreeSet<(u64, u64)>) -> u64 {
+    let (mut bytes, mut reached) = (0_u64, 0);
+    for &(start, len) in runs {
+        let (start, end) = (start.max(reached), start.saturating_add(len));
+        bytes = bytes.saturating_add(end.saturating_sub(start));
+        reached = reached.max(end);
+    }
+    bytes
 }
 
 /// Says on stderr which items cannot be decoded.

@@ -129,7 +129,7 @@ impl Place {
                 "union",
                 "root",
             ],
-            Self::Variant => &["magic", "id", "args", "other"],
+            Self::Variant => &["magic", "id", "slots", "args", "other"],
         }
     }
 }
@@ -205,6 +205,7 @@ pub(crate) struct Words {
     pub(crate) required: Option<Word<()>>,
     pub(crate) union: Option<Word<()>>,
     pub(crate) root: Option<Word<Ident>>,
+    pub(crate) slots: Option<Word<LitInt>>,
     /// The names of all words, as often as they are given.
     pub(crate) names: Vec<Ident>,
     /// The words as written, for the layout.

@@ -75,6 +75,9 @@ pub(crate) fn emit<'m>(model: &'m Model<'m>, steps: &'m [Step<'m>]) -> TokenStre
     if model.is_table() {
         return flat::table(&emitter);
     }
+    if let Some(variants) = model.schemas() {
+        return flat::schemas::emit(&emitter, variants);
+    }
     if let (true, Body::Union(variants)) = (model.is_flat_union(), &model.body) {
         return flat::union(&emitter, variants);
     }

@@ -10,6 +10,7 @@ mod build;
 mod inline;
 mod lazy;
 mod placed;
+mod schema;
 mod table;
 mod tell;
 mod union;
@@ -27,6 +28,7 @@ pub use build::{Builder, FlatBuild, FlatBuildUnion, Part, put_inline, unknown_un
 pub use inline::{enum_default, inline, stands_for_absent, struct_align};
 pub use lazy::FbRef;
 pub use placed::Placed;
+pub use schema::{schema, unknown_schema, walk};
 pub use table::{At, Table};
 pub use union::{FlatUnion, Member, unknown_member};
 pub use value::table_end;

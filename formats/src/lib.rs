@@ -3,6 +3,7 @@
 //! | module | format | files |
 //! |---|---|---|
 //! | [`fatbin`] | NVIDIA fat binaries | `.fatbin`, and sections of ELF files and archives |
+//! | [`ptd`] | `ExecuTorch` tensor data | `.ptd` |
 //! | [`rten`] | `RTen` models | `.rten` |
 //! | [`vpt`] | Venice Program Tables | `.vpt` |
 //!
@@ -40,7 +41,11 @@ pub mod elf_len;
 pub mod fatbin;
 #[cfg(feature = "host")]
 pub mod host;
+#[cfg(feature = "ptd")]
+pub mod ptd;
 #[cfg(feature = "rten")]
 pub mod rten;
+#[cfg(feature = "ptd")]
+pub mod scalar_type;
 #[cfg(feature = "vpt")]
 pub mod vpt;

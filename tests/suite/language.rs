@@ -32,6 +32,8 @@ mod flat_differential;
 mod flat_header;
 // New buffers from values.
 mod flat_build;
+// Tables of which several schemas exist.
+mod flat_schemas;
 // Numbers of tables, written over where they lie.
 mod flat_patch;
 // Damaged buffers, and what they may cost.

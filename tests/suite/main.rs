@@ -24,6 +24,7 @@ mod language;
 // Formats, on real files and on damaged ones.
 mod fatbin;
 mod fatbin_made;
+mod ptd;
 mod rten;
 mod rten_made;
 mod schema;

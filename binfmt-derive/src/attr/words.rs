@@ -187,6 +187,7 @@ impl Words {
             "union" => put!(union, flag(input, &word)?),
             "root" => put!(root, value(input, &word, "root = field")?),
             "bound" => put!(bound, bound(input, &word)?),
+            "slots" => put!(slots, value(input, &word, "slots = 3")?),
             "crate" => put!(krate, value(input, &word, "crate = path::to::runtime")?),
             _ => put!(other, flag(input, &word)?),
         }

@@ -1,6 +1,7 @@
 //! Rules about `FlatBuffers`: tables, unions, structs, and the fields that hold a buffer.
 
 mod default;
+mod schemas;
 mod union;
 
 use proc_macro2::Span;
@@ -25,6 +26,10 @@ pub(super) fn check(errors: &mut Errors, model: &Model<'_>) -> bool {
             }
             slots(errors, fields);
             texts::codes(errors, model);
+            true
+        }
+        Body::Union(variants) if model.schemas().is_some() => {
+            schemas::check(errors, model, variants);
             true
         }
         Body::Union(variants) if model.is_flat_union() => {
@@ -76,6 +81,12 @@ fn stray(errors: &mut Errors, model: &Model<'_>, body: &Body<'_>) {
         }
         if words.inline.is_some() {
             struct_member(errors, field);
+        }
+    }
+    if let Body::Union(variants) = body {
+        for variant in variants {
+            let why = "tells the schemas of a table apart; add `flatbuffer` to the enum";
+            refuse(errors, span(&variant.words.slots), "slots", why);
         }
     }
 }

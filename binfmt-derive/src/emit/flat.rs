@@ -1,6 +1,7 @@
 //! `FlatBuffers`: tables, unions, and what lies inline in a table.
 
 mod build;
+pub(super) mod schemas;
 
 use proc_macro2::TokenStream;
 use quote::quote;

@@ -91,6 +91,7 @@ fn named_numbers<'s>(
             (words.magic.as_ref().map(|w| w.span), "magic"),
             (words.args.as_ref().map(|w| w.span), "args"),
             (words.id.as_ref().map(|w| w.span), "id"),
+            (words.slots.as_ref().map(|w| w.span), "slots"),
         ] {
             if let Some(span) = word {
                 errors

@@ -1,6 +1,6 @@
 //! What the words of `FlatBuffers` make of types and fields.
 
-use super::{Body, Field, Model, option_argument};
+use super::{Body, Field, Model, Variant, option_argument};
 use crate::attr;
 
 impl Model<'_> {
@@ -13,7 +13,16 @@ impl Model<'_> {
 
     /// Whether the type is a `FlatBuffers` union.
     pub(crate) fn is_flat_union(&self) -> bool {
-        self.words.flatbuffer.is_some() && matches!(self.body, Body::Union(_))
+        self.words.flatbuffer.is_some()
+            && matches!(self.body, Body::Union(_))
+            && self.schemas().is_none()
+    }
+
+    /// The variants of a table that has several schemas, told apart by their `slots`.
+    pub(crate) fn schemas(&self) -> Option<&[Variant<'_>]> {
+        let Body::Union(variants) = &self.body else { return None };
+        let slots = variants.iter().any(|variant| variant.words.slots.is_some());
+        (self.words.flatbuffer.is_some() && slots).then_some(variants)
     }
 }
 

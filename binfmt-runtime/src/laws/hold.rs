@@ -33,7 +33,7 @@ where
     }
     inside(&tree.root, wide(bytes.len()))?;
     // A buffer keeps what its tables do not lead to.
-    if T::WIRE.shape != crate::Shape::Table {
+    if !is_table(T::WIRE) {
         covered(&tree, bytes)?;
     }
     Ok(report)
@@ -173,6 +173,16 @@ fn covered(tree: &Tree, bytes: &[u8]) -> Result<(), String> {
         return Err(broken(&format!("nobody names the bytes from {reached:#x} on"), &tree.report));
     }
     Ok(())
+}
+
+/// Whether the type is a table, or one in one of several schemas.
+fn is_table(layout: &Layout) -> bool {
+    let mut schemas = layout.fields.iter().filter_map(|field| field.nested);
+    match layout.shape {
+        crate::Shape::Table => true,
+        crate::Shape::Union => schemas.any(|schema| schema().shape == crate::Shape::Table),
+        _ => false,
+    }
 }
 
 fn leaves(node: &Node, ranges: &mut Vec<(u64, u64)>) {

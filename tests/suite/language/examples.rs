@@ -364,6 +364,15 @@ struct Map<'a> {
 }
 
 #[derive(BinFormat)]
+#[bin(flatbuffer)]
+enum Gate<'a> {
+    #[bin(slots = 2)]
+    Open(Exit<'a>),
+    #[bin(slots = 8)]
+    Tolled(Road<'a>),
+}
+
+#[derive(BinFormat)]
 #[bin(big)]
 struct Label {
     room: u8,

@@ -1,0 +1,158 @@
+//! `ExecuTorch` tensor data.
+
+use std::borrow::Cow;
+
+use binfmt_formats::ptd::{Entry, IDENTIFIER, MAGIC, Ptd, Tables};
+use binfmt_runtime::{BinFormat as _, Error, Layout};
+use serde_json::Value;
+
+use crate::driver::{Checked, Driver, Options, Part};
+use crate::item::{Item, Payload};
+use crate::json;
+
+#[derive(Debug)]
+pub(crate) struct PtdDriver;
+
+impl Driver for PtdDriver {
+    fn name(&self) -> &'static str {
+        "ptd"
+    }
+
+    fn layout(&self) -> &'static Layout {
+        Ptd::LAYOUT
+    }
+
+    /// Either magic will do: if the other one is damaged, the user should hear about that.
+    fn detect(&self, file: &[u8]) -> bool {
+        // Other digits are another version, and no reason to hear nothing.
+        let versioned = |at: usize, magic: [u8; 4]| {
+            let found = file.get(at..).unwrap_or_default().split_at_checked(2);
+            let is_digits = |digits: &[u8]| {
+                digits.first_chunk::<2>().is_some_and(|two| two.iter().all(u8::is_ascii_digit))
+            };
+            found.is_some_and(|(name, digits)| magic.starts_with(name) && is_digits(digits))
+        };
+        versioned(4, IDENTIFIER) || versioned(8, MAGIC)
+    }
+
+    fn validate(&self, file: &[u8], _: &Options) -> Checked {
+        let tables = Ptd::parse(file).and_then(|file| file.tables.root());
+        let variant = tables.ok().map(|tables| match tables {
+            Tables::FlatTensor(_) => "0.7".to_owned(),
+            Tables::FlatTensor06(_) => "0.6".to_owned(),
+        });
+        Checked { variant, report: Ptd::validate(file) }
+    }
+
+    fn inspect(&self, file: &[u8], _: &Options) -> Vec<Part> {
+        vec![Part { name: String::new(), tree: Ptd::inspect(file) }]
+    }
+
+    fn list<'f>(&self, file: &'f [u8], _stem: &str, _: &Options) -> Vec<Item<'f>> {
+        let Ok(ptd) = Ptd::parse(file) else { return Vec::new() };
+        let mut items = segments(&ptd).unwrap_or_default();
+        items.extend(entries(&ptd).unwrap_or_default());
+        items
+    }
+
+    fn rewrite(&self, file: &[u8], _: &Options) -> Result<Vec<u8>, String> {
+        let rewritten = Ptd::parse(file).and_then(|ptd| ptd.to_vec());
+        rewritten.map_err(|error| error.to_string())
+    }
+}
+
+/// Every segment, empty and broken ones too.
+fn segments<'f>(ptd: &Ptd<'f>) -> Result<Vec<Item<'f>>, Error> {
+    let base = ptd.segment_base_offset;
+    let segments = ptd.segments()?.iter().enumerate();
+    let item = |(index, segment): (usize, Result<_, Error>)| {
+        let segment = segment.ok()?;
+        let bytes = ptd.bytes_of(&segment);
+        Some(Item {
+            path: format!("tables.segments[{index}]"),
+            kind: "segment".to_owned(),
+            name: None,
+            offset: base.saturating_add(*segment.offset),
+            stored_size: *segment.size,
+            columns: Vec::new(),
+            details: Vec::new(),
+            file_name: format!("segment-{index}.bin"),
+            payload: Box::new(move || stored(bytes)),
+        })
+    };
+    Ok(segments.filter_map(item).collect())
+}
+
+/// An entry and where it lies in the declaration.
+struct Found<'f> {
+    path: String,
+    /// Whether it is a tensor in a segment, as in the old schema, and not a name of a segment.
+    inside: bool,
+    entry: Entry<'f>,
+}
+
+/// Every name, and then every tensor.
+fn entries<'f>(ptd: &Ptd<'f>) -> Result<Vec<Item<'f>>, Error> {
+    // The old schema has two vectors.
+    let tensors = match ptd.tables.root()? {
+        Tables::FlatTensor(_) => 0,
+        Tables::FlatTensor06(root) => root.tensors.count(),
+    };
+    let found = |(entry, index): (Result<Entry<'f>, Error>, u64)| {
+        let (path, inside) = match index.checked_sub(tensors) {
+            Some(index) => (format!("tables.named_data[{index}]"), false),
+            None => (format!("tables.tensors[{index}]"), true),
+        };
+        Some(Found { path, inside, entry: entry.ok()? })
+    };
+    let all: Vec<_> = ptd.entries()?.zip(0_u64..).filter_map(found).collect();
+    let named = all.iter().filter(|found| !found.inside).map(|found| named(ptd, found));
+    Ok(named.chain(all.iter().filter_map(tensor)).collect())
+}
+
+/// A name with its whole segment.
+fn named<'f>(ptd: &Ptd<'f>, found: &Found<'f>) -> Item<'f> {
+    let entry = &found.entry;
+    let segments = ptd.segments().unwrap_or_default();
+    let segment = segments.get(entry.segment_index.into()).and_then(Result::ok);
+    let bytes = segment.as_ref().and_then(|segment| ptd.bytes_of(segment));
+    Item {
+        path: found.path.clone(),
+        kind: "named".to_owned(),
+        name: Some(entry.key.as_bytes().to_vec()),
+        offset: entry.offset,
+        stored_size: segment.map_or(0, |segment| *segment.size),
+        columns: vec![("segment", entry.segment_index.into())],
+        details: Vec::new(),
+        file_name: entry.key.to_owned(),
+        payload: Box::new(move || stored(bytes)),
+    }
+}
+
+fn tensor<'f>(found: &Found<'f>) -> Option<Item<'f>> {
+    let entry = &found.entry;
+    let (layout, bytes) = (entry.layout.as_ref()?, entry.bytes);
+    let shape: Vec<Value> = layout.sizes.iter().map_while(Result::ok).map(Value::from).collect();
+    let path =
+        if found.inside { found.path.clone() } else { format!("{}.tensor_layout", found.path) };
+    Some(Item {
+        path,
+        kind: "tensor".to_owned(),
+        name: Some(entry.key.as_bytes().to_vec()),
+        offset: entry.offset,
+        stored_size: bytes
+            .map_or_else(|| layout.len().unwrap_or(0), |bytes| json::wide(bytes.len())),
+        columns: vec![
+            ("segment", entry.segment_index.into()),
+            ("dtype", layout.scalar_type.name().into()),
+            ("shape", shape.into()),
+        ],
+        details: vec![("dim_order", layout.dim_order.to_vec().into())],
+        file_name: format!("{}.{}", entry.key, layout.scalar_type.name()),
+        payload: Box::new(move || stored(bytes)),
+    })
+}
+
+fn stored(bytes: Option<&[u8]>) -> Payload<'_> {
+    bytes.map(Cow::Borrowed).ok_or_else(|| "its bytes do not lie in the file".to_owned())
+}

@@ -1,0 +1,15 @@
+use binfmt_runtime::BinFormat;
+
+#[derive(BinFormat)]
+#[bin(flatbuffer)]
+enum Demo {
+    One(Two),
+    #[bin(slots = 2)]
+    Other(Two),
+}
+
+#[derive(BinFormat)]
+#[bin(flatbuffer)]
+struct Two {}
+
+fn main() {}

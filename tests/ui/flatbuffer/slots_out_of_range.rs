@@ -1,0 +1,14 @@
+use binfmt_runtime::BinFormat;
+
+#[derive(BinFormat)]
+#[bin(flatbuffer)]
+enum Demo {
+    #[bin(slots = 40000)]
+    One(Two),
+}
+
+#[derive(BinFormat)]
+#[bin(flatbuffer)]
+struct Two {}
+
+fn main() {}
