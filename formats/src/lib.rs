@@ -4,6 +4,7 @@
 //! |---|---|---|
 //! | [`fatbin`] | NVIDIA fat binaries | `.fatbin`, and sections of ELF files and archives |
 //! | [`rten`] | `RTen` models | `.rten` |
+//! | [`pte`] | `ExecuTorch` programs | `.pte`, `.bpte` |
 //! | [`vpt`] | Venice Program Tables | `.vpt` |
 //!
 //! Every module has the same order: where the format is specified, its declarations from the
@@ -40,7 +41,11 @@ pub mod elf_len;
 pub mod fatbin;
 #[cfg(feature = "host")]
 pub mod host;
+#[cfg(feature = "pte")]
+pub mod pte;
 #[cfg(feature = "rten")]
 pub mod rten;
+#[cfg(feature = "pte")]
+pub mod scalar_type;
 #[cfg(feature = "vpt")]
 pub mod vpt;

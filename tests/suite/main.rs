@@ -20,6 +20,8 @@ mod language;
 // Formats, on real files and on damaged ones.
 mod fatbin;
 mod fatbin_made;
+mod pte;
+mod pte_facts;
 mod rten;
 mod rten_made;
 mod schema;
