@@ -110,7 +110,9 @@ fn plan<'f>(items: Vec<Item<'f>>, target: &Target<'_>) -> Vec<(Item<'f>, PathBuf
         let path = target.folder.join(&item.file_name);
         (item, path)
     });
-    all.filter(|(item, _)| target.filter.is_none_or(|filter| item.matches(filter))).collect()
+    all.filter(|(item, _)| item.is_file)
+        .filter(|(item, _)| target.filter.is_none_or(|filter| item.matches(filter)))
+        .collect()
 }
 
 fn make_folder(folder: &Path) -> Result<(), Trouble> {

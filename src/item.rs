@@ -29,6 +29,8 @@ pub(crate) struct Item<'f> {
     pub(crate) details: Vec<(&'static str, Value)>,
     /// What `extract` would like to call it.
     pub(crate) file_name: String,
+    /// Whether `extract` writes it; what has no bytes in the file is only listed.
+    pub(crate) is_file: bool,
     /// Decodes it; the result is what `extract` writes.
     pub(crate) payload: Box<dyn Fn() -> Payload<'f> + Send + Sync + 'f>,
 }
@@ -48,7 +50,7 @@ impl Item<'_> {
         match (self.payload)() {
             Ok(bytes) => Measured {
                 size: Ok(json::wide(bytes.len())),
-                sha256: hash.then(|| json::sha256(&bytes)),
+                sha256: (hash && self.is_file).then(|| json::sha256(&bytes)),
             },
             Err(error) => Measured { size: Err(error), sha256: None },
         }
@@ -95,7 +97,9 @@ impl Item<'_> {
         for (key, value) in self.columns.iter().chain(&self.details) {
             fields.insert((*key).to_owned(), value.clone());
         }
-        fields.insert("file_name".to_owned(), self.file_name.as_str().into());
+        if self.is_file {
+            fields.insert("file_name".to_owned(), self.file_name.as_str().into());
+        }
         Value::Object(fields)
     }
 
@@ -151,6 +155,7 @@ mod tests {
             columns: vec![("arch", "sm_90a".into())],
             details: vec![("debug", true.into())],
             file_name: "a.cubin".to_owned(),
+            is_file: true,
             payload: Box::new(|| Ok(Cow::Borrowed(b"abc"))),
         }
     }

@@ -23,6 +23,9 @@ impl Names {
     pub(crate) fn give_all(items: Vec<Item<'_>>) -> Vec<Item<'_>> {
         let mut names = Self::default();
         let safe = items.into_iter().map(|item| {
+            if !item.is_file {
+                return item;
+            }
             let file_name = names.give(&item.file_name);
             Item { file_name, ..item }
         });

@@ -10,6 +10,7 @@ mod levels;
 mod limits;
 mod magic;
 mod map;
+mod peek;
 mod prefix;
 mod presence;
 mod remaining;
@@ -110,6 +111,12 @@ fn struct_words(errors: &mut Errors, model: &Model<'_>) {
     let words = &model.words;
     refuse(errors, span(&words.probe), "probe", "tells variants apart, so it belongs on an enum");
     refuse(errors, span(&words.tag), "tag", "tells variants apart, so it belongs on an enum");
+    refuse(
+        errors,
+        span(&words.peek),
+        "peek",
+        "looks for the magics of variants, so it belongs on an enum",
+    );
     let one_integer =
         || matches!(model.fields(), [field] if field.kind.scalar().is_some_and(Scalar::is_rust));
     if words.bitflags.is_some() && !(model.is_transparent() && one_integer()) {
@@ -187,6 +194,7 @@ fn enum_words(errors: &mut Errors, model: &Model<'_>) {
     refuse(errors, span(&model.words.probe), "probe", why);
     refuse(errors, span(&model.words.tag), "tag", why);
     refuse(errors, span(&model.words.lets), "let", why);
+    refuse(errors, span(&model.words.peek), "peek", why);
     refuse(errors, span(&model.words.args), "args", why);
 }
 
@@ -201,6 +209,7 @@ fn union_words(errors: &mut Errors, model: &Model<'_>, variants: &[Variant<'_>])
     }
     repeated_magic(errors, model, variants);
     tags::check(errors, model, variants);
+    peek::check(errors, model, variants);
 }
 
 fn variant_words(errors: &mut Errors, model: &Model<'_>, variant: &Variant<'_>, last: bool) {

@@ -15,11 +15,15 @@ pub struct Rules<'r> {
     layout: &'static Layout,
     spans: &'r [(usize, usize)],
     whole: (usize, usize),
+    spec: Option<&'static str>,
     tell: &'r mut Tell<'r>,
 }
 
 /// Passes on a problem below some steps, or with a field by its index.
-type Tell<'r> = dyn FnMut(About<'_>, Severity, &Problem<'_>) + 'r;
+type Tell<'r> = dyn FnMut(About<'_>, Spec, Severity, &Problem<'_>) + 'r;
+
+/// Where the broken rule is specified, if elsewhere than the value.
+type Spec = Option<&'static str>;
 
 /// What a problem is about.
 #[derive(Clone, Copy)]
@@ -41,6 +45,11 @@ impl Rules<'_> {
         let (start, end) =
             self.index(field).and_then(|i| self.spans.get(i)).copied().unwrap_or(self.whole);
         start..end
+    }
+
+    /// What is told from now on is specified there, and no longer where the value is.
+    pub fn specified(&mut self, spec: &'static str) {
+        self.spec = Some(spec);
     }
 
     /// Tells that `field` breaks a rule.
@@ -71,7 +80,7 @@ impl Rules<'_> {
         let Range { start, end } = self.range(field);
         let problem = Problem { code, class: Class::Invalid, start, end, what, expected, found };
         let about = self.index(field).map_or(About::Whole, About::Field);
-        (self.tell)(about, severity, &problem);
+        (self.tell)(about, self.spec, severity, &problem);
     }
 
     /// Tells something about a part of a part: `steps` lead there from this value, and `range` are
@@ -86,7 +95,7 @@ impl Rules<'_> {
     ) {
         let (start, end) = (crate::ops::to_len(range.start), crate::ops::to_len(range.end));
         let problem = Problem { code, class: Class::Invalid, start, end, what, expected, found };
-        (self.tell)(About::Part(steps), severity, &problem);
+        (self.tell)(About::Part(steps), self.spec, severity, &problem);
     }
 
     fn index(&self, field: &str) -> Option<usize> {
@@ -102,15 +111,19 @@ pub fn run<O: Observer>(
     whole: (usize, usize),
     rule: impl FnOnce(&mut Rules<'_>),
 ) {
-    let mut tell = |about: About<'_>, severity: Severity, problem: &Problem<'_>| {
+    let mut tell = |about: About<'_>, spec: Spec, severity: Severity, problem: &Problem<'_>| {
         let depth = obs.depth();
         match about {
             About::Whole => {}
             About::Field(field) => obs.reopen(layout, field),
             About::Part(steps) => obs.reopen_part(steps),
         }
+        let outer = spec.map(|spec| obs.specified(Some(spec)));
         obs.note(severity, problem);
+        if let Some(outer) = outer {
+            obs.specified(outer);
+        }
         obs.close(depth);
     };
-    rule(&mut Rules { layout, spans, whole, tell: &mut tell });
+    rule(&mut Rules { layout, spans, whole, spec: None, tell: &mut tell });
 }

@@ -238,6 +238,12 @@ fn tell_not_utf8<O: Observer>(cur: &Cursor<'_>, obs: &mut O, bytes: &[u8], valid
     })
 }
 
+/// What stands `at` bytes behind the cursor, which does not move.
+#[inline(always)]
+pub fn behind<'a>(cur: &Cursor<'a>, at: usize) -> &'a [u8] {
+    cur.rest().get(at..).unwrap_or_default()
+}
+
 /// Reads an array of bytes.
 #[inline(always)]
 pub fn array<O: Observer, const N: usize>(

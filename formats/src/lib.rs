@@ -5,6 +5,7 @@
 //! | [`fatbin`] | NVIDIA fat binaries | `.fatbin`, and sections of ELF files and archives |
 //! | [`ptd`] | `ExecuTorch` tensor data | `.ptd` |
 //! | [`rten`] | `RTen` models | `.rten` |
+//! | [`pte`] | `ExecuTorch` programs | `.pte`, `.bpte` |
 //! | [`vpt`] | Venice Program Tables | `.vpt` |
 //!
 //! Every module has the same order: where the format is specified, its declarations from the
@@ -43,9 +44,11 @@ pub mod fatbin;
 pub mod host;
 #[cfg(feature = "ptd")]
 pub mod ptd;
+#[cfg(feature = "pte")]
+pub mod pte;
 #[cfg(feature = "rten")]
 pub mod rten;
-#[cfg(feature = "ptd")]
+#[cfg(any(feature = "ptd", feature = "pte"))]
 pub mod scalar_type;
 #[cfg(feature = "vpt")]
 pub mod vpt;

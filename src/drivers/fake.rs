@@ -115,6 +115,7 @@ impl Driver for Fake {
                 columns: vec![("arch", "none".into())],
                 details: vec![],
                 file_name: "../box".to_owned(),
+                is_file: true,
                 payload: Box::new(move || match bytes {
                     [b'!', ..] => Err("this box is broken".to_owned()),
                     bytes => Ok(Cow::Borrowed(bytes)),

@@ -168,6 +168,7 @@ fn item<'f>(file: &'f [u8], index: usize, program: &Program<'f>) -> Item<'f> {
         columns: vec![("package", program.is_package().into())],
         details: Vec::new(),
         file_name: String::from_utf8_lossy(program.name).into_owned(),
+        is_file: true,
         payload: Box::new(move || Ok(Cow::Borrowed(payload))),
     }
 }

@@ -25,6 +25,8 @@ mod language;
 mod fatbin;
 mod fatbin_made;
 mod ptd;
+mod pte;
+mod pte_facts;
 mod rten;
 mod rten_made;
 mod schema;

@@ -175,6 +175,7 @@ impl Words {
                 equals(input, &word, "id = 3")?;
                 input.parse()?
             }),
+            "peek" => put!(peek, value(input, &word, "peek = 8")?),
             "bitflags" => put!(bitflags, flag(input, &word)?),
             "origin" => put!(origin, flag(input, &word)?),
             "spec" => put!(spec, value(input, &word, "spec = \"section 4\"")?),

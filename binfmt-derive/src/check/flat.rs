@@ -134,6 +134,7 @@ fn table_words(errors: &mut Errors, model: &Model<'_>) {
         ("args", span(&words.args)),
         ("origin", span(&words.origin)),
         ("probe", span(&words.probe)),
+        ("peek", span(&words.peek)),
         ("bitflags", span(&words.bitflags)),
     ] {
         refuse(errors, span, word, "has no meaning on a table; remove it");

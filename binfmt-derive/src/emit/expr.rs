@@ -55,7 +55,7 @@ impl Emitter<'_> {
         };
         self.functions.borrow_mut().push(quote! {
             #[inline(always)]
-            #[allow(clippy::trivially_copy_pass_by_ref, clippy::ptr_arg, clippy::ref_option, reason = "fields are passed as they are")]
+            #[allow(clippy::trivially_copy_pass_by_ref, clippy::ptr_arg, clippy::ref_option, clippy::ref_option_ref, reason = "fields are passed as they are")]
             fn #name(#(#parameters),*) -> ::core::option::Option<#ty> {
                 #body
             }

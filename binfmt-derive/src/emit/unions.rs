@@ -7,6 +7,7 @@ use quote::{format_ident, quote};
 
 use super::magic;
 use super::{Emitter, Products, Site, magic_array, text, unraw};
+use crate::attr::{Magic, Word};
 use crate::model::Variant;
 
 pub(crate) use self::tags::tagged;
@@ -26,7 +27,7 @@ pub(crate) fn union(emitter: &Emitter<'_>, variants: &[Variant<'_>]) -> Products
     let writes = variants.iter().map(|variant| {
         let pattern = pattern(variant);
         let agree = tags::agree(emitter, variants, variant);
-        let magic = variant.words.magic.as_ref().map(|magic| {
+        let magic = own_magic(emitter, variant).map(|magic| {
             let bytes = magic_array(emitter.model, &magic.value);
             quote!(__out.put(&#bytes)?;)
         });
@@ -48,10 +49,7 @@ pub(crate) fn union(emitter: &Emitter<'_>, variants: &[Variant<'_>]) -> Products
         quote!(Self::#ident { .. } => #rt::Value::Str(#name))
     });
     let sizes = variants.iter().map(|variant| {
-        let magic = variant
-            .words
-            .magic
-            .as_ref()
+        let magic = own_magic(emitter, variant)
             .and_then(|magic| super::magic_bytes(emitter.model, &magic.value));
         let magic = magic.map_or(0, |bytes| bytes.len());
         match variant.ty {
@@ -91,6 +89,11 @@ fn pattern(variant: &Variant<'_>) -> TokenStream {
     }
 }
 
+/// The magic in front of the value; one that is peeked at is a part of the value.
+fn own_magic<'v>(emitter: &Emitter<'_>, variant: &'v Variant<'_>) -> Option<&'v Word<Magic>> {
+    variant.words.magic.as_ref().filter(|_| emitter.model.words.peek.is_none())
+}
+
 /// The variant whose magic is there, in one `match`; the last one may have none.
 fn by_magic(emitter: &Emitter<'_>, variants: &[Variant<'_>]) -> TokenStream {
     let rt = &emitter.rt;
@@ -104,9 +107,12 @@ fn by_magic(emitter: &Emitter<'_>, variants: &[Variant<'_>]) -> TokenStream {
             None => fallback = read,
         }
     }
-    let number = one_number(&known);
+    let peek = emitter.model.words.peek.as_ref().map(|peek| &peek.value);
+    let number = if peek.is_some() { None } else { one_number(&known) };
     let arms = known.iter().map(|(bytes, read)| {
         let len = bytes.len();
+        let step =
+            peek.is_none().then(|| quote!(#rt::union::known_magic::<__O, #len>(__cur, __obs)?;));
         let pattern = match number {
             Some(_) => {
                 let value = little(bytes);
@@ -116,14 +122,15 @@ fn by_magic(emitter: &Emitter<'_>, variants: &[Variant<'_>]) -> TokenStream {
         };
         quote! {
             #pattern => {
-                #rt::union::known_magic::<__O, #len>(__cur, __obs)?;
+                #step
                 #read
             }
         }
     });
-    let begin = match &number {
-        Some(ty) => quote!(#rt::union::peek::<#ty>(__cur)),
-        None => quote!(__cur.rest()),
+    let begin = match (&number, peek) {
+        (Some(ty), _) => quote!(#rt::union::peek::<#ty>(__cur)),
+        (None, Some(at)) => quote!(#rt::walk::behind(__cur, #at)),
+        (None, None) => quote!(__cur.rest()),
     };
     quote! {
         match #begin {

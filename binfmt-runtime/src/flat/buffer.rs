@@ -97,6 +97,15 @@ impl<'a, T: FlatTable<'a>> FlatBuffer<'a, T> {
         self.buf.file.get(self.buf.at..).unwrap_or_default()
     }
 
+    /// The bytes in front of the root table and of its vtable: what builders pad with, unless they
+    /// put other tables there.
+    pub fn lead(&self) -> &'a [u8] {
+        let mut unseen = Read::new(self.buf.file.len());
+        let first =
+            Table::open(self.place(), &mut unseen).map_or(self.buf.at, |table| table.first());
+        self.buf.file.get(self.buf.at..first).unwrap_or_default()
+    }
+
     /// Where the root lies in [`bytes`](Self::bytes).
     pub fn root_at(&self) -> u64 {
         wide(self.root.saturating_sub(self.buf.at))

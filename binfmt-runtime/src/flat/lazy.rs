@@ -6,6 +6,7 @@ use super::{FlatValue, Place};
 use crate::finding::{Error, Fault};
 use crate::layout::Layout;
 use crate::observe::Observer;
+use crate::ops::wide;
 use crate::value::Value;
 
 /// A value behind an offset, or one to be written; read when it is asked for.
@@ -37,6 +38,17 @@ impl<T> Copy for Source<'_, T> {}
 impl<'a, T> From<&'a T> for FbRef<'a, T> {
     fn from(item: &'a T) -> Self {
         Self { source: Source::Item(item) }
+    }
+}
+
+impl<'a, T: FlatValue<'a>> FbRef<'a, T> {
+    /// The absolute byte range of the value, of a table as far as it holds its fields itself; `None`
+    /// for one to be written.
+    pub fn range(&self) -> Option<core::ops::Range<u64>> {
+        match self.source {
+            Source::Stored(place) => Some(wide(place.pos)..wide(T::extent(place))),
+            Source::Item(_) => None,
+        }
     }
 }
 

@@ -74,6 +74,11 @@ impl<'a> Table<'a> {
         u16::try_from(self.vtable_len.saturating_sub(4) >> 1).unwrap_or(u16::MAX)
     }
 
+    /// Where the first byte of the table and its vtable is.
+    pub(super) fn first(&self) -> usize {
+        self.place.pos.min(self.vtable)
+    }
+
     /// The byte range of what the table holds itself.
     pub fn range(&self) -> (usize, usize) {
         let buf = self.place.buf;

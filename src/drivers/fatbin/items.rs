@@ -111,6 +111,7 @@ impl<'f> List<'f> {
                 (options_key, options),
             ],
             file_name,
+            is_file: true,
             payload: Box::new(|| Err("this item has no payload".to_owned())),
         }
     }

@@ -300,6 +300,29 @@ struct Tagged<'a> {
 }
 
 #[derive(BinFormat)]
+#[bin(peek = 4)]
+enum Model {
+    #[bin(magic = b"EXT0")]
+    Extended(Extended),
+    Bare(Bare),
+}
+
+#[derive(BinFormat)]
+#[bin(little)]
+struct Extended {
+    root: u32,
+    #[bin(one_of = [b"EXT0"])]
+    mark: [u8; 4],
+    size: u64,
+}
+
+#[derive(BinFormat)]
+#[bin(little)]
+struct Bare {
+    root: u32,
+}
+
+#[derive(BinFormat)]
 #[bin(flatbuffer, identifier = b"ROAD", warn(lanes < 9, "{lanes} lanes"))]
 struct Road<'a> {
     #[bin(slot = 0, required)]

@@ -115,6 +115,40 @@ fn a_probe_takes_the_variant_that_passes_or_gets_furthest() {
 }
 
 #[derive(BinFormat, Debug, PartialEq)]
+#[bin(peek = 1)]
+enum Marked {
+    #[bin(magic = b"!")]
+    Short(Short),
+    #[bin(magic = b"??")]
+    Odd(Odd),
+    Plain(Plain),
+}
+
+#[derive(BinFormat, Debug, PartialEq)]
+struct Odd {
+    value: u8,
+    #[bin(one_of = [b"??"])]
+    mark: [u8; 2],
+}
+
+#[derive(BinFormat, Debug, PartialEq)]
+struct Plain {
+    value: u8,
+}
+
+#[test]
+fn a_peeked_magic_is_a_part_of_the_value() {
+    same(&Marked::Short(Short { value: 5, end: End {} }), b"\x05!");
+    same(&Marked::Odd(Odd { value: 5, mark: *b"??" }), b"\x05??");
+    same(&Marked::Plain(Plain { value: 5 }), b"\x05");
+    // One byte of a magic is none.
+    let (value, rest) = Marked::parse_prefix(b"\x05?").unwrap();
+    assert_eq!((value, rest), (Marked::Plain(Plain { value: 5 }), &b"?"[..]));
+    assert_eq!(stopped::<Marked>(b"\x0b!"), "value Short.value");
+    assert_eq!(stopped::<Marked>(b""), "value end");
+}
+
+#[derive(BinFormat, Debug, PartialEq)]
 #[bin(probe)]
 enum Twins {
     One(End),

@@ -14,6 +14,7 @@ pub(super) fn words(errors: &mut Errors, model: &Model<'_>) {
     let words = &model.words;
     let why = "has no meaning on a union of tables; its variants are told apart by their `id`";
     refuse(errors, span(&words.probe), "probe", why);
+    refuse(errors, span(&words.peek), "peek", why);
     refuse(errors, span(&words.args), "args", "has no meaning on a union of tables; remove it");
     refuse(errors, span(&words.inline), "inline", "goes on a struct; remove it");
     refuse(

@@ -1,0 +1,31 @@
+//! `peek`: the magics of variants stand inside the values, and are read with them.
+
+use super::refuse;
+use crate::errors::Errors;
+use crate::model::{Model, Variant};
+
+pub(super) fn check(errors: &mut Errors, model: &Model<'_>, variants: &[Variant<'_>]) {
+    let Some(peek) = &model.words.peek else { return };
+    if model.words.probe.is_some() || model.words.tag.is_some() {
+        let why = "looks for magics, and `probe` and `tag` for none; keep one of them";
+        refuse(errors, Some(peek.span), "peek", why);
+        return;
+    }
+    let plain = peek.value.suffix().is_empty();
+    if !plain || peek.value.base10_parse::<u16>().is_err() {
+        errors.add(peek.value.span(), "this is a plain number of bytes: `peek = 8`");
+    }
+    if variants.iter().all(|variant| variant.words.magic.is_none()) {
+        let why = "looks for magics, and no variant has one; add `magic = b\"ABCD\"` to a variant";
+        refuse(errors, Some(peek.span), "peek", why);
+    }
+    for variant in variants {
+        if let (Some(magic), None) = (&variant.words.magic, variant.ty) {
+            let name = variant.ident;
+            errors.add(
+                magic.span,
+                format!("with `peek` the magic is a part of the value; give the variant a type that reads it: `{name}(Type)`"),
+            );
+        }
+    }
+}

@@ -1,0 +1,229 @@
+//! `ExecuTorch` programs: methods, and the weights and blobs that they need.
+//!
+//! Specified by "`.pte` file format" (*document*) and by `program.fbs` of `ExecuTorch`, and corrected
+//! where the releases 0.1 to 1.5 disagree with the document: a header has 24 or 32 bytes and may
+//! grow, and a file without segment bytes has none. The doc comment of the field says so.
+//!
+//! The program is a `FlatBuffers` buffer into which the header is inserted: the buffer begins at the
+//! first byte of the file, and the header is none of its bytes.
+
+pub mod bundle;
+pub mod call;
+pub mod kind;
+pub mod program;
+#[cfg(feature = "alloc")]
+mod rules;
+pub mod value;
+
+use binfmt_runtime::{Auto, BinFormat, Error, FlatBuffer};
+
+pub use bundle::Bundle;
+pub use program::{DataSegment, Plan, Program};
+pub use value::{Storage, Tensor, Value};
+
+/// What stands at offset 4 of every program of every release.
+pub const MAGIC: [u8; 4] = *b"ET12";
+
+/// What stands at offset 8, if there is a header.
+pub const HEADER_MAGIC: [u8; 4] = *b"eh00";
+
+/// A runtime always reads so many bytes, and refuses a shorter file.
+pub const HEAD_LEN: u64 = 64;
+
+/// A program with or without a header.
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+#[bin(peek = 8)]
+pub enum Pte<'a> {
+    /// With a header, and mostly with segments.
+    #[bin(magic = b"eh00")]
+    Extended(Extended<'a>),
+    /// A buffer and nothing else.
+    Bare(Bare<'a>),
+}
+
+/// A program with a header (document, "Headers").
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+#[bin(little, rules = rules::extended, spec = "pte document, Headers")]
+pub struct Extended<'a> {
+    /// Where the root table is, from the first byte of the file.
+    root: Auto<u32>,
+    /// Says that it is a program.
+    #[bin(
+        check(!is_bundle(identifier), "this is a bundle: it has a program in it, and is none; a runtime refuses it"),
+        check(
+            is_program(identifier) || is_bundle(identifier),
+            "the file does not say `ET12`, which every release writes; a runtime refuses it"
+        )
+    )]
+    pub identifier: [u8; 4],
+    /// Says that a header follows.
+    #[bin(check(is_header(header_magic), "the header does not say `eh00`"))]
+    pub header_magic: [u8; 4],
+    /// Length of the header from its magic on: 24 before release 1.0, then 32. Readers take any
+    /// larger number, which claims no bytes.
+    #[bin(
+        calc = header_len, // The writer's choice; nothing follows from the fields.
+        check(header_len >= 24, "the header is shorter than its 24 known bytes; a runtime refuses the file"),
+        warn(
+            header_len == 24 || header_len == 32,
+            "no release writes a header of {header_len} bytes; runtimes ignore what they do not know"
+        )
+    )]
+    pub header_len: u32,
+    /// Length of the buffer from the first byte of the file on, header included.
+    #[bin(
+        check(
+            program_size >= head_len(header_len),
+            "the program is shorter than its header; a runtime refuses the file"
+        ),
+        error(program_size < 0x8000_0000, "a program of 2 GiB or more cannot be verified"),
+        calc = len(program) + head_len(header_len)
+    )]
+    pub program_size: u64,
+    /// Where the first segment is, from the first byte of the file.
+    #[doc(alias = "segment_base_offset")]
+    #[bin(calc = if segment_base < program_size { segment_base } else { program_size + len(gap) })]
+    pub segment_base: u64,
+    /// Where the last segment ends, from `segment_base`; releases before 1.0 do not store it. The
+    /// document does not have it.
+    #[doc(alias = "segment_data_size")]
+    #[bin(if = header_len >= 32)]
+    pub data_size: Option<u64>,
+    /// The program. What the header has behind the known bytes, and the padding behind it, come
+    /// first.
+    #[bin(len = program_size - head_len(header_len), root = root)]
+    pub program: FlatBuffer<'a, Program<'a>>,
+    /// Padding in front of the first segment; zeros, which no reader looks at.
+    #[bin(
+        len = if segment_base > program_size { segment_base - program_size } else { 0 },
+        warn(is_zero(gap), "the padding in front of the segments is not zero, as every tool writes it")
+    )]
+    pub gap: &'a [u8],
+    /// The segments and the padding between them.
+    #[bin(until_end)]
+    pub segments: &'a [u8],
+}
+
+/// A program without a header, and so without segments.
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+#[bin(little, rules = rules::bare, spec = "pte document, Headers")]
+pub struct Bare<'a> {
+    /// Where the root table is, from the first byte of the file.
+    root: Auto<u32>,
+    /// Says that it is a program.
+    #[bin(
+        check(!is_bundle(identifier), "this is a bundle: it has a program in it, and is none; a runtime refuses it"),
+        check(
+            is_program(identifier) || is_bundle(identifier),
+            "the file does not say `ET12`, which every release writes; a runtime refuses it"
+        )
+    )]
+    pub identifier: [u8; 4],
+    /// The program.
+    #[bin(until_end, root = root)]
+    pub program: FlatBuffer<'a, Program<'a>>,
+}
+
+/// Bytes in front of the rest of the buffer, for a header of that length.
+fn head_len(header_len: u32) -> u64 {
+    if header_len >= 32 { 40 } else { 32 }
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "rules pass fields by reference")]
+fn is_program(identifier: &[u8; 4]) -> bool {
+    *identifier == MAGIC
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "rules pass fields by reference")]
+fn is_bundle(identifier: &[u8; 4]) -> bool {
+    *identifier == bundle::MAGIC
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "rules pass fields by reference")]
+fn is_header(magic: &[u8; 4]) -> bool {
+    *magic == HEADER_MAGIC
+}
+
+fn is_zero(bytes: &[u8]) -> bool {
+    bytes.iter().all(|byte| *byte == 0)
+}
+
+impl<'a> Pte<'a> {
+    /// The buffer with the program.
+    pub const fn buffer(&self) -> &FlatBuffer<'a, Program<'a>> {
+        match self {
+            Self::Extended(extended) => &extended.program,
+            Self::Bare(bare) => &bare.program,
+        }
+    }
+
+    /// The root table of the program.
+    pub fn program(&self) -> Result<Program<'a>, Error> {
+        self.buffer().root()
+    }
+
+    /// The header, if there is one.
+    pub const fn header(&self) -> Option<&Extended<'a>> {
+        match self {
+            Self::Extended(extended) => Some(extended),
+            Self::Bare(_) => None,
+        }
+    }
+
+    /// The absolute offset of a segment.
+    pub fn offset_of(&self, segment: &DataSegment) -> Option<u64> {
+        self.header().map_or(0, |header| header.segment_base).checked_add(segment.offset)
+    }
+
+    /// The bytes of a segment, if they are in the file.
+    pub fn segment(&self, segment: &DataSegment) -> Option<&'a [u8]> {
+        if segment.size == 0 {
+            return Some(&[]);
+        }
+        let header = self.header().filter(|header| header.segment_base >= header.program_size)?;
+        let start = usize::try_from(segment.offset).ok()?;
+        let len = usize::try_from(segment.size).ok()?;
+        header.segments.get(start..)?.get(..len)
+    }
+
+    /// The bytes of a tensor that has some in the file, and all of them.
+    pub fn tensor_bytes(&self, program: &Program<'a>, tensor: &Tensor<'a>) -> Option<&'a [u8]> {
+        let (list, index) = match tensor.storage() {
+            Storage::None | Storage::External(_) => return None,
+            Storage::Constant(index) if !program.has_constant_segment() => {
+                let buffer = program.constant_buffer?.get(index.into())?.ok()?;
+                return buffer.storage.get(..usize::try_from(tensor.byte_len()?).ok()?);
+            }
+            Storage::Constant(index) => (program.constants()?, index),
+            Storage::Mutable(segment, index) => {
+                (program.mutable_data_segments?.get(segment)?.ok()?, index)
+            }
+        };
+        let start = usize::try_from(list.offsets.get(index.into())?.ok()?).ok()?;
+        let len = usize::try_from(tensor.byte_len()?).ok()?;
+        self.segment_at(program, list.segment_index.into())?.get(start..)?.get(..len)
+    }
+
+    /// The bytes of the segment at `index`, if there is one and they are in the file.
+    pub fn segment_at(&self, program: &Program<'a>, index: u64) -> Option<&'a [u8]> {
+        self.segment(&program.segments().get(index)?.ok()?)
+    }
+}
+
+impl Extended<'_> {
+    /// Where the buffer ends, and whether the segments begin behind it.
+    pub const fn has_segments_behind(&self) -> bool {
+        self.segment_base >= self.program_size
+    }
+}
+
+/// Without an allocator there is no validator to run rules.
+#[cfg(not(feature = "alloc"))]
+mod rules {
+    use binfmt_runtime::Rules;
+
+    pub(super) fn extended(_: &super::Extended<'_>, _: &mut Rules<'_>) {}
+    pub(super) fn bare(_: &super::Bare<'_>, _: &mut Rules<'_>) {}
+    pub(super) fn tensor(_: &super::Tensor<'_>, _: &mut Rules<'_>) {}
+    pub(super) fn constant_sources(_: &super::Program<'_>, _: &mut Rules<'_>) {}
+}

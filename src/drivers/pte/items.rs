@@ -1,0 +1,225 @@
+//! What is in a program: segments, named data, methods with their delegates and tensors.
+
+use std::borrow::Cow;
+
+use binfmt_formats::pte::call::Delegate;
+use binfmt_formats::pte::kind::DataLocation;
+use binfmt_formats::pte::{Plan, Program, Pte, Storage, Tensor, Value as Kernel};
+use binfmt_runtime::Error;
+use serde_json::{Value, json};
+
+use super::{methods, sizes};
+use crate::item::{Item, Payload, offset_in};
+use crate::json::{number, wide};
+
+/// How many values are looked at for one byte of the file: methods may share their lists.
+const SHARED: usize = 4;
+
+/// A program and the file that it is in.
+pub(super) struct Source<'f, 'p> {
+    pub(super) file: &'f [u8],
+    pub(super) pte: &'p Pte<'f>,
+    pub(super) program: Program<'f>,
+}
+
+/// Segments, then named data, then every method with its delegates and tensors.
+pub(super) fn items<'f>(file: &'f [u8], pte: &Pte<'f>) -> Result<Vec<Item<'f>>, Error> {
+    let source = Source { file, pte, program: pte.program()? };
+    let mut items = segments(&source);
+    items.extend(named(&source));
+    let mut left = file.len().saturating_mul(SHARED);
+    for (plan, index) in source.program.plans().iter().zip(0_u64..) {
+        let Ok(plan) = plan else { continue };
+        let Some(more) = left.checked_sub(methods::cost(&plan)) else { break };
+        left = more;
+        items.push(methods::item(&source, &plan, index));
+        items.extend(delegates(&source, &plan, index));
+        items.extend(tensors(&source, &plan, index));
+    }
+    Ok(items)
+}
+
+/// Bytes that lie in the file, or should.
+struct Stored<'f> {
+    offset: u64,
+    size: u64,
+    bytes: Option<&'f [u8]>,
+}
+
+impl<'f> Stored<'f> {
+    fn item(self, path: String, kind: &str, name: Option<&str>, file_name: String) -> Item<'f> {
+        let bytes = self.bytes;
+        Item {
+            path,
+            kind: kind.to_owned(),
+            name: name.map(|name| name.as_bytes().to_vec()),
+            offset: self.offset,
+            stored_size: self.size,
+            columns: Vec::new(),
+            details: Vec::new(),
+            file_name,
+            is_file: true,
+            payload: Box::new(move || stored(bytes)),
+        }
+    }
+}
+
+fn stored(bytes: Option<&[u8]>) -> Payload<'_> {
+    bytes.map(Cow::Borrowed).ok_or_else(|| "its bytes do not lie in the file".to_owned())
+}
+
+impl<'f> Source<'f, '_> {
+    fn segment(&self, index: u64) -> Option<Stored<'f>> {
+        let segment = self.program.segments().get(index)?.ok()?;
+        let offset = self.pte.offset_of(&segment).unwrap_or(u64::MAX);
+        Some(Stored { offset, size: segment.size, bytes: self.pte.segment(&segment) })
+    }
+
+    /// A segment that something names; one that is not there has no bytes.
+    fn named_segment(&self, index: u32) -> Stored<'f> {
+        self.segment(index.into()).unwrap_or(Stored { offset: 0, size: 0, bytes: None })
+    }
+
+    fn inline(&self, bytes: Option<&'f [u8]>) -> Stored<'f> {
+        let size = wide(bytes.map_or(0, <[u8]>::len));
+        Stored { offset: bytes.map_or(0, |bytes| offset_in(self.file, bytes)), size, bytes }
+    }
+}
+
+/// Every segment, empty and broken ones too.
+fn segments<'f>(source: &Source<'f, '_>) -> Vec<Item<'f>> {
+    let roles = sizes::roles(&source.program);
+    let count = source.program.segments().count();
+    let item = |index: u64| {
+        let stored = source.segment(index)?;
+        let name = format!("segment-{index}.bin");
+        let mut item = stored.item(format!("program.segments[{index}]"), "segment", None, name);
+        let role = roles.get(&index).map(|role| role.name());
+        item.columns.push(("role", role.into()));
+        Some(item)
+    };
+    (0..count).filter_map(item).collect()
+}
+
+fn named<'f>(source: &Source<'f, '_>) -> Vec<Item<'f>> {
+    let list = source.program.named_data();
+    let item = |(named, index): (Result<_, Error>, u64)| {
+        let named: binfmt_formats::pte::program::NamedData<'f> = named.ok()?;
+        let key = named.key.unwrap_or_default();
+        let stored = source.named_segment(named.segment_index);
+        let path = format!("program.named_data[{index}]");
+        let mut item = stored.item(path, "named", named.key, key.to_owned());
+        item.columns.push(("segment", named.segment_index.into()));
+        Some(item)
+    };
+    list.iter().zip(0_u64..).filter_map(item).collect()
+}
+
+fn delegates<'f>(source: &Source<'f, '_>, plan: &Plan<'f>, method: u64) -> Vec<Item<'f>> {
+    let item = |(delegate, index): (Result<Delegate<'f>, Error>, u64)| {
+        delegate_item(source, plan, &delegate.ok()?, [method, index])
+    };
+    plan.delegates.iter().zip(0_u64..).filter_map(item).collect()
+}
+
+fn delegate_item<'f>(
+    source: &Source<'f, '_>,
+    plan: &Plan<'f>,
+    delegate: &Delegate<'f>,
+    [method, index]: [u64; 2],
+) -> Option<Item<'f>> {
+    let processed = delegate.processed.as_ref()?.get().ok()?;
+    let (stored, location, segment) = match processed.location {
+        DataLocation::Segment => {
+            (source.named_segment(processed.index), "segment", Some(processed.index))
+        }
+        DataLocation::Inline => {
+            let blobs = source.program.backend_delegate_data.unwrap_or_default();
+            let blob = blobs.get(processed.index.into()).and_then(Result::ok);
+            (source.inline(blob.map(|blob| blob.data)), "inline", None)
+        }
+        DataLocation::Other(_) => (source.inline(None), "unknown", None),
+    };
+    let id = delegate.id.unwrap_or("delegate");
+    let name = plan.name.unwrap_or("method");
+    let path = format!("program.plans[{method}].delegates[{index}]");
+    let file_name = format!("{name}-{index}-{id}.bin");
+    let mut item = stored.item(path, "delegate", delegate.id, file_name);
+    item.columns = vec![
+        ("method", plan.name.into()),
+        ("location", location.into()),
+        ("segment", segment.into()),
+    ];
+    let keys = delegate.compile_specs.iter().map_while(Result::ok).map(|spec| spec.key);
+    item.details = vec![("compile_specs", keys.collect::<Vec<_>>().into())];
+    Some(item)
+}
+
+fn tensors<'f>(source: &Source<'f, '_>, plan: &Plan<'f>, method: u64) -> Vec<Item<'f>> {
+    let item =
+        |(slot, index): (Result<binfmt_formats::pte::value::Slot<'f>, Error>, u64)| match slot
+            .ok()?
+            .value?
+        {
+            Kernel::Tensor(tensor) => {
+                let offset = tensor.range().map_or(0, |range| range.start);
+                Some(tensor_item(source, plan, &tensor.get().ok()?, (method, index, offset)))
+            }
+            _ => None,
+        };
+    plan.values().iter().zip(0_u64..).filter_map(item).collect()
+}
+
+/// A tensor with its bytes, or one that has none in the file.
+fn tensor_item<'f>(
+    source: &Source<'f, '_>,
+    plan: &Plan<'f>,
+    tensor: &Tensor<'f>,
+    (method, index, table): (u64, u64, u64),
+) -> Item<'f> {
+    let storage = tensor.storage();
+    let extra = tensor.extra_tensor_info.as_ref();
+    let name = extra.and_then(|extra| extra.fully_qualified_name);
+    let dtype = tensor.scalar_type.name();
+    let shown = name
+        .map_or_else(|| format!("{}-value-{index}", plan.name.unwrap_or("method")), str::to_owned);
+    let in_file = matches!(storage, Storage::Constant(_) | Storage::Mutable(..));
+    let stored = if in_file {
+        let bytes = source.pte.tensor_bytes(&source.program, tensor);
+        let size = tensor.byte_len().unwrap_or(0);
+        Stored { size, ..source.inline(bytes) }
+    } else {
+        Stored { offset: table, size: 0, bytes: Some(&[]) }
+    };
+    let path = format!("program.plans[{method}].values[{index}].value");
+    let mut item = stored.item(path, "tensor", name, format!("{shown}.{dtype}"));
+    item.is_file = in_file;
+    item.columns = vec![
+        ("method", plan.name.into()),
+        ("location", location(tensor, storage).into()),
+        ("dtype", dtype.into()),
+        ("shape", shape(tensor)),
+    ];
+    let buffer = (tensor.data_buffer_idx > 0).then_some(tensor.data_buffer_idx);
+    item.details = vec![
+        ("dim_order", tensor.dim_order.map_or(Value::Null, |order| json!(order))),
+        ("bytes", tensor.byte_len().map_or(Value::Null, number)),
+        ("buffer", buffer.into()),
+    ];
+    item
+}
+
+/// Where the bytes of a tensor are.
+fn location(tensor: &Tensor<'_>, storage: Storage<'_>) -> &'static str {
+    match storage {
+        Storage::Constant(_) => "constant",
+        Storage::Mutable(..) => "mutable",
+        Storage::External(_) => "external",
+        Storage::None if tensor.allocation_info.is_some() => "planned",
+        Storage::None => "none",
+    }
+}
+
+pub(super) fn shape(tensor: &Tensor<'_>) -> Value {
+    tensor.shape().collect::<Vec<_>>().into()
+}

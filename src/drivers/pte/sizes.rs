@@ -1,0 +1,115 @@
+//! What makes a program big.
+
+use std::collections::BTreeMap;
+
+use binfmt_formats::pte::kind::DataLocation;
+use binfmt_formats::pte::{Program, Pte};
+use binfmt_runtime::Error;
+use serde_json::{Value, json};
+
+use crate::item::offset_in;
+use crate::json::{number, wide};
+
+/// What a segment is for; one that several things name is counted for the first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Role {
+    Constants,
+    Mutable,
+    Delegate,
+    Named,
+}
+
+impl Role {
+    pub(super) const fn name(self) -> &'static str {
+        match self {
+            Self::Constants => "constants",
+            Self::Mutable => "mutable",
+            Self::Delegate => "delegate",
+            Self::Named => "named",
+        }
+    }
+}
+
+/// What every segment is for that something names.
+pub(super) fn roles(program: &Program<'_>) -> BTreeMap<u64, Role> {
+    let mut roles = BTreeMap::new();
+    let mut put = |index: u32, role: Role| {
+        roles.entry(u64::from(index)).or_insert(role);
+    };
+    if let Some(constants) = program.constants() {
+        put(constants.segment_index, Role::Constants);
+    }
+    for list in program.mutable_data_segments.unwrap_or_default().iter().flatten() {
+        put(list.segment_index, Role::Mutable);
+    }
+    for plan in program.plans().iter().flatten() {
+        let references = plan.delegates.iter().flatten().filter_map(|delegate| delegate.processed);
+        for processed in references.filter_map(|reference| reference.get().ok()) {
+            if processed.location == DataLocation::Segment {
+                put(processed.index, Role::Delegate);
+            }
+        }
+    }
+    for named in program.named_data().iter().flatten() {
+        put(named.segment_index, Role::Named);
+    }
+    roles
+}
+
+/// Bytes by what they are for; all of them together are the file.
+pub(super) fn summary(file: &[u8], pte: &Pte<'_>) -> Result<Vec<(&'static str, Value)>, Error> {
+    let program = pte.program()?;
+    let roles = roles(&program);
+    let base = pte.header().map_or(0, |header| header.segment_base);
+    let mut by_role: BTreeMap<&str, Vec<(u64, u64)>> = BTreeMap::new();
+    for (segment, index) in program.segments().iter().zip(0_u64..) {
+        let Ok(segment) = segment else { continue };
+        let role = roles.get(&index).map_or("unused", |role| role.name());
+        by_role.entry(role).or_default().push((base.saturating_add(segment.offset), segment.size));
+    }
+    let constants = program.constant_buffer.unwrap_or_default();
+    let constants = constants.iter().flatten().map(|constant| constant.storage);
+    let blobs = program.backend_delegate_data.unwrap_or_default();
+    let blobs = blobs.iter().flatten().map(|blob| blob.data);
+    let mut inside = Vec::new();
+    let constants = constants.map(|bytes| (Role::Constants, bytes));
+    for (role, bytes) in constants.chain(blobs.map(|bytes| (Role::Delegate, bytes))) {
+        let range = (offset_in(file, bytes), wide(bytes.len()));
+        by_role.entry(role.name()).or_default().push(range);
+        inside.push(range);
+    }
+    let tables = pte.header().map_or(wide(file.len()), |header| header.program_size);
+    let mut sizes = serde_json::Map::new();
+    let mut known = tables.saturating_sub(covered(&mut inside));
+    sizes.insert("program".to_owned(), number(known));
+    for (role, mut ranges) in by_role {
+        let bytes = covered(&mut ranges);
+        known = known.saturating_add(bytes);
+        sizes.insert(role.to_owned(), number(bytes));
+    }
+    sizes.insert("padding".to_owned(), number(wide(file.len()).saturating_sub(known)));
+    Ok(vec![("sizes", json!(sizes))])
+}
+
+/// How many bytes some ranges cover.
+fn covered(ranges: &mut [(u64, u64)]) -> u64 {
+    ranges.sort_unstable();
+    let (mut reached, mut bytes) = (0_u64, 0_u64);
+    for &mut (offset, size) in ranges {
+        let (start, end) = (offset.max(reached), offset.saturating_add(size));
+        bytes = bytes.saturating_add(end.saturating_sub(start));
+        reached = reached.max(end);
+    }
+    bytes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::covered;
+
+    #[test]
+    fn shared_bytes_are_counted_once() {
+        assert_eq!(covered(&mut [(8, 4), (0, 4), (8, 4), (10, 6), (0, 0)]), 12);
+        assert_eq!(covered(&mut [(u64::MAX, 4)]), 0);
+    }
+}

@@ -1,0 +1,11 @@
+use binfmt_runtime::BinFormat;
+
+#[derive(BinFormat)]
+#[bin(peek = 8, probe)]
+enum Item {
+    One(One),
+}
+
+struct One;
+
+fn main() {}

@@ -1,0 +1,10 @@
+use binfmt_runtime::BinFormat;
+
+#[derive(BinFormat)]
+#[bin(peek = 8)]
+enum Item {
+    #[bin(magic = b"ONE")]
+    One,
+}
+
+fn main() {}
