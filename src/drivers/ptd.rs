@@ -77,6 +77,7 @@ fn segments<'f>(ptd: &Ptd<'f>) -> Result<Vec<Item<'f>>, Error> {
             columns: Vec::new(),
             details: Vec::new(),
             file_name: format!("segment-{index}.bin"),
+            is_file: true,
             payload: Box::new(move || stored(bytes)),
         })
     };
@@ -125,6 +126,7 @@ fn named<'f>(ptd: &Ptd<'f>, found: &Found<'f>) -> Item<'f> {
         columns: vec![("segment", entry.segment_index.into())],
         details: Vec::new(),
         file_name: entry.key.to_owned(),
+        is_file: true,
         payload: Box::new(move || stored(bytes)),
     }
 }
@@ -149,6 +151,7 @@ fn tensor<'f>(found: &Found<'f>) -> Option<Item<'f>> {
         ],
         details: vec![("dim_order", layout.dim_order.to_vec().into())],
         file_name: format!("{}.{}", entry.key, layout.scalar_type.name()),
+        is_file: true,
         payload: Box::new(move || stored(bytes)),
     })
 }
