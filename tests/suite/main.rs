@@ -22,6 +22,7 @@ mod fatbin;
 mod fatbin_made;
 mod pte;
 mod pte_facts;
+mod pte_made;
 mod rten;
 mod rten_made;
 mod schema;
