@@ -9,6 +9,8 @@
 
 pub mod bundle;
 pub mod call;
+#[cfg(feature = "alloc")]
+pub mod edit;
 pub mod kind;
 pub mod program;
 #[cfg(feature = "alloc")]
@@ -18,6 +20,8 @@ pub mod value;
 use binfmt_runtime::{Auto, BinFormat, Error, FlatBuffer};
 
 pub use bundle::Bundle;
+#[cfg(feature = "alloc")]
+pub use edit::Edit;
 pub use program::{DataSegment, Plan, Program};
 pub use value::{Storage, Tensor, Value};
 
@@ -144,6 +148,11 @@ fn is_header(magic: &[u8; 4]) -> bool {
     *magic == HEADER_MAGIC
 }
 
+#[cfg(feature = "alloc")]
+fn wide(len: usize) -> u64 {
+    u64::try_from(len).unwrap_or(u64::MAX)
+}
+
 fn is_zero(bytes: &[u8]) -> bool {
     bytes.iter().all(|byte| *byte == 0)
 }
@@ -211,6 +220,24 @@ impl<'a> Pte<'a> {
 }
 
 impl Extended<'_> {
+    /// The same file with a header of 32 bytes, which says how many segment bytes there are: a
+    /// runtime of release 1.0 or later then notices a file that is cut. Nothing moves, for the
+    /// padding of the shorter header has room for the number. `None` if the header is longer
+    /// already, or if there is something else in that place.
+    pub fn with_data_size(&self) -> Option<Self> {
+        let room = self.program.lead().get(..8)?;
+        let program =
+            self.program.behind(8).filter(|_| self.data_size.is_none() && is_zero(room))?;
+        let ends = self.program.root().ok()?.segments();
+        let ends = ends.iter().flatten().map(|segment| segment.offset.saturating_add(segment.size));
+        Some(Self {
+            header_len: 32,
+            data_size: Some(ends.max().unwrap_or(0)),
+            program,
+            ..self.clone()
+        })
+    }
+
     /// Where the buffer ends, and whether the segments begin behind it.
     pub const fn has_segments_behind(&self) -> bool {
         self.segment_base >= self.program_size

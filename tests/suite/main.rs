@@ -27,6 +27,7 @@ mod fatbin_made;
 mod ptd;
 mod pte;
 mod pte_facts;
+mod pte_made;
 mod rten;
 mod rten_made;
 mod schema;

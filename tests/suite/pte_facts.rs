@@ -21,7 +21,7 @@ fn blob(bytes: &[u8]) -> Value {
 }
 
 /// Everything that the facts say about the file itself, as the declaration reads it.
-fn told(pte: &Pte<'_>) -> Value {
+pub(crate) fn told(pte: &Pte<'_>) -> Value {
     let program = pte.program().unwrap();
     let header = pte.header().map(|header| {
         json!({

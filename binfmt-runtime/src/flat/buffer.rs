@@ -106,6 +106,13 @@ impl<'a, T: FlatTable<'a>> FlatBuffer<'a, T> {
         self.buf.file.get(self.buf.at..first).unwrap_or_default()
     }
 
+    /// The same buffer without its first `len` bytes, which become those of another field; `None` if
+    /// the root lies in them.
+    pub fn behind(&self, len: u64) -> Option<Self> {
+        let at = self.buf.at.checked_add(usize::try_from(len).ok()?)?;
+        (at <= self.root).then_some(Self { buf: Buf { at, ..self.buf }, ..*self })
+    }
+
     /// Where the root lies in [`bytes`](Self::bytes).
     pub fn root_at(&self) -> u64 {
         wide(self.root.saturating_sub(self.buf.at))

@@ -15,7 +15,7 @@ use core::ops::Range;
 
 use binfmt_runtime::{Rules, Severity, Show, Step};
 
-use super::{Bare, Extended, Program};
+use super::{Bare, Extended, Program, wide};
 
 pub(super) use tensors::{constant_sources, tensor};
 
@@ -195,8 +195,4 @@ impl<'t, 'r> Tell<'t, 'r> {
         }
         fits
     }
-}
-
-fn wide(len: usize) -> u64 {
-    u64::try_from(len).unwrap_or(u64::MAX)
 }
