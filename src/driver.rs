@@ -11,6 +11,7 @@ use serde_json::Value;
 
 use crate::drivers;
 use crate::item::Item;
+use crate::tensor::Tensor;
 
 /// Every format, in the order in which they are tried.
 static ALL: &[&dyn Driver] = &[
@@ -45,6 +46,16 @@ pub(crate) trait Driver: Sync {
     /// What a listing says about the file as a whole, such as what makes it big.
     fn summary(&self, _file: &[u8], _options: &Options) -> Vec<(&'static str, Value)> {
         Vec::new()
+    }
+
+    /// Every tensor, and what lies beside them under a name, as far as the file can be read.
+    fn tensors<'f>(&self, _file: &'f [u8], _options: &Options) -> Vec<Tensor<'f>> {
+        Vec::new()
+    }
+
+    /// Whether files of this format can have tensors.
+    fn has_tensors(&self) -> bool {
+        false
     }
 
     /// The file with everything derived computed anew, or why it cannot be written.

@@ -25,6 +25,8 @@ mod language;
 mod fatbin;
 mod fatbin_made;
 mod ptd;
+mod ptd_cli;
+mod ptd_made;
 mod pte;
 mod pte_facts;
 mod pte_made;
