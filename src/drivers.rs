@@ -3,4 +3,5 @@
 #[cfg(test)]
 pub(crate) mod fake;
 pub(crate) mod fatbin;
+pub(crate) mod rten;
 pub(crate) mod vpt;

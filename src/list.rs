@@ -41,9 +41,11 @@ fn list(
     let measured: Vec<_> = items.par_iter().map(|item| item.measure(show.hash)).collect();
     let checked = driver.validate(input, options);
     if show.json {
-        json::line(out, &to_json(input, driver, &checked, &items, &measured))?;
+        let summary = driver.summary(input, options);
+        json::line(out, &to_json(input, driver, &checked, (&items, &measured), summary))?;
     } else {
         write_table(&items, &measured, out)?;
+        write_summary(&driver.summary(input, options), out)?;
     }
     out.flush()?;
     Ok(validate::tell_errors(&input.name(), &checked).max(tell_undecoded(input, &items, &measured)))
@@ -53,12 +55,32 @@ fn to_json(
     input: &Input,
     driver: &dyn Driver,
     checked: &Checked,
-    items: &[Item<'_>],
-    measured: &[Measured],
+    (items, measured): (&[Item<'_>], &[Measured]),
+    summary: Vec<(&'static str, Value)>,
 ) -> Value {
     let items: Vec<_> =
         items.iter().zip(measured).map(|(item, measured)| item.to_json(measured)).collect();
-    json!({ "file": input.name(), "format": driver.name(), "variant": checked.variant, "items": items })
+    let mut line = json!({ "file": input.name(), "format": driver.name(), "variant": checked.variant, "items": items });
+    for (key, value) in summary {
+        line[key] = value;
+    }
+    line
+}
+
+/// What the format says about the whole file: `sizes: program 1448, constants 292`.
+fn write_summary(summary: &[(&'static str, Value)], out: &mut dyn Write) -> io::Result<()> {
+    for (key, value) in summary {
+        let parts = match value {
+            Value::Null => continue,
+            Value::Object(parts) if parts.is_empty() => continue,
+            Value::Object(parts) => {
+                parts.iter().map(|(name, part)| format!("{name} {part}")).collect()
+            }
+            value => vec![value.to_string()],
+        };
+        writeln!(out, "{key}: {}", printable(&parts.join(", ")))?;
+    }
+    Ok(())
 }
 
 fn write_table(items: &[Item<'_>], measured: &[Measured], out: &mut dyn Write) -> io::Result<()> {

@@ -21,6 +21,8 @@ mod language;
 mod fatbin;
 mod fatbin_made;
 mod rten;
+mod rten_built;
+mod rten_cli;
 mod rten_made;
 mod schema;
 mod vpt;

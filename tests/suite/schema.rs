@@ -2,7 +2,7 @@
 
 use std::process::{Command, Output};
 
-use binfmt_formats::{fatbin, vpt};
+use binfmt_formats::{fatbin, rten, vpt};
 use binfmt_runtime::{BinFormat as _, Layout, Shape};
 use serde_json::Value;
 
@@ -17,8 +17,8 @@ fn good(args: &[&str]) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-fn formats() -> [(&'static str, &'static Layout); 2] {
-    [("fatbin", fatbin::Region::LAYOUT), ("vpt", vpt::Vpt::LAYOUT)]
+fn formats() -> [(&'static str, &'static Layout); 3] {
+    [("fatbin", fatbin::Region::LAYOUT), ("rten", rten::Rten::LAYOUT), ("vpt", vpt::Vpt::LAYOUT)]
 }
 
 #[test]
