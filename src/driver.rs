@@ -20,6 +20,7 @@ static ALL: &[&dyn Driver] = &[
     &drivers::pte::BpteDriver,
     &drivers::ptd::PtdDriver,
     &drivers::vpt::VptDriver,
+    &drivers::rten::RtenDriver,
 ];
 
 /// One format, or one family of files around it.

@@ -5,4 +5,5 @@ pub(crate) mod fake;
 pub(crate) mod fatbin;
 pub(crate) mod ptd;
 pub(crate) mod pte;
+pub(crate) mod rten;
 pub(crate) mod vpt;

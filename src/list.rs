@@ -70,9 +70,15 @@ fn to_json(
 /// What the format says about the whole file: `sizes: program 1448, constants 292`.
 fn write_summary(summary: &[(&'static str, Value)], out: &mut dyn Write) -> io::Result<()> {
     for (key, value) in summary {
-        let parts = value.as_object().into_iter().flatten();
-        let parts: Vec<String> = parts.map(|(name, size)| format!("{name} {size}")).collect();
-        writeln!(out, "{key}: {}", parts.join(", "))?;
+        let parts = match value {
+            Value::Null => continue,
+            Value::Object(parts) if parts.is_empty() => continue,
+            Value::Object(parts) => {
+                parts.iter().map(|(name, part)| format!("{name} {part}")).collect()
+            }
+            value => vec![value.to_string()],
+        };
+        writeln!(out, "{key}: {}", printable(&parts.join(", ")))?;
     }
     Ok(())
 }

@@ -31,6 +31,8 @@ mod pte;
 mod pte_facts;
 mod pte_made;
 mod rten;
+mod rten_built;
+mod rten_cli;
 mod rten_made;
 mod schema;
 mod vpt;

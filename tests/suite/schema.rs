@@ -2,7 +2,7 @@
 
 use std::process::{Command, Output};
 
-use binfmt_formats::{fatbin, ptd, pte, vpt};
+use binfmt_formats::{fatbin, ptd, pte, rten, vpt};
 use binfmt_runtime::{BinFormat as _, Layout, Shape};
 use serde_json::Value;
 
@@ -17,12 +17,13 @@ fn good(args: &[&str]) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-fn formats() -> [(&'static str, &'static Layout); 5] {
+fn formats() -> [(&'static str, &'static Layout); 6] {
     [
         ("fatbin", fatbin::Region::LAYOUT),
         ("pte", pte::Pte::LAYOUT),
         ("bpte", pte::Bundle::LAYOUT),
         ("ptd", ptd::Ptd::LAYOUT),
+        ("rten", rten::Rten::LAYOUT),
         ("vpt", vpt::Vpt::LAYOUT),
     ]
 }
