@@ -151,7 +151,7 @@ mod tests {
         // Two channels of 1 by 2, stored with the channels last.
         let rows = tensor(&[1, 2, 1, 2], &[0, 2, 3, 1], &[0, 0, 2, 0, 1, 0, 3, 0]).rows().unwrap();
         assert_eq!(*rows, [0, 0, 1, 0, 2, 0, 3, 0]);
-        assert_eq!(*tensor(&[0, 4], &[1, 0], &[]).rows().unwrap(), []);
+        assert!(tensor(&[0, 4], &[1, 0], &[]).rows().unwrap().is_empty());
     }
 
     #[test]

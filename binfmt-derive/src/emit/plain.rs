@@ -26,7 +26,7 @@ fn array(emitter: &Emitter<'_>, field: &Field<'_>) -> Option<usize> {
         && !all_measures(emitter.model).iter().any(|(_, other)| other.name == field.name)
         && !field.is_optional()
         && !emitter.model.is_transparent()
-        && field.words.names.iter().all(|word| HARMLESS.contains(&word.as_str()));
+        && field.words.names.iter().all(|word| HARMLESS.contains(&word.to_string().as_str()));
     // Long ones are better off without a copy.
     len.base10_parse().ok().filter(|len| plain && *len <= 64)
 }

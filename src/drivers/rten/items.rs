@@ -32,6 +32,7 @@ fn item<'f>((constant, index): (Constant<'f>, u64)) -> Item<'f> {
         ],
         details: Vec::new(),
         file_name: format!("{name}.{}", dtype.unwrap_or("bin")),
+        is_file: true,
         payload: Box::new(move || stored(bytes)),
     }
 }
