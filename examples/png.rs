@@ -2,7 +2,7 @@
 //!
 //! The file was written by Pillow.
 
-use binfmt_runtime::{Auto, BinFormat, Seq};
+use binfmt_runtime::{Auto, BinFormat, Crc32, Seq};
 
 /// A picture: the signature, then chunks up to the end of the file.
 #[derive(BinFormat, Debug, Clone, PartialEq)]
@@ -24,7 +24,7 @@ pub(crate) struct Chunk<'a> {
     #[bin(len = length)]
     pub(crate) data: &'a [u8],
     /// CRC-32 of type and data; the writer computes it.
-    #[bin(calc = crc(kind, data))]
+    #[bin(checksum(Crc32, over = kind..=data))]
     pub(crate) crc: u32,
 }
 
@@ -63,20 +63,6 @@ fn are_letters(kind: &[u8; 4]) -> bool {
     kind.iter().all(u8::is_ascii_alphabetic)
 }
 
-/// The checksum of ISO 3309, bit by bit.
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "expressions pass arrays by reference")]
-fn crc(kind: &[u8; 4], data: &[u8]) -> u64 {
-    let mut crc = u32::MAX;
-    for byte in kind.iter().chain(data) {
-        crc ^= u32::from(*byte);
-        for _ in 0..8 {
-            let carry = crc & 1;
-            crc = (crc >> 1) ^ if carry == 1 { 0xEDB8_8320 } else { 0 };
-        }
-    }
-    u64::from(!crc)
-}
-
 pub(crate) const FILE: &[u8] = include_bytes!("files/pillow.png");
 
 pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -101,6 +87,6 @@ pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut damaged = FILE.to_vec();
     damaged[110] ^= 1;
     println!("{}", Png::validate(&damaged));
-    assert_eq!(Png::validate(&damaged).findings()[0].code, "derived");
+    assert_eq!(Png::validate(&damaged).findings()[0].code, "checksum");
     Ok(())
 }

@@ -122,6 +122,7 @@ impl Place {
                 "big",
                 "map",
                 "with",
+                "skip",
                 "slot",
                 "default",
                 "required",
@@ -185,6 +186,8 @@ pub(crate) struct Words {
     pub(crate) args: Option<Word<Args>>,
     pub(crate) map: Option<Word<Map>>,
     pub(crate) with: Option<Word<Path>>,
+    /// The field is in the struct alone.
+    pub(crate) skip: Option<Word<()>>,
     pub(crate) probe: Option<Word<()>>,
     pub(crate) tag: Option<Word<Expr>>,
     pub(crate) id: Option<Word<Ids>>,
@@ -204,7 +207,7 @@ pub(crate) struct Words {
     pub(crate) root: Option<Word<Ident>>,
     pub(crate) slots: Option<Word<LitInt>>,
     /// The names of all words, as often as they are given.
-    pub(crate) names: Vec<String>,
+    pub(crate) names: Vec<Ident>,
     /// The words as written, for the layout.
     pub(crate) text: String,
 }

@@ -12,6 +12,8 @@ mod magic;
 mod map;
 mod prefix;
 mod presence;
+mod remaining;
+mod skip;
 mod strings;
 mod tags;
 mod texts;
@@ -29,6 +31,7 @@ use crate::model::{Body, Model, Scalar, Variant};
 
 /// Checks the whole declaration.
 pub(crate) fn check(errors: &mut Errors, model: &Model<'_>) {
+    skip::check(errors, model);
     if flat::check(errors, model) {
         return;
     }

@@ -220,9 +220,7 @@ fn report_variable(errors: &mut Errors, model: &Model<'_>, steps: &[Step<'_>]) {
             continue;
         };
         let moved = match &step.source {
-            Source::Calc(expr) => {
-                expr.measures().iter().any(|(measure, _)| *measure == crate::expr::Measure::Start)
-            }
+            Source::Calc(expr) => expr.measures().iter().any(|(measure, _)| measure.is_place()),
             Source::Solved(Solved { of: Of::Len(index), .. }) => {
                 model.fields().get(*index).is_some_and(|field| field.words.section.is_some())
             }

@@ -15,6 +15,7 @@ mod open;
 mod plain;
 mod prefix;
 mod rule;
+mod skip;
 mod strings;
 mod unions;
 mod walk;
@@ -33,6 +34,7 @@ use crate::model::{Body, ByteOrder, Field, Kind, Model, parts, scalar, widest};
 pub(crate) use expr::all_measures;
 pub(crate) use magic::{alternatives, keeper_type, magic_array, magic_bytes, magic_len};
 pub(crate) use rule::placeholders;
+pub(crate) use walk::region_field;
 
 /// What every part of the emission needs.
 pub(crate) struct Emitter<'m> {
@@ -199,7 +201,8 @@ impl Emitter<'_> {
         if self.model.lifetime.is_none() {
             generics.params.insert(0, GenericParam::Lifetime(parse_quote!(#lifetime)));
         }
-        let types: Vec<Ident> = generics.type_params().map(|param| param.ident.clone()).collect();
+        let types = generics.type_params().map(|param| param.ident.clone());
+        let types: Vec<Ident> = types.filter(|ty| skip::is_read(self.model, ty)).collect();
         for ty in types {
             generics.make_where_clause().predicates.push(
                 parse_quote!(#ty: #rt::Wire<#lifetime, Args = ()> + #rt::DefaultArgs<#lifetime>),

@@ -10,7 +10,8 @@ use syn::spanned::Spanned as _;
 use syn::{Ident, Lit, LitByteStr, LitInt, LitStr, Member, Path, Token, parenthesized};
 
 /// The functions that every expression may call.
-pub(crate) const BUILTINS: &[&str] = &["len", "count", "start", "tag", "align_up", "min", "max"];
+pub(crate) const BUILTINS: &[&str] =
+    &["len", "count", "start", "end", "tag", "align_up", "min", "max"];
 
 #[derive(Clone)]
 pub(crate) enum Expr {
@@ -27,7 +28,7 @@ pub(crate) enum Expr {
     Not(Box<Self>),
     Binary(Box<Self>, Op, Box<Self>),
     If(Box<Self>, Box<Self>, Box<Self>),
-    /// `len(field)`, `count(field)`, `start(field)` or `tag(field)`.
+    /// `len(field)`, `count(field)`, `start(field)`, `end(field)`, `tag(field)` or `remaining`.
     Measure(Measure, Ident),
     /// `align_up(a, b)`, `min(a, b)`, `max(a, b)`.
     Builtin(Ident, Vec<Self>),
@@ -42,6 +43,10 @@ pub(crate) enum Measure {
     Count,
     /// Where a field starts, counted from the `origin`.
     Start,
+    /// Where a field ends, counted likewise.
+    End,
+    /// The bytes left in the region where a field begins.
+    Remaining,
     /// The tag of the variant that a field holds.
     Tag,
 }
@@ -285,6 +290,7 @@ fn builtin(name: &Ident, args: Vec<Expr>) -> syn::Result<Expr> {
         "len" => Measure::Len,
         "count" => Measure::Count,
         "start" => Measure::Start,
+        "end" => Measure::End,
         "tag" => Measure::Tag,
         _ if args.len() == 2 => return Ok(Expr::Builtin(name.clone(), args)),
         _ => return Err(syn::Error::new(name.span(), format!("`{name}` takes two numbers"))),
@@ -332,6 +338,13 @@ fn foreign(input: ParseStream<'_>) -> syn::Error {
 
 fn starts_lower(name: &Ident) -> bool {
     name.to_string().trim_start_matches("r#").starts_with(|c: char| c.is_lowercase() || c == '_')
+}
+
+impl Measure {
+    /// Whether it is known once all places are.
+    pub(crate) fn is_place(self) -> bool {
+        matches!(self, Self::Start | Self::End | Self::Remaining)
+    }
 }
 
 impl Expr {
@@ -404,31 +417,42 @@ impl Expr {
 
     /// Calls `change` for every name whose value the expression uses.
     pub(crate) fn rename(&mut self, change: &mut dyn FnMut(&mut Ident)) {
+        self.replace(&mut |expr| {
+            if let Self::Name(name) = expr {
+                change(name);
+            }
+        });
+    }
+
+    /// Calls `change` for every expression inside, this one last.
+    pub(crate) fn replace(&mut self, change: &mut dyn FnMut(&mut Self)) {
         match self {
-            Self::Name(name) => change(name),
-            Self::Not(inner) | Self::Field(inner, _) => inner.rename(change),
+            Self::Not(inner) | Self::Field(inner, _) => inner.replace(change),
             Self::Binary(left, _, right) => {
-                left.rename(change);
-                right.rename(change);
+                left.replace(change);
+                right.replace(change);
             }
             Self::If(condition, yes, no) => {
-                condition.rename(change);
-                yes.rename(change);
-                no.rename(change);
+                for part in [condition, yes, no] {
+                    part.replace(change);
+                }
             }
             Self::Builtin(_, args) | Self::Call(_, args) => {
-                for arg in args {
-                    arg.rename(change);
-                }
+                args.iter_mut().for_each(|arg| arg.replace(change));
             }
             Self::Method(inner, _, args) => {
-                inner.rename(change);
-                for arg in args {
-                    arg.rename(change);
-                }
+                inner.replace(change);
+                args.iter_mut().for_each(|arg| arg.replace(change));
             }
-            _ => {}
+            Self::Int(..)
+            | Self::Bool(..)
+            | Self::Text(_)
+            | Self::Bytes(_)
+            | Self::Name(_)
+            | Self::Path(_)
+            | Self::Measure(..) => {}
         }
+        change(self);
     }
 
     /// The names whose values the expression uses, each once, in order of appearance.

@@ -6,6 +6,7 @@ mod kind;
 mod last;
 mod lets;
 mod presence;
+mod remaining;
 
 use proc_macro2::Span;
 use quote::format_ident;
@@ -30,6 +31,8 @@ pub(crate) struct Model<'s> {
     /// The lifetime of the input, if the type borrows from it.
     pub(crate) lifetime: Option<&'s Lifetime>,
     pub(crate) body: Body<'s>,
+    /// Fields of a struct that are not on the wire.
+    pub(crate) skipped: Vec<Field<'s>>,
 }
 
 /// What the type consists of.
@@ -242,9 +245,12 @@ pub(crate) fn read<'s>(errors: &mut Errors, input: &'s DeriveInput) -> Option<Mo
     if let Some(second) = lifetimes.next() {
         errors.add(second.span(), "a declared type has one lifetime at most, that of the input");
     }
+    let mut skipped = Vec::new();
     let mut body = match &input.data {
         Data::Struct(data) => {
-            let mut fields = fields(errors, &input.ident, &data.fields);
+            let all = fields(errors, &input.ident, &data.fields);
+            let mut fields: Vec<_>;
+            (skipped, fields) = all.into_iter().partition(|field| field.one().words.skip.is_some());
             flat::roots(&mut fields);
             presence::conditions(errors, words.version.as_ref(), &mut fields);
             Body::Struct(fields)
@@ -259,6 +265,7 @@ pub(crate) fn read<'s>(errors: &mut Errors, input: &'s DeriveInput) -> Option<Mo
         Body::Struct(fields) => {
             lets::names(errors, &words, fields);
             lets::expand(errors, &mut words, fields, std::iter::empty());
+            remaining::name(fields);
         }
         Body::Enum { .. } => {}
         Body::Union(variants) => {
@@ -267,7 +274,7 @@ pub(crate) fn read<'s>(errors: &mut Errors, input: &'s DeriveInput) -> Option<Mo
             lets::expand(errors, &mut words, &mut [], variants);
         }
     }
-    Some(Model { input, words, doc: doc(&input.attrs), lifetime, body })
+    Some(Model { input, words, doc: doc(&input.attrs), lifetime, body, skipped })
 }
 
 fn fields<'s>(errors: &mut Errors, ty: &Ident, fields: &'s Fields) -> Vec<Field<'s>> {

@@ -12,7 +12,7 @@ use crate::{Cursor, Wire};
 
 pub use magic::{magic, magic_of, order_of, there};
 pub(crate) use region::leftover;
-pub use region::{count, finish, gap, pad, padding_left, region, room, sub};
+pub use region::{count, finish, finish_region, gap, pad, padding_left, region, room, sub};
 pub use value::{argument, derived, no_variant, nul, of_absent, prefix, set, unknown, with};
 
 /// Refuses, behind one comparison, an input that is too short for the fixed part of a value.

@@ -8,6 +8,8 @@ use crate::laws;
 
 #[path = "../../examples/pak.rs"]
 mod pak;
+#[path = "../../examples/pcap.rs"]
+mod pcap;
 #[path = "../../examples/png.rs"]
 mod png;
 #[path = "../../examples/wav.rs"]
@@ -43,6 +45,13 @@ fn pictures_of_pillow() {
 fn sounds_of_libsndfile() {
     wav::main().unwrap();
     check::<wav::Wav<'_>>(wav::FILE);
+}
+
+#[test]
+fn captures_of_tcpdump_and_scapy() {
+    pcap::main().unwrap();
+    check::<pcap::Capture<'_>>(pcap::LITTLE);
+    check::<pcap::Capture<'_>>(pcap::BIG);
 }
 
 #[test]

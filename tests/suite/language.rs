@@ -76,6 +76,10 @@ mod rewriting;
 mod rules;
 // Fields of nested values that the writer sets.
 mod setters;
+// Fields that are in the struct alone.
+mod skipped;
+// Where fields end, and what is left behind them.
+mod places;
 // Integers of unusual width and of variable length.
 mod scalars;
 // Items: eager and lazy; claims that no file can keep.

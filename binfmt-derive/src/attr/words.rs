@@ -99,7 +99,7 @@ impl Words {
         if !place.words().contains(&name.as_str()) {
             return Err(misplaced(place, &word));
         }
-        self.names.push(name.clone());
+        self.names.push(word.clone());
         macro_rules! put {
             ($slot:ident, $value:expr) => {{
                 let value = $value;
@@ -168,6 +168,7 @@ impl Words {
             "args" => put!(args, passed(input, &word)?),
             "map" => put!(map, map::map(input, &word)?),
             "with" => put!(with, value(input, &word, "with = my_module")?),
+            "skip" => put!(skip, flag(input, &word)?),
             "probe" => put!(probe, flag(input, &word)?),
             "tag" => put!(tag, expr(input, &word, "tag = kind")?),
             "id" => put!(id, {

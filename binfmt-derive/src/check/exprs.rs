@@ -57,6 +57,9 @@ pub(super) fn check(
         }
     }
     for (measure, name) in expr.measures() {
+        if measure == Measure::Remaining {
+            continue;
+        }
         field(errors, model, name, Scope { values: scope.measures, ..scope });
         measurable(errors, model, measure, name);
     }
@@ -106,7 +109,16 @@ pub(super) fn field(errors: &mut Errors, model: &Model<'_>, name: &Ident, scope:
             }
         }
         None if name == "remaining" => {
-            errors.add(name.span(), "`remaining` is known in `until` alone");
+            errors.add(
+                name.span(),
+                "`remaining` is known in `until`, and in `len` and `if` of fields that follow one another",
+            );
+        }
+        None if model.skipped.iter().any(|field| field.name == *name) => {
+            errors.add(
+                name.span(),
+                format!("`{name}` is not on the wire, so nothing can use it; remove its `skip`"),
+            );
         }
         None => {
             let fields = model.fields().iter().map(|field| field.name.to_string());
@@ -137,6 +149,14 @@ fn measurable(errors: &mut Errors, model: &Model<'_>, measure: Measure, name: &I
         }
         Measure::Start if field.is_located() => {
             errors.add(name.span(), format!("`{name}` starts at its `at`; use that"));
+        }
+        Measure::End if field.is_located() => {
+            errors.add(
+                name.span(),
+                format!(
+                    "`{name}` lies at an offset; its end is that of its `at` and `len({name})`"
+                ),
+            );
         }
         _ => {}
     }

@@ -4,8 +4,8 @@ use syn::Type;
 
 use super::exprs::{self, Scope, Wanted};
 use super::{
-    alignment, each, flat, limits, magic, map, no_order, prefix, presence, refuse, span, strings,
-    texts, types,
+    alignment, each, flat, limits, magic, map, no_order, prefix, presence, refuse, remaining, span,
+    strings, texts, types,
 };
 use crate::attr::{Word, Words};
 use crate::errors::Errors;
@@ -44,6 +44,7 @@ pub(super) fn check(errors: &mut Errors, model: &Model<'_>, index: usize, field:
         errors.add(args.span, "this field takes no arguments; only fields of declared types do");
     }
     until(errors, model, index, field);
+    remaining::check(errors, model, index, field);
     flat::buffer(errors, model, index, field);
     expressions(errors, model, index, field);
     limits::check(errors, model, index, field);
@@ -420,7 +421,7 @@ fn is_remaining_below(expr: &Expr) -> bool {
 }
 
 /// The number of places that one value can have: sections, the one behind the sequence, and fields
-/// whose `start` an expression asks for.
+/// whose place an expression asks for.
 const MAX_ROOMS: usize = 7;
 
 /// The writer finds all places at once.
@@ -429,12 +430,11 @@ pub(super) fn rooms(errors: &mut Errors, model: &Model<'_>) {
     let unplaced =
         model.fields().iter().any(|field| field.is_located() && field.one().words.place.is_none());
     let measures = crate::emit::all_measures(model);
-    let starts =
-        measures.iter().filter(|(measure, _)| *measure == crate::expr::Measure::Start).count();
+    let starts = measures.iter().filter(|(measure, _)| measure.is_place()).count();
     if starts + usize::from(unplaced) > MAX_ROOMS {
         errors.add(
             model.span(),
-            "expressions ask for the `start` of too many fields; declare a type for some of them",
+            "expressions ask for the places of too many fields; declare a type for some of them",
         );
         return;
     }

@@ -8,7 +8,7 @@ use proc_macro2::Span;
 use syn::{LitInt, Type};
 
 use super::exprs::{self, Scope, Wanted};
-use super::{limits, refuse, span, texts, types};
+use super::{limits, refuse, skip, span, texts, types};
 use crate::attr::{Order, Word, Words};
 use crate::errors::Errors;
 use crate::model::{Body, Field, Kind, Model, Numeric, option_argument};
@@ -68,6 +68,10 @@ fn stray(errors: &mut Errors, model: &Model<'_>, body: &Body<'_>) {
     let why = "is a word of tables; add `flatbuffer` to the type";
     for field in model.fields() {
         for (word, span) in slot_words(&field.words) {
+            if word == "default" && words.inline.is_none() {
+                skip::stray_default(errors, field);
+                continue;
+            }
             let why = if words.inline.is_some() {
                 "is a word of tables; the members of a struct follow one another"
             } else {

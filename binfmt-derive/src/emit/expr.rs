@@ -382,6 +382,8 @@ pub(crate) fn measured(measure: Measure, field: &Ident) -> Ident {
         Measure::Len => format_ident!("__len_{}", unraw(field)),
         Measure::Count => format_ident!("__count_{}", unraw(field)),
         Measure::Start => format_ident!("__start_{}", unraw(field)),
+        Measure::End => format_ident!("__end_{}", unraw(field)),
+        Measure::Remaining => format_ident!("__remaining_{}", unraw(field)),
         Measure::Tag => format_ident!("__tag_{}", unraw(field)),
     }
 }

@@ -19,7 +19,8 @@ pub(super) fn table(emitter: &Emitter<'_>) -> TokenStream {
     let names: Vec<Ident> = model.fields().iter().map(|field| local(&field.name)).collect();
     let rules = rules(emitter);
     let members = model.fields().iter().map(|field| &field.member);
-    let members = quote!(#(#members: #names),*);
+    let skipped = super::skip::members(model);
+    let members = quote!(#(#members: #names,)* #skipped);
     let by_hand = by_hand(emitter);
     let layout = table_layout(emitter);
     let functions = emitter.own_functions();

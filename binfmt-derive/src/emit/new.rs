@@ -31,6 +31,7 @@ pub(super) fn constructor(emitter: &Emitter<'_>) -> TokenStream {
             quote!(#member: ::core::default::Default::default())
         }
     });
+    let skipped = super::skip::members(model);
     let (name, vis) = (&model.input.ident, &model.input.vis);
     let (generics, ty_generics, bounds) = model.input.generics.split_for_impl();
     quote! {
@@ -40,7 +41,7 @@ pub(super) fn constructor(emitter: &Emitter<'_>) -> TokenStream {
             #[must_use]
             #[allow(dead_code, clippy::too_many_arguments, reason = "it has the fields of the declaration")]
             #vis fn new(#(#parameters),*) -> Self {
-                Self { #(#values),* }
+                Self { #(#values,)* #skipped }
             }
         }
     }

@@ -5,6 +5,7 @@ use quote::quote;
 
 use super::Emitter;
 use super::walk::region_field;
+use crate::expr::Measure;
 use crate::model::{Body, Field, Kind, scalar};
 
 /// The value of `OPEN`.
@@ -30,6 +31,11 @@ pub(super) fn open(emitter: &Emitter<'_>) -> TokenStream {
 /// Whether a field is open; `None` where it is seen not to be.
 fn part(emitter: &Emitter<'_>, field: &Field<'_>) -> Option<TokenStream> {
     let (rt, words) = (&emitter.rt, &field.words);
+    let exprs = [&words.len, &words.condition].into_iter().flatten();
+    let mut measures = exprs.flat_map(|word| word.value.measures());
+    if measures.any(|(measure, _)| measure == Measure::Remaining) {
+        return Some(quote!(true));
+    }
     if words.with.is_some() || field.each.is_some() {
         return Some(quote!(true));
     }

@@ -32,7 +32,7 @@ fn number<'m>(emitter: &Emitter<'_>, field: &Field<'m>) -> Option<(&'m Type, usi
         && !asked
         && !field.is_optional()
         && !emitter.model.is_transparent()
-        && field.words.names.iter().all(|word| HARMLESS.contains(&word.as_str()));
+        && field.words.names.iter().all(|word| HARMLESS.iter().any(|harmless| word == harmless));
     plain.then_some((ty, usize::from(scalar.size)))
 }
 

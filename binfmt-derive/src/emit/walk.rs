@@ -12,7 +12,7 @@ use super::expr::{Wanted, all_measures, measured};
 use super::magic::{self, told_order, type_magic};
 use super::{Emitter, Site, checksum, local};
 use crate::attr::Word;
-use crate::expr::Expr;
+use crate::expr::{Expr, Measure};
 use crate::model::{Field, Kind, Model, is_byte};
 
 pub(crate) use field::{condition, until_last};
@@ -109,7 +109,7 @@ fn filling_field(model: &Model<'_>) -> Option<usize> {
         model.fields().iter().any(|field| field.is_located() && field.one().words.place.is_none());
     // What follows the items must not be counted with them.
     let measured = all_measures(model).iter().any(|(measure, other)| {
-        *measure == crate::expr::Measure::Len && other.name == field.name && words.count.is_some()
+        *measure == Measure::Len && other.name == field.name && words.count.is_some()
     });
     (!padded && !aligned && !unplaced && !measured).then_some(index)
 }
@@ -168,13 +168,16 @@ fn region(emitter: &Emitter<'_>, field: usize) -> TokenStream {
 fn end(emitter: &Emitter<'_>) -> TokenStream {
     let model = emitter.model;
     let rt = emitter.rt.clone();
-    let region = model.words.len.is_some();
-    let finish = region.then(|| {
+    let finish = if model.words.len.is_some() {
         quote! {
             #rt::walk::finish(__cur, __obs)?;
             let (__cur, __fill) = __outer;
         }
-    });
+    } else if all_measures(model).iter().any(|(measure, _)| *measure == Measure::Remaining) {
+        quote!(#rt::walk::finish_region(__cur, __obs)?;)
+    } else {
+        TokenStream::new()
+    };
     let align = model.words.align_after.as_ref().map(|align| {
         let function = emitter.function("align_after", &align.value, Wanted::Size);
         let call = emitter.call(&function, Site::Walk);
@@ -208,6 +211,7 @@ pub(super) fn construct(emitter: &Emitter<'_>) -> TokenStream {
             _ => quote!(#member: #name),
         }
     });
+    let skipped = super::skip::members(emitter.model);
     let rules = emitter.model.words.rules_path.as_ref().map(|path| {
         let path = &path.value;
         quote! {
@@ -218,7 +222,7 @@ pub(super) fn construct(emitter: &Emitter<'_>) -> TokenStream {
         }
     });
     quote! {
-        let __value = Self { #(#fields),* };
+        let __value = Self { #(#fields,)* #skipped };
         #rules
         ::core::result::Result::Ok(__value)
     }

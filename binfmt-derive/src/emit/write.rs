@@ -98,18 +98,23 @@ pub(super) fn binding(field: &Field<'_>) -> TokenStream {
     }
 }
 
-/// The mark of a field whose start an expression asks for; marks follow those of the rooms.
-fn start_mark(emitter: &Emitter<'_>, field: &Field<'_>) -> Option<usize> {
+/// The mark of a place of a field that an expression asks for; marks follow those of the rooms.
+fn mark_of(emitter: &Emitter<'_>, measure: Measure, field: &Field<'_>) -> Option<usize> {
     let measures = all_measures(emitter.model);
-    let mut starts = measures.iter().filter(|(measure, _)| *measure == Measure::Start);
-    let index = starts.position(|(_, other)| other.name == field.name)?;
+    let mut places = measures.iter().filter(|(measure, _)| measure.is_place());
+    let index = places.position(|(other, place)| *other == measure && place.name == field.name)?;
     Some(all_rooms(emitter).len() + index)
+}
+
+/// Remembers a place of a field if an expression asks for it.
+fn mark(emitter: &Emitter<'_>, measure: Measure, field: &Field<'_>) -> Option<TokenStream> {
+    mark_of(emitter, measure, field).map(|mark| quote!(__out.mark(#mark);))
 }
 
 /// A counting pass over the value itself, where places must be known before they are reached.
 fn sections(emitter: &Emitter<'_>) -> Option<TokenStream> {
-    let starts = emitter.model.fields().iter().any(|field| start_mark(emitter, field).is_some());
-    let needed = emitter.model.words.len.is_some() || !all_rooms(emitter).is_empty() || starts;
+    let places = all_measures(emitter.model).iter().any(|(measure, _)| measure.is_place());
+    let needed = emitter.model.words.len.is_some() || !all_rooms(emitter).is_empty() || places;
     needed.then(|| {
         let rt = &emitter.rt;
         quote! {
@@ -134,9 +139,13 @@ fn measures(emitter: &Emitter<'_>) -> TokenStream {
             Measure::Len => len_of(emitter, field),
             Measure::Count => count_of(emitter, field),
             Measure::Tag => if_present(field, &quote!(#rt::Tagged::tag(__value))),
-            Measure::Start => {
-                let mark = start_mark(emitter, field).unwrap_or_default();
+            Measure::Start | Measure::End => {
+                let mark = mark_of(emitter, measure, field).unwrap_or_default();
                 quote!(__sections[#mark].saturating_sub(__out.origin))
+            }
+            Measure::Remaining => {
+                let mark = mark_of(emitter, measure, field).unwrap_or_default();
+                quote!(__sections[#END_MARK].saturating_sub(__sections[#mark]))
             }
         };
         all.extend(quote!(let #name: u64 = #value;));
@@ -222,6 +231,7 @@ fn sequence(emitter: &Emitter<'_>) -> TokenStream {
             continue;
         }
         all.extend(run.write());
+        all.extend(mark(emitter, Measure::Remaining, field));
         let (begin, end) = checksum::around(emitter, field);
         if field.words.section.is_some() {
             let room = room(emitter, Some(index));
@@ -248,9 +258,11 @@ fn sequence(emitter: &Emitter<'_>) -> TokenStream {
 /// The end of the value: the counted length must be the written one.
 fn end(emitter: &Emitter<'_>, uncovered: &TokenStream) -> TokenStream {
     let rt = emitter.rt.clone();
+    let measures = all_measures(emitter.model);
+    let asked = measures.iter().any(|(measure, _)| *measure == Measure::Remaining);
+    let end = (asked || emitter.model.words.len.is_some()).then(|| quote!(__out.mark(#END_MARK);));
     let len = emitter.model.words.len.as_ref().map(|_| {
         quote! {
-            __out.mark(#END_MARK);
             if !__out.counts() { #rt::write::settled(__out, __sections[#END_MARK])?; }
         }
     });
@@ -262,5 +274,5 @@ fn end(emitter: &Emitter<'_>, uncovered: &TokenStream) -> TokenStream {
             __out.align(__start, __size, 0)?;
         }
     });
-    quote! { #len #uncovered #align }
+    quote! { #end #len #uncovered #align }
 }

@@ -79,42 +79,14 @@ fn exprs(words: &mut Words) -> Vec<&mut Expr> {
 
 /// Replaces the names inside one expression.
 fn replace(expr: &mut Expr, list: &[(Ident, Expr)], used: &mut [bool]) {
-    match expr {
-        Expr::Name(name) => {
-            let found = list.iter().zip(used).find(|((other, _), _)| other == name);
-            if let Some(((_, value), used)) = found {
-                *used = true;
-                *expr = value.clone();
-            }
+    expr.replace(&mut |expr| {
+        let Expr::Name(name) = expr else { return };
+        let found = list.iter().zip(used.iter_mut()).find(|((other, _), _)| other == name);
+        if let Some(((_, value), used)) = found {
+            *used = true;
+            *expr = value.clone();
         }
-        Expr::Not(inner) | Expr::Field(inner, _) => replace(inner, list, used),
-        Expr::Binary(left, _, right) => {
-            replace(left, list, used);
-            replace(right, list, used);
-        }
-        Expr::If(condition, yes, no) => {
-            for part in [condition, yes, no] {
-                replace(part, list, used);
-            }
-        }
-        Expr::Builtin(_, args) | Expr::Call(_, args) => {
-            for arg in args {
-                replace(arg, list, used);
-            }
-        }
-        Expr::Method(inner, _, args) => {
-            replace(inner, list, used);
-            for arg in args {
-                replace(arg, list, used);
-            }
-        }
-        Expr::Int(..)
-        | Expr::Bool(..)
-        | Expr::Text(_)
-        | Expr::Bytes(_)
-        | Expr::Path(_)
-        | Expr::Measure(..) => {}
-    }
+    });
 }
 
 /// A name that is taken already, or one that would read as something else.

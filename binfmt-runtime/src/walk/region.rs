@@ -245,3 +245,12 @@ pub fn padding_left<O: Observer>(room: &mut Cursor<'_>, obs: &mut O, fill: u8) {
         look_at_padding(room.pos(), obs, padding, fill);
     }
 }
+
+/// Checks that a value fills the region that it lies in, which its fields count on.
+#[inline(always)]
+pub fn finish_region<O: Observer>(cur: &mut Cursor<'_>, obs: &mut O) -> Result<(), Fault> {
+    finish(cur, obs)?;
+    // What is left has been named.
+    cur.skip_all();
+    Ok(())
+}

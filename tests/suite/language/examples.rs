@@ -112,6 +112,21 @@ struct Person {
 
 #[derive(BinFormat)]
 #[bin(big)]
+struct Trailed<'a> {
+    kind: u8,
+    #[bin(if = remaining >= 32)]
+    hash: Option<[u8; 16]>,
+    #[bin(len = remaining - 4)]
+    data: &'a [u8],
+    sum: u32,
+    #[bin(skip)]
+    label: String,
+    #[bin(skip, default = 1)]
+    weight: u32,
+}
+
+#[derive(BinFormat)]
+#[bin(big)]
 struct PngChunk {
     len: Auto<u32>,
     kind: [u8; 4],

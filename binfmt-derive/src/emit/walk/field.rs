@@ -19,11 +19,23 @@ pub(super) fn one_field(emitter: &Emitter<'_>, index: usize, field: &Field<'_>) 
     let rules = emitter.read_rules(Some((index, field)), &field.words.rules);
     let items = limits::read(emitter, index, field);
     let value = conditional(emitter, index, field, present);
+    let remaining = remaining(emitter, field);
     quote! {
+        #remaining
         let #name = #value;
         #rules
         #items
     }
+}
+
+/// Remembers what is left of the region where a field begins that asks for it.
+fn remaining(emitter: &Emitter<'_>, field: &Field<'_>) -> Option<TokenStream> {
+    let all = all_measures(emitter.model);
+    let asks = |(measure, other): &(Measure, &Field<'_>)| {
+        *measure == Measure::Remaining && other.name == field.name
+    };
+    let (rt, name) = (&emitter.rt, measured(Measure::Remaining, &field.name));
+    all.iter().any(asks).then(|| quote!(#name = #rt::ops::wide(__cur.remaining());))
 }
 
 /// Wraps the reading of a field into its condition.
@@ -135,9 +147,13 @@ pub(super) fn present_field(emitter: &Emitter<'_>, index: usize, field: &Field<'
         }
         None => (TokenStream::new(), TokenStream::new()),
     };
-    let measures =
+    let asked =
         all_measures(emitter.model).into_iter().filter(|(_, other)| other.name == field.name);
-    let measures: TokenStream = measures
+    let ends = asked.clone().any(|(measure, _)| measure == Measure::End).then(|| {
+        let name = measured(Measure::End, &field.name);
+        quote!(#name = #rt::ops::wide(__end.wrapping_sub(__cur.origin));)
+    });
+    let measures: TokenStream = asked
         .map(|(measure, _)| {
             let name = measured(measure, &field.name);
             match measure {
@@ -151,6 +167,8 @@ pub(super) fn present_field(emitter: &Emitter<'_>, index: usize, field: &Field<'
                 Measure::Count => quote!(#name = #rt::ops::wide(__value.len());),
                 Measure::Tag => quote!(#name = #rt::Tagged::tag(&__value);),
                 Measure::Start => quote!(#name = #rt::ops::wide(__at.wrapping_sub(__cur.origin));),
+                // The one is known before the value, the other behind its NUL.
+                Measure::Remaining | Measure::End => TokenStream::new(),
             }
         })
         .collect();
@@ -177,6 +195,7 @@ pub(super) fn present_field(emitter: &Emitter<'_>, index: usize, field: &Field<'
         #measures
         #nul
         let __end = __cur.pos();
+        #ends
         #note
         #leave
         #rest

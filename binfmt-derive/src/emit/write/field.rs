@@ -5,14 +5,14 @@ use quote::quote;
 
 use super::derived::room_in_count;
 use super::each::{is_table, rows_of};
+use super::mark;
 use super::rooms::note_base;
-use super::start_mark;
 use super::variable::unless_counted;
 use crate::emit::expr::Wanted;
 use crate::emit::magic::field_magic;
 use crate::emit::walk::until_last;
 use crate::emit::{Emitter, Site, checksum, map, prefix, strings, text, unraw};
-use crate::expr::Expr;
+use crate::expr::{Expr, Measure};
 use crate::model::{Field, Kind, is_byte};
 
 /// Writes `__value` as a field, with its padding.
@@ -70,9 +70,10 @@ pub(super) fn piece_with(emitter: &Emitter<'_>, field: &Field<'_>, aligned: bool
         _ => quote!(__out.put(&[0])?;),
     });
     let magic = field_magic(emitter, field).map(|bytes| quote!(__out.put(&#bytes)?;));
-    let mark = start_mark(emitter, field).map(|mark| quote!(__out.mark(#mark);));
+    let start = mark(emitter, Measure::Start, field);
     let base = note_base(emitter, field);
-    let mark = quote!(#mark #base);
+    let start = quote!(#start #base);
+    let stop = mark(emitter, Measure::End, field);
     let (begin, end) = checksum::around(emitter, field);
     // Plain bytes fail only where the output is full, whatever their name.
     let byte_array = matches!(field.kind, Kind::Array(item) if is_byte(item));
@@ -83,7 +84,7 @@ pub(super) fn piece_with(emitter: &Emitter<'_>, field: &Field<'_>, aligned: bool
         && words.prefix.is_none()
         && !field.looks_for_its_end()
     {
-        return quote!(#magic #mark #begin #value #nul #end);
+        return quote!(#magic #start #begin #value #nul #stop #end);
     }
     let (enter, leave) = if field.is_element {
         (
@@ -97,11 +98,12 @@ pub(super) fn piece_with(emitter: &Emitter<'_>, field: &Field<'_>, aligned: bool
         #(#before)*
         #magic
         let __at = __out.pos();
-        #mark
+        #start
         #enter
         #begin
         #value
         #nul
+        #stop
         #end
         #(#after)*
         #leave

@@ -10,7 +10,7 @@ use super::field::{piece, piece_with};
 use crate::emit::expr::Wanted;
 use crate::emit::walk::placed_in;
 use crate::emit::{Emitter, Site, local, unraw};
-use crate::expr::Expr;
+use crate::expr::{Expr, Measure};
 use crate::model::{Field, Kind, Model};
 
 /// The rooms of located fields: one per section, and one behind the sequence.
@@ -175,7 +175,7 @@ fn base_local(field: &Field<'_>) -> Ident {
 pub(super) fn bases(emitter: &Emitter<'_>) -> TokenStream {
     let mut all = TokenStream::new();
     for field in emitter.model.fields().iter().filter(|field| is_base(emitter, field)) {
-        let (local, mark) = (base_local(field), super::start_mark(emitter, field));
+        let (local, mark) = (base_local(field), super::mark_of(emitter, Measure::Start, field));
         all.extend(quote!(let mut #local: u64 = __sections[#mark];));
     }
     all

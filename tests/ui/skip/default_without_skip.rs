@@ -2,9 +2,9 @@ use binfmt_runtime::BinFormat;
 
 #[derive(BinFormat)]
 #[bin(little)]
-struct Demo<'a> {
-    #[bin(len = remaining)]
-    data: &'a [u8],
+struct Demo {
+    #[bin(default = 1)]
+    kind: u8,
 }
 
 fn main() {}

@@ -1,0 +1,41 @@
+//! Fields that are in the struct alone.
+
+use proc_macro2::{TokenStream, TokenTree};
+use quote::{ToTokens as _, quote, quote_spanned};
+use syn::Ident;
+use syn::spanned::Spanned as _;
+
+use crate::model::{Field, Model};
+
+/// The members of a struct that are not read.
+pub(super) fn members(model: &Model<'_>) -> TokenStream {
+    let members = model.skipped.iter().map(|field| {
+        let (member, value) = (&field.member, value(field));
+        quote!(#member: #value,)
+    });
+    members.collect()
+}
+
+/// What a field holds that is not read.
+pub(super) fn value(field: &Field<'_>) -> TokenStream {
+    let ty = field.ty;
+    match &field.words.default {
+        Some(default) => default.value.to_token_stream(),
+        None => quote_spanned!(ty.span()=> <#ty as ::core::default::Default>::default()),
+    }
+}
+
+/// Whether values of a type parameter are read: it is not one of skipped fields alone.
+pub(super) fn is_read(model: &Model<'_>, parameter: &Ident) -> bool {
+    let mut skipped = model.skipped.iter();
+    let skipped = skipped.any(|field| mentions(field.ty.to_token_stream(), parameter));
+    !skipped || model.fields().iter().any(|field| mentions(field.ty.to_token_stream(), parameter))
+}
+
+fn mentions(tokens: TokenStream, name: &Ident) -> bool {
+    tokens.into_iter().any(|token| match token {
+        TokenTree::Ident(ident) => ident == *name,
+        TokenTree::Group(group) => mentions(group.stream(), name),
+        _ => false,
+    })
+}

@@ -1,0 +1,10 @@
+use binfmt_runtime::BinFormat;
+
+#[derive(BinFormat)]
+#[bin(little)]
+struct Demo {
+    #[bin(count = remaining)]
+    data: Vec<u16>,
+}
+
+fn main() {}
