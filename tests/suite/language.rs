@@ -78,6 +78,8 @@ mod rules;
 mod setters;
 // Fields that are in the struct alone.
 mod skipped;
+// Offsets and rooms that nothing keeps.
+mod floating;
 // Where fields end, and what is left behind them.
 mod places;
 // Integers of unusual width and of variable length.
