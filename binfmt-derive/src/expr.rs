@@ -438,11 +438,15 @@ impl Expr {
                 }
             }
             Self::Builtin(_, args) | Self::Call(_, args) => {
-                args.iter_mut().for_each(|arg| arg.replace(change));
+                for arg in args {
+                    arg.replace(change);
+                }
             }
             Self::Method(inner, _, args) => {
                 inner.replace(change);
-                args.iter_mut().for_each(|arg| arg.replace(change));
+                for arg in args {
+                    arg.replace(change);
+                }
             }
             Self::Int(..)
             | Self::Bool(..)

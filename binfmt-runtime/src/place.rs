@@ -7,6 +7,10 @@ use crate::ops::{align_up, wide};
 use crate::writer::{Backend, Writer};
 use crate::{Cursor, walk};
 
+mod floating;
+
+pub use floating::{floating, floating_room};
+
 /// The byte ranges of the `N` fields of a value, kept while recording.
 #[derive(Debug)]
 pub struct Spans<const N: usize>([(usize, usize); N]);
@@ -331,6 +335,11 @@ pub fn place<B: Backend>(
     start: u64,
     section: bool,
 ) -> Result<u64, Fault> {
+    arrange(slots, room, start, section).ok_or_else(|| out.overflow("at"))
+}
+
+/// The places of all slots; `None` when one lies beyond what an offset can tell.
+fn arrange(slots: &mut [Slot<'_>], room: u64, start: u64, section: bool) -> Option<u64> {
     for (id, slot) in slots.iter_mut().enumerate() {
         slot.id = id;
     }
@@ -348,9 +357,9 @@ pub fn place<B: Backend>(
         }
         before = Some(*slot);
     }
-    append(slots, &mut end, (room, start), section).ok_or_else(|| out.overflow("at"))?;
+    append(slots, &mut end, (room, start), section)?;
     slots.sort_unstable_by_key(|slot| slot.id);
-    Ok(end)
+    Some(end)
 }
 
 /// Places what could not keep its offset behind all the rest.

@@ -76,8 +76,12 @@ mod rewriting;
 mod rules;
 // Fields of nested values that the writer sets.
 mod setters;
+// Tables whose bodies have other words too.
+mod table_words;
 // Fields that are in the struct alone.
 mod skipped;
+// Offsets and rooms that nothing keeps.
+mod floating;
 // Where fields end, and what is left behind them.
 mod places;
 // Integers of unusual width and of variable length.

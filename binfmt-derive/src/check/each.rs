@@ -37,6 +37,16 @@ pub(super) fn check(errors: &mut Errors, model: &Model<'_>, index: usize, each: 
     refuse(errors, span(&limits.sorted_by), "sorted_by", why);
 }
 
+/// Whether a value has words of fields in the sequence; more need not be said about them.
+pub(super) fn is_misplaced(element: &Field<'_>) -> bool {
+    let words = &element.words;
+    words.optional.is_some()
+        || words.flag.is_some()
+        || words.since.is_some()
+        || words.before.is_some()
+        || words.keeper.is_some()
+}
+
 /// The table is an earlier sequence of items that can be set.
 fn table(errors: &mut Errors, model: &Model<'_>, index: usize, each: &Each<'_>) {
     let name = &each.table;

@@ -17,7 +17,9 @@ pub(super) fn check(errors: &mut Errors, model: &Model<'_>, index: usize, field:
     let words = &field.words;
     if let Some(each) = &field.each {
         each::check(errors, model, index, each);
-        check(errors, model, index, &each.element);
+        if !each::is_misplaced(&each.element) {
+            check(errors, model, index, &each.element);
+        }
         return expressions(errors, model, index, field);
     }
     each::shared(errors, field);

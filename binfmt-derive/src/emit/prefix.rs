@@ -40,12 +40,12 @@ pub(super) fn write(emitter: &Emitter<'_>, field: &Field<'_>, value: TokenStream
         let args = emitter.field_args(field, Site::Write);
         return quote! {
             let __passed = #args;
-            #rt::write::sized::<#number, #ty, _, __B>(__out, __value, __passed, #order)?;
+            #rt::write::sized::<#number, #ty, _, _>(__out, __value, __passed, #order)?;
         };
     }
     let size = size(emitter, field);
     quote! {
-        #rt::write::prefix::<#number, #ty, __B>(__out, #size, #order)?;
+        #rt::write::prefix::<#number, #ty, _>(__out, #size, #order)?;
         #value
     }
 }

@@ -3,6 +3,7 @@
 mod derived;
 mod each;
 mod field;
+mod floating;
 mod located;
 
 use proc_macro2::TokenStream;

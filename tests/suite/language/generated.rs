@@ -57,6 +57,9 @@ fn float() -> impl Strategy<Value = f64> {
     prop::num::f64::NORMAL | prop::num::f64::ZERO | prop::num::f64::INFINITE
 }
 
+// The words about one field each, and tables.
+mod words;
+
 macro_rules! in_order {
     ($order:ident) => {
         mod $order {

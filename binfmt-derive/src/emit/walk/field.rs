@@ -4,6 +4,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::each;
+use super::floating::floating_room;
 use super::located::distance;
 use crate::attr::Word;
 use crate::emit::expr::{Wanted, all_measures, measured};
@@ -144,7 +145,8 @@ pub(super) fn present_field(emitter: &Emitter<'_>, index: usize, field: &Field<'
                 let mut __room = #rt::walk::room(__cur, __obs, __size, #claim)?;
                 let __cur = &mut __room;
             };
-            let left = quote!(#rt::walk::padding_left(__cur, __obs, #fill););
+            let floating = floating_room(emitter, field, &claim);
+            let left = quote!(#rt::walk::padding_left(__cur, __obs, #fill); #floating);
             (room, levels::about(emitter, field, left))
         }
         None => (TokenStream::new(), TokenStream::new()),

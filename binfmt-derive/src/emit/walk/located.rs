@@ -5,6 +5,7 @@ use quote::quote;
 
 use super::each;
 use super::field::{conditional, present_field};
+use super::floating::floating;
 use crate::emit::expr::Wanted;
 use crate::emit::{Emitter, Site, layout, levels, limits, local};
 use crate::model::{Field, Kind, Model};
@@ -35,10 +36,13 @@ pub(super) fn located(emitter: &Emitter<'_>) -> TokenStream {
     for (section, field) in
         model.fields().iter().enumerate().filter(|(_, field)| field.words.section.is_some())
     {
-        let lays = each::lays(emitter, &placed_in(model, Some(section)));
+        let inside = placed_in(model, Some(section));
+        let lays = each::lays(emitter, &inside);
+        let floating = floating(emitter, &inside, &quote!(__spans.get(#section).0), true);
         let look = quote! {
             #lays
             #rt::place::look_at(__cur, __obs, Self::WIRE, __spans.get(#section), &mut __lays, true);
+            #floating
         };
         let look = levels::about(emitter, field, look);
         all.extend(quote!(if __O::RECORD { #look }));
@@ -46,6 +50,7 @@ pub(super) fn located(emitter: &Emitter<'_>) -> TokenStream {
     let unplaced = placed_in(model, None);
     if !unplaced.is_empty() {
         let lays = each::lays(emitter, &unplaced);
+        let floating = floating(emitter, &unplaced, &quote!(__sequence_end), false);
         all.extend(quote! {
             let __sequence_end = __cur.pos();
             let __furthest = __spans.furthest(&[#(#unplaced),*]);
@@ -54,6 +59,7 @@ pub(super) fn located(emitter: &Emitter<'_>) -> TokenStream {
                 #lays
                 let __room = (__sequence_end, __cur.pos());
                 #rt::place::look_at(__cur, __obs, Self::WIRE, __room, &mut __lays, false);
+                #floating
             }
         });
     }

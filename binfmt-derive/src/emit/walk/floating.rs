@@ -1,0 +1,128 @@
+//! Located values and rooms whose offset or size is an `Auto`: nothing keeps where they were.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use super::each;
+use crate::derived::{Of, Solved, Source};
+use crate::emit::expr::Wanted;
+use crate::emit::{Emitter, Site, local};
+use crate::model::{Field, Kind};
+
+/// Compares the places of values of one room with those that the writer would give them.
+pub(super) fn floating(
+    emitter: &Emitter<'_>,
+    inside: &[usize],
+    room: &TokenStream,
+    section: bool,
+) -> Option<TokenStream> {
+    let (rt, fields) = (&emitter.rt, emitter.model.fields());
+    let fields: Vec<_> =
+        inside.iter().filter_map(|index| Some((*index, fields.get(*index)?))).collect();
+    let (several, single): (Vec<_>, Vec<_>) =
+        fields.into_iter().partition(|(_, field)| field.each.is_some());
+    let floating = single.iter().enumerate().filter(|(_, (_, field))| floats(emitter, field));
+    let floating: Vec<_> =
+        floating.map(|(slot, (index, _))| quote!((#slot, #index, __spans.get(#index).0))).collect();
+    if floating.is_empty() {
+        return None;
+    }
+    let single = single.iter().map(|(index, field)| slot(emitter, *index, field));
+    let several = several.iter().map(|(_, field)| {
+        let lays = each::lays_of(field);
+        quote! {
+            for __lay in #lays.iter() {
+                let __size = #rt::ops::wide(__lay.1.wrapping_sub(__lay.0));
+                let __floor = ::core::option::Option::Some(#rt::ops::wide(__lay.0));
+                __slots.push(#rt::place::Slot::new(true, __floor, __size, (1, 1), ::core::option::Option::None));
+            }
+        }
+    });
+    let several: TokenStream = several.collect();
+    let slots = if several.is_empty() {
+        quote!(let mut __slots = [#(#single),*];)
+    } else {
+        quote!(let mut __slots = #rt::each::slots(&[#(#single),*]); #several)
+    };
+    Some(quote! {
+        #slots
+        #rt::place::floating(
+            __obs, Self::WIRE, &mut __slots, (#room, __start, #section), &[#(#floating),*],
+        );
+    })
+}
+
+/// Whether no field of the struct keeps the offset.
+fn floats(emitter: &Emitter<'_>, field: &Field<'_>) -> bool {
+    let names = field.words.at.as_ref().map(|at| at.value.names()).unwrap_or_default();
+    names.into_iter().filter_map(|name| emitter.model.field(name)).any(|(_, field)| is_auto(field))
+}
+
+fn is_auto(field: &Field<'_>) -> bool {
+    matches!(field.kind, Kind::Auto(..))
+}
+
+/// The slot that the writer makes of a field, by what has been read.
+fn slot(emitter: &Emitter<'_>, index: usize, field: &Field<'_>) -> TokenStream {
+    let rt = &emitter.rt;
+    let floor = if floats(emitter, field) {
+        quote!(::core::option::Option::None)
+    } else {
+        quote!(::core::option::Option::Some(#rt::ops::wide(__span.0)))
+    };
+    let pad = alignment(emitter, "align_after", field);
+    let align = alignment(emitter, "align_before", field);
+    let pad = pad.filter(|_| field.words.pad_to.is_none());
+    let align = align.or_else(|| alignment(emitter, "align_after", field));
+    let one = || quote!(::core::option::Option::Some(1));
+    let (align, pad) = (align.unwrap_or_else(one), pad.unwrap_or_else(one));
+    let name = local(&field.name);
+    let present = if field.is_optional() { quote!(#name.is_some()) } else { quote!(true) };
+    let shared = if field.words.shared.is_some() {
+        quote!(::core::option::Option::Some(__cur.range(__span.0, __span.1)))
+    } else {
+        quote!(::core::option::Option::None)
+    };
+    quote! {{
+        let __span = __spans.get(#index);
+        let __size = #rt::ops::wide(__span.1.wrapping_sub(__span.0));
+        #rt::place::Slot::new(
+            #present, #floor, __size, (#align.unwrap_or(1), #pad.unwrap_or(1)), #shared,
+        )
+    }}
+}
+
+fn alignment(emitter: &Emitter<'_>, word: &str, field: &Field<'_>) -> Option<TokenStream> {
+    let expr = match word {
+        "align_after" => &field.words.align_after,
+        _ => &field.words.align_before,
+    };
+    let function = emitter.function(word, &expr.as_ref()?.value, Wanted::Size);
+    Some(emitter.call(&function, Site::Walk))
+}
+
+/// Compares the size of a room that is not kept with the one that the writer would give it.
+pub(super) fn floating_room(
+    emitter: &Emitter<'_>,
+    field: &Field<'_>,
+    claim: &TokenStream,
+) -> Option<TokenStream> {
+    let fields = emitter.model.fields();
+    let kept = emitter.steps.iter().any(|step| {
+        let Source::Solved(Solved { of: Of::PadTo(index), .. }) = &step.source else {
+            return false;
+        };
+        fields.get(*index).is_some_and(|other| other.name == field.name)
+            && fields.get(step.target).is_some_and(is_auto)
+    });
+    let rt = &emitter.rt;
+    let align = alignment(emitter, "align_after", field)
+        .unwrap_or_else(|| quote!(::core::option::Option::Some(1)));
+    kept.then(|| {
+        quote! {
+            if __O::RECORD {
+                #rt::place::floating_room(__obs, #claim, __size, __end.wrapping_sub(__at), #align);
+            }
+        }
+    })
+}

@@ -1,0 +1,70 @@
+//! Offsets and rooms that no field keeps: a validator says where the writer would choose others.
+
+use super::{Slot, arrange};
+use crate::finding::{Class, Problem, Severity, Show};
+use crate::layout::Layout;
+use crate::observe::Observer;
+use crate::ops::wide;
+use crate::walk::Claim;
+use crate::write::padded;
+
+/// Compares where values lie whose offsets are not kept with where the writer puts them.
+///
+/// `slots` are those of the room, as the writer makes them; `floating` tells the number of a slot,
+/// its field, and where that lies.
+pub fn floating<O: Observer>(
+    obs: &mut O,
+    layout: &'static Layout,
+    slots: &mut [Slot<'_>],
+    (room, start, section): (usize, usize, bool),
+    floating: &[(usize, usize, usize)],
+) {
+    if arrange(slots, wide(room), wide(start), section).is_none() {
+        return;
+    }
+    for (slot, field, at) in floating {
+        let Some(slot) = slots.get(*slot).filter(|slot| slot.present && slot.at != wide(*at))
+        else {
+            continue;
+        };
+        let depth = obs.depth();
+        obs.reopen(layout, *field);
+        let len = usize::try_from(slot.size).unwrap_or(0);
+        note(obs, (*at, at.saturating_add(len)), "the field lies", slot.at, wide(*at));
+        obs.close(depth);
+    }
+}
+
+/// Compares the room of a padded value, which is not kept, with the one that the writer gives it.
+pub fn floating_room<O: Observer>(
+    obs: &mut O,
+    claim: Claim,
+    room: u64,
+    len: usize,
+    align: Option<u64>,
+) {
+    let own = padded(wide(len), align.unwrap_or(1), None);
+    if own != room {
+        let depth = obs.depth();
+        claim.name(obs, true);
+        note(obs, claim.span, "the room of the value is", own, room);
+        obs.close(depth);
+    }
+}
+
+fn note<O: Observer>(obs: &mut O, (start, end): (usize, usize), what: &str, own: u64, found: u64) {
+    obs.note(
+        Severity::Warning,
+        &Problem {
+            code: "canonical",
+            class: Class::Invalid,
+            start,
+            end,
+            what: format_args!(
+                "{what} {found:#x}, which is not kept; the writer makes it {own:#x}"
+            ),
+            expected: Show::Uint(own),
+            found: Show::Uint(found),
+        },
+    );
+}

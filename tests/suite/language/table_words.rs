@@ -1,0 +1,106 @@
+//! Tables whose bodies have other words too, and rows of other kinds of numbers.
+
+use binfmt_runtime::{Auto, BinFormat};
+
+use super::{findings, refused, same, stopped};
+
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+#[bin(big)]
+struct Words<'a> {
+    count: Auto<u8>,
+    #[bin(count = count)]
+    rows: Vec<u16>,
+    #[bin(for_each = rows, at = it, prefix = u16, magic = b"#")]
+    bodies: Vec<&'a str>,
+}
+
+#[test]
+fn bodies_have_a_magic_and_a_prefix() {
+    let value = Words { count: Auto::new(), rows: vec![5, 10], bodies: vec!["ab", "c"] };
+    same(&value, b"\x02\0\x05\0\x0a#\0\x02ab#\0\x01c");
+    assert_eq!(stopped::<Words<'_>>(b"\x01\0\x03!\0\x01c"), "bodies.magic magic");
+    assert!(stopped::<Words<'_>>(b"\x01\0\x03#\0\x02c").ends_with(" size"));
+}
+
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+#[bin(big)]
+struct Texts<'a> {
+    rows: [u16; 2],
+    #[bin(for_each = rows, at = it, nul)]
+    names: Vec<&'a str>,
+    others: [u16; 2],
+    #[bin(for_each = others, at = it, len = 4, trim = 0x20)]
+    short: Vec<String>,
+}
+
+#[test]
+fn bodies_end_at_a_nul_or_are_trimmed() {
+    let value = Texts {
+        rows: [8, 11],
+        names: vec!["ab", ""],
+        others: [12, 16],
+        short: vec!["x".into(), "abcd".into()],
+    };
+    same(&value, b"\0\x08\0\x0b\0\x0c\0\x10ab\0\0x   abcd");
+    assert_eq!(stopped::<Texts<'_>>(b"\0\x08\0\x08\0\x08\0\x08abcd"), "names[0] nul");
+    let long = Texts { short: vec!["abcde".into(), String::new()], ..value.clone() };
+    assert_eq!(refused(&long), "short derived");
+}
+
+#[derive(BinFormat, Debug, PartialEq, Clone, Copy)]
+#[bin(big, bits = u16, msb)]
+struct Packed {
+    #[bin(bits = 10)]
+    at: u16,
+    #[bin(bits = 6)]
+    size: u8,
+}
+
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+struct BitRows<'a> {
+    #[bin(count = 1)]
+    rows: Vec<Packed>,
+    #[bin(for_each = rows, at = it.at, len = it.size)]
+    bodies: Vec<&'a [u8]>,
+}
+
+#[test]
+fn rows_of_bit_fields_tell_places() {
+    same(&BitRows { rows: vec![Packed { at: 2, size: 3 }], bodies: vec![b"abc"] }, b"\0\x83abc");
+}
+
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+#[bin(big)]
+struct Tagged {
+    rows: [u16; 1],
+    #[bin(for_each = rows, at = it, with = tagged)]
+    bodies: Vec<u8>,
+}
+
+/// A byte behind a mark.
+mod tagged {
+    use binfmt_runtime::{Backend, Cursor, Fault, Writer};
+
+    pub(super) fn read(cur: &mut Cursor<'_>) -> Result<u8, Fault> {
+        let at = cur.pos();
+        match cur.take_array::<2>() {
+            Some([b'=', value]) => Ok(*value),
+            _ => Err(Fault::at(at)),
+        }
+    }
+
+    pub(super) fn write<B: Backend>(value: &u8, out: &mut Writer<B>) -> Result<(), Fault> {
+        out.put(&[b'=', *value])
+    }
+}
+
+#[test]
+fn bodies_are_read_by_functions_of_the_user() {
+    same(&Tagged { rows: [2], bodies: vec![9] }, b"\0\x02=\x09");
+    assert_eq!(stopped::<Tagged>(b"\0\x02!\x09"), "bodies[0] with");
+}
+
+#[test]
+fn damaged_rows_are_told() {
+    assert_eq!(findings::<BitRows<'_>>(b"\x01\x83abc"), ["error rows[0] offset"]);
+}
