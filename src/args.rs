@@ -40,6 +40,7 @@ pub(crate) enum Command {
     Extract(ExtractArgs),
     Scan(ScanArgs),
     Rewrite(RewriteArgs),
+    Convert(ConvertArgs),
     Schema(SchemaArgs),
 }
 
@@ -137,6 +138,7 @@ Examples:
   binfmt extract kernels.fatbin -o out
   binfmt extract libfoo.so -o out --filter sm_90a
   binfmt extract libfoo.so -o out --filter 'containers[0].*ptx'
+  binfmt extract weights.ptd -o out --filter tensor --npy
 
 Exit codes:
   0  every item is written
@@ -151,6 +153,9 @@ pub(crate) struct ExtractArgs {
     /// Only items with this text in path, kind, architecture or name; `*` stands for anything
     #[arg(long, value_name = "TEXT")]
     pub(crate) filter: Option<String>,
+    /// Write tensors as arrays of `NumPy` (.npy), where that has their type
+    #[arg(long)]
+    pub(crate) npy: bool,
     /// Replace files that exist
     #[arg(long)]
     pub(crate) force: bool,
@@ -227,6 +232,47 @@ pub(crate) struct RewriteArgs {
     pub(crate) payloads: CheckArgs,
     #[command(flatten)]
     pub(crate) read: ReadArgs,
+}
+
+/// Write the tensors of a file in another format
+///
+/// From every format that has tensors to .safetensors and .ptd, and from .safetensors to .ptd. The
+/// elements are not changed; tensors in another order of dimensions than row by row are brought into
+/// that. Names are kept. What the other format cannot hold is an error, unless it may be left out.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  binfmt convert weights.ptd -o weights.safetensors
+  binfmt convert model.safetensors -o model.ptd
+  binfmt convert model.safetensors --to ptd -o - | sha256sum
+
+Exit codes:
+  0  everything is written
+  1  the file is invalid, damaged or unrecognised, or the other format cannot hold what is in it
+  2  wrong usage, or a file that cannot be read or written")]
+pub(crate) struct ConvertArgs {
+    /// The file, or `-`
+    pub(crate) file: PathBuf,
+    /// The file to write, or `-` for standard output
+    #[arg(short, long, value_name = "OUT")]
+    pub(crate) output: PathBuf,
+    /// The format to write; without it, the extension of OUT says so
+    #[arg(long, value_enum, value_name = "FORMAT")]
+    pub(crate) to: Option<Target>,
+    /// Leave out what the other format cannot hold, and say what
+    #[arg(long)]
+    pub(crate) skip: bool,
+    #[command(flatten)]
+    pub(crate) read: ReadArgs,
+}
+
+/// What `convert` can write.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Target {
+    /// Safetensors
+    Safetensors,
+    /// `ExecuTorch` tensor data
+    Ptd,
 }
 
 /// Show how a format is declared: its types, fields, offsets and rules

@@ -10,6 +10,7 @@ use clap::ValueEnum;
 
 use crate::drivers;
 use crate::item::Item;
+use crate::tensor::Tensor;
 
 /// Every format, in the order in which they are tried.
 static ALL: &[&dyn Driver] =
@@ -35,6 +36,16 @@ pub(crate) trait Driver: Sync {
     /// Everything that can be extracted, as far as the file can be read; `stem` is the name of the
     /// file without its extension.
     fn list<'f>(&self, file: &'f [u8], stem: &str, options: &Options) -> Vec<Item<'f>>;
+
+    /// Every tensor, and what lies beside them under a name, as far as the file can be read.
+    fn tensors<'f>(&self, _file: &'f [u8], _options: &Options) -> Vec<Tensor<'f>> {
+        Vec::new()
+    }
+
+    /// Whether files of this format can have tensors.
+    fn has_tensors(&self) -> bool {
+        false
+    }
 
     /// The file with everything derived computed anew, or why it cannot be written.
     fn rewrite(&self, file: &[u8], options: &Options) -> Result<Vec<u8>, String>;

@@ -14,7 +14,7 @@ use crate::item::Item;
 use crate::names::Names;
 use crate::output::{self, Out, Outcome, Trouble, printable};
 use crate::save::{Existing, save};
-use crate::{json, validate};
+use crate::{json, tensor, validate};
 
 pub(crate) fn run(args: &ExtractArgs, out: &mut Out<'_>) -> Result<Outcome, Trouble> {
     let input = Input::open(&args.file)?;
@@ -27,6 +27,7 @@ pub(crate) fn run(args: &ExtractArgs, out: &mut Out<'_>) -> Result<Outcome, Trou
         existing: if args.force { Existing::Replace } else { Existing::Keep },
         filter: args.filter.as_deref(),
         json: args.json,
+        npy: args.npy,
     };
     extract(&input, driver, &options, &target, out)
 }
@@ -38,6 +39,8 @@ struct Target<'a> {
     existing: Existing,
     filter: Option<&'a str>,
     json: bool,
+    /// Whether tensors become arrays of `NumPy`.
+    npy: bool,
 }
 
 /// Why an item was not written.
@@ -54,7 +57,11 @@ fn extract(
     out: &mut Out<'_>,
 ) -> Result<Outcome, Trouble> {
     let structure = validate::tell_errors(&input.name(), &driver.validate(input, options));
-    let planned = plan(driver.list(input, &input.stem(), options), target);
+    let mut items = driver.list(input, &input.stem(), options);
+    if target.npy {
+        tensor::npy_items(&mut items, driver.tensors(input, options));
+    }
+    let planned = plan(items, target);
     if planned.is_empty() {
         return Ok(structure.max(tell_nothing(input, target)));
     }
@@ -159,7 +166,7 @@ mod tests {
     }
 
     fn target(folder: &Path) -> Target<'_> {
-        Target { folder, existing: Existing::Keep, filter: None, json: false }
+        Target { folder, existing: Existing::Keep, filter: None, json: false, npy: false }
     }
 
     #[test]

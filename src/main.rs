@@ -4,6 +4,7 @@
 //! Each subcommand is one file; what the formats have to offer it is the trait in `driver.rs`.
 
 mod args;
+mod convert;
 mod driver;
 mod drivers;
 mod extract;
@@ -24,6 +25,7 @@ mod scan;
 mod schema;
 mod search;
 mod table;
+mod tensor;
 mod validate;
 
 use std::io::{BufWriter, Write as _};
@@ -58,6 +60,7 @@ fn run(command: &Command, out: &mut Out<'_>) -> Result<Outcome, Trouble> {
         Command::Extract(args) => extract::run(args, out),
         Command::Scan(args) => scan::run(args, out),
         Command::Rewrite(args) => rewrite::run(args, out),
+        Command::Convert(args) => convert::run(args, out),
         Command::Schema(args) => schema::run(args, out),
     }
 }

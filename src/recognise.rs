@@ -135,7 +135,7 @@ fn looks_like_onnx(file: &[u8]) -> bool {
 }
 
 /// A safetensors file is the length of its header, then the header as JSON.
-fn looks_like_safetensors(file: &[u8]) -> bool {
+pub(crate) fn looks_like_safetensors(file: &[u8]) -> bool {
     let Some((len, header)) = file.split_first_chunk::<8>() else { return false };
     let fits = usize::try_from(u64::from_le_bytes(*len)).is_ok_and(|len| len <= header.len());
     fits && header.starts_with(b"{\"")

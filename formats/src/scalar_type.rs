@@ -73,6 +73,45 @@ pub enum ScalarType {
 }
 
 impl ScalarType {
+    /// Every type that the runtime knows, in the order of their numbers.
+    pub const ALL: [Self; 30] = [
+        Self::Byte,
+        Self::Char,
+        Self::Short,
+        Self::Int,
+        Self::Long,
+        Self::Half,
+        Self::Float,
+        Self::Double,
+        Self::ComplexHalf,
+        Self::ComplexFloat,
+        Self::ComplexDouble,
+        Self::Bool,
+        Self::QInt8,
+        Self::QUInt8,
+        Self::QInt32,
+        Self::BFloat16,
+        Self::QUInt4x2,
+        Self::QUInt2x4,
+        Self::Bits1x8,
+        Self::Bits2x4,
+        Self::Bits4x2,
+        Self::Bits8,
+        Self::Bits16,
+        Self::Float8E5M2,
+        Self::Float8E4M3FN,
+        Self::Float8E5M2FNUZ,
+        Self::Float8E4M3FNUZ,
+        Self::UInt16,
+        Self::UInt32,
+        Self::UInt64,
+    ];
+
+    /// The type with that [name](Self::name).
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|known| known.name() == name)
+    }
+
     /// How many bytes an element takes; `None` for a type that the runtime does not know.
     pub const fn size(self) -> Option<u64> {
         self.describe().1

@@ -9,6 +9,7 @@ use serde_json::Value;
 use crate::driver::{Checked, Driver, Options, Part};
 use crate::item::{Item, Payload};
 use crate::json;
+use crate::tensor::Tensor;
 
 #[derive(Debug)]
 pub(crate) struct PtdDriver;
@@ -55,6 +56,15 @@ impl Driver for PtdDriver {
         items
     }
 
+    fn tensors<'f>(&self, file: &'f [u8], _: &Options) -> Vec<Tensor<'f>> {
+        let Ok(ptd) = Ptd::parse(file) else { return Vec::new() };
+        found(&ptd).unwrap_or_default().into_iter().map(Found::tensor).collect()
+    }
+
+    fn has_tensors(&self) -> bool {
+        true
+    }
+
     fn rewrite(&self, file: &[u8], _: &Options) -> Result<Vec<u8>, String> {
         let rewritten = Ptd::parse(file).and_then(|ptd| ptd.to_vec());
         rewritten.map_err(|error| error.to_string())
@@ -91,8 +101,28 @@ struct Found<'f> {
     entry: Entry<'f>,
 }
 
-/// Every name, and then every tensor.
-fn entries<'f>(ptd: &Ptd<'f>) -> Result<Vec<Item<'f>>, Error> {
+impl<'f> Found<'f> {
+    /// The path of the tensor: its own, or a part of that of its name.
+    fn tensor_path(&self) -> String {
+        if self.inside { self.path.clone() } else { format!("{}.tensor_layout", self.path) }
+    }
+
+    fn tensor(self) -> Tensor<'f> {
+        let path = if self.entry.layout.is_some() { self.tensor_path() } else { self.path.clone() };
+        let layout = self.entry.layout.as_ref();
+        Tensor {
+            path,
+            name: self.entry.key.to_owned(),
+            dtype: layout.map(|layout| layout.scalar_type.name()),
+            shape: layout.map(|layout| layout.shape().flatten().collect()).unwrap_or_default(),
+            order: layout.map(|layout| layout.dim_order.to_vec()).unwrap_or_default(),
+            bytes: self.entry.bytes,
+        }
+    }
+}
+
+/// Every entry that can be read.
+fn found<'f>(ptd: &Ptd<'f>) -> Result<Vec<Found<'f>>, Error> {
     // The old schema has two vectors.
     let tensors = match ptd.tables.root()? {
         Tables::FlatTensor(_) => 0,
@@ -105,7 +135,12 @@ fn entries<'f>(ptd: &Ptd<'f>) -> Result<Vec<Item<'f>>, Error> {
         };
         Some(Found { path, inside, entry: entry.ok()? })
     };
-    let all: Vec<_> = ptd.entries()?.zip(0_u64..).filter_map(found).collect();
+    Ok(ptd.entries()?.zip(0_u64..).filter_map(found).collect())
+}
+
+/// Every name, and then every tensor.
+fn entries<'f>(ptd: &Ptd<'f>) -> Result<Vec<Item<'f>>, Error> {
+    let all = found(ptd)?;
     let named = all.iter().filter(|found| !found.inside).map(|found| named(ptd, found));
     Ok(named.chain(all.iter().filter_map(tensor)).collect())
 }
@@ -133,10 +168,8 @@ fn tensor<'f>(found: &Found<'f>) -> Option<Item<'f>> {
     let entry = &found.entry;
     let (layout, bytes) = (entry.layout.as_ref()?, entry.bytes);
     let shape: Vec<Value> = layout.sizes.iter().map_while(Result::ok).map(Value::from).collect();
-    let path =
-        if found.inside { found.path.clone() } else { format!("{}.tensor_layout", found.path) };
     Some(Item {
-        path,
+        path: found.tensor_path(),
         kind: "tensor".to_owned(),
         name: Some(entry.key.as_bytes().to_vec()),
         offset: entry.offset,

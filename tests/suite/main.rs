@@ -21,6 +21,8 @@ mod language;
 mod fatbin;
 mod fatbin_made;
 mod ptd;
+mod ptd_cli;
+mod ptd_made;
 mod rten;
 mod rten_made;
 mod schema;
