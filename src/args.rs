@@ -153,7 +153,7 @@ pub(crate) struct ExtractArgs {
     /// Only items with this text in path, kind, architecture or name; `*` stands for anything
     #[arg(long, value_name = "TEXT")]
     pub(crate) filter: Option<String>,
-    /// Write tensors as NumPy arrays (.npy), where NumPy has their type
+    /// Write tensors as arrays of `NumPy` (.npy), where that has their type
     #[arg(long)]
     pub(crate) npy: bool,
     /// Replace files that exist

@@ -154,7 +154,7 @@ type Converted = (Result<Vec<u8>, String>, Vec<String>);
 struct Rows<'f> {
     dtype: Dtype,
     shape: Vec<usize>,
-    rows: Cow<'f, [u8]>,
+    elements: Cow<'f, [u8]>,
 }
 
 impl View for &Rows<'_> {
@@ -167,11 +167,11 @@ impl View for &Rows<'_> {
     }
 
     fn data(&self) -> Cow<'_, [u8]> {
-        Cow::Borrowed(&self.rows)
+        Cow::Borrowed(&self.elements)
     }
 
     fn data_len(&self) -> usize {
-        self.rows.len()
+        self.elements.len()
     }
 }
 
@@ -198,7 +198,7 @@ fn rows<'f>(tensor: &Tensor<'f>) -> Result<Rows<'f>, String> {
     let (known, _) = known.ok_or_else(|| format!("safetensors has no type {dtype}"))?;
     let shape: Result<Vec<usize>, _> = tensor.shape.iter().map(|size| (*size).try_into()).collect();
     let shape = shape.map_err(|_| "it is too large for this machine")?;
-    Ok(Rows { dtype: *known, shape, rows: tensor.rows()? })
+    Ok(Rows { dtype: *known, shape, elements: tensor.rows()? })
 }
 
 fn to_ptd(tensors: &[Tensor<'_>]) -> Converted {

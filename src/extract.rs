@@ -40,7 +40,7 @@ struct Target<'a> {
     existing: Existing,
     filter: Option<&'a str>,
     json: bool,
-    /// Whether tensors become NumPy arrays.
+    /// Whether tensors become arrays of `NumPy`.
     npy: bool,
 }
 

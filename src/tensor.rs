@@ -72,7 +72,7 @@ fn reorder(bytes: &[u8], shape: &[u64], order: &[u8]) -> Option<Vec<u8>> {
     Some(rows)
 }
 
-/// What NumPy calls a type, if it has it.
+/// What `NumPy` calls a type, if it has it.
 fn numpy(dtype: &str) -> Option<&'static str> {
     Some(match dtype {
         "bool" => "|b1",
@@ -93,7 +93,7 @@ fn numpy(dtype: &str) -> Option<&'static str> {
     })
 }
 
-/// A tensor as a file of NumPy; `None` if NumPy has no such type.
+/// A tensor as a file of `NumPy`; `None` if that has no such type.
 pub(crate) fn npy(dtype: &str, shape: &[u64], rows: &[u8]) -> Option<io::Result<Vec<u8>>> {
     let ty = numpy(dtype)?.parse::<npyz::TypeStr>().ok()?;
     let header = npyz::WriteOptions::new_header_only().dtype(npyz::DType::Plain(ty)).shape(shape);
@@ -103,7 +103,7 @@ pub(crate) fn npy(dtype: &str, shape: &[u64], rows: &[u8]) -> Option<io::Result<
     }))
 }
 
-/// Makes the items of tensors that NumPy can have write files of NumPy.
+/// Makes the items of tensors that `NumPy` can have write such files.
 pub(crate) fn npy_items<'f>(items: &mut [Item<'f>], tensors: Vec<Tensor<'f>>) {
     let mut by_path: HashMap<String, Tensor<'f>> =
         tensors.into_iter().map(|tensor| (tensor.path.clone(), tensor)).collect();
@@ -112,7 +112,7 @@ pub(crate) fn npy_items<'f>(items: &mut [Item<'f>], tensors: Vec<Tensor<'f>>) {
         let Some(dtype) = tensor.dtype.filter(|dtype| numpy(dtype).is_some()) else { continue };
         item.file_name = format!("{}.npy", tensor.name);
         item.payload = Box::new(move || {
-            let file = npy(dtype, &tensor.shape, &*tensor.rows()?);
+            let file = npy(dtype, &tensor.shape, &tensor.rows()?);
             let file = file.ok_or_else(|| format!("NumPy has no type {dtype}"))?;
             file.map(Cow::Owned).map_err(|error| error.to_string())
         });

@@ -158,11 +158,14 @@ fn tensors_are_extracted_as_numpy_arrays() {
         .bytes
         .unwrap()
         .to_vec();
-    let stored: Vec<f32> =
-        stored.as_chunks::<4>().0.iter().map(|four| f32::from_le_bytes(*four)).collect();
+    let stored: Vec<u32> =
+        stored.as_chunks::<4>().0.iter().map(|four| u32::from_le_bytes(*four)).collect();
     let array = array.into_vec::<f32>().unwrap();
     for (n, c, h, w) in [(0, 0, 0, 0), (0, 1, 0, 0), (1, 2, 1, 0), (1, 0, 0, 1)] {
-        assert_eq!(array[((n * 3 + c) * 2 + h) * 2 + w], stored[((n * 2 + h) * 2 + w) * 3 + c]);
+        assert_eq!(
+            array[((n * 3 + c) * 2 + h) * 2 + w].to_bits(),
+            stored[((n * 2 + h) * 2 + w) * 3 + c]
+        );
     }
     let scalar = fs::read(dir.path().join("scalar.npy")).unwrap();
     assert_eq!(npyz::NpyFile::new(&scalar[..]).unwrap().shape(), [0_u64; 0]);

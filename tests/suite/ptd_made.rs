@@ -26,6 +26,9 @@ fn made() -> Vec<u8> {
     file.to_vec().unwrap()
 }
 
+/// Key, segment, element type with the order of dimensions, bytes.
+type Expected = (&'static str, u32, Option<(ScalarType, &'static [u8])>, Vec<u8>);
+
 #[test]
 fn what_is_put_into_a_file_is_read_again() {
     let bytes = made();
@@ -33,7 +36,7 @@ fn what_is_put_into_a_file_is_read_again() {
     laws::round_trip::<Ptd<'_>>(bytes.clone().leak(), ());
     let file = Ptd::parse(&bytes).unwrap();
     let keys = file.keys().unwrap();
-    let expected: [(&str, u32, Option<(ScalarType, &[u8])>, Vec<u8>); 8] = [
+    let expected: [Expected; 8] = [
         ("fc.weight", 0, Some((ScalarType::Float, &[0, 1])), floats(&[1.0, 2.0, 3.0, 4.0])),
         ("fc.alias", 0, Some((ScalarType::Float, &[0])), floats(&[1.0, 2.0, 3.0, 4.0])),
         ("", 1, Some((ScalarType::Float, &[])), floats(&[5.0])),
@@ -122,11 +125,12 @@ fn byte(at: usize, value: u8) -> impl Fn(&mut Vec<u8>) {
     move |file| file[at] = value
 }
 
+type Change = Box<dyn Fn(&mut Vec<u8>)>;
+
 /// Damage to a real file, and what is told of it.
 #[test]
 fn damage_is_told_with_its_place_and_its_consequence() {
     let base = corpus::file("ptd", "direct_two_tensors.ptd");
-    type Change = Box<dyn Fn(&mut Vec<u8>)>;
     let cases: Vec<(Change, &str)> = vec![
         (Box::new(byte(IDENTIFIER + 3, b'2')), "error identifier Ptd.identifier"),
         (Box::new(put(FLATBUFFER_OFFSET, 0)), "error flatbuffer_offset Ptd.flatbuffer_offset"),
@@ -152,7 +156,7 @@ fn damage_is_told_with_its_place_and_its_consequence() {
             "warning tables.named_data[1].tensor_layout.scalar_type TensorLayout.scalar_type.2",
         ),
         (Box::new(byte(SCALAR_TYPE, 1)), "warning tables.named_data[1].tensor_layout ptd.layout"),
-        (Box::new(byte(KEY, 0xff)), "error tables.named_data[1].key utf8"),
+        (Box::new(byte(KEY, 0xff)), "error tables.named_data[0].key utf8"),
         (Box::new(put(SECOND_OFFSET, 16)), "error tables.segments[1].offset ptd.overlap"),
         (Box::new(put(SECOND_OFFSET, 36)), "warning tables.segments[1].offset ptd.align"),
         (Box::new(put(SECOND_OFFSET, 30)), "error tables.segments[1].offset ptd.align"),
