@@ -10,6 +10,7 @@ mod cli;
 // Input of somebody who means harm.
 mod bombs;
 mod hostile;
+mod kept;
 
 // What is promised in words.
 mod readme;

@@ -39,7 +39,7 @@ impl<'a> Member<'a> {
 
     /// Where the table ends, as far as it holds its fields itself.
     pub(super) fn end(self) -> usize {
-        self.target().map_or(self.place.pos, super::value::table_end)
+        self.target().map_or(self.place.shown(), super::value::table_end)
     }
 
     /// Reads the table of a variant.

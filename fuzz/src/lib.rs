@@ -1,0 +1,3 @@
+//! Fuzz targets that are laws; see README.md.
+
+pub mod targets;
