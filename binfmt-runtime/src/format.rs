@@ -186,7 +186,8 @@ pub trait BinFormat<'a>: Wire<'a> {
     /// [`to_vec`](Self::to_vec) for a value that takes arguments.
     #[cfg(feature = "alloc")]
     fn to_vec_with(&self, args: Self::Args) -> Result<alloc::vec::Vec<u8>, Error> {
-        let mut out = alloc::vec::Vec::with_capacity(Self::MIN_SIZE.min(1 << 16));
+        let len = self.encoded_len_with(args)?;
+        let mut out = alloc::vec::Vec::with_capacity(usize::try_from(len).unwrap_or(0));
         self.write_sink(&mut out, args)?;
         Ok(out)
     }

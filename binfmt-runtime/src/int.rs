@@ -57,18 +57,6 @@ pub trait Int: Copy {
     }
 }
 
-/// A number of Rust, which needs nothing but its bytes.
-pub trait Plain: Int {
-    /// The number at `at` of a run that is known to hold it.
-    fn load(run: &[u8], at: usize, order: Order) -> Self;
-
-    /// [`load`](Self::load), where a call is cheaper than the code: while recording.
-    fn load_apart(run: &[u8], at: usize, order: Order) -> Self;
-
-    /// The number as an inspector shows it.
-    fn shown(self) -> Value<'static>;
-}
-
 macro_rules! numbers {
     ($($ty:ident $size:literal $value:ident($to:ty);)*) => {
         $(
@@ -103,30 +91,6 @@ macro_rules! numbers {
                 }
             }
 
-            impl Plain for $ty {
-                #[inline(always)]
-                fn load(run: &[u8], at: usize, order: Order) -> Self {
-                    let bytes = match run.get(at..).and_then(<[u8]>::first_chunk) {
-                        Some(bytes) => *bytes,
-                        None => [0; $size],
-                    };
-                    match order {
-                        Order::Little => Self::from_le_bytes(bytes),
-                        Order::Big => Self::from_be_bytes(bytes),
-                    }
-                }
-
-                #[cold]
-                #[inline(never)]
-                fn load_apart(run: &[u8], at: usize, order: Order) -> Self {
-                    Self::load(run, at, order)
-                }
-
-                fn shown(self) -> Value<'static> {
-                    Value::$value(<$to>::from(self))
-                }
-            }
-
             impl<'a> Wire<'a> for $ty {
                 type Args = Order;
 
@@ -147,7 +111,7 @@ macro_rules! numbers {
                 }
 
                 fn value(&self) -> Value<'_> {
-                    self.shown()
+                    Value::$value(<$to>::from(*self))
                 }
             }
         )*

@@ -45,21 +45,6 @@ pub trait Observer: Sized {
     #[inline(always)]
     fn leave(&mut self, _end: usize, _value: &Value<'_>) {}
 
-    /// [`leave`](Self::leave) with bytes.
-    #[inline(always)]
-    fn leave_bytes(&mut self, _end: usize, _bytes: &[u8]) {}
-
-    /// Fields that are plain numbers follow one another; they are taken and told one by one.
-    #[inline(always)]
-    fn run(
-        &mut self,
-        _cur: &mut Cursor<'_>,
-        _spans: &mut [(usize, usize)],
-        _run: &crate::walk::Run,
-    ) -> Result<(), Fault> {
-        Ok(())
-    }
-
     /// How many fields and items are open.
     #[inline(always)]
     fn depth(&self) -> usize {

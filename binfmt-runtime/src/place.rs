@@ -31,10 +31,10 @@ impl<const N: usize> Spans<N> {
         }
     }
 
-    /// Where the ranges of a field and those behind it are kept.
+    /// Where the range of a field is kept.
     #[inline(always)]
-    pub fn behind(&mut self, field: usize) -> &mut [(usize, usize)] {
-        self.0.get_mut(field..).unwrap_or_default()
+    pub fn slot(&mut self, field: usize) -> Option<&mut (usize, usize)> {
+        self.0.get_mut(field)
     }
 
     /// The range of a field.

@@ -134,21 +134,6 @@ impl Observer for Recorder<'_> {
         self.events.leave(end, value);
     }
 
-    fn leave_bytes(&mut self, end: usize, bytes: &[u8]) {
-        self.leave(end, &Value::Bytes(bytes));
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn run(
-        &mut self,
-        cur: &mut Cursor<'_>,
-        spans: &mut [(usize, usize)],
-        run: &crate::walk::Run,
-    ) -> Result<(), Fault> {
-        crate::walk::record(cur, self, spans, run)
-    }
-
     fn depth(&self) -> usize {
         self.path.depth()
     }

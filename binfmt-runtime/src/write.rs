@@ -19,14 +19,6 @@ pub fn size<B: Backend>(
     }
 }
 
-/// Stores bytes at `at` of a run that is written at once.
-#[inline(always)]
-pub fn store_array<const N: usize>(bytes: &[u8; N], run: &mut [u8], at: usize) {
-    if let Some(room) = run.get_mut(at..).and_then(<[u8]>::first_chunk_mut) {
-        *room = *bytes;
-    }
-}
-
 /// Sets one bit of a field, or takes it away.
 #[inline(always)]
 pub fn bit<T: TryFrom<u64> + Widen<Wide = u64>, B: Backend>(

@@ -17,9 +17,6 @@ pub use summing::Summing;
     note = "use `to_vec`, `write_into` or `write_to`, or implement `Backend`"
 )]
 pub trait Backend {
-    /// Whether bytes are looked at; if not, it is enough to say how many there are.
-    const STORES: bool = true;
-
     /// Whether the backend only counts; derived values that need sizes are then not computed.
     #[inline(always)]
     fn counts(&self) -> bool {
@@ -379,8 +376,6 @@ struct Trace {
 }
 
 impl Backend for Counter<'_> {
-    const STORES: bool = false;
-
     #[inline(always)]
     fn keeps(&self) -> bool {
         false
@@ -491,14 +486,13 @@ impl Backend for Slice<'_> {
 
 #[cfg(feature = "alloc")]
 impl Backend for &mut alloc::vec::Vec<u8> {
-    // A call, because what it takes for a `Vec` to grow is much to build for every field.
-    #[inline(never)]
+    #[inline(always)]
     fn put(&mut self, bytes: &[u8]) -> Option<()> {
         self.extend_from_slice(bytes);
         Some(())
     }
 
-    #[inline(never)]
+    #[inline(always)]
     fn fill(&mut self, byte: u8, len: u64) -> Option<()> {
         self.resize(self.len().checked_add(usize::try_from(len).ok()?)?, byte);
         Some(())

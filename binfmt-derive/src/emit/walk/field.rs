@@ -9,7 +9,7 @@ use super::located::distance;
 use crate::attr::Word;
 use crate::emit::expr::{Wanted, all_measures, measured};
 use crate::emit::magic::{choice, field_magic};
-use crate::emit::{Emitter, Site, levels, limits, local, map, prefix, strings};
+use crate::emit::{Emitter, Site, levels, limits, local, map, plain, prefix, strings};
 use crate::expr::{Expr, Measure};
 use crate::model::{Field, Kind, is_byte};
 
@@ -17,13 +17,15 @@ use crate::model::{Field, Kind, is_byte};
 pub(super) fn one_field(emitter: &Emitter<'_>, index: usize, field: &Field<'_>) -> TokenStream {
     let name = local(&field.name);
     let present = present_field(emitter, index, field);
-    let rules = rules(emitter, index, field);
+    let rules = emitter.read_rules(Some((index, field)), &field.words.rules);
+    let items = limits::read(emitter, index, field);
     let value = conditional(emitter, index, field, present);
     let remaining = remaining(emitter, field);
     quote! {
         #remaining
         let #name = #value;
         #rules
+        #items
     }
 }
 
@@ -35,13 +37,6 @@ fn remaining(emitter: &Emitter<'_>, field: &Field<'_>) -> Option<TokenStream> {
     };
     let (rt, name) = (&emitter.rt, measured(Measure::Remaining, &field.name));
     all.iter().any(asks).then(|| quote!(#name = #rt::ops::wide(__cur.remaining());))
-}
-
-/// What the declaration says of the value of a field.
-pub(super) fn rules(emitter: &Emitter<'_>, index: usize, field: &Field<'_>) -> TokenStream {
-    let mut rules = emitter.read_rules(Some((index, field)), &field.words.rules);
-    rules.extend(limits::read(emitter, index, field));
-    rules
 }
 
 /// Wraps the reading of a field into its condition.
@@ -111,6 +106,9 @@ fn there(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream {
 
 /// Reads a field that is there; the block's value is that of the field.
 pub(super) fn present_field(emitter: &Emitter<'_>, index: usize, field: &Field<'_>) -> TokenStream {
+    if let Some(number) = plain::read(emitter, index, field) {
+        return number;
+    }
     let rt = emitter.rt.clone();
     // At an offset, an alignment in front says where the writer may place the value.
     let align_before = if field.words.at.is_some() { &None } else { &field.words.align_before };
@@ -177,13 +175,6 @@ pub(super) fn present_field(emitter: &Emitter<'_>, index: usize, field: &Field<'
         })
         .collect();
     let shown = shown(&rt, field);
-    let is_bytes = field.words.with.is_none()
-        && field.words.map.is_none()
-        && match field.kind {
-            Kind::Bytes { .. } => true,
-            Kind::Array(item) => is_byte(item),
-            _ => false,
-        };
     // What is located, with its padding, is noted where that ends.
     let note =
         (!field.is_element).then(|| each::note_span(index, field, &quote!(__at), &quote!(__end)));
@@ -192,11 +183,7 @@ pub(super) fn present_field(emitter: &Emitter<'_>, index: usize, field: &Field<'
     } else {
         (
             each::enter(index, field, &quote!(__at)),
-            if is_bytes {
-                quote!(__obs.leave_bytes(__end, &__value);)
-            } else {
-                quote!(if __O::RECORD { __obs.leave(__end, &#shown); })
-            },
+            quote!(if __O::RECORD { __obs.leave(__end, &#shown); }),
         )
     };
     quote! {{
@@ -316,7 +303,10 @@ pub(super) fn is_bool(field: &Field<'_>) -> bool {
 
 pub(super) fn bytes(rt: &TokenStream, len: Option<&(TokenStream, TokenStream)>) -> TokenStream {
     match len {
-        Some((call, claim)) => quote!(#rt::walk::sized(__cur, __obs, #call, #claim)?),
+        Some((call, claim)) => quote!({
+            let __size = #rt::walk::size(__obs, "len", #call, #claim)?;
+            #rt::walk::bytes(__cur, __obs, __size, #claim)?
+        }),
         None => quote!(#rt::walk::rest(__cur)),
     }
 }

@@ -62,15 +62,7 @@ pub(super) fn solved_value(
     let mul = mul
         .and_then(|mut list| list.pop())
         .unwrap_or_else(|| quote!(::core::option::Option::Some(1)));
-    // Mostly a field is the size itself, and nothing has to be solved.
-    let itself = solved.mul.is_none() && add.is_empty() && sub.is_empty();
     let solve = |value: &TokenStream| {
-        if itself {
-            return quote! {{
-                let __measured: u64 = #value;
-                #rt::write::convert::<#ty, __B>(__out, #shown, ::core::option::Option::Some(__measured))?
-            }};
-        }
         quote! {{
             let __measured: u64 = #value;
             #rt::write::solve::<#ty, __B>(__out, #shown, __measured, #mul, &[#(#add),*], &[#(#sub),*])?
