@@ -7,13 +7,19 @@ use std::ops::Range;
 
 use binfmt_runtime::{Class, Finding, Layout, Report, Tree};
 use clap::ValueEnum;
+use serde_json::Value;
 
 use crate::drivers;
 use crate::item::Item;
 
 /// Every format, in the order in which they are tried.
-static ALL: &[&dyn Driver] =
-    &[&drivers::fatbin::FatbinDriver, &drivers::ptd::PtdDriver, &drivers::vpt::VptDriver];
+static ALL: &[&dyn Driver] = &[
+    &drivers::fatbin::FatbinDriver,
+    &drivers::ptd::PtdDriver,
+    &drivers::vpt::VptDriver,
+    // Last, as files without a magic are tried.
+    &drivers::rten::RtenDriver,
+];
 
 /// One format, or one family of files around it.
 pub(crate) trait Driver: Sync {
@@ -35,6 +41,11 @@ pub(crate) trait Driver: Sync {
     /// Everything that can be extracted, as far as the file can be read; `stem` is the name of the
     /// file without its extension.
     fn list<'f>(&self, file: &'f [u8], stem: &str, options: &Options) -> Vec<Item<'f>>;
+
+    /// What a listing says about the file as a whole, such as what makes it big.
+    fn summary(&self, _file: &[u8], _options: &Options) -> Vec<(&'static str, Value)> {
+        Vec::new()
+    }
 
     /// The file with everything derived computed anew, or why it cannot be written.
     fn rewrite(&self, file: &[u8], options: &Options) -> Result<Vec<u8>, String>;

@@ -4,4 +4,5 @@
 pub(crate) mod fake;
 pub(crate) mod fatbin;
 pub(crate) mod ptd;
+pub(crate) mod rten;
 pub(crate) mod vpt;

@@ -119,6 +119,11 @@ pub(crate) struct Measured {
     pub(crate) sha256: Option<String>,
 }
 
+/// The payload of an item that is stored as it is extracted.
+pub(crate) fn stored(bytes: Option<&[u8]>) -> Payload<'_> {
+    bytes.map(Cow::Borrowed).ok_or_else(|| "its bytes do not lie in the file".to_owned())
+}
+
 /// Where a part of a file lies in it, in bytes.
 pub(crate) fn offset_in(file: &[u8], part: &[u8]) -> u64 {
     json::wide(part.as_ptr().addr().saturating_sub(file.as_ptr().addr()).min(file.len()))

@@ -1,6 +1,5 @@
 //! `binfmt list`: what is in a file.
 
-use std::collections::BTreeSet;
 use std::io::{self, Write};
 
 use rayon::prelude::*;
@@ -12,6 +11,7 @@ use crate::input::Input;
 use crate::item::{Item, Measured};
 use crate::names::Names;
 use crate::output::{self, Out, Outcome, Trouble, printable};
+use crate::ranges::covered;
 use crate::table::{Side, Table};
 use crate::{json, validate};
 
@@ -41,9 +41,11 @@ fn list(
     let measured: Vec<_> = items.par_iter().map(|item| item.measure(show.hash)).collect();
     let checked = driver.validate(input, options);
     if show.json {
-        json::line(out, &to_json(input, driver, &checked, &items, &measured))?;
+        let summary = driver.summary(input, options);
+        json::line(out, &to_json(input, driver, &checked, (&items, &measured), summary))?;
     } else {
         write_table(&items, &measured, out)?;
+        write_summary(&driver.summary(input, options), out)?;
     }
     out.flush()?;
     Ok(validate::tell_errors(&input.name(), &checked).max(tell_undecoded(input, &items, &measured)))
@@ -53,12 +55,32 @@ fn to_json(
     input: &Input,
     driver: &dyn Driver,
     checked: &Checked,
-    items: &[Item<'_>],
-    measured: &[Measured],
+    (items, measured): (&[Item<'_>], &[Measured]),
+    summary: Vec<(&'static str, Value)>,
 ) -> Value {
     let items: Vec<_> =
         items.iter().zip(measured).map(|(item, measured)| item.to_json(measured)).collect();
-    json!({ "file": input.name(), "format": driver.name(), "variant": checked.variant, "items": items })
+    let mut line = json!({ "file": input.name(), "format": driver.name(), "variant": checked.variant, "items": items });
+    for (key, value) in summary {
+        line[key] = value;
+    }
+    line
+}
+
+/// What the format says about the whole file: `sizes: program 1448, constants 292`.
+fn write_summary(summary: &[(&'static str, Value)], out: &mut dyn Write) -> io::Result<()> {
+    for (key, value) in summary {
+        let parts = match value {
+            Value::Null => continue,
+            Value::Object(parts) if parts.is_empty() => continue,
+            Value::Object(parts) => {
+                parts.iter().map(|(name, part)| format!("{name} {part}")).collect()
+            }
+            value => vec![value.to_string()],
+        };
+        writeln!(out, "{key}: {}", printable(&parts.join(", ")))?;
+    }
+    Ok(())
 }
 
 fn write_table(items: &[Item<'_>], measured: &[Measured], out: &mut dyn Write) -> io::Result<()> {
@@ -121,24 +143,13 @@ fn totals(items: &[Item<'_>], measured: &[Measured]) -> String {
 fn total<'i, 'f: 'i>(
     items: impl Iterator<Item = (&'i Item<'f>, &'i Measured)>,
 ) -> (usize, u64, u64) {
-    let (mut count, mut size, mut runs) = (0, 0_u64, BTreeSet::new());
+    let (mut count, mut size, mut runs) = (0, 0_u64, Vec::new());
     for (item, measured) in items {
         count += 1;
-        runs.insert((item.offset, item.stored_size));
+        runs.push((item.offset, item.stored_size));
         size = size.saturating_add(*measured.size.as_ref().unwrap_or(&0));
     }
-    (count, distinct(&runs), size)
-}
-
-/// How many bytes lie in at least one of the runs, which are in order.
-fn distinct(runs: &BTreeSet<(u64, u64)>) -> u64 {
-    let (mut bytes, mut reached) = (0_u64, 0);
-    for &(start, len) in runs {
-        let (start, end) = (start.max(reached), start.saturating_add(len));
-        bytes = bytes.saturating_add(end.saturating_sub(start));
-        reached = reached.max(end);
-    }
-    bytes
+    (count, covered(&mut runs), size)
 }
 
 /// Says on stderr which items cannot be decoded.

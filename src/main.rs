@@ -17,6 +17,7 @@ mod map;
 mod names;
 mod output;
 mod progress;
+mod ranges;
 mod recognise;
 mod rewrite;
 mod save;

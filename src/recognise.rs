@@ -128,10 +128,20 @@ fn text(file: &[u8]) -> Option<&'static str> {
 }
 
 /// An ONNX model is a protocol buffer that starts with its version (field 1) and then names its
-/// producer (field 2).
+/// producer (field 2) or comes to its graph (field 7), which begins with a node (field 1).
 fn looks_like_onnx(file: &[u8]) -> bool {
-    matches!(file, [0x08, 1..=32, 0x12, len, name @ ..]
-        if name.get(..usize::from(*len)).is_some_and(|name| name.iter().all(u8::is_ascii_graphic)))
+    match file {
+        [0x08, 1..=32, 0x12, len, name @ ..] => {
+            let name = name.get(..usize::from(*len));
+            name.is_some_and(|name| name.iter().all(u8::is_ascii_graphic))
+        }
+        [0x08, 1..=32, 0x3a, graph @ ..] => {
+            // The length is a varint, of which every byte but the last has its top bit set.
+            let len = graph.iter().take(10).take_while(|byte| **byte >= 0x80).count();
+            graph.get(len.saturating_add(1)) == Some(&0x0a)
+        }
+        _ => false,
+    }
 }
 
 /// A safetensors file is the length of its header, then the header as JSON.
@@ -167,6 +177,8 @@ mod tests {
         check(b"{\"a\": 1}", "JSON");
         check("grüße\n".as_bytes(), "text file");
         check(b"\x08\x07\x12\x07pytorch\x1a\x05", "ONNX");
+        check(b"\x08\x08\x3a\xff\x03\x0a\x1c", "ONNX");
+        check(b"\x08\x08\x3a\xff\x03\x0b", "starts with");
         check(b"\x0b\0\0\0\0\0\0\0{\"a\":\"b\"} 1234", "safetensors");
         check(b"GGUF\x03\0\0\0", "GGUF");
         check(b"\0\0\0\0\0", "zero bytes");

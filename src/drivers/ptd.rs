@@ -1,13 +1,11 @@
 //! `ExecuTorch` tensor data.
 
-use std::borrow::Cow;
-
 use binfmt_formats::ptd::{Entry, IDENTIFIER, MAGIC, Ptd, Tables};
 use binfmt_runtime::{BinFormat as _, Error, Layout};
 use serde_json::Value;
 
 use crate::driver::{Checked, Driver, Options, Part};
-use crate::item::{Item, Payload};
+use crate::item::{Item, stored};
 use crate::json;
 
 #[derive(Debug)]
@@ -151,8 +149,4 @@ fn tensor<'f>(found: &Found<'f>) -> Option<Item<'f>> {
         file_name: format!("{}.{}", entry.key, layout.scalar_type.name()),
         payload: Box::new(move || stored(bytes)),
     })
-}
-
-fn stored(bytes: Option<&[u8]>) -> Payload<'_> {
-    bytes.map(Cow::Borrowed).ok_or_else(|| "its bytes do not lie in the file".to_owned())
 }

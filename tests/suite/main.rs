@@ -22,6 +22,8 @@ mod fatbin;
 mod fatbin_made;
 mod ptd;
 mod rten;
+mod rten_built;
+mod rten_cli;
 mod rten_made;
 mod schema;
 mod vpt;

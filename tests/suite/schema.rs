@@ -2,7 +2,7 @@
 
 use std::process::{Command, Output};
 
-use binfmt_formats::{fatbin, ptd, vpt};
+use binfmt_formats::{fatbin, ptd, rten, vpt};
 use binfmt_runtime::{BinFormat as _, Layout, Shape};
 use serde_json::Value;
 
@@ -17,8 +17,13 @@ fn good(args: &[&str]) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-fn formats() -> [(&'static str, &'static Layout); 3] {
-    [("fatbin", fatbin::Region::LAYOUT), ("ptd", ptd::Ptd::LAYOUT), ("vpt", vpt::Vpt::LAYOUT)]
+fn formats() -> [(&'static str, &'static Layout); 4] {
+    [
+        ("fatbin", fatbin::Region::LAYOUT),
+        ("ptd", ptd::Ptd::LAYOUT),
+        ("rten", rten::Rten::LAYOUT),
+        ("vpt", vpt::Vpt::LAYOUT),
+    ]
 }
 
 #[test]

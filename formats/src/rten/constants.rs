@@ -1,5 +1,8 @@
 //! The nodes and constants of a model, those of graphs inside its graph too.
 
+use alloc::format;
+use alloc::string::String;
+use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 use binfmt_runtime::{Class, Error, FbItems, FbVec, Finding, Problem, Severity, Show, Text};
@@ -9,6 +12,8 @@ use super::{Attributes, ConstantDataType, ConstantNode, Graph, Node, NodeData, R
 /// A tensor in the file.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Constant<'a> {
+    /// Where it is, as findings say it: `model.graph.nodes[3].data`.
+    pub path: String,
     /// Its name.
     pub name: Option<&'a str>,
     /// The type of its elements: that of the elements inside the graph, else the stored one.
@@ -26,10 +31,20 @@ pub struct Constant<'a> {
 /// Iterator over all nodes of a model; those of a graph inside an operator follow that operator.
 #[derive(Debug)]
 pub struct Nodes<'a> {
-    open: Vec<FbItems<'a, Node<'a>>>,
+    open: Vec<Open<'a>>,
+    /// The node that was given last: the path of its graph, and its index there.
+    last: (Arc<str>, u64),
     /// A node takes four bytes of the file; more of them than that share their bytes.
     left: usize,
     failed: Option<Error>,
+}
+
+/// The rest of a graph.
+#[derive(Debug)]
+struct Open<'a> {
+    path: Arc<str>,
+    next: u64,
+    nodes: FbItems<'a, Node<'a>>,
 }
 
 /// Iterator over all constants of a model.
@@ -43,9 +58,11 @@ impl<'a> Rten<'a> {
     /// All nodes, in file order; what cannot be read is an error of its own.
     pub fn nodes(&self) -> Nodes<'a> {
         let left = self.model().bytes().len() >> 2;
-        let mut nodes = Nodes { open: Vec::new(), left, failed: None };
+        let path: Arc<str> = Arc::from("model.graph");
+        let mut nodes =
+            Nodes { open: Vec::new(), last: (Arc::clone(&path), 0), left, failed: None };
         match self.model().root() {
-            Ok(model) => nodes.open.push(model.graph.nodes.iter()),
+            Ok(model) => nodes.open.push(Open { path, next: 0, nodes: model.graph.nodes.iter() }),
             Err(error) => nodes.failed = Some(error),
         }
         nodes
@@ -62,13 +79,23 @@ impl<'a> Rten<'a> {
 }
 
 impl<'a> Nodes<'a> {
+    /// Where the node is that was given last, as findings say it: `model.graph.nodes[3]`.
+    pub fn path(&self) -> String {
+        let (graph, index) = &self.last;
+        format!("{graph}.nodes[{index}]")
+    }
+
     /// Goes on with the graphs inside an operator.
     fn descend(&mut self, node: &Node<'a>) {
         let Some(NodeData::Operator(operator)) = &node.data else { return };
         let before = self.open.len();
-        for (_, graph) in operator.attributes.iter().flat_map(Attributes::graphs) {
+        for (field, graph) in operator.attributes.iter().flat_map(Attributes::graphs) {
             match graph.get() {
-                Ok(Graph { nodes, .. }) => self.open.insert(before, nodes.iter()),
+                Ok(Graph { nodes, .. }) => {
+                    let path = format!("{}.data.attributes.{field}", self.path());
+                    let path = Arc::from(path.as_str());
+                    self.open.insert(before, Open { path, next: 0, nodes: nodes.iter() });
+                }
                 Err(error) => self.failed = Some(error),
             }
         }
@@ -83,10 +110,13 @@ impl<'a> Iterator for Nodes<'a> {
             return Some(Err(error));
         }
         loop {
-            let Some(item) = self.open.last_mut()?.next() else {
+            let graph = self.open.last_mut()?;
+            let Some(item) = graph.nodes.next() else {
                 self.open.pop();
                 continue;
             };
+            self.last = (Arc::clone(&graph.path), graph.next);
+            graph.next = graph.next.saturating_add(1);
             let Some(left) = self.left.checked_sub(1) else {
                 self.open.clear();
                 return Some(Err(too_many()));
@@ -122,7 +152,8 @@ impl<'a> Iterator for Constants<'a> {
         loop {
             match self.nodes.next()? {
                 Ok(Node { name, data: Some(NodeData::Constant(node)) }) => {
-                    return Some(Ok(constant(name, &node, self.tensors)));
+                    let path = format!("{}.data", self.nodes.path());
+                    return Some(Ok(constant((path, name), &node, self.tensors)));
                 }
                 Ok(_) => {}
                 Err(error) => return Some(Err(error)),
@@ -132,7 +163,7 @@ impl<'a> Iterator for Constants<'a> {
 }
 
 fn constant<'a>(
-    name: Option<&'a str>,
+    (path, name): (String, Option<&'a str>),
     node: &ConstantNode<'a>,
     tensors: Option<(&'a [u8], u64)>,
 ) -> Constant<'a> {
@@ -142,6 +173,7 @@ fn constant<'a>(
         None => (node.dtype, external(node, tensors)),
     };
     Constant {
+        path,
         name,
         dtype,
         shape: node.shape,

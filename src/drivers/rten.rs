@@ -1,0 +1,54 @@
+//! `RTen` models.
+
+mod detect;
+mod items;
+mod summary;
+
+use binfmt_formats::rten::Rten;
+use binfmt_runtime::{BinFormat as _, Layout};
+use serde_json::Value;
+
+use crate::driver::{Checked, Driver, Options, Part};
+use crate::item::Item;
+
+#[derive(Debug)]
+pub(crate) struct RtenDriver;
+
+impl Driver for RtenDriver {
+    fn name(&self) -> &'static str {
+        "rten"
+    }
+
+    fn layout(&self) -> &'static Layout {
+        Rten::LAYOUT
+    }
+
+    fn detect(&self, file: &[u8]) -> bool {
+        detect::is_version_2(file) || detect::is_version_1(file)
+    }
+
+    fn validate(&self, file: &[u8], _: &Options) -> Checked {
+        let variant = if detect::is_version_2(file) {
+            Some("v2")
+        } else {
+            Rten::parse(file).is_ok().then_some("v1")
+        };
+        Checked { variant: variant.map(str::to_owned), report: Rten::validate(file) }
+    }
+
+    fn inspect(&self, file: &[u8], _: &Options) -> Vec<Part> {
+        vec![Part { name: String::new(), tree: Rten::inspect(file) }]
+    }
+
+    fn list<'f>(&self, file: &'f [u8], _stem: &str, _: &Options) -> Vec<Item<'f>> {
+        Rten::parse(file).map_or_else(|_| Vec::new(), |rten| items::items(&rten))
+    }
+
+    fn summary(&self, file: &[u8], _: &Options) -> Vec<(&'static str, Value)> {
+        Rten::parse(file).map_or_else(|_| Vec::new(), |rten| summary::summary(file, &rten))
+    }
+
+    fn rewrite(&self, file: &[u8], _: &Options) -> Result<Vec<u8>, String> {
+        Rten::parse(file).and_then(|rten| rten.to_vec()).map_err(|error| error.to_string())
+    }
+}

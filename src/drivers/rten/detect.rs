@@ -1,0 +1,72 @@
+//! What is a model: version 2 has a magic, version 1 nothing but its tables.
+
+use binfmt_formats::rten::Model;
+use binfmt_runtime::{BinFormat as _, FlatBuffer};
+
+const MAGIC: &[u8] = b"RTEN";
+
+pub(super) fn is_version_2(file: &[u8]) -> bool {
+    file.starts_with(MAGIC)
+}
+
+/// Whether the file is a buffer whose root looks like a model, and no other format's.
+///
+/// Nodes may be damaged or cut off: root, graph and metadata lie before them, as the tools write it.
+pub(super) fn is_version_1(file: &[u8]) -> bool {
+    if has_other_identifier(file) {
+        return false;
+    }
+    let Ok(buffer) = FlatBuffer::<Model<'_>>::parse(file) else { return false };
+    let looks_right = |model: &Model<'_>| {
+        // No release wrote another version of the schema, and every graph has lists of inputs and
+        // outputs that lead to nodes.
+        let nodes = model.graph.nodes.count();
+        let mut ends = model.graph.inputs.iter().chain(model.graph.outputs.iter());
+        model.schema_version == 1 && ends.all(|end| end.is_ok_and(|end| u64::from(end) < nodes))
+    };
+    buffer.slots().is_some_and(|slots| slots <= 3) && buffer.root().as_ref().is_ok_and(looks_right)
+}
+
+/// Whether the buffer names its schema. That of models has a name too, but no tool stores it.
+fn has_other_identifier(file: &[u8]) -> bool {
+    let identifier = file.get(4..8).unwrap_or_default();
+    identifier.iter().all(u8::is_ascii_graphic) && identifier != MAGIC
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn corpus(name: &str) -> Vec<u8> {
+        let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/corpus/rten");
+        std::fs::read(folder.join(name)).unwrap()
+    }
+
+    #[test]
+    fn version_1_is_known_by_its_tables() {
+        for name in ["mlp_v1.rten", "mlp_conv040.rten", "add_mul_v1.rten", "quant_v1.rten"] {
+            let file = corpus(name);
+            assert!(is_version_1(&file) && !is_version_2(&file), "{name}");
+            let named = [&file[..4], MAGIC, &file[8..]].concat();
+            let other = [&file[..4], b"ET12", &file[8..]].concat();
+            assert!(!is_version_1(&other), "{name}");
+            // Whatever lay there may have been needed.
+            assert!(!is_version_2(&named), "{name}");
+        }
+    }
+
+    #[test]
+    fn other_files_are_no_models() {
+        for file in [
+            &b""[..],
+            b"\0\0\0\0",
+            &[0; 4096],
+            b"PK\x03\x04\x14\0\0\0\0\0",
+            b"\x08\x07\x12\x07pytorch\x1a\x05",
+            b"RTE",
+            &corpus("mlp_v2.rten")[1..],
+        ] {
+            assert!(!is_version_1(file) && !is_version_2(file));
+        }
+    }
+}

@@ -1,0 +1,96 @@
+//! What a model is made of, and what makes it big.
+
+use std::collections::BTreeMap;
+
+use binfmt_formats::rten::{Metadata, NodeData, Rten};
+use serde_json::{Map, Value};
+
+use crate::json::{number, wide};
+use crate::ranges::covered;
+
+/// Nodes by kind, operators by name, bytes by what they are for and by type, and where the model
+/// comes from.
+pub(super) fn summary(file: &[u8], rten: &Rten<'_>) -> Vec<(&'static str, Value)> {
+    let (operators, values) = nodes(rten);
+    let count = operators.values().fold(0_u64, |sum, count| sum.saturating_add(*count));
+    let (sizes, by_dtype) = sizes(file, rten);
+    let metadata = rten.model().root().ok().and_then(|model| model.metadata);
+    vec![
+        ("operators", number(count)),
+        ("values", number(values)),
+        ("by_operator", counts(operators)),
+        ("by_dtype", counts(by_dtype)),
+        ("sizes", sizes.into()),
+        ("metadata", metadata.as_ref().map_or(Value::Null, self::metadata)),
+    ]
+}
+
+fn counts(counts: BTreeMap<String, u64>) -> Value {
+    counts.into_iter().map(|(name, count)| (name, number(count))).collect::<Map<_, _>>().into()
+}
+
+/// How many operators of each name there are, and how many values.
+fn nodes(rten: &Rten<'_>) -> (BTreeMap<String, u64>, u64) {
+    let mut operators = BTreeMap::new();
+    let mut values = 0_u64;
+    for node in rten.nodes().filter_map(Result::ok) {
+        match node.data {
+            Some(NodeData::Operator(operator)) => {
+                let count = operators.entry(format!("{:?}", operator.op)).or_insert(0_u64);
+                *count = count.saturating_add(1);
+            }
+            Some(NodeData::Value(_)) => values = values.saturating_add(1),
+            _ => {}
+        }
+    }
+    (operators, values)
+}
+
+/// Bytes by what they are for, all of them together the file; and bytes of constants by type.
+fn sizes(file: &[u8], rten: &Rten<'_>) -> (Map<String, Value>, BTreeMap<String, u64>) {
+    let (mut inline, mut external) = (Vec::new(), Vec::new());
+    let mut by_dtype: BTreeMap<String, Vec<(u64, u64)>> = BTreeMap::new();
+    for constant in rten.constants().filter_map(Result::ok) {
+        let (Some(bytes), Some(offset)) = (constant.bytes, constant.offset) else { continue };
+        let range = (offset, wide(bytes.len()));
+        if constant.external { &mut external } else { &mut inline }.push(range);
+        if let Some(dtype) = constant.dtype.and_then(|dtype| dtype.name()) {
+            by_dtype.entry(dtype.to_owned()).or_default().push(range);
+        }
+    }
+    let model = wide(rten.model().bytes().len());
+    let (inline, external) = (covered(&mut inline), covered(&mut external));
+    let mut sizes = Map::new();
+    let mut rest = wide(file.len());
+    let mut put = |name: &str, size: u64| {
+        rest = rest.saturating_sub(size);
+        sizes.insert(name.to_owned(), number(size));
+    };
+    if matches!(rten, Rten::V2(_)) {
+        put("header", 32);
+    }
+    put("model", model.saturating_sub(inline));
+    put("inline", inline);
+    if matches!(rten, Rten::V2(_)) {
+        put("external", external);
+        sizes.insert("padding".to_owned(), number(rest));
+    }
+    let by_dtype = by_dtype.into_iter().map(|(name, mut ranges)| (name, covered(&mut ranges)));
+    (sizes, by_dtype.collect())
+}
+
+/// What is said about where the model comes from.
+fn metadata(metadata: &Metadata<'_>) -> Value {
+    let texts = [
+        ("onnx_hash", metadata.onnx_hash),
+        ("description", metadata.description),
+        ("license", metadata.license),
+        ("commit", metadata.commit),
+        ("code_repository", metadata.code_repository),
+        ("model_repository", metadata.model_repository),
+        ("run_id", metadata.run_id),
+        ("run_url", metadata.run_url),
+    ];
+    let said = texts.into_iter().filter_map(|(name, text)| Some((name.to_owned(), text?.into())));
+    said.collect::<Map<_, _>>().into()
+}
