@@ -20,6 +20,7 @@ static ALL: &[&dyn Driver] = &[
     &drivers::pte::BpteDriver,
     &drivers::ptd::PtdDriver,
     &drivers::vpt::VptDriver,
+    // Last, as files without a magic are tried.
     &drivers::rten::RtenDriver,
 ];
 

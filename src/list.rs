@@ -1,6 +1,5 @@
 //! `binfmt list`: what is in a file.
 
-use std::collections::BTreeSet;
 use std::io::{self, Write};
 
 use rayon::prelude::*;
@@ -12,6 +11,7 @@ use crate::input::Input;
 use crate::item::{Item, Measured};
 use crate::names::Names;
 use crate::output::{self, Out, Outcome, Trouble, printable};
+use crate::ranges::covered;
 use crate::table::{Side, Table};
 use crate::{json, validate};
 
@@ -144,24 +144,13 @@ fn totals(items: &[Item<'_>], measured: &[Measured]) -> String {
 fn total<'i, 'f: 'i>(
     items: impl Iterator<Item = (&'i Item<'f>, &'i Measured)>,
 ) -> (usize, u64, u64) {
-    let (mut count, mut size, mut runs) = (0, 0_u64, BTreeSet::new());
+    let (mut count, mut size, mut runs) = (0, 0_u64, Vec::new());
     for (item, measured) in items {
         count += 1;
-        runs.insert((item.offset, item.stored_size));
+        runs.push((item.offset, item.stored_size));
         size = size.saturating_add(*measured.size.as_ref().unwrap_or(&0));
     }
-    (count, distinct(&runs), size)
-}
-
-/// How many bytes lie in at least one of the runs, which are in order.
-fn distinct(runs: &BTreeSet<(u64, u64)>) -> u64 {
-    let (mut bytes, mut reached) = (0_u64, 0);
-    for &(start, len) in runs {
-        let (start, end) = (start.max(reached), start.saturating_add(len));
-        bytes = bytes.saturating_add(end.saturating_sub(start));
-        reached = reached.max(end);
-    }
-    bytes
+    (count, covered(&mut runs), size)
 }
 
 /// Says on stderr which items cannot be decoded.

@@ -1,13 +1,11 @@
 //! `ExecuTorch` tensor data.
 
-use std::borrow::Cow;
-
 use binfmt_formats::ptd::{Entry, IDENTIFIER, MAGIC, Ptd, Tables};
 use binfmt_runtime::{BinFormat as _, Error, Layout};
 use serde_json::Value;
 
 use crate::driver::{Checked, Driver, Options, Part};
-use crate::item::{Item, Payload};
+use crate::item::{Item, stored};
 use crate::json;
 use crate::tensor::Tensor;
 
@@ -187,8 +185,4 @@ fn tensor<'f>(found: &Found<'f>) -> Option<Item<'f>> {
         is_file: true,
         payload: Box::new(move || stored(bytes)),
     })
-}
-
-fn stored(bytes: Option<&[u8]>) -> Payload<'_> {
-    bytes.map(Cow::Borrowed).ok_or_else(|| "its bytes do not lie in the file".to_owned())
 }

@@ -1,6 +1,6 @@
 //! The constants of a model.
 
-use binfmt_formats::rten::{Constant, Rten};
+use binfmt_formats::rten::{Constant, ConstantDataType, Rten};
 use serde_json::Value;
 
 use crate::item::{Item, stored};
@@ -11,9 +11,9 @@ pub(super) fn items<'f>(rten: &Rten<'f>) -> Vec<Item<'f>> {
     rten.constants().filter_map(Result::ok).zip(0_u64..).map(item).collect()
 }
 
-fn item<'f>((constant, index): (Constant<'f>, u64)) -> Item<'f> {
+fn item((constant, index): (Constant<'_>, u64)) -> Item<'_> {
     let bytes = constant.bytes;
-    let dtype = constant.dtype.and_then(|dtype| dtype.name());
+    let dtype = constant.dtype.and_then(ConstantDataType::name);
     let shape: Vec<Value> = constant.shape.iter().map_while(Result::ok).map(Value::from).collect();
     let name = match constant.name {
         Some(name) if !name.is_empty() => name.to_owned(),

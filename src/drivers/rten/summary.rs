@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use binfmt_formats::rten::{Metadata, NodeData, Rten};
+use binfmt_formats::rten::{ConstantDataType, Metadata, NodeData, Rten};
 use serde_json::{Map, Value};
 
 use crate::json::{number, wide};
@@ -54,7 +54,7 @@ fn sizes(file: &[u8], rten: &Rten<'_>) -> (Map<String, Value>, BTreeMap<String, 
         let (Some(bytes), Some(offset)) = (constant.bytes, constant.offset) else { continue };
         let range = (offset, wide(bytes.len()));
         if constant.external { &mut external } else { &mut inline }.push(range);
-        if let Some(dtype) = constant.dtype.and_then(|dtype| dtype.name()) {
+        if let Some(dtype) = constant.dtype.and_then(ConstantDataType::name) {
             by_dtype.entry(dtype.to_owned()).or_default().push(range);
         }
     }
