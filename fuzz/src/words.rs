@@ -125,7 +125,7 @@ struct Item {
 #[derive(BinFormat, Debug, Clone, PartialEq)]
 enum Filter {
     #[bin(magic = b"!")]
-    Not(Box<Filter>),
+    Not(Box<Self>),
     Pair(Pair),
 }
 

@@ -72,7 +72,7 @@ struct Numbers {
 
 #[derive(BinFormat, Debug, PartialEq)]
 #[bin(little)]
-struct Bodies<'a> {
+struct Offsets<'a> {
     count: u64,
     #[bin(count = count)]
     table: Vec<Pointer>,
@@ -95,7 +95,7 @@ fn sixteen_bytes_that_claim_everything_cost_nothing() {
         refused::<Eager>(&what, bytes, "count");
         refused::<Lazy<'_>>(&what, bytes, "count");
         refused::<Numbers>(&what, bytes, "count");
-        refused::<Bodies<'_>>(&what, bytes, "count");
+        refused::<Offsets<'_>>(&what, bytes, "count");
     }
 }
 
@@ -169,7 +169,7 @@ where
 struct Chain {
     next: u32,
     #[bin(at = next, base = file, null = 0xFFFF_FFFF)]
-    rest: Option<Box<Chain>>,
+    rest: Option<Box<Self>>,
 }
 
 #[derive(BinFormat, Debug, PartialEq, Clone)]
@@ -178,9 +178,9 @@ struct Fork {
     left: u32,
     right: u32,
     #[bin(at = left, base = file, null = 0xFFFF_FFFF)]
-    one: Option<Box<Fork>>,
+    one: Option<Box<Self>>,
     #[bin(at = right, base = file, null = 0xFFFF_FFFF)]
-    two: Option<Box<Fork>>,
+    two: Option<Box<Self>>,
 }
 
 #[test]
@@ -408,7 +408,7 @@ fn ends(args: &[&str]) -> Option<i32> {
         if let Some(status) = child.try_wait().unwrap() {
             return status.code();
         }
-        if start.elapsed() > Duration::from_secs(60) {
+        if start.elapsed() > Duration::from_mins(1) {
             child.kill().unwrap();
             child.wait().unwrap();
             return None;

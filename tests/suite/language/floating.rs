@@ -64,7 +64,7 @@ fn the_same_holds_in_a_section() {
 
 #[derive(BinFormat, Debug, PartialEq, Clone)]
 #[bin(little)]
-struct Room<'a> {
+struct Padded<'a> {
     room: Auto<u8>,
     len: Auto<u8>,
     #[bin(len = len, pad_to = room * 2, align_after = 4)]
@@ -73,7 +73,7 @@ struct Room<'a> {
 
 #[test]
 fn a_room_that_is_not_kept_is_as_large_as_the_writer_makes_it() {
-    same(&Room { room: Auto::new(), len: Auto::new(), text: "abc" }, b"\x02\x03abc\0");
-    assert_eq!(findings::<Room<'_>>(b"\x03\x03abc\0\0\0"), ["warning room canonical"]);
-    assert_eq!(findings::<Room<'_>>(b"\x00\x00"), Vec::<String>::new());
+    same(&Padded { room: Auto::new(), len: Auto::new(), text: "abc" }, b"\x02\x03abc\0");
+    assert_eq!(findings::<Padded<'_>>(b"\x03\x03abc\0\0\0"), ["warning room canonical"]);
+    assert_eq!(findings::<Padded<'_>>(b"\x00\x00"), Vec::<String>::new());
 }

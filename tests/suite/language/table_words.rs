@@ -89,6 +89,7 @@ mod tagged {
         }
     }
 
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "`with` passes every value so")]
     pub(super) fn write<B: Backend>(value: &u8, out: &mut Writer<B>) -> Result<(), Fault> {
         out.put(&[b'=', *value])
     }
