@@ -10,6 +10,7 @@ use serde_json::Value;
 
 use crate::driver::{Checked, Driver, Options, Part};
 use crate::item::Item;
+use crate::tensor::Tensor;
 
 #[derive(Debug)]
 pub(crate) struct RtenDriver;
@@ -42,6 +43,14 @@ impl Driver for RtenDriver {
 
     fn list<'f>(&self, file: &'f [u8], _stem: &str, _: &Options) -> Vec<Item<'f>> {
         Rten::parse(file).map_or_else(|_| Vec::new(), |rten| items::items(&rten))
+    }
+
+    fn tensors<'f>(&self, file: &'f [u8], _: &Options) -> Vec<Tensor<'f>> {
+        Rten::parse(file).map_or_else(|_| Vec::new(), |rten| items::tensors(&rten))
+    }
+
+    fn has_tensors(&self) -> bool {
+        true
     }
 
     fn summary(&self, file: &[u8], _: &Options) -> Vec<(&'static str, Value)> {

@@ -234,3 +234,23 @@ fn files_of_other_formats_are_no_models() {
     assert_eq!(said.lines().count(), files.len());
     assert!(files.len() > 50 && !said.contains(r#""format":"rten""#));
 }
+
+#[test]
+fn constants_go_to_safetensors() {
+    let dir = tempfile::tempdir().unwrap();
+    let out = dir.path().join("out.safetensors");
+    let out = out.to_str().unwrap();
+    for name in ["mlp_v1.rten", "mlp_v2.rten"] {
+        exits(&["convert", &path(name), "-o", out], 0);
+        let bytes = fs::read(out).unwrap();
+        let tensors = safetensors::SafeTensors::deserialize(&bytes).unwrap();
+        let listed = line(&["list", "--json", "--hash", &path(name)]);
+        let items = listed["items"].as_array().unwrap();
+        assert_eq!(tensors.len(), items.len(), "{name}");
+        for item in items {
+            let tensor = tensors.tensor(item["name"].as_str().unwrap()).unwrap();
+            assert_eq!(json!(tensor.shape()), item["shape"], "{name}");
+            assert_eq!(corpus::sha256(tensor.data()), item["sha256"], "{name}");
+        }
+    }
+}
