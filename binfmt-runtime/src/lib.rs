@@ -47,9 +47,9 @@
 //! - `derive` (default): re-exports `#[derive(BinFormat)]`.
 //! - `std` (default): [`BinFormat::write_to`] and [`Stream`]; implies `alloc`.
 //! - `alloc`: `Vec` and `String` fields, [`Report`], [`Tree`], [`BinFormat::to_vec`].
-//! - `laws`: [`laws!`], the tests of your own declarations in one line; implies `std`.
-//! - `binrw`: [`mod@binrw`], a bridge to types of that crate; implies `std`.
-//! - `crc32`, `adler32`: [`Crc32`] and [`Adler32`] for `checksum(..)`.
+//! - `laws`: `laws!`, the tests of your own declarations in one line; implies `std`.
+//! - `binrw`: the module `binrw`, a bridge to types of that crate; implies `std`.
+//! - `crc32`, `adler32`: `Crc32` and `Adler32` for `checksum(..)`.
 //!
 //! Without features the crate needs only `core`: it reads, checks and writes into slices.
 #![no_std]
