@@ -17,9 +17,11 @@ use binfmt_runtime::{FbVec, Placed, Rules, Severity, Show, Step};
 use super::{DataSegment, Ptd, Tables, TensorLayout, TensorMetadata};
 
 /// What a segment at least, and a blob always, lies on a multiple of.
+#[cfg(feature = "alloc")]
 const BLOB_ALIGN: u64 = 8;
 
 /// No gap between segments is larger: the most that a writer is told to align to.
+#[cfg(feature = "alloc")]
 const MOST_PADDING: u64 = 1 << 16;
 
 pub(super) fn is(found: &[u8; 4], expected: [u8; 4]) -> bool {
