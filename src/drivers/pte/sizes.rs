@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 
 use crate::item::offset_in;
 use crate::json::{number, wide};
+use crate::ranges::covered;
 
 /// What a segment is for; one that several things name is counted for the first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -89,27 +90,4 @@ pub(super) fn summary(file: &[u8], pte: &Pte<'_>) -> Result<Vec<(&'static str, V
     }
     sizes.insert("padding".to_owned(), number(wide(file.len()).saturating_sub(known)));
     Ok(vec![("sizes", json!(sizes))])
-}
-
-/// How many bytes some ranges cover.
-fn covered(ranges: &mut [(u64, u64)]) -> u64 {
-    ranges.sort_unstable();
-    let (mut reached, mut bytes) = (0_u64, 0_u64);
-    for &mut (offset, size) in ranges {
-        let (start, end) = (offset.max(reached), offset.saturating_add(size));
-        bytes = bytes.saturating_add(end.saturating_sub(start));
-        reached = reached.max(end);
-    }
-    bytes
-}
-
-#[cfg(test)]
-mod tests {
-    use super::covered;
-
-    #[test]
-    fn shared_bytes_are_counted_once() {
-        assert_eq!(covered(&mut [(8, 4), (0, 4), (8, 4), (10, 6), (0, 0)]), 12);
-        assert_eq!(covered(&mut [(u64::MAX, 4)]), 0);
-    }
 }
