@@ -31,10 +31,10 @@ impl<const N: usize> Spans<N> {
         }
     }
 
-    /// Where the range of a field is kept.
+    /// Where the ranges of a field and of those behind it are kept.
     #[inline(always)]
-    pub fn slot(&mut self, field: usize) -> Option<&mut (usize, usize)> {
-        self.0.get_mut(field)
+    pub fn from(&mut self, field: usize) -> &mut [(usize, usize)] {
+        self.0.get_mut(field..).unwrap_or_default()
     }
 
     /// The range of a field.

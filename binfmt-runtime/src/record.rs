@@ -1,12 +1,14 @@
 //! The recorder: knows where the walk is and passes on what it meets.
 
 use crate::finding::{Error, Fault, Finding, Problem, Severity, Window};
+use crate::int::Order;
 use crate::layout::Layout;
 use crate::levels::Levels;
 use crate::observe::{Check, Events, Limits, Observer};
 use crate::path::{Path, Step};
 use crate::text::Text;
 use crate::value::Value;
+use crate::walk::Plain;
 use crate::{Cursor, Wire};
 
 /// Watches a walk for a validator, an inspector, or a reader that wants to know why it stopped.
@@ -132,6 +134,23 @@ impl Observer for Recorder<'_> {
     fn leave(&mut self, end: usize, value: &Value<'_>) {
         self.path.truncate(self.path.depth().saturating_sub(1));
         self.events.leave(end, value);
+    }
+
+    fn leave_bytes(&mut self, end: usize, bytes: &[u8]) {
+        self.leave(end, &Value::Bytes(bytes));
+    }
+
+    #[inline(never)]
+    fn run(
+        &mut self,
+        cur: Cursor<'_>,
+        spans: &mut [(usize, usize)],
+        layout: &'static Layout,
+        first: usize,
+        fields: &[Plain],
+        order: Order,
+    ) -> Result<(), Fault> {
+        crate::walk::record(cur, self, spans, (layout, first), fields, order)
     }
 
     fn depth(&self) -> usize {

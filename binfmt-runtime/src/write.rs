@@ -6,6 +6,14 @@ use crate::int::{Int, Order};
 use crate::ops::{Widen, align_up, invert, wide};
 use crate::writer::{Backend, Writer};
 
+/// Stores bytes at `at` in a run of plain fields that is written at once.
+#[inline(always)]
+pub fn store_bytes<const N: usize>(bytes: &[u8; N], run: &mut [u8], at: usize) {
+    if let Some(room) = run.get_mut(at..).and_then(<[u8]>::first_chunk_mut) {
+        *room = *bytes;
+    }
+}
+
 /// The value of a size or offset expression.
 #[inline(always)]
 pub fn size<B: Backend>(
