@@ -4,7 +4,7 @@ use crate::finding::{Class, Fault, Problem, Severity, Show};
 use crate::layout::Layout;
 use crate::observe::Observer;
 use crate::ops::{align_up, wide};
-use crate::writer::{Backend, Writer};
+use crate::writer::Writer;
 use crate::{Cursor, walk};
 
 mod floating;
@@ -29,6 +29,12 @@ impl<const N: usize> Spans<N> {
         if let Some(span) = self.0.get_mut(field) {
             *span = (start, end);
         }
+    }
+
+    /// Remembers the range of a field by what lies before its ends from `at` on.
+    #[inline(always)]
+    pub fn note(&mut self, field: usize, at: usize, start: usize, end: usize) {
+        self.set(field, at.wrapping_add(start), at.wrapping_add(end));
     }
 
     /// Where the ranges of a field and of those behind it are kept.
@@ -328,8 +334,8 @@ impl<'v> Slot<'v> {
 /// Alignments count from `start`. Values keep their stored offsets while they fit behind one
 /// another; the others follow, aligned, in the same order. Equal values that are shared and have
 /// the same stored offset get one place.
-pub fn place<B: Backend>(
-    out: &mut Writer<B>,
+pub fn place(
+    out: &mut Writer<'_>,
     slots: &mut [Slot<'_>],
     room: u64,
     start: u64,
@@ -399,8 +405,8 @@ fn append(
 }
 
 /// Counts a room without writing it.
-pub fn count<B: Backend>(
-    out: &mut Writer<B>,
+pub fn count(
+    out: &mut Writer<'_>,
     slots: &mut [Slot<'_>],
     section: Option<&[u8]>,
     start: u64,
@@ -417,8 +423,8 @@ pub fn in_order(slots: &mut [Slot<'_>]) {
 }
 
 /// Writes what lies between located fields: the section's own bytes where it has some, else fill.
-pub fn background<B: Backend>(
-    out: &mut Writer<B>,
+pub fn background(
+    out: &mut Writer<'_>,
     section: &[u8],
     section_start: u64,
     to: u64,

@@ -6,7 +6,7 @@ use crate::finding::{Fault, Show};
 use crate::observe::Observer;
 use crate::ops::wide;
 use crate::seq::{self, Until};
-use crate::writer::{Backend, Writer};
+use crate::writer::Writer;
 use crate::{Cursor, Fill, Wire};
 
 /// Reads the items of a `Vec`, whose room grows with the bytes that are really there.
@@ -109,18 +109,18 @@ fn reserve<T>(count: u64, input: usize) -> usize {
 }
 
 /// Writes the items.
-pub fn emit<'a, T: Wire<'a>, B: Backend>(
+pub fn emit<'a, T: Wire<'a>>(
     items: &[T],
-    out: &mut Writer<B>,
+    out: &mut Writer<'_>,
     args: T::Args,
 ) -> Result<(), Fault> {
     seq::write_items(items, out, args)
 }
 
 /// Writes items of which the last one, and no other, `ends` the sequence.
-pub fn emit_until<'a, T: Wire<'a>, B: Backend>(
+pub fn emit_until<'a, T: Wire<'a>>(
     items: &[T],
-    out: &mut Writer<B>,
+    out: &mut Writer<'_>,
     args: T::Args,
     ends: impl Fn(&T) -> bool,
 ) -> Result<(), Fault> {
@@ -134,7 +134,7 @@ pub fn emit_until<'a, T: Wire<'a>, B: Backend>(
 }
 
 #[cold]
-fn wrong_end<B: Backend>(out: &mut Writer<B>, first: Option<usize>) -> Fault {
+fn wrong_end(out: &mut Writer<'_>, first: Option<usize>) -> Fault {
     match first {
         Some(first) => {
             out.enter_item(wide(first));

@@ -99,41 +99,41 @@ pub(super) fn read(
     let rt = &emitter.rt;
     let fields = emitter.model.fields();
     let order = emitter.order(fields.get(first)?);
-    let (mut shapes, mut reads) = (Vec::new(), Vec::new());
+    let (mut shapes, mut loads, mut len) = (Vec::new(), TokenStream::new(), 0_usize);
     for (index, field) in fields.iter().enumerate().skip(first) {
         let Some(plain) = Plain::of(emitter, field) else { break };
         // The order may be told by a field of the run, and is known behind it.
         if emitter.order(field).to_string() != order.to_string() {
             break;
         }
-        let read = match &plain {
-            Plain::Number(ty, _) => quote!(#rt::walk::plain::<#ty>(__cur, #order)),
-            Plain::Bytes(len) => quote!(#rt::walk::plain_bytes::<#len>(__cur)),
-        };
-        let (at, note) = if is_unasked(emitter, index, field) {
-            (quote!(), quote!())
-        } else {
-            (quote!(let __at = __cur.pos();), quote!(__spans.set(#index, __at, __cur.pos());))
-        };
         let name = local(&field.name);
-        shapes.push(plain.shape(rt));
-        // A `?` makes three times as much of it.
-        reads.push(quote! {
-            #at
-            let ::core::option::Option::Some(#name) = #read else {
-                return ::core::result::Result::Err(#rt::walk::cut(__cur));
-            };
-            #note
+        loads.extend(match &plain {
+            Plain::Number(ty, _) => {
+                quote!(let #name = <#ty as #rt::Plain>::load(__run, #len, #order);)
+            }
+            Plain::Bytes(count) => {
+                quote!(let #name = #rt::walk::load_bytes::<#count>(__run, #len);)
+            }
         });
+        let end = len.saturating_add(plain.size());
+        if !is_unasked(emitter, index, field) {
+            loads.extend(quote!(__spans.note(#index, __at, #len, #end);));
+        }
+        shapes.push(plain.shape(rt));
+        len = end;
         if ends(index, field) {
             break;
         }
     }
     let run = quote! {
+        let __at = __cur.pos();
         if __O::RECORD {
             __obs.run(*__cur, __spans.from(#first), Self::WIRE, #first, &[#(#shapes),*], #order)?;
         }
-        #(#reads)*
+        let ::core::option::Option::Some(__run) = __cur.take_array::<#len>() else {
+            return ::core::result::Result::Err(#rt::Fault::at(__at));
+        };
+        #loads
     };
     (!shapes.is_empty()).then_some((shapes.len(), run))
 }
@@ -156,8 +156,8 @@ impl Run {
         let (rt, order, name) = (&emitter.rt, emitter.order(field), local(&field.name));
         let at = self.len();
         let store = match plain {
-            Plain::Number(..) => quote!(#rt::Int::store(#name, &mut __run, #at, #order);),
-            Plain::Bytes(_) => quote!(#rt::write::store_bytes(#name, &mut __run, #at);),
+            Plain::Number(..) => quote!(#rt::Plain::store(#name, __run, #at, #order);),
+            Plain::Bytes(_) => quote!(#rt::write::store_bytes(#name, __run, #at);),
         };
         self.parts.push((store, plain.size()));
         true
@@ -172,11 +172,11 @@ impl Run {
         let len = self.len();
         let stores = std::mem::take(&mut self.parts).into_iter().map(|(store, _)| store);
         (len > 0).then(|| {
-            quote! {{
-                let mut __run = [0_u8; #len];
-                #(#stores)*
-                __out.put(&__run)?;
-            }}
+            quote! {
+                if let ::core::option::Option::Some(__run) = __out.take::<#len>()? {
+                    #(#stores)*
+                }
+            }
         })
     }
 }

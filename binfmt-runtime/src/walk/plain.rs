@@ -58,22 +58,10 @@ impl Plain {
     }
 }
 
-/// Reads a number of which an observer has been told.
+/// The bytes at `at` of a run.
 #[inline(always)]
-pub fn plain<T: Int>(cur: &mut Cursor<'_>, order: Order) -> Option<T> {
-    T::take(cur, order)
-}
-
-/// Reads an array of bytes of which an observer has been told.
-#[inline(always)]
-pub fn plain_bytes<const N: usize>(cur: &mut Cursor<'_>) -> Option<[u8; N]> {
-    cur.take_array().copied()
-}
-
-/// The input ends before a plain field.
-#[inline(always)]
-pub fn cut(cur: &Cursor<'_>) -> Fault {
-    Fault::at(cur.pos())
+pub fn load_bytes<const N: usize>(run: &[u8], at: usize) -> [u8; N] {
+    run.get(at..).and_then(<[u8]>::first_chunk).copied().unwrap_or([0; N])
 }
 
 /// What a recorder makes of plain fields that follow one another, from the field `first` on.

@@ -31,7 +31,7 @@ pub(super) fn steps(emitter: &Emitter<'_>) -> TokenStream {
                     .then(|| quote!(let #name = <#stored as ::core::default::Default>::default();));
                 let function = emitter.function("calc", expr, Wanted::Size);
                 let call = emitter.call(&function, Site::Write);
-                quote!({ #zero #rt::write::convert::<#ty, __B>(__out, #shown, #call)? })
+                quote!({ #zero #rt::write::convert::<#ty>(__out, #shown, #call)? })
             }
             Source::Solved(solved) => solved_value(emitter, field, ty, solved),
         };
@@ -65,7 +65,7 @@ pub(super) fn solved_value(
     let solve = |value: &TokenStream| {
         quote! {{
             let __measured: u64 = #value;
-            #rt::write::solve::<#ty, __B>(__out, #shown, __measured, #mul, &[#(#add),*], &[#(#sub),*])?
+            #rt::write::solve::<#ty>(__out, #shown, __measured, #mul, &[#(#add),*], &[#(#sub),*])?
         }}
     };
     let (value, always) = source_value(emitter, target, solved.of);
