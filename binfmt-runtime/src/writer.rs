@@ -20,6 +20,9 @@ pub(crate) use whole::to_io;
 pub(crate) use whole::to_vec;
 pub(crate) use whole::{encoded_len, into_slice};
 
+/// How many sections a value may have, and places in it that expressions ask for.
+pub(crate) const MAX_SECTIONS: usize = 8;
+
 /// The least room of a buffer in front of a sink, in bytes: what one [`Writer::take`] may ask for.
 pub(crate) const ROOM: usize = 512;
 
@@ -33,6 +36,10 @@ pub struct Writer<'w> {
     /// Where a full buffer goes; without one there is no more room.
     sink: Option<&'w mut dyn Sink>,
     mode: Mode,
+    /// How many values are open.
+    depth: u32,
+    /// Where the sections of the outermost value begin, for who asks.
+    sections: Option<&'w mut [u64; MAX_SECTIONS]>,
     /// Offset that located fields count from.
     pub origin: u64,
     /// Whether stored offsets and rooms are to be forgotten.
@@ -74,8 +81,18 @@ impl<'w> Writer<'w> {
     }
 
     pub(crate) fn to(buffer: &'w mut [u8], sink: Option<&'w mut dyn Sink>, mode: Mode) -> Self {
-        let (filled, base, origin) = (0, 0, 0);
-        Self { buffer, filled, base, sink, mode, origin, compact: false, order: Order::Little }
+        Self {
+            buffer,
+            filled: 0,
+            base: 0,
+            sink,
+            mode,
+            depth: 0,
+            sections: None,
+            origin: 0,
+            compact: false,
+            order: Order::Little,
+        }
     }
 
     /// The same writer, which forgets stored offsets, rooms and lengths of sections if `compact`.
@@ -327,61 +344,73 @@ impl<'w> Writer<'w> {
 
     /// Tells the sink something, if it watches; what it covers, it has got before.
     #[inline(always)]
-    fn tell(&mut self, event: impl FnOnce(&mut dyn Sink, u64)) {
+    fn tell(&mut self, event: impl FnOnce(&mut dyn Sink)) {
         if self.mode.watched {
-            // A sink that watches takes all bytes.
-            let _ = self.flush();
-            let pos = self.pos();
-            if let Some(sink) = &mut self.sink {
-                event(&mut **sink, pos);
-            }
+            self.tell_watcher(event);
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn tell_watcher(&mut self, event: impl FnOnce(&mut dyn Sink)) {
+        // A sink that watches takes all bytes.
+        let _ = self.flush();
+        if let Some(sink) = &mut self.sink {
+            event(&mut **sink);
         }
     }
 
     /// A field or an item begins.
     #[inline(always)]
     pub fn enter(&mut self, name: &'static str) {
-        self.tell(|sink, _| sink.enter(Step::Field(name)));
+        self.tell(|sink| sink.enter(Step::Field(name)));
     }
 
     /// An item begins.
     #[inline(always)]
     pub fn enter_item(&mut self, index: u64) {
-        self.tell(|sink, _| sink.enter(Step::Index(index)));
+        self.tell(|sink| sink.enter(Step::Index(index)));
     }
 
     /// The field or item that began last ends.
     #[inline(always)]
     pub fn leave(&mut self) {
-        self.tell(|sink, _| sink.leave());
+        self.tell(|sink| sink.leave());
     }
 
     /// A value begins here.
     #[inline(always)]
     pub fn begin(&mut self) -> u64 {
-        self.tell(|sink, _| sink.begin());
+        self.depth = self.depth.wrapping_add(1);
+        self.tell(|sink| sink.begin());
         self.pos()
     }
 
     /// The value that began last ends.
     #[inline(always)]
     pub fn finish(&mut self) {
-        self.tell(|sink, _| sink.finish());
+        self.depth = self.depth.wrapping_sub(1);
+        self.tell(|sink| sink.finish());
     }
 
     /// A section of the current value begins here.
     pub fn mark(&mut self, section: usize) {
-        self.tell(|sink, pos| sink.mark(section, pos));
+        let pos = self.pos();
+        if let Some(starts) = self.sections.as_mut().filter(|_| self.depth == 1)
+            && let Some(start) = starts.get_mut(section)
+        {
+            *start = pos;
+        }
     }
 
     /// Some checksums begin, or cease, to cover what is written.
     pub fn cover(&mut self, sums: u32, on: bool) {
-        self.tell(|sink, _| sink.cover(sums, on));
+        self.tell(|sink| sink.cover(sums, on));
     }
 
     /// What is written begins, or ceases, to count as zeros for some checksums.
     pub fn blank(&mut self, sums: u32, on: bool) {
-        self.tell(|sink, _| sink.blank(sums, on));
+        self.tell(|sink| sink.blank(sums, on));
     }
 
     /// Whether the checksum of that bit is to be computed.
@@ -422,7 +451,7 @@ impl<'w> Writer<'w> {
     }
 
     /// A writer at `pos` that only counts.
-    fn counter(&self, pos: u64) -> Writer<'static> {
+    fn counter<'o>(&self, pos: u64) -> Writer<'o> {
         Writer { base: pos, ..self.beside(Writer::to(&mut [], None, Mode::COUNTS)) }
     }
 
@@ -430,10 +459,10 @@ impl<'w> Writer<'w> {
     pub fn sections(
         &self,
         emit: impl FnOnce(&mut Writer<'_>) -> Result<(), Fault>,
-    ) -> Result<[u64; sink::MAX_SECTIONS], Fault> {
-        let mut sections = sink::Sections::default();
-        let mode = Mode { watched: true, ..Mode::COUNTS };
-        emit(&mut self.beside(Writer::to(&mut [], Some(&mut sections), mode)))?;
-        Ok(sections.starts)
+    ) -> Result<[u64; MAX_SECTIONS], Fault> {
+        let mut starts = [0; MAX_SECTIONS];
+        let counter = self.counter(self.pos());
+        emit(&mut Writer { sections: Some(&mut starts), ..counter })?;
+        Ok(starts)
     }
 }

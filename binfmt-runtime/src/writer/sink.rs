@@ -14,9 +14,6 @@ pub(crate) trait Sink {
     /// The value that began last ends.
     fn finish(&mut self) {}
 
-    /// A section begins at `pos`.
-    fn mark(&mut self, _section: usize, _pos: u64) {}
-
     /// A field or an item begins.
     fn enter(&mut self, _step: Step) {}
 
@@ -70,35 +67,5 @@ impl Sink for Io<'_> {
 
     fn unreadable(&mut self, error: std::io::Error) {
         self.error = Some(error);
-    }
-}
-
-/// How many sections a value may have.
-pub(crate) const MAX_SECTIONS: usize = 8;
-
-/// Remembers where the sections of the outermost value begin.
-#[derive(Default)]
-pub(crate) struct Sections {
-    depth: usize,
-    pub(crate) starts: [u64; MAX_SECTIONS],
-}
-
-impl Sink for Sections {
-    fn put(&mut self, _bytes: &[u8]) -> Option<()> {
-        Some(())
-    }
-
-    fn begin(&mut self) {
-        self.depth = self.depth.saturating_add(1);
-    }
-
-    fn finish(&mut self) {
-        self.depth = self.depth.saturating_sub(1);
-    }
-
-    fn mark(&mut self, section: usize, pos: u64) {
-        if let (1, Some(start)) = (self.depth, self.starts.get_mut(section)) {
-            *start = pos;
-        }
     }
 }
