@@ -1,5 +1,6 @@
 //! The command line.
 
+mod metadata;
 mod reading;
 
 use std::path::PathBuf;
@@ -9,6 +10,7 @@ use clap::{Parser, Subcommand, ValueEnum};
 
 use crate::driver;
 
+pub(crate) use metadata::MetadataArgs;
 use reading::{CheckArgs, DecodeArgs, ReadArgs};
 
 const EXIT: &str = "\
@@ -41,6 +43,7 @@ pub(crate) enum Command {
     Scan(ScanArgs),
     Rewrite(RewriteArgs),
     Convert(ConvertArgs),
+    Metadata(MetadataArgs),
     Schema(SchemaArgs),
 }
 
@@ -234,17 +237,20 @@ pub(crate) struct RewriteArgs {
     pub(crate) read: ReadArgs,
 }
 
-/// Write the tensors of a file in another format
+/// Write a file in another format, or in another version of its own
 ///
-/// From every format that has tensors to .safetensors and .ptd, and from .safetensors to .ptd. The
-/// elements are not changed; tensors in another order of dimensions than row by row are brought into
-/// that. Names are kept. What the other format cannot hold is an error, unless it may be left out.
+/// Tensors go from every format that has them to .safetensors and .ptd, and from .safetensors to .ptd.
+/// The elements are not changed; tensors in another order of dimensions than row by row are brought
+/// into that. Names are kept. What the other format cannot hold is an error, unless it may be left out.
+///
+/// A whole .rten model goes from one version of its format to the other.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
   binfmt convert weights.ptd -o weights.safetensors
   binfmt convert model.safetensors -o model.ptd
   binfmt convert model.safetensors --to ptd -o - | sha256sum
+  binfmt convert old.rten --to rten2 -o new.rten
 
 Exit codes:
   0  everything is written
@@ -273,6 +279,10 @@ pub(crate) enum Target {
     Safetensors,
     /// `ExecuTorch` tensor data
     Ptd,
+    /// `RTen` model of version 1, without a header: all constants lie inside the graph
+    Rten1,
+    /// `RTen` model of version 2: larger constants lie in a section of their own
+    Rten2,
 }
 
 /// Show how a format is declared: its types, fields, offsets and rules

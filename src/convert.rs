@@ -1,8 +1,6 @@
-//! `binfmt convert`: the tensors of a file in another format.
+//! `binfmt convert`: the tensors of a file in another format, or a file in another version of its own.
 
 use std::borrow::Cow;
-use std::fs;
-use std::io::Write as _;
 use std::path::Path;
 
 use binfmt_formats::ptd::{Builder, ScalarType};
@@ -12,15 +10,17 @@ use crate::args::{ConvertArgs, Target};
 use crate::driver::{self, Driver, Options};
 use crate::input::Input;
 use crate::output::{self, Out, Outcome, Trouble, printable};
-use crate::save::{Existing, save};
 use crate::tensor::Tensor;
-use crate::{recognise, validate};
+use crate::{recognise, remake, save, validate};
 
 pub(crate) fn run(args: &ConvertArgs, out: &mut Out<'_>) -> Result<Outcome, Trouble> {
     let target = args.to.map_or_else(|| by_extension(&args.output), Ok)?;
     let input = Input::open(&args.file)?;
     let name = printable(&input.name());
     let driver = driver::choose(&input, args.read.format.as_deref());
+    if let (Target::Rten1 | Target::Rten2, Some(driver)) = (target, driver) {
+        return to_version(&input, driver, target, args, out);
+    }
     let tensors = match driver {
         Some(driver) => match of_format(&input, driver, &args.read.options()) {
             Ok(tensors) => tensors,
@@ -38,6 +38,10 @@ pub(crate) fn run(args: &ConvertArgs, out: &mut Out<'_>) -> Result<Outcome, Trou
     let (bytes, left_out) = match target {
         Target::Safetensors => to_safetensors(&tensors),
         Target::Ptd => to_ptd(&tensors),
+        Target::Rten1 | Target::Rten2 => {
+            output::error(&format!("{name}: only a .rten model can become one of another version"));
+            return Ok(Outcome::Bad);
+        }
     };
     let say = if args.skip { output::warning } else { output::error };
     for reason in &left_out {
@@ -48,7 +52,7 @@ pub(crate) fn run(args: &ConvertArgs, out: &mut Out<'_>) -> Result<Outcome, Trou
         return Ok(Outcome::Bad);
     }
     match bytes {
-        Ok(bytes) => write(&args.output, &bytes, out),
+        Ok(bytes) => save::deliver(&args.output, &bytes, out),
         Err(error) => {
             output::error(&printable(&format!("{name}: {error}")));
             Ok(Outcome::Bad)
@@ -61,23 +65,25 @@ fn by_extension(path: &Path) -> Result<Target, Trouble> {
         Some("safetensors") => Ok(Target::Safetensors),
         Some("ptd") => Ok(Target::Ptd),
         _ => Err(Trouble::new(format!(
-            "{}: the extension is neither .safetensors nor .ptd; --to names the format",
+            "{}: the extension does not say the format, as .safetensors and .ptd do; --to names it",
             path.display()
         ))),
     }
 }
 
-fn write(path: &Path, bytes: &[u8], out: &mut Out<'_>) -> Result<Outcome, Trouble> {
-    if path == Path::new("-") {
-        out.write_all(bytes)?;
-        out.flush()?;
-    } else {
-        // The user named this path, so a link is followed to the file that is to change.
-        let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-        save(&target, bytes, Existing::Replace)
-            .map_err(|error| Trouble::writing_file(path, &error))?;
+/// The whole file, in another version of its format.
+fn to_version(
+    input: &Input,
+    driver: &dyn Driver,
+    target: Target,
+    args: &ConvertArgs,
+    out: &mut Out<'_>,
+) -> Result<Outcome, Trouble> {
+    let make = || driver.to_version(input, target);
+    match remake::remake(input, driver, &args.read.options(), make) {
+        Ok(bytes) => save::deliver(&args.output, &bytes, out),
+        Err(outcome) => Ok(outcome),
     }
-    Ok(Outcome::Good)
 }
 
 /// The tensors of a file without errors.

@@ -9,6 +9,7 @@ use binfmt_runtime::{Class, Finding, Layout, Report, Tree};
 use clap::ValueEnum;
 use serde_json::Value;
 
+use crate::args::Target;
 use crate::drivers;
 use crate::item::Item;
 use crate::tensor::Tensor;
@@ -60,6 +61,22 @@ pub(crate) trait Driver: Sync {
         false
     }
 
+    /// The whole file in another version of its format, or why it cannot be.
+    fn to_version(&self, _file: &[u8], _target: Target) -> Result<Vec<u8>, String> {
+        Err(format!("a file of the format `{}` has no such version", self.name()))
+    }
+
+    /// The texts that say where the file comes from, of all names that the format has, as far as they
+    /// can be read; `None` if it has none.
+    fn metadata<'f>(&self, _file: &'f [u8]) -> Option<Vec<Text<'f>>> {
+        None
+    }
+
+    /// The file with some of these texts changed, or why it cannot be written.
+    fn with_metadata(&self, _file: &[u8], _changes: &[Change<'_>]) -> Result<Vec<u8>, String> {
+        Err(format!("a file of the format `{}` has no metadata", self.name()))
+    }
+
     /// The file with everything derived computed anew, or why it cannot be written.
     fn rewrite(&self, file: &[u8], options: &Options) -> Result<Vec<u8>, String>;
 
@@ -83,6 +100,16 @@ pub(crate) trait Driver: Sync {
     fn owns(&self, _section: &str) -> bool {
         false
     }
+}
+
+/// A name, and the text that is stored under it.
+pub(crate) type Text<'f> = (&'static str, Option<&'f str>);
+
+/// The new text under a name.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Change<'a> {
+    pub(crate) name: &'a str,
+    pub(crate) text: Option<&'a str>,
 }
 
 /// What the formats are told.

@@ -15,11 +15,13 @@ mod item;
 mod json;
 mod list;
 mod map;
+mod metadata;
 mod names;
 mod output;
 mod progress;
 mod ranges;
 mod recognise;
+mod remake;
 mod rewrite;
 mod save;
 mod scan;
@@ -62,6 +64,7 @@ fn run(command: &Command, out: &mut Out<'_>) -> Result<Outcome, Trouble> {
         Command::Scan(args) => scan::run(args, out),
         Command::Rewrite(args) => rewrite::run(args, out),
         Command::Convert(args) => convert::run(args, out),
+        Command::Metadata(args) => metadata::run(args, out),
         Command::Schema(args) => schema::run(args, out),
     }
 }

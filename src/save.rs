@@ -6,6 +6,8 @@ use std::path::Path;
 
 use tempfile::NamedTempFile;
 
+use crate::output::{Out, Outcome, Trouble};
+
 /// Whether a file that exists may be replaced.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Existing {
@@ -33,6 +35,20 @@ pub(crate) fn save(path: &Path, bytes: &[u8], existing: Existing) -> io::Result<
         Existing::Replace => file.persist(path)?,
     };
     Ok(())
+}
+
+/// Writes to the path that the user named, where `-` is stdout.
+pub(crate) fn deliver(path: &Path, bytes: &[u8], out: &mut Out<'_>) -> Result<Outcome, Trouble> {
+    if path == Path::new("-") {
+        out.write_all(bytes)?;
+        out.flush()?;
+    } else {
+        // The user named this path, so a link is followed to the file that is to change.
+        let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+        save(&target, bytes, Existing::Replace)
+            .map_err(|error| Trouble::writing_file(path, &error))?;
+    }
+    Ok(Outcome::Good)
 }
 
 fn temporary(folder: &Path) -> io::Result<NamedTempFile> {

@@ -4,8 +4,9 @@ mod rows;
 
 pub(crate) use rows::{RowStep, row_steps};
 
+use crate::attr::{Args, Word};
 use crate::errors::Errors;
-use crate::expr::{Expr, Op};
+use crate::expr::{Expr, Measure, Op};
 use crate::model::{Field, Kind, Model};
 
 /// How the writer comes by the value of one field.
@@ -87,7 +88,7 @@ fn statements<'m>(model: &'m Model<'_>) -> Vec<Statement<'m>> {
     let mut list = Vec::new();
     for (index, field) in model.fields().iter().enumerate() {
         let words = &field.words;
-        let mut push = |of, word, expr: &'m Option<crate::attr::Word<Expr>>| {
+        let mut push = |of, word, expr: &'m Option<Word<Expr>>| {
             if let Some(expr) = expr {
                 list.push(Statement { of, word, expr: &expr.value });
             }
@@ -276,7 +277,21 @@ fn in_order<'m>(
     steps
 }
 
+/// The fields that a step needs: those that it names, and those that are told to what it measures.
 fn uses(model: &Model<'_>, step: &Step<'_>) -> Vec<usize> {
+    let measured = match &step.source {
+        Source::Calc(expr) => {
+            let lens = expr.measures().into_iter();
+            lens.filter(|(measure, _)| *measure == Measure::Len)
+                .filter_map(|(_, name)| model.field(name))
+                .map(|(index, _)| index)
+                .collect()
+        }
+        Source::Solved(Solved { of: Of::Len(index) | Of::PadTo(index), .. }) => vec![*index],
+        Source::Solved(_) => vec![],
+    };
+    let measured = measured.into_iter().filter_map(|index| model.fields().get(index));
+    let told = measured.flat_map(|field| told_by(model, field));
     let exprs: Vec<&Expr> = match &step.source {
         Source::Calc(expr) => vec![expr],
         Source::Solved(solved) => {
@@ -284,5 +299,12 @@ fn uses(model: &Model<'_>, step: &Step<'_>) -> Vec<usize> {
         }
     };
     let names = exprs.into_iter().flat_map(Expr::names);
+    names.filter_map(|name| model.field(name)).map(|(index, _)| index).chain(told).collect()
+}
+
+/// The fields that the arguments of a field name, by their indices.
+pub(crate) fn told_by(model: &Model<'_>, field: &Field<'_>) -> Vec<usize> {
+    let Some(Word { value: Args::Passed(list), .. }) = &field.words.args else { return vec![] };
+    let names = list.iter().flat_map(|(_, expr)| expr.names());
     names.filter_map(|name| model.field(name)).map(|(index, _)| index).collect()
 }

@@ -5,21 +5,29 @@
 //! header, a `FlatBuffers` buffer with the graph and a section with the bytes of tensors; one of
 //! version 1 is the buffer alone. The buffer has no identifier, though the schema declares one.
 
+pub mod attributes;
 mod constant;
 #[cfg(feature = "alloc")]
 mod constants;
+#[cfg(feature = "alloc")]
+mod graphs;
+mod metadata;
 mod operator;
 mod rules;
 mod tensors;
+#[cfg(feature = "alloc")]
+mod versions;
 
 use binfmt_runtime::{Auto, BinFormat, FbVec, FlatBuffer};
 
+pub use attributes::{Attributes, IfAttributes, LoopAttributes};
 pub use constant::{
     ConstantData, ConstantDataType, ConstantNode, FloatData, Int8Data, Int32Data, UInt8Data,
 };
 #[cfg(feature = "alloc")]
 pub use constants::{Constant, Constants, Nodes};
-pub use operator::{Attributes, IfAttributes, LoopAttributes, OperatorType};
+pub use metadata::Metadata;
+pub use operator::OperatorType;
 
 /// The length of the header of version 2, magic included.
 const HEADER_LEN: u64 = 32;
@@ -136,6 +144,7 @@ pub struct Node<'a> {
 #[doc(alias = "NodeKind")]
 #[derive(BinFormat, Debug, Clone, PartialEq)]
 #[bin(flatbuffer)]
+#[expect(clippy::large_enum_variant, reason = "nodes are read without memory of their own")]
 pub enum NodeData<'a> {
     /// A step of the computation.
     #[bin(id = 1)]
@@ -216,36 +225,6 @@ pub enum DataType {
     Other(u8),
 }
 
-/// Where a model comes from.
-#[derive(BinFormat, Debug, Clone, PartialEq)]
-#[bin(flatbuffer)]
-pub struct Metadata<'a> {
-    /// SHA-256 of the ONNX file that the model was converted from.
-    #[bin(slot = 0)]
-    pub onnx_hash: Option<&'a str>,
-    /// What the model does.
-    #[bin(slot = 1)]
-    pub description: Option<&'a str>,
-    /// Its licence, an SPDX identifier.
-    #[bin(slot = 2)]
-    pub license: Option<&'a str>,
-    /// The commit of the code that produced it.
-    #[bin(slot = 3)]
-    pub commit: Option<&'a str>,
-    /// Where that code is.
-    #[bin(slot = 4)]
-    pub code_repository: Option<&'a str>,
-    /// Where the model is.
-    #[bin(slot = 5)]
-    pub model_repository: Option<&'a str>,
-    /// The training run that produced it.
-    #[bin(slot = 6)]
-    pub run_id: Option<&'a str>,
-    /// What that run logged.
-    #[bin(slot = 7)]
-    pub run_url: Option<&'a str>,
-}
-
 impl<'a> Rten<'a> {
     /// The model data, in either version.
     pub const fn model(&self) -> &FlatBuffer<'a, Model<'a>> {
@@ -267,18 +246,27 @@ impl<'a> Rten<'a> {
 impl<'a> Sectioned<'a> {
     /// A file of version 2 around model data and tensors, as the converter lays it out.
     pub fn new(model: FlatBuffer<'a, Model<'a>>, tensors: &'a [u8]) -> Self {
-        static ZEROS: [u8; 64] = [0; 64];
-        let used = model.bytes().len().wrapping_add(32) & 63;
-        Self {
+        let file = Self {
             version: 2,
             model_data_offset: Auto::new(),
             model_data_len: Auto::new(),
             tensor_data_offset: Auto::new(),
             before_model: &[],
             model,
-            padding: ZEROS.get(used..).filter(|_| used > 0).unwrap_or_default(),
+            padding: &[],
             tensors,
-        }
+        };
+        file.with_model(model)
+    }
+
+    /// The same file with other model data, and with the tensor section on a multiple of 64.
+    #[must_use]
+    pub fn with_model(self, model: FlatBuffer<'a, Model<'a>>) -> Self {
+        static ZEROS: [u8; 64] = [0; 64];
+        let file = Self { model, padding: &[], ..self };
+        let used = usize::try_from(file.tensors_at() & 63).unwrap_or(0);
+        let padding = ZEROS.get(used..).filter(|_| used > 0).unwrap_or_default();
+        Self { padding, ..file }
     }
 
     /// Where the tensor section begins in the file.

@@ -1,6 +1,7 @@
 //! `RTen` models.
 
 mod detect;
+mod edit;
 mod items;
 mod summary;
 
@@ -8,7 +9,8 @@ use binfmt_formats::rten::Rten;
 use binfmt_runtime::{BinFormat as _, Layout};
 use serde_json::Value;
 
-use crate::driver::{Checked, Driver, Options, Part};
+use crate::args::Target;
+use crate::driver::{Change, Checked, Driver, Options, Part, Text};
 use crate::item::Item;
 use crate::tensor::Tensor;
 
@@ -55,6 +57,18 @@ impl Driver for RtenDriver {
 
     fn summary(&self, file: &[u8], _: &Options) -> Vec<(&'static str, Value)> {
         Rten::parse(file).map_or_else(|_| Vec::new(), |rten| summary::summary(file, &rten))
+    }
+
+    fn to_version(&self, file: &[u8], target: Target) -> Result<Vec<u8>, String> {
+        edit::to_version(file, target)
+    }
+
+    fn metadata<'f>(&self, file: &'f [u8]) -> Option<Vec<Text<'f>>> {
+        Some(edit::metadata(file).texts().to_vec())
+    }
+
+    fn with_metadata(&self, file: &[u8], changes: &[Change<'_>]) -> Result<Vec<u8>, String> {
+        edit::with_metadata(file, changes)
     }
 
     fn rewrite(&self, file: &[u8], _: &Options) -> Result<Vec<u8>, String> {

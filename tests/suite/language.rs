@@ -100,6 +100,8 @@ mod witnesses;
 mod streams;
 // Shapes told apart by a tag.
 mod tags;
+// Lengths of what is told a computed number.
+mod told_sizes;
 // Items up to one that ends them.
 mod until;
 // Shapes told apart by a magic or by reading.

@@ -26,7 +26,10 @@ fn operator(name: Option<&str>, node: &OperatorNode<'_>) -> Value {
         None => "NONE".to_owned(),
         Some(Attributes::If(_)) => "IfAttrs".to_owned(),
         Some(Attributes::Loop(_)) => "LoopAttrs".to_owned(),
-        Some(other) => format!("{other:?}Attrs"),
+        Some(other) => {
+            let shown = format!("{other:?}");
+            format!("{}Attrs", shown.split('(').next().unwrap())
+        }
     };
     json!({
         "attrs": attributes,

@@ -14,7 +14,7 @@ fn binfmt(args: &[&str]) -> Output {
 }
 
 #[track_caller]
-fn exits(args: &[&str], code: i32) -> String {
+pub(crate) fn exits(args: &[&str], code: i32) -> String {
     let output = binfmt(args);
     assert_eq!(output.status.code(), Some(code), "{args:?}: {output:?}");
     String::from_utf8(output.stdout).unwrap()
@@ -25,7 +25,7 @@ fn line(args: &[&str]) -> Value {
     serde_json::from_str(&exits(args, 0)).unwrap()
 }
 
-fn path(name: &str) -> String {
+pub(crate) fn path(name: &str) -> String {
     format!("{}/tests/corpus/rten/{name}", env!("CARGO_MANIFEST_DIR"))
 }
 

@@ -24,9 +24,14 @@ pub(super) fn read(emitter: &Emitter<'_>, index: usize, field: &Field<'_>) -> Op
     let (rt, ty) = (&emitter.rt, &field.words.prefix.as_ref()?.value);
     let order = emitter.order(field);
     let index = if emitter.model.is_transparent() { usize::MAX } else { index };
+    let claim = if field.is_element {
+        quote!(#rt::walk::Claim { span: (__at, __cur.pos()), ..__row.claim(Self::WIRE, #index) })
+    } else {
+        quote!(#rt::walk::Claim::of(Self::WIRE, #index, (__at, __cur.pos())))
+    };
     Some(quote! {
         let __prefix = #rt::walk::prefix::<#ty, __O>(__cur, __obs, #order)?;
-        let __claim = #rt::walk::Claim::of(Self::WIRE, #index, (__at, __cur.pos()));
+        let __claim = #claim;
         let __from = __cur.pos();
     })
 }

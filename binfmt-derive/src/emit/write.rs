@@ -151,6 +151,7 @@ fn measures(emitter: &Emitter<'_>) -> TokenStream {
     for (measure, field) in all_measures(emitter.model) {
         let name = measured(measure, &field.name);
         let value = match measure {
+            Measure::Len if variable::is_late(emitter, field) => continue,
             Measure::Len => len_of(emitter, field),
             Measure::Count => count_of(emitter, field),
             Measure::Tag => if_present(field, &quote!(#rt::Tagged::tag(__value))),

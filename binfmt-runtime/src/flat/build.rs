@@ -51,7 +51,17 @@ pub trait FlatBuild<'a>: FlatValue<'a> {
     where
         Self: FlatTable<'a>,
     {
-        let mut out = Builder::default();
+        self.to_buffer_within(MOST)
+    }
+
+    /// A whole buffer of `limit` bytes at most, as [`to_buffer`](Self::to_buffer) makes it.
+    ///
+    /// What was read may lead to the same tables again and again, and every time they are written.
+    fn to_buffer_within(&self, limit: u64) -> Result<Vec<u8>, Error>
+    where
+        Self: FlatTable<'a>,
+    {
+        let mut out = Builder::within(limit);
         let root = out.reserve(4, 4)?;
         if let Some(identifier) = Self::IDENTIFIER {
             out.append(&identifier, 1)?;
@@ -75,10 +85,14 @@ pub trait FlatBuildUnion<'a> {
     fn put(&self, out: &mut Builder) -> Result<usize, Error>;
 }
 
+/// How large a buffer can be: offsets of vtables are signed.
+const MOST: u64 = 0x7fff_ffff;
+
 /// A buffer that is being written. Alignments count from its start.
-#[derive(Default)]
 pub struct Builder {
     bytes: Vec<u8>,
+    /// How many bytes it may have.
+    limit: u64,
     /// Where each vtable begins that has been written, so that equal ones are written once.
     vtables: BTreeMap<Vec<u8>, usize>,
 }
@@ -123,6 +137,10 @@ impl Part {
 }
 
 impl Builder {
+    fn within(limit: u64) -> Self {
+        Self { bytes: Vec::new(), limit: limit.min(MOST), vtables: BTreeMap::new() }
+    }
+
     /// Makes room at the end, on a multiple of `align`; returns where it begins.
     pub fn reserve(&mut self, len: usize, align: usize) -> Result<usize, Error> {
         self.reserve_behind(0, len, align)
@@ -135,12 +153,11 @@ impl Builder {
         let start = crate::ops::align_up(first, wide(align.max(1)))
             .and_then(|first| first.checked_sub(wide(head)));
         let end = start.and_then(|start| start.checked_add(wide(len)));
-        // Offsets of vtables are signed, so a buffer ends below 2 GiB.
-        let end = end.filter(|end| i32::try_from(*end).is_ok());
+        let end = end.filter(|end| *end <= self.limit);
         let place = start.zip(end).and_then(|(start, end)| {
             Some((usize::try_from(start).ok()?, usize::try_from(end).ok()?))
         });
-        let (start, end) = place.ok_or_else(|| error("size", "a buffer has less than 2 GiB"))?;
+        let (start, end) = place.ok_or_else(too_large)?;
         self.bytes.resize(end, 0);
         Ok(start)
     }
@@ -231,8 +248,7 @@ impl Builder {
     fn counted(&mut self, count: usize, size: usize, align: usize) -> Result<usize, Error> {
         let len = count.checked_mul(size).and_then(|len| len.checked_add(4));
         let number = u32::try_from(count).ok();
-        let (len, number) =
-            len.zip(number).ok_or_else(|| error("size", "a buffer has less than 2 GiB"))?;
+        let (len, number) = len.zip(number).ok_or_else(too_large)?;
         let at = self.reserve_behind(4, len, align.max(4))?;
         self.write(at, &number.to_le_bytes());
         Ok(at)
@@ -267,6 +283,11 @@ pub(super) fn error(code: &'static str, what: &'static str) -> Error {
         found: Show::Nothing,
     };
     Error::new(Finding::new(Severity::Error, Text::default(), None, &problem))
+}
+
+#[cold]
+fn too_large() -> Error {
+    error("size", "the buffer is larger than its limit, which is 2 GiB at most")
 }
 
 /// A union with a tag that no variant has: what it led to is not known.
@@ -331,6 +352,10 @@ impl<'a, T: FlatBuild<'a>> FlatBuild<'a> for FbVec<'a, T> {
         let count = crate::ops::to_len(self.count());
         let at = out.counted(count, T::SIZE, T::ALIGN)?;
         let mut place = at.saturating_add(4);
+        if let (true, Some(bytes)) = (T::PLAIN, self.bytes()) {
+            out.write(place, bytes);
+            return Ok(at);
+        }
         for index in 0..count {
             self.with_item(index, |item| out.value(place, item))?;
             place = place.saturating_add(T::SIZE);

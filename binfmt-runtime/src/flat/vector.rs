@@ -4,7 +4,7 @@ use core::fmt;
 use core::marker::PhantomData;
 
 use super::value::too_long;
-use super::{FlatValue, Place, tell};
+use super::{Buf, FlatValue, Place, tell};
 use crate::finding::{Error, Fault};
 use crate::layout::Layout;
 use crate::observe::Observer;
@@ -75,6 +75,15 @@ impl<T> FbVec<'_, T> {
 }
 
 impl<'a, T: FlatValue<'a>> FbVec<'a, T> {
+    /// Numbers to be written, as bytes in little-endian order; `None` if these are no whole items, or
+    /// the items are no numbers. Its ranges count from the first of these bytes.
+    pub fn from_le_bytes(bytes: &'a [u8]) -> Option<Self> {
+        let count = bytes.len().checked_div(T::SIZE).filter(|_| T::PLAIN)?;
+        let buf = Buf { file: bytes, at: 0, base: 0, depth: 0 };
+        let source = Source::Stored { first: Place { buf, pos: 0 }, count, items: PhantomData };
+        bytes.len().is_multiple_of(T::SIZE).then_some(Self { source })
+    }
+
     /// Where the item at `index` is stored.
     fn place(&self, index: usize) -> Option<Place<'a>> {
         match self.source {

@@ -70,7 +70,7 @@ pub enum ConstantData<'a> {
 #[bin(flatbuffer)]
 pub struct FloatData<'a> {
     /// The elements.
-    #[bin(slot = 0)]
+    #[bin(slot = 0, required)]
     pub elements: FbVec<'a, f32>,
 }
 
@@ -79,7 +79,7 @@ pub struct FloatData<'a> {
 #[bin(flatbuffer)]
 pub struct Int32Data<'a> {
     /// The elements.
-    #[bin(slot = 0)]
+    #[bin(slot = 0, required)]
     pub elements: FbVec<'a, i32>,
 }
 
@@ -88,7 +88,7 @@ pub struct Int32Data<'a> {
 #[bin(flatbuffer)]
 pub struct Int8Data<'a> {
     /// The elements.
-    #[bin(slot = 0)]
+    #[bin(slot = 0, required)]
     pub elements: FbVec<'a, i8>,
 }
 
@@ -97,7 +97,7 @@ pub struct Int8Data<'a> {
 #[bin(flatbuffer)]
 pub struct UInt8Data<'a> {
     /// The elements.
-    #[bin(slot = 0)]
+    #[bin(slot = 0, required)]
     pub elements: FbVec<'a, u8>,
 }
 
@@ -162,12 +162,7 @@ impl<'a> ConstantData<'a> {
             Self::UInt8(data) => (data.elements.bytes(), data.elements.bytes_range()),
             Self::Other(_) => (None, None),
         };
-        bytes.zip(range.map(|range| range.start)).or_else(|| self.is_absent().then_some((&[], 0)))
-    }
-
-    /// Whether the table has no elements, not even an empty list of them.
-    fn is_absent(&self) -> bool {
-        self.count() == Some(0)
+        bytes.zip(range.map(|range| range.start))
     }
 
     /// How many elements there are.
@@ -183,6 +178,11 @@ impl<'a> ConstantData<'a> {
 }
 
 impl ConstantNode<'_> {
+    /// Whether the elements lie in the tensor section.
+    pub fn is_external(&self) -> bool {
+        self.data_offset.is_some() && self.data.as_ref().and_then(ConstantData::dtype).is_none()
+    }
+
     /// The number of elements that the shape says; `None` if it is broken or too large to count.
     pub fn elements(&self) -> Option<u64> {
         rules::elements(&self.shape)

@@ -4,10 +4,13 @@ use alloc::format;
 use alloc::string::String;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
+use core::ops::Range;
 
 use binfmt_runtime::{Class, Error, FbItems, FbVec, Finding, Problem, Severity, Show, Text};
 
-use super::{Attributes, ConstantDataType, ConstantNode, Graph, Node, NodeData, Rten};
+use super::{
+    Attributes, ConstantData, ConstantDataType, ConstantNode, Graph, Node, NodeData, Rten,
+};
 
 /// A tensor in the file.
 #[derive(Debug, Clone, PartialEq)]
@@ -51,8 +54,11 @@ struct Open<'a> {
 #[derive(Debug)]
 pub struct Constants<'a> {
     nodes: Nodes<'a>,
-    tensors: Option<(&'a [u8], u64)>,
+    section: Option<Section<'a>>,
 }
+
+/// The bytes of the tensor section, and where it begins in the file.
+type Section<'a> = (&'a [u8], u64);
 
 impl<'a> Rten<'a> {
     /// All nodes, in file order; what cannot be read is an error of its own.
@@ -70,11 +76,14 @@ impl<'a> Rten<'a> {
 
     /// All constants, with their bytes.
     pub fn constants(&self) -> Constants<'a> {
-        let tensors = match self {
+        Constants { nodes: self.nodes(), section: self.section() }
+    }
+
+    pub(super) fn section(&self) -> Option<Section<'a>> {
+        match self {
             Self::V2(file) => Some((file.tensors, file.tensors_at())),
             Self::V1(_) => None,
-        };
-        Constants { nodes: self.nodes(), tensors }
+        }
     }
 }
 
@@ -132,13 +141,17 @@ impl<'a> Iterator for Nodes<'a> {
 
 /// More nodes than the file has room for.
 #[cold]
-fn too_many() -> Error {
+pub(super) fn too_many() -> Error {
+    refused("budget", 0..0, "graphs lead to the same nodes again and again")
+}
+
+fn refused(code: &'static str, range: Range<u64>, what: &'static str) -> Error {
     let problem = Problem {
-        code: "budget",
+        code,
         class: Class::Malformed,
-        start: 0,
-        end: 0,
-        what: format_args!("graphs lead to the same nodes again and again"),
+        start: usize::try_from(range.start).unwrap_or(usize::MAX),
+        end: usize::try_from(range.end).unwrap_or(usize::MAX),
+        what: format_args!("{what}"),
         expected: Show::Nothing,
         found: Show::Nothing,
     };
@@ -153,7 +166,7 @@ impl<'a> Iterator for Constants<'a> {
             match self.nodes.next()? {
                 Ok(Node { name, data: Some(NodeData::Constant(node)) }) => {
                     let path = format!("{}.data", self.nodes.path());
-                    return Some(Ok(constant((path, name), &node, self.tensors)));
+                    return Some(Ok(constant((path, name), &node, self.section)));
                 }
                 Ok(_) => {}
                 Err(error) => return Some(Err(error)),
@@ -165,33 +178,40 @@ impl<'a> Iterator for Constants<'a> {
 fn constant<'a>(
     (path, name): (String, Option<&'a str>),
     node: &ConstantNode<'a>,
-    tensors: Option<(&'a [u8], u64)>,
+    section: Option<Section<'a>>,
 ) -> Constant<'a> {
-    let inline = node.data.as_ref().and_then(|data| Some((data.dtype()?, data.stored()?)));
-    let (dtype, stored) = match inline {
-        Some((dtype, stored)) => (Some(dtype), Some(stored)),
-        None => (node.dtype, external(node, tensors)),
-    };
+    let stored = stored(node, section);
     Constant {
         path,
         name,
-        dtype,
+        dtype: node.data.as_ref().and_then(ConstantData::dtype).or(node.dtype),
         shape: node.shape,
-        external: inline.is_none() && node.data_offset.is_some(),
-        bytes: stored.map(|(bytes, _)| bytes),
-        offset: stored.map(|(_, offset)| offset),
+        external: node.is_external(),
+        bytes: stored.map(|(_, bytes, _)| bytes),
+        offset: stored.map(|(_, _, offset)| offset),
     }
 }
 
-/// The bytes of a constant in the tensor section, and where they begin in the file.
-fn external<'a>(
+/// The elements of a constant, their type, and where they begin in the file.
+pub(super) fn stored<'a>(
     node: &ConstantNode<'a>,
-    tensors: Option<(&'a [u8], u64)>,
-) -> Option<(&'a [u8], u64)> {
-    let (section, section_at) = tensors?;
-    let offset = *node.data_offset?;
-    let len = node.elements()?.checked_mul(node.dtype?.size()?)?;
+    section: Option<Section<'a>>,
+) -> Option<(ConstantDataType, &'a [u8], u64)> {
+    if let Some((data, dtype)) = node.data.as_ref().and_then(|data| Some((data, data.dtype()?))) {
+        let (bytes, at) = data.stored()?;
+        return Some((dtype, bytes, at));
+    }
+    let (section, section_at) = section?;
+    let (offset, dtype) = (*node.data_offset?, node.dtype?);
+    let len = node.elements()?.checked_mul(dtype.size()?)?;
     let start = usize::try_from(offset).ok()?;
     let bytes = section.get(start..)?.get(..usize::try_from(len).ok()?)?;
-    Some((bytes, section_at.checked_add(offset)?))
+    Some((dtype, bytes, section_at.checked_add(offset)?))
+}
+
+/// A constant that cannot be moved.
+#[cold]
+pub(super) fn unreadable(node: &ConstantNode<'_>) -> Error {
+    let range = node.shape.bytes_range().unwrap_or(0..0);
+    refused("ConstantNode.data", range, "the elements of a constant are not there, or are too many")
 }

@@ -81,16 +81,7 @@ fn sizes(file: &[u8], rten: &Rten<'_>) -> (Map<String, Value>, BTreeMap<String, 
 
 /// What is said about where the model comes from.
 fn metadata(metadata: &Metadata<'_>) -> Value {
-    let texts = [
-        ("onnx_hash", metadata.onnx_hash),
-        ("description", metadata.description),
-        ("license", metadata.license),
-        ("commit", metadata.commit),
-        ("code_repository", metadata.code_repository),
-        ("model_repository", metadata.model_repository),
-        ("run_id", metadata.run_id),
-        ("run_url", metadata.run_url),
-    ];
+    let texts = metadata.texts();
     let said = texts.into_iter().filter_map(|(name, text)| Some((name.to_owned(), text?.into())));
     said.collect::<Map<_, _>>().into()
 }

@@ -19,7 +19,12 @@ fn bodies_have_a_magic_and_a_prefix() {
     let value = Words { count: Auto::new(), rows: vec![5, 10], bodies: vec!["ab", "c"] };
     same(&value, b"\x02\0\x05\0\x0a#\0\x02ab#\0\x01c");
     assert_eq!(stopped::<Words<'_>>(b"\x01\0\x03!\0\x01c"), "bodies.magic magic");
-    assert!(stopped::<Words<'_>>(b"\x01\0\x03#\0\x02c").ends_with(" size"));
+    assert_eq!(stopped::<Words<'_>>(b"\x01\0\x03#\0\x02c"), "bodies[0] size");
+    let bytes = b"\x02\0\x05\0\x09#\0\x01a#\0\x02c";
+    assert_eq!(stopped::<Words<'_>>(bytes), "bodies[1] size");
+    let report = Words::validate(bytes);
+    let [finding] = report.findings() else { panic!("{report}") };
+    assert_eq!((finding.start, finding.end), (10, 12));
 }
 
 #[derive(BinFormat, Debug, PartialEq, Clone)]

@@ -17,6 +17,7 @@ use crate::model::{Field, Kind};
 /// Computes every derived field, in an order in which each knows what it needs.
 pub(super) fn steps(emitter: &Emitter<'_>) -> TokenStream {
     let mut all = TokenStream::new();
+    let mut done = Vec::new();
     let steps = emitter.steps;
     for step in steps {
         let Some(field) = emitter.model.fields().get(step.target) else { continue };
@@ -36,6 +37,8 @@ pub(super) fn steps(emitter: &Emitter<'_>) -> TokenStream {
             Source::Solved(solved) => solved_value(emitter, field, ty, solved),
         };
         all.extend(variable::bind(&rt, field, &name, &value));
+        done.push(step.target);
+        all.extend(variable::now_known(emitter, &done));
     }
     all
 }

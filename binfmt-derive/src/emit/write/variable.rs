@@ -4,8 +4,9 @@ use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 use syn::{Ident, Type};
 
-use super::derived::{measure, users};
-use crate::derived::{Of, Solved, Source};
+use super::derived::{len_of, measure, users};
+use crate::derived::{Of, Solved, Source, told_by};
+use crate::emit::expr::{all_measures, measured};
 use crate::emit::prefix::number_type;
 use crate::emit::{Emitter, unraw};
 use crate::expr::Measure;
@@ -56,16 +57,61 @@ pub(super) fn size_local(emitter: &Emitter<'_>, field: &Field<'_>) -> Option<Ide
     counted.then(|| format_ident!("__size_{}", unraw(&field.name)))
 }
 
-/// The locals of [`size_local`].
+/// The locals of [`size_local`], but for those of fields that are told what is computed first.
 pub(super) fn sizes(emitter: &Emitter<'_>) -> TokenStream {
-    let mut all = TokenStream::new();
-    for field in emitter.model.fields() {
-        if let Some(size) = size_local(emitter, field) {
+    let fields = emitter.model.fields().iter();
+    fields.filter(|field| !is_late(emitter, field)).map(|field| size(emitter, field)).collect()
+}
+
+fn size(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream {
+    match size_local(emitter, field) {
+        Some(size) => {
             let measured = measure(emitter, field);
-            all.extend(quote!(let #size: u64 = #measured;));
+            quote!(let #size: u64 = #measured;)
         }
+        None => TokenStream::new(),
     }
-    all
+}
+
+/// The computed fields that the arguments of a field name, by their indices.
+fn awaited(emitter: &Emitter<'_>, field: &Field<'_>) -> Vec<usize> {
+    let told = told_by(emitter.model, field).into_iter();
+    told.filter(|told| emitter.steps.iter().any(|step| step.target == *told)).collect()
+}
+
+/// Whether the size of a field is not known before others are computed.
+pub(super) fn is_late(emitter: &Emitter<'_>, field: &Field<'_>) -> bool {
+    !awaited(emitter, field).is_empty()
+}
+
+/// What is asked of the fields for which the last of the computed fields `done` was the one they
+/// waited for.
+pub(super) fn now_known(emitter: &Emitter<'_>, done: &[usize]) -> TokenStream {
+    let Some((last, before)) = done.split_last() else { return TokenStream::new() };
+    let is_ready = |field: &&Field<'_>| {
+        let awaited = awaited(emitter, field);
+        awaited.contains(last) && awaited.iter().all(|told| told == last || before.contains(told))
+    };
+    let fields = emitter.model.fields().iter().filter(is_ready);
+    fields
+        .map(|field| {
+            let size = size(emitter, field);
+            let len = len_local(emitter, field);
+            quote!(#size #len)
+        })
+        .collect()
+}
+
+/// The length of a field, if an expression asks for it.
+fn len_local(emitter: &Emitter<'_>, field: &Field<'_>) -> Option<TokenStream> {
+    let measures = all_measures(emitter.model);
+    let asked = |(measure, other): &(Measure, &Field<'_>)| {
+        *measure == Measure::Len && other.name == field.name
+    };
+    measures.iter().any(asked).then(|| {
+        let (name, len) = (measured(Measure::Len, &field.name), len_of(emitter, field));
+        quote!(let #name: u64 = #len;)
+    })
 }
 
 /// Writes a value, or skips it where it has been counted already.
