@@ -195,6 +195,15 @@ impl Builder {
         Ok(start)
     }
 
+    /// Makes the end such that what is counted next has its first item on a multiple of `align`.
+    pub fn align(&mut self, part: Part, align: u64) -> Result<(), Error> {
+        if part.stored {
+            // The number of items stands in front of them.
+            self.reserve_behind(4, 0, usize::try_from(align).unwrap_or(usize::MAX))?;
+        }
+        Ok(())
+    }
+
     /// Writes a field of a table.
     pub fn field<'a, T: FlatBuild<'a>>(&mut self, part: Part, value: &T) -> Result<(), Error> {
         if part.stored { self.value(part.at, value) } else { Ok(()) }

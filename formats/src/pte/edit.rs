@@ -12,6 +12,9 @@ use super::{DataSegment, Extended, HEADER_MAGIC, MAGIC, Program, Pte, wide};
 /// The alignment of segments in files of today's tools.
 pub const SEGMENT_ALIGN: u64 = 128;
 
+/// No tool aligns segments to more.
+const MOST_ALIGN: u64 = 1 << 16;
+
 /// The alignment of constants in their segment.
 const CONSTANT_ALIGN: u64 = 16;
 
@@ -19,7 +22,7 @@ const CONSTANT_ALIGN: u64 = 16;
 const HEAD: u64 = 8;
 
 /// A program that is being changed. Nothing is written before [`to_vec`](Self::to_vec), which gives
-/// it a header of 32 bytes.
+/// it a header of 32 bytes. Blobs and constants in the buffer itself begin on multiples of 16.
 #[derive(Debug, Clone)]
 pub struct Edit<'a> {
     program: Program<'a>,
@@ -45,8 +48,6 @@ pub enum EditError {
     TooLarge,
     /// Segments are aligned to a power of two, of 16 bytes at least.
     Align(u64),
-    /// A delegate has its blob in the tables, where it would lose its alignment.
-    InlineBlob,
 }
 
 impl core::fmt::Display for EditError {
@@ -60,9 +61,6 @@ impl core::fmt::Display for EditError {
             Self::Align(align) => {
                 write!(f, "{align} is no alignment; use a power of two of 16 at least")
             }
-            Self::InlineBlob => f.write_str(
-                "a delegate has its blob in the tables, which cannot be written anew without moving it",
-            ),
         }
     }
 }
@@ -75,6 +73,19 @@ impl From<Error> for EditError {
     }
 }
 
+impl Pte<'_> {
+    /// The power of two, between 16 and 65,536, that all segments are aligned to; `None` without
+    /// segment bytes.
+    fn segment_align(&self) -> Option<u64> {
+        let header = self.header()?;
+        let segments = self.program().ok()?.segments();
+        let offsets = segments.iter().flatten().filter(|segment| segment.size > 0);
+        let bits = offsets.fold(header.segment_base, |bits, segment| bits | segment.offset);
+        let lowest = bits & bits.wrapping_neg();
+        Some(lowest.clamp(CONSTANT_ALIGN, MOST_ALIGN))
+    }
+}
+
 impl<'a> Edit<'a> {
     /// The program of a file.
     pub fn new(pte: &Pte<'a>) -> Result<Self, EditError> {
@@ -84,10 +95,12 @@ impl<'a> Edit<'a> {
             segments.push(pte.segment(&segment?).ok_or(EditError::Missing(index))?);
         }
         let named = program.named_data().iter().collect::<Result<_, _>>()?;
-        Ok(Self { program, segments, named, moved: None, align: SEGMENT_ALIGN })
+        let align = pte.segment_align().unwrap_or(SEGMENT_ALIGN);
+        Ok(Self { program, segments, named, moved: None, align })
     }
 
-    /// Puts segments on multiples of `align`, a power of two.
+    /// Puts segments on multiples of `align`, a power of two. Without, they keep the alignment that
+    /// all of them have.
     pub fn set_align(&mut self, align: u64) -> Result<(), EditError> {
         if !align.is_power_of_two() || align < CONSTANT_ALIGN {
             return Err(EditError::Align(align));
@@ -153,7 +166,6 @@ impl<'a> Edit<'a> {
 
     /// The file.
     pub fn to_vec(&self) -> Result<Vec<u8>, EditError> {
-        self.check_blobs()?;
         let mut area = Vec::new();
         let mut segments = Vec::new();
         for bytes in &self.segments {
@@ -193,12 +205,6 @@ impl<'a> Edit<'a> {
         if let Some(slot) = slot.filter(|_| !named && !is_used(&self.program, index)) {
             *slot = &[];
         }
-    }
-
-    /// Bytes in tables lie on multiples of 4; a blob wants more.
-    fn check_blobs(&self) -> Result<(), EditError> {
-        let blobs = self.program.backend_delegate_data.unwrap_or_default();
-        if blobs.is_empty() { Ok(()) } else { Err(EditError::InlineBlob) }
     }
 }
 

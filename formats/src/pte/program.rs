@@ -135,7 +135,7 @@ pub struct NamedData<'a> {
 #[bin(flatbuffer, spec = "executorch program.fbs, Buffer")]
 pub struct Buffer<'a> {
     /// Its bytes.
-    #[bin(slot = 0)]
+    #[bin(slot = 0, align_before = 16)]
     pub storage: &'a [u8],
 }
 
@@ -144,7 +144,7 @@ pub struct Buffer<'a> {
 #[bin(flatbuffer, spec = "executorch program.fbs, BackendDelegateInlineData")]
 pub struct InlineData<'a> {
     /// Its bytes.
-    #[bin(slot = 0)]
+    #[bin(slot = 0, align_before = 16)]
     pub data: &'a [u8],
 }
 
