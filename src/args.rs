@@ -1,5 +1,6 @@
 //! The command line.
 
+mod edit;
 mod reading;
 
 use std::path::PathBuf;
@@ -9,6 +10,7 @@ use clap::{Parser, Subcommand, ValueEnum};
 
 use crate::driver;
 
+pub(crate) use edit::EditArgs;
 use reading::{CheckArgs, DecodeArgs, ReadArgs};
 
 const EXIT: &str = "\
@@ -40,6 +42,7 @@ pub(crate) enum Command {
     Extract(ExtractArgs),
     Scan(ScanArgs),
     Rewrite(RewriteArgs),
+    Edit(EditArgs),
     Convert(ConvertArgs),
     Schema(SchemaArgs),
 }

@@ -1,8 +1,7 @@
 //! `binfmt convert`: the tensors of a file in another format.
 
 use std::borrow::Cow;
-use std::fs;
-use std::io::Write as _;
+use std::collections::HashMap;
 use std::path::Path;
 
 use binfmt_formats::ptd::{Builder, ScalarType};
@@ -12,7 +11,7 @@ use crate::args::{ConvertArgs, Target};
 use crate::driver::{self, Driver, Options};
 use crate::input::Input;
 use crate::output::{self, Out, Outcome, Trouble, printable};
-use crate::save::{Existing, save};
+use crate::save::save_as;
 use crate::tensor::Tensor;
 use crate::{recognise, validate};
 
@@ -48,7 +47,10 @@ pub(crate) fn run(args: &ConvertArgs, out: &mut Out<'_>) -> Result<Outcome, Trou
         return Ok(Outcome::Bad);
     }
     match bytes {
-        Ok(bytes) => write(&args.output, &bytes, out),
+        Ok(bytes) => {
+            save_as(&args.output, &bytes, out)?;
+            Ok(Outcome::Good)
+        }
         Err(error) => {
             output::error(&printable(&format!("{name}: {error}")));
             Ok(Outcome::Bad)
@@ -67,19 +69,6 @@ fn by_extension(path: &Path) -> Result<Target, Trouble> {
     }
 }
 
-fn write(path: &Path, bytes: &[u8], out: &mut Out<'_>) -> Result<Outcome, Trouble> {
-    if path == Path::new("-") {
-        out.write_all(bytes)?;
-        out.flush()?;
-    } else {
-        // The user named this path, so a link is followed to the file that is to change.
-        let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-        save(&target, bytes, Existing::Replace)
-            .map_err(|error| Trouble::writing_file(path, &error))?;
-    }
-    Ok(Outcome::Good)
-}
-
 /// The tensors of a file without errors.
 fn of_format<'f>(
     input: &'f Input,
@@ -90,13 +79,31 @@ fn of_format<'f>(
     if outcome != Outcome::Good {
         return Err(outcome);
     }
-    let tensors = driver.tensors(input, options);
+    let tensors = each_once(driver.tensors(input, options));
     if tensors.is_empty() && !driver.has_tensors() {
         let name = printable(&input.name());
         output::error(&format!("{name}: files of the format `{}` have no tensors", driver.name()));
         return Err(Outcome::Bad);
     }
     Ok(tensors)
+}
+
+/// What has several paths in a file is one tensor, if everything about it is the same.
+fn each_once(tensors: Vec<Tensor<'_>>) -> Vec<Tensor<'_>> {
+    let mut seen = HashMap::new();
+    let is_new = |tensor: &Tensor<'_>| {
+        let bytes = tensor.bytes.map(<[u8]>::as_ptr_range);
+        let content = (tensor.dtype, tensor.shape.clone(), tensor.order.clone(), bytes);
+        let known = seen.entry(tensor.name.clone()).or_insert_with(Vec::new);
+        let is_new = !known.contains(&content);
+        if is_new {
+            known.push(content);
+        }
+        is_new
+    };
+    let mut tensors = tensors;
+    tensors.retain(is_new);
+    tensors
 }
 
 /// The types of both worlds.

@@ -1,6 +1,5 @@
 //! `binfmt rewrite`: the file with everything derived computed anew.
 
-use std::fs;
 use std::io::Write as _;
 use std::path::Path;
 
@@ -10,7 +9,7 @@ use crate::args::RewriteArgs;
 use crate::driver::{self, Driver, Options};
 use crate::input::Input;
 use crate::output::{self, Out, Outcome, Trouble, printable};
-use crate::save::{Existing, save};
+use crate::save::save_as;
 use crate::{json, validate};
 
 pub(crate) fn run(args: &RewriteArgs, out: &mut Out<'_>) -> Result<Outcome, Trouble> {
@@ -33,15 +32,7 @@ fn rewrite(
     out: &mut Out<'_>,
 ) -> Result<Outcome, Trouble> {
     let Ok(bytes) = sound(input, driver, options) else { return Ok(Outcome::Bad) };
-    if path == Path::new("-") {
-        out.write_all(&bytes)?;
-        out.flush()?;
-    } else {
-        // The user named this path, so a link is followed to the file that is to change.
-        let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-        save(&target, &bytes, Existing::Replace)
-            .map_err(|error| Trouble::writing_file(path, &error))?;
-    }
+    save_as(path, &bytes, out)?;
     Ok(Outcome::Good)
 }
 
@@ -119,6 +110,8 @@ fn sound(input: &Input, driver: &dyn Driver, options: &Options) -> Result<Vec<u8
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
     use crate::drivers::fake::{Fake, GOOD, OPTIONS, input};
 

@@ -74,6 +74,36 @@ impl From<Error> for EditError {
 }
 
 impl Pte<'_> {
+    /// The file as runtimes since 1.3 want it: constants in a segment, where they were in the buffer,
+    /// and a header that says how many segment bytes there are. Where the header alone has to grow,
+    /// nothing moves; a file that has both comes out as it is.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/corpus/pte/");
+    /// use binfmt_formats::pte::Pte;
+    /// use binfmt_runtime::BinFormat;
+    ///
+    /// let old = std::fs::read(format!("{folder}mlp_et021_inline.pte"))?;
+    /// let new = Pte::parse(&old)?.upgraded()?;
+    /// let new = Pte::parse(&new)?;
+    /// assert!(new.program()?.has_constant_segment());
+    /// assert_eq!(new.header().map(|header| header.header_len), Some(32));
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn upgraded(&self) -> Result<Vec<u8>, EditError> {
+        let inline = self.program()?.constant_buffer.unwrap_or_default();
+        if !inline.is_empty() {
+            let mut room = Vec::new();
+            let mut edit = Edit::new(self)?;
+            edit.move_constants(&mut room)?;
+            return edit.to_vec();
+        }
+        let longer = self.header().and_then(Extended::with_data_size);
+        Ok(longer.map_or_else(|| self.to_vec(), |longer| longer.to_vec())?)
+    }
+
     /// The power of two, between 16 and 65,536, that all segments are aligned to; `None` without
     /// segment bytes.
     fn segment_align(&self) -> Option<u64> {
