@@ -2,18 +2,24 @@
 
 use std::time::Duration;
 
+use binfmt_formats::pte::call::{
+    Call, Chain, CompileSpec, Delegate, DelegateCall, Instruction, KernelCall,
+};
 use binfmt_formats::pte::edit::EditError;
-use binfmt_formats::pte::{Edit, Pte};
-use binfmt_runtime::BinFormat as _;
+use binfmt_formats::pte::kind::TensorLocation;
+use binfmt_formats::pte::program::InlineData;
+use binfmt_formats::pte::value::{BoolList, DoubleList, IntList, Slot, TensorList};
+use binfmt_formats::pte::{Edit, Plan, Program, Pte, Value};
+use binfmt_runtime::{BinFormat as _, FbRef, FbVec, FlatBuild as _, Severity};
 use cpu_time::ProcessTime;
-use serde_json::Value;
+use serde_json::Value as Json;
 
 use crate::corpus::{self, Sample};
 use crate::laws;
 use crate::pte_facts::{programs, told};
 
 /// What stays the same when a program is written anew: everything but places.
-fn lasting(bytes: &[u8]) -> Value {
+fn lasting(bytes: &[u8]) -> Json {
     let mut told = told(&Pte::parse(bytes).unwrap());
     let object = told.as_object_mut().unwrap();
     for key in ["root_offset", "extended_header"] {
@@ -50,9 +56,9 @@ fn written(edit: &Edit<'_>) -> Vec<u8> {
 fn inside(bytes: &[u8]) -> Vec<usize> {
     let program = Pte::parse(bytes).unwrap().program().unwrap();
     let blobs = program.backend_delegate_data.unwrap_or_default();
-    let blobs = blobs.iter().map(|blob| blob.unwrap().data);
+    let blobs = blobs.iter().map(|blob| blob.unwrap().bytes());
     let constants = program.constant_buffer.unwrap_or_default();
-    let constants = constants.iter().map(|constant| constant.unwrap().storage);
+    let constants = constants.iter().map(|constant| constant.unwrap().bytes());
     let all = blobs.chain(constants).filter(|part| !part.is_empty());
     all.map(|part| part.as_ptr().addr() - bytes.as_ptr().addr()).collect()
 }
@@ -173,6 +179,113 @@ fn a_short_header_grows_in_its_place() {
         grown += 1;
     }
     assert_eq!(grown, 9);
+}
+
+/// A program of the corpus, and its first method.
+fn first_plan(name: &str) -> (Program<'static>, Plan<'static>) {
+    let bytes: &'static [u8] = corpus::file("pte", name).leak();
+    let program = Pte::parse(bytes).unwrap().program().unwrap();
+    let plan = program.plans().get(0).unwrap().unwrap();
+    (program, plan)
+}
+
+/// The buffer of a program with this method alone, without segments.
+fn with_plan<'a>(program: &Program<'a>, plan: Plan<'a>) -> Vec<u8> {
+    let plans = [plan];
+    Program { plans: Some(FbVec::from(&plans[..])), ..program.clone() }.to_buffer().unwrap()
+}
+
+/// The same with these instructions.
+fn with_calls(name: &str, calls: Option<&[Instruction<'_>]>) -> Vec<u8> {
+    let (program, plan) = first_plan(name);
+    let chain = plan.chains().get(0).unwrap().unwrap();
+    let chains = [Chain { instructions: calls.map(FbVec::from), ..chain }];
+    with_plan(&program, Plan { chains: Some(FbVec::from(&chains[..])), ..plan })
+}
+
+/// The same with one value more.
+fn with_value(name: &str, value: Value<'_>) -> Vec<u8> {
+    let (program, plan) = first_plan(name);
+    let mut values: Vec<_> = plan.values().iter().map(Result::unwrap).collect();
+    values.push(Slot { value: Some(value) });
+    with_plan(&program, Plan { values: Some(FbVec::from(&values[..])), ..plan })
+}
+
+/// A call without its arguments.
+fn without_arguments(call: Call<'_>) -> [Instruction<'_>; 1] {
+    [Instruction { call: Some(call) }]
+}
+
+/// A runtime tells an absent list from an empty one; `tests/reference/executorch` has asked it.
+#[test]
+fn lists_that_a_runtime_asks_for_must_be_stored() {
+    let (program, plan) = first_plan("add_mul.pte");
+    let plan_without = |change: fn(&mut Plan<'_>)| {
+        let mut plan = plan.clone();
+        change(&mut plan);
+        with_plan(&program, plan)
+    };
+    let list = |value| with_value("add_mul.pte", value);
+    let kernel = KernelCall { op_index: 0, args: None };
+    let kernel = without_arguments(Call::Kernel(FbRef::from(&kernel)));
+    let delegate = DelegateCall { delegate_index: 0, args: None };
+    let delegate = without_arguments(Call::Delegate(FbRef::from(&delegate)));
+    let cases = [
+        ("Plan.inputs", plan_without(|plan| plan.inputs = None)),
+        ("Plan.outputs", plan_without(|plan| plan.outputs = None)),
+        ("Plan.delegates", plan_without(|plan| plan.delegates = None)),
+        ("Plan.non_const_buffer_sizes", plan_without(|plan| plan.non_const_buffer_sizes = None)),
+        ("Chain.instructions", with_calls("add_mul.pte", None)),
+        ("KernelCall.args", with_calls("add_mul.pte", Some(&kernel))),
+        ("DelegateCall.args", with_calls("mlp_xnnpack.pte", Some(&delegate))),
+        ("IntList.items", list(Value::IntList(IntList { items: None }))),
+        ("DoubleList.items", list(Value::DoubleList(DoubleList { items: None }))),
+        ("BoolList.items", list(Value::BoolList(BoolList { items: None }))),
+        ("TensorList.items", list(Value::TensorList(TensorList { items: None }))),
+        ("CompileSpec.value", option_without_value()),
+        ("InlineData.data", blob_without_bytes()),
+    ];
+    for (code, bytes) in cases {
+        let report = Pte::validate(&bytes);
+        assert!(report.errors().any(|error| error.code == code), "{code}: {report}");
+        laws::hold::<Pte<'_>>(&bytes, ());
+    }
+    // What is empty is stored when a program is written anew, and is no error.
+    assert!(Pte::validate(&plan_without(|_| {})).findings().is_empty());
+    let empty = list(Value::IntList(IntList { items: Some(FbVec::default()) }));
+    assert!(Pte::validate(&empty).findings().is_empty());
+}
+
+fn option_without_value() -> Vec<u8> {
+    let (program, plan) = first_plan("mlp_xnnpack.pte");
+    let specs = [CompileSpec { key: Some("key"), value: None }];
+    let delegate = plan.delegates().get(0).unwrap().unwrap();
+    let delegates = [Delegate { compile_specs: FbVec::from(&specs[..]), ..delegate }];
+    with_plan(&program, Plan { delegates: Some(FbVec::from(&delegates[..])), ..plan })
+}
+
+fn blob_without_bytes() -> Vec<u8> {
+    let (program, _) = first_plan("add_mul_xnnpack_inline_noseg.pte");
+    let blobs = [InlineData { data: None }];
+    let blobs = Some(FbVec::from(&blobs[..]));
+    Program { backend_delegate_data: blobs, ..program }.to_buffer().unwrap()
+}
+
+#[test]
+fn a_place_that_is_none_is_that_in_the_file() {
+    let told = |location| {
+        let (program, plan) = first_plan("kv_cache_mutable_init.pte");
+        let mut values: Vec<_> = plan.values().iter().map(Result::unwrap).collect();
+        let mut tensor = values[1].value.as_ref().unwrap().tensor().unwrap();
+        tensor.extra_tensor_info.as_mut().unwrap().location = location;
+        values[1] = Slot { value: Some(Value::Tensor(FbRef::from(&tensor))) };
+        let bytes = with_plan(&program, Plan { values: Some(FbVec::from(&values[..])), ..plan });
+        let report = Pte::validate(&bytes);
+        let told = report.findings().iter().find(|finding| finding.code == "ExtraInfo.location");
+        told.map(|finding| finding.severity)
+    };
+    assert_eq!(told(TensorLocation::Segment), None);
+    assert_eq!(told(TensorLocation::Other(2)), Some(Severity::Warning));
 }
 
 #[test]

@@ -28,7 +28,8 @@ pub trait FlatBuild<'a>: FlatValue<'a> {
     /// slots that are not.
     ///
     /// Numbers that are their defaults, and empty texts and vectors that are neither in an `Option` nor
-    /// `required`, are left out, as by other writers.
+    /// `required`, are left out, as by other writers; but an empty `FbVec` that was read from a buffer is
+    /// stored again, for there are readers who want it.
     ///
     /// ```
     /// use binfmt_runtime::{BinFormat, FbVec, FlatBuffer, FlatBuild};
@@ -347,8 +348,9 @@ impl<'a, T: FlatBuild<'a>> FlatBuild<'a> for FbVec<'a, T> {
         Ok(at)
     }
 
+    /// One that was read was stored, even without items.
     fn is_default(&self, _: &Self) -> bool {
-        self.is_empty()
+        self.is_empty() && !self.is_stored()
     }
 }
 

@@ -183,11 +183,12 @@ impl<'a> Edit<'a> {
         room.clear();
         for constant in &constants {
             let constant = constant?;
-            if !constant.storage.is_empty() {
+            let bytes = constant.bytes();
+            if !bytes.is_empty() {
                 pad(room, CONSTANT_ALIGN);
             }
             offsets.push(wide(room.len()));
-            room.extend_from_slice(constant.storage);
+            room.extend_from_slice(bytes);
         }
         let index = self.add_segment(room)?;
         self.moved = Some((index, offsets));
@@ -243,7 +244,7 @@ fn is_used(program: &Program<'_>, index: u32) -> bool {
     let lists = program.mutable_data_segments.unwrap_or_default();
     let mut lists = program.constants().into_iter().chain(lists.iter().flatten());
     let plans = program.plans();
-    let mut blobs = plans.iter().flatten().flat_map(|plan| plan.delegates.iter()).flatten();
+    let mut blobs = plans.iter().flatten().flat_map(|plan| plan.delegates().iter()).flatten();
     lists.any(|list| list.segment_index == index)
         || blobs.any(|delegate| {
             let processed = delegate.processed.and_then(|processed| processed.get().ok());

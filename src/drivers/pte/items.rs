@@ -142,7 +142,7 @@ fn delegates<'f>(source: &Source<'f, '_>, plan: &Plan<'f>, method: u64) -> Vec<I
     let item = |(delegate, index): (Result<Delegate<'f>, Error>, u64)| {
         delegate_item(source, plan, &delegate.ok()?, [method, index])
     };
-    plan.delegates.iter().zip(0_u64..).filter_map(item).collect()
+    plan.delegates().iter().zip(0_u64..).filter_map(item).collect()
 }
 
 fn delegate_item<'f>(
@@ -159,7 +159,7 @@ fn delegate_item<'f>(
         DataLocation::Inline => {
             let blobs = source.program.backend_delegate_data.unwrap_or_default();
             let blob = blobs.get(processed.index.into()).and_then(Result::ok);
-            (source.inline(blob.map(|blob| blob.data)), "inline", None)
+            (source.inline(blob.map(|blob| blob.bytes())), "inline", None)
         }
         DataLocation::Other(_) => (source.inline(None), "unknown", None),
     };

@@ -133,7 +133,7 @@ fn checked(bytes: &[u8]) {
 
 #[test]
 fn bytes_and_items_begin_on_their_alignment() {
-    let filled = vec![7; 200];
+    let filled = [7; 200];
     for len in [1, 4, 31, 32, 33, 200] {
         let row = |index: u16| Aligned {
             name: &"abcdefgh"[..usize::from(index)],
@@ -178,4 +178,25 @@ fn bytes_are_read_wherever_they_lie() {
     assert!(FlatBuffer::<Aligned<'_>>::validate(bytes).findings().is_empty());
     let root = FlatBuffer::<Aligned<'_>>::parse(bytes).unwrap().root().unwrap();
     assert_eq!(root.weights, b"weights");
+}
+
+#[test]
+fn empty_vectors_that_were_stored_are_stored_again() {
+    let written = |stored: bool| {
+        let mut builder = flatbuffers::FlatBufferBuilder::new();
+        let name = builder.create_string("Anna");
+        let times = builder.create_vector::<i64>(&[]);
+        let table = builder.start_table();
+        builder.push_slot_always(4, name);
+        if stored {
+            builder.push_slot_always(4 + 2 * 13, times);
+        }
+        let table = builder.end_table(table);
+        builder.finish(table, Some("SHIP"));
+        let ship = FlatBuffer::<Ship<'_>>::parse(builder.finished_data()).unwrap();
+        let bytes = kept(&ship.root().unwrap());
+        FlatBuffer::<Ship<'_>>::parse(&bytes).unwrap().slots().unwrap()
+    };
+    assert_eq!(written(true), 14);
+    assert!(written(false) < 14);
 }

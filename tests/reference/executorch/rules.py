@@ -1,0 +1,2 @@
+def check(corpus, folder, report):
+    pass
