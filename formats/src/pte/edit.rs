@@ -22,7 +22,7 @@ const CONSTANT_ALIGN: u64 = 16;
 const HEAD: u64 = 8;
 
 /// A program that is being changed. Nothing is written before [`to_vec`](Self::to_vec), which gives
-/// it a header of 32 bytes. Blobs and constants in the buffer itself begin on multiples of 16.
+/// it a header of 32 bytes, or none if there are no segment bytes, as all tools do. Blobs and constants in the buffer itself begin on multiples of 16.
 #[derive(Debug, Clone)]
 pub struct Edit<'a> {
     program: Program<'a>,
@@ -175,10 +175,12 @@ impl<'a> Edit<'a> {
     /// Moves constants out of the buffer into a segment, where runtimes since 1.3 look for them.
     /// Returns whether there were any. The bytes of the segment are put into `room`.
     pub fn move_constants(&mut self, room: &'a mut Vec<u8>) -> Result<bool, EditError> {
-        let constants = self.program.constant_buffer.take().unwrap_or_default();
+        let constants = self.program.constant_buffer.unwrap_or_default();
         if constants.is_empty() {
             return Ok(false);
         }
+        // The Python reader wants the list, be it empty.
+        self.program.constant_buffer = Some(FbVec::default());
         let mut offsets = Vec::new();
         room.clear();
         for constant in &constants {
@@ -212,7 +214,10 @@ impl<'a> Edit<'a> {
             offsets: FbVec::from(&offsets[..]),
         });
         let program = Program {
-            segments: Some(FbVec::from(&segments[..])),
+            segments: match (&segments[..], self.program.segments) {
+                ([], None) => None,
+                (segments, _) => Some(FbVec::from(segments)),
+            },
             constant_segment: moved.as_ref().map(FbRef::from).or(self.program.constant_segment),
             named_data: match (&self.named[..], self.program.named_data) {
                 ([], None) => None,
@@ -221,6 +226,9 @@ impl<'a> Edit<'a> {
             ..self.program.clone()
         };
         let buffer = program.to_buffer()?;
+        if area.is_empty() {
+            return Ok(buffer);
+        }
         file(&buffer, &area, self.align)
     }
 

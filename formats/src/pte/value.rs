@@ -78,7 +78,8 @@ pub struct Tensor<'a> {
         )
     )]
     pub scalar_type: ScalarType,
-    /// Where the first element is, in elements.
+    /// Where the first element is, in elements. The runtime of 1.5 refuses to load a method with any
+    /// but 0, be it of a constant or in planned memory.
     #[bin(slot = 1, error(storage_offset == 0, "runtimes support no storage offset"))]
     pub storage_offset: i32,
     /// The shape; the largest one, if it changes.
@@ -118,7 +119,8 @@ pub struct Tensor<'a> {
 #[derive(BinFormat, Debug, Clone, PartialEq, Eq)]
 #[bin(flatbuffer, spec = "executorch program.fbs, AllocationDetails")]
 pub struct Allocation {
-    /// Which planned buffer, in `non_const_buffer_sizes`.
+    /// Which planned buffer, in `non_const_buffer_sizes`. The runtime of 1.5 takes 1 off and refuses
+    /// what that makes of 0.
     #[bin(
         slot = 0,
         error(memory_id != 0, "planned buffer 0 is reserved; a runtime refuses the method")

@@ -31,6 +31,8 @@ def check(corpus, folder, report):
     print("\nPrograms with tensor data from .safetensors alone")
     dtypes(os.path.join(pte, "dtypes_external.pte"), folder, report)
     training(pte, folder, report)
+    print("\nA program whose blobs were moved into a .ptd")
+    moved_blobs(pte, os.path.join(files, "direct_empty.ptd"), folder, report)
 
 
 def ways(path, folder):
@@ -106,10 +108,18 @@ def pairs(program, original, folder, report):
     expected = run(program, original)
     done = []
     for what, made in ways(original, folder):
+        if what == "through safetensors" and not in_rows(original):
+            # Safetensors knows rows alone, and the runtime wants the order that the program names.
+            continue
         if report.compare(f"{name} with data {what}", expected, run(program, made)):
             done.append(what)
     state = f"runs {', '.join(expected[1])}" if expected[0] == "ok" else f"does not run with its own data either ({expected[1]})"
     print(f"{name} with {os.path.basename(original)}: {state}; equal: {', '.join(done)}")
+
+
+def in_rows(path):
+    items = json.loads(binfmt("list", "--json", path))["items"]
+    return all(item["dim_order"] == sorted(item["dim_order"]) for item in items if item["kind"] == "tensor")
 
 
 def externals(program):
@@ -153,3 +163,22 @@ def training(pte, folder, report):
     expected, found = run(inside), run(outside, from_tensors(tensors, folder))
     report.compare("mlp_training_external_mutable.pte with the weights of mlp_training_inline.pte", expected, found)
     print(f"mlp_training_external_mutable.pte: runs {', '.join(found[1]) if found[0] == 'ok' else found} with {', '.join(sorted(tensors))} from mlp_training_inline.pte")
+
+
+def moved_blobs(pte, empty, folder, report):
+    """The weights of a delegate are found by key, be they in the program or beside it."""
+    program = os.path.join(pte, "mlp_xnnpack.pte")
+    out, less, more = (os.path.join(folder, name) for name in ("blobs", "less.pte", "more.ptd"))
+    binfmt("extract", program, "-o", out, "--filter", "named_data[")
+    items = json.loads(binfmt("list", "--json", program))["items"]
+    named = [item for item in items if item["kind"] == "named"]
+    drops, puts = [], []
+    for item in named:
+        drops += ["--drop", item["name"]]
+        puts += ["--put", f"{item['name']}={os.path.join(out, item['file_name'])}"]
+    binfmt("edit", program, "-o", less, *drops)
+    binfmt("edit", empty, "-o", more, *puts)
+    expected, without, found = run(program), run(less), run(less, more)
+    report.compare("mlp_xnnpack.pte without its blobs is refused", "refused", without[0])
+    report.compare("mlp_xnnpack.pte with its blobs in a .ptd", expected, found)
+    print(f"mlp_xnnpack.pte: {len(named)} blobs moved; without them: {without[1]}; with them: {found[0]}")

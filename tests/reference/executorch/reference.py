@@ -111,12 +111,18 @@ def contents_of_program(path):
     if named is not None:
         keys = {key: digest(named.buffers[entry.buffer_index]) for key, entry in named.pte_data.items()}
     return {
-        "constants": [digest(bytes(buffer.storage).rstrip(b"\0")) for buffer in program.constant_buffer],
-        "mutable": [digest(bytes(buffer.storage).rstrip(b"\0")) for buffer in read.mutable_data or []],
+        "constants": tensors(program.constant_buffer),
+        "mutable": tensors(read.mutable_data or []),
         "delegates": [digest(blob.data) for blob in program.backend_delegate_data],
         "named": keys,
         "plans": repr(program.execution_plan),
     }
+
+
+def tensors(buffers):
+    """Their bytes, by index, without the padding that this reader takes for a part of them."""
+    stripped = [bytes(buffer.storage).rstrip(b"\0") for buffer in buffers]
+    return {index: digest(data) for index, data in enumerate(stripped) if data}
 
 
 def contents_of_data(path):

@@ -50,7 +50,8 @@ fn is_permutation(order: &[u8]) -> bool {
     })
 }
 
-/// Constants lie in a segment or in the buffer itself.
+/// Constants lie in a segment or in the buffer itself. The runtime of 1.5 refuses both at once, even
+/// a placeholder in the buffer; it looks at neither where the segment has a placeholder alone.
 pub(in super::super) fn constant_sources(program: &Program<'_>, rules: &mut Rules<'_>) {
     let inline = program.constant_buffer.unwrap_or_default().count();
     if inline == 0 {
