@@ -85,7 +85,7 @@ fn lists(plan: &Plan<'_>, start: Route, count: u64, tell: &mut Tell<'_, '_>) {
                 }
             }
             Some(Value::TensorList(list)) => {
-                indices(&list.items.unwrap_or_default(), (0, count), &place, tell)
+                indices(&list.items.unwrap_or_default(), (0, count), &place, tell);
             }
             Some(Value::OptionalTensorList(list)) => {
                 indices(&list.items.unwrap_or_default(), (-1, count), &place, tell);
