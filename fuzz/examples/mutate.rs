@@ -1,7 +1,8 @@
 //! Random changes of the seeds, on any toolchain: `mutate TARGET SECONDS [SEED]`.
 //!
 //! Inputs of which a validator says what it said of no other are kept in `kept/TARGET`.
-//! `mutate TARGET seeds DIR` writes the seeds and the dictionary, for libFuzzer.
+//! `mutate TARGET seeds DIR` writes the seeds and the dictionary, for libFuzzer, and
+//! `mutate TARGET keep DIR` keeps the smallest of the inputs that it has found.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -23,11 +24,15 @@ const MOST_KEPT: usize = 40;
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
     let Some(target) = args.first().and_then(|name| named(name)) else {
-        eprintln!("mutate TARGET SECONDS [SEED], or mutate TARGET seeds DIR");
+        eprintln!("mutate TARGET SECONDS [SEED], or mutate TARGET seeds|keep DIR");
         return ExitCode::from(2);
     };
     match (args.get(1).map(String::as_str), args.get(2)) {
-        (Some("seeds"), Some(folder)) => export(target, Path::new(folder)),
+        (Some("seeds"), Some(folder)) => {
+            export(target, Path::new(folder));
+            return ExitCode::SUCCESS;
+        }
+        (Some("keep"), Some(folder)) => return select(target, Path::new(folder)),
         (Some(seconds), seed) => match seconds.parse() {
             Ok(seconds) => {
                 let seed = seed.and_then(|seed| seed.parse().ok()).unwrap_or(1);
@@ -44,7 +49,7 @@ fn main() -> ExitCode {
 fn seeds(target: Target) -> Vec<Vec<u8>> {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
     let corpus = here.join("../tests/corpus").join(target.name);
-    let folders = [corpus.clone(), corpus.join("negative"), here.join("kept").join(target.name)];
+    let folders = [corpus.clone(), corpus.join("negative"), kept(target)];
     let mut paths: Vec<PathBuf> = folders
         .iter()
         .filter_map(|folder| fs::read_dir(folder).ok())
@@ -63,6 +68,7 @@ fn dictionary(target: Target) -> Vec<Vec<u8>> {
     let layouts = target.layout.all();
     let mut words: Vec<Vec<u8>> =
         layouts.iter().flat_map(|layout| layout.magics()).map(<[u8]>::to_vec).collect();
+    words.extend(target.marks.iter().map(|mark| mark.to_vec()));
     words.sort();
     words.dedup();
     words
@@ -79,6 +85,39 @@ fn export(target: Target, folder: &Path) {
     };
     let text: String = dictionary(target).iter().map(line).collect();
     fs::write(folder.with_extension("dict"), text).expect("the dictionary can be written");
+}
+
+/// Keeps the smallest input of every set of codes, of those that are kept and those of a folder.
+fn select(target: Target, folder: &Path) -> ExitCode {
+    let kept = kept(target);
+    let mut inputs: Vec<Vec<u8>> = [&kept, folder]
+        .into_iter()
+        .filter_map(|folder| fs::read_dir(folder).ok())
+        .flat_map(|entries| entries.flatten().filter_map(|entry| fs::read(entry.path()).ok()))
+        .filter(|input| input.len() <= LARGEST_KEPT)
+        .collect();
+    inputs.sort_by_cached_key(|input| (input.len(), input.clone()));
+    let mut told = BTreeSet::new();
+    let mut chosen = Vec::new();
+    for input in &inputs {
+        match (target.check)(input) {
+            Ok(codes) if told.insert(codes.clone()) => chosen.push((codes, input)),
+            Ok(_) => {}
+            Err(broken) => {
+                println!("{}: {broken}", target.name);
+                return ExitCode::FAILURE;
+            }
+        }
+    }
+    // Those with few codes say most about each.
+    chosen.sort_by_key(|(codes, input)| (codes.len(), input.len()));
+    chosen.truncate(MOST_KEPT);
+    let _ = fs::remove_dir_all(&kept);
+    for (number, (_, input)) in chosen.iter().enumerate() {
+        keep(target, input, number + 1);
+    }
+    println!("{}: {} of {} inputs are kept", target.name, chosen.len(), inputs.len());
+    ExitCode::SUCCESS
 }
 
 fn fuzz(target: Target, time: Duration, seed: u64) -> ExitCode {
@@ -119,8 +158,12 @@ fn fuzz(target: Target, time: Duration, seed: u64) -> ExitCode {
     ExitCode::SUCCESS
 }
 
+fn kept(target: Target) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("kept").join(target.name)
+}
+
 fn keep(target: Target, input: &[u8], number: usize) {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("kept").join(target.name);
+    let folder = kept(target);
     fs::create_dir_all(&folder).expect("the folder can be made");
     if fs::read_dir(&folder).is_ok_and(|entries| entries.count() < MOST_KEPT) {
         fs::write(folder.join(format!("{number:03}")), input).expect("the input can be written");
