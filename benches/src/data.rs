@@ -106,3 +106,16 @@ pub fn fatbin(entries: usize) -> Vec<u8> {
     file.extend(body);
     file
 }
+
+/// A plain table of records of 32 bytes.
+pub fn records(count: usize) -> Vec<u8> {
+    let mut file = b"RECS".to_vec();
+    file.extend(u32_of(count));
+    let mut numbers = Numbers(3);
+    for index in 0..count {
+        file.extend(u32_of(index));
+        file.extend(u64_of(numbers.below(1 << 31)));
+        file.extend((0..5).flat_map(|_| u32_of(numbers.below(1 << 30))));
+    }
+    file
+}
