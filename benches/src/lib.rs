@@ -6,6 +6,7 @@
 //! entries own their bytes, as a user of those crates would have it.
 
 pub mod data;
+pub mod flat;
 pub mod fold;
 pub mod numbers;
 pub mod race;

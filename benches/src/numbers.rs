@@ -35,4 +35,3 @@ pub fn len_at(bytes: &[u8], at: usize) -> usize {
 pub fn long_at(bytes: &[u8], at: usize) -> Option<usize> {
     usize::try_from(u64_at(bytes, at)).ok()
 }
-

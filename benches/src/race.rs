@@ -114,7 +114,12 @@ impl Race {
                 Run::Write(write) => {
                     let written = write(&file).and_then(|write| write());
                     let same = written.as_deref() == Some(&*file);
-                    assert!(same, "{} {}: {name} writes another file", self.task, self.product.name());
+                    assert!(
+                        same,
+                        "{} {}: {name} writes another file",
+                        self.task,
+                        self.product.name()
+                    );
                 }
             }
         }

@@ -3,6 +3,7 @@
 mod binrw;
 mod deku;
 pub mod derived;
+mod fatbinary;
 pub mod hand;
 
 use crate::{Product, Race, Run, data};
@@ -13,10 +14,7 @@ const fn race(product: Product, contestants: &'static [(&'static str, Run)]) -> 
 
 /// The races of this task.
 pub const RACES: &[Race] = &[
-    race(
-        Product::Read,
-        &[("hand", Run::Read(hand::read)), ("derived", Run::Read(derived::read))],
-    ),
+    race(Product::Read, &[("hand", Run::Read(hand::read)), ("derived", Run::Read(derived::read))]),
     race(
         Product::Own,
         &[
@@ -26,6 +24,17 @@ pub const RACES: &[Race] = &[
             ("deku", Run::Read(deku::own)),
         ],
     ),
+    Race {
+        task: "fatbin-crate",
+        ..race(
+            Product::Own,
+            &[
+                ("hand", Run::Read(hand::own_coarse)),
+                ("derived", Run::Read(derived::own_coarse)),
+                ("fatbinary", Run::Read(fatbinary::own_coarse)),
+            ],
+        )
+    },
     race(
         Product::IsValid,
         &[("hand", Run::Read(hand::is_valid)), ("derived", Run::Read(derived::is_valid))],

@@ -11,7 +11,14 @@ mod zerocopy;
 use crate::{Product, Race, Run, data};
 
 const fn race(product: Product, contestants: &'static [(&'static str, Run)]) -> Race {
-    Race { task: "records", product, unit: "record", count: 10_000, data: data::records, contestants }
+    Race {
+        task: "records",
+        product,
+        unit: "record",
+        count: 10_000,
+        data: data::records,
+        contestants,
+    }
 }
 
 /// The races of this task.

@@ -13,10 +13,7 @@ const fn race(product: Product, contestants: &'static [(&'static str, Run)]) -> 
 
 /// The races of this task.
 pub const RACES: &[Race] = &[
-    race(
-        Product::Read,
-        &[("hand", Run::Read(hand::read)), ("derived", Run::Read(derived::read))],
-    ),
+    race(Product::Read, &[("hand", Run::Read(hand::read)), ("derived", Run::Read(derived::read))]),
     race(
         Product::Own,
         &[

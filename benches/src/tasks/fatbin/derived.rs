@@ -134,3 +134,15 @@ pub fn own(file: &[u8]) -> Option<u64> {
         fold::entry(sum, record)
     }))
 }
+
+/// Reads one container into values of its own, and folds what the crate `fatbinary` tells.
+pub fn own_coarse(file: &[u8]) -> Option<u64> {
+    let container = OwnedContainer::parse(file).ok()?;
+    container.entries.iter().try_fold(0, |sum, entry| {
+        let name = entry.name.as_deref().unwrap_or_default();
+        let options = entry.options.as_ref().and_then(|options| options.data.as_deref());
+        let texts = [name, options.unwrap_or_default()];
+        let padded_len = usize::try_from(entry.padded_len).ok()?;
+        Some(fold::coarse(sum, entry.kind == 2, entry.arch, texts, padded_len))
+    })
+}

@@ -69,8 +69,7 @@ fn entries<'a>(mut rest: &'a [u8], each: &mut impl FnMut(Entry<'a>)) -> Option<(
         let payload = if stored_len != 0 { &padded[..stored_len] } else { padded };
 
         let (name_offset, name_len) = (len_at(header, 32), len_at(header, 36));
-        let name =
-            if name_offset == 0 { &[][..] } else { name_at(head, name_offset, name_len)? };
+        let name = if name_offset == 0 { &[][..] } else { name_at(head, name_offset, name_len)? };
 
         let options_offset = len_at(header, 20);
         let mut options = &[][..];
@@ -146,6 +145,19 @@ pub fn own(file: &[u8]) -> Option<u64> {
     })?;
     Some(entries.iter().fold(0, |sum, Owned { header, name, options, payload }| {
         Entry { header, name, options, payload }.fold(sum)
+    }))
+}
+
+/// Reads the containers into values of their own, and folds what the crate `fatbinary` tells.
+pub fn own_coarse(file: &[u8]) -> Option<u64> {
+    let mut entries = Vec::new();
+    walk(file, |Entry { header, name, options, payload }| {
+        let (name, options, payload) = (name.to_vec(), options.to_vec(), payload.to_vec());
+        entries.push(Owned { header: *header, name, options, payload });
+    })?;
+    Some(entries.iter().fold(0, |sum, Owned { header, name, options, .. }| {
+        let padded_len = long_at(header, 8).unwrap_or(usize::MAX);
+        fold::coarse(sum, u16_at(header, 0) == 2, u32_at(header, 28), [name, options], padded_len)
     }))
 }
 

@@ -8,6 +8,7 @@ use crate::race::Writer;
 #[derive(BinFormat, Debug, Clone)]
 #[bin(little, magic = b"RECS")]
 struct Table<'a> {
+    #[allow(dead_code, reason = "on the wire alone")]
     count: Auto<u32>,
     #[bin(count = count)]
     records: Seq<'a, Record>,
@@ -16,6 +17,7 @@ struct Table<'a> {
 #[derive(BinFormat, Debug, Clone)]
 #[bin(little, magic = b"RECS")]
 struct Owned {
+    #[allow(dead_code, reason = "on the wire alone")]
     count: Auto<u32>,
     #[bin(count = count)]
     records: Vec<Record>,

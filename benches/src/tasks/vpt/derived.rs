@@ -15,7 +15,9 @@ struct OwnedTable {
     major: u32,
     minor: u32,
     vendor_id: u32,
+    #[allow(dead_code, reason = "on the wire alone")]
     size: Auto<u32>,
+    #[allow(dead_code, reason = "on the wire alone")]
     program_count: Auto<u32>,
     #[bin(count = program_count)]
     programs: Vec<OwnedProgram>,
@@ -24,7 +26,9 @@ struct OwnedTable {
 #[derive(BinFormat, Debug)]
 #[bin(little, align_after = 8)]
 struct OwnedProgram {
+    #[allow(dead_code, reason = "on the wire alone")]
     name_len: Auto<u32>,
+    #[allow(dead_code, reason = "on the wire alone")]
     payload_len: Auto<u32>,
     #[bin(len = payload_len)]
     payload: Vec<u8>,

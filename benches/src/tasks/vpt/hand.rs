@@ -59,9 +59,8 @@ pub fn write(file: &[u8]) -> Option<Writer<'_>> {
     let mut programs: Vec<Program<'_>> = Vec::new();
     walk(file, |program| programs.push(program))?;
     Some(Box::new(move || {
-        let len = |program: &Program<'_>| {
-            (8 + program.0.len() + program.1.len()).next_multiple_of(8)
-        };
+        let len =
+            |program: &Program<'_>| (8 + program.0.len() + program.1.len()).next_multiple_of(8);
         let size = 24 + programs.iter().map(len).sum::<usize>();
         let mut out = Vec::with_capacity(size);
         out.extend(0x675C_3ED9_u32.to_le_bytes());
