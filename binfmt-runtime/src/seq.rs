@@ -293,6 +293,7 @@ impl<'a, T: Wire<'a> + Clone> Seq<'a, T> {
                 let mut items = FileItems {
                     done: index,
                     exact: false,
+                    behind: 0,
                     limits: Limits::for_input(part.cur.file().len()),
                     part,
                 };

@@ -28,7 +28,10 @@ pub fn read<'a, T: Wire<'a>, O: Observer>(
     if obs.limits().descend().is_none() {
         return Err(seq::too_deep(cur, obs));
     }
-    let items = read_each(cur, obs, until, reserve, args);
+    // A copy can live in registers where a field behind a reference cannot.
+    let mut at = *cur;
+    let items = read_each(&mut at, obs, until, reserve, args);
+    *cur = at;
     obs.limits().ascend();
     items
 }
@@ -67,6 +70,7 @@ pub fn read_until<'a, T: Wire<'a>, O: Observer>(
     result
 }
 
+#[inline(always)]
 fn read_one<'a, T: Wire<'a>, O: Observer>(
     cur: &mut Cursor<'a>,
     obs: &mut O,
@@ -81,6 +85,7 @@ fn read_one<'a, T: Wire<'a>, O: Observer>(
     Ok(item)
 }
 
+#[inline(always)]
 fn read_each<'a, T: Wire<'a>, O: Observer>(
     cur: &mut Cursor<'a>,
     obs: &mut O,
@@ -91,15 +96,33 @@ fn read_each<'a, T: Wire<'a>, O: Observer>(
     let mut items = Vec::with_capacity(reserve);
     let fill = core::mem::replace(&mut cur.fill, Fill::Open);
     while !until.ends(wide(items.len()), cur.remaining()) {
+        // Room is made before the item is read, so that no item must be kept aside meanwhile.
+        if items.len() == items.capacity() {
+            items.reserve(1);
+        }
+        read_into_room(&mut items, cur, obs, until, args)?;
+    }
+    cur.fill = fill;
+    Ok(items)
+}
+
+/// Reads items until there is no room or the sequence ends.
+#[inline(always)]
+fn read_into_room<'a, T: Wire<'a>, O: Observer>(
+    items: &mut Vec<T>,
+    cur: &mut Cursor<'a>,
+    obs: &mut O,
+    until: Until,
+    args: T::Args,
+) -> Result<(), Fault> {
+    while items.len() < items.capacity() && !until.ends(wide(items.len()), cur.remaining()) {
         let before = cur.remaining();
-        let item = read_one(cur, obs, wide(items.len()), args)?;
-        items.push(item);
+        items.push(read_one(cur, obs, wide(items.len()), args)?);
         if cur.remaining() == before && matches!(until, Until::Remaining(_)) {
             return Err(seq::stuck(cur, obs));
         }
     }
-    cur.fill = fill;
-    Ok(items)
+    Ok(())
 }
 
 /// How many items to make room for: as many as claimed, but no more memory than the input has.

@@ -1,42 +1,16 @@
-//! The same formats as `binrw` declarations.
+//! Fat binaries as `binrw` declarations.
+//!
+//! There are no located fields to write, so that the writer is another declaration, with stored
+//! offsets and the strings as they are.
 
 use std::io::{Cursor, SeekFrom};
 
 use binrw::helpers::until_eof;
 use binrw::io::TakeSeekExt;
-use binrw::{BinRead, binread};
+use binrw::{BinRead, BinWrite, binread, binrw};
 
 use crate::fold;
-
-/// A VPT. Bytes that are left inside `size` are not noticed.
-#[binread]
-#[derive(Debug)]
-#[br(little, magic = 0x675C_3ED9_u32)]
-struct Table {
-    _major: u32,
-    _minor: u32,
-    _vendor_id: u32,
-    #[br(assert(size >= 24))]
-    #[br(temp)]
-    size: u32,
-    #[br(temp)]
-    program_count: u32,
-    #[br(map_stream = |stream| stream.take_seek(u64::from(size) - 24), count = program_count)]
-    programs: Vec<Program>,
-}
-
-#[binread]
-#[derive(Debug)]
-struct Program {
-    #[br(temp)]
-    name_len: u32,
-    #[br(temp)]
-    payload_len: u32,
-    #[br(count = payload_len)]
-    payload: Vec<u8>,
-    #[br(count = name_len, align_after = 8)]
-    name: Vec<u8>,
-}
+use crate::race::Writer;
 
 /// A container. `until_eof` stops at an entry that is cut off.
 #[binread]
@@ -134,19 +108,8 @@ struct Options {
     data: Option<Text>,
 }
 
-/// Reads a VPT.
-pub fn vpt(file: &[u8]) -> Option<u64> {
-    let table = Table::read(&mut Cursor::new(file)).ok()?;
-    Some(
-        table
-            .programs
-            .iter()
-            .fold(0, |sum, program| fold::program(sum, &program.name, &program.payload)),
-    )
-}
-
 /// Reads a fat binary of one container.
-pub fn fatbin(file: &[u8]) -> Option<u64> {
+pub fn own(file: &[u8]) -> Option<u64> {
     let container = Container::read(&mut Cursor::new(file)).ok()?;
     let sum = container.entries.iter().fold(0, |sum, entry| {
         let name = entry.name.as_ref();
@@ -162,4 +125,63 @@ pub fn fatbin(file: &[u8]) -> Option<u64> {
         fold::entry(sum, record)
     });
     Some(sum)
+}
+
+/// A container whose entries are written as they are stored.
+#[binrw]
+#[derive(Debug)]
+#[brw(little)]
+struct Stored {
+    magic: u32,
+    version: u16,
+    header_len: u16,
+    #[br(temp)]
+    #[bw(calc = entries.iter().map(StoredEntry::len).sum())]
+    size: u64,
+    #[br(map_stream = |stream| stream.take_seek(size), parse_with = until_eof)]
+    entries: Vec<StoredEntry>,
+}
+
+#[binrw]
+#[derive(Debug)]
+struct StoredEntry {
+    kind: u16,
+    version: u16,
+    #[br(temp)]
+    #[bw(try_calc = u32::try_from(64 + strings.len()))]
+    header_len: u32,
+    #[br(temp)]
+    #[bw(calc = payload.len().next_multiple_of(8) as u64)]
+    padded_len: u64,
+    stored_len: u32,
+    options_offset: u32,
+    code_minor: u16,
+    code_major: u16,
+    arch: u32,
+    name_offset: u32,
+    name_len: u32,
+    flags: u64,
+    obfuscation_key: u64,
+    uncompressed_len: u64,
+    #[br(count = header_len - 64)]
+    strings: Vec<u8>,
+    #[br(count = if stored_len != 0 { u64::from(stored_len) } else { padded_len })]
+    #[brw(pad_size_to = padded_len)]
+    payload: Vec<u8>,
+}
+
+impl StoredEntry {
+    fn len(&self) -> u64 {
+        (64 + self.strings.len() + self.payload.len().next_multiple_of(8)) as u64
+    }
+}
+
+/// Writes the container again.
+pub fn write(file: &[u8]) -> Option<Writer<'_>> {
+    let container = Stored::read(&mut Cursor::new(file)).ok()?;
+    Some(Box::new(move || {
+        let mut out = Cursor::new(Vec::new());
+        container.write(&mut out).ok()?;
+        Some(out.into_inner())
+    }))
 }

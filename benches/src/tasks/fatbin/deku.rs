@@ -1,4 +1,7 @@
-//! The same formats as `deku` declarations.
+//! Fat binaries as `deku` declarations.
+//!
+//! As with `binrw`, the writer is another declaration, with stored offsets and the strings as they
+//! are.
 #![allow(dead_code, reason = "some fields are read only to find others")]
 
 use std::io::{Cursor, Read, Seek};
@@ -6,35 +9,7 @@ use std::io::{Cursor, Read, Seek};
 use deku::prelude::*;
 
 use crate::fold;
-
-/// A VPT. The region that `size` spans is not enforced, only that the programs fill it.
-#[derive(DekuRead, Debug)]
-#[deku(endian = "little", magic = b"\xD9\x3E\x5C\x67")]
-struct Table {
-    _major: u32,
-    _minor: u32,
-    _vendor_id: u32,
-    size: u32,
-    program_count: u32,
-    #[deku(count = "program_count")]
-    programs: Vec<Program>,
-    #[deku(reader = "position(deku::reader)", assert = "*end == u64::from(*size)")]
-    end: u64,
-}
-
-#[derive(DekuRead, Debug)]
-#[deku(endian = "endian", ctx = "endian: deku::ctx::Endian")]
-struct Program {
-    name_len: u32,
-    payload_len: u32,
-    #[deku(count = "payload_len")]
-    payload: Vec<u8>,
-    #[deku(
-        count = "name_len",
-        pad_bytes_after = "(name_len.wrapping_add(*payload_len).wrapping_neg() % 8) as usize"
-    )]
-    name: Vec<u8>,
-}
+use crate::race::Writer;
 
 #[derive(DekuRead, Debug)]
 #[deku(endian = "little")]
@@ -134,19 +109,8 @@ fn position<R: Read + Seek>(reader: &mut Reader<R>) -> Result<u64, DekuError> {
     reader.stream_position().map_err(|error| DekuError::Io(error.kind()))
 }
 
-/// Reads a VPT.
-pub fn vpt(file: &[u8]) -> Option<u64> {
-    let (_, table) = Table::from_reader((&mut Cursor::new(file), 0)).ok()?;
-    Some(
-        table
-            .programs
-            .iter()
-            .fold(0, |sum, program| fold::program(sum, &program.name, &program.payload)),
-    )
-}
-
 /// Reads a fat binary of one container.
-pub fn fatbin(file: &[u8]) -> Option<u64> {
+pub fn own(file: &[u8]) -> Option<u64> {
     let (_, container) = Container::from_reader((&mut Cursor::new(file), 0)).ok()?;
     let sum = container.entries.iter().fold(0, |sum, entry| {
         let options = entry.options.as_ref().and_then(|options| options.data.as_ref());
@@ -161,4 +125,48 @@ pub fn fatbin(file: &[u8]) -> Option<u64> {
         fold::entry(sum, record)
     });
     Some(sum)
+}
+
+/// A container whose entries are written as they are stored.
+#[derive(DekuRead, DekuWrite, Debug)]
+#[deku(endian = "little")]
+struct Stored {
+    magic: u32,
+    version: u16,
+    header_len: u16,
+    size: u64,
+    #[deku(bytes_read = "*size")]
+    entries: Vec<StoredEntry>,
+}
+
+#[derive(DekuRead, DekuWrite, Debug)]
+#[deku(endian = "endian", ctx = "endian: deku::ctx::Endian")]
+struct StoredEntry {
+    kind: u16,
+    version: u16,
+    header_len: u32,
+    padded_len: u64,
+    stored_len: u32,
+    options_offset: u32,
+    code_minor: u16,
+    code_major: u16,
+    arch: u32,
+    name_offset: u32,
+    name_len: u32,
+    flags: u64,
+    obfuscation_key: u64,
+    uncompressed_len: u64,
+    #[deku(count = "header_len - 64")]
+    strings: Vec<u8>,
+    #[deku(
+        count = "if *stored_len != 0 { u64::from(*stored_len) } else { *padded_len }",
+        pad_bytes_after = "usize::try_from(*padded_len).unwrap_or(usize::MAX) - payload.len()"
+    )]
+    payload: Vec<u8>,
+}
+
+/// Writes the container again, with the sizes that were read.
+pub fn write(file: &[u8]) -> Option<Writer<'_>> {
+    let (_, container) = Stored::from_reader((&mut Cursor::new(file), 0)).ok()?;
+    Some(Box::new(move || container.to_bytes().ok()))
 }
