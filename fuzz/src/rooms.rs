@@ -134,7 +134,7 @@ fn ruled(rooms: &Rooms<'_>, rules: &mut Rules<'_>) {
 
 /// Texts that end with a NUL.
 mod terminated {
-    use binfmt_runtime::{Backend, Cursor, Fault, Writer};
+    use binfmt_runtime::{Cursor, Fault, Writer};
 
     pub(super) fn read(cur: &mut Cursor<'_>) -> Result<String, Fault> {
         let at = cur.pos();
@@ -144,7 +144,7 @@ mod terminated {
         whole.map(|_| text.to_owned()).ok_or_else(|| Fault::at(at))
     }
 
-    pub(super) fn write<B: Backend>(text: &String, out: &mut Writer<B>) -> Result<(), Fault> {
+    pub(super) fn write(text: &String, out: &mut Writer<'_>) -> Result<(), Fault> {
         out.put(text.as_bytes())?;
         out.put(&[0])
     }
