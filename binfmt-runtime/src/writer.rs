@@ -146,6 +146,10 @@ impl<'w> Writer<'w> {
                 self.filled = self.filled.saturating_add(bytes.len());
                 Ok(())
             }
+            None if !self.mode.keeps => {
+                self.skip(wide(bytes.len()));
+                Ok(())
+            }
             None => self.put_apart(bytes),
         }
     }
@@ -153,10 +157,6 @@ impl<'w> Writer<'w> {
     /// Writes `bytes` for which the buffer has no room.
     #[inline(never)]
     fn put_apart(&mut self, bytes: &[u8]) -> Result<(), Fault> {
-        if !self.mode.keeps {
-            self.skip(wide(bytes.len()));
-            return Ok(());
-        }
         self.flush()?;
         if let Some(room) = self.buffer.get_mut(..bytes.len()) {
             room.copy_from_slice(bytes);
@@ -176,23 +176,23 @@ impl<'w> Writer<'w> {
     /// only counted.
     #[inline(always)]
     pub fn take<const N: usize>(&mut self) -> Result<Option<&mut [u8; N]>, Fault> {
-        if self.buffer.len().saturating_sub(self.filled) < N && !self.make_room(N)? {
-            return Ok(None);
+        if self.buffer.len().saturating_sub(self.filled) < N {
+            if !self.mode.keeps {
+                self.skip(wide(N));
+                return Ok(None);
+            }
+            self.make_room(N)?;
         }
         let at = self.filled;
         self.filled = at.saturating_add(N);
         Ok(self.buffer.get_mut(at..).and_then(<[u8]>::first_chunk_mut))
     }
 
-    /// Empties the buffer, so that `len` bytes find room; whether they are kept.
+    /// Empties the buffer, so that `len` bytes find room.
     #[inline(never)]
-    fn make_room(&mut self, len: usize) -> Result<bool, Fault> {
-        if !self.mode.keeps {
-            self.skip(wide(len));
-            return Ok(false);
-        }
+    fn make_room(&mut self, len: usize) -> Result<(), Fault> {
         self.flush()?;
-        if self.buffer.len() < len { Err(self.full(wide(len))) } else { Ok(true) }
+        if self.buffer.len() < len { Err(self.full(wide(len))) } else { Ok(()) }
     }
 
     /// Hands on what has been collected.
@@ -215,15 +215,15 @@ impl<'w> Writer<'w> {
     /// Writes `len` times the same byte.
     #[inline(always)]
     pub fn fill(&mut self, byte: u8, len: u64) -> Result<(), Fault> {
-        if len == 0 { Ok(()) } else { self.fill_some(byte, len) }
+        if len == 0 || !self.mode.keeps {
+            self.skip(len);
+            return Ok(());
+        }
+        self.fill_some(byte, len)
     }
 
     #[inline(never)]
     fn fill_some(&mut self, byte: u8, len: u64) -> Result<(), Fault> {
-        if !self.mode.keeps {
-            self.skip(len);
-            return Ok(());
-        }
         let mut left = len;
         loop {
             let room = self.buffer.get_mut(self.filled..).unwrap_or_default();
