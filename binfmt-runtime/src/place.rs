@@ -52,17 +52,16 @@ impl<const N: usize> Spans<N> {
     /// Adds the range of one more item of a field.
     #[inline(always)]
     pub fn widen(&mut self, field: usize, start: usize, end: usize) {
-        if let Some(span) = self.0.get_mut(field).filter(|_| end > start) {
+        if let Some(span) = self.0.get_mut(field) {
             *span =
                 if *span == (0, 0) { (start, end) } else { (span.0.min(start), span.1.max(end)) };
         }
     }
 
-    /// Where the furthest of some fields ends; one without bytes lies nowhere.
+    /// Where the furthest of some fields ends, even if it has no bytes.
     #[inline(always)]
     pub fn furthest(&self, fields: &[usize]) -> usize {
-        let spans = fields.iter().map(|field| self.get(*field));
-        spans.filter(|span| span.1 > span.0).map(|span| span.1).max().unwrap_or(0)
+        fields.iter().map(|field| self.get(*field).1).max().unwrap_or(0)
     }
 
     /// All ranges, by field.
@@ -321,13 +320,6 @@ impl<'v> Slot<'v> {
     fn behind(&self, end: u64, start: u64) -> Option<u64> {
         align_up(end.saturating_sub(start), self.align)?.checked_add(start)
     }
-
-    /// The last place up to `end` where a value of no bytes needs no padding, unless that lies
-    /// before `least`.
-    fn ahead(&self, end: u64, start: u64, least: u64) -> Option<u64> {
-        let over = end.saturating_sub(start).checked_rem(self.pad).unwrap_or(0);
-        end.checked_sub(over).filter(|at| *at >= least)
-    }
 }
 
 /// Gives every slot its place in a room that begins at `room`; returns where the last one ends.
@@ -385,16 +377,10 @@ fn append(
     let mut twin = 0;
     for slot in slots.iter_mut().filter(|slot| slot.present) {
         if slot.size == 0 {
-            // Nothing is written, so any offset will do; within a section it must lie there.
-            let kept = slot.floor.filter(|floor| !section || *floor >= room);
-            slot.at = match kept.or_else(|| slot.ahead(*end, start, if section { room } else { 0 }))
-            {
-                Some(at) => at,
-                None => {
-                    *end = slot.behind(*end, start)?;
-                    *end
-                }
-            };
+            // Nothing is written, so any offset will do that lies in what is; a section ends where
+            // its bytes do.
+            slot.at = slot.floor.filter(|floor| !section || *floor >= room).unwrap_or(*end);
+            *end = (*end).max(slot.at);
             continue;
         }
         match slot.state {

@@ -134,6 +134,12 @@ pub(super) fn present_field(emitter: &Emitter<'_>, index: usize, field: &Field<'
         &[("pad_after", &field.words.pad_after), ("align_after", &field.words.align_after)],
     );
     let after = levels::about(emitter, field, after);
+    // What lies at an offset and has no bytes takes no place, and has nothing behind it.
+    let after = if field.words.at.is_some() && !after.is_empty() {
+        quote!(if __cur.pos() != __lies { #after })
+    } else {
+        after
+    };
     // The room of a padded field is a region: one check for the value and its padding.
     let (room, rest) = match &field.words.pad_to {
         Some(pad_to) => {
