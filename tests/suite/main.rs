@@ -38,4 +38,5 @@ mod rten_built;
 mod rten_cli;
 mod rten_made;
 mod schema;
+mod tables_only;
 mod vpt;
