@@ -29,6 +29,7 @@ mod fatbin_made;
 mod ptd;
 mod ptd_cli;
 mod ptd_made;
+mod ptd_schemas;
 mod pte;
 mod pte_cli;
 mod pte_facts;
