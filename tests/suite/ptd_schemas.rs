@@ -110,8 +110,11 @@ fn current() -> Vec<u8> {
     file.to_vec().unwrap()
 }
 
+/// Type, sizes and order of a tensor.
+type Shape<'a> = (ScalarType, Vec<u64>, &'a [u8]);
+
 /// What a key stands for, wherever it lies.
-fn content<'a>(entry: &Entry<'a>) -> (&'a str, Option<(ScalarType, Vec<u64>, &'a [u8])>, &'a [u8]) {
+fn content<'a>(entry: &Entry<'a>) -> (&'a str, Option<Shape<'a>>, &'a [u8]) {
     let layout = entry.layout.as_ref().map(|layout| {
         let shape = layout.shape().map(Option::unwrap).collect();
         (layout.scalar_type, shape, layout.dim_order)
