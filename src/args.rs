@@ -1,5 +1,6 @@
 //! The command line.
 
+mod edit;
 mod metadata;
 mod reading;
 
@@ -10,6 +11,7 @@ use clap::{Parser, Subcommand, ValueEnum};
 
 use crate::driver;
 
+pub(crate) use edit::EditArgs;
 pub(crate) use metadata::MetadataArgs;
 use reading::{CheckArgs, DecodeArgs, ReadArgs};
 
@@ -42,6 +44,7 @@ pub(crate) enum Command {
     Extract(ExtractArgs),
     Scan(ScanArgs),
     Rewrite(RewriteArgs),
+    Edit(EditArgs),
     Convert(ConvertArgs),
     Metadata(MetadataArgs),
     Schema(SchemaArgs),

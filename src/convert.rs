@@ -1,6 +1,7 @@
 //! `binfmt convert`: the tensors of a file in another format, or a file in another version of its own.
 
 use std::borrow::Cow;
+use std::collections::HashMap;
 use std::path::Path;
 
 use binfmt_formats::ptd::{Builder, ScalarType};
@@ -10,8 +11,9 @@ use crate::args::{ConvertArgs, Target};
 use crate::driver::{self, Driver, Options};
 use crate::input::Input;
 use crate::output::{self, Out, Outcome, Trouble, printable};
+use crate::save::save_as;
 use crate::tensor::Tensor;
-use crate::{recognise, remake, save, validate};
+use crate::{recognise, remake, validate};
 
 pub(crate) fn run(args: &ConvertArgs, out: &mut Out<'_>) -> Result<Outcome, Trouble> {
     let target = args.to.map_or_else(|| by_extension(&args.output), Ok)?;
@@ -52,7 +54,10 @@ pub(crate) fn run(args: &ConvertArgs, out: &mut Out<'_>) -> Result<Outcome, Trou
         return Ok(Outcome::Bad);
     }
     match bytes {
-        Ok(bytes) => save::deliver(&args.output, &bytes, out),
+        Ok(bytes) => {
+            save_as(&args.output, &bytes, out)?;
+            Ok(Outcome::Good)
+        }
         Err(error) => {
             output::error(&printable(&format!("{name}: {error}")));
             Ok(Outcome::Bad)
@@ -81,7 +86,10 @@ fn to_version(
 ) -> Result<Outcome, Trouble> {
     let make = || driver.to_version(input, target);
     match remake::remake(input, driver, &args.read.options(), make) {
-        Ok(bytes) => save::deliver(&args.output, &bytes, out),
+        Ok(bytes) => {
+            save_as(&args.output, &bytes, out)?;
+            Ok(Outcome::Good)
+        }
         Err(outcome) => Ok(outcome),
     }
 }
@@ -96,13 +104,31 @@ fn of_format<'f>(
     if outcome != Outcome::Good {
         return Err(outcome);
     }
-    let tensors = driver.tensors(input, options);
+    let tensors = each_once(driver.tensors(input, options));
     if tensors.is_empty() && !driver.has_tensors() {
         let name = printable(&input.name());
         output::error(&format!("{name}: files of the format `{}` have no tensors", driver.name()));
         return Err(Outcome::Bad);
     }
     Ok(tensors)
+}
+
+/// What has several paths in a file is one tensor, if everything about it is the same.
+fn each_once(tensors: Vec<Tensor<'_>>) -> Vec<Tensor<'_>> {
+    let mut seen = HashMap::new();
+    let is_new = |tensor: &Tensor<'_>| {
+        let bytes = tensor.bytes.map(<[u8]>::as_ptr_range);
+        let content = (tensor.dtype, tensor.shape.clone(), tensor.order.clone(), bytes);
+        let known = seen.entry(tensor.name.clone()).or_insert_with(Vec::new);
+        let is_new = !known.contains(&content);
+        if is_new {
+            known.push(content);
+        }
+        is_new
+    };
+    let mut tensors = tensors;
+    tensors.retain(is_new);
+    tensors
 }
 
 /// The types of both worlds.

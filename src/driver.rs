@@ -11,6 +11,7 @@ use serde_json::Value;
 
 use crate::args::Target;
 use crate::drivers;
+use crate::edit::Edits;
 use crate::item::Item;
 use crate::tensor::Tensor;
 
@@ -79,6 +80,11 @@ pub(crate) trait Driver: Sync {
 
     /// The file with everything derived computed anew, or why it cannot be written.
     fn rewrite(&self, file: &[u8], options: &Options) -> Result<Vec<u8>, String>;
+
+    /// The file with other data in it, or why it cannot be changed so.
+    fn edit<'f>(&self, _file: &'f [u8], _edits: &Edits<'f>) -> Result<Vec<u8>, String> {
+        Err(format!("files of the format `{}` cannot be edited", self.name()))
+    }
 
     /// The constants that a container of this format can start with, for `scan`.
     fn magics(&self) -> &'static [[u8; 4]] {

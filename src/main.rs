@@ -7,6 +7,7 @@ mod args;
 mod convert;
 mod driver;
 mod drivers;
+mod edit;
 mod extract;
 mod files;
 mod input;
@@ -43,7 +44,8 @@ fn main() -> ExitCode {
     let args = Args::parse();
     args.color.apply();
     let mut stdout = BufWriter::new(anstream::stdout().lock());
-    let mut out = Out::new(&mut stdout);
+    let mut bytes = std::io::stdout();
+    let mut out = Out::new(&mut stdout).with_raw(&mut bytes);
     let outcome = run(&args.command, &mut out);
     let flushed = out.flush().map_err(|error| Trouble::writing("the output", &error));
     match flushed.and(outcome) {
@@ -63,6 +65,7 @@ fn run(command: &Command, out: &mut Out<'_>) -> Result<Outcome, Trouble> {
         Command::Extract(args) => extract::run(args, out),
         Command::Scan(args) => scan::run(args, out),
         Command::Rewrite(args) => rewrite::run(args, out),
+        Command::Edit(args) => edit::run(args, out),
         Command::Convert(args) => convert::run(args, out),
         Command::Metadata(args) => metadata::run(args, out),
         Command::Schema(args) => schema::run(args, out),

@@ -8,8 +8,9 @@ use crate::args::MetadataArgs;
 use crate::driver::{self, Change, Driver, Text};
 use crate::input::Input;
 use crate::output::{self, Out, Outcome, Trouble, printable};
+use crate::save::save_as;
 use crate::table::{Side, Table};
-use crate::{json, remake, save, validate};
+use crate::{json, remake, validate};
 
 pub(crate) fn run(args: &MetadataArgs, out: &mut Out<'_>) -> Result<Outcome, Trouble> {
     let input = Input::open(&args.file)?;
@@ -26,7 +27,10 @@ pub(crate) fn run(args: &MetadataArgs, out: &mut Out<'_>) -> Result<Outcome, Tro
     let options = args.read.options();
     let make = || driver.with_metadata(&input, &changes);
     match remake::remake(&input, driver, &options, make) {
-        Ok(bytes) => save::deliver(path, &bytes, out),
+        Ok(bytes) => {
+            save_as(path, &bytes, out)?;
+            Ok(Outcome::Good)
+        }
         Err(outcome) => Ok(outcome),
     }
 }

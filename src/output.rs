@@ -69,12 +69,31 @@ impl From<io::Error> for Trouble {
 /// into nothing, and commands with many inputs ask [`Out::is_closed`] to end early.
 pub(crate) struct Out<'w> {
     to: &'w mut dyn Write,
+    /// What takes bytes as they are, if `to` looks for colours in what is written.
+    raw: Option<&'w mut dyn Write>,
     closed: bool,
 }
 
 impl<'w> Out<'w> {
     pub(crate) fn new(to: &'w mut dyn Write) -> Self {
-        Self { to, closed: false }
+        Self { to, raw: None, closed: false }
+    }
+
+    /// Sends bytes that are no text another way.
+    pub(crate) fn with_raw(self, raw: &'w mut dyn Write) -> Self {
+        Self { raw: Some(raw), ..self }
+    }
+
+    /// Writes a whole file.
+    pub(crate) fn write_file(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.flush()?;
+        let mut raw = self.raw.take();
+        let result = self.unless_closed((), |to| match &mut raw {
+            Some(raw) => raw.write_all(bytes).and_then(|()| raw.flush()),
+            None => to.write_all(bytes).and_then(|()| to.flush()),
+        });
+        self.raw = raw;
+        result
     }
 
     pub(crate) fn is_closed(&self) -> bool {

@@ -147,8 +147,9 @@ fn looks_like_onnx(file: &[u8]) -> bool {
 /// A safetensors file is the length of its header, then the header as JSON.
 pub(crate) fn looks_like_safetensors(file: &[u8]) -> bool {
     let Some((len, header)) = file.split_first_chunk::<8>() else { return false };
-    let fits = usize::try_from(u64::from_le_bytes(*len)).is_ok_and(|len| len <= header.len());
-    fits && header.starts_with(b"{\"")
+    let len = usize::try_from(u64::from_le_bytes(*len)).unwrap_or(usize::MAX);
+    let header = header.get(..len).unwrap_or_default();
+    header.starts_with(b"{\"") || header.trim_ascii_end() == b"{}"
 }
 
 fn unknown(file: &[u8]) -> String {
@@ -180,6 +181,8 @@ mod tests {
         check(b"\x08\x08\x3a\xff\x03\x0a\x1c", "ONNX");
         check(b"\x08\x08\x3a\xff\x03\x0b", "starts with");
         check(b"\x0b\0\0\0\0\0\0\0{\"a\":\"b\"} 1234", "safetensors");
+        check(b"\x08\0\0\0\0\0\0\0{}      ", "safetensors");
+        check(b"\x08\0\0\0\0\0\0\0{}", "starts with");
         check(b"GGUF\x03\0\0\0", "GGUF");
         check(b"\0\0\0\0\0", "zero bytes");
         check(b"\x01\x02", "starts with 01 02");

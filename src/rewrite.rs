@@ -9,7 +9,8 @@ use crate::args::RewriteArgs;
 use crate::driver::{self, Driver, Options};
 use crate::input::Input;
 use crate::output::{self, Out, Outcome, Trouble, printable};
-use crate::{json, save, validate};
+use crate::save::save_as;
+use crate::{json, validate};
 
 pub(crate) fn run(args: &RewriteArgs, out: &mut Out<'_>) -> Result<Outcome, Trouble> {
     let input = Input::open(&args.file)?;
@@ -31,7 +32,8 @@ fn rewrite(
     out: &mut Out<'_>,
 ) -> Result<Outcome, Trouble> {
     let Ok(bytes) = sound(input, driver, options) else { return Ok(Outcome::Bad) };
-    save::deliver(path, &bytes, out)
+    save_as(path, &bytes, out)?;
+    Ok(Outcome::Good)
 }
 
 /// Says whether bytes would change, and where first.

@@ -6,13 +6,23 @@ use std::path::Path;
 
 use tempfile::NamedTempFile;
 
-use crate::output::{Out, Outcome, Trouble};
+use crate::output::{Out, Trouble};
 
 /// Whether a file that exists may be replaced.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Existing {
     Keep,
     Replace,
+}
+
+/// Writes what the user named as the output: a file, which may exist, or standard output for `-`.
+pub(crate) fn save_as(path: &Path, bytes: &[u8], out: &mut Out<'_>) -> Result<(), Trouble> {
+    if path == Path::new("-") {
+        return Ok(out.write_file(bytes)?);
+    }
+    // The user named this path, so a link is followed to the file that is to change.
+    let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    save(&target, bytes, Existing::Replace).map_err(|error| Trouble::writing_file(path, &error))
 }
 
 /// Writes a file: first under another name in the same folder, then renamed.
@@ -35,20 +45,6 @@ pub(crate) fn save(path: &Path, bytes: &[u8], existing: Existing) -> io::Result<
         Existing::Replace => file.persist(path)?,
     };
     Ok(())
-}
-
-/// Writes to the path that the user named, where `-` is stdout.
-pub(crate) fn deliver(path: &Path, bytes: &[u8], out: &mut Out<'_>) -> Result<Outcome, Trouble> {
-    if path == Path::new("-") {
-        out.write_all(bytes)?;
-        out.flush()?;
-    } else {
-        // The user named this path, so a link is followed to the file that is to change.
-        let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-        save(&target, bytes, Existing::Replace)
-            .map_err(|error| Trouble::writing_file(path, &error))?;
-    }
-    Ok(Outcome::Good)
 }
 
 fn temporary(folder: &Path) -> io::Result<NamedTempFile> {

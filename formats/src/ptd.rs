@@ -8,6 +8,8 @@
 
 #[cfg(feature = "alloc")]
 mod build;
+#[cfg(feature = "alloc")]
+mod edit;
 mod entries;
 #[cfg(feature = "alloc")]
 mod keys;
@@ -18,6 +20,8 @@ use binfmt_runtime::{BinFormat, FbVec, FlatBuffer, Placed};
 
 #[cfg(feature = "alloc")]
 pub use build::{BuildError, Builder};
+#[cfg(feature = "alloc")]
+pub use edit::{Edit, EditError};
 pub use entries::{Entries, Entry};
 #[cfg(feature = "alloc")]
 pub use keys::Keys;
@@ -200,6 +204,10 @@ impl TensorLayout<'_> {
     pub fn shape(&self) -> impl Iterator<Item = Option<u64>> {
         self.sizes.iter().take(256).map(|size| u64::try_from(size.ok()?).ok())
     }
+}
+
+fn wide(len: usize) -> u64 {
+    u64::try_from(len).unwrap_or(u64::MAX)
 }
 
 /// A part of some bytes, if it lies in them.

@@ -201,7 +201,7 @@ impl<'a> Pte<'a> {
             Storage::None | Storage::External(_) => return None,
             Storage::Constant(index) if !program.has_constant_segment() => {
                 let buffer = program.constant_buffer?.get(index.into())?.ok()?;
-                return buffer.storage.get(..usize::try_from(tensor.byte_len()?).ok()?);
+                return buffer.bytes().get(..usize::try_from(tensor.byte_len()?).ok()?);
             }
             Storage::Constant(index) => (program.constants()?, index),
             Storage::Mutable(segment, index) => {

@@ -1,10 +1,11 @@
 //! `ExecuTorch` tensor data.
 
-use binfmt_formats::ptd::{Entry, IDENTIFIER, MAGIC, Ptd, Tables};
+use binfmt_formats::ptd::{Edit, EditError, Entry, IDENTIFIER, MAGIC, Ptd, Tables};
 use binfmt_runtime::{BinFormat as _, Error, Layout};
 use serde_json::Value;
 
 use crate::driver::{Checked, Driver, Options, Part};
+use crate::edit::Edits;
 use crate::item::{Item, stored};
 use crate::json;
 use crate::tensor::Tensor;
@@ -63,10 +64,38 @@ impl Driver for PtdDriver {
         true
     }
 
+    fn edit<'f>(&self, file: &'f [u8], edits: &Edits<'f>) -> Result<Vec<u8>, String> {
+        let ptd = Ptd::parse(file).map_err(|error| error.to_string())?;
+        if !edits.segments.is_empty() {
+            return Err(
+                "segments of a `.ptd` belong to keys; --put changes what is behind one".into()
+            );
+        }
+        edited(&ptd, edits).map_err(|error| error.to_string())
+    }
+
     fn rewrite(&self, file: &[u8], _: &Options) -> Result<Vec<u8>, String> {
         let rewritten = Ptd::parse(file).and_then(|ptd| ptd.to_vec());
         rewritten.map_err(|error| error.to_string())
     }
+}
+
+/// The file with changes. One in the current schema needs no upgrade.
+fn edited<'f>(ptd: &Ptd<'f>, edits: &Edits<'f>) -> Result<Vec<u8>, EditError> {
+    if edits.only_upgrades() && matches!(ptd.tables.root()?, Tables::FlatTensor(_)) {
+        return Ok(ptd.to_vec()?);
+    }
+    let mut edit = Edit::new(ptd)?;
+    for key in &edits.drop {
+        edit.drop_named(key)?;
+    }
+    for (key, bytes) in &edits.put {
+        edit.put_named(key, bytes)?;
+    }
+    if let Some(align) = edits.align {
+        edit.set_align(align)?;
+    }
+    edit.to_vec()
 }
 
 /// Every segment, empty and broken ones too.

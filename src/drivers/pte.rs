@@ -1,8 +1,10 @@
 //! `ExecuTorch` programs, and bundles of them.
 
+mod edit;
 mod items;
 mod methods;
 mod sizes;
+mod tensors;
 
 use std::borrow::Cow;
 
@@ -11,8 +13,10 @@ use binfmt_runtime::{BinFormat as _, Layout};
 use serde_json::Value;
 
 use crate::driver::{Checked, Driver, Options, Part};
+use crate::edit::Edits;
 use crate::item::{Item, offset_in};
 use crate::json::wide;
+use crate::tensor::Tensor;
 
 #[derive(Debug)]
 pub(crate) struct PteDriver;
@@ -50,6 +54,20 @@ impl Driver for PteDriver {
     fn list<'f>(&self, file: &'f [u8], _stem: &str, _: &Options) -> Vec<Item<'f>> {
         let Ok(pte) = Pte::parse(file) else { return Vec::new() };
         items::items(file, &pte).unwrap_or_default()
+    }
+
+    fn tensors<'f>(&self, file: &'f [u8], _: &Options) -> Vec<Tensor<'f>> {
+        let Ok(pte) = Pte::parse(file) else { return Vec::new() };
+        tensors::tensors(file, &pte).unwrap_or_default()
+    }
+
+    fn has_tensors(&self) -> bool {
+        true
+    }
+
+    fn edit<'f>(&self, file: &'f [u8], edits: &Edits<'f>) -> Result<Vec<u8>, String> {
+        let pte = Pte::parse(file).map_err(|error| error.to_string())?;
+        edit::edited(&pte, edits).map_err(|error| error.to_string())
     }
 
     fn summary(&self, file: &[u8], _: &Options) -> Vec<(&'static str, Value)> {

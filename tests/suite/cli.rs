@@ -9,8 +9,8 @@ use std::process::{Command, Output, Stdio};
 use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 
-const SUBCOMMANDS: [&str; 8] =
-    ["inspect", "validate", "list", "extract", "scan", "rewrite", "convert", "schema"];
+const SUBCOMMANDS: [&str; 9] =
+    ["inspect", "validate", "list", "extract", "scan", "rewrite", "edit", "convert", "schema"];
 
 fn binfmt(args: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_binfmt")).args(args).stdin(Stdio::null()).output().unwrap()

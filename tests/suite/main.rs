@@ -6,6 +6,7 @@ mod laws;
 
 // The program.
 mod cli;
+mod edit_cli;
 
 // Input of somebody who means harm.
 mod bombs;
@@ -29,6 +30,7 @@ mod ptd;
 mod ptd_cli;
 mod ptd_made;
 mod pte;
+mod pte_cli;
 mod pte_facts;
 mod pte_made;
 mod rten;

@@ -54,8 +54,8 @@ pub(crate) fn told(pte: &Pte<'_>) -> Value {
         "constant_segment": program.constants().map(offsets),
         "mutable_data_segments": mutable.iter().map(|list| offsets(list.unwrap())).collect::<Vec<_>>(),
         "named_data": named.collect::<Vec<_>>(),
-        "constant_buffer": constants.iter().map(|data| blob(data.unwrap().storage)).collect::<Vec<_>>(),
-        "backend_delegate_data": blobs.iter().map(|data| blob(data.unwrap().data)).collect::<Vec<_>>(),
+        "constant_buffer": constants.iter().map(|data| blob(data.unwrap().bytes())).collect::<Vec<_>>(),
+        "backend_delegate_data": blobs.iter().map(|data| blob(data.unwrap().bytes())).collect::<Vec<_>>(),
         "methods": program.plans().iter().map(|plan| method(&plan.unwrap())).collect::<Vec<_>>(),
     })
 }
@@ -77,7 +77,7 @@ fn method(plan: &Plan<'_>) -> Value {
     let operators: Vec<_> = operators
         .map(|operator| json!([operator.name, operator.overload.unwrap_or_default()]))
         .collect();
-    let delegates = plan.delegates.iter().map(Result::unwrap).map(|delegate| {
+    let delegates = plan.delegates().iter().map(Result::unwrap).map(|delegate| {
         let processed = delegate.processed.unwrap().get().unwrap();
         let location = match processed.location {
             DataLocation::Inline => "INLINE",
@@ -93,7 +93,7 @@ fn method(plan: &Plan<'_>) -> Value {
         json!({ "id": delegate.id, "location": location, "index": processed.index, "compile_specs": specs })
     });
     let chains: Vec<_> = plan.chains().iter().map(Result::unwrap).collect();
-    let calls = chains.iter().flat_map(|chain| chain.instructions.iter());
+    let calls = chains.iter().flat_map(|chain| chain.instructions().iter());
     let calls: Vec<_> = calls.map(|call| call.unwrap().call.unwrap()).collect();
     let values: Vec<_> = plan.values().iter().map(|slot| slot.unwrap().value.unwrap()).collect();
     let tensors = values.iter().zip(0_u64..);
@@ -101,11 +101,11 @@ fn method(plan: &Plan<'_>) -> Value {
         .filter_map(|(value, index)| Some(tensor(index, &value.tensor()?)))
         .collect::<Vec<_>>();
     let meta = plan.container_meta_type.as_ref();
-    let sizes: Vec<i64> = plan.non_const_buffer_sizes.iter().map(Result::unwrap).collect();
+    let sizes: Vec<i64> = plan.planned().iter().map(Result::unwrap).collect();
     json!({
         "name": plan.name,
-        "inputs": numbers(&plan.inputs),
-        "outputs": numbers(&plan.outputs),
+        "inputs": numbers(&plan.inputs()),
+        "outputs": numbers(&plan.outputs()),
         "num_values": values.len(),
         "value_kinds": counts(values.iter().map(Kernel::name)),
         "operators": operators,
@@ -223,7 +223,7 @@ fn element_types_and_lengths_are_those_of_the_runtime() {
                 .map(Result::unwrap)
                 .find(|plan| fact["name"] == json!(plan.name));
             let plan = plan.unwrap();
-            for (list, kind) in [(plan.inputs, "inputs"), (plan.outputs, "outputs")] {
+            for (list, kind) in [(plan.inputs(), "inputs"), (plan.outputs(), "outputs")] {
                 for (index, fact) in
                     list.iter().map(Result::unwrap).zip(fact[kind].as_array().unwrap())
                 {
@@ -233,8 +233,7 @@ fn element_types_and_lengths_are_those_of_the_runtime() {
                     compared += 1;
                 }
             }
-            let sizes: Vec<i64> =
-                plan.non_const_buffer_sizes.iter().map(Result::unwrap).skip(1).collect();
+            let sizes: Vec<i64> = plan.planned().iter().map(Result::unwrap).skip(1).collect();
             assert_eq!(json!(sizes), fact["memory_planned_buffers"], "{name}");
         }
     }
@@ -298,7 +297,7 @@ fn constant_methods_have_values() {
     let constant: Vec<_> = plan.filter(Plan::is_constant).collect();
     assert!(!constant.is_empty());
     for plan in constant {
-        let output = plan.outputs.get(0).unwrap().unwrap();
+        let output = plan.outputs().get(0).unwrap().unwrap();
         assert!(
             !matches!(plan.value(output.into()), None | Some(Kernel::Tensor(_))),
             "{:?}",

@@ -1,5 +1,6 @@
 //! Rules about `FlatBuffers`: tables, unions, structs, and the fields that hold a buffer.
 
+mod align;
 mod default;
 mod schemas;
 mod union;
@@ -202,6 +203,7 @@ fn table_field(errors: &mut Errors, model: &Model<'_>, index: usize, field: &Fie
         );
     }
     field_type(errors, model, field);
+    align::check(errors, field);
     default::presence(errors, field);
     let rules = Scope { values: index.saturating_add(1), ..Scope::whole(model) };
     for rule in words.rules.iter().filter(|rule| !rule.limit) {
@@ -235,7 +237,6 @@ fn foreign(words: &Words) -> Vec<(&'static str, Option<Span>)> {
         ("place", span(&words.place)),
         ("shared", span(&words.shared)),
         ("if", span(&words.condition)),
-        ("align_before", span(&words.align_before)),
         ("align_after", span(&words.align_after)),
         ("pad_before", span(&words.pad_before)),
         ("pad_after", span(&words.pad_after)),

@@ -28,7 +28,8 @@ pub trait FlatBuild<'a>: FlatValue<'a> {
     /// slots that are not.
     ///
     /// Numbers that are their defaults, and empty texts and vectors that are neither in an `Option` nor
-    /// `required`, are left out, as by other writers.
+    /// `required`, are left out, as by other writers; but an empty `FbVec` that was read from a buffer is
+    /// stored again, for there are readers who want it.
     ///
     /// ```
     /// use binfmt_runtime::{BinFormat, FbVec, FlatBuffer, FlatBuild};
@@ -212,6 +213,15 @@ impl Builder {
         Ok(start)
     }
 
+    /// Makes the end such that what is counted next has its first item on a multiple of `align`.
+    pub fn align(&mut self, part: Part, align: u64) -> Result<(), Error> {
+        if part.stored {
+            // The number of items stands in front of them.
+            self.reserve_behind(4, 0, usize::try_from(align).unwrap_or(usize::MAX))?;
+        }
+        Ok(())
+    }
+
     /// Writes a field of a table.
     pub fn field<'a, T: FlatBuild<'a>>(&mut self, part: Part, value: &T) -> Result<(), Error> {
         if part.stored { self.value(part.at, value) } else { Ok(()) }
@@ -363,8 +373,9 @@ impl<'a, T: FlatBuild<'a>> FlatBuild<'a> for FbVec<'a, T> {
         Ok(at)
     }
 
+    /// One that was read was stored, even without items.
     fn is_default(&self, _: &Self) -> bool {
-        self.is_empty()
+        self.is_empty() && !self.is_stored()
     }
 }
 

@@ -61,6 +61,12 @@ impl<T> FbVec<'_, T> {
         wide(self.items())
     }
 
+    /// Whether it was read from a buffer.
+    #[cfg(feature = "alloc")]
+    pub(super) fn is_stored(&self) -> bool {
+        matches!(self.source, Source::Stored { .. })
+    }
+
     fn items(&self) -> usize {
         match self.source {
             Source::Stored { count, .. } => count,

@@ -10,7 +10,7 @@ use hashbrown::HashMap;
 
 use super::{
     DataSegment, FlatTensor, HEADER_END, IDENTIFIER, MAGIC, NamedData, Ptd, ScalarType, Tables,
-    TensorLayout,
+    TensorLayout, wide,
 };
 
 /// What the Python writer aligns segments to.
@@ -334,8 +334,4 @@ impl Layout {
 /// The next multiple of a power of two.
 fn up(offset: u64, align: u64) -> Option<u64> {
     offset.checked_next_multiple_of(align)
-}
-
-fn wide(len: usize) -> u64 {
-    u64::try_from(len).unwrap_or(u64::MAX)
 }

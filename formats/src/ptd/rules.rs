@@ -14,7 +14,7 @@ use core::ops::Range;
 
 use binfmt_runtime::{FbVec, Placed, Rules, Severity, Show, Step};
 
-use super::{DataSegment, Ptd, Tables, TensorLayout, TensorMetadata};
+use super::{DataSegment, Ptd, Tables, TensorLayout, TensorMetadata, wide};
 
 /// What a segment at least, and a blob always, lies on a multiple of.
 #[cfg(feature = "alloc")]
@@ -293,8 +293,4 @@ impl Check<'_, '_, '_> {
 
 fn len(bytes: &[u8]) -> u64 {
     wide(bytes.len())
-}
-
-fn wide(len: usize) -> u64 {
-    u64::try_from(len).unwrap_or(u64::MAX)
 }

@@ -60,8 +60,11 @@ pub struct CompileSpec<'a> {
     #[bin(slot = 0)]
     pub key: Option<&'a str>,
     /// Its value, as the backend defines it.
-    #[bin(slot = 1)]
-    pub value: &'a [u8],
+    #[bin(
+        slot = 1,
+        error(value.is_some(), "the option has no value, not even an empty one; a runtime crashes when it hands it to the backend")
+    )]
+    pub value: Option<&'a [u8]>,
 }
 
 /// Instructions that run one after the other.
@@ -75,8 +78,11 @@ pub struct Chain<'a> {
     #[bin(slot = 1)]
     pub outputs: FbVec<'a, i32>,
     /// The instructions.
-    #[bin(slot = 2)]
-    pub instructions: FbVec<'a, Instruction<'a>>,
+    #[bin(
+        slot = 2,
+        error(instructions.is_some(), "there is no list of instructions, not even an empty one; a runtime refuses the method")
+    )]
+    pub instructions: Option<FbVec<'a, Instruction<'a>>>,
     /// Where each instruction comes from in the model, if that was kept.
     #[bin(slot = 3)]
     pub stacktrace: Option<FbVec<'a, FrameList<'a>>>,
@@ -129,8 +135,11 @@ pub struct KernelCall<'a> {
     #[bin(slot = 0)]
     pub op_index: i32,
     /// Indices of values.
-    #[bin(slot = 1)]
-    pub args: FbVec<'a, i32>,
+    #[bin(
+        slot = 1,
+        error(args.is_some(), "the call has no list of arguments, not even an empty one; a runtime refuses the method")
+    )]
+    pub args: Option<FbVec<'a, i32>>,
 }
 
 /// Calls a delegate.
@@ -141,8 +150,11 @@ pub struct DelegateCall<'a> {
     #[bin(slot = 0)]
     pub delegate_index: i32,
     /// Indices of values.
-    #[bin(slot = 1)]
-    pub args: FbVec<'a, i32>,
+    #[bin(
+        slot = 1,
+        error(args.is_some(), "the call has no list of arguments, not even an empty one; a runtime refuses the method")
+    )]
+    pub args: Option<FbVec<'a, i32>>,
 }
 
 /// Moves a value.
@@ -213,6 +225,13 @@ fn is_named(name: &Option<&str>) -> bool {
 #[expect(clippy::ref_option, reason = "rules pass fields by reference")]
 fn is_known(call: &Option<Call<'_>>) -> bool {
     !matches!(call, None | Some(Call::Other(_)))
+}
+
+impl<'a> Chain<'a> {
+    /// The instructions.
+    pub fn instructions(&self) -> FbVec<'a, Instruction<'a>> {
+        self.instructions.unwrap_or_default()
+    }
 }
 
 impl Call<'_> {

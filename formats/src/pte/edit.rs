@@ -12,6 +12,9 @@ use super::{DataSegment, Extended, HEADER_MAGIC, MAGIC, Program, Pte, wide};
 /// The alignment of segments in files of today's tools.
 pub const SEGMENT_ALIGN: u64 = 128;
 
+/// No tool aligns segments to more.
+const MOST_ALIGN: u64 = 1 << 16;
+
 /// The alignment of constants in their segment.
 const CONSTANT_ALIGN: u64 = 16;
 
@@ -19,7 +22,7 @@ const CONSTANT_ALIGN: u64 = 16;
 const HEAD: u64 = 8;
 
 /// A program that is being changed. Nothing is written before [`to_vec`](Self::to_vec), which gives
-/// it a header of 32 bytes.
+/// it a header of 32 bytes, or none if there are no segment bytes, as all tools do. Blobs and constants in the buffer itself begin on multiples of 16.
 #[derive(Debug, Clone)]
 pub struct Edit<'a> {
     program: Program<'a>,
@@ -45,8 +48,6 @@ pub enum EditError {
     TooLarge,
     /// Segments are aligned to a power of two, of 16 bytes at least.
     Align(u64),
-    /// A delegate has its blob in the tables, where it would lose its alignment.
-    InlineBlob,
 }
 
 impl core::fmt::Display for EditError {
@@ -60,9 +61,6 @@ impl core::fmt::Display for EditError {
             Self::Align(align) => {
                 write!(f, "{align} is no alignment; use a power of two of 16 at least")
             }
-            Self::InlineBlob => f.write_str(
-                "a delegate has its blob in the tables, which cannot be written anew without moving it",
-            ),
         }
     }
 }
@@ -75,6 +73,49 @@ impl From<Error> for EditError {
     }
 }
 
+impl Pte<'_> {
+    /// The file as runtimes since 1.3 want it: constants in a segment, where they were in the buffer,
+    /// and a header that says how many segment bytes there are. Where the header alone has to grow,
+    /// nothing moves; a file that has both comes out as it is.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/corpus/pte/");
+    /// use binfmt_formats::pte::Pte;
+    /// use binfmt_runtime::BinFormat;
+    ///
+    /// let old = std::fs::read(format!("{folder}mlp_et021_inline.pte"))?;
+    /// let new = Pte::parse(&old)?.upgraded()?;
+    /// let new = Pte::parse(&new)?;
+    /// assert!(new.program()?.has_constant_segment());
+    /// assert_eq!(new.header().map(|header| header.header_len), Some(32));
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn upgraded(&self) -> Result<Vec<u8>, EditError> {
+        let inline = self.program()?.constant_buffer.unwrap_or_default();
+        if !inline.is_empty() {
+            let mut room = Vec::new();
+            let mut edit = Edit::new(self)?;
+            edit.move_constants(&mut room)?;
+            return edit.to_vec();
+        }
+        let longer = self.header().and_then(Extended::with_data_size);
+        Ok(longer.map_or_else(|| self.to_vec(), |longer| longer.to_vec())?)
+    }
+
+    /// The power of two, between 16 and 65,536, that all segments are aligned to; `None` without
+    /// segment bytes.
+    fn segment_align(&self) -> Option<u64> {
+        let header = self.header()?;
+        let segments = self.program().ok()?.segments();
+        let offsets = segments.iter().flatten().filter(|segment| segment.size > 0);
+        let bits = offsets.fold(header.segment_base, |bits, segment| bits | segment.offset);
+        let lowest = bits & bits.wrapping_neg();
+        Some(lowest.clamp(CONSTANT_ALIGN, MOST_ALIGN))
+    }
+}
+
 impl<'a> Edit<'a> {
     /// The program of a file.
     pub fn new(pte: &Pte<'a>) -> Result<Self, EditError> {
@@ -84,10 +125,12 @@ impl<'a> Edit<'a> {
             segments.push(pte.segment(&segment?).ok_or(EditError::Missing(index))?);
         }
         let named = program.named_data().iter().collect::<Result<_, _>>()?;
-        Ok(Self { program, segments, named, moved: None, align: SEGMENT_ALIGN })
+        let align = pte.segment_align().unwrap_or(SEGMENT_ALIGN);
+        Ok(Self { program, segments, named, moved: None, align })
     }
 
-    /// Puts segments on multiples of `align`, a power of two.
+    /// Puts segments on multiples of `align`, a power of two. Without, they keep the alignment that
+    /// all of them have.
     pub fn set_align(&mut self, align: u64) -> Result<(), EditError> {
         if !align.is_power_of_two() || align < CONSTANT_ALIGN {
             return Err(EditError::Align(align));
@@ -132,19 +175,22 @@ impl<'a> Edit<'a> {
     /// Moves constants out of the buffer into a segment, where runtimes since 1.3 look for them.
     /// Returns whether there were any. The bytes of the segment are put into `room`.
     pub fn move_constants(&mut self, room: &'a mut Vec<u8>) -> Result<bool, EditError> {
-        let constants = self.program.constant_buffer.take().unwrap_or_default();
+        let constants = self.program.constant_buffer.unwrap_or_default();
         if constants.is_empty() {
             return Ok(false);
         }
+        // The Python reader wants the list, be it empty.
+        self.program.constant_buffer = Some(FbVec::default());
         let mut offsets = Vec::new();
         room.clear();
         for constant in &constants {
             let constant = constant?;
-            if !constant.storage.is_empty() {
+            let bytes = constant.bytes();
+            if !bytes.is_empty() {
                 pad(room, CONSTANT_ALIGN);
             }
             offsets.push(wide(room.len()));
-            room.extend_from_slice(constant.storage);
+            room.extend_from_slice(bytes);
         }
         let index = self.add_segment(room)?;
         self.moved = Some((index, offsets));
@@ -153,7 +199,6 @@ impl<'a> Edit<'a> {
 
     /// The file.
     pub fn to_vec(&self) -> Result<Vec<u8>, EditError> {
-        self.check_blobs()?;
         let mut area = Vec::new();
         let mut segments = Vec::new();
         for bytes in &self.segments {
@@ -169,7 +214,10 @@ impl<'a> Edit<'a> {
             offsets: FbVec::from(&offsets[..]),
         });
         let program = Program {
-            segments: Some(FbVec::from(&segments[..])),
+            segments: match (&segments[..], self.program.segments) {
+                ([], None) => None,
+                (segments, _) => Some(FbVec::from(segments)),
+            },
             constant_segment: moved.as_ref().map(FbRef::from).or(self.program.constant_segment),
             named_data: match (&self.named[..], self.program.named_data) {
                 ([], None) => None,
@@ -178,6 +226,9 @@ impl<'a> Edit<'a> {
             ..self.program.clone()
         };
         let buffer = program.to_buffer()?;
+        if area.is_empty() {
+            return Ok(buffer);
+        }
         file(&buffer, &area, self.align)
     }
 
@@ -194,12 +245,6 @@ impl<'a> Edit<'a> {
             *slot = &[];
         }
     }
-
-    /// Bytes in tables lie on multiples of 4; a blob wants more.
-    fn check_blobs(&self) -> Result<(), EditError> {
-        let blobs = self.program.backend_delegate_data.unwrap_or_default();
-        if blobs.is_empty() { Ok(()) } else { Err(EditError::InlineBlob) }
-    }
 }
 
 /// Whether constants, mutable data or a delegate lie in a segment.
@@ -207,7 +252,7 @@ fn is_used(program: &Program<'_>, index: u32) -> bool {
     let lists = program.mutable_data_segments.unwrap_or_default();
     let mut lists = program.constants().into_iter().chain(lists.iter().flatten());
     let plans = program.plans();
-    let mut blobs = plans.iter().flatten().flat_map(|plan| plan.delegates.iter()).flatten();
+    let mut blobs = plans.iter().flatten().flat_map(|plan| plan.delegates().iter()).flatten();
     lists.any(|list| list.segment_index == index)
         || blobs.any(|delegate| {
             let processed = delegate.processed.and_then(|processed| processed.get().ok());

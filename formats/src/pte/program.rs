@@ -72,11 +72,17 @@ pub struct Plan<'a> {
     #[bin(slot = 2, error(values.is_some(), "there are no values; a runtime refuses the method"))]
     pub values: Option<FbVec<'a, Slot<'a>>>,
     /// The values that a caller sets.
-    #[bin(slot = 3)]
-    pub inputs: FbVec<'a, i32>,
+    #[bin(
+        slot = 3,
+        error(inputs.is_some(), "there is no list of inputs, not even an empty one; a runtime that is asked for them is aborted")
+    )]
+    pub inputs: Option<FbVec<'a, i32>>,
     /// The values that a caller gets.
-    #[bin(slot = 4)]
-    pub outputs: FbVec<'a, i32>,
+    #[bin(
+        slot = 4,
+        error(outputs.is_some(), "there is no list of outputs, not even an empty one; a runtime that is asked for them is aborted")
+    )]
+    pub outputs: Option<FbVec<'a, i32>>,
     /// The instructions.
     #[bin(slot = 5, error(chains.is_some(), "there are no chains; a runtime refuses the method"))]
     pub chains: Option<FbVec<'a, Chain<'a>>>,
@@ -84,11 +90,17 @@ pub struct Plan<'a> {
     #[bin(slot = 6)]
     pub operators: FbVec<'a, Operator<'a>>,
     /// The parts that a backend runs.
-    #[bin(slot = 7)]
-    pub delegates: FbVec<'a, Delegate<'a>>,
+    #[bin(
+        slot = 7,
+        error(delegates.is_some(), "there is no list of delegates, not even an empty one; a runtime refuses the method")
+    )]
+    pub delegates: Option<FbVec<'a, Delegate<'a>>>,
     /// Sizes of the planned memory; the first is reserved and 0.
-    #[bin(slot = 8)]
-    pub non_const_buffer_sizes: FbVec<'a, i64>,
+    #[bin(
+        slot = 8,
+        error(non_const_buffer_sizes.is_some(), "there is no list of planned memory; a runtime that is asked for it is aborted")
+    )]
+    pub non_const_buffer_sizes: Option<FbVec<'a, i64>>,
     /// Where planned memory that is not the host's own lies.
     #[bin(slot = 9)]
     pub non_const_buffer_device: FbVec<'a, BufferDevice>,
@@ -123,7 +135,13 @@ pub struct Subsegments<'a> {
 #[bin(flatbuffer, spec = "executorch program.fbs, NamedData")]
 pub struct NamedData<'a> {
     /// The key.
-    #[bin(slot = 0, error(key.is_some(), "the data has no key, and cannot be looked up"))]
+    ///
+    /// Without, it is an error even behind all others, where the runtimes of 1.5 do not see it: the
+    /// next key that they look for in vain takes them there.
+    #[bin(
+        slot = 0,
+        error(key.is_some(), "the data has no key; a runtime that looks for one behind it refuses the method")
+    )]
     pub key: Option<&'a str>,
     /// Which segment it is.
     #[bin(slot = 1)]
@@ -134,18 +152,36 @@ pub struct NamedData<'a> {
 #[derive(BinFormat, Debug, Clone, PartialEq, Eq)]
 #[bin(flatbuffer, spec = "executorch program.fbs, Buffer")]
 pub struct Buffer<'a> {
+    /// Its bytes; see [`bytes`](Self::bytes).
+    #[bin(slot = 0, align_before = 16)]
+    pub storage: Option<&'a [u8]>,
+}
+
+impl<'a> Buffer<'a> {
     /// Its bytes.
-    #[bin(slot = 0)]
-    pub storage: &'a [u8],
+    pub fn bytes(&self) -> &'a [u8] {
+        self.storage.unwrap_or_default()
+    }
 }
 
 /// The blob of a delegate in the buffer itself.
 #[derive(BinFormat, Debug, Clone, PartialEq, Eq)]
 #[bin(flatbuffer, spec = "executorch program.fbs, BackendDelegateInlineData")]
 pub struct InlineData<'a> {
+    /// Its bytes; see [`bytes`](Self::bytes).
+    #[bin(
+        slot = 0,
+        align_before = 16,
+        error(data.is_some(), "the blob has no bytes, not even none; a runtime crashes when it hands it to the backend")
+    )]
+    pub data: Option<&'a [u8]>,
+}
+
+impl<'a> InlineData<'a> {
     /// Its bytes.
-    #[bin(slot = 0)]
-    pub data: &'a [u8],
+    pub fn bytes(&self) -> &'a [u8] {
+        self.data.unwrap_or_default()
+    }
 }
 
 /// How arguments and results nest, as `PyTorch` tells it in JSON.
@@ -213,6 +249,26 @@ impl<'a> Plan<'a> {
         self.values.unwrap_or_default()
     }
 
+    /// The values that a caller sets.
+    pub fn inputs(&self) -> FbVec<'a, i32> {
+        self.inputs.unwrap_or_default()
+    }
+
+    /// The values that a caller gets.
+    pub fn outputs(&self) -> FbVec<'a, i32> {
+        self.outputs.unwrap_or_default()
+    }
+
+    /// The parts that a backend runs.
+    pub fn delegates(&self) -> FbVec<'a, Delegate<'a>> {
+        self.delegates.unwrap_or_default()
+    }
+
+    /// Sizes of the planned memory.
+    pub fn planned(&self) -> FbVec<'a, i64> {
+        self.non_const_buffer_sizes.unwrap_or_default()
+    }
+
     /// The chains.
     pub fn chains(&self) -> FbVec<'a, Chain<'a>> {
         self.chains.unwrap_or_default()
@@ -225,6 +281,6 @@ impl<'a> Plan<'a> {
 
     /// Whether the method has no instructions, so that its outputs are constants.
     pub fn is_constant(&self) -> bool {
-        self.chains().iter().flatten().all(|chain| chain.instructions.is_empty())
+        self.chains().iter().flatten().all(|chain| chain.instructions().is_empty())
     }
 }

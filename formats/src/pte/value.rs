@@ -78,7 +78,8 @@ pub struct Tensor<'a> {
         )
     )]
     pub scalar_type: ScalarType,
-    /// Where the first element is, in elements.
+    /// Where the first element is, in elements. The runtime of 1.5 refuses to load a method with any
+    /// but 0, be it of a constant or in planned memory.
     #[bin(slot = 1, error(storage_offset == 0, "runtimes support no storage offset"))]
     pub storage_offset: i32,
     /// The shape; the largest one, if it changes.
@@ -118,7 +119,8 @@ pub struct Tensor<'a> {
 #[derive(BinFormat, Debug, Clone, PartialEq, Eq)]
 #[bin(flatbuffer, spec = "executorch program.fbs, AllocationDetails")]
 pub struct Allocation {
-    /// Which planned buffer, in `non_const_buffer_sizes`.
+    /// Which planned buffer, in `non_const_buffer_sizes`. The runtime of 1.5 takes 1 off and refuses
+    /// what that makes of 0.
     #[bin(
         slot = 0,
         error(memory_id != 0, "planned buffer 0 is reserved; a runtime refuses the method")
@@ -142,10 +144,10 @@ pub struct ExtraInfo<'a> {
     /// The name in the model; of an external tensor the key in a `.ptd` file.
     #[bin(slot = 1)]
     pub fully_qualified_name: Option<&'a str>,
-    /// Where the bytes are.
+    /// Where the bytes are. Runtimes ask only whether they are in a `.ptd` file.
     #[bin(
         slot = 2,
-        error(location.is_known(), "there is no such place for a tensor; a runtime refuses the method"),
+        warn(location.is_known(), "there is no such place for a tensor; runtimes take it for one in this file"),
         error(
             location != TensorLocation::External || fully_qualified_name.is_some(),
             "the bytes of the tensor are in a `.ptd` file, and it has no key to look them up"
@@ -204,8 +206,11 @@ pub struct Text<'a> {
 #[bin(flatbuffer)]
 pub struct IntList<'a> {
     /// Indices of values.
-    #[bin(slot = 0)]
-    pub items: FbVec<'a, i64>,
+    #[bin(
+        slot = 0,
+        error(items.is_some(), "the list is not stored, not even an empty one; a runtime refuses the method")
+    )]
+    pub items: Option<FbVec<'a, i64>>,
 }
 
 /// Floating-point numbers.
@@ -213,8 +218,11 @@ pub struct IntList<'a> {
 #[bin(flatbuffer)]
 pub struct DoubleList<'a> {
     /// The numbers.
-    #[bin(slot = 0)]
-    pub items: FbVec<'a, f64>,
+    #[bin(
+        slot = 0,
+        error(items.is_some(), "the list is not stored, not even an empty one; a runtime refuses the method")
+    )]
+    pub items: Option<FbVec<'a, f64>>,
 }
 
 /// Truth values.
@@ -222,8 +230,11 @@ pub struct DoubleList<'a> {
 #[bin(flatbuffer)]
 pub struct BoolList<'a> {
     /// The truth values.
-    #[bin(slot = 0)]
-    pub items: FbVec<'a, bool>,
+    #[bin(
+        slot = 0,
+        error(items.is_some(), "the list is not stored, not even an empty one; a runtime refuses the method")
+    )]
+    pub items: Option<FbVec<'a, bool>>,
 }
 
 /// Tensors, by the index of the value that holds each.
@@ -231,8 +242,11 @@ pub struct BoolList<'a> {
 #[bin(flatbuffer)]
 pub struct TensorList<'a> {
     /// Indices of values; in a list of optional tensors -1 for none.
-    #[bin(slot = 0)]
-    pub items: FbVec<'a, i32>,
+    #[bin(
+        slot = 0,
+        error(items.is_some(), "the list is not stored, not even an empty one; a runtime refuses the method")
+    )]
+    pub items: Option<FbVec<'a, i32>>,
 }
 
 #[expect(clippy::ref_option, reason = "rules pass fields by reference")]

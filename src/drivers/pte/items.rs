@@ -5,10 +5,10 @@ use std::borrow::Cow;
 use binfmt_formats::pte::call::Delegate;
 use binfmt_formats::pte::kind::DataLocation;
 use binfmt_formats::pte::{Plan, Program, Pte, Storage, Tensor, Value as Kernel};
-use binfmt_runtime::Error;
+use binfmt_runtime::{Error, FbRef};
 use serde_json::{Value, json};
 
-use super::{methods, sizes};
+use super::{methods, sizes, tensors};
 use crate::item::{Item, Payload, offset_in};
 use crate::json::{number, wide};
 
@@ -27,16 +27,39 @@ pub(super) fn items<'f>(file: &'f [u8], pte: &Pte<'f>) -> Result<Vec<Item<'f>>, 
     let source = Source { file, pte, program: pte.program()? };
     let mut items = segments(&source);
     items.extend(named(&source));
-    let mut left = file.len().saturating_mul(SHARED);
-    for (plan, index) in source.program.plans().iter().zip(0_u64..) {
-        let Ok(plan) = plan else { continue };
-        let Some(more) = left.checked_sub(methods::cost(&plan)) else { break };
-        left = more;
+    for (plan, index) in each_plan(&source) {
         items.push(methods::item(&source, &plan, index));
         items.extend(delegates(&source, &plan, index));
-        items.extend(tensors(&source, &plan, index));
+        items.extend(tensor_items(&source, &plan, index));
     }
     Ok(items)
+}
+
+/// The methods with their indices, as many as the file pays for.
+pub(super) fn each_plan<'f>(source: &Source<'f, '_>) -> impl Iterator<Item = (Plan<'f>, u64)> {
+    let mut left = source.file.len().saturating_mul(SHARED);
+    let plans = source.program.plans().iter().zip(0_u64..);
+    let plans = plans.filter_map(|(plan, index)| Some((plan.ok()?, index)));
+    plans.map_while(move |(plan, index)| {
+        left = left.checked_sub(methods::cost(&plan))?;
+        Some((plan, index))
+    })
+}
+
+/// The tensors of a method, with the indices of their values.
+pub(super) fn each_tensor<'f>(
+    plan: &Plan<'f>,
+) -> impl Iterator<Item = (FbRef<'f, Tensor<'f>>, u64)> + use<'f> {
+    let slots = plan.values().iter().zip(0_u64..);
+    slots.filter_map(|(slot, index)| match slot.ok()?.value? {
+        Kernel::Tensor(tensor) => Some((tensor, index)),
+        _ => None,
+    })
+}
+
+/// The path of a value of a method.
+pub(super) fn tensor_path(method: u64, index: u64) -> String {
+    format!("program.plans[{method}].values[{index}].value")
 }
 
 /// Bytes that lie in the file, or should.
@@ -119,7 +142,7 @@ fn delegates<'f>(source: &Source<'f, '_>, plan: &Plan<'f>, method: u64) -> Vec<I
     let item = |(delegate, index): (Result<Delegate<'f>, Error>, u64)| {
         delegate_item(source, plan, &delegate.ok()?, [method, index])
     };
-    plan.delegates.iter().zip(0_u64..).filter_map(item).collect()
+    plan.delegates().iter().zip(0_u64..).filter_map(item).collect()
 }
 
 fn delegate_item<'f>(
@@ -136,7 +159,7 @@ fn delegate_item<'f>(
         DataLocation::Inline => {
             let blobs = source.program.backend_delegate_data.unwrap_or_default();
             let blob = blobs.get(processed.index.into()).and_then(Result::ok);
-            (source.inline(blob.map(|blob| blob.data)), "inline", None)
+            (source.inline(blob.map(|blob| blob.bytes())), "inline", None)
         }
         DataLocation::Other(_) => (source.inline(None), "unknown", None),
     };
@@ -155,19 +178,12 @@ fn delegate_item<'f>(
     Some(item)
 }
 
-fn tensors<'f>(source: &Source<'f, '_>, plan: &Plan<'f>, method: u64) -> Vec<Item<'f>> {
-    let item =
-        |(slot, index): (Result<binfmt_formats::pte::value::Slot<'f>, Error>, u64)| match slot
-            .ok()?
-            .value?
-        {
-            Kernel::Tensor(tensor) => {
-                let offset = tensor.range().map_or(0, |range| range.start);
-                Some(tensor_item(source, plan, &tensor.get().ok()?, (method, index, offset)))
-            }
-            _ => None,
-        };
-    plan.values().iter().zip(0_u64..).filter_map(item).collect()
+fn tensor_items<'f>(source: &Source<'f, '_>, plan: &Plan<'f>, method: u64) -> Vec<Item<'f>> {
+    let item = |(tensor, index): (FbRef<'f, Tensor<'f>>, u64)| {
+        let offset = tensor.range().map_or(0, |range| range.start);
+        Some(tensor_item(source, plan, &tensor.get().ok()?, (method, index, offset)))
+    };
+    each_tensor(plan).filter_map(item).collect()
 }
 
 /// A tensor with its bytes, or one that has none in the file.
@@ -181,8 +197,8 @@ fn tensor_item<'f>(
     let extra = tensor.extra_tensor_info.as_ref();
     let name = extra.and_then(|extra| extra.fully_qualified_name);
     let dtype = tensor.scalar_type.name();
-    let shown = name
-        .map_or_else(|| format!("{}-value-{index}", plan.name.unwrap_or("method")), str::to_owned);
+    let unnamed = || tensors::value_name(plan.name.unwrap_or("method"), index);
+    let shown = name.map_or_else(unnamed, str::to_owned);
     let in_file = matches!(storage, Storage::Constant(_) | Storage::Mutable(..));
     let stored = if in_file {
         let bytes = source.pte.tensor_bytes(&source.program, tensor);
@@ -191,7 +207,7 @@ fn tensor_item<'f>(
     } else {
         Stored { offset: table, size: 0, bytes: Some(&[]) }
     };
-    let path = format!("program.plans[{method}].values[{index}].value");
+    let path = tensor_path(method, index);
     let mut item = stored.item(path, "tensor", name, format!("{shown}.{dtype}"));
     item.is_file = in_file;
     item.columns = vec![

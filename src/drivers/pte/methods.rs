@@ -14,13 +14,13 @@ use crate::json::number;
 /// How many items a description of the method looks at.
 pub(super) fn cost(plan: &Plan<'_>) -> usize {
     let chains = plan.chains();
-    let calls = chains.iter().flatten().map(|chain| chain.instructions.count());
+    let calls = chains.iter().flatten().map(|chain| chain.instructions().count());
     let counts = [
         plan.values().count(),
-        plan.delegates.count(),
+        plan.delegates().count(),
         plan.operators.count(),
-        plan.inputs.count(),
-        plan.outputs.count(),
+        plan.inputs().count(),
+        plan.outputs().count(),
         chains.count(),
     ];
     let all = counts.into_iter().chain(calls).fold(1_u64, u64::saturating_add);
@@ -54,21 +54,21 @@ fn describe(plan: &Plan<'_>) -> Vec<(&'static str, Value)> {
             None => name.to_owned(),
         }
     });
-    let delegates = plan.delegates.iter().map_while(Result::ok).map(|delegate| delegate.id);
+    let delegates = plan.delegates().iter().map_while(Result::ok).map(|delegate| delegate.id);
     let mut instructions: BTreeMap<&str, u64> = BTreeMap::new();
     let chains = plan.chains();
-    let calls = chains.iter().flatten().flat_map(|chain| chain.instructions.iter());
+    let calls = chains.iter().flatten().flat_map(|chain| chain.instructions().iter());
     for call in calls.filter_map(|instruction| instruction.ok()?.call) {
         let count = instructions.entry(call.name()).or_default();
         *count = count.saturating_add(1);
     }
     // The first planned buffer is reserved.
-    let planned = plan.non_const_buffer_sizes.iter().map_while(Result::ok).skip(1);
+    let planned = plan.planned().iter().map_while(Result::ok).skip(1);
     let planned: Vec<Value> =
         planned.map(|size| u64::try_from(size).map_or(Value::Null, number)).collect();
     vec![
-        ("inputs", values(plan, &plan.inputs)),
-        ("outputs", values(plan, &plan.outputs)),
+        ("inputs", values(plan, &plan.inputs())),
+        ("outputs", values(plan, &plan.outputs())),
         ("values", number(plan.values().count())),
         ("operators", operators.collect::<Vec<_>>().into()),
         ("delegates", delegates.collect::<Vec<_>>().into()),

@@ -44,7 +44,8 @@ pub(super) fn roles(program: &Program<'_>) -> BTreeMap<u64, Role> {
         put(list.segment_index, Role::Mutable);
     }
     for plan in program.plans().iter().flatten() {
-        let references = plan.delegates.iter().flatten().filter_map(|delegate| delegate.processed);
+        let references =
+            plan.delegates().iter().flatten().filter_map(|delegate| delegate.processed);
         for processed in references.filter_map(|reference| reference.get().ok()) {
             if processed.location == DataLocation::Segment {
                 put(processed.index, Role::Delegate);
@@ -69,9 +70,9 @@ pub(super) fn summary(file: &[u8], pte: &Pte<'_>) -> Result<Vec<(&'static str, V
         by_role.entry(role).or_default().push((base.saturating_add(segment.offset), segment.size));
     }
     let constants = program.constant_buffer.unwrap_or_default();
-    let constants = constants.iter().flatten().map(|constant| constant.storage);
+    let constants = constants.iter().flatten().map(|constant| constant.bytes());
     let blobs = program.backend_delegate_data.unwrap_or_default();
-    let blobs = blobs.iter().flatten().map(|blob| blob.data);
+    let blobs = blobs.iter().flatten().map(|blob| blob.bytes());
     let mut inside = Vec::new();
     let constants = constants.map(|bytes| (Role::Constants, bytes));
     for (role, bytes) in constants.chain(blobs.map(|bytes| (Role::Delegate, bytes))) {

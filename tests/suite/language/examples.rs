@@ -339,6 +339,8 @@ struct Road<'a> {
     surface: Surface,
     #[bin(slot = 7)]
     detour: Option<FbRef<'a, Self>>,
+    #[bin(slot = 8, align_before = 16)]
+    picture: &'a [u8],
 }
 
 #[derive(BinFormat, Clone)]
@@ -391,7 +393,7 @@ struct Map<'a> {
 enum Gate<'a> {
     #[bin(slots = 2)]
     Open(Exit<'a>),
-    #[bin(slots = 8)]
+    #[bin(slots = 9)]
     Tolled(Road<'a>),
 }
 

@@ -100,3 +100,103 @@ fn what_cannot_be_known_is_not_written() {
     let ship = FlatBuffer::<Ship<'_>>::parse(&bytes).unwrap().root().unwrap();
     assert_eq!(ship.to_buffer().unwrap_err().finding().code, "utf8");
 }
+
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+#[bin(flatbuffer)]
+struct Aligned<'a> {
+    #[bin(slot = 0)]
+    name: &'a str,
+    #[bin(slot = 1, align_before = 32)]
+    weights: &'a [u8],
+    #[bin(slot = 2, align_before = 64)]
+    times: Option<FbVec<'a, u16>>,
+    #[bin(slot = 3, align_before = 16)]
+    title: &'a str,
+    #[bin(slot = 4, align_before = 4096)]
+    absent: Option<&'a [u8]>,
+    #[bin(slot = 5)]
+    more: FbVec<'a, Self>,
+}
+
+/// The tables of a buffer, and the alignment that each of three fields has got.
+fn checked(bytes: &[u8]) {
+    let begins = |part: &[u8]| part.as_ptr().addr() - bytes.as_ptr().addr();
+    let root = FlatBuffer::<Aligned<'_>>::parse(bytes).unwrap().root().unwrap();
+    for table in root.more.iter().map(Result::unwrap).chain([root.clone()]) {
+        assert_eq!(begins(table.weights) % 32, 0);
+        assert_eq!(begins(table.title.as_bytes()) % 16, 0);
+        let times = table.times.unwrap().get(0).unwrap().unwrap();
+        let at = bytes.windows(2).position(|two| two == times.to_le_bytes()).unwrap();
+        assert_eq!(at % 64, 0, "{times:x}");
+    }
+}
+
+#[test]
+fn bytes_and_items_begin_on_their_alignment() {
+    let filled = [7; 200];
+    for len in [1, 4, 31, 32, 33, 200] {
+        let row = |index: u16| Aligned {
+            name: &"abcdefgh"[..usize::from(index)],
+            weights: &filled[..len],
+            times: None,
+            title: "t",
+            absent: None,
+            more: FbVec::default(),
+        };
+        let times = [0xF1F0_u16, 0xF3F2, 0xF5F4, 0xF7F6];
+        let rows: Vec<_> = (0_u16..3)
+            .map(|index| Aligned {
+                times: Some(FbVec::from(&times[usize::from(index)..][..1])),
+                ..row(index)
+            })
+            .collect();
+        let root = Aligned {
+            times: Some(FbVec::from(&times[3..])),
+            more: FbVec::from(&rows[..]),
+            ..row(7)
+        };
+        let bytes = root.to_buffer().unwrap();
+        checked(&bytes);
+        assert!(FlatBuffer::<Aligned<'_>>::validate(&bytes).findings().is_empty());
+        assert_eq!(FlatBuffer::<Aligned<'_>>::parse(&bytes).unwrap().root().unwrap(), root);
+        // What is absent is aligned to nothing.
+        assert!(bytes.len() < 2048 + 5 * len, "{}", bytes.len());
+    }
+}
+
+#[test]
+fn bytes_are_read_wherever_they_lie() {
+    let mut builder = flatbuffers::FlatBufferBuilder::new();
+    let weights = builder.create_vector(b"weights");
+    let table = builder.start_table();
+    builder.push_slot_always(6, weights);
+    let table = builder.end_table(table);
+    builder.finish_minimal(table);
+    let bytes = builder.finished_data();
+    let at = bytes.windows(7).position(|part| part == b"weights").unwrap();
+    assert_ne!(at % 32, 0);
+    assert!(FlatBuffer::<Aligned<'_>>::validate(bytes).findings().is_empty());
+    let root = FlatBuffer::<Aligned<'_>>::parse(bytes).unwrap().root().unwrap();
+    assert_eq!(root.weights, b"weights");
+}
+
+#[test]
+fn empty_vectors_that_were_stored_are_stored_again() {
+    let written = |stored: bool| {
+        let mut builder = flatbuffers::FlatBufferBuilder::new();
+        let name = builder.create_string("Anna");
+        let times = builder.create_vector::<i64>(&[]);
+        let table = builder.start_table();
+        builder.push_slot_always(4, name);
+        if stored {
+            builder.push_slot_always(4 + 2 * 13, times);
+        }
+        let table = builder.end_table(table);
+        builder.finish(table, Some("SHIP"));
+        let ship = FlatBuffer::<Ship<'_>>::parse(builder.finished_data()).unwrap();
+        let bytes = kept(&ship.root().unwrap());
+        FlatBuffer::<Ship<'_>>::parse(&bytes).unwrap().slots().unwrap()
+    };
+    assert_eq!(written(true), 14);
+    assert!(written(false) < 14);
+}

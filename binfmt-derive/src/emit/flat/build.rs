@@ -3,7 +3,9 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
+use crate::attr::Word;
 use crate::emit::Emitter;
+use crate::expr::Expr;
 use crate::model::{Field, Variant};
 
 /// How a table is written: its vtable with the fields that are stored, then what they hold.
@@ -19,6 +21,9 @@ pub(super) fn table(emitter: &Emitter<'_>) -> TokenStream {
         let optional = field.is_optional();
         let value = if optional { quote!(self.#member.as_ref()) } else { quote!(&self.#member) };
         let index = parts.len();
+        if let Some(Word { value: Expr::Int(align, _), .. }) = &field.words.align_before {
+            puts.push(quote!(__out.align(__parts[#index], #align)?;));
+        }
         if field.words.union.is_some() {
             let value = if optional { value } else { quote!(::core::option::Option::Some(#value)) };
             let next = index + 1;

@@ -16,7 +16,7 @@ pub(super) fn check(plan: &Plan<'_>, method: u64, tell: &mut Tell<'_, '_>) {
     let start = Route::field("plans").item(method);
     let count = plan.values().count();
     let what = "there is no such value; a caller gets an error or wild memory";
-    for (name, list) in [("inputs", plan.inputs), ("outputs", plan.outputs)] {
+    for (name, list) in [("inputs", plan.inputs()), ("outputs", plan.outputs())] {
         indices(&list, (0, count), &Place { route: start.to(name), spec: PLAN, what }, tell);
     }
     lists(plan, start, count, tell);
@@ -75,17 +75,20 @@ fn lists(plan: &Plan<'_>, start: Route, count: u64, tell: &mut Tell<'_, '_>) {
         let place = Place { route, spec: LIST, what };
         match slot.value {
             Some(Value::IntList(list)) => {
-                for (item, index) in list.items.iter().zip(0_u64..) {
+                let items = list.items.unwrap_or_default();
+                for (item, index) in items.iter().zip(0_u64..) {
                     if !tell.spend() {
                         return;
                     }
                     let Ok(item) = item else { continue };
-                    item_index(list.items.range(index), (item, index), (0, count), &place, tell);
+                    item_index(items.range(index), (item, index), (0, count), &place, tell);
                 }
             }
-            Some(Value::TensorList(list)) => indices(&list.items, (0, count), &place, tell),
+            Some(Value::TensorList(list)) => {
+                indices(&list.items.unwrap_or_default(), (0, count), &place, tell);
+            }
             Some(Value::OptionalTensorList(list)) => {
-                indices(&list.items, (-1, count), &place, tell);
+                indices(&list.items.unwrap_or_default(), (-1, count), &place, tell);
             }
             _ => {}
         }
@@ -93,7 +96,7 @@ fn lists(plan: &Plan<'_>, start: Route, count: u64, tell: &mut Tell<'_, '_>) {
 }
 
 fn instructions(plan: &Plan<'_>, chain: &Chain<'_>, start: Route, tell: &mut Tell<'_, '_>) {
-    for (instruction, index) in chain.instructions.iter().zip(0_u64..) {
+    for (instruction, index) in chain.instructions().iter().zip(0_u64..) {
         if !tell.spend() {
             return;
         }
@@ -120,14 +123,14 @@ fn arguments(
             let place = (i64::from(call.op_index), plan.operators.count());
             let what = format_args!("there is no such operator; a runtime refuses the method");
             tell.index("index", &Site { route, range, spec: CALL }, place, what);
-            indices(&call.args, (0, values), &args, tell);
+            indices(&call.args.unwrap_or_default(), (0, values), &args, tell);
         }
         Call::Delegate(call) => {
             let (range, call) = (call.range(), call.get().ok()?);
-            let place = (i64::from(call.delegate_index), plan.delegates.count());
+            let place = (i64::from(call.delegate_index), plan.delegates().count());
             let what = format_args!("there is no such delegate; a runtime refuses the method");
             tell.index("index", &Site { route, range, spec: CALL }, place, what);
-            indices(&call.args, (0, values), &args, tell);
+            indices(&call.args.unwrap_or_default(), (0, values), &args, tell);
         }
         Call::Move(call) => {
             let (range, call) = (call.range(), call.get().ok()?);
@@ -140,7 +143,7 @@ fn arguments(
             let site = Site { route, range, spec: CALL };
             no_value(&site, call.cond_value_index, values, tell);
             // A jump behind the last instruction ends the chain.
-            let ends = chain.instructions.count().saturating_add(1);
+            let ends = chain.instructions().count().saturating_add(1);
             let place = (i64::from(call.destination_instruction), ends);
             tell.index("index", &site, place, format_args!("the jump leads out of the chain"));
         }

@@ -58,7 +58,7 @@ fn repeated(
 
 /// Every delegate of a method has its blob.
 pub(super) fn delegates(view: &View<'_>, plan: &Plan<'_>, method: u64, tell: &mut Tell<'_, '_>) {
-    for (delegate, index) in plan.delegates.iter().zip(0_u64..) {
+    for (delegate, index) in plan.delegates().iter().zip(0_u64..) {
         if !tell.spend() {
             return;
         }

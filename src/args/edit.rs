@@ -1,0 +1,85 @@
+//! The command line of `binfmt edit`.
+
+use std::path::PathBuf;
+
+use super::reading::ReadArgs;
+
+/// Change what is in a file, and write it again
+///
+/// In .pte and .ptd: data with keys, and what segments are aligned to; in .pte whole segments, too.
+/// The tables are written anew, and everything gets its place again; what segments are aligned to is
+/// kept. A file with errors is not changed.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  binfmt edit model.pte -o new.pte --put metadata.author=author.txt
+  binfmt edit model.pte -o new.pte --segment 1=delegate.bin --align 4096
+  binfmt edit old.pte -o new.pte --upgrade
+  binfmt edit weights.ptd -o new.ptd --put fc.bias=bias.bin --drop fc.old
+
+Exit codes:
+  0  written
+  1  the file is invalid, damaged or unrecognised, or cannot be changed so
+  2  wrong usage, or a file that cannot be read or written")]
+#[command(group = clap::ArgGroup::new("change").required(true).multiple(true))]
+pub(crate) struct EditArgs {
+    /// The file, or `-`
+    pub(crate) file: PathBuf,
+    /// The file to write, or `-` for standard output
+    #[arg(short, long, value_name = "OUT")]
+    pub(crate) output: PathBuf,
+    /// Put the bytes of PATH behind KEY, which may be there already; a tensor keeps its type and
+    /// sizes. PATH begins behind the last `=`
+    #[arg(long, value_name = "KEY=PATH", group = "change", value_parser = parse_put)]
+    pub(crate) put: Vec<(String, PathBuf)>,
+    /// Remove KEY, and its bytes if nothing else names them
+    #[arg(long, value_name = "KEY", group = "change")]
+    pub(crate) drop: Vec<String>,
+    /// Put the bytes of PATH into segment N, which `list` shows
+    #[arg(long, value_name = "N=PATH", group = "change", value_parser = parse_segment)]
+    pub(crate) segment: Vec<(u64, PathBuf)>,
+    /// Put segments on multiples of N bytes, a power of two
+    #[arg(long, value_name = "N", group = "change")]
+    pub(crate) align: Option<u64>,
+    /// Bring an old file to what runtimes want today: in .pte constants in a segment and the length
+    /// of the segments in the header, in .ptd the schema of 0.7. A file that has it stays as it is
+    #[arg(long, group = "change")]
+    pub(crate) upgrade: bool,
+    #[command(flatten)]
+    pub(crate) read: ReadArgs,
+}
+
+fn parse_put(text: &str) -> Result<(String, PathBuf), &'static str> {
+    let (key, path) = text.rsplit_once('=').ok_or("it has the form KEY=PATH")?;
+    Ok((key.to_owned(), path.into()))
+}
+
+fn parse_segment(text: &str) -> Result<(u64, PathBuf), &'static str> {
+    let parts = text.split_once('=').and_then(|(index, path)| Some((index.parse().ok()?, path)));
+    let (index, path) = parts.ok_or("it has the form N=PATH, where N is a number")?;
+    Ok((index, path.into()))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+
+    #[test]
+    fn keys_may_have_an_equals_sign() {
+        let (key, path) = parse_put("a=b=c.bin").unwrap();
+        assert_eq!((key.as_str(), path.as_path()), ("a=b", Path::new("c.bin")));
+        // The empty key is one.
+        assert_eq!(parse_put("=c").unwrap().0, "");
+        parse_put("key").unwrap_err();
+    }
+
+    #[test]
+    fn segments_have_a_number() {
+        assert_eq!(parse_segment("2=a=b").unwrap(), (2, "a=b".into()));
+        for wrong in ["a=b", "-1=b", "2", ""] {
+            parse_segment(wrong).unwrap_err();
+        }
+    }
+}

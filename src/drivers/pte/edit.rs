@@ -1,0 +1,31 @@
+//! Other data in a program.
+
+use binfmt_formats::pte::edit::EditError;
+use binfmt_formats::pte::{Edit, Pte};
+
+use crate::edit::Edits;
+
+/// The file with changes.
+pub(super) fn edited<'f>(pte: &Pte<'f>, edits: &Edits<'f>) -> Result<Vec<u8>, EditError> {
+    if edits.upgrade && edits.only_upgrades() {
+        return pte.upgraded();
+    }
+    let mut room = Vec::new();
+    let mut edit = Edit::new(pte)?;
+    if edits.upgrade {
+        edit.move_constants(&mut room)?;
+    }
+    for (index, bytes) in &edits.segments {
+        edit.replace_segment(*index, bytes)?;
+    }
+    for key in &edits.drop {
+        edit.drop_named(key)?;
+    }
+    for (key, bytes) in &edits.put {
+        edit.put_named(key, bytes)?;
+    }
+    if let Some(align) = edits.align {
+        edit.set_align(align)?;
+    }
+    edit.to_vec()
+}

@@ -1,0 +1,74 @@
+//! `binfmt edit`: other data in a file.
+
+use std::path::PathBuf;
+
+use crate::args::EditArgs;
+use crate::driver;
+use crate::input::Input;
+use crate::output::{self, Out, Outcome, Trouble, printable};
+use crate::save::save_as;
+use crate::validate;
+
+/// What is to be changed.
+#[derive(Debug, Default)]
+pub(crate) struct Edits<'f> {
+    /// Bring the file to the current form first.
+    pub(crate) upgrade: bool,
+    /// Then put other bytes into segments,
+    pub(crate) segments: Vec<(u64, &'f [u8])>,
+    /// remove keys,
+    pub(crate) drop: Vec<&'f str>,
+    /// and put bytes behind keys.
+    pub(crate) put: Vec<(&'f str, &'f [u8])>,
+    pub(crate) align: Option<u64>,
+}
+
+impl Edits<'_> {
+    /// Whether nothing but an upgrade is asked for.
+    pub(crate) fn only_upgrades(&self) -> bool {
+        self.segments.is_empty()
+            && self.drop.is_empty()
+            && self.put.is_empty()
+            && self.align.is_none()
+    }
+}
+
+pub(crate) fn run(args: &EditArgs, out: &mut Out<'_>) -> Result<Outcome, Trouble> {
+    let input = Input::open(&args.file)?;
+    let Some(driver) = driver::choose(&input, args.read.format.as_deref()) else {
+        return Ok(validate::unrecognised(&input));
+    };
+    let options = args.read.options();
+    let outcome = validate::tell_errors(&input.name(), &driver.validate(&input, &options));
+    if outcome != Outcome::Good {
+        return Ok(outcome);
+    }
+    let put = open(args.put.iter().map(|(key, path)| (key.as_str(), path)))?;
+    let segments = open(args.segment.iter().map(|(index, path)| (*index, path)))?;
+    let edits = Edits {
+        upgrade: args.upgrade,
+        segments: segments.iter().map(|(index, input)| (*index, &**input)).collect(),
+        drop: args.drop.iter().map(String::as_str).collect(),
+        put: put.iter().map(|(key, input)| (*key, &**input)).collect(),
+        align: args.align,
+    };
+    let name = input.name();
+    let bytes = match driver.edit(&input, &edits) {
+        Ok(bytes) => bytes,
+        Err(error) => {
+            output::error(&printable(&format!("{name}: {error}")));
+            return Ok(Outcome::Bad);
+        }
+    };
+    let checked = driver.validate(&bytes, &options);
+    let outcome = validate::tell_errors(&format!("{name}, changed"), &checked);
+    if outcome == Outcome::Good {
+        save_as(&args.output, &bytes, out)?;
+    }
+    Ok(outcome)
+}
+
+/// The files that options name.
+fn open<'a, K>(files: impl Iterator<Item = (K, &'a PathBuf)>) -> Result<Vec<(K, Input)>, Trouble> {
+    files.map(|(key, path)| Ok((key, Input::open(path)?))).collect()
+}

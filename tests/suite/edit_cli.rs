@@ -1,0 +1,262 @@
+//! `binfmt edit`, run as its users run it.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+use binfmt_formats::ptd::Ptd;
+use binfmt_formats::pte::Pte;
+use binfmt_runtime::BinFormat as _;
+use serde_json::Value;
+
+use crate::corpus::{self, Sample};
+use crate::pte_facts::programs;
+
+fn path(name: &str) -> String {
+    format!("{}/tests/corpus/{name}", env!("CARGO_MANIFEST_DIR"))
+}
+
+#[track_caller]
+fn exits(args: &[&str], code: i32) -> Output {
+    let output = Command::new(env!("CARGO_BIN_EXE_binfmt")).args(args).output().unwrap();
+    assert_eq!(output.status.code(), Some(code), "{args:?}: {output:?}");
+    output
+}
+
+/// What `list` says of every item of a kind: name, size, and the sum of its bytes.
+fn listed(file: &str, kind: &str) -> Vec<(String, u64, String)> {
+    let output = exits(&["list", "--json", "--hash", file], 0);
+    let list: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let items = list["items"].as_array().unwrap().iter().filter(|item| item["kind"] == kind);
+    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    items
+        .map(|item| (text(&item["name"]), item["size"].as_u64().unwrap(), text(&item["sha256"])))
+        .collect()
+}
+
+/// A folder with a few files, and the path of the output in it.
+struct Desk(tempfile::TempDir);
+
+impl Desk {
+    fn new() -> Self {
+        let dir = tempfile::tempdir().unwrap();
+        fs::write(dir.path().join("author"), b"somebody").unwrap();
+        fs::write(dir.path().join("four"), b"\0\0\x80\x3f").unwrap();
+        Self(dir)
+    }
+
+    fn file(&self, name: &str) -> String {
+        self.0.path().join(name).to_str().unwrap().to_owned()
+    }
+
+    /// Changes a file of the corpus; `@` in an option stands for the folder.
+    #[track_caller]
+    fn edit(&self, name: &str, changes: &[&str], code: i32) -> Output {
+        let folder = format!("={}/", self.0.path().to_str().unwrap());
+        let changes: Vec<_> = changes.iter().map(|change| change.replace("=@", &folder)).collect();
+        let (file, out) = (path(name), self.file("out"));
+        let mut args = vec!["edit", &file, "-o", &out];
+        args.extend(changes.iter().map(String::as_str));
+        exits(&args, code)
+    }
+
+    fn out(&self) -> Vec<u8> {
+        fs::read(self.file("out")).unwrap()
+    }
+}
+
+fn sum(bytes: &[u8]) -> (u64, String) {
+    (bytes.len() as u64, corpus::sha256(bytes))
+}
+
+#[test]
+fn data_and_segments_of_a_program_are_changed() {
+    let (desk, name) = (Desk::new(), "pte/mlp_xnnpack.pte");
+    let before = listed(&path(name), "named");
+    let [first, second, ..] = &before[..] else { panic!("two keys") };
+    let put = format!("{}=@author", first.0);
+    desk.edit(
+        name,
+        &[
+            "--put",
+            "meta.author=@author",
+            "--put",
+            &put,
+            "--drop",
+            &second.0,
+            "--segment",
+            "1=@four",
+        ],
+        0,
+    );
+    let after = listed(&desk.file("out"), "named");
+    assert_eq!(after.len(), before.len());
+    for key in [first.0.as_str(), "meta.author"] {
+        let item = after.iter().find(|item| item.0 == key).unwrap();
+        assert_eq!((item.1, item.2.clone()), sum(b"somebody"));
+    }
+    assert!(!after.iter().any(|item| item.0 == second.0));
+    let delegate = &listed(&desk.file("out"), "delegate")[0];
+    assert_eq!((delegate.1, delegate.2.clone()), sum(b"\0\0\x80\x3f"));
+    assert_eq!(after[1..3], before[2..4], "the others are kept");
+    assert!(Pte::validate(&desk.out()).findings().is_empty());
+}
+
+#[test]
+fn segments_are_aligned_anew() {
+    let desk = Desk::new();
+    for (name, align) in [("pte/mlp_xnnpack.pte", 4096), ("pte/mlp_align4096.pte", 16)] {
+        desk.edit(name, &["--align", &align.to_string()], 0);
+        let bytes = desk.out();
+        let pte = Pte::parse(&bytes).unwrap();
+        let base = pte.header().unwrap().segment_base;
+        assert!(base.is_multiple_of(align));
+        let mut end = 0_u64;
+        for segment in pte.program().unwrap().segments().iter().map(Result::unwrap) {
+            let next = if segment.size > 0 { end.next_multiple_of(align) } else { end };
+            assert_eq!(segment.offset, next, "{name}");
+            end = next + segment.size;
+        }
+        assert_eq!(
+            listed(&desk.file("out"), "segment").iter().map(|item| &item.2).collect::<Vec<_>>(),
+            listed(&path(name), "segment").iter().map(|item| &item.2).collect::<Vec<_>>(),
+        );
+    }
+    desk.edit("ptd/direct_two_tensors.ptd", &["--align", "64"], 0);
+    let bytes = desk.out();
+    let ptd = Ptd::parse(&bytes).unwrap();
+    let offsets = ptd.segments().unwrap();
+    let offsets: Vec<u64> = offsets.iter().map(|segment| *segment.unwrap().offset).collect();
+    assert_eq!(offsets, [0, 64]);
+    desk.edit("ptd/direct_seg16.ptd", &["--put", "new=@author"], 0);
+    let bytes = desk.out();
+    let last = Ptd::parse(&bytes).unwrap().keys().unwrap().get("new").unwrap().unwrap();
+    assert_eq!(last.offset % 16, 0);
+    assert_ne!(last.offset % 128, 0, "the alignment is kept");
+}
+
+#[test]
+fn old_programs_are_upgraded_and_others_stay() {
+    let desk = Desk::new();
+    let mut upgraded = 0;
+    for Sample { name, bytes, .. } in programs() {
+        desk.edit(&format!("pte/{name}"), &["--upgrade"], 0);
+        let made = desk.out();
+        let report = Pte::validate(&made);
+        assert!(report.findings().is_empty(), "{name}: {report}");
+        let pte = Pte::parse(&made).unwrap();
+        assert!(pte.header().is_none_or(|header| header.header_len == 32), "{name}");
+        let old = Pte::parse(&bytes).unwrap();
+        let inline = old.program().unwrap().constant_buffer.unwrap_or_default();
+        let short = old.header().is_some_and(|header| header.header_len == 24);
+        if inline.is_empty() && !short {
+            assert_eq!(made, bytes, "{name}");
+            continue;
+        }
+        upgraded += 1;
+        if inline.is_empty() {
+            assert_eq!(made.len(), bytes.len(), "{name}: nothing moves");
+        }
+        let tensors = |file: &str| {
+            let all = listed(file, "tensor");
+            all.into_iter().map(|item| (item.0, item.1, item.2)).collect::<Vec<_>>()
+        };
+        assert_eq!(tensors(&desk.file("out")), tensors(&path(&format!("pte/{name}"))), "{name}");
+    }
+    assert_eq!(upgraded, 13);
+}
+
+#[test]
+fn tensor_data_is_changed_by_key() {
+    let (desk, name) = (Desk::new(), "ptd/direct_shared_segment.ptd");
+    let before = listed(&path(name), "named");
+    let tensor = &listed(&path("ptd/direct_channels_last.ptd"), "tensor");
+    let scalar = tensor.iter().find(|item| item.0 == "scalar").unwrap();
+    assert_eq!(scalar.1, 4, "an f32");
+    desk.edit(name, &["--put", "=@author", "--drop", &before[0].0], 0);
+    let after = listed(&desk.file("out"), "named");
+    assert_eq!(after[..after.len() - 1], before[1..]);
+    let last = after.last().unwrap();
+    assert_eq!((last.0.as_str(), last.1, last.2.clone()), ("", 8, sum(b"somebody").1));
+    // A tensor keeps its type and its sizes.
+    desk.edit("ptd/direct_channels_last.ptd", &["--put", "scalar=@four"], 0);
+    let again = listed(&desk.file("out"), "tensor");
+    let changed = again.iter().find(|item| item.0 == "scalar").unwrap();
+    assert_eq!((changed.1, changed.2.clone()), sum(b"\0\0\x80\x3f"));
+    assert_eq!(again.len(), tensor.len());
+    assert!(Ptd::validate(&desk.out()).findings().is_empty());
+    let output = desk.edit("ptd/direct_channels_last.ptd", &["--put", "scalar=@author"], 1);
+    let text = String::from_utf8(output.stderr).unwrap();
+    assert!(text.contains("`scalar` is a tensor of 4 bytes; 8 do not fit it"), "{text}");
+}
+
+#[test]
+fn tensor_data_of_the_old_schema_is_upgraded() {
+    let desk = Desk::new();
+    let mut upgraded = 0;
+    for Sample { name, bytes, facts } in corpus::samples("ptd") {
+        let name = format!("ptd/{name}");
+        desk.edit(&name, &["--upgrade"], 0);
+        let made = desk.out();
+        if facts.get("flat_tensor_0_6").is_none() {
+            assert_eq!(made, bytes, "{name}");
+            continue;
+        }
+        assert!(Ptd::validate(&made).findings().is_empty(), "{name}");
+        assert_eq!(listed(&desk.file("out"), "tensor"), listed(&path(&name), "tensor"), "{name}");
+        upgraded += 1;
+    }
+    assert_eq!(upgraded, 1);
+}
+
+#[test]
+fn what_cannot_be_changed_is_said_and_nothing_is_written() {
+    let desk = Desk::new();
+    let (pte, ptd) = ("pte/mlp.pte", "ptd/direct_two_tensors.ptd");
+    for (name, change, sentence) in [
+        (pte, &["--drop", "none"][..], "there is no data with the key `none`"),
+        (pte, &["--segment", "9=@four"], "there is no segment 9"),
+        (pte, &["--align", "24"], "24 is no alignment"),
+        (ptd, &["--drop", "none"], "there is no data with the key `none`"),
+        (ptd, &["--segment", "0=@four"], "belong to keys"),
+        (ptd, &["--align", "8"], "8 is no alignment"),
+        ("vpt/seed_two.vpt", &["--upgrade"], "files of the format `vpt` cannot be edited"),
+        ("pte/negative/trunc_last_byte.pte", &["--upgrade"], "promises more segment bytes"),
+        // The constants would leave their segment.
+        (pte, &["--segment", "0=@four"], "reaches behind the end of its segment"),
+    ] {
+        let output = desk.edit(name, change, 1);
+        let text = String::from_utf8(output.stderr).unwrap();
+        assert!(text.contains(sentence), "{name} {change:?}: {text}");
+        assert!(!Path::new(&desk.file("out")).exists(), "{name} {change:?}");
+    }
+    for wrong in [
+        &[][..],
+        &["--put", "key"],
+        &["--segment", "x=@four"],
+        &["--align", "x"],
+        &["--put", "key=@missing"],
+    ] {
+        desk.edit(pte, wrong, 2);
+        assert!(!Path::new(&desk.file("out")).exists(), "{wrong:?}");
+    }
+}
+
+#[test]
+fn bytes_go_to_standard_output_as_they_are() {
+    let (desk, file) = (Desk::new(), path("ptd/direct_all_dtypes.ptd"));
+    // Text would lose what looks like a colour.
+    fs::write(desk.file("colours"), b"\x1b[31mred\x1b[0m \xff\xfe").unwrap();
+    let put = format!("colours={}", desk.file("colours"));
+    for args in [
+        &["rewrite", &file][..],
+        &["convert", &file, "--skip", "--to", "safetensors"],
+        &["convert", &file, "--to", "ptd"],
+        &["edit", &file, "--put", &put],
+    ] {
+        let out = desk.file("out");
+        let written = exits(&[args, &["-o", "-"]].concat(), 0).stdout;
+        exits(&[args, &["-o", &out]].concat(), 0);
+        assert_eq!(written, desk.out(), "{args:?}");
+    }
+}
