@@ -1,31 +1,41 @@
 #!/usr/bin/env bash
-# Counts the instructions that each contestant spends per entry. Needs valgrind.
+# Counts the instructions that each contestant spends per entry, which do not depend on what else
+# the machine does. Needs valgrind. Writes results/instructions.csv.
 #
-# The start of the program is taken out: what is printed is the difference between a run with twice
-# as many repetitions and one with the others.
+# ./instructions.sh [PATTERN]    only the lines of `one list` that match, printed alone
+#
+# The start of the program and the making of the file are taken out: what is told is the difference
+# between a run with three repetitions and one with one.
 set -euo pipefail
 cd "$(dirname "$0")"
 
 cargo build --release --quiet --bin one
 one="${CARGO_TARGET_DIR:-target}/release/one"
 
-count() { # format contestant times
+count() { # task product contestant times
     valgrind --tool=callgrind --callgrind-out-file=/dev/null "$one" "$@" 2>&1 >/dev/null |
         sed -n 's/.*Collected : \([0-9]*\).*/\1/p'
 }
 
-echo '| format | contestant | instructions per entry | times hand |'
-echo '|---|---|---:|---:|'
-for format in ${FORMATS:-vpt fatbin}; do
-    entries=$("$one" "$format" hand 1)
-    for contestant in ${CONTESTANTS:-hand derived binrw deku}; do
-        times=4
-        once=$(count "$format" "$contestant" "$times")
-        twice=$(count "$format" "$contestant" $((2 * times)))
-        difference=$((twice - once))
-        [ "$contestant" = hand ] && hand=$difference
-        awk -v format="$format" -v contestant="$contestant" -v n="$difference" -v hand="${hand:-$difference}" \
-            -v per="$((entries * times))" \
-            'BEGIN { printf "| %s | %s | %.1f | %.2f |\n", format, contestant, n / per, n / hand }'
-    done
-done
+race() { # task product contestant count
+    local once thrice
+    once=$(count "$1" "$2" "$3" 1)
+    thrice=$(count "$1" "$2" "$3" 3)
+    awk -v name="$1,$2,$3" -v n="$((thrice - once))" -v count="$4" \
+        'BEGIN { printf "%s,%.3f\n", name, n / 2 / count }'
+}
+export -f count race
+export one
+
+# As many at once as there are cores; the order is restored by sorting on the number of the line.
+"$one" list | grep -E -- "${1:-}" | cat -n |
+    xargs -P "$(nproc)" -L 1 bash -c 'printf "%s %s\n" "$0" "$(race "$@")"' |
+    sort -n | cut -d ' ' -f 2 >/tmp/instructions.$$
+trap 'rm -f /tmp/instructions.$$' EXIT
+
+if [ $# -gt 0 ]; then
+    cat /tmp/instructions.$$
+else
+    mkdir -p results
+    { echo 'task,product,contestant,instructions'; cat /tmp/instructions.$$; } >results/instructions.csv
+fi

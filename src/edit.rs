@@ -5,9 +5,9 @@ use std::path::PathBuf;
 use crate::args::EditArgs;
 use crate::driver;
 use crate::input::Input;
-use crate::output::{self, Out, Outcome, Trouble, printable};
+use crate::output::{Out, Outcome, Trouble};
 use crate::save::save_as;
-use crate::validate;
+use crate::{remake, validate};
 
 /// What is to be changed.
 #[derive(Debug, Default)]
@@ -38,11 +38,6 @@ pub(crate) fn run(args: &EditArgs, out: &mut Out<'_>) -> Result<Outcome, Trouble
     let Some(driver) = driver::choose(&input, args.read.format.as_deref()) else {
         return Ok(validate::unrecognised(&input));
     };
-    let options = args.read.options();
-    let outcome = validate::tell_errors(&input.name(), &driver.validate(&input, &options));
-    if outcome != Outcome::Good {
-        return Ok(outcome);
-    }
     let put = open(args.put.iter().map(|(key, path)| (key.as_str(), path)))?;
     let segments = open(args.segment.iter().map(|(index, path)| (*index, path)))?;
     let edits = Edits {
@@ -52,20 +47,13 @@ pub(crate) fn run(args: &EditArgs, out: &mut Out<'_>) -> Result<Outcome, Trouble
         put: put.iter().map(|(key, input)| (*key, &**input)).collect(),
         align: args.align,
     };
-    let name = input.name();
-    let bytes = match driver.edit(&input, &edits) {
-        Ok(bytes) => bytes,
-        Err(error) => {
-            output::error(&printable(&format!("{name}: {error}")));
-            return Ok(Outcome::Bad);
+    match remake::remake(&input, driver, &args.read.options(), || driver.edit(&input, &edits)) {
+        Ok(bytes) => {
+            save_as(&args.output, &bytes, out)?;
+            Ok(Outcome::Good)
         }
-    };
-    let checked = driver.validate(&bytes, &options);
-    let outcome = validate::tell_errors(&format!("{name}, changed"), &checked);
-    if outcome == Outcome::Good {
-        save_as(&args.output, &bytes, out)?;
+        Err(outcome) => Ok(outcome),
     }
-    Ok(outcome)
 }
 
 /// The files that options name.

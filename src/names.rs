@@ -105,6 +105,8 @@ fn shorten(mut name: String) -> String {
     };
     name.truncate(name.floor_char_boundary(LONGEST - extension.len()));
     name.push_str(&extension);
+    // What was in the middle is at the end now.
+    name.truncate(name.trim_end_matches(['.', ' ']).len());
     name
 }
 
@@ -154,6 +156,8 @@ mod tests {
         assert!(name.len() <= LONGEST);
         assert!(name.ends_with("ü.cubin"));
         assert_eq!(Names::default().give(&"x".repeat(4096)).len(), LONGEST);
+        let start = "x".repeat(LONGEST - 3);
+        check(&format!("{start}. .{}", "y".repeat(40)), &start);
     }
 
     #[test]

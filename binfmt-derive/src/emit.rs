@@ -159,9 +159,9 @@ impl Emitter<'_> {
 
                 #[inline]
                 #[allow(unused_mut, unused_variables, reason = "one shape of code for every declaration")]
-                fn emit<__B: #rt::Backend>(
+                fn emit(
                     &self,
-                    __out: &mut #rt::Writer<__B>,
+                    __out: &mut #rt::Writer<'_>,
                     __args: Self::Args,
                 ) -> ::core::result::Result<(), #rt::Fault> {
                     let #args = __args;

@@ -72,9 +72,9 @@ pub(crate) fn emit(input: &DeriveInput, runtime: Option<&Path>, errors: Errors) 
             ) -> ::core::result::Result<Self, #rt::Fault> {
                 ::core::unreachable!()
             }
-            fn emit<__B: #rt::Backend>(
+            fn emit(
                 &self,
-                _: &mut #rt::Writer<__B>,
+                _: &mut #rt::Writer<'_>,
                 _: (),
             ) -> ::core::result::Result<(), #rt::Fault> {
                 ::core::unreachable!()

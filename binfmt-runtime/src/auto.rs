@@ -7,7 +7,7 @@ use crate::finding::{Class, Fault, Problem, Severity, Show};
 use crate::layout::Layout;
 use crate::observe::Observer;
 use crate::value::Value;
-use crate::writer::{Backend, Writer};
+use crate::writer::Writer;
 use crate::{Cursor, Wire};
 
 /// A derived integer that takes no room in the struct: the writer computes it.
@@ -90,7 +90,7 @@ impl<'a, const N: usize> Wire<'a> for Reserved<N> {
     }
 
     #[inline(always)]
-    fn emit<B: Backend>(&self, out: &mut Writer<B>, (): ()) -> Result<(), Fault> {
+    fn emit(&self, out: &mut Writer<'_>, (): ()) -> Result<(), Fault> {
         out.put(&self.0)
     }
 

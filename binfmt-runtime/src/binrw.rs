@@ -96,7 +96,7 @@ macro_rules! bridge {
 
             use binrw::{BinRead, BinWrite, Endian};
 
-            use crate::{Backend, Cursor, Fault, Show, Writer};
+            use crate::{Cursor, Fault, Show, Writer};
 
             /// Reads a field of any type of `binrw`.
             pub fn read<T>(cur: &mut Cursor<'_>) -> Result<T, Fault>
@@ -111,7 +111,7 @@ macro_rules! bridge {
             }
 
             /// Writes a field of any type of `binrw`.
-            pub fn write<T, B: Backend>(value: &T, out: &mut Writer<B>) -> Result<(), Fault>
+            pub fn write<T>(value: &T, out: &mut Writer<'_>) -> Result<(), Fault>
             where
                 T: for<'a> BinWrite<Args<'a> = ()>,
             {

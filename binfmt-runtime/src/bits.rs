@@ -5,7 +5,7 @@ use crate::int::{Int, Order};
 use crate::observe::Observer;
 use crate::ops::{Bits as _, Widen};
 use crate::value::Value;
-use crate::writer::{Backend, Writer};
+use crate::writer::Writer;
 use crate::{Cursor, walk};
 
 /// A type that a bit field can have: an unsigned integer, a truth value, an enum of numbers.
@@ -145,8 +145,8 @@ pub fn take<T: BitField, O: Observer>(
 
 /// The bits of a field, in their place.
 #[inline(always)]
-pub fn put<T: BitField, B: Backend>(
-    out: &mut Writer<B>,
+pub fn put<T: BitField>(
+    out: &mut Writer<'_>,
     field: &'static str,
     value: &T,
     shift: u32,
@@ -160,7 +160,7 @@ pub fn put<T: BitField, B: Backend>(
 }
 
 #[cold]
-fn too_wide<B: Backend>(out: &mut Writer<B>, field: &'static str, bits: u64, width: u32) -> Fault {
+fn too_wide(out: &mut Writer<'_>, field: &'static str, bits: u64, width: u32) -> Fault {
     out.enter(field);
     let what = format_args!("the value does not fit into {width} bits");
     out.fail("overflow", what, Show::Nothing, Show::Uint(bits))
@@ -168,8 +168,8 @@ fn too_wide<B: Backend>(out: &mut Writer<B>, field: &'static str, bits: u64, wid
 
 /// Writes the integer that holds bit fields.
 #[inline(always)]
-pub fn store<T: Int + TryFrom<u64>, B: Backend>(
-    out: &mut Writer<B>,
+pub fn store<T: Int + TryFrom<u64>>(
+    out: &mut Writer<'_>,
     bits: u64,
     order: Order,
 ) -> Result<(), Fault> {

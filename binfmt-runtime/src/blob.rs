@@ -6,7 +6,7 @@ use crate::finding::Fault;
 use crate::layout::Layout;
 use crate::observe::Observer;
 use crate::value::Value;
-use crate::writer::{Backend, Writer};
+use crate::writer::Writer;
 use crate::{Cursor, DefaultArgs, Wire};
 
 /// A payload: bytes of the input when it was read, and what a reader of known length gives when it
@@ -134,7 +134,7 @@ impl<'a> Wire<'a> for Blob<'a> {
         Ok(Self(Source::Bytes(crate::walk::rest(cur))))
     }
 
-    fn emit<B: Backend>(&self, out: &mut Writer<B>, (): ()) -> Result<(), Fault> {
+    fn emit(&self, out: &mut Writer<'_>, (): ()) -> Result<(), Fault> {
         match self.0 {
             Source::Bytes(bytes) => out.put(bytes),
             #[cfg(feature = "std")]

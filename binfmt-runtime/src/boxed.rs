@@ -6,7 +6,7 @@ use crate::finding::Fault;
 use crate::layout::Layout;
 use crate::observe::Observer;
 use crate::value::Value;
-use crate::writer::{Backend, Writer};
+use crate::writer::Writer;
 use crate::{Cursor, DefaultArgs, Wire, seq};
 
 impl<'a, T: Wire<'a>> Wire<'a> for Box<T> {
@@ -27,7 +27,7 @@ impl<'a, T: Wire<'a>> Wire<'a> for Box<T> {
         value.map(Self::new)
     }
 
-    fn emit<B: Backend>(&self, out: &mut Writer<B>, args: T::Args) -> Result<(), Fault> {
+    fn emit(&self, out: &mut Writer<'_>, args: T::Args) -> Result<(), Fault> {
         T::emit(self, out, args)
     }
 

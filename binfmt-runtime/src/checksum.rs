@@ -3,7 +3,7 @@
 use crate::finding::{Class, Fault, Problem, Severity, Show};
 use crate::observe::Observer;
 use crate::walk::Claim;
-use crate::writer::{Backend, Summing, Writer};
+use crate::writer::{Mode, ROOM, Summing, Writer};
 
 /// An algorithm that turns bytes into a checksum; the type that `checksum(T, ..)` names.
 ///
@@ -211,12 +211,12 @@ pub(crate) const TOO_DEEP: &str = "depth";
 /// Computes a checksum of the value that `emit` writes here, by writing it into the digest.
 ///
 /// `needed` are the checksums of the same value that it covers.
-pub fn compute<D: Digest<Sum = S>, S: Sum, B: Backend>(
-    out: &mut Writer<B>,
+pub fn compute<D: Digest<Sum = S>, S: Sum>(
+    out: &mut Writer<'_>,
     field: &'static str,
     bit: u32,
     needed: u32,
-    emit: impl FnOnce(&mut Writer<&mut Summing<'_>>) -> Result<(), Fault>,
+    emit: impl FnOnce(&mut Writer<'_>) -> Result<(), Fault>,
 ) -> Result<S, Fault> {
     let level = out.level();
     if level >= MAX_LEVELS {
@@ -225,7 +225,10 @@ pub fn compute<D: Digest<Sum = S>, S: Sum, B: Backend>(
     let mut digest = D::default();
     let mut feed = |bytes: &[u8]| digest.update(bytes);
     let mut summing = Summing::new(&mut feed, bit, needed, level.saturating_add(1));
-    match emit(&mut out.beside(&mut summing)) {
+    let mode = Mode { rules: false, watched: true, ..Mode::WRITES };
+    let mut room = [0; ROOM];
+    let mut inner = out.beside(Writer::to(&mut room, Some(&mut summing), mode));
+    match emit(&mut inner).and_then(|()| inner.flush()) {
         Ok(()) => Ok(digest.finish()),
         Err(_) if summing.too_deep => Err(too_deep(out, field)),
         Err(fault) => Err(fault),
@@ -233,7 +236,7 @@ pub fn compute<D: Digest<Sum = S>, S: Sum, B: Backend>(
 }
 
 #[cold]
-fn too_deep<B: Backend>(out: &mut Writer<B>, field: &'static str) -> Fault {
+fn too_deep(out: &mut Writer<'_>, field: &'static str) -> Fault {
     out.enter(field);
     let what = format_args!("checksums cover one another too deeply");
     out.fail(TOO_DEEP, what, Show::Uint(u64::from(MAX_LEVELS)), Show::Nothing)

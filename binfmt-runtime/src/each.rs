@@ -7,7 +7,7 @@ use crate::observe::Observer;
 use crate::place::{Lay, Slot};
 use crate::seq::{Items, Seq};
 use crate::walk::Claim;
-use crate::writer::{Backend, Writer};
+use crate::writer::Writer;
 use crate::{Layout, Wire};
 
 /// The items of a table, one after the other.
@@ -167,8 +167,8 @@ fn broken<O: Observer>(obs: &mut O, error: &Error) -> Fault {
 }
 
 /// A copy of the items of a lazy table, for the writer to set.
-pub fn of_seq<'a, T: Wire<'a> + Clone, B: Backend>(
-    out: &mut Writer<B>,
+pub fn of_seq<'a, T: Wire<'a> + Clone>(
+    out: &mut Writer<'_>,
     table: &Seq<'a, T>,
 ) -> Result<Vec<T>, Fault> {
     let items = table.iter().collect::<Result<Vec<T>, Error>>();
@@ -181,8 +181,8 @@ pub fn of_slice<T: Clone>(table: &[T]) -> Vec<T> {
 }
 
 /// There must be as many values as the table has items.
-pub fn same_count<B: Backend>(
-    out: &mut Writer<B>,
+pub fn same_count(
+    out: &mut Writer<'_>,
     field: &'static str,
     rows: usize,
     values: usize,

@@ -4,8 +4,8 @@ use crate::finding::{Error, Fault};
 use crate::layout::Layout;
 use crate::observe::{Observer, Read};
 use crate::value::Value;
-use crate::writer::{Backend, Slice, Writer};
-use crate::{Cursor, record, writer};
+use crate::writer::{self, Writer};
+use crate::{Cursor, record};
 
 /// A type with a place in a binary format: a declared one, a number, an array, reserved bytes.
 ///
@@ -48,7 +48,7 @@ pub trait Wire<'a>: Sized {
     ) -> Result<Self, Fault>;
 
     /// Writes the value forward.
-    fn emit<B: Backend>(&self, out: &mut Writer<B>, args: Self::Args) -> Result<(), Fault>;
+    fn emit(&self, out: &mut Writer<'_>, args: Self::Args) -> Result<(), Fault>;
 
     /// The value as an inspector shows it.
     fn value(&self) -> Value<'_> {
@@ -79,7 +79,7 @@ pub trait BinFormat<'a>: Wire<'a> {
 
     /// Reads a value that takes arguments.
     fn parse_with(file: &'a [u8], args: Self::Args) -> Result<Self, Error> {
-        parse_at(Cursor::new(file), args).map(|(value, _)| value)
+        parse_at(&mut Cursor::new(file), args)
     }
 
     /// Reads a value and returns it with the bytes behind it.
@@ -94,7 +94,7 @@ pub trait BinFormat<'a>: Wire<'a> {
     fn parse_prefix_with(file: &'a [u8], args: Self::Args) -> Result<(Self, &'a [u8]), Error> {
         let mut cur = Cursor::new(file);
         cur.fill = crate::Fill::Open;
-        parse_at(cur, args).map(|(value, cur)| (value, cur.rest()))
+        parse_at(&mut cur, args).map(|value| (value, cur.rest()))
     }
 
     /// Reads a value from a range of `file`; offsets stay those of `file`. A range that does not lie
@@ -105,8 +105,8 @@ pub trait BinFormat<'a>: Wire<'a> {
         args: Self::Args,
     ) -> Result<Self, Error> {
         let cur = Cursor::within(file, range.clone());
-        let cur = cur.ok_or_else(|| Error::new(record::outside(file.len(), &range)))?;
-        parse_at(cur, args).map(|(value, _)| value)
+        let mut cur = cur.ok_or_else(|| Error::new(record::outside(file.len(), &range)))?;
+        parse_at(&mut cur, args)
     }
 
     /// Whether every part of the value, lazy ones too, can be read; allocates nothing.
@@ -186,10 +186,7 @@ pub trait BinFormat<'a>: Wire<'a> {
     /// [`to_vec`](Self::to_vec) for a value that takes arguments.
     #[cfg(feature = "alloc")]
     fn to_vec_with(&self, args: Self::Args) -> Result<alloc::vec::Vec<u8>, Error> {
-        let len = self.encoded_len_with(args)?;
-        let mut out = alloc::vec::Vec::with_capacity(usize::try_from(len).unwrap_or(0));
-        self.write_sink(&mut out, args)?;
-        Ok(out)
+        writer::to_vec(false, &(self, args))
     }
 
     /// How many bytes the value takes.
@@ -202,9 +199,7 @@ pub trait BinFormat<'a>: Wire<'a> {
 
     /// [`encoded_len`](Self::encoded_len) for a value that takes arguments.
     fn encoded_len_with(&self, args: Self::Args) -> Result<u64, Error> {
-        Writer::new(writer::Counter::default())
-            .measure(|out| self.emit(out, args))
-            .map_err(|fault| writer::explain(self, args, fault, false))
+        writer::encoded_len(false, &(self, args))
     }
 
     /// Writes the value to the start of `out` and returns its length in bytes.
@@ -217,9 +212,7 @@ pub trait BinFormat<'a>: Wire<'a> {
 
     /// [`write_into`](Self::write_into) for a value that takes arguments.
     fn write_into_with(&self, out: &mut [u8], args: Self::Args) -> Result<usize, Error> {
-        let mut out = Writer::new(Slice::new(out));
-        self.emit(&mut out, args).map_err(|fault| writer::explain(self, args, fault, false))?;
-        Ok(usize::try_from(out.pos()).unwrap_or(usize::MAX))
+        writer::into_slice(out, false, &(self, args))
     }
 
     /// Writes the value to any writer, strictly forward.
@@ -235,14 +228,12 @@ pub trait BinFormat<'a>: Wire<'a> {
 
     /// [`write_to`](Self::write_to) for a value that takes arguments.
     #[cfg(feature = "std")]
-    fn write_to_with<W: std::io::Write>(&self, out: W, args: Self::Args) -> std::io::Result<()> {
-        let mut io = writer::Io { out, error: None };
-        let result = self.emit(&mut Writer::new(&mut io), args);
-        match (result, io.error) {
-            (Ok(()), _) => Ok(()),
-            (Err(_), Some(error)) => Err(error),
-            (Err(fault), None) => Err(writer::explain(self, args, fault, false).into()),
-        }
+    fn write_to_with<W: std::io::Write>(
+        &self,
+        mut out: W,
+        args: Self::Args,
+    ) -> std::io::Result<()> {
+        writer::to_io(&mut out, false, &(self, args))
     }
 
     /// The value as it is written without floors: see [`Compact`](crate::Compact).
@@ -285,13 +276,6 @@ pub trait BinFormat<'a>: Wire<'a> {
         *room = self.to_vec_with(args)?;
         Self::parse_with(room, args)
     }
-
-    /// Writes the value to a backend.
-    #[doc(hidden)]
-    fn write_sink<B: Backend>(&self, out: B, args: Self::Args) -> Result<(), Error> {
-        self.emit(&mut Writer::new(out), args)
-            .map_err(|fault| writer::explain(self, args, fault, false))
-    }
 }
 
 /// A format whose arguments all have defaults, so that it can be read without any.
@@ -309,10 +293,10 @@ impl<const N: usize> DefaultArgs<'_> for crate::Reserved<N> {
 }
 
 #[inline(always)]
-fn parse_at<'a, T: Wire<'a>>(start: Cursor<'a>, args: T::Args) -> Result<(T, Cursor<'a>), Error> {
-    let mut cur = start;
-    match T::walk(&mut cur, &mut Read::new(start.file().len()), args) {
-        Ok(value) => Ok((value, cur)),
+fn parse_at<'a, T: Wire<'a>>(cur: &mut Cursor<'a>, args: T::Args) -> Result<T, Error> {
+    let start = *cur;
+    match T::walk(cur, &mut Read::new(start.file().len()), args) {
+        Ok(value) => Ok(value),
         Err(fault) => Err(record::locate::<T>(start, args, fault)),
     }
 }

@@ -4,7 +4,7 @@ use crate::finding::Fault;
 use crate::layout::Layout;
 use crate::observe::Observer;
 use crate::value::Value;
-use crate::writer::{Backend, Slice, Writer};
+use crate::writer::Writer;
 use crate::{Cursor, Wire};
 
 /// Byte order of multi-byte numbers.
@@ -46,15 +46,16 @@ pub trait Int: Copy {
     }
 
     /// Writes the number.
-    fn put<B: Backend>(self, out: &mut Writer<B>, order: Order) -> Result<(), Fault>;
+    fn put(self, out: &mut Writer<'_>, order: Order) -> Result<(), Fault>;
+}
 
-    /// Stores the number at `at` in a run of numbers that is written at once.
-    #[inline(always)]
-    fn store(self, run: &mut [u8], at: usize, order: Order) {
-        let room = run.get_mut(at..).unwrap_or_default();
-        // The run has room for all of its numbers.
-        let _ = self.put(&mut Writer::new(Slice::new(room)), order);
-    }
+/// A number of Rust, which is read and written with others at once.
+pub trait Plain: Int {
+    /// The number at `at` in a run of plain fields, which has room for all of them.
+    fn load(run: &[u8], at: usize, order: Order) -> Self;
+
+    /// Stores the number at `at` in a run of plain fields.
+    fn store(self, run: &mut [u8], at: usize, order: Order);
 }
 
 macro_rules! numbers {
@@ -73,11 +74,23 @@ macro_rules! numbers {
                 }
 
                 #[inline(always)]
-                fn put<B: Backend>(self, out: &mut Writer<B>, order: Order) -> Result<(), Fault> {
+                fn put(self, out: &mut Writer<'_>, order: Order) -> Result<(), Fault> {
                     out.put(&match order {
                         Order::Little => self.to_le_bytes(),
                         Order::Big => self.to_be_bytes(),
                     })
+                }
+            }
+
+            impl Plain for $ty {
+                #[inline(always)]
+                fn load(run: &[u8], at: usize, order: Order) -> Self {
+                    let bytes = run.get(at..).and_then(<[u8]>::first_chunk).copied();
+                    let bytes = bytes.unwrap_or_default();
+                    match order {
+                        Order::Little => Self::from_le_bytes(bytes),
+                        Order::Big => Self::from_be_bytes(bytes),
+                    }
                 }
 
                 #[inline(always)]
@@ -106,7 +119,7 @@ macro_rules! numbers {
                 }
 
                 #[inline(always)]
-                fn emit<B: Backend>(&self, out: &mut Writer<B>, order: Order) -> Result<(), Fault> {
+                fn emit(&self, out: &mut Writer<'_>, order: Order) -> Result<(), Fault> {
                     self.put(out, order)
                 }
 
@@ -150,7 +163,7 @@ impl<'a> Wire<'a> for bool {
     }
 
     #[inline(always)]
-    fn emit<B: Backend>(&self, out: &mut Writer<B>, order: Order) -> Result<(), Fault> {
+    fn emit(&self, out: &mut Writer<'_>, order: Order) -> Result<(), Fault> {
         u8::from(*self).put(out, order)
     }
 
@@ -184,7 +197,7 @@ impl<'a, T: Wire<'a> + Copy + Default, const N: usize> Wire<'a> for [T; N] {
     }
 
     #[inline(always)]
-    fn emit<B: Backend>(&self, out: &mut Writer<B>, args: T::Args) -> Result<(), Fault> {
+    fn emit(&self, out: &mut Writer<'_>, args: T::Args) -> Result<(), Fault> {
         self.iter().zip(0_u64..).try_for_each(|(item, index)| {
             out.enter_item(index);
             item.emit(out, args)?;

@@ -7,7 +7,7 @@ use crate::layout::Layout;
 use crate::observe::{Check, Limits, Observer};
 use crate::ops::wide;
 use crate::seq::{FileItems, Part, Seq, Source, Until};
-use crate::writer::{Backend, Writer};
+use crate::writer::Writer;
 use crate::{Cursor, Wire};
 
 /// What items can be compared by.
@@ -190,8 +190,8 @@ pub fn first_unsorted_of<'a, T: Wire<'a>>(
 
 /// Items to be written are out of order.
 #[cold]
-pub fn unsorted<B: Backend>(
-    out: &mut Writer<B>,
+pub fn unsorted(
+    out: &mut Writer<'_>,
     field: &'static str,
     index: u64,
     code: &'static str,

@@ -5,7 +5,7 @@ use core::fmt;
 use crate::finding::{Error, Fault};
 use crate::layout::Layout;
 use crate::observe::{Observer, Read};
-use crate::writer::{Backend, Writer};
+use crate::writer::Writer;
 use crate::{Cursor, DefaultArgs, Fill, Wire, record, seq, walk};
 
 /// A value that fills its bytes and is read when [`get`](Self::get) is called.
@@ -94,7 +94,7 @@ impl<'a, T: Wire<'a>> Wire<'a> for Lazy<'a, T> {
         Ok(Self { source: Source::File(region, args) })
     }
 
-    fn emit<B: Backend>(&self, out: &mut Writer<B>, args: T::Args) -> Result<(), Fault> {
+    fn emit(&self, out: &mut Writer<'_>, args: T::Args) -> Result<(), Fault> {
         match self.source {
             Source::Value(value) => value.emit(out, args),
             Source::File(cur, own) => match read::<T>(cur, own) {

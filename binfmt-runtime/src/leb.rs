@@ -10,7 +10,7 @@ use crate::layout::Layout;
 use crate::observe::Observer;
 use crate::ops::Widen;
 use crate::value::Value;
-use crate::writer::{Backend, Writer};
+use crate::writer::Writer;
 use crate::{Cursor, Wire};
 
 /// An integer stored as LEB128, lowest bits first: `Leb128<u32>` unsigned, `Leb128<i32>` signed.
@@ -191,7 +191,7 @@ impl<T: Number> Int for Leb128<T> {
         }
     }
 
-    fn put<B: Backend>(self, out: &mut Writer<B>, _order: Order) -> Result<(), Fault> {
+    fn put(self, out: &mut Writer<'_>, _order: Order) -> Result<(), Fault> {
         let mut bytes = [0; 10];
         let (mut rest, mut len) = (self.number.into(), 0_usize);
         for byte in &mut bytes {
@@ -268,7 +268,7 @@ impl<'a, T: Number> Wire<'a> for Leb128<T> {
         Self::read(cur, obs, order, true)
     }
 
-    fn emit<B: Backend>(&self, out: &mut Writer<B>, order: Order) -> Result<(), Fault> {
+    fn emit(&self, out: &mut Writer<'_>, order: Order) -> Result<(), Fault> {
         self.put(out, order)
     }
 

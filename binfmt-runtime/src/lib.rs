@@ -180,6 +180,8 @@ pub use finding::{Class, Error, Fault, Finding, Problem, Severity, Show, Window}
 pub use flat::FlatBuild;
 pub use flat::{FbItems, FbRef, FbVec, FlatBuffer, FlatTable, FlatUnion, FlatValue, Placed};
 pub use format::{BinFormat, DefaultArgs, Wire};
+#[doc(hidden)]
+pub use int::Plain;
 pub use int::{Int, Order};
 pub use layout::{FieldLayout, Layout, Level, RuleLayout, Shape};
 pub use lazy::Lazy;
@@ -201,5 +203,4 @@ pub use union::{Probe, Tagged};
 pub use utf16::{Units, Utf16};
 pub use value::{Names, Value};
 #[doc(hidden)]
-pub use writer::Summing;
-pub use writer::{Backend, Counter, Slice, Writer};
+pub use writer::Writer;

@@ -3,7 +3,7 @@
 use crate::Cursor;
 use crate::finding::{Class, Fault, Problem, Severity, Show};
 use crate::observe::Observer;
-use crate::writer::{Backend, Writer};
+use crate::writer::Writer;
 
 /// What a conversion gives: a value, or one that may be missing.
 #[diagnostic::on_unimplemented(
@@ -95,7 +95,7 @@ pub fn kept<S: PartialEq, O: Observer>(
 }
 
 /// What is to be stored for the value of a field.
-pub fn write<S, B: Backend>(out: &mut Writer<B>, stored: impl Outcome<S>) -> Result<S, Fault> {
+pub fn write<S>(out: &mut Writer<'_>, stored: impl Outcome<S>) -> Result<S, Fault> {
     match stored.value() {
         Some(stored) => Ok(stored),
         None => Err(cannot_be_stored(out)),
@@ -103,7 +103,7 @@ pub fn write<S, B: Backend>(out: &mut Writer<B>, stored: impl Outcome<S>) -> Res
 }
 
 #[cold]
-fn cannot_be_stored<B: Backend>(out: &mut Writer<B>) -> Fault {
+fn cannot_be_stored(out: &mut Writer<'_>) -> Fault {
     let what = format_args!("the value cannot be stored");
     out.fail("map", what, Show::Nothing, Show::Nothing)
 }

@@ -9,7 +9,7 @@ use crate::layout::Layout;
 use crate::observe::Observer;
 use crate::ops::Widen;
 use crate::value::Value;
-use crate::writer::{Backend, Writer};
+use crate::writer::Writer;
 use crate::{Cursor, Wire};
 
 /// A number that does not fit into an integer type of this crate.
@@ -66,7 +66,7 @@ macro_rules! narrow {
             }
 
             #[inline(always)]
-            fn put<B: Backend>(self, out: &mut Writer<B>, order: Order) -> Result<(), Fault> {
+            fn put(self, out: &mut Writer<'_>, order: Order) -> Result<(), Fault> {
                 let mut bytes = self.0;
                 if order == Order::Big {
                     bytes.reverse();
@@ -89,7 +89,7 @@ macro_rules! narrow {
             }
 
             #[inline(always)]
-            fn emit<B: Backend>(&self, out: &mut Writer<B>, order: Order) -> Result<(), Fault> {
+            fn emit(&self, out: &mut Writer<'_>, order: Order) -> Result<(), Fault> {
                 self.put(out, order)
             }
 

@@ -1,9 +1,11 @@
 //! Who watches a walk: nobody (reading), a referee (`is_valid`) or a recorder.
 
 use crate::finding::{Fault, Problem, Severity};
+use crate::int::Order;
 use crate::layout::Layout;
 use crate::path::Step;
 use crate::value::Value;
+use crate::walk::Plain;
 use crate::{Cursor, Wire};
 
 /// What a walk tells as it goes. Every hook is empty for the readers and vanishes.
@@ -44,6 +46,24 @@ pub trait Observer: Sized {
     /// The field or item that was entered last ends.
     #[inline(always)]
     fn leave(&mut self, _end: usize, _value: &Value<'_>) {}
+
+    /// [`leave`](Self::leave) with bytes.
+    #[inline(always)]
+    fn leave_bytes(&mut self, _end: usize, _bytes: &[u8]) {}
+
+    /// Plain fields follow one another, from the field `first` on; they are read when this returns.
+    #[inline(always)]
+    fn run(
+        &mut self,
+        _cur: Cursor<'_>,
+        _spans: &mut [(usize, usize)],
+        _layout: &'static Layout,
+        _first: usize,
+        _fields: &[Plain],
+        _order: Order,
+    ) -> Result<(), Fault> {
+        Ok(())
+    }
 
     /// How many fields and items are open.
     #[inline(always)]

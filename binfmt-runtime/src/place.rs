@@ -4,7 +4,7 @@ use crate::finding::{Class, Fault, Problem, Severity, Show};
 use crate::layout::Layout;
 use crate::observe::Observer;
 use crate::ops::{align_up, wide};
-use crate::writer::{Backend, Writer};
+use crate::writer::{MAX_SECTIONS, Writer};
 use crate::{Cursor, walk};
 
 mod floating;
@@ -31,10 +31,16 @@ impl<const N: usize> Spans<N> {
         }
     }
 
-    /// Where the range of a field is kept.
+    /// Remembers the range of a field by what lies before its ends from `at` on.
     #[inline(always)]
-    pub fn slot(&mut self, field: usize) -> Option<&mut (usize, usize)> {
-        self.0.get_mut(field)
+    pub fn note(&mut self, field: usize, at: usize, start: usize, end: usize) {
+        self.set(field, at.wrapping_add(start), at.wrapping_add(end));
+    }
+
+    /// Where the ranges of a field and of those behind it are kept.
+    #[inline(always)]
+    pub fn from(&mut self, field: usize) -> &mut [(usize, usize)] {
+        self.0.get_mut(field..).unwrap_or_default()
     }
 
     /// The range of a field.
@@ -300,6 +306,11 @@ impl<'v> Slot<'v> {
         self.present && self.size > 0 && self.state != State::Twin
     }
 
+    /// What comes first is placed first.
+    fn stored_order(&self) -> (u64, Option<&'v [u8]>, usize) {
+        (self.floor.unwrap_or(u64::MAX), self.shared, self.id)
+    }
+
     /// Where the padded value ends if it begins at `at`.
     fn end(&self, at: u64, start: u64) -> Option<u64> {
         let len = at.checked_add(self.size)?.checked_sub(start)?;
@@ -317,10 +328,6 @@ impl<'v> Slot<'v> {
         let over = end.saturating_sub(start).checked_rem(self.pad).unwrap_or(0);
         end.checked_sub(over).filter(|at| *at >= least)
     }
-
-    fn is_twin_of(&self, other: &Slot<'_>) -> bool {
-        self.floor == other.floor && self.shared.is_some() && self.shared == other.shared
-    }
 }
 
 /// Gives every slot its place in a room that begins at `room`; returns where the last one ends.
@@ -328,8 +335,8 @@ impl<'v> Slot<'v> {
 /// Alignments count from `start`. Values keep their stored offsets while they fit behind one
 /// another; the others follow, aligned, in the same order. Equal values that are shared and have
 /// the same stored offset get one place.
-pub fn place<B: Backend>(
-    out: &mut Writer<B>,
+pub fn place(
+    out: &mut Writer<'_>,
     slots: &mut [Slot<'_>],
     room: u64,
     start: u64,
@@ -343,22 +350,28 @@ fn arrange(slots: &mut [Slot<'_>], room: u64, start: u64, section: bool) -> Opti
     for (id, slot) in slots.iter_mut().enumerate() {
         slot.id = id;
     }
-    slots.sort_unstable_by_key(|slot| (slot.floor.unwrap_or(u64::MAX), slot.shared, slot.id));
+    // Mostly fields are declared in the order in which they lie.
+    let ordered = slots.is_sorted_by_key(Slot::stored_order);
+    if !ordered {
+        slots.sort_unstable_by_key(Slot::stored_order);
+    }
     let mut end = room;
-    let mut before: Option<Slot<'_>> = None;
+    let mut before = None;
     for slot in slots.iter_mut().filter(|slot| slot.present && slot.size > 0) {
         slot.state = State::Waiting;
-        if before.is_some_and(|before| slot.is_twin_of(&before)) {
+        if slot.shared.is_some() && before == Some((slot.floor, slot.shared)) {
             slot.state = State::Twin;
         } else if let Some(floor) = slot.floor.filter(|floor| *floor >= end)
             && let Some(after) = slot.end(floor, start)
         {
             (slot.at, slot.state, end) = (floor, State::Placed, after);
         }
-        before = Some(*slot);
+        before = Some((slot.floor, slot.shared));
     }
     append(slots, &mut end, (room, start), section)?;
-    slots.sort_unstable_by_key(|slot| slot.id);
+    if !ordered {
+        slots.sort_unstable_by_key(|slot| slot.id);
+    }
     Some(end)
 }
 
@@ -399,8 +412,8 @@ fn append(
 }
 
 /// Counts a room without writing it.
-pub fn count<B: Backend>(
-    out: &mut Writer<B>,
+pub fn count(
+    out: &mut Writer<'_>,
     slots: &mut [Slot<'_>],
     section: Option<&[u8]>,
     start: u64,
@@ -413,12 +426,25 @@ pub fn count<B: Backend>(
 
 /// Puts slots that have their places into the order in which they are written.
 pub fn in_order(slots: &mut [Slot<'_>]) {
-    slots.sort_unstable_by_key(|slot| (slot.at, slot.id));
+    let order = |slot: &Slot<'_>| (slot.at, slot.id);
+    if !slots.is_sorted_by_key(order) {
+        slots.sort_unstable_by_key(order);
+    }
+}
+
+/// Where the sections of a value begin, if the declaration says it; the value begins at `start`.
+#[inline(always)]
+pub fn known(start: u64, offsets: &[Option<usize>]) -> Option<[u64; MAX_SECTIONS]> {
+    let mut known = [0; MAX_SECTIONS];
+    for (known, offset) in known.iter_mut().zip(offsets) {
+        *known = start.checked_add(wide((*offset)?))?;
+    }
+    Some(known)
 }
 
 /// Writes what lies between located fields: the section's own bytes where it has some, else fill.
-pub fn background<B: Backend>(
-    out: &mut Writer<B>,
+pub fn background(
+    out: &mut Writer<'_>,
     section: &[u8],
     section_start: u64,
     to: u64,

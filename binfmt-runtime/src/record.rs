@@ -1,12 +1,16 @@
 //! The recorder: knows where the walk is and passes on what it meets.
 
+use core::marker::PhantomData;
+
 use crate::finding::{Error, Fault, Finding, Problem, Severity, Window};
+use crate::int::Order;
 use crate::layout::Layout;
 use crate::levels::Levels;
 use crate::observe::{Check, Events, Limits, Observer};
 use crate::path::{Path, Step};
 use crate::text::Text;
 use crate::value::Value;
+use crate::walk::Plain;
 use crate::{Cursor, Wire};
 
 /// Watches a walk for a validator, an inspector, or a reader that wants to know why it stopped.
@@ -54,6 +58,15 @@ impl<'r> Recorder<'r> {
         Self { purpose: Purpose::Locate, ..Self::new(events, file) }
     }
 
+    /// A value of a type begins; returns where what is around it is specified.
+    #[inline(never)]
+    fn begin(&mut self, layout: &'static Layout) -> Option<&'static str> {
+        let outer = self.spec;
+        self.spec = layout.spec.or(outer);
+        self.levels.of_type(self.path.depth(), layout.levels);
+        outer
+    }
+
     fn tell(&mut self, severity: Severity, problem: &Problem<'_>) {
         let window = Window::around(self.file, problem.start);
         let finding = Finding::new(severity, self.path.render(), self.spec, problem);
@@ -68,12 +81,30 @@ fn walk_recorded<'a, T: Wire<'a>>(
     recorder: &mut Recorder<'_>,
     args: T::Args,
 ) -> Result<T, Fault> {
-    let outer = recorder.spec;
-    recorder.spec = T::WIRE.spec.or(outer);
-    recorder.levels.of_type(recorder.path.depth(), T::WIRE.levels);
+    let outer = recorder.begin(T::WIRE);
     let result = T::walk(cur, recorder, args);
     recorder.spec = outer;
     result
+}
+
+/// The recording walk of a type that is not named.
+pub(crate) trait Recorded<'a> {
+    /// Walks a value; a fault has been told as a finding.
+    fn walk(&self, cur: &mut Cursor<'a>, recorder: &mut Recorder<'_>) -> Result<(), Fault>;
+}
+
+/// The recording walk of a type that takes these arguments.
+struct Walk<T, A>(A, PhantomData<fn() -> T>);
+
+impl<'a, T: Wire<'a>> Recorded<'a> for Walk<T, T::Args> {
+    fn walk(&self, cur: &mut Cursor<'a>, recorder: &mut Recorder<'_>) -> Result<(), Fault> {
+        walk_recorded::<T>(cur, recorder, self.0).map(|_| ())
+    }
+}
+
+/// The recording walk of a type.
+pub(crate) fn recorded<'a, T: Wire<'a>>(args: T::Args) -> impl Recorded<'a> {
+    Walk::<T, T::Args>(args, PhantomData)
 }
 
 impl Observer for Recorder<'_> {
@@ -132,6 +163,23 @@ impl Observer for Recorder<'_> {
     fn leave(&mut self, end: usize, value: &Value<'_>) {
         self.path.truncate(self.path.depth().saturating_sub(1));
         self.events.leave(end, value);
+    }
+
+    fn leave_bytes(&mut self, end: usize, bytes: &[u8]) {
+        self.leave(end, &Value::Bytes(bytes));
+    }
+
+    #[inline(never)]
+    fn run(
+        &mut self,
+        cur: Cursor<'_>,
+        spans: &mut [(usize, usize)],
+        layout: &'static Layout,
+        first: usize,
+        fields: &[Plain],
+        order: Order,
+    ) -> Result<(), Fault> {
+        crate::walk::record(cur, self, spans, (layout, first), fields, order)
     }
 
     fn depth(&self) -> usize {
@@ -204,19 +252,15 @@ impl Events for First {
 /// Walks again, with a recorder, to say why a reader stopped.
 #[cold]
 #[inline(never)]
-pub(crate) fn locate<'a, T: Wire<'a>>(mut cur: Cursor<'a>, args: T::Args, fault: Fault) -> Error {
-    let file = cur.file();
-    locate_with(file, fault, &mut |recorder| recorder.nested::<T>(&mut cur, args).err())
+pub(crate) fn locate<'a, T: Wire<'a>>(cur: Cursor<'a>, args: T::Args, fault: Fault) -> Error {
+    locate_with(cur, fault, &recorded::<T>(args))
 }
 
 /// What is the same for all types.
-fn locate_with(
-    file: &[u8],
-    fault: Fault,
-    walk: &mut dyn FnMut(&mut Recorder<'_>) -> Option<Fault>,
-) -> Error {
+fn locate_with<'a>(mut cur: Cursor<'a>, fault: Fault, value: &dyn Recorded<'a>) -> Error {
     let mut first = First::default();
-    let stopped = walk(&mut Recorder::locating(&mut first, file));
+    let mut recorder = Recorder::locating(&mut first, cur.file());
+    let stopped = value.walk(&mut cur, &mut recorder).err();
     let found = first.0.unwrap_or_else(|| unexplained(stopped.unwrap_or(fault)));
     Error::new(found)
 }

@@ -5,7 +5,7 @@ use core::fmt;
 
 use crate::finding::{Finding, Problem, Severity};
 use crate::observe::{Events, Observer};
-use crate::record::Recorder;
+use crate::record::{Recorded, Recorder, recorded};
 use crate::{Cursor, Wire};
 
 /// All findings about a file, in file order.
@@ -72,17 +72,19 @@ impl Events for Collect {
     }
 }
 
-pub(crate) fn validate<'a, T: Wire<'a>>(mut cur: Cursor<'a>, args: T::Args) -> Report {
-    collect(cur.file(), &mut |recorder| {
-        walk_whole::<T>(&mut cur, recorder, args);
-    })
+pub(crate) fn validate<'a, T: Wire<'a>>(cur: Cursor<'a>, args: T::Args) -> Report {
+    collect(cur, &recorded::<T>(args))
 }
 
 /// What is the same for all types.
 #[inline(never)]
-fn collect(file: &[u8], walk: &mut dyn FnMut(&mut Recorder<'_>)) -> Report {
+fn collect<'a>(mut cur: Cursor<'a>, value: &dyn Recorded<'a>) -> Report {
     let mut collect = Collect::default();
-    walk(&mut Recorder::new(&mut collect, file));
+    let mut recorder = Recorder::new(&mut collect, cur.file());
+    // A fault has been told as a finding already.
+    if value.walk(&mut cur, &mut recorder).is_ok() {
+        trailing(&cur, &mut recorder);
+    }
     let mut report = Report::new();
     report.extend(collect.0);
     report
@@ -93,20 +95,9 @@ pub(crate) fn of(finding: Finding) -> Report {
     Report { findings: alloc::vec![finding] }
 }
 
-/// Walks a value that should be alone in its range; a fault has been told as a finding already.
-pub(crate) fn walk_whole<'a, T: Wire<'a>>(
-    cur: &mut Cursor<'a>,
-    recorder: &mut Recorder<'_>,
-    args: T::Args,
-) -> Option<T> {
-    let value = recorder.nested::<T>(cur, args).ok()?;
-    trailing(cur, recorder);
-    Some(value)
-}
-
 /// Bytes may follow, but somebody should know.
 #[inline(never)]
-fn trailing(cur: &Cursor<'_>, recorder: &mut Recorder<'_>) {
+pub(crate) fn trailing(cur: &Cursor<'_>, recorder: &mut Recorder<'_>) {
     if cur.remaining() > 0 {
         recorder.note(Severity::Warning, &crate::seq::trailing(cur));
     }

@@ -8,7 +8,7 @@ use crate::finding::{Class, Error, Fault, Problem, Severity, Show};
 use crate::observe::{Limits, Observer};
 use crate::ops::wide;
 use crate::value::Value;
-use crate::writer::{Backend, Writer};
+use crate::writer::Writer;
 use crate::{Cursor, Fill, Wire, walk};
 
 pub(crate) use items::end_error;
@@ -260,7 +260,7 @@ impl<'a, T: Wire<'a>> Seq<'a, T> {
     }
 
     /// Writes the items, and the bytes behind them that are to be kept.
-    pub fn emit<B: Backend>(&self, out: &mut Writer<B>, args: T::Args) -> Result<(), Fault> {
+    pub fn emit(&self, out: &mut Writer<'_>, args: T::Args) -> Result<(), Fault> {
         match self.source {
             Source::Items(items) => write_items(items, out, args),
             Source::File(part) => {
@@ -293,6 +293,7 @@ impl<'a, T: Wire<'a> + Clone> Seq<'a, T> {
                 let mut items = FileItems {
                     done: index,
                     exact: false,
+                    behind: 0,
                     limits: Limits::for_input(part.cur.file().len()),
                     part,
                 };
@@ -313,9 +314,9 @@ impl<'a, T: Wire<'a> + Clone> Seq<'a, T> {
 }
 
 /// Writes items one after the other.
-pub(crate) fn write_items<'a, T: Wire<'a>, B: Backend>(
+pub(crate) fn write_items<'a, T: Wire<'a>>(
     items: &[T],
-    out: &mut Writer<B>,
+    out: &mut Writer<'_>,
     args: T::Args,
 ) -> Result<(), Fault> {
     items.iter().zip(0_u64..).try_for_each(|(item, index)| {
@@ -327,7 +328,7 @@ pub(crate) fn write_items<'a, T: Wire<'a>, B: Backend>(
 }
 
 #[cold]
-pub(crate) fn broken_item<B: Backend>(out: &mut Writer<B>, error: &Error) -> Fault {
+pub(crate) fn broken_item(out: &mut Writer<'_>, error: &Error) -> Fault {
     let what = format_args!("the item cannot be read: {error}");
     out.fail(error.finding().code, what, Show::Nothing, Show::Nothing)
 }

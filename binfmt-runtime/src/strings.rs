@@ -5,7 +5,7 @@ use crate::finding::{Fault, Problem, Show};
 use crate::observe::Observer;
 use crate::ops::wide;
 use crate::walk;
-use crate::writer::{Backend, Writer};
+use crate::writer::Writer;
 
 /// Reads up to the next NUL, which is left to be read.
 #[inline(always)]
@@ -83,12 +83,7 @@ pub fn width(len: u64, stored: Option<u64>) -> u64 {
 }
 
 /// Writes a value and, behind it, fill up to `width`.
-pub fn filled<B: Backend>(
-    out: &mut Writer<B>,
-    bytes: &[u8],
-    width: u64,
-    fill: u8,
-) -> Result<(), Fault> {
+pub fn filled(out: &mut Writer<'_>, bytes: &[u8], width: u64, fill: u8) -> Result<(), Fault> {
     if out.counts() {
         out.skip(wide(bytes.len()).max(width));
         return Ok(());
@@ -103,13 +98,13 @@ pub fn filled<B: Backend>(
 
 /// The value ends like its fill, so its end would not be read again.
 #[cold]
-pub(crate) fn cut_when_read<B: Backend>(out: &mut Writer<B>, fill: u64) -> Fault {
+pub(crate) fn cut_when_read(out: &mut Writer<'_>, fill: u64) -> Fault {
     let what = format_args!("the value ends with its fill, which is cut when it is read");
     out.fail("trim", what, Show::Nothing, Show::Hex(fill))
 }
 
 /// A value that ends at the first NUL has none inside.
-pub fn no_nul<B: Backend>(out: &mut Writer<B>, bytes: &[u8]) -> Result<(), Fault> {
+pub fn no_nul(out: &mut Writer<'_>, bytes: &[u8]) -> Result<(), Fault> {
     match bytes.iter().position(|byte| *byte == 0) {
         None => Ok(()),
         Some(at) => Err(nul_inside(out, wide(at))),
@@ -117,7 +112,7 @@ pub fn no_nul<B: Backend>(out: &mut Writer<B>, bytes: &[u8]) -> Result<(), Fault
 }
 
 #[cold]
-pub(crate) fn nul_inside<B: Backend>(out: &mut Writer<B>, at: u64) -> Fault {
+pub(crate) fn nul_inside(out: &mut Writer<'_>, at: u64) -> Fault {
     let what = format_args!("a NUL inside the string would end it when it is read");
     out.fail("nul", what, Show::Nothing, Show::Uint(at))
 }

@@ -7,7 +7,7 @@ use core::fmt;
 
 use crate::finding::Finding;
 use crate::layout::FieldLayout;
-use crate::observe::Events;
+use crate::observe::{Events, Observer};
 use crate::path::Step;
 use crate::record::Recorder;
 use crate::value::Value;
@@ -224,7 +224,10 @@ pub(crate) fn inspect<'a, T: Wire<'a>>(mut cur: Cursor<'a>, args: T::Args) -> Tr
     let root = Node::new(String::new(), layout.name, layout.doc, cur.pos());
     let mut builder = Builder { open: alloc::vec![root], findings: Vec::new() };
     let mut recorder = Recorder::new(&mut builder, cur.file());
-    let value = crate::report::walk_whole::<T>(&mut cur, &mut recorder, args);
+    let value = recorder.nested::<T>(&mut cur, args).ok();
+    if value.is_some() {
+        crate::report::trailing(&cur, &mut recorder);
+    }
     builder.unwind(0, cur.pos());
     builder.close(cur.pos(), value.map(|value| NodeValue::from(&value.value())));
     let mut report = Report::new();

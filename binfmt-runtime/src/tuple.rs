@@ -3,7 +3,7 @@
 use crate::finding::Fault;
 use crate::layout::{FieldLayout, Layout, Shape};
 use crate::observe::Observer;
-use crate::writer::{Backend, Writer};
+use crate::writer::Writer;
 use crate::{Cursor, Fill, Wire};
 
 /// The part of a tuple at `name`.
@@ -55,7 +55,7 @@ macro_rules! tuples {
             }
 
             #[inline(always)]
-            fn emit<Out: Backend>(&self, out: &mut Writer<Out>, args: Self::Args) -> Result<(), Fault> {
+            fn emit(&self, out: &mut Writer<'_>, args: Self::Args) -> Result<(), Fault> {
                 $(
                     out.enter($name);
                     self.$index.emit(out, args.$index)?;

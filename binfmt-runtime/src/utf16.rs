@@ -9,7 +9,7 @@ use crate::int::Order;
 use crate::observe::Observer;
 use crate::ops::wide;
 use crate::strings;
-use crate::writer::{Backend, Writer};
+use crate::writer::Writer;
 
 /// A UTF-16 text: a part of a file in either byte order, or a text to be written.
 ///
@@ -86,15 +86,15 @@ impl<'a> Utf16<'a> {
 
     /// Writes the text.
     #[doc(hidden)]
-    pub fn put<B: Backend>(&self, out: &mut Writer<B>, order: Order) -> Result<(), Fault> {
+    pub fn put(&self, out: &mut Writer<'_>, order: Order) -> Result<(), Fault> {
         self.units().try_for_each(|unit| crate::Int::put(unit, out, order))
     }
 
     /// Writes the text and, behind it, fill up to `width` bytes.
     #[doc(hidden)]
-    pub fn put_filled<B: Backend>(
+    pub fn put_filled(
         &self,
-        out: &mut Writer<B>,
+        out: &mut Writer<'_>,
         order: Order,
         width: u64,
         fill: u16,
@@ -124,7 +124,7 @@ impl<'a> Utf16<'a> {
 
     /// Refuses a text that a NUL inside would end.
     #[doc(hidden)]
-    pub fn no_nul<B: Backend>(&self, out: &mut Writer<B>) -> Result<(), Fault> {
+    pub fn no_nul(&self, out: &mut Writer<'_>) -> Result<(), Fault> {
         match self.units().position(|unit| unit == 0) {
             None => Ok(()),
             Some(at) => Err(strings::nul_inside(out, wide(at))),

@@ -6,7 +6,7 @@ use crate::finding::{Fault, Show};
 use crate::observe::Observer;
 use crate::ops::wide;
 use crate::seq::{self, Until};
-use crate::writer::{Backend, Writer};
+use crate::writer::Writer;
 use crate::{Cursor, Fill, Wire};
 
 /// Reads the items of a `Vec`, whose room grows with the bytes that are really there.
@@ -28,7 +28,10 @@ pub fn read<'a, T: Wire<'a>, O: Observer>(
     if obs.limits().descend().is_none() {
         return Err(seq::too_deep(cur, obs));
     }
-    let items = read_each(cur, obs, until, reserve, args);
+    // A copy can live in registers where a field behind a reference cannot.
+    let mut at = *cur;
+    let items = read_each(&mut at, obs, until, reserve, args);
+    *cur = at;
     obs.limits().ascend();
     items
 }
@@ -67,6 +70,7 @@ pub fn read_until<'a, T: Wire<'a>, O: Observer>(
     result
 }
 
+#[inline(always)]
 fn read_one<'a, T: Wire<'a>, O: Observer>(
     cur: &mut Cursor<'a>,
     obs: &mut O,
@@ -81,6 +85,7 @@ fn read_one<'a, T: Wire<'a>, O: Observer>(
     Ok(item)
 }
 
+#[inline(always)]
 fn read_each<'a, T: Wire<'a>, O: Observer>(
     cur: &mut Cursor<'a>,
     obs: &mut O,
@@ -91,15 +96,33 @@ fn read_each<'a, T: Wire<'a>, O: Observer>(
     let mut items = Vec::with_capacity(reserve);
     let fill = core::mem::replace(&mut cur.fill, Fill::Open);
     while !until.ends(wide(items.len()), cur.remaining()) {
+        // Room is made before the item is read, so that no item must be kept aside meanwhile.
+        if items.len() == items.capacity() {
+            items.reserve(1);
+        }
+        read_into_room(&mut items, cur, obs, until, args)?;
+    }
+    cur.fill = fill;
+    Ok(items)
+}
+
+/// Reads items until there is no room or the sequence ends.
+#[inline(always)]
+fn read_into_room<'a, T: Wire<'a>, O: Observer>(
+    items: &mut Vec<T>,
+    cur: &mut Cursor<'a>,
+    obs: &mut O,
+    until: Until,
+    args: T::Args,
+) -> Result<(), Fault> {
+    while items.len() < items.capacity() && !until.ends(wide(items.len()), cur.remaining()) {
         let before = cur.remaining();
-        let item = read_one(cur, obs, wide(items.len()), args)?;
-        items.push(item);
+        items.push(read_one(cur, obs, wide(items.len()), args)?);
         if cur.remaining() == before && matches!(until, Until::Remaining(_)) {
             return Err(seq::stuck(cur, obs));
         }
     }
-    cur.fill = fill;
-    Ok(items)
+    Ok(())
 }
 
 /// How many items to make room for: as many as claimed, but no more memory than the input has.
@@ -109,18 +132,18 @@ fn reserve<T>(count: u64, input: usize) -> usize {
 }
 
 /// Writes the items.
-pub fn emit<'a, T: Wire<'a>, B: Backend>(
+pub fn emit<'a, T: Wire<'a>>(
     items: &[T],
-    out: &mut Writer<B>,
+    out: &mut Writer<'_>,
     args: T::Args,
 ) -> Result<(), Fault> {
     seq::write_items(items, out, args)
 }
 
 /// Writes items of which the last one, and no other, `ends` the sequence.
-pub fn emit_until<'a, T: Wire<'a>, B: Backend>(
+pub fn emit_until<'a, T: Wire<'a>>(
     items: &[T],
-    out: &mut Writer<B>,
+    out: &mut Writer<'_>,
     args: T::Args,
     ends: impl Fn(&T) -> bool,
 ) -> Result<(), Fault> {
@@ -134,7 +157,7 @@ pub fn emit_until<'a, T: Wire<'a>, B: Backend>(
 }
 
 #[cold]
-fn wrong_end<B: Backend>(out: &mut Writer<B>, first: Option<usize>) -> Fault {
+fn wrong_end(out: &mut Writer<'_>, first: Option<usize>) -> Fault {
     match first {
         Some(first) => {
             out.enter_item(wide(first));

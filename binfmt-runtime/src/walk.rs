@@ -1,16 +1,19 @@
 //! The steps that generated walks are made of.
 
 mod magic;
+mod plain;
 mod region;
 mod value;
 
+use crate::Cursor;
 use crate::finding::{Class, Fault, Problem, Show};
 use crate::int::{Int, Order};
 use crate::observe::Observer;
 use crate::ops::wide;
-use crate::{Cursor, Wire};
 
 pub use magic::{magic, magic_of, order_of, there};
+pub(crate) use plain::record;
+pub use plain::{Plain, load_bytes};
 pub(crate) use region::leftover;
 pub use region::{count, finish, finish_region, gap, pad, padding_left, region, room, sub};
 pub use value::{argument, derived, no_variant, nul, of_absent, prefix, set, unknown, with};
@@ -74,43 +77,6 @@ pub fn auto<T: Int, O: Observer>(
     order: Order,
 ) -> Result<T, Fault> {
     T::read(cur, obs, order, false)
-}
-
-/// Reads a number that is a field with nothing around it, and tells the observer.
-#[inline(always)]
-pub fn number<'a, T: Int + Wire<'a>, O: Observer>(
-    cur: &mut Cursor<'a>,
-    obs: &mut O,
-    span: Option<&mut (usize, usize)>,
-    layout: &'static crate::Layout,
-    field: usize,
-    order: Order,
-) -> Result<T, Fault> {
-    let start = cur.pos();
-    let value = if O::RECORD {
-        recorded_number(cur, obs, layout, field, order)?
-    } else {
-        int(cur, obs, order)?
-    };
-    if let Some(span) = span {
-        *span = (start, cur.pos());
-    }
-    Ok(value)
-}
-
-/// One instance for all fields of a type, whatever they are part of.
-#[inline(never)]
-fn recorded_number<'a, T: Int + Wire<'a>, O: Observer>(
-    cur: &mut Cursor<'a>,
-    obs: &mut O,
-    layout: &'static crate::Layout,
-    field: usize,
-    order: Order,
-) -> Result<T, Fault> {
-    obs.enter(layout, field, cur.pos());
-    let value: T = int(cur, obs, order)?;
-    obs.leave(cur.pos(), &value.value());
-    Ok(value)
 }
 
 /// The field whose value a size, count or offset came from.
@@ -190,6 +156,35 @@ pub fn bytes<'a, O: Observer>(
         Some(bytes) => Ok(bytes),
         None => Err(claims_too_much(cur, obs, claim, len)),
     }
+}
+
+/// Reads as many bytes as an expression says.
+#[inline(always)]
+pub fn sized<'a, O: Observer>(
+    cur: &mut Cursor<'a>,
+    obs: &mut O,
+    len: Option<u64>,
+    claim: Claim,
+) -> Result<&'a [u8], Fault> {
+    if O::RECORD {
+        return recorded_sized(cur, obs, len, claim);
+    }
+    match len {
+        Some(len) => bytes(cur, obs, len, claim),
+        None => Err(Fault::at(claim.span.0)),
+    }
+}
+
+/// One instance for all fields.
+#[inline(never)]
+fn recorded_sized<'a, O: Observer>(
+    cur: &mut Cursor<'a>,
+    obs: &mut O,
+    len: Option<u64>,
+    claim: Claim,
+) -> Result<&'a [u8], Fault> {
+    let len = size(obs, "len", len, claim)?;
+    bytes(cur, obs, len, claim)
 }
 
 /// Reads everything up to the end of the region.

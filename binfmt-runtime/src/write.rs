@@ -4,15 +4,19 @@ use crate::Wire;
 use crate::finding::{Fault, Show};
 use crate::int::{Int, Order};
 use crate::ops::{Widen, align_up, invert, wide};
-use crate::writer::{Backend, Writer};
+use crate::writer::Writer;
+
+/// Stores bytes at `at` in a run of plain fields that is written at once.
+#[inline(always)]
+pub fn store_bytes<const N: usize>(bytes: &[u8; N], run: &mut [u8], at: usize) {
+    if let Some(room) = run.get_mut(at..).and_then(<[u8]>::first_chunk_mut) {
+        *room = *bytes;
+    }
+}
 
 /// The value of a size or offset expression.
 #[inline(always)]
-pub fn size<B: Backend>(
-    out: &mut Writer<B>,
-    word: &'static str,
-    value: Option<u64>,
-) -> Result<u64, Fault> {
+pub fn size(out: &mut Writer<'_>, word: &'static str, value: Option<u64>) -> Result<u64, Fault> {
     match value {
         Some(value) => Ok(value),
         None => Err(out.overflow(word)),
@@ -21,8 +25,8 @@ pub fn size<B: Backend>(
 
 /// Sets one bit of a field, or takes it away.
 #[inline(always)]
-pub fn bit<T: TryFrom<u64> + Widen<Wide = u64>, B: Backend>(
-    out: &mut Writer<B>,
+pub fn bit<T: TryFrom<u64> + Widen<Wide = u64>>(
+    out: &mut Writer<'_>,
     field: &'static str,
     bits: T,
     bit: u64,
@@ -33,8 +37,8 @@ pub fn bit<T: TryFrom<u64> + Widen<Wide = u64>, B: Backend>(
 }
 
 /// The magic that a value keeps must be one of those of its type.
-pub fn magic_of<B: Backend, const N: usize>(
-    out: &mut Writer<B>,
+pub fn magic_of<const N: usize>(
+    out: &mut Writer<'_>,
     field: &'static str,
     kept: &[u8; N],
     known: &[[u8; N]],
@@ -49,8 +53,8 @@ pub fn magic_of<B: Backend, const N: usize>(
 
 /// A computed value in the type of its field.
 #[inline(always)]
-pub fn convert<T: TryFrom<u64>, B: Backend>(
-    out: &mut Writer<B>,
+pub fn convert<T: TryFrom<u64>>(
+    out: &mut Writer<'_>,
     field: &'static str,
     value: Option<u64>,
 ) -> Result<T, Fault> {
@@ -61,12 +65,7 @@ pub fn convert<T: TryFrom<u64>, B: Backend>(
 }
 
 #[cold]
-fn too_wide<B: Backend>(
-    out: &mut Writer<B>,
-    field: &'static str,
-    value: Option<u64>,
-    size: usize,
-) -> Fault {
+fn too_wide(out: &mut Writer<'_>, field: &'static str, value: Option<u64>, size: usize) -> Fault {
     out.enter(field);
     let found = value.map_or(Show::Nothing, Show::Uint);
     out.fail(
@@ -79,8 +78,8 @@ fn too_wide<B: Backend>(
 
 /// Solves `field * mul + add - sub == measured` for a derived field.
 #[inline(always)]
-pub fn solve<T: TryFrom<u64>, B: Backend>(
-    out: &mut Writer<B>,
+pub fn solve<T: TryFrom<u64>>(
+    out: &mut Writer<'_>,
     field: &'static str,
     measured: u64,
     mul: Option<u64>,
@@ -100,7 +99,7 @@ pub fn solve<T: TryFrom<u64>, B: Backend>(
 }
 
 #[cold]
-fn unsolvable<B: Backend>(out: &mut Writer<B>, field: &'static str, measured: u64) -> Fault {
+fn unsolvable(out: &mut Writer<'_>, field: &'static str, measured: u64) -> Fault {
     out.enter(field);
     let what = format_args!("no stored value stands for this size, count or offset");
     out.fail("derived", what, Show::Nothing, Show::Uint(measured))
@@ -108,19 +107,18 @@ fn unsolvable<B: Backend>(out: &mut Writer<B>, field: &'static str, measured: u6
 
 /// Writes the length or count that stands right before a field.
 #[inline(always)]
-pub fn prefix<N, P, B>(out: &mut Writer<B>, size: u64, order: Order) -> Result<(), Fault>
+pub fn prefix<N, P>(out: &mut Writer<'_>, size: u64, order: Order) -> Result<(), Fault>
 where
     N: TryFrom<u64>,
     P: Int + From<N>,
-    B: Backend,
 {
-    let number = convert::<N, B>(out, "prefix", Some(size))?;
+    let number = convert::<N>(out, "prefix", Some(size))?;
     P::from(number).put(out, order)
 }
 
 /// Writes a value behind its length.
-pub fn sized<'a, N, P, T, B>(
-    out: &mut Writer<B>,
+pub fn sized<'a, N, P, T>(
+    out: &mut Writer<'_>,
     value: &T,
     args: T::Args,
     order: Order,
@@ -129,14 +127,13 @@ where
     N: TryFrom<u64>,
     P: Int + From<N>,
     T: Wire<'a>,
-    B: Backend,
 {
     if out.counts() && !P::VARIABLE {
         out.skip(wide(P::SIZE));
         return value.emit(out, args);
     }
     let size = out.measure(|out| value.emit(out, args))?;
-    prefix::<N, P, B>(out, size, order)?;
+    prefix::<N, P>(out, size, order)?;
     if out.counts() {
         // The value has just been counted.
         out.skip(size);
@@ -155,12 +152,7 @@ pub fn padded(len: u64, align: u64, stored: Option<u64>) -> u64 {
 
 /// The tag that tells a variant must be one of that variant.
 #[inline(always)]
-pub fn tag<B: Backend>(
-    out: &mut Writer<B>,
-    agrees: bool,
-    expected: u64,
-    found: u64,
-) -> Result<(), Fault> {
+pub fn tag(out: &mut Writer<'_>, agrees: bool, expected: u64, found: u64) -> Result<(), Fault> {
     // While sizes are counted, the tag may not be computed yet.
     if agrees || out.counts() {
         return Ok(());
@@ -169,14 +161,14 @@ pub fn tag<B: Backend>(
 }
 
 #[cold]
-fn wrong_tag<B: Backend>(out: &mut Writer<B>, expected: u64, found: u64) -> Fault {
+fn wrong_tag(out: &mut Writer<'_>, expected: u64, found: u64) -> Fault {
     let what = format_args!("the tag stands for another variant");
     out.fail("tag", what, Show::Hex(expected), Show::Hex(found))
 }
 
 /// A condition and the presence of its field must agree.
-pub fn presence<B: Backend>(
-    out: &mut Writer<B>,
+pub fn presence(
+    out: &mut Writer<'_>,
     field: &'static str,
     condition: bool,
     present: bool,
@@ -196,8 +188,8 @@ pub fn presence<B: Backend>(
 }
 
 /// A field that is there must not lie where it would be read as absent.
-pub fn not_null<B: Backend>(
-    out: &mut Writer<B>,
+pub fn not_null(
+    out: &mut Writer<'_>,
     field: &'static str,
     offset: u64,
     null: u64,
@@ -211,8 +203,8 @@ pub fn not_null<B: Backend>(
 }
 
 /// A size that the struct stores must be the real one.
-pub fn agree<B: Backend>(
-    out: &mut Writer<B>,
+pub fn agree(
+    out: &mut Writer<'_>,
     field: &'static str,
     word: &'static str,
     stored: Option<u64>,
@@ -232,7 +224,7 @@ pub fn agree<B: Backend>(
 }
 
 /// What was counted must be what was written.
-pub fn settled<B: Backend>(out: &mut Writer<B>, counted: u64) -> Result<(), Fault> {
+pub fn settled(out: &mut Writer<'_>, counted: u64) -> Result<(), Fault> {
     if out.pos() == counted {
         return Ok(());
     }

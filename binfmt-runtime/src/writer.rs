@@ -1,103 +1,45 @@
 //! The writer: strictly forward, into anything that takes bytes.
 //!
-//! Sizes come from the same `emit` that writes: run over a backend that only counts.
+//! Sizes come from the same `emit` that writes, run with a writer that only counts.
 
-use crate::finding::{Class, Error, Fault, Finding, Problem, Severity, Show};
+use crate::Order;
+use crate::finding::{Class, Fault, Problem, Show};
 use crate::ops::wide;
-use crate::path::{Path, Step};
-use crate::{Order, Text, Wire};
+use crate::path::Step;
 
+mod sink;
 mod summing;
+mod trace;
+mod whole;
 
-pub use summing::Summing;
+pub(crate) use sink::Sink;
+pub(crate) use summing::Summing;
+#[cfg(feature = "std")]
+pub(crate) use whole::to_io;
+#[cfg(feature = "alloc")]
+pub(crate) use whole::to_vec;
+pub(crate) use whole::{encoded_len, into_slice};
 
-/// Where written bytes go.
-#[diagnostic::on_unimplemented(
-    message = "nothing can be written to `{Self}`",
-    note = "use `to_vec`, `write_into` or `write_to`, or implement `Backend`"
-)]
-pub trait Backend {
-    /// Whether the backend only counts; derived values that need sizes are then not computed.
-    #[inline(always)]
-    fn counts(&self) -> bool {
-        false
-    }
+/// How many sections a value may have, and places in it that expressions ask for.
+pub(crate) const MAX_SECTIONS: usize = 8;
 
-    /// Whether rules are looked at.
-    #[inline(always)]
-    fn rules(&self) -> bool {
-        !self.counts()
-    }
+/// The least room of a buffer in front of a sink, in bytes: what one [`Writer::take`] may ask for.
+pub(crate) const ROOM: usize = 512;
 
-    /// Takes the next bytes; `None` when they do not fit or cannot be written.
-    fn put(&mut self, bytes: &[u8]) -> Option<()>;
-
-    /// Takes `len` times the same byte.
-    fn fill(&mut self, byte: u8, len: u64) -> Option<()> {
-        let block = [byte; 64];
-        let mut left = len;
-        while left > 0 {
-            let chunk = block.get(..usize::try_from(left).unwrap_or(64)).unwrap_or(&block);
-            self.put(chunk)?;
-            left = left.checked_sub(wide(chunk.len()))?;
-        }
-        Some(())
-    }
-
-    /// A value begins.
-    fn begin(&mut self) {}
-
-    /// The value that began last ends.
-    fn finish(&mut self) {}
-
-    /// A section begins at `pos`.
-    fn mark(&mut self, _section: usize, _pos: u64) {}
-
-    /// A field or an item begins.
-    fn enter(&mut self, _step: Step) {}
-
-    /// The field or item that began last ends.
-    fn leave(&mut self) {}
-
-    /// Whether the checksum of that bit is to be computed.
-    #[inline(always)]
-    fn sums(&self, _bit: u32) -> bool {
-        true
-    }
-
-    /// How many checksums are being computed by writing into them.
-    #[inline(always)]
-    fn level(&self) -> u32 {
-        0
-    }
-
-    /// Some checksums begin, or cease, to cover what is written.
-    #[inline(always)]
-    fn cover(&mut self, _sums: u32, _on: bool) {}
-
-    /// What is written begins, or ceases, to count as zeros for some checksums.
-    #[inline(always)]
-    fn blank(&mut self, _sums: u32, _on: bool) {}
-
-    /// Writing stops.
-    fn fail(&mut self, _problem: &Problem<'_>) {}
-
-    /// Whether bytes that are put go anywhere; if not, none need be read to be put.
-    #[inline(always)]
-    fn keeps(&self) -> bool {
-        true
-    }
-
-    /// Bytes to be written cannot be read.
-    #[cfg(feature = "std")]
-    fn unreadable(&mut self, _error: std::io::Error) {}
-}
-
-/// A backend with the position that it has reached.
-#[derive(Debug)]
-pub struct Writer<B> {
-    backend: B,
-    pos: u64,
+/// Where a value is written to, and the position reached.
+pub struct Writer<'w> {
+    /// Bytes are collected here, up to `filled`.
+    buffer: &'w mut [u8],
+    filled: usize,
+    /// The offset of the first byte of the buffer.
+    base: u64,
+    /// Where a full buffer goes; without one there is no more room.
+    sink: Option<&'w mut dyn Sink>,
+    mode: Mode,
+    /// How many values are open.
+    depth: u32,
+    /// Where the sections of the outermost value begin, for who asks.
+    sections: Option<&'w mut [u64; MAX_SECTIONS]>,
     /// Offset that located fields count from.
     pub origin: u64,
     /// Whether stored offsets and rooms are to be forgotten.
@@ -106,15 +48,62 @@ pub struct Writer<B> {
     pub order: Order,
 }
 
-impl<B: Backend> Writer<B> {
-    /// A writer at offset 0.
-    pub fn new(backend: B) -> Self {
-        Self { backend, pos: 0, origin: 0, order: Order::Little, compact: false }
+/// What is done with a value that is written.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Mode {
+    /// Sizes alone matter; derived values that need sizes are not computed.
+    pub(crate) counts: bool,
+    /// Bytes go somewhere.
+    pub(crate) keeps: bool,
+    /// Rules are looked at.
+    pub(crate) rules: bool,
+    /// The sink is told where values and fields begin and end.
+    pub(crate) watched: bool,
+}
+
+impl Mode {
+    pub(crate) const WRITES: Self =
+        Self { counts: false, keeps: true, rules: true, watched: false };
+    pub(crate) const COUNTS: Self =
+        Self { counts: true, keeps: false, rules: false, watched: false };
+}
+
+impl core::fmt::Debug for Writer<'_> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Writer").field("pos", &self.pos()).finish_non_exhaustive()
+    }
+}
+
+impl<'w> Writer<'w> {
+    /// A writer into a slice, from its start.
+    pub fn new(slice: &'w mut [u8]) -> Self {
+        Self::to(slice, None, Mode::WRITES)
     }
 
-    /// The same writer, which forgets stored offsets, rooms and lengths of sections.
-    pub(crate) fn without_floors(self) -> Self {
-        Self { compact: true, ..self }
+    pub(crate) fn to(buffer: &'w mut [u8], sink: Option<&'w mut dyn Sink>, mode: Mode) -> Self {
+        Self {
+            buffer,
+            filled: 0,
+            base: 0,
+            sink,
+            mode,
+            depth: 0,
+            sections: None,
+            origin: 0,
+            compact: false,
+            order: Order::Little,
+        }
+    }
+
+    /// The same writer, which forgets stored offsets, rooms and lengths of sections if `compact`.
+    pub(crate) fn compact(self, compact: bool) -> Self {
+        Self { compact, ..self }
+    }
+
+    /// A writer at the same place into something else.
+    pub(crate) fn beside<'o>(&self, other: Writer<'o>) -> Writer<'o> {
+        let (base, origin, order, compact) = (self.pos(), self.origin, self.order, self.compact);
+        Writer { base, origin, order, compact, ..other }
     }
 
     /// A stored offset or room that is to be kept.
@@ -132,49 +121,127 @@ impl<B: Backend> Writer<B> {
     /// The offset of the next byte.
     #[inline(always)]
     pub fn pos(&self) -> u64 {
-        self.pos
+        self.base.saturating_add(wide(self.filled))
     }
 
     /// Whether nothing is written, only counted.
     #[inline(always)]
     pub fn counts(&self) -> bool {
-        self.backend.counts()
+        self.mode.counts
     }
 
     /// Whether rules are looked at.
     #[inline(always)]
     pub fn rules(&self) -> bool {
-        self.backend.rules()
+        self.mode.rules
     }
 
     /// Writes `bytes`.
     #[inline(always)]
     pub fn put(&mut self, bytes: &[u8]) -> Result<(), Fault> {
-        match self.backend.put(bytes) {
+        let room = self.buffer.get_mut(self.filled..).and_then(|room| room.get_mut(..bytes.len()));
+        match room {
+            Some(room) => {
+                room.copy_from_slice(bytes);
+                self.filled = self.filled.saturating_add(bytes.len());
+                Ok(())
+            }
+            None => self.put_apart(bytes),
+        }
+    }
+
+    /// Writes `bytes` for which the buffer has no room.
+    #[inline(never)]
+    fn put_apart(&mut self, bytes: &[u8]) -> Result<(), Fault> {
+        if !self.mode.keeps {
+            self.skip(wide(bytes.len()));
+            return Ok(());
+        }
+        self.flush()?;
+        if let Some(room) = self.buffer.get_mut(..bytes.len()) {
+            room.copy_from_slice(bytes);
+            self.filled = bytes.len();
+            return Ok(());
+        }
+        match self.sink.as_mut().and_then(|sink| sink.put(bytes)) {
             Some(()) => {
-                self.pos = self.pos.saturating_add(wide(bytes.len()));
+                self.skip(wide(bytes.len()));
                 Ok(())
             }
             None => Err(self.full(wide(bytes.len()))),
         }
     }
 
-    /// Writes `len` times the same byte.
+    /// Room for the next `N` bytes, at most [`ROOM`], which count as written; nothing when they are
+    /// only counted.
     #[inline(always)]
-    pub fn fill(&mut self, byte: u8, len: u64) -> Result<(), Fault> {
-        match self.backend.fill(byte, len) {
+    pub fn take<const N: usize>(&mut self) -> Result<Option<&mut [u8; N]>, Fault> {
+        if self.buffer.len().saturating_sub(self.filled) < N && !self.make_room(N)? {
+            return Ok(None);
+        }
+        let at = self.filled;
+        self.filled = at.saturating_add(N);
+        Ok(self.buffer.get_mut(at..).and_then(<[u8]>::first_chunk_mut))
+    }
+
+    /// Empties the buffer, so that `len` bytes find room; whether they are kept.
+    #[inline(never)]
+    fn make_room(&mut self, len: usize) -> Result<bool, Fault> {
+        if !self.mode.keeps {
+            self.skip(wide(len));
+            return Ok(false);
+        }
+        self.flush()?;
+        if self.buffer.len() < len { Err(self.full(wide(len))) } else { Ok(true) }
+    }
+
+    /// Hands on what has been collected.
+    pub(crate) fn flush(&mut self) -> Result<(), Fault> {
+        let bytes = self.buffer.get(..self.filled).unwrap_or_default();
+        if bytes.is_empty() {
+            return Ok(());
+        }
+        let len = wide(bytes.len());
+        match self.sink.as_mut().and_then(|sink| sink.put(bytes)) {
             Some(()) => {
-                self.pos = self.pos.saturating_add(len);
+                self.filled = 0;
+                self.skip(len);
                 Ok(())
             }
             None => Err(self.full(len)),
         }
     }
 
-    /// Counts `len` bytes that have been counted before.
+    /// Writes `len` times the same byte.
+    #[inline(always)]
+    pub fn fill(&mut self, byte: u8, len: u64) -> Result<(), Fault> {
+        if len == 0 { Ok(()) } else { self.fill_some(byte, len) }
+    }
+
+    #[inline(never)]
+    fn fill_some(&mut self, byte: u8, len: u64) -> Result<(), Fault> {
+        if !self.mode.keeps {
+            self.skip(len);
+            return Ok(());
+        }
+        let mut left = len;
+        loop {
+            let room = self.buffer.get_mut(self.filled..).unwrap_or_default();
+            let most = usize::try_from(left).unwrap_or(usize::MAX).min(room.len());
+            room.get_mut(..most).unwrap_or_default().fill(byte);
+            self.filled = self.filled.saturating_add(most);
+            left = left.saturating_sub(wide(most));
+            if left == 0 {
+                return Ok(());
+            }
+            self.make_room(1)?;
+        }
+    }
+
+    /// Counts `len` bytes that have been counted before, or that went past the buffer.
     #[inline(always)]
     pub fn skip(&mut self, len: u64) {
-        self.pos = self.pos.saturating_add(len);
+        self.base = self.base.saturating_add(len);
     }
 
     /// Writes `len` bytes of a reader, in pieces.
@@ -184,7 +251,7 @@ impl<B: Backend> Writer<B> {
         reader: &core::cell::RefCell<dyn std::io::Read + '_>,
         len: u64,
     ) -> Result<(), Fault> {
-        if !self.backend.keeps() {
+        if !self.mode.keeps {
             return self.fill(0, len);
         }
         let mut piece = [0; 8192];
@@ -212,8 +279,10 @@ impl<B: Backend> Writer<B> {
     #[cfg(feature = "std")]
     #[cold]
     fn unreadable(&mut self, error: std::io::Error) -> Fault {
-        self.backend.unreadable(error);
-        Fault::at(usize::try_from(self.pos).unwrap_or(usize::MAX))
+        if let Some(sink) = &mut self.sink {
+            sink.unreadable(error);
+        }
+        Fault::at(usize::try_from(self.pos()).unwrap_or(usize::MAX))
     }
 
     #[cold]
@@ -235,23 +304,18 @@ impl<B: Backend> Writer<B> {
         expected: Show,
         found: Show,
     ) -> Fault {
-        let at = usize::try_from(self.pos).unwrap_or(usize::MAX);
-        self.backend.fail(&Problem {
-            code,
-            class: Class::Invalid,
-            start: at,
-            end: at,
-            what,
-            expected,
-            found,
-        });
+        let at = usize::try_from(self.pos()).unwrap_or(usize::MAX);
+        let class = Class::Invalid;
+        if let Some(sink) = &mut self.sink {
+            sink.fail(&Problem { code, class, start: at, end: at, what, expected, found });
+        }
         Fault::at(at)
     }
 
     /// Writes padding up to a multiple of `align`, counted from `start`.
     #[inline(always)]
     pub fn align(&mut self, start: u64, align: u64, fill: u8) -> Result<(), Fault> {
-        let at = self.pos.saturating_sub(start);
+        let at = self.pos().saturating_sub(start);
         match crate::ops::align_up(at, align) {
             Some(to) => self.fill(fill, to.saturating_sub(at)),
             None => Err(self.overflow("align")),
@@ -259,15 +323,14 @@ impl<B: Backend> Writer<B> {
     }
 
     /// Writes padding until `len` bytes have been written since `start`.
-    #[inline(always)]
     pub fn pad_to(&mut self, start: u64, len: u64, fill: u8) -> Result<(), Fault> {
-        match start.checked_add(len).and_then(|end| end.checked_sub(self.pos)) {
+        match start.checked_add(len).and_then(|end| end.checked_sub(self.pos())) {
             Some(more) => self.fill(fill, more),
             None => Err(self.fail(
                 "size",
                 format_args!("the value is longer than the space kept for it"),
                 Show::Uint(len),
-                Show::Uint(self.pos.saturating_sub(start)),
+                Show::Uint(self.pos().saturating_sub(start)),
             )),
         }
     }
@@ -279,281 +342,127 @@ impl<B: Backend> Writer<B> {
         self.fail("size", what, Show::Nothing, Show::Nothing)
     }
 
+    /// Tells the sink something, if it watches; what it covers, it has got before.
+    #[inline(always)]
+    fn tell(&mut self, event: impl FnOnce(&mut dyn Sink)) {
+        if self.mode.watched {
+            self.tell_watcher(event);
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn tell_watcher(&mut self, event: impl FnOnce(&mut dyn Sink)) {
+        // A sink that watches takes all bytes.
+        let _ = self.flush();
+        if let Some(sink) = &mut self.sink {
+            event(&mut **sink);
+        }
+    }
+
     /// A field or an item begins.
     #[inline(always)]
     pub fn enter(&mut self, name: &'static str) {
-        self.backend.enter(Step::Field(name));
+        self.tell(|sink| sink.enter(Step::Field(name)));
     }
 
     /// An item begins.
     #[inline(always)]
     pub fn enter_item(&mut self, index: u64) {
-        self.backend.enter(Step::Index(index));
+        self.tell(|sink| sink.enter(Step::Index(index)));
     }
 
     /// The field or item that began last ends.
     #[inline(always)]
     pub fn leave(&mut self) {
-        self.backend.leave();
+        self.tell(|sink| sink.leave());
     }
 
     /// A value begins here.
     #[inline(always)]
     pub fn begin(&mut self) -> u64 {
-        self.backend.begin();
-        self.pos
+        self.depth = self.depth.wrapping_add(1);
+        self.tell(|sink| sink.begin());
+        self.pos()
     }
 
     /// The value that began last ends.
     #[inline(always)]
     pub fn finish(&mut self) {
-        self.backend.finish();
+        self.depth = self.depth.wrapping_sub(1);
+        self.tell(|sink| sink.finish());
     }
 
     /// A section of the current value begins here.
-    #[inline(always)]
     pub fn mark(&mut self, section: usize) {
-        self.backend.mark(section, self.pos);
+        let pos = self.pos();
+        if let Some(starts) = self.sections.as_mut().filter(|_| self.depth == 1)
+            && let Some(start) = starts.get_mut(section)
+        {
+            *start = pos;
+        }
+    }
+
+    /// Some checksums begin, or cease, to cover what is written.
+    pub fn cover(&mut self, sums: u32, on: bool) {
+        self.tell(|sink| sink.cover(sums, on));
+    }
+
+    /// What is written begins, or ceases, to count as zeros for some checksums.
+    pub fn blank(&mut self, sums: u32, on: bool) {
+        self.tell(|sink| sink.blank(sums, on));
+    }
+
+    /// Whether the checksum of that bit is to be computed.
+    pub fn sums(&self, bit: u32) -> bool {
+        self.watcher().is_none_or(|sink| sink.sums(bit))
+    }
+
+    /// How many checksums are being computed around this writer.
+    pub(crate) fn level(&self) -> u32 {
+        self.watcher().map_or(0, |sink| sink.level())
+    }
+
+    fn watcher(&self) -> Option<&dyn Sink> {
+        self.sink.as_deref().filter(|_| self.mode.watched)
     }
 
     /// How many bytes `emit` would write here.
+    #[inline(always)]
     pub fn measure(
         &self,
-        emit: impl FnOnce(&mut Writer<Counter<'_>>) -> Result<(), Fault>,
+        emit: impl FnOnce(&mut Writer<'_>) -> Result<(), Fault>,
     ) -> Result<u64, Fault> {
-        self.measure_from(self.pos, emit)
+        self.measure_from(self.pos(), emit)
     }
 
     /// How many bytes `emit` would write at `pos`.
+    #[inline(always)]
     pub fn measure_from(
         &self,
         pos: u64,
-        emit: impl FnOnce(&mut Writer<Counter<'_>>) -> Result<(), Fault>,
+        emit: impl FnOnce(&mut Writer<'_>) -> Result<(), Fault>,
     ) -> Result<u64, Fault> {
         let mut counter = self.counter(pos);
-        emit(&mut counter)?;
-        Ok(counter.pos.saturating_sub(pos))
+        match emit(&mut counter) {
+            Ok(()) => Ok(counter.base.saturating_sub(pos)),
+            Err(fault) => Err(fault),
+        }
+    }
+
+    /// A writer at `pos` that only counts.
+    fn counter<'o>(&self, pos: u64) -> Writer<'o> {
+        Writer { base: pos, ..self.beside(Writer::to(&mut [], None, Mode::COUNTS)) }
     }
 
     /// Where the sections of the value begin that `emit` would write here.
     pub fn sections(
         &self,
-        emit: impl FnOnce(&mut Writer<Counter<'_>>) -> Result<(), Fault>,
-    ) -> Result<[u64; 8], Fault> {
-        let mut counter = self.counter(self.pos);
-        emit(&mut counter)?;
-        Ok(counter.backend.sections)
+        emit: impl FnOnce(&mut Writer<'_>) -> Result<(), Fault>,
+    ) -> Result<[u64; MAX_SECTIONS], Fault> {
+        let mut starts = [0; MAX_SECTIONS];
+        let counter = self.counter(self.pos());
+        emit(&mut Writer { sections: Some(&mut starts), ..counter })?;
+        Ok(starts)
     }
-
-    fn counter(&self, pos: u64) -> Writer<Counter<'static>> {
-        let backend = Counter::default();
-        Writer { backend, pos, origin: self.origin, order: self.order, compact: self.compact }
-    }
-}
-
-/// How many sections a value may have.
-const MAX_SECTIONS: usize = 8;
-
-/// Counts bytes and remembers where the sections of the outermost value begin.
-///
-/// With a trace it says why writing, or only counting, failed: every declaration has one instance
-/// for all of that.
-#[derive(Debug, Default)]
-pub struct Counter<'t> {
-    depth: usize,
-    sections: [u64; MAX_SECTIONS],
-    trace: Option<&'t mut Trace>,
-}
-
-/// Knows where in the declaration a writer is.
-#[derive(Debug, Default)]
-struct Trace {
-    path: Path,
-    found: Option<Finding>,
-    counts: bool,
-    /// Whether checksums are computed, which fails without saying why.
-    sums: bool,
-}
-
-impl Backend for Counter<'_> {
-    #[inline(always)]
-    fn keeps(&self) -> bool {
-        false
-    }
-
-    #[inline(always)]
-    fn counts(&self) -> bool {
-        self.trace.as_ref().is_none_or(|trace| trace.counts)
-    }
-
-    /// Without checksums, rules would see zeros in their place.
-    #[inline(always)]
-    fn rules(&self) -> bool {
-        self.trace.as_ref().is_some_and(|trace| trace.sums && !trace.counts)
-    }
-
-    #[inline(always)]
-    fn sums(&self, _bit: u32) -> bool {
-        self.trace.as_ref().is_some_and(|trace| trace.sums)
-    }
-
-    #[inline(always)]
-    fn put(&mut self, _bytes: &[u8]) -> Option<()> {
-        Some(())
-    }
-
-    #[inline(always)]
-    fn fill(&mut self, _byte: u8, _len: u64) -> Option<()> {
-        Some(())
-    }
-
-    fn begin(&mut self) {
-        self.depth = self.depth.saturating_add(1);
-    }
-
-    fn finish(&mut self) {
-        self.depth = self.depth.saturating_sub(1);
-    }
-
-    fn mark(&mut self, section: usize, pos: u64) {
-        if let (1, Some(slot)) = (self.depth, self.sections.get_mut(section)) {
-            *slot = pos;
-        }
-    }
-
-    #[inline(always)]
-    fn enter(&mut self, step: Step) {
-        if let Some(trace) = &mut self.trace {
-            trace.enter(step);
-        }
-    }
-
-    #[inline(always)]
-    fn leave(&mut self) {
-        if let Some(trace) = &mut self.trace {
-            trace.leave();
-        }
-    }
-
-    #[cold]
-    fn fail(&mut self, problem: &Problem<'_>) {
-        if let Some(trace) = &mut self.trace {
-            trace.fail(problem);
-        }
-    }
-}
-
-impl Trace {
-    #[cold]
-    fn enter(&mut self, step: Step) {
-        self.path.push(step);
-    }
-
-    #[cold]
-    fn leave(&mut self) {
-        self.path.truncate(self.path.depth().saturating_sub(1));
-    }
-
-    fn fail(&mut self, problem: &Problem<'_>) {
-        if self.found.is_none() {
-            let path = self.path.render();
-            self.found = Some(Finding::new(Severity::Error, path, None, problem));
-        }
-    }
-}
-
-/// Writes into a slice, from its start.
-#[derive(Debug)]
-pub struct Slice<'s> {
-    rest: &'s mut [u8],
-}
-
-impl<'s> Slice<'s> {
-    /// A backend that fills `out` from its start.
-    pub fn new(out: &'s mut [u8]) -> Self {
-        Self { rest: out }
-    }
-}
-
-impl Backend for Slice<'_> {
-    fn put(&mut self, bytes: &[u8]) -> Option<()> {
-        let (head, tail) = core::mem::take(&mut self.rest).split_at_mut_checked(bytes.len())?;
-        head.copy_from_slice(bytes);
-        self.rest = tail;
-        Some(())
-    }
-}
-
-#[cfg(feature = "alloc")]
-impl Backend for &mut alloc::vec::Vec<u8> {
-    #[inline(always)]
-    fn put(&mut self, bytes: &[u8]) -> Option<()> {
-        self.extend_from_slice(bytes);
-        Some(())
-    }
-
-    #[inline(always)]
-    fn fill(&mut self, byte: u8, len: u64) -> Option<()> {
-        self.resize(self.len().checked_add(usize::try_from(len).ok()?)?, byte);
-        Some(())
-    }
-}
-
-/// Writes into any [`std::io::Write`] and keeps its error.
-#[cfg(feature = "std")]
-#[derive(Debug)]
-pub struct Io<W> {
-    pub(crate) out: W,
-    pub(crate) error: Option<std::io::Error>,
-}
-
-#[cfg(feature = "std")]
-impl<W: std::io::Write> Backend for &mut Io<W> {
-    fn put(&mut self, bytes: &[u8]) -> Option<()> {
-        self.out.write_all(bytes).map_err(|error| self.error = Some(error)).ok()
-    }
-
-    fn unreadable(&mut self, error: std::io::Error) {
-        self.error = Some(error);
-    }
-}
-
-/// Writes again, into nothing, to say why writing failed.
-#[cold]
-#[inline(never)]
-pub(crate) fn explain<'a, T: Wire<'a>>(
-    value: &T,
-    args: T::Args,
-    fault: Fault,
-    compact: bool,
-) -> Error {
-    explain_with(fault, compact, &mut |out| value.emit(out, args))
-}
-
-/// What is the same for all types; a full output leaves no other trace.
-fn explain_with(
-    fault: Fault,
-    compact: bool,
-    emit: &mut dyn FnMut(&mut Writer<Counter<'_>>) -> Result<(), Fault>,
-) -> Error {
-    // A value that fails while it is counted stops before the first byte. What a checksum covers is
-    // written without a trace, so what fails there is found without checksums.
-    for (counts, sums) in [(true, false), (false, true), (false, false)] {
-        let mut trace = Trace { counts, sums, ..Trace::default() };
-        let counter = Counter { trace: Some(&mut trace), ..Counter::default() };
-        let _ = emit(&mut Writer { compact, ..Writer::new(counter) });
-        if let Some(found) = trace.found {
-            return Error::new(found);
-        }
-    }
-    let full = Problem {
-        code: "space",
-        class: Class::Incomplete,
-        start: fault.offset,
-        end: fault.offset,
-        what: format_args!("the output takes no more bytes, or a reader gives fewer than promised"),
-        expected: Show::Nothing,
-        found: Show::Nothing,
-    };
-    Error::new(Finding::new(Severity::Error, Text::default(), None, &full))
 }

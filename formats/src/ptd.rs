@@ -59,7 +59,7 @@ pub struct Ptd<'a> {
     /// Length of the header, counted from its magic, without the padding behind it.
     #[bin(
         check(header_len >= 40, "the header claims {header_len} bytes, fewer than its five fields have: the runtime refuses the file"),
-        warn(header_len == 40, "the header claims {header_len} bytes, and all writers say 40: runtimes do not look at the rest")
+        warn(header_len <= 40, "the header claims {header_len} bytes, and all writers say 40: runtimes do not look at the rest")
     )]
     pub header_len: u32,
     /// How many bytes the header and its padding take: what was at 8 before they were inserted is

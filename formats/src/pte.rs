@@ -69,7 +69,7 @@ pub struct Extended<'a> {
         calc = header_len, // The writer's choice; nothing follows from the fields.
         check(header_len >= 24, "the header is shorter than its 24 known bytes; a runtime refuses the file"),
         warn(
-            header_len == 24 || header_len == 32,
+            header_len <= 24 || header_len == 32,
             "no release writes a header of {header_len} bytes; runtimes ignore what they do not know"
         )
     )]

@@ -2,11 +2,15 @@
 
 use std::collections::BTreeSet;
 
-use binfmt_formats::fatbin::Region;
+use binfmt_formats::fatbin::{self, Region};
+use binfmt_formats::ptd::{self, Ptd};
+use binfmt_formats::pte::{self, Bundle, Pte};
 use binfmt_formats::rten::Rten;
 use binfmt_formats::vpt::{EntryLayout, Expect, Table, Vpt};
 use binfmt_runtime::{BinFormat, Layout};
 
+#[path = "rooms.rs"]
+mod rooms;
 #[path = "words.rs"]
 mod words;
 
@@ -18,8 +22,10 @@ pub type Codes = BTreeSet<&'static str>;
 pub struct Target {
     /// Its name, which is that of the folders of its inputs.
     pub name: &'static str,
-    /// The declaration; its magics are the dictionary.
+    /// The declaration; its magics are the dictionary,
     pub layout: &'static Layout,
+    /// together with constants that are checked otherwise.
+    pub marks: &'static [[u8; 4]],
     /// Checks every law on an input; `Err` says which one is broken, else there are the codes of what
     /// a validator says, by which inputs are told apart.
     pub check: fn(&[u8]) -> Result<Codes, String>,
@@ -28,12 +34,27 @@ pub struct Target {
 }
 
 /// Every target.
-pub const ALL: [Target; 4] = [
-    Target { name: "vpt", layout: Vpt::LAYOUT, check: vpt, seeds: Vec::new },
-    Target { name: "fatbin", layout: Region::LAYOUT, check: fatbin, seeds: Vec::new },
-    Target { name: "rten", layout: Rten::LAYOUT, check: rten, seeds: Vec::new },
-    Target { name: "words", layout: words::Words::LAYOUT, check: words, seeds: words::seeds },
+pub const ALL: [Target; 7] = [
+    target("vpt", Vpt::LAYOUT, vpt),
+    Target { marks: &[fatbin::MAGIC], ..target("fatbin", Region::LAYOUT, fatbin) },
+    Target { marks: &[ptd::IDENTIFIER, ptd::MAGIC], ..target("ptd", Ptd::LAYOUT, ptd) },
+    Target {
+        marks: &[pte::MAGIC, pte::HEADER_MAGIC, pte::bundle::MAGIC],
+        ..target("pte", Pte::LAYOUT, pte)
+    },
+    Target { marks: &[*b"RTEN"], ..target("rten", Rten::LAYOUT, rten) },
+    Target { seeds: rooms::seeds, ..target("rooms", rooms::Rooms::LAYOUT, rooms) },
+    Target { seeds: words::seeds, ..target("words", words::Words::LAYOUT, words) },
 ];
+
+/// A target whose inputs are those of the corpus.
+const fn target(
+    name: &'static str,
+    layout: &'static Layout,
+    check: fn(&[u8]) -> Result<Codes, String>,
+) -> Target {
+    Target { name, layout, marks: &[], check, seeds: Vec::new }
+}
 
 /// The target with that name.
 pub fn named(name: &str) -> Option<Target> {
@@ -88,8 +109,23 @@ fn fatbin(bytes: &[u8]) -> Result<Codes, String> {
     Ok(laws!(Region<'_>, bytes, (), true))
 }
 
+fn ptd(bytes: &[u8]) -> Result<Codes, String> {
+    Ok(laws!(Ptd<'_>, bytes, (), true))
+}
+
+/// Programs, and the bundles that have one in them.
+fn pte(bytes: &[u8]) -> Result<Codes, String> {
+    let mut codes = laws!(Pte<'_>, bytes, (), true);
+    codes.extend(laws!(Bundle<'_>, bytes, (), true));
+    Ok(codes)
+}
+
 fn rten(bytes: &[u8]) -> Result<Codes, String> {
     Ok(laws!(Rten<'_>, bytes, (), true))
+}
+
+fn rooms(bytes: &[u8]) -> Result<Codes, String> {
+    Ok(laws!(rooms::Rooms<'_>, bytes, (), false))
 }
 
 fn words(bytes: &[u8]) -> Result<Codes, String> {

@@ -46,7 +46,8 @@ pub struct Words<'a> {
     filled_len: Auto<u8>,
     #[bin(len = filled_len, align_after = 4, pad_to = room, fill = 0x20)]
     filled: &'a [u8],
-    #[bin(checksum(Crc32, over = version..=filled))]
+    // A wrong checksum is no error, for nobody who changes bytes makes a right one.
+    #[bin(checksum(Crc32, over = version..=filled), level(checksum = warning))]
     sum: u32,
     bodies_count: Auto<u8>,
     #[bin(count = bodies_count)]

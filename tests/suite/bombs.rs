@@ -3,14 +3,15 @@
 use std::io::Write as _;
 use std::time::Duration;
 
-use binfmt_formats::fatbin::{Container, file};
-use binfmt_formats::fatbin::{Entry, Flags, Kind, Region, payload};
+use binfmt_formats::fatbin::{Entry, Flags, Kind, payload};
 use binfmt_formats::rten::Rten;
 use binfmt_runtime::{BinFormat, FbRef, FbVec, FlatBuffer, Seq};
 use cpu_time::ThreadTime;
 use flatbuffers::FlatBufferBuilder;
 
 use crate::laws;
+
+mod files;
 
 /// Runs `work` and fails if it takes more than `most` bytes at once, or more than 5 seconds of this
 /// thread's time, which is a hundred times what a slow machine needs.
@@ -362,57 +363,5 @@ fn short_streams_that_claim_much_take_no_memory_for_it() {
             let refused = bounded(&what, WINDOWS, || payload::decode(&entry, u64::MAX));
             assert!(refused.is_err(), "{what}");
         }
-    }
-}
-
-/// Where numbers lie in a fat binary with one entry.
-const CONTAINER_SIZE: usize = 8;
-const PADDED_LEN: usize = 16 + 8;
-
-#[test]
-fn lengths_of_fat_binaries_that_wrap_end_at_once() {
-    let good = Container::new(&[Entry::plain(Kind::Ptx, 75, &[b'x'; 64])]).to_vec().unwrap();
-    let dir = tempfile::tempdir().unwrap();
-    let path = dir.path().join("bomb.fatbin");
-    let path = path.to_str().unwrap();
-    for (at, value) in [
-        (PADDED_LEN, u64::MAX - 63),
-        (PADDED_LEN, u64::MAX - 7),
-        (PADDED_LEN, u64::MAX),
-        (PADDED_LEN, 0_u64.wrapping_sub(64 + 64)),
-        (CONTAINER_SIZE, u64::MAX - 15),
-        (CONTAINER_SIZE, u64::MAX),
-        (CONTAINER_SIZE, 1 << 63),
-    ] {
-        let mut bytes = good.clone();
-        bytes[at..at + 8].copy_from_slice(&value.to_le_bytes());
-        let bytes: &'static [u8] = bytes.leak();
-        let what = format!("{value:#x} at {at}");
-        refused::<Region<'_>>(&what, bytes, "size");
-        bounded(&what, 1 << 20, || file::parts(bytes).map(|parts| parts.len()).ok());
-        std::fs::write(path, bytes).unwrap();
-        for (command, code) in [("validate", 1), ("list", 1), ("inspect", 1), ("scan", 1)] {
-            assert_eq!(ends(&[command, path]), Some(code), "{command} {what}");
-        }
-    }
-}
-
-/// The exit status of a run that must not take for ever.
-fn ends(args: &[&str]) -> Option<i32> {
-    use std::process::{Command, Stdio};
-    let mut program = Command::new(env!("CARGO_BIN_EXE_binfmt"));
-    program.args(args).stdout(Stdio::null()).stderr(Stdio::null());
-    let mut child = program.spawn().unwrap();
-    let start = std::time::Instant::now();
-    loop {
-        if let Some(status) = child.try_wait().unwrap() {
-            return status.code();
-        }
-        if start.elapsed() > Duration::from_mins(1) {
-            child.kill().unwrap();
-            child.wait().unwrap();
-            return None;
-        }
-        std::thread::sleep(Duration::from_millis(2));
     }
 }

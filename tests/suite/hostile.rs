@@ -130,6 +130,9 @@ fn hostile_names() -> Vec<Vec<u8>> {
         "COM1",
         "lpt9.x",
         "PRN . ",
+        "com\u{b9}",
+        "LPT0.tar.gz",
+        "CONIN$",
         "file:stream",
         "dots...",
         "space ",
@@ -138,6 +141,8 @@ fn hostile_names() -> Vec<Vec<u8>> {
     .into();
     names.push(vec![b'x'; 4096]);
     names.push(vec![b'x'; 4096]);
+    // What is behind the dot is cut off.
+    names.push([&[b'x'; 199][..], b".", &[b'y'; 40][..]].concat());
     names.push("ü".repeat(2048).into_bytes());
     names.push("/".repeat(4096).into_bytes());
     names.push("../".repeat(1365).into_bytes());
@@ -180,7 +185,8 @@ fn check_name(name: &str) {
     assert!(!name.starts_with(['.', '-', '~', ' ']), "{name}");
     assert!(!name.ends_with(['.', ' ']), "{name}");
     let stem = name.split('.').next().unwrap().trim_end().to_lowercase();
-    let devices = ["con", "prn", "aux", "nul", "com1", "lpt9"];
+    let devices =
+        ["con", "prn", "aux", "nul", "com1", "lpt9", "com\u{b9}", "lpt0", "conin$", "conout$"];
     assert!(!devices.contains(&stem.as_str()), "{name}");
 }
 

@@ -25,4 +25,5 @@ fn laws_hold_on_every_kept_input() {
         }
     }
     assert!(targets::named("words").is_some_and(|words| words.layout.magics().count() == 2));
+    assert!(targets::named("pte").is_some_and(|pte| pte.marks.contains(b"ET12")));
 }

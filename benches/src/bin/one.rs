@@ -1,31 +1,38 @@
-//! Runs one contestant so many times, for a profiler: `one FORMAT CONTESTANT TIMES`.
+//! Runs one contestant so many times, for a profiler: `one TASK PRODUCT CONTESTANT TIMES`.
+//!
+//! `one list` tells all of them, with the number of entries.
 
-use std::hint::black_box;
 use std::process::ExitCode;
 
-use binfmt_benches::RACES;
+use binfmt_benches::races;
 
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
-    let [format, contestant, times] = args.as_slice() else { return usage() };
-    let Some(race) = RACES.iter().find(|race| race.format == format) else { return usage() };
-    let Some((_, run)) = race.contestants.iter().find(|(name, _)| name == contestant) else {
-        return usage();
-    };
-    let Ok(times) = times.parse::<u32>() else { return usage() };
-    let file = (race.data)(race.entries);
+    if args == ["list"] {
+        for race in races() {
+            for (contestant, _) in race.contestants {
+                println!("{} {} {contestant} {}", race.task, race.product.name(), race.count);
+            }
+        }
+        return ExitCode::SUCCESS;
+    }
+    let [task, product, contestant, times] = args.as_slice() else { return usage() };
+    let race = races().find(|race| race.task == task && race.product.name() == product);
+    let Some(race) = race else { return usage() };
+    let run = race.contestants.iter().find(|(name, _)| name == contestant);
+    let (Some((_, run)), Ok(times)) = (run, times.parse::<u32>()) else { return usage() };
+    let file = (race.data)(race.count);
+    let ready = run.prepare(&file);
     for _ in 0..times {
-        if black_box(run(black_box(&file))).is_none() {
+        if !ready.run() {
             eprintln!("{contestant} rejects the file");
             return ExitCode::FAILURE;
         }
     }
-    // The number of entries, for who wants to divide by it.
-    println!("{}", race.entries);
     ExitCode::SUCCESS
 }
 
 fn usage() -> ExitCode {
-    eprintln!("usage: one vpt|fatbin hand|derived|binrw|deku TIMES");
+    eprintln!("usage: one list, or one TASK PRODUCT CONTESTANT TIMES");
     ExitCode::from(2)
 }

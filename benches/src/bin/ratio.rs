@@ -1,85 +1,142 @@
-//! Runs all contestants by turns in one process and prints the median time per entry.
+//! Runs the contestants of every race by turns in one process and keeps their best times.
 //!
-//! Turns make the machine's other work hit all of them alike; the ratio is the median of the
-//! ratios of single rounds. Fails when the derived reader allocates, and with `--limit 1.2` when it
-//! takes more than 1.2 times what the hand-written loop takes.
+//! `ratio [--only TASK] [--seconds PER_RACE] [--limit RATIO]`
+//!
+//! Turns make the machine's other work hit all of them alike; the best of many short runs is what
+//! is left when it hits none. Prints a table, and writes `results/ratio.csv` unless only some races
+//! were run. Fails when a derived reader or check allocates, and with `--limit 1.2` when one takes
+//! more than 1.2 times what the hand-written loop takes.
 #![allow(clippy::cast_precision_loss, reason = "counts of entries and allocations are small")]
 
-use std::hint::black_box;
+use std::error::Error;
+use std::fmt::Write as _;
 use std::process::ExitCode;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
-use binfmt_benches::{RACES, Race, Run};
+use binfmt_benches::race::Ready;
+use binfmt_benches::{Race, races};
 
-/// How many rounds there are; `binrw` and `deku` sit out most of them.
-const ROUNDS: usize = 1_200;
-const SLOW_EVERY: usize = 9;
+/// What is timed takes at least so long, by repetition.
+const LEAST: Duration = Duration::from_micros(50);
+/// Of so many rounds the others sit out all but one; the first two contestants run in each.
+const OTHERS_EVERY: usize = 8;
 
-fn main() -> ExitCode {
+struct Options {
+    only: Option<String>,
+    seconds: f64,
+    limit: f64,
+}
+
+fn main() -> Result<ExitCode, Box<dyn Error>> {
+    let options = options().map_err(|wrong| {
+        format!("{wrong}; usage: ratio [--only TASK] [--seconds PER_RACE] [--limit RATIO]")
+    })?;
+    println!("| task | product | contestant | ns | times hand | allocations |");
+    println!("|---|---|---|---:|---:|---:|");
+    let mut csv = "task,product,contestant,unit,count,ns,times_hand,allocations\n".to_owned();
+    let mut kept = true;
+    for race in races() {
+        if options.only.as_ref().is_none_or(|only| only == race.task) {
+            kept &= run(race, &options, &mut csv)?;
+        }
+    }
+    if options.only.is_none() {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/results");
+        std::fs::create_dir_all(folder)?;
+        std::fs::write(format!("{folder}/ratio.csv"), csv)?;
+    }
+    Ok(if kept { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+fn options() -> Result<Options, Box<dyn Error>> {
+    let mut options = Options { only: None, seconds: 3.0, limit: f64::INFINITY };
     let mut args = std::env::args().skip(1);
-    let limit = match (args.next().as_deref(), args.next().map(|limit| limit.parse::<f64>())) {
-        (None, _) => None,
-        (Some("--limit"), Some(Ok(limit))) => Some(limit),
-        _ => {
-            eprintln!("usage: ratio [--limit RATIO]");
-            return ExitCode::from(2);
+    while let Some(arg) = args.next() {
+        let value = args.next().ok_or("a value is missing")?;
+        match arg.as_str() {
+            "--only" => options.only = Some(value),
+            "--seconds" => options.seconds = value.parse()?,
+            "--limit" => options.limit = value.parse()?,
+            _ => return Err(format!("unknown option {arg}").into()),
         }
-    };
-    println!("| format | contestant | ns per entry | times hand | allocations per entry |");
-    println!("|---|---|---:|---:|---:|");
-    let outside = RACES.iter().filter(|race| !run(race, limit)).count();
-    if outside == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    }
+    Ok(options)
 }
 
-/// Prints the table of one race; whether the derived reader keeps its promises.
-fn run(race: &Race, limit: Option<f64>) -> bool {
+/// A contestant in a race.
+struct Runner<'a> {
+    name: &'static str,
+    ready: Ready<'a>,
+    repeat: u32,
+    best: f64,
+}
+
+/// Runs one race and prints its table; whether the derived product keeps its promises.
+fn run(race: &Race, options: &Options, csv: &mut String) -> Result<bool, Box<dyn Error>> {
     let file = race.file();
-    let mut times = race.contestants.map(|_| Vec::with_capacity(ROUNDS));
-    let mut ratios = race.contestants.map(|_| Vec::with_capacity(ROUNDS));
-    for round in 0..ROUNDS {
-        let mut took = [None; 4];
-        // Every contestant has every place in the order equally often.
-        for turn in 0..took.len() {
-            let place = (turn + round) % took.len();
-            if place < 2 || round % SLOW_EVERY == 0 {
-                took[place] = Some(time(race.contestants[place].1, &file));
-            }
-        }
-        for (place, time) in took.into_iter().enumerate() {
-            if let (Some(time), Some(hand)) = (time, took[0]) {
-                times[place].push(time);
-                ratios[place].push(time / hand);
-            }
-        }
-    }
-
-    let mut within = true;
-    for (place, (name, contestant)) in race.contestants.into_iter().enumerate() {
-        let allocations = allocation_counter::measure(|| {
-            black_box(contestant(black_box(&file)));
-        });
-        let per_entry = |number: f64| number / race.entries as f64;
-        let (time, ratio) = (per_entry(median(&mut times[place])), median(&mut ratios[place]));
-        let allocated = per_entry(allocations.count_total as f64);
-        println!("| {} | {name} | {time:.2} | {ratio:.2} | {allocated:.2} |", race.format);
-        if name == "derived" {
-            assert_eq!(allocations.count_total, 0, "{}: the derived reader allocates", race.format);
-            within = limit.is_none_or(|limit| ratio <= limit);
-        }
-    }
-    within
-}
-
-/// Nanoseconds that one run takes, after one that does not count: whoever ran before leaves caches
-/// full of his own bytes.
-fn time(run: Run, file: &[u8]) -> f64 {
-    black_box(run(black_box(file)));
+    let mut runners: Vec<Runner<'_>> = race
+        .contestants
+        .iter()
+        .map(|(name, run)| {
+            let mut runner =
+                Runner { name, ready: run.prepare(&file), repeat: 1, best: f64::INFINITY };
+            let once = Duration::from_secs_f64(runner.time() / 1e9).max(Duration::from_nanos(1));
+            runner.repeat = u32::try_from(LEAST.as_nanos() / once.as_nanos() + 1).unwrap_or(1);
+            runner
+        })
+        .collect();
     let start = Instant::now();
-    black_box(run(black_box(file)));
-    start.elapsed().as_secs_f64() * 1e9
+    for round in 0.. {
+        // Every contestant has every place in the order equally often.
+        for turn in 0..runners.len() {
+            let place = (turn + round / OTHERS_EVERY) % runners.len();
+            if place < 2 || round % OTHERS_EVERY == 0 {
+                let time = runners[place].time();
+                runners[place].best = runners[place].best.min(time);
+            }
+        }
+        if start.elapsed().as_secs_f64() > options.seconds {
+            break;
+        }
+    }
+
+    let product = race.product.name();
+    let hand = runners[0].best;
+    let mut kept = true;
+    for Runner { name, ready, best, .. } in &runners {
+        let allocated = allocation_counter::measure(|| {
+            ready.run();
+        });
+        let per_unit = |number: f64| number / race.count as f64;
+        let (ns, ratio) = (per_unit(*best), best / hand);
+        let allocations = per_unit(allocated.count_total as f64);
+        let task = race.task;
+        println!("| {task} | {product} | {name} | {ns:.2} | {ratio:.2} | {allocations:.2} |");
+        let (unit, count) = (race.unit, race.count);
+        writeln!(
+            csv,
+            "{task},{product},{name},{unit},{count},{ns:.4},{ratio:.4},{allocations:.4}"
+        )?;
+        if *name == "derived" && race.product.is_free_of_allocations() {
+            let free = allocated.count_total == 0;
+            if !free {
+                eprintln!("{task} {product}: the derived product allocates");
+            }
+            kept &= free && ratio <= options.limit;
+        }
+    }
+    Ok(kept)
 }
 
-fn median(numbers: &mut [f64]) -> f64 {
-    numbers.sort_by(f64::total_cmp);
-    numbers.get(numbers.len() / 2).copied().unwrap_or(f64::NAN)
+impl Runner<'_> {
+    /// Nanoseconds that one run takes, after one that does not count: whoever ran before leaves
+    /// caches full of his own bytes.
+    fn time(&self) -> f64 {
+        self.ready.run();
+        let start = Instant::now();
+        for _ in 0..self.repeat {
+            self.ready.run();
+        }
+        start.elapsed().as_secs_f64() * 1e9 / f64::from(self.repeat)
+    }
 }

@@ -86,6 +86,6 @@ fn emit(emitter: &Emitter<'_>, storage: &Type) -> TokenStream {
         #(#rules)*
         #whole
         let __bits = 0_u64 #(| #fields)*;
-        #rt::bits::store::<#storage, __B>(__out, __bits, #order)
+        #rt::bits::store::<#storage>(__out, __bits, #order)
     }
 }

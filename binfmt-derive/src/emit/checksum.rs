@@ -81,7 +81,7 @@ pub(super) fn compute(emitter: &Emitter<'_>) -> TokenStream {
                 <#ty as #rt::checksum::Sum>::ZERO
             } else {
                 let __here = ::core::mem::replace(&mut __out.origin, __origin);
-                let __sum = #rt::checksum::compute::<#digest, #ty, __B>(
+                let __sum = #rt::checksum::compute::<#digest, #ty>(
                     __out, #shown, #bit, #needed,
                     |__out| #rt::Wire::emit(self, __out, __args),
                 );

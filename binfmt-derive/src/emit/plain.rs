@@ -1,15 +1,15 @@
-//! Plain numbers: fields that are nothing but a number of Rust, which is most of most formats.
+//! Plain fields: nothing but a number of Rust or a short array of bytes, which is most of most formats.
 //!
-//! They have steps of their own, so that a declaration of many costs little to build: one call reads
-//! such a field and tells the observer, and a run of them is written at once.
+//! They have steps of their own, so that a declaration of many costs little to build: a recorder is
+//! told of a run of them by one call, and a run is written at once.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
-use syn::Type;
+use syn::{Expr, ExprLit, Lit, Type};
 
-use super::expr::all_measures;
+use super::expr::{all_exprs, all_measures};
 use super::{Emitter, checksum, local};
-use crate::model::{Field, Kind};
+use crate::model::{Field, Kind, is_byte};
 
 /// Words that change nothing about how a number is read and written.
 const HARMLESS: &[&str] =
@@ -18,49 +18,136 @@ const HARMLESS: &[&str] =
 /// The numbers of Rust that have a byte order.
 const NUMBERS: &[&str] = &["u8", "u16", "u32", "u64", "i8", "i16", "i32", "i64", "f32", "f64"];
 
-/// The type of a field that is a plain number, with its size.
-fn number<'m>(emitter: &Emitter<'_>, field: &Field<'m>) -> Option<(&'m Type, usize)> {
-    let (scalar, ty) = match field.kind {
-        Kind::Scalar(scalar) => (scalar, field.inner),
-        Kind::Auto(scalar, ty) => (scalar, ty),
-        _ => return None,
-    };
-    let named = matches!(ty, Type::Path(path)
-        if path.path.get_ident().is_some_and(|name| NUMBERS.iter().any(|number| name == number)));
-    let asked = all_measures(emitter.model).iter().any(|(_, other)| other.name == field.name);
-    let plain = named
-        && !asked
-        && !field.is_optional()
-        && !emitter.model.is_transparent()
-        && field.words.names.iter().all(|word| HARMLESS.iter().any(|harmless| word == harmless));
-    plain.then_some((ty, usize::from(scalar.size)))
+/// A field without anything around it.
+enum Plain<'m> {
+    /// A number of that type and size.
+    Number(&'m Type, usize),
+    /// An array of so many bytes.
+    Bytes(usize),
 }
 
-/// Reads a plain number as a field; `None` for all other fields.
-pub(super) fn read(emitter: &Emitter<'_>, index: usize, field: &Field<'_>) -> Option<TokenStream> {
-    let (ty, _) = number(emitter, field)?;
-    let (rt, order) = (&emitter.rt, emitter.order(field));
-    // A `?` makes three times as much of it.
-    Some(quote! {
-        match #rt::walk::number::<#ty, __O>(
-            __cur, __obs, __spans.slot(#index), Self::WIRE, #index, #order,
-        ) {
-            ::core::result::Result::Ok(__value) => __value,
-            ::core::result::Result::Err(__fault) => return ::core::result::Result::Err(__fault),
+impl<'m> Plain<'m> {
+    fn of(emitter: &Emitter<'_>, field: &Field<'m>) -> Option<Self> {
+        let asked = all_measures(emitter.model).iter().any(|(_, other)| other.name == field.name);
+        let plain = !asked
+            && !field.is_optional()
+            && !emitter.model.is_transparent()
+            && field
+                .words
+                .names
+                .iter()
+                .all(|word| HARMLESS.iter().any(|harmless| word == harmless));
+        if !plain {
+            return None;
         }
-    })
+        let (scalar, ty) = match field.kind {
+            Kind::Scalar(scalar) => (scalar, field.inner),
+            Kind::Auto(scalar, ty) => (scalar, ty),
+            Kind::Array(item) if is_byte(item) => return array_len(field.inner).map(Self::Bytes),
+            _ => return None,
+        };
+        let named = matches!(ty, Type::Path(path)
+            if path.path.get_ident().is_some_and(|name| NUMBERS.iter().any(|number| name == number)));
+        named.then(|| Self::Number(ty, usize::from(scalar.size)))
+    }
+
+    fn size(&self) -> usize {
+        match self {
+            Self::Number(_, size) => *size,
+            Self::Bytes(len) => *len,
+        }
+    }
+
+    /// What a recorder is told.
+    fn shape(&self, rt: &TokenStream) -> TokenStream {
+        match self {
+            Self::Number(ty, _) => {
+                let name = Ident::new(&quote!(#ty).to_string().to_uppercase(), Span::call_site());
+                quote!(#rt::walk::Plain::#name)
+            }
+            Self::Bytes(len) => quote!(#rt::walk::Plain::Bytes(#len)),
+        }
+    }
 }
 
-/// Plain numbers that follow one another, collected to be written at once.
+/// The length of an array that is written as a number.
+fn array_len(ty: &Type) -> Option<usize> {
+    let Type::Array(array) = ty else { return None };
+    let Expr::Lit(ExprLit { lit: Lit::Int(len), .. }) = &array.len else { return None };
+    // Long ones are better off without a copy.
+    len.base10_parse().ok().filter(|len| *len <= 64)
+}
+
+/// Whether nothing that a fast reader does asks where a field lies.
+fn is_unasked(emitter: &Emitter<'_>, index: usize, field: &Field<'_>) -> bool {
+    let model = emitter.model;
+    field.words.names.iter().all(|word| word == "little" || word == "big")
+        && model.all_words().all(|words| words.checksum.is_none())
+        && model.fields().iter().all(|other| model.base_of(other) != Some(index))
+        && !all_exprs(model).into_iter().any(|expr| expr.names().contains(&&field.name))
+}
+
+/// Reads the plain fields from the one at `first` on, up to and with the first that `ends` the run;
+/// `None` if that is no plain field. Returns how many there are.
+///
+/// A recorder tells them all by one call, before they are read.
+pub(super) fn read(
+    emitter: &Emitter<'_>,
+    first: usize,
+    ends: impl Fn(usize, &Field<'_>) -> bool,
+) -> Option<(usize, TokenStream)> {
+    let rt = &emitter.rt;
+    let fields = emitter.model.fields();
+    let order = emitter.order(fields.get(first)?);
+    let (mut shapes, mut loads, mut len) = (Vec::new(), TokenStream::new(), 0_usize);
+    for (index, field) in fields.iter().enumerate().skip(first) {
+        let Some(plain) = Plain::of(emitter, field) else { break };
+        // The order may be told by a field of the run, and is known behind it.
+        if emitter.order(field).to_string() != order.to_string() {
+            break;
+        }
+        let name = local(&field.name);
+        loads.extend(match &plain {
+            Plain::Number(ty, _) => {
+                quote!(let #name = <#ty as #rt::Plain>::load(__run, #len, #order);)
+            }
+            Plain::Bytes(count) => {
+                quote!(let #name = #rt::walk::load_bytes::<#count>(__run, #len);)
+            }
+        });
+        let end = len.saturating_add(plain.size());
+        if !is_unasked(emitter, index, field) {
+            loads.extend(quote!(__spans.note(#index, __at, #len, #end);));
+        }
+        shapes.push(plain.shape(rt));
+        len = end;
+        if ends(index, field) {
+            break;
+        }
+    }
+    let run = quote! {
+        let __at = __cur.pos();
+        if __O::RECORD {
+            __obs.run(*__cur, __spans.from(#first), Self::WIRE, #first, &[#(#shapes),*], #order)?;
+        }
+        let ::core::option::Option::Some(__run) = __cur.take_array::<#len>() else {
+            return ::core::result::Result::Err(#rt::Fault::at(__at));
+        };
+        #loads
+    };
+    (!shapes.is_empty()).then_some((shapes.len(), run))
+}
+
+/// Plain fields that follow one another, collected to be written at once.
 #[derive(Default)]
 pub(super) struct Run {
     parts: Vec<(TokenStream, usize)>,
 }
 
 impl Run {
-    /// Takes a field that is a plain number; says whether it did.
+    /// Takes a field that is plain; says whether it did.
     pub(super) fn take(&mut self, emitter: &Emitter<'_>, field: &Field<'_>) -> bool {
-        let Some((_, size)) = number(emitter, field) else { return false };
+        let Some(plain) = Plain::of(emitter, field) else { return false };
         // Where a checksum begins or ends to cover bytes, they are written apart.
         let (begin, end) = checksum::around(emitter, field);
         if !begin.is_empty() || !end.is_empty() {
@@ -68,7 +155,11 @@ impl Run {
         }
         let (rt, order, name) = (&emitter.rt, emitter.order(field), local(&field.name));
         let at = self.len();
-        self.parts.push((quote!(#rt::Int::store(#name, &mut __run, #at, #order);), size));
+        let store = match plain {
+            Plain::Number(..) => quote!(#rt::Plain::store(#name, __run, #at, #order);),
+            Plain::Bytes(_) => quote!(#rt::write::store_bytes(#name, __run, #at);),
+        };
+        self.parts.push((store, plain.size()));
         true
     }
 
@@ -81,11 +172,11 @@ impl Run {
         let len = self.len();
         let stores = std::mem::take(&mut self.parts).into_iter().map(|(store, _)| store);
         (len > 0).then(|| {
-            quote! {{
-                let mut __run = [0_u8; #len];
-                #(#stores)*
-                __out.put(&__run)?;
-            }}
+            quote! {
+                if let ::core::option::Option::Some(__run) = __out.take::<#len>()? {
+                    #(#stores)*
+                }
+            }
         })
     }
 }

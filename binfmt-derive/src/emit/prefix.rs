@@ -45,12 +45,12 @@ pub(super) fn write(emitter: &Emitter<'_>, field: &Field<'_>, value: TokenStream
         let args = emitter.field_args(field, Site::Write);
         return quote! {
             let __passed = #args;
-            #rt::write::sized::<#number, #ty, _, _>(__out, __value, __passed, #order)?;
+            #rt::write::sized::<#number, #ty, _>(__out, __value, __passed, #order)?;
         };
     }
     let size = size(emitter, field);
     quote! {
-        #rt::write::prefix::<#number, #ty, _>(__out, #size, #order)?;
+        #rt::write::prefix::<#number, #ty>(__out, #size, #order)?;
         #value
     }
 }
@@ -60,7 +60,7 @@ pub(super) fn len(emitter: &Emitter<'_>, field: &Field<'_>) -> Option<TokenStrea
     let (rt, ty) = (&emitter.rt, &field.words.prefix.as_ref()?.value);
     let (number, order, size) = (number_type(ty), emitter.order(field), size(emitter, field));
     Some(quote! {
-        __out.measure(|__out| #rt::write::prefix::<#number, #ty, _>(__out, #size, #order))?
+        __out.measure(|__out| #rt::write::prefix::<#number, #ty>(__out, #size, #order))?
     })
 }
 

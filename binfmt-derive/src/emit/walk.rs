@@ -11,7 +11,7 @@ use quote::quote;
 
 use super::expr::{Wanted, all_measures, measured};
 use super::magic::{self, told_order, type_magic};
-use super::{Emitter, Site, checksum, local};
+use super::{Emitter, Site, checksum, local, plain};
 use crate::attr::Word;
 use crate::expr::{Expr, Measure};
 use crate::model::{Field, Kind, Model, is_byte};
@@ -72,18 +72,35 @@ fn sequence(emitter: &Emitter<'_>) -> TokenStream {
     let model = emitter.model;
     let last = filling_field(model);
     let region_after = region_field(model);
+    let order_known = |index: usize| model.order_known() == Some(index.saturating_add(1));
+    // What the declaration says of a field is looked at before the next one is read.
+    let ends = |index: usize, field: &Field<'_>| {
+        order_known(index)
+            || Some(index) == region_after
+            || !field::rules(emitter, index, field).is_empty()
+    };
     let mut all = quote!(__cur.stepped = false;);
-    for (index, field) in model.fields().iter().enumerate().filter(|(_, field)| !field.is_located())
-    {
+    let mut fields = model.fields().iter().enumerate().filter(|(_, field)| !field.is_located());
+    while let Some((mut index, mut field)) = fields.next() {
         if Some(index) == last {
             all.extend(quote!(__cur.fill = __fill;));
         }
-        all.extend(field::one_field(emitter, index, field));
-        // A region inside the value does not tell where the value ends.
-        if field.kind.scalar().is_none() {
-            all.extend(quote!(__cur.stepped = false;));
+        match plain::read(emitter, index, ends) {
+            Some((count, run)) => {
+                all.extend(run);
+                let others = count.checked_sub(2).and_then(|skip| fields.nth(skip));
+                (index, field) = others.unwrap_or((index, field));
+                all.extend(field::rules(emitter, index, field));
+            }
+            None => {
+                all.extend(field::one_field(emitter, index, field));
+                // A region inside the value does not tell where the value ends.
+                if field.kind.scalar().is_none() && !field.kind.is_bytes() {
+                    all.extend(quote!(__cur.stepped = false;));
+                }
+            }
         }
-        if model.order_known() == Some(index.saturating_add(1)) {
+        if order_known(index) {
             all.extend(told_order(emitter, Site::Walk));
         }
         if Some(index) == region_after {

@@ -115,12 +115,27 @@ fn mark(emitter: &Emitter<'_>, measure: Measure, field: &Field<'_>) -> Option<To
 fn sections(emitter: &Emitter<'_>) -> Option<TokenStream> {
     let places = all_measures(emitter.model).iter().any(|(measure, _)| measure.is_place());
     let needed = emitter.model.words.len.is_some() || !all_rooms(emitter).is_empty() || places;
+    // Sections behind fields of fixed sizes lie where the declaration says.
+    let starts: Option<Vec<TokenStream>> = all_rooms(emitter)
+        .into_iter()
+        .map(|(section, _)| section.map(|index| quote!(Self::WIRE.field(#index).offset)))
+        .collect();
+    let starts = starts.filter(|_| emitter.model.words.len.is_none() && !places);
     needed.then(|| {
         let rt = &emitter.rt;
+        let known = starts.map(|starts| {
+            quote! {
+                else if let ::core::option::Option::Some(__known) =
+                    #rt::place::known(__start, &[#(#starts),*])
+                {
+                    __known
+                }
+            }
+        });
         quote! {
             let __sections = if __out.counts() {
                 [0; 8]
-            } else {
+            } #known else {
                 let __here = ::core::mem::replace(&mut __out.origin, __origin);
                 let __sections = __out.sections(|__out| #rt::Wire::emit(self, __out, __args));
                 __out.origin = __here;

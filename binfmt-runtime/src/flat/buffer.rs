@@ -8,7 +8,7 @@ use crate::finding::{Error, Fault, Show};
 use crate::layout::Layout;
 use crate::observe::Observer;
 use crate::ops::wide;
-use crate::writer::{Backend, Writer};
+use crate::writer::Writer;
 use crate::{BinFormat, Cursor, DefaultArgs, Read, Wire};
 
 /// A table that may be the root of a buffer.
@@ -186,7 +186,7 @@ impl<'a, T: FlatTable<'a>> Wire<'a> for FlatBuffer<'a, T> {
         Ok(buffer)
     }
 
-    fn emit<B: Backend>(&self, out: &mut Writer<B>, _: Root) -> Result<(), Fault> {
+    fn emit(&self, out: &mut Writer<'_>, _: Root) -> Result<(), Fault> {
         out.put(self.bytes())
     }
 }

@@ -403,7 +403,7 @@ pub fn put_inline<'a, T: crate::Wire<'a, Args = ()>>(
 ) -> Result<usize, Error> {
     let mut bytes = alloc::vec![0; T::MIN_SIZE];
     value
-        .emit(&mut crate::Writer::new(crate::Slice::new(&mut bytes)), ())
+        .emit(&mut crate::Writer::new(&mut bytes), ())
         .map_err(|_| error("value", "the value cannot be written"))?;
     out.write(at, &bytes);
     Ok(at)

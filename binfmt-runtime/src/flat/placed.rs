@@ -11,7 +11,7 @@ use crate::observe::Observer;
 use crate::ops::{to_len, wide};
 use crate::text::Text;
 use crate::value::Value;
-use crate::writer::{Slice, Writer};
+use crate::writer::Writer;
 
 /// A value and where it was read, for rules that speak of it later.
 ///
@@ -63,7 +63,7 @@ impl<T: Int> Placed<T> {
             return Err(refuse("absent", (start, end), what));
         }
         let room = file.get_mut(start..end).unwrap_or_default();
-        value.put(&mut Writer::new(Slice::new(room)), Order::Little).map_err(|_| {
+        value.put(&mut Writer::new(room), Order::Little).map_err(|_| {
             let what = format_args!("the file is not the one that the number was read from");
             refuse("end", (start, end), what)
         })

@@ -43,6 +43,8 @@ pub struct FileItems<'a, T: Wire<'a>> {
     pub(super) part: Part<'a, T>,
     pub(super) done: u64,
     pub(super) exact: bool,
+    /// How many bytes of the region lie behind the items, where that is known.
+    pub(super) behind: usize,
     /// What all items together may spend.
     pub(super) limits: Limits,
 }
@@ -53,7 +55,22 @@ impl<'a, T: Wire<'a>> FileItems<'a, T> {
         let exact = part.cur.fill == Fill::Exact;
         part.cur.fill = Fill::Open;
         let limits = Limits::for_input(part.cur.file().len());
-        Self { part, done: 0, exact, limits }
+        let behind = Self::cut(&mut part).unwrap_or(0);
+        Self { part, done: 0, exact, behind, limits }
+    }
+
+    /// Cuts what is behind items of one size off. They then end where fewer bytes are left than one
+    /// has, which is one comparison for the sequence and the item, and nothing is counted.
+    #[inline(always)]
+    fn cut(part: &mut Part<'a, T>) -> Option<usize> {
+        let Until::Count(count) = part.until else { return None };
+        if !T::FIXED || T::MIN_SIZE == 0 {
+            return None;
+        }
+        let mut behind = part.cur;
+        part.cur = behind.split(count.checked_mul(wide(T::MIN_SIZE))?, Fill::Open)?;
+        part.until = Until::Remaining(T::MIN_SIZE);
+        Some(behind.remaining())
     }
 }
 
@@ -65,8 +82,9 @@ impl<'a, T: Wire<'a>> Iterator for FileItems<'a, T> {
         let args = self.part.args;
         let before = self.part.cur.remaining();
         if self.part.until.ends(self.done, before) {
-            let left = core::mem::replace(&mut self.exact, false) && before > 0;
-            return if left { Some(Err(end_error(self.part.cur))) } else { None };
+            let behind = if T::FIXED { self.behind } else { 0 };
+            let left = core::mem::replace(&mut self.exact, false) && before.max(behind) > 0;
+            return if left { Some(Err(left_over(self.part.cur, behind))) } else { None };
         }
         self.done = self.done.wrapping_add(1);
         // A copy can live in registers where a field behind a reference cannot.
@@ -114,6 +132,14 @@ impl<'a, T: Wire<'a>> fmt::Debug for Items<'a, T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Items").finish_non_exhaustive()
     }
+}
+
+/// Bytes follow the items, in their region or cut off from it.
+#[cold]
+#[inline(never)]
+fn left_over(cur: Cursor<'_>, behind: usize) -> Error {
+    let end = cur.end().saturating_add(behind);
+    end_error(Cursor::within(cur.file(), cur.pos()..end).unwrap_or(cur))
 }
 
 #[cold]

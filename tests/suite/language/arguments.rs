@@ -55,7 +55,7 @@ fn arguments_that_are_not_passed_have_the_defaults_of_their_type() {
 }
 
 mod decimal {
-    use binfmt_runtime::{Backend, Cursor, Fault, Writer};
+    use binfmt_runtime::{Cursor, Fault, Writer};
 
     /// A number as two decimal digits.
     pub(super) fn read(cur: &mut Cursor<'_>) -> Result<u8, Fault> {
@@ -64,7 +64,7 @@ mod decimal {
         digits.and_then(|digits| digits.parse().ok()).ok_or(Fault::at(at))
     }
 
-    pub(super) fn write<B: Backend>(value: &u8, out: &mut Writer<B>) -> Result<(), Fault> {
+    pub(super) fn write(value: &u8, out: &mut Writer<'_>) -> Result<(), Fault> {
         out.put(format!("{value:02}").as_bytes())
     }
 }

@@ -432,7 +432,7 @@ struct Tag {
 
 /// Texts that end with a NUL, of no stored length.
 mod terminated {
-    use binfmt_runtime::{Backend, Cursor, Fault, Writer};
+    use binfmt_runtime::{Cursor, Fault, Writer};
 
     pub fn read(cur: &mut Cursor<'_>) -> Result<String, Fault> {
         let at = cur.pos();
@@ -444,7 +444,7 @@ mod terminated {
         }
     }
 
-    pub fn write<B: Backend>(text: &String, out: &mut Writer<B>) -> Result<(), Fault> {
+    pub fn write(text: &String, out: &mut Writer<'_>) -> Result<(), Fault> {
         out.put(text.as_bytes())?;
         out.put(&[0])
     }

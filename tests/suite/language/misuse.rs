@@ -2,7 +2,7 @@
 
 use std::io::{self, ErrorKind, Write};
 
-use binfmt_runtime::{Auto, Backend, BinFormat, Class, Cursor, Fault, Seq, Writer};
+use binfmt_runtime::{Auto, BinFormat, Class, Cursor, Fault, Seq, Writer};
 
 use super::{findings, place, refused, same, stopped};
 
@@ -97,7 +97,7 @@ struct Hand<'a> {
 
 /// Seven bits per byte, lowest first.
 mod varint {
-    use super::{Backend, Cursor, Fault, Writer};
+    use super::{Cursor, Fault, Writer};
 
     pub(super) fn read(cur: &mut Cursor<'_>) -> Result<u64, Fault> {
         let mut value = 0;
@@ -113,7 +113,7 @@ mod varint {
     }
 
     #[expect(clippy::trivially_copy_pass_by_ref, reason = "every value is passed like this")]
-    pub(super) fn write<B: Backend>(value: &u64, out: &mut Writer<B>) -> Result<(), Fault> {
+    pub(super) fn write(value: &u64, out: &mut Writer<'_>) -> Result<(), Fault> {
         let mut value = *value;
         while value >= 0x80 {
             out.put(&[value.to_le_bytes()[0] | 0x80])?;
@@ -125,7 +125,7 @@ mod varint {
 
 /// Bytes up to a line feed.
 mod line {
-    use super::{Backend, Cursor, Fault, Writer};
+    use super::{Cursor, Fault, Writer};
 
     pub(super) fn read<'a>(cur: &mut Cursor<'a>) -> Result<&'a [u8], Fault> {
         let end = cur.rest().iter().position(|byte| *byte == b'\n').ok_or(Fault::at(cur.pos()))?;
@@ -134,7 +134,7 @@ mod line {
         Ok(line)
     }
 
-    pub(super) fn write<B: Backend>(line: &[u8], out: &mut Writer<B>) -> Result<(), Fault> {
+    pub(super) fn write(line: &[u8], out: &mut Writer<'_>) -> Result<(), Fault> {
         out.put(line)?;
         out.put(b"\n")
     }

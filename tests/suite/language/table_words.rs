@@ -84,7 +84,7 @@ struct Tagged {
 
 /// A byte behind a mark.
 mod tagged {
-    use binfmt_runtime::{Backend, Cursor, Fault, Writer};
+    use binfmt_runtime::{Cursor, Fault, Writer};
 
     pub(super) fn read(cur: &mut Cursor<'_>) -> Result<u8, Fault> {
         let at = cur.pos();
@@ -95,7 +95,7 @@ mod tagged {
     }
 
     #[expect(clippy::trivially_copy_pass_by_ref, reason = "`with` passes every value so")]
-    pub(super) fn write<B: Backend>(value: &u8, out: &mut Writer<B>) -> Result<(), Fault> {
+    pub(super) fn write(value: &u8, out: &mut Writer<'_>) -> Result<(), Fault> {
         out.put(&[b'=', *value])
     }
 }

@@ -2,7 +2,7 @@
 
 use std::panic::catch_unwind;
 
-use binfmt_runtime::{Auto, Backend, BinFormat, Crc32, Cursor, Fault, Seq, Writer, laws};
+use binfmt_runtime::{Auto, BinFormat, Crc32, Cursor, Fault, Seq, Writer, laws};
 
 #[derive(BinFormat, Debug, PartialEq)]
 #[bin(little, magic = b"LAWS", len = size, error(kind != 9 || count(items) > 1, "few"))]
@@ -111,14 +111,14 @@ struct Crooked {
 }
 
 mod crooked {
-    use super::{Backend, Cursor, Fault, Writer};
+    use super::{Cursor, Fault, Writer};
 
     pub(super) fn read(cur: &mut Cursor<'_>) -> Result<u8, Fault> {
         cur.take_array::<1>().map(|byte| byte[0] & 0x7f).ok_or(Fault::at(cur.pos()))
     }
 
     #[expect(clippy::trivially_copy_pass_by_ref, reason = "fields are passed by reference")]
-    pub(super) fn write<B: Backend>(number: &u8, out: &mut Writer<B>) -> Result<(), Fault> {
+    pub(super) fn write(number: &u8, out: &mut Writer<'_>) -> Result<(), Fault> {
         out.put(&[*number])
     }
 }

@@ -9,7 +9,7 @@ use super::located::distance;
 use crate::attr::Word;
 use crate::emit::expr::{Wanted, all_measures, measured};
 use crate::emit::magic::{choice, field_magic};
-use crate::emit::{Emitter, Site, levels, limits, local, map, plain, prefix, strings};
+use crate::emit::{Emitter, Site, levels, limits, local, map, prefix, strings};
 use crate::expr::{Expr, Measure};
 use crate::model::{Field, Kind, is_byte};
 
@@ -17,16 +17,21 @@ use crate::model::{Field, Kind, is_byte};
 pub(super) fn one_field(emitter: &Emitter<'_>, index: usize, field: &Field<'_>) -> TokenStream {
     let name = local(&field.name);
     let present = present_field(emitter, index, field);
-    let rules = emitter.read_rules(Some((index, field)), &field.words.rules);
-    let items = limits::read(emitter, index, field);
+    let rules = rules(emitter, index, field);
     let value = conditional(emitter, index, field, present);
     let remaining = remaining(emitter, field);
     quote! {
         #remaining
         let #name = #value;
         #rules
-        #items
     }
+}
+
+/// What the declaration says of the value of a field.
+pub(super) fn rules(emitter: &Emitter<'_>, index: usize, field: &Field<'_>) -> TokenStream {
+    let mut rules = emitter.read_rules(Some((index, field)), &field.words.rules);
+    rules.extend(limits::read(emitter, index, field));
+    rules
 }
 
 /// Remembers what is left of the region where a field begins that asks for it.
@@ -106,9 +111,6 @@ fn there(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream {
 
 /// Reads a field that is there; the block's value is that of the field.
 pub(super) fn present_field(emitter: &Emitter<'_>, index: usize, field: &Field<'_>) -> TokenStream {
-    if let Some(number) = plain::read(emitter, index, field) {
-        return number;
-    }
     let rt = emitter.rt.clone();
     // At an offset, an alignment in front says where the writer may place the value.
     let align_before = if field.words.at.is_some() { &None } else { &field.words.align_before };
@@ -174,17 +176,14 @@ pub(super) fn present_field(emitter: &Emitter<'_>, index: usize, field: &Field<'
             }
         })
         .collect();
-    let shown = shown(&rt, field);
+    let leave = leave(&rt, field);
     // What is located, with its padding, is noted where that ends.
     let note =
         (!field.is_element).then(|| each::note_span(index, field, &quote!(__at), &quote!(__end)));
     let (enter, leave) = if emitter.model.is_transparent() {
         (quote!(), quote!())
     } else {
-        (
-            each::enter(index, field, &quote!(__at)),
-            quote!(if __O::RECORD { __obs.leave(__end, &#shown); }),
-        )
+        (each::enter(index, field, &quote!(__at)), leave)
     };
     quote! {{
         #before
@@ -303,10 +302,7 @@ pub(super) fn is_bool(field: &Field<'_>) -> bool {
 
 pub(super) fn bytes(rt: &TokenStream, len: Option<&(TokenStream, TokenStream)>) -> TokenStream {
     match len {
-        Some((call, claim)) => quote!({
-            let __size = #rt::walk::size(__obs, "len", #call, #claim)?;
-            #rt::walk::bytes(__cur, __obs, __size, #claim)?
-        }),
+        Some((call, claim)) => quote!(#rt::walk::sized(__cur, __obs, #call, #claim)?),
         None => quote!(#rt::walk::rest(__cur)),
     }
 }
@@ -374,6 +370,20 @@ pub(super) fn until(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream {
         }
         _ => quote!(#rt::Until::Remaining(1)),
     }
+}
+
+/// Tells the observer that a field has been read.
+fn leave(rt: &TokenStream, field: &Field<'_>) -> TokenStream {
+    let bytes = match field.kind {
+        Kind::Bytes { .. } => true,
+        Kind::Array(item) => is_byte(item),
+        _ => false,
+    };
+    if bytes && field.words.with.is_none() && field.words.map.is_none() {
+        return quote!(__obs.leave_bytes(__end, &__value););
+    }
+    let shown = shown(rt, field);
+    quote!(if __O::RECORD { __obs.leave(__end, &#shown); })
 }
 
 /// What an inspector shows of `__value`.

@@ -32,7 +32,7 @@ pub(super) fn steps(emitter: &Emitter<'_>) -> TokenStream {
                     .then(|| quote!(let #name = <#stored as ::core::default::Default>::default();));
                 let function = emitter.function("calc", expr, Wanted::Size);
                 let call = emitter.call(&function, Site::Write);
-                quote!({ #zero #rt::write::convert::<#ty, __B>(__out, #shown, #call)? })
+                quote!({ #zero #rt::write::convert::<#ty>(__out, #shown, #call)? })
             }
             Source::Solved(solved) => solved_value(emitter, field, ty, solved),
         };
@@ -65,10 +65,18 @@ pub(super) fn solved_value(
     let mul = mul
         .and_then(|mut list| list.pop())
         .unwrap_or_else(|| quote!(::core::option::Option::Some(1)));
+    // Mostly a field is the size itself, and nothing has to be solved.
+    let itself = solved.mul.is_none() && add.is_empty() && sub.is_empty();
     let solve = |value: &TokenStream| {
+        if itself {
+            return quote! {{
+                let __measured: u64 = #value;
+                #rt::write::convert::<#ty>(__out, #shown, ::core::option::Option::Some(__measured))?
+            }};
+        }
         quote! {{
             let __measured: u64 = #value;
-            #rt::write::solve::<#ty, __B>(__out, #shown, __measured, #mul, &[#(#add),*], &[#(#sub),*])?
+            #rt::write::solve::<#ty>(__out, #shown, __measured, #mul, &[#(#add),*], &[#(#sub),*])?
         }}
     };
     let (value, always) = source_value(emitter, target, solved.of);
@@ -161,11 +169,8 @@ pub(super) fn source_value(
 /// The room that a padded field gets: what it had, or what it needs, rounded up.
 pub(super) fn padded(emitter: &Emitter<'_>, target: &Field<'_>, field: &Field<'_>) -> TokenStream {
     let rt = emitter.rt.clone();
-    let nul = u64::try_from(strings::nul_size(field)).unwrap_or_default();
     let len = if field.kind.is_bytes() {
-        let prefix = prefix::len(emitter, field).map(|len| quote!(.saturating_add(#len)));
-        let len = strings::len(emitter, field);
-        if_present(field, &quote!(#len.saturating_add(#nul) #prefix))
+        len_of_bytes(emitter, field)
     } else {
         let value = prefix::write(emitter, field, value(emitter, field));
         if_present(
@@ -175,6 +180,14 @@ pub(super) fn padded(emitter: &Emitter<'_>, target: &Field<'_>, field: &Field<'_
     };
     let (align, stored) = room_of(emitter, target, field);
     quote!(#rt::write::padded(#len, #align, #stored))
+}
+
+/// The length of bytes or a text, with what belongs to it.
+pub(super) fn len_of_bytes(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream {
+    let nul = u64::try_from(strings::nul_size(field)).unwrap_or_default();
+    let prefix = prefix::len(emitter, field).map(|len| quote!(.saturating_add(#len)));
+    let len = strings::len(emitter, field);
+    if_present(field, &quote!(#len.saturating_add(#nul) #prefix))
 }
 
 /// The alignment of a padded field, and the room that it had.

@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 use quote::{ToTokens as _, format_ident, quote};
 use syn::Ident;
 
-use super::derived::if_present;
+use super::derived::{if_present, len_of_bytes};
 use super::each::{add_slots, write_next};
 use super::field::{piece, piece_with};
 use crate::emit::expr::Wanted;
@@ -117,19 +117,35 @@ pub(super) fn slot(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream {
     let pad = if field.words.pad_to.is_some() { quote!(1) } else { pad };
     let name = local(&field.name);
     let present = if field.is_optional() { quote!(#name.is_some()) } else { quote!(true) };
-    let piece = piece_with(emitter, field, false);
-    let index = field.is_element.then(|| quote!(let __index = 0_u64;));
-    let size = if_present(
-        field,
-        &quote!(
-            __out.measure_from(__floor.unwrap_or(__start), |__out| { #index #piece ::core::result::Result::Ok(()) })?
-        ),
-    );
+    let size = if is_bytes_alone(field) {
+        len_of_bytes(emitter, field)
+    } else {
+        let piece = piece_with(emitter, field, false);
+        let index = field.is_element.then(|| quote!(let __index = 0_u64;));
+        if_present(
+            field,
+            &quote!(
+                __out.measure_from(__floor.unwrap_or(__start), |__out| { #index #piece ::core::result::Result::Ok(()) })?
+            ),
+        )
+    };
     let shared = shared(field);
     quote! {{
         let __floor: ::core::option::Option<u64> = #floor;
         #rt::place::Slot::new(#present, __floor, #size, (#align, #pad), #shared)
     }}
+}
+
+/// Whether a located field is bytes or a text without anything that pads it.
+fn is_bytes_alone(field: &Field<'_>) -> bool {
+    let words = &field.words;
+    field.kind.is_bytes()
+        && words.with.is_none()
+        && words.map.is_none()
+        && words.magic.is_none()
+        && words.pad_to.is_none()
+        && words.pad_before.is_none()
+        && words.pad_after.is_none()
 }
 
 /// The bytes of a value that may share its place with an equal one.

@@ -1,0 +1,253 @@
+//! Witnesses: for each rule of each declaration a change of a real file that breaks this rule and no
+//! other.
+//!
+//! `witnesses/FORMAT.txt` has one line for each: the code, the file, the change, and the path and the
+//! range of the only finding. A change is `OFFSET=BYTES` (put there), `OFFSET+BYTES` (put between),
+//! `OFFSET-COUNT` (taken out) or `OFFSET|` (cut there), several with commas between, `BYTES*COUNT`
+//! repeats the bytes, and `.` changes nothing; numbers and bytes are hexadecimal. A line `! CODE WHY`
+//! names a rule that no file breaks alone.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::Path;
+
+use binfmt_runtime::{Finding, Layout, Report};
+
+use crate::subjects::{self, Subject};
+
+/// The rules that no declaration names: those of the language, and the word or type without which
+/// none of them can be broken.
+const GENERIC: [(&str, &[&str]); 34] = [
+    ("align", &["flatbuffer"]),
+    ("ambiguous", &["probe"]),
+    ("budget", &["at =", "FbVec<", "FbRef<"]),
+    ("canonical", &["at =", "pad_to", "map("]),
+    ("checksum", &["checksum"]),
+    ("count", &["count ="]),
+    ("depth", &["Box<", "FbVec<", "FbRef<"]),
+    ("derived", &["calc =", "set("]),
+    ("end", &[""]),
+    ("gap", &["at ="]),
+    ("identifier", &["identifier ="]),
+    ("leftover", &["until =", "whole len ="]),
+    ("magic", &["magic ="]),
+    ("map", &["map("]),
+    ("nul", &["nul,", "&'a str"]),
+    ("offset", &["at =", "flatbuffer"]),
+    ("overlap", &["at ="]),
+    ("overlong", &["Leb128"]),
+    ("padding", &["pad_", "align_", "fill ="]),
+    ("region", &["at ="]),
+    ("required", &["required"]),
+    ("reserved", &["Reserved<"]),
+    ("root", &["root =", "FlatBuffer<"]),
+    ("size", &["len =", "flatbuffer"]),
+    ("slots", &["slots ="]),
+    ("tag", &["tag ="]),
+    ("trailing", &[""]),
+    ("union", &["union"]),
+    ("unkept", &["at ="]),
+    ("utf16", &["Utf16"]),
+    ("utf8", &["&'a str", "String"]),
+    ("value", &["repr", "bool", "union"]),
+    ("variant", &["magic ="]),
+    ("vtable", &["flatbuffer"]),
+];
+
+/// One line of a list.
+#[derive(Debug)]
+pub(crate) struct Witness {
+    pub(crate) code: String,
+    pub(crate) file: String,
+    pub(crate) change: String,
+    /// Path and range of the finding.
+    pub(crate) place: String,
+}
+
+/// What a list says.
+#[derive(Debug, Default)]
+pub(crate) struct List {
+    pub(crate) witnesses: Vec<Witness>,
+    /// The rules that nothing breaks alone, and why.
+    pub(crate) without: BTreeMap<String, String>,
+}
+
+impl List {
+    pub(crate) fn of(subject: &Subject) -> Self {
+        let path = subjects::root().join("tests/damage/witnesses").join(subject.name);
+        let text = fs::read_to_string(path.with_extension("txt")).unwrap_or_default();
+        let mut list = Self::default();
+        for line in text.lines().filter(|line| !line.is_empty() && !line.starts_with('#')) {
+            let words: Vec<&str> = line.splitn(4, ' ').collect();
+            match words[..] {
+                ["!", code, ..] => {
+                    let why = line.split_once(code).unwrap().1.trim().to_owned();
+                    assert!(!why.is_empty(), "{}: say why {code} has none", subject.name);
+                    assert!(list.without.insert(code.to_owned(), why).is_none(), "{code}: twice");
+                }
+                [code, file, change, place] => list.witnesses.push(Witness {
+                    code: code.to_owned(),
+                    file: file.to_owned(),
+                    change: change.to_owned(),
+                    place: place.to_owned(),
+                }),
+                _ => panic!("{}: `{line}` is no witness", subject.name),
+            }
+        }
+        list
+    }
+
+    pub(crate) fn has(&self, code: &str) -> bool {
+        self.witnesses.iter().any(|witness| witness.code == code)
+    }
+}
+
+/// Applies a change, as a list has it.
+pub(crate) fn changed(file: &[u8], change: &str) -> Vec<u8> {
+    let mut bytes = file.to_vec();
+    let number = |text: &str| usize::from_str_radix(text, 16).unwrap();
+    let hex = |text: &str| -> Vec<u8> {
+        let (text, count) = text.split_once('*').unwrap_or((text, "1"));
+        let pairs = (0..text.len()).step_by(2).map(|at| &text[at..at + 2]);
+        let bytes = pairs.map(|pair| u8::from_str_radix(pair, 16).unwrap());
+        bytes.collect::<Vec<u8>>().repeat(number(count))
+    };
+    for part in change.split(',').filter(|part| *part != ".") {
+        let sign = part.find(['=', '+', '-', '|']).unwrap_or_else(|| panic!("`{part}`"));
+        let (at, rest) = (number(&part[..sign]), &part[sign + 1..]);
+        match &part[sign..=sign] {
+            "=" => bytes[at..at + rest.len() / 2].copy_from_slice(&hex(rest)),
+            "+" => drop(bytes.splice(at..at, hex(rest))),
+            "-" => drop(bytes.drain(at..at + number(rest))),
+            _ => bytes.truncate(at),
+        }
+    }
+    bytes
+}
+
+/// Path and range of a finding, as a list has them.
+pub(crate) fn place(finding: &Finding) -> String {
+    let path = finding.path.as_str();
+    let path = if path.is_empty() { "." } else { path };
+    format!("{path} {:#x}..{:#x}", finding.start, finding.end)
+}
+
+fn same(a: &Finding, b: &Finding) -> bool {
+    (a.code, a.path.as_str()) == (b.code, b.path.as_str())
+}
+
+/// The findings of a damaged file that the file itself does not have; with none that it has lost.
+pub(crate) fn new(before: &Report, after: &Report) -> Vec<Finding> {
+    let new = after.findings().iter();
+    let new = new.filter(|one| !before.findings().iter().any(|other| same(other, one)));
+    new.cloned().collect()
+}
+
+/// The codes of every rule of a declaration: those it names, those told by hand, and those of the
+/// language that its words can break.
+pub(crate) fn codes(subject: &Subject) -> BTreeSet<String> {
+    let layouts = subject.layout.map(Layout::all).unwrap_or_default();
+    let rules = layouts.iter().flat_map(|layout| layout.all_rules());
+    let mut codes: BTreeSet<String> = rules.map(|rule| rule.code.to_owned()).collect();
+    for source in subject.sources {
+        by_hand(&subjects::root().join("formats/src").join(source), &mut codes);
+    }
+    let mut words: Vec<&str> = Vec::new();
+    for layout in &layouts {
+        words.push(layout.words);
+        if layout.words.contains("len =") {
+            words.push("whole len =");
+        }
+        words.extend(layout.fields.iter().flat_map(|field| [field.words, field.ty]));
+    }
+    for (code, needles) in GENERIC.into_iter().filter(|_| subject.layout.is_some()) {
+        if needles.iter().any(|needle| words.iter().any(|word| word.contains(needle))) {
+            codes.insert(code.to_owned());
+        }
+    }
+    codes
+}
+
+/// The codes in calls that tell a finding, the first text among the arguments, and those that a
+/// function `code` gives.
+fn by_hand(path: &Path, codes: &mut BTreeSet<String>) {
+    if path.is_dir() {
+        for entry in fs::read_dir(path).unwrap() {
+            by_hand(&entry.unwrap().path(), codes);
+        }
+        return;
+    }
+    let text =
+        fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    for call in ["error(", "warn(", "note(", "tell(", "tell_at(", "index(", "no_header("] {
+        for (at, _) in text.match_indices(call) {
+            let name =
+                text[..at].chars().next_back().is_some_and(|c| c.is_alphanumeric() || c == '_');
+            let code = first_text(&text[at + call.len()..]).filter(|_| !name);
+            codes.extend(code.filter(|code| !code.contains([' ', '`'])).map(str::to_owned));
+        }
+    }
+    if let Some((_, body)) = text.split_once("fn code(&self)") {
+        let texts = body.split("\n    }").next().unwrap().split('"').skip(1).step_by(2);
+        codes.extend(texts.map(str::to_owned));
+    }
+}
+
+/// The first argument of a call that is a text.
+fn first_text(args: &str) -> Option<&str> {
+    let mut depth = 0_u32;
+    for (at, c) in args.char_indices() {
+        match c {
+            '(' | '[' | '{' => depth += 1,
+            ')' | ']' | '}' if depth == 0 => return None,
+            ')' | ']' | '}' => depth -= 1,
+            '"' if depth == 0 => return args[at + 1..].split('"').next(),
+            '"' => return None,
+            _ => {}
+        }
+    }
+    None
+}
+
+#[test]
+fn every_rule_has_a_witness() {
+    let mut missing = Vec::new();
+    for subject in subjects::ALL.into_iter().chain([subjects::PAYLOADS]) {
+        let (list, codes) = (List::of(&subject), codes(&subject));
+        let without: Vec<_> = codes.iter().filter(|code| !list.has(code)).collect();
+        println!(
+            "{}: {} of {} rules have a witness, {} cannot be broken alone",
+            subject.name,
+            codes.len() - without.len(),
+            codes.len(),
+            list.without.len()
+        );
+        for code in without.iter().filter(|code| !list.without.contains_key(**code)) {
+            missing.push(format!("{}: {code}", subject.name));
+        }
+        let needless = list.without.keys().filter(|code| !codes.contains(*code) || list.has(code));
+        let needless: Vec<_> = needless.collect();
+        assert!(needless.is_empty(), "{}: no reason is needed for {needless:?}", subject.name);
+    }
+    assert!(missing.is_empty(), "rules without a witness:\n{}", missing.join("\n"));
+}
+
+#[test]
+fn witnesses_break_one_rule_each() {
+    let mut wrong = Vec::new();
+    for subject in subjects::ALL.into_iter().chain([subjects::PAYLOADS]) {
+        for witness in List::of(&subject).witnesses {
+            let file = subject.file(&witness.file);
+            let bytes = changed(&file, &witness.change);
+            // What a file has without a change is no witness of the change.
+            let before = if bytes == file { Report::new() } else { (subject.validate)(&file) };
+            let found = new(&before, &(subject.validate)(&bytes));
+            let told: Vec<_> =
+                found.iter().map(|found| format!("{} {}", found.code, place(found))).collect();
+            if told != [format!("{} {}", witness.code, witness.place)] {
+                wrong.push(format!("{}: {witness:?} gives {told:?}", subject.name));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "these are no witnesses:\n{}", wrong.join("\n"));
+}
