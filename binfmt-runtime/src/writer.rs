@@ -5,11 +5,14 @@
 use crate::Order;
 use crate::finding::{Class, Fault, Problem, Show};
 use crate::ops::wide;
-use crate::path::Step;
 
+#[cfg(feature = "std")]
+mod copy;
+mod measure;
 mod sink;
 mod summing;
 mod trace;
+mod watch;
 mod whole;
 
 pub(crate) use sink::Sink;
@@ -244,47 +247,6 @@ impl<'w> Writer<'w> {
         self.base = self.base.saturating_add(len);
     }
 
-    /// Writes `len` bytes of a reader, in pieces.
-    #[cfg(feature = "std")]
-    pub fn copy(
-        &mut self,
-        reader: &core::cell::RefCell<dyn std::io::Read + '_>,
-        len: u64,
-    ) -> Result<(), Fault> {
-        if !self.mode.keeps {
-            return self.fill(0, len);
-        }
-        let mut piece = [0; 8192];
-        let mut left = len;
-        while left > 0 {
-            let most = usize::try_from(left).unwrap_or(usize::MAX).min(piece.len());
-            let room = piece.get_mut(..most).unwrap_or_default();
-            let read = match reader.try_borrow_mut() {
-                Ok(mut reader) => reader.read(room),
-                Err(_) => Err(std::io::Error::other("the reader is in use")),
-            };
-            match read {
-                Ok(0) => return Err(self.unreadable(std::io::ErrorKind::UnexpectedEof.into())),
-                Ok(read) => {
-                    self.put(room.get(..read).unwrap_or_default())?;
-                    left = left.saturating_sub(wide(read));
-                }
-                Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
-                Err(error) => return Err(self.unreadable(error)),
-            }
-        }
-        Ok(())
-    }
-
-    #[cfg(feature = "std")]
-    #[cold]
-    fn unreadable(&mut self, error: std::io::Error) -> Fault {
-        if let Some(sink) = &mut self.sink {
-            sink.unreadable(error);
-        }
-        Fault::at(usize::try_from(self.pos()).unwrap_or(usize::MAX))
-    }
-
     #[cold]
     fn full(&mut self, len: u64) -> Fault {
         self.fail(
@@ -340,129 +302,5 @@ impl<'w> Writer<'w> {
     pub fn overflow(&mut self, word: &'static str) -> Fault {
         let what = format_args!("`{word}` cannot be computed from the values to be written");
         self.fail("size", what, Show::Nothing, Show::Nothing)
-    }
-
-    /// Tells the sink something, if it watches; what it covers, it has got before.
-    #[inline(always)]
-    fn tell(&mut self, event: impl FnOnce(&mut dyn Sink)) {
-        if self.mode.watched {
-            self.tell_watcher(event);
-        }
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn tell_watcher(&mut self, event: impl FnOnce(&mut dyn Sink)) {
-        // A sink that watches takes all bytes.
-        let _ = self.flush();
-        if let Some(sink) = &mut self.sink {
-            event(&mut **sink);
-        }
-    }
-
-    /// A field or an item begins.
-    #[inline(always)]
-    pub fn enter(&mut self, name: &'static str) {
-        self.tell(|sink| sink.enter(Step::Field(name)));
-    }
-
-    /// An item begins.
-    #[inline(always)]
-    pub fn enter_item(&mut self, index: u64) {
-        self.tell(|sink| sink.enter(Step::Index(index)));
-    }
-
-    /// The field or item that began last ends.
-    #[inline(always)]
-    pub fn leave(&mut self) {
-        self.tell(|sink| sink.leave());
-    }
-
-    /// A value begins here.
-    #[inline(always)]
-    pub fn begin(&mut self) -> u64 {
-        self.depth = self.depth.wrapping_add(1);
-        self.tell(|sink| sink.begin());
-        self.pos()
-    }
-
-    /// The value that began last ends.
-    #[inline(always)]
-    pub fn finish(&mut self) {
-        self.depth = self.depth.wrapping_sub(1);
-        self.tell(|sink| sink.finish());
-    }
-
-    /// A section of the current value begins here.
-    pub fn mark(&mut self, section: usize) {
-        let pos = self.pos();
-        if let Some(starts) = self.sections.as_mut().filter(|_| self.depth == 1)
-            && let Some(start) = starts.get_mut(section)
-        {
-            *start = pos;
-        }
-    }
-
-    /// Some checksums begin, or cease, to cover what is written.
-    pub fn cover(&mut self, sums: u32, on: bool) {
-        self.tell(|sink| sink.cover(sums, on));
-    }
-
-    /// What is written begins, or ceases, to count as zeros for some checksums.
-    pub fn blank(&mut self, sums: u32, on: bool) {
-        self.tell(|sink| sink.blank(sums, on));
-    }
-
-    /// Whether the checksum of that bit is to be computed.
-    pub fn sums(&self, bit: u32) -> bool {
-        self.watcher().is_none_or(|sink| sink.sums(bit))
-    }
-
-    /// How many checksums are being computed around this writer.
-    pub(crate) fn level(&self) -> u32 {
-        self.watcher().map_or(0, |sink| sink.level())
-    }
-
-    fn watcher(&self) -> Option<&dyn Sink> {
-        self.sink.as_deref().filter(|_| self.mode.watched)
-    }
-
-    /// How many bytes `emit` would write here.
-    #[inline(always)]
-    pub fn measure(
-        &self,
-        emit: impl FnOnce(&mut Writer<'_>) -> Result<(), Fault>,
-    ) -> Result<u64, Fault> {
-        self.measure_from(self.pos(), emit)
-    }
-
-    /// How many bytes `emit` would write at `pos`.
-    #[inline(always)]
-    pub fn measure_from(
-        &self,
-        pos: u64,
-        emit: impl FnOnce(&mut Writer<'_>) -> Result<(), Fault>,
-    ) -> Result<u64, Fault> {
-        let mut counter = self.counter(pos);
-        match emit(&mut counter) {
-            Ok(()) => Ok(counter.base.saturating_sub(pos)),
-            Err(fault) => Err(fault),
-        }
-    }
-
-    /// A writer at `pos` that only counts.
-    fn counter<'o>(&self, pos: u64) -> Writer<'o> {
-        Writer { base: pos, ..self.beside(Writer::to(&mut [], None, Mode::COUNTS)) }
-    }
-
-    /// Where the sections of the value begin that `emit` would write here.
-    pub fn sections(
-        &self,
-        emit: impl FnOnce(&mut Writer<'_>) -> Result<(), Fault>,
-    ) -> Result<[u64; MAX_SECTIONS], Fault> {
-        let mut starts = [0; MAX_SECTIONS];
-        let counter = self.counter(self.pos());
-        emit(&mut Writer { sections: Some(&mut starts), ..counter })?;
-        Ok(starts)
     }
 }
