@@ -343,7 +343,8 @@ fn arrange(slots: &mut [Slot<'_>], room: u64, start: u64, section: bool) -> Opti
         slot.id = id;
     }
     // Mostly fields are declared in the order in which they lie.
-    let ordered = slots.is_sorted_by_key(Slot::stored_order);
+    let there = slots.iter().filter(|slot| slot.present);
+    let ordered = there.map(Slot::stored_order).is_sorted();
     if !ordered {
         slots.sort_unstable_by_key(Slot::stored_order);
     }
