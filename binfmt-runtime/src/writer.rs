@@ -53,6 +53,7 @@ pub struct Writer<'w> {
 
 /// What is done with a value that is written.
 #[derive(Clone, Copy, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "four questions; most combinations occur")]
 pub(crate) struct Mode {
     /// Sizes alone matter; derived values that need sizes are not computed.
     pub(crate) counts: bool,
@@ -105,8 +106,8 @@ impl<'w> Writer<'w> {
 
     /// A writer at the same place into something else.
     pub(crate) fn beside<'o>(&self, other: Writer<'o>) -> Writer<'o> {
-        let (base, origin, order, compact) = (self.pos(), self.origin, self.order, self.compact);
-        Writer { base, origin, order, compact, ..other }
+        let (base, origin, compact, order) = (self.pos(), self.origin, self.compact, self.order);
+        Writer { base, origin, compact, order, ..other }
     }
 
     /// A stored offset or room that is to be kept.

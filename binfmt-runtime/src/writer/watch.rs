@@ -82,7 +82,7 @@ impl Writer<'_> {
 
     /// How many checksums are being computed around this writer.
     pub(crate) fn level(&self) -> u32 {
-        self.watcher().map_or(0, |sink| sink.level())
+        self.watcher().map_or(0, Sink::level)
     }
 
     fn watcher(&self) -> Option<&dyn Sink> {
