@@ -44,9 +44,17 @@ pub(crate) trait Sink {
     fn unreadable(&mut self, _error: std::io::Error) {}
 }
 
+/// From this size on, in bytes, a `Vec` grows by a quarter: twice the memory would be too much, and
+/// such memory is moved by the kernel.
+#[cfg(feature = "alloc")]
+const LARGE: usize = 1 << 20;
+
 #[cfg(feature = "alloc")]
 impl Sink for alloc::vec::Vec<u8> {
     fn put(&mut self, bytes: &[u8]) -> Option<()> {
+        if self.len() >= LARGE && self.capacity().saturating_sub(self.len()) < bytes.len() {
+            self.reserve_exact(bytes.len().max(self.len() >> 2));
+        }
         self.extend_from_slice(bytes);
         Some(())
     }
