@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use binfmt_formats::pte::call::{
-    Call, Chain, CompileSpec, Delegate, DelegateCall, Instruction, KernelCall,
+    Call, Chain, CompileSpec, Delegate, DelegateCall, Instruction, JumpFalseCall, KernelCall,
 };
 use binfmt_formats::pte::edit::EditError;
 use binfmt_formats::pte::kind::TensorLocation;
@@ -237,6 +237,7 @@ fn lists_that_a_runtime_asks_for_must_be_stored() {
         ("Plan.outputs", plan_without(|plan| plan.outputs = None)),
         ("Plan.delegates", plan_without(|plan| plan.delegates = None)),
         ("Plan.non_const_buffer_sizes", plan_without(|plan| plan.non_const_buffer_sizes = None)),
+        ("Plan.chains", plan_without(|plan| plan.chains = Some(FbVec::default()))),
         ("Chain.instructions", with_calls("add_mul.pte", None)),
         ("KernelCall.args", with_calls("add_mul.pte", Some(&kernel))),
         ("DelegateCall.args", with_calls("mlp_xnnpack.pte", Some(&delegate))),
@@ -271,6 +272,34 @@ fn blob_without_bytes() -> Vec<u8> {
     let blobs = [InlineData { data: None }];
     let blobs = Some(FbVec::from(&blobs[..]));
     Program { backend_delegate_data: blobs, ..program }.to_buffer().unwrap()
+}
+
+#[test]
+fn methods_of_one_name_and_jumps_out_of_a_chain_are_told() {
+    let (program, plan) = first_plan("cond_control_flow.pte");
+    let twice = [plan.clone(), plan.clone()];
+    let twice = Program { plans: Some(FbVec::from(&twice[..])), ..program.clone() };
+    let bytes = twice.to_buffer().unwrap();
+    let report = Pte::validate(&bytes);
+    let told: Vec<_> =
+        report.findings().iter().filter(|finding| finding.code == "method-repeated").collect();
+    let [finding] = told[..] else { panic!("{report}") };
+    assert_eq!(finding.severity, Severity::Warning);
+    assert_eq!(finding.path.as_str(), "program.plans[1].name");
+    let name = usize::try_from(finding.start).unwrap()..usize::try_from(finding.end).unwrap();
+    assert_eq!(&bytes[name], b"forward");
+    let chain = plan.chains().get(0).unwrap().unwrap();
+    let last = i32::try_from(chain.instructions().count()).unwrap();
+    for (destination, errors) in [(last, 0), (last + 1, 1), (-1, 1)] {
+        let jump = JumpFalseCall { cond_value_index: 0, destination_instruction: destination };
+        let calls = [Call::JumpFalse(FbRef::from(&jump))];
+        let mut calls: Vec<_> =
+            calls.into_iter().map(|call| Instruction { call: Some(call) }).collect();
+        calls.extend(chain.instructions().iter().map(Result::unwrap).skip(1));
+        let report = Pte::validate(&with_calls("cond_control_flow.pte", Some(&calls)));
+        let told = report.errors().filter(|error| error.code == "index").count();
+        assert_eq!(told, errors, "{destination}: {report}");
+    }
 }
 
 #[test]

@@ -84,7 +84,10 @@ pub struct Plan<'a> {
     )]
     pub outputs: Option<FbVec<'a, i32>>,
     /// The instructions.
-    #[bin(slot = 5, error(chains.is_some(), "there are no chains; a runtime refuses the method"))]
+    #[bin(
+        slot = 5,
+        error(some_chain(chains), "there are no chains; a runtime refuses the method")
+    )]
     pub chains: Option<FbVec<'a, Chain<'a>>>,
     /// The kernels that instructions call.
     #[bin(slot = 6)]
@@ -214,6 +217,11 @@ pub struct BufferDevice {
 #[expect(clippy::ref_option, reason = "rules pass fields by reference")]
 fn at_most_one<T>(list: &Option<FbVec<'_, T>>) -> bool {
     list.as_ref().is_none_or(|list| list.count() <= 1)
+}
+
+#[expect(clippy::ref_option, reason = "rules pass fields by reference")]
+fn some_chain(chains: &Option<FbVec<'_, Chain<'_>>>) -> bool {
+    chains.as_ref().is_some_and(|chains| !chains.is_empty())
 }
 
 impl<'a> Program<'a> {

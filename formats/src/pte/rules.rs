@@ -52,8 +52,10 @@ fn tables(view: &View<'_>, tell: &mut Tell<'_, '_>) {
     data::named(view, tell);
     tensors::constant_segment(view, tell);
     let mut uses = tensors::Uses::default();
+    let mut names = calls::Names::default();
     for (plan, index) in view.program.plans().iter().zip(0_u64..) {
         let Ok(plan) = plan else { continue };
+        names.add(view.bytes, &plan, index, tell);
         data::delegates(view, &plan, index, tell);
         tensors::check(view, &plan, index, &mut uses, tell);
         calls::check(&plan, index, tell);

@@ -122,6 +122,15 @@ def keyless(at):
     return lambda program: program.namedData.insert(at, new("NamedData"))
 
 
+def jump(destination):
+    def change(program):
+        for instruction in program.executionPlan[0].chains[0].instructions:
+            if type(instruction.instrArgs).__name__ == "JumpFalseCallT":
+                instruction.instrArgs.destinationInstruction = destination
+
+    return change
+
+
 MLP, XNNPACK, STATE = "mlp.pte", "mlp_xnnpack.pte", "kv_cache_mutable_init.pte"
 INLINE = "mlp_xnnpack_inline_delegate.pte"
 
@@ -175,12 +184,18 @@ CASES = [
     (MLP, "a BoolList without items", value_more("BoolList", 9, items=None)),
     (MLP, "a TensorList without items", value_more("TensorList", 10, items=None)),
     (MLP, "an OptionalTensorList without items", value_more("OptionalTensorList", 11, items=None)),
+    (MLP, "an empty list of chains", on_plan("chains", [])),
+    (MLP, "every method twice", lambda program: setattr(program, "executionPlan", program.executionPlan * 2)),
+    (MLP, "no room in planned memory", on_plan("nonConstBufferSizes", [0, 100])),
+    ("cond_control_flow.pte", "a jump behind the last instruction", jump(6)),
+    ("cond_control_flow.pte", "a jump out of the chain", jump(99)),
     (MLP, "an empty IntList", value_more("IntList", 7, items=[])),
     (MLP, "a String without a text", value_more("String", 6, stringVal=None)),
 ]
 
 EXCEPTIONS = {
     "two named segments with swapped offsets": "nothing in the file says which was meant; a warning",
+    "a jump out of the chain": "it is not taken for this input; where it is, outputs are not computed",
     "no key, behind others": "a key that is looked for in vain leads there",
 }
 

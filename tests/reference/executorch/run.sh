@@ -2,7 +2,7 @@
 # Asks the runtime and the Python readers of ExecuTorch about files that binfmt wrote.
 #
 # Downloads about 2 GB the first time, into target/reference; VENV names an environment that is
-# there already. The output of the last run is in last-run.txt.
+# there already, and BINFMT a program that is built. The output of the last run is in last-run.txt.
 set -eu
 here=tests/reference/executorch
 cd "$(dirname "$0")/../../.."
@@ -11,8 +11,10 @@ if [ ! -x "$venv/bin/python" ]; then
     python3 -m venv "$venv"
     "$venv/bin/pip" install --quiet --requirement "$here/requirements.txt"
 fi
-cargo build --quiet --release --package binfmt-cli
-BINFMT=${CARGO_TARGET_DIR:-target}/release/binfmt
+if [ -z "${BINFMT:-}" ]; then
+    cargo build --quiet --release --package binfmt-cli
+    BINFMT=${CARGO_TARGET_DIR:-target}/release/binfmt
+fi
 export BINFMT
 # The runtime and its kernels chatter on standard error.
 "$venv/bin/python" "$here/check.py" 2>/dev/null >"$here/last-run.tmp" && code=0 || code=$?

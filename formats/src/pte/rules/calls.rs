@@ -1,5 +1,7 @@
 //! Indices of a method: inputs, outputs, lists and instructions.
 
+use alloc::collections::BTreeSet;
+
 use binfmt_runtime::FbVec;
 
 use super::super::call::{Call, Chain};
@@ -10,6 +12,31 @@ use super::{Route, Site, Tell};
 const PLAN: &str = "executorch program.fbs, ExecutionPlan";
 const LIST: &str = "executorch program.fbs, KernelTypes";
 const CALL: &str = "executorch program.fbs, InstructionArguments";
+
+/// Names of methods that were met before.
+#[derive(Default)]
+pub(super) struct Names<'a>(BTreeSet<&'a str>);
+
+impl<'a> Names<'a> {
+    /// A runtime takes the first method of a name.
+    pub(super) fn add(
+        &mut self,
+        bytes: &[u8],
+        plan: &Plan<'a>,
+        method: u64,
+        tell: &mut Tell<'_, '_>,
+    ) {
+        let Some(name) = plan.name else { return };
+        if !self.0.insert(name) {
+            let route = Route::field("plans").item(method).to("name");
+            let site = Site { route, range: Some(tell.range_of(bytes, name)), spec: PLAN };
+            let what = format_args!(
+                "there is a method with this name already; no runtime finds the second one"
+            );
+            tell.warn("method-repeated", &site, what);
+        }
+    }
+}
 
 /// Every index of a method leads somewhere.
 pub(super) fn check(plan: &Plan<'_>, method: u64, tell: &mut Tell<'_, '_>) {
@@ -145,7 +172,10 @@ fn arguments(
             // A jump behind the last instruction ends the chain.
             let ends = chain.instructions().count().saturating_add(1);
             let place = (i64::from(call.destination_instruction), ends);
-            tell.index("index", &site, place, format_args!("the jump leads out of the chain"));
+            let what = format_args!(
+                "the jump leads out of the chain; a runtime ends the method there, with outputs that nobody computed"
+            );
+            tell.index("index", &site, place, what);
         }
         Call::Free(call) => {
             let (range, call) = (call.range(), call.get().ok()?);
