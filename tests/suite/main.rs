@@ -39,5 +39,6 @@ mod rten_built;
 mod rten_cli;
 mod rten_made;
 mod rten_versions;
+mod scan_models;
 mod schema;
 mod vpt;
