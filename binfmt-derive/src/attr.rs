@@ -1,5 +1,6 @@
 //! `#[bin(..)]`: tokens to words. What is wrong with one word alone is found here.
 
+mod args;
 mod checksum;
 mod levels;
 mod limits;

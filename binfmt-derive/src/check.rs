@@ -14,6 +14,7 @@ mod peek;
 mod prefix;
 mod presence;
 mod remaining;
+mod sizes;
 mod skip;
 mod strings;
 mod tags;

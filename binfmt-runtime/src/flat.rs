@@ -89,6 +89,7 @@ pub struct Buf<'a> {
 
 impl<'a> Buf<'a> {
     /// A run of the bytes that the buffer owns.
+    #[inline]
     fn bytes(self, pos: usize, len: usize) -> Option<&'a [u8]> {
         if pos < self.at {
             return None;
@@ -96,19 +97,23 @@ impl<'a> Buf<'a> {
         self.file.get(pos..)?.get(..len)
     }
 
+    #[inline]
     fn array<const N: usize>(self, pos: usize) -> Option<[u8; N]> {
         self.bytes(pos, N)?.first_chunk().copied()
     }
 
+    #[inline]
     fn u16(self, pos: usize) -> Option<usize> {
         self.array(pos).map(|bytes| usize::from(u16::from_le_bytes(bytes)))
     }
 
+    #[inline]
     fn u32(self, pos: usize) -> Option<u32> {
         self.array(pos).map(u32::from_le_bytes)
     }
 
     /// Whether a position is a multiple of `align`, a power of two.
+    #[inline]
     fn is_aligned(self, pos: usize, align: usize) -> bool {
         pos.wrapping_sub(self.base) & align.wrapping_sub(1) == 0
     }
@@ -134,6 +139,7 @@ enum Flaw {
 
 impl<'a> Place<'a> {
     /// The place, if it has as many bytes as `T` takes there, on the right multiple.
+    #[inline]
     fn holds(self, size: usize, align: usize) -> Result<(), Flaw> {
         if !self.buf.is_aligned(self.pos, align) {
             return Err(Flaw::Misaligned(align));
@@ -147,24 +153,37 @@ impl<'a> Place<'a> {
     }
 
     /// Where the value begins that a table or vector has here: at the end of the offset, if it is one.
+    #[inline]
     fn target<T: FlatValue<'a>>(self) -> Result<Self, Flaw> {
+        if T::OFFSET {
+            return self.follow();
+        }
         self.holds(T::SIZE, T::ALIGN)?;
-        if T::OFFSET { self.follow() } else { Ok(self) }
+        Ok(self)
+    }
+
+    /// A number of 32 bits here, on a multiple of 4.
+    #[inline]
+    fn number(self) -> Result<u32, Flaw> {
+        if !self.buf.is_aligned(self.pos, 4) {
+            return Err(Flaw::Misaligned(4));
+        }
+        self.buf.u32(self.pos).ok_or(Flaw::Outside)
     }
 
     /// The place that the offset here points at.
+    #[inline]
     fn follow(self) -> Result<Self, Flaw> {
-        self.holds(4, 4)?;
-        let offset = self.buf.u32(self.pos).ok_or(Flaw::Outside)?;
+        let offset = self.number()?;
         let pos = usize::try_from(offset).ok().and_then(|offset| self.pos.checked_add(offset));
         let target = pos.filter(|pos| self.buf.bytes(*pos, 1).is_some());
         target.map(|pos| Self { pos, ..self }).ok_or(Flaw::Points(offset))
     }
 
     /// The length in front of a text or vector, and where the items begin.
+    #[inline]
     fn counted(self) -> Result<(usize, Self), Flaw> {
-        self.holds(4, 4)?;
-        let count = self.buf.u32(self.pos).ok_or(Flaw::Outside)?;
+        let count = self.number()?;
         let count = usize::try_from(count).map_err(|_| Flaw::Outside)?;
         Ok((count, Self { pos: self.pos.saturating_add(4), ..self }))
     }

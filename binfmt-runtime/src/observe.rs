@@ -143,12 +143,14 @@ impl Limits {
 
     /// Pays for one table. Its offset alone is worth two, so that only tables which many others
     /// share, on many levels, cost too much.
+    #[inline]
     pub(crate) fn spend_table(&mut self) -> Option<()> {
         self.tables = self.tables.saturating_sub(1);
         if self.tables == 0 { None } else { self.spend_flat(8) }
     }
 
     /// Pays for what a table points at; when the budget is spent, no table can be paid any more.
+    #[inline]
     pub(crate) fn spend_flat(&mut self, bytes: u64) -> Option<()> {
         let paid = self.spend(bytes);
         if paid.is_none() {
@@ -158,6 +160,7 @@ impl Limits {
     }
 
     /// Whether tables have spent everything.
+    #[inline]
     pub(crate) fn is_flat_spent(&self) -> bool {
         self.tables == 0
     }

@@ -1,15 +1,16 @@
-//! Located fields: where they lie when read, where they go when written.
+//! Located fields: where they lie when read; where they go when written, in `slots`.
 
 use crate::finding::{Class, Fault, Problem, Severity, Show};
 use crate::layout::Layout;
 use crate::observe::Observer;
-use crate::ops::{align_up, wide};
-use crate::writer::{MAX_SECTIONS, Writer};
+use crate::ops::wide;
 use crate::{Cursor, walk};
 
 mod floating;
+mod slots;
 
 pub use floating::{floating, floating_room};
+pub use slots::{Slot, background, count, in_order, known, place};
 
 /// The byte ranges of the `N` fields of a value, kept while recording.
 #[derive(Debug)]
@@ -52,17 +53,16 @@ impl<const N: usize> Spans<N> {
     /// Adds the range of one more item of a field.
     #[inline(always)]
     pub fn widen(&mut self, field: usize, start: usize, end: usize) {
-        if let Some(span) = self.0.get_mut(field).filter(|_| end > start) {
+        if let Some(span) = self.0.get_mut(field) {
             *span =
                 if *span == (0, 0) { (start, end) } else { (span.0.min(start), span.1.max(end)) };
         }
     }
 
-    /// Where the furthest of some fields ends; one without bytes lies nowhere.
+    /// Where the furthest of some fields ends, even if it has no bytes.
     #[inline(always)]
     pub fn furthest(&self, fields: &[usize]) -> usize {
-        let spans = fields.iter().map(|field| self.get(*field));
-        spans.filter(|span| span.1 > span.0).map(|span| span.1).max().unwrap_or(0)
+        fields.iter().map(|field| self.get(*field).1).max().unwrap_or(0)
     }
 
     /// All ranges, by field.
@@ -245,218 +245,4 @@ fn tell<O: Observer>(
     let (start, end) = span;
     let (expected, found) = (Show::Nothing, Show::Nothing);
     obs.note(severity, &Problem { code, class: Class::Invalid, start, end, what, expected, found });
-}
-
-/// A located value to be placed, by absolute offsets.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Slot<'v> {
-    /// The stored offset, which the value keeps if it can.
-    pub floor: Option<u64>,
-    /// Size in bytes, without what aligns its end.
-    pub size: u64,
-    /// Alignment of a new place, counted from the start of the value around it.
-    pub align: u64,
-    /// What the end is padded to, counted likewise.
-    pub pad: u64,
-    /// Whether the value is there at all.
-    pub present: bool,
-    /// The bytes of a value that equal ones may share their place with.
-    pub shared: Option<&'v [u8]>,
-    /// The offset it got.
-    pub at: u64,
-    /// Its number in the room.
-    pub id: usize,
-    state: State,
-}
-
-/// How far the placing of a slot has got.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum State {
-    #[default]
-    Waiting,
-    Placed,
-    /// It lies where the slot before it does.
-    Twin,
-}
-
-impl<'v> Slot<'v> {
-    /// A slot that has no place yet.
-    pub fn new(
-        present: bool,
-        floor: Option<u64>,
-        size: u64,
-        (align, pad): (u64, u64),
-        shared: Option<&'v [u8]>,
-    ) -> Self {
-        Self { floor, size, align, pad, present, shared, at: 0, id: 0, state: State::Waiting }
-    }
-
-    /// The place as an offset from `base`.
-    pub fn offset_from(&self, base: u64) -> u64 {
-        self.at.saturating_sub(base)
-    }
-
-    /// Makes a stored offset that counts from `base` absolute.
-    pub fn rebase(&mut self, base: u64) {
-        self.floor = self.floor.and_then(|floor| floor.checked_add(base));
-    }
-
-    /// Whether the bytes of this slot are written, and not those of an equal one.
-    pub fn writes(&self) -> bool {
-        self.present && self.size > 0 && self.state != State::Twin
-    }
-
-    /// What comes first is placed first.
-    fn stored_order(&self) -> (u64, Option<&'v [u8]>, usize) {
-        (self.floor.unwrap_or(u64::MAX), self.shared, self.id)
-    }
-
-    /// Where the padded value ends if it begins at `at`.
-    fn end(&self, at: u64, start: u64) -> Option<u64> {
-        let len = at.checked_add(self.size)?.checked_sub(start)?;
-        align_up(len, self.pad)?.checked_add(start)
-    }
-
-    /// The first place for the value that is not before `end`.
-    fn behind(&self, end: u64, start: u64) -> Option<u64> {
-        align_up(end.saturating_sub(start), self.align)?.checked_add(start)
-    }
-
-    /// The last place up to `end` where a value of no bytes needs no padding, unless that lies
-    /// before `least`.
-    fn ahead(&self, end: u64, start: u64, least: u64) -> Option<u64> {
-        let over = end.saturating_sub(start).checked_rem(self.pad).unwrap_or(0);
-        end.checked_sub(over).filter(|at| *at >= least)
-    }
-}
-
-/// Gives every slot its place in a room that begins at `room`; returns where the last one ends.
-///
-/// Alignments count from `start`. Values keep their stored offsets while they fit behind one
-/// another; the others follow, aligned, in the same order. Equal values that are shared and have
-/// the same stored offset get one place.
-pub fn place(
-    out: &mut Writer<'_>,
-    slots: &mut [Slot<'_>],
-    room: u64,
-    start: u64,
-    section: bool,
-) -> Result<u64, Fault> {
-    arrange(slots, room, start, section).ok_or_else(|| out.overflow("at"))
-}
-
-/// The places of all slots; `None` when one lies beyond what an offset can tell.
-fn arrange(slots: &mut [Slot<'_>], room: u64, start: u64, section: bool) -> Option<u64> {
-    for (id, slot) in slots.iter_mut().enumerate() {
-        slot.id = id;
-    }
-    // Mostly fields are declared in the order in which they lie.
-    let ordered = slots.is_sorted_by_key(Slot::stored_order);
-    if !ordered {
-        slots.sort_unstable_by_key(Slot::stored_order);
-    }
-    let mut end = room;
-    let mut before = None;
-    for slot in slots.iter_mut().filter(|slot| slot.present && slot.size > 0) {
-        slot.state = State::Waiting;
-        if slot.shared.is_some() && before == Some((slot.floor, slot.shared)) {
-            slot.state = State::Twin;
-        } else if let Some(floor) = slot.floor.filter(|floor| *floor >= end)
-            && let Some(after) = slot.end(floor, start)
-        {
-            (slot.at, slot.state, end) = (floor, State::Placed, after);
-        }
-        before = Some((slot.floor, slot.shared));
-    }
-    append(slots, &mut end, (room, start), section)?;
-    if !ordered {
-        slots.sort_unstable_by_key(|slot| slot.id);
-    }
-    Some(end)
-}
-
-/// Places what could not keep its offset behind all the rest.
-fn append(
-    slots: &mut [Slot<'_>],
-    end: &mut u64,
-    (room, start): (u64, u64),
-    section: bool,
-) -> Option<()> {
-    let mut twin = 0;
-    for slot in slots.iter_mut().filter(|slot| slot.present) {
-        if slot.size == 0 {
-            // Nothing is written, so any offset will do; within a section it must lie there.
-            let kept = slot.floor.filter(|floor| !section || *floor >= room);
-            slot.at = match kept.or_else(|| slot.ahead(*end, start, if section { room } else { 0 }))
-            {
-                Some(at) => at,
-                None => {
-                    *end = slot.behind(*end, start)?;
-                    *end
-                }
-            };
-            continue;
-        }
-        match slot.state {
-            State::Placed => {}
-            State::Twin => slot.at = twin,
-            State::Waiting => {
-                slot.at = slot.behind(*end, start)?;
-                *end = slot.end(slot.at, start)?;
-                slot.state = State::Placed;
-            }
-        }
-        twin = slot.at;
-    }
-    Some(())
-}
-
-/// Counts a room without writing it.
-pub fn count(
-    out: &mut Writer<'_>,
-    slots: &mut [Slot<'_>],
-    section: Option<&[u8]>,
-    start: u64,
-) -> Result<(), Fault> {
-    let room = out.pos();
-    let kept = wide(section.map_or(0, <[u8]>::len));
-    let end = place(out, slots, room, start, section.is_some())?.max(room.saturating_add(kept));
-    out.fill(0, end.saturating_sub(room))
-}
-
-/// Puts slots that have their places into the order in which they are written.
-pub fn in_order(slots: &mut [Slot<'_>]) {
-    let order = |slot: &Slot<'_>| (slot.at, slot.id);
-    if !slots.is_sorted_by_key(order) {
-        slots.sort_unstable_by_key(order);
-    }
-}
-
-/// Where the sections of a value begin, if the declaration says it; the value begins at `start`.
-#[inline(always)]
-pub fn known(start: u64, offsets: &[Option<usize>]) -> Option<[u64; MAX_SECTIONS]> {
-    let mut known = [0; MAX_SECTIONS];
-    for (known, offset) in known.iter_mut().zip(offsets) {
-        *known = start.checked_add(wide((*offset)?))?;
-    }
-    Some(known)
-}
-
-/// Writes what lies between located fields: the section's own bytes where it has some, else fill.
-pub fn background(
-    out: &mut Writer<'_>,
-    section: &[u8],
-    section_start: u64,
-    to: u64,
-    fill: u8,
-) -> Result<(), Fault> {
-    if out.pos() > to {
-        return crate::write::settled(out, to);
-    }
-    let from = usize::try_from(out.pos().saturating_sub(section_start)).unwrap_or(usize::MAX);
-    let until = usize::try_from(to.saturating_sub(section_start)).unwrap_or(usize::MAX);
-    let kept = section.get(from..until.min(section.len())).unwrap_or_default();
-    out.put(kept)?;
-    let more = to.saturating_sub(out.pos());
-    out.fill(fill, more)
 }

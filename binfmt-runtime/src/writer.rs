@@ -5,11 +5,14 @@
 use crate::Order;
 use crate::finding::{Class, Fault, Problem, Show};
 use crate::ops::wide;
-use crate::path::Step;
 
+#[cfg(feature = "std")]
+mod copy;
+mod measure;
 mod sink;
 mod summing;
 mod trace;
+mod watch;
 mod whole;
 
 pub(crate) use sink::Sink;
@@ -50,6 +53,7 @@ pub struct Writer<'w> {
 
 /// What is done with a value that is written.
 #[derive(Clone, Copy, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "four questions; most combinations occur")]
 pub(crate) struct Mode {
     /// Sizes alone matter; derived values that need sizes are not computed.
     pub(crate) counts: bool,
@@ -102,8 +106,8 @@ impl<'w> Writer<'w> {
 
     /// A writer at the same place into something else.
     pub(crate) fn beside<'o>(&self, other: Writer<'o>) -> Writer<'o> {
-        let (base, origin, order, compact) = (self.pos(), self.origin, self.order, self.compact);
-        Writer { base, origin, order, compact, ..other }
+        let (base, origin, compact, order) = (self.pos(), self.origin, self.compact, self.order);
+        Writer { base, origin, compact, order, ..other }
     }
 
     /// A stored offset or room that is to be kept.
@@ -146,6 +150,10 @@ impl<'w> Writer<'w> {
                 self.filled = self.filled.saturating_add(bytes.len());
                 Ok(())
             }
+            None if !self.mode.keeps => {
+                self.skip(wide(bytes.len()));
+                Ok(())
+            }
             None => self.put_apart(bytes),
         }
     }
@@ -153,10 +161,6 @@ impl<'w> Writer<'w> {
     /// Writes `bytes` for which the buffer has no room.
     #[inline(never)]
     fn put_apart(&mut self, bytes: &[u8]) -> Result<(), Fault> {
-        if !self.mode.keeps {
-            self.skip(wide(bytes.len()));
-            return Ok(());
-        }
         self.flush()?;
         if let Some(room) = self.buffer.get_mut(..bytes.len()) {
             room.copy_from_slice(bytes);
@@ -176,23 +180,23 @@ impl<'w> Writer<'w> {
     /// only counted.
     #[inline(always)]
     pub fn take<const N: usize>(&mut self) -> Result<Option<&mut [u8; N]>, Fault> {
-        if self.buffer.len().saturating_sub(self.filled) < N && !self.make_room(N)? {
-            return Ok(None);
+        if self.buffer.len().saturating_sub(self.filled) < N {
+            if !self.mode.keeps {
+                self.skip(wide(N));
+                return Ok(None);
+            }
+            self.make_room(N)?;
         }
         let at = self.filled;
         self.filled = at.saturating_add(N);
         Ok(self.buffer.get_mut(at..).and_then(<[u8]>::first_chunk_mut))
     }
 
-    /// Empties the buffer, so that `len` bytes find room; whether they are kept.
+    /// Empties the buffer, so that `len` bytes find room.
     #[inline(never)]
-    fn make_room(&mut self, len: usize) -> Result<bool, Fault> {
-        if !self.mode.keeps {
-            self.skip(wide(len));
-            return Ok(false);
-        }
+    fn make_room(&mut self, len: usize) -> Result<(), Fault> {
         self.flush()?;
-        if self.buffer.len() < len { Err(self.full(wide(len))) } else { Ok(true) }
+        if self.buffer.len() < len { Err(self.full(wide(len))) } else { Ok(()) }
     }
 
     /// Hands on what has been collected.
@@ -215,15 +219,15 @@ impl<'w> Writer<'w> {
     /// Writes `len` times the same byte.
     #[inline(always)]
     pub fn fill(&mut self, byte: u8, len: u64) -> Result<(), Fault> {
-        if len == 0 { Ok(()) } else { self.fill_some(byte, len) }
+        if len == 0 || !self.mode.keeps {
+            self.skip(len);
+            return Ok(());
+        }
+        self.fill_some(byte, len)
     }
 
     #[inline(never)]
     fn fill_some(&mut self, byte: u8, len: u64) -> Result<(), Fault> {
-        if !self.mode.keeps {
-            self.skip(len);
-            return Ok(());
-        }
         let mut left = len;
         loop {
             let room = self.buffer.get_mut(self.filled..).unwrap_or_default();
@@ -242,47 +246,6 @@ impl<'w> Writer<'w> {
     #[inline(always)]
     pub fn skip(&mut self, len: u64) {
         self.base = self.base.saturating_add(len);
-    }
-
-    /// Writes `len` bytes of a reader, in pieces.
-    #[cfg(feature = "std")]
-    pub fn copy(
-        &mut self,
-        reader: &core::cell::RefCell<dyn std::io::Read + '_>,
-        len: u64,
-    ) -> Result<(), Fault> {
-        if !self.mode.keeps {
-            return self.fill(0, len);
-        }
-        let mut piece = [0; 8192];
-        let mut left = len;
-        while left > 0 {
-            let most = usize::try_from(left).unwrap_or(usize::MAX).min(piece.len());
-            let room = piece.get_mut(..most).unwrap_or_default();
-            let read = match reader.try_borrow_mut() {
-                Ok(mut reader) => reader.read(room),
-                Err(_) => Err(std::io::Error::other("the reader is in use")),
-            };
-            match read {
-                Ok(0) => return Err(self.unreadable(std::io::ErrorKind::UnexpectedEof.into())),
-                Ok(read) => {
-                    self.put(room.get(..read).unwrap_or_default())?;
-                    left = left.saturating_sub(wide(read));
-                }
-                Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
-                Err(error) => return Err(self.unreadable(error)),
-            }
-        }
-        Ok(())
-    }
-
-    #[cfg(feature = "std")]
-    #[cold]
-    fn unreadable(&mut self, error: std::io::Error) -> Fault {
-        if let Some(sink) = &mut self.sink {
-            sink.unreadable(error);
-        }
-        Fault::at(usize::try_from(self.pos()).unwrap_or(usize::MAX))
     }
 
     #[cold]
@@ -340,129 +303,5 @@ impl<'w> Writer<'w> {
     pub fn overflow(&mut self, word: &'static str) -> Fault {
         let what = format_args!("`{word}` cannot be computed from the values to be written");
         self.fail("size", what, Show::Nothing, Show::Nothing)
-    }
-
-    /// Tells the sink something, if it watches; what it covers, it has got before.
-    #[inline(always)]
-    fn tell(&mut self, event: impl FnOnce(&mut dyn Sink)) {
-        if self.mode.watched {
-            self.tell_watcher(event);
-        }
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn tell_watcher(&mut self, event: impl FnOnce(&mut dyn Sink)) {
-        // A sink that watches takes all bytes.
-        let _ = self.flush();
-        if let Some(sink) = &mut self.sink {
-            event(&mut **sink);
-        }
-    }
-
-    /// A field or an item begins.
-    #[inline(always)]
-    pub fn enter(&mut self, name: &'static str) {
-        self.tell(|sink| sink.enter(Step::Field(name)));
-    }
-
-    /// An item begins.
-    #[inline(always)]
-    pub fn enter_item(&mut self, index: u64) {
-        self.tell(|sink| sink.enter(Step::Index(index)));
-    }
-
-    /// The field or item that began last ends.
-    #[inline(always)]
-    pub fn leave(&mut self) {
-        self.tell(|sink| sink.leave());
-    }
-
-    /// A value begins here.
-    #[inline(always)]
-    pub fn begin(&mut self) -> u64 {
-        self.depth = self.depth.wrapping_add(1);
-        self.tell(|sink| sink.begin());
-        self.pos()
-    }
-
-    /// The value that began last ends.
-    #[inline(always)]
-    pub fn finish(&mut self) {
-        self.depth = self.depth.wrapping_sub(1);
-        self.tell(|sink| sink.finish());
-    }
-
-    /// A section of the current value begins here.
-    pub fn mark(&mut self, section: usize) {
-        let pos = self.pos();
-        if let Some(starts) = self.sections.as_mut().filter(|_| self.depth == 1)
-            && let Some(start) = starts.get_mut(section)
-        {
-            *start = pos;
-        }
-    }
-
-    /// Some checksums begin, or cease, to cover what is written.
-    pub fn cover(&mut self, sums: u32, on: bool) {
-        self.tell(|sink| sink.cover(sums, on));
-    }
-
-    /// What is written begins, or ceases, to count as zeros for some checksums.
-    pub fn blank(&mut self, sums: u32, on: bool) {
-        self.tell(|sink| sink.blank(sums, on));
-    }
-
-    /// Whether the checksum of that bit is to be computed.
-    pub fn sums(&self, bit: u32) -> bool {
-        self.watcher().is_none_or(|sink| sink.sums(bit))
-    }
-
-    /// How many checksums are being computed around this writer.
-    pub(crate) fn level(&self) -> u32 {
-        self.watcher().map_or(0, |sink| sink.level())
-    }
-
-    fn watcher(&self) -> Option<&dyn Sink> {
-        self.sink.as_deref().filter(|_| self.mode.watched)
-    }
-
-    /// How many bytes `emit` would write here.
-    #[inline(always)]
-    pub fn measure(
-        &self,
-        emit: impl FnOnce(&mut Writer<'_>) -> Result<(), Fault>,
-    ) -> Result<u64, Fault> {
-        self.measure_from(self.pos(), emit)
-    }
-
-    /// How many bytes `emit` would write at `pos`.
-    #[inline(always)]
-    pub fn measure_from(
-        &self,
-        pos: u64,
-        emit: impl FnOnce(&mut Writer<'_>) -> Result<(), Fault>,
-    ) -> Result<u64, Fault> {
-        let mut counter = self.counter(pos);
-        match emit(&mut counter) {
-            Ok(()) => Ok(counter.base.saturating_sub(pos)),
-            Err(fault) => Err(fault),
-        }
-    }
-
-    /// A writer at `pos` that only counts.
-    fn counter<'o>(&self, pos: u64) -> Writer<'o> {
-        Writer { base: pos, ..self.beside(Writer::to(&mut [], None, Mode::COUNTS)) }
-    }
-
-    /// Where the sections of the value begin that `emit` would write here.
-    pub fn sections(
-        &self,
-        emit: impl FnOnce(&mut Writer<'_>) -> Result<(), Fault>,
-    ) -> Result<[u64; MAX_SECTIONS], Fault> {
-        let mut starts = [0; MAX_SECTIONS];
-        let counter = self.counter(self.pos());
-        emit(&mut Writer { sections: Some(&mut starts), ..counter })?;
-        Ok(starts)
     }
 }

@@ -1,9 +1,9 @@
-//! A declaration of the words that `words.rs` does not have: about places, shapes that are tried, and
-//! functions of one's own.
+//! A declaration of the words that `words.rs` does not have: about places, tables, shapes that are
+//! tried, and functions of one's own.
 
 use std::net::Ipv4Addr;
 
-use binfmt_runtime::{Adler32, Auto, BinFormat, Blob, Rules};
+use binfmt_runtime::{Adler32, Auto, BinFormat, Blob, FbRef, FbVec, FlatBuffer, FlatBuild, Rules};
 
 #[derive(BinFormat, Debug, Clone, Copy, PartialEq)]
 #[bin(little, bitflags)]
@@ -59,6 +59,12 @@ pub struct Rooms<'a> {
     blob_len: Auto<u8>,
     #[bin(len = blob_len)]
     blob: Blob<'a>,
+    #[bin(align_before = 4)]
+    low: Low,
+    wall: Wall<Brick, 3>,
+    shelf_len: Auto<u16>,
+    #[bin(len = shelf_len)]
+    shelf: FlatBuffer<'a, Shelf<'a>>,
     #[bin(skip, default = 7)]
     weight: u8,
     #[bin(calc = end(blob) - start(rows))]
@@ -95,6 +101,76 @@ struct Note {
     key: u8,
     #[bin(prefix = u8)]
     text: String,
+}
+
+#[derive(BinFormat, Debug, Clone, Copy, PartialEq)]
+#[bin(little, bits = u16, lsb)]
+struct Low {
+    #[bin(bits = 5)]
+    low: u8,
+    #[bin(bits = 11)]
+    rest: u16,
+}
+
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+#[bin(bound(T: Copy + Default))]
+struct Wall<T, const N: usize> {
+    bricks: [T; N],
+}
+
+#[derive(BinFormat, Debug, Clone, Copy, Default, PartialEq)]
+struct Brick {
+    size: u8,
+}
+
+/// A table with all that a table can have.
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+#[bin(flatbuffer, identifier = b"SHLF")]
+struct Shelf<'a> {
+    #[bin(slot = 0, required, range = 1..)]
+    room: u16,
+    #[bin(slot = 1, default = 3)]
+    boards: i8,
+    #[bin(slot = 2)]
+    place: Option<Spot>,
+    #[bin(slot = 3)]
+    inner: Option<FbRef<'a, Self>>,
+    #[bin(slot = 5, union)]
+    thing: Option<Thing<'a>>,
+    #[bin(slot = 6)]
+    names: FbVec<'a, &'a str>,
+}
+
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+#[bin(flatbuffer, inline, little)]
+struct Spot {
+    x: u16,
+    y: i16,
+}
+
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+#[bin(flatbuffer)]
+enum Thing<'a> {
+    #[bin(id = 1)]
+    Nothing,
+    #[bin(id = 2)]
+    Chest(Chest<'a>),
+}
+
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+#[bin(flatbuffer)]
+enum Chest<'a> {
+    #[bin(slots = 1)]
+    Small(Label<'a>),
+    #[bin(slots = 9)]
+    Large(Label<'a>),
+}
+
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+#[bin(flatbuffer)]
+struct Label<'a> {
+    #[bin(slot = 0)]
+    bytes: Option<&'a [u8]>,
 }
 
 /// The first of these that passes.
@@ -158,6 +234,17 @@ pub fn seeds() -> Vec<Vec<u8>> {
     for (kind, shape) in (1..=3).zip(shapes.iter().cycle()) {
         for rows in [1, 3] {
             let bodies = [&b"body"[..], b"body", b"another"];
+            let place = (kind > 1).then_some(Spot { x: 1, y: -1 });
+            let label = Label { bytes: Some(b"label") };
+            let shelf = Shelf {
+                room: 4,
+                boards: 3,
+                place,
+                inner: None,
+                thing: Some(Thing::Chest(Chest::Small(label))),
+                names: FbVec::from(&["one", "two"][..]),
+            };
+            let shelf = shelf.to_buffer().expect("the shelf can be built");
             let value = Rooms {
                 size: Auto::new(),
                 options: Options::FAR,
@@ -181,6 +268,10 @@ pub fn seeds() -> Vec<Vec<u8>> {
                 ],
                 blob_len: Auto::new(),
                 blob: Blob::from(&b"blob"[..]),
+                low: Low { low: 3, rest: 5 },
+                wall: Wall { bricks: [1, 2, 3].map(|size| Brick { size }) },
+                shelf_len: Auto::new(),
+                shelf: FlatBuffer::parse(&shelf).expect("the shelf can be read"),
                 weight: 7,
                 reach: Auto::new(),
                 sum: Auto::new(),

@@ -13,6 +13,7 @@ use std::path::Path;
 
 use binfmt_runtime::{Finding, Layout, Report};
 
+use crate::search;
 use crate::subjects::{self, Subject};
 
 /// The rules that no declaration names: those of the language, and the word or type without which
@@ -136,7 +137,7 @@ fn same(a: &Finding, b: &Finding) -> bool {
     (a.code, a.path.as_str()) == (b.code, b.path.as_str())
 }
 
-/// The findings of a damaged file that the file itself does not have; with none that it has lost.
+/// The findings of a damaged file that the file itself does not have.
 pub(crate) fn new(before: &Report, after: &Report) -> Vec<Finding> {
     let new = after.findings().iter();
     let new = new.filter(|one| !before.findings().iter().any(|other| same(other, one)));
@@ -179,7 +180,7 @@ fn by_hand(path: &Path, codes: &mut BTreeSet<String>) {
     }
     let text =
         fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-    for call in ["error(", "warn(", "note(", "tell(", "tell_at(", "index(", "no_header("] {
+    for call in ["error(", "warn(", "note(", "tell(", "tell_at(", "index("] {
         for (at, _) in text.match_indices(call) {
             let name =
                 text[..at].chars().next_back().is_some_and(|c| c.is_alphanumeric() || c == '_');
@@ -222,14 +223,21 @@ fn every_rule_has_a_witness() {
             codes.len(),
             list.without.len()
         );
-        for code in without.iter().filter(|code| !list.without.contains_key(**code)) {
-            missing.push(format!("{}: {code}", subject.name));
+        let unknown: Vec<_> =
+            without.into_iter().filter(|code| !list.without.contains_key(*code)).collect();
+        if !unknown.is_empty() {
+            missing.push(format!("{}:", subject.name));
+            missing.extend(search::lines(&subject, &unknown));
         }
         let needless = list.without.keys().filter(|code| !codes.contains(*code) || list.has(code));
         let needless: Vec<_> = needless.collect();
         assert!(needless.is_empty(), "{}: no reason is needed for {needless:?}", subject.name);
     }
-    assert!(missing.is_empty(), "rules without a witness:\n{}", missing.join("\n"));
+    assert!(
+        missing.is_empty(),
+        "rules without a witness, and lines for them:\n{}",
+        missing.join("\n")
+    );
 }
 
 #[test]

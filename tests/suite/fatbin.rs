@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use binfmt_formats::fatbin::file::{self, Part};
-use binfmt_formats::fatbin::{Container, Entry, Item, Kind, Region, payload};
+use binfmt_formats::fatbin::{Entry, Item, Kind, Region, payload};
 use binfmt_runtime::{BinFormat, Class, Problem, Report, Severity, Show, Wire as _};
 use serde_json::Value;
 
@@ -372,56 +372,11 @@ fn reading_and_checking_allocate_nothing() {
     assert_eq!(info.count_total, 0);
 }
 
-/// A container with one entry, and changes of it: each breaks one rule, which takes more than a change
-/// of one field or a file that no tool writes.
-fn supplied() -> [(&'static str, Vec<u8>); 5] {
-    const ENTRY: usize = 16;
-    let made = |kind| Container::new(&[Entry::plain(kind, 90, b"8 bytes.")]).to_vec().unwrap();
-    let with = |kind, changes: &[(usize, u8)]| {
-        let mut bytes = made(kind);
-        for (at, byte) in changes {
-            bytes[*at] = *byte;
-        }
-        bytes
-    };
-    // One byte more in the container, behind the header or behind the payload of the entry.
-    let longer = |field: usize, len: u8| {
-        let mut bytes = made(Kind::Elf);
-        bytes.insert(ENTRY + 64, b'x');
-        bytes[8] += 1;
-        bytes[ENTRY + field] = len;
-        bytes
-    };
-    [
-        ("Container.magic", with(Kind::Elf, &[(0, 0xB1), (1, 0x43), (2, 0x62), (3, 0x46)])),
-        ("Entry.header_len.2", longer(4, 65)),
-        ("Entry.padded_len", longer(8, 9)),
-        ("Entry.options_offset", with(Kind::Ptx, &[(ENTRY + 20, 0)])),
-        ("Entry.uncompressed_len.2", with(Kind::Elf, &[(ENTRY + 56, 9)])),
-    ]
-}
-
-/// A header that is too short also has strings of less than no bytes, which is an error of its own.
-const WITHOUT_WITNESS: [&str; 1] = ["Entry.header_len"];
-
+/// The rules that these copies break alone are shown by the tests of damage, with the others.
 #[test]
-fn rules_have_witnesses() {
+fn laws_hold_on_damaged_copies() {
     let files = ["n13_ptx75_tiny.fatbin", "n13_concat_two.fatbin"];
     let [plain, concat] = files.map(|name| corpus::file("fatbin", name));
-    let supplied = supplied();
-    let [magic, header, padded, options, decoded] =
-        supplied.each_ref().map(|(code, bytes)| (*code, &bytes[..]));
-    let witnesses = binfmt_runtime::laws!(
-        Region<'_>,
-        [&plain, &concat],
-        witnesses = [
-            (magic.0, magic.1),
-            (header.0, header.1),
-            (padded.0, padded.1),
-            (options.0, options.1),
-            (decoded.0, decoded.1),
-        ]
-    );
-    println!("{witnesses}");
-    assert_eq!(witnesses.missing(), WITHOUT_WITNESS);
+    let witnesses = binfmt_runtime::laws!(Region<'_>, [&plain, &concat]);
+    assert!(witnesses.found().count() > 10, "{witnesses}");
 }

@@ -50,6 +50,9 @@ pub(super) fn check(
     scope: Scope,
     wanted: Wanted,
 ) {
+    if expr.names().into_iter().any(|name| model.is_misplaced_last(name)) {
+        return;
+    }
     for name in expr.names() {
         let known = model.parameters().iter().any(|parameter| parameter.name == *name);
         if !known && model.last_item(name).is_none() {

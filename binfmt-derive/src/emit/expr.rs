@@ -1,13 +1,16 @@
 //! Expressions: small functions over the names they mention, called by every product.
 
+mod asked;
+
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 use syn::Ident;
 
 use super::{Emitter, Site, argument, local, unraw};
-use crate::attr::Args;
-use crate::expr::{Expr, Measure, Op};
-use crate::model::{Field, Kind, Model, Numeric};
+use crate::expr::{Expr, Op};
+use crate::model::{Field, Kind, Numeric};
+
+pub(crate) use asked::{all_exprs, all_measures, measured};
 
 /// What an expression is asked for.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -376,18 +379,6 @@ impl Emitter<'_> {
     }
 }
 
-/// The local variable and parameter that holds a measured length or count.
-pub(crate) fn measured(measure: Measure, field: &Ident) -> Ident {
-    match measure {
-        Measure::Len => format_ident!("__len_{}", unraw(field)),
-        Measure::Count => format_ident!("__count_{}", unraw(field)),
-        Measure::Start => format_ident!("__start_{}", unraw(field)),
-        Measure::End => format_ident!("__end_{}", unraw(field)),
-        Measure::Remaining => format_ident!("__remaining_{}", unraw(field)),
-        Measure::Tag => format_ident!("__tag_{}", unraw(field)),
-    }
-}
-
 fn arithmetic(op: Op) -> Ident {
     let name = match op {
         Op::Add => "add",
@@ -416,53 +407,4 @@ fn comparison(op: Op) -> TokenStream {
 pub(crate) fn wide(rt: &TokenStream, field: &Field<'_>) -> TokenStream {
     let local = local(&field.name);
     quote!(#rt::ops::Widen::widen(#local))
-}
-
-/// Every length and count that any expression of the type asks for.
-pub(crate) fn all_measures<'m>(model: &'m Model<'m>) -> Vec<(Measure, &'m Field<'m>)> {
-    let mut list: Vec<(Measure, usize)> = Vec::new();
-    for expr in all_exprs(model) {
-        for (measure, name) in expr.measures() {
-            if let Some((index, _)) = model.field(name)
-                && !list.contains(&(measure, index))
-            {
-                list.push((measure, index));
-            }
-        }
-    }
-    for index in model.fields().iter().filter_map(|field| model.base_of(field)) {
-        if !list.contains(&(Measure::Start, index)) {
-            list.push((Measure::Start, index));
-        }
-    }
-    list.into_iter()
-        .filter_map(|(measure, index)| Some((measure, model.fields().get(index)?)))
-        .collect()
-}
-
-pub(crate) fn all_exprs<'m>(model: &'m Model<'_>) -> Vec<&'m Expr> {
-    let mut list: Vec<&Expr> = Vec::new();
-    for words in model.all_words() {
-        let own = [
-            &words.len,
-            &words.count,
-            &words.calc,
-            &words.until,
-            &words.at,
-            &words.condition,
-            &words.align_before,
-            &words.align_after,
-            &words.pad_before,
-            &words.pad_after,
-            &words.pad_to,
-        ];
-        list.extend(own.into_iter().flatten().map(|word| &word.value));
-        list.extend(words.rules.iter().map(|rule| &rule.condition));
-        for word in [&words.args, &words.set].into_iter().flatten() {
-            if let Args::Passed(passed) = &word.value {
-                list.extend(passed.iter().map(|(_, expr)| expr));
-            }
-        }
-    }
-    list
 }

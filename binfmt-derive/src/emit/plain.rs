@@ -138,10 +138,16 @@ pub(super) fn read(
     (!shapes.is_empty()).then_some((shapes.len(), run))
 }
 
+/// The most bytes that are written at once; the writer has room for as many.
+const MOST: usize = 512;
+
 /// Plain fields that follow one another, collected to be written at once.
 #[derive(Default)]
 pub(super) struct Run {
-    parts: Vec<(TokenStream, usize)>,
+    /// What writes the fields before those that are collected.
+    written: TokenStream,
+    stores: TokenStream,
+    len: usize,
 }
 
 impl Run {
@@ -153,30 +159,29 @@ impl Run {
         if !begin.is_empty() || !end.is_empty() {
             return false;
         }
+        if self.len.saturating_add(plain.size()) > MOST {
+            self.written = self.write();
+        }
         let (rt, order, name) = (&emitter.rt, emitter.order(field), local(&field.name));
-        let at = self.len();
-        let store = match plain {
+        let at = self.len;
+        self.stores.extend(match plain {
             Plain::Number(..) => quote!(#rt::Plain::store(#name, __run, #at, #order);),
             Plain::Bytes(_) => quote!(#rt::write::store_bytes(#name, __run, #at);),
-        };
-        self.parts.push((store, plain.size()));
+        });
+        self.len = at.saturating_add(plain.size());
         true
     }
 
-    fn len(&self) -> usize {
-        self.parts.iter().map(|(_, size)| size).sum()
-    }
-
     /// Writes what has been collected.
-    pub(super) fn write(&mut self) -> Option<TokenStream> {
-        let len = self.len();
-        let stores = std::mem::take(&mut self.parts).into_iter().map(|(store, _)| store);
-        (len > 0).then(|| {
-            quote! {
+    pub(super) fn write(&mut self) -> TokenStream {
+        let Self { mut written, stores, len } = std::mem::take(self);
+        if len > 0 {
+            written.extend(quote! {
                 if let ::core::option::Option::Some(__run) = __out.take::<#len>()? {
-                    #(#stores)*
+                    #stores
                 }
-            }
-        })
+            });
+        }
+        written
     }
 }

@@ -5,6 +5,8 @@ mod each;
 mod field;
 mod floating;
 mod located;
+mod shown;
+mod until;
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -16,8 +18,9 @@ use crate::attr::Word;
 use crate::expr::{Expr, Measure};
 use crate::model::{Field, Kind, Model, is_byte};
 
-pub(crate) use field::{condition, until_last};
+pub(crate) use field::condition;
 pub(crate) use located::placed_in;
+pub(crate) use until::until_last;
 
 /// The body of `walk` for a struct.
 pub(crate) fn emit(emitter: &Emitter<'_>) -> TokenStream {

@@ -2,7 +2,8 @@
 
 use syn::{Attribute, DeriveInput, Fields, Ident, Type};
 
-use super::{Body, Named, Scalar, Variant, doc};
+use super::read::doc;
+use super::{Body, Named, Scalar, Variant};
 use crate::attr::{self, Place};
 use crate::errors::Errors;
 

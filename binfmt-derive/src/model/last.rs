@@ -16,6 +16,11 @@ pub(super) fn name(until: &mut Expr, field: &Ident) {
 }
 
 impl Model<'_> {
+    /// Whether a name stands for an item of what has none, which has been told already.
+    pub(crate) fn is_misplaced_last(&self, name: &Ident) -> bool {
+        name.to_string().starts_with("__last_") && self.last_item(name).is_none()
+    }
+
     /// The type of the item that a name in an `until` stands for.
     pub(crate) fn last_item(&self, name: &Ident) -> Option<&Type> {
         let name = name.to_string();

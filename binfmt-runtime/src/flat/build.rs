@@ -1,10 +1,12 @@
 //! New buffers: tables are written forward, each before what it points at.
 
+mod values;
+
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 use core::fmt;
 
-use super::{FbRef, FbVec, FlatTable, FlatValue, Placed};
+use super::{FlatTable, FlatValue};
 use crate::finding::{Class, Error, Finding, Problem, Severity, Show};
 use crate::ops::wide;
 use crate::text::Text;
@@ -304,95 +306,6 @@ fn too_large() -> Error {
 #[cold]
 pub fn unknown_union() -> Error {
     error("value", "the table of an unknown tag cannot be written")
-}
-
-macro_rules! numbers {
-    ($($ty:ident)*) => {
-        $(impl FlatBuild<'_> for $ty {
-            fn put(&self, out: &mut Builder, at: usize) -> Result<usize, Error> {
-                out.write(at, &self.to_le_bytes());
-                Ok(at)
-            }
-
-            fn is_default(&self, default: &Self) -> bool {
-                self.to_le_bytes() == default.to_le_bytes()
-            }
-        })*
-    };
-}
-
-numbers! { u8 u16 u32 u64 i8 i16 i32 i64 f32 f64 }
-
-impl FlatBuild<'_> for bool {
-    fn put(&self, out: &mut Builder, at: usize) -> Result<usize, Error> {
-        u8::from(*self).put(out, at)
-    }
-
-    fn is_default(&self, default: &Self) -> bool {
-        self == default
-    }
-}
-
-impl<'a> FlatBuild<'a> for &'a [u8] {
-    fn put(&self, out: &mut Builder, _: usize) -> Result<usize, Error> {
-        let at = out.counted(self.len(), 1, 4)?;
-        out.write(at.saturating_add(4), self);
-        Ok(at)
-    }
-
-    fn is_default(&self, _: &Self) -> bool {
-        self.is_empty()
-    }
-}
-
-impl<'a> FlatBuild<'a> for &'a str {
-    fn put(&self, out: &mut Builder, at: usize) -> Result<usize, Error> {
-        let at = self.as_bytes().put(out, at)?;
-        out.append(&[0], 1)?;
-        Ok(at)
-    }
-
-    fn is_default(&self, _: &Self) -> bool {
-        self.is_empty()
-    }
-}
-
-impl<'a, T: FlatBuild<'a>> FlatBuild<'a> for FbVec<'a, T> {
-    fn put(&self, out: &mut Builder, _: usize) -> Result<usize, Error> {
-        let count = crate::ops::to_len(self.count());
-        let at = out.counted(count, T::SIZE, T::ALIGN)?;
-        let mut place = at.saturating_add(4);
-        if let (true, Some(bytes)) = (T::PLAIN, self.bytes()) {
-            out.write(place, bytes);
-            return Ok(at);
-        }
-        for index in 0..count {
-            self.with_item(index, |item| out.value(place, item))?;
-            place = place.saturating_add(T::SIZE);
-        }
-        Ok(at)
-    }
-
-    /// One that was read was stored, even without items.
-    fn is_default(&self, _: &Self) -> bool {
-        self.is_empty() && !self.is_stored()
-    }
-}
-
-impl<'a, T: FlatBuild<'a>> FlatBuild<'a> for FbRef<'a, T> {
-    fn put(&self, out: &mut Builder, at: usize) -> Result<usize, Error> {
-        self.with(|item| item.put(out, at))
-    }
-}
-
-impl<'a, T: FlatBuild<'a>> FlatBuild<'a> for Placed<T> {
-    fn put(&self, out: &mut Builder, at: usize) -> Result<usize, Error> {
-        T::put(self, out, at)
-    }
-
-    fn is_default(&self, default: &Self) -> bool {
-        T::is_default(self, default)
-    }
 }
 
 /// Writes a declared value of fixed size.

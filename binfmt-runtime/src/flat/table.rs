@@ -40,8 +40,8 @@ impl<'a> Table<'a> {
         if obs.limits().spend_table().is_none() {
             return Err(tell::spent(obs, pos, !spent));
         }
-        place.holds(4, 4).map_err(|flaw| tell::flawed(place, obs, flaw, 4))?;
-        let back = buf.array(pos).map(i32::from_le_bytes).unwrap_or_default();
+        let back = place.number().map_err(|flaw| tell::flawed(place, obs, flaw, 4))?;
+        let back = back.cast_signed();
         match Self::vtable(place, back) {
             Some((vtable, vtable_len)) => {
                 Ok(Self { place: Place { buf, pos }, vtable, vtable_len })
@@ -54,6 +54,13 @@ impl<'a> Table<'a> {
                 Show::Int(i64::from(back)),
             )),
         }
+    }
+
+    /// The table at `place`, if there is one; nothing pays for it.
+    pub(super) fn at(place: Place<'a>) -> Option<Self> {
+        let back = place.number().ok()?.cast_signed();
+        let (vtable, vtable_len) = Self::vtable(place, back)?;
+        Some(Self { place, vtable, vtable_len })
     }
 
     /// Where the vtable begins that lies `back` bytes before the table, and its length.
@@ -88,6 +95,7 @@ impl<'a> Table<'a> {
     }
 
     /// Where the field of a slot is, if it is stored.
+    #[inline]
     pub(super) fn slot(&self, slot: u16) -> Option<Place<'a>> {
         let entry = usize::from(slot).saturating_mul(2).saturating_add(4);
         if entry >= self.vtable_len {

@@ -162,6 +162,5 @@ pub(super) fn too_long<O: Observer>(place: Place<'_>, obs: &mut O, len: usize) -
 
 /// Where the table at `place` ends, as far as it holds its fields itself.
 pub fn table_end(place: Place<'_>) -> usize {
-    let mut unseen = crate::Read::new(place.buf.file.len());
-    super::Table::open(place, &mut unseen).map_or(place.pos, |table| table.range().1)
+    super::Table::at(place).map_or(place.pos, |table| table.range().1)
 }

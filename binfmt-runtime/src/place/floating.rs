@@ -1,6 +1,7 @@
 //! Offsets and rooms that no field keeps: a validator says where the writer would choose others.
 
-use super::{Slot, arrange};
+use super::Slot;
+use super::slots::arrange;
 use crate::finding::{Class, Problem, Severity, Show};
 use crate::layout::Layout;
 use crate::observe::Observer;

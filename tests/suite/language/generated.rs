@@ -57,6 +57,8 @@ fn float() -> impl Strategy<Value = f64> {
     prop::num::f64::NORMAL | prop::num::f64::ZERO | prop::num::f64::INFINITE
 }
 
+mod shapes;
+mod ships;
 // The words about one field each, and tables.
 mod words;
 

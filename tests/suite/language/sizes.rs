@@ -186,3 +186,33 @@ fn lengths_are_computed_with_the_built_in_functions() {
     );
     assert_eq!(refused(&Chosen { short: 3, long: 0, data: &[1, 2, 3, 4] }), "data derived");
 }
+
+/// More plain fields in a row than a writer collects at once.
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+#[bin(big)]
+struct Wide {
+    first: [[u64; 8]; 7],
+    a: [u8; 64],
+    b: [u8; 64],
+    c: [u8; 64],
+    d: [u8; 64],
+    e: [u8; 64],
+    f: [u8; 64],
+    g: [u8; 64],
+    h: [u8; 62],
+    i: u32,
+    last: u16,
+}
+
+#[test]
+fn many_plain_fields_in_a_row_are_written_and_read() {
+    let bytes: Vec<u8> = (0..=255_u8).cycle().take(448 + 510 + 6).collect();
+    let value = Wide::parse(&bytes).unwrap();
+    assert_eq!((value.i, value.last), (0xbebf_c0c1, 0xc2c3));
+    assert_eq!(value.to_vec().unwrap(), bytes);
+    crate::laws::hold::<Wide>(&bytes, ());
+    let mut written = Vec::new();
+    value.write_to(&mut written).unwrap();
+    assert_eq!(written, bytes);
+    assert_eq!(value.write_into(&mut [0; 963]).unwrap_err().finding().code, "space");
+}

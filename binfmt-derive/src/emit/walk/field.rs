@@ -6,6 +6,8 @@ use quote::quote;
 use super::each;
 use super::floating::floating_room;
 use super::located::distance;
+use super::shown::leave;
+use super::until::{until, until_last};
 use crate::attr::Word;
 use crate::emit::expr::{Wanted, all_measures, measured};
 use crate::emit::magic::{choice, field_magic};
@@ -134,6 +136,12 @@ pub(super) fn present_field(emitter: &Emitter<'_>, index: usize, field: &Field<'
         &[("pad_after", &field.words.pad_after), ("align_after", &field.words.align_after)],
     );
     let after = levels::about(emitter, field, after);
+    // What lies at an offset and has no bytes takes no place, and has nothing behind it.
+    let after = if field.words.at.is_some() && !after.is_empty() {
+        quote!(if __cur.pos() != __lies { #after })
+    } else {
+        after
+    };
     // The room of a padded field is a region: one check for the value and its padding.
     let (room, rest) = match &field.words.pad_to {
         Some(pad_to) => {
@@ -324,86 +332,4 @@ pub(super) fn in_region(
         #finish
         __read
     })
-}
-
-/// Whether an item is the last one, as a closure.
-pub(crate) fn until_last(emitter: &Emitter<'_>, field: &Field<'_>, site: Site) -> TokenStream {
-    let Some(until) = &field.words.until else { return TokenStream::new() };
-    let function = emitter.function("until", &until.value, Wanted::Truth);
-    let call = emitter.call(&function, site);
-    quote!(|__last| #call == ::core::option::Option::Some(true))
-}
-
-/// Where a sequence ends.
-pub(super) fn until(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream {
-    let count = match &field.words.count {
-        _ if field.words.prefix.is_some() => {
-            Some((quote!(::core::option::Option::Some(__prefix)), quote!(__claim)))
-        }
-        Some(count) => {
-            let function = emitter.function("count", &count.value, Wanted::Size);
-            Some((emitter.call(&function, Site::Walk), emitter.claim(&count.value, field)))
-        }
-        None => None,
-    };
-    if let Some((call, claim)) = count {
-        let (Kind::Seq(item) | Kind::Vec(item)) = field.kind else { return TokenStream::new() };
-        let rt = &emitter.rt;
-        return quote! {{
-            let __count = #rt::walk::size(__obs, "count", #call, #claim)?;
-            #rt::walk::count::<#item, __O>(__cur, __obs, __count, #claim)?;
-            #rt::Until::Count(__count)
-        }};
-    }
-    let rt = &emitter.rt;
-    match &field.words.until {
-        Some(Word { value: Expr::Binary(_, _, least), .. }) => {
-            let least = match &**least {
-                Expr::Int(value, _) => {
-                    let literal = proc_macro2::Literal::u64_unsuffixed(*value);
-                    quote!(#literal)
-                }
-                Expr::Path(path) => quote!(#rt::ops::to_len(#path)),
-                _ => quote!(1),
-            };
-            quote!(#rt::Until::Remaining(#least))
-        }
-        _ => quote!(#rt::Until::Remaining(1)),
-    }
-}
-
-/// Tells the observer that a field has been read.
-fn leave(rt: &TokenStream, field: &Field<'_>) -> TokenStream {
-    let bytes = match field.kind {
-        Kind::Bytes { .. } => true,
-        Kind::Array(item) => is_byte(item),
-        _ => false,
-    };
-    if bytes && field.words.with.is_none() && field.words.map.is_none() {
-        return quote!(__obs.leave_bytes(__end, &__value););
-    }
-    let shown = shown(rt, field);
-    quote!(if __O::RECORD { __obs.leave(__end, &#shown); })
-}
-
-/// What an inspector shows of `__value`.
-pub(super) fn shown(rt: &TokenStream, field: &Field<'_>) -> TokenStream {
-    if field.words.with.is_some() || field.words.map.is_some() {
-        return quote!(#rt::Value::Bytes(__cur.range(__at, __end)));
-    }
-    match field.kind {
-        Kind::Bytes { .. } => quote!(#rt::Value::Bytes(&__value)),
-        Kind::Array(item) if is_byte(item) => quote!(#rt::Value::Bytes(&__value)),
-        Kind::Text { .. } => quote!(#rt::Value::Str(&__value)),
-        Kind::Utf16 => quote!(#rt::Value::Utf16(__value)),
-        Kind::Seq(_) => quote!(__value.value()),
-        Kind::Vec(_) => {
-            quote!(#rt::Value::Items(::core::option::Option::Some(#rt::ops::wide(__value.len()))))
-        }
-        Kind::Auto(_, ty) => quote!(<#ty as #rt::Wire<'_>>::value(&__value)),
-        _ => {
-            let ty = field.inner;
-            quote!(<#ty as #rt::Wire<'_>>::value(&__value))
-        }
-    }
 }

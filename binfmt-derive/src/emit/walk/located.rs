@@ -123,6 +123,7 @@ pub(super) fn located_field(emitter: &Emitter<'_>, index: usize, field: &Field<'
         let __offset = #rt::walk::size(__obs, "at", #call, #claim)?;
         let mut __there = #locate;
         let __from = __there.pos();
+        let __lies = __from;
         let __read = { let __cur = &mut __there; let __read = #read; #note __read };
         #pay
         __read

@@ -1,0 +1,168 @@
+//! The model of what syn has parsed.
+
+use quote::format_ident;
+use syn::ext::IdentExt as _;
+use syn::{Attribute, Data, DeriveInput, Fields, GenericParam, Ident, Member, Type};
+
+use super::{
+    Body, Each, Field, Kind, Model, enums, flat, last, lets, option_argument, presence, remaining,
+    type_argument,
+};
+use crate::attr::{self, Place, Word, Words};
+use crate::errors::Errors;
+use crate::limits;
+
+/// Reads a declaration; keeps going after a mistake.
+pub(crate) fn read<'s>(errors: &mut Errors, input: &'s DeriveInput) -> Option<Model<'s>> {
+    let mut words = attr::read(errors, Place::Type, &input.attrs);
+    let mut lifetimes = input.generics.params.iter().filter_map(|param| match param {
+        GenericParam::Lifetime(param) => Some(&param.lifetime),
+        _ => None,
+    });
+    let lifetime = lifetimes.next();
+    if let Some(second) = lifetimes.next() {
+        errors.add(second.span(), "a declared type has one lifetime at most, that of the input");
+    }
+    let mut skipped = Vec::new();
+    let mut body = match &input.data {
+        Data::Struct(data) => {
+            let all = fields(errors, &input.ident, &data.fields);
+            let mut fields: Vec<_>;
+            (skipped, fields) = all.into_iter().partition(|field| field.one().words.skip.is_some());
+            flat::roots(&mut fields);
+            presence::conditions(errors, words.version.as_ref(), &mut fields);
+            Body::Struct(fields)
+        }
+        Data::Enum(data) => enums::enumeration(errors, input, data)?,
+        Data::Union(data) => {
+            errors.add(data.union_token.span, "a Rust `union` cannot be declared; use an `enum`");
+            return None;
+        }
+    };
+    match &mut body {
+        Body::Struct(fields) => {
+            lets::names(errors, &words, fields);
+            lets::expand(errors, &mut words, fields, std::iter::empty());
+            remaining::name(fields);
+        }
+        Body::Enum { .. } => {}
+        Body::Union(variants) => {
+            let variants = variants.iter_mut().map(|variant| &mut variant.words);
+            lets::names(errors, &words, &[]);
+            lets::expand(errors, &mut words, &mut [], variants);
+        }
+    }
+    Some(Model { input, words, doc: doc(&input.attrs), lifetime, body, skipped })
+}
+
+fn fields<'s>(errors: &mut Errors, ty: &Ident, fields: &'s Fields) -> Vec<Field<'s>> {
+    fields
+        .iter()
+        .zip(fields.members())
+        .map(|(field, member)| {
+            let mut words = attr::read(errors, Place::Field, &field.attrs);
+            let name = match &member {
+                Member::Named(ident) => ident.clone(),
+                Member::Unnamed(index) => format_ident!("_{}", index.index),
+            };
+            if words.for_each.is_some() {
+                return for_each(errors, field, member, name, words);
+            }
+            let inner = if words.may_be_absent() || words.slot.is_some() {
+                option_argument(&field.ty).unwrap_or(&field.ty)
+            } else {
+                &field.ty
+            };
+            // What functions of the user make of it is no number and no text here.
+            let kind = if words.map.is_some() { Kind::Nested } else { Kind::of(inner) };
+            let of = match &member {
+                Member::Unnamed(_) if fields.len() == 1 => String::new(),
+                _ => format!(".{}", name.unraw()),
+            };
+            let code = format!("{}{of}", ty.unraw());
+            let made = limits::rules(&code, &name, kind, &words.limits);
+            words.rules.extend(made);
+            if let Some(until) = &mut words.until {
+                last::name(&mut until.value, &name);
+            }
+            Field {
+                member,
+                name,
+                ty: &field.ty,
+                inner,
+                kind,
+                words,
+                doc: doc(&field.attrs),
+                each: None,
+                is_element: false,
+            }
+        })
+        .collect()
+}
+
+/// A field with `for_each`: its words are those of each value, but for the rules, which see all.
+fn for_each<'s>(
+    errors: &mut Errors,
+    field: &'s syn::Field,
+    member: Member,
+    name: Ident,
+    mut own: Words,
+) -> Field<'s> {
+    let kind = Kind::of(&field.ty);
+    let value = match &field.ty {
+        Type::Path(path) if path.path.segments.last().is_some_and(|last| last.ident == "Vec") => {
+            path.path.segments.last().and_then(|last| type_argument(&last.arguments))
+        }
+        _ => None,
+    };
+    if value.is_none() {
+        errors.add_at(&field.ty, "a field with `for_each` has a value for every item: `Vec<T>`");
+    }
+    let value = value.unwrap_or(&field.ty);
+    let mut words = Words {
+        rules: std::mem::take(&mut own.rules),
+        text: std::mem::take(&mut own.text),
+        level: own.level.take(),
+        ..Words::default()
+    };
+    let table = own.for_each.take();
+    words.shared = own.shared.as_ref().map(|shared| Word { span: shared.span, value: () });
+    let optional = own.condition.is_some() || own.null.is_some();
+    let inner = if optional { option_argument(value).unwrap_or(value) } else { value };
+    let element = Field {
+        member: member.clone(),
+        name: name.clone(),
+        ty: value,
+        inner,
+        kind: Kind::of(inner),
+        words: own,
+        doc: String::new(),
+        each: None,
+        is_element: true,
+    };
+    let each = table.map(|table| Each { table: table.value, element: Box::new(element) });
+    let doc = doc(&field.attrs);
+    let kind = if let Kind::Bytes { .. } = kind { Kind::Vec(value) } else { kind };
+    Field {
+        member,
+        name,
+        ty: &field.ty,
+        inner: &field.ty,
+        kind,
+        words,
+        doc,
+        each,
+        is_element: false,
+    }
+}
+
+/// The doc comment, lines joined.
+pub(super) fn doc(attrs: &[Attribute]) -> String {
+    let lines = attrs.iter().filter(|attr| attr.path().is_ident("doc")).filter_map(|attr| {
+        let syn::Meta::NameValue(pair) = &attr.meta else { return None };
+        let syn::Expr::Lit(lit) = &pair.value else { return None };
+        let syn::Lit::Str(text) = &lit.lit else { return None };
+        Some(text.value().trim().to_owned())
+    });
+    lines.collect::<Vec<_>>().join("\n").trim().to_owned()
+}
