@@ -86,9 +86,14 @@ pub(crate) trait Driver: Sync {
         Err(format!("files of the format `{}` cannot be edited", self.name()))
     }
 
-    /// The constants that a container of this format can start with, for `scan`.
+    /// The constants that a container of this format can start with, or nearly so, for `scan`.
     fn magics(&self) -> &'static [[u8; 4]] {
         &[]
+    }
+
+    /// How many bytes of a container lie in front of that constant.
+    fn before_magic(&self) -> usize {
+        0
     }
 
     /// The container that starts at `at`, if it can be walked to its end; else how many steps the

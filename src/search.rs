@@ -113,17 +113,17 @@ impl<'f> Candidates<'f> {
         // Archives keep their members on even offsets, and containers are aligned in their member.
         let alignment = if host::kind_of(file) == host::HostKind::Archive { 2 } else { 4 };
         let mut candidates = Self { file, alignment, magics: magics.collect() };
-        for (next, finder, _) in &mut candidates.magics {
-            *next = find(file, finder, 0, alignment);
+        for (next, finder, driver) in &mut candidates.magics {
+            *next = find(file, finder, 0, (driver.before_magic(), alignment));
         }
         candidates
     }
 
     /// The first place at or behind `start`.
     fn next_from(&mut self, start: usize) -> Option<(usize, &'f dyn Driver)> {
-        for (next, finder, _) in &mut self.magics {
+        for (next, finder, driver) in &mut self.magics {
             if next.is_some_and(|next| next < start) {
-                *next = find(self.file, finder, start, self.alignment);
+                *next = find(self.file, finder, start, (driver.before_magic(), self.alignment));
             }
         }
         let nearest = self.magics.iter().filter_map(|(next, _, driver)| Some(((*next)?, *driver)));
@@ -131,9 +131,15 @@ impl<'f> Candidates<'f> {
     }
 }
 
-/// The first aligned place of a magic at or behind `start`.
-fn find(file: &[u8], finder: &memmem::Finder<'_>, start: usize, alignment: usize) -> Option<usize> {
-    let mut places = finder.find_iter(file.get(start..)?).map(|at| start + at);
+/// The first aligned place at or behind `start` that a magic follows after so many bytes.
+fn find(
+    file: &[u8],
+    finder: &memmem::Finder<'_>,
+    start: usize,
+    (before, alignment): (usize, usize),
+) -> Option<usize> {
+    let rest = file.get(start..)?.get(before..)?;
+    let mut places = finder.find_iter(rest).map(|at| start + at);
     places.find(|at| at.is_multiple_of(alignment))
 }
 

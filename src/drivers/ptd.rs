@@ -1,10 +1,11 @@
 //! `ExecuTorch` tensor data.
 
 use binfmt_formats::ptd::{Edit, EditError, Entry, IDENTIFIER, MAGIC, Ptd, Tables};
-use binfmt_runtime::{BinFormat as _, Error, Layout};
+use binfmt_runtime::{BinFormat as _, Error, Finding, Layout};
 use serde_json::Value;
 
-use crate::driver::{Checked, Driver, Options, Part};
+use super::embedded::{self, Extent};
+use crate::driver::{Checked, Container, Driver, Options, Part};
 use crate::edit::Edits;
 use crate::item::{Item, stored};
 use crate::json;
@@ -74,10 +75,33 @@ impl Driver for PtdDriver {
         edited(&ptd, edits).map_err(|error| error.to_string())
     }
 
+    fn magics(&self) -> &'static [[u8; 4]] {
+        &[IDENTIFIER]
+    }
+
+    fn before_magic(&self) -> usize {
+        4
+    }
+
+    fn prove(&self, file: &[u8], at: usize, options: &Options) -> Result<Container, u64> {
+        embedded::prove(self, (file, at), options, extent, |ptd| Ptd::is_valid(ptd))
+    }
+
+    fn damage(&self, file: &[u8], at: usize, _: &Options) -> Option<Finding> {
+        Ptd::validate_in(file, at..file.len(), ()).errors().next().cloned()
+    }
+
     fn rewrite(&self, file: &[u8], _: &Options) -> Result<Vec<u8>, String> {
         let rewritten = Ptd::parse(file).and_then(|ptd| ptd.to_vec());
         rewritten.map_err(|error| error.to_string())
     }
+}
+
+/// How far the file at the start of these bytes reaches: its header says so.
+fn extent(rest: &[u8]) -> Option<Extent> {
+    let ptd = Ptd::parse(rest).ok()?;
+    let end = ptd.segment_base_offset.checked_add(ptd.segment_data_size)?;
+    Some(Extent { end, tables: ptd.tables.bytes().len() })
 }
 
 /// The file with changes. One in the current schema needs no upgrade.

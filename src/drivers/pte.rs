@@ -9,10 +9,11 @@ mod tensors;
 use std::borrow::Cow;
 
 use binfmt_formats::pte::{Bundle, HEADER_MAGIC, MAGIC, Pte, bundle};
-use binfmt_runtime::{BinFormat as _, Layout};
+use binfmt_runtime::{BinFormat as _, Finding, Layout};
 use serde_json::Value;
 
-use crate::driver::{Checked, Driver, Options, Part};
+use super::embedded::{self, Extent};
+use crate::driver::{Checked, Container, Driver, Options, Part};
 use crate::edit::Edits;
 use crate::item::{Item, offset_in};
 use crate::json::wide;
@@ -74,9 +75,46 @@ impl Driver for PteDriver {
         Pte::parse(file).ok().and_then(|pte| sizes::summary(file, &pte).ok()).unwrap_or_default()
     }
 
+    fn magics(&self) -> &'static [[u8; 4]] {
+        &[MAGIC]
+    }
+
+    fn before_magic(&self) -> usize {
+        4
+    }
+
+    fn prove(&self, file: &[u8], at: usize, options: &Options) -> Result<Container, u64> {
+        embedded::prove(
+            self,
+            (file, at),
+            options,
+            |rest| extent(rest, at),
+            |pte| Pte::is_valid(pte),
+        )
+    }
+
+    fn damage(&self, file: &[u8], at: usize, _: &Options) -> Option<Finding> {
+        Pte::validate_in(file, at..file.len(), ()).errors().next().cloned()
+    }
+
     fn rewrite(&self, file: &[u8], _: &Options) -> Result<Vec<u8>, String> {
         Pte::parse(file).and_then(|pte| pte.to_vec()).map_err(|error| error.to_string())
     }
+}
+
+/// How far the program at the start of these bytes reaches. One without a header does not say so, and
+/// is found where it is a file of its own.
+fn extent(rest: &[u8], at: usize) -> Option<Extent> {
+    let pte = Pte::parse(rest).ok()?;
+    let tables = pte.buffer().bytes().len();
+    let Some(header) = pte.header() else {
+        return (at == 0).then_some(Extent { end: wide(rest.len()), tables });
+    };
+    let ends = pte.program().ok()?.segments();
+    let ends = ends.iter().flatten().map(|segment| segment.offset.saturating_add(segment.size));
+    let data = header.data_size.or_else(|| ends.max()).unwrap_or(0);
+    let end = if data == 0 { 0 } else { header.segment_base.checked_add(data)? };
+    Some(Extent { end: end.max(header.program_size), tables })
 }
 
 #[derive(Debug)]

@@ -5,13 +5,15 @@ mod edit;
 mod items;
 mod summary;
 
-use binfmt_formats::rten::Rten;
-use binfmt_runtime::{BinFormat as _, Layout};
+use binfmt_formats::rten::{Constant, Rten};
+use binfmt_runtime::{BinFormat as _, Finding, Layout};
 use serde_json::Value;
 
+use super::embedded::{self, Extent};
 use crate::args::Target;
-use crate::driver::{Change, Checked, Driver, Options, Part, Text};
+use crate::driver::{Change, Checked, Container, Driver, Options, Part, Text};
 use crate::item::Item;
+use crate::json::wide;
 use crate::tensor::Tensor;
 
 #[derive(Debug)]
@@ -71,7 +73,33 @@ impl Driver for RtenDriver {
         edit::with_metadata(file, changes)
     }
 
+    fn magics(&self) -> &'static [[u8; 4]] {
+        const MAGIC: [u8; 4] = *b"RTEN";
+        &[MAGIC]
+    }
+
+    fn prove(&self, file: &[u8], at: usize, options: &Options) -> Result<Container, u64> {
+        embedded::prove(self, (file, at), options, extent, |rten| Rten::is_valid(rten))
+    }
+
+    fn damage(&self, file: &[u8], at: usize, _: &Options) -> Option<Finding> {
+        Rten::validate_in(file, at..file.len(), ()).errors().next().cloned()
+    }
+
     fn rewrite(&self, file: &[u8], _: &Options) -> Result<Vec<u8>, String> {
         Rten::parse(file).and_then(|rten| rten.to_vec()).map_err(|error| error.to_string())
     }
+}
+
+/// How far the model at the start of these bytes reaches: to the end of its last constant.
+fn extent(rest: &[u8]) -> Option<Extent> {
+    let Ok(Rten::V2(file)) = Rten::parse(rest) else { return None };
+    let section = file.tensors_at();
+    let rten = Rten::V2(file);
+    let constants = rten.constants().map_while(Result::ok).filter(|constant| constant.external);
+    let end = |constant: Constant<'_>| {
+        constant.offset.map(|at| at.saturating_add(wide(constant.bytes.map_or(0, <[u8]>::len))))
+    };
+    let end = constants.filter_map(end).max().unwrap_or(0).max(section);
+    Some(Extent { end, tables: rten.model().bytes().len() })
 }

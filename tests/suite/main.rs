@@ -40,6 +40,7 @@ mod rten_built;
 mod rten_cli;
 mod rten_made;
 mod rten_versions;
+mod scan_models;
 mod schema;
 mod tables_only;
 mod vpt;

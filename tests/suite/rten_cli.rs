@@ -179,6 +179,25 @@ fn damage_is_never_good() {
     assert_eq!(others, OTHER_FILES.len());
 }
 
+/// A model of version 1 has no length anywhere, but what it leads to is no longer there.
+#[test]
+fn models_that_are_cut_short_are_damaged_models() {
+    let dir = tempfile::tempdir().unwrap();
+    for name in ["mlp_v1.rten", "dtypes_v1.rten", "tied_v1.rten", "mlp_v2.rten"] {
+        let whole = fs::read(path(name)).unwrap();
+        for tenths in 3..10 {
+            let path = file(dir.path(), &whole[..whole.len() * tenths / 10]);
+            let line: Value =
+                serde_json::from_str(&exits(&["validate", "--json", &path], 1)).unwrap();
+            assert_eq!(line["format"], "rten", "{name}: {tenths}");
+            assert_ne!(line["verdict"], "valid", "{name}: {tenths}");
+            let first = line["findings"].as_array().unwrap().iter();
+            let first = first.filter(|finding| finding["severity"] == "error").next().unwrap();
+            assert!(first["path"].as_str().unwrap().starts_with("model"), "{first}");
+        }
+    }
+}
+
 #[test]
 fn graphs_in_operators_are_listed() {
     let dir = tempfile::tempdir().unwrap();
