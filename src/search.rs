@@ -1,13 +1,16 @@
 //! The search for containers anywhere in a file.
 
+mod candidates;
+
 use std::ops::Range;
 
 use binfmt_formats::host;
 use binfmt_runtime::Finding;
-use memchr::memmem;
 
 use crate::driver::{Container, Driver, Options};
 use crate::json::wide;
+
+use candidates::Candidates;
 
 /// How many steps may be spent on walks that lead nowhere, besides one per 64 bytes of the file,
 /// which no honest walk exceeds.
@@ -94,53 +97,6 @@ fn damage(driver: &dyn Driver, at: usize, section: Option<&str>, follows: bool) 
         None if at == 0 => Some(format!("the {name} container at the start is damaged")),
         _ => None,
     }
-}
-
-/// The places at which a container may start, in file order.
-struct Candidates<'f> {
-    file: &'f [u8],
-    /// Containers start at multiples of this in the file.
-    alignment: usize,
-    /// For each magic its next place, and how to look for more.
-    magics: Vec<(Option<usize>, memmem::Finder<'static>, &'f dyn Driver)>,
-}
-
-impl<'f> Candidates<'f> {
-    fn new(file: &'f [u8], drivers: &[&'f dyn Driver]) -> Self {
-        let magics = drivers.iter().flat_map(|driver| {
-            driver.magics().iter().map(|magic| (Some(0), memmem::Finder::new(magic), *driver))
-        });
-        // Archives keep their members on even offsets, and containers are aligned in their member.
-        let alignment = if host::kind_of(file) == host::HostKind::Archive { 2 } else { 4 };
-        let mut candidates = Self { file, alignment, magics: magics.collect() };
-        for (next, finder, driver) in &mut candidates.magics {
-            *next = find(file, finder, 0, (driver.before_magic(), alignment));
-        }
-        candidates
-    }
-
-    /// The first place at or behind `start`.
-    fn next_from(&mut self, start: usize) -> Option<(usize, &'f dyn Driver)> {
-        for (next, finder, driver) in &mut self.magics {
-            if next.is_some_and(|next| next < start) {
-                *next = find(self.file, finder, start, (driver.before_magic(), self.alignment));
-            }
-        }
-        let nearest = self.magics.iter().filter_map(|(next, _, driver)| Some(((*next)?, *driver)));
-        nearest.min_by_key(|(next, _)| *next)
-    }
-}
-
-/// The first aligned place at or behind `start` that a magic follows after so many bytes.
-fn find(
-    file: &[u8],
-    finder: &memmem::Finder<'_>,
-    start: usize,
-    (before, alignment): (usize, usize),
-) -> Option<usize> {
-    let rest = file.get(start..)?.get(before..)?;
-    let mut places = finder.find_iter(rest).map(|at| start + at);
-    places.find(|at| at.is_multiple_of(alignment))
 }
 
 /// The sections of an ELF file, or of the members of an archive.

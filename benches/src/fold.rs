@@ -146,11 +146,7 @@ pub fn node(sum: u64, name: &str, kind: u8, numbers: u64) -> u64 {
 /// Folds what the crate `fatbinary` tells of an entry.
 #[inline(always)]
 #[allow(clippy::inline_always, reason = "every contestant pays the same for it")]
-pub fn coarse(sum: u64, is_elf: bool, arch: u32, texts: [&[u8]; 2], padded_len: usize) -> u64 {
+pub fn coarse(sum: u64, is_elf: bool, arch: u32, texts: [&[u8]; 2], len: usize) -> u64 {
     let [name, options] = texts;
-    program(
-        sum ^ u64::from(is_elf) << 40 ^ u64::from(arch) << 20 ^ padded_len as u64,
-        name,
-        options,
-    )
+    program(sum ^ u64::from(is_elf) << 40 ^ u64::from(arch) << 20 ^ len as u64, name, options)
 }

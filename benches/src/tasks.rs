@@ -1,7 +1,7 @@
 //! One module per format, one file in it per contestant.
 
-pub mod blob;
 pub mod fatbin;
+pub mod payload;
 pub mod ptd;
 pub mod pte;
 pub mod records;
@@ -15,7 +15,7 @@ use crate::Race;
 pub const ALL: &[&[Race]] = &[
     records::RACES,
     union::RACES,
-    blob::RACES,
+    payload::RACES,
     vpt::RACES,
     fatbin::RACES,
     pte::RACES,

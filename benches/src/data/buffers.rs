@@ -142,7 +142,7 @@ pub fn ptd(count: usize) -> Vec<u8> {
     around(buffer, &header.concat(), count)
 }
 
-/// An `RTen` model of `count` nodes: values, constants and operators by turns.
+/// An `RTen` model of `count` nodes, a multiple of three: values, constants and operators by turns.
 pub fn rten(count: usize) -> Vec<u8> {
     let builder = &mut Builder::new();
     let mut numbers = Numbers(5);
@@ -181,7 +181,7 @@ pub fn rten(count: usize) -> Vec<u8> {
     file.extend(u64_of((32 + model.len()).next_multiple_of(64)));
     file.extend(model);
     file.resize(file.len().next_multiple_of(64), 0);
-    file.resize(file.len() + 64 * count, 1);
+    file.resize(file.len() + 64 * (count / 3), 1);
     file
 }
 
@@ -203,15 +203,16 @@ fn constant(builder: &mut Builder, index: usize) -> Table {
     let shape = builder.create_vector(&[4_u32, 4]);
     table(builder, |builder| {
         builder.push_slot_always(slot(0), shape);
-        builder.push_slot_always(slot(4), 64 * index as u64);
+        builder.push_slot_always(slot(4), 64 * (index / 3) as u64);
         builder.push_slot_always(slot(3), 1_u16);
     })
 }
 
 fn operator(builder: &mut Builder, index: usize) -> Table {
+    // The constant before it, and the value before that.
     let of = |index: usize| i32::try_from(index).expect("few nodes");
-    let inputs = builder.create_vector(&[of(index - 2), of(index - 1)]);
-    let outputs = builder.create_vector(&[of(index + 1)]);
+    let inputs = builder.create_vector(&[of(index - 1), of(index - 1)]);
+    let outputs = builder.create_vector(&[of(index - 2)]);
     table(builder, |builder| {
         builder.push_slot_always(slot(0), 43_u8);
         builder.push_slot_always(slot(3), inputs);

@@ -117,6 +117,7 @@ pub fn payload(count: usize) -> Vec<u8> {
     let len = count << 24;
     let mut file = b"BLOB".to_vec();
     file.extend(u64_of(len));
-    file.extend((0..len).map(|at| at.to_le_bytes()[0]));
+    file.push(1);
+    file.resize(12 + len, 2);
     file
 }

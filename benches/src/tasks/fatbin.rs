@@ -1,9 +1,9 @@
 //! Fat binaries: containers of entries with names and options at offsets.
 
-mod binrw;
-mod deku;
+pub mod binrw;
+pub mod deku;
 pub mod derived;
-mod fatbinary;
+pub mod fatbinary;
 pub mod hand;
 
 use crate::{Product, Race, Run, data};

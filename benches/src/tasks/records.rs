@@ -1,12 +1,12 @@
 //! A plain table: magic, count, records of 32 bytes, nothing else.
 
-mod binrw;
-mod deku;
+pub mod binrw;
+pub mod deku;
 pub mod derived;
 pub mod hand;
-mod scroll;
-mod winnow;
-mod zerocopy;
+pub mod scroll;
+pub mod winnow;
+pub mod zerocopy;
 
 use crate::{Product, Race, Run, data};
 

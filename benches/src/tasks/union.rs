@@ -2,11 +2,11 @@
 //!
 //! Half of the values are of the last variant, which costs most where variants are tried in turn.
 
-mod binrw;
-mod deku;
+pub mod binrw;
+pub mod deku;
 pub mod derived;
 pub mod hand;
-mod winnow;
+pub mod winnow;
 
 use crate::{Product, Race, Run, data};
 

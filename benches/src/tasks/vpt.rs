@@ -1,7 +1,7 @@
 //! Venice Program Tables: a header, and named payloads padded to 8 bytes.
 
-mod binrw;
-mod deku;
+pub mod binrw;
+pub mod deku;
 pub mod derived;
 pub mod hand;
 

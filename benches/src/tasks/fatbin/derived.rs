@@ -142,7 +142,9 @@ pub fn own_coarse(file: &[u8]) -> Option<u64> {
         let name = entry.name.as_deref().unwrap_or_default();
         let options = entry.options.as_ref().and_then(|options| options.data.as_deref());
         let texts = [name, options.unwrap_or_default()];
-        let padded_len = usize::try_from(entry.padded_len).ok()?;
-        Some(fold::coarse(sum, entry.kind == 2, entry.arch, texts, padded_len))
+        let is_lz4 = entry.flags & 0x2000 != 0;
+        let len = if is_lz4 { entry.stored_len.into() } else { entry.padded_len };
+        let len = usize::try_from(len).ok()?;
+        Some(fold::coarse(sum, entry.kind == 2, entry.arch, texts, len))
     })
 }

@@ -1,5 +1,5 @@
 //! The crate of the format. It tells neither the kind nor the flags of an entry as they are stored,
-//! and takes the padding for a part of the payload, so its race folds less.
+//! and the length of a payload without its padding only for LZ4, so its race folds less.
 
 use std::io::Cursor;
 
@@ -13,7 +13,7 @@ pub fn own_coarse(file: &[u8]) -> Option<u64> {
     Some(container.entries().iter().fold(0, |sum, entry| {
         let texts = [entry.get_identifier(), entry.get_ptxas_options()];
         let texts = texts.map(|text| text.unwrap_or_default().as_bytes());
-        let padded_len = entry.get_payload().len();
-        fold::coarse(sum, entry.contains_elf(), entry.get_sm_arch(), texts, padded_len)
+        let len = entry.get_payload().len();
+        fold::coarse(sum, entry.contains_elf(), entry.get_sm_arch(), texts, len)
     }))
 }

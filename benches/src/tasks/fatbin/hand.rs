@@ -119,6 +119,13 @@ pub fn read(file: &[u8]) -> Option<u64> {
     Some(sum)
 }
 
+/// How many entries there are, and how long their payloads are together.
+pub fn list(file: &[u8]) -> Option<(u64, u64)> {
+    let mut sum = (0, 0);
+    walk(file, |entry| sum = (sum.0 + 1, sum.1 + entry.payload.len() as u64))?;
+    Some(sum)
+}
+
 /// Whether the containers can be read.
 pub fn is_valid(file: &[u8]) -> Option<u64> {
     walk(file, |_| ()).map(|()| 1)
@@ -155,10 +162,12 @@ pub fn own_coarse(file: &[u8]) -> Option<u64> {
         let (name, options, payload) = (name.to_vec(), options.to_vec(), payload.to_vec());
         entries.push(Owned { header: *header, name, options, payload });
     })?;
-    Some(entries.iter().fold(0, |sum, Owned { header, name, options, .. }| {
-        let padded_len = long_at(header, 8).unwrap_or(usize::MAX);
-        fold::coarse(sum, u16_at(header, 0) == 2, u32_at(header, 28), [name, options], padded_len)
-    }))
+    entries.iter().try_fold(0, |sum, Owned { header, name, options, .. }| {
+        let len =
+            if u64_at(header, 40) & 0x2000 != 0 { len_at(header, 16) } else { long_at(header, 8)? };
+        let is_elf = u16_at(header, 0) == 2;
+        Some(fold::coarse(sum, is_elf, u32_at(header, 28), [name, options], len))
+    })
 }
 
 /// Writes one container again. Offsets and lengths are computed, names stand before options.

@@ -33,9 +33,9 @@ pub fn is_valid(file: &[u8]) -> Option<u64> {
     Ptd::is_valid(file).then_some(1)
 }
 
-/// Whether there are no findings.
+/// Whether there are no errors.
 pub fn validate(file: &[u8]) -> Option<u64> {
-    Ptd::validate(file).findings().is_empty().then_some(1)
+    Ptd::validate(file).errors().next().is_none().then_some(1)
 }
 
 /// Writes the file again.

@@ -3,8 +3,8 @@
 //! Variants are tried in turn, and each that was tried in vain leaves a message; with
 //! `return_unexpected_error` none does, and nobody learns what was expected.
 
-mod plain;
-mod terse;
+pub mod plain;
+pub mod terse;
 
 pub use plain::{own, write};
 pub use terse::own as own_terse;

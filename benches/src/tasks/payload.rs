@@ -1,10 +1,10 @@
 //! A payload of 16 MiB behind its length.
 
-mod binrw;
-mod deku;
+pub mod binrw;
+pub mod deku;
 pub mod derived;
 pub mod hand;
-mod winnow;
+pub mod winnow;
 
 use crate::{Product, Race, Run, data};
 
