@@ -82,10 +82,11 @@ impl<'f> Candidates<'f> {
     fn places_in(&self, piece: Range<usize>) -> Vec<(usize, usize)> {
         let mut places = Vec::new();
         for (index, (finder, driver)) in self.magics.iter().enumerate() {
+            // The magic stands behind the start, and may reach out of the piece.
             let before = driver.before_magic();
-            let beyond = before.saturating_add(finder.needle().len().saturating_sub(1));
+            let longest = finder.needle().len().saturating_sub(1).saturating_add(before);
+            let end = self.file.len().min(piece.end.saturating_add(longest));
             let start = piece.start.saturating_add(before);
-            let end = self.file.len().min(piece.end.saturating_add(beyond));
             let bytes = self.file.get(start..end).unwrap_or_default();
             let all = finder.find_iter(bytes).map(|at| piece.start + at);
             places.extend(all.filter(|at| at.is_multiple_of(self.alignment)).map(|at| (at, index)));
