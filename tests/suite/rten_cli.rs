@@ -191,8 +191,8 @@ fn models_that_are_cut_short_are_damaged_models() {
                 serde_json::from_str(&exits(&["validate", "--json", &path], 1)).unwrap();
             assert_eq!(line["format"], "rten", "{name}: {tenths}");
             assert_ne!(line["verdict"], "valid", "{name}: {tenths}");
-            let first = line["findings"].as_array().unwrap().iter();
-            let first = first.filter(|finding| finding["severity"] == "error").next().unwrap();
+            let mut findings = line["findings"].as_array().unwrap().iter();
+            let first = findings.find(|finding| finding["severity"] == "error").unwrap();
             assert!(first["path"].as_str().unwrap().starts_with("model"), "{first}");
         }
     }
