@@ -10,7 +10,7 @@ use crate::observe::{Check, Events, Limits, Observer};
 use crate::path::{Path, Step};
 use crate::text::Text;
 use crate::value::Value;
-use crate::walk::Plain;
+use crate::walk::PlainKind;
 use crate::{Cursor, Wire};
 
 /// Watches a walk for a validator, an inspector, or a reader that wants to know why it stopped.
@@ -176,7 +176,7 @@ impl Observer for Recorder<'_> {
         spans: &mut [(usize, usize)],
         layout: &'static Layout,
         first: usize,
-        fields: &[Plain],
+        fields: &[PlainKind],
         order: Order,
     ) -> Result<(), Fault> {
         crate::walk::record(cur, self, spans, (layout, first), fields, order)

@@ -13,7 +13,7 @@ use crate::ops::wide;
 
 pub use magic::{magic, magic_of, order_of, there};
 pub(crate) use plain::record;
-pub use plain::{Plain, load_bytes};
+pub use plain::{PlainKind, load_bytes};
 pub(crate) use region::leftover;
 pub use region::{count, finish, finish_region, gap, pad, padding_left, region, room, sub};
 pub use value::{argument, derived, no_variant, nul, of_absent, prefix, set, unknown, with};

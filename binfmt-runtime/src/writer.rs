@@ -176,7 +176,7 @@ impl<'w> Writer<'w> {
         }
     }
 
-    /// Room for the next `N` bytes, at most [`ROOM`], which count as written; nothing when they are
+    /// Room for the next `N` bytes, at most 512, which count as written; nothing when they are
     /// only counted.
     #[inline(always)]
     pub fn take<const N: usize>(&mut self) -> Result<Option<&mut [u8; N]>, Fault> {

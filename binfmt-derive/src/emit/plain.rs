@@ -63,9 +63,9 @@ impl<'m> Plain<'m> {
         match self {
             Self::Number(ty, _) => {
                 let name = Ident::new(&quote!(#ty).to_string().to_uppercase(), Span::call_site());
-                quote!(#rt::walk::Plain::#name)
+                quote!(#rt::walk::PlainKind::#name)
             }
-            Self::Bytes(len) => quote!(#rt::walk::Plain::Bytes(#len)),
+            Self::Bytes(len) => quote!(#rt::walk::PlainKind::Bytes(#len)),
         }
     }
 }

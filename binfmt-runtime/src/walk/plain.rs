@@ -15,7 +15,7 @@ use crate::value::Value;
 /// What a plain field is.
 #[derive(Clone, Copy, Debug)]
 #[expect(missing_docs, reason = "the types of Rust")]
-pub enum Plain {
+pub enum PlainKind {
     U8,
     U16,
     U32,
@@ -30,7 +30,7 @@ pub enum Plain {
     Bytes(usize),
 }
 
-impl Plain {
+impl PlainKind {
     fn size(self) -> usize {
         match self {
             Self::U8 | Self::I8 => 1,
@@ -70,7 +70,7 @@ pub(crate) fn record<O: Observer>(
     obs: &mut O,
     spans: &mut [(usize, usize)],
     (layout, first): (&'static Layout, usize),
-    fields: &[Plain],
+    fields: &[PlainKind],
     order: Order,
 ) -> Result<(), Fault> {
     for ((plain, field), span) in fields.iter().zip(first..).zip(spans) {
