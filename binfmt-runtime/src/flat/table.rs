@@ -11,9 +11,9 @@ use crate::value::Value;
 #[derive(Clone, Copy, Debug)]
 pub struct Table<'a> {
     place: Place<'a>,
-    /// Where the vtable begins, and its length.
-    vtable: usize,
-    vtable_len: usize,
+    /// Where the vtable begins, and its bytes.
+    vtable_pos: usize,
+    vtable: &'a [u8],
 }
 
 /// Which field is asked for.
@@ -43,8 +43,8 @@ impl<'a> Table<'a> {
         let back = place.number().map_err(|flaw| tell::flawed(place, obs, flaw, 4))?;
         let back = back.cast_signed();
         match Self::vtable(place, back) {
-            Some((vtable, vtable_len)) => {
-                Ok(Self { place: Place { buf, pos }, vtable, vtable_len })
+            Some((vtable_pos, vtable)) => {
+                Ok(Self { place: Place { buf, pos }, vtable_pos, vtable })
             }
             None => Err(tell::stop(
                 obs,
@@ -59,12 +59,12 @@ impl<'a> Table<'a> {
     /// The table at `place`, if there is one; nothing pays for it.
     pub(super) fn at(place: Place<'a>) -> Option<Self> {
         let back = place.number().ok()?.cast_signed();
-        let (vtable, vtable_len) = Self::vtable(place, back)?;
-        Some(Self { place, vtable, vtable_len })
+        let (vtable_pos, vtable) = Self::vtable(place, back)?;
+        Some(Self { place, vtable_pos, vtable })
     }
 
-    /// Where the vtable begins that lies `back` bytes before the table, and its length.
-    fn vtable(place: Place<'a>, back: i32) -> Option<(usize, usize)> {
+    /// Where the vtable begins that lies `back` bytes before the table, and its bytes.
+    fn vtable(place: Place<'a>, back: i32) -> Option<(usize, &'a [u8])> {
         let distance = usize::try_from(back.unsigned_abs()).ok()?;
         let vtable = if back > 0 {
             place.pos.checked_sub(distance)?
@@ -72,38 +72,41 @@ impl<'a> Table<'a> {
             place.pos.checked_add(distance)?
         };
         let len = place.buf.u16(vtable)?;
-        place.buf.bytes(vtable, len)?;
-        (place.buf.is_aligned(vtable, 2) && len & 1 == 0).then_some((vtable, len))
+        let bytes = place.buf.bytes(vtable, len)?;
+        (place.buf.is_aligned(vtable, 2) && len & 1 == 0).then_some((vtable, bytes))
     }
 
     /// How many slots the vtable has.
     pub fn slots(&self) -> u16 {
-        u16::try_from(self.vtable_len.saturating_sub(4) >> 1).unwrap_or(u16::MAX)
+        u16::try_from(self.vtable.len().saturating_sub(4) >> 1).unwrap_or(u16::MAX)
     }
 
     /// Where the first byte of the table and its vtable is.
     pub(super) fn first(&self) -> usize {
-        self.place.pos.min(self.vtable)
+        self.place.pos.min(self.vtable_pos)
     }
 
     /// The byte range of what the table holds itself.
     pub fn range(&self) -> (usize, usize) {
         let buf = self.place.buf;
-        let len = if self.vtable_len < 4 { None } else { buf.u16(self.vtable.saturating_add(2)) };
-        let end = self.place.pos.saturating_add(len.unwrap_or(0).max(4));
+        let len = self.entry(2).unwrap_or(0);
+        let end = self.place.pos.saturating_add(len.max(4));
         (self.place.pos, end.min(buf.file.len()))
     }
 
     /// Where the field of a slot is, if it is stored.
     #[inline]
     pub(super) fn slot(&self, slot: u16) -> Option<Place<'a>> {
-        let entry = usize::from(slot).saturating_mul(2).saturating_add(4);
-        if entry >= self.vtable_len {
-            return None;
-        }
-        let offset = self.place.buf.u16(self.vtable.saturating_add(entry))?;
+        let offset = self.entry(usize::from(slot).saturating_mul(2).saturating_add(4))?;
         let pos = self.place.pos.saturating_add(offset);
         (offset > 0).then_some(Place { pos, ..self.place })
+    }
+
+    /// A number of the vtable.
+    #[inline]
+    fn entry(&self, at: usize) -> Option<usize> {
+        let number = self.vtable.get(at..)?.first_chunk()?;
+        Some(usize::from(u16::from_le_bytes(*number)))
     }
 
     /// A field that may be absent.
@@ -210,7 +213,10 @@ impl<'a> Table<'a> {
         spans: &mut Spans<N>,
         value: &Value<'_>,
     ) {
-        let (start, end) = if O::RECORD { self.range() } else { (self.place.pos, self.place.pos) };
+        if !O::RECORD {
+            return;
+        }
+        let (start, end) = self.range();
         spans.set(at.field, start, end);
         obs.enter(at.layout, at.field, start);
         obs.leave(start, value);
@@ -233,12 +239,16 @@ fn stored<'a, T: FlatValue<'a>, O: Observer, const N: usize>(
     spans: &mut Spans<N>,
     place: Place<'a>,
 ) -> Result<T, Fault> {
+    if !O::RECORD {
+        let target = place.target::<T>().map_err(|_| Fault::at(place.shown()))?;
+        return target.walk::<T, O>(obs);
+    }
     let depth = obs.depth();
     let result = match place.target::<T>() {
         Ok(target) => {
             obs.enter(at.layout, at.field, target.pos);
             let value = target.walk::<T, O>(obs);
-            if let (true, Ok(value)) = (O::RECORD, &value) {
+            if let Ok(value) = &value {
                 let end = T::extent(target);
                 spans.set(at.field, target.pos, end);
                 obs.leave(end, &value.value());
