@@ -319,6 +319,18 @@ pub(crate) fn write_items<'a, T: Wire<'a>>(
     out: &mut Writer<'_>,
     args: T::Args,
 ) -> Result<(), Fault> {
+    if out.is_watched() {
+        return write_watched(items, out, args);
+    }
+    items.iter().try_for_each(|item| item.emit(out, args))
+}
+
+#[inline(never)]
+fn write_watched<'a, T: Wire<'a>>(
+    items: &[T],
+    out: &mut Writer<'_>,
+    args: T::Args,
+) -> Result<(), Fault> {
     items.iter().zip(0_u64..).try_for_each(|(item, index)| {
         out.enter_item(index);
         item.emit(out, args)?;

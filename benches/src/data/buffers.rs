@@ -72,12 +72,14 @@ pub fn pte(count: usize) -> Vec<u8> {
     let empty = builder.create_vector::<Table>(&[]);
     let zero = builder.create_vector(&[0_i64]);
     let none = builder.create_vector::<i32>(&[]);
+    let chain = table(builder, |builder| builder.push_slot_always(slot(2), empty));
+    let chains = builder.create_vector(&[chain]);
     let plan = table(builder, |builder| {
         builder.push_slot_always(slot(0), name);
         builder.push_slot_always(slot(2), empty);
         builder.push_slot_always(slot(3), none);
         builder.push_slot_always(slot(4), none);
-        builder.push_slot_always(slot(5), empty);
+        builder.push_slot_always(slot(5), chains);
         builder.push_slot_always(slot(6), operators);
         builder.push_slot_always(slot(7), empty);
         builder.push_slot_always(slot(8), zero);
@@ -186,7 +188,7 @@ pub fn rten(count: usize) -> Vec<u8> {
 }
 
 fn value(builder: &mut Builder, numbers: &mut Numbers) -> Table {
-    let dims: Vec<Table> = (0..1 + numbers.below(4))
+    let dims: Vec<Table> = (0..=numbers.below(4))
         .map(|_| {
             let size = u32::try_from(1 + numbers.below(512)).expect("small");
             table(builder, |builder| builder.push_slot_always(slot(0), size))

@@ -32,7 +32,10 @@ pub(crate) fn emit(emitter: &Emitter<'_>) -> TokenStream {
     let model = emitter.model;
     let bindings = model.fields().iter().map(binding);
     let bindings: TokenStream = bindings.collect();
-    let origin = model.words.origin.as_ref().map(|_| quote!(__out.origin = __start;));
+    let (origin, origin_again) = match &model.words.origin {
+        Some(_) => (quote!(__out.origin = __start;), quote!(__out.origin = __origin;)),
+        None => (quote!(), quote!()),
+    };
     let sizes = variable::sizes(emitter);
     let measures = measures(emitter);
     let sections = sections(emitter);
@@ -55,8 +58,14 @@ pub(crate) fn emit(emitter: &Emitter<'_>) -> TokenStream {
     let sequence = sequence(emitter);
     let (covered, uncovered) = checksum::around_all(emitter);
     let end = end(emitter, &uncovered);
+    // Who marks places or covers bytes says which value they belong to.
+    let (begin, finish) = if sections.is_some() || !checksums.is_empty() {
+        (quote!(__out.begin()), quote!(__out.finish();))
+    } else {
+        (quote!(__out.pos()), quote!())
+    };
     quote! {
-        let __start = __out.begin();
+        let __start = #begin;
         let __origin = __out.origin;
         #origin
         #bindings
@@ -82,8 +91,8 @@ pub(crate) fn emit(emitter: &Emitter<'_>) -> TokenStream {
         #sequence
         #end
         #take_back
-        __out.origin = __origin;
-        __out.finish();
+        #origin_again
+        #finish
         ::core::result::Result::Ok(())
     }
 }

@@ -4,6 +4,12 @@ use super::{Sink, Writer};
 use crate::path::Step;
 
 impl Writer<'_> {
+    /// Whether anybody hears where fields and items begin.
+    #[inline(always)]
+    pub(crate) fn is_watched(&self) -> bool {
+        self.mode.watched
+    }
+
     /// Tells the sink something, if it watches; what it covers, it has got before.
     #[inline(always)]
     fn tell(&mut self, event: impl FnOnce(&mut dyn Sink)) {
