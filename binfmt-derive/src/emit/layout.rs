@@ -2,6 +2,7 @@
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens as _, quote};
+use syn::{LitBool, LitInt};
 
 use super::{Emitter, levels, limits, prefix, rule, strings, text, type_text, unraw};
 use crate::attr::{Rule, RuleKind};
@@ -25,9 +26,35 @@ pub(crate) fn sizes(emitter: &Emitter<'_>) -> (TokenStream, TokenStream) {
 pub(crate) fn sizes_before(emitter: &Emitter<'_>, field: usize) -> (TokenStream, TokenStream) {
     let magic = magic_len(emitter);
     let before = || emitter.model.fields().iter().take(field);
-    let fixed = before().map(|field| is_fixed(emitter, field));
     let sizes = before().map(|field| min_size(emitter, field));
-    (quote!(true #(&& #fixed)*), quote!(#magic #(.saturating_add(#sizes))*))
+    let fixed = all_of(before().map(|field| is_fixed(emitter, field)));
+    (fixed, sum_of(std::iter::once(magic).chain(sizes)))
+}
+
+/// Whether all of some conditions hold, most of which are known here.
+fn all_of(parts: impl Iterator<Item = TokenStream>) -> TokenStream {
+    let mut asked = Vec::new();
+    for part in parts {
+        match syn::parse2::<LitBool>(part.clone()) {
+            Ok(known) if known.value => {}
+            Ok(_) => return quote!(false),
+            Err(_) => asked.push(part),
+        }
+    }
+    if asked.is_empty() { quote!(true) } else { quote!(#(#asked)&&*) }
+}
+
+/// The sum of some sizes, most of which are known here.
+fn sum_of(parts: impl Iterator<Item = TokenStream>) -> TokenStream {
+    let (mut known, mut asked) = (0_usize, Vec::new());
+    for part in parts {
+        let size = syn::parse2::<LitInt>(part.clone()).and_then(|size| size.base10_parse());
+        match size {
+            Ok(size) => known = known.saturating_add(size),
+            Err(_) => asked.push(part),
+        }
+    }
+    quote!(#known #(.saturating_add(#asked))*)
 }
 
 fn magic_len(emitter: &Emitter<'_>) -> TokenStream {
@@ -39,7 +66,7 @@ fn magic_len(emitter: &Emitter<'_>) -> TokenStream {
 /// The smallest number of bytes of the fields from `first` on.
 pub(crate) fn min_size_of(emitter: &Emitter<'_>, first: usize) -> TokenStream {
     let parts = emitter.model.fields().iter().skip(first).map(|field| min_size(emitter, field));
-    quote!(0_usize #(.saturating_add(#parts))*)
+    sum_of(parts)
 }
 
 fn min_size(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream {
@@ -118,7 +145,7 @@ pub(crate) fn shallow(emitter: &Emitter<'_>) -> TokenStream {
             })
             .collect(),
     };
-    quote!(true #(&& #parts)*)
+    all_of(parts.into_iter())
 }
 
 /// The declaration as data.
@@ -280,7 +307,13 @@ fn offset(emitter: &Emitter<'_>, index: usize, field: &Field<'_>) -> TokenStream
         let magic = super::magic_len(&magic.value);
         before = quote!((#before).saturating_add(#magic));
     }
-    quote!(if #fixed { ::core::option::Option::Some(#before) } else { ::core::option::Option::None })
+    match syn::parse2::<LitBool>(fixed.clone()) {
+        Ok(fixed) if fixed.value => quote!(::core::option::Option::Some(#before)),
+        Ok(_) => quote!(::core::option::Option::None),
+        Err(_) => quote! {
+            if #fixed { ::core::option::Option::Some(#before) } else { ::core::option::Option::None }
+        },
+    }
 }
 
 pub(super) fn rules(
