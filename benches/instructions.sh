@@ -27,15 +27,17 @@ race() { # task product contestant count
 export -f count race
 export one
 
+table=$(mktemp)
+trap 'rm -f "$table"' EXIT
+
 # As many at once as there are cores; the order is restored by sorting on the number of the line.
 "$one" list | grep -E -- "${1:-}" | cat -n |
     xargs -P "$(nproc)" -L 1 bash -c 'printf "%s %s\n" "$0" "$(race "$@")"' |
-    sort -n | cut -d ' ' -f 2 >/tmp/instructions.$$
-trap 'rm -f /tmp/instructions.$$' EXIT
+    sort -n | cut -d ' ' -f 2 >"$table"
 
 if [ $# -gt 0 ]; then
-    cat /tmp/instructions.$$
+    cat "$table"
 else
     mkdir -p results
-    { echo 'task,product,contestant,instructions'; cat /tmp/instructions.$$; } >results/instructions.csv
+    { echo 'task,product,contestant,instructions'; cat "$table"; } >results/instructions.csv
 fi
