@@ -1,6 +1,7 @@
 //! Lazy sequences: checked when they are read, walked when they are iterated.
 
 mod items;
+mod write;
 
 use core::fmt;
 
@@ -13,6 +14,7 @@ use crate::{Cursor, Fill, Wire, walk};
 
 pub(crate) use items::end_error;
 pub use items::{FileItems, Items};
+pub(crate) use write::{broken_item, write_items};
 
 /// Where a sequence ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -311,38 +313,6 @@ impl<'a, T: Wire<'a> + Clone> Seq<'a, T> {
             Source::Items(items) => Items::Slice(items.iter()),
         }
     }
-}
-
-/// Writes items one after the other.
-pub(crate) fn write_items<'a, T: Wire<'a>>(
-    items: &[T],
-    out: &mut Writer<'_>,
-    args: T::Args,
-) -> Result<(), Fault> {
-    if out.is_watched() {
-        return write_watched(items, out, args);
-    }
-    items.iter().try_for_each(|item| item.emit(out, args))
-}
-
-#[inline(never)]
-fn write_watched<'a, T: Wire<'a>>(
-    items: &[T],
-    out: &mut Writer<'_>,
-    args: T::Args,
-) -> Result<(), Fault> {
-    items.iter().zip(0_u64..).try_for_each(|(item, index)| {
-        out.enter_item(index);
-        item.emit(out, args)?;
-        out.leave();
-        Ok(())
-    })
-}
-
-#[cold]
-pub(crate) fn broken_item(out: &mut Writer<'_>, error: &Error) -> Fault {
-    let what = format_args!("the item cannot be read: {error}");
-    out.fail(error.finding().code, what, Show::Nothing, Show::Nothing)
 }
 
 impl<'a, T: Wire<'a> + Clone + fmt::Debug> fmt::Debug for Seq<'a, T> {

@@ -1,6 +1,7 @@
 //! Expressions: small functions over the names they mention, called by every product.
 
 mod asked;
+mod ops;
 
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
@@ -9,6 +10,8 @@ use syn::Ident;
 use super::{Emitter, Site, argument, local, unraw};
 use crate::expr::{Expr, Op};
 use crate::model::{Field, Kind, Numeric};
+
+use ops::{arithmetic, comparison};
 
 pub(crate) use asked::{all_exprs, all_measures, measured};
 
@@ -376,30 +379,6 @@ impl Emitter<'_> {
             (false, Site::Write) => quote!(#rt::write::convert(__out, "args", #call)?),
             (false, _) => quote!(#rt::walk::argument(__cur, __obs, #call)?),
         }
-    }
-}
-
-fn arithmetic(op: Op) -> Ident {
-    let name = match op {
-        Op::Add => "add",
-        Op::Sub => "sub",
-        Op::Mul => "mul",
-        Op::Div => "div",
-        Op::Rem => "rem",
-        Op::Shl => "shl",
-        _ => "shr",
-    };
-    format_ident!("{name}")
-}
-
-fn comparison(op: Op) -> TokenStream {
-    match op {
-        Op::Eq => quote!(==),
-        Op::Ne => quote!(!=),
-        Op::Lt => quote!(<),
-        Op::Le => quote!(<=),
-        Op::Gt => quote!(>),
-        _ => quote!(>=),
     }
 }
 

@@ -1,0 +1,33 @@
+//! Operators of expressions in generated code.
+
+use proc_macro2::TokenStream;
+use quote::{format_ident, quote};
+use syn::Ident;
+
+use crate::expr::Op;
+
+/// The runtime function of an operator between numbers.
+pub(super) fn arithmetic(op: Op) -> Ident {
+    let name = match op {
+        Op::Add => "add",
+        Op::Sub => "sub",
+        Op::Mul => "mul",
+        Op::Div => "div",
+        Op::Rem => "rem",
+        Op::Shl => "shl",
+        _ => "shr",
+    };
+    format_ident!("{name}")
+}
+
+/// The operator of Rust that compares the same way.
+pub(super) fn comparison(op: Op) -> TokenStream {
+    match op {
+        Op::Eq => quote!(==),
+        Op::Ne => quote!(!=),
+        Op::Lt => quote!(<),
+        Op::Le => quote!(<=),
+        Op::Gt => quote!(>),
+        _ => quote!(>=),
+    }
+}
