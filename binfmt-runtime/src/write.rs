@@ -132,6 +132,14 @@ where
         out.skip(wide(P::SIZE));
         return value.emit(out, args);
     }
+    if out.patches() && !P::VARIABLE {
+        let place = out.pos();
+        prefix::<N, P>(out, 0, order)?;
+        let start = out.pos();
+        value.emit(out, args)?;
+        let size = convert::<N>(out, "prefix", Some(out.pos().saturating_sub(start)))?;
+        return out.patch(place, P::from(size), order);
+    }
     let size = out.measure(|out| value.emit(out, args))?;
     prefix::<N, P>(out, size, order)?;
     if out.counts() {
@@ -167,6 +175,7 @@ fn wrong_tag(out: &mut Writer<'_>, expected: u64, found: u64) -> Fault {
 }
 
 /// A condition and the presence of its field must agree.
+#[inline(always)]
 pub fn presence(
     out: &mut Writer<'_>,
     field: &'static str,
@@ -174,35 +183,43 @@ pub fn presence(
     present: bool,
     exact: bool,
 ) -> Result<(), Fault> {
-    if condition == present || (condition && !exact) {
-        return Ok(());
-    }
+    let agree = condition == present || (condition && !exact);
+    if agree { Ok(()) } else { Err(wrong_presence(out, field, condition, present)) }
+}
+
+#[cold]
+fn wrong_presence(
+    out: &mut Writer<'_>,
+    field: &'static str,
+    condition: bool,
+    present: bool,
+) -> Fault {
     out.enter(field);
     let word = |there| Show::Word(if there { "a value" } else { "no value" });
-    Err(out.fail(
-        "presence",
-        format_args!("the field disagrees with its condition"),
-        word(condition),
-        word(present),
-    ))
+    let what = format_args!("the field disagrees with its condition");
+    out.fail("presence", what, word(condition), word(present))
 }
 
 /// A field that is there must not lie where it would be read as absent.
+#[inline(always)]
 pub fn not_null(
     out: &mut Writer<'_>,
     field: &'static str,
     offset: u64,
     null: u64,
 ) -> Result<(), Fault> {
-    if offset != null {
-        return Ok(());
-    }
+    if offset == null { Err(null_offset(out, field, offset)) } else { Ok(()) }
+}
+
+#[cold]
+fn null_offset(out: &mut Writer<'_>, field: &'static str, offset: u64) -> Fault {
     out.enter(field);
     let what = format_args!("the field lies at the offset that stands for its absence");
-    Err(out.fail("null", what, Show::Nothing, Show::Uint(offset)))
+    out.fail("null", what, Show::Nothing, Show::Uint(offset))
 }
 
 /// A size that the struct stores must be the real one.
+#[inline(always)]
 pub fn agree(
     out: &mut Writer<'_>,
     field: &'static str,
@@ -211,28 +228,35 @@ pub fn agree(
     measured: u64,
 ) -> Result<(), Fault> {
     if stored == Some(measured) {
-        return Ok(());
+        Ok(())
+    } else {
+        Err(disagree(out, field, word, stored, measured))
     }
+}
+
+#[cold]
+fn disagree(
+    out: &mut Writer<'_>,
+    field: &'static str,
+    word: &'static str,
+    stored: Option<u64>,
+    measured: u64,
+) -> Fault {
     out.enter(field);
     let expected = stored.map_or(Show::Nothing, Show::Uint);
-    Err(out.fail(
-        "derived",
-        format_args!("the `{word}` of the field disagrees with its value"),
-        expected,
-        Show::Uint(measured),
-    ))
+    let what = format_args!("the `{word}` of the field disagrees with its value");
+    out.fail("derived", what, expected, Show::Uint(measured))
 }
 
 /// What was counted must be what was written.
+#[inline(always)]
 pub fn settled(out: &mut Writer<'_>, counted: u64) -> Result<(), Fault> {
-    if out.pos() == counted {
-        return Ok(());
-    }
+    if out.pos() == counted { Ok(()) } else { Err(unsettled(out, counted)) }
+}
+
+#[cold]
+fn unsettled(out: &mut Writer<'_>, counted: u64) -> Fault {
+    let what = format_args!("the value changed its size while it was written");
     let found = Show::Uint(out.pos());
-    Err(out.fail(
-        "unsettled",
-        format_args!("the value changed its size while it was written"),
-        Show::Uint(counted),
-        found,
-    ))
+    out.fail("unsettled", what, Show::Uint(counted), found)
 }

@@ -9,6 +9,7 @@ use crate::ops::wide;
 #[cfg(feature = "std")]
 mod copy;
 mod measure;
+mod patch;
 mod sink;
 mod summing;
 mod trace;
@@ -53,7 +54,7 @@ pub struct Writer<'w> {
 
 /// What is done with a value that is written.
 #[derive(Clone, Copy, Debug)]
-#[expect(clippy::struct_excessive_bools, reason = "four questions; most combinations occur")]
+#[expect(clippy::struct_excessive_bools, reason = "five questions; many combinations occur")]
 pub(crate) struct Mode {
     /// Sizes alone matter; derived values that need sizes are not computed.
     pub(crate) counts: bool,
@@ -63,13 +64,17 @@ pub(crate) struct Mode {
     pub(crate) rules: bool,
     /// The sink is told where values and fields begin and end.
     pub(crate) watched: bool,
+    /// What has been written can still be changed.
+    pub(crate) patches: bool,
 }
 
 impl Mode {
     pub(crate) const WRITES: Self =
-        Self { counts: false, keeps: true, rules: true, watched: false };
+        Self { counts: false, keeps: true, rules: true, watched: false, patches: false };
+    /// Writes to memory, all of which can be reached until the end.
+    pub(crate) const PATCHES: Self = Self { patches: true, ..Self::WRITES };
     pub(crate) const COUNTS: Self =
-        Self { counts: true, keeps: false, rules: false, watched: false };
+        Self { counts: true, keeps: false, rules: false, watched: false, patches: false };
 }
 
 impl core::fmt::Debug for Writer<'_> {
@@ -81,7 +86,7 @@ impl core::fmt::Debug for Writer<'_> {
 impl<'w> Writer<'w> {
     /// A writer into a slice, from its start.
     pub fn new(slice: &'w mut [u8]) -> Self {
-        Self::to(slice, None, Mode::WRITES)
+        Self::to(slice, None, Mode::PATCHES)
     }
 
     pub(crate) fn to(buffer: &'w mut [u8], sink: Option<&'w mut dyn Sink>, mode: Mode) -> Self {
@@ -125,7 +130,8 @@ impl<'w> Writer<'w> {
     /// The offset of the next byte.
     #[inline(always)]
     pub fn pos(&self) -> u64 {
-        self.base.saturating_add(wide(self.filled))
+        // A writer that only counts fills nothing, and no other one can write so many bytes.
+        self.base.wrapping_add(wide(self.filled))
     }
 
     /// Whether nothing is written, only counted.
@@ -143,19 +149,29 @@ impl<'w> Writer<'w> {
     /// Writes `bytes`.
     #[inline(always)]
     pub fn put(&mut self, bytes: &[u8]) -> Result<(), Fault> {
-        let room = self.buffer.get_mut(self.filled..).and_then(|room| room.get_mut(..bytes.len()));
-        match room {
-            Some(room) => {
-                room.copy_from_slice(bytes);
-                self.filled = self.filled.saturating_add(bytes.len());
-                Ok(())
-            }
-            None if !self.mode.keeps => {
+        if !self.has_room(bytes.len()) {
+            if !self.mode.keeps {
                 self.skip(wide(bytes.len()));
-                Ok(())
+                return Ok(());
             }
-            None => self.put_apart(bytes),
+            return self.put_apart(bytes);
         }
+        if let Some(room) = self.advance(bytes.len()) {
+            room.copy_from_slice(bytes);
+        }
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn has_room(&self, len: usize) -> bool {
+        self.filled.checked_add(len).is_some_and(|end| end <= self.buffer.len())
+    }
+
+    /// The next `len` bytes of the buffer, which count as written; `None` without room for them.
+    #[inline(always)]
+    fn advance(&mut self, len: usize) -> Option<&mut [u8]> {
+        let end = self.filled.checked_add(len).filter(|end| *end <= self.buffer.len())?;
+        self.buffer.get_mut(core::mem::replace(&mut self.filled, end)..end)
     }
 
     /// Writes `bytes` for which the buffer has no room.
@@ -180,16 +196,14 @@ impl<'w> Writer<'w> {
     /// only counted.
     #[inline(always)]
     pub fn take<const N: usize>(&mut self) -> Result<Option<&mut [u8; N]>, Fault> {
-        if self.buffer.len().saturating_sub(self.filled) < N {
+        if !self.has_room(N) {
             if !self.mode.keeps {
                 self.skip(wide(N));
                 return Ok(None);
             }
             self.make_room(N)?;
         }
-        let at = self.filled;
-        self.filled = at.saturating_add(N);
-        Ok(self.buffer.get_mut(at..).and_then(<[u8]>::first_chunk_mut))
+        Ok(self.advance(N).and_then(<[u8]>::first_chunk_mut))
     }
 
     /// Empties the buffer, so that `len` bytes find room.
@@ -221,6 +235,16 @@ impl<'w> Writer<'w> {
     pub fn fill(&mut self, byte: u8, len: u64) -> Result<(), Fault> {
         if len == 0 || !self.mode.keeps {
             self.skip(len);
+            return Ok(());
+        }
+        // What is behind the end of the buffer's bytes belongs to nobody, where there is a sink.
+        if len < 8
+            && self.sink.is_some()
+            && let Some(room) = self.buffer.get_mut(self.filled..).and_then(<[u8]>::first_chunk_mut)
+            && let Ok(len) = usize::try_from(len)
+        {
+            *room = [byte; 8];
+            self.filled = self.filled.wrapping_add(len);
             return Ok(());
         }
         self.fill_some(byte, len)
@@ -286,16 +310,19 @@ impl<'w> Writer<'w> {
     }
 
     /// Writes padding until `len` bytes have been written since `start`.
+    #[inline(always)]
     pub fn pad_to(&mut self, start: u64, len: u64, fill: u8) -> Result<(), Fault> {
         match start.checked_add(len).and_then(|end| end.checked_sub(self.pos())) {
             Some(more) => self.fill(fill, more),
-            None => Err(self.fail(
-                "size",
-                format_args!("the value is longer than the space kept for it"),
-                Show::Uint(len),
-                Show::Uint(self.pos().saturating_sub(start)),
-            )),
+            None => Err(self.too_long(start, len)),
         }
+    }
+
+    #[cold]
+    fn too_long(&mut self, start: u64, len: u64) -> Fault {
+        let what = format_args!("the value is longer than the space kept for it");
+        let found = Show::Uint(self.pos().saturating_sub(start));
+        self.fail("size", what, Show::Uint(len), found)
     }
 
     /// A size or offset cannot be computed.

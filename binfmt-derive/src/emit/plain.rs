@@ -8,6 +8,7 @@ use quote::quote;
 use syn::{Expr, ExprLit, Lit, Type};
 
 use super::expr::{all_exprs, all_measures};
+use super::write::keep_place;
 use super::{Emitter, checksum, local};
 use crate::model::{Field, Kind, is_byte};
 
@@ -68,6 +69,11 @@ impl<'m> Plain<'m> {
             Self::Bytes(len) => quote!(#rt::walk::PlainKind::Bytes(#len)),
         }
     }
+}
+
+/// Whether a field is a plain number.
+pub(super) fn is_number(emitter: &Emitter<'_>, field: &Field<'_>) -> bool {
+    matches!(Plain::of(emitter, field), Some(Plain::Number(..)))
 }
 
 /// The length of an array that is written as a number.
@@ -146,6 +152,8 @@ const MOST: usize = 512;
 pub(super) struct Run {
     /// What writes the fields before those that are collected.
     written: TokenStream,
+    /// What must be known of the places of fields.
+    places: TokenStream,
     stores: TokenStream,
     len: usize,
 }
@@ -164,6 +172,7 @@ impl Run {
         }
         let (rt, order, name) = (&emitter.rt, emitter.order(field), local(&field.name));
         let at = self.len;
+        self.places.extend(keep_place(emitter, field, at));
         self.stores.extend(match plain {
             Plain::Number(..) => quote!(#rt::Plain::store(#name, __run, #at, #order);),
             Plain::Bytes(_) => quote!(#rt::write::store_bytes(#name, __run, #at);),
@@ -174,9 +183,10 @@ impl Run {
 
     /// Writes what has been collected.
     pub(super) fn write(&mut self) -> TokenStream {
-        let Self { mut written, stores, len } = std::mem::take(self);
+        let Self { mut written, places, stores, len } = std::mem::take(self);
         if len > 0 {
             written.extend(quote! {
+                #places
                 if let ::core::option::Option::Some(__run) = __out.take::<#len>()? {
                     #stores
                 }

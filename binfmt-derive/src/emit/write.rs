@@ -3,6 +3,7 @@
 mod derived;
 mod each;
 mod field;
+mod patch;
 mod presence;
 mod rooms;
 mod set;
@@ -14,6 +15,7 @@ use quote::quote;
 pub(crate) use self::derived::users;
 use self::derived::{count_of, if_present, len_of, steps, stored_rooms};
 use self::field::piece;
+pub(super) use self::patch::keep_place;
 pub(crate) use self::rooms::sharers;
 use self::rooms::{all_rooms, room, rooms, slot_offset};
 use super::expr::{Wanted, all_measures, measured};
@@ -124,14 +126,10 @@ fn mark(emitter: &Emitter<'_>, measure: Measure, field: &Field<'_>) -> Option<To
 fn sections(emitter: &Emitter<'_>) -> Option<TokenStream> {
     let places = all_measures(emitter.model).iter().any(|(measure, _)| measure.is_place());
     let needed = emitter.model.words.len.is_some() || !all_rooms(emitter).is_empty() || places;
-    // Sections behind fields of fixed sizes lie where the declaration says.
-    let starts: Option<Vec<TokenStream>> = all_rooms(emitter)
-        .into_iter()
-        .map(|(section, _)| section.map(|index| quote!(Self::WIRE.field(#index).offset)))
-        .collect();
-    let starts = starts.filter(|_| emitter.model.words.len.is_none() && !places);
+    let starts = declared_places(emitter).filter(|_| emitter.model.words.len.is_none());
     needed.then(|| {
         let rt = &emitter.rt;
+        let waits = patch::whole_waits(emitter).then(|| quote!(|| __out.patches()));
         let known = starts.map(|starts| {
             quote! {
                 else if let ::core::option::Option::Some(__known) =
@@ -142,7 +140,7 @@ fn sections(emitter: &Emitter<'_>) -> Option<TokenStream> {
             }
         });
         quote! {
-            let __sections = if __out.counts() {
+            let __sections = if __out.counts() #waits {
                 [0; 8]
             } #known else {
                 let __here = ::core::mem::replace(&mut __out.origin, __origin);
@@ -152,6 +150,33 @@ fn sections(emitter: &Emitter<'_>) -> Option<TokenStream> {
             };
         }
     })
+}
+
+/// The places that are marked, where all of them lie behind fields of fixed sizes.
+fn declared_places(emitter: &Emitter<'_>) -> Option<Vec<TokenStream>> {
+    let rooms = all_rooms(emitter);
+    let rooms = rooms.iter().map(|(section, _)| {
+        let index = section.as_ref()?;
+        Some(quote!(Self::WIRE.field(#index).offset))
+    });
+    let measures = all_measures(emitter.model);
+    let places =
+        measures.iter().filter(|(measure, _)| measure.is_place()).map(|(measure, field)| {
+            let pads = field.words.pad_before.is_some() || field.words.align_before.is_some();
+            if *measure != Measure::Start || pads {
+                return None;
+            }
+            let (index, _) = emitter.model.field(&field.name)?;
+            let offset = quote!(Self::WIRE.field(#index).offset);
+            // What is absent has no place, which the counting pass finds.
+            let name = local(&field.name);
+            Some(if field.is_optional() {
+                quote!(if #name.is_some() { #offset } else { ::core::option::Option::None })
+            } else {
+                offset
+            })
+        });
+    rooms.chain(places).collect()
 }
 
 fn measures(emitter: &Emitter<'_>) -> TokenStream {
@@ -286,9 +311,12 @@ fn end(emitter: &Emitter<'_>, uncovered: &TokenStream) -> TokenStream {
     let measures = all_measures(emitter.model);
     let asked = measures.iter().any(|(measure, _)| *measure == Measure::Remaining);
     let end = (asked || emitter.model.words.len.is_some()).then(|| quote!(__out.mark(#END_MARK);));
+    let waits = patch::whole_waits(emitter).then(|| quote!(&&!__out.patches()));
+    let patched = patch::whole(emitter);
     let len = emitter.model.words.len.as_ref().map(|_| {
         quote! {
-            if !__out.counts() { #rt::write::settled(__out, __sections[#END_MARK])?; }
+            #patched
+            if !__out.counts() #waits { #rt::write::settled(__out, __sections[#END_MARK])?; }
         }
     });
     let align = emitter.model.words.align_after.as_ref().map(|align| {

@@ -69,33 +69,92 @@ impl<'v> Slot<'v> {
     }
 
     /// Where the padded value ends if it begins at `at`.
+    #[inline(always)]
     fn end(&self, at: u64, start: u64) -> Option<u64> {
         let len = at.checked_add(self.size)?.checked_sub(start)?;
         align_up(len, self.pad)?.checked_add(start)
     }
 
     /// The first place for the value that is not before `end`.
+    #[inline(always)]
     fn behind(&self, end: u64, start: u64) -> Option<u64> {
         align_up(end.saturating_sub(start), self.align)?.checked_add(start)
     }
 }
 
-/// Gives every slot its place in a room that begins at `room`; returns where the last one ends.
+/// Gives every slot its place in a room that begins at `room`; returns where the last one ends, and
+/// whether they lie in the order of their declaration.
 ///
 /// Alignments count from `start`. Values keep their stored offsets while they fit behind one
 /// another; the others follow, aligned, in the same order. Equal values that are shared and have
 /// the same stored offset get one place.
+#[inline(always)]
 pub fn place(
     out: &mut Writer<'_>,
     slots: &mut [Slot<'_>],
     room: u64,
     start: u64,
     section: bool,
-) -> Result<u64, Fault> {
-    arrange(slots, room, start, section).ok_or_else(|| out.overflow("at"))
+) -> Result<(u64, bool), Fault> {
+    if let Some(end) = in_turn(slots, room, start) {
+        return Ok((end, true));
+    }
+    match arrange(slots, room, start, section) {
+        Some(end) => Ok((end, false)),
+        None => Err(out.overflow("at")),
+    }
 }
 
-/// The places of all slots; `None` when one lies beyond what an offset can tell.
+/// The places of slots that lie as they are declared, which most do: those with a stored offset
+/// keep it, and the others follow them. `None` where `arrange` has to look closer.
+#[inline(always)]
+fn in_turn(slots: &mut [Slot<'_>], room: u64, start: u64) -> Option<u64> {
+    let turn = Turn { end: room, start, appends: false };
+    // A room of few fields is a list whose length the compiler knows.
+    let turn = match slots {
+        [a] => turn.next(0, a)?,
+        [a, b] => turn.next(0, a)?.next(1, b)?,
+        [a, b, c] => turn.next(0, a)?.next(1, b)?.next(2, c)?,
+        more => {
+            more.iter_mut().enumerate().try_fold(turn, |turn, (id, slot)| turn.next(id, slot))?
+        }
+    };
+    Some(turn.end)
+}
+
+/// How far slots have been placed that lie as they are declared.
+#[derive(Clone, Copy)]
+struct Turn {
+    end: u64,
+    start: u64,
+    /// Whether a slot without a stored offset has been placed, behind which none can keep its own.
+    appends: bool,
+}
+
+impl Turn {
+    #[inline(always)]
+    fn next(mut self, id: usize, slot: &mut Slot<'_>) -> Option<Self> {
+        slot.id = id;
+        if !slot.present {
+            return Some(self);
+        }
+        let at = match slot.floor {
+            Some(floor) if floor >= self.end && !self.appends => floor,
+            Some(_) => return None,
+            None => slot.behind(self.end, self.start)?,
+        };
+        if slot.size == 0 || slot.shared.is_some() {
+            return None;
+        }
+        self.appends |= slot.floor.is_none();
+        self.end = slot.end(at, self.start)?;
+        (slot.at, slot.state) = (at, State::Placed);
+        Some(self)
+    }
+}
+
+/// The places of all slots, however they lie; `None` when one lies beyond what an offset can tell.
+#[inline(never)]
 pub(super) fn arrange(slots: &mut [Slot<'_>], room: u64, start: u64, section: bool) -> Option<u64> {
     for (id, slot) in slots.iter_mut().enumerate() {
         slot.id = id;
@@ -165,16 +224,15 @@ pub fn count(
 ) -> Result<(), Fault> {
     let room = out.pos();
     let kept = wide(section.map_or(0, <[u8]>::len));
-    let end = place(out, slots, room, start, section.is_some())?.max(room.saturating_add(kept));
+    let (end, _) = place(out, slots, room, start, section.is_some())?;
+    let end = end.max(room.saturating_add(kept));
     out.fill(0, end.saturating_sub(room))
 }
 
 /// Puts slots that have their places into the order in which they are written.
+#[inline(never)]
 pub fn in_order(slots: &mut [Slot<'_>]) {
-    let order = |slot: &Slot<'_>| (slot.at, slot.id);
-    if !slots.is_sorted_by_key(order) {
-        slots.sort_unstable_by_key(order);
-    }
+    slots.sort_unstable_by_key(|slot| (slot.at, slot.id));
 }
 
 /// Where the sections of a value begin, if the declaration says it; the value begins at `start`.
@@ -188,7 +246,19 @@ pub fn known(start: u64, offsets: &[Option<usize>]) -> Option<[u64; MAX_SECTIONS
 }
 
 /// Writes what lies between located fields: the section's own bytes where it has some, else fill.
+#[inline(always)]
 pub fn background(
+    out: &mut Writer<'_>,
+    section: &[u8],
+    section_start: u64,
+    to: u64,
+    fill: u8,
+) -> Result<(), Fault> {
+    if out.pos() == to { Ok(()) } else { between(out, section, section_start, to, fill) }
+}
+
+#[inline(never)]
+fn between(
     out: &mut Writer<'_>,
     section: &[u8],
     section_start: u64,

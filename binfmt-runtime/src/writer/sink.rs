@@ -8,6 +8,11 @@ pub(crate) trait Sink {
     /// Takes the next bytes; `None` when they cannot be written.
     fn put(&mut self, bytes: &[u8]) -> Option<()>;
 
+    /// What has been taken from the offset on, if it can still be changed.
+    fn taken(&mut self, _from: usize) -> Option<&mut [u8]> {
+        None
+    }
+
     /// A value begins.
     fn begin(&mut self) {}
 
@@ -57,6 +62,10 @@ impl Sink for alloc::vec::Vec<u8> {
         }
         self.extend_from_slice(bytes);
         Some(())
+    }
+
+    fn taken(&mut self, from: usize) -> Option<&mut [u8]> {
+        self.get_mut(from..)
     }
 }
 

@@ -49,7 +49,7 @@ pub(super) fn explain(fault: Fault, compact: bool, value: &dyn Whole) -> Error {
     for (counts, sums) in [(true, false), (false, true), (false, false)] {
         let mut trace = Trace { sums, ..Trace::default() };
         // Without checksums, rules would see zeros in their place.
-        let mode = Mode { counts, keeps: false, rules: sums, watched: true };
+        let mode = Mode { counts, keeps: false, rules: sums, watched: true, patches: false };
         let _ = value.emit(&mut Writer::to(&mut [], Some(&mut trace), mode).compact(compact));
         if let Some(found) = trace.found {
             return Error::new(found);

@@ -45,7 +45,7 @@ pub(crate) fn into_slice(
 pub(crate) fn to_vec(compact: bool, value: &dyn Whole) -> Result<alloc::vec::Vec<u8>, Error> {
     let mut bytes = alloc::vec::Vec::new();
     let mut room = [0; super::ROOM];
-    let mut out = Writer::to(&mut room, Some(&mut bytes), Mode::WRITES).compact(compact);
+    let mut out = Writer::to(&mut room, Some(&mut bytes), Mode::PATCHES).compact(compact);
     match value.emit(&mut out).and_then(|()| out.flush()) {
         Ok(()) => Ok(bytes),
         Err(fault) => Err(explain(fault, compact, value)),

@@ -6,7 +6,7 @@ use syn::{Ident, Type};
 
 use super::field::value;
 use super::rooms::{all_rooms, offset, room_names};
-use super::{END_MARK, variable};
+use super::{END_MARK, patch, variable};
 use crate::attr::{Args, Word};
 use crate::derived::{Of, Solved, Source};
 use crate::emit::expr::Wanted;
@@ -34,7 +34,15 @@ pub(super) fn steps(emitter: &Emitter<'_>) -> TokenStream {
                 let call = emitter.call(&function, Site::Write);
                 quote!({ #zero #rt::write::convert::<#ty>(__out, #shown, #call)? })
             }
-            Source::Solved(solved) => solved_value(emitter, field, ty, solved),
+            Source::Solved(solved) => {
+                let value = solved_value(emitter, field, ty, solved);
+                if patch::can_wait(emitter, step) {
+                    let later = quote!(::core::default::Default::default());
+                    quote!(if __out.patches() { #later } else { #value })
+                } else {
+                    value
+                }
+            }
         };
         all.extend(variable::bind(&rt, field, &name, &value));
         done.push(step.target);
@@ -52,33 +60,38 @@ pub(super) fn terms(emitter: &Emitter<'_>, list: &[&Expr]) -> Vec<TokenStream> {
     list.iter().map(call).collect()
 }
 
+/// The number that stands for what has been measured.
+pub(super) fn solve(
+    emitter: &Emitter<'_>,
+    target: &Field<'_>,
+    ty: &Type,
+    solved: &Solved<'_>,
+    measured: &TokenStream,
+) -> TokenStream {
+    let (rt, shown) = (&emitter.rt, text(&unraw(&target.name)));
+    let (add, sub) = (terms(emitter, &solved.add), terms(emitter, &solved.sub));
+    // Mostly a field is the size itself, and nothing has to be solved.
+    if solved.mul.is_none() && add.is_empty() && sub.is_empty() {
+        return quote! {{
+            let __measured: u64 = #measured;
+            #rt::write::convert::<#ty>(__out, #shown, ::core::option::Option::Some(__measured))?
+        }};
+    }
+    let mul = solved.mul.and_then(|mul| terms(emitter, &[mul]).pop());
+    let mul = mul.unwrap_or_else(|| quote!(::core::option::Option::Some(1)));
+    quote! {{
+        let __measured: u64 = #measured;
+        #rt::write::solve::<#ty>(__out, #shown, __measured, #mul, &[#(#add),*], &[#(#sub),*])?
+    }}
+}
+
 pub(super) fn solved_value(
     emitter: &Emitter<'_>,
     target: &Field<'_>,
     ty: &Type,
     solved: &Solved<'_>,
 ) -> TokenStream {
-    let shown = text(&unraw(&target.name));
-    let rt = emitter.rt.clone();
-    let (add, sub) = (terms(emitter, &solved.add), terms(emitter, &solved.sub));
-    let mul = solved.mul.map(|mul| terms(emitter, &[mul]));
-    let mul = mul
-        .and_then(|mut list| list.pop())
-        .unwrap_or_else(|| quote!(::core::option::Option::Some(1)));
-    // Mostly a field is the size itself, and nothing has to be solved.
-    let itself = solved.mul.is_none() && add.is_empty() && sub.is_empty();
-    let solve = |value: &TokenStream| {
-        if itself {
-            return quote! {{
-                let __measured: u64 = #value;
-                #rt::write::convert::<#ty>(__out, #shown, ::core::option::Option::Some(__measured))?
-            }};
-        }
-        quote! {{
-            let __measured: u64 = #value;
-            #rt::write::solve::<#ty>(__out, #shown, __measured, #mul, &[#(#add),*], &[#(#sub),*])?
-        }}
-    };
+    let solve = |value: &TokenStream| solve(emitter, target, ty, solved, value);
     let (value, always) = source_value(emitter, target, solved.of);
     let mut value = solve(&value);
     // What belongs to a field that is not there is 0; several that exclude one another may share it.

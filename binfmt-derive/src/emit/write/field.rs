@@ -5,9 +5,9 @@ use quote::quote;
 
 use super::derived::room_in_count;
 use super::each::{is_table, rows_of};
-use super::mark;
 use super::rooms::note_base;
 use super::variable::unless_counted;
+use super::{mark, patch};
 use crate::emit::expr::Wanted;
 use crate::emit::magic::field_magic;
 use crate::emit::walk::until_last;
@@ -75,6 +75,7 @@ pub(super) fn piece_with(emitter: &Emitter<'_>, field: &Field<'_>, aligned: bool
     let start = quote!(#start #base);
     let stop = mark(emitter, Measure::End, field);
     let (begin, end) = checksum::around(emitter, field);
+    let patched = patch::len(emitter, field);
     // Plain bytes fail only where the output is full, whatever their name.
     let byte_array = matches!(field.kind, Kind::Array(item) if is_byte(item));
     if (field.kind.is_bytes() || byte_array)
@@ -102,6 +103,7 @@ pub(super) fn piece_with(emitter: &Emitter<'_>, field: &Field<'_>, aligned: bool
         #enter
         #begin
         #value
+        #patched
         #nul
         #stop
         #end

@@ -33,6 +33,7 @@ pub(super) fn rooms(emitter: &Emitter<'_>) -> TokenStream {
     let rt = emitter.rt.clone();
     for (room, (section, fields)) in all_rooms(emitter).into_iter().enumerate() {
         let (slots, end) = room_names(room);
+        let in_turn = in_turn(room);
         let in_section = section.is_some();
         let least = section.and_then(|index| emitter.model.fields().get(index)).map(|field| {
             let name = local(&field.name);
@@ -43,11 +44,13 @@ pub(super) fn rooms(emitter: &Emitter<'_>) -> TokenStream {
             fields.iter().filter_map(|index| emitter.model.fields().get(*index)).collect();
         let rebase = rebase(emitter, &inside, &slots);
         all.extend(quote! {
-            let #end = if __out.counts() {
-                0
+            let (#end, #in_turn) = if __out.counts() {
+                (0, true)
             } else {
                 #rebase
-                #rt::place::place(__out, &mut #slots, __sections[#room], __start, #in_section)? #least
+                let (__end, __in_turn) =
+                    #rt::place::place(__out, &mut #slots, __sections[#room], __start, #in_section)?;
+                (__end #least, __in_turn)
             };
         });
     }
@@ -86,6 +89,11 @@ pub(super) fn slots_with(emitter: &Emitter<'_>, field: &Field<'_>) -> Ident {
 
 pub(super) fn room_names(room: usize) -> (Ident, Ident) {
     (format_ident!("__slots_{room}"), format_ident!("__end_{room}"))
+}
+
+/// Whether the slots of a room lie in the order of their declaration.
+fn in_turn(room: usize) -> Ident {
+    format_ident!("__in_turn_{room}")
 }
 
 /// The slot of a located field, or of one value of a field with `for_each`.
@@ -286,6 +294,7 @@ pub(super) fn room(emitter: &Emitter<'_>, section: Option<usize>) -> TokenStream
     };
     let inside = rooms.get(room).map(|(_, inside)| inside.clone()).unwrap_or_default();
     let (slots, end) = room_names(room);
+    let in_turn = in_turn(room);
     let rt = emitter.rt.clone();
     let field = section.and_then(|index| emitter.model.fields().get(index));
     let kept = field.map_or_else(
@@ -325,9 +334,8 @@ pub(super) fn room(emitter: &Emitter<'_>, section: Option<usize>) -> TokenStream
             #rt::place::count(__out, &mut #slots, #counted, __start)?;
         } else {
             let __room = __out.pos();
-            let mut __order = #slots.clone();
-            #rt::place::in_order(&mut __order);
-            for __slot in __order.iter().filter(|__slot| __slot.writes()) {
+            if !#in_turn { #rt::place::in_order(&mut #slots); }
+            for __slot in #slots.iter().filter(|__slot| __slot.writes()) {
                 #rt::place::background(__out, __kept, __room, __slot.at, #fill)?;
                 match __slot.id { #(#pieces)* _ => {} }
                 #(#several)*
