@@ -206,6 +206,15 @@ impl<'w> Writer<'w> {
         Ok(self.advance(N).and_then(<[u8]>::first_chunk_mut))
     }
 
+    /// At least `len` bytes will be written next.
+    pub(crate) fn expect(&mut self, len: usize) {
+        if len > self.buffer.len()
+            && let Some(sink) = &mut self.sink
+        {
+            sink.expect(len);
+        }
+    }
+
     /// Empties the buffer, so that `len` bytes find room.
     #[inline(never)]
     fn make_room(&mut self, len: usize) -> Result<(), Fault> {

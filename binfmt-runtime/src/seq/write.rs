@@ -13,6 +13,7 @@ pub(crate) fn write_items<'a, T: Wire<'a>>(
     if out.is_watched() {
         return write_watched(items, out, args);
     }
+    out.expect(items.len().saturating_mul(T::MIN_SIZE));
     items.iter().try_for_each(|item| item.emit(out, args))
 }
 

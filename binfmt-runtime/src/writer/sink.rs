@@ -8,6 +8,9 @@ pub(crate) trait Sink {
     /// Takes the next bytes; `None` when they cannot be written.
     fn put(&mut self, bytes: &[u8]) -> Option<()>;
 
+    /// At least so many bytes will follow.
+    fn expect(&mut self, _len: usize) {}
+
     /// What has been taken from the offset on, if it can still be changed.
     fn taken(&mut self, _from: usize) -> Option<&mut [u8]> {
         None
@@ -62,6 +65,10 @@ impl Sink for alloc::vec::Vec<u8> {
         }
         self.extend_from_slice(bytes);
         Some(())
+    }
+
+    fn expect(&mut self, len: usize) {
+        self.reserve(len);
     }
 
     fn taken(&mut self, from: usize) -> Option<&mut [u8]> {
