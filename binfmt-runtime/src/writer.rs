@@ -1,6 +1,7 @@
 //! The writer: strictly forward, into anything that takes bytes.
 //!
-//! Sizes come from the same `emit` that writes, run with a writer that only counts.
+//! Sizes come from the same `emit` that writes, run with a writer that only counts; where the output
+//! is memory, most lengths are stored when what they tell of has been written.
 
 use crate::Order;
 use crate::finding::{Class, Fault, Problem, Show};
