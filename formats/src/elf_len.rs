@@ -2,9 +2,14 @@
 
 use core::mem::size_of;
 
-use object::elf::{FileHeader32, FileHeader64, SHT_NULL};
+use object::elf::{EM_CUDA, FileHeader32, FileHeader64, SHT_NULL, SectionType};
 use object::read::elf::{FileHeader, ProgramHeader, SectionHeader};
 use object::{Endianness, FileKind};
+
+/// Section types of NVIDIA's ELF files that stand for memory of the GPU, as `SHT_NOBITS` does: global,
+/// local, shared and reserved shared. *Observed*: their ranges lie across other parts of the file or
+/// behind its end; NVIDIA's linker does not compare them with the file either.
+const GPU_MEMORY: [u32; 4] = [0x7000_0007, 0x7000_0009, 0x7000_000A, 0x7000_0015];
 
 /// Returns the length in bytes of the ELF file that `bytes` begin with.
 ///
@@ -42,7 +47,10 @@ fn end_of<Elf: FileHeader<Endian = Endianness>>(bytes: &[u8]) -> Option<u64> {
         end = end.max(offset.checked_add(len)?);
     }
     // The size in the unused first section may be the number of sections instead.
-    for section in sections.iter().filter(|section| section.sh_type(endian) != SHT_NULL) {
+    let is_cuda = header.e_machine(endian) == EM_CUDA;
+    let has_bytes =
+        |kind: SectionType| kind != SHT_NULL && !(is_cuda && GPU_MEMORY.contains(&kind.0));
+    for section in sections.iter().filter(|section| has_bytes(section.sh_type(endian))) {
         if let Some((offset, len)) = section.file_range(endian) {
             end = end.max(offset.checked_add(len)?);
         }
@@ -116,6 +124,24 @@ mod tests {
         file[124] = 8;
         file[152..160].fill(0xFF);
         assert_eq!(elf_len(&file), Some(194));
+    }
+
+    #[test]
+    fn memory_of_the_gpu_may_have_any_size() {
+        for (machine, kind, len) in [
+            (EM_CUDA.0, 0x7000_0007_u32, Some(194)),
+            (EM_CUDA.0, 0x7000_0009, Some(194)),
+            (EM_CUDA.0, 0x7000_000A, Some(194)),
+            (EM_CUDA.0, 0x7000_0015, Some(194)),
+            (EM_CUDA.0, 0x7000_0008, None),
+            (3, 0x7000_000A, None),
+        ] {
+            let mut file = elf64(false);
+            file[18..20].copy_from_slice(&machine.to_le_bytes());
+            file[124..128].copy_from_slice(&kind.to_le_bytes());
+            file[152..160].copy_from_slice(&1_000_000_u64.to_le_bytes());
+            assert_eq!(elf_len(&file), len, "{machine} {kind:#x}");
+        }
     }
 
     #[test]
