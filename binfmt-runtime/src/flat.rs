@@ -29,7 +29,7 @@ pub use inline::{enum_default, inline, stands_for_absent, struct_align};
 pub use lazy::FbRef;
 pub use placed::Placed;
 pub use schema::{schema, unknown_schema, walk};
-pub use table::{At, Table};
+pub use table::{At, Met, Table};
 pub use union::{FlatUnion, Member, unknown_member};
 pub use value::table_end;
 pub use vector::{FbItems, FbVec};
@@ -63,8 +63,15 @@ pub trait FlatValue<'a>: Sized {
     fn walk<O: Observer>(place: Place<'a>, obs: &mut O) -> Result<Self, Fault>;
 
     /// Where the bytes of the value at `place` end.
+    #[inline]
     fn extent(place: Place<'a>) -> usize {
         place.pos.saturating_add(Self::SIZE)
+    }
+
+    /// Where the bytes of this value end, which has been read at `place`.
+    #[inline]
+    fn end(&self, place: Place<'a>) -> usize {
+        Self::extent(place)
     }
 
     /// What stands for an absent value.
@@ -75,36 +82,59 @@ pub trait FlatValue<'a>: Sized {
 }
 
 /// The bytes that a buffer owns, and what its alignments count from.
+///
+/// Handles are made of this, and values of many handles, so it is kept small.
 #[derive(Clone, Copy, Debug)]
 pub struct Buf<'a> {
     /// The file up to the end of the buffer.
     file: &'a [u8],
-    /// The first byte that the buffer owns.
+    /// The first byte that the buffer owns. Offsets lead on from there, all but those of vtables.
     at: usize,
-    /// Where the buffer begins.
-    base: usize,
+    near: Near,
+}
+
+/// What takes a byte each of a handle.
+#[derive(Clone, Copy, Debug)]
+struct Near {
+    /// Where the buffer begins, as far as alignments ask: the last bits.
+    skew: u8,
     /// How many tables are open.
-    depth: u32,
+    depth: u8,
+    #[expect(dead_code, reason = "what it leaves unused is its use")]
+    mark: Mark,
+}
+
+/// Has one value; the others that a byte has are left to tell what holds a handle from what holds
+/// none.
+#[derive(Clone, Copy, Debug)]
+#[repr(u8)]
+enum Mark {
+    Read,
 }
 
 impl<'a> Buf<'a> {
-    /// A run of the bytes that the buffer owns.
+    /// The bytes up to the end of a file, of which the buffer owns those from `at` on, and which
+    /// begins at `base`.
+    fn new(file: &'a [u8], at: usize, base: usize) -> Self {
+        let [skew, ..] = base.to_le_bytes();
+        Self { file, at, near: Near { skew, depth: 0, mark: Mark::Read } }
+    }
+
+    /// A run of bytes that lies at `at` or behind it, as all do that offsets lead to.
     #[inline]
     fn bytes(self, pos: usize, len: usize) -> Option<&'a [u8]> {
-        if pos < self.at {
-            return None;
-        }
         self.file.get(pos..)?.get(..len)
+    }
+
+    /// What lies from `pos` on, which may be anywhere.
+    #[inline]
+    fn owned_from(self, pos: usize) -> Option<&'a [u8]> {
+        if pos < self.at { None } else { self.file.get(pos..) }
     }
 
     #[inline]
     fn array<const N: usize>(self, pos: usize) -> Option<[u8; N]> {
-        self.bytes(pos, N)?.first_chunk().copied()
-    }
-
-    #[inline]
-    fn u16(self, pos: usize) -> Option<usize> {
-        self.array(pos).map(|bytes| usize::from(u16::from_le_bytes(bytes)))
+        self.file.get(pos..)?.first_chunk().copied()
     }
 
     #[inline]
@@ -112,10 +142,10 @@ impl<'a> Buf<'a> {
         self.array(pos).map(u32::from_le_bytes)
     }
 
-    /// Whether a position is a multiple of `align`, a power of two.
+    /// Whether a position is a multiple of `align`, a power of two that a byte holds.
     #[inline]
     fn is_aligned(self, pos: usize, align: usize) -> bool {
-        pos.wrapping_sub(self.base) & align.wrapping_sub(1) == 0
+        pos.wrapping_sub(usize::from(self.near.skew)) & align.wrapping_sub(1) == 0
     }
 }
 
@@ -152,7 +182,7 @@ impl<'a> Place<'a> {
         self.pos.min(self.buf.file.len())
     }
 
-    /// Where the value begins that a table or vector has here: at the end of the offset, if it is one.
+    /// Where the value begins that a table has here: at the end of the offset, if it is one.
     #[inline]
     fn target<T: FlatValue<'a>>(self) -> Result<Self, Flaw> {
         if T::OFFSET {
@@ -162,30 +192,50 @@ impl<'a> Place<'a> {
         Ok(self)
     }
 
-    /// A number of 32 bits here, on a multiple of 4.
+    /// The same for a vector, which has seen to it that its items are aligned.
     #[inline]
-    fn number(self) -> Result<u32, Flaw> {
+    fn item<T: FlatValue<'a>>(self) -> Result<Self, Flaw> {
+        if !T::OFFSET {
+            return Ok(self);
+        }
+        self.led_by(self.buf.u32(self.pos).ok_or(Flaw::Outside)?)
+    }
+
+    /// A number of 32 bits here, on a multiple of 4, and what lies behind it.
+    #[inline]
+    fn number(self) -> Result<(u32, &'a [u8]), Flaw> {
         if !self.buf.is_aligned(self.pos, 4) {
             return Err(Flaw::Misaligned(4));
         }
-        self.buf.u32(self.pos).ok_or(Flaw::Outside)
+        let bytes = self.buf.file.get(self.pos..).and_then(<[u8]>::split_first_chunk);
+        let (number, rest) = bytes.ok_or(Flaw::Outside)?;
+        Ok((u32::from_le_bytes(*number), rest))
     }
 
     /// The place that the offset here points at.
     #[inline]
     fn follow(self) -> Result<Self, Flaw> {
-        let offset = self.number()?;
+        self.led_by(self.number()?.0)
+    }
+
+    #[inline]
+    fn led_by(self, offset: u32) -> Result<Self, Flaw> {
         let pos = usize::try_from(offset).ok().and_then(|offset| self.pos.checked_add(offset));
-        let target = pos.filter(|pos| self.buf.bytes(*pos, 1).is_some());
+        let target = pos.filter(|pos| *pos < self.buf.file.len());
         target.map(|pos| Self { pos, ..self }).ok_or(Flaw::Points(offset))
     }
 
-    /// The length in front of a text or vector, and where the items begin.
+    /// The length in front of a text or vector, and all that lies behind it.
     #[inline]
-    fn counted(self) -> Result<(usize, Self), Flaw> {
-        let count = self.number()?;
-        let count = usize::try_from(count).map_err(|_| Flaw::Outside)?;
-        Ok((count, Self { pos: self.pos.saturating_add(4), ..self }))
+    fn counted(self) -> Result<(usize, &'a [u8]), Flaw> {
+        let (count, rest) = self.number()?;
+        Ok((usize::try_from(count).map_err(|_| Flaw::Outside)?, rest))
+    }
+
+    /// The place so many bytes behind this one.
+    #[inline]
+    fn behind(self, len: usize) -> Self {
+        Self { pos: self.pos.saturating_add(len), ..self }
     }
 
     /// Walks the value here; findings inside name where it is specified.
@@ -201,15 +251,17 @@ impl<'a> Place<'a> {
     }
 
     /// Reads a value of its own: one that nothing has read yet.
+    #[inline]
     fn read<T: FlatValue<'a>>(self) -> Result<T, Error> {
         let mut read = Read::new(self.buf.file.len());
         T::walk(self, &mut read)
             .map_err(|fault| crate::record::locate_flat::<T>(self, self.buf.file, fault))
     }
 
-    /// Reads the value that a table or vector has here.
-    fn read_here<T: FlatValue<'a>>(self) -> Result<T, Error> {
-        match self.target::<T>() {
+    /// Reads the value that a vector has here.
+    #[inline]
+    fn read_item<T: FlatValue<'a>>(self) -> Result<T, Error> {
+        match self.item::<T>() {
             Ok(target) => target.read(),
             Err(flaw) => Err(tell::error(self, flaw, T::SIZE)),
         }

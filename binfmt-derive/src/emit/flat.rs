@@ -52,7 +52,7 @@ pub(super) fn table(emitter: &Emitter<'_>) -> TokenStream {
                 __place: #rt::flat::Place<#lifetime>,
                 __obs: &mut __O,
             ) -> ::core::result::Result<Self, #rt::Fault> {
-                let __table = #rt::flat::Table::open(__place, __obs)?;
+                let __table = #rt::flat::Table::open(__place, __obs, Self::WIRE)?;
                 let mut __spans = #rt::place::Spans::<#count>::new();
                 #reads
                 #(let #names = #names?;)*
@@ -84,7 +84,8 @@ pub(super) fn table(emitter: &Emitter<'_>) -> TokenStream {
     }
 }
 
-/// One field. Its result is looked at when all fields are there, so that a validator meets them all.
+/// One field. What a validator found of it is looked at when all fields are there, so that it meets
+/// them all; others stop at once.
 fn read(emitter: &Emitter<'_>, index: usize, field: &Field<'_>) -> TokenStream {
     let (rt, lifetime, words) = (&emitter.rt, &emitter.lifetime, &field.words);
     let (name, ty) = (local(&field.name), field.inner);
@@ -112,10 +113,10 @@ fn read(emitter: &Emitter<'_>, index: usize, field: &Field<'_>) -> TokenStream {
     quote! {
         let #name = __table.#method::<#ty, __O, _>(
             __obs,
-            #rt::flat::At { layout: Self::WIRE, field: #index, slot: #slot },
+            (#index, #slot),
             &mut __spans
             #default
-        );
+        )?;
     }
 }
 

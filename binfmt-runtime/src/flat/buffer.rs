@@ -9,7 +9,7 @@ use crate::layout::Layout;
 use crate::observe::Observer;
 use crate::ops::wide;
 use crate::writer::Writer;
-use crate::{BinFormat, Cursor, DefaultArgs, Read, Wire};
+use crate::{BinFormat, Cursor, DefaultArgs, Wire};
 
 /// A table that may be the root of a buffer.
 #[diagnostic::on_unimplemented(
@@ -88,8 +88,7 @@ impl<'a, T: FlatTable<'a>> FlatBuffer<'a, T> {
     /// How many slots the vtable of the root has, whichever of them are declared or used; `None` if
     /// there is no vtable.
     pub fn slots(&self) -> Option<u16> {
-        let mut unseen = Read::new(self.buf.file.len());
-        Table::open(self.place(), &mut unseen).ok().map(|table| table.slots())
+        Table::slots(self.place())
     }
 
     /// The bytes of the buffer, as far as they are its own.
@@ -100,9 +99,7 @@ impl<'a, T: FlatTable<'a>> FlatBuffer<'a, T> {
     /// The bytes in front of the root table and of its vtable: what builders pad with, unless they
     /// put other tables there.
     pub fn lead(&self) -> &'a [u8] {
-        let mut unseen = Read::new(self.buf.file.len());
-        let first =
-            Table::open(self.place(), &mut unseen).map_or(self.buf.at, |table| table.first());
+        let first = Table::first(self.place()).unwrap_or(self.buf.at);
         self.buf.file.get(self.buf.at..first).unwrap_or_default()
     }
 
@@ -128,7 +125,7 @@ impl<'a, T: FlatTable<'a>> FlatBuffer<'a, T> {
         let at = end.saturating_sub(bytes.len());
         let base = root.told.map_or(at, |(base, _)| base);
         let file = cur.file().get(..end).unwrap_or_default();
-        let buf = Buf { file, at, base, depth: 0 };
+        let buf = Buf::new(file, at, base);
         let start = Place { buf, pos: base };
         let offset = match root.told {
             Some((_, offset)) => offset,
@@ -141,7 +138,7 @@ impl<'a, T: FlatTable<'a>> FlatBuffer<'a, T> {
             identifier(buf, obs, expected)?;
         }
         let root = usize::try_from(offset).ok().and_then(|offset| base.checked_add(offset));
-        match root.filter(|root| buf.bytes(*root, 4).is_some()) {
+        match root.filter(|root| buf.owned_from(*root).is_some_and(|rest| rest.len() >= 4)) {
             Some(root) => Ok(Self { buf, root, table: PhantomData }),
             None => {
                 let what = "the root lies outside the buffer";

@@ -8,6 +8,7 @@ use crate::value::Value;
 use crate::{Cursor, Reserved, Wire};
 
 /// Reads a value of fixed size.
+#[inline]
 pub fn inline<'a, T: Wire<'a, Args = ()>, O: Observer>(
     place: Place<'a>,
     obs: &mut O,
@@ -20,6 +21,7 @@ pub fn inline<'a, T: Wire<'a, Args = ()>, O: Observer>(
 }
 
 /// The named number that stands for an absent one: 0, if it has a name.
+#[inline]
 pub fn enum_default<'a, T: Wire<'a, Args = ()>>() -> Option<T> {
     static ZEROS: [u8; 8] = [0; 8];
     T::walk(&mut Cursor::new(&ZEROS), &mut Read::new(ZEROS.len()), ()).ok()

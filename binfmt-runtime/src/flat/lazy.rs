@@ -80,6 +80,7 @@ impl<'a, T: FlatValue<'a>> FlatValue<'a> for FbRef<'a, T> {
     const SIZE: usize = T::SIZE;
     const WIRE: &'static Layout = T::WIRE;
 
+    #[inline]
     fn walk<O: Observer>(place: Place<'a>, obs: &mut O) -> Result<Self, Fault> {
         if obs.walks_items() {
             let depth = obs.depth();

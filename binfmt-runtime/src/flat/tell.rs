@@ -2,7 +2,7 @@
 
 use super::{Flaw, Place};
 use crate::finding::{Class, Error, Fault, Problem, Severity, Show};
-use crate::observe::Observer;
+use crate::observe::{Limits, Observer};
 use crate::{Finding, Text};
 
 /// A place that cannot be read: `size` bytes were wanted there.
@@ -94,10 +94,48 @@ fn tell_stop<O: Observer>(
     })
 }
 
+/// Has the walk pay for what it goes on to read.
+#[inline(always)]
+pub(super) fn pay<O: Observer>(
+    obs: &mut O,
+    pos: usize,
+    spend: impl FnOnce(&mut Limits) -> Option<()>,
+) -> Result<(), Fault> {
+    let spent = O::RECORD && obs.limits().is_flat_spent();
+    match spend(obs.limits()) {
+        Some(()) => Ok(()),
+        None => Err(too_much(obs, pos, !spent)),
+    }
+}
+
 /// Offsets lead to the same bytes too often; told once, for every table after that would say it.
 #[cold]
 #[inline(never)]
-pub(super) fn spent<O: Observer>(obs: &mut O, pos: usize, first: bool) -> Fault {
+fn too_much<O: Observer>(obs: &mut O, pos: usize, first: bool) -> Fault {
     let what = "offsets lead to the same tables again and again, or to too many";
     if first { stop(obs, "budget", (pos, pos), what, Show::Nothing) } else { Fault::at(pos) }
+}
+
+/// A table inside as many as there may be.
+#[cold]
+#[inline(never)]
+pub(super) fn too_deep<O: Observer>(place: Place<'_>, obs: &mut O) -> Fault {
+    let most = Show::Uint(u64::from(Limits::MAX_DEPTH));
+    stop(obs, "depth", (place.pos, place.pos), "tables nest too deeply", most)
+}
+
+/// A table without a vtable.
+#[cold]
+#[inline(never)]
+pub(super) fn no_vtable<O: Observer>(place: Place<'_>, obs: &mut O) -> Fault {
+    match place.number() {
+        Ok((back, _)) => stop(
+            obs,
+            "vtable",
+            (place.pos, place.pos.saturating_add(4)),
+            "this does not lead to a vtable in the buffer",
+            Show::Int(i64::from(back.cast_signed())),
+        ),
+        Err(flaw) => flawed(place, obs, flaw, 4),
+    }
 }

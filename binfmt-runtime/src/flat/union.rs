@@ -27,12 +27,13 @@ pub trait FlatUnion<'a>: Sized {
 #[derive(Clone, Copy, Debug)]
 pub struct Member<'a> {
     pub(super) place: Place<'a>,
-    pub(super) tag_place: Place<'a>,
+    pub(super) tag_pos: usize,
     /// Which variant it is.
     pub tag: u8,
 }
 
 impl<'a> Member<'a> {
+    #[inline]
     pub(super) fn target(self) -> Result<Place<'a>, Flaw> {
         self.place.follow()
     }
@@ -43,8 +44,9 @@ impl<'a> Member<'a> {
     }
 
     /// Reads the table of a variant.
+    #[inline]
     pub fn walk<T: FlatValue<'a>, O: Observer>(self, obs: &mut O) -> Result<T, Fault> {
-        match self.place.target::<T>() {
+        match self.target() {
             Ok(target) => target.walk(obs),
             Err(flaw) => Err(tell::flawed(self.place, obs, flaw, T::SIZE)),
         }
@@ -53,7 +55,7 @@ impl<'a> Member<'a> {
     /// The vtable of a variant that has no fields.
     pub fn empty<O: Observer>(self, obs: &mut O) -> Result<(), Fault> {
         match self.target() {
-            Ok(target) => Table::open(target, obs).map(|_| ()),
+            Ok(target) => Table::open(target, obs, const { &Layout::scalar("table") }).map(|_| ()),
             Err(flaw) => Err(tell::flawed(self.place, obs, flaw, 4)),
         }
     }
@@ -62,7 +64,7 @@ impl<'a> Member<'a> {
 /// A tag that no variant has.
 #[cold]
 pub fn unknown_member<O: Observer>(member: Member<'_>, obs: &mut O) -> Fault {
-    let start = member.tag_place.pos;
+    let start = member.tag_pos;
     let what = "the tag of the union is none of those declared";
     let found = Show::Uint(u64::from(member.tag));
     tell::stop(obs, "value", (start, start.saturating_add(1)), what, found)

@@ -1,5 +1,7 @@
 //! Numbers, texts and bytes in tables.
 
+use core::str::Utf8Error;
+
 use super::{FlatValue, Place, tell};
 use crate::finding::{Class, Fault, Problem, Severity, Show};
 use crate::layout::Layout;
@@ -54,6 +56,7 @@ impl<'a> FlatValue<'a> for bool {
     const SIZE: usize = 1;
     const WIRE: &'static Layout = &Layout::scalar("bool");
 
+    #[inline]
     fn walk<O: Observer>(place: Place<'a>, obs: &mut O) -> Result<Self, Fault> {
         let byte = u8::walk(place, obs)?;
         if O::RECORD && byte > 1 {
@@ -90,12 +93,12 @@ impl<'a> FlatValue<'a> for &'a [u8] {
 
     #[inline]
     fn walk<O: Observer>(place: Place<'a>, obs: &mut O) -> Result<Self, Fault> {
-        let (len, first) =
-            place.counted().map_err(|flaw| tell::flawed(place, obs, flaw, Self::SIZE))?;
-        match first.buf.bytes(first.pos, len) {
-            Some(bytes) => Ok(bytes),
-            None => Err(too_long(place, obs, len)),
-        }
+        Ok(counted(place, obs)?.0)
+    }
+
+    #[inline]
+    fn end(&self, place: Place<'a>) -> usize {
+        place.pos.saturating_add(4).saturating_add(self.len())
     }
 
     fn extent(place: Place<'a>) -> usize {
@@ -120,24 +123,20 @@ impl<'a> FlatValue<'a> for &'a str {
 
     #[inline]
     fn walk<O: Observer>(place: Place<'a>, obs: &mut O) -> Result<Self, Fault> {
-        let bytes = <&'a [u8]>::walk(place, obs)?;
-        let spent = obs.limits().is_flat_spent();
-        if obs.limits().spend_flat(crate::ops::wide(bytes.len() >> 4)).is_none() {
-            return Err(tell::spent(obs, place.pos, !spent));
+        let (bytes, rest) = counted(place, obs)?;
+        if obs.walks_items() {
+            let cost = crate::ops::wide(bytes.len() >> 4);
+            tell::pay(obs, place.pos, |limits| limits.spend_flat(cost))?;
         }
-        let start = place.pos.saturating_add(4);
-        let end = start.saturating_add(bytes.len());
-        let text = core::str::from_utf8(bytes).map_err(|error| {
-            let span = (start.saturating_add(error.valid_up_to()), end);
-            let found = Show::bytes(bytes.get(error.valid_up_to()..).unwrap_or_default());
-            tell::stop(obs, "utf8", span, "the text is not UTF-8", found)
-        })?;
-        if place.buf.array(end) == Some([0]) {
-            return Ok(text);
+        match core::str::from_utf8(bytes) {
+            Ok(text) if rest.first() == Some(&0) => Ok(text),
+            text => Err(no_text(place, obs, bytes, text.err())),
         }
-        let end_of_nul = end.saturating_add(1).min(place.buf.file.len());
-        let what = "the text does not end with a NUL";
-        Err(tell::stop(obs, "nul", (end.min(end_of_nul), end_of_nul), what, Show::Nothing))
+    }
+
+    #[inline]
+    fn end(&self, place: Place<'a>) -> usize {
+        place.pos.saturating_add(5).saturating_add(self.len())
     }
 
     fn extent(place: Place<'a>) -> usize {
@@ -153,7 +152,38 @@ impl<'a> FlatValue<'a> for &'a str {
     }
 }
 
+/// The bytes of a text or vector of bytes, and what lies behind them.
+#[inline]
+fn counted<'a, O: Observer>(
+    place: Place<'a>,
+    obs: &mut O,
+) -> Result<(&'a [u8], &'a [u8]), Fault> {
+    let (len, rest) = place.counted().map_err(|flaw| tell::flawed(place, obs, flaw, 4))?;
+    rest.split_at_checked(len).ok_or_else(|| too_long(place, obs, len))
+}
+
+/// Bytes that are no text, or have no NUL behind them.
+#[cold]
+fn no_text<O: Observer>(
+    place: Place<'_>,
+    obs: &mut O,
+    bytes: &[u8],
+    error: Option<Utf8Error>,
+) -> Fault {
+    let start = place.pos.saturating_add(4);
+    let end = start.saturating_add(bytes.len());
+    let Some(error) = error else {
+        let end_of_nul = end.saturating_add(1).min(place.buf.file.len());
+        let what = "the text does not end with a NUL";
+        return tell::stop(obs, "nul", (end.min(end_of_nul), end_of_nul), what, Show::Nothing);
+    };
+    let span = (start.saturating_add(error.valid_up_to()), end);
+    let found = Show::bytes(bytes.get(error.valid_up_to()..).unwrap_or_default());
+    tell::stop(obs, "utf8", span, "the text is not UTF-8", found)
+}
+
 /// A text or vector that claims more than the buffer has.
+#[cold]
 pub(super) fn too_long<O: Observer>(place: Place<'_>, obs: &mut O, len: usize) -> Fault {
     let span = (place.pos, place.pos.saturating_add(4));
     let what = "the length reaches out of the buffer";
@@ -162,5 +192,5 @@ pub(super) fn too_long<O: Observer>(place: Place<'_>, obs: &mut O, len: usize) -
 
 /// Where the table at `place` ends, as far as it holds its fields itself.
 pub fn table_end(place: Place<'_>) -> usize {
-    super::Table::at(place).map_or(place.pos, |table| table.range().1)
+    super::Table::end(place).unwrap_or(place.pos)
 }
