@@ -65,7 +65,7 @@ pub trait FlatValue<'a>: Sized {
     /// Where the bytes of the value at `place` end.
     #[inline]
     fn extent(place: Place<'a>) -> usize {
-        place.pos.saturating_add(Self::SIZE)
+        place.offset().saturating_add(Self::SIZE)
     }
 
     /// Where the bytes of this value end, which has been read at `place`.
@@ -82,8 +82,6 @@ pub trait FlatValue<'a>: Sized {
 }
 
 /// The bytes that a buffer owns, and what its alignments count from.
-///
-/// Handles are made of this, and values of many handles, so it is kept small.
 #[derive(Clone, Copy, Debug)]
 pub struct Buf<'a> {
     /// The file up to the end of the buffer.
@@ -100,7 +98,6 @@ struct Near {
     skew: u8,
     /// How many tables are open.
     depth: u8,
-    #[expect(dead_code, reason = "what it leaves unused is its use")]
     mark: Mark,
 }
 
@@ -120,40 +117,44 @@ impl<'a> Buf<'a> {
         Self { file, at, near: Near { skew, depth: 0, mark: Mark::Read } }
     }
 
-    /// A run of bytes that lies at `at` or behind it, as all do that offsets lead to.
+    /// The place at an absolute offset.
     #[inline]
-    fn bytes(self, pos: usize, len: usize) -> Option<&'a [u8]> {
-        self.file.get(pos..)?.get(..len)
-    }
-
-    /// What lies from `pos` on, which may be anywhere.
-    #[inline]
-    fn owned_from(self, pos: usize) -> Option<&'a [u8]> {
-        if pos < self.at { None } else { self.file.get(pos..) }
-    }
-
-    #[inline]
-    fn array<const N: usize>(self, pos: usize) -> Option<[u8; N]> {
-        self.file.get(pos..)?.first_chunk().copied()
-    }
-
-    #[inline]
-    fn u32(self, pos: usize) -> Option<u32> {
-        self.array(pos).map(u32::from_le_bytes)
-    }
-
-    /// Whether a position is a multiple of `align`, a power of two that a byte holds.
-    #[inline]
-    fn is_aligned(self, pos: usize, align: usize) -> bool {
-        pos.wrapping_sub(usize::from(self.near.skew)) & align.wrapping_sub(1) == 0
+    fn place(self, offset: usize) -> Place<'a> {
+        let pos = offset.wrapping_sub(usize::from(self.near.skew));
+        Place { buf: self, pos, rest: self.file.get(offset..).unwrap_or_default() }
     }
 }
 
 /// A position in a buffer.
+///
+/// Walks go on from one place to another by what is left of the buffer, so that one comparison is
+/// enough. No sum of a position and what two bytes or a few hold is more than memory has addresses.
 #[derive(Clone, Copy, Debug)]
 pub struct Place<'a> {
     buf: Buf<'a>,
+    /// The absolute offset but for the skew, so that alignments can be seen.
     pos: usize,
+    /// What lies here and behind; nothing, if the place lies behind the end of the buffer.
+    rest: &'a [u8],
+}
+
+/// A place, or a run of items, as handles keep it: without what can be found again. Values are made
+/// of many of these, so they have no room that is not used.
+#[derive(Clone, Copy)]
+struct Kept<'a> {
+    file: &'a [u8],
+    at: usize,
+    pos: usize,
+    count: u32,
+    near: Near,
+}
+
+impl<'a> Kept<'a> {
+    #[inline]
+    fn place(self) -> Place<'a> {
+        let Self { file, at, pos, near, .. } = self;
+        Buf { file, at, near }.place(pos.wrapping_add(usize::from(near.skew)))
+    }
 }
 
 /// Why nothing can be read at a place.
@@ -168,80 +169,101 @@ enum Flaw {
 }
 
 impl<'a> Place<'a> {
-    /// The place, if it has as many bytes as `T` takes there, on the right multiple.
+    /// The absolute offset.
     #[inline]
-    fn holds(self, size: usize, align: usize) -> Result<(), Flaw> {
-        if !self.buf.is_aligned(self.pos, align) {
-            return Err(Flaw::Misaligned(align));
-        }
-        self.buf.bytes(self.pos, size).map(|_| ()).ok_or(Flaw::Outside)
+    fn offset(self) -> usize {
+        self.pos.wrapping_add(usize::from(self.buf.near.skew))
     }
 
     /// The place as a report tells it: at the end of the file, if it lies behind that.
     fn shown(self) -> usize {
-        self.pos.min(self.buf.file.len())
+        self.offset().min(self.buf.file.len())
+    }
+
+    /// The absolute offset `len` bytes from here, but for what leaves the buffer.
+    fn end(self, len: usize) -> usize {
+        self.offset().saturating_add(len).min(self.buf.file.len())
+    }
+
+    #[inline]
+    fn keep(self, count: u32) -> Kept<'a> {
+        let Self { buf: Buf { file, at, near }, pos, .. } = self;
+        Kept { file, at, pos, count, near }
+    }
+
+    /// Whether this is a multiple of `align`, a power of two that a byte holds.
+    #[inline(always)]
+    fn is_aligned(self, align: usize) -> bool {
+        self.pos & align.wrapping_sub(1) == 0
+    }
+
+    /// The place `len` bytes behind this one, if that is in the buffer or at its end.
+    #[inline(always)]
+    fn behind(self, len: usize) -> Option<Self> {
+        Some(Self { pos: self.pos.wrapping_add(len), rest: self.rest.get(len..)?, ..self })
+    }
+
+    /// The place of a field of the table here, be it in the buffer or not.
+    #[inline(always)]
+    fn field(self, len: usize) -> Self {
+        let rest = self.rest.get(len..).unwrap_or_default();
+        Self { pos: self.pos.wrapping_add(len), rest, ..self }
     }
 
     /// Where the value begins that a table has here: at the end of the offset, if it is one.
-    #[inline]
+    #[inline(always)]
     fn target<T: FlatValue<'a>>(self) -> Result<Self, Flaw> {
         if T::OFFSET {
-            return self.follow();
+            return self.led_by(self.number()?.0);
         }
-        self.holds(T::SIZE, T::ALIGN)?;
+        if !self.is_aligned(T::ALIGN) {
+            return Err(Flaw::Misaligned(T::ALIGN));
+        }
+        if self.rest.len() < T::SIZE {
+            return Err(Flaw::Outside);
+        }
         Ok(self)
     }
 
     /// The same for a vector, which has seen to it that its items are aligned.
-    #[inline]
+    #[inline(always)]
     fn item<T: FlatValue<'a>>(self) -> Result<Self, Flaw> {
         if !T::OFFSET {
             return Ok(self);
         }
-        self.led_by(self.buf.u32(self.pos).ok_or(Flaw::Outside)?)
+        let offset = self.rest.first_chunk().ok_or(Flaw::Outside)?;
+        self.led_by(u32::from_le_bytes(*offset))
     }
 
     /// A number of 32 bits here, on a multiple of 4, and what lies behind it.
-    #[inline]
-    fn number(self) -> Result<(u32, &'a [u8]), Flaw> {
-        if !self.buf.is_aligned(self.pos, 4) {
+    #[inline(always)]
+    fn number(self) -> Result<(u32, Self), Flaw> {
+        if !self.is_aligned(4) {
             return Err(Flaw::Misaligned(4));
         }
-        let bytes = self.buf.file.get(self.pos..).and_then(<[u8]>::split_first_chunk);
-        let (number, rest) = bytes.ok_or(Flaw::Outside)?;
-        Ok((u32::from_le_bytes(*number), rest))
+        let (number, rest) = self.rest.split_first_chunk().ok_or(Flaw::Outside)?;
+        Ok((u32::from_le_bytes(*number), Self { pos: self.pos.wrapping_add(4), rest, ..self }))
     }
 
-    /// The place that the offset here points at.
-    #[inline]
-    fn follow(self) -> Result<Self, Flaw> {
-        self.led_by(self.number()?.0)
-    }
-
-    #[inline]
+    /// The place that an offset points at which stands here.
+    #[inline(always)]
     fn led_by(self, offset: u32) -> Result<Self, Flaw> {
-        let pos = usize::try_from(offset).ok().and_then(|offset| self.pos.checked_add(offset));
-        let target = pos.filter(|pos| *pos < self.buf.file.len());
-        target.map(|pos| Self { pos, ..self }).ok_or(Flaw::Points(offset))
-    }
-
-    /// The length in front of a text or vector, and all that lies behind it.
-    #[inline]
-    fn counted(self) -> Result<(usize, &'a [u8]), Flaw> {
-        let (count, rest) = self.number()?;
-        Ok((usize::try_from(count).map_err(|_| Flaw::Outside)?, rest))
-    }
-
-    /// The place so many bytes behind this one.
-    #[inline]
-    fn behind(self, len: usize) -> Self {
-        Self { pos: self.pos.saturating_add(len), ..self }
+        let target = usize::try_from(offset).ok().and_then(|offset| self.behind(offset));
+        target.filter(|target| !target.rest.is_empty()).ok_or(Flaw::Points(offset))
     }
 
     /// Walks the value here; findings inside name where it is specified.
+    ///
+    /// Walks of tables stand where they are called, so that nobody makes values which nobody wants. A
+    /// recorder has them once.
     #[inline]
     fn walk<T: FlatValue<'a>, O: Observer>(self, obs: &mut O) -> Result<T, Fault> {
-        if !O::RECORD || T::WIRE.spec.is_none() {
+        if O::RECORD { self.told(obs) } else { T::walk(self, obs) }
+    }
+
+    #[inline(never)]
+    fn told<T: FlatValue<'a>, O: Observer>(self, obs: &mut O) -> Result<T, Fault> {
+        if T::WIRE.spec.is_none() {
             return T::walk(self, obs);
         }
         let outer = obs.specified(T::WIRE.spec);
@@ -250,20 +272,62 @@ impl<'a> Place<'a> {
         result
     }
 
+    /// Whether the value here can be read, or so many items.
+    #[inline(always)]
+    fn check<T: FlatValue<'a>, O: Observer>(
+        self,
+        obs: &mut O,
+        items: Option<u32>,
+    ) -> Result<(), Fault> {
+        let Near { skew, depth, .. } = self.buf.near;
+        check::<T, O>(self.buf.file, self.buf.at, self.pos, (skew, depth), items, obs)
+    }
+
     /// Reads a value of its own: one that nothing has read yet.
     #[inline]
     fn read<T: FlatValue<'a>>(self) -> Result<T, Error> {
-        let mut read = Read::new(self.buf.file.len());
-        T::walk(self, &mut read)
-            .map_err(|fault| crate::record::locate_flat::<T>(self, self.buf.file, fault))
+        match T::walk(self, &mut Read::new(self.buf.file.len())) {
+            Ok(value) => Ok(value),
+            Err(_) => Err(self.why::<T>(false)),
+        }
     }
 
     /// Reads the value that a vector has here.
     #[inline]
     fn read_item<T: FlatValue<'a>>(self) -> Result<T, Error> {
-        match self.item::<T>() {
-            Ok(target) => target.read(),
-            Err(flaw) => Err(tell::error(self, flaw, T::SIZE)),
+        let read = &mut Read::new(self.buf.file.len());
+        match self.item::<T>().map(|target| T::walk(target, read)) {
+            Ok(Ok(value)) => Ok(value),
+            _ => Err(self.why::<T>(true)),
         }
     }
+
+    /// Why the value here cannot be read, or the item.
+    #[inline(always)]
+    fn why<T: FlatValue<'a>>(self, is_item: bool) -> Error {
+        let Near { skew, depth, .. } = self.buf.near;
+        tell::why::<T>(self.buf.file, self.buf.at, self.pos, (skew, depth), is_item)
+    }
+}
+
+/// The parts of a place are passed one by one, as they need no memory then.
+#[inline(never)]
+fn check<'a, T: FlatValue<'a>, O: Observer>(
+    file: &'a [u8],
+    at: usize,
+    pos: usize,
+    (skew, depth): (u8, u8),
+    items: Option<u32>,
+    obs: &mut O,
+) -> Result<(), Fault> {
+    let buf = Buf { file, at, near: Near { skew, depth, mark: Mark::Read } };
+    let first = buf.place(pos.wrapping_add(usize::from(skew)));
+    let mut passed = 0;
+    for _ in 0..items.unwrap_or(1) {
+        let place = first.behind(passed).ok_or(Fault::at(pos))?;
+        let target = if items.is_some() { place.item::<T>() } else { Ok(place) };
+        T::walk(target.map_err(|_| Fault::at(pos))?, obs)?;
+        passed = passed.wrapping_add(T::SIZE);
+    }
+    Ok(())
 }

@@ -48,6 +48,7 @@ pub(super) fn table(emitter: &Emitter<'_>) -> TokenStream {
             const HAS_DEFAULT: bool = false;
 
             #[allow(unused_mut, unused_variables, reason = "one shape of code for every declaration")]
+            #[inline(always)]
             fn walk<__O: #rt::Observer>(
                 __place: #rt::flat::Place<#lifetime>,
                 __obs: &mut __O,
@@ -248,6 +249,7 @@ pub(super) fn union(emitter: &Emitter<'_>, variants: &[Variant<'_>]) -> TokenStr
         impl #impl_generics #rt::FlatUnion<#lifetime> for #name #ty_generics {
             const WIRE: &'static #rt::Layout = #layout;
 
+            #[inline]
             fn walk<__O: #rt::Observer>(
                 __member: #rt::flat::Member<#lifetime>,
                 __obs: &mut __O,

@@ -77,7 +77,7 @@ impl<T> Copy for FlatBuffer<'_, T> {}
 
 impl<'a, T: FlatTable<'a>> FlatBuffer<'a, T> {
     fn place(&self) -> Place<'a> {
-        Place { buf: self.buf, pos: self.root }
+        self.buf.place(self.root)
     }
 
     /// The table at the root.
@@ -126,19 +126,18 @@ impl<'a, T: FlatTable<'a>> FlatBuffer<'a, T> {
         let base = root.told.map_or(at, |(base, _)| base);
         let file = cur.file().get(..end).unwrap_or_default();
         let buf = Buf::new(file, at, base);
-        let start = Place { buf, pos: base };
         let offset = match root.told {
             Some((_, offset)) => offset,
-            None => match buf.u32(at) {
-                Some(offset) => u64::from(offset),
-                None => return Err(tell::flawed(start, obs, super::Flaw::Outside, 4)),
+            None => match bytes.first_chunk() {
+                Some(offset) => u64::from(u32::from_le_bytes(*offset)),
+                None => return Err(tell::flawed(buf.place(at), obs, super::Flaw::Outside, 4)),
             },
         };
         if let (None, Some(expected)) = (root.told, T::IDENTIFIER) {
-            identifier(buf, obs, expected)?;
+            identifier(bytes.get(4..).unwrap_or_default(), at, obs, expected)?;
         }
         let root = usize::try_from(offset).ok().and_then(|offset| base.checked_add(offset));
-        match root.filter(|root| buf.owned_from(*root).is_some_and(|rest| rest.len() >= 4)) {
+        match root.filter(|root| *root >= at && buf.place(*root).rest.len() >= 4) {
             Some(root) => Ok(Self { buf, root, table: PhantomData }),
             None => {
                 let what = "the root lies outside the buffer";
@@ -149,16 +148,21 @@ impl<'a, T: FlatTable<'a>> FlatBuffer<'a, T> {
     }
 }
 
-fn identifier<O: Observer>(buf: Buf<'_>, obs: &mut O, expected: [u8; 4]) -> Result<(), Fault> {
-    let start = buf.at.saturating_add(4);
-    let found = buf.array::<4>(start);
-    if found == Some(expected) {
+/// Looks at the identifier, which stands at the front of `bytes` and 4 bytes behind `at`.
+fn identifier<O: Observer>(
+    bytes: &[u8],
+    at: usize,
+    obs: &mut O,
+    expected: [u8; 4],
+) -> Result<(), Fault> {
+    let found = bytes.get(..4).unwrap_or(bytes);
+    if found == expected {
         return Ok(());
     }
-    let end = start.saturating_add(4).min(buf.file.len());
-    let found = found.map_or(Show::Nothing, |found| Show::bytes(&found));
-    let what = "the identifier of the buffer is wrong";
-    Err(tell::stop(obs, "identifier", (start.min(end), end), what, found))
+    let start = at.saturating_add(4);
+    let span = (start, start.saturating_add(found.len()));
+    let found = if found.len() < 4 { Show::Nothing } else { Show::bytes(found) };
+    Err(tell::stop(obs, "identifier", span, "the identifier of the buffer is wrong", found))
 }
 
 impl<'a, T: FlatTable<'a>> Wire<'a> for FlatBuffer<'a, T> {

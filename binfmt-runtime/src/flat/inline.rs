@@ -8,13 +8,13 @@ use crate::value::Value;
 use crate::{Cursor, Reserved, Wire};
 
 /// Reads a value of fixed size.
-#[inline]
+#[inline(always)]
 pub fn inline<'a, T: Wire<'a, Args = ()>, O: Observer>(
     place: Place<'a>,
     obs: &mut O,
 ) -> Result<T, Fault> {
-    let end = place.pos.saturating_add(T::MIN_SIZE);
-    match Cursor::within(place.buf.file, place.pos..end) {
+    let end = place.offset().saturating_add(T::MIN_SIZE);
+    match Cursor::within(place.buf.file, place.offset()..end) {
         Some(mut cur) => obs.nested::<T>(&mut cur, ()),
         None => Err(tell::flawed(place, obs, Flaw::Outside, T::MIN_SIZE)),
     }

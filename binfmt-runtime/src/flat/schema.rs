@@ -17,9 +17,9 @@ pub fn walk<'a, T: FlatValue<'a>, O: Observer>(place: Place<'a>, obs: &mut O) ->
 }
 
 /// A table with more slots than any schema has.
-#[cold]
+#[inline(always)]
 pub fn unknown_schema<O: Observer>(place: Place<'_>, obs: &mut O) -> Fault {
-    let span = (place.pos, place.pos.saturating_add(4));
+    let span = (place.offset(), place.offset().saturating_add(4));
     let what = "the table has more slots than any schema that is declared";
     let found = Table::slots(place).map_or(Show::Nothing, |slots| Show::Uint(u64::from(slots)));
     tell::stop(obs, "slots", span, what, found)

@@ -1,6 +1,6 @@
 //! One table: its vtable, and the fields that generated walks ask it for.
 
-use super::{FlatUnion, FlatValue, Member, Place, tell};
+use super::{Buf, FlatUnion, FlatValue, Member, Near, Place, tell};
 use crate::finding::{Fault, Show};
 use crate::layout::Layout;
 use crate::observe::{Limits, Observer};
@@ -21,46 +21,44 @@ pub type Met<T> = Result<Result<T, Fault>, Fault>;
 /// Which field is asked for: its index in the declaration, and its slot in the vtable.
 pub type At = (usize, u16);
 
-#[inline(always)]
-fn met<T, O: Observer>(field: Result<T, Fault>) -> Met<T> {
-    if O::RECORD { Ok(field) } else { field.map(Ok) }
-}
-
 impl<'a> Table<'a> {
     /// Finds the vtable of the table at `place`, which has been declared so.
-    #[inline]
+    #[inline(always)]
     pub fn open<O: Observer>(
         place: Place<'a>,
         obs: &mut O,
         layout: &'static Layout,
     ) -> Result<Self, Fault> {
-        let mut place = place;
-        let near = &mut place.buf.near;
-        if u32::from(near.depth) >= Limits::MAX_DEPTH {
+        let Near { skew, depth, mark } = place.buf.near;
+        if u32::from(depth) >= Limits::MAX_DEPTH {
             return Err(tell::too_deep(place, obs));
         }
-        near.depth = near.depth.saturating_add(1);
         // Whoever asks for one table after the other pays for each of them.
         if obs.walks_items() {
-            tell::pay(obs, place.pos, Limits::spend_table)?;
+            tell::pay(obs, place, Limits::spend_table)?;
         }
         match Self::vtable(place) {
-            Some((_, vtable)) => Ok(Self { place, vtable, layout }),
+            Some((_, vtable)) => {
+                let near = Near { skew, depth: depth.saturating_add(1), mark };
+                let place = Place { buf: Buf { near, ..place.buf }, ..place };
+                Ok(Self { place, vtable, layout })
+            }
             None => Err(tell::no_vtable(place, obs)),
         }
     }
 
     /// Where the vtable begins of the table at `place`, and its bytes.
-    #[inline]
+    #[inline(always)]
     fn vtable(place: Place<'a>) -> Option<(usize, &'a [u8])> {
         let (back, _) = place.number().ok()?;
-        let back = isize::try_from(back.cast_signed()).ok()?;
+        let back = isize::try_from(back.cast_signed()).ok()?.wrapping_neg();
         // What wraps lies behind every buffer.
-        let pos = place.pos.wrapping_add_signed(back.wrapping_neg());
-        let rest = place.buf.owned_from(pos)?;
+        let pos = place.pos.wrapping_add_signed(back);
+        let offset = place.offset().wrapping_add_signed(back);
+        let rest = place.buf.file.get(offset..).filter(|_| offset >= place.buf.at)?;
         let len = usize::from(u16::from_le_bytes(*rest.first_chunk()?));
         let bytes = rest.get(..len)?;
-        (place.buf.is_aligned(pos, 2) && len & 1 == 0).then_some((pos, bytes))
+        ((pos | len) & 1 == 0).then_some((offset, bytes))
     }
 
     /// How many slots the table at `place` has, if it is one; nothing pays for it.
@@ -71,7 +69,7 @@ impl<'a> Table<'a> {
 
     /// Where the first byte of the table at `place` and its vtable is, if it is one.
     pub(super) fn first(place: Place<'a>) -> Option<usize> {
-        Some(place.pos.min(Self::vtable(place)?.0))
+        Some(place.offset().min(Self::vtable(place)?.0))
     }
 
     /// Where the table at `place` ends, as far as it holds its fields itself.
@@ -81,35 +79,35 @@ impl<'a> Table<'a> {
 
     /// The byte range of what the table holds itself.
     pub fn range(&self) -> (usize, usize) {
-        (self.place.pos, end(self.place, self.vtable))
+        (self.place.offset(), end(self.place, self.vtable))
     }
 
-    /// Where the field of a slot is, if it is stored.
-    #[inline]
-    fn slot(&self, slot: u16) -> Option<Place<'a>> {
-        let offset = entry(self.vtable, usize::from(slot).saturating_mul(2).saturating_add(4));
-        (offset > 0).then(|| self.place.behind(offset))
+    /// Where the field of a slot is, if it is stored: so many bytes behind the start of the table.
+    #[inline(always)]
+    fn slot(&self, slot: u16) -> Option<usize> {
+        let entry = entry(self.vtable, usize::from(slot).saturating_mul(2).saturating_add(4));
+        (entry > 0).then_some(entry)
     }
 
     /// A field that may be absent.
-    #[inline]
+    #[inline(always)]
     pub fn optional<T: FlatValue<'a>, O: Observer, const N: usize>(
         &self,
         obs: &mut O,
         at: At,
         spans: &mut Spans<N>,
     ) -> Met<Option<T>> {
-        met::<_, O>(match self.slot(at.1) {
-            Some(place) => self.stored(obs, at, spans, place).map(Some),
-            None => {
-                self.absent(obs, at, spans, &Value::Absent);
-                Ok(None)
-            }
-        })
+        if O::RECORD {
+            return Ok(self.told_optional(obs, at, spans));
+        }
+        match self.slot(at.1) {
+            Some(field) => Ok(Ok(Some(self.stored(obs, field)?))),
+            None => Ok(Ok(None)),
+        }
     }
 
     /// A field with a default.
-    #[inline]
+    #[inline(always)]
     pub fn plain<T: FlatValue<'a>, O: Observer, const N: usize>(
         &self,
         obs: &mut O,
@@ -117,18 +115,18 @@ impl<'a> Table<'a> {
         spans: &mut Spans<N>,
         default: Option<T>,
     ) -> Met<T> {
-        met::<_, O>(match (self.slot(at.1), default) {
-            (Some(place), _) => self.stored(obs, at, spans, place),
-            (None, Some(default)) => {
-                self.absent(obs, at, spans, &default.value());
-                Ok(default)
-            }
-            (None, None) => Err(self.missing(obs, at)),
-        })
+        if O::RECORD {
+            return Ok(self.told_plain(obs, at, spans, default));
+        }
+        match (self.slot(at.1), default) {
+            (Some(field), _) => Ok(Ok(self.stored(obs, field)?)),
+            (None, Some(default)) => Ok(Ok(default)),
+            (None, None) => Err(Fault::at(self.place.offset())),
+        }
     }
 
     /// A field that must be stored.
-    #[inline]
+    #[inline(always)]
     pub fn required<T: FlatValue<'a>, O: Observer, const N: usize>(
         &self,
         obs: &mut O,
@@ -139,75 +137,105 @@ impl<'a> Table<'a> {
     }
 
     /// A union, whose tag lies in the slot before.
-    #[inline]
+    #[inline(always)]
     pub fn union<U: FlatUnion<'a>, O: Observer, const N: usize>(
         &self,
         obs: &mut O,
         at: At,
         spans: &mut Spans<N>,
     ) -> Met<Option<U>> {
-        met::<_, O>(self.union_of(obs, at, spans))
+        if O::RECORD {
+            return Ok(self.told_union(obs, at, spans));
+        }
+        match self.member(at.1) {
+            Ok(Some(member)) => Ok(Ok(Some(U::walk(member, obs)?))),
+            Ok(None) => Ok(Ok(None)),
+            Err(half) => Err(Fault::at(self.place.offset().wrapping_add(half))),
+        }
     }
 
     /// A union that must be stored.
+    #[inline(always)]
     pub fn required_union<U: FlatUnion<'a>, O: Observer, const N: usize>(
         &self,
         obs: &mut O,
         at: At,
         spans: &mut Spans<N>,
     ) -> Met<U> {
-        met::<_, O>(match self.union_of(obs, at, spans) {
-            Ok(Some(value)) => Ok(value),
-            Ok(None) => Err(self.missing(obs, at)),
-            Err(fault) => Err(fault),
-        })
+        match self.union(obs, at, spans)? {
+            Ok(Some(value)) => Ok(Ok(value)),
+            Ok(None) if O::RECORD => Ok(Err(self.missing(obs, at))),
+            Ok(None) => Err(Fault::at(self.place.offset())),
+            Err(fault) => Ok(Err(fault)),
+        }
     }
 
-    #[inline]
-    fn union_of<U: FlatUnion<'a>, O: Observer, const N: usize>(
-        &self,
-        obs: &mut O,
-        at: At,
-        spans: &mut Spans<N>,
-    ) -> Result<Option<U>, Fault> {
-        let tag_place = self.slot(at.1.saturating_sub(1));
-        let tag = tag_place.map(|place| (place.pos, place.buf.array(place.pos)));
-        match (tag, self.slot(at.1)) {
-            (None, None) | (Some((_, Some([0]))), _) => {
-                self.absent(obs, at, spans, &Value::Absent);
-                Ok(None)
-            }
-            (Some((tag_pos, Some([tag]))), Some(place)) => {
-                let member = Member { place, tag_pos, tag };
-                if O::RECORD {
-                    return self.told_union(obs, at, spans, member).map(Some);
-                }
-                U::walk(member, obs).map(Some)
-            }
-            (_, value) => Err(self.half_union(obs, at, tag_place.or(value))),
+    /// A union that is stored; an error is where the half of it is that is there alone.
+    #[inline(always)]
+    fn member(&self, slot: u16) -> Result<Option<Member<'a>>, usize> {
+        let (tag, value) = (self.slot(slot.saturating_sub(1)), self.slot(slot));
+        let Some(tag_at) = tag else { return value.map_or(Ok(None), Err) };
+        match (self.place.rest.get(tag_at).copied(), value) {
+            (Some(0), _) => Ok(None),
+            (Some(tag), Some(value)) => Ok(Some(Member {
+                place: self.place.field(value),
+                tag_at: self.offset(tag_at),
+                tag,
+            })),
+            _ => Err(tag_at),
         }
+    }
+
+    /// The absolute offset of a field.
+    #[inline]
+    fn offset(&self, field: usize) -> usize {
+        self.place.offset().wrapping_add(field)
     }
 
     /// Reads a field that is stored.
-    #[inline]
-    fn stored<T: FlatValue<'a>, O: Observer, const N: usize>(
+    #[inline(always)]
+    fn stored<T: FlatValue<'a>, O: Observer>(&self, obs: &mut O, field: usize) -> Result<T, Fault> {
+        match self.place.behind(field).map(Place::target::<T>) {
+            Some(Ok(target)) => T::walk(target, obs),
+            _ => Err(Fault::at(self.place.offset())),
+        }
+    }
+
+    #[inline(never)]
+    fn told_optional<T: FlatValue<'a>, O: Observer, const N: usize>(
         &self,
         obs: &mut O,
         at: At,
         spans: &mut Spans<N>,
-        place: Place<'a>,
-    ) -> Result<T, Fault> {
-        if O::RECORD {
-            return self.told(obs, at, spans, place);
+    ) -> Result<Option<T>, Fault> {
+        match self.slot(at.1) {
+            Some(field) => self.told(obs, at, spans, self.place.field(field)).map(Some),
+            None => {
+                self.absent(obs, at, spans, &Value::Absent);
+                Ok(None)
+            }
         }
-        match place.target::<T>() {
-            Ok(target) => T::walk(target, obs),
-            Err(_) => Err(Fault::at(place.pos)),
+    }
+
+    #[inline(never)]
+    fn told_plain<T: FlatValue<'a>, O: Observer, const N: usize>(
+        &self,
+        obs: &mut O,
+        at: At,
+        spans: &mut Spans<N>,
+        default: Option<T>,
+    ) -> Result<T, Fault> {
+        match (self.slot(at.1), default) {
+            (Some(field), _) => self.told(obs, at, spans, self.place.field(field)),
+            (None, Some(default)) => {
+                self.absent(obs, at, spans, &default.value());
+                Ok(default)
+            }
+            (None, None) => Err(self.missing(obs, at)),
         }
     }
 
     /// Reads a field that is stored, and tells of it.
-    #[inline(never)]
     fn told<T: FlatValue<'a>, O: Observer, const N: usize>(
         &self,
         obs: &mut O,
@@ -218,14 +246,15 @@ impl<'a> Table<'a> {
         let depth = obs.depth();
         let result = match place.target::<T>() {
             Ok(target) => {
-                obs.enter(self.layout, field, target.pos);
+                let start = target.offset();
+                obs.enter(self.layout, field, start);
                 let value = target.walk::<T, O>(obs);
                 if let Ok(value) = &value {
                     let end = value.end(target);
-                    spans.set(field, target.pos, end);
+                    spans.set(field, start, end);
                     obs.leave(end, &value.value());
                 } else {
-                    spans.set(field, target.pos, target.pos);
+                    spans.set(field, start, start);
                 }
                 value
             }
@@ -240,8 +269,25 @@ impl<'a> Table<'a> {
         result
     }
 
-    /// Reads a union that is stored, and tells of it.
+    #[inline(never)]
     fn told_union<U: FlatUnion<'a>, O: Observer, const N: usize>(
+        &self,
+        obs: &mut O,
+        at: At,
+        spans: &mut Spans<N>,
+    ) -> Result<Option<U>, Fault> {
+        match self.member(at.1) {
+            Ok(Some(member)) => self.told_member(obs, at, spans, member).map(Some),
+            Ok(None) => {
+                self.absent(obs, at, spans, &Value::Absent);
+                Ok(None)
+            }
+            Err(half) => Err(self.half_union(obs, at, half)),
+        }
+    }
+
+    /// Reads a union that is stored, and tells of it.
+    fn told_member<U: FlatUnion<'a>, O: Observer, const N: usize>(
         &self,
         obs: &mut O,
         (field, _): At,
@@ -264,7 +310,6 @@ impl<'a> Table<'a> {
     }
 
     /// A field that is not stored is shown as a part of the table without bytes.
-    #[inline(always)]
     fn absent<O: Observer, const N: usize>(
         &self,
         obs: &mut O,
@@ -272,12 +317,10 @@ impl<'a> Table<'a> {
         spans: &mut Spans<N>,
         value: &Value<'_>,
     ) {
-        if O::RECORD {
-            let (start, end) = self.range();
-            spans.set(field, start, end);
-            obs.enter(self.layout, field, start);
-            obs.leave(start, value);
-        }
+        let (start, end) = self.range();
+        spans.set(field, start, end);
+        obs.enter(self.layout, field, start);
+        obs.leave(start, value);
     }
 
     #[cold]
@@ -291,31 +334,26 @@ impl<'a> Table<'a> {
     }
 
     #[cold]
-    fn half_union<O: Observer>(
-        &self,
-        obs: &mut O,
-        (field, _): At,
-        one: Option<Place<'a>>,
-    ) -> Fault {
-        let one = one.unwrap_or(self.place);
-        let (depth, start) = (obs.depth(), one.shown());
+    fn half_union<O: Observer>(&self, obs: &mut O, (field, _): At, half: usize) -> Fault {
+        let place = self.place.field(half);
+        let (depth, start) = (obs.depth(), place.shown());
         obs.enter(self.layout, field, start);
-        let span = (start, start.saturating_add(1).min(one.buf.file.len()));
         let what = "a union has a tag and a value, and only one of them is stored";
-        let fault = tell::stop(obs, "union", span, what, Show::Nothing);
+        let fault = tell::stop(obs, "union", (start, place.end(1)), what, Show::Nothing);
         obs.unwind(depth, start);
         fault
     }
 }
 
 /// A number of a vtable; 0 where it has none.
-#[inline]
+#[inline(always)]
 fn entry(vtable: &[u8], at: usize) -> usize {
     let number = vtable.get(at..at.saturating_add(2)).and_then(<[u8]>::first_chunk);
     number.map_or(0, |number| usize::from(u16::from_le_bytes(*number)))
 }
 
 /// Where a table with this vtable ends.
+#[inline]
 fn end(place: Place<'_>, vtable: &[u8]) -> usize {
-    place.pos.saturating_add(entry(vtable, 2).max(4)).min(place.buf.file.len())
+    place.end(entry(vtable, 2).max(4))
 }

@@ -1,6 +1,6 @@
 //! What is wrong with a buffer, in words; all of it off the fast path.
 
-use super::{Flaw, Place};
+use super::{Buf, FlatValue, Flaw, Mark, Near, Place};
 use crate::finding::{Class, Error, Fault, Problem, Severity, Show};
 use crate::observe::{Limits, Observer};
 use crate::{Finding, Text};
@@ -8,7 +8,7 @@ use crate::{Finding, Text};
 /// A place that cannot be read: `size` bytes were wanted there.
 #[inline(always)]
 pub(super) fn flawed<O: Observer>(place: Place<'_>, obs: &mut O, flaw: Flaw, size: usize) -> Fault {
-    if O::RECORD { tell_flawed(place, obs, flaw, size) } else { Fault::at(place.pos) }
+    if O::RECORD { tell_flawed(place, obs, flaw, size) } else { Fault::at(place.offset()) }
 }
 
 #[cold]
@@ -17,13 +17,28 @@ fn tell_flawed<O: Observer>(place: Place<'_>, obs: &mut O, flaw: Flaw, size: usi
     problem(place, flaw, size, |problem| obs.fail(problem))
 }
 
-/// The same, where nobody watches.
+/// Why the value at a position cannot be read, or the item of a vector.
+///
+/// The parts of a place are told one by one: a place itself would have to stand in memory, on the
+/// path of those who can read.
 #[cold]
 #[inline(never)]
-pub(super) fn error(place: Place<'_>, flaw: Flaw, size: usize) -> Error {
-    problem(place, flaw, size, |problem| {
-        Error::new(Finding::new(Severity::Error, Text::default(), None, problem))
-    })
+pub(super) fn why<'a, T: FlatValue<'a>>(
+    file: &'a [u8],
+    at: usize,
+    pos: usize,
+    (skew, depth): (u8, u8),
+    is_item: bool,
+) -> Error {
+    let buf = Buf { file, at, near: Near { skew, depth, mark: Mark::Read } };
+    let place = buf.place(pos.wrapping_add(usize::from(skew)));
+    match place.item::<T>() {
+        Err(flaw) if is_item => problem(place, flaw, T::SIZE, |problem| {
+            Error::new(Finding::new(Severity::Error, Text::default(), None, problem))
+        }),
+        Ok(target) if is_item => crate::record::locate_flat::<T>(target, file),
+        _ => crate::record::locate_flat::<T>(place, file),
+    }
 }
 
 fn problem<R>(
@@ -50,12 +65,11 @@ fn problem<R>(
         ),
     };
     // What is misplaced may lie anywhere, but a range lies in the file.
-    let (len, start) = (place.buf.file.len(), place.shown());
     tell(&Problem {
         code,
         class: Class::Malformed,
-        start,
-        end: start.saturating_add(size).min(len),
+        start: place.shown(),
+        end: place.end(size),
         what: format_args!("{what}"),
         expected,
         found,
@@ -98,41 +112,37 @@ fn tell_stop<O: Observer>(
 #[inline(always)]
 pub(super) fn pay<O: Observer>(
     obs: &mut O,
-    pos: usize,
+    place: Place<'_>,
     spend: impl FnOnce(&mut Limits) -> Option<()>,
 ) -> Result<(), Fault> {
-    let spent = O::RECORD && obs.limits().is_flat_spent();
+    let heard = O::RECORD && obs.limits().is_flat_spent();
     match spend(obs.limits()) {
         Some(()) => Ok(()),
-        None => Err(too_much(obs, pos, !spent)),
+        // Told once, for every table after that would say it.
+        None if heard => Err(Fault::at(place.offset())),
+        None => {
+            let (what, pos) =
+                ("offsets lead to the same tables again and again, or to too many", place.offset());
+            Err(stop(obs, "budget", (pos, pos), what, Show::Nothing))
+        }
     }
 }
 
-/// Offsets lead to the same bytes too often; told once, for every table after that would say it.
-#[cold]
-#[inline(never)]
-fn too_much<O: Observer>(obs: &mut O, pos: usize, first: bool) -> Fault {
-    let what = "offsets lead to the same tables again and again, or to too many";
-    if first { stop(obs, "budget", (pos, pos), what, Show::Nothing) } else { Fault::at(pos) }
-}
-
 /// A table inside as many as there may be.
-#[cold]
-#[inline(never)]
+#[inline(always)]
 pub(super) fn too_deep<O: Observer>(place: Place<'_>, obs: &mut O) -> Fault {
-    let most = Show::Uint(u64::from(Limits::MAX_DEPTH));
-    stop(obs, "depth", (place.pos, place.pos), "tables nest too deeply", most)
+    let (most, pos) = (Show::Uint(u64::from(Limits::MAX_DEPTH)), place.offset());
+    stop(obs, "depth", (pos, pos), "tables nest too deeply", most)
 }
 
 /// A table without a vtable.
-#[cold]
-#[inline(never)]
+#[inline(always)]
 pub(super) fn no_vtable<O: Observer>(place: Place<'_>, obs: &mut O) -> Fault {
     match place.number() {
         Ok((back, _)) => stop(
             obs,
             "vtable",
-            (place.pos, place.pos.saturating_add(4)),
+            (place.offset(), place.offset().saturating_add(4)),
             "this does not lead to a vtable in the buffer",
             Show::Int(i64::from(back.cast_signed())),
         ),

@@ -27,7 +27,7 @@ pub trait FlatUnion<'a>: Sized {
 #[derive(Clone, Copy, Debug)]
 pub struct Member<'a> {
     pub(super) place: Place<'a>,
-    pub(super) tag_pos: usize,
+    pub(super) tag_at: usize,
     /// Which variant it is.
     pub tag: u8,
 }
@@ -35,7 +35,8 @@ pub struct Member<'a> {
 impl<'a> Member<'a> {
     #[inline]
     pub(super) fn target(self) -> Result<Place<'a>, Flaw> {
-        self.place.follow()
+        let (offset, _) = self.place.number()?;
+        self.place.led_by(offset)
     }
 
     /// Where the table ends, as far as it holds its fields itself.
@@ -62,10 +63,9 @@ impl<'a> Member<'a> {
 }
 
 /// A tag that no variant has.
-#[cold]
+#[inline(always)]
 pub fn unknown_member<O: Observer>(member: Member<'_>, obs: &mut O) -> Fault {
-    let start = member.tag_pos;
+    let span = (member.tag_at, member.tag_at.saturating_add(1));
     let what = "the tag of the union is none of those declared";
-    let found = Show::Uint(u64::from(member.tag));
-    tell::stop(obs, "value", (start, start.saturating_add(1)), what, found)
+    tell::stop(obs, "value", span, what, Show::Uint(u64::from(member.tag)))
 }

@@ -3,8 +3,8 @@
 use core::fmt;
 use core::marker::PhantomData;
 
-use super::value::too_long;
-use super::{Buf, FlatValue, Near, Place, tell};
+use super::value::{room, too_long};
+use super::{Buf, FlatValue, Flaw, Kept, Place, tell};
 use crate::finding::{Error, Fault};
 use crate::layout::Layout;
 use crate::observe::Observer;
@@ -23,32 +23,9 @@ pub struct FbVec<'a, T> {
 }
 
 enum Source<'a, T> {
-    Stored(Stored<'a>, PhantomData<T>),
+    /// The items that are left, and where the first of them lies.
+    Stored(Kept<'a>, PhantomData<T>),
     Items(&'a [T]),
-}
-
-/// Where the next item lies, and how many there are from there on; a [`Place`] in which nothing is
-/// left unused.
-#[derive(Clone, Copy)]
-struct Stored<'a> {
-    file: &'a [u8],
-    at: usize,
-    pos: usize,
-    count: u32,
-    near: Near,
-}
-
-impl<'a> Stored<'a> {
-    #[inline]
-    fn first(self) -> Place<'a> {
-        let Self { file, at, pos, near, .. } = self;
-        Place { buf: Buf { file, at, near }, pos }
-    }
-
-    #[inline]
-    fn count(self) -> usize {
-        usize::try_from(self.count).unwrap_or(usize::MAX)
-    }
 }
 
 impl<T> Clone for FbVec<'_, T> {
@@ -93,7 +70,7 @@ impl<T> FbVec<'_, T> {
 
     fn items(&self) -> usize {
         match self.source {
-            Source::Stored(stored, _) => stored.count(),
+            Source::Stored(kept, _) => usize::try_from(kept.count).unwrap_or(usize::MAX),
             Source::Items(items) => items.len(),
         }
     }
@@ -110,18 +87,17 @@ impl<'a, T: FlatValue<'a>> FbVec<'a, T> {
     pub fn from_le_bytes(bytes: &'a [u8]) -> Option<Self> {
         let count = bytes.len().checked_div(T::SIZE).filter(|_| T::PLAIN)?;
         let count = u32::try_from(count).ok()?;
-        let Buf { file, at, near } = Buf::new(bytes, 0, 0);
-        let stored = Stored { file, at, pos: 0, count, near };
+        let kept = Buf::new(bytes, 0, 0).place(0).keep(count);
         let whole = bytes.len().is_multiple_of(T::SIZE);
-        whole.then_some(Self { source: Source::Stored(stored, PhantomData) })
+        whole.then_some(Self { source: Source::Stored(kept, PhantomData) })
     }
 
     /// Where the item at `index` is stored.
     #[inline]
     fn place(&self, index: usize) -> Option<Place<'a>> {
         match self.source {
-            Source::Stored(stored, _) if index < stored.count() => {
-                Some(stored.first().behind(index.saturating_mul(T::SIZE)))
+            Source::Stored(kept, _) if index < self.items() => {
+                kept.place().behind(index.saturating_mul(T::SIZE))
             }
             _ => None,
         }
@@ -133,16 +109,15 @@ impl<'a, T: FlatValue<'a>> FbVec<'a, T> {
     pub fn range(&self, index: u64) -> Option<core::ops::Range<u64>> {
         let place = self.place(usize::try_from(index).ok()?)?;
         let target = place.item::<T>().ok()?;
-        Some(wide(target.pos)..wide(T::extent(target)))
+        Some(wide(target.offset())..wide(T::extent(target)))
     }
 
     /// The bytes that the items have in the vector: numbers as they are stored, of all others that lie
     /// elsewhere their offsets. `None` for items to be written.
     pub fn bytes(&self) -> Option<&'a [u8]> {
         match self.source {
-            Source::Stored(stored, _) => {
-                let Place { buf, pos } = stored.first();
-                buf.bytes(pos, stored.count().saturating_mul(T::SIZE))
+            Source::Stored(kept, _) => {
+                kept.place().rest.get(..self.items().saturating_mul(T::SIZE))
             }
             Source::Items(_) => None,
         }
@@ -150,13 +125,13 @@ impl<'a, T: FlatValue<'a>> FbVec<'a, T> {
 
     /// The absolute byte range of [`bytes`](Self::bytes).
     pub fn bytes_range(&self) -> Option<core::ops::Range<u64>> {
-        let start = wide(self.place_of_items()?.pos);
+        let start = wide(self.place_of_items()?.offset());
         Some(start..start.saturating_add(wide(self.bytes()?.len())))
     }
 
     fn place_of_items(&self) -> Option<Place<'a>> {
         match self.source {
-            Source::Stored(stored, _) => Some(stored.first()),
+            Source::Stored(kept, _) => Some(kept.place()),
             Source::Items(_) => None,
         }
     }
@@ -170,23 +145,9 @@ impl<'a, T: FlatValue<'a>> FbVec<'a, T> {
     ) -> Result<R, Error> {
         let missing = || super::build::error("end", "the vector has fewer items");
         match self.source {
-            Source::Stored(..) => {
-                then(&self.place(index).ok_or_else(missing)?.read_item::<T>()?)
-            }
+            Source::Stored(..) => then(&self.place(index).ok_or_else(missing)?.read_item::<T>()?),
             Source::Items(items) => then(items.get(index).ok_or_else(missing)?),
         }
-    }
-
-    /// Walks all items, of which nobody wants to know anything but whether they can be read.
-    #[inline]
-    fn check_items<O: Observer>(first: Place<'a>, count: u32, obs: &mut O) -> Result<(), Fault> {
-        let mut place = first;
-        for _ in 0..count {
-            let target = place.item::<T>().map_err(|_| Fault::at(place.pos))?;
-            T::walk(target, obs)?;
-            place = place.behind(T::SIZE);
-        }
-        Ok(())
     }
 
     /// Walks the items, and tells of them.
@@ -197,18 +158,18 @@ impl<'a, T: FlatValue<'a>> FbVec<'a, T> {
             let depth = obs.depth();
             let walked = match place.item::<T>() {
                 Ok(target) => {
-                    obs.enter_item(index, target.pos);
+                    obs.enter_item(index, target.offset());
                     target.walk::<T, O>(obs).map(|item| (item, target))
                 }
                 Err(flaw) => {
-                    obs.enter_item(index, place.pos);
+                    obs.enter_item(index, place.offset());
                     Err(tell::flawed(place, obs, flaw, T::SIZE))
                 }
             };
             match walked {
                 Ok((item, target)) => obs.leave(item.end(target), &item.value()),
                 // An item lies where its offset says, so a validator goes on to the next one.
-                Err(_) if !obs.limits().is_flat_spent() => obs.unwind(depth, place.pos),
+                Err(_) if !obs.limits().is_flat_spent() => obs.unwind(depth, place.offset()),
                 Err(fault) => return Err(fault),
             }
         }
@@ -238,39 +199,34 @@ impl<'a, T: FlatValue<'a>> FlatValue<'a> for FbVec<'a, T> {
     const SIZE: usize = 4;
     const WIRE: &'static Layout = T::WIRE;
 
-    #[inline]
+    #[inline(always)]
     fn walk<O: Observer>(place: Place<'a>, obs: &mut O) -> Result<Self, Fault> {
-        let (number, rest) =
+        let (number, first) =
             place.number().map_err(|flaw| tell::flawed(place, obs, flaw, Self::SIZE))?;
         let count = usize::try_from(number).unwrap_or(usize::MAX);
         let len = count.saturating_mul(T::SIZE);
-        if rest.len() < len {
+        if first.rest.len() < len {
             return Err(too_long(place, obs, count));
         }
-        let first = place.behind(4);
         // Builders align the items, and `flatc` none where there are none. 4 divides where it begins.
-        if T::ALIGN > 4 && count > 0 {
-            first.holds(len, T::ALIGN).map_err(|flaw| tell::flawed(first, obs, flaw, len))?;
+        if T::ALIGN > 4 && count > 0 && !first.is_aligned(T::ALIGN) {
+            return Err(tell::flawed(first, obs, Flaw::Misaligned(T::ALIGN), len));
         }
-        let Place { buf: Buf { file, at, near }, pos } = first;
-        let stored = Stored { file, at, pos, count: number, near };
-        let items = Self { source: Source::Stored(stored, PhantomData) };
+        let items = Self { source: Source::Stored(first.keep(number), PhantomData) };
         if obs.walks_items() && (O::RECORD || !T::PLAIN) {
             let cost = if T::PLAIN { 0 } else { u64::from(number) };
-            tell::pay(obs, place.pos, |limits| limits.spend_flat(cost))?;
+            tell::pay(obs, place, |limits| limits.spend_flat(cost))?;
             if O::RECORD {
                 items.tell_items(obs)?;
             } else {
-                Self::check_items(first, number, obs)?;
+                first.check::<T, O>(obs, Some(number))?;
             }
         }
         Ok(items)
     }
 
     fn extent(place: Place<'a>) -> usize {
-        let count = place.buf.u32(place.pos).and_then(|count| usize::try_from(count).ok());
-        let len = count.unwrap_or(0).saturating_mul(T::SIZE);
-        place.pos.saturating_add(4).saturating_add(len).min(place.buf.file.len())
+        place.end(room(place, T::SIZE))
     }
 
     fn absent() -> Option<Self> {
@@ -293,10 +249,10 @@ impl<'a, T: FlatValue<'a> + Clone> Iterator for FbItems<'a, T> {
     #[inline]
     fn next(&mut self) -> Option<Self::Item> {
         match &mut self.left.source {
-            Source::Stored(stored, _) => {
-                let place = stored.first();
-                stored.count = stored.count.checked_sub(1)?;
-                stored.pos = place.behind(T::SIZE).pos;
+            Source::Stored(kept, _) => {
+                let place = kept.place();
+                kept.count = kept.count.checked_sub(1)?;
+                kept.pos = kept.pos.wrapping_add(T::SIZE);
                 Some(place.read_item())
             }
             Source::Items(items) => {
