@@ -19,7 +19,7 @@ mod vector;
 
 use crate::finding::{Error, Fault};
 use crate::layout::Layout;
-use crate::observe::{Observer, Read};
+use crate::observe::{Limits, Observer, Read};
 use crate::value::Value;
 
 pub use buffer::{FlatBuffer, FlatTable, Root};
@@ -91,22 +91,26 @@ pub struct Buf<'a> {
     near: Near,
 }
 
-/// What takes a byte each of a handle.
+/// What takes a byte each: where the buffer begins, as far as alignments ask (the last bits), and how
+/// many tables are open.
+///
+/// Handles lie in values, and values are copied. One number is one copy.
 #[derive(Clone, Copy, Debug)]
-struct Near {
-    /// Where the buffer begins, as far as alignments ask: the last bits.
-    skew: u8,
-    /// How many tables are open.
-    depth: u8,
-    mark: Mark,
-}
+struct Near(u32);
 
-/// Has one value; the others that a byte has are left to tell what holds a handle from what holds
-/// none.
-#[derive(Clone, Copy, Debug)]
-#[repr(u8)]
-enum Mark {
-    Read,
+impl Near {
+    #[inline(always)]
+    fn skew(self) -> usize {
+        let [skew, ..] = self.0.to_le_bytes();
+        usize::from(skew)
+    }
+
+    /// One table further down, if there may be so many.
+    #[inline(always)]
+    fn deeper(self) -> Option<Self> {
+        let [_, depth, ..] = self.0.to_le_bytes();
+        (u32::from(depth) < Limits::MAX_DEPTH).then_some(Self(self.0.wrapping_add(0x100)))
+    }
 }
 
 impl<'a> Buf<'a> {
@@ -114,13 +118,13 @@ impl<'a> Buf<'a> {
     /// begins at `base`.
     fn new(file: &'a [u8], at: usize, base: usize) -> Self {
         let [skew, ..] = base.to_le_bytes();
-        Self { file, at, near: Near { skew, depth: 0, mark: Mark::Read } }
+        Self { file, at, near: Near(u32::from(skew)) }
     }
 
     /// The place at an absolute offset.
     #[inline]
     fn place(self, offset: usize) -> Place<'a> {
-        let pos = offset.wrapping_sub(usize::from(self.near.skew));
+        let pos = offset.wrapping_sub(self.near.skew());
         Place { buf: self, pos, rest: self.file.get(offset..).unwrap_or_default() }
     }
 }
@@ -145,15 +149,34 @@ struct Kept<'a> {
     file: &'a [u8],
     at: usize,
     pos: usize,
-    count: u32,
-    near: Near,
+    /// How many items there are from here on, and in the upper half what is near.
+    count: u64,
 }
 
 impl<'a> Kept<'a> {
     #[inline]
     fn place(self) -> Place<'a> {
-        let Self { file, at, pos, near, .. } = self;
-        Buf { file, at, near }.place(pos.wrapping_add(usize::from(near.skew)))
+        let [.., a, b, c, d] = self.count.to_le_bytes();
+        let near = Near(u32::from_le_bytes([a, b, c, d]));
+        let buf = Buf { file: self.file, at: self.at, near };
+        buf.place(self.pos.wrapping_add(near.skew()))
+    }
+
+    #[inline]
+    fn items(self) -> u32 {
+        let [a, b, c, d, ..] = self.count.to_le_bytes();
+        u32::from_le_bytes([a, b, c, d])
+    }
+
+    /// Leaves out one item of `size` bytes, if there are any.
+    #[inline]
+    fn pass(&mut self, size: usize) -> Option<()> {
+        if self.items() == 0 {
+            return None;
+        }
+        self.count = self.count.wrapping_sub(1);
+        self.pos = self.pos.wrapping_add(size);
+        Some(())
     }
 }
 
@@ -172,7 +195,7 @@ impl<'a> Place<'a> {
     /// The absolute offset.
     #[inline]
     fn offset(self) -> usize {
-        self.pos.wrapping_add(usize::from(self.buf.near.skew))
+        self.pos.wrapping_add(self.buf.near.skew())
     }
 
     /// The place as a report tells it: at the end of the file, if it lies behind that.
@@ -188,7 +211,7 @@ impl<'a> Place<'a> {
     #[inline]
     fn keep(self, count: u32) -> Kept<'a> {
         let Self { buf: Buf { file, at, near }, pos, .. } = self;
-        Kept { file, at, pos, count, near }
+        Kept { file, at, pos, count: u64::from(count) | u64::from(near.0) << 32 }
     }
 
     /// Whether this is a multiple of `align`, a power of two that a byte holds.
@@ -279,8 +302,7 @@ impl<'a> Place<'a> {
         obs: &mut O,
         items: Option<u32>,
     ) -> Result<(), Fault> {
-        let Near { skew, depth, .. } = self.buf.near;
-        check::<T, O>(self.buf.file, self.buf.at, self.pos, (skew, depth), items, obs)
+        check::<T, O>(self.buf.file, self.buf.at, self.pos, self.buf.near, items, obs)
     }
 
     /// Reads a value of its own: one that nothing has read yet.
@@ -305,8 +327,7 @@ impl<'a> Place<'a> {
     /// Why the value here cannot be read, or the item.
     #[inline(always)]
     fn why<T: FlatValue<'a>>(self, is_item: bool) -> Error {
-        let Near { skew, depth, .. } = self.buf.near;
-        tell::why::<T>(self.buf.file, self.buf.at, self.pos, (skew, depth), is_item)
+        tell::why::<T>(self.buf.file, self.buf.at, self.pos, self.buf.near, is_item)
     }
 }
 
@@ -316,12 +337,11 @@ fn check<'a, T: FlatValue<'a>, O: Observer>(
     file: &'a [u8],
     at: usize,
     pos: usize,
-    (skew, depth): (u8, u8),
+    near: Near,
     items: Option<u32>,
     obs: &mut O,
 ) -> Result<(), Fault> {
-    let buf = Buf { file, at, near: Near { skew, depth, mark: Mark::Read } };
-    let first = buf.place(pos.wrapping_add(usize::from(skew)));
+    let first = Buf { file, at, near }.place(pos.wrapping_add(near.skew()));
     let mut passed = 0;
     for _ in 0..items.unwrap_or(1) {
         let place = first.behind(passed).ok_or(Fault::at(pos))?;

@@ -196,12 +196,16 @@ fn whole_layout(emitter: &Emitter<'_>, shape: &TokenStream, fields: &TokenStream
     }
 }
 
+/// How many tables of a union are read in one place at most.
+const INLINE: usize = 8;
+
 /// All impls of a union.
 pub(super) fn union(emitter: &Emitter<'_>, variants: &[Variant<'_>]) -> TokenStream {
     let (rt, lifetime) = (&emitter.rt, &emitter.lifetime);
     let mut unknown =
         quote!(_ => ::core::result::Result::Err(#rt::flat::unknown_member(__member, __obs)));
     let (mut reads, mut values, mut layouts) = (Vec::new(), Vec::new(), Vec::new());
+    let walk = if variants.len() > INLINE { quote!(walk_apart) } else { quote!(walk) };
     for variant in variants {
         let (ident, name) = (variant.ident, text(&unraw(variant.ident)));
         let id = variant.words.id.as_ref().and_then(|id| id.value.number());
@@ -218,7 +222,7 @@ pub(super) fn union(emitter: &Emitter<'_>, variants: &[Variant<'_>]) -> TokenStr
             }
             (Some(ty), Some(id)) => {
                 reads.push(quote! {
-                    #id => ::core::result::Result::Ok(Self::#ident(__member.walk::<#ty, __O>(__obs)?))
+                    #id => ::core::result::Result::Ok(Self::#ident(__member.#walk::<#ty, __O>(__obs)?))
                 });
                 values.push(quote!(Self::#ident(_) => #rt::Value::Str(#name)));
                 nested = quote!(::core::option::Option::Some(|| <#ty as #rt::FlatValue<'_>>::WIRE));
@@ -249,7 +253,7 @@ pub(super) fn union(emitter: &Emitter<'_>, variants: &[Variant<'_>]) -> TokenStr
         impl #impl_generics #rt::FlatUnion<#lifetime> for #name #ty_generics {
             const WIRE: &'static #rt::Layout = #layout;
 
-            #[inline]
+            #[inline(always)]
             fn walk<__O: #rt::Observer>(
                 __member: #rt::flat::Member<#lifetime>,
                 __obs: &mut __O,

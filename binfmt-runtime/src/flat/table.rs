@@ -1,6 +1,6 @@
 //! One table: its vtable, and the fields that generated walks ask it for.
 
-use super::{Buf, FlatUnion, FlatValue, Member, Near, Place, tell};
+use super::{Buf, FlatUnion, FlatValue, Member, Place, tell};
 use crate::finding::{Fault, Show};
 use crate::layout::Layout;
 use crate::observe::{Limits, Observer};
@@ -29,17 +29,13 @@ impl<'a> Table<'a> {
         obs: &mut O,
         layout: &'static Layout,
     ) -> Result<Self, Fault> {
-        let Near { skew, depth, mark } = place.buf.near;
-        if u32::from(depth) >= Limits::MAX_DEPTH {
-            return Err(tell::too_deep(place, obs));
-        }
+        let near = place.buf.near.deeper().ok_or_else(|| tell::too_deep(place, obs))?;
         // Whoever asks for one table after the other pays for each of them.
         if obs.walks_items() {
             tell::pay(obs, place, Limits::spend_table)?;
         }
         match Self::vtable(place) {
             Some((_, vtable)) => {
-                let near = Near { skew, depth: depth.saturating_add(1), mark };
                 let place = Place { buf: Buf { near, ..place.buf }, ..place };
                 Ok(Self { place, vtable, layout })
             }

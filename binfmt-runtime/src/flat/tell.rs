@@ -1,6 +1,6 @@
 //! What is wrong with a buffer, in words; all of it off the fast path.
 
-use super::{Buf, FlatValue, Flaw, Mark, Near, Place};
+use super::{Buf, FlatValue, Flaw, Near, Place};
 use crate::finding::{Class, Error, Fault, Problem, Severity, Show};
 use crate::observe::{Limits, Observer};
 use crate::{Finding, Text};
@@ -27,11 +27,10 @@ pub(super) fn why<'a, T: FlatValue<'a>>(
     file: &'a [u8],
     at: usize,
     pos: usize,
-    (skew, depth): (u8, u8),
+    near: Near,
     is_item: bool,
 ) -> Error {
-    let buf = Buf { file, at, near: Near { skew, depth, mark: Mark::Read } };
-    let place = buf.place(pos.wrapping_add(usize::from(skew)));
+    let place = Buf { file, at, near }.place(pos.wrapping_add(near.skew()));
     match place.item::<T>() {
         Err(flaw) if is_item => problem(place, flaw, T::SIZE, |problem| {
             Error::new(Finding::new(Severity::Error, Text::default(), None, problem))

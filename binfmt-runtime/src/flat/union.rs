@@ -45,12 +45,18 @@ impl<'a> Member<'a> {
     }
 
     /// Reads the table of a variant.
-    #[inline]
+    #[inline(always)]
     pub fn walk<T: FlatValue<'a>, O: Observer>(self, obs: &mut O) -> Result<T, Fault> {
         match self.target() {
             Ok(target) => target.walk(obs),
             Err(flaw) => Err(tell::flawed(self.place, obs, flaw, T::SIZE)),
         }
+    }
+
+    /// The same for one of many variants, whose walks would be too much code in one place.
+    #[inline(never)]
+    pub fn walk_apart<T: FlatValue<'a>, O: Observer>(self, obs: &mut O) -> Result<T, Fault> {
+        self.walk(obs)
     }
 
     /// The vtable of a variant that has no fields.

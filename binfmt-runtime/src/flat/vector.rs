@@ -70,7 +70,7 @@ impl<T> FbVec<'_, T> {
 
     fn items(&self) -> usize {
         match self.source {
-            Source::Stored(kept, _) => usize::try_from(kept.count).unwrap_or(usize::MAX),
+            Source::Stored(kept, _) => usize::try_from(kept.items()).unwrap_or(usize::MAX),
             Source::Items(items) => items.len(),
         }
     }
@@ -251,8 +251,7 @@ impl<'a, T: FlatValue<'a> + Clone> Iterator for FbItems<'a, T> {
         match &mut self.left.source {
             Source::Stored(kept, _) => {
                 let place = kept.place();
-                kept.count = kept.count.checked_sub(1)?;
-                kept.pos = kept.pos.wrapping_add(T::SIZE);
+                kept.pass(T::SIZE)?;
                 Some(place.read_item())
             }
             Source::Items(items) => {
