@@ -1,13 +1,16 @@
-//! `FlatBuffers` as an expert reads them by hand: safe, every offset checked, nothing kept.
+//! `FlatBuffers` as an expert reads them by hand: safe, every offset and alignment checked as the
+//! verifier of the format wants them, nothing kept.
 
 use crate::numbers::{u16_at, u32_at, u64_at};
 
-/// A table, whose own bytes and vtable lie in the buffer.
+/// How many tables a verifier visits.
+pub const MOST_TABLES: u32 = 1_000_000;
+
+/// A table, whose vtable lies in the buffer.
 #[derive(Debug, Clone, Copy)]
 pub struct Table<'a> {
     buffer: &'a [u8],
     at: usize,
-    own: &'a [u8],
     vtable: &'a [u8],
 }
 
@@ -19,16 +22,21 @@ pub struct Vector<'a, const SIZE: usize> {
     items: &'a [[u8; SIZE]],
 }
 
-/// The place that the offset at `at` leads to.
-fn follow(buffer: &[u8], at: usize) -> Option<usize> {
-    let bytes = buffer.get(at..)?.first_chunk::<4>()?;
-    at.checked_add(u32_at(bytes, 0) as usize)
+/// `N` bytes on a multiple of `N`.
+fn aligned<const N: usize>(buffer: &[u8], at: usize) -> Option<&[u8; N]> {
+    buffer.get(at..)?.first_chunk().filter(|_| at.is_multiple_of(N))
 }
 
-/// A string or vector of bytes at `at`, without its length.
-fn bytes(buffer: &[u8], at: usize, size: usize) -> Option<(&[u8], &[u8])> {
+/// The place that the offset at `at` leads to.
+fn follow(buffer: &[u8], at: usize) -> Option<usize> {
+    at.checked_add(u32_at(aligned::<4>(buffer, at)?, 0) as usize)
+}
+
+/// A string or vector at `at`: its items, and what lies behind it.
+fn items(buffer: &[u8], at: usize, size: usize) -> Option<(&[u8], &[u8])> {
     let (len, rest) = buffer.get(at..)?.split_first_chunk::<4>()?;
-    rest.split_at_checked((u32_at(len, 0) as usize).checked_mul(size)?)
+    let items = rest.split_at_checked((u32_at(len, 0) as usize).checked_mul(size)?);
+    items.filter(|_| at.is_multiple_of(4))
 }
 
 impl<'a> Table<'a> {
@@ -37,27 +45,35 @@ impl<'a> Table<'a> {
         Self::at(buffer, follow(buffer, 0)?)
     }
 
-    fn at(buffer: &'a [u8], at: usize) -> Option<Self> {
-        let own = buffer.get(at..)?;
-        let back = i32::from_le_bytes(*own.first_chunk()?);
-        let vtable =
-            buffer.get(at.checked_add_signed(isize::try_from(-i64::from(back)).ok()?)?..)?;
-        let (head, _) = vtable.split_first_chunk::<4>()?;
-        let vtable = vtable.get(4..usize::from(u16_at(head, 0)))?;
-        let own = own.get(..usize::from(u16_at(head, 2)))?;
-        Some(Self { buffer, at, own, vtable })
+    /// The table at a place in a buffer.
+    pub fn at(buffer: &'a [u8], at: usize) -> Option<Self> {
+        let back = i32::from_le_bytes(*aligned(buffer, at)?);
+        let start = at.checked_add_signed(isize::try_from(-i64::from(back)).ok()?)?;
+        let len = usize::from(u16_at(aligned::<2>(buffer, start)?, 0));
+        let vtable = buffer.get(start..)?.get(..len).filter(|_| len.is_multiple_of(2))?;
+        Some(Self { buffer, at, vtable })
     }
 
     /// Where a field is in the table; 0 for absent ones.
     fn place(&self, slot: usize) -> usize {
-        self.vtable.get(2 * slot..2 * slot + 2).map_or(0, |bytes| usize::from(u16_at(bytes, 0)))
+        self.vtable.get(2 * slot + 4..2 * slot + 6).map_or(0, |bytes| usize::from(u16_at(bytes, 0)))
+    }
+
+    /// How many fields the vtable has room for.
+    pub fn slots(&self) -> usize {
+        self.vtable.len().saturating_sub(4) / 2
+    }
+
+    /// Whether a field is stored.
+    pub fn has(&self, slot: usize) -> bool {
+        self.place(slot) > 0
     }
 
     /// A field of `N` bytes, if it is stored.
     fn field<const N: usize>(&self, slot: usize) -> Option<Option<&'a [u8; N]>> {
         match self.place(slot) {
             0 => Some(None),
-            place => self.own.get(place..)?.first_chunk().map(Some),
+            place => aligned(self.buffer, self.at + place).map(Some),
         }
     }
 
@@ -81,6 +97,12 @@ impl<'a> Table<'a> {
         Some(self.field::<8>(slot)?.map_or(0, |bytes| u64_at(bytes, 0)))
     }
 
+    /// Sees that a union, whose tag is given, has no value: nothing here knows any.
+    pub fn no_union(&self, tag: usize) -> Option<()> {
+        let is_none = if self.has(tag) { self.u8(tag)? == 0 } else { !self.has(tag + 1) };
+        is_none.then_some(())
+    }
+
     /// What the offset in a field leads to, if it is stored.
     fn target(&self, slot: usize) -> Option<Option<usize>> {
         let Some(bytes) = self.field::<4>(slot)? else { return Some(None) };
@@ -96,11 +118,21 @@ impl<'a> Table<'a> {
     /// A string; empty if it is not stored.
     pub fn str(&self, slot: usize) -> Option<&'a str> {
         let Some(at) = self.target(slot)? else { return Some("") };
-        let (text, rest) = bytes(self.buffer, at, 1)?;
+        let (text, rest) = items(self.buffer, at, 1)?;
         if rest.first() != Some(&0) {
             return None;
         }
         core::str::from_utf8(text).ok()
+    }
+
+    /// A vector that must be stored.
+    pub fn required<const SIZE: usize>(&self, slot: usize) -> Option<Vector<'a, SIZE>> {
+        if self.has(slot) { self.vector(slot) } else { None }
+    }
+
+    /// Sees that a vector is empty, or not stored: nothing here knows its items.
+    pub fn no_vector(&self, slot: usize) -> Option<()> {
+        self.vector::<4>(slot)?.items.is_empty().then_some(())
     }
 
     /// A vector; empty if it is not stored.
@@ -109,8 +141,12 @@ impl<'a> Table<'a> {
         let Some(at) = self.target(slot)? else {
             return Some(Vector { buffer, start: 0, items: &[] });
         };
-        let (items, _) = bytes(buffer, at, SIZE)?;
-        Some(Vector { buffer, start: at.checked_add(4)?, items: items.as_chunks().0 })
+        let (items, _) = items(buffer, at, SIZE)?;
+        let start = at.checked_add(4)?;
+        if SIZE > 4 && !items.is_empty() && !start.is_multiple_of(SIZE) {
+            return None;
+        }
+        Some(Vector { buffer, start, items: items.as_chunks().0 })
     }
 }
 

@@ -2,8 +2,12 @@
 //! files as derived readers.
 #![allow(missing_docs, reason = "tests are named, not documented")]
 
-use binfmt_benches::tasks::{fatbin, payload, records, union, vpt};
+use binfmt_benches::tasks::{fatbin, payload, ptd, pte, records, rten, union, vpt};
 use binfmt_benches::{Product, Race, Run, data, races};
+use binfmt_formats::ptd::{Ptd, Tables};
+use binfmt_formats::pte::Pte;
+use binfmt_formats::rten::{NodeData, Rten};
+use binfmt_runtime::{BinFormat, FbVec};
 
 type Read = fn(&[u8]) -> Option<u64>;
 
@@ -147,6 +151,84 @@ fn same_mutants_of_fatbin() {
     // Two containers with zero words between them, and entries that turn into concatenated ones.
     let two = [&file[..], &[0; 24], &data::fatbin(2)].concat();
     compare(mutants(&two), fatbin::hand::read, fatbin::derived::read);
+}
+
+/// Hand-written loops know the tables that the test files have. They may reject what has others, and
+/// nothing else that the declarations accept.
+#[track_caller]
+fn agree_on_tables(file: &[u8], pairs: &[(Read, Read)], has_others: fn(&[u8]) -> bool) {
+    for (hand, derived) in pairs {
+        let (mut accepted, mut rejected, mut others) = (0, 0, 0);
+        for (what, file) in mutants(file) {
+            match (hand(&file), derived(&file)) {
+                (None, Some(_)) if has_others(&file) => others += 1,
+                (hand, derived) => {
+                    assert_eq!(hand, derived, "{what}");
+                    *if hand.is_some() { &mut accepted } else { &mut rejected } += 1;
+                }
+            }
+        }
+        assert!(accepted > 100 && rejected > 100, "{accepted} accepted, {rejected} rejected");
+        assert!(others * 20 < accepted + rejected, "{others} are not compared");
+    }
+}
+
+fn has_items<T>(list: Option<FbVec<'_, T>>) -> bool {
+    list.is_some_and(|list| !list.is_empty())
+}
+
+#[test]
+fn same_mutants_of_pte() {
+    let pairs: [(Read, Read); 2] =
+        [(pte::hand::read, pte::derived::read), (pte::hand::is_valid, pte::derived::is_valid)];
+    agree_on_tables(&data::pte(4), &pairs, |file| {
+        let Ok(file) = Pte::parse(file) else { return false };
+        let Ok(program) = file.program() else { return false };
+        let plans = program.plans().into_iter().flatten().any(|plan| {
+            has_items(plan.values)
+                || has_items(plan.delegates)
+                || has_items(Some(plan.non_const_buffer_device))
+                || plan
+                    .chains()
+                    .into_iter()
+                    .flatten()
+                    .any(|chain| has_items(chain.instructions) || has_items(chain.stacktrace))
+        });
+        let no_size = file.header().is_none_or(|header| header.data_size.is_none());
+        plans
+            || no_size
+            || has_items(program.constant_buffer)
+            || has_items(program.backend_delegate_data)
+            || has_items(program.mutable_data_segments)
+            || program.constant_segment.is_some()
+    });
+}
+
+#[test]
+fn same_mutants_of_ptd() {
+    let pairs: [(Read, Read); 2] =
+        [(ptd::hand::read, ptd::derived::read), (ptd::hand::is_valid, ptd::derived::is_valid)];
+    agree_on_tables(&data::ptd(4), &pairs, |file| {
+        let root = Ptd::parse(file).and_then(|file| file.tables.root());
+        matches!(root, Ok(Tables::FlatTensor06(_)))
+    });
+}
+
+#[test]
+fn same_mutants_of_rten() {
+    let pairs: [(Read, Read); 2] =
+        [(rten::hand::read, rten::derived::read), (rten::hand::is_valid, rten::derived::is_valid)];
+    agree_on_tables(&data::rten(6), &pairs, |file| {
+        let Ok(Rten::V2(file)) = Rten::parse(file) else { return true };
+        let Ok(model) = file.model.root() else { return false };
+        let node = |data| match data {
+            Some(NodeData::Operator(operator)) => operator.attributes.is_some(),
+            Some(NodeData::Constant(constant)) => constant.data.is_some(),
+            Some(NodeData::Value(_)) => false,
+            Some(NodeData::Other(_)) | None => true,
+        };
+        model.metadata.is_some() || model.graph.nodes.iter().flatten().any(|found| node(found.data))
+    });
 }
 
 #[test]

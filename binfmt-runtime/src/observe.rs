@@ -145,8 +145,12 @@ impl Limits {
     /// share, on many levels, cost too much.
     #[inline]
     pub(crate) fn spend_table(&mut self) -> Option<()> {
-        self.tables = self.tables.saturating_sub(1);
-        if self.tables == 0 { None } else { self.spend_flat(8) }
+        if self.tables <= 1 {
+            self.tables = 0;
+            return None;
+        }
+        self.tables = self.tables.wrapping_sub(1);
+        self.spend_flat(8)
     }
 
     /// Pays for what a table points at; when the budget is spent, no table can be paid any more.

@@ -271,12 +271,11 @@ fn locate_with<'a>(mut cur: Cursor<'a>, fault: Fault, value: &dyn Recorded<'a>) 
 pub(crate) fn locate_flat<'a, T: crate::FlatValue<'a>>(
     place: crate::flat::Place<'a>,
     file: &'a [u8],
-    fault: Fault,
 ) -> Error {
     let mut first = First::default();
     let mut recorder = Recorder::locating(&mut first, file);
-    let walked = T::walk(place, &mut recorder);
-    Error::new(first.0.unwrap_or_else(|| unexplained(walked.err().unwrap_or(fault))))
+    let stopped = T::walk(place, &mut recorder).err().unwrap_or(Fault::at(0));
+    Error::new(first.0.unwrap_or_else(|| unexplained(stopped)))
 }
 
 /// A range that does not lie in a file of `len` bytes.

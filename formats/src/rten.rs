@@ -144,7 +144,6 @@ pub struct Node<'a> {
 #[doc(alias = "NodeKind")]
 #[derive(BinFormat, Debug, Clone, PartialEq)]
 #[bin(flatbuffer)]
-#[expect(clippy::large_enum_variant, reason = "nodes are read without memory of their own")]
 pub enum NodeData<'a> {
     /// A step of the computation.
     #[bin(id = 1)]

@@ -48,11 +48,12 @@ pub(super) fn table(emitter: &Emitter<'_>) -> TokenStream {
             const HAS_DEFAULT: bool = false;
 
             #[allow(unused_mut, unused_variables, reason = "one shape of code for every declaration")]
+            #[inline(always)]
             fn walk<__O: #rt::Observer>(
                 __place: #rt::flat::Place<#lifetime>,
                 __obs: &mut __O,
             ) -> ::core::result::Result<Self, #rt::Fault> {
-                let __table = #rt::flat::Table::open(__place, __obs)?;
+                let __table = #rt::flat::Table::open(__place, __obs, Self::WIRE)?;
                 let mut __spans = #rt::place::Spans::<#count>::new();
                 #reads
                 #(let #names = #names?;)*
@@ -84,7 +85,8 @@ pub(super) fn table(emitter: &Emitter<'_>) -> TokenStream {
     }
 }
 
-/// One field. Its result is looked at when all fields are there, so that a validator meets them all.
+/// One field. What a validator found of it is looked at when all fields are there, so that it meets
+/// them all; others stop at once.
 fn read(emitter: &Emitter<'_>, index: usize, field: &Field<'_>) -> TokenStream {
     let (rt, lifetime, words) = (&emitter.rt, &emitter.lifetime, &field.words);
     let (name, ty) = (local(&field.name), field.inner);
@@ -112,10 +114,10 @@ fn read(emitter: &Emitter<'_>, index: usize, field: &Field<'_>) -> TokenStream {
     quote! {
         let #name = __table.#method::<#ty, __O, _>(
             __obs,
-            #rt::flat::At { layout: Self::WIRE, field: #index, slot: #slot },
+            (#index, #slot),
             &mut __spans
             #default
-        );
+        )?;
     }
 }
 
@@ -194,12 +196,16 @@ fn whole_layout(emitter: &Emitter<'_>, shape: &TokenStream, fields: &TokenStream
     }
 }
 
+/// How many tables of a union are read in one place at most.
+const INLINE: usize = 8;
+
 /// All impls of a union.
 pub(super) fn union(emitter: &Emitter<'_>, variants: &[Variant<'_>]) -> TokenStream {
     let (rt, lifetime) = (&emitter.rt, &emitter.lifetime);
     let mut unknown =
         quote!(_ => ::core::result::Result::Err(#rt::flat::unknown_member(__member, __obs)));
     let (mut reads, mut values, mut layouts) = (Vec::new(), Vec::new(), Vec::new());
+    let walk = if variants.len() > INLINE { quote!(walk_apart) } else { quote!(walk) };
     for variant in variants {
         let (ident, name) = (variant.ident, text(&unraw(variant.ident)));
         let id = variant.words.id.as_ref().and_then(|id| id.value.number());
@@ -216,7 +222,7 @@ pub(super) fn union(emitter: &Emitter<'_>, variants: &[Variant<'_>]) -> TokenStr
             }
             (Some(ty), Some(id)) => {
                 reads.push(quote! {
-                    #id => ::core::result::Result::Ok(Self::#ident(__member.walk::<#ty, __O>(__obs)?))
+                    #id => ::core::result::Result::Ok(Self::#ident(__member.#walk::<#ty, __O>(__obs)?))
                 });
                 values.push(quote!(Self::#ident(_) => #rt::Value::Str(#name)));
                 nested = quote!(::core::option::Option::Some(|| <#ty as #rt::FlatValue<'_>>::WIRE));
@@ -247,6 +253,7 @@ pub(super) fn union(emitter: &Emitter<'_>, variants: &[Variant<'_>]) -> TokenStr
         impl #impl_generics #rt::FlatUnion<#lifetime> for #name #ty_generics {
             const WIRE: &'static #rt::Layout = #layout;
 
+            #[inline(always)]
             fn walk<__O: #rt::Observer>(
                 __member: #rt::flat::Member<#lifetime>,
                 __obs: &mut __O,

@@ -9,7 +9,7 @@ use crate::layout::Layout;
 use crate::observe::Observer;
 use crate::ops::wide;
 use crate::writer::Writer;
-use crate::{BinFormat, Cursor, DefaultArgs, Read, Wire};
+use crate::{BinFormat, Cursor, DefaultArgs, Wire};
 
 /// A table that may be the root of a buffer.
 #[diagnostic::on_unimplemented(
@@ -77,7 +77,7 @@ impl<T> Copy for FlatBuffer<'_, T> {}
 
 impl<'a, T: FlatTable<'a>> FlatBuffer<'a, T> {
     fn place(&self) -> Place<'a> {
-        Place { buf: self.buf, pos: self.root }
+        self.buf.place(self.root)
     }
 
     /// The table at the root.
@@ -88,8 +88,7 @@ impl<'a, T: FlatTable<'a>> FlatBuffer<'a, T> {
     /// How many slots the vtable of the root has, whichever of them are declared or used; `None` if
     /// there is no vtable.
     pub fn slots(&self) -> Option<u16> {
-        let mut unseen = Read::new(self.buf.file.len());
-        Table::open(self.place(), &mut unseen).ok().map(|table| table.slots())
+        Table::slots(self.place())
     }
 
     /// The bytes of the buffer, as far as they are its own.
@@ -100,9 +99,7 @@ impl<'a, T: FlatTable<'a>> FlatBuffer<'a, T> {
     /// The bytes in front of the root table and of its vtable: what builders pad with, unless they
     /// put other tables there.
     pub fn lead(&self) -> &'a [u8] {
-        let mut unseen = Read::new(self.buf.file.len());
-        let first =
-            Table::open(self.place(), &mut unseen).map_or(self.buf.at, |table| table.first());
+        let first = Table::first(self.place()).unwrap_or(self.buf.at);
         self.buf.file.get(self.buf.at..first).unwrap_or_default()
     }
 
@@ -128,20 +125,19 @@ impl<'a, T: FlatTable<'a>> FlatBuffer<'a, T> {
         let at = end.saturating_sub(bytes.len());
         let base = root.told.map_or(at, |(base, _)| base);
         let file = cur.file().get(..end).unwrap_or_default();
-        let buf = Buf { file, at, base, depth: 0 };
-        let start = Place { buf, pos: base };
+        let buf = Buf::new(file, at, base);
         let offset = match root.told {
             Some((_, offset)) => offset,
-            None => match buf.u32(at) {
-                Some(offset) => u64::from(offset),
-                None => return Err(tell::flawed(start, obs, super::Flaw::Outside, 4)),
+            None => match bytes.first_chunk() {
+                Some(offset) => u64::from(u32::from_le_bytes(*offset)),
+                None => return Err(tell::flawed(buf.place(at), obs, super::Flaw::Outside, 4)),
             },
         };
         if let (None, Some(expected)) = (root.told, T::IDENTIFIER) {
-            identifier(buf, obs, expected)?;
+            identifier(bytes.get(4..).unwrap_or_default(), at, obs, expected)?;
         }
         let root = usize::try_from(offset).ok().and_then(|offset| base.checked_add(offset));
-        match root.filter(|root| buf.bytes(*root, 4).is_some()) {
+        match root.filter(|root| *root >= at && buf.place(*root).rest.len() >= 4) {
             Some(root) => Ok(Self { buf, root, table: PhantomData }),
             None => {
                 let what = "the root lies outside the buffer";
@@ -152,16 +148,21 @@ impl<'a, T: FlatTable<'a>> FlatBuffer<'a, T> {
     }
 }
 
-fn identifier<O: Observer>(buf: Buf<'_>, obs: &mut O, expected: [u8; 4]) -> Result<(), Fault> {
-    let start = buf.at.saturating_add(4);
-    let found = buf.array::<4>(start);
-    if found == Some(expected) {
+/// Looks at the identifier, which stands at the front of `bytes` and 4 bytes behind `at`.
+fn identifier<O: Observer>(
+    bytes: &[u8],
+    at: usize,
+    obs: &mut O,
+    expected: [u8; 4],
+) -> Result<(), Fault> {
+    let found = bytes.get(..4).unwrap_or(bytes);
+    if found == expected {
         return Ok(());
     }
-    let end = start.saturating_add(4).min(buf.file.len());
-    let found = found.map_or(Show::Nothing, |found| Show::bytes(&found));
-    let what = "the identifier of the buffer is wrong";
-    Err(tell::stop(obs, "identifier", (start.min(end), end), what, found))
+    let start = at.saturating_add(4);
+    let span = (start, start.saturating_add(found.len()));
+    let found = if found.len() < 4 { Show::Nothing } else { Show::bytes(found) };
+    Err(tell::stop(obs, "identifier", span, "the identifier of the buffer is wrong", found))
 }
 
 impl<'a, T: FlatTable<'a>> Wire<'a> for FlatBuffer<'a, T> {

@@ -8,18 +8,20 @@ use crate::value::Value;
 use crate::{Cursor, Reserved, Wire};
 
 /// Reads a value of fixed size.
+#[inline(always)]
 pub fn inline<'a, T: Wire<'a, Args = ()>, O: Observer>(
     place: Place<'a>,
     obs: &mut O,
 ) -> Result<T, Fault> {
-    let end = place.pos.saturating_add(T::MIN_SIZE);
-    match Cursor::within(place.buf.file, place.pos..end) {
+    let end = place.offset().saturating_add(T::MIN_SIZE);
+    match Cursor::within(place.buf.file, place.offset()..end) {
         Some(mut cur) => obs.nested::<T>(&mut cur, ()),
         None => Err(tell::flawed(place, obs, Flaw::Outside, T::MIN_SIZE)),
     }
 }
 
 /// The named number that stands for an absent one: 0, if it has a name.
+#[inline]
 pub fn enum_default<'a, T: Wire<'a, Args = ()>>() -> Option<T> {
     static ZEROS: [u8; 8] = [0; 8];
     T::walk(&mut Cursor::new(&ZEROS), &mut Read::new(ZEROS.len()), ()).ok()

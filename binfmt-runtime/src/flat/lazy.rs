@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use super::{FlatValue, Place};
+use super::{FlatValue, Kept, Place};
 use crate::finding::{Error, Fault};
 use crate::layout::Layout;
 use crate::observe::Observer;
@@ -15,7 +15,7 @@ pub struct FbRef<'a, T> {
 }
 
 enum Source<'a, T> {
-    Stored(Place<'a>),
+    Stored(Kept<'a>),
     Item(&'a T),
 }
 
@@ -46,7 +46,9 @@ impl<'a, T: FlatValue<'a>> FbRef<'a, T> {
     /// for one to be written.
     pub fn range(&self) -> Option<core::ops::Range<u64>> {
         match self.source {
-            Source::Stored(place) => Some(wide(place.pos)..wide(T::extent(place))),
+            Source::Stored(kept) => {
+                Some(wide(kept.place().offset())..wide(T::extent(kept.place())))
+            }
             Source::Item(_) => None,
         }
     }
@@ -56,7 +58,7 @@ impl<'a, T: FlatValue<'a> + Clone> FbRef<'a, T> {
     /// Reads the value.
     pub fn get(&self) -> Result<T, Error> {
         match self.source {
-            Source::Stored(place) => place.read(),
+            Source::Stored(kept) => kept.place().read(),
             Source::Item(item) => Ok(item.clone()),
         }
     }
@@ -67,7 +69,7 @@ impl<'a, T: FlatValue<'a>> FbRef<'a, T> {
     /// Does something with the value.
     pub(super) fn with<R>(&self, then: impl FnOnce(&T) -> Result<R, Error>) -> Result<R, Error> {
         match self.source {
-            Source::Stored(place) => then(&place.read()?),
+            Source::Stored(kept) => then(&kept.place().read()?),
             Source::Item(item) => then(item),
         }
     }
@@ -80,16 +82,18 @@ impl<'a, T: FlatValue<'a>> FlatValue<'a> for FbRef<'a, T> {
     const SIZE: usize = T::SIZE;
     const WIRE: &'static Layout = T::WIRE;
 
+    #[inline(always)]
     fn walk<O: Observer>(place: Place<'a>, obs: &mut O) -> Result<Self, Fault> {
-        if obs.walks_items() {
+        if obs.walks_items() && O::RECORD {
             let depth = obs.depth();
-            match place.walk::<T, O>(obs) {
-                // The reader of the value around it does not read it either.
-                Err(_) if O::RECORD => obs.unwind(depth, place.pos),
-                walked => drop(walked?),
+            // The reader of the value around it does not read it either.
+            if place.walk::<T, O>(obs).is_err() {
+                obs.unwind(depth, place.offset());
             }
+        } else if obs.walks_items() {
+            place.check::<T, O>(obs, None)?;
         }
-        Ok(Self { source: Source::Stored(place) })
+        Ok(Self { source: Source::Stored(place.keep(1)) })
     }
 
     fn extent(place: Place<'a>) -> usize {

@@ -105,9 +105,11 @@ impl<'a, T: FlatValue<'a>> FlatValue<'a> for Placed<T> {
     const SIZE: usize = T::SIZE;
     const WIRE: &'static Layout = T::WIRE;
 
+    #[inline(always)]
     fn walk<O: Observer>(place: Place<'a>, obs: &mut O) -> Result<Self, Fault> {
         let value = T::walk(place, obs)?;
-        Ok(Self { value, start: wide(place.pos), end: wide(T::extent(place)) })
+        let end = wide(value.end(place));
+        Ok(Self { value, start: wide(place.offset()), end })
     }
 
     fn extent(place: Place<'a>) -> usize {

@@ -2,17 +2,12 @@
 
 use super::{FlatValue, Place, Table, tell};
 use crate::finding::{Fault, Show};
-use crate::observe::{Observer, Read};
-
-fn slots(place: Place<'_>) -> Option<u16> {
-    let mut unseen = Read::new(place.buf.file.len());
-    Table::open(place, &mut unseen).ok().map(|table| table.slots())
-}
+use crate::observe::Observer;
 
 /// The first schema with room for all slots of the table at `place`; the first of all if there is
 /// no vtable, so that it says what is wrong.
 pub fn schema(place: Place<'_>, most: &[u16]) -> usize {
-    let slots = slots(place).unwrap_or(0);
+    let slots = Table::slots(place).unwrap_or(0);
     most.iter().position(|most| slots <= *most).unwrap_or(most.len())
 }
 
@@ -22,10 +17,10 @@ pub fn walk<'a, T: FlatValue<'a>, O: Observer>(place: Place<'a>, obs: &mut O) ->
 }
 
 /// A table with more slots than any schema has.
-#[cold]
+#[inline(always)]
 pub fn unknown_schema<O: Observer>(place: Place<'_>, obs: &mut O) -> Fault {
-    let span = (place.pos, place.pos.saturating_add(4));
+    let span = (place.offset(), place.offset().saturating_add(4));
     let what = "the table has more slots than any schema that is declared";
-    let found = slots(place).map_or(Show::Nothing, |slots| Show::Uint(u64::from(slots)));
+    let found = Table::slots(place).map_or(Show::Nothing, |slots| Show::Uint(u64::from(slots)));
     tell::stop(obs, "slots", span, what, found)
 }

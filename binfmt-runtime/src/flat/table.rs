@@ -1,6 +1,6 @@
 //! One table: its vtable, and the fields that generated walks ask it for.
 
-use super::{FlatUnion, FlatValue, Member, Place, tell};
+use super::{Buf, FlatUnion, FlatValue, Member, Place, tell};
 use crate::finding::{Fault, Show};
 use crate::layout::Layout;
 use crate::observe::{Limits, Observer};
@@ -11,114 +11,201 @@ use crate::value::Value;
 #[derive(Clone, Copy, Debug)]
 pub struct Table<'a> {
     place: Place<'a>,
-    /// Where the vtable begins, and its bytes.
-    vtable_pos: usize,
     vtable: &'a [u8],
+    layout: &'static Layout,
 }
 
-/// Which field is asked for.
-#[derive(Clone, Copy, Debug)]
-pub struct At {
-    /// The declaration.
-    pub layout: &'static Layout,
-    /// The index of the field in it.
-    pub field: usize,
-    /// The slot in the vtable.
-    pub slot: u16,
-}
+/// What became of a field: a reader stops at once, a validator when it has met all of them.
+pub type Met<T> = Result<Result<T, Fault>, Fault>;
+
+/// Which field is asked for: its index in the declaration, and its slot in the vtable.
+pub type At = (usize, u16);
 
 impl<'a> Table<'a> {
-    /// Finds the vtable of the table at `place`.
-    pub fn open<O: Observer>(place: Place<'a>, obs: &mut O) -> Result<Self, Fault> {
-        let (mut buf, pos) = (place.buf, place.pos);
-        buf.depth = buf.depth.saturating_add(1);
-        if buf.depth > Limits::MAX_DEPTH {
-            let most = Show::Uint(u64::from(Limits::MAX_DEPTH));
-            return Err(tell::stop(obs, "depth", (pos, pos), "tables nest too deeply", most));
+    /// Finds the vtable of the table at `place`, which has been declared so.
+    #[inline(always)]
+    pub fn open<O: Observer>(
+        place: Place<'a>,
+        obs: &mut O,
+        layout: &'static Layout,
+    ) -> Result<Self, Fault> {
+        let near = place.buf.near.deeper().ok_or_else(|| tell::too_deep(place, obs))?;
+        // Whoever asks for one table after the other pays for each of them.
+        if obs.walks_items() {
+            tell::pay(obs, place, Limits::spend_table)?;
         }
-        let spent = obs.limits().is_flat_spent();
-        if obs.limits().spend_table().is_none() {
-            return Err(tell::spent(obs, pos, !spent));
-        }
-        let back = place.number().map_err(|flaw| tell::flawed(place, obs, flaw, 4))?;
-        let back = back.cast_signed();
-        match Self::vtable(place, back) {
-            Some((vtable_pos, vtable)) => {
-                Ok(Self { place: Place { buf, pos }, vtable_pos, vtable })
+        match Self::vtable(place) {
+            Some((_, vtable)) => {
+                let place = Place { buf: Buf { near, ..place.buf }, ..place };
+                Ok(Self { place, vtable, layout })
             }
-            None => Err(tell::stop(
-                obs,
-                "vtable",
-                (pos, pos.saturating_add(4)),
-                "this does not lead to a vtable in the buffer",
-                Show::Int(i64::from(back)),
-            )),
+            None => Err(tell::no_vtable(place, obs)),
         }
     }
 
-    /// The table at `place`, if there is one; nothing pays for it.
-    pub(super) fn at(place: Place<'a>) -> Option<Self> {
-        let back = place.number().ok()?.cast_signed();
-        let (vtable_pos, vtable) = Self::vtable(place, back)?;
-        Some(Self { place, vtable_pos, vtable })
+    /// Where the vtable begins of the table at `place`, and its bytes.
+    #[inline(always)]
+    fn vtable(place: Place<'a>) -> Option<(usize, &'a [u8])> {
+        let (back, _) = place.number().ok()?;
+        let back = isize::try_from(back.cast_signed()).ok()?.wrapping_neg();
+        // What wraps lies behind every buffer.
+        let pos = place.pos.wrapping_add_signed(back);
+        let offset = place.offset().wrapping_add_signed(back);
+        let rest = place.buf.file.get(offset..).filter(|_| offset >= place.buf.at)?;
+        let len = usize::from(u16::from_le_bytes(*rest.first_chunk()?));
+        let bytes = rest.get(..len)?;
+        ((pos | len) & 1 == 0).then_some((offset, bytes))
     }
 
-    /// Where the vtable begins that lies `back` bytes before the table, and its bytes.
-    fn vtable(place: Place<'a>, back: i32) -> Option<(usize, &'a [u8])> {
-        let distance = usize::try_from(back.unsigned_abs()).ok()?;
-        let vtable = if back > 0 {
-            place.pos.checked_sub(distance)?
-        } else {
-            place.pos.checked_add(distance)?
-        };
-        let len = place.buf.u16(vtable)?;
-        let bytes = place.buf.bytes(vtable, len)?;
-        (place.buf.is_aligned(vtable, 2) && len & 1 == 0).then_some((vtable, bytes))
+    /// How many slots the table at `place` has, if it is one; nothing pays for it.
+    pub(super) fn slots(place: Place<'a>) -> Option<u16> {
+        let (_, vtable) = Self::vtable(place)?;
+        Some(u16::try_from(vtable.len().saturating_sub(4) >> 1).unwrap_or(u16::MAX))
     }
 
-    /// How many slots the vtable has.
-    pub fn slots(&self) -> u16 {
-        u16::try_from(self.vtable.len().saturating_sub(4) >> 1).unwrap_or(u16::MAX)
+    /// Where the first byte of the table at `place` and its vtable is, if it is one.
+    pub(super) fn first(place: Place<'a>) -> Option<usize> {
+        Some(place.offset().min(Self::vtable(place)?.0))
     }
 
-    /// Where the first byte of the table and its vtable is.
-    pub(super) fn first(&self) -> usize {
-        self.place.pos.min(self.vtable_pos)
+    /// Where the table at `place` ends, as far as it holds its fields itself.
+    pub(super) fn end(place: Place<'a>) -> Option<usize> {
+        Some(end(place, Self::vtable(place)?.1))
     }
 
     /// The byte range of what the table holds itself.
     pub fn range(&self) -> (usize, usize) {
-        let buf = self.place.buf;
-        let len = self.entry(2).unwrap_or(0);
-        let end = self.place.pos.saturating_add(len.max(4));
-        (self.place.pos, end.min(buf.file.len()))
+        (self.place.offset(), end(self.place, self.vtable))
     }
 
-    /// Where the field of a slot is, if it is stored.
-    #[inline]
-    pub(super) fn slot(&self, slot: u16) -> Option<Place<'a>> {
-        let offset = self.entry(usize::from(slot).saturating_mul(2).saturating_add(4))?;
-        let pos = self.place.pos.saturating_add(offset);
-        (offset > 0).then_some(Place { pos, ..self.place })
-    }
-
-    /// A number of the vtable.
-    #[inline]
-    fn entry(&self, at: usize) -> Option<usize> {
-        let number = self.vtable.get(at..)?.first_chunk()?;
-        Some(usize::from(u16::from_le_bytes(*number)))
+    /// Where the field of a slot is, if it is stored: so many bytes behind the start of the table.
+    #[inline(always)]
+    fn slot(&self, slot: u16) -> Option<usize> {
+        let entry = entry(self.vtable, usize::from(slot).saturating_mul(2).saturating_add(4));
+        (entry > 0).then_some(entry)
     }
 
     /// A field that may be absent.
-    #[inline(never)]
+    #[inline(always)]
     pub fn optional<T: FlatValue<'a>, O: Observer, const N: usize>(
         &self,
         obs: &mut O,
         at: At,
         spans: &mut Spans<N>,
+    ) -> Met<Option<T>> {
+        if O::RECORD {
+            return Ok(self.told_optional(obs, at, spans));
+        }
+        match self.slot(at.1) {
+            Some(field) => Ok(Ok(Some(self.stored(obs, field)?))),
+            None => Ok(Ok(None)),
+        }
+    }
+
+    /// A field with a default.
+    #[inline(always)]
+    pub fn plain<T: FlatValue<'a>, O: Observer, const N: usize>(
+        &self,
+        obs: &mut O,
+        at: At,
+        spans: &mut Spans<N>,
+        default: Option<T>,
+    ) -> Met<T> {
+        if O::RECORD {
+            return Ok(self.told_plain(obs, at, spans, default));
+        }
+        match (self.slot(at.1), default) {
+            (Some(field), _) => Ok(Ok(self.stored(obs, field)?)),
+            (None, Some(default)) => Ok(Ok(default)),
+            (None, None) => Err(Fault::at(self.place.offset())),
+        }
+    }
+
+    /// A field that must be stored.
+    #[inline(always)]
+    pub fn required<T: FlatValue<'a>, O: Observer, const N: usize>(
+        &self,
+        obs: &mut O,
+        at: At,
+        spans: &mut Spans<N>,
+    ) -> Met<T> {
+        self.plain(obs, at, spans, None)
+    }
+
+    /// A union, whose tag lies in the slot before.
+    #[inline(always)]
+    pub fn union<U: FlatUnion<'a>, O: Observer, const N: usize>(
+        &self,
+        obs: &mut O,
+        at: At,
+        spans: &mut Spans<N>,
+    ) -> Met<Option<U>> {
+        if O::RECORD {
+            return Ok(self.told_union(obs, at, spans));
+        }
+        match self.member(at.1) {
+            Ok(Some(member)) => Ok(Ok(Some(U::walk(member, obs)?))),
+            Ok(None) => Ok(Ok(None)),
+            Err(half) => Err(Fault::at(self.place.offset().wrapping_add(half))),
+        }
+    }
+
+    /// A union that must be stored.
+    #[inline(always)]
+    pub fn required_union<U: FlatUnion<'a>, O: Observer, const N: usize>(
+        &self,
+        obs: &mut O,
+        at: At,
+        spans: &mut Spans<N>,
+    ) -> Met<U> {
+        match self.union(obs, at, spans)? {
+            Ok(Some(value)) => Ok(Ok(value)),
+            Ok(None) if O::RECORD => Ok(Err(self.missing(obs, at))),
+            Ok(None) => Err(Fault::at(self.place.offset())),
+            Err(fault) => Ok(Err(fault)),
+        }
+    }
+
+    /// A union that is stored; an error is where the half of it is that is there alone.
+    #[inline(always)]
+    fn member(&self, slot: u16) -> Result<Option<Member<'a>>, usize> {
+        let (tag, value) = (self.slot(slot.saturating_sub(1)), self.slot(slot));
+        let Some(tag_at) = tag else { return value.map_or(Ok(None), Err) };
+        match (self.place.rest.get(tag_at).copied(), value) {
+            (Some(0), _) => Ok(None),
+            (Some(tag), Some(value)) => Ok(Some(Member {
+                place: self.place.field(value),
+                tag_at: self.offset(tag_at),
+                tag,
+            })),
+            _ => Err(tag_at),
+        }
+    }
+
+    /// The absolute offset of a field.
+    #[inline]
+    fn offset(&self, field: usize) -> usize {
+        self.place.offset().wrapping_add(field)
+    }
+
+    /// Reads a field that is stored.
+    #[inline(always)]
+    fn stored<T: FlatValue<'a>, O: Observer>(&self, obs: &mut O, field: usize) -> Result<T, Fault> {
+        match self.place.behind(field).map(Place::target::<T>) {
+            Some(Ok(target)) => T::walk(target, obs),
+            _ => Err(Fault::at(self.place.offset())),
+        }
+    }
+
+    #[inline(never)]
+    fn told_optional<T: FlatValue<'a>, O: Observer, const N: usize>(
+        &self,
+        obs: &mut O,
+        at: At,
+        spans: &mut Spans<N>,
     ) -> Result<Option<T>, Fault> {
-        match self.slot(at.slot) {
-            Some(place) => stored(obs, at, spans, place).map(Some),
+        match self.slot(at.1) {
+            Some(field) => self.told(obs, at, spans, self.place.field(field)).map(Some),
             None => {
                 self.absent(obs, at, spans, &Value::Absent);
                 Ok(None)
@@ -126,16 +213,16 @@ impl<'a> Table<'a> {
         }
     }
 
-    /// A field with a default.
-    pub fn plain<T: FlatValue<'a>, O: Observer, const N: usize>(
+    #[inline(never)]
+    fn told_plain<T: FlatValue<'a>, O: Observer, const N: usize>(
         &self,
         obs: &mut O,
         at: At,
         spans: &mut Spans<N>,
         default: Option<T>,
     ) -> Result<T, Fault> {
-        match (self.slot(at.slot), default) {
-            (Some(place), _) => stored(obs, at, spans, place),
+        match (self.slot(at.1), default) {
+            (Some(field), _) => self.told(obs, at, spans, self.place.field(field)),
             (None, Some(default)) => {
                 self.absent(obs, at, spans, &default.value());
                 Ok(default)
@@ -144,148 +231,125 @@ impl<'a> Table<'a> {
         }
     }
 
-    /// A field that must be stored.
-    pub fn required<T: FlatValue<'a>, O: Observer, const N: usize>(
+    /// Reads a field that is stored, and tells of it.
+    fn told<T: FlatValue<'a>, O: Observer, const N: usize>(
         &self,
         obs: &mut O,
-        at: At,
+        (field, _): At,
         spans: &mut Spans<N>,
+        place: Place<'a>,
     ) -> Result<T, Fault> {
-        self.plain(obs, at, spans, None)
+        let depth = obs.depth();
+        let result = match place.target::<T>() {
+            Ok(target) => {
+                let start = target.offset();
+                obs.enter(self.layout, field, start);
+                let value = target.walk::<T, O>(obs);
+                if let Ok(value) = &value {
+                    let end = value.end(target);
+                    spans.set(field, start, end);
+                    obs.leave(end, &value.value());
+                } else {
+                    spans.set(field, start, start);
+                }
+                value
+            }
+            Err(flaw) => {
+                obs.enter(self.layout, field, place.shown());
+                Err(tell::flawed(place, obs, flaw, T::SIZE))
+            }
+        };
+        if result.is_err() {
+            obs.unwind(depth, place.shown());
+        }
+        result
     }
 
-    /// A union, whose tag lies in the slot before.
-    pub fn union<U: FlatUnion<'a>, O: Observer, const N: usize>(
+    #[inline(never)]
+    fn told_union<U: FlatUnion<'a>, O: Observer, const N: usize>(
         &self,
         obs: &mut O,
         at: At,
         spans: &mut Spans<N>,
     ) -> Result<Option<U>, Fault> {
-        let tag_place = self.slot(at.slot.saturating_sub(1));
-        let tag = match tag_place {
-            Some(place) => place.buf.array(place.pos).map(|[tag]: [u8; 1]| (place, tag)),
-            None => None,
-        };
-        match (tag, self.slot(at.slot)) {
-            (Some((tag_place, tag)), Some(place)) if tag != 0 => {
-                let member = Member { place, tag_place, tag };
-                stored_union(obs, at, spans, member).map(Some)
-            }
-            (None, None) if tag_place.is_none() => {
+        match self.member(at.1) {
+            Ok(Some(member)) => self.told_member(obs, at, spans, member).map(Some),
+            Ok(None) => {
                 self.absent(obs, at, spans, &Value::Absent);
                 Ok(None)
             }
-            (Some((_, 0)), _) => {
-                self.absent(obs, at, spans, &Value::Absent);
-                Ok(None)
-            }
-            (_, value) => {
-                let one = tag_place.or(value).unwrap_or(self.place);
-                let (depth, start) = (obs.depth(), one.shown());
-                obs.enter(at.layout, at.field, start);
-                let span = (start, start.saturating_add(1).min(one.buf.file.len()));
-                let what = "a union has a tag and a value, and only one of them is stored";
-                let fault = tell::stop(obs, "union", span, what, Show::Nothing);
-                obs.unwind(depth, start);
-                Err(fault)
-            }
+            Err(half) => Err(self.half_union(obs, at, half)),
         }
     }
 
-    /// A union that must be stored.
-    pub fn required_union<U: FlatUnion<'a>, O: Observer, const N: usize>(
+    /// Reads a union that is stored, and tells of it.
+    fn told_member<U: FlatUnion<'a>, O: Observer, const N: usize>(
         &self,
         obs: &mut O,
-        at: At,
+        (field, _): At,
         spans: &mut Spans<N>,
+        member: Member<'a>,
     ) -> Result<U, Fault> {
-        match self.union(obs, at, spans)? {
-            Some(value) => Ok(value),
-            None => Err(self.missing(obs, at)),
+        let depth = obs.depth();
+        let start = member.target().unwrap_or(member.place).shown();
+        obs.enter(self.layout, field, start);
+        let result = U::walk(member, obs);
+        if let Ok(value) = &result {
+            let end = member.end();
+            spans.set(field, start, end);
+            obs.leave(end, &value.value());
+        } else {
+            spans.set(field, start, start);
+            obs.unwind(depth, start);
         }
+        result
     }
 
     /// A field that is not stored is shown as a part of the table without bytes.
     fn absent<O: Observer, const N: usize>(
         &self,
         obs: &mut O,
-        at: At,
+        (field, _): At,
         spans: &mut Spans<N>,
         value: &Value<'_>,
     ) {
-        if !O::RECORD {
-            return;
-        }
         let (start, end) = self.range();
-        spans.set(at.field, start, end);
-        obs.enter(at.layout, at.field, start);
+        spans.set(field, start, end);
+        obs.enter(self.layout, field, start);
         obs.leave(start, value);
     }
 
-    fn missing<O: Observer>(&self, obs: &mut O, at: At) -> Fault {
+    #[cold]
+    fn missing<O: Observer>(&self, obs: &mut O, (field, _): At) -> Fault {
         let depth = obs.depth();
-        obs.reopen(at.layout, at.field);
+        obs.reopen(self.layout, field);
         let what = "the table does not store this field, and it must";
         let fault = tell::stop(obs, "required", self.range(), what, Show::Nothing);
         obs.close(depth);
         fault
     }
-}
 
-/// Reads a field that is stored.
-fn stored<'a, T: FlatValue<'a>, O: Observer, const N: usize>(
-    obs: &mut O,
-    at: At,
-    spans: &mut Spans<N>,
-    place: Place<'a>,
-) -> Result<T, Fault> {
-    if !O::RECORD {
-        let target = place.target::<T>().map_err(|_| Fault::at(place.shown()))?;
-        return target.walk::<T, O>(obs);
-    }
-    let depth = obs.depth();
-    let result = match place.target::<T>() {
-        Ok(target) => {
-            obs.enter(at.layout, at.field, target.pos);
-            let value = target.walk::<T, O>(obs);
-            if let Ok(value) = &value {
-                let end = T::extent(target);
-                spans.set(at.field, target.pos, end);
-                obs.leave(end, &value.value());
-            } else {
-                spans.set(at.field, target.pos, target.pos);
-            }
-            value
-        }
-        Err(flaw) => {
-            obs.enter(at.layout, at.field, place.shown());
-            Err(tell::flawed(place, obs, flaw, T::SIZE))
-        }
-    };
-    if result.is_err() {
-        obs.unwind(depth, place.shown());
-    }
-    result
-}
-
-/// Reads a union that is stored.
-fn stored_union<'a, U: FlatUnion<'a>, O: Observer, const N: usize>(
-    obs: &mut O,
-    at: At,
-    spans: &mut Spans<N>,
-    member: Member<'a>,
-) -> Result<U, Fault> {
-    let depth = obs.depth();
-    let start = member.target().unwrap_or(member.place).shown();
-    obs.enter(at.layout, at.field, start);
-    let result = U::walk(member, obs);
-    if let (true, Ok(value)) = (O::RECORD, &result) {
-        let end = member.end();
-        spans.set(at.field, start, end);
-        obs.leave(end, &value.value());
-    } else {
-        spans.set(at.field, start, start);
+    #[cold]
+    fn half_union<O: Observer>(&self, obs: &mut O, (field, _): At, half: usize) -> Fault {
+        let place = self.place.field(half);
+        let (depth, start) = (obs.depth(), place.shown());
+        obs.enter(self.layout, field, start);
+        let what = "a union has a tag and a value, and only one of them is stored";
+        let fault = tell::stop(obs, "union", (start, place.end(1)), what, Show::Nothing);
         obs.unwind(depth, start);
+        fault
     }
-    result
+}
+
+/// A number of a vtable; 0 where it has none.
+#[inline(always)]
+fn entry(vtable: &[u8], at: usize) -> usize {
+    let number = vtable.get(at..at.saturating_add(2)).and_then(<[u8]>::first_chunk);
+    number.map_or(0, |number| usize::from(u16::from_le_bytes(*number)))
+}
+
+/// Where a table with this vtable ends.
+#[inline]
+fn end(place: Place<'_>, vtable: &[u8]) -> usize {
+    place.end(entry(vtable, 2).max(4))
 }

@@ -1,14 +1,14 @@
 //! What is wrong with a buffer, in words; all of it off the fast path.
 
-use super::{Flaw, Place};
+use super::{Buf, FlatValue, Flaw, Near, Place};
 use crate::finding::{Class, Error, Fault, Problem, Severity, Show};
-use crate::observe::Observer;
+use crate::observe::{Limits, Observer};
 use crate::{Finding, Text};
 
 /// A place that cannot be read: `size` bytes were wanted there.
 #[inline(always)]
 pub(super) fn flawed<O: Observer>(place: Place<'_>, obs: &mut O, flaw: Flaw, size: usize) -> Fault {
-    if O::RECORD { tell_flawed(place, obs, flaw, size) } else { Fault::at(place.pos) }
+    if O::RECORD { tell_flawed(place, obs, flaw, size) } else { Fault::at(place.offset()) }
 }
 
 #[cold]
@@ -17,13 +17,27 @@ fn tell_flawed<O: Observer>(place: Place<'_>, obs: &mut O, flaw: Flaw, size: usi
     problem(place, flaw, size, |problem| obs.fail(problem))
 }
 
-/// The same, where nobody watches.
+/// Why the value at a position cannot be read, or the item of a vector.
+///
+/// The parts of a place are told one by one: a place itself would have to stand in memory, on the
+/// path of those who can read.
 #[cold]
 #[inline(never)]
-pub(super) fn error(place: Place<'_>, flaw: Flaw, size: usize) -> Error {
-    problem(place, flaw, size, |problem| {
-        Error::new(Finding::new(Severity::Error, Text::default(), None, problem))
-    })
+pub(super) fn why<'a, T: FlatValue<'a>>(
+    file: &'a [u8],
+    at: usize,
+    pos: usize,
+    near: Near,
+    is_item: bool,
+) -> Error {
+    let place = Buf { file, at, near }.place(pos.wrapping_add(near.skew()));
+    match place.item::<T>() {
+        Err(flaw) if is_item => problem(place, flaw, T::SIZE, |problem| {
+            Error::new(Finding::new(Severity::Error, Text::default(), None, problem))
+        }),
+        Ok(target) if is_item => crate::record::locate_flat::<T>(target, file),
+        _ => crate::record::locate_flat::<T>(place, file),
+    }
 }
 
 fn problem<R>(
@@ -50,12 +64,11 @@ fn problem<R>(
         ),
     };
     // What is misplaced may lie anywhere, but a range lies in the file.
-    let (len, start) = (place.buf.file.len(), place.shown());
     tell(&Problem {
         code,
         class: Class::Malformed,
-        start,
-        end: start.saturating_add(size).min(len),
+        start: place.shown(),
+        end: place.end(size),
         what: format_args!("{what}"),
         expected,
         found,
@@ -94,10 +107,44 @@ fn tell_stop<O: Observer>(
     })
 }
 
-/// Offsets lead to the same bytes too often; told once, for every table after that would say it.
-#[cold]
-#[inline(never)]
-pub(super) fn spent<O: Observer>(obs: &mut O, pos: usize, first: bool) -> Fault {
-    let what = "offsets lead to the same tables again and again, or to too many";
-    if first { stop(obs, "budget", (pos, pos), what, Show::Nothing) } else { Fault::at(pos) }
+/// Has the walk pay for what it goes on to read.
+#[inline(always)]
+pub(super) fn pay<O: Observer>(
+    obs: &mut O,
+    place: Place<'_>,
+    spend: impl FnOnce(&mut Limits) -> Option<()>,
+) -> Result<(), Fault> {
+    let heard = O::RECORD && obs.limits().is_flat_spent();
+    match spend(obs.limits()) {
+        Some(()) => Ok(()),
+        // Told once, for every table after that would say it.
+        None if heard => Err(Fault::at(place.offset())),
+        None => {
+            let (what, pos) =
+                ("offsets lead to the same tables again and again, or to too many", place.offset());
+            Err(stop(obs, "budget", (pos, pos), what, Show::Nothing))
+        }
+    }
+}
+
+/// A table inside as many as there may be.
+#[inline(always)]
+pub(super) fn too_deep<O: Observer>(place: Place<'_>, obs: &mut O) -> Fault {
+    let (most, pos) = (Show::Uint(u64::from(Limits::MAX_DEPTH)), place.offset());
+    stop(obs, "depth", (pos, pos), "tables nest too deeply", most)
+}
+
+/// A table without a vtable.
+#[inline(always)]
+pub(super) fn no_vtable<O: Observer>(place: Place<'_>, obs: &mut O) -> Fault {
+    match place.number() {
+        Ok((back, _)) => stop(
+            obs,
+            "vtable",
+            (place.offset(), place.offset().saturating_add(4)),
+            "this does not lead to a vtable in the buffer",
+            Show::Int(i64::from(back.cast_signed())),
+        ),
+        Err(flaw) => flawed(place, obs, flaw, 4),
+    }
 }

@@ -27,14 +27,16 @@ pub trait FlatUnion<'a>: Sized {
 #[derive(Clone, Copy, Debug)]
 pub struct Member<'a> {
     pub(super) place: Place<'a>,
-    pub(super) tag_place: Place<'a>,
+    pub(super) tag_at: usize,
     /// Which variant it is.
     pub tag: u8,
 }
 
 impl<'a> Member<'a> {
+    #[inline]
     pub(super) fn target(self) -> Result<Place<'a>, Flaw> {
-        self.place.follow()
+        let (offset, _) = self.place.number()?;
+        self.place.led_by(offset)
     }
 
     /// Where the table ends, as far as it holds its fields itself.
@@ -43,27 +45,33 @@ impl<'a> Member<'a> {
     }
 
     /// Reads the table of a variant.
+    #[inline(always)]
     pub fn walk<T: FlatValue<'a>, O: Observer>(self, obs: &mut O) -> Result<T, Fault> {
-        match self.place.target::<T>() {
+        match self.target() {
             Ok(target) => target.walk(obs),
             Err(flaw) => Err(tell::flawed(self.place, obs, flaw, T::SIZE)),
         }
     }
 
+    /// The same for one of many variants, whose walks would be too much code in one place.
+    #[inline(never)]
+    pub fn walk_apart<T: FlatValue<'a>, O: Observer>(self, obs: &mut O) -> Result<T, Fault> {
+        self.walk(obs)
+    }
+
     /// The vtable of a variant that has no fields.
     pub fn empty<O: Observer>(self, obs: &mut O) -> Result<(), Fault> {
         match self.target() {
-            Ok(target) => Table::open(target, obs).map(|_| ()),
+            Ok(target) => Table::open(target, obs, const { &Layout::scalar("table") }).map(|_| ()),
             Err(flaw) => Err(tell::flawed(self.place, obs, flaw, 4)),
         }
     }
 }
 
 /// A tag that no variant has.
-#[cold]
+#[inline(always)]
 pub fn unknown_member<O: Observer>(member: Member<'_>, obs: &mut O) -> Fault {
-    let start = member.tag_place.pos;
+    let span = (member.tag_at, member.tag_at.saturating_add(1));
     let what = "the tag of the union is none of those declared";
-    let found = Show::Uint(u64::from(member.tag));
-    tell::stop(obs, "value", (start, start.saturating_add(1)), what, found)
+    tell::stop(obs, "value", span, what, Show::Uint(u64::from(member.tag)))
 }

@@ -15,10 +15,10 @@ macro_rules! numbers {
             const OFFSET: bool = false;
             const PLAIN: bool = true;
 
-            #[inline]
+            #[inline(always)]
             fn walk<O: Observer>(place: Place<'a>, obs: &mut O) -> Result<Self, Fault> {
-                match place.buf.array(place.pos) {
-                    Some(bytes) => Ok(Self::from_le_bytes(bytes)),
+                match place.rest.first_chunk() {
+                    Some(bytes) => Ok(Self::from_le_bytes(*bytes)),
                     None => Err(tell::flawed(place, obs, super::Flaw::Outside, Self::SIZE)),
                 }
             }
@@ -54,6 +54,7 @@ impl<'a> FlatValue<'a> for bool {
     const SIZE: usize = 1;
     const WIRE: &'static Layout = &Layout::scalar("bool");
 
+    #[inline(always)]
     fn walk<O: Observer>(place: Place<'a>, obs: &mut O) -> Result<Self, Fault> {
         let byte = u8::walk(place, obs)?;
         if O::RECORD && byte > 1 {
@@ -62,8 +63,8 @@ impl<'a> FlatValue<'a> for bool {
                 &Problem {
                     code: "value",
                     class: Class::Invalid,
-                    start: place.pos,
-                    end: place.pos.saturating_add(1),
+                    start: place.offset(),
+                    end: place.end(1),
                     what: format_args!("a truth value is 0 or 1; this reads as true"),
                     expected: Show::Nothing,
                     found: Show::Uint(u64::from(byte)),
@@ -88,19 +89,18 @@ impl<'a> FlatValue<'a> for &'a [u8] {
     const SIZE: usize = 4;
     const WIRE: &'static Layout = &Layout::scalar("bytes");
 
-    #[inline]
+    #[inline(always)]
     fn walk<O: Observer>(place: Place<'a>, obs: &mut O) -> Result<Self, Fault> {
-        let (len, first) =
-            place.counted().map_err(|flaw| tell::flawed(place, obs, flaw, Self::SIZE))?;
-        match first.buf.bytes(first.pos, len) {
-            Some(bytes) => Ok(bytes),
-            None => Err(too_long(place, obs, len)),
-        }
+        Ok(counted(place, obs)?.0)
+    }
+
+    #[inline]
+    fn end(&self, place: Place<'a>) -> usize {
+        place.offset().saturating_add(4).saturating_add(self.len())
     }
 
     fn extent(place: Place<'a>) -> usize {
-        let len = place.buf.u32(place.pos).and_then(|len| usize::try_from(len).ok());
-        place.pos.saturating_add(4).saturating_add(len.unwrap_or(0)).min(place.buf.file.len())
+        place.end(room(place, 1))
     }
 
     fn absent() -> Option<Self> {
@@ -118,30 +118,24 @@ impl<'a> FlatValue<'a> for &'a str {
     const SIZE: usize = 4;
     const WIRE: &'static Layout = &Layout::scalar("text");
 
-    #[inline]
+    #[inline(always)]
     fn walk<O: Observer>(place: Place<'a>, obs: &mut O) -> Result<Self, Fault> {
-        let bytes = <&'a [u8]>::walk(place, obs)?;
-        let spent = obs.limits().is_flat_spent();
-        if obs.limits().spend_flat(crate::ops::wide(bytes.len() >> 4)).is_none() {
-            return Err(tell::spent(obs, place.pos, !spent));
+        if O::RECORD {
+            return told_text(place, obs);
         }
-        let start = place.pos.saturating_add(4);
-        let end = start.saturating_add(bytes.len());
-        let text = core::str::from_utf8(bytes).map_err(|error| {
-            let span = (start.saturating_add(error.valid_up_to()), end);
-            let found = Show::bytes(bytes.get(error.valid_up_to()..).unwrap_or_default());
-            tell::stop(obs, "utf8", span, "the text is not UTF-8", found)
-        })?;
-        if place.buf.array(end) == Some([0]) {
-            return Ok(text);
-        }
-        let end_of_nul = end.saturating_add(1).min(place.buf.file.len());
-        let what = "the text does not end with a NUL";
-        Err(tell::stop(obs, "nul", (end.min(end_of_nul), end_of_nul), what, Show::Nothing))
+        let text = if place.is_aligned(4) { text(place.rest) } else { None };
+        let text = text.ok_or(Fault::at(place.offset()))?;
+        pay_text(place, obs, text.len())?;
+        Ok(text)
+    }
+
+    #[inline]
+    fn end(&self, place: Place<'a>) -> usize {
+        place.offset().saturating_add(5).saturating_add(self.len())
     }
 
     fn extent(place: Place<'a>) -> usize {
-        <&'a [u8]>::extent(place).saturating_add(1).min(place.buf.file.len())
+        place.end(room(place, 1).saturating_add(1))
     }
 
     fn absent() -> Option<Self> {
@@ -153,14 +147,67 @@ impl<'a> FlatValue<'a> for &'a str {
     }
 }
 
+/// The bytes of a text or vector of bytes, and what lies behind them.
+#[inline]
+fn counted<'a, O: Observer>(place: Place<'a>, obs: &mut O) -> Result<(&'a [u8], &'a [u8]), Fault> {
+    let (len, behind) = place.number().map_err(|flaw| tell::flawed(place, obs, flaw, 4))?;
+    let len = usize::try_from(len).unwrap_or(usize::MAX);
+    behind.rest.split_at_checked(len).ok_or_else(|| too_long(place, obs, len))
+}
+
+/// How many bytes a text or vector takes with its length, if it has the items that it claims.
+pub(super) fn room(place: Place<'_>, size: usize) -> usize {
+    let count = place.rest.first_chunk().map_or(0, |count| u32::from_le_bytes(*count));
+    usize::try_from(count).unwrap_or(usize::MAX).saturating_mul(size).saturating_add(4)
+}
+
+/// The text at the front of some bytes, with its length in front and a NUL behind.
+fn text(bytes: &[u8]) -> Option<&str> {
+    let (len, bytes) = bytes.split_first_chunk()?;
+    let len = usize::try_from(u32::from_le_bytes(*len)).ok()?;
+    let (text, rest) = bytes.split_at_checked(len)?;
+    if rest.first() != Some(&0) {
+        return None;
+    }
+    core::str::from_utf8(text).ok()
+}
+
+#[inline(always)]
+fn pay_text<O: Observer>(place: Place<'_>, obs: &mut O, len: usize) -> Result<(), Fault> {
+    if !obs.walks_items() {
+        return Ok(());
+    }
+    tell::pay(obs, place, |limits| limits.spend_flat(crate::ops::wide(len >> 4)))
+}
+
+/// Reads a text, and tells what is wrong with it.
+#[inline(never)]
+fn told_text<'a, O: Observer>(place: Place<'a>, obs: &mut O) -> Result<&'a str, Fault> {
+    let (bytes, rest) = counted(place, obs)?;
+    pay_text(place, obs, bytes.len())?;
+    let start = place.offset().saturating_add(4);
+    let end = start.saturating_add(bytes.len());
+    let text = core::str::from_utf8(bytes).map_err(|error| {
+        let span = (start.saturating_add(error.valid_up_to()), end);
+        let found = Show::bytes(bytes.get(error.valid_up_to()..).unwrap_or_default());
+        tell::stop(obs, "utf8", span, "the text is not UTF-8", found)
+    })?;
+    if rest.first() == Some(&0) {
+        return Ok(text);
+    }
+    let span = (end, end.saturating_add(rest.len().min(1)));
+    Err(tell::stop(obs, "nul", span, "the text does not end with a NUL", Show::Nothing))
+}
+
 /// A text or vector that claims more than the buffer has.
+#[inline(always)]
 pub(super) fn too_long<O: Observer>(place: Place<'_>, obs: &mut O, len: usize) -> Fault {
-    let span = (place.pos, place.pos.saturating_add(4));
+    let span = (place.offset(), place.offset().saturating_add(4));
     let what = "the length reaches out of the buffer";
     tell::stop(obs, "size", span, what, Show::Uint(crate::ops::wide(len)))
 }
 
 /// Where the table at `place` ends, as far as it holds its fields itself.
 pub fn table_end(place: Place<'_>) -> usize {
-    super::Table::at(place).map_or(place.pos, |table| table.range().1)
+    super::Table::end(place).unwrap_or(place.offset())
 }

@@ -3,8 +3,8 @@
 use core::fmt;
 use core::marker::PhantomData;
 
-use super::value::too_long;
-use super::{Buf, FlatValue, Place, tell};
+use super::value::{room, too_long};
+use super::{Buf, FlatValue, Flaw, Kept, Place, tell};
 use crate::finding::{Error, Fault};
 use crate::layout::Layout;
 use crate::observe::Observer;
@@ -23,7 +23,8 @@ pub struct FbVec<'a, T> {
 }
 
 enum Source<'a, T> {
-    Stored { first: Place<'a>, count: usize, items: PhantomData<T> },
+    /// The items that are left, and where the first of them lies.
+    Stored(Kept<'a>, PhantomData<T>),
     Items(&'a [T]),
 }
 
@@ -64,12 +65,12 @@ impl<T> FbVec<'_, T> {
     /// Whether it was read from a buffer.
     #[cfg(feature = "alloc")]
     pub(super) fn is_stored(&self) -> bool {
-        matches!(self.source, Source::Stored { .. })
+        matches!(self.source, Source::Stored(..))
     }
 
     fn items(&self) -> usize {
         match self.source {
-            Source::Stored { count, .. } => count,
+            Source::Stored(kept, _) => usize::try_from(kept.items()).unwrap_or(usize::MAX),
             Source::Items(items) => items.len(),
         }
     }
@@ -82,20 +83,21 @@ impl<T> FbVec<'_, T> {
 
 impl<'a, T: FlatValue<'a>> FbVec<'a, T> {
     /// Numbers to be written, as bytes in little-endian order; `None` if these are no whole items, or
-    /// the items are no numbers. Its ranges count from the first of these bytes.
+    /// more than a vector counts, or the items are no numbers. Its ranges count from the first of these bytes.
     pub fn from_le_bytes(bytes: &'a [u8]) -> Option<Self> {
         let count = bytes.len().checked_div(T::SIZE).filter(|_| T::PLAIN)?;
-        let buf = Buf { file: bytes, at: 0, base: 0, depth: 0 };
-        let source = Source::Stored { first: Place { buf, pos: 0 }, count, items: PhantomData };
-        bytes.len().is_multiple_of(T::SIZE).then_some(Self { source })
+        let count = u32::try_from(count).ok()?;
+        let kept = Buf::new(bytes, 0, 0).place(0).keep(count);
+        let whole = bytes.len().is_multiple_of(T::SIZE);
+        whole.then_some(Self { source: Source::Stored(kept, PhantomData) })
     }
 
     /// Where the item at `index` is stored.
+    #[inline]
     fn place(&self, index: usize) -> Option<Place<'a>> {
         match self.source {
-            Source::Stored { first, count, .. } if index < count => {
-                let pos = first.pos.checked_add(index.checked_mul(T::SIZE)?)?;
-                Some(Place { pos, ..first })
+            Source::Stored(kept, _) if index < self.items() => {
+                kept.place().behind(index.saturating_mul(T::SIZE))
             }
             _ => None,
         }
@@ -106,16 +108,16 @@ impl<'a, T: FlatValue<'a>> FbVec<'a, T> {
     /// Of a table that is the part which holds its fields, of a text and of a vector also the length.
     pub fn range(&self, index: u64) -> Option<core::ops::Range<u64>> {
         let place = self.place(usize::try_from(index).ok()?)?;
-        let target = place.target::<T>().ok()?;
-        Some(wide(target.pos)..wide(T::extent(target)))
+        let target = place.item::<T>().ok()?;
+        Some(wide(target.offset())..wide(T::extent(target)))
     }
 
     /// The bytes that the items have in the vector: numbers as they are stored, of all others that lie
     /// elsewhere their offsets. `None` for items to be written.
     pub fn bytes(&self) -> Option<&'a [u8]> {
         match self.source {
-            Source::Stored { first, count, .. } => {
-                first.buf.bytes(first.pos, count.saturating_mul(T::SIZE))
+            Source::Stored(kept, _) => {
+                kept.place().rest.get(..self.items().saturating_mul(T::SIZE))
             }
             Source::Items(_) => None,
         }
@@ -123,13 +125,13 @@ impl<'a, T: FlatValue<'a>> FbVec<'a, T> {
 
     /// The absolute byte range of [`bytes`](Self::bytes).
     pub fn bytes_range(&self) -> Option<core::ops::Range<u64>> {
-        let start = wide(self.place_of_items()?.pos);
+        let start = wide(self.place_of_items()?.offset());
         Some(start..start.saturating_add(wide(self.bytes()?.len())))
     }
 
     fn place_of_items(&self) -> Option<Place<'a>> {
         match self.source {
-            Source::Stored { first, .. } => Some(first),
+            Source::Stored(kept, _) => Some(kept.place()),
             Source::Items(_) => None,
         }
     }
@@ -143,35 +145,31 @@ impl<'a, T: FlatValue<'a>> FbVec<'a, T> {
     ) -> Result<R, Error> {
         let missing = || super::build::error("end", "the vector has fewer items");
         match self.source {
-            Source::Stored { .. } => {
-                then(&self.place(index).ok_or_else(missing)?.read_here::<T>()?)
-            }
+            Source::Stored(..) => then(&self.place(index).ok_or_else(missing)?.read_item::<T>()?),
             Source::Items(items) => then(items.get(index).ok_or_else(missing)?),
         }
     }
 
-    fn walk_items<O: Observer>(&self, obs: &mut O) -> Result<(), Fault> {
+    /// Walks the items, and tells of them.
+    fn tell_items<O: Observer>(&self, obs: &mut O) -> Result<(), Fault> {
         let many = if T::PLAIN { SHOWN } else { usize::MAX };
         let items = (0..self.items().min(many)).filter_map(|index| self.place(index));
         for (place, index) in items.zip(0_u64..) {
             let depth = obs.depth();
-            let walked = match place.target::<T>() {
+            let walked = match place.item::<T>() {
                 Ok(target) => {
-                    obs.enter_item(index, target.pos);
+                    obs.enter_item(index, target.offset());
                     target.walk::<T, O>(obs).map(|item| (item, target))
                 }
                 Err(flaw) => {
-                    obs.enter_item(index, place.pos);
+                    obs.enter_item(index, place.offset());
                     Err(tell::flawed(place, obs, flaw, T::SIZE))
                 }
             };
             match walked {
-                Ok((item, target)) if O::RECORD => obs.leave(T::extent(target), &item.value()),
-                Ok(_) => {}
+                Ok((item, target)) => obs.leave(item.end(target), &item.value()),
                 // An item lies where its offset says, so a validator goes on to the next one.
-                Err(_) if O::RECORD && !obs.limits().is_flat_spent() => {
-                    obs.unwind(depth, place.pos);
-                }
+                Err(_) if !obs.limits().is_flat_spent() => obs.unwind(depth, place.offset()),
                 Err(fault) => return Err(fault),
             }
         }
@@ -184,14 +182,14 @@ impl<'a, T: FlatValue<'a> + Clone> FbVec<'a, T> {
     pub fn get(&self, index: u64) -> Option<Result<T, Error>> {
         let index = usize::try_from(index).ok()?;
         match self.source {
-            Source::Stored { .. } => Some(self.place(index)?.read_here()),
+            Source::Stored(..) => Some(self.place(index)?.read_item()),
             Source::Items(items) => items.get(index).cloned().map(Ok),
         }
     }
 
     /// The items, in order; a broken one is an error of its own, and others follow it.
     pub fn iter(&self) -> FbItems<'a, T> {
-        FbItems { items: *self, next: 0 }
+        FbItems { left: *self }
     }
 }
 
@@ -201,33 +199,34 @@ impl<'a, T: FlatValue<'a>> FlatValue<'a> for FbVec<'a, T> {
     const SIZE: usize = 4;
     const WIRE: &'static Layout = T::WIRE;
 
+    #[inline(always)]
     fn walk<O: Observer>(place: Place<'a>, obs: &mut O) -> Result<Self, Fault> {
-        let (count, first) =
-            place.counted().map_err(|flaw| tell::flawed(place, obs, flaw, Self::SIZE))?;
+        let (number, first) =
+            place.number().map_err(|flaw| tell::flawed(place, obs, flaw, Self::SIZE))?;
+        let count = usize::try_from(number).unwrap_or(usize::MAX);
         let len = count.saturating_mul(T::SIZE);
-        if first.buf.bytes(first.pos, len).is_none() {
+        if first.rest.len() < len {
             return Err(too_long(place, obs, count));
         }
-        // Builders align the items, and `flatc` none where there are none.
-        if count > 0 {
-            first.holds(len, T::ALIGN).map_err(|flaw| tell::flawed(first, obs, flaw, len))?;
+        // Builders align the items, and `flatc` none where there are none. 4 divides where it begins.
+        if T::ALIGN > 4 && count > 0 && !first.is_aligned(T::ALIGN) {
+            return Err(tell::flawed(first, obs, Flaw::Misaligned(T::ALIGN), len));
         }
-        let items = Self { source: Source::Stored { first, count, items: PhantomData } };
+        let items = Self { source: Source::Stored(first.keep(number), PhantomData) };
         if obs.walks_items() && (O::RECORD || !T::PLAIN) {
-            let spent = obs.limits().is_flat_spent();
-            let cost = if T::PLAIN { 0 } else { wide(count) };
-            if obs.limits().spend_flat(cost).is_none() {
-                return Err(tell::spent(obs, place.pos, !spent));
+            let cost = if T::PLAIN { 0 } else { u64::from(number) };
+            tell::pay(obs, place, |limits| limits.spend_flat(cost))?;
+            if O::RECORD {
+                items.tell_items(obs)?;
+            } else {
+                first.check::<T, O>(obs, Some(number))?;
             }
-            items.walk_items(obs)?;
         }
         Ok(items)
     }
 
     fn extent(place: Place<'a>) -> usize {
-        let count = place.buf.u32(place.pos).and_then(|count| usize::try_from(count).ok());
-        let len = count.unwrap_or(0).saturating_mul(T::SIZE);
-        place.pos.saturating_add(4).saturating_add(len).min(place.buf.file.len())
+        place.end(room(place, T::SIZE))
     }
 
     fn absent() -> Option<Self> {
@@ -241,22 +240,30 @@ impl<'a, T: FlatValue<'a>> FlatValue<'a> for FbVec<'a, T> {
 
 /// Iterator over the items of an [`FbVec`].
 pub struct FbItems<'a, T> {
-    items: FbVec<'a, T>,
-    next: u64,
+    left: FbVec<'a, T>,
 }
 
 impl<'a, T: FlatValue<'a> + Clone> Iterator for FbItems<'a, T> {
     type Item = Result<T, Error>;
 
+    #[inline]
     fn next(&mut self) -> Option<Self::Item> {
-        let item = self.items.get(self.next)?;
-        self.next = self.next.saturating_add(1);
-        Some(item)
+        match &mut self.left.source {
+            Source::Stored(kept, _) => {
+                let place = kept.place();
+                kept.pass(T::SIZE)?;
+                Some(place.read_item())
+            }
+            Source::Items(items) => {
+                let (item, rest) = items.split_first()?;
+                *items = rest;
+                Some(Ok(item.clone()))
+            }
+        }
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
-        let left = self.items.count().saturating_sub(self.next);
-        usize::try_from(left).map_or((0, None), |left| (left, Some(left)))
+        (self.left.items(), Some(self.left.items()))
     }
 }
 
@@ -277,7 +284,7 @@ impl<'a, T: FlatValue<'a> + Clone + fmt::Debug> fmt::Debug for FbVec<'a, T> {
 
 impl<T> fmt::Debug for FbItems<'_, T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("FbItems").field("next", &self.next).finish_non_exhaustive()
+        f.debug_struct("FbItems").field("left", &self.left.items()).finish_non_exhaustive()
     }
 }
 

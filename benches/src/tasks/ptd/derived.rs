@@ -15,7 +15,7 @@ pub fn read(file: &[u8]) -> Option<u64> {
         let named = named.ok()?;
         let segment = root.segments.get(u64::from(*named.segment_index))?.ok()?;
         let layout = named.tensor_layout?;
-        let elements = layout.shape().try_fold(1, |all, size| Some(all * size?))?;
+        let elements = layout.shape().try_fold(1_u64, |all, size| Some(all.wrapping_mul(size?)))?;
         let tensor = Tensor {
             key: *named.key,
             is_float: layout.scalar_type == ScalarType::Float,

@@ -1,13 +1,14 @@
 //! What an expert writes.
 
-use crate::flat::Table;
+use crate::flat::{MOST_TABLES, Table, Vector};
 use crate::fold::{self, Tensor};
-use crate::numbers::{len_at, long_at, u32_at};
+use crate::numbers::{len_at, long_at};
 use crate::race::Writer;
 
-/// What a file is made of: the header, the buffer and the segments.
+/// What a file is made of: the tables and the segments.
 struct File<'a> {
-    root: Table<'a>,
+    segments: Vector<'a, 4>,
+    named: Vector<'a, 4>,
     data: &'a [u8],
 }
 
@@ -22,53 +23,73 @@ fn open(file: &[u8]) -> Option<File<'_>> {
     if offset < 40 {
         return None;
     }
-    Some(File { root: Table::root(file.get(..end)?)?, data: file.get(base..)? })
+    // The header stands inside the buffer, and no table inside the header. With more slots it would
+    // be an older schema, which is not known here.
+    let root = Table::at(file.get(48..end)?, len_at(head, 0).checked_sub(48)?)?;
+    if root.slots() > 3 || root.u32(0)? != 0 {
+        return None;
+    }
+    let (segments, named) = (root.required(1)?, root.required(2)?);
+    Some(File { segments, named, data: file.get(base..)? })
 }
 
-/// A tensor, with its bytes if that is asked for.
-fn tensor<'a>(named: Table<'a>) -> Option<(&'a str, u32, Table<'a>)> {
-    Some((named.str(0)?, named.u32(1)?, named.table(2)??))
+/// The name of a tensor and which segment it has.
+fn name(named: Table<'_>) -> Option<(&str, u32)> {
+    if !named.has(0) {
+        return None;
+    }
+    Some((named.str(0)?, named.u32(1)?))
+}
+
+/// The type, the sizes and the order of a tensor.
+fn shape(layout: Table<'_>) -> Option<(u8, &[[u8; 4]], &[u8])> {
+    let (sizes, order) = (layout.required::<4>(1)?, layout.required::<1>(2)?);
+    Some((layout.u8(0)?, sizes.items(), order.items().as_flattened()))
 }
 
 /// Reads the tensors.
 pub fn read(file: &[u8]) -> Option<u64> {
-    let File { root, data } = open(file)?;
-    if root.u32(0)? != 0 {
-        return None;
-    }
-    let segments = root.vector::<4>(1)?;
+    let File { segments, named, data } = open(file)?;
     let mut sum = 0;
-    for named in root.vector::<4>(2)?.tables() {
-        let (key, index, layout) = tensor(named?)?;
+    for named in named.tables() {
+        let named = named?;
+        let (key, index) = name(named)?;
+        let (kind, sizes, order) = shape(named.table(2)??)?;
         let segment = segments.table(index as usize)?;
         let (start, len) =
             (usize::try_from(segment.u64(0)?).ok()?, usize::try_from(segment.u64(1)?).ok()?);
         let bytes = data.get(start..)?.get(..len)?;
-        let sizes = layout.vector::<4>(1)?.items().iter();
-        let elements = sizes.fold(1, |all, size| all * u64::from(u32_at(size, 0)));
-        let order = layout.vector::<1>(2)?.items().as_flattened();
-        sum =
-            fold::tensor(sum, Tensor { key, is_float: layout.u8(0)? == 6, elements, order, bytes });
+        let mut elements = 1_u64;
+        for size in sizes.iter().take(256) {
+            elements = elements.wrapping_mul(u64::try_from(i32::from_le_bytes(*size)).ok()?);
+        }
+        sum = fold::tensor(sum, Tensor { key, is_float: kind == 6, elements, order, bytes });
     }
     Some(sum)
 }
 
 /// Whether all that the file has can be read.
 pub fn is_valid(file: &[u8]) -> Option<u64> {
-    let File { root, .. } = open(file)?;
-    if root.u32(0)? != 0 {
-        return None;
-    }
-    for segment in root.vector::<4>(1)?.tables() {
+    let File { segments, named, .. } = open(file)?;
+    let mut left = MOST_TABLES;
+    let mut table = || {
+        left = left.checked_sub(1)?;
+        Some(())
+    };
+    for segment in segments.tables() {
         let segment = segment?;
+        table()?;
         segment.u64(0)?;
         segment.u64(1)?;
     }
-    for named in root.vector::<4>(2)?.tables() {
-        let (_, _, layout) = tensor(named?)?;
-        layout.u8(0)?;
-        layout.vector::<4>(1)?;
-        layout.vector::<1>(2)?;
+    for named in named.tables() {
+        let named = named?;
+        table()?;
+        name(named)?;
+        if let Some(layout) = named.table(2)? {
+            table()?;
+            shape(layout)?;
+        }
     }
     Some(1)
 }
