@@ -92,11 +92,17 @@ def scaling_text():
     if counts:
         head = ["nanoseconds per entry"] + [f"{count:,.0f}" for count in counts]
         body = []
-        for name in ("read", "own", "is_valid", "validate", "write"):
+        for name in ("hand-read", "read", "hand-is_valid", "is_valid", "own", "validate", "write"):
             values = dict(series.get(name, []))
-            body.append([name] + [number(values.get(count)) for count in counts])
+            label = f"{name[5:]}, by hand" if name.startswith("hand-") else name
+            body.append([label] + [number(values.get(count)) for count in counts])
         parts.append(table(head, body))
         parts.append("![Cost per entry](benches/results/entries.svg)")
+    spent = {name: series.get(f"{name}-instructions", []) for name in ("read", "is_valid")}
+    if all(spent.values()):
+        head = ["instructions per entry"] + [f"{count:,.0f}" for count, _ in spent["read"]]
+        body = [[name] + [number(value, 1) for _, value in points] for name, points in spent.items()]
+        parts.append(table(head, body))
     sizes = [x for x, _ in series.get("list-seconds", [])]
     if sizes:
         head = ["sparse file of"] + [f"{size / MB:,.0f} MiB" for size in sizes]
@@ -195,7 +201,7 @@ def draw(races):
     groups = [(task, {"derived": bar["derived"] / hand[task]}) for task, bar in groups if hand[task] and task not in ("records", "payload")]
     save(out / "validate.svg", plots.bars("List all violations: times a hand-written yes or no", groups, ["hand", "derived"]))
     series = scaling()
-    products = {name: series[name] for name in ("read", "own", "is_valid", "validate", "write") if name in series}
+    products = {name: series[name] for name in ("hand-read", "read", "own", "is_valid", "validate", "write") if name in series}
     save(out / "entries.svg", plots.curves("Cost per entry of a Venice Program Table", products, "entries", "nanoseconds"))
     sizes = {name: [(size, seconds * 1000) for size, seconds in series.get(f"{name}-seconds", [])] for name in ("list", "validate")}
     sizes = {name: points for name, points in sizes.items() if points}

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """How cost grows with entries and file sizes, and what the program takes for whole files.
 
-Writes results/scaling.csv with lines of measure,x,value. Needs the programs `scaling` (here) and
-`binfmt` to be built with --release; `run` does that.
+Writes results/scaling.csv with lines of measure,x,value. Needs valgrind, and the programs `scaling`
+and `one` (here) and `binfmt` to be built with --release; `run` does that.
 """
 
 import os
+import re
 import struct
 import subprocess
 import sys
@@ -22,6 +23,7 @@ def target(folder):
 
 
 SCALING = target(HERE) / "scaling"
+ONE = target(HERE) / "one"
 BINFMT = target(ROOT) / "binfmt"
 MB = 1 << 20
 
@@ -70,6 +72,33 @@ def peak(*args, threads=None):
     os.close(reader)
     child.wait()
     return (sizes["VmHWM"] - sizes["RssFile"] - sizes["RssShmem"]) * 1024
+
+
+def sampled_peak(*args, threads=None):
+    """The most anonymous memory that a program was seen with, in bytes. It is looked at all the time,
+    for a program that lets go of a large map before it writes shows no pages of files at its end,
+    while its peak has them."""
+    child = subprocess.Popen(args, stdout=subprocess.DEVNULL, env=environment(threads))
+    most = 0
+    while child.poll() is None:
+        most = max(most, memory(child.pid).get("RssAnon", 0))
+        time.sleep(0.0005)
+    return most * 1024
+
+
+def instructions():
+    """Instructions per entry, of tables of several sizes: what is told is the difference between three
+    runs and one, so that the start of the program and the making of the file are taken out."""
+    for product in ["read", "is_valid"]:
+        for count in [100, 100_000]:
+            once, thrice = (counted("vpt", product, "derived", times, count) for times in (1, 3))
+            yield f"{product}-instructions", count, (thrice - once) / 2 / count
+
+
+def counted(*args):
+    tool = ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", ONE]
+    told = subprocess.run([*tool, *map(str, args)], check=True, capture_output=True, text=True)
+    return int(re.search(r"Collected : (\d+)", told.stderr)[1])
 
 
 def waits_for_pipe(pid):
@@ -124,7 +153,7 @@ def cores(folder):
         wall, cpu = best(BINFMT, "scan", path, threads=threads)
         yield "scan-seconds", threads, wall
         yield "scan-cores", threads, cpu / wall
-        yield "scan-peak", threads, peak(BINFMT, "scan", path, threads=threads)
+        yield "scan-peak", threads, sampled_peak(BINFMT, "scan", path, threads=threads)
     yield from of_scaling("memmem", path)
 
 
@@ -139,7 +168,7 @@ def main():
     folder = "/dev/shm" if Path("/dev/shm").is_dir() else None
     with tempfile.TemporaryDirectory(dir=folder) as folder:
         folder = Path(folder)
-        rows = list(of_scaling("entries")) + list(of_scaling("zstd"))
+        rows = list(of_scaling("entries")) + list(instructions()) + list(of_scaling("zstd"))
         rows += list(file_sizes(folder)) + list(cores(folder))
     results = HERE / "results"
     results.mkdir(exist_ok=True)

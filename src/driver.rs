@@ -91,7 +91,7 @@ pub(crate) trait Driver: Sync {
         &[]
     }
 
-    /// How many bytes of a container lie in front of that constant.
+    /// How many bytes of a container lie in front of that constant: a multiple of 4.
     fn before_magic(&self) -> usize {
         0
     }
@@ -262,6 +262,13 @@ mod tests {
             checked.report.tell(severity, "", &problem);
         }
         checked
+    }
+
+    #[test]
+    fn magics_are_aligned_as_their_containers() {
+        for driver in all() {
+            assert!(driver.before_magic().is_multiple_of(4), "{}", driver.name());
+        }
     }
 
     #[test]

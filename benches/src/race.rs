@@ -50,6 +50,10 @@ impl Product {
     }
 }
 
+/// The name of `deku` in tables: as `cargo add deku` brings it, or without its default features `bits`
+/// and `descriptive-errors`, which make it slower. One program can hold only one of the two.
+pub const DEKU: &str = if cfg!(feature = "deku-default") { "deku" } else { "deku-lean" };
+
 /// What a contestant does.
 #[derive(Debug, Clone, Copy)]
 pub enum Run {

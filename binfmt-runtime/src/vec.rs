@@ -95,26 +95,28 @@ fn read_each<'a, T: Wire<'a>, O: Observer>(
 ) -> Result<Vec<T>, Fault> {
     let mut items = Vec::with_capacity(reserve);
     let fill = core::mem::replace(&mut cur.fill, Fill::Open);
-    while !until.ends(wide(items.len()), cur.remaining()) {
-        // Room is made before the item is read, so that no item must be kept aside meanwhile.
-        if items.len() == items.capacity() {
-            items.reserve(1);
+    loop {
+        items = read_into_room(items, cur, obs, until, args)?;
+        if until.ends(wide(items.len()), cur.remaining()) {
+            break;
         }
-        read_into_room(&mut items, cur, obs, until, args)?;
+        items = with_more_room(items);
     }
     cur.fill = fill;
     Ok(items)
 }
 
-/// Reads items until there is no room or the sequence ends.
+/// Reads items until there is no room or the sequence ends. Room is made before an item is read, so
+/// that no item must be kept aside meanwhile; and the items come and go by value, so that their
+/// number can live in a register.
 #[inline(always)]
 fn read_into_room<'a, T: Wire<'a>, O: Observer>(
-    items: &mut Vec<T>,
+    mut items: Vec<T>,
     cur: &mut Cursor<'a>,
     obs: &mut O,
     until: Until,
     args: T::Args,
-) -> Result<(), Fault> {
+) -> Result<Vec<T>, Fault> {
     while items.len() < items.capacity() && !until.ends(wide(items.len()), cur.remaining()) {
         let before = cur.remaining();
         items.push(read_one(cur, obs, wide(items.len()), args)?);
@@ -122,7 +124,13 @@ fn read_into_room<'a, T: Wire<'a>, O: Observer>(
             return Err(seq::stuck(cur, obs));
         }
     }
-    Ok(())
+    Ok(items)
+}
+
+#[inline(never)]
+fn with_more_room<T>(mut items: Vec<T>) -> Vec<T> {
+    items.reserve(1);
+    items
 }
 
 /// How many items to make room for: as many as claimed, but no more memory than the input has.

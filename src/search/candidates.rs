@@ -1,32 +1,41 @@
 //! The places at which a container may start: a magic stands there.
 
+mod lanes;
+
 use std::collections::VecDeque;
 use std::ops::Range;
 
 use binfmt_formats::host;
-use memchr::memmem::Finder;
 use rayon::prelude::*;
 
 use crate::driver::Driver;
 
-/// How many bytes are searched for one magic after the other: few enough to stay in the cache.
+/// How many bytes are searched behind a container at first: often another one follows, and what it
+/// spans need not be read at all. Every window without a container doubles the next one.
+const FIRST: usize = 1 << 14;
+
+/// How many bytes one core searches at a time.
 const PIECE: usize = 1 << 18;
 
-/// How many pieces each core gets at a time. What is found in them is kept, which in a file of
+/// How many pieces each core gets at most. What is found in them is kept, which in a file of
 /// nothing but magics is some times their size.
 const PIECES: usize = 4;
 
 /// The places at which a container may start, in file order. All cores search, one window of the
-/// file after the other, so that what containers span is mostly left out.
+/// file after the other, so that what containers span is left out.
 pub(super) struct Candidates<'f> {
     file: &'f [u8],
-    /// Containers start at multiples of this in the file.
+    /// Containers start at multiples of this in the file: 2 or 4.
     alignment: usize,
-    magics: Vec<(Finder<'static>, &'f dyn Driver)>,
+    /// What to look for, and for whom.
+    magics: Vec<u32>,
+    drivers: Vec<&'f dyn Driver>,
+    /// How large the next window is, and the largest.
     window: usize,
+    widest: usize,
     /// Where the next window begins.
     searched: usize,
-    /// What was found in the last one, as place and magic.
+    /// What was found in the last one, as place and index of the magic.
     found: VecDeque<(usize, usize)>,
 }
 
@@ -34,32 +43,36 @@ impl<'f> Candidates<'f> {
     pub(super) fn new(file: &'f [u8], drivers: &[&'f dyn Driver]) -> Self {
         // Archives keep their members on even offsets, and containers are aligned in their member.
         let alignment = if host::kind_of(file) == host::HostKind::Archive { 2 } else { 4 };
-        let window = PIECE * PIECES * rayon::current_num_threads();
-        Self::with_window(file, drivers, alignment, window)
+        let widest = PIECE * PIECES * rayon::current_num_threads();
+        Self::with_window(file, drivers, alignment, widest)
     }
 
     fn with_window(
         file: &'f [u8],
         drivers: &[&'f dyn Driver],
         alignment: usize,
-        window: usize,
+        widest: usize,
     ) -> Self {
-        let magics = drivers
-            .iter()
-            .flat_map(|driver| driver.magics().iter().map(|magic| (Finder::new(magic), *driver)));
-        let (magics, found) = (magics.collect(), VecDeque::new());
-        Self { file, alignment, magics, window, searched: 0, found }
+        let pairs = drivers.iter().flat_map(|driver| {
+            driver.magics().iter().map(|magic| (u32::from_le_bytes(*magic), *driver))
+        });
+        let (magics, drivers) = pairs.unzip();
+        let (window, found) = (FIRST.min(widest), VecDeque::new());
+        Self { file, alignment, magics, drivers, window, widest, searched: 0, found }
     }
 
     /// The first place at or behind `start`.
     pub(super) fn next_from(&mut self, start: usize) -> Option<(usize, &'f dyn Driver)> {
         loop {
             while let Some((at, magic)) = self.found.pop_front() {
-                if let Some((_, driver)) = self.magics.get(magic).filter(|_| at >= start) {
+                if let Some(driver) = self.drivers.get(magic).filter(|_| at >= start) {
                     return Some((at, *driver));
                 }
             }
-            self.searched = self.searched.max(start);
+            if start > self.searched {
+                self.searched = start;
+                self.window = FIRST.min(self.widest);
+            }
             if self.searched >= self.file.len() {
                 return None;
             }
@@ -76,20 +89,24 @@ impl<'f> Candidates<'f> {
         let found = pieces.into_par_iter().map(|at| self.places_in(at..end.min(at + piece)));
         self.found = found.collect::<Vec<_>>().into_iter().flatten().collect();
         self.searched = end;
+        self.window = self.window.saturating_mul(2).min(self.widest);
     }
 
     /// The places that lie in a piece, though the magic may reach out of it.
     fn places_in(&self, piece: Range<usize>) -> Vec<(usize, usize)> {
         let mut places = Vec::new();
-        for (index, (finder, driver)) in self.magics.iter().enumerate() {
-            // The magic stands behind the start, and may reach out of the piece.
-            let before = driver.before_magic();
-            let longest = finder.needle().len().saturating_sub(1).saturating_add(before);
-            let end = self.file.len().min(piece.end.saturating_add(longest));
-            let start = piece.start.saturating_add(before);
+        let before = |driver: &&dyn Driver| driver.before_magic();
+        let least = self.drivers.iter().map(before).min().unwrap_or(0);
+        let most = self.drivers.iter().map(before).max().unwrap_or(0);
+        let start = piece.start.saturating_add(least).next_multiple_of(self.alignment);
+        let end = self.file.len().min(piece.end.saturating_add(most + lanes::LANE - 1));
+        for start in (start..start + lanes::LANE).step_by(self.alignment) {
             let bytes = self.file.get(start..end).unwrap_or_default();
-            let all = finder.find_iter(bytes).map(|at| piece.start + at);
-            places.extend(all.filter(|at| at.is_multiple_of(self.alignment)).map(|at| (at, index)));
+            lanes::find(bytes, &self.magics, |at, index| {
+                let before = self.drivers.get(index).map_or(0, before);
+                let place = (start + at).checked_sub(before);
+                places.extend(place.filter(|at| piece.contains(at)).map(|at| (at, index)));
+            });
         }
         places.sort_unstable();
         places
@@ -128,5 +145,26 @@ mod tests {
             file[at..at + 4].copy_from_slice(b"BOXS");
         }
         assert_eq!(places(&file, 2 * PIECE, 0), [PIECE - 4, PIECE, 3 * PIECE - 4]);
+    }
+
+    #[test]
+    fn what_is_skipped_is_not_searched() {
+        let mut file = vec![0; 3 * PIECE];
+        for at in [0, PIECE, 2 * PIECE] {
+            file[at..at + 4].copy_from_slice(b"BOXS");
+        }
+        let mut candidates = Candidates::with_window(&file, &[&Fake], 4, 2 * PIECE);
+        assert_eq!(candidates.next_from(0).unwrap().0, 0);
+        assert_eq!(candidates.searched, FIRST);
+        assert_eq!(candidates.next_from(2 * PIECE).unwrap().0, 2 * PIECE);
+        assert_eq!(candidates.searched, 2 * PIECE + FIRST);
+    }
+
+    #[test]
+    fn places_in_archives_are_even() {
+        let file = b"..BOXS.BOXS.BOXS..BOXS";
+        let mut candidates = Candidates::with_window(file, &[&Fake], 2, PIECE);
+        let places = [0, 3, 13].map(|start| candidates.next_from(start).unwrap().0);
+        assert_eq!(places, [2, 12, 18]);
     }
 }

@@ -1,6 +1,6 @@
-//! Runs one contestant so many times, for a profiler: `one TASK PRODUCT CONTESTANT TIMES`.
+//! Runs one contestant so many times, for a profiler: `one TASK PRODUCT CONTESTANT TIMES [ENTRIES]`.
 //!
-//! `one list` tells all of them, with the number of entries.
+//! `one list` tells all of them, with the number of entries that they have if none is named.
 
 use std::process::ExitCode;
 
@@ -16,12 +16,18 @@ fn main() -> ExitCode {
         }
         return ExitCode::SUCCESS;
     }
-    let [task, product, contestant, times] = args.as_slice() else { return usage() };
+    let [task, product, contestant, times, entries @ ..] = args.as_slice() else { return usage() };
     let race = races().find(|race| race.task == task && race.product.name() == product);
     let Some(race) = race else { return usage() };
     let run = race.contestants.iter().find(|(name, _)| name == contestant);
     let (Some((_, run)), Ok(times)) = (run, times.parse::<u32>()) else { return usage() };
-    let file = (race.data)(race.count);
+    let count = match entries {
+        [] => Ok(race.count),
+        [entries] => entries.parse(),
+        _ => return usage(),
+    };
+    let Ok(count) = count else { return usage() };
+    let file = (race.data)(count);
     let ready = run.prepare(&file);
     for _ in 0..times {
         if !ready.run() {
@@ -33,6 +39,6 @@ fn main() -> ExitCode {
 }
 
 fn usage() -> ExitCode {
-    eprintln!("usage: one list, or one TASK PRODUCT CONTESTANT TIMES");
+    eprintln!("usage: one list, or one TASK PRODUCT CONTESTANT TIMES [ENTRIES]");
     ExitCode::from(2)
 }

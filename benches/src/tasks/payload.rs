@@ -6,6 +6,7 @@ pub mod derived;
 pub mod hand;
 pub mod winnow;
 
+use crate::race::DEKU;
 use crate::{Product, Race, Run, data};
 
 const fn race(product: Product, contestants: &'static [(&'static str, Run)]) -> Race {
@@ -29,7 +30,7 @@ pub const RACES: &[Race] = &[
             ("derived", Run::Read(derived::own)),
             ("winnow", Run::Read(winnow::own)),
             ("binrw", Run::Read(binrw::own)),
-            ("deku", Run::Read(deku::own)),
+            (DEKU, Run::Read(deku::own)),
         ],
     ),
     race(
@@ -46,7 +47,7 @@ pub const RACES: &[Race] = &[
             ("hand", Run::Write(hand::write)),
             ("derived", Run::Write(derived::write)),
             ("binrw", Run::Write(binrw::write)),
-            ("deku", Run::Write(deku::write)),
+            (DEKU, Run::Write(deku::write)),
         ],
     ),
 ];

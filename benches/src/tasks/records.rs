@@ -8,6 +8,7 @@ pub mod scroll;
 pub mod winnow;
 pub mod zerocopy;
 
+use crate::race::DEKU;
 use crate::{Product, Race, Run, data};
 
 const fn race(product: Product, contestants: &'static [(&'static str, Run)]) -> Race {
@@ -41,7 +42,7 @@ pub const RACES: &[Race] = &[
             ("zerocopy", Run::Read(zerocopy::own)),
             ("winnow", Run::Read(winnow::own)),
             ("binrw", Run::Read(binrw::own)),
-            ("deku", Run::Read(deku::own)),
+            (DEKU, Run::Read(deku::own)),
         ],
     ),
     race(
@@ -59,7 +60,7 @@ pub const RACES: &[Race] = &[
             ("derived", Run::Write(derived::write)),
             ("zerocopy", Run::Write(zerocopy::write)),
             ("binrw", Run::Write(binrw::write)),
-            ("deku", Run::Write(deku::write)),
+            (DEKU, Run::Write(deku::write)),
         ],
     ),
 ];

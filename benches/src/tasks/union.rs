@@ -8,6 +8,7 @@ pub mod derived;
 pub mod hand;
 pub mod winnow;
 
+use crate::race::DEKU;
 use crate::{Product, Race, Run, data};
 
 const fn race(product: Product, contestants: &'static [(&'static str, Run)]) -> Race {
@@ -57,8 +58,9 @@ pub const RACES: &[Race] = &[
             ("hand", Run::Read(hand::own)),
             ("derived", Run::Read(derived::own)),
             ("binrw", Run::Read(binrw::own)),
+            ("binrw-structs", Run::Read(binrw::own_structs)),
             ("binrw-terse", Run::Read(binrw::own_terse)),
-            ("deku", Run::Read(deku::own)),
+            (DEKU, Run::Read(deku::own)),
         ],
     ),
     race(
@@ -75,7 +77,7 @@ pub const RACES: &[Race] = &[
             ("hand", Run::Write(hand::write)),
             ("derived", Run::Write(derived::write)),
             ("binrw", Run::Write(binrw::write)),
-            ("deku", Run::Write(deku::write)),
+            (DEKU, Run::Write(deku::write)),
         ],
     ),
 ];

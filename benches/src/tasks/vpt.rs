@@ -5,6 +5,7 @@ pub mod deku;
 pub mod derived;
 pub mod hand;
 
+use crate::race::DEKU;
 use crate::{Product, Race, Run, data};
 
 const fn race(product: Product, contestants: &'static [(&'static str, Run)]) -> Race {
@@ -20,7 +21,7 @@ pub const RACES: &[Race] = &[
             ("hand", Run::Read(hand::own)),
             ("derived", Run::Read(derived::own)),
             ("binrw", Run::Read(binrw::own)),
-            ("deku", Run::Read(deku::own)),
+            (DEKU, Run::Read(deku::own)),
         ],
     ),
     race(
@@ -37,7 +38,7 @@ pub const RACES: &[Race] = &[
             ("hand", Run::Write(hand::write)),
             ("derived", Run::Write(derived::write)),
             ("binrw", Run::Write(binrw::write)),
-            ("deku", Run::Write(deku::write)),
+            (DEKU, Run::Write(deku::write)),
         ],
     ),
 ];

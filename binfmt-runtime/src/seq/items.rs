@@ -96,19 +96,27 @@ impl<'a, T: Wire<'a>> Iterator for FileItems<'a, T> {
         let stuck = T::MIN_SIZE == 0
             && cur.remaining() == before
             && matches!(self.part.until, Until::Remaining(_));
+        if stuck {
+            return Some(Err(self.broken(result.err())));
+        }
         match result {
-            Ok(item) if !stuck => {
+            Ok(item) => {
                 self.part.cur.skip_to(&cur);
                 Some(Ok(item))
             }
-            result => {
-                let start = self.part.cur;
-                self.part.until = Until::Count(0);
-                self.exact = false;
-                let fault = result.err().unwrap_or(Fault::at(start.pos()));
-                Some(Err(record::locate::<T>(start, args, fault)))
-            }
+            Err(fault) => Some(Err(self.broken(Some(fault)))),
         }
+    }
+}
+
+impl<'a, T: Wire<'a>> FileItems<'a, T> {
+    /// Ends the iteration, and says why the next item cannot be read.
+    #[cold]
+    fn broken(&mut self, fault: Option<Fault>) -> Error {
+        let start = self.part.cur;
+        self.part.until = Until::Count(0);
+        self.exact = false;
+        record::locate::<T>(start, self.part.args, fault.unwrap_or(Fault::at(start.pos())))
     }
 }
 

@@ -10,7 +10,8 @@ use std::vec::Vec;
 use flate2::{Decompress, FlushDecompress, Status};
 use lz4_flex::block::DecompressError;
 use lz4_flex::frame::{Error as FrameError, FrameDecoder};
-use zstd::stream::raw::{DParameter, Decoder, Operation};
+use zstd::stream::raw::{DParameter, Decoder, InBuffer, Operation, OutBuffer};
+use zstd::zstd_safe::get_frame_content_size;
 
 use super::Codec;
 use super::error::{Cause, DecodeError};
@@ -54,7 +55,7 @@ pub fn decode(
     }
     check_limit(codec, decoded_len, limit)?;
     let mut decoded = Vec::with_capacity(usize::try_from(decoded_len).unwrap_or_default());
-    decode_to(codec, stored, decoded_len, limit, &mut |chunk| decoded.extend_from_slice(chunk))?;
+    decode_stream(codec, stored, decoded_len, limit, Sink::Whole(&mut decoded))?;
     Ok(decoded)
 }
 
@@ -77,11 +78,34 @@ pub fn decode_to(
     match codec {
         Codec::None => sink(stored),
         Codec::Lz4 => sink(&lz4_block(stored, decoded_len, limit)?),
-        Codec::Zlib => zlib(&mut Output::new(codec, decoded_len, limit, sink)?, stored)?,
-        Codec::Lz4Frame => lz4_frame(&mut Output::new(codec, decoded_len, limit, sink)?, stored)?,
-        Codec::Zstd => zstd(&mut Output::new(codec, decoded_len, limit, sink)?, stored)?,
+        Codec::Zlib | Codec::Lz4Frame | Codec::Zstd => {
+            decode_stream(codec, stored, decoded_len, limit, Sink::Pieces(sink))?;
+        }
     }
     Ok(())
+}
+
+/// Decodes one of the codecs that are read piece by piece.
+fn decode_stream(
+    codec: Codec,
+    stored: &[u8],
+    decoded_len: u64,
+    limit: u64,
+    sink: Sink<'_>,
+) -> Result<(), DecodeError> {
+    let mut output = Output::new(codec, decoded_len, limit, sink)?;
+    match codec {
+        Codec::Zlib => zlib(&mut output, stored),
+        Codec::Lz4Frame => lz4_frame(&mut output, stored),
+        _ => zstd(&mut output, stored),
+    }
+}
+
+/// Where decoded bytes go.
+enum Sink<'a> {
+    Pieces(&'a mut dyn FnMut(&[u8])),
+    /// A buffer with room for all that is claimed.
+    Whole(&'a mut Vec<u8>),
 }
 
 /// The decoded side of a stream: counts what came and stops it at the claimed length.
@@ -90,16 +114,11 @@ struct Output<'a> {
     claimed: u64,
     decoded: u64,
     chunk: Vec<u8>,
-    sink: &'a mut dyn FnMut(&[u8]),
+    sink: Sink<'a>,
 }
 
 impl<'a> Output<'a> {
-    fn new(
-        codec: Codec,
-        claimed: u64,
-        limit: u64,
-        sink: &'a mut dyn FnMut(&[u8]),
-    ) -> Result<Self, DecodeError> {
+    fn new(codec: Codec, claimed: u64, limit: u64, sink: Sink<'a>) -> Result<Self, DecodeError> {
         check_limit(codec, claimed, limit)?;
         // Most payloads are small: a full chunk for each would mean mostly clearing memory.
         let chunk_len = usize::try_from(claimed).map_or(CHUNK_LEN, |len| len.clamp(1, CHUNK_LEN));
@@ -114,16 +133,33 @@ impl<'a> Output<'a> {
         self.error(Cause::Damaged(what.to_string()))
     }
 
-    /// Passes on the first `len` bytes of the chunk, unless they are more than was claimed.
-    fn pass_on(&mut self, len: usize) -> Result<(), DecodeError> {
+    /// Counts what came, unless it is more than was claimed.
+    fn add(&mut self, len: usize) -> Result<(), DecodeError> {
         self.decoded = self.decoded.saturating_add(count(len));
         if self.decoded > self.claimed {
             return Err(self.error(Cause::Longer { claimed: self.claimed }));
         }
+        Ok(())
+    }
+
+    /// Passes on the first `len` bytes of the chunk, unless they are more than was claimed.
+    fn pass_on(&mut self, len: usize) -> Result<(), DecodeError> {
+        self.add(len)?;
         if let Some(bytes) = self.chunk.get(..len).filter(|bytes| !bytes.is_empty()) {
-            (self.sink)(bytes);
+            match &mut self.sink {
+                Sink::Pieces(sink) => sink(bytes),
+                Sink::Whole(decoded) => decoded.extend_from_slice(bytes),
+            }
         }
         Ok(())
+    }
+
+    /// The buffer that is to hold everything, as long as it has room.
+    fn room(&mut self) -> Option<&mut Vec<u8>> {
+        match &mut self.sink {
+            Sink::Whole(decoded) if decoded.len() < decoded.capacity() => Some(decoded),
+            _ => None,
+        }
     }
 
     /// Ends the stream, with `left` being the input that does not belong to it.
@@ -170,21 +206,60 @@ fn zstd(output: &mut Output<'_>, stored: &[u8]) -> Result<(), DecodeError> {
     }
     // The decoder would call anything after a frame a damaged frame, so look before each one.
     while starts_zstd_frame(rest) {
+        let is_direct = !has_large_window(rest);
         loop {
-            let status = decoder
-                .run_on_buffers(rest, &mut output.chunk)
-                .map_err(|error| output.damaged(&error))?;
-            rest = rest.get(status.bytes_read..).unwrap_or_default();
-            output.pass_on(status.bytes_written)?;
-            if status.remaining == 0 {
+            let mut input = InBuffer::around(rest);
+            let before = output.decoded;
+            let remaining = zstd_step(&mut decoder, &mut input, output, is_direct)?;
+            let read = input.pos();
+            rest = rest.get(read..).unwrap_or_default();
+            if remaining == 0 {
                 break;
             }
-            if status.bytes_read == 0 && status.bytes_written == 0 {
+            if read == 0 && output.decoded == before {
                 return Err(output.error(Cause::CutShort));
             }
         }
     }
     output.finish(rest)
+}
+
+/// Decodes some bytes, straight to where they belong if that is a buffer with room: the decoder then
+/// needs no window of its own. Says how much of the frame is left, 0 for nothing.
+fn zstd_step(
+    decoder: &mut Decoder<'_>,
+    input: &mut InBuffer<'_>,
+    output: &mut Output<'_>,
+    is_direct: bool,
+) -> Result<usize, DecodeError> {
+    let (result, direct, chunk);
+    if let Some(whole) = output.room().filter(|_| is_direct) {
+        let start = whole.len();
+        result = decoder.run(input, &mut OutBuffer::around_pos(whole, start));
+        (direct, chunk) = (whole.len().saturating_sub(start), 0);
+    } else {
+        let mut buffer = OutBuffer::around(output.chunk.as_mut_slice());
+        result = decoder.run(input, &mut buffer);
+        (direct, chunk) = (0, buffer.pos());
+    }
+    let remaining = result.map_err(|error| output.damaged(&error))?;
+    output.add(direct)?;
+    output.pass_on(chunk)?;
+    Ok(remaining)
+}
+
+/// Whether a frame asks for more window than is given to it. Decoded in one piece it would need
+/// none, but what is refused must not depend on how it is decoded.
+fn has_large_window(frame: &[u8]) -> bool {
+    // Behind the magic stands a byte of flags, one of which says that the content is the window;
+    // else an exponent above 10 follows in five bits, and eighths in three.
+    const LARGEST: u8 = ((WINDOW_LOG_MAX - 10) << 3).to_le_bytes()[0];
+    match frame.get(ZSTD_MAGIC.len()..) {
+        Some([flags, window, ..]) if flags & 0x20 == 0 => *window > LARGEST,
+        _ => {
+            get_frame_content_size(frame).ok().flatten().is_none_or(|len| len > 1 << WINDOW_LOG_MAX)
+        }
+    }
 }
 
 /// Tells whether a zstd frame or a skippable frame starts here.

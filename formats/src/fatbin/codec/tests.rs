@@ -144,6 +144,33 @@ fn garbage_is_refused() {
 }
 
 #[test]
+fn whole_and_in_pieces_are_judged_alike() {
+    let bytes = text(300_000);
+    for checksum in [false, true] {
+        let stored = zstd_frame(&bytes, checksum);
+        assert_eq!(decode(Codec::Zstd, &stored, 300_000, LIMIT).unwrap(), bytes);
+        for (len, what) in [(299_999, "more than the 299999 bytes"), (300_001, "300000 bytes")] {
+            assert!(refusal(Codec::Zstd, &stored, len).contains(what), "{len}");
+        }
+        for len in (0..stored.len()).step_by(97).chain([stored.len() - 1]) {
+            refusal(Codec::Zstd, &stored[..len], 300_000);
+        }
+        for at in (0..stored.len()).step_by(97) {
+            let mut damaged = stored.clone();
+            damaged[at] ^= 0x55;
+            let whole = decode(Codec::Zstd, &damaged, 300_000, LIMIT);
+            let mut pieces = Vec::new();
+            let result = decode_to(Codec::Zstd, &damaged, 300_000, LIMIT, &mut |piece| {
+                pieces.extend_from_slice(piece);
+            });
+            assert_eq!(whole, result.map(|()| pieces), "{at}");
+        }
+        let told = refusal(Codec::Zstd, &[&stored[..], &[0]].concat(), 300_000);
+        assert_eq!(told, "1 byte is left after the zstd stream");
+    }
+}
+
+#[test]
 fn checksums_are_checked() {
     let bytes = text(5000);
     for (codec, mut stored) in
