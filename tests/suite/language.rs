@@ -10,6 +10,8 @@ use crate::laws;
 mod arguments;
 // Digests of other bytes.
 mod checksums;
+// Offsets that count from sections.
+mod based;
 // Several values in one integer.
 mod bits;
 // Damage, and what it may cost.

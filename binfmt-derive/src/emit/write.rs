@@ -284,8 +284,11 @@ fn sequence(emitter: &Emitter<'_>) -> TokenStream {
         all.extend(mark(emitter, Measure::Remaining, field));
         let (begin, end) = checksum::around(emitter, field);
         if field.words.section.is_some() {
+            let (start, stop) =
+                (mark(emitter, Measure::Start, field), mark(emitter, Measure::End, field));
+            let base = rooms::note_base(emitter, field);
             let room = room(emitter, Some(index));
-            all.extend(quote!(#begin #room #end));
+            all.extend(quote!(#start #base #begin #room #stop #end));
             continue;
         }
         let name = local(&field.name);
