@@ -42,6 +42,8 @@ mod flat_patch;
 mod flat_damage;
 // Byte orders that are told by the file.
 mod byte_order;
+// Rules over a part of every item.
+mod keyed;
 // Named values, and constructors.
 mod lets;
 // Constants.
