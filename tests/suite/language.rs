@@ -64,6 +64,8 @@ mod holders;
 mod numbers;
 // Padding and alignment.
 mod padding;
+// Numbers as type parameters.
+mod parameters;
 // What others trip over.
 mod probes;
 // Optional fields and arguments.

@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 use quote::{ToTokens as _, quote};
 use syn::{LitBool, LitInt};
 
-use super::{Emitter, levels, limits, prefix, rule, strings, text, type_text, unraw};
+use super::{Emitter, is_parameter, levels, limits, prefix, rule, strings, text, type_text, unraw};
 use crate::attr::{Rule, RuleKind};
 use crate::limits::item_rules;
 use crate::model::{Body, Field, Kind, Model, Variant};
@@ -271,6 +271,16 @@ fn field_layout(emitter: &Emitter<'_>, (index, field): (usize, &Field<'_>)) -> T
         {
             let size = usize::from(scalar.size);
             quote!(::core::option::Option::Some(#size))
+        }
+        Kind::Nested if is_parameter(emitter.model, field.ty) => {
+            let ty = field.ty;
+            quote! {
+                if <#ty as #rt::Wire<'_>>::FIXED {
+                    ::core::option::Option::Some(<#ty as #rt::Wire<'_>>::MIN_SIZE)
+                } else {
+                    ::core::option::Option::None
+                }
+            }
         }
         _ => quote!(::core::option::Option::None),
     };

@@ -19,7 +19,7 @@ pub(super) fn code(emitter: &Emitter<'_>, field: &Field<'_>, rule: &ItemRule<'_>
 fn order(emitter: &Emitter<'_>, rule: &ItemRule<'_>) -> TokenStream {
     let rt = respanned(&emitter.rt, rule.span);
     match rule.key {
-        None => quote!(#rt::items::compare),
+        None => quote_spanned!(rule.span=> #rt::items::compare),
         Some(key) => {
             let (a, b) = (part(key, &quote!(__a)), part(key, &quote!(__b)));
             quote_spanned!(rule.span=> |__a, __b| #rt::items::compare(&#a, &#b))

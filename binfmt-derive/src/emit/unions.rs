@@ -31,11 +31,7 @@ pub(crate) fn union(emitter: &Emitter<'_>, variants: &[Variant<'_>]) -> Products
             let bytes = magic_array(emitter.model, &magic.value);
             quote!(__out.put(&#bytes)?;)
         });
-        let args = emitter.passed_args(
-            variant.ty,
-            variant.words.args.as_ref().map(|args| &args.value),
-            Site::Write,
-        );
+        let args = emitter.variant_args(variant, Site::Write);
         let value = variant.ty.map(|_| {
             quote! {
                 let __passed = #args;
@@ -156,11 +152,7 @@ fn little(bytes: &[u8]) -> Literal {
 
 fn read_variant(emitter: &Emitter<'_>, variant: &Variant<'_>) -> TokenStream {
     let ident = variant.ident;
-    let args = emitter.passed_args(
-        variant.ty,
-        variant.words.args.as_ref().map(|args| &args.value),
-        Site::Walk,
-    );
+    let args = emitter.variant_args(variant, Site::Walk);
     let kept = variant.kept.map(|_| quote!(__tag));
     let value = variant.ty.map(|ty| {
         quote!({
@@ -180,11 +172,7 @@ fn probe(emitter: &Emitter<'_>, variants: &[Variant<'_>]) -> TokenStream {
     let rt = &emitter.rt;
     let tries = variants.iter().enumerate().filter_map(|(index, variant)| {
         let ty = variant.ty?;
-        let args = emitter.passed_args(
-            variant.ty,
-            variant.words.args.as_ref().map(|args| &args.value),
-            Site::Walk,
-        );
+        let args = emitter.variant_args(variant, Site::Walk);
         Some(quote! {
             if __O::RECORD || !__probe.passed() {
                 let __passed = #args;

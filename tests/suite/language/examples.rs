@@ -44,6 +44,21 @@ struct Row<T, const N: usize> {
     cells: [T; N],
 }
 
+#[derive(BinFormat, Clone, Copy, Default)]
+#[bin(endian = inherit)]
+struct Span<T> {
+    from: T,
+    to: T,
+}
+
+#[derive(BinFormat)]
+#[bin(big)]
+struct Spans {
+    short: Span<u16>,
+    long: Span<u64>,
+    row: Row<Span<u8>, 4>,
+}
+
 #[derive(BinFormat, Clone)]
 enum Filter {
     #[bin(magic = b"!")]
