@@ -126,6 +126,8 @@ mod report;
 #[doc(hidden)]
 pub mod rules;
 mod seq;
+#[doc(hidden)]
+pub mod setter;
 #[cfg(feature = "std")]
 mod stream;
 #[doc(hidden)]

@@ -1,6 +1,6 @@
 //! Tables whose bodies have other words too, and rows of other kinds of numbers.
 
-use binfmt_runtime::{Auto, BinFormat};
+use binfmt_runtime::{Auto, BinFormat, Leb128};
 
 use super::{findings, refused, same, stopped};
 
@@ -109,4 +109,46 @@ fn bodies_are_read_by_functions_of_the_user() {
 #[test]
 fn damaged_rows_are_told() {
     assert_eq!(findings::<BitRows<'_>>(b"\x01\x83abc"), ["error rows[0] offset"]);
+}
+
+/// Items with numbers of variable length, which are told by hand.
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+struct Varying<'a> {
+    #[bin(prefix = u8)]
+    rows: Vec<VaryingRow>,
+    #[bin(for_each = rows, at = it.offset, len = it.size.get())]
+    bodies: Vec<&'a [u8]>,
+}
+
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+#[bin(little)]
+struct VaryingRow {
+    size: Leb128<u32>,
+    offset: u16,
+}
+
+#[test]
+fn a_number_of_variable_length_in_a_table_must_agree() {
+    let row = |size, offset| VaryingRow { size: Leb128::new(size), offset };
+    let value = Varying { rows: vec![row(2, 7), row(1, 9)], bodies: vec![b"ab", b"c"] };
+    same(&value, b"\x02\x02\x07\0\x01\x09\0abc");
+    let other = Varying { bodies: vec![b"abc", b"c"], ..value };
+    assert_eq!(refused(&other), "bodies derived");
+}
+
+/// A table that is an array of bytes, which are written at once elsewhere.
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+struct Bytes<'a> {
+    first: u8,
+    rows: [u8; 2],
+    #[bin(for_each = rows, at = it, len = 1)]
+    bodies: Vec<&'a [u8]>,
+}
+
+#[test]
+fn bytes_are_a_table_too() {
+    same(&Bytes { first: 1, rows: [4, 3], bodies: vec![b"b", b"a"] }, b"\x01\x04\x03ab");
+    let new = Bytes { first: 1, rows: [0, 0], bodies: vec![b"b", b"a"] };
+    assert_eq!(new.to_vec().unwrap(), b"\x01\x03\x04ba");
+    assert_eq!(stopped::<Bytes<'_>>(b"\x01\x04\x09ab"), "rows[1] offset");
 }

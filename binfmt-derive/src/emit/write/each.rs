@@ -147,10 +147,11 @@ fn set(
     let (zip, slot) = slots_of(emitter, field);
     let bind = bind(emitter, each, &quote!(__each), &quote!(&*__row));
     let place = target(step.target);
+    let value = quote!(::core::option::Option::Some({ #bind #value }));
+    let put = super::set::put(emitter, &shown, &place, &value, step.target.ends().1);
     quote! {
         for ((__row, __each), #slot) in #rows.iter_mut().zip(#name.iter()).zip(#zip) {
-            let __set = { #bind #value };
-            #place = __set;
+            #put
         }
     }
 }
