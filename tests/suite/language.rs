@@ -106,6 +106,8 @@ mod witnesses;
 mod streams;
 // Shapes told apart by a tag.
 mod tags;
+// Located fields that are told a computed number.
+mod told_places;
 // Lengths of what is told a computed number.
 mod told_sizes;
 // Items up to one that ends them.

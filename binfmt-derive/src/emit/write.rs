@@ -47,7 +47,7 @@ pub(crate) fn emit(emitter: &Emitter<'_>) -> TokenStream {
     let bases = rooms::bases(emitter);
     let settle = each::settle(emitter);
     let set = set::set(emitter);
-    let steps = steps(emitter);
+    let (early_steps, steps) = steps(emitter);
     let checksums = checksum::compute(emitter);
     let checks = checks(emitter);
     let magic = type_magic(emitter).map(|bytes| quote!(__out.put(&#bytes)?;));
@@ -79,8 +79,9 @@ pub(crate) fn emit(emitter: &Emitter<'_>) -> TokenStream {
         #bases
         #sizes
         #measures
-        #rooms
         #stored_rooms
+        #early_steps
+        #rooms
         #steps
         #set
         #settle
