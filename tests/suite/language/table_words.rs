@@ -18,7 +18,7 @@ struct Words<'a> {
 fn bodies_have_a_magic_and_a_prefix() {
     let value = Words { count: Auto::new(), rows: vec![5, 10], bodies: vec!["ab", "c"] };
     same(&value, b"\x02\0\x05\0\x0a#\0\x02ab#\0\x01c");
-    assert_eq!(stopped::<Words<'_>>(b"\x01\0\x03!\0\x01c"), "bodies.magic magic");
+    assert_eq!(stopped::<Words<'_>>(b"\x01\0\x03!\0\x01c"), "bodies[0].magic magic");
     assert_eq!(stopped::<Words<'_>>(b"\x01\0\x03#\0\x02c"), "bodies[0] size");
     let bytes = b"\x02\0\x05\0\x09#\0\x01a#\0\x02c";
     assert_eq!(stopped::<Words<'_>>(bytes), "bodies[1] size");
@@ -151,4 +151,24 @@ fn bytes_are_a_table_too() {
     let new = Bytes { first: 1, rows: [0, 0], bodies: vec![b"b", b"a"] };
     assert_eq!(new.to_vec().unwrap(), b"\x01\x03\x04ba");
     assert_eq!(stopped::<Bytes<'_>>(b"\x01\x04\x09ab"), "rows[1] offset");
+}
+
+/// What stands around every body.
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+#[bin(little)]
+struct Framed<'a> {
+    rows: [u8; 2],
+    #[bin(for_each = rows, at = it, pad_before = 1, magic = b"M", len = 1, pad_after = 1)]
+    bodies: Vec<&'a [u8]>,
+}
+
+#[test]
+fn magic_and_padding_of_a_body_are_told_with_its_index() {
+    same(&Framed { rows: [2, 6], bodies: vec![b"a", b"b"] }, b"\x02\x06\0Ma\0\0Mb\0");
+    assert_eq!(stopped::<Framed<'_>>(b"\x02\x06\0Ma\0\0Nb\0"), "bodies[1].magic magic");
+    assert_eq!(stopped::<Framed<'_>>(b"\x02\x06\0Ma\0\0"), "bodies[1].magic end");
+    assert_eq!(
+        findings::<Framed<'_>>(b"\x02\x06\0Ma\0.Mb."),
+        ["warning bodies[1].padding padding", "warning bodies[1].padding padding"]
+    );
 }

@@ -78,6 +78,19 @@ pub(super) fn enter(index: usize, field: &Field<'_>, at: &TokenStream) -> TokenS
     }
 }
 
+/// What stands before or behind the value of an item: its magic and its padding.
+pub(super) fn about_item(field: &Field<'_>, steps: &TokenStream) -> TokenStream {
+    if !field.is_element || steps.is_empty() {
+        return steps.clone();
+    }
+    quote! {
+        let __depth = __obs.depth();
+        __obs.reopen_item(__row.index);
+        #steps
+        __obs.close(__depth);
+    }
+}
+
 /// Remembers where a field lies.
 pub(super) fn note_span(
     index: usize,
