@@ -283,7 +283,7 @@ pub(crate) fn order(rt: &TokenStream, order: Option<Order>) -> TokenStream {
 }
 
 /// Nothing, one thing, or a tuple.
-fn args_pattern<T: ToTokens>(parts: impl Iterator<Item = T>) -> TokenStream {
+pub(crate) fn args_pattern<T: ToTokens>(parts: impl Iterator<Item = T>) -> TokenStream {
     let parts: Vec<T> = parts.collect();
     match parts.as_slice() {
         [one] => one.to_token_stream(),
