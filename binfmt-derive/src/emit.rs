@@ -32,7 +32,7 @@ use crate::attr::Order;
 use crate::derived::Step;
 use crate::model::{Body, Field, Model};
 
-pub(crate) use args::is_parameter;
+pub(crate) use args::{is_parameter, takes_order};
 pub(crate) use expr::all_measures;
 pub(crate) use magic::{alternatives, keeper_type, magic_array, magic_bytes, magic_len};
 pub(crate) use rule::placeholders;

@@ -62,6 +62,8 @@ mod nesting;
 mod holders;
 // Integers, floats, truth values, enums and flags, in both byte orders.
 mod numbers;
+// Shapes that are numbers.
+mod number_variants;
 // Padding and alignment.
 mod padding;
 // Numbers as type parameters.

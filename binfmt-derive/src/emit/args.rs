@@ -138,3 +138,9 @@ fn parameter<'t>(model: &Model<'_>, ty: &'t Type) -> Option<&'t Ident> {
 pub(crate) fn is_parameter(model: &Model<'_>, ty: &Type) -> bool {
     parameter(model, ty).is_some()
 }
+
+/// Whether the value of a variant has the byte order of the enum: it is a number, an array of
+/// numbers, or what stands for a type parameter.
+pub(crate) fn takes_order(model: &Model<'_>, ty: &Type) -> bool {
+    scalar(ty).is_some() || is_parameter(model, ty)
+}

@@ -7,7 +7,7 @@ use syn::{LitBool, LitInt};
 use super::{Emitter, is_parameter, levels, limits, prefix, rule, strings, text, type_text, unraw};
 use crate::attr::{Rule, RuleKind};
 use crate::limits::item_rules;
-use crate::model::{Body, Field, Kind, Model, Variant};
+use crate::model::{Body, Field, Kind, Model, Variant, scalar};
 
 /// `MIN_SIZE` and `FIXED` of a struct.
 pub(crate) fn sizes(emitter: &Emitter<'_>) -> (TokenStream, TokenStream) {
@@ -239,7 +239,7 @@ fn variant_layout(
     doc: &str,
     words: &str,
 ) -> TokenStream {
-    let nested = nested(rt, ty);
+    let nested = nested(rt, ty.filter(|ty| scalar(ty).is_none()));
     let ty = text(&ty.map(type_text).unwrap_or_default());
     let (name, doc, words) = (text(name), text(doc), text(words));
     quote! {

@@ -253,6 +253,8 @@ enum Kind {
 enum Chunk {
     #[bin(magic = b"END")]
     End,
+    #[bin(magic = b"LEN")]
+    Len(u32),
     #[bin(magic = 0x4e41u16)]
     Name(Name),
     Other(Name),
