@@ -100,6 +100,8 @@ mod sequences;
 mod sizes;
 // Fixed width, NULs, UTF-16.
 mod strings;
+// Items of tables without a value.
+mod table_presence;
 // Tables of offsets, and what they tell of.
 mod tables;
 // The laws as macro, and witnesses of rules.
