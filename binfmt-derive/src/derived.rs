@@ -1,7 +1,9 @@
 //! Which fields the writer computes, from what, and in which order.
 
+mod early;
 mod rows;
 
+pub(crate) use early::early;
 pub(crate) use rows::{RowStep, row_steps};
 
 use crate::attr::{Args, Word};
@@ -81,6 +83,8 @@ pub(crate) fn steps<'m>(errors: &mut Errors, model: &'m Model<'_>) -> Vec<Step<'
     report_underived(errors, model, &known);
     rows::check(errors, model);
     report_variable(errors, model, &steps);
+    report_told(errors, model, &steps);
+    early::check(errors, model, &steps);
     in_order(errors, model, steps)
 }
 
@@ -236,6 +240,26 @@ fn report_variable(errors: &mut Errors, model: &Model<'_>, steps: &[Step<'_>]) {
     }
 }
 
+/// A value cannot be told the length that it has because of what it is told.
+fn report_told(errors: &mut Errors, model: &Model<'_>, steps: &[Step<'_>]) {
+    for step in steps {
+        let Source::Solved(Solved { of: Of::Len(index) | Of::PadTo(index), .. }) = &step.source
+        else {
+            continue;
+        };
+        let fields = (model.fields().get(*index), model.fields().get(step.target));
+        let (Some(field), Some(target)) = fields else { continue };
+        let auto = matches!(target.kind, Kind::Auto(..));
+        if auto && told_by(model, field).contains(&step.target) {
+            let (name, target) = (&field.name, &target.name);
+            errors.add(
+                field.words.args.as_ref().map_or_else(|| name.span(), |args| args.span),
+                format!("`{target}` is computed from the length of `{name}`, which depends on what it is told; make `{target}` a plain integer, or pass another one"),
+            );
+        }
+    }
+}
+
 /// An `Auto` field that nothing derives could not be written.
 fn report_underived(errors: &mut Errors, model: &Model<'_>, known: &[usize]) {
     for (index, field) in model.fields().iter().enumerate() {
@@ -304,7 +328,8 @@ fn uses(model: &Model<'_>, step: &Step<'_>) -> Vec<usize> {
 
 /// The fields that the arguments of a field name, by their indices.
 pub(crate) fn told_by(model: &Model<'_>, field: &Field<'_>) -> Vec<usize> {
-    let Some(Word { value: Args::Passed(list), .. }) = &field.words.args else { return vec![] };
+    let args = &field.one().words.args;
+    let Some(Word { value: Args::Passed(list), .. }) = args else { return vec![] };
     let names = list.iter().flat_map(|(_, expr)| expr.names());
     names.filter_map(|name| model.field(name)).map(|(index, _)| index).collect()
 }

@@ -1,5 +1,6 @@
 //! The generated code. Everything here reads the model alone.
 
+mod args;
 mod bits;
 mod checksum;
 mod enums;
@@ -29,8 +30,9 @@ use syn::{GenericParam, Ident, Lifetime, LitStr, Type, parse_quote};
 
 use crate::attr::Order;
 use crate::derived::Step;
-use crate::model::{Body, ByteOrder, Field, Kind, Model, parts, scalar, widest};
+use crate::model::{Body, Field, Model};
 
+pub(crate) use args::{is_parameter, takes_order};
 pub(crate) use expr::all_measures;
 pub(crate) use magic::{alternatives, keeper_type, magic_array, magic_bytes, magic_len};
 pub(crate) use rule::placeholders;
@@ -196,7 +198,7 @@ impl Emitter<'_> {
 
     /// The generics of the impls: with a lifetime, and bounds on every type parameter.
     fn generics(&self) -> syn::Generics {
-        let (rt, lifetime) = (&self.rt, &self.lifetime);
+        let lifetime = &self.lifetime;
         let mut generics = self.model.input.generics.clone();
         if self.model.lifetime.is_none() {
             generics.params.insert(0, GenericParam::Lifetime(parse_quote!(#lifetime)));
@@ -204,9 +206,8 @@ impl Emitter<'_> {
         let types = generics.type_params().map(|param| param.ident.clone());
         let types: Vec<Ident> = types.filter(|ty| skip::is_read(self.model, ty)).collect();
         for ty in types {
-            generics.make_where_clause().predicates.push(
-                parse_quote!(#ty: #rt::Wire<#lifetime, Args = ()> + #rt::DefaultArgs<#lifetime>),
-            );
+            let bound = self.parameter_bound(&ty);
+            generics.make_where_clause().predicates.push(bound);
         }
         if let Some(bound) = &self.model.words.bound {
             generics.make_where_clause().predicates.extend(bound.value.iter().cloned());
@@ -235,69 +236,6 @@ impl Emitter<'_> {
                 fn default_args() -> Self::Args { #values }
             }
         })
-    }
-
-    /// The byte order of a field as a value.
-    pub(crate) fn order(&self, field: &Field<'_>) -> TokenStream {
-        match field.order(self.model) {
-            Some(ByteOrder::Fixed(fixed)) => order(&self.rt, Some(fixed)),
-            Some(ByteOrder::Told) => quote!(__order),
-            None => order(&self.rt, None),
-        }
-    }
-
-    /// The arguments that a field's type, or that of its items, is given.
-    pub(crate) fn field_args(&self, field: &Field<'_>, site: Site) -> TokenStream {
-        let ty = match field.kind {
-            Kind::Seq(item) | Kind::Vec(item) | Kind::Array(item) => item,
-            _ => field.inner,
-        };
-        if let Some(root) = &field.words.root {
-            return flat::root(self, &root.value, site);
-        }
-        self.args_of(ty, field, site)
-    }
-
-    /// The arguments of one type: for numbers their order, for tuples those of each value.
-    fn args_of(&self, ty: &Type, field: &Field<'_>, site: Site) -> TokenStream {
-        if scalar(ty).is_some() {
-            return self.order(field);
-        }
-        match ty {
-            Type::Array(array) => return self.args_of(&array.elem, field, site),
-            Type::Tuple(tuple) => {
-                let args = tuple.elems.iter().map(|part| self.args_of(part, field, site));
-                return quote!((#(#args,)*));
-            }
-            _ => {}
-        }
-        match parts(ty).as_deref() {
-            Some([inner]) if widest(inner).is_some() => self.args_of(inner, field, site),
-            _ => {
-                let args = field.words.args.as_ref().map(|word| &word.value);
-                self.passed_args(Some(ty), args, site)
-            }
-        }
-    }
-
-    /// The arguments for a declared type: those that are passed, by name, else its defaults.
-    pub(crate) fn passed_args(
-        &self,
-        ty: Option<&Type>,
-        args: Option<&crate::attr::Args>,
-        site: Site,
-    ) -> TokenStream {
-        let rt = &self.rt;
-        let Some(ty) = ty else { return quote!(()) };
-        let Some(crate::attr::Args::Passed(list)) = args else {
-            return quote!(<#ty as #rt::DefaultArgs<'_>>::default_args());
-        };
-        let names = list.iter().map(|(name, _)| text(&unraw(name)));
-        let values = args_pattern(list.iter().map(|(_, expr)| self.raw(expr, site)));
-        quote! {{
-            const { #rt::ops::same_names(<#ty as #rt::Wire<'_>>::PARAMETERS, &[#(#names),*]) };
-            #values
-        }}
     }
 
     /// The runtime's `Option` of a fill byte.
@@ -345,7 +283,7 @@ pub(crate) fn order(rt: &TokenStream, order: Option<Order>) -> TokenStream {
 }
 
 /// Nothing, one thing, or a tuple.
-fn args_pattern<T: ToTokens>(parts: impl Iterator<Item = T>) -> TokenStream {
+pub(crate) fn args_pattern<T: ToTokens>(parts: impl Iterator<Item = T>) -> TokenStream {
     let parts: Vec<T> = parts.collect();
     match parts.as_slice() {
         [one] => one.to_token_stream(),

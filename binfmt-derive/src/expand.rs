@@ -10,18 +10,17 @@ use crate::{check, derived, emit, fallback, model};
 pub(crate) fn expand(input: &DeriveInput) -> TokenStream {
     let mut errors = Errors::default();
     let Some(model) = model::read(&mut errors, input) else {
-        return fallback::emit(input, None, errors);
+        return fallback::emit(input, errors);
     };
-    let runtime = model.words.krate.as_ref().map(|word| &word.value);
     if errors.is_empty() {
         check::check(&mut errors, &model);
     }
     if !errors.is_empty() {
-        return fallback::emit(input, runtime, errors);
+        return fallback::emit(input, errors);
     }
     let steps = derived::steps(&mut errors, &model);
     if !errors.is_empty() {
-        return fallback::emit(input, runtime, errors);
+        return fallback::emit(input, errors);
     }
     emit::emit(&model, &steps)
 }

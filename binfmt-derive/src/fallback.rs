@@ -1,14 +1,19 @@
 //! Stub impls for a declaration with mistakes, so that nothing but those is reported.
 
 use proc_macro2::TokenStream;
-use quote::quote;
-use syn::{Data, DeriveInput, GenericParam, Path, parse_quote};
+use quote::{ToTokens as _, quote};
+use syn::{Data, DeriveInput, GenericParam, parse_quote};
 
+use crate::attr::{self, Args, Place, Word};
+use crate::emit::{args_pattern, text, unraw};
 use crate::errors::Errors;
 
 /// The mistakes, and impls that satisfy whoever uses the type.
-pub(crate) fn emit(input: &DeriveInput, runtime: Option<&Path>, errors: Errors) -> TokenStream {
-    let rt = runtime.map_or_else(|| quote!(::binfmt_runtime), quote::ToTokens::to_token_stream);
+pub(crate) fn emit(input: &DeriveInput, errors: Errors) -> TokenStream {
+    // Mistakes in these words have been told already.
+    let words = attr::read(&mut Errors::default(), Place::Type, &input.attrs);
+    let runtime = words.krate.as_ref().map(|word| word.value.to_token_stream());
+    let rt = runtime.unwrap_or_else(|| quote!(::binfmt_runtime));
     let mistakes = errors.into_result().err().map(|error| error.to_compile_error());
     let name = &input.ident;
     let mut generics = input.generics.clone();
@@ -23,7 +28,7 @@ pub(crate) fn emit(input: &DeriveInput, runtime: Option<&Path>, errors: Errors) 
     let widen = matches!(&input.data, Data::Enum(_)).then(|| {
         quote! {
             #[automatically_derived]
-            impl #rt::Named for #name {
+            impl #impl_generics #rt::Named for #name #ty_generics #where_clause {
                 type Number = u8;
                 fn of_number(_: u8) -> ::core::option::Option<Self> {
                     ::core::unreachable!()
@@ -37,9 +42,25 @@ pub(crate) fn emit(input: &DeriveInput, runtime: Option<&Path>, errors: Errors) 
             }
 
             #[automatically_derived]
-            impl #rt::ops::Widen for &#name {
+            impl #impl_generics #rt::ops::Widen for &#name #ty_generics #where_clause {
                 type Wide = u64;
                 fn widen(self) -> u64 {
+                    ::core::unreachable!()
+                }
+            }
+        }
+    });
+    let parameters = match &words.args {
+        Some(Word { value: Args::Declared(parameters), .. }) => parameters.as_slice(),
+        _ => &[],
+    };
+    let args = args_pattern(parameters.iter().map(|parameter| &parameter.ty));
+    let names = parameters.iter().map(|parameter| text(&unraw(&parameter.name)));
+    let default_args = parameters.iter().all(|parameter| parameter.default.is_some()).then(|| {
+        quote! {
+            #[automatically_derived]
+            impl #impl_generics #rt::DefaultArgs<#lifetime> for #name #ty_generics #where_clause {
+                fn default_args() -> Self::Args {
                     ::core::unreachable!()
                 }
             }
@@ -61,21 +82,22 @@ pub(crate) fn emit(input: &DeriveInput, runtime: Option<&Path>, errors: Errors) 
 
         #[automatically_derived]
         impl #impl_generics #rt::Wire<#lifetime> for #name #ty_generics #where_clause {
-            type Args = ();
+            type Args = #args;
             const WIRE: &'static #rt::Layout = &#rt::Layout::scalar("");
             const MIN_SIZE: usize = 0;
             const FIXED: bool = false;
+            const PARAMETERS: &'static [&'static str] = &[#(#names),*];
             fn walk<__O: #rt::Observer>(
                 _: &mut #rt::Cursor<#lifetime>,
                 _: &mut __O,
-                _: (),
+                _: Self::Args,
             ) -> ::core::result::Result<Self, #rt::Fault> {
                 ::core::unreachable!()
             }
             fn emit(
                 &self,
                 _: &mut #rt::Writer<'_>,
-                _: (),
+                _: Self::Args,
             ) -> ::core::result::Result<(), #rt::Fault> {
                 ::core::unreachable!()
             }
@@ -84,11 +106,7 @@ pub(crate) fn emit(input: &DeriveInput, runtime: Option<&Path>, errors: Errors) 
         #[automatically_derived]
         impl #impl_generics #rt::BinFormat<#lifetime> for #name #ty_generics #where_clause {}
 
-        #[automatically_derived]
-        impl #impl_generics #rt::DefaultArgs<#lifetime> for #name #ty_generics #where_clause {
-            fn default_args() {}
-        }
-
+        #default_args
         #widen
         #tables
         #tagged

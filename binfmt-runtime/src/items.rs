@@ -8,7 +8,7 @@ use crate::observe::{Check, Limits, Observer};
 use crate::ops::wide;
 use crate::seq::{FileItems, Part, Seq, Source, Until};
 use crate::writer::Writer;
-use crate::{Cursor, Wire};
+use crate::{Cursor, Int, Order, Wire};
 
 /// What items can be compared by.
 #[diagnostic::on_unimplemented(
@@ -60,8 +60,15 @@ pub fn of_slice<'a, T: Wire<'a>>(
     args: T::Args,
 ) -> Run<'a, T> {
     let mut items_at = Cursor::within(cur.file(), span.0..span.1)?;
-    items_at.origin = cur.origin;
+    (items_at.origin, items_at.order) = (cur.origin, cur.order);
     Some(Part { cur: items_at, until: Until::Count(wide(items.len())), args, slack: false })
+}
+
+/// The same items, where their range begins with a prefix.
+pub fn behind_prefix<'a, P: Int, T: Wire<'a>>(run: Run<'a, T>, order: Order) -> Run<'a, T> {
+    let mut run = run?;
+    P::take(&mut run.cur, order)?;
+    Some(run)
 }
 
 /// Calls `each` with every item, its index and its range, up to the first that cannot be read.

@@ -116,6 +116,7 @@ mod narrow;
 mod observe;
 #[doc(hidden)]
 pub mod ops;
+mod parameter;
 mod path;
 #[doc(hidden)]
 pub mod place;
@@ -125,6 +126,8 @@ mod report;
 #[doc(hidden)]
 pub mod rules;
 mod seq;
+#[doc(hidden)]
+pub mod setter;
 #[cfg(feature = "std")]
 mod stream;
 #[doc(hidden)]
@@ -188,6 +191,7 @@ pub use lazy::Lazy;
 pub use leb::{Leb128, Number};
 pub use narrow::{I24, I40, I48, I56, OutOfRange, U24, U40, U48, U56};
 pub use observe::{Check, Events, Limits, Observer, Read};
+pub use parameter::{Parameter, Unordered};
 pub use path::{Path, Step};
 pub use record::Recorder;
 #[cfg(feature = "alloc")]

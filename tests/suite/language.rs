@@ -10,6 +10,8 @@ use crate::laws;
 mod arguments;
 // Digests of other bytes.
 mod checksums;
+// Offsets that count from sections.
+mod based;
 // Several values in one integer.
 mod bits;
 // Damage, and what it may cost.
@@ -40,6 +42,8 @@ mod flat_patch;
 mod flat_damage;
 // Byte orders that are told by the file.
 mod byte_order;
+// Rules over a part of every item.
+mod keyed;
 // Named values, and constructors.
 mod lets;
 // Constants.
@@ -58,8 +62,12 @@ mod nesting;
 mod holders;
 // Integers, floats, truth values, enums and flags, in both byte orders.
 mod numbers;
+// Shapes that are numbers.
+mod number_variants;
 // Padding and alignment.
 mod padding;
+// Numbers as type parameters.
+mod parameters;
 // What others trip over.
 mod probes;
 // Optional fields and arguments.
@@ -92,6 +100,8 @@ mod sequences;
 mod sizes;
 // Fixed width, NULs, UTF-16.
 mod strings;
+// Items of tables without a value.
+mod table_presence;
 // Tables of offsets, and what they tell of.
 mod tables;
 // The laws as macro, and witnesses of rules.
@@ -100,6 +110,8 @@ mod witnesses;
 mod streams;
 // Shapes told apart by a tag.
 mod tags;
+// Located fields that are told a computed number.
+mod told_places;
 // Lengths of what is told a computed number.
 mod told_sizes;
 // Items up to one that ends them.

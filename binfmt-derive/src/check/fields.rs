@@ -9,6 +9,7 @@ use super::{
     strings, texts, types,
 };
 use crate::attr::{Word, Words};
+use crate::emit::is_parameter;
 use crate::errors::Errors;
 use crate::model::{Field, Kind, Model, Numeric, parts, scalar, widest};
 
@@ -159,11 +160,30 @@ fn byte_order(errors: &mut Errors, model: &Model<'_>, field: &Field<'_>) {
             errors.add(order.span, "a `Leb128` has no byte order; remove it");
         }
         (None, _, Some(order))
-            if field.words.prefix.is_none() && !matches!(field.kind, Kind::Utf16) =>
+            if field.words.prefix.is_none()
+                && !matches!(field.kind, Kind::Utf16)
+                && !holds_parameter(model, field) =>
         {
             errors.add(order.span, "a byte order is for numbers; a declared type names its own");
         }
         _ => {}
+    }
+}
+
+/// Whether a number may stand for the type of a field or of its items.
+fn holds_parameter(model: &Model<'_>, field: &Field<'_>) -> bool {
+    fn within(model: &Model<'_>, ty: &Type) -> bool {
+        match ty {
+            Type::Array(array) => within(model, &array.elem),
+            _ => match parts(ty) {
+                Some(parts) => parts.into_iter().any(|part| within(model, part)),
+                None => is_parameter(model, ty),
+            },
+        }
+    }
+    match field.kind {
+        Kind::Seq(item) | Kind::Vec(item) | Kind::Array(item) => within(model, item),
+        _ => within(model, field.inner),
     }
 }
 

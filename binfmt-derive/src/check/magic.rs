@@ -3,7 +3,7 @@
 use super::exprs::{self, Scope, Wanted};
 use super::{refuse, span};
 use crate::attr::{Endian, Magic};
-use crate::emit::{alternatives, keeper_type};
+use crate::emit::{alternatives, keeper_type, takes_order};
 use crate::errors::Errors;
 use crate::model::{Body, Field, Kind, Model, Scalar, is_byte};
 
@@ -154,6 +154,10 @@ pub(super) fn endian(errors: &mut Errors, model: &Model<'_>) {
         errors.add(order.span, "the byte order is given already; keep one");
     }
     match (&model.body, &endian.value) {
+        (Body::Union(variants), Endian::Inherit)
+            if variants
+                .iter()
+                .any(|variant| variant.ty.is_some_and(|ty| takes_order(model, ty))) => {}
         (Body::Union(_), _) => {
             errors.add(
                 endian.span,

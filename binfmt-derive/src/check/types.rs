@@ -2,8 +2,9 @@
 
 use syn::{GenericArgument, Lifetime, PathArguments, Type};
 
+use super::no_order;
 use crate::errors::Errors;
-use crate::model::{Field, Kind, Model, Variant, is_lazy, option_argument, parts};
+use crate::model::{Field, Kind, Model, Scalar, Variant, is_lazy, option_argument, parts, scalar};
 
 /// Checks the type of a field that is not read by a function of the user.
 pub(super) fn field(errors: &mut Errors, model: &Model<'_>, field: &Field<'_>) {
@@ -69,10 +70,23 @@ fn nested(errors: &mut Errors, ty: &Type) {
     }
 }
 
-/// Checks the type of a variant: a declared one.
+/// Checks the type of a variant: a declared one, a number or an array of numbers.
 pub(super) fn variant(errors: &mut Errors, model: &Model<'_>, variant: &Variant<'_>) {
     let Some(ty) = variant.ty else { return };
     lifetimes(errors, model, ty);
+    if let Some(scalar) = number(ty) {
+        if scalar.size > 1 && model.words.order.is_none() && !model.inherits() {
+            let what = format!("the number of `{}`", variant.ident);
+            no_order(errors, ty, &what, scalar.size, "the enum");
+        }
+        if let Some(args) = &variant.words.args {
+            errors.add(
+                args.span,
+                "`args` are for declared types, and numbers have none; remove them",
+            );
+        }
+        return;
+    }
     let inner = match parts(ty).as_deref() {
         Some([inner]) if named(ty, "Box") => *inner,
         _ => ty,
@@ -80,8 +94,16 @@ pub(super) fn variant(errors: &mut Errors, model: &Model<'_>, variant: &Variant<
     if is_declared(inner) {
         unreadable(errors, inner);
     } else {
-        errors.add_at(ty, "a variant holds a declared type; declare a struct around this one");
+        errors.add_at(
+            ty,
+            "a variant holds a declared type or a number; declare a struct around this one",
+        );
     }
+}
+
+/// The number that a variant holds, or that an array in it consists of.
+pub(crate) fn number(ty: &Type) -> Option<Scalar> {
+    scalar(ty).filter(|_| matches!(Kind::of(ty), Kind::Scalar(_) | Kind::Array(_)))
 }
 
 /// Whether a type can only be a declared one, or none that can be read.

@@ -4,10 +4,10 @@ use proc_macro2::TokenStream;
 use quote::{ToTokens as _, quote};
 use syn::{LitBool, LitInt};
 
-use super::{Emitter, levels, limits, prefix, rule, strings, text, type_text, unraw};
+use super::{Emitter, is_parameter, levels, limits, prefix, rule, strings, text, type_text, unraw};
 use crate::attr::{Rule, RuleKind};
 use crate::limits::item_rules;
-use crate::model::{Body, Field, Kind, Model, Variant};
+use crate::model::{Body, Field, Kind, Model, Variant, scalar};
 
 /// `MIN_SIZE` and `FIXED` of a struct.
 pub(crate) fn sizes(emitter: &Emitter<'_>) -> (TokenStream, TokenStream) {
@@ -239,7 +239,7 @@ fn variant_layout(
     doc: &str,
     words: &str,
 ) -> TokenStream {
-    let nested = nested(rt, ty);
+    let nested = nested(rt, ty.filter(|ty| scalar(ty).is_none()));
     let ty = text(&ty.map(type_text).unwrap_or_default());
     let (name, doc, words) = (text(name), text(doc), text(words));
     quote! {
@@ -271,6 +271,16 @@ fn field_layout(emitter: &Emitter<'_>, (index, field): (usize, &Field<'_>)) -> T
         {
             let size = usize::from(scalar.size);
             quote!(::core::option::Option::Some(#size))
+        }
+        Kind::Nested if is_parameter(emitter.model, field.ty) => {
+            let ty = field.ty;
+            quote! {
+                if <#ty as #rt::Wire<'_>>::FIXED {
+                    ::core::option::Option::Some(<#ty as #rt::Wire<'_>>::MIN_SIZE)
+                } else {
+                    ::core::option::Option::None
+                }
+            }
         }
         _ => quote!(::core::option::Option::None),
     };

@@ -19,7 +19,7 @@ pub(super) fn code(emitter: &Emitter<'_>, field: &Field<'_>, rule: &ItemRule<'_>
 fn order(emitter: &Emitter<'_>, rule: &ItemRule<'_>) -> TokenStream {
     let rt = respanned(&emitter.rt, rule.span);
     match rule.key {
-        None => quote!(#rt::items::compare),
+        None => quote_spanned!(rule.span=> #rt::items::compare),
         Some(key) => {
             let (a, b) = (part(key, &quote!(__a)), part(key, &quote!(__b)));
             quote_spanned!(rule.span=> |__a, __b| #rt::items::compare(&#a, &#b))
@@ -55,12 +55,14 @@ fn part(key: &Expr, item: &TokenStream) -> TokenStream {
 
 /// Binds `__items` to the items of a field, if it is there, and runs `then`.
 fn if_there(field: &Field<'_>, then: &TokenStream) -> TokenStream {
-    let name = local(&field.name);
-    if field.is_optional() {
-        quote!(if let ::core::option::Option::Some(__items) = #name.as_ref() { #then })
+    // Nothing else has told the compiler yet what a reader's items are.
+    let (name, ty) = (local(&field.name), field.ty);
+    let then = if field.is_optional() {
+        quote!(if let ::core::option::Option::Some(__items) = __items.as_ref() { #then })
     } else {
-        quote!({ let __items = &#name; #then })
-    }
+        then.clone()
+    };
+    quote!({ let __items: &#ty = &#name; #then })
 }
 
 /// Walks the items of a field once more, for a validator alone.
@@ -79,7 +81,14 @@ pub(super) fn read(emitter: &Emitter<'_>, index: usize, field: &Field<'_>) -> To
         Kind::Seq(_) => quote!(#rt::items::of_seq(__items)),
         _ => {
             let args = emitter.field_args(field, Site::Walk);
-            quote!(#rt::items::of_slice(&__items[..], __cur, __spans.get(#index), #args))
+            let run = quote!(#rt::items::of_slice(&__items[..], __cur, __spans.get(#index), #args));
+            match &field.words.prefix {
+                Some(prefix) => {
+                    let (ty, order) = (&prefix.value, emitter.order(field));
+                    quote!(#rt::items::behind_prefix::<#ty, _>(#run, #order))
+                }
+                None => run,
+            }
         }
     };
     let each = rules.iter().map(|rule| {

@@ -10,7 +10,7 @@ use crate::model::{Field, Numeric, scalar};
 pub(super) fn read(emitter: &Emitter<'_>, field: &Field<'_>) -> Option<TokenStream> {
     let map = &field.words.map.as_ref()?.value;
     let (rt, stored, from, into) = (&emitter.rt, &map.stored, &map.from, &map.into);
-    let args = emitter.args_of(stored, field, Site::Walk);
+    let args = emitter.stored_args(stored, field, Site::Walk);
     let inner = field.inner;
     // Floats need not equal themselves.
     let comparable = scalar(stored).is_some_and(|scalar| scalar.numeric != Numeric::Float);
@@ -37,7 +37,7 @@ pub(super) fn read(emitter: &Emitter<'_>, field: &Field<'_>) -> Option<TokenStre
 pub(super) fn write(emitter: &Emitter<'_>, field: &Field<'_>) -> Option<TokenStream> {
     let map = &field.words.map.as_ref()?.value;
     let (rt, stored, into) = (&emitter.rt, &map.stored, &map.into);
-    let args = emitter.args_of(stored, field, Site::Write);
+    let args = emitter.stored_args(stored, field, Site::Write);
     Some(quote! {
         let __stored: #stored = #rt::map::write(__out, #into(__value))?;
         let __passed = #args;

@@ -30,7 +30,10 @@ enum Plain<'m> {
 impl<'m> Plain<'m> {
     fn of(emitter: &Emitter<'_>, field: &Field<'m>) -> Option<Self> {
         let asked = all_measures(emitter.model).iter().any(|(_, other)| other.name == field.name);
+        let mut each = emitter.model.fields().iter().filter_map(|other| other.each.as_ref());
+        let is_table = each.any(|each| each.table == field.name);
         let plain = !asked
+            && !is_table
             && !field.is_optional()
             && !emitter.model.is_transparent()
             && field

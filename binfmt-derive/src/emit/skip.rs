@@ -2,8 +2,8 @@
 
 use proc_macro2::{TokenStream, TokenTree};
 use quote::{ToTokens as _, quote, quote_spanned};
-use syn::Ident;
 use syn::spanned::Spanned as _;
+use syn::{Ident, Type};
 
 use crate::model::{Field, Model};
 
@@ -28,14 +28,18 @@ pub(super) fn value(field: &Field<'_>) -> TokenStream {
 /// Whether values of a type parameter are read: it is not one of skipped fields alone.
 pub(super) fn is_read(model: &Model<'_>, parameter: &Ident) -> bool {
     let mut skipped = model.skipped.iter();
-    let skipped = skipped.any(|field| mentions(field.ty.to_token_stream(), parameter));
-    !skipped || model.fields().iter().any(|field| mentions(field.ty.to_token_stream(), parameter))
+    let skipped = skipped.any(|field| mentions(field.ty, parameter));
+    !skipped || model.fields().iter().any(|field| mentions(field.ty, parameter))
 }
 
-fn mentions(tokens: TokenStream, name: &Ident) -> bool {
-    tokens.into_iter().any(|token| match token {
-        TokenTree::Ident(ident) => ident == *name,
-        TokenTree::Group(group) => mentions(group.stream(), name),
-        _ => false,
-    })
+/// Whether a type is made with a type parameter.
+pub(super) fn mentions(ty: &Type, parameter: &Ident) -> bool {
+    fn within(tokens: TokenStream, name: &Ident) -> bool {
+        tokens.into_iter().any(|token| match token {
+            TokenTree::Ident(ident) => ident == *name,
+            TokenTree::Group(group) => within(group.stream(), name),
+            _ => false,
+        })
+    }
+    within(ty.to_token_stream(), parameter)
 }

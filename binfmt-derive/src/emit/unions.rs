@@ -5,8 +5,7 @@ mod tags;
 use proc_macro2::{Literal, TokenStream};
 use quote::{format_ident, quote};
 
-use super::magic;
-use super::{Emitter, Products, Site, magic_array, text, unraw};
+use super::{Emitter, Products, Site, magic, magic_array, takes_order, text, unraw};
 use crate::attr::{Magic, Word};
 use crate::model::Variant;
 
@@ -31,15 +30,17 @@ pub(crate) fn union(emitter: &Emitter<'_>, variants: &[Variant<'_>]) -> Products
             let bytes = magic_array(emitter.model, &magic.value);
             quote!(__out.put(&#bytes)?;)
         });
-        let args = emitter.passed_args(
-            variant.ty,
-            variant.words.args.as_ref().map(|args| &args.value),
-            Site::Write,
-        );
-        let value = variant.ty.map(|_| {
-            quote! {
+        let args = emitter.variant_args(variant, Site::Write);
+        let value = variant.ty.map(|ty| {
+            let emit = quote! {
                 let __passed = #args;
                 #rt::Wire::emit(__value, __out, __passed)?;
+            };
+            // What has no fields of its own is a part of the variant.
+            if takes_order(emitter.model, ty) {
+                quote!(__out.enter("0"); #emit __out.leave();)
+            } else {
+                emit
             }
         });
         quote!(#pattern => { #agree #magic #value })
@@ -156,16 +157,24 @@ fn little(bytes: &[u8]) -> Literal {
 
 fn read_variant(emitter: &Emitter<'_>, variant: &Variant<'_>) -> TokenStream {
     let ident = variant.ident;
-    let args = emitter.passed_args(
-        variant.ty,
-        variant.words.args.as_ref().map(|args| &args.value),
-        Site::Walk,
-    );
+    let args = emitter.variant_args(variant, Site::Walk);
     let kept = variant.kept.map(|_| quote!(__tag));
+    let rt = &emitter.rt;
     let value = variant.ty.map(|ty| {
-        quote!({
+        let read = quote!({
             let __passed = #args;
             __obs.nested::<#ty>(__cur, __passed)?
+        });
+        if !takes_order(emitter.model, ty) {
+            return read;
+        }
+        quote!({
+            __obs.enter_extra("0", __cur.pos());
+            let __value = #read;
+            if __O::RECORD {
+                __obs.leave(__cur.pos(), &<#ty as #rt::Wire<'_>>::value(&__value));
+            }
+            __value
         })
     });
     let parts = [kept, value].into_iter().flatten();
@@ -180,11 +189,7 @@ fn probe(emitter: &Emitter<'_>, variants: &[Variant<'_>]) -> TokenStream {
     let rt = &emitter.rt;
     let tries = variants.iter().enumerate().filter_map(|(index, variant)| {
         let ty = variant.ty?;
-        let args = emitter.passed_args(
-            variant.ty,
-            variant.words.args.as_ref().map(|args| &args.value),
-            Site::Walk,
-        );
+        let args = emitter.variant_args(variant, Site::Walk);
         Some(quote! {
             if __O::RECORD || !__probe.passed() {
                 let __passed = #args;

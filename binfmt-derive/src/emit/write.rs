@@ -47,7 +47,7 @@ pub(crate) fn emit(emitter: &Emitter<'_>) -> TokenStream {
     let bases = rooms::bases(emitter);
     let settle = each::settle(emitter);
     let set = set::set(emitter);
-    let steps = steps(emitter);
+    let (early_steps, steps) = steps(emitter);
     let checksums = checksum::compute(emitter);
     let checks = checks(emitter);
     let magic = type_magic(emitter).map(|bytes| quote!(__out.put(&#bytes)?;));
@@ -79,8 +79,9 @@ pub(crate) fn emit(emitter: &Emitter<'_>) -> TokenStream {
         #bases
         #sizes
         #measures
-        #rooms
         #stored_rooms
+        #early_steps
+        #rooms
         #steps
         #set
         #settle
@@ -284,8 +285,11 @@ fn sequence(emitter: &Emitter<'_>) -> TokenStream {
         all.extend(mark(emitter, Measure::Remaining, field));
         let (begin, end) = checksum::around(emitter, field);
         if field.words.section.is_some() {
+            let (start, stop) =
+                (mark(emitter, Measure::Start, field), mark(emitter, Measure::End, field));
+            let base = rooms::note_base(emitter, field);
             let room = room(emitter, Some(index));
-            all.extend(quote!(#begin #room #end));
+            all.extend(quote!(#start #base #begin #room #stop #end));
             continue;
         }
         let name = local(&field.name);

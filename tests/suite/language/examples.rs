@@ -44,6 +44,21 @@ struct Row<T, const N: usize> {
     cells: [T; N],
 }
 
+#[derive(BinFormat, Clone, Copy, Default)]
+#[bin(endian = inherit)]
+struct Span<T> {
+    from: T,
+    to: T,
+}
+
+#[derive(BinFormat)]
+#[bin(big)]
+struct Spans {
+    short: Span<u16>,
+    long: Span<u64>,
+    row: Row<Span<u8>, 4>,
+}
+
 #[derive(BinFormat, Clone)]
 enum Filter {
     #[bin(magic = b"!")]
@@ -238,6 +253,8 @@ enum Kind {
 enum Chunk {
     #[bin(magic = b"END")]
     End,
+    #[bin(magic = b"LEN")]
+    Len(u32),
     #[bin(magic = 0x4e41u16)]
     Name(Name),
     Other(Name),

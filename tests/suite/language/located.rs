@@ -218,3 +218,17 @@ fn offsets_count_from_an_earlier_field() {
     let behind = b"\x09\x05\x01\0yzx";
     same(&Relative::parse(behind).unwrap(), behind);
 }
+
+#[derive(BinFormat, Debug, PartialEq, Default, Clone)]
+struct PaddedBehind<'a> {
+    at: u8,
+    len: u8,
+    #[bin(at = at, len = len, pad_after = 2)]
+    data: &'a [u8],
+}
+
+#[test]
+fn an_empty_located_field_has_no_padding_behind_it() {
+    same(&PaddedBehind { at: 2, len: 1, data: b"x" }, b"\x02\x01x\0\0");
+    same(&PaddedBehind { at: 2, len: 0, data: b"" }, b"\x02\0");
+}

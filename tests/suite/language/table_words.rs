@@ -1,6 +1,6 @@
 //! Tables whose bodies have other words too, and rows of other kinds of numbers.
 
-use binfmt_runtime::{Auto, BinFormat};
+use binfmt_runtime::{Auto, BinFormat, Leb128};
 
 use super::{findings, refused, same, stopped};
 
@@ -18,7 +18,7 @@ struct Words<'a> {
 fn bodies_have_a_magic_and_a_prefix() {
     let value = Words { count: Auto::new(), rows: vec![5, 10], bodies: vec!["ab", "c"] };
     same(&value, b"\x02\0\x05\0\x0a#\0\x02ab#\0\x01c");
-    assert_eq!(stopped::<Words<'_>>(b"\x01\0\x03!\0\x01c"), "bodies.magic magic");
+    assert_eq!(stopped::<Words<'_>>(b"\x01\0\x03!\0\x01c"), "bodies[0].magic magic");
     assert_eq!(stopped::<Words<'_>>(b"\x01\0\x03#\0\x02c"), "bodies[0] size");
     let bytes = b"\x02\0\x05\0\x09#\0\x01a#\0\x02c";
     assert_eq!(stopped::<Words<'_>>(bytes), "bodies[1] size");
@@ -109,4 +109,66 @@ fn bodies_are_read_by_functions_of_the_user() {
 #[test]
 fn damaged_rows_are_told() {
     assert_eq!(findings::<BitRows<'_>>(b"\x01\x83abc"), ["error rows[0] offset"]);
+}
+
+/// Items with numbers of variable length, which are told by hand.
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+struct Varying<'a> {
+    #[bin(prefix = u8)]
+    rows: Vec<VaryingRow>,
+    #[bin(for_each = rows, at = it.offset, len = it.size.get())]
+    bodies: Vec<&'a [u8]>,
+}
+
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+#[bin(little)]
+struct VaryingRow {
+    size: Leb128<u32>,
+    offset: u16,
+}
+
+#[test]
+fn a_number_of_variable_length_in_a_table_must_agree() {
+    let row = |size, offset| VaryingRow { size: Leb128::new(size), offset };
+    let value = Varying { rows: vec![row(2, 7), row(1, 9)], bodies: vec![b"ab", b"c"] };
+    same(&value, b"\x02\x02\x07\0\x01\x09\0abc");
+    let other = Varying { bodies: vec![b"abc", b"c"], ..value };
+    assert_eq!(refused(&other), "bodies derived");
+}
+
+/// A table that is an array of bytes, which are written at once elsewhere.
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+struct Bytes<'a> {
+    first: u8,
+    rows: [u8; 2],
+    #[bin(for_each = rows, at = it, len = 1)]
+    bodies: Vec<&'a [u8]>,
+}
+
+#[test]
+fn bytes_are_a_table_too() {
+    same(&Bytes { first: 1, rows: [4, 3], bodies: vec![b"b", b"a"] }, b"\x01\x04\x03ab");
+    let new = Bytes { first: 1, rows: [0, 0], bodies: vec![b"b", b"a"] };
+    assert_eq!(new.to_vec().unwrap(), b"\x01\x03\x04ba");
+    assert_eq!(stopped::<Bytes<'_>>(b"\x01\x04\x09ab"), "rows[1] offset");
+}
+
+/// What stands around every body.
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+#[bin(little)]
+struct Framed<'a> {
+    rows: [u8; 2],
+    #[bin(for_each = rows, at = it, pad_before = 1, magic = b"M", len = 1, pad_after = 1)]
+    bodies: Vec<&'a [u8]>,
+}
+
+#[test]
+fn magic_and_padding_of_a_body_are_told_with_its_index() {
+    same(&Framed { rows: [2, 6], bodies: vec![b"a", b"b"] }, b"\x02\x06\0Ma\0\0Mb\0");
+    assert_eq!(stopped::<Framed<'_>>(b"\x02\x06\0Ma\0\0Nb\0"), "bodies[1].magic magic");
+    assert_eq!(stopped::<Framed<'_>>(b"\x02\x06\0Ma\0\0"), "bodies[1].magic end");
+    assert_eq!(
+        findings::<Framed<'_>>(b"\x02\x06\0Ma\0.Mb."),
+        ["warning bodies[1].padding padding", "warning bodies[1].padding padding"]
+    );
 }

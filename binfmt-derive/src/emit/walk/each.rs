@@ -51,11 +51,14 @@ pub(super) fn table_of(model: &Model<'_>, element: &Field<'_>) -> Option<usize> 
 /// Numbers of an item that tell of a value which is not there get lost when it is written.
 pub(super) fn claims_of_absent(emitter: &Emitter<'_>, field: usize) -> TokenStream {
     let rt = &emitter.rt;
+    // An item whose number is no null offset keeps what it says; so does the offset itself.
+    let null = emitter.model.fields().get(field).and_then(|field| field.one().words.null.as_ref());
+    if null.is_none() {
+        return TokenStream::new();
+    }
     let steps = row_steps(emitter.model);
     let numbers = steps.iter().filter(|step| step.field == field);
-    // An offset that stands for absence is kept as it is.
-    let null = emitter.model.fields().get(field).and_then(|field| field.one().words.null.as_ref());
-    let lost = numbers.filter(|step| null.is_none() || !matches!(step.solved.of, Of::Offset(_)));
+    let lost = numbers.filter(|step| !matches!(step.solved.of, Of::Offset(_)));
     let all = lost.map(|step| {
         let function = emitter.function("claim", step.target, Wanted::Size);
         let call = emitter.call(&function, Site::Walk);
@@ -75,6 +78,19 @@ pub(super) fn enter(index: usize, field: &Field<'_>, at: &TokenStream) -> TokenS
         quote!(__obs.enter_item(__row.index, #at);)
     } else {
         quote!(__obs.enter(Self::WIRE, #index, #at);)
+    }
+}
+
+/// What stands before or behind the value of an item: its magic and its padding.
+pub(super) fn about_item(field: &Field<'_>, steps: &TokenStream) -> TokenStream {
+    if !field.is_element || steps.is_empty() {
+        return steps.clone();
+    }
+    quote! {
+        let __depth = __obs.depth();
+        __obs.reopen_item(__row.index);
+        #steps
+        __obs.close(__depth);
     }
 }
 

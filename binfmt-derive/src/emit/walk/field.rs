@@ -184,6 +184,8 @@ pub(super) fn present_field(emitter: &Emitter<'_>, index: usize, field: &Field<'
             }
         })
         .collect();
+    let before = each::about_item(field, &quote!(#before #magic));
+    let behind = each::about_item(field, &quote!(#rest #after));
     let leave = leave(&rt, field);
     // What is located, with its padding, is noted where that ends.
     let note =
@@ -195,7 +197,6 @@ pub(super) fn present_field(emitter: &Emitter<'_>, index: usize, field: &Field<'
     };
     quote! {{
         #before
-        #magic
         let __at = __cur.pos();
         #enter
         #room
@@ -207,8 +208,7 @@ pub(super) fn present_field(emitter: &Emitter<'_>, index: usize, field: &Field<'
         #ends
         #note
         #leave
-        #rest
-        #after
+        #behind
         __value
     }}
 }

@@ -8,17 +8,25 @@ use super::field::value;
 use super::rooms::{all_rooms, offset, room_names};
 use super::{END_MARK, patch, variable};
 use crate::attr::{Args, Word};
-use crate::derived::{Of, Solved, Source};
+use crate::derived::{Of, Solved, Source, Step, early};
 use crate::emit::expr::Wanted;
 use crate::emit::{Emitter, Site, local, prefix, strings, text, unraw};
 use crate::expr::Expr;
 use crate::model::{Field, Kind};
 
-/// Computes every derived field, in an order in which each knows what it needs.
-pub(super) fn steps(emitter: &Emitter<'_>) -> TokenStream {
-    let mut all = TokenStream::new();
+/// Computes every derived field, in an order in which each knows what it needs: first what the sizes
+/// of located fields depend on, then the others.
+pub(super) fn steps(emitter: &Emitter<'_>) -> (TokenStream, TokenStream) {
+    let early = early(emitter.model, emitter.steps);
     let mut done = Vec::new();
-    let steps = emitter.steps;
+    let (first, others): (Vec<_>, Vec<_>) =
+        emitter.steps.iter().partition(|step| early.contains(&step.target));
+    (some_steps(emitter, &first, &mut done), some_steps(emitter, &others, &mut done))
+}
+
+/// Some steps, behind those that are `done`.
+fn some_steps(emitter: &Emitter<'_>, steps: &[&Step<'_>], done: &mut Vec<usize>) -> TokenStream {
+    let mut all = TokenStream::new();
     for step in steps {
         let Some(field) = emitter.model.fields().get(step.target) else { continue };
         let (name, shown) = (local(&field.name), text(&unraw(&field.name)));
@@ -46,7 +54,7 @@ pub(super) fn steps(emitter: &Emitter<'_>) -> TokenStream {
         };
         all.extend(variable::bind(&rt, field, &name, &value));
         done.push(step.target);
-        all.extend(variable::now_known(emitter, &done));
+        all.extend(variable::now_known(emitter, done));
     }
     all
 }

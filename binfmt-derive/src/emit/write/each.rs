@@ -131,26 +131,30 @@ fn set(
         Of::Count(_) => count_of(emitter, element),
         _ => quote!(__slot.offset_from(#base)),
     });
-    let absent = match (solved.of, &element.words.null) {
-        (Of::Offset(_), Some(null)) => {
-            let null = &null.value;
-            solve(quote!(#null))
-        }
-        _ => quote!(0),
-    };
     let own = local(&element.name);
-    let value = if element.is_optional() {
-        quote!(if #own.is_some() { #there } else { #absent })
-    } else {
-        there
+    let place = target(step.target);
+    let bound = bind(emitter, each, &quote!(__each), &quote!(&*__row));
+    let put = |value: &TokenStream| {
+        let value = quote!(::core::option::Option::Some({ #bound #value }));
+        super::set::put(emitter, &shown, &place, &value, step.target.ends().1)
+    };
+    // Where an `if` says that there is no value, the number of the item says something else.
+    let put = match (&element.words.null, solved.of) {
+        _ if !element.is_optional() => put(&there),
+        (None, _) => {
+            let put = put(&there);
+            quote!(if { #bound #own.is_some() } { #put })
+        }
+        (Some(null), of) => {
+            let null = &null.value;
+            let absent = if matches!(of, Of::Offset(_)) { solve(quote!(#null)) } else { quote!(0) };
+            put(&quote!(if #own.is_some() { #there } else { #absent }))
+        }
     };
     let (zip, slot) = slots_of(emitter, field);
-    let bind = bind(emitter, each, &quote!(__each), &quote!(&*__row));
-    let place = target(step.target);
     quote! {
         for ((__row, __each), #slot) in #rows.iter_mut().zip(#name.iter()).zip(#zip) {
-            let __set = { #bind #value };
-            #place = __set;
+            #put
         }
     }
 }

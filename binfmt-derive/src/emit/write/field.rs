@@ -61,7 +61,15 @@ pub(super) fn piece_with(emitter: &Emitter<'_>, field: &Field<'_>, aligned: bool
     } else {
         pad("align_after", &words.align_after)
     };
-    let after = [pad("pad_after", &words.pad_after), align_after, pad("pad_to", &words.pad_to)];
+    let behind: Vec<TokenStream> =
+        [pad("pad_after", &words.pad_after), align_after].into_iter().flatten().collect();
+    // What lies at an offset and has no bytes takes no place, and has nothing behind it.
+    let (lies, behind) = if words.at.is_some() && !behind.is_empty() {
+        (quote!(let __lies = __out.pos();), quote!(if __out.pos() != __lies { #(#behind)* }))
+    } else {
+        (quote!(), quote!(#(#behind)*))
+    };
+    let after = [Some(behind).filter(|behind| !behind.is_empty()), pad("pad_to", &words.pad_to)];
     let after: Vec<TokenStream> = after.into_iter().flatten().collect();
     let value = unless_counted(emitter, field, value(emitter, field));
     let value = prefix::write(emitter, field, value);
@@ -96,6 +104,7 @@ pub(super) fn piece_with(emitter: &Emitter<'_>, field: &Field<'_>, aligned: bool
         (quote!(__out.enter(#name);), quote!(__out.leave();))
     };
     quote! {
+        #lies
         #(#before)*
         #magic
         let __at = __out.pos();

@@ -1,10 +1,9 @@
 use binfmt_runtime::BinFormat;
 
 #[derive(BinFormat)]
-#[bin(little)]
-enum Item {
+enum Item<'a> {
     #[bin(magic = b"A")]
-    One(u32),
+    One(&'a str),
 }
 
 fn main() {}

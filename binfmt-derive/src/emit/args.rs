@@ -1,0 +1,146 @@
+//! The arguments that values are given: their byte order, or what `args` passes.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+use syn::{Ident, Type, WherePredicate, parse_quote};
+
+use super::{Emitter, Site, args_pattern, flat, order, skip, text, unraw};
+use crate::attr::Args;
+use crate::model::{Body, ByteOrder, Field, Kind, Model, Variant, parts, scalar, widest};
+
+/// What a value may be told, where it stands.
+struct Told<'t> {
+    /// The byte order there, if it is known.
+    order: Option<TokenStream>,
+    args: Option<&'t Args>,
+    site: Site,
+}
+
+impl Emitter<'_> {
+    /// The byte order of a field as a value.
+    pub(crate) fn order(&self, field: &Field<'_>) -> TokenStream {
+        self.known_order(field).unwrap_or_else(|| order(&self.rt, None))
+    }
+
+    fn known_order(&self, field: &Field<'_>) -> Option<TokenStream> {
+        Some(match field.order(self.model)? {
+            ByteOrder::Fixed(fixed) => order(&self.rt, Some(fixed)),
+            ByteOrder::Told => quote!(__order),
+        })
+    }
+
+    /// The arguments that a field's type, or that of its items, is given.
+    pub(crate) fn field_args(&self, field: &Field<'_>, site: Site) -> TokenStream {
+        let ty = match field.kind {
+            Kind::Seq(item) | Kind::Vec(item) | Kind::Array(item) => item,
+            _ => field.inner,
+        };
+        if let Some(root) = &field.words.root {
+            return flat::root(self, &root.value, site);
+        }
+        self.stored_args(ty, field, site)
+    }
+
+    /// The arguments of a type that is stored where a field stands.
+    pub(super) fn stored_args(&self, ty: &Type, field: &Field<'_>, site: Site) -> TokenStream {
+        let args = field.words.args.as_ref().map(|word| &word.value);
+        self.args_of(ty, &Told { order: self.known_order(field), args, site })
+    }
+
+    /// The arguments that the value of a variant is given.
+    pub(super) fn variant_args(&self, variant: &Variant<'_>, site: Site) -> TokenStream {
+        let Some(ty) = variant.ty else { return quote!(()) };
+        let words = &self.model.words;
+        let order = match (&words.order, site) {
+            (Some(word), _) => Some(order(&self.rt, Some(word.value))),
+            (None, _) if words.endian.is_none() => None,
+            (None, Site::Write) => Some(quote!(__out.order)),
+            (None, _) => Some(quote!(__cur.order)),
+        };
+        let args = variant.words.args.as_ref().map(|args| &args.value);
+        self.args_of(ty, &Told { order, args, site })
+    }
+
+    /// The arguments of one type: for numbers their order, for tuples those of each value.
+    fn args_of(&self, ty: &Type, told: &Told<'_>) -> TokenStream {
+        let rt = &self.rt;
+        if scalar(ty).is_some() {
+            return told.order.clone().unwrap_or_else(|| order(rt, None));
+        }
+        if let Some(parameter) = parameter(self.model, ty) {
+            return match &told.order {
+                Some(order) if has_order(self.model, parameter) => {
+                    quote!(<#ty as #rt::Parameter<'_>>::args(#order))
+                }
+                _ => quote!(<#ty as #rt::Unordered<'_>>::args()),
+            };
+        }
+        match ty {
+            Type::Array(array) => return self.args_of(&array.elem, told),
+            Type::Tuple(tuple) => {
+                let args = tuple.elems.iter().map(|part| self.args_of(part, told));
+                return quote!((#(#args,)*));
+            }
+            _ => {}
+        }
+        match parts(ty).as_deref() {
+            Some([inner]) if widest(inner).is_some() || parameter(self.model, inner).is_some() => {
+                self.args_of(inner, told)
+            }
+            _ => self.passed_args(ty, told.args, told.site),
+        }
+    }
+
+    /// The arguments for a declared type: those that are passed, by name, else its defaults.
+    fn passed_args(&self, ty: &Type, args: Option<&Args>, site: Site) -> TokenStream {
+        let rt = &self.rt;
+        let Some(Args::Passed(list)) = args else {
+            return quote!(<#ty as #rt::DefaultArgs<'_>>::default_args());
+        };
+        let names = list.iter().map(|(name, _)| text(&unraw(name)));
+        let values = args_pattern(list.iter().map(|(_, expr)| self.raw(expr, site)));
+        quote! {{
+            const { #rt::ops::same_names(<#ty as #rt::Wire<'_>>::PARAMETERS, &[#(#names),*]) };
+            #values
+        }}
+    }
+
+    /// What a type parameter must be: anything that is told a byte order, where there is one.
+    pub(super) fn parameter_bound(&self, parameter: &Ident) -> WherePredicate {
+        let (rt, lifetime) = (&self.rt, &self.lifetime);
+        if has_order(self.model, parameter) {
+            parse_quote!(#parameter: #rt::Parameter<#lifetime>)
+        } else {
+            parse_quote!(#parameter: #rt::Unordered<#lifetime>)
+        }
+    }
+}
+
+/// Whether a byte order is known wherever values of a type parameter are.
+fn has_order(model: &Model<'_>, parameter: &Ident) -> bool {
+    match &model.body {
+        Body::Struct(fields) => {
+            let mut of_it = fields.iter().filter(|field| skip::mentions(field.ty, parameter));
+            of_it.all(|field| field.order(model).is_some())
+        }
+        _ => model.words.order.is_some() || model.inherits(),
+    }
+}
+
+/// The type parameter of the declaration that a type is.
+fn parameter<'t>(model: &Model<'_>, ty: &'t Type) -> Option<&'t Ident> {
+    let Type::Path(path) = ty else { return None };
+    let mut parameters = model.input.generics.type_params();
+    path.path.get_ident().filter(|name| parameters.any(|param| param.ident == **name))
+}
+
+/// Whether a type is a type parameter of the declaration.
+pub(crate) fn is_parameter(model: &Model<'_>, ty: &Type) -> bool {
+    parameter(model, ty).is_some()
+}
+
+/// Whether the value of a variant has the byte order of the enum: it is a number, an array of
+/// numbers, or what stands for a type parameter.
+pub(crate) fn takes_order(model: &Model<'_>, ty: &Type) -> bool {
+    scalar(ty).is_some() || is_parameter(model, ty)
+}

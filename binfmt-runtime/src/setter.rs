@@ -1,0 +1,32 @@
+//! Numbers of nested values and of the items of a table, which the writer sets.
+
+use crate::finding::Fault;
+use crate::narrow::{U24, U40, U48, U56};
+use crate::write::convert;
+use crate::writer::Writer;
+
+/// A number that the writer of the value around it can set: it has one size, whatever it is.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no number that a writer can set",
+    label = "needs a plain integer",
+    note = "`for_each` and `set` compute integers of fixed size, such as `u32`; what a call gives is compared alone: `len = it.size.get()`"
+)]
+pub trait Settable: TryFrom<u64> {}
+
+macro_rules! settable {
+    ($($number:ty)*) => { $(impl Settable for $number {})* };
+}
+
+settable! { u8 u16 u32 u64 i8 i16 i32 i64 U24 U40 U48 U56 }
+
+/// Sets one number.
+#[inline(always)]
+pub fn set<T: Settable>(
+    out: &mut Writer<'_>,
+    field: &'static str,
+    place: &mut T,
+    value: Option<u64>,
+) -> Result<(), Fault> {
+    *place = convert(out, field, value)?;
+    Ok(())
+}
