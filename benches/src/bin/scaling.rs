@@ -23,6 +23,7 @@ use binfmt_runtime::BinFormat;
 use memmap2::Mmap;
 
 type Outcome<T = ()> = Result<T, Box<dyn Error>>;
+type Read = fn(&[u8]) -> Option<u64>;
 
 fn main() -> Outcome<ExitCode> {
     let args: Vec<String> = std::env::args().skip(1).collect();
@@ -86,11 +87,11 @@ fn by_turns(runs: &[&dyn Fn()]) -> Vec<f64> {
 fn entries() -> Outcome {
     for count in [10, 100, 1_000, 10_000, 100_000, 1_000_000] {
         let file = data::vpt(count);
-        let run = |read: fn(&[u8]) -> Option<u64>| _ = black_box(read(black_box(&file)));
+        let run = |read: Read| _ = black_box(read(black_box(&file)));
         let per_entry = |product: &str, nanoseconds: f64| {
             println!("{product},{count},{}", nanoseconds / count as f64);
         };
-        let races: [(&str, fn(&[u8]) -> Option<u64>, fn(&[u8]) -> Option<u64>); 2] = [
+        let races: [(&str, Read, Read); 2] = [
             ("read", tasks::vpt::hand::read, tasks::vpt::derived::read),
             ("is_valid", tasks::vpt::hand::is_valid, tasks::vpt::derived::is_valid),
         ];

@@ -49,6 +49,7 @@ pub const RACES: &[Race] = &[
         &[
             ("hand", Run::Read(hand::read)),
             ("derived", Run::Read(derived::read)),
+            ("derived-file", Run::Read(derived::read_file)),
             ("winnow", Run::Read(winnow::read)),
         ],
     ),

@@ -9,6 +9,10 @@ use crate::ops::wide;
 use crate::{Cursor, Fill, Wire, record, walk};
 
 /// Iterator over the items of a [`Seq`].
+///
+/// A loop over small enums that is to be as fast as can be may take the variant that it needs out of
+/// it: `let Items::File(items) = seq.iter() else { .. }`. Compilers then join the choice of what is
+/// read with the choice of what is done with it, which they often do not for a loop over both.
 pub enum Items<'a, T: Wire<'a>> {
     /// Items that lie in a file.
     File(FileItems<'a, T>),
