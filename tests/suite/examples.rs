@@ -14,6 +14,8 @@ mod pcap;
 mod png;
 #[path = "../../examples/wav.rs"]
 mod wav;
+#[path = "../../examples/zip.rs"]
+mod zip;
 
 /// The file is written as it was, and the laws hold on every prefix and with any byte changed.
 #[track_caller]
@@ -58,4 +60,10 @@ fn captures_of_tcpdump_and_scapy() {
 fn archives_of_vgio() {
     pak::main().unwrap();
     check::<pak::Pak<'_>>(pak::FILE);
+}
+
+#[test]
+fn archives_of_python() {
+    zip::main().unwrap();
+    check::<zip::Zip<'_>>(zip::FILE);
 }

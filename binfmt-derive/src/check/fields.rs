@@ -189,7 +189,10 @@ fn holds_parameter(model: &Model<'_>, field: &Field<'_>) -> bool {
 
 /// The writer computes integers that are always there.
 fn computed(errors: &mut Errors, field: &Field<'_>) {
-    let Some(calc) = &field.words.calc else { return };
+    // What is converted is no number here, and that it takes no `calc` has been said.
+    let Some(calc) = field.words.calc.as_ref().filter(|_| field.words.map.is_none()) else {
+        return;
+    };
     let auto = matches!(field.kind, Kind::Auto(..));
     if !auto && field.kind.scalar().is_none_or(|scalar| !scalar.is_int()) {
         errors.add(calc.span, "`calc` computes integers; this field is none");
@@ -254,7 +257,12 @@ fn section(errors: &mut Errors, field: &Field<'_>) {
     let why = "has no place on a section, which fills its `len`; put it on a field beside it";
     refuse(errors, span(&words.nul), "nul", why);
     for (word, span) in pads(words) {
-        refuse(errors, span, word, why);
+        let beside = match word {
+            "pad_before" => "which fills its `len`; give the field before it `pad_after`",
+            "align_before" => "which fills its `len`; give the field before it `align_after`",
+            _ => "which fills its `len`; give the field behind it `pad_before` or `align_before`",
+        };
+        refuse(errors, span, word, &format!("has no place on a section, {beside}"));
     }
 }
 

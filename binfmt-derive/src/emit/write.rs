@@ -13,7 +13,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 pub(crate) use self::derived::users;
-use self::derived::{count_of, if_present, len_of, steps, stored_rooms};
+use self::derived::{count_of, if_present, len_of, source_value, steps, stored_rooms};
 use self::field::piece;
 pub(super) use self::patch::keep_place;
 pub(crate) use self::rooms::sharers;
@@ -231,13 +231,16 @@ fn checks(emitter: &Emitter<'_>) -> TokenStream {
         for (expr, word, of) in sizes {
             let Some(expr) = expr else { continue };
             // What was solved for a field agrees with it.
-            if field.words.section.is_some() || solved(of) {
+            if solved(of) {
                 continue;
             }
             let function = emitter.function(word, &expr.value, Wanted::Size);
             let call = emitter.call(&function, Site::Write);
-            let measured =
-                if word == "len" { len_of(emitter, field) } else { count_of(emitter, field) };
+            let measured = match of {
+                _ if field.words.section.is_some() => source_value(emitter, field, of).0,
+                Of::Len(_) => len_of(emitter, field),
+                _ => count_of(emitter, field),
+            };
             let present = if field.is_optional() { quote!(#name.is_some()) } else { quote!(true) };
             all.extend(quote! {
                 if !__out.counts() && #present {

@@ -6,7 +6,7 @@ use crate::expr::{Expr, Measure};
 /// Ties every `remaining` to the field in whose words it stands.
 pub(super) fn name(fields: &mut [Field<'_>]) {
     for field in fields.iter_mut() {
-        if field.is_located() || field.words.section.is_some() {
+        if field.is_located() {
             continue;
         }
         let name = field.name.clone();

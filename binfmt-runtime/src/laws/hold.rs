@@ -105,9 +105,11 @@ where
     if written == read {
         return Ok(());
     }
+    // Where neither byte differs, one is a part of the other.
     let first = written.iter().zip(read).position(|(a, b)| a != b);
+    let first = first.unwrap_or(written.len().min(read.len()));
     let law = format!(
-        "{} bytes are rewritten as {} that differ from {first:x?} on",
+        "{} bytes are rewritten as {} that differ from {first:#x} on",
         read.len(),
         written.len()
     );

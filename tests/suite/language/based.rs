@@ -2,7 +2,7 @@
 
 use binfmt_runtime::{Auto, BinFormat};
 
-use super::{findings, kept, same, stopped};
+use super::{findings, kept, refused, same, stopped};
 
 /// Tensors of which the header says where they lie in the data behind it.
 #[derive(BinFormat, Debug, PartialEq, Clone)]
@@ -94,4 +94,54 @@ fn sections_tell_where_they_lie() {
     let bytes = moved.to_vec().unwrap();
     assert_eq!(bytes, b"\x08\x0c\x01\x04\x03---.ab.\x07\x02.c");
     assert_eq!(Placed::parse(&bytes).unwrap().there, b"c");
+}
+
+/// A section of a length that no field keeps, and one that ends where the trailer begins.
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+#[bin(little)]
+struct Trailed<'a> {
+    #[bin(section, len = 2)]
+    lead: &'a [u8],
+    #[bin(section, len = remaining - 4)]
+    body: &'a [u8],
+    #[bin(magic = b"E")]
+    lead_at: u8,
+    rows_at: u8,
+    count: u8,
+    #[bin(at = lead_at, place = lead, len = 1)]
+    first: &'a [u8],
+    #[bin(at = rows_at, place = body, count = count)]
+    rows: Vec<Row>,
+    #[bin(for_each = rows, at = it.offset, place = body, len = it.size)]
+    bodies: Vec<&'a [u8]>,
+}
+
+#[test]
+fn a_section_may_end_where_a_trailer_begins() {
+    let file = b".aXYZ\x02\x02\x04\x01E\x01\x05\x02";
+    let read = Trailed::parse(file).unwrap();
+    assert_eq!(read.bodies, [&b"XY"[..], b"Z"]);
+    same(&read, file);
+    assert_eq!(stopped::<Trailed<'_>>(b".aE\x01"), "body size");
+
+    // What grows moves the trailer, and from nothing everything is placed anew.
+    let bodies = vec![&b"long"[..], b"Z"];
+    for body in [read.body, b""] {
+        let grown = Trailed { bodies: bodies.clone(), body, ..read.clone() };
+        let bytes = grown.to_vec().unwrap().leak();
+        let again = Trailed::parse(bytes).unwrap();
+        assert_eq!(again.bodies, bodies);
+        kept(&again, bytes);
+    }
+}
+
+#[test]
+fn a_section_of_a_length_that_nothing_keeps_is_as_long_as_declared() {
+    let value = Trailed { lead: b"..", ..Trailed::parse(b".aE\x01\x02\0").unwrap() };
+    assert_eq!(value.to_vec().unwrap(), b".aE\x01\x02\0");
+    for lead in [&b"..."[..], b"."] {
+        assert_eq!(refused(&Trailed { lead, lead_at: 0, ..value.clone() }), "lead derived");
+    }
+    let long = Trailed { first: b"abc", ..value };
+    assert_eq!(refused(&long), "lead derived");
 }

@@ -173,3 +173,32 @@ fn what_is_no_number_keeps_its_bits() {
         assert!(Floats::validate(bytes).is_ok());
     }
 }
+
+/// A length in decimal digits.
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+struct Digits<'a> {
+    #[bin(map([u8; 2], number_of, digits_of))]
+    size: u64,
+    #[bin(len = size)]
+    data: &'a [u8],
+}
+
+fn number_of(text: [u8; 2]) -> Option<u64> {
+    std::str::from_utf8(&text).ok()?.parse().ok()
+}
+
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "a conversion takes what it writes by reference"
+)]
+fn digits_of(number: &u64) -> Option<[u8; 2]> {
+    format!("{number:02}").into_bytes().try_into().ok()
+}
+
+#[test]
+fn a_converted_number_may_tell_a_length_and_must_agree() {
+    same(&Digits { size: 3, data: b"abc" }, b"03abc");
+    assert_eq!(refused(&Digits { size: 3, data: b"abcd" }), "data derived");
+    assert_eq!(stopped::<Digits<'_>>(b"04abc"), "size size");
+    assert_eq!(stopped::<Digits<'_>>(b"x4abc"), "size map");
+}

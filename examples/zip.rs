@@ -1,0 +1,117 @@
+//! ZIP archives: a trailer at the end, a directory in front of it, and the files that it points to.
+//!
+//! The file was written by the module `zipfile` of Python. Archives with a comment, whose trailer
+//! has to be searched for, with several disks or with 64-bit sizes are not read.
+
+use binfmt_runtime::{Auto, BinFormat};
+
+/// An archive: files and their directory, anywhere in front of the trailer.
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+#[bin(little)]
+pub(crate) struct Zip<'a> {
+    #[bin(section, len = remaining - 22)]
+    pub(crate) archive: &'a [u8],
+    #[bin(magic = b"PK\x05\x06", one_of = [0])]
+    pub(crate) disk: u16,
+    #[bin(one_of = [0])]
+    pub(crate) dir_disk: u16,
+    #[bin(calc = entries)]
+    pub(crate) entries_here: Auto<u16>,
+    pub(crate) entries: Auto<u16>,
+    pub(crate) dir_len: Auto<u32>,
+    pub(crate) dir_at: u32,
+    #[bin(one_of = [0])]
+    pub(crate) comment_len: u16,
+    #[bin(at = dir_at, place = archive, count = entries, len = dir_len)]
+    pub(crate) dir: Vec<Entry<'a>>,
+    #[bin(for_each = dir, at = it.offset, place = archive)]
+    pub(crate) files: Vec<File<'a>>,
+}
+
+/// What the directory says of a file.
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+#[bin(little, magic = b"PK\x01\x02")]
+pub(crate) struct Entry<'a> {
+    pub(crate) made_by: u16,
+    pub(crate) facts: Facts,
+    pub(crate) name_len: Auto<u16>,
+    pub(crate) extra_len: Auto<u16>,
+    pub(crate) comment_len: Auto<u16>,
+    #[bin(one_of = [0])]
+    pub(crate) disk: u16,
+    pub(crate) internal: u16,
+    pub(crate) external: u32,
+    /// Where the file lies in the archive; the writer computes it.
+    pub(crate) offset: u32,
+    #[bin(len = name_len)]
+    pub(crate) name: &'a [u8],
+    #[bin(len = extra_len)]
+    pub(crate) extra: &'a [u8],
+    #[bin(len = comment_len)]
+    pub(crate) comment: &'a [u8],
+}
+
+/// A file with its header.
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+#[bin(little, magic = b"PK\x03\x04")]
+pub(crate) struct File<'a> {
+    #[bin(set(packed = len(data)))]
+    pub(crate) facts: Facts,
+    pub(crate) name_len: Auto<u16>,
+    pub(crate) extra_len: Auto<u16>,
+    #[bin(len = name_len)]
+    pub(crate) name: &'a [u8],
+    #[bin(len = extra_len)]
+    pub(crate) extra: &'a [u8],
+    #[bin(len = facts.packed)]
+    pub(crate) data: &'a [u8],
+}
+
+/// What header and directory both say of a file.
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+#[bin(little)]
+pub(crate) struct Facts {
+    pub(crate) needs: u16,
+    #[bin(check(flags & 8 == 0, "the sizes follow the data"))]
+    pub(crate) flags: u16,
+    pub(crate) method: Method,
+    pub(crate) time: u16,
+    pub(crate) date: u16,
+    pub(crate) crc: u32,
+    pub(crate) packed: u32,
+    pub(crate) size: u32,
+}
+
+/// How a file is packed.
+#[derive(BinFormat, Debug, Clone, Copy, PartialEq)]
+#[bin(little)]
+#[repr(u16)]
+pub(crate) enum Method {
+    Stored = 0,
+    Deflated = 8,
+    #[bin(other)]
+    Other(u16),
+}
+
+pub(crate) const FILE: &[u8] = include_bytes!("files/python.zip");
+
+pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
+    assert!(Zip::validate(FILE).findings().is_empty(), "{}", Zip::validate(FILE));
+    let zip = Zip::parse(FILE)?;
+    assert_eq!(zip.to_vec()?, FILE);
+    for file in &zip.files {
+        let name = String::from_utf8_lossy(file.name);
+        println!("{name} {:?} {} bytes", file.facts.method, file.facts.size);
+    }
+
+    // The same file twice: offsets, sizes and the place of the directory follow.
+    let mut twice = zip.clone();
+    twice.files.extend(zip.files.last().cloned());
+    twice.dir.extend(zip.dir.last().cloned());
+    let bytes = twice.to_vec()?;
+    assert!(Zip::validate(&bytes).is_ok(), "{}", Zip::validate(&bytes));
+    let read = Zip::parse(&bytes)?;
+    assert_eq!(read.files, twice.files);
+    assert!(read.dir.last().map(|entry| entry.offset) > zip.dir.last().map(|entry| entry.offset));
+    Ok(())
+}
