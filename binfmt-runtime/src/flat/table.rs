@@ -1,18 +1,17 @@
 //! One table: its vtable, and the fields that generated walks ask it for.
 
 use super::{Buf, FlatUnion, FlatValue, Member, Place, tell};
-use crate::finding::{Fault, Show};
+use crate::finding::Fault;
 use crate::layout::Layout;
 use crate::observe::{Limits, Observer};
 use crate::place::Spans;
-use crate::value::Value;
 
 /// A table that has been found.
 #[derive(Clone, Copy, Debug)]
 pub struct Table<'a> {
-    place: Place<'a>,
+    pub(super) place: Place<'a>,
     vtable: &'a [u8],
-    layout: &'static Layout,
+    pub(super) layout: &'static Layout,
 }
 
 /// What became of a field: a reader stops at once, a validator when it has met all of them.
@@ -30,7 +29,7 @@ impl<'a> Table<'a> {
         layout: &'static Layout,
     ) -> Result<Self, Fault> {
         let near = place.buf.near.deeper().ok_or_else(|| tell::too_deep(place, obs))?;
-        // Whoever asks for one table after the other pays for each of them.
+        // Who asks for tables one by one is not led astray: only walks over all of them have to pay.
         if obs.walks_items() {
             tell::pay(obs, place, Limits::spend_table)?;
         }
@@ -80,7 +79,7 @@ impl<'a> Table<'a> {
 
     /// Where the field of a slot is, if it is stored: so many bytes behind the start of the table.
     #[inline(always)]
-    fn slot(&self, slot: u16) -> Option<usize> {
+    pub(super) fn slot(&self, slot: u16) -> Option<usize> {
         let entry = entry(self.vtable, usize::from(slot).saturating_mul(2).saturating_add(4));
         (entry > 0).then_some(entry)
     }
@@ -168,7 +167,7 @@ impl<'a> Table<'a> {
 
     /// A union that is stored; an error is where the half of it is that is there alone.
     #[inline(always)]
-    fn member(&self, slot: u16) -> Result<Option<Member<'a>>, usize> {
+    pub(super) fn member(&self, slot: u16) -> Result<Option<Member<'a>>, usize> {
         let (tag, value) = (self.slot(slot.saturating_sub(1)), self.slot(slot));
         let Some(tag_at) = tag else { return value.map_or(Ok(None), Err) };
         match (self.place.rest.get(tag_at).copied(), value) {
@@ -195,149 +194,6 @@ impl<'a> Table<'a> {
             Some(Ok(target)) => T::walk(target, obs),
             _ => Err(Fault::at(self.place.offset())),
         }
-    }
-
-    #[inline(never)]
-    fn told_optional<T: FlatValue<'a>, O: Observer, const N: usize>(
-        &self,
-        obs: &mut O,
-        at: At,
-        spans: &mut Spans<N>,
-    ) -> Result<Option<T>, Fault> {
-        match self.slot(at.1) {
-            Some(field) => self.told(obs, at, spans, self.place.field(field)).map(Some),
-            None => {
-                self.absent(obs, at, spans, &Value::Absent);
-                Ok(None)
-            }
-        }
-    }
-
-    #[inline(never)]
-    fn told_plain<T: FlatValue<'a>, O: Observer, const N: usize>(
-        &self,
-        obs: &mut O,
-        at: At,
-        spans: &mut Spans<N>,
-        default: Option<T>,
-    ) -> Result<T, Fault> {
-        match (self.slot(at.1), default) {
-            (Some(field), _) => self.told(obs, at, spans, self.place.field(field)),
-            (None, Some(default)) => {
-                self.absent(obs, at, spans, &default.value());
-                Ok(default)
-            }
-            (None, None) => Err(self.missing(obs, at)),
-        }
-    }
-
-    /// Reads a field that is stored, and tells of it.
-    fn told<T: FlatValue<'a>, O: Observer, const N: usize>(
-        &self,
-        obs: &mut O,
-        (field, _): At,
-        spans: &mut Spans<N>,
-        place: Place<'a>,
-    ) -> Result<T, Fault> {
-        let depth = obs.depth();
-        let result = match place.target::<T>() {
-            Ok(target) => {
-                let start = target.offset();
-                obs.enter(self.layout, field, start);
-                let value = target.walk::<T, O>(obs);
-                if let Ok(value) = &value {
-                    let end = value.end(target);
-                    spans.set(field, start, end);
-                    obs.leave(end, &value.value());
-                } else {
-                    spans.set(field, start, start);
-                }
-                value
-            }
-            Err(flaw) => {
-                obs.enter(self.layout, field, place.shown());
-                Err(tell::flawed(place, obs, flaw, T::SIZE))
-            }
-        };
-        if result.is_err() {
-            obs.unwind(depth, place.shown());
-        }
-        result
-    }
-
-    #[inline(never)]
-    fn told_union<U: FlatUnion<'a>, O: Observer, const N: usize>(
-        &self,
-        obs: &mut O,
-        at: At,
-        spans: &mut Spans<N>,
-    ) -> Result<Option<U>, Fault> {
-        match self.member(at.1) {
-            Ok(Some(member)) => self.told_member(obs, at, spans, member).map(Some),
-            Ok(None) => {
-                self.absent(obs, at, spans, &Value::Absent);
-                Ok(None)
-            }
-            Err(half) => Err(self.half_union(obs, at, half)),
-        }
-    }
-
-    /// Reads a union that is stored, and tells of it.
-    fn told_member<U: FlatUnion<'a>, O: Observer, const N: usize>(
-        &self,
-        obs: &mut O,
-        (field, _): At,
-        spans: &mut Spans<N>,
-        member: Member<'a>,
-    ) -> Result<U, Fault> {
-        let depth = obs.depth();
-        let start = member.target().unwrap_or(member.place).shown();
-        obs.enter(self.layout, field, start);
-        let result = U::walk(member, obs);
-        if let Ok(value) = &result {
-            let end = member.end();
-            spans.set(field, start, end);
-            obs.leave(end, &value.value());
-        } else {
-            spans.set(field, start, start);
-            obs.unwind(depth, start);
-        }
-        result
-    }
-
-    /// A field that is not stored is shown as a part of the table without bytes.
-    fn absent<O: Observer, const N: usize>(
-        &self,
-        obs: &mut O,
-        (field, _): At,
-        spans: &mut Spans<N>,
-        value: &Value<'_>,
-    ) {
-        let (start, end) = self.range();
-        spans.set(field, start, end);
-        obs.enter(self.layout, field, start);
-        obs.leave(start, value);
-    }
-
-    #[cold]
-    fn missing<O: Observer>(&self, obs: &mut O, (field, _): At) -> Fault {
-        let depth = obs.depth();
-        obs.reopen(self.layout, field);
-        let what = "the table does not store this field, and it must";
-        let fault = tell::stop(obs, "required", self.range(), what, Show::Nothing);
-        obs.close(depth);
-        fault
-    }
-
-    #[cold]
-    fn half_union<O: Observer>(&self, obs: &mut O, (field, _): At, half: usize) -> Fault {
-        let place = self.place.field(half);
-        let (depth, start) = (obs.depth(), place.shown());
-        obs.enter(self.layout, field, start);
-        let what = "a union has a tag and a value, and only one of them is stored";
-        let fault = tell::stop(obs, "union", (start, place.end(1)), what, Show::Nothing);
-        obs.unwind(depth, start);
-        fault
     }
 }
 
