@@ -42,9 +42,16 @@ fn name(named: Table<'_>) -> Option<(&str, u32)> {
 }
 
 /// The type, the sizes and the order of a tensor.
-fn shape(layout: Table<'_>) -> Option<(u8, &[[u8; 4]], &[u8])> {
+struct Shape<'a> {
+    kind: u8,
+    sizes: &'a [[u8; 4]],
+    order: &'a [u8],
+}
+
+fn shape(layout: Table<'_>) -> Option<Shape<'_>> {
     let (sizes, order) = (layout.required::<4>(1)?, layout.required::<1>(2)?);
-    Some((layout.u8(0)?, sizes.items(), order.items().as_flattened()))
+    let (sizes, order) = (sizes.items(), order.items().as_flattened());
+    Some(Shape { kind: layout.u8(0)?, sizes, order })
 }
 
 /// Reads the tensors.
@@ -54,7 +61,7 @@ pub fn read(file: &[u8]) -> Option<u64> {
     for named in named.tables() {
         let named = named?;
         let (key, index) = name(named)?;
-        let (kind, sizes, order) = shape(named.table(2)??)?;
+        let Shape { kind, sizes, order } = shape(named.table(2)??)?;
         let segment = segments.table(index as usize)?;
         let (start, len) =
             (usize::try_from(segment.u64(0)?).ok()?, usize::try_from(segment.u64(1)?).ok()?);
