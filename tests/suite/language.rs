@@ -68,6 +68,8 @@ mod number_variants;
 mod padding;
 // Numbers as type parameters.
 mod parameters;
+// Lengths that wait for what they tell of.
+mod waiting;
 // What others trip over.
 mod probes;
 // Optional fields and arguments.
