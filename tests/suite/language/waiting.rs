@@ -38,7 +38,7 @@ struct File {
 }
 
 fn items(count: usize) -> Vec<Item> {
-    (0..count).map(|index| Item { name: "x".repeat(index % 200 | 1) }).collect()
+    (0..count).map(|index| Item { name: "x".repeat((index % 200) | 1) }).collect()
 }
 
 fn chunk(kind: u16, count: usize) -> Chunk {
