@@ -176,8 +176,9 @@ pub(crate) struct ExtractArgs {
 
 /// Find containers anywhere in files and folders
 ///
-/// Every place in a file is looked at, whatever the file is; a container counts if it can be
-/// walked to its end. Folders are searched through, symbolic links in them are not followed.
+/// Every place in a file is looked at, whatever the file is, but for those that a container spans; a
+/// container counts if it can be walked to its end. Folders are searched through, symbolic links in
+/// them are not followed.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:

@@ -7,8 +7,8 @@ use object::read::elf::{FileHeader, ProgramHeader, SectionHeader};
 use object::{Endianness, FileKind};
 
 /// Section types of NVIDIA's ELF files that stand for memory of the GPU, as `SHT_NOBITS` does: global,
-/// local, shared and reserved shared. *Observed*: their ranges lie across other parts of the file or
-/// behind its end; NVIDIA's linker does not compare them with the file either.
+/// local, shared and reserved shared. *Observed* of global and shared memory: the ranges lie across
+/// other parts of the file or behind its end. The other two are of the same kind by their names.
 const GPU_MEMORY: [u32; 4] = [0x7000_0007, 0x7000_0009, 0x7000_000A, 0x7000_0015];
 
 /// Returns the length in bytes of the ELF file that `bytes` begin with.

@@ -60,15 +60,17 @@ const LARGE: usize = 1 << 20;
 #[cfg(feature = "alloc")]
 impl Sink for alloc::vec::Vec<u8> {
     fn put(&mut self, bytes: &[u8]) -> Option<()> {
-        if self.len() >= LARGE && self.capacity().saturating_sub(self.len()) < bytes.len() {
-            self.reserve_exact(bytes.len().max(self.len() >> 2));
-        }
+        self.expect(bytes.len());
         self.extend_from_slice(bytes);
         Some(())
     }
 
     fn expect(&mut self, len: usize) {
-        self.reserve(len);
+        if self.len() < LARGE {
+            self.reserve(len);
+        } else if self.capacity().saturating_sub(self.len()) < len {
+            self.reserve_exact(len.max(self.len() >> 2));
+        }
     }
 
     fn taken(&mut self, from: usize) -> Option<&mut [u8]> {
@@ -91,5 +93,20 @@ impl Sink for Io<'_> {
 
     fn unreadable(&mut self, error: std::io::Error) {
         self.error = Some(error);
+    }
+}
+
+#[cfg(all(test, feature = "alloc"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_large_output_grows_by_a_quarter() {
+        let (mut put, mut expected) = (alloc::vec![0; LARGE], alloc::vec![0; LARGE]);
+        Sink::put(&mut put, &[0; 600]).unwrap();
+        Sink::expect(&mut expected, 600);
+        for bytes in [put, expected] {
+            assert!((LARGE + 600..=LARGE + LARGE / 4).contains(&bytes.capacity()));
+        }
     }
 }
