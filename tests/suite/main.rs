@@ -1,7 +1,8 @@
-//! The tests of the whole workspace, as one program.
+//! The tests of the formats and of the program, as one program; those of the language are with the runtime.
 
 // Helpers.
 mod corpus;
+#[path = "../../binfmt-runtime/tests/language/laws.rs"]
 mod laws;
 
 // The program.
@@ -18,10 +19,6 @@ mod readme;
 
 // Formats of an example each, on files of other programs.
 mod examples;
-
-// The language.
-mod hygiene;
-mod language;
 
 // Formats, on real files and on damaged ones.
 mod fatbin;

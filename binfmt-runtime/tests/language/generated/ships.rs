@@ -6,8 +6,8 @@ use proptest::option;
 use proptest::prelude::*;
 
 use super::{bytes, float, text};
-use crate::language::flat::{Engine, Hold, Kind, Position, Ship};
-use crate::language::flat_differential::theirs;
+use crate::flat::{Engine, Hold, Kind, Position, Ship};
+use crate::flat_differential::theirs;
 
 fn position() -> impl Strategy<Value = Position> {
     let of = |(north, depth)| Position { north, depth, pad: Reserved::default() };

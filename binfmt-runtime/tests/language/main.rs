@@ -4,7 +4,11 @@ use std::fmt::Debug;
 
 use binfmt_runtime::{BinFormat, DefaultArgs, Error};
 
-use crate::laws;
+// The laws, as helpers.
+mod laws;
+
+// Names that are in the way, and other editions.
+mod hygiene;
 
 // Arguments, and fields read by hand.
 mod arguments;
