@@ -73,6 +73,11 @@
     reason = "a walk is fast only when its steps melt into one another"
 )]
 
+/// The code of the README, tested.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
+
 #[cfg(feature = "alloc")]
 extern crate alloc;
 #[cfg(feature = "std")]
