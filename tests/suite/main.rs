@@ -2,7 +2,6 @@
 
 // Helpers.
 mod corpus;
-#[path = "../../binfmt-runtime/tests/language/laws.rs"]
 mod laws;
 
 // The program.

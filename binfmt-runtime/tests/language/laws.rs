@@ -3,7 +3,7 @@
 
 use std::fmt::Debug;
 
-use binfmt_runtime::{BinFormat, Report, Severity, laws};
+use binfmt_runtime::{BinFormat, laws};
 
 /// All laws, for a file that may be damaged in any way.
 #[track_caller]
@@ -25,12 +25,4 @@ where
     let value = T::parse_with(bytes, args).unwrap();
     let written = laws::written_as_read(&value, args).unwrap_or_else(|broken| panic!("{broken}"));
     assert_eq!(T::parse_with(written.leak(), args).unwrap(), value);
-}
-
-/// A report without errors, else a panic that shows them.
-#[track_caller]
-pub(crate) fn assert_no_error(name: &str, report: &Report) {
-    let errors: Vec<_> =
-        report.findings().iter().filter(|f| f.severity == Severity::Error).collect();
-    assert!(errors.is_empty(), "{name}: {errors:#?}");
 }
