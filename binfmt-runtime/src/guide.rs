@@ -1,4 +1,4 @@
-//! A guide in six chapters, each with a format that you can copy.
+//! A guide in seven chapters, each with a format that you can copy.
 //!
 //! 1. [`first_format`]: declare, read, write, look.
 //! 2. [`lengths_and_counts`]: numbers that the writer computes.
@@ -6,8 +6,11 @@
 //! 4. [`variants_and_versions`]: one of several shapes, fields that are not always there.
 //! 5. [`rules_and_findings`]: what is wrong with a file.
 //! 6. [`errors_and_limits`]: why reading or writing stops, and what a file may cost.
+//! 7. [`coming_from`]: the words of other crates, and recipes.
 //!
 //! Every word of `#[bin(..)]` is described at the derive macro, [`BinFormat`](macro@crate::BinFormat).
+
+pub mod coming_from;
 
 pub mod first_format {
     //! # A first format

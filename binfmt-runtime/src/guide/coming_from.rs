@@ -1,0 +1,213 @@
+//! # Coming from another crate
+//!
+//! What you know, word by word, and what to write here. All words stand in one attribute,
+//! `#[bin(..)]`, which reader and writer share: nothing is said twice, so nothing can disagree.
+//!
+//! ## From binrw
+//!
+//! | there | here |
+//! |---|---|
+//! | `#[binrw]`, `#[br(..)]`, `#[bw(..)]` | `#[derive(BinFormat)]`, `#[bin(..)]` |
+//! | `little`, `big`, `magic = x` | the same |
+//! | `is_big = e`, `is_little = e` | `endian = e`, where `e` is an [`Order`](crate::Order) |
+//! | unit variants with a `magic` each | `#[repr(u8)] enum { A = 1, .. }`; `#[bin(other)] Other(u8)` keeps the numbers without a name |
+//! | `import(n: u32)`, `args(n)` | `args(n: u32)` on the type, `args(n = e)` on the field |
+//! | `temp` with `bw(calc = v.len() as u32)` | `n: Auto<u32>`, and `count = n` or `len = n` on `v`; the writer needs no word |
+//! | `bw(calc = e)` | `calc = e` |
+//! | `assert(c, "text")` | `check(c, "text")`, also `range = a..=b` and `one_of = [..]`; `error`, `warn` and `note` do not stop a reader |
+//! | `pre_assert` on variants | `tag = e` on the enum, `id = 3` on the variants |
+//! | `count = n` | `count = n` for items, `len = n` for bytes |
+//! | `parse_with = until_eof`, `until(..)` | `until_end`; `until = last.x == 0` |
+//! | `if(c)` | `if = c` on an `Option`; there is no other value for what is absent |
+//! | `ignore`, `default` | `skip`, with `default = e` |
+//! | `map`, `try_map` | `map(Stored, from, into)`; each function may fail |
+//! | `parse_with`, `write_with` | `with = module`, which has `read` and `write` |
+//! | `pad_before`, `pad_after`, `align_before`, `align_after` | the same; the fill is checked |
+//! | `pad_size_to = n` | `pad_to = n`; a text of fixed width is `len = n, trim = 0` |
+//! | `NullString`, `NullWideString` | `#[bin(nul)] String`, `#[bin(nul)] Utf16<'a>` |
+//! | `FilePtr<u32, T>` | a `u32` field, and `#[bin(at = field)] T`; the writer computes the offset |
+//! | `FilePtr::parse_from_iter` | `for_each = table, at = it.offset` |
+//! | `offset = base` | `base = field`, or `origin` on the type |
+//! | `seek_before`, `restore_position` | `at = e` |
+//! | `PosValue`, `stream_position` | `start(field)`, `end(field)` in expressions |
+//! | `try`, `dbg`, `err_context` | nothing: errors carry path, offset, expected and found |
+//!
+//! ## From deku
+//!
+//! | there | here |
+//! |---|---|
+//! | `endian = "big"` | `big` |
+//! | `bits = 3` on fields of one struct | `bits = u16, msb` on the struct, `bits = 3` on its fields |
+//! | `bytes = 3` | the type `U24` |
+//! | `id = "kind"`, `id_type`, `id_pat = "_"` | `tag = kind` and `id = 3`; `#[bin(other)]` |
+//! | `count = "n"` with `update = "self.v.len()"` | `n: Auto<u8>` and `count = n`; nothing to call |
+//! | `read_all` | `until_end` |
+//! | `cond = "c"`, `default` | `if = c` on an `Option` |
+//! | `assert_eq = "3"` | `one_of = [3]`, or `magic = 3u8` |
+//! | `ctx = "n: u8"` | `args(n: u8)` |
+//! | `pad_bytes_after = "3"` | `pad_after = 3` |
+//! | `reader`, `writer`, `map` | `with = module`, `map(Stored, from, into)` |
+//! | `temp`, `temp_value` | `Auto<T>` |
+//! | `seek_from_start` | `at = e` |
+//!
+//! ## From Kaitai Struct
+//!
+//! | there | here |
+//! |---|---|
+//! | `contents`, `valid` | `magic`; `check`, `range`, `one_of` |
+//! | `size: n`, `size-eos: true` | `len = n`, `until_end` |
+//! | `repeat: expr`, `eos`, `until` | `count = n`, `until_end`, `until = last.x == 0` |
+//! | `type: strz`, `terminator`, `pad-right` | `nul`, `trim = 0x20` |
+//! | `switch-on`, `cases`, `_` | an enum with `tag = e`, `id = 3`, `#[bin(other)]` |
+//! | `enum` | `#[repr(u8)] enum` |
+//! | `params` | `args` |
+//! | `instances` with `pos` | a field with `at` |
+//! | `instances` with `value` | `let(name = e)` in expressions; a method in Rust |
+//! | `_root`, `_parent` | arguments: a type sees nothing but its fields and what it is given |
+//! | `_io.pos`, `_io.size` | `start(field)`, `remaining` |
+//! | `process` | `with = module` |
+//! | `if` | `if = c` on an `Option` |
+//!
+//! # Recipes
+//!
+//! ## Tag, size, body
+//!
+//! The tag follows from the variant and the size from the body, so a value has neither.
+//!
+//! ```
+//! use binfmt_runtime::{Auto, BinFormat};
+//!
+//! #[derive(BinFormat, Debug, PartialEq)]
+//! #[bin(big)]
+//! struct Chunk {
+//!     #[bin(calc = tag(body))]
+//!     tag: Auto<u16>,
+//!     size: Auto<u32>,
+//!     #[bin(len = size, args(tag))]
+//!     body: Body,
+//! }
+//!
+//! #[derive(BinFormat, Debug, PartialEq)]
+//! #[bin(big, tag = tag, args(tag: u16))]
+//! enum Body {
+//!     #[bin(id = 1)]
+//!     Title(Title),
+//!     #[bin(id = 2)]
+//!     Length(u32),
+//!     #[bin(other)]
+//!     Other(u16, Unknown),
+//! }
+//!
+//! #[derive(BinFormat, Debug, PartialEq)]
+//! struct Title {
+//!     #[bin(until_end)]
+//!     text: String,
+//! }
+//!
+//! #[derive(BinFormat, Debug, PartialEq)]
+//! struct Unknown {
+//!     #[bin(until_end)]
+//!     bytes: Vec<u8>,
+//! }
+//!
+//! let title = Body::Title(Title { text: "One".into() });
+//! let chunk = Chunk { tag: Auto::new(), size: Auto::new(), body: title };
+//! assert_eq!(chunk.to_vec()?, b"\0\x01\0\0\0\x03One");
+//! let other = Chunk::parse(b"\0\x09\0\0\0\x01?")?;
+//! assert_eq!(other.body, Body::Other(9, Unknown { bytes: b"?".to_vec() }));
+//! assert_eq!(other.to_vec()?, b"\0\x09\0\0\0\x01?");
+//! # Ok::<(), binfmt_runtime::Error>(())
+//! ```
+//!
+//! ## A table, and bodies behind it
+//!
+//! ```
+//! use binfmt_runtime::{Auto, BinFormat};
+//!
+//! #[derive(BinFormat, Debug, PartialEq)]
+//! #[bin(little)]
+//! struct Archive {
+//!     count: Auto<u16>,
+//!     #[bin(count = count)]
+//!     table: Vec<Entry>,
+//!     #[bin(for_each = table, at = it.offset, len = it.len, align_after = 4)]
+//!     bodies: Vec<Vec<u8>>,
+//! }
+//!
+//! /// The writer computes both numbers; a value may hold anything.
+//! #[derive(BinFormat, Clone, Debug, Default, PartialEq)]
+//! #[bin(little)]
+//! struct Entry {
+//!     offset: u32,
+//!     len: u32,
+//! }
+//!
+//! let table = vec![Entry::default(), Entry::default()];
+//! let archive = Archive { count: Auto::new(), table, bodies: vec![b"one".to_vec(), b"two!".to_vec()] };
+//! let bytes = archive.to_vec()?;
+//! let read = Archive::parse(&bytes)?;
+//! assert_eq!(read.table[1], Entry { offset: 24, len: 4 });
+//! assert_eq!(read.bodies, archive.bodies);
+//! # Ok::<(), binfmt_runtime::Error>(())
+//! ```
+//!
+//! ## Growth in a fixed region
+//!
+//! `pad_to` keeps the space that a file gave a value, and takes more only when it must.
+//!
+//! ```
+//! use binfmt_runtime::{Auto, BinFormat};
+//!
+//! #[derive(BinFormat, Debug, PartialEq)]
+//! #[bin(little)]
+//! struct Slot {
+//!     space: u16,
+//!     len: Auto<u16>,
+//!     #[bin(len = len, pad_to = space, align_after = 8)]
+//!     text: String,
+//!     end: u8,
+//! }
+//!
+//! let mut slot = Slot::parse(b"\x08\0\x02\0hi\0\0\0\0\0\0!")?;
+//! slot.text = "longer".into();
+//! assert_eq!(slot.to_vec()?, b"\x08\0\x06\0longer\0\0!");
+//! slot.text = "much longer".into();
+//! assert_eq!(slot.to_vec()?, b"\x10\0\x0b\0much longer\0\0\0\0\0!");
+//! # Ok::<(), binfmt_runtime::Error>(())
+//! ```
+//!
+//! ## What no word says
+//!
+//! A module with `read` and `write` handles one field, of any type. The positions, the limits and
+//! the errors stay those of the walk.
+//!
+//! ```
+//! use binfmt_runtime::BinFormat;
+//!
+//! #[derive(BinFormat, Debug, PartialEq)]
+//! struct Header {
+//!     #[bin(with = octal)]
+//!     mode: u32,
+//! }
+//!
+//! /// A number as six octal digits and a NUL.
+//! mod octal {
+//!     use binfmt_runtime::{Cursor, Fault, Writer};
+//!
+//!     pub(crate) fn read(cur: &mut Cursor<'_>) -> Result<u32, Fault> {
+//!         let at = cur.pos();
+//!         let digits = cur.take(7).and_then(|bytes| bytes.strip_suffix(b"\0"));
+//!         let text = digits.and_then(|digits| core::str::from_utf8(digits).ok());
+//!         text.and_then(|text| u32::from_str_radix(text, 8).ok()).ok_or(Fault::at(at))
+//!     }
+//!
+//!     pub(crate) fn write(value: &u32, out: &mut Writer<'_>) -> Result<(), Fault> {
+//!         out.put(format!("{value:06o}\0").as_bytes())
+//!     }
+//! }
+//!
+//! let header = Header::parse(b"000644\0")?;
+//! assert_eq!(header.mode, 0o644);
+//! assert_eq!(header.to_vec()?, b"000644\0");
+//! # Ok::<(), binfmt_runtime::Error>(())
+//! ```
