@@ -1,10 +1,11 @@
 //! The laws on one input, which may be damaged in any way.
 
 use alloc::format;
-use alloc::string::String;
+use alloc::string::{String, ToString as _};
 use alloc::vec::Vec;
 use core::fmt::Debug;
 
+use super::input::{Input, Read};
 use crate::finding::Class;
 use crate::layout::Layout;
 use crate::ops::wide;
@@ -22,26 +23,38 @@ const UNCLAIMED: &[&str] = &["gap", "unkept", "trailing", "region", "overlap"];
 /// Checks all laws on one input; `Ok` is what a validator says about it.
 pub fn hold<'a, T>(bytes: &'a [u8], args: T::Args) -> Result<Report, String>
 where
-    T: BinFormat<'a> + Debug + PartialEq,
+    T: BinFormat<'a> + Debug,
 {
-    let report = T::validate_with(bytes, args);
-    agree::<T>(bytes, args, &report)?;
-    rewritten::<T>(bytes, args, &report)?;
-    let tree = T::inspect_with(bytes, args);
+    all(&Read::<T> { bytes, args })
+}
+
+fn all(input: &dyn Input) -> Result<Report, String> {
+    let report = input.report();
+    agree(input, &report)?;
+    rewritten(input, &report)?;
+    let tree = input.tree();
     if tree.report != report {
         return Err(format!("the inspector says:\n{}and the validator:\n{report}", tree.report));
     }
-    inside(&tree.root, wide(bytes.len()))?;
+    inside(&tree.root, wide(input.bytes().len()))?;
     // A buffer keeps what its tables do not lead to.
-    if !is_table(T::WIRE) {
-        covered(&tree, bytes)?;
+    if !is_table(input.layout()) {
+        covered(&tree, input.bytes())?;
     }
     Ok(report)
 }
 
 /// A broken law, with what a validator says.
 fn broken(law: &str, report: &Report) -> String {
-    format!("{law}; the validator says:\n{report}")
+    format!("{law}; {}", said(report))
+}
+
+/// What a validator says, or that it says nothing.
+pub(super) fn said(report: &Report) -> String {
+    if report.findings().is_empty() {
+        return "the validator has no findings".into();
+    }
+    format!("the validator says:\n{report}")
 }
 
 /// The codes of every rule that stops a reader, of the type and all types in it.
@@ -51,20 +64,18 @@ fn checks(layout: &'static Layout) -> Vec<&'static str> {
 }
 
 /// Reader, `is_valid` and validator say the same.
-fn agree<'a, T>(bytes: &'a [u8], args: T::Args, report: &Report) -> Result<(), String>
-where
-    T: BinFormat<'a> + Debug,
-{
-    let codes = checks(T::WIRE);
-    let stops =
-        |finding: &Finding| finding.class != Class::Invalid || codes.contains(&finding.code);
-    let valid = T::is_valid_with(bytes, args);
-    if valid == report.errors().any(stops) {
+fn agree(input: &dyn Input, report: &Report) -> Result<(), String> {
+    let mut codes = None;
+    let mut stops = |finding: &Finding| {
+        finding.class != Class::Invalid
+            || codes.get_or_insert_with(|| checks(input.layout())).contains(&finding.code)
+    };
+    let valid = input.is_valid();
+    if valid == report.errors().any(&mut stops) {
         return Err(broken(&format!("`is_valid` is {valid}"), report));
     }
-    match T::parse_with(bytes, args) {
-        // Items of lazy parts come as errors when they are iterated, which `Debug` does.
-        Ok(value) if format!("{value:?}").contains("Err(") == valid => {
+    match input.read() {
+        Ok(lazy) if lazy == valid => {
             Err(broken(&format!("`is_valid` is {valid}, but not for the lazy parts"), report))
         }
         Ok(_) => Ok(()),
@@ -81,18 +92,15 @@ where
 }
 
 /// What has no error is written as it was read, unless a finding says that it is not canonical.
-fn rewritten<'a, T>(bytes: &'a [u8], args: T::Args, report: &Report) -> Result<(), String>
-where
-    T: BinFormat<'a> + Debug,
-{
+fn rewritten(input: &dyn Input, report: &Report) -> Result<(), String> {
     if !report.is_ok() {
         return Ok(());
     }
-    let (value, rest) = match T::parse_prefix_with(bytes, args) {
+    let (read, written) = match input.rewrite() {
         Ok(read) => read,
         Err(error) => return Err(broken(&format!("no prefix can be read: {error}"), report)),
     };
-    let written = match value.to_vec_with(args) {
+    let written = match written {
         Ok(written) => written,
         Err(error) => {
             return Err(broken(&format!("what was read cannot be written: {error}"), report));
@@ -101,42 +109,43 @@ where
     if report.findings().iter().any(|finding| NOT_CANONICAL.contains(&finding.code)) {
         return Ok(());
     }
-    let read = bytes.get(..bytes.len().saturating_sub(rest.len())).unwrap_or_default();
-    if written == read {
-        return Ok(());
+    let read = input.bytes().get(..read).unwrap_or_default();
+    match different(read, &written) {
+        None => Ok(()),
+        Some(first) => {
+            let law = format!(
+                "{} bytes are rewritten as {} that differ from {first:#x} on, in {}",
+                read.len(),
+                written.len(),
+                field_at(&input.tree(), wide(first)),
+            );
+            Err(broken(&law, report))
+        }
     }
-    // Where neither byte differs, one is a part of the other.
-    let first = written.iter().zip(read).position(|(a, b)| a != b);
-    let first = first.unwrap_or(written.len().min(read.len()));
-    let law = format!(
-        "{} bytes are rewritten as {} that differ from {first:#x} on",
-        read.len(),
-        written.len()
-    );
-    Err(broken(&law, report))
 }
 
-/// The bytes of a value, the same for every kind of output.
-pub fn written_as_read<'a, T: BinFormat<'a>>(value: &T, args: T::Args) -> Result<Vec<u8>, String> {
-    let wrong = |what: &str| Err(format!("`{what}` and `to_vec` differ"));
-    let written = value.to_vec_with(args).map_err(|error| format!("cannot be written: {error}"))?;
-    if value.encoded_len_with(args) != Ok(wide(written.len())) {
-        return wrong("encoded_len");
+/// Where two runs of bytes begin to differ.
+pub(super) fn different(a: &[u8], b: &[u8]) -> Option<usize> {
+    if a == b {
+        return None;
     }
-    let mut slice = alloc::vec![0xaa; written.len()];
-    if value.write_into_with(&mut slice, args) != Ok(written.len()) || slice != written {
-        return wrong("write_into");
+    // Where no byte differs, one is a part of the other.
+    let first = a.iter().zip(b).position(|(a, b)| a != b);
+    Some(first.unwrap_or(a.len().min(b.len())))
+}
+
+/// The path of the innermost field that the byte at an offset belongs to.
+pub(super) fn field_at(tree: &Tree, offset: u64) -> String {
+    let mut path = String::new();
+    let mut node = &tree.root;
+    while let Some(child) = node.children.iter().find(|c| c.start <= offset && offset < c.end) {
+        if !path.is_empty() && !child.name.starts_with('[') {
+            path.push('.');
+        }
+        path.push_str(&child.name);
+        node = child;
     }
-    let mut stream = Vec::new();
-    if value.write_to_with(&mut stream, args).is_err() || stream != written {
-        return wrong("write_to");
-    }
-    if let Some((_, short)) = slice.split_last_mut()
-        && value.write_into_with(short, args).is_ok()
-    {
-        return Err("a value is written into a slice that is too short".into());
-    }
-    Ok(written)
+    if path.is_empty() { node.name.to_string() } else { format!("`{path}`") }
 }
 
 /// Fields end behind their start and lie in the file.
@@ -162,19 +171,18 @@ fn covered(tree: &Tree, bytes: &[u8]) -> Result<(), String> {
     ranges.extend(unclaimed.map(|finding| (finding.start, finding.end)));
     ranges.sort_unstable();
     let mut reached = 0;
+    let unnamed = |reached: u64, end: &dyn core::fmt::Display| {
+        let behind = field_at(tree, reached.saturating_sub(1));
+        let law = format!("no field has the bytes {reached:#x}..{end} behind {behind}");
+        broken(&law, &tree.report)
+    };
     for (start, end) in ranges {
         if start > reached {
-            return Err(broken(
-                &format!("nobody names the bytes {reached:#x}..{start:#x}"),
-                &tree.report,
-            ));
+            return Err(unnamed(reached, &format_args!("{start:#x}")));
         }
         reached = reached.max(end);
     }
-    if reached < wide(bytes.len()) {
-        return Err(broken(&format!("nobody names the bytes from {reached:#x} on"), &tree.report));
-    }
-    Ok(())
+    if reached < wide(bytes.len()) { Err(unnamed(reached, &"")) } else { Ok(()) }
 }
 
 /// Whether the type is a table, or one in one of several schemas.

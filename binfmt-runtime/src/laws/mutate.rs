@@ -1,5 +1,7 @@
 //! Damaged copies of a file: cut off, and changed where the fields are.
 
+use alloc::collections::{BTreeMap, BTreeSet};
+use alloc::string::String;
 use alloc::vec::Vec;
 use core::ops::Range;
 
@@ -14,11 +16,10 @@ pub fn mutations<'f>(
     tree: &Tree,
 ) -> impl Iterator<Item = (Range<usize>, Vec<u8>)> + use<'f> {
     let most = BUDGET.checked_div(file.len().max(1)).unwrap_or(1).max(64);
-    let mut fields = Vec::new();
-    leaves(&tree.root, &mut fields);
-    let step = file.len().saturating_mul(4).checked_div(most).unwrap_or(0).max(1);
-    let cuts = (0..file.len()).step_by(step);
-    let cut = cuts.map(|len| (len..file.len(), file.get(..len).unwrap_or_default().to_vec()));
+    let fields = Leaf::all(tree);
+    let cuts = cuts(file.len(), &fields, most);
+    let cut = cuts.into_iter();
+    let cut = cut.map(|len| (len..file.len(), file.get(..len).unwrap_or_default().to_vec()));
     let changed = changes(file, &fields).into_iter().take(most);
     let changed = changed.map(|(at, bytes)| {
         let mut copy = file.to_vec();
@@ -31,31 +32,85 @@ pub fn mutations<'f>(
     changed.chain(cut)
 }
 
-/// The ranges of all fields that have no other inside.
-fn leaves(node: &Node, fields: &mut Vec<Range<usize>>) {
-    let place = |offset: u64| usize::try_from(offset).unwrap_or(usize::MAX);
-    if node.children.is_empty() && node.end > node.start {
-        fields.push(place(node.start)..place(node.end));
+/// Where a file is cut off: everywhere at its start, then in the middle of fields and where they end.
+fn cuts(len: usize, fields: &[Leaf], most: usize) -> BTreeSet<usize> {
+    let ends = fields.iter().flat_map(|field| {
+        let Range { start, end } = field.range;
+        let middle = start.midpoint(end);
+        [start, start.saturating_add(1), middle, end.saturating_sub(1), end]
+    });
+    let all: BTreeSet<usize> = (0..len.min(256)).chain(ends).filter(|cut| *cut < len).collect();
+    let step = all.len().saturating_mul(4).checked_div(most).unwrap_or(0).max(1);
+    all.into_iter().step_by(step).collect()
+}
+
+/// How many of the alike fields of a sequence get every change; the others share them.
+const THOROUGH: usize = 2;
+
+/// A field that has no other inside.
+struct Leaf {
+    range: Range<usize>,
+    /// The path without the numbers of items, which is the same for alike fields of all items.
+    path: String,
+    /// How many alike fields come before it.
+    index: usize,
+}
+
+impl Leaf {
+    fn all(tree: &Tree) -> Vec<Self> {
+        let mut all = Vec::new();
+        Self::collect(&tree.root, "", &mut all);
+        let mut seen = BTreeMap::<String, usize>::new();
+        for leaf in &mut all {
+            let count = seen.entry(leaf.path.clone()).or_default();
+            leaf.index = *count;
+            *count = count.saturating_add(1);
+        }
+        all
     }
-    node.children.iter().for_each(|child| leaves(child, fields));
+
+    fn collect(node: &Node, path: &str, all: &mut Vec<Self>) {
+        let place = |offset: u64| usize::try_from(offset).unwrap_or(usize::MAX);
+        let name = if node.name.starts_with('[') { "[]" } else { node.name.as_str() };
+        let path = alloc::format!("{path}.{name}");
+        if node.children.is_empty() && node.end > node.start {
+            let range = place(node.start)..place(node.end);
+            all.push(Self { range, path: path.clone(), index: 0 });
+        }
+        node.children.iter().for_each(|child| Self::collect(child, &path, all));
+    }
+
+    /// Whether the field gets the change of that number: alike fields share all but the first few.
+    fn gets(&self, change: usize, alike: usize) -> bool {
+        let own = change.checked_rem(alike.max(1)).unwrap_or(0);
+        self.index < THOROUGH || change < 4 || own == self.index
+    }
 }
 
 /// New bytes for the fields, the simplest change of every field first.
-fn changes(file: &[u8], fields: &[Range<usize>]) -> Vec<(usize, Vec<u8>)> {
+fn changes(file: &[u8], fields: &[Leaf]) -> Vec<(usize, Vec<u8>)> {
+    let mut alike = BTreeMap::<&str, usize>::new();
+    for field in fields {
+        let count = alike.entry(&field.path).or_default();
+        *count = count.saturating_add(1);
+    }
     let mut rounds: Vec<Vec<(usize, Vec<u8>)>> = Vec::new();
     for (field, index) in fields.iter().zip(0_usize..) {
-        let Some(bytes) = file.get(field.clone()) else { continue };
+        let Some(bytes) = file.get(field.range.clone()) else { continue };
+        let alike = alike.get(field.path.as_str()).copied().unwrap_or(1);
         // Fields of the same size, such as those of the item before, may be equal or out of order.
         let earlier = fields.get(..index).unwrap_or_default().iter().rev();
-        let same = earlier.filter(|other| other.len() == field.len()).take(8);
-        let copies = same.filter_map(|other| file.get(other.clone())).map(<[u8]>::to_vec);
-        let new = simple(bytes).into_iter().chain(copies).filter(|new| new != bytes);
+        let same = earlier.filter(|other| other.range.len() == field.range.len()).take(8);
+        let copies = same.filter_map(|other| file.get(other.range.clone())).map(<[u8]>::to_vec);
+        let simple = simple(bytes).into_iter().zip(0_usize..);
+        let simple = simple.filter(|(_, change)| field.gets(*change, alike)).map(|(new, _)| new);
+        let new = simple.chain(copies).filter(|new| new != bytes);
         for (new, round) in new.zip(0_usize..) {
             if rounds.len() <= round {
                 rounds.push(Vec::new());
             }
             if let Some(list) = rounds.get_mut(round) {
-                list.push((field.start, new));
+                list.push((field.range.start, new));
             }
         }
     }

@@ -23,6 +23,9 @@ where
     T: BinFormat<'static> + Debug + PartialEq,
 {
     let value = T::parse_with(bytes, args).unwrap();
-    let written = laws::written_as_read(&value, args).unwrap_or_else(|broken| panic!("{broken}"));
-    assert_eq!(T::parse_with(written.leak(), args).unwrap(), value);
+    match laws::written_is_read(&value, args) {
+        Ok(Ok(_)) => {}
+        Ok(Err(error)) => panic!("cannot be written: {error}"),
+        Err(broken) => panic!("{broken}"),
+    }
 }

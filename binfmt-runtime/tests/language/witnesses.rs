@@ -131,3 +131,63 @@ fn a_broken_law_is_told_with_the_file_that_breaks_it() {
     let invalid = catch_unwind(|| laws!(Ruled<'_>, [b"LAWS"])).unwrap_err();
     assert!(invalid.downcast::<String>().unwrap().starts_with("file 0 is not valid"));
 }
+
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+#[bin(little, let(bytes = units * 2))]
+struct Computed {
+    len: u8,
+    units: u8,
+    #[bin(calc = len + 1)]
+    more: u16,
+    #[bin(len = len)]
+    data: Vec<u8>,
+    #[bin(len = bytes)]
+    wide: Vec<u8>,
+}
+
+#[test]
+fn a_value_may_hold_anything_where_the_writer_computes() {
+    let value = Computed { len: 9, units: 200, more: 7, data: vec![1, 2], wide: vec![0; 4] };
+    laws!(Computed, values = [value.clone()]);
+    let settled = Computed { len: 2, units: 2, more: 3, ..value.clone() };
+    laws::same_output(&value, &settled, ()).unwrap();
+    let other = Computed { data: vec![1, 3], ..settled };
+    let broken = laws::same_output(&value, &other, ()).unwrap_err();
+    assert!(broken.contains("change the output at 0x5"), "{broken}");
+}
+
+#[derive(BinFormat, Debug, PartialEq)]
+struct Outer {
+    #[bin(prefix = u8)]
+    inner: Vec<Rounded>,
+}
+
+/// A field whose functions lose something on the way.
+#[derive(BinFormat, Debug, PartialEq)]
+struct Rounded {
+    #[bin(map(u8, twice, half))]
+    number: u16,
+}
+
+fn twice(stored: u8) -> u16 {
+    u16::from(stored) * 2
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "`map` passes by reference")]
+fn half(number: &u16) -> Option<u8> {
+    u8::try_from(number / 2).ok()
+}
+
+#[test]
+fn a_value_that_is_not_read_back_is_told_by_the_name_of_its_field() {
+    let inner = vec![Rounded { number: 4 }, Rounded { number: 7 }];
+    let value = std::panic::AssertUnwindSafe(Outer { inner });
+    let broken = catch_unwind(|| laws!(Outer, values = [Outer { inner: value.0.inner }]));
+    let broken = broken.unwrap_err().downcast::<String>().unwrap();
+    assert!(broken.starts_with("`inner[1].number` is 7, and is read back as 6"), "{broken}");
+}
+
+#[test]
+fn a_value_that_is_refused_by_every_output_obeys_the_laws() {
+    laws!(Rounded, values = [Rounded { number: 4 }, Rounded { number: 1000 }]);
+}

@@ -1,0 +1,117 @@
+//! Which fields a writer computes, going by the words of a declaration.
+
+use alloc::vec::Vec;
+
+use crate::layout::{FieldLayout, Layout};
+
+/// Words whose number a writer may store in the field that they name.
+const SOLVED: &[&str] = &["len", "count", "at", "pad_to", "tag", "flag", "root", "calc"];
+
+/// Types and their fields that a writer may compute. A size over several fields names fields that it
+/// does not compute; those count as well, for the writer insists that they agree with the value.
+pub(super) fn derived(layout: &'static Layout) -> Vec<(&'static str, &'static str)> {
+    let mut all = Vec::new();
+    for layout in layout.all() {
+        let mut named = Named { layout, item: None, lets: Vec::new(), all: &mut all };
+        for (word, value) in words(layout.words) {
+            if word == "let" {
+                named.lets.extend(inside(value));
+            }
+        }
+        for (word, value) in words(layout.words) {
+            named.word(word, value);
+        }
+        for field in layout.fields {
+            named.field(field);
+        }
+    }
+    all
+}
+
+struct Named<'n> {
+    layout: &'static Layout,
+    /// The table of a field with `for_each`.
+    item: Option<&'static Layout>,
+    lets: Vec<(&'static str, &'static str)>,
+    all: &'n mut Vec<(&'static str, &'static str)>,
+}
+
+impl Named<'_> {
+    fn field(&mut self, field: &'static FieldLayout) {
+        self.item = words(field.words)
+            .find(|(word, _)| *word == "for_each")
+            .and_then(|(_, table)| self.layout.fields.iter().find(|field| field.name == table))
+            .and_then(|table| table.nested)
+            .map(|nested| nested());
+        for (word, value) in words(field.words) {
+            match word {
+                "calc" | "checksum" => self.all.push((self.layout.name, field.name)),
+                "set" => {
+                    let Some(nested) = field.nested else { continue };
+                    let names = inside(value).map(|(name, _)| (nested().name, name));
+                    self.all.extend(names);
+                }
+                _ => {}
+            }
+            self.word(word, value);
+        }
+    }
+
+    fn word(&mut self, word: &str, value: &'static str) {
+        if SOLVED.contains(&word) {
+            self.names(value, 4);
+        }
+    }
+
+    /// Every field that an expression names.
+    fn names(&mut self, expr: &'static str, depth: u8) {
+        let name = |c: char| !c.is_ascii_alphanumeric() && c != '_';
+        let mut after_it = false;
+        for name in expr.split(name).filter(|name| !name.is_empty()) {
+            let of = if core::mem::replace(&mut after_it, name == "it") {
+                self.item
+            } else {
+                Some(self.layout)
+            };
+            if let Some(of) = of
+                && let Some(field) = of.fields.iter().find(|field| field.name == name)
+            {
+                self.all.push((of.name, field.name));
+            }
+            let meant = self.lets.iter().find(|(known, _)| *known == name).map(|(_, value)| *value);
+            if let (Some(value), Some(depth)) = (meant, depth.checked_sub(1)) {
+                self.names(value, depth);
+            }
+        }
+    }
+}
+
+/// The words of a declaration, each with what stands behind its `=` or in its parentheses.
+fn words(text: &'static str) -> impl Iterator<Item = (&'static str, &'static str)> {
+    parts(text).map(|part| {
+        let end = part.find(['=', '(']).unwrap_or(part.len());
+        let (word, value) = part.split_at_checked(end).unwrap_or((part, ""));
+        (word.trim(), value.trim_start_matches('=').trim())
+    })
+}
+
+/// `name = value` pairs in parentheses.
+fn inside(list: &'static str) -> impl Iterator<Item = (&'static str, &'static str)> {
+    let list = list.trim().strip_prefix('(').unwrap_or(list);
+    words(list.strip_suffix(')').unwrap_or(list))
+}
+
+/// What stands between the commas that are in no parentheses and in no text.
+fn parts(text: &'static str) -> impl Iterator<Item = &'static str> {
+    let (mut depth, mut quoted) = (0_u32, false);
+    text.split(move |c| {
+        match c {
+            '"' => quoted = !quoted,
+            '(' | '[' | '{' if !quoted => depth = depth.saturating_add(1),
+            ')' | ']' | '}' if !quoted => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        c == ',' && depth == 0 && !quoted
+    })
+    .map(str::trim)
+}

@@ -1,0 +1,109 @@
+//! Where two values of one type differ, by name.
+
+use alloc::borrow::ToOwned as _;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt::Debug;
+
+use super::derived::derived;
+use crate::layout::Layout;
+
+/// Where a value and what was read of it differ, apart from the fields that a writer computes.
+pub(super) fn difference(
+    layout: &'static Layout,
+    value: &dyn Debug,
+    read: &dyn Debug,
+) -> Option<String> {
+    let (value, read) = (format!("{value:#?}"), format!("{read:#?}"));
+    let computed = derived(layout);
+    let found = Compare { computed: &computed }.nodes(
+        &parsed(&mut value.lines()),
+        &parsed(&mut read.lines()),
+        "",
+        &mut String::new(),
+    );
+    found.map(|(path, value, read)| format!("`{path}` is {value}, and is read back as {read}"))
+}
+
+/// One line of what `{:#?}` gives, and the lines inside.
+struct Node<'t> {
+    /// The name of the field, if it is one.
+    key: Option<&'t str>,
+    /// The value, up to the bracket that opens.
+    head: &'t str,
+    inside: Vec<Self>,
+}
+
+fn parsed<'t>(lines: &mut core::str::Lines<'t>) -> Vec<Node<'t>> {
+    let mut nodes = Vec::new();
+    while let Some(line) = lines.next() {
+        let line = line.trim_start();
+        if matches!(line.trim_end_matches(','), "}" | "]" | ")") {
+            break;
+        }
+        let named = line.split_once(": ").filter(|(key, _)| {
+            key.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+        });
+        let (key, head) = named.map_or((None, line), |(key, head)| (Some(key), head));
+        let opens = head.ends_with(['{', '[', '(']);
+        let inside = if opens { parsed(lines) } else { Vec::new() };
+        nodes.push(Node { key, head, inside });
+    }
+    nodes
+}
+
+type Difference = (String, String, String);
+
+struct Compare<'c> {
+    /// Types and their fields that a writer computes.
+    computed: &'c [(&'static str, &'static str)],
+}
+
+impl Compare<'_> {
+    /// The first difference between the fields or items of a value of the type `of`.
+    fn nodes(
+        &self,
+        value: &[Node<'_>],
+        read: &[Node<'_>],
+        of: &str,
+        path: &mut String,
+    ) -> Option<Difference> {
+        for (index, (a, b)) in value.iter().zip(read).enumerate() {
+            let before = path.len();
+            match a.key {
+                Some(key) if path.is_empty() => path.push_str(key),
+                Some(key) => path.push_str(&format!(".{key}")),
+                None if of == "[" => path.push_str(&format!("[{index}]")),
+                None => {}
+            }
+            let skipped = a.key.is_some_and(|key| self.computed.contains(&(of_name(of), key)));
+            if !skipped && let Some(found) = self.node(a, b, path) {
+                return Some(found);
+            }
+            path.truncate(before);
+        }
+        if value.len() == read.len() {
+            return None;
+        }
+        let count = |nodes: &[Node<'_>]| format!("{} parts", nodes.len());
+        Some((path.clone(), count(value), count(read)))
+    }
+
+    fn node(&self, a: &Node<'_>, b: &Node<'_>, path: &mut String) -> Option<Difference> {
+        if a.head == b.head {
+            return self.nodes(&a.inside, &b.inside, a.head, path);
+        }
+        Some((path.clone(), own(a.head), own(b.head)))
+    }
+}
+
+/// A value on one line, without the comma behind it.
+fn own(head: &str) -> String {
+    head.trim_end_matches(',').to_owned()
+}
+
+/// The name of a type in front of the bracket that opens its fields.
+fn of_name(head: &str) -> &str {
+    head.trim_end_matches(['{', '(', '[', ' '])
+}

@@ -1,0 +1,100 @@
+//! One input of a declared type, for laws that are the same for all types.
+
+use alloc::vec::Vec;
+use core::fmt::{Debug, Write as _};
+
+use crate::BinFormat;
+use crate::finding::Error;
+use crate::layout::Layout;
+use crate::report::Report;
+use crate::tree::Tree;
+
+/// What can be done with the bytes of an input; the type that reads them is not named, so that the
+/// laws are compiled once.
+pub(super) trait Input {
+    /// The declaration.
+    fn layout(&self) -> &'static Layout;
+    /// The whole input.
+    fn bytes(&self) -> &[u8];
+    /// Whether all of it can be read.
+    fn is_valid(&self) -> bool;
+    /// What a validator says.
+    fn report(&self) -> Report;
+    /// What an inspector sees.
+    fn tree(&self) -> Tree;
+    /// Reads the value; the answer is whether a lazy part of it cannot be read.
+    fn read(&self) -> Result<bool, Error>;
+    /// Reads a value at the start, and writes it; the other answer is how many bytes were read.
+    fn rewrite(&self) -> Result<(usize, Result<Vec<u8>, Error>), Error>;
+}
+
+/// An input with the type and the arguments that it is read with.
+pub(super) struct Read<'a, T: BinFormat<'a>> {
+    pub(super) bytes: &'a [u8],
+    pub(super) args: T::Args,
+}
+
+impl<'a, T: BinFormat<'a> + Debug> Input for Read<'a, T> {
+    fn layout(&self) -> &'static Layout {
+        T::WIRE
+    }
+
+    fn bytes(&self) -> &[u8] {
+        self.bytes
+    }
+
+    fn is_valid(&self) -> bool {
+        T::is_valid_with(self.bytes, self.args)
+    }
+
+    fn report(&self) -> Report {
+        T::validate_with(self.bytes, self.args)
+    }
+
+    fn tree(&self) -> Tree {
+        T::inspect_with(self.bytes, self.args)
+    }
+
+    fn read(&self) -> Result<bool, Error> {
+        let value = T::parse_with(self.bytes, self.args)?;
+        // Items of lazy parts come as errors when they are iterated, which `Debug` does.
+        let mut search = Search::default();
+        let stopped = write!(search, "{value:?}").is_err();
+        Ok(stopped || search.found())
+    }
+
+    fn rewrite(&self) -> Result<(usize, Result<Vec<u8>, Error>), Error> {
+        let (value, rest) = T::parse_prefix_with(self.bytes, self.args)?;
+        let read = self.bytes.len().saturating_sub(rest.len());
+        Ok((read, value.to_vec_with(self.args)))
+    }
+}
+
+/// Looks for a part that cannot be read in what is formatted, and keeps nothing of it.
+#[derive(Default)]
+struct Search {
+    known: usize,
+}
+
+const UNREADABLE: &[u8] = b"Err(";
+
+impl Search {
+    fn found(&self) -> bool {
+        self.known == UNREADABLE.len()
+    }
+}
+
+impl core::fmt::Write for Search {
+    fn write_str(&mut self, text: &str) -> core::fmt::Result {
+        for byte in text.bytes() {
+            if self.found() {
+                return Err(core::fmt::Error);
+            }
+            self.known = match UNREADABLE.get(self.known) {
+                Some(next) if *next == byte => self.known.saturating_add(1),
+                _ => usize::from(UNREADABLE.first() == Some(&byte)),
+            };
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,207 @@
+//! The laws on one value, which need not have been read from anywhere.
+
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt::Debug;
+
+use super::differ::difference;
+use super::hold::{different, field_at, said};
+use crate::BinFormat;
+use crate::finding::Error;
+use crate::ops::wide;
+
+/// A value that can be written, for laws that are the same for all types.
+trait Output {
+    fn vec(&self) -> Result<Vec<u8>, Error>;
+    fn len(&self) -> Result<u64, Error>;
+    fn into_slice(&self, slice: &mut [u8]) -> Result<usize, Error>;
+    fn stream(&self, out: &mut dyn std::io::Write) -> std::io::Result<()>;
+}
+
+impl<'a, T: BinFormat<'a>> Output for (&T, T::Args) {
+    fn vec(&self) -> Result<Vec<u8>, Error> {
+        self.0.to_vec_with(self.1)
+    }
+
+    fn len(&self) -> Result<u64, Error> {
+        self.0.encoded_len_with(self.1)
+    }
+
+    fn into_slice(&self, slice: &mut [u8]) -> Result<usize, Error> {
+        self.0.write_into_with(slice, self.1)
+    }
+
+    fn stream(&self, out: &mut dyn std::io::Write) -> std::io::Result<()> {
+        self.0.write_to_with(out, self.1)
+    }
+}
+
+/// The law *one output*: `to_vec`, `encoded_len`, `write_into` and `write_to` give the same bytes, or
+/// refuse the value with one code. `Ok` is what they give.
+pub fn outputs<'a, T: BinFormat<'a>>(
+    value: &T,
+    args: T::Args,
+) -> Result<Result<Vec<u8>, Error>, String> {
+    let value = (value, args);
+    match value.vec() {
+        Ok(written) => accepted(&value, &written).map(|()| Ok(written)),
+        Err(error) => refused(&value, &error).map(|()| Err(error)),
+    }
+}
+
+/// The bytes of a value that can be written, the same for every kind of output.
+pub fn written_as_read<'a, T: BinFormat<'a>>(value: &T, args: T::Args) -> Result<Vec<u8>, String> {
+    outputs(value, args)?.map_err(|error| format!("cannot be written: {error}"))
+}
+
+fn accepted(value: &dyn Output, written: &[u8]) -> Result<(), String> {
+    match value.len() {
+        Ok(len) if len == wide(written.len()) => {}
+        other => {
+            return Err(format!(
+                "`to_vec` gives {} bytes, and `encoded_len` {other:?}",
+                written.len()
+            ));
+        }
+    }
+    let mut slice = alloc::vec![0xaa; written.len()];
+    match value.into_slice(&mut slice) {
+        Ok(len) if len == written.len() && slice == written => {}
+        Ok(_) => return Err(unlike("write_into", written, &slice)),
+        Err(error) => return Err(format!("`to_vec` writes what `write_into` refuses: {error}")),
+    }
+    let mut stream = Vec::new();
+    match value.stream(&mut stream) {
+        Ok(()) if stream == written => {}
+        Ok(()) => return Err(unlike("write_to", written, &stream)),
+        Err(error) => return Err(format!("`to_vec` writes what `write_to` refuses: {error}")),
+    }
+    if let Some((_, short)) = slice.split_last_mut()
+        && value.into_slice(short).is_ok()
+    {
+        return Err("a value is written into a slice that is too short".into());
+    }
+    Ok(())
+}
+
+fn unlike(what: &str, written: &[u8], other: &[u8]) -> String {
+    let first = different(written, other).unwrap_or_default();
+    format!(
+        "`to_vec` and `{what}` give {} and {} bytes that differ from {first:#x} on",
+        written.len(),
+        other.len()
+    )
+}
+
+fn refused(value: &dyn Output, error: &Error) -> Result<(), String> {
+    let code = error.finding().code;
+    let wrong = |what: &str, other: &dyn core::fmt::Display| {
+        Err(format!("`to_vec` refuses the value ({error}), and `{what}` says {other}"))
+    };
+    match value.len() {
+        Err(other) if other.finding().code == code => {}
+        Err(other) => return wrong("encoded_len", &other),
+        Ok(len) => return wrong("encoded_len", &len),
+    }
+    // More than enough for a value that is small, and no more than a law may take.
+    let mut slice = alloc::vec![0; 1 << 16];
+    match value.into_slice(&mut slice) {
+        Err(other) if other.finding().code == code || other.finding().code == "space" => {}
+        Err(other) => return wrong("write_into", &other),
+        Ok(len) => return wrong("write_into", &len),
+    }
+    match value.stream(&mut std::io::sink()) {
+        Err(other) => match other.downcast::<Error>() {
+            Ok(other) if other.finding().code == code => Ok(()),
+            Ok(other) => wrong("write_to", &other),
+            Err(other) => wrong("write_to", &other),
+        },
+        Ok(()) => wrong("write_to", &"nothing"),
+    }
+}
+
+/// The law *written is read*: what `to_vec` gives is read as the same value, but for the fields that
+/// the writer computes; a validator finds no error in it, and it is written as the same bytes again.
+/// And the law *one output*. `Ok` is what is written, or why the value is refused.
+///
+/// What is written is leaked, so that borrowed values can be compared: this is for tests.
+pub fn written_is_read<'a, T>(value: &T, args: T::Args) -> Result<Result<&'a [u8], Error>, String>
+where
+    T: BinFormat<'a> + Debug + PartialEq,
+{
+    let bytes: &'a [u8] = match outputs(value, args)? {
+        Ok(bytes) => bytes.leak(),
+        Err(error) => return Ok(Err(error)),
+    };
+    let report = T::validate_with(bytes, args);
+    let read = T::parse_with(bytes, args).map_err(|error| {
+        described(&format!("what is written cannot be read: {error}"), value, bytes)
+    })?;
+    if !report.is_ok() {
+        let law = format!("what is written is not valid; {}", said(&report));
+        return Err(described(&law, value, bytes));
+    }
+    if read != *value
+        && let Some(difference) = difference(T::WIRE, value, &read)
+    {
+        return Err(described(&difference, value, bytes));
+    }
+    match read.to_vec_with(args) {
+        Ok(again) => match different(bytes, &again) {
+            None => Ok(Ok(bytes)),
+            Some(first) => {
+                let field = field_at(&T::inspect_with(bytes, args), wide(first));
+                let law = format!(
+                    "{} bytes are read and written as {} that differ from {first:#x} on, in {field}",
+                    bytes.len(),
+                    again.len(),
+                );
+                Err(described(&law, value, bytes))
+            }
+        },
+        Err(error) => {
+            Err(described(&format!("what was read cannot be written: {error}"), value, bytes))
+        }
+    }
+}
+
+/// The law *derived means derived*: two values that differ only in fields that the writer computes,
+/// none of which is a floor, are written as the same bytes or refused with one code.
+pub fn same_output<'a, T>(one: &T, other: &T, args: T::Args) -> Result<(), String>
+where
+    T: BinFormat<'a> + Debug,
+{
+    let code = |error: Error| error.finding().code;
+    let (a, b) = (one.to_vec_with(args), other.to_vec_with(args));
+    match (a, b) {
+        (Ok(a), Ok(b)) => match different(&a, &b) {
+            None => Ok(()),
+            Some(first) => {
+                let law = format!(
+                    "other numbers in fields that the writer computes change the output at {first:#x}: {b:02x?}"
+                );
+                Err(described(&law, one, &a))
+            }
+        },
+        (Err(a), Err(b)) if code(a.clone()) == code(b.clone()) => Ok(()),
+        (a, b) => Err(format!(
+            "other numbers in fields that the writer computes decide whether it writes: {}, {}\n{one:?}\n{other:?}",
+            outcome(a),
+            outcome(b)
+        )),
+    }
+}
+
+fn outcome(result: Result<Vec<u8>, Error>) -> String {
+    match result {
+        Ok(bytes) => format!("{} bytes", bytes.len()),
+        Err(error) => format!("{error}"),
+    }
+}
+
+/// A broken law, with the value and what is written of it.
+fn described(law: &str, value: &dyn Debug, bytes: &[u8]) -> String {
+    let head = bytes.get(..256).unwrap_or(bytes);
+    format!("{law}\nof {value:?}\nwritten as {} bytes: {head:02x?}", bytes.len())
+}
