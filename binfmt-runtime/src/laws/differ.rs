@@ -2,7 +2,7 @@
 
 use alloc::borrow::ToOwned as _;
 use alloc::format;
-use alloc::string::String;
+use alloc::string::{String, ToString as _};
 use alloc::vec::Vec;
 use core::fmt::Debug;
 
@@ -72,9 +72,13 @@ impl Compare<'_> {
         for (index, (a, b)) in value.iter().zip(read).enumerate() {
             let before = path.len();
             match a.key {
-                Some(key) if path.is_empty() => path.push_str(key),
-                Some(key) => path.push_str(&format!(".{key}")),
-                None if of == "[" => path.push_str(&format!("[{index}]")),
+                Some(key) => {
+                    if !path.is_empty() {
+                        path.push('.');
+                    }
+                    path.push_str(key);
+                }
+                None if of == "[" => path.extend(["[", &index.to_string(), "]"]),
                 None => {}
             }
             let skipped = a.key.is_some_and(|key| self.computed.contains(&(of_name(of), key)));

@@ -1,7 +1,7 @@
 //! The laws on one input, which may be damaged in any way.
 
 use alloc::format;
-use alloc::string::{String, ToString as _};
+use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt::Debug;
 
@@ -145,7 +145,7 @@ pub(super) fn field_at(tree: &Tree, offset: u64) -> String {
         path.push_str(&child.name);
         node = child;
     }
-    if path.is_empty() { node.name.to_string() } else { format!("`{path}`") }
+    if path.is_empty() { node.name.clone() } else { format!("`{path}`") }
 }
 
 /// Fields end behind their start and lie in the file.

@@ -15,7 +15,7 @@ use crate::ops::wide;
 trait Output {
     fn vec(&self) -> Result<Vec<u8>, Error>;
     fn len(&self) -> Result<u64, Error>;
-    fn into_slice(&self, slice: &mut [u8]) -> Result<usize, Error>;
+    fn slice(&self, slice: &mut [u8]) -> Result<usize, Error>;
     fn stream(&self, out: &mut dyn std::io::Write) -> std::io::Result<()>;
 }
 
@@ -28,7 +28,7 @@ impl<'a, T: BinFormat<'a>> Output for (&T, T::Args) {
         self.0.encoded_len_with(self.1)
     }
 
-    fn into_slice(&self, slice: &mut [u8]) -> Result<usize, Error> {
+    fn slice(&self, slice: &mut [u8]) -> Result<usize, Error> {
         self.0.write_into_with(slice, self.1)
     }
 
@@ -66,7 +66,7 @@ fn accepted(value: &dyn Output, written: &[u8]) -> Result<(), String> {
         }
     }
     let mut slice = alloc::vec![0xaa; written.len()];
-    match value.into_slice(&mut slice) {
+    match value.slice(&mut slice) {
         Ok(len) if len == written.len() && slice == written => {}
         Ok(_) => return Err(unlike("write_into", written, &slice)),
         Err(error) => return Err(format!("`to_vec` writes what `write_into` refuses: {error}")),
@@ -78,7 +78,7 @@ fn accepted(value: &dyn Output, written: &[u8]) -> Result<(), String> {
         Err(error) => return Err(format!("`to_vec` writes what `write_to` refuses: {error}")),
     }
     if let Some((_, short)) = slice.split_last_mut()
-        && value.into_slice(short).is_ok()
+        && value.slice(short).is_ok()
     {
         return Err("a value is written into a slice that is too short".into());
     }
@@ -106,7 +106,7 @@ fn refused(value: &dyn Output, error: &Error) -> Result<(), String> {
     }
     // More than enough for a value that is small, and no more than a law may take.
     let mut slice = alloc::vec![0; 1 << 16];
-    match value.into_slice(&mut slice) {
+    match value.slice(&mut slice) {
         Err(other) if other.finding().code == code || other.finding().code == "space" => {}
         Err(other) => return wrong("write_into", &other),
         Ok(len) => return wrong("write_into", &len),
