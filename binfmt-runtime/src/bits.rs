@@ -20,6 +20,11 @@ pub trait BitField: Sized {
     /// The bits of the value.
     fn to_bits(&self) -> u64;
 
+    /// Whether the bits are read back as this value, and not as another one of the same bits.
+    fn is_itself(&self) -> bool {
+        true
+    }
+
     /// The value as an inspector shows it.
     fn shown(&self) -> Value<'_>;
 }
@@ -92,6 +97,11 @@ impl<T: Named> BitField for T {
         self.number().widen().bits()
     }
 
+    #[inline(always)]
+    fn is_itself(&self) -> bool {
+        reads_back(self)
+    }
+
     fn shown(&self) -> Value<'_> {
         named_value(self)
     }
@@ -114,6 +124,33 @@ pub fn named<T: Named<Number: Int>, O: Observer>(
         Some(value) => Ok(value),
         None => Err(walk::unknown(cur, obs, T::Number::SIZE, number.widen().bits())),
     }
+}
+
+/// Whether a number is read back as this value: one that is kept as unknown has no name.
+#[inline(always)]
+fn reads_back<T: Named>(value: &T) -> bool {
+    value.name().is_some()
+        || T::of_number(value.number()).is_none_or(|other| other.name().is_none())
+}
+
+/// Writes the number of an enum that keeps unknown numbers.
+#[inline(always)]
+pub fn put_named<T: Named<Number: Int>>(
+    out: &mut Writer<'_>,
+    value: &T,
+    order: Order,
+) -> Result<(), Fault> {
+    let number = value.number();
+    if !reads_back(value) {
+        return Err(has_a_name(out, number.widen().bits()));
+    }
+    number.put(out, order)
+}
+
+#[cold]
+fn has_a_name(out: &mut Writer<'_>, number: u64) -> Fault {
+    let what = format_args!("the number has a name, and would be read back as that variant");
+    out.fail("value", what, Show::Nothing, Show::Uint(number))
 }
 
 /// Reads the integer that holds bit fields.
@@ -155,6 +192,10 @@ pub fn put<T: BitField>(
     let bits = value.to_bits();
     if bits.checked_shr(width).unwrap_or(0) != 0 {
         return Err(too_wide(out, field, bits, width));
+    }
+    if !value.is_itself() {
+        out.enter(field);
+        return Err(has_a_name(out, bits));
     }
     Ok(bits.checked_shl(shift).unwrap_or(0))
 }

@@ -9,7 +9,7 @@ use crate::model::{Body, Numeric};
 /// An enum of numbers.
 pub(crate) fn numbers(emitter: &Emitter<'_>) -> Products {
     let rt = &emitter.rt;
-    let Body::Enum { repr, .. } = &emitter.model.body else { return empty() };
+    let Body::Enum { repr, other, .. } = &emitter.model.body else { return empty() };
     let fixed = order(rt, emitter.model.words.order.as_ref().map(|order| order.value));
     let (read_order, write_order) = if emitter.model.inherits() {
         (quote!(__cur.order), quote!(__out.order))
@@ -17,6 +17,11 @@ pub(crate) fn numbers(emitter: &Emitter<'_>) -> Products {
         (fixed.clone(), fixed)
     };
     let size = usize::from(repr.size);
+    let put = if other.is_some() {
+        quote!(#rt::bits::put_named(__out, self, __order))
+    } else {
+        quote!(#rt::Int::put(#rt::Named::number(self), __out, __order))
+    };
     Products {
         walk: quote!({
             let __order = #read_order;
@@ -24,7 +29,7 @@ pub(crate) fn numbers(emitter: &Emitter<'_>) -> Products {
         }),
         write: quote!({
             let __order = #write_order;
-            #rt::Int::put(#rt::Named::number(self), __out, __order)
+            #put
         }),
         value: quote!(#rt::bits::named_value(self)),
         sizes: (quote!(#size), quote!(true)),

@@ -85,6 +85,7 @@ mod reference;
 // Payloads of readers, and values written anew.
 mod payloads;
 // What is read is written as it was.
+mod refusals;
 mod rewriting;
 // What stops a reader and what does not.
 mod rules;

@@ -152,8 +152,8 @@ fn a_closed_enum_stops_at_an_unknown_number_and_an_open_one_keeps_it() {
     );
     assert_eq!(stopped::<Enums>(&[3, 0, 2, 0, 7]), "closed value");
     assert_eq!(stopped::<Enums>(&[2, 0, 2, 0, 8]), "more Enums.more");
-    // A number with a name is written as that number, whoever makes the value.
-    assert_eq!(Signed::Other(2).to_vec().unwrap(), [0, 2]);
+    // A number with a name would be read back as that variant.
+    assert_eq!(refused(&Signed::Other(2)), " value");
     assert_eq!(Signed::parse(&[0, 2]).unwrap(), Signed::Plus);
 }
 

@@ -1,0 +1,440 @@
+//! A struct: its fields in order, then what names several of them.
+
+use super::expr::{Both, Var};
+use super::model::{Field, Kind, Type};
+use super::{Gen, Info};
+
+/// A struct that is being made.
+#[derive(Debug, Default)]
+pub(super) struct Body {
+    pub(super) depth: u32,
+    pub(super) fields: Vec<Field>,
+    /// Located fields, which come last.
+    pub(super) located: Vec<Field>,
+    pub(super) scope: Vec<Var>,
+    /// Fields that `len(..)` may name.
+    pub(super) sized: Vec<String>,
+    /// Fields that `count(..)` may name.
+    pub(super) counted: Vec<String>,
+    /// Fields of an enum with `tag`.
+    pub(super) tagged: Vec<String>,
+    /// Nested values with plain numbers: the index of the field, and the names of the numbers.
+    pub(super) settable: Vec<(usize, Vec<String>)>,
+    /// Indexes of fields whose number is found at the end.
+    pub(super) calcs: Vec<usize>,
+    pub(super) checksums: Vec<usize>,
+    pub(super) version: bool,
+    /// Whether a field reads up to the end of the region.
+    pub(super) rest: bool,
+    pub(super) order: &'static str,
+    names: usize,
+}
+
+impl Body {
+    pub(super) fn name(&mut self) -> String {
+        self.names += 1;
+        format!("f{}", self.names)
+    }
+
+    /// Adds a field that is read in sequence.
+    pub(super) fn push(&mut self, field: Field) -> usize {
+        self.fields.push(field);
+        self.fields.len() - 1
+    }
+
+    /// A plain number that expressions may name.
+    pub(super) fn know(&mut self, name: &str, ty: &'static str) {
+        let rust = if ty == "bool" { name.to_owned() } else { format!("n({name})") };
+        self.scope.push(Var { both: Both::new(name, rust), ty, own: name.to_owned() });
+    }
+}
+
+impl Gen<'_> {
+    pub(super) fn struct_type(&mut self, depth: u32, rest: bool, outermost: bool) -> Info {
+        let mut body = Body { depth, ..Body::default() };
+        let mut words = Vec::new();
+        let mut info = Info {
+            index: 0,
+            name: String::new(),
+            rest: false,
+            magic: false,
+            args: Vec::new(),
+            subs: Vec::new(),
+            truths: Vec::new(),
+            tags: None,
+            numbers: None,
+            union: false,
+        };
+        self.arguments(&mut body, &mut info, &mut words, outermost);
+        self.order(&mut body, &mut info, &mut words, outermost);
+        let sized = self.size_of_type(&mut body, &mut words);
+        self.version(&mut body, &mut words);
+        let most = if outermost { 7 } else { 4 };
+        let wanted = 1 + self.below(most);
+        for _ in 0..wanted {
+            if self.budget <= 0 {
+                break;
+            }
+            self.field(&mut body);
+            if self.draw("let", 15) && !body.scope.is_empty() {
+                let both = self.number(&body, 2);
+                let name = format!("l{}", words.len());
+                words.push(format!("let({name} = {})", both.lang));
+                body.scope.push(Var {
+                    both: Both::new(name, both.rust),
+                    ty: "u64",
+                    own: String::new(),
+                });
+            }
+        }
+        if (rest || sized) && self.rng.percent(40) {
+            self.rest_field(&mut body);
+        }
+        if body.fields.is_empty() {
+            self.scalar(&mut body);
+        }
+        info.rest = body.rest && !sized;
+        self.computed(&mut body);
+        self.whole_words(&mut body, &mut words);
+        let name = format!("S{}", self.types.len());
+        let Body { mut fields, located, .. } = body;
+        fields.extend(located);
+        for field in &fields {
+            let known = ["u8", "u16", "u32", "u64"].into_iter().find(|ty| *ty == field.ty);
+            if let Some(ty) = known
+                && field.presence.is_empty()
+                && !field.junk
+                && field
+                    .words
+                    .iter()
+                    .all(|word| word.starts_with("range") || word == "big" || word == "little")
+            {
+                info.subs.push((field.name.clone(), ty));
+            }
+            if field.ty == "bool" && field.presence.is_empty() {
+                info.truths.push(field.name.clone());
+            }
+        }
+        used_lets(&mut words, &fields);
+        merge_lets(&mut words);
+        let timed = |field: &Field| {
+            field
+                .presence
+                .iter()
+                .any(|word| word.starts_with("since") || word.starts_with("before"))
+        };
+        if !fields.iter().any(timed) {
+            words.retain(|word| !word.starts_with("version ="));
+        }
+        self.use_arguments(&info, &mut words, &fields);
+        info.magic =
+            words.iter().any(|word| word.starts_with("magic = b") || word.starts_with("magic = 0"));
+        info.index = self.types.len();
+        info.name = name.clone();
+        let params =
+            info.args.iter().map(|(name, ty, _)| (name.clone(), (*ty).to_owned())).collect();
+        let params = if outermost { Vec::new() } else { params };
+        let lets = if outermost { defaults(&info) } else { Vec::new() };
+        self.types.push(Type { name, words, kind: Kind::Struct(fields), params, lets });
+        self.infos.push(info.clone());
+        info
+    }
+
+    fn arguments(
+        &mut self,
+        body: &mut Body,
+        info: &mut Info,
+        words: &mut Vec<String>,
+        outermost: bool,
+    ) {
+        if !self.draw("args", 35) {
+            return;
+        }
+        let default = outermost || self.draw("args default", 50);
+        for index in 0..=self.below(2) {
+            let (name, ty) = (format!("a{index}"), self.pick(&["u8", "u16", "u32", "u64", "bool"]));
+            let value = match ty {
+                "bool" => self.pick(&["true", "false"]).to_owned(),
+                _ => self.below(5).to_string(),
+            };
+            body.know(&name, ty);
+            info.args.push((name, ty, default.then_some(value)));
+        }
+        let args: Vec<String> = info
+            .args
+            .iter()
+            .map(|(name, ty, default)| match default {
+                Some(value) => format!("{name}: {ty} = {value}"),
+                None => format!("{name}: {ty}"),
+            })
+            .collect();
+        words.push(format!("args({})", args.join(", ")));
+    }
+
+    /// Arguments that nothing uses are refused.
+    fn use_arguments(&mut self, info: &Info, words: &mut Vec<String>, fields: &[Field]) {
+        for (name, ty, _) in &info.args {
+            let all = fields.iter().flat_map(|field| field.words.iter().chain(&field.presence));
+            let own = words.iter().filter(|word| !word.starts_with("args("));
+            if all.chain(own).any(|text| names(text, name)) {
+                continue;
+            }
+            let kind = self.pick(&["check", "error", "warn", "note"]);
+            match *ty {
+                "Order" => words.push(format!("endian = {name}")),
+                "bool" => words.push(format!("{kind}({name} || !{name}, \"never\")")),
+                _ => words.push(format!("{kind}({name} < 250, \"much\")")),
+            }
+        }
+    }
+
+    fn order(
+        &mut self,
+        body: &mut Body,
+        info: &mut Info,
+        words: &mut Vec<String>,
+        outermost: bool,
+    ) {
+        if self.draw("magics", 12) {
+            let with_order = self.draw("endian magic", 60);
+            if with_order {
+                words.push("endian = magic, magic = [b\"Ix\" => little, b\"Mx\" => big]".into());
+            } else {
+                words.push("little, magic = [b\"Ix\", b\"Mx\"]".into());
+            }
+            let field = Field {
+                name: body.name(),
+                ty: "[u8; 2]".into(),
+                words: vec!["magic".into()],
+                value: "g.pick(&[*b\"Ix\", *b\"Mx\"])".into(),
+                ..Field::default()
+            };
+            body.push(field);
+            body.order = "little";
+            return;
+        }
+        if self.draw("magic of type", 25) {
+            let magic = if self.draw("magic number", 40) {
+                "0x4142u16"
+            } else {
+                self.pick(&["b\"A\"", "b\"MK\"", "b\"KEY!\""])
+            };
+            words.push(format!("magic = {magic}"));
+        }
+        if !outermost && self.draw("endian inherit", 30) {
+            words.push("endian = inherit".into());
+            body.order = "inherit";
+        } else if self.draw("endian", 12) {
+            if info.args.is_empty() && !outermost {
+                info.args.push(("order".into(), "Order", None));
+                words.push("args(order: Order), endian = order".into());
+            } else {
+                words.push("endian = if len(f1) == 1 { Order::Big } else { Order::Little }".into());
+                let name = body.name();
+                body.push(Field {
+                    name: name.clone(),
+                    ty: "u8".into(),
+                    value: "g.num()".into(),
+                    ..Field::default()
+                });
+                let last = words.len() - 1;
+                words[last] =
+                    format!("endian = if {name} == 1 {{ Order::Big }} else {{ Order::Little }}");
+                body.know(&name, "u8");
+            }
+            body.order = "told";
+        } else {
+            body.order = if self.draw("big", 60) { "big" } else { "little" };
+            words.push(body.order.into());
+        }
+    }
+
+    /// `len` on the type; the answer is whether there is one.
+    fn size_of_type(&mut self, body: &mut Body, words: &mut Vec<String>) -> bool {
+        if !self.draw("size of type", 20) {
+            return false;
+        }
+        let name = body.name();
+        let auto = self.on("auto") && (self.rng.percent(60) || !self.on("plain derived"));
+        let ty = self.pick(&["u8", "u16", "u32"]);
+        let add =
+            if self.rng.percent(40) { format!(" + {}", 1 + self.below(4)) } else { String::new() };
+        words.push(format!("len = {name}{add}"));
+        body.push(Field {
+            name,
+            ty: if auto { format!("Auto<{ty}>") } else { ty.into() },
+            value: if auto { "Auto::new()".into() } else { "g.num()".into() },
+            junk: !auto,
+            ..Field::default()
+        });
+        true
+    }
+
+    fn version(&mut self, body: &mut Body, words: &mut Vec<String>) {
+        if self.draw("since", 30) {
+            let name = body.name();
+            words.push(format!("version = {name}"));
+            body.push(Field {
+                name: name.clone(),
+                ty: "u8".into(),
+                value: "g.range(0, 5)".into(),
+                ..Field::default()
+            });
+            body.version = true;
+            body.scope.push(Var {
+                both: Both::new(name.clone(), format!("n({name})")),
+                ty: "u8",
+                own: name,
+            });
+        }
+    }
+
+    /// What names fields that stand anywhere: `calc`, `checksum`, `set`.
+    fn computed(&mut self, body: &mut Body) {
+        for index in std::mem::take(&mut body.calcs) {
+            let expr = self.of_later(body);
+            body.fields[index].words.push(format!("calc = {expr}"));
+        }
+        for (index, names) in std::mem::take(&mut body.settable) {
+            let Some(name) = names.first() else { continue };
+            if body.sized.is_empty() && body.counted.is_empty() {
+                continue;
+            }
+            let expr = self.of_later(body);
+            if !expr.starts_with("tag") {
+                body.fields[index].words.push(format!("set({name} = {expr})"));
+            }
+        }
+        for index in std::mem::take(&mut body.checksums) {
+            let own = body.fields[index].name.clone();
+            let names: Vec<String> = body
+                .fields
+                .iter()
+                .map(|field| field.name.clone())
+                .filter(|name| *name != own)
+                .collect();
+            let sum = self.pick(&["Crc32", "Adler32"]);
+            let over = if names.is_empty() || self.draw("checksum self", 30) {
+                "self".into()
+            } else {
+                let a = self.rng.index(names.len());
+                let b = a + self.rng.index(names.len() - a);
+                if a == b { names[a].clone() } else { format!("{}..={}", names[a], names[b]) }
+            };
+            let located = &body.located;
+            let over = if !located.is_empty() && self.rng.percent(30) {
+                located[0].name.clone()
+            } else {
+                over
+            };
+            let zero = match body
+                .fields
+                .iter()
+                .find(|field| field.ty == "u16" && field.presence.is_empty())
+            {
+                Some(field) if self.on("zero") && over == "self" => {
+                    format!(", zero = {}", field.name)
+                }
+                _ => String::new(),
+            };
+            body.fields[index].words.push(format!("checksum({sum}, over = {over}{zero})"));
+        }
+    }
+
+    /// A number that a writer finds when it has all fields.
+    fn of_later(&mut self, body: &Body) -> String {
+        let add =
+            if self.rng.percent(30) { format!(" + {}", 1 + self.below(3)) } else { String::new() };
+        let list = [(&body.sized, "len"), (&body.counted, "count"), (&body.tagged, "tag")];
+        let mut some: Vec<String> = Vec::new();
+        for (names, word) in list {
+            some.extend(names.iter().map(|name| format!("{word}({name})")));
+        }
+        for field in body.fields.iter().chain(&body.located) {
+            if field.presence.is_empty() && self.rng.percent(15) {
+                some.push(format!("start({})", field.name));
+                some.push(format!("end({})", field.name));
+            }
+        }
+        if some.is_empty() || self.rng.percent(15) {
+            return self.number(body, 2).lang;
+        }
+        let own = some[self.rng.index(some.len())].clone();
+        if own.starts_with("tag") { own } else { format!("{own}{add}") }
+    }
+
+    /// Rules and other words of a whole struct.
+    fn whole_words(&mut self, body: &mut Body, words: &mut Vec<String>) {
+        if self.draw("rules of types", 20) {
+            let kind = self.pick(&["check", "error", "warn", "note"]);
+            if self.on(kind) {
+                let rule = self.rule(body);
+                words.push(format!("{kind}({rule}, \"a rule\")"));
+            }
+        }
+        if self.draw("origin", 20) {
+            words.push("origin".into());
+        }
+        if self.draw("type align", 15) {
+            let to = self.pick(&[2, 4, 8]);
+            words.push(format!("align_after = {to}"));
+        }
+        if self.draw("new", 15) {
+            words.push("new".into());
+        }
+        if self.draw("level", 15) {
+            let code = self.pick(&[
+                "padding",
+                "derived",
+                "gap",
+                "canonical",
+                "reserved",
+                "unkept",
+                "checksum",
+            ]);
+            let weight = self.pick(&["note", "warning", "error"]);
+            words.push(format!("level({code} = {weight})"));
+        }
+    }
+}
+
+/// Whether a name stands in a text.
+fn names(text: &str, name: &str) -> bool {
+    text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').any(|word| word == name)
+}
+
+/// Drops names that nothing uses, which the derive refuses.
+fn used_lets(words: &mut Vec<String>, fields: &[Field]) {
+    let mut kept: Vec<String> = Vec::new();
+    for index in (0..words.len()).rev() {
+        let name = words[index].strip_prefix("let(").and_then(|rest| rest.split(' ').next());
+        let used = name.is_none_or(|name| {
+            let all = fields.iter().flat_map(|field| field.words.iter().chain(&field.presence));
+            all.chain(&kept).any(|text| names(text, name))
+        });
+        if used {
+            kept.insert(0, words[index].clone());
+        }
+    }
+    *words = kept;
+}
+
+/// One `let` with all names.
+fn merge_lets(words: &mut Vec<String>) {
+    let lets: Vec<String> = words
+        .iter()
+        .filter_map(|word| word.strip_prefix("let(")?.strip_suffix(')').map(str::to_owned))
+        .collect();
+    if lets.len() > 1 {
+        words.retain(|word| !word.starts_with("let("));
+        words.push(format!("let({})", lets.join(", ")));
+    }
+}
+
+/// The outermost type is read with the defaults of its arguments.
+fn defaults(info: &Info) -> Vec<String> {
+    let arg = |(name, ty, default): &(String, &str, Option<String>)| {
+        Some(format!("let {name}: {ty} = {};", default.as_ref()?))
+    };
+    info.args.iter().filter_map(arg).collect()
+}

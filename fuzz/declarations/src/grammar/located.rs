@@ -1,0 +1,233 @@
+//! Located values, sections, and values that lie parallel to a table.
+
+use super::Gen;
+use super::body::Body;
+use super::model::{Field, Kind, Type};
+
+impl Gen<'_> {
+    pub(super) fn located(&mut self, body: &mut Body) {
+        if self.draw("for_each", 45) {
+            return self.parallel(body);
+        }
+        if !self.on("at") {
+            return self.bytes(body);
+        }
+        let auto = self.draw("auto", 50);
+        let offset = body.name();
+        let ty = self.pick(&["u8", "u16", "u32", "u64"]);
+        body.push(Field {
+            name: offset.clone(),
+            ty: if auto { format!("Auto<{ty}>") } else { ty.into() },
+            value: if auto { "Auto::new()".into() } else { floor().into() },
+            ..Field::default()
+        });
+        let mut field = Field { name: body.name(), ..Field::default() };
+        let mut section = None;
+        if self.draw("place", 40) {
+            section = Some(self.section(body));
+        }
+        let at = match self.below(6) {
+            0 => format!("{offset} + {}", 1 + self.below(3)),
+            1 => format!("{offset} * 2"),
+            _ => offset.clone(),
+        };
+        field.words.push(format!("at = {at}"));
+        if at.ends_with("* 2") {
+            field.words.push("align_before = 2".into());
+        }
+        if self.draw("base", 30) {
+            let names: Vec<String> = body.fields.iter().map(|field| field.name.clone()).collect();
+            let base = match self.below(3) {
+                0 => "file".into(),
+                1 => "start".into(),
+                _ => names[self.rng.index(names.len())].clone(),
+            };
+            field.words.push(format!("base = {base}"));
+        }
+        if let Some(section) = section {
+            field.words.push(format!("place = {section}"));
+        }
+        self.body_of(body, &mut field);
+        if self.draw("null", 30) && at == offset {
+            field.presence.push("null = 0".into());
+            field.condition = "g.percent(70)".into();
+        } else if self.draw("shared", 20) && (field.ty.contains("[u8]") || field.ty.contains("str"))
+        {
+            field.words.push("shared".into());
+        }
+        for word in ["align_before", "align_after", "pad_after"] {
+            let known = field.words.iter().any(|known| known.starts_with(word));
+            if !known && self.draw(word, 15) {
+                let to = self.pick(&[2, 4, 8]);
+                field.words.push(format!("{word} = {to}"));
+            }
+        }
+        self.rules(body, &mut field);
+        body.located.push(field);
+    }
+
+    fn section(&mut self, body: &mut Body) -> String {
+        if let Some(known) =
+            body.fields.iter().find(|field| field.words.iter().any(|word| word == "section"))
+            && self.rng.percent(60)
+        {
+            return known.name.clone();
+        }
+        let length = body.name();
+        let name = body.name();
+        let auto = self.draw("auto", 50);
+        body.push(Field {
+            name: length.clone(),
+            ty: if auto { "Auto<u16>" } else { "u16" }.into(),
+            value: if auto { "Auto::new()" } else { "Num::of(g.small(9))" }.into(),
+            ..Field::default()
+        });
+        body.push(Field {
+            name: name.clone(),
+            ty: "Vec<u8>".into(),
+            words: vec!["section".into(), format!("len = {length}")],
+            value: "{ let len = g.small(20); g.bytes(len) }".into(),
+            ..Field::default()
+        });
+        name
+    }
+
+    /// What lies at an offset.
+    fn body_of(&mut self, body: &mut Body, field: &mut Field) {
+        if body.depth > 0 && self.rng.percent(35) {
+            let info = self.a_type(body.depth - 1, false);
+            if info.tags.is_none() {
+                return self.of_type(body, &info, field);
+            }
+        }
+        if self.rng.percent(25) {
+            let (ty, _, value) = self.number_type();
+            field.ty = ty.into();
+            field.value = value;
+            return;
+        }
+        let text = self.draw("text", 40);
+        field.ty = if text { "&'a str" } else { "&'a [u8]" }.into();
+        let make = |len: &str| {
+            if text {
+                format!(
+                    "take({{ let len = {len}; g.text_without(len, 0) }}.into_boxed_str()) as &'static str"
+                )
+            } else {
+                format!(
+                    "take({{ let len = {len}; g.bytes(len) }}.into_boxed_slice()) as &'static [u8]"
+                )
+            }
+        };
+        match self.below(3) {
+            0 if text => {
+                field.words.push("nul".into());
+                field.value = make("g.small(9)");
+            }
+            1 if self.on("prefix") => {
+                let prefix = self.prefix();
+                field.words.push(format!("prefix = {prefix}"));
+                field.value = make("g.small(9)");
+            }
+            _ => {
+                let len = self.unknown_length(body);
+                field.words.push(format!("len = {len}"));
+                let least = len.rsplit(" + ").next().and_then(|add| add.parse::<u64>().ok());
+                field.value = make(&format!("add({}, g.small(9))", least.unwrap_or(0)));
+            }
+        }
+    }
+
+    /// A table, and a value for each of its items.
+    fn parallel(&mut self, body: &mut Body) {
+        let name = format!("S{}", self.types.len());
+        let offset = self.pick(&["u8", "u16", "u32"]);
+        let size = self.pick(&["u8", "u16", "u32"]);
+        let field = |name: &str, ty: &str, value: &str, junk| Field {
+            name: name.into(),
+            ty: ty.into(),
+            value: value.into(),
+            junk,
+            ..Field::default()
+        };
+        let conditional = self.draw("for_each if", 40);
+        let mut fields = vec![field("at", offset, floor(), false)];
+        // The size of an absent value says something else, and is kept.
+        fields.push(field("size", size, "Num::of(g.small(20))", !conditional));
+        if conditional || self.rng.percent(30) {
+            fields.insert(0, field("kind", "u8", "g.small(3) as u8", false));
+        }
+        self.types.push(Type {
+            name: name.clone(),
+            words: vec!["little".into()],
+            kind: Kind::Struct(fields),
+            params: Vec::new(),
+            lets: Vec::new(),
+        });
+        let info = super::Info::plain(self.types.len() - 1, &name);
+        self.infos.push(info);
+        let mut table = Field { name: body.name(), ..Field::default() };
+        table.ty = format!("Vec<{name}@>");
+        if self.draw("prefix", 60) || !self.on("auto") {
+            table.words.push("prefix = u8".into());
+        } else {
+            let count = body.name();
+            body.push(Field {
+                name: count.clone(),
+                ty: "Auto<u8>".into(),
+                value: "Auto::new()".into(),
+                ..Field::default()
+            });
+            table.words.push(format!("count = {count}"));
+        }
+        table.value = format!("{{ let len = g.small(4); g.vec(len, |g| {name}::make(g)) }}");
+        let table_name = table.name.clone();
+        body.push(table);
+        let mut values = Field { name: body.name(), ..Field::default() };
+        values.words.extend([
+            format!("for_each = {table_name}"),
+            "at = it.at".into(),
+            "len = it.size".into(),
+        ]);
+        let mut make = "take(g.bytes(len).into_boxed_slice()) as &'static [u8]".to_owned();
+        let mut ty = "&'a [u8]".to_owned();
+        if body.depth > 0 && self.rng.percent(40) {
+            let info = self.a_type(body.depth - 1, true);
+            if info.tags.is_none() && info.args.iter().all(|(_, _, default)| default.is_some()) {
+                ty = format!("{}@", info.name);
+                let args: Vec<String> = info
+                    .args
+                    .iter()
+                    .map(|(_, _, value)| format!(", {}", value.clone().unwrap_or_default()))
+                    .collect();
+                make = format!("{}::make(g{})", info.name, args.concat());
+            }
+        }
+        let make = format!("{{ let len = g.small(9); let _ = len; {make} }}");
+        if conditional {
+            values.words.push("if = it.kind == 1".into());
+            ty = format!("Option<{ty}>");
+            values.value = format!(
+                "g.each(&{table_name}, |g, it| if it.kind == 1 {{ Some({make}) }} else {{ None }})"
+            );
+        } else if self.draw("for_each null", 30) {
+            values.words.push("null = 0".into());
+            ty = format!("Option<{ty}>");
+            values.value = format!(
+                "g.each(&{table_name}, |g, _| if g.percent(70) {{ Some({make}) }} else {{ None }})"
+            );
+        } else {
+            values.value = format!("g.each(&{table_name}, |g, _| {make})");
+        }
+        if self.draw("align_after", 20) {
+            values.words.push("align_after = 4".into());
+        }
+        values.ty = format!("Vec<{ty}>");
+        body.located.push(values);
+    }
+}
+
+/// A stored offset: most values leave it to the writer, or to where it would be anyway.
+fn floor() -> &'static str {
+    "if g.percent(60) { Num::of(0) } else { Num::of(g.small(40)) }"
+}

@@ -1,0 +1,204 @@
+//! The grammar: random declarations over the words of the language.
+//!
+//! Every batch draws from a random part of the words (*swarm testing*): words that hide each other's
+//! defects are not always together.
+
+mod body;
+mod expr;
+mod fields;
+mod located;
+pub mod model;
+mod sizes;
+mod types;
+mod unions;
+
+use std::collections::BTreeSet;
+
+pub use model::Declaration;
+use model::Type;
+
+use crate::rng::Rng;
+
+/// Every word, kind of field and kind of type that a declaration may have, each switched on its own.
+pub const WORDS: &[&str] = &[
+    "align_after",
+    "align_before",
+    "args",
+    "args default",
+    "array",
+    "at",
+    "auto",
+    "base",
+    "big",
+    "bits",
+    "blob",
+    "bool",
+    "box",
+    "calc",
+    "check",
+    "checksum",
+    "checksum self",
+    "cow",
+    "derived in conditions",
+    "endian",
+    "endian inherit",
+    "endian magic",
+    "error",
+    "fill",
+    "flag",
+    "float",
+    "for_each",
+    "for_each if",
+    "for_each null",
+    "if",
+    "last",
+    "lazy",
+    "leb128",
+    "len count",
+    "let",
+    "level",
+    "limits",
+    "magic field",
+    "magic number",
+    "magic of type",
+    "magics",
+    "map",
+    "narrow",
+    "new",
+    "note",
+    "null",
+    "numbers",
+    "optional",
+    "origin",
+    "other",
+    "pad_after",
+    "pad_before",
+    "pad_to",
+    "peek",
+    "place",
+    "plain derived",
+    "prefix",
+    "probe",
+    "range",
+    "remaining if",
+    "remaining len",
+    "remaining until",
+    "reserved",
+    "rest in the middle",
+    "reuse",
+    "rules of types",
+    "seq",
+    "set",
+    "shared",
+    "signed",
+    "since",
+    "size of type",
+    "skip",
+    "sorted_by",
+    "sub",
+    "tag",
+    "tag calc",
+    "text",
+    "trim",
+    "tuple",
+    "type align",
+    "union",
+    "unique",
+    "until",
+    "until_end",
+    "utf16",
+    "warn",
+    "wide lengths",
+    "with",
+    "zero",
+];
+
+/// What a batch draws from.
+struct Swarm {
+    on: BTreeSet<&'static str>,
+}
+
+impl Swarm {
+    /// A random part of the words.
+    fn new(rng: &mut Rng) -> Self {
+        let share = *rng.pick(&[25, 40, 60, 85]);
+        Self { on: WORDS.iter().copied().filter(|_| rng.percent(share)).collect() }
+    }
+}
+
+/// One declaration of a batch.
+fn declaration(seed: u64, swarm: &Swarm) -> Declaration {
+    let mut gen_ =
+        Gen { rng: Rng::new(seed), swarm, types: Vec::new(), infos: Vec::new(), budget: 14 };
+    gen_.root();
+    Declaration { seed, types: gen_.types }
+}
+
+/// Writes one declaration.
+struct Gen<'s> {
+    rng: Rng,
+    swarm: &'s Swarm,
+    types: Vec<Type>,
+    infos: Vec<Info>,
+    /// How many fields may still be added, over all types.
+    budget: i32,
+}
+
+/// What others need to know of a type.
+#[derive(Clone, Debug)]
+struct Info {
+    /// Its place in the list of types.
+    index: usize,
+    name: String,
+    /// Whether it reads up to the end of the region.
+    rest: bool,
+    /// Whether it begins with a magic.
+    magic: bool,
+    /// Arguments: name, type and default.
+    args: Vec<(String, &'static str, Option<String>)>,
+    /// Plain unsigned fields that expressions may name.
+    subs: Vec<(String, &'static str)>,
+    /// Truth values that expressions may name.
+    truths: Vec<String>,
+    /// The tags of the variants, of an enum with `tag`, and the type of the tag.
+    tags: Option<(Vec<u64>, &'static str)>,
+    /// Whether it is an enum of numbers.
+    numbers: Option<&'static str>,
+    /// Whether it is an enum of shapes.
+    union: bool,
+}
+
+impl Gen<'_> {
+    fn on(&self, word: &'static str) -> bool {
+        debug_assert!(WORDS.contains(&word), "{word}");
+        self.swarm.on.contains(word)
+    }
+
+    /// Whether a word is switched on and drawn.
+    fn draw(&mut self, word: &'static str, percent: u64) -> bool {
+        self.on(word) && self.rng.percent(percent)
+    }
+
+    fn pick<T: Copy>(&mut self, list: &[T]) -> T {
+        *self.rng.pick(list)
+    }
+
+    fn below(&mut self, end: u64) -> u64 {
+        self.rng.below(end)
+    }
+
+    fn root(&mut self) {
+        let union = self.on("union") && self.rng.percent(10);
+        if union {
+            self.union_type(3, true);
+        } else {
+            self.struct_type(4, true, true);
+        }
+    }
+}
+
+/// The declaration of a seed: the number of its batch, and its own in that.
+pub fn of_seed(seed: u64) -> Declaration {
+    let swarm = Swarm::new(&mut Rng::new(seed >> 10));
+    declaration(seed, &swarm)
+}

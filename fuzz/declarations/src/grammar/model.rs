@@ -1,0 +1,318 @@
+//! A declaration as data, from which words and fields can be taken, and its text.
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+
+/// A declared type and all in it; the last one is the outermost.
+#[derive(Clone, Debug, Default)]
+pub struct Declaration {
+    pub seed: u64,
+    pub types: Vec<Type>,
+}
+
+/// One type.
+#[derive(Clone, Debug)]
+pub struct Type {
+    pub name: String,
+    pub words: Vec<String>,
+    pub kind: Kind,
+    /// Parameters of the function that makes a value: the arguments of the type.
+    pub params: Vec<(String, String)>,
+    /// Values of arguments that nobody passes.
+    pub lets: Vec<String>,
+}
+
+#[derive(Clone, Debug)]
+pub enum Kind {
+    Struct(Vec<Field>),
+    Union { variants: Vec<Variant>, tag: bool },
+    Numbers { repr: &'static str, names: Vec<(String, u64)>, other: bool },
+}
+
+/// A field, and how a value of it is made: `@` stands for the lifetime of a type that borrows.
+#[derive(Clone, Debug, Default)]
+pub struct Field {
+    pub name: String,
+    /// The type of the value, without the `Option` of a field that may be absent.
+    pub ty: String,
+    pub words: Vec<String>,
+    /// Words that make the field an `Option`.
+    pub presence: Vec<String>,
+    /// When a value is there.
+    pub condition: String,
+    /// The value.
+    pub value: String,
+    /// Whether the writer computes the field, so that nonsense in it changes nothing.
+    pub junk: bool,
+}
+
+#[derive(Clone, Debug)]
+pub struct Variant {
+    pub name: String,
+    pub ty: Option<String>,
+    /// The type of the tag that the variant keeps.
+    pub kept: Option<String>,
+    pub words: Vec<String>,
+    pub value: String,
+    /// The tags, as a pattern.
+    pub tags: String,
+}
+
+impl Declaration {
+    /// The name of the outermost type.
+    pub fn root(&self) -> &str {
+        &self.types.last().expect("a type").name
+    }
+
+    /// How many types there are to it.
+    pub fn len(&self) -> usize {
+        self.reached().len()
+    }
+
+    /// The types that borrow.
+    fn borrows(&self) -> BTreeSet<&str> {
+        let mut all = BTreeSet::new();
+        loop {
+            let before = all.len();
+            for ty in &self.types {
+                let borrowed = ty.named_types().iter().any(|text| {
+                    text.contains("'a") || all.iter().any(|name| text.contains(&format!("{name}@")))
+                });
+                if borrowed {
+                    all.insert(ty.name.as_str());
+                }
+            }
+            if all.len() == before {
+                return all;
+            }
+        }
+    }
+
+    /// The types that the outermost one consists of.
+    fn reached(&self) -> Vec<&Type> {
+        let mut reached = vec![self.types.last().expect("a type")];
+        let mut next = 0;
+        while let Some(ty) = reached.get(next).copied() {
+            next += 1;
+            for other in &self.types {
+                let named = format!("{}@", other.name);
+                if ty.named_types().iter().any(|text| text.contains(&named))
+                    && reached.iter().all(|known| known.name != other.name)
+                {
+                    reached.push(other);
+                }
+            }
+        }
+        let order = |ty: &&Type| self.types.iter().position(|other| other.name == ty.name);
+        reached.sort_by_key(order);
+        reached
+    }
+
+    /// A module with the types, the functions that make values, and one that runs the laws.
+    pub fn render(&self, module: &str) -> String {
+        let borrows = self.borrows();
+        let mut out = String::from("use super::*;\n\n");
+        for ty in self.reached() {
+            ty.render(&mut out);
+        }
+        let (root, seed) = (self.root(), self.seed);
+        let lifetime = if borrows.contains(root) { "<'static>" } else { "" };
+        let _ = write!(
+            out,
+            "pub fn run(run: &mut Run) {{\n    \
+             run.case::<{root}{lifetime}>(\"{module}\", {seed}, {root}::make);\n}}\n"
+        );
+        for ty in &self.types {
+            let lifetime = if borrows.contains(ty.name.as_str()) { "<'a>" } else { "" };
+            out = out.replace(&format!("{}@", ty.name), &format!("{}{lifetime}", ty.name));
+            let impl_ = format!("impl {}#", ty.name);
+            let lifetime = if lifetime.is_empty() { "" } else { "<'static>" };
+            out = out.replace(&impl_, &format!("impl {}{lifetime}", ty.name));
+        }
+        out
+    }
+
+    /// How many words and fields there are.
+    pub fn weight(&self) -> usize {
+        self.reached().iter().map(|ty| ty.weight()).sum()
+    }
+}
+
+impl Type {
+    fn named_types(&self) -> Vec<&str> {
+        match &self.kind {
+            Kind::Struct(fields) => fields.iter().map(|field| field.ty.as_str()).collect(),
+            Kind::Union { variants, .. } => {
+                variants.iter().filter_map(|variant| variant.ty.as_deref()).collect()
+            }
+            Kind::Numbers { .. } => Vec::new(),
+        }
+    }
+
+    fn weight(&self) -> usize {
+        let parts = match &self.kind {
+            Kind::Struct(fields) => {
+                fields.iter().map(|field| 2 + field.words.len() + field.presence.len()).sum()
+            }
+            Kind::Union { variants, .. } => {
+                variants.iter().map(|variant| 2 + variant.words.len()).sum()
+            }
+            Kind::Numbers { names, .. } => names.len(),
+        };
+        3 + self.words.len() + parts
+    }
+
+    fn render(&self, out: &mut String) {
+        let _ = writeln!(out, "#[derive(BinFormat, Debug, Clone, PartialEq)]");
+        if let Kind::Numbers { repr, .. } = &self.kind {
+            let _ = writeln!(out, "#[repr({repr})]");
+        }
+        words(out, "", &self.words);
+        match &self.kind {
+            Kind::Struct(fields) => {
+                let _ = writeln!(out, "pub struct {}@ {{", self.name);
+                for field in fields {
+                    let all =
+                        field.presence.iter().chain(&field.words).cloned().collect::<Vec<_>>();
+                    words(out, "    ", &all);
+                    let ty = if field.presence.is_empty() {
+                        field.ty.clone()
+                    } else {
+                        format!("Option<{}>", field.ty)
+                    };
+                    let _ = writeln!(out, "    pub {}: {ty},", field.name);
+                }
+            }
+            Kind::Union { variants, .. } => {
+                let _ = writeln!(out, "pub enum {}@ {{", self.name);
+                for variant in variants {
+                    words(out, "    ", &variant.words);
+                    let parts: Vec<&str> =
+                        variant.kept.iter().chain(&variant.ty).map(String::as_str).collect();
+                    let holds = if parts.is_empty() {
+                        String::new()
+                    } else {
+                        format!("({})", parts.join(", "))
+                    };
+                    let _ = writeln!(out, "    {}{holds},", variant.name);
+                }
+            }
+            Kind::Numbers { names, other, repr } => {
+                let _ = writeln!(out, "pub enum {} {{", self.name);
+                for (name, number) in names {
+                    let _ = writeln!(out, "    {name} = {number},");
+                }
+                if *other {
+                    let _ = writeln!(out, "    #[bin(other)]\n    Other({repr}),");
+                }
+            }
+        }
+        let _ = writeln!(out, "}}\n");
+        self.make(out);
+    }
+
+    fn make(&self, out: &mut String) {
+        let params: Vec<String> =
+            self.params.iter().map(|(name, ty)| format!(", {name}: {ty}")).collect();
+        let _ = writeln!(
+            out,
+            "impl {}# {{\n    pub fn make(g: &mut Make{}) -> Self {{",
+            self.name,
+            params.concat()
+        );
+        for line in &self.lets {
+            let _ = writeln!(out, "        {line}");
+        }
+        match &self.kind {
+            Kind::Struct(fields) => make_struct(out, fields),
+            Kind::Union { variants, tag } => make_union(out, variants, *tag),
+            Kind::Numbers { names, other, repr } => {
+                let names: Vec<String> =
+                    names.iter().map(|(name, _)| format!("Self::{name}")).collect();
+                if *other {
+                    let _ = writeln!(
+                        out,
+                        "        if g.percent(30) {{ return Self::Other(g.num::<{repr}>()); }}"
+                    );
+                }
+                let _ = writeln!(out, "        g.pick(&[{}])", names.join(", "));
+            }
+        }
+        let _ = writeln!(out, "    }}\n}}\n");
+    }
+}
+
+fn make_struct(out: &mut String, fields: &[Field]) {
+    for field in fields {
+        let ty = field.ty.replace("'a", "'static").replace('@', "%");
+        if field.presence.is_empty() {
+            let _ = writeln!(out, "        let {}: {} = {};", field.name, made(&ty), field.value);
+        } else {
+            let _ = writeln!(
+                out,
+                "        let {}: Option<{}> = if {} {{ Some({}) }} else {{ None }};",
+                field.name,
+                made(&ty),
+                field.condition,
+                field.value
+            );
+        }
+    }
+    let _ = writeln!(out, "        Self {{");
+    for Field { name, junk, presence, .. } in fields {
+        let value = match (junk, presence.is_empty()) {
+            (true, true) => format!("g.junk({name})"),
+            _ => name.clone(),
+        };
+        let _ = writeln!(out, "            {name}: {value},");
+    }
+    let _ = writeln!(out, "        }}");
+}
+
+/// The type of a local variable: that of a declared type is left to be inferred.
+fn made(ty: &str) -> &str {
+    if ty.contains('%') { "_" } else { ty }
+}
+
+fn make_union(out: &mut String, variants: &[Variant], tag: bool) {
+    if tag {
+        let _ = writeln!(out, "        let kind = if g.percent(3) {{ g.num() }} else {{ kind }};");
+        let _ = writeln!(out, "        match n(kind) {{");
+        for variant in variants {
+            let _ = writeln!(out, "            {} => {},", variant.tags, variant.value);
+        }
+        let first = variants.first().map_or("", |variant| &variant.value);
+        let _ = writeln!(
+            out,
+            "            #[allow(unreachable_patterns)]\n            _ => {first},\n        }}"
+        );
+        return;
+    }
+    let _ = writeln!(out, "        match g.small({}) {{", variants.len());
+    for (index, variant) in variants.iter().enumerate() {
+        let pattern = if index + 1 == variants.len() { "_".into() } else { index.to_string() };
+        let _ = writeln!(out, "            {pattern} => {},", variant.value);
+    }
+    let _ = writeln!(out, "        }}");
+}
+
+fn words(out: &mut String, indent: &str, words: &[String]) {
+    if !words.is_empty() {
+        let _ = writeln!(out, "{indent}#[bin({})]", words.join(", "));
+    }
+}
+
+impl Declaration {
+    /// The names of the types that the outermost one consists of.
+    pub fn reached_names(&self) -> BTreeSet<String> {
+        self.reached().into_iter().map(|ty| ty.name.clone()).collect()
+    }
+
+    /// The fields of a struct.
+    pub fn fields(&mut self, index: usize) -> &mut Vec<Field> {
+        match &mut self.types[index].kind {
+            Kind::Struct(fields) => fields,
+            _ => panic!("no struct"),
+        }
+    }
+}

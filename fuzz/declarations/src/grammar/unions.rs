@@ -1,0 +1,235 @@
+//! Enums of shapes.
+
+use super::model::{Field, Kind, Type, Variant};
+use super::{Gen, Info};
+
+impl Gen<'_> {
+    pub(super) fn union_type(&mut self, depth: u32, rest: bool) -> Info {
+        let form = self.below(4);
+        match form {
+            0 if self.on("probe") => self.probed(depth, rest),
+            1 if self.on("tag") && depth < 3 => self.tag_union(depth, rest),
+            2 if self.on("peek") => self.peeked(),
+            _ => self.by_magic(depth, rest),
+        }
+    }
+
+    /// What a variant holds: its type, and how a value is made.
+    fn held(&mut self, depth: u32, rest: bool, reads_rest: &mut bool) -> (String, String) {
+        if self.rng.percent(25) {
+            let (ty, size, value) = self.number_type();
+            if size > 0 && ty != "bool" && !ty.starts_with('f') {
+                return (ty.into(), value);
+            }
+        }
+        for _ in 0..3 {
+            let info = self.a_type(depth.saturating_sub(1), rest);
+            if info.tags.is_none()
+                && info.numbers.is_none()
+                && info.args.iter().all(|(_, _, default)| default.is_some())
+            {
+                *reads_rest |= info.rest;
+                let args: Vec<String> = info
+                    .args
+                    .iter()
+                    .map(|(_, _, value)| format!(", {}", value.clone().unwrap_or_default()))
+                    .collect();
+                return (
+                    format!("{}@", info.name),
+                    format!("{}::make(g{})", info.name, args.concat()),
+                );
+            }
+        }
+        ("u8".into(), "g.num()".into())
+    }
+
+    fn finish_union(
+        &mut self,
+        words: Vec<String>,
+        variants: Vec<Variant>,
+        mut info: Info,
+        tag: Option<&'static str>,
+    ) -> Info {
+        let name = format!("U{}", self.types.len());
+        info.name = name.clone();
+        info.index = self.types.len();
+        info.union = true;
+        let params = tag.map(|ty| ("kind".to_owned(), ty.to_owned())).into_iter().collect();
+        self.types.push(Type {
+            name,
+            words,
+            kind: Kind::Union { variants, tag: tag.is_some() },
+            params,
+            lets: Vec::new(),
+        });
+        self.infos.push(info.clone());
+        info
+    }
+
+    fn by_magic(&mut self, depth: u32, rest: bool) -> Info {
+        let mut info = Info::plain(0, "");
+        info.rest = false;
+        let mut variants = Vec::new();
+        let magics = match self.below(3) {
+            0 => ["b\"A\"", "b\"B\"", "b\"MK\"", "b\"x\""],
+            1 => ["0x4101u16", "0x4102u16", "1u16", "0x2020u16"],
+            _ => ["b\"AB\"", "b\"AC\"", "b\"ABA\"", "b\"K\""],
+        };
+        let count = 1 + self.below(3) as usize;
+        for (index, magic) in magics.iter().take(count).enumerate() {
+            let name = format!("V{index}");
+            let words = vec![format!("magic = {magic}")];
+            variants.push(if self.rng.percent(30) {
+                let value = format!("Self::{name}");
+                Variant { name, ty: None, kept: None, words, value, tags: String::new() }
+            } else {
+                let (ty, value) = self.held(depth, rest, &mut info.rest);
+                let value = format!("Self::{name}({value})");
+                Variant { name, ty: Some(ty), kept: None, words, value, tags: String::new() }
+            });
+        }
+        if self.rng.percent(40) {
+            let (ty, value) = self.held(depth, rest, &mut info.rest);
+            let value = format!("Self::Other({value})");
+            variants.push(Variant {
+                name: "Other".into(),
+                ty: Some(ty),
+                kept: None,
+                words: Vec::new(),
+                value,
+                tags: String::new(),
+            });
+        }
+        self.finish_union(vec!["big".into()], variants, info, None)
+    }
+
+    fn probed(&mut self, depth: u32, rest: bool) -> Info {
+        let mut info = Info::plain(0, "");
+        info.rest = false;
+        let mut variants = Vec::new();
+        for index in 0..2 + self.below(2) {
+            let name = format!("V{index}");
+            let (ty, value) = self.held(depth, rest, &mut info.rest);
+            let value = format!("Self::{name}({value})");
+            variants.push(Variant {
+                name,
+                ty: Some(ty),
+                kept: None,
+                words: Vec::new(),
+                value,
+                tags: String::new(),
+            });
+        }
+        self.finish_union(vec!["big".into(), "probe".into()], variants, info, None)
+    }
+
+    fn tag_union(&mut self, depth: u32, rest: bool) -> Info {
+        let mut info = Info::plain(0, "");
+        info.rest = false;
+        let ty = self.pick(&["u8", "u16", "u32"]);
+        let mut variants = Vec::new();
+        let mut tags = Vec::new();
+        for (index, id) in
+            ["1", "2", "3 | 5", "7..=9"].into_iter().take(1 + self.below(4) as usize).enumerate()
+        {
+            let name = format!("V{index}");
+            let several = id.len() > 1;
+            tags.push(match id {
+                "3 | 5" => 5,
+                "7..=9" => 8,
+                id => id.parse().unwrap_or(0),
+            });
+            let words = vec![format!("id = {id}")];
+            let kept = several.then(|| ty.to_owned());
+            let tag = if several { "kind" } else { "" };
+            if self.rng.percent(25) {
+                let value =
+                    if several { format!("Self::{name}({tag})") } else { format!("Self::{name}") };
+                variants.push(Variant { name, ty: None, kept, words, value, tags: id.into() });
+            } else {
+                let (held, value) = self.held(depth, rest, &mut info.rest);
+                let comma = if several { ", " } else { "" };
+                let value = format!("Self::{name}({tag}{comma}{value})");
+                variants.push(Variant {
+                    name,
+                    ty: Some(held),
+                    kept,
+                    words,
+                    value,
+                    tags: id.into(),
+                });
+            }
+        }
+        if self.draw("other", 50) {
+            let (held, value) = self.held(depth, rest, &mut info.rest);
+            let value = format!("Self::Other(kind, {value})");
+            tags.push(6);
+            variants.push(Variant {
+                name: "Other".into(),
+                ty: Some(held),
+                kept: Some(ty.into()),
+                words: vec!["other".into()],
+                value,
+                tags: "_".into(),
+            });
+        }
+        info.tags = Some((tags, ty));
+        info.args = vec![("kind".into(), ty, None)];
+        let words = vec!["big".into(), "tag = kind".into(), format!("args(kind: {ty})")];
+        self.finish_union(words, variants, info, Some(ty))
+    }
+
+    /// Two types with a mark at one place, and one without.
+    fn peeked(&mut self) -> Info {
+        let mut info = Info::plain(0, "");
+        info.rest = false;
+        let mut variants = Vec::new();
+        for (index, mark) in [Some("b\"EX\""), Some("b\"EY\""), None].into_iter().enumerate() {
+            if index > 0 && self.rng.percent(40) {
+                continue;
+            }
+            let name = format!("P{}", self.types.len());
+            let mut fields = vec![Field {
+                name: "root".into(),
+                ty: "u16".into(),
+                value: "g.num()".into(),
+                ..Field::default()
+            }];
+            if let Some(mark) = mark {
+                fields.push(Field {
+                    name: "mark".into(),
+                    ty: "[u8; 2]".into(),
+                    words: vec![format!("one_of = [{mark}]")],
+                    value: format!("if g.percent(3) {{ *b\"EZ\" }} else {{ *{mark} }}"),
+                    ..Field::default()
+                });
+            } else {
+                fields.push(Field {
+                    name: "more".into(),
+                    ty: "[u8; 2]".into(),
+                    value: "g.pick(&[*b\"EX\", *b\"ab\", *b\"ab\", *b\"\\0\\0\"])".into(),
+                    ..Field::default()
+                });
+            }
+            self.types.push(Type {
+                name: name.clone(),
+                words: vec!["little".into()],
+                kind: Kind::Struct(fields),
+                params: Vec::new(),
+                lets: Vec::new(),
+            });
+            self.infos.push(Info { rest: false, ..Info::plain(self.types.len() - 1, &name) });
+            let words = mark.map(|mark| format!("magic = {mark}")).into_iter().collect();
+            let value = format!("Self::V{index}({name}::make(g))");
+            variants.push(Variant {
+                name: format!("V{index}"),
+                ty: Some(format!("{name}@")),
+                kept: None,
+                words,
+                value,
+                tags: String::new(),
+            });
+        }
+        self.finish_union(vec!["peek = 2".into()], variants, info, None)
+    }
+}

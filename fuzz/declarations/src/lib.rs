@@ -1,0 +1,23 @@
+//! What made-up declarations are compiled with: random values and files, and a run of all laws.
+//!
+//! The program of this crate (`main.rs`) writes the declarations; see README.md.
+
+pub mod rng;
+pub mod run;
+pub mod values;
+
+/// What a made-up declaration names.
+pub mod prelude {
+    pub use std::borrow::Cow;
+
+    pub use binfmt_runtime::{
+        Adler32, Auto, BinFormat, Blob, Crc32, I24, I40, I48, I56, Lazy, Leb128, Order, Reserved,
+        Seq, U24, U40, U48, U56, Utf16,
+    };
+
+    pub use crate::run::Run;
+    pub use crate::values::{
+        Make, Num, Wrapped, add, align_up, and, div, half, mul, n, named, or, rem, shl, shr, sub,
+        take, terminated, twice, unwrapped,
+    };
+}

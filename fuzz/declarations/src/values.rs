@@ -1,0 +1,292 @@
+//! Random values: what a made-up `make` function calls.
+
+use binfmt_runtime::{Cursor, Fault, I24, I40, I48, I56, Leb128, U24, U40, U48, U56, Writer};
+
+use crate::rng::Rng;
+
+/// Makes one value.
+#[derive(Debug)]
+pub struct Make {
+    /// Decides what the value holds.
+    pub rng: Rng,
+    /// Decides what stands in fields that a writer computes; `None` leaves what it would compute.
+    pub nonsense: Option<Rng>,
+    /// How many items all sequences may still have.
+    items: u64,
+}
+
+impl Make {
+    /// The value of a seed, with nonsense of another seed where the writer computes.
+    pub fn new(seed: u64, nonsense: Option<u64>) -> Self {
+        Self { rng: Rng::new(seed), nonsense: nonsense.map(Rng::new), items: 40 }
+    }
+
+    /// True in so many of 100 cases.
+    pub fn percent(&mut self, chance: u64) -> bool {
+        self.rng.percent(chance)
+    }
+
+    /// One of some.
+    pub fn pick<T: Clone>(&mut self, list: &[T]) -> T {
+        self.rng.pick(list).clone()
+    }
+
+    /// A small number, mostly far below `end`.
+    pub fn small(&mut self, end: u64) -> u64 {
+        let end = if self.rng.percent(70) { end.min(4) } else { end };
+        self.rng.below(end)
+    }
+
+    /// A number that is likely to be special.
+    pub fn number(&mut self) -> u64 {
+        match self.rng.below(10) {
+            0..4 => self.rng.below(8),
+            4 => self.rng.below(70),
+            5 => 1 << self.rng.below(64),
+            6 => (1 << self.rng.below(63)) - 1,
+            7 => u64::MAX,
+            8 => self.rng.below(256),
+            _ => self.rng.any(),
+        }
+    }
+
+    /// Any number of a type.
+    pub fn num<T: Num>(&mut self) -> T {
+        T::of(self.number())
+    }
+
+    /// A number between two, or, seldom, any other.
+    pub fn range<T: Num>(&mut self, low: u64, high: u64) -> T {
+        if self.rng.percent(4) {
+            return self.num();
+        }
+        T::of(low + self.rng.below(high - low + 1))
+    }
+
+    /// A float that is equal to itself.
+    pub fn float(&mut self) -> f64 {
+        self.pick(&[0.0, -0.0, 1.5, -2.25, 1e30, f64::INFINITY, 1e-40])
+    }
+
+    /// What the writer will compute, or nonsense.
+    pub fn junk<T: Num>(&mut self, value: T) -> T {
+        match &mut self.nonsense {
+            Some(rng) => T::of(if rng.percent(50) { rng.below(16) } else { rng.any() }),
+            None => value,
+        }
+    }
+
+    /// So many bytes; zeros, magics and terminators are likely.
+    pub fn bytes(&mut self, len: u64) -> Vec<u8> {
+        let len = len.min(4096);
+        (0..len)
+            .map(|_| match self.rng.below(4) {
+                0 => 0,
+                1 => self.pick(b"ABMKRx@\x20\xff\x01\x02"),
+                _ => self.rng.any() as u8,
+            })
+            .collect()
+    }
+
+    /// So many bytes, one of which may be `fill` only seldom.
+    pub fn bytes_without(&mut self, len: u64, fill: u8) -> Vec<u8> {
+        let mut bytes = self.bytes(len);
+        if !self.percent(5) {
+            bytes.iter_mut().filter(|byte| **byte == fill).for_each(|byte| *byte = fill ^ 0x51);
+        }
+        bytes
+    }
+
+    /// A text of so many bytes.
+    pub fn text(&mut self, len: u64) -> String {
+        let len = len.min(4096);
+        let mut text = String::new();
+        while (text.len() as u64) < len {
+            let left = len - text.len() as u64;
+            let next = match self.rng.below(12) {
+                0 if left >= 2 => 'é',
+                1 if left >= 4 => '𝄞',
+                2 => ' ',
+                3 if self.rng.percent(5) => '\0',
+                _ => char::from(b'a' + self.rng.below(26) as u8),
+            };
+            text.push(next);
+        }
+        text
+    }
+
+    /// A text without fill or terminator, in most cases.
+    pub fn text_without(&mut self, len: u64, fill: u8) -> String {
+        let text = self.text(len);
+        if self.percent(5) {
+            return text;
+        }
+        let clean = |c: char| if c == char::from(fill) || c == '\0' { 'q' } else { c };
+        text.chars().map(clean).collect()
+    }
+
+    /// How many items a sequence has: the wanted number, unless values would become too large.
+    pub fn items(&mut self, wanted: u64) -> u64 {
+        let got = wanted.min(self.items);
+        self.items -= got;
+        got
+    }
+
+    /// Some items, so many if there is room for them.
+    pub fn vec<T>(&mut self, wanted: u64, mut item: impl FnMut(&mut Self) -> T) -> Vec<T> {
+        let len = self.items(wanted);
+        (0..len).map(|_| item(self)).collect()
+    }
+
+    /// A value for each item of a table.
+    pub fn each<I, T>(&mut self, table: &[I], mut value: impl FnMut(&mut Self, &I) -> T) -> Vec<T> {
+        table.iter().map(|item| value(self, item)).collect()
+    }
+}
+
+/// A value that lives as long as the program, so that others can borrow it.
+pub fn take<T: ?Sized>(value: Box<T>) -> &'static T {
+    Box::leak(value)
+}
+
+/// A number of any integer type.
+pub trait Num: Copy {
+    /// The lowest bits of a number.
+    fn of(number: u64) -> Self;
+    /// The number; a negative one is a large one.
+    fn get(self) -> u64;
+}
+
+macro_rules! rust {
+    ($($ty:ident)*) => { $(
+        impl Num for $ty {
+            fn of(number: u64) -> Self { number as Self }
+            fn get(self) -> u64 { self as u64 }
+        }
+        impl Num for Leb128<$ty> {
+            fn of(number: u64) -> Self { Self::new(number as $ty) }
+            fn get(self) -> u64 { Leb128::get(self) as u64 }
+        }
+    )* };
+}
+
+rust!(u8 u16 u32 u64 i8 i16 i32 i64);
+
+macro_rules! narrow {
+    ($($ty:ident $wide:ident $bits:literal)*) => { $(
+        impl Num for $ty {
+            fn of(number: u64) -> Self {
+                let shift = <$wide>::BITS - $bits;
+                Self::new(((number as $wide) << shift) >> shift).expect("it fits")
+            }
+            fn get(self) -> u64 { <$ty>::get(self) as u64 }
+        }
+    )* };
+}
+
+narrow!(U24 u32 24 U40 u64 40 U48 u64 48 U56 u64 56 I24 i32 24 I40 i64 40 I48 i64 48 I56 i64 56);
+
+/// A number in an expression.
+pub fn n<T: Num>(number: T) -> u64 {
+    number.get()
+}
+
+macro_rules! steps {
+    ($($name:ident $method:ident;)*) => { $(
+        /// A step of an expression; what the language refuses has some result.
+        pub fn $name(a: u64, b: u64) -> u64 { a.$method(b) }
+    )* };
+}
+
+steps! { add wrapping_add; sub wrapping_sub; mul wrapping_mul; }
+
+/// A quotient.
+pub fn div(a: u64, b: u64) -> u64 {
+    a.checked_div(b).unwrap_or(0)
+}
+
+/// A remainder.
+pub fn rem(a: u64, b: u64) -> u64 {
+    a.checked_rem(b).unwrap_or(0)
+}
+
+/// Shifted up.
+pub fn shl(a: u64, b: u64) -> u64 {
+    a.checked_shl(b as u32).unwrap_or(0)
+}
+
+/// Shifted down.
+pub fn shr(a: u64, b: u64) -> u64 {
+    a.checked_shr(b as u32).unwrap_or(0)
+}
+
+/// Common bits.
+pub fn and(a: u64, b: u64) -> u64 {
+    a & b
+}
+
+/// Bits of either.
+pub fn or(a: u64, b: u64) -> u64 {
+    a | b
+}
+
+/// Rounded up.
+pub fn align_up(a: u64, b: u64) -> u64 {
+    a.checked_next_multiple_of(b).unwrap_or(0)
+}
+
+/// What `map` makes of a number, without loss.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Wrapped(pub u16);
+
+impl From<u16> for Wrapped {
+    fn from(number: u16) -> Self {
+        Self(number ^ 0x5555)
+    }
+}
+
+/// What is stored for it.
+pub fn unwrapped(value: &Wrapped) -> u16 {
+    value.0 ^ 0x5555
+}
+
+/// What `map` makes of some numbers alone.
+pub fn twice(stored: u8) -> Option<u16> {
+    (stored < 0xf0).then_some(u16::from(stored) * 2)
+}
+
+/// What is stored for it.
+pub fn half(number: &u16) -> Option<u8> {
+    u8::try_from(number / 2).ok().filter(|_| number.is_multiple_of(2))
+}
+
+/// Texts that end with a line break: `with = terminated`.
+pub mod terminated {
+    use super::{Cursor, Fault, Writer};
+
+    /// Reads up to a line break.
+    pub fn read(cur: &mut Cursor<'_>) -> Result<String, Fault> {
+        let at = cur.pos();
+        let text = cur.rest().split(|byte| *byte == b'\n').next().unwrap_or_default();
+        let text = std::str::from_utf8(text).map_err(|_| Fault::at(at))?;
+        match cur.take(text.len() as u64 + 1) {
+            Some(_) => Ok(text.to_owned()),
+            None => Err(Fault::at(at)),
+        }
+    }
+
+    /// Writes the text and a line break.
+    pub fn write(text: &str, out: &mut Writer<'_>) -> Result<(), Fault> {
+        out.put(text.as_bytes())?;
+        out.put(b"\n")
+    }
+}
+
+/// The number of an enum of numbers.
+pub fn named<T>(value: &T) -> u64
+where
+    T: binfmt_runtime::Named,
+    T::Number: Num,
+{
+    value.number().get()
+}
