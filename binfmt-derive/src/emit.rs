@@ -31,17 +31,18 @@ use syn::{GenericParam, Ident, Lifetime, LitStr, Type, parse_quote};
 use crate::attr::Order;
 use crate::derived::Step;
 use crate::model::{Body, Field, Model};
+use crate::steps::{self, Steps};
 
 pub(crate) use args::{is_parameter, takes_order};
-pub(crate) use expr::all_measures;
 pub(crate) use magic::{alternatives, keeper_type, magic_array, magic_bytes, magic_len};
 pub(crate) use rule::placeholders;
-pub(crate) use walk::region_field;
 
 /// What every part of the emission needs.
 pub(crate) struct Emitter<'m> {
     pub(crate) model: &'m Model<'m>,
     pub(crate) steps: &'m [Step<'m>],
+    /// What happens to the bytes of the declaration, in order.
+    pub(crate) lowered: Steps<'m>,
     /// The path of the runtime crate.
     pub(crate) rt: TokenStream,
     pub(crate) lifetime: Lifetime,
@@ -66,6 +67,7 @@ pub(crate) fn emit<'m>(model: &'m Model<'m>, steps: &'m [Step<'m>]) -> TokenStre
     let emitter = Emitter {
         model,
         steps,
+        lowered: steps::lower(model),
         rt,
         lifetime,
         functions: RefCell::default(),

@@ -1,7 +1,8 @@
 //! `#[derive(BinFormat)]`.
 //!
 //! The pipeline is `attr` (tokens to words), `model` (what the declaration means), `check` (rules
-//! between words), `derived` (what the writer computes), `emit` (the generated code). `emit` never
+//! between words), `derived` (what the writer computes), `steps` (what happens to the bytes, in
+//! order), `emit` (the generated code). `emit` never
 //! sees attributes, and a declaration with mistakes gets all of them at once and a stub.
 
 mod attr;
@@ -15,6 +16,7 @@ mod expr;
 mod fallback;
 mod limits;
 mod model;
+mod steps;
 
 #[doc = include_str!("../README.md")]
 #[proc_macro_derive(BinFormat, attributes(bin))]

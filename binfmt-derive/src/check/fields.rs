@@ -310,7 +310,7 @@ pub(super) fn rooms(errors: &mut Errors, model: &Model<'_>) {
     let sections = model.fields().iter().filter_map(|field| field.words.section.as_ref());
     let unplaced =
         model.fields().iter().any(|field| field.is_located() && field.one().words.place.is_none());
-    let measures = crate::emit::all_measures(model);
+    let measures = crate::steps::all_measures(model);
     let starts = measures.iter().filter(|(measure, _)| measure.is_place()).count();
     if starts + usize::from(unplaced) > MAX_ROOMS {
         errors.add(

@@ -45,7 +45,7 @@ fn read(emitter: &Emitter<'_>, storage: &Type) -> TokenStream {
     let count = model.fields().len();
     let fields = places(emitter).into_iter().enumerate().map(|(index, (field, shift, width))| {
         let (name, ty) = (local(&field.name), field.ty);
-        let rules = emitter.read_rules(Some((index, field)), &field.words.rules);
+        let rules = walk::rules(emitter, index, field, emitter.lowered.of(index));
         quote! {
             __obs.enter(Self::WIRE, #index, __start);
             __spans.set(#index, __start, __cur.pos());
@@ -55,7 +55,7 @@ fn read(emitter: &Emitter<'_>, storage: &Type) -> TokenStream {
         }
     });
     let fields: TokenStream = fields.collect();
-    let rules = emitter.read_rules(None, &model.words.rules);
+    let rules = emitter.type_rules();
     let value = walk::construct(emitter);
     quote! {
         let __start = __cur.pos();

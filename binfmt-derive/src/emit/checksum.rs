@@ -16,12 +16,6 @@ fn stored<'m>(field: &Field<'m>) -> &'m syn::Type {
     }
 }
 
-/// Where the value ends, remembered by the walk for checksums over all of it.
-pub(super) fn value_end(emitter: &Emitter<'_>) -> Option<TokenStream> {
-    let whole = all(emitter.model).iter().any(|sum| sum.covers.is_none());
-    whole.then(|| quote!(let __value_end = __cur.pos();))
-}
-
 /// Compares every checksum with the bytes that it covers, for a validator alone.
 pub(super) fn verify(emitter: &Emitter<'_>) -> TokenStream {
     let rt = &emitter.rt;

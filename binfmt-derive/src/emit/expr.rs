@@ -1,6 +1,5 @@
 //! Expressions: small functions over the names they mention, called by every product.
 
-mod asked;
 mod ops;
 
 use proc_macro2::TokenStream;
@@ -8,12 +7,22 @@ use quote::{format_ident, quote};
 use syn::Ident;
 
 use super::{Emitter, Site, argument, local, unraw};
-use crate::expr::{Expr, Op};
+use crate::expr::{Expr, Measure, Op};
 use crate::model::{Field, Kind, Numeric};
 
 use ops::{arithmetic, comparison};
 
-pub(crate) use asked::{all_exprs, all_measures, measured};
+/// The local variable and parameter that holds a measured length or count.
+pub(crate) fn measured(measure: Measure, field: &Ident) -> Ident {
+    match measure {
+        Measure::Len => format_ident!("__len_{}", unraw(field)),
+        Measure::Count => format_ident!("__count_{}", unraw(field)),
+        Measure::Start => format_ident!("__start_{}", unraw(field)),
+        Measure::End => format_ident!("__end_{}", unraw(field)),
+        Measure::Remaining => format_ident!("__remaining_{}", unraw(field)),
+        Measure::Tag => format_ident!("__tag_{}", unraw(field)),
+    }
+}
 
 /// What an expression is asked for.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -80,6 +89,11 @@ impl Emitter<'_> {
         quote!(Self::#name(#(#names,)* #(#measures,)*))
     }
 
+    /// A call of an expression's function by a reader.
+    pub(crate) fn walk_call(&self, word: &str, expr: &Expr, wanted: Wanted) -> TokenStream {
+        self.call(&self.function(word, expr, wanted), Site::Walk)
+    }
+
     fn parameters(&self, expr: &Expr) -> Vec<TokenStream> {
         let names = expr.names().into_iter().map(|name| {
             if let Some((_, field)) = self.model.field(name) {
@@ -137,6 +151,11 @@ impl Emitter<'_> {
         let emitted = emit();
         self.row.set(outer);
         emitted
+    }
+
+    /// Whether `it` is a number.
+    pub(crate) fn row_is_scalar(&self) -> bool {
+        self.row.get().and_then(crate::model::scalar).is_some()
     }
 
     /// Whether the name stands for the value inside an `Option`.

@@ -7,7 +7,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use syn::Ident;
 
-use super::{Emitter, Site, layout, local, text, type_text, unraw};
+use super::{Emitter, Site, layout, local, text, type_text, unraw, walk};
 use crate::model::{Body, Field, Kind, Variant};
 
 /// All impls of a table.
@@ -126,9 +126,9 @@ fn rules(emitter: &Emitter<'_>) -> TokenStream {
     let model = emitter.model;
     let fields = model.fields().iter().enumerate();
     let mut all: TokenStream = fields
-        .map(|(index, field)| emitter.read_rules(Some((index, field)), &field.words.rules))
+        .map(|(index, field)| walk::rules(emitter, index, field, emitter.lowered.of(index)))
         .collect();
-    all.extend(emitter.read_rules(None, &model.words.rules));
+    all.extend(emitter.type_rules());
     all
 }
 

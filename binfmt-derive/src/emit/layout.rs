@@ -8,6 +8,7 @@ use super::{Emitter, is_parameter, levels, limits, prefix, rule, strings, text, 
 use crate::attr::{Rule, RuleKind};
 use crate::limits::item_rules;
 use crate::model::{Body, Field, Kind, Model, Variant, scalar};
+use crate::steps::rule_codes;
 
 /// `MIN_SIZE` and `FIXED` of a struct.
 pub(crate) fn sizes(emitter: &Emitter<'_>) -> (TokenStream, TokenStream) {
@@ -332,8 +333,8 @@ pub(super) fn rules(
     rules: &[Rule],
 ) -> TokenStream {
     let rt = &emitter.rt;
-    let all = rules.iter().enumerate().map(|(index, one)| {
-        let code = rule::code(emitter, field, rules, index);
+    let codes = rule_codes(emitter.model, field, rules);
+    let all = rules.iter().zip(codes).map(|(one, code)| {
         let severity = rule::severity(rt, one.kind);
         let stops = one.kind == RuleKind::Check;
         let text = &one.text;

@@ -25,16 +25,6 @@ pub(super) fn table(rt: &TokenStream, words: &Words) -> TokenStream {
     quote!([#(#levels),*])
 }
 
-/// Whether a sequence keeps what its items leave over.
-pub(super) fn keeps_leftover(field: &Field<'_>) -> bool {
-    field
-        .words
-        .level
-        .iter()
-        .flat_map(|word| &word.value)
-        .any(|(code, _)| code.value() == "leftover")
-}
-
 /// What `unique` or `sorted_by` of a field weighs.
 pub(super) fn weight_of_items(field: &Field<'_>, rule: &ItemRule<'_>) -> Weight {
     let mut levels = field.words.level.iter().flat_map(|word| &word.value);

@@ -4,15 +4,16 @@ use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::LitStr;
 
-use super::{Emitter, Site, levels, local, rule, text, unraw};
+use super::{Emitter, Site, levels, local, text, unraw};
 use crate::attr::Weight;
 use crate::expr::Expr;
 use crate::limits::{ItemRule, item_rules};
 use crate::model::{Field, Kind};
+use crate::steps::code_base;
 
 /// The stable code of such a rule.
 pub(super) fn code(emitter: &Emitter<'_>, field: &Field<'_>, rule: &ItemRule<'_>) -> LitStr {
-    text(&format!("{}.{}", rule::base(emitter, Some(field)), rule.word()))
+    text(&format!("{}.{}", code_base(emitter.model, Some(field)), rule.word()))
 }
 
 /// Compares two items by what the rule names.
@@ -66,17 +67,17 @@ fn if_there(field: &Field<'_>, then: &TokenStream) -> TokenStream {
 }
 
 /// Walks the items of a field once more, for a validator alone.
-pub(super) fn read(emitter: &Emitter<'_>, index: usize, field: &Field<'_>) -> TokenStream {
-    let rules = item_rules(&field.words.limits);
+pub(super) fn read(
+    emitter: &Emitter<'_>,
+    index: usize,
+    field: &Field<'_>,
+    rules: &[&ItemRule<'_>],
+) -> TokenStream {
     if rules.is_empty() {
         return TokenStream::new();
     }
     let rt = &emitter.rt;
-    let place = if emitter.model.is_transparent() {
-        quote!(::core::primitive::usize::MAX)
-    } else {
-        quote!(#index)
-    };
+    let place = emitter.field_in_path(index);
     let run = match field.kind {
         Kind::Seq(_) => quote!(#rt::items::of_seq(__items)),
         _ => {

@@ -50,14 +50,23 @@ fn ordered(rt: &TokenStream, magic: &Magic, order: Option<ByteOrder>) -> TokenSt
 
 /// The magic of a field, in the order of its numbers.
 pub(crate) fn field_magic(emitter: &Emitter<'_>, field: &Field<'_>) -> Option<TokenStream> {
-    let magic = &field.words.magic.as_ref()?.value;
-    Some(ordered(&emitter.rt, magic, field.order(emitter.model)))
+    Some(magic_at(emitter, Some(field), &field.words.magic.as_ref()?.value))
 }
 
 /// The magic of a struct.
 pub(crate) fn type_magic(emitter: &Emitter<'_>) -> Option<TokenStream> {
-    let magic = &emitter.model.words.magic.as_ref()?.value;
-    Some(ordered(&emitter.rt, magic, emitter.model.order_at(0)))
+    Some(magic_at(emitter, None, &emitter.model.words.magic.as_ref()?.value))
+}
+
+/// A magic in front of a field or of the whole value, in the byte order there.
+pub(crate) fn magic_at(
+    emitter: &Emitter<'_>,
+    field: Option<&Field<'_>>,
+    magic: &Magic,
+) -> TokenStream {
+    let model = emitter.model;
+    let order = field.map_or_else(|| model.order_at(0), |field| field.order(model));
+    ordered(&emitter.rt, magic, order)
 }
 
 /// How many bytes a magic has.

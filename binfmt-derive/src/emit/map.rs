@@ -4,11 +4,11 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::{Emitter, Site};
+use crate::attr::Map;
 use crate::model::{Field, Numeric, scalar};
 
 /// Reads what is stored for a field and converts it.
-pub(super) fn read(emitter: &Emitter<'_>, field: &Field<'_>) -> Option<TokenStream> {
-    let map = &field.words.map.as_ref()?.value;
+pub(super) fn read(emitter: &Emitter<'_>, field: &Field<'_>, map: &Map) -> TokenStream {
     let (rt, stored, from, into) = (&emitter.rt, &map.stored, &map.from, &map.into);
     let args = emitter.stored_args(stored, field, Site::Walk);
     let inner = field.inner;
@@ -22,7 +22,7 @@ pub(super) fn read(emitter: &Emitter<'_>, field: &Field<'_>) -> Option<TokenStre
         }
     });
     let copy = comparable.then(|| quote!(let __stored = __read;));
-    Some(quote!({
+    quote!({
         let __at = __cur.pos();
         let __passed = #args;
         let __read = __obs.nested::<#stored>(__cur, __passed)?;
@@ -30,7 +30,7 @@ pub(super) fn read(emitter: &Emitter<'_>, field: &Field<'_>) -> Option<TokenStre
         let __value: #inner = #rt::map::read(__cur, __obs, __at, #from(__read))?;
         #kept
         __value
-    }))
+    })
 }
 
 /// Converts `__value` and writes it.

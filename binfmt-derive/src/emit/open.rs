@@ -4,9 +4,9 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::Emitter;
-use super::walk::region_field;
 use crate::expr::Measure;
 use crate::model::{Body, Field, Kind, scalar};
+use crate::steps::region_field;
 
 /// The value of `OPEN`.
 pub(super) fn open(emitter: &Emitter<'_>) -> TokenStream {

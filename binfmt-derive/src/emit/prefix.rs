@@ -20,20 +20,24 @@ pub(super) fn min_size(field: &Field<'_>) -> usize {
 }
 
 /// Reads the prefix into `__prefix`, and gives it the claim that errors name.
-pub(super) fn read(emitter: &Emitter<'_>, index: usize, field: &Field<'_>) -> Option<TokenStream> {
-    let (rt, ty) = (&emitter.rt, &field.words.prefix.as_ref()?.value);
-    let order = emitter.order(field);
-    let index = if emitter.model.is_transparent() { usize::MAX } else { index };
+pub(super) fn read(
+    emitter: &Emitter<'_>,
+    index: usize,
+    field: &Field<'_>,
+    ty: &Type,
+) -> TokenStream {
+    let (rt, order) = (&emitter.rt, emitter.order(field));
+    let index = emitter.field_in_path(index);
     let claim = if field.is_element {
         quote!(#rt::walk::Claim { span: (__at, __cur.pos()), ..__row.claim(Self::WIRE, #index) })
     } else {
         quote!(#rt::walk::Claim::of(Self::WIRE, #index, (__at, __cur.pos())))
     };
-    Some(quote! {
+    quote! {
         let __prefix = #rt::walk::prefix::<#ty, __O>(__cur, __obs, #order)?;
         let __claim = #claim;
         let __from = __cur.pos();
-    })
+    }
 }
 
 /// Writes the prefix of `__value`, and the value itself as `value` does.

@@ -8,6 +8,7 @@ use super::expr::Wanted;
 use super::{Emitter, Site, argument, local, text, unraw};
 use crate::attr::{Rule, RuleKind};
 use crate::model::{Field, Kind, Numeric, is_byte};
+use crate::steps::{What, rule_codes};
 
 /// The names in the placeholders of a rule's text.
 pub(crate) fn placeholders(text: &LitStr) -> Vec<Ident> {
@@ -28,31 +29,6 @@ pub(crate) fn placeholders(text: &LitStr) -> Vec<Ident> {
     list
 }
 
-/// The stable code of a rule: its own, or the name of what it is about.
-pub(crate) fn code(
-    emitter: &Emitter<'_>,
-    field: Option<&Field<'_>>,
-    rules: &[Rule],
-    index: usize,
-) -> LitStr {
-    let Some(rule) = rules.get(index) else { return text("") };
-    if let Some(code) = &rule.code {
-        return code.clone();
-    }
-    let base = base(emitter, field);
-    let earlier = rules.iter().take(index).filter(|rule| rule.code.is_none()).count();
-    text(&if earlier == 0 { base } else { format!("{base}.{}", earlier.saturating_add(1)) })
-}
-
-/// `Type.field` or `Type`, which the codes of rules begin with.
-pub(super) fn base(emitter: &Emitter<'_>, field: Option<&Field<'_>>) -> String {
-    let ty = unraw(&emitter.model.input.ident);
-    match field.filter(|_| !emitter.model.is_transparent()) {
-        Some(field) => format!("{ty}.{}", unraw(&field.name)),
-        None => ty,
-    }
-}
-
 /// The severity that breaking a rule has.
 pub(crate) fn severity(rt: &TokenStream, kind: RuleKind) -> TokenStream {
     match kind {
@@ -63,80 +39,86 @@ pub(crate) fn severity(rt: &TokenStream, kind: RuleKind) -> TokenStream {
 }
 
 impl Emitter<'_> {
-    /// The rules of a field, once it has been read, or of the type, once all fields have.
-    pub(crate) fn read_rules(
+    /// The rules of the type.
+    pub(crate) fn type_rules(&self) -> TokenStream {
+        let steps = self.lowered.all().iter().filter(|step| step.field.is_none());
+        let rules = steps.filter_map(|step| match &step.what {
+            What::Rule(code, rule) => Some(self.read_rule(None, rule, code)),
+            _ => None,
+        });
+        rules.collect()
+    }
+
+    /// A rule of a field, once it has been read, or of the type, once all fields have.
+    pub(crate) fn read_rule(
         &self,
         field: Option<(usize, &Field<'_>)>,
-        rules: &[Rule],
+        rule: &Rule,
+        code: &LitStr,
     ) -> TokenStream {
-        let mut all = TokenStream::new();
-        for (index, rule) in rules.iter().enumerate() {
-            let call = self.holds(field.map(|(_, field)| field), rule, Site::Walk);
-            let code = code(self, field.map(|(_, field)| field), rules, index);
-            let rt = &self.rt;
-            let what = self.message(rule);
-            // A text that shows the value itself need not be followed by it.
-            let shown = |field: &Field<'_>| placeholders(&rule.text).contains(&field.name);
-            let found = match field {
-                Some((_, field)) if !shown(field) => self.show(field),
-                _ => quote!(#rt::Show::Nothing),
-            };
-            let about = field.map(|(index, _)| index).or_else(|| {
-                let name =
-                    *rule.condition.names().iter().find(|name| self.model.field(name).is_some())?;
-                self.model.field(name).map(|(index, _)| index)
-            });
-            let (span, open) = match about {
-                // A value around one other has no field to name.
-                Some(about) if self.model.is_transparent() => {
-                    (quote!(__spans.get(#about)), quote!())
-                }
-                Some(about) => {
-                    (quote!(__spans.get(#about)), quote!(__obs.reopen(Self::WIRE, #about);))
-                }
-                None if self.model.is_table() => (quote!(__table.range()), quote!()),
-                None => (quote!((__start, __cur.pos())), quote!()),
-            };
-            let problem = quote! {
-                &#rt::Problem {
-                    code: #code,
-                    class: #rt::Class::Invalid,
-                    start: __span.0,
-                    end: __span.1,
-                    what: #what,
-                    expected: #rt::Show::Nothing,
-                    found: #found,
-                }
-            };
-            let severity = severity(rt, rule.kind);
-            let stops = rule.kind == RuleKind::Check;
-            let (guard, tell) = if stops {
-                (quote!(true), quote!(__obs.broken(#problem)?;))
-            } else {
-                (quote!(__O::RECORD), quote!(__obs.note(#severity, #problem);))
-            };
-            all.extend(quote! {
-                if #guard && #call != ::core::option::Option::Some(true) {
-                    let __span = #span;
-                    let __depth = __obs.depth();
-                    #open
-                    #tell
-                    __obs.close(__depth);
-                }
-            });
+        let call = self.holds(field.map(|(_, field)| field), rule, Site::Walk);
+        let rt = &self.rt;
+        let what = self.message(rule);
+        // A text that shows the value itself need not be followed by it.
+        let shown = |field: &Field<'_>| placeholders(&rule.text).contains(&field.name);
+        let found = match field {
+            Some((_, field)) if !shown(field) => self.show(field),
+            _ => quote!(#rt::Show::Nothing),
+        };
+        let (span, open) = self.blamed(field.map(|(index, _)| index), rule);
+        let problem = quote! {
+            &#rt::Problem {
+                code: #code,
+                class: #rt::Class::Invalid,
+                start: __span.0,
+                end: __span.1,
+                what: #what,
+                expected: #rt::Show::Nothing,
+                found: #found,
+            }
+        };
+        let severity = severity(rt, rule.kind);
+        let (guard, tell) = if rule.kind == RuleKind::Check {
+            (quote!(true), quote!(__obs.broken(#problem)?;))
+        } else {
+            (quote!(__O::RECORD), quote!(__obs.note(#severity, #problem);))
+        };
+        quote! {
+            if #guard && #call != ::core::option::Option::Some(true) {
+                let __span = #span;
+                let __depth = __obs.depth();
+                #open
+                #tell
+                __obs.close(__depth);
+            }
         }
-        all
+    }
+
+    /// The range that a rule is about, and what opens the field there: its own, or the first that
+    /// the rule names.
+    fn blamed(&self, field: Option<usize>, rule: &Rule) -> (TokenStream, TokenStream) {
+        let named = || {
+            let names = rule.condition.names();
+            names.into_iter().find_map(|name| self.model.field(name)).map(|(index, _)| index)
+        };
+        match field.or_else(named) {
+            // A value around one other has no field to name.
+            Some(about) if self.model.is_transparent() => (quote!(__spans.get(#about)), quote!()),
+            Some(about) => (quote!(__spans.get(#about)), quote!(__obs.reopen(Self::WIRE, #about);)),
+            None if self.model.is_table() => (quote!(__table.range()), quote!()),
+            None => (quote!((__start, __cur.pos())), quote!()),
+        }
     }
 
     /// The rules that stop a writer.
     pub(crate) fn write_rules(&self, field: Option<&Field<'_>>, rules: &[Rule]) -> TokenStream {
         let mut all = TokenStream::new();
-        for (index, rule) in rules.iter().enumerate() {
+        let codes = rule_codes(self.model, field, rules);
+        for (rule, code) in rules.iter().zip(codes) {
             if !matches!(rule.kind, RuleKind::Check | RuleKind::Error) {
                 continue;
             }
             let call = self.holds(field, rule, Site::Write);
-            let code = code(self, field, rules, index);
             let what = self.message(rule);
             let rt = &self.rt;
             let name = field.map(|field| text(&unraw(&field.name)));

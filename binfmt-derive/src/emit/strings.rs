@@ -6,30 +6,31 @@ use quote::quote;
 use super::expr::Wanted;
 use super::{Emitter, Site};
 use crate::model::{Field, Kind};
+use crate::steps::Bytes;
 
 /// Reads bytes or a text out of `raw`, the bytes that its size tells.
-pub(super) fn read(emitter: &Emitter<'_>, field: &Field<'_>, raw: &TokenStream) -> TokenStream {
+pub(super) fn read(
+    emitter: &Emitter<'_>,
+    field: &Field<'_>,
+    bytes: &Bytes<'_>,
+    raw: &TokenStream,
+) -> TokenStream {
     let (rt, inner, order) = (&emitter.rt, field.inner, emitter.order(field));
-    let wide = matches!(field.kind, Kind::Utf16);
-    let raw = match (field.ends_at_nul(), wide) {
-        (true, true) => quote!(#rt::strings::until_wide_nul(__cur, __obs)?),
-        (true, false) => quote!(#rt::strings::until_nul(__cur, __obs)?),
+    let raw = match (bytes.until_nul, field.kind) {
+        (true, Kind::Utf16) => quote!(#rt::strings::until_wide_nul(__cur, __obs)?),
+        (true, _) => quote!(#rt::strings::until_nul(__cur, __obs)?),
         (false, _) => raw.clone(),
     };
-    let fill = fill(field);
-    let own = |owned, value| {
-        if owned { quote!(<#inner as ::core::convert::From<_>>::from(#value)) } else { value }
-    };
-    match (field.kind, fill) {
-        (Kind::Bytes { owned }, None) => own(owned, raw),
-        (Kind::Bytes { owned }, Some(fill)) => own(owned, quote!(#rt::strings::cut(#raw, #fill))),
-        (Kind::Text { owned }, None) => {
-            own(owned, quote!({ let __bytes = #raw; #rt::walk::text(__cur, __obs, __bytes)? }))
+    let fill = bytes.trim.map(proc_macro2::Literal::u16_unsuffixed);
+    let value = match (field.kind, fill) {
+        (Kind::Bytes { .. }, None) => raw,
+        (Kind::Bytes { .. }, Some(fill)) => quote!(#rt::strings::cut(#raw, #fill)),
+        (Kind::Text { .. }, None) => {
+            quote!({ let __bytes = #raw; #rt::walk::text(__cur, __obs, __bytes)? })
         }
-        (Kind::Text { owned }, Some(fill)) => own(
-            owned,
-            quote!({ let __bytes = #raw; #rt::strings::cut_text(__cur, __obs, __bytes, #fill)? }),
-        ),
+        (Kind::Text { .. }, Some(fill)) => {
+            quote!({ let __bytes = #raw; #rt::strings::cut_text(__cur, __obs, __bytes, #fill)? })
+        }
         (_, fill) => {
             let fill = fill.map_or_else(
                 || quote!(::core::option::Option::None),
@@ -37,6 +38,12 @@ pub(super) fn read(emitter: &Emitter<'_>, field: &Field<'_>, raw: &TokenStream) 
             );
             quote!({ let __bytes = #raw; #rt::Utf16::read(__cur, __obs, __bytes, #order, #fill)? })
         }
+    };
+    match field.kind {
+        Kind::Bytes { owned: true } | Kind::Text { owned: true } => {
+            quote!(<#inner as ::core::convert::From<_>>::from(#value))
+        }
+        _ => value,
     }
 }
 

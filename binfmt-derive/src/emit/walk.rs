@@ -1,4 +1,4 @@
-//! The one walk: reads every field and tells the observer.
+//! The one walk: reads every field and tells the observer. A match over the steps of the declaration.
 
 mod derived;
 mod each;
@@ -11,169 +11,144 @@ mod until;
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::expr::{Wanted, all_measures, measured};
-use super::magic::{self, told_order, type_magic};
-use super::{Emitter, Site, checksum, local, plain};
-use crate::attr::Word;
-use crate::expr::{Expr, Measure};
-use crate::model::{Field, Kind, Model, is_byte};
+use super::expr::{Wanted, measured};
+use super::magic::{self, magic_at, told_order};
+use super::{Emitter, Site, checksum, layout, local, plain};
+use crate::expr::Expr;
+use crate::model::{Kind, is_byte};
+use crate::steps::What;
 
 pub(crate) use field::condition;
-pub(crate) use located::placed_in;
+pub(super) use field::rules;
 pub(crate) use until::until_last;
 
 /// The body of `walk` for a struct.
 pub(crate) fn emit(emitter: &Emitter<'_>) -> TokenStream {
-    let model = emitter.model;
-    let rt = emitter.rt.clone();
-    let count = model.fields().len();
-    let magic = type_magic(emitter).map(|bytes| quote!(#rt::walk::magic(__cur, __obs, #bytes)?;));
-    let (set_order, _) = magic::around(emitter, &quote!(__cur));
-    let order = (model.order_known() == Some(0)).then(|| told_order(emitter, Site::Walk));
-    let measures = measured_locals(model);
-    let sequence = sequence(emitter);
-    let located = located::located(emitter);
-    let end = end(emitter);
-    let rules = emitter.read_rules(None, &model.words.rules);
-    let derived = derived::derived(emitter);
-    let checksums = checksum::verify(emitter);
+    let steps = emitter.lowered.all();
+    let groups: Vec<_> = steps.chunk_by(|a, b| a.field.is_some() && a.field == b.field).collect();
+    let mut groups = groups.as_slice();
+    let mut all = TokenStream::new();
+    let mut located = false;
+    while let [group, rest @ ..] = groups {
+        let Some(first) = group.first() else { break };
+        let field = first.field.and_then(|index| Some((index, emitter.model.fields().get(index)?)));
+        let Some((index, field)) = field else {
+            all.extend(of_type(emitter, &first.what));
+            groups = rest;
+            continue;
+        };
+        if let Some((run, rest)) = plain::read(emitter, groups) {
+            all.extend(run);
+            groups = rest;
+            continue;
+        }
+        if field.is_located() && !std::mem::replace(&mut located, true) {
+            let places = each::all_places(emitter);
+            all.extend(quote!(__cur.stepped = true; #places));
+        }
+        all.extend(field::field(emitter, index, field, group));
+        // A region inside the value does not tell where the value ends.
+        if !field.is_located() && field.kind.scalar().is_none() && !field.kind.is_bytes() {
+            all.extend(quote!(__cur.stepped = false;));
+        }
+        groups = rest;
+    }
     let value = construct(emitter);
-    let origin = model.words.origin.as_ref().map(|_| quote!(__cur.origin = __start;));
+    quote!(#all #value)
+}
+
+/// A step of the type itself.
+fn of_type(emitter: &Emitter<'_>, what: &What<'_>) -> TokenStream {
+    let rt = &emitter.rt;
+    match what {
+        What::Enter => begin(emitter),
+        What::Order => told_order(emitter, Site::Walk).unwrap_or_default(),
+        What::Magic(magic) => {
+            let bytes = magic_at(emitter, None, magic);
+            quote!(#rt::walk::magic(__cur, __obs, #bytes)?;)
+        }
+        What::Last => quote!(__cur.fill = __fill;),
+        What::Limit { len, known } => limit(emitter, len, *known),
+        What::Slots(slots) => located::slots(emitter, slots),
+        What::Finish if emitter.lowered.has_limit() => quote! {
+            #rt::walk::finish(__cur, __obs)?;
+            let (__cur, __fill) = __outer;
+        },
+        What::Finish => quote!(#rt::walk::finish_region(__cur, __obs)?;),
+        What::Covered => quote!(let __value_end = __cur.pos();),
+        What::Align { word, to, .. } => align(emitter, word, to),
+        What::Leave => {
+            let (_, take_back) = magic::around(emitter, &quote!(__cur));
+            quote! {
+                #take_back
+                __cur.fill = __fill;
+                __cur.origin = __origin;
+            }
+        }
+        What::Rule(code, rule) => emitter.read_rule(None, rule, code),
+        What::Derived => derived::derived(emitter),
+        What::Checksums => checksum::verify(emitter),
+        _ => TokenStream::new(),
+    }
+}
+
+/// What the walk keeps of a value, and the one comparison for its fixed part.
+fn begin(emitter: &Emitter<'_>) -> TokenStream {
+    let (rt, count) = (&emitter.rt, emitter.model.fields().len());
+    let (set_order, _) = magic::around(emitter, &quote!(__cur));
+    let origin = emitter.model.words.origin.as_ref().map(|_| quote!(__cur.origin = __start;));
+    let measures = emitter.lowered.measures.iter().filter_map(|(measure, field)| {
+        let name = measured(*measure, &emitter.model.fields().get(*field)?.name);
+        Some(quote!(let mut #name = 0_u64;))
+    });
     quote! {
         let __start = __cur.pos();
         let __fill = ::core::mem::replace(&mut __cur.fill, #rt::Fill::Open);
         let __origin = __cur.origin;
         #set_order
-        #order
         #origin
         let mut __spans = #rt::place::Spans::<#count>::new();
-        #measures
+        #(#measures)*
         #rt::walk::need::<__O>(__cur, <Self as #rt::Wire<'_>>::MIN_SIZE)?;
-        #magic
-        #sequence
-        #located
-        #end
-        #rules
-        #derived
-        #checksums
-        #value
+        __cur.stepped = false;
     }
-}
-
-/// Locals for the lengths that expressions ask for.
-fn measured_locals(model: &Model<'_>) -> TokenStream {
-    let mut all = TokenStream::new();
-    for (measure, field) in all_measures(model) {
-        let name = measured(measure, &field.name);
-        all.extend(quote!(let mut #name = 0_u64;));
-    }
-    all
-}
-
-/// The fields that follow one another.
-fn sequence(emitter: &Emitter<'_>) -> TokenStream {
-    let model = emitter.model;
-    let last = filling_field(model);
-    let region_after = region_field(model);
-    let order_known = |index: usize| model.order_known() == Some(index.saturating_add(1));
-    // What the declaration says of a field is looked at before the next one is read.
-    let ends = |index: usize, field: &Field<'_>| {
-        order_known(index)
-            || Some(index) == region_after
-            || !field::rules(emitter, index, field).is_empty()
-    };
-    let mut all = quote!(__cur.stepped = false;);
-    let mut fields = model.fields().iter().enumerate().filter(|(_, field)| !field.is_located());
-    while let Some((mut index, mut field)) = fields.next() {
-        if Some(index) == last {
-            all.extend(quote!(__cur.fill = __fill;));
-        }
-        match plain::read(emitter, index, ends) {
-            Some((count, run)) => {
-                all.extend(run);
-                let others = count.checked_sub(2).and_then(|skip| fields.nth(skip));
-                (index, field) = others.unwrap_or((index, field));
-                all.extend(field::rules(emitter, index, field));
-            }
-            None => {
-                all.extend(field::one_field(emitter, index, field));
-                // A region inside the value does not tell where the value ends.
-                if field.kind.scalar().is_none() && !field.kind.is_bytes() {
-                    all.extend(quote!(__cur.stepped = false;));
-                }
-            }
-        }
-        if order_known(index) {
-            all.extend(told_order(emitter, Site::Walk));
-        }
-        if Some(index) == region_after {
-            all.extend(region(emitter, index));
-        }
-    }
-    if model.fields().iter().any(Field::is_located) {
-        all.extend(quote!(__cur.stepped = true;));
-    }
-    all
-}
-
-/// The last field of the sequence, if nothing of the value follows it.
-fn filling_field(model: &Model<'_>) -> Option<usize> {
-    let (index, field) =
-        model.fields().iter().enumerate().rfind(|(_, field)| !field.is_located())?;
-    let words = &field.words;
-    let padded = words.pad_after.is_some()
-        || words.align_after.is_some()
-        || words.pad_to.is_some()
-        || words.nul.is_some();
-    let aligned = model.words.align_after.is_some() && model.words.len.is_none();
-    let unplaced =
-        model.fields().iter().any(|field| field.is_located() && field.one().words.place.is_none());
-    // What follows the items must not be counted with them.
-    let measured = all_measures(model).iter().any(|(measure, other)| {
-        *measure == Measure::Len && other.name == field.name && words.count.is_some()
-    });
-    (!padded && !aligned && !unplaced && !measured).then_some(index)
-}
-
-/// The field after which `len` of the type is known.
-pub(crate) fn region_field(model: &Model<'_>) -> Option<usize> {
-    let len = model.words.len.as_ref()?;
-    len.value.names().into_iter().filter_map(|name| model.field(name)).map(|(index, _)| index).max()
 }
 
 impl Emitter<'_> {
     /// The field that an expression takes its number from, for errors: the field itself if that is
     /// a constant.
-    fn claim(&self, expr: &Expr, own: &Field<'_>) -> TokenStream {
+    fn claim(&self, expr: &Expr, own: usize) -> TokenStream {
         let rt = &self.rt;
-        if let Some(table) = own.is_element.then(|| each::table_of(self.model, own)).flatten()
-            && expr.names().iter().any(|name| *name == "it")
+        let names = expr.names();
+        if let (Some(table), true) =
+            (self.lowered.table(own), names.iter().any(|name| *name == "it"))
         {
             return quote!(__row.claim(Self::WIRE, #table));
         }
-        let told = expr.names().into_iter().find_map(|name| self.model.field(name));
-        let (field, span) = match told.or_else(|| self.model.field(&own.name)) {
-            Some((index, field)) if field.name != own.name => (index, quote!(__spans.get(#index))),
-            own => (own.map_or(0, |(index, _)| index), quote!((__cur.pos(), __cur.end()))),
+        let told = names.into_iter().find_map(|name| self.model.field(name));
+        let (field, span) = match told {
+            Some((index, _)) if index != own => (index, quote!(__spans.get(#index))),
+            _ => (own, quote!((__cur.pos(), __cur.end()))),
         };
-        let field = if self.model.is_transparent() {
+        let field = self.field_in_path(field);
+        quote!(#rt::walk::Claim::of(Self::WIRE, #field, #span))
+    }
+
+    /// The index of a field, as a path names it: the only field of a transparent type is the value.
+    pub(super) fn field_in_path(&self, index: usize) -> TokenStream {
+        if self.model.is_transparent() {
             quote!(::core::primitive::usize::MAX)
         } else {
-            quote!(#field)
-        };
-        quote!(#rt::walk::Claim::of(Self::WIRE, #field, #span))
+            quote!(#index)
+        }
     }
 }
 
 /// Limits the rest of the value to its `len`.
-fn region(emitter: &Emitter<'_>, field: usize) -> TokenStream {
-    let Some(Word { value: expr, .. }) = &emitter.model.words.len else {
-        return TokenStream::new();
-    };
-    let function = emitter.function("len", expr, Wanted::Size);
-    let call = emitter.call(&function, Site::Walk);
+fn limit(emitter: &Emitter<'_>, len: &Expr, field: usize) -> TokenStream {
+    let call = emitter.walk_call("len", len, Wanted::Size);
     let rt = &emitter.rt;
-    let rest = super::layout::min_size_of(emitter, field.saturating_add(1));
+    let rest = layout::min_size_of(emitter, field.saturating_add(1));
     let claim = quote!(#rt::walk::Claim::of(Self::WIRE, #field, __spans.get(#field)));
     quote! {
         let __size = #rt::walk::whole_size(__obs, "len", #call, #claim)?;
@@ -185,40 +160,16 @@ fn region(emitter: &Emitter<'_>, field: usize) -> TokenStream {
     }
 }
 
-/// Type-level padding and the end of the region.
-fn end(emitter: &Emitter<'_>) -> TokenStream {
-    let model = emitter.model;
-    let rt = emitter.rt.clone();
-    let finish = if model.words.len.is_some() {
-        quote! {
-            #rt::walk::finish(__cur, __obs)?;
-            let (__cur, __fill) = __outer;
-        }
-    } else if all_measures(model).iter().any(|(measure, _)| *measure == Measure::Remaining) {
-        quote!(#rt::walk::finish_region(__cur, __obs)?;)
-    } else {
-        TokenStream::new()
-    };
-    let align = model.words.align_after.as_ref().map(|align| {
-        let function = emitter.function("align_after", &align.value, Wanted::Size);
-        let call = emitter.call(&function, Site::Walk);
-        let claim = quote!(#rt::walk::Claim::of(Self::WIRE, 0, (__start, __cur.pos())));
-        quote! {
-            let __size = #rt::walk::whole_size(__obs, "align_after", #call, #claim)?;
-            let __gap = #rt::walk::gap(__cur.pos().wrapping_sub(__start), __size);
-            let __gap = #rt::walk::whole_size(__obs, "align_after", __gap, #claim)?;
-            #rt::walk::pad(__cur, __obs, __gap, 0)?;
-        }
-    });
-    let value_end = checksum::value_end(emitter);
-    let (_, take_back) = magic::around(emitter, &quote!(__cur));
+/// The padding behind a value.
+fn align(emitter: &Emitter<'_>, word: &str, to: &Expr) -> TokenStream {
+    let rt = &emitter.rt;
+    let call = emitter.walk_call(word, to, Wanted::Size);
+    let claim = quote!(#rt::walk::Claim::of(Self::WIRE, 0, (__start, __cur.pos())));
     quote! {
-        #finish
-        #value_end
-        #align
-        #take_back
-        __cur.fill = __fill;
-        __cur.origin = __origin;
+        let __size = #rt::walk::whole_size(__obs, #word, #call, #claim)?;
+        let __gap = #rt::walk::gap(__cur.pos().wrapping_sub(__start), __size);
+        let __gap = #rt::walk::whole_size(__obs, #word, __gap, #claim)?;
+        #rt::walk::pad(__cur, __obs, __gap, 0)?;
     }
 }
 

@@ -18,13 +18,14 @@ use self::field::piece;
 pub(super) use self::patch::keep_place;
 pub(crate) use self::rooms::sharers;
 use self::rooms::{all_rooms, room, rooms, slot_offset};
-use super::expr::{Wanted, all_measures, measured};
+use super::expr::{Wanted, measured};
 use super::magic::{self, told_order, type_magic};
 use super::walk::condition;
 use super::{Emitter, Site, checksum, limits, local, plain, text, unraw};
 use crate::derived::{Of, Source};
 use crate::expr::Measure;
 use crate::model::{Field, Kind};
+use crate::steps::all_measures;
 
 /// Where the counting pass marks the end of a value with `len`.
 const END_MARK: usize = 7;

@@ -4,30 +4,31 @@ use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 use syn::Ident;
 
-use super::field::conditional;
-use super::located::located_field;
+use super::field::value;
 use crate::derived::{Of, row_steps};
 use crate::emit::expr::Wanted;
-use crate::emit::{Emitter, Site, local, unraw};
-use crate::model::{Each, Field, Kind, Model};
+use crate::emit::{Emitter, local, unraw};
+use crate::model::{Field, Kind};
+use crate::steps::{Each, Step};
 
 /// Reads a value for every item of the table.
-pub(super) fn sequence(emitter: &Emitter<'_>, index: usize, each: &Each<'_>) -> TokenStream {
-    let rt = &emitter.rt;
-    let Some((table, rows)) = emitter.model.field(&each.table) else { return TokenStream::new() };
+pub(super) fn sequence(
+    emitter: &Emitter<'_>,
+    index: usize,
+    element: &Field<'_>,
+    each: Each,
+    steps: &[Step<'_>],
+) -> TokenStream {
+    let (rt, table) = (&emitter.rt, each.table);
+    let Some(rows) = emitter.model.fields().get(table) else { return TokenStream::new() };
     let name = local(&rows.name);
     let items = match rows.kind {
         Kind::Seq(_) => quote!(#name.iter()),
         _ => quote!(#rt::each::Cloned::of(&#name)),
     };
-    let it = if emitter.model.row_type(each).and_then(crate::model::scalar).is_some() {
-        quote!(__row.value)
-    } else {
-        quote!(&__row.value)
-    };
-    let read = located_field(emitter, index, &each.element);
-    let value = conditional(emitter, index, &each.element, read);
-    let ty = each.element.ty;
+    let it = if emitter.row_is_scalar() { quote!(__row.value) } else { quote!(&__row.value) };
+    let value = value(emitter, index, element, steps);
+    let ty = element.ty;
     quote! {
         #rt::each::read::<_, _, #ty>(
             __obs,
@@ -42,10 +43,11 @@ pub(super) fn sequence(emitter: &Emitter<'_>, index: usize, each: &Each<'_>) -> 
     }
 }
 
-/// The table of the field that an element belongs to, by its index.
-pub(super) fn table_of(model: &Model<'_>, element: &Field<'_>) -> Option<usize> {
-    let (_, field) = model.field(&element.name)?;
-    model.field(&field.each.as_ref()?.table).map(|(index, _)| index)
+/// The locals in which validators keep the places of the values of such fields.
+pub(super) fn all_places(emitter: &Emitter<'_>) -> TokenStream {
+    let rt = &emitter.rt;
+    let several = emitter.model.fields().iter().filter(|field| field.each.is_some()).map(lays_of);
+    quote!(#(let mut #several = #rt::each::places();)*)
 }
 
 /// Numbers of an item that tell of a value which is not there get lost when it is written.
@@ -60,8 +62,7 @@ pub(super) fn claims_of_absent(emitter: &Emitter<'_>, field: usize) -> TokenStre
     let numbers = steps.iter().filter(|step| step.field == field);
     let lost = numbers.filter(|step| !matches!(step.solved.of, Of::Offset(_)));
     let all = lost.map(|step| {
-        let function = emitter.function("claim", step.target, Wanted::Size);
-        let call = emitter.call(&function, Site::Walk);
+        let call = emitter.walk_call("claim", step.target, Wanted::Size);
         quote!(#rt::each::of_absent(__obs, __row, 0, #call);)
     });
     quote!(if __O::RECORD { #(#all)* })

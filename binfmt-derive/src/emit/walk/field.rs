@@ -1,27 +1,38 @@
-//! One field: its condition, padding, value, and what an observer is told.
+//! One field: its condition, padding, value, and what an observer is told. A match over its steps.
 
 use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::each;
 use super::floating::floating_room;
-use super::located::distance;
+use super::located::{distance, located};
 use super::shown::leave;
 use super::until::{until, until_last};
-use crate::attr::Word;
-use crate::emit::expr::{Wanted, all_measures, measured};
-use crate::emit::magic::{choice, field_magic};
+use crate::emit::expr::{Wanted, measured};
+use crate::emit::magic::{choice, field_magic, magic_at};
 use crate::emit::{Emitter, Site, levels, limits, local, map, prefix, strings};
-use crate::expr::{Expr, Measure};
-use crate::model::{Field, Kind, is_byte};
+use crate::expr::Measure;
+use crate::model::{Field, Kind};
+use crate::steps::{Ends, Presence, Size, Step, Value, What};
 
-/// One field of the sequence, with its padding, condition and rules.
-pub(super) fn one_field(emitter: &Emitter<'_>, index: usize, field: &Field<'_>) -> TokenStream {
+/// One field, with all that belongs to it.
+pub(super) fn field(
+    emitter: &Emitter<'_>,
+    index: usize,
+    field: &Field<'_>,
+    steps: &[Step<'_>],
+) -> TokenStream {
+    let done = steps.iter().position(|step| matches!(step.what, What::Done)).unwrap_or_default();
+    let (own, rules) = steps.split_at(done);
+    let (remaining, own) = match own {
+        [Step { what: What::Measure(measure), .. }, own @ ..] => {
+            (Some(measure_of(emitter, field, *measure, false)), own)
+        }
+        _ => (None, own),
+    };
     let name = local(&field.name);
-    let present = present_field(emitter, index, field);
-    let rules = rules(emitter, index, field);
-    let value = conditional(emitter, index, field, present);
-    let remaining = remaining(emitter, field);
+    let value = value(emitter, index, field, own);
+    let rules = self::rules(emitter, index, field, rules);
     quote! {
         #remaining
         let #name = #value;
@@ -30,33 +41,57 @@ pub(super) fn one_field(emitter: &Emitter<'_>, index: usize, field: &Field<'_>) 
 }
 
 /// What the declaration says of the value of a field.
-pub(super) fn rules(emitter: &Emitter<'_>, index: usize, field: &Field<'_>) -> TokenStream {
-    let mut rules = emitter.read_rules(Some((index, field)), &field.words.rules);
-    rules.extend(limits::read(emitter, index, field));
-    rules
-}
-
-/// Remembers what is left of the region where a field begins that asks for it.
-fn remaining(emitter: &Emitter<'_>, field: &Field<'_>) -> Option<TokenStream> {
-    let all = all_measures(emitter.model);
-    let asks = |(measure, other): &(Measure, &Field<'_>)| {
-        *measure == Measure::Remaining && other.name == field.name
-    };
-    let (rt, name) = (&emitter.rt, measured(Measure::Remaining, &field.name));
-    all.iter().any(asks).then(|| quote!(#name = #rt::ops::wide(__cur.remaining());))
-}
-
-/// Wraps the reading of a field into its condition.
-pub(super) fn conditional(
+pub(in crate::emit) fn rules(
     emitter: &Emitter<'_>,
     index: usize,
     field: &Field<'_>,
-    present: TokenStream,
+    steps: &[Step<'_>],
 ) -> TokenStream {
-    if !field.is_optional() {
-        return present;
+    let rules = steps.iter().filter_map(|step| match &step.what {
+        What::Rule(code, rule) => Some(emitter.read_rule(Some((index, field)), rule, code)),
+        _ => None,
+    });
+    let mut all: TokenStream = rules.collect();
+    let items = steps.iter().filter_map(|step| match &step.what {
+        What::Items(rule) => Some(rule),
+        _ => None,
+    });
+    all.extend(limits::read(emitter, index, field, &items.collect::<Vec<_>>()));
+    all
+}
+
+/// The value of a field, from the table that has an item for it to the padding behind it.
+pub(super) fn value(
+    emitter: &Emitter<'_>,
+    index: usize,
+    field: &Field<'_>,
+    steps: &[Step<'_>],
+) -> TokenStream {
+    match steps {
+        [Step { what: What::Each(each), .. }, steps @ ..] => {
+            emitter.with_row(field, || each::sequence(emitter, index, field.one(), *each, steps))
+        }
+        [Step { what: What::If(presence), .. }, steps @ ..] => {
+            let present = value(emitter, index, field, steps);
+            conditional(emitter, index, field, *presence, &present)
+        }
+        [Step { what: What::Place(place), .. }, steps @ ..] => {
+            let present = present(emitter, index, field, steps, true);
+            located(emitter, index, field, *place, &present)
+        }
+        steps => present(emitter, index, field, steps, false),
     }
-    let condition = condition(emitter, field, Site::Walk);
+}
+
+/// Wraps the reading of a field into its condition.
+fn conditional(
+    emitter: &Emitter<'_>,
+    index: usize,
+    field: &Field<'_>,
+    presence: Presence<'_>,
+    present: &TokenStream,
+) -> TokenStream {
+    let condition = holds(emitter, field, presence, Site::Walk);
     let rt = &emitter.rt;
     let here = quote!(__cur.pos());
     let enter = each::enter(index, field, &here);
@@ -75,21 +110,31 @@ pub(super) fn conditional(
     }
 }
 
-/// Whether an optional field is there: its `if` holds and its offset is not the null one.
+/// Whether a field is there that may be absent.
 pub(crate) fn condition(emitter: &Emitter<'_>, field: &Field<'_>, site: Site) -> TokenStream {
+    let index = emitter.model.field(&field.name).map(|(index, _)| index);
+    let presence = index.and_then(|index| emitter.lowered.presence(index));
+    presence.map_or_else(|| quote!(true), |presence| holds(emitter, field, presence, site))
+}
+
+/// A writer asks only for the condition: magic and offset are its own.
+fn holds(
+    emitter: &Emitter<'_>,
+    field: &Field<'_>,
+    presence: Presence<'_>,
+    site: Site,
+) -> TokenStream {
     let mut parts = Vec::new();
-    if let Some(word) = &field.words.condition {
-        let function = emitter.function("if", &word.value, Wanted::Truth);
+    if let Some(condition) = presence.condition {
+        let function = emitter.function("if", condition, Wanted::Truth);
         let call = emitter.call(&function, site);
         parts.push(quote!(#call == ::core::option::Option::Some(true)));
     }
-    if let (Some(_), Site::Walk) = (&field.words.optional, site) {
+    if presence.magic && site == Site::Walk {
         parts.push(there(emitter, field));
     }
-    if let (Some(null), Some(at), Site::Walk) = (&field.words.null, &field.words.at, site) {
-        let function = emitter.function("at", &at.value, Wanted::Size);
-        let call = emitter.call(&function, site);
-        let null = &null.value;
+    if let (Some((at, null)), Site::Walk) = (presence.null, site) {
+        let call = emitter.walk_call("at", at, Wanted::Size);
         parts.push(quote!(#call != ::core::option::Option::Some(#null)));
     }
     match parts.as_slice() {
@@ -112,213 +157,243 @@ fn there(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream {
 }
 
 /// Reads a field that is there; the block's value is that of the field.
-pub(super) fn present_field(emitter: &Emitter<'_>, index: usize, field: &Field<'_>) -> TokenStream {
-    let rt = emitter.rt.clone();
-    // At an offset, an alignment in front says where the writer may place the value.
-    let align_before = if field.words.at.is_some() { &None } else { &field.words.align_before };
-    let before = padding(
-        emitter,
-        field,
-        &[("pad_before", &field.words.pad_before), ("align_before", align_before)],
-    );
-    let before = levels::about(emitter, field, before);
-    let prefix = prefix::read(emitter, index, field);
-    let value = read_value(emitter, field);
-    let magic =
-        field_magic(emitter, field).map(|bytes| quote!(#rt::walk::magic(__cur, __obs, #bytes)?;));
-    let nul = field.words.nul.as_ref().map(|_| match field.kind {
-        Kind::Utf16 => quote!(#rt::strings::wide_nul(__cur, __obs)?;),
-        _ => quote!(#rt::walk::nul(__cur, __obs)?;),
-    });
-    let after = padding(
-        emitter,
-        field,
-        &[("pad_after", &field.words.pad_after), ("align_after", &field.words.align_after)],
-    );
-    let after = levels::about(emitter, field, after);
-    // What lies at an offset and has no bytes takes no place, and has nothing behind it.
-    let after = if field.words.at.is_some() && !after.is_empty() {
-        quote!(if __cur.pos() != __lies { #after })
-    } else {
-        after
+fn present(
+    emitter: &Emitter<'_>,
+    index: usize,
+    field: &Field<'_>,
+    steps: &[Step<'_>],
+    located: bool,
+) -> TokenStream {
+    let at = |what: fn(&What<'_>) -> bool| {
+        steps.iter().position(|step| what(&step.what)).unwrap_or(steps.len())
     };
-    // The room of a padded field is a region: one check for the value and its padding.
-    let (room, rest) = match &field.words.pad_to {
-        Some(pad_to) => {
-            let function = emitter.function("pad_to", &pad_to.value, Wanted::Size);
-            let call = emitter.call(&function, Site::Walk);
-            let (claim, fill) = (emitter.claim(&pad_to.value, field), Emitter::fill(field));
-            let room = quote! {
-                let __size = #rt::walk::size(__obs, "pad_to", #call, #claim)?;
-                let mut __room = #rt::walk::room(__cur, __obs, __size, #claim)?;
-                let __cur = &mut __room;
-            };
-            let floating = floating_room(emitter, field, &claim);
-            let left = quote!(#rt::walk::padding_left(__cur, __obs, #fill); #floating);
-            (room, levels::about(emitter, field, left))
-        }
-        None => (TokenStream::new(), TokenStream::new()),
-    };
-    let asked =
-        all_measures(emitter.model).into_iter().filter(|(_, other)| other.name == field.name);
-    let ends = asked.clone().any(|(measure, _)| measure == Measure::End).then(|| {
-        let name = measured(Measure::End, &field.name);
-        quote!(#name = #rt::ops::wide(__end.wrapping_sub(__cur.origin));)
-    });
-    let measures: TokenStream = asked
-        .map(|(measure, _)| {
-            let name = measured(measure, &field.name);
-            match measure {
-                Measure::Len if prefix.is_some() => {
-                    quote!(#name = #rt::ops::wide(__cur.pos().wrapping_sub(__from));)
-                }
-                Measure::Len => quote!(#name = #rt::ops::wide(__cur.pos().wrapping_sub(__at));),
-                Measure::Count if matches!(field.kind, Kind::Seq(_)) => {
-                    quote!(#name = __value.walk_count();)
-                }
-                Measure::Count => quote!(#name = #rt::ops::wide(__value.len());),
-                Measure::Tag => quote!(#name = #rt::Tagged::tag(&__value);),
-                Measure::Start => quote!(#name = #rt::ops::wide(__at.wrapping_sub(__cur.origin));),
-                // The one is known before the value, the other behind its NUL.
-                Measure::Remaining | Measure::End => TokenStream::new(),
-            }
-        })
-        .collect();
-    let before = each::about_item(field, &quote!(#before #magic));
-    let behind = each::about_item(field, &quote!(#rest #after));
-    let leave = leave(&rt, field);
-    // What is located, with its padding, is noted where that ends.
-    let note =
-        (!field.is_element).then(|| each::note_span(index, field, &quote!(__at), &quote!(__end)));
-    let (enter, leave) = if emitter.model.is_transparent() {
-        (quote!(), quote!())
-    } else {
-        (each::enter(index, field, &quote!(__at)), leave)
-    };
+    let enter = at(|what| matches!(what, What::Enter));
+    let behind = at(|what| matches!(what, What::Leave)).saturating_add(1).min(steps.len());
+    let (inside, behind) = steps.split_at(behind);
+    let (before, inside) = inside.split_at(enter);
+    let before = before_it(emitter, index, field, before);
+    let behind = behind_it(emitter, index, field, behind, located);
+    let prefixed = inside.iter().any(|step| matches!(step.what, What::Prefix(_)));
+    let inside = inside.iter().map(|step| of_field(emitter, index, field, &step.what, prefixed));
     quote! {{
         #before
-        let __at = __cur.pos();
-        #enter
-        #room
-        #prefix
-        let __value = #value;
-        #measures
-        #nul
-        let __end = __cur.pos();
-        #ends
-        #note
-        #leave
+        #(#inside)*
         #behind
         __value
     }}
 }
 
-/// Padding before or after a field, in the order given.
-pub(super) fn padding(
+/// The padding and the magic in front of a field.
+fn before_it(
     emitter: &Emitter<'_>,
+    index: usize,
     field: &Field<'_>,
-    words: &[(&'static str, &Option<Word<Expr>>)],
+    steps: &[Step<'_>],
 ) -> TokenStream {
-    let fill = Emitter::fill(field);
-    let mut all = TokenStream::new();
-    // With `pad_to` an alignment only says how the writer rounds the space it makes.
-    let padded_to = field.words.pad_to.is_some();
-    for (word, expr) in words.iter().filter_map(|(word, expr)| Some((*word, expr.as_ref()?))) {
-        if word == "align_after" && padded_to {
-            continue;
-        }
-        let function = emitter.function(word, &expr.value, Wanted::Size);
-        let call = emitter.call(&function, Site::Walk);
-        let rt = &emitter.rt;
-        let claim = emitter.claim(&expr.value, field);
-        let distance = distance(emitter, field);
+    let rt = &emitter.rt;
+    let padding = padding(emitter, index, field, steps);
+    let magic = steps.iter().find_map(|step| match step.what {
+        What::Magic(magic) => Some(magic_at(emitter, Some(field), magic)),
+        _ => None,
+    });
+    let magic = magic.map(|bytes| quote!(#rt::walk::magic(__cur, __obs, #bytes)?;));
+    each::about_item(field, &quote!(#padding #magic))
+}
+
+/// What is left of the region of a field, and the padding behind it.
+fn behind_it(
+    emitter: &Emitter<'_>,
+    index: usize,
+    field: &Field<'_>,
+    steps: &[Step<'_>],
+    located: bool,
+) -> TokenStream {
+    let rt = &emitter.rt;
+    let rest = steps.iter().find_map(|step| match step.what {
+        What::Rest { fill } => Some(fill),
+        _ => None,
+    });
+    let rest = rest.map(|fill| {
+        let floating = floating_room(emitter, index, field);
+        let left = quote!(#rt::walk::padding_left(__cur, __obs, #fill); #floating);
+        levels::about(emitter, field, left)
+    });
+    let padding = padding(emitter, index, field, steps);
+    // What lies at an offset and has no bytes takes no place, and has nothing behind it.
+    let padding = if located && !padding.is_empty() {
+        quote!(if __cur.pos() != __lies { #padding })
+    } else {
+        padding
+    };
+    each::about_item(field, &quote!(#rest #padding))
+}
+
+/// The padding among some steps.
+fn padding(
+    emitter: &Emitter<'_>,
+    index: usize,
+    field: &Field<'_>,
+    steps: &[Step<'_>],
+) -> TokenStream {
+    let rt = &emitter.rt;
+    let pads = steps.iter().filter_map(|step| {
+        let (word, expr, fill) = match &step.what {
+            What::Pad { word, size, fill } => (word, size, fill),
+            What::Align { word, to, fill } => (word, to, fill),
+            _ => return None,
+        };
+        let (call, claim) =
+            (emitter.walk_call(word, expr, Wanted::Size), emitter.claim(expr, index));
         let size = quote!(let __size = #rt::walk::whole_size(__obs, #word, #call, #claim)?;);
-        all.extend(match word {
-            "pad_before" | "pad_after" => {
-                quote!(#size #rt::walk::pad(__cur, __obs, __size, #fill)?;)
-            }
-            _ => quote! {
-                #size
+        let gap = matches!(step.what, What::Align { .. }).then(|| {
+            let distance = distance(emitter, index);
+            quote! {
                 let __gap = #rt::walk::gap(#distance, __size);
                 let __gap = #rt::walk::whole_size(__obs, #word, __gap, #claim)?;
-                #rt::walk::pad(__cur, __obs, __gap, #fill)?;
-            },
+            }
         });
+        let len = if gap.is_some() { quote!(__gap) } else { quote!(__size) };
+        Some(quote!(#size #gap #rt::walk::pad(__cur, __obs, #len, #fill)?;))
+    });
+    levels::about(emitter, field, pads.collect())
+}
+
+/// A step of the field itself.
+fn of_field(
+    emitter: &Emitter<'_>,
+    index: usize,
+    field: &Field<'_>,
+    what: &What<'_>,
+    prefixed: bool,
+) -> TokenStream {
+    let rt = &emitter.rt;
+    let transparent = emitter.model.is_transparent();
+    match what {
+        What::Enter => {
+            let enter = (!transparent).then(|| each::enter(index, field, &quote!(__at)));
+            quote!(let __at = __cur.pos(); #enter)
+        }
+        // The room of a padded field is a region: one check for the value and its padding.
+        What::Region(size) => {
+            let (call, claim) =
+                (emitter.walk_call("pad_to", size, Wanted::Size), emitter.claim(size, index));
+            quote! {
+                let __size = #rt::walk::size(__obs, "pad_to", #call, #claim)?;
+                let mut __room = #rt::walk::room(__cur, __obs, __size, #claim)?;
+                let __cur = &mut __room;
+            }
+        }
+        What::Prefix(ty) => prefix::read(emitter, index, field, ty),
+        What::Value(value) => {
+            let value = read_value(emitter, index, field, value);
+            quote!(let __value = #value;)
+        }
+        What::Measure(measure) => measure_of(emitter, field, *measure, prefixed),
+        What::Nul { wide: true } => quote!(#rt::strings::wide_nul(__cur, __obs)?;),
+        What::Nul { wide: false } => quote!(#rt::walk::nul(__cur, __obs)?;),
+        What::Leave => {
+            // What is located, with its padding, is noted where that ends.
+            let note = (!field.is_element)
+                .then(|| each::note_span(index, field, &quote!(__at), &quote!(__end)));
+            let leave = (!transparent).then(|| leave(rt, field));
+            quote!(let __end = __cur.pos(); #note #leave)
+        }
+        _ => TokenStream::new(),
     }
-    all
+}
+
+/// Keeps a number about a field that expressions ask for.
+fn measure_of(
+    emitter: &Emitter<'_>,
+    field: &Field<'_>,
+    measure: Measure,
+    prefixed: bool,
+) -> TokenStream {
+    let (rt, name) = (&emitter.rt, measured(measure, &field.name));
+    match measure {
+        Measure::Len if prefixed => {
+            quote!(#name = #rt::ops::wide(__cur.pos().wrapping_sub(__from));)
+        }
+        Measure::Len => quote!(#name = #rt::ops::wide(__cur.pos().wrapping_sub(__at));),
+        Measure::Count if matches!(field.kind, Kind::Seq(_)) => {
+            quote!(#name = __value.walk_count();)
+        }
+        Measure::Count => quote!(#name = #rt::ops::wide(__value.len());),
+        Measure::Tag => quote!(#name = #rt::Tagged::tag(&__value);),
+        Measure::Start => quote!(#name = #rt::ops::wide(__at.wrapping_sub(__cur.origin));),
+        Measure::End => quote!(#name = #rt::ops::wide(__cur.pos().wrapping_sub(__cur.origin));),
+        Measure::Remaining => quote!(#name = #rt::ops::wide(__cur.remaining());),
+    }
 }
 
 /// The value of a field, without its surroundings.
-pub(super) fn read_value(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream {
-    if let Some(read) = map::read(emitter, field) {
-        return read;
-    }
-    if let Some(with) = &field.words.with {
-        let (rt, path) = (&emitter.rt, &with.value);
-        return quote!(#rt::walk::with(__cur, __obs, #path::read)?);
-    }
-    if field.words.keeper.is_some() {
-        let (rt, choice) = (&emitter.rt, choice(emitter.model));
-        return quote!(#rt::walk::magic_of(__cur, __obs, #choice)?);
-    }
-    let len = field.words.len.as_ref().map(|word| {
-        let function = emitter.function("len", &word.value, Wanted::Size);
-        (emitter.call(&function, Site::Walk), emitter.claim(&word.value, field))
-    });
-    let prefixed = field.words.prefix.is_some() && !field.kind.is_sequence();
-    let len = len.or_else(|| {
-        prefixed.then(|| (quote!(::core::option::Option::Some(__prefix)), quote!(__claim)))
-    });
-    let rt = emitter.rt.clone();
-    let order = emitter.order(field);
-    let args = emitter.field_args(field, Site::Walk);
-    let inner = field.inner;
-    match field.kind {
-        Kind::Scalar(_) if is_bool(field) => quote!(__obs.nested::<bool>(__cur, #order)?),
-        Kind::Scalar(_) => quote!(#rt::walk::int::<#inner, __O>(__cur, __obs, #order)?),
-        Kind::Auto(_, ty) => quote!(#rt::walk::auto::<#ty, __O>(__cur, __obs, #order)?),
-        Kind::Bytes { .. } | Kind::Text { .. } | Kind::Utf16 => {
-            strings::read(emitter, field, &bytes(&rt, len.as_ref()))
+fn read_value(
+    emitter: &Emitter<'_>,
+    index: usize,
+    field: &Field<'_>,
+    value: &Value<'_>,
+) -> TokenStream {
+    let (rt, order, inner) = (&emitter.rt, emitter.order(field), field.inner);
+    let len = |size| len(emitter, index, size);
+    match value {
+        Value::Map(map) => map::read(emitter, field, map),
+        Value::With(path) => quote!(#rt::walk::with(__cur, __obs, #path::read)?),
+        Value::Keeper => {
+            let choice = choice(emitter.model);
+            quote!(#rt::walk::magic_of(__cur, __obs, #choice)?)
         }
-        Kind::Vec(_) if field.until_last() => {
-            let ends = until_last(emitter, field, Site::Walk);
+        Value::Bool => quote!(__obs.nested::<bool>(__cur, #order)?),
+        Value::Number => quote!(#rt::walk::int::<#inner, __O>(__cur, __obs, #order)?),
+        Value::Auto(ty) => quote!(#rt::walk::auto::<#ty, __O>(__cur, __obs, #order)?),
+        Value::Bytes(bytes) => {
+            let raw = match len(bytes.size) {
+                Some((call, claim)) => quote!(#rt::walk::sized(__cur, __obs, #call, #claim)?),
+                None => quote!(#rt::walk::rest(__cur)),
+            };
+            strings::read(emitter, field, bytes, &raw)
+        }
+        Value::ByteArray => quote!(#rt::walk::array(__cur, __obs)?),
+        Value::Items { ends: Ends::Last(last), size, .. } => {
+            let args = emitter.field_args(field, Site::Walk);
+            let ends = until_last(emitter, last, Site::Walk);
             let read = quote!({ let __passed = #args; #rt::vec::read_until(__cur, __obs, __passed, #ends)? });
-            in_region(&rt, len.as_ref(), read, true)
+            in_region(rt, len(*size), read, true)
         }
-        Kind::Seq(_) | Kind::Vec(_) => {
-            let until = until(emitter, field);
-            let slack = levels::keeps_leftover(field);
-            let read = if let Kind::Seq(item) = field.kind {
-                quote!(#rt::Seq::<#item>::read(__cur, __obs, __until, #slack, __passed)?)
-            } else {
-                quote!(#rt::vec::read(__cur, __obs, __until, __passed)?)
+        Value::Items { lazy, ends, slack, size } => {
+            let args = emitter.field_args(field, Site::Walk);
+            let until = until(emitter, index, field, *ends);
+            let read = match field.kind {
+                Kind::Seq(item) => {
+                    quote!(#rt::Seq::<#item>::read(__cur, __obs, __until, #slack, __passed)?)
+                }
+                _ => quote!(#rt::vec::read(__cur, __obs, __until, __passed)?),
             };
             let read = quote!({ let __passed = #args; let __until = #until; #read });
-            in_region(&rt, len.as_ref(), read, matches!(field.kind, Kind::Vec(_)))
+            in_region(rt, len(*size), read, !lazy)
         }
-        Kind::Array(item) if is_byte(item) => quote!(#rt::walk::array(__cur, __obs)?),
-        Kind::Array(_) | Kind::Nested => {
+        Value::Nested(size) => {
+            let args = emitter.field_args(field, Site::Walk);
             let read = quote!({ let __passed = #args; __obs.nested::<#inner>(__cur, __passed)? });
-            in_region(&rt, len.as_ref(), read, true)
+            in_region(rt, len(*size), read, true)
         }
     }
 }
 
-pub(super) fn is_bool(field: &Field<'_>) -> bool {
-    field.kind.scalar().is_some_and(|scalar| scalar.numeric == crate::model::Numeric::Bool)
-}
-
-pub(super) fn bytes(rt: &TokenStream, len: Option<&(TokenStream, TokenStream)>) -> TokenStream {
-    match len {
-        Some((call, claim)) => quote!(#rt::walk::sized(__cur, __obs, #call, #claim)?),
-        None => quote!(#rt::walk::rest(__cur)),
+/// A number of bytes, and the field that tells it.
+fn len(emitter: &Emitter<'_>, index: usize, size: Size<'_>) -> Option<(TokenStream, TokenStream)> {
+    match size {
+        Size::Rest => None,
+        Size::Len(len) => {
+            Some((emitter.walk_call("len", len, Wanted::Size), emitter.claim(len, index)))
+        }
+        Size::Prefix => Some((quote!(::core::option::Option::Some(__prefix)), quote!(__claim))),
     }
 }
 
 /// Reads within an exact region of `len` bytes, if there is a `len`.
-pub(super) fn in_region(
+fn in_region(
     rt: &TokenStream,
-    len: Option<&(TokenStream, TokenStream)>,
+    len: Option<(TokenStream, TokenStream)>,
     read: TokenStream,
     finish: bool,
 ) -> TokenStream {

@@ -8,6 +8,7 @@ use crate::derived::{Of, Solved, Source};
 use crate::emit::expr::Wanted;
 use crate::emit::{Emitter, Site, local};
 use crate::model::{Field, Kind};
+use crate::steps::What;
 
 /// Compares the places of values of one room with those that the writer would give them.
 pub(super) fn floating(
@@ -101,28 +102,29 @@ fn alignment(emitter: &Emitter<'_>, word: &str, field: &Field<'_>) -> Option<Tok
     Some(emitter.call(&function, Site::Walk))
 }
 
-/// Compares the size of a room that is not kept with the one that the writer would give it.
+/// Compares the size of a region that is not kept with the one that the writer would give it.
 pub(super) fn floating_room(
     emitter: &Emitter<'_>,
+    index: usize,
     field: &Field<'_>,
-    claim: &TokenStream,
 ) -> Option<TokenStream> {
     let fields = emitter.model.fields();
-    let kept = emitter.steps.iter().any(|step| {
-        let Source::Solved(Solved { of: Of::PadTo(index), .. }) = &step.source else {
+    let floats = emitter.steps.iter().any(|step| {
+        let Source::Solved(Solved { of: Of::PadTo(padded), .. }) = &step.source else {
             return false;
         };
-        fields.get(*index).is_some_and(|other| other.name == field.name)
-            && fields.get(step.target).is_some_and(is_auto)
+        *padded == index && fields.get(step.target).is_some_and(is_auto)
     });
-    let rt = &emitter.rt;
+    let size = emitter.lowered.of(index).iter().find_map(|step| match step.what {
+        What::Region(size) => Some(size),
+        _ => None,
+    });
+    let (rt, claim) = (&emitter.rt, emitter.claim(size.filter(|_| floats)?, index));
     let align = alignment(emitter, "align_after", field)
         .unwrap_or_else(|| quote!(::core::option::Option::Some(1)));
-    kept.then(|| {
-        quote! {
-            if __O::RECORD {
-                #rt::place::floating_room(__obs, #claim, __size, __end.wrapping_sub(__at), #align);
-            }
+    Some(quote! {
+        if __O::RECORD {
+            #rt::place::floating_room(__obs, #claim, __size, __cur.pos().wrapping_sub(__at), #align);
         }
     })
 }

@@ -123,7 +123,7 @@ pub(super) fn piece_with(emitter: &Emitter<'_>, field: &Field<'_>, aligned: bool
 
 /// Writes `__value`, without its surroundings.
 pub(super) fn value(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream {
-    let rt = &emitter.rt;
+    let (rt, words) = (&emitter.rt, &field.words);
     if let Some(write) = map::write(emitter, field) {
         return write;
     }
@@ -152,7 +152,8 @@ pub(super) fn value(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream {
         Kind::Bytes { .. } | Kind::Text { .. } | Kind::Utf16 => strings::write(emitter, field),
         Kind::Seq(_) => quote!(let __passed = #args; __value.emit(__out, __passed)?;),
         Kind::Vec(_) if field.until_last() => {
-            let ends = until_last(emitter, field, Site::Write);
+            let until = words.until.as_ref();
+            let ends = until.map(|until| until_last(emitter, &until.value, Site::Write));
             quote!(let __passed = #args; #rt::vec::emit_until(__value, __out, __passed, #ends)?;)
         }
         Kind::Vec(_) => quote!(let __passed = #args; #rt::vec::emit(__value, __out, __passed)?;),

@@ -8,9 +8,9 @@ use syn::Ident;
 use super::derived::{solve, users};
 use super::variable::stored_type;
 use crate::derived::{Of, Solved, Source, Step};
-use crate::emit::expr::{all_exprs, all_measures};
 use crate::emit::{Emitter, plain, unraw};
 use crate::model::Field;
+use crate::steps::{all_exprs, all_measures};
 
 /// Whether a step can wait: its number is plain, and nothing but the length that it tells names it.
 pub(super) fn can_wait(emitter: &Emitter<'_>, step: &Step<'_>) -> bool {

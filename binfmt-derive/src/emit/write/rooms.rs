@@ -8,10 +8,10 @@ use super::derived::{if_present, len_of_bytes};
 use super::each::{add_slots, write_next};
 use super::field::{piece, piece_with};
 use crate::emit::expr::Wanted;
-use crate::emit::walk::placed_in;
 use crate::emit::{Emitter, Site, local, unraw};
 use crate::expr::{Expr, Measure};
 use crate::model::{Field, Kind, Model};
+use crate::steps::placed_in;
 
 /// The rooms of located fields: one per section, and one behind the sequence.
 pub(super) fn all_rooms(emitter: &Emitter<'_>) -> Vec<(Option<usize>, Vec<usize>)> {

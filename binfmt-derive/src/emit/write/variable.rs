@@ -6,11 +6,12 @@ use syn::{Ident, Type};
 
 use super::derived::{len_of, measure, users};
 use crate::derived::{Of, Solved, Source, told_by};
-use crate::emit::expr::{all_measures, measured};
+use crate::emit::expr::measured;
 use crate::emit::prefix::number_type;
 use crate::emit::{Emitter, unraw};
 use crate::expr::Measure;
 use crate::model::{Field, Kind};
+use crate::steps::all_measures;
 
 /// The type of a number as it is stored.
 pub(super) fn stored_type<'m>(field: &Field<'m>) -> &'m Type {

@@ -1,24 +1,8 @@
 //! What the expressions of a declaration ask for.
 
-use quote::format_ident;
-use syn::Ident;
-
-use super::unraw;
 use crate::attr::Args;
 use crate::expr::{Expr, Measure};
 use crate::model::{Field, Model};
-
-/// The local variable and parameter that holds a measured length or count.
-pub(crate) fn measured(measure: Measure, field: &Ident) -> Ident {
-    match measure {
-        Measure::Len => format_ident!("__len_{}", unraw(field)),
-        Measure::Count => format_ident!("__count_{}", unraw(field)),
-        Measure::Start => format_ident!("__start_{}", unraw(field)),
-        Measure::End => format_ident!("__end_{}", unraw(field)),
-        Measure::Remaining => format_ident!("__remaining_{}", unraw(field)),
-        Measure::Tag => format_ident!("__tag_{}", unraw(field)),
-    }
-}
 
 /// Every length and count that any expression of the type asks for.
 pub(crate) fn all_measures<'m>(model: &'m Model<'m>) -> Vec<(Measure, &'m Field<'m>)> {
