@@ -43,7 +43,7 @@ pub(crate) struct Emitter<'m> {
     pub(crate) steps: &'m [Step<'m>],
     /// What happens to the bytes of the declaration, in order.
     pub(crate) lowered: Steps<'m>,
-    /// The path of the runtime crate.
+    /// What generated code calls the interface that the runtime has for it.
     pub(crate) rt: TokenStream,
     pub(crate) lifetime: Lifetime,
     /// Expression functions, emitted once and called by every product.
@@ -59,7 +59,7 @@ pub(crate) struct Emitter<'m> {
 
 /// All impls of one declared type.
 pub(crate) fn emit<'m>(model: &'m Model<'m>, steps: &'m [Step<'m>]) -> TokenStream {
-    let rt = match &model.words.krate {
+    let krate = match &model.words.krate {
         Some(path) => path.value.to_token_stream(),
         None => quote!(::binfmt_runtime),
     };
@@ -68,7 +68,7 @@ pub(crate) fn emit<'m>(model: &'m Model<'m>, steps: &'m [Step<'m>]) -> TokenStre
         model,
         steps,
         lowered: steps::lower(model),
-        rt,
+        rt: quote!(__rt),
         lifetime,
         functions: RefCell::default(),
         emitted: RefCell::default(),
@@ -76,29 +76,45 @@ pub(crate) fn emit<'m>(model: &'m Model<'m>, steps: &'m [Step<'m>]) -> TokenStre
         signed: Cell::new(false),
         row: Cell::new(None),
     };
+    let impls = impls(&emitter);
+    quote! {
+        #[allow(
+            clippy::trivially_copy_pass_by_ref, clippy::ptr_arg, clippy::ref_option, clippy::ref_option_ref,
+            unused_mut, unused_variables,
+            reason = "one shape of code for every declaration"
+        )]
+        const _: () = {
+            use #krate::__private as __rt;
+            #impls
+        };
+    }
+}
+
+fn impls(emitter: &Emitter<'_>) -> TokenStream {
+    let model = emitter.model;
     if model.is_table() {
-        return flat::table(&emitter);
+        return flat::table(emitter);
     }
     if let Some(variants) = model.schemas() {
-        return flat::schemas::emit(&emitter, variants);
+        return flat::schemas::emit(emitter, variants);
     }
     if let (true, Body::Union(variants)) = (model.is_flat_union(), &model.body) {
-        return flat::union(&emitter, variants);
+        return flat::union(emitter, variants);
     }
     let products = match &model.body {
         Body::Struct(_) if let Some(storage) = &model.words.bits => {
-            bits::products(&emitter, &storage.value)
+            bits::products(emitter, &storage.value)
         }
         Body::Struct(_) => Products {
-            walk: walk::emit(&emitter),
-            write: write::emit(&emitter),
-            value: walk::value(&emitter),
-            sizes: layout::sizes(&emitter),
+            walk: walk::emit(emitter),
+            write: write::emit(emitter),
+            value: walk::value(emitter),
+            sizes: layout::sizes(emitter),
         },
-        Body::Enum { .. } => enums::numbers(&emitter),
-        Body::Union(variants) => unions::union(&emitter, variants),
+        Body::Enum { .. } => enums::numbers(emitter),
+        Body::Union(variants) => unions::union(emitter, variants),
     };
-    let inline = model.words.flatbuffer.is_some().then(|| flat::inline(&emitter));
+    let inline = model.words.flatbuffer.is_some().then(|| flat::inline(emitter));
     let impls = emitter.impls(products);
     quote!(#impls #inline)
 }
@@ -151,7 +167,6 @@ impl Emitter<'_> {
                 const PARAMETERS: &'static [&'static str] = &[#(#parameter_names),*];
 
                 #[inline(always)]
-                #[allow(unused_mut, unused_variables, reason = "one shape of code for every declaration")]
                 fn walk<__O: #rt::Observer>(
                     __cur: &mut #rt::Cursor<#lifetime>,
                     __obs: &mut __O,
@@ -162,7 +177,6 @@ impl Emitter<'_> {
                 }
 
                 #[inline]
-                #[allow(unused_mut, unused_variables, reason = "one shape of code for every declaration")]
                 fn emit(
                     &self,
                     __out: &mut #rt::Writer<'_>,

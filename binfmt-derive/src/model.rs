@@ -9,6 +9,8 @@ mod presence;
 mod read;
 mod remaining;
 
+use std::collections::HashMap;
+
 use proc_macro2::Span;
 use syn::{DeriveInput, Ident, Lifetime, Member, Type};
 
@@ -31,6 +33,8 @@ pub(crate) struct Model<'s> {
     pub(crate) body: Body<'s>,
     /// Fields of a struct that are not on the wire.
     pub(crate) skipped: Vec<Field<'s>>,
+    /// The index of each field by its name, for every expression asks for some.
+    by_name: HashMap<String, usize>,
 }
 
 /// What the type consists of.
@@ -223,7 +227,8 @@ impl Model<'_> {
     }
 
     pub(crate) fn field(&self, name: &Ident) -> Option<(usize, &Field<'_>)> {
-        self.fields().iter().enumerate().find(|(_, field)| field.name == *name)
+        let index = *self.by_name.get(&name.to_string())?;
+        Some((index, self.fields().get(index)?))
     }
 
     /// Whether the type is a tuple struct around one value, which it then reads like.

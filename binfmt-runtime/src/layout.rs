@@ -1,5 +1,7 @@
 //! The declaration as static data.
 
+pub mod build;
+
 /// What a declared type looks like, without a file in sight.
 #[derive(Debug)]
 pub struct Layout {
@@ -44,7 +46,7 @@ pub enum Shape {
 }
 
 /// One field of a struct, or one variant of an enum.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct FieldLayout {
     /// Name of the field.
     pub name: &'static str,
@@ -126,8 +128,8 @@ impl Layout {
     }
 
     /// The field at `index`, or a nameless one.
-    pub fn field(&'static self, index: usize) -> &'static FieldLayout {
-        static NAMELESS: FieldLayout = FieldLayout {
+    pub const fn field(&'static self, index: usize) -> &'static FieldLayout {
+        const NAMELESS: &FieldLayout = &FieldLayout {
             name: "",
             ty: "",
             doc: "",
@@ -138,7 +140,7 @@ impl Layout {
             rules: &[],
             levels: &[],
         };
-        self.fields.get(index).unwrap_or(&NAMELESS)
+        if index < self.fields.len() { &self.fields[index] } else { NAMELESS }
     }
 
     /// Every rule of this type: its own and those of its fields.

@@ -154,6 +154,15 @@ pub mod walk;
 pub mod write;
 mod writer;
 
+/// What generated code names. Nothing here is for hand-written code, and all of it may change.
+#[doc(hidden)]
+pub mod __private {
+    pub use crate::layout::build as layout;
+    pub use crate::*;
+    pub use core::option::Option::{self, None, Some};
+    pub use core::result::Result::{self, Err, Ok};
+}
+
 /// What generated code has only where there is memory to build tables in.
 #[cfg(feature = "alloc")]
 #[doc(hidden)]

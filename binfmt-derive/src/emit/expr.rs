@@ -61,17 +61,16 @@ impl Emitter<'_> {
             }
             Wanted::Truth => {
                 let truth = self.truth(expr);
-                (quote!(bool), quote!(::core::option::Option::Some(#truth)))
+                (quote!(bool), quote!(#rt::Some(#truth)))
             }
             Wanted::Order => {
                 let order = self.byte_order(expr);
-                (quote!(#rt::Order), quote!(::core::option::Option::Some(#order)))
+                (quote!(#rt::Order), quote!(#rt::Some(#order)))
             }
         };
         self.functions.borrow_mut().push(quote! {
             #[inline(always)]
-            #[allow(clippy::trivially_copy_pass_by_ref, clippy::ptr_arg, clippy::ref_option, clippy::ref_option_ref, reason = "fields are passed as they are")]
-            fn #name(#(#parameters),*) -> ::core::option::Option<#ty> {
+            fn #name(#(#parameters),*) -> #rt::Option<#ty> {
                 #body
             }
         });

@@ -7,7 +7,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use syn::Ident;
 
-use super::{Emitter, Site, layout, local, text, type_text, unraw, walk};
+use super::{Emitter, Site, layout, local, text, unraw, walk};
 use crate::model::{Body, Field, Kind, Variant};
 
 /// All impls of a table.
@@ -47,7 +47,6 @@ pub(super) fn table(emitter: &Emitter<'_>) -> TokenStream {
             const OFFSET: bool = true;
             const HAS_DEFAULT: bool = false;
 
-            #[allow(unused_mut, unused_variables, reason = "one shape of code for every declaration")]
             #[inline(always)]
             fn walk<__O: #rt::Observer>(
                 __place: #rt::flat::Place<#lifetime>,
@@ -145,55 +144,26 @@ fn by_hand(emitter: &Emitter<'_>) -> Option<TokenStream> {
 /// The declaration of a table as data.
 fn table_layout(emitter: &Emitter<'_>) -> TokenStream {
     let (rt, model) = (&emitter.rt, emitter.model);
-    let fields = model.fields().iter().map(|field| {
-        let (name, doc) = (text(&unraw(&field.name)), text(&field.doc));
-        let (ty, words) = (text(&type_text(field.ty)), text(&field.words.text));
+    let fields = model.fields().iter().enumerate().map(|(index, field)| {
+        let name = unraw(&field.name);
+        let entry = layout::entry(rt, &name, Some(field.ty), &field.doc, &field.words.text);
         let size = match field.kind {
             Kind::Scalar(scalar) => {
                 let size = usize::from(scalar.size);
-                quote!(::core::option::Option::Some(#size))
+                Some(quote!(.size(#size)))
             }
-            _ => quote!(::core::option::Option::None),
+            _ => None,
         };
-        let ty_of_value = field.inner;
+        let of = field.inner;
         let as_trait =
             if field.words.union.is_some() { quote!(FlatUnion) } else { quote!(FlatValue) };
-        let nested = match field.kind {
-            Kind::Nested => quote! {
-                ::core::option::Option::Some(|| <#ty_of_value as #rt::#as_trait<'_>>::WIRE)
-            },
-            _ => quote!(::core::option::Option::None),
-        };
-        let rules = layout::rules(emitter, Some(field), &field.words.rules);
-        quote! {
-            #rt::FieldLayout {
-                name: #name, ty: #ty, doc: #doc, words: #words,
-                offset: ::core::option::Option::None, size: #size, nested: #nested, rules: &#rules, levels: &[],
-            }
-        }
+        let nested = matches!(field.kind, Kind::Nested)
+            .then(|| quote!(.nested(|| <#of as #rt::#as_trait<'_>>::WIRE)));
+        let rules = layout::rules(emitter, Some((index, field)));
+        let rules = rules.map(|rules| quote!(.rules(#rules)));
+        quote!(#entry #size #nested #rules)
     });
-    let fields = quote!([#(#fields),*]);
-    whole_layout(emitter, &quote!(Table), &fields)
-}
-
-fn whole_layout(emitter: &Emitter<'_>, shape: &TokenStream, fields: &TokenStream) -> TokenStream {
-    let (rt, model) = (&emitter.rt, emitter.model);
-    let (name, doc) = (text(&unraw(&model.input.ident)), text(&model.doc));
-    let words = text(&model.words.text);
-    let spec = match &model.words.spec {
-        Some(spec) => {
-            let spec = &spec.value;
-            quote!(::core::option::Option::Some(#spec))
-        }
-        None => quote!(::core::option::Option::None),
-    };
-    let rules = layout::rules(emitter, None, &model.words.rules);
-    quote! {
-        &#rt::Layout {
-            name: #name, doc: #doc, words: #words, spec: #spec, magic: &[], alternatives: &[], shape: #rt::Shape::#shape,
-            fields: &#fields, rules: &#rules, levels: &[],
-        }
-    }
+    layout::whole(emitter, &quote!(Table), &fields.collect::<Vec<_>>())
 }
 
 /// How many tables of a union are read in one place at most.
@@ -210,7 +180,7 @@ pub(super) fn union(emitter: &Emitter<'_>, variants: &[Variant<'_>]) -> TokenStr
         let (ident, name) = (variant.ident, text(&unraw(variant.ident)));
         let id = variant.words.id.as_ref().and_then(|id| id.value.number());
         let id = id.map(|(id, _)| proc_macro2::Literal::u64_unsuffixed(id));
-        let mut nested = quote!(::core::option::Option::None);
+        let mut nested = None;
         match (variant.ty, id) {
             (_, None) if variant.kept.is_some() => {
                 unknown = quote!(__tag => ::core::result::Result::Ok(Self::#ident(__tag)));
@@ -225,25 +195,19 @@ pub(super) fn union(emitter: &Emitter<'_>, variants: &[Variant<'_>]) -> TokenStr
                     #id => ::core::result::Result::Ok(Self::#ident(__member.#walk::<#ty, __O>(__obs)?))
                 });
                 values.push(quote!(Self::#ident(_) => #rt::Value::Str(#name)));
-                nested = quote!(::core::option::Option::Some(|| <#ty as #rt::FlatValue<'_>>::WIRE));
+                nested = Some(quote!(.nested(|| <#ty as #rt::FlatValue<'_>>::WIRE)));
             }
             (_, id) => {
                 reads.push(quote!(#id => __member.empty(__obs).map(|()| Self::#ident)));
                 values.push(quote!(Self::#ident => #rt::Value::Str(#name)));
             }
         }
-        let ty = text(&variant.ty.map(type_text).unwrap_or_default());
-        let (doc, words) = (text(&variant.doc), text(&variant.words.text));
-        layouts.push(quote! {
-            #rt::FieldLayout {
-                name: #name, ty: #ty, doc: #doc, words: #words,
-                offset: ::core::option::Option::None, size: ::core::option::Option::None,
-                nested: #nested, rules: &[], levels: &[],
-            }
-        });
+        let entry =
+            layout::entry(rt, &unraw(variant.ident), variant.ty, &variant.doc, &variant.words.text);
+        layouts.push(quote!(#entry #nested));
     }
     let build = build::union(emitter, variants);
-    let layout = whole_layout(emitter, &quote!(Union), &quote!([#(#layouts),*]));
+    let layout = layout::whole(emitter, &quote!(Union), &layouts);
     let generics = emitter.generics();
     let (impl_generics, _, _) = generics.split_for_impl();
     let name = &emitter.model.input.ident;

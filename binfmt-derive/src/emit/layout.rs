@@ -2,125 +2,120 @@
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens as _, quote};
-use syn::{LitBool, LitInt};
+use syn::{LitStr, Type};
 
-use super::{Emitter, is_parameter, levels, limits, prefix, rule, strings, text, type_text, unraw};
-use crate::attr::{Rule, RuleKind};
-use crate::limits::item_rules;
+use super::{Emitter, is_parameter, levels, limits, plain, rule, text, type_text, unraw};
+use crate::attr::RuleKind;
 use crate::model::{Body, Field, Kind, Model, Variant, scalar};
-use crate::steps::rule_codes;
+use crate::steps::{Plain, PlainKind, Size, Step, Value, What};
+
+/// How many bytes a field has, as far as its declaration says so.
+struct Extent<'m> {
+    /// At least so many, without those of the type below.
+    least: usize,
+    /// A type whose size is known to itself alone.
+    of: Option<&'m Type>,
+    /// Whether it always has as many.
+    fixed: bool,
+}
+
+impl Extent<'_> {
+    fn least(&self, rt: &TokenStream) -> TokenStream {
+        let least = self.least;
+        match self.of {
+            Some(ty) if least == 0 => quote!(<#ty as #rt::Wire<'_>>::MIN_SIZE),
+            Some(ty) => quote!(<#ty as #rt::Wire<'_>>::MIN_SIZE.saturating_add(#least)),
+            None => quote!(#least),
+        }
+    }
+
+    fn fixed(&self, rt: &TokenStream) -> TokenStream {
+        match self.of {
+            Some(ty) if self.fixed => quote!(<#ty as #rt::Wire<'_>>::FIXED),
+            _ => {
+                let fixed = self.fixed;
+                quote!(#fixed)
+            }
+        }
+    }
+}
+
+/// How many bytes a field has, by its steps; one that may be absent or lies elsewhere may have none.
+fn extent<'f>(emitter: &Emitter<'_>, index: usize, field: &'f Field<'_>) -> Extent<'f> {
+    let mut extent = Extent { least: 0, of: None, fixed: true };
+    for step in emitter.lowered.of(index) {
+        match &step.what {
+            What::If(_) | What::Place(_) | What::Each(_) => {
+                return Extent { least: 0, of: None, fixed: false };
+            }
+            What::Plain(plain) => extent.least += plain.kind.size(),
+            What::Magic(magic) => extent.least += super::magic_len(magic),
+            What::Prefix(ty) => {
+                extent.least += scalar(ty).map_or(0, |scalar| usize::from(scalar.size));
+                extent.fixed = false;
+            }
+            What::Nul { wide } => extent.least += if *wide { 2 } else { 1 },
+            What::Pad { .. } | What::Align { .. } | What::Region(_) => extent.fixed = false,
+            What::Value(Value::With(_)) => return Extent { least: 0, of: None, fixed: false },
+            What::Value(value) => match (field.kind.scalar(), value) {
+                (Some(scalar), _) => {
+                    extent.least += usize::from(scalar.size);
+                    extent.fixed &= !scalar.variable;
+                }
+                (None, Value::Bytes(_) | Value::Items { .. }) => extent.fixed = false,
+                (None, Value::Nested(size)) => {
+                    extent.of = Some(field.stored());
+                    extent.fixed &= matches!(size, Size::Rest);
+                }
+                (None, _) => extent.of = Some(field.stored()),
+            },
+            _ => {}
+        }
+    }
+    extent
+}
 
 /// `MIN_SIZE` and `FIXED` of a struct.
 pub(crate) fn sizes(emitter: &Emitter<'_>) -> (TokenStream, TokenStream) {
-    let model = emitter.model;
+    let (rt, words) = (&emitter.rt, &emitter.model.words);
     let magic = magic_len(emitter);
     let fields = min_size_of(emitter, 0);
-    let fixed = if model.words.len.is_some() || model.words.align_after.is_some() {
-        quote!(false)
-    } else {
-        sizes_before(emitter, model.fields().len()).0
-    };
-    (quote!(#magic.saturating_add(#fields)), fixed)
+    let least = if magic == 0 { fields } else { quote!(#magic.saturating_add(#fields)) };
+    if words.len.is_some() || words.align_after.is_some() {
+        return (least, quote!(false));
+    }
+    let fields = emitter.model.fields().iter().enumerate();
+    let parts = fields.map(|(index, field)| extent(emitter, index, field).fixed(rt));
+    (least, all_of(parts))
 }
 
-/// Whether everything before a field has a fixed size, and that size.
-pub(crate) fn sizes_before(emitter: &Emitter<'_>, field: usize) -> (TokenStream, TokenStream) {
-    let magic = magic_len(emitter);
-    let before = || emitter.model.fields().iter().take(field);
-    let sizes = before().map(|field| min_size(emitter, field));
-    let fixed = all_of(before().map(|field| is_fixed(emitter, field)));
-    (fixed, sum_of(std::iter::once(magic).chain(sizes)))
+/// The smallest number of bytes of the fields from `first` on.
+pub(crate) fn min_size_of(emitter: &Emitter<'_>, first: usize) -> TokenStream {
+    let (mut known, mut asked) = (0_usize, Vec::new());
+    for (index, field) in emitter.model.fields().iter().enumerate().skip(first) {
+        let extent = extent(emitter, index, field);
+        known = known.saturating_add(extent.least);
+        asked.extend(extent.of);
+    }
+    let rt = &emitter.rt;
+    quote!(#known #(.saturating_add(<#asked as #rt::Wire<'_>>::MIN_SIZE))*)
 }
 
 /// Whether all of some conditions hold, most of which are known here.
 fn all_of(parts: impl Iterator<Item = TokenStream>) -> TokenStream {
     let mut asked = Vec::new();
     for part in parts {
-        match syn::parse2::<LitBool>(part.clone()) {
-            Ok(known) if known.value => {}
-            Ok(_) => return quote!(false),
-            Err(_) => asked.push(part),
+        match part.to_string().as_str() {
+            "true" => {}
+            "false" => return quote!(false),
+            _ => asked.push(part),
         }
     }
     if asked.is_empty() { quote!(true) } else { quote!(#(#asked)&&*) }
 }
 
-/// The sum of some sizes, most of which are known here.
-fn sum_of(parts: impl Iterator<Item = TokenStream>) -> TokenStream {
-    let (mut known, mut asked) = (0_usize, Vec::new());
-    for part in parts {
-        let size = syn::parse2::<LitInt>(part.clone()).and_then(|size| size.base10_parse());
-        match size {
-            Ok(size) => known = known.saturating_add(size),
-            Err(_) => asked.push(part),
-        }
-    }
-    quote!(#known #(.saturating_add(#asked))*)
-}
-
-fn magic_len(emitter: &Emitter<'_>) -> TokenStream {
-    let magic = emitter.model.words.magic.as_ref();
-    let len = magic.map_or(0, |magic| super::magic_len(&magic.value));
-    quote!(#len)
-}
-
-/// The smallest number of bytes of the fields from `first` on.
-pub(crate) fn min_size_of(emitter: &Emitter<'_>, first: usize) -> TokenStream {
-    let parts = emitter.model.fields().iter().skip(first).map(|field| min_size(emitter, field));
-    sum_of(parts)
-}
-
-fn min_size(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream {
-    let rt = &emitter.rt;
-    if field.is_optional() || field.is_located() || field.words.with.is_some() {
-        return quote!(0);
-    }
-    let magic = field.words.magic.as_ref().map_or(0, |magic| super::magic_len(&magic.value));
-    let nul = strings::nul_size(field) + prefix::min_size(field) + magic;
-    match field.kind {
-        Kind::Scalar(scalar) | Kind::Auto(scalar, _) => {
-            let size = usize::from(scalar.size).saturating_add(magic);
-            quote!(#size)
-        }
-        Kind::Array(_) | Kind::Nested if nul > 0 => {
-            let ty = field.stored();
-            quote!(<#ty as #rt::Wire<'_>>::MIN_SIZE.saturating_add(#nul))
-        }
-        Kind::Array(_) | Kind::Nested => {
-            let ty = field.stored();
-            quote!(<#ty as #rt::Wire<'_>>::MIN_SIZE)
-        }
-        Kind::Bytes { .. } | Kind::Text { .. } | Kind::Utf16 | Kind::Seq(_) | Kind::Vec(_) => {
-            quote!(#nul)
-        }
-    }
-}
-
-fn is_fixed(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream {
-    let (rt, words) = (&emitter.rt, &field.words);
-    let padded = words.pad_before.is_some() || words.pad_after.is_some() || words.pad_to.is_some();
-    let aligned = words.align_before.is_some() || words.align_after.is_some();
-    if field.is_optional()
-        || field.is_located()
-        || words.with.is_some()
-        || padded
-        || aligned
-        || words.len.is_some()
-        || words.prefix.is_some()
-    {
-        return quote!(false);
-    }
-    match field.kind {
-        Kind::Scalar(scalar) | Kind::Auto(scalar, _) => {
-            let fixed = !scalar.variable;
-            quote!(#fixed)
-        }
-        Kind::Array(_) | Kind::Nested => {
-            let ty = field.stored();
-            quote!(<#ty as #rt::Wire<'_>>::FIXED)
-        }
-        _ => quote!(false),
-    }
+fn magic_len(emitter: &Emitter<'_>) -> usize {
+    emitter.model.words.magic.as_ref().map_or(0, |magic| super::magic_len(&magic.value))
 }
 
 /// Whether reading a value copies nothing and looks through nothing, however long it is.
@@ -152,69 +147,70 @@ pub(crate) fn shallow(emitter: &Emitter<'_>) -> TokenStream {
 /// The declaration as data.
 pub(crate) fn layout(emitter: &Emitter<'_>) -> TokenStream {
     let (rt, model) = (&emitter.rt, emitter.model);
-    let name = text(&unraw(&model.input.ident));
-    let doc = text(&model.doc);
+    let (shape, fields) = match &model.body {
+        Body::Struct(fields) => {
+            let fields = fields.iter().enumerate();
+            (quote!(Struct), fields.map(|(index, one)| field(emitter, index, one)).collect())
+        }
+        Body::Enum { variants, other, .. } => {
+            let named = variants.iter().map(|named| {
+                let number = named.number.to_token_stream().to_string();
+                entry(rt, &unraw(named.ident), None, &named.doc, &number)
+            });
+            let other =
+                other.map(|ident| entry(rt, &unraw(ident), None, "Any other number.", "other"));
+            (quote!(Enum), named.chain(other).collect::<Vec<_>>())
+        }
+        Body::Union(variants) => {
+            let all = variants.iter().map(|variant| {
+                let entry =
+                    entry(rt, &unraw(variant.ident), variant.ty, &variant.doc, &variant.words.text);
+                let nested = variant.ty.filter(|ty| scalar(ty).is_none());
+                let of = nested.map(|ty| quote!(.of::<#ty>()));
+                quote!(#entry #of)
+            });
+            (quote!(Union), all.collect())
+        }
+    };
+    whole(emitter, &shape, &fields)
+}
+
+/// The layout of a type with those fields or variants.
+pub(super) fn whole(
+    emitter: &Emitter<'_>,
+    shape: &TokenStream,
+    fields: &[TokenStream],
+) -> TokenStream {
+    let (rt, model) = (&emitter.rt, emitter.model);
+    let (name, doc) = (text(&unraw(&model.input.ident)), text(&model.doc));
     let words = match &model.body {
         Body::Enum { repr_ty, .. } if model.words.text.is_empty() => format!("repr({repr_ty})"),
         Body::Enum { repr_ty, .. } => format!("repr({repr_ty}), {}", model.words.text),
         _ => model.words.text.clone(),
     };
     let words = text(&words);
-    let spec = match &model.words.spec {
-        Some(spec) => {
-            let spec = &spec.value;
-            quote!(::core::option::Option::Some(#spec))
-        }
-        None => quote!(::core::option::Option::None),
-    };
-    let (magic, alternatives) = magics(model);
-    let (shape, fields) = match &model.body {
-        Body::Struct(fields) => (
-            quote!(Struct),
-            fields.iter().enumerate().map(|field| field_layout(emitter, field)).collect(),
-        ),
-        Body::Enum { variants, other, .. } => {
-            let named = variants.iter().map(|named| {
-                let number = named.number.to_token_stream().to_string();
-                variant_layout(rt, &unraw(named.ident), None, &named.doc, &number)
-            });
-            let other = other
-                .map(|ident| variant_layout(rt, &unraw(ident), None, "Any other number.", "other"));
-            (quote!(Enum), named.chain(other).collect::<Vec<_>>())
-        }
-        Body::Union(variants) => {
-            let all = variants.iter().map(|variant| {
-                variant_layout(
-                    rt,
-                    &unraw(variant.ident),
-                    variant.ty,
-                    &variant.doc,
-                    &variant.words.text,
-                )
-            });
-            (quote!(Union), all.collect())
-        }
-    };
-    let rules = rules(emitter, None, &model.words.rules);
-    let levels = levels::table(rt, &model.words);
+    let spec = model.words.spec.as_ref().map(|spec| {
+        let spec = &spec.value;
+        quote!(spec: ::core::option::Option::Some(#spec),)
+    });
+    let magics = magics(model);
+    let lead = magic_len(emitter);
+    let rules = rules(emitter, None).map(|rules| quote!(rules: #rules,));
+    let levels = levels::table(rt, &model.words).map(|levels| quote!(levels: #levels,));
     quote! {
         &#rt::Layout {
-            name: #name,
-            doc: #doc,
-            words: #words,
-            spec: #spec,
-            magic: #magic,
-            alternatives: #alternatives,
-            shape: #rt::Shape::#shape,
-            fields: &[#(#fields),*],
-            rules: &#rules,
-            levels: &#levels,
+            #spec
+            #magics
+            fields: &#rt::layout::fields(#lead, [#(#fields),*]),
+            #rules
+            #levels
+            ..#rt::layout::declared(#name, #rt::Shape::#shape, #doc, #words)
         }
     }
 }
 
 /// The constants that a value begins with one of.
-fn magics(model: &Model<'_>) -> (TokenStream, TokenStream) {
+fn magics(model: &Model<'_>) -> TokenStream {
     let list = match &model.body {
         Body::Union(variants) => {
             let magic = |variant: &Variant<'_>| {
@@ -227,126 +223,126 @@ fn magics(model: &Model<'_>) -> (TokenStream, TokenStream) {
     };
     let bytes: Vec<_> = list.iter().map(|bytes| quote!(&[#(#bytes),*])).collect();
     match bytes.as_slice() {
-        [] => (quote!(&[]), quote!(&[])),
-        [one] => (quote!(#one), quote!(&[])),
-        [first, ..] => (quote!(#first), quote!(&[#(#bytes),*])),
+        [] => quote!(),
+        [one] => quote!(magic: #one,),
+        [first, ..] => quote!(magic: #first, alternatives: &[#(#bytes),*],),
     }
 }
 
-fn variant_layout(
+/// A variant, or a field of which nothing else is known.
+pub(super) fn entry(
     rt: &TokenStream,
     name: &str,
-    ty: Option<&syn::Type>,
+    ty: Option<&Type>,
     doc: &str,
     words: &str,
 ) -> TokenStream {
-    let nested = nested(rt, ty.filter(|ty| scalar(ty).is_none()));
-    let ty = text(&ty.map(type_text).unwrap_or_default());
-    let (name, doc, words) = (text(name), text(doc), text(words));
-    quote! {
-        #rt::FieldLayout {
-            name: #name, ty: #ty, doc: #doc, words: #words,
-            offset: ::core::option::Option::None, size: ::core::option::Option::None,
-            nested: #nested, rules: &[], levels: &[],
-        }
-    }
+    let (name, ty) = (text(name), text(&ty.map(type_text).unwrap_or_default()));
+    let more = more(doc, words);
+    quote!(#rt::layout::field(#name, #ty) #more)
 }
 
-/// The layout of a declared type; behind a function, for types may contain themselves.
-fn nested(rt: &TokenStream, ty: Option<&syn::Type>) -> TokenStream {
-    match ty {
-        Some(ty) => quote!(::core::option::Option::Some(|| <#ty as #rt::Wire<'_>>::WIRE)),
-        None => quote!(::core::option::Option::None),
-    }
+/// The doc comment and the words, if there are any.
+fn more(doc: &str, words: &str) -> Option<TokenStream> {
+    let given = !doc.is_empty() || !words.is_empty();
+    let (doc, words) = (text(doc), text(words));
+    given.then(|| quote!(.text(#doc, #words)))
 }
 
-fn field_layout(emitter: &Emitter<'_>, (index, field): (usize, &Field<'_>)) -> TokenStream {
-    let rt = &emitter.rt;
+/// The layout of a field.
+fn field(emitter: &Emitter<'_>, index: usize, field: &Field<'_>) -> TokenStream {
+    let (rt, model) = (&emitter.rt, emitter.model);
     let name = unraw(&field.name);
-    let name =
-        text(name.strip_prefix('_').filter(|_| emitter.model.is_transparent()).unwrap_or(&name));
-    let (ty, doc, words) = (text(&type_text(field.ty)), text(&field.doc), text(&field.words.text));
-    let size = match field.kind {
-        Kind::Scalar(scalar) | Kind::Auto(scalar, _)
-            if !field.is_optional() && !scalar.variable && field.words.width.is_none() =>
-        {
-            let size = usize::from(scalar.size);
-            quote!(::core::option::Option::Some(#size))
-        }
-        Kind::Nested if is_parameter(emitter.model, field.ty) => {
-            let ty = field.ty;
-            quote! {
-                if <#ty as #rt::Wire<'_>>::FIXED {
-                    ::core::option::Option::Some(<#ty as #rt::Wire<'_>>::MIN_SIZE)
-                } else {
-                    ::core::option::Option::None
-                }
-            }
-        }
-        _ => quote!(::core::option::Option::None),
+    let name = text(name.strip_prefix('_').filter(|_| model.is_transparent()).unwrap_or(&name));
+    let ty = text(&type_text(field.ty));
+    let more = more(&field.doc, &field.words.text);
+    let (own, size) = if model.words.bits.is_some() {
+        (quote!(#rt::layout::field(#name, #ty).bits()), None)
+    } else {
+        (place(emitter, index, field, (&name, &ty)), size(emitter, field))
     };
-    let offset = offset(emitter, index, field);
     let one = field.one();
     let nested = match one.kind {
         Kind::Nested if one.words.with.is_none() => Some(one.stored()),
         Kind::Seq(item) | Kind::Vec(item) | Kind::Array(item) => Some(item),
         _ => None,
     };
-    let nested = self::nested(rt, nested);
-    let rules = rules(emitter, Some(field), &field.words.rules);
-    let levels = levels::table(rt, &field.words);
-    quote! {
-        #rt::FieldLayout {
-            name: #name, ty: #ty, doc: #doc, words: #words, offset: #offset, size: #size,
-            nested: #nested, rules: &#rules, levels: &#levels,
-        }
-    }
+    let nested = nested.map(|ty| quote!(.of::<#ty>()));
+    let rules = rules(emitter, Some((index, field)));
+    let rules = rules.map(|rules| quote!(.rules(#rules)));
+    let levels = levels::table(rt, &field.words).map(|levels| quote!(.levels(#levels)));
+    quote!(#own #size #nested #more #rules #levels)
 }
 
-/// Where a field begins, if nothing before it depends on the file.
-fn offset(emitter: &Emitter<'_>, index: usize, field: &Field<'_>) -> TokenStream {
-    let words = &field.words;
-    // All bit fields lie in one integer.
-    let index = if emitter.model.words.bits.is_some() { 0 } else { index };
-    let first = index == 0 && !field.is_located();
-    if (field.is_located() || words.pad_before.is_some() || words.align_before.is_some()) && !first
-    {
-        return quote!(::core::option::Option::None);
-    }
-    let (fixed, mut before) = sizes_before(emitter, index);
-    if let Some(magic) = &words.magic {
-        let magic = super::magic_len(&magic.value);
-        before = quote!((#before).saturating_add(#magic));
-    }
-    match syn::parse2::<LitBool>(fixed.clone()) {
-        Ok(fixed) if fixed.value => quote!(::core::option::Option::Some(#before)),
-        Ok(_) => quote!(::core::option::Option::None),
-        Err(_) => quote! {
-            if #fixed { ::core::option::Option::Some(#before) } else { ::core::option::Option::None }
-        },
-    }
-}
-
-pub(super) fn rules(
+/// A field in its place among the others.
+fn place(
     emitter: &Emitter<'_>,
-    field: Option<&Field<'_>>,
-    rules: &[Rule],
+    index: usize,
+    field: &Field<'_>,
+    (name, ty): (&LitStr, &LitStr),
 ) -> TokenStream {
     let rt = &emitter.rt;
-    let codes = rule_codes(emitter.model, field, rules);
-    let all = rules.iter().zip(codes).map(|(one, code)| {
-        let severity = rule::severity(rt, one.kind);
-        let stops = one.kind == RuleKind::Check;
-        let text = &one.text;
-        quote!(#rt::RuleLayout { code: #code, severity: #severity, stops: #stops, text: #text })
-    });
-    let items = field.map(|field| item_rules(&field.words.limits)).unwrap_or_default();
-    let items = items.iter().filter_map(|one| {
-        let code = limits::code(emitter, field?, one);
-        let text = text(&one.text);
-        let weight = levels::of_items(rt, field?, one);
-        Some(quote!(#rt::RuleLayout { code: #code, severity: #weight, stops: false, text: #text }))
-    });
-    let all = all.chain(items);
-    quote!([#(#all),*])
+    let steps = emitter.lowered.of(index);
+    if let [Step { what: What::Plain(Plain { kind: PlainKind::Number(_, size), .. }), .. }, ..] =
+        steps
+    {
+        return quote!(#rt::layout::plain(#name, #ty, #size));
+    }
+    if field.is_located() {
+        return quote!(#rt::layout::field(#name, #ty));
+    }
+    let extent = extent(emitter, index, field);
+    let (least, fixed) = (extent.least(rt), extent.fixed(rt));
+    let magic = field.words.magic.as_ref().map(|magic| super::magic_len(&magic.value));
+    let lead = magic.map(|len| quote!(.lead(#len)));
+    let before = |step: &Step<'_>| match step.what {
+        What::Pad { .. } => true,
+        What::Align { .. } => index > 0 || magic_len(emitter) > 0,
+        _ => false,
+    };
+    let mut in_front = steps.iter().take_while(|step| !matches!(step.what, What::Enter));
+    let floats = in_front.any(before).then(|| quote!(.floats()));
+    quote!(#rt::layout::field(#name, #ty).extent(#least, #fixed) #lead #floats)
+}
+
+/// The size of the value of a field, where that is a number.
+fn size(emitter: &Emitter<'_>, field: &Field<'_>) -> Option<TokenStream> {
+    match field.kind {
+        Kind::Scalar(scalar) | Kind::Auto(scalar, _) => {
+            let plain = plain::is_number(emitter, field);
+            let size = usize::from(scalar.size);
+            let known = !plain && !field.is_optional() && !scalar.variable;
+            known.then(|| quote!(.size(#size)))
+        }
+        Kind::Nested if is_parameter(emitter.model, field.ty) => {
+            let ty = field.ty;
+            Some(quote!(.size_of::<#ty>()))
+        }
+        _ => None,
+    }
+}
+
+/// The rules of a field or the type as data, if there are any.
+pub(super) fn rules(
+    emitter: &Emitter<'_>,
+    field: Option<(usize, &Field<'_>)>,
+) -> Option<TokenStream> {
+    let rt = &emitter.rt;
+    let (index, field) = field.unzip();
+    let steps = index.map_or(emitter.lowered.all(), |index| emitter.lowered.of(index));
+    let rule = |step: &Step<'_>| match &step.what {
+        What::Rule(code, rule) => {
+            let (severity, text) = (rule::severity(rt, rule.kind), &rule.text);
+            let check = rule.kind == RuleKind::Check;
+            Some(quote!(#rt::layout::rule(#code, #severity, #check, #text)))
+        }
+        What::Items(rule) => {
+            let code = limits::code(emitter, field?, rule);
+            let (weight, text) = (levels::of_items(rt, field?, rule), text(&rule.text));
+            Some(quote!(#rt::layout::rule(#code, #weight, false, #text)))
+        }
+        _ => None,
+    };
+    let all: Vec<_> = steps.iter().filter(|step| step.field == index).filter_map(rule).collect();
+    (!all.is_empty()).then(|| quote!(&[#(#all),*]))
 }

@@ -16,13 +16,13 @@ fn severity(rt: &TokenStream, weight: Weight) -> TokenStream {
     }
 }
 
-/// The levels of a type or a field as data.
-pub(super) fn table(rt: &TokenStream, words: &Words) -> TokenStream {
-    let levels = words.level.iter().flat_map(|word| &word.value).map(|(code, weight)| {
+/// The levels of a type or a field as data, if there are any.
+pub(super) fn table(rt: &TokenStream, words: &Words) -> Option<TokenStream> {
+    let levels = words.level.as_ref()?.value.iter().map(|(code, weight)| {
         let severity = severity(rt, *weight);
         quote!((#code, #severity))
     });
-    quote!([#(#levels),*])
+    Some(quote!(&[#(#levels),*]))
 }
 
 /// What `unique` or `sorted_by` of a field weighs.

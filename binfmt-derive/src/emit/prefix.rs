@@ -5,18 +5,12 @@ use quote::quote;
 use syn::Type;
 
 use super::{Emitter, Site, strings};
-use crate::model::{Field, Kind, scalar, type_argument};
+use crate::model::{Field, Kind, type_argument};
 
 /// The number in a type of variable length, or the type itself.
 pub(crate) fn number_type(stored: &Type) -> &Type {
     let Type::Path(path) = stored else { return stored };
     path.path.segments.last().and_then(|last| type_argument(&last.arguments)).unwrap_or(stored)
-}
-
-/// The smallest number of bytes that the prefix of a field has.
-pub(super) fn min_size(field: &Field<'_>) -> usize {
-    let prefix = field.words.prefix.as_ref();
-    prefix.and_then(|prefix| scalar(&prefix.value)).map_or(0, |scalar| usize::from(scalar.size))
 }
 
 /// Reads the prefix into `__prefix`, and gives it the claim that errors name.

@@ -1,5 +1,7 @@
 //! The model of what syn has parsed.
 
+use std::collections::HashMap;
+
 use quote::format_ident;
 use syn::ext::IdentExt as _;
 use syn::{Attribute, Data, DeriveInput, Fields, GenericParam, Ident, Member, Type};
@@ -52,7 +54,15 @@ pub(crate) fn read<'s>(errors: &mut Errors, input: &'s DeriveInput) -> Option<Mo
             lets::expand(errors, &mut words, &mut [], variants);
         }
     }
-    Some(Model { input, words, doc: doc(&input.attrs), lifetime, body, skipped })
+    let by_name = match &body {
+        // Of two fields of one name, which Rust refuses, the first counts.
+        Body::Struct(fields) => {
+            let names = fields.iter().map(|field| field.name.to_string());
+            names.zip(0..).collect::<Vec<_>>().into_iter().rev().collect()
+        }
+        _ => HashMap::new(),
+    };
+    Some(Model { input, words, doc: doc(&input.attrs), lifetime, body, skipped, by_name })
 }
 
 fn fields<'s>(errors: &mut Errors, ty: &Ident, fields: &'s Fields) -> Vec<Field<'s>> {

@@ -3,7 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::{text, type_text, unraw, whole_layout};
+use super::{layout, text, unraw};
 use crate::emit::Emitter;
 use crate::model::Variant;
 
@@ -26,17 +26,10 @@ pub(in crate::emit) fn emit(emitter: &Emitter<'_>, variants: &[Variant<'_>]) -> 
         });
         puts.push(quote!(Self::#ident(__table) => #rt::FlatBuild::put(__table, __out, __at)));
         values.push(quote!(Self::#ident(_) => #rt::Value::Str(#name)));
-        let (doc, words) = (text(&variant.doc), text(&variant.words.text));
-        let ty_text = text(&ty.map(type_text).unwrap_or_default());
-        layouts.push(quote! {
-            #rt::FieldLayout {
-                name: #name, ty: #ty_text, doc: #doc, words: #words,
-                offset: ::core::option::Option::None, size: ::core::option::Option::None,
-                nested: ::core::option::Option::Some(|| <#ty as #rt::FlatValue<'_>>::WIRE), rules: &[], levels: &[],
-            }
-        });
+        let entry = layout::entry(rt, &unraw(variant.ident), ty, &variant.doc, &variant.words.text);
+        layouts.push(quote!(#entry.nested(|| <#ty as #rt::FlatValue<'_>>::WIRE)));
     }
-    let layout = whole_layout(emitter, &quote!(Union), &quote!([#(#layouts),*]));
+    let layout = layout::whole(emitter, &quote!(Union), &layouts);
     let generics = emitter.generics();
     let (impl_generics, _, _) = generics.split_for_impl();
     let name = &emitter.model.input.ident;

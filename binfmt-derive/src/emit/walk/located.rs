@@ -6,7 +6,7 @@ use quote::quote;
 use super::each;
 use super::floating::floating;
 use crate::emit::expr::Wanted;
-use crate::emit::{Emitter, layout, levels, local};
+use crate::emit::{Emitter, levels, local};
 use crate::model::{Field, Kind};
 use crate::steps::{Base, Place, Slots, Value, What};
 
@@ -116,12 +116,12 @@ pub(super) fn distance(emitter: &Emitter<'_>, index: usize) -> TokenStream {
     let section = section.and_then(|index| Some((index, emitter.model.fields().get(index)?)));
     let Some((index, section)) = section else { return computed };
     let name = local(&section.name);
-    let (fixed, lead) = layout::sizes_before(emitter, index);
     quote! {
-        if #fixed {
-            (#lead).wrapping_add(#name.len()).wrapping_sub(__cur.remaining())
-        } else {
-            #computed
+        match const { Self::WIRE.field(#index).offset } {
+            ::core::option::Option::Some(__lead) => {
+                __lead.wrapping_add(#name.len()).wrapping_sub(__cur.remaining())
+            }
+            ::core::option::Option::None => #computed,
         }
     }
 }
@@ -136,6 +136,5 @@ fn lead(emitter: &Emitter<'_>, base: Base, section: usize, computed: &TokenStrea
     if !own {
         return computed.clone();
     }
-    let (fixed, len) = layout::sizes_before(emitter, section);
-    quote!(if #fixed { #len } else { #computed })
+    quote!(const { Self::WIRE.field(#section).offset }.unwrap_or(#computed))
 }

@@ -1,0 +1,155 @@
+//! How generated code says what a declaration looks like: one line for a plain field.
+
+use super::{FieldLayout, Layout, Level, RuleLayout, Shape};
+use crate::{Severity, Wire};
+
+/// The layout of a declared type, but for what few have.
+pub const fn declared(
+    name: &'static str,
+    shape: Shape,
+    doc: &'static str,
+    words: &'static str,
+) -> Layout {
+    Layout { shape, doc, words, ..Layout::scalar(name) }
+}
+
+/// A field, or a variant, on the way to its layout.
+#[derive(Clone, Copy, Debug)]
+pub struct Field {
+    layout: FieldLayout,
+    /// How many bytes the field has, with all that belongs to it, where that is known.
+    extent: Option<usize>,
+    /// How many of them stand in front of its value.
+    lead: usize,
+    /// Whether something that depends on the file lies in front of it.
+    floats: bool,
+}
+
+/// A field that takes no place among the others, or a variant.
+pub const fn field(name: &'static str, ty: &'static str) -> Field {
+    let layout = FieldLayout {
+        name,
+        ty,
+        doc: "",
+        words: "",
+        offset: None,
+        size: None,
+        nested: None,
+        rules: &[],
+        levels: &[],
+    };
+    Field { layout, extent: Some(0), lead: 0, floats: true }
+}
+
+/// A field of so many bytes.
+pub const fn plain(name: &'static str, ty: &'static str, size: usize) -> Field {
+    field(name, ty).extent(size, true).size(size)
+}
+
+impl Field {
+    /// Its doc comment, and its words.
+    #[must_use]
+    pub const fn text(mut self, doc: &'static str, words: &'static str) -> Self {
+        (self.layout.doc, self.layout.words) = (doc, words);
+        self
+    }
+
+    /// It takes its place among the others, and so many bytes if their number is `fixed`.
+    #[must_use]
+    pub const fn extent(mut self, bytes: usize, fixed: bool) -> Self {
+        self.extent = if fixed { Some(bytes) } else { None };
+        self.floats = false;
+        self
+    }
+
+    /// Its value has so many bytes.
+    #[must_use]
+    pub const fn size(mut self, bytes: usize) -> Self {
+        self.layout.size = Some(bytes);
+        self
+    }
+
+    /// So many bytes stand in front of its value.
+    #[must_use]
+    pub const fn lead(mut self, bytes: usize) -> Self {
+        self.lead = bytes;
+        self
+    }
+
+    /// What lies in front of it depends on the file.
+    #[must_use]
+    pub const fn floats(mut self) -> Self {
+        self.floats = true;
+        self
+    }
+
+    /// A bit field, in the one number that all of them have.
+    #[must_use]
+    pub const fn bits(mut self) -> Self {
+        self.layout.offset = Some(0);
+        self
+    }
+
+    /// It holds a value of a declared type.
+    #[must_use]
+    pub const fn of<'a, T: Wire<'a>>(self) -> Self {
+        // A type may contain itself.
+        self.nested(|| T::WIRE)
+    }
+
+    /// It holds a value of a type with that layout.
+    #[must_use]
+    pub const fn nested(mut self, layout: fn() -> &'static Layout) -> Self {
+        self.layout.nested = Some(layout);
+        self
+    }
+
+    /// It has the size of a type parameter, where that is fixed.
+    #[must_use]
+    pub const fn size_of<'a, T: Wire<'a>>(self) -> Self {
+        if T::FIXED { self.size(T::MIN_SIZE) } else { self }
+    }
+
+    /// Its rules.
+    #[must_use]
+    pub const fn rules(mut self, rules: &'static [RuleLayout]) -> Self {
+        self.layout.rules = rules;
+        self
+    }
+
+    /// What findings inside it weigh.
+    #[must_use]
+    pub const fn levels(mut self, levels: &'static [Level]) -> Self {
+        self.layout.levels = levels;
+        self
+    }
+}
+
+/// The layouts of fields that follow one another, behind a magic of so many bytes.
+pub const fn fields<const N: usize>(magic: usize, fields: [Field; N]) -> [FieldLayout; N] {
+    let mut layouts = [field("", "").layout; N];
+    let (mut at, mut index) = (Some(magic), 0);
+    while index < N {
+        let Field { mut layout, extent, lead, floats } = fields[index];
+        if let (Some(at), false) = (at, floats) {
+            layout.offset = Some(at.saturating_add(lead));
+        }
+        at = match (at, extent) {
+            (Some(at), Some(bytes)) => Some(at.saturating_add(bytes)),
+            _ => None,
+        };
+        layouts[index] = layout;
+        index += 1;
+    }
+    layouts
+}
+
+/// A rule of a declaration.
+pub const fn rule(
+    code: &'static str,
+    severity: Severity,
+    stops: bool,
+    text: &'static str,
+) -> RuleLayout {
+    RuleLayout { code, severity, stops, text }
+}
