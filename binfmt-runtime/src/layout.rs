@@ -140,7 +140,10 @@ impl Layout {
             rules: &[],
             levels: &[],
         };
-        if index < self.fields.len() { &self.fields[index] } else { NAMELESS }
+        match self.fields.split_at_checked(index) {
+            Some((_, [field, ..])) => field,
+            _ => NAMELESS,
+        }
     }
 
     /// Every rule of this type: its own and those of its fields.

@@ -10,7 +10,7 @@ pub const fn declared(
     doc: &'static str,
     words: &'static str,
 ) -> Layout {
-    Layout { shape, doc, words, ..Layout::scalar(name) }
+    Layout { doc, words, shape, ..Layout::scalar(name) }
 }
 
 /// A field, or a variant, on the way to its layout.
@@ -128,18 +128,18 @@ impl Field {
 /// The layouts of fields that follow one another, behind a magic of so many bytes.
 pub const fn fields<const N: usize>(magic: usize, fields: [Field; N]) -> [FieldLayout; N] {
     let mut layouts = [field("", "").layout; N];
-    let (mut at, mut index) = (Some(magic), 0);
-    while index < N {
-        let Field { mut layout, extent, lead, floats } = fields[index];
-        if let (Some(at), false) = (at, floats) {
-            layout.offset = Some(at.saturating_add(lead));
+    let (mut from, mut into): (&[Field], &mut [FieldLayout]) = (&fields, &mut layouts);
+    let mut at = Some(magic);
+    while let ([one, others @ ..], [layout, behind @ ..]) = (from, into) {
+        *layout = one.layout;
+        if let (Some(at), false) = (at, one.floats) {
+            layout.offset = Some(at.saturating_add(one.lead));
         }
-        at = match (at, extent) {
+        at = match (at, one.extent) {
             (Some(at), Some(bytes)) => Some(at.saturating_add(bytes)),
             _ => None,
         };
-        layouts[index] = layout;
-        index += 1;
+        (from, into) = (others, behind);
     }
     layouts
 }
