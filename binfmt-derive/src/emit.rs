@@ -23,6 +23,7 @@ mod walk;
 mod write;
 
 use std::cell::{Cell, RefCell};
+use std::collections::HashMap;
 
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, format_ident, quote};
@@ -48,7 +49,7 @@ pub(crate) struct Emitter<'m> {
     pub(crate) lifetime: Lifetime,
     /// Expression functions, emitted once and called by every product.
     functions: RefCell<Vec<TokenStream>>,
-    emitted: RefCell<Vec<(*const crate::expr::Expr, Ident)>>,
+    emitted: RefCell<HashMap<*const crate::expr::Expr, Ident>>,
     /// The optional field whose value, and not whose `Option`, the expression at hand is about.
     opened: RefCell<Option<Ident>>,
     /// Whether the expression at hand is about signed numbers.
@@ -141,11 +142,14 @@ impl Emitter<'_> {
             .then(|| quote!(#[allow(clippy::large_stack_arrays, reason = "it is a constant")]));
         let shallow = layout::shallow(self);
         let open = open::open(self);
-        let parameter_names =
-            self.model.parameters().iter().map(|parameter| text(&unraw(&parameter.name)));
+        let parameters = self.model.parameters().iter();
+        let names: Vec<_> = parameters.map(|parameter| text(&unraw(&parameter.name))).collect();
+        let parameters = (!names.is_empty())
+            .then(|| quote!(const PARAMETERS: &'static [&'static str] = &[#(#names),*];));
         let args_ty = self.args_ty();
         let args =
             args_pattern(self.model.parameters().iter().map(|parameter| argument(&parameter.name)));
+        let bind = (!names.is_empty()).then(|| quote!(let #args = __args;));
         let default_args = self.default_args();
         let functions = self.own_functions();
         let extra = enums::extra_impls(self);
@@ -164,15 +168,15 @@ impl Emitter<'_> {
                 const FIXED: bool = #fixed;
                 const SHALLOW: bool = #shallow;
                 const OPEN: bool = #open;
-                const PARAMETERS: &'static [&'static str] = &[#(#parameter_names),*];
+                #parameters
 
                 #[inline(always)]
                 fn walk<__O: #rt::Observer>(
                     __cur: &mut #rt::Cursor<#lifetime>,
                     __obs: &mut __O,
                     __args: Self::Args,
-                ) -> ::core::result::Result<Self, #rt::Fault> {
-                    let #args = __args;
+                ) -> __rt::Result<Self, #rt::Fault> {
+                    #bind
                     #walk
                 }
 
@@ -181,8 +185,8 @@ impl Emitter<'_> {
                     &self,
                     __out: &mut #rt::Writer<'_>,
                     __args: Self::Args,
-                ) -> ::core::result::Result<(), #rt::Fault> {
-                    let #args = __args;
+                ) -> __rt::Result<(), #rt::Fault> {
+                    #bind
                     #write
                 }
 
@@ -293,8 +297,8 @@ pub(crate) fn unraw(name: &Ident) -> String {
 
 pub(crate) fn order(rt: &TokenStream, order: Option<Order>) -> TokenStream {
     match order {
-        Some(Order::Big) => quote!(#rt::Order::Big),
-        _ => quote!(#rt::Order::Little),
+        Some(Order::Big) => quote!(#rt::BE),
+        _ => quote!(#rt::LE),
     }
 }
 

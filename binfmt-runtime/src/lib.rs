@@ -158,6 +158,12 @@ mod writer;
 #[doc(hidden)]
 pub mod __private {
     pub use crate::layout::build as layout;
+    pub use crate::walk::{load, run};
+
+    /// The byte order in which the lowest byte comes first.
+    pub const LE: Order = Order::Little;
+    /// The byte order in which the highest byte comes first.
+    pub const BE: Order = Order::Big;
     pub use crate::*;
     pub use core::option::Option::{self, None, Some};
     pub use core::result::Result::{self, Err, Ok};

@@ -5,7 +5,6 @@ use crate::int::Order;
 use crate::layout::Layout;
 use crate::path::Step;
 use crate::value::Value;
-use crate::walk::PlainKind;
 use crate::{Cursor, Wire};
 
 /// What a walk tells as it goes. Every hook is empty for the readers and vanishes.
@@ -59,7 +58,7 @@ pub trait Observer: Sized {
         _spans: &mut [(usize, usize)],
         _layout: &'static Layout,
         _first: usize,
-        _fields: &[PlainKind],
+        _shapes: &str,
         _order: Order,
     ) -> Result<(), Fault> {
         Ok(())

@@ -157,6 +157,12 @@ pub fn to_size<W: TryInto<u64>>(value: W) -> Option<u64> {
     value.try_into().ok()
 }
 
+/// A number as a size.
+#[inline(always)]
+pub fn size<N: Widen<Wide = u64>>(number: N) -> Option<u64> {
+    Some(number.widen())
+}
+
 /// A wide integer as a bit pattern.
 pub fn to_bits<W: Bits>(value: W) -> u64 {
     value.bits()

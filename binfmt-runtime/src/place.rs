@@ -8,68 +8,11 @@ use crate::{Cursor, walk};
 
 mod floating;
 mod slots;
+mod spans;
 
 pub use floating::{floating, floating_room};
 pub use slots::{Slot, background, count, in_order, known, place};
-
-/// The byte ranges of the `N` fields of a value, kept while recording.
-#[derive(Debug)]
-pub struct Spans<const N: usize>([(usize, usize); N]);
-
-impl<const N: usize> Spans<N> {
-    /// No field has been read yet.
-    #[inline(always)]
-    #[expect(clippy::new_without_default, reason = "made by generated code alone")]
-    pub fn new() -> Self {
-        Self([(0, 0); N])
-    }
-
-    /// Remembers the range of a field.
-    #[inline(always)]
-    pub fn set(&mut self, field: usize, start: usize, end: usize) {
-        if let Some(span) = self.0.get_mut(field) {
-            *span = (start, end);
-        }
-    }
-
-    /// Remembers the range of a field by what lies before its ends from `at` on.
-    #[inline(always)]
-    pub fn note(&mut self, field: usize, at: usize, start: usize, end: usize) {
-        self.set(field, at.wrapping_add(start), at.wrapping_add(end));
-    }
-
-    /// Where the ranges of a field and of those behind it are kept.
-    #[inline(always)]
-    pub fn from(&mut self, field: usize) -> &mut [(usize, usize)] {
-        self.0.get_mut(field..).unwrap_or_default()
-    }
-
-    /// The range of a field.
-    #[inline(always)]
-    pub fn get(&self, field: usize) -> (usize, usize) {
-        self.0.get(field).copied().unwrap_or_default()
-    }
-
-    /// Adds the range of one more item of a field.
-    #[inline(always)]
-    pub fn widen(&mut self, field: usize, start: usize, end: usize) {
-        if let Some(span) = self.0.get_mut(field) {
-            *span =
-                if *span == (0, 0) { (start, end) } else { (span.0.min(start), span.1.max(end)) };
-        }
-    }
-
-    /// Where the furthest of some fields ends, even if it has no bytes.
-    #[inline(always)]
-    pub fn furthest(&self, fields: &[usize]) -> usize {
-        fields.iter().map(|field| self.get(*field).1).max().unwrap_or(0)
-    }
-
-    /// All ranges, by field.
-    pub fn all(&self) -> &[(usize, usize)] {
-        &self.0
-    }
-}
+pub use spans::{Spans, leave};
 
 /// Goes to a located field at `base + offset`.
 #[inline(always)]

@@ -10,7 +10,6 @@ use crate::observe::{Check, Events, Limits, Observer};
 use crate::path::{Path, Step};
 use crate::text::Text;
 use crate::value::Value;
-use crate::walk::PlainKind;
 use crate::{Cursor, Wire};
 
 /// Watches a walk for a validator, an inspector, or a reader that wants to know why it stopped.
@@ -176,10 +175,10 @@ impl Observer for Recorder<'_> {
         spans: &mut [(usize, usize)],
         layout: &'static Layout,
         first: usize,
-        fields: &[PlainKind],
+        shapes: &str,
         order: Order,
     ) -> Result<(), Fault> {
-        crate::walk::record(cur, self, spans, (layout, first), fields, order)
+        crate::walk::record(cur, self, spans, (layout, first), shapes, order)
     }
 
     fn depth(&self) -> usize {

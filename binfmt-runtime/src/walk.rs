@@ -3,6 +3,7 @@
 mod magic;
 mod plain;
 mod region;
+mod rule;
 mod value;
 
 use crate::Cursor;
@@ -13,9 +14,10 @@ use crate::ops::wide;
 
 pub use magic::{magic, magic_of, order_of, there};
 pub(crate) use plain::record;
-pub use plain::{PlainKind, load_bytes};
+pub use plain::{load, load_bytes, run};
 pub(crate) use region::leftover;
-pub use region::{count, finish, finish_region, gap, pad, padding_left, region, room, sub};
+pub use region::{align, count, fill, finish, finish_region, pad, padding_left, region, room, sub};
+pub use rule::{About, check, weigh};
 pub use value::{argument, derived, no_variant, nul, of_absent, prefix, set, unknown, with};
 
 /// Refuses, behind one comparison, an input that is too short for the fixed part of a value.

@@ -59,7 +59,7 @@ fn read(emitter: &Emitter<'_>, storage: &Type) -> TokenStream {
     let value = walk::construct(emitter);
     quote! {
         let __start = __cur.pos();
-        let mut __spans = #rt::place::Spans::<#count>::new();
+        let mut __spans = #rt::place::Spans::<#count>::new(Self::WIRE);
         let __bits = (
             #rt::bits::load::<#storage, __O>(__cur, __obs, #order)?,
             <#storage as #rt::Int>::SIZE,

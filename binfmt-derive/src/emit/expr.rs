@@ -37,7 +37,8 @@ pub(crate) enum Wanted {
 
 /// An expression that has become a function.
 pub(crate) struct Function<'e> {
-    name: Ident,
+    /// `None` if it is as short as its call.
+    name: Option<Ident>,
     expr: &'e Expr,
 }
 
@@ -45,11 +46,14 @@ impl Emitter<'_> {
     /// The function of an expression, emitted when it is first asked for.
     pub(crate) fn function<'e>(&self, word: &str, expr: &'e Expr, wanted: Wanted) -> Function<'e> {
         let key = std::ptr::from_ref(expr);
-        if let Some((_, name)) = self.emitted.borrow().iter().find(|(other, _)| *other == key) {
-            return Function { name: name.clone(), expr };
+        if let Some(name) = self.emitted.borrow().get(&key) {
+            return Function { name: Some(name.clone()), expr };
+        }
+        if wanted == Wanted::Size && self.is_short(expr) {
+            return Function { name: None, expr };
         }
         let name = format_ident!("__bin_{}_{}", self.functions.borrow().len(), word);
-        self.emitted.borrow_mut().push((key, name.clone()));
+        self.emitted.borrow_mut().insert(key, name.clone());
         let signed = |name: &Ident| self.numeric(name) == Some(Numeric::Signed);
         self.signed.set(expr.names().into_iter().any(signed));
         let rt = &self.rt;
@@ -74,12 +78,34 @@ impl Emitter<'_> {
                 #body
             }
         });
-        Function { name, expr }
+        Function { name: Some(name), expr }
+    }
+
+    /// Whether an expression is a number as it stands.
+    fn is_short(&self, expr: &Expr) -> bool {
+        match expr {
+            Expr::Int(..) | Expr::Measure(..) => true,
+            Expr::Name(name) => self.numeric(name) == Some(Numeric::Unsigned),
+            _ => false,
+        }
     }
 
     /// A call of an expression's function.
     pub(crate) fn call(&self, function: &Function<'_>, site: Site) -> TokenStream {
-        let name = &function.name;
+        let rt = &self.rt;
+        let name = match (&function.name, function.expr) {
+            (Some(name), _) => name,
+            (None, Expr::Int(value, _)) => return quote!(#rt::Some(#value)),
+            (None, Expr::Measure(measure, field)) => {
+                let local = measured(*measure, field);
+                return quote!(#rt::Some(#local));
+            }
+            (None, Expr::Name(name)) => {
+                let operand = self.operand(name, site);
+                return quote!(#rt::ops::size(#operand));
+            }
+            (None, _) => return quote!(#rt::None),
+        };
         let names = function.expr.names().into_iter().map(|name| self.operand(name, site));
         let measures = function.expr.measures().into_iter().map(|(measure, field)| {
             let local = measured(measure, field);

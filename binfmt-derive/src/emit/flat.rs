@@ -53,7 +53,7 @@ pub(super) fn table(emitter: &Emitter<'_>) -> TokenStream {
                 __obs: &mut __O,
             ) -> ::core::result::Result<Self, #rt::Fault> {
                 let __table = #rt::flat::Table::open(__place, __obs, Self::WIRE)?;
-                let mut __spans = #rt::place::Spans::<#count>::new();
+                let mut __spans = #rt::place::Spans::<#count>::new(Self::WIRE);
                 #reads
                 #(let #names = #names?;)*
                 #rules

@@ -5,7 +5,6 @@ use quote::{ToTokens as _, quote};
 use syn::{LitStr, Type};
 
 use super::{Emitter, is_parameter, levels, limits, plain, rule, text, type_text, unraw};
-use crate::attr::RuleKind;
 use crate::model::{Body, Field, Kind, Model, Variant, scalar};
 use crate::steps::{Plain, PlainKind, Size, Step, Value, What};
 
@@ -191,7 +190,7 @@ pub(super) fn whole(
     let words = text(&words);
     let spec = model.words.spec.as_ref().map(|spec| {
         let spec = &spec.value;
-        quote!(spec: ::core::option::Option::Some(#spec),)
+        quote!(spec: __rt::Some(#spec),)
     });
     let magics = magics(model);
     let lead = magic_len(emitter);
@@ -332,14 +331,13 @@ pub(super) fn rules(
     let steps = index.map_or(emitter.lowered.all(), |index| emitter.lowered.of(index));
     let rule = |step: &Step<'_>| match &step.what {
         What::Rule(code, rule) => {
-            let (severity, text) = (rule::severity(rt, rule.kind), &rule.text);
-            let check = rule.kind == RuleKind::Check;
-            Some(quote!(#rt::layout::rule(#code, #severity, #check, #text)))
+            let (text, kind) = (&rule.text, rule::function(rule.kind));
+            Some(quote!(#rt::layout::#kind(#code, #text)))
         }
         What::Items(rule) => {
             let code = limits::code(emitter, field?, rule);
             let (weight, text) = (levels::of_items(rt, field?, rule), text(&rule.text));
-            Some(quote!(#rt::layout::rule(#code, #weight, false, #text)))
+            Some(quote!(#rt::layout::items(#code, #text, #weight)))
         }
         _ => None,
     };

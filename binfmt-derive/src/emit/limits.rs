@@ -59,7 +59,7 @@ fn if_there(field: &Field<'_>, then: &TokenStream) -> TokenStream {
     // Nothing else has told the compiler yet what a reader's items are.
     let (name, ty) = (local(&field.name), field.ty);
     let then = if field.is_optional() {
-        quote!(if let ::core::option::Option::Some(__items) = __items.as_ref() { #then })
+        quote!(if let __rt::Some(__items) = __items.as_ref() { #then })
     } else {
         then.clone()
     };
@@ -124,8 +124,8 @@ pub(super) fn write(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream {
             _ => quote!(#rt::items::first_unsorted(&__items[..], #order)),
         };
         let check = if_there(field, &quote! {
-            if let ::core::option::Option::Some(__index) = #first {
-                return ::core::result::Result::Err(#rt::items::unsorted(__out, #shown, __index, #code, #text));
+            if let __rt::Some(__index) = #first {
+                return __rt::Err(#rt::items::unsorted(__out, #shown, __index, #code, #text));
             }
         });
         quote!(if __out.rules() { #check })

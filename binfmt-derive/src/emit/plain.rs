@@ -3,8 +3,8 @@
 //! They have steps of their own, so that a declaration of many costs little to build: a recorder is
 //! told of a run of them by one call, and a run is written at once.
 
-use proc_macro2::{Ident, Span, TokenStream};
-use quote::quote;
+use proc_macro2::{Literal, TokenStream};
+use quote::{ToTokens as _, quote};
 
 use super::write::keep_place;
 use super::{Emitter, checksum, local, walk};
@@ -12,15 +12,22 @@ use crate::model::Field;
 use crate::steps::{PlainKind, Step, What};
 
 impl PlainKind<'_> {
-    /// What a recorder is told.
-    fn shape(self, rt: &TokenStream) -> TokenStream {
-        match self {
-            Self::Number(ty, _) => {
-                let name = Ident::new(&quote!(#ty).to_string().to_uppercase(), Span::call_site());
-                quote!(#rt::walk::PlainKind::#name)
-            }
-            Self::Bytes(len) => quote!(#rt::walk::PlainKind::Bytes(#len)),
-        }
+    /// What a recorder is told, as in the `struct` of Python.
+    fn shape(self) -> String {
+        let Self::Number(ty, _) = self else { return format!("{}s", self.size()) };
+        let shape = match ty.to_token_stream().to_string().as_str() {
+            "u8" => "B",
+            "u16" => "H",
+            "u32" => "I",
+            "u64" => "Q",
+            "i8" => "b",
+            "i16" => "h",
+            "i32" => "i",
+            "i64" => "q",
+            "f32" => "f",
+            _ => "d",
+        };
+        shape.to_owned()
     }
 }
 
@@ -49,8 +56,8 @@ pub(super) fn read<'s, 'm>(
     let fields = emitter.model.fields();
     let first = groups.first()?.first()?.field?;
     let order = emitter.order(fields.get(first)?);
-    let (mut shapes, mut loads, mut len) = (Vec::new(), TokenStream::new(), 0_usize);
-    let mut behind = TokenStream::new();
+    let (mut shapes, mut loads, mut len) = (String::new(), TokenStream::new(), 0_usize);
+    let (mut at, mut behind) = (None, TokenStream::new());
     while let [[Step { field: Some(index), what: What::Plain(plain) }, rules @ ..], rest @ ..] = groups
         && let Some(field) = fields.get(*index)
         // The order may be told by a field of the run, and is known behind it.
@@ -59,16 +66,19 @@ pub(super) fn read<'s, 'm>(
         let (name, end) = (local(&field.name), len.saturating_add(plain.kind.size()));
         loads.extend(match plain.kind {
             PlainKind::Number(ty, _) => {
-                quote!(let #name = <#ty as #rt::Plain>::load(__run, #len, #order);)
+                let len = Literal::usize_unsuffixed(len);
+                quote!(let #name: #ty = #rt::load(__run, #len, #order);)
             }
             PlainKind::Bytes(count) => {
                 quote!(let #name = #rt::walk::load_bytes::<#count>(__run, #len);)
             }
         });
         if plain.noted {
-            loads.extend(quote!(__spans.note(#index, __at, #len, #end);));
+            at = Some(quote!(let __at = __cur.pos();));
+            let [index, from, to] = [*index, len, end].map(Literal::usize_unsuffixed);
+            loads.extend(quote!(__spans.note(#index, __at, #from, #to);));
         }
-        shapes.push(plain.kind.shape(rt));
+        shapes.push_str(&plain.kind.shape());
         (len, groups) = (end, rest);
         behind = walk::rules(emitter, *index, field, rules);
         // What the declaration says of a field is looked at before the next one is read.
@@ -76,14 +86,10 @@ pub(super) fn read<'s, 'm>(
             break;
         }
     }
+    let [len, first] = [len, first].map(Literal::usize_unsuffixed);
     let run = quote! {
-        let __at = __cur.pos();
-        if __O::RECORD {
-            __obs.run(*__cur, __spans.from(#first), Self::WIRE, #first, &[#(#shapes),*], #order)?;
-        }
-        let ::core::option::Option::Some(__run) = __cur.take_array::<#len>() else {
-            return ::core::result::Result::Err(#rt::Fault::at(__at));
-        };
+        #at
+        let __run: &[u8; #len] = #rt::run(__cur, __obs, &mut __spans, #first, #shapes, #order)?;
         #loads
         #behind
     };
@@ -133,7 +139,7 @@ impl Run {
         if len > 0 {
             written.extend(quote! {
                 #places
-                if let ::core::option::Option::Some(__run) = __out.take::<#len>()? {
+                if let __rt::Some(__run) = __out.take::<#len>()? {
                     #stores
                 }
             });

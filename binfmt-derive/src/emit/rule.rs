@@ -29,6 +29,17 @@ pub(crate) fn placeholders(text: &LitStr) -> Vec<Ident> {
     list
 }
 
+/// What the runtime calls such rules.
+pub(super) fn function(kind: RuleKind) -> Ident {
+    let name = match kind {
+        RuleKind::Check => "check",
+        RuleKind::Error => "error",
+        RuleKind::Warn => "warn",
+        RuleKind::Note => "note",
+    };
+    Ident::new(name, proc_macro2::Span::call_site())
+}
+
 /// The severity that breaking a rule has.
 pub(crate) fn severity(rt: &TokenStream, kind: RuleKind) -> TokenStream {
     match kind {
@@ -65,48 +76,33 @@ impl Emitter<'_> {
             Some((_, field)) if !shown(field) => self.show(field),
             _ => quote!(#rt::Show::Nothing),
         };
-        let (span, open) = self.blamed(field.map(|(index, _)| index), rule);
-        let problem = quote! {
-            &#rt::Problem {
-                code: #code,
-                class: #rt::Class::Invalid,
-                start: __span.0,
-                end: __span.1,
-                what: #what,
-                expected: #rt::Show::Nothing,
-                found: #found,
-            }
-        };
+        let about = self.about(field.map(|(index, _)| index), rule);
         let severity = severity(rt, rule.kind);
-        let (guard, tell) = if rule.kind == RuleKind::Check {
-            (quote!(true), quote!(__obs.broken(#problem)?;))
-        } else {
-            (quote!(__O::RECORD), quote!(__obs.note(#severity, #problem);))
-        };
+        if rule.kind == RuleKind::Check {
+            return quote!(#rt::walk::check(__obs, #call, #about, #code, #what, || #found)?;);
+        }
         quote! {
-            if #guard && #call != ::core::option::Option::Some(true) {
-                let __span = #span;
-                let __depth = __obs.depth();
-                #open
-                #tell
-                __obs.close(__depth);
+            if __O::RECORD {
+                #rt::walk::weigh(__obs, #call, #about, (#code, #severity), #what, || #found);
             }
         }
     }
 
-    /// The range that a rule is about, and what opens the field there: its own, or the first that
-    /// the rule names.
-    fn blamed(&self, field: Option<usize>, rule: &Rule) -> (TokenStream, TokenStream) {
+    /// What a rule is about: its field, or the first that it names.
+    fn about(&self, field: Option<usize>, rule: &Rule) -> TokenStream {
+        let rt = &self.rt;
         let named = || {
             let names = rule.condition.names();
             names.into_iter().find_map(|name| self.model.field(name)).map(|(index, _)| index)
         };
         match field.or_else(named) {
             // A value around one other has no field to name.
-            Some(about) if self.model.is_transparent() => (quote!(__spans.get(#about)), quote!()),
-            Some(about) => (quote!(__spans.get(#about)), quote!(__obs.reopen(Self::WIRE, #about);)),
-            None if self.model.is_table() => (quote!(__table.range()), quote!()),
-            None => (quote!((__start, __cur.pos())), quote!()),
+            Some(about) if self.model.is_transparent() => quote!(__spans.only(#about)),
+            Some(about) => quote!(__spans.about(#about)),
+            None if self.model.is_table() => {
+                quote!(#rt::walk::About::value(__table.range().0, __table.range().1))
+            }
+            None => quote!(#rt::walk::About::value(__start, __cur.pos())),
         }
     }
 
@@ -124,9 +120,9 @@ impl Emitter<'_> {
             let name = field.map(|field| text(&unraw(&field.name)));
             let enter = name.map(|name| quote!(__out.enter(#name);));
             all.extend(quote! {
-                if __out.rules() && #call != ::core::option::Option::Some(true) {
+                if __out.rules() && #call != __rt::Some(true) {
                     #enter
-                    return ::core::result::Result::Err(__out.fail(
+                    return __rt::Err(__out.fail(
                         #code, #what, #rt::Show::Nothing, #rt::Show::Nothing,
                     ));
                 }
@@ -147,8 +143,8 @@ impl Emitter<'_> {
         let by_value = field.kind.scalar().map(|_| quote!(let #name = *#name;));
         quote! {
             (match #name.as_ref() {
-                ::core::option::Option::Some(#name) => { #by_value #call }
-                ::core::option::Option::None => ::core::option::Option::Some(true),
+                __rt::Some(#name) => { #by_value #call }
+                __rt::None => __rt::Some(true),
             })
         }
     }

@@ -32,10 +32,7 @@ pub(super) fn read(
             quote!({ let __bytes = #raw; #rt::strings::cut_text(__cur, __obs, __bytes, #fill)? })
         }
         (_, fill) => {
-            let fill = fill.map_or_else(
-                || quote!(::core::option::Option::None),
-                |fill| quote!(::core::option::Option::Some(#fill)),
-            );
+            let fill = fill.map_or_else(|| quote!(__rt::None), |fill| quote!(__rt::Some(#fill)));
             quote!({ let __bytes = #raw; #rt::Utf16::read(__cur, __obs, __bytes, #order, #fill)? })
         }
     };

@@ -107,7 +107,7 @@ fn begin(emitter: &Emitter<'_>) -> TokenStream {
         let __origin = __cur.origin;
         #set_order
         #origin
-        let mut __spans = #rt::place::Spans::<#count>::new();
+        let mut __spans = #rt::place::Spans::<#count>::new(Self::WIRE);
         #(#measures)*
         #rt::walk::need::<__O>(__cur, <Self as #rt::Wire<'_>>::MIN_SIZE)?;
         __cur.stepped = false;
@@ -126,12 +126,16 @@ impl Emitter<'_> {
             return quote!(__row.claim(Self::WIRE, #table));
         }
         let told = names.into_iter().find_map(|name| self.model.field(name));
-        let (field, span) = match told {
-            Some((index, _)) if index != own => (index, quote!(__spans.get(#index))),
-            _ => (own, quote!((__cur.pos(), __cur.end()))),
+        let (field, told) = match told {
+            Some((index, _)) if index != own => (index, true),
+            _ => (own, false),
         };
-        let field = self.field_in_path(field);
-        quote!(#rt::walk::Claim::of(Self::WIRE, #field, #span))
+        let name = self.field_in_path(field);
+        match told {
+            true if !self.model.is_transparent() => quote!(__spans.claim(#field)),
+            true => quote!(#rt::walk::Claim::of(Self::WIRE, #name, __spans.get(#field))),
+            false => quote!(__spans.own(__cur, #name)),
+        }
     }
 
     /// The index of a field, as a path names it: the only field of a transparent type is the value.
@@ -149,7 +153,7 @@ fn limit(emitter: &Emitter<'_>, len: &Expr, field: usize) -> TokenStream {
     let call = emitter.walk_call("len", len, Wanted::Size);
     let rt = &emitter.rt;
     let rest = layout::min_size_of(emitter, field.saturating_add(1));
-    let claim = quote!(#rt::walk::Claim::of(Self::WIRE, #field, __spans.get(#field)));
+    let claim = quote!(__spans.claim(#field));
     quote! {
         let __size = #rt::walk::whole_size(__obs, "len", #call, #claim)?;
         let mut __inner = #rt::walk::region(__cur, __obs, __start, __size, #claim)?;
@@ -166,10 +170,8 @@ fn align(emitter: &Emitter<'_>, word: &str, to: &Expr) -> TokenStream {
     let call = emitter.walk_call(word, to, Wanted::Size);
     let claim = quote!(#rt::walk::Claim::of(Self::WIRE, 0, (__start, __cur.pos())));
     quote! {
-        let __size = #rt::walk::whole_size(__obs, #word, #call, #claim)?;
-        let __gap = #rt::walk::gap(__cur.pos().wrapping_sub(__start), __size);
-        let __gap = #rt::walk::whole_size(__obs, #word, __gap, #claim)?;
-        #rt::walk::pad(__cur, __obs, __gap, 0)?;
+        let __distance = __cur.pos().wrapping_sub(__start);
+        #rt::walk::align(__cur, __obs, (#word, #call, __distance), #claim, 0)?;
     }
 }
 
@@ -196,7 +198,7 @@ pub(super) fn construct(emitter: &Emitter<'_>) -> TokenStream {
     quote! {
         let __value = Self { #(#fields,)* #skipped };
         #rules
-        ::core::result::Result::Ok(__value)
+        __rt::Ok(__value)
     }
 }
 

@@ -144,12 +144,27 @@ pub const fn fields<const N: usize>(magic: usize, fields: [Field; N]) -> [FieldL
     layouts
 }
 
-/// A rule of a declaration.
-pub const fn rule(
-    code: &'static str,
-    severity: Severity,
-    stops: bool,
-    text: &'static str,
-) -> RuleLayout {
-    RuleLayout { code, severity, stops, text }
+/// `check`, which stops a reader.
+pub const fn check(code: &'static str, text: &'static str) -> RuleLayout {
+    RuleLayout { code, severity: Severity::Error, stops: true, text }
+}
+
+/// `error`, which stops a writer.
+pub const fn error(code: &'static str, text: &'static str) -> RuleLayout {
+    items(code, text, Severity::Error)
+}
+
+/// `warn`.
+pub const fn warn(code: &'static str, text: &'static str) -> RuleLayout {
+    items(code, text, Severity::Warning)
+}
+
+/// `note`.
+pub const fn note(code: &'static str, text: &'static str) -> RuleLayout {
+    items(code, text, Severity::Note)
+}
+
+/// A rule over all items of a field, and what breaking it weighs.
+pub const fn items(code: &'static str, text: &'static str, severity: Severity) -> RuleLayout {
+    RuleLayout { code, severity, stops: false, text }
 }

@@ -1,6 +1,6 @@
 //! Regions of known length, counts that must fit into them, and padding.
 
-use super::{Claim, claims_too_much, ended, rest, short};
+use super::{Claim, claims_too_much, ended, rest, short, whole_size};
 use crate::finding::{Class, Fault, Problem, Severity, Show};
 use crate::observe::Observer;
 use crate::ops::wide;
@@ -186,6 +186,33 @@ pub fn pad<O: Observer>(
     }
 }
 
+/// Padding of as many bytes as an expression says.
+#[inline(always)]
+pub fn fill<O: Observer>(
+    cur: &mut Cursor<'_>,
+    obs: &mut O,
+    (word, size): (&'static str, Option<u64>),
+    claim: Claim,
+    fill: u8,
+) -> Result<(), Fault> {
+    let size = whole_size(obs, word, size, claim)?;
+    pad(cur, obs, size, fill)
+}
+
+/// Padding up to an alignment, which counts from `distance` bytes before.
+#[inline(always)]
+pub fn align<O: Observer>(
+    cur: &mut Cursor<'_>,
+    obs: &mut O,
+    (word, size, distance): (&'static str, Option<u64>, usize),
+    claim: Claim,
+    fill: u8,
+) -> Result<(), Fault> {
+    let size = whole_size(obs, word, size, claim)?;
+    let gap = whole_size(obs, word, gap(distance, size), claim)?;
+    pad(cur, obs, gap, fill)
+}
+
 fn look_at_padding<O: Observer>(end: usize, obs: &mut O, padding: &[u8], fill: u8) {
     if padding.is_empty() {
         return;
@@ -215,7 +242,7 @@ fn wrong_padding<O: Observer>(end: usize, obs: &mut O, padding: &[u8], first: us
 /// How many bytes lead from `distance` bytes behind the start of a value to the next multiple of
 /// `align`.
 #[inline(always)]
-pub fn gap(distance: usize, align: u64) -> Option<u64> {
+fn gap(distance: usize, align: u64) -> Option<u64> {
     let distance = wide(distance);
     if align.is_power_of_two() {
         return Some(distance.wrapping_neg() & align.wrapping_sub(1));

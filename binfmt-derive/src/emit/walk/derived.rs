@@ -85,7 +85,7 @@ pub(super) fn claims_of_absent(emitter: &Emitter<'_>) -> TokenStream {
             }
             _ => {
                 let stored = wide(&emitter.rt, target);
-                quote!(::core::option::Option::Some(#stored))
+                quote!(__rt::Some(#stored))
             }
         };
         let (rt, index) = (&emitter.rt, step.target);

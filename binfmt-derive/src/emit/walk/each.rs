@@ -37,7 +37,7 @@ pub(super) fn sequence(
             (Self::WIRE, #index, __cur.pos()),
             |__obs, __row| {
                 let __a_it = #it;
-                ::core::result::Result::Ok(#value)
+                __rt::Ok(#value)
             },
         )?
     }

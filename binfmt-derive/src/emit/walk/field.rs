@@ -99,13 +99,13 @@ fn conditional(
     let claims = field.is_element.then(|| each::claims_of_absent(emitter, index));
     quote! {
         if #condition {
-            ::core::option::Option::Some(#present)
+            __rt::Some(#present)
         } else {
             #note
             #claims
             #enter
             __obs.leave(__cur.pos(), &#rt::Value::Absent);
-            ::core::option::Option::None
+            __rt::None
         }
     }
 }
@@ -128,14 +128,14 @@ fn holds(
     if let Some(condition) = presence.condition {
         let function = emitter.function("if", condition, Wanted::Truth);
         let call = emitter.call(&function, site);
-        parts.push(quote!(#call == ::core::option::Option::Some(true)));
+        parts.push(quote!(#call == __rt::Some(true)));
     }
     if presence.magic && site == Site::Walk {
         parts.push(there(emitter, field));
     }
     if let (Some((at, null)), Site::Walk) = (presence.null, site) {
         let call = emitter.walk_call("at", at, Wanted::Size);
-        parts.push(quote!(#call != ::core::option::Option::Some(#null)));
+        parts.push(quote!(#call != __rt::Some(#null)));
     }
     match parts.as_slice() {
         [] => quote!(true),
@@ -244,16 +244,15 @@ fn padding(
         };
         let (call, claim) =
             (emitter.walk_call(word, expr, Wanted::Size), emitter.claim(expr, index));
-        let size = quote!(let __size = #rt::walk::whole_size(__obs, #word, #call, #claim)?;);
-        let gap = matches!(step.what, What::Align { .. }).then(|| {
-            let distance = distance(emitter, index);
-            quote! {
-                let __gap = #rt::walk::gap(#distance, __size);
-                let __gap = #rt::walk::whole_size(__obs, #word, __gap, #claim)?;
+        Some(match &step.what {
+            What::Align { .. } => {
+                let distance = distance(emitter, index);
+                quote! {
+                    #rt::walk::align(__cur, __obs, (#word, #call, #distance), #claim, #fill)?;
+                }
             }
-        });
-        let len = if gap.is_some() { quote!(__gap) } else { quote!(__size) };
-        Some(quote!(#size #gap #rt::walk::pad(__cur, __obs, #len, #fill)?;))
+            _ => quote!(#rt::walk::fill(__cur, __obs, (#word, #call), #claim, #fill)?;),
+        })
     });
     levels::about(emitter, field, pads.collect())
 }
@@ -270,6 +269,9 @@ fn of_field(
     let transparent = emitter.model.is_transparent();
     match what {
         What::Enter => {
+            if !transparent && !field.is_element {
+                return quote!(let __at = __spans.enter(__cur, __obs, #index););
+            }
             let enter = (!transparent).then(|| each::enter(index, field, &quote!(__at)));
             quote!(let __at = __cur.pos(); #enter)
         }
@@ -294,9 +296,9 @@ fn of_field(
         What::Leave => {
             // What is located, with its padding, is noted where that ends.
             let note = (!field.is_element)
-                .then(|| each::note_span(index, field, &quote!(__at), &quote!(__end)));
+                .then(|| each::note_span(index, field, &quote!(__at), &quote!(__cur.pos())));
             let leave = (!transparent).then(|| leave(rt, field));
-            quote!(let __end = __cur.pos(); #note #leave)
+            quote!(#note #leave)
         }
         _ => TokenStream::new(),
     }
@@ -386,7 +388,7 @@ fn len(emitter: &Emitter<'_>, index: usize, size: Size<'_>) -> Option<(TokenStre
         Size::Len(len) => {
             Some((emitter.walk_call("len", len, Wanted::Size), emitter.claim(len, index)))
         }
-        Size::Prefix => Some((quote!(::core::option::Option::Some(__prefix)), quote!(__claim))),
+        Size::Prefix => Some((quote!(__rt::Some(__prefix)), quote!(__claim))),
     }
 }
 

@@ -34,8 +34,8 @@ pub(super) fn floating(
         quote! {
             for __lay in #lays.iter() {
                 let __size = #rt::ops::wide(__lay.1.wrapping_sub(__lay.0));
-                let __floor = ::core::option::Option::Some(#rt::ops::wide(__lay.0));
-                __slots.push(#rt::place::Slot::new(true, __floor, __size, (1, 1), ::core::option::Option::None));
+                let __floor = __rt::Some(#rt::ops::wide(__lay.0));
+                __slots.push(#rt::place::Slot::new(true, __floor, __size, (1, 1), __rt::None));
             }
         }
     });
@@ -67,22 +67,22 @@ fn is_auto(field: &Field<'_>) -> bool {
 fn slot(emitter: &Emitter<'_>, index: usize, field: &Field<'_>) -> TokenStream {
     let rt = &emitter.rt;
     let floor = if floats(emitter, field) {
-        quote!(::core::option::Option::None)
+        quote!(__rt::None)
     } else {
-        quote!(::core::option::Option::Some(#rt::ops::wide(__span.0)))
+        quote!(__rt::Some(#rt::ops::wide(__span.0)))
     };
     let pad = alignment(emitter, "align_after", field);
     let align = alignment(emitter, "align_before", field);
     let pad = pad.filter(|_| field.words.pad_to.is_none());
     let align = align.or_else(|| alignment(emitter, "align_after", field));
-    let one = || quote!(::core::option::Option::Some(1));
+    let one = || quote!(__rt::Some(1));
     let (align, pad) = (align.unwrap_or_else(one), pad.unwrap_or_else(one));
     let name = local(&field.name);
     let present = if field.is_optional() { quote!(#name.is_some()) } else { quote!(true) };
     let shared = if field.words.shared.is_some() {
-        quote!(::core::option::Option::Some(__cur.range(__span.0, __span.1)))
+        quote!(__rt::Some(__cur.range(__span.0, __span.1)))
     } else {
-        quote!(::core::option::Option::None)
+        quote!(__rt::None)
     };
     quote! {{
         let __span = __spans.get(#index);
@@ -120,8 +120,7 @@ pub(super) fn floating_room(
         _ => None,
     });
     let (rt, claim) = (&emitter.rt, emitter.claim(size.filter(|_| floats)?, index));
-    let align = alignment(emitter, "align_after", field)
-        .unwrap_or_else(|| quote!(::core::option::Option::Some(1)));
+    let align = alignment(emitter, "align_after", field).unwrap_or_else(|| quote!(__rt::Some(1)));
     Some(quote! {
         if __O::RECORD {
             #rt::place::floating_room(__obs, #claim, __size, __cur.pos().wrapping_sub(__at), #align);

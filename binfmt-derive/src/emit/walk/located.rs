@@ -118,10 +118,10 @@ pub(super) fn distance(emitter: &Emitter<'_>, index: usize) -> TokenStream {
     let name = local(&section.name);
     quote! {
         match const { Self::WIRE.field(#index).offset } {
-            ::core::option::Option::Some(__lead) => {
+            __rt::Some(__lead) => {
                 __lead.wrapping_add(#name.len()).wrapping_sub(__cur.remaining())
             }
-            ::core::option::Option::None => #computed,
+            __rt::None => #computed,
         }
     }
 }

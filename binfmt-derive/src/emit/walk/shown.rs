@@ -13,30 +13,17 @@ pub(super) fn leave(rt: &TokenStream, field: &Field<'_>) -> TokenStream {
         _ => false,
     };
     if bytes && field.words.with.is_none() && field.words.map.is_none() {
-        return quote!(__obs.leave_bytes(__end, &__value););
+        return quote!(__obs.leave_bytes(__cur.pos(), &__value););
     }
-    let shown = shown(rt, field);
-    quote!(if __O::RECORD { __obs.leave(__end, &#shown); })
-}
-
-/// What an inspector shows of `__value`.
-pub(super) fn shown(rt: &TokenStream, field: &Field<'_>) -> TokenStream {
-    if field.words.with.is_some() || field.words.map.is_some() {
-        return quote!(#rt::Value::Bytes(__cur.range(__at, __end)));
-    }
-    match field.kind {
-        Kind::Bytes { .. } => quote!(#rt::Value::Bytes(&__value)),
-        Kind::Array(item) if is_byte(item) => quote!(#rt::Value::Bytes(&__value)),
+    let shown = match field.kind {
+        _ if field.words.with.is_some() || field.words.map.is_some() => {
+            quote!(#rt::Value::Bytes(__cur.range(__at, __cur.pos())))
+        }
         Kind::Text { .. } => quote!(#rt::Value::Str(&__value)),
         Kind::Utf16 => quote!(#rt::Value::Utf16(__value)),
         Kind::Seq(_) => quote!(__value.value()),
-        Kind::Vec(_) => {
-            quote!(#rt::Value::Items(::core::option::Option::Some(#rt::ops::wide(__value.len()))))
-        }
-        Kind::Auto(_, ty) => quote!(<#ty as #rt::Wire<'_>>::value(&__value)),
-        _ => {
-            let ty = field.inner;
-            quote!(<#ty as #rt::Wire<'_>>::value(&__value))
-        }
-    }
+        Kind::Vec(_) => quote!(#rt::Value::Items(__rt::Some(#rt::ops::wide(__value.len())))),
+        _ => return quote!(#rt::place::leave(__cur, __obs, &__value);),
+    };
+    quote!(if __O::RECORD { __obs.leave(__cur.pos(), &#shown); })
 }

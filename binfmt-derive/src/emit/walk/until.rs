@@ -13,7 +13,7 @@ use crate::steps::Ends;
 pub(crate) fn until_last(emitter: &Emitter<'_>, until: &Expr, site: Site) -> TokenStream {
     let function = emitter.function("until", until, Wanted::Truth);
     let call = emitter.call(&function, site);
-    quote!(|__last| #call == ::core::option::Option::Some(true))
+    quote!(|__last| #call == __rt::Some(true))
 }
 
 /// Where a sequence ends.
@@ -25,7 +25,7 @@ pub(super) fn until(
 ) -> TokenStream {
     let rt = &emitter.rt;
     let (call, claim) = match ends {
-        Ends::Prefix => (quote!(::core::option::Option::Some(__prefix)), quote!(__claim)),
+        Ends::Prefix => (quote!(__rt::Some(__prefix)), quote!(__claim)),
         Ends::Count(count) => {
             (emitter.walk_call("count", count, Wanted::Size), emitter.claim(count, index))
         }

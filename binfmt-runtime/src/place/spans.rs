@@ -1,0 +1,113 @@
+//! Where the fields of a value lie, which a walk keeps for errors, offsets and rules.
+
+use crate::layout::Layout;
+use crate::observe::Observer;
+use crate::walk::{About, Claim};
+use crate::{Cursor, Wire};
+
+/// The byte ranges of the `N` fields of a value.
+#[derive(Debug)]
+pub struct Spans<const N: usize> {
+    layout: &'static Layout,
+    spans: [(usize, usize); N],
+}
+
+impl<const N: usize> Spans<N> {
+    /// No field has been read yet.
+    #[inline(always)]
+    pub fn new(layout: &'static Layout) -> Self {
+        Self { layout, spans: [(0, 0); N] }
+    }
+
+    /// The declaration of the value.
+    #[inline(always)]
+    pub(crate) fn layout(&self) -> &'static Layout {
+        self.layout
+    }
+
+    /// A field begins here.
+    #[inline(always)]
+    pub fn enter<O: Observer>(&self, cur: &Cursor<'_>, obs: &mut O, field: usize) -> usize {
+        let start = cur.pos();
+        obs.enter(self.layout, field, start);
+        start
+    }
+
+    /// Remembers the range of a field.
+    #[inline(always)]
+    pub fn set(&mut self, field: usize, start: usize, end: usize) {
+        if let Some(span) = self.spans.get_mut(field) {
+            *span = (start, end);
+        }
+    }
+
+    /// Remembers the range of a field by what lies before its ends from `at` on.
+    #[inline(always)]
+    pub fn note(&mut self, field: usize, at: usize, start: usize, end: usize) {
+        self.set(field, at.wrapping_add(start), at.wrapping_add(end));
+    }
+
+    /// Where the ranges of a field and of those behind it are kept.
+    #[inline(always)]
+    pub fn from(&mut self, field: usize) -> &mut [(usize, usize)] {
+        self.spans.get_mut(field..).unwrap_or_default()
+    }
+
+    /// The range of a field.
+    #[inline(always)]
+    pub fn get(&self, field: usize) -> (usize, usize) {
+        self.spans.get(field).copied().unwrap_or_default()
+    }
+
+    /// A claim of a field.
+    #[inline(always)]
+    pub fn claim(&self, field: usize) -> Claim {
+        Claim::of(self.layout, field, self.get(field))
+    }
+
+    /// A claim of the field that begins here.
+    #[inline(always)]
+    pub fn own(&self, cur: &Cursor<'_>, field: usize) -> Claim {
+        Claim::of(self.layout, field, (cur.pos(), cur.end()))
+    }
+
+    /// What a rule about a field speaks of.
+    #[inline(always)]
+    pub fn about(&self, field: usize) -> About {
+        About { field: Some((self.layout, field)), span: self.get(field) }
+    }
+
+    /// What a rule about the only field of a type speaks of: the value, which has no field.
+    #[inline(always)]
+    pub fn only(&self, field: usize) -> About {
+        About { field: None, span: self.get(field) }
+    }
+
+    /// Adds the range of one more item of a field.
+    #[inline(always)]
+    pub fn widen(&mut self, field: usize, start: usize, end: usize) {
+        if let Some(span) = self.spans.get_mut(field) {
+            *span =
+                if *span == (0, 0) { (start, end) } else { (span.0.min(start), span.1.max(end)) };
+        }
+    }
+
+    /// Where the furthest of some fields ends, even if it has no bytes.
+    #[inline(always)]
+    pub fn furthest(&self, fields: &[usize]) -> usize {
+        fields.iter().map(|field| self.get(*field).1).max().unwrap_or(0)
+    }
+
+    /// All ranges, by field.
+    pub fn all(&self) -> &[(usize, usize)] {
+        &self.spans
+    }
+}
+
+/// A value of that type has been read, and ends here.
+#[inline(always)]
+pub fn leave<'a, T: Wire<'a>, O: Observer>(cur: &Cursor<'_>, obs: &mut O, value: &T) {
+    if O::RECORD {
+        obs.leave(cur.pos(), &value.value());
+    }
+}
