@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use binfmt_runtime::{Class, Finding, Layout, Report, Tree};
+use binfmt_runtime::{Class, Finding, Layout, Report, Rule, Tree};
 use clap::ValueEnum;
 use serde_json::Value;
 
@@ -33,6 +33,11 @@ pub(crate) trait Driver: Sync {
 
     /// The declaration of its files.
     fn layout(&self) -> &'static Layout;
+
+    /// The rules that no declaration has: those that are checked by hand.
+    fn rules(&self) -> Vec<&'static [Rule]> {
+        Vec::new()
+    }
 
     /// Whether the file is meant to be of this format, damaged or not.
     fn detect(&self, file: &[u8]) -> bool;

@@ -1,8 +1,8 @@
 //! `binfmt schema`: how a format is declared.
 
-use std::io::Write as _;
+use std::io::{self, Write as _};
 
-use binfmt_runtime::{FieldLayout, Layout, RuleLayout, Shape};
+use binfmt_runtime::{FieldLayout, Layout, RuleLayout, Severity, Shape};
 use serde_json::{Map, Value, json};
 
 use crate::args::SchemaArgs;
@@ -15,7 +15,10 @@ pub(crate) fn run(args: &SchemaArgs, out: &mut Out<'_>) -> Result<Outcome, Troub
     let chosen = args.format.as_deref().and_then(driver::named);
     match (chosen, args.json) {
         (Some(driver), true) => json::line(out, &to_json(driver))?,
-        (Some(driver), false) => out.write_all(driver.layout().to_markdown().as_bytes())?,
+        (Some(driver), false) => {
+            out.write_all(driver.layout().to_markdown().as_bytes())?;
+            by_hand(driver, out)?;
+        }
         (None, true) => {
             for driver in driver::all() {
                 json::line(out, &summary(*driver).into())?;
@@ -24,6 +27,21 @@ pub(crate) fn run(args: &SchemaArgs, out: &mut Out<'_>) -> Result<Outcome, Troub
         (None, false) => formats().write(out)?,
     }
     Ok(Outcome::Good)
+}
+
+/// The rules that no declaration has, as the rest of the page lists those of a type.
+fn by_hand(driver: &dyn Driver, out: &mut dyn io::Write) -> io::Result<()> {
+    let rules = driver.rules().into_iter().flatten();
+    let lines: Vec<String> = rules
+        .map(|rule| {
+            let spec = rule.spec.map(|spec| format!(" ({spec})")).unwrap_or_default();
+            format!("- {} `{}`: {}{spec}", rule.severity.name(), rule.code, rule.text)
+        })
+        .collect();
+    if lines.is_empty() {
+        return Ok(());
+    }
+    writeln!(out, "\n## Rules between types\n\n{}", lines.join("\n"))
 }
 
 /// All formats, one a row.
@@ -52,7 +70,32 @@ fn to_json(driver: &dyn Driver) -> Value {
     let mut line = summary(driver);
     let types: Vec<_> = driver.layout().all().into_iter().map(declaration).collect();
     line.insert("types".to_owned(), types.into());
+    line.insert("codes".to_owned(), codes(driver).into());
     line.into()
+}
+
+/// Every code that findings of this format have, but those of the language, which any format has.
+fn codes(driver: &dyn Driver) -> Vec<Value> {
+    let mut codes = Vec::new();
+    for layout in driver.layout().all() {
+        for rule in layout.all_rules() {
+            codes.push(code(rule.code, rule.severity, rule.text, layout.spec, layout.name));
+        }
+    }
+    for rule in driver.rules().into_iter().flatten() {
+        codes.push(code(rule.code, rule.severity, rule.text, rule.spec, "by hand"));
+    }
+    codes
+}
+
+fn code(code: &str, severity: Severity, text: &str, spec: Option<&str>, source: &str) -> Value {
+    json!({
+        "code": code,
+        "severity": severity.name(),
+        "text": text,
+        "spec": spec,
+        "source": source,
+    })
 }
 
 fn declaration(layout: &'static Layout) -> Value {

@@ -216,7 +216,7 @@ pub use path::{Path, Step};
 pub use record::Recorder;
 #[cfg(feature = "alloc")]
 pub use report::Report;
-pub use rules::Rules;
+pub use rules::{Rule, Rules};
 pub use seq::{FileItems, Items, Seq, Until};
 #[cfg(feature = "std")]
 pub use stream::Stream;

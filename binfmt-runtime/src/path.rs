@@ -1,5 +1,7 @@
 //! Where a walk is, in the words of the declaration.
 
+use core::fmt;
+
 use crate::text::Text;
 
 /// One step of a path.
@@ -9,6 +11,15 @@ pub enum Step {
     Field(&'static str),
     /// An item of a sequence.
     Index(u64),
+}
+
+impl fmt::Display for Step {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Field(name) => f.write_str(name),
+            Self::Index(index) => write!(f, "[{index}]"),
+        }
+    }
 }
 
 const MAX_STEPS: usize = 64;
@@ -51,9 +62,10 @@ impl Path {
         for step in self.steps.iter().take(self.depth) {
             match step {
                 Step::Field("") => {}
-                Step::Field(name) if text.as_str().is_empty() => text.push(format_args!("{name}")),
-                Step::Field(name) => text.push(format_args!(".{name}")),
-                Step::Index(index) => text.push(format_args!("[{index}]")),
+                Step::Field(name) if !text.as_str().is_empty() => {
+                    text.push(format_args!(".{name}"))
+                }
+                step => text.push(format_args!("{step}")),
             }
         }
         text

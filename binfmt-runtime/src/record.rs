@@ -211,6 +211,7 @@ impl Observer for Recorder<'_> {
     fn reopen_part(&mut self, steps: &[Step]) {
         for step in steps {
             self.path.push(*step);
+            self.levels.of_field(self.path.depth(), &[]);
         }
     }
 

@@ -13,7 +13,7 @@ pub mod payload;
 
 use binfmt_runtime::{Auto, BinFormat, Seq};
 
-pub use kind::{Flags, Kind, Magic};
+pub use kind::{Flags, Kind, Magic, RULES};
 
 /// The bytes that every container of a real file starts with, on an offset that is a multiple of 4.
 pub const MAGIC: [u8; 4] = [0x50, 0xED, 0x55, 0xBA];
@@ -53,12 +53,12 @@ pub struct Container<'a> {
     /// What the container calls itself.
     #[bin(warn(
         magic == Magic::Container,
-        "the magic is that of the host-side wrapper; the document allows it, no tool writes it on a container"
+        "the magic is that of the host-side wrapper; the document allows it, no tool writes it on a container", code = "fatbin.container.magic.wrapper"
     ))]
     pub magic: Magic,
     /// Version of the container; 1 in every known file, and checked by no NVIDIA tool.
     #[doc(alias = "version_low")]
-    #[bin(warn(version == 1, "no tool writes container version {version}"))]
+    #[bin(warn(version == 1, "no tool writes container version {version}", code = "fatbin.container.version.known"))]
     pub version: u16,
     /// Where the first entry is; 16 in every known file, larger values are honoured.
     #[doc(alias = "version_high")]
@@ -80,22 +80,22 @@ pub struct Container<'a> {
 #[bin(little, origin, spec = "fat binary document, Entry Structure")]
 pub struct Entry<'a> {
     /// What the payload is.
-    #[bin(warn(kind.is_known(), "no tool writes entries of this kind"))]
+    #[bin(warn(kind.is_known(), "no tool writes entries of kind {kind}", code = "fatbin.entry.kind.known"))]
     pub kind: Kind,
     /// Version of the entry; 0x101 in every known file.
-    #[bin(warn(version == 0x101, "no tool writes entry version {version:#x}"))]
+    #[bin(warn(version == 0x101, "no tool writes entry version {version:#x}", code = "fatbin.entry.version.known"))]
     #[doc(alias = "unknown_02")]
     pub version: u16,
     /// Length of the header: 64 and the strings. The document lists three lengths; it is any
     /// multiple of 8.
     #[bin(
-        check(header_len >= 64, "the header is shorter than its 64 fixed bytes"),
-        warn(header_len % 8 == 0, "the header does not end on 8 bytes, as every tool writes it")
+        check(header_len >= 64, "the header is shorter than its 64 fixed bytes", code = "fatbin.entry.header-len.min"),
+        warn(header_len % 8 == 0, "the header does not end on 8 bytes, as every tool writes it", code = "fatbin.entry.header-len.align")
     )]
     #[doc(alias = "size")]
     pub header_len: u32,
     /// Room for the payload. The document has 32 bits and calls the rest padding.
-    #[bin(warn(padded_len % 8 == 0, "the payload does not end on 8 bytes, as every tool writes it"))]
+    #[bin(warn(padded_len % 8 == 0, "the payload does not end on 8 bytes, as every tool writes it", code = "fatbin.entry.padded-len.align"))]
     #[doc(alias = "aligned_data_size")]
     pub padded_len: u64,
     /// Length of the payload, or 0 for all of `padded_len`, which is how plain payloads are stored.
@@ -107,7 +107,7 @@ pub struct Entry<'a> {
     #[doc(alias = "unknown_14")]
     #[bin(error(
         !kind.needs_options() || options_offset != 0,
-        "entries of this kind have an options block or a table of members"
+        "entries of this kind have an options block or a table of members", code = "fatbin.entry.options-offset.missing"
     ))]
     pub options_offset: u32,
     /// Minor version of the code: of PTX, of the cubin's ABI. One 32-bit number in the document.
@@ -117,7 +117,7 @@ pub struct Entry<'a> {
     pub code_major: u16,
     /// Number of the SM architecture: 90 for `sm_90`; 0 in concatenated entries.
     #[doc(alias = "sm_arch")]
-    #[bin(error(kind.accepts_arch(arch), "there is no GPU architecture {arch}"))]
+    #[bin(error(kind.accepts_arch(arch), "there is no GPU architecture {arch}", code = "fatbin.entry.arch.range"))]
     pub arch: u32,
     /// Where the name is, from the start of the entry; 0 for none. The document says relocations.
     #[doc(alias = "reloc_offset")]
@@ -127,8 +127,8 @@ pub struct Entry<'a> {
     pub name_len: u32,
     /// How the code was compiled and stored.
     #[bin(
-        error(flags.codec_count() <= 1, "several codecs are set; a payload is stored in one way"),
-        warn(flags.unknown_bits() == 0, "no tool sets some of these bits")
+        error(flags.codec_count() <= 1, "several codecs are set; a payload is stored in one way", code = "fatbin.entry.flags.codec"),
+        warn(flags.unknown_bits() == 0, "no tool sets some of these bits", code = "fatbin.entry.flags.known")
     )]
     pub flags: Flags,
     /// Key of an obfuscated payload, else 0. Reserved in the document.
@@ -138,9 +138,9 @@ pub struct Entry<'a> {
     #[bin(
         error(
             uncompressed_len != 0 || !flags.is_compressed(),
-            "the payload is compressed and its decoded length is 0"
+            "the payload is compressed and its decoded length is 0", code = "fatbin.entry.uncompressed-len.missing"
         ),
-        warn(uncompressed_len == 0 || flags.is_compressed(), "the payload is stored plain and has a decoded length")
+        warn(uncompressed_len == 0 || flags.is_compressed(), "the payload is stored plain and has a decoded length", code = "fatbin.entry.uncompressed-len.unused")
     )]
     pub uncompressed_len: u64,
     /// The rest of the header: name and options, in the order and with the empty slots of the tool
@@ -209,17 +209,17 @@ pub struct Members<'a> {
 pub struct Member<'a> {
     /// What the member is.
     #[bin(
-        error(kind.is_code(), "a member is code; it is neither empty nor concatenated itself"),
-        warn(kind.is_known(), "no tool writes members of this kind")
+        error(kind.is_code(), "a member is code; it is neither empty nor concatenated itself", code = "fatbin.member.kind.code"),
+        warn(kind.is_known(), "no tool writes members of kind {kind}", code = "fatbin.member.kind.known")
     )]
     pub kind: Kind,
     /// Version of the entry; 0x101 in every known file.
-    #[bin(warn(version == 0x101, "no tool writes entry version {version:#x}"))]
+    #[bin(warn(version == 0x101, "no tool writes entry version {version:#x}", code = "fatbin.member.version.known"))]
     pub version: u16,
     /// Where the member starts in the decoded blob.
     pub blob_offset: u32,
     /// Length of the member in the decoded blob; a multiple of 8.
-    #[bin(error(blob_offset + len <= blob_len, "the member reaches behind the {blob_len} bytes of the decoded payload"))]
+    #[bin(error(blob_offset + len <= blob_len, "the member reaches behind the {blob_len} bytes of the decoded payload", code = "fatbin.member.len.end"))]
     pub len: u64,
     /// 0: members are not compressed one by one.
     pub stored_len: u32,
@@ -230,7 +230,7 @@ pub struct Member<'a> {
     /// Major version of the code.
     pub code_major: u16,
     /// Number of the SM architecture.
-    #[bin(error(kind.accepts_arch(arch), "there is no GPU architecture {arch}"))]
+    #[bin(error(kind.accepts_arch(arch), "there is no GPU architecture {arch}", code = "fatbin.member.arch.range"))]
     pub arch: u32,
     /// Where the name is, from the start of the record; 0 for none.
     pub name_offset: u32,

@@ -329,6 +329,42 @@ mod tests {
         assert_eq!(told(&file), "damaged archive: Invalid archive member header (at offset 70)");
     }
 
+    /// `host13.o` with another section that says it is device code, at an offset from the end of the
+    /// real one.
+    fn with_second_section(offset: i64) -> Vec<u8> {
+        let mut file = corpus("host13.o");
+        let field = |file: &[u8], at: usize| {
+            usize::try_from(u64::from_le_bytes(file[at..at + 8].try_into().unwrap())).unwrap()
+        };
+        let table = field(&file, 0x28);
+        let count = usize::from(u16::from_le_bytes(file[0x3c..0x3e].try_into().unwrap()));
+        let headers = (1..count).map(|index| table + 64 * index);
+        let mut headers = headers.collect::<Vec<_>>();
+        let real = headers.iter().position(|at| field(&file, at + 24) == 1808).unwrap();
+        let real = headers.remove(real);
+        // The one behind it is any other.
+        let other = headers[0];
+        let header: Vec<u8> = file[real..real + 64].to_vec();
+        file[other..other + 64].copy_from_slice(&header);
+        let start = u64::try_from(15856 + offset).unwrap();
+        file[other + 24..other + 32].copy_from_slice(&start.to_le_bytes());
+        file[other + 32..other + 40].copy_from_slice(&16_u64.to_le_bytes());
+        file
+    }
+
+    #[test]
+    fn sections_share_no_bytes() {
+        let parts = device_code_parts(&with_second_section(0)).unwrap();
+        assert_eq!(named(&parts), [(".nv_fatbin", 1808..15856), (".nv_fatbin", 15856..15872)]);
+        for offset in [-1, -16, -14048] {
+            let error = device_code_parts(&with_second_section(offset)).unwrap_err();
+            assert!(
+                error.to_string().contains("section .nv_fatbin overlaps another one"),
+                "{error}"
+            );
+        }
+    }
+
     #[test]
     fn no_prefix_of_a_file_panics() {
         for name in ["host13.a", "emb13.o"] {

@@ -55,5 +55,7 @@ pub mod pte;
 pub mod rten;
 #[cfg(any(feature = "ptd", feature = "pte"))]
 pub mod scalar_type;
+#[cfg(any(feature = "fatbin", feature = "ptd", feature = "pte", feature = "rten"))]
+mod shared;
 #[cfg(feature = "vpt")]
 pub mod vpt;

@@ -25,6 +25,7 @@ pub use edit::{Edit, EditError};
 pub use entries::{Entries, Entry};
 #[cfg(feature = "alloc")]
 pub use keys::Keys;
+pub use rules::RULES;
 pub use v06::{FlatTensor06, NamedData06, TensorMetadata};
 
 pub use crate::scalar_type::ScalarType;
@@ -47,38 +48,40 @@ pub struct Ptd<'a> {
     /// The identifier of the tables.
     #[bin(check(
         rules::is(identifier, IDENTIFIER),
-        "this is not `FT01`: the runtime refuses the file"
+        "this is not `FT01`: the runtime refuses the file",
+        code = "ptd.ptd.identifier.magic"
     ))]
     pub identifier: [u8; 4],
     /// The magic of the header. There are no files without.
     #[bin(check(
         rules::is(magic, MAGIC),
-        "this is not `FH01`: the runtime finds no header and refuses the file"
+        "this is not `FH01`: the runtime finds no header and refuses the file",
+        code = "ptd.ptd.magic.magic"
     ))]
     pub magic: [u8; 4],
     /// Length of the header, counted from its magic, without the padding behind it.
     #[bin(
-        check(header_len >= 40, "the header claims {header_len} bytes, fewer than its five fields have: the runtime refuses the file"),
-        warn(header_len <= 40, "the header claims {header_len} bytes, and all writers say 40: runtimes do not look at the rest")
+        check(header_len >= 40, "the header claims {header_len} bytes, fewer than its five fields have: the runtime refuses the file", code = "ptd.ptd.header-len.min"),
+        warn(header_len <= 40, "the header claims {header_len} bytes, and all writers say 40: runtimes do not look at the rest", code = "ptd.ptd.header-len.known")
     )]
     pub header_len: u32,
     /// How many bytes the header and its padding take: what was at 8 before they were inserted is
     /// that much further behind. The document calls it the start of the tables, which it is not.
     #[bin(
         calc = flatbuffer_offset,
-        check(flatbuffer_offset >= 40, "the header and its padding are said to take {flatbuffer_offset} bytes, and the header alone takes 40: the runtime cuts the end of the tables off and crashes or reads other data")
+        check(flatbuffer_offset >= 40, "the header and its padding are said to take {flatbuffer_offset} bytes, and the header alone takes 40: the runtime cuts the end of the tables off and crashes or reads other data", code = "ptd.ptd.flatbuffer-offset.min")
     )]
     pub flatbuffer_offset: u64,
     /// Length of the tables and of the eight bytes in front of the header, without the header.
     #[bin(check(
         flatbuffer_offset + flatbuffer_size >= HEADER_END + 4,
-        "tables of {flatbuffer_size} bytes behind a header of {flatbuffer_offset} end before they begin, or nowhere: the runtime crashes"
+        "tables of {flatbuffer_size} bytes behind a header of {flatbuffer_offset} end before they begin, or nowhere: the runtime crashes", code = "ptd.ptd.flatbuffer-size.min"
     ))]
     pub flatbuffer_size: u64,
     /// Where the segments begin in the file.
     #[bin(check(
         segment_base_offset >= flatbuffer_offset + flatbuffer_size,
-        "the segments begin at {segment_base_offset}, inside the header or the tables: the runtime reads those as weights"
+        "the segments begin at {segment_base_offset}, inside the header or the tables: the runtime reads those as weights", code = "ptd.ptd.segment-base-offset.inside"
     ))]
     pub segment_base_offset: u64,
     /// Length of all segments. The runtime accepts less, for it adds the offset of the segments once
@@ -90,7 +93,7 @@ pub struct Ptd<'a> {
     /// Zeros, so that the segments are aligned.
     #[bin(
         len = segment_base_offset - flatbuffer_offset - flatbuffer_size,
-        warn(rules::is_zero(padding), "the padding in front of the segments is not zero")
+        warn(rules::is_zero(padding), "the padding in front of the segments is not zero", code = "ptd.ptd.padding.zero")
     )]
     pub padding: &'a [u8],
     /// The segments, with the padding between them.
@@ -115,7 +118,7 @@ pub enum Tables<'a> {
 #[bin(flatbuffer, identifier = b"FT01", spec = "flat_tensor.fbs")]
 pub struct FlatTensor<'a> {
     /// Version of the schema.
-    #[bin(slot = 0, check(version == 0, "the schema has version {version}: the runtime knows version 0 and refuses the file"))]
+    #[bin(slot = 0, check(version == 0, "the schema has version {version}: the runtime knows version 0 and refuses the file", code = "ptd.flat-tensor.version.known"))]
     pub version: u32,
     /// Where the data lies, in file order.
     #[bin(slot = 1, required)]
@@ -160,8 +163,8 @@ pub struct TensorLayout<'a> {
     #[bin(
         slot = 0,
         default = ScalarType::Byte,
-        error(scalar_type.is_known(), "there is no such element type: the runtime aborts when it is asked for the layout"),
-        warn(scalar_type.is_in_schema(), "the schema has no such element type: the Python tools cannot read the file")
+        error(scalar_type.is_known(), "there is no such element type: the runtime aborts when it is asked for the layout", code = "ptd.tensor-layout.scalar-type.known"),
+        warn(scalar_type.is_in_schema(), "the schema has no such element type: the Python tools cannot read the file", code = "ptd.tensor-layout.scalar-type.schema")
     )]
     pub scalar_type: ScalarType,
     /// Size in every dimension.
@@ -204,10 +207,6 @@ impl TensorLayout<'_> {
     pub fn shape(&self) -> impl Iterator<Item = Option<u64>> {
         self.sizes.iter().take(256).map(|size| u64::try_from(size.ok()?).ok())
     }
-}
-
-fn wide(len: usize) -> u64 {
-    u64::try_from(len).unwrap_or(u64::MAX)
 }
 
 /// A part of some bytes, if it lies in them.

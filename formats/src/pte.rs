@@ -19,10 +19,14 @@ pub mod value;
 
 use binfmt_runtime::{Auto, BinFormat, Error, FlatBuffer};
 
+use crate::shared::is_zero;
+
 pub use bundle::Bundle;
 #[cfg(feature = "alloc")]
 pub use edit::Edit;
 pub use program::{DataSegment, Plan, Program};
+#[cfg(feature = "alloc")]
+pub use rules::RULES;
 pub use value::{Storage, Tensor, Value};
 
 /// What stands at offset 4 of every program of every release.
@@ -53,24 +57,28 @@ pub struct Extended<'a> {
     root: Auto<u32>,
     /// Says that it is a program.
     #[bin(
-        check(!is_bundle(identifier), "this is a bundle: it has a program in it, and is none; a runtime refuses it"),
+        check(!is_bundle(identifier), "this is a bundle: it has a program in it, and is none; a runtime refuses it", code = "pte.extended.identifier.bundle"),
         check(
             is_program(identifier) || is_bundle(identifier),
-            "the file does not say `ET12`, which every release writes; a runtime refuses it"
+            "the file does not say `ET12`, which every release writes; a runtime refuses it", code = "pte.extended.identifier.magic"
         )
     )]
     pub identifier: [u8; 4],
     /// Says that a header follows.
-    #[bin(check(is_header(header_magic), "the header does not say `eh00`"))]
+    #[bin(check(
+        is_header(header_magic),
+        "the header does not say `eh00`",
+        code = "pte.extended.header-magic.magic"
+    ))]
     pub header_magic: [u8; 4],
     /// Length of the header from its magic on: 24 before release 1.0, then 32. Readers take any
     /// larger number, which claims no bytes.
     #[bin(
         calc = header_len, // The writer's choice; nothing follows from the fields.
-        check(header_len >= 24, "the header is shorter than its 24 known bytes; a runtime refuses the file"),
+        check(header_len >= 24, "the header is shorter than its 24 known bytes; a runtime refuses the file", code = "pte.extended.header-len.min"),
         warn(
             header_len <= 24 || header_len == 32,
-            "no release writes a header of {header_len} bytes; runtimes ignore what they do not know"
+            "no release writes a header of {header_len} bytes; runtimes ignore what they do not know", code = "pte.extended.header-len.known"
         )
     )]
     pub header_len: u32,
@@ -78,9 +86,9 @@ pub struct Extended<'a> {
     #[bin(
         check(
             program_size >= head_len(header_len),
-            "the program is shorter than its header; a runtime refuses the file"
+            "the program is shorter than its header; a runtime refuses the file", code = "pte.extended.program-size.min"
         ),
-        error(program_size < 0x8000_0000, "a program of 2 GiB or more cannot be verified"),
+        error(program_size < 0x8000_0000, "a program of 2 GiB or more cannot be verified", code = "pte.extended.program-size.max"),
         calc = len(program) + head_len(header_len)
     )]
     pub program_size: u64,
@@ -100,7 +108,7 @@ pub struct Extended<'a> {
     /// Padding in front of the first segment; zeros, which no reader looks at.
     #[bin(
         len = if segment_base > program_size { segment_base - program_size } else { 0 },
-        warn(is_zero(gap), "the padding in front of the segments is not zero, as every tool writes it")
+        warn(is_zero(gap), "the padding in front of the segments is not zero, as every tool writes it", code = "pte.extended.gap.zero")
     )]
     pub gap: &'a [u8],
     /// The segments and the padding between them.
@@ -116,10 +124,10 @@ pub struct Bare<'a> {
     root: Auto<u32>,
     /// Says that it is a program.
     #[bin(
-        check(!is_bundle(identifier), "this is a bundle: it has a program in it, and is none; a runtime refuses it"),
+        check(!is_bundle(identifier), "this is a bundle: it has a program in it, and is none; a runtime refuses it", code = "pte.bare.identifier.bundle"),
         check(
             is_program(identifier) || is_bundle(identifier),
-            "the file does not say `ET12`, which every release writes; a runtime refuses it"
+            "the file does not say `ET12`, which every release writes; a runtime refuses it", code = "pte.bare.identifier.magic"
         )
     )]
     pub identifier: [u8; 4],
@@ -146,15 +154,6 @@ fn is_bundle(identifier: &[u8; 4]) -> bool {
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "rules pass fields by reference")]
 fn is_header(magic: &[u8; 4]) -> bool {
     *magic == HEADER_MAGIC
-}
-
-#[cfg(feature = "alloc")]
-fn wide(len: usize) -> u64 {
-    u64::try_from(len).unwrap_or(u64::MAX)
-}
-
-fn is_zero(bytes: &[u8]) -> bool {
-    bytes.iter().all(|byte| *byte == 0)
 }
 
 impl<'a> Pte<'a> {

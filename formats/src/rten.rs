@@ -28,6 +28,7 @@ pub use constant::{
 pub use constants::{Constant, Constants, Nodes};
 pub use metadata::Metadata;
 pub use operator::OperatorType;
+pub use rules::RULES;
 
 /// The length of the header of version 2, magic included.
 const HEADER_LEN: u64 = 32;
@@ -51,29 +52,29 @@ pub enum Rten<'a> {
 #[bin(little, rules = rules::sectioned, spec = "RTen model format, Header")]
 pub struct Sectioned<'a> {
     /// Version of the file.
-    #[bin(check(version == 2, "the file version is {version}, and only 2 has a header"))]
+    #[bin(check(version == 2, "the file version is {version}, and only 2 has a header", code = "rten.sectioned.version.known"))]
     pub version: u32,
     /// Where the model data begins.
-    #[bin(check(model_data_offset >= HEADER_LEN, "the model data begins at {model_data_offset}, inside the header"))]
+    #[bin(check(model_data_offset >= HEADER_LEN, "the model data begins at {model_data_offset}, inside the header", code = "rten.sectioned.model-data-offset.min"))]
     model_data_offset: Auto<u64>,
     /// How long the model data is.
     model_data_len: Auto<u64>,
     /// Where the tensor section begins; the crate allows it anywhere behind the header, and would
     /// read model data as numbers.
     #[bin(
-        check(tensor_data_offset >= model_data_offset + model_data_len, "the tensor section begins at {tensor_data_offset}, before the model data ends"),
-        warn(tensor_data_offset % TENSOR_ALIGN == 0, "the tensor section begins at {tensor_data_offset}, which is no multiple of 64")
+        check(tensor_data_offset >= model_data_offset + model_data_len, "the tensor section begins at {tensor_data_offset}, before the model data ends", code = "rten.sectioned.tensor-data-offset.min"),
+        warn(tensor_data_offset % TENSOR_ALIGN == 0, "the tensor section begins at {tensor_data_offset}, which is no multiple of 64", code = "rten.sectioned.tensor-data-offset.align")
     )]
     tensor_data_offset: Auto<u64>,
     /// What lies between header and model data; nothing, as the tools write it.
-    #[bin(len = model_data_offset - HEADER_LEN, warn(before_model.is_empty(), "bytes lie between the header and the model data"))]
+    #[bin(len = model_data_offset - HEADER_LEN, warn(before_model.is_empty(), "bytes lie between the header and the model data", code = "rten.sectioned.before-model.empty"))]
     pub before_model: &'a [u8],
     /// The graph (document, "Model data").
     #[doc(alias = "model_data")]
     #[bin(len = model_data_len)]
     pub model: FlatBuffer<'a, Model<'a>>,
     /// Padding, so that the tensor section is aligned.
-    #[bin(len = tensor_data_offset - model_data_offset - model_data_len, warn(rules::is_zero(padding), "the padding before the tensor section is not zero"))]
+    #[bin(len = tensor_data_offset - model_data_offset - model_data_len, warn(rules::is_zero(padding), "the padding before the tensor section is not zero", code = "rten.sectioned.padding.zero"))]
     pub padding: &'a [u8],
     /// The bytes of tensors, to which constants refer (document, "Tensor data").
     #[doc(alias = "tensor_data")]
@@ -96,7 +97,7 @@ pub struct Bare<'a> {
 #[bin(flatbuffer, spec = "rten-model-file, schema.fbs")]
 pub struct Model<'a> {
     /// Version of the schema, the same in both versions of the file.
-    #[bin(slot = 0, error(schema_version == 1, "the schema version is {schema_version}; the crate knows 1"))]
+    #[bin(slot = 0, error(schema_version == 1, "the schema version is {schema_version}; the crate knows 1", code = "rten.model.schema-version.known"))]
     pub schema_version: i32,
     /// What is computed.
     #[bin(slot = 1, required)]
@@ -135,7 +136,11 @@ pub struct Node<'a> {
     #[bin(
         slot = 2,
         union,
-        error(rules::is_known_node(data), "the node is neither operator nor constant nor value")
+        error(
+            rules::is_known_node(data),
+            "the node is neither operator nor constant nor value",
+            code = "rten.node.data.known"
+        )
     )]
     pub data: Option<NodeData<'a>>,
 }
@@ -163,12 +168,16 @@ pub enum NodeData<'a> {
 #[derive(BinFormat, Debug, Clone, PartialEq)]
 #[bin(
     flatbuffer,
-    error(rules::has_graphs(op, attributes), "the operator needs attributes with its graphs")
+    error(
+        rules::has_graphs(op, attributes),
+        "the operator needs attributes with its graphs",
+        code = "rten.operator-node.graphs"
+    )
 )]
 pub struct OperatorNode<'a> {
     /// What is computed.
     #[doc(alias = "type")]
-    #[bin(slot = 0, default = OperatorType::Add, error(op.is_known(), "the operator is none that the crate knows"))]
+    #[bin(slot = 0, default = OperatorType::Add, error(op.is_known(), "the operator is none that the crate knows", code = "rten.operator-node.op.known"))]
     pub op: OperatorType,
     /// How.
     #[doc(alias = "attrs")]

@@ -39,10 +39,10 @@ pub enum Vpt<'a> {
 )]
 pub struct Table<'a> {
     /// Version of the format; see [`Expect::accepts`] for what fits which reader.
-    #[bin(check(expect.accepts(version), "the table has version {version}; the reader expects {expect}"))]
+    #[bin(check(expect.accepts(version), "the table has version {version}; the reader expects {expect}", code = "vpt.table.version.accepted"))]
     pub version: Version,
     /// Whom the table was built for.
-    #[bin(check(expect.vendor_matches(vendor_id), "the table was built for vendor {vendor_id:#x}; the reader expects {expect}"))]
+    #[bin(check(expect.vendor_matches(vendor_id), "the table was built for vendor {vendor_id:#x}; the reader expects {expect}", code = "vpt.table.vendor-id.accepted"))]
     pub vendor_id: u32,
     /// Length of the whole table, header and padding included; bytes may follow it.
     size: Auto<u32>,
@@ -213,5 +213,40 @@ impl<'a> Program<'a> {
     /// Whether the program is a package; `None` where the layout does not say.
     pub fn is_package(&self) -> Option<bool> {
         self.flags.map(|flags| flags.contains(ProgramFlags::PACKAGE))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Expect, Version};
+
+    /// Document, "Versioning and Compatibility".
+    #[test]
+    fn a_reader_accepts_the_versions_of_the_document() {
+        let cases = [
+            ((0, 1), (0, 1), true),
+            ((0, 1), (0, 0), false),
+            ((0, 1), (0, 2), false),
+            ((0, 1), (1, 1), false),
+            ((2, 1), (2, 1), true),
+            ((2, 1), (2, 2), true),
+            ((2, 1), (2, 0), false),
+            ((2, 1), (1, 1), false),
+            ((2, 1), (3, 1), false),
+            ((2, 0), (2, 0), true),
+        ];
+        for (own, table, accepted) in cases {
+            let version = |(major, minor)| Version { major, minor };
+            let expect = Expect { version: Some(version(own)), vendor_id: None };
+            assert_eq!(expect.accepts(&version(table)), accepted, "{own:?} {table:?}");
+            assert!(Expect::ANY.accepts(&version(table)));
+        }
+    }
+
+    #[test]
+    fn a_reader_for_a_vendor_accepts_no_other() {
+        let expect = Expect { version: None, vendor_id: Some(7) };
+        assert!(expect.vendor_matches(7) && !expect.vendor_matches(8));
+        assert!(Expect::ANY.vendor_matches(8));
     }
 }

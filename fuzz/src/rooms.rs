@@ -3,7 +3,12 @@
 
 use std::net::Ipv4Addr;
 
-use binfmt_runtime::{Adler32, Auto, BinFormat, Blob, FbRef, FbVec, FlatBuffer, FlatBuild, Rules};
+use binfmt_runtime::{
+    Adler32, Auto, BinFormat, Blob, FbRef, FbVec, FlatBuffer, FlatBuild, Rule, Rules, Show, path,
+};
+
+/// A rule by hand.
+const SAME_END: Rule = Rule::note("rooms.rooms.rows.end", "two rows end at the same byte");
 
 #[derive(BinFormat, Debug, Clone, Copy, PartialEq)]
 #[bin(little, bitflags)]
@@ -203,7 +208,8 @@ fn ruled(rooms: &Rooms<'_>, rules: &mut Rules<'_>) {
         rooms.rows.iter().map(|row| u32::from(row.at) + u32::from(row.size)).collect();
     for (index, end) in ends.iter().enumerate() {
         if ends.iter().take(index).any(|other| other == end) {
-            rules.note("rooms.ends", "rows", format_args!("two rows end at {end}"));
+            let mut at = rules.at(&path!(Rooms.rows));
+            at.report(&SAME_END, Show::Nothing, Show::Uint((*end).into()));
         }
     }
 }

@@ -8,9 +8,9 @@ mod places;
 mod prove;
 
 use binfmt_formats::fatbin::file;
-use binfmt_formats::fatbin::{self, MAGIC, Region};
+use binfmt_formats::fatbin::{self, MAGIC, Magic, Region, payload};
 use binfmt_formats::host::{self, HostKind};
-use binfmt_runtime::{BinFormat as _, Finding, Layout};
+use binfmt_runtime::{BinFormat as _, Finding, Layout, Rule};
 
 use crate::driver::{Checked, Container, Driver, Options, Part};
 use crate::item::Item;
@@ -27,6 +27,10 @@ impl Driver for FatbinDriver {
 
     fn layout(&self) -> &'static Layout {
         Region::LAYOUT
+    }
+
+    fn rules(&self) -> Vec<&'static [Rule]> {
+        vec![fatbin::RULES, file::RULES, payload::RULES]
     }
 
     fn detect(&self, file: &[u8]) -> bool {
@@ -82,6 +86,5 @@ impl Driver for FatbinDriver {
 
 /// Whether a raw file starts as a container, by the document or in fact.
 fn is_magic(file: &[u8]) -> bool {
-    let wrapper = 0x4662_43B1_u32.to_le_bytes();
-    file.starts_with(&MAGIC) || file.starts_with(&wrapper)
+    Magic::BYTES.iter().any(|magic| file.starts_with(magic))
 }

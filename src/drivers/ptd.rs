@@ -1,7 +1,7 @@
 //! `ExecuTorch` tensor data.
 
-use binfmt_formats::ptd::{Edit, EditError, Entry, IDENTIFIER, MAGIC, Ptd, Tables};
-use binfmt_runtime::{BinFormat as _, Error, Finding, Layout};
+use binfmt_formats::ptd::{self, Edit, EditError, Entry, IDENTIFIER, MAGIC, Ptd, Tables};
+use binfmt_runtime::{BinFormat as _, Error, Finding, Layout, Rule};
 use serde_json::Value;
 
 use super::embedded::{self, Extent};
@@ -21,6 +21,10 @@ impl Driver for PtdDriver {
 
     fn layout(&self) -> &'static Layout {
         Ptd::LAYOUT
+    }
+
+    fn rules(&self) -> Vec<&'static [Rule]> {
+        vec![ptd::RULES]
     }
 
     /// Either magic will do: if the other one is damaged, the user should hear about that.

@@ -8,8 +8,8 @@ mod tensors;
 
 use std::borrow::Cow;
 
-use binfmt_formats::pte::{Bundle, HEADER_MAGIC, MAGIC, Pte, bundle};
-use binfmt_runtime::{BinFormat as _, Finding, Layout};
+use binfmt_formats::pte::{self, Bundle, HEADER_MAGIC, MAGIC, Pte, bundle};
+use binfmt_runtime::{BinFormat as _, Finding, Layout, Rule};
 use serde_json::Value;
 
 use super::embedded::{self, Extent};
@@ -29,6 +29,10 @@ impl Driver for PteDriver {
 
     fn layout(&self) -> &'static Layout {
         Pte::LAYOUT
+    }
+
+    fn rules(&self) -> Vec<&'static [Rule]> {
+        vec![pte::RULES]
     }
 
     /// Either magic will do: if the other one is damaged, the user should hear about that.
@@ -127,6 +131,10 @@ impl Driver for BpteDriver {
 
     fn layout(&self) -> &'static Layout {
         Bundle::LAYOUT
+    }
+
+    fn rules(&self) -> Vec<&'static [Rule]> {
+        vec![bundle::RULES]
     }
 
     fn detect(&self, file: &[u8]) -> bool {

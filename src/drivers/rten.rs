@@ -5,8 +5,8 @@ mod edit;
 mod items;
 mod summary;
 
-use binfmt_formats::rten::{Constant, Rten};
-use binfmt_runtime::{BinFormat as _, Finding, Layout};
+use binfmt_formats::rten::{self, Constant, Rten};
+use binfmt_runtime::{BinFormat as _, Finding, Layout, Rule};
 use serde_json::Value;
 
 use super::embedded::{self, Extent};
@@ -26,6 +26,10 @@ impl Driver for RtenDriver {
 
     fn layout(&self) -> &'static Layout {
         Rten::LAYOUT
+    }
+
+    fn rules(&self) -> Vec<&'static [Rule]> {
+        vec![rten::RULES]
     }
 
     fn detect(&self, file: &[u8]) -> bool {

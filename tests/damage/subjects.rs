@@ -4,12 +4,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use binfmt_formats::fatbin::Region;
-use binfmt_formats::ptd::Ptd;
-use binfmt_formats::pte::{Bundle, Pte};
-use binfmt_formats::rten::Rten;
+use binfmt_formats::fatbin::{self, Region, file, payload};
+use binfmt_formats::ptd::{self, Ptd};
+use binfmt_formats::pte::{self, Bundle, Pte, bundle};
+use binfmt_formats::rten::{self, Rten};
 use binfmt_formats::vpt::{Expect, VERSION, Vpt};
-use binfmt_runtime::{BinFormat, Class, Layout, Problem, Report, Severity, Show};
+use binfmt_runtime::{BinFormat, Class, Layout, Problem, Report, Rule, Severity, Show};
 use serde_json::Value;
 
 /// One declaration.
@@ -22,8 +22,8 @@ pub(crate) struct Subject {
     /// Folder of its files in the corpus, and how their names end.
     folder: &'static str,
     endings: &'static [&'static str],
-    /// The sources, below `formats/src`, in which it has rules by hand.
-    pub(crate) sources: &'static [&'static str],
+    /// Its rules that are checked by hand.
+    pub(crate) rules: &'static [&'static [Rule]],
     pub(crate) validate: fn(&[u8]) -> Report,
     /// Makes the tree, and drops it.
     pub(crate) inspect: fn(&[u8]),
@@ -36,13 +36,13 @@ pub(crate) struct Subject {
 const EXPECT: Expect = Expect { version: Some(VERSION), vendor_id: Some(0x1123_5813) };
 
 macro_rules! subject {
-    ($name:literal, $ty:ty, $args:expr, $folder:literal, $endings:expr, $sources:expr) => {
+    ($name:literal, $ty:ty, $args:expr, $folder:literal, $endings:expr, $rules:expr) => {
         Subject {
             name: $name,
             layout: Some(<$ty>::LAYOUT),
             folder: $folder,
             endings: &$endings,
-            sources: &$sources,
+            rules: &$rules,
             validate: |bytes| <$ty>::validate_with(bytes, $args),
             inspect: |bytes| drop(<$ty>::inspect_with(bytes, $args)),
             is_valid: |bytes| <$ty>::is_valid_with(bytes, $args),
@@ -53,19 +53,20 @@ macro_rules! subject {
 
 /// Every declaration.
 pub(crate) const ALL: [Subject; 6] = [
-    subject!("bpte", Bundle<'_>, (), "pte", ["bpte"], ["pte/bundle.rs"]),
-    subject!("fatbin", Region<'_>, (), "fatbin", ["fatbin"], ["fatbin/kind.rs"]),
-    subject!("ptd", Ptd<'_>, (), "ptd", ["ptd"], ["ptd.rs", "ptd"]),
-    subject!("pte", Pte<'_>, (), "pte", ["pte"], ["pte.rs", "pte/rules.rs", "pte/rules"]),
-    subject!("rten", Rten<'_>, (), "rten", ["rten"], ["rten.rs", "rten"]),
-    subject!("vpt", Vpt<'_>, EXPECT, "vpt", ["vpt"], ["vpt.rs"]),
+    subject!("bpte", Bundle<'_>, (), "pte", ["bpte"], [bundle::RULES]),
+    subject!("fatbin", Region<'_>, (), "fatbin", ["fatbin"], [fatbin::RULES]),
+    subject!("ptd", Ptd<'_>, (), "ptd", ["ptd"], [ptd::RULES]),
+    subject!("pte", Pte<'_>, (), "pte", ["pte"], [pte::RULES]),
+    subject!("rten", Rten<'_>, (), "rten", ["rten"], [rten::RULES]),
+    subject!("vpt", Vpt<'_>, EXPECT, "vpt", ["vpt"], []),
 ];
 
-/// What the program says about payloads, beside what it says about the containers around them.
+/// What the program says about payloads and whole files, beside what it says about the containers in
+/// them.
 pub(crate) const PAYLOADS: Subject = Subject {
     name: "payload",
     layout: None,
-    sources: &["fatbin/payload.rs"],
+    rules: &[payload::RULES, file::RULES],
     validate: told_by_the_program,
     ..ALL[1]
 };

@@ -23,7 +23,7 @@ pub(crate) fn validate(bytes: &[u8]) -> Report {
                 let start =
                     usize::try_from(offset).unwrap() + usize::try_from(entry.header_len).unwrap();
                 let problem = Problem {
-                    code: error.code(),
+                    code: error.rule().code,
                     class: Class::Invalid,
                     start,
                     end: start + entry.payload.len(),
@@ -31,9 +31,7 @@ pub(crate) fn validate(bytes: &[u8]) -> Report {
                     expected: Show::Nothing,
                     found: Show::Nothing,
                 };
-                let severity =
-                    if error.code() == "obfuscated" { Severity::Note } else { Severity::Error };
-                report.tell(severity, "payload", &problem);
+                report.tell(error.rule().severity, "payload", &problem);
             }
         }
     }

@@ -130,7 +130,10 @@ fn the_wrapper_magic_of_the_document_is_a_warning() {
     bytes[..4].copy_from_slice(&0x4662_43B1_u32.to_le_bytes());
     let report = crate::fatbin::validate(&bytes);
     assert!(report.is_ok());
-    assert!(report.findings().iter().any(|finding| finding.code == "Container.magic"), "{report}");
+    assert!(
+        report.findings().iter().any(|finding| finding.code == "fatbin.container.magic.wrapper"),
+        "{report}"
+    );
     assert_eq!(Region::parse(&bytes).unwrap().to_vec().unwrap(), bytes);
 }
 
@@ -227,6 +230,6 @@ fn a_damaged_container_in_a_library_is_reported_at_its_place_in_the_file() {
     library[64 + 16 + 4] = 8;
     let report = crate::fatbin::validate(&library);
     let error = report.errors().next().unwrap();
-    assert_eq!((error.code, error.start, error.end), ("Entry.header_len", 84, 88));
+    assert_eq!((error.code, error.start, error.end), ("fatbin.entry.header-len.min", 84, 88));
     assert_eq!(error.path.as_str(), "items[0].entries[0].header_len");
 }

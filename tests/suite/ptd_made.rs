@@ -88,8 +88,12 @@ fn what_a_file_cannot_hold_is_refused() {
     let mut file = Builder::new();
     file.blob("a", b"", 1).unwrap();
     assert_eq!(file.blob("a", b"", 1).unwrap_err(), BuildError::Key("a".to_owned()));
-    assert_eq!(file.blob("b", b"", 3).unwrap_err(), BuildError::Align(3));
-    assert_eq!(file.align(8).unwrap_err(), BuildError::Align(8));
+    for align in [0, 3, 1 << 17, 1 << 62] {
+        assert_eq!(file.blob("b", b"", align).unwrap_err(), BuildError::Align(align));
+    }
+    for align in [0, 8, 24, 1 << 17, 1 << 62] {
+        assert_eq!(file.align(align).unwrap_err(), BuildError::Align(align));
+    }
     let mut tensor = |sizes: &[u64], order: &[u8]| {
         file.tensor_with("t", ScalarType::Int, sizes, order, &[0; 8]).unwrap_err()
     };
@@ -132,41 +136,71 @@ type Change = Box<dyn Fn(&mut Vec<u8>)>;
 fn damage_is_told_with_its_place_and_its_consequence() {
     let base = corpus::file("ptd", "direct_two_tensors.ptd");
     let cases: Vec<(Change, &str)> = vec![
-        (Box::new(byte(IDENTIFIER + 3, b'2')), "error identifier Ptd.identifier"),
-        (Box::new(put(FLATBUFFER_OFFSET, 0)), "error flatbuffer_offset Ptd.flatbuffer_offset"),
+        (Box::new(byte(IDENTIFIER + 3, b'2')), "error identifier ptd.ptd.identifier.magic"),
+        (
+            Box::new(put(FLATBUFFER_OFFSET, 0)),
+            "error flatbuffer_offset ptd.ptd.flatbuffer-offset.min",
+        ),
         (Box::new(put(FLATBUFFER_OFFSET, 40)), "error tables.segments[0].size size"),
-        (Box::new(put(FLATBUFFER_OFFSET, 56)), "warning tables ptd.padding"),
+        (Box::new(put(FLATBUFFER_OFFSET, 56)), "warning tables ptd.ptd.tables.padding"),
         (Box::new(put(FLATBUFFER_SIZE, 256)), "error tables.segments[0].size size"),
-        (Box::new(put(FLATBUFFER_SIZE, u64::MAX)), "error flatbuffer_size Ptd.flatbuffer_size"),
-        (Box::new(put(BASE, 0)), "error segment_base_offset Ptd.segment_base_offset"),
-        (Box::new(put(BASE, 200)), "error segment_base_offset Ptd.segment_base_offset"),
-        (Box::new(put(BASE, 385)), "error segment_base_offset ptd.align"),
+        (
+            Box::new(put(FLATBUFFER_SIZE, u64::MAX)),
+            "error flatbuffer_size ptd.ptd.flatbuffer-size.min",
+        ),
+        (Box::new(put(BASE, 0)), "error segment_base_offset ptd.ptd.segment-base-offset.inside"),
+        (Box::new(put(BASE, 200)), "error segment_base_offset ptd.ptd.segment-base-offset.inside"),
+        (Box::new(put(BASE, 385)), "error segment_base_offset ptd.ptd.segment-base-offset.align"),
         (Box::new(put(BASE, 529)), "error segment_base_offset size"),
-        (Box::new(put(DATA_SIZE, 145)), "error segment_data_size ptd.data_size"),
-        (Box::new(put(DATA_SIZE, u64::MAX)), "error segment_data_size ptd.data_size"),
-        (Box::new(put(DATA_SIZE, 100)), "warning segment_data_size ptd.data_size"),
-        (Box::new(byte(VERSION_SLOT, 0x40)), "error tables.version FlatTensor.version"),
-        (Box::new(byte(SEGMENT_INDEX, 99)), "error tables.named_data[1].segment_index ptd.index"),
+        (Box::new(put(DATA_SIZE, 145)), "error segment_data_size ptd.ptd.segment-data-size.max"),
+        (
+            Box::new(put(DATA_SIZE, u64::MAX)),
+            "error segment_data_size ptd.ptd.segment-data-size.overflow",
+        ),
+        (Box::new(put(DATA_SIZE, 100)), "warning segment_data_size ptd.ptd.segment-data-size.end"),
+        (Box::new(byte(VERSION_SLOT, 0x40)), "error tables.version ptd.flat-tensor.version.known"),
+        (
+            Box::new(byte(SEGMENT_INDEX, 99)),
+            "error tables.named_data[1].segment_index ptd.named-data.segment-index.range",
+        ),
         (
             Box::new(byte(SCALAR_TYPE, 99)),
-            "error tables.named_data[1].tensor_layout.scalar_type TensorLayout.scalar_type",
+            "error tables.named_data[1].tensor_layout.scalar_type ptd.tensor-layout.scalar-type.known",
         ),
         (
             Box::new(byte(SCALAR_TYPE, 8)),
-            "warning tables.named_data[1].tensor_layout.scalar_type TensorLayout.scalar_type.2",
+            "warning tables.named_data[1].tensor_layout.scalar_type ptd.tensor-layout.scalar-type.schema",
         ),
-        (Box::new(byte(SCALAR_TYPE, 1)), "warning tables.named_data[1].tensor_layout ptd.layout"),
+        (
+            Box::new(byte(SCALAR_TYPE, 1)),
+            "warning tables.named_data[1].tensor_layout.sizes ptd.tensor-layout.sizes.min",
+        ),
         (Box::new(byte(KEY, 0xff)), "error tables.named_data[0].key utf8"),
-        (Box::new(put(SECOND_OFFSET, 16)), "error tables.segments[1].offset ptd.overlap"),
-        (Box::new(put(SECOND_OFFSET, 36)), "warning tables.segments[1].offset ptd.align"),
-        (Box::new(put(SECOND_OFFSET, 30)), "error tables.segments[1].offset ptd.align"),
-        (Box::new(put(SECOND_OFFSET, u64::MAX)), "error tables.segments[1].size ptd.segment"),
-        (Box::new(put(SECOND_SIZE, 17)), "error tables.segments[1].offset ptd.segment"),
-        (Box::new(|file| file.extend([0; 16])), "warning data ptd.trailing"),
-        (Box::new(byte(48, 1)), "warning tables ptd.padding"),
-        (Box::new(byte(383, 1)), "warning padding Ptd.padding"),
-        (Box::new(byte(384 + 30, 1)), "warning data ptd.padding"),
-        (Box::new(|file| file.truncate(527)), "error data ptd.data_size"),
+        (
+            Box::new(put(SECOND_OFFSET, 16)),
+            "error tables.segments[1].offset ptd.data-segment.offset.overlap",
+        ),
+        (
+            Box::new(put(SECOND_OFFSET, 36)),
+            "warning tables.segments[1].offset ptd.data-segment.offset.align-8",
+        ),
+        (
+            Box::new(put(SECOND_OFFSET, 30)),
+            "error tables.segments[1].offset ptd.data-segment.offset.align",
+        ),
+        (
+            Box::new(put(SECOND_OFFSET, u64::MAX)),
+            "error tables.segments[1].size ptd.data-segment.size.overflow",
+        ),
+        (
+            Box::new(put(SECOND_SIZE, 17)),
+            "error tables.segments[1].offset ptd.data-segment.offset.end",
+        ),
+        (Box::new(|file| file.extend([0; 16])), "warning data ptd.ptd.data.trailing"),
+        (Box::new(byte(48, 1)), "warning tables ptd.ptd.tables.padding"),
+        (Box::new(byte(383, 1)), "warning padding ptd.ptd.padding.zero"),
+        (Box::new(byte(384 + 30, 1)), "warning data ptd.ptd.data.padding"),
+        (Box::new(|file| file.truncate(527)), "error data ptd.ptd.data.cut"),
     ];
     let mut wrong = Vec::new();
     for (index, (change, expected)) in cases.iter().enumerate() {

@@ -130,7 +130,7 @@ fn told(bytes: &[u8]) -> Vec<String> {
         .collect()
 }
 
-const OLD: &str = "warning tables ptd.schema";
+const OLD: &str = "warning tables ptd.ptd.tables.schema";
 
 #[test]
 fn one_identifier_and_version_stand_for_two_schemas() {
@@ -191,7 +191,10 @@ fn lists_that_a_schema_needs_are_missed() {
     assert!(few.iter().any(|line| line.starts_with("error tables.segments")), "{few:?}");
     let newer = Old { version: 1, ..parts.root() };
     let newer = without(newer);
-    assert!(newer.contains(&"error tables.version FlatTensor06.version".to_owned()), "{newer:?}");
+    assert!(
+        newer.contains(&"error tables.version ptd.flat-tensor06.version.known".to_owned()),
+        "{newer:?}"
+    );
 }
 
 type Change = fn(&mut Parts);
@@ -201,45 +204,48 @@ fn damage_to_the_old_schema_is_told_with_its_place() {
     let cases: [(Change, &str); 11] = [
         (
             |parts| parts.tensors[1].segment_index = Placed::from(9),
-            "error tables.tensors[1].segment_index ptd.index",
+            "error tables.tensors[1].segment_index ptd.tensor-metadata.segment-index.range",
         ),
         (
             |parts| parts.named[0].segment_index = Placed::from(9),
-            "error tables.named_data[0].segment_index ptd.index",
+            "error tables.named_data[0].segment_index ptd.named-data06.segment-index.range",
         ),
         (
             |parts| parts.tensors[1].offset = Placed::from(17),
-            "error tables.tensors[1].offset ptd.layout",
+            "error tables.tensors[1].offset ptd.tensor-metadata.offset.end",
         ),
         (
             |parts| parts.tensors[1].offset = Placed::from(u64::MAX),
-            "error tables.tensors[1].offset ptd.layout",
+            "error tables.tensors[1].offset ptd.tensor-metadata.offset.end",
         ),
         (
             |parts| parts.tensors[0].offset = Placed::from(2),
-            "error tables.tensors[0].offset ptd.align",
+            "error tables.tensors[0].offset ptd.tensor-metadata.offset.align",
         ),
         (
             |parts| parts.tensors[0].scalar_type = ScalarType::Other(99),
-            "error tables.tensors[0].scalar_type TensorMetadata.scalar_type",
+            "error tables.tensors[0].scalar_type ptd.tensor-metadata.scalar-type.known",
         ),
         (
             |parts| parts.tensors[1].dim_order = &[0, 0],
-            "error tables.tensors[1].dim_order ptd.dim_order",
+            "error tables.tensors[1].dim_order ptd.tensor-layout.dim-order.permutation",
         ),
         (
             |parts| parts.tensors[1].sizes = FbVec::from(&[2, -3][..]),
-            "error tables.tensors[1].sizes ptd.sizes",
+            "error tables.tensors[1].sizes[1] ptd.tensor-layout.sizes.negative",
         ),
         (
             |parts| parts.tensors[1].name = Placed::from("scale"),
-            "error tables.tensors[1].name ptd.key",
+            "error tables.tensors[1].name ptd.named-data.key.conflict",
         ),
         (
             |parts| parts.named[0].key = Placed::from("scale"),
-            "error tables.named_data[0].key ptd.key",
+            "error tables.named_data[0].key ptd.named-data.key.conflict",
         ),
-        (|parts| parts.segments[1] = segment(8, 16), "error tables.segments[1].offset ptd.overlap"),
+        (
+            |parts| parts.segments[1] = segment(8, 16),
+            "error tables.segments[1].offset ptd.data-segment.offset.overlap",
+        ),
     ];
     for (change, expected) in cases {
         let mut parts = Parts::new();

@@ -38,8 +38,11 @@ fn real_files_have_no_errors_and_are_rewritten_as_they_are() {
         let report = Pte::validate(&bytes);
         laws::assert_no_error(&name, &report);
         let codes: Vec<_> = report.findings().iter().map(|finding| finding.code).collect();
-        let expected: &[&str] =
-            if INLINE.contains(&name.as_str()) { &["constant-buffer"] } else { &[] };
+        let expected: &[&str] = if INLINE.contains(&name.as_str()) {
+            &["pte.program.constant-buffer.inline"]
+        } else {
+            &[]
+        };
         assert_eq!(codes, expected, "{name}");
         assert_eq!(Pte::parse(&bytes).unwrap().to_vec().unwrap(), bytes, "{name}");
     }
@@ -117,27 +120,27 @@ fn findings_name_rule_consequence_range_and_values() {
     let cases: [(Vec<u8>, &str); 6] = [
         (
             mlp(&[(8, b"eh01")]),
-            "error: program at 0x8..0xc: the header has another version than `eh00`: a runtime takes the file for one without a header, reads weights from offset 0, and computes with them; expected eh00 [no-header]",
+            "error: program at 0x8..0xc: the header has another version than `eh00`: a runtime takes the file for one without a header, reads weights from offset 0, and computes with them; expected eh00, found 65 68 30 31 [pte.bare.program.header-version]",
         ),
         (
             mlp(&[(24, &[0; 8])]),
-            "error: segment_base at 0x10..0x20: the segments begin at 0: a runtime would read weights from the header, and compute with them; expected 2152, found 0 [segment-base]",
+            "error: segment_base at 0x10..0x20: the segments begin at 0: a runtime would read weights from the header, and compute with them; expected 2152, found 0 [pte.extended.segment-base.zero]",
         ),
         (
             mlp(&[(24, &[0x81, 8])]),
-            "error: data_size at 0x20..0x28: the header promises more segment bytes than the file has: it is cut, and a runtime refuses it; expected 267, found 268 [data-size]",
+            "error: data_size at 0x20..0x28: the header promises more segment bytes than the file has: it is cut, and a runtime refuses it; expected 267, found 268 [pte.extended.data-size.cut]",
         ),
         (
             mlp(&[(12, &[0xff; 4])]),
-            "warning: header_len at 0xc..0x10: no release writes a header of 4294967295 bytes; runtimes ignore what they do not know [Extended.header_len.2]",
+            "warning: header_len at 0xc..0x10: no release writes a header of 4294967295 bytes; runtimes ignore what they do not know [pte.extended.header-len.known]",
         ),
         (
             mlp(&[(32, &[0; 8])]),
-            "warning: data_size at 0x20..0x28: the segments end elsewhere than the header says; a file that is cut may not be noticed; expected 268, found 0 [data-size]",
+            "warning: data_size at 0x20..0x28: the segments end elsewhere than the header says; a file that is cut may not be noticed; expected 268, found 0 [pte.extended.data-size.end]",
         ),
         (
             changed("mlp_xnnpack.pte", &[(552, &[1])]),
-            "error: program.segments[3] at 0x21c..0x234: the segment begins at 0x501, which is no multiple of 8: what is in it would be read from wrong addresses [segment-align]",
+            "error: program.segments[3] at 0x21c..0x234: the segment does not begin on 8 bytes: what is in it would be read from wrong addresses; expected a multiple of 8, found 0x501 [pte.data-segment.offset.align]",
         ),
     ];
     for (bytes, text) in cases {

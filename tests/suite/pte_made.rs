@@ -3,11 +3,12 @@
 use std::time::Duration;
 
 use binfmt_formats::pte::call::{
-    Call, Chain, CompileSpec, Delegate, DelegateCall, Instruction, JumpFalseCall, KernelCall,
+    Call, Chain, CompileSpec, Delegate, DelegateCall, FreeCall, Instruction, JumpFalseCall,
+    KernelCall,
 };
 use binfmt_formats::pte::edit::EditError;
 use binfmt_formats::pte::kind::TensorLocation;
-use binfmt_formats::pte::program::InlineData;
+use binfmt_formats::pte::program::{InlineData, Subsegments};
 use binfmt_formats::pte::value::{BoolList, DoubleList, IntList, Slot, TensorList};
 use binfmt_formats::pte::{Edit, Plan, Program, Pte, Value};
 use binfmt_runtime::{BinFormat as _, FbRef, FbVec, FlatBuild as _, Severity};
@@ -46,7 +47,10 @@ fn tensors(bytes: &[u8]) -> Vec<String> {
 fn written(edit: &Edit<'_>) -> Vec<u8> {
     let bytes = edit.to_vec().unwrap();
     let report = Pte::validate(&bytes);
-    let others = report.findings().iter().filter(|finding| finding.code != "constant-buffer");
+    let others = report
+        .findings()
+        .iter()
+        .filter(|finding| finding.code != "pte.program.constant-buffer.inline");
     assert_eq!(others.count(), 0, "{report}");
     laws::hold::<Pte<'_>>(&bytes, ());
     bytes
@@ -107,6 +111,25 @@ fn segments_keep_the_alignment_of_the_file() {
     }
 }
 
+/// Where a file happens to lie on larger multiples, that is no reason to go on so.
+#[test]
+fn segments_are_aligned_to_no_more_than_tools_do() {
+    let mut bytes = corpus::file("pte", "mlp.pte");
+    let base = 0x20000_u64;
+    let old = u64::from_le_bytes(bytes[24..32].try_into().unwrap());
+    let at = usize::try_from(old).unwrap();
+    bytes.splice(at..at, vec![0; usize::try_from(base - old).unwrap()]);
+    bytes[24..32].copy_from_slice(&base.to_le_bytes());
+    assert!(Pte::validate(&bytes).is_ok());
+    let mut edit = Edit::new(&Pte::parse(&bytes).unwrap()).unwrap();
+    edit.put_named("key", b"bytes").unwrap();
+    let made = written(&edit);
+    let again = Pte::parse(&made).unwrap();
+    assert_eq!(again.header().unwrap().segment_base, 1 << 16);
+    let last = again.program().unwrap().segments().iter().map(Result::unwrap).last().unwrap();
+    assert_eq!(last.offset, 1 << 16);
+}
+
 #[test]
 fn constants_move_into_a_segment() {
     let mut moved = 0;
@@ -142,7 +165,9 @@ fn data_is_added_replaced_and_dropped_by_key() {
     edit.drop_named(second).unwrap();
     assert_eq!(edit.drop_named(second), Err(EditError::NoKey(second.to_owned())));
     assert_eq!(edit.replace_segment(8, b""), Err(EditError::NoSegment(8)));
-    assert_eq!(edit.set_align(24), Err(EditError::Align(24)));
+    for align in [0, 8, 24, 1 << 17, 1 << 62] {
+        assert_eq!(edit.set_align(align), Err(EditError::Align(align)));
+    }
     let made = written(&edit);
     let pte = Pte::parse(&made).unwrap();
     let program = pte.program().unwrap();
@@ -172,12 +197,18 @@ fn a_short_header_grows_in_its_place() {
         assert!(changed.map(|(at, _)| at).all(|at| at == 12 || (32..40).contains(&at)), "{name}");
         assert_eq!(made.len(), bytes.len(), "{name}");
         let report = Pte::validate(&made);
-        let warnings = report.findings().iter().filter(|finding| finding.code != "constant-buffer");
+        let warnings = report
+            .findings()
+            .iter()
+            .filter(|finding| finding.code != "pte.program.constant-buffer.inline");
         assert_eq!(warnings.count(), 0, "{name}: {report}");
         assert_eq!(lasting(&made), lasting(&bytes), "{name}");
         // A file that is cut is now noticed by the header alone.
         let cut = Pte::validate(&made[..made.len() - 1]);
-        assert!(cut.errors().any(|error| error.code == "data-size"), "{name}: {cut}");
+        assert!(
+            cut.errors().any(|error| error.code == "pte.extended.data-size.cut"),
+            "{name}: {cut}"
+        );
         grown += 1;
     }
     assert_eq!(grown, 9);
@@ -233,20 +264,23 @@ fn lists_that_a_runtime_asks_for_must_be_stored() {
     let delegate = DelegateCall { delegate_index: 0, args: None };
     let delegate = without_arguments(Call::Delegate(FbRef::from(&delegate)));
     let cases = [
-        ("Plan.inputs", plan_without(|plan| plan.inputs = None)),
-        ("Plan.outputs", plan_without(|plan| plan.outputs = None)),
-        ("Plan.delegates", plan_without(|plan| plan.delegates = None)),
-        ("Plan.non_const_buffer_sizes", plan_without(|plan| plan.non_const_buffer_sizes = None)),
-        ("Plan.chains", plan_without(|plan| plan.chains = Some(FbVec::default()))),
-        ("Chain.instructions", with_calls("add_mul.pte", None)),
-        ("KernelCall.args", with_calls("add_mul.pte", Some(&kernel))),
-        ("DelegateCall.args", with_calls("mlp_xnnpack.pte", Some(&delegate))),
-        ("IntList.items", list(Value::IntList(IntList { items: None }))),
-        ("DoubleList.items", list(Value::DoubleList(DoubleList { items: None }))),
-        ("BoolList.items", list(Value::BoolList(BoolList { items: None }))),
-        ("TensorList.items", list(Value::TensorList(TensorList { items: None }))),
-        ("CompileSpec.value", option_without_value()),
-        ("InlineData.data", blob_without_bytes()),
+        ("pte.plan.inputs.missing", plan_without(|plan| plan.inputs = None)),
+        ("pte.plan.outputs.missing", plan_without(|plan| plan.outputs = None)),
+        ("pte.plan.delegates.missing", plan_without(|plan| plan.delegates = None)),
+        (
+            "pte.plan.non-const-buffer-sizes.missing",
+            plan_without(|plan| plan.non_const_buffer_sizes = None),
+        ),
+        ("pte.plan.chains.missing", plan_without(|plan| plan.chains = Some(FbVec::default()))),
+        ("pte.chain.instructions.missing", with_calls("add_mul.pte", None)),
+        ("pte.kernel-call.args.missing", with_calls("add_mul.pte", Some(&kernel))),
+        ("pte.delegate-call.args.missing", with_calls("mlp_xnnpack.pte", Some(&delegate))),
+        ("pte.int-list.items.missing", list(Value::IntList(IntList { items: None }))),
+        ("pte.double-list.items.missing", list(Value::DoubleList(DoubleList { items: None }))),
+        ("pte.bool-list.items.missing", list(Value::BoolList(BoolList { items: None }))),
+        ("pte.tensor-list.items.missing", list(Value::TensorList(TensorList { items: None }))),
+        ("pte.compile-spec.value.missing", option_without_value()),
+        ("pte.inline-data.data.missing", blob_without_bytes()),
     ];
     for (code, bytes) in cases {
         let report = Pte::validate(&bytes);
@@ -274,6 +308,8 @@ fn blob_without_bytes() -> Vec<u8> {
     Program { backend_delegate_data: blobs, ..program }.to_buffer().unwrap()
 }
 
+const JUMP: &str = "pte.jump-false-call.destination-instruction.range";
+
 #[test]
 fn methods_of_one_name_and_jumps_out_of_a_chain_are_told() {
     let (program, plan) = first_plan("cond_control_flow.pte");
@@ -281,8 +317,11 @@ fn methods_of_one_name_and_jumps_out_of_a_chain_are_told() {
     let twice = Program { plans: Some(FbVec::from(&twice[..])), ..program.clone() };
     let bytes = twice.to_buffer().unwrap();
     let report = Pte::validate(&bytes);
-    let told: Vec<_> =
-        report.findings().iter().filter(|finding| finding.code == "method-repeated").collect();
+    let told: Vec<_> = report
+        .findings()
+        .iter()
+        .filter(|finding| finding.code == "pte.plan.name.repeated")
+        .collect();
     let [finding] = told[..] else { panic!("{report}") };
     assert_eq!(finding.severity, Severity::Warning);
     assert_eq!(finding.path.as_str(), "program.plans[1].name");
@@ -297,9 +336,43 @@ fn methods_of_one_name_and_jumps_out_of_a_chain_are_told() {
             calls.into_iter().map(|call| Instruction { call: Some(call) }).collect();
         calls.extend(chain.instructions().iter().map(Result::unwrap).skip(1));
         let report = Pte::validate(&with_calls("cond_control_flow.pte", Some(&calls)));
-        let told = report.errors().filter(|error| error.code == "index").count();
+        let told = report.errors().filter(|error| error.code == JUMP).count();
         assert_eq!(told, errors, "{destination}: {report}");
     }
+}
+
+#[test]
+fn values_that_calls_name_are_there() {
+    let free = |value_index| FreeCall { value_index };
+    let (good, bad, negative) = (free(0), free(99), free(-1));
+    for (call, told) in [(&good, false), (&bad, true), (&negative, true)] {
+        let calls = [Instruction { call: Some(Call::Free(FbRef::from(call))) }];
+        let report = Pte::validate(&with_calls("add_mul.pte", Some(&calls)));
+        let found = report.errors().find(|error| error.code == "pte.free-call.value-index.range");
+        assert_eq!(found.is_some(), told, "{report}");
+        if let Some(found) = found {
+            let path = "program.plans[0].chains[0].instructions[0].call.value_index";
+            assert_eq!(found.path.as_str(), path);
+        }
+    }
+}
+
+#[test]
+fn first_states_lie_in_a_segment_that_is_there() {
+    let (program, plan) = first_plan("kv_cache_mutable_init.pte");
+    let told = |segment_index| {
+        let lists: Vec<_> = program.mutable_data_segments.unwrap().iter().flatten().collect();
+        let lists: Vec<_> =
+            lists.into_iter().map(|list| Subsegments { segment_index, ..list }).collect();
+        let program =
+            Program { mutable_data_segments: Some(FbVec::from(&lists[..])), ..program.clone() };
+        let report = Pte::validate(&with_plan(&program, plan.clone()));
+        let code = "pte.extra-info.mutable-data-segments-idx.segment";
+        report.errors().filter(|error| error.code == code).count()
+    };
+    let own = program.mutable_data_segments.unwrap().get(0).unwrap().unwrap().segment_index;
+    assert_eq!(told(own), 0);
+    assert!(told(99) > 0);
 }
 
 #[test]
@@ -312,7 +385,10 @@ fn a_place_that_is_none_is_that_in_the_file() {
         values[1] = Slot { value: Some(Value::Tensor(FbRef::from(&tensor))) };
         let bytes = with_plan(&program, Plan { values: Some(FbVec::from(&values[..])), ..plan });
         let report = Pte::validate(&bytes);
-        let told = report.findings().iter().find(|finding| finding.code == "ExtraInfo.location");
+        let told = report
+            .findings()
+            .iter()
+            .find(|finding| finding.code == "pte.extra-info.location.known");
         told.map(|finding| finding.severity)
     };
     assert_eq!(told(TensorLocation::Segment), None);

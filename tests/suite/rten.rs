@@ -154,7 +154,7 @@ fn real_files_have_no_errors_and_are_rewritten_as_they_are() {
         let report = Rten::validate(&bytes);
         let codes: Vec<_> = report.findings().iter().map(|finding| finding.code).collect();
         let v1 = !bytes.starts_with(b"RTEN");
-        let expected: &[&str] = if v1 { &["rten.deprecated"] } else { &[] };
+        let expected: &[&str] = if v1 { &["rten.bare.model.deprecated"] } else { &[] };
         assert_eq!(codes, expected, "{name}: {report}");
         assert_eq!(Rten::parse(&bytes).unwrap().to_vec().unwrap(), bytes, "{name}");
     }
@@ -176,8 +176,8 @@ fn laws_hold_on_every_file() {
 const HARMLESS: &[(&str, &[&str])] = &[
     ("model_len_plus8.rten", &[]),
     ("node_name_absent.rten", &[]),
-    ("trailing_garbage.rten", &["rten.trailing"]),
-    ("v1_trailing_garbage.rten", &["rten.deprecated"]),
+    ("trailing_garbage.rten", &["rten.sectioned.tensors.trailing"]),
+    ("v1_trailing_garbage.rten", &["rten.bare.model.deprecated"]),
 ];
 
 /// What the others are told first: where, and which rule. The error lies on what was changed, or on
@@ -188,37 +188,69 @@ const TOLD: &[(&str, &str, &str)] = &[
     (
         "data_offset_last_partial.rten",
         "model.graph.nodes[6].data.data_offset",
-        "ConstantNode.data_offset",
+        "rten.constant-node.data-offset.end",
     ),
-    ("data_offset_max.rten", "model.graph.nodes[0].data.data_offset", "ConstantNode.data_offset"),
-    ("data_offset_misaligned.rten", "model.graph.nodes[0].data.data_offset", "ConstantNode.align"),
-    ("data_offset_overlap.rten", "model.graph.nodes[6].data.data_offset", "ConstantNode.overlap"),
+    (
+        "data_offset_max.rten",
+        "model.graph.nodes[0].data.data_offset",
+        "rten.constant-node.data-offset.end",
+    ),
+    (
+        "data_offset_misaligned.rten",
+        "model.graph.nodes[0].data.data_offset",
+        "rten.constant-node.data-offset.align",
+    ),
+    (
+        "data_offset_overlap.rten",
+        "model.graph.nodes[6].data.data_offset",
+        "rten.constant-node.data-offset.overlap",
+    ),
     (
         "data_offset_past_eof.rten",
         "model.graph.nodes[0].data.data_offset",
-        "ConstantNode.data_offset",
+        "rten.constant-node.data-offset.end",
     ),
-    ("dtype_absent_external.rten", "model.graph.nodes[0].data.dtype", "ConstantNode.dtype"),
+    (
+        "dtype_absent_external.rten",
+        "model.graph.nodes[0].data.dtype",
+        "rten.constant-node.dtype.missing",
+    ),
     ("fb_root_offset_bad.rten", "model", "root"),
     ("magic_7274656e.rten", "model", "root"),
     ("model_len_max.rten", "model_data_len", "size"),
     ("model_len_minus8.rten", "model.graph.nodes[0].data.shape", "size"),
     ("model_len_one.rten", "model", "size"),
     ("model_len_past_eof.rten", "model_data_len", "size"),
-    ("model_offset_m31.rten", "model_data_offset", "Sectioned.model_data_offset"),
+    ("model_offset_m31.rten", "model_data_offset", "rten.sectioned.model-data-offset.min"),
     ("model_offset_max.rten", "model_data_offset", "size"),
     ("model_offset_plus1.rten", "model", "root"),
-    ("model_offset_zero.rten", "model_data_offset", "Sectioned.model_data_offset"),
-    ("node_kind_9.rten", "model.graph.nodes[0].data", "Node.data"),
+    ("model_offset_zero.rten", "model_data_offset", "rten.sectioned.model-data-offset.min"),
+    ("node_kind_9.rten", "model.graph.nodes[0].data", "rten.node.data.known"),
     ("onnx_instead.rten", "model", "root"),
-    ("op_input_forward_ref.rten", "model.graph.nodes[14].data.inputs[0]", "OperatorNode.node"),
-    ("op_output_oob.rten", "model.graph.nodes[14].data.outputs[0]", "OperatorNode.node"),
-    ("op_type_255.rten", "model.graph.nodes[15].data.op", "OperatorNode.op"),
-    ("schema_version_absent.rten", "model.schema_version", "Model.schema_version"),
-    ("shape_overflow.rten", "model.graph.nodes[0].data.data_offset", "ConstantNode.data_offset"),
-    ("tensor_data_m32.rten", "tensor_data_offset", "Sectioned.tensor_data_offset"),
+    (
+        "op_input_forward_ref.rten",
+        "model.graph.nodes[14].data.inputs[0]",
+        "rten.operator-node.inputs.order",
+    ),
+    (
+        "op_output_oob.rten",
+        "model.graph.nodes[14].data.outputs[0]",
+        "rten.operator-node.outputs.order",
+    ),
+    ("op_type_255.rten", "model.graph.nodes[15].data.op", "rten.operator-node.op.known"),
+    ("schema_version_absent.rten", "model.schema_version", "rten.model.schema-version.known"),
+    (
+        "shape_overflow.rten",
+        "model.graph.nodes[0].data.data_offset",
+        "rten.constant-node.data-offset.end",
+    ),
+    ("tensor_data_m32.rten", "tensor_data_offset", "rten.sectioned.tensor-data-offset.min"),
     ("tensor_data_max.rten", "tensor_data_offset", "size"),
-    ("tensor_data_plus1.rten", "model.graph.nodes[6].data.data_offset", "ConstantNode.data_offset"),
+    (
+        "tensor_data_plus1.rten",
+        "model.graph.nodes[6].data.data_offset",
+        "rten.constant-node.data-offset.end",
+    ),
     ("trunc_0008.rten", "model_data_offset", "end"),
     ("trunc_0015.rten", "model_data_offset", "end"),
     ("trunc_0023.rten", "model_data_len", "end"),
@@ -229,12 +261,20 @@ const TOLD: &[(&str, &str, &str)] = &[
     (
         "trunc_at_tensor_data.rten",
         "model.graph.nodes[6].data.data_offset",
-        "ConstantNode.data_offset",
+        "rten.constant-node.data-offset.end",
     ),
-    ("trunc_last_byte.rten", "model.graph.nodes[6].data.data_offset", "ConstantNode.data_offset"),
-    ("v2_body_as_v1.rten", "model.graph.nodes[6].data.data_offset", "ConstantNode.section"),
-    ("version_0.rten", "version", "Sectioned.version"),
-    ("version_4294967295.rten", "version", "Sectioned.version"),
+    (
+        "trunc_last_byte.rten",
+        "model.graph.nodes[6].data.data_offset",
+        "rten.constant-node.data-offset.end",
+    ),
+    (
+        "v2_body_as_v1.rten",
+        "model.graph.nodes[6].data.data_offset",
+        "rten.constant-node.data-offset.section",
+    ),
+    ("version_0.rten", "version", "rten.sectioned.version.known"),
+    ("version_4294967295.rten", "version", "rten.sectioned.version.known"),
 ];
 
 #[test]

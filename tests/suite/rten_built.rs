@@ -145,6 +145,20 @@ fn graphs_in_operators_are_written_and_read() {
 }
 
 #[test]
+fn what_a_graph_captures_is_there() {
+    for (capture, told) in [(1, false), (2, true)] {
+        let nodes = [value("x"), inline("y")];
+        let captures = [capture];
+        let captures = Some(FbVec::from(&captures[..]));
+        let report = Rten::validate(&file(Graph { captures, ..graph(&nodes, &[0], &[1]) }, &[]));
+        let found: Vec<_> =
+            report.errors().map(|error| (error.path.as_str(), error.code)).collect();
+        let expected = ("model.graph.captures[0]", "rten.graph.captures.range");
+        assert_eq!(found, if told { vec![expected] } else { vec![] });
+    }
+}
+
+#[test]
 fn paths_of_nodes_are_those_of_findings() {
     let file = branches();
     let rten = Rten::parse(&file).unwrap();

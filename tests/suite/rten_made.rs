@@ -160,9 +160,12 @@ fn graphs_in_operators_are_read() {
 
 #[test]
 fn rules_hold_in_graphs_in_operators() {
-    assert_eq!(told(&branches(&[9], &[3])), ["model.graph.outputs[0] Graph.node"]);
+    assert_eq!(told(&branches(&[9], &[3])), ["model.graph.outputs[0] rten.graph.outputs.range"]);
     let path = "model.graph.nodes[2].data.attributes.then_branch.nodes[0].data";
-    assert_eq!(told(&branches(&[1], &[7])), [format!("{path}.shape ConstantNode.shape")]);
+    assert_eq!(
+        told(&branches(&[1], &[7])),
+        [format!("{path}.shape rten.constant-node.shape.count")]
+    );
     let mut b = Builder::new();
     let attributes = graphs(&mut b, &[]);
     let without = [
@@ -174,10 +177,10 @@ fn rules_hold_in_graphs_in_operators() {
     let mut found = told(&model(b, graph));
     found.sort();
     let expected = [
-        "model.graph.nodes[0].data.attributes.else_branch IfAttributes.else_branch",
-        "model.graph.nodes[0].data.attributes.then_branch IfAttributes.then_branch",
-        "model.graph.nodes[1].data.op OperatorNode",
-        "model.graph.nodes[2].data.inputs[0] OperatorNode.node",
+        "model.graph.nodes[0].data.attributes.else_branch rten.if-attributes.else-branch.missing",
+        "model.graph.nodes[0].data.attributes.then_branch rten.if-attributes.then-branch.missing",
+        "model.graph.nodes[1].data.op rten.operator-node.graphs",
+        "model.graph.nodes[2].data.inputs[0] rten.operator-node.inputs.order",
     ];
     assert_eq!(found, expected);
 }

@@ -61,7 +61,7 @@ fn every_model_becomes_one_of_version_1() {
     for (name, bytes) in all_files() {
         let made = Rten::parse(&bytes).unwrap().to_v1().unwrap();
         assert!(matches!(Rten::parse(&made), Ok(Rten::V1(_))), "{name}");
-        holds(&name, &made, &["rten.deprecated"]);
+        holds(&name, &made, &["rten.bare.model.deprecated"]);
         assert_eq!(seen(&made), seen(&bytes), "{name}");
         let found = constants(&made);
         assert!(found.iter().all(|(_, external)| !external), "{name}");
@@ -118,7 +118,8 @@ fn metadata_is_changed_and_nothing_else() {
         assert_eq!(read.model().root().unwrap().metadata, Some(new));
         assert_eq!(read.tensors(), rten.tensors(), "{name}");
         assert_eq!(constants(&made), constants(&bytes), "{name}");
-        let warned: &[&str] = if rten.tensors().is_none() { &["rten.deprecated"] } else { &[] };
+        let warned: &[&str] =
+            if rten.tensors().is_none() { &["rten.bare.model.deprecated"] } else { &[] };
         holds(&name, &made, warned);
         // With the old metadata again, the crate sees the old model.
         let back = read.with_metadata(old).unwrap();

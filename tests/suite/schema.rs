@@ -3,7 +3,7 @@
 use std::process::{Command, Output};
 
 use binfmt_formats::{fatbin, ptd, pte, rten, vpt};
-use binfmt_runtime::{BinFormat as _, Layout, Shape};
+use binfmt_runtime::{BinFormat as _, Layout, Rule, Shape};
 use serde_json::Value;
 
 fn schema(args: &[&str]) -> Output {
@@ -43,8 +43,78 @@ fn every_format_is_named() {
 #[test]
 fn page_is_that_of_the_library() {
     for (name, layout) in formats() {
-        assert_eq!(good(&[name]), layout.to_markdown());
+        let page = good(&[name]);
+        let by_hand = page.strip_prefix(&layout.to_markdown()).unwrap_or_else(|| panic!("{page}"));
+        assert_eq!(by_hand.matches("\n- ").count(), rules(name).count(), "{name}: {by_hand}");
+        for rule in rules(name) {
+            assert!(by_hand.contains(&format!("`{}`: {}", rule.code, rule.text)), "{by_hand}");
+        }
     }
+}
+
+/// The rules of a format that are checked by hand.
+fn rules(format: &str) -> impl Iterator<Item = &'static Rule> {
+    let tables: &[&'static [Rule]] = match format {
+        "fatbin" => &[fatbin::RULES, fatbin::file::RULES, fatbin::payload::RULES],
+        "pte" => &[pte::RULES],
+        "bpte" => &[pte::bundle::RULES],
+        "ptd" => &[ptd::RULES],
+        "rten" => &[rten::RULES],
+        _ => &[],
+    };
+    tables.to_vec().into_iter().flatten()
+}
+
+/// The formats have one scheme: `format.type.field.rule`, where type and field are those of the
+/// declarations.
+#[test]
+fn codes_name_format_type_field_and_rule() {
+    for (name, layout) in formats() {
+        let line: Value = serde_json::from_str(&good(&["--json", name])).unwrap();
+        let codes: Vec<_> = line["codes"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|code| code["code"].as_str().unwrap())
+            .collect();
+        let declared = layout.all();
+        for code in &codes {
+            assert_eq!(codes.iter().filter(|other| other == &code).count(), 1, "{code}: twice");
+            let words: Vec<_> = code.split('.').collect();
+            // A walk over all tables has one budget, as any walk.
+            let [format, ty, rest @ ..] = &words[..] else {
+                assert_eq!(*code, "budget");
+                continue;
+            };
+            assert_eq!(*format, name, "{code}");
+            let ty = declared.iter().find(|layout| kebab(layout.name) == *ty);
+            let ty = ty.unwrap_or_else(|| panic!("{code}: no such type"));
+            let rule = match rest {
+                [rule] => rule,
+                [field, rule] => {
+                    assert!(
+                        ty.fields.iter().any(|at| kebab(at.name) == *field),
+                        "{code}: no such field"
+                    );
+                    rule
+                }
+                _ => panic!("{code}"),
+            };
+            let is_word = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+            assert!(!rule.is_empty() && rule.chars().all(is_word), "{code}");
+        }
+    }
+}
+
+fn kebab(name: &str) -> String {
+    let mut out = String::new();
+    for c in name.chars() {
+        if c.is_uppercase() && !out.is_empty() {
+            out.push('-');
+        }
+        out.extend(if c == '_' { '-'.to_lowercase() } else { c.to_lowercase() });
+    }
+    out
 }
 
 #[test]

@@ -111,8 +111,8 @@ fn errors_name_field_range_and_values() {
         (
             4,
             1,
-            "Table.version",
-            "version at 0x4..0xc: the table has version 1.1; the reader expects version 0.1 and any vendor [Table.version]",
+            "vpt.table.version.accepted",
+            "version at 0x4..0xc: the table has version 1.1; the reader expects version 0.1 and any vendor [vpt.table.version.accepted]",
         ),
         (
             16,

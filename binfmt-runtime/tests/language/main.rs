@@ -89,6 +89,8 @@ mod refusals;
 mod rewriting;
 // What stops a reader and what does not.
 mod rules;
+// Rules that are functions: the part that they go to, its bytes, and what they report.
+mod rules_by_hand;
 // Fields of nested values that the writer sets.
 mod setters;
 // Tables whose bodies have other words too.

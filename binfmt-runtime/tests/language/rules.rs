@@ -1,6 +1,6 @@
 //! What stops a reader and what does not.
 
-use binfmt_runtime::{Auto, BinFormat, Rules, Seq, Severity};
+use binfmt_runtime::{BinFormat, Severity};
 
 use super::{findings, refused, same, stopped};
 
@@ -38,40 +38,6 @@ fn a_text_names_the_values_and_the_finding_the_bytes() {
     assert_eq!(seven.message.as_str(), "low is 0x07");
     assert_eq!((seven.start, seven.end, seven.severity), (0, 1, Severity::Error));
     assert_eq!(much.to_string(), "high at 0x1..0x2: 52 is much [much]");
-}
-
-#[derive(BinFormat, Debug, PartialEq)]
-#[bin(big, rules = sizes_differ, spec = "chapter 3")]
-struct Written<'a> {
-    count: Auto<u8>,
-    #[bin(count = count)]
-    sizes: Seq<'a, u8>,
-}
-
-fn sizes_differ(value: &Written<'_>, rules: &mut Rules<'_>) {
-    let mut last = None;
-    for size in value.sizes.iter().flatten() {
-        if last.replace(size) == Some(size) {
-            let range = rules.range("sizes");
-            rules.warn("twins", "sizes", format_args!("two neighbours are {size} in {range:?}"));
-        }
-    }
-    if value.sizes.count() == Some(0) {
-        rules.note("none", "", format_args!("there are no sizes"));
-        rules.error("empty", "count", format_args!("no sizes"));
-    }
-}
-
-#[test]
-fn a_function_says_what_words_cannot() {
-    assert_eq!(findings::<Written<'_>>(&[3, 1, 1, 2]), ["warning sizes twins"]);
-    assert_eq!(findings::<Written<'_>>(&[0]), ["note  none", "error count empty"]);
-    let report = Written::validate(&[2, 5, 5]);
-    let [twins] = report.findings() else { panic!("{report}") };
-    assert_eq!(
-        (twins.message.as_str(), twins.spec),
-        ("two neighbours are 5 in 1..3", Some("chapter 3"))
-    );
 }
 
 #[derive(BinFormat, Debug, PartialEq)]

@@ -6,9 +6,9 @@ use std::vec::Vec;
 use core::fmt;
 use core::ops::Range;
 
-use binfmt_runtime::{BinFormat, Error, Report};
+use binfmt_runtime::{BinFormat, Class, Error, Problem, Report, Show};
 
-use super::{Container, Entry, Item, Region};
+use super::{CONTAINER_HEADER_LEN, Container, Entry, Item, Magic, Region};
 #[cfg(feature = "host")]
 use crate::host;
 
@@ -120,9 +120,46 @@ fn with_offsets<'a, T: BinFormat<'a> + Clone>(
     })
 }
 
+binfmt_runtime::rule_table! {
+    /// The rules of files, which [`validate`] looks at beside the declarations.
+    pub const RULES;
+    "fat binary document, Fat Binary Header" {
+        CUT: error "fatbin.container.size.cut", "a container begins here, and the file ends inside its header";
+    }
+}
+
 /// Every violation in the containers of a part; payloads are not decoded.
+///
+/// Fewer bytes than a header has may follow the containers, unless they begin with the magic of one:
+/// then the file has been cut short.
 pub fn validate(file: &[u8], part: &Part) -> Report {
-    Region::validate_in(file, part.range.clone(), ())
+    let found = Region::validate_in(file, part.range.clone(), ());
+    let mut report = Report::new();
+    for finding in found.findings() {
+        let start = usize::try_from(finding.start).unwrap_or(usize::MAX);
+        let rest = file.get(start..part.range.end).unwrap_or_default();
+        if finding.code == "trailing" && Magic::BYTES.iter().any(|magic| rest.starts_with(magic)) {
+            cut(start..part.range.end, &mut report);
+        } else {
+            report.push(finding.clone());
+        }
+    }
+    report
+}
+
+/// Reports a container that ends inside its header.
+fn cut(range: Range<usize>, report: &mut Report) {
+    let rule = &CUT;
+    let problem = Problem {
+        code: rule.code,
+        class: Class::Incomplete,
+        start: range.start,
+        end: range.end,
+        what: format_args!("{}", rule.text),
+        expected: Show::Uint(CONTAINER_HEADER_LEN),
+        found: Show::Uint(crate::shared::wide(range.len())),
+    };
+    report.tell(rule.severity, "items", &problem);
 }
 
 /// The file with every container read and written again; all else is copied.

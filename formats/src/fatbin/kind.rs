@@ -1,6 +1,8 @@
 //! The numbers of a fat binary that have names: magics, kinds and flags.
 
 use binfmt_runtime::{BinFormat, Rules};
+#[cfg(feature = "alloc")]
+use binfmt_runtime::{Show, path};
 use bitflags::bitflags;
 
 use super::Members;
@@ -46,6 +48,21 @@ pub enum Kind {
     /// Something newer.
     #[bin(other)]
     Other(u16),
+}
+
+impl Magic {
+    /// What the bytes of a container begin with, either way.
+    pub const BYTES: [[u8; 4]; 2] = [0xBA55_ED50_u32.to_le_bytes(), 0x4662_43B1_u32.to_le_bytes()];
+}
+
+impl core::fmt::Display for Kind {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        match self {
+            Self::Invalid => f.write_str("0"),
+            Self::Other(number) => write!(f, "{number:#x}"),
+            known => f.write_str(known.name()),
+        }
+    }
 }
 
 impl Kind {
@@ -181,15 +198,21 @@ impl Flags {
     }
 }
 
+binfmt_runtime::rule_table! {
+    /// The rules of fat binaries that are checked by hand.
+    pub const RULES;
+    "observed" {
+        OVERLAP: error "fatbin.members.members.overlap", "two members share bytes of the payload";
+    }
+}
+
 /// Members share no bytes of the payload. A rule by hand, for it compares all items of a sequence.
 #[cfg(feature = "alloc")]
 pub(super) fn members_do_not_overlap(table: &Members<'_>, rules: &mut Rules<'_>) {
     if let Some((first, second)) = overlapping(table) {
-        rules.error(
-            "member-overlap",
-            "members",
-            format_args!("the members at {first:#x} and {second:#x} of the payload overlap"),
-        );
+        let values = (Show::Nothing, Show::Nothing);
+        let detail = format_args!("those at {first:#x} and {second:#x}");
+        rules.at(&path!(Members.members)).report_with(&OVERLAP, values, detail);
     }
 }
 
@@ -209,3 +232,55 @@ pub(super) fn overlapping(table: &Members<'_>) -> Option<(u64, u64)> {
 /// Without an allocator there is no validator to run rules.
 #[cfg(not(feature = "alloc"))]
 pub(super) fn members_do_not_overlap(_: &Members<'_>, _: &mut Rules<'_>) {}
+
+#[cfg(all(test, feature = "std"))]
+mod tests {
+    use binfmt_runtime::{Auto, BinFormat as _, Seq};
+
+    use super::super::{Member, Members};
+    use super::{Flags, Kind, overlapping};
+
+    fn member(blob_offset: u32, len: u64) -> Member<'static> {
+        Member {
+            kind: Kind::Elf,
+            version: 0x101,
+            blob_offset,
+            len,
+            stored_len: 0,
+            options_offset: 0,
+            code_minor: 0,
+            code_major: 0,
+            arch: 90,
+            name_offset: 0,
+            name_len: 0,
+            flags: Flags::BITS_64,
+            obfuscation_key: 0,
+            uncompressed_len: 0,
+            name: None,
+            options: None,
+        }
+    }
+
+    #[test]
+    fn members_share_no_bytes_but_empty_ones_have_none() {
+        let cases: [(&[(u32, u64)], Option<(u64, u64)>); 7] = [
+            (&[(0, 8), (8, 8)], None),
+            (&[(8, 8), (0, 8)], None),
+            (&[(0, 9), (8, 8)], Some((0, 8))),
+            (&[(8, 8), (8, 8)], Some((8, 8))),
+            (&[(0, 16), (8, 0)], None),
+            (&[(0, 16), (0, 0), (16, 8)], None),
+            (&[(0, 24), (8, 0), (16, 8)], Some((0, 16))),
+        ];
+        for (ranges, expected) in cases {
+            let members: std::vec::Vec<_> =
+                ranges.iter().map(|&(offset, len)| member(offset, len)).collect();
+            let members = Seq::from(&members[..]);
+            let table = Members { member_count: Auto::new(), table_len: Auto::new(), members };
+            assert_eq!(overlapping(&table), expected, "{ranges:?}");
+            let report = Members::validate(&table.to_vec().unwrap());
+            let told = report.errors().any(|error| error.code == super::OVERLAP.code);
+            assert_eq!(told, expected.is_some(), "{ranges:?}: {report}");
+        }
+    }
+}

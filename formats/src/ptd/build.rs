@@ -10,8 +10,9 @@ use hashbrown::HashMap;
 
 use super::{
     DataSegment, FlatTensor, HEADER_END, IDENTIFIER, MAGIC, NamedData, Ptd, ScalarType, Tables,
-    TensorLayout, wide,
+    TensorLayout,
 };
+use crate::shared::{MOST_ALIGN, wide};
 
 /// What the Python writer aligns segments to.
 const SEGMENT_ALIGN: u64 = 128;
@@ -82,7 +83,7 @@ pub enum BuildError {
     Sizes,
     /// An order of dimensions that does not have each of them once.
     DimOrder,
-    /// An alignment that is no power of two.
+    /// An alignment that is no power of two, or out of range.
     Align(u64),
     /// The file is too large.
     TooLarge,
@@ -104,7 +105,10 @@ impl fmt::Display for BuildError {
             Self::DimOrder => {
                 f.write_str("the order of dimensions does not have each of them once")
             }
-            Self::Align(align) => write!(f, "{align} is no alignment: it must be a power of two"),
+            Self::Align(align) => write!(
+                f,
+                "{align} is no alignment: use a power of two up to 65,536; segments begin on 16 at least"
+            ),
             Self::TooLarge => f.write_str("the file is too large"),
             Self::Tables(error) => write!(f, "the tables cannot be written: {error}"),
         }
@@ -140,7 +144,7 @@ impl<'a> Builder<'a> {
     /// Aligns segments to another number than 128, such as the size of a page.
     pub fn align(&mut self, align: u64) -> Result<&mut Self, BuildError> {
         // Less than 16 would misalign what runtimes load.
-        if !align.is_power_of_two() || align < 16 {
+        if !align.is_power_of_two() || !(16..=MOST_ALIGN).contains(&align) {
             return Err(BuildError::Align(align));
         }
         self.align = align;
@@ -192,7 +196,7 @@ impl<'a> Builder<'a> {
         bytes: &'a [u8],
         align: u64,
     ) -> Result<&mut Self, BuildError> {
-        if !align.is_power_of_two() {
+        if !align.is_power_of_two() || align > MOST_ALIGN {
             return Err(BuildError::Align(align));
         }
         self.add(key, None, bytes, align)

@@ -7,9 +7,7 @@ use core::fmt;
 use binfmt_runtime::Error;
 
 use super::{BuildError, Builder, DataSegment, Entry, Ptd};
-
-/// No tool aligns segments to more.
-const MOST_ALIGN: u64 = 1 << 16;
+use crate::shared::MOST_ALIGN;
 
 /// A file that is being changed. Nothing is written before [`to_vec`](Self::to_vec), which writes the
 /// schema of 0.7, whatever the file had.
@@ -107,7 +105,7 @@ impl<'a> Edit<'a> {
     /// Puts other elements into a tensor, or other bytes behind a key; a key that is new stands for a
     /// blob.
     pub fn put_named(&mut self, key: &'a str, bytes: &'a [u8]) -> Result<(), EditError> {
-        let found = super::wide(bytes.len());
+        let found = crate::shared::wide(bytes.len());
         match self.entries.iter_mut().find(|entry| entry.key == key) {
             Some(entry) => {
                 let expected = entry.layout.as_ref().and_then(super::TensorLayout::len);

@@ -9,7 +9,7 @@ use super::{DataSegment, ScalarType, TensorLayout, rules};
 #[bin(flatbuffer, spec = "flat_tensor.fbs of ExecuTorch 0.6")]
 pub struct FlatTensor06<'a> {
     /// Version of the schema.
-    #[bin(slot = 0, check(version == 0, "the schema has version {version}: the runtime knows version 0 and refuses the file"))]
+    #[bin(slot = 0, check(version == 0, "the schema has version {version}: the runtime knows version 0 and refuses the file", code = "ptd.flat-tensor06.version.known"))]
     pub version: u32,
     /// What the offsets of tensors are multiples of.
     #[bin(slot = 1)]
@@ -37,7 +37,7 @@ pub struct TensorMetadata<'a> {
     #[bin(
         slot = 1,
         default = ScalarType::Byte,
-        error(scalar_type.is_known(), "there is no such element type: the runtime aborts when it is asked for the layout")
+        error(scalar_type.is_known(), "there is no such element type: the runtime aborts when it is asked for the layout", code = "ptd.tensor-metadata.scalar-type.known")
     )]
     pub scalar_type: ScalarType,
     /// Size in every dimension.

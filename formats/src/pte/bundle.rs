@@ -1,6 +1,6 @@
 //! Bundled programs (`.bpte`): a program with inputs and outputs to test it with.
 
-use binfmt_runtime::{Auto, BinFormat, FlatBuffer, Rules};
+use binfmt_runtime::{Auto, BinFormat, FlatBuffer, Rules, Show, path};
 
 use super::HEADER_MAGIC;
 
@@ -14,7 +14,11 @@ pub struct Bundle<'a> {
     /// Where the root table is, from the first byte of the file.
     root: Auto<u32>,
     /// Says that it is a bundle.
-    #[bin(check(is_bundle(identifier), "the file does not say `BP08`"))]
+    #[bin(check(
+        is_bundle(identifier),
+        "the file does not say `BP08`",
+        code = "bpte.bundle.identifier.magic"
+    ))]
     pub identifier: [u8; 4],
     /// The tables of the bundle.
     #[bin(until_end, root = root)]
@@ -45,14 +49,22 @@ fn is_bundle(identifier: &[u8; 4]) -> bool {
     *identifier == MAGIC
 }
 
+binfmt_runtime::rule_table! {
+    /// The rules of bundles that are checked by hand.
+    pub const RULES;
+    "executorch bundled_program_schema.fbs" {
+        HEADER: error "bpte.bundle.identifier.header", "the file says that it is a bundle, and has the header of a program; a runtime refuses it";
+        EMPTY: error "bpte.bundled-program.program.missing", "there is no program in the bundle";
+    }
+}
+
 /// A rule by hand, for the file and the tables in it are compared.
 fn holds_a_program(bundle: &Bundle<'_>, rules: &mut Rules<'_>) {
     if bundle.tables.bytes().starts_with(&HEADER_MAGIC) {
-        let what = format_args!(
-            "the file says that it is a bundle, and has the header of a program; a runtime refuses it"
-        );
-        rules.error("bundle", "identifier", what);
+        let mut at = rules.at(&path!(Bundle.identifier));
+        at.report(&HEADER, Show::Nothing, Show::Nothing);
     } else if bundle.tables.root().is_ok_and(|root| root.program.is_none()) {
-        rules.error("bundle", "tables", format_args!("there is no program in the bundle"));
+        let mut at = rules.at(&path!(Bundle.tables, BundledProgram.program));
+        at.report(&EMPTY, Show::Nothing, Show::Nothing);
     }
 }

@@ -11,7 +11,11 @@ pub struct Operator<'a> {
     /// Such as `aten::add`.
     #[bin(
         slot = 0,
-        error(is_named(name), "the operator has no name; a runtime refuses the method")
+        error(
+            is_named(name),
+            "the operator has no name; a runtime refuses the method",
+            code = "pte.operator.name.missing"
+        )
     )]
     pub name: Option<&'a str>,
     /// Such as `out`; may be empty.
@@ -24,12 +28,12 @@ pub struct Operator<'a> {
 #[bin(flatbuffer, spec = "executorch program.fbs, BackendDelegate")]
 pub struct Delegate<'a> {
     /// Which backend, such as `XnnpackBackend`.
-    #[bin(slot = 0, error(id.is_some(), "the delegate names no backend; a runtime refuses the method"))]
+    #[bin(slot = 0, error(id.is_some(), "the delegate names no backend; a runtime refuses the method", code = "pte.delegate.id.missing"))]
     pub id: Option<&'a str>,
     /// Where the blob for the backend is.
     #[bin(
         slot = 1,
-        error(processed.is_some(), "the delegate has no blob; a runtime refuses the method")
+        error(processed.is_some(), "the delegate has no blob; a runtime refuses the method", code = "pte.delegate.processed.missing")
     )]
     pub processed: Option<FbRef<'a, DataReference>>,
     /// What the backend was told when the blob was made.
@@ -44,7 +48,7 @@ pub struct DataReference {
     /// In the buffer itself or in a segment.
     #[bin(
         slot = 0,
-        error(location.is_known(), "there is no such place for a blob; a runtime refuses the method")
+        error(location.is_known(), "there is no such place for a blob; a runtime refuses the method", code = "pte.data-reference.location.known")
     )]
     pub location: DataLocation,
     /// Index among the blobs of the buffer or among the segments.
@@ -62,7 +66,7 @@ pub struct CompileSpec<'a> {
     /// Its value, as the backend defines it.
     #[bin(
         slot = 1,
-        error(value.is_some(), "the option has no value, not even an empty one; a runtime crashes when it hands it to the backend")
+        error(value.is_some(), "the option has no value, not even an empty one; a runtime crashes when it hands it to the backend", code = "pte.compile-spec.value.missing")
     )]
     pub value: Option<&'a [u8]>,
 }
@@ -80,7 +84,7 @@ pub struct Chain<'a> {
     /// The instructions.
     #[bin(
         slot = 2,
-        error(instructions.is_some(), "there is no list of instructions, not even an empty one; a runtime refuses the method")
+        error(instructions.is_some(), "there is no list of instructions, not even an empty one; a runtime refuses the method", code = "pte.chain.instructions.missing")
     )]
     pub instructions: Option<FbVec<'a, Instruction<'a>>>,
     /// Where each instruction comes from in the model, if that was kept.
@@ -97,7 +101,11 @@ pub struct Instruction<'a> {
     #[bin(
         slot = 1,
         union,
-        error(is_known(call), "no runtime knows this instruction; the method cannot be loaded")
+        error(
+            is_known(call),
+            "no runtime knows this instruction; the method cannot be loaded",
+            code = "pte.instruction.call.known"
+        )
     )]
     pub call: Option<Call<'a>>,
 }
@@ -137,7 +145,7 @@ pub struct KernelCall<'a> {
     /// Indices of values.
     #[bin(
         slot = 1,
-        error(args.is_some(), "the call has no list of arguments, not even an empty one; a runtime refuses the method")
+        error(args.is_some(), "the call has no list of arguments, not even an empty one; a runtime refuses the method", code = "pte.kernel-call.args.missing")
     )]
     pub args: Option<FbVec<'a, i32>>,
 }
@@ -152,7 +160,7 @@ pub struct DelegateCall<'a> {
     /// Indices of values.
     #[bin(
         slot = 1,
-        error(args.is_some(), "the call has no list of arguments, not even an empty one; a runtime refuses the method")
+        error(args.is_some(), "the call has no list of arguments, not even an empty one; a runtime refuses the method", code = "pte.delegate-call.args.missing")
     )]
     pub args: Option<FbVec<'a, i32>>,
 }

@@ -7,13 +7,11 @@ use binfmt_runtime::{Auto, BinFormat, Error, FbRef, FbVec, FlatBuffer, FlatBuild
 
 use super::kind::DataLocation;
 use super::program::{NamedData, Subsegments};
-use super::{DataSegment, Extended, HEADER_MAGIC, MAGIC, Program, Pte, wide};
+use super::{DataSegment, Extended, HEADER_MAGIC, MAGIC, Program, Pte};
+use crate::shared::{MOST_ALIGN, wide};
 
 /// The alignment of segments in files of today's tools.
 pub const SEGMENT_ALIGN: u64 = 128;
-
-/// No tool aligns segments to more.
-const MOST_ALIGN: u64 = 1 << 16;
 
 /// The alignment of constants in their segment.
 const CONSTANT_ALIGN: u64 = 16;
@@ -46,7 +44,7 @@ pub enum EditError {
     NoKey(String),
     /// There are more segments, or they are larger, than a file can have.
     TooLarge,
-    /// Segments are aligned to a power of two, of 16 bytes at least.
+    /// Segments are aligned to a power of two between 16 and 65,536.
     Align(u64),
 }
 
@@ -59,7 +57,7 @@ impl core::fmt::Display for EditError {
             Self::NoKey(key) => write!(f, "there is no data with the key `{key}`"),
             Self::TooLarge => f.write_str("there are more bytes or segments than a file can have"),
             Self::Align(align) => {
-                write!(f, "{align} is no alignment; use a power of two of 16 at least")
+                write!(f, "{align} is no alignment; use a power of two between 16 and 65,536")
             }
         }
     }
@@ -132,7 +130,7 @@ impl<'a> Edit<'a> {
     /// Puts segments on multiples of `align`, a power of two. Without, they keep the alignment that
     /// all of them have.
     pub fn set_align(&mut self, align: u64) -> Result<(), EditError> {
-        if !align.is_power_of_two() || align < CONSTANT_ALIGN {
+        if !align.is_power_of_two() || !(CONSTANT_ALIGN..=MOST_ALIGN).contains(&align) {
             return Err(EditError::Align(align));
         }
         self.align = align;

@@ -20,13 +20,13 @@ pub struct Program<'a> {
         slot = 0,
         error(
             version == 0,
-            "the program has schema version {version}; runtimes since 1.5.1 refuse it as newer than theirs"
+            "the program has schema version {version}; runtimes since 1.5.1 refuse it as newer than theirs", code = "pte.program.version.known"
         )
     )]
     pub version: u32,
     /// The methods.
     #[doc(alias = "execution_plan")]
-    #[bin(slot = 1, error(plans.is_some(), "there are no methods; a runtime refuses the program"))]
+    #[bin(slot = 1, error(plans.is_some(), "there are no methods; a runtime refuses the program", code = "pte.program.plans.missing"))]
     pub plans: Option<FbVec<'a, Plan<'a>>>,
     /// Constants in the buffer itself, as releases before 0.4 wrote them; the first one stands for
     /// "not constant".
@@ -46,7 +46,8 @@ pub struct Program<'a> {
         slot = 6,
         warn(
             at_most_one(mutable_data_segments),
-            "there are several segments of mutable data; the reference reader in Python refuses that"
+            "there are several segments of mutable data; the reference reader in Python refuses that",
+            code = "pte.program.mutable-data-segments.single"
         )
     )]
     pub mutable_data_segments: Option<FbVec<'a, Subsegments<'a>>>,
@@ -62,31 +63,35 @@ pub struct Plan<'a> {
     /// What the method is called by.
     #[bin(
         slot = 0,
-        error(name.is_some(), "the method has no name; a runtime that lists methods is aborted")
+        error(name.is_some(), "the method has no name; a runtime that lists methods is aborted", code = "pte.plan.name.missing")
     )]
     pub name: Option<&'a str>,
     /// How the arguments and results nest.
     #[bin(slot = 1)]
     pub container_meta_type: Option<ContainerMetadata<'a>>,
     /// Everything that the method works on, by index.
-    #[bin(slot = 2, error(values.is_some(), "there are no values; a runtime refuses the method"))]
+    #[bin(slot = 2, error(values.is_some(), "there are no values; a runtime refuses the method", code = "pte.plan.values.missing"))]
     pub values: Option<FbVec<'a, Slot<'a>>>,
     /// The values that a caller sets.
     #[bin(
         slot = 3,
-        error(inputs.is_some(), "there is no list of inputs, not even an empty one; a runtime that is asked for them is aborted")
+        error(inputs.is_some(), "there is no list of inputs, not even an empty one; a runtime that is asked for them is aborted", code = "pte.plan.inputs.missing")
     )]
     pub inputs: Option<FbVec<'a, i32>>,
     /// The values that a caller gets.
     #[bin(
         slot = 4,
-        error(outputs.is_some(), "there is no list of outputs, not even an empty one; a runtime that is asked for them is aborted")
+        error(outputs.is_some(), "there is no list of outputs, not even an empty one; a runtime that is asked for them is aborted", code = "pte.plan.outputs.missing")
     )]
     pub outputs: Option<FbVec<'a, i32>>,
     /// The instructions.
     #[bin(
         slot = 5,
-        error(some_chain(chains), "there are no chains; a runtime refuses the method")
+        error(
+            some_chain(chains),
+            "there are no chains; a runtime refuses the method",
+            code = "pte.plan.chains.missing"
+        )
     )]
     pub chains: Option<FbVec<'a, Chain<'a>>>,
     /// The kernels that instructions call.
@@ -95,13 +100,13 @@ pub struct Plan<'a> {
     /// The parts that a backend runs.
     #[bin(
         slot = 7,
-        error(delegates.is_some(), "there is no list of delegates, not even an empty one; a runtime refuses the method")
+        error(delegates.is_some(), "there is no list of delegates, not even an empty one; a runtime refuses the method", code = "pte.plan.delegates.missing")
     )]
     pub delegates: Option<FbVec<'a, Delegate<'a>>>,
     /// Sizes of the planned memory; the first is reserved and 0.
     #[bin(
         slot = 8,
-        error(non_const_buffer_sizes.is_some(), "there is no list of planned memory; a runtime that is asked for it is aborted")
+        error(non_const_buffer_sizes.is_some(), "there is no list of planned memory; a runtime that is asked for it is aborted", code = "pte.plan.non-const-buffer-sizes.missing")
     )]
     pub non_const_buffer_sizes: Option<FbVec<'a, i64>>,
     /// Where planned memory that is not the host's own lies.
@@ -143,7 +148,7 @@ pub struct NamedData<'a> {
     /// next key that they look for in vain takes them there.
     #[bin(
         slot = 0,
-        error(key.is_some(), "the data has no key; a runtime that looks for one behind it refuses the method")
+        error(key.is_some(), "the data has no key; a runtime that looks for one behind it refuses the method", code = "pte.named-data.key.missing")
     )]
     pub key: Option<&'a str>,
     /// Which segment it is.
@@ -175,7 +180,7 @@ pub struct InlineData<'a> {
     #[bin(
         slot = 0,
         align_before = 16,
-        error(data.is_some(), "the blob has no bytes, not even none; a runtime crashes when it hands it to the backend")
+        error(data.is_some(), "the blob has no bytes, not even none; a runtime crashes when it hands it to the backend", code = "pte.inline-data.data.missing")
     )]
     pub data: Option<&'a [u8]>,
 }

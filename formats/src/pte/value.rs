@@ -16,7 +16,8 @@ pub struct Slot<'a> {
         union,
         error(
             is_known(value),
-            "the value is of a kind that no runtime knows; the method cannot be loaded"
+            "the value is of a kind that no runtime knows; the method cannot be loaded",
+            code = "pte.slot.value.known"
         )
     )]
     pub value: Option<Value<'a>>,
@@ -74,25 +75,25 @@ pub struct Tensor<'a> {
         slot = 0,
         error(
             scalar_type.is_in_schema() && scalar_type.is_known(),
-            "there is no such element type in `.pte`; a runtime refuses the method or fails while it runs"
+            "there is no such element type in `.pte`; a runtime refuses the method or fails while it runs", code = "pte.tensor.scalar-type.known"
         )
     )]
     pub scalar_type: ScalarType,
     /// Where the first element is, in elements. The runtime of 1.5 refuses to load a method with any
     /// but 0, be it of a constant or in planned memory.
-    #[bin(slot = 1, error(storage_offset == 0, "runtimes support no storage offset"))]
+    #[bin(slot = 1, error(storage_offset == 0, "runtimes support no storage offset", code = "pte.tensor.storage-offset.zero"))]
     pub storage_offset: i32,
     /// The shape; the largest one, if it changes.
     #[bin(
         slot = 2,
-        error(sizes.is_some(), "the tensor has no sizes; a runtime refuses the method"),
-        error(none_negative(sizes), "a size is negative; a runtime refuses the program, or reads wild memory")
+        error(sizes.is_some(), "the tensor has no sizes; a runtime refuses the method", code = "pte.tensor.sizes.missing"),
+        error(none_negative(sizes), "a size is negative; a runtime refuses the program, or reads wild memory", code = "pte.tensor.sizes.negative")
     )]
     pub sizes: Option<FbVec<'a, i32>>,
     /// The dimensions in the order in which they lie in memory, outermost first.
     #[bin(
         slot = 3,
-        error(dim_order.is_some(), "the tensor has no dim_order; a runtime refuses the method")
+        error(dim_order.is_some(), "the tensor has no dim_order; a runtime refuses the method", code = "pte.tensor.dim-order.missing")
     )]
     pub dim_order: Option<&'a [u8]>,
     /// Whether gradients are kept, for training.
@@ -123,7 +124,7 @@ pub struct Allocation {
     /// what that makes of 0.
     #[bin(
         slot = 0,
-        error(memory_id != 0, "planned buffer 0 is reserved; a runtime refuses the method")
+        error(memory_id != 0, "planned buffer 0 is reserved; a runtime refuses the method", code = "pte.allocation.memory-id.reserved")
     )]
     pub memory_id: u32,
     /// Lower half of the offset in it.
@@ -147,10 +148,10 @@ pub struct ExtraInfo<'a> {
     /// Where the bytes are. Runtimes ask only whether they are in a `.ptd` file.
     #[bin(
         slot = 2,
-        warn(location.is_known(), "there is no such place for a tensor; runtimes take it for one in this file"),
+        warn(location.is_known(), "there is no such place for a tensor; runtimes take it for one in this file", code = "pte.extra-info.location.known"),
         error(
             location != TensorLocation::External || fully_qualified_name.is_some(),
-            "the bytes of the tensor are in a `.ptd` file, and it has no key to look them up"
+            "the bytes of the tensor are in a `.ptd` file, and it has no key to look them up", code = "pte.extra-info.location.key"
         )
     )]
     pub location: TensorLocation,
@@ -196,7 +197,7 @@ pub struct Text<'a> {
     /// The text.
     #[bin(
         slot = 0,
-        error(string_val.is_some(), "the text is not stored; a runtime refuses the method")
+        error(string_val.is_some(), "the text is not stored; a runtime refuses the method", code = "pte.text.string-val.missing")
     )]
     pub string_val: Option<&'a str>,
 }
@@ -208,7 +209,7 @@ pub struct IntList<'a> {
     /// Indices of values.
     #[bin(
         slot = 0,
-        error(items.is_some(), "the list is not stored, not even an empty one; a runtime refuses the method")
+        error(items.is_some(), "the list is not stored, not even an empty one; a runtime refuses the method", code = "pte.int-list.items.missing")
     )]
     pub items: Option<FbVec<'a, i64>>,
 }
@@ -220,7 +221,7 @@ pub struct DoubleList<'a> {
     /// The numbers.
     #[bin(
         slot = 0,
-        error(items.is_some(), "the list is not stored, not even an empty one; a runtime refuses the method")
+        error(items.is_some(), "the list is not stored, not even an empty one; a runtime refuses the method", code = "pte.double-list.items.missing")
     )]
     pub items: Option<FbVec<'a, f64>>,
 }
@@ -232,7 +233,7 @@ pub struct BoolList<'a> {
     /// The truth values.
     #[bin(
         slot = 0,
-        error(items.is_some(), "the list is not stored, not even an empty one; a runtime refuses the method")
+        error(items.is_some(), "the list is not stored, not even an empty one; a runtime refuses the method", code = "pte.bool-list.items.missing")
     )]
     pub items: Option<FbVec<'a, bool>>,
 }
@@ -244,7 +245,7 @@ pub struct TensorList<'a> {
     /// Indices of values; in a list of optional tensors -1 for none.
     #[bin(
         slot = 0,
-        error(items.is_some(), "the list is not stored, not even an empty one; a runtime refuses the method")
+        error(items.is_some(), "the list is not stored, not even an empty one; a runtime refuses the method", code = "pte.tensor-list.items.missing")
     )]
     pub items: Option<FbVec<'a, i32>>,
 }

@@ -8,7 +8,7 @@ mod numbers;
 mod random;
 mod shapes;
 
-use binfmt_runtime::{BinFormat, FbRef};
+use binfmt_runtime::{BinFormat, FbRef, Step, path};
 
 use super::Graph;
 
@@ -176,10 +176,10 @@ pub enum Attributes<'a> {
 #[bin(flatbuffer)]
 pub struct IfAttributes<'a> {
     /// What runs if the condition holds.
-    #[bin(slot = 0, error(then_branch.is_some(), "the `If` has no branch for true"))]
+    #[bin(slot = 0, error(then_branch.is_some(), "the `If` has no branch for true", code = "rten.if-attributes.then-branch.missing"))]
     pub then_branch: Option<FbRef<'a, Graph<'a>>>,
     /// What runs otherwise.
-    #[bin(slot = 1, error(else_branch.is_some(), "the `If` has no branch for false"))]
+    #[bin(slot = 1, error(else_branch.is_some(), "the `If` has no branch for false", code = "rten.if-attributes.else-branch.missing"))]
     pub else_branch: Option<FbRef<'a, Graph<'a>>>,
 }
 
@@ -188,19 +188,22 @@ pub struct IfAttributes<'a> {
 #[bin(flatbuffer)]
 pub struct LoopAttributes<'a> {
     /// What runs every time.
-    #[bin(slot = 0, error(body.is_some(), "the `Loop` has no body"))]
+    #[bin(slot = 0, error(body.is_some(), "the `Loop` has no body", code = "rten.loop-attributes.body.missing"))]
     pub body: Option<FbRef<'a, Graph<'a>>>,
 }
 
 impl<'a> Attributes<'a> {
-    /// The graphs inside, in the order of the schema, with the names of their fields.
-    pub fn graphs(&self) -> impl Iterator<Item = (&'static str, FbRef<'a, Graph<'a>>)> {
+    /// The graphs inside, in the order of the schema, with their fields.
+    pub fn graphs(&self) -> impl Iterator<Item = (Step, FbRef<'a, Graph<'a>>)> {
+        let [then_branch] = path!(IfAttributes.then_branch);
+        let [else_branch] = path!(IfAttributes.else_branch);
+        let [body] = path!(LoopAttributes.body);
         let [first, second] = match self {
             Self::If(branches) => [
-                branches.then_branch.map(|graph| ("then_branch", graph)),
-                branches.else_branch.map(|graph| ("else_branch", graph)),
+                branches.then_branch.map(|graph| (then_branch, graph)),
+                branches.else_branch.map(|graph| (else_branch, graph)),
             ],
-            Self::Loop(attributes) => [attributes.body.map(|graph| ("body", graph)), None],
+            Self::Loop(attributes) => [attributes.body.map(|graph| (body, graph)), None],
             _ => [None, None],
         };
         first.into_iter().chain(second)

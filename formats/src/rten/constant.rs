@@ -11,22 +11,22 @@ use super::rules;
     error(
         rules::is_stored(data, data_offset),
         "the constant has no bytes: neither a known kind of inline data nor an offset",
-        code = "ConstantNode.data"
+        code = "rten.constant-node.data.missing"
     ),
     error(
         rules::external_has_type(dtype, data_offset, data),
         "the constant lies in the tensor section and has no known type",
-        code = "ConstantNode.dtype"
+        code = "rten.constant-node.dtype.missing"
     ),
     error(
         rules::count_fits(shape, data),
         "the number of elements inside the graph is not what the shape says",
-        code = "ConstantNode.shape"
+        code = "rten.constant-node.shape.count"
     ),
     warn(
         rules::types_agree(dtype, data),
         "the stored type is not that of the elements inside the graph, which the crate goes by",
-        code = "ConstantNode.types"
+        code = "rten.constant-node.dtype.differs"
     )
 )]
 pub struct ConstantNode<'a> {

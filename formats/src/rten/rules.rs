@@ -6,18 +6,37 @@
     reason = "expressions of declarations pass fields as they are"
 )]
 
-use core::ops::Range;
-
-use binfmt_runtime::{FbVec, Placed, Rules, Severity, Show, Step};
+use binfmt_runtime::{FbVec, Placed, Rule, Rules, Show, Step, path};
 
 use super::{
-    Attributes, Bare, ConstantData, ConstantDataType, ConstantNode, Graph, Node, NodeData,
+    Attributes, Bare, ConstantData, ConstantDataType, ConstantNode, Graph, Model, Node, NodeData,
     OperatorNode, OperatorType, Sectioned, TENSOR_ALIGN, tensors::Tensors,
 };
+pub(super) use crate::shared::is_zero;
+use crate::shared::{index as below, wide};
 
-/// Whether all bytes are 0.
-pub(super) fn is_zero(bytes: &[u8]) -> bool {
-    bytes.iter().all(|byte| *byte == 0)
+binfmt_runtime::rule_table! {
+    /// The rules of models that are checked by hand.
+    pub const RULES;
+    "RTen model format, Earlier versions" {
+        DEPRECATED: warning "rten.bare.model.deprecated", "a file without a header is of version 1, which the tools no longer write";
+    }
+    "RTen model format, Model data" {
+        INPUT: error "rten.graph.inputs.range", "the graph has no such node";
+        OUTPUT: error "rten.graph.outputs.range", "the graph has no such node";
+        CAPTURE: error "rten.graph.captures.range", "the graph has no such node";
+        OPERATOR_INPUT: error "rten.operator-node.inputs.order", "an operator names nodes before it in the list";
+        OPERATOR_OUTPUT: error "rten.operator-node.outputs.order", "an operator names nodes before it in the list";
+        NO_SECTION: error "rten.constant-node.data-offset.section", "the constant lies in a tensor section, and version 1 has none";
+    }
+    "RTen model format, Tensor data" {
+        OUTSIDE: error "rten.constant-node.data-offset.end", "the constant reaches out of the tensor section";
+        MISALIGNED: error "rten.constant-node.data-offset.align", "the constant does not lie on a multiple of its element size";
+        LESS_ALIGNED: warning "rten.constant-node.data-offset.align-64", "the constant does not lie on a multiple of 64, as the converter writes it";
+        OVERLAP: error "rten.constant-node.data-offset.overlap", "the constant shares some of its bytes with another one";
+        TRAILING: warning "rten.sectioned.tensors.trailing", "bytes follow the last constant";
+        PADDING: warning "rten.sectioned.tensors.padding", "the padding between constants is not zero";
+    }
 }
 
 pub(super) fn is_known_node(data: &Option<NodeData<'_>>) -> bool {
@@ -75,236 +94,130 @@ pub(super) fn types_agree(
 
 /// The rules of a file of version 2.
 pub(super) fn sectioned(file: &Sectioned<'_>, rules: &mut Rules<'_>) {
-    let section = rules.range("tensors");
-    let at = u64::try_from(section.start).unwrap_or(u64::MAX);
-    let mut tensors = Tensors::new(file.tensors, at);
     let Ok(model) = file.model.root() else { return };
-    let trail = Trail::new(&[Step::Field("model"), Step::Field("graph")]);
-    Check { rules, trail, tensors: Some(&mut tensors) }.graph(&model.graph);
-    tensors.rest(rules);
+    let mut tensors = Tensors::new(file.tensors);
+    let graph = &mut rules.at(&path!(Sectioned.model, Model.graph));
+    Check { tensors: Some(&mut tensors) }.graph(&model.graph, graph);
+    tensors.rest(&mut rules.at(&path!(Sectioned.tensors)));
 }
 
 /// The rules of a file of version 1.
 pub(super) fn bare(file: &Bare<'_>, rules: &mut Rules<'_>) {
-    rules.warn(
-        "rten.deprecated",
-        "model",
-        format_args!("a file without a header is of version 1, which the tools no longer write"),
-    );
+    rules.at(&path!(Bare.model)).report(&DEPRECATED, Show::Nothing, Show::Nothing);
     if let Ok(model) = file.model.root() {
-        let trail = Trail::new(&[Step::Field("model"), Step::Field("graph")]);
-        Check { rules, trail, tensors: None }.graph(&model.graph);
-    }
-}
-
-/// Where a rule is, as far as a path is shown.
-#[derive(Clone, Copy)]
-struct Trail {
-    steps: [Step; 64],
-    len: usize,
-}
-
-impl Trail {
-    fn new(steps: &[Step]) -> Self {
-        let mut trail = Self { steps: [Step::Index(0); 64], len: 0 };
-        for step in steps {
-            trail.push(*step);
-        }
-        trail
-    }
-
-    fn push(&mut self, step: Step) {
-        if let Some(slot) = self.steps.get_mut(self.len) {
-            *slot = step;
-        }
-        self.len = self.len.saturating_add(1);
-    }
-
-    fn pop(&mut self) {
-        self.len = self.len.saturating_sub(1);
-    }
-
-    fn steps(&self) -> &[Step] {
-        self.steps.get(..self.len).unwrap_or(&self.steps)
+        let graph = &mut rules.at(&path!(Bare.model, Model.graph));
+        Check { tensors: None }.graph(&model.graph, graph);
     }
 }
 
 /// A walk over graphs. How deep it goes is bounded by how deep tables nest.
-struct Check<'c, 'r, 'a> {
-    rules: &'c mut Rules<'r>,
-    trail: Trail,
+struct Check<'c, 'a> {
     /// The tensor section, if the version has one.
     tensors: Option<&'c mut Tensors<'a>>,
 }
 
-impl<'a> Check<'_, '_, 'a> {
-    fn error(
-        &mut self,
-        code: &'static str,
-        range: Range<u64>,
-        what: core::fmt::Arguments<'_>,
-        shown: (Show, Show),
-    ) {
-        self.rules.tell_at(Severity::Error, code, (self.trail.steps(), range), what, shown);
-    }
-
-    fn graph(&mut self, graph: &Graph<'a>) {
-        let lists = [
-            ("inputs", Some(graph.inputs)),
-            ("outputs", Some(graph.outputs)),
-            ("captures", graph.captures),
-        ];
-        for (name, list) in lists {
-            self.trail.push(Step::Field(name));
-            self.nodes_exist(&list.unwrap_or_default(), graph.nodes.count());
-            self.trail.pop();
-        }
-        self.trail.push(Step::Field("nodes"));
+impl<'a> Check<'_, 'a> {
+    fn graph(&mut self, graph: &Graph<'a>, rules: &mut Rules<'_>) {
+        let count = graph.nodes.count();
+        nodes_exist(&graph.inputs, count, &INPUT, &mut rules.at(&path!(Graph.inputs)));
+        nodes_exist(&graph.outputs, count, &OUTPUT, &mut rules.at(&path!(Graph.outputs)));
+        let captures = graph.captures.unwrap_or_default();
+        nodes_exist(&captures, count, &CAPTURE, &mut rules.at(&path!(Graph.captures)));
         for (node, index) in graph.nodes.iter().zip(0_u64..) {
-            self.trail.push(Step::Index(index));
             match node {
                 Ok(Node { data: Some(data), .. }) => {
-                    self.trail.push(Step::Field("data"));
-                    self.node(&data, index);
-                    self.trail.pop();
+                    let at = &mut rules.at(&path!(Graph.nodes[index], Node.data));
+                    self.node(&data, index, at);
                 }
                 Ok(_) => {}
                 Err(_) => self.unreadable(),
             }
-            self.trail.pop();
         }
-        self.trail.pop();
     }
 
-    /// What cannot be read has been told, and may hold constants.
+    /// What cannot be read has been reported, and may hold constants.
     fn unreadable(&mut self) {
         if let Some(tensors) = &mut self.tensors {
             tensors.complete = false;
         }
     }
 
-    /// What a graph names lies in it.
-    fn nodes_exist(&mut self, list: &FbVec<'_, u32>, count: u64) {
-        for (node, index) in list.iter().zip(0_u64..) {
-            let Some(node) = node.ok().map(u64::from).filter(|node| *node >= count) else {
-                continue;
-            };
-            self.trail.push(Step::Index(index));
-            let what = format_args!("the graph has no node {node}");
-            let shown = (Show::Uint(count), Show::Uint(node));
-            self.error("Graph.node", list.range(index).unwrap_or(0..0), what, shown);
-            self.trail.pop();
-        }
-    }
-
-    fn node(&mut self, data: &NodeData<'a>, index: u64) {
+    fn node(&mut self, data: &NodeData<'a>, index: u64, rules: &mut Rules<'_>) {
         match data {
-            NodeData::Operator(operator) => self.operator(operator, index),
-            NodeData::Constant(constant) => self.constant(constant),
+            NodeData::Operator(operator) => self.operator(operator, index, rules),
+            NodeData::Constant(constant) => self.constant(constant, rules),
             NodeData::Value(_) | NodeData::Other(_) => {}
         }
     }
 
-    /// An operator names nodes before it (crate, "operator input is invalid").
-    fn operator(&mut self, operator: &OperatorNode<'a>, index: u64) {
-        for (name, list) in [("inputs", operator.inputs), ("outputs", operator.outputs)] {
-            self.trail.push(Step::Field(name));
-            for (node, place) in list.iter().zip(0_u64..) {
-                let node = node.ok().and_then(|node| u64::try_from(node).ok());
-                let Some(node) = node.filter(|node| *node >= index) else { continue };
-                self.trail.push(Step::Index(place));
-                let range = list.range(place).unwrap_or(0..0);
-                let what = format_args!("an operator names nodes before it in the list");
-                self.error("OperatorNode.node", range, what, (Show::Nothing, Show::Uint(node)));
-                self.trail.pop();
-            }
-            self.trail.pop();
-        }
-        self.trail.push(Step::Field("attributes"));
-        for (name, graph) in operator.attributes.iter().flat_map(Attributes::graphs) {
-            self.trail.push(Step::Field(name));
+    fn operator(&mut self, operator: &OperatorNode<'a>, index: u64, rules: &mut Rules<'_>) {
+        let inputs = &mut rules.at(&path!(OperatorNode.inputs));
+        nodes_before(&operator.inputs, index, &OPERATOR_INPUT, inputs);
+        let outputs = &mut rules.at(&path!(OperatorNode.outputs));
+        nodes_before(&operator.outputs, index, &OPERATOR_OUTPUT, outputs);
+        let mut attributes = rules.at(&path!(OperatorNode.attributes));
+        for (step, graph) in operator.attributes.iter().flat_map(Attributes::graphs) {
             match graph.get() {
-                Ok(graph) => self.graph(&graph),
+                Ok(graph) => self.graph(&graph, &mut attributes.at(&[step])),
                 Err(_) => self.unreadable(),
             }
-            self.trail.pop();
         }
-        self.trail.pop();
     }
 
     /// A constant outside the graph lies in the tensor section.
-    fn constant(&mut self, constant: &ConstantNode<'a>) {
+    fn constant(&mut self, constant: &ConstantNode<'a>, rules: &mut Rules<'_>) {
         let inline = constant.data.as_ref().and_then(ConstantData::dtype).is_some();
         let Some(offset) = constant.data_offset.filter(|_| !inline) else { return };
-        self.trail.push(Step::Field("data_offset"));
-        match self.tensors.take() {
-            None => {
-                let what =
-                    format_args!("the constant lies in a tensor section, and version 1 has none");
-                self.error(
-                    "ConstantNode.section",
-                    offset.range(),
-                    what,
-                    (Show::Nothing, Show::Nothing),
-                );
-            }
-            Some(tensors) => {
-                self.external(constant, offset, tensors);
-                self.tensors = Some(tensors);
-            }
+        let at = &mut rules.at(&path!(ConstantNode.data_offset)).over(offset.range());
+        match &mut self.tensors {
+            None => at.report(&NO_SECTION, Show::Nothing, Show::Uint(*offset)),
+            Some(tensors) => external(constant, *offset, tensors, at),
         }
-        self.trail.pop();
     }
+}
 
-    fn external(
-        &mut self,
-        constant: &ConstantNode<'a>,
-        offset: Placed<u64>,
-        tensors: &mut Tensors<'a>,
-    ) {
-        // A type that is not known has been told already.
-        let complete = core::mem::replace(&mut tensors.complete, false);
-        let Some(size) = constant.dtype.and_then(ConstantDataType::size) else { return };
-        let section = u64::try_from(tensors.bytes.len()).unwrap_or(u64::MAX);
-        let len = constant.elements().and_then(|count| count.checked_mul(size));
-        let end = len.and_then(|len| offset.checked_add(len));
-        let Some(end) = end.filter(|end| *end <= section) else {
-            let what =
-                format_args!("the constant reaches out of the tensor section of {section} bytes");
-            let found = end.map_or(Show::Nothing, Show::Uint);
-            return self.error(
-                "ConstantNode.data_offset",
-                offset.range(),
-                what,
-                (Show::Uint(section), found),
-            );
-        };
-        if !offset.is_multiple_of(size) {
-            let what =
-                format_args!("the constant does not lie on a multiple of its element size, {size}");
-            self.error(
-                "ConstantNode.align",
-                offset.range(),
-                what,
-                (Show::Nothing, Show::Uint(*offset)),
-            );
-        } else if !offset.is_multiple_of(TENSOR_ALIGN) {
-            let what = format_args!(
-                "the constant does not lie on a multiple of 64, as the converter writes it"
-            );
-            let about = (self.trail.steps(), offset.range());
-            let shown = (Show::Nothing, Show::Uint(*offset));
-            self.rules.tell_at(Severity::Warning, "ConstantNode.align", about, what, shown);
-        }
-        if tensors.overlaps(*offset, end) {
-            let what = format_args!("the constant shares some of its bytes with another one");
-            self.error(
-                "ConstantNode.overlap",
-                offset.range(),
-                what,
-                (Show::Nothing, Show::Nothing),
-            );
-        }
-        tensors.complete = complete;
+/// What a graph names lies in it.
+fn nodes_exist(list: &FbVec<'_, u32>, count: u64, rule: &Rule, rules: &mut Rules<'_>) {
+    for (node, index) in list.iter().zip(0_u64..) {
+        let Ok(node) = node else { continue };
+        let at = &mut rules.at(&[Step::Index(index)]).over(list.range(index));
+        below(at, rule, node.into(), count);
     }
+}
+
+/// An operator names nodes before it (crate, "operator input is invalid"), and negative numbers for
+/// none.
+fn nodes_before(list: &FbVec<'_, i32>, own: u64, rule: &Rule, rules: &mut Rules<'_>) {
+    for (node, index) in list.iter().zip(0_u64..) {
+        let Some(node) = node.ok().filter(|node| *node >= 0) else { continue };
+        let at = &mut rules.at(&[Step::Index(index)]).over(list.range(index));
+        below(at, rule, node.into(), own);
+    }
+}
+
+fn external(
+    constant: &ConstantNode<'_>,
+    offset: u64,
+    tensors: &mut Tensors<'_>,
+    at: &mut Rules<'_>,
+) {
+    // A type that is not known has been reported already.
+    let complete = core::mem::replace(&mut tensors.complete, false);
+    let Some(size) = constant.dtype.and_then(ConstantDataType::size) else { return };
+    let section = wide(tensors.bytes.len());
+    let len = constant.elements().and_then(|count| count.checked_mul(size));
+    let end = len.and_then(|len| offset.checked_add(len));
+    let Some(end) = end.filter(|end| *end <= section) else {
+        at.report(&OUTSIDE, Show::Uint(section), end.map_or(Show::Nothing, Show::Uint));
+        return;
+    };
+    if !offset.is_multiple_of(size) {
+        at.report(&MISALIGNED, Show::Uint(size), Show::Uint(offset));
+    } else if !offset.is_multiple_of(TENSOR_ALIGN) {
+        at.report(&LESS_ALIGNED, Show::Uint(TENSOR_ALIGN), Show::Uint(offset));
+    }
+    if tensors.overlaps(offset, end) {
+        at.report(&OVERLAP, Show::Nothing, Show::Uint(offset));
+    }
+    tensors.complete = complete;
 }

@@ -2,19 +2,16 @@
 
 #[cfg(feature = "alloc")]
 use alloc::collections::BTreeMap;
-#[cfg(feature = "alloc")]
 use core::ops::Range;
 
-use binfmt_runtime::{Rules, Severity, Show, Step};
+use binfmt_runtime::{Rules, Show};
 
-#[cfg(feature = "alloc")]
-use super::rules::is_zero;
+use super::rules;
+use crate::shared::wide;
 
 /// The tensor section, and what of it constants use.
 pub(super) struct Tensors<'a> {
     pub(super) bytes: &'a [u8],
-    /// Where it begins in the file.
-    at: u64,
     /// The ranges of constants, start to end.
     #[cfg(feature = "alloc")]
     used: BTreeMap<u64, u64>,
@@ -25,10 +22,9 @@ pub(super) struct Tensors<'a> {
 }
 
 impl<'a> Tensors<'a> {
-    pub(super) fn new(bytes: &'a [u8], at: u64) -> Self {
+    pub(super) fn new(bytes: &'a [u8]) -> Self {
         Self {
             bytes,
-            at,
             #[cfg(feature = "alloc")]
             used: BTreeMap::new(),
             end: 0,
@@ -58,7 +54,7 @@ impl<'a> Tensors<'a> {
     }
 
     /// What no constant uses: padding, and bytes behind the last one.
-    pub(super) fn rest(&self, rules: &mut Rules<'_>) {
+    pub(super) fn rest(&self, section: &mut Rules<'_>) {
         if !self.complete {
             return;
         }
@@ -66,35 +62,32 @@ impl<'a> Tensors<'a> {
         {
             let mut reached = 0;
             for (start, end) in &self.used {
-                self.padding(reached..*start, rules);
+                self.padding(reached..*start, section);
                 reached = reached.max(*end);
             }
         }
-        let len = u64::try_from(self.bytes.len()).unwrap_or(u64::MAX);
+        let len = wide(self.bytes.len());
         if self.end < len {
-            let range = self.at.saturating_add(self.end)..self.at.saturating_add(len);
-            let what = format_args!("bytes follow the last constant");
-            let about = (&[Step::Field("tensors")][..], range);
-            let shown = (Show::Uint(0), Show::Uint(len.saturating_sub(self.end)));
-            rules.tell_at(Severity::Warning, "rten.trailing", about, what, shown);
+            let found = Show::Uint(len.saturating_sub(self.end));
+            let mut at = part(self.end..len, section);
+            at.report(&rules::TRAILING, Show::Uint(0), found);
         }
     }
 
     #[cfg(feature = "alloc")]
-    fn padding(&self, gap: Range<u64>, rules: &mut Rules<'_>) {
+    fn padding(&self, gap: Range<u64>, section: &mut Rules<'_>) {
         let range = usize::try_from(gap.start).unwrap_or(usize::MAX)
             ..usize::try_from(gap.end).unwrap_or(usize::MAX);
-        if self.bytes.get(range).is_some_and(|bytes| !is_zero(bytes)) {
-            let range = self.at.saturating_add(gap.start)..self.at.saturating_add(gap.end);
-            let what = format_args!("the padding between constants is not zero");
-            let about = (&[Step::Field("tensors")][..], range);
-            rules.tell_at(
-                Severity::Warning,
-                "rten.padding",
-                about,
-                what,
-                (Show::Nothing, Show::Nothing),
-            );
+        if self.bytes.get(range).is_some_and(|bytes| !rules::is_zero(bytes)) {
+            let found = Show::Uint(gap.end.saturating_sub(gap.start));
+            part(gap, section).report(&rules::PADDING, Show::Nothing, found);
         }
     }
+}
+
+/// Some bytes of the section.
+fn part<'r>(bytes: Range<u64>, section: &'r mut Rules<'_>) -> Rules<'r> {
+    let at = section.range().start;
+    let range = at.saturating_add(bytes.start)..at.saturating_add(bytes.end);
+    section.at(&[]).over(range)
 }

@@ -1,7 +1,7 @@
 //! Everything that is wrong with a file of fat binaries.
 
 use binfmt_formats::fatbin::file::{self, FileError, Part};
-use binfmt_formats::fatbin::payload::{self, PayloadError};
+use binfmt_formats::fatbin::payload;
 use binfmt_formats::fatbin::{Entry, Kind};
 use binfmt_runtime::{Class, Finding, Problem, Report, Severity, Show, Text};
 use rayon::prelude::*;
@@ -76,16 +76,13 @@ fn payload(file: &[u8], path: &str, offset: u64, entry: &Entry<'_>, limit: u64) 
         return None;
     }
     let error = payload::check(entry, limit).err()?;
-    let severity = match error {
-        PayloadError::Obfuscated => Severity::Note,
-        _ => Severity::Error,
-    };
+    let rule = error.rule();
     let start = usize::try_from(offset).unwrap_or(file.len());
     let payload = usize::try_from(offset_in(file, entry.payload)).unwrap_or(file.len());
     let mut text = Text::default();
     text.push(format_args!("{path}"));
     let problem = Problem {
-        code: error.code(),
+        code: rule.code,
         class: Class::Invalid,
         start,
         end: payload.saturating_add(entry.payload.len()),
@@ -93,5 +90,5 @@ fn payload(file: &[u8], path: &str, offset: u64, entry: &Entry<'_>, limit: u64) 
         expected: Show::Nothing,
         found: Show::Nothing,
     };
-    Some(Finding::new(severity, text, None, &problem))
+    Some(Finding::new(rule.severity, text, rule.spec, &problem))
 }

@@ -1,11 +1,14 @@
 //! The words about what a value is made of: shapes that are told apart by what follows, flags, rules,
 //! and places that count from fields.
 
-use binfmt_runtime::{Auto, BinFormat, Reserved, Rules};
+use binfmt_runtime::{Auto, BinFormat, Reserved, Rule, Rules, Show, path};
 use proptest::collection::vec;
 use proptest::prelude::*;
 
 use super::{bytes, same_again, text, written};
+
+/// A rule by hand.
+const NO_TEXT: Rule = Rule::warning("shapes.text.short", "a long value has no text");
 
 macro_rules! in_order {
     ($order:ident) => {
@@ -109,7 +112,8 @@ macro_rules! in_order {
 
             fn by_hand(value: &Shapes, rules: &mut Rules<'_>) {
                 if value.marks.contains(Marks::LONG) && value.text.is_empty() {
-                    rules.warn("short", "text", format_args!("a long value has no text"));
+                    let mut at = rules.at(&path!(Shapes.text));
+                    at.report(&NO_TEXT, Show::Nothing, Show::Uint(0));
                 }
             }
 

@@ -3,11 +3,14 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
-use binfmt_runtime::{FbVec, Severity, Show, Step};
+use binfmt_runtime::{FbVec, Rules, Show, path};
 use hashbrown::HashMap;
 use hashbrown::hash_map::Entry;
 
-use super::{BLOB_ALIGN, Check, DataSegment, MOST_PADDING, Part, Tables, is_zero};
+use super::{
+    BLOB_ALIGN, Check, DataSegment, FlatTensor, FlatTensor06, MOST_PADDING, NamedData, NamedData06,
+    Ptd, Tables, TensorMetadata, is_zero, table,
+};
 
 /// A segment that lies in the file.
 #[derive(Clone, Copy)]
@@ -28,40 +31,8 @@ struct Use {
 
 pub(super) fn check(check: &mut Check<'_, '_, '_>, root: &Tables<'_>) {
     let (segments, uses) = match root {
-        Tables::FlatTensor(root) => {
-            let named = root
-                .named_data
-                .iter()
-                .zip(0_u64..)
-                .filter_map(|(named, index)| Some((named.ok()?, index)));
-            let mut uses = uses(&root.segments);
-            let mut keys = Names::new(root.segments);
-            for (named, index) in named {
-                let place = check.place("named_data", index, "key", &named.key);
-                keys.add(check, &named.key, (*named.segment_index, 0), &place);
-                let element =
-                    named.tensor_layout.map(|layout| layout.scalar_type.size().unwrap_or(1));
-                note(&mut uses, *named.segment_index, element);
-            }
-            (root.segments, uses)
-        }
-        Tables::FlatTensor06(root) => {
-            let mut uses = uses(&root.segments);
-            let mut keys = Names::new(root.segments);
-            for (tensor, index) in root.tensors.iter().zip(0_u64..) {
-                let Ok(tensor) = tensor else { continue };
-                let place = check.place("tensors", index, "name", &tensor.name);
-                keys.add(check, &tensor.name, (*tensor.segment_index, *tensor.offset), &place);
-                note(&mut uses, *tensor.segment_index, tensor.scalar_type.size());
-            }
-            for (named, index) in root.named_data.iter().zip(0_u64..) {
-                let Ok(named) = named else { continue };
-                let place = check.place("named_data", index, "key", &named.key);
-                keys.add(check, &named.key, (*named.segment_index, 0), &place);
-                note(&mut uses, *named.segment_index, None);
-            }
-            (root.segments, uses)
-        }
+        Tables::FlatTensor(root) => (root.segments, check.names(root)),
+        Tables::FlatTensor06(root) => (root.segments, check.names_06(root)),
     };
     check.alignment(&segments, &uses);
     check.order(&segments);
@@ -93,13 +64,7 @@ impl<'a> Names<'a> {
         Self { segments, seen: HashMap::new() }
     }
 
-    fn add(
-        &mut self,
-        check: &mut Check<'_, '_, '_>,
-        key: &'a str,
-        stands_for: (u32, u64),
-        place: &Part,
-    ) {
+    fn add(&mut self, key: &'a str, stands_for: (u32, u64), mut at: Rules<'_>) {
         let first = match self.seen.entry(key) {
             Entry::Vacant(entry) => {
                 entry.insert(stands_for);
@@ -113,69 +78,69 @@ impl<'a> Names<'a> {
         };
         let same = first.1 == stands_for.1
             && (first.0 == stands_for.0 || range(first.0) == range(stands_for.0));
-        if same {
-            let what = format_args!("the key has been given before, for the same bytes");
-            check.tell(Severity::Warning, "ptd.key", place, what, (Show::Nothing, Show::Nothing));
-        } else {
-            let what = format_args!(
-                "the key has been given before, for other bytes: the C++ runtime takes the first, the Python tools the last"
-            );
-            check.tell(
-                Severity::Error,
-                "ptd.key",
-                place,
-                what,
-                (Show::Uint(u64::from(first.0)), Show::Uint(u64::from(stands_for.0))),
-            );
-        }
+        let rule = if same { &table::KEY_REPEATED } else { &table::KEY_CONFLICT };
+        at.report(rule, Show::Uint(first.0.into()), Show::Uint(stands_for.0.into()));
     }
 }
 
 impl Check<'_, '_, '_> {
+    fn names(&mut self, root: &FlatTensor<'_>) -> Vec<Use> {
+        let (mut uses, mut keys) = (uses(&root.segments), Names::new(root.segments));
+        for (named, index) in root.named_data.iter().zip(0_u64..) {
+            let Ok(named) = named else { continue };
+            let path = path!(Ptd.tables, FlatTensor.named_data[index], NamedData.key);
+            let at = self.rules.at(&path).over(named.key.range());
+            keys.add(&named.key, (*named.segment_index, 0), at);
+            let element = named.tensor_layout.map(|layout| layout.scalar_type.size().unwrap_or(1));
+            note(&mut uses, *named.segment_index, element);
+        }
+        uses
+    }
+
+    fn names_06(&mut self, root: &FlatTensor06<'_>) -> Vec<Use> {
+        let (mut uses, mut keys) = (uses(&root.segments), Names::new(root.segments));
+        for (tensor, index) in root.tensors.iter().zip(0_u64..) {
+            let Ok(tensor) = tensor else { continue };
+            let path = path!(Ptd.tables, FlatTensor06.tensors[index], TensorMetadata.name);
+            let at = self.rules.at(&path).over(tensor.name.range());
+            keys.add(&tensor.name, (*tensor.segment_index, *tensor.offset), at);
+            note(&mut uses, *tensor.segment_index, tensor.scalar_type.size());
+        }
+        for (named, index) in root.named_data.iter().zip(0_u64..) {
+            let Ok(named) = named else { continue };
+            let path = path!(Ptd.tables, FlatTensor06.named_data[index], NamedData06.key);
+            let at = self.rules.at(&path).over(named.key.range());
+            keys.add(&named.key, (*named.segment_index, 0), at);
+            note(&mut uses, *named.segment_index, None);
+        }
+        uses
+    }
+
     fn alignment(&mut self, segments: &FbVec<'_, DataSegment>, uses: &[Use]) {
         let base = self.file.segment_base_offset;
         if !base.is_multiple_of(BLOB_ALIGN) {
-            let what = format_args!(
-                "the segments do not begin on a multiple of 8: the runtime reads misaligned numbers"
-            );
-            self.rules.tell(
-                Severity::Error,
-                "ptd.align",
-                "segment_base_offset",
-                what,
-                Show::Uint(BLOB_ALIGN),
-                Show::Uint(base),
-            );
+            let mut at = self.rules.at(&path!(Ptd.segment_base_offset));
+            at.report(&table::BASE_ALIGN, Show::Uint(BLOB_ALIGN), Show::Uint(base));
         }
         for ((segment, known), index) in segments.iter().zip(uses).zip(0_u64..) {
             let Ok(segment) = segment else { continue };
-            if known.element == 0 && !known.blob {
-                let place = self.segment_place(index, "offset", &segment, segments);
-                let what = format_args!("no key stands for the segment; writers leave such out");
-                self.tell(
-                    Severity::Warning,
-                    "ptd.unused",
-                    &place,
-                    what,
-                    (Show::Nothing, Show::Nothing),
-                );
-            }
             let offset = *segment.offset;
+            let mut at = self.segment(index, segments);
+            let mut at = at.at(&path!(DataSegment.offset)).over(segment.offset.range());
+            if known.element == 0 && !known.blob {
+                at.report(&table::UNUSED, Show::Nothing, Show::Nothing);
+            }
             if *segment.size == 0 || offset.is_multiple_of(BLOB_ALIGN) {
                 continue;
             }
-            let place = self.segment_place(index, "offset", &segment, segments);
             let align = if known.blob || known.element == 0 { BLOB_ALIGN } else { known.element };
-            let shown = (Show::Uint(align), Show::Uint(offset));
-            if offset.checked_rem(align) == Some(0) {
-                let what = format_args!("the segment is less aligned than any that a writer makes");
-                self.tell(Severity::Warning, "ptd.align", &place, what, shown);
+            let aligned = offset.checked_rem(align) == Some(0);
+            let (rule, expected) = if aligned {
+                (&table::LESS_ALIGNED, BLOB_ALIGN)
             } else {
-                let what = format_args!(
-                    "the segment is not aligned for what it holds: the runtime reads other data, or crashes"
-                );
-                self.tell(Severity::Error, "ptd.align", &place, what, shown);
-            }
+                (&table::MISALIGNED, align)
+            };
+            at.report(rule, Show::Uint(expected), Show::Uint(offset));
         }
     }
 
@@ -190,17 +155,9 @@ impl Check<'_, '_, '_> {
                 continue;
             };
             if start < furthest {
-                let place = self.segment_place(index, "offset", &segment, segments);
-                let what = format_args!(
-                    "the segment lies before an earlier one; writers keep them in order"
-                );
-                self.tell(
-                    Severity::Warning,
-                    "ptd.order",
-                    &place,
-                    what,
-                    (Show::Nothing, Show::Uint(start)),
-                );
+                let mut at = self.segment(index, segments);
+                let mut at = at.at(&path!(DataSegment.offset)).over(segment.offset.range());
+                at.report(&table::ORDER, Show::Nothing, Show::Uint(start));
             }
             furthest = furthest.max(start);
             if size > 0 {
@@ -225,34 +182,23 @@ impl Check<'_, '_, '_> {
             }
             let later = run.index.max(before.index);
             let Some(Ok(segment)) = segments.get(later) else { return };
-            let place = self.segment_place(later, "offset", &segment, segments);
+            let mut at = self.segment(later, segments);
+            let mut at = at.at(&path!(DataSegment.offset)).over(segment.offset.range());
             let other = run.index.min(before.index);
-            let what = format_args!(
-                "segments {other} and {later} share bytes and are not the same: the runtime reads a part of one as the other"
-            );
-            self.tell(
-                Severity::Error,
-                "ptd.overlap",
-                &place,
-                what,
-                (Show::Nothing, Show::Uint(*segment.offset)),
-            );
+            let values = (Show::Nothing, Show::Uint(*segment.offset));
+            at.report_with(&table::OVERLAP, values, format_args!("{other} and {later}"));
             return;
         }
         let gap = run.start.saturating_sub(before.end);
         let base = self.file.segment_base_offset;
         let range = base.saturating_add(before.end)..base.saturating_add(run.start);
-        let (steps, shown) = ([Step::Field("data")], (Show::Nothing, Show::Uint(gap)));
+        let mut at = self.rules.at(&path!(Ptd.data)).over(range);
         if gap > MOST_PADDING {
-            let what = format_args!("between two segments lie more bytes than any alignment needs");
-            self.rules.tell_at(Severity::Warning, "ptd.gap", (&steps, range), what, shown);
+            at.report(&table::GAP, Show::Uint(MOST_PADDING), Show::Uint(gap));
         } else if super::super::part(self.file.data, before.end, gap)
             .is_some_and(|gap| !is_zero(gap))
         {
-            let what = format_args!(
-                "the padding between two segments is not zero; no runtime looks at it"
-            );
-            self.rules.tell_at(Severity::Warning, "ptd.padding", (&steps, range), what, shown);
+            at.report(&table::PADDING, Show::Nothing, Show::Uint(gap));
         }
     }
 }

@@ -2,16 +2,15 @@
 
 use alloc::collections::BTreeSet;
 
-use binfmt_runtime::FbVec;
+use binfmt_runtime::{FbVec, FlatValue, Rule, Rules, Show, Step, path};
 
-use super::super::call::{Call, Chain};
-use super::super::program::Plan;
-use super::super::value::Value;
-use super::{Route, Site, Tell};
-
-const PLAN: &str = "executorch program.fbs, ExecutionPlan";
-const LIST: &str = "executorch program.fbs, KernelTypes";
-const CALL: &str = "executorch program.fbs, InstructionArguments";
+use super::super::call::{
+    Call, Chain, DelegateCall, FreeCall, Instruction, JumpFalseCall, KernelCall, MoveCall,
+};
+use super::super::program::{Plan, Program};
+use super::super::value::{IntList, Slot, TensorList, Value};
+use super::{View, table};
+use crate::shared::index as below;
 
 /// Names of methods that were met before.
 #[derive(Default)]
@@ -21,172 +20,142 @@ impl<'a> Names<'a> {
     /// A runtime takes the first method of a name.
     pub(super) fn add(
         &mut self,
-        bytes: &[u8],
+        view: &View<'_>,
         plan: &Plan<'a>,
         method: u64,
-        tell: &mut Tell<'_, '_>,
+        program: &mut Rules<'_>,
     ) {
         let Some(name) = plan.name else { return };
         if !self.0.insert(name) {
-            let route = Route::field("plans").item(method).to("name");
-            let site = Site { route, range: Some(tell.range_of(bytes, name)), spec: PLAN };
-            let what = format_args!(
-                "there is a method with this name already; no runtime finds the second one"
-            );
-            tell.warn("method-repeated", &site, what);
+            let range = view.range_of(name, program);
+            let mut at = program.at(&path!(Program.plans[method], Plan.name)).over(range);
+            at.report(&table::METHOD_REPEATED, Show::Nothing, Show::Nothing);
         }
     }
 }
 
 /// Every index of a method leads somewhere.
-pub(super) fn check(plan: &Plan<'_>, method: u64, tell: &mut Tell<'_, '_>) {
-    let start = Route::field("plans").item(method);
+pub(super) fn check(view: &View<'_>, plan: &Plan<'_>, rules: &mut Rules<'_>) {
     let count = plan.values().count();
-    let what = "there is no such value; a caller gets an error or wild memory";
-    for (name, list) in [("inputs", plan.inputs()), ("outputs", plan.outputs())] {
-        indices(&list, (0, count), &Place { route: start.to(name), spec: PLAN, what }, tell);
-    }
-    lists(plan, start, count, tell);
+    let inputs = &mut rules.at(&path!(Plan.inputs));
+    indices(view, &plan.inputs(), (0, count), &table::INPUT, inputs);
+    let outputs = &mut rules.at(&path!(Plan.outputs));
+    indices(view, &plan.outputs(), (0, count), &table::OUTPUT, outputs);
+    lists(view, plan, count, rules);
     for (chain, index) in plan.chains().iter().zip(0_u64..) {
         let Ok(chain) = chain else { continue };
-        instructions(plan, &chain, start.to("chains").item(index), tell);
+        instructions(view, plan, &chain, &mut rules.at(&path!(Plan.chains[index])));
     }
-}
-
-/// A list of indices, and what it means if one leads nowhere.
-struct Place {
-    route: Route,
-    spec: &'static str,
-    what: &'static str,
 }
 
 /// Every item of a list lies in `first..count`.
-fn indices(
-    list: &FbVec<'_, i32>,
+fn indices<'a, T: FlatValue<'a> + Clone + Into<i64>>(
+    view: &View<'_>,
+    list: &FbVec<'a, T>,
     (first, count): (i64, u64),
-    place: &Place,
-    tell: &mut Tell<'_, '_>,
+    rule: &Rule,
+    rules: &mut Rules<'_>,
 ) {
     for (item, index) in list.iter().zip(0_u64..) {
-        if !tell.spend() {
+        if !view.spend() {
             return;
         }
-        let Ok(item) = item else { continue };
-        item_index(list.range(index), (i64::from(item), index), (first, count), place, tell);
+        let Ok(item) = item.map(Into::into) else { continue };
+        if item < first || item >= 0 {
+            below(&mut rules.at(&[Step::Index(index)]).over(list.range(index)), rule, item, count);
+        }
     }
-}
-
-fn item_index(
-    range: Option<core::ops::Range<u64>>,
-    (item, index): (i64, u64),
-    (first, count): (i64, u64),
-    place: &Place,
-    tell: &mut Tell<'_, '_>,
-) {
-    if item < 0 && item >= first || u64::try_from(item).is_ok_and(|item| item < count) {
-        return;
-    }
-    let site = Site { route: place.route.item(index), range, spec: place.spec };
-    tell.index("index", &site, (item, count), format_args!("{}", place.what));
 }
 
 /// The values that are lists of values.
-fn lists(plan: &Plan<'_>, start: Route, count: u64, tell: &mut Tell<'_, '_>) {
-    let what = "there is no such value; a runtime refuses the method";
+fn lists(view: &View<'_>, plan: &Plan<'_>, count: u64, rules: &mut Rules<'_>) {
     for (slot, index) in plan.values().iter().zip(0_u64..) {
-        if !tell.spend() {
+        if !view.spend() {
             return;
         }
-        let Ok(slot) = slot else { continue };
-        let route = start.to("values").item(index).to("value").to("items");
-        let place = Place { route, spec: LIST, what };
-        match slot.value {
-            Some(Value::IntList(list)) => {
+        let Ok(Some(value)) = slot.map(|slot| slot.value) else { continue };
+        let mut at = rules.at(&path!(Plan.values[index], Slot.value));
+        match value {
+            Value::IntList(list) => {
+                let rules = &mut at.at(&path!(IntList.items));
                 let items = list.items.unwrap_or_default();
-                for (item, index) in items.iter().zip(0_u64..) {
-                    if !tell.spend() {
-                        return;
-                    }
-                    let Ok(item) = item else { continue };
-                    item_index(items.range(index), (item, index), (0, count), &place, tell);
-                }
+                indices(view, &items, (0, count), &table::INT_ITEM, rules);
             }
-            Some(Value::TensorList(list)) => {
-                indices(&list.items.unwrap_or_default(), (0, count), &place, tell);
+            Value::TensorList(list) => {
+                let rules = &mut at.at(&path!(TensorList.items));
+                let items = list.items.unwrap_or_default();
+                indices(view, &items, (0, count), &table::TENSOR_ITEM, rules);
             }
-            Some(Value::OptionalTensorList(list)) => {
-                indices(&list.items.unwrap_or_default(), (-1, count), &place, tell);
+            Value::OptionalTensorList(list) => {
+                let rules = &mut at.at(&path!(TensorList.items));
+                let items = list.items.unwrap_or_default();
+                indices(view, &items, (-1, count), &table::OPTIONAL_ITEM, rules);
             }
             _ => {}
         }
     }
 }
 
-fn instructions(plan: &Plan<'_>, chain: &Chain<'_>, start: Route, tell: &mut Tell<'_, '_>) {
+fn instructions(view: &View<'_>, plan: &Plan<'_>, chain: &Chain<'_>, rules: &mut Rules<'_>) {
     for (instruction, index) in chain.instructions().iter().zip(0_u64..) {
-        if !tell.spend() {
+        if !view.spend() {
             return;
         }
         let Ok(Some(call)) = instruction.map(|instruction| instruction.call) else { continue };
-        let route = start.to("instructions").item(index).to("call");
-        arguments(plan, &call, chain, route, tell);
+        let at = rules.at(&path!(Chain.instructions[index], Instruction.call));
+        arguments(view, plan, &call, chain, at);
     }
 }
 
 /// What an instruction names: an operator or a delegate, values, another instruction.
 fn arguments(
+    view: &View<'_>,
     plan: &Plan<'_>,
     call: &Call<'_>,
     chain: &Chain<'_>,
-    route: Route,
-    tell: &mut Tell<'_, '_>,
+    at: Rules<'_>,
 ) -> Option<()> {
     let values = plan.values().count();
-    let what = "there is no such value; a runtime refuses the method";
-    let args = Place { route: route.to("args"), spec: CALL, what };
     match call {
         Call::Kernel(call) => {
-            let (range, call) = (call.range(), call.get().ok()?);
-            let place = (i64::from(call.op_index), plan.operators.count());
-            let what = format_args!("there is no such operator; a runtime refuses the method");
-            tell.index("index", &Site { route, range, spec: CALL }, place, what);
-            indices(&call.args.unwrap_or_default(), (0, values), &args, tell);
+            let (at, call) = (&mut at.over(call.range()), call.get().ok()?);
+            let (op, args) = (call.op_index.into(), call.args.unwrap_or_default());
+            let count = plan.operators.count();
+            below(&mut at.at(&path!(KernelCall.op_index)), &table::KERNEL, op, count);
+            let at = &mut at.at(&path!(KernelCall.args));
+            indices(view, &args, (0, values), &table::KERNEL_ARG, at);
         }
         Call::Delegate(call) => {
-            let (range, call) = (call.range(), call.get().ok()?);
-            let place = (i64::from(call.delegate_index), plan.delegates().count());
-            let what = format_args!("there is no such delegate; a runtime refuses the method");
-            tell.index("index", &Site { route, range, spec: CALL }, place, what);
-            indices(&call.args.unwrap_or_default(), (0, values), &args, tell);
+            let (at, call) = (&mut at.over(call.range()), call.get().ok()?);
+            let (delegate, args) = (call.delegate_index.into(), call.args.unwrap_or_default());
+            let count = plan.delegates().count();
+            let index = &mut at.at(&path!(DelegateCall.delegate_index));
+            below(index, &table::DELEGATE, delegate, count);
+            let at = &mut at.at(&path!(DelegateCall.args));
+            indices(view, &args, (0, values), &table::DELEGATE_ARG, at);
         }
         Call::Move(call) => {
-            let (range, call) = (call.range(), call.get().ok()?);
-            let site = Site { route, range, spec: CALL };
-            no_value(&site, call.move_from, values, tell);
-            no_value(&site, call.move_to, values, tell);
+            let (at, call) = (&mut at.over(call.range()), call.get().ok()?);
+            let (from, to) = (call.move_from.into(), call.move_to.into());
+            below(&mut at.at(&path!(MoveCall.move_from)), &table::MOVE_FROM, from, values);
+            below(&mut at.at(&path!(MoveCall.move_to)), &table::MOVE_TO, to, values);
         }
         Call::JumpFalse(call) => {
-            let (range, call) = (call.range(), call.get().ok()?);
-            let site = Site { route, range, spec: CALL };
-            no_value(&site, call.cond_value_index, values, tell);
+            let (at, call) = (&mut at.over(call.range()), call.get().ok()?);
+            let value = call.cond_value_index.into();
+            let condition = &mut at.at(&path!(JumpFalseCall.cond_value_index));
+            below(condition, &table::CONDITION, value, values);
             // A jump behind the last instruction ends the chain.
             let ends = chain.instructions().count().saturating_add(1);
-            let place = (i64::from(call.destination_instruction), ends);
-            let what = format_args!(
-                "the jump leads out of the chain; a runtime ends the method there, with outputs that nobody computed"
-            );
-            tell.index("index", &site, place, what);
+            let destination = &mut at.at(&path!(JumpFalseCall.destination_instruction));
+            below(destination, &table::JUMP, call.destination_instruction.into(), ends);
         }
         Call::Free(call) => {
-            let (range, call) = (call.range(), call.get().ok()?);
-            no_value(&Site { route, range, spec: CALL }, call.value_index, values, tell);
+            let (at, call) = (&mut at.over(call.range()), call.get().ok()?);
+            let value = call.value_index.into();
+            below(&mut at.at(&path!(FreeCall.value_index)), &table::FREE, value, values);
         }
         Call::Other(_) => {}
     }
     Some(())
-}
-
-fn no_value(site: &Site, value: i32, values: u64, tell: &mut Tell<'_, '_>) {
-    let what = format_args!("there is no such value; the method fails while it runs");
-    tell.index("index", site, (i64::from(value), values), what);
 }

@@ -2,101 +2,73 @@
 
 use alloc::vec::Vec;
 
-use binfmt_runtime::{Severity, Show};
+use binfmt_runtime::{Rules, Show, path};
 
-use super::super::DataSegment;
-use super::{Ends, Route, Site, Tell, View, header};
-
-const SPEC: &str = "executorch program.fbs, DataSegment";
+use super::super::{DataSegment, Program};
+use super::{Ends, View, header, table};
 
 /// Looks at every segment.
-pub(super) fn check(view: &View<'_>, tell: &mut Tell<'_, '_>) -> Ends {
+pub(super) fn check(view: &View<'_>, program: &mut Rules<'_>) -> Ends {
     let segments = view.program.segments();
     let (mut ends, mut lies) = (Ends { last: 0, known: true }, Vec::new());
     let mut before = 0;
     for (segment, index) in segments.iter().zip(0_u64..) {
-        if !tell.spend() {
+        if !view.spend() {
             break;
         }
         let Ok(segment) = segment else { continue };
-        let route = Route::field("segments").item(index);
-        let site = Site { route, range: segments.range(index), spec: SPEC };
         if segment.size == 0 {
             continue;
         }
         if !view.header {
-            header::no_header(tell.rules, "there is no header, and there are segments");
+            header::no_header(program);
             return Ends::default();
         }
-        alignment(view, &segment, &site, tell);
+        let at = &mut program.at(&path!(Program.segments[index])).over(segments.range(index));
+        alignment(view, &segment, at);
         // The runtime of 1.5 does not mind the order. It computes other numbers if two offsets were
         // swapped, and the same if two rows were; the file does not say which it was.
         if segment.offset < before {
-            let what = format_args!("the segment lies before the one in front of it in the table");
-            tell.warn("segment-order", &site, what);
+            at.report(&table::SEGMENT_ORDER, Show::Nothing, Show::Hex(segment.offset));
         }
         before = segment.offset;
-        if let Some(end) = inside(view, &segment, &site, tell) {
+        if let Some(end) = inside(view, &segment, at) {
             ends.last = ends.last.max(end);
             lies.push((segment.offset, end, index));
         } else {
             ends.known = false;
         }
     }
-    overlaps(view, &mut lies, tell);
+    overlaps(view, &mut lies, program);
     ends
 }
 
 /// Where the segment ends, if that is in the file.
-fn inside(
-    view: &View<'_>,
-    segment: &DataSegment,
-    site: &Site,
-    tell: &mut Tell<'_, '_>,
-) -> Option<u64> {
+fn inside(view: &View<'_>, segment: &DataSegment, at: &mut Rules<'_>) -> Option<u64> {
     let end = segment.offset.checked_add(segment.size);
     let Some(end) = end.filter(|end| view.base.checked_add(*end).is_some()) else {
-        let what = format_args!(
-            "offset and size of the segment do not fit into 64 bits; a runtime wraps around, reads other bytes of the file, and computes with them"
-        );
-        tell.tell(
-            Severity::Error,
-            "segment-overflow",
-            site,
-            what,
-            (Show::Nothing, Show::Uint(segment.offset)),
-        );
+        at.report(&table::SEGMENT_WRAP, Show::Nothing, Show::Uint(segment.offset));
         return None;
     };
     let Some(room) = view.room else { return Some(end) };
     if end > room {
-        let what = format_args!(
-            "the segment reaches behind the end of the file; a runtime refuses the method that uses it"
-        );
-        let values = (Show::Uint(room), Show::Uint(end));
-        tell.tell(Severity::Error, "segment-size", site, what, values);
+        at.report(&table::SEGMENT_END, Show::Uint(room), Show::Uint(end));
         return None;
     }
     Some(end)
 }
 
-fn alignment(view: &View<'_>, segment: &DataSegment, site: &Site, tell: &mut Tell<'_, '_>) {
+fn alignment(view: &View<'_>, segment: &DataSegment, at: &mut Rules<'_>) {
     let offset = segment.offset;
     if !offset.is_multiple_of(8) {
-        let what = format_args!(
-            "the segment begins at {offset:#x}, which is no multiple of 8: what is in it would be read from wrong addresses"
-        );
-        tell.error("segment-align", site, what);
+        at.report(&table::SEGMENT_ALIGN, Show::Word("a multiple of 8"), Show::Hex(offset));
     } else if !offset.is_multiple_of(16) && view.base.is_multiple_of(16) {
-        let what = format_args!(
-            "the segment begins at {offset:#x}; tools align segments to 16 bytes or more"
-        );
-        tell.warn("segment-align", site, what);
+        at.report(&table::SEGMENT_ALIGN_16, Show::Word("a multiple of 16"), Show::Hex(offset));
     }
 }
 
 /// Segments share all of their bytes or none.
-fn overlaps(view: &View<'_>, lies: &mut [(u64, u64, u64)], tell: &mut Tell<'_, '_>) {
+fn overlaps(view: &View<'_>, lies: &mut [(u64, u64, u64)], program: &mut Rules<'_>) {
     lies.sort_unstable();
     let segments = view.program.segments();
     let mut farthest: Option<(u64, u64, u64)> = None;
@@ -106,12 +78,9 @@ fn overlaps(view: &View<'_>, lies: &mut [(u64, u64, u64)], tell: &mut Tell<'_, '
         {
             // The later one in the table is the one that is out of order.
             let (first, second) = (index.min(other.2), index.max(other.2));
-            let route = Route::field("segments").item(second);
-            let site = Site { route, range: segments.range(second), spec: SPEC };
-            let what = format_args!(
-                "the segment overlaps segment {first}; a runtime would compute with bytes of the other one"
-            );
-            tell.error("segment-overlap", &site, what);
+            let at = program.at(&path!(Program.segments[second])).over(segments.range(second));
+            let values = (Show::Nothing, Show::Nothing);
+            { at }.report_with(&table::SEGMENT_OVERLAP, values, format_args!("segment {first}"));
         }
         if farthest.is_none_or(|other| end > other.1) {
             farthest = Some((start, end, index));

@@ -3,51 +3,26 @@
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use binfmt_runtime::{FbVec, Rules, Severity, Show};
+use binfmt_runtime::{FbVec, Rules, Show, path};
 
-use super::super::program::{Plan, Program};
-use super::super::value::{Storage, Tensor, Value};
-use super::{Route, Site, Tell, View, wide};
-
-const TENSOR: &str = "executorch program.fbs, Tensor";
-const OFFSETS: &str = "executorch program.fbs, SubsegmentOffsets";
+use super::super::program::{Plan, Program, Subsegments};
+use super::super::value::{ExtraInfo, Slot, Storage, Tensor, Value};
+use super::{View, table};
+use crate::shared::{index as below, is_permutation, wide};
 
 /// A tensor alone: its dimensions are an order of its sizes, and its bytes can be counted.
 pub(in super::super) fn tensor(tensor: &Tensor<'_>, rules: &mut Rules<'_>) {
     let (Some(sizes), Some(order)) = (&tensor.sizes, tensor.dim_order) else { return };
+    let mut at = rules.at(&path!(Tensor.dim_order));
     if wide(order.len()) != sizes.count() {
-        let what =
-            format_args!("there are not as many dimensions as sizes; a runtime refuses the method");
-        let values = (Show::Uint(sizes.count()), Show::Uint(wide(order.len())));
-        rules.tell(Severity::Error, "dim-order", "dim_order", what, values.0, values.1);
+        let found = Show::Uint(wide(order.len()));
+        at.report(&table::DIM_ORDER_COUNT, Show::Uint(sizes.count()), found);
     } else if !is_permutation(order) {
-        let what = format_args!(
-            "every dimension comes once; a runtime refuses the method, or mixes up the elements"
-        );
-        rules.tell(
-            Severity::Error,
-            "dim-order",
-            "dim_order",
-            what,
-            Show::Nothing,
-            Show::bytes(order),
-        );
+        at.report(&table::DIM_ORDER, Show::Nothing, Show::bytes(order));
     }
     if tensor.scalar_type.is_known() && tensor.byte_len().is_none() {
-        let what = format_args!(
-            "the tensor has more bytes than a runtime can count; it refuses the method"
-        );
-        rules.error("tensor-size", "sizes", what);
+        rules.at(&path!(Tensor.sizes)).report(&table::BYTES, Show::Nothing, Show::Nothing);
     }
-}
-
-fn is_permutation(order: &[u8]) -> bool {
-    let mut seen = [false; 256];
-    order.iter().all(|dim| {
-        let fresh =
-            seen.get_mut(usize::from(*dim)).is_some_and(|seen| !core::mem::replace(seen, true));
-        fresh && usize::from(*dim) < order.len()
-    })
 }
 
 /// Constants lie in a segment or in the buffer itself. The runtime of 1.5 refuses both at once, even
@@ -58,31 +33,23 @@ pub(in super::super) fn constant_sources(program: &Program<'_>, rules: &mut Rule
         return;
     }
     let segment = program.constants().map_or(0, |constants| constants.offsets.count());
+    let mut at = rules.at(&path!(Program.constant_buffer));
     if segment > 1 {
-        let what = format_args!(
-            "constants lie in the buffer and in a segment; a runtime refuses the program, for only one may be used"
-        );
-        rules.error("constant-sources", "constant_buffer", what);
+        at.report(&table::CONSTANTS_TWICE, Show::Nothing, Show::Nothing);
     } else if segment == 0 {
-        let what = format_args!(
-            "constants lie in the buffer itself, as before release 0.4; stock runtimes since 1.3 refuse the program"
-        );
-        rules.warn("constant-buffer", "constant_buffer", what);
+        at.report(&table::CONSTANTS_INLINE, Show::Nothing, Show::Nothing);
     }
 }
 
 /// The segment with the constants; a runtime loads it at once, if there are any.
-pub(super) fn constant_segment(view: &View<'_>, tell: &mut Tell<'_, '_>) {
+pub(super) fn constant_segment(view: &View<'_>, program: &mut Rules<'_>) {
     let Some(reference) = view.program.constant_segment else { return };
     let Ok(constants) = reference.get() else { return };
     if constants.offsets.count() > 1 {
-        let route = Route::field("constant_segment");
-        let site = Site { route, range: reference.range(), spec: OFFSETS };
-        let place = (i64::from(constants.segment_index), view.program.segments().count());
-        let what = format_args!(
-            "there is no such segment for the constants; a runtime refuses the program"
-        );
-        tell.index("constant-segment", &site, place, what);
+        let at = program.at(&path!(Program.constant_segment, Subsegments.segment_index));
+        let count = view.program.segments().count();
+        let segment = constants.segment_index.into();
+        below(&mut at.over(reference.range()), &table::CONSTANTS, segment, count);
     }
 }
 
@@ -92,72 +59,78 @@ pub(super) fn check(
     plan: &Plan<'_>,
     method: u64,
     uses: &mut Uses,
-    tell: &mut Tell<'_, '_>,
+    program: &mut Rules<'_>,
 ) {
     let values = plan.values();
     for (slot, index) in values.iter().zip(0_u64..) {
-        if !tell.spend() {
+        if !view.spend() {
             return;
         }
         let Ok(Some(Value::Tensor(reference))) = slot.map(|slot| slot.value) else { continue };
         let Ok(tensor) = reference.get() else { continue };
-        let route = Route::field("plans").item(method).to("values").item(index).to("value");
-        let site = Site { route, range: reference.range(), spec: TENSOR };
+        let site = Site { method, index, range: reference.range() };
         let Some(len) = tensor.byte_len() else { continue };
-        planned(plan, &tensor, len, &site, tell);
+        planned(plan, &tensor, len, &mut site.of(program));
         let element = tensor.scalar_type.size().unwrap_or(1);
         match tensor.storage() {
             Storage::Constant(constant) if !view.program.has_constant_segment() => {
-                inline(view, constant, len, &site, tell);
+                inline(view, constant, len, &mut site.of(program));
             }
             Storage::Constant(constant) => {
                 let demand = Demand { list: 0, index: constant, len, element };
-                stored(view, &demand, &site, uses, tell);
+                stored(view, &demand, &site, uses, program);
             }
             Storage::Mutable(segment, index) => {
                 let list = segment.saturating_add(1);
-                stored(view, &Demand { list, index, len, element }, &site, uses, tell);
+                stored(view, &Demand { list, index, len, element }, &site, uses, program);
             }
             Storage::None | Storage::External(_) => {}
         }
     }
 }
 
+/// Which value of which method a tensor is, and where it lies.
+struct Site {
+    method: u64,
+    index: u64,
+    range: Option<Range<u64>>,
+}
+
+impl Site {
+    fn of<'r>(&self, program: &'r mut Rules<'_>) -> Rules<'r> {
+        let path = path!(Program.plans[self.method], Plan.values[self.index], Slot.value);
+        program.at(&path).over(self.range.clone())
+    }
+}
+
 /// The place in planned memory.
-fn planned(plan: &Plan<'_>, tensor: &Tensor<'_>, len: u64, site: &Site, tell: &mut Tell<'_, '_>) {
+fn planned(plan: &Plan<'_>, tensor: &Tensor<'_>, len: u64, tensor_at: &mut Rules<'_>) {
     let Some(place) = tensor.allocation_info.as_ref().filter(|place| place.memory_id > 0) else {
         return;
     };
-    let id = u64::from(place.memory_id);
-    let count = plan.planned().count();
-    let what = format_args!("there is no such planned buffer; a runtime refuses the method");
-    if !tell.index("planned", site, (i64::from(place.memory_id), count), what) {
+    let mut at = tensor_at.at(&path!(Tensor.allocation_info));
+    let (id, count) = (place.memory_id, plan.planned().count());
+    if !below(&mut at, &table::PLANNED, id.into(), count) {
         return;
     }
-    let Some(Ok(room)) = plan.planned().get(id) else { return };
+    let Some(Ok(room)) = plan.planned().get(id.into()) else { return };
     let end = place.offset().checked_add(len);
     if end.is_none_or(|end| i64::try_from(end).map_or(true, |end| end > room)) {
-        let what =
-            format_args!("the tensor leaves its planned buffer; a runtime refuses the method");
-        let values = (Show::Int(room), end.map_or(Show::Nothing, Show::Uint));
-        tell.tell(Severity::Error, "planned", site, what, values);
+        at.report(&table::PLANNED_END, Show::Int(room), end.map_or(Show::Nothing, Show::Uint));
     }
 }
 
 /// A constant in the buffer itself.
-fn inline(view: &View<'_>, constant: u32, len: u64, site: &Site, tell: &mut Tell<'_, '_>) {
+fn inline(view: &View<'_>, constant: u32, len: u64, tensor: &mut Rules<'_>) {
     let buffers = view.program.constant_buffer.unwrap_or_default();
-    let what = format_args!("there is no such constant; a runtime refuses the method");
-    if !tell.index("constant-index", site, (i64::from(constant), buffers.count()), what) {
+    let mut at = tensor.at(&path!(Tensor.data_buffer_idx));
+    if !below(&mut at, &table::INLINE_CONSTANT, constant.into(), buffers.count()) {
         return;
     }
     let Some(Ok(buffer)) = buffers.get(constant.into()) else { return };
-    if wide(buffer.bytes().len()) < len {
-        let what = format_args!(
-            "the constant has fewer bytes than the tensor; a runtime refuses the method"
-        );
-        let values = (Show::Uint(len), Show::Uint(wide(buffer.bytes().len())));
-        tell.tell(Severity::Error, "constant-size", site, what, values);
+    let stored = wide(buffer.bytes().len());
+    if stored < len {
+        at.report(&table::INLINE_SIZE, Show::Uint(len), Show::Uint(stored));
     }
 }
 
@@ -169,81 +142,69 @@ struct Demand {
     element: u64,
 }
 
-/// A segment with several tensors, and the way to it.
+/// A segment with several tensors.
 struct List<'a> {
+    number: u64,
     segment: u32,
     offsets: FbVec<'a, u64>,
-    route: Route,
 }
 
 /// Constants are list 0, segments of mutable data follow.
-fn list_at<'a>(view: &View<'a>, list: u64) -> Option<List<'a>> {
+fn list_at<'a>(view: &View<'a>, number: u64) -> Option<List<'a>> {
     let program = &view.program;
-    let (table, route) = match list.checked_sub(1) {
-        None => (program.constants()?, Route::field("constant_segment")),
-        Some(index) => {
-            let table = program.mutable_data_segments?.get(index)?.ok()?;
-            (table, Route::field("mutable_data_segments").item(index))
-        }
+    let table = match number.checked_sub(1) {
+        None => program.constants()?,
+        Some(index) => program.mutable_data_segments?.get(index)?.ok()?,
     };
-    Some(List { segment: table.segment_index, offsets: table.offsets, route: route.to("offsets") })
+    Some(List { number, segment: table.segment_index, offsets: table.offsets })
 }
 
 impl List<'_> {
-    /// Tells about one of the offsets.
-    fn tell(
-        &self,
-        index: u32,
-        code: &'static str,
-        what: core::fmt::Arguments<'_>,
-        values: (Show, Show),
-        tell: &mut Tell<'_, '_>,
-    ) {
-        let route = self.route.item(index.into());
-        let site = Site { route, range: self.offsets.range(index.into()), spec: OFFSETS };
-        tell.tell(Severity::Error, code, &site, what, values);
+    /// One of the offsets.
+    fn at<'r>(&self, index: u32, program: &'r mut Rules<'_>) -> Rules<'r> {
+        let index = index.into();
+        let at = match self.number.checked_sub(1) {
+            None => program.at(&path!(Program.constant_segment, Subsegments.offsets[index])),
+            Some(list) => {
+                program.at(&path!(Program.mutable_data_segments[list], Subsegments.offsets[index]))
+            }
+        };
+        at.over(self.offsets.range(index))
     }
 }
 
 /// A tensor in a segment.
-fn stored(view: &View<'_>, demand: &Demand, site: &Site, uses: &mut Uses, tell: &mut Tell<'_, '_>) {
+fn stored(view: &View<'_>, demand: &Demand, site: &Site, uses: &mut Uses, program: &mut Rules<'_>) {
+    let state = path!(Tensor.extra_tensor_info, ExtraInfo.mutable_data_segments_idx);
     let Some(list) = list_at(view, demand.list) else {
-        let what =
-            format_args!("there is no such segment of mutable data; a runtime refuses the method");
-        tell.error("mutable-segment", site, what);
+        let found = Show::Uint(demand.list.saturating_sub(1));
+        site.of(program).at(&state).report(&table::MUTABLE_LIST, Show::Nothing, found);
         return;
     };
-    let what = format_args!("there is no such constant; a runtime refuses the method");
-    if !tell.index("constant-index", site, (i64::from(demand.index), list.offsets.count()), what) {
+    let mut tensor = site.of(program);
+    let constant = &mut tensor.at(&path!(Tensor.data_buffer_idx));
+    let count = list.offsets.count();
+    if !below(constant, &table::STORED_CONSTANT, demand.index.into(), count) {
         return;
     }
     let Some(Ok(offset)) = list.offsets.get(demand.index.into()) else { return };
     let Some(room) = view.segment_size(list.segment.into()) else {
-        // Of constants that is told once for all.
+        // Of constants that is reported once for all.
         if demand.list > 0 {
-            let what = format_args!(
-                "there is no segment {} for its first state; a runtime refuses the method",
-                list.segment
-            );
-            tell.error("mutable-segment", site, what);
+            let found = Show::Uint(list.segment.into());
+            tensor.at(&state).report(&table::MUTABLE_SEGMENT, Show::Nothing, found);
         }
         return;
     };
     let end = offset.checked_add(demand.len);
+    let mut at = list.at(demand.index, program);
     if end.is_none_or(|end| end > room) {
-        let what = format_args!(
-            "the tensor reaches behind the end of its segment; a runtime refuses the method"
-        );
-        let values = (Show::Uint(room), end.map_or(Show::Nothing, Show::Uint));
-        list.tell(demand.index, "constant-size", what, values, tell);
+        let found = end.map_or(Show::Nothing, Show::Uint);
+        at.report(&table::CONSTANT_END, Show::Uint(room), found);
         return;
     }
     if !offset.is_multiple_of(demand.element) {
-        let what = format_args!(
-            "the tensor does not begin on a multiple of its element size: a runtime would compute with parts of neighbours"
-        );
-        let values = (Show::Uint(demand.element), Show::Uint(offset));
-        list.tell(demand.index, "constant-align", what, values, tell);
+        at.report(&table::CONSTANT_ALIGN, Show::Uint(demand.element), Show::Uint(offset));
     }
     uses.0.push(Use {
         segment: list.segment,
@@ -266,7 +227,7 @@ struct Use {
 
 impl Uses {
     /// Tensors with different indices share no bytes.
-    pub(super) fn overlaps(mut self, view: &View<'_>, tell: &mut Tell<'_, '_>) {
+    pub(super) fn overlaps(mut self, view: &View<'_>, program: &mut Rules<'_>) {
         self.0.retain(|used| !used.lies.is_empty());
         self.0.sort_unstable_by_key(|used| {
             (used.segment, used.lies.start, used.list, used.index, used.lies.end)
@@ -288,12 +249,13 @@ impl Uses {
                 if told != Some(pair)
                     && let Some(list) = list_at(view, second.list)
                 {
-                    let what = format_args!(
-                        "the tensor shares bytes with tensor {}, which has an offset of its own: one of both has the wrong numbers",
-                        first.index
+                    let found = (Show::Nothing, Show::Uint(second.lies.start));
+                    let other = format_args!("tensor {}", first.index);
+                    list.at(second.index, program).report_with(
+                        &table::CONSTANT_OVERLAP,
+                        found,
+                        other,
                     );
-                    let values = (Show::Nothing, Show::Uint(second.lies.start));
-                    list.tell(second.index, "constant-overlap", what, values, tell);
                     told = Some(pair);
                 }
             }

@@ -1,0 +1,38 @@
+//! What the hand-written rules of several formats ask.
+
+#![allow(dead_code, reason = "a format alone asks less than all of them")]
+
+use binfmt_runtime::{Rule, Rules, Show};
+
+/// No tool aligns to more, and padding of that size costs no memory worth mentioning.
+pub(crate) const MOST_ALIGN: u64 = 1 << 16;
+
+/// A length as a number of a file.
+pub(crate) fn wide(len: usize) -> u64 {
+    u64::try_from(len).unwrap_or(u64::MAX)
+}
+
+/// Whether all bytes are 0.
+pub(crate) fn is_zero(bytes: &[u8]) -> bool {
+    bytes.iter().all(|byte| *byte == 0)
+}
+
+/// Whether every number below the length is there once.
+pub(crate) fn is_permutation(order: &[u8]) -> bool {
+    let mut seen = [false; 256];
+    order.iter().all(|dim| {
+        let index = usize::from(*dim);
+        let new = seen.get_mut(index).is_some_and(|seen| !core::mem::replace(seen, true));
+        new && index < order.len()
+    })
+}
+
+/// Whether an index is below `count`; reports it if not.
+pub(crate) fn index(rules: &mut Rules<'_>, rule: &Rule, index: i64, count: u64) -> bool {
+    let fits = u64::try_from(index).is_ok_and(|index| index < count);
+    if !fits {
+        let most = count.checked_sub(1).map_or(Show::Word("none"), Show::Uint);
+        rules.report(rule, most, Show::Int(index));
+    }
+    fits
+}
