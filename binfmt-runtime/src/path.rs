@@ -63,7 +63,7 @@ impl Path {
             match step {
                 Step::Field("") => {}
                 Step::Field(name) if !text.as_str().is_empty() => {
-                    text.push(format_args!(".{name}"))
+                    text.push(format_args!(".{name}"));
                 }
                 step => text.push(format_args!("{step}")),
             }

@@ -40,6 +40,7 @@ impl Rule {
     }
 
     /// The same rule, specified there.
+    #[must_use]
     pub const fn specified(self, spec: &'static str) -> Self {
         Self { spec: Some(spec), ..self }
     }

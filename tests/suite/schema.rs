@@ -62,7 +62,7 @@ fn rules(format: &str) -> impl Iterator<Item = &'static Rule> {
         "rten" => &[rten::RULES],
         _ => &[],
     };
-    tables.to_vec().into_iter().flatten()
+    tables.iter().copied().flatten()
 }
 
 /// The formats have one scheme: `format.type.field.rule`, where type and field are those of the

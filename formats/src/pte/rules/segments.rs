@@ -61,9 +61,9 @@ fn inside(view: &View<'_>, segment: &DataSegment, at: &mut Rules<'_>) -> Option<
 fn alignment(view: &View<'_>, segment: &DataSegment, at: &mut Rules<'_>) {
     let offset = segment.offset;
     if !offset.is_multiple_of(8) {
-        at.report(&table::SEGMENT_ALIGN, Show::Word("a multiple of 8"), Show::Hex(offset));
+        at.report(&table::OFFSET_ALIGN, Show::Word("a multiple of 8"), Show::Hex(offset));
     } else if !offset.is_multiple_of(16) && view.base.is_multiple_of(16) {
-        at.report(&table::SEGMENT_ALIGN_16, Show::Word("a multiple of 16"), Show::Hex(offset));
+        at.report(&table::OFFSET_ALIGN_16, Show::Word("a multiple of 16"), Show::Hex(offset));
     }
 }
 

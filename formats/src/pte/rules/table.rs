@@ -22,8 +22,8 @@ binfmt_runtime::rule_table! {
         SPENT: error "budget", "offsets lead to the same lists again and again";
     }
     "executorch program.fbs, DataSegment" {
-        SEGMENT_ALIGN: error "pte.data-segment.offset.align", "the segment does not begin on 8 bytes: what is in it would be read from wrong addresses";
-        SEGMENT_ALIGN_16: warning "pte.data-segment.offset.align-16", "the segment does not begin on 16 bytes, as tools align segments at least";
+        OFFSET_ALIGN: error "pte.data-segment.offset.align", "the segment does not begin on 8 bytes: what is in it would be read from wrong addresses";
+        OFFSET_ALIGN_16: warning "pte.data-segment.offset.align-16", "the segment does not begin on 16 bytes, as tools align segments at least";
         SEGMENT_ORDER: warning "pte.data-segment.offset.order", "the segment lies before the one in front of it in the table";
         SEGMENT_WRAP: error "pte.data-segment.offset.overflow", "offset and size of the segment do not fit into 64 bits; a runtime wraps around, reads other bytes of the file, and computes with them";
         SEGMENT_END: error "pte.data-segment.size.end", "the segment reaches behind the end of the file; a runtime refuses the method that uses it";
