@@ -240,6 +240,9 @@ mod tests {
     use super::super::{Member, Members};
     use super::{Flags, Kind, overlapping};
 
+    /// Offsets and lengths of members, and where two of them start that overlap.
+    type Case = (&'static [(u32, u64)], Option<(u64, u64)>);
+
     fn member(blob_offset: u32, len: u64) -> Member<'static> {
         Member {
             kind: Kind::Elf,
@@ -263,7 +266,7 @@ mod tests {
 
     #[test]
     fn members_share_no_bytes_but_empty_ones_have_none() {
-        let cases: [(&[(u32, u64)], Option<(u64, u64)>); 7] = [
+        let cases: [Case; 7] = [
             (&[(0, 8), (8, 8)], None),
             (&[(8, 8), (0, 8)], None),
             (&[(0, 9), (8, 8)], Some((0, 8))),
