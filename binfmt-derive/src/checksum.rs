@@ -9,8 +9,6 @@ pub(crate) struct Sum<'m> {
     /// The index of the field that stores it.
     pub(crate) field: usize,
     pub(crate) checksum: &'m Checksum,
-    /// Its bit in the masks of the writer.
-    pub(crate) bit: u32,
     /// The first and the last field that it covers; `None` for the whole value.
     pub(crate) covers: Option<(usize, usize)>,
     /// Fields that count as zero bytes, its own among them.
@@ -42,17 +40,16 @@ impl Sum<'_> {
 pub(crate) fn all<'m>(model: &'m Model<'_>) -> Vec<Sum<'m>> {
     let fields = model.fields().iter().enumerate();
     let sums = fields.filter_map(|(index, field)| Some((index, field.words.checksum.as_ref()?)));
-    sums.zip(0_u32..)
-        .map(|((field, word), bit)| {
-            let index = |name| model.field(name).map(|(index, _)| index);
-            let covers = match &word.value.over {
-                Over::Whole => None,
-                Over::Fields(first, last) => index(first).zip(index(last)),
-            };
-            let zero = word.value.zero.iter().filter_map(index).chain([field]).collect();
-            Sum { field, checksum: &word.value, bit, covers, zero }
-        })
-        .collect()
+    sums.map(|(field, word)| {
+        let index = |name| model.field(name).map(|(index, _)| index);
+        let covers = match &word.value.over {
+            Over::Whole => None,
+            Over::Fields(first, last) => index(first).zip(index(last)),
+        };
+        let zero = word.value.zero.iter().filter_map(index).chain([field]).collect();
+        Sum { field, checksum: &word.value, covers, zero }
+    })
+    .collect()
 }
 
 /// The checksums, each behind those that it covers.

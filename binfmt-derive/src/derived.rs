@@ -1,14 +1,16 @@
 //! Which fields the writer computes, from what, and in which order.
 
-mod early;
+mod ready;
 mod rows;
+mod shape;
 
-pub(crate) use early::early;
-pub(crate) use rows::{RowStep, row_steps};
+pub(crate) use ready::{Point, Ready, is_bytes};
+pub(crate) use rows::{RowStep, row_steps, same};
+pub(crate) use shape::{Part, as_stored, exprs as shape_exprs};
 
-use crate::attr::{Args, Word};
+use crate::attr::Word;
 use crate::errors::Errors;
-use crate::expr::{Expr, Measure, Op};
+use crate::expr::{Expr, Op};
 use crate::model::{Field, Kind, Model};
 
 /// How the writer comes by the value of one field.
@@ -42,6 +44,18 @@ pub(crate) enum Of {
     Count(usize),
     PadTo(usize),
     Offset(usize),
+}
+
+impl Of {
+    /// The field that is measured.
+    pub(crate) fn field(self) -> Option<usize> {
+        match self {
+            Self::Whole => None,
+            Self::Len(index) | Self::Count(index) | Self::PadTo(index) | Self::Offset(index) => {
+                Some(index)
+            }
+        }
+    }
 }
 
 /// One `word = expression` that tells a size, count or offset.
@@ -82,10 +96,9 @@ pub(crate) fn steps<'m>(errors: &mut Errors, model: &'m Model<'_>) -> Vec<Step<'
     }
     report_underived(errors, model, &known);
     rows::check(errors, model);
-    report_variable(errors, model, &steps);
-    report_told(errors, model, &steps);
-    early::check(errors, model, &steps);
-    in_order(errors, model, steps)
+    let steps = in_order(errors, model, steps);
+    shape::check(errors, model, &Ready::of(model, &steps), &steps);
+    steps
 }
 
 fn statements<'m>(model: &'m Model<'_>) -> Vec<Statement<'m>> {
@@ -217,49 +230,6 @@ fn report_unsolved(
     }
 }
 
-/// A number of variable length moves what is behind it, so it cannot be computed from that.
-fn report_variable(errors: &mut Errors, model: &Model<'_>, steps: &[Step<'_>]) {
-    for step in steps {
-        let Some(field) = model.fields().get(step.target).filter(|field| field.is_variable())
-        else {
-            continue;
-        };
-        let moved = match &step.source {
-            Source::Calc(expr) => expr.measures().iter().any(|(measure, _)| measure.is_place()),
-            Source::Solved(Solved { of: Of::Len(index), .. }) => {
-                model.fields().get(*index).is_some_and(|field| field.words.section.is_some())
-            }
-            Source::Solved(Solved { of, .. }) => !matches!(of, Of::Count(_)),
-        };
-        if moved {
-            errors.add_at(
-                field.ty,
-                format!("the size of `{}` depends on its number, so it cannot tell a place, a room or the length of the whole value; give it a type of fixed size", field.name),
-            );
-        }
-    }
-}
-
-/// A value cannot be told the length that it has because of what it is told.
-fn report_told(errors: &mut Errors, model: &Model<'_>, steps: &[Step<'_>]) {
-    for step in steps {
-        let Source::Solved(Solved { of: Of::Len(index) | Of::PadTo(index), .. }) = &step.source
-        else {
-            continue;
-        };
-        let fields = (model.fields().get(*index), model.fields().get(step.target));
-        let (Some(field), Some(target)) = fields else { continue };
-        let auto = matches!(target.kind, Kind::Auto(..));
-        if auto && told_by(model, field).contains(&step.target) {
-            let (name, target) = (&field.name, &target.name);
-            errors.add(
-                field.words.args.as_ref().map_or_else(|| name.span(), |args| args.span),
-                format!("`{target}` is computed from the length of `{name}`, which depends on what it is told; make `{target}` a plain integer, or pass another one"),
-            );
-        }
-    }
-}
-
 /// An `Auto` field that nothing derives could not be written.
 fn report_underived(errors: &mut Errors, model: &Model<'_>, known: &[usize]) {
     for (index, field) in model.fields().iter().enumerate() {
@@ -301,21 +271,8 @@ fn in_order<'m>(
     steps
 }
 
-/// The fields that a step needs: those that it names, and those that are told to what it measures.
+/// The fields that a step names.
 fn uses(model: &Model<'_>, step: &Step<'_>) -> Vec<usize> {
-    let measured = match &step.source {
-        Source::Calc(expr) => {
-            let lens = expr.measures().into_iter();
-            lens.filter(|(measure, _)| *measure == Measure::Len)
-                .filter_map(|(_, name)| model.field(name))
-                .map(|(index, _)| index)
-                .collect()
-        }
-        Source::Solved(Solved { of: Of::Len(index) | Of::PadTo(index), .. }) => vec![*index],
-        Source::Solved(_) => vec![],
-    };
-    let measured = measured.into_iter().filter_map(|index| model.fields().get(index));
-    let told = measured.flat_map(|field| told_by(model, field));
     let exprs: Vec<&Expr> = match &step.source {
         Source::Calc(expr) => vec![expr],
         Source::Solved(solved) => {
@@ -323,13 +280,33 @@ fn uses(model: &Model<'_>, step: &Step<'_>) -> Vec<usize> {
         }
     };
     let names = exprs.into_iter().flat_map(Expr::names);
-    names.filter_map(|name| model.field(name)).map(|(index, _)| index).chain(told).collect()
+    names.filter_map(|name| model.field(name)).map(|(index, _)| index).collect()
 }
 
-/// The fields that the arguments of a field name, by their indices.
-pub(crate) fn told_by(model: &Model<'_>, field: &Field<'_>) -> Vec<usize> {
-    let args = &field.one().words.args;
-    let Some(Word { value: Args::Passed(list), .. }) = args else { return vec![] };
-    let names = list.iter().flat_map(|(_, expr)| expr.names());
-    names.filter_map(|name| model.field(name)).map(|(index, _)| index).collect()
+/// The fields whose length or count a field tells: the one it is solved for, and others that name it
+/// alone.
+pub(crate) fn users<'m>(model: &'m Model<'m>, target: &Field<'_>, of: Of) -> Vec<&'m Field<'m>> {
+    let (Of::Len(own) | Of::Count(own)) = of else { return Vec::new() };
+    let word = |field: &'m Field<'m>| match of {
+        Of::Count(_) => field.words.count.as_ref(),
+        _ => field.words.len.as_ref(),
+    };
+    let users = model.fields().iter().enumerate().filter(|(index, field)| {
+        let named = word(field)
+            .is_some_and(|word| matches!(&word.value, Expr::Name(name) if *name == target.name));
+        *index == own || (named && field.is_optional())
+    });
+    users.map(|(_, field)| field).collect()
+}
+
+/// The located fields that lie at the same stored offset, the field itself among them.
+pub(crate) fn sharers<'m>(model: &'m Model<'m>, field: &Field<'_>) -> Vec<(usize, &'m Field<'m>)> {
+    let shares = |other: &Field<'_>| match (&field.words.at, &other.words.at) {
+        _ if field.name == other.name => true,
+        (Some(a), Some(b)) => {
+            matches!((&a.value, &b.value), (Expr::Name(a), Expr::Name(b)) if a == b)
+        }
+        _ => false,
+    };
+    model.fields().iter().enumerate().filter(|(_, other)| shares(other)).collect()
 }

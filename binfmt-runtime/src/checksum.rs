@@ -1,9 +1,11 @@
 //! Checksums: digests over bytes of a value, some of which count as zeros.
 
+use crate::Order;
 use crate::finding::{Class, Fault, Problem, Severity, Show};
 use crate::observe::Observer;
+use crate::ops::wide;
 use crate::walk::Claim;
-use crate::writer::{Mode, ROOM, Summing, Writer};
+use crate::writer::{Hole, Writer};
 
 /// An algorithm that turns bytes into a checksum; the type that `checksum(T, ..)` names.
 ///
@@ -65,6 +67,10 @@ pub trait Sum: Copy + PartialEq {
 
     /// The checksum as an error shows it.
     fn show(&self) -> Show;
+
+    /// Gives `then` the checksum as it is stored.
+    #[doc(hidden)]
+    fn with_bytes<R>(self, order: Order, then: &mut dyn FnMut(&[u8]) -> R) -> R;
 }
 
 macro_rules! sums {
@@ -74,6 +80,13 @@ macro_rules! sums {
 
             fn show(&self) -> Show {
                 Show::Hex(u64::from(*self))
+            }
+
+            fn with_bytes<R>(self, order: Order, then: &mut dyn FnMut(&[u8]) -> R) -> R {
+                then(&match order {
+                    Order::Little => self.to_le_bytes(),
+                    Order::Big => self.to_be_bytes(),
+                })
             }
         })*
     };
@@ -86,6 +99,10 @@ impl<const N: usize> Sum for [u8; N] {
 
     fn show(&self) -> Show {
         Show::bytes(self)
+    }
+
+    fn with_bytes<R>(self, _order: Order, then: &mut dyn FnMut(&[u8]) -> R) -> R {
+        then(&self)
     }
 }
 
@@ -125,25 +142,30 @@ impl Digest for Adler32 {
     }
 }
 
-/// Digests a range of `file` in which some ranges count as zeros.
-fn digest<D: Digest>(file: &[u8], range: (usize, usize), zeros: &[(usize, usize)]) -> D::Sum {
+/// Digests the bytes of a range, in which some ranges count as zeros.
+fn digest<D: Digest>(
+    bytes: &[u8],
+    range: (u64, u64),
+    zeros: &(impl Iterator<Item = (u64, u64)> + Clone),
+) -> D::Sum {
     let mut digest = D::default();
     let mut at = range.0;
     while at < range.1 {
-        let inside = zeros.iter().find(|zero| zero.0 <= at && at < zero.1);
+        let inside = zeros.clone().find(|zero| zero.0 <= at && at < zero.1);
         let end = match inside {
-            Some(zero) => zero.1.min(range.1),
+            Some(zero) => zero.1,
             // Up to the next range of zeros.
-            None => zeros
-                .iter()
-                .filter(|zero| zero.0 > at && zero.1 > zero.0)
-                .map(|zero| zero.0)
-                .min()
-                .map_or(range.1, |next| next.min(range.1)),
+            None => {
+                let next = zeros.clone().filter(|zero| zero.0 > at && zero.1 > zero.0);
+                next.map(|zero| zero.0).min().unwrap_or(range.1)
+            }
         };
+        let end = end.min(range.1);
+        let index = |at: u64| usize::try_from(at.saturating_sub(range.0)).unwrap_or(usize::MAX);
+        let bytes = bytes.get(index(at)..index(end)).unwrap_or_default();
         match inside {
-            Some(_) => zeroes(&mut |bytes| digest.update(bytes), end.saturating_sub(at)),
-            None => digest.update(file.get(at..end).unwrap_or_default()),
+            Some(_) => zeroes(&mut |bytes| digest.update(bytes), bytes.len()),
+            None => digest.update(bytes),
         }
         at = end;
     }
@@ -151,7 +173,7 @@ fn digest<D: Digest>(file: &[u8], range: (usize, usize), zeros: &[(usize, usize)
 }
 
 /// Feeds `len` zero bytes.
-pub(crate) fn zeroes(feed: &mut dyn FnMut(&[u8]), len: usize) {
+fn zeroes(feed: &mut dyn FnMut(&[u8]), len: usize) {
     let block = [0_u8; 64];
     let mut left = len;
     while left > 0 {
@@ -170,7 +192,9 @@ pub fn verify<D: Digest<Sum = S>, S: Sum, O: Observer>(
     zeros: &[(usize, usize)],
     stored: S,
 ) {
-    let computed = digest::<D>(file, range, zeros);
+    let bytes = file.get(range.0..range.1).unwrap_or_default();
+    let zeros = zeros.iter().map(|zero| (wide(zero.0), wide(zero.1)));
+    let computed = digest::<D>(bytes, (wide(range.0), wide(range.1)), &zeros);
     if computed != stored {
         disagree(obs, claim, range, computed.show(), stored.show());
     }
@@ -201,43 +225,22 @@ fn disagree<O: Observer>(
     obs.close(depth);
 }
 
-/// How deep values with checksums may lie in bytes that other checksums cover: each level writes
-/// what lies in it once more.
-const MAX_LEVELS: u32 = 8;
-
-/// The code of the error.
-pub(crate) const TOO_DEEP: &str = "depth";
-
-/// Computes a checksum of the value that `emit` writes here, by writing it into the digest.
-///
-/// `needed` are the checksums of the same value that it covers.
-pub fn compute<D: Digest<Sum = S>, S: Sum>(
-    out: &mut Writer<'_>,
-    field: &'static str,
-    bit: u32,
-    needed: u32,
-    emit: impl FnOnce(&mut Writer<'_>) -> Result<(), Fault>,
-) -> Result<S, Fault> {
-    let level = out.level();
-    if level >= MAX_LEVELS {
-        return Err(too_deep(out, field));
-    }
-    let mut digest = D::default();
-    let mut feed = |bytes: &[u8]| digest.update(bytes);
-    let mut summing = Summing::new(&mut feed, bit, needed, level.saturating_add(1));
-    let mode = Mode { rules: false, watched: true, ..Mode::WRITES };
-    let mut room = [0; ROOM];
-    let mut inner = out.beside(Writer::to(&mut room, Some(&mut summing), mode));
-    match emit(&mut inner).and_then(|()| inner.flush()) {
-        Ok(()) => Ok(digest.finish()),
-        Err(_) if summing.too_deep => Err(too_deep(out, field)),
-        Err(fault) => Err(fault),
-    }
+/// Keeps the place of a checksum.
+pub fn blank<S: Sum>(out: &mut Writer<'_>) -> Result<Hole, Fault> {
+    out.blank(size_of::<S>())
 }
 
-#[cold]
-fn too_deep(out: &mut Writer<'_>, field: &'static str) -> Fault {
-    out.enter(field);
-    let what = format_args!("checksums cover one another too deeply");
-    out.fail(TOO_DEEP, what, Show::Uint(u64::from(MAX_LEVELS)), Show::Nothing)
+/// Computes the checksum of a range of what has been written, and stores it in its place; zero where
+/// nothing is kept.
+pub fn compute<D: Digest<Sum = S>, S: Sum>(
+    out: &mut Writer<'_>,
+    hole: Hole,
+    range: (u64, u64),
+    zeros: &[(u64, u64)],
+    order: Order,
+) -> Result<S, Fault> {
+    let Some(bytes) = out.range(range.0, range.1)? else { return Ok(S::ZERO) };
+    let sum = digest::<D>(bytes, range, &zeros.iter().copied());
+    sum.with_bytes(order, &mut |bytes| out.patch(hole.at, bytes))?;
+    Ok(sum)
 }

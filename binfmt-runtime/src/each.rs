@@ -7,7 +7,7 @@ use crate::observe::Observer;
 use crate::place::{Lay, Slot};
 use crate::seq::{Items, Seq};
 use crate::walk::Claim;
-use crate::writer::Writer;
+use crate::writer::{Region, Writer};
 use crate::{Layout, Wire};
 
 /// The items of a table, one after the other.
@@ -166,7 +166,7 @@ fn broken<O: Observer>(obs: &mut O, error: &Error) -> Fault {
     })
 }
 
-/// A copy of the items of a lazy table, for the writer to set.
+/// The items of a lazy table, for the writer to set copies of them.
 pub fn of_seq<'a, T: Wire<'a> + Clone>(
     out: &mut Writer<'_>,
     table: &Seq<'a, T>,
@@ -175,9 +175,37 @@ pub fn of_seq<'a, T: Wire<'a> + Clone>(
     items.map_err(|error| crate::seq::broken_item(out, &error))
 }
 
-/// A copy of the items of a table in memory, for the writer to set.
-pub fn of_slice<T: Clone>(table: &[T]) -> Vec<T> {
-    table.to_vec()
+/// Keeps the place of the entries of a table, whose numbers are not all known yet.
+pub fn reserve<'a, T: Wire<'a>>(
+    out: &mut Writer<'_>,
+    entries: &[T],
+    args: T::Args,
+) -> Result<Region, Fault> {
+    let fixed = T::FIXED.then(|| entries.len().saturating_mul(T::MIN_SIZE));
+    out.reserve(fixed, &mut |out| crate::seq::write_items(entries, out, args))
+}
+
+/// Writes the entries of a table, each with the numbers that `set` gives it.
+pub fn write_over<'a, T: Wire<'a> + Clone>(
+    out: &mut Writer<'_>,
+    region: Region,
+    field: &'static str,
+    entries: &[T],
+    args: T::Args,
+    set: &mut dyn FnMut(&mut Writer<'_>, usize, &mut T) -> Result<(), Fault>,
+) -> Result<(), Fault> {
+    out.write_over(region, &mut |out| {
+        for (index, entry) in entries.iter().enumerate() {
+            let mut entry = entry.clone();
+            set(out, index, &mut entry)?;
+            out.enter(field);
+            out.enter_item(crate::ops::wide(index));
+            entry.emit(out, args)?;
+            out.leave();
+            out.leave();
+        }
+        Ok(())
+    })
 }
 
 /// There must be as many values as the table has items.
@@ -199,12 +227,11 @@ pub fn same_count(
     ))
 }
 
-/// The slots of a room whose number is known only when it is written.
-pub type Slots<'v> = Vec<Slot<'v>>;
-
-/// No slots yet.
-pub fn slots<'v>(first: &[Slot<'v>]) -> Slots<'v> {
-    first.to_vec()
+/// The slots of single values, and space for others.
+pub fn slots<'v>(first: &[Slot<'v>], others: usize) -> Vec<Slot<'v>> {
+    let mut slots = Vec::with_capacity(first.len().saturating_add(others));
+    slots.extend_from_slice(first);
+    slots
 }
 
 /// The index of a value whose slots begin at number `first`.

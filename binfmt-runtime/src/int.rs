@@ -45,6 +45,21 @@ pub trait Int: Copy {
         }
     }
 
+    /// How many bytes the number takes.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn width(self) -> usize {
+        Self::SIZE
+    }
+
+    /// The number as it is written into a place of `len` bytes.
+    #[doc(hidden)]
+    #[inline(always)]
+    #[must_use]
+    fn padded_to(self, _len: usize) -> Self {
+        self
+    }
+
     /// Writes the number.
     fn put(self, out: &mut Writer<'_>, order: Order) -> Result<(), Fault>;
 }

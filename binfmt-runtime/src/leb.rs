@@ -191,6 +191,14 @@ impl<T: Number> Int for Leb128<T> {
         }
     }
 
+    fn width(self) -> usize {
+        usize::from(needed(self.number).max(self.least))
+    }
+
+    fn padded_to(self, len: usize) -> Self {
+        self.padded(u8::try_from(len).unwrap_or(MAX_LEN))
+    }
+
     fn put(self, out: &mut Writer<'_>, _order: Order) -> Result<(), Fault> {
         let mut bytes = [0; 10];
         let (mut rest, mut len) = (self.number.into(), 0_usize);

@@ -227,4 +227,4 @@ pub use union::{Probe, Tagged};
 pub use utf16::{Units, Utf16};
 pub use value::{Names, Value};
 #[doc(hidden)]
-pub use writer::Writer;
+pub use writer::{Hole, Region, Writer};

@@ -11,7 +11,7 @@ mod slots;
 mod spans;
 
 pub use floating::{floating, floating_room};
-pub use slots::{Slot, background, count, in_order, known, place};
+pub use slots::{Bed, Slot, write};
 pub use spans::{Spans, leave};
 
 /// Goes to a located field at `base + offset`.

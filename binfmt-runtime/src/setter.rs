@@ -24,9 +24,10 @@ settable! { u8 u16 u32 u64 i8 i16 i32 i64 U24 U40 U48 U56 }
 pub fn set<T: Settable>(
     out: &mut Writer<'_>,
     field: &'static str,
+    at: u64,
     place: &mut T,
     value: Option<u64>,
 ) -> Result<(), Fault> {
-    *place = convert(out, field, value)?;
+    *place = convert(out, field, at, value)?;
     Ok(())
 }

@@ -99,10 +99,6 @@ impl<'a> Utf16<'a> {
         width: u64,
         fill: u16,
     ) -> Result<(), Fault> {
-        if out.counts() {
-            out.skip(self.encoded_len().max(width));
-            return Ok(());
-        }
         if self.units().last() == Some(fill) {
             return Err(strings::cut_when_read(out, u64::from(fill)));
         }

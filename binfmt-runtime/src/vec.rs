@@ -155,11 +155,9 @@ pub fn emit_until<'a, T: Wire<'a>>(
     args: T::Args,
     ends: impl Fn(&T) -> bool,
 ) -> Result<(), Fault> {
-    if !out.counts() {
-        let first = items.iter().position(ends);
-        if first.is_none_or(|first| first.saturating_add(1) != items.len()) {
-            return Err(wrong_end(out, first));
-        }
+    let first = items.iter().position(ends);
+    if first.is_none_or(|first| first.saturating_add(1) != items.len()) {
+        return Err(wrong_end(out, first));
     }
     seq::write_items(items, out, args)
 }

@@ -32,8 +32,8 @@ pub fn bit<T: TryFrom<u64> + Widen<Wide = u64>>(
     bit: u64,
     set: bool,
 ) -> Result<T, Fault> {
-    let bits = bits.widen();
-    convert(out, field, Some(if set { bits | bit } else { bits & !bit }))
+    let (at, bits) = (out.pos(), bits.widen());
+    convert(out, field, at, Some(if set { bits | bit } else { bits & !bit }))
 }
 
 /// The magic that a value keeps must be one of those of its type.
@@ -51,29 +51,55 @@ pub fn magic_of<const N: usize>(
     Err(out.fail("magic", what, Show::Nothing, Show::bytes(kept)))
 }
 
-/// A computed value in the type of its field.
+/// A computed value in the type of its field, which is written at `at`.
 #[inline(always)]
 pub fn convert<T: TryFrom<u64>>(
     out: &mut Writer<'_>,
     field: &'static str,
+    at: u64,
     value: Option<u64>,
 ) -> Result<T, Fault> {
     match value.and_then(|value| T::try_from(value).ok()) {
         Some(value) => Ok(value),
-        None => Err(too_wide(out, field, value, size_of::<T>())),
+        None => Err(too_wide(out, field, at, value, size_of::<T>())),
     }
 }
 
 #[cold]
-fn too_wide(out: &mut Writer<'_>, field: &'static str, value: Option<u64>, size: usize) -> Fault {
+fn too_wide(
+    out: &mut Writer<'_>,
+    field: &'static str,
+    at: u64,
+    value: Option<u64>,
+    size: usize,
+) -> Fault {
     out.enter(field);
     let found = value.map_or(Show::Nothing, Show::Uint);
-    out.fail(
-        "overflow",
-        format_args!("the value does not fit into {size} bytes"),
-        Show::Nothing,
-        found,
-    )
+    let what = format_args!("the value does not fit into {size} bytes");
+    out.fail_at(at, "overflow", what, Show::Nothing, found)
+}
+
+/// A computed argument in its type.
+#[inline(always)]
+pub fn argument<T: TryFrom<u64>>(out: &mut Writer<'_>, value: Option<u64>) -> Result<T, Fault> {
+    let at = out.pos();
+    convert(out, "args", at, value)
+}
+
+/// A rule of the declaration does not hold for what is written at `at`.
+#[cold]
+#[inline(never)]
+pub fn broken(
+    out: &mut Writer<'_>,
+    field: &'static str,
+    at: u64,
+    code: &'static str,
+    what: core::fmt::Arguments<'_>,
+) -> Fault {
+    if !field.is_empty() {
+        out.enter(field);
+    }
+    out.fail_at(at, code, what, Show::Nothing, Show::Nothing)
 }
 
 /// Solves `field * mul + add - sub == measured` for a derived field.
@@ -81,28 +107,28 @@ fn too_wide(out: &mut Writer<'_>, field: &'static str, value: Option<u64>, size:
 pub fn solve<T: TryFrom<u64>>(
     out: &mut Writer<'_>,
     field: &'static str,
-    measured: u64,
-    mul: Option<u64>,
-    add: &[Option<u64>],
-    sub: &[Option<u64>],
+    at: u64,
+    measured: Option<u64>,
+    (mul, add, sub): (Option<u64>, &[Option<u64>], &[Option<u64>]),
 ) -> Result<T, Fault> {
     let sum =
         |terms: &[Option<u64>]| terms.iter().try_fold(0_u64, |sum, term| sum.checked_add((*term)?));
-    let value = match (mul, sum(add), sum(sub)) {
-        (Some(mul), Some(add), Some(sub)) => invert(measured, mul, add, sub),
+    let value = match (measured, mul, sum(add), sum(sub)) {
+        (Some(measured), Some(mul), Some(add), Some(sub)) => invert(measured, mul, add, sub),
         _ => None,
     };
     match value {
-        Some(value) => convert(out, field, Some(value)),
-        None => Err(unsolvable(out, field, measured)),
+        Some(value) => convert(out, field, at, Some(value)),
+        None => Err(unsolvable(out, field, at, measured)),
     }
 }
 
 #[cold]
-fn unsolvable(out: &mut Writer<'_>, field: &'static str, measured: u64) -> Fault {
+fn unsolvable(out: &mut Writer<'_>, field: &'static str, at: u64, measured: Option<u64>) -> Fault {
     out.enter(field);
     let what = format_args!("no stored value stands for this size, count or offset");
-    out.fail("derived", what, Show::Nothing, Show::Uint(measured))
+    let measured = measured.map_or(Show::Nothing, Show::Uint);
+    out.fail_at(at, "derived", what, Show::Nothing, measured)
 }
 
 /// Writes the length or count that stands right before a field.
@@ -112,42 +138,38 @@ where
     N: TryFrom<u64>,
     P: Int + From<N>,
 {
-    let number = convert::<N>(out, "prefix", Some(size))?;
+    let at = out.pos();
+    let number = convert::<N>(out, "prefix", at, Some(size))?;
     P::from(number).put(out, order)
 }
 
-/// Writes a value behind its length.
+/// How many bytes the prefix of a value of that size takes.
+pub fn prefix_len<N: TryFrom<u64>, P: Int + From<N>>(size: u64) -> u64 {
+    N::try_from(size).map_or(0, |size| wide(P::from(size).width()))
+}
+
+/// Writes a value behind its length, and returns that.
+#[inline(always)]
 pub fn sized<'a, N, P, T>(
     out: &mut Writer<'_>,
     value: &T,
     args: T::Args,
     order: Order,
-) -> Result<(), Fault>
+) -> Result<u64, Fault>
 where
     N: TryFrom<u64>,
     P: Int + From<N>,
     T: Wire<'a>,
 {
-    if out.counts() && !P::VARIABLE {
-        out.skip(wide(P::SIZE));
-        return value.emit(out, args);
-    }
-    if out.patches() && !P::VARIABLE {
-        let place = out.pos();
-        prefix::<N, P>(out, 0, order)?;
-        let start = out.pos();
-        value.emit(out, args)?;
-        let size = convert::<N>(out, "prefix", Some(out.pos().saturating_sub(start)))?;
-        return out.patch(place, P::from(size), order);
-    }
-    let size = out.measure(|out| value.emit(out, args))?;
-    prefix::<N, P>(out, size, order)?;
-    if out.counts() {
-        // The value has just been counted.
-        out.skip(size);
-        return Ok(());
-    }
-    value.emit(out, args)
+    let at = out.pos();
+    let least = convert::<N>(out, "prefix", at, Some(0))?;
+    let hole = out.hole::<P>(P::from(least))?;
+    let start = out.pos();
+    value.emit(out, args)?;
+    let len = out.pos().saturating_sub(start);
+    let number = convert::<N>(out, "prefix", at, Some(len))?;
+    out.set(hole, P::from(number), order)?;
+    Ok(len)
 }
 
 /// The room for a padded field: at least `stored` bytes, more if it needs more.
@@ -161,11 +183,7 @@ pub fn padded(len: u64, align: u64, stored: Option<u64>) -> u64 {
 /// The tag that tells a variant must be one of that variant.
 #[inline(always)]
 pub fn tag(out: &mut Writer<'_>, agrees: bool, expected: u64, found: u64) -> Result<(), Fault> {
-    // While sizes are counted, the tag may not be computed yet.
-    if agrees || out.counts() {
-        return Ok(());
-    }
-    Err(wrong_tag(out, expected, found))
+    if agrees || !out.rules() { Ok(()) } else { Err(wrong_tag(out, expected, found)) }
 }
 
 #[cold]
@@ -179,25 +197,31 @@ fn wrong_tag(out: &mut Writer<'_>, expected: u64, found: u64) -> Fault {
 pub fn presence(
     out: &mut Writer<'_>,
     field: &'static str,
+    at: u64,
     condition: bool,
     present: bool,
     exact: bool,
 ) -> Result<(), Fault> {
     let agree = condition == present || (condition && !exact);
-    if agree { Ok(()) } else { Err(wrong_presence(out, field, condition, present)) }
+    if agree || !out.rules() {
+        Ok(())
+    } else {
+        Err(wrong_presence(out, field, at, condition, present))
+    }
 }
 
 #[cold]
 fn wrong_presence(
     out: &mut Writer<'_>,
     field: &'static str,
+    at: u64,
     condition: bool,
     present: bool,
 ) -> Fault {
     out.enter(field);
     let word = |there| Show::Word(if there { "a value" } else { "no value" });
     let what = format_args!("the field disagrees with its condition");
-    out.fail("presence", what, word(condition), word(present))
+    out.fail_at(at, "presence", what, word(condition), word(present))
 }
 
 /// A field that is there must not lie where it would be read as absent.
@@ -205,17 +229,22 @@ fn wrong_presence(
 pub fn not_null(
     out: &mut Writer<'_>,
     field: &'static str,
-    offset: u64,
+    at: u64,
+    offset: Option<u64>,
     null: u64,
 ) -> Result<(), Fault> {
-    if offset == null { Err(null_offset(out, field, offset)) } else { Ok(()) }
+    if offset == Some(null) && out.rules() {
+        Err(null_offset(out, field, at, null))
+    } else {
+        Ok(())
+    }
 }
 
 #[cold]
-fn null_offset(out: &mut Writer<'_>, field: &'static str, offset: u64) -> Fault {
+fn null_offset(out: &mut Writer<'_>, field: &'static str, at: u64, offset: u64) -> Fault {
     out.enter(field);
     let what = format_args!("the field lies at the offset that stands for its absence");
-    out.fail("null", what, Show::Nothing, Show::Uint(offset))
+    out.fail_at(at, "null", what, Show::Nothing, Show::Uint(offset))
 }
 
 /// A size that the struct stores must be the real one.
@@ -223,14 +252,15 @@ fn null_offset(out: &mut Writer<'_>, field: &'static str, offset: u64) -> Fault 
 pub fn agree(
     out: &mut Writer<'_>,
     field: &'static str,
+    at: u64,
     word: &'static str,
     stored: Option<u64>,
-    measured: u64,
+    measured: Option<u64>,
 ) -> Result<(), Fault> {
-    if stored == Some(measured) {
+    if (stored == measured && stored.is_some()) || !out.rules() {
         Ok(())
     } else {
-        Err(disagree(out, field, word, stored, measured))
+        Err(disagree(out, field, at, word, stored, measured))
     }
 }
 
@@ -238,25 +268,14 @@ pub fn agree(
 fn disagree(
     out: &mut Writer<'_>,
     field: &'static str,
+    at: u64,
     word: &'static str,
     stored: Option<u64>,
-    measured: u64,
+    measured: Option<u64>,
 ) -> Fault {
     out.enter(field);
     let expected = stored.map_or(Show::Nothing, Show::Uint);
     let what = format_args!("the `{word}` of the field disagrees with its value");
-    out.fail("derived", what, expected, Show::Uint(measured))
-}
-
-/// What was counted must be what was written.
-#[inline(always)]
-pub fn settled(out: &mut Writer<'_>, counted: u64) -> Result<(), Fault> {
-    if out.pos() == counted { Ok(()) } else { Err(unsettled(out, counted)) }
-}
-
-#[cold]
-fn unsettled(out: &mut Writer<'_>, counted: u64) -> Fault {
-    let what = format_args!("the value changed its size while it was written");
-    let found = Show::Uint(out.pos());
-    out.fail("unsettled", what, Show::Uint(counted), found)
+    let found = measured.map_or(Show::Nothing, Show::Uint);
+    out.fail_at(at, "derived", what, expected, found)
 }

@@ -1,81 +1,68 @@
-//! The writer: strictly forward, into anything that takes bytes.
+//! The writer: an assembler that goes forward once and fills in behind itself what was missing.
 //!
-//! Sizes come from the same `emit` that writes, run with a writer that only counts; where the output
-//! is memory, most lengths are stored when what they tell of has been written.
+//! A number that depends on what comes later is a [`Hole`] of fixed width. In memory it is patched
+//! where it stands. Any other output gets the same `emit` twice: the first pass writes nothing and
+//! records what the holes will hold in a [`Book`]; in the second pass nothing is missing.
 
 use crate::Order;
 use crate::finding::{Class, Fault, Problem, Show};
 use crate::ops::wide;
 
+mod book;
 #[cfg(feature = "std")]
 mod copy;
-mod measure;
-mod patch;
+mod hole;
+mod locator;
+mod region;
 mod sink;
-mod summing;
-mod trace;
-mod watch;
 mod whole;
 
+pub(crate) use book::{Book, Pass};
+pub use hole::Hole;
+pub(crate) use locator::Locator;
+pub use region::Region;
 pub(crate) use sink::Sink;
-pub(crate) use summing::Summing;
 #[cfg(feature = "std")]
 pub(crate) use whole::to_io;
 #[cfg(feature = "alloc")]
 pub(crate) use whole::to_vec;
 pub(crate) use whole::{encoded_len, into_slice};
 
-/// How many sections a value may have, and places in it that expressions ask for.
-pub(crate) const MAX_SECTIONS: usize = 8;
+/// The least size of a buffer in front of a sink, in bytes: what one [`Writer::take`] may ask for.
+#[cfg(feature = "alloc")]
+pub(crate) const BUFFER: usize = 512;
 
-/// The least room of a buffer in front of a sink, in bytes: what one [`Writer::take`] may ask for.
-pub(crate) const ROOM: usize = 512;
+/// How many bytes of padding an output may have beyond what it has of other bytes: a stored offset
+/// may name any place, and must not make the output as large as that.
+const MAX_FILL: u64 = 1 << 30;
 
 /// Where a value is written to, and the position reached.
+#[expect(clippy::struct_excessive_bools, reason = "four questions; many combinations occur")]
 pub struct Writer<'w> {
     /// Bytes are collected here, up to `filled`.
     buffer: &'w mut [u8],
     filled: usize,
     /// The offset of the first byte of the buffer.
     base: u64,
-    /// Where a full buffer goes; without one there is no more room.
+    /// Where a full buffer goes; without one there is no more space.
     sink: Option<&'w mut dyn Sink>,
-    mode: Mode,
-    /// How many values are open.
-    depth: u32,
-    /// Where the sections of the outermost value begin, for who asks.
-    sections: Option<&'w mut [u64; MAX_SECTIONS]>,
+    book: Option<&'w mut Book>,
+    locator: Option<&'w mut Locator>,
+    /// Bytes go somewhere; else they are counted.
+    keeps: bool,
+    /// Rules are looked at.
+    rules: bool,
+    /// Nothing but the length is asked for.
+    measures: bool,
+    pass: Pass,
+    /// How many bytes of padding have been written.
+    padding: u64,
     /// Offset that located fields count from.
     pub origin: u64,
-    /// Whether stored offsets and rooms are to be forgotten.
+    /// Whether stored offsets and sizes are to be forgotten.
     compact: bool,
     /// The byte order of the value around the one that is being written.
     pub order: Order,
-}
-
-/// What is done with a value that is written.
-#[derive(Clone, Copy, Debug)]
-#[expect(clippy::struct_excessive_bools, reason = "five questions; many combinations occur")]
-pub(crate) struct Mode {
-    /// Sizes alone matter; derived values that need sizes are not computed.
-    pub(crate) counts: bool,
-    /// Bytes go somewhere.
-    pub(crate) keeps: bool,
-    /// Rules are looked at.
-    pub(crate) rules: bool,
-    /// The sink is told where values and fields begin and end.
-    pub(crate) watched: bool,
-    /// What has been written can still be changed.
-    pub(crate) patches: bool,
-}
-
-impl Mode {
-    pub(crate) const WRITES: Self =
-        Self { counts: false, keeps: true, rules: true, watched: false, patches: false };
-    /// Writes to memory, all of which can be reached until the end.
-    pub(crate) const PATCHES: Self = Self { patches: true, ..Self::WRITES };
-    pub(crate) const COUNTS: Self =
-        Self { counts: true, keeps: false, rules: false, watched: false, patches: false };
 }
 
 impl core::fmt::Debug for Writer<'_> {
@@ -87,36 +74,41 @@ impl core::fmt::Debug for Writer<'_> {
 impl<'w> Writer<'w> {
     /// A writer into a slice, from its start.
     pub fn new(slice: &'w mut [u8]) -> Self {
-        Self::to(slice, None, Mode::PATCHES)
-    }
-
-    pub(crate) fn to(buffer: &'w mut [u8], sink: Option<&'w mut dyn Sink>, mode: Mode) -> Self {
         Self {
-            buffer,
+            buffer: slice,
             filled: 0,
             base: 0,
-            sink,
-            mode,
-            depth: 0,
-            sections: None,
+            sink: None,
+            book: None,
+            locator: None,
+            keeps: true,
+            rules: true,
+            measures: false,
+            pass: Pass::Direct,
+            padding: 0,
             origin: 0,
             compact: false,
             order: Order::Little,
         }
     }
 
-    /// The same writer, which forgets stored offsets, rooms and lengths of sections if `compact`.
-    pub(crate) fn compact(self, compact: bool) -> Self {
-        Self { compact, ..self }
+    /// A writer that counts what it is given.
+    pub(crate) fn dry(book: &'w mut Book) -> Self {
+        Self { keeps: false, book: Some(book), ..Self::new(&mut []) }
     }
 
-    /// A writer at the same place into something else.
+    /// A writer at the same place into something else, in the same way.
     pub(crate) fn beside<'o>(&self, other: Writer<'o>) -> Writer<'o> {
-        let (base, origin, compact, order) = (self.pos(), self.origin, self.compact, self.order);
-        Writer { base, origin, compact, order, ..other }
+        Writer {
+            base: self.pos(),
+            origin: self.origin,
+            compact: self.compact,
+            order: self.order,
+            ..other
+        }
     }
 
-    /// A stored offset or room that is to be kept.
+    /// A stored offset or size that is to be kept.
     #[inline(always)]
     pub fn floor(&self, stored: Option<u64>) -> Option<u64> {
         stored.filter(|_| !self.compact)
@@ -135,52 +127,52 @@ impl<'w> Writer<'w> {
         self.base.wrapping_add(wide(self.filled))
     }
 
-    /// Whether nothing is written, only counted.
+    /// Whether bytes go somewhere, so that they can be looked at.
     #[inline(always)]
-    pub fn counts(&self) -> bool {
-        self.mode.counts
+    pub fn keeps(&self) -> bool {
+        self.keeps
     }
 
     /// Whether rules are looked at.
     #[inline(always)]
     pub fn rules(&self) -> bool {
-        self.mode.rules
+        self.rules
     }
 
     /// Writes `bytes`.
     #[inline(always)]
     pub fn put(&mut self, bytes: &[u8]) -> Result<(), Fault> {
-        if !self.has_room(bytes.len()) {
-            if !self.mode.keeps {
+        if !self.has_space(bytes.len()) {
+            if !self.keeps {
                 self.skip(wide(bytes.len()));
                 return Ok(());
             }
             return self.put_apart(bytes);
         }
-        if let Some(room) = self.advance(bytes.len()) {
-            room.copy_from_slice(bytes);
+        if let Some(space) = self.advance(bytes.len()) {
+            space.copy_from_slice(bytes);
         }
         Ok(())
     }
 
     #[inline(always)]
-    fn has_room(&self, len: usize) -> bool {
+    fn has_space(&self, len: usize) -> bool {
         self.filled.checked_add(len).is_some_and(|end| end <= self.buffer.len())
     }
 
-    /// The next `len` bytes of the buffer, which count as written; `None` without room for them.
+    /// The next `len` bytes of the buffer, which count as written; `None` without space for them.
     #[inline(always)]
     fn advance(&mut self, len: usize) -> Option<&mut [u8]> {
         let end = self.filled.checked_add(len).filter(|end| *end <= self.buffer.len())?;
         self.buffer.get_mut(core::mem::replace(&mut self.filled, end)..end)
     }
 
-    /// Writes `bytes` for which the buffer has no room.
+    /// Writes `bytes` for which the buffer has no space.
     #[inline(never)]
     fn put_apart(&mut self, bytes: &[u8]) -> Result<(), Fault> {
         self.flush()?;
-        if let Some(room) = self.buffer.get_mut(..bytes.len()) {
-            room.copy_from_slice(bytes);
+        if let Some(space) = self.buffer.get_mut(..bytes.len()).filter(|_| self.filled == 0) {
+            space.copy_from_slice(bytes);
             self.filled = bytes.len();
             return Ok(());
         }
@@ -193,16 +185,16 @@ impl<'w> Writer<'w> {
         }
     }
 
-    /// Room for the next `N` bytes, at most 512, which count as written; nothing when they are
+    /// Space for the next `N` bytes, at most 512, which count as written; nothing when they are
     /// only counted.
     #[inline(always)]
     pub fn take<const N: usize>(&mut self) -> Result<Option<&mut [u8; N]>, Fault> {
-        if !self.has_room(N) {
-            if !self.mode.keeps {
+        if !self.has_space(N) {
+            if !self.keeps {
                 self.skip(wide(N));
                 return Ok(None);
             }
-            self.make_room(N)?;
+            self.make_space(N)?;
         }
         Ok(self.advance(N).and_then(<[u8]>::first_chunk_mut))
     }
@@ -216,44 +208,40 @@ impl<'w> Writer<'w> {
         }
     }
 
-    /// Empties the buffer, so that `len` bytes find room.
+    /// Empties the buffer, so that `len` bytes find space.
     #[inline(never)]
-    fn make_room(&mut self, len: usize) -> Result<(), Fault> {
+    fn make_space(&mut self, len: usize) -> Result<(), Fault> {
         self.flush()?;
-        if self.buffer.len() < len { Err(self.full(wide(len))) } else { Ok(()) }
+        if self.has_space(len) { Ok(()) } else { Err(self.full(wide(len))) }
     }
 
-    /// Hands on what has been collected.
+    /// Hands on what has been collected, if there is anything to hand it to.
     pub(crate) fn flush(&mut self) -> Result<(), Fault> {
         let bytes = self.buffer.get(..self.filled).unwrap_or_default();
-        if bytes.is_empty() {
-            return Ok(());
-        }
+        let Some(sink) = self.sink.as_mut().filter(|_| !bytes.is_empty()) else { return Ok(()) };
         let len = wide(bytes.len());
-        match self.sink.as_mut().and_then(|sink| sink.put(bytes)) {
-            Some(()) => {
-                self.filled = 0;
-                self.skip(len);
-                Ok(())
-            }
-            None => Err(self.full(len)),
+        if sink.put(bytes).is_none() {
+            return Err(self.full(len));
         }
+        self.filled = 0;
+        self.skip(len);
+        Ok(())
     }
 
     /// Writes `len` times the same byte.
     #[inline(always)]
     pub fn fill(&mut self, byte: u8, len: u64) -> Result<(), Fault> {
-        if len == 0 || !self.mode.keeps {
-            self.skip(len);
+        if len == 0 {
             return Ok(());
         }
         // What is behind the end of the buffer's bytes belongs to nobody, where there is a sink.
         if len < 8
             && self.sink.is_some()
-            && let Some(room) = self.buffer.get_mut(self.filled..).and_then(<[u8]>::first_chunk_mut)
+            && let Some(space) =
+                self.buffer.get_mut(self.filled..).and_then(<[u8]>::first_chunk_mut)
             && let Ok(len) = usize::try_from(len)
         {
-            *room = [byte; 8];
+            *space = [byte; 8];
             self.filled = self.filled.wrapping_add(len);
             return Ok(());
         }
@@ -262,34 +250,50 @@ impl<'w> Writer<'w> {
 
     #[inline(never)]
     fn fill_some(&mut self, byte: u8, len: u64) -> Result<(), Fault> {
+        self.padding = self.padding.saturating_add(len);
+        let others = self.pos().saturating_add(len).saturating_sub(self.padding);
+        if self.padding.saturating_sub(others) > MAX_FILL {
+            return Err(self.too_large(len));
+        }
+        self.repeat(byte, len)
+    }
+
+    /// Writes `len` times the same byte, which nothing limits.
+    fn repeat(&mut self, byte: u8, len: u64) -> Result<(), Fault> {
+        if !self.keeps {
+            self.skip(len);
+            return Ok(());
+        }
         let mut left = len;
         loop {
-            let room = self.buffer.get_mut(self.filled..).unwrap_or_default();
-            let most = usize::try_from(left).unwrap_or(usize::MAX).min(room.len());
-            room.get_mut(..most).unwrap_or_default().fill(byte);
+            let space = self.buffer.get_mut(self.filled..).unwrap_or_default();
+            let most = usize::try_from(left).unwrap_or(usize::MAX).min(space.len());
+            space.get_mut(..most).unwrap_or_default().fill(byte);
             self.filled = self.filled.saturating_add(most);
             left = left.saturating_sub(wide(most));
             if left == 0 {
                 return Ok(());
             }
-            self.make_room(1)?;
+            self.make_space(1)?;
         }
     }
 
-    /// Counts `len` bytes that have been counted before, or that went past the buffer.
+    /// Counts `len` bytes that went past the buffer.
     #[inline(always)]
-    pub fn skip(&mut self, len: u64) {
+    fn skip(&mut self, len: u64) {
         self.base = self.base.saturating_add(len);
     }
 
     #[cold]
     fn full(&mut self, len: u64) -> Fault {
-        self.fail(
-            "space",
-            format_args!("the output takes no more bytes"),
-            Show::Uint(len),
-            Show::Nothing,
-        )
+        let what = format_args!("the output takes no more bytes");
+        self.fail("space", what, Show::Uint(len), Show::Nothing)
+    }
+
+    #[cold]
+    fn too_large(&mut self, len: u64) -> Fault {
+        let what = format_args!("the output would have more than 1 GiB of padding");
+        self.fail("space", what, Show::Nothing, Show::Uint(len))
     }
 
     /// Stops writing, with the reason.
@@ -301,10 +305,23 @@ impl<'w> Writer<'w> {
         expected: Show,
         found: Show,
     ) -> Fault {
-        let at = usize::try_from(self.pos()).unwrap_or(usize::MAX);
-        let class = Class::Invalid;
-        if let Some(sink) = &mut self.sink {
-            sink.fail(&Problem { code, class, start: at, end: at, what, expected, found });
+        self.fail_at(self.pos(), code, what, expected, found)
+    }
+
+    /// Stops writing for what is written at `at`.
+    #[cold]
+    pub fn fail_at(
+        &mut self,
+        at: u64,
+        code: &'static str,
+        what: core::fmt::Arguments<'_>,
+        expected: Show,
+        found: Show,
+    ) -> Fault {
+        let at = usize::try_from(at).unwrap_or(usize::MAX);
+        if let Some(locator) = &mut self.locator {
+            let class = if code == "space" { Class::Incomplete } else { Class::Invalid };
+            locator.fail(&Problem { code, class, start: at, end: at, what, expected, found });
         }
         Fault::at(at)
     }
@@ -332,7 +349,7 @@ impl<'w> Writer<'w> {
     fn too_long(&mut self, start: u64, len: u64) -> Fault {
         let what = format_args!("the value is longer than the space kept for it");
         let found = Show::Uint(self.pos().saturating_sub(start));
-        self.fail("size", what, Show::Uint(len), found)
+        self.fail_at(start, "size", what, Show::Uint(len), found)
     }
 
     /// A size or offset cannot be computed.

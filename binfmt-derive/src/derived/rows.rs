@@ -18,6 +18,11 @@ pub(crate) struct RowStep<'m> {
 pub(super) fn check(errors: &mut Errors, model: &Model<'_>) {
     for field in model.fields() {
         let Some(each) = &field.each else { continue };
+        let table = model.field(&each.table).and_then(|(_, table)| table.words.with.as_ref());
+        if let Some(with) = table {
+            let (table, name) = (&each.table, &field.name);
+            errors.add(with.span, format!("`{name}` sets numbers in the entries of `{table}`, which `with` would write without them; declare the entries, or take `for_each` away"));
+        }
         let words = &each.element.words;
         let Some(at) = &words.at else { continue };
         if step(0, &at.value, Of::Offset(0)).is_none() {
@@ -92,7 +97,7 @@ fn is_of_it(expr: &Expr) -> bool {
     }
 }
 
-fn same(a: &Expr, b: &Expr) -> bool {
+pub(crate) fn same(a: &Expr, b: &Expr) -> bool {
     match (a, b) {
         (Expr::Name(a), Expr::Name(b)) => a == b,
         (Expr::Field(a, first), Expr::Field(b, second)) => first == second && same(a, b),

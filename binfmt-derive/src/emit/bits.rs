@@ -82,6 +82,7 @@ fn emit(emitter: &Emitter<'_>, storage: &Type) -> TokenStream {
         quote!(#rt::bits::put(__out, #name, &self.#member, #shift, #width)?)
     });
     quote! {
+        let __start = __out.pos();
         #(#bindings)*
         #(#rules)*
         #whole

@@ -420,7 +420,7 @@ impl Emitter<'_> {
         let call = self.call(&function, site);
         match (truth, site) {
             (true, _) => quote!((#call == ::core::option::Option::Some(true))),
-            (false, Site::Write) => quote!(#rt::write::convert(__out, "args", #call)?),
+            (false, Site::Write) => quote!(#rt::write::argument(__out, #call)?),
             (false, _) => quote!(#rt::walk::argument(__cur, __obs, #call)?),
         }
     }

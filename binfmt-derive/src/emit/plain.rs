@@ -6,8 +6,7 @@
 use proc_macro2::{Literal, TokenStream};
 use quote::{ToTokens as _, quote};
 
-use super::write::keep_place;
-use super::{Emitter, checksum, local, walk};
+use super::{Emitter, local, walk};
 use crate::model::Field;
 use crate::steps::{PlainKind, Step, What};
 
@@ -33,15 +32,9 @@ impl PlainKind<'_> {
 
 /// Whether a field is a plain number.
 pub(super) fn is_number(emitter: &Emitter<'_>, field: &Field<'_>) -> bool {
-    matches!(of(emitter, field), Some(PlainKind::Number(..)))
-}
-
-fn of<'m>(emitter: &Emitter<'m>, field: &Field<'_>) -> Option<PlainKind<'m>> {
-    let (index, _) = emitter.model.field(&field.name)?;
-    match emitter.lowered.of(index).first()?.what {
-        What::Plain(plain) => Some(plain.kind),
-        _ => None,
-    }
+    let step = emitter.model.field(&field.name).map(|(index, _)| emitter.lowered.of(index));
+    let what = step.and_then(<[Step<'_>]>::first).map(|step| &step.what);
+    matches!(what, Some(What::Plain(plain)) if matches!(plain.kind, PlainKind::Number(..)))
 }
 
 /// Reads the plain fields that begin some groups of steps, up to and with the first that has rules.
@@ -94,56 +87,4 @@ pub(super) fn read<'s, 'm>(
         #behind
     };
     (!shapes.is_empty()).then_some((run, groups))
-}
-
-/// The most bytes that are written at once; the writer has room for as many.
-const MOST: usize = 512;
-
-/// Plain fields that follow one another, collected to be written at once.
-#[derive(Default)]
-pub(super) struct Run {
-    /// What writes the fields before those that are collected.
-    written: TokenStream,
-    /// What must be known of the places of fields.
-    places: TokenStream,
-    stores: TokenStream,
-    len: usize,
-}
-
-impl Run {
-    /// Takes a field that is plain; says whether it did.
-    pub(super) fn take(&mut self, emitter: &Emitter<'_>, field: &Field<'_>) -> bool {
-        let Some(plain) = of(emitter, field) else { return false };
-        // Where a checksum begins or ends to cover bytes, they are written apart.
-        let (begin, end) = checksum::around(emitter, field);
-        if !begin.is_empty() || !end.is_empty() {
-            return false;
-        }
-        if self.len.saturating_add(plain.size()) > MOST {
-            self.written = self.write();
-        }
-        let (rt, order, name) = (&emitter.rt, emitter.order(field), local(&field.name));
-        let at = self.len;
-        self.places.extend(keep_place(emitter, field, at));
-        self.stores.extend(match plain {
-            PlainKind::Number(..) => quote!(#rt::Plain::store(#name, __run, #at, #order);),
-            PlainKind::Bytes(_) => quote!(#rt::write::store_bytes(#name, __run, #at);),
-        });
-        self.len = at.saturating_add(plain.size());
-        true
-    }
-
-    /// Writes what has been collected.
-    pub(super) fn write(&mut self) -> TokenStream {
-        let Self { mut written, places, stores, len } = std::mem::take(self);
-        if len > 0 {
-            written.extend(quote! {
-                #places
-                if let __rt::Some(__run) = __out.take::<#len>()? {
-                    #stores
-                }
-            });
-        }
-        written
-    }
 }

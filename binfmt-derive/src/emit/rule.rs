@@ -106,29 +106,33 @@ impl Emitter<'_> {
         }
     }
 
-    /// The rules that stop a writer.
+    /// The rules that stop a writer before it writes, all of them about what begins at `__start`.
     pub(crate) fn write_rules(&self, field: Option<&Field<'_>>, rules: &[Rule]) -> TokenStream {
-        let mut all = TokenStream::new();
-        let codes = rule_codes(self.model, field, rules);
-        for (rule, code) in rules.iter().zip(codes) {
-            if !matches!(rule.kind, RuleKind::Check | RuleKind::Error) {
-                continue;
+        let all = 0..rules.len();
+        all.map(|index| self.write_rule(field, rules, index, &quote!(__start))).collect()
+    }
+
+    /// A rule that stops a writer; what it speaks of is written at `at`.
+    pub(crate) fn write_rule(
+        &self,
+        field: Option<&Field<'_>>,
+        rules: &[Rule],
+        index: usize,
+        at: &TokenStream,
+    ) -> TokenStream {
+        let rule =
+            rules.get(index).filter(|rule| matches!(rule.kind, RuleKind::Check | RuleKind::Error));
+        let code = rule_codes(self.model, field, rules).into_iter().nth(index);
+        let (Some(rule), Some(code)) = (rule, code) else { return TokenStream::new() };
+        let call = self.holds(field, rule, Site::Write);
+        let what = self.message(rule);
+        let rt = &self.rt;
+        let name = field.map_or_else(|| text(""), |field| text(&unraw(&field.name)));
+        quote! {
+            if #call != __rt::Some(true) && __out.rules() {
+                return __rt::Err(#rt::write::broken(__out, #name, #at, #code, #what));
             }
-            let call = self.holds(field, rule, Site::Write);
-            let what = self.message(rule);
-            let rt = &self.rt;
-            let name = field.map(|field| text(&unraw(&field.name)));
-            let enter = name.map(|name| quote!(__out.enter(#name);));
-            all.extend(quote! {
-                if __out.rules() && #call != __rt::Some(true) {
-                    #enter
-                    return __rt::Err(__out.fail(
-                        #code, #what, #rt::Show::Nothing, #rt::Show::Nothing,
-                    ));
-                }
-            });
         }
-        all
     }
 
     /// Whether a rule holds, as `Option<bool>`; a limit holds for a field that is not there.

@@ -20,7 +20,9 @@ pub fn floating<O: Observer>(
     (room, start, section): (usize, usize, bool),
     floating: &[(usize, usize, usize)],
 ) {
-    if arrange(slots, wide(room), wide(start), section).is_none() {
+    let start = wide(start);
+    let mut end = |slot: &mut Slot<'_>, at: Option<u64>| Ok(at.and_then(|at| slot.end(at, start)));
+    if !matches!(arrange(slots, (wide(room), start, section), &mut end), Ok(Some(_))) {
         return;
     }
     for (slot, field, at) in floating {

@@ -1,15 +1,15 @@
-//! Where located values go when they are written: slots, and the rooms that they share.
+//! Where located values go: each keeps its stored offset if it can, the others follow.
 
 use crate::finding::Fault;
 use crate::ops::{align_up, wide};
-use crate::writer::{MAX_SECTIONS, Writer};
+use crate::writer::Writer;
 
-/// A located value to be placed, by absolute offsets.
+/// A located value, by absolute offsets.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Slot<'v> {
     /// The stored offset, which the value keeps if it can.
     pub floor: Option<u64>,
-    /// Size in bytes, without what aligns its end.
+    /// Size in bytes, without its padding; known when the value has been read or written.
     pub size: u64,
     /// Alignment of a new place, counted from the start of the value around it.
     pub align: u64,
@@ -21,8 +21,10 @@ pub struct Slot<'v> {
     pub shared: Option<&'v [u8]>,
     /// The offset it got.
     pub at: u64,
-    /// Its number in the room.
+    /// Its number.
     pub id: usize,
+    /// Whether it has no bytes, if that is known.
+    empty: Option<bool>,
     state: State,
 }
 
@@ -37,7 +39,7 @@ enum State {
 }
 
 impl<'v> Slot<'v> {
-    /// A slot that has no place yet.
+    /// The slot of a value that has been read.
     pub fn new(
         present: bool,
         floor: Option<u64>,
@@ -45,22 +47,28 @@ impl<'v> Slot<'v> {
         (align, pad): (u64, u64),
         shared: Option<&'v [u8]>,
     ) -> Self {
-        Self { floor, size, align, pad, present, shared, at: 0, id: 0, state: State::Waiting }
+        let empty = Some(size == 0);
+        Self { floor, size, align, pad, present, shared, empty, ..Self::default() }
+    }
+
+    /// The slot of a value to be written; `stored` is its offset from `base`, if that is kept.
+    #[inline(always)]
+    pub fn to_write(
+        present: bool,
+        stored: Option<u64>,
+        base: u64,
+        align: u64,
+        shared: Option<&'v [u8]>,
+        empty: Option<bool>,
+    ) -> Self {
+        let floor = stored.and_then(|stored| stored.checked_add(base));
+        Self { floor, align, present, shared, empty, ..Self::default() }
     }
 
     /// The place as an offset from `base`.
-    pub fn offset_from(&self, base: u64) -> u64 {
-        self.at.saturating_sub(base)
-    }
-
-    /// Makes a stored offset that counts from `base` absolute.
-    pub fn rebase(&mut self, base: u64) {
-        self.floor = self.floor.and_then(|floor| floor.checked_add(base));
-    }
-
-    /// Whether the bytes of this slot are written, and not those of an equal one.
-    pub fn writes(&self) -> bool {
-        self.present && self.size > 0 && self.state != State::Twin
+    #[inline(always)]
+    pub fn offset_from(&self, base: u64) -> Option<u64> {
+        self.at.checked_sub(base)
     }
 
     /// What comes first is placed first.
@@ -68,9 +76,12 @@ impl<'v> Slot<'v> {
         (self.floor.unwrap_or(u64::MAX), self.shared, self.id)
     }
 
+    fn has_bytes(&self) -> bool {
+        self.empty != Some(true)
+    }
+
     /// Where the padded value ends if it begins at `at`.
-    #[inline(always)]
-    fn end(&self, at: u64, start: u64) -> Option<u64> {
+    pub(super) fn end(&self, at: u64, start: u64) -> Option<u64> {
         let len = at.checked_add(self.size)?.checked_sub(start)?;
         align_up(len, self.pad)?.checked_add(start)
     }
@@ -82,194 +93,160 @@ impl<'v> Slot<'v> {
     }
 }
 
-/// Gives every slot its place in a room that begins at `room`; returns where the last one ends, and
-/// whether they lie in the order of their declaration.
-///
-/// Alignments count from `start`. Values keep their stored offsets while they fit behind one
-/// another; the others follow, aligned, in the same order. Equal values that are shared and have
-/// the same stored offset get one place.
+/// What located values lie in: a section, or what follows the sequence.
+#[derive(Clone, Copy, Debug)]
+pub struct Bed<'k> {
+    /// The start of the value around them, from which alignments count.
+    pub start: u64,
+    /// The bytes of the section.
+    pub kept: Option<&'k [u8]>,
+    /// What lies between values where nothing is kept.
+    pub fill: u8,
+}
+
+type One<'o> = dyn FnMut(&mut Writer<'_>, usize) -> Result<u64, Fault> + 'o;
+
+/// Writes located values, each by `one`, which says how long it is; returns where the last one ends.
 #[inline(always)]
-pub fn place(
+pub fn write(
     out: &mut Writer<'_>,
     slots: &mut [Slot<'_>],
-    room: u64,
-    start: u64,
-    section: bool,
-) -> Result<(u64, bool), Fault> {
-    if let Some(end) = in_turn(slots, room, start) {
-        return Ok((end, true));
-    }
-    match arrange(slots, room, start, section) {
-        Some(end) => Ok((end, false)),
-        None => Err(out.overflow("at")),
-    }
+    bed: Bed<'_>,
+    mut one: impl FnMut(&mut Writer<'_>, usize) -> Result<u64, Fault>,
+) -> Result<u64, Fault> {
+    write_forward(out, slots, bed, &mut one)
 }
 
-/// The places of slots that lie as they are declared, which most do: those with a stored offset
-/// keep it, and the others follow them. `None` where `arrange` has to look closer.
-#[inline(always)]
-fn in_turn(slots: &mut [Slot<'_>], room: u64, start: u64) -> Option<u64> {
-    let turn = Turn { end: room, start, appends: false };
-    // A room of few fields is a list whose length the compiler knows.
-    let turn = match slots {
-        [a] => turn.next(0, a)?,
-        [a, b] => turn.next(0, a)?.next(1, b)?,
-        [a, b, c] => turn.next(0, a)?.next(1, b)?.next(2, c)?,
-        more => {
-            more.iter_mut().enumerate().try_fold(turn, |turn, (id, slot)| turn.next(id, slot))?
-        }
-    };
-    Some(turn.end)
-}
-
-/// How far slots have been placed that lie as they are declared.
-#[derive(Clone, Copy)]
-struct Turn {
-    end: u64,
-    start: u64,
-    /// Whether a slot without a stored offset has been placed, behind which none can keep its own.
-    appends: bool,
-}
-
-impl Turn {
-    #[inline(always)]
-    fn next(mut self, id: usize, slot: &mut Slot<'_>) -> Option<Self> {
-        slot.id = id;
-        if !slot.present {
-            return Some(self);
-        }
-        let at = match slot.floor {
-            Some(floor) if floor >= self.end && !self.appends => floor,
-            Some(_) => return None,
-            None => slot.behind(self.end, self.start)?,
-        };
-        if slot.size == 0 || slot.shared.is_some() {
-            return None;
-        }
-        self.appends |= slot.floor.is_none();
-        self.end = slot.end(at, self.start)?;
-        (slot.at, slot.state) = (at, State::Placed);
-        Some(self)
-    }
-}
-
-/// The places of all slots, however they lie; `None` when one lies beyond what an offset can tell.
 #[inline(never)]
-pub(super) fn arrange(slots: &mut [Slot<'_>], room: u64, start: u64, section: bool) -> Option<u64> {
-    for (id, slot) in slots.iter_mut().enumerate() {
-        slot.id = id;
+fn write_forward(
+    out: &mut Writer<'_>,
+    slots: &mut [Slot<'_>],
+    bed: Bed<'_>,
+    one: &mut One<'_>,
+) -> Result<u64, Fault> {
+    let begin = out.pos();
+    if out.is_probe() {
+        for (id, _) in slots.iter().enumerate().filter(|(_, slot)| slot.present) {
+            one(out, id)?;
+        }
+        let kept = bed.kept.unwrap_or_default();
+        return out.put(kept).map(|()| begin);
     }
-    // Mostly fields are declared in the order in which they lie.
-    let there = slots.iter().filter(|slot| slot.present);
-    let ordered = there.map(Slot::stored_order).is_sorted();
+    for (id, slot) in slots.iter_mut().enumerate().filter(|(_, slot)| slot.present) {
+        if slot.empty.is_none() {
+            slot.empty = Some(out.is_empty(&mut |out| one(out, id).map(drop)));
+        }
+    }
+    let kept = bed.kept.unwrap_or_default();
+    let end = arrange(slots, (begin, bed.start, bed.kept.is_some()), &mut |slot, at| {
+        if let Some(at) = at {
+            background(out, kept, begin, at, bed.fill)?;
+        }
+        slot.size = one(out, slot.id)?;
+        Ok(Some(out.pos()))
+    })?;
+    let Some(end) = end else { return Err(out.overflow("at")) };
+    let end = end.max(begin.saturating_add(wide(kept.len())));
+    background(out, kept, begin, end, bed.fill)?;
+    Ok(end)
+}
+
+/// Takes a slot with its place, and says where the value ends.
+type Put<'p, 'v> = dyn FnMut(&mut Slot<'v>, Option<u64>) -> Result<Option<u64>, Fault> + 'p;
+
+/// Gives every slot its place, one behind the other; returns where the last value ends, or `None`
+/// when one lies beyond what an offset can tell.
+///
+/// Alignments count from `start`. In the order of the stored offsets, a value keeps its own if it
+/// lies behind those that do; the others follow, aligned, in the same order. Equal values that are
+/// shared and have the same stored offset get one place. `put` is called once for each value, in the
+/// order of the places, and says where the value ends; the place is `None` where there are no bytes.
+pub(super) fn arrange<'v>(
+    slots: &mut [Slot<'v>],
+    (begin, start, section): (u64, u64, bool),
+    put: &mut Put<'_, 'v>,
+) -> Result<Option<u64>, Fault> {
+    for (id, slot) in slots.iter_mut().enumerate() {
+        (slot.id, slot.state) = (id, State::Waiting);
+    }
+    // Mostly values are declared in the order in which they lie.
+    let ordered = slots.iter().filter(|slot| slot.present).map(Slot::stored_order).is_sorted();
     if !ordered {
         slots.sort_unstable_by_key(Slot::stored_order);
     }
-    let mut end = room;
+    let mut end = begin;
     let mut before = None;
-    for slot in slots.iter_mut().filter(|slot| slot.present && slot.size > 0) {
-        slot.state = State::Waiting;
+    for slot in slots.iter_mut().filter(|slot| slot.present && slot.has_bytes()) {
         if slot.shared.is_some() && before == Some((slot.floor, slot.shared)) {
             slot.state = State::Twin;
-        } else if let Some(floor) = slot.floor.filter(|floor| *floor >= end)
-            && let Some(after) = slot.end(floor, start)
-        {
-            (slot.at, slot.state, end) = (floor, State::Placed, after);
+        } else if let Some(floor) = slot.floor.filter(|floor| *floor >= end) {
+            (slot.at, slot.state) = (floor, State::Placed);
+            let Some(after) = put(slot, Some(floor))? else { return Ok(None) };
+            end = after;
         }
         before = Some((slot.floor, slot.shared));
     }
-    append(slots, &mut end, (room, start), section)?;
+    let end = append(slots, end, (begin, start, section), put)?;
     if !ordered {
         slots.sort_unstable_by_key(|slot| slot.id);
     }
-    Some(end)
+    Ok(end)
 }
 
 /// Places what could not keep its offset behind all the rest.
-fn append(
-    slots: &mut [Slot<'_>],
-    end: &mut u64,
-    (room, start): (u64, u64),
-    section: bool,
-) -> Option<()> {
+fn append<'v>(
+    slots: &mut [Slot<'v>],
+    mut end: u64,
+    (begin, start, section): (u64, u64, bool),
+    put: &mut Put<'_, 'v>,
+) -> Result<Option<u64>, Fault> {
     let mut twin = 0;
     for slot in slots.iter_mut().filter(|slot| slot.present) {
-        if slot.size == 0 {
+        if !slot.has_bytes() {
             // Nothing is written, so any offset will do that lies in what is; a section ends where
             // its bytes do.
-            slot.at = slot.floor.filter(|floor| !section || *floor >= room).unwrap_or(*end);
-            *end = (*end).max(slot.at);
+            slot.at = slot.floor.filter(|floor| !section || *floor >= begin).unwrap_or(end);
+            end = end.max(slot.at);
+            put(slot, None)?;
             continue;
         }
         match slot.state {
             State::Placed => {}
             State::Twin => slot.at = twin,
             State::Waiting => {
-                slot.at = slot.behind(*end, start)?;
-                *end = slot.end(slot.at, start)?;
-                slot.state = State::Placed;
+                let Some(at) = slot.behind(end, start) else { return Ok(None) };
+                (slot.at, slot.state) = (at, State::Placed);
+                let Some(after) = put(slot, Some(at))? else { return Ok(None) };
+                end = after;
             }
         }
         twin = slot.at;
     }
-    Some(())
+    Ok(Some(end))
 }
 
-/// Counts a room without writing it.
-pub fn count(
-    out: &mut Writer<'_>,
-    slots: &mut [Slot<'_>],
-    section: Option<&[u8]>,
-    start: u64,
-) -> Result<(), Fault> {
-    let room = out.pos();
-    let kept = wide(section.map_or(0, <[u8]>::len));
-    let (end, _) = place(out, slots, room, start, section.is_some())?;
-    let end = end.max(room.saturating_add(kept));
-    out.fill(0, end.saturating_sub(room))
-}
-
-/// Puts slots that have their places into the order in which they are written.
-#[inline(never)]
-pub fn in_order(slots: &mut [Slot<'_>]) {
-    slots.sort_unstable_by_key(|slot| (slot.at, slot.id));
-}
-
-/// Where the sections of a value begin, if the declaration says it; the value begins at `start`.
+/// Writes what lies between located values: the section's own bytes where it has some, else fill.
 #[inline(always)]
-pub fn known(start: u64, offsets: &[Option<usize>]) -> Option<[u64; MAX_SECTIONS]> {
-    let mut known = [0; MAX_SECTIONS];
-    for (known, offset) in known.iter_mut().zip(offsets) {
-        *known = start.checked_add(wide((*offset)?))?;
-    }
-    Some(known)
-}
-
-/// Writes what lies between located fields: the section's own bytes where it has some, else fill.
-#[inline(always)]
-pub fn background(
+fn background(
     out: &mut Writer<'_>,
     section: &[u8],
-    section_start: u64,
+    begin: u64,
     to: u64,
     fill: u8,
 ) -> Result<(), Fault> {
-    if out.pos() == to { Ok(()) } else { between(out, section, section_start, to, fill) }
+    if out.pos() == to { Ok(()) } else { between(out, section, begin, to, fill) }
 }
 
 #[inline(never)]
 fn between(
     out: &mut Writer<'_>,
     section: &[u8],
-    section_start: u64,
+    begin: u64,
     to: u64,
     fill: u8,
 ) -> Result<(), Fault> {
-    if out.pos() > to {
-        return crate::write::settled(out, to);
-    }
-    let from = usize::try_from(out.pos().saturating_sub(section_start)).unwrap_or(usize::MAX);
-    let until = usize::try_from(to.saturating_sub(section_start)).unwrap_or(usize::MAX);
+    let from = usize::try_from(out.pos().saturating_sub(begin)).unwrap_or(usize::MAX);
+    let until = usize::try_from(to.saturating_sub(begin)).unwrap_or(usize::MAX);
     let kept = section.get(from..until.min(section.len())).unwrap_or_default();
     out.put(kept)?;
     let more = to.saturating_sub(out.pos());

@@ -10,15 +10,15 @@ pub(crate) fn write_items<'a, T: Wire<'a>>(
     out: &mut Writer<'_>,
     args: T::Args,
 ) -> Result<(), Fault> {
-    if out.is_watched() {
-        return write_watched(items, out, args);
+    if out.is_located() {
+        return write_located(items, out, args);
     }
     out.expect(items.len().saturating_mul(T::MIN_SIZE));
     items.iter().try_for_each(|item| item.emit(out, args))
 }
 
 #[inline(never)]
-fn write_watched<'a, T: Wire<'a>>(
+fn write_located<'a, T: Wire<'a>>(
     items: &[T],
     out: &mut Writer<'_>,
     args: T::Args,

@@ -11,8 +11,20 @@ impl Writer<'_> {
         reader: &core::cell::RefCell<dyn std::io::Read + '_>,
         len: u64,
     ) -> Result<(), Fault> {
-        if !self.mode.keeps {
-            return self.fill(0, len);
+        if !self.keeps || len == 0 {
+            self.skip(len);
+            return Ok(());
+        }
+        if self.book.as_ref().is_some_and(|book| book.prepares) {
+            return self.repeat(0, len);
+        }
+        // A reader gives its bytes once, so nothing may be left to find out.
+        if let Some(book) = self.book.as_mut().filter(|book| !book.prepared) {
+            book.stopped = true;
+            return Err(Fault::at(usize::try_from(self.pos()).unwrap_or(usize::MAX)));
+        }
+        if self.is_probe() {
+            return Err(self.full(len));
         }
         let mut piece = [0; 8192];
         let mut left = len;

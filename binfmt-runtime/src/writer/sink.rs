@@ -1,9 +1,6 @@
-//! Where written bytes go, and who hears where values and fields begin and end.
+//! Where written bytes go.
 
-use crate::finding::Problem;
-use crate::path::Step;
-
-/// Takes what a writer has collected; told of the rest only if it watches.
+/// Takes what a writer has collected.
 pub(crate) trait Sink {
     /// Takes the next bytes; `None` when they cannot be written.
     fn put(&mut self, bytes: &[u8]) -> Option<()>;
@@ -11,70 +8,79 @@ pub(crate) trait Sink {
     /// At least so many bytes will follow.
     fn expect(&mut self, _len: usize) {}
 
-    /// What has been taken from the offset on, if it can still be changed.
-    fn taken(&mut self, _from: usize) -> Option<&mut [u8]> {
+    /// What has been taken from an offset on, if it can still be changed.
+    fn taken(&mut self, _from: u64) -> Option<&mut [u8]> {
         None
     }
 
-    /// A value begins.
-    fn begin(&mut self) {}
-
-    /// The value that began last ends.
-    fn finish(&mut self) {}
-
-    /// A field or an item begins.
-    fn enter(&mut self, _step: Step) {}
-
-    /// The field or item that began last ends.
-    fn leave(&mut self) {}
-
-    /// Whether the checksum of that bit is to be computed.
-    fn sums(&self, _bit: u32) -> bool {
-        true
+    /// Whether what has been taken can be changed.
+    fn holds(&self) -> bool {
+        false
     }
-
-    /// How many checksums are being computed by writing into them.
-    fn level(&self) -> u32 {
-        0
-    }
-
-    /// Some checksums begin, or cease, to cover what is written.
-    fn cover(&mut self, _sums: u32, _on: bool) {}
-
-    /// What is written begins, or ceases, to count as zeros for some checksums.
-    fn blank(&mut self, _sums: u32, _on: bool) {}
-
-    /// Writing stops; told in any case.
-    fn fail(&mut self, _problem: &Problem<'_>) {}
 
     /// Bytes to be written cannot be read; told in any case.
     #[cfg(feature = "std")]
     fn unreadable(&mut self, _error: std::io::Error) {}
 }
 
-/// From this size on, in bytes, a `Vec` grows by a quarter: twice the memory would be too much, and
-/// such memory is moved by the kernel.
+/// From this size on, in bytes, memory grows by a quarter: twice as much would be too much, and such
+/// memory is moved by the kernel.
 #[cfg(feature = "alloc")]
 const LARGE: usize = 1 << 20;
 
+/// Memory that grows.
 #[cfg(feature = "alloc")]
-impl Sink for alloc::vec::Vec<u8> {
+#[derive(Debug, Default)]
+pub(crate) struct Memory {
+    pub(crate) bytes: alloc::vec::Vec<u8>,
+    /// The offset of the first byte.
+    pub(crate) start: u64,
+    /// Whether a large output stops, so that it is measured before memory is taken for it.
+    pub(crate) stops: bool,
+    /// Whether it has stopped.
+    pub(crate) stopped: bool,
+}
+
+#[cfg(feature = "alloc")]
+impl Memory {
+    fn reserve(&mut self, len: usize) -> Option<()> {
+        let (has, free) =
+            (self.bytes.len(), self.bytes.capacity().saturating_sub(self.bytes.len()));
+        if free >= len {
+            return Some(());
+        }
+        if self.stops && has.saturating_add(len) > LARGE {
+            self.stopped = true;
+            return None;
+        }
+        if has < LARGE {
+            self.bytes.try_reserve(len).ok()
+        } else {
+            self.bytes.try_reserve_exact(len.max(has >> 2)).ok()
+        }
+    }
+}
+
+#[cfg(feature = "alloc")]
+impl Sink for Memory {
     fn put(&mut self, bytes: &[u8]) -> Option<()> {
-        self.expect(bytes.len());
-        self.extend_from_slice(bytes);
+        self.reserve(bytes.len())?;
+        self.bytes.extend_from_slice(bytes);
         Some(())
     }
 
     fn expect(&mut self, len: usize) {
-        if self.len() < LARGE {
-            self.reserve(len);
-        } else if self.capacity().saturating_sub(self.len()) < len {
-            self.reserve_exact(len.max(self.len() >> 2));
-        }
+        // What cannot be had now is missed when it is written.
+        let _ = self.reserve(len);
     }
 
-    fn taken(&mut self, from: usize) -> Option<&mut [u8]> {
-        self.get_mut(from..)
+    fn holds(&self) -> bool {
+        true
+    }
+
+    fn taken(&mut self, from: u64) -> Option<&mut [u8]> {
+        let from = usize::try_from(from.checked_sub(self.start)?).ok()?;
+        self.bytes.get_mut(from..)
     }
 }
 
@@ -93,20 +99,5 @@ impl Sink for Io<'_> {
 
     fn unreadable(&mut self, error: std::io::Error) {
         self.error = Some(error);
-    }
-}
-
-#[cfg(all(test, feature = "alloc"))]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_large_output_grows_by_a_quarter() {
-        let (mut put, mut expected) = (alloc::vec![0; LARGE], alloc::vec![0; LARGE]);
-        Sink::put(&mut put, &[0; 600]).unwrap();
-        Sink::expect(&mut expected, 600);
-        for bytes in [put, expected] {
-            assert!((LARGE + 600..=LARGE + LARGE / 4).contains(&bytes.capacity()));
-        }
     }
 }

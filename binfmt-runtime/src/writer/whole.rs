@@ -1,8 +1,8 @@
-//! Writing a whole value: into a slice, a `Vec`, anything; or only its length. The same code for all
+//! Writing a whole value: into a slice, memory, anything; or only its length. The same code for all
 //! types, which differ in `emit`.
 
-use super::trace::explain;
-use super::{Mode, Writer};
+use super::locator::{Locator, full, unsettled};
+use super::{Book, Writer};
 use crate::Wire;
 use crate::finding::{Error, Fault};
 
@@ -18,13 +18,79 @@ impl<'a, T: Wire<'a>> Whole for (&T, T::Args) {
     }
 }
 
+/// How often a value is written to find the numbers that decide how much is written. Nearly all are
+/// known after the first time.
+const MAX_ROUNDS: u32 = 32;
+
+/// A value, and whether it is written as if it were new.
+#[derive(Clone, Copy)]
+struct Task<'t> {
+    value: &'t dyn Whole,
+    compact: bool,
+}
+
+impl Task<'_> {
+    /// Writes once; `None` if that showed that it must be done again.
+    fn run(self, mut out: Writer<'_>) -> Option<Result<u64, Fault>> {
+        out.compact = self.compact;
+        let result = self.value.emit(&mut out).and_then(|()| out.flush());
+        let book = out.book.as_ref();
+        let again = book.is_some_and(|book| {
+            // What was taken as stored may be why it failed.
+            book.again() || book.stopped || (result.is_err() && book.guesses() && !book.prepares)
+        });
+        (!again).then(|| result.map(|()| out.pos()))
+    }
+
+    /// The length of the value, and in the book what cannot be known before.
+    fn prepare(self, book: &mut Book, records: bool) -> Result<u64, Error> {
+        let (mut locator, mut rounds) = (None, 0_u32);
+        // Without rules, numbers are learned that rules look at.
+        let mut rules = true;
+        let mut learned = false;
+        book.prepares = true;
+        loop {
+            book.begin(false);
+            let mut out = Writer::dry(book);
+            (out.locator, out.rules) = (locator.as_mut(), rules);
+            #[cfg(feature = "std")]
+            if records && rules {
+                out.pass = super::Pass::Records;
+            }
+            let _ = records;
+            rounds = rounds.saturating_add(1);
+            match self.run(out) {
+                None if rounds < MAX_ROUNDS => {}
+                None => return Err(unsettled()),
+                Some(_) if !rules => (rules, learned) = (true, true),
+                Some(Ok(len)) => {
+                    (book.prepared, book.prepares) = (true, false);
+                    return Ok(len);
+                }
+                Some(Err(_)) if book.guesses() && !learned => rules = false,
+                Some(Err(fault)) => match locator {
+                    None => locator = Some(Locator::default()),
+                    Some(Locator { found: Some(found), .. }) => return Err(Error::new(found)),
+                    Some(_) => return Err(full(fault)),
+                },
+            }
+        }
+    }
+
+    /// The error of a writer that has failed; a full output leaves no other trace.
+    #[cold]
+    #[inline(never)]
+    fn explain(self, book: &mut Book, fault: Fault) -> Error {
+        match self.prepare(book, false) {
+            Ok(_) => full(fault),
+            Err(error) => error,
+        }
+    }
+}
+
 /// How many bytes a value takes.
 pub(crate) fn encoded_len(compact: bool, value: &dyn Whole) -> Result<u64, Error> {
-    let mut out = Writer::to(&mut [], None, Mode::COUNTS).compact(compact);
-    match value.emit(&mut out) {
-        Ok(()) => Ok(out.pos()),
-        Err(fault) => Err(explain(fault, compact, value)),
-    }
+    Task { value, compact }.prepare(&mut Book::default(), false)
 }
 
 /// Writes to the start of `slice`; how many bytes.
@@ -33,39 +99,68 @@ pub(crate) fn into_slice(
     compact: bool,
     value: &dyn Whole,
 ) -> Result<usize, Error> {
-    let mut out = Writer::new(slice).compact(compact);
-    match value.emit(&mut out) {
-        Ok(()) => Ok(usize::try_from(out.pos()).unwrap_or(usize::MAX)),
-        Err(fault) => Err(explain(fault, compact, value)),
+    let (task, mut book) = (Task { value, compact }, Book::default());
+    loop {
+        book.begin(false);
+        match task.run(Writer { book: Some(&mut book), ..Writer::new(slice) }) {
+            Some(Ok(len)) => return Ok(usize::try_from(len).unwrap_or(usize::MAX)),
+            Some(Err(fault)) => return Err(task.explain(&mut book, fault)),
+            None if book.prepared => return Err(unsettled()),
+            None => task.prepare(&mut book, false)?,
+        };
     }
 }
 
 /// A value as bytes.
 #[cfg(feature = "alloc")]
 pub(crate) fn to_vec(compact: bool, value: &dyn Whole) -> Result<alloc::vec::Vec<u8>, Error> {
-    let mut bytes = alloc::vec::Vec::new();
-    let mut room = [0; super::ROOM];
-    let mut out = Writer::to(&mut room, Some(&mut bytes), Mode::PATCHES).compact(compact);
-    match value.emit(&mut out).and_then(|()| out.flush()) {
-        Ok(()) => Ok(bytes),
-        Err(fault) => Err(explain(fault, compact, value)),
+    let (task, mut book) = (Task { value, compact }, Book::default());
+    let mut memory = super::sink::Memory { stops: true, ..Default::default() };
+    loop {
+        book.begin(false);
+        memory.bytes.clear();
+        let mut buffer = [0; super::BUFFER];
+        let out =
+            Writer { sink: Some(&mut memory), book: Some(&mut book), ..Writer::new(&mut buffer) };
+        match task.run(out) {
+            Some(Ok(_)) => return Ok(memory.bytes),
+            Some(Err(fault)) if !memory.stopped => return Err(task.explain(&mut book, fault)),
+            None if book.prepared && !memory.stopped => return Err(unsettled()),
+            _ => {}
+        }
+        // A large output is measured, so that its memory is taken once.
+        let len = task.prepare(&mut book, false)?;
+        let len = usize::try_from(len).unwrap_or(usize::MAX);
+        (memory.stops, memory.stopped) = (false, false);
+        memory.bytes.clear();
+        if memory.bytes.try_reserve_exact(len).is_err() {
+            return Err(full(Fault::at(0)));
+        }
     }
 }
 
-/// Writes to anything, strictly forward.
+/// Writes to anything, strictly forward and without taking anything back.
 #[cfg(feature = "std")]
 pub(crate) fn to_io(
     out: &mut dyn std::io::Write,
     compact: bool,
     value: &dyn Whole,
 ) -> std::io::Result<()> {
+    let (task, mut book) = (Task { value, compact }, Book::default());
+    task.prepare(&mut book, true)?;
+    book.begin(true);
     let mut io = super::sink::Io { out, error: None };
-    let mut room = [0; 8 * super::ROOM];
-    let mut out = Writer::to(&mut room, Some(&mut io), Mode::WRITES).compact(compact);
-    let result = value.emit(&mut out).and_then(|()| out.flush());
-    match (result, io.error) {
-        (Ok(()), _) => Ok(()),
-        (Err(_), Some(error)) => Err(error),
-        (Err(fault), None) => Err(explain(fault, compact, value).into()),
+    let mut buffer = [0; 8 * super::BUFFER];
+    let out = Writer {
+        sink: Some(&mut io),
+        book: Some(&mut book),
+        pass: super::Pass::Replays,
+        ..Writer::new(&mut buffer)
+    };
+    match (task.run(out), io.error) {
+        (Some(Ok(_)), _) => Ok(()),
+        (_, Some(error)) => Err(error),
+        (Some(Err(fault)), None) => Err(task.explain(&mut book, fault).into()),
+        (None, None) => Err(unsettled().into()),
     }
 }

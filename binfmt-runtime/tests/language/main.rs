@@ -72,6 +72,8 @@ mod number_variants;
 mod padding;
 // Numbers as type parameters.
 mod parameters;
+// Numbers that are known when something later has been written.
+mod late;
 // Lengths that wait for what they tell of.
 mod waiting;
 // What others trip over.

@@ -49,7 +49,7 @@ fn bodies_end_at_a_nul_or_are_trimmed() {
     same(&value, b"\0\x08\0\x0b\0\x0c\0\x10ab\0\0x   abcd");
     assert_eq!(stopped::<Texts<'_>>(b"\0\x08\0\x08\0\x08\0\x08abcd"), "names[0] nul");
     let long = Texts { short: vec!["abcde".into(), String::new()], ..value.clone() };
-    assert_eq!(refused(&long), "short derived");
+    assert_eq!(refused(&long), "short[0] size");
 }
 
 #[derive(BinFormat, Debug, PartialEq, Clone, Copy)]

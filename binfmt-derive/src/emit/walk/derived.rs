@@ -3,9 +3,8 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use crate::derived::{Of, Source};
+use crate::derived::{Of, Source, sharers, users};
 use crate::emit::expr::{Wanted, wide};
-use crate::emit::write::{sharers, users};
 use crate::emit::{Emitter, Site, local, text, unraw};
 
 /// Compares computed fields with what is stored.
@@ -71,9 +70,9 @@ pub(super) fn claims_of_absent(emitter: &Emitter<'_>) -> TokenStream {
                         quote!(#null)
                     },
                 );
-                (sharers(emitter.model, own), null)
+                (sharers(emitter.model, own).into_iter().map(|(_, field)| field).collect(), null)
             }
-            of => (users(emitter, target, of), quote!(0)),
+            of => (users(emitter.model, target, of), quote!(0)),
         };
         if users.is_empty() || !users.iter().all(|user| user.is_optional()) {
             continue;

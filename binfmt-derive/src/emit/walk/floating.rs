@@ -43,7 +43,7 @@ pub(super) fn floating(
     let slots = if several.is_empty() {
         quote!(let mut __slots = [#(#single),*];)
     } else {
-        quote!(let mut __slots = #rt::each::slots(&[#(#single),*]); #several)
+        quote!(let mut __slots = #rt::each::slots(&[#(#single),*], 0); #several)
     };
     Some(quote! {
         #slots

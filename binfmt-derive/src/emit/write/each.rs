@@ -4,34 +4,33 @@ use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 use syn::Ident;
 
-use super::derived::{count_of, len_of, terms};
-use super::field::piece;
-use super::rooms::{base, slot};
-use crate::derived::{Of, RowStep, row_steps};
+use super::numbers::{Terms, count_of};
+use super::piece::located;
+use super::plan::{Plan, mark};
+use super::slots::{base, is_offset, slot, slots_with};
+use crate::derived::{Of, Point, RowStep, is_bytes, row_steps, shape_exprs};
 use crate::emit::expr::Wanted;
-use crate::emit::{Emitter, Site, local, text, unraw};
+use crate::emit::walk::condition;
+use crate::emit::{Emitter, Site, local, strings, text, unraw};
 use crate::expr::Expr;
 use crate::model::{Each, Field, Kind};
 
-/// Copies of the tables, for the writer to set.
-pub(super) fn rows(emitter: &Emitter<'_>) -> TokenStream {
+/// The entries of all tables.
+pub(super) fn entries(emitter: &Emitter<'_>) -> TokenStream {
     let rt = &emitter.rt;
     let mut all = TokenStream::new();
-    for table in emitter.model.fields() {
-        if !is_table(emitter, table) {
-            continue;
-        }
-        let (name, rows) = (local(&table.name), rows_of(&table.name));
+    for table in emitter.model.fields().iter().filter(|field| is_table(emitter, field)) {
+        let (name, entries) = (local(&table.name), entries_of(&table.name));
         all.extend(match table.kind {
-            Kind::Seq(_) => quote!(let mut #rows = #rt::each::of_seq(__out, #name)?;),
-            _ => quote!(let mut #rows = #rt::each::of_slice(&#name[..]);),
+            Kind::Seq(_) => quote!(let #entries = #rt::each::of_seq(__out, #name)?;),
+            _ => quote!(let #entries = &#name[..];),
         });
     }
     for field in emitter.model.fields() {
         let Some(each) = &field.each else { continue };
-        let (name, rows, shown) =
-            (local(&field.name), rows_of(&each.table), text(&unraw(&field.name)));
-        all.extend(quote!(#rt::each::same_count(__out, #shown, #rows.len(), #name.len())?;));
+        let (name, entries, shown) =
+            (local(&field.name), entries_of(&each.table), text(&unraw(&field.name)));
+        all.extend(quote!(#rt::each::same_count(__out, #shown, #entries.len(), #name.len())?;));
     }
     all
 }
@@ -39,214 +38,378 @@ pub(super) fn rows(emitter: &Emitter<'_>) -> TokenStream {
 /// Whether some field has a value for every item of this one.
 pub(super) fn is_table(emitter: &Emitter<'_>, field: &Field<'_>) -> bool {
     let mut each = emitter.model.fields().iter().filter_map(|other| other.each.as_ref());
-    each.any(|each| each.table == field.name)
+    !field.is_element && each.any(|each| each.table == field.name)
 }
 
-/// The local with the copy of a table.
-pub(super) fn rows_of(table: &Ident) -> Ident {
-    format_ident!("__rows_{}", unraw(table))
+/// The local with the entries of a table.
+pub(super) fn entries_of(table: &Ident) -> Ident {
+    format_ident!("__entries_{}", unraw(table))
 }
 
 /// The local with the number of the first slot of a field.
 pub(super) fn first_of(field: &Field<'_>) -> Ident {
-    format_ident!("__first_{}", unraw(&field.name))
+    mark(field, "first")
 }
 
-/// Binds one value and its item the way the rest of the body sees a field and an argument.
+/// Binds one value and its entry the way the rest of the body sees a field and an argument.
 fn bind(
     emitter: &Emitter<'_>,
     each: &Each<'_>,
     value: &TokenStream,
-    row: &TokenStream,
+    entry: &TokenStream,
 ) -> TokenStream {
     let name = local(&each.element.name);
     let by_value = matches!(each.element.kind, Kind::Scalar(_)) && !each.element.is_optional();
     let value = if by_value { quote!(*#value) } else { quote!(#value) };
     let scalar = emitter.model.row_type(each).and_then(crate::model::scalar).is_some();
-    let row = if scalar { quote!(*#row) } else { quote!(#row) };
-    quote!(let #name = #value; let __a_it = #row;)
+    let entry = if scalar { quote!(*#entry) } else { quote!(#entry) };
+    quote!(let #name = #value; let __a_it = #entry;)
 }
 
-/// Adds a slot for every value of a field to the slots of its room.
+/// Adds a slot for every value of a field to the others.
 pub(super) fn add_slots(
-    emitter: &Emitter<'_>,
+    plan: &Plan<'_, '_>,
     field: &Field<'_>,
     each: &Each<'_>,
     slots: &Ident,
 ) -> TokenStream {
-    let (name, rows, first) = (local(&field.name), rows_of(&each.table), first_of(field));
-    let bind = bind(emitter, each, &quote!(__each), &quote!(__row));
-    let slot = emitter.with_row(field, || slot(emitter, &each.element));
+    let (name, entries, first) = (local(&field.name), entries_of(&each.table), first_of(field));
+    let bind = bind(plan.emitter, each, &quote!(__each), &quote!(__entry));
+    let slot = plan.emitter.with_row(field, || slot(plan, &each.element));
+    let index = plan.emitter.model.field(&field.name).map_or(0, |(index, _)| index);
+    let guesses = guesses(plan, index, field, each);
     quote! {
         let #first = #slots.len();
-        for (__row, __each) in #rows.iter().zip(#name.iter()) {
+        #guesses
+        for (__entry, __each) in #entries.iter().zip(#name.iter()) {
             #bind
-            let __slot = #slot;
-            #slots.push(__slot);
-        }
-    }
-}
-
-/// Sets the numbers of all tables and looks whether those that nothing sets agree.
-pub(super) fn settle(emitter: &Emitter<'_>) -> TokenStream {
-    let mut all = TokenStream::new();
-    let steps = row_steps(emitter.model);
-    for step in &steps {
-        let field = emitter.model.fields().get(step.field);
-        if let Some((field, each)) = field.and_then(|field| Some((field, field.each.as_ref()?))) {
-            all.extend(emitter.with_row(field, || set(emitter, field, each, step)));
-        }
-    }
-    for field in emitter.model.fields() {
-        if let Some(each) = &field.each {
-            all.extend(emitter.with_row(field, || agree(emitter, field, each)));
-        }
-    }
-    if all.is_empty() { all } else { quote!(if !__out.counts() { #all }) }
-}
-
-/// Sets one number in every item of a table.
-fn set(
-    emitter: &Emitter<'_>,
-    field: &Field<'_>,
-    each: &Each<'_>,
-    step: &RowStep<'_>,
-) -> TokenStream {
-    let rt = &emitter.rt;
-    let element = &each.element;
-    let (name, rows, shown) = (local(&field.name), rows_of(&each.table), text(&unraw(&field.name)));
-    let solved = &step.solved;
-    let (add, sub) = (terms(emitter, &solved.add), terms(emitter, &solved.sub));
-    let mul = solved.mul.and_then(|mul| terms(emitter, &[mul]).pop());
-    let mul = mul.unwrap_or_else(|| quote!(::core::option::Option::Some(1)));
-    let solve = |measured: TokenStream| {
-        quote! {{
-            let __measured: u64 = #measured;
-            #rt::write::solve(__out, #shown, __measured, #mul, &[#(#add),*], &[#(#sub),*])?
-        }}
-    };
-    let base = base(emitter, element);
-    let there = solve(match solved.of {
-        Of::Len(_) => len_of(emitter, element),
-        Of::Count(_) => count_of(emitter, element),
-        _ => quote!(__slot.offset_from(#base)),
-    });
-    let own = local(&element.name);
-    let place = target(step.target);
-    let bound = bind(emitter, each, &quote!(__each), &quote!(&*__row));
-    let put = |value: &TokenStream| {
-        let value = quote!(::core::option::Option::Some({ #bound #value }));
-        super::set::put(emitter, &shown, &place, &value, step.target.ends().1)
-    };
-    // Where an `if` says that there is no value, the number of the item says something else.
-    let put = match (&element.words.null, solved.of) {
-        _ if !element.is_optional() => put(&there),
-        (None, _) => {
-            let put = put(&there);
-            quote!(if { #bound #own.is_some() } { #put })
-        }
-        (Some(null), of) => {
-            let null = &null.value;
-            let absent = if matches!(of, Of::Offset(_)) { solve(quote!(#null)) } else { quote!(0) };
-            put(&quote!(if #own.is_some() { #there } else { #absent }))
-        }
-    };
-    let (zip, slot) = slots_of(emitter, field);
-    quote! {
-        for ((__row, __each), #slot) in #rows.iter_mut().zip(#name.iter()).zip(#zip) {
-            #put
-        }
-    }
-}
-
-/// The place that a number of `it` has in `__row`.
-fn target(expr: &Expr) -> TokenStream {
-    match expr {
-        Expr::Field(inner, member) => {
-            let inner = target(inner);
-            quote!(#inner.#member)
-        }
-        _ => quote!((*__row)),
-    }
-}
-
-/// The slots of the values of a field, in their order.
-fn slots_of(emitter: &Emitter<'_>, field: &Field<'_>) -> (TokenStream, TokenStream) {
-    let slots = super::rooms::slots_with(emitter, field);
-    let first = first_of(field);
-    (quote!(#slots.iter().skip(#first)), quote!(__slot))
-}
-
-/// What the items say in the end must be so.
-fn agree(emitter: &Emitter<'_>, field: &Field<'_>, each: &Each<'_>) -> TokenStream {
-    let rt = &emitter.rt;
-    let element = &each.element;
-    let (name, rows, shown) = (local(&field.name), rows_of(&each.table), text(&unraw(&field.name)));
-    let base = base(emitter, element);
-    let told = [
-        ("at", &element.words.at, quote!(__slot.offset_from(#base))),
-        ("len", &element.words.len, len_of(emitter, element)),
-        ("count", &element.words.count, count_of(emitter, element)),
-    ];
-    let mut all = TokenStream::new();
-    for (word, expr, measured) in told {
-        let Some(expr) = expr else { continue };
-        let function = emitter.function(word, &expr.value, Wanted::Size);
-        let call = emitter.call(&function, Site::Write);
-        all.extend(quote! {
-            let __measured: u64 = #measured;
-            #rt::write::agree(__out, #shown, #word, #call, __measured)?;
-        });
-    }
-    let own = local(&element.name);
-    if element.is_optional() {
-        all = quote!(if #own.is_some() { #all });
-        if let Some(null) = &element.words.null {
-            let null = &null.value;
-            all.extend(quote! {
-                if #own.is_some() {
-                    #rt::write::not_null(__out, #shown, __slot.offset_from(#base), #null)?;
-                }
-            });
-        }
-    }
-    if element.words.condition.is_some() {
-        let condition = super::condition(emitter, element, Site::Write);
-        let exact = element.words.null.is_none();
-        all.extend(
-            quote!(#rt::write::presence(__out, #shown, #condition, #own.is_some(), #exact)?;),
-        );
-    }
-    let (zip, slot) = slots_of(emitter, field);
-    let bind = bind(emitter, each, &quote!(__each), &quote!(__row));
-    quote! {
-        for ((__row, __each), #slot) in #rows.iter().zip(#name.iter()).zip(#zip) {
-            #bind
-            #all
+            #slots.push(#slot);
         }
     }
 }
 
 /// Writes the value whose slot comes next, if it is one of this field.
-pub(super) fn write_next(emitter: &Emitter<'_>, field: &Field<'_>, each: &Each<'_>) -> TokenStream {
+pub(super) fn write_next(
+    plan: &Plan<'_, '_>,
+    index: usize,
+    field: &Field<'_>,
+    each: &Each<'_>,
+) -> TokenStream {
+    let emitter = plan.emitter;
     let rt = &emitter.rt;
-    let (name, rows, first) = (local(&field.name), rows_of(&each.table), first_of(field));
-    let piece = emitter.with_row(field, || piece(emitter, &each.element));
+    let (name, entries, first) = (local(&field.name), entries_of(&each.table), first_of(field));
+    let piece = emitter.with_row(field, || located(plan, index, &each.element));
     let own = local(&each.element.name);
-    let write = if each.element.is_optional() {
-        quote!(if let ::core::option::Option::Some(__value) = #own { #piece })
+    let open = if each.element.is_optional() {
+        quote!(if let ::core::option::Option::Some(__value) = #own)
     } else {
-        quote!({ let __value = #own; #piece })
+        quote!(let __value = #own;)
     };
-    let bind = bind(emitter, each, &quote!(__each), &quote!(__row));
+    let write = if each.element.is_optional() {
+        quote!(#open { #piece return ::core::result::Result::Ok(__size); })
+    } else {
+        quote!(#open #piece return ::core::result::Result::Ok(__size);)
+    };
+    let known = emitter.with_row(field, || known_entry(plan, index, field, each));
+    let bind = bind(emitter, each, &quote!(__each), &quote!(__entry));
     quote! {
-        if let ::core::option::Option::Some(__index) = #rt::each::index(__slot.id, #first, #name.len())
-            && let (::core::option::Option::Some(__each), ::core::option::Option::Some(__row)) =
-                (#name.get(__index), #rows.get(__index))
+        if let ::core::option::Option::Some(__index) = #rt::each::index(__id, #first, #name.len())
+            && let (::core::option::Option::Some(__each), ::core::option::Option::Some(__entry)) =
+                (#name.get(__index), #entries.get(__index))
         {
-            let __index = #rt::ops::wide(__index);
+            let __item = #rt::ops::wide(__index);
+            #known
             #bind
             #write
         }
     }
+}
+
+/// The numbers of an entry that the shape of its value names, as far as they are known before.
+fn known_entry(
+    plan: &Plan<'_, '_>,
+    index: usize,
+    field: &Field<'_>,
+    each: &Each<'_>,
+) -> Option<TokenStream> {
+    let steps = row_steps(plan.emitter.model);
+    let steps: Vec<&RowStep<'_>> =
+        steps.iter().filter(|step| step.field == index && shapes(each, step)).collect();
+    if steps.is_empty() {
+        return None;
+    }
+    let element = &each.element;
+    let bind = bind(plan.emitter, each, &quote!(__each), &quote!(&__copy));
+    let mut known = TokenStream::new();
+    for (number, step) in steps.iter().enumerate() {
+        known.extend(if is_known(plan, element, step) {
+            put(plan, field, element, step, &quote!(__copy))
+        } else {
+            let (place, guess) = (target(step.target, &quote!(__copy)), guess(field, number));
+            quote!(#place = __out.guess(#guess.saturating_add(__index), #place);)
+        });
+    }
+    let own = local(&element.name);
+    let there = element.is_optional().then(|| quote!(if #own.is_some()));
+    Some(quote! {
+        let mut __copy = ::core::clone::Clone::clone(__entry);
+        { let __at = __out.pos(); #bind #there { #known } }
+        let __entry = &__copy;
+    })
+}
+
+/// The local with the index of the guesses of one number in all entries.
+fn guess(field: &Field<'_>, number: usize) -> Ident {
+    mark(field, &format!("guess_{number}"))
+}
+
+/// Keeps track of the numbers of entries that are used before they are known.
+fn guesses(plan: &Plan<'_, '_>, index: usize, field: &Field<'_>, each: &Each<'_>) -> TokenStream {
+    let steps = row_steps(plan.emitter.model);
+    let steps = steps.iter().filter(|step| step.field == index && shapes(each, step));
+    let late = steps.enumerate().filter(|(_, step)| !is_known(plan, &each.element, step));
+    let name = local(&field.name);
+    late.map(|(number, _)| {
+        let guess = guess(field, number);
+        quote!(let #guess = __out.guesses(#name.len())?;)
+    })
+    .collect()
+}
+
+/// Whether the shape of a value names the number that a step computes.
+fn shapes(each: &Each<'_>, step: &RowStep<'_>) -> bool {
+    shape_exprs(&each.element).into_iter().any(|(_, expr, _)| {
+        let mut found = false;
+        expr.walk(&mut |part| found |= crate::derived::same(part, step.target));
+        found
+    })
+}
+
+/// Whether a number of an entry is known before its value is written.
+fn is_known(plan: &Plan<'_, '_>, element: &Field<'_>, step: &RowStep<'_>) -> bool {
+    let measured = match step.solved.of {
+        Of::Len(_) => is_bytes(element),
+        Of::Count(_) => true,
+        _ => false,
+    };
+    measured && plan.ready.terms(&step.solved) == Point::BEFORE
+}
+
+/// Plans to write the tables when all their numbers are known.
+pub(super) fn plan(plan: &mut Plan<'_, '_>) {
+    let emitter = plan.emitter;
+    let model = emitter.model;
+    let steps = row_steps(model);
+    for (table, field) in model.fields().iter().enumerate() {
+        if !is_table(emitter, field) {
+            continue;
+        }
+        let mut point = plan.ready.written(table);
+        let mut body = TokenStream::new();
+        for (index, other) in model.fields().iter().enumerate() {
+            let Some(each) = other.each.as_ref().filter(|each| each.table == field.name) else {
+                continue;
+            };
+            point = point.max(plan.ready.written(index));
+            let own: Vec<&RowStep<'_>> = steps.iter().filter(|step| step.field == index).collect();
+            for step in &own {
+                point = point.max(plan.ready.terms(&step.solved));
+            }
+            for expr in agreed(&each.element) {
+                point = point.max(plan.ready.expr(expr));
+            }
+            body.extend(emitter.with_row(other, || set(plan, index, other, each, &own)));
+        }
+        let (rt, region, entries) = (&emitter.rt, mark(field, "region"), entries_of(&field.name));
+        let (args, shown) = (emitter.field_args(field, Site::Write), text(&unraw(&field.name)));
+        plan.at(point, quote! {{
+            let __passed = #args;
+            #rt::each::write_over(__out, #region, #shown, &#entries[..], __passed, &mut |__out, __index, __entry| {
+                let __at = __out.pos();
+                #body
+                ::core::result::Result::Ok(())
+            })?;
+        }});
+    }
+}
+
+/// The expressions that are compared with what has been written.
+fn agreed<'f>(element: &'f Field<'_>) -> impl Iterator<Item = &'f Expr> {
+    let words = &element.words;
+    let words = [&words.at, &words.len, &words.count, &words.condition];
+    words.into_iter().flatten().map(|word| &word.value)
+}
+
+/// Sets the numbers of one entry, and looks whether those that nothing sets agree.
+fn set(
+    plan: &Plan<'_, '_>,
+    index: usize,
+    field: &Field<'_>,
+    each: &Each<'_>,
+    steps: &[&RowStep<'_>],
+) -> TokenStream {
+    let emitter = plan.emitter;
+    let element = &each.element;
+    let (name, own) = (local(&field.name), local(&element.name));
+    let (slots, first) = slots_with(plan, index, field);
+    let bound = bind(emitter, each, &quote!(__each), &quote!(&*__entry));
+    let mut shaping = 0_usize;
+    let puts = steps.iter().map(|step| {
+        let mut there = put(plan, field, element, step, &quote!((*__entry)));
+        if shapes(each, step) {
+            if !is_known(plan, element, step) {
+                let (place, guess) =
+                    (target(step.target, &quote!((*__entry))), guess(field, shaping));
+                let shown = text(&unraw(&field.name));
+                there = quote! {
+                    let __guess = #guess.saturating_add(__index);
+                    let __used = __out.guess(__guess, #place);
+                    #there
+                    __out.learn(__guess, (__used, #place), #shown, __at)?;
+                };
+            }
+            shaping = shaping.saturating_add(1);
+        }
+        let there = quote!({ #bound #there });
+        // Where an `if` says that there is no value, the number of the entry says something else.
+        match &element.words.null {
+            _ if !element.is_optional() => there,
+            None => quote!(if { #bound #own.is_some() } { #there }),
+            Some(null) => {
+                let null = &null.value;
+                let absent = put_absent(plan, field, step, &quote!(#null));
+                quote!(if { #bound #own.is_some() } { #there } else { #absent })
+            }
+        }
+    });
+    let puts: TokenStream = puts.collect();
+    let agree = agree(plan, field, each);
+    quote! {
+        if let (::core::option::Option::Some(__each), ::core::option::Option::Some(__slot)) =
+            (#name.get(__index), #slots.get(#first.saturating_add(__index)))
+        {
+            #puts
+            #bound
+            #agree
+        }
+    }
+}
+
+/// Sets one number of an entry whose value is there.
+fn put(
+    plan: &Plan<'_, '_>,
+    field: &Field<'_>,
+    element: &Field<'_>,
+    step: &RowStep<'_>,
+    entry: &TokenStream,
+) -> TokenStream {
+    let emitter = plan.emitter;
+    let measured = measured(emitter, element, step.solved.of);
+    let value = solved(emitter, field, step, &measured);
+    let shown = text(&unraw(&field.name));
+    let place = target(step.target, entry);
+    let value = quote!(::core::option::Option::Some(#value));
+    let put = super::set::put(
+        emitter,
+        &shown,
+        &quote!(__at),
+        &quote!(#place),
+        &quote!(__solved),
+        step.target.ends().1,
+    );
+    quote!(let __solved: ::core::option::Option<u64> = #value; #put)
+}
+
+/// Sets one number of an entry whose value is not there.
+fn put_absent(
+    plan: &Plan<'_, '_>,
+    field: &Field<'_>,
+    step: &RowStep<'_>,
+    null: &TokenStream,
+) -> TokenStream {
+    let emitter = plan.emitter;
+    let value = if is_offset(step.solved.of) {
+        solved(emitter, field, step, &quote!(::core::option::Option::Some(#null)))
+    } else {
+        quote!(0)
+    };
+    let (shown, place) = (text(&unraw(&field.name)), target(step.target, &quote!((*__entry))));
+    let value = quote!(::core::option::Option::Some(#value));
+    super::set::put(emitter, &shown, &quote!(__at), &place, &value, step.target.ends().1)
+}
+
+fn solved(
+    emitter: &Emitter<'_>,
+    field: &Field<'_>,
+    step: &RowStep<'_>,
+    measured: &TokenStream,
+) -> TokenStream {
+    let shown = text(&unraw(&field.name));
+    let terms = Terms::of(emitter, &step.solved);
+    terms.solve(&emitter.rt, &quote!(<u64>), &quote!(#shown, __at), measured)
+}
+
+/// What is measured of one value, an `Option<u64>`.
+fn measured(emitter: &Emitter<'_>, element: &Field<'_>, of: Of) -> TokenStream {
+    let base = base(emitter, element);
+    match of {
+        Of::Len(_) if is_bytes(element) => {
+            let len = super::numbers::if_present(element, &strings::len(emitter, element));
+            quote!(::core::option::Option::Some(#len))
+        }
+        Of::Len(_) => quote!(::core::option::Option::Some(__slot.size)),
+        Of::Count(_) => {
+            let count = count_of(emitter, element);
+            quote!(::core::option::Option::Some(#count))
+        }
+        _ => quote!(__slot.offset_from(#base)),
+    }
+}
+
+/// The place that a number of `it` has in an entry.
+fn target(expr: &Expr, entry: &TokenStream) -> TokenStream {
+    match expr {
+        Expr::Field(inner, member) => {
+            let inner = target(inner, entry);
+            quote!(#inner.#member)
+        }
+        _ => entry.clone(),
+    }
+}
+
+/// What the entries say in the end must be so.
+fn agree(plan: &Plan<'_, '_>, field: &Field<'_>, each: &Each<'_>) -> TokenStream {
+    let (emitter, rt) = (plan.emitter, &plan.emitter.rt);
+    let (element, shown) = (&each.element, text(&unraw(&field.name)));
+    let told = [
+        ("at", &element.words.at, Of::Offset(0)),
+        ("len", &element.words.len, Of::Len(0)),
+        ("count", &element.words.count, Of::Count(0)),
+    ];
+    let mut all = TokenStream::new();
+    for (word, expr, of) in told {
+        let Some(expr) = expr else { continue };
+        let function = emitter.function(word, &expr.value, Wanted::Size);
+        let call = emitter.call(&function, Site::Write);
+        let measured = measured(emitter, element, of);
+        all.extend(quote! {
+            #rt::write::agree(__out, #shown, __at, #word, #call, #measured)?;
+        });
+    }
+    let own = local(&element.name);
+    if element.is_optional() {
+        let null = element.words.null.as_ref().map(|null| {
+            let (null, base) = (&null.value, base(emitter, element));
+            quote!(#rt::write::not_null(__out, #shown, __at, __slot.offset_from(#base), #null)?;)
+        });
+        all = quote!(if #own.is_some() { #all #null });
+    }
+    if element.words.condition.is_some() {
+        let condition = condition(emitter, element, Site::Write);
+        let exact = element.words.null.is_none();
+        all.extend(
+            quote!(#rt::write::presence(__out, #shown, __at, #condition, #own.is_some(), #exact)?;),
+        );
+    }
+    all
 }

@@ -4,43 +4,65 @@ use proc_macro2::{Span, TokenStream};
 use quote::{format_ident, quote};
 use syn::{Ident, LitStr};
 
+use super::plan::{Plan, mark};
+use super::value::plain;
+use crate::derived::Point;
 use crate::emit::expr::Wanted;
 use crate::emit::{Emitter, Site, local, text, unraw};
 
-/// Copies every nested value of which fields are set, and sets them, unless sizes are only counted.
-pub(super) fn set(emitter: &Emitter<'_>) -> TokenStream {
-    let mut all = TokenStream::new();
-    for field in emitter.model.fields().iter().filter(|field| !field.setters().is_empty()) {
+/// Plans the copies of nested values with numbers that are set.
+pub(super) fn plan(plan: &mut Plan<'_, '_>) {
+    let emitter = plan.emitter;
+    for (index, field) in emitter.model.fields().iter().enumerate() {
+        if field.setters().is_empty() {
+            continue;
+        }
         let (name, shown) = (local(&field.name), text(&unraw(&field.name)));
-        let copy = format_ident!("__set_{}", unraw(&field.name));
+        let (copy, at) = (format_ident!("__set_{}", unraw(&field.name)), mark(field, "at"));
+        let known = field.setters().iter().map(|(_, expr)| plan.ready.expr(expr)).max();
         let setters = field.setters().iter().map(|(member, expr)| {
             let function = emitter.function("set", expr, Wanted::Size);
             let call = emitter.call(&function, Site::Write);
-            put(emitter, &shown, &quote!(#copy.#member), &call, member.span())
+            put(emitter, &shown, &quote!(#at), &quote!(#copy.#member), &call, member.span())
         });
         let (ty, setters) = (field.ty, quote!(#(#setters)*));
-        all.extend(quote! {
+        let mut set = quote! {
             let mut #copy = <#ty as ::core::clone::Clone>::clone(#name);
-            if !__out.counts() { #setters }
+            #setters
             let #name = &#copy;
-        });
+        };
+        let mut point = known.unwrap_or(Point::BEFORE);
+        if plan.is_reserved(index) {
+            let (region, write) = (mark(field, "region"), plain(emitter, field));
+            point = point.max(plan.ready.written(index));
+            set.extend(quote! {
+                __out.enter(#shown);
+                __out.write_over(#region, &mut |__out| {
+                    let __value = #name;
+                    #write
+                    ::core::result::Result::Ok(())
+                })?;
+                __out.leave();
+            });
+        }
+        plan.at(point, set);
     }
-    all
 }
 
 /// Sets the number at `place`; what cannot be set is told at `span`, where it is named.
 pub(super) fn put(
     emitter: &Emitter<'_>,
     shown: &LitStr,
+    at: &TokenStream,
     place: &TokenStream,
     value: &TokenStream,
     span: Span,
 ) -> TokenStream {
     let rt = &emitter.rt;
-    let at = Ident::new("__place", span.resolved_at(Span::call_site()));
+    let target = Ident::new("__place", span.resolved_at(Span::call_site()));
     quote! {{
         let __number: ::core::option::Option<::core::primitive::u64> = #value;
-        let #at = &mut #place;
-        #rt::setter::set(__out, #shown, #at, __number)?;
+        let #target = &mut #place;
+        #rt::setter::set(__out, #shown, #at, #target, __number)?;
     }}
 }

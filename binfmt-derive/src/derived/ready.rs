@@ -1,0 +1,238 @@
+//! When each number is known while a value is written.
+
+use super::{Of, Solved, Source, Step, users};
+use crate::checksum;
+use crate::errors::Errors;
+use crate::expr::{Expr, Measure};
+use crate::model::{Field, Kind, Model};
+
+/// How far a writer has got. For every field there are three points: it comes next, its place has
+/// begun, its value is written; the padding behind the value is written before the next one comes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Point(usize);
+
+impl Point {
+    /// Nothing has been written: the point before layout.
+    pub(crate) const BEFORE: Self = Self(0);
+
+    /// A field comes next.
+    pub(crate) fn next(field: usize) -> Self {
+        Self(field.saturating_mul(3))
+    }
+
+    /// The place of a field has begun, behind its padding and magic.
+    pub(crate) fn begun(field: usize) -> Self {
+        Self(field.saturating_mul(3).saturating_add(1))
+    }
+
+    /// The value of a field is written.
+    pub(crate) fn valued(field: usize) -> Self {
+        Self(field.saturating_mul(3).saturating_add(2))
+    }
+
+    /// All fields of the sequence are written.
+    pub(crate) fn sequence(model: &Model<'_>) -> Self {
+        Self::next(model.fields().len())
+    }
+
+    /// All but the checksums is written.
+    pub(crate) fn end(model: &Model<'_>) -> Self {
+        Self::begun(model.fields().len())
+    }
+
+    /// A checksum has been computed, by its number in their order.
+    pub(crate) fn sum(model: &Model<'_>, number: usize) -> Self {
+        Self(Self::end(model).0.saturating_add(1).saturating_add(number))
+    }
+}
+
+/// When the numbers of a declaration are known.
+pub(crate) struct Ready<'m> {
+    model: &'m Model<'m>,
+    /// When the value of each field is known.
+    targets: Vec<Point>,
+    /// The field whose length, or padded length, each field tells.
+    lengths: Vec<Option<usize>>,
+}
+
+impl<'m> Ready<'m> {
+    /// The points of all fields; `steps` compute them, each behind those that it needs.
+    pub(crate) fn of(model: &'m Model<'m>, steps: &[Step<'_>]) -> Self {
+        let count = model.fields().len();
+        let mut ready =
+            Self { model, targets: vec![Point::BEFORE; count], lengths: vec![None; count] };
+        // A circle of checksums has been reported already.
+        let sums = checksum::in_order(&mut Errors::default(), model);
+        for (number, sum) in sums.iter().enumerate() {
+            ready.set(sum.field, Point::sum(model, number));
+        }
+        for step in steps {
+            let mut point = ready.step(step);
+            // What nothing else needs earlier is computed where it is written.
+            if !is_needed(model, steps, step.target) && !ready.field(step.target).is_located() {
+                point = point.max(Point::next(step.target));
+            }
+            ready.set(step.target, point);
+            if let (Source::Solved(Solved { of: Of::Len(of) | Of::PadTo(of), .. }), Some(own)) =
+                (&step.source, ready.lengths.get_mut(step.target))
+            {
+                *own = Some(*of);
+            }
+        }
+        ready
+    }
+
+    fn set(&mut self, field: usize, point: Point) {
+        if let Some(target) = self.targets.get_mut(field) {
+            *target = point;
+        }
+    }
+
+    fn field(&self, index: usize) -> &'m Field<'m> {
+        &self.model.fields()[index]
+    }
+
+    /// When the value of a field is known.
+    pub(crate) fn target(&self, index: usize) -> Point {
+        self.targets.get(index).copied().unwrap_or(Point::BEFORE)
+    }
+
+    /// Whether the value of a field is missing when the field is written.
+    pub(crate) fn is_hole(&self, index: usize) -> bool {
+        self.target(index) > self.comes(index)
+    }
+
+    /// Whether a field tells how long another one is, which is known behind the value.
+    pub(crate) fn tells_length(&self, target: usize, of: usize) -> bool {
+        self.lengths.get(target).is_some_and(|own| *own == Some(of))
+    }
+
+    /// The last point before a field is written.
+    pub(crate) fn comes(&self, index: usize) -> Point {
+        let field = self.field(index);
+        if !field.is_located() {
+            return Point::next(index);
+        }
+        match self.section(field) {
+            Some(section) => Point::next(section),
+            None => Point::sequence(self.model),
+        }
+    }
+
+    /// When a field has been written; a located one with all that lie beside it.
+    pub(crate) fn written(&self, index: usize) -> Point {
+        let field = self.field(index);
+        match self.section(field) {
+            _ if !field.is_located() => Point::valued(index),
+            Some(section) => Point::valued(section),
+            None => Point::end(self.model),
+        }
+    }
+
+    /// The section that a located field lies in.
+    fn section(&self, field: &Field<'_>) -> Option<usize> {
+        let place = field.one().words.place.as_ref()?;
+        self.model.field(&place.value).map(|(index, _)| index)
+    }
+
+    /// When all that an expression names is known.
+    pub(crate) fn expr(&self, expr: &Expr) -> Point {
+        let names = expr.names().into_iter().filter_map(|name| self.model.field(name));
+        let names = names.map(|(index, _)| self.target(index));
+        let measures = expr
+            .measures()
+            .into_iter()
+            .filter_map(|(measure, name)| Some(self.measure(measure, self.model.field(name)?.0)));
+        names.chain(measures).max().unwrap_or(Point::BEFORE)
+    }
+
+    /// When a measure of a field is known.
+    pub(crate) fn measure(&self, measure: Measure, index: usize) -> Point {
+        match measure {
+            Measure::Count | Measure::Tag => Point::BEFORE,
+            Measure::Len => self.len(index),
+            Measure::Start if !self.field(index).is_located() => Point::begun(index),
+            Measure::Start | Measure::End => self.written(index),
+            Measure::Remaining => Point::end(self.model),
+        }
+    }
+
+    fn len(&self, index: usize) -> Point {
+        let field = self.field(index);
+        if !is_bytes(field) {
+            return self.written(index);
+        }
+        let width = field.words.len.as_ref().filter(|_| field.words.trim.is_some());
+        width.map_or(Point::BEFORE, |width| self.expr(&width.value))
+    }
+
+    fn step(&self, step: &Step<'_>) -> Point {
+        match &step.source {
+            Source::Calc(expr) => self.expr(expr),
+            Source::Solved(solved) => {
+                let target = self.field(step.target);
+                self.terms(solved).max(self.measured(target, solved.of))
+            }
+        }
+    }
+
+    /// When the terms beside the number itself are known.
+    pub(crate) fn terms(&self, solved: &Solved<'_>) -> Point {
+        let terms = solved.mul.iter().chain(&solved.add).chain(&solved.sub);
+        terms.map(|term| self.expr(term)).max().unwrap_or(Point::BEFORE)
+    }
+
+    /// When what a number is derived from is known.
+    pub(crate) fn measured(&self, target: &Field<'_>, of: Of) -> Point {
+        match of {
+            Of::Whole => Point::end(self.model),
+            Of::Count(_) => Point::BEFORE,
+            Of::Offset(index) => self.written(index),
+            Of::Len(index) if self.field(index).words.section.is_some() => Point::valued(index),
+            Of::Len(_) => {
+                let users = users(self.model, target, of).into_iter();
+                let points = users.filter_map(|user| self.model.field(&user.name));
+                points.map(|(index, _)| self.len(index)).max().unwrap_or(Point::BEFORE)
+            }
+            Of::PadTo(index) => self.padded(index),
+        }
+    }
+
+    fn padded(&self, index: usize) -> Point {
+        let field = self.field(index);
+        match &field.words.align_after {
+            _ if !is_bytes(field) && field.is_located() => self.written(index),
+            _ if !is_bytes(field) => Point::next(index.saturating_add(1)),
+            Some(align) => self.expr(&align.value),
+            None => Point::BEFORE,
+        }
+    }
+}
+
+/// Whether the length of a field is that of the bytes that it holds.
+pub(crate) fn is_bytes(field: &Field<'_>) -> bool {
+    field.kind.is_bytes() && field.words.with.is_none() && field.words.map.is_none()
+}
+
+/// Whether anything but a rule and the word that tells it names a field, which may be earlier.
+fn is_needed(model: &Model<'_>, steps: &[Step<'_>], target: usize) -> bool {
+    let Some(field) = model.fields().get(target) else { return true };
+    let names = |expr: &Expr| expr.names().iter().any(|name| **name == field.name);
+    let in_step = |step: &Step<'_>| match &step.source {
+        Source::Calc(expr) => step.target != target && names(expr),
+        Source::Solved(solved) => {
+            solved.mul.iter().chain(&solved.add).chain(&solved.sub).any(|term| names(term))
+        }
+    };
+    let order = matches!(model.words.endian.as_ref().map(|word| &word.value),
+        Some(crate::attr::Endian::Computed(expr)) if names(expr));
+    let variable =
+        matches!(field.kind, Kind::Scalar(scalar) | Kind::Auto(scalar, _) if scalar.variable);
+    order
+        || variable
+        || steps.iter().any(in_step)
+        || model.fields().iter().any(|other| {
+            super::shape::exprs(other.one()).into_iter().any(|(_, expr, _)| names(expr))
+                || other.setters().iter().any(|(_, expr)| names(expr))
+        })
+}

@@ -1,0 +1,162 @@
+//! Words that decide how many bytes are written, and when what they name is known.
+//!
+//! Mostly the value decides: an `Option` is there, a list has its items, bytes have their length.
+//! Only paddings, alignments, arguments and the width of what is filled are computed.
+
+use syn::Ident;
+
+use super::{Point, Ready, Source, Step};
+use crate::attr::{Args, Word};
+use crate::errors::Errors;
+use crate::expr::{Expr, Measure};
+use crate::model::{Field, Kind, Model};
+
+/// Where in a field an expression is computed.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Part {
+    Before,
+    Value,
+    Behind,
+}
+
+/// The expressions of a field that decide how many bytes are written.
+pub(crate) fn exprs<'f>(field: &'f Field<'_>) -> Vec<(&'static str, &'f Expr, Part)> {
+    let words = &field.words;
+    let mut list = Vec::new();
+    let mut push = |word, expr: &'f Option<Word<Expr>>, part| {
+        list.extend(expr.as_ref().map(|expr| (word, &expr.value, part)));
+    };
+    push("pad_before", &words.pad_before, Part::Before);
+    push("align_before", &words.align_before, Part::Before);
+    if words.trim.is_some() {
+        push("len", &words.len, Part::Value);
+    }
+    push("pad_after", &words.pad_after, Part::Behind);
+    push("align_after", &words.align_after, Part::Behind);
+    push("pad_to", &words.pad_to, Part::Behind);
+    if let Some(Word { value: Args::Passed(args), .. }) = &words.args {
+        list.extend(args.iter().map(|(_, expr)| ("args", expr, Part::Value)));
+    }
+    list
+}
+
+/// The last point at which such an expression may be known.
+fn limit(ready: &Ready<'_>, index: usize, field: &Field<'_>, part: Part) -> Point {
+    match part {
+        _ if field.is_located() => ready.comes(index),
+        Part::Before => Point::next(index),
+        Part::Value => Point::begun(index),
+        Part::Behind => Point::valued(index),
+    }
+}
+
+/// Plain fields that are passed as they are stored, because what they really are is known too late.
+pub(crate) fn as_stored(model: &Model<'_>, ready: &Ready<'_>) -> Vec<usize> {
+    let mut list = Vec::new();
+    each(model, ready, &mut |_, _, _, late| {
+        if let Late::Field(index) = late {
+            list.push(index);
+        }
+    });
+    list.sort_unstable();
+    list.dedup();
+    list
+}
+
+/// What is known too late.
+#[derive(Clone, Copy)]
+enum Late<'m> {
+    Field(usize),
+    Measure(Measure, &'m Ident),
+}
+
+/// Calls `tell` for everything that such an expression names and that is known too late.
+fn each<'m>(
+    model: &'m Model<'_>,
+    ready: &Ready<'_>,
+    tell: &mut dyn FnMut(&'m Field<'m>, &'static str, &'m Ident, Late<'m>),
+) {
+    for (index, field) in model.fields().iter().enumerate() {
+        for (word, expr, part) in exprs(field.one()) {
+            let limit = limit(ready, index, field, part);
+            for name in expr.names() {
+                let Some((named, _)) = model.field(name) else { continue };
+                let own = part == Part::Behind && ready.tells_length(named, index);
+                if ready.target(named) > limit && !own {
+                    tell(field, word, name, Late::Field(named));
+                }
+            }
+            for (measure, name) in expr.measures() {
+                let Some((named, _)) = model.field(name) else { continue };
+                let own = part == Part::Behind && named == index && measure == Measure::Len;
+                if ready.measure(measure, named) > limit && !own {
+                    tell(field, word, name, Late::Measure(measure, name));
+                }
+            }
+        }
+    }
+}
+
+/// Tells of what is known too late.
+pub(super) fn check(errors: &mut Errors, model: &Model<'_>, ready: &Ready<'_>, steps: &[Step<'_>]) {
+    let mut told: Vec<(&Ident, String)> = Vec::new();
+    each(model, ready, &mut |field, word, name, late| {
+        let own = &field.name;
+        let message = match late {
+            Late::Measure(measure, of) => format!(
+                "{} is known only when more has been written, and `{word}` of `{own}` needs it before; name a plain integer that says it",
+                rendered(measure, of)
+            ),
+            Late::Field(index) => {
+                let Some(named) = model.fields().get(index) else { return };
+                if named.words.checksum.is_some() {
+                    format!(
+                        "`{name}` is a checksum, which is computed last, and `{word}` of `{own}` needs it before; name another field"
+                    )
+                } else if matches!(named.kind, Kind::Auto(..)) {
+                    let of = source(model, steps, index);
+                    format!(
+                        "`{name}` is computed{of} when that has been written, and `{word}` of `{own}` needs it before; make `{name}` a plain integer, or name another one"
+                    )
+                } else {
+                    return;
+                }
+            }
+        };
+        told.push((name, message));
+    });
+    for (name, message) in told {
+        errors.add(name.span(), message);
+    }
+}
+
+/// What a field is computed from, if that is another field.
+fn source(model: &Model<'_>, steps: &[Step<'_>], target: usize) -> String {
+    let step = steps.iter().find(|step| step.target == target);
+    let (index, word) = match step.map(|step| &step.source) {
+        Some(Source::Calc(expr)) => {
+            let named = expr.measures().into_iter().find_map(|(_, name)| model.field(name));
+            (named.map(|(index, _)| index), "what")
+        }
+        Some(Source::Solved(solved)) => {
+            let place = matches!(solved.of, super::Of::Offset(_));
+            (solved.of.field(), if place { "where" } else { "what" })
+        }
+        None => (None, ""),
+    };
+    let field = index.and_then(|index| model.fields().get(index));
+    field.map_or_else(String::new, |field| format!(" from {word} `{}` is", field.name))
+}
+
+/// A measure as it is written.
+fn rendered(measure: Measure, of: &Ident) -> String {
+    let word = match measure {
+        Measure::Len => "len",
+        Measure::Count => "count",
+        Measure::Start => "start",
+        Measure::End => "end",
+        Measure::Tag => "tag",
+        Measure::Remaining => return "`remaining`".to_owned(),
+    };
+    format!("`{word}({of})`")
+}

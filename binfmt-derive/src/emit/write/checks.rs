@@ -1,0 +1,131 @@
+//! Rules, conditions and sizes that must agree, each checked when its numbers are known.
+
+use quote::quote;
+
+use super::numbers::{both, count_of, len_of};
+use super::plan::{Plan, mark};
+use super::slots::slot_offset;
+use crate::derived::{Of, Point, Source, is_bytes};
+use crate::emit::expr::Wanted;
+use crate::emit::walk::condition;
+use crate::emit::{Site, limits, local, text, unraw};
+use crate::expr::Measure;
+use crate::model::Field;
+
+/// Plans all checks of a type.
+pub(super) fn plan(plan: &mut Plan<'_, '_>) {
+    let emitter = plan.emitter;
+    let model = emitter.model;
+    for (index, field) in model.fields().iter().enumerate() {
+        presence(plan, index, field);
+        sizes(plan, index, field);
+        place(plan, index, field);
+        let at = mark(field, "at");
+        let own = own_point(plan, index);
+        for (number, rule) in field.words.rules.iter().enumerate() {
+            let rule_point = plan.ready.expr(&rule.condition).max(own);
+            let check = emitter.write_rule(Some(field), &field.words.rules, number, &quote!(#at));
+            plan.at(rule_point, check);
+        }
+        plan.at(own, limits::write(emitter, field));
+    }
+    for (number, rule) in model.words.rules.iter().enumerate() {
+        let point = plan.ready.expr(&rule.condition);
+        let check = emitter.write_rule(None, &model.words.rules, number, &quote!(__start));
+        plan.at(point, check);
+    }
+}
+
+/// The point at which a field is looked at: before it is written, or with its place.
+fn own_point(plan: &Plan<'_, '_>, index: usize) -> Point {
+    let located = plan.emitter.model.fields().get(index).is_some_and(Field::is_located);
+    if located { plan.ready.written(index) } else { Point::next(index) }
+}
+
+fn presence(plan: &mut Plan<'_, '_>, index: usize, field: &Field<'_>) {
+    let Some(word) = &field.words.condition else { return };
+    let (emitter, rt) = (plan.emitter, &plan.emitter.rt);
+    let (name, shown, at) = (local(&field.name), text(&unraw(&field.name)), mark(field, "at"));
+    let condition = condition(emitter, field, Site::Write);
+    let exact = field.words.null.is_none();
+    let point = plan.ready.expr(&word.value).max(own_point(plan, index));
+    plan.at(
+        point,
+        quote!(#rt::write::presence(__out, #shown, #at, #condition, #name.is_some(), #exact)?;),
+    );
+}
+
+/// Sizes and counts that no field is computed from must be those of the value.
+fn sizes(plan: &mut Plan<'_, '_>, index: usize, field: &Field<'_>) {
+    let (emitter, rt) = (plan.emitter, &plan.emitter.rt);
+    let (name, shown, at) = (local(&field.name), text(&unraw(&field.name)), mark(field, "at"));
+    let sizes = [
+        (&field.words.len, "len", Of::Len(index), Measure::Len),
+        (&field.words.count, "count", Of::Count(index), Measure::Count),
+    ];
+    for (expr, word, of, measure) in sizes {
+        let Some(expr) = expr.as_ref().filter(|_| !is_solved(plan, of)) else { continue };
+        let function = emitter.function(word, &expr.value, Wanted::Size);
+        let call = emitter.call(&function, Site::Write);
+        let measured = match of {
+            Of::Len(_) => len_of(emitter, index, field),
+            _ => count_of(emitter, field),
+        };
+        let known = match of {
+            Of::Len(_) if field.words.section.is_some() => Point::valued(index),
+            Of::Len(_) if is_bytes(field) => plan.ready.measure(measure, index),
+            Of::Len(_) => plan.ready.written(index),
+            _ => Point::BEFORE,
+        };
+        let point = both(plan, &expr.value, known).max(own_point(plan, index));
+        let agree = quote! {
+            let __measured: u64 = #measured;
+            #rt::write::agree(__out, #shown, #at, #word, #call, ::core::option::Option::Some(__measured))?;
+        };
+        plan.at(
+            point,
+            if field.is_optional() {
+                quote!(if #name.is_some() { #agree })
+            } else {
+                quote!({ #agree })
+            },
+        );
+    }
+}
+
+/// A place that no field is computed from must be that of the value, and none that says `null`.
+fn place(plan: &mut Plan<'_, '_>, index: usize, field: &Field<'_>) {
+    let (emitter, rt) = (plan.emitter, &plan.emitter.rt);
+    let (name, shown, at) = (local(&field.name), text(&unraw(&field.name)), mark(field, "at"));
+    let written = own_point(plan, index);
+    if field.is_located() && field.each.is_none() {
+        let place = super::slots::slot_of(plan, index);
+        plan.at(written, quote!(#at = #place.at;));
+    }
+    if let Some(word) = field.words.at.as_ref().filter(|_| !is_solved(plan, Of::Offset(index))) {
+        let function = emitter.function("at", &word.value, Wanted::Size);
+        let call = emitter.call(&function, Site::Write);
+        let slot = slot_offset(plan, index, field);
+        let present = if field.is_optional() { quote!(#name.is_some()) } else { quote!(true) };
+        let point = plan.ready.expr(&word.value).max(written);
+        plan.at(
+            point,
+            quote!(if #present { #rt::write::agree(__out, #shown, #at, "at", #call, #slot)?; }),
+        );
+    }
+    if let Some(null) = &field.words.null {
+        let (null, slot) = (&null.value, slot_offset(plan, index, field));
+        plan.at(
+            written,
+            quote!(if #name.is_some() { #rt::write::not_null(__out, #shown, #at, #slot, #null)?; }),
+        );
+    }
+}
+
+/// Whether a field is computed from what is measured, and so agrees with it.
+fn is_solved(plan: &Plan<'_, '_>, of: Of) -> bool {
+    plan.emitter
+        .steps
+        .iter()
+        .any(|step| matches!(&step.source, Source::Solved(solved) if solved.of == of))
+}

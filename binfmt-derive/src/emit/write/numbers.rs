@@ -1,0 +1,304 @@
+//! The numbers that the writer computes, each at the point at which it is known.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+use syn::Type;
+
+use super::plan::{Plan, is_codec, mark, stored_type};
+use super::slots;
+use crate::derived::{Of, Point, Solved, Source, Step, is_bytes, users};
+use crate::emit::expr::{Wanted, measured};
+use crate::emit::prefix::number_type;
+use crate::emit::{Emitter, Site, local, strings, text, unraw};
+use crate::expr::{Expr, Measure};
+use crate::model::{Field, Kind};
+use crate::steps::all_measures;
+
+/// Plans all measures that expressions ask for, and all numbers that follow from them.
+pub(super) fn plan(plan: &mut Plan<'_, '_>) {
+    let model = plan.emitter.model;
+    for (measure, field) in all_measures(model) {
+        let Some((index, _)) = model.field(&field.name) else { continue };
+        let name = measured(measure, &field.name);
+        let value = measure_of(plan.emitter, measure, index, field);
+        plan.at(plan.ready.measure(measure, index), quote!(let #name: u64 = #value;));
+    }
+    for index in plan.as_stored.clone() {
+        let Some(field) = model.fields().get(index) else { continue };
+        let (guess, name) = (mark(field, "guess"), local(&field.name));
+        plan.at(
+            Point::BEFORE,
+            quote! {
+                let #guess = __out.guesses(1)?;
+                let #name = __out.guess(#guess, #name);
+            },
+        );
+    }
+    for step in plan.emitter.steps {
+        let value = compute(plan, step, true);
+        plan.at(plan.ready.target(step.target), value);
+    }
+}
+
+/// What a measure is, once it is known.
+fn measure_of(
+    emitter: &Emitter<'_>,
+    measure: Measure,
+    index: usize,
+    field: &Field<'_>,
+) -> TokenStream {
+    let rt = &emitter.rt;
+    let (from, to) = (mark(field, "from"), mark(field, "to"));
+    match measure {
+        Measure::Len => len_of(emitter, index, field),
+        Measure::Count => count_of(emitter, field),
+        Measure::Tag => if_present(field, &quote!(#rt::Tagged::tag(__value))),
+        Measure::Start => quote!(#from.saturating_sub(__out.origin)),
+        Measure::End => quote!(#to.saturating_sub(__out.origin)),
+        Measure::Remaining => {
+            let from = mark(field, "rest");
+            quote!(__end.saturating_sub(#from))
+        }
+    }
+}
+
+/// Computes the number of a step and, if it was missing, stores it.
+pub(super) fn compute(plan: &Plan<'_, '_>, step: &Step<'_>, fills: bool) -> TokenStream {
+    let emitter = plan.emitter;
+    let Some(field) = emitter.model.fields().get(step.target) else { return TokenStream::new() };
+    let (rt, name, shown) = (&emitter.rt, local(&field.name), text(&unraw(&field.name)));
+    let (stored, at) = (stored_type(field), mark(field, "at"));
+    let ty = number_type(stored);
+    let value = match &step.source {
+        Source::Calc(expr) => {
+            let own = expr.names().into_iter().any(|other| *other == field.name);
+            let zero = (own && matches!(field.kind, Kind::Auto(..)))
+                .then(|| quote!(let #name = <#stored as ::core::default::Default>::default();));
+            let function = emitter.function("calc", expr, Wanted::Size);
+            let call = emitter.call(&function, Site::Write);
+            quote!({ #zero #rt::write::convert::<#ty>(__out, #shown, #at, #call)? })
+        }
+        Source::Solved(solved) => solved_value(plan, field, ty, solved),
+    };
+    let bound = if !field.is_variable() {
+        quote!(let #name: #ty = #value;)
+    } else if matches!(field.kind, Kind::Auto(..)) {
+        quote!(let #name = #rt::Leb128::<#ty>::new(#value);)
+    } else {
+        quote!(let #name = #rt::Leb128::<#ty>::new(#value).in_place_of(&#name);)
+    };
+    if !fills {
+        return bound;
+    }
+    let set = plan.ready.is_hole(step.target).then(|| set(plan, field));
+    if !plan.as_stored.contains(&step.target) {
+        return quote!(#bound #set);
+    }
+    let (used, guess) = (mark(field, "used"), mark(field, "guess"));
+    quote! {
+        let #used = #name;
+        #bound
+        #set
+        __out.learn(#guess, (#used, #name), #shown, #at)?;
+    }
+}
+
+/// Stores a number that was missing.
+fn set(plan: &Plan<'_, '_>, field: &Field<'_>) -> TokenStream {
+    let emitter = plan.emitter;
+    let (hole, name, order) = (mark(field, "hole"), local(&field.name), emitter.order(field));
+    if is_codec(field) {
+        let value = super::value::plain(emitter, field);
+        return quote! {
+            __out.write_over(#hole, &mut |__out| {
+                let __value = #name;
+                #value
+                ::core::result::Result::Ok(())
+            })?;
+        };
+    }
+    quote!(__out.set(#hole, #name, #order)?;)
+}
+
+fn solved_value(
+    plan: &Plan<'_, '_>,
+    target: &Field<'_>,
+    ty: &Type,
+    solved: &Solved<'_>,
+) -> TokenStream {
+    let emitter = plan.emitter;
+    let (rt, shown) = (&emitter.rt, text(&unraw(&target.name)));
+    let at = mark(target, "at");
+    let solve = |value: &TokenStream| {
+        let terms = Terms::of(emitter, solved);
+        terms.solve(rt, &quote!(<#ty>), &quote!(#shown, #at), value)
+    };
+    let users = users(emitter.model, target, solved.of);
+    // What belongs to a field that is not there is 0; several that exclude one another may share it.
+    if users.iter().all(|user| user.is_optional()) && !users.is_empty() {
+        let mut value = quote!(::core::default::Default::default());
+        for user in users.iter().rev() {
+            let Some((index, _)) = emitter.model.field(&user.name) else { continue };
+            let measured = match solved.of {
+                Of::Count(_) => count_of(emitter, user),
+                _ => len_of(emitter, index, user),
+            };
+            let name = local(&user.name);
+            let solved = solve(&quote!(::core::option::Option::Some(#measured)));
+            value = quote!(if #name.is_some() { #solved } else { #value });
+        }
+        return value;
+    }
+    solve(&source_value(plan, target, solved.of))
+}
+
+/// The other terms of a sum that is solved for one number.
+pub(super) struct Terms {
+    mul: Option<TokenStream>,
+    add: Vec<TokenStream>,
+    sub: Vec<TokenStream>,
+}
+
+impl Terms {
+    pub(super) fn of(emitter: &Emitter<'_>, solved: &Solved<'_>) -> Self {
+        let call = |expr: &&Expr| {
+            let function = emitter.function("term", expr, Wanted::Size);
+            emitter.call(&function, Site::Write)
+        };
+        Self {
+            mul: solved.mul.as_ref().map(call),
+            add: solved.add.iter().map(call).collect(),
+            sub: solved.sub.iter().map(call).collect(),
+        }
+    }
+
+    /// The number that stands for what has been measured, an `Option<u64>`.
+    pub(super) fn solve(
+        &self,
+        rt: &TokenStream,
+        ty: &TokenStream,
+        field: &TokenStream,
+        measured: &TokenStream,
+    ) -> TokenStream {
+        let Self { mul, add, sub } = self;
+        let ty = (!ty.is_empty()).then(|| quote!(::#ty));
+        // Mostly a field is the size itself, and nothing has to be solved.
+        if mul.is_none() && add.is_empty() && sub.is_empty() {
+            return quote!({
+                let __measured = #measured;
+                #rt::write::convert #ty(__out, #field, __measured)?
+            });
+        }
+        let one = || quote!(::core::option::Option::Some(1));
+        let mul = mul.clone().unwrap_or_else(one);
+        quote!({
+            let __measured = #measured;
+            #rt::write::solve #ty(__out, #field, __measured, (#mul, &[#(#add),*], &[#(#sub),*]))?
+        })
+    }
+}
+
+/// What a number is derived from, as an `Option<u64>`.
+fn source_value(plan: &Plan<'_, '_>, target: &Field<'_>, of: Of) -> TokenStream {
+    let emitter = plan.emitter;
+    let some = |value: TokenStream| quote!(::core::option::Option::Some(#value));
+    let field = of.field().and_then(|index| Some((index, emitter.model.fields().get(index)?)));
+    match (of, field) {
+        (Of::Whole, _) => quote!(__end.checked_sub(__start)),
+        (Of::Count(_), Some((_, field))) => some(count_of(emitter, field)),
+        (Of::Len(index), Some((_, field))) => some(len_of(emitter, index, field)),
+        (Of::PadTo(_), Some((_, field))) if is_bytes(field) => {
+            let (align, stored) = padded_to(emitter, target, field);
+            let (rt, len) = (&emitter.rt, len_of_bytes(emitter, field));
+            some(quote!(#rt::write::padded(#len, #align, #stored)))
+        }
+        (Of::PadTo(_), Some((_, field))) => {
+            let padded = mark(field, "padded");
+            some(quote!(#padded))
+        }
+        (Of::Offset(index), _) => slots::offset(plan, index),
+        _ => some(quote!(0)),
+    }
+}
+
+/// The length of bytes or a text, with what belongs to it.
+fn len_of_bytes(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream {
+    let rt = &emitter.rt;
+    let nul = u64::try_from(strings::nul_size(field)).unwrap_or_default();
+    let len = strings::len(emitter, field);
+    let prefix = field.words.prefix.as_ref().map(|prefix| {
+        let ty = &prefix.value;
+        let number = number_type(ty);
+        quote!(.saturating_add(#rt::write::prefix_len::<#number, #ty>(#len)))
+    });
+    if_present(field, &quote!(#len.saturating_add(#nul) #prefix))
+}
+
+/// The alignment of a padded field, and the length that it had with its padding.
+pub(super) fn padded_to(
+    emitter: &Emitter<'_>,
+    target: &Field<'_>,
+    field: &Field<'_>,
+) -> (TokenStream, TokenStream) {
+    let align = field.words.align_after.as_ref().map(|align| {
+        let function = emitter.function("align_after", &align.value, Wanted::Size);
+        emitter.call(&function, Site::Write)
+    });
+    let align = align.map_or_else(|| quote!(1), |call| quote!(#call.unwrap_or(1)));
+    let stored = if matches!(target.kind, Kind::Auto(..)) {
+        quote!(::core::option::Option::None)
+    } else {
+        let pad_to = field.words.pad_to.as_ref().map(|word| {
+            let function = emitter.function("pad_to", &word.value, Wanted::Size);
+            emitter.call(&function, Site::Write)
+        });
+        quote!(__out.floor(#pad_to))
+    };
+    (align, stored)
+}
+
+/// The number that tells the length of a field with its padding, if that is known behind it.
+pub(super) fn padded_by<'m>(emitter: &Emitter<'m>, field: &Field<'_>) -> Option<&'m Field<'m>> {
+    let (index, _) = emitter.model.field(&field.name)?;
+    let step = emitter.steps.iter().find(|step| {
+        matches!(&step.source, Source::Solved(Solved { of: Of::PadTo(of), .. }) if *of == index)
+    })?;
+    emitter.model.fields().get(step.target).filter(|_| !is_bytes(field) && !field.is_element)
+}
+
+/// Calls `with` for the value of a field, or gives 0 if it is absent.
+pub(super) fn if_present(field: &Field<'_>, with: &TokenStream) -> TokenStream {
+    let name = local(&field.name);
+    if field.is_optional() {
+        quote!(match #name { ::core::option::Option::Some(__value) => #with, ::core::option::Option::None => 0 })
+    } else {
+        quote!({ let __value = #name; #with })
+    }
+}
+
+/// The encoded length of a field's value, without padding.
+pub(super) fn len_of(emitter: &Emitter<'_>, index: usize, field: &Field<'_>) -> TokenStream {
+    if field.words.section.is_some() {
+        let (from, to) = (mark(field, "from"), mark(field, "to"));
+        return quote!(#to.saturating_sub(#from));
+    }
+    if is_bytes(field) {
+        return if_present(field, &strings::len(emitter, field));
+    }
+    let _ = index;
+    let size = mark(field, "size");
+    quote!(#size)
+}
+
+pub(super) fn count_of(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream {
+    let rt = &emitter.rt;
+    match field.kind {
+        Kind::Seq(_) => if_present(field, &quote!(__value.walk_count())),
+        _ => if_present(field, &quote!(#rt::ops::wide(__value.len()))),
+    }
+}
+
+/// The point at which a sum and what it is compared with are known.
+pub(super) fn both(plan: &Plan<'_, '_>, expr: &Expr, measured: Point) -> Point {
+    plan.ready.expr(expr).max(measured)
+}

@@ -1,0 +1,192 @@
+//! What the writer computes and checks, and at which point.
+
+use proc_macro2::TokenStream;
+use quote::{format_ident, quote};
+use syn::{Ident, Type};
+
+use crate::derived::{Point, Ready, as_stored};
+use crate::emit::{Emitter, unraw};
+use crate::expr::Measure;
+use crate::model::{Field, Kind};
+use crate::steps::{all_measures, placed_in};
+
+/// The writer of one type while it is made.
+pub(super) struct Plan<'p, 'm> {
+    pub(super) emitter: &'p Emitter<'m>,
+    pub(super) ready: Ready<'m>,
+    /// Where located fields lie.
+    pub(super) beds: Vec<Bed>,
+    /// Plain fields that are used as they are stored before it is known what they are.
+    pub(super) as_stored: Vec<usize>,
+    /// What happens at which point, in the order in which it was planned.
+    waiting: Vec<(Point, TokenStream)>,
+}
+
+/// A section with located fields, or what follows the sequence.
+pub(super) struct Bed {
+    pub(super) section: Option<usize>,
+    pub(super) inside: Vec<usize>,
+}
+
+impl<'p, 'm> Plan<'p, 'm> {
+    pub(super) fn new(emitter: &'p Emitter<'m>) -> Self {
+        let model = emitter.model;
+        let ready = Ready::of(model, emitter.steps);
+        let as_stored = as_stored(model, &ready);
+        let beds = beds(emitter);
+        Self { emitter, ready, beds, as_stored, waiting: Vec::new() }
+    }
+
+    /// Plans what happens at a point.
+    pub(super) fn at(&mut self, point: Point, what: TokenStream) {
+        if !what.is_empty() {
+            self.waiting.push((point, what));
+        }
+    }
+
+    /// What happens up to a point, in order.
+    pub(super) fn up_to(&mut self, point: Point) -> TokenStream {
+        let waiting = std::mem::take(&mut self.waiting);
+        let (mut now, later): (Vec<_>, Vec<_>) =
+            waiting.into_iter().partition(|(other, _)| *other <= point);
+        self.waiting = later;
+        now.sort_by_key(|(point, _)| *point);
+        now.into_iter().map(|(_, what)| what).collect()
+    }
+
+    /// What needs checksums, which exist where bytes are kept.
+    pub(super) fn rest(&mut self) -> TokenStream {
+        let mut rest = std::mem::take(&mut self.waiting);
+        rest.sort_by_key(|(point, _)| *point);
+        let rest: TokenStream = rest.into_iter().map(|(_, what)| what).collect();
+        if rest.is_empty() { rest } else { quote!(if __out.keeps() { #rest }) }
+    }
+
+    /// The locals that pieces of fields set, some of which lie in closures.
+    pub(super) fn locals(&self) -> TokenStream {
+        let mut all = TokenStream::new();
+        for (index, field) in self.emitter.model.fields().iter().enumerate() {
+            if self.is_marked(index) {
+                let (from, to) = (mark(field, "from"), mark(field, "to"));
+                all.extend(quote!(let (mut #from, mut #to) = (0_u64, 0_u64);));
+            }
+            if self.measures_len(index) {
+                let len = mark(field, "size");
+                all.extend(quote!(let mut #len = 0_u64;));
+            }
+            let rt = &self.emitter.rt;
+            if self.ready.is_hole(index) {
+                let hole = mark(field, "hole");
+                let ty = if is_codec(field) { quote!(Region) } else { quote!(Hole) };
+                all.extend(
+                    quote!(let mut #hole = <#rt::#ty as ::core::default::Default>::default();),
+                );
+            }
+            if self.is_reserved(index) {
+                let region = mark(field, "region");
+                all.extend(
+                    quote!(let mut #region = <#rt::Region as ::core::default::Default>::default();),
+                );
+            }
+            if field.words.pad_to.is_some() {
+                let (begin, padded) = (mark(field, "begin"), mark(field, "padded"));
+                all.extend(quote!(let (mut #begin, mut #padded) = (0_u64, 0_u64);));
+            }
+            let at = mark(field, "at");
+            if self.needs_at(index) {
+                all.extend(quote!(let mut #at = __start;));
+            }
+        }
+        all
+    }
+
+    /// Whether something must know where a field begins and ends.
+    pub(super) fn is_marked(&self, index: usize) -> bool {
+        let model = self.emitter.model;
+        let asked = all_measures(model).iter().any(|(measure, field)| {
+            matches!(measure, Measure::Start | Measure::End)
+                && model.field(&field.name).is_some_and(|(other, _)| other == index)
+        });
+        let section = model.fields().get(index).is_some_and(|field| field.words.section.is_some());
+        asked || section || super::sums::touches(self.emitter, index)
+    }
+
+    /// Whether the length of a value is taken when it has been written.
+    pub(super) fn measures_len(&self, index: usize) -> bool {
+        let model = self.emitter.model;
+        let Some(field) = model.fields().get(index) else { return false };
+        let own = |measure: &(Measure, &Field<'_>)| {
+            measure.0 == Measure::Len && measure.1.name == field.name
+        };
+        !crate::derived::is_bytes(field)
+            && field.words.section.is_none()
+            && (field.words.len.is_some() || all_measures(model).iter().any(own))
+    }
+
+    /// Whether the entries of a table, or a nested value with numbers to set, are written over.
+    pub(super) fn is_reserved(&self, index: usize) -> bool {
+        let Some(field) = self.emitter.model.fields().get(index) else { return false };
+        let late = |expr| self.ready.expr(expr) > self.ready.comes(index);
+        super::each::is_table(self.emitter, field)
+            || field.setters().iter().any(|(_, expr)| late(expr))
+    }
+
+    /// Whether an error may name the field before or behind its piece.
+    fn needs_at(&self, index: usize) -> bool {
+        let Some(field) = self.emitter.model.fields().get(index) else { return false };
+        let words = &field.words;
+        !words.rules.is_empty()
+            || words.condition.is_some()
+            || words.len.is_some()
+            || words.count.is_some()
+            || words.at.is_some()
+            || field.each.is_some()
+            || words.checksum.is_some()
+            || !field.setters().is_empty()
+            || self.emitter.steps.iter().any(|step| step.target == index)
+    }
+
+    /// Notes where a field begins, `ahead` bytes behind the next one.
+    pub(super) fn note_at(&self, index: usize, field: &Field<'_>, ahead: usize) -> TokenStream {
+        if !self.needs_at(index) {
+            return TokenStream::new();
+        }
+        let (at, rt) = (mark(field, "at"), &self.emitter.rt);
+        match ahead {
+            0 => quote!(#at = __out.pos();),
+            _ => quote!(#at = __out.pos().wrapping_add(#rt::ops::wide(#ahead));),
+        }
+    }
+}
+
+/// A local that belongs to a field.
+pub(super) fn mark(field: &Field<'_>, what: &str) -> Ident {
+    format_ident!("__{}_{}", what, unraw(&field.name))
+}
+
+/// The type of a number as it is stored.
+pub(super) fn stored_type<'m>(field: &Field<'m>) -> &'m Type {
+    match field.kind {
+        Kind::Auto(_, ty) => ty,
+        _ => field.ty,
+    }
+}
+
+/// Whether functions of the user write a field.
+pub(super) fn is_codec(field: &Field<'_>) -> bool {
+    field.words.with.is_some() || field.words.map.is_some()
+}
+
+fn beds(emitter: &Emitter<'_>) -> Vec<Bed> {
+    let model = emitter.model;
+    let sections = model.fields().iter().enumerate();
+    let sections = sections.filter(|(_, field)| field.words.section.is_some());
+    let mut beds: Vec<_> = sections
+        .map(|(index, _)| Bed { section: Some(index), inside: placed_in(model, Some(index)) })
+        .collect();
+    let inside = placed_in(model, None);
+    if !inside.is_empty() {
+        beds.push(Bed { section: None, inside });
+    }
+    beds
+}

@@ -1,0 +1,261 @@
+//! Located fields: their slots, and what they lie in.
+
+use proc_macro2::TokenStream;
+use quote::{ToTokens as _, format_ident, quote};
+use syn::Ident;
+
+use super::each::{add_slots, first_of, write_next};
+use super::numbers::if_present;
+use super::piece::located;
+use super::plan::{Plan, mark};
+use crate::derived::{Of, sharers};
+use crate::emit::expr::Wanted;
+use crate::emit::{Emitter, Site, local, strings};
+use crate::expr::Expr;
+use crate::model::{Field, Kind};
+
+/// The slots of a bed, by its number.
+pub(super) fn slots_name(bed: usize) -> Ident {
+    format_ident!("__slots_{bed}")
+}
+
+/// Writes what lies in a section, or behind the sequence: its located fields in the order of their
+/// places, and what lies between them.
+pub(super) fn bed(plan: &Plan<'_, '_>, section: Option<usize>) -> TokenStream {
+    let (rt, model) = (&plan.emitter.rt, plan.emitter.model);
+    let Some(number) = plan.beds.iter().position(|bed| bed.section == section) else {
+        return TokenStream::new();
+    };
+    let slots = slots_name(number);
+    let inside = plan.beds.get(number).map(|bed| bed.inside.as_slice()).unwrap_or_default();
+    let inside = inside.iter().filter_map(|index| Some((*index, model.fields().get(*index)?)));
+    let inside: Vec<(usize, &Field<'_>)> = inside.collect();
+    let made = made(plan, &slots, &inside);
+    let field = section.and_then(|index| model.fields().get(index));
+    let kept = match field {
+        Some(field) => {
+            let name = local(&field.name);
+            quote!(::core::option::Option::Some(__out.kept(&#name[..])))
+        }
+        None => quote!(::core::option::Option::None),
+    };
+    let fill = field.map_or_else(|| quote!(0), Emitter::fill);
+    let single = inside.iter().filter(|(_, field)| field.each.is_none()).enumerate();
+    let pieces = single.map(|(slot, (index, field))| {
+        let name = local(&field.name);
+        let piece = located(plan, *index, field);
+        let is_missing = plan.ready.is_hole(*index);
+        if field.is_optional() {
+            quote!(#slot => if let ::core::option::Option::Some(__value) = #name {
+                #piece
+                return ::core::result::Result::Ok(__size);
+            })
+        } else {
+            let value = (!is_missing).then(|| quote!(let __value = #name;));
+            quote!(#slot => { #value #piece return ::core::result::Result::Ok(__size); })
+        }
+    });
+    let pieces: Vec<TokenStream> = pieces.collect();
+    let several = inside
+        .iter()
+        .filter_map(|(index, field)| Some(write_next(plan, *index, field, field.each.as_ref()?)));
+    let several: Vec<TokenStream> = several.collect();
+    quote! {
+        #made
+        let __bed = #rt::place::Bed { start: __start, kept: #kept, fill: #fill };
+        #rt::place::write(__out, &mut #slots, __bed, |__out, __id| {
+            match __id { #(#pieces)* _ => {} }
+            #(#several)*
+            ::core::result::Result::Ok(0)
+        })?;
+    }
+}
+
+/// The slots of a bed: those of single fields first, then those of fields with `for_each`.
+fn made(plan: &Plan<'_, '_>, slots: &Ident, inside: &[(usize, &Field<'_>)]) -> TokenStream {
+    let rt = &plan.emitter.rt;
+    let single = inside.iter().filter(|(_, field)| field.each.is_none());
+    let single: Vec<TokenStream> = single.map(|(_, field)| slot(plan, field)).collect();
+    let several: Vec<TokenStream> = inside
+        .iter()
+        .filter_map(|(_, field)| Some(add_slots(plan, field, field.each.as_ref()?, slots)))
+        .collect();
+    let count = single.len();
+    if several.is_empty() {
+        return quote!(let mut #slots: [#rt::place::Slot<'_>; #count] = [#(#single),*];);
+    }
+    let names = inside.iter().filter(|(_, field)| field.each.is_some());
+    let names = names.map(|(_, field)| local(&field.name));
+    quote! {
+        let mut #slots = #rt::each::slots(&[#(#single),*], 0_usize #(.saturating_add(#names.len()))*);
+        #(#several)*
+    }
+}
+
+/// The slot of a located field, or of one value of a field with `for_each`.
+pub(super) fn slot(plan: &Plan<'_, '_>, field: &Field<'_>) -> TokenStream {
+    let (emitter, rt) = (plan.emitter, &plan.emitter.rt);
+    let Some(at) = &field.words.at else { return TokenStream::new() };
+    let stored = at.value.names().iter().all(|name| {
+        emitter.model.field(name).is_none_or(|(_, field)| !matches!(field.kind, Kind::Auto(..)))
+    });
+    let stored = if is_early(plan, field) {
+        mark(field, "floor").to_token_stream()
+    } else if stored {
+        let function = emitter.function("at", &at.value, Wanted::Size);
+        let call = emitter.call(&function, Site::Write);
+        quote!(__out.floor(#call))
+    } else {
+        quote!(::core::option::Option::None)
+    };
+    let alignment = |word: &'static str, expr: &Option<crate::attr::Word<Expr>>| {
+        let function = emitter.function(word, &expr.as_ref()?.value, Wanted::Size);
+        let call = emitter.call(&function, Site::Write);
+        Some(quote!(#call.unwrap_or(1)))
+    };
+    let align = alignment("align_before", &field.words.align_before)
+        .or_else(|| alignment("align_after", &field.words.align_after))
+        .unwrap_or_else(|| quote!(1));
+    let name = local(&field.name);
+    let present = if field.is_optional() { quote!(#name.is_some()) } else { quote!(true) };
+    let (base, shared, empty) = (base(emitter, field), shared(field), empty(emitter, field));
+    quote!(#rt::place::Slot::to_write(#present, #stored, #base, #align, #shared, #empty))
+}
+
+/// Whether a value has no bytes, as far as it can be said before it is written.
+fn empty(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream {
+    let (rt, words) = (&emitter.rt, &field.words);
+    let some = |value: TokenStream| quote!(::core::option::Option::Some(#value));
+    let none = quote!(::core::option::Option::None);
+    if words.magic.is_some() || words.nul.is_some() || words.prefix.is_some() {
+        return some(quote!(false));
+    }
+    if words.with.is_some()
+        || words.map.is_some()
+        || words.pad_before.is_some()
+        || words.pad_after.is_some()
+        || words.pad_to.is_some()
+    {
+        return none;
+    }
+    match field.kind {
+        Kind::Scalar(_) | Kind::Auto(..) => some(quote!(false)),
+        Kind::Bytes { .. } | Kind::Text { .. } | Kind::Utf16 => {
+            let len = if_present(field, &strings::len(emitter, field));
+            some(quote!(#len == 0))
+        }
+        Kind::Nested | Kind::Array(_) => {
+            let ty = field.inner;
+            quote!((<#ty as #rt::Wire<'_>>::MIN_SIZE > 0).then_some(false))
+        }
+        Kind::Seq(_) | Kind::Vec(_) => none,
+    }
+}
+
+/// Whether a stored offset must be taken before numbers that it names are computed anew.
+fn is_early(plan: &Plan<'_, '_>, field: &Field<'_>) -> bool {
+    let model = plan.emitter.model;
+    let Some((index, _)) = model.field(&field.name).filter(|_| !field.is_element) else {
+        return false;
+    };
+    let Some(at) = &field.words.at else { return false };
+    let named = || at.value.names().into_iter().filter_map(|name| model.field(name));
+    let computed = |index: usize| plan.emitter.steps.iter().any(|step| step.target == index);
+    named().all(|(_, field)| !matches!(field.kind, Kind::Auto(..)))
+        && named().any(|(other, _)| {
+            computed(other)
+                && (plan.ready.target(other) <= plan.ready.comes(index)
+                    || plan.as_stored.contains(&other))
+        })
+}
+
+/// The stored offsets that must be taken first.
+pub(super) fn floors(plan: &Plan<'_, '_>) -> TokenStream {
+    let mut all = TokenStream::new();
+    for field in plan.emitter.model.fields().iter().filter(|field| is_early(plan, field)) {
+        let Some(at) = &field.words.at else { continue };
+        let function = plan.emitter.function("at", &at.value, Wanted::Size);
+        let (call, floor) = (plan.emitter.call(&function, Site::Write), mark(field, "floor"));
+        all.extend(quote!(let #floor = __out.floor(#call);));
+    }
+    all
+}
+
+/// The bytes of a value that may share its place with an equal one.
+fn shared(field: &Field<'_>) -> TokenStream {
+    if field.words.shared.is_none() {
+        return quote!(::core::option::Option::None);
+    }
+    let name = local(&field.name);
+    let bytes = match field.kind {
+        Kind::Text { .. } => quote!(__value.as_bytes()),
+        _ => quote!(&__value[..]),
+    };
+    if field.is_optional() {
+        quote!(#name.as_ref().map(|__value| #bytes))
+    } else {
+        quote!({ let __value = #name; ::core::option::Option::Some(#bytes) })
+    }
+}
+
+/// What the offsets of a located field count from.
+pub(super) fn base(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream {
+    let other = emitter.model.base_of(field).and_then(|index| emitter.model.fields().get(index));
+    if let Some(other) = other {
+        return mark(other, "from").to_token_stream();
+    }
+    match &field.words.base {
+        None => quote!(__out.origin),
+        Some(base) if base.value == "file" => quote!(0),
+        Some(_) => quote!(__start),
+    }
+}
+
+/// The offset of a located field, or of the one that is there of several that share the offset.
+pub(super) fn offset(plan: &Plan<'_, '_>, index: usize) -> TokenStream {
+    let model = plan.emitter.model;
+    let some = |value: TokenStream| quote!(::core::option::Option::Some(#value));
+    let Some(field) = model.fields().get(index) else { return some(quote!(0)) };
+    let null = field.words.null.as_ref().map(|null| &null.value);
+    let mut value = some(null.map_or_else(|| quote!(0), |null| quote!(#null)));
+    for (other, sharer) in sharers(model, field).into_iter().rev() {
+        let slot = slot_offset(plan, other, sharer);
+        let name = local(&sharer.name);
+        value = if sharer.is_optional() {
+            quote!(if #name.is_some() { #slot } else { #value })
+        } else {
+            slot
+        };
+    }
+    value
+}
+
+/// The slot of a single located field.
+pub(super) fn slot_of(plan: &Plan<'_, '_>, index: usize) -> TokenStream {
+    let fields = plan.emitter.model.fields();
+    let place = plan.beds.iter().enumerate().find_map(|(number, bed)| {
+        let single = |index: &&usize| fields.get(**index).is_some_and(|field| field.each.is_none());
+        let slot = bed.inside.iter().filter(single).position(|other| *other == index);
+        slot.map(|slot| (number, slot))
+    });
+    let (number, slot) = place.unwrap_or((0, 0));
+    let slots = slots_name(number);
+    quote!(#slots[#slot])
+}
+
+/// Where a located field has been placed, counted from its base: an `Option<u64>`.
+pub(super) fn slot_offset(plan: &Plan<'_, '_>, index: usize, field: &Field<'_>) -> TokenStream {
+    let (slot, base) = (slot_of(plan, index), base(plan.emitter, field));
+    quote!(#slot.offset_from(#base))
+}
+
+/// The slots that a field with `for_each` is in, and the number of its first one.
+pub(super) fn slots_with(plan: &Plan<'_, '_>, index: usize, field: &Field<'_>) -> (Ident, Ident) {
+    let bed = plan.beds.iter().position(|bed| bed.inside.contains(&index));
+    (slots_name(bed.unwrap_or(0)), first_of(field))
+}
+
+/// Whether a number is that of an offset.
+pub(super) fn is_offset(of: Of) -> bool {
+    matches!(of, Of::Offset(_))
+}

@@ -1,0 +1,90 @@
+//! Checksums: computed last, over the bytes that lie there.
+
+use quote::quote;
+
+use super::plan::{Plan, mark};
+use crate::checksum::{all, in_order};
+use crate::derived::Point;
+use crate::emit::{Emitter, local};
+use crate::errors::Errors;
+use crate::expr::Expr;
+use crate::model::{Field, Kind, Model};
+
+/// Plans the checksums, each behind those that it covers.
+pub(super) fn plan(plan: &mut Plan<'_, '_>) {
+    let (emitter, rt, model) = (plan.emitter, &plan.emitter.rt, plan.emitter.model);
+    let place = |index: usize| {
+        let field = &model.fields()[index];
+        (mark(field, "from"), mark(field, "to"))
+    };
+    // A circle has been reported already.
+    for (number, sum) in in_order(&mut Errors::default(), model).iter().enumerate() {
+        let Some(field) = model.fields().get(sum.field) else { continue };
+        let (digest, ty, hole) = (&sum.checksum.digest, stored(field), mark(field, "hole"));
+        let range = match sum.covers {
+            None => quote!((__start, __end)),
+            Some((first, last)) => {
+                let (from, to) = (place(first).0, place(last).1);
+                quote!((#from, #to))
+            }
+        };
+        let zeros = sum.zero.iter().map(|zero| {
+            let (from, to) = place(*zero);
+            quote!((#from, #to))
+        });
+        let (name, order) = (local(&field.name), emitter.order(field));
+        let compute = quote! {
+            #rt::checksum::compute::<#digest, #ty>(__out, #hole, #range, &[#(#zeros),*], #order)?
+        };
+        // Scalars are bound by value, all else by reference.
+        let compute = match (field.is_optional(), field.kind) {
+            (true, _) => quote! {
+                let __sum: ::core::option::Option<#ty> =
+                    if #name.is_some() { ::core::option::Option::Some(#compute) } else { ::core::option::Option::None };
+                let #name = &__sum;
+            },
+            (false, Kind::Array(_)) => quote!(let __sum: #ty = #compute; let #name = &__sum;),
+            (false, _) => quote!(let #name: #ty = #compute;),
+        };
+        plan.at(Point::sum(model, number), compute);
+    }
+}
+
+/// The type in which a checksum is stored.
+fn stored<'m>(field: &Field<'m>) -> &'m syn::Type {
+    match field.kind {
+        Kind::Auto(_, ty) => ty,
+        _ => field.inner,
+    }
+}
+
+/// Whether a checksum begins or ends at a field, or counts it as zeros.
+pub(super) fn touches(emitter: &Emitter<'_>, index: usize) -> bool {
+    all(emitter.model).iter().any(|sum| {
+        let ends = sum.covers.is_some_and(|(first, last)| first == index || last == index);
+        ends || sum.zero.contains(&index)
+    })
+}
+
+/// Whether the value has checksums, and whether anything but their bytes depends on them.
+pub(super) fn holds(plan: &Plan<'_, '_>) -> Option<bool> {
+    let model = plan.emitter.model;
+    if all(model).is_empty() {
+        return None;
+    }
+    let first = Point::sum(model, 0);
+    Some(checked(model).into_iter().any(|expr| plan.ready.expr(expr) >= first))
+}
+
+/// The expressions that are looked at when everything is known.
+fn checked<'m>(model: &'m Model<'_>) -> Vec<&'m Expr> {
+    let mut list = Vec::new();
+    for words in model.all_words() {
+        list.extend(words.rules.iter().map(|rule| &rule.condition));
+        list.extend(words.condition.iter().map(|word| &word.value));
+    }
+    for field in model.fields() {
+        list.extend(field.setters().iter().map(|(_, expr)| expr));
+    }
+    list
+}

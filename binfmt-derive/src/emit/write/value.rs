@@ -1,0 +1,144 @@
+//! The value of a field, without its surroundings.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use super::each::{entries_of, is_table};
+use super::plan::{Plan, is_codec, mark, stored_type};
+use crate::emit::prefix::number_type;
+use crate::emit::walk::until_last;
+use crate::emit::{Emitter, Site, local, map, strings};
+use crate::model::{Field, Kind, Numeric, is_byte};
+
+/// Writes `__value`, or keeps its place.
+pub(super) fn value(plan: &Plan<'_, '_>, index: usize, field: &Field<'_>) -> TokenStream {
+    let (emitter, rt) = (plan.emitter, &plan.emitter.rt);
+    if field.is_element {
+        return plain(emitter, field);
+    }
+    if plan.ready.is_hole(index) {
+        return hole(emitter, field);
+    }
+    if !plan.is_reserved(index) {
+        return plain(emitter, field);
+    }
+    let region = mark(field, "region");
+    let args = emitter.field_args(field, Site::Write);
+    if is_table(emitter, field) {
+        let entries = entries_of(&field.name);
+        let slack =
+            matches!(field.kind, Kind::Seq(_)).then(|| quote!(__out.put(__value.slack())?;));
+        return quote! {
+            let __passed = #args;
+            #region = #rt::each::reserve(__out, &#entries[..], __passed)?;
+            #slack
+        };
+    }
+    let write = plain(emitter, field);
+    let ty = field.inner;
+    let fixed = if is_codec(field) {
+        quote!(::core::option::Option::None)
+    } else {
+        quote!(<#ty as #rt::Wire<'_>>::FIXED.then_some(<#ty as #rt::Wire<'_>>::MIN_SIZE))
+    };
+    quote! {
+        #region = __out.reserve(#fixed, &mut |__out| {
+            #write
+            ::core::result::Result::Ok(())
+        })?;
+    }
+}
+
+/// Keeps the place of a number that is missing.
+fn hole(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream {
+    let (rt, hole, name) = (&emitter.rt, mark(field, "hole"), local(&field.name));
+    if field.words.checksum.is_some() {
+        let ty = match field.kind {
+            Kind::Auto(_, ty) => ty,
+            _ => field.inner,
+        };
+        return quote!(#hole = #rt::checksum::blank::<#ty>(__out)?;);
+    }
+    let ty = stored_type(field);
+    let stored = if matches!(field.kind, Kind::Auto(..)) {
+        quote!(<#ty as ::core::default::Default>::default())
+    } else {
+        quote!(#name)
+    };
+    if !is_codec(field) {
+        return quote!(#hole = __out.hole::<#ty>(#stored)?;);
+    }
+    let write = plain(emitter, field);
+    quote! {
+        #hole = __out.reserve(::core::option::Option::None, &mut |__out| {
+            let __value = #stored;
+            #write
+            ::core::result::Result::Ok(())
+        })?;
+    }
+}
+
+/// Writes `__value`.
+pub(super) fn plain(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream {
+    let rt = &emitter.rt;
+    if let Some(write) = map::write(emitter, field) {
+        return write;
+    }
+    if let Some(with) = &field.words.with {
+        let path = &with.value;
+        // A plain scalar is bound by value, all else by reference.
+        let by_value = matches!(field.kind, Kind::Scalar(_)) && !field.is_optional();
+        let value = if by_value { quote!(&__value) } else { quote!(__value) };
+        return quote!(#path::write(#value, __out)?;);
+    }
+    let order = emitter.order(field);
+    let args = emitter.field_args(field, Site::Write);
+    // An optional scalar is bound by reference, a plain one by value.
+    let scalar = if field.is_optional() { quote!(*__value) } else { quote!(__value) };
+    match field.kind {
+        Kind::Scalar(kind) if kind.numeric == Numeric::Bool => {
+            quote!(#rt::Wire::emit(&#scalar, __out, #order)?;)
+        }
+        Kind::Scalar(_) | Kind::Auto(..) => quote!(#rt::Int::put(#scalar, __out, #order)?;),
+        Kind::Bytes { .. } | Kind::Text { .. } | Kind::Utf16 => strings::write(emitter, field),
+        Kind::Seq(_) => quote!(let __passed = #args; __value.emit(__out, __passed)?;),
+        Kind::Vec(_) if field.until_last() => {
+            let until = field.words.until.as_ref();
+            let ends = until.map(|until| until_last(emitter, &until.value, Site::Write));
+            quote!(let __passed = #args; #rt::vec::emit_until(__value, __out, __passed, #ends)?;)
+        }
+        Kind::Vec(_) => quote!(let __passed = #args; #rt::vec::emit(__value, __out, __passed)?;),
+        Kind::Array(item) if is_byte(item) => quote!(__out.put(&__value[..])?;),
+        Kind::Array(_) | Kind::Nested => {
+            quote!(let __passed = #args; #rt::Wire::emit(__value, __out, __passed)?;)
+        }
+    }
+}
+
+/// Writes the length or count that stands in front of `__value`, and the value as `value` does. For
+/// a nested value it is an expression: the length.
+pub(super) fn prefixed(
+    emitter: &Emitter<'_>,
+    field: &Field<'_>,
+    value: TokenStream,
+) -> TokenStream {
+    let Some(prefix) = &field.words.prefix else { return value };
+    let (rt, ty) = (&emitter.rt, &prefix.value);
+    let (number, order) = (number_type(ty), emitter.order(field));
+    if matches!(field.kind, Kind::Nested) {
+        let args = emitter.field_args(field, Site::Write);
+        return quote!({
+            let __passed = #args;
+            #rt::write::sized::<#number, #ty, _>(__out, __value, __passed, #order)?
+        });
+    }
+    let size = match field.kind {
+        Kind::Seq(_) => quote!(__value.walk_count()),
+        Kind::Vec(_) => quote!(#rt::ops::wide(__value.len())),
+        _ => strings::len(emitter, field),
+    };
+    quote! {
+        #rt::write::prefix::<#number, #ty>(__out, #size, #order)?;
+        #value
+    }
+}

@@ -1,0 +1,165 @@
+//! What one pass over a value tells the next one.
+
+/// How a writer treats numbers that are missing when it reaches their places.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Pass {
+    /// They are patched, or nothing is written at all.
+    Direct,
+    /// Nothing is written, and what will stand there is recorded.
+    #[cfg(feature = "std")]
+    Records,
+    /// What was recorded is written.
+    #[cfg(feature = "std")]
+    Replays,
+}
+
+/// What stands where something is missing, in the order in which the places are reached, and numbers
+/// that decide how much is written and are known only behind it: the widths of numbers of variable
+/// length, and plain fields that are passed to values in front of what they tell.
+///
+/// Every pass reaches the same places in the same order.
+#[derive(Debug, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "each says something of its own about a pass")]
+pub(crate) struct Book {
+    #[cfg(feature = "std")]
+    bytes: alloc::vec::Vec<u8>,
+    #[cfg(feature = "std")]
+    next: usize,
+    numbers: Numbers,
+    next_number: usize,
+    /// Whether a number turned out to be another one, so that the value is written again.
+    again: bool,
+    /// Whether numbers were taken as they were stored.
+    guesses: bool,
+    /// Whether an earlier pass has found out all that can be known.
+    pub(crate) prepared: bool,
+    /// Whether a pass stopped because nothing was prepared.
+    pub(crate) stopped: bool,
+    /// Whether this pass finds out what the next one needs.
+    pub(crate) prepares: bool,
+}
+
+#[cfg(feature = "alloc")]
+type Numbers = alloc::vec::Vec<Option<u64>>;
+
+/// Without memory to remember more, so many such numbers may be in one value.
+#[cfg(not(feature = "alloc"))]
+type Numbers = Few;
+
+#[cfg(not(feature = "alloc"))]
+#[derive(Debug)]
+struct Few([Option<u64>; 32]);
+
+#[cfg(not(feature = "alloc"))]
+impl Default for Few {
+    fn default() -> Self {
+        Self([None; 32])
+    }
+}
+
+#[cfg(not(feature = "alloc"))]
+impl core::ops::Deref for Few {
+    type Target = [Option<u64>];
+
+    fn deref(&self) -> &Self::Target {
+        &self.0
+    }
+}
+
+#[cfg(not(feature = "alloc"))]
+impl core::ops::DerefMut for Few {
+    fn deref_mut(&mut self) -> &mut Self::Target {
+        &mut self.0
+    }
+}
+
+impl Book {
+    /// Makes ready for another pass; recorded bytes stay if it `replays` them.
+    pub(crate) fn begin(&mut self, replays: bool) {
+        #[cfg(feature = "std")]
+        {
+            self.next = 0;
+            if !replays {
+                self.bytes.clear();
+            }
+        }
+        let _ = replays;
+        (self.next_number, self.again, self.stopped, self.guesses) = (0, false, false, false);
+    }
+
+    /// Whether the pass has found a number that the next one must use.
+    pub(crate) fn again(&self) -> bool {
+        self.again
+    }
+
+    /// Whether the pass has used numbers as they were stored.
+    pub(crate) fn guesses(&self) -> bool {
+        self.guesses
+    }
+
+    /// The index of the first of `count` numbers; `None` if so many cannot be remembered.
+    pub(super) fn reserve_numbers(&mut self, count: usize) -> Option<usize> {
+        let index = self.next_number;
+        let end = index.saturating_add(count);
+        #[cfg(feature = "alloc")]
+        if end > self.numbers.len() {
+            self.numbers.resize(end, None);
+        }
+        self.next_number = end;
+        (end <= self.numbers.len()).then_some(index)
+    }
+
+    /// What an earlier pass has learned of a number.
+    pub(super) fn number(&self, index: usize) -> Option<u64> {
+        self.numbers.get(index).copied().flatten()
+    }
+
+    /// A number that an earlier pass may have learned, and that is taken as stored otherwise.
+    pub(super) fn guess(&mut self, index: usize) -> Option<u64> {
+        self.guesses = true;
+        self.number(index)
+    }
+
+    /// What a number turned out to be.
+    pub(super) fn learn(&mut self, index: usize, number: u64) {
+        if let Some(known) = self.numbers.get_mut(index) {
+            (*known, self.again) = (Some(number), true);
+        }
+    }
+
+    /// How many numbers have been reserved.
+    pub(super) fn numbers(&self) -> usize {
+        self.next_number
+    }
+
+    /// Goes back, or forward, to a number.
+    pub(super) fn go_to_number(&mut self, index: usize) -> usize {
+        core::mem::replace(&mut self.next_number, index)
+    }
+}
+
+#[cfg(feature = "std")]
+impl Book {
+    /// Keeps a place of `len` bytes; its index.
+    pub(super) fn reserve(&mut self, len: usize) -> usize {
+        let index = self.bytes.len();
+        self.bytes.resize(index.saturating_add(len), 0);
+        index
+    }
+
+    /// The index of the next recorded place of `len` bytes.
+    pub(super) fn next(&mut self, len: usize) -> usize {
+        let end = self.next.saturating_add(len);
+        core::mem::replace(&mut self.next, end)
+    }
+
+    /// What is recorded for a place.
+    pub(super) fn place(&mut self, index: usize, len: usize) -> &mut [u8] {
+        self.bytes.get_mut(index..).and_then(|bytes| bytes.get_mut(..len)).unwrap_or_default()
+    }
+
+    /// All recorded bytes, for somebody who gives them back.
+    pub(super) fn bytes(&mut self) -> &mut alloc::vec::Vec<u8> {
+        &mut self.bytes
+    }
+}

@@ -1,0 +1,218 @@
+//! Numbers that are missing when their places are reached.
+
+use super::{Pass, Writer};
+use crate::finding::{Fault, Show};
+use crate::int::{Int, Order};
+use crate::ops::{Widen, wide};
+
+/// Where a number stands that is still missing.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Hole {
+    /// Its offset.
+    pub at: u64,
+    /// How many bytes it has.
+    len: usize,
+    /// Its place in the book.
+    #[cfg_attr(not(feature = "std"), expect(dead_code, reason = "streams alone have a book"))]
+    index: usize,
+    /// Its number among those of variable width, from 1 on.
+    width: usize,
+}
+
+impl Writer<'_> {
+    /// A number `ahead` bytes behind the next one, and what is to be written there until it is known.
+    #[inline(always)]
+    pub fn hole_in_run<const N: usize>(&mut self, ahead: usize) -> (Hole, [u8; N]) {
+        let at = self.pos().wrapping_add(wide(ahead));
+        let mut hole = Hole { at, len: N, index: 0, width: 0 };
+        let mut known = [0; N];
+        if self.pass != Pass::Direct {
+            self.recorded(&mut hole, &mut known);
+        }
+        (hole, known)
+    }
+
+    /// Keeps the place of the next `len` bytes, which are written when they are known.
+    fn hole_of(&mut self, len: usize) -> Result<Hole, Fault> {
+        let mut hole = Hole { at: self.pos(), len, index: 0, width: 0 };
+        let mut known = [0; 16];
+        let bytes = known.get_mut(..len).unwrap_or_default();
+        if self.pass != Pass::Direct {
+            self.recorded(&mut hole, bytes);
+        }
+        // Never split: it lies in the buffer, or has been handed on.
+        self.put(bytes)?;
+        Ok(hole)
+    }
+
+    /// Keeps the place of a number. One of variable length has at least the length of `stored`.
+    #[inline(always)]
+    pub fn hole<T: Int>(&mut self, stored: T) -> Result<Hole, Fault> {
+        if T::VARIABLE { self.hole_of_width(stored.width()) } else { self.hole_of(T::SIZE) }
+    }
+
+    #[inline(never)]
+    fn hole_of_width(&mut self, least: usize) -> Result<Hole, Fault> {
+        let (index, known) = match self.book.as_mut() {
+            Some(book) => match book.reserve_numbers(1) {
+                Some(index) => (index, book.number(index)),
+                None => return Err(self.too_many()),
+            },
+            None => (usize::MAX, None),
+        };
+        let known = known.and_then(|width| usize::try_from(width).ok()).unwrap_or(0);
+        let hole = self.hole_of(known.max(least))?;
+        Ok(Hole { width: index.wrapping_add(1), ..hole })
+    }
+
+    #[cold]
+    fn too_many(&mut self) -> Fault {
+        let what = format_args!("too many numbers wait for what is behind them");
+        self.fail("space", what, Show::Nothing, Show::Nothing)
+    }
+
+    #[cfg(feature = "std")]
+    #[inline(never)]
+    fn recorded(&mut self, hole: &mut Hole, known: &mut [u8]) {
+        let Some(book) = &mut self.book else { return };
+        if self.pass == Pass::Records {
+            hole.index = book.reserve(known.len());
+        } else {
+            hole.index = book.next(known.len());
+            known.copy_from_slice(book.place(hole.index, known.len()));
+        }
+    }
+
+    #[cfg(not(feature = "std"))]
+    fn recorded(&mut self, _hole: &mut Hole, _known: &mut [u8]) {}
+
+    /// Stores the number that was missing.
+    #[inline(always)]
+    pub fn set<T: Int>(&mut self, hole: Hole, number: T, order: Order) -> Result<(), Fault> {
+        if T::VARIABLE {
+            let needs = number.width();
+            if needs > hole.len {
+                return self.widen(hole, needs);
+            }
+        } else if self.pass == Pass::Direct {
+            // Mostly a number is patched where it stands.
+            if !self.keeps {
+                return Ok(());
+            }
+            let at = hole.at.checked_sub(self.base).and_then(|at| usize::try_from(at).ok());
+            let place = at.and_then(|at| self.buffer.get_mut(at..)?.get_mut(..T::SIZE));
+            if let Some(place) = place {
+                return number.put(&mut Writer::new(place), order);
+            }
+        }
+        let mut bytes = [0; 16];
+        number.padded_to(hole.len).put(&mut Writer::new(&mut bytes), order)?;
+        self.store(hole, bytes.get(..hole.len).unwrap_or_default())
+    }
+
+    /// The number has more bytes than there is space for: everything is written once more.
+    #[cold]
+    fn widen(&mut self, hole: Hole, needs: usize) -> Result<(), Fault> {
+        match (&mut self.book, hole.width.checked_sub(1)) {
+            (Some(book), Some(index)) => {
+                book.learn(index, wide(needs));
+                Ok(())
+            }
+            _ => Err(self.fail_at(
+                hole.at,
+                "space",
+                format_args!("a length of variable size is longer than the space kept for it"),
+                Show::Uint(wide(hole.len)),
+                Show::Uint(wide(needs)),
+            )),
+        }
+    }
+
+    /// Stores bytes that were missing.
+    #[inline(never)]
+    fn store(&mut self, hole: Hole, bytes: &[u8]) -> Result<(), Fault> {
+        #[cfg(feature = "std")]
+        if let (false, Some(book)) = (self.pass == Pass::Direct, &mut self.book) {
+            let place = book.place(hole.index, bytes.len());
+            if self.pass == Pass::Records {
+                place.copy_from_slice(bytes);
+            } else if place != bytes {
+                return Err(self.unsettled(hole.at));
+            } else {
+                return Ok(());
+            }
+        }
+        if self.keeps { self.patch(hole.at, bytes) } else { Ok(()) }
+    }
+
+    /// Keeps the place of `len` bytes that follow from what is written, and are recorded by no pass.
+    pub(crate) fn blank(&mut self, len: usize) -> Result<Hole, Fault> {
+        let at = self.pos();
+        self.repeat(0, wide(len))?;
+        Ok(Hole { at, len, index: 0, width: 0 })
+    }
+
+    /// Stores such bytes.
+    pub(crate) fn patch(&mut self, at: u64, bytes: &[u8]) -> Result<(), Fault> {
+        match self.written(at, bytes.len()) {
+            Some(place) => {
+                place.copy_from_slice(bytes);
+                Ok(())
+            }
+            None => Err(self.full(wide(bytes.len()))),
+        }
+    }
+
+    /// Bytes that have been written, if they lie together and can still be changed.
+    pub(super) fn written(&mut self, at: u64, len: usize) -> Option<&mut [u8]> {
+        let bytes = match at.checked_sub(self.base) {
+            Some(at) => self.buffer.get_mut(usize::try_from(at).ok()?..),
+            None => self.sink.as_mut().and_then(|sink| sink.taken(at)),
+        };
+        bytes?.get_mut(..len)
+    }
+
+    /// Keeps track of `count` numbers that are used before they are known; the first one's index.
+    pub fn guesses(&mut self, count: usize) -> Result<usize, Fault> {
+        match self.book.as_mut().map(|book| book.reserve_numbers(count)) {
+            Some(Some(index)) => Ok(index),
+            Some(None) => Err(self.too_many()),
+            None => Ok(0),
+        }
+    }
+
+    /// What such a number is, as far as an earlier pass has learned it; else as it is stored.
+    pub fn guess<T: TryFrom<u64>>(&mut self, index: usize, stored: T) -> T {
+        let known = self.book.as_mut().and_then(|book| book.guess(index));
+        known.and_then(|known| T::try_from(known).ok()).unwrap_or(stored)
+    }
+
+    /// What such a number really is.
+    pub fn learn<T: Widen<Wide = u64>>(
+        &mut self,
+        index: usize,
+        (used, number): (T, T),
+        field: &'static str,
+        at: u64,
+    ) -> Result<(), Fault> {
+        let (used, number) = (used.widen(), number.widen());
+        match &mut self.book {
+            _ if used == number => Ok(()),
+            Some(book) => {
+                book.learn(index, number);
+                Ok(())
+            }
+            None => {
+                self.enter(field);
+                Err(self.unsettled(at))
+            }
+        }
+    }
+
+    /// What was found out before does not hold any more.
+    #[cold]
+    pub fn unsettled(&mut self, at: u64) -> Fault {
+        let what = format_args!("the value changed while it was written");
+        self.fail_at(at, "unsettled", what, Show::Nothing, Show::Nothing)
+    }
+}

@@ -1,0 +1,92 @@
+//! Why writing failed: the value is written again, into nothing, by a writer that knows where it is.
+
+use super::Writer;
+use crate::Text;
+use crate::finding::{Class, Error, Fault, Finding, Problem, Severity, Show};
+use crate::path::{Path, Step};
+
+/// Knows where in the declaration a writer is.
+#[derive(Debug, Default)]
+pub(crate) struct Locator {
+    path: Path,
+    pub(super) found: Option<Finding>,
+}
+
+impl Locator {
+    #[cold]
+    pub(super) fn fail(&mut self, problem: &Problem<'_>) {
+        if self.found.is_none() {
+            let path = self.path.render();
+            self.found = Some(Finding::new(Severity::Error, path, None, problem));
+        }
+    }
+}
+
+impl Writer<'_> {
+    /// Whether anybody asks where fields and items begin.
+    #[inline(always)]
+    pub(crate) fn is_located(&self) -> bool {
+        self.locator.is_some()
+    }
+
+    /// A field begins.
+    #[inline(always)]
+    pub fn enter(&mut self, name: &'static str) {
+        if self.is_located() {
+            self.go_down(Step::Field(name));
+        }
+    }
+
+    /// An item begins.
+    #[inline(always)]
+    pub fn enter_item(&mut self, index: u64) {
+        if self.is_located() {
+            self.go_down(Step::Index(index));
+        }
+    }
+
+    /// The field or item that began last ends.
+    #[inline(always)]
+    pub fn leave(&mut self) {
+        if self.is_located() {
+            self.go_up();
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn go_down(&mut self, step: Step) {
+        if let Some(locator) = &mut self.locator {
+            locator.path.push(step);
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn go_up(&mut self) {
+        if let Some(locator) = &mut self.locator {
+            locator.path.truncate(locator.path.depth().saturating_sub(1));
+        }
+    }
+}
+
+/// The error of a fault that nothing else explains: the output is full.
+#[cold]
+pub(super) fn full(fault: Fault) -> Error {
+    let what =
+        format_args!("the output takes no more bytes, or a reader gives fewer than promised");
+    error("space", Class::Incomplete, fault.offset, what)
+}
+
+/// The error of a value whose numbers are others each time that it is written with them.
+#[cold]
+pub(super) fn unsettled() -> Error {
+    let what = format_args!("numbers of the value depend on how it is written, and that on them");
+    error("unsettled", Class::Invalid, 0, what)
+}
+
+fn error(code: &'static str, class: Class, at: usize, what: core::fmt::Arguments<'_>) -> Error {
+    let (expected, found) = (Show::Nothing, Show::Nothing);
+    let problem = Problem { code, class, start: at, end: at, what, expected, found };
+    Error::new(Finding::new(Severity::Error, Text::default(), None, &problem))
+}

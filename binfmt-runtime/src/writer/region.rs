@@ -1,0 +1,209 @@
+//! Ranges that are written over, looked at again, or only tried.
+
+use super::{Pass, Writer};
+use crate::finding::Fault;
+use crate::ops::wide;
+
+/// Bytes that are written when the numbers in them are known.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Region {
+    /// Where they begin.
+    pub at: u64,
+    len: u64,
+    #[cfg_attr(not(feature = "std"), expect(dead_code, reason = "streams alone have a book"))]
+    index: usize,
+    numbers: usize,
+}
+
+type Emit<'e> = dyn FnMut(&mut Writer<'_>) -> Result<(), Fault> + 'e;
+
+impl Writer<'_> {
+    /// Keeps the place of what `emit` writes, whose length does not depend on the numbers that are
+    /// missing in it: it has `fixed` bytes, or is measured.
+    pub fn reserve(&mut self, fixed: Option<usize>, emit: &mut Emit<'_>) -> Result<Region, Fault> {
+        let at = self.pos();
+        let numbers = self.book.as_ref().map_or(0, |book| book.numbers());
+        let len = match fixed {
+            Some(len) => wide(len),
+            None => self.measure(emit)?,
+        };
+        let index = self.put_reserved(len)?;
+        Ok(Region { at, len, index, numbers })
+    }
+
+    /// How many bytes `emit` writes here; rules are left for when it does.
+    fn measure(&mut self, emit: &mut Emit<'_>) -> Result<u64, Fault> {
+        let mut dry = self.beside(Writer {
+            keeps: false,
+            rules: false,
+            measures: true,
+            ..Writer::new(&mut [])
+        });
+        (dry.book, dry.locator) = (self.book.as_deref_mut(), self.locator.as_deref_mut());
+        let from = dry.pos();
+        emit(&mut dry)?;
+        Ok(dry.pos().saturating_sub(from))
+    }
+
+    fn put_reserved(&mut self, len: u64) -> Result<usize, Fault> {
+        #[cfg(feature = "std")]
+        if let (false, Some(book)) = (self.pass == Pass::Direct, self.book.as_mut()) {
+            let size = usize::try_from(len).unwrap_or(usize::MAX);
+            if self.pass == Pass::Replays {
+                let index = book.next(size);
+                let bytes = core::mem::take(book.bytes());
+                let known = bytes.get(index..).and_then(|bytes| bytes.get(..size));
+                let put = self.put(known.unwrap_or_default());
+                if let Some(book) = &mut self.book {
+                    *book.bytes() = bytes;
+                }
+                return put.map(|()| index);
+            }
+            let index = book.reserve(size);
+            return self.repeat(0, len).map(|()| index);
+        }
+        self.repeat(0, len).map(|()| 0)
+    }
+
+    /// Writes what a place was kept for.
+    pub fn write_over(&mut self, region: Region, emit: &mut Emit<'_>) -> Result<(), Fault> {
+        #[cfg(feature = "std")]
+        if self.pass == Pass::Replays {
+            return Ok(());
+        }
+        if self.measures {
+            return Ok(());
+        }
+        let numbers = self.book.as_mut().map(|book| book.go_to_number(region.numbers));
+        let result = self.write_over_with(region, emit);
+        if let (Some(book), Some(numbers)) = (&mut self.book, numbers) {
+            book.go_to_number(numbers);
+        }
+        if result? { Ok(()) } else { Err(self.unsettled(region.at)) }
+    }
+
+    /// Writes over a place; whether as many bytes as were kept.
+    fn write_over_with(&mut self, region: Region, emit: &mut Emit<'_>) -> Result<bool, Fault> {
+        #[cfg(feature = "std")]
+        if self.pass == Pass::Records {
+            return self.record_over(region, emit);
+        }
+        let len = usize::try_from(region.len).unwrap_or(usize::MAX);
+        let mut over = self.over(region);
+        if !self.keeps {
+            over.keeps = false;
+            (over.book, over.locator) = (self.book.as_deref_mut(), self.locator.as_deref_mut());
+            emit(&mut over)?;
+            return Ok(over.ends(region));
+        }
+        self.flush()?;
+        let place = match region.at.checked_sub(self.base) {
+            Some(at) => usize::try_from(at).ok().and_then(|at| self.buffer.get_mut(at..)),
+            None => self.sink.as_mut().and_then(|sink| sink.taken(region.at)),
+        };
+        let Some(place) = place.and_then(|place| place.get_mut(..len)) else { return Ok(false) };
+        let mut over = Writer { buffer: place, ..over };
+        (over.book, over.locator) = (self.book.as_deref_mut(), self.locator.as_deref_mut());
+        emit(&mut over)?;
+        Ok(over.ends(region))
+    }
+
+    /// Writes what a place was kept for into the book.
+    #[cfg(feature = "std")]
+    fn record_over(&mut self, region: Region, emit: &mut Emit<'_>) -> Result<bool, Fault> {
+        let len = usize::try_from(region.len).unwrap_or(usize::MAX);
+        let over = self.over(region);
+        let Some(book) = &mut self.book else { return Ok(false) };
+        let mut bytes = core::mem::take(book.bytes());
+        let place = bytes.get_mut(region.index..).and_then(|bytes| bytes.get_mut(..len));
+        let mut over = Writer { buffer: place.unwrap_or_default(), ..over };
+        (over.book, over.locator) = (Some(&mut **book), self.locator.as_deref_mut());
+        let result = emit(&mut over);
+        let mut whole = over.ends(region);
+        if self.keeps
+            && let Some(known) = bytes.get(region.index..).and_then(|bytes| bytes.get(..len))
+        {
+            whole &= self.patch(region.at, known).is_ok();
+        }
+        if let Some(book) = &mut self.book {
+            *book.bytes() = bytes;
+        }
+        result.map(|()| whole)
+    }
+
+    /// A writer over the place of a region, which has no bytes yet.
+    fn over<'o>(&self, region: Region) -> Writer<'o> {
+        let over = self.beside(Writer::new(&mut []));
+        Writer { base: region.at, rules: self.rules, ..over }
+    }
+
+    /// Whether everything up to the end of a region has been written.
+    fn ends(&self, region: Region) -> bool {
+        self.pos() == region.at.saturating_add(region.len)
+    }
+
+    /// The bytes of a range that has been written; `None` where they are not kept.
+    pub(crate) fn range(&mut self, from: u64, to: u64) -> Result<Option<&mut [u8]>, Fault> {
+        if !self.keeps {
+            return Ok(None);
+        }
+        self.flush()?;
+        let len = usize::try_from(to.saturating_sub(from)).unwrap_or(usize::MAX);
+        if self.written(from, len).is_none() {
+            return Err(self.full(wide(len)));
+        }
+        Ok(self.written(from, len))
+    }
+
+    /// Whether `emit` writes nothing at all here; it stops before its first byte.
+    pub(crate) fn is_empty(&mut self, emit: &mut Emit<'_>) -> bool {
+        let mut probe = self.beside(Writer { rules: false, ..Writer::new(&mut []) });
+        emit(&mut probe).is_ok()
+    }
+
+    /// Whether the writer only finds out whether there are bytes.
+    pub(crate) fn is_probe(&self) -> bool {
+        self.keeps && !self.rules
+    }
+
+    /// Writes a value whose bytes must lie together until it ends, in memory if need be; in a dry
+    /// run only if its rules need them.
+    #[inline(always)]
+    pub fn hold(
+        &mut self,
+        needed: bool,
+        mut emit: impl FnMut(&mut Writer<'_>) -> Result<(), Fault>,
+    ) -> Result<(), Fault> {
+        let lies = self.keeps && self.pass == Pass::Direct;
+        if lies || !self.rules || (!self.keeps && !needed) || self.is_held() {
+            return emit(self);
+        }
+        self.hold_in_memory(&mut emit)
+    }
+
+    /// Whether what is written can be reached.
+    fn is_held(&mut self) -> bool {
+        self.keeps && self.sink.as_mut().is_some_and(|sink| sink.holds())
+    }
+
+    #[cfg(feature = "alloc")]
+    #[inline(never)]
+    fn hold_in_memory(&mut self, emit: &mut Emit<'_>) -> Result<(), Fault> {
+        let mut memory = super::sink::Memory { start: self.pos(), ..Default::default() };
+        let mut buffer = [0; super::BUFFER];
+        let inner = Writer { sink: Some(&mut memory), ..Writer::new(&mut buffer) };
+        let mut inner = self.beside(inner);
+        (inner.book, inner.locator) = (self.book.as_deref_mut(), self.locator.as_deref_mut());
+        (inner.pass, inner.padding) = (self.pass, self.padding);
+        let result = emit(&mut inner).and_then(|()| inner.flush());
+        let padding = inner.padding;
+        result?;
+        self.padding = padding;
+        self.put(&memory.bytes)
+    }
+
+    #[cfg(not(feature = "alloc"))]
+    fn hold_in_memory(&mut self, emit: &mut Emit<'_>) -> Result<(), Fault> {
+        emit(self)
+    }
+}
