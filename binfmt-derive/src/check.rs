@@ -6,6 +6,7 @@ mod each;
 mod exprs;
 mod fields;
 mod flat;
+mod forms;
 mod levels;
 mod limits;
 mod magic;
@@ -29,11 +30,12 @@ use self::exprs::{Scope, Wanted};
 use crate::attr::{Rule, Word};
 use crate::errors::Errors;
 use crate::expr::Expr;
-use crate::model::{Body, Model, Scalar, Variant};
+use crate::model::{Body, Model, Owner, Scalar, Variant};
 
 /// Checks the whole declaration.
 pub(crate) fn check(errors: &mut Errors, model: &Model<'_>) {
     skip::check(errors, model);
+    forms::check(errors, model);
     if flat::check(errors, model) {
         return;
     }
@@ -57,7 +59,6 @@ pub(crate) fn check(errors: &mut Errors, model: &Model<'_>) {
             texts::codes(errors, model);
         }
         Body::Enum { repr, variants, other, .. } => {
-            enum_words(errors, model);
             if repr.size > 1 && model.words.order.is_none() && model.words.endian.is_none() {
                 no_order(errors, &model.input.ident, "the number", repr.size, "the enum");
             }
@@ -110,14 +111,6 @@ fn alignment(errors: &mut Errors, align: Option<&Word<Expr>>) {
 
 fn struct_words(errors: &mut Errors, model: &Model<'_>) {
     let words = &model.words;
-    refuse(errors, span(&words.probe), "probe", "tells variants apart, so it belongs on an enum");
-    refuse(errors, span(&words.tag), "tag", "tells variants apart, so it belongs on an enum");
-    refuse(
-        errors,
-        span(&words.peek),
-        "peek",
-        "looks for the magics of variants, so it belongs on an enum",
-    );
     let one_integer =
         || matches!(model.fields(), [field] if field.kind.scalar().is_some_and(Scalar::is_rust));
     if words.bitflags.is_some() && !(model.is_transparent() && one_integer()) {
@@ -167,45 +160,14 @@ fn struct_len(errors: &mut Errors, model: &Model<'_>) {
     exprs::check(errors, model, "len", &len.value, scope, Wanted::Number);
 }
 
-/// Words that an enum cannot have, for one reason.
-fn no_words(errors: &mut Errors, model: &Model<'_>, why: &str) {
-    let words = &model.words;
-    for (span, word) in [
-        (span(&words.len), "len"),
-        (span(&words.magic), "magic"),
-        (span(&words.magics), "magic"),
-        (span(&words.version), "version"),
-        (span(&words.new), "new"),
-        (span(&words.align_after), "align_after"),
-        (span(&words.origin), "origin"),
-        (span(&words.bitflags), "bitflags"),
-        (span(&words.rules_path), "rules"),
-        (span(&words.level), "level"),
-    ] {
-        refuse(errors, span, word, why);
-    }
-    for rule in &words.rules {
-        refuse(errors, Some(rule.span), rule.kind.word(), why);
-    }
-}
-
-fn enum_words(errors: &mut Errors, model: &Model<'_>) {
-    let why = "has no meaning on an enum of numbers; remove it";
-    no_words(errors, model, why);
-    refuse(errors, span(&model.words.probe), "probe", why);
-    refuse(errors, span(&model.words.tag), "tag", why);
-    refuse(errors, span(&model.words.lets), "let", why);
-    refuse(errors, span(&model.words.peek), "peek", why);
-    refuse(errors, span(&model.words.args), "args", why);
-}
-
 fn union_words(errors: &mut Errors, model: &Model<'_>, variants: &[Variant<'_>]) {
-    no_words(errors, model, "has no meaning on an enum of shapes; put it on the type of a variant");
     for (index, variant) in variants.iter().enumerate() {
         variant_words(errors, model, variant, index + 1 == variants.len());
         types::variant(errors, model, variant);
+        let own = model.exprs().into_iter().filter(|one| one.owner == Owner::Variant(index));
+        exprs::all(errors, model, own);
         if let Some(args) = &variant.words.args {
-            exprs::passed(errors, model, &args.value, Scope::whole(model));
+            exprs::passed_twice(errors, &args.value);
         }
     }
     repeated_magic(errors, model, variants);

@@ -213,6 +213,16 @@ fn report_unsolved(
     let word = statement.word;
     if let [(_, field)] = unknown.as_slice() {
         let name = &field.name;
+        if let Expr::Call(path, args) = statement.expr
+            && matches!(args.as_slice(), [Expr::Name(_)])
+            && path.segments.last().is_some_and(|last| last.ident == "from" || last.ident == "into")
+        {
+            errors.add_range(
+                statement.expr.ends(),
+                format!("numbers are widened by themselves; write `{word} = {name}`"),
+            );
+            return;
+        }
         errors.add_range(
             statement.expr.ends(),
             format!("`{word}` is not of the form `{name} * k + c`, so the writer cannot compute `{name}`; give `{name}` a `calc`"),

@@ -26,7 +26,7 @@ use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 
 use proc_macro2::{Span, TokenStream};
-use quote::{ToTokens, format_ident, quote};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::{GenericParam, Ident, Lifetime, LitStr, Type, parse_quote};
 
 use crate::attr::Order;
@@ -52,8 +52,6 @@ pub(crate) struct Emitter<'m> {
     emitted: RefCell<HashMap<*const crate::expr::Expr, Ident>>,
     /// The optional field whose value, and not whose `Option`, the expression at hand is about.
     opened: RefCell<Option<Ident>>,
-    /// Whether the expression at hand is about signed numbers.
-    signed: Cell<bool>,
     /// The type of the items that `it` stands for, within the words of a field with `for_each`.
     row: Cell<Option<&'m Type>>,
 }
@@ -74,7 +72,6 @@ pub(crate) fn emit<'m>(model: &'m Model<'m>, steps: &'m [Step<'m>]) -> TokenStre
         functions: RefCell::default(),
         emitted: RefCell::default(),
         opened: RefCell::default(),
-        signed: Cell::new(false),
         row: Cell::new(None),
     };
     let impls = impls(&emitter);
@@ -216,6 +213,11 @@ impl Emitter<'_> {
         })
     }
 
+    /// The name of the static declaration, in the impls of the type.
+    pub(crate) fn wire(&self) -> Ident {
+        Ident::new(if self.model.is_table() { "FLAT" } else { "WIRE" }, Span::call_site())
+    }
+
     /// The generics of the impls: with a lifetime, and bounds on every type parameter.
     fn generics(&self) -> syn::Generics {
         let lifetime = &self.lifetime;
@@ -236,14 +238,22 @@ impl Emitter<'_> {
     }
 
     fn args_ty(&self) -> TokenStream {
-        args_pattern(self.model.parameters().iter().map(|parameter| &parameter.ty))
+        let types: Vec<&Type> =
+            self.model.parameters().iter().map(|parameter| &parameter.ty).collect();
+        match (types.as_slice(), &self.model.words.args) {
+            ([one], _) => one.to_token_stream(),
+            (types, args) => {
+                let span = args.as_ref().map_or_else(Span::call_site, |args| args.span);
+                quote_spanned!(span=> (#(#types),*))
+            }
+        }
     }
 
     fn default_args(&self) -> Option<TokenStream> {
         let parameters = self.model.parameters();
         let mut values = Vec::new();
         for parameter in parameters {
-            values.push(self.raw(parameter.default.as_ref()?, Site::Default));
+            values.push(self.constant(parameter.default.as_ref()?));
         }
         let values = (!values.is_empty()).then(|| args_pattern(values.into_iter()));
         let (rt, lifetime, name) = (&self.rt, &self.lifetime, &self.model.input.ident);
@@ -277,8 +287,6 @@ pub(crate) enum Site {
     Walk,
     /// References to the fields of `self`.
     Write,
-    /// No names at all.
-    Default,
 }
 
 /// The local variable that holds a field.

@@ -119,6 +119,29 @@ impl Expr {
         }
     }
 
+    /// Whether a number has a type of its own, as all but literals and what is made of them.
+    pub(crate) fn has_type(&self) -> bool {
+        match self {
+            Self::Int(..) => false,
+            Self::Binary(left, _, right) => left.has_type() || right.has_type(),
+            Self::If(_, yes, no) => yes.has_type() || no.has_type(),
+            Self::Builtin(name, args) => name == "align_up" || args.iter().any(Self::has_type),
+            _ => true,
+        }
+    }
+
+    /// Whether the type of a number is not seen: a part of a value, a constant, what a function
+    /// gives.
+    pub(crate) fn is_opaque(&self) -> bool {
+        match self {
+            Self::Field(..) | Self::Call(..) | Self::Method(..) | Self::Path(_) => true,
+            Self::Binary(left, _, right) => left.is_opaque() || right.is_opaque(),
+            Self::If(_, yes, no) => yes.is_opaque() || no.is_opaque(),
+            Self::Builtin(_, args) => args.iter().any(Self::is_opaque),
+            _ => false,
+        }
+    }
+
     /// The spans of the first and the last token, as far as they are known.
     pub(crate) fn ends(&self) -> (Span, Span) {
         let last = match self {

@@ -132,7 +132,7 @@ fn flat(
     Some(quote! {
         #[automatically_derived]
         impl #impl_generics #rt::FlatValue<#lifetime> for #name #ty_generics #where_clause {
-            const WIRE: &'static #rt::Layout = &#rt::Layout::scalar("");
+            const FLAT: &'static #rt::Layout = &#rt::Layout::scalar("");
             const SIZE: usize = 4;
             const ALIGN: usize = 4;
             const OFFSET: bool = true;
@@ -155,7 +155,7 @@ fn flat(
 
         #[automatically_derived]
         impl #impl_generics #rt::FlatUnion<#lifetime> for #name #ty_generics #where_clause {
-            const WIRE: &'static #rt::Layout = &#rt::Layout::scalar("");
+            const FLAT: &'static #rt::Layout = &#rt::Layout::scalar("");
             fn walk<__O: #rt::Observer>(
                 _: #rt::flat::Member<#lifetime>,
                 _: &mut __O,

@@ -19,7 +19,7 @@ mod model;
 mod steps;
 
 #[doc = include_str!("../README.md")]
-#[proc_macro_derive(BinFormat, attributes(bin))]
+#[proc_macro_derive(BinFormat, attributes(bin, br, bw, brw, deku))]
 pub fn derive(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
     expand::expand(&syn::parse_macro_input!(input as syn::DeriveInput)).into()
 }

@@ -4,14 +4,13 @@ use proc_macro2::Span;
 use quote::ToTokens as _;
 use syn::{Ident, LitStr};
 
-use crate::attr::{Choice, Key, Limits, Range, Rule, RuleKind, Word};
+use crate::attr::{Choice, Key, Range, Rule, RuleKind, Word, Words};
 use crate::expr::{Expr, Op};
 use crate::model::Kind;
 
 /// The rules that `range` and `one_of` make; each speaks of the value inside an `Option`.
-pub(crate) fn rules(code: &str, name: &Ident, kind: Kind<'_>, limits: &Limits) -> Vec<Rule> {
+pub(crate) fn rules(code: &str, name: &Ident, kind: Kind<'_>, limits: &Words) -> Vec<Rule> {
     let rule = |span, word: &str, condition, text: String| Rule {
-        span,
         kind: RuleKind::Check,
         condition,
         text: LitStr::new(&text, span),
@@ -93,7 +92,7 @@ impl ItemRule<'_> {
 }
 
 /// The rules about the items of a field.
-pub(crate) fn item_rules(limits: &Limits) -> Vec<ItemRule<'_>> {
+pub(crate) fn item_rules(limits: &Words) -> Vec<ItemRule<'_>> {
     let unique = limits.unique.as_ref().map(|Word { span, value }| {
         let text = match path_text(value) {
             Some(path) => format!("two items have the same `{path}`"),

@@ -1,10 +1,12 @@
 //! A declaration as plain data: what the attributes and types mean, before any rule is checked.
 
 mod enums;
+mod exprs;
 mod flat;
 mod kind;
 mod last;
 mod lets;
+mod measures;
 mod presence;
 mod read;
 mod remaining;
@@ -17,6 +19,7 @@ use syn::{DeriveInput, Ident, Lifetime, Member, Type};
 use crate::attr::{Args, Endian, Order, Parameter, Word, Words};
 use crate::expr::Expr;
 
+pub(crate) use exprs::{Owner, Scope, Use};
 pub(crate) use kind::{
     Kind, Numeric, Scalar, is_byte, is_lazy, parts, scalar, type_argument, widest,
 };

@@ -47,7 +47,7 @@ pub use vector::{FbItems, FbVec};
 )]
 pub trait FlatValue<'a>: Sized {
     /// The declaration as static data.
-    const WIRE: &'static Layout;
+    const FLAT: &'static Layout;
 
     /// How many bytes stand in the table or vector: 4 for what is reached through an offset.
     const SIZE: usize;

@@ -122,6 +122,8 @@ mod observe;
 #[doc(hidden)]
 pub mod ops;
 mod parameter;
+#[doc(hidden)]
+pub mod pass;
 mod path;
 #[doc(hidden)]
 pub mod place;
@@ -211,7 +213,7 @@ pub use lazy::Lazy;
 pub use leb::{Leb128, Number};
 pub use narrow::{I24, I40, I48, I56, OutOfRange, U24, U40, U48, U56};
 pub use observe::{Check, Events, Limits, Observer, Read};
-pub use parameter::{Parameter, Unordered};
+pub use parameter::{Parameter, Told, Unordered};
 pub use path::{Path, Step};
 pub use record::Recorder;
 #[cfg(feature = "alloc")]

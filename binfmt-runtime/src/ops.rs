@@ -41,6 +41,36 @@ pub trait Wide: Copy + PartialOrd + Sized + Bits {
     fn or(self, b: Self) -> Self;
 }
 
+/// A wide integer with the sign of another one.
+#[diagnostic::on_unimplemented(
+    message = "one of these numbers is signed and one is not",
+    note = "the numbers of one sum, product or the like are all signed or all unsigned; call a function of your own"
+)]
+pub trait Alike<B> {
+    /// The same number.
+    fn alike(other: B) -> Self;
+}
+
+impl Alike<Self> for u64 {
+    #[inline(always)]
+    fn alike(other: Self) -> Self {
+        other
+    }
+}
+
+impl Alike<Self> for i64 {
+    #[inline(always)]
+    fn alike(other: Self) -> Self {
+        other
+    }
+}
+
+/// A number in the type of the one that it is computed with, which has the same sign.
+#[inline(always)]
+pub fn alike<A: Alike<B>, B>(number: B) -> A {
+    A::alike(number)
+}
+
 macro_rules! wide {
     ($wide:ty: $($int:ty)*) => {
         $(impl Widen for $int {

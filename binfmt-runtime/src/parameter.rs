@@ -41,6 +41,25 @@ impl<'a, T: DefaultArgs<'a>> Unordered<'a> for T {
     }
 }
 
+/// What is read where a byte order is known and nothing else is passed: a declared type, or a number
+/// under another name.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` takes arguments that have no default",
+    note = "pass them, `args(name = value)`, or give every argument of the type a default"
+)]
+pub trait Told<'a>: Wire<'a> {
+    /// The arguments of a value whose numbers have that order; a declared type has its own.
+    fn told(order: Order) -> Self::Args;
+}
+
+#[diagnostic::do_not_recommend]
+impl<'a, T: Parameter<'a>> Told<'a> for T {
+    #[inline(always)]
+    fn told(order: Order) -> T::Args {
+        T::args(order)
+    }
+}
+
 macro_rules! numbers {
     ($($number:ty)*) => { $(
         impl Parameter<'_> for $number {

@@ -18,7 +18,7 @@ pub use plain::{load, load_bytes, run};
 pub(crate) use region::leftover;
 pub use region::{align, count, fill, finish, finish_region, pad, padding_left, region, room, sub};
 pub use rule::{About, check, weigh};
-pub use value::{argument, derived, no_variant, nul, of_absent, prefix, set, unknown, with};
+pub use value::{arguments, derived, no_variant, nul, of_absent, prefix, set, unknown, with};
 
 /// Refuses, behind one comparison, an input that is too short for the fixed part of a value.
 ///

@@ -65,6 +65,21 @@ pub fn convert<T: TryFrom<u64>>(
     }
 }
 
+/// Arguments, if they could be computed and fit.
+#[inline(always)]
+pub fn arguments<T>(out: &mut Writer<'_>, arguments: Option<T>) -> Result<T, Fault> {
+    match arguments {
+        Some(arguments) => Ok(arguments),
+        None => Err(no_arguments(out)),
+    }
+}
+
+#[cold]
+fn no_arguments(out: &mut Writer<'_>) -> Fault {
+    let what = format_args!("an argument cannot be computed from the values of the fields");
+    out.fail("size", what, Show::Nothing, Show::Nothing)
+}
+
 #[cold]
 fn too_wide(
     out: &mut Writer<'_>,
@@ -77,13 +92,6 @@ fn too_wide(
     let found = value.map_or(Show::Nothing, Show::Uint);
     let what = format_args!("the value does not fit into {size} bytes");
     out.fail_at(at, "overflow", what, Show::Nothing, found)
-}
-
-/// A computed argument in its type.
-#[inline(always)]
-pub fn argument<T: TryFrom<u64>>(out: &mut Writer<'_>, value: Option<u64>) -> Result<T, Fault> {
-    let at = out.pos();
-    convert(out, "args", at, value)
 }
 
 /// A rule of the declaration does not hold for what is written at `at`.

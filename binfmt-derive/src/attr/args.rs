@@ -2,129 +2,123 @@
 
 use syn::parse::ParseStream;
 use syn::punctuated::Punctuated;
-use syn::{Ident, Token, WherePredicate, parenthesized};
+use syn::{Ident, Token, Type, WherePredicate};
 
-use super::words::{expr, list};
-use super::{Args, Parameter};
+use super::Place;
+use super::value::{Reading, Value, equals, separated};
 use crate::expr::Expr;
 
+/// `args(..)`: parameters of a type, or values for those of a field's type; `set(..)`: values.
+pub(crate) enum Args {
+    Declared(Vec<Parameter>),
+    Passed(Vec<(Ident, Expr)>),
+}
+
+/// One parameter of a type.
+pub(crate) struct Parameter {
+    pub(crate) name: Ident,
+    pub(crate) ty: Type,
+    pub(crate) default: Option<Expr>,
+}
+
+const NO_COMMA: &str = "an argument ends here; a comma is missing";
+
+impl Args {
+    /// The values that are passed.
+    pub(crate) fn passed(&self) -> &[(Ident, Expr)] {
+        if let Self::Passed(list) = self { list } else { &[] }
+    }
+
+    /// The parameters that are declared.
+    pub(crate) fn declared(&self) -> &[Parameter] {
+        if let Self::Declared(list) = self { list } else { &[] }
+    }
+}
+
+impl Value for Args {
+    fn read(at: &mut Reading<'_>) -> syn::Result<Self> {
+        if at.word == "set" {
+            let inner = at.list("nothing is set in `set()`; remove it")?;
+            return separated(&inner, NO_COMMA, setter).map(Self::Passed);
+        }
+        if at.place == Place::Type {
+            at.example = "args(name: Type = default)";
+            let inner = at.list("there are no arguments in `args()`; remove it")?;
+            return separated(&inner, NO_COMMA, parameter).map(Self::Declared);
+        }
+        let inner = at.list("there are no arguments in `args()`; remove it")?;
+        separated(&inner, NO_COMMA, |input| named(input, "an argument")).map(Self::Passed)
+    }
+
+    fn exprs(&self) -> Vec<&Expr> {
+        self.passed().iter().map(|(_, expr)| expr).collect()
+    }
+
+    fn exprs_mut(&mut self) -> Vec<&mut Expr> {
+        match self {
+            Self::Passed(list) => list.iter_mut().map(|(_, expr)| expr).collect(),
+            Self::Declared(_) => Vec::new(),
+        }
+    }
+}
+
+/// `let(name = e)`; its expressions are a part of those that use the names.
+impl Value for Vec<(Ident, Expr)> {
+    fn read(at: &mut Reading<'_>) -> syn::Result<Self> {
+        let inner = at.list("there are no values in `let()`; remove it")?;
+        separated(&inner, NO_COMMA, |input| named(input, "a value"))
+    }
+}
+
 /// `bound(T: Copy)`: what a type parameter must be able to do.
-pub(super) fn bound(input: ParseStream<'_>, word: &Ident) -> syn::Result<Vec<WherePredicate>> {
-    let example = "bound(T: Copy)";
-    list(input, word, example)?;
-    let inner;
-    parenthesized!(inner in input);
-    let list =
-        Punctuated::<WherePredicate, Token![,]>::parse_terminated(&inner).map_err(|error| {
-            syn::Error::new(error.span(), format!("bounds are given as in `{example}`"))
-        })?;
-    if list.is_empty() {
-        return Err(syn::Error::new(word.span(), "there are no bounds in `bound()`; remove it"));
+impl Value for Vec<WherePredicate> {
+    fn read(at: &mut Reading<'_>) -> syn::Result<Self> {
+        let inner = at.list("there are no bounds in `bound()`; remove it")?;
+        let list = Punctuated::<WherePredicate, Token![,]>::parse_terminated(&inner);
+        list.map(|list| list.into_iter().collect()).map_err(|error| {
+            syn::Error::new(error.span(), format!("bounds are given as in `{}`", at.example))
+        })
     }
-    Ok(list.into_iter().collect())
 }
 
-pub(super) fn declared(input: ParseStream<'_>, word: &Ident) -> syn::Result<Args> {
-    list(input, word, "args(name: Type = default)")?;
-    let inner;
-    parenthesized!(inner in input);
-    if inner.is_empty() {
-        return Err(syn::Error::new(word.span(), "there are no arguments in `args()`; remove it"));
+/// `name: Type = default`.
+fn parameter(input: ParseStream<'_>) -> syn::Result<Parameter> {
+    let name = argument_name(input, "an argument is given as `name: Type`")?;
+    if !input.peek(Token![:]) {
+        let message = format!("argument `{name}` needs a type: `{name}: Type`");
+        return Err(syn::Error::new(name.span(), message));
     }
-    let parameter = |input: ParseStream<'_>| {
-        let name: Ident = argument_name(input, "name: Type")?;
-        if !input.peek(Token![:]) {
-            return Err(syn::Error::new(
-                name.span(),
-                format!("argument `{name}` needs a type: `{name}: Type`"),
-            ));
-        }
-        input.parse::<Token![:]>()?;
-        let ty = input.parse()?;
-        let default = if input.peek(Token![=]) {
-            input.parse::<Token![=]>()?;
-            Some(input.parse()?)
-        } else {
-            None
-        };
-        Ok(Parameter { name, ty, default })
-    };
-    let list = arguments(&inner, parameter)?;
-    Ok(Args::Declared(list))
-}
-
-pub(super) fn passed(input: ParseStream<'_>, word: &Ident) -> syn::Result<Args> {
-    named(input, word, "args(name = value)").map(Args::Passed)
-}
-
-/// Names with values, in parentheses.
-pub(super) fn named(
-    input: ParseStream<'_>,
-    word: &Ident,
-    example: &str,
-) -> syn::Result<Vec<(Ident, Expr)>> {
-    list(input, word, example)?;
-    let inner;
-    parenthesized!(inner in input);
-    if inner.is_empty() {
-        let what = if word == "args" { "arguments" } else { "values" };
-        let message = format!("there are no {what} in `{word}()`; remove it");
-        return Err(syn::Error::new(word.span(), message));
+    input.parse::<Token![:]>()?;
+    let ty = input.parse()?;
+    let mut default = None;
+    if input.peek(Token![=]) {
+        input.parse::<Token![=]>()?;
+        default = Some(input.parse()?);
     }
-    let argument = |input: ParseStream<'_>| {
-        let name: Ident = argument_name(input, "name = value")?;
-        if input.peek(Token![=]) {
-            let value = expr(input, &name, "args(name = value)")?;
-            return Ok((name, value));
-        }
-        if input.is_empty() || input.peek(Token![,]) {
-            return Ok((name.clone(), Expr::Name(name)));
-        }
-        let what = if word == "args" { "an argument" } else { "a value" };
-        Err(syn::Error::new(name.span(), format!("{what} is given as `name = value`")))
-    };
-    arguments(&inner, argument)
+    Ok(Parameter { name, ty, default })
 }
 
-/// `set(size = len(data))`: fields of the field's type, each with its value.
-pub(super) fn setters(input: ParseStream<'_>, word: &Ident) -> syn::Result<Args> {
-    list(input, word, "set(size = len(data))")?;
-    let inner;
-    parenthesized!(inner in input);
-    if inner.is_empty() {
-        return Err(syn::Error::new(word.span(), "nothing is set in `set()`; remove it"));
+/// `name = value`, or a name that is its own value.
+fn named(input: ParseStream<'_>, what: &str) -> syn::Result<(Ident, Expr)> {
+    let name = argument_name(input, "an argument is given as `name = value`")?;
+    if input.peek(Token![=]) {
+        equals(input, &name, "args(name = value)")?;
+        return Ok((name, input.parse()?));
     }
-    let setter = |input: ParseStream<'_>| {
-        let name: Ident = input.parse().map_err(|error| {
-            syn::Error::new(error.span(), "a field is set as in `set(size = len(data))`")
-        })?;
-        let value = expr(input, &name, "set(size = len(data))")?;
-        Ok((name, value))
-    };
-    Ok(Args::Passed(arguments(&inner, setter)?))
-}
-
-fn argument_name(input: ParseStream<'_>, example: &str) -> syn::Result<Ident> {
-    input.parse().map_err(|error| {
-        syn::Error::new(error.span(), format!("an argument is given as `{example}`"))
-    })
-}
-
-/// A list of arguments, with our own word for a missing comma.
-fn arguments<T>(
-    input: ParseStream<'_>,
-    mut one: impl FnMut(ParseStream<'_>) -> syn::Result<T>,
-) -> syn::Result<Vec<T>> {
-    let mut list = Vec::new();
-    while !input.is_empty() {
-        list.push(one(input)?);
-        if input.is_empty() {
-            break;
-        }
-        if !input.peek(Token![,]) {
-            return Err(syn::Error::new(input.span(), "an argument ends here; a comma is missing"));
-        }
-        input.parse::<Token![,]>()?;
+    if input.is_empty() || input.peek(Token![,]) {
+        return Ok((name.clone(), Expr::Name(name)));
     }
-    Ok(list)
+    Err(syn::Error::new(name.span(), format!("{what} is given as `name = value`")))
+}
+
+/// `size = len(data)`: a field of the field's type, and its value.
+fn setter(input: ParseStream<'_>) -> syn::Result<(Ident, Expr)> {
+    let example = "set(size = len(data))";
+    let name = argument_name(input, "a field is set as in `set(size = len(data))`")?;
+    equals(input, &name, example)?;
+    Ok((name, input.parse()?))
+}
+
+fn argument_name(input: ParseStream<'_>, message: &str) -> syn::Result<Ident> {
+    input.parse().map_err(|error| syn::Error::new(error.span(), message))
 }

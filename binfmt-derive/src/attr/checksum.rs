@@ -3,7 +3,7 @@
 use syn::parse::ParseStream;
 use syn::{Ident, Token, Type, bracketed, parenthesized};
 
-use crate::errors::Errors;
+use super::value::{Reading, Value, separated};
 
 /// One checksum: what computes it and from what.
 pub(crate) struct Checksum {
@@ -21,51 +21,59 @@ pub(crate) enum Over {
     Fields(Ident, Ident),
 }
 
-const EXAMPLE: &str = "checksum(Crc32, over = first..=last)";
+/// The keys behind the type, with their values.
+type Keys = (Option<Over>, Option<Vec<Ident>>);
 
-/// Reads what stands behind the word.
-pub(super) fn checksum(
-    errors: &mut Errors,
-    input: ParseStream<'_>,
-    word: &Ident,
-) -> syn::Result<Checksum> {
-    let wrong = |span| syn::Error::new(span, format!("a checksum is given as in `{EXAMPLE}`"));
-    if !input.peek(syn::token::Paren) {
-        return Err(wrong(word.span()));
+impl Value for Checksum {
+    fn read(at: &mut Reading<'_>) -> syn::Result<Self> {
+        let example = at.example;
+        let wrong = |span| syn::Error::new(span, format!("a checksum is given as in `{example}`"));
+        if !at.input.peek(syn::token::Paren) {
+            return Err(wrong(at.word.span()));
+        }
+        let inner;
+        parenthesized!(inner in at.input);
+        let span = inner.span();
+        let digest = inner.parse().map_err(|_| {
+            let message = format!("a checksum names the type that computes it: `{example}`");
+            syn::Error::new(span, message)
+        })?;
+        let mut keys: Keys = (None, None);
+        while !inner.is_empty() {
+            inner.parse::<Token![,]>().map_err(|_| wrong(inner.span()))?;
+            if !inner.is_empty() {
+                key(at, &inner, &mut keys, &wrong)?;
+            }
+        }
+        let (over, zero) = keys;
+        let over = over.ok_or_else(|| {
+            at.wrong(format!("nothing says what the checksum covers: `{example}`"))
+        })?;
+        Ok(Self { digest, over, zero: zero.unwrap_or_default() })
     }
-    let inner;
-    parenthesized!(inner in input);
-    let span = inner.span();
-    let digest = inner.parse().map_err(|_| {
-        syn::Error::new(span, format!("a checksum names the type that computes it: `{EXAMPLE}`"))
-    })?;
-    let (mut over, mut zero) = (None, None);
-    while !inner.is_empty() {
-        inner.parse::<Token![,]>().map_err(|_| wrong(inner.span()))?;
-        if inner.is_empty() {
-            break;
-        }
-        let key: Ident = inner.parse().map_err(|_| wrong(inner.span()))?;
-        if key != "over" && key != "zero" {
-            return Err(syn::Error::new(
-                key.span(),
-                "a checksum takes `over = ..` and `zero = ..`",
-            ));
-        }
-        inner.parse::<Token![=]>().map_err(|_| wrong(key.span()))?;
-        let twice = if key == "over" {
-            over.replace(covered(&inner)?).is_some()
-        } else {
-            zero.replace(fields(&inner)?).is_some()
-        };
-        if twice {
-            errors.add(key.span(), format!("duplicate `{key}`; keep one"));
-        }
+}
+
+/// `over = ..` or `zero = ..`.
+fn key(
+    at: &mut Reading<'_>,
+    inner: ParseStream<'_>,
+    (over, zero): &mut Keys,
+    wrong: &dyn Fn(proc_macro2::Span) -> syn::Error,
+) -> syn::Result<()> {
+    let key: Ident = inner.parse().map_err(|_| wrong(inner.span()))?;
+    if key != "over" && key != "zero" {
+        return Err(syn::Error::new(key.span(), "a checksum takes `over = ..` and `zero = ..`"));
     }
-    let over = over.ok_or_else(|| {
-        syn::Error::new(word.span(), format!("nothing says what the checksum covers: `{EXAMPLE}`"))
-    })?;
-    Ok(Checksum { digest, over, zero: zero.unwrap_or_default() })
+    inner.parse::<Token![=]>().map_err(|_| wrong(key.span()))?;
+    let twice = if key == "over" {
+        over.replace(covered(inner)?).is_some()
+    } else {
+        zero.replace(fields(inner)?).is_some()
+    };
+    if twice {
+        at.errors.add(key.span(), format!("duplicate `{key}`; keep one"));
+    }
+    Ok(())
 }
 
 fn covered(input: ParseStream<'_>) -> syn::Result<Over> {
@@ -97,16 +105,7 @@ fn fields(input: ParseStream<'_>) -> syn::Result<Vec<Ident>> {
     }
     let inner;
     bracketed!(inner in input);
-    let mut list = Vec::new();
-    while !inner.is_empty() {
-        list.push(field(&inner)?);
-        if !inner.is_empty() {
-            inner.parse::<Token![,]>().map_err(|_| {
-                syn::Error::new(inner.span(), "a comma is missing between two fields")
-            })?;
-        }
-    }
-    Ok(list)
+    separated(&inner, "a comma is missing between two fields", field)
 }
 
 fn field(input: ParseStream<'_>) -> syn::Result<Ident> {

@@ -1,11 +1,11 @@
 //! `level(padding = note)`: what findings weigh.
 
 use syn::parse::ParseStream;
-use syn::{Ident, LitStr, Token, parenthesized};
+use syn::{Ident, LitStr, Token};
 
 use super::Place;
-use super::words::list;
-use crate::errors::{Errors, did_you_mean};
+use super::value::{Reading, Value, separated};
+use crate::errors::did_you_mean;
 
 /// Codes with what their findings weigh.
 pub(crate) type Levels = Vec<(LitStr, Weight)>;
@@ -35,62 +35,45 @@ const BUILT_IN: &[&str] = &[
 /// Findings of one field, and what keeps them from being an error.
 const ON_FIELDS: &[&str] = &["leftover", "unique", "sorted_by"];
 
-const EXAMPLE: &str = "level(padding = note)";
-
-/// Reads what stands behind the word.
-pub(super) fn levels(
-    errors: &mut Errors,
-    place: Place,
-    input: ParseStream<'_>,
-    word: &Ident,
-) -> syn::Result<Levels> {
-    list(input, word, EXAMPLE)?;
-    let inner;
-    parenthesized!(inner in input);
-    if inner.is_empty() {
-        return Err(syn::Error::new(word.span(), "there are no codes in `level()`; remove it"));
+impl Value for Levels {
+    fn read(at: &mut Reading<'_>) -> syn::Result<Self> {
+        let inner = at.list("there are no codes in `level()`; remove it")?;
+        let mut seen: Vec<String> = Vec::new();
+        separated(&inner, "a comma is missing between two levels", |input| {
+            let code = code(at, input)?;
+            if !input.peek(Token![=]) {
+                let message = format!("a level is given as in `{}`", at.example);
+                return Err(syn::Error::new(code.span(), message));
+            }
+            input.parse::<Token![=]>()?;
+            let weight = weight(input)?;
+            let name = code.value();
+            if seen.contains(&name) {
+                at.errors.add(code.span(), format!("duplicate `{name}`; keep one"));
+            }
+            if name == "leftover" && weight != Weight::Warning {
+                at.errors.add(
+                    code.span(),
+                    "bytes that are left over and kept are a warning: `leftover = warning`",
+                );
+            }
+            seen.push(name);
+            Ok((code, weight))
+        })
     }
-    let mut levels: Levels = Vec::new();
-    while !inner.is_empty() {
-        let code = code(place, &inner)?;
-        if !inner.peek(Token![=]) {
-            return Err(syn::Error::new(
-                code.span(),
-                format!("a level is given as in `{EXAMPLE}`"),
-            ));
-        }
-        inner.parse::<Token![=]>()?;
-        let weight = weight(&inner)?;
-        if levels.iter().any(|(other, _)| other.value() == code.value()) {
-            errors.add(code.span(), format!("duplicate `{}`; keep one", code.value()));
-        }
-        if code.value() == "leftover" && weight != Weight::Warning {
-            errors.add(
-                code.span(),
-                "bytes that are left over and kept are a warning: `leftover = warning`",
-            );
-        }
-        levels.push((code, weight));
-        if !inner.is_empty() {
-            inner.parse::<Token![,]>().map_err(|_| {
-                syn::Error::new(inner.span(), "a comma is missing between two levels")
-            })?;
-        }
-    }
-    Ok(levels)
 }
 
 /// A finding by its name, or a rule by its code as a text.
-fn code(place: Place, input: ParseStream<'_>) -> syn::Result<LitStr> {
+fn code(at: &Reading<'_>, input: ParseStream<'_>) -> syn::Result<LitStr> {
     if input.peek(LitStr) {
         return input.parse();
     }
     let name: Ident = input.parse().map_err(|error| {
-        syn::Error::new(error.span(), format!("a level is given as in `{EXAMPLE}`"))
+        syn::Error::new(error.span(), format!("a level is given as in `{}`", at.example))
     })?;
     let text = name.to_string();
     let on_field = ON_FIELDS.contains(&text.as_str());
-    if BUILT_IN.contains(&text.as_str()) || (on_field && place == Place::Field) {
+    if BUILT_IN.contains(&text.as_str()) || (on_field && at.place == Place::Field) {
         return Ok(LitStr::new(&text, name.span()));
     }
     let message = if on_field {

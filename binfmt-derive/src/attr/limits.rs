@@ -6,19 +6,9 @@ use syn::ext::IdentExt as _;
 use syn::parse::ParseStream;
 use syn::{Ident, Lit, LitInt, Member, Token, bracketed};
 
-use super::words::{equals, set};
-use super::{Word, plain};
-use crate::errors::Errors;
+use super::plain;
+use super::value::{Reading, Value, separated};
 use crate::expr::{self, Expr, Op};
-
-/// The words of one field that limit what it may hold.
-#[derive(Default)]
-pub(crate) struct Limits {
-    pub(crate) range: Option<Word<Range>>,
-    pub(crate) one_of: Option<Word<Vec<Choice>>>,
-    pub(crate) unique: Option<Word<Key>>,
-    pub(crate) sorted_by: Option<Word<Key>>,
-}
 
 /// `range = low..=high`.
 pub(crate) struct Range {
@@ -42,52 +32,82 @@ pub(crate) struct Choice {
 /// What `unique` and `sorted_by` compare: a path into the item; `None` for the item itself.
 pub(crate) type Key = Option<Expr>;
 
-impl Limits {
-    /// Reads the word behind its name; says whether it is one of these.
-    pub(super) fn word(
-        &mut self,
-        errors: &mut Errors,
-        word: &Ident,
-        input: ParseStream<'_>,
-    ) -> syn::Result<()> {
-        match word.to_string().as_str() {
-            "range" => set(errors, &mut self.range, word, range(input, word)?),
-            "one_of" => set(errors, &mut self.one_of, word, choices(input, word)?),
-            "unique" => set(errors, &mut self.unique, word, unique(input, word)?),
-            _ => {
-                equals(input, word, "sorted_by = offset")?;
-                set(errors, &mut self.sorted_by, word, key(input)?);
-            }
+impl Value for Range {
+    fn read(at: &mut Reading<'_>) -> syn::Result<Self> {
+        at.equals()?;
+        let (input, example) = (at.input, at.example);
+        let (first, before) = (input.span(), input.fork());
+        let low = if input.peek(Token![..]) { None } else { Some(bound(input)?) };
+        let low_text = between(&before, input);
+        let dots = input.span();
+        let closed = input.peek(Token![..=]);
+        if closed {
+            input.parse::<Token![..=]>()?;
+        } else if input.peek(Token![..]) {
+            input.parse::<Token![..]>()?;
+        } else {
+            return Err(syn::Error::new(first, format!("`range` is given as in `{example}`")));
         }
-        Ok(())
+        let before = input.fork();
+        let ends = input.is_empty() || input.peek(Token![,]);
+        let high = if ends { None } else { Some(bound(input)?) };
+        if closed && high.is_none() {
+            return Err(syn::Error::new(dots, format!("`..=` needs an end: `{example}`")));
+        }
+        let last = high.as_ref().map_or(dots, |high| high.ends().1);
+        let dots = if closed { "..=" } else { ".." };
+        let text = format!("{low_text}{dots}{}", between(&before, input));
+        Ok(Self { low, high, closed, text, ends: (first, last) })
+    }
+
+    fn exprs(&self) -> Vec<&Expr> {
+        self.low.iter().chain(&self.high).collect()
+    }
+
+    fn exprs_mut(&mut self) -> Vec<&mut Expr> {
+        self.low.iter_mut().chain(&mut self.high).collect()
     }
 }
 
-fn range(input: ParseStream<'_>, word: &Ident) -> syn::Result<Range> {
-    let example = "range = 1..=9";
-    equals(input, word, example)?;
-    let (first, before) = (input.span(), input.fork());
-    let low = if input.peek(Token![..]) { None } else { Some(bound(input)?) };
-    let low_text = between(&before, input);
-    let dots = input.span();
-    let closed = input.peek(Token![..=]);
-    if closed {
-        input.parse::<Token![..=]>()?;
-    } else if input.peek(Token![..]) {
-        input.parse::<Token![..]>()?;
-    } else {
-        return Err(syn::Error::new(first, format!("`range` is given as in `{example}`")));
+impl Value for Vec<Choice> {
+    fn read(at: &mut Reading<'_>) -> syn::Result<Self> {
+        at.equals()?;
+        let (input, example) = (at.input, at.example);
+        if !input.peek(syn::token::Bracket) {
+            let message = format!("`one_of` is given as in `{example}`");
+            return Err(syn::Error::new(input.span(), message));
+        }
+        let inner;
+        bracketed!(inner in input);
+        let list = separated(&inner, "a comma is missing between two values", |input| {
+            let before = input.fork();
+            let value = choice(input)?;
+            Ok(Choice { value, text: between(&before, input) })
+        })?;
+        if list.is_empty() {
+            return Err(at.wrong(format!("no value is allowed; list some: `{example}`")));
+        }
+        Ok(list)
     }
-    let before = input.fork();
-    let ends = input.is_empty() || input.peek(Token![,]);
-    let high = if ends { None } else { Some(bound(input)?) };
-    if closed && high.is_none() {
-        return Err(syn::Error::new(dots, format!("`..=` needs an end: `{example}`")));
+
+    fn exprs(&self) -> Vec<&Expr> {
+        self.iter().map(|choice| &choice.value).collect()
     }
-    let last = high.as_ref().map_or(dots, |high| high.ends().1);
-    let dots = if closed { "..=" } else { ".." };
-    let text = format!("{low_text}{dots}{}", between(&before, input));
-    Ok(Range { low, high, closed, text, ends: (first, last) })
+
+    fn exprs_mut(&mut self) -> Vec<&mut Expr> {
+        self.iter_mut().map(|choice| &mut choice.value).collect()
+    }
+}
+
+/// A path into an item names nothing of the declaration.
+impl Value for Key {
+    fn read(at: &mut Reading<'_>) -> syn::Result<Self> {
+        if at.word == "unique" && (at.input.is_empty() || at.input.peek(Token![,])) {
+            return Ok(None);
+        }
+        at.equals()?;
+        key(at.input)
+    }
 }
 
 /// One end of a range; unlike other expressions it may be a negative number.
@@ -111,36 +131,6 @@ fn negative(input: ParseStream<'_>) -> syn::Result<Expr> {
     Ok(Expr::Binary(Box::new(zero), Op::Sub, Box::new(value)))
 }
 
-fn choices(input: ParseStream<'_>, word: &Ident) -> syn::Result<Vec<Choice>> {
-    let example = "one_of = [1, 2, 4]";
-    equals(input, word, example)?;
-    if !input.peek(syn::token::Bracket) {
-        return Err(syn::Error::new(input.span(), format!("`one_of` is given as in `{example}`")));
-    }
-    let inner;
-    bracketed!(inner in input);
-    let mut list = Vec::new();
-    while !inner.is_empty() {
-        let before = inner.fork();
-        let value = choice(&inner)?;
-        list.push(Choice { value, text: between(&before, &inner) });
-        if inner.is_empty() {
-            break;
-        }
-        if !inner.peek(Token![,]) {
-            return Err(syn::Error::new(inner.span(), "a comma is missing between two values"));
-        }
-        inner.parse::<Token![,]>()?;
-    }
-    if list.is_empty() {
-        return Err(syn::Error::new(
-            word.span(),
-            format!("no value is allowed; list some: `{example}`"),
-        ));
-    }
-    Ok(list)
-}
-
 fn choice(input: ParseStream<'_>) -> syn::Result<Expr> {
     if input.peek(syn::LitStr) {
         return input.parse().map(Expr::Text);
@@ -152,14 +142,6 @@ fn choice(input: ParseStream<'_>) -> syn::Result<Expr> {
         return negative(input);
     }
     input.parse()
-}
-
-fn unique(input: ParseStream<'_>, word: &Ident) -> syn::Result<Key> {
-    if input.is_empty() || input.peek(Token![,]) {
-        return Ok(None);
-    }
-    equals(input, word, "unique = name")?;
-    key(input)
 }
 
 /// A path into an item: `offset`, `header.offset`, `end()`; `it` is the item itself.

@@ -4,7 +4,8 @@ use proc_macro2::Span;
 use syn::parse::{Parse, ParseStream};
 use syn::{Ident, LitByteStr, LitInt, Token, bracketed};
 
-use super::Order;
+use super::value::{Reading, Value, separated};
+use super::{Order, Place};
 use crate::expr::Expr;
 
 /// A constant; an integer has the width that its suffix gives.
@@ -19,10 +20,12 @@ pub(crate) struct Alternative {
     pub(crate) order: Option<(Order, Span)>,
 }
 
-/// `magic = a` or `magic = [a, b]`.
-pub(super) enum Magics {
+/// `magic = a`, `magic = [a, b]`, or `magic` alone.
+pub(crate) enum Magics {
     One(Magic),
     Several(Vec<Alternative>),
+    /// The field keeps the one that is there.
+    Kept,
 }
 
 /// Where the byte order of a type comes from, if the declaration does not fix it.
@@ -48,25 +51,24 @@ impl Parse for Magic {
     }
 }
 
-impl Parse for Magics {
-    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
-        if !input.peek(syn::token::Bracket) {
-            return input.parse().map(Self::One);
+impl Value for Magics {
+    fn read(at: &mut Reading<'_>) -> syn::Result<Self> {
+        if at.place == Place::Field && !at.input.peek(Token![=]) {
+            return <()>::read(at).map(|()| Self::Kept);
+        }
+        at.equals()?;
+        if !at.input.peek(syn::token::Bracket) {
+            return at.input.parse().map(Self::One);
+        }
+        if at.place != Place::Type {
+            let place = at.place.name();
+            let message = format!("a {place} has one magic; a choice of them goes on a type");
+            return Err(at.wrong(message));
         }
         let inner;
-        bracketed!(inner in input);
-        let mut list = Vec::new();
-        while !inner.is_empty() {
-            list.push(inner.parse()?);
-            if inner.is_empty() {
-                break;
-            }
-            if !inner.peek(Token![,]) {
-                return Err(syn::Error::new(inner.span(), "a magic ends here; a comma is missing"));
-            }
-            inner.parse::<Token![,]>()?;
-        }
-        Ok(Self::Several(list))
+        bracketed!(inner in at.input);
+        separated(&inner, "a magic ends here; a comma is missing", Alternative::parse)
+            .map(Self::Several)
     }
 }
 

@@ -1,7 +1,9 @@
 //! `map(u32, from, into)`.
 
 use syn::parse::ParseStream;
-use syn::{Ident, Path, Token, Type, parenthesized};
+use syn::{Path, Token, Type, parenthesized};
+
+use super::value::{Reading, Value};
 
 /// What is stored, and the functions that convert it.
 pub(crate) struct Map {
@@ -10,23 +12,28 @@ pub(crate) struct Map {
     pub(crate) into: Path,
 }
 
-pub(super) fn map(input: ParseStream<'_>, word: &Ident) -> syn::Result<Map> {
-    let wrong = || {
-        let message = "`map` takes the stored type and two functions, from it and into it: `map(u32, from_stored, into_stored)`";
-        syn::Error::new(word.span(), message)
-    };
-    if !input.peek(syn::token::Paren) {
-        return Err(wrong());
+impl Value for Map {
+    fn read(at: &mut Reading<'_>) -> syn::Result<Self> {
+        let wrong = at.wrong(format!(
+            "`map` takes the stored type and two functions, from it and into it: `{}`",
+            at.example
+        ));
+        if !at.input.peek(syn::token::Paren) {
+            return Err(wrong);
+        }
+        let inner;
+        parenthesized!(inner in at.input);
+        Self::parts(&inner).map_err(|_| wrong)
     }
-    let inner;
-    parenthesized!(inner in input);
-    let stored = inner.parse().map_err(|_| wrong())?;
-    inner.parse::<Token![,]>().map_err(|_| wrong())?;
-    let from = inner.parse().map_err(|_| wrong())?;
-    inner.parse::<Token![,]>().map_err(|_| wrong())?;
-    let into = inner.parse().map_err(|_| wrong())?;
-    if !inner.is_empty() {
-        return Err(wrong());
+}
+
+impl Map {
+    fn parts(input: ParseStream<'_>) -> syn::Result<Self> {
+        let stored = input.parse()?;
+        input.parse::<Token![,]>()?;
+        let from = input.parse()?;
+        input.parse::<Token![,]>()?;
+        let into = input.parse()?;
+        if input.is_empty() { Ok(Self { stored, from, into }) } else { Err(input.error("")) }
     }
-    Ok(Map { stored, from, into })
 }

@@ -1,14 +1,12 @@
 //! Bit fields: the integer that holds them, their widths and their types.
 
 use super::{fields, limits, no_order, refuse, span};
-use crate::attr::Words;
 use crate::errors::Errors;
 use crate::model::{Field, Kind, Model, Numeric, Scalar, scalar};
 
 /// Checks a struct of bit fields.
 pub(super) fn check(errors: &mut Errors, model: &Model<'_>) {
     let Some(bits) = &model.words.bits else { return };
-    type_words(errors, &model.words);
     let storage = scalar(&bits.value)
         .filter(|scalar| scalar.numeric == Numeric::Unsigned && !scalar.variable);
     let Some(storage) = storage else {
@@ -26,7 +24,6 @@ pub(super) fn check(errors: &mut Errors, model: &Model<'_>) {
     }
     let mut sum = 0_u32;
     for (index, field) in model.fields().iter().enumerate() {
-        field_words(errors, &field.words);
         sum = sum.saturating_add(width(errors, field));
         limits::check(errors, model, index, field);
         fields::expressions(errors, model, index, field);
@@ -83,26 +80,5 @@ fn width(errors: &mut Errors, field: &Field<'_>) -> u32 {
             errors.add(word.value.span(), message);
             0
         }
-    }
-}
-
-fn type_words(errors: &mut Errors, words: &Words) {
-    let why = "has no meaning on a struct of bit fields; put it on a struct around it";
-    for (span, word) in [
-        (span(&words.len), "len"),
-        (span(&words.magic), "magic"),
-        (span(&words.align_after), "align_after"),
-        (span(&words.args), "args"),
-        (span(&words.origin), "origin"),
-        (span(&words.probe), "probe"),
-        (span(&words.bitflags), "bitflags"),
-    ] {
-        refuse(errors, span, word, why);
-    }
-}
-
-fn field_words(errors: &mut Errors, words: &Words) {
-    for (word, span) in words.of_reading() {
-        errors.add(span, format!("`{word}` has no meaning on a bit field; remove it"));
     }
 }

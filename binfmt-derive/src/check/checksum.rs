@@ -1,10 +1,10 @@
 //! Rules about checksums.
 
 use super::exprs::{self, Scope};
-use crate::attr::{Checksum, Over};
+use crate::attr::{Checksum, Over, Purpose};
 use crate::checksum::{Sum, all, in_order};
 use crate::errors::Errors;
-use crate::model::{Field, Kind, Model, Numeric, is_byte};
+use crate::model::{Field, Kind, Model, Numeric, Use, is_byte};
 
 /// How many checksums one type can have: their bits in a mask.
 const MAX_SUMS: usize = 32;
@@ -111,14 +111,23 @@ fn together(errors: &mut Errors, model: &Model<'_>, name: &syn::Ident) {
 
 /// A checksum is computed last, so no other field can be computed from it.
 fn used(errors: &mut Errors, model: &Model<'_>, field: &Field<'_>) {
-    for other in model.fields() {
-        let words = &other.words;
-        let exprs = [&words.calc, &words.len, &words.count, &words.at, &words.pad_to];
-        for expr in exprs.into_iter().flatten() {
-            if let Some(name) = expr.value.names().into_iter().find(|name| **name == field.name) {
-                errors.add(name.span(), format!("`{name}` is a checksum, which is computed last; nothing else can follow from it"));
-            }
-        }
+    // What is set in another value is written over once the checksum is known.
+    let before = |one: &Use<'_>| one.role.purpose != Purpose::Check && one.row.name != "set";
+    for one in model.exprs().into_iter().filter(before) {
+        let Some(name) = one.expr.names().into_iter().find(|name| **name == field.name) else {
+            continue;
+        };
+        let message = if one.is_shape() {
+            let word = one.row.name;
+            format!(
+                "`{name}` is a checksum, which is computed last, and `{word}` decides how the value is written; use another field"
+            )
+        } else {
+            format!(
+                "`{name}` is a checksum, which is computed last; nothing else can follow from it"
+            )
+        };
+        errors.add(name.span(), message);
     }
 }
 

@@ -1,7 +1,8 @@
 //! Rules about `for_each`, the words that go with it, and `it`.
 
 use super::exprs::Scope;
-use super::{exprs, refuse, span};
+use super::{exprs, forms, refuse, span};
+use crate::attr::Form;
 use crate::errors::Errors;
 use crate::model::{Each, Field, Kind, Model};
 
@@ -15,36 +16,15 @@ pub(super) fn check(errors: &mut Errors, model: &Model<'_>, index: usize, each: 
             "`for_each` is for values at offsets; say where each lies: `at = it.offset`",
         );
     }
-    let why = "has no meaning with `for_each`, whose values lie apart; remove it";
-    for (span, word) in [
-        (span(&words.section), "section"),
-        (span(&words.calc), "calc"),
-        (span(&words.until), "until"),
-        (span(&words.checksum), "checksum"),
-        (span(&words.optional), "optional"),
-        (span(&words.flag), "flag"),
-        (span(&words.since), "since"),
-        (span(&words.before), "before"),
-        (span(&words.keeper), "magic"),
-    ] {
-        refuse(errors, span, word, why);
+    if let Some(keeper) = &words.keeper {
+        let why = "has no meaning with `for_each`, whose values lie apart; remove it";
+        refuse(errors, Some(keeper.span), "magic", why);
     }
-    let (limits, why) =
-        (&words.limits, "is a rule about items; put it on the table, or on their type");
-    refuse(errors, span(&limits.range), "range", why);
-    refuse(errors, span(&limits.one_of), "one_of", why);
-    refuse(errors, span(&limits.unique), "unique", why);
-    refuse(errors, span(&limits.sorted_by), "sorted_by", why);
 }
 
 /// Whether a value has words of fields in the sequence; more need not be said about them.
 pub(super) fn is_misplaced(element: &Field<'_>) -> bool {
-    let words = &element.words;
-    words.optional.is_some()
-        || words.flag.is_some()
-        || words.since.is_some()
-        || words.before.is_some()
-        || words.keeper.is_some()
+    element.words.keeper.is_some() || forms::are_misplaced(Form::Element, &element.words)
 }
 
 /// The table is an earlier sequence of items that can be set.
@@ -53,7 +33,13 @@ fn table(errors: &mut Errors, model: &Model<'_>, index: usize, each: &Each<'_>) 
     match model.field(name) {
         Some((at, table)) if at < index => {
             let sequence = matches!(table.kind, Kind::Seq(_) | Kind::Vec(_) | Kind::Array(_));
-            if !sequence || table.is_optional() || table.each.is_some() {
+            let converted = [("map", span(&table.words.map)), ("with", span(&table.words.with))];
+            if let Some((word, _)) = converted.into_iter().find(|(_, span)| span.is_some()) {
+                errors.add(
+                    name.span(),
+                    format!("`{name}` has a `{word}`, which knows nothing of the offsets that the writer sets in its items; declare the items as a type"),
+                );
+            } else if !sequence || table.is_optional() || table.each.is_some() {
                 errors.add(
                     name.span(),
                     format!("`{name}` is no table; `for_each` names a field of type `Seq`, `Vec` or an array"),
@@ -121,15 +107,13 @@ pub(super) fn base(errors: &mut Errors, model: &Model<'_>, index: usize, field: 
 }
 
 /// `set` names fields of one declared value, each once.
-pub(super) fn set(errors: &mut Errors, model: &Model<'_>, field: &Field<'_>) {
+pub(super) fn set(errors: &mut Errors, field: &Field<'_>) {
     let Some(word) = &field.words.set else { return };
     let one = matches!(field.kind, Kind::Nested) && !field.is_element;
     if !one || field.is_optional() || field.words.with.is_some() {
         errors.add(word.span, "`set` is for a field of a declared type that is always there");
     }
-    for (index, (name, expr)) in field.setters().iter().enumerate() {
-        let whole = Scope::whole(model);
-        exprs::check(errors, model, "set", expr, whole, exprs::Wanted::Number);
+    for (index, (name, _)) in field.setters().iter().enumerate() {
         if field.setters().iter().take(index).any(|(earlier, _)| earlier == name) {
             errors.add(name.span(), format!("`{name}` is set twice; keep one"));
         }

@@ -3,43 +3,11 @@
 use syn::Ident;
 
 use crate::attr::Args;
+pub(super) use crate::attr::Wanted;
 use crate::errors::{Errors, did_you_mean};
 use crate::expr::{Expr, Measure, Op};
-use crate::model::{Field, Kind, Model, Numeric};
-
-/// What an expression is wanted for.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Wanted {
-    Number,
-    Condition,
-    /// An argument of a type or function of the user.
-    Anything,
-}
-
-/// Where an expression stands: how many fields are known there.
-#[derive(Clone, Copy)]
-pub(super) struct Scope {
-    /// Fields whose values are known.
-    pub(super) values: usize,
-    /// Fields whose lengths and counts are known.
-    pub(super) measures: usize,
-    /// Whether fields at offsets have been read by then.
-    pub(super) located: bool,
-    /// The field whose word it is.
-    pub(super) own: Option<usize>,
-}
-
-impl Scope {
-    /// Every field of the type.
-    pub(super) fn whole(model: &Model<'_>) -> Self {
-        Self::first(model.fields().len())
-    }
-
-    /// The first fields of the type.
-    pub(super) fn first(count: usize) -> Self {
-        Self { values: count, measures: count, located: true, own: None }
-    }
-}
+pub(super) use crate::model::Scope;
+use crate::model::{Field, Kind, Model, Numeric, Use};
 
 /// Checks one expression of `word`.
 pub(super) fn check(
@@ -67,16 +35,21 @@ pub(super) fn check(
         measurable(errors, model, measure, name);
     }
     upper_case(errors, model, expr);
-    let mut signed =
-        expr.names().into_iter().filter(|name| numeric(model, name) == Some(Numeric::Signed));
-    Kinds { errors, model, word, signed: signed.next() }.check(expr, wanted);
+    let signed = signed_in(model, expr);
+    Kinds { errors, model, word, signed }.check(expr, wanted);
 }
 
-/// Checks the values that are passed to the parameters of another type.
-pub(super) fn passed(errors: &mut Errors, model: &Model<'_>, args: &Args, scope: Scope) {
-    let Args::Passed(list) = args else { return };
-    for (index, (name, expr)) in list.iter().enumerate() {
-        check(errors, model, "args", expr, scope, Wanted::Anything);
+/// Checks the expressions of some words, but for those of rules and of `until`.
+pub(super) fn all<'m>(errors: &mut Errors, model: &Model<'_>, uses: impl Iterator<Item = Use<'m>>) {
+    for one in uses.filter(|one| !one.row.is_rule() && one.row.name != "until") {
+        check(errors, model, one.row.name, one.expr, one.scope(model), one.role.wanted);
+    }
+}
+
+/// Arguments that are passed twice.
+pub(super) fn passed_twice(errors: &mut Errors, args: &Args) {
+    let list = args.passed();
+    for (index, (name, _)) in list.iter().enumerate() {
         if list.iter().take(index).any(|(earlier, _)| earlier == name) {
             errors.add(name.span(), format!("argument `{name}` is passed twice; keep one"));
         }
@@ -102,14 +75,17 @@ pub(super) fn field(errors: &mut Errors, model: &Model<'_>, name: &Ident, scope:
         Some(_) => {
             errors.add(name.span(), format!("`{name}` is read later; move it before this field"));
         }
+        None if name == "it" && scope.item => {}
         None if name == "it" => {
             let own = scope.own.and_then(|own| model.fields().get(own));
-            if own.is_none_or(|own| own.each.is_none()) {
-                errors.add(
-                    name.span(),
-                    "`it` is an item of the table that `for_each` names; it is known there alone",
-                );
-            }
+            errors.add(
+                name.span(),
+                if own.is_some_and(|own| own.each.is_some()) {
+                    "a rule here is about all values, and `it` is one item; put the rule on the type of the items or of the values"
+                } else {
+                    "`it` is an item of the table that `for_each` names; it is known there alone"
+                },
+            );
         }
         None if name == "remaining" => {
             errors.add(
@@ -138,6 +114,12 @@ fn measurable(errors: &mut Errors, model: &Model<'_>, measure: Measure, name: &I
     let Some((_, field)) = model.field(name) else { return };
     let has_items = field.kind.is_sequence() || matches!(field.kind, Kind::Array(_));
     match measure {
+        _ if field.each.is_some() && measure != Measure::Count => {
+            errors.add(
+                name.span(),
+                format!("the values of `{name}` lie apart, so they have no length or place as a whole; `count({name})` is their number"),
+            );
+        }
         Measure::Count if !has_items => {
             errors.add(
                 name.span(),
@@ -201,7 +183,20 @@ struct Kinds<'c, 'm> {
     model: &'c Model<'m>,
     word: &'c str,
     /// A signed number of the expression; then all numbers of it must be.
-    signed: Option<&'c Ident>,
+    signed: Option<Ident>,
+}
+
+/// A signed number that others are added to, or the like; what functions take is apart.
+fn signed_in(model: &Model<'_>, expr: &Expr) -> Option<Ident> {
+    match expr {
+        Expr::Name(name) => (numeric(model, name) == Some(Numeric::Signed)).then(|| name.clone()),
+        Expr::Binary(left, op, right) if !op.is_comparison() && !op.is_logic() => {
+            signed_in(model, left).or_else(|| signed_in(model, right))
+        }
+        Expr::If(_, yes, no) => signed_in(model, yes).or_else(|| signed_in(model, no)),
+        Expr::Builtin(_, args) => args.iter().find_map(|arg| signed_in(model, arg)),
+        _ => None,
+    }
 }
 
 impl Kinds<'_, '_> {
@@ -228,6 +223,7 @@ impl Kinds<'_, '_> {
             }
             Expr::Binary(left, op, right) if op.is_comparison() => {
                 self.only_condition(expr, wanted);
+
                 let numbers = self.is_number(left) || self.is_number(right);
                 let wanted = if numbers { Wanted::Number } else { Wanted::Anything };
                 if let (true, Expr::Binary(_, op, _)) = (numbers, &**left)
@@ -236,8 +232,8 @@ impl Kinds<'_, '_> {
                     let message = "comparisons cannot be chained; write `low < n && n < high`";
                     return self.errors.add_range(expr.ends(), message);
                 }
-                self.check(left, wanted);
-                self.check(right, wanted);
+                let signed = signed_in(self.model, left).or_else(|| signed_in(self.model, right));
+                self.of_a_sign(signed, &[left, right], wanted);
             }
             Expr::Binary(left, op, right) => {
                 if wanted == Wanted::Condition {
@@ -246,8 +242,11 @@ impl Kinds<'_, '_> {
                 if let (Op::Div | Op::Rem, Expr::Int(0, span)) = (op, &**right) {
                     self.errors.add(*span, "nothing can be divided by 0");
                 }
-                self.check(left, Wanted::Number);
-                self.check(right, Wanted::Number);
+                let signed = match wanted {
+                    Wanted::Number => self.signed.clone(),
+                    _ => signed_in(self.model, expr),
+                };
+                self.of_a_sign(signed, &[left, right], Wanted::Number);
             }
             Expr::If(condition, yes, no) => {
                 self.check(condition, Wanted::Condition);
@@ -266,12 +265,21 @@ impl Kinds<'_, '_> {
         }
     }
 
+    /// Checks numbers that have to be of one sign.
+    fn of_a_sign(&mut self, signed: Option<Ident>, parts: &[&Expr], wanted: Wanted) {
+        let outer = std::mem::replace(&mut self.signed, signed);
+        for part in parts {
+            self.check(part, wanted);
+        }
+        self.signed = outer;
+    }
+
     fn measure(&mut self, expr: &Expr, wanted: Wanted) {
         if wanted == Wanted::Condition {
             return self.no_condition(expr);
         }
-        if let (Some(signed), Wanted::Number) = (self.signed, wanted) {
-            self.mixed(expr, "this", signed);
+        if let (Some(signed), Wanted::Number) = (self.signed.clone(), wanted) {
+            self.mixed(expr, "this", &signed);
         }
         if let Expr::Builtin(_, args) = expr {
             for arg in args {
@@ -293,9 +301,9 @@ impl Kinds<'_, '_> {
             (Wanted::Anything, _)
             | (Wanted::Condition, Some(Numeric::Bool))
             | (Wanted::Number, Some(Numeric::Signed)) => return,
-            (Wanted::Number, Some(Numeric::Unsigned)) => match self.signed {
+            (Wanted::Number, Some(Numeric::Unsigned)) => match self.signed.clone() {
                 Some(signed) => {
-                    return self.mixed(&Expr::Name(name.clone()), &format!("`{name}`"), signed);
+                    return self.mixed(&Expr::Name(name.clone()), &format!("`{name}`"), &signed);
                 }
                 None => return,
             },

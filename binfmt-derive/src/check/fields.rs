@@ -24,7 +24,7 @@ pub(super) fn check(errors: &mut Errors, model: &Model<'_>, index: usize, field:
         return expressions(errors, model, index, field);
     }
     each::shared(errors, field);
-    each::set(errors, model, field);
+    each::set(errors, field);
     if words.map.is_some() {
         map::check(errors, model, field);
     } else if words.with.is_some() {
@@ -56,35 +56,14 @@ pub(super) fn check(errors: &mut Errors, model: &Model<'_>, index: usize, field:
 /// Expressions see the fields before theirs; what follows the value sees its length too, and the
 /// rules see its value.
 pub(super) fn expressions(errors: &mut Errors, model: &Model<'_>, index: usize, field: &Field<'_>) {
-    let words = &field.words;
-    let located = field.is_located();
-    let before = Scope { values: index, measures: index, located, own: Some(index) };
-    let after = Scope { measures: index + 1, ..before };
-    let rules = Scope { values: index + 1, ..after };
-    let numbers = [
-        ("count", &words.count, before),
-        ("len", &words.len, before),
-        ("at", &words.at, before),
-        ("pad_before", &words.pad_before, before),
-        ("align_before", &words.align_before, before),
-        ("pad_after", &words.pad_after, after),
-        ("align_after", &words.align_after, after),
-        ("pad_to", &words.pad_to, after),
-        ("calc", &words.calc, Scope::whole(model)),
-    ];
-    for (word, expr, scope) in numbers {
-        if let Some(expr) = expr {
-            exprs::check(errors, model, word, &expr.value, scope, Wanted::Number);
-        }
+    exprs::all(errors, model, field.exprs(index));
+    if let Some(args) = &field.words.args {
+        exprs::passed_twice(errors, &args.value);
     }
-    if let Some(condition) = &words.condition {
-        exprs::check(errors, model, "if", &condition.value, before, Wanted::Condition);
-    }
-    if let Some(args) = &words.args {
-        exprs::passed(errors, model, &args.value, before);
-    }
-    for rule in words.rules.iter().filter(|rule| !rule.limit) {
-        exprs::check(errors, model, rule.kind.word(), &rule.condition, rules, Wanted::Condition);
+    let rules = Scope { item: field.is_element, ..Scope::of_rules(index, field) };
+    for rule in field.words.rules.iter().filter(|rule| !rule.limit) {
+        let word = rule.kind.word();
+        exprs::check(errors, model, word, &rule.condition, rules, Wanted::Condition);
         texts::text(errors, model, rule, rules);
     }
 }
@@ -210,6 +189,12 @@ fn computed(errors: &mut Errors, field: &Field<'_>) {
 
 fn location(errors: &mut Errors, model: &Model<'_>, index: usize, field: &Field<'_>) {
     let words = &field.words;
+    if let (Some(at), Kind::Auto(..)) = (&words.at, field.kind) {
+        errors.add(
+            at.span,
+            "an `Auto` lies in the sequence; make it a plain integer, or a field of a struct that lies at the offset",
+        );
+    }
     if words.at.is_none() {
         let why = "belongs to a located field; add `at = ..`";
         refuse(errors, span(&words.base), "base", why);
@@ -310,7 +295,7 @@ pub(super) fn rooms(errors: &mut Errors, model: &Model<'_>) {
     let sections = model.fields().iter().filter_map(|field| field.words.section.as_ref());
     let unplaced =
         model.fields().iter().any(|field| field.is_located() && field.one().words.place.is_none());
-    let measures = crate::steps::all_measures(model);
+    let measures = model.measures();
     let starts = measures.iter().filter(|(measure, _)| measure.is_place()).count();
     if starts + usize::from(unplaced) > MAX_ROOMS {
         errors.add(

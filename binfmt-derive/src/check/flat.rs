@@ -84,12 +84,6 @@ fn stray(errors: &mut Errors, model: &Model<'_>, body: &Body<'_>) {
             struct_member(errors, field);
         }
     }
-    if let Body::Union(variants) = body {
-        for variant in variants {
-            let why = "tells the schemas of a table apart; add `flatbuffer` to the enum";
-            refuse(errors, span(&variant.words.slots), "slots", why);
-        }
-    }
 }
 
 fn slot_words(words: &Words) -> [(&'static str, Option<Span>); 4] {
@@ -114,31 +108,11 @@ fn struct_member(errors: &mut Errors, field: &Field<'_>) {
 
 fn table_words(errors: &mut Errors, model: &Model<'_>) {
     let words = &model.words;
-    if let Some(order) = &words.order {
-        errors.add(order.span, "a table is little-endian in any case; remove the byte order");
-    }
-    refuse(
-        errors,
-        span(&words.magic),
-        "magic",
-        "has no place in a table; a buffer begins with an `identifier`, which the table at its root declares",
-    );
     if let Some(identifier) = &words.identifier
         && identifier.value.value().len() != 4
     {
         errors
             .add(identifier.value.span(), "an identifier has four bytes: `identifier = b\"ABCD\"`");
-    }
-    for (word, span) in [
-        ("len", span(&words.len)),
-        ("align_after", span(&words.align_after)),
-        ("args", span(&words.args)),
-        ("origin", span(&words.origin)),
-        ("probe", span(&words.probe)),
-        ("peek", span(&words.peek)),
-        ("bitflags", span(&words.bitflags)),
-    ] {
-        refuse(errors, span, word, "has no meaning on a table; remove it");
     }
     for rule in &words.rules {
         rule_words(errors, model, rule, Scope::whole(model));
@@ -169,21 +143,10 @@ fn rule_words(errors: &mut Errors, model: &Model<'_>, rule: &crate::attr::Rule, 
 
 fn table_field(errors: &mut Errors, model: &Model<'_>, index: usize, field: &Field<'_>) {
     let words = &field.words;
-    for (word, span) in foreign(words) {
-        refuse(
-            errors,
-            span,
-            word,
-            "has no meaning in a table, whose fields lie where its vtable says",
-        );
-    }
     if let Some(each) = &field.each {
         let table = &each.table;
         errors.add(table.span(), format!("the items of `{table}` say nothing about a table, whose fields lie where its vtable says; remove the `for_each`"));
         return;
-    }
-    if let Some(order) = &words.order {
-        errors.add(order.span, "a table is little-endian in any case; remove the byte order");
     }
     let Some(slot) = &words.slot else {
         errors.add(
@@ -219,44 +182,6 @@ fn plain_number(errors: &mut Errors, number: &LitInt, example: &str) -> Option<u
         errors.add(number.span(), format!("this is a plain number: `{example}`"));
     }
     value
-}
-
-/// Words that say how bytes follow one another.
-fn foreign(words: &Words) -> Vec<(&'static str, Option<Span>)> {
-    vec![
-        ("count", span(&words.count)),
-        ("len", span(&words.len)),
-        ("until_end", span(&words.until_end)),
-        ("until", span(&words.until)),
-        ("nul", span(&words.nul)),
-        ("calc", span(&words.calc)),
-        ("at", span(&words.at)),
-        ("base", span(&words.base)),
-        ("null", span(&words.null)),
-        ("section", span(&words.section)),
-        ("place", span(&words.place)),
-        ("shared", span(&words.shared)),
-        ("if", span(&words.condition)),
-        ("align_after", span(&words.align_after)),
-        ("pad_before", span(&words.pad_before)),
-        ("pad_after", span(&words.pad_after)),
-        ("pad_to", span(&words.pad_to)),
-        ("fill", span(&words.fill)),
-        ("level", span(&words.level)),
-        ("args", span(&words.args)),
-        ("with", span(&words.with)),
-        ("root", span(&words.root)),
-        ("prefix", span(&words.prefix)),
-        ("trim", span(&words.trim)),
-        ("map", span(&words.map)),
-        ("set", span(&words.set)),
-        ("checksum", span(&words.checksum)),
-        ("optional", span(&words.optional)),
-        ("flag", span(&words.flag)),
-        ("since", span(&words.since)),
-        ("before", span(&words.before)),
-        ("magic", span(&words.magic)),
-    ]
 }
 
 fn field_type(errors: &mut Errors, model: &Model<'_>, field: &Field<'_>) {

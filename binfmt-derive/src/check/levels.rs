@@ -19,13 +19,13 @@ pub(super) fn check(errors: &mut Errors, model: &Model<'_>) {
 }
 
 fn on_field(errors: &mut Errors, field: &Field<'_>, span: proc_macro2::Span, code: &str) {
-    let (words, limits) = (&field.words, &field.words.limits);
+    let words = &field.words;
     let message = match code {
         "leftover" if !matches!((&words.until, field.kind), (Some(_), Kind::Seq(_))) => {
             "`level(leftover = ..)` keeps what `until` leaves over; it goes on a `Seq` with `until`"
         }
-        "unique" if limits.unique.is_none() => "nothing here is `unique`; remove the level",
-        "sorted_by" if limits.sorted_by.is_none() => {
+        "unique" if words.unique.is_none() => "nothing here is `unique`; remove the level",
+        "sorted_by" if words.sorted_by.is_none() => {
             "nothing here has `sorted_by`; remove the level"
         }
         "checksum"

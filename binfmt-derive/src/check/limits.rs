@@ -11,16 +11,18 @@ use crate::model::{Field, Kind, Model, Numeric, Scalar, is_byte, scalar};
 
 /// Checks the words of a field that limit what it may hold.
 pub(super) fn check(errors: &mut Errors, model: &Model<'_>, index: usize, field: &Field<'_>) {
-    let limits = &field.words.limits;
+    let limits = &field.words;
     let located = field.is_located();
-    let scope = Scope { values: index, measures: index, located, own: Some(index) };
+    let scope = Scope { located, own: Some(index), ..Scope::first(index) };
     if let Some(range) = &limits.range {
         range_of(errors, model, field, range.span, &range.value, scope);
     }
     if let Some(one_of) = &limits.one_of {
         choices(errors, model, field, one_of.span, &one_of.value, scope);
     }
-    items(errors, field);
+    if model.words.bits.is_none() {
+        items(errors, field);
+    }
 }
 
 /// What is compared must be an integer, or a declared type that stands for one.
@@ -187,7 +189,7 @@ fn is_signed(field: &Field<'_>) -> bool {
 
 /// `unique` and `sorted_by` compare items that can be read again.
 fn items(errors: &mut Errors, field: &Field<'_>) {
-    for rule in item_rules(&field.words.limits) {
+    for rule in item_rules(&field.words) {
         let word = rule.word();
         let (Kind::Seq(item) | Kind::Vec(item) | Kind::Array(item)) = field.kind else {
             errors.add(

@@ -187,6 +187,9 @@ pub(super) fn endian(errors: &mut Errors, model: &Model<'_>) {
                 Scope { located: false, ..Scope::whole(model) },
                 Wanted::Anything,
             );
+            for (_, name) in expr.measures() {
+                errors.add(name.span(), "a byte order does not follow from a length or a place; name the field that stores it");
+            }
             for name in expr.names() {
                 let Some((_, field)) = model.field(name) else { continue };
                 if matches!(field.kind, Kind::Auto(..)) {

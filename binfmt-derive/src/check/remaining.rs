@@ -2,8 +2,9 @@
 
 use syn::Ident;
 
+use super::span;
 use crate::errors::Errors;
-use crate::expr::Measure;
+use crate::expr::{Expr, Measure};
 use crate::model::{Field, Model};
 
 /// Where the field asks for the bytes that are left.
@@ -13,9 +14,31 @@ fn asked<'f>(field: &'f Field<'_>) -> Option<&'f Ident> {
     measures.find(|(measure, _)| *measure == Measure::Remaining).map(|(_, name)| name)
 }
 
+/// What stands around the value is left of the region, too.
+fn takes_all(errors: &mut Errors, field: &Field<'_>) {
+    let words = &field.words;
+    let Some(len) = words.len.as_ref().filter(|len| matches!(len.value, Expr::Measure(..))) else {
+        return;
+    };
+    let around = [
+        ("magic", span(&words.magic)),
+        ("prefix", span(&words.prefix).filter(|_| !field.kind.is_sequence())),
+        ("nul", span(&words.nul)),
+        ("pad_before", span(&words.pad_before)),
+        ("pad_after", span(&words.pad_after)),
+    ];
+    if let Some((word, _)) = around.into_iter().find(|(_, span)| span.is_some()) {
+        errors.add_range(
+            len.value.ends(),
+            format!("`remaining` counts the bytes of `{word}`, too; take them off: `len = remaining - 4`"),
+        );
+    }
+}
+
 /// A value ends where its region does, or its writer could not know what is left of it.
 pub(super) fn check(errors: &mut Errors, model: &Model<'_>, index: usize, field: &Field<'_>) {
     let Some(name) = asked(field) else { return };
+    takes_all(errors, field);
     if let Some(align) = model.words.align_after.as_ref().filter(|_| model.words.len.is_none()) {
         errors.add(
             align.span,

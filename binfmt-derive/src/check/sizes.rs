@@ -136,8 +136,7 @@ pub(super) fn until(errors: &mut Errors, model: &Model<'_>, index: usize, field:
             );
             return;
         }
-        let before =
-            Scope { values: index, measures: index, located: field.is_located(), own: Some(index) };
+        let before = Scope { located: field.is_located(), own: Some(index), ..Scope::first(index) };
         exprs::check(errors, model, "until", &until.value, before, Wanted::Condition);
     } else if !is_remaining_below(&until.value) {
         errors.add_range(

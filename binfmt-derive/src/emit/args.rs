@@ -4,8 +4,9 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use syn::{Ident, Type, WherePredicate, parse_quote};
 
-use super::{Emitter, Site, args_pattern, flat, order, skip, text, unraw};
+use super::{Emitter, Site, flat, order, skip, text, unraw};
 use crate::attr::Args;
+use crate::expr::Expr;
 use crate::model::{Body, ByteOrder, Field, Kind, Model, Variant, parts, scalar, widest};
 
 /// What a value may be told, where it stands.
@@ -87,22 +88,36 @@ impl Emitter<'_> {
             Some([inner]) if widest(inner).is_some() || parameter(self.model, inner).is_some() => {
                 self.args_of(inner, told)
             }
-            _ => self.passed_args(ty, told.args, told.site),
+            _ => self.passed_args(ty, told),
         }
     }
 
     /// The arguments for a declared type: those that are passed, by name, else its defaults.
-    fn passed_args(&self, ty: &Type, args: Option<&Args>, site: Site) -> TokenStream {
-        let rt = &self.rt;
-        let Some(Args::Passed(list)) = args else {
-            return quote!(<#ty as #rt::DefaultArgs<'_>>::default_args());
+    fn passed_args(&self, ty: &Type, told: &Told<'_>) -> TokenStream {
+        let (rt, site, order) = (&self.rt, told.site, &told.order);
+        let Some(Args::Passed(list)) = told.args else {
+            return match order {
+                Some(order) => quote!(<#ty as #rt::Told<'_>>::told(#order)),
+                None => quote!(<#ty as #rt::DefaultArgs<'_>>::default_args()),
+            };
         };
         let names = list.iter().map(|(name, _)| text(&unraw(name)));
-        let values = args_pattern(list.iter().map(|(_, expr)| self.raw(expr, site)));
+        let exprs: Vec<&Expr> = list.iter().map(|(_, expr)| expr).collect();
+        let values = self.passed(&quote!(<#ty as #rt::Wire<'_>>::Args), &exprs, site);
+        let values = self.or_fault(&values, site);
         quote! {{
             const { #rt::ops::same_names(<#ty as #rt::Wire<'_>>::PARAMETERS, &[#(#names),*]) };
             #values
         }}
+    }
+
+    /// What cannot be computed stops the reader or the writer.
+    pub(super) fn or_fault(&self, value: &TokenStream, site: Site) -> TokenStream {
+        let rt = &self.rt;
+        match site {
+            Site::Write => quote!(#rt::write::arguments(__out, #value)?),
+            Site::Walk => quote!(#rt::walk::arguments(__cur, __obs, #value)?),
+        }
     }
 
     /// What a type parameter must be: anything that is told a byte order, where there is one.

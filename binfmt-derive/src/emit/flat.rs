@@ -41,7 +41,7 @@ pub(super) fn table(emitter: &Emitter<'_>) -> TokenStream {
 
         #[automatically_derived]
         impl #impl_generics #rt::FlatValue<#lifetime> for #name #ty_generics {
-            const WIRE: &'static #rt::Layout = #layout;
+            const FLAT: &'static #rt::Layout = #layout;
             const SIZE: usize = 4;
             const ALIGN: usize = 4;
             const OFFSET: bool = true;
@@ -52,8 +52,8 @@ pub(super) fn table(emitter: &Emitter<'_>) -> TokenStream {
                 __place: #rt::flat::Place<#lifetime>,
                 __obs: &mut __O,
             ) -> ::core::result::Result<Self, #rt::Fault> {
-                let __table = #rt::flat::Table::open(__place, __obs, Self::WIRE)?;
-                let mut __spans = #rt::place::Spans::<#count>::new(Self::WIRE);
+                let __table = #rt::flat::Table::open(__place, __obs, Self::FLAT)?;
+                let mut __spans = #rt::place::Spans::<#count>::new(Self::FLAT);
                 #reads
                 #(let #names = #names?;)*
                 #rules
@@ -136,7 +136,7 @@ fn by_hand(emitter: &Emitter<'_>) -> Option<TokenStream> {
     let path = &emitter.model.words.rules_path.as_ref()?.value;
     Some(quote! {
         if __O::RECORD {
-            #rt::rules::run(__obs, Self::WIRE, __spans.all(), __table.range(), |__rules| #path(&__value, __rules));
+            #rt::rules::run(__obs, Self::FLAT, __spans.all(), __table.range(), |__rules| #path(&__value, __rules));
         }
     })
 }
@@ -158,7 +158,7 @@ fn table_layout(emitter: &Emitter<'_>) -> TokenStream {
         let as_trait =
             if field.words.union.is_some() { quote!(FlatUnion) } else { quote!(FlatValue) };
         let nested = matches!(field.kind, Kind::Nested)
-            .then(|| quote!(.nested(|| <#of as #rt::#as_trait<'_>>::WIRE)));
+            .then(|| quote!(.nested(|| <#of as #rt::#as_trait<'_>>::FLAT)));
         let rules = layout::rules(emitter, Some((index, field)));
         let rules = rules.map(|rules| quote!(.rules(#rules)));
         quote!(#entry #size #nested #rules)
@@ -195,7 +195,7 @@ pub(super) fn union(emitter: &Emitter<'_>, variants: &[Variant<'_>]) -> TokenStr
                     #id => ::core::result::Result::Ok(Self::#ident(__member.#walk::<#ty, __O>(__obs)?))
                 });
                 values.push(quote!(Self::#ident(_) => #rt::Value::Str(#name)));
-                nested = Some(quote!(.nested(|| <#ty as #rt::FlatValue<'_>>::WIRE)));
+                nested = Some(quote!(.nested(|| <#ty as #rt::FlatValue<'_>>::FLAT)));
             }
             (_, id) => {
                 reads.push(quote!(#id => __member.empty(__obs).map(|()| Self::#ident)));
@@ -215,7 +215,7 @@ pub(super) fn union(emitter: &Emitter<'_>, variants: &[Variant<'_>]) -> TokenStr
     quote! {
         #[automatically_derived]
         impl #impl_generics #rt::FlatUnion<#lifetime> for #name #ty_generics {
-            const WIRE: &'static #rt::Layout = #layout;
+            const FLAT: &'static #rt::Layout = #layout;
 
             #[inline(always)]
             fn walk<__O: #rt::Observer>(
@@ -259,7 +259,7 @@ pub(super) fn inline(emitter: &Emitter<'_>) -> TokenStream {
     quote! {
         #[automatically_derived]
         impl #impl_generics #rt::FlatValue<#lifetime> for #name #ty_generics #bounds {
-            const WIRE: &'static #rt::Layout = <Self as #rt::Wire<#lifetime>>::WIRE;
+            const FLAT: &'static #rt::Layout = <Self as #rt::Wire<#lifetime>>::WIRE;
             const SIZE: usize = <Self as #rt::Wire<#lifetime>>::MIN_SIZE;
             const ALIGN: usize = #align;
             const OFFSET: bool = false;

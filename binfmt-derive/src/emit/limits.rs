@@ -76,7 +76,7 @@ pub(super) fn read(
     if rules.is_empty() {
         return TokenStream::new();
     }
-    let rt = &emitter.rt;
+    let (rt, wire) = (&emitter.rt, emitter.wire());
     let place = emitter.field_in_path(index);
     let run = match field.kind {
         Kind::Seq(_) => quote!(#rt::items::of_seq(__items)),
@@ -100,7 +100,7 @@ pub(super) fn read(
         quote! {
             #rt::items::#function(
                 __obs,
-                #rt::items::Place { layout: Self::WIRE, field: #place, code: #code, text: #text, severity: #severity },
+                #rt::items::Place { layout: Self::#wire, field: #place, code: #code, text: #text, severity: #severity },
                 __run,
                 #order,
             );
@@ -114,7 +114,7 @@ pub(super) fn read(
 pub(super) fn write(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream {
     let rt = &emitter.rt;
     let shown = text(&unraw(&field.name));
-    let checks = item_rules(&field.words.limits).into_iter().filter(|rule| {
+    let checks = item_rules(&field.words).into_iter().filter(|rule| {
         !rule.unique && levels::weight_of_items(field, rule) == Weight::Error
     }).map(|rule| {
         let (code, text) = (code(emitter, field, &rule), text(&rule.text));

@@ -143,7 +143,7 @@ pub(crate) fn told_order(emitter: &Emitter<'_>, site: Site) -> Option<TokenStrea
     };
     let around = emitter.model.tells_order_around().then(|| match site {
         Site::Walk => quote!(__cur.order = __order;),
-        _ => quote!(__out.order = __order;),
+        Site::Write => quote!(__out.order = __order;),
     });
     Some(quote!(let __order: #rt::Order = #value; #around))
 }

@@ -4,7 +4,7 @@ use syn::{Attribute, DeriveInput, Fields, Ident, Type};
 
 use super::read::doc;
 use super::{Body, Named, Scalar, Variant};
-use crate::attr::{self, Place};
+use crate::attr::{self, Form, Place};
 use crate::errors::Errors;
 
 /// Reads an enum: named numbers, or shapes.
@@ -84,20 +84,12 @@ fn named_numbers<'s>(
     repr_ty: Ident,
     data: &'s syn::DataEnum,
 ) -> Body<'s> {
-    let mut variants = Vec::new();
-    let mut other = None;
+    let (mut variants, mut other, mut implicit) = (Vec::new(), None, Vec::new());
     for variant in &data.variants {
         let words = attr::read(errors, Place::Variant, &variant.attrs);
-        for (word, name) in [
-            (words.magic.as_ref().map(|w| w.span), "magic"),
-            (words.args.as_ref().map(|w| w.span), "args"),
-            (words.id.as_ref().map(|w| w.span), "id"),
-            (words.slots.as_ref().map(|w| w.span), "slots"),
-        ] {
-            if let Some(span) = word {
-                errors
-                    .add(span, format!("`{name}` has no meaning in an enum of numbers; remove it"));
-            }
+        for (word, _) in words.rows().filter(|(_, row)| !row.forms.contains(&Form::Numbers)) {
+            let message = format!("`{word}` has no meaning in an enum of numbers; remove it");
+            errors.add(word.span(), message);
         }
         if let Some(word) = &words.other {
             if !keeps(&variant.fields, &repr_ty) {
@@ -127,11 +119,15 @@ fn named_numbers<'s>(
             Some((_, number)) => {
                 variants.push(Named { ident: &variant.ident, number, doc: doc(&variant.attrs) });
             }
-            None => errors.add(
-                variant.ident.span(),
-                format!("`{0}` needs its number: `{0} = ..`", variant.ident),
-            ),
+            None => implicit.push(&variant.ident),
         }
+    }
+    if let [first, rest @ ..] = implicit.as_slice() {
+        let all = match rest {
+            [] => String::new(),
+            rest => format!(", and so do {} more", rest.len()),
+        };
+        errors.add(first.span(), format!("`{first}` needs its number: `{first} = ..`{all}"));
     }
     Body::Enum { repr, repr_ty, variants, other }
 }

@@ -1,9 +1,22 @@
 //! What the words of `FlatBuffers` make of types and fields.
 
 use super::{Body, Field, Model, Variant, option_argument};
-use crate::attr;
+use crate::attr::{self, Form};
 
 impl Model<'_> {
+    /// What the declaration is.
+    pub(crate) fn form(&self) -> Form {
+        match &self.body {
+            Body::Struct(_) if self.is_table() => Form::Table,
+            Body::Struct(_) if self.words.bits.is_some() => Form::Bits,
+            Body::Struct(_) => Form::Struct,
+            Body::Enum { .. } => Form::Numbers,
+            Body::Union(_) if self.schemas().is_some() => Form::Schemas,
+            Body::Union(_) if self.is_flat_union() => Form::Tables,
+            Body::Union(_) => Form::Shapes,
+        }
+    }
+
     /// Whether the type is a `FlatBuffers` table.
     pub(crate) fn is_table(&self) -> bool {
         self.words.flatbuffer.is_some()

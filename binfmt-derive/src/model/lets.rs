@@ -3,7 +3,7 @@
 use syn::Ident;
 
 use super::Field;
-use crate::attr::{Args, Endian, Words};
+use crate::attr::Words;
 use crate::errors::Errors;
 use crate::expr::Expr;
 
@@ -42,39 +42,9 @@ pub(super) fn expand<'w>(
 }
 
 fn in_words(words: &mut Words, list: &[(Ident, Expr)], used: &mut [bool]) {
-    for expr in exprs(words) {
+    for expr in words.exprs_mut() {
         replace(expr, list, used);
     }
-}
-
-/// Every expression of some words.
-fn exprs(words: &mut Words) -> Vec<&mut Expr> {
-    let own = [
-        &mut words.len,
-        &mut words.count,
-        &mut words.calc,
-        &mut words.at,
-        &mut words.condition,
-        &mut words.tag,
-        &mut words.align_before,
-        &mut words.align_after,
-        &mut words.pad_before,
-        &mut words.pad_after,
-        &mut words.pad_to,
-    ];
-    let mut list: Vec<&mut Expr> = own.into_iter().flatten().map(|word| &mut word.value).collect();
-    list.extend(words.rules.iter_mut().map(|rule| &mut rule.condition));
-    if let Some(word) = &mut words.endian
-        && let Endian::Computed(expr) = &mut word.value
-    {
-        list.push(expr);
-    }
-    if let Some(word) = &mut words.args
-        && let Args::Passed(passed) = &mut word.value
-    {
-        list.extend(passed.iter_mut().map(|(_, expr)| expr));
-    }
-    list
 }
 
 /// Replaces the names inside one expression.
@@ -92,13 +62,8 @@ fn replace(expr: &mut Expr, list: &[(Ident, Expr)], used: &mut [bool]) {
 /// A name that is taken already, or one that would read as something else.
 pub(super) fn names(errors: &mut Errors, words: &Words, fields: &[Field<'_>]) {
     let Some(word) = &words.lets else { return };
-    let parameters: Vec<&Ident> = match &words.args {
-        Some(args) => match &args.value {
-            Args::Declared(list) => list.iter().map(|parameter| &parameter.name).collect(),
-            Args::Passed(_) => Vec::new(),
-        },
-        None => Vec::new(),
-    };
+    let declared = words.args.iter().flat_map(|args| args.value.declared());
+    let parameters: Vec<&Ident> = declared.map(|parameter| &parameter.name).collect();
     for (index, (name, _)) in word.value.iter().enumerate() {
         let field = fields.iter().any(|field| field.name == *name);
         let twice = word.value.iter().take(index).any(|(earlier, _)| earlier == name);

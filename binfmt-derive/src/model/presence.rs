@@ -72,7 +72,9 @@ pub(crate) fn flag_of<'f, 's>(fields: &'f [Field<'s>], field: &Field<'_>) -> Opt
     let named =
         |name: &syn::Ident| fields.iter().enumerate().find(|(_, field)| field.name == *name);
     match expr {
-        Expr::Field(inner, Member::Named(name)) => {
+        Expr::Field(inner, Member::Named(name))
+            if name.to_string().starts_with(char::is_uppercase) =>
+        {
             let Expr::Name(bits) = &**inner else { return None };
             let (index, bits) = named(bits)?;
             let Type::Path(ty) = bits.ty else { return None };
@@ -97,6 +99,13 @@ fn flag(errors: &mut Errors, fields: &[Field<'_>], index: usize) -> Option<Word<
     let field = fields.get(index)?;
     let word = field.words.flag.as_ref()?;
     let Some(flag) = flag_of(fields, field) else {
+        if let Expr::Field(_, Member::Named(name)) = &word.value {
+            let message = format!(
+                "`{name}` is a field, and `flag` names a bit that the writer sets: `flags.NAME` of `bitflags`; for a field write `if = ..`"
+            );
+            errors.add_range(word.value.ends(), message);
+            return None;
+        }
         let message = "`flag` names a bit of an earlier field: `flag = flags & 4`, or `flag = flags.NAME` for `bitflags`";
         errors.add_range(word.value.ends(), message);
         return None;

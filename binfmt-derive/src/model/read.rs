@@ -7,8 +7,8 @@ use syn::ext::IdentExt as _;
 use syn::{Attribute, Data, DeriveInput, Fields, GenericParam, Ident, Member, Type};
 
 use super::{
-    Body, Each, Field, Kind, Model, enums, flat, last, lets, option_argument, presence, remaining,
-    type_argument,
+    Body, Each, Field, Kind, Model, enums, flat, last, lets, measures, option_argument, presence,
+    remaining, type_argument,
 };
 use crate::attr::{self, Place, Word, Words};
 use crate::errors::Errors;
@@ -28,11 +28,9 @@ pub(crate) fn read<'s>(errors: &mut Errors, input: &'s DeriveInput) -> Option<Mo
     let mut skipped = Vec::new();
     let mut body = match &input.data {
         Data::Struct(data) => {
-            let all = fields(errors, &input.ident, &data.fields);
-            let mut fields: Vec<_>;
+            let all = fields(errors, &data.fields);
+            let fields: Vec<_>;
             (skipped, fields) = all.into_iter().partition(|field| field.one().words.skip.is_some());
-            flat::roots(&mut fields);
-            presence::conditions(errors, words.version.as_ref(), &mut fields);
             Body::Struct(fields)
         }
         Data::Enum(data) => enums::enumeration(errors, input, data)?,
@@ -45,6 +43,16 @@ pub(crate) fn read<'s>(errors: &mut Errors, input: &'s DeriveInput) -> Option<Mo
         Body::Struct(fields) => {
             lets::names(errors, &words, fields);
             lets::expand(errors, &mut words, fields, std::iter::empty());
+            measures::replace(&mut words, fields);
+            flat::roots(fields);
+            presence::conditions(errors, words.version.as_ref(), fields);
+            let alone = matches!(&input.data, Data::Struct(data) if data.fields.len() == 1);
+            for field in fields.iter_mut() {
+                limit_rules(&input.ident, field, alone);
+                if let Some(until) = &mut field.words.until {
+                    last::name(&mut until.value, &field.name);
+                }
+            }
             remaining::name(fields);
         }
         Body::Enum { .. } => {}
@@ -65,12 +73,12 @@ pub(crate) fn read<'s>(errors: &mut Errors, input: &'s DeriveInput) -> Option<Mo
     Some(Model { input, words, doc: doc(&input.attrs), lifetime, body, skipped, by_name })
 }
 
-fn fields<'s>(errors: &mut Errors, ty: &Ident, fields: &'s Fields) -> Vec<Field<'s>> {
+fn fields<'s>(errors: &mut Errors, fields: &'s Fields) -> Vec<Field<'s>> {
     fields
         .iter()
         .zip(fields.members())
         .map(|(field, member)| {
-            let mut words = attr::read(errors, Place::Field, &field.attrs);
+            let words = attr::read(errors, Place::Field, &field.attrs);
             let name = match &member {
                 Member::Named(ident) => ident.clone(),
                 Member::Unnamed(index) => format_ident!("_{}", index.index),
@@ -85,16 +93,6 @@ fn fields<'s>(errors: &mut Errors, ty: &Ident, fields: &'s Fields) -> Vec<Field<
             };
             // What functions of the user make of it is no number and no text here.
             let kind = if words.map.is_some() { Kind::Nested } else { Kind::of(inner) };
-            let of = match &member {
-                Member::Unnamed(_) if fields.len() == 1 => String::new(),
-                _ => format!(".{}", name.unraw()),
-            };
-            let code = format!("{}{of}", ty.unraw());
-            let made = limits::rules(&code, &name, kind, &words.limits);
-            words.rules.extend(made);
-            if let Some(until) = &mut words.until {
-                last::name(&mut until.value, &name);
-            }
             Field {
                 member,
                 name,
@@ -108,6 +106,17 @@ fn fields<'s>(errors: &mut Errors, ty: &Ident, fields: &'s Fields) -> Vec<Field<
             }
         })
         .collect()
+}
+
+/// The rules that `range` and `one_of` of a field are.
+fn limit_rules(ty: &Ident, field: &mut Field<'_>, alone: bool) {
+    let of = match &field.member {
+        Member::Unnamed(_) if alone => String::new(),
+        _ => format!(".{}", field.name.unraw()),
+    };
+    let code = format!("{}{of}", ty.unraw());
+    let made = limits::rules(&code, &field.name, field.kind, &field.words);
+    field.words.rules.extend(made);
 }
 
 /// A field with `for_each`: its words are those of each value, but for the rules, which see all.

@@ -110,7 +110,7 @@ impl<'m> Lower<'m> {
         let rules = &field.words.rules;
         let codes = rule_codes(self.model, Some(field), rules);
         whats.extend(codes.into_iter().zip(rules).map(|(code, rule)| What::Rule(code, rule)));
-        whats.extend(item_rules(&field.words.limits).into_iter().map(What::Items));
+        whats.extend(item_rules(&field.words).into_iter().map(What::Items));
         let steps = whats.into_iter().map(|what| Step { field: Some(index), what });
         self.steps.list.extend(steps);
         let apart = self.apart.get(index).is_none_or(|apart| *apart);

@@ -171,7 +171,7 @@ impl<'a, T: FlatTable<'a>> Wire<'a> for FlatBuffer<'a, T> {
     const FIXED: bool = false;
     // Behind a header, the root offset is a field of its own.
     const MIN_SIZE: usize = 4;
-    const WIRE: &'static Layout = T::WIRE;
+    const WIRE: &'static Layout = T::FLAT;
 
     fn walk<O: Observer>(cur: &mut Cursor<'a>, obs: &mut O, root: Root) -> Result<Self, Fault> {
         let bytes = crate::walk::rest(cur);

@@ -32,7 +32,7 @@ impl<'a, const N: usize> FlatValue<'a> for Reserved<N> {
     const HAS_DEFAULT: bool = false;
     const OFFSET: bool = false;
     const SIZE: usize = N;
-    const WIRE: &'static Layout = <Self as Wire<'a>>::WIRE;
+    const FLAT: &'static Layout = <Self as Wire<'a>>::WIRE;
 
     fn walk<O: Observer>(place: Place<'a>, obs: &mut O) -> Result<Self, Fault> {
         inline(place, obs)

@@ -80,7 +80,7 @@ impl<'a, T: FlatValue<'a>> FlatValue<'a> for FbRef<'a, T> {
     const HAS_DEFAULT: bool = false;
     const OFFSET: bool = T::OFFSET;
     const SIZE: usize = T::SIZE;
-    const WIRE: &'static Layout = T::WIRE;
+    const FLAT: &'static Layout = T::FLAT;
 
     #[inline(always)]
     fn walk<O: Observer>(place: Place<'a>, obs: &mut O) -> Result<Self, Fault> {

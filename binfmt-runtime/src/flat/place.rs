@@ -209,10 +209,10 @@ impl<'a> Place<'a> {
 
     #[inline(never)]
     fn told<T: FlatValue<'a>, O: Observer>(self, obs: &mut O) -> Result<T, Fault> {
-        if T::WIRE.spec.is_none() {
+        if T::FLAT.spec.is_none() {
             return T::walk(self, obs);
         }
-        let outer = obs.specified(T::WIRE.spec);
+        let outer = obs.specified(T::FLAT.spec);
         let result = T::walk(self, obs);
         obs.specified(outer);
         result

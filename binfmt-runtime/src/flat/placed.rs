@@ -103,7 +103,7 @@ impl<'a, T: FlatValue<'a>> FlatValue<'a> for Placed<T> {
     const OFFSET: bool = T::OFFSET;
     const PLAIN: bool = T::PLAIN;
     const SIZE: usize = T::SIZE;
-    const WIRE: &'static Layout = T::WIRE;
+    const FLAT: &'static Layout = T::FLAT;
 
     #[inline(always)]
     fn walk<O: Observer>(place: Place<'a>, obs: &mut O) -> Result<Self, Fault> {

@@ -14,7 +14,7 @@ use crate::value::Value;
 )]
 pub trait FlatUnion<'a>: Sized {
     /// The declaration as static data.
-    const WIRE: &'static Layout;
+    const FLAT: &'static Layout;
 
     /// The table that the tag says.
     fn walk<O: Observer>(member: Member<'a>, obs: &mut O) -> Result<Self, Fault>;

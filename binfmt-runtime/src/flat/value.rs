@@ -9,7 +9,7 @@ use crate::value::Value;
 macro_rules! numbers {
     ($($ty:ident $value:ident($to:ty);)*) => {
         $(impl<'a> FlatValue<'a> for $ty {
-            const WIRE: &'static Layout = &Layout::scalar(stringify!($ty));
+            const FLAT: &'static Layout = &Layout::scalar(stringify!($ty));
             const SIZE: usize = size_of::<$ty>();
             const ALIGN: usize = size_of::<$ty>();
             const OFFSET: bool = false;
@@ -52,7 +52,7 @@ impl<'a> FlatValue<'a> for bool {
     const OFFSET: Self = false;
     const PLAIN: Self = true;
     const SIZE: usize = 1;
-    const WIRE: &'static Layout = &Layout::scalar("bool");
+    const FLAT: &'static Layout = &Layout::scalar("bool");
 
     #[inline(always)]
     fn walk<O: Observer>(place: Place<'a>, obs: &mut O) -> Result<Self, Fault> {
@@ -87,7 +87,7 @@ impl<'a> FlatValue<'a> for &'a [u8] {
     const ALIGN: usize = 4;
     const OFFSET: bool = true;
     const SIZE: usize = 4;
-    const WIRE: &'static Layout = &Layout::scalar("bytes");
+    const FLAT: &'static Layout = &Layout::scalar("bytes");
 
     #[inline(always)]
     fn walk<O: Observer>(place: Place<'a>, obs: &mut O) -> Result<Self, Fault> {
@@ -116,7 +116,7 @@ impl<'a> FlatValue<'a> for &'a str {
     const ALIGN: usize = 4;
     const OFFSET: bool = true;
     const SIZE: usize = 4;
-    const WIRE: &'static Layout = &Layout::scalar("text");
+    const FLAT: &'static Layout = &Layout::scalar("text");
 
     #[inline(always)]
     fn walk<O: Observer>(place: Place<'a>, obs: &mut O) -> Result<Self, Fault> {

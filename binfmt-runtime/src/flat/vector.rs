@@ -197,7 +197,7 @@ impl<'a, T: FlatValue<'a>> FlatValue<'a> for FbVec<'a, T> {
     const ALIGN: usize = 4;
     const OFFSET: bool = true;
     const SIZE: usize = 4;
-    const WIRE: &'static Layout = T::WIRE;
+    const FLAT: &'static Layout = T::FLAT;
 
     #[inline(always)]
     fn walk<O: Observer>(place: Place<'a>, obs: &mut O) -> Result<Self, Fault> {

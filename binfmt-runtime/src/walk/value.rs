@@ -196,22 +196,22 @@ fn tell_unreadable<O: Observer>(cur: &Cursor<'_>, obs: &mut O, fault: Fault) -> 
     })
 }
 
-/// A computed argument in the type that it has.
+/// Arguments, if they could be computed and fit.
 #[inline(always)]
-pub fn argument<T: TryFrom<u64>, O: Observer>(
+pub fn arguments<T, O: Observer>(
     cur: &Cursor<'_>,
     obs: &mut O,
-    value: Option<u64>,
+    arguments: Option<T>,
 ) -> Result<T, Fault> {
-    match value.and_then(|value| T::try_from(value).ok()) {
-        Some(value) => Ok(value),
-        None => Err(no_argument(cur, obs, value)),
+    match arguments {
+        Some(arguments) => Ok(arguments),
+        None => Err(no_arguments(cur, obs)),
     }
 }
 
 #[cold]
 #[inline(never)]
-fn no_argument<O: Observer>(cur: &Cursor<'_>, obs: &mut O, value: Option<u64>) -> Fault {
+fn no_arguments<O: Observer>(cur: &Cursor<'_>, obs: &mut O) -> Fault {
     obs.fail(&Problem {
         code: "size",
         class: Class::Malformed,
@@ -219,6 +219,6 @@ fn no_argument<O: Observer>(cur: &Cursor<'_>, obs: &mut O, value: Option<u64>) -
         end: cur.pos(),
         what: format_args!("an argument cannot be computed from the stored values"),
         expected: Show::Nothing,
-        found: value.map_or(Show::Nothing, Show::Uint),
+        found: Show::Nothing,
     })
 }

@@ -1,7 +1,7 @@
 //! Tables that have several schemas, told apart by the number of their slots.
 
 use super::{is_named, parameters, plain_number};
-use crate::check::{no_words, refuse, span, types};
+use crate::check::{refuse, span, types};
 use crate::errors::Errors;
 use crate::model::{Model, Variant};
 
@@ -14,32 +14,15 @@ pub(super) fn check(errors: &mut Errors, model: &Model<'_>, variants: &[Variant<
 }
 
 fn words(errors: &mut Errors, model: &Model<'_>) {
-    let why = "has no meaning on an enum of schemas; put it on the table of a variant";
-    no_words(errors, model, why);
     let words = &model.words;
-    let why = "has no meaning on an enum of schemas; they are told apart by their `slots`";
-    refuse(errors, span(&words.probe), "probe", why);
-    refuse(errors, span(&words.args), "args", "has no meaning on an enum of schemas; remove it");
     refuse(errors, span(&words.inline), "inline", "goes on a struct; remove it");
     let why = "belongs to a table at the root; put it on the table of a variant";
     refuse(errors, span(&words.identifier), "identifier", why);
-    if let Some(order) = &words.order {
-        errors.add(order.span, "a table is little-endian in any case; remove the byte order");
-    }
     parameters(errors, model);
 }
 
 fn schema(errors: &mut Errors, model: &Model<'_>, variant: &Variant<'_>, last: bool) {
     let (words, name) = (&variant.words, variant.ident);
-    let why = "has no meaning in an enum of schemas; they are told apart by their `slots`";
-    for (word, span) in [
-        ("magic", span(&words.magic)),
-        ("args", span(&words.args)),
-        ("id", span(&words.id)),
-        ("other", span(&words.other)),
-    ] {
-        refuse(errors, span, word, why);
-    }
     match &words.slots {
         Some(slots) => {
             plain_number(errors, &slots.value, "slots = 3");

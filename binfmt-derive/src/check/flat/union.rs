@@ -1,21 +1,12 @@
 //! Unions of tables.
 
 use super::{is_named, parameters};
-use crate::check::{no_words, refuse, span, types};
+use crate::check::{refuse, span, types};
 use crate::errors::Errors;
 use crate::model::{Model, Variant};
 
 pub(super) fn words(errors: &mut Errors, model: &Model<'_>) {
-    no_words(
-        errors,
-        model,
-        "has no meaning on a union of tables; put it on the table of a variant",
-    );
     let words = &model.words;
-    let why = "has no meaning on a union of tables; its variants are told apart by their `id`";
-    refuse(errors, span(&words.probe), "probe", why);
-    refuse(errors, span(&words.peek), "peek", why);
-    refuse(errors, span(&words.args), "args", "has no meaning on a union of tables; remove it");
     refuse(errors, span(&words.inline), "inline", "goes on a struct; remove it");
     refuse(
         errors,
@@ -23,17 +14,11 @@ pub(super) fn words(errors: &mut Errors, model: &Model<'_>) {
         "identifier",
         "belongs to the table at the root; remove it",
     );
-    if let Some(order) = &words.order {
-        errors.add(order.span, "a union has no numbers of its own; remove the byte order");
-    }
     parameters(errors, model);
 }
 
 pub(super) fn member(errors: &mut Errors, model: &Model<'_>, variant: &Variant<'_>) {
     let (words, name) = (&variant.words, variant.ident);
-    let why = "has no meaning in a union of tables; variants are told apart by their `id`";
-    refuse(errors, span(&words.magic), "magic", why);
-    refuse(errors, span(&words.args), "args", "has no meaning in a union of tables; remove it");
     match (&words.id, &words.other) {
         (Some(_), Some(other)) => {
             errors.add(

@@ -31,3 +31,21 @@ pub(super) fn comparison(op: Op) -> TokenStream {
         _ => quote!(>=),
     }
 }
+
+/// The operator of Rust with the same meaning, for constants.
+pub(super) fn plain(op: Op) -> TokenStream {
+    match op {
+        Op::Or => quote!(||),
+        Op::And => quote!(&&),
+        Op::BitOr => quote!(|),
+        Op::BitAnd => quote!(&),
+        Op::Shl => quote!(<<),
+        Op::Shr => quote!(>>),
+        Op::Add => quote!(+),
+        Op::Sub => quote!(-),
+        Op::Mul => quote!(*),
+        Op::Div => quote!(/),
+        Op::Rem => quote!(%),
+        _ => comparison(op),
+    }
+}

@@ -27,7 +27,7 @@ pub(in crate::emit) fn emit(emitter: &Emitter<'_>, variants: &[Variant<'_>]) -> 
         puts.push(quote!(Self::#ident(__table) => #rt::FlatBuild::put(__table, __out, __at)));
         values.push(quote!(Self::#ident(_) => #rt::Value::Str(#name)));
         let entry = layout::entry(rt, &unraw(variant.ident), ty, &variant.doc, &variant.words.text);
-        layouts.push(quote!(#entry.nested(|| <#ty as #rt::FlatValue<'_>>::WIRE)));
+        layouts.push(quote!(#entry.nested(|| <#ty as #rt::FlatValue<'_>>::FLAT)));
     }
     let layout = layout::whole(emitter, &quote!(Union), &layouts);
     let generics = emitter.generics();
@@ -37,7 +37,7 @@ pub(in crate::emit) fn emit(emitter: &Emitter<'_>, variants: &[Variant<'_>]) -> 
     quote! {
         #[automatically_derived]
         impl #impl_generics #rt::FlatValue<#lifetime> for #name #ty_generics {
-            const WIRE: &'static #rt::Layout = #layout;
+            const FLAT: &'static #rt::Layout = #layout;
             const SIZE: usize = 4;
             const ALIGN: usize = 4;
             const OFFSET: bool = true;

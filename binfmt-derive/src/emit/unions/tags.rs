@@ -5,6 +5,7 @@ use quote::{ToTokens as _, format_ident, quote};
 
 use super::read_variant;
 use crate::attr::{End, Id};
+use crate::emit::expr::Wanted;
 use crate::emit::{Emitter, Site};
 use crate::expr::Expr;
 use crate::model::Variant;
@@ -134,7 +135,14 @@ fn ty(emitter: &Emitter<'_>) -> TokenStream {
 
 fn tag(emitter: &Emitter<'_>, site: Site) -> TokenStream {
     let Some(word) = &emitter.model.words.tag else { return TokenStream::new() };
-    let (ty, value) = (ty(emitter), emitter.raw(&word.value, site));
+    let ty = ty(emitter);
+    let value = if matches!(&word.value, Expr::Name(_)) {
+        emitter.passed(&ty, &[&word.value], site)
+    } else {
+        let function = emitter.function("tag", &word.value, Wanted::Size);
+        emitter.call(&function, site)
+    };
+    let value = emitter.or_fault(&value, site);
     quote!(let __tag: #ty = #value;)
 }
 

@@ -1,0 +1,255 @@
+//! How the values of a declaration reach arguments and functions, and how they are compared.
+
+use core::cmp::Ordering;
+
+use crate::narrow::{I24, I40, I48, I56, U24, U40, U48, U56};
+use crate::ops::Widen;
+use crate::{Leb128, Number};
+
+/// A value that is passed as an argument: an integer is converted, all else is cloned.
+#[diagnostic::on_unimplemented(
+    message = "an argument of type `{P}` cannot be given a `{Self}`",
+    note = "integers are converted, if they fit; all else has the type of the argument and is `Clone`",
+    note = "a type without `args(..)` takes no arguments, which is the type `()`"
+)]
+pub trait Pass<P> {
+    /// The value in the type of the argument; `None` if it does not fit.
+    fn pass(&self) -> Option<P>;
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: Clone> Pass<Self> for T {
+    #[inline(always)]
+    fn pass(&self) -> Option<Self> {
+        Some(self.clone())
+    }
+}
+
+macro_rules! converted {
+    ($from:ty => $($to:ty)*) => {
+        $(#[diagnostic::do_not_recommend]
+        impl Pass<$to> for $from {
+            #[inline(always)]
+            fn pass(&self) -> Option<$to> {
+                <$to>::try_from(self.widen()).ok()
+            }
+        })*
+    };
+}
+
+converted!(u8 => u16 u32 u64 i8 i16 i32 i64 usize);
+converted!(u16 => u8 u32 u64 i8 i16 i32 i64 usize);
+converted!(u32 => u8 u16 u64 i8 i16 i32 i64 usize);
+converted!(u64 => u8 u16 u32 i8 i16 i32 i64 usize);
+converted!(i8 => u8 u16 u32 u64 i16 i32 i64 usize);
+converted!(i16 => u8 u16 u32 u64 i8 i32 i64 usize);
+converted!(i32 => u8 u16 u32 u64 i8 i16 i64 usize);
+converted!(i64 => u8 u16 u32 u64 i8 i16 i32 usize);
+converted!(U24 => u8 u16 u32 u64 i8 i16 i32 i64 usize);
+converted!(U40 => u8 u16 u32 u64 i8 i16 i32 i64 usize);
+converted!(U48 => u8 u16 u32 u64 i8 i16 i32 i64 usize);
+converted!(U56 => u8 u16 u32 u64 i8 i16 i32 i64 usize);
+converted!(I24 => u8 u16 u32 u64 i8 i16 i32 i64 usize);
+converted!(I40 => u8 u16 u32 u64 i8 i16 i32 i64 usize);
+converted!(I48 => u8 u16 u32 u64 i8 i16 i32 i64 usize);
+converted!(I56 => u8 u16 u32 u64 i8 i16 i32 i64 usize);
+converted!(usize => u8 u16 u32 u64 i8 i16 i32 i64);
+
+macro_rules! converted_from_leb128 {
+    ($($to:ty)*) => {
+        $(#[diagnostic::do_not_recommend]
+        impl<T: Number> Pass<$to> for Leb128<T>
+        where
+            T::Wide: Into<i128>,
+        {
+            #[inline(always)]
+            fn pass(&self) -> Option<$to> {
+                let wide: i128 = self.widen().into();
+                <$to>::try_from(wide).ok()
+            }
+        })*
+    };
+}
+
+converted_from_leb128!(u8 u16 u32 u64 i8 i16 i32 i64 usize);
+
+/// A number that an expression has computed.
+#[derive(Debug)]
+pub struct Computed(pub Option<u64>);
+
+#[diagnostic::do_not_recommend]
+impl<P> Pass<P> for Computed
+where
+    u64: Pass<P>,
+{
+    #[inline(always)]
+    fn pass(&self) -> Option<P> {
+        self.0.and_then(|number| number.pass())
+    }
+}
+
+/// The arguments of a type, made of the values that are passed.
+#[diagnostic::on_unimplemented(
+    message = "these are not the arguments that the type declares, which are `{Self}`",
+    note = "`args(..)` passes every argument that the type declares, by name and in its order"
+)]
+pub trait Arguments<V>: Sized {
+    /// The arguments; `None` if a number does not fit.
+    fn of(values: V) -> Option<Self>;
+}
+
+#[diagnostic::do_not_recommend]
+impl<P, A: Pass<P>> Arguments<(&A,)> for P {
+    #[inline(always)]
+    fn of((value,): (&A,)) -> Option<P> {
+        value.pass()
+    }
+}
+
+macro_rules! tuples {
+    ($(($($argument:ident $value:ident $name:ident),*))*) => { $(
+        #[diagnostic::do_not_recommend]
+        impl<$($argument, $value: Pass<$argument>),*> Arguments<($(&$value,)*)> for ($($argument,)*) {
+            #[inline(always)]
+            fn of(($($name,)*): ($(&$value,)*)) -> Option<Self> {
+                Some(($($name.pass()?,)*))
+            }
+        }
+    )* };
+}
+
+tuples! {
+    (A0 V0 v0, A1 V1 v1)
+    (A0 V0 v0, A1 V1 v1, A2 V2 v2)
+    (A0 V0 v0, A1 V1 v1, A2 V2 v2, A3 V3 v3)
+    (A0 V0 v0, A1 V1 v1, A2 V2 v2, A3 V3 v3, A4 V4 v4)
+    (A0 V0 v0, A1 V1 v1, A2 V2 v2, A3 V3 v3, A4 V4 v4, A5 V5 v5)
+    (A0 V0 v0, A1 V1 v1, A2 V2 v2, A3 V3 v3, A4 V4 v4, A5 V5 v5, A6 V6 v6)
+    (A0 V0 v0, A1 V1 v1, A2 V2 v2, A3 V3 v3, A4 V4 v4, A5 V5 v5, A6 V6 v6, A7 V7 v7)
+    (A0 V0 v0, A1 V1 v1, A2 V2 v2, A3 V3 v3, A4 V4 v4, A5 V5 v5, A6 V6 v6, A7 V7 v7, A8 V8 v8)
+    (A0 V0 v0, A1 V1 v1, A2 V2 v2, A3 V3 v3, A4 V4 v4, A5 V5 v5, A6 V6 v6, A7 V7 v7, A8 V8 v8, A9 V9 v9)
+    (A0 V0 v0, A1 V1 v1, A2 V2 v2, A3 V3 v3, A4 V4 v4, A5 V5 v5, A6 V6 v6, A7 V7 v7, A8 V8 v8, A9 V9 v9, A10 V10 v10)
+    (A0 V0 v0, A1 V1 v1, A2 V2 v2, A3 V3 v3, A4 V4 v4, A5 V5 v5, A6 V6 v6, A7 V7 v7, A8 V8 v8, A9 V9 v9, A10 V10 v10, A11 V11 v11)
+    (A0 V0 v0, A1 V1 v1, A2 V2 v2, A3 V3 v3, A4 V4 v4, A5 V5 v5, A6 V6 v6, A7 V7 v7, A8 V8 v8, A9 V9 v9, A10 V10 v10, A11 V11 v11, A12 V12 v12)
+    (A0 V0 v0, A1 V1 v1, A2 V2 v2, A3 V3 v3, A4 V4 v4, A5 V5 v5, A6 V6 v6, A7 V7 v7, A8 V8 v8, A9 V9 v9, A10 V10 v10, A11 V11 v11, A12 V12 v12, A13 V13 v13)
+    (A0 V0 v0, A1 V1 v1, A2 V2 v2, A3 V3 v3, A4 V4 v4, A5 V5 v5, A6 V6 v6, A7 V7 v7, A8 V8 v8, A9 V9 v9, A10 V10 v10, A11 V11 v11, A12 V12 v12, A13 V13 v13, A14 V14 v14)
+    (A0 V0 v0, A1 V1 v1, A2 V2 v2, A3 V3 v3, A4 V4 v4, A5 V5 v5, A6 V6 v6, A7 V7 v7, A8 V8 v8, A9 V9 v9, A10 V10 v10, A11 V11 v11, A12 V12 v12, A13 V13 v13, A14 V14 v14, A15 V15 v15)
+}
+
+/// A part of a value that a function is given: a number as it is, all else by reference.
+///
+/// The compiler takes the first of both traits that fits.
+#[derive(Debug)]
+pub struct Part<'v, T>(pub &'v T);
+
+/// The part is a number.
+pub trait NumberPart {
+    /// Its type.
+    type Number;
+
+    /// The number.
+    fn given(&self) -> Self::Number;
+}
+
+/// The part is anything.
+pub trait AnyPart {
+    /// A reference to it.
+    type Reference;
+
+    /// The reference.
+    fn given(&self) -> Self::Reference;
+}
+
+macro_rules! numbers {
+    ($($number:ty)*) => {
+        $(impl NumberPart for Part<'_, $number> {
+            type Number = $number;
+
+            #[inline(always)]
+            fn given(&self) -> $number {
+                *self.0
+            }
+        })*
+    };
+}
+
+numbers!(u8 u16 u32 u64 i8 i16 i32 i64 usize f32 f64 bool U24 U40 U48 U56 I24 I40 I48 I56);
+
+impl<T: Number> NumberPart for Part<'_, Leb128<T>> {
+    type Number = Leb128<T>;
+
+    #[inline(always)]
+    fn given(&self) -> Leb128<T> {
+        *self.0
+    }
+}
+
+impl<'v, T> AnyPart for &Part<'v, T> {
+    type Reference = &'v T;
+
+    #[inline(always)]
+    fn given(&self) -> &'v T {
+        self.0
+    }
+}
+
+/// Two values that are compared: integers of any types, or values that know how.
+///
+/// The compiler takes the first of both traits that fits.
+#[derive(Debug)]
+pub struct Pair<'a, A, B>(pub &'a A, pub &'a B);
+
+/// Both are integers, or stand for some.
+pub trait NumberPair {
+    /// Whether they are equal.
+    fn equal(&self) -> bool;
+    /// How the first one compares with the second one.
+    fn compare(&self) -> Option<Ordering>;
+}
+
+/// Both are anything.
+pub trait AnyPair<A, B> {
+    /// Whether they are equal.
+    fn equal(&self) -> bool
+    where
+        A: PartialEq<B>;
+    /// How the first one compares with the second one.
+    fn compare(&self) -> Option<Ordering>
+    where
+        A: PartialOrd<B>;
+}
+
+impl<'a, A, B> NumberPair for Pair<'a, A, B>
+where
+    &'a A: Widen<Wide: Into<i128>>,
+    &'a B: Widen<Wide: Into<i128>>,
+{
+    #[inline(always)]
+    fn equal(&self) -> bool {
+        self.compare() == Some(Ordering::Equal)
+    }
+
+    #[inline(always)]
+    fn compare(&self) -> Option<Ordering> {
+        let (a, b): (i128, i128) = (self.0.widen().into(), self.1.widen().into());
+        Some(a.cmp(&b))
+    }
+}
+
+impl<A, B> AnyPair<A, B> for &Pair<'_, A, B> {
+    #[inline(always)]
+    fn equal(&self) -> bool
+    where
+        A: PartialEq<B>,
+    {
+        self.0 == self.1
+    }
+
+    #[inline(always)]
+    fn compare(&self) -> Option<Ordering>
+    where
+        A: PartialOrd<B>,
+    {
+        self.0.partial_cmp(self.1)
+    }
+}

@@ -1,0 +1,18 @@
+use binfmt_runtime::BinFormat;
+
+#[derive(BinFormat)]
+#[bin(little)]
+struct Entry {
+    offset: u32,
+}
+
+#[derive(BinFormat)]
+#[bin(little)]
+struct Demo {
+    #[bin(prefix = u8)]
+    entries: Vec<Entry>,
+    #[bin(for_each = entries, at = it.offset, check(it.offset > 8, "too early"))]
+    numbers: Vec<u16>,
+}
+
+fn main() {}

@@ -1,0 +1,10 @@
+use binfmt_runtime::BinFormat;
+
+#[derive(BinFormat)]
+#[bin(little, bits = u8, lsb, version = part, tag = part, endian = inherit)]
+struct Demo {
+    #[bin(bits = 8)]
+    part: u8,
+}
+
+fn main() {}

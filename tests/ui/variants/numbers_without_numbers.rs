@@ -1,0 +1,11 @@
+use binfmt_runtime::BinFormat;
+
+#[derive(BinFormat)]
+#[repr(u8)]
+enum Demo {
+    One,
+    Two,
+    Three,
+}
+
+fn main() {}
