@@ -101,6 +101,7 @@ fn begin(emitter: &Emitter<'_>) -> TokenStream {
         let name = measured(*measure, &emitter.model.fields().get(*field)?.name);
         Some(quote!(let mut #name = 0_u64;))
     });
+    let own = checksum::own_locals(emitter);
     quote! {
         let __start = __cur.pos();
         let __fill = ::core::mem::replace(&mut __cur.fill, #rt::Fill::Open);
@@ -109,6 +110,7 @@ fn begin(emitter: &Emitter<'_>) -> TokenStream {
         #origin
         let mut __spans = #rt::place::Spans::<#count>::new(Self::WIRE);
         #(#measures)*
+        #own
         #rt::walk::need::<__O>(__cur, <Self as #rt::Wire<'_>>::MIN_SIZE)?;
         __cur.stepped = false;
     }

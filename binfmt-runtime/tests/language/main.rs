@@ -76,6 +76,8 @@ mod parameters;
 mod late;
 // Lengths that wait for what they tell of.
 mod waiting;
+// Words in combination.
+mod combined;
 // What others trip over.
 mod probes;
 // Optional fields and arguments.

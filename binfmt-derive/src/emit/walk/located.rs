@@ -6,7 +6,7 @@ use quote::quote;
 use super::each;
 use super::floating::floating;
 use crate::emit::expr::Wanted;
-use crate::emit::{Emitter, levels, local};
+use crate::emit::{Emitter, checksum, levels, local};
 use crate::model::{Field, Kind};
 use crate::steps::{Base, Place, Slots, Value, What};
 
@@ -75,13 +75,15 @@ pub(super) fn located(
     };
     let free = free(emitter, index, field);
     let pay = quote!(if !#free { #rt::place::pay(__obs, __from, &__there)?; });
+    let own = checksum::own_local(emitter, index);
+    let own = own.map(|own| quote!(#own = __spans.get(#index);));
     let note = each::note_span(index, field, &quote!(__from), &quote!(__cur.pos()));
     quote! {{
         let __offset = #rt::walk::size(__obs, "at", #call, #claim)?;
         let mut __there = #locate;
         let __from = __there.pos();
         let __lies = __from;
-        let __read = { let __cur = &mut __there; let __read = #present; #note __read };
+        let __read = { let __cur = &mut __there; let __read = #present; #own #note __read };
         #pay
         __read
     }}
