@@ -17,6 +17,8 @@ mod fallback;
 mod limits;
 mod model;
 mod steps;
+#[cfg(test)]
+mod names;
 
 #[doc = include_str!("../README.md")]
 #[proc_macro_derive(BinFormat, attributes(bin, br, bw, brw, deku))]

@@ -45,7 +45,8 @@ impl Named<'_> {
             .map(|nested| nested());
         for (word, value) in words(field.words) {
             match word {
-                "calc" | "checksum" => self.all.push((self.layout.name, field.name)),
+                // What lies in a section is written over what the section holds there.
+                "calc" | "checksum" | "section" => self.all.push((self.layout.name, field.name)),
                 "set" => {
                     let Some(nested) = field.nested else { continue };
                     let names = inside(value).map(|(name, _)| (nested().name, name));

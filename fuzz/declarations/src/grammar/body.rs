@@ -60,6 +60,7 @@ impl Gen<'_> {
             magic: false,
             args: Vec::new(),
             subs: Vec::new(),
+            settable: Vec::new(),
             truths: Vec::new(),
             tags: None,
             numbers: None,
@@ -109,7 +110,14 @@ impl Gen<'_> {
                     .iter()
                     .all(|word| word.starts_with("range") || word == "big" || word == "little")
             {
-                info.subs.push((field.name.clone(), ty));
+                let name = &field.name;
+                let decides = |other: &Field| {
+                    other.presence.iter().chain(&other.words).any(|word| names(word, name))
+                };
+                if !fields.iter().any(decides) && !words.iter().any(|word| names(word, name)) {
+                    info.settable.push(name.clone());
+                }
+                info.subs.push((name.clone(), ty));
             }
             if field.ty == "bool" && field.presence.is_empty() {
                 info.truths.push(field.name.clone());

@@ -252,8 +252,8 @@ impl Gen<'_> {
                     body.scope.push(super::expr::Var { both, ty: "bool", own: path });
                 }
             }
-            if self.draw("set", 40) && !info.subs.is_empty() {
-                let names = vec![info.subs[self.rng.index(info.subs.len())].0.clone()];
+            if self.draw("set", 40) && !info.settable.is_empty() {
+                let names = vec![info.settable[self.rng.index(info.settable.len())].clone()];
                 let own = format!("{name}.{}", names[0]);
                 body.scope.retain(|var| var.own != own);
                 body.settable.push((index, names));
@@ -331,8 +331,9 @@ impl Gen<'_> {
                     (both.lang, both.rust)
                 }
                 "u64" => {
+                    // A name alone is passed as what it is; an expression has 64 bits.
                     let both = self.number(body, 2);
-                    (both.lang, both.rust)
+                    (format!("{} + 0", both.lang), both.rust)
                 }
                 ty => {
                     let same: Vec<String> = body

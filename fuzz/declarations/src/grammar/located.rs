@@ -164,8 +164,6 @@ impl Gen<'_> {
             params: Vec::new(),
             lets: Vec::new(),
         });
-        let info = super::Info::plain(self.types.len() - 1, &name);
-        self.infos.push(info);
         let mut table = Field { name: body.name(), ..Field::default() };
         table.ty = format!("Vec<{name}@>");
         if self.draw("prefix", 60) || !self.on("auto") {

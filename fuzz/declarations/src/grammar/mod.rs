@@ -158,6 +158,8 @@ struct Info {
     args: Vec<(String, &'static str, Option<String>)>,
     /// Plain unsigned fields that expressions may name.
     subs: Vec<(String, &'static str)>,
+    /// Those of them that decide nothing, so that a writer may set them.
+    settable: Vec<String>,
     /// Truth values that expressions may name.
     truths: Vec<String>,
     /// The tags of the variants, of an enum with `tag`, and the type of the tag.

@@ -13,6 +13,7 @@ impl Info {
             magic: false,
             args: Vec::new(),
             subs: Vec::new(),
+            settable: Vec::new(),
             truths: Vec::new(),
             tags: None,
             numbers: None,
@@ -48,6 +49,8 @@ impl Gen<'_> {
                 names.push((format!("V{index}"), number));
             }
         }
+        // The variant for others gets the number behind the last one from the compiler.
+        names.sort_by_key(|(_, number)| *number);
         let order = if self.on("endian inherit") { "endian = inherit" } else { "big" };
         let words = if repr == "u8" { Vec::new() } else { vec![order.into()] };
         self.types.push(Type {
