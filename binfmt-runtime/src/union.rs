@@ -5,6 +5,7 @@ use crate::int::{Int, Order};
 use crate::observe::{Check, Observer};
 use crate::ops::wide;
 use crate::value::Value;
+use crate::writer::Writer;
 use crate::{Cursor, Wire};
 
 /// An enum whose variants are told apart by a tag.
@@ -37,6 +38,33 @@ pub fn known_magic<O: Observer, const N: usize>(
         }
         None => Err(crate::walk::short(cur, obs, wide(N))),
     }
+}
+
+/// Checks that what has been written since `from` has its own mark and not one of an earlier variant,
+/// `peek` bytes behind its start.
+pub fn stays(
+    out: &mut Writer<'_>,
+    from: u64,
+    peek: usize,
+    own: &[u8],
+    earlier: &[&[u8]],
+) -> Result<(), Fault> {
+    let to = out.pos();
+    let Some(bytes) = out.range(from, to)? else { return Ok(()) };
+    let bytes = bytes.get(peek..).unwrap_or_default();
+    let other = earlier.iter().find(|magic| bytes.starts_with(magic));
+    if other.is_none() && bytes.starts_with(own) {
+        return Ok(());
+    }
+    let found = Show::bytes(bytes.get(..8).unwrap_or(bytes));
+    Err(another_variant(out, from, found))
+}
+
+#[cold]
+fn another_variant(out: &mut Writer<'_>, from: u64, found: Show) -> Fault {
+    let what =
+        format_args!("the value begins like another variant, and would be read back as that");
+    out.fail_at(from, "variant", what, Show::Nothing, found)
 }
 
 /// No variant stands for the tag.

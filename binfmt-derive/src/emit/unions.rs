@@ -43,7 +43,9 @@ pub(crate) fn union(emitter: &Emitter<'_>, variants: &[Variant<'_>]) -> Products
                 emit
             }
         });
-        quote!(#pattern => { #agree #magic #value })
+        let body = quote!(#agree #magic #value);
+        let body = stays_itself(emitter, variants, variant, body);
+        quote!(#pattern => { #body })
     });
     let names = variants.iter().map(|variant| {
         let (ident, name) = (variant.ident, text(&unraw(variant.ident)));
@@ -76,6 +78,44 @@ pub(crate) fn union(emitter: &Emitter<'_>, variants: &[Variant<'_>]) -> Products
         },
         value: quote!(match self { #(#names),* }),
         sizes: (quote!(#rt::ops::least(&[#(#sizes),*])), quote!(false)),
+    }
+}
+
+/// Checks that what has been written of a variant does not begin like an earlier one, as which it
+/// would be read back.
+fn stays_itself(
+    emitter: &Emitter<'_>,
+    variants: &[Variant<'_>],
+    variant: &Variant<'_>,
+    body: TokenStream,
+) -> TokenStream {
+    let (rt, words) = (&emitter.rt, &emitter.model.words);
+    let bytes = |variant: &Variant<'_>| {
+        let magic = variant.words.magic.as_ref()?;
+        super::magic_bytes(emitter.model, &magic.value)
+    };
+    let own = bytes(variant).unwrap_or_default();
+    let earlier = variants.iter().take_while(|other| other.ident != variant.ident);
+    // Where both begin differently, nothing that follows makes them alike.
+    let alike = |other: &Vec<u8>| words.peek.is_none() && other.starts_with(&own);
+    let earlier: Vec<Vec<u8>> =
+        earlier.filter_map(bytes).filter(|other| own.is_empty() || alike(other)).collect();
+    let peeks = words.peek.is_some() && !own.is_empty();
+    if words.probe.is_some() || words.tag.is_some() || (earlier.is_empty() && !peeks) {
+        return body;
+    }
+    let earlier = earlier.iter().map(|bytes| quote!(&[#(#bytes),*]));
+    let peek = words
+        .peek
+        .as_ref()
+        .map_or_else(|| quote!(0), |peek| quote::ToTokens::to_token_stream(&peek.value));
+    let own = if peeks { own } else { Vec::new() };
+    quote! {
+        __out.hold(true, |__out| {
+            let __from = __out.pos();
+            #body
+            #rt::union::stays(__out, __from, #peek, &[#(#own),*], &[#(#earlier),*])
+        })?;
     }
 }
 

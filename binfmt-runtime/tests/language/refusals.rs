@@ -71,3 +71,75 @@ fn an_unknown_number_of_some_bits_is_one_without_a_name() {
     assert_eq!(refused(&Packed { low: 1, kind: Small::Other(9) }), "kind value");
     assert_eq!(refused(&Packed { low: 1, kind: Small::Other(0) }), "kind value");
 }
+
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+#[bin(big)]
+enum Command {
+    #[bin(magic = b"A")]
+    End,
+    #[bin(magic = b"BC")]
+    Long(u16),
+    #[bin(magic = b"B")]
+    Short(u8),
+    Other(Raw),
+}
+
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+struct Raw {
+    #[bin(until_end)]
+    bytes: Vec<u8>,
+}
+
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+struct Commands {
+    #[bin(prefix = u8)]
+    sized: Vec<Sized>,
+}
+
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+struct Sized {
+    #[bin(prefix = u8)]
+    command: Command,
+}
+
+#[test]
+fn a_variant_does_not_begin_like_an_earlier_one() {
+    let other = |bytes: &[u8]| Command::Other(Raw { bytes: bytes.to_vec() });
+    same(&other(b"CB"), b"CB");
+    same(&other(b""), b"");
+    same(&Command::Short(b'B'), b"BB");
+    for bytes in [&b"A"[..], b"AB", b"BCx", b"Bx"] {
+        assert_eq!(refused(&other(bytes)), " variant");
+    }
+    assert_eq!(refused(&Command::Short(b'C')), " variant");
+    let all = |command: Command| Commands {
+        sized: vec![Sized { command: Command::End }, Sized { command }],
+    };
+    same(&all(other(b"x")), b"\x02\x01A\x01x");
+    assert_eq!(refused(&all(other(b"A"))), "sized[1].command variant");
+}
+
+/// Told apart by what stands two bytes behind the start.
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+#[bin(peek = 2)]
+enum Model {
+    #[bin(magic = b"EX")]
+    Extended(Marked),
+    Bare(Marked),
+}
+
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+#[bin(little)]
+struct Marked {
+    root: u16,
+    mark: [u8; 2],
+}
+
+#[test]
+fn what_is_peeked_at_stands_where_a_reader_looks() {
+    let marked = |mark: &[u8; 2]| Marked { root: 1, mark: *mark };
+    same(&Model::Extended(marked(b"EX")), b"\x01\0EX");
+    same(&Model::Bare(marked(b"EY")), b"\x01\0EY");
+    assert_eq!(refused(&Model::Extended(marked(b"EY"))), " variant");
+    assert_eq!(refused(&Model::Bare(marked(b"EX"))), " variant");
+}
