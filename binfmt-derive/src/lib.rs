@@ -16,9 +16,9 @@ mod expr;
 mod fallback;
 mod limits;
 mod model;
-mod steps;
 #[cfg(test)]
 mod names;
+mod steps;
 
 #[doc = include_str!("../README.md")]
 #[proc_macro_derive(BinFormat, attributes(bin, br, bw, brw, deku))]

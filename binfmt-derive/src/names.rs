@@ -9,7 +9,7 @@ const DECLARATIONS: &[&str] = &[
     "#[bin(little, magic = b\"ABCD\", len = F0)] struct T0 { F0: Auto<u32>, F1: Auto<u16>, F2: u8,
         #[bin(count = F1, unique, sorted_by = it)] F3: Vec<u16>,
         #[bin(len = F2 + 2, align_after = 4, fill = 1, note(F2 < 200, \"MSG\"))] F4: Vec<u8> }",
-    "#[bin(big, args(F0: u8, F1: bool = true), version = F2)] struct T0<'a> { F2: u8,
+    "#[bin(big, args(F0: u8, F1: bool), version = F2)] struct T0<'a> { F2: u8,
         #[bin(since = 2, before = 5)] F3: Option<u16>, #[bin(if = F1 && F0 > 2)] F4: Option<u32>,
         #[bin(optional, magic = b\"OP\")] F5: Option<u8>, F6: u8, #[bin(flag = F6 & 4)] F7: Option<u8>,
         #[bin(prefix = u8, nul, check(len(F8) < 9, \"MSG\"))] F8: &'a str,

@@ -95,13 +95,14 @@ fn stays_itself(
         super::magic_bytes(emitter.model, &magic.value)
     };
     let own = bytes(variant).unwrap_or_default();
+    let peeks = words.peek.is_some();
+    // A magic in front that is written tells the variant; no other one begins with it.
+    if words.probe.is_some() || words.tag.is_some() || (!own.is_empty() && !peeks) {
+        return body;
+    }
     let earlier = variants.iter().take_while(|other| other.ident != variant.ident);
-    // Where both begin differently, nothing that follows makes them alike.
-    let alike = |other: &Vec<u8>| words.peek.is_none() && other.starts_with(&own);
-    let earlier: Vec<Vec<u8>> =
-        earlier.filter_map(bytes).filter(|other| own.is_empty() || alike(other)).collect();
-    let peeks = words.peek.is_some() && !own.is_empty();
-    if words.probe.is_some() || words.tag.is_some() || (earlier.is_empty() && !peeks) {
+    let earlier: Vec<Vec<u8>> = earlier.filter_map(bytes).collect();
+    if earlier.is_empty() && own.is_empty() {
         return body;
     }
     let earlier = earlier.iter().map(|bytes| quote!(&[#(#bytes),*]));
@@ -109,7 +110,6 @@ fn stays_itself(
         .peek
         .as_ref()
         .map_or_else(|| quote!(0), |peek| quote::ToTokens::to_token_stream(&peek.value));
-    let own = if peeks { own } else { Vec::new() };
     quote! {
         __out.hold(true, |__out| {
             let __from = __out.pos();

@@ -88,7 +88,10 @@ impl Gen<'_> {
                 });
             }
         }
-        if (rest || sized) && self.rng.percent(40) {
+        // What lies behind the sequence would be a part of what reads up to the end.
+        let lies_behind = |field: &Field| field.words.iter().all(|word| !word.starts_with("place"));
+        let rest = !body.located.iter().any(lies_behind) && (rest || sized);
+        if rest && self.rng.percent(40) {
             self.rest_field(&mut body);
         }
         if body.fields.is_empty() {
@@ -383,7 +386,7 @@ impl Gen<'_> {
         if self.draw("origin", 20) {
             words.push("origin".into());
         }
-        if self.draw("type align", 15) {
+        if !body.rest && self.draw("type align", 15) {
             let to = self.pick(&[2, 4, 8]);
             words.push(format!("align_after = {to}"));
         }

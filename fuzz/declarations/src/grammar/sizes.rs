@@ -272,6 +272,9 @@ impl Gen<'_> {
         }
         if integer && self.draw("unique", 10) {
             field.words.push("unique".into());
+            value = format!(
+                "{{ let mut all: Vec<{item}> = {value}; let mut seen = Vec::new(); all.retain(|one| {{ let new = !seen.contains(&n(*one)); seen.push(n(*one)); new }}); all }}"
+            );
         }
         if lazy {
             field.ty = format!("Seq<'a, {item}>");
