@@ -195,7 +195,48 @@ pub fn first_unsorted_of<'a, T: Wire<'a>>(
     None
 }
 
-/// Items to be written are out of order.
+/// The first item of a slice that equals an earlier one; looks at nothing where there is no memory.
+#[cfg(not(feature = "alloc"))]
+pub fn first_repeated<T>(_: &[T], _: impl Fn(&T, &T) -> Ordering) -> Option<u64> {
+    None
+}
+
+/// The first item of a slice that equals an earlier one.
+#[cfg(feature = "alloc")]
+pub fn first_repeated<T>(items: &[T], order: impl Fn(&T, &T) -> Ordering) -> Option<u64> {
+    let mut sorted: alloc::vec::Vec<(&T, u64)> = items.iter().zip(0_u64..).collect();
+    // A stable sort leaves equal items in their order.
+    sorted.sort_by(|a, b| order(a.0, b.0));
+    let pairs = sorted.iter().zip(sorted.iter().skip(1));
+    let equal = pairs.filter(|(a, b)| order(a.0, b.0).is_eq());
+    equal.map(|(_, again)| again.1).min()
+}
+
+/// The first item of a sequence that equals an earlier one; looks at nothing where there is no memory.
+#[cfg(not(feature = "alloc"))]
+pub fn first_repeated_of<'a, T: Wire<'a>>(
+    _: &Seq<'a, T>,
+    _: impl Fn(&T, &T) -> Ordering,
+) -> Option<u64> {
+    None
+}
+
+/// The first item of a sequence that equals an earlier one.
+#[cfg(feature = "alloc")]
+pub fn first_repeated_of<'a, T: Wire<'a>>(
+    seq: &Seq<'a, T>,
+    order: impl Fn(&T, &T) -> Ordering,
+) -> Option<u64> {
+    match seq.source {
+        Source::Items(items) => first_repeated(items, order),
+        Source::File(part) => {
+            let items: alloc::vec::Vec<T> = FileItems::new(part).map_while(Result::ok).collect();
+            first_repeated(&items, order)
+        }
+    }
+}
+
+/// Items to be written are out of order, or equal one another.
 #[cold]
 pub fn unsorted(
     out: &mut Writer<'_>,

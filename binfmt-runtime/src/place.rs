@@ -11,7 +11,7 @@ mod slots;
 mod spans;
 
 pub use floating::{floating, floating_room};
-pub use slots::{Bed, Slot, write};
+pub use slots::{Bed, Slot, write, write_all};
 pub use spans::{Spans, leave};
 
 /// Goes to a located field at `base + offset`.

@@ -110,18 +110,20 @@ pub(super) fn read(
     quote!(if __O::RECORD && __obs.walks_items() { #looks })
 }
 
-/// Items out of order stop a writer; equal ones take memory to find, which a writer has none of.
+/// Items out of order, or equal ones where they must differ, stop a writer.
 pub(super) fn write(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream {
     let rt = &emitter.rt;
     let shown = text(&unraw(&field.name));
     let checks = item_rules(&field.words).into_iter().filter(|rule| {
-        !rule.unique && levels::weight_of_items(field, rule) == Weight::Error
+        levels::weight_of_items(field, rule) == Weight::Error
     }).map(|rule| {
         let (code, text) = (code(emitter, field, &rule), text(&rule.text));
         let order = order(emitter, &rule);
-        let first = match field.kind {
-            Kind::Seq(_) => quote!(#rt::items::first_unsorted_of(__items, #order)),
-            _ => quote!(#rt::items::first_unsorted(&__items[..], #order)),
+        let first = match (field.kind, rule.unique) {
+            (Kind::Seq(_), true) => quote!(#rt::items::first_repeated_of(__items, #order)),
+            (Kind::Seq(_), false) => quote!(#rt::items::first_unsorted_of(__items, #order)),
+            (_, true) => quote!(#rt::items::first_repeated(&__items[..], #order)),
+            (_, false) => quote!(#rt::items::first_unsorted(&__items[..], #order)),
         };
         let check = if_there(field, &quote! {
             if let __rt::Some(__index) = #first {

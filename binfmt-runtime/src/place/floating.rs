@@ -22,7 +22,7 @@ pub fn floating<O: Observer>(
 ) {
     let start = wide(start);
     let mut end = |slot: &mut Slot<'_>, at: Option<u64>| Ok(at.and_then(|at| slot.end(at, start)));
-    if !matches!(arrange(slots, (wide(room), start, section), &mut end), Ok(Some(_))) {
+    if !matches!(arrange(slots, wide(room), (wide(room), start, section), &mut end), Ok(Some(_))) {
         return;
     }
     for (slot, field, at) in floating {

@@ -76,6 +76,18 @@ impl<'v> Slot<'v> {
         (self.floor.unwrap_or(u64::MAX), self.shared, self.id)
     }
 
+    /// The place of a value that keeps its own or follows the one before, if that is plain to see.
+    #[inline(always)]
+    fn in_turn(&self, pos: u64, start: u64) -> Option<u64> {
+        if self.empty != Some(false) || self.shared.is_some() {
+            return None;
+        }
+        match self.floor {
+            Some(floor) => (floor >= pos).then_some(floor),
+            None => self.behind(pos, start),
+        }
+    }
+
     fn has_bytes(&self) -> bool {
         self.empty != Some(true)
     }
@@ -107,6 +119,8 @@ pub struct Bed<'k> {
 type One<'o> = dyn FnMut(&mut Writer<'_>, usize) -> Result<u64, Fault> + 'o;
 
 /// Writes located values, each by `one`, which says how long it is; returns where the last one ends.
+///
+/// Mostly they are declared in the order in which they lie, and each keeps its place.
 #[inline(always)]
 pub fn write(
     out: &mut Writer<'_>,
@@ -114,31 +128,61 @@ pub fn write(
     bed: Bed<'_>,
     mut one: impl FnMut(&mut Writer<'_>, usize) -> Result<u64, Fault>,
 ) -> Result<u64, Fault> {
-    write_forward(out, slots, bed, &mut one)
+    let begin = out.pos();
+    let kept = bed.kept.unwrap_or_default();
+    let mut done = 0;
+    if !out.is_probe() && is_ordered(slots) {
+        for (id, slot) in slots.iter_mut().enumerate() {
+            if slot.present {
+                let Some(at) = slot.in_turn(out.pos(), bed.start) else { break };
+                background(out, kept, begin, at, bed.fill)?;
+                slot.size = one(out, id)?;
+                (slot.at, slot.state) = (at, State::Placed);
+            }
+            done = id.wrapping_add(1);
+        }
+    }
+    if done < slots.len() {
+        return write_all(out, slots, bed, begin, &mut one);
+    }
+    let end = out.pos().max(begin.saturating_add(wide(kept.len())));
+    background(out, kept, begin, end, bed.fill)?;
+    Ok(end)
 }
 
+/// Whether stored offsets grow, and what has none comes last.
+#[inline(always)]
+fn is_ordered(slots: &[Slot<'_>]) -> bool {
+    let mut last = 0;
+    slots.iter().filter(|slot| slot.present).all(|slot| {
+        let floor = slot.floor.unwrap_or(u64::MAX);
+        core::mem::replace(&mut last, floor) <= floor
+    })
+}
+
+/// Writes located values however they lie. Some may have been placed already.
 #[inline(never)]
-fn write_forward(
+pub fn write_all(
     out: &mut Writer<'_>,
     slots: &mut [Slot<'_>],
     bed: Bed<'_>,
+    begin: u64,
     one: &mut One<'_>,
 ) -> Result<u64, Fault> {
-    let begin = out.pos();
+    let kept = bed.kept.unwrap_or_default();
     if out.is_probe() {
         for (id, _) in slots.iter().enumerate().filter(|(_, slot)| slot.present) {
             one(out, id)?;
         }
-        let kept = bed.kept.unwrap_or_default();
         return out.put(kept).map(|()| begin);
     }
     for (id, slot) in slots.iter_mut().enumerate().filter(|(_, slot)| slot.present) {
-        if slot.empty.is_none() {
+        if slot.empty.is_none() && slot.state != State::Placed {
             slot.empty = Some(out.is_empty(&mut |out| one(out, id).map(drop)));
         }
     }
-    let kept = bed.kept.unwrap_or_default();
-    let end = arrange(slots, (begin, bed.start, bed.kept.is_some()), &mut |slot, at| {
+    let place = (begin, bed.start, bed.kept.is_some());
+    let end = arrange(slots, out.pos(), place, &mut |slot, at| {
         if let Some(at) = at {
             background(out, kept, begin, at, bed.fill)?;
         }
@@ -154,7 +198,7 @@ fn write_forward(
 /// Takes a slot with its place, and says where the value ends.
 type Put<'p, 'v> = dyn FnMut(&mut Slot<'v>, Option<u64>) -> Result<Option<u64>, Fault> + 'p;
 
-/// Gives every slot its place, one behind the other; returns where the last value ends, or `None`
+/// Gives every slot its place, one behind the other and behind `end`; returns where the last value ends, or `None`
 /// when one lies beyond what an offset can tell.
 ///
 /// Alignments count from `start`. In the order of the stored offsets, a value keeps its own if it
@@ -163,21 +207,23 @@ type Put<'p, 'v> = dyn FnMut(&mut Slot<'v>, Option<u64>) -> Result<Option<u64>, 
 /// order of the places, and says where the value ends; the place is `None` where there are no bytes.
 pub(super) fn arrange<'v>(
     slots: &mut [Slot<'v>],
+    mut end: u64,
     (begin, start, section): (u64, u64, bool),
     put: &mut Put<'_, 'v>,
 ) -> Result<Option<u64>, Fault> {
     for (id, slot) in slots.iter_mut().enumerate() {
-        (slot.id, slot.state) = (id, State::Waiting);
+        slot.id = id;
     }
     // Mostly values are declared in the order in which they lie.
     let ordered = slots.iter().filter(|slot| slot.present).map(Slot::stored_order).is_sorted();
     if !ordered {
         slots.sort_unstable_by_key(Slot::stored_order);
     }
-    let mut end = begin;
     let mut before = None;
     for slot in slots.iter_mut().filter(|slot| slot.present && slot.has_bytes()) {
-        if slot.shared.is_some() && before == Some((slot.floor, slot.shared)) {
+        if slot.state == State::Placed {
+            // It lies there already.
+        } else if slot.shared.is_some() && before == Some((slot.floor, slot.shared)) {
             slot.state = State::Twin;
         } else if let Some(floor) = slot.floor.filter(|floor| *floor >= end) {
             (slot.at, slot.state) = (floor, State::Placed);

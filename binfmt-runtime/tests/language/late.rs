@@ -1,7 +1,7 @@
 //! Numbers that are known when something later has been written: every output has them, and what is
 //! read is written as it was.
 
-use binfmt_runtime::{Auto, BinFormat, Crc32, DefaultArgs, Leb128, laws};
+use binfmt_runtime::{Auto, BinFormat, Crc32, DefaultArgs, Digest as _, Leb128, laws};
 
 use super::{refused, survives};
 
@@ -280,4 +280,66 @@ fn a_number_that_is_passed_before_it_is_known_is_what_it_turns_out_to_be() {
         assert_eq!(refused(&value(n, None, 3)), "first.more presence");
         assert_eq!(refused(&value(n, Some(8), 2)), "first.more presence");
     }
+}
+
+/// Located data with padding and a prefix, which its checksum does not cover.
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+#[bin(little, origin)]
+struct Padded {
+    at: u8,
+    len: Auto<u8>,
+    text_at: u8,
+    #[bin(checksum(Crc32, over = data))]
+    crc: Auto<u32>,
+    #[bin(checksum(Crc32, over = text))]
+    second: Auto<u32>,
+    #[bin(at = at, len = len, magic = b"#", pad_before = 3, align_after = 4)]
+    data: Vec<u8>,
+    #[bin(at = text_at, prefix = u8, pad_after = 2)]
+    text: String,
+}
+
+#[test]
+fn a_checksum_covers_located_data_without_its_padding() {
+    for len in 0..6 {
+        let value = Padded {
+            at: 0,
+            len: Auto::new(),
+            text_at: 0,
+            crc: Auto::new(),
+            second: Auto::new(),
+            data: vec![7; len],
+            text: "x".repeat(len),
+        };
+        let bytes = holds(&value);
+        let mut crc = Crc32::default();
+        crc.update(&vec![7; len]);
+        assert_eq!(bytes[3..7], crc.finish().to_le_bytes());
+        survives::<Padded>(bytes, ());
+    }
+}
+
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+#[bin(little)]
+struct Keys {
+    n: Auto<u8>,
+    #[bin(count = n, unique)]
+    numbers: Vec<u16>,
+    m: Auto<u8>,
+    #[bin(count = m, unique = kind)]
+    items: Vec<Entry>,
+}
+
+#[test]
+fn equal_items_that_must_differ_are_not_written() {
+    let value = |numbers: &[u16], items: &[u8]| Keys {
+        n: Auto::new(),
+        numbers: numbers.to_vec(),
+        m: Auto::new(),
+        items: items.iter().map(|kind| Entry { kind: *kind, ..Entry::default() }).collect(),
+    };
+    holds(&value(&[3, 1, 2], &[2, 1]));
+    holds(&value(&[], &[]));
+    assert_eq!(refused(&value(&[3, 1, 3, 1], &[])), "numbers[2] Keys.numbers.unique");
+    assert_eq!(refused(&value(&[1], &[1, 2, 2])), "items[2] Keys.items.unique");
 }

@@ -60,14 +60,26 @@ pub(super) fn bed(plan: &Plan<'_, '_>, section: Option<usize>) -> TokenStream {
         .iter()
         .filter_map(|(index, field)| Some(write_next(plan, *index, field, field.each.as_ref()?)));
     let several: Vec<TokenStream> = several.collect();
-    quote! {
-        #made
-        let __bed = #rt::place::Bed { start: __start, kept: #kept, fill: #fill };
-        #rt::place::write(__out, &mut #slots, __bed, |__out, __id| {
+    let one = quote! {
+        |__out, __id| {
             match __id { #(#pieces)* _ => {} }
             #(#several)*
             ::core::result::Result::Ok(0)
-        })?;
+        }
+    };
+    // Single values are written where they stand in the code, tables by one function for all.
+    let write = if several.is_empty() {
+        quote!(#rt::place::write(__out, &mut #slots, __bed, #one)?;)
+    } else {
+        quote! {
+            let __begin = __out.pos();
+            #rt::place::write_all(__out, &mut #slots, __bed, __begin, &mut #one)?;
+        }
+    };
+    quote! {
+        #made
+        let __bed = #rt::place::Bed { start: __start, kept: #kept, fill: #fill };
+        #write
     }
 }
 
