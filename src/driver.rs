@@ -218,8 +218,8 @@ pub(crate) struct Entry {
     pub(crate) arch: String,
     /// How many bytes it takes in the file; entries that share a payload share its bytes.
     pub(crate) stored: u64,
-    /// How many bytes the header promises after decoding.
-    pub(crate) decoded: u64,
+    /// How many bytes the header promises after decoding; `None` if the stored ones cannot hold that.
+    pub(crate) decoded: Option<u64>,
 }
 
 /// Every format.

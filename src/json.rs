@@ -27,6 +27,11 @@ pub(crate) fn number(value: u64) -> Value {
     if value > EXACT { value.to_string().into() } else { value.into() }
 }
 
+/// A value as text shows it: large numbers are texts in JSON alone.
+pub(crate) fn plain(value: &Value) -> String {
+    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
+}
+
 fn signed(value: i64) -> Value {
     if value.unsigned_abs() > EXACT { value.to_string().into() } else { value.into() }
 }

@@ -74,9 +74,9 @@ fn write_summary(summary: &[(&'static str, Value)], out: &mut dyn Write) -> io::
             Value::Null => continue,
             Value::Object(parts) if parts.is_empty() => continue,
             Value::Object(parts) => {
-                parts.iter().map(|(name, part)| format!("{name} {part}")).collect()
+                parts.iter().map(|(name, part)| format!("{name} {}", json::plain(part))).collect()
             }
-            value => vec![value.to_string()],
+            value => vec![json::plain(value)],
         };
         writeln!(out, "{key}: {}", printable(&parts.join(", ")))?;
     }
@@ -131,26 +131,30 @@ fn totals(items: &[Item<'_>], measured: &[Measured]) -> String {
     let of_kind = |kind: &&str| {
         let pairs = items.iter().zip(measured).filter(|(item, _)| item.kind == **kind);
         let (count, stored, size) = total(pairs);
-        format!("{kind}: {count}, {stored} bytes stored, {size} bytes when extracted\n")
+        format!("{kind}: {count}, {stored} bytes stored, {size} bytes decoded\n")
     };
     let by_kind: String = kinds.iter().filter(|_| kinds.len() > 1).map(of_kind).collect();
     let (count, stored, size) = total(items.iter().zip(measured));
     let plural = if count == 1 { "" } else { "s" };
-    format!("{by_kind}{count} item{plural}, {stored} bytes stored, {size} bytes when extracted")
+    format!("{by_kind}{count} item{plural}, {stored} bytes stored, {size} bytes decoded")
 }
 
-/// How many items, their stored bytes and their bytes when extracted. Items that share stored bytes
-/// count them once.
+/// How many items, their stored bytes, and how many these are when decoded. Bytes that several items
+/// share, as a segment and the data in it do, count once.
 fn total<'i, 'f: 'i>(
     items: impl Iterator<Item = (&'i Item<'f>, &'i Measured)>,
 ) -> (usize, u64, u64) {
-    let (mut count, mut size, mut runs) = (0, 0_u64, Vec::new());
+    let (mut count, mut decoded, mut runs, mut plain) = (0, 0_u64, Vec::new(), Vec::new());
     for (item, measured) in items {
         count += 1;
-        runs.push((item.offset, item.stored_size));
-        size = size.saturating_add(*measured.size.as_ref().unwrap_or(&0));
+        let (run, size) = ((item.offset, item.stored_size), measured.size.as_ref().ok());
+        runs.push(run);
+        match size {
+            Some(size) if *size == item.stored_size => plain.push(run),
+            size => decoded = decoded.saturating_add(size.copied().unwrap_or(0)),
+        }
     }
-    (count, covered(&mut runs), size)
+    (count, covered(&mut runs), covered(&mut plain).saturating_add(decoded))
 }
 
 /// Says on stderr which items cannot be decoded.
@@ -183,7 +187,7 @@ mod tests {
 path      kind  arch  offset  stored  size
 boxes[0]  box   none  0x5          3     3
 boxes[1]  box   none  0x9          2     2
-2 items, 5 bytes stored, 5 bytes when extracted
+2 items, 5 bytes stored, 5 bytes decoded
 "
         );
     }
@@ -203,7 +207,7 @@ boxes[1]  box   none  0x9          2     2
     fn damaged_file_is_listed_as_far_as_it_goes() {
         let (outcome, text) = written(&GOOD[..GOOD.len() - 1], Show { json: false, hash: false });
         assert_eq!(outcome, Outcome::Bad);
-        assert!(text.ends_with("1 item, 3 bytes stored, 3 bytes when extracted\n"), "{text}");
+        assert!(text.ends_with("1 item, 3 bytes stored, 3 bytes decoded\n"), "{text}");
     }
 
     #[test]

@@ -143,7 +143,7 @@ pub(crate) fn errors(mut messages: impl Iterator<Item = String>) -> Outcome {
     }
     match messages.count() {
         0 => {}
-        more => error(&format!("and {more} more; `binfmt validate` tells all")),
+        more => error(&format!("and {more} more")),
     }
     outcome
 }

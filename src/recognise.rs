@@ -49,11 +49,23 @@ pub(crate) fn describe(file: &[u8]) -> String {
     known.or_else(|| by_content(file)).map_or_else(|| unknown(file), str::to_owned)
 }
 
+/// Whether it is an ELF file or an archive that was read to its end and has no device code: most
+/// libraries are, and nothing is wrong with them.
+pub(crate) fn has_nothing(file: &[u8]) -> bool {
+    let is_host = host::kind_of(file) != HostKind::Raw && !is_cubin(file);
+    is_host && host::device_code_parts(file).is_ok()
+}
+
 /// A report that says why a file is not recognised.
 pub(crate) fn report(file: &[u8]) -> Report {
     let sentence = describe(file);
+    let (severity, code) = match file {
+        [] => (Severity::Error, "empty"),
+        file if has_nothing(file) => (Severity::Note, "nothing"),
+        _ => (Severity::Error, "unrecognised"),
+    };
     let problem = Problem {
-        code: if file.is_empty() { "empty" } else { "unrecognised" },
+        code,
         class: Class::Malformed,
         start: 0,
         end: file.len().min(4),
@@ -62,14 +74,19 @@ pub(crate) fn report(file: &[u8]) -> Report {
         found: Show::Nothing,
     };
     let mut report = Report::new();
-    report.tell(Severity::Error, "", &problem);
+    report.tell(severity, "", &problem);
     report
+}
+
+/// Device code itself.
+fn is_cubin(file: &[u8]) -> bool {
+    /// The machine number of device code, at its place in the header.
+    const CUDA: [u8; 2] = [190, 0];
+    file.starts_with(b"\x7fELF") && file.get(18..20) == Some(&CUDA)
 }
 
 /// ELF files and archives: a format would have taken them if there were containers in them.
 fn host_file(file: &[u8]) -> Option<String> {
-    /// The machine number of device code, at its place in the header.
-    const CUDA: [u8; 2] = [190, 0];
     let what = match host::kind_of(file) {
         HostKind::Raw => return None,
         HostKind::Elf => "this ELF file",
@@ -78,7 +95,7 @@ fn host_file(file: &[u8]) -> Option<String> {
     if let Err(error) = host::device_code_parts(file) {
         return Some(format!("{what} cannot be looked into: {error}"));
     }
-    Some(if file.starts_with(b"\x7fELF") && file.get(18..20) == Some(&CUDA) {
+    Some(if is_cubin(file) {
         format!("{what} is device code itself (a cubin), not a container of device code")
     } else {
         format!("{what} has no device code")
@@ -211,9 +228,22 @@ mod tests {
 
     #[test]
     fn report_has_one_error_with_a_range() {
-        let report = report(b"\x01\x02\x03\x04\x05");
-        let [finding] = report.findings() else { panic!("one finding") };
+        let found = report(b"\x01\x02\x03\x04\x05");
+        let [finding] = found.findings() else { panic!("one finding") };
         assert_eq!((finding.code, finding.start, finding.end), ("unrecognised", 0, 4));
-        assert_eq!(super::report(b"").findings()[0].code, "empty");
+        assert_eq!(report(b"").findings()[0].code, "empty");
+    }
+
+    #[test]
+    fn host_files_without_device_code_are_no_error() {
+        let mut elf = b"\x7fELF\x02\x01\x01".to_vec();
+        assert!(!report(&elf).is_ok());
+        elf.resize(64, 0);
+        let found = report(&elf);
+        assert_eq!((found.findings()[0].code, found.is_ok()), ("nothing", true));
+        assert!(report(b"!<arch>\n").is_ok());
+        assert!(!report(b"!<thin>\n").is_ok());
+        elf[18] = 190;
+        assert!(!report(&elf).is_ok());
     }
 }

@@ -114,7 +114,7 @@ fn container_to_json(file: &str, found: &Place) -> Value {
             "kind": entry.kind,
             "arch": entry.arch,
             "stored_size": json::number(entry.stored),
-            "decoded_size": json::number(entry.decoded),
+            "decoded_size": entry.decoded.map_or(Value::Null, json::number),
         })
     };
     json!({

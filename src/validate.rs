@@ -1,5 +1,7 @@
 //! `binfmt validate`: everything that is wrong.
 
+use std::cmp::Reverse;
+use std::collections::HashMap;
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -83,12 +85,13 @@ impl Judged {
             Self { file, format: Some(driver.name()), verdict: checked.verdict(), checked }
         } else {
             let checked = Checked { variant: None, report: recognise::report(input) };
-            Self { file, format: None, verdict: "unrecognised", checked }
+            let verdict = if checked.report.is_ok() { "nothing" } else { "unrecognised" };
+            Self { file, format: None, verdict, checked }
         }
     }
 
     fn outcome(&self) -> Outcome {
-        if self.verdict == "valid" { Outcome::Good } else { Outcome::Bad }
+        if self.checked.report.is_ok() { Outcome::Good } else { Outcome::Bad }
     }
 
     /// The findings to tell, in file order, and how many are left out.
@@ -131,24 +134,50 @@ impl Judged {
             (Some(format), None) => writeln!(out, " ({format})")?,
             (None, _) => writeln!(out)?,
         }
-        let (told, left_out) = self.told();
-        for finding in told {
-            let style = match finding.severity {
-                Severity::Error => BAD,
-                Severity::Warning => WARNING,
-                Severity::Note => anstyle::Style::new(),
-            };
-            let word = finding.severity.name();
-            writeln!(out, "  {style}{word:<7}{style:#}  {}", printable(&finding.to_string()))?;
-            if finding.severity == Severity::Error && !finding.window.bytes().is_empty() {
-                // The window is rows of hexadecimal, each behind a line break.
-                writeln!(out, "{}", finding.window.to_string().trim_start_matches('\n'))?;
-            }
-        }
-        if left_out > 0 {
-            writeln!(out, "  and {left_out} more")?;
+        for alike in causes_first(self.checked.report.findings().iter().collect()) {
+            write_alike(&alike, out)?;
         }
         Ok(())
+    }
+}
+
+/// How many findings of one code are told as text.
+const MOST_ALIKE: usize = 20;
+
+/// The findings of each code, those first that are likely to be the cause of others: errors before
+/// warnings and notes, and what is found once before what is found often.
+fn causes_first(findings: Vec<&Finding>) -> Vec<Vec<&Finding>> {
+    let mut groups: Vec<Vec<&Finding>> = Vec::new();
+    let mut places: HashMap<(Severity, &str), usize> = HashMap::new();
+    for finding in findings {
+        let place = *places.entry((finding.severity, finding.code)).or_insert(groups.len());
+        match groups.get_mut(place) {
+            Some(group) => group.push(finding),
+            None => groups.push(vec![finding]),
+        }
+    }
+    // A stable sort leaves equally frequent ones in file order.
+    groups.sort_by_key(|group| (Reverse(group.first().map(|first| first.severity)), group.len()));
+    groups
+}
+
+fn write_alike(alike: &[&Finding], out: &mut dyn Write) -> io::Result<()> {
+    for finding in alike.iter().take(MOST_ALIKE) {
+        let style = match finding.severity {
+            Severity::Error => BAD,
+            Severity::Warning => WARNING,
+            Severity::Note => anstyle::Style::new(),
+        };
+        let word = finding.severity.name();
+        writeln!(out, "  {style}{word:<7}{style:#}  {}", printable(&finding.to_string()))?;
+        if finding.severity == Severity::Error && !finding.window.bytes().is_empty() {
+            // The window is rows of hexadecimal, each behind a line break.
+            writeln!(out, "{}", finding.window.to_string().trim_start_matches('\n'))?;
+        }
+    }
+    match (alike.len().saturating_sub(MOST_ALIKE), alike.first()) {
+        (0, _) | (_, None) => Ok(()),
+        (more, Some(first)) => writeln!(out, "           and {more} more [{}]", first.code),
     }
 }
 
@@ -160,8 +189,10 @@ pub(crate) fn unrecognised(input: &Input) -> Outcome {
 
 /// Says on stderr what errors a file has, for commands whose data is something else.
 pub(crate) fn tell_errors(name: &str, checked: &Checked) -> Outcome {
-    let message = |finding| printable(&format!("{name}: {finding}"));
-    output::errors(checked.report.errors().map(message))
+    let message = |finding: &Finding| printable(&format!("{name}: {finding}"));
+    output::errors(
+        causes_first(checked.report.errors().collect()).into_iter().flatten().map(message),
+    )
 }
 
 #[cfg(test)]
@@ -218,7 +249,34 @@ mod tests {
         assert_eq!(findings.last().unwrap()["severity"], "error");
         let mut text = Vec::new();
         judged.write(&mut anstream::StripStream::new(&mut text)).unwrap();
-        assert!(String::from_utf8(text).unwrap().ends_with("\n  and 5 more\n"));
+        let text = String::from_utf8(text).unwrap();
+        let lines: Vec<_> = text.lines().collect();
+        assert!(lines[1].starts_with("  error"), "{text}");
+        assert_eq!(lines.len(), 1 + 1 + MOST_ALIKE + 1, "{text}");
+        assert_eq!(lines.last(), Some(&"           and 985 more [x]"));
+    }
+
+    #[test]
+    fn causes_come_before_what_follows_from_them() {
+        let mut checked = Checked::default();
+        let problem = |code, start| binfmt_runtime::Problem {
+            code,
+            class: binfmt_runtime::Class::Invalid,
+            start,
+            end: start,
+            what: format_args!("x"),
+            expected: binfmt_runtime::Show::Nothing,
+            found: binfmt_runtime::Show::Nothing,
+        };
+        for start in 0..30 {
+            checked.report.tell(Severity::Error, "", &problem("follows", start));
+            checked.report.tell(Severity::Warning, "", &problem("odd", start));
+        }
+        checked.report.tell(Severity::Error, "", &problem("cause", 99));
+        checked.report.tell(Severity::Warning, "", &problem("rare", 98));
+        let groups = causes_first(checked.report.findings().iter().collect());
+        let found: Vec<_> = groups.iter().map(|group| (group[0].code, group.len())).collect();
+        assert_eq!(found, [("cause", 1), ("follows", 30), ("rare", 1), ("odd", 30)]);
     }
 
     #[test]

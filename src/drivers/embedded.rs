@@ -32,7 +32,7 @@ pub(super) fn prove(
         kind: item.kind,
         arch: String::new(),
         stored: item.stored_size,
-        decoded: item.stored_size,
+        decoded: Some(item.stored_size),
     });
     let end = at.saturating_add(model.len());
     Ok(Container { range: at..end, entries: entries.collect() })

@@ -144,7 +144,7 @@ impl Driver for Fake {
             kind: "box".to_owned(),
             arch: format!("sm_{len}"),
             stored: wide(*len),
-            decoded: wide(*len),
+            decoded: Some(wide(*len)),
         };
         Ok(Container { range: at..end, entries: boxes.iter().map(entry).collect() })
     }

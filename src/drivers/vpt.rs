@@ -116,7 +116,7 @@ fn walk(bytes: &[u8], expect: Expect, layout: EntryLayout) -> Result<(Vec<Entry>
             kind: "program".to_owned(),
             arch: String::new(),
             stored: len,
-            decoded: len,
+            decoded: Some(len),
         });
     }
     Ok((entries, bytes.len() - behind.len()))

@@ -51,7 +51,7 @@ impl Sum {
     fn add(&mut self, entry: &Entry) {
         self.entries += 1;
         self.stored = self.stored.saturating_add(entry.stored);
-        self.decoded = self.decoded.saturating_add(entry.decoded);
+        self.decoded = self.decoded.saturating_add(entry.decoded.unwrap_or(0));
     }
 
     fn cells(&self) -> [String; 3] {
@@ -200,7 +200,7 @@ mod tests {
     use crate::driver::Container;
 
     fn entry(arch: &str, kind: &str) -> Entry {
-        Entry { kind: kind.to_owned(), arch: arch.to_owned(), stored: 10, decoded: 30 }
+        Entry { kind: kind.to_owned(), arch: arch.to_owned(), stored: 10, decoded: Some(30) }
     }
 
     fn found(section: Option<&str>, entries: &[Entry]) -> Found {

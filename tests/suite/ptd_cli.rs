@@ -114,10 +114,10 @@ fn list_says_what_there_is_of_each_kind() {
     assert_eq!(
         totals,
         [
-            "8 items, 29 bytes stored, 119 bytes when extracted",
-            "tensor: 2, 16 bytes stored, 32 bytes when extracted",
-            "named: 4, 29 bytes stored, 58 bytes when extracted",
-            "segment: 2, 29 bytes stored, 29 bytes when extracted",
+            "8 items, 29 bytes stored, 29 bytes decoded",
+            "tensor: 2, 16 bytes stored, 16 bytes decoded",
+            "named: 4, 29 bytes stored, 29 bytes decoded",
+            "segment: 2, 29 bytes stored, 29 bytes decoded",
         ]
     );
 }

@@ -101,7 +101,7 @@ fn listing_says_what_makes_a_model_big() {
     assert_eq!(
         totals,
         "\
-448 bytes stored, 448 bytes when extracted
+448 bytes stored, 448 bytes decoded
 operators: 7
 values: 7
 by_operator: Identity 7

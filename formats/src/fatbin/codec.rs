@@ -44,6 +44,20 @@ impl Codec {
             Self::Zstd => "zstd",
         }
     }
+
+    /// The most bytes that `stored` bytes can decode to: a header that claims more is wrong, whatever
+    /// the payload.
+    pub const fn most(self, stored: u64) -> u64 {
+        match self {
+            Self::None => stored,
+            // A match of 258 bytes takes two bits at least.
+            Self::Zlib => stored.saturating_mul(1032),
+            // A byte lengthens a match by 255 at most.
+            Self::Lz4 | Self::Lz4Frame => stored.saturating_mul(255).saturating_add(16),
+            // A block of 128 KiB that repeats one byte takes four.
+            Self::Zstd => stored.saturating_mul(1 << 15),
+        }
+    }
 }
 
 impl fmt::Display for Codec {

@@ -1,5 +1,6 @@
 //! Where in a file containers are.
 
+use std::collections::HashSet;
 use std::ops::Range;
 
 use binfmt_formats::fatbin::file::{self, FileError, Part};
@@ -29,7 +30,18 @@ impl Places {
         if host::kind_of(file) != HostKind::Raw {
             parts.extend(elsewhere(file, &parts));
         }
+        tell_apart(&mut parts);
         Self { parts, error }
+    }
+}
+
+/// Gives parts that have the name of an earlier one their offset too, so that paths are distinct.
+fn tell_apart(parts: &mut [Part]) {
+    let mut names = HashSet::new();
+    for part in parts {
+        while !names.insert(part.name.clone()) {
+            part.name = format!("{}@{:#x}", part.name, part.range.start);
+        }
     }
 }
 
@@ -62,6 +74,14 @@ fn is_known(parts: &[Part], range: &Range<usize>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn parts_of_one_name_are_told_apart() {
+        let part = |name: &str, start| Part { name: name.to_owned(), range: start..start + 1 };
+        let mut parts = [part(".a", 0), part(".b", 4), part(".a", 8), part(".a", 16)];
+        tell_apart(&mut parts);
+        assert_eq!(parts.map(|part| part.name), [".a", ".b", ".a@0x8", ".a@0x10"]);
+    }
 
     #[test]
     fn ranges_are_known_where_they_touch_a_part() {

@@ -29,7 +29,8 @@ pub(super) fn prove(file: &[u8], at: usize) -> Result<Container, u64> {
 /// Adds an entry, or the members of a concatenated one.
 fn add(entries: &mut Vec<Entry>, entry: &fatbin::Entry<'_>) {
     let stored = wide(entry.payload.len());
-    let decoded = if entry.flags.is_compressed() { entry.uncompressed_len } else { stored };
+    let claimed = if entry.flags.is_compressed() { entry.uncompressed_len } else { stored };
+    let decoded = Some(claimed).filter(|claimed| *claimed <= entry.flags.codec().most(stored));
     if entry.kind != Kind::Concat {
         let arch = payload::arch_name(entry.arch, entry.flags);
         entries.push(Entry { kind: entry.kind.name().to_owned(), arch, stored, decoded });
@@ -42,7 +43,7 @@ fn add(entries: &mut Vec<Entry>, entry: &fatbin::Entry<'_>) {
             kind: member.kind.name().to_owned(),
             arch: payload::arch_name(member.arch, member.flags),
             stored,
-            decoded: member.len,
+            decoded: Some(member.len).filter(|len| decoded.is_some_and(|all| *len <= all)),
         });
     }
 }
@@ -96,7 +97,24 @@ mod tests {
             stored,
             decoded,
         };
-        assert_eq!(proven.entries, [entry("elf", "sm_90", 8, 8), entry("nvvm", "sm_100f", 4, 30)]);
+        let expected = [entry("elf", "sm_90", 8, Some(8)), entry("nvvm", "sm_100f", 4, Some(30))];
+        assert_eq!(proven.entries, expected);
+    }
+
+    #[test]
+    fn lengths_that_cannot_be_are_not_counted() {
+        for (codec, most) in [
+            (Flags::ZLIB, 4128),
+            (Flags::LZ4, 1036),
+            (Flags::LZ4_FRAME, 1036),
+            (Flags::ZSTD, 1 << 17),
+        ] {
+            for (claimed, decoded) in [(most, Some(most)), (most + 1, None), (u64::MAX, None)] {
+                let entry = fatbin::Entry::compressed(Kind::Elf, 90, codec, b"1234", claimed);
+                let proven = prove(&container(&[entry]), 0).unwrap();
+                assert_eq!(proven.entries[0].decoded, decoded, "{codec:?} {claimed}");
+            }
+        }
     }
 
     #[test]

@@ -320,8 +320,8 @@ fn lz4_block(stored: &[u8], claimed: u64, limit: u64) -> Result<Vec<u8>, DecodeE
     let codec = Codec::Lz4;
     let fail = |cause| DecodeError { codec, cause };
     check_limit(codec, claimed, limit)?;
-    // The buffer must exist before decoding, but a byte of LZ4 is at most 255 bytes of output.
-    let most = count(stored.len()).saturating_mul(255).saturating_add(16);
+    // The buffer must exist before decoding.
+    let most = codec.most(count(stored.len()));
     let capacity = usize::try_from(claimed)
         .ok()
         .filter(|len| claimed <= most && isize::try_from(*len).is_ok())

@@ -74,7 +74,7 @@ binfmt_runtime::rule_table! {
     "executorch program.fbs, SubsegmentOffsets" {
         CONSTANTS: error "pte.subsegments.segment-index.range", "there is no such segment for the constants; a runtime refuses the program";
         CONSTANT_END: error "pte.subsegments.offsets.end", "the tensor reaches behind the end of its segment; a runtime refuses the method";
-        CONSTANT_ALIGN: error "pte.subsegments.offsets.align", "the tensor does not begin on a multiple of its element size: a runtime would compute with parts of neighbours";
+        SUBSEGMENT_ALIGN: error "pte.subsegments.offsets.align", "the tensor does not begin on a multiple of its element size: a runtime would compute with parts of neighbours";
         CONSTANT_OVERLAP: error "pte.subsegments.offsets.overlap", "the tensor shares bytes with one that has an offset of its own: one of both has the wrong numbers";
     }
 }

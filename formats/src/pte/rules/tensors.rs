@@ -204,7 +204,7 @@ fn stored(view: &View<'_>, demand: &Demand, site: &Site, uses: &mut Uses, progra
         return;
     }
     if !offset.is_multiple_of(demand.element) {
-        at.report(&table::CONSTANT_ALIGN, Show::Uint(demand.element), Show::Uint(offset));
+        at.report(&table::SUBSEGMENT_ALIGN, Show::Uint(demand.element), Show::Uint(offset));
     }
     uses.0.push(Use {
         segment: list.segment,
