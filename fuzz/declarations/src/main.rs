@@ -46,10 +46,25 @@ fn search(options: &Options, workshop: &Workshop) -> ExitCode {
     let mut found = Found::new(options);
     let mut batch = 0;
     let mut good = Vec::new();
+    let listed = options.seeds.as_ref().map(|path| {
+        let text = std::fs::read_to_string(path).unwrap_or_default();
+        text.lines().filter_map(|line| line.parse().ok()).collect::<Vec<u64>>()
+    });
     while found.declarations < options.count {
-        let first = (options.seed + batch) << 10;
-        let all: Vec<Declaration> =
-            (0..options.batch).map(|index| of_seed(first + index)).collect();
+        let seeds: Vec<u64> = match &listed {
+            Some(all) => {
+                let chunk = all.chunks(options.batch as usize).nth(batch as usize);
+                chunk.unwrap_or_default().to_vec()
+            }
+            None => {
+                let first = (options.seed + batch) << 10;
+                (0..options.batch).map(|index| first + index).collect()
+            }
+        };
+        if seeds.is_empty() {
+            break;
+        }
+        let all: Vec<Declaration> = seeds.into_iter().map(of_seed).collect();
         let outcomes = workshop.test(&all);
         for (declaration, outcome) in all.iter().zip(&outcomes) {
             found.count(declaration, outcome);
@@ -83,16 +98,20 @@ fn search(options: &Options, workshop: &Workshop) -> ExitCode {
     }
     println!("{}", found.table());
     if let Some(path) = &options.fixed {
-        fix(path, &good);
+        let step = (good.len() / 60).max(1);
+        let some: Vec<u64> = good.iter().copied().step_by(step).take(60).collect();
+        write_seeds(path, &some);
+    }
+    if let Some(path) = &options.good {
+        write_seeds(path, &good);
     }
     if found.failures() == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
-/// Writes down seeds for the tests: declarations of every batch on which all laws hold.
-fn fix(path: &Path, good: &[u64]) {
-    let step = (good.len() / 60).max(1);
-    let seeds: Vec<String> = good.iter().step_by(step).take(60).map(u64::to_string).collect();
-    if let Err(error) = std::fs::write(path, seeds.join("\n") + "\n") {
+/// Writes down seeds of declarations on which all laws hold.
+fn write_seeds(path: &Path, seeds: &[u64]) {
+    let lines: String = seeds.iter().map(|seed| format!("{seed}\n")).collect();
+    if let Err(error) = std::fs::write(path, lines) {
         eprintln!("{}: {error}", path.display());
     }
 }

@@ -20,6 +20,10 @@ pub struct Options {
     pub show: Option<u64>,
     /// Where to write seeds of declarations on which all laws hold.
     pub fixed: Option<PathBuf>,
+    /// Where to write the seeds of all of these.
+    pub good: Option<PathBuf>,
+    /// The seeds to test, in place of a range.
+    pub seeds: Option<PathBuf>,
     /// Where failing declarations are kept.
     pub keep: PathBuf,
     /// Where crates are built.
@@ -32,7 +36,7 @@ pub struct Options {
 const USAGE: &str =
     "usage: declarations [--count N] [--seed N] [--batch N] [--values N] [--damaged N]
     [--no-shrink] [--first] [--seconds N] [--keep DIR] [--work DIR] [--tree DIR] [--level 0..3]
-    [--fixed FILE] | --show SEED";
+    [--fixed FILE] [--good FILE] [--seeds FILE] | --show SEED";
 
 impl Options {
     pub fn of_args() -> Result<Self, String> {
@@ -49,6 +53,8 @@ impl Options {
             seconds: None,
             show: None,
             fixed: None,
+            good: None,
+            seeds: None,
             keep: tree.join("target/declarations/found"),
             work: tree.join("target/declarations/work"),
             tree,
@@ -68,6 +74,8 @@ impl Options {
                 "--seconds" => options.seconds = Some(number(value()?)?),
                 "--show" => options.show = Some(number(value()?)?),
                 "--fixed" => options.fixed = Some(value()?.into()),
+                "--good" => options.good = Some(value()?.into()),
+                "--seeds" => options.seeds = Some(value()?.into()),
                 "--keep" => options.keep = value()?.into(),
                 "--work" => options.work = value()?.into(),
                 "--tree" => options.tree = value()?.into(),
