@@ -2,8 +2,8 @@
 //!
 //! The pipeline is `attr` (tokens to words), `model` (what the declaration means), `check` (rules
 //! between words), `derived` (what the writer computes), `steps` (what happens to the bytes, in
-//! order), `emit` (the generated code). `emit` never
-//! sees attributes, and a declaration with mistakes gets all of them at once and a stub.
+//! order), `emit` (the generated code). A declaration with mistakes gets all of them at once and a
+//! stub.
 
 mod attr;
 mod check;

@@ -242,6 +242,18 @@ impl<'m> Steps<'m> {
         })
     }
 
+    /// Whether a located field takes more bytes than its value has: magic and padding are around it.
+    pub(crate) fn has_extents(&self) -> bool {
+        let around = |step: &Step<'_>| {
+            matches!(
+                step.what,
+                What::Magic(_) | What::Pad { .. } | What::Align { .. } | What::Rest { .. }
+            )
+        };
+        (0..self.fields.len())
+            .any(|field| self.place(field).is_some() && self.of(field).iter().any(around))
+    }
+
     /// Whether the value says how long it is.
     pub(crate) fn has_limit(&self) -> bool {
         self.list.iter().any(|step| matches!(step.what, What::Limit { .. }))

@@ -111,19 +111,22 @@ pub fn advance<O: Observer>(cur: &mut Cursor<'_>, obs: &mut O, end: usize) -> Re
 pub struct Lay {
     field: usize,
     item: Option<u64>,
+    /// The bytes of the value itself.
+    own: (usize, usize),
+    /// The same with its magic and its padding.
     span: (usize, usize),
     shared: bool,
 }
 
 impl Lay {
-    /// The place of a field.
-    pub fn of_field(field: usize, span: (usize, usize), shared: bool) -> Self {
-        Self { field, item: None, span, shared }
+    /// The place of a field: the bytes of its value, and all that belong to it.
+    pub fn of_field(field: usize, own: (usize, usize), span: (usize, usize), shared: bool) -> Self {
+        Self { field, item: None, own, span, shared }
     }
 
     /// The place of an item of a field.
     pub fn of_item(field: usize, item: u64, span: (usize, usize), shared: bool) -> Self {
-        Self { field, item: Some(item), span, shared }
+        Self { field, item: Some(item), own: span, span, shared }
     }
 }
 
@@ -142,7 +145,8 @@ pub fn look_at<O: Observer>(
     let mut before: Option<Lay> = None;
     for lay in lays.iter().filter(|lay| lay.span.1 > lay.span.0) {
         let span = lay.span;
-        let twin = before.is_some_and(|other| other.span == span && other.shared && lay.shared);
+        // One of two that share their bytes may be padded, and the other not.
+        let twin = before.is_some_and(|other| other.own == lay.own && other.shared && lay.shared);
         let depth = obs.depth();
         obs.reopen(layout, lay.field);
         if let Some(item) = lay.item {

@@ -101,7 +101,10 @@ fn begin(emitter: &Emitter<'_>) -> TokenStream {
         let name = measured(*measure, &emitter.model.fields().get(*field)?.name);
         Some(quote!(let mut #name = 0_u64;))
     });
-    let own = checksum::own_locals(emitter);
+    let extents = emitter
+        .lowered
+        .has_extents()
+        .then(|| quote!(let mut __extents = #rt::place::Spans::<#count>::new(Self::WIRE);));
     quote! {
         let __start = __cur.pos();
         let __fill = ::core::mem::replace(&mut __cur.fill, #rt::Fill::Open);
@@ -109,8 +112,8 @@ fn begin(emitter: &Emitter<'_>) -> TokenStream {
         #set_order
         #origin
         let mut __spans = #rt::place::Spans::<#count>::new(Self::WIRE);
+        #extents
         #(#measures)*
-        #own
         #rt::walk::need::<__O>(__cur, <Self as #rt::Wire<'_>>::MIN_SIZE)?;
         __cur.stepped = false;
     }
@@ -138,6 +141,11 @@ impl Emitter<'_> {
             true => quote!(#rt::walk::Claim::of(Self::WIRE, #name, __spans.get(#field))),
             false => quote!(__spans.own(__cur, #name)),
         }
+    }
+
+    /// The local with the bytes that located fields take, their magic and padding with them.
+    fn extents(&self) -> TokenStream {
+        if self.lowered.has_extents() { quote!(__extents) } else { quote!(__spans) }
     }
 
     /// The index of a field, as a path names it: the only field of a transparent type is the value.

@@ -69,6 +69,7 @@ mod numbers;
 // Shapes that are numbers.
 mod number_variants;
 // Padding and alignment.
+mod padded_places;
 mod padding;
 // Numbers as type parameters.
 mod parameters;

@@ -116,12 +116,13 @@ pub(super) fn note_span(
 
 /// A local with the places of some located fields and of all their values.
 pub(super) fn lays(emitter: &Emitter<'_>, fields: &[usize]) -> TokenStream {
-    let rt = &emitter.rt;
+    let (rt, extents) = (&emitter.rt, emitter.extents());
     let all = fields.iter().filter_map(|index| Some((*index, emitter.model.fields().get(*index)?)));
     let (several, single): (Vec<_>, Vec<_>) = all.partition(|(_, field)| field.each.is_some());
     let single = single.into_iter().map(|(index, field)| {
         let shared = field.words.shared.is_some();
-        quote!(#rt::place::Lay::of_field(#index, __spans.get(#index), #shared))
+        let (own, all) = (quote!(__spans.get(#index)), quote!(#extents.get(#index)));
+        quote!(#rt::place::Lay::of_field(#index, #own, #all, #shared))
     });
     let single = quote!([#(#single),*]);
     if several.is_empty() {

@@ -17,14 +17,15 @@ pub(super) fn floating(
     room: &TokenStream,
     section: bool,
 ) -> Option<TokenStream> {
-    let (rt, fields) = (&emitter.rt, emitter.model.fields());
+    let (rt, fields, extents) = (&emitter.rt, emitter.model.fields(), emitter.extents());
     let fields: Vec<_> =
         inside.iter().filter_map(|index| Some((*index, fields.get(*index)?))).collect();
     let (several, single): (Vec<_>, Vec<_>) =
         fields.into_iter().partition(|(_, field)| field.each.is_some());
     let floating = single.iter().enumerate().filter(|(_, (_, field))| floats(emitter, field));
-    let floating: Vec<_> =
-        floating.map(|(slot, (index, _))| quote!((#slot, #index, __spans.get(#index).0))).collect();
+    let floating: Vec<_> = floating
+        .map(|(slot, (index, _))| quote!((#slot, #index, #extents.get(#index).0)))
+        .collect();
     if floating.is_empty() {
         return None;
     }
@@ -65,7 +66,7 @@ fn is_auto(field: &Field<'_>) -> bool {
 
 /// The slot that the writer makes of a field, by what has been read.
 fn slot(emitter: &Emitter<'_>, index: usize, field: &Field<'_>) -> TokenStream {
-    let rt = &emitter.rt;
+    let (rt, extents) = (&emitter.rt, emitter.extents());
     let floor = if floats(emitter, field) {
         quote!(__rt::None)
     } else {
@@ -85,7 +86,7 @@ fn slot(emitter: &Emitter<'_>, index: usize, field: &Field<'_>) -> TokenStream {
         quote!(__rt::None)
     };
     quote! {{
-        let __span = __spans.get(#index);
+        let __span = #extents.get(#index);
         let __size = #rt::ops::wide(__span.1.wrapping_sub(__span.0));
         #rt::place::Slot::new(
             #present, #floor, __size, (#align.unwrap_or(1), #pad.unwrap_or(1)), #shared,

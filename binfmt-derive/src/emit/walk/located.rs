@@ -6,20 +6,20 @@ use quote::quote;
 use super::each;
 use super::floating::floating;
 use crate::emit::expr::Wanted;
-use crate::emit::{Emitter, checksum, levels, local};
+use crate::emit::{Emitter, levels, local};
 use crate::model::{Field, Kind};
 use crate::steps::{Base, Place, Slots, Value, What};
 
 /// A look at the place that located fields share.
 pub(super) fn slots(emitter: &Emitter<'_>, slots: &Slots) -> TokenStream {
     let rt = &emitter.rt;
-    let inside = &slots.fields;
+    let (inside, extents) = (&slots.fields, emitter.extents());
     let lays = each::lays(emitter, inside);
     let Some(section) = slots.section else {
         let floating = floating(emitter, inside, &quote!(__sequence_end), false);
         return quote! {
             let __sequence_end = __cur.pos();
-            let __furthest = __spans.furthest(&[#(#inside),*]);
+            let __furthest = #extents.furthest(&[#(#inside),*]);
             #rt::place::advance(__cur, __obs, __furthest)?;
             if __O::RECORD {
                 #lays
@@ -75,15 +75,20 @@ pub(super) fn located(
     };
     let free = free(emitter, index, field);
     let pay = quote!(if !#free { #rt::place::pay(__obs, __from, &__there)?; });
-    let own = checksum::own_local(emitter, index);
-    let own = own.map(|own| quote!(#own = __spans.get(#index);));
-    let note = each::note_span(index, field, &quote!(__from), &quote!(__cur.pos()));
+    // Who speaks of the field means its value; others keep away from all of its bytes.
+    let own = field
+        .is_element
+        .then(|| each::note_span(index, field, &quote!(__from), &quote!(__cur.pos())));
+    let all = emitter.lowered.has_extents().then(|| {
+        let note = if field.is_element { quote!(widen) } else { quote!(set) };
+        quote!(__extents.#note(#index, __from, __cur.pos());)
+    });
     quote! {{
         let __offset = #rt::walk::size(__obs, "at", #call, #claim)?;
         let mut __there = #locate;
         let __from = __there.pos();
         let __lies = __from;
-        let __read = { let __cur = &mut __there; let __read = #present; #own #note __read };
+        let __read = { let __cur = &mut __there; let __read = #present; #own #all __read };
         #pay
         __read
     }}
