@@ -19,11 +19,11 @@ impl<'a, T: Wire<'a>> Wire<'a> for Box<T> {
     const PARAMETERS: &'static [&'static str] = T::PARAMETERS;
 
     fn walk<O: Observer>(cur: &mut Cursor<'a>, obs: &mut O, args: T::Args) -> Result<Self, Fault> {
-        if obs.limits().descend().is_none() {
+        if obs.limits().descend(size_of::<T>()).is_none() {
             return Err(seq::too_deep(cur, obs));
         }
         let value = obs.nested::<T>(cur, args);
-        obs.limits().ascend();
+        obs.limits().ascend(size_of::<T>());
         value.map(Self::new)
     }
 

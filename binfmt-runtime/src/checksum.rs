@@ -192,6 +192,12 @@ pub fn verify<D: Digest<Sum = S>, S: Sum, O: Observer>(
     zeros: &[(usize, usize)],
     stored: S,
 ) {
+    let mut limits = obs.aside();
+    let paid = limits.spend(wide(range.1.saturating_sub(range.0)));
+    obs.set_aside(limits);
+    if paid.is_none() {
+        return crate::place::looked_too_long(obs, claim, "checksum");
+    }
     let bytes = file.get(range.0..range.1).unwrap_or_default();
     let zeros = zeros.iter().map(|zero| (wide(zero.0), wide(zero.1)));
     let computed = digest::<D>(bytes, (wide(range.0), wide(range.1)), &zeros);

@@ -2,9 +2,10 @@
 
 use alloc::vec::Vec;
 
+use crate::budget::Limits;
 use crate::finding::{Error, Fault, Problem, Show};
 use crate::observe::Observer;
-use crate::place::{Lay, Slot};
+use crate::place::{self, Lay, Slot, Visited};
 use crate::seq::{Items, Seq};
 use crate::walk::Claim;
 use crate::writer::{Region, Writer};
@@ -22,8 +23,8 @@ pub trait Rows {
     /// The absolute offset of the next item, if the items lie in a file.
     fn offset(&self) -> Option<u64>;
 
-    /// The next item.
-    fn next_row(&mut self) -> Option<Result<Self::Row, Error>>;
+    /// The next item, read within what a walk may spend.
+    fn next_row(&mut self, limits: &mut Limits) -> Option<Result<Self::Row, Error>>;
 }
 
 impl<'a, T: Wire<'a> + Clone> Rows for Items<'a, T> {
@@ -33,8 +34,12 @@ impl<'a, T: Wire<'a> + Clone> Rows for Items<'a, T> {
         self.offset()
     }
 
-    fn next_row(&mut self) -> Option<Result<T, Error>> {
-        self.next()
+    fn next_row(&mut self, limits: &mut Limits) -> Option<Result<T, Error>> {
+        let Self::File(items) = self else { return self.next() };
+        items.limits = limits.beside(limits.left());
+        let row = items.next();
+        *limits = limits.after(&items.limits);
+        row
     }
 }
 
@@ -56,7 +61,7 @@ impl<T: Clone> Rows for Cloned<'_, T> {
         None
     }
 
-    fn next_row(&mut self) -> Option<Result<T, Error>> {
+    fn next_row(&mut self, _: &mut Limits) -> Option<Result<T, Error>> {
         self.0.next().cloned().map(Ok)
     }
 }
@@ -96,13 +101,17 @@ pub fn read<O: Observer, R: Rows, T>(
     let mut index = 0_u64;
     loop {
         let from = rows.offset();
-        let Some(row) = rows.next_row() else { break };
+        let Some(row) = rows.next_row(obs.limits()) else { break };
+        // A value that takes nothing is still one for each item, however often the table is read.
+        if obs.limits().spend(1).is_none() || (row.is_err() && obs.limits().left() == 0) {
+            return Err(place::spent(obs, (at, at), Visited::Item(index)));
+        }
         let value = row.map_err(|error| broken(obs, &error))?;
         let row = Row { index, value, span: span(from, rows.offset(), table), depth };
         let open = obs.depth();
         match one(obs, &row) {
             Ok(value) => list.push(value),
-            Err(fault) if O::RECORD && obs.walks_items() => {
+            Err(fault) if O::RECORD && obs.walks_items() && !obs.limits().is_spent() => {
                 obs.unwind(open, at);
                 failed = Some(fault);
             }

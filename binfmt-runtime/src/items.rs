@@ -2,11 +2,14 @@
 
 use core::cmp::Ordering;
 
+use crate::budget::Limits;
 use crate::finding::{Class, Fault, Problem, Severity, Show};
 use crate::layout::Layout;
-use crate::observe::{Check, Limits, Observer};
+use crate::observe::{Check, Observer};
 use crate::ops::wide;
+use crate::place;
 use crate::seq::{FileItems, Part, Seq, Source, Until};
+use crate::walk::Claim;
 use crate::writer::Writer;
 use crate::{Cursor, Int, Order, Wire};
 
@@ -72,22 +75,52 @@ pub fn behind_prefix<'a, P: Int, T: Wire<'a>>(run: Run<'a, T>, order: Order) -> 
 }
 
 /// Calls `each` with every item, its index and its range, up to the first that cannot be read.
-fn walk<'a, T: Wire<'a>>(run: Run<'a, T>, mut each: impl FnMut(T, u64, (usize, usize))) {
-    let Some(Part { mut cur, until, args, .. }) = run else { return };
+///
+/// What that may cost is known beforehand but for located values inside the items; it is spent aside,
+/// as nobody else looks at the items again.
+fn walk<'a, T: Wire<'a>, O: Observer>(
+    obs: &mut O,
+    place: Place,
+    run: Run<'a, T>,
+    each: impl FnMut(&mut O, T, u64, (usize, usize)),
+) {
+    let Some(part) = run else { return };
+    let mut limits = obs.aside();
+    if limits.spend(wide(part.cur.remaining())).is_some() {
+        limits = walk_within(obs, limits, part, each);
+    }
+    obs.set_aside(limits);
+    if limits.left() == 0 {
+        let claim = Claim::of(place.layout, place.field, (part.cur.pos(), part.cur.end()));
+        place::looked_too_long(obs, claim, place.code);
+    }
+}
+
+fn walk_within<'a, T: Wire<'a>, O: Observer>(
+    obs: &mut O,
+    limits: Limits,
+    Part { mut cur, until, args, .. }: Part<'a, T>,
+    mut each: impl FnMut(&mut O, T, u64, (usize, usize)),
+) -> Limits {
     cur.fill = crate::Fill::Open;
-    let mut check = Check::lenient(Limits::for_input(cur.file().len()));
+    let mut check = Check::lenient(limits);
     let mut done = 0_u64;
     while !until.ends(done, cur.remaining()) {
         let start = cur.pos();
         let origin = cur.origin;
-        let Ok(item) = check.nested::<T>(&mut cur, args) else { return };
-        if cur.pos() == start && matches!(until, Until::Remaining(_)) {
-            return;
+        let Ok(item) = check.nested::<T>(&mut cur, args) else { break };
+        let stuck = cur.pos() == start
+            && (matches!(until, Until::Remaining(_))
+                || check.limits().spend_empty::<T>().is_none());
+        if stuck {
+            break;
         }
         cur.origin = origin;
-        each(item, done, (start, cur.pos()));
+        each(obs, item, done, (start, cur.pos()));
         done = done.saturating_add(1);
     }
+    obs.count(check.values());
+    check.limits().untold()
 }
 
 /// Tells of an item that breaks a rule.
@@ -123,7 +156,7 @@ pub fn sorted<'a, T: Wire<'a>, O: Observer>(
     order: impl Fn(&T, &T) -> Ordering,
 ) {
     let mut last = None;
-    walk(run, |item, index, span| {
+    walk(obs, place, run, |obs, item, index, span| {
         if last.as_ref().is_some_and(|last| order(last, &item).is_gt()) {
             tell(obs, place, (index, span), format_args!("{}", place.text));
         }
@@ -150,7 +183,7 @@ pub fn unique<'a, T: Wire<'a>, O: Observer>(
     order: impl Fn(&T, &T) -> Ordering,
 ) {
     let mut items = alloc::vec::Vec::new();
-    walk(run, |item, index, span| items.push((item, index, span)));
+    walk(obs, place, run, |_, item, index, span| items.push((item, index, span)));
     // A stable sort leaves equal items in file order.
     items.sort_by(|a, b| order(&a.0, &b.0));
     let mut twins = alloc::vec::Vec::new();

@@ -1,5 +1,6 @@
 //! What holds for every declaration on every input, as tests for your own: [`laws!`](crate::laws!).
 
+mod cost;
 mod derived;
 mod differ;
 mod hold;
@@ -11,6 +12,7 @@ mod written;
 use alloc::string::String;
 use alloc::vec::Vec;
 
+pub use cost::{Cost, cost};
 pub use hold::hold;
 pub use mutate::mutations;
 pub use witness::{Witness, Witnesses};

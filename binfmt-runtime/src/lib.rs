@@ -91,6 +91,7 @@ pub mod bits;
 mod blob;
 #[cfg(feature = "alloc")]
 mod boxed;
+mod budget;
 #[doc(hidden)]
 pub mod checksum;
 mod compact;
@@ -193,6 +194,7 @@ pub use binfmt_derive::BinFormat;
 pub use auto::{Auto, Reserved};
 pub use bits::{BitField, Named};
 pub use blob::Blob;
+pub use budget::Limits;
 #[cfg(feature = "adler32")]
 pub use checksum::Adler32;
 #[cfg(feature = "crc32")]
@@ -212,7 +214,7 @@ pub use layout::{FieldLayout, Layout, Level, RuleLayout, Shape};
 pub use lazy::Lazy;
 pub use leb::{Leb128, Number};
 pub use narrow::{I24, I40, I48, I56, OutOfRange, U24, U40, U48, U56};
-pub use observe::{Check, Events, Limits, Observer, Read};
+pub use observe::{Check, Events, Observer, Read};
 pub use parameter::{Parameter, Told, Unordered};
 pub use path::{Path, Step};
 pub use record::Recorder;

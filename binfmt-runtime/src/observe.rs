@@ -1,9 +1,11 @@
 //! Who watches a walk: nobody (reading), a referee (`is_valid`) or a recorder.
 
+use crate::budget::Limits;
 use crate::finding::{Fault, Problem, Severity};
 use crate::int::Order;
 use crate::layout::Layout;
 use crate::path::Step;
+use crate::union::Plan;
 use crate::value::Value;
 use crate::{Cursor, Wire};
 
@@ -15,6 +17,9 @@ use crate::{Cursor, Wire};
 pub trait Observer: Sized {
     /// Whether hooks do anything; rules that do not stop a reader are evaluated only then.
     const RECORD: bool;
+    /// Whether the first fault ends the walk, always.
+    const STOPS: bool = false;
+
     /// Whether the items of lazy sequences are walked.
     fn walks_items(&self) -> bool;
 
@@ -107,86 +112,24 @@ pub trait Observer: Sized {
 
     /// What the walk may still spend.
     fn limits(&mut self) -> &mut Limits;
-}
 
-/// Bounds of one walk, so that no input costs more than its size allows.
-#[derive(Clone, Copy, Debug)]
-pub struct Limits {
-    bytes: u64,
-    depth: u32,
-    /// How many tables may still be visited, and one; 0 once a walk has heard that there are too many.
-    tables: u32,
-}
+    /// What may still be spent on looks at bytes that recorders alone take.
+    fn aside(&self) -> Limits {
+        Limits::of(0)
+    }
 
-impl Limits {
-    /// How deep values may nest through sequences and boxes.
-    pub const MAX_DEPTH: u32 = 64;
+    /// Takes over what such a look has spent.
+    fn set_aside(&mut self, _limits: Limits) {}
 
-    /// How many `FlatBuffers` tables one walk visits at most, as that library's own verifier.
-    pub const MAX_TABLES: u32 = 1_000_000;
-
-    /// The bounds for an input of `len` bytes: located fields may read it four times over.
+    /// What is found out for a walk of the same bytes that follows.
     #[inline(always)]
-    pub fn for_input(len: usize) -> Self {
-        // No address space holds the 2^62 bytes that would wrap.
-        let bytes = crate::ops::wide(len).wrapping_mul(4).wrapping_add(4096);
-        Self { bytes, depth: 0, tables: Self::MAX_TABLES.wrapping_add(1) }
+    fn plan(&mut self) -> Option<&mut Plan> {
+        None
     }
 
-    /// Pays for `bytes` that a located field reads; `None` when the budget is spent.
+    /// A walk on behalf of this one has met so many nested values, for those who count them.
     #[inline(always)]
-    pub fn spend(&mut self, bytes: u64) -> Option<()> {
-        self.bytes = self.bytes.checked_sub(bytes)?;
-        Some(())
-    }
-
-    /// Pays for one table. Its offset alone is worth two, so that only tables which many others
-    /// share, on many levels, cost too much.
-    #[inline]
-    pub(crate) fn spend_table(&mut self) -> Option<()> {
-        if self.tables <= 1 {
-            self.tables = 0;
-            return None;
-        }
-        self.tables = self.tables.wrapping_sub(1);
-        self.spend_flat(8)
-    }
-
-    /// Pays for what a table points at; when the budget is spent, no table can be paid any more.
-    #[inline]
-    pub(crate) fn spend_flat(&mut self, bytes: u64) -> Option<()> {
-        let paid = self.spend(bytes);
-        if paid.is_none() {
-            self.tables = 0;
-        }
-        paid
-    }
-
-    /// Whether tables have spent everything.
-    #[inline]
-    pub(crate) fn is_flat_spent(&self) -> bool {
-        self.tables == 0
-    }
-
-    /// Takes over what another walk has spent, and pays for the bytes that it has read: a sixteenth
-    /// of what a located field pays, but not nothing. `None` when the budget is spent.
-    pub(crate) fn charge(&mut self, other: &Self, read: u64) -> Option<()> {
-        (self.bytes, self.tables) = (other.bytes, other.tables);
-        self.spend((read >> 4).max(1))
-    }
-
-    /// Goes one level down; `None` when values nest too deeply.
-    #[inline(always)]
-    pub fn descend(&mut self) -> Option<()> {
-        self.depth = self.depth.checked_add(1).filter(|depth| *depth <= Self::MAX_DEPTH)?;
-        Some(())
-    }
-
-    /// Comes back up.
-    #[inline(always)]
-    pub fn ascend(&mut self) {
-        self.depth = self.depth.saturating_sub(1);
-    }
+    fn count(&mut self, _values: u64) {}
 }
 
 /// The reader: no hooks, lazy sequences stay lazy.
@@ -211,6 +154,7 @@ impl Read {
 
 impl Observer for Read {
     const RECORD: bool = false;
+    const STOPS: bool = true;
 
     #[inline(always)]
     fn walks_items(&self) -> bool {
@@ -245,6 +189,10 @@ impl Observer for Read {
 pub struct Check {
     limits: Limits,
     walks_on: bool,
+    /// How many nested values were met.
+    values: u64,
+    /// What a recorder wants to know that will walk the same bytes.
+    plan: Option<Plan>,
     /// Whether a rule that stops readers was broken on the way.
     pub broken: bool,
 }
@@ -252,24 +200,28 @@ pub struct Check {
 impl Check {
     /// A referee that stops at the first broken rule.
     pub fn strict(len: usize) -> Self {
-        Self { limits: Limits::for_input(len), walks_on: false, broken: false }
+        Self {
+            limits: Limits::for_input(len),
+            walks_on: false,
+            values: 0,
+            plan: None,
+            broken: false,
+        }
+    }
+
+    /// Makes a plan.
+    pub(crate) fn set_plan(&mut self, plan: Plan) {
+        self.plan = Some(plan);
+    }
+
+    /// How many nested values were met, for those who count them.
+    pub(crate) fn values(&self) -> u64 {
+        self.values
     }
 
     /// A referee that walks as far as it can, within what another walk may still spend.
     pub(crate) fn lenient(limits: Limits) -> Self {
-        Self { limits, walks_on: true, broken: false }
-    }
-
-    /// Walks a variant one level deeper.
-    pub(crate) fn try_variant<'a, T: Wire<'a>>(
-        &mut self,
-        cur: &mut Cursor<'a>,
-        args: T::Args,
-    ) -> Result<(), Fault> {
-        self.limits.descend().ok_or(Fault::at(cur.pos()))?;
-        let result = T::walk(cur, self, args);
-        self.limits.ascend();
-        result.map(|_| ())
+        Self { limits, walks_on: true, values: 0, plan: None, broken: false }
     }
 }
 
@@ -283,7 +235,17 @@ impl Observer for Check {
 
     #[inline(always)]
     fn nested<'a, T: Wire<'a>>(&mut self, cur: &mut Cursor<'a>, args: T::Args) -> Result<T, Fault> {
+        self.values = self.values.wrapping_add(1);
         T::walk(cur, self, args)
+    }
+
+    fn plan(&mut self) -> Option<&mut Plan> {
+        self.plan.as_mut()
+    }
+
+    #[inline(always)]
+    fn count(&mut self, values: u64) {
+        self.values = self.values.wrapping_add(values);
     }
 
     #[inline(always)]

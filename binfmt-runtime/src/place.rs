@@ -67,33 +67,99 @@ pub fn locate_within<'a, O: Observer>(
     }
 }
 
-/// Pays for the bytes that a located field has read.
+/// Which value is visited again, for the error that says so.
+#[derive(Clone, Copy, Debug)]
+pub enum Visited {
+    /// A field.
+    Field(&'static Layout, usize),
+    /// The item of the field that is open.
+    Item(u64),
+    /// What is open.
+    Here,
+}
+
+/// Reads a located value. What it reads is paid for, also when that fails; what is `free` costs
+/// nothing, for it is not looked at.
 #[inline(always)]
-pub fn pay<O: Observer>(obs: &mut O, start: usize, located: &Cursor<'_>) -> Result<(), Fault> {
-    let read = wide(located.pos().wrapping_sub(start));
-    match obs.limits().spend(read) {
-        Some(()) => Ok(()),
-        None => Err(spent(obs, start, located)),
+pub fn visit<'a, T, O: Observer>(
+    obs: &mut O,
+    outer: &Cursor<'a>,
+    there: &mut Cursor<'a>,
+    (free, visited): (bool, Visited),
+    read: impl FnOnce(&mut Cursor<'a>, &mut O) -> Result<T, Fault>,
+) -> Result<T, Fault> {
+    if free {
+        return read(there, obs);
+    }
+    let start = there.pos();
+    let Some(mark) = obs.limits().open(outer.pos(), start) else {
+        return Err(spent(obs, (start, start), visited));
+    };
+    let depth = obs.depth();
+    let value = read(there, obs);
+    match obs.limits().close(mark, there.pos()) {
+        Some(()) => value,
+        None => {
+            obs.close(depth);
+            Err(spent(obs, (start, there.pos()), visited))
+        }
     }
 }
 
+/// The budget is spent: this is told once, and every observer stops.
 #[inline(always)]
-pub(crate) fn spent<O: Observer>(obs: &mut O, start: usize, located: &Cursor<'_>) -> Fault {
-    if O::RECORD { tell_spent(obs, start, located) } else { Fault::at(start) }
+pub(crate) fn spent<O: Observer>(obs: &mut O, span: (usize, usize), visited: Visited) -> Fault {
+    if O::RECORD {
+        return tell_spent(obs, span, visited);
+    }
+    obs.limits().set_spent();
+    Fault::at(span.0)
 }
 
 #[cold]
 #[inline(never)]
-fn tell_spent<O: Observer>(obs: &mut O, start: usize, located: &Cursor<'_>) -> Fault {
-    obs.fail(&Problem {
+fn tell_spent<O: Observer>(obs: &mut O, (start, end): (usize, usize), visited: Visited) -> Fault {
+    if obs.limits().is_spent() {
+        return Fault::at(start);
+    }
+    obs.limits().set_spent();
+    let depth = obs.depth();
+    match visited {
+        Visited::Field(layout, field) => obs.reopen(layout, field),
+        Visited::Item(index) => obs.reopen_item(index),
+        Visited::Here => {}
+    }
+    let fault = obs.fail(&too_much((start, end)));
+    obs.close(depth);
+    fault
+}
+
+/// A recorder has looked at so much again that it leaves out what else a rule is about: nobody knows
+/// then whether that holds.
+#[cold]
+#[inline(never)]
+pub(crate) fn looked_too_long<O: Observer>(obs: &mut O, claim: walk::Claim, rule: &'static str) {
+    let depth = obs.depth();
+    obs.reopen(claim.layout, claim.field);
+    let what =
+        format_args!("`{rule}` is not checked to its end: the budget for such checks is spent");
+    tell(obs, "budget", Severity::Error, claim.span, what);
+    obs.close(depth);
+}
+
+/// A walk costs more than its budget.
+pub(crate) fn too_much((start, end): (usize, usize)) -> Problem<'static> {
+    Problem {
         code: "budget",
         class: Class::Malformed,
         start,
-        end: located.pos(),
-        what: format_args!("offsets or variants lead to the same bytes again and again"),
+        end,
+        what: format_args!(
+            "the budget of the walk is spent: bytes are read again and again, or items have none"
+        ),
         expected: Show::Nothing,
         found: Show::Nothing,
-    })
+    }
 }
 
 /// Moves behind the furthest located field that ends the value.

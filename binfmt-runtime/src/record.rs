@@ -2,11 +2,12 @@
 
 use core::marker::PhantomData;
 
+use crate::budget::Limits;
 use crate::finding::{Error, Fault, Finding, Problem, Severity, Window};
 use crate::int::Order;
 use crate::layout::Layout;
 use crate::levels::Levels;
-use crate::observe::{Check, Events, Limits, Observer};
+use crate::observe::{Check, Events, Observer};
 use crate::path::{Path, Step};
 use crate::text::Text;
 use crate::value::Value;
@@ -18,6 +19,12 @@ pub struct Recorder<'r> {
     events: &'r mut dyn Events,
     file: &'r [u8],
     limits: Limits,
+    /// What looks may spend that nobody else takes.
+    aside: u64,
+    /// How many values others have met on behalf of this walk.
+    values: u64,
+    /// The variants that a trial has chosen in the value that is being walked.
+    plan: crate::union::Plan,
     spec: Option<&'static str>,
     levels: Levels,
     purpose: Purpose,
@@ -47,6 +54,9 @@ impl<'r> Recorder<'r> {
             events,
             file,
             limits,
+            aside: limits.left(),
+            values: 0,
+            plan: crate::union::Plan::default(),
             spec: None,
             levels: Levels::default(),
             purpose: Purpose::Report,
@@ -55,6 +65,12 @@ impl<'r> Recorder<'r> {
 
     fn locating(events: &'r mut dyn Events, file: &'r [u8]) -> Self {
         Self { purpose: Purpose::Locate, ..Self::new(events, file) }
+    }
+
+    /// How many values others have met on behalf of this walk.
+    #[cfg(feature = "laws")]
+    pub(crate) fn values(&self) -> u64 {
+        self.values
     }
 
     /// A value of a type begins; returns where what is around it is specified.
@@ -187,6 +203,7 @@ impl Observer for Recorder<'_> {
 
     fn unwind(&mut self, depth: usize, end: usize) {
         self.path.truncate(depth);
+        self.plan = crate::union::Plan::default();
         self.events.unwind(depth, end);
     }
 
@@ -234,6 +251,23 @@ impl Observer for Recorder<'_> {
 
     fn limits(&mut self) -> &mut Limits {
         &mut self.limits
+    }
+
+    fn aside(&self) -> Limits {
+        self.limits.beside(self.aside)
+    }
+
+    /// Who leaves lazy parts alone cannot follow somebody who has walked them.
+    fn plan(&mut self) -> Option<&mut crate::union::Plan> {
+        (cfg!(feature = "alloc") && self.purpose == Purpose::Report).then_some(&mut self.plan)
+    }
+
+    fn count(&mut self, values: u64) {
+        self.values = self.values.wrapping_add(values);
+    }
+
+    fn set_aside(&mut self, limits: Limits) {
+        self.aside = limits.left();
     }
 }
 

@@ -5,9 +5,11 @@ mod write;
 
 use core::fmt;
 
+use crate::budget::Limits;
 use crate::finding::{Class, Error, Fault, Problem, Severity, Show};
-use crate::observe::{Limits, Observer};
+use crate::observe::{Observer, Read};
 use crate::ops::wide;
+use crate::place::{self, Visited};
 use crate::value::Value;
 use crate::writer::Writer;
 use crate::{Cursor, Fill, Wire, walk};
@@ -117,7 +119,7 @@ impl<'a, T: Wire<'a>> Seq<'a, T> {
             match Self::walk_items(&mut items, obs, until, args) {
                 Ok(()) => Self::end(&items, obs)?,
                 // The region is known, so a validator goes on behind it.
-                Err(_) if O::RECORD => obs.unwind(depth, items.pos()),
+                Err(_) if O::RECORD && !obs.limits().is_spent() => obs.unwind(depth, items.pos()),
                 Err(fault) => return Err(fault),
             }
         }
@@ -136,8 +138,7 @@ impl<'a, T: Wire<'a>> Seq<'a, T> {
         let Until::Count(count) = until else {
             return Ok(cur.split(all, fill));
         };
-        // A zero-sized item still counts as a byte, so that no claim costs more than the input.
-        let smallest = wide(T::MIN_SIZE.max(1));
+        let smallest = wide(T::MIN_SIZE);
         match count.saturating_mul(smallest) {
             least if least > all => Err(walk::short(cur, obs, least)),
             len if T::FIXED && T::MIN_SIZE > 0 && fill == Fill::Open => {
@@ -170,11 +171,11 @@ impl<'a, T: Wire<'a>> Seq<'a, T> {
         until: Until,
         args: T::Args,
     ) -> Result<(), Fault> {
-        if obs.limits().descend().is_none() {
+        if obs.limits().descend(size_of::<T>()).is_none() {
             return Err(too_deep(cur, obs));
         }
         let result = Self::walk_each(cur, obs, until, args);
-        obs.limits().ascend();
+        obs.limits().ascend(size_of::<T>());
         result
     }
 
@@ -199,16 +200,20 @@ impl<'a, T: Wire<'a>> Seq<'a, T> {
                     }
                 }
                 // The end of the damaged item is known, so a validator steps over it.
-                Err(_) if O::RECORD && obs.walks_items() && cur.stepped => {
+                Err(_)
+                    if O::RECORD
+                        && obs.walks_items()
+                        && cur.stepped
+                        && !obs.limits().is_spent() =>
+                {
                     obs.unwind(depth, cur.pos());
                     (cur.origin, cur.order) = (origin, order);
                     cur.fill = Fill::Open;
                 }
                 Err(fault) => return Err(fault),
             }
-            // An item of no bytes would never end a sequence that runs to the end of its region.
-            if cur.remaining() == before && matches!(until, Until::Remaining(_)) {
-                return Err(stuck(cur, obs));
+            if T::MIN_SIZE == 0 && cur.remaining() == before {
+                without_bytes::<T, O>(cur, obs, until)?;
             }
             done = done.saturating_add(1);
         }
@@ -246,6 +251,33 @@ impl<'a, T: Wire<'a>> Seq<'a, T> {
                 .count()
                 .unwrap_or_else(|| wide(FileItems::new(part).take_while(Result::is_ok).count())),
             Source::Items(items) => wide(items.len()),
+        }
+    }
+
+    /// How many items there are, for an expression: a walk pays for what is walked for it.
+    #[doc(hidden)]
+    pub fn counted<O: Observer>(&self, obs: &mut O) -> Result<u64, Fault> {
+        let (Source::File(Part { mut cur, until, args, .. }), None) = (self.source, self.count())
+        else {
+            return Ok(self.walk_count());
+        };
+        let start = cur.pos();
+        let mark = obs.limits().open(cur.end(), start);
+        cur.fill = Fill::Open;
+        let mut read = Read::within(*obs.limits());
+        let mut done = 0_u64;
+        while mark.is_some() && !until.ends(done, cur.remaining()) {
+            let before = cur.remaining();
+            if T::walk(&mut cur, &mut read, args).is_err() || cur.remaining() == before {
+                break;
+            }
+            done = done.saturating_add(1);
+        }
+        obs.count(done);
+        *obs.limits() = read.limits().untold();
+        match mark.and_then(|mark| obs.limits().close(mark, cur.pos())) {
+            Some(()) => Ok(done),
+            None => Err(place::spent(obs, (start, cur.pos()), Visited::Here)),
         }
     }
 
@@ -337,15 +369,37 @@ pub(crate) fn too_deep<O: Observer>(cur: &Cursor<'_>, obs: &mut O) -> Fault {
 #[cold]
 #[inline(never)]
 fn tell_too_deep<O: Observer>(cur: &Cursor<'_>, obs: &mut O) -> Fault {
+    let (what, most) = if obs.limits().is_deep() {
+        ("values nest too deeply", u64::from(Limits::MAX_DEPTH))
+    } else {
+        ("values of so many bytes of memory nest too deeply", u64::from(Limits::MAX_STACK))
+    };
     obs.fail(&Problem {
         code: "depth",
         class: Class::Malformed,
         start: cur.pos(),
         end: cur.pos(),
-        what: format_args!("values nest too deeply"),
-        expected: Show::Uint(u64::from(Limits::MAX_DEPTH)),
+        what: format_args!("{what}"),
+        expected: Show::Uint(most),
         found: Show::Nothing,
     })
+}
+
+/// An item took no bytes: it would never end a sequence that runs to the end of its region, and
+/// where items are counted, no input would limit how many there are.
+#[inline(always)]
+pub(crate) fn without_bytes<T, O: Observer>(
+    cur: &Cursor<'_>,
+    obs: &mut O,
+    until: Until,
+) -> Result<(), Fault> {
+    match until {
+        Until::Remaining(_) => Err(stuck(cur, obs)),
+        Until::Count(_) => match obs.limits().spend_empty::<T>() {
+            Some(()) => Ok(()),
+            None => Err(place::spent(obs, (cur.pos(), cur.pos()), Visited::Here)),
+        },
+    }
 }
 
 #[inline(always)]
@@ -356,7 +410,12 @@ pub(crate) fn stuck<O: Observer>(cur: &Cursor<'_>, obs: &mut O) -> Fault {
 #[cold]
 #[inline(never)]
 fn tell_stuck<O: Observer>(cur: &Cursor<'_>, obs: &mut O) -> Fault {
-    obs.fail(&Problem {
+    obs.fail(&endless(cur))
+}
+
+/// A sequence that runs to the end of its region has an item of no bytes.
+pub(crate) fn endless(cur: &Cursor<'_>) -> Problem<'static> {
+    Problem {
         code: "size",
         class: Class::Malformed,
         start: cur.pos(),
@@ -364,7 +423,7 @@ fn tell_stuck<O: Observer>(cur: &Cursor<'_>, obs: &mut O) -> Fault {
         what: format_args!("an item of no bytes would repeat for ever"),
         expected: Show::Nothing,
         found: Show::Nothing,
-    })
+    }
 }
 
 /// Bytes behind the last item that nobody claims.

@@ -13,7 +13,7 @@ pub fn until_nul<'a, O: Observer>(cur: &mut Cursor<'a>, obs: &mut O) -> Result<&
     let len = cur.rest().iter().position(|byte| *byte == 0);
     match len.and_then(|len| cur.take(wide(len))) {
         Some(bytes) => Ok(bytes),
-        None => Err(endless(cur, obs)),
+        None => Err(all_looked_at(cur, obs)),
     }
 }
 
@@ -25,8 +25,16 @@ pub fn until_wide_nul<'a, O: Observer>(
     let units = cur.rest().chunks_exact(2).position(|unit| unit == [0, 0]);
     match units.and_then(|units| cur.take(wide(units).checked_mul(2)?)) {
         Some(bytes) => Ok(bytes),
-        None => Err(endless(cur, obs)),
+        None => Err(all_looked_at(cur, obs)),
     }
+}
+
+/// No NUL is there, for which all bytes have been looked at: who goes on elsewhere pays for them.
+#[cold]
+fn all_looked_at<O: Observer>(cur: &mut Cursor<'_>, obs: &mut O) -> Fault {
+    let fault = endless(cur, obs);
+    cur.skip_all();
+    fault
 }
 
 #[inline(always)]

@@ -1,12 +1,17 @@
 //! Telling variants apart by a tag, a magic or by reading them.
 
+mod plan;
+
 use crate::finding::{Class, Fault, Problem, Severity, Show};
 use crate::int::{Int, Order};
 use crate::observe::{Check, Observer};
 use crate::ops::wide;
+use crate::place::{self, Visited};
 use crate::value::Value;
 use crate::writer::Writer;
 use crate::{Cursor, Wire};
+
+pub use plan::Plan;
 
 /// An enum whose variants are told apart by a tag.
 #[diagnostic::on_unimplemented(
@@ -91,53 +96,122 @@ fn tell_unknown_tag<O: Observer>(cur: &Cursor<'_>, obs: &mut O, found: u64) -> F
 ///
 /// The first variant that passes completely wins; else the first one that walks to its end, though
 /// it breaks a rule; else the one whose first error lies farthest.
+///
+/// Variants that lose are paid for: others are read from the same bytes.
 #[derive(Debug, Default)]
 pub struct Probe {
     best: Option<(u8, usize)>,
     chosen: usize,
     passing: usize,
     spent: bool,
+    /// The variant that is known to win, once that has been asked.
+    planned: Option<usize>,
+    asked: bool,
 }
 
 impl Probe {
     /// Walks one variant from where `cur` stands, at the expense of `obs`.
+    ///
+    /// One that passes has been read, so its value is all that an observer needs that records
+    /// nothing. A recorder walks it again, and pays then.
     pub fn variant<'a, T: Wire<'a>, O: Observer>(
         &mut self,
         index: usize,
-        cur: &Cursor<'a>,
+        cur: &mut Cursor<'a>,
         obs: &mut O,
         args: T::Args,
-    ) {
-        let mut cur = *cur;
-        let start = cur.pos();
-        let mut check = Check::lenient(*obs.limits());
-        let score = match check.try_variant::<T>(&mut cur, args) {
-            Ok(()) if !check.broken => (2, 0),
-            Ok(()) => (1, 0),
+    ) -> Option<T> {
+        if O::RECORD && self.is_planned(index, obs) {
+            return None;
+        }
+        if self.passing > 0 {
+            self.look_beside::<T, O>(cur, obs, args);
+            return None;
+        }
+        if self.spent || obs.limits().left() == 0 {
+            self.spent = true;
+            return None;
+        }
+        let before = *obs.limits();
+        let mut there = *cur;
+        let mut check = Check::lenient(before);
+        let mark = check.take_plan(obs, index);
+        let result = T::walk(&mut there, &mut check, args);
+        obs.count(check.values());
+        let score = match &result {
+            Ok(_) if !check.broken => (2, 0),
+            Ok(_) => (1, 0),
             Err(fault) => (0, fault.offset),
         };
-        // Variants within variants are walked again at every level, so walks cost what they read.
-        let read = wide(cur.pos().saturating_sub(start));
-        self.spent |= obs.limits().charge(check.limits(), read).is_none();
-        self.passing = self.passing.saturating_add(usize::from(score.0 == 2));
+        let passes = score.0 == 2;
         if self.best.is_none_or(|best| score > best) {
             self.best = Some(score);
             self.chosen = index;
         }
+        self.passing = usize::from(passes);
+        if !passes {
+            self.spent = check.limits().lose(cur.pos(), there.pos()).is_none();
+        }
+        let after = check.limits().untold();
+        check.give_plan(obs, mark.filter(|_| !passes), before.left().saturating_sub(after.left()));
+        if passes && O::RECORD {
+            // What is tried no more is paid at once, all else when it is walked.
+            let lost = obs.plan().map_or(0, |plan| plan.lost());
+            self.spent = obs.limits().spend(lost).is_none();
+            return None;
+        }
+        *obs.limits() = after;
+        if !passes {
+            return None;
+        }
+        *cur = there;
+        result.ok()
     }
 
-    /// Whether a variant has passed, so that a reader need not look further.
-    pub fn passed(&self) -> bool {
-        self.passing > 0
+    /// Whether the walk of a value around this one has found the variant already.
+    fn is_planned<O: Observer>(&mut self, index: usize, obs: &mut O) -> bool {
+        if !core::mem::replace(&mut self.asked, true) {
+            self.planned = obs.plan().and_then(Plan::follow);
+        }
+        if self.planned == Some(index) {
+            (self.chosen, self.passing) = (index, 1);
+        }
+        self.planned.is_some_and(|planned| index <= planned)
+    }
+
+    /// Whether another variant fits, too: news for recorders, who pay for it aside.
+    fn look_beside<'a, T: Wire<'a>, O: Observer>(
+        &mut self,
+        cur: &Cursor<'a>,
+        obs: &mut O,
+        args: T::Args,
+    ) {
+        let limits = obs.aside();
+        if limits.left() == 0 {
+            return;
+        }
+        let mut there = *cur;
+        let mut check = Check::lenient(limits);
+        let passes = T::walk(&mut there, &mut check, args).is_ok() && !check.broken;
+        obs.count(check.values());
+        self.passing = self.passing.saturating_add(usize::from(passes));
+        let limits = check.limits();
+        if limits.lose(cur.pos(), there.pos()).is_none() {
+            limits.set_spent();
+        }
+        obs.set_aside(*limits);
     }
 
     /// The variant to read; a validator hears that the file fits several.
     pub fn choose<O: Observer>(&self, cur: &Cursor<'_>, obs: &mut O) -> Result<usize, Fault> {
         if self.spent {
-            return Err(crate::place::spent(obs, cur.pos(), cur));
+            return Err(place::spent(obs, (cur.pos(), cur.pos()), Visited::Here));
         }
         if O::RECORD && self.passing > 1 {
             self.ambiguous(cur, obs);
+        }
+        if let (false, Some(plan)) = (O::RECORD, obs.plan()) {
+            plan.push(self.chosen);
         }
         Ok(self.chosen)
     }
@@ -155,5 +229,33 @@ impl Probe {
                 found: Show::Nothing,
             },
         );
+    }
+}
+
+impl Check {
+    /// Goes on with the plan of `obs`, if it makes one, with a variant to be tried.
+    fn take_plan<O: Observer>(&mut self, obs: &mut O, index: usize) -> Option<plan::Mark> {
+        let mut plan = core::mem::take(obs.plan()?);
+        if O::RECORD {
+            plan.clear();
+        }
+        let mark = plan.mark();
+        // A recorder stands at this variant, and follows what is behind it.
+        if !O::RECORD {
+            plan.push(index);
+        }
+        self.set_plan(plan);
+        Some(mark)
+    }
+
+    /// Gives the plan back, without a variant that has lost.
+    fn give_plan<O: Observer>(&mut self, obs: &mut O, lost: Option<plan::Mark>, cost: u64) {
+        let (Some(own), Some(mut plan)) = (obs.plan(), self.plan().map(core::mem::take)) else {
+            return;
+        };
+        if let Some(mark) = lost {
+            plan.lose(mark, cost);
+        }
+        *own = plan;
     }
 }

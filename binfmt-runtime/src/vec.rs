@@ -17,22 +17,22 @@ pub fn read<'a, T: Wire<'a>, O: Observer>(
     args: T::Args,
 ) -> Result<Vec<T>, Fault> {
     let all = wide(cur.remaining());
-    let smallest = wide(T::MIN_SIZE.max(1));
+    let smallest = wide(T::MIN_SIZE);
     let reserve = match until {
         Until::Count(count) if count.saturating_mul(smallest) > all => {
             return Err(crate::walk::short(cur, obs, count.saturating_mul(smallest)));
         }
-        Until::Count(count) => reserve::<T>(count, cur.remaining()),
+        Until::Count(count) => reserve::<T, O>(count, cur.remaining()),
         Until::Remaining(_) => 0,
     };
-    if obs.limits().descend().is_none() {
+    if obs.limits().descend(size_of::<T>()).is_none() {
         return Err(seq::too_deep(cur, obs));
     }
     // A copy can live in registers where a field behind a reference cannot.
     let mut at = *cur;
     let items = read_each(&mut at, obs, until, reserve, args);
     *cur = at;
-    obs.limits().ascend();
+    obs.limits().ascend(size_of::<T>());
     items
 }
 
@@ -43,7 +43,7 @@ pub fn read_until<'a, T: Wire<'a>, O: Observer>(
     args: T::Args,
     ends: impl Fn(&T) -> bool,
 ) -> Result<Vec<T>, Fault> {
-    if obs.limits().descend().is_none() {
+    if obs.limits().descend(size_of::<T>()).is_none() {
         return Err(seq::too_deep(cur, obs));
     }
     let mut items = Vec::new();
@@ -66,7 +66,7 @@ pub fn read_until<'a, T: Wire<'a>, O: Observer>(
         }
     };
     cur.fill = fill;
-    obs.limits().ascend();
+    obs.limits().ascend(size_of::<T>());
     result
 }
 
@@ -120,8 +120,8 @@ fn read_into_room<'a, T: Wire<'a>, O: Observer>(
     while items.len() < items.capacity() && !until.ends(wide(items.len()), cur.remaining()) {
         let before = cur.remaining();
         items.push(read_one(cur, obs, wide(items.len()), args)?);
-        if cur.remaining() == before && matches!(until, Until::Remaining(_)) {
-            return Err(seq::stuck(cur, obs));
+        if T::MIN_SIZE == 0 && cur.remaining() == before {
+            seq::without_bytes::<T, O>(cur, obs, until)?;
         }
     }
     Ok(items)
@@ -133,9 +133,11 @@ fn with_more_room<T>(mut items: Vec<T>) -> Vec<T> {
     items
 }
 
-/// How many items to make room for: as many as claimed, but no more memory than the input has.
-fn reserve<T>(count: u64, input: usize) -> usize {
-    let most = input.checked_div(size_of::<T>()).unwrap_or(input);
+/// How many items to make room for: as many as claimed, but no more memory than the input has. What
+/// goes on behind an item that fails makes little room at a time, for it may meet many such claims.
+fn reserve<T, O: Observer>(count: u64, input: usize) -> usize {
+    let memory = if O::STOPS { input } else { input.min(1024) };
+    let most = memory.checked_div(size_of::<T>()).unwrap_or(memory);
     usize::try_from(count).unwrap_or(usize::MAX).min(most)
 }
 

@@ -228,12 +228,14 @@ fn read_variant(emitter: &Emitter<'_>, variant: &Variant<'_>) -> TokenStream {
 fn probe(emitter: &Emitter<'_>, variants: &[Variant<'_>]) -> TokenStream {
     let rt = &emitter.rt;
     let tries = variants.iter().enumerate().filter_map(|(index, variant)| {
-        let ty = variant.ty?;
+        let (ident, ty) = (variant.ident, variant.ty?);
         let args = emitter.variant_args(variant, Site::Walk);
         Some(quote! {
-            if __O::RECORD || !__probe.passed() {
-                let __passed = #args;
-                __probe.variant::<#ty, __O>(#index, __cur, __obs, __passed);
+            let __passed = #args;
+            if let ::core::option::Option::Some(__value) =
+                __probe.variant::<#ty, __O>(#index, __cur, __obs, __passed)
+            {
+                break '__probe ::core::result::Result::Ok(Self::#ident(__value));
             }
         })
     });
@@ -242,11 +244,13 @@ fn probe(emitter: &Emitter<'_>, variants: &[Variant<'_>]) -> TokenStream {
         quote!(#index => #read)
     });
     quote! {
-        let mut __probe = #rt::Probe::default();
-        #(#tries)*
-        match __probe.choose(__cur, __obs)? {
-            #(#reads,)*
-            _ => ::core::result::Result::Err(#rt::walk::no_variant(__cur, __obs)),
+        '__probe: {
+            let mut __probe = #rt::Probe::default();
+            #(#tries)*
+            match __probe.choose(__cur, __obs)? {
+                #(#reads,)*
+                _ => ::core::result::Result::Err(#rt::walk::no_variant(__cur, __obs)),
+            }
         }
     }
 }

@@ -180,7 +180,7 @@ impl<'a, T: FlatTable<'a>> Wire<'a> for FlatBuffer<'a, T> {
             let depth = obs.depth();
             match buffer.place().walk::<T, O>(obs) {
                 // The reader reads no tables, and the end of the buffer is known.
-                Err(_) if O::RECORD => obs.unwind(depth, cur.pos()),
+                Err(_) if O::RECORD && !obs.limits().is_spent() => obs.unwind(depth, cur.pos()),
                 walked => drop(walked?),
             }
         }

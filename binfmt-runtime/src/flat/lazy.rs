@@ -87,8 +87,10 @@ impl<'a, T: FlatValue<'a>> FlatValue<'a> for FbRef<'a, T> {
         if obs.walks_items() && O::RECORD {
             let depth = obs.depth();
             // The reader of the value around it does not read it either.
-            if place.walk::<T, O>(obs).is_err() {
-                obs.unwind(depth, place.offset());
+            match place.walk::<T, O>(obs) {
+                Err(fault) if obs.limits().is_spent() => return Err(fault),
+                Err(_) => obs.unwind(depth, place.offset()),
+                Ok(_) => {}
             }
         } else if obs.walks_items() {
             place.check::<T, O>(obs, None)?;

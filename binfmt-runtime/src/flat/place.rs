@@ -1,8 +1,9 @@
 //! Places in a buffer, and how handles keep them.
 
 use super::{FlatValue, tell};
+use crate::budget::Limits;
 use crate::finding::{Error, Fault};
-use crate::observe::{Limits, Observer, Read};
+use crate::observe::{Observer, Read};
 
 /// The bytes that a buffer owns, and what its alignments count from.
 #[derive(Clone, Copy, Debug)]

@@ -1,9 +1,10 @@
 //! One table: its vtable, and the fields that generated walks ask it for.
 
 use super::{Buf, FlatUnion, FlatValue, Member, Place, tell};
+use crate::budget::Limits;
 use crate::finding::Fault;
 use crate::layout::Layout;
-use crate::observe::{Limits, Observer};
+use crate::observe::Observer;
 use crate::place::Spans;
 
 /// A table that has been found.

@@ -1,8 +1,10 @@
 //! What is wrong with a buffer, in words; all of it off the fast path.
 
 use super::{Buf, FlatValue, Flaw, Near, Place};
+use crate::budget::Limits;
 use crate::finding::{Class, Error, Fault, Problem, Severity, Show};
-use crate::observe::{Limits, Observer};
+use crate::observe::Observer;
+use crate::place::Visited;
 use crate::{Finding, Text};
 
 /// A place that cannot be read: `size` bytes were wanted there.
@@ -114,15 +116,11 @@ pub(super) fn pay<O: Observer>(
     place: Place<'_>,
     spend: impl FnOnce(&mut Limits) -> Option<()>,
 ) -> Result<(), Fault> {
-    let heard = O::RECORD && obs.limits().is_flat_spent();
     match spend(obs.limits()) {
         Some(()) => Ok(()),
-        // Told once, for every table after that would say it.
-        None if heard => Err(Fault::at(place.offset())),
         None => {
-            let (what, pos) =
-                ("offsets lead to the same tables again and again, or to too many", place.offset());
-            Err(stop(obs, "budget", (pos, pos), what, Show::Nothing))
+            let pos = place.offset();
+            Err(crate::place::spent(obs, (pos, pos), Visited::Here))
         }
     }
 }

@@ -177,7 +177,7 @@ fn pay_text<O: Observer>(place: Place<'_>, obs: &mut O, len: usize) -> Result<()
     if !obs.walks_items() {
         return Ok(());
     }
-    tell::pay(obs, place, |limits| limits.spend_flat(crate::ops::wide(len >> 4)))
+    tell::pay(obs, place, |limits| limits.spend(crate::ops::wide(len >> 4)))
 }
 
 /// Reads a text, and tells what is wrong with it.

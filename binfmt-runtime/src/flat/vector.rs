@@ -169,7 +169,7 @@ impl<'a, T: FlatValue<'a>> FbVec<'a, T> {
             match walked {
                 Ok((item, target)) => obs.leave(item.end(target), &item.value()),
                 // An item lies where its offset says, so a validator goes on to the next one.
-                Err(_) if !obs.limits().is_flat_spent() => obs.unwind(depth, place.offset()),
+                Err(_) if !obs.limits().is_spent() => obs.unwind(depth, place.offset()),
                 Err(fault) => return Err(fault),
             }
         }
@@ -215,7 +215,7 @@ impl<'a, T: FlatValue<'a>> FlatValue<'a> for FbVec<'a, T> {
         let items = Self { source: Source::Stored(first.keep(number), PhantomData) };
         if obs.walks_items() && (O::RECORD || !T::PLAIN) {
             let cost = if T::PLAIN { 0 } else { u64::from(number) };
-            tell::pay(obs, place, |limits| limits.spend_flat(cost))?;
+            tell::pay(obs, place, |limits| limits.spend(cost))?;
             if O::RECORD {
                 items.tell_items(obs)?;
             } else {

@@ -3,10 +3,11 @@
 use core::fmt;
 
 use super::{Part, Seq, Until};
-use crate::finding::{Error, Fault, Severity};
-use crate::observe::{Limits, Observer as _, Read};
+use crate::budget::Limits;
+use crate::finding::{Error, Fault, Problem, Severity};
+use crate::observe::{Observer as _, Read};
 use crate::ops::wide;
-use crate::{Cursor, Fill, Wire, record, walk};
+use crate::{Cursor, Fill, Wire, place, record, walk};
 
 /// Iterator over the items of a [`Seq`].
 ///
@@ -50,7 +51,7 @@ pub struct FileItems<'a, T: Wire<'a>> {
     /// How many bytes of the region lie behind the items, where that is known.
     pub(super) behind: usize,
     /// What all items together may spend.
-    pub(super) limits: Limits,
+    pub(crate) limits: Limits,
 }
 
 impl<'a, T: Wire<'a>> FileItems<'a, T> {
@@ -96,12 +97,8 @@ impl<'a, T: Wire<'a>> Iterator for FileItems<'a, T> {
         let mut read = Read::within(self.limits);
         let result = T::walk(&mut cur, &mut read, args);
         self.limits = *read.limits();
-        // An item of no bytes would repeat for ever in a sequence without a count.
-        let stuck = T::MIN_SIZE == 0
-            && cur.remaining() == before
-            && matches!(self.part.until, Until::Remaining(_));
-        if stuck {
-            return Some(Err(self.broken(result.err())));
+        if T::MIN_SIZE == 0 && cur.remaining() == before && result.is_ok() && self.is_too_much() {
+            return Some(Err(self.broken(None)));
         }
         match result {
             Ok(item) => {
@@ -114,13 +111,31 @@ impl<'a, T: Wire<'a>> Iterator for FileItems<'a, T> {
 }
 
 impl<'a, T: Wire<'a>> FileItems<'a, T> {
-    /// Ends the iteration, and says why the next item cannot be read.
+    /// Whether items without bytes would go on for ever, or for longer than the input allows.
+    fn is_too_much(&mut self) -> bool {
+        match self.part.until {
+            Until::Remaining(_) => true,
+            Until::Count(_) => {
+                let paid = self.limits.spend_empty::<T>();
+                if paid.is_none() {
+                    self.limits.set_spent();
+                }
+                paid.is_none()
+            }
+        }
+    }
+
+    /// Ends the iteration, and says why the next item cannot be read, or why it is the last one.
     #[cold]
     fn broken(&mut self, fault: Option<Fault>) -> Error {
         let start = self.part.cur;
         self.part.until = Until::Count(0);
         self.exact = false;
-        record::locate::<T>(start, self.part.args, fault.unwrap_or(Fault::at(start.pos())))
+        match fault {
+            _ if self.limits.is_spent() => error(&place::too_much((start.pos(), start.pos()))),
+            Some(fault) => record::locate::<T>(start, self.part.args, fault),
+            None => error(&super::endless(&start)),
+        }
     }
 }
 
@@ -156,6 +171,11 @@ fn left_over(cur: Cursor<'_>, behind: usize) -> Error {
 
 #[cold]
 pub(crate) fn end_error(cur: Cursor<'_>) -> Error {
-    let problem = walk::leftover(&cur);
-    Error::new(crate::Finding::new(Severity::Error, crate::Text::default(), None, &problem))
+    error(&walk::leftover(&cur))
+}
+
+/// The error of a sequence, and not of an item.
+#[cold]
+fn error(problem: &Problem<'_>) -> Error {
+    Error::new(crate::Finding::new(Severity::Error, crate::Text::default(), None, problem))
 }

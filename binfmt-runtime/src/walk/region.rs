@@ -95,10 +95,14 @@ pub fn count<'a, T: Wire<'a>, O: Observer>(
     count: u64,
     claim: Claim,
 ) -> Result<(), Fault> {
-    // An item of no bytes still counts as one, so that no claim costs more than the input.
-    let smallest = wide(T::MIN_SIZE.max(1));
-    match count.checked_mul(smallest) {
-        Some(len) if len <= wide(cur.remaining()) => Ok(()),
+    let smallest = wide(T::MIN_SIZE);
+    // An item without bytes costs at least as much as one of a byte.
+    let most = match T::MIN_SIZE {
+        0 => wide(cur.remaining()).saturating_add(obs.limits().left()),
+        _ => wide(cur.remaining()),
+    };
+    match count.checked_mul(smallest.max(1)) {
+        Some(len) if len <= most => Ok(()),
         _ => Err(too_many(cur, obs, count, smallest, claim)),
     }
 }
@@ -128,11 +132,27 @@ fn tell_too_many<O: Observer>(
     claim: Claim,
 ) -> Fault {
     claim.name(obs, true);
+    let (start, end) = claim.span;
+    let class = ended(cur).0;
+    if smallest == 0 {
+        let most = wide(cur.remaining()).saturating_add(obs.limits().left());
+        return obs.fail(&Problem {
+            code: "count",
+            class: Class::Malformed,
+            start,
+            end,
+            what: format_args!(
+                "there are more items without bytes than the budget of the walk pays"
+            ),
+            expected: Show::Uint(most),
+            found: Show::Uint(count),
+        });
+    }
     obs.fail(&Problem {
         code: "count",
-        class: ended(cur).0,
-        start: claim.span.0,
-        end: claim.span.1,
+        class,
+        start,
+        end,
         what: format_args!(
             "{count} items of at least {smallest} bytes do not fit behind {:#x}",
             cur.pos()

@@ -83,12 +83,8 @@ fn tables_that_share_tables_cost_no_more_than_the_input_pays() {
     assert!(time.as_secs() < 5, "{time:?}");
     let [finding] = report.findings() else { panic!("{report}") };
     assert_eq!(finding.code, "budget");
-    // A million tables are many.
-    for (times, good) in [(999_999, true), (1_000_000, false)] {
-        let report = Nodes::validate(nested(2, Hold::InVector(times)));
-        assert_eq!(report.is_ok(), good, "{times}: {report}");
-    }
-    // One level of sharing is what writers do.
+    // One level of sharing is what writers do, however many there are.
+    assert!(Nodes::is_valid(nested(2, Hold::InVector(1_000_000))));
     let twice = nested(2, Hold::InVector(20_000));
     assert!(Nodes::is_valid(twice));
     assert_eq!(Nodes::parse(twice).unwrap().root().unwrap().nodes.count(), 20_000);

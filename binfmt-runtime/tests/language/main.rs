@@ -12,6 +12,8 @@ mod hygiene;
 
 // Arguments, and fields read by hand.
 mod arguments;
+// What walks cost.
+mod cost;
 // Digests of other bytes.
 mod checksums;
 // Offsets that count from sections.

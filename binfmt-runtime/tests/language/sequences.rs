@@ -85,7 +85,9 @@ struct LazyEndless<'a> {
 #[test]
 fn items_of_no_bytes_cost_no_more_than_the_file() {
     same(&Units { count: 2, items: vec![Unit {}; 2], rest: vec![1, 2] }, &[0, 0, 0, 2, 1, 2]);
-    assert_eq!(stopped::<Units>(&[0, 0, 0, 3, 1, 2]), "count count");
+    let bytes: &'static [u8] = [&[0, 0, 0, 200][..], &[1; 20]].concat().leak();
+    same(&Units { count: 200, items: vec![Unit {}; 200], rest: vec![1; 20] }, bytes);
+    assert_eq!(stopped::<Units>(&[0, 0, 0, 200, 1, 2]), "count count");
     assert_eq!(stopped::<Endless>(&[1]), "units size");
     assert!(!LazyEndless::is_valid(&[1]));
     assert_eq!(LazyEndless::parse(&[1]).unwrap().units.iter().take(9).count(), 1);

@@ -318,7 +318,7 @@ fn measure_of(
         }
         Measure::Len => quote!(#name = #rt::ops::wide(__cur.pos().wrapping_sub(__at));),
         Measure::Count if matches!(field.kind, Kind::Seq(_)) => {
-            quote!(#name = __value.walk_count();)
+            quote!(#name = __value.counted(__obs)?;)
         }
         Measure::Count => quote!(#name = #rt::ops::wide(__value.len());),
         Measure::Tag => quote!(#name = #rt::Tagged::tag(&__value);),

@@ -74,7 +74,11 @@ pub(super) fn located(
         None => quote!(#rt::place::locate(__cur, __obs, #base, __offset, #claim)?),
     };
     let free = free(emitter, index, field);
-    let pay = quote!(if !#free { #rt::place::pay(__obs, __from, &__there)?; });
+    let visited = if field.is_element {
+        quote!(#rt::place::Visited::Item(__row.index))
+    } else {
+        quote!(#rt::place::Visited::Field(Self::WIRE, #index))
+    };
     // Who speaks of the field means its value; others keep away from all of its bytes.
     let own = field
         .is_element
@@ -88,9 +92,12 @@ pub(super) fn located(
         let mut __there = #locate;
         let __from = __there.pos();
         let __lies = __from;
-        let __read = { let __cur = &mut __there; let __read = #present; #own #all __read };
-        #pay
-        __read
+        #rt::place::visit(__obs, __cur, &mut __there, (#free, #visited), |__cur, __obs| {
+            let __read = #present;
+            #own
+            #all
+            ::core::result::Result::Ok(__read)
+        })?
     }}
 }
 

@@ -1,0 +1,217 @@
+//! What one walk may cost: the bytes that it visits again, and how deep it goes.
+//!
+//! Bytes that a walk passes once are free, for there are no more of them than the input has. A walk
+//! pays for all that it visits again: located values, variants that lose, items of no bytes, tables
+//! that others have led to already. Every observer pays the same at the same places, so that readers
+//! and validators agree on what costs too much.
+
+/// Bounds of one walk, so that no input costs more than its size allows.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    left: u64,
+    /// Up to where the bytes of the run that is being visited again are paid.
+    mark: usize,
+    /// How many bytes of memory the values take that are open, as values of their types.
+    stack: u32,
+    depth: u16,
+    spent: bool,
+}
+
+/// The bytes that are being read are visited for the first time.
+const FREE: usize = usize::MAX;
+
+impl Limits {
+    /// How deep values may nest through sequences and boxes.
+    pub const MAX_DEPTH: u32 = 64;
+
+    /// How many bytes values that nest through sequences and boxes may take together before no other
+    /// is read inside them: each lies on the stack meanwhile.
+    pub const MAX_STACK: u32 = 1 << 16;
+
+    /// The bounds for an input of `len` bytes: 64 bytes and eight times the input may be visited again.
+    #[inline(always)]
+    pub fn for_input(len: usize) -> Self {
+        // No address space holds the 2^61 bytes that would wrap.
+        Self::of(crate::ops::wide(len).wrapping_mul(8).wrapping_add(64))
+    }
+
+    /// The bounds of a walk that may visit `bytes` bytes again.
+    #[inline(always)]
+    pub const fn of(bytes: u64) -> Self {
+        Self { left: bytes, mark: FREE, stack: 0, depth: 0, spent: false }
+    }
+
+    /// How many bytes may still be visited again.
+    #[inline(always)]
+    pub const fn left(&self) -> u64 {
+        self.left
+    }
+
+    /// Whether the walk has been told that its budget is spent, and ends.
+    #[inline(always)]
+    pub const fn is_spent(&self) -> bool {
+        self.spent
+    }
+
+    /// The same bounds of a walk that has not been told yet that they are spent.
+    pub(crate) fn untold(self) -> Self {
+        Self { spent: false, ..self }
+    }
+
+    /// The bounds of a look from where the walk is, which may visit `left` bytes.
+    pub(crate) fn beside(&self, left: u64) -> Self {
+        Self { left, mark: FREE, spent: false, ..*self }
+    }
+
+    /// These bounds when what `beside` gave has become `other`.
+    #[cfg(feature = "alloc")]
+    pub(crate) fn after(&self, other: &Self) -> Self {
+        Self { left: other.left, ..*self }
+    }
+
+    /// Nothing can be paid any more.
+    pub(crate) fn set_spent(&mut self) {
+        self.left = 0;
+        self.spent = true;
+    }
+
+    /// Pays for `bytes` that are visited again; `None` when the budget is spent.
+    #[inline(always)]
+    pub fn spend(&mut self, bytes: u64) -> Option<()> {
+        match self.left.checked_sub(bytes) {
+            Some(left) => {
+                self.left = left;
+                Some(())
+            }
+            None => {
+                self.left = 0;
+                None
+            }
+        }
+    }
+
+    /// Goes from `outer`, where the walk is, to a run that begins at `start` and that has been visited
+    /// or may be visited again. What has been read so far is paid first. Returns what
+    /// [`close`](Self::close) asks for.
+    #[inline(always)]
+    pub(crate) fn open(&mut self, outer: usize, start: usize) -> Option<usize> {
+        self.pay_up_to(outer)?;
+        self.spend(1)?;
+        Some(core::mem::replace(&mut self.mark, start))
+    }
+
+    /// Pays for the run that [`open`](Self::open) began, up to `end`, and goes back.
+    #[inline(always)]
+    pub(crate) fn close(&mut self, outer: usize, end: usize) -> Option<()> {
+        let paid = self.pay_up_to(end);
+        self.mark = outer;
+        paid
+    }
+
+    /// Pays for a variant that was read from `start` to `end` and has lost: another one is read there.
+    pub(crate) fn lose(&mut self, start: usize, end: usize) -> Option<()> {
+        if self.mark == FREE {
+            return self.spend(crate::ops::wide(end.saturating_sub(start)).max(1));
+        }
+        let paid = self.spend(1).and_then(|()| self.pay_up_to(end));
+        self.mark = start;
+        paid
+    }
+
+    /// Pays for what has been read up to `pos`, if it has been visited before.
+    #[inline(always)]
+    fn pay_up_to(&mut self, pos: usize) -> Option<()> {
+        if self.mark == FREE {
+            return Some(());
+        }
+        let read = pos.saturating_sub(self.mark);
+        self.mark = pos;
+        self.spend(crate::ops::wide(read))
+    }
+
+    /// Pays for an item of a sequence that has no bytes: one, and one more for every 16 bytes of
+    /// memory, as such items could fill the memory and no input.
+    pub(crate) fn spend_empty<T>(&mut self) -> Option<()> {
+        self.spend(crate::ops::wide(size_of::<T>() >> 4).saturating_add(1))
+    }
+
+    /// Pays for one table of a buffer: no table is shorter.
+    #[inline]
+    pub(crate) fn spend_table(&mut self) -> Option<()> {
+        self.spend(8)
+    }
+
+    /// Goes one level down, to a value of a type of `size` bytes; `None` when values nest too deeply.
+    #[inline(always)]
+    pub fn descend(&mut self, size: usize) -> Option<()> {
+        if u32::from(self.depth) >= Self::MAX_DEPTH || self.stack >= Self::MAX_STACK {
+            return None;
+        }
+        self.depth = self.depth.wrapping_add(1);
+        self.stack = self.stack.saturating_add(u32::try_from(size).unwrap_or(u32::MAX));
+        Some(())
+    }
+
+    /// Comes back up from a value of a type of `size` bytes.
+    #[inline(always)]
+    pub fn ascend(&mut self, size: usize) {
+        self.stack = self.stack.saturating_sub(u32::try_from(size).unwrap_or(u32::MAX));
+        self.depth = self.depth.saturating_sub(1);
+    }
+
+    /// Whether values nest so deeply that it is their number that keeps others out, not their size.
+    pub(crate) fn is_deep(&self) -> bool {
+        u32::from(self.depth) >= Self::MAX_DEPTH
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Limits;
+
+    #[test]
+    fn bytes_are_paid_once_for_each_visit() {
+        let mut limits = Limits::of(100);
+        // A walk that is at 10 visits 0..30, and on the way from 20 the bytes 0..5.
+        let outer = limits.open(10, 0).unwrap();
+        assert_eq!(limits.left(), 99, "the first visit is free");
+        let inner = limits.open(20, 0).unwrap();
+        assert_eq!(limits.left(), 78);
+        limits.close(inner, 5).unwrap();
+        limits.close(outer, 30).unwrap();
+        assert_eq!(limits.left(), 63);
+        assert_eq!(limits.close(super::FREE, 1 << 40), Some(()), "back in the first visit");
+    }
+
+    #[test]
+    fn a_losing_variant_is_paid_where_the_bytes_are_new_and_where_they_are_not() {
+        let mut limits = Limits::of(100);
+        limits.lose(10, 15).unwrap();
+        assert_eq!(limits.left(), 95);
+        let outer = limits.open(0, 0).unwrap();
+        limits.lose(10, 15).unwrap();
+        assert_eq!(limits.left(), 78, "with the bytes in front of it");
+        limits.close(outer, 15).unwrap();
+        assert_eq!(limits.left(), 73, "the bytes of the variant that won");
+    }
+
+    #[test]
+    fn what_is_spent_stays_spent() {
+        let mut limits = Limits::of(10);
+        assert_eq!(limits.spend(11), None);
+        assert_eq!((limits.spend(1), limits.spend(0)), (None, Some(())));
+    }
+
+    #[test]
+    fn large_values_nest_less_deeply_than_small_ones() {
+        let levels = |size| {
+            let mut limits = Limits::of(0);
+            core::iter::from_fn(|| limits.descend(size)).count()
+        };
+        assert_eq!((levels(0), levels(16), levels(16384), levels(1 << 30)), (64, 64, 4, 1));
+        let mut limits = Limits::of(0);
+        limits.descend(1 << 16).unwrap();
+        limits.ascend(1 << 16);
+        assert_eq!(limits.descend(1 << 16), Some(()));
+    }
+}
