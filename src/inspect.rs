@@ -46,6 +46,9 @@ fn inspect(
 
 fn part_to_json(part: &Part) -> Value {
     let mut value = json::node(&part.tree.root);
+    if part.tree.left_out > 0 {
+        value["left_out"] = part.tree.left_out.into();
+    }
     if !part.name.is_empty() {
         value["name"] = part.name.as_str().into();
     }
@@ -65,7 +68,11 @@ fn write_lines(part: &Part, docs: bool, out: &mut dyn Write) -> io::Result<()> {
         writeln!(out, "{}:", printable(&part.name))?;
     }
     add_rows(&mut table, &part.tree.root, 0, docs);
-    table.write(out)
+    table.write(out)?;
+    if part.tree.left_out > 0 {
+        writeln!(out, "and {} more fields and items", part.tree.left_out)?;
+    }
+    Ok(())
 }
 
 fn add_rows(table: &mut Table, node: &Node, depth: usize, docs: bool) {

@@ -62,6 +62,10 @@ pub(crate) fn name(name: Option<&[u8]>) -> (&'static str, Value) {
     }
 }
 
+pub(crate) fn left_out(more: &binfmt_runtime::LeftOut) -> Value {
+    json!({"severity": more.severity.name(), "code": more.code, "count": number(more.count)})
+}
+
 pub(crate) fn finding(finding: &Finding) -> Value {
     json!({
         "severity": finding.severity.name(),

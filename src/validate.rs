@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::io::{self, Write};
 use std::path::Path;
 
-use binfmt_runtime::{Finding, Severity};
+use binfmt_runtime::{Finding, LeftOut, Report, Severity};
 use serde_json::{Value, json};
 
 use crate::args::ValidateArgs;
@@ -95,7 +95,7 @@ impl Judged {
     }
 
     /// The findings to tell, in file order, and how many are left out.
-    fn told(&self) -> (Vec<&Finding>, usize) {
+    fn told(&self) -> (Vec<&Finding>, u64) {
         let all = self.checked.report.findings();
         let mut left = [Severity::Error, Severity::Warning, Severity::Note].map(|of| (of, MOST));
         let mut told = Vec::new();
@@ -107,7 +107,8 @@ impl Judged {
                 told.push(finding);
             }
         }
-        let left_out = all.len() - told.len();
+        let more = self.checked.report.left_out().map(|more| more.count).sum::<u64>();
+        let left_out = json::wide(all.len() - told.len()) + more;
         (told, left_out)
     }
 
@@ -122,6 +123,11 @@ impl Judged {
         });
         if left_out > 0 {
             line["left_out"] = left_out.into();
+            let of_codes = self.checked.report.left_out();
+            let of_codes: Vec<_> = of_codes.map(|more| json::left_out(&more)).collect();
+            if !of_codes.is_empty() {
+                line["left_out_of"] = of_codes.into();
+            }
         }
         line
     }
@@ -135,7 +141,7 @@ impl Judged {
             (None, _) => writeln!(out)?,
         }
         for alike in causes_first(self.checked.report.findings().iter().collect()) {
-            write_alike(&alike, out)?;
+            write_alike(&alike, &self.checked.report, out)?;
         }
         Ok(())
     }
@@ -161,7 +167,7 @@ fn causes_first(findings: Vec<&Finding>) -> Vec<Vec<&Finding>> {
     groups
 }
 
-fn write_alike(alike: &[&Finding], out: &mut dyn Write) -> io::Result<()> {
+fn write_alike(alike: &[&Finding], report: &Report, out: &mut dyn Write) -> io::Result<()> {
     for finding in alike.iter().take(MOST_ALIKE) {
         let style = match finding.severity {
             Severity::Error => BAD,
@@ -175,9 +181,12 @@ fn write_alike(alike: &[&Finding], out: &mut dyn Write) -> io::Result<()> {
             writeln!(out, "{}", finding.window.to_string().trim_start_matches('\n'))?;
         }
     }
-    match (alike.len().saturating_sub(MOST_ALIKE), alike.first()) {
-        (0, _) | (_, None) => Ok(()),
-        (more, Some(first)) => writeln!(out, "           and {more} more [{}]", first.code),
+    let Some(first) = alike.first() else { return Ok(()) };
+    let same = |more: &LeftOut| (more.severity, more.code) == (first.severity, first.code);
+    let left_out = report.left_out().find(same).map_or(0, |more| more.count);
+    match json::wide(alike.len().saturating_sub(MOST_ALIKE)) + left_out {
+        0 => Ok(()),
+        more => writeln!(out, "           and {more} more [{}]", first.code),
     }
 }
 
@@ -250,6 +259,8 @@ mod tests {
         let mut text = Vec::new();
         judged.write(&mut anstream::StripStream::new(&mut text)).unwrap();
         let text = String::from_utf8(text).unwrap();
+        let of_code = json!([{"severity": "note", "code": "x", "count": 5}]);
+        assert_eq!(line["left_out_of"], of_code);
         let lines: Vec<_> = text.lines().collect();
         assert!(lines[1].starts_with("  error"), "{text}");
         assert_eq!(lines.len(), 1 + 1 + MOST_ALIKE + 1, "{text}");

@@ -5,6 +5,10 @@
 //! that others have led to already. Every observer pays the same at the same places, so that readers
 //! and validators agree on what costs too much.
 
+use crate::finding::Error;
+use crate::observe::{Events, Read};
+use crate::{BinFormat, Cursor, record};
+
 /// Bounds of one walk, so that no input costs more than its size allows.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
@@ -162,6 +166,55 @@ impl Limits {
     /// Whether values nest so deeply that it is their number that keeps others out, not their size.
     pub(crate) fn is_deep(&self) -> bool {
         u32::from(self.depth) >= Self::MAX_DEPTH
+    }
+}
+
+/// Walks with a budget of the caller's, as the methods of [`BinFormat`] with that of the input.
+///
+/// ```
+/// use binfmt_runtime::{BinFormat, Limits};
+///
+/// #[derive(BinFormat, Debug)]
+/// struct Twice {
+///     at: u8,
+///     #[bin(at = at, len = 100)]
+///     there: Vec<u8>,
+/// }
+///
+/// let file = [vec![1], vec![0; 100]].concat();
+/// assert!(Twice::is_valid(&file));
+/// assert!(!Limits::of(50).is_valid::<Twice>(&file, ()));
+/// assert_eq!(Limits::of(50).parse::<Twice>(&file, ()).unwrap_err().finding().code, "budget");
+/// ```
+impl Limits {
+    /// Reads a value from the start of `file`.
+    pub fn parse<'a, T: BinFormat<'a>>(self, file: &'a [u8], args: T::Args) -> Result<T, Error> {
+        let start = Cursor::new(file);
+        match T::walk(&mut { start }, &mut Read::within(self), args) {
+            Ok(value) => Ok(value),
+            Err(fault) => Err(record::locate_within::<T>(start, self, args, fault)),
+        }
+    }
+
+    /// Whether every part of the value, lazy ones too, can be read.
+    pub fn is_valid<'a, T: BinFormat<'a>>(self, file: &'a [u8], args: T::Args) -> bool {
+        record::is_valid::<T>(Cursor::new(file), self, args)
+    }
+
+    /// Every violation of the declaration, in file order.
+    #[cfg(feature = "alloc")]
+    pub fn validate<'a, T: BinFormat<'a>>(self, file: &'a [u8], args: T::Args) -> crate::Report {
+        crate::report::validate::<T>(Cursor::new(file), self, args)
+    }
+
+    /// Hands all that an inspector sees to `events`.
+    pub fn inspect_into<'a, T: BinFormat<'a>>(
+        self,
+        file: &'a [u8],
+        args: T::Args,
+        events: &mut dyn Events,
+    ) {
+        record::record(Cursor::new(file), self, &record::recorded::<T>(args), events);
     }
 }
 

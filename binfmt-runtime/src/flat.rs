@@ -18,6 +18,7 @@ mod told;
 mod union;
 mod value;
 mod vector;
+mod visits;
 
 use crate::finding::Fault;
 use crate::layout::Layout;

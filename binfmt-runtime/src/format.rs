@@ -1,8 +1,9 @@
 //! The trait that a declaration implements, and what a user calls.
 
+use crate::budget::Limits;
 use crate::finding::{Error, Fault};
 use crate::layout::Layout;
-use crate::observe::{Observer, Read};
+use crate::observe::{Events, Observer, Read};
 use crate::value::Value;
 use crate::writer::{self, Writer};
 use crate::{Cursor, record};
@@ -119,7 +120,7 @@ pub trait BinFormat<'a>: Wire<'a> {
 
     /// [`is_valid`](Self::is_valid) for a value that takes arguments.
     fn is_valid_with(file: &'a [u8], args: Self::Args) -> bool {
-        record::is_valid::<Self>(Cursor::new(file), args)
+        record::is_valid::<Self>(Cursor::new(file), Limits::for_input(file.len()), args)
     }
 
     /// Every violation of the declaration, in file order.
@@ -134,7 +135,7 @@ pub trait BinFormat<'a>: Wire<'a> {
     /// [`validate`](Self::validate) for a value that takes arguments.
     #[cfg(feature = "alloc")]
     fn validate_with(file: &'a [u8], args: Self::Args) -> crate::Report {
-        crate::report::validate::<Self>(Cursor::new(file), args)
+        crate::report::validate::<Self>(Cursor::new(file), Limits::for_input(file.len()), args)
     }
 
     /// [`validate`](Self::validate) for a value in a range of `file`.
@@ -145,12 +146,24 @@ pub trait BinFormat<'a>: Wire<'a> {
         args: Self::Args,
     ) -> crate::Report {
         match Cursor::within(file, range.clone()) {
-            Some(cur) => crate::report::validate::<Self>(cur, args),
+            Some(cur) => crate::report::validate::<Self>(cur, Limits::for_input(file.len()), args),
             None => crate::report::of(record::outside(file.len(), &range)),
         }
     }
 
+    /// Hands all that an inspector sees to `events`, one field after the other, and what a validator
+    /// says between them.
+    ///
+    /// It keeps the path to where it is and nothing else, so it takes the same memory for every file.
+    /// A [`Report`](crate::Report) and a [`TreeBuilder`](crate::TreeBuilder) take events, too.
+    fn inspect_into(file: &'a [u8], args: Self::Args, events: &mut dyn Events) {
+        let limits = Limits::for_input(file.len());
+        record::record(Cursor::new(file), limits, &record::recorded::<Self>(args), events);
+    }
+
     /// Name, type, byte range, value and doc of every field, of a damaged file too.
+    ///
+    /// The tree has up to a million nodes; others are counted.
     #[cfg(feature = "alloc")]
     fn inspect(file: &'a [u8]) -> crate::Tree
     where
@@ -162,14 +175,14 @@ pub trait BinFormat<'a>: Wire<'a> {
     /// [`inspect`](Self::inspect) for a value that takes arguments.
     #[cfg(feature = "alloc")]
     fn inspect_with(file: &'a [u8], args: Self::Args) -> crate::Tree {
-        crate::tree::inspect::<Self>(Cursor::new(file), args)
+        crate::tree::inspect::<Self>(Cursor::new(file), Limits::for_input(file.len()), args)
     }
 
     /// [`inspect`](Self::inspect) for a value in a range of `file`.
     #[cfg(feature = "alloc")]
     fn inspect_in(file: &'a [u8], range: core::ops::Range<usize>, args: Self::Args) -> crate::Tree {
         match Cursor::within(file, range.clone()) {
-            Some(cur) => crate::tree::inspect::<Self>(cur, args),
+            Some(cur) => crate::tree::inspect::<Self>(cur, Limits::for_input(file.len()), args),
             None => crate::tree::empty::<Self>(record::outside(file.len(), &range)),
         }
     }

@@ -27,8 +27,8 @@ pub struct Layout {
     pub levels: &'static [Level],
 }
 
-/// A code of findings, and what these weigh.
-pub type Level = (&'static str, crate::Severity);
+/// A code of findings, and what these weigh; with `None` they are not told.
+pub type Level = (&'static str, Option<crate::Severity>);
 
 /// What kind of declaration a type is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -219,14 +219,14 @@ pub use parameter::{Parameter, Told, Unordered};
 pub use path::{Path, Step};
 pub use record::Recorder;
 #[cfg(feature = "alloc")]
-pub use report::Report;
+pub use report::{LeftOut, Report};
 pub use rules::{Rule, Rules};
 pub use seq::{FileItems, Items, Seq, Until};
 #[cfg(feature = "std")]
 pub use stream::Stream;
 pub use text::Text;
 #[cfg(feature = "alloc")]
-pub use tree::{Node, NodeValue, Tree};
+pub use tree::{Node, NodeValue, Tree, TreeBuilder};
 pub use union::{Probe, Tagged};
 pub use utf16::{Units, Utf16};
 pub use value::{Names, Value};

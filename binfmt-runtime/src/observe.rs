@@ -121,6 +121,10 @@ pub trait Observer: Sized {
     /// Takes over what such a look has spent.
     fn set_aside(&mut self, _limits: Limits) {}
 
+    /// Bytes of a buffer belong to the value that is being read, which looks at none of them.
+    #[inline(always)]
+    fn passes(&mut self, _bytes: usize) {}
+
     /// What is found out for a walk of the same bytes that follows.
     #[inline(always)]
     fn plan(&mut self) -> Option<&mut Plan> {
@@ -199,14 +203,8 @@ pub struct Check {
 
 impl Check {
     /// A referee that stops at the first broken rule.
-    pub fn strict(len: usize) -> Self {
-        Self {
-            limits: Limits::for_input(len),
-            walks_on: false,
-            values: 0,
-            plan: None,
-            broken: false,
-        }
+    pub fn strict(limits: Limits) -> Self {
+        Self { limits, walks_on: false, values: 0, plan: None, broken: false }
     }
 
     /// Makes a plan.
@@ -273,6 +271,15 @@ impl Observer for Check {
 pub trait Events {
     /// A rule is broken.
     fn finding(&mut self, finding: crate::Finding);
+
+    /// A rule is broken that the declaration has switched off.
+    fn silenced(&mut self, _code: &'static str) {}
+
+    /// The value itself begins.
+    fn begin(&mut self, _layout: &'static Layout, _start: usize) {}
+
+    /// The value itself ends; without a value, where damage has ended the walk.
+    fn end(&mut self, _end: usize, _value: Option<&Value<'_>>) {}
 
     /// A field or an item starts.
     fn enter(&mut self, _step: Step, _field: Option<&'static crate::FieldLayout>, _start: usize) {}

@@ -22,9 +22,9 @@ impl fmt::Display for Step {
     }
 }
 
-const MAX_STEPS: usize = 64;
+const MAX_STEPS: usize = 160;
 
-/// The steps from the root to the current field; deeper ones than 64 are counted, not kept.
+/// The steps from the root to the current field; deeper ones than 160 are counted, not kept.
 #[derive(Clone, Debug)]
 pub struct Path {
     steps: [Step; MAX_STEPS],
@@ -67,6 +67,9 @@ impl Path {
                 }
                 step => text.push(format_args!("{step}")),
             }
+        }
+        if self.depth > MAX_STEPS {
+            text.push(format_args!(".."));
         }
         text
     }

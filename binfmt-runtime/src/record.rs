@@ -1,7 +1,10 @@
 //! The recorder: knows where the walk is and passes on what it meets.
 
+mod gaps;
+
 use core::marker::PhantomData;
 
+use self::gaps::Gaps;
 use crate::budget::Limits;
 use crate::finding::{Error, Fault, Finding, Problem, Severity, Window};
 use crate::int::Order;
@@ -28,6 +31,7 @@ pub struct Recorder<'r> {
     spec: Option<&'static str>,
     levels: Levels,
     purpose: Purpose,
+    gaps: Option<Gaps>,
 }
 
 /// What the recorder is for.
@@ -48,7 +52,11 @@ impl core::fmt::Debug for Recorder<'_> {
 impl<'r> Recorder<'r> {
     /// A recorder of a walk over `file` that reports everything to `events`.
     pub fn new(events: &'r mut dyn Events, file: &'r [u8]) -> Self {
-        let limits = Limits::for_input(file.len());
+        Self::within(events, file, Limits::for_input(file.len()))
+    }
+
+    /// A recorder of a walk that may cost so much.
+    pub fn within(events: &'r mut dyn Events, file: &'r [u8], limits: Limits) -> Self {
         Self {
             path: Path::default(),
             events,
@@ -60,11 +68,12 @@ impl<'r> Recorder<'r> {
             spec: None,
             levels: Levels::default(),
             purpose: Purpose::Report,
+            gaps: None,
         }
     }
 
-    fn locating(events: &'r mut dyn Events, file: &'r [u8]) -> Self {
-        Self { purpose: Purpose::Locate, ..Self::new(events, file) }
+    fn locating(events: &'r mut dyn Events, file: &'r [u8], limits: Limits) -> Self {
+        Self { purpose: Purpose::Locate, ..Self::within(events, file, limits) }
     }
 
     /// How many values others have met on behalf of this walk.
@@ -75,17 +84,48 @@ impl<'r> Recorder<'r> {
 
     /// A value of a type begins; returns where what is around it is specified.
     #[inline(never)]
-    fn begin(&mut self, layout: &'static Layout) -> Option<&'static str> {
+    fn begin(&mut self, layout: &'static Layout) -> (Option<&'static str>, usize) {
         let outer = self.spec;
         self.spec = layout.spec.or(outer);
-        self.levels.of_type(self.path.depth(), layout.levels);
-        outer
+        (outer, self.levels.of_type(self.path.depth(), layout.levels))
+    }
+
+    /// The value has ended that `begin` began.
+    fn end(&mut self, (spec, levels): (Option<&'static str>, usize)) {
+        self.spec = spec;
+        self.levels.end(levels);
+    }
+
+    /// Ends the walk of a value, which has got to `cur`; without a value, damage has ended it.
+    pub fn finish(&mut self, cur: &Cursor<'_>, value: Option<&Value<'_>>) {
+        if value.is_some() && cur.remaining() > 0 {
+            // Bytes may follow, but somebody should know.
+            self.note(Severity::Warning, &crate::seq::trailing(cur));
+        }
+        if let Some(gaps) = self.gaps.take() {
+            self.events.finding(gaps.summary());
+        }
+        self.events.unwind(0, cur.pos());
+        self.events.end(cur.pos(), value);
     }
 
     fn tell(&mut self, severity: Severity, problem: &Problem<'_>) {
+        let finding = self.finding(severity, problem);
+        self.events.finding(finding);
+    }
+
+    fn finding(&self, severity: Severity, problem: &Problem<'_>) -> Finding {
         let window = Window::around(self.file, problem.start);
         let finding = Finding::new(severity, self.path.render(), self.spec, problem);
-        self.events.finding(Finding { window, ..finding });
+        Finding { window, ..finding }
+    }
+
+    /// Gaps that hold only fill are told together: there can be thousands, and nothing is wrong.
+    fn gap(&mut self, problem: &Problem<'_>) {
+        match &mut self.gaps {
+            Some(gaps) => gaps.add(problem),
+            None => self.gaps = Some(Gaps::new(self.finding(Severity::Note, problem))),
+        }
     }
 }
 
@@ -98,7 +138,7 @@ fn walk_recorded<'a, T: Wire<'a>>(
 ) -> Result<T, Fault> {
     let outer = recorder.begin(T::WIRE);
     let result = T::walk(cur, recorder, args);
-    recorder.spec = outer;
+    recorder.end(outer);
     result
 }
 
@@ -106,6 +146,9 @@ fn walk_recorded<'a, T: Wire<'a>>(
 pub(crate) trait Recorded<'a> {
     /// Walks a value; a fault has been told as a finding.
     fn walk(&self, cur: &mut Cursor<'a>, recorder: &mut Recorder<'_>) -> Result<(), Fault>;
+
+    /// Walks a value, and tells of its beginning and its end.
+    fn record(&self, cur: &mut Cursor<'a>, recorder: &mut Recorder<'_>);
 }
 
 /// The recording walk of a type that takes these arguments.
@@ -115,6 +158,24 @@ impl<'a, T: Wire<'a>> Recorded<'a> for Walk<T, T::Args> {
     fn walk(&self, cur: &mut Cursor<'a>, recorder: &mut Recorder<'_>) -> Result<(), Fault> {
         walk_recorded::<T>(cur, recorder, self.0).map(|_| ())
     }
+
+    fn record(&self, cur: &mut Cursor<'a>, recorder: &mut Recorder<'_>) {
+        recorder.events.begin(T::WIRE, cur.pos());
+        let value = walk_recorded::<T>(cur, recorder, self.0).ok();
+        recorder.finish(cur, value.as_ref().map(T::value).as_ref());
+    }
+}
+
+/// Hands all that a walk meets to `events`; the same for all types.
+#[inline(never)]
+pub(crate) fn record<'a>(
+    mut cur: Cursor<'a>,
+    limits: Limits,
+    value: &dyn Recorded<'a>,
+    events: &mut dyn Events,
+) {
+    let mut recorder = Recorder::within(events, cur.file(), limits);
+    value.record(&mut cur, &mut recorder);
 }
 
 /// The recording walk of a type.
@@ -150,9 +211,14 @@ impl Observer for Recorder<'_> {
 
     #[cold]
     fn note(&mut self, severity: Severity, problem: &Problem<'_>) {
-        if self.purpose == Purpose::Report {
-            let severity = self.levels.weigh(self.path.depth(), problem.code, severity);
-            self.tell(severity, problem);
+        if self.purpose == Purpose::Locate {
+            return;
+        }
+        let is_fill = problem.code == "gap" && severity == Severity::Note;
+        match self.levels.weigh(self.path.depth(), problem.code, severity) {
+            Some(Severity::Note) if is_fill => self.gap(problem),
+            Some(severity) => self.tell(severity, problem),
+            None => self.events.silenced(problem.code),
         }
     }
 
@@ -287,13 +353,30 @@ impl Events for First {
 #[cold]
 #[inline(never)]
 pub(crate) fn locate<'a, T: Wire<'a>>(cur: Cursor<'a>, args: T::Args, fault: Fault) -> Error {
-    locate_with(cur, fault, &recorded::<T>(args))
+    locate_within::<T>(cur, Limits::for_input(cur.file().len()), args, fault)
+}
+
+/// [`locate`] for a walk that may cost so much.
+#[cold]
+#[inline(never)]
+pub(crate) fn locate_within<'a, T: Wire<'a>>(
+    cur: Cursor<'a>,
+    limits: Limits,
+    args: T::Args,
+    fault: Fault,
+) -> Error {
+    locate_with(cur, limits, fault, &recorded::<T>(args))
 }
 
 /// What is the same for all types.
-fn locate_with<'a>(mut cur: Cursor<'a>, fault: Fault, value: &dyn Recorded<'a>) -> Error {
+fn locate_with<'a>(
+    mut cur: Cursor<'a>,
+    limits: Limits,
+    fault: Fault,
+    value: &dyn Recorded<'a>,
+) -> Error {
     let mut first = First::default();
-    let mut recorder = Recorder::locating(&mut first, cur.file());
+    let mut recorder = Recorder::locating(&mut first, cur.file(), limits);
     let stopped = value.walk(&mut cur, &mut recorder).err();
     let found = first.0.unwrap_or_else(|| unexplained(stopped.unwrap_or(fault)));
     Error::new(found)
@@ -307,7 +390,7 @@ pub(crate) fn locate_flat<'a, T: crate::FlatValue<'a>>(
     file: &'a [u8],
 ) -> Error {
     let mut first = First::default();
-    let mut recorder = Recorder::locating(&mut first, file);
+    let mut recorder = Recorder::locating(&mut first, file, Limits::for_input(file.len()));
     let stopped = T::walk(place, &mut recorder).err().unwrap_or(Fault::at(0));
     Error::new(first.0.unwrap_or_else(|| unexplained(stopped)))
 }
@@ -341,7 +424,11 @@ fn unexplained(fault: Fault) -> Finding {
 }
 
 /// Whether a walk over every lazy part meets nothing that stops a reader.
-pub(crate) fn is_valid<'a, T: Wire<'a>>(mut cur: Cursor<'a>, args: T::Args) -> bool {
-    let mut check = Check::strict(cur.file().len());
+pub(crate) fn is_valid<'a, T: Wire<'a>>(
+    mut cur: Cursor<'a>,
+    limits: Limits,
+    args: T::Args,
+) -> bool {
+    let mut check = Check::strict(limits);
     T::walk(&mut cur, &mut check, args).is_ok()
 }

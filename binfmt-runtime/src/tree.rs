@@ -5,11 +5,12 @@ use alloc::string::{String, ToString as _};
 use alloc::vec::Vec;
 use core::fmt;
 
+use crate::budget::Limits;
 use crate::finding::Finding;
-use crate::layout::FieldLayout;
-use crate::observe::{Events, Observer};
+use crate::layout::{FieldLayout, Layout};
+use crate::observe::Events;
 use crate::path::Step;
-use crate::record::Recorder;
+use crate::record::{record, recorded};
 use crate::value::Value;
 use crate::{Cursor, Report, Wire};
 
@@ -20,12 +21,18 @@ pub struct Tree {
     pub root: Node,
     /// What a validator would say on the way.
     pub report: Report,
+    /// How many fields and items are not in the tree, which has a limit.
+    pub left_out: u64,
 }
 
 impl fmt::Display for Tree {
     /// One line per field: offset, size, name, type and value.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.root.lines(f, 0)
+        self.root.lines(f, 0)?;
+        if self.left_out > 0 {
+            writeln!(f, "and {} more fields and items", self.left_out)?;
+        }
+        Ok(())
     }
 }
 
@@ -114,14 +121,57 @@ impl From<&Value<'_>> for NodeValue {
     }
 }
 
-/// Builds the tree from what the recorder tells.
-struct Builder {
+/// Builds a tree from what a recorder tells: one sink among others.
+///
+/// It keeps so many nodes and counts the others.
+///
+/// ```
+/// use binfmt_runtime::{BinFormat, TreeBuilder};
+///
+/// #[derive(BinFormat)]
+/// struct Numbers {
+///     #[bin(count = 4)]
+///     numbers: Vec<u8>,
+/// }
+///
+/// let mut builder = TreeBuilder::new(4);
+/// Numbers::inspect_into(&[1, 2, 3, 4], (), &mut builder);
+/// let tree = builder.finish();
+/// assert_eq!(tree.root.children[0].children.len(), 2);
+/// assert_eq!(tree.left_out, 2);
+/// ```
+#[derive(Debug)]
+pub struct TreeBuilder {
     open: Vec<Node>,
-    findings: Vec<Finding>,
+    report: Report,
+    /// How many nodes may still be kept.
+    room: u64,
+    left_out: u64,
+    /// How many nodes are open that are not kept.
+    beyond: usize,
 }
 
-impl Builder {
+impl TreeBuilder {
+    /// How many nodes a tree has that [`inspect`](crate::BinFormat::inspect) makes.
+    pub const MOST: u64 = 1_000_000;
+
+    /// A tree of so many nodes; one is always there.
+    pub const fn new(most: u64) -> Self {
+        let room = most.saturating_sub(1);
+        Self { open: Vec::new(), report: Report::new(), room, left_out: 0, beyond: 0 }
+    }
+
+    /// The tree of what has been told.
+    pub fn finish(mut self) -> Tree {
+        let root = self.open.pop().unwrap_or_else(|| Node::new(String::new(), "", "", 0));
+        Tree { root, report: self.report, left_out: self.left_out }
+    }
+
     fn close(&mut self, end: usize, value: Option<NodeValue>) {
+        if self.beyond > 0 {
+            self.beyond = self.beyond.saturating_sub(1);
+            return;
+        }
         let Some(mut node) = self.open.pop() else { return };
         // Damage can end a located field in front of where it lies.
         node.end = crate::ops::wide(end).max(node.start);
@@ -134,12 +184,31 @@ impl Builder {
     }
 }
 
-impl Events for Builder {
+impl Events for TreeBuilder {
     fn finding(&mut self, finding: Finding) {
-        self.findings.push(finding);
+        self.report.finding(finding);
+    }
+
+    fn silenced(&mut self, code: &'static str) {
+        self.report.silenced(code);
+    }
+
+    fn begin(&mut self, layout: &'static Layout, start: usize) {
+        self.open.push(Node::new(String::new(), layout.name, layout.doc, start));
+    }
+
+    fn end(&mut self, end: usize, value: Option<&Value<'_>>) {
+        self.close(end, value.map(NodeValue::from));
+        self.report.end(end, value);
     }
 
     fn enter(&mut self, step: Step, field: Option<&'static FieldLayout>, start: usize) {
+        if self.room == 0 || self.beyond > 0 {
+            self.beyond = self.beyond.saturating_add(1);
+            self.left_out = self.left_out.saturating_add(1);
+            return;
+        }
+        self.room = self.room.saturating_sub(1);
         let name = match step {
             Step::Field(name) => name.to_owned(),
             Step::Index(index) => alloc::format!("[{index}]"),
@@ -149,11 +218,15 @@ impl Events for Builder {
     }
 
     fn leave(&mut self, end: usize, value: &Value<'_>) {
-        self.close(end, Some(value.into()));
+        if self.beyond > 0 {
+            self.beyond = self.beyond.saturating_sub(1);
+        } else {
+            self.close(end, Some(value.into()));
+        }
     }
 
     fn unwind(&mut self, depth: usize, end: usize) {
-        while self.open.len() > depth.saturating_add(1) {
+        while self.open.len().saturating_add(self.beyond) > depth.saturating_add(1) {
             self.close(end, None);
         }
     }
@@ -179,7 +252,7 @@ impl Node {
 /// The tree of a value that is not there.
 pub(crate) fn empty<'a, T: Wire<'a>>(finding: Finding) -> Tree {
     let root = Node::new(String::new(), T::WIRE.name, T::WIRE.doc, 0);
-    Tree { root, report: crate::report::of(finding) }
+    Tree { root, report: crate::report::of(finding), left_out: 0 }
 }
 
 impl Node {
@@ -219,19 +292,8 @@ impl fmt::Display for NodeValue {
     }
 }
 
-pub(crate) fn inspect<'a, T: Wire<'a>>(mut cur: Cursor<'a>, args: T::Args) -> Tree {
-    let layout = T::WIRE;
-    let root = Node::new(String::new(), layout.name, layout.doc, cur.pos());
-    let mut builder = Builder { open: alloc::vec![root], findings: Vec::new() };
-    let mut recorder = Recorder::new(&mut builder, cur.file());
-    let value = recorder.nested::<T>(&mut cur, args).ok();
-    if value.is_some() {
-        crate::report::trailing(&cur, &mut recorder);
-    }
-    builder.unwind(0, cur.pos());
-    builder.close(cur.pos(), value.map(|value| NodeValue::from(&value.value())));
-    let mut report = Report::new();
-    report.extend(builder.findings);
-    let root = builder.open.pop().unwrap_or_else(|| Node::new(String::new(), "", "", 0));
-    Tree { root, report }
+pub(crate) fn inspect<'a, T: Wire<'a>>(cur: Cursor<'a>, limits: Limits, args: T::Args) -> Tree {
+    let mut builder = TreeBuilder::new(TreeBuilder::MOST);
+    record(cur, limits, &recorded::<T>(args), &mut builder);
+    builder.finish()
 }

@@ -100,7 +100,7 @@ impl Driver for Fake {
             value: Some(NodeValue::Group),
             children: vec![field],
         };
-        vec![Part { name: String::new(), tree: Tree { root, report: Report::new() } }]
+        vec![Part { name: String::new(), tree: Tree { root, report: Report::new(), left_out: 0 } }]
     }
 
     fn list<'f>(&self, file: &'f [u8], _: &str, _: &Options) -> Vec<Item<'f>> {

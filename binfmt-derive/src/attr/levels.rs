@@ -15,6 +15,8 @@ pub(crate) enum Weight {
     Error,
     Warning,
     Note,
+    /// Not told at all.
+    Off,
 }
 
 /// The findings of the walk itself that stop no reader.
@@ -57,6 +59,10 @@ impl Value for Levels {
                     "bytes that are left over and kept are a warning: `leftover = warning`",
                 );
             }
+            if matches!(name.as_str(), "unique" | "sorted_by") && weight == Weight::Off {
+                let message = format!("a rule that nobody is told of is none; remove `{name}`");
+                at.errors.add(code.span(), message);
+            }
             seen.push(name);
             Ok((code, weight))
         })
@@ -92,9 +98,10 @@ fn weight(input: ParseStream<'_>) -> syn::Result<Weight> {
         Some("error") => Ok(Weight::Error),
         Some("warning") => Ok(Weight::Warning),
         Some("note") => Ok(Weight::Note),
+        Some("off") => Ok(Weight::Off),
         _ => Err(syn::Error::new(
             name.map_or_else(|| input.span(), |name| name.span()),
-            "a level is `error`, `warning` or `note`",
+            "a level is `error`, `warning`, `note` or `off`",
         )),
     }
 }

@@ -178,8 +178,8 @@ registry! {
     level: Given<Levels> [
         word("level", "level(padding = note)")
             .on(&[
-                (OnType, "`(padding = note, ..)`: what findings inside the value weigh: `error`, `warning` or `note`", "as in the table below"),
-                (Field, "`(padding = note, ..)`: what findings inside the field, its paddings and its rules weigh: `error`, `warning` or `note`; `leftover = warning` keeps the bytes that a `Seq` with `until` leaves over", "as in the table below"),
+                (OnType, "`(padding = note, ..)`: what findings inside the value weigh: `error`, `warning`, `note` or `off`", "as in the table below"),
+                (Field, "`(padding = note, ..)`: what findings inside the field, its paddings and its rules weigh: `error`, `warning`, `note` or `off`, which does not tell them; `leftover = warning` keeps the bytes that a `Seq` with `until` leaves over", "as in the table below"),
             ])
             .forms(&[Struct, Bits, Sequence, Element]),
     ]

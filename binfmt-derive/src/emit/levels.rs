@@ -12,14 +12,20 @@ fn severity(rt: &TokenStream, weight: Weight) -> TokenStream {
     match weight {
         Weight::Error => quote!(#rt::Severity::Error),
         Weight::Warning => quote!(#rt::Severity::Warning),
-        Weight::Note => quote!(#rt::Severity::Note),
+        Weight::Note | Weight::Off => quote!(#rt::Severity::Note),
     }
 }
 
 /// The levels of a type or a field as data, if there are any.
 pub(super) fn table(rt: &TokenStream, words: &Words) -> Option<TokenStream> {
     let levels = words.level.as_ref()?.value.iter().map(|(code, weight)| {
-        let severity = severity(rt, *weight);
+        let severity = match weight {
+            Weight::Off => quote!(::core::option::Option::None),
+            weight => {
+                let severity = severity(rt, *weight);
+                quote!(::core::option::Option::Some(#severity))
+            }
+        };
         quote!((#code, #severity))
     });
     Some(quote!(&[#(#levels),*]))

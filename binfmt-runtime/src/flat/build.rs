@@ -2,7 +2,7 @@
 
 mod values;
 
-use alloc::collections::BTreeMap;
+use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::vec::Vec;
 use core::fmt;
 
@@ -96,6 +96,11 @@ pub struct Builder {
     bytes: Vec<u8>,
     /// How many bytes it may have.
     limit: u64,
+    /// How many more bytes may be written of what was read, and the files that it was read from.
+    allowed: u64,
+    files: BTreeSet<(usize, usize)>,
+    /// Whether what is being written was read.
+    is_read: bool,
     /// Where each vtable begins that has been written, so that equal ones are written once.
     vtables: BTreeMap<Vec<u8>, usize>,
 }
@@ -141,7 +146,40 @@ impl Part {
 
 impl Builder {
     fn within(limit: u64) -> Self {
-        Self { bytes: Vec::new(), limit: limit.min(MOST), vtables: BTreeMap::new() }
+        Self {
+            bytes: Vec::new(),
+            limit: limit.min(MOST),
+            allowed: 0,
+            files: BTreeSet::new(),
+            is_read: false,
+            vtables: BTreeMap::new(),
+        }
+    }
+
+    /// Writes something that was read from `file`. All of that together takes no more than a walk of
+    /// the file may cost, for its offsets may lead to the same tables again and again.
+    pub(super) fn read_from<R>(
+        &mut self,
+        file: &[u8],
+        write: impl FnOnce(&mut Self) -> Result<R, Error>,
+    ) -> Result<R, Error> {
+        if self.is_read {
+            return write(self);
+        }
+        if self.files.insert((file.as_ptr().addr(), file.len())) {
+            let more = crate::Limits::for_input(file.len()).left();
+            self.allowed = self.allowed.saturating_add(more);
+        }
+        let start = wide(self.bytes.len());
+        let limit = self.limit;
+        self.limit = limit.min(start.saturating_add(self.allowed));
+        self.is_read = true;
+        let written = write(self);
+        self.is_read = false;
+        let len = wide(self.bytes.len()).saturating_sub(start);
+        self.allowed = self.allowed.saturating_sub(len);
+        self.limit = limit;
+        written
     }
 
     /// Makes room at the end, on a multiple of `align`; returns where it begins.
@@ -160,7 +198,7 @@ impl Builder {
         let place = start.zip(end).and_then(|(start, end)| {
             Some((usize::try_from(start).ok()?, usize::try_from(end).ok()?))
         });
-        let (start, end) = place.ok_or_else(too_large)?;
+        let (start, end) = place.ok_or_else(|| if self.is_read { again() } else { too_large() })?;
         self.bytes.resize(end, 0);
         Ok(start)
     }
@@ -295,6 +333,15 @@ pub(super) fn error(code: &'static str, what: &'static str) -> Error {
         found: Show::Nothing,
     };
     Error::new(Finding::new(Severity::Error, Text::default(), None, &problem))
+}
+
+/// What was read leads to the same tables again and again.
+#[cold]
+fn again() -> Error {
+    error(
+        "budget",
+        "the buffer would be many times as large as the one that the tables are read from",
+    )
 }
 
 #[cold]

@@ -86,6 +86,11 @@ impl<'a> Kept<'a> {
         buf.place(self.pos.wrapping_add(near.skew()))
     }
 
+    /// The file up to the end of the buffer.
+    pub(super) fn file(self) -> &'a [u8] {
+        self.file
+    }
+
     #[inline]
     pub(super) fn items(self) -> u32 {
         let [a, b, c, d, ..] = self.count.to_le_bytes();

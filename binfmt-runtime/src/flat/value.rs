@@ -91,7 +91,9 @@ impl<'a> FlatValue<'a> for &'a [u8] {
 
     #[inline(always)]
     fn walk<O: Observer>(place: Place<'a>, obs: &mut O) -> Result<Self, Fault> {
-        Ok(counted(place, obs)?.0)
+        let (bytes, _) = counted(place, obs)?;
+        obs.passes(bytes.len());
+        Ok(bytes)
     }
 
     #[inline]
@@ -126,6 +128,7 @@ impl<'a> FlatValue<'a> for &'a str {
         let text = if place.is_aligned(4) { text(place.rest) } else { None };
         let text = text.ok_or(Fault::at(place.offset()))?;
         pay_text(place, obs, text.len())?;
+        obs.passes(text.len());
         Ok(text)
     }
 

@@ -4,7 +4,7 @@ use core::fmt;
 use core::marker::PhantomData;
 
 use super::value::{room, too_long};
-use super::{Buf, FlatValue, Flaw, Kept, Place, tell};
+use super::{Buf, FlatValue, Flaw, Kept, Place, tell, visits};
 use crate::finding::{Error, Fault};
 use crate::layout::Layout;
 use crate::observe::Observer;
@@ -75,6 +75,14 @@ impl<T> FbVec<'_, T> {
         }
     }
 
+    /// How long the file is that the items were read from, up to the end of the buffer.
+    fn file_len(&self) -> usize {
+        match &self.source {
+            Source::Stored(kept, _) => kept.file().len(),
+            Source::Items(_) => 0,
+        }
+    }
+
     /// Whether there are no items.
     pub fn is_empty(&self) -> bool {
         self.items() == 0
@@ -136,6 +144,15 @@ impl<'a, T: FlatValue<'a>> FbVec<'a, T> {
         }
     }
 
+    /// The file that the items were read from.
+    #[cfg(feature = "alloc")]
+    pub(super) fn file(&self) -> Option<&'a [u8]> {
+        match &self.source {
+            Source::Stored(kept, _) => Some(kept.file()),
+            Source::Items(_) => None,
+        }
+    }
+
     /// Does something with the item at `index`, which is there.
     #[cfg(feature = "alloc")]
     pub(super) fn with_item<R>(
@@ -178,6 +195,15 @@ impl<'a, T: FlatValue<'a>> FbVec<'a, T> {
 }
 
 impl<'a, T: FlatValue<'a> + Clone> FbVec<'a, T> {
+    /// The item at `index`, if it can be read, and how many bytes its texts have.
+    fn counted(&self, index: usize) -> (Option<T>, u64) {
+        match (&self.source, self.place(index)) {
+            (Source::Stored(..), Some(place)) => visits::counted(place, true),
+            (Source::Items(items), _) => (items.get(index).cloned(), 0),
+            _ => (None, 0),
+        }
+    }
+
     /// The item at `index`, in constant time.
     pub fn get(&self, index: u64) -> Option<Result<T, Error>> {
         let index = usize::try_from(index).ok()?;
@@ -278,7 +304,19 @@ impl<'a, T: FlatValue<'a> + Clone> IntoIterator for &FbVec<'a, T> {
 
 impl<'a, T: FlatValue<'a> + Clone + fmt::Debug> fmt::Debug for FbVec<'a, T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_list().entries(self.iter()).finish()
+        let len = self.file_len();
+        if len == 0 {
+            return f.debug_list().entries(self.iter()).finish();
+        }
+        let mut list = f.debug_list();
+        let mut entries = || {
+            self.iter().enumerate().all(|(index, item)| {
+                let bytes = self.counted(index).1;
+                visits::visit(len, bytes, || _ = list.entry(&item)).is_some()
+            })
+        };
+        let all = visits::visit(len, 0, &mut entries).unwrap_or(false);
+        if all { list.finish() } else { list.finish_non_exhaustive() }
     }
 }
 
@@ -291,6 +329,24 @@ impl<T> fmt::Debug for FbItems<'_, T> {
 impl<'a, T: FlatValue<'a> + Clone + PartialEq> PartialEq for FbVec<'a, T> {
     fn eq(&self, other: &Self) -> bool {
         // An error names offsets, which are no part of the value.
-        self.iter().map(Result::ok).eq(other.iter().map(Result::ok))
+        if self.items() != other.items() {
+            return false;
+        }
+        let len = self.file_len().saturating_add(other.file_len());
+        let mut indexes = 0..self.items();
+        if len == 0 || T::PLAIN {
+            let mut same = || indexes.all(|index| self.counted(index).0 == other.counted(index).0);
+            let bytes = wide(self.items().saturating_mul(T::SIZE));
+            return if len == 0 {
+                same()
+            } else {
+                visits::visit(len, bytes, same).unwrap_or(false)
+            };
+        }
+        let same = |index| {
+            let ((a, bytes), (b, more)) = (self.counted(index), other.counted(index));
+            visits::visit(len, bytes.saturating_add(more), || a == b).unwrap_or(false)
+        };
+        visits::visit(len, 0, || indexes.all(same)).unwrap_or(false)
     }
 }

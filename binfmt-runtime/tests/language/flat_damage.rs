@@ -1,6 +1,6 @@
 //! Damaged buffers, and what they may cost.
 
-use binfmt_runtime::{BinFormat, DefaultArgs as _, FbRef, FbVec, FlatBuffer};
+use binfmt_runtime::{BinFormat, DefaultArgs as _, FbRef, FbVec, FlatBuffer, FlatBuild as _};
 use cpu_time::ThreadTime;
 use flatbuffers::FlatBufferBuilder;
 
@@ -151,4 +151,88 @@ fn a_validator_goes_on_behind_what_is_broken() {
     assert_eq!(told, expected);
     let hold = report.errors().find(|finding| finding.code == "utf8").unwrap();
     assert_eq!(hold.spec, Some("chapter 2"));
+}
+
+/// A table that leads to two others.
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+#[bin(flatbuffer)]
+struct Twin<'a> {
+    #[bin(slot = 0)]
+    a: Option<FbRef<'a, Self>>,
+    #[bin(slot = 1)]
+    b: Option<FbRef<'a, Self>>,
+    #[bin(slot = 2)]
+    all: FbVec<'a, Self>,
+    #[bin(slot = 3)]
+    name: Option<&'a str>,
+}
+
+type Twins = FlatBuffer<'static, Twin<'static>>;
+
+/// Tables each of which leads to the next one twice, by two slots or by a vector.
+fn twins(depth: usize, in_vector: bool) -> &'static [u8] {
+    let mut builder = FlatBufferBuilder::new();
+    let name = builder.create_string(&"a name ".repeat(100));
+    let mut inner = None;
+    for _ in 0..depth {
+        let all = inner.filter(|_| in_vector).map(|inner| builder.create_vector(&[inner; 2]));
+        let table = builder.start_table();
+        match (all, inner) {
+            (Some(all), _) => builder.push_slot_always(slot(2), all),
+            (None, Some(inner)) => {
+                builder.push_slot_always(slot(0), inner);
+                builder.push_slot_always(slot(1), inner);
+            }
+            _ => builder.push_slot_always(slot(3), name),
+        }
+        inner = Some(builder.end_table(table));
+    }
+    builder.finish_minimal(inner.unwrap());
+    builder.finished_data().to_vec().leak()
+}
+
+#[test]
+fn comparing_showing_and_building_shared_tables_ends_with_the_budget() {
+    for in_vector in [false, true] {
+        let few = Twins::parse(twins(3, in_vector)).unwrap().root().unwrap();
+        assert_eq!(few, few.clone());
+        assert!(!format!("{few:?}").contains(".."));
+        let built: &'static [u8] = few.to_buffer().unwrap().leak();
+        assert_eq!(Twins::parse(built).unwrap().root().unwrap(), few);
+
+        let bytes = twins(40, in_vector);
+        let many = Twins::parse(bytes).unwrap().root().unwrap();
+        assert!(!Twins::is_valid(bytes));
+        let started = ThreadTime::now();
+        // Nobody knows, for that would take years.
+        assert_ne!(many, many.clone());
+        let shown = format!("{many:?}");
+        assert!(shown.contains("..") && shown.len() < 400 * bytes.len(), "{}", shown.len());
+        let info = allocation_counter::measure(|| {
+            assert_eq!(many.to_buffer().unwrap_err().finding().code, "budget");
+        });
+        assert!(info.bytes_max < 40 * 8 * 8192, "{info:?}");
+        assert!(started.elapsed().as_secs() < 2, "{:?}", started.elapsed());
+        // The budget of one comparison is not that of the next.
+        assert_eq!(few, few.clone());
+    }
+}
+
+#[test]
+fn values_in_memory_are_compared_and_shown_whole() {
+    let names: Vec<String> = (0..1000).map(|name| format!("name {name}")).collect();
+    let items: Vec<Twin<'_>> = names
+        .iter()
+        .map(|name| Twin { a: None, b: None, all: FbVec::default(), name: Some(name) })
+        .collect();
+    let all = Twin { a: None, b: None, all: FbVec::from(&items[..]), name: None };
+    assert_eq!(all, all.clone());
+    assert!(format!("{all:?}").contains("name 999"));
+    let built = all.to_buffer().unwrap();
+    let read = FlatBuffer::<Twin<'_>>::parse(&built).unwrap().root().unwrap();
+    assert_eq!(read, all);
+    assert_eq!(read.to_buffer().unwrap(), built);
+    let numbers = vec![7_u8; 100_000];
+    let stored = FbVec::<u8>::from_le_bytes(&numbers).unwrap();
+    assert_eq!(stored, FbVec::from(&numbers[..]));
 }

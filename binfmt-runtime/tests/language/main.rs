@@ -91,6 +91,8 @@ mod prefix;
 mod reference;
 // Payloads of readers, and values written anew.
 mod payloads;
+// What recorders keep.
+mod recording;
 // What is read is written as it was.
 mod refusals;
 mod rewriting;

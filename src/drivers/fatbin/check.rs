@@ -20,6 +20,7 @@ pub(super) fn check(file: &[u8], places: &Places, options: &Options) -> Report {
     for part in &places.parts {
         let structure = file::validate(file, part);
         report.extend(structure.findings().iter().map(|finding| prefixed(finding, part)));
+        report.count_left_out(&structure);
         if options.decode {
             report.extend(payloads(file, part, options.max_decoded));
         }

@@ -57,18 +57,10 @@ impl<'a> FlatBuild<'a> for &'a str {
 
 impl<'a, T: FlatBuild<'a>> FlatBuild<'a> for FbVec<'a, T> {
     fn put(&self, out: &mut Builder, _: usize) -> Result<usize, Error> {
-        let count = crate::ops::to_len(self.count());
-        let at = out.counted(count, T::SIZE, T::ALIGN)?;
-        let mut place = at.saturating_add(4);
-        if let (true, Some(bytes)) = (T::PLAIN, self.bytes()) {
-            out.write(place, bytes);
-            return Ok(at);
+        match self.file() {
+            Some(file) => out.read_from(file, |out| put_items(self, out)),
+            None => put_items(self, out),
         }
-        for index in 0..count {
-            self.with_item(index, |item| out.value(place, item))?;
-            place = place.saturating_add(T::SIZE);
-        }
-        Ok(at)
     }
 
     /// One that was read was stored, even without items.
@@ -77,9 +69,30 @@ impl<'a, T: FlatBuild<'a>> FlatBuild<'a> for FbVec<'a, T> {
     }
 }
 
+fn put_items<'a, T: FlatBuild<'a>>(
+    items: &FbVec<'a, T>,
+    out: &mut Builder,
+) -> Result<usize, Error> {
+    let count = crate::ops::to_len(items.count());
+    let at = out.counted(count, T::SIZE, T::ALIGN)?;
+    let mut place = at.saturating_add(4);
+    if let (true, Some(bytes)) = (T::PLAIN, items.bytes()) {
+        out.write(place, bytes);
+        return Ok(at);
+    }
+    for index in 0..count {
+        items.with_item(index, |item| out.value(place, item))?;
+        place = place.saturating_add(T::SIZE);
+    }
+    Ok(at)
+}
+
 impl<'a, T: FlatBuild<'a>> FlatBuild<'a> for FbRef<'a, T> {
     fn put(&self, out: &mut Builder, at: usize) -> Result<usize, Error> {
-        self.with(|item| item.put(out, at))
+        match self.file() {
+            Some(file) => out.read_from(file, |out| self.with(|item| item.put(out, at))),
+            None => self.with(|item| item.put(out, at)),
+        }
     }
 }
 
