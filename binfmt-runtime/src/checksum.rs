@@ -193,7 +193,9 @@ pub fn verify<D: Digest<Sum = S>, S: Sum, O: Observer>(
     stored: S,
 ) {
     let mut limits = obs.aside();
-    let paid = limits.spend(wide(range.1.saturating_sub(range.0)));
+    // A digest takes eight bytes where a walk takes one; and values nest 64 deep, each of which may
+    // have a checksum over all inside it.
+    let paid = limits.spend(wide(range.1.saturating_sub(range.0)) >> 3);
     obs.set_aside(limits);
     if paid.is_none() {
         return crate::place::looked_too_long(obs, claim, "checksum");

@@ -162,6 +162,8 @@ impl<'a, T: Wire<'a>> Recorded<'a> for Walk<T, T::Args> {
     fn record(&self, cur: &mut Cursor<'a>, recorder: &mut Recorder<'_>) {
         recorder.events.begin(T::WIRE, cur.pos());
         let value = walk_recorded::<T>(cur, recorder, self.0).ok();
+        // What follows the value weighs what its type says.
+        recorder.levels.of_type(0, T::WIRE.levels);
         recorder.finish(cur, value.as_ref().map(T::value).as_ref());
     }
 }

@@ -129,13 +129,14 @@ impl From<&Value<'_>> for NodeValue {
 /// use binfmt_runtime::{BinFormat, TreeBuilder};
 ///
 /// #[derive(BinFormat)]
+/// #[bin(little)]
 /// struct Numbers {
 ///     #[bin(count = 4)]
-///     numbers: Vec<u8>,
+///     numbers: Vec<u16>,
 /// }
 ///
 /// let mut builder = TreeBuilder::new(4);
-/// Numbers::inspect_into(&[1, 2, 3, 4], (), &mut builder);
+/// Numbers::inspect_into(&[1, 0, 2, 0, 3, 0, 4, 0], (), &mut builder);
 /// let tree = builder.finish();
 /// assert_eq!(tree.root.children[0].children.len(), 2);
 /// assert_eq!(tree.left_out, 2);

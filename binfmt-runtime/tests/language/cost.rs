@@ -388,3 +388,66 @@ fn a_search_that_finds_nothing_is_paid_for() {
     assert_eq!(told::<Words<'_>>(vec![1; 3000]), ["budget"]);
     linear::<Words<'_>>(|size| vec![1; size * 4]);
 }
+
+/// Numbers that are the same in every run.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, end: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        usize::try_from(self.0 % u64::try_from(end).unwrap()).unwrap()
+    }
+
+    /// The input with some bytes changed, to what drives a walk, or to others of the same input.
+    fn change(&mut self, bytes: &[u8]) -> Vec<u8> {
+        let mut copy = bytes.to_vec();
+        for _ in 0..=self.below(3) {
+            let (at, from) = (self.below(bytes.len()), self.below(bytes.len()));
+            let len = self.below((bytes.len() - at.max(from)).min(32) + 1);
+            match self.below(3) {
+                0 => copy[at] = [0, 1, 2, 3, 4, 8, 0x7f, 0xff][self.below(8)],
+                1 => copy[at..at + len].fill([0, 1, 2, 3][self.below(4)]),
+                _ => copy[at..at + len].copy_from_slice(&bytes[from..from + len]),
+            }
+        }
+        copy
+    }
+}
+
+/// Searches the input of `len` bytes whose walks cost most, uphill from where others have got.
+#[track_caller]
+fn worst<T>(len: usize)
+where
+    T: BinFormat<'static> + DefaultArgs<'static> + Debug + PartialEq,
+{
+    let mut random = Random(0x9e37_79b9_7f4a_7c15);
+    let mut best: (u64, Vec<u8>) = (0, vec![0; len]);
+    for _ in 0..400 {
+        let bytes: &'static [u8] = random.change(&best.1).leak();
+        let cost = laws::cost::<T>(bytes, T::default_args());
+        // What is new and what the budget pays, for a few steps each.
+        let most = 6 * u64::try_from(9 * len + 64).unwrap();
+        assert!(cost.most() <= most, "{cost:?} for {bytes:?}");
+        if cost.most() >= best.0 {
+            best = (cost.most(), bytes.to_vec());
+        }
+    }
+    held::hold::<T>(best.1.leak(), T::default_args());
+}
+
+#[test]
+fn no_input_that_a_search_finds_costs_more_than_its_size_allows() {
+    for len in [24, 48, 96, 192] {
+        worst::<Variant>(len);
+        worst::<Many>(len);
+        worst::<Expression>(len);
+        worst::<Table>(len);
+        worst::<Nest>(len);
+        worst::<Sheet>(len);
+        worst::<Absent>(len);
+        worst::<LazyAbsent<'_>>(len);
+        worst::<Words<'_>>(len);
+    }
+}
