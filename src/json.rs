@@ -27,9 +27,10 @@ pub(crate) fn number(value: u64) -> Value {
     if value > EXACT { value.to_string().into() } else { value.into() }
 }
 
-/// A value as text shows it: large numbers are texts in JSON alone.
+/// A value as text shows it: numbers that are texts in JSON alone have no quotes.
 pub(crate) fn plain(value: &Value) -> String {
-    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
+    let number = value.as_str().filter(|text| text.parse::<i128>().is_ok());
+    number.map_or_else(|| value.to_string(), str::to_owned)
 }
 
 fn signed(value: i64) -> Value {
@@ -118,6 +119,13 @@ fn node_value(value: &NodeValue) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn large_numbers_have_quotes_in_json_alone() {
+        let shown = [number(7), number(u64::MAX), signed(i64::MIN), "a 7".into()];
+        let shown = shown.map(|value| plain(&value));
+        assert_eq!(shown, ["7", "18446744073709551615", "-9223372036854775808", "\"a 7\""]);
+    }
 
     #[test]
     fn numbers_above_two_to_the_53_are_strings() {
