@@ -255,6 +255,29 @@ fn null_offset(out: &mut Writer<'_>, field: &'static str, at: u64, offset: u64) 
     out.fail_at(at, "null", what, Show::Nothing, Show::Uint(offset))
 }
 
+/// Less than `least` bytes must lie between a field and the end of the value, or a reader would take
+/// them for a part of the field.
+#[inline(always)]
+pub fn ends(
+    out: &mut Writer<'_>,
+    field: &'static str,
+    behind: u64,
+    end: u64,
+    least: usize,
+) -> Result<(), Fault> {
+    if end.saturating_sub(behind) < wide(least) || !out.rules() {
+        return Ok(());
+    }
+    Err(goes_on(out, field, behind))
+}
+
+#[cold]
+fn goes_on(out: &mut Writer<'_>, field: &'static str, behind: u64) -> Fault {
+    out.enter(field);
+    let what = format_args!("what follows the field would be read as a part of it");
+    out.fail_at(behind, "until", what, Show::Nothing, Show::Nothing)
+}
+
 /// A size that the struct stores must be the real one.
 #[inline(always)]
 pub fn agree(

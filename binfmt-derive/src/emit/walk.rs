@@ -20,7 +20,7 @@ use crate::steps::What;
 
 pub(crate) use field::condition;
 pub(super) use field::rules;
-pub(crate) use until::until_last;
+pub(crate) use until::{remaining, until_last};
 
 /// The body of `walk` for a struct.
 pub(crate) fn emit(emitter: &Emitter<'_>) -> TokenStream {

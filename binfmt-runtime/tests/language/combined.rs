@@ -303,6 +303,35 @@ mod values_that_would_be_read_as_something_else {
 
     #[derive(BinFormat, Debug, PartialEq)]
     #[bin(little)]
+    struct WhileEnoughIsLeft {
+        #[bin(until = remaining < 4)]
+        items: Vec<u32>,
+        #[bin(until_end)]
+        tail: Vec<u8>,
+    }
+
+    /// The rest of the region, in which a located field lies, too.
+    #[derive(BinFormat, Debug, PartialEq)]
+    #[bin(little)]
+    struct AllThatIsLeft {
+        at: u16,
+        #[bin(at = at)]
+        located: u32,
+        #[bin(until_end)]
+        rest: Vec<u8>,
+    }
+
+    #[test]
+    fn are_refused_where_a_reader_would_go_on() {
+        for len in 0..9 {
+            let value = WhileEnoughIsLeft { items: vec![1, 2], tail: vec![5; len] };
+            assert_eq!(written(&value).is_some(), len < 4, "{len}");
+        }
+        assert!(written(&AllThatIsLeft { at: 0, located: 1, rest: vec![2] }).is_none());
+    }
+
+    #[derive(BinFormat, Debug, PartialEq)]
+    #[bin(little)]
     struct Ends {
         #[bin(until = last == 0)]
         items: Vec<u16>,

@@ -30,14 +30,7 @@ pub(super) fn until(
             (emitter.walk_call("count", count, Wanted::Size), emitter.claim(count, index))
         }
         Ends::Remaining(least) => {
-            let least = match least {
-                Some(Expr::Int(value, _)) => {
-                    let literal = proc_macro2::Literal::u64_unsuffixed(*value);
-                    quote!(#literal)
-                }
-                Some(Expr::Path(path)) => quote!(#rt::ops::to_len(#path)),
-                _ => quote!(1),
-            };
+            let least = remaining(emitter, least);
             return quote!(#rt::Until::Remaining(#least));
         }
         Ends::Last(_) => return TokenStream::new(),
@@ -48,4 +41,17 @@ pub(super) fn until(
         #rt::walk::count::<#item, __O>(__cur, __obs, __count, #claim)?;
         #rt::Until::Count(__count)
     }}
+}
+
+/// How many bytes must be left for one more item.
+pub(crate) fn remaining(emitter: &Emitter<'_>, least: Option<&Expr>) -> TokenStream {
+    let rt = &emitter.rt;
+    match least {
+        Some(Expr::Int(value, _)) => {
+            let literal = proc_macro2::Literal::u64_unsuffixed(*value);
+            quote!(#literal)
+        }
+        Some(Expr::Path(path)) => quote!(#rt::ops::to_len(#path)),
+        _ => quote!(1),
+    }
 }

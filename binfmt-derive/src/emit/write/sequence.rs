@@ -4,14 +4,16 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::piece::piece;
-use super::plan::{Plan, mark};
+use super::plan::{Plan, is_codec, mark};
 use super::run::Run;
 use super::slots::bed;
 use super::sums::touches;
 use crate::derived::Point;
-use crate::emit::local;
+use crate::emit::walk::remaining;
+use crate::emit::{local, text, unraw};
 use crate::expr::Measure;
-use crate::steps::all_measures;
+use crate::model::Field;
+use crate::steps::{Ends, Size, Value, What, all_measures};
 
 /// Writes the fields that follow one another, and located fields where they lie.
 pub(super) fn sequence(plan: &mut Plan<'_, '_>) -> TokenStream {
@@ -27,7 +29,7 @@ pub(super) fn sequence(plan: &mut Plan<'_, '_>) -> TokenStream {
         all.extend(plan.note_at(index, field, 0));
         all.extend(plan.up_to(Point::next(index)));
         let measures = all_measures(model);
-        let asked = |(measure, other): &(Measure, &crate::model::Field<'_>)| {
+        let asked = |(measure, other): &(Measure, &Field<'_>)| {
             *measure == Measure::Remaining && other.name == field.name
         };
         if measures.iter().any(asked) {
@@ -57,10 +59,39 @@ pub(super) fn sequence(plan: &mut Plan<'_, '_>) -> TokenStream {
             quote!(else { (#from, #to) = (__out.pos(), __out.pos()); })
         });
         let known = plan.up_to(Point::valued(index));
-        all.extend(quote!(#value #absent #known #behind));
+        let rest = ends_with_the_region(plan, index, field);
+        all.extend(quote!(#value #absent #rest #known #behind));
     }
     all.extend(run.write(plan));
     all.extend(plan.up_to(Point::sequence(model)));
     all.extend(bed(plan, None));
     all
+}
+
+/// Insists that a reader, which goes on while enough of the region is left, ends where the value of
+/// the field does: what follows it must be less than that.
+fn ends_with_the_region(plan: &mut Plan<'_, '_>, index: usize, field: &Field<'_>) -> TokenStream {
+    let words = &field.words;
+    let sized = words.len.is_some() || words.prefix.is_some() || is_codec(field);
+    if sized || words.nul.is_some() {
+        return TokenStream::new();
+    }
+    let emitter = plan.emitter;
+    let value = emitter.lowered.of(index).iter().find_map(|step| match &step.what {
+        What::Value(value) => Some(value),
+        _ => None,
+    });
+    let least = match value {
+        Some(Value::Items { ends: Ends::Remaining(least), .. }) => remaining(emitter, *least),
+        Some(Value::Bytes(bytes)) if matches!(bytes.size, Size::Rest) && !bytes.until_nul => {
+            quote!(1)
+        }
+        _ => return TokenStream::new(),
+    };
+    let (rt, name, shown) = (&emitter.rt, local(&field.name), text(&unraw(&field.name)));
+    let behind = mark(field, "behind");
+    let ends = quote!(#rt::write::ends(__out, #shown, #behind, __end, #least)?;);
+    let check = if field.is_optional() { quote!(if #name.is_some() { #ends }) } else { ends };
+    plan.at(Point::end(emitter.model), check);
+    quote!(let #behind = __out.pos();)
 }
