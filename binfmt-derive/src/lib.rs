@@ -19,6 +19,9 @@ mod model;
 #[cfg(test)]
 mod names;
 mod steps;
+#[cfg(test)]
+#[path = "../sweep/sweep.rs"]
+mod sweep;
 
 #[doc = include_str!("../README.md")]
 #[proc_macro_derive(BinFormat, attributes(bin, br, bw, brw, deku))]

@@ -52,6 +52,8 @@ mod byte_order;
 mod keyed;
 // Named values, and constructors.
 mod lets;
+// Parts of values, as arguments and in comparisons.
+mod passed;
 // Constants.
 mod magics;
 // Presence told by a magic, a bit or a version.
