@@ -202,8 +202,10 @@ fn tables_that_are_shared_again_and_again_are_refused() {
         let rten = Rten::parse(&file).unwrap();
         let info = allocation_counter::measure(|| {
             let code = |made: Result<Vec<u8>, Error>| made.unwrap_err().finding().code;
-            assert_eq!(code(rten.with_metadata(None)), "size");
-            assert_eq!(code(rten.to_v1()), "size");
+            // What is met first: the work for what is shared, or the size of the result.
+            for made in [rten.with_metadata(None), rten.to_v1()] {
+                assert!(matches!(code(made), "budget" | "size"));
+            }
         });
         // The nodes of a graph take some hundred bytes each while they are changed.
         let most = 512 * u64::try_from(file.len()).unwrap() + (32 << 20);
