@@ -387,3 +387,71 @@ mod lengths_of_variable_width {
         }
     }
 }
+
+mod regions_of_located_values {
+    use super::*;
+
+    #[derive(BinFormat, Debug, PartialEq)]
+    #[bin(little)]
+    struct One {
+        at: u32,
+        len: u8,
+        room: u8,
+        #[bin(at = at, len = len, pad_to = room, align_after = 4)]
+        data: Vec<u8>,
+        tail: u8,
+    }
+
+    #[derive(BinFormat, Clone, Debug, PartialEq)]
+    #[bin(little)]
+    struct Entry {
+        at: u32,
+        len: u8,
+        room: u8,
+    }
+
+    #[derive(BinFormat, Debug, PartialEq)]
+    #[bin(little)]
+    struct Table {
+        count: Auto<u8>,
+        #[bin(count = count)]
+        entries: Vec<Entry>,
+        #[bin(for_each = entries, at = it.at, len = it.len, pad_to = it.room, align_after = 4)]
+        bodies: Vec<Vec<u8>>,
+    }
+
+    #[derive(BinFormat, Debug, PartialEq)]
+    #[bin(little)]
+    struct Constant {
+        count: Auto<u8>,
+        #[bin(count = count)]
+        entries: Vec<Entry>,
+        #[bin(for_each = entries, at = it.at, len = it.len, pad_to = 8)]
+        bodies: Vec<Vec<u8>>,
+    }
+
+    #[test]
+    fn are_there_for_values_of_no_bytes_too() {
+        for len in 0..9 {
+            for room in [0, 4, 8, 12] {
+                let data = vec![1; len];
+                let one = One { at: 0, len: 0, room, data: data.clone(), tail: 1 };
+                assert!(written(&one).is_some(), "{:?}", one.to_vec());
+                let count = Auto::new;
+                let entries =
+                    || vec![Entry { at: 0, len: 0, room }, Entry { at: 0, len: 0, room: 0 }];
+                let bodies = || vec![data.clone(), vec![2; 8 - len]];
+                let table = Table { count: count(), entries: entries(), bodies: bodies() };
+                // The room of an entry is kept, so a body that is longer is refused.
+                assert_eq!(
+                    written(&table).is_some(),
+                    len == 8 && room >= 8,
+                    "{:?}",
+                    table.to_vec()
+                );
+                let constant = Constant { count: count(), entries: entries(), bodies: bodies() };
+                assert!(written(&constant).is_some(), "{:?}", constant.to_vec());
+            }
+        }
+    }
+}

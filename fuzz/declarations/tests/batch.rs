@@ -1,4 +1,4 @@
-//! All laws on 60 made-up declarations, which `build.rs` writes from the seeds in `tests/seeds`.
+//! All laws on made-up declarations, which `build.rs` writes from the seeds in `tests/seeds`.
 
 #[allow(warnings, clippy::all, reason = "the code is made up")]
 mod batch {

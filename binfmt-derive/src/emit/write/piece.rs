@@ -59,11 +59,13 @@ pub(super) fn located(plan: &Plan<'_, '_>, index: usize, field: &Field<'_>) -> T
         let begin = mark(field, "begin");
         quote!(#begin = __out.pos();)
     });
-    // What has no bytes takes no place, and has nothing behind it.
+    // What has no bytes takes no place, and has nothing behind it; but with `pad_to` it has bytes.
+    let local = lengths(plan, index, field);
     let (lies, behind) = if behind.is_empty() {
         (quote!(), quote!())
+    } else if begin.is_some() {
+        (quote!(), quote!(#local #behind))
     } else {
-        let local = lengths(plan, index, field);
         (quote!(let __lies = __out.pos();), quote!(if __out.pos() != __lies { #local #behind }))
     };
     let name = text(&unraw(&field.name));

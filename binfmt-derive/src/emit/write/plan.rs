@@ -88,7 +88,7 @@ impl<'p, 'm> Plan<'p, 'm> {
                     quote!(let mut #region = <#rt::Region as ::core::default::Default>::default();),
                 );
             }
-            if field.words.pad_to.is_some() {
+            if field.one().words.pad_to.is_some() {
                 let (begin, padded) = (mark(field, "begin"), mark(field, "padded"));
                 all.extend(quote!(let (mut #begin, mut #padded) = (0_u64, 0_u64);));
             }
