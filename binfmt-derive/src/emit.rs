@@ -6,6 +6,7 @@ mod checksum;
 mod enums;
 mod expr;
 mod flat;
+mod impls;
 mod layout;
 mod levels;
 mod limits;
@@ -26,8 +27,8 @@ use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 
 use proc_macro2::{Span, TokenStream};
-use quote::{ToTokens, format_ident, quote, quote_spanned};
-use syn::{GenericParam, Ident, Lifetime, LitStr, Type, parse_quote};
+use quote::{ToTokens, format_ident, quote};
+use syn::{Ident, Lifetime, LitStr, Type, parse_quote};
 
 use crate::attr::Order;
 use crate::derived::Step;
@@ -109,7 +110,7 @@ fn impls(emitter: &Emitter<'_>) -> TokenStream {
             value: walk::value(emitter),
             sizes: layout::sizes(emitter),
         },
-        Body::Enum { .. } => enums::numbers(emitter),
+        Body::Enum { repr, other, .. } => enums::numbers(emitter, *repr, other.is_some()),
         Body::Union(variants) => unions::union(emitter, variants),
     };
     let inline = model.words.flatbuffer.is_some().then(|| flat::inline(emitter));
@@ -127,147 +128,6 @@ pub(crate) struct Products {
 }
 
 impl Emitter<'_> {
-    fn impls(&self, products: Products) -> TokenStream {
-        let Products { walk, write, value, sizes: (min_size, fixed) } = products;
-        let (rt, lifetime, name) = (&self.rt, &self.lifetime, &self.model.input.ident);
-        let (_, ty_generics, _) = self.model.input.generics.split_for_impl();
-        let generics = self.generics();
-        let (impl_generics, _, bounds) = generics.split_for_impl();
-        let layout = layout::layout(self);
-        // The layout of an enum with many names is large, but no stack ever holds it.
-        let many = matches!(&self.model.body, Body::Enum { variants, .. } if variants.len() > 100)
-            .then(|| quote!(#[allow(clippy::large_stack_arrays, reason = "it is a constant")]));
-        let shallow = layout::shallow(self);
-        let open = open::open(self);
-        let parameters = self.model.parameters().iter();
-        let names: Vec<_> = parameters.map(|parameter| text(&unraw(&parameter.name))).collect();
-        let parameters = (!names.is_empty())
-            .then(|| quote!(const PARAMETERS: &'static [&'static str] = &[#(#names),*];));
-        let args_ty = self.args_ty();
-        let args =
-            args_pattern(self.model.parameters().iter().map(|parameter| argument(&parameter.name)));
-        let bind = (!names.is_empty()).then(|| quote!(let #args = __args;));
-        let default_args = self.default_args();
-        let functions = self.own_functions();
-        let extra = enums::extra_impls(self);
-        let constructor = new::constructor(self);
-        quote! {
-            #functions
-            #extra
-            #constructor
-
-            #[automatically_derived]
-            impl #impl_generics #rt::Wire<#lifetime> for #name #ty_generics #bounds {
-                type Args = #args_ty;
-                #many
-                const WIRE: &'static #rt::Layout = #layout;
-                const MIN_SIZE: usize = #min_size;
-                const FIXED: bool = #fixed;
-                const SHALLOW: bool = #shallow;
-                const OPEN: bool = #open;
-                #parameters
-
-                #[inline(always)]
-                fn walk<__O: #rt::Observer>(
-                    __cur: &mut #rt::Cursor<#lifetime>,
-                    __obs: &mut __O,
-                    __args: Self::Args,
-                ) -> __rt::Result<Self, #rt::Fault> {
-                    #bind
-                    #walk
-                }
-
-                #[inline]
-                fn emit(
-                    &self,
-                    __out: &mut #rt::Writer<'_>,
-                    __args: Self::Args,
-                ) -> __rt::Result<(), #rt::Fault> {
-                    #bind
-                    #write
-                }
-
-                fn value(&self) -> #rt::Value<'_> {
-                    #value
-                }
-            }
-
-            #[automatically_derived]
-            impl #impl_generics #rt::BinFormat<#lifetime> for #name #ty_generics #bounds {}
-
-            #default_args
-        }
-    }
-
-    /// The functions of all expressions, which every product calls.
-    fn own_functions(&self) -> Option<TokenStream> {
-        let functions = self.functions.take();
-        let name = &self.model.input.ident;
-        let (generics, ty_generics, where_clause) = self.model.input.generics.split_for_impl();
-        (!functions.is_empty()).then(|| {
-            quote! {
-                #[automatically_derived]
-                #[doc(hidden)]
-                impl #generics #name #ty_generics #where_clause { #(#functions)* }
-            }
-        })
-    }
-
-    /// The name of the static declaration, in the impls of the type.
-    pub(crate) fn wire(&self) -> Ident {
-        Ident::new(if self.model.is_table() { "FLAT" } else { "WIRE" }, Span::call_site())
-    }
-
-    /// The generics of the impls: with a lifetime, and bounds on every type parameter.
-    fn generics(&self) -> syn::Generics {
-        let lifetime = &self.lifetime;
-        let mut generics = self.model.input.generics.clone();
-        if self.model.lifetime.is_none() {
-            generics.params.insert(0, GenericParam::Lifetime(parse_quote!(#lifetime)));
-        }
-        let types = generics.type_params().map(|param| param.ident.clone());
-        let types: Vec<Ident> = types.filter(|ty| skip::is_read(self.model, ty)).collect();
-        for ty in types {
-            let bound = self.parameter_bound(&ty);
-            generics.make_where_clause().predicates.push(bound);
-        }
-        if let Some(bound) = &self.model.words.bound {
-            generics.make_where_clause().predicates.extend(bound.value.iter().cloned());
-        }
-        generics
-    }
-
-    fn args_ty(&self) -> TokenStream {
-        let types: Vec<&Type> =
-            self.model.parameters().iter().map(|parameter| &parameter.ty).collect();
-        match (types.as_slice(), &self.model.words.args) {
-            ([one], _) => one.to_token_stream(),
-            (types, args) => {
-                let span = args.as_ref().map_or_else(Span::call_site, |args| args.span);
-                quote_spanned!(span=> (#(#types),*))
-            }
-        }
-    }
-
-    fn default_args(&self) -> Option<TokenStream> {
-        let parameters = self.model.parameters();
-        let mut values = Vec::new();
-        for parameter in parameters {
-            values.push(self.constant(parameter.default.as_ref()?));
-        }
-        let values = (!values.is_empty()).then(|| args_pattern(values.into_iter()));
-        let (rt, lifetime, name) = (&self.rt, &self.lifetime, &self.model.input.ident);
-        let (_, ty_generics, _) = self.model.input.generics.split_for_impl();
-        let generics = self.generics();
-        let (impl_generics, _, bounds) = generics.split_for_impl();
-        Some(quote! {
-            #[automatically_derived]
-            impl #impl_generics #rt::DefaultArgs<#lifetime> for #name #ty_generics #bounds {
-                fn default_args() -> Self::Args { #values }
-            }
-        })
-    }
-
     /// The runtime's `Option` of a fill byte.
     pub(crate) fn fill(field: &Field<'_>) -> TokenStream {
         let fill = field

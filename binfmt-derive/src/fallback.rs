@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 use quote::{ToTokens as _, quote};
 use syn::{Data, DeriveInput, GenericParam, parse_quote};
 
-use crate::attr::{self, Args, Place, Word};
+use crate::attr::{self, Args, Place};
 use crate::emit::{args_pattern, text, unraw};
 use crate::errors::Errors;
 
@@ -24,147 +24,119 @@ pub(crate) fn emit(input: &DeriveInput, errors: Errors) -> TokenStream {
     });
     let (impl_generics, _, _) = generics.split_for_impl();
     let (_, ty_generics, where_clause) = input.generics.split_for_impl();
-    // Numbers and flags may stand in expressions of other declarations.
-    let widen = matches!(&input.data, Data::Enum(_)).then(|| {
+    let stub = |of: TokenStream, items: TokenStream| {
         quote! {
             #[automatically_derived]
-            impl #impl_generics #rt::Named for #name #ty_generics #where_clause {
-                type Number = u8;
-                fn of_number(_: u8) -> ::core::option::Option<Self> {
-                    ::core::unreachable!()
-                }
-                fn number(&self) -> u8 {
-                    ::core::unreachable!()
-                }
-                fn name(&self) -> ::core::option::Option<&'static str> {
-                    ::core::unreachable!()
-                }
-            }
-
-            #[automatically_derived]
-            impl #impl_generics #rt::ops::Widen for &#name #ty_generics #where_clause {
-                type Wide = u64;
-                fn widen(self) -> u64 {
-                    ::core::unreachable!()
-                }
-            }
+            impl #impl_generics #rt::#of #name #ty_generics #where_clause { #items }
         }
-    });
-    let parameters = match &words.args {
-        Some(Word { value: Args::Declared(parameters), .. }) => parameters.as_slice(),
-        _ => &[],
     };
+    let args = words.args.as_ref().map(|word| &word.value);
+    let parameters = args.map(Args::declared).unwrap_or_default();
+    let mut stubs = vec![
+        stub(quote!(Wire<#lifetime> for), wire(&rt, &lifetime, parameters)),
+        stub(quote!(BinFormat<#lifetime> for), quote!()),
+    ];
+    if parameters.iter().all(|parameter| parameter.default.is_some()) {
+        let items = quote!(
+            fn default_args() -> Self::Args {
+                ::core::unreachable!()
+            }
+        );
+        stubs.push(stub(quote!(DefaultArgs<#lifetime> for), items));
+    }
+    // Numbers, flags and tags may stand in expressions of other declarations.
+    if matches!(&input.data, Data::Enum(_)) {
+        stubs.push(stub(quote!(Named for), named()));
+        let widen = quote!(
+            type Wide = u64;
+            fn widen(self) -> u64 {
+                ::core::unreachable!()
+            }
+        );
+        stubs.push(stub(quote!(ops::Widen for &), widen));
+        let tag = quote!(
+            fn tag(&self) -> u64 {
+                ::core::unreachable!()
+            }
+        );
+        stubs.push(stub(quote!(Tagged for), tag));
+    }
+    if is_flat(input) {
+        stubs.push(stub(quote!(FlatValue<#lifetime> for), flat_value(&rt, &lifetime)));
+        stubs.push(stub(quote!(FlatTable<#lifetime> for), quote!()));
+        stubs.push(stub(quote!(FlatUnion<#lifetime> for), flat_union(&rt, &lifetime)));
+    }
+    quote!(#mistakes #(#stubs)*)
+}
+
+fn wire(rt: &TokenStream, lifetime: &syn::Lifetime, parameters: &[attr::Parameter]) -> TokenStream {
     let args = args_pattern(parameters.iter().map(|parameter| &parameter.ty));
     let names = parameters.iter().map(|parameter| text(&unraw(&parameter.name)));
-    let default_args = parameters.iter().all(|parameter| parameter.default.is_some()).then(|| {
-        quote! {
-            #[automatically_derived]
-            impl #impl_generics #rt::DefaultArgs<#lifetime> for #name #ty_generics #where_clause {
-                fn default_args() -> Self::Args {
-                    ::core::unreachable!()
-                }
-            }
-        }
-    });
-    let tables = flat(input, &rt, &lifetime, &generics);
-    let tagged = matches!(&input.data, Data::Enum(_)).then(|| {
-        quote! {
-            #[automatically_derived]
-            impl #impl_generics #rt::Tagged for #name #ty_generics #where_clause {
-                fn tag(&self) -> u64 {
-                    ::core::unreachable!()
-                }
-            }
-        }
-    });
     quote! {
-        #mistakes
-
-        #[automatically_derived]
-        impl #impl_generics #rt::Wire<#lifetime> for #name #ty_generics #where_clause {
-            type Args = #args;
-            const WIRE: &'static #rt::Layout = &#rt::Layout::scalar("");
-            const MIN_SIZE: usize = 0;
-            const FIXED: bool = false;
-            const PARAMETERS: &'static [&'static str] = &[#(#names),*];
-            fn walk<__O: #rt::Observer>(
-                _: &mut #rt::Cursor<#lifetime>,
-                _: &mut __O,
-                _: Self::Args,
-            ) -> ::core::result::Result<Self, #rt::Fault> {
-                ::core::unreachable!()
-            }
-            fn emit(
-                &self,
-                _: &mut #rt::Writer<'_>,
-                _: Self::Args,
-            ) -> ::core::result::Result<(), #rt::Fault> {
-                ::core::unreachable!()
-            }
+        type Args = #args;
+        const WIRE: &'static #rt::Layout = &#rt::Layout::scalar("");
+        const MIN_SIZE: usize = 0;
+        const FIXED: bool = false;
+        const PARAMETERS: &'static [&'static str] = &[#(#names),*];
+        fn walk<__O: #rt::Observer>(
+            _: &mut #rt::Cursor<#lifetime>,
+            _: &mut __O,
+            _: Self::Args,
+        ) -> ::core::result::Result<Self, #rt::Fault> {
+            ::core::unreachable!()
         }
-
-        #[automatically_derived]
-        impl #impl_generics #rt::BinFormat<#lifetime> for #name #ty_generics #where_clause {}
-
-        #default_args
-        #widen
-        #tables
-        #tagged
+        fn emit(
+            &self,
+            _: &mut #rt::Writer<'_>,
+            _: Self::Args,
+        ) -> ::core::result::Result<(), #rt::Fault> {
+            ::core::unreachable!()
+        }
     }
 }
 
-/// What other tables use of a table, a union or a struct.
-fn flat(
-    input: &DeriveInput,
-    rt: &TokenStream,
-    lifetime: &syn::Lifetime,
-    generics: &syn::Generics,
-) -> Option<TokenStream> {
-    let word = |attr: &syn::Attribute| {
-        attr.meta.require_list().is_ok_and(|list| list.tokens.to_string().contains("flatbuffer"))
-    };
-    if !input.attrs.iter().any(word) {
-        return None;
+fn named() -> TokenStream {
+    quote! {
+        type Number = u8;
+        fn of_number(_: u8) -> ::core::option::Option<Self> { ::core::unreachable!() }
+        fn number(&self) -> u8 { ::core::unreachable!() }
+        fn name(&self) -> ::core::option::Option<&'static str> { ::core::unreachable!() }
     }
-    let name = &input.ident;
-    let (impl_generics, _, _) = generics.split_for_impl();
-    let (_, ty_generics, where_clause) = input.generics.split_for_impl();
-    Some(quote! {
-        #[automatically_derived]
-        impl #impl_generics #rt::FlatValue<#lifetime> for #name #ty_generics #where_clause {
-            const FLAT: &'static #rt::Layout = &#rt::Layout::scalar("");
-            const SIZE: usize = 4;
-            const ALIGN: usize = 4;
-            const OFFSET: bool = true;
-            fn walk<__O: #rt::Observer>(
-                _: #rt::flat::Place<#lifetime>,
-                _: &mut __O,
-            ) -> ::core::result::Result<Self, #rt::Fault> {
-                ::core::unreachable!()
-            }
-            fn absent() -> ::core::option::Option<Self> {
-                ::core::unreachable!()
-            }
-            fn value(&self) -> #rt::Value<'_> {
-                ::core::unreachable!()
-            }
-        }
+}
 
-        #[automatically_derived]
-        impl #impl_generics #rt::FlatTable<#lifetime> for #name #ty_generics #where_clause {}
-
-        #[automatically_derived]
-        impl #impl_generics #rt::FlatUnion<#lifetime> for #name #ty_generics #where_clause {
-            const FLAT: &'static #rt::Layout = &#rt::Layout::scalar("");
-            fn walk<__O: #rt::Observer>(
-                _: #rt::flat::Member<#lifetime>,
-                _: &mut __O,
-            ) -> ::core::result::Result<Self, #rt::Fault> {
-                ::core::unreachable!()
-            }
-            fn value(&self) -> #rt::Value<'_> {
-                ::core::unreachable!()
-            }
-        }
+/// Whether other tables may use the type: it is a table, a union or a struct of them.
+fn is_flat(input: &DeriveInput) -> bool {
+    input.attrs.iter().any(|attr| {
+        attr.meta.require_list().is_ok_and(|list| list.tokens.to_string().contains("flatbuffer"))
     })
+}
+
+fn flat_value(rt: &TokenStream, lifetime: &syn::Lifetime) -> TokenStream {
+    quote! {
+        const FLAT: &'static #rt::Layout = &#rt::Layout::scalar("");
+        const SIZE: usize = 4;
+        const ALIGN: usize = 4;
+        const OFFSET: bool = true;
+        fn walk<__O: #rt::Observer>(
+            _: #rt::flat::Place<#lifetime>,
+            _: &mut __O,
+        ) -> ::core::result::Result<Self, #rt::Fault> {
+            ::core::unreachable!()
+        }
+        fn absent() -> ::core::option::Option<Self> { ::core::unreachable!() }
+        fn value(&self) -> #rt::Value<'_> { ::core::unreachable!() }
+    }
+}
+
+fn flat_union(rt: &TokenStream, lifetime: &syn::Lifetime) -> TokenStream {
+    quote! {
+        const FLAT: &'static #rt::Layout = &#rt::Layout::scalar("");
+        fn walk<__O: #rt::Observer>(
+            _: #rt::flat::Member<#lifetime>,
+            _: &mut __O,
+        ) -> ::core::result::Result<Self, #rt::Fault> {
+            ::core::unreachable!()
+        }
+        fn value(&self) -> #rt::Value<'_> { ::core::unreachable!() }
+    }
 }

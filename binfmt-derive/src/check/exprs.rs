@@ -223,22 +223,10 @@ impl Kinds<'_, '_> {
             }
             Expr::Binary(left, op, right) if op.is_comparison() => {
                 self.only_condition(expr, wanted);
-
-                let numbers = self.is_number(left) || self.is_number(right);
-                let wanted = if numbers { Wanted::Number } else { Wanted::Anything };
-                if let (true, Expr::Binary(_, op, _)) = (numbers, &**left)
-                    && op.is_comparison()
-                {
-                    let message = "comparisons cannot be chained; write `low < n && n < high`";
-                    return self.errors.add_range(expr.ends(), message);
-                }
-                let signed = signed_in(self.model, left).or_else(|| signed_in(self.model, right));
-                self.of_a_sign(signed, &[left, right], wanted);
+                self.comparison(expr, left, right);
             }
+            Expr::Binary(..) if wanted == Wanted::Condition => self.no_condition(expr),
             Expr::Binary(left, op, right) => {
-                if wanted == Wanted::Condition {
-                    return self.no_condition(expr);
-                }
                 if let (Op::Div | Op::Rem, Expr::Int(0, span)) = (op, &**right) {
                     self.errors.add(*span, "nothing can be divided by 0");
                 }
@@ -263,6 +251,19 @@ impl Kinds<'_, '_> {
                 }
             }
         }
+    }
+
+    fn comparison(&mut self, expr: &Expr, left: &Expr, right: &Expr) {
+        let numbers = self.is_number(left) || self.is_number(right);
+        let wanted = if numbers { Wanted::Number } else { Wanted::Anything };
+        if let (true, Expr::Binary(_, op, _)) = (numbers, left)
+            && op.is_comparison()
+        {
+            let message = "comparisons cannot be chained; write `low < n && n < high`";
+            return self.errors.add_range(expr.ends(), message);
+        }
+        let signed = signed_in(self.model, left).or_else(|| signed_in(self.model, right));
+        self.of_a_sign(signed, &[left, right], wanted);
     }
 
     /// Checks numbers that have to be of one sign.

@@ -5,6 +5,7 @@ use super::{refuse, span};
 use crate::attr::{Endian, Magic};
 use crate::emit::{alternatives, keeper_type, takes_order};
 use crate::errors::Errors;
+use crate::expr::Expr;
 use crate::model::{Body, Field, Kind, Model, Scalar, is_byte};
 
 /// Checks one magic; `help` says how to come by a byte order that is not known.
@@ -178,30 +179,7 @@ pub(super) fn endian(errors: &mut Errors, model: &Model<'_>) {
             );
         }
         (_, Endian::Magic) => {}
-        (_, Endian::Computed(expr)) => {
-            exprs::check(
-                errors,
-                model,
-                "endian",
-                expr,
-                Scope { located: false, ..Scope::whole(model) },
-                Wanted::Anything,
-            );
-            for (_, name) in expr.measures() {
-                errors.add(name.span(), "a byte order does not follow from a length or a place; name the field that stores it");
-            }
-            for name in expr.names() {
-                let Some((_, field)) = model.field(name) else { continue };
-                if matches!(field.kind, Kind::Auto(..)) {
-                    errors.add(name.span(), format!("`{name}` is computed by the writer and cannot tell the byte order; make it a plain number"));
-                }
-            }
-            if let Some(magic) = &words.magic
-                && model.order_known() != Some(0)
-            {
-                width(errors, &magic.value, Some("write its bytes"));
-            }
-        }
+        (_, Endian::Computed(expr)) => computed(errors, model, expr),
     }
     refuse(
         errors,
@@ -209,4 +187,27 @@ pub(super) fn endian(errors: &mut Errors, model: &Model<'_>) {
         "bitflags",
         "has a fixed order, or that around it: `endian = inherit`",
     );
+}
+
+/// Checks the expression that a byte order follows from.
+fn computed(errors: &mut Errors, model: &Model<'_>, order: &Expr) {
+    let scope = Scope { located: false, ..Scope::whole(model) };
+    exprs::check(errors, model, "endian", order, scope, Wanted::Anything);
+    for (_, name) in order.measures() {
+        errors.add(
+            name.span(),
+            "a byte order does not follow from a length or a place; name the field that stores it",
+        );
+    }
+    for name in order.names() {
+        let Some((_, field)) = model.field(name) else { continue };
+        if matches!(field.kind, Kind::Auto(..)) {
+            errors.add(name.span(), format!("`{name}` is computed by the writer and cannot tell the byte order; make it a plain number"));
+        }
+    }
+    if let Some(magic) = &model.words.magic
+        && model.order_known() != Some(0)
+    {
+        width(errors, &magic.value, Some("write its bytes"));
+    }
 }

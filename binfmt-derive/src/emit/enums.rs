@@ -3,13 +3,14 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
+use syn::Ident;
+
 use super::{Emitter, Products, order, text, unraw};
-use crate::model::{Body, Numeric};
+use crate::model::{Body, Named, Numeric, Scalar};
 
 /// An enum of numbers.
-pub(crate) fn numbers(emitter: &Emitter<'_>) -> Products {
+pub(crate) fn numbers(emitter: &Emitter<'_>, repr: Scalar, other: bool) -> Products {
     let rt = &emitter.rt;
-    let Body::Enum { repr, other, .. } = &emitter.model.body else { return empty() };
     let fixed = order(rt, emitter.model.words.order.as_ref().map(|order| order.value));
     let (read_order, write_order) = if emitter.model.inherits() {
         (quote!(__cur.order), quote!(__out.order))
@@ -17,7 +18,7 @@ pub(crate) fn numbers(emitter: &Emitter<'_>) -> Products {
         (fixed.clone(), fixed)
     };
     let size = usize::from(repr.size);
-    let put = if other.is_some() {
+    let put = if other {
         quote!(#rt::bits::put_named(__out, self, __order))
     } else {
         quote!(#rt::Int::put(#rt::Named::number(self), __out, __order))
@@ -36,87 +37,77 @@ pub(crate) fn numbers(emitter: &Emitter<'_>) -> Products {
     }
 }
 
-fn empty() -> Products {
-    let nothing = TokenStream::new();
-    Products {
-        walk: nothing.clone(),
-        write: nothing.clone(),
-        value: nothing.clone(),
-        sizes: (nothing.clone(), nothing),
-    }
-}
-
 /// The number of an enum value; numbers and flags may stand in expressions.
 pub(crate) fn extra_impls(emitter: &Emitter<'_>) -> TokenStream {
-    let rt = &emitter.rt;
-    let name = &emitter.model.input.ident;
+    let (rt, name) = (&emitter.rt, &emitter.model.input.ident);
     match &emitter.model.body {
         Body::Enum { repr, repr_ty, variants, other } => {
+            let named = named(repr_ty, variants, *other);
             let wide = if repr.numeric == Numeric::Signed { quote!(i64) } else { quote!(u64) };
-            let all = || variants.iter().map(|named| (named.ident, named.number));
-            let found = all().map(|(ident, number)| {
-                quote!(__number if __number == #number => ::core::option::Option::Some(Self::#ident))
-            });
-            let numbers = all().map(|(ident, number)| quote!(Self::#ident => #number));
-            let names = all().map(|(ident, _)| {
-                let name = text(&unraw(ident));
-                quote!(Self::#ident => ::core::option::Option::Some(#name))
-            });
-            let (kept, unknown, unnamed) = match other {
-                Some(ident) => (
-                    quote!(__number => ::core::option::Option::Some(Self::#ident(__number))),
-                    Some(quote!(Self::#ident(__number) => *__number,)),
-                    Some(quote!(Self::#ident(_) => ::core::option::Option::None,)),
-                ),
-                None => (quote!(_ => ::core::option::Option::None), None, None),
-            };
+            let widen = widen(emitter, &wide, &quote!(#rt::Named::number(self)));
             quote! {
                 #[automatically_derived]
-                impl #rt::Named for #name {
-                    type Number = #repr_ty;
-
-                    #[inline(always)]
-                    fn of_number(__number: #repr_ty) -> ::core::option::Option<Self> {
-                        match __number { #(#found,)* #kept }
-                    }
-
-                    #[inline(always)]
-                    fn number(&self) -> #repr_ty {
-                        match self { #(#numbers,)* #unknown }
-                    }
-
-                    fn name(&self) -> ::core::option::Option<&'static str> {
-                        match self { #(#names,)* #unnamed }
-                    }
-                }
-
-                #[automatically_derived]
-                impl #rt::ops::Widen for &#name {
-                    type Wide = #wide;
-
-                    #[inline(always)]
-                    fn widen(self) -> #wide {
-                        #rt::ops::Widen::widen(#rt::Named::number(self))
-                    }
-                }
+                impl #rt::Named for #name { #named }
+                #widen
             }
         }
-        Body::Struct(_) if emitter.model.words.bitflags.is_some() => {
-            let ty = emitter.model.fields().first().map(|field| field.ty);
-            let member = emitter.model.fields().first().map(|field| &field.member);
-            quote! {
-                #[automatically_derived]
-                impl #rt::ops::Widen for &#name {
-                    type Wide = <#ty as #rt::ops::Widen>::Wide;
-
-                    #[inline(always)]
-                    fn widen(self) -> Self::Wide {
-                        #rt::ops::Widen::widen(self.#member)
-                    }
-                }
-            }
+        Body::Struct(fields) if emitter.model.words.bitflags.is_some() => {
+            let (ty, member) = fields.first().map(|field| (field.ty, &field.member)).unzip();
+            widen(emitter, &quote!(<#ty as #rt::ops::Widen>::Wide), &quote!(self.#member))
         }
         Body::Union(variants) => super::unions::tagged(emitter, variants),
         Body::Struct(_) => TokenStream::new(),
+    }
+}
+
+/// The items of `Named`: numbers and their names.
+fn named(repr_ty: &Ident, variants: &[Named<'_>], other: Option<&Ident>) -> TokenStream {
+    let (mut found, mut numbers, mut names) = (Vec::new(), Vec::new(), Vec::new());
+    for Named { ident, number, .. } in variants {
+        let name = text(&unraw(ident));
+        found.push(quote!(__number if __number == #number => __rt::Some(Self::#ident)));
+        numbers.push(quote!(Self::#ident => #number));
+        names.push(quote!(Self::#ident => __rt::Some(#name)));
+    }
+    match other {
+        Some(ident) => {
+            found.push(quote!(__number => __rt::Some(Self::#ident(__number))));
+            numbers.push(quote!(Self::#ident(__number) => *__number));
+            names.push(quote!(Self::#ident(_) => __rt::None));
+        }
+        None => found.push(quote!(_ => __rt::None)),
+    }
+    quote! {
+        type Number = #repr_ty;
+
+        #[inline(always)]
+        fn of_number(__number: #repr_ty) -> __rt::Option<Self> {
+            match __number { #(#found),* }
+        }
+
+        #[inline(always)]
+        fn number(&self) -> #repr_ty {
+            match self { #(#numbers),* }
+        }
+
+        fn name(&self) -> __rt::Option<&'static str> {
+            match self { #(#names),* }
+        }
+    }
+}
+
+/// The impl by which a reference to a value stands for `number` in expressions.
+fn widen(emitter: &Emitter<'_>, wide: &TokenStream, number: &TokenStream) -> TokenStream {
+    let (rt, name) = (&emitter.rt, &emitter.model.input.ident);
+    quote! {
+        #[automatically_derived]
+        impl #rt::ops::Widen for &#name {
+            type Wide = #wide;
+
+            #[inline(always)]
+            fn widen(self) -> Self::Wide {
+                #rt::ops::Widen::widen(#number)
+            }
+        }
     }
 }

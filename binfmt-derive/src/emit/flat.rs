@@ -13,34 +13,29 @@ use crate::model::{Body, Field, Kind, Variant};
 /// All impls of a table.
 pub(super) fn table(emitter: &Emitter<'_>) -> TokenStream {
     let (rt, model, lifetime) = (&emitter.rt, emitter.model, &emitter.lifetime);
-    let count = model.fields().len();
-    let reads = model.fields().iter().enumerate().map(|(index, field)| read(emitter, index, field));
-    let reads: TokenStream = reads.collect();
-    let names: Vec<Ident> = model.fields().iter().map(|field| local(&field.name)).collect();
-    let rules = rules(emitter);
-    let members = model.fields().iter().map(|field| &field.member);
-    let skipped = super::skip::members(model);
-    let members = quote!(#(#members: #names,)* #skipped);
-    let by_hand = by_hand(emitter);
-    let layout = table_layout(emitter);
+    let walk = table_walk(emitter);
+    let value = offset_value(emitter, &table_layout(emitter), &walk, &quote!(#rt::Value::Group));
     let functions = emitter.own_functions();
     let build = build::table(emitter);
-    let generics = emitter.generics();
-    let (impl_generics, _, _) = generics.split_for_impl();
-    let name = &model.input.ident;
-    let (_, ty_generics, _) = model.input.generics.split_for_impl();
     let identifier = model.words.identifier.as_ref().map(|word| {
         let bytes = word.value.value();
-        quote! {
-            const IDENTIFIER: ::core::option::Option<[u8; 4]> =
-                ::core::option::Option::Some([#(#bytes),*]);
-        }
+        quote!(const IDENTIFIER: __rt::Option<[u8; 4]> = __rt::Some([#(#bytes),*]);)
     });
-    quote! {
-        #functions
+    let table = emitter.implement(&quote!(FlatTable<#lifetime>), &quote!(#identifier));
+    quote!(#functions #value #table #build)
+}
 
-        #[automatically_derived]
-        impl #impl_generics #rt::FlatValue<#lifetime> for #name #ty_generics {
+/// `FlatValue` of what an offset in a table leads to.
+fn offset_value(
+    emitter: &Emitter<'_>,
+    layout: &TokenStream,
+    walk: &TokenStream,
+    value: &TokenStream,
+) -> TokenStream {
+    let (rt, lifetime) = (&emitter.rt, &emitter.lifetime);
+    emitter.implement(
+        &quote!(FlatValue<#lifetime>),
+        &quote! {
             const FLAT: &'static #rt::Layout = #layout;
             const SIZE: usize = 4;
             const ALIGN: usize = 4;
@@ -51,36 +46,46 @@ pub(super) fn table(emitter: &Emitter<'_>) -> TokenStream {
             fn walk<__O: #rt::Observer>(
                 __place: #rt::flat::Place<#lifetime>,
                 __obs: &mut __O,
-            ) -> ::core::result::Result<Self, #rt::Fault> {
-                let __table = #rt::flat::Table::open(__place, __obs, Self::FLAT)?;
-                let mut __spans = #rt::place::Spans::<#count>::new(Self::FLAT);
-                #reads
-                #(let #names = #names?;)*
-                #rules
-                let __value = Self { #members };
-                #by_hand
-                ::core::result::Result::Ok(__value)
+            ) -> __rt::Result<Self, #rt::Fault> {
+                #walk
             }
 
             fn extent(__place: #rt::flat::Place<#lifetime>) -> usize {
                 #rt::flat::table_end(__place)
             }
 
-            fn absent() -> ::core::option::Option<Self> {
-                ::core::option::Option::None
+            fn absent() -> __rt::Option<Self> {
+                __rt::None
             }
 
             fn value(&self) -> #rt::Value<'_> {
-                #rt::Value::Group
+                #value
             }
-        }
+        },
+    )
+}
 
-        #[automatically_derived]
-        impl #impl_generics #rt::FlatTable<#lifetime> for #name #ty_generics {
-            #identifier
-        }
-
-        #build
+/// Reads the fields of a table.
+fn table_walk(emitter: &Emitter<'_>) -> TokenStream {
+    let (rt, model) = (&emitter.rt, emitter.model);
+    let fields = model.fields();
+    let count = fields.len();
+    let reads = fields.iter().enumerate().map(|(index, field)| read(emitter, index, field));
+    let reads: TokenStream = reads.collect();
+    let names: Vec<Ident> = fields.iter().map(|field| local(&field.name)).collect();
+    let rules = rules(emitter);
+    let members = fields.iter().map(|field| &field.member);
+    let skipped = super::skip::members(model);
+    let by_hand = by_hand(emitter);
+    quote! {
+        let __table = #rt::flat::Table::open(__place, __obs, Self::FLAT)?;
+        let mut __spans = #rt::place::Spans::<#count>::new(Self::FLAT);
+        #reads
+        #(let #names = #names?;)*
+        #rules
+        let __value = Self { #(#members: #names,)* #skipped };
+        #by_hand
+        __rt::Ok(__value)
     }
 }
 
@@ -172,56 +177,42 @@ const INLINE: usize = 8;
 /// All impls of a union.
 pub(super) fn union(emitter: &Emitter<'_>, variants: &[Variant<'_>]) -> TokenStream {
     let (rt, lifetime) = (&emitter.rt, &emitter.lifetime);
-    let mut unknown =
-        quote!(_ => ::core::result::Result::Err(#rt::flat::unknown_member(__member, __obs)));
-    let (mut reads, mut values, mut layouts) = (Vec::new(), Vec::new(), Vec::new());
     let walk = if variants.len() > INLINE { quote!(walk_apart) } else { quote!(walk) };
-    for variant in variants {
-        let (ident, name) = (variant.ident, text(&unraw(variant.ident)));
-        let id = variant.words.id.as_ref().and_then(|id| id.value.number());
-        let id = id.map(|(id, _)| proc_macro2::Literal::u64_unsuffixed(id));
-        let mut nested = None;
-        match (variant.ty, id) {
-            (_, None) if variant.kept.is_some() => {
-                unknown = quote!(__tag => ::core::result::Result::Ok(Self::#ident(__tag)));
-                values.push(quote! {
-                    Self::#ident(__tag) => #rt::Value::Enum {
-                        number: ::core::primitive::u64::from(*__tag), name: ::core::option::Option::None,
-                    }
-                });
-            }
+    let reads = variants.iter().map(|variant| {
+        let ident = variant.ident;
+        match (variant.ty, union_id(variant)) {
+            (_, None) if variant.kept.is_some() => None,
             (Some(ty), Some(id)) => {
-                reads.push(quote! {
-                    #id => ::core::result::Result::Ok(Self::#ident(__member.#walk::<#ty, __O>(__obs)?))
-                });
-                values.push(quote!(Self::#ident(_) => #rt::Value::Str(#name)));
-                nested = Some(quote!(.nested(|| <#ty as #rt::FlatValue<'_>>::FLAT)));
+                Some(quote!(#id => __rt::Ok(Self::#ident(__member.#walk::<#ty, __O>(__obs)?))))
             }
-            (_, id) => {
-                reads.push(quote!(#id => __member.empty(__obs).map(|()| Self::#ident)));
-                values.push(quote!(Self::#ident => #rt::Value::Str(#name)));
-            }
+            (_, id) => Some(quote!(#id => __member.empty(__obs).map(|()| Self::#ident))),
         }
-        let entry =
-            layout::entry(rt, &unraw(variant.ident), variant.ty, &variant.doc, &variant.words.text);
-        layouts.push(quote!(#entry #nested));
-    }
+    });
+    let reads = reads.flatten();
+    let other = variants.iter().find(|variant| variant.kept.is_some());
+    let unknown = match other.map(|other| other.ident) {
+        Some(ident) => quote!(__tag => __rt::Ok(Self::#ident(__tag))),
+        None => quote!(_ => __rt::Err(#rt::flat::unknown_member(__member, __obs))),
+    };
+    let values = union_values(rt, variants);
+    let layouts = variants.iter().map(|variant| {
+        let entry = layout::variant(rt, variant);
+        let nested = variant.ty.filter(|_| variant.words.id.is_some());
+        let nested = nested.map(|ty| quote!(.nested(|| <#ty as #rt::FlatValue<'_>>::FLAT)));
+        quote!(#entry #nested)
+    });
+    let layout = layout::whole(emitter, &quote!(Union), &layouts.collect::<Vec<_>>());
     let build = build::union(emitter, variants);
-    let layout = layout::whole(emitter, &quote!(Union), &layouts);
-    let generics = emitter.generics();
-    let (impl_generics, _, _) = generics.split_for_impl();
-    let name = &emitter.model.input.ident;
-    let (_, ty_generics, _) = emitter.model.input.generics.split_for_impl();
-    quote! {
-        #[automatically_derived]
-        impl #impl_generics #rt::FlatUnion<#lifetime> for #name #ty_generics {
+    let union = emitter.implement(
+        &quote!(FlatUnion<#lifetime>),
+        &quote! {
             const FLAT: &'static #rt::Layout = #layout;
 
             #[inline(always)]
             fn walk<__O: #rt::Observer>(
                 __member: #rt::flat::Member<#lifetime>,
                 __obs: &mut __O,
-            ) -> ::core::result::Result<Self, #rt::Fault> {
+            ) -> __rt::Result<Self, #rt::Fault> {
                 match __member.tag {
                     #(#reads,)*
                     #unknown,
@@ -231,34 +222,47 @@ pub(super) fn union(emitter: &Emitter<'_>, variants: &[Variant<'_>]) -> TokenStr
             fn value(&self) -> #rt::Value<'_> {
                 match self { #(#values),* }
             }
-        }
+        },
+    );
+    quote!(#union #build)
+}
 
-        #build
-    }
+/// What an inspector shows of each member.
+fn union_values(rt: &TokenStream, variants: &[Variant<'_>]) -> Vec<TokenStream> {
+    let value = |variant: &Variant<'_>| {
+        let (ident, name) = (variant.ident, text(&unraw(variant.ident)));
+        match (variant.ty, union_id(variant)) {
+            (_, None) if variant.kept.is_some() => quote! {
+                Self::#ident(__tag) => #rt::Value::Enum {
+                    number: ::core::primitive::u64::from(*__tag), name: __rt::None,
+                }
+            },
+            (Some(_), Some(_)) => quote!(Self::#ident(_) => #rt::Value::Str(#name)),
+            _ => quote!(Self::#ident => #rt::Value::Str(#name)),
+        }
+    };
+    variants.iter().map(value).collect()
+}
+
+/// The tag of a member of a union.
+fn union_id(variant: &Variant<'_>) -> Option<proc_macro2::Literal> {
+    let (id, _) = variant.words.id.as_ref()?.value.number()?;
+    Some(proc_macro2::Literal::u64_unsuffixed(id))
 }
 
 /// A declared type of fixed size as a value in a table: a named number or a struct.
 pub(super) fn inline(emitter: &Emitter<'_>) -> TokenStream {
-    let (rt, model, lifetime) = (&emitter.rt, emitter.model, &emitter.lifetime);
-    let generics = emitter.generics();
-    let (impl_generics, _, bounds) = generics.split_for_impl();
-    let name = &model.input.ident;
-    let (_, ty_generics, _) = model.input.generics.split_for_impl();
+    let (rt, lifetime) = (&emitter.rt, &emitter.lifetime);
     let build = build::inline(emitter);
-    let is_enum = matches!(model.body, Body::Enum { .. });
-    let align = if is_enum {
-        quote!(<Self as #rt::Wire<#lifetime>>::MIN_SIZE)
+    let is_enum = matches!(emitter.model.body, Body::Enum { .. });
+    let (align, absent) = if is_enum {
+        (quote!(<Self as #rt::Wire<#lifetime>>::MIN_SIZE), quote!(#rt::flat::enum_default()))
     } else {
-        struct_align(emitter)
+        (struct_align(emitter), quote!(__rt::None))
     };
-    let absent = if is_enum {
-        quote!(#rt::flat::enum_default())
-    } else {
-        quote!(::core::option::Option::None)
-    };
-    quote! {
-        #[automatically_derived]
-        impl #impl_generics #rt::FlatValue<#lifetime> for #name #ty_generics #bounds {
+    let value = emitter.implement(
+        &quote!(FlatValue<#lifetime>),
+        &quote! {
             const FLAT: &'static #rt::Layout = <Self as #rt::Wire<#lifetime>>::WIRE;
             const SIZE: usize = <Self as #rt::Wire<#lifetime>>::MIN_SIZE;
             const ALIGN: usize = #align;
@@ -268,21 +272,20 @@ pub(super) fn inline(emitter: &Emitter<'_>) -> TokenStream {
             fn walk<__O: #rt::Observer>(
                 __place: #rt::flat::Place<#lifetime>,
                 __obs: &mut __O,
-            ) -> ::core::result::Result<Self, #rt::Fault> {
+            ) -> __rt::Result<Self, #rt::Fault> {
                 #rt::flat::inline(__place, __obs)
             }
 
-            fn absent() -> ::core::option::Option<Self> {
+            fn absent() -> __rt::Option<Self> {
                 #absent
             }
 
             fn value(&self) -> #rt::Value<'_> {
                 #rt::Wire::value(self)
             }
-        }
-
-        #build
-    }
+        },
+    );
+    quote!(#value #build)
 }
 
 /// The alignment of a struct: that of its members, which must lie where they would lie in C.
@@ -290,23 +293,22 @@ fn struct_align(emitter: &Emitter<'_>) -> TokenStream {
     let rt = &emitter.rt;
     let members = emitter.model.fields().iter().map(|field| {
         let ty = field.ty;
-        let scalar = match field.kind {
-            Kind::Scalar(scalar) => Some((scalar.size, quote!(1))),
-            Kind::Array(item) => crate::model::scalar(item)
-                .map(|scalar| (scalar.size, quote!(<#ty as #rt::Wire<'_>>::MIN_SIZE))),
-            _ => None,
-        };
-        match (field.kind, scalar) {
-            (Kind::Scalar(scalar), _) => {
+        let wire = quote!(<#ty as #rt::Wire<'_>>::MIN_SIZE);
+        let (size, align) = match field.kind {
+            Kind::Scalar(scalar) => {
                 let size = usize::from(scalar.size);
-                quote!((#size, #size))
+                (quote!(#size), quote!(#size))
             }
-            (_, Some((align, size))) => {
-                let align = usize::from(align);
-                quote!((#size, #align))
+            Kind::Array(item) if let Some(scalar) = crate::model::scalar(item) => {
+                let align = usize::from(scalar.size);
+                (wire, quote!(#align))
             }
-            _ => quote!((<#ty as #rt::FlatValue<'_>>::SIZE, <#ty as #rt::FlatValue<'_>>::ALIGN)),
-        }
+            _ => {
+                let flat = quote!(<#ty as #rt::FlatValue<'_>>);
+                (quote!(#flat::SIZE), quote!(#flat::ALIGN))
+            }
+        };
+        quote!((#size, #align))
     });
     quote!(#rt::flat::struct_align(&[#(#members),*]))
 }

@@ -162,8 +162,7 @@ pub(crate) fn layout(emitter: &Emitter<'_>) -> TokenStream {
         }
         Body::Union(variants) => {
             let all = variants.iter().map(|variant| {
-                let entry =
-                    entry(rt, &unraw(variant.ident), variant.ty, &variant.doc, &variant.words.text);
+                let entry = self::variant(rt, variant);
                 let nested = variant.ty.filter(|ty| scalar(ty).is_none());
                 let of = nested.map(|ty| quote!(.of::<#ty>()));
                 quote!(#entry #of)
@@ -226,6 +225,11 @@ fn magics(model: &Model<'_>) -> TokenStream {
         [one] => quote!(magic: #one,),
         [first, ..] => quote!(magic: #first, alternatives: &[#(#bytes),*],),
     }
+}
+
+/// A variant of which nothing else is known.
+pub(super) fn variant(rt: &TokenStream, variant: &Variant<'_>) -> TokenStream {
+    entry(rt, &unraw(variant.ident), variant.ty, &variant.doc, &variant.words.text)
 }
 
 /// A variant, or a field of which nothing else is known.

@@ -23,43 +23,12 @@ pub(crate) fn union(emitter: &Emitter<'_>, variants: &[Variant<'_>]) -> Products
         by_magic(emitter, variants)
     };
     let tag = tags::written(emitter);
-    let writes = variants.iter().map(|variant| {
-        let pattern = pattern(variant);
-        let agree = tags::agree(emitter, variants, variant);
-        let magic = own_magic(emitter, variant).map(|magic| {
-            let bytes = magic_array(emitter.model, &magic.value);
-            quote!(__out.put(&#bytes)?;)
-        });
-        let args = emitter.variant_args(variant, Site::Write);
-        let value = variant.ty.map(|ty| {
-            let emit = quote! {
-                let __passed = #args;
-                #rt::Wire::emit(__value, __out, __passed)?;
-            };
-            // What has no fields of its own is a part of the variant.
-            if takes_order(emitter.model, ty) {
-                quote!(__out.enter("0"); #emit __out.leave();)
-            } else {
-                emit
-            }
-        });
-        let body = quote!(#agree #magic #value);
-        let body = stays_itself(emitter, variants, variant, body);
-        quote!(#pattern => { #body })
-    });
+    let writes = variants.iter().map(|variant| write_variant(emitter, variants, variant));
     let names = variants.iter().map(|variant| {
         let (ident, name) = (variant.ident, text(&unraw(variant.ident)));
         quote!(Self::#ident { .. } => #rt::Value::Str(#name))
     });
-    let sizes = variants.iter().map(|variant| {
-        let magic = own_magic(emitter, variant)
-            .and_then(|magic| super::magic_bytes(emitter.model, &magic.value));
-        let magic = magic.map_or(0, |bytes| bytes.len());
-        match variant.ty {
-            Some(ty) => quote!(<#ty as #rt::Wire<'_>>::MIN_SIZE.saturating_add(#magic)),
-            None => quote!(#magic),
-        }
-    });
+    let sizes = variants.iter().map(|variant| least_size(emitter, variant));
     let (set_order, take_back) = magic::around(emitter, &quote!(__cur));
     let walk = if set_order.is_empty() {
         walk
@@ -74,10 +43,52 @@ pub(crate) fn union(emitter: &Emitter<'_>, variants: &[Variant<'_>]) -> Products
             #tag
             match self { #(#writes)* }
             #take_back
-            ::core::result::Result::Ok(())
+            __rt::Ok(())
         },
         value: quote!(match self { #(#names),* }),
         sizes: (quote!(#rt::ops::least(&[#(#sizes),*])), quote!(false)),
+    }
+}
+
+/// The arm that writes a variant.
+fn write_variant(
+    emitter: &Emitter<'_>,
+    variants: &[Variant<'_>],
+    variant: &Variant<'_>,
+) -> TokenStream {
+    let rt = &emitter.rt;
+    let agree = tags::agree(emitter, variants, variant);
+    let magic = own_magic(emitter, variant).map(|magic| {
+        let bytes = magic_array(emitter.model, &magic.value);
+        quote!(__out.put(&#bytes)?;)
+    });
+    let args = emitter.variant_args(variant, Site::Write);
+    let value = variant.ty.map(|ty| {
+        let emit = quote! {
+            let __passed = #args;
+            #rt::Wire::emit(__value, __out, __passed)?;
+        };
+        // What has no fields of its own is a part of the variant.
+        if takes_order(emitter.model, ty) {
+            quote!(__out.enter("0"); #emit __out.leave();)
+        } else {
+            emit
+        }
+    });
+    let pattern = pattern(variant);
+    let body = stays_itself(emitter, variants, variant, quote!(#agree #magic #value));
+    quote!(#pattern => { #body })
+}
+
+/// The smallest size of a variant.
+fn least_size(emitter: &Emitter<'_>, variant: &Variant<'_>) -> TokenStream {
+    let rt = &emitter.rt;
+    let magic = own_magic(emitter, variant)
+        .and_then(|magic| super::magic_bytes(emitter.model, &magic.value));
+    let magic = magic.map_or(0, |bytes| bytes.len());
+    match variant.ty {
+        Some(ty) => quote!(<#ty as #rt::Wire<'_>>::MIN_SIZE.saturating_add(#magic)),
+        None => quote!(#magic),
     }
 }
 

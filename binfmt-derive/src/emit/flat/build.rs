@@ -3,6 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
+use super::union_id;
 use crate::attr::Word;
 use crate::emit::Emitter;
 use crate::expr::Expr;
@@ -10,8 +11,7 @@ use crate::model::{Field, Variant};
 
 /// How a table is written: its vtable with the fields that are stored, then what they hold.
 pub(super) fn table(emitter: &Emitter<'_>) -> TokenStream {
-    let (rt, model, lifetime) = (&emitter.rt, emitter.model, &emitter.lifetime);
-    let fields = model.fields();
+    let (rt, fields) = (&emitter.rt, emitter.model.fields());
     let mut parts = Vec::new();
     let mut puts = Vec::new();
     for field in fields {
@@ -40,27 +40,33 @@ pub(super) fn table(emitter: &Emitter<'_>) -> TokenStream {
         }
     }
     let count = parts.len();
-    let generics = emitter.generics();
-    let (impl_generics, _, _) = generics.split_for_impl();
-    let name = &model.input.ident;
-    let (_, ty_generics, _) = model.input.generics.split_for_impl();
-    quote! {
-        #rt::__flat_build! {
-            #[automatically_derived]
-            impl #impl_generics #rt::FlatBuild<#lifetime> for #name #ty_generics {
-                fn put(
-                    &self,
-                    __out: &mut #rt::flat::Builder,
-                    _: usize,
-                ) -> ::core::result::Result<usize, #rt::Error> {
-                    let mut __parts: [#rt::flat::Part; #count] = [#(#parts),*];
-                    let __at = __out.table(&mut __parts)?;
-                    #(#puts)*
-                    ::core::result::Result::Ok(__at)
-                }
+    implement(
+        emitter,
+        &quote! {
+            let mut __parts: [#rt::flat::Part; #count] = [#(#parts),*];
+            let __at = __out.table(&mut __parts)?;
+            #(#puts)*
+            __rt::Ok(__at)
+        },
+    )
+}
+
+/// `FlatBuild`, for whoever may allocate.
+pub(super) fn implement(emitter: &Emitter<'_>, put: &TokenStream) -> TokenStream {
+    let (rt, lifetime) = (&emitter.rt, &emitter.lifetime);
+    let build = emitter.implement(
+        &quote!(FlatBuild<#lifetime>),
+        &quote! {
+            fn put(
+                &self,
+                __out: &mut #rt::flat::Builder,
+                __at: usize,
+            ) -> __rt::Result<usize, #rt::Error> {
+                #put
             }
-        }
-    }
+        },
+    );
+    quote!(#rt::__flat_build! { #build })
 }
 
 /// What is its default need not be stored.
@@ -87,14 +93,10 @@ pub(super) fn union(emitter: &Emitter<'_>, variants: &[Variant<'_>]) -> TokenStr
     let (mut tags, mut puts) = (Vec::new(), Vec::new());
     for variant in variants {
         let ident = variant.ident;
-        let id = variant.words.id.as_ref().and_then(|id| id.value.number());
-        let id = id.map(|(id, _)| proc_macro2::Literal::u64_unsuffixed(id));
-        match (variant.ty, id) {
+        match (variant.ty, union_id(variant)) {
             (_, None) if variant.kept.is_some() => {
                 tags.push(quote!(Self::#ident(__tag) => *__tag));
-                puts.push(quote! {
-                    Self::#ident(_) => ::core::result::Result::Err(#rt::flat::unknown_union())
-                });
+                puts.push(quote!(Self::#ident(_) => __rt::Err(#rt::flat::unknown_union())));
             }
             (Some(_), Some(id)) => {
                 tags.push(quote!(Self::#ident(_) => #id));
@@ -106,48 +108,23 @@ pub(super) fn union(emitter: &Emitter<'_>, variants: &[Variant<'_>]) -> TokenStr
             }
         }
     }
-    let generics = emitter.generics();
-    let (impl_generics, _, _) = generics.split_for_impl();
-    let name = &emitter.model.input.ident;
-    let (_, ty_generics, _) = emitter.model.input.generics.split_for_impl();
-    quote! {
-        #rt::__flat_build! {
-            #[automatically_derived]
-            impl #impl_generics #rt::flat::FlatBuildUnion<#lifetime> for #name #ty_generics {
-                fn tag(&self) -> u8 {
-                    match self { #(#tags),* }
-                }
-
-                fn put(
-                    &self,
-                    __out: &mut #rt::flat::Builder,
-                ) -> ::core::result::Result<usize, #rt::Error> {
-                    match self { #(#puts),* }
-                }
+    let build = emitter.implement(
+        &quote!(flat::FlatBuildUnion<#lifetime>),
+        &quote! {
+            fn tag(&self) -> u8 {
+                match self { #(#tags),* }
             }
-        }
-    }
+
+            fn put(&self, __out: &mut #rt::flat::Builder) -> __rt::Result<usize, #rt::Error> {
+                match self { #(#puts),* }
+            }
+        },
+    );
+    quote!(#rt::__flat_build! { #build })
 }
 
 /// How a named number or a struct is written.
 pub(super) fn inline(emitter: &Emitter<'_>) -> TokenStream {
-    let (rt, lifetime) = (&emitter.rt, &emitter.lifetime);
-    let generics = emitter.generics();
-    let (impl_generics, _, bounds) = generics.split_for_impl();
-    let name = &emitter.model.input.ident;
-    let (_, ty_generics, _) = emitter.model.input.generics.split_for_impl();
-    quote! {
-        #rt::__flat_build! {
-            #[automatically_derived]
-            impl #impl_generics #rt::FlatBuild<#lifetime> for #name #ty_generics #bounds {
-                fn put(
-                    &self,
-                    __out: &mut #rt::flat::Builder,
-                    __at: usize,
-                ) -> ::core::result::Result<usize, #rt::Error> {
-                    #rt::flat::put_inline(self, __out, __at)
-                }
-            }
-        }
-    }
+    let rt = &emitter.rt;
+    implement(emitter, &quote!(#rt::flat::put_inline(self, __out, __at)))
 }

@@ -1,0 +1,155 @@
+//! The impls of a type around the bodies that the other parts emit.
+
+use proc_macro2::{Span, TokenStream};
+use quote::{ToTokens as _, quote, quote_spanned};
+use syn::{GenericParam, Ident, Type, parse_quote};
+
+use super::{
+    Emitter, Products, args_pattern, argument, enums, layout, new, open, skip, text, unraw,
+};
+use crate::model::Body;
+
+impl Emitter<'_> {
+    /// An impl of a trait of the runtime.
+    pub(super) fn implement(&self, of: &TokenStream, items: &TokenStream) -> TokenStream {
+        let (rt, name) = (&self.rt, &self.model.input.ident);
+        let generics = self.generics();
+        let (impl_generics, _, bounds) = generics.split_for_impl();
+        let (_, ty_generics, _) = self.model.input.generics.split_for_impl();
+        quote! {
+            #[automatically_derived]
+            impl #impl_generics #rt::#of for #name #ty_generics #bounds { #items }
+        }
+    }
+
+    /// All impls of a type that is no table.
+    pub(super) fn impls(&self, products: Products) -> TokenStream {
+        let lifetime = &self.lifetime;
+        let wire = self.wire_items(products);
+        let wire = self.implement(&quote!(Wire<#lifetime>), &wire);
+        let functions = self.own_functions();
+        let extra = enums::extra_impls(self);
+        let constructor = new::constructor(self);
+        let format = self.implement(&quote!(BinFormat<#lifetime>), &TokenStream::new());
+        let default_args = self.default_args();
+        quote!(#functions #extra #constructor #wire #format #default_args)
+    }
+
+    /// The items of `Wire`.
+    fn wire_items(&self, products: Products) -> TokenStream {
+        let Products { walk, write, value, sizes: (min_size, fixed) } = products;
+        let (rt, lifetime) = (&self.rt, &self.lifetime);
+        let layout = layout::layout(self);
+        // The layout of an enum with many names is large, but no stack ever holds it.
+        let many = matches!(&self.model.body, Body::Enum { variants, .. } if variants.len() > 100)
+            .then(|| quote!(#[allow(clippy::large_stack_arrays, reason = "it is a constant")]));
+        let (shallow, open) = (layout::shallow(self), open::open(self));
+        let parameters = self.model.parameters();
+        let args_ty = self.args_ty();
+        let (names, bind) = if parameters.is_empty() {
+            (None, None)
+        } else {
+            let names = parameters.iter().map(|parameter| text(&unraw(&parameter.name)));
+            let args = args_pattern(parameters.iter().map(|parameter| argument(&parameter.name)));
+            (
+                Some(quote!(const PARAMETERS: &'static [&'static str] = &[#(#names),*];)),
+                Some(quote!(let #args = __args;)),
+            )
+        };
+        quote! {
+            type Args = #args_ty;
+            #many
+            const WIRE: &'static #rt::Layout = #layout;
+            const MIN_SIZE: usize = #min_size;
+            const FIXED: bool = #fixed;
+            const SHALLOW: bool = #shallow;
+            const OPEN: bool = #open;
+            #names
+
+            #[inline(always)]
+            fn walk<__O: #rt::Observer>(
+                __cur: &mut #rt::Cursor<#lifetime>,
+                __obs: &mut __O,
+                __args: Self::Args,
+            ) -> __rt::Result<Self, #rt::Fault> {
+                #bind
+                #walk
+            }
+
+            #[inline]
+            fn emit(
+                &self,
+                __out: &mut #rt::Writer<'_>,
+                __args: Self::Args,
+            ) -> __rt::Result<(), #rt::Fault> {
+                #bind
+                #write
+            }
+
+            fn value(&self) -> #rt::Value<'_> {
+                #value
+            }
+        }
+    }
+
+    /// The functions of all expressions, which every product calls.
+    pub(super) fn own_functions(&self) -> Option<TokenStream> {
+        let functions = self.functions.take();
+        let name = &self.model.input.ident;
+        let (generics, ty_generics, where_clause) = self.model.input.generics.split_for_impl();
+        (!functions.is_empty()).then(|| {
+            quote! {
+                #[automatically_derived]
+                #[doc(hidden)]
+                impl #generics #name #ty_generics #where_clause { #(#functions)* }
+            }
+        })
+    }
+
+    /// The name of the static declaration, in the impls of the type.
+    pub(crate) fn wire(&self) -> Ident {
+        Ident::new(if self.model.is_table() { "FLAT" } else { "WIRE" }, Span::call_site())
+    }
+
+    /// The generics of the impls: with a lifetime, and bounds on every type parameter.
+    fn generics(&self) -> syn::Generics {
+        let lifetime = &self.lifetime;
+        let mut generics = self.model.input.generics.clone();
+        if self.model.lifetime.is_none() {
+            generics.params.insert(0, GenericParam::Lifetime(parse_quote!(#lifetime)));
+        }
+        let types = generics.type_params().map(|param| param.ident.clone());
+        let types: Vec<Ident> = types.filter(|ty| skip::is_read(self.model, ty)).collect();
+        for ty in types {
+            let bound = self.parameter_bound(&ty);
+            generics.make_where_clause().predicates.push(bound);
+        }
+        if let Some(bound) = &self.model.words.bound {
+            generics.make_where_clause().predicates.extend(bound.value.iter().cloned());
+        }
+        generics
+    }
+
+    fn args_ty(&self) -> TokenStream {
+        let types: Vec<&Type> =
+            self.model.parameters().iter().map(|parameter| &parameter.ty).collect();
+        match (types.as_slice(), &self.model.words.args) {
+            ([one], _) => one.to_token_stream(),
+            (types, args) => {
+                let span = args.as_ref().map_or_else(Span::call_site, |args| args.span);
+                quote_spanned!(span=> (#(#types),*))
+            }
+        }
+    }
+
+    fn default_args(&self) -> Option<TokenStream> {
+        let defaults = self.model.parameters().iter().map(|parameter| parameter.default.as_ref());
+        let values: Option<Vec<_>> =
+            defaults.map(|default| default.map(|expr| self.constant(expr))).collect();
+        let values = values?;
+        let values = (!values.is_empty()).then(|| args_pattern(values.into_iter()));
+        let lifetime = &self.lifetime;
+        let items = quote!(fn default_args() -> Self::Args { #values });
+        Some(self.implement(&quote!(DefaultArgs<#lifetime>), &items))
+    }
+}
