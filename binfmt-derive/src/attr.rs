@@ -2,7 +2,6 @@
 
 mod args;
 mod checksum;
-mod flat;
 mod foreign;
 mod levels;
 mod limits;

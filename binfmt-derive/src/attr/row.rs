@@ -8,8 +8,9 @@ pub(crate) struct Row {
     pub(crate) name: &'static str,
     /// How the word is written, with a value where it takes one.
     pub(crate) example: &'static str,
-    /// Its places, each with its meaning there and with what holds without it.
-    pub(crate) on: &'static [(Place, &'static str, &'static str)],
+    on_type: Option<Meaning>,
+    on_field: Option<Meaning>,
+    on_variant: Option<Meaning>,
     /// What its expressions are, if it has any.
     pub(crate) expr: Option<Role>,
     /// The forms of types, fields and variants that have a use for it.
@@ -17,6 +18,9 @@ pub(crate) struct Row {
     /// The slot of `Words` that keeps its value.
     pub(super) slot: &'static str,
 }
+
+/// What a word means in one place, and what holds there without it.
+type Meaning = (&'static str, &'static str);
 
 /// What the expressions of a word may name, what they have to be, and what they are for.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -65,6 +69,16 @@ impl Form {
     /// Every form of a field.
     pub(super) const FIELDS: &[Self] =
         &[Self::Sequence, Self::Element, Self::BitField, Self::TableSlot];
+    /// Whatever a rule can be about.
+    const RULES: &[Self] = &[
+        Self::Struct,
+        Self::Bits,
+        Self::Table,
+        Self::Sequence,
+        Self::Element,
+        Self::BitField,
+        Self::TableSlot,
+    ];
     /// Where fields are bytes that follow one another.
     pub(super) const PLAIN: &[Self] = &[Self::Struct, Self::Sequence, Self::Element];
 }
@@ -108,12 +122,26 @@ pub(crate) enum Purpose {
 
 /// A word without a place.
 pub(super) const fn word(name: &'static str, example: &'static str) -> Row {
-    Row { name, example, on: &[], expr: None, forms: Form::PLAIN, slot: "" }
+    let (on_type, on_field, on_variant) = (None, None, None);
+    Row { name, example, on_type, on_field, on_variant, expr: None, forms: Form::PLAIN, slot: "" }
+}
+
+/// A word that makes a rule with a text.
+pub(super) const fn rule(name: &'static str, example: &'static str) -> Row {
+    word(name, example).expr(Known::Own, Wanted::Condition, Purpose::Check).forms(Form::RULES)
 }
 
 impl Row {
-    pub(super) const fn on(self, on: &'static [(Place, &'static str, &'static str)]) -> Self {
-        Self { on, ..self }
+    pub(super) const fn on_type(self, meaning: &'static str, without: &'static str) -> Self {
+        Self { on_type: Some((meaning, without)), ..self }
+    }
+
+    pub(super) const fn on_field(self, meaning: &'static str, without: &'static str) -> Self {
+        Self { on_field: Some((meaning, without)), ..self }
+    }
+
+    pub(super) const fn on_variant(self, meaning: &'static str, without: &'static str) -> Self {
+        Self { on_variant: Some((meaning, without)), ..self }
     }
 
     pub(super) const fn expr(self, known: Known, wanted: Wanted, purpose: Purpose) -> Self {
@@ -133,8 +161,12 @@ impl Row {
         self.slot == "rules"
     }
 
-    /// Whether the word may stand in a place.
-    pub(crate) fn goes_on(&self, place: Place) -> bool {
-        self.on.iter().any(|(other, ..)| *other == place)
+    /// What the word means in a place, if it may stand there.
+    pub(super) fn on(&self, place: Place) -> Option<Meaning> {
+        match place {
+            Place::Type => self.on_type,
+            Place::Field => self.on_field,
+            Place::Variant => self.on_variant,
+        }
     }
 }

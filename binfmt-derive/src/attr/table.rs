@@ -5,18 +5,16 @@
 
 use syn::{Ident, LitByteStr, LitInt, LitStr, Path, Type, WherePredicate};
 
-use super::Place::{Field, Type as OnType, Variant};
 use super::row::Form::{
     BitField, Bits, Element, Numbers, Sequence, Shapes, Struct, Table, TableSlot, Tables,
 };
-use super::row::Known::{All, Before, Behind, Own};
+use super::row::Known::{All, Before, Behind};
 use super::row::Purpose::{Check, Derives, Part, Shape, Value as OfValue};
 use super::row::Wanted::{Anything, Condition, Number};
-use super::row::{Form, Row, word};
+use super::row::{Form, Row, rule, word};
 use super::value::{Reading, Slot};
 use super::{
     Args, Checksum, Choice, Endian, First, Ids, Key, Levels, Magics, Map, Order, Range, Rule, Word,
-    flat,
 };
 use crate::expr::Expr;
 
@@ -25,7 +23,7 @@ type Given<T> = Option<Word<T>>;
 
 /// Makes `Words`, which has a slot for every word, and the list of their rows.
 macro_rules! registry {
-    ($($slot:ident: $ty:ty [$($row:expr),+ $(,)?])*) => {
+    ($($slot:ident: $ty:ty = $($row:expr),+;)*) => {
         /// Every word of one type, field or variant; what was not given is empty.
         #[derive(Default)]
         pub(crate) struct Words {
@@ -88,459 +86,229 @@ impl Words {
 }
 
 registry! {
-    order: Given<Order> [
+    order: Given<Order> =
         word("little", "little")
-            .on(&[
-                (OnType, "multi-byte numbers start with their lowest byte; a field may say otherwise", "an error, if there is such a number"),
-                (Field, "byte order of this number, or of these numbers", "that of the type"),
-            ])
+            .on_type("multi-byte numbers start with their lowest byte; a field may say otherwise", "an error, if there is such a number")
+            .on_field("byte order of this number, or of these numbers", "that of the type")
             .forms(&[Struct, Bits, Numbers, Shapes, Sequence, Element]),
         word("big", "big")
-            .on(&[
-                (OnType, "multi-byte numbers start with their highest byte", "an error, if there is such a number"),
-                (Field, "byte order of this number, or of these numbers", "that of the type"),
-            ])
-            .forms(&[Struct, Bits, Numbers, Shapes, Sequence, Element]),
-    ]
-    endian: Given<Endian> [
-        word("endian", "endian = inherit")
-            .on(&[
-                (OnType, "a byte order that is not fixed: `= order`, a value of type `Order`; `= magic`; `= inherit`", "fixed by `little` or `big`"),
-            ])
-            .expr(All, Anything, Shape)
-            .forms(&[Struct, Numbers, Shapes]),
-    ]
-    written_magic: Given<Magics> [
-        word("magic", "magic = b\"ABCD\"")
-            .on(&[
-                (OnType, "`= b\"RTEN\"` or `= 0x675C_3ED9u32`: a constant at the start, checked and written; `= [a, b]`: one of several", "none"),
-                (Field, "`= b\"IHDR\"` or `= 42u16`: a constant before the value; alone, on the first field: it keeps the magic of its type, which is one of several", "none"),
-                (Variant, "the bytes that the variant begins with; they are not part of its value", "only the last variant can be without"),
-            ])
-            .forms(&[Struct, Sequence, Element, Shapes]),
-    ]
-    len: Given<Expr> [
-        word("len", "len = n")
-            .on(&[
-                (OnType, "`= size + 16`: the whole value spans that many bytes, counted from its first byte, its own magic included; reading is limited to them once the field that is named has been read. A format that counts from behind its `size` adds what stands before: a RIFF file has `len = size + 8`", "it ends with its last field"),
-                (Field, "`= n`: so many bytes, exactly; for bytes, texts, sequences and declared types", "-"),
-            ])
-            .expr(Before, Number, Derives),
-    ]
-    align_after: Given<Expr> [
-        word("align_after", "align_after = 8")
-            .on(&[
-                (OnType, "`= 8`: the encoded value is padded with zeros to a multiple, counted from its own start, outside `len`", "none"),
-                (Field, "`= 8`: fill up to a multiple follows the value; with `pad_to`, what a new room is rounded to; at an offset, also where the field may be put", "none"),
-            ])
-            .expr(Behind, Number, Shape),
-    ]
-    args: Given<Args> [
-        word("args", "args(name = value)")
-            .on(&[
-                (OnType, "`(name: Type = default, ..)`: what the value must be told; every argument has a default, or none has", "nothing"),
-                (Field, "`(name = e, ..)`: the arguments of the field's type, or of that of its items: all of them, by name and in the order of their declaration; integers are converted, and one that does not fit stops the reader; `name` alone passes what has that name here", "the defaults of the type"),
-                (Variant, "`(name = e, ..)`: the arguments of the variant's type, as on a field", "the defaults of the type"),
-            ])
-            .expr(Before, Anything, Shape)
-            .forms(&[Struct, Shapes, Sequence, Element]),
-    ]
-    rules: Vec<Rule> [
-        word("check", "check(size > 0, \"the size is 0\")")
-            .on(&[
-                (OnType, "`(condition, \"text\")`: a rule over the whole value that stops a reader", "-"),
-                (Field, "`(condition, \"text\")`: a rule about the field that stops a reader", "-"),
-            ])
-            .expr(Own, Condition, Check)
-            .forms(&[Struct, Bits, Table, Sequence, Element, BitField, TableSlot]),
-        word("error", "error(size > 0, \"the size is 0\")")
-            .on(&[
-                (OnType, "a rule that a validator reports as an error", "-"),
-                (Field, "a rule that a validator reports as an error", "-"),
-            ])
-            .expr(Own, Condition, Check)
-            .forms(&[Struct, Bits, Table, Sequence, Element, BitField, TableSlot]),
-        word("warn", "warn(size > 0, \"the size is 0\")")
-            .on(&[
-                (OnType, "a rule that a validator reports as a warning", "-"),
-                (Field, "a rule that a validator reports as a warning", "-"),
-            ])
-            .expr(Own, Condition, Check)
-            .forms(&[Struct, Bits, Table, Sequence, Element, BitField, TableSlot]),
-        word("note", "note(size > 0, \"the size is 0\")")
-            .on(&[
-                (OnType, "a rule that a validator reports as a note", "-"),
-                (Field, "a rule that a validator reports as a note", "-"),
-            ])
-            .expr(Own, Condition, Check)
-            .forms(&[Struct, Bits, Table, Sequence, Element, BitField, TableSlot]),
-    ]
-    level: Given<Levels> [
-        word("level", "level(padding = note)")
-            .on(&[
-                (OnType, "`(padding = note, ..)`: what findings inside the value weigh: `error`, `warning`, `note` or `off`", "as in the table below"),
-                (Field, "`(padding = note, ..)`: what findings inside the field, its paddings and its rules weigh: `error`, `warning`, `note` or `off`, which does not tell them; `leftover = warning` keeps the bytes that a `Seq` with `until` leaves over", "as in the table below"),
-            ])
-            .forms(&[Struct, Bits, Sequence, Element]),
-    ]
-    rules_path: Given<Path> [
-        word("rules", "rules = my_rules")
-            .on(&[
-                (OnType, "`= path`: a `fn(&Self, &mut Rules)` that a validator calls for what words cannot say", "none"),
-            ])
-            .forms(&[Struct, Bits, Table]),
-    ]
-    probe: Given<()> [
-        word("probe", "probe")
-            .on(&[
-                (OnType, "on an enum: its variants are told apart by reading them", "by their `magic`"),
-            ])
-            .forms(&[Shapes]),
-    ]
-    tag: Given<Expr> [
-        word("tag", "tag = kind")
-            .on(&[
-                (OnType, "`= kind`: on an enum of shapes: the number, mostly an argument, that tells which variant is there", "by their `magic`"),
-            ])
-            .expr(All, Anything, Check)
-            .forms(&[Shapes]),
-    ]
-    peek: Given<LitInt> [
-        word("peek", "peek = 8")
-            .on(&[
-                (OnType, "`= 8`, on an enum: the magics of its variants stand that many bytes behind the start, and are fields of the variants' types, which read and write them", "they come first, and the variant's value follows"),
-            ])
-            .forms(&[Shapes]),
-    ]
-    bitflags: Given<()> [
-        word("bitflags", "bitflags")
-            .on(&[
-                (OnType, "on a tuple struct around an integer to which `bitflags!` gives names: shown by name, usable in arithmetic", "a plain number"),
-            ]),
-    ]
-    bits: Given<Type> [
-        word("bits", "bits = u16")
-            .on(&[
-                (OnType, "`= u16`: the fields are bit fields, and lie in an integer of this type", "each field has bytes of its own"),
-            ])
-            .forms(Form::TYPES),
-    ]
-    width: Given<LitInt> [
-        word("bits", "bits = 3")
-            .on(&[
-                (Field, "`= 3`: so many bits has this bit field, in a type with `bits`", "an error there"),
-            ])
-            .forms(Form::FIELDS),
-    ]
-    first: Given<First> [
+            .on_type("multi-byte numbers start with their highest byte", "an error, if there is such a number")
+            .on_field("byte order of this number, or of these numbers", "that of the type")
+            .forms(&[Struct, Bits, Numbers, Shapes, Sequence, Element]);
+    endian: Given<Endian> = word("endian", "endian = inherit")
+        .on_type("a byte order that is not fixed: `= order`, a value of type `Order`; `= magic`; `= inherit`", "fixed by `little` or `big`")
+        .expr(All, Anything, Shape)
+        .forms(&[Struct, Numbers, Shapes]);
+    written_magic: Given<Magics> = word("magic", "magic = b\"ABCD\"")
+        .on_type("`= b\"RTEN\"` or `= 0x675C_3ED9u32`: a constant at the start, checked and written; `= [a, b]`: one of several", "none")
+        .on_field("`= b\"IHDR\"` or `= 42u16`: a constant before the value; alone, on the first field: it keeps the magic of its type, which is one of several", "none")
+        .on_variant("the bytes that the variant begins with; they are not part of its value", "only the last variant can be without")
+        .forms(&[Struct, Sequence, Element, Shapes]);
+    len: Given<Expr> = word("len", "len = n")
+        .on_type("`= size + 16`: the whole value spans that many bytes, counted from its first byte, its own magic included; reading is limited to them once the field that is named has been read. A format that counts from behind its `size` adds what stands before: a RIFF file has `len = size + 8`", "it ends with its last field")
+        .on_field("`= n`: so many bytes, exactly; for bytes, texts, sequences and declared types", "-")
+        .expr(Before, Number, Derives);
+    align_after: Given<Expr> = word("align_after", "align_after = 8")
+        .on_type("`= 8`: the encoded value is padded with zeros to a multiple, counted from its own start, outside `len`", "none")
+        .on_field("`= 8`: fill up to a multiple follows the value; with `pad_to`, what a new room is rounded to; at an offset, also where the field may be put", "none")
+        .expr(Behind, Number, Shape);
+    args: Given<Args> = word("args", "args(name = value)")
+        .on_type("`(name: Type = default, ..)`: what the value must be told; every argument has a default, or none has", "nothing")
+        .on_field("`(name = e, ..)`: the arguments of the field's type, or of that of its items: all of them, by name and in the order of their declaration; integers are converted, and one that does not fit stops the reader; `name` alone passes what has that name here", "the defaults of the type")
+        .on_variant("`(name = e, ..)`: the arguments of the variant's type, as on a field", "the defaults of the type")
+        .expr(Before, Anything, Shape)
+        .forms(&[Struct, Shapes, Sequence, Element]);
+    rules: Vec<Rule> =
+        rule("check", "check(size > 0, \"the size is 0\")")
+            .on_type("`(condition, \"text\")`: a rule over the whole value that stops a reader", "-")
+            .on_field("`(condition, \"text\")`: a rule about the field that stops a reader", "-"),
+        rule("error", "error(size > 0, \"the size is 0\")")
+            .on_type("a rule that a validator reports as an error", "-")
+            .on_field("a rule that a validator reports as an error", "-"),
+        rule("warn", "warn(size > 0, \"the size is 0\")")
+            .on_type("a rule that a validator reports as a warning", "-")
+            .on_field("a rule that a validator reports as a warning", "-"),
+        rule("note", "note(size > 0, \"the size is 0\")")
+            .on_type("a rule that a validator reports as a note", "-")
+            .on_field("a rule that a validator reports as a note", "-");
+    level: Given<Levels> = word("level", "level(padding = note)")
+        .on_type("`(padding = note, ..)`: what findings inside the value weigh: `error`, `warning`, `note` or `off`", "as in the table below")
+        .on_field("`(padding = note, ..)`: what findings inside the field, its paddings and its rules weigh: `error`, `warning`, `note` or `off`, which does not tell them; `leftover = warning` keeps the bytes that a `Seq` with `until` leaves over", "as in the table below")
+        .forms(&[Struct, Bits, Sequence, Element]);
+    rules_path: Given<Path> = word("rules", "rules = my_rules")
+        .on_type("`= path`: a `fn(&Self, &mut Rules)` that a validator calls for what words cannot say", "none")
+        .forms(&[Struct, Bits, Table]);
+    probe: Given<()> = word("probe", "probe")
+        .on_type("on an enum: its variants are told apart by reading them", "by their `magic`")
+        .forms(&[Shapes]);
+    tag: Given<Expr> = word("tag", "tag = kind")
+        .on_type("`= kind`: on an enum of shapes: the number, mostly an argument, that tells which variant is there", "by their `magic`")
+        .expr(All, Anything, Check)
+        .forms(&[Shapes]);
+    peek: Given<LitInt> = word("peek", "peek = 8")
+        .on_type("`= 8`, on an enum: the magics of its variants stand that many bytes behind the start, and are fields of the variants' types, which read and write them", "they come first, and the variant's value follows")
+        .forms(&[Shapes]);
+    bitflags: Given<()> = word("bitflags", "bitflags")
+        .on_type("on a tuple struct around an integer to which `bitflags!` gives names: shown by name, usable in arithmetic", "a plain number");
+    bits: Given<Type> = word("bits", "bits = u16")
+        .on_type("`= u16`: the fields are bit fields, and lie in an integer of this type", "each field has bytes of its own")
+        .forms(Form::TYPES);
+    width: Given<LitInt> = word("bits", "bits = 3")
+        .on_field("`= 3`: so many bits has this bit field, in a type with `bits`", "an error there")
+        .forms(Form::FIELDS);
+    first: Given<First> =
         word("lsb", "lsb")
-            .on(&[
-                (OnType, "the first bit field has the lowest bits, the next one those above it", "an error, if there are bit fields"),
-            ])
+            .on_type("the first bit field has the lowest bits, the next one those above it", "an error, if there are bit fields")
             .forms(Form::TYPES),
         word("msb", "msb")
-            .on(&[
-                (OnType, "the first bit field has the highest bits, the next one those below it", "an error, if there are bit fields"),
-            ])
-            .forms(Form::TYPES),
-    ]
-    origin: Given<()> [
-        word("origin", "origin")
-            .on(&[
-                (OnType, "offsets of located fields inside count from the start of this value", "from that around it, at last from the file"),
-            ]),
-    ]
-    bound: Given<Vec<WherePredicate>> [
-        word("bound", "bound(T: Copy)")
-            .on(&[
-                (OnType, "`(T: Copy + Default)`: what the impls ask of type parameters, besides that they can be read and written", "nothing else"),
-            ])
-            .forms(Form::TYPES),
-    ]
-    spec: Given<LitStr> [
-        word("spec", "spec = \"section 4\"")
-            .on(&[
-                (OnType, "`= \"chapter 4\"`: where the type is specified; part of findings and of the layout", "that of the type around it"),
-            ])
-            .forms(Form::TYPES),
-    ]
-    version: Given<Expr> [
-        word("version", "version = version")
-            .on(&[
-                (OnType, "`= version`: the number that `since` and `before` speak of", "-"),
-            ])
-            .expr(All, Anything, Part),
-    ]
-    lets: Given<Vec<(Ident, Expr)>> [
-        word("let", "let(name = value)")
-            .on(&[
-                (OnType, "`(name = e, ..)`: values of that name in all expressions of the type; not on the wire", "-"),
-            ])
-            .expr(All, Anything, Part)
-            .forms(&[Struct, Bits, Shapes, Table]),
-    ]
-    new: Given<()> [
-        word("new", "new")
-            .on(&[
-                (OnType, "a function `new` takes all fields but those that the writer computes and `Reserved` bytes, which are empty", "-"),
-            ])
-            .forms(&[Struct, Bits]),
-    ]
-    krate: Given<Path> [
-        word("crate", "crate = path::to::runtime")
-            .on(&[
-                (OnType, "`= path`: where the runtime is, for crates that re-export it", "`::binfmt_runtime`"),
-            ])
-            .forms(Form::TYPES),
-    ]
-    count: Given<Expr> [
-        word("count", "count = n")
-            .on(&[
-                (Field, "`= n`: so many items; for `Seq` and `Vec`", "-"),
-            ])
-            .expr(Before, Number, Derives),
-    ]
-    until_end: Given<()> [
-        word("until_end", "until_end")
-            .on(&[
-                (Field, "everything up to the end of the region", "-"),
-            ]),
-    ]
-    until: Given<Expr> [
-        word("until", "until = remaining < 16")
-            .on(&[
-                (Field, "`= remaining < 16`: items, until fewer bytes than that are left; a constant may stand for the number. `= last == 0`: items of a `Vec`, up to and with the first one for which the condition holds; `last` is that item", "-"),
-            ])
-            .expr(Before, Condition, Check)
-            .forms(&[Sequence]),
-    ]
-    prefix: Given<Type> [
-        word("prefix", "prefix = u32")
-            .on(&[
-                (Field, "`= u32`: the length in bytes, of a `Vec<T>` or `Seq` the number of items, stands right before the value and is not in the struct", "-"),
-            ]),
-    ]
-    nul: Given<()> [
-        word("nul", "nul")
-            .on(&[
-                (Field, "a NUL follows the string; it is not part of its length, and must be there. Without a length the string ends at the first NUL", "no NUL"),
-            ]),
-    ]
-    trim: Given<LitInt> [
-        word("trim", "trim = 0")
-            .on(&[
-                (Field, "`= 0`: bytes or a text of the width that `len` tells; the fill at its end is cut when it is read, and put back when it is written", "nothing is cut"),
-            ]),
-    ]
-    calc: Given<Expr> [
-        word("calc", "calc = len(data) + 4")
-            .on(&[
-                (Field, "`= e`: the writer computes the field, an unsigned integer, a validator compares it; `e` may use all fields, and the field itself, which is what the struct holds: `calc = n` on `n` writes the number as it is", "the value of the struct, or derived"),
-            ])
-            .expr(All, Number, OfValue)
-            .forms(&[Sequence]),
-    ]
-    checksum: Given<Checksum> [
-        word("checksum", "checksum(Crc32, over = first..=last)")
-            .on(&[
-                (Field, "`(Crc32, over = first..=last)`: the writer computes the field, an unsigned integer or an array of bytes, a validator compares it. It covers the bytes from the first field up to the last one, the paddings between them, too; `over = field` covers one field, `over = self` the whole value. `zero = field` or `zero = [a, b]`: these count as zero bytes, as the checksum itself does", "-"),
-            ])
-            .forms(&[Sequence]),
-    ]
-    at: Given<Expr> [
-        word("at", "at = offset")
-            .on(&[
-                (Field, "`= offset`: the field lies at an offset, outside the sequence", "behind the field before it"),
-            ])
-            .expr(Before, Number, Derives),
-    ]
-    base: Given<Ident> [
-        word("base", "base = file")
-            .on(&[
-                (Field, "`= file`, `= start` or `= field`: the offset counts from the file, from the start of this value, or from that of an earlier field", "from the nearest `origin`"),
-            ]),
-    ]
-    null: Given<LitInt> [
-        word("null", "null = 0")
-            .on(&[
-                (Field, "`= 0`: this offset means that there is no value; the field is an `Option`", "every offset is one"),
-            ]),
-    ]
-    section: Given<()> [
-        word("section", "section")
-            .on(&[
-                (Field, "these bytes are the room of located fields; what they leave of it is kept", "-"),
-            ])
-            .forms(&[Sequence]),
-    ]
-    place: Given<Ident> [
-        word("place", "place = strings")
-            .on(&[
-                (Field, "`= strings`: the located field lies in that earlier section", "behind the sequence"),
-            ]),
-    ]
-    for_each: Given<Ident> [
-        word("for_each", "for_each = entries")
-            .on(&[
-                (Field, "`= entries`: a `Vec` with one value for every item of an earlier table, at the offset that `at` tells, which it needs; `at`, `len`, `count`, `args`, `if` and the paddings may use `it`, the item, and the writer sets the numbers of it that they name", "-"),
-            ]),
-    ]
-    set: Given<Args> [
-        word("set", "set(size = len(data))")
-            .on(&[
-                (Field, "`(size = len(data), ..)`: the mirror of `args`: the writer sets fields of this nested value, plain unsigned integers, and a validator compares them; the type is `Clone`", "-"),
-            ])
-            .expr(All, Number, OfValue),
-    ]
-    shared: Given<()> [
-        word("shared", "shared")
-            .on(&[
-                (Field, "equal bytes or texts may lie in one place; the writer gives those that have one stored offset one place", "values that overlap are an error"),
-            ]),
-    ]
-    condition: Given<Expr> [
-        word("if", "if = version > 1")
-            .on(&[
-                (Field, "`= version > 1`: the field, an `Option`, is there when the condition holds", "always there"),
-            ])
-            .expr(Before, Condition, Check),
-    ]
-    optional: Given<()> [
-        word("optional", "optional")
-            .on(&[
-                (Field, "the field, an `Option`, is there when its magic is, or that of its type", "always there"),
-            ])
-            .forms(&[Sequence]),
-    ]
-    flag: Given<Expr> [
-        word("flag", "flag = flags & 4")
-            .on(&[
-                (Field, "`= flags & 4` or, with `bitflags`, `= flags.NAME`: the field, an `Option`, is there when that bit of an earlier field is set", "always there"),
-            ])
-            .expr(Before, Anything, Part)
-            .forms(&[Sequence]),
-    ]
-    since: Given<Expr> [
-        word("since", "since = 2")
-            .on(&[
-                (Field, "`= 2`: the field, an `Option`, is there from that `version` on", "always there"),
-            ])
-            .expr(Before, Anything, Part)
-            .forms(&[Sequence]),
-    ]
-    before: Given<Expr> [
-        word("before", "before = 3")
-            .on(&[
-                (Field, "`= 5`: the field, an `Option`, is there up to that `version`, not in it", "always there"),
-            ])
-            .expr(Before, Anything, Part)
-            .forms(&[Sequence]),
-    ]
-    pad_before: Given<Expr> [
-        word("pad_before", "pad_before = 4")
-            .on(&[
-                (Field, "`= 4`: so many bytes of fill come before the value", "none"),
-            ])
-            .expr(Before, Number, Shape),
-    ]
-    align_before: Given<Expr> [
-        word("align_before", "align_before = 8")
-            .on(&[
-                (Field, "`= 8`: fill up to a multiple, counted from the start of the type around it; at an offset, where the writer may place the value; in a table, where in a new buffer the bytes, the text or the items of a slot may begin", "none; in a table what the items need"),
-            ])
-            .expr(Before, Number, Shape)
-            .forms(&[Sequence, Element, TableSlot]),
-    ]
-    pad_after: Given<Expr> [
-        word("pad_after", "pad_after = 4")
-            .on(&[
-                (Field, "`= 4`: so many bytes of fill follow the value", "none"),
-            ])
-            .expr(Behind, Number, Shape),
-    ]
-    pad_to: Given<Expr> [
-        word("pad_to", "pad_to = 64")
-            .on(&[
-                (Field, "`= room`: value and fill together have that many bytes", "none"),
-            ])
-            .expr(Behind, Number, Derives),
-    ]
-    fill: Given<LitInt> [
-        word("fill", "fill = 0xff")
-            .on(&[
-                (Field, "`= 0xff`: the byte of the padding", "0"),
-            ]),
-    ]
-    range: Given<Range> [
-        word("range", "range = 1..=9")
-            .on(&[
-                (Field, "`= 1..=9`: the integer lies there, else a reader stops; any form of range, the ends may use earlier fields", "every value"),
-            ])
-            .expr(Before, Anything, Part)
-            .forms(&[Sequence, BitField, TableSlot]),
-    ]
-    one_of: Given<Vec<Choice>> [
-        word("one_of", "one_of = [1, 2, 4]")
-            .on(&[
-                (Field, "`= [1, 2]`: the integer, enum, text (`\"ab\"`) or bytes (`b\"AB\"`) is one of these, else a reader stops", "every value"),
-            ])
-            .expr(Before, Anything, Part)
-            .forms(&[Sequence, BitField, TableSlot]),
-    ]
-    unique: Given<Key> [
-        word("unique", "unique = name")
-            .on(&[
-                (Field, "no two items are equal; `= name` compares a field or method of the item; a validator reports it as an error", "-"),
-            ])
-            .forms(&[Sequence, TableSlot]),
-    ]
-    sorted_by: Given<Key> [
-        word("sorted_by", "sorted_by = offset")
-            .on(&[
-                (Field, "`= offset`: the items are in the order of that field or method, `it` is the item itself; equal neighbours are in order; a validator reports an error", "-"),
-            ])
-            .forms(&[Sequence, TableSlot]),
-    ]
-    map: Given<Map> [
-        word("map", "map(u32, from_stored, into_stored)")
-            .on(&[
-                (Field, "`(u32, from, into)`: what is stored, and two functions of yours: `from` takes it and gives the value, `into` takes the value by reference and gives what is stored; each may give an `Option` or a `Result` instead, and what fails stops the reader or the writer (`map`)", "the value is stored as it is"),
-            ]),
-    ]
-    with: Given<Path> [
-        word("with", "with = my_module")
-            .on(&[
-                (Field, "`= module`: the functions `read` and `write` of a module handle the field, of any type; `len(field)` is what `write` writes, so that a number of it can be derived", "-"),
-            ]),
-    ]
-    skip: Given<()> [
-        word("skip", "skip")
-            .on(&[
-                (Field, "the field is in the struct alone: not read, not written, not in the layout, and no expression can use it", "it is in the file"),
-            ])
-            .forms(Form::FIELDS),
-    ]
-    id: Given<Ids> [
-        word("id", "id = 3")
-            .on(&[
-                (Variant, "`= 3`, `= 3 \\| 5`, `= Kind::Title` or a range: the tags of the variant, in an enum with `tag`; in a union of tables one number", "needed there"),
-            ])
-            .forms(&[Shapes, Tables]),
-    ]
-    other: Given<()> [
-        word("other", "other")
-            .on(&[
-                (Variant, "in an enum of numbers: the variant that keeps a number without a name; in one with `tag`, or a union of tables: the variant for every tag without one", "such a number stops a reader"),
-            ])
-            .forms(&[Numbers, Shapes, Tables]),
-    ]
-    flatbuffer: Given<()> [flat::FLATBUFFER]
-    inline: Given<()> [flat::INLINE]
-    identifier: Given<LitByteStr> [flat::IDENTIFIER]
-    slot: Given<LitInt> [flat::SLOT]
-    default: Given<syn::Expr> [flat::DEFAULT]
-    required: Given<()> [flat::REQUIRED]
-    union: Given<()> [flat::UNION]
-    root: Given<Ident> [flat::ROOT]
-    slots: Given<LitInt> [flat::SLOTS]
+            .on_type("the first bit field has the highest bits, the next one those below it", "an error, if there are bit fields")
+            .forms(Form::TYPES);
+    origin: Given<()> = word("origin", "origin")
+        .on_type("offsets of located fields inside count from the start of this value", "from that around it, at last from the file");
+    bound: Given<Vec<WherePredicate>> = word("bound", "bound(T: Copy)")
+        .on_type("`(T: Copy + Default)`: what the impls ask of type parameters, besides that they can be read and written", "nothing else")
+        .forms(Form::TYPES);
+    spec: Given<LitStr> = word("spec", "spec = \"section 4\"")
+        .on_type("`= \"chapter 4\"`: where the type is specified; part of findings and of the layout", "that of the type around it")
+        .forms(Form::TYPES);
+    version: Given<Expr> = word("version", "version = version")
+        .on_type("`= version`: the number that `since` and `before` speak of", "-")
+        .expr(All, Anything, Part);
+    lets: Given<Vec<(Ident, Expr)>> = word("let", "let(name = value)")
+        .on_type("`(name = e, ..)`: values of that name in all expressions of the type; not on the wire", "-")
+        .expr(All, Anything, Part)
+        .forms(&[Struct, Bits, Shapes, Table]);
+    new: Given<()> = word("new", "new")
+        .on_type("a function `new` takes all fields but those that the writer computes and `Reserved` bytes, which are empty", "-")
+        .forms(&[Struct, Bits]);
+    krate: Given<Path> = word("crate", "crate = path::to::runtime")
+        .on_type("`= path`: where the runtime is, for crates that re-export it", "`::binfmt_runtime`")
+        .forms(Form::TYPES);
+    count: Given<Expr> = word("count", "count = n")
+        .on_field("`= n`: so many items; for `Seq` and `Vec`", "-")
+        .expr(Before, Number, Derives);
+    until_end: Given<()> = word("until_end", "until_end")
+        .on_field("everything up to the end of the region", "-");
+    until: Given<Expr> = word("until", "until = remaining < 16")
+        .on_field("`= remaining < 16`: items, until fewer bytes than that are left; a constant may stand for the number. `= last == 0`: items of a `Vec`, up to and with the first one for which the condition holds; `last` is that item", "-")
+        .expr(Before, Condition, Check)
+        .forms(&[Sequence]);
+    prefix: Given<Type> = word("prefix", "prefix = u32")
+        .on_field("`= u32`: the length in bytes, of a `Vec<T>` or `Seq` the number of items, stands right before the value and is not in the struct", "-");
+    nul: Given<()> = word("nul", "nul")
+        .on_field("a NUL follows the string; it is not part of its length, and must be there. Without a length the string ends at the first NUL", "no NUL");
+    trim: Given<LitInt> = word("trim", "trim = 0")
+        .on_field("`= 0`: bytes or a text of the width that `len` tells; the fill at its end is cut when it is read, and put back when it is written", "nothing is cut");
+    calc: Given<Expr> = word("calc", "calc = len(data) + 4")
+        .on_field("`= e`: the writer computes the field, an unsigned integer, a validator compares it; `e` may use all fields, and the field itself, which is what the struct holds: `calc = n` on `n` writes the number as it is", "the value of the struct, or derived")
+        .expr(All, Number, OfValue)
+        .forms(&[Sequence]);
+    checksum: Given<Checksum> = word("checksum", "checksum(Crc32, over = first..=last)")
+        .on_field("`(Crc32, over = first..=last)`: the writer computes the field, an unsigned integer or an array of bytes, a validator compares it. It covers the bytes from the first field up to the last one, the paddings between them, too; `over = field` covers one field, `over = self` the whole value. `zero = field` or `zero = [a, b]`: these count as zero bytes, as the checksum itself does", "-")
+        .forms(&[Sequence]);
+    at: Given<Expr> = word("at", "at = offset")
+        .on_field("`= offset`: the field lies at an offset, outside the sequence", "behind the field before it")
+        .expr(Before, Number, Derives);
+    base: Given<Ident> = word("base", "base = file")
+        .on_field("`= file`, `= start` or `= field`: the offset counts from the file, from the start of this value, or from that of an earlier field", "from the nearest `origin`");
+    null: Given<LitInt> = word("null", "null = 0")
+        .on_field("`= 0`: this offset means that there is no value; the field is an `Option`", "every offset is one");
+    section: Given<()> = word("section", "section")
+        .on_field("these bytes are the room of located fields; what they leave of it is kept", "-")
+        .forms(&[Sequence]);
+    place: Given<Ident> = word("place", "place = strings")
+        .on_field("`= strings`: the located field lies in that earlier section", "behind the sequence");
+    for_each: Given<Ident> = word("for_each", "for_each = entries")
+        .on_field("`= entries`: a `Vec` with one value for every item of an earlier table, at the offset that `at` tells, which it needs; `at`, `len`, `count`, `args`, `if` and the paddings may use `it`, the item, and the writer sets the numbers of it that they name", "-");
+    set: Given<Args> = word("set", "set(size = len(data))")
+        .on_field("`(size = len(data), ..)`: the mirror of `args`: the writer sets fields of this nested value, plain unsigned integers, and a validator compares them; the type is `Clone`", "-")
+        .expr(All, Number, OfValue);
+    shared: Given<()> = word("shared", "shared")
+        .on_field("equal bytes or texts may lie in one place; the writer gives those that have one stored offset one place", "values that overlap are an error");
+    condition: Given<Expr> = word("if", "if = version > 1")
+        .on_field("`= version > 1`: the field, an `Option`, is there when the condition holds", "always there")
+        .expr(Before, Condition, Check);
+    optional: Given<()> = word("optional", "optional")
+        .on_field("the field, an `Option`, is there when its magic is, or that of its type", "always there")
+        .forms(&[Sequence]);
+    flag: Given<Expr> = word("flag", "flag = flags & 4")
+        .on_field("`= flags & 4` or, with `bitflags`, `= flags.NAME`: the field, an `Option`, is there when that bit of an earlier field is set", "always there")
+        .expr(Before, Anything, Part)
+        .forms(&[Sequence]);
+    since: Given<Expr> = word("since", "since = 2")
+        .on_field("`= 2`: the field, an `Option`, is there from that `version` on", "always there")
+        .expr(Before, Anything, Part)
+        .forms(&[Sequence]);
+    before: Given<Expr> = word("before", "before = 3")
+        .on_field("`= 5`: the field, an `Option`, is there up to that `version`, not in it", "always there")
+        .expr(Before, Anything, Part)
+        .forms(&[Sequence]);
+    pad_before: Given<Expr> = word("pad_before", "pad_before = 4")
+        .on_field("`= 4`: so many bytes of fill come before the value", "none")
+        .expr(Before, Number, Shape);
+    align_before: Given<Expr> = word("align_before", "align_before = 8")
+        .on_field("`= 8`: fill up to a multiple, counted from the start of the type around it; at an offset, where the writer may place the value; in a table, where in a new buffer the bytes, the text or the items of a slot may begin", "none; in a table what the items need")
+        .expr(Before, Number, Shape)
+        .forms(&[Sequence, Element, TableSlot]);
+    pad_after: Given<Expr> = word("pad_after", "pad_after = 4")
+        .on_field("`= 4`: so many bytes of fill follow the value", "none")
+        .expr(Behind, Number, Shape);
+    pad_to: Given<Expr> = word("pad_to", "pad_to = 64")
+        .on_field("`= room`: value and fill together have that many bytes", "none")
+        .expr(Behind, Number, Derives);
+    fill: Given<LitInt> = word("fill", "fill = 0xff")
+        .on_field("`= 0xff`: the byte of the padding", "0");
+    range: Given<Range> = word("range", "range = 1..=9")
+        .on_field("`= 1..=9`: the integer lies there, else a reader stops; any form of range, the ends may use earlier fields", "every value")
+        .expr(Before, Anything, Part)
+        .forms(&[Sequence, BitField, TableSlot]);
+    one_of: Given<Vec<Choice>> = word("one_of", "one_of = [1, 2, 4]")
+        .on_field("`= [1, 2]`: the integer, enum, text (`\"ab\"`) or bytes (`b\"AB\"`) is one of these, else a reader stops", "every value")
+        .expr(Before, Anything, Part)
+        .forms(&[Sequence, BitField, TableSlot]);
+    unique: Given<Key> = word("unique", "unique = name")
+        .on_field("no two items are equal; `= name` compares a field or method of the item; a validator reports it as an error", "-")
+        .forms(&[Sequence, TableSlot]);
+    sorted_by: Given<Key> = word("sorted_by", "sorted_by = offset")
+        .on_field("`= offset`: the items are in the order of that field or method, `it` is the item itself; equal neighbours are in order; a validator reports an error", "-")
+        .forms(&[Sequence, TableSlot]);
+    map: Given<Map> = word("map", "map(u32, from_stored, into_stored)")
+        .on_field("`(u32, from, into)`: what is stored, and two functions of yours: `from` takes it and gives the value, `into` takes the value by reference and gives what is stored; each may give an `Option` or a `Result` instead, and what fails stops the reader or the writer (`map`)", "the value is stored as it is");
+    with: Given<Path> = word("with", "with = my_module")
+        .on_field("`= module`: the functions `read` and `write` of a module handle the field, of any type; `len(field)` is what `write` writes, so that a number of it can be derived", "-");
+    skip: Given<()> = word("skip", "skip")
+        .on_field("the field is in the struct alone: not read, not written, not in the layout, and no expression can use it", "it is in the file")
+        .forms(Form::FIELDS);
+    id: Given<Ids> = word("id", "id = 3")
+        .on_variant("`= 3`, `= 3 \\| 5`, `= Kind::Title` or a range: the tags of the variant, in an enum with `tag`; in a union of tables one number", "needed there")
+        .forms(&[Shapes, Tables]);
+    other: Given<()> = word("other", "other")
+        .on_variant("in an enum of numbers: the variant that keeps a number without a name; in one with `tag`, or a union of tables: the variant for every tag without one", "such a number stops a reader")
+        .forms(&[Numbers, Shapes, Tables]);
+    flatbuffer: Given<()> = word("flatbuffer", "flatbuffer")
+        .on_type("the type stands in a `FlatBuffers` buffer: a struct is a table, an enum a union of tables or, with `#[repr(..)]`, a named number in a table", "no part of a table")
+        .forms(Form::TYPES);
+    inline: Given<()> = word("inline", "inline")
+        .on_type("with `flatbuffer`, on a struct: it is a struct in the sense of `FlatBuffers`, of fixed size, and lies in the table itself", "a table")
+        .forms(Form::TYPES);
+    identifier: Given<LitByteStr> = word("identifier", "identifier = b\"ABCD\"")
+        .on_type("`= b\"SHIP\"`: the four bytes at offset 4 of a buffer that has this table at its root", "any bytes")
+        .forms(Form::TYPES);
+    slot: Given<LitInt> = word("slot", "slot = 0")
+        .on_field("`= 3`: where the vtable of a table has the field; of a union its value, whose tag has the slot before", "needed in a table")
+        .forms(Form::FIELDS);
+    default: Given<syn::Expr> = word("default", "default = 1")
+        .on_field("`= 1`: in a table, what stands for a number that is not stored; with `skip`, what the field holds when the value has been read: literals, constants and calls", "0; texts and vectors are empty; with `skip`, `Default`")
+        .forms(Form::FIELDS);
+    required: Given<()> = word("required", "required")
+        .on_field("a table that does not store the field stops a reader", "the default, or `None`")
+        .forms(Form::FIELDS);
+    union: Given<()> = word("union", "union")
+        .on_field("the field is a union: two slots, the tag and the table", "one slot")
+        .forms(Form::FIELDS);
+    root: Given<Ident> = word("root", "root = field")
+        .on_field("`= field`: the root of this buffer is told by an earlier `u32`, where the buffer begins; the writer computes it", "by the first four bytes");
+    slots: Given<LitInt> = word("slots", "slots = 3")
+        .on_variant("`= 3`: the most slots that a vtable of this schema has, in an enum that is one table in one of several schemas; the first variant with room for all slots is read", "only the last variant can be without")
+        .forms(&[Form::Schemas]);
 }

@@ -55,16 +55,16 @@ impl Words {
 /// The row of a word in its place; or that it is unknown, or known in another place only.
 fn row(place: Place, word: &Ident) -> syn::Result<&'static Row> {
     let rows: Vec<&Row> = ROWS.iter().filter(|row| word == row.name).collect();
-    if let Some(row) = rows.iter().find(|row| row.goes_on(place)) {
+    if let Some(row) = rows.iter().find(|row| row.on(place).is_some()) {
         return Ok(row);
     }
     let (name, here) = (word.to_string(), place.name());
-    let elsewhere = |other: &Place| rows.iter().any(|row| row.goes_on(*other));
+    let elsewhere = |other: &Place| rows.iter().any(|row| row.on(*other).is_some());
     let others: Vec<_> = Place::ALL.into_iter().filter(elsewhere).map(Place::name).collect();
     let message = if let Some(answer) = foreign::answer(place, &name) {
         answer
     } else if others.is_empty() {
-        let known = ROWS.iter().filter(|row| row.goes_on(place)).map(|row| row.name);
+        let known = ROWS.iter().filter(|row| row.on(place).is_some()).map(|row| row.name);
         format!("unknown word `{name}` on a {here}{}", did_you_mean(&name, known))
     } else {
         format!("`{name}` does not belong on a {here}; it goes on a {}", others.join(" or a "))
