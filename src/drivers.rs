@@ -1,8 +1,6 @@
 //! The formats, as the program uses them.
 
 mod embedded;
-#[cfg(test)]
-pub(crate) mod fake;
 pub(crate) mod fatbin;
 pub(crate) mod ptd;
 pub(crate) mod pte;

@@ -5,6 +5,7 @@ mod bits;
 mod checksum;
 mod enums;
 mod expr;
+mod family;
 mod flat;
 mod impls;
 mod layout;
@@ -36,6 +37,7 @@ use crate::model::{Body, Field, Model};
 use crate::steps::{self, Steps};
 
 pub(crate) use args::{is_parameter, takes_order};
+pub(crate) use family::family;
 pub(crate) use magic::{alternatives, keeper_type, magic_array, magic_bytes, magic_len};
 pub(crate) use rule::placeholders;
 

@@ -5,7 +5,7 @@ use quote::{ToTokens as _, quote};
 use syn::{Data, DeriveInput, GenericParam, parse_quote};
 
 use crate::attr::{self, Args, Place};
-use crate::emit::{args_pattern, text, unraw};
+use crate::emit::{args_pattern, family, text, unraw};
 use crate::errors::Errors;
 
 /// The mistakes, and impls that satisfy whoever uses the type.
@@ -66,7 +66,8 @@ pub(crate) fn emit(input: &DeriveInput, errors: Errors) -> TokenStream {
         stubs.push(stub(quote!(FlatTable<#lifetime> for), quote!()));
         stubs.push(stub(quote!(FlatUnion<#lifetime> for), flat_union(&rt, &lifetime)));
     }
-    quote!(#mistakes #(#stubs)*)
+    let family = family(input, &rt);
+    quote!(#mistakes #(#stubs)* #family)
 }
 
 fn wire(rt: &TokenStream, lifetime: &syn::Lifetime, parameters: &[attr::Parameter]) -> TokenStream {

@@ -301,6 +301,20 @@ pub trait DefaultArgs<'a>: Wire<'a> {
     fn default_args() -> Self::Args;
 }
 
+/// A declared type, whatever the lifetime of the files that it borrows from.
+///
+/// Code that names a type once and reads many files needs it: `T::At<'f>` is `T` for a file that lives
+/// for `'f`. The derive implements it for every type without type parameters.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be read for files of any lifetime",
+    note = "`#[derive(BinFormat)]` implements this for types without type parameters; give such a \
+            type its arguments in a declaration of its own"
+)]
+pub trait Family {
+    /// The same type, for a file that lives for `'f`.
+    type At<'f>;
+}
+
 impl<const N: usize> DefaultArgs<'_> for crate::Reserved<N> {
     fn default_args() {}
 }

@@ -206,7 +206,7 @@ pub use finding::{Class, Error, Fault, Finding, Problem, Severity, Show, Window}
 #[cfg(feature = "alloc")]
 pub use flat::FlatBuild;
 pub use flat::{FbItems, FbRef, FbVec, FlatBuffer, FlatTable, FlatUnion, FlatValue, Placed};
-pub use format::{BinFormat, DefaultArgs, Wire};
+pub use format::{BinFormat, DefaultArgs, Family, Wire};
 #[doc(hidden)]
 pub use int::Plain;
 pub use int::{Int, Order};

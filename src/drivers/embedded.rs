@@ -1,7 +1,7 @@
 //! Models inside other files, such as firmware, for `scan`.
 
-use crate::driver::{Container, Driver, Entry, Options};
-use crate::json::wide;
+use binfmt_tool::driver::{Container, Driver, Entry, Options};
+use binfmt_tool::json::wide;
 
 /// How far a model seems to reach.
 pub(super) struct Extent {

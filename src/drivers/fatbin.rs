@@ -12,8 +12,8 @@ use binfmt_formats::fatbin::{self, MAGIC, Magic, Region, payload};
 use binfmt_formats::host::{self, HostKind};
 use binfmt_runtime::{BinFormat as _, Finding, Layout, Rule};
 
-use crate::driver::{Checked, Container, Driver, Options, Part};
-use crate::item::Item;
+use binfmt_tool::driver::{Checked, Container, Driver, Options, Part};
+use binfmt_tool::item::Item;
 
 use places::Places;
 

@@ -5,11 +5,13 @@ use binfmt_runtime::{BinFormat as _, Error, Finding, Layout, Rule};
 use serde_json::Value;
 
 use super::embedded::{self, Extent};
-use crate::driver::{Checked, Container, Driver, Options, Part};
-use crate::edit::Edits;
-use crate::item::{Item, stored};
-use crate::json;
-use crate::tensor::Tensor;
+use binfmt_tool::Edits;
+use binfmt_tool::Tensor;
+use binfmt_tool::driver::{Built, Checked, Container, Driver, Options, Part};
+use binfmt_tool::item::{Item, stored};
+use binfmt_tool::json;
+
+mod build;
 
 #[derive(Debug)]
 pub(crate) struct PtdDriver;
@@ -66,6 +68,14 @@ impl Driver for PtdDriver {
     }
 
     fn has_tensors(&self) -> bool {
+        true
+    }
+
+    fn build(&self, tensors: &[Tensor<'_>]) -> Option<Built> {
+        Some(build::build(tensors))
+    }
+
+    fn has_edits(&self) -> bool {
         true
     }
 

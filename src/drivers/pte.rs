@@ -13,11 +13,11 @@ use binfmt_runtime::{BinFormat as _, Finding, Layout, Rule};
 use serde_json::Value;
 
 use super::embedded::{self, Extent};
-use crate::driver::{Checked, Container, Driver, Options, Part};
-use crate::edit::Edits;
-use crate::item::{Item, offset_in};
-use crate::json::wide;
-use crate::tensor::Tensor;
+use binfmt_tool::Edits;
+use binfmt_tool::Tensor;
+use binfmt_tool::driver::{Checked, Container, Driver, Options, Part};
+use binfmt_tool::item::{Item, offset_in};
+use binfmt_tool::json::wide;
 
 #[derive(Debug)]
 pub(crate) struct PteDriver;
@@ -67,6 +67,10 @@ impl Driver for PteDriver {
     }
 
     fn has_tensors(&self) -> bool {
+        true
+    }
+
+    fn has_edits(&self) -> bool {
         true
     }
 

@@ -10,11 +10,10 @@ use binfmt_runtime::{BinFormat as _, Finding, Layout, Rule};
 use serde_json::Value;
 
 use super::embedded::{self, Extent};
-use crate::args::Target;
-use crate::driver::{Change, Checked, Container, Driver, Options, Part, Text};
-use crate::item::Item;
-use crate::json::wide;
-use crate::tensor::Tensor;
+use binfmt_tool::Tensor;
+use binfmt_tool::driver::{Change, Checked, Container, Driver, Options, Part, Text};
+use binfmt_tool::item::Item;
+use binfmt_tool::json::wide;
 
 #[derive(Debug)]
 pub(crate) struct RtenDriver;
@@ -65,7 +64,21 @@ impl Driver for RtenDriver {
         Rten::parse(file).map_or_else(|_| Vec::new(), |rten| summary::summary(file, &rten))
     }
 
-    fn to_version(&self, file: &[u8], target: Target) -> Result<Vec<u8>, String> {
+    fn versions(&self) -> &'static [(&'static str, &'static str)] {
+        &[
+            (
+                "rten1",
+                "RTen model of version 1, without a header: all constants lie inside the graph",
+            ),
+            ("rten2", "RTen model of version 2: larger constants lie in a section of their own"),
+        ]
+    }
+
+    fn has_metadata(&self) -> bool {
+        true
+    }
+
+    fn to_version(&self, file: &[u8], target: &str) -> Result<Vec<u8>, String> {
         edit::to_version(file, target)
     }
 

@@ -1,20 +1,48 @@
 //! Venice Program Tables.
 
+mod args;
+
 use std::borrow::Cow;
 
 use binfmt_formats::vpt::{EntryLayout, Expect, MAGIC, Program, Table, Version, Vpt};
 use binfmt_runtime::{BinFormat as _, Error, Finding, Layout};
 
-use crate::driver::{Checked, Container, Driver, Entry, Options, Part, VptEntries};
-use crate::item::{Item, offset_in};
-use crate::json::wide;
+use binfmt_tool::clap::{Arg, ArgMatches, Args as _, Command, FromArgMatches as _};
+use binfmt_tool::driver::{Checked, Container, Driver, Entry, Options, Part};
+use binfmt_tool::item::{Item, offset_in};
+use binfmt_tool::json::wide;
+use binfmt_tool::{Format, driver};
 
-#[derive(Debug)]
-pub(crate) struct VptDriver;
+use args::VptArgs;
+
+/// Tables, and what is expected of them.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct VptDriver {
+    expect: Expect,
+    /// The entry layout, if only one will do.
+    layout: Option<EntryLayout>,
+}
+
+impl Default for VptDriver {
+    fn default() -> Self {
+        let version = Some(Version { major: 0, minor: 1 });
+        Self { expect: Expect { version, vendor_id: None }, layout: None }
+    }
+}
 
 impl Driver for VptDriver {
     fn name(&self) -> &'static str {
         "vpt"
+    }
+
+    fn args(&self) -> Vec<Arg> {
+        let command = VptArgs::augment_args(Command::new("vpt"));
+        command.get_arguments().cloned().collect()
+    }
+
+    fn configured(&self, matches: &ArgMatches) -> Option<Format> {
+        let args = VptArgs::from_arg_matches(matches).ok()?;
+        Some(driver(Self { expect: args.expect(), layout: args.layout() }))
     }
 
     fn layout(&self) -> &'static Layout {
@@ -25,37 +53,37 @@ impl Driver for VptDriver {
         file.starts_with(&MAGIC.to_le_bytes())
     }
 
-    fn validate(&self, file: &[u8], options: &Options) -> Checked {
-        let expect = expect(options);
-        let report = match forced(options) {
+    fn validate(&self, file: &[u8], _: &Options) -> Checked {
+        let expect = self.expect;
+        let report = match self.layout {
             Some(entries) => Table::validate_with(file, (expect, entries)),
             None => Vpt::validate_with(file, expect),
         };
         // The layout can be told although version or vendor do not fit.
-        let layout = read(file, options).ok().map(|(vpt, _)| vpt.entries());
+        let layout = self.read(file).ok().map(|(vpt, _)| vpt.entries());
         Checked { variant: layout.map(|layout| variant(layout).to_owned()), report }
     }
 
-    fn inspect(&self, file: &[u8], options: &Options) -> Vec<Part> {
-        let expect = expect(options);
-        let tree = match forced(options) {
+    fn inspect(&self, file: &[u8], _: &Options) -> Vec<Part> {
+        let expect = self.expect;
+        let tree = match self.layout {
             Some(entries) => Table::inspect_with(file, (expect, entries)),
             None => Vpt::inspect_with(file, expect),
         };
         vec![Part { name: String::new(), tree }]
     }
 
-    fn list<'f>(&self, file: &'f [u8], _stem: &str, options: &Options) -> Vec<Item<'f>> {
-        let Ok((vpt, _)) = read(file, options) else { return Vec::new() };
+    fn list<'f>(&self, file: &'f [u8], _stem: &str, _: &Options) -> Vec<Item<'f>> {
+        let Ok((vpt, _)) = self.read(file) else { return Vec::new() };
         let programs = vpt.table().programs.iter().map_while(Result::ok);
         programs.enumerate().map(|(index, program)| item(file, index, &program)).collect()
     }
 
-    fn rewrite(&self, file: &[u8], options: &Options) -> Result<Vec<u8>, String> {
+    fn rewrite(&self, file: &[u8], _: &Options) -> Result<Vec<u8>, String> {
         let rewritten = || -> Result<Vec<u8>, Error> {
-            let expect = expect(options);
+            let expect = self.expect;
             // Bytes behind the table are not part of it, and are kept.
-            let (mut bytes, behind) = match forced(options) {
+            let (mut bytes, behind) = match self.layout {
                 Some(entries) => {
                     let args = (expect, entries);
                     let (table, behind) = Table::parse_prefix_with(file, args)?;
@@ -77,19 +105,19 @@ impl Driver for VptDriver {
         &[BYTES]
     }
 
-    fn damage(&self, file: &[u8], at: usize, options: &Options) -> Option<Finding> {
+    fn damage(&self, file: &[u8], at: usize, _: &Options) -> Option<Finding> {
         let range = at..file.len();
-        let report = match forced(options) {
-            Some(layout) => Table::validate_in(file, range, (expect(options), layout)),
-            None => Vpt::validate_in(file, range, expect(options)),
+        let report = match self.layout {
+            Some(layout) => Table::validate_in(file, range, (self.expect, layout)),
+            None => Vpt::validate_in(file, range, self.expect),
         };
         report.errors().next().cloned()
     }
 
-    fn prove(&self, file: &[u8], at: usize, options: &Options) -> Result<Container, u64> {
+    fn prove(&self, file: &[u8], at: usize, _: &Options) -> Result<Container, u64> {
         let rest = file.get(at..).unwrap_or_default();
-        let args = expect(options);
-        let layouts = match forced(options) {
+        let args = self.expect;
+        let layouts = match self.layout {
             Some(layout) => vec![layout],
             None => vec![EntryLayout::Plain, EntryLayout::Flagged],
         };
@@ -101,6 +129,22 @@ impl Driver for VptDriver {
             }
         }
         Err(steps)
+    }
+}
+
+impl VptDriver {
+    /// Reads a table of any version and vendor, and what is behind it.
+    fn read<'f>(&self, file: &'f [u8]) -> Result<(Vpt<'f>, &'f [u8]), Error> {
+        match self.layout {
+            None => Vpt::parse_prefix_with(file, Expect::ANY),
+            Some(entries) => {
+                let (table, behind) = Table::parse_prefix_with(file, (Expect::ANY, entries))?;
+                Ok(match entries {
+                    EntryLayout::Plain => (Vpt::Plain(table), behind),
+                    EntryLayout::Flagged => (Vpt::Flagged(table), behind),
+                })
+            }
+        }
     }
 }
 
@@ -122,38 +166,11 @@ fn walk(bytes: &[u8], expect: Expect, layout: EntryLayout) -> Result<(Vec<Entry>
     Ok((entries, bytes.len() - behind.len()))
 }
 
-fn expect(options: &Options) -> Expect {
-    let (major, minor) = options.vpt.version;
-    Expect { version: Some(Version { major, minor }), vendor_id: options.vpt.vendor }
-}
-
-fn forced(options: &Options) -> Option<EntryLayout> {
-    match options.vpt.entries {
-        VptEntries::Auto => None,
-        VptEntries::Plain => Some(EntryLayout::Plain),
-        VptEntries::Flagged => Some(EntryLayout::Flagged),
-    }
-}
-
 /// The name of a layout, as `--vpt-entries` takes it.
 fn variant(layout: EntryLayout) -> &'static str {
     match layout {
         EntryLayout::Plain => "plain",
         EntryLayout::Flagged => "flagged",
-    }
-}
-
-/// Reads a table of any version and vendor, and what is behind it.
-fn read<'f>(file: &'f [u8], options: &Options) -> Result<(Vpt<'f>, &'f [u8]), Error> {
-    match forced(options) {
-        None => Vpt::parse_prefix_with(file, Expect::ANY),
-        Some(entries) => {
-            let (table, behind) = Table::parse_prefix_with(file, (Expect::ANY, entries))?;
-            Ok(match entries {
-                EntryLayout::Plain => (Vpt::Plain(table), behind),
-                EntryLayout::Flagged => (Vpt::Flagged(table), behind),
-            })
-        }
     }
 }
 
@@ -176,7 +193,13 @@ fn item<'f>(file: &'f [u8], index: usize, program: &Program<'f>) -> Item<'f> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::drivers::fake::OPTIONS;
+
+    const OPTIONS: Options = Options { decode: true, max_decoded: 1 << 20 };
+
+    const DRIVER: VptDriver = VptDriver {
+        expect: Expect { version: Some(Version { major: 0, minor: 1 }), vendor_id: None },
+        layout: None,
+    };
 
     /// A table with one program, `main`, of 3 bytes, without and with flags.
     fn tables() -> [Vec<u8>; 2] {
@@ -195,9 +218,9 @@ mod tests {
         for (table, variant, offset, package) in
             [(plain, "plain", 32, None), (flagged, "flagged", 40, Some(true))]
         {
-            let checked = VptDriver.validate(&table, &OPTIONS);
+            let checked = DRIVER.validate(&table, &OPTIONS);
             assert_eq!((checked.verdict(), checked.variant.as_deref()), ("valid", Some(variant)));
-            let items = VptDriver.list(&table, "x", &OPTIONS);
+            let items = DRIVER.list(&table, "x", &OPTIONS);
             let [item] = items.as_slice() else { panic!("one item") };
             assert_eq!((item.offset, item.file_name.as_str()), (offset, "main"));
             assert_eq!(item.columns, [("package", package.into())]);
@@ -208,7 +231,7 @@ mod tests {
     fn bytes_behind_the_table_are_kept() {
         for table in tables() {
             let file = [&table[..], b"behind"].concat();
-            assert_eq!(VptDriver.rewrite(&file, &OPTIONS), Ok(file));
+            assert_eq!(DRIVER.rewrite(&file, &OPTIONS), Ok(file));
         }
     }
 
@@ -216,20 +239,20 @@ mod tests {
     fn containers_are_proven_to_their_end() {
         for table in tables() {
             let file = [b"....", &table[..], b"behind"].concat();
-            let container = VptDriver.prove(&file, 4, &OPTIONS).unwrap();
+            let container = DRIVER.prove(&file, 4, &OPTIONS).unwrap();
             assert_eq!(container.range, 4..4 + table.len());
             assert_eq!(container.entries.len(), 1);
-            assert!(VptDriver.prove(&file[..4 + table.len() - 1], 4, &OPTIONS).is_err());
+            assert!(DRIVER.prove(&file[..4 + table.len() - 1], 4, &OPTIONS).is_err());
         }
     }
 
     #[test]
     fn another_vendor_is_an_error_but_is_listed() {
         let [table, _] = tables();
-        let vpt = crate::driver::VptOptions { vendor: Some(8), ..OPTIONS.vpt };
-        let options = Options { vpt, ..OPTIONS };
-        assert_eq!(VptDriver.validate(&table, &options).verdict(), "invalid");
-        assert_eq!(VptDriver.list(&table, "x", &options).len(), 1);
-        assert!(VptDriver.rewrite(&table, &options).is_err());
+        let expect = Expect { vendor_id: Some(8), ..DRIVER.expect };
+        let driver = VptDriver { expect, ..DRIVER };
+        assert_eq!(driver.validate(&table, &OPTIONS).verdict(), "invalid");
+        assert_eq!(driver.list(&table, "x", &OPTIONS).len(), 1);
+        assert!(driver.rewrite(&table, &OPTIONS).is_err());
     }
 }

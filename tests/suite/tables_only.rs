@@ -1,6 +1,6 @@
 //! What large files cost: their tables are looked at, and not their weights.
 
-#[path = "../../src/map.rs"]
+#[path = "../../tool/src/map.rs"]
 #[cfg(target_os = "linux")]
 mod map;
 

@@ -5,7 +5,7 @@ use quote::{ToTokens as _, quote, quote_spanned};
 use syn::{GenericParam, Ident, Type, parse_quote};
 
 use super::{
-    Emitter, Products, args_pattern, argument, enums, layout, new, open, skip, text, unraw,
+    Emitter, Products, args_pattern, argument, enums, family, layout, new, open, skip, text, unraw,
 };
 use crate::model::Body;
 
@@ -32,7 +32,8 @@ impl Emitter<'_> {
         let constructor = new::constructor(self);
         let format = self.implement(&quote!(BinFormat<#lifetime>), &TokenStream::new());
         let default_args = self.default_args();
-        quote!(#functions #extra #constructor #wire #format #default_args)
+        let family = family(self.model.input, &self.rt);
+        quote!(#functions #extra #constructor #wire #format #default_args #family)
     }
 
     /// The items of `Wire`.

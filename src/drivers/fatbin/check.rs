@@ -8,8 +8,8 @@ use rayon::prelude::*;
 
 use super::items::entry_path;
 use super::places::Places;
-use crate::driver::Options;
-use crate::item::offset_in;
+use binfmt_tool::driver::Options;
+use binfmt_tool::item::offset_in;
 
 /// Checks the structure of every part and, if wanted, every payload.
 pub(super) fn check(file: &[u8], places: &Places, options: &Options) -> Report {

@@ -10,9 +10,9 @@ use serde_json::Value;
 use super::blobs::Blobs;
 use super::file_names::FileNames;
 use super::places::Places;
-use crate::driver::Options;
-use crate::item::{Item, Payload, offset_in};
-use crate::json::{hex, number, wide};
+use binfmt_tool::driver::Options;
+use binfmt_tool::item::{Item, Payload, offset_in};
+use binfmt_tool::json::{hex, number, wide};
 
 /// The path of an entry, as findings give it.
 pub(super) fn entry_path(part: &Part, container: u64, entry: u64) -> String {

@@ -7,8 +7,7 @@ use binfmt_formats::fatbin::file::{self, FileError, Part};
 use binfmt_formats::host::{self, HostKind};
 
 use super::FatbinDriver;
-use crate::driver::Options;
-use crate::search;
+use binfmt_tool::driver::Options;
 
 /// The parts of a file that hold containers.
 #[derive(Debug)]
@@ -47,7 +46,7 @@ fn tell_apart(parts: &mut [Part]) {
 
 /// Runs of containers outside the known parts, found by searching.
 fn elsewhere(file: &[u8], known: &[Part]) -> Vec<Part> {
-    let found = search::search(file, &[&FatbinDriver], &Options::default());
+    let found = binfmt_tool::search(file, &[&FatbinDriver], &Options::default());
     let mut runs: Vec<Part> = Vec::new();
     for place in found.containers {
         let range = place.container.range;

@@ -4,8 +4,8 @@ use binfmt_formats::fatbin::file::Placed;
 use binfmt_formats::fatbin::{self, Kind, Member, payload};
 use binfmt_runtime::BinFormat as _;
 
-use crate::driver::{Container, Entry};
-use crate::json::wide;
+use binfmt_tool::driver::{Container, Entry};
+use binfmt_tool::json::wide;
 
 /// Walks the container at `at` to its end, or says how many entries the walk came.
 pub(super) fn prove(file: &[u8], at: usize) -> Result<Container, u64> {

@@ -3,7 +3,7 @@
 use binfmt_formats::pte::edit::EditError;
 use binfmt_formats::pte::{Edit, Pte};
 
-use crate::edit::Edits;
+use binfmt_tool::Edits;
 
 /// The file with changes.
 pub(super) fn edited<'f>(pte: &Pte<'f>, edits: &Edits<'f>) -> Result<Vec<u8>, EditError> {

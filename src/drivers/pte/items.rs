@@ -9,8 +9,8 @@ use binfmt_runtime::{Error, FbRef};
 use serde_json::{Value, json};
 
 use super::{methods, sizes, tensors};
-use crate::item::{Item, Payload, offset_in};
-use crate::json::{number, wide};
+use binfmt_tool::item::{Item, Payload, offset_in};
+use binfmt_tool::json::{number, wide};
 
 /// How many values are looked at for one byte of the file: methods may share their lists.
 const SHARED: usize = 4;

@@ -8,8 +8,8 @@ use binfmt_runtime::FbVec;
 use serde_json::{Value, json};
 
 use super::items::{Source, shape};
-use crate::item::Item;
-use crate::json::number;
+use binfmt_tool::item::Item;
+use binfmt_tool::json::number;
 
 /// How many items a description of the method looks at.
 pub(super) fn cost(plan: &Plan<'_>) -> usize {

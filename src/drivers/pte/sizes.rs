@@ -7,9 +7,9 @@ use binfmt_formats::pte::{Program, Pte};
 use binfmt_runtime::Error;
 use serde_json::{Value, json};
 
-use crate::item::offset_in;
-use crate::json::{number, wide};
-use crate::ranges::covered;
+use binfmt_tool::covered;
+use binfmt_tool::item::offset_in;
+use binfmt_tool::json::{number, wide};
 
 /// What a segment is for; one that several things name is counted for the first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

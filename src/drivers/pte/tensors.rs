@@ -6,7 +6,7 @@ use binfmt_formats::pte::{Plan, Pte, Storage, Tensor as Table};
 use binfmt_runtime::Error;
 
 use super::items::{Source, each_plan, each_tensor, tensor_path};
-use crate::tensor::Tensor;
+use binfmt_tool::Tensor;
 
 /// Where the bytes of a tensor are: which list, which index in it, and what is made of them.
 #[derive(PartialEq, Eq, Hash)]

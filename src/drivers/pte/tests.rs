@@ -1,5 +1,7 @@
 use super::*;
-use crate::drivers::fake::OPTIONS;
+use binfmt_tool::driver::Options;
+
+const OPTIONS: Options = Options { decode: true, max_decoded: 1 << 20 };
 
 fn corpus(name: &str) -> Vec<u8> {
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/corpus/pte");

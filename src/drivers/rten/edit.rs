@@ -3,17 +3,14 @@
 use binfmt_formats::rten::{Metadata, Rten};
 use binfmt_runtime::BinFormat as _;
 
-use crate::args::Target;
-use crate::driver::Change;
+use binfmt_tool::driver::Change;
 
-pub(super) fn to_version(file: &[u8], target: Target) -> Result<Vec<u8>, String> {
+pub(super) fn to_version(file: &[u8], target: &str) -> Result<Vec<u8>, String> {
     let rten = Rten::parse(file).map_err(|error| error.to_string())?;
     let written = match target {
-        Target::Rten1 => rten.to_v1(),
-        Target::Rten2 => rten.to_v2(),
-        Target::Safetensors | Target::Ptd => {
-            return Err("only tensors go to another format".to_owned());
-        }
+        "rten1" => rten.to_v1(),
+        "rten2" => rten.to_v2(),
+        other => return Err(format!("there is no version `{other}`")),
     };
     written.map_err(|error| error.to_string())
 }

@@ -3,9 +3,9 @@
 use binfmt_formats::rten::{Constant, ConstantDataType, Rten};
 use serde_json::Value;
 
-use crate::item::{Item, stored};
-use crate::json::wide;
-use crate::tensor::Tensor;
+use binfmt_tool::Tensor;
+use binfmt_tool::item::{Item, stored};
+use binfmt_tool::json::wide;
 
 /// Every constant that can be read, in file order; those of graphs in operators too.
 pub(super) fn items<'f>(rten: &Rten<'f>) -> Vec<Item<'f>> {

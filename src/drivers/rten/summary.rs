@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use binfmt_formats::rten::{ConstantDataType, Metadata, NodeData, Rten};
 use serde_json::{Map, Value};
 
-use crate::json::{number, wide};
-use crate::ranges::covered;
+use binfmt_tool::covered;
+use binfmt_tool::json::{number, wide};
 
 /// Nodes by kind, operators by name, bytes by what they are for and by type, and where the model
 /// comes from.

@@ -1,0 +1,265 @@
+//! `binfmt convert`: the tensors of a file in another format, or a file in another version of its own.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::path::Path;
+
+use safetensors::{Dtype, SafeTensors, View};
+
+use clap::builder::PossibleValue;
+use clap::builder::PossibleValuesParser;
+
+use crate::args::ConvertArgs;
+use crate::driver::{Built, Driver, Options};
+use crate::input::Input;
+use crate::output::{self, Out, Outcome, Trouble, printable};
+use crate::save::save_as;
+use crate::tensor::Tensor;
+use crate::toolbox::Toolbox;
+use crate::verb::Verb;
+use crate::{recognise, remake, validate};
+
+/// The name of the one format to convert to that belongs to no driver.
+const SAFETENSORS: &str = "safetensors";
+
+pub(crate) fn verb(toolbox: &Toolbox) -> Verb {
+    let mut targets = vec![PossibleValue::new(SAFETENSORS).help("Safetensors")];
+    for driver in toolbox.drivers() {
+        if driver.build(&[]).is_some() {
+            let doc = driver.layout().doc.lines().next().unwrap_or_default().trim();
+            targets.push(PossibleValue::new(driver.name()).help(doc.trim_end_matches('.')));
+        }
+        let versions = driver.versions().iter();
+        targets.extend(versions.map(|(name, help)| PossibleValue::new(name).help(*help)));
+    }
+    let targets = PossibleValuesParser::new(targets);
+    Verb::new("convert", run).map(|command| command.mut_arg("to", |arg| arg.value_parser(targets)))
+}
+
+fn run(args: &ConvertArgs, toolbox: &Toolbox, out: &mut Out<'_>) -> Result<Outcome, Trouble> {
+    let target = match &args.to {
+        Some(target) => target.clone(),
+        None => by_extension(&args.output, toolbox)?,
+    };
+    let target = target.as_str();
+    let input = Input::open(&args.file)?;
+    let name = printable(&input.name());
+    let driver = toolbox.choose(&input, args.read.format.as_deref());
+    let owner = toolbox.drivers().find(|owner| has_version(*owner, target));
+    if let (Some(_), Some(driver)) = (owner, driver) {
+        return to_version(&input, driver, target, args, out);
+    }
+    let tensors = match driver {
+        Some(driver) => match of_format(&input, driver, &Options::default()) {
+            Ok(tensors) => tensors,
+            Err(outcome) => return Ok(outcome),
+        },
+        None if recognise::looks_like_safetensors(&input) => match of_safetensors(&input) {
+            Ok(tensors) => tensors,
+            Err(error) => {
+                output::error(&printable(&format!("{name}: {error}")));
+                return Ok(Outcome::Bad);
+            }
+        },
+        None => return Ok(validate::unrecognised(&input)),
+    };
+    if let Some(owner) = owner {
+        let owner = owner.name();
+        output::error(&format!("{name}: only a .{owner} file can become one of another version"));
+        return Ok(Outcome::Bad);
+    }
+    let builder = toolbox.drivers().find(|driver| driver.name() == target);
+    let built = builder.and_then(|driver| driver.build(&tensors));
+    let Built { file, left_out } = built.unwrap_or_else(|| to_safetensors(&tensors));
+    let say = if args.skip { output::warning } else { output::error };
+    for reason in &left_out {
+        say(&printable(&format!("{name}: {reason}")));
+    }
+    if !left_out.is_empty() && !args.skip {
+        output::error("nothing is written; --skip leaves such out");
+        return Ok(Outcome::Bad);
+    }
+    match file {
+        Ok(bytes) => {
+            save_as(&args.output, &bytes, out)?;
+            Ok(Outcome::Good)
+        }
+        Err(error) => {
+            output::error(&printable(&format!("{name}: {error}")));
+            Ok(Outcome::Bad)
+        }
+    }
+}
+
+fn has_version(driver: &dyn Driver, version: &str) -> bool {
+    driver.versions().iter().any(|(name, _)| *name == version)
+}
+
+fn by_extension(path: &Path, toolbox: &Toolbox) -> Result<String, Trouble> {
+    let builders = toolbox.drivers().filter(|driver| driver.build(&[]).is_some());
+    let known: Vec<_> = [SAFETENSORS].into_iter().chain(builders.map(Driver::name)).collect();
+    let extension = path.extension().and_then(|extension| extension.to_str());
+    extension.filter(|extension| known.contains(extension)).map(str::to_owned).ok_or_else(|| {
+        let known: Vec<_> = known.iter().map(|name| format!(".{name}")).collect();
+        Trouble::new(format!(
+            "{}: the extension does not say the format, as {} do; --to names it",
+            path.display(),
+            known.join(" and ")
+        ))
+    })
+}
+
+/// The whole file, in another version of its format.
+fn to_version(
+    input: &Input,
+    driver: &dyn Driver,
+    target: &str,
+    args: &ConvertArgs,
+    out: &mut Out<'_>,
+) -> Result<Outcome, Trouble> {
+    let make = || driver.to_version(input, target);
+    match remake::remake(input, driver, &Options::default(), make) {
+        Ok(bytes) => {
+            save_as(&args.output, &bytes, out)?;
+            Ok(Outcome::Good)
+        }
+        Err(outcome) => Ok(outcome),
+    }
+}
+
+/// The tensors of a file without errors.
+fn of_format<'f>(
+    input: &'f Input,
+    driver: &dyn Driver,
+    options: &Options,
+) -> Result<Vec<Tensor<'f>>, Outcome> {
+    let outcome = validate::tell_errors(&input.name(), &driver.validate(input, options));
+    if outcome != Outcome::Good {
+        return Err(outcome);
+    }
+    let tensors = each_once(driver.tensors(input, options));
+    if tensors.is_empty() && !driver.has_tensors() {
+        let name = printable(&input.name());
+        output::error(&format!("{name}: files of the format `{}` have no tensors", driver.name()));
+        return Err(Outcome::Bad);
+    }
+    Ok(tensors)
+}
+
+/// What has several paths in a file is one tensor, if everything about it is the same.
+fn each_once(tensors: Vec<Tensor<'_>>) -> Vec<Tensor<'_>> {
+    let mut seen = HashMap::new();
+    let is_new = |tensor: &Tensor<'_>| {
+        let bytes = tensor.bytes.map(<[u8]>::as_ptr_range);
+        let content = (tensor.dtype, tensor.shape.clone(), tensor.order.clone(), bytes);
+        let known = seen.entry(tensor.name.clone()).or_insert_with(Vec::new);
+        let is_new = !known.contains(&content);
+        if is_new {
+            known.push(content);
+        }
+        is_new
+    };
+    let mut tensors = tensors;
+    tensors.retain(is_new);
+    tensors
+}
+
+/// The types of both worlds.
+const DTYPES: &[(Dtype, &str)] = &[
+    (Dtype::BOOL, "bool"),
+    (Dtype::U8, "u8"),
+    (Dtype::I8, "i8"),
+    (Dtype::F8_E5M2, "f8e5m2"),
+    (Dtype::F8_E4M3, "f8e4m3fn"),
+    (Dtype::F8_E5M2FNUZ, "f8e5m2fnuz"),
+    (Dtype::F8_E4M3FNUZ, "f8e4m3fnuz"),
+    (Dtype::I16, "i16"),
+    (Dtype::U16, "u16"),
+    (Dtype::F16, "f16"),
+    (Dtype::BF16, "bf16"),
+    (Dtype::I32, "i32"),
+    (Dtype::U32, "u32"),
+    (Dtype::F32, "f32"),
+    (Dtype::C64, "c32"),
+    (Dtype::F64, "f64"),
+    (Dtype::I64, "i64"),
+    (Dtype::U64, "u64"),
+];
+
+fn of_safetensors(file: &[u8]) -> Result<Vec<Tensor<'_>>, String> {
+    let read = SafeTensors::deserialize(file).map_err(|error| error.to_string())?;
+    let (_, header) = SafeTensors::read_metadata(file).map_err(|error| error.to_string())?;
+    if header.metadata().as_ref().is_some_and(|metadata| !metadata.is_empty()) {
+        output::warning(
+            "the metadata of the file has no place in the other format; it is left out",
+        );
+    }
+    let tensor = |name: String| {
+        let view = read.tensor(&name).map_err(|error| error.to_string())?;
+        let dtype = DTYPES.iter().find(|(known, _)| *known == view.dtype());
+        let (_, dtype) =
+            dtype.ok_or_else(|| format!("{name}: there is no type {}", view.dtype()))?;
+        Ok(Tensor {
+            path: name.clone(),
+            dtype: Some(dtype),
+            shape: view.shape().iter().map(|size| crate::json::wide(*size)).collect(),
+            order: Vec::new(),
+            bytes: Some(view.data()),
+            name,
+        })
+    };
+    // In the order of the file.
+    header.offset_keys().into_iter().map(tensor).collect()
+}
+
+/// A tensor as `safetensors` takes it.
+struct Rows<'f> {
+    dtype: Dtype,
+    shape: Vec<usize>,
+    elements: Cow<'f, [u8]>,
+}
+
+impl View for &Rows<'_> {
+    fn dtype(&self) -> Dtype {
+        self.dtype
+    }
+
+    fn shape(&self) -> &[usize] {
+        &self.shape
+    }
+
+    fn data(&self) -> Cow<'_, [u8]> {
+        Cow::Borrowed(&self.elements)
+    }
+
+    fn data_len(&self) -> usize {
+        self.elements.len()
+    }
+}
+
+fn to_safetensors(tensors: &[Tensor<'_>]) -> Built {
+    let (mut all, mut left_out) = (Vec::<(&str, Rows<'_>)>::new(), Vec::new());
+    for tensor in tensors {
+        match rows(tensor) {
+            Ok(rows) => all.push((&tensor.name, rows)),
+            Err(why) => left_out.push(format!("{}: {why}", tensor.name)),
+        }
+    }
+    let mut names: Vec<_> = all.iter().map(|(name, _)| *name).collect();
+    names.sort_unstable();
+    if let Some([name, _]) = names.array_windows::<2>().find(|[a, b]| a == b) {
+        return Built { file: Err(format!("two tensors are called {name}")), left_out };
+    }
+    let views = all.iter().map(|(name, rows)| (*name, rows));
+    let file = safetensors::serialize(views, None).map_err(|error| error.to_string());
+    Built { file, left_out }
+}
+
+fn rows<'f>(tensor: &Tensor<'f>) -> Result<Rows<'f>, String> {
+    let dtype = tensor.dtype.ok_or("a blob is no tensor")?;
+    let known = DTYPES.iter().find(|(_, name)| *name == dtype);
+    let (known, _) = known.ok_or_else(|| format!("safetensors has no type {dtype}"))?;
+    let shape: Result<Vec<usize>, _> = tensor.shape.iter().map(|size| (*size).try_into()).collect();
+    let shape = shape.map_err(|_| "it is too large for this machine")?;
+    Ok(Rows { dtype: *known, shape, elements: tensor.rows()? })
+}

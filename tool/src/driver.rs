@@ -1,0 +1,261 @@
+//! What a format offers to the program.
+//!
+//! A declared type is a driver as it is ([`format`](crate::format)). A format that has more to say,
+//! such as what lies in its files under which name, implements [`Driver`] itself.
+
+use std::ops::Range;
+
+use binfmt_runtime::{Class, Finding, Layout, Report, Rule, Tree};
+use clap::{Arg, ArgMatches};
+use serde_json::Value;
+
+use crate::edit::Edits;
+use crate::item::Item;
+use crate::plain::Format;
+use crate::tensor::Tensor;
+
+/// One format, or one family of files around it.
+pub trait Driver: Send + Sync {
+    /// The name that `--format` takes and that JSON shows.
+    fn name(&self) -> &'static str;
+
+    /// The options of this format alone, under names that no other has.
+    fn args(&self) -> Vec<Arg> {
+        Vec::new()
+    }
+
+    /// The same format, told what the user said; `None` if it has no options.
+    fn configured(&self, _matches: &ArgMatches) -> Option<Format> {
+        None
+    }
+
+    /// The declaration of its files.
+    fn layout(&self) -> &'static Layout;
+
+    /// The rules that no declaration has: those that are checked by hand.
+    fn rules(&self) -> Vec<&'static [Rule]> {
+        Vec::new()
+    }
+
+    /// Whether the file is meant to be of this format, damaged or not.
+    fn detect(&self, file: &[u8]) -> bool;
+
+    /// Everything that is wrong with the file.
+    fn validate(&self, file: &[u8], options: &Options) -> Checked;
+
+    /// Every field; one part for a plain file, one per place for a host file.
+    fn inspect(&self, file: &[u8], options: &Options) -> Vec<Part>;
+
+    /// Everything that can be extracted, as far as the file can be read; `stem` is the name of the
+    /// file without its extension.
+    fn list<'f>(&self, file: &'f [u8], stem: &str, options: &Options) -> Vec<Item<'f>>;
+
+    /// What a listing says about the file as a whole, such as what makes it big.
+    fn summary(&self, _file: &[u8], _options: &Options) -> Vec<(&'static str, Value)> {
+        Vec::new()
+    }
+
+    /// Every tensor, and what lies beside them under a name, as far as the file can be read.
+    fn tensors<'f>(&self, _file: &'f [u8], _options: &Options) -> Vec<Tensor<'f>> {
+        Vec::new()
+    }
+
+    /// Whether files of this format can have tensors.
+    fn has_tensors(&self) -> bool {
+        false
+    }
+
+    /// A file with these tensors, if files of this format can be made from any; and what has no
+    /// place in it.
+    fn build(&self, _tensors: &[Tensor<'_>]) -> Option<Built> {
+        None
+    }
+
+    /// The versions of the format that a file can be brought to: a name and what it means.
+    fn versions(&self) -> &'static [(&'static str, &'static str)] {
+        &[]
+    }
+
+    /// The whole file in one of these versions, or why it cannot be.
+    fn to_version(&self, _file: &[u8], _version: &str) -> Result<Vec<u8>, String> {
+        Err(format!("a file of the format `{}` has no such version", self.name()))
+    }
+
+    /// Whether files of this format have texts that say where they come from.
+    fn has_metadata(&self) -> bool {
+        false
+    }
+
+    /// The texts that say where the file comes from, of all names that the format has, as far as they
+    /// can be read; `None` if it has none.
+    fn metadata<'f>(&self, _file: &'f [u8]) -> Option<Vec<Text<'f>>> {
+        None
+    }
+
+    /// The file with some of these texts changed, or why it cannot be written.
+    fn with_metadata(&self, _file: &[u8], _changes: &[Change<'_>]) -> Result<Vec<u8>, String> {
+        Err(format!("a file of the format `{}` has no metadata", self.name()))
+    }
+
+    /// The file with everything derived computed anew, or why it cannot be written.
+    fn rewrite(&self, file: &[u8], options: &Options) -> Result<Vec<u8>, String>;
+
+    /// Whether files of this format can be edited.
+    fn has_edits(&self) -> bool {
+        false
+    }
+
+    /// The file with other data in it, or why it cannot be changed so.
+    fn edit<'f>(&self, _file: &'f [u8], _edits: &Edits<'f>) -> Result<Vec<u8>, String> {
+        Err(format!("files of the format `{}` cannot be edited", self.name()))
+    }
+
+    /// The constants that a container of this format can start with, or nearly so, for `scan`.
+    fn magics(&self) -> &'static [[u8; 4]] {
+        &[]
+    }
+
+    /// How many bytes of a container lie in front of that constant: a multiple of 4.
+    fn before_magic(&self) -> usize {
+        0
+    }
+
+    /// The container that starts at `at`, if it can be walked to its end; else how many steps the
+    /// walk took, so that a search can tell when it is being kept busy.
+    fn prove(&self, _file: &[u8], _at: usize, _options: &Options) -> Result<Container, u64> {
+        Err(1)
+    }
+
+    /// What is wrong with the container that starts at `at` and cannot be walked to its end.
+    fn damage(&self, _file: &[u8], _at: usize, _options: &Options) -> Option<Finding> {
+        None
+    }
+
+    /// Whether a magic in this section is always the start of a container.
+    fn owns(&self, _section: &str) -> bool {
+        false
+    }
+}
+
+/// A name, and the text that is stored under it.
+pub type Text<'f> = (&'static str, Option<&'f str>);
+
+/// The new text under a name.
+#[derive(Clone, Copy, Debug)]
+pub struct Change<'a> {
+    /// The name, one that the format has.
+    pub name: &'a str,
+    /// The new text; `None` removes it.
+    pub text: Option<&'a str>,
+}
+
+/// What the formats are told.
+#[derive(Clone, Copy, Debug)]
+pub struct Options {
+    /// Whether validating decodes payloads.
+    pub decode: bool,
+    /// The largest payload that may be decoded, in bytes.
+    pub max_decoded: u64,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { decode: false, max_decoded: 256 << 20 }
+    }
+}
+
+/// A file that was made from tensors.
+#[derive(Debug)]
+pub struct Built {
+    /// The file, or why there is none.
+    pub file: Result<Vec<u8>, String>,
+    /// What has no place in it, one sentence each.
+    pub left_out: Vec<String>,
+}
+
+/// What a validator found.
+#[derive(Debug, Default)]
+pub struct Checked {
+    /// Which of several layouts the file has.
+    pub variant: Option<String>,
+    /// What was found.
+    pub report: Report,
+}
+
+impl Checked {
+    /// The one word for the file.
+    pub fn verdict(&self) -> &'static str {
+        let stopped = |class| matches!(class, Class::Incomplete | Class::Malformed);
+        if self.report.is_ok() {
+            "valid"
+        } else if self.report.errors().any(|finding| stopped(finding.class)) {
+            "malformed"
+        } else {
+            "invalid"
+        }
+    }
+}
+
+/// A walked part of a file.
+#[derive(Debug)]
+pub struct Part {
+    /// Where it lies in a host file; empty for the whole file.
+    pub name: String,
+    /// Every field of it.
+    pub tree: Tree,
+}
+
+/// A container that `scan` found.
+#[derive(Debug)]
+pub struct Container {
+    /// Its bytes in the file.
+    pub range: Range<usize>,
+    /// What is in it.
+    pub entries: Vec<Entry>,
+}
+
+/// What `scan` says about an entry, without decoding it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// What it is, such as `elf`.
+    pub kind: String,
+    /// Such as `sm_90a`; empty if the format has no architectures.
+    pub arch: String,
+    /// How many bytes it takes in the file; entries that share a payload share its bytes.
+    pub stored: u64,
+    /// How many bytes the header promises after decoding; `None` if the stored ones cannot hold that.
+    pub decoded: Option<u64>,
+}
+
+#[cfg(test)]
+mod tests {
+    use binfmt_runtime::{Problem, Severity, Show};
+
+    use super::*;
+
+    fn checked(findings: &[(Severity, Class)]) -> Checked {
+        let mut checked = Checked::default();
+        for &(severity, class) in findings {
+            let problem = Problem {
+                code: "x",
+                class,
+                start: 0,
+                end: 1,
+                what: format_args!("x"),
+                expected: Show::Nothing,
+                found: Show::Nothing,
+            };
+            checked.report.tell(severity, "", &problem);
+        }
+        checked
+    }
+
+    #[test]
+    fn verdict_is_that_of_the_worst_error() {
+        assert_eq!(checked(&[]).verdict(), "valid");
+        assert_eq!(checked(&[(Severity::Warning, Class::Malformed)]).verdict(), "valid");
+        assert_eq!(checked(&[(Severity::Error, Class::Invalid)]).verdict(), "invalid");
+        let both = [(Severity::Error, Class::Invalid), (Severity::Error, Class::Incomplete)];
+        assert_eq!(checked(&both).verdict(), "malformed");
+    }
+}

@@ -1,0 +1,69 @@
+//! `binfmt edit`: other data in a file.
+
+use std::path::PathBuf;
+
+use crate::args::EditArgs;
+use crate::driver::Options;
+use crate::input::Input;
+use crate::output::{Out, Outcome, Trouble};
+use crate::save::save_as;
+use crate::toolbox::Toolbox;
+use crate::verb::Verb;
+use crate::{remake, validate};
+
+/// What is to be changed.
+#[derive(Debug, Default)]
+pub struct Edits<'f> {
+    /// Bring the file to the current form first.
+    pub upgrade: bool,
+    /// Then put other bytes into segments,
+    pub segments: Vec<(u64, &'f [u8])>,
+    /// remove keys,
+    pub drop: Vec<&'f str>,
+    /// and put bytes behind keys.
+    pub put: Vec<(&'f str, &'f [u8])>,
+    /// What segments are aligned to from then on.
+    pub align: Option<u64>,
+}
+
+impl Edits<'_> {
+    /// Whether nothing but an upgrade is asked for.
+    pub fn only_upgrades(&self) -> bool {
+        self.segments.is_empty()
+            && self.drop.is_empty()
+            && self.put.is_empty()
+            && self.align.is_none()
+    }
+}
+
+pub(crate) fn verb() -> Verb {
+    Verb::new("edit", run)
+}
+
+fn run(args: &EditArgs, toolbox: &Toolbox, out: &mut Out<'_>) -> Result<Outcome, Trouble> {
+    let input = Input::open(&args.file)?;
+    let Some(driver) = toolbox.choose(&input, args.read.format.as_deref()) else {
+        return Ok(validate::unrecognised(&input));
+    };
+    let put = open(args.put.iter().map(|(key, path)| (key.as_str(), path)))?;
+    let segments = open(args.segment.iter().map(|(index, path)| (*index, path)))?;
+    let edits = Edits {
+        upgrade: args.upgrade,
+        segments: segments.iter().map(|(index, input)| (*index, &**input)).collect(),
+        drop: args.drop.iter().map(String::as_str).collect(),
+        put: put.iter().map(|(key, input)| (*key, &**input)).collect(),
+        align: args.align,
+    };
+    match remake::remake(&input, driver, &Options::default(), || driver.edit(&input, &edits)) {
+        Ok(bytes) => {
+            save_as(&args.output, &bytes, out)?;
+            Ok(Outcome::Good)
+        }
+        Err(outcome) => Ok(outcome),
+    }
+}
+
+/// The files that options name.
+fn open<'a, K>(files: impl Iterator<Item = (K, &'a PathBuf)>) -> Result<Vec<(K, Input)>, Trouble> {
+    files.map(|(key, path)| Ok((key, Input::open(path)?))).collect()
+}

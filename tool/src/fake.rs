@@ -1,0 +1,147 @@
+//! A format for the program's own tests: boxes of bytes, each behind its length.
+//!
+//! A box of length 0 is the end; so is the end of the file. A box that starts with `!` cannot be
+//! decoded, and rewriting turns `~` into `_`.
+
+use std::borrow::Cow;
+
+use binfmt_runtime::{Class, Layout, Node, NodeValue, Problem, Report, Severity, Show, Tree};
+
+use crate::driver::{Checked, Container, Driver, Entry, Options, Part};
+use crate::input::Input;
+use crate::item::Item;
+use crate::json::wide;
+
+pub(crate) const GOOD: &[u8] = b"BOXS\x03abc\x02de";
+pub(crate) const BROKEN: &[u8] = b"BOXS\x03abc\x01!";
+pub(crate) const OPTIONS: Options = Options { decode: true, max_decoded: 1 << 20 };
+
+/// An input named `test.box` with these bytes.
+pub(crate) fn input(bytes: &[u8]) -> Input {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("test.box");
+    std::fs::write(&path, bytes).unwrap();
+    Input::open(&path).unwrap().renamed("test.box")
+}
+
+#[derive(Debug)]
+pub(crate) struct Fake;
+
+/// Offsets and lengths of all boxes, the end, and whether it was reached.
+fn boxes(file: &[u8], at: usize) -> (Vec<(usize, usize)>, usize, bool) {
+    let mut boxes = Vec::new();
+    let mut pos = at + 4;
+    while let Some(len) = file.get(pos).copied().map(usize::from) {
+        pos += 1;
+        if len == 0 {
+            break;
+        }
+        if file.len() - pos < len {
+            return (boxes, pos, false);
+        }
+        boxes.push((pos, len));
+        pos += len;
+    }
+    (boxes, pos, true)
+}
+
+impl Driver for Fake {
+    fn name(&self) -> &'static str {
+        "fake"
+    }
+
+    fn layout(&self) -> &'static Layout {
+        const { &Layout::scalar("Box") }
+    }
+
+    fn detect(&self, file: &[u8]) -> bool {
+        file.starts_with(b"BOXS")
+    }
+
+    fn validate(&self, file: &[u8], _: &Options) -> Checked {
+        let (boxes, end, complete) = boxes(file, 0);
+        let mut report = Report::new();
+        if !complete {
+            let problem = Problem {
+                code: "end",
+                class: Class::Incomplete,
+                start: end,
+                end: file.len(),
+                what: format_args!("the input ends here"),
+                expected: Show::Nothing,
+                found: Show::Nothing,
+            };
+            report.tell(Severity::Error, &format!("boxes[{}]", boxes.len()), &problem);
+        }
+        Checked { variant: Some("v1".to_owned()), report }
+    }
+
+    fn inspect(&self, file: &[u8], _: &Options) -> Vec<Part> {
+        let (boxes, end, complete) = boxes(file, 0);
+        let field = Node {
+            name: "boxes".to_owned(),
+            ty: "Vec<Boxed>",
+            doc: " What is in it.",
+            start: 4,
+            end: wide(end),
+            value: complete.then_some(NodeValue::Items(Some(wide(boxes.len())))),
+            children: vec![],
+        };
+        let root = Node {
+            name: String::new(),
+            ty: "Boxes",
+            doc: "",
+            start: 0,
+            end: wide(end),
+            value: Some(NodeValue::Group),
+            children: vec![field],
+        };
+        vec![Part { name: String::new(), tree: Tree { root, report: Report::new(), left_out: 0 } }]
+    }
+
+    fn list<'f>(&self, file: &'f [u8], _: &str, _: &Options) -> Vec<Item<'f>> {
+        let item = |(index, (start, len)): (usize, (usize, usize))| {
+            let bytes = &file[start..start + len];
+            Item {
+                path: format!("boxes[{index}]"),
+                kind: "box".to_owned(),
+                name: None,
+                offset: wide(start),
+                stored_size: wide(len),
+                columns: vec![("arch", "none".into())],
+                details: vec![],
+                file_name: "../box".to_owned(),
+                is_file: true,
+                payload: Box::new(move || match bytes {
+                    [b'!', ..] => Err("this box is broken".to_owned()),
+                    bytes => Ok(Cow::Borrowed(bytes)),
+                }),
+            }
+        };
+        boxes(file, 0).0.into_iter().enumerate().map(item).collect()
+    }
+
+    fn rewrite(&self, file: &[u8], _: &Options) -> Result<Vec<u8>, String> {
+        let written = file.iter().map(|byte| if *byte == b'~' { b'_' } else { *byte });
+        boxes(file, 0).2.then(|| written.collect()).ok_or_else(|| "the input ends".to_owned())
+    }
+
+    fn magics(&self) -> &'static [[u8; 4]] {
+        const MAGIC: [u8; 4] = *b"BOXS";
+        &[MAGIC]
+    }
+
+    fn prove(&self, file: &[u8], at: usize, _: &Options) -> Result<Container, u64> {
+        let (boxes, end, complete) = boxes(file, at);
+        if !complete {
+            return Err(wide(boxes.len()) + 1);
+        }
+        let entry = |(_, len): &(usize, usize)| Entry {
+            kind: "box".to_owned(),
+            arch: format!("sm_{len}"),
+            stored: wide(*len),
+            decoded: Some(wide(*len)),
+        };
+        Ok(Container { range: at..end, entries: boxes.iter().map(entry).collect() })
+    }
+}

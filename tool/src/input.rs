@@ -1,0 +1,137 @@
+//! Input files: regular ones are mapped, everything else is read.
+
+use std::fs::File;
+use std::io::{self, Read as _};
+use std::ops::Deref;
+use std::path::{Path, PathBuf};
+
+use memmap2::Mmap;
+
+use crate::map::map;
+use crate::output::Trouble;
+
+/// Below this size, in bytes, reading a file is faster than mapping it.
+const SMALL: u64 = 0x1_0000;
+
+/// A file and its bytes.
+#[derive(Debug)]
+pub struct Input {
+    /// The path as given; `-` for stdin.
+    path: PathBuf,
+    bytes: Bytes,
+}
+
+#[derive(Debug)]
+enum Bytes {
+    Mapped(Mmap),
+    Read(Vec<u8>),
+}
+
+impl Input {
+    /// Opens a file, or stdin if the path is `-`.
+    pub fn open(path: &Path) -> Result<Self, Trouble> {
+        let bytes = if path == Path::new("-") { read_stdin() } else { read_file(path) };
+        match bytes {
+            Ok(bytes) => Ok(Self { path: path.to_path_buf(), bytes }),
+            Err(error) => Err(Trouble::new(format!("{}: {}", path.display(), sentence(&error)))),
+        }
+    }
+
+    /// The same bytes under another name, so that tests need not know where they put a file.
+    #[cfg(test)]
+    pub(crate) fn renamed(self, name: &str) -> Self {
+        Self { path: name.into(), ..self }
+    }
+
+    /// The path as messages show it.
+    pub fn name(&self) -> String {
+        self.path.to_string_lossy().into_owned()
+    }
+
+    /// The file name without its extension.
+    pub fn stem(&self) -> String {
+        match self.path.file_stem() {
+            Some(stem) if self.path != Path::new("-") => stem.to_string_lossy().into_owned(),
+            _ => "stdin".to_owned(),
+        }
+    }
+}
+
+impl Deref for Input {
+    type Target = [u8];
+
+    fn deref(&self) -> &[u8] {
+        match &self.bytes {
+            Bytes::Mapped(map) => map,
+            Bytes::Read(bytes) => bytes,
+        }
+    }
+}
+
+fn read_stdin() -> io::Result<Bytes> {
+    let mut bytes = Vec::new();
+    io::stdin().lock().read_to_end(&mut bytes)?;
+    Ok(Bytes::Read(bytes))
+}
+
+fn read_file(path: &Path) -> io::Result<Bytes> {
+    let mut file = File::open(path)?;
+    let metadata = file.metadata()?;
+    if metadata.is_dir() {
+        return Err(io::ErrorKind::IsADirectory.into());
+    }
+    if metadata.is_file() && metadata.len() >= SMALL {
+        return map(&file).map(Bytes::Mapped);
+    }
+    let mut bytes = Vec::new();
+    file.read_to_end(&mut bytes)?;
+    Ok(Bytes::Read(bytes))
+}
+
+/// Says what is wrong with a path.
+pub fn sentence(error: &io::Error) -> String {
+    match error.kind() {
+        io::ErrorKind::NotFound => "there is no such file".to_owned(),
+        io::ErrorKind::IsADirectory => {
+            "this is a directory, not a file; `binfmt scan` looks into directories".to_owned()
+        }
+        io::ErrorKind::PermissionDenied => "this file may not be read by you".to_owned(),
+        _ => format!("this file cannot be read: {error}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn trouble(path: &Path) -> String {
+        Input::open(path).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn directory_and_missing_file_have_their_own_sentences() {
+        let dir = tempfile::tempdir().unwrap();
+        assert!(trouble(dir.path()).ends_with("`binfmt scan` looks into directories"));
+        assert!(trouble(&dir.path().join("x")).ends_with("there is no such file"));
+    }
+
+    #[test]
+    fn large_file_is_mapped_and_equal() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("lib.big.so");
+        let bytes = vec![7; usize::try_from(SMALL).unwrap()];
+        std::fs::write(&path, &bytes).unwrap();
+        let input = Input::open(&path).unwrap();
+        assert!(matches!(input.bytes, Bytes::Mapped(_)));
+        assert_eq!(*input, bytes);
+        assert_eq!(input.stem(), "lib.big");
+    }
+
+    #[test]
+    fn empty_file_is_no_trouble() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("empty");
+        std::fs::write(&path, b"").unwrap();
+        assert!(Input::open(&path).unwrap().is_empty());
+    }
+}

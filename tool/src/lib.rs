@@ -1,0 +1,94 @@
+//! A command-line tool for binary formats that are declared with [`binfmt_runtime`].
+//!
+//! One line per format gives a program that tells, inspects, validates, lists and rewrites files:
+//!
+//! ```no_run
+//! use std::process::ExitCode;
+//!
+//! use binfmt_runtime::{Auto, BinFormat};
+//!
+//! /// A list of names.
+//! #[derive(BinFormat)]
+//! #[bin(little, magic = b"NAME")]
+//! struct Names {
+//!     count: Auto<u16>,
+//!     #[bin(count = count)]
+//!     names: Vec<Name>,
+//! }
+//!
+//! /// One name, behind its length.
+//! #[derive(BinFormat)]
+//! #[bin(little)]
+//! struct Name {
+//!     len: Auto<u8>,
+//!     #[bin(len = len)]
+//!     text: String,
+//! }
+//!
+//! fn main() -> ExitCode {
+//!     binfmt_tool::main(&[binfmt_tool::format::<Names>("names")])
+//! }
+//! ```
+//!
+//! A format that has more to say than its declaration implements [`Driver`]: what can be extracted,
+//! what can be changed, which options it takes.
+//! A program that has more to do adds a [`Verb`]. Every verb is one file; what is common to all of
+//! them (opening files, output files that appear whole, tables, JSON, exit codes) is here once.
+
+/// The code of the README, tested.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
+
+mod args;
+mod convert;
+pub mod driver;
+mod edit;
+mod extract;
+#[cfg(test)]
+mod fake;
+mod files;
+pub mod input;
+mod inspect;
+pub mod item;
+pub mod json;
+mod list;
+mod map;
+mod metadata;
+mod names;
+pub mod output;
+mod plain;
+mod progress;
+mod ranges;
+mod recognise;
+mod remake;
+mod rewrite;
+pub mod save;
+mod scan;
+mod schema;
+mod search;
+pub mod table;
+mod tensor;
+mod toolbox;
+mod validate;
+mod verb;
+
+pub use clap;
+
+use std::process::ExitCode;
+
+pub use driver::Driver;
+pub use edit::Edits;
+pub use plain::{Format, driver, format};
+pub use ranges::covered;
+pub use search::{Found, Place, search};
+pub use tensor::Tensor;
+pub use toolbox::{Program, Toolbox};
+pub use validate::tell_errors;
+pub use verb::Verb;
+
+/// Runs a program for these formats with the arguments of the process: its name is that of the
+/// executable.
+pub fn main(formats: &[Format]) -> ExitCode {
+    Program::new(formats).main()
+}

@@ -1,0 +1,223 @@
+//! What leaves the program: data on stdout, messages on stderr, an exit code.
+
+use std::fmt;
+use std::io::{self, Write};
+use std::path::Path;
+use std::process::ExitCode;
+
+use anstyle::{AnsiColor, Style};
+
+/// How good news looks.
+pub const GOOD: Style = AnsiColor::Green.on_default();
+/// How odd things look.
+pub const WARNING: Style = AnsiColor::Yellow.on_default();
+/// How errors look.
+pub const BAD: Style = AnsiColor::Red.on_default().bold();
+
+/// How a command ended; the worst of several counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Outcome {
+    /// All is well.
+    Good,
+    /// The input is not: invalid, damaged, unrecognised or different.
+    Bad,
+    /// The command could not be carried out.
+    Trouble,
+}
+
+impl From<Outcome> for ExitCode {
+    fn from(outcome: Outcome) -> Self {
+        Self::from(match outcome {
+            Outcome::Good => 0,
+            Outcome::Bad => 1,
+            Outcome::Trouble => 2,
+        })
+    }
+}
+
+/// Why a command could not be carried out.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Trouble(String);
+
+impl Trouble {
+    /// What is said on standard error.
+    pub fn new(message: impl Into<String>) -> Self {
+        Self(message.into())
+    }
+
+    /// Something that cannot be written.
+    pub fn writing(what: &str, error: &io::Error) -> Self {
+        Self(format!("{what} cannot be written: {error}"))
+    }
+
+    /// A file that cannot be written.
+    pub fn writing_file(path: &Path, error: &io::Error) -> Self {
+        Self::writing(&path.display().to_string(), error)
+    }
+}
+
+impl fmt::Display for Trouble {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// Errors of writing stdout; those of other files are named where they happen.
+impl From<io::Error> for Trouble {
+    fn from(error: io::Error) -> Self {
+        Self::writing("the output", &error)
+    }
+}
+
+/// Stdout, quiet once its reader has gone.
+///
+/// A closed pipe is no error, but the exit code must still tell about damage. So writing goes on
+/// into nothing, and commands with many inputs ask [`Out::is_closed`] to end early.
+pub struct Out<'w> {
+    to: &'w mut dyn Write,
+    /// What takes bytes as they are, if `to` looks for colours in what is written.
+    raw: Option<&'w mut dyn Write>,
+    closed: bool,
+}
+
+impl fmt::Debug for Out<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Out").field("closed", &self.closed).finish_non_exhaustive()
+    }
+}
+
+impl<'w> Out<'w> {
+    /// Output that goes to `to`.
+    pub fn new(to: &'w mut dyn Write) -> Self {
+        Self { to, raw: None, closed: false }
+    }
+
+    /// Sends bytes that are no text another way.
+    #[must_use]
+    pub fn with_raw(self, raw: &'w mut dyn Write) -> Self {
+        Self { raw: Some(raw), ..self }
+    }
+
+    /// Writes a whole file.
+    pub fn write_file(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.flush()?;
+        let mut raw = self.raw.take();
+        let result = self.unless_closed((), |to| match &mut raw {
+            Some(raw) => raw.write_all(bytes).and_then(|()| raw.flush()),
+            None => to.write_all(bytes).and_then(|()| to.flush()),
+        });
+        self.raw = raw;
+        result
+    }
+
+    /// Whether nobody reads any more.
+    pub fn is_closed(&self) -> bool {
+        self.closed
+    }
+
+    fn unless_closed<T>(
+        &mut self,
+        then: T,
+        write: impl FnOnce(&mut dyn Write) -> io::Result<T>,
+    ) -> io::Result<T> {
+        if self.closed {
+            return Ok(then);
+        }
+        match write(self.to) {
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {
+                self.closed = true;
+                Ok(then)
+            }
+            other => other,
+        }
+    }
+}
+
+impl Write for Out<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.unless_closed(bytes.len(), |to| to.write(bytes))
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.unless_closed((), |to| to.flush())
+    }
+}
+
+/// Prints a message about what is wrong.
+pub fn error(message: &str) {
+    say(BAD, "error", message);
+}
+
+/// Prints messages about what is wrong, but no more than anybody reads.
+pub fn errors(mut messages: impl Iterator<Item = String>) -> Outcome {
+    const MANY: usize = 20;
+    let mut outcome = Outcome::Good;
+    for message in messages.by_ref().take(MANY) {
+        error(&message);
+        outcome = Outcome::Bad;
+    }
+    match messages.count() {
+        0 => {}
+        more => error(&format!("and {more} more")),
+    }
+    outcome
+}
+
+/// Prints a message about what is only odd.
+pub fn warning(message: &str) {
+    say(WARNING, "warning", message);
+}
+
+fn say(style: Style, word: &str, message: &str) {
+    // Nobody is left to tell that stderr is closed.
+    let _ = writeln!(anstream::stderr(), "{style}{word}{style:#}: {message}");
+}
+
+/// Makes text from a file safe and readable on a terminal.
+pub fn printable(text: &str) -> String {
+    text.chars()
+        .flat_map(|c| {
+            let escaped = c.is_control() || crate::names::is_invisible(c);
+            let (plain, code) =
+                if escaped { (None, Some(c.escape_default())) } else { (Some(c), None) };
+            plain.into_iter().chain(code.into_iter().flatten())
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Gone;
+
+    impl Write for Gone {
+        fn write(&mut self, _: &[u8]) -> io::Result<usize> {
+            Err(io::ErrorKind::BrokenPipe.into())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Err(io::ErrorKind::BrokenPipe.into())
+        }
+    }
+
+    #[test]
+    fn closed_pipe_is_quiet() {
+        let mut gone = Gone;
+        let mut out = Out::new(&mut gone);
+        assert!(!out.is_closed());
+        writeln!(out, "lost").unwrap();
+        out.flush().unwrap();
+        assert!(out.is_closed());
+    }
+
+    #[test]
+    fn worst_outcome_counts() {
+        assert_eq!(Outcome::Good.max(Outcome::Bad).max(Outcome::Trouble), Outcome::Trouble);
+    }
+
+    #[test]
+    fn terminal_escapes_are_shown_not_obeyed() {
+        assert_eq!(printable("a\u{1b}[2Jb\n\u{202e}ü"), "a\\u{1b}[2Jb\\n\\u{202e}ü");
+    }
+}

@@ -1,0 +1,91 @@
+//! What a declaration gives without a word more: a driver for any declared type.
+
+use std::fmt;
+use std::marker::PhantomData;
+use std::sync::Arc;
+
+use binfmt_runtime::{BinFormat, DefaultArgs, Family, Layout};
+
+use crate::driver::{Checked, Driver, Options, Part};
+use crate::item::Item;
+
+/// A format of a program.
+#[derive(Clone)]
+pub struct Format(Arc<dyn Driver>);
+
+impl Format {
+    /// What the format offers.
+    pub fn driver(&self) -> &dyn Driver {
+        &*self.0
+    }
+}
+
+impl fmt::Debug for Format {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Format").field(&self.0.name()).finish()
+    }
+}
+
+/// The format that a type declares, under the name that `--format` takes.
+pub fn format<T>(name: &'static str) -> Format
+where
+    T: Family + 'static,
+    for<'f> T::At<'f>: BinFormat<'f> + DefaultArgs<'f>,
+{
+    driver(Plain::<T> { name, of: PhantomData })
+}
+
+/// A format with a driver of its own.
+pub fn driver(driver: impl Driver + 'static) -> Format {
+    Format(Arc::new(driver))
+}
+
+/// A declared type and nothing else.
+struct Plain<T> {
+    name: &'static str,
+    of: PhantomData<fn() -> T>,
+}
+
+impl<T> Driver for Plain<T>
+where
+    T: Family,
+    for<'f> T::At<'f>: BinFormat<'f> + DefaultArgs<'f>,
+{
+    fn name(&self) -> &'static str {
+        self.name
+    }
+
+    fn layout(&self) -> &'static Layout {
+        <T::At<'static> as BinFormat<'static>>::LAYOUT
+    }
+
+    /// A declaration with a magic says so itself; others are tried.
+    fn detect(&self, file: &[u8]) -> bool {
+        let magic = self.layout().magic;
+        if magic.is_empty() {
+            !file.is_empty() && T::At::is_valid(file)
+        } else {
+            file.starts_with(magic)
+        }
+    }
+
+    fn validate(&self, file: &[u8], _: &Options) -> Checked {
+        Checked { variant: None, report: T::At::validate(file) }
+    }
+
+    fn inspect(&self, file: &[u8], _: &Options) -> Vec<Part> {
+        vec![Part { name: String::new(), tree: T::At::inspect(file) }]
+    }
+
+    fn list<'f>(&self, _: &'f [u8], _: &str, _: &Options) -> Vec<Item<'f>> {
+        Vec::new()
+    }
+
+    fn rewrite(&self, file: &[u8], _: &Options) -> Result<Vec<u8>, String> {
+        let (value, behind) = T::At::parse_prefix(file).map_err(|error| error.to_string())?;
+        let mut bytes = value.to_vec().map_err(|error| error.to_string())?;
+        // Bytes behind the value are not part of it, and are kept.
+        bytes.extend_from_slice(behind);
+        Ok(bytes)
+    }
+}

@@ -1,0 +1,212 @@
+//! The formats of a program, and the program itself.
+
+use std::ffi::OsString;
+use std::io::{BufWriter, Write as _};
+use std::process::ExitCode;
+
+use clap::{Arg, ArgMatches, Command, value_parser};
+
+use crate::args::Color;
+use crate::driver::Driver;
+use crate::output::{self, Out, Outcome, Trouble};
+use crate::plain::Format;
+use crate::verb::Verb;
+use crate::{convert, edit, extract, inspect, list, metadata, rewrite, scan, schema, validate};
+
+const EXIT: &str = "\
+Exit codes:
+  0  all is well
+  1  the input is not: invalid, damaged, unrecognised or different
+  2  wrong usage, or a file that cannot be read or written";
+
+/// What a program says about itself, if it says nothing else.
+const ABOUT: &str = "Says what is in a binary file, whether it is intact, and gets things out of \
+    it or back in.\n\nThe format is told by the content. `-` stands for standard input. Data goes \
+    to standard output, messages go to standard error.";
+
+/// The formats of a program, as its verbs use them.
+#[derive(Debug)]
+pub struct Toolbox {
+    name: String,
+    formats: Vec<Format>,
+}
+
+impl Toolbox {
+    /// The name of the program.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Every format, in the order in which they are tried.
+    pub fn drivers(&self) -> impl Iterator<Item = &dyn Driver> {
+        self.formats.iter().map(Format::driver)
+    }
+
+    /// The names of all formats.
+    pub fn names(&self) -> Vec<&'static str> {
+        self.drivers().map(Driver::name).collect()
+    }
+
+    /// The format with that name, else the one that the file looks like.
+    pub fn choose(&self, file: &[u8], format: Option<&str>) -> Option<&dyn Driver> {
+        self.drivers().find(|driver| match format {
+            Some(name) => driver.name() == name,
+            None => driver.detect(file),
+        })
+    }
+
+    /// The same formats, told what the user said about each.
+    fn configured(&self, matches: &ArgMatches) -> Self {
+        let format = |format: &Format| {
+            let has_args = format
+                .driver()
+                .args()
+                .iter()
+                .all(|arg| matches.try_get_raw(arg.get_id().as_str()).is_ok());
+            let told = has_args.then(|| format.driver().configured(matches)).flatten();
+            told.unwrap_or_else(|| format.clone())
+        };
+        Self { name: self.name.clone(), formats: self.formats.iter().map(format).collect() }
+    }
+}
+
+/// A program: formats, and what can be done with them.
+#[derive(Debug)]
+pub struct Program {
+    toolbox: Toolbox,
+    about: &'static str,
+    version: &'static str,
+    verbs: Vec<Verb>,
+}
+
+impl Program {
+    /// A program with all verbs that these formats have a use for.
+    pub fn new(formats: &[Format]) -> Self {
+        let toolbox = Toolbox { name: own_name(), formats: formats.to_vec() };
+        let mut verbs = vec![
+            inspect::verb(),
+            validate::verb(),
+            list::verb(),
+            extract::verb(),
+            scan::verb(),
+            rewrite::verb(),
+        ];
+        if toolbox.drivers().any(Driver::has_edits) {
+            verbs.push(edit::verb());
+        }
+        if toolbox.drivers().any(Driver::has_tensors) {
+            verbs.push(convert::verb(&toolbox));
+        }
+        if toolbox.drivers().any(Driver::has_metadata) {
+            verbs.push(metadata::verb());
+        }
+        verbs.push(schema::verb());
+        Self { toolbox, about: ABOUT, version: env!("CARGO_PKG_VERSION"), verbs }
+    }
+
+    /// Calls the program so, wherever its executable lies.
+    #[must_use]
+    pub fn name(mut self, name: &str) -> Self {
+        name.clone_into(&mut self.toolbox.name);
+        self
+    }
+
+    /// Says what the program is for, in place of a general sentence.
+    #[must_use]
+    pub fn about(self, about: &'static str) -> Self {
+        Self { about, ..self }
+    }
+
+    /// The version that `--version` shows.
+    #[must_use]
+    pub fn version(self, version: &'static str) -> Self {
+        Self { version, ..self }
+    }
+
+    /// Adds something that the program can do; it takes the place of a verb with the same name.
+    #[must_use]
+    pub fn verb(mut self, verb: Verb) -> Self {
+        self.verbs.retain(|old| old.name() != verb.name());
+        self.verbs.push(verb);
+        self
+    }
+
+    /// The whole command line.
+    pub fn command(&self) -> Command {
+        let color = Arg::new("color")
+            .long("color")
+            .global(true)
+            .value_name("WHEN")
+            .value_parser(value_parser!(Color))
+            .default_value("auto")
+            .help("When to use colours");
+        let verbs = self.verbs.iter().map(|verb| verb.command(&self.toolbox));
+        Command::new(self.toolbox.name.clone())
+            .about(self.about.split("\n\n").next().unwrap_or_default())
+            .long_about(self.about)
+            .version(self.version)
+            .after_help(EXIT)
+            .subcommand_required(true)
+            .arg_required_else_help(true)
+            .arg(color)
+            .subcommands(verbs)
+    }
+
+    /// Runs the program with the arguments of the process.
+    pub fn main(&self) -> ExitCode {
+        self.run(std::env::args_os())
+    }
+
+    /// Runs the program with these arguments, of which the first is its name.
+    pub fn run(&self, args: impl IntoIterator<Item = impl Into<OsString> + Clone>) -> ExitCode {
+        let matches = self.command().get_matches_from(args);
+        if let Some(color) = matches.get_one::<Color>("color") {
+            color.apply();
+        }
+        let mut stdout = BufWriter::new(anstream::stdout().lock());
+        let mut bytes = std::io::stdout();
+        let mut out = Out::new(&mut stdout).with_raw(&mut bytes);
+        let outcome = self.carry_out(&matches, &mut out);
+        let flushed = out.flush().map_err(|error| Trouble::writing("the output", &error));
+        match flushed.and(outcome) {
+            Ok(outcome) => outcome.into(),
+            Err(trouble) => {
+                output::error(&trouble.to_string());
+                Outcome::Trouble.into()
+            }
+        }
+    }
+
+    fn carry_out(&self, matches: &ArgMatches, out: &mut Out<'_>) -> Result<Outcome, Trouble> {
+        let Some((name, matches)) = matches.subcommand() else { return Ok(Outcome::Trouble) };
+        let verb = self.verbs.iter().find(|verb| verb.name() == name);
+        let verb = verb.ok_or_else(|| Trouble::new(format!("there is no `{name}`")))?;
+        verb.run(matches, &self.toolbox.configured(matches), out)
+    }
+}
+
+/// What the executable is called.
+fn own_name() -> String {
+    let path = std::env::args_os().next().map(std::path::PathBuf::from);
+    let stem = path.as_deref().and_then(std::path::Path::file_stem);
+    stem.map_or_else(|| "binfmt".to_owned(), |stem| stem.to_string_lossy().into_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fake::Fake;
+
+    #[test]
+    fn command_line_is_consistent() {
+        Program::new(&[crate::driver(Fake)]).command().debug_assert();
+        Program::new(&[]).command().debug_assert();
+    }
+
+    #[test]
+    fn verbs_are_those_that_a_format_has_a_use_for() {
+        let command = Program::new(&[crate::driver(Fake)]).name("boxes").command();
+        let names: Vec<_> = command.get_subcommands().map(Command::get_name).collect();
+        assert_eq!(names, ["inspect", "validate", "list", "extract", "scan", "rewrite", "schema"]);
+    }
+}
