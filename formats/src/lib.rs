@@ -2,6 +2,7 @@
 //!
 //! | module | format | files |
 //! |---|---|---|
+//! | [`elf`] | ELF of 64 bits | object files, shared libraries, programs |
 //! | [`fatbin`] | NVIDIA fat binaries | `.fatbin`, and sections of ELF files and archives |
 //! | [`ptd`] | `ExecuTorch` tensor data | `.ptd` |
 //! | [`rten`] | `RTen` models | `.rten` |
@@ -41,6 +42,8 @@ extern crate alloc;
 #[cfg(feature = "std")]
 extern crate std;
 
+#[cfg(feature = "elf")]
+pub mod elf;
 #[cfg(feature = "host")]
 pub mod elf_len;
 #[cfg(feature = "fatbin")]
@@ -55,7 +58,13 @@ pub mod pte;
 pub mod rten;
 #[cfg(any(feature = "ptd", feature = "pte"))]
 pub mod scalar_type;
-#[cfg(any(feature = "fatbin", feature = "ptd", feature = "pte", feature = "rten"))]
+#[cfg(any(
+    feature = "elf",
+    feature = "fatbin",
+    feature = "ptd",
+    feature = "pte",
+    feature = "rten"
+))]
 mod shared;
 #[cfg(feature = "vpt")]
 pub mod vpt;

@@ -21,6 +21,7 @@ mod readme;
 mod examples;
 
 // Formats, on real files and on damaged ones.
+mod elf;
 mod fatbin;
 mod fatbin_made;
 mod ptd;
