@@ -26,7 +26,7 @@ pub(crate) use self::levels::{Levels, Weight};
 pub(crate) use self::limits::{Choice, Key, Range};
 pub(crate) use self::magic::{Alternative, Endian, Magic, Magics};
 pub(crate) use self::map::Map;
-pub(crate) use self::row::{Form, Known, Purpose, Role, Row, Wanted};
+pub(crate) use self::row::{Form, Known, Purpose, Role, Row, Sort, Wanted};
 pub(crate) use self::rule::{Rule, RuleKind};
 pub(crate) use self::table::Words;
 pub(crate) use self::tags::{End, Id, Ids};
@@ -78,30 +78,6 @@ pub(crate) enum Order {
 pub(crate) enum First {
     Lowest,
     Highest,
-}
-
-impl Words {
-    /// The words of a field that say how it is read and written, but for the width of a bit field.
-    pub(crate) fn of_reading(&self) -> Vec<(&'static str, Span)> {
-        macro_rules! given {
-            ($($name:literal $slot:ident)*) => {
-                [$(($name, self.$slot.as_ref().map(|word| word.span))),*]
-            };
-        }
-        let all = given! {
-            "count" count "len" len "until_end" until_end "until" until "nul" nul "trim" trim "prefix" prefix
-            "calc" calc "at" at "base" base "null" null "section" section "place" place
-            "if" condition "align_before" align_before "align_after" align_after
-            "pad_before" pad_before "pad_after" pad_after "pad_to" pad_to "fill" fill
-            "level" level "args" args "with" with
-        };
-        let order = self
-            .order
-            .as_ref()
-            .map(|order| (if order.value == Order::Little { "little" } else { "big" }, order.span));
-        let given = all.into_iter().filter_map(|(word, span)| Some((word, span?)));
-        given.chain(order).collect()
-    }
 }
 
 impl Words {

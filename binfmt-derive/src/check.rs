@@ -14,6 +14,7 @@ mod map;
 mod peek;
 mod prefix;
 mod presence;
+mod relations;
 mod remaining;
 mod sizes;
 mod skip;
@@ -69,9 +70,6 @@ pub(crate) fn check(errors: &mut Errors, model: &Model<'_>) {
         Body::Union(variants) => union_words(errors, model, variants),
     }
     magic::endian(errors, model);
-    if model.words.bits.is_none() || !matches!(model.body, Body::Struct(_)) {
-        bits::none(errors, model);
-    }
     if let Some(bound) = &model.words.bound
         && model.input.generics.type_params().next().is_none()
     {

@@ -15,8 +15,32 @@ pub(crate) struct Row {
     pub(crate) expr: Option<Role>,
     /// The forms of types, fields and variants that have a use for it.
     pub(crate) forms: &'static [Form],
+    /// The words that may not stand beside it, with the reasons, which follow their names.
+    pub(crate) excludes: &'static [(&'static [&'static str], &'static str)],
+    /// Words of which one stands beside it, and why, behind its name.
+    pub(crate) needs: Option<(&'static [&'static str], &'static str)>,
+    /// What it may stand on, and why, behind its name.
+    pub(crate) fits: Option<(&'static [Sort], &'static str)>,
     /// The slot of `Words` that keeps its value.
     pub(super) slot: &'static str,
+}
+
+/// What a field holds, as far as its type tells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Sort {
+    /// Bytes and texts of any length.
+    Strings,
+    /// A sequence.
+    Items,
+    /// A declared type, or what cannot be seen.
+    Nested,
+    /// A declared type, or items of one.
+    Declared,
+    Lazy,
+    Blob,
+    FlatBuffer,
+    Unsigned,
+    ByteArray,
 }
 
 /// What a word means in one place, and what holds there without it.
@@ -122,8 +146,19 @@ pub(crate) enum Purpose {
 
 /// A word without a place.
 pub(super) const fn word(name: &'static str, example: &'static str) -> Row {
-    let (on_type, on_field, on_variant) = (None, None, None);
-    Row { name, example, on_type, on_field, on_variant, expr: None, forms: Form::PLAIN, slot: "" }
+    Row {
+        name,
+        example,
+        on_type: None,
+        on_field: None,
+        on_variant: None,
+        expr: None,
+        forms: Form::PLAIN,
+        excludes: &[],
+        needs: None,
+        fits: None,
+        slot: "",
+    }
 }
 
 /// A word that makes a rule with a text.
@@ -150,6 +185,21 @@ impl Row {
 
     pub(super) const fn forms(self, forms: &'static [Form]) -> Self {
         Self { forms, ..self }
+    }
+
+    pub(super) const fn excludes(
+        self,
+        excludes: &'static [(&'static [&'static str], &'static str)],
+    ) -> Self {
+        Self { excludes, ..self }
+    }
+
+    pub(super) const fn needs(self, words: &'static [&'static str], why: &'static str) -> Self {
+        Self { needs: Some((words, why)), ..self }
+    }
+
+    pub(super) const fn fits(self, sorts: &'static [Sort], why: &'static str) -> Self {
+        Self { fits: Some((sorts, why)), ..self }
     }
 
     pub(super) const fn kept_in(self, slot: &'static str) -> Self {

@@ -11,7 +11,7 @@ use super::row::Form::{
 use super::row::Known::{All, Before, Behind};
 use super::row::Purpose::{Check, Derives, Part, Shape, Value as OfValue};
 use super::row::Wanted::{Anything, Condition, Number};
-use super::row::{Form, Row, rule, word};
+use super::row::{Form, Row, Sort, rule, word};
 use super::value::{Reading, Slot};
 use super::{
     Args, Checksum, Choice, Endian, First, Ids, Key, Levels, Magics, Map, Order, Range, Rule, Word,
@@ -72,6 +72,18 @@ impl Words {
         self.names.iter().zip(self.known.iter().copied())
     }
 
+    /// Adds the `calc` that another word stands for.
+    pub(crate) fn computed(&mut self, calc: Word<Expr>) {
+        self.names.push(Ident::new("calc", calc.span));
+        self.known.extend(ROWS.iter().find(|row| row.name == "calc"));
+        self.calc = Some(calc);
+    }
+
+    /// Where a word stands, if it is given.
+    pub(crate) fn given(&self, word: &str) -> Option<&Ident> {
+        self.names.iter().find(|name| *name == word)
+    }
+
     /// Every expression with the row of its word.
     pub(crate) fn exprs(&self) -> Vec<(&'static Row, &Expr)> {
         let row = |slot: &str| ROWS.iter().find(|row| row.slot == slot && row.expr.is_some());
@@ -98,7 +110,8 @@ registry! {
     endian: Given<Endian> = word("endian", "endian = inherit")
         .on_type("a byte order that is not fixed: `= order`, a value of type `Order`; `= magic`; `= inherit`", "fixed by `little` or `big`")
         .expr(All, Anything, Shape)
-        .forms(&[Struct, Numbers, Shapes]);
+        .forms(&[Struct, Numbers, Shapes])
+        .excludes(&[(&["little", "big"], "is given already, by `endian`; keep one")]);
     written_magic: Given<Magics> = word("magic", "magic = b\"ABCD\"")
         .on_type("`= b\"RTEN\"` or `= 0x675C_3ED9u32`: a constant at the start, checked and written; `= [a, b]`: one of several", "none")
         .on_field("`= b\"IHDR\"` or `= 42u16`: a constant before the value; alone, on the first field: it keeps the magic of its type, which is one of several", "none")
@@ -107,7 +120,9 @@ registry! {
     len: Given<Expr> = word("len", "len = n")
         .on_type("`= size + 16`: the whole value spans that many bytes, counted from its first byte, its own magic included; reading is limited to them once the field that is named has been read. A format that counts from behind its `size` adds what stands before: a RIFF file has `len = size + 8`", "it ends with its last field")
         .on_field("`= n`: so many bytes, exactly; for bytes, texts, sequences and declared types", "-")
-        .expr(Before, Number, Derives);
+        .expr(Before, Number, Derives)
+        .fits(&[Sort::Strings, Sort::Items, Sort::Nested], "has no meaning on a field of fixed size; remove it")
+        .excludes(&[(&["until_end"], "and `len` both say where the field ends; keep one")]);
     align_after: Given<Expr> = word("align_after", "align_after = 8")
         .on_type("`= 8`: the encoded value is padded with zeros to a multiple, counted from its own start, outside `len`", "none")
         .on_field("`= 8`: fill up to a multiple follows the value; with `pad_to`, what a new room is rounded to; at an offset, also where the field may be put", "none")
@@ -117,7 +132,8 @@ registry! {
         .on_field("`(name = e, ..)`: the arguments of the field's type, or of that of its items: all of them, by name and in the order of their declaration; integers are converted, and one that does not fit stops the reader; `name` alone passes what has that name here", "the defaults of the type")
         .on_variant("`(name = e, ..)`: the arguments of the variant's type, as on a field", "the defaults of the type")
         .expr(Before, Anything, Shape)
-        .forms(&[Struct, Shapes, Sequence, Element]);
+        .forms(&[Struct, Shapes, Sequence, Element])
+        .fits(&[Sort::Declared], "are for declared types, and this field has none; remove them");
     rules: Vec<Rule> =
         rule("check", "check(size > 0, \"the size is 0\")")
             .on_type("`(condition, \"text\")`: a rule over the whole value that stops a reader", "-")
@@ -140,11 +156,13 @@ registry! {
         .forms(&[Struct, Bits, Table]);
     probe: Given<()> = word("probe", "probe")
         .on_type("on an enum: its variants are told apart by reading them", "by their `magic`")
-        .forms(&[Shapes]);
+        .forms(&[Shapes])
+        .excludes(&[(&["peek"], "looks for magics, and `probe` for none; keep one")]);
     tag: Given<Expr> = word("tag", "tag = kind")
         .on_type("`= kind`: on an enum of shapes: the number, mostly an argument, that tells which variant is there", "by their `magic`")
         .expr(All, Anything, Check)
-        .forms(&[Shapes]);
+        .forms(&[Shapes])
+        .excludes(&[(&["probe", "peek"], "and `tag` both tell variants apart; keep one")]);
     peek: Given<LitInt> = word("peek", "peek = 8")
         .on_type("`= 8`, on an enum: the magics of its variants stand that many bytes behind the start, and are fields of the variants' types, which read and write them", "they come first, and the variant's value follows")
         .forms(&[Shapes]);
@@ -152,17 +170,19 @@ registry! {
         .on_type("on a tuple struct around an integer to which `bitflags!` gives names: shown by name, usable in arithmetic", "a plain number");
     bits: Given<Type> = word("bits", "bits = u16")
         .on_type("`= u16`: the fields are bit fields, and lie in an integer of this type", "each field has bytes of its own")
-        .forms(Form::TYPES);
+        .forms(&[Bits]);
     width: Given<LitInt> = word("bits", "bits = 3")
         .on_field("`= 3`: so many bits has this bit field, in a type with `bits`", "an error there")
-        .forms(Form::FIELDS);
+        .forms(&[BitField]);
     first: Given<First> =
         word("lsb", "lsb")
             .on_type("the first bit field has the lowest bits, the next one those above it", "an error, if there are bit fields")
-            .forms(Form::TYPES),
+            .forms(Form::TYPES)
+            .needs(&["bits"], "is the order of bit fields; add `bits = u16`, their integer"),
         word("msb", "msb")
             .on_type("the first bit field has the highest bits, the next one those below it", "an error, if there are bit fields")
-            .forms(Form::TYPES);
+            .forms(Form::TYPES)
+            .needs(&["bits"], "is the order of bit fields; add `bits = u16`, their integer");
     origin: Given<()> = word("origin", "origin")
         .on_type("offsets of located fields inside count from the start of this value", "from that around it, at last from the file");
     bound: Given<Vec<WherePredicate>> = word("bound", "bound(T: Copy)")
@@ -186,55 +206,89 @@ registry! {
         .forms(Form::TYPES);
     count: Given<Expr> = word("count", "count = n")
         .on_field("`= n`: so many items; for `Seq` and `Vec`", "-")
-        .expr(Before, Number, Derives);
+        .expr(Before, Number, Derives)
+        .fits(&[Sort::Items], "counts the items of a `Seq<'a, T>` or `Vec<T>`; for bytes write `len = ..`")
+        .excludes(&[(&["until", "until_end"], "and `count` both say where the items end; keep one")]);
     until_end: Given<()> = word("until_end", "until_end")
-        .on_field("everything up to the end of the region", "-");
+        .on_field("everything up to the end of the region", "-")
+        .fits(&[Sort::Strings, Sort::Items, Sort::Lazy, Sort::Blob, Sort::FlatBuffer], "is for bytes, texts, sequences and lazy values");
     until: Given<Expr> = word("until", "until = remaining < 16")
         .on_field("`= remaining < 16`: items, until fewer bytes than that are left; a constant may stand for the number. `= last == 0`: items of a `Vec`, up to and with the first one for which the condition holds; `last` is that item", "-")
         .expr(Before, Condition, Check)
-        .forms(&[Sequence]);
+        .forms(&[Sequence])
+        .fits(&[Sort::Items], "ends a `Seq<'a, T>` or `Vec<T>`; for bytes write `len = ..` or `until_end`")
+        .excludes(&[(&["until_end"], "and `until` both say where the items end; keep one")]);
     prefix: Given<Type> = word("prefix", "prefix = u32")
-        .on_field("`= u32`: the length in bytes, of a `Vec<T>` or `Seq` the number of items, stands right before the value and is not in the struct", "-");
+        .on_field("`= u32`: the length in bytes, of a `Vec<T>` or `Seq` the number of items, stands right before the value and is not in the struct", "-")
+        .fits(&[Sort::Strings, Sort::Items, Sort::Nested], "tells the size of bytes, texts, sequences and declared types; remove it")
+        .excludes(&[(&["count", "until", "until_end"], "tells where the field ends, and so does `prefix`; keep one")]);
     nul: Given<()> = word("nul", "nul")
-        .on_field("a NUL follows the string; it is not part of its length, and must be there. Without a length the string ends at the first NUL", "no NUL");
+        .on_field("a NUL follows the string; it is not part of its length, and must be there. Without a length the string ends at the first NUL", "no NUL")
+        .fits(&[Sort::Strings], "ends strings; it goes on `&[u8]`, `&str` and their owned forms");
     trim: Given<LitInt> = word("trim", "trim = 0")
-        .on_field("`= 0`: bytes or a text of the width that `len` tells; the fill at its end is cut when it is read, and put back when it is written", "nothing is cut");
+        .on_field("`= 0`: bytes or a text of the width that `len` tells; the fill at its end is cut when it is read, and put back when it is written", "nothing is cut")
+        .fits(&[Sort::Strings], "cuts the fill off bytes and texts; remove it")
+        .needs(&["len"], "cuts the fill of a fixed width; add `len = 16`")
+        .excludes(&[(&["nul"], "ends a string, and `trim` cuts NULs or another fill off a fixed width; remove `nul`")]);
     calc: Given<Expr> = word("calc", "calc = len(data) + 4")
         .on_field("`= e`: the writer computes the field, an unsigned integer, a validator compares it; `e` may use all fields, and the field itself, which is what the struct holds: `calc = n` on `n` writes the number as it is", "the value of the struct, or derived")
         .expr(All, Number, OfValue)
         .forms(&[Sequence]);
     checksum: Given<Checksum> = word("checksum", "checksum(Crc32, over = first..=last)")
         .on_field("`(Crc32, over = first..=last)`: the writer computes the field, an unsigned integer or an array of bytes, a validator compares it. It covers the bytes from the first field up to the last one, the paddings between them, too; `over = field` covers one field, `over = self` the whole value. `zero = field` or `zero = [a, b]`: these count as zero bytes, as the checksum itself does", "-")
-        .forms(&[Sequence]);
+        .forms(&[Sequence])
+        .fits(&[Sort::Unsigned, Sort::ByteArray], "is stored in an unsigned integer or an array of bytes: `u32`, `[u8; 32]`")
+        .excludes(&[(&["calc", "with"], "and `checksum` both say what is written; keep one")]);
     at: Given<Expr> = word("at", "at = offset")
         .on_field("`= offset`: the field lies at an offset, outside the sequence", "behind the field before it")
-        .expr(Before, Number, Derives);
+        .expr(Before, Number, Derives)
+        .excludes(&[(&["optional"], "has no place at an offset, where a field is absent at `null = 0`; remove it")]);
     base: Given<Ident> = word("base", "base = file")
-        .on_field("`= file`, `= start` or `= field`: the offset counts from the file, from the start of this value, or from that of an earlier field", "from the nearest `origin`");
+        .on_field("`= file`, `= start` or `= field`: the offset counts from the file, from the start of this value, or from that of an earlier field", "from the nearest `origin`")
+        .needs(&["at"], "belongs to a located field; add `at = ..`");
     null: Given<LitInt> = word("null", "null = 0")
-        .on_field("`= 0`: this offset means that there is no value; the field is an `Option`", "every offset is one");
+        .on_field("`= 0`: this offset means that there is no value; the field is an `Option`", "every offset is one")
+        .needs(&["at"], "belongs to a located field; add `at = ..`");
     section: Given<()> = word("section", "section")
         .on_field("these bytes are the room of located fields; what they leave of it is kept", "-")
-        .forms(&[Sequence]);
+        .forms(&[Sequence])
+        .excludes(&[
+            (&["at"], "has no place on a section, which lies in the sequence; remove it"),
+            (&["nul"], "has no place on a section, which fills its `len`; put it on a field beside it"),
+            (&["magic", "prefix"], "has no place on a section; put it on a field before it"),
+            (&["trim"], "would cut what fields at offsets lie in; remove it from the section"),
+            (&["pad_before"], "has no place on a section, which fills its `len`; give the field before it `pad_after`"),
+            (&["align_before"], "has no place on a section, which fills its `len`; give the field before it `align_after`"),
+            (&["pad_after", "align_after", "pad_to"], "has no place on a section, which fills its `len`; give the field behind it `pad_before` or `align_before`"),
+        ]);
     place: Given<Ident> = word("place", "place = strings")
-        .on_field("`= strings`: the located field lies in that earlier section", "behind the sequence");
+        .on_field("`= strings`: the located field lies in that earlier section", "behind the sequence")
+        .needs(&["at"], "belongs to a located field; add `at = ..`");
     for_each: Given<Ident> = word("for_each", "for_each = entries")
-        .on_field("`= entries`: a `Vec` with one value for every item of an earlier table, at the offset that `at` tells, which it needs; `at`, `len`, `count`, `args`, `if` and the paddings may use `it`, the item, and the writer sets the numbers of it that they name", "-");
+        .on_field("`= entries`: a `Vec` with one value for every item of an earlier table, at the offset that `at` tells, which it needs; `at`, `len`, `count`, `args`, `if` and the paddings may use `it`, the item, and the writer sets the numbers of it that they name", "-")
+        .needs(&["at"], "is for values at offsets; say where each lies: `at = it.offset`");
     set: Given<Args> = word("set", "set(size = len(data))")
         .on_field("`(size = len(data), ..)`: the mirror of `args`: the writer sets fields of this nested value, plain unsigned integers, and a validator compares them; the type is `Clone`", "-")
         .expr(All, Number, OfValue);
     shared: Given<()> = word("shared", "shared")
-        .on_field("equal bytes or texts may lie in one place; the writer gives those that have one stored offset one place", "values that overlap are an error");
+        .on_field("equal bytes or texts may lie in one place; the writer gives those that have one stored offset one place", "values that overlap are an error")
+        .needs(&["at"], "belongs to a located field; add `at = ..`")
+        .fits(&[Sort::Strings], "is for bytes and texts, which the writer compares");
     condition: Given<Expr> = word("if", "if = version > 1")
         .on_field("`= version > 1`: the field, an `Option`, is there when the condition holds", "always there")
         .expr(Before, Condition, Check);
     optional: Given<()> = word("optional", "optional")
         .on_field("the field, an `Option`, is there when its magic is, or that of its type", "always there")
-        .forms(&[Sequence]);
+        .forms(&[Sequence])
+        .excludes(&[
+            (&["if", "flag", "since", "before", "null"], "and `optional` both say when the field is there; keep one"),
+            (&["pad_before", "align_before"], "stands before the magic that `optional` looks for; pad the field before it"),
+        ]);
     flag: Given<Expr> = word("flag", "flag = flags & 4")
         .on_field("`= flags & 4` or, with `bitflags`, `= flags.NAME`: the field, an `Option`, is there when that bit of an earlier field is set", "always there")
         .expr(Before, Anything, Part)
-        .forms(&[Sequence]);
+        .forms(&[Sequence])
+        .excludes(&[(&["if", "since", "before", "null"], "and `flag` both say when the field is there; keep one")]);
     since: Given<Expr> = word("since", "since = 2")
         .on_field("`= 2`: the field, an `Option`, is there from that `version` on", "always there")
         .expr(Before, Anything, Part)
@@ -255,9 +309,11 @@ registry! {
         .expr(Behind, Number, Shape);
     pad_to: Given<Expr> = word("pad_to", "pad_to = 64")
         .on_field("`= room`: value and fill together have that many bytes", "none")
-        .expr(Behind, Number, Derives);
+        .expr(Behind, Number, Derives)
+        .excludes(&[(&["pad_after"], "and `pad_to` exclude each other; keep one")]);
     fill: Given<LitInt> = word("fill", "fill = 0xff")
-        .on_field("`= 0xff`: the byte of the padding", "0");
+        .on_field("`= 0xff`: the byte of the padding", "0")
+        .needs(&["pad_before", "pad_after", "pad_to", "align_before", "align_after", "section"], "is the byte of a padding; add `pad_..` or `align_..`");
     range: Given<Range> = word("range", "range = 1..=9")
         .on_field("`= 1..=9`: the integer lies there, else a reader stops; any form of range, the ends may use earlier fields", "every value")
         .expr(Before, Anything, Part)
@@ -273,9 +329,18 @@ registry! {
         .on_field("`= offset`: the items are in the order of that field or method, `it` is the item itself; equal neighbours are in order; a validator reports an error", "-")
         .forms(&[Sequence, TableSlot]);
     map: Given<Map> = word("map", "map(u32, from_stored, into_stored)")
-        .on_field("`(u32, from, into)`: what is stored, and two functions of yours: `from` takes it and gives the value, `into` takes the value by reference and gives what is stored; each may give an `Option` or a `Result` instead, and what fails stops the reader or the writer (`map`)", "the value is stored as it is");
+        .on_field("`(u32, from, into)`: what is stored, and two functions of yours: `from` takes it and gives the value, `into` takes the value by reference and gives what is stored; each may give an `Option` or a `Result` instead, and what fails stops the reader or the writer (`map`)", "the value is stored as it is")
+        .forms(&[Sequence])
+        .excludes(&[(
+            &["count", "len", "until_end", "until", "nul", "trim", "prefix", "calc", "section", "args", "with", "level", "shared"],
+            "has no meaning on a field with `map`; remove one",
+            )]);
     with: Given<Path> = word("with", "with = my_module")
-        .on_field("`= module`: the functions `read` and `write` of a module handle the field, of any type; `len(field)` is what `write` writes, so that a number of it can be derived", "-");
+        .on_field("`= module`: the functions `read` and `write` of a module handle the field, of any type; `len(field)` is what `write` writes, so that a number of it can be derived", "-")
+        .excludes(&[
+            (&["len", "count", "until", "until_end", "nul", "trim", "prefix", "args", "section", "little", "big"], "says how to read the field, and so does `with`; keep one"),
+            (&["calc"], "computes what `with` would write; keep one"),
+        ]);
     skip: Given<()> = word("skip", "skip")
         .on_field("the field is in the struct alone: not read, not written, not in the layout, and no expression can use it", "it is in the file")
         .forms(Form::FIELDS);
@@ -284,30 +349,36 @@ registry! {
         .forms(&[Shapes, Tables]);
     other: Given<()> = word("other", "other")
         .on_variant("in an enum of numbers: the variant that keeps a number without a name; in one with `tag`, or a union of tables: the variant for every tag without one", "such a number stops a reader")
-        .forms(&[Numbers, Shapes, Tables]);
+        .forms(&[Numbers, Shapes, Tables])
+        .excludes(&[(&["id"], "is one tag, and `other` stands for every one without a variant; keep one")]);
     flatbuffer: Given<()> = word("flatbuffer", "flatbuffer")
         .on_type("the type stands in a `FlatBuffers` buffer: a struct is a table, an enum a union of tables or, with `#[repr(..)]`, a named number in a table", "no part of a table")
         .forms(Form::TYPES);
     inline: Given<()> = word("inline", "inline")
         .on_type("with `flatbuffer`, on a struct: it is a struct in the sense of `FlatBuffers`, of fixed size, and lies in the table itself", "a table")
-        .forms(Form::TYPES);
+        .forms(&[Struct, Bits])
+        .needs(&["flatbuffer"], "makes a struct of fixed size part of a table; it goes with `flatbuffer`, on a struct");
     identifier: Given<LitByteStr> = word("identifier", "identifier = b\"ABCD\"")
         .on_type("`= b\"SHIP\"`: the four bytes at offset 4 of a buffer that has this table at its root", "any bytes")
-        .forms(Form::TYPES);
+        .forms(&[Table]);
     slot: Given<LitInt> = word("slot", "slot = 0")
         .on_field("`= 3`: where the vtable of a table has the field; of a union its value, whose tag has the slot before", "needed in a table")
-        .forms(Form::FIELDS);
+        .forms(&[TableSlot]);
     default: Given<syn::Expr> = word("default", "default = 1")
         .on_field("`= 1`: in a table, what stands for a number that is not stored; with `skip`, what the field holds when the value has been read: literals, constants and calls", "0; texts and vectors are empty; with `skip`, `Default`")
-        .forms(Form::FIELDS);
+        .forms(Form::FIELDS)
+        .needs(&["slot", "skip"], "is for tables and for fields with `skip`: what is read needs none, and what is absent is `None`");
     required: Given<()> = word("required", "required")
         .on_field("a table that does not store the field stops a reader", "the default, or `None`")
-        .forms(Form::FIELDS);
+        .forms(&[TableSlot])
+        .excludes(&[(&["default"], "stands for nothing where a field is `required`; keep one")]);
     union: Given<()> = word("union", "union")
         .on_field("the field is a union: two slots, the tag and the table", "one slot")
-        .forms(Form::FIELDS);
+        .forms(&[TableSlot])
+        .fits(&[Sort::Nested], "is an enum of tables; this type is none");
     root: Given<Ident> = word("root", "root = field")
-        .on_field("`= field`: the root of this buffer is told by an earlier `u32`, where the buffer begins; the writer computes it", "by the first four bytes");
+        .on_field("`= field`: the root of this buffer is told by an earlier `u32`, where the buffer begins; the writer computes it", "by the first four bytes")
+        .fits(&[Sort::FlatBuffer], "tells where the root of a buffer is; it goes on a `FlatBuffer`");
     slots: Given<LitInt> = word("slots", "slots = 3")
         .on_variant("`= 3`: the most slots that a vtable of this schema has, in an enum that is one table in one of several schemas; the first variant with room for all slots is read", "only the last variant can be without")
         .forms(&[Form::Schemas]);

@@ -1,6 +1,6 @@
 //! Bit fields: the integer that holds them, their widths and their types.
 
-use super::{fields, limits, no_order, refuse, span};
+use super::{fields, limits, no_order};
 use crate::errors::Errors;
 use crate::model::{Field, Kind, Model, Numeric, Scalar, scalar};
 
@@ -34,22 +34,6 @@ pub(super) fn check(errors: &mut Errors, model: &Model<'_>) {
             bits.span,
             format!("the fields have {sum} bits and their integer has {room}; bits without a meaning are a field too"),
         );
-    }
-}
-
-/// Checks that no word of bit fields stands where there are none.
-pub(super) fn none(errors: &mut Errors, model: &Model<'_>) {
-    let words = &model.words;
-    let why = "goes on a struct of bit fields";
-    if !matches!(model.body, crate::model::Body::Struct(_)) {
-        refuse(errors, span(&words.bits), "bits", why);
-    }
-    if let Some(first) = &words.first {
-        errors.add(first.span, "this is the order of bit fields; add `bits = u16`, their integer");
-    }
-    for field in model.fields() {
-        let why = "is the width of a bit field; add `bits = u16` to the type, the integer that they lie in";
-        refuse(errors, span(&field.words.width), "bits", why);
     }
 }
 

@@ -4,7 +4,7 @@ use super::exprs::{self, Scope};
 use crate::attr::{Checksum, Over, Purpose};
 use crate::checksum::{Sum, all, in_order};
 use crate::errors::Errors;
-use crate::model::{Field, Kind, Model, Numeric, Use, is_byte};
+use crate::model::{Field, Model, Use};
 
 /// How many checksums one type can have: their bits in a mask.
 const MAX_SUMS: usize = 32;
@@ -14,7 +14,6 @@ pub(super) fn check(errors: &mut Errors, model: &Model<'_>) {
     let before = errors.is_empty();
     for (index, field) in model.fields().iter().enumerate() {
         if let Some(word) = &field.words.checksum {
-            stored(errors, field);
             covered(errors, model, index, &word.value);
             used(errors, model, field);
         }
@@ -33,30 +32,6 @@ pub(super) fn check(errors: &mut Errors, model: &Model<'_>) {
     if before && errors.is_empty() {
         nothing_left(errors, model, &sums);
         in_order(errors, model);
-    }
-}
-
-/// A checksum is an unsigned integer or an array of bytes.
-fn stored(errors: &mut Errors, field: &Field<'_>) {
-    let Some(word) = &field.words.checksum else { return };
-    let fits = match field.kind {
-        Kind::Scalar(scalar) | Kind::Auto(scalar, _) => scalar.numeric == Numeric::Unsigned,
-        Kind::Array(item) => is_byte(item),
-        _ => false,
-    };
-    if !fits {
-        errors.add(
-            word.span,
-            "a checksum is an unsigned integer or an array of bytes: `u32`, `[u8; 32]`",
-        );
-    }
-    for (other, name) in [
-        (field.words.calc.as_ref().map(|word| word.span), "calc"),
-        (field.words.with.as_ref().map(|word| word.span), "with"),
-    ] {
-        if let Some(span) = other {
-            errors.add(span, format!("`{name}` and `checksum` both say what is written; keep one"));
-        }
     }
 }
 

@@ -10,12 +10,6 @@ use crate::model::{Each, Field, Kind, Model};
 pub(super) fn check(errors: &mut Errors, model: &Model<'_>, index: usize, each: &Each<'_>) {
     table(errors, model, index, each);
     let words = &each.element.words;
-    if words.at.is_none() {
-        errors.add(
-            each.table.span(),
-            "`for_each` is for values at offsets; say where each lies: `at = it.offset`",
-        );
-    }
     if let Some(keeper) = &words.keeper {
         let why = "has no meaning with `for_each`, whose values lie apart; remove it";
         refuse(errors, Some(keeper.span), "magic", why);
@@ -50,26 +44,6 @@ fn table(errors: &mut Errors, model: &Model<'_>, index: usize, each: &Each<'_>) 
             let scope = Scope { own: Some(index), ..Scope::first(index) };
             exprs::field(errors, model, name, scope);
         }
-    }
-}
-
-/// `shared` goes with bytes that lie at offsets, for only bytes are compared.
-pub(super) fn shared(errors: &mut Errors, field: &Field<'_>) {
-    let one = field.one();
-    if !one.is_located() {
-        refuse(
-            errors,
-            span(&one.words.shared),
-            "shared",
-            "belongs to a located field; add `at = ..`",
-        );
-    } else if !one.kind.is_bytes() {
-        refuse(
-            errors,
-            span(&one.words.shared),
-            "shared",
-            "is for bytes and texts, which the writer compares",
-        );
     }
 }
 

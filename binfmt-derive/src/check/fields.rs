@@ -5,13 +5,13 @@ use syn::Type;
 use super::exprs::{self, Scope, Wanted};
 use super::sizes::{nothing_follows, sizes, until};
 use super::{
-    alignment, each, flat, limits, magic, map, no_order, prefix, presence, refuse, remaining, span,
-    strings, texts, types,
+    alignment, each, flat, limits, magic, map, no_order, prefix, presence, remaining, strings,
+    texts, types,
 };
-use crate::attr::{Word, Words};
+use crate::attr::Word;
 use crate::emit::is_parameter;
 use crate::errors::Errors;
-use crate::model::{Field, Kind, Model, Numeric, parts, scalar, widest};
+use crate::model::{Field, Kind, Model, Numeric, parts, widest};
 
 /// Checks the field at `index`.
 pub(super) fn check(errors: &mut Errors, model: &Model<'_>, index: usize, field: &Field<'_>) {
@@ -23,13 +23,10 @@ pub(super) fn check(errors: &mut Errors, model: &Model<'_>, index: usize, field:
         }
         return expressions(errors, model, index, field);
     }
-    each::shared(errors, field);
     each::set(errors, field);
     if words.map.is_some() {
         map::check(errors, model, field);
-    } else if words.with.is_some() {
-        with(errors, field);
-    } else {
+    } else if words.with.is_none() {
         types::field(errors, model, field);
         sizes(errors, field);
         byte_order(errors, model, field);
@@ -43,9 +40,6 @@ pub(super) fn check(errors: &mut Errors, model: &Model<'_>, index: usize, field:
     padding(errors, field);
     nothing_follows(errors, model, index, field);
     computed(errors, field);
-    if let (Some(args), false) = (&words.args, takes_args(field)) {
-        errors.add(args.span, "this field takes no arguments; only fields of declared types do");
-    }
     until(errors, model, index, field);
     remaining::check(errors, model, index, field);
     flat::buffer(errors, model, index, field);
@@ -65,50 +59,6 @@ pub(super) fn expressions(errors: &mut Errors, model: &Model<'_>, index: usize, 
         let word = rule.kind.word();
         exprs::check(errors, model, word, &rule.condition, rules, Wanted::Condition);
         texts::text(errors, model, rule, rules);
-    }
-}
-
-fn takes_args(field: &Field<'_>) -> bool {
-    match field.kind {
-        Kind::Nested => is_declared(field.inner),
-        Kind::Seq(item) | Kind::Vec(item) | Kind::Array(item) => is_declared(item),
-        _ => false,
-    }
-}
-
-/// Whether a type, or what is in its box, can have arguments.
-fn is_declared(ty: &Type) -> bool {
-    match (ty, parts(ty).as_deref()) {
-        (Type::Tuple(_), _) => false,
-        (_, Some([inner])) => is_declared(inner),
-        _ => scalar(ty).is_none(),
-    }
-}
-
-/// A function of the user reads the whole field, so nothing else may say how.
-fn with(errors: &mut Errors, field: &Field<'_>) {
-    let words = &field.words;
-    let why = "says how to read the field, and so does `with`; keep one";
-    for (span, word) in [
-        (span(&words.len), "len"),
-        (span(&words.count), "count"),
-        (span(&words.until), "until"),
-        (span(&words.until_end), "until_end"),
-        (span(&words.nul), "nul"),
-        (span(&words.args), "args"),
-        (span(&words.section), "section"),
-        (words.order.as_ref().map(|order| order.span), "the byte order"),
-    ] {
-        if let Some(span) = span {
-            let word = if word.contains(' ') { word.into() } else { format!("`{word}`") };
-            errors.add(span, format!("{word} {why}"));
-        }
-    }
-    if matches!(field.kind, Kind::Auto(..)) {
-        errors.add_at(
-            field.ty,
-            "an `Auto` is an integer that the writer computes; `with` cannot read it",
-        );
     }
 }
 
@@ -180,8 +130,6 @@ fn computed(errors: &mut Errors, field: &Field<'_>) {
             calc.span,
             "`calc` computes a field that is always there; remove it, or the condition",
         );
-    } else if field.words.with.is_some() {
-        errors.add(calc.span, "`calc` computes what `with` would write; keep one");
     } else if field.kind.scalar().is_some_and(|scalar| scalar.numeric == Numeric::Signed) {
         errors.add(calc.span, "`calc` computes unsigned integers; give the field an unsigned type");
     }
@@ -194,12 +142,6 @@ fn location(errors: &mut Errors, model: &Model<'_>, index: usize, field: &Field<
             at.span,
             "an `Auto` lies in the sequence; make it a plain integer, or a field of a struct that lies at the offset",
         );
-    }
-    if words.at.is_none() {
-        let why = "belongs to a located field; add `at = ..`";
-        refuse(errors, span(&words.base), "base", why);
-        refuse(errors, span(&words.null), "null", why);
-        refuse(errors, span(&words.place), "place", why);
     }
     each::base(errors, model, index, field);
     if let Some(null) = &words.null
@@ -231,58 +173,21 @@ fn location(errors: &mut Errors, model: &Model<'_>, index: usize, field: &Field<
 
 /// A section is bytes of the sequence that located fields are written over.
 fn section(errors: &mut Errors, field: &Field<'_>) {
-    let words = &field.words;
-    let Some(section) = &words.section else { return };
-    if let Some(at) = &words.at {
-        errors.add(at.span, "a section lies in the sequence; remove `at`");
-    }
-    if !matches!(field.kind, Kind::Bytes { .. }) || field.is_optional() {
+    if let Some(section) = &field.words.section
+        && (!matches!(field.kind, Kind::Bytes { .. }) || field.is_optional())
+    {
         errors.add(section.span, "a section is a field of bytes: `&'a [u8]` with `len = ..`");
     }
-    let why = "has no place on a section, which fills its `len`; put it on a field beside it";
-    refuse(errors, span(&words.nul), "nul", why);
-    for (word, span) in pads(words) {
-        let beside = match word {
-            "pad_before" => "which fills its `len`; give the field before it `pad_after`",
-            "align_before" => "which fills its `len`; give the field before it `align_after`",
-            _ => "which fills its `len`; give the field behind it `pad_before` or `align_before`",
-        };
-        refuse(errors, span, word, &format!("has no place on a section, {beside}"));
-    }
-}
-
-fn pads(words: &Words) -> [(&'static str, Option<proc_macro2::Span>); 5] {
-    [
-        ("align_before", span(&words.align_before)),
-        ("align_after", span(&words.align_after)),
-        ("pad_before", span(&words.pad_before)),
-        ("pad_after", span(&words.pad_after)),
-        ("pad_to", span(&words.pad_to)),
-    ]
 }
 
 fn padding(errors: &mut Errors, field: &Field<'_>) {
     let words = &field.words;
-    if let (Some(_), Some(after)) = (&words.pad_to, &words.pad_after) {
-        errors.add(after.span, "`pad_to` and `pad_after` exclude each other; keep one");
-    }
     alignment(errors, words.align_before.as_ref());
     alignment(errors, words.align_after.as_ref());
-    if let Some(fill) = &words.fill {
-        if pads(words).iter().all(|(_, span)| span.is_none()) && words.section.is_none() {
-            errors.add(fill.span, "`fill` is the byte of a padding; add `pad_..` or `align_..`");
-        }
-        if fill.value.base10_parse::<u8>().is_err() {
-            errors.add(fill.value.span(), "`fill` is one byte: 0 to 255");
-        }
-    }
-    if !field.kind.is_bytes() && words.with.is_none() {
-        refuse(
-            errors,
-            span(&words.nul),
-            "nul",
-            "ends strings; it goes on `&[u8]`, `&str` and their owned forms",
-        );
+    if let Some(fill) = &words.fill
+        && fill.value.base10_parse::<u8>().is_err()
+    {
+        errors.add(fill.value.span(), "`fill` is one byte: 0 to 255");
     }
 }
 

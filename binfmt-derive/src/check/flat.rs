@@ -5,12 +5,12 @@ mod default;
 mod schemas;
 mod union;
 
-use proc_macro2::Span;
-use syn::{LitInt, Type};
+use syn::LitInt;
 
 use super::exprs::{self, Scope, Wanted};
-use super::{limits, refuse, skip, span, texts, types};
-use crate::attr::{Order, Word, Words};
+use super::types::named;
+use super::{limits, texts, types};
+use crate::attr::{Order, Word};
 use crate::errors::Errors;
 use crate::model::{Body, Field, Kind, Model, Numeric, option_argument};
 
@@ -34,65 +34,29 @@ pub(super) fn check(errors: &mut Errors, model: &Model<'_>) -> bool {
             true
         }
         Body::Union(variants) if model.is_flat_union() => {
-            union::words(errors, model);
+            parameters(errors, model);
             for variant in variants {
                 union::member(errors, model, variant);
             }
             union::ids(errors, variants);
             true
         }
-        body => {
-            stray(errors, model, body);
+        _ => {
+            inline(errors, model);
             false
         }
     }
 }
 
-/// Words of tables in a type that is none.
-fn stray(errors: &mut Errors, model: &Model<'_>, body: &Body<'_>) {
+/// The words of a type that is no table, and the members of a struct in one.
+fn inline(errors: &mut Errors, model: &Model<'_>) {
     let words = &model.words;
-    let is_struct = matches!(body, Body::Struct(_));
-    if words.flatbuffer.is_none() || !is_struct {
-        let why =
-            "makes a struct of fixed size part of a table; it goes with `flatbuffer`, on a struct";
-        refuse(errors, span(&words.inline), "inline", why);
-    }
-    refuse(
-        errors,
-        span(&words.identifier),
-        "identifier",
-        "belongs to the table at the root; add `flatbuffer`",
-    );
     if let (Some(_), Some(Word { value: Order::Big, span })) = (&words.flatbuffer, &words.order) {
         errors.add(*span, "numbers in a table are little-endian; write `little`");
     }
-    let why = "is a word of tables; add `flatbuffer` to the type";
-    for field in model.fields() {
-        for (word, span) in slot_words(&field.words) {
-            if word == "default" && words.inline.is_none() {
-                skip::stray_default(errors, field);
-                continue;
-            }
-            let why = if words.inline.is_some() {
-                "is a word of tables; the members of a struct follow one another"
-            } else {
-                why
-            };
-            refuse(errors, span, word, why);
-        }
-        if words.inline.is_some() {
-            struct_member(errors, field);
-        }
+    if words.inline.is_some() {
+        model.fields().iter().for_each(|field| struct_member(errors, field));
     }
-}
-
-fn slot_words(words: &Words) -> [(&'static str, Option<Span>); 4] {
-    [
-        ("slot", span(&words.slot)),
-        ("default", span(&words.default)),
-        ("required", span(&words.required)),
-        ("union", span(&words.union)),
-    ]
 }
 
 /// The members of a struct have a fixed size.
@@ -191,7 +155,7 @@ fn field_type(errors: &mut Errors, model: &Model<'_>, field: &Field<'_>) {
         Kind::Nested if option_argument(field.inner).is_some() => {
             Some("an `Option` in an `Option` has no meaning here; remove one")
         }
-        Kind::Nested if is_named(field.inner, "FlatBuffer") => {
+        Kind::Nested if named(field.inner, "FlatBuffer") => {
             Some("a buffer in a table is bytes: `&'a [u8]`; read it with `FlatBuffer::parse`")
         }
         Kind::Nested => {
@@ -207,9 +171,6 @@ fn field_type(errors: &mut Errors, model: &Model<'_>, field: &Field<'_>) {
     };
     if let Some(instead) = instead {
         errors.add_at(field.inner, instead);
-    }
-    if let (Some(word), false) = (&field.words.union, matches!(field.kind, Kind::Nested)) {
-        errors.add(word.span, "a union is an enum of tables; this type is none");
     }
 }
 
@@ -235,25 +196,10 @@ fn slots(errors: &mut Errors, fields: &[Field<'_>]) {
     }
 }
 
-/// Whether a field holds a whole buffer.
-pub(super) fn is_buffer(field: &Field<'_>) -> bool {
-    is_named(field.inner, "FlatBuffer")
-}
-
-fn is_named(ty: &Type, name: &str) -> bool {
-    matches!(ty, Type::Path(path) if path.path.segments.last().is_some_and(|segment| segment.ident == name))
-}
-
 /// A buffer takes bytes, and may be told its root by a field before it.
 pub(super) fn buffer(errors: &mut Errors, model: &Model<'_>, index: usize, field: &Field<'_>) {
     let words = &field.words;
-    if !is_buffer(field) {
-        refuse(
-            errors,
-            span(&words.root),
-            "root",
-            "tells where the root of a buffer is; it goes on a `FlatBuffer`",
-        );
+    if !named(field.inner, "FlatBuffer") {
         return;
     }
     if words.len.is_none() && words.until_end.is_none() && words.with.is_none() {

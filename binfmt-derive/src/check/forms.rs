@@ -1,29 +1,30 @@
-//! Words that the form of a type, a field or a variant has no use for.
+//! Words by the form of the type, the field or the variant on which they stand.
 
 use syn::Ident;
 
+use super::relations;
 use crate::attr::{Form, Words};
 use crate::errors::Errors;
-use crate::model::{Body, Model};
+use crate::model::{Body, Field, Model};
 
-/// Refuses every word that has no use where it stands.
+/// Refuses every word that has no use where it stands, or that goes not with the others.
 pub(super) fn check(errors: &mut Errors, model: &Model<'_>) {
     let form = model.form();
-    words(errors, form, &model.words);
+    words(errors, form, &model.words, None);
     for field in model.fields() {
         let form = match form {
             Form::Bits => Form::BitField,
             Form::Table => Form::TableSlot,
             _ => Form::Sequence,
         };
-        words(errors, form, &field.words);
-        if let Some(each) = &field.each {
-            words(errors, Form::Element, &each.element.words);
+        words(errors, form, &field.words, Some(field));
+        if let Some(each) = field.each.as_ref().filter(|_| form == Form::Sequence) {
+            words(errors, Form::Element, &each.element.words, Some(&each.element));
         }
     }
     if let Body::Union(variants) = &model.body {
         for variant in variants {
-            words(errors, form, &variant.words);
+            words(errors, form, &variant.words, None);
         }
     }
 }
@@ -33,9 +34,13 @@ pub(super) fn are_misplaced(form: Form, words: &Words) -> bool {
     words.rows().any(|(_, row)| !row.forms.contains(&form))
 }
 
-fn words(errors: &mut Errors, form: Form, words: &Words) {
-    for (word, _) in words.rows().filter(|(_, row)| !row.forms.contains(&form)) {
-        errors.add(word.span(), message(form, word));
+fn words(errors: &mut Errors, form: Form, words: &Words, field: Option<&Field<'_>>) {
+    for (word, row) in words.rows() {
+        if row.forms.contains(&form) {
+            relations::check(errors, words, (word, row), field);
+        } else {
+            errors.add(word.span(), message(form, word));
+        }
     }
 }
 
@@ -71,6 +76,21 @@ fn message(form: Form, word: &Ident) -> String {
 fn special(form: Form, word: &str) -> Option<&'static str> {
     Some(match (form, word) {
         (Form::Struct, "probe" | "tag") => "tells variants apart, so it belongs on an enum",
+        (_, "inline") => {
+            "makes a struct of fixed size part of a table; it goes with `flatbuffer`, on a struct"
+        }
+        (_, "identifier") => "belongs to the table at the root of a buffer",
+        (Form::Table | Form::TableSlot, "bits") => {
+            "has no meaning in a table; declare the bit fields as a struct with `inline`"
+        }
+        (Form::Sequence | Form::Element, "bits") => {
+            "is the width of a bit field; add `bits = u16` to the type, the integer that they lie in"
+        }
+        (_, "bits") => "goes on a struct of bit fields",
+        (Form::Sequence | Form::Element | Form::BitField, "slot" | "required" | "union") => {
+            "is a word of tables: types with `flatbuffer` and without `inline`"
+        }
+        (Form::Element, "map") => "converts one field; declare a type for the values of `for_each`",
         (Form::Struct, "peek") => "looks for the magics of variants, so it belongs on an enum",
         (Form::Shapes, "slots") => {
             "tells the schemas of a table apart; add `flatbuffer` to the enum"

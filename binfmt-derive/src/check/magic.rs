@@ -45,9 +45,6 @@ pub(super) fn field(errors: &mut Errors, model: &Model<'_>, index: usize, field:
             .is_none()
             .then_some("add `little` or `big` to the type or to the field");
         width(errors, &magic.value, unknown);
-        if words.section.is_some() {
-            errors.add(magic.span, "a section has no magic; put a field before it");
-        }
     }
     let Some(keeper) = &words.keeper else { return };
     let choice = alternatives(model);
@@ -151,9 +148,6 @@ fn told_by_magic(model: &Model<'_>) -> bool {
 pub(super) fn endian(errors: &mut Errors, model: &Model<'_>) {
     let words = &model.words;
     let Some(endian) = &words.endian else { return };
-    if let Some(order) = &words.order {
-        errors.add(order.span, "the byte order is given already; keep one");
-    }
     match (&model.body, &endian.value) {
         (Body::Union(variants), Endian::Inherit)
             if variants

@@ -7,11 +7,6 @@ use crate::model::{Field, Kind, Model, widest};
 /// Checks a field that functions of the user convert.
 pub(super) fn check(errors: &mut Errors, model: &Model<'_>, field: &Field<'_>) {
     let Some(map) = &field.words.map else { return };
-    if field.each.is_some() || field.is_element {
-        errors
-            .add(map.span, "`map` converts one field; declare a type for the values of `for_each`");
-        return;
-    }
     types::stored(errors, &map.value.stored);
     let widest = widest(&map.value.stored);
     if let Some(widest) = widest.filter(|widest| widest.size > 1 && field.order(model).is_none()) {
@@ -23,24 +18,5 @@ pub(super) fn check(errors: &mut Errors, model: &Model<'_>, field: &Field<'_>) {
     }
     if matches!(Kind::of(field.inner), Kind::Auto(..)) {
         errors.add_at(field.ty, "an `Auto` is an integer that the writer computes; remove `map`");
-    }
-    let sizes = [
-        "count",
-        "len",
-        "until_end",
-        "until",
-        "nul",
-        "trim",
-        "prefix",
-        "calc",
-        "section",
-        "args",
-        "with",
-        "level",
-    ];
-    for (word, span) in field.words.of_reading() {
-        if sizes.contains(&word) {
-            errors.add(span, format!("`{word}` has no meaning on a field with `map`; remove one"));
-        }
     }
 }

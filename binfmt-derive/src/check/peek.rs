@@ -5,12 +5,8 @@ use crate::errors::Errors;
 use crate::model::{Model, Variant};
 
 pub(super) fn check(errors: &mut Errors, model: &Model<'_>, variants: &[Variant<'_>]) {
-    let Some(peek) = &model.words.peek else { return };
-    if model.words.probe.is_some() || model.words.tag.is_some() {
-        let why = "looks for magics, and `probe` and `tag` for none; keep one of them";
-        refuse(errors, Some(peek.span), "peek", why);
-        return;
-    }
+    let apart = model.words.probe.is_some() || model.words.tag.is_some();
+    let Some(peek) = model.words.peek.as_ref().filter(|_| !apart) else { return };
     let plain = peek.value.suffix().is_empty();
     if !plain || peek.value.base10_parse::<u16>().is_err() {
         errors.add(peek.value.span(), "this is a plain number of bytes: `peek = 8`");

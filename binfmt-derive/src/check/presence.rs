@@ -1,6 +1,6 @@
 //! Rules about the words that say whether a field is there.
 
-use super::{refuse, span};
+use super::span;
 use crate::attr::Words;
 use crate::errors::Errors;
 use crate::expr::{Expr, Op};
@@ -41,21 +41,8 @@ pub(super) fn field(errors: &mut Errors, model: &Model<'_>, field: &Field<'_>) {
         }
         _ => {}
     }
-    alone(errors, words);
     optional(errors, field);
     flag(errors, model, field);
-}
-
-/// `flag` and `optional` say all; a condition beside them could disagree.
-fn alone(errors: &mut Errors, words: &Words) {
-    let mut given = says_absent(words).into_iter().filter_map(|(word, span)| Some((word, span?)));
-    let (Some((first, _)), Some((second, span))) = (given.next(), given.next()) else { return };
-    if ["flag", "optional"].iter().any(|word| first == *word || second == *word) {
-        errors.add(
-            span,
-            format!("`{first}` and `{second}` both say when the field is there; keep one"),
-        );
-    }
 }
 
 /// What is looked for is a magic, right where the field before it ends.
@@ -67,13 +54,6 @@ fn optional(errors: &mut Errors, field: &Field<'_>) {
             optional.span,
             "`optional` looks for a magic; give the field one: `magic = b\"..\"`",
         );
-    }
-    let why = "stands before the magic that `optional` looks for; pad the field before it";
-    refuse(errors, span(&words.pad_before), "pad_before", why);
-    refuse(errors, span(&words.align_before), "align_before", why);
-    if words.at.is_some() {
-        errors
-            .add(optional.span, "a field at an offset is absent at `null = 0`; remove `optional`");
     }
 }
 

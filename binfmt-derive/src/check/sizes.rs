@@ -1,86 +1,26 @@
 //! What tells where a field of variable size ends.
 
 use super::exprs::{self, Scope, Wanted};
-use super::{flat, refuse, span, types};
+use super::span;
 use crate::errors::Errors;
 use crate::expr::{Expr, Op};
 use crate::model::{Field, Kind, Model, is_lazy};
 
-/// Every part of variable size needs a size, and only one.
+/// Every part of variable size needs a size.
 pub(super) fn sizes(errors: &mut Errors, field: &Field<'_>) {
-    let words = &field.words;
-    if field.kind.is_bytes() {
-        byte_sizes(errors, field);
+    let (ends, need): (&[&str], _) = if field.kind.is_bytes() {
+        let ends = &["prefix", "nul", "len", "until_end", "count", "until"];
+        (ends, "a size: `len = ..`, `prefix = ..`, `nul` or `until_end`")
     } else if field.kind.is_sequence() {
-        item_sizes(errors, field);
+        let ends = &["count", "until_end", "until", "len", "prefix"];
+        (ends, "an end: `count = ..`, `prefix = ..`, `len = ..` or `until_end`")
+    } else if is_lazy(field.inner) {
+        (&["len", "until_end", "prefix"], "a size: `len = ..`, `prefix = ..` or `until_end`")
     } else {
-        let why = "is for sequences: `Seq<'a, T>` or `Vec<T>`";
-        refuse(errors, span(&words.count), "count", why);
-        refuse(errors, span(&words.until), "until", why);
-        let other = flat::is_buffer(field) || types::named(field.inner, "Blob");
-        if !is_lazy(field.inner) && !other {
-            let why = "is for bytes, texts, sequences and lazy values";
-            refuse(errors, span(&words.until_end), "until_end", why);
-        } else if is_lazy(field.inner)
-            && words.len.is_none()
-            && words.until_end.is_none()
-            && words.prefix.is_none()
-        {
-            no_size(errors, field);
-        }
-        if !matches!(field.kind, Kind::Nested) {
-            refuse(
-                errors,
-                span(&words.len),
-                "len",
-                "has no meaning on a field of fixed size; remove it",
-            );
-        }
-    }
-    if let (Some(_), Some(second)) = (&words.len, &words.until_end) {
-        errors.add(second.span, "`len` and `until_end` exclude each other; keep one");
-    }
-}
-
-fn byte_sizes(errors: &mut Errors, field: &Field<'_>) {
-    let words = &field.words;
-    refuse(errors, span(&words.count), "count", "counts items; for bytes use `len = ..`");
-    refuse(
-        errors,
-        span(&words.until),
-        "until",
-        "ends a sequence of items; for bytes use `len = ..` or `until_end`",
-    );
-    let other = span(&words.prefix).or(span(&words.nul));
-    let sizes =
-        [other, span(&words.len), span(&words.until_end), span(&words.count), span(&words.until)];
-    if sizes.iter().all(Option::is_none) {
-        no_size(errors, field);
-    }
-}
-
-fn no_size(errors: &mut Errors, field: &Field<'_>) {
-    let nul = if field.kind.is_bytes() { ", `nul`" } else { "" };
-    errors.add_at(
-        field.inner,
-        format!("`{}` needs a size: `len = ..`, `prefix = ..`{nul} or `until_end`", field.name),
-    );
-}
-
-fn item_sizes(errors: &mut Errors, field: &Field<'_>) {
-    let words = &field.words;
-    let ends = [span(&words.count), span(&words.until_end), span(&words.until)];
-    if ends.iter().all(Option::is_none) && words.len.is_none() && words.prefix.is_none() {
-        let name = &field.name;
-        errors.add_at(
-            field.inner,
-            format!(
-                "`{name}` needs an end: `count = ..`, `prefix = ..`, `len = ..` or `until_end`"
-            ),
-        );
-    }
-    if let Some(second) = ends.into_iter().flatten().nth(1) {
-        errors.add(second, "`count`, `until` and `until_end` exclude each other; keep one");
+        return;
+    };
+    if ends.iter().all(|word| field.words.given(word).is_none()) {
+        errors.add_at(field.inner, format!("`{}` needs {need}", field.name));
     }
 }
 

@@ -3,7 +3,7 @@
 use syn::Expr;
 
 use crate::errors::Errors;
-use crate::model::{Field, Kind, Model};
+use crate::model::{Kind, Model};
 
 /// Checks the fields with `skip`.
 pub(super) fn check(errors: &mut Errors, model: &Model<'_>) {
@@ -68,20 +68,4 @@ fn known(errors: &mut Errors, model: &Model<'_>, default: &Expr) {
             "a default is made of literals, constants and calls; call a function of your own instead",
         ),
     }
-}
-
-/// A `default` on a field that is in the file.
-pub(super) fn stray_default(errors: &mut Errors, field: &Field<'_>) {
-    let Some(default) = &field.words.default else { return };
-    let name = &field.name;
-    errors.add(
-        default.span,
-        if field.is_optional() {
-            format!("`{name}` is `None` where it is absent; remove the `default`")
-        } else {
-            format!(
-                "`{name}` is always read; a `default` is for fields with `skip`, and for tables"
-            )
-        },
-    );
 }

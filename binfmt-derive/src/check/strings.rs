@@ -1,6 +1,6 @@
 //! Rules about the ends of bytes and texts.
 
-use super::{no_order, refuse};
+use super::no_order;
 use crate::errors::Errors;
 use crate::model::{Field, Kind, Model};
 
@@ -12,10 +12,6 @@ pub(super) fn check(errors: &mut Errors, model: &Model<'_>, field: &Field<'_>) {
         no_order(errors, field.ty, &what, 2, "the type or to the field");
     }
     let Some(trim) = &words.trim else { return };
-    if !field.kind.is_bytes() || words.with.is_some() {
-        let why = "cuts the fill off bytes and texts; remove it";
-        return refuse(errors, Some(trim.span), "trim", why);
-    }
     let most = if matches!(field.kind, Kind::Utf16) { 0xffff } else { 0xff };
     if trim.value.base10_parse::<u64>().is_ok_and(|fill| fill > most)
         || trim.value.base10_parse::<u64>().is_err()
@@ -23,18 +19,7 @@ pub(super) fn check(errors: &mut Errors, model: &Model<'_>, field: &Field<'_>) {
     {
         errors.add(trim.value.span(), format!("`trim` is one unit of the string: 0 to {most}"));
     }
-    if words.section.is_some() {
-        let why = "would cut what fields at offsets lie in; remove it from the section";
-        return refuse(errors, Some(trim.span), "trim", why);
-    }
-    if let Some(nul) = &words.nul {
-        errors.add(nul.span, "`trim` cuts NULs or another fill off a fixed width; remove `nul`");
-        return;
-    }
-    let Some(len) = &words.len else {
-        errors.add(trim.span, "`trim` cuts the fill of a fixed width; add `len = 16`");
-        return;
-    };
+    let Some(len) = &words.len else { return };
     let auto = len.value.names().into_iter().find(|name| {
         model.field(name).is_some_and(|(_, field)| matches!(field.kind, Kind::Auto(..)))
     });

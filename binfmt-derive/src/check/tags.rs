@@ -14,9 +14,6 @@ use crate::model::{Kind, Model, Numeric, Scalar, Variant};
 pub(super) fn check(errors: &mut Errors, model: &Model<'_>, variants: &[Variant<'_>]) {
     let Some(tag) = &model.words.tag else { return };
     exprs::check(errors, model, "tag", &tag.value, Scope::whole(model), Wanted::Anything);
-    if let Some(probe) = &model.words.probe {
-        errors.add(probe.span, "`tag` tells variants apart, so nothing is to `probe`; keep one");
-    }
     let scalar = argument(model, &tag.value).and_then(|ty| Kind::of(ty).scalar());
     if scalar.is_some_and(|scalar| scalar.numeric != Numeric::Unsigned) {
         let (first, last) = tag.value.ends();
@@ -59,14 +56,8 @@ fn words(errors: &mut Errors, variant: &Variant<'_>) {
         "magic",
         "tells variants apart, and so does `tag`; put it on the type of the variant",
     );
-    match (&words.id, &words.other) {
-        (None, None) => {
-            errors.add(name.span(), format!("`{name}` needs the tag that it stands for: `id = 3`"));
-        }
-        (Some(id), Some(_)) => {
-            errors.add(id.span, "`other` stands for every tag without a variant; keep one");
-        }
-        _ => {}
+    if words.id.is_none() && words.other.is_none() {
+        errors.add(name.span(), format!("`{name}` needs the tag that it stands for: `id = 3`"));
     }
 }
 

@@ -55,7 +55,7 @@ pub(super) fn roots(fields: &mut [Field<'_>]) {
         let Some(field) = fields.iter_mut().find(|field| field.name == root) else { continue };
         let offset = quote::quote!(start(#buffer) - start(#root) + #buffer.root_at());
         if let (None, Ok(value)) = (&field.words.calc, syn::parse2(offset)) {
-            field.words.calc = Some(attr::Word { span, value });
+            field.words.computed(attr::Word { span, value });
         }
     }
 }

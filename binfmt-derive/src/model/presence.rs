@@ -17,10 +17,6 @@ pub(super) fn conditions(
     for index in 0..fields.len() {
         let flag = flag(errors, fields, index);
         let Some(field) = fields.get_mut(index) else { continue };
-        if let (Some(_), Some(condition)) = (&flag, &field.words.condition) {
-            errors
-                .add(condition.span, "`flag` and `if` both say when the field is there; keep one");
-        }
         let (since, before) = (
             gate(errors, version, &field.words.since, "since", Op::Ge),
             gate(errors, version, &field.words.before, "before", Op::Lt),

@@ -5,13 +5,13 @@ use crate::errors::Errors;
 use crate::expr::Expr;
 use crate::model::{Field, Kind};
 
-use super::is_named;
+use crate::check::types::named;
 
 /// Only what lies elsewhere in the buffer can be moved to a multiple; a number lies in its table.
 pub(super) fn check(errors: &mut Errors, field: &Field<'_>) {
     let Some(Word { value, span }) = &field.words.align_before else { return };
-    let is_vector = matches!(field.kind, Kind::Bytes { .. } | Kind::Text { .. })
-        || is_named(field.inner, "FbVec");
+    let is_vector =
+        matches!(field.kind, Kind::Bytes { .. } | Kind::Text { .. }) || named(field.inner, "FbVec");
     if !is_vector {
         errors.add(
             *span,

@@ -9,18 +9,13 @@ use crate::model::{Field, Kind, Numeric, Scalar, option_argument};
 pub(super) fn presence(errors: &mut Errors, field: &Field<'_>) {
     let (words, name) = (&field.words, &field.name);
     let optional = option_argument(field.ty).is_some();
-    if let Some(required) = &words.required {
-        if optional {
-            errors.add(
-                required.span,
-                format!(
-                    "`required` and `Option` contradict each other; give `{name}` its plain type"
-                ),
-            );
-        }
-        if let Some(default) = &words.default {
-            errors.add(default.span, "what is `required` needs no `default`; keep one");
-        }
+    if let Some(required) = &words.required
+        && optional
+    {
+        errors.add(
+            required.span,
+            format!("`required` and `Option` contradict each other; give `{name}` its plain type"),
+        );
     }
     if words.union.is_some() && !optional && words.required.is_none() {
         errors.add_at(

@@ -1,24 +1,16 @@
 //! Tables that have several schemas, told apart by the number of their slots.
 
-use super::{is_named, parameters, plain_number};
-use crate::check::{refuse, span, types};
+use super::{parameters, plain_number};
+use crate::check::types::{self, named};
 use crate::errors::Errors;
 use crate::model::{Model, Variant};
 
 pub(super) fn check(errors: &mut Errors, model: &Model<'_>, variants: &[Variant<'_>]) {
-    words(errors, model);
+    parameters(errors, model);
     for (index, variant) in variants.iter().enumerate() {
         schema(errors, model, variant, index + 1 == variants.len());
     }
     ascending(errors, variants);
-}
-
-fn words(errors: &mut Errors, model: &Model<'_>) {
-    let words = &model.words;
-    refuse(errors, span(&words.inline), "inline", "goes on a struct; remove it");
-    let why = "belongs to a table at the root; put it on the table of a variant";
-    refuse(errors, span(&words.identifier), "identifier", why);
-    parameters(errors, model);
 }
 
 fn schema(errors: &mut Errors, model: &Model<'_>, variant: &Variant<'_>, last: bool) {
@@ -34,7 +26,7 @@ fn schema(errors: &mut Errors, model: &Model<'_>, variant: &Variant<'_>, last: b
         None => {}
     }
     match variant.ty {
-        Some(ty) if is_named(ty, "u8") => {
+        Some(ty) if named(ty, "u8") => {
             errors.add_at(ty, "a schema is a table; declare a struct with `flatbuffer`");
         }
         Some(_) => types::variant(errors, model, variant),

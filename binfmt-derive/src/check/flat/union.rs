@@ -1,31 +1,13 @@
 //! Unions of tables.
 
-use super::{is_named, parameters};
-use crate::check::{refuse, span, types};
+use crate::check::types::{self, named};
 use crate::errors::Errors;
 use crate::model::{Model, Variant};
-
-pub(super) fn words(errors: &mut Errors, model: &Model<'_>) {
-    let words = &model.words;
-    refuse(errors, span(&words.inline), "inline", "goes on a struct; remove it");
-    refuse(
-        errors,
-        span(&words.identifier),
-        "identifier",
-        "belongs to the table at the root; remove it",
-    );
-    parameters(errors, model);
-}
 
 pub(super) fn member(errors: &mut Errors, model: &Model<'_>, variant: &Variant<'_>) {
     let (words, name) = (&variant.words, variant.ident);
     match (&words.id, &words.other) {
-        (Some(_), Some(other)) => {
-            errors.add(
-                other.span,
-                "`other` keeps the tags that no variant has, so it has no `id`; keep one",
-            );
-        }
+        (Some(_), Some(_)) => {}
         (None, None) => {
             errors.add(
                 name.span(),
@@ -33,7 +15,7 @@ pub(super) fn member(errors: &mut Errors, model: &Model<'_>, variant: &Variant<'
             );
         }
         (None, Some(other)) => {
-            if variant.ty.is_some() || !variant.kept.is_some_and(|ty| is_named(ty, "u8")) {
+            if variant.ty.is_some() || !variant.kept.is_some_and(|ty| named(ty, "u8")) {
                 errors.add(other.span, format!("the `other` variant keeps the tag: `{name}(u8)`"));
             }
         }

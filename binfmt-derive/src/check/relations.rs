@@ -1,0 +1,59 @@
+//! What the registry says of a word and those beside it, and of a word and the type of its field.
+
+use syn::{Ident, Type};
+
+use super::types::named;
+use crate::attr::{Row, Sort, Words};
+use crate::errors::Errors;
+use crate::model::{Field, Kind, Numeric, is_byte, is_lazy, parts, scalar};
+
+/// Checks one word of a type or a variant, or of a `field`; says the first that is wrong with it.
+pub(super) fn check(
+    errors: &mut Errors,
+    words: &Words,
+    (word, row): (&Ident, &Row),
+    field: Option<&Field<'_>>,
+) {
+    let excluded = words.rows().find_map(|(other, by)| {
+        let mut reasons = by.excludes.iter();
+        let (_, why) = reasons.find(|(names, _)| names.iter().any(|name| word == name))?;
+        (word != other).then_some(*why)
+    });
+    let lone = row.needs.filter(|(names, _)| names.iter().all(|name| words.given(name).is_none()));
+    let misfit = field.and_then(|field| {
+        row.fits.filter(|(sorts, _)| !sorts.iter().any(|sort| is_of_sort(field, *sort)))
+    });
+    let why = excluded.or(misfit.map(|(_, why)| why)).or(lone.map(|(_, why)| why));
+    if let Some(why) = why {
+        errors.add(word.span(), format!("`{word}` {why}"));
+    }
+}
+
+fn is_of_sort(field: &Field<'_>, sort: Sort) -> bool {
+    match sort {
+        Sort::Strings => field.kind.is_bytes(),
+        Sort::Items => field.kind.is_sequence(),
+        Sort::Nested => matches!(field.kind, Kind::Nested),
+        Sort::Declared => match field.kind {
+            Kind::Nested => is_declared(field.inner),
+            Kind::Seq(item) | Kind::Vec(item) | Kind::Array(item) => is_declared(item),
+            _ => false,
+        },
+        Sort::Lazy => is_lazy(field.inner),
+        Sort::Blob => named(field.inner, "Blob"),
+        Sort::FlatBuffer => named(field.inner, "FlatBuffer"),
+        Sort::Unsigned => {
+            field.kind.scalar().is_some_and(|scalar| scalar.numeric == Numeric::Unsigned)
+        }
+        Sort::ByteArray => matches!(field.kind, Kind::Array(item) if is_byte(item)),
+    }
+}
+
+/// Whether a type, or what is in its box, can have arguments.
+fn is_declared(ty: &Type) -> bool {
+    match (ty, parts(ty).as_deref()) {
+        (Type::Tuple(_), _) => false,
+        (_, Some([inner])) => is_declared(inner),
+        _ => scalar(ty).is_none(),
+    }
+}
