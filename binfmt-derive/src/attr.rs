@@ -2,6 +2,7 @@
 
 mod args;
 mod checksum;
+mod computed;
 mod foreign;
 mod levels;
 mod limits;
@@ -22,6 +23,7 @@ use syn::parse::ParseStream;
 
 pub(crate) use self::args::{Args, Parameter};
 pub(crate) use self::checksum::{Checksum, Over};
+pub(crate) use self::computed::Computed;
 pub(crate) use self::levels::{Levels, Weight};
 pub(crate) use self::limits::{Choice, Key, Range};
 pub(crate) use self::magic::{Alternative, Endian, Magic, Magics};

@@ -2,6 +2,7 @@
 
 mod bits;
 mod checksum;
+mod computed;
 mod each;
 mod exprs;
 mod fields;
@@ -46,6 +47,7 @@ pub(crate) fn check(errors: &mut Errors, model: &Model<'_>) {
             for rule in &model.words.rules {
                 whole_rule(errors, model, rule);
             }
+            computed::check(errors, model);
             texts::codes(errors, model);
         }
         Body::Struct(list) => {
@@ -55,6 +57,7 @@ pub(crate) fn check(errors: &mut Errors, model: &Model<'_>) {
             }
             fields::rooms(errors, model);
             struct_len(errors, model);
+            computed::check(errors, model);
             checksum::check(errors, model);
             levels::check(errors, model);
             texts::codes(errors, model);

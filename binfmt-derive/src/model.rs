@@ -16,7 +16,7 @@ use std::collections::HashMap;
 use proc_macro2::Span;
 use syn::{DeriveInput, Ident, Lifetime, Member, Type};
 
-use crate::attr::{Args, Endian, Order, Parameter, Word, Words};
+use crate::attr::{Args, Computed, Endian, Order, Parameter, Word, Words};
 use crate::expr::Expr;
 
 pub(crate) use exprs::{Owner, Scope, Use};
@@ -232,6 +232,11 @@ impl Model<'_> {
     pub(crate) fn field(&self, name: &Ident) -> Option<(usize, &Field<'_>)> {
         let index = *self.by_name.get(&name.to_string())?;
         Some((index, self.fields().get(index)?))
+    }
+
+    /// The computed value of that name.
+    pub(crate) fn computed(&self, name: &Ident) -> Option<&Computed> {
+        self.words.computed.iter().find(|computed| computed.name == *name)
     }
 
     /// Whether the type is a tuple struct around one value, which it then reads like.

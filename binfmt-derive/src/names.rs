@@ -28,6 +28,8 @@ const DECLARATIONS: &[&str] = &[
         #[bin(len = if F2 { F0 } else { 4 })] F3: Vec<u8>, #[bin(range = 1..=9)] F4: u8,
         #[bin(one_of = [1, 2])] F5: u16, #[bin(pad_to = F1)] F6: [u8; 2],
         #[bin(len = remaining - 2)] F7: Vec<u8>, F8: u16 }",
+    "#[bin(little, args(F0: u8), computed(F1: u32 = F2 * F0 + count(F3), \"MSG\"), computed(F4: bool = F1 > 9),
+        check(F4, \"MSG\"))] struct T0 { F2: u16, #[bin(prefix = u8)] F3: Vec<u16>, #[bin(if = F4)] F5: Option<u8> }",
     "#[bin(little, bits = u16, lsb)] struct T0 { #[bin(bits = 3)] F0: u8,
         #[bin(bits = 12, error(F1 < F0, \"MSG\"))] F1: u16, #[bin(bits = 1)] F2: bool }",
     "#[bin(tag = F0, args(F0: u8, F1: u16))] enum T0 { #[bin(id = 1)] Nothing,

@@ -61,6 +61,8 @@ pub(crate) enum What<'m> {
     /// Fill up to an alignment.
     Align { word: &'static str, to: &'m Expr, fill: u8 },
 
+    /// A value that is not on the wire, by its number.
+    Computed(usize),
     /// The byte order that the value tells is known from here on.
     Order,
     /// Nothing of the value follows the next field, which may have all that is left of the region.

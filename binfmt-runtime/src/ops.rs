@@ -71,6 +71,31 @@ pub fn alike<A: Alike<B>, B>(number: B) -> A {
     A::alike(number)
 }
 
+/// A computed number in the type that it is declared with, if it fits.
+#[inline(always)]
+pub fn fit<W, T: TryFrom<W>>(number: W) -> Option<T> {
+    T::try_from(number).ok()
+}
+
+/// A computed value in a text, which may say that there is none.
+#[derive(Debug)]
+pub struct Known<T>(pub Option<T>);
+
+macro_rules! known {
+    ($($form:ident)*) => {
+        $(impl<T: core::fmt::$form> core::fmt::$form for Known<T> {
+            fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+                match &self.0 {
+                    Some(value) => value.fmt(f),
+                    None => f.write_str("nothing"),
+                }
+            }
+        })*
+    };
+}
+
+known!(Display LowerHex UpperHex Binary Octal);
+
 macro_rules! wide {
     ($wide:ty: $($int:ty)*) => {
         $(impl Widen for $int {

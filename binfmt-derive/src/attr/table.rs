@@ -14,7 +14,8 @@ use super::row::Wanted::{Anything, Condition, Number};
 use super::row::{Form, Row, Sort, rule, word};
 use super::value::{Reading, Slot};
 use super::{
-    Args, Checksum, Choice, Endian, First, Ids, Key, Levels, Magics, Map, Order, Range, Rule, Word,
+    Args, Checksum, Choice, Computed, Endian, First, Ids, Key, Levels, Magics, Map, Order, Range,
+    Rule, Word,
 };
 use crate::expr::Expr;
 
@@ -198,6 +199,10 @@ registry! {
         .on_type("`(name = e, ..)`: values of that name in all expressions of the type; not on the wire", "-")
         .expr(All, Anything, Part)
         .forms(&[Struct, Bits, Shapes, Table]);
+    computed: Vec<Computed> = word("computed", "computed(total: u32 = a + b, \"both together\")")
+        .on_type("`(name: Type = e, \"text\")`: a value that follows from the others and is not on the wire: a name in all expressions, a method of the type that gives an `Option`, a row in the layout and in what an inspector shows; one that cannot be computed, or does not fit its type, stops a reader", "-")
+        .expr(All, Anything, Check)
+        .forms(&[Struct, Bits]);
     new: Given<()> = word("new", "new")
         .on_type("a function `new` takes all fields but those that the writer computes and `Reserved` bytes, which are empty", "-")
         .forms(&[Struct, Bits]);

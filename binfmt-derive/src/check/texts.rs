@@ -19,7 +19,15 @@ pub(super) fn text(errors: &mut Errors, model: &Model<'_>, rule: &Rule, scope: S
                 placeholder(errors, model, text, name, spec);
             }
             for name in crate::emit::placeholders(text) {
-                if !model.parameters().iter().any(|parameter| parameter.name == name) {
+                if let Some(computed) = model.computed(&name) {
+                    for used in computed.expr.names() {
+                        let mut used = used.clone();
+                        used.set_span(name.span());
+                        if model.field(&used).is_some() {
+                            exprs::field(errors, model, &used, scope);
+                        }
+                    }
+                } else if !model.parameters().iter().any(|parameter| parameter.name == name) {
                     exprs::field(errors, model, &name, scope);
                 }
             }
@@ -39,10 +47,12 @@ fn placeholder(errors: &mut Errors, model: &Model<'_>, text: &LitStr, name: &str
     if spec.contains('$') {
         errors.add(text.span(), format!("the width of `{{{name}}}` must be a number"));
     }
-    let Some((_, field)) = model.field(&ident) else { return };
-    let plain = match field.kind {
+    let computed = model.computed(&ident).map(|computed| Kind::of(&computed.ty));
+    let field = model.field(&ident).map(|(_, field)| (field.kind, field.is_optional()));
+    let Some((kind, optional)) = field.or(computed.map(|kind| (kind, false))) else { return };
+    let plain = match kind {
         Kind::Scalar(_) | Kind::Auto(..) | Kind::Text { .. } | Kind::Utf16 | Kind::Nested => {
-            !field.is_optional()
+            !optional
         }
         _ => false,
     };

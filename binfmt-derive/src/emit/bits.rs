@@ -77,6 +77,7 @@ fn emit(emitter: &Emitter<'_>, storage: &Type) -> TokenStream {
     let rules =
         model.fields().iter().map(|field| emitter.write_rules(Some(field), &field.words.rules));
     let whole = emitter.write_rules(None, &model.words.rules);
+    let computed = model.words.computed.iter().map(|computed| emitter.write_computed(computed));
     let fields = places(emitter).into_iter().map(|(field, shift, width)| {
         let (name, member) = (text(&unraw(&field.name)), &field.member);
         quote!(#rt::bits::put(__out, #name, &self.#member, #shift, #width)?)
@@ -86,6 +87,7 @@ fn emit(emitter: &Emitter<'_>, storage: &Type) -> TokenStream {
         #(#bindings)*
         #(#rules)*
         #whole
+        #(#computed)*
         let __bits = 0_u64 #(| #fields)*;
         #rt::bits::store::<#storage>(__out, __bits, #order)
     }

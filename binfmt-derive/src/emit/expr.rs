@@ -1,5 +1,6 @@
 //! Expressions: small functions over the names they mention, called by every product.
 
+mod computed;
 mod ops;
 
 use proc_macro2::{Span, TokenStream, TokenTree};

@@ -27,13 +27,14 @@ impl Emitter<'_> {
         let lifetime = &self.lifetime;
         let wire = self.wire_items(products);
         let wire = self.implement(&quote!(Wire<#lifetime>), &wire);
+        let methods = self.computed_methods();
         let functions = self.own_functions();
         let extra = enums::extra_impls(self);
         let constructor = new::constructor(self);
         let format = self.implement(&quote!(BinFormat<#lifetime>), &TokenStream::new());
         let default_args = self.default_args();
         let family = family(self.model.input, &self.rt);
-        quote!(#functions #extra #constructor #wire #format #default_args #family)
+        quote!(#functions #extra #constructor #methods #wire #format #default_args #family)
     }
 
     /// The items of `Wire`.

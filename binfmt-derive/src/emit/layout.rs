@@ -148,8 +148,9 @@ pub(crate) fn layout(emitter: &Emitter<'_>) -> TokenStream {
     let (rt, model) = (&emitter.rt, emitter.model);
     let (shape, fields) = match &model.body {
         Body::Struct(fields) => {
-            let fields = fields.iter().enumerate();
-            (quote!(Struct), fields.map(|(index, one)| field(emitter, index, one)).collect())
+            let fields = fields.iter().enumerate().map(|(index, one)| field(emitter, index, one));
+            let computed = model.words.computed.iter().map(|one| emitter.computed_layout(one));
+            (quote!(Struct), fields.chain(computed).collect())
         }
         Body::Enum { variants, other, .. } => {
             let named = variants.iter().map(|named| {

@@ -1,7 +1,7 @@
 //! `check`, `error`, `warn`, `note`: one expression, one text, one code.
 
 use proc_macro2::TokenStream;
-use quote::quote;
+use quote::{ToTokens as _, quote};
 use syn::{Ident, LitStr};
 
 use super::expr::Wanted;
@@ -55,6 +55,7 @@ impl Emitter<'_> {
         let steps = self.lowered.all().iter().filter(|step| step.field.is_none());
         let rules = steps.filter_map(|step| match &step.what {
             What::Rule(code, rule) => Some(self.read_rule(None, rule, code)),
+            What::Computed(number) => Some(self.read_computed(*number)),
             _ => None,
         });
         rules.collect()
@@ -69,7 +70,7 @@ impl Emitter<'_> {
     ) -> TokenStream {
         let call = self.holds(field.map(|(_, field)| field), rule, Site::Walk);
         let rt = &self.rt;
-        let what = self.message(rule);
+        let what = self.message(rule, Site::Walk);
         // A text that shows the value itself need not be followed by it.
         let shown = |field: &Field<'_>| placeholders(&rule.text).contains(&field.name);
         let found = match field {
@@ -125,7 +126,7 @@ impl Emitter<'_> {
         let code = rule_codes(self.model, field, rules).into_iter().nth(index);
         let (Some(rule), Some(code)) = (rule, code) else { return TokenStream::new() };
         let call = self.holds(field, rule, Site::Write);
-        let what = self.message(rule);
+        let what = self.message(rule, Site::Write);
         let rt = &self.rt;
         let name = field.map_or_else(|| text(""), |field| text(&unraw(&field.name)));
         quote! {
@@ -153,11 +154,15 @@ impl Emitter<'_> {
         }
     }
 
-    fn message(&self, rule: &Rule) -> TokenStream {
+    fn message(&self, rule: &Rule, site: Site) -> TokenStream {
         let text = &rule.text;
         let names = placeholders(text);
         let values = names.iter().map(|name| {
-            let value = if self.model.field(name).is_some() { local(name) } else { argument(name) };
+            let value = match self.model.computed(name) {
+                Some(computed) => self.computed_text(computed, site),
+                None if self.model.field(name).is_some() => local(name).into_token_stream(),
+                None => argument(name).into_token_stream(),
+            };
             quote!(#name = #value)
         });
         quote!(::core::format_args!(#text #(, #values)*))

@@ -85,6 +85,7 @@ fn of_type(emitter: &Emitter<'_>, what: &What<'_>) -> TokenStream {
                 __cur.origin = __origin;
             }
         }
+        What::Computed(number) => emitter.read_computed(*number),
         What::Rule(code, rule) => emitter.read_rule(None, rule, code),
         What::Derived => derived::derived(emitter),
         What::Checksums => checksum::verify(emitter),

@@ -19,6 +19,7 @@ mod value;
 use proc_macro2::TokenStream;
 use quote::quote;
 
+pub(super) use self::numbers::{count_of, if_present};
 use self::plan::Plan;
 use super::expr::Wanted;
 use super::magic::{self, told_order, type_magic};

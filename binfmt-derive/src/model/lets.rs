@@ -1,4 +1,4 @@
-//! `let(name = e)`: every place that uses the name gets the expression.
+//! `let(name = e)` and `computed(name: Type = e)`: every place that uses the name gets the expression.
 
 use syn::Ident;
 
@@ -14,15 +14,15 @@ pub(super) fn expand<'w>(
     fields: &mut [Field<'_>],
     variants: impl Iterator<Item = &'w mut Words>,
 ) {
-    let Some(word) = words.lets.take() else { return };
-    let mut list = word.value;
+    let mut list = words.lets.take().map(|word| word.value).unwrap_or_default();
     let mut used = vec![false; list.len()];
-    // A name may use those before it.
-    for index in 1..list.len() {
-        let (earlier, own) = list.split_at_mut(index);
-        if let Some((_, expr)) = own.first_mut() {
-            replace(expr, earlier, &mut used);
-        }
+    for computed in &words.computed {
+        list.push((computed.name.clone(), computed.expr.clone()));
+        used.push(true);
+    }
+    let mut settled = vec![false; list.len()];
+    for index in 0..list.len() {
+        settle(errors, &mut list, (&mut used, &mut settled), index, &mut Vec::new());
     }
     in_words(words, &list, &mut used);
     for field in fields.iter_mut() {
@@ -38,6 +38,37 @@ pub(super) fn expand<'w>(
         if !used && !name.to_string().starts_with(char::is_uppercase) {
             errors.add(name.span(), format!("nothing uses `{name}`; remove it"));
         }
+    }
+}
+
+/// Replaces the names in one expression of the list, those in theirs first.
+fn settle(
+    errors: &mut Errors,
+    list: &mut [(Ident, Expr)],
+    (used, settled): (&mut [bool], &mut [bool]),
+    index: usize,
+    open: &mut Vec<usize>,
+) {
+    let Some((own, expr)) = list.get(index).cloned() else { return };
+    if settled.get(index).is_none_or(|settled| *settled) {
+        return;
+    }
+    open.push(index);
+    for name in expr.names() {
+        let Some(other) = list.iter().position(|(other, _)| other == name) else { continue };
+        if open.contains(&other) {
+            errors.add(name.span(), format!("`{own}` is computed from itself by way of `{name}`"));
+            continue;
+        }
+        settle(errors, list, (used, settled), other, open);
+    }
+    open.pop();
+    let known = list.to_vec();
+    if let Some((_, expr)) = list.get_mut(index) {
+        replace(expr, &known, used);
+    }
+    if let Some(settled) = settled.get_mut(index) {
+        *settled = true;
     }
 }
 
@@ -61,12 +92,13 @@ fn replace(expr: &mut Expr, list: &[(Ident, Expr)], used: &mut [bool]) {
 
 /// A name that is taken already, or one that would read as something else.
 pub(super) fn names(errors: &mut Errors, words: &Words, fields: &[Field<'_>]) {
-    let Some(word) = &words.lets else { return };
     let declared = words.args.iter().flat_map(|args| args.value.declared());
     let parameters: Vec<&Ident> = declared.map(|parameter| &parameter.name).collect();
-    for (index, (name, _)) in word.value.iter().enumerate() {
+    let lets = words.lets.iter().flat_map(|word| &word.value).map(|(name, _)| name);
+    let names: Vec<&Ident> = lets.chain(words.computed.iter().map(|one| &one.name)).collect();
+    for (index, name) in names.iter().copied().enumerate() {
         let field = fields.iter().any(|field| field.name == *name);
-        let twice = word.value.iter().take(index).any(|(earlier, _)| earlier == name);
+        let twice = names.iter().take(index).any(|earlier| *earlier == name);
         if field || parameters.contains(&name) || twice {
             errors.add(
                 name.span(),

@@ -208,6 +208,9 @@ impl<'m> Lower<'m> {
             self.of_type(What::Align { word: "align_after", to: &align.value, fill: 0 });
         }
         self.of_type(What::Leave);
+        for number in 0..words.computed.len() {
+            self.of_type(What::Computed(number));
+        }
         for (code, rule) in rule_codes(self.model, None, &words.rules).into_iter().zip(&words.rules)
         {
             self.of_type(What::Rule(code, rule));

@@ -38,6 +38,7 @@ impl Display for What<'_> {
                 write!(f, "{word} {} {}", code.value(), rule.condition)
             }
             Self::Align { to, .. } => write!(f, "align {to}"),
+            Self::Computed(number) => write!(f, "computed {number}"),
             Self::Order => write!(f, "order"),
             Self::Last => write!(f, "last"),
             Self::Limit { len, .. } => write!(f, "limit {len}"),

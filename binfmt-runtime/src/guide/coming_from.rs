@@ -62,7 +62,7 @@
 //! | `enum` | `#[repr(u8)] enum` |
 //! | `params` | `args` |
 //! | `instances` with `pos` | a field with `at` |
-//! | `instances` with `value` | `let(name = e)` in expressions; a method in Rust |
+//! | `instances` with `value` | `computed(name: u32 = e)`: a name, a method and a node of `inspect`; `let(name = e)` is a name alone |
 //! | `_root`, `_parent` | arguments: a type sees nothing but its fields and what it is given |
 //! | `_io.pos`, `_io.size` | `start(field)`, `remaining` |
 //! | `process` | `with = module` |

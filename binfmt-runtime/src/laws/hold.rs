@@ -10,7 +10,7 @@ use crate::finding::Class;
 use crate::layout::Layout;
 use crate::ops::wide;
 use crate::report::Report;
-use crate::tree::{Node, Tree};
+use crate::tree::{Node, NodeValue, Tree};
 use crate::{BinFormat, Finding};
 
 /// Codes of findings that say that rewriting will not give the same bytes.
@@ -206,7 +206,10 @@ fn leaves(node: &Node, ranges: &mut Vec<(u64, u64)>) {
     // tables of a buffer do not lead to is kept with the buffer.
     let around = |child: &Node| matches!(child.name.as_str(), "magic" | "prefix" | "padding");
     let keeps_all = node.ty.starts_with("FlatBuffer");
-    if node.children.iter().all(around) || keeps_all {
+    // What is computed from a value has no bytes of its own.
+    let holds = !matches!(node.value, None | Some(NodeValue::Group | NodeValue::Items(_)));
+    let computed = |child: &Node| holds && child.start == child.end;
+    if node.children.iter().all(|child| around(child) || computed(child)) || keeps_all {
         ranges.push((node.start, node.end));
     }
     node.children.iter().for_each(|child| leaves(child, ranges));

@@ -73,7 +73,8 @@ impl Leaf {
         let place = |offset: u64| usize::try_from(offset).unwrap_or(usize::MAX);
         let name = if node.name.starts_with('[') { "[]" } else { node.name.as_str() };
         let path = alloc::format!("{path}.{name}");
-        if node.children.is_empty() && node.end > node.start {
+        let has_parts = node.children.iter().any(|child| child.end > child.start);
+        if !has_parts && node.end > node.start {
             let range = place(node.start)..place(node.end);
             all.push(Self { range, path: path.clone(), index: 0 });
         }

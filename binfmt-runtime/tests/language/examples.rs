@@ -528,3 +528,14 @@ struct Bitmap {
     #[bin(count = count, note(!deep, "the colours of a deep picture are not used"))]
     colours: Vec<[u8; 3]>,
 }
+
+#[derive(BinFormat)]
+#[bin(little, args(unit: u32 = 512))]
+#[bin(computed(sectors: u32 = high * 65536 + low, "how many sectors the disk has"))]
+#[bin(computed(bytes: u64 = sectors * unit), computed(is_large: bool = bytes > 0xffff_ffff))]
+struct Disk {
+    low: u16,
+    high: u16,
+    #[bin(if = is_large, check(sectors > 9, "{sectors} sectors are no disk"))]
+    large: Option<u8>,
+}

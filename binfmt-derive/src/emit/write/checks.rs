@@ -29,6 +29,10 @@ pub(super) fn plan(plan: &mut Plan<'_, '_>) {
         }
         plan.at(own, limits::write(emitter, field));
     }
+    for computed in &model.words.computed {
+        let point = plan.ready.expr(&computed.expr);
+        plan.at(point, emitter.write_computed(computed));
+    }
     for (number, rule) in model.words.rules.iter().enumerate() {
         let point = plan.ready.expr(&rule.condition);
         let check = emitter.write_rule(None, &model.words.rules, number, &quote!(__start));

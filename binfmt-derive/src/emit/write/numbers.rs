@@ -267,7 +267,7 @@ pub(super) fn padded_by<'m>(emitter: &Emitter<'m>, field: &Field<'_>) -> Option<
 }
 
 /// Calls `with` for the value of a field, or gives 0 if it is absent.
-pub(super) fn if_present(field: &Field<'_>, with: &TokenStream) -> TokenStream {
+pub(in crate::emit) fn if_present(field: &Field<'_>, with: &TokenStream) -> TokenStream {
     let name = local(&field.name);
     if field.is_optional() {
         quote!(match #name { ::core::option::Option::Some(__value) => #with, ::core::option::Option::None => 0 })
@@ -290,7 +290,7 @@ pub(super) fn len_of(emitter: &Emitter<'_>, index: usize, field: &Field<'_>) -> 
     quote!(#size)
 }
 
-pub(super) fn count_of(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream {
+pub(in crate::emit) fn count_of(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream {
     let rt = &emitter.rt;
     match field.kind {
         Kind::Seq(_) => if_present(field, &quote!(__value.walk_count())),

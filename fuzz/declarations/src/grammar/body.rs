@@ -97,6 +97,9 @@ impl Gen<'_> {
         if body.fields.is_empty() {
             self.scalar(&mut body);
         }
+        std::mem::swap(&mut self.rng, &mut self.apart);
+        self.values_computed(&body, &mut words);
+        std::mem::swap(&mut self.rng, &mut self.apart);
         info.rest = body.rest && !sized;
         self.computed(&mut body);
         self.whole_words(&mut body, &mut words);
@@ -149,6 +152,41 @@ impl Gen<'_> {
         self.types.push(Type { name, words, kind: Kind::Struct(fields), params, lets });
         self.infos.push(info.clone());
         info
+    }
+
+    /// Values that are not on the wire: each may name those before it.
+    fn values_computed(&mut self, body: &Body, words: &mut Vec<String>) {
+        for index in 0..3 {
+            if !self.draw("computed", 20) || body.scope.is_empty() {
+                continue;
+            }
+            let known = |name: &str| body.fields.iter().any(|field| field.name == name);
+            let held = |text: &str| {
+                body.fields
+                    .iter()
+                    .all(|field| !field.ty.starts_with("Auto") || !names(text, &field.name))
+            };
+            let (ty, expr) = match self.below(5) {
+                0 => ("bool", self.truth(body, 2).lang),
+                1 if body.counted.iter().any(|name| known(name)) => {
+                    let counted: Vec<&String> =
+                        body.counted.iter().filter(|name| known(name)).collect();
+                    let name = counted[self.rng.index(counted.len())];
+                    ("u64", format!("count({name}) * 2"))
+                }
+                _ => (self.pick(&["u16", "u32", "u64", "u8"]), self.number(body, 2).lang),
+            };
+            // Names of `let` may hide an `Auto`.
+            let hides = words.iter().any(|word| word.starts_with("let("));
+            if held(&expr) && !hides {
+                words.push(format!("computed(v{index}: {ty} = {expr}, \"it follows\")"));
+                if ty == "bool" {
+                    words.push(format!("note(v{index} || !v{index}, \"never\")"));
+                } else {
+                    words.push(format!("note(v{index} >= 0, \"{{v{index}}} is less\")"));
+                }
+            }
+        }
     }
 
     fn arguments(

@@ -113,6 +113,9 @@ pub const WORDS: &[&str] = &[
     "zero",
 ];
 
+/// Words that are drawn apart, so that declarations of known seeds stay what they are beside them.
+pub const APART: &[&str] = &["computed"];
+
 /// What a batch draws from.
 struct Swarm {
     on: BTreeSet<&'static str>,
@@ -122,14 +125,15 @@ impl Swarm {
     /// A random part of the words.
     fn new(rng: &mut Rng) -> Self {
         let share = *rng.pick(&[25, 40, 60, 85]);
-        Self { on: WORDS.iter().copied().filter(|_| rng.percent(share)).collect() }
+        let words = WORDS.iter().chain(APART).copied();
+        Self { on: words.filter(|_| rng.percent(share)).collect() }
     }
 }
 
 /// One declaration of a batch.
 fn declaration(seed: u64, swarm: &Swarm) -> Declaration {
-    let mut gen_ =
-        Gen { rng: Rng::new(seed), swarm, types: Vec::new(), infos: Vec::new(), budget: 14 };
+    let (rng, apart) = (Rng::new(seed), Rng::new(!seed));
+    let mut gen_ = Gen { rng, apart, swarm, types: Vec::new(), infos: Vec::new(), budget: 14 };
     gen_.root();
     Declaration { seed, types: gen_.types }
 }
@@ -137,6 +141,8 @@ fn declaration(seed: u64, swarm: &Swarm) -> Declaration {
 /// Writes one declaration.
 struct Gen<'s> {
     rng: Rng,
+    /// Draws the words of `APART`.
+    apart: Rng,
     swarm: &'s Swarm,
     types: Vec<Type>,
     infos: Vec<Info>,
@@ -172,7 +178,7 @@ struct Info {
 
 impl Gen<'_> {
     fn on(&self, word: &'static str) -> bool {
-        debug_assert!(WORDS.contains(&word), "{word}");
+        debug_assert!(WORDS.contains(&word) || APART.contains(&word), "{word}");
         self.swarm.on.contains(word)
     }
 

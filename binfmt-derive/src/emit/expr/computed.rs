@@ -1,0 +1,208 @@
+//! Values that are not on the wire: what they are, where they are looked at, and their methods.
+
+use proc_macro2::{Span, TokenStream};
+use quote::{format_ident, quote, quote_spanned};
+use syn::spanned::Spanned as _;
+use syn::{Ident, LitStr};
+
+use super::{Function, bound, measured};
+use crate::attr::Computed;
+use crate::emit::write::{binding, count_of, if_present};
+use crate::emit::{Emitter, Site, argument, strings, text, unraw};
+use crate::expr::{Expr, Measure};
+use crate::model::{Kind, Numeric};
+use crate::steps::code_base;
+
+impl Emitter<'_> {
+    /// The function of a computed value, which gives an `Option` of its type.
+    fn computed_function<'c>(&self, computed: &'c Computed) -> Function<'c> {
+        let (expr, rt, ty) = (&computed.expr, &self.rt, &computed.ty);
+        let key = std::ptr::from_ref(expr);
+        if let Some(name) = self.emitted.borrow().get(&key) {
+            return Function { name: Some(name.clone()), expr };
+        }
+        let name = format_ident!("__bin_{}_computed", self.functions.borrow().len());
+        self.emitted.borrow_mut().insert(key, name.clone());
+        let parameters = self.parameters(expr);
+        let body = match Kind::of(ty).scalar().map(|scalar| scalar.numeric) {
+            Some(Numeric::Unsigned | Numeric::Signed) => {
+                let value = self.number(expr, true);
+                quote!(#rt::ops::fit(#value))
+            }
+            Some(Numeric::Bool) => {
+                let truth = self.truth(expr);
+                quote!(#rt::Some(#truth))
+            }
+            _ => {
+                let value = self.owned(expr);
+                quote!(#rt::Some(#value))
+            }
+        };
+        let traits = self.traits(&body);
+        self.functions.borrow_mut().push(quote! {
+            #[inline(always)]
+            fn #name(#(#parameters),*) -> #rt::Option<#ty> {
+                #traits
+                #body
+            }
+        });
+        Function { name: Some(name), expr }
+    }
+
+    /// What is neither a number nor a condition, as a value of its own.
+    fn owned(&self, expr: &Expr) -> TokenStream {
+        match expr {
+            Expr::If(condition, yes, no) => {
+                let (condition, yes, no) = (self.truth(condition), self.owned(yes), self.owned(no));
+                quote!(if #condition { #yes } else { #no })
+            }
+            Expr::Name(name) => {
+                let name = bound(name);
+                quote!((*#name).clone())
+            }
+            Expr::Field(..) => {
+                let value = self.value(expr);
+                quote!((#value).clone())
+            }
+            other => self.value(other),
+        }
+    }
+
+    /// A computed value in the text of a rule.
+    pub(crate) fn computed_text(&self, computed: &Computed, site: Site) -> TokenStream {
+        let (rt, call) = (&self.rt, self.call(&self.computed_function(computed), site));
+        quote!(#rt::ops::Known(#call))
+    }
+
+    /// The stable code of a computed value, and what is said where there is none.
+    pub(crate) fn computed_rule(&self, computed: &Computed) -> (LitStr, LitStr) {
+        let ty = code_base(self.model, None);
+        let name = unraw(&computed.name);
+        let what = format!("`{name}` cannot be computed, or does not fit its type");
+        (text(&format!("{ty}.{name}")), text(&what))
+    }
+
+    /// A reader's look at a computed value.
+    pub(crate) fn read_computed(&self, number: usize) -> TokenStream {
+        let Some(computed) = self.model.words.computed.get(number) else {
+            return TokenStream::new();
+        };
+        let rt = &self.rt;
+        let index = self.model.fields().len().saturating_add(number);
+        let call = self.call(&self.computed_function(computed), Site::Walk);
+        let (code, what) = self.computed_rule(computed);
+        let shown = shown(rt, computed);
+        quote! {{
+            let __computed = #call;
+            let __about = #rt::walk::About { field: __rt::Some((Self::WIRE, #index)), span: (__start, __cur.pos()) };
+            #rt::walk::check(
+                __obs, __rt::Some(__computed.is_some()), __about, #code, ::core::format_args!(#what), || #rt::Show::Nothing,
+            )?;
+            if __O::RECORD && let __rt::Some(__computed) = &__computed {
+                __obs.enter(Self::WIRE, #index, __cur.pos());
+                __obs.leave(__cur.pos(), &#shown);
+            }
+        }}
+    }
+
+    /// A writer's look at a computed value, which a reader would not find.
+    pub(crate) fn write_computed(&self, computed: &Computed) -> TokenStream {
+        let rt = &self.rt;
+        let call = self.call(&self.computed_function(computed), Site::Write);
+        let (code, what) = self.computed_rule(computed);
+        let name = text(&unraw(&computed.name));
+        quote! {
+            if #call.is_none() && __out.rules() {
+                return __rt::Err(#rt::write::broken(__out, #name, __start, #code, ::core::format_args!(#what)));
+            }
+        }
+    }
+
+    /// The layout of a computed value, which has no place among the fields.
+    pub(crate) fn computed_layout(&self, computed: &Computed) -> TokenStream {
+        let rt = &self.rt;
+        let (name, ty) =
+            (text(&unraw(&computed.name)), text(&crate::emit::type_text(&computed.ty)));
+        let (doc, words) = (text(&computed.doc), text(&computed.text));
+        let (code, what) = self.computed_rule(computed);
+        let of = matches!(Kind::of(&computed.ty), Kind::Nested).then(|| {
+            let ty = &computed.ty;
+            quote!(.of::<#ty>())
+        });
+        quote!(#rt::layout::field(#name, #ty).text(#doc, #words) #of .rules(&[#rt::layout::check(#code, #what)]))
+    }
+
+    /// The methods of a type that give its computed values.
+    pub(crate) fn computed_methods(&self) -> Option<TokenStream> {
+        let all = &self.model.words.computed;
+        let methods = all.iter().map(|computed| self.computed_method(computed));
+        let name = &self.model.input.ident;
+        let (generics, ty_generics, where_clause) = self.model.input.generics.split_for_impl();
+        (!all.is_empty()).then(|| {
+            quote! {
+                #[automatically_derived]
+                impl #generics #name #ty_generics #where_clause { #(#methods)* }
+            }
+        })
+    }
+
+    fn computed_method(&self, computed: &Computed) -> TokenStream {
+        let (vis, rt, ty) = (&self.model.input.vis, &self.rt, &computed.ty);
+        let name = &computed.name;
+        let names = computed.expr.names();
+        let measures = computed.expr.measures();
+        let used = |field: &Ident| {
+            names.contains(&field) || measures.iter().any(|(_, name)| *name == field)
+        };
+        let bindings = self.model.fields().iter().filter(|field| used(&field.name)).map(binding);
+        let counted = measures.iter().filter_map(|(measure, name)| {
+            let (_, field) = self.model.field(name)?;
+            let value = match measure {
+                Measure::Count => count_of(self, field),
+                Measure::Tag => if_present(field, &quote!(#rt::Tagged::tag(__value))),
+                _ => if_present(field, &strings::len(self, field)),
+            };
+            let local = measured(*measure, name);
+            Some(quote!(let #local: u64 = #value;))
+        });
+        let arguments = self.model.parameters().iter().filter(|one| names.contains(&&one.name));
+        let (mut parameters, mut given) = (Vec::new(), Vec::new());
+        for argument_ in arguments {
+            let (name, ty) = (&argument_.name, &argument_.ty);
+            parameters.push(quote!(#name: #ty));
+            let local = argument(name);
+            given.push(quote!(let #local = #name;));
+        }
+        let call = self.call(&self.computed_function(computed), Site::Write);
+        let doc = if computed.doc.is_empty() {
+            format!("`{}`, which follows from the other fields.", unraw(name))
+        } else {
+            computed.doc.clone()
+        };
+        quote! {
+            #[doc = #doc]
+            #[doc = ""]
+            #[doc = "`None` where it cannot be computed or does not fit its type, which no reader accepts."]
+            #[must_use]
+            #[allow(dead_code, clippy::missing_const_for_fn, reason = "it has the values of the declaration")]
+            #vis fn #name(&self, #(#parameters),*) -> #rt::Option<#ty> {
+                #(#bindings)*
+                #(#given)*
+                #(#counted)*
+                #call
+            }
+        }
+    }
+}
+
+/// A computed value as an inspector shows it.
+fn shown(rt: &TokenStream, computed: &Computed) -> TokenStream {
+    match Kind::of(&computed.ty) {
+        Kind::Text { .. } => quote!(#rt::Value::Str(__computed)),
+        Kind::Bytes { .. } => quote!(#rt::Value::Bytes(__computed)),
+        _ => {
+            let span = Span::call_site().located_at(computed.ty.span());
+            quote_spanned!(span=> #rt::Wire::value(__computed))
+        }
+    }
+}
