@@ -44,7 +44,11 @@ impl File {
 
 pub(crate) const FILE: &[u8] = include_bytes!("files/vgio.pak");
 
-pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
+fn main() -> std::process::ExitCode {
+    binfmt_tool::main_or(&[binfmt_tool::format::<Pak<'_>>("pak")], show)
+}
+
+pub(crate) fn show() -> Result<(), Box<dyn std::error::Error>> {
     assert!(Pak::validate(FILE).findings().is_empty(), "{}", Pak::validate(FILE));
     let pak = Pak::parse(FILE)?;
     assert_eq!(pak.to_vec()?, FILE);

@@ -58,7 +58,11 @@ fn unit(magic: &[u8; 4]) -> u32 {
 pub(crate) const LITTLE: &[u8] = include_bytes!("files/tcpdump.pcap");
 pub(crate) const BIG: &[u8] = include_bytes!("files/scapy.pcap");
 
-pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
+fn main() -> std::process::ExitCode {
+    binfmt_tool::main_or(&[binfmt_tool::format::<Capture<'_>>("pcap")], show)
+}
+
+pub(crate) fn show() -> Result<(), Box<dyn std::error::Error>> {
     for (file, magic) in [(LITTLE, MICROS.to_le_bytes()), (BIG, NANOS.to_be_bytes())] {
         assert!(Capture::validate(file).findings().is_empty());
         let capture = Capture::parse(file)?;

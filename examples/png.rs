@@ -65,7 +65,11 @@ fn are_letters(kind: &[u8; 4]) -> bool {
 
 pub(crate) const FILE: &[u8] = include_bytes!("files/pillow.png");
 
-pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
+fn main() -> std::process::ExitCode {
+    binfmt_tool::main_or(&[binfmt_tool::format::<Png<'_>>("png")], show)
+}
+
+pub(crate) fn show() -> Result<(), Box<dyn std::error::Error>> {
     assert!(Png::validate(FILE).findings().is_empty());
     let png = Png::parse(FILE)?;
     assert_eq!(png.to_vec()?, FILE);

@@ -27,9 +27,10 @@ struct Blob<'a> {
     data: &'a [u8],
 }
 
-fn main() -> Result<(), binfmt_runtime::Error> {
-    print!("{}", damaged_report()?);
-    Ok(())
+fn main() -> std::process::ExitCode {
+    binfmt_tool::main_or(&[binfmt_tool::format::<Blobs<'_>>("blobs")], || {
+        damaged_report().map(|report| print!("{report}"))
+    })
 }
 
 pub(crate) fn damaged_report() -> Result<String, binfmt_runtime::Error> {

@@ -80,7 +80,11 @@ pub(crate) struct Tagged<'a> {
 
 pub(crate) const FILE: &[u8] = include_bytes!("files/libsndfile.wav");
 
-pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
+fn main() -> std::process::ExitCode {
+    binfmt_tool::main_or(&[binfmt_tool::format::<Wav<'_>>("wav")], show)
+}
+
+pub(crate) fn show() -> Result<(), Box<dyn std::error::Error>> {
     assert!(Wav::validate(FILE).findings().is_empty(), "{}", Wav::validate(FILE));
     let wav = Wav::parse(FILE)?;
     assert_eq!(wav.to_vec()?, FILE);

@@ -95,7 +95,11 @@ pub(crate) enum Method {
 
 pub(crate) const FILE: &[u8] = include_bytes!("files/python.zip");
 
-pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
+fn main() -> std::process::ExitCode {
+    binfmt_tool::main_or(&[binfmt_tool::format::<Zip<'_>>("zip")], show)
+}
+
+pub(crate) fn show() -> Result<(), Box<dyn std::error::Error>> {
     assert!(Zip::validate(FILE).findings().is_empty(), "{}", Zip::validate(FILE));
     let zip = Zip::parse(FILE)?;
     assert_eq!(zip.to_vec()?, FILE);

@@ -161,6 +161,24 @@ pub trait BinFormat<'a>: Wire<'a> {
         record::record(Cursor::new(file), limits, &record::recorded::<Self>(args), events);
     }
 
+    /// [`inspect_into`](Self::inspect_into) for a value in a range of `file`.
+    fn inspect_in_into(
+        file: &'a [u8],
+        range: core::ops::Range<usize>,
+        args: Self::Args,
+        events: &mut dyn Events,
+    ) {
+        let limits = Limits::for_input(file.len());
+        match Cursor::within(file, range.clone()) {
+            Some(cur) => record::record(cur, limits, &record::recorded::<Self>(args), events),
+            None => {
+                events.finding(record::outside(file.len(), &range));
+                events.begin(Self::WIRE, 0);
+                events.end(0, None);
+            }
+        }
+    }
+
     /// Name, type, byte range, value and doc of every field, of a damaged file too.
     ///
     /// The tree has up to a million nodes; others are counted.

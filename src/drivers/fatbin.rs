@@ -10,7 +10,7 @@ mod prove;
 use binfmt_formats::fatbin::file;
 use binfmt_formats::fatbin::{self, MAGIC, Magic, Region, payload};
 use binfmt_formats::host::{self, HostKind};
-use binfmt_runtime::{BinFormat as _, Finding, Layout, Rule};
+use binfmt_runtime::{BinFormat as _, Events, Finding, Layout, Rule};
 
 use binfmt_tool::driver::{Checked, Container, Driver, Options, Part};
 use binfmt_tool::item::Item;
@@ -23,6 +23,10 @@ pub(crate) struct FatbinDriver;
 impl Driver for FatbinDriver {
     fn name(&self) -> &'static str {
         "fatbin"
+    }
+
+    fn about(&self) -> &'static str {
+        "NVIDIA device code (fat binaries)"
     }
 
     fn layout(&self) -> &'static Layout {
@@ -50,12 +54,16 @@ impl Driver for FatbinDriver {
         Checked { variant: Some(variant.to_owned()), report }
     }
 
-    fn inspect(&self, file: &[u8], _: &Options) -> Vec<Part> {
+    fn parts(&self, file: &[u8], _: &Options) -> Vec<Part> {
         let part = |part: &file::Part| Part {
             name: if part.path_prefix().is_empty() { String::new() } else { part.name.clone() },
-            tree: Region::inspect_in(file, part.range.clone(), ()),
+            range: part.range.clone(),
         };
         Places::of(file).parts.iter().map(part).collect()
+    }
+
+    fn walk(&self, file: &[u8], part: &Part, _: &Options, events: &mut dyn Events) {
+        Region::inspect_in_into(file, part.range.clone(), (), events);
     }
 
     fn list<'f>(&self, file: &'f [u8], stem: &str, options: &Options) -> Vec<Item<'f>> {

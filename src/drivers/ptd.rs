@@ -1,7 +1,7 @@
 //! `ExecuTorch` tensor data.
 
 use binfmt_formats::ptd::{self, Edit, EditError, Entry, IDENTIFIER, MAGIC, Ptd, Tables};
-use binfmt_runtime::{BinFormat as _, Error, Finding, Layout, Rule};
+use binfmt_runtime::{BinFormat as _, Error, Events, Finding, Layout, Rule};
 use serde_json::Value;
 
 use super::embedded::{self, Extent};
@@ -51,8 +51,8 @@ impl Driver for PtdDriver {
         Checked { variant, report: Ptd::validate(file) }
     }
 
-    fn inspect(&self, file: &[u8], _: &Options) -> Vec<Part> {
-        vec![Part { name: String::new(), tree: Ptd::inspect(file) }]
+    fn walk(&self, file: &[u8], part: &Part, _: &Options, events: &mut dyn Events) {
+        Ptd::inspect_in_into(file, part.range.clone(), (), events);
     }
 
     fn list<'f>(&self, file: &'f [u8], _stem: &str, _: &Options) -> Vec<Item<'f>> {

@@ -9,7 +9,7 @@ mod tensors;
 use std::borrow::Cow;
 
 use binfmt_formats::pte::{self, Bundle, HEADER_MAGIC, MAGIC, Pte, bundle};
-use binfmt_runtime::{BinFormat as _, Finding, Layout, Rule};
+use binfmt_runtime::{BinFormat as _, Events, Finding, Layout, Rule};
 use serde_json::Value;
 
 use super::embedded::{self, Extent};
@@ -52,8 +52,8 @@ impl Driver for PteDriver {
         Checked { variant, report: Pte::validate(file) }
     }
 
-    fn inspect(&self, file: &[u8], _: &Options) -> Vec<Part> {
-        vec![Part { name: String::new(), tree: Pte::inspect(file) }]
+    fn walk(&self, file: &[u8], part: &Part, _: &Options, events: &mut dyn Events) {
+        Pte::inspect_in_into(file, part.range.clone(), (), events);
     }
 
     fn list<'f>(&self, file: &'f [u8], _stem: &str, _: &Options) -> Vec<Item<'f>> {
@@ -149,8 +149,8 @@ impl Driver for BpteDriver {
         Checked { variant: None, report: Bundle::validate(file) }
     }
 
-    fn inspect(&self, file: &[u8], _: &Options) -> Vec<Part> {
-        vec![Part { name: String::new(), tree: Bundle::inspect(file) }]
+    fn walk(&self, file: &[u8], part: &Part, _: &Options, events: &mut dyn Events) {
+        Bundle::inspect_in_into(file, part.range.clone(), (), events);
     }
 
     fn list<'f>(&self, file: &'f [u8], stem: &str, _: &Options) -> Vec<Item<'f>> {

@@ -6,7 +6,7 @@ mod items;
 mod summary;
 
 use binfmt_formats::rten::{self, Constant, Rten};
-use binfmt_runtime::{BinFormat as _, Finding, Layout, Rule};
+use binfmt_runtime::{BinFormat as _, Events, Finding, Layout, Rule};
 use serde_json::Value;
 
 use super::embedded::{self, Extent};
@@ -44,8 +44,8 @@ impl Driver for RtenDriver {
         Checked { variant: variant.map(str::to_owned), report: Rten::validate(file) }
     }
 
-    fn inspect(&self, file: &[u8], _: &Options) -> Vec<Part> {
-        vec![Part { name: String::new(), tree: Rten::inspect(file) }]
+    fn walk(&self, file: &[u8], part: &Part, _: &Options, events: &mut dyn Events) {
+        Rten::inspect_in_into(file, part.range.clone(), (), events);
     }
 
     fn list<'f>(&self, file: &'f [u8], _stem: &str, _: &Options) -> Vec<Item<'f>> {

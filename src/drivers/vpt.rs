@@ -5,7 +5,7 @@ mod args;
 use std::borrow::Cow;
 
 use binfmt_formats::vpt::{EntryLayout, Expect, MAGIC, Program, Table, Version, Vpt};
-use binfmt_runtime::{BinFormat as _, Error, Finding, Layout};
+use binfmt_runtime::{BinFormat as _, Error, Events, Finding, Layout};
 
 use binfmt_tool::clap::{Arg, ArgMatches, Args as _, Command, FromArgMatches as _};
 use binfmt_tool::driver::{Checked, Container, Driver, Entry, Options, Part};
@@ -64,13 +64,12 @@ impl Driver for VptDriver {
         Checked { variant: layout.map(|layout| variant(layout).to_owned()), report }
     }
 
-    fn inspect(&self, file: &[u8], _: &Options) -> Vec<Part> {
-        let expect = self.expect;
-        let tree = match self.layout {
-            Some(entries) => Table::inspect_with(file, (expect, entries)),
-            None => Vpt::inspect_with(file, expect),
-        };
-        vec![Part { name: String::new(), tree }]
+    fn walk(&self, file: &[u8], part: &Part, _: &Options, events: &mut dyn Events) {
+        let range = part.range.clone();
+        match self.layout {
+            Some(entries) => Table::inspect_in_into(file, range, (self.expect, entries), events),
+            None => Vpt::inspect_in_into(file, range, self.expect, events),
+        }
     }
 
     fn list<'f>(&self, file: &'f [u8], _stem: &str, _: &Options) -> Vec<Item<'f>> {

@@ -7,14 +7,19 @@ use binfmt_runtime::BinFormat;
 use crate::laws;
 
 #[path = "../../examples/pak.rs"]
+#[expect(dead_code, reason = "an example is a program of its own")]
 mod pak;
 #[path = "../../examples/pcap.rs"]
+#[expect(dead_code, reason = "an example is a program of its own")]
 mod pcap;
 #[path = "../../examples/png.rs"]
+#[expect(dead_code, reason = "an example is a program of its own")]
 mod png;
 #[path = "../../examples/wav.rs"]
+#[expect(dead_code, reason = "an example is a program of its own")]
 mod wav;
 #[path = "../../examples/zip.rs"]
+#[expect(dead_code, reason = "an example is a program of its own")]
 mod zip;
 
 /// The file is written as it was, and the laws hold on every prefix and with any byte changed.
@@ -39,31 +44,54 @@ where
 
 #[test]
 fn pictures_of_pillow() {
-    png::main().unwrap();
+    png::show().unwrap();
     check::<png::Png<'_>>(png::FILE);
 }
 
 #[test]
 fn sounds_of_libsndfile() {
-    wav::main().unwrap();
+    wav::show().unwrap();
     check::<wav::Wav<'_>>(wav::FILE);
 }
 
 #[test]
 fn captures_of_tcpdump_and_scapy() {
-    pcap::main().unwrap();
+    pcap::show().unwrap();
     check::<pcap::Capture<'_>>(pcap::LITTLE);
     check::<pcap::Capture<'_>>(pcap::BIG);
 }
 
 #[test]
 fn archives_of_vgio() {
-    pak::main().unwrap();
+    pak::show().unwrap();
     check::<pak::Pak<'_>>(pak::FILE);
 }
 
 #[test]
 fn archives_of_python() {
-    zip::main().unwrap();
+    zip::show().unwrap();
     check::<zip::Zip<'_>>(zip::FILE);
+}
+
+/// Every example is a program for its format when it gets arguments.
+#[test]
+fn examples_are_programs() {
+    let formats = [
+        (binfmt_tool::format::<png::Png<'_>>("png"), "pillow.png"),
+        (binfmt_tool::format::<wav::Wav<'_>>("wav"), "libsndfile.wav"),
+        (binfmt_tool::format::<zip::Zip<'_>>("zip"), "python.zip"),
+        (binfmt_tool::format::<pak::Pak<'_>>("pak"), "vgio.pak"),
+        (binfmt_tool::format::<pcap::Capture<'_>>("pcap"), "tcpdump.pcap"),
+    ];
+    let files = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/files");
+    for (format, file) in formats {
+        let program = binfmt_tool::Program::new(&[format]);
+        for words in [&["validate"][..], &["inspect", "--depth", "1"], &["rewrite", "--check"]] {
+            let file = format!("{files}/{file}");
+            let args = ["example"].iter().chain(words).copied().chain([file.as_str()]);
+            let code = program.run(args);
+            let expected = format!("{:?}", std::process::ExitCode::SUCCESS);
+            assert_eq!(format!("{code:?}"), expected, "{words:?} {file}");
+        }
+    }
 }

@@ -7,6 +7,7 @@ mod laws;
 // The program.
 mod cli;
 mod edit_cli;
+mod fields_cli;
 mod toolbox;
 
 // Input of somebody who means harm.

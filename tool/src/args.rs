@@ -8,9 +8,12 @@ use std::path::PathBuf;
 
 use clap::ValueEnum;
 
+use crate::pattern::Pattern;
+
 pub(crate) use edit::EditArgs;
 pub(crate) use metadata::MetadataArgs;
-use reading::{CheckArgs, DecodeArgs, ReadArgs};
+pub(crate) use reading::ReadArgs;
+use reading::{CheckArgs, DecodeArgs};
 
 /// Show every field: offset, size, name, type and value
 ///
@@ -19,9 +22,10 @@ use reading::{CheckArgs, DecodeArgs, ReadArgs};
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
-  binfmt inspect kernels.fatbin
-  binfmt inspect --docs out.vpt
-  binfmt inspect --json libfoo.so | jq .
+  binfmt inspect FILE
+  binfmt inspect --docs --depth 1 FILE
+  binfmt inspect --path 'entries[3]' --hex FILE
+  binfmt inspect --json FILE | jq .
 
 Exit codes:
   0  the file is valid
@@ -36,6 +40,16 @@ pub(crate) struct InspectArgs {
     /// Say also what each field means
     #[arg(long)]
     pub(crate) docs: bool,
+    /// Only the field with this path, such as `entries[3]`; `[*]` stands for every item, `*` for
+    /// every field. May be given several times
+    #[arg(long, value_name = "PATH")]
+    pub(crate) path: Vec<Pattern>,
+    /// No more than N levels of fields
+    #[arg(long, value_name = "N")]
+    pub(crate) depth: Option<usize>,
+    /// Show the first bytes of each field; a wide terminal has them anyway
+    #[arg(long)]
+    pub(crate) hex: bool,
     #[command(flatten)]
     pub(crate) check: CheckArgs,
     #[command(flatten)]

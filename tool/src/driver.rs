@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use binfmt_runtime::{Class, Finding, Layout, Report, Rule, Tree};
+use binfmt_runtime::{Class, Events, Finding, Layout, Report, Rule};
 use clap::{Arg, ArgMatches};
 use serde_json::Value;
 
@@ -32,6 +32,11 @@ pub trait Driver: Send + Sync {
     /// The declaration of its files.
     fn layout(&self) -> &'static Layout;
 
+    /// What its files are, in a few words.
+    fn about(&self) -> &'static str {
+        self.layout().doc.trim().lines().next().unwrap_or_default().trim_end_matches('.')
+    }
+
     /// The rules that no declaration has: those that are checked by hand.
     fn rules(&self) -> Vec<&'static [Rule]> {
         Vec::new()
@@ -43,8 +48,13 @@ pub trait Driver: Send + Sync {
     /// Everything that is wrong with the file.
     fn validate(&self, file: &[u8], options: &Options) -> Checked;
 
-    /// Every field; one part for a plain file, one per place for a host file.
-    fn inspect(&self, file: &[u8], options: &Options) -> Vec<Part>;
+    /// What is walked one after the other: the whole file, or every place in a host file.
+    fn parts(&self, file: &[u8], _options: &Options) -> Vec<Part> {
+        vec![Part { name: String::new(), range: 0..file.len() }]
+    }
+
+    /// Hands every field of a part to `events`, of a damaged one too.
+    fn walk(&self, file: &[u8], part: &Part, options: &Options, events: &mut dyn Events);
 
     /// Everything that can be extracted, as far as the file can be read; `stem` is the name of the
     /// file without its extension.
@@ -196,13 +206,13 @@ impl Checked {
     }
 }
 
-/// A walked part of a file.
-#[derive(Debug)]
+/// A part of a file that is walked by itself.
+#[derive(Clone, Debug)]
 pub struct Part {
     /// Where it lies in a host file; empty for the whole file.
     pub name: String,
-    /// Every field of it.
-    pub tree: Tree,
+    /// Its bytes in the file.
+    pub range: Range<usize>,
 }
 
 /// A container that `scan` found.

@@ -5,7 +5,9 @@
 
 use std::borrow::Cow;
 
-use binfmt_runtime::{Class, Layout, Node, NodeValue, Problem, Report, Severity, Show, Tree};
+use binfmt_runtime::{
+    Class, Events, FieldLayout, Layout, Problem, Report, Severity, Show, Step, Value,
+};
 
 use crate::driver::{Checked, Container, Driver, Entry, Options, Part};
 use crate::input::Input;
@@ -76,27 +78,27 @@ impl Driver for Fake {
         Checked { variant: Some("v1".to_owned()), report }
     }
 
-    fn inspect(&self, file: &[u8], _: &Options) -> Vec<Part> {
-        let (boxes, end, complete) = boxes(file, 0);
-        let field = Node {
-            name: "boxes".to_owned(),
+    fn walk(&self, file: &[u8], _: &Part, _: &Options, events: &mut dyn Events) {
+        const FIELD: FieldLayout = FieldLayout {
+            name: "boxes",
             ty: "Vec<Boxed>",
             doc: " What is in it.",
-            start: 4,
-            end: wide(end),
-            value: complete.then_some(NodeValue::Items(Some(wide(boxes.len())))),
-            children: vec![],
+            ..*Layout::scalar("").field(0)
         };
-        let root = Node {
-            name: String::new(),
-            ty: "Boxes",
-            doc: "",
-            start: 0,
-            end: wide(end),
-            value: Some(NodeValue::Group),
-            children: vec![field],
-        };
-        vec![Part { name: String::new(), tree: Tree { root, report: Report::new(), left_out: 0 } }]
+        let (boxes, end, complete) = boxes(file, 0);
+        events.begin(const { &Layout::scalar("Boxes") }, 0);
+        events.enter(Step::Field("boxes"), Some(&FIELD), 4);
+        for (&(start, len), index) in boxes.iter().zip(0..) {
+            events.enter(Step::Index(index), None, start);
+            events.leave(start + len, &Value::Bytes(&file[start..start + len]));
+        }
+        if complete {
+            events.leave(end, &Value::Items(Some(wide(boxes.len()))));
+            events.end(end, Some(&Value::Group));
+        } else {
+            events.unwind(0, end);
+            events.end(end, None);
+        }
     }
 
     fn list<'f>(&self, file: &'f [u8], _: &str, _: &Options) -> Vec<Item<'f>> {

@@ -2,15 +2,18 @@
 
 use std::io::{self, Write};
 
-use binfmt_runtime::{Node, NodeValue};
-use serde_json::Value;
+use anstyle::{AnsiColor, Style};
+use binfmt_runtime::{NodeValue, Step};
 
 use crate::args::InspectArgs;
 use crate::driver::{Driver, Options, Part};
 use crate::input::Input;
-use crate::output::{Out, Outcome, Trouble, printable};
+use crate::output::{self, Out, Outcome, Trouble, printable};
+use crate::pattern::Shown;
+use crate::rows::{Choice, Row, rows};
 use crate::table::{Side, Table};
 use crate::toolbox::Toolbox;
+use crate::type_names::human;
 use crate::verb::Verb;
 use crate::{json, validate};
 
@@ -23,86 +26,166 @@ fn run(args: &InspectArgs, toolbox: &Toolbox, out: &mut Out<'_>) -> Result<Outco
     let Some(driver) = toolbox.choose(&input, args.read.format.as_deref()) else {
         return Ok(validate::unrecognised(&input));
     };
-    let style = if args.json { Style::Json } else { Style::Lines { docs: args.docs } };
-    inspect(&input, driver, &args.check.options(), style, out)
+    let hex = args.hex || out.width().is_some_and(|width| width >= WIDE);
+    let style = if args.json { Form::Json } else { Form::Lines { docs: args.docs, hex } };
+    let choice = Choice { patterns: args.path.as_slice(), depth: args.depth };
+    inspect(&input, driver, &args.check.options(), (style, choice), out)
 }
 
+/// Where there is so much room in a line, bytes are shown too.
+const WIDE: usize = 120;
+
 #[derive(Clone, Copy, Debug)]
-enum Style {
+enum Form {
     Json,
-    Lines { docs: bool },
+    Lines { docs: bool, hex: bool },
 }
 
 fn inspect(
     input: &Input,
     driver: &dyn Driver,
     options: &Options,
-    style: Style,
+    (form, choice): (Form, Choice<'_>),
     out: &mut Out<'_>,
 ) -> Result<Outcome, Trouble> {
-    for part in driver.inspect(input, options) {
-        match style {
-            Style::Json => json::line(out, &part_to_json(&part))?,
-            Style::Lines { docs } => write_lines(&part, docs, out)?,
+    let mut told = 0_u64;
+    for part in driver.parts(input, options) {
+        if out.is_closed() {
+            break;
         }
+        told = told.saturating_add(match form {
+            Form::Json => write_json((input, &part), driver, options, choice, out)?,
+            Form::Lines { docs, hex } => {
+                let shown = ((input, &part), (docs, hex));
+                write_lines(shown, driver, options, choice, out)?
+            }
+        });
     }
     out.flush()?;
-    Ok(validate::tell_errors(&input.name(), &driver.validate(input, options)))
+    let outcome = validate::tell_errors(&input.name(), &driver.validate(input, options));
+    if told == 0 && !choice.patterns.is_empty() {
+        output::error(&format!("{}: no field has that path", printable(&input.name())));
+        return Ok(outcome.max(Outcome::Bad));
+    }
+    Ok(outcome)
 }
 
-fn part_to_json(part: &Part) -> Value {
-    let mut value = json::node(&part.tree.root);
-    if part.tree.left_out > 0 {
-        value["left_out"] = part.tree.left_out.into();
+/// One tree for each field that was chosen: its text is written as the rows come.
+pub(crate) fn write_json(
+    (input, part): (&Input, &Part),
+    driver: &dyn Driver,
+    options: &Options,
+    choice: Choice<'_>,
+    out: &mut Out<'_>,
+) -> io::Result<u64> {
+    let mut told = 0_u64;
+    let mut open = 0_usize;
+    let mut tell = |row: &Row| {
+        told = told.saturating_add(1);
+        if row.depth < open {
+            write!(out, "}}")?;
+            (row.depth + 1..open).try_for_each(|_| write!(out, "]}}"))?;
+        }
+        match (row.depth, open) {
+            (0, 0) => {}
+            (0, _) => writeln!(out)?,
+            (depth, open) if depth < open => write!(out, ",")?,
+            _ => write!(out, ",\"children\":[")?,
+        }
+        let name = match (row.depth, row.path.last()) {
+            (0, _) if row.path.is_empty() => part.name.clone(),
+            (0, _) => Shown(&row.path).to_string(),
+            (_, step) => step.map(Step::to_string).unwrap_or_default(),
+        };
+        let text = json::row(row, &name).to_string();
+        open = row.depth + 1;
+        write!(out, "{}", text.strip_suffix('}').unwrap_or(&text))
+    };
+    rows((input, part), driver, options, choice, &mut tell)?;
+    if open > 0 {
+        write!(out, "}}")?;
+        (1..open).try_for_each(|_| write!(out, "]}}"))?;
+        writeln!(out)?;
     }
+    Ok(told)
+}
+
+/// How many rows are aligned together.
+const BATCH: usize = 4096;
+
+fn write_lines(
+    ((input, part), (docs, hex)): ((&Input, &Part), (bool, bool)),
+    driver: &dyn Driver,
+    options: &Options,
+    choice: Choice<'_>,
+    out: &mut Out<'_>,
+) -> io::Result<u64> {
     if !part.name.is_empty() {
-        value["name"] = part.name.as_str().into();
+        writeln!(out, "{}:", printable(&part.name))?;
     }
-    value
-}
-
-fn write_lines(part: &Part, docs: bool, out: &mut dyn Write) -> io::Result<()> {
     let mut table = Table::new(&[
         ("offset", Side::Left),
         ("size", Side::Right),
+        ("bytes", Side::Left),
         ("field", Side::Left),
         ("type", Side::Left),
         ("value", Side::Left),
         ("meaning", Side::Left),
     ]);
-    if !part.name.is_empty() {
-        writeln!(out, "{}:", printable(&part.name))?;
+    table.fit(out.width());
+    let mut told = 0_u64;
+    let mut tell = |row: &Row| {
+        told = told.saturating_add(1);
+        table.row(cells(input, row, docs, hex));
+        if table.len() >= BATCH { table.write_batch(out) } else { Ok(()) }
+    };
+    rows((input, part), driver, options, choice, &mut tell)?;
+    if told > 0 {
+        table.write(out)?;
     }
-    add_rows(&mut table, &part.tree.root, 0, docs);
-    table.write(out)?;
-    if part.tree.left_out > 0 {
-        writeln!(out, "and {} more fields and items", part.tree.left_out)?;
-    }
-    Ok(())
+    Ok(told)
 }
 
-fn add_rows(table: &mut Table, node: &Node, depth: usize, docs: bool) {
-    let name = if depth == 0 { node.ty } else { &node.name };
-    table.row(vec![
-        format!("{:#010x}", node.start),
-        node.end.saturating_sub(node.start).to_string(),
-        format!("{}{name}", "  ".repeat(depth)),
-        if depth == 0 { String::new() } else { node.ty.to_owned() },
-        shown(node),
-        if docs {
-            printable(node.doc.lines().next().unwrap_or_default().trim())
-        } else {
-            String::new()
-        },
-    ]);
-    for child in &node.children {
-        add_rows(table, child, depth + 1, docs);
-    }
+fn cells(file: &[u8], row: &Row, docs: bool, hex: bool) -> Vec<String> {
+    let name = match row.path.last() {
+        None => row.ty.to_owned(),
+        Some(_) if row.depth == 0 => Shown(&row.path).to_string(),
+        Some(step) => step.to_string(),
+    };
+    let doc = row.doc.lines().next().unwrap_or_default().trim();
+    vec![
+        format!("{:#010x}", row.start),
+        row.end.saturating_sub(row.start).to_string(),
+        if hex && row.children == 0 { hex_of(file, row) } else { String::new() },
+        format!("{}{name}", "  ".repeat(row.depth)),
+        if row.path.is_empty() { String::new() } else { human(row.ty) },
+        shown(row.value.as_ref(), row.children),
+        if docs { printable(doc) } else { String::new() },
+    ]
+}
+
+/// The first bytes of a field, coloured by what they are.
+fn hex_of(file: &[u8], row: &Row) -> String {
+    const SHOWN: usize = 8;
+    let range = usize::try_from(row.start).ok().zip(usize::try_from(row.end).ok());
+    let bytes = range.and_then(|(start, end)| file.get(start..end)).unwrap_or_default();
+    let hex = bytes.iter().take(SHOWN).map(|byte| {
+        let color = match byte {
+            0 => AnsiColor::BrightBlack,
+            byte if byte.is_ascii_whitespace() || byte.is_ascii_control() => AnsiColor::Green,
+            byte if byte.is_ascii() => AnsiColor::Cyan,
+            _ => AnsiColor::Yellow,
+        };
+        let style: Style = color.on_default();
+        format!("{style}{byte:02x}{style:#}")
+    });
+    let more = (bytes.len() > SHOWN).then(|| "..".to_owned());
+    hex.chain(more).collect::<Vec<_>>().join(" ")
 }
 
 /// The value of a field on one line.
-fn shown(node: &Node) -> String {
-    match &node.value {
+pub(crate) fn shown(value: Option<&NodeValue>, children: u64) -> String {
+    match value {
         None => "(damaged)".to_owned(),
         Some(NodeValue::Group) => String::new(),
         Some(NodeValue::Absent) => "(absent)".to_owned(),
@@ -116,7 +199,7 @@ fn shown(node: &Node) -> String {
         Some(NodeValue::Enum { number, name: None }) => format!("unknown ({number:#x})"),
         Some(NodeValue::Flags { bits, names }) if names.is_empty() => format!("{bits:#x}"),
         Some(NodeValue::Flags { bits, names }) => format!("{bits:#x} ({})", names.join(" | ")),
-        Some(NodeValue::Items(count)) => match count.unwrap_or(json::wide(node.children.len())) {
+        Some(NodeValue::Items(count)) => match count.unwrap_or(children) {
             1 => "1 item".to_owned(),
             count => format!("{count} items"),
         },
@@ -146,23 +229,31 @@ mod tests {
     use super::*;
     use crate::fake::{Fake, GOOD, OPTIONS, input};
 
-    fn written(bytes: &[u8], style: Style) -> (Outcome, String) {
+    fn written(bytes: &[u8], form: Form) -> (Outcome, String) {
         let mut text = Vec::new();
-        let outcome =
-            inspect(&input(bytes), &Fake, &OPTIONS, style, &mut Out::new(&mut text)).unwrap();
+        let outcome = inspect(
+            &input(bytes),
+            &Fake,
+            &OPTIONS,
+            (form, Choice::default()),
+            &mut Out::new(&mut text),
+        )
+        .unwrap();
         (outcome, String::from_utf8(text).unwrap())
     }
 
     #[test]
     fn fields_are_aligned_lines() {
-        let (outcome, text) = written(GOOD, Style::Lines { docs: true });
+        let (outcome, text) = written(GOOD, Form::Lines { docs: true, hex: false });
         assert_eq!(outcome, Outcome::Good);
         assert_eq!(
             text,
             "\
-offset      size  field    type        value    meaning
+offset      size  field    type           value           meaning
 0x00000000    11  Boxes
-0x00000004     7    boxes  Vec<Boxed>  2 items  What is in it.
+0x00000004     7    boxes  list of Boxed  2 items         What is in it.
+0x00000005     3      [0]                 61 62 63 \"abc\"
+0x00000009     2      [1]                 64 65 \"de\"
 "
         );
     }
@@ -177,7 +268,7 @@ offset      size  field    type        value    meaning
 
     #[test]
     fn damaged_file_is_shown_and_told() {
-        let (outcome, text) = written(&GOOD[..GOOD.len() - 1], Style::Json);
+        let (outcome, text) = written(&GOOD[..GOOD.len() - 1], Form::Json);
         assert_eq!(outcome, Outcome::Bad);
         assert!(text.starts_with("{\"name\":\"\",\"type\":\"Boxes\",\"start\":0,"), "{text}");
         assert!(text.contains("\"damaged\":true"), "{text}");

@@ -6,9 +6,11 @@
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
-use binfmt_runtime::{Finding, Node, NodeValue};
+use binfmt_runtime::{Finding, NodeValue};
 use serde_json::{Map, Value, json};
 use sha2::{Digest as _, Sha256};
+
+use crate::rows::Row;
 
 /// The largest integer that every JSON reader keeps exactly.
 const EXACT: u64 = 1 << 53;
@@ -83,27 +85,24 @@ pub fn finding(finding: &Finding) -> Value {
     })
 }
 
-/// A field with everything in it.
-pub fn node(node: &Node) -> Value {
+/// A field without what is in it.
+pub(crate) fn row(row: &Row, name: &str) -> Value {
     let mut fields = Map::new();
-    fields.insert("name".to_owned(), node.name.as_str().into());
-    fields.insert("type".to_owned(), node.ty.into());
-    fields.insert("start".to_owned(), number(node.start));
-    fields.insert("end".to_owned(), number(node.end));
-    fields.insert("value".to_owned(), node.value.as_ref().map_or(Value::Null, node_value));
-    if node.value.is_none() {
+    fields.insert("name".to_owned(), name.into());
+    fields.insert("type".to_owned(), row.ty.into());
+    fields.insert("start".to_owned(), number(row.start));
+    fields.insert("end".to_owned(), number(row.end));
+    fields.insert("value".to_owned(), row.value.as_ref().map_or(Value::Null, node_value));
+    if row.value.is_none() {
         fields.insert("damaged".to_owned(), true.into());
     }
-    if !node.doc.is_empty() {
-        fields.insert("doc".to_owned(), node.doc.trim().into());
-    }
-    if !node.children.is_empty() {
-        fields.insert("children".to_owned(), node.children.iter().map(self::node).collect());
+    if !row.doc.is_empty() {
+        fields.insert("doc".to_owned(), row.doc.trim().into());
     }
     Value::Object(fields)
 }
 
-fn node_value(value: &NodeValue) -> Value {
+pub(crate) fn node_value(value: &NodeValue) -> Value {
     match value {
         NodeValue::Group | NodeValue::Absent => Value::Null,
         NodeValue::Uint(value) => number(*value),
@@ -164,32 +163,5 @@ mod tests {
         assert_eq!(node_value(&kind).to_string(), r#"{"value":2,"name":"Elf"}"#);
         assert_eq!(node_value(&odd).to_string(), r#"{"value":3,"name":null}"#);
         assert_eq!(node_value(&flags).to_string(), r#"{"value":17,"names":["A","B"]}"#);
-    }
-
-    #[test]
-    fn tree_keeps_the_order_of_fields() {
-        let child = Node {
-            name: "size".to_owned(),
-            ty: "u32",
-            doc: " How much. ",
-            start: 4,
-            end: 8,
-            value: Some(NodeValue::Uint(3)),
-            children: vec![],
-        };
-        let root = Node {
-            name: String::new(),
-            ty: "Demo",
-            doc: "",
-            start: 0,
-            end: 8,
-            value: None,
-            children: vec![child],
-        };
-        let expected = concat!(
-            r#"{"name":"","type":"Demo","start":0,"end":8,"value":null,"damaged":true,"children":["#,
-            r#"{"name":"size","type":"u32","start":4,"end":8,"value":3,"doc":"How much."}]}"#,
-        );
-        assert_eq!(node(&root).to_string(), expected);
     }
 }

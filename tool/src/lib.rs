@@ -48,6 +48,8 @@ mod extract;
 #[cfg(test)]
 mod fake;
 mod files;
+mod get;
+mod identify;
 pub mod input;
 mod inspect;
 pub mod item;
@@ -57,24 +59,29 @@ mod map;
 mod metadata;
 mod names;
 pub mod output;
+mod pattern;
 mod plain;
 mod progress;
 mod ranges;
 mod recognise;
 mod remake;
 mod rewrite;
+mod rows;
 pub mod save;
 mod scan;
 mod schema;
 mod search;
+mod shell;
 pub mod table;
 mod tensor;
 mod toolbox;
+mod type_names;
 mod validate;
 mod verb;
 
 pub use clap;
 
+use std::fmt::Display;
 use std::process::ExitCode;
 
 pub use driver::Driver;
@@ -91,4 +98,18 @@ pub use verb::Verb;
 /// executable.
 pub fn main(formats: &[Format]) -> ExitCode {
     Program::new(formats).main()
+}
+
+/// [`main`] where there are arguments; without any, something else is shown.
+pub fn main_or<E: Display>(formats: &[Format], show: impl FnOnce() -> Result<(), E>) -> ExitCode {
+    if std::env::args_os().len() > 1 {
+        return main(formats);
+    }
+    match show() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            output::error(&error.to_string());
+            ExitCode::FAILURE
+        }
+    }
 }

@@ -78,6 +78,7 @@ pub struct Out<'w> {
     /// What takes bytes as they are, if `to` looks for colours in what is written.
     raw: Option<&'w mut dyn Write>,
     closed: bool,
+    width: Option<usize>,
 }
 
 impl fmt::Debug for Out<'_> {
@@ -89,13 +90,24 @@ impl fmt::Debug for Out<'_> {
 impl<'w> Out<'w> {
     /// Output that goes to `to`.
     pub fn new(to: &'w mut dyn Write) -> Self {
-        Self { to, raw: None, closed: false }
+        Self { to, raw: None, closed: false, width: None }
     }
 
     /// Sends bytes that are no text another way.
     #[must_use]
     pub fn with_raw(self, raw: &'w mut dyn Write) -> Self {
         Self { raw: Some(raw), ..self }
+    }
+
+    /// Says how long lines may be.
+    #[must_use]
+    pub fn with_width(self, width: Option<usize>) -> Self {
+        Self { width, ..self }
+    }
+
+    /// How long lines may be, if anything limits them.
+    pub fn width(&self) -> Option<usize> {
+        self.width
     }
 
     /// Writes a whole file.
@@ -141,6 +153,13 @@ impl Write for Out<'_> {
     fn flush(&mut self) -> io::Result<()> {
         self.unless_closed((), |to| to.flush())
     }
+}
+
+/// How long the lines of standard output may be: the terminal or `COLUMNS` say so.
+pub(crate) fn stdout_width() -> Option<usize> {
+    let said = std::env::var("COLUMNS").ok().and_then(|text| text.parse().ok());
+    let terminal = || terminal_size::terminal_size_of(io::stdout());
+    said.or_else(|| terminal().map(|(width, _)| usize::from(width.0))).filter(|width| *width > 0)
 }
 
 /// Prints a message about what is wrong.

@@ -4,7 +4,7 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::sync::Arc;
 
-use binfmt_runtime::{BinFormat, DefaultArgs, Family, Layout};
+use binfmt_runtime::{BinFormat, DefaultArgs, Events, Family, Layout};
 
 use crate::driver::{Checked, Driver, Options, Part};
 use crate::item::Item;
@@ -61,11 +61,11 @@ where
 
     /// A declaration with a magic says so itself; others are tried.
     fn detect(&self, file: &[u8]) -> bool {
-        let magic = self.layout().magic;
-        if magic.is_empty() {
+        let mut magics = self.layout().magics().peekable();
+        if magics.peek().is_none() {
             !file.is_empty() && T::At::is_valid(file)
         } else {
-            file.starts_with(magic)
+            magics.any(|magic| file.starts_with(magic))
         }
     }
 
@@ -73,8 +73,9 @@ where
         Checked { variant: None, report: T::At::validate(file) }
     }
 
-    fn inspect(&self, file: &[u8], _: &Options) -> Vec<Part> {
-        vec![Part { name: String::new(), tree: T::At::inspect(file) }]
+    fn walk(&self, file: &[u8], part: &Part, _: &Options, events: &mut dyn Events) {
+        let args = T::At::default_args();
+        T::At::inspect_in_into(file, part.range.clone(), args, events);
     }
 
     fn list<'f>(&self, _: &'f [u8], _: &str, _: &Options) -> Vec<Item<'f>> {

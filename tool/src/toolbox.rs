@@ -11,7 +11,10 @@ use crate::driver::Driver;
 use crate::output::{self, Out, Outcome, Trouble};
 use crate::plain::Format;
 use crate::verb::Verb;
-use crate::{convert, edit, extract, inspect, list, metadata, rewrite, scan, schema, validate};
+use crate::{
+    convert, edit, extract, get, identify, inspect, list, metadata, rewrite, scan, schema, shell,
+    validate,
+};
 
 const EXIT: &str = "\
 Exit codes:
@@ -29,12 +32,19 @@ const ABOUT: &str = "Says what is in a binary file, whether it is intact, and ge
 pub struct Toolbox {
     name: String,
     formats: Vec<Format>,
+    /// The whole command line; what is to be completed and what a manual shows.
+    command: Command,
 }
 
 impl Toolbox {
     /// The name of the program.
     pub fn name(&self) -> &str {
         &self.name
+    }
+
+    /// The whole command line.
+    pub(crate) fn command(&self) -> &Command {
+        &self.command
     }
 
     /// Every format, in the order in which they are tried.
@@ -49,6 +59,12 @@ impl Toolbox {
 
     /// The format with that name, else the one that the file looks like.
     pub fn choose(&self, file: &[u8], format: Option<&str>) -> Option<&dyn Driver> {
+        if let ([only], None, [_, ..]) = (self.formats.as_slice(), format, file)
+            && only.driver().layout().magics().next().is_none()
+        {
+            // Nothing tells its files from others, and nothing else can be meant.
+            return Some(only.driver());
+        }
         self.drivers().find(|driver| match format {
             Some(name) => driver.name() == name,
             None => driver.detect(file),
@@ -66,7 +82,11 @@ impl Toolbox {
             let told = has_args.then(|| format.driver().configured(matches)).flatten();
             told.unwrap_or_else(|| format.clone())
         };
-        Self { name: self.name.clone(), formats: self.formats.iter().map(format).collect() }
+        Self {
+            name: self.name.clone(),
+            formats: self.formats.iter().map(format).collect(),
+            command: self.command.clone(),
+        }
     }
 }
 
@@ -82,9 +102,12 @@ pub struct Program {
 impl Program {
     /// A program with all verbs that these formats have a use for.
     pub fn new(formats: &[Format]) -> Self {
-        let toolbox = Toolbox { name: own_name(), formats: formats.to_vec() };
+        let toolbox =
+            Toolbox { name: own_name(), formats: formats.to_vec(), command: Command::default() };
         let mut verbs = vec![
+            identify::verb(),
             inspect::verb(),
+            get::verb(),
             validate::verb(),
             list::verb(),
             extract::verb(),
@@ -100,7 +123,7 @@ impl Program {
         if toolbox.drivers().any(Driver::has_metadata) {
             verbs.push(metadata::verb());
         }
-        verbs.push(schema::verb());
+        verbs.extend([schema::verb(), shell::completions(), shell::man()]);
         Self { toolbox, about: ABOUT, version: env!("CARGO_PKG_VERSION"), verbs }
     }
 
@@ -165,7 +188,7 @@ impl Program {
         }
         let mut stdout = BufWriter::new(anstream::stdout().lock());
         let mut bytes = std::io::stdout();
-        let mut out = Out::new(&mut stdout).with_raw(&mut bytes);
+        let mut out = Out::new(&mut stdout).with_raw(&mut bytes).with_width(output::stdout_width());
         let outcome = self.carry_out(&matches, &mut out);
         let flushed = out.flush().map_err(|error| Trouble::writing("the output", &error));
         match flushed.and(outcome) {
@@ -181,7 +204,8 @@ impl Program {
         let Some((name, matches)) = matches.subcommand() else { return Ok(Outcome::Trouble) };
         let verb = self.verbs.iter().find(|verb| verb.name() == name);
         let verb = verb.ok_or_else(|| Trouble::new(format!("there is no `{name}`")))?;
-        verb.run(matches, &self.toolbox.configured(matches), out)
+        let toolbox = Toolbox { command: self.command(), ..self.toolbox.configured(matches) };
+        verb.run(matches, &toolbox, out)
     }
 }
 
@@ -207,6 +231,21 @@ mod tests {
     fn verbs_are_those_that_a_format_has_a_use_for() {
         let command = Program::new(&[crate::driver(Fake)]).name("boxes").command();
         let names: Vec<_> = command.get_subcommands().map(Command::get_name).collect();
-        assert_eq!(names, ["inspect", "validate", "list", "extract", "scan", "rewrite", "schema"]);
+        assert_eq!(
+            names,
+            [
+                "identify",
+                "inspect",
+                "get",
+                "validate",
+                "list",
+                "extract",
+                "scan",
+                "rewrite",
+                "schema",
+                "completions",
+                "man",
+            ]
+        );
     }
 }
