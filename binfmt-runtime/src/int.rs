@@ -52,6 +52,13 @@ pub trait Int: Copy {
         Self::SIZE
     }
 
+    /// How many bytes the place of the number has at least, whatever the number will be.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn least_width(self) -> usize {
+        Self::SIZE
+    }
+
     /// The number as it is written into a place of `len` bytes.
     #[doc(hidden)]
     #[inline(always)]

@@ -195,6 +195,10 @@ impl<T: Number> Int for Leb128<T> {
         usize::from(needed(self.number).max(self.least))
     }
 
+    fn least_width(self) -> usize {
+        usize::from(self.least.max(1))
+    }
+
     fn padded_to(self, len: usize) -> Self {
         self.padded(u8::try_from(len).unwrap_or(MAX_LEN))
     }

@@ -231,4 +231,4 @@ pub use union::{Probe, Tagged};
 pub use utf16::{Units, Utf16};
 pub use value::{Names, Value};
 #[doc(hidden)]
-pub use writer::{Hole, Region, Writer};
+pub use writer::{Ahead, Hole, Region, Writer};

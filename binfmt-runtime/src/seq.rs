@@ -16,7 +16,7 @@ use crate::{Cursor, Fill, Wire, walk};
 
 pub(crate) use items::end_error;
 pub use items::{FileItems, Items};
-pub(crate) use write::{broken_item, write_items};
+pub(crate) use write::{broken_item, write_items, write_while};
 
 /// Where a sequence ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -135,8 +135,20 @@ impl<'a, T: Wire<'a>> Seq<'a, T> {
     ) -> Result<Option<Cursor<'a>>, Fault> {
         let all = wide(cur.remaining());
         let fill = cur.fill;
-        let Until::Count(count) = until else {
-            return Ok(cur.split(all, fill));
+        let count = match until {
+            Until::Count(count) => count,
+            // What is too short for one more item belongs to what follows.
+            Until::Remaining(least) if fill == Fill::Open && least > 1 => {
+                let size = T::MIN_SIZE;
+                let left = cur.remaining();
+                if !T::FIXED || size < least {
+                    return Ok(None);
+                }
+                let more = left.checked_rem(size).filter(|more| *more < least);
+                let len = more.and_then(|more| left.checked_sub(more)).unwrap_or(left);
+                return Ok(cur.split(wide(len), Fill::Exact));
+            }
+            Until::Remaining(_) => return Ok(cur.split(all, fill)),
         };
         let smallest = wide(T::MIN_SIZE);
         match count.saturating_mul(smallest) {
@@ -306,6 +318,23 @@ impl<'a, T: Wire<'a>> Seq<'a, T> {
                     }
                     out.leave();
                 }
+                out.put(self.slack())
+            }
+        }
+    }
+
+    /// Writes items that a reader takes while at least so many bytes are left.
+    #[doc(hidden)]
+    pub fn emit_while(
+        &self,
+        out: &mut Writer<'_>,
+        args: T::Args,
+        least: usize,
+    ) -> Result<(), Fault> {
+        match self.source {
+            Source::Items(items) => write_while::<T, _>(items.iter().map(Ok), out, args, least),
+            Source::File(part) => {
+                write_while::<T, T>(FileItems::new(part), out, args, least)?;
                 out.put(self.slack())
             }
         }

@@ -4,7 +4,7 @@ mod plan;
 
 use crate::finding::{Class, Fault, Problem, Severity, Show};
 use crate::int::{Int, Order};
-use crate::observe::{Check, Observer};
+use crate::observe::{Check, Observer, Read};
 use crate::ops::wide;
 use crate::place::{self, Visited};
 use crate::value::Value;
@@ -45,31 +45,36 @@ pub fn known_magic<O: Observer, const N: usize>(
     }
 }
 
-/// Checks that what has been written since `from` has its own mark and not one of an earlier variant,
-/// `peek` bytes behind its start.
-pub fn stays(
+/// Insists that a reader takes the value that begins here for the variant as which it is written:
+/// `reads` says whether it does.
+#[cfg(feature = "alloc")]
+pub fn reads(
     out: &mut Writer<'_>,
-    from: u64,
-    peek: usize,
-    own: &[u8],
-    earlier: &[&[u8]],
+    reads: impl Fn(&mut Cursor<'_>) -> bool + 'static,
 ) -> Result<(), Fault> {
-    let to = out.pos();
-    let Some(bytes) = out.range(from, to)? else { return Ok(()) };
-    let bytes = bytes.get(peek..).unwrap_or_default();
-    let other = earlier.iter().find(|magic| bytes.starts_with(magic));
-    if other.is_none() && bytes.starts_with(own) {
-        return Ok(());
-    }
-    let found = Show::bytes(bytes.get(..8).unwrap_or(bytes));
-    Err(another_variant(out, from, found))
+    out.ahead(0, crate::Ahead::Reads(alloc::boxed::Box::new(reads))).map(drop)
 }
 
-#[cold]
-fn another_variant(out: &mut Writer<'_>, from: u64, found: Show) -> Fault {
-    let what =
-        format_args!("the value begins like another variant, and would be read back as that");
-    out.fail_at(from, "variant", what, Show::Nothing, found)
+/// Without memory to read what is written, nobody knows.
+#[cfg(not(feature = "alloc"))]
+pub fn reads(
+    _: &mut Writer<'_>,
+    _: impl Fn(&mut Cursor<'_>) -> bool + 'static,
+) -> Result<(), Fault> {
+    Ok(())
+}
+
+/// Whether a reader reads a value at `cur` as `expected`; one that has spent its budget does not say.
+pub fn reads_as<'a, T: Wire<'a>>(
+    cur: &mut Cursor<'a>,
+    args: T::Args,
+    expected: impl Fn(&T) -> bool,
+) -> bool {
+    let mut read = Read::new(cur.file().len());
+    match T::walk(cur, &mut read, args) {
+        Ok(value) => expected(&value),
+        Err(_) => read.limits().is_spent(),
+    }
 }
 
 /// No variant stands for the tag.

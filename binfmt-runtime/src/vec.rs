@@ -150,6 +150,16 @@ pub fn emit<'a, T: Wire<'a>>(
     seq::write_items(items, out, args)
 }
 
+/// Writes items that a reader takes while at least so many bytes are left.
+pub fn emit_while<'a, T: Wire<'a>>(
+    items: &[T],
+    out: &mut Writer<'_>,
+    args: T::Args,
+    least: usize,
+) -> Result<(), Fault> {
+    seq::write_while::<T, _>(items.iter().map(Ok), out, args, least)
+}
+
 /// Writes items of which the last one, and no other, `ends` the sequence.
 pub fn emit_until<'a, T: Wire<'a>>(
     items: &[T],

@@ -4,7 +4,7 @@ use crate::Wire;
 use crate::finding::{Fault, Show};
 use crate::int::{Int, Order};
 use crate::ops::{Widen, align_up, invert, wide};
-use crate::writer::Writer;
+use crate::writer::{Ahead, Writer};
 
 /// Stores bytes at `at` in a run of plain fields that is written at once.
 #[inline(always)]
@@ -173,7 +173,9 @@ where
     let least = convert::<N>(out, "prefix", at, Some(0))?;
     let hole = out.hole::<P>(P::from(least))?;
     let start = out.pos();
+    let region = out.open();
     value.emit(out, args)?;
+    out.close(region);
     let len = out.pos().saturating_sub(start);
     let number = convert::<N>(out, "prefix", at, Some(len))?;
     out.set(hole, P::from(number), order)?;
@@ -255,27 +257,21 @@ fn null_offset(out: &mut Writer<'_>, field: &'static str, at: u64, offset: u64) 
     out.fail_at(at, "null", what, Show::Nothing, Show::Uint(offset))
 }
 
-/// Less than `least` bytes must lie between a field and the end of the value, or a reader would take
-/// them for a part of the field.
-#[inline(always)]
-pub fn ends(
-    out: &mut Writer<'_>,
-    field: &'static str,
-    behind: u64,
-    end: u64,
-    least: usize,
-) -> Result<(), Fault> {
-    if end.saturating_sub(behind) < wide(least) || !out.rules() {
-        return Ok(());
-    }
-    Err(goes_on(out, field, behind))
+/// Fewer than `least` bytes must lie behind what has been written of its region, or a reader would
+/// take them for a part of the field.
+pub fn ends(out: &mut Writer<'_>, field: &'static str, least: usize) -> Result<(), Fault> {
+    out.enter(field);
+    out.ahead(0, Ahead::Fewer(wide(least)))?;
+    out.leave();
+    Ok(())
 }
 
-#[cold]
-fn goes_on(out: &mut Writer<'_>, field: &'static str, behind: u64) -> Fault {
+/// A field that is absent must not be followed by what begins like it.
+pub fn absent(out: &mut Writer<'_>, field: &'static str, magics: Ahead) -> Result<(), Fault> {
     out.enter(field);
-    let what = format_args!("what follows the field would be read as a part of it");
-    out.fail_at(behind, "until", what, Show::Nothing, Show::Nothing)
+    out.ahead(0, magics)?;
+    out.leave();
+    Ok(())
 }
 
 /// A size that the struct stores must be the real one.

@@ -8,6 +8,7 @@ use crate::Order;
 use crate::finding::{Class, Fault, Problem, Show};
 use crate::ops::wide;
 
+mod ahead;
 mod book;
 #[cfg(feature = "std")]
 mod copy;
@@ -17,6 +18,7 @@ mod region;
 mod sink;
 mod whole;
 
+pub use ahead::Ahead;
 pub(crate) use book::{Book, Pass};
 pub use hole::Hole;
 pub(crate) use locator::Locator;

@@ -53,6 +53,24 @@ pub(crate) fn field_magic(emitter: &Emitter<'_>, field: &Field<'_>) -> Option<To
     Some(magic_at(emitter, Some(field), &field.words.magic.as_ref()?.value))
 }
 
+/// The magic of a field as a constant that outlives the value.
+pub(crate) fn field_magics(emitter: &Emitter<'_>, field: &Field<'_>) -> Option<TokenStream> {
+    let magic = &field.words.magic.as_ref()?.value;
+    let rt = &emitter.rt;
+    let bytes = |order| {
+        let bytes = bytes_in(magic, Some(order)).unwrap_or_default();
+        quote!(&[&[#(#bytes),*]])
+    };
+    let (little, big) = (bytes(Order::Little), bytes(Order::Big));
+    Some(match (magic, field.order(emitter.model)) {
+        (Magic::Int(_), Some(ByteOrder::Told)) => {
+            quote!(match __order { #rt::Order::Little => #little, #rt::Order::Big => #big })
+        }
+        (_, Some(ByteOrder::Fixed(order))) => bytes(order),
+        _ => little,
+    })
+}
+
 /// The magic of a struct.
 pub(crate) fn type_magic(emitter: &Emitter<'_>) -> Option<TokenStream> {
     Some(magic_at(emitter, None, &emitter.model.words.magic.as_ref()?.value))

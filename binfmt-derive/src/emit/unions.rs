@@ -76,8 +76,8 @@ fn write_variant(
         }
     });
     let pattern = pattern(variant);
-    let body = stays_itself(emitter, variants, variant, quote!(#agree #magic #value));
-    quote!(#pattern => { #body })
+    let ahead = stays_itself(emitter, variants, variant);
+    quote!(#pattern => { #agree #ahead #magic #value })
 }
 
 /// The smallest size of a variant.
@@ -92,40 +92,59 @@ fn least_size(emitter: &Emitter<'_>, variant: &Variant<'_>) -> TokenStream {
     }
 }
 
-/// Checks that what has been written of a variant does not begin like an earlier one, as which it
-/// would be read back.
+/// Insists that a reader takes what is written of a variant for that variant and for no earlier one.
 fn stays_itself(
     emitter: &Emitter<'_>,
     variants: &[Variant<'_>],
     variant: &Variant<'_>,
-    body: TokenStream,
 ) -> TokenStream {
     let (rt, words) = (&emitter.rt, &emitter.model.words);
+    if words.probe.is_some() {
+        return probed(emitter, variants, variant);
+    }
     let bytes = |variant: &Variant<'_>| {
         let magic = variant.words.magic.as_ref()?;
         super::magic_bytes(emitter.model, &magic.value)
     };
     let own = bytes(variant).unwrap_or_default();
-    let peeks = words.peek.is_some();
-    // A magic in front that is written tells the variant; no other one begins with it.
-    if words.probe.is_some() || words.tag.is_some() || (!own.is_empty() && !peeks) {
-        return body;
-    }
     let earlier = variants.iter().take_while(|other| other.ident != variant.ident);
     let earlier: Vec<Vec<u8>> = earlier.filter_map(bytes).collect();
-    if earlier.is_empty() && own.is_empty() {
-        return body;
+    // A magic in front that is written tells the variant; no other one begins with it.
+    let told = words.tag.is_some() || (!own.is_empty() && words.peek.is_none());
+    if told || (earlier.is_empty() && own.is_empty()) {
+        return TokenStream::new();
     }
     let earlier = earlier.iter().map(|bytes| quote!(&[#(#bytes),*]));
     let peek = words
         .peek
         .as_ref()
         .map_or_else(|| quote!(0), |peek| quote::ToTokens::to_token_stream(&peek.value));
+    quote!(__out.ahead(#peek, #rt::Ahead::Variant(&[#(#own),*], &[#(#earlier),*]))?;)
+}
+
+/// Where a reader tries one variant after the other, what is written is read to see which it takes.
+fn probed(emitter: &Emitter<'_>, variants: &[Variant<'_>], variant: &Variant<'_>) -> TokenStream {
+    let (rt, model) = (&emitter.rt, emitter.model);
+    let (name, ident) = (&model.input.ident, variant.ident);
+    let first = variants.first().is_some_and(|first| first.ident == ident);
+    // A type that others fill in, and arguments that borrow, do not live as long as the list.
+    let lives = |parameter: &crate::attr::Parameter| match &parameter.ty {
+        syn::Type::Path(path) => {
+            path.path.segments.iter().all(|segment| segment.arguments.is_none())
+        }
+        _ => false,
+    };
+    let generic = model.input.generics.type_params().next().is_some()
+        || model.input.generics.const_params().next().is_some();
+    if first || generic || !model.parameters().iter().all(lives) {
+        return TokenStream::new();
+    }
+    let lifetime = model.lifetime.map(|_| quote!(<'_>));
     quote! {
-        __out.hold(true, |__out| {
-            let __from = __out.pos();
-            #body
-            #rt::union::stays(__out, __from, #peek, &[#(#own),*], &[#(#earlier),*])
+        #rt::union::reads(__out, move |__cur| {
+            #rt::union::reads_as::<#name #lifetime>(__cur, __args, |__read| {
+                ::core::matches!(__read, #name::#ident { .. })
+            })
         })?;
     }
 }

@@ -54,7 +54,12 @@ pub(crate) fn emit(emitter: &Emitter<'_>) -> TokenStream {
     let end = plan.up_to(Point::end(model));
     let sums = plan.rest();
     let align = align(emitter);
+    let (open, close) = match &model.words.len {
+        Some(_) => (quote!(let __limited = __out.open();), quote!(__out.close(__limited);)),
+        None => (quote!(), quote!()),
+    };
     let body = quote! {
+        #open
         let __start = __out.pos();
         let __origin = __out.origin;
         #origin
@@ -72,6 +77,7 @@ pub(crate) fn emit(emitter: &Emitter<'_>) -> TokenStream {
         let __end = __out.pos();
         #end
         #sums
+        #close
         #align
         #take_back
         #origin_again

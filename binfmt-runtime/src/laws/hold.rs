@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use core::fmt::Debug;
 
 use super::input::{Input, Read};
-use crate::finding::Class;
+use crate::finding::{Class, Error};
 use crate::layout::Layout;
 use crate::ops::wide;
 use crate::report::Report;
@@ -105,6 +105,7 @@ fn rewritten(input: &dyn Input, report: &Report) -> Result<(), String> {
     };
     let written = match written {
         Ok(written) => written,
+        Err(error) if needs_what_is_lost(&error, report) => return Ok(()),
         Err(error) => {
             return Err(broken(&format!("what was read cannot be written: {error}"), report));
         }
@@ -126,6 +127,14 @@ fn rewritten(input: &dyn Input, report: &Report) -> Result<(), String> {
             Err(broken(&law, report))
         }
     }
+}
+
+/// Whether a value is refused because it would be read otherwise without the bytes behind it, which
+/// belong to nothing and are not written.
+pub fn needs_what_is_lost(error: &Error, report: &Report) -> bool {
+    let by_what_follows = ["variant", "optional", "until"].contains(&error.finding().code);
+    let lost = |code: &str| report.findings().iter().any(|finding| finding.code == code);
+    by_what_follows && NOT_CANONICAL.iter().chain(UNCLAIMED).any(|code| lost(code))
 }
 
 /// Where two runs of bytes begin to differ.

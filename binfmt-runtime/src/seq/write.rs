@@ -2,7 +2,8 @@
 
 use crate::Wire;
 use crate::finding::{Error, Fault, Show};
-use crate::writer::Writer;
+use crate::ops::wide;
+use crate::writer::{Ahead, Writer};
 
 /// Writes items one after the other.
 pub(crate) fn write_items<'a, T: Wire<'a>>(
@@ -15,6 +16,31 @@ pub(crate) fn write_items<'a, T: Wire<'a>>(
     }
     out.expect(items.len().saturating_mul(T::MIN_SIZE));
     items.iter().try_for_each(|item| item.emit(out, args))
+}
+
+/// Writes items that a reader takes while at least so many bytes are left.
+pub(crate) fn write_while<'a, T: Wire<'a>, I: core::borrow::Borrow<T>>(
+    items: impl Iterator<Item = Result<I, Error>>,
+    out: &mut Writer<'_>,
+    args: T::Args,
+    least: usize,
+) -> Result<(), Fault> {
+    let mut entry = None;
+    for (item, index) in items.zip(0_u64..) {
+        // Where the last one begins there must be enough; then there is at all others.
+        match entry {
+            _ if T::MIN_SIZE >= least => {}
+            Some(entry) => out.ahead_again(entry),
+            None => entry = Some(out.ahead(0, Ahead::Enough(wide(least)))?),
+        }
+        out.enter_item(index);
+        match item {
+            Ok(item) => item.borrow().emit(out, args)?,
+            Err(error) => return Err(broken_item(out, &error)),
+        }
+        out.leave();
+    }
+    Ok(())
 }
 
 #[inline(never)]

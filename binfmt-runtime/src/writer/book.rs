@@ -1,5 +1,7 @@
 //! What one pass over a value tells the next one.
 
+use super::ahead::Aheads;
+
 /// How a writer treats numbers that are missing when it reaches their places.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Pass {
@@ -27,6 +29,8 @@ pub(crate) struct Book {
     next: usize,
     numbers: Numbers,
     next_number: usize,
+    /// What readers must find in bytes that come later.
+    pub(super) aheads: Aheads,
     /// Whether a number turned out to be another one, so that the value is written again.
     again: bool,
     /// Whether numbers were taken as they were stored.
@@ -83,7 +87,9 @@ impl Book {
                 self.bytes.clear();
             }
         }
-        let _ = replays;
+        if !replays {
+            self.aheads.clear();
+        }
         (self.next_number, self.again, self.stopped, self.guesses) = (0, false, false, false);
     }
 

@@ -45,10 +45,11 @@ impl Writer<'_> {
         Ok(hole)
     }
 
-    /// Keeps the place of a number. One of variable length has at least the length of `stored`.
+    /// Keeps the place of a number. One of variable length has at least the length that `stored` was
+    /// read with.
     #[inline(always)]
     pub fn hole<T: Int>(&mut self, stored: T) -> Result<Hole, Fault> {
-        if T::VARIABLE { self.hole_of_width(stored.width()) } else { self.hole_of(T::SIZE) }
+        if T::VARIABLE { self.hole_of_width(stored.least_width()) } else { self.hole_of(T::SIZE) }
     }
 
     #[inline(never)]
@@ -66,8 +67,8 @@ impl Writer<'_> {
     }
 
     #[cold]
-    fn too_many(&mut self) -> Fault {
-        let what = format_args!("too many numbers wait for what is behind them");
+    pub(super) fn too_many(&mut self) -> Fault {
+        let what = format_args!("too much waits for what is behind it");
         self.fail("space", what, Show::Nothing, Show::Nothing)
     }
 

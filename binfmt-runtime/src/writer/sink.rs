@@ -84,6 +84,59 @@ impl Sink for Memory {
     }
 }
 
+/// Keeps the bytes at a few places, and no others.
+#[cfg(feature = "std")]
+#[derive(Debug, Default)]
+pub(crate) struct Places {
+    /// Where the next byte lies.
+    at: u64,
+    /// The places in order, each with its bytes as far as they have come.
+    list: alloc::vec::Vec<(u64, alloc::vec::Vec<u8>, usize)>,
+    /// The first place that may still get bytes.
+    next: usize,
+}
+
+#[cfg(feature = "std")]
+impl Places {
+    /// Keeps so many bytes at each offset.
+    pub(crate) fn new(places: impl Iterator<Item = (u64, usize)>) -> Self {
+        let mut list: alloc::vec::Vec<_> =
+            places.map(|(at, len)| (at, alloc::vec::Vec::new(), len)).collect();
+        list.sort_unstable_by_key(|(at, _, len)| (*at, *len));
+        Self { list, ..Self::default() }
+    }
+}
+
+#[cfg(feature = "std")]
+impl Sink for Places {
+    fn put(&mut self, bytes: &[u8]) -> Option<()> {
+        let from = self.at;
+        self.at = from.saturating_add(crate::ops::wide(bytes.len()));
+        for (at, kept, len) in self.list.get_mut(self.next..).unwrap_or_default() {
+            if *at >= self.at {
+                break;
+            }
+            let next = at.saturating_add(crate::ops::wide(kept.len())).saturating_sub(from);
+            let missing = len.saturating_sub(kept.len());
+            let rest = usize::try_from(next).ok().and_then(|next| bytes.get(next..));
+            let rest = rest.unwrap_or_default();
+            kept.extend_from_slice(rest.get(..missing).unwrap_or(rest));
+        }
+        let done = |(_, kept, len): &(u64, alloc::vec::Vec<u8>, usize)| kept.len() >= *len;
+        while self.list.get(self.next).is_some_and(done) {
+            self.next = self.next.saturating_add(1);
+        }
+        Some(())
+    }
+
+    fn taken(&mut self, from: u64) -> Option<&mut [u8]> {
+        // Of several at one offset the last has most bytes.
+        let end = self.list.partition_point(|(at, _, _)| *at <= from);
+        let (at, kept, _) = self.list.get_mut(end.checked_sub(1)?)?;
+        (*at == from).then_some(kept)
+    }
+}
+
 /// Writes into any [`std::io::Write`] and keeps its error.
 #[cfg(feature = "std")]
 pub(crate) struct Io<'o> {

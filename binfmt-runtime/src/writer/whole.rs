@@ -1,6 +1,8 @@
 //! Writing a whole value: into a slice, memory, anything; or only its length. The same code for all
 //! types, which differ in `emit`.
 
+#[cfg(feature = "std")]
+use super::ahead::Unseen;
 use super::locator::{Locator, full, unsettled};
 use super::{Book, Writer};
 use crate::Wire;
@@ -34,6 +36,7 @@ impl Task<'_> {
     fn run(self, mut out: Writer<'_>) -> Option<Result<u64, Fault>> {
         out.compact = self.compact;
         let result = self.value.emit(&mut out).and_then(|()| out.flush());
+        let result = result.and_then(|()| out.look_ahead());
         let book = out.book.as_ref();
         let again = book.is_some_and(|book| {
             // What was taken as stored may be why it failed.
@@ -44,7 +47,17 @@ impl Task<'_> {
 
     /// The length of the value, and in the book what cannot be known before.
     fn prepare(self, book: &mut Book, records: bool) -> Result<u64, Error> {
-        let (mut locator, mut rounds) = (None, 0_u32);
+        book.aheads.failed = None;
+        self.prepare_with(book, records, None)
+    }
+
+    fn prepare_with(
+        self,
+        book: &mut Book,
+        records: bool,
+        mut locator: Option<Locator>,
+    ) -> Result<u64, Error> {
+        let mut rounds = 0_u32;
         // Without rules, numbers are learned that rules look at.
         let mut rules = true;
         let mut learned = false;
@@ -64,8 +77,14 @@ impl Task<'_> {
                 None => return Err(unsettled()),
                 Some(_) if !rules => (rules, learned) = (true, true),
                 Some(Ok(len)) => {
-                    (book.prepared, book.prepares) = (true, false);
-                    return Ok(len);
+                    if locator.is_some() || self.looks_ahead(book) {
+                        (book.prepared, book.prepares) = (true, false);
+                        return Ok(len);
+                    }
+                    if book.aheads.failed.is_none() {
+                        return Err(unsettled());
+                    }
+                    locator = Some(Locator::default());
                 }
                 Some(Err(_)) if book.guesses() && !learned => rules = false,
                 Some(Err(fault)) => match locator {
@@ -77,11 +96,48 @@ impl Task<'_> {
         }
     }
 
+    /// Looks at the bytes that readers decide by, which a dry pass does not have; whether readers find
+    /// there what they must.
+    #[cfg(feature = "std")]
+    fn looks_ahead(self, book: &mut Book) -> bool {
+        let unseen = book.aheads.unseen;
+        if unseen == Unseen::Nothing {
+            return true;
+        }
+        book.begin(false);
+        let mut records = Writer::dry(book);
+        records.pass = super::Pass::Records;
+        if !matches!(self.run(records), Some(Ok(_))) {
+            return false;
+        }
+        let mut places = super::sink::Places::new(book.aheads.places());
+        let mut memory = super::sink::Memory::default();
+        book.begin(true);
+        let sink: &mut dyn super::Sink =
+            if unseen == Unseen::All { &mut memory } else { &mut places };
+        let mut buffer = [0; super::BUFFER];
+        let out = Writer {
+            sink: Some(sink),
+            book: Some(book),
+            pass: super::Pass::Replays,
+            ..Writer::new(&mut buffer)
+        };
+        matches!(self.run(out), Some(Ok(_)))
+    }
+
+    /// Without streams, bytes are looked at where they are written to.
+    #[cfg(not(feature = "std"))]
+    fn looks_ahead(self, _: &mut Book) -> bool {
+        true
+    }
+
     /// The error of a writer that has failed; a full output leaves no other trace.
     #[cold]
     #[inline(never)]
     fn explain(self, book: &mut Book, fault: Fault) -> Error {
-        match self.prepare(book, false) {
+        // What a reader would take for something else is known, but not its name.
+        let locator = book.aheads.failed.map(|_| Locator::default());
+        match self.prepare_with(book, false, locator) {
             Ok(_) => full(fault),
             Err(error) => error,
         }

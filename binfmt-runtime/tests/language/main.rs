@@ -91,6 +91,7 @@ mod probes;
 mod presence;
 // Lengths and counts right before a field.
 mod prefix;
+mod read_ahead;
 // The words and examples of the documentation.
 mod reference;
 // Payloads of readers, and values written anew.

@@ -126,13 +126,17 @@ fn a_field_is_there_when_its_magic_is() {
         Parts { name: Some("x"), number: Some(7), mark: Some(Mark::Open), tail: tail.clone() };
     same(&all, b"Nx\x01\x02\0\x07\0<tail\x09");
     assert_eq!(stopped::<Parts<'_>>(b"tail"), "tail.number end");
-    let parts = vec![
+    let parts: &[Part] = vec![
         Part { first: 1, tail: None },
         Part { first: b't', tail },
         Part { first: 2, tail: None },
-    ];
-    let all = AllParts { parts: Seq::from(parts.leak() as &[Part]) };
-    assert_eq!(all.to_vec().unwrap(), b"\x01ttail\x09\x02");
+    ]
+    .leak();
+    let all = AllParts { parts: Seq::from(&parts[..2]) };
+    assert_eq!(all.to_vec().unwrap(), b"\x01ttail\x09");
+    // A reader stops where fewer than 3 bytes are left.
+    let error = AllParts { parts: Seq::from(parts) }.to_vec().unwrap_err();
+    assert_eq!(error.finding().code, "until");
     assert_eq!(findings::<AllParts<'_>>(b"\x01ttail\x09"), Vec::<String>::new());
 }
 

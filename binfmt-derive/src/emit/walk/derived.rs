@@ -6,6 +6,7 @@ use quote::quote;
 use crate::derived::{Of, Source, sharers, users};
 use crate::emit::expr::{Wanted, wide};
 use crate::emit::{Emitter, Site, local, text, unraw};
+use crate::model::Kind;
 
 /// Compares computed fields with what is stored.
 pub(super) fn derived(emitter: &Emitter<'_>) -> TokenStream {
@@ -71,6 +72,10 @@ pub(super) fn claims_of_absent(emitter: &Emitter<'_>) -> TokenStream {
                     },
                 );
                 (sharers(emitter.model, own).into_iter().map(|(_, field)| field).collect(), null)
+            }
+            // A stored one is the least to write, which an absent field keeps.
+            Of::PadTo(index) if matches!(target.kind, Kind::Auto(..)) => {
+                (emitter.model.fields().get(index).into_iter().collect(), quote!(0))
             }
             of => (users(emitter.model, target, of), quote!(0)),
         };

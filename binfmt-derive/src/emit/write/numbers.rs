@@ -213,8 +213,13 @@ fn source_value(plan: &Plan<'_, '_>, target: &Field<'_>, of: Of) -> TokenStream 
             some(quote!(#rt::write::padded(#len, #align, #stored)))
         }
         (Of::PadTo(_), Some((_, field))) => {
-            let padded = mark(field, "padded");
-            some(quote!(#padded))
+            let (padded, name) = (mark(field, "padded"), local(&field.name));
+            if !field.is_optional() {
+                return some(quote!(#padded));
+            }
+            let (_, stored) = padded_to(emitter, target, field);
+            let absent = quote!(#stored.unwrap_or(0));
+            some(quote!(if #name.is_some() { #padded } else { #absent }))
         }
         (Of::Offset(index), _) => slots::offset(plan, index),
         _ => some(quote!(0)),

@@ -4,14 +4,14 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::numbers::{compute, padded_by, padded_to};
-use super::plan::{Plan, mark};
+use super::plan::{Plan, is_codec, mark};
 use super::value::{prefixed, value};
 use crate::derived::{Part, is_bytes, shape_exprs};
 use crate::emit::expr::Wanted;
 use crate::emit::magic::field_magic;
 use crate::emit::{Emitter, Site, text, unraw};
 use crate::expr::Expr;
-use crate::model::{Field, Kind, is_byte};
+use crate::model::{Field, Kind, is_byte, scalar};
 
 /// What writes `__value` as a field.
 pub(super) struct Piece {
@@ -35,10 +35,7 @@ pub(super) fn piece(plan: &Plan<'_, '_>, index: usize, field: &Field<'_>) -> Pie
     let nameless = is_plain(field) && before.is_empty() && behind.is_empty();
     let value = if nameless { value } else { quote!(__out.enter(#name); #value __out.leave();) };
     let magic = field_magic(plan.emitter, field).map(|bytes| quote!(__out.put(&#bytes)?;));
-    let begin = field.words.pad_to.as_ref().map(|_| {
-        let begin = mark(field, "begin");
-        quote!(#begin = __out.pos();)
-    });
+    let begin = begin(field);
     Piece {
         value: quote!(#before #magic #begin #value),
         behind: if behind.is_empty() {
@@ -55,10 +52,7 @@ pub(super) fn located(plan: &Plan<'_, '_>, index: usize, field: &Field<'_>) -> T
     let value = inside(plan, index, field);
     let behind = behind(plan, field);
     let magic = field_magic(plan.emitter, field).map(|bytes| quote!(__out.put(&#bytes)?;));
-    let begin = field.words.pad_to.as_ref().map(|_| {
-        let begin = mark(field, "begin");
-        quote!(#begin = __out.pos();)
-    });
+    let begin = begin(field);
     // What has no bytes takes no place, and has nothing behind it; but with `pad_to` it has bytes.
     let local = lengths(plan, index, field);
     let (lies, behind) = if behind.is_empty() {
@@ -75,7 +69,12 @@ pub(super) fn located(plan: &Plan<'_, '_>, index: usize, field: &Field<'_>) -> T
     } else {
         (quote!(__out.enter(#name);), quote!(__out.leave();))
     };
+    // A section ends where all in it has been written, and everything else with the output.
+    let apart = looks_ahead(field) && field.words.place.is_none();
+    let open = apart.then(|| quote!(let __apart = __out.open();));
+    let close = apart.then(|| quote!(__out.close_last(__apart);));
     quote! {
+        #open
         #lies
         #before
         #magic
@@ -84,7 +83,29 @@ pub(super) fn located(plan: &Plan<'_, '_>, index: usize, field: &Field<'_>) -> T
         #value
         #behind
         #leave
+        #close
     }
+}
+
+/// Notes where the space of a padded value begins.
+fn begin(field: &Field<'_>) -> Option<TokenStream> {
+    field.words.pad_to.as_ref()?;
+    let begin = mark(field, "begin");
+    let space = looks_ahead(field).then(|| {
+        let space = mark(field, "space");
+        quote!(#space = __out.open();)
+    });
+    Some(quote!(#begin = __out.pos(); #space))
+}
+
+/// Whether readers of a value may decide by what comes behind it.
+pub(super) fn looks_ahead(field: &Field<'_>) -> bool {
+    let item = match field.kind {
+        Kind::Nested => return !is_codec(field),
+        Kind::Seq(item) | Kind::Vec(item) | Kind::Array(item) => item,
+        _ => return false,
+    };
+    !is_codec(field) && scalar(item).is_none()
 }
 
 /// The value itself, between the marks of its place.
@@ -129,6 +150,9 @@ fn inside(plan: &Plan<'_, '_>, index: usize, field: &Field<'_>) -> TokenStream {
             written = quote!(#written;);
         }
     }
+    if field.words.len.is_some() && looks_ahead(field) {
+        written = quote!(let __region = __out.open(); #written __out.close(__region););
+    }
     let nul = field.words.nul.as_ref().map(|_| match field.kind {
         Kind::Utf16 => quote!(__out.put(&[0, 0])?;),
         _ => quote!(__out.put(&[0])?;),
@@ -155,7 +179,11 @@ fn behind(plan: &Plan<'_, '_>, field: &Field<'_>) -> TokenStream {
         pad(plan, field, "align_after", align),
         pad(plan, field, "pad_to", words.pad_to.as_ref()),
     ];
-    parts.into_iter().flatten().collect()
+    let close = (words.pad_to.is_some() && looks_ahead(field)).then(|| {
+        let space = mark(field, "space");
+        quote!(__out.close(#space);)
+    });
+    parts.into_iter().flatten().chain(close).collect()
 }
 
 fn pad(

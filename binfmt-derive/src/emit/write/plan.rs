@@ -91,6 +91,10 @@ impl<'p, 'm> Plan<'p, 'm> {
             if field.one().words.pad_to.is_some() {
                 let (begin, padded) = (mark(field, "begin"), mark(field, "padded"));
                 all.extend(quote!(let (mut #begin, mut #padded) = (0_u64, 0_u64);));
+                if super::piece::looks_ahead(field.one()) {
+                    let space = mark(field, "space");
+                    all.extend(quote!(let mut #space = 0_usize;));
+                }
             }
             let at = mark(field, "at");
             if self.needs_at(index) {

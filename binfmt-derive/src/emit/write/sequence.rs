@@ -10,7 +10,7 @@ use super::slots::bed;
 use super::sums::touches;
 use crate::derived::Point;
 use crate::emit::walk::remaining;
-use crate::emit::{local, text, unraw};
+use crate::emit::{local, magic, text, unraw};
 use crate::expr::Measure;
 use crate::model::Field;
 use crate::steps::{Ends, Size, Value, What, all_measures};
@@ -39,7 +39,13 @@ pub(super) fn sequence(plan: &mut Plan<'_, '_>) -> TokenStream {
         if field.words.section.is_some() {
             let (from, to) = (mark(field, "from"), mark(field, "to"));
             let bed = bed(plan, Some(index));
-            all.extend(quote!(#from = __out.pos(); #bed #to = __out.pos();));
+            all.extend(quote! {
+                #from = __out.pos();
+                let __section = __out.open();
+                #bed
+                __out.close(__section);
+                #to = __out.pos();
+            });
             all.extend(plan.up_to(Point::valued(index)));
             continue;
         }
@@ -54,10 +60,13 @@ pub(super) fn sequence(plan: &mut Plan<'_, '_>) -> TokenStream {
         };
         let (value, behind) = (open(&piece.value), open(&piece.behind));
         // What is absent has no place, but what is covered may begin or end there.
-        let absent = (field.is_optional() && touches(plan.emitter, index)).then(|| {
+        let nowhere = (field.is_optional() && touches(plan.emitter, index)).then(|| {
             let (from, to) = (mark(field, "from"), mark(field, "to"));
-            quote!(else { (#from, #to) = (__out.pos(), __out.pos()); })
+            quote!((#from, #to) = (__out.pos(), __out.pos());)
         });
+        let ahead = absent_ahead(plan, field);
+        let absent =
+            (nowhere.is_some() || ahead.is_some()).then(|| quote!(else { #nowhere #ahead }));
         let known = plan.up_to(Point::valued(index));
         let rest = ends_with_the_region(plan, index, field);
         all.extend(quote!(#value #absent #rest #known #behind));
@@ -69,8 +78,8 @@ pub(super) fn sequence(plan: &mut Plan<'_, '_>) -> TokenStream {
 }
 
 /// Insists that a reader, which goes on while enough of the region is left, ends where the value of
-/// the field does: what follows it must be less than that.
-fn ends_with_the_region(plan: &mut Plan<'_, '_>, index: usize, field: &Field<'_>) -> TokenStream {
+/// the field does: what follows it there must be less than that.
+fn ends_with_the_region(plan: &Plan<'_, '_>, index: usize, field: &Field<'_>) -> TokenStream {
     let words = &field.words;
     let sized = words.len.is_some() || words.prefix.is_some() || is_codec(field);
     if sized || words.nul.is_some() {
@@ -89,9 +98,17 @@ fn ends_with_the_region(plan: &mut Plan<'_, '_>, index: usize, field: &Field<'_>
         _ => return TokenStream::new(),
     };
     let (rt, name, shown) = (&emitter.rt, local(&field.name), text(&unraw(&field.name)));
-    let behind = mark(field, "behind");
-    let ends = quote!(#rt::write::ends(__out, #shown, #behind, __end, #least)?;);
-    let check = if field.is_optional() { quote!(if #name.is_some() { #ends }) } else { ends };
-    plan.at(Point::end(emitter.model), check);
-    quote!(let #behind = __out.pos();)
+    let ends = quote!(#rt::write::ends(__out, #shown, #least)?;);
+    if field.is_optional() { quote!(if #name.is_some() { #ends }) } else { ends }
+}
+
+/// Insists that what follows an absent field does not begin with the magic that readers look for.
+fn absent_ahead(plan: &Plan<'_, '_>, field: &Field<'_>) -> Option<TokenStream> {
+    field.words.optional.as_ref()?;
+    let (rt, shown, ty) = (&plan.emitter.rt, text(&unraw(&field.name)), field.inner);
+    let magics = match magic::field_magics(plan.emitter, field) {
+        Some(bytes) => quote!(#rt::Ahead::Absent(#bytes)),
+        None => quote!(#rt::Ahead::NoneOf(<#ty as #rt::Wire<'_>>::WIRE)),
+    };
+    Some(quote!(#rt::write::absent(__out, #shown, #magics)?;))
 }

@@ -6,9 +6,10 @@ use quote::quote;
 use super::each::{entries_of, is_table};
 use super::plan::{Plan, is_codec, mark, stored_type};
 use crate::emit::prefix::number_type;
-use crate::emit::walk::until_last;
+use crate::emit::walk::{remaining, until_last};
 use crate::emit::{Emitter, Site, local, map, strings};
 use crate::model::{Field, Kind, Numeric, is_byte};
+use crate::steps::{Ends, Value, What};
 
 /// Writes `__value`, or keeps its place.
 pub(super) fn value(plan: &Plan<'_, '_>, index: usize, field: &Field<'_>) -> TokenStream {
@@ -101,6 +102,13 @@ pub(super) fn plain(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream {
         }
         Kind::Scalar(_) | Kind::Auto(..) => quote!(#rt::Int::put(#scalar, __out, #order)?;),
         Kind::Bytes { .. } | Kind::Text { .. } | Kind::Utf16 => strings::write(emitter, field),
+        Kind::Seq(_) | Kind::Vec(_) if let Some(least) = while_left(emitter, field) => {
+            let items = match field.kind {
+                Kind::Seq(_) => quote!(__value.emit_while(__out, __passed, #least)?;),
+                _ => quote!(#rt::vec::emit_while(__value, __out, __passed, #least)?;),
+            };
+            quote!(let __passed = #args; #items)
+        }
         Kind::Seq(_) => quote!(let __passed = #args; __value.emit(__out, __passed)?;),
         Kind::Vec(_) if field.until_last() => {
             let until = field.words.until.as_ref();
@@ -113,6 +121,17 @@ pub(super) fn plain(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream {
             quote!(let __passed = #args; #rt::Wire::emit(__value, __out, __passed)?;)
         }
     }
+}
+
+/// How many bytes must be left for one more item, where it is more than one.
+fn while_left(emitter: &Emitter<'_>, field: &Field<'_>) -> Option<TokenStream> {
+    let index = emitter.model.field(&field.name).map(|(index, _)| index)?;
+    emitter.lowered.of(index).iter().find_map(|step| match &step.what {
+        What::Value(Value::Items { ends: Ends::Remaining(least @ Some(_)), .. }) => {
+            Some(remaining(emitter, *least))
+        }
+        _ => None,
+    })
 }
 
 /// Writes the length or count that stands in front of `__value`, and the value as `value` does. For

@@ -1,0 +1,349 @@
+//! What readers decide by bytes that come later: looked at when all is written.
+//!
+//! Whether an optional field is there, which variant a value is and where a sequence ends is decided
+//! by the bytes up to the end of the region, whoever writes them. So writers keep a list of what
+//! readers must find, and at which places.
+
+use super::Writer;
+use crate::finding::{Fault, Show};
+use crate::layout::Layout;
+use crate::ops::wide;
+
+/// What a reader must find between a place and the end of the region there.
+pub enum Ahead {
+    /// Fewer bytes than this: it goes on while there are as many.
+    Fewer(u64),
+    /// At least so many bytes: it stops where there are fewer.
+    Enough(u64),
+    /// The bytes of a variant, and not those of an earlier one.
+    Variant(&'static [u8], &'static [&'static [u8]]),
+    /// None of these magics: an optional field is absent.
+    Absent(&'static [&'static [u8]]),
+    /// No magic of a type: a value of it is absent.
+    NoneOf(&'static Layout),
+    /// Bytes of which it reads the variant that was written.
+    #[cfg(feature = "alloc")]
+    Reads(Reads),
+}
+
+impl core::fmt::Debug for Ahead {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Ahead").finish_non_exhaustive()
+    }
+}
+
+/// Whether the variant that was written is read at a place.
+#[cfg(feature = "alloc")]
+type Reads = alloc::boxed::Box<dyn Fn(&mut crate::Cursor<'_>) -> bool>;
+
+/// One entry of the list.
+pub(crate) struct Entry {
+    at: u64,
+    /// The end of the region, once it is known.
+    end: Option<u64>,
+    what: Ahead,
+    #[cfg(feature = "alloc")]
+    origin: u64,
+    #[cfg(feature = "alloc")]
+    order: crate::Order,
+}
+
+/// What must be there that a pass without bytes could not look at.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Unseen {
+    #[default]
+    Nothing,
+    /// A few bytes at known places.
+    Places,
+    /// Everything, for a reader.
+    #[cfg(feature = "alloc")]
+    All,
+}
+
+/// The list of what readers must find.
+#[derive(Default)]
+pub(crate) struct Aheads {
+    list: List,
+    /// The entry that does not hold, and what is there.
+    pub(super) failed: Option<(usize, Show)>,
+    pub(super) unseen: Unseen,
+}
+
+impl core::fmt::Debug for Aheads {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Aheads").field("len", &self.list.len()).finish_non_exhaustive()
+    }
+}
+
+#[cfg(feature = "alloc")]
+type List = alloc::vec::Vec<Entry>;
+
+/// Without memory for more, so many parts of a value may wait for what is behind them.
+#[cfg(not(feature = "alloc"))]
+const MOST: usize = 32;
+
+#[cfg(not(feature = "alloc"))]
+#[derive(Default)]
+struct List {
+    entries: [Option<Entry>; MOST],
+    len: usize,
+}
+
+#[cfg(not(feature = "alloc"))]
+impl List {
+    fn len(&self) -> usize {
+        self.len
+    }
+
+    fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    fn clear(&mut self) {
+        *self = Self::default();
+    }
+
+    fn iter(&self) -> impl Iterator<Item = &Entry> {
+        self.entries.iter().flatten()
+    }
+
+    fn iter_mut(&mut self) -> impl Iterator<Item = &mut Entry> {
+        self.entries.iter_mut().flatten()
+    }
+
+    fn get_mut(&mut self, index: usize) -> Option<&mut Entry> {
+        self.entries.get_mut(index)?.as_mut()
+    }
+
+    fn push(&mut self, entry: Entry) {
+        if let Some(space) = self.entries.get_mut(self.len) {
+            (*space, self.len) = (Some(entry), self.len.saturating_add(1));
+        }
+    }
+}
+
+impl Aheads {
+    /// Forgets the list, for a pass that makes it anew.
+    pub(super) fn clear(&mut self) {
+        self.list.clear();
+        self.unseen = Unseen::Nothing;
+    }
+
+    /// The places at which bytes are looked at, and how many there.
+    #[cfg(feature = "std")]
+    pub(super) fn places(&self) -> impl Iterator<Item = (u64, usize)> {
+        let looks = self.list.iter().filter(|entry| entry.what.most() > 0);
+        looks.map(|entry| (entry.at, entry.what.most()))
+    }
+}
+
+impl Ahead {
+    /// How many bytes are looked at.
+    fn most(&self) -> usize {
+        match self {
+            Self::Variant(own, others) => {
+                others.iter().map(|bytes| bytes.len()).fold(own.len(), usize::max)
+            }
+            Self::Absent(magics) => magics.iter().map(|bytes| bytes.len()).max().unwrap_or(0),
+            Self::NoneOf(layout) => layout.magics().map(<[u8]>::len).max().unwrap_or(0),
+            _ => 0,
+        }
+    }
+
+    /// Whether lengths alone decide.
+    fn is_of_lengths(&self) -> bool {
+        matches!(self, Self::Fewer(_) | Self::Enough(_))
+    }
+
+    /// Whether bytes begin as they must.
+    fn begins(&self, bytes: &[u8]) -> bool {
+        match self {
+            Self::Variant(own, others) => {
+                bytes.starts_with(own) && !others.iter().any(|other| bytes.starts_with(other))
+            }
+            Self::Absent(magics) => !magics.iter().any(|magic| bytes.starts_with(magic)),
+            Self::NoneOf(layout) => !layout.magics().any(|magic| bytes.starts_with(magic)),
+            _ => true,
+        }
+    }
+}
+
+impl Writer<'_> {
+    /// A reader must find this from here, or from `behind` bytes further, on; the number of the entry.
+    pub fn ahead(&mut self, behind: u64, what: Ahead) -> Result<usize, Fault> {
+        // The list is made once, and looked at wherever there are bytes.
+        if !self.rules || self.is_replay() {
+            return Ok(0);
+        }
+        let at = self.pos().saturating_add(behind);
+        self.ahead_at(at, what)
+    }
+
+    /// A reader must find this at an offset.
+    pub(crate) fn ahead_at(&mut self, at: u64, what: Ahead) -> Result<usize, Fault> {
+        let located = self.is_located();
+        #[cfg(feature = "alloc")]
+        let (origin, order) = (self.origin, self.order);
+        let Some(book) = &mut self.book else { return Ok(0) };
+        let aheads = &mut book.aheads;
+        let index = aheads.list.len();
+        if let Some((failed, found)) = aheads.failed
+            && failed == index
+            && located
+        {
+            return Err(self.not_ahead(at, &what, found));
+        }
+        #[cfg(not(feature = "alloc"))]
+        if index >= MOST {
+            return Err(self.too_many());
+        }
+        aheads.list.push(Entry {
+            at,
+            end: None,
+            what,
+            #[cfg(feature = "alloc")]
+            origin,
+            #[cfg(feature = "alloc")]
+            order,
+        });
+        Ok(index)
+    }
+
+    /// The same must be found here and no longer where it was to be found.
+    pub(crate) fn ahead_again(&mut self, index: usize) {
+        if !self.rules || self.is_replay() {
+            return;
+        }
+        let at = self.pos();
+        let entry = self.book.as_mut().and_then(|book| book.aheads.list.get_mut(index));
+        if let Some(entry) = entry {
+            entry.at = at;
+        }
+    }
+
+    /// A region begins; its mark.
+    #[inline(always)]
+    pub fn open(&self) -> usize {
+        self.book.as_ref().map_or(0, |book| book.aheads.list.len())
+    }
+
+    /// The region ends here for all entries behind the mark whose region has not ended yet.
+    #[inline(always)]
+    pub fn close(&mut self, mark: usize) {
+        if self.open() > mark {
+            self.close_at(mark, self.pos());
+        }
+    }
+
+    /// The region ends with the output: that of a value that lies at an offset.
+    #[inline(always)]
+    pub fn close_last(&mut self, mark: usize) {
+        if self.open() > mark {
+            self.close_at(mark, u64::MAX);
+        }
+    }
+
+    /// The region ends at an offset.
+    #[inline(never)]
+    pub(crate) fn close_at(&mut self, mark: usize, end: u64) {
+        if self.is_replay() {
+            return;
+        }
+        let Some(book) = &mut self.book else { return };
+        for entry in book.aheads.list.iter_mut().skip(mark).filter(|entry| entry.end.is_none()) {
+            entry.end = Some(end);
+        }
+    }
+
+    /// Whether an earlier pass has made the list.
+    fn is_replay(&self) -> bool {
+        #[cfg(feature = "std")]
+        return self.pass == super::Pass::Replays;
+        #[cfg(not(feature = "std"))]
+        false
+    }
+
+    /// Looks at all that readers must find.
+    pub(crate) fn look_ahead(&mut self) -> Result<(), Fault> {
+        let Some(book) = &mut self.book else { return Ok(()) };
+        if book.aheads.list.is_empty() {
+            return Ok(());
+        }
+        let aheads = core::mem::take(&mut book.aheads);
+        let mut unseen = aheads.unseen;
+        // What lengths decide comes first: that is known without bytes, too.
+        let mut wrong = |of_lengths: bool| {
+            let list = aheads.list.iter().enumerate();
+            let mut list = list.filter(|(_, entry)| entry.what.is_of_lengths() == of_lengths);
+            list.find_map(|(index, entry)| {
+                let found = self.look_at(entry, &mut unseen)?;
+                Some((index, found, entry.at))
+            })
+        };
+        let failed = wrong(true).or_else(|| wrong(false));
+        if let Some(book) = &mut self.book {
+            let failed = failed.map(|(index, found, _)| (index, found)).or(aheads.failed);
+            book.aheads = Aheads { failed, unseen, ..aheads };
+        }
+        match failed {
+            Some((_, _, at)) => Err(Fault::at(usize::try_from(at).unwrap_or(usize::MAX))),
+            None => Ok(()),
+        }
+    }
+
+    /// What is wrong at an entry, if anything is.
+    fn look_at(&mut self, entry: &Entry, unseen: &mut Unseen) -> Option<Show> {
+        let total = self.pos();
+        let end = entry.end.unwrap_or(total).min(total);
+        let left = end.saturating_sub(entry.at);
+        match &entry.what {
+            Ahead::Fewer(least) => (left >= *least).then_some(Show::Uint(left)),
+            Ahead::Enough(least) => (left < *least).then_some(Show::Uint(left)),
+            #[cfg(feature = "alloc")]
+            Ahead::Reads(reads) => {
+                if !self.keeps {
+                    *unseen = Unseen::All;
+                    return None;
+                }
+                let index = |offset: u64| usize::try_from(offset).unwrap_or(usize::MAX);
+                let all = self.written(0, index(total))?;
+                let mut cur = crate::Cursor::within(all, index(entry.at)..index(end))?;
+                (cur.fill, cur.order) = (crate::Fill::Open, entry.order);
+                cur.origin = index(entry.origin);
+                (!reads(&mut cur)).then_some(Show::Nothing)
+            }
+            _ if !self.keeps => {
+                *unseen = (*unseen).max(Unseen::Places);
+                None
+            }
+            what => {
+                let most = wide(what.most()).min(left);
+                // A stream has been looked at before.
+                let bytes = self.written(entry.at, usize::try_from(most).unwrap_or(usize::MAX))?;
+                let shown = bytes.get(..8).unwrap_or(bytes);
+                (!what.begins(bytes)).then(|| Show::bytes(shown))
+            }
+        }
+    }
+
+    #[cold]
+    fn not_ahead(&mut self, at: u64, what: &Ahead, found: Show) -> Fault {
+        let (code, text, expected) = match what {
+            Ahead::Fewer(_) => {
+                ("until", "what follows the field would be read as a part of it", Show::Nothing)
+            }
+            Ahead::Enough(least) => (
+                "until",
+                "a reader would stop in front of the last item, where too few bytes are left",
+                Show::Uint(*least),
+            ),
+            Ahead::Absent(_) | Ahead::NoneOf(_) => (
+                "optional",
+                "the field is absent, and what follows begins with its magic",
+                Show::Nothing,
+            ),
+            _ => ("variant", "the value would be read back as another variant", Show::Nothing),
+        };
+        self.fail_at(at, code, format_args!("{text}"), expected, found)
+    }
+}
