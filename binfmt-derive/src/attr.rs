@@ -29,7 +29,7 @@ pub(crate) use self::limits::{Choice, Key, Range};
 pub(crate) use self::magic::{Alternative, Endian, Magic, Magics};
 pub(crate) use self::map::Map;
 pub(crate) use self::row::{Form, Known, Purpose, Role, Row, Sort, Wanted};
-pub(crate) use self::rule::{Rule, RuleKind};
+pub(crate) use self::rule::{Placeholder, Rule, RuleKind};
 pub(crate) use self::table::Words;
 pub(crate) use self::tags::{End, Id, Ids};
 use crate::errors::Errors;

@@ -227,7 +227,7 @@ fn variant_words(errors: &mut Errors, model: &Model<'_>, variant: &Variant<'_>, 
 fn repeated_magic(errors: &mut Errors, model: &Model<'_>, variants: &[Variant<'_>]) {
     let mut seen: Vec<Vec<u8>> = Vec::new();
     for magic in variants.iter().filter_map(|variant| variant.words.magic.as_ref()) {
-        let Some(bytes) = crate::emit::magic_bytes(model, &magic.value) else { continue };
+        let Some(bytes) = crate::model::magic_bytes(model, &magic.value) else { continue };
         if bytes.is_empty() {
             continue;
         }

@@ -36,10 +36,8 @@ use crate::derived::Step;
 use crate::model::{Body, Field, Model};
 use crate::steps::{self, Steps};
 
-pub(crate) use args::{is_parameter, takes_order};
 pub(crate) use family::family;
-pub(crate) use magic::{alternatives, keeper_type, magic_array, magic_bytes, magic_len};
-pub(crate) use rule::placeholders;
+pub(crate) use magic::magic_array;
 
 /// What every part of the emission needs.
 pub(crate) struct Emitter<'m> {
@@ -179,22 +177,6 @@ pub(crate) fn args_pattern<T: ToTokens>(parts: impl Iterator<Item = T>) -> Token
         [one] => one.to_token_stream(),
         _ => quote!((#(#parts),*)),
     }
-}
-
-/// A type as its author would write it.
-pub(crate) fn type_text(ty: &Type) -> String {
-    let text = ty.to_token_stream().to_string();
-    let mut out = String::new();
-    for c in text.chars() {
-        let tight = matches!(c, '>' | ',' | ';' | ']' | ')') || (c == '<' && out.ends_with(' '));
-        if tight && out.ends_with(' ') {
-            out.pop();
-        }
-        if !(c == ' ' && out.ends_with(['<', '&', '[', '(', ':'])) {
-            out.push(c);
-        }
-    }
-    out.replace(" ::", "::").replace("<' ", "<'")
 }
 
 /// A string literal.

@@ -1,11 +1,15 @@
 //! A declaration as plain data: what the attributes and types mean, before any rule is checked.
 
+pub(crate) mod checksum;
 mod enums;
 mod exprs;
 mod flat;
+mod generics;
 mod kind;
 mod last;
 mod lets;
+pub(crate) mod limits;
+mod magic;
 mod measures;
 mod presence;
 mod read;
@@ -20,9 +24,11 @@ use crate::attr::{Args, Computed, Endian, Order, Parameter, Word, Words};
 use crate::expr::Expr;
 
 pub(crate) use exprs::{Owner, Scope, Use};
+pub(crate) use generics::{is_parameter, parameter, takes_order};
 pub(crate) use kind::{
-    Kind, Numeric, Scalar, is_byte, is_lazy, parts, scalar, type_argument, widest,
+    Kind, Numeric, Scalar, is_byte, is_lazy, parts, scalar, type_argument, type_text, widest,
 };
+pub(crate) use magic::{alternatives, bytes_in, keeper_type, known_magics, magic_bytes, magic_len};
 pub(crate) use presence::{Flag, flag_of};
 pub(crate) use read::read;
 
@@ -199,6 +205,13 @@ impl Model<'_> {
     /// Whether the type has the byte order of the value around it.
     pub(crate) fn inherits(&self) -> bool {
         self.words.endian.as_ref().is_some_and(|word| matches!(word.value, Endian::Inherit))
+    }
+
+    /// The field after which `len` of the type is known.
+    pub(crate) fn region_field(&self) -> Option<usize> {
+        let len = self.words.len.as_ref()?;
+        let named = len.value.names().into_iter().filter_map(|name| self.field(name));
+        named.map(|(index, _)| index).max()
     }
 
     pub(crate) fn fields(&self) -> &[Field<'_>] {

@@ -19,10 +19,10 @@ use syn::{LitInt, LitStr, Path, Type};
 
 use crate::attr::{Magic, Map, Rule};
 use crate::expr::{Expr, Measure};
-use crate::limits::ItemRule;
+use crate::model::limits::ItemRule;
 
 pub(crate) use codes::{code_base, rule_codes};
-pub(crate) use lower::{lower, placed_in, region_field};
+pub(crate) use lower::{lower, placed_in};
 pub(crate) use plain::{Plain, PlainKind};
 pub(crate) use referenced::{all_exprs, all_measures};
 

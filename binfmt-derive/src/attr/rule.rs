@@ -10,9 +10,71 @@ pub(crate) struct Rule {
     pub(crate) kind: RuleKind,
     pub(crate) condition: Expr,
     pub(crate) text: LitStr,
+    /// What the text shows, or what is wrong with its braces.
+    pub(crate) placeholders: Result<Vec<Placeholder>, &'static str>,
     pub(crate) code: Option<LitStr>,
     /// Whether it comes from `range` or `one_of`, which look into an `Option`.
     pub(crate) limit: bool,
+}
+
+/// `{name:spec}` in a text.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Placeholder {
+    pub(crate) name: String,
+    pub(crate) spec: String,
+}
+
+impl Placeholder {
+    /// What the placeholder names, if that is a name.
+    pub(crate) fn ident(&self, text: &LitStr) -> Option<Ident> {
+        let mut ident = syn::parse_str::<Ident>(&self.name).ok()?;
+        ident.set_span(text.span());
+        Some(ident)
+    }
+}
+
+impl Rule {
+    /// A rule with that text.
+    pub(crate) fn new(
+        kind: RuleKind,
+        condition: Expr,
+        text: LitStr,
+        code: Option<LitStr>,
+        limit: bool,
+    ) -> Self {
+        let placeholders = placeholders(&text.value());
+        Self { kind, condition, text, placeholders, code, limit }
+    }
+
+    /// The names that the text shows, each once.
+    pub(crate) fn shown(&self) -> Vec<Ident> {
+        let mut list: Vec<Ident> = Vec::new();
+        for placeholder in self.placeholders.iter().flatten() {
+            list.extend(placeholder.ident(&self.text).filter(|ident| !list.contains(ident)));
+        }
+        list
+    }
+}
+
+/// All placeholders of a text.
+fn placeholders(text: &str) -> Result<Vec<Placeholder>, &'static str> {
+    let mut list = Vec::new();
+    let mut rest = text;
+    while let Some(at) = rest.find(['{', '}']) {
+        let (brace, after) = rest.split_at(at).1.split_at(1);
+        if let Some(behind) = after.strip_prefix(brace) {
+            rest = behind;
+            continue;
+        }
+        let inside = if brace == "{" { after.split_once('}') } else { None };
+        let Some((inside, behind)) = inside.filter(|(inside, _)| !inside.contains('{')) else {
+            return Err("a brace stands alone; write `{{` or `}}` for the character itself");
+        };
+        let (name, spec) = inside.split_once(':').unwrap_or((inside, ""));
+        list.push(Placeholder { name: name.to_owned(), spec: spec.to_owned() });
+        rest = behind;
+    }
+    Ok(list)
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -72,7 +134,7 @@ impl Value for Rule {
             "warn" => RuleKind::Warn,
             _ => RuleKind::Note,
         };
-        Ok(Self { kind, condition, text, code, limit: false })
+        Ok(Self::new(kind, condition, text, code, false))
     }
 
     fn exprs(&self) -> Vec<&Expr> {
@@ -95,4 +157,19 @@ fn code(input: syn::parse::ParseStream<'_>) -> syn::Result<LitStr> {
     input.parse().map_err(|error| {
         syn::Error::new(error.span(), format!("`code` is given as in `{example}`"))
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::placeholders;
+
+    #[test]
+    fn placeholders_are_found_between_escaped_braces() {
+        let list = placeholders("{{no}} {a} of {b:#x}").unwrap();
+        let list: Vec<_> = list.iter().map(|one| (&one.name[..], &one.spec[..])).collect();
+        assert_eq!(list, [("a", ""), ("b", "#x")]);
+        for wrong in ["{a", "a}", "{a {b}}"] {
+            assert!(placeholders(wrong).is_err(), "{wrong}");
+        }
+    }
 }

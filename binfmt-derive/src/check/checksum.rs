@@ -2,8 +2,8 @@
 
 use super::exprs::{self, Scope};
 use crate::attr::{Checksum, Over, Purpose};
-use crate::checksum::{Sum, all, in_order};
 use crate::errors::Errors;
+use crate::model::checksum::{Sum, all, in_order};
 use crate::model::{Field, Model, Use};
 
 /// How many checksums one type can have: their bits in a mask.

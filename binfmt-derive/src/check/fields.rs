@@ -9,8 +9,8 @@ use super::{
     texts, types,
 };
 use crate::attr::Word;
-use crate::emit::is_parameter;
 use crate::errors::Errors;
+use crate::model::is_parameter;
 use crate::model::{Field, Kind, Model, Numeric, parts, widest};
 
 /// Checks the field at `index`.

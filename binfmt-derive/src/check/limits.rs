@@ -6,7 +6,7 @@ use super::exprs::{self, Scope, Wanted};
 use crate::attr::{Choice, Range};
 use crate::errors::Errors;
 use crate::expr::{Expr, Op};
-use crate::limits::item_rules;
+use crate::model::limits::item_rules;
 use crate::model::{Field, Kind, Model, Numeric, Scalar, is_byte, scalar};
 
 /// Checks the words of a field that limit what it may hold.
@@ -178,7 +178,7 @@ fn out_of_reach(errors: &mut Errors, field: &Field<'_>, value: &Expr) {
         (literal(value), bounds(field), negative(value).filter(|_| !is_signed(field)))
         && (number < least || number > most)
     {
-        let ty = crate::emit::type_text(field.inner);
+        let ty = crate::model::type_text(field.inner);
         errors.add_range(value.ends(), format!("a `{ty}` is never {number}"));
     }
 }

@@ -3,10 +3,10 @@
 use super::exprs::{self, Scope, Wanted};
 use super::{refuse, span};
 use crate::attr::{Endian, Magic};
-use crate::emit::{alternatives, keeper_type, takes_order};
 use crate::errors::Errors;
 use crate::expr::Expr;
 use crate::model::{Body, Field, Kind, Model, Scalar, is_byte};
+use crate::model::{alternatives, keeper_type, takes_order};
 
 /// Checks one magic; `help` says how to come by a byte order that is not known.
 pub(super) fn width(errors: &mut Errors, magic: &Magic, help: Option<&str>) {

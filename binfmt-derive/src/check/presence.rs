@@ -25,7 +25,7 @@ pub(super) fn field(errors: &mut Errors, model: &Model<'_>, field: &Field<'_>) {
     let absent = says_absent(words).into_iter().find_map(|(word, span)| Some((word, span?)));
     match (option_argument(field.ty), absent) {
         (None, Some((word, span))) if !matches!(field.kind, Kind::Auto(..)) => {
-            let ty = crate::emit::type_text(field.ty);
+            let ty = crate::model::type_text(field.ty);
             errors.add(
                 span,
                 format!("a field with `{word}` may be absent; make its type `Option<{ty}>`"),

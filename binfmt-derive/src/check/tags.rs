@@ -68,14 +68,14 @@ fn keeps(errors: &mut Errors, model: &Model<'_>, tag: &Expr, variant: &Variant<'
     if words.other.is_none() && !several {
         return;
     }
-    let wanted = argument(model, tag).map_or_else(|| "u64".into(), crate::emit::type_text);
+    let wanted = argument(model, tag).map_or_else(|| "u64".into(), crate::model::type_text);
     let name = variant.ident;
     let message = format!(
         "`{name}` stands for several tags, so it keeps the one that is there first: `{name}({wanted})` or `{name}({wanted}, Type)`"
     );
     match variant.kept {
         None => errors.add(name.span(), message),
-        Some(kept) if crate::emit::type_text(kept) != wanted => errors.add_at(kept, message),
+        Some(kept) if crate::model::type_text(kept) != wanted => errors.add_at(kept, message),
         Some(_) => {}
     }
 }

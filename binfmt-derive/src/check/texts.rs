@@ -1,9 +1,9 @@
 //! Rules about the texts and codes of `check`, `error`, `warn` and `note`.
 
-use syn::{Ident, LitStr};
+use syn::LitStr;
 
 use super::exprs::{self, Scope};
-use crate::attr::Rule;
+use crate::attr::{Placeholder, Rule};
 use crate::errors::Errors;
 use crate::model::{Kind, Model};
 
@@ -13,12 +13,12 @@ pub(super) fn text(errors: &mut Errors, model: &Model<'_>, rule: &Rule, scope: S
     if text.value().trim().is_empty() {
         errors.add(text.span(), "an empty text says nothing; say what is wrong");
     }
-    match placeholders(&text.value()) {
+    match &rule.placeholders {
         Ok(list) => {
-            for (name, spec) in list {
-                placeholder(errors, model, text, name, spec);
+            for one in list {
+                placeholder(errors, model, text, one);
             }
-            for name in crate::emit::placeholders(text) {
+            for name in rule.shown() {
                 if let Some(computed) = model.computed(&name) {
                     for used in computed.expr.names() {
                         let mut used = used.clone();
@@ -32,12 +32,13 @@ pub(super) fn text(errors: &mut Errors, model: &Model<'_>, rule: &Rule, scope: S
                 }
             }
         }
-        Err(message) => errors.add(text.span(), message),
+        Err(message) => errors.add(text.span(), *message),
     }
 }
 
-fn placeholder(errors: &mut Errors, model: &Model<'_>, text: &LitStr, name: &str, spec: &str) {
-    let Ok(ident) = syn::parse_str::<Ident>(name) else {
+fn placeholder(errors: &mut Errors, model: &Model<'_>, text: &LitStr, one: &Placeholder) {
+    let Placeholder { name, spec } = one;
+    let Some(ident) = one.ident(text) else {
         errors.add(
             text.span(),
             format!("`{{{name}}}` is no placeholder; one names a field or an argument: `{{size}}`"),
@@ -62,26 +63,6 @@ fn placeholder(errors: &mut Errors, model: &Model<'_>, text: &LitStr, name: &str
     }
 }
 
-/// Names and format specs of all placeholders of a text.
-fn placeholders(text: &str) -> Result<Vec<(&str, &str)>, &'static str> {
-    let mut list = Vec::new();
-    let mut rest = text;
-    while let Some(at) = rest.find(['{', '}']) {
-        let (brace, after) = rest.split_at(at).1.split_at(1);
-        if let Some(behind) = after.strip_prefix(brace) {
-            rest = behind;
-            continue;
-        }
-        let inside = if brace == "{" { after.split_once('}') } else { None };
-        let Some((inside, behind)) = inside.filter(|(inside, _)| !inside.contains('{')) else {
-            return Err("a brace stands alone; write `{{` or `}}` for the character itself");
-        };
-        list.push(inside.split_once(':').unwrap_or((inside, "")));
-        rest = behind;
-    }
-    Ok(list)
-}
-
 /// A code names one rule of a type.
 pub(super) fn codes(errors: &mut Errors, model: &Model<'_>) {
     let fields = model.fields().iter().flat_map(|field| &field.words.rules);
@@ -97,18 +78,5 @@ pub(super) fn codes(errors: &mut Errors, model: &Model<'_>) {
             );
         }
         seen.push(value);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::placeholders;
-
-    #[test]
-    fn placeholders_are_found_between_escaped_braces() {
-        assert_eq!(placeholders("{{no}} {a} of {b:#x}").unwrap(), [("a", ""), ("b", "#x")]);
-        assert!(placeholders("{a").is_err());
-        assert!(placeholders("a}").is_err());
-        assert!(placeholders("{a {b}}").is_err());
     }
 }

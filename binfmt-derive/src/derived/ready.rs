@@ -1,9 +1,9 @@
 //! When each number is known while a value is written.
 
 use super::{Of, Solved, Source, Step, users};
-use crate::checksum;
 use crate::errors::Errors;
 use crate::expr::{Expr, Measure};
+use crate::model::checksum;
 use crate::model::{Field, Kind, Model};
 
 /// How far a writer has got. For every field there are three points: it comes next, its place has

@@ -7,7 +7,9 @@ use syn::{Ident, Type, WherePredicate, parse_quote};
 use super::{Emitter, Site, flat, order, skip, text, unraw};
 use crate::attr::Args;
 use crate::expr::Expr;
-use crate::model::{Body, ByteOrder, Field, Kind, Model, Variant, parts, scalar, widest};
+use crate::model::{
+    Body, ByteOrder, Field, Kind, Model, Variant, parameter, parts, scalar, widest,
+};
 
 /// What a value may be told, where it stands.
 struct Told<'t> {
@@ -140,22 +142,4 @@ fn has_order(model: &Model<'_>, parameter: &Ident) -> bool {
         }
         _ => model.words.order.is_some() || model.inherits(),
     }
-}
-
-/// The type parameter of the declaration that a type is.
-fn parameter<'t>(model: &Model<'_>, ty: &'t Type) -> Option<&'t Ident> {
-    let Type::Path(path) = ty else { return None };
-    let mut parameters = model.input.generics.type_params();
-    path.path.get_ident().filter(|name| parameters.any(|param| param.ident == **name))
-}
-
-/// Whether a type is a type parameter of the declaration.
-pub(crate) fn is_parameter(model: &Model<'_>, ty: &Type) -> bool {
-    parameter(model, ty).is_some()
-}
-
-/// Whether the value of a variant has the byte order of the enum: it is a number, an array of
-/// numbers, or what stands for a type parameter.
-pub(crate) fn takes_order(model: &Model<'_>, ty: &Type) -> bool {
-    scalar(ty).is_some() || is_parameter(model, ty)
 }

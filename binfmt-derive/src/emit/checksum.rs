@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::{Emitter, local};
-use crate::checksum::all;
+use crate::model::checksum::all;
 use crate::model::{Field, Kind};
 
 /// The type in which a checksum is stored.

@@ -4,8 +4,9 @@ use proc_macro2::TokenStream;
 use quote::{ToTokens as _, quote};
 use syn::{LitStr, Type};
 
-use super::{Emitter, is_parameter, levels, limits, plain, rule, text, type_text, unraw};
+use super::{Emitter, levels, limits, plain, rule, text, unraw};
 use crate::model::{Body, Field, Kind, Model, Variant, scalar};
+use crate::model::{is_parameter, type_text};
 use crate::steps::{Plain, PlainKind, Size, Step, Value, What};
 
 /// How many bytes a field has, as far as its declaration says so.
@@ -48,7 +49,7 @@ fn extent<'f>(emitter: &Emitter<'_>, index: usize, field: &'f Field<'_>) -> Exte
                 return Extent { least: 0, of: None, fixed: false };
             }
             What::Plain(plain) => extent.least += plain.kind.size(),
-            What::Magic(magic) => extent.least += super::magic_len(magic),
+            What::Magic(magic) => extent.least += crate::model::magic_len(magic),
             What::Prefix(ty) => {
                 extent.least += scalar(ty).map_or(0, |scalar| usize::from(scalar.size));
                 extent.fixed = false;
@@ -114,7 +115,7 @@ fn all_of(parts: impl Iterator<Item = TokenStream>) -> TokenStream {
 }
 
 fn magic_len(emitter: &Emitter<'_>) -> usize {
-    emitter.model.words.magic.as_ref().map_or(0, |magic| super::magic_len(&magic.value))
+    emitter.model.words.magic.as_ref().map_or(0, |magic| crate::model::magic_len(&magic.value))
 }
 
 /// Whether reading a value copies nothing and looks through nothing, however long it is.
@@ -213,12 +214,12 @@ fn magics(model: &Model<'_>) -> TokenStream {
     let list = match &model.body {
         Body::Union(variants) => {
             let magic = |variant: &Variant<'_>| {
-                super::magic_bytes(model, &variant.words.magic.as_ref()?.value)
+                crate::model::magic_bytes(model, &variant.words.magic.as_ref()?.value)
             };
             let all: Option<Vec<_>> = variants.iter().map(magic).collect();
             all.unwrap_or_default()
         }
-        _ => super::magic::known(model),
+        _ => crate::model::known_magics(model),
     };
     let bytes: Vec<_> = list.iter().map(|bytes| quote!(&[#(#bytes),*])).collect();
     match bytes.as_slice() {
@@ -297,7 +298,7 @@ fn place(
     }
     let extent = extent(emitter, index, field);
     let (least, fixed) = (extent.least(rt), extent.fixed(rt));
-    let magic = field.words.magic.as_ref().map(|magic| super::magic_len(&magic.value));
+    let magic = field.words.magic.as_ref().map(|magic| crate::model::magic_len(&magic.value));
     let lead = magic.map(|len| quote!(.lead(#len)));
     let before = |step: &Step<'_>| match step.what {
         What::Pad { .. } => true,

@@ -5,8 +5,8 @@ use quote::quote;
 
 use super::Emitter;
 use crate::attr::{Weight, Words};
-use crate::limits::ItemRule;
 use crate::model::Field;
+use crate::model::limits::ItemRule;
 
 fn severity(rt: &TokenStream, weight: Weight) -> TokenStream {
     match weight {

@@ -7,7 +7,7 @@ use syn::LitStr;
 use super::{Emitter, Site, levels, local, text, unraw};
 use crate::attr::Weight;
 use crate::expr::Expr;
-use crate::limits::{ItemRule, item_rules};
+use crate::model::limits::{ItemRule, item_rules};
 use crate::model::{Field, Kind};
 use crate::steps::code_base;
 

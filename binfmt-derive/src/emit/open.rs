@@ -6,7 +6,6 @@ use quote::quote;
 use super::Emitter;
 use crate::expr::Measure;
 use crate::model::{Body, Field, Kind, scalar};
-use crate::steps::region_field;
 
 /// The value of `OPEN`.
 pub(super) fn open(emitter: &Emitter<'_>) -> TokenStream {
@@ -17,7 +16,7 @@ pub(super) fn open(emitter: &Emitter<'_>) -> TokenStream {
         Body::Union(_) => quote!(true),
         Body::Struct(fields) => {
             // Behind the field that tells the length of the value, everything lies in a region.
-            let known = region_field(model).map_or(fields.len(), |field| field.saturating_add(1));
+            let known = model.region_field().map_or(fields.len(), |field| field.saturating_add(1));
             let parts = fields
                 .iter()
                 .enumerate()

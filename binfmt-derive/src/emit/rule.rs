@@ -10,25 +10,6 @@ use crate::attr::{Rule, RuleKind};
 use crate::model::{Field, Kind, Numeric, is_byte};
 use crate::steps::{What, rule_codes};
 
-/// The names in the placeholders of a rule's text.
-pub(crate) fn placeholders(text: &LitStr) -> Vec<Ident> {
-    let value = text.value().replace("{{", "").replace("}}", "");
-    let names = value
-        .split('{')
-        .skip(1)
-        .filter_map(|part| part.split(['}', ':']).next().map(str::to_owned));
-    let mut list: Vec<Ident> = Vec::new();
-    for name in names {
-        if let Ok(mut ident) = syn::parse_str::<Ident>(&name) {
-            ident.set_span(text.span());
-            if !list.contains(&ident) {
-                list.push(ident);
-            }
-        }
-    }
-    list
-}
-
 /// What the runtime calls such rules.
 pub(super) fn function(kind: RuleKind) -> Ident {
     let name = match kind {
@@ -72,7 +53,7 @@ impl Emitter<'_> {
         let rt = &self.rt;
         let what = self.message(rule, Site::Walk);
         // A text that shows the value itself need not be followed by it.
-        let shown = |field: &Field<'_>| placeholders(&rule.text).contains(&field.name);
+        let shown = |field: &Field<'_>| rule.shown().contains(&field.name);
         let found = match field {
             Some((_, field)) if !shown(field) => self.show(field),
             _ => quote!(#rt::Show::Nothing),
@@ -155,8 +136,7 @@ impl Emitter<'_> {
     }
 
     fn message(&self, rule: &Rule, site: Site) -> TokenStream {
-        let text = &rule.text;
-        let names = placeholders(text);
+        let (text, names) = (&rule.text, rule.shown());
         let values = names.iter().map(|name| {
             let value = match self.model.computed(name) {
                 Some(computed) => self.computed_text(computed, site),

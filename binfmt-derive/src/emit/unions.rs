@@ -5,9 +5,10 @@ mod tags;
 use proc_macro2::{Literal, TokenStream};
 use quote::{format_ident, quote};
 
-use super::{Emitter, Products, Site, magic, magic_array, takes_order, text, unraw};
+use super::{Emitter, Products, Site, magic, magic_array, text, unraw};
 use crate::attr::{Magic, Word};
 use crate::model::Variant;
+use crate::model::takes_order;
 
 pub(crate) use self::tags::tagged;
 
@@ -22,7 +23,7 @@ pub(crate) fn union(emitter: &Emitter<'_>, variants: &[Variant<'_>]) -> Products
     } else {
         by_magic(emitter, variants)
     };
-    let tag = tags::written(emitter);
+    let tag = tags::written(emitter, variants);
     let writes = variants.iter().map(|variant| write_variant(emitter, variants, variant));
     let names = variants.iter().map(|variant| {
         let (ident, name) = (variant.ident, text(&unraw(variant.ident)));
@@ -84,7 +85,7 @@ fn write_variant(
 fn least_size(emitter: &Emitter<'_>, variant: &Variant<'_>) -> TokenStream {
     let rt = &emitter.rt;
     let magic = own_magic(emitter, variant)
-        .and_then(|magic| super::magic_bytes(emitter.model, &magic.value));
+        .and_then(|magic| crate::model::magic_bytes(emitter.model, &magic.value));
     let magic = magic.map_or(0, |bytes| bytes.len());
     match variant.ty {
         Some(ty) => quote!(<#ty as #rt::Wire<'_>>::MIN_SIZE.saturating_add(#magic)),
@@ -104,7 +105,7 @@ fn stays_itself(
     }
     let bytes = |variant: &Variant<'_>| {
         let magic = variant.words.magic.as_ref()?;
-        super::magic_bytes(emitter.model, &magic.value)
+        crate::model::magic_bytes(emitter.model, &magic.value)
     };
     let own = bytes(variant).unwrap_or_default();
     let earlier = variants.iter().take_while(|other| other.ident != variant.ident);
@@ -173,7 +174,7 @@ fn by_magic(emitter: &Emitter<'_>, variants: &[Variant<'_>]) -> TokenStream {
     for variant in variants {
         let read = read_variant(emitter, variant);
         let magic = variant.words.magic.as_ref();
-        match magic.and_then(|magic| super::magic_bytes(emitter.model, &magic.value)) {
+        match magic.and_then(|magic| crate::model::magic_bytes(emitter.model, &magic.value)) {
             Some(bytes) => known.push((bytes, read)),
             None => fallback = read,
         }

@@ -1,5 +1,6 @@
 //! What a field type is, going by its name.
 
+use quote::ToTokens as _;
 use syn::{GenericArgument, PathArguments, Type};
 
 /// What a field type is, as far as it can be seen.
@@ -194,4 +195,20 @@ pub(crate) fn widest(ty: &Type) -> Option<Scalar> {
         (None, Type::Array(array)) => widest(&array.elem),
         (None, ty) => parts(ty)?.into_iter().filter_map(widest).max_by_key(|scalar| scalar.size),
     }
+}
+
+/// A type as its author would write it.
+pub(crate) fn type_text(ty: &Type) -> String {
+    let text = ty.to_token_stream().to_string();
+    let mut out = String::new();
+    for c in text.chars() {
+        let tight = matches!(c, '>' | ',' | ';' | ']' | ')') || (c == '<' && out.ends_with(' '));
+        if tight && out.ends_with(' ') {
+            out.pop();
+        }
+        if !(c == ' ' && out.ends_with(['<', '&', '[', '(', ':'])) {
+            out.push(c);
+        }
+    }
+    out.replace(" ::", "::").replace("<' ", "<'")
 }

@@ -7,12 +7,11 @@ use syn::ext::IdentExt as _;
 use syn::{Attribute, Data, DeriveInput, Fields, GenericParam, Ident, Member, Type};
 
 use super::{
-    Body, Each, Field, Kind, Model, enums, flat, last, lets, measures, option_argument, presence,
-    remaining, type_argument,
+    Body, Each, Field, Kind, Model, enums, flat, last, lets, limits, measures, option_argument,
+    presence, remaining, type_argument,
 };
 use crate::attr::{self, Place, Word, Words};
 use crate::errors::Errors;
-use crate::limits;
 
 /// Reads a declaration; keeps going after a mistake.
 pub(crate) fn read<'s>(errors: &mut Errors, input: &'s DeriveInput) -> Option<Model<'s>> {

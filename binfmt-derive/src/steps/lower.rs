@@ -8,7 +8,7 @@ use super::{
 };
 use crate::attr::Word;
 use crate::expr::{Expr, Measure};
-use crate::limits::item_rules;
+use crate::model::limits::item_rules;
 use crate::model::{Field, Kind, Model};
 
 /// Lowers a declaration.
@@ -22,7 +22,7 @@ pub(crate) fn lower<'m>(model: &'m Model<'m>) -> Steps<'m> {
     if let Some(magic) = &model.words.magic {
         lower.of_type(What::Magic(&magic.value));
     }
-    let (last, known) = (lower.filling_field(), region_field(model));
+    let (last, known) = (lower.filling_field(), model.region_field());
     for (index, field) in in_sequence(model) {
         lower.of_field(index, field, Some(index) == last);
         if order == Some(index.saturating_add(1)) {
@@ -201,7 +201,7 @@ impl<'m> Lower<'m> {
         if words.len.is_some() || self.steps.measures_any(Measure::Remaining) {
             self.of_type(What::Finish);
         }
-        if crate::checksum::all(self.model).iter().any(|sum| sum.covers.is_none()) {
+        if crate::model::checksum::all(self.model).iter().any(|sum| sum.covers.is_none()) {
             self.of_type(What::Covered);
         }
         if let Some(align) = &words.align_after {
@@ -247,12 +247,6 @@ pub(crate) fn placed_in(model: &Model<'_>, section: Option<usize>) -> Vec<usize>
     let fields = model.fields().iter().enumerate().filter(|(_, field)| field.is_located());
     let place = |field: &Field<'_>| Some(model.field(&field.one().words.place.as_ref()?.value)?.0);
     fields.filter(|(_, field)| place(field) == section).map(|(index, _)| index).collect()
-}
-
-/// The field after which `len` of the type is known.
-pub(crate) fn region_field(model: &Model<'_>) -> Option<usize> {
-    let len = model.words.len.as_ref()?;
-    len.value.names().into_iter().filter_map(|name| model.field(name)).map(|(index, _)| index).max()
 }
 
 fn presence<'m>(field: &'m Field<'m>) -> Presence<'m> {

@@ -6,9 +6,9 @@ use quote::ToTokens as _;
 
 use super::{Base, Ends, Plain, PlainKind, Size, Step, Steps, Value, What};
 use crate::attr::{Magic, RuleKind};
-use crate::emit::type_text;
 use crate::expr::{Expr, Measure};
 use crate::model::Model;
+use crate::model::type_text;
 
 /// The steps of a declaration, each behind the name of its field.
 pub(super) fn print(model: &Model<'_>, steps: &Steps<'_>) -> String {

@@ -37,9 +37,11 @@ pub(super) fn walk(emitter: &Emitter<'_>, variants: &[Variant<'_>]) -> TokenStre
     }
 }
 
-/// The tag that the writer is given.
-pub(super) fn written(emitter: &Emitter<'_>) -> Option<TokenStream> {
-    emitter.model.words.tag.is_some().then(|| tag(emitter, Site::Write))
+/// The tag that the writer is given, and the function that tells its variant.
+pub(super) fn written(emitter: &Emitter<'_>, variants: &[Variant<'_>]) -> Option<TokenStream> {
+    emitter.model.words.tag.as_ref()?;
+    select(emitter, variants);
+    Some(tag(emitter, Site::Write))
 }
 
 /// The tag of the writer must be one of the variant, and the one that the variant keeps.
@@ -52,7 +54,6 @@ pub(super) fn agree(
     let index = variants.iter().position(|other| other.ident == variant.ident)?;
     let kept = variant.kept.map(|_| quote!(&&*__kept == __tag));
     let rt = &emitter.rt;
-    select(emitter, variants);
     Some(quote!(#rt::write::tag(
         __out,
         Self::__bin_variant(__tag) == #index #kept,
@@ -61,12 +62,8 @@ pub(super) fn agree(
     )?;))
 }
 
-/// The function that tells the index of the variant of a tag.
+/// Emits the function that tells the index of the variant of a tag.
 fn select(emitter: &Emitter<'_>, variants: &[Variant<'_>]) {
-    let mut functions = emitter.functions.borrow_mut();
-    if functions.iter().any(|function| function.to_string().contains("__bin_variant")) {
-        return;
-    }
     let ty = ty(emitter);
     let (constants, patterns) = patterns(emitter, variants);
     let arms = patterns.iter().enumerate().filter_map(|(index, pattern)| {
@@ -75,7 +72,7 @@ fn select(emitter: &Emitter<'_>, variants: &[Variant<'_>]) {
     });
     let other = variants.iter().position(|variant| variant.words.other.is_some());
     let other = other.unwrap_or(usize::MAX);
-    functions.push(quote! {
+    emitter.functions.borrow_mut().push(quote! {
         #[deny(unreachable_patterns, reason = "an id tells one variant")]
         fn __bin_variant(__tag: #ty) -> ::core::primitive::usize {
             #constants

@@ -3,11 +3,11 @@
 use quote::quote;
 
 use super::plan::{Plan, mark};
-use crate::checksum::{all, in_order};
 use crate::derived::Point;
 use crate::emit::{Emitter, local};
 use crate::errors::Errors;
 use crate::expr::Expr;
+use crate::model::checksum::{all, in_order};
 use crate::model::{Field, Kind, Model};
 
 /// Plans the checksums, each behind those that it covers.

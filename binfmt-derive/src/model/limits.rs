@@ -4,18 +4,15 @@ use proc_macro2::Span;
 use quote::ToTokens as _;
 use syn::{Ident, LitStr};
 
+use super::Kind;
 use crate::attr::{Choice, Key, Range, Rule, RuleKind, Word, Words};
 use crate::expr::{Expr, Op};
-use crate::model::Kind;
 
 /// The rules that `range` and `one_of` make; each speaks of the value inside an `Option`.
 pub(crate) fn rules(code: &str, name: &Ident, kind: Kind<'_>, limits: &Words) -> Vec<Rule> {
-    let rule = |span, word: &str, condition, text: String| Rule {
-        kind: RuleKind::Check,
-        condition,
-        text: LitStr::new(&text, span),
-        code: Some(LitStr::new(&format!("{code}.{word}"), span)),
-        limit: true,
+    let rule = |span, word: &str, condition, text: String| {
+        let (text, code) = (LitStr::new(&text, span), format!("{code}.{word}"));
+        Rule::new(RuleKind::Check, condition, text, Some(LitStr::new(&code, span)), true)
     };
     let range = limits.range.as_ref().and_then(|Word { span, value }| {
         let condition = inside(name, value)?;

@@ -1,8 +1,8 @@
 //! What checksums cover, and in which order a writer computes them.
 
+use super::{Field, Model};
 use crate::attr::{Checksum, Over};
 use crate::errors::Errors;
-use crate::model::{Field, Model};
 
 /// One checksum of a type.
 pub(crate) struct Sum<'m> {

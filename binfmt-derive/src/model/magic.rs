@@ -1,0 +1,95 @@
+//! Constants that values begin with: their bytes, as far as they are known.
+
+use super::{Body, ByteOrder, Kind, Model, Scalar, scalar};
+use crate::attr::{Endian, Magic, Order};
+
+/// The bytes of a magic, in the order of the type.
+pub(crate) fn magic_bytes(model: &Model<'_>, magic: &Magic) -> Option<Vec<u8>> {
+    bytes_in(magic, model.words.order.as_ref().map(|order| order.value))
+}
+
+pub(crate) fn bytes_in(magic: &Magic, order: Option<Order>) -> Option<Vec<u8>> {
+    let int = match magic {
+        Magic::Bytes(bytes) => return Some(bytes.value()),
+        Magic::Int(int) => int,
+    };
+    let value: u64 = int.base10_parse().ok()?;
+    let size = usize::from(Scalar::named(int.suffix())?.size);
+    let mut bytes: Vec<u8> = value.to_le_bytes().into_iter().take(size).collect();
+    if order == Some(Order::Big) {
+        bytes.reverse();
+    }
+    Some(bytes)
+}
+
+/// How many bytes a magic has.
+pub(crate) fn magic_len(magic: &Magic) -> usize {
+    bytes_in(magic, None).map_or(0, |bytes| bytes.len())
+}
+
+/// The magics that a type has a choice of, and what each says about the byte order.
+pub(crate) fn alternatives(model: &Model<'_>) -> Vec<(Vec<u8>, Option<Order>)> {
+    let told = matches!(model.words.endian.as_ref().map(|word| &word.value), Some(Endian::Magic));
+    let own = model.words.order.as_ref().map(|order| order.value);
+    let list = model.words.magics.iter().flat_map(|word| &word.value);
+    let mut all = Vec::new();
+    for one in list {
+        let order = one.order.map(|(order, _)| order);
+        match (&one.magic, order) {
+            // A number that tells the order may be stored in either.
+            (Magic::Int(_), None) if told => {
+                for order in [Order::Little, Order::Big] {
+                    all.extend(bytes_in(&one.magic, Some(order)).map(|bytes| (bytes, Some(order))));
+                }
+            }
+            (magic, order) => {
+                all.extend(bytes_in(magic, order.or(own)).map(|bytes| (bytes, order)));
+            }
+        }
+    }
+    all
+}
+
+/// What is known of the bytes that a value begins with, for the layout.
+pub(crate) fn known_magics(model: &Model<'_>) -> Vec<Vec<u8>> {
+    if model.words.magics.is_some() {
+        return alternatives(model).into_iter().map(|(bytes, _)| bytes).collect();
+    }
+    let Some(magic) = model.words.magic.as_ref().map(|word| &word.value) else { return Vec::new() };
+    let mut list: Vec<_> = match (magic, model.order_at(0)) {
+        (Magic::Int(_), Some(ByteOrder::Told)) => [Order::Little, Order::Big]
+            .into_iter()
+            .filter_map(|order| bytes_in(magic, Some(order)))
+            .collect(),
+        _ => magic_bytes(model, magic).into_iter().collect(),
+    };
+    list.dedup();
+    list
+}
+
+/// The constant type of a keeper, for messages.
+pub(crate) fn keeper_type(model: &Model<'_>) -> String {
+    let len = alternatives(model).first().map_or(0, |(bytes, _)| bytes.len());
+    format!("[u8; {len}]")
+}
+
+impl Model<'_> {
+    /// Whether values inside may ask for the order that this type has.
+    pub(crate) fn tells_order_around(&self) -> bool {
+        let own = match &self.words.endian {
+            Some(word) => !matches!(word.value, Endian::Inherit),
+            None => self.words.order.is_some(),
+        };
+        let asks = |field: &super::Field<'_>| match field.kind {
+            _ if field.words.with.is_some() => true,
+            Kind::Nested => true,
+            Kind::Seq(item) | Kind::Vec(item) | Kind::Array(item) => scalar(item).is_none(),
+            _ => false,
+        };
+        let inside = match &self.body {
+            Body::Union(variants) => variants.iter().any(|variant| variant.ty.is_some()),
+            _ => self.fields().iter().any(asks),
+        };
+        own && inside
+    }
+}
