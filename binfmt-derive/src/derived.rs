@@ -4,7 +4,7 @@ mod ready;
 mod rows;
 mod shape;
 
-pub(crate) use ready::{Point, Ready, is_bytes};
+pub(crate) use ready::{Point, Ready};
 pub(crate) use rows::{RowStep, row_steps, same};
 pub(crate) use shape::{Part, as_stored, exprs as shape_exprs};
 

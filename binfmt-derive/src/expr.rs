@@ -6,7 +6,7 @@
 
 mod parse;
 
-use proc_macro2::Span;
+use proc_macro2::{Span, TokenStream};
 use syn::spanned::Spanned as _;
 use syn::{Ident, LitByteStr, LitStr, Member, Path};
 
@@ -54,39 +54,55 @@ pub(crate) enum Measure {
     Tag,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Op {
-    Or,
-    And,
-    Eq,
-    Ne,
-    Lt,
-    Le,
-    Gt,
-    Ge,
-    BitOr,
-    BitAnd,
-    Shl,
-    Shr,
-    Add,
-    Sub,
-    Mul,
-    Div,
-    Rem,
+/// Makes the operators, each with its token, how strongly it binds, and the method of the runtime.
+macro_rules! operators {
+    ($($op:ident $token:literal $binding:literal $method:literal)*) => {
+        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+        pub(crate) enum Op {
+            $($op),*
+        }
+
+        impl Op {
+            fn token(self) -> &'static str {
+                match self { $(Self::$op => $token),* }
+            }
+
+            fn binding(self) -> u8 {
+                match self { $(Self::$op => $binding),* }
+            }
+
+            /// What the runtime calls it between numbers.
+            pub(crate) fn method(self) -> &'static str {
+                match self { $(Self::$op => $method),* }
+            }
+        }
+    };
+}
+
+operators! {
+    Or "||" 1 ""
+    And "&&" 2 ""
+    Eq "==" 3 "is_eq"
+    Ne "!=" 3 "is_ne"
+    Lt "<" 3 "is_lt"
+    Le "<=" 3 "is_le"
+    Gt ">" 3 "is_gt"
+    Ge ">=" 3 "is_ge"
+    BitOr "|" 4 "or"
+    BitAnd "&" 5 "and"
+    Shl "<<" 6 "shl"
+    Shr ">>" 6 "shr"
+    Add "+" 7 "add"
+    Sub "-" 7 "sub"
+    Mul "*" 8 "mul"
+    Div "/" 8 "div"
+    Rem "%" 8 "rem"
 }
 
 impl Op {
-    fn binding(self) -> u8 {
-        match self {
-            Self::Or => 1,
-            Self::And => 2,
-            Self::Eq | Self::Ne | Self::Lt | Self::Le | Self::Gt | Self::Ge => 3,
-            Self::BitOr => 4,
-            Self::BitAnd => 5,
-            Self::Shl | Self::Shr => 6,
-            Self::Add | Self::Sub => 7,
-            Self::Mul | Self::Div | Self::Rem => 8,
-        }
+    /// The operator of Rust with the same meaning.
+    pub(crate) fn tokens(self) -> TokenStream {
+        self.token().parse().unwrap_or_default()
     }
 
     pub(crate) fn is_comparison(self) -> bool {
@@ -99,6 +115,18 @@ impl Op {
 }
 
 impl Measure {
+    /// What it is called in an expression.
+    pub(crate) fn word(self) -> &'static str {
+        match self {
+            Self::Len => "len",
+            Self::Count => "count",
+            Self::Start => "start",
+            Self::End => "end",
+            Self::Remaining => "remaining",
+            Self::Tag => "tag",
+        }
+    }
+
     /// Whether it is known once all places are.
     pub(crate) fn is_place(self) -> bool {
         matches!(self, Self::Start | Self::End | Self::Remaining)
@@ -164,35 +192,27 @@ impl Expr {
     /// Calls `visit` for every expression inside, this one first.
     pub(crate) fn walk<'e>(&'e self, visit: &mut dyn FnMut(&'e Self)) {
         visit(self);
-        match self {
-            Self::Int(..)
-            | Self::Bool(..)
-            | Self::Text(_)
-            | Self::Bytes(_)
-            | Self::Name(_)
-            | Self::Path(_)
-            | Self::Measure(..) => {}
-            Self::Not(inner) | Self::Field(inner, _) => inner.walk(visit),
+        let args: &[Self] = match self {
+            Self::Not(inner) | Self::Field(inner, _) => return inner.walk(visit),
             Self::Binary(left, _, right) => {
                 left.walk(visit);
-                right.walk(visit);
+                return right.walk(visit);
             }
             Self::If(condition, yes, no) => {
-                condition.walk(visit);
-                yes.walk(visit);
-                no.walk(visit);
-            }
-            Self::Builtin(_, args) | Self::Call(_, args) => {
-                for arg in args {
-                    arg.walk(visit);
+                for part in [condition, yes, no] {
+                    part.walk(visit);
                 }
+                &[]
             }
             Self::Method(inner, _, args) => {
                 inner.walk(visit);
-                for arg in args {
-                    arg.walk(visit);
-                }
+                args
             }
+            Self::Builtin(_, args) | Self::Call(_, args) => args,
+            _ => &[],
+        };
+        for arg in args {
+            arg.walk(visit);
         }
     }
 
@@ -218,24 +238,18 @@ impl Expr {
                     part.replace(change);
                 }
             }
-            Self::Builtin(_, args) | Self::Call(_, args) => {
-                for arg in args {
-                    arg.replace(change);
-                }
-            }
             Self::Method(inner, _, args) => {
                 inner.replace(change);
                 for arg in args {
                     arg.replace(change);
                 }
             }
-            Self::Int(..)
-            | Self::Bool(..)
-            | Self::Text(_)
-            | Self::Bytes(_)
-            | Self::Name(_)
-            | Self::Path(_)
-            | Self::Measure(..) => {}
+            Self::Builtin(_, args) | Self::Call(_, args) => {
+                for arg in args {
+                    arg.replace(change);
+                }
+            }
+            _ => {}
         }
         change(self);
     }

@@ -148,6 +148,11 @@ impl Field<'_> {
         self.ends_at_nul() || self.words.trim.is_some()
     }
 
+    /// Whether the length of the field is that of the bytes that it holds.
+    pub(crate) fn is_bytes(&self) -> bool {
+        self.kind.is_bytes() && self.words.with.is_none() && self.words.map.is_none()
+    }
+
     /// Whether the field is a number whose size depends on itself.
     pub(crate) fn is_variable(&self) -> bool {
         self.kind.scalar().is_some_and(|scalar| scalar.variable)

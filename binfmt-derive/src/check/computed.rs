@@ -4,7 +4,6 @@ use syn::{Ident, Type};
 
 use super::exprs::{self, Scope, Wanted};
 use crate::attr::Computed;
-use crate::derived::is_bytes;
 use crate::errors::Errors;
 use crate::expr::Measure;
 use crate::model::{Kind, Model, Numeric};
@@ -69,7 +68,7 @@ fn method(errors: &mut Errors, model: &Model<'_>, computed: &Computed) {
         let Some((_, field)) = model.field(name) else { continue };
         let what = match measure {
             Measure::Count | Measure::Tag => continue,
-            Measure::Len if is_bytes(field) && field.words.trim.is_none() => continue,
+            Measure::Len if field.is_bytes() && field.words.trim.is_none() => continue,
             Measure::Len => format!("`len({name})` is known when `{name}` is written"),
             Measure::Start | Measure::End => format!("the file tells where `{name}` lies"),
             Measure::Remaining => "the file tells what is `remaining`".to_owned(),

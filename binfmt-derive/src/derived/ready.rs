@@ -159,7 +159,7 @@ impl<'m> Ready<'m> {
 
     fn len(&self, index: usize) -> Point {
         let field = self.field(index);
-        if !is_bytes(field) {
+        if !field.is_bytes() {
             return self.written(index);
         }
         let width = field.words.len.as_ref().filter(|_| field.words.trim.is_some());
@@ -201,17 +201,12 @@ impl<'m> Ready<'m> {
     fn padded(&self, index: usize) -> Point {
         let field = self.field(index);
         match &field.words.align_after {
-            _ if !is_bytes(field) && field.is_located() => self.written(index),
-            _ if !is_bytes(field) => Point::next(index.saturating_add(1)),
+            _ if !field.is_bytes() && field.is_located() => self.written(index),
+            _ if !field.is_bytes() => Point::next(index.saturating_add(1)),
             Some(align) => self.expr(&align.value),
             None => Point::BEFORE,
         }
     }
-}
-
-/// Whether the length of a field is that of the bytes that it holds.
-pub(crate) fn is_bytes(field: &Field<'_>) -> bool {
-    field.kind.is_bytes() && field.words.with.is_none() && field.words.map.is_none()
 }
 
 /// Whether anything but a rule and the word that tells it names a field, which may be earlier.

@@ -150,13 +150,8 @@ fn source(model: &Model<'_>, steps: &[Step<'_>], target: usize) -> String {
 
 /// A measure as it is written.
 fn rendered(measure: Measure, of: &Ident) -> String {
-    let word = match measure {
-        Measure::Len => "len",
-        Measure::Count => "count",
-        Measure::Start => "start",
-        Measure::End => "end",
-        Measure::Tag => "tag",
-        Measure::Remaining => return "`remaining`".to_owned(),
-    };
-    format!("`{word}({of})`")
+    match measure {
+        Measure::Remaining => "`remaining`".to_owned(),
+        _ => format!("`{}({of})`", measure.word()),
+    }
 }

@@ -90,8 +90,7 @@ pub(crate) fn told_order(emitter: &Emitter<'_>, site: Site) -> Option<TokenStrea
             quote!(#rt::walk::order_of(#keeper, &[#(#big),*]))
         }
         Endian::Computed(expr) => {
-            let function = emitter.function("endian", expr, Wanted::Order);
-            let call = emitter.call(&function, site);
+            let call = emitter.called("endian", expr, Wanted::Order, site);
             quote!(#rt::ops::order(#call))
         }
     };

@@ -4,7 +4,6 @@ use proc_macro2::TokenStream;
 use quote::{ToTokens as _, quote};
 use syn::{Ident, LitStr};
 
-use super::expr::Wanted;
 use super::{Emitter, Site, argument, local, text, unraw};
 use crate::attr::{Rule, RuleKind};
 use crate::model::{Field, Kind, Numeric, is_byte};
@@ -121,8 +120,7 @@ impl Emitter<'_> {
     fn holds(&self, field: Option<&Field<'_>>, rule: &Rule, site: Site) -> TokenStream {
         let opened = field.filter(|field| rule.limit && field.is_optional());
         self.opened.replace(opened.map(|field| field.name.clone()));
-        let function = self.function("rule", &rule.condition, Wanted::Truth);
-        let call = self.call(&function, site);
+        let call = self.condition("rule", &rule.condition, site);
         self.opened.take();
         let Some(field) = opened else { return call };
         let name = local(&field.name);

@@ -3,7 +3,6 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::expr::Wanted;
 use super::{Emitter, Site};
 use crate::model::{Field, Kind};
 use crate::steps::Bytes;
@@ -64,8 +63,7 @@ pub(super) fn write(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream {
             if wide { quote!(__value.put(__out, #order)?;) } else { quote!(__out.put(#bytes)?;) };
         return quote!(#check #put);
     };
-    let function = emitter.function("len", &len.value, Wanted::Size);
-    let call = emitter.call(&function, Site::Write);
+    let call = emitter.size("len", &len.value, Site::Write);
     let put = if wide {
         quote!(__value.put_filled(__out, #order, __size, #fill)?;)
     } else {
@@ -82,8 +80,7 @@ pub(super) fn len(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream {
         _ => quote!(#rt::ops::wide(__value.len())),
     };
     let (Some(_), Some(width)) = (&field.words.trim, &field.words.len) else { return len };
-    let function = emitter.function("len", &width.value, Wanted::Size);
-    let call = emitter.call(&function, Site::Write);
+    let call = emitter.size("len", &width.value, Site::Write);
     quote!(#rt::strings::width(#len, #call))
 }
 

@@ -11,7 +11,7 @@ mod until;
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::expr::{Wanted, measured};
+use super::expr::measured;
 use super::magic::{self, magic_at, told_order};
 use super::{Emitter, Site, checksum, layout, local, plain};
 use crate::expr::Expr;
@@ -161,7 +161,7 @@ impl Emitter<'_> {
 
 /// Limits the rest of the value to its `len`.
 fn limit(emitter: &Emitter<'_>, len: &Expr, field: usize) -> TokenStream {
-    let call = emitter.walk_call("len", len, Wanted::Size);
+    let call = emitter.size("len", len, Site::Walk);
     let rt = &emitter.rt;
     let rest = layout::min_size_of(emitter, field.saturating_add(1));
     let claim = quote!(__spans.claim(#field));
@@ -178,7 +178,7 @@ fn limit(emitter: &Emitter<'_>, len: &Expr, field: usize) -> TokenStream {
 /// The padding behind a value.
 fn align(emitter: &Emitter<'_>, word: &str, to: &Expr) -> TokenStream {
     let rt = &emitter.rt;
-    let call = emitter.walk_call(word, to, Wanted::Size);
+    let call = emitter.size(word, to, Site::Walk);
     let claim = quote!(#rt::walk::Claim::of(Self::WIRE, 0, (__start, __cur.pos())));
     quote! {
         let __distance = __cur.pos().wrapping_sub(__start);

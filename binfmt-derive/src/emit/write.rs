@@ -21,7 +21,6 @@ use quote::quote;
 
 pub(super) use self::numbers::{count_of, if_present};
 use self::plan::Plan;
-use super::expr::Wanted;
 use super::magic::{self, told_order, type_magic};
 use super::{Emitter, Site, local};
 use crate::derived::Point;
@@ -102,8 +101,7 @@ pub(super) fn binding(field: &Field<'_>) -> TokenStream {
 /// The padding of the type, behind its length and what checksums cover.
 fn align(emitter: &Emitter<'_>) -> Option<TokenStream> {
     let (rt, align) = (&emitter.rt, emitter.model.words.align_after.as_ref()?);
-    let function = emitter.function("align_after", &align.value, Wanted::Size);
-    let call = emitter.call(&function, Site::Write);
+    let call = emitter.size("align_after", &align.value, Site::Write);
     Some(quote! {
         let __size = #rt::write::size(__out, "align_after", #call)?;
         __out.align(__start, __size, 0)?;

@@ -1,5 +1,6 @@
 //! Reading an expression.
 
+use proc_macro2::TokenTree;
 use syn::parse::{Parse, ParseStream};
 use syn::{Ident, Lit, LitInt, Member, Path, Token, parenthesized};
 
@@ -20,12 +21,7 @@ impl Op {
     }
 
     fn skip(self, input: ParseStream<'_>) -> syn::Result<()> {
-        macro_rules! token {
-            ($($op:ident $token:tt)*) => {
-                match self { $(Self::$op => input.parse::<Token![$token]>().map(|_| ()),)* }
-            };
-        }
-        token!(Or || And && Eq == Ne != Lt < Le <= Gt > Ge >= BitOr | BitAnd & Shl << Shr >> Add + Sub - Mul * Div / Rem %)
+        self.token().chars().try_for_each(|_| input.parse::<TokenTree>().map(|_| ()))
     }
 }
 

@@ -6,7 +6,7 @@ use quote::ToTokens as _;
 
 use super::{Base, Ends, Plain, PlainKind, Size, Step, Steps, Value, What};
 use crate::attr::{Magic, RuleKind};
-use crate::expr::{Expr, Measure};
+use crate::expr::Expr;
 use crate::model::Model;
 use crate::model::type_text;
 
@@ -69,7 +69,7 @@ impl Display for What<'_> {
             Self::Region(size) => write!(f, "region {size}"),
             Self::Prefix(ty) => write!(f, "prefix {}", type_text(ty)),
             Self::Value(value) => write!(f, "value {value}"),
-            Self::Measure(measure) => write!(f, "measure {measure}"),
+            Self::Measure(measure) => write!(f, "measure {}", measure.word()),
             Self::Nul { wide } => write!(f, "{}", if *wide { "nul of 2 bytes" } else { "nul" }),
             Self::Rest { fill } => write!(f, "rest {fill}"),
             Self::Done => write!(f, "done"),
@@ -137,26 +137,13 @@ impl Display for Magic {
     }
 }
 
-impl Display for Measure {
-    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
-        f.write_str(match self {
-            Self::Len => "len",
-            Self::Count => "count",
-            Self::Start => "start",
-            Self::End => "end",
-            Self::Remaining => "remaining",
-            Self::Tag => "tag",
-        })
-    }
-}
-
 /// Only what the tests have in their expressions.
 impl Display for Expr {
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
         match self {
             Self::Int(value, _) => write!(f, "{value}"),
             Self::Name(name) => write!(f, "{name}"),
-            Self::Measure(measure, field) => write!(f, "{measure}({field})"),
+            Self::Measure(measure, field) => write!(f, "{}({field})", measure.word()),
             Self::Field(inner, member) => write!(f, "{inner}.{}", member.to_token_stream()),
             Self::Binary(left, op, right) => write!(f, "({left} {op:?} {right})"),
             _ => write!(f, ".."),

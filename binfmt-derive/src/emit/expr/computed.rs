@@ -1,11 +1,11 @@
 //! Values that are not on the wire: what they are, where they are looked at, and their methods.
 
 use proc_macro2::{Span, TokenStream};
-use quote::{format_ident, quote, quote_spanned};
+use quote::{quote, quote_spanned};
 use syn::spanned::Spanned as _;
 use syn::{Ident, LitStr};
 
-use super::{Function, bound, measured};
+use super::{bound, measured};
 use crate::attr::Computed;
 use crate::emit::write::{binding, count_of, if_present};
 use crate::emit::{Emitter, Site, argument, strings, text, unraw};
@@ -14,39 +14,27 @@ use crate::model::{Kind, Numeric};
 use crate::steps::code_base;
 
 impl Emitter<'_> {
-    /// The function of a computed value, which gives an `Option` of its type.
-    fn computed_function<'c>(&self, computed: &'c Computed) -> Function<'c> {
+    /// A call of the function of a computed value, which gives an `Option` of its type.
+    fn computed_call(&self, computed: &Computed, site: Site) -> TokenStream {
         let (expr, rt, ty) = (&computed.expr, &self.rt, &computed.ty);
-        let key = std::ptr::from_ref(expr);
-        if let Some(name) = self.emitted.borrow().get(&key) {
-            return Function { name: Some(name.clone()), expr };
-        }
-        let name = format_ident!("__bin_{}_computed", self.functions.borrow().len());
-        self.emitted.borrow_mut().insert(key, name.clone());
-        let parameters = self.parameters(expr);
-        let body = match Kind::of(ty).scalar().map(|scalar| scalar.numeric) {
-            Some(Numeric::Unsigned | Numeric::Signed) => {
-                let value = self.number(expr, true);
-                quote!(#rt::ops::fit(#value))
-            }
-            Some(Numeric::Bool) => {
-                let truth = self.truth(expr);
-                quote!(#rt::Some(#truth))
-            }
-            _ => {
-                let value = self.owned(expr);
-                quote!(#rt::Some(#value))
-            }
-        };
-        let traits = self.traits(&body);
-        self.functions.borrow_mut().push(quote! {
-            #[inline(always)]
-            fn #name(#(#parameters),*) -> #rt::Option<#ty> {
-                #traits
-                #body
-            }
+        let function = self.function("computed", expr, || {
+            let body = match Kind::of(ty).scalar().map(|scalar| scalar.numeric) {
+                Some(Numeric::Unsigned | Numeric::Signed) => {
+                    let value = self.number(expr, true);
+                    quote!(#rt::ops::fit(#value))
+                }
+                Some(Numeric::Bool) => {
+                    let truth = self.truth(expr);
+                    quote!(#rt::Some(#truth))
+                }
+                _ => {
+                    let value = self.owned(expr);
+                    quote!(#rt::Some(#value))
+                }
+            };
+            (quote!(#ty), body)
         });
-        Function { name: Some(name), expr }
+        self.call(&function, expr, site)
     }
 
     /// What is neither a number nor a condition, as a value of its own.
@@ -70,7 +58,7 @@ impl Emitter<'_> {
 
     /// A computed value in the text of a rule.
     pub(crate) fn computed_text(&self, computed: &Computed, site: Site) -> TokenStream {
-        let (rt, call) = (&self.rt, self.call(&self.computed_function(computed), site));
+        let (rt, call) = (&self.rt, self.computed_call(computed, site));
         quote!(#rt::ops::Known(#call))
     }
 
@@ -89,7 +77,7 @@ impl Emitter<'_> {
         };
         let rt = &self.rt;
         let index = self.model.fields().len().saturating_add(number);
-        let call = self.call(&self.computed_function(computed), Site::Walk);
+        let call = self.computed_call(computed, Site::Walk);
         let (code, what) = self.computed_rule(computed);
         let shown = shown(rt, computed);
         quote! {{
@@ -108,7 +96,7 @@ impl Emitter<'_> {
     /// A writer's look at a computed value, which a reader would not find.
     pub(crate) fn write_computed(&self, computed: &Computed) -> TokenStream {
         let rt = &self.rt;
-        let call = self.call(&self.computed_function(computed), Site::Write);
+        let call = self.computed_call(computed, Site::Write);
         let (code, what) = self.computed_rule(computed);
         let name = text(&unraw(&computed.name));
         quote! {
@@ -122,7 +110,7 @@ impl Emitter<'_> {
     pub(crate) fn computed_layout(&self, computed: &Computed) -> TokenStream {
         let rt = &self.rt;
         let (name, ty) =
-            (text(&unraw(&computed.name)), text(&crate::emit::type_text(&computed.ty)));
+            (text(&unraw(&computed.name)), text(&crate::model::type_text(&computed.ty)));
         let (doc, words) = (text(&computed.doc), text(&computed.text));
         let (code, what) = self.computed_rule(computed);
         let of = matches!(Kind::of(&computed.ty), Kind::Nested).then(|| {
@@ -173,7 +161,7 @@ impl Emitter<'_> {
             let local = argument(name);
             given.push(quote!(let #local = #name;));
         }
-        let call = self.call(&self.computed_function(computed), Site::Write);
+        let call = self.computed_call(computed, Site::Write);
         let doc = if computed.doc.is_empty() {
             format!("`{}`, which follows from the other fields.", unraw(name))
         } else {

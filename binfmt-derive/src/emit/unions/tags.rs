@@ -5,7 +5,6 @@ use quote::{ToTokens as _, format_ident, quote};
 
 use super::read_variant;
 use crate::attr::{End, Id};
-use crate::emit::expr::Wanted;
 use crate::emit::{Emitter, Site};
 use crate::expr::Expr;
 use crate::model::Variant;
@@ -136,8 +135,7 @@ fn tag(emitter: &Emitter<'_>, site: Site) -> TokenStream {
     let value = if matches!(&word.value, Expr::Name(_)) {
         emitter.passed(&ty, &[&word.value], site)
     } else {
-        let function = emitter.function("tag", &word.value, Wanted::Size);
-        emitter.call(&function, site)
+        emitter.size("tag", &word.value, site)
     };
     let value = emitter.or_fault(&value, site);
     quote!(let __tag: #ty = #value;)

@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use crate::derived::{Of, Source, sharers, users};
-use crate::emit::expr::{Wanted, wide};
+use crate::emit::expr::wide;
 use crate::emit::{Emitter, Site, local, text, unraw};
 use crate::model::Kind;
 
@@ -14,8 +14,7 @@ pub(super) fn derived(emitter: &Emitter<'_>) -> TokenStream {
     let steps = emitter.steps;
     for step in steps {
         let Source::Calc(expr) = step.source else { continue };
-        let function = emitter.function("calc", expr, Wanted::Size);
-        let call = emitter.call(&function, Site::Walk);
+        let call = emitter.size("calc", expr, Site::Walk);
         let (rt, target) = (&emitter.rt, step.target);
         let Some(field) = emitter.model.fields().get(target) else { continue };
         let stored = wide(rt, field);
@@ -40,8 +39,7 @@ fn set(emitter: &Emitter<'_>) -> TokenStream {
     let mut all = TokenStream::new();
     for (index, field) in emitter.model.fields().iter().enumerate() {
         for (member, expr) in field.setters() {
-            let function = emitter.function("set", expr, Wanted::Size);
-            let call = emitter.call(&function, Site::Walk);
+            let call = emitter.size("set", expr, Site::Walk);
             let (name, shown) = (local(&field.name), text(&unraw(member)));
             all.extend(quote! {
                 #rt::walk::set(
@@ -83,10 +81,7 @@ pub(super) fn claims_of_absent(emitter: &Emitter<'_>) -> TokenStream {
             continue;
         }
         let found = match (solved.of, users.iter().find_map(|user| user.words.at.as_ref())) {
-            (Of::Offset(_), Some(at)) => {
-                let function = emitter.function("at", &at.value, Wanted::Size);
-                emitter.call(&function, Site::Walk)
-            }
+            (Of::Offset(_), Some(at)) => emitter.size("at", &at.value, Site::Walk),
             _ => {
                 let stored = wide(&emitter.rt, target);
                 quote!(__rt::Some(#stored))

@@ -6,8 +6,7 @@ use syn::Ident;
 
 use super::field::value;
 use crate::derived::{Of, row_steps};
-use crate::emit::expr::Wanted;
-use crate::emit::{Emitter, local, unraw};
+use crate::emit::{Emitter, Site, local, unraw};
 use crate::model::{Field, Kind};
 use crate::steps::{Each, Step};
 
@@ -62,7 +61,7 @@ pub(super) fn claims_of_absent(emitter: &Emitter<'_>, field: usize) -> TokenStre
     let numbers = steps.iter().filter(|step| step.field == field);
     let lost = numbers.filter(|step| !matches!(step.solved.of, Of::Offset(_)));
     let all = lost.map(|step| {
-        let call = emitter.walk_call("claim", step.target, Wanted::Size);
+        let call = emitter.size("claim", step.target, Site::Walk);
         quote!(#rt::each::of_absent(__obs, __row, 0, #call);)
     });
     quote!(if __O::RECORD { #(#all)* })

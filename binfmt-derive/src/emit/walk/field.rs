@@ -8,7 +8,7 @@ use super::floating::floating_room;
 use super::located::{distance, located};
 use super::shown::leave;
 use super::until::{until, until_last};
-use crate::emit::expr::{Wanted, measured};
+use crate::emit::expr::measured;
 use crate::emit::magic::{choice, field_magic, magic_at};
 use crate::emit::{Emitter, Site, levels, limits, local, map, prefix, strings};
 use crate::expr::Measure;
@@ -126,15 +126,14 @@ fn holds(
 ) -> TokenStream {
     let mut parts = Vec::new();
     if let Some(condition) = presence.condition {
-        let function = emitter.function("if", condition, Wanted::Truth);
-        let call = emitter.call(&function, site);
+        let call = emitter.condition("if", condition, site);
         parts.push(quote!(#call == __rt::Some(true)));
     }
     if presence.magic && site == Site::Walk {
         parts.push(there(emitter, field));
     }
     if let (Some((at, null)), Site::Walk) = (presence.null, site) {
-        let call = emitter.walk_call("at", at, Wanted::Size);
+        let call = emitter.size("at", at, Site::Walk);
         parts.push(quote!(#call != __rt::Some(#null)));
     }
     match parts.as_slice() {
@@ -242,8 +241,7 @@ fn padding(
             What::Align { word, to, fill } => (word, to, fill),
             _ => return None,
         };
-        let (call, claim) =
-            (emitter.walk_call(word, expr, Wanted::Size), emitter.claim(expr, index));
+        let (call, claim) = (emitter.size(word, expr, Site::Walk), emitter.claim(expr, index));
         Some(match &step.what {
             What::Align { .. } => {
                 let distance = distance(emitter, index);
@@ -278,7 +276,7 @@ fn of_field(
         // The room of a padded field is a region: one check for the value and its padding.
         What::Region(size) => {
             let (call, claim) =
-                (emitter.walk_call("pad_to", size, Wanted::Size), emitter.claim(size, index));
+                (emitter.size("pad_to", size, Site::Walk), emitter.claim(size, index));
             quote! {
                 let __size = #rt::walk::size(__obs, "pad_to", #call, #claim)?;
                 let mut __room = #rt::walk::room(__cur, __obs, __size, #claim)?;
@@ -385,9 +383,7 @@ fn read_value(
 fn len(emitter: &Emitter<'_>, index: usize, size: Size<'_>) -> Option<(TokenStream, TokenStream)> {
     match size {
         Size::Rest => None,
-        Size::Len(len) => {
-            Some((emitter.walk_call("len", len, Wanted::Size), emitter.claim(len, index)))
-        }
+        Size::Len(len) => Some((emitter.size("len", len, Site::Walk), emitter.claim(len, index))),
         Size::Prefix => Some((quote!(__rt::Some(__prefix)), quote!(__claim))),
     }
 }

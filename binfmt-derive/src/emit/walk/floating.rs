@@ -5,7 +5,6 @@ use quote::quote;
 
 use super::each;
 use crate::derived::{Of, Solved, Source};
-use crate::emit::expr::Wanted;
 use crate::emit::{Emitter, Site, local};
 use crate::model::{Field, Kind};
 use crate::steps::What;
@@ -99,8 +98,7 @@ fn alignment(emitter: &Emitter<'_>, word: &str, field: &Field<'_>) -> Option<Tok
         "align_after" => &field.words.align_after,
         _ => &field.words.align_before,
     };
-    let function = emitter.function(word, &expr.as_ref()?.value, Wanted::Size);
-    Some(emitter.call(&function, Site::Walk))
+    Some(emitter.size(word, &expr.as_ref()?.value, Site::Walk))
 }
 
 /// Compares the size of a region that is not kept with the one that the writer would give it.

@@ -5,8 +5,7 @@ use quote::quote;
 
 use super::each;
 use super::floating::floating;
-use crate::emit::expr::Wanted;
-use crate::emit::{Emitter, levels, local};
+use crate::emit::{Emitter, Site, levels, local};
 use crate::model::{Field, Kind};
 use crate::steps::{Base, Place, Slots, Value, What};
 
@@ -50,7 +49,7 @@ pub(super) fn located(
     present: &TokenStream,
 ) -> TokenStream {
     let rt = &emitter.rt;
-    let call = emitter.walk_call("at", place.at, Wanted::Size);
+    let call = emitter.size("at", place.at, Site::Walk);
     let base = match place.base {
         Base::Origin => quote!(__cur.origin),
         Base::File => quote!(0_usize),

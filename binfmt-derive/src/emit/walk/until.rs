@@ -3,7 +3,6 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use crate::emit::expr::Wanted;
 use crate::emit::{Emitter, Site};
 use crate::expr::Expr;
 use crate::model::{Field, Kind};
@@ -11,8 +10,7 @@ use crate::steps::Ends;
 
 /// Whether an item is the last one, as a closure.
 pub(crate) fn until_last(emitter: &Emitter<'_>, until: &Expr, site: Site) -> TokenStream {
-    let function = emitter.function("until", until, Wanted::Truth);
-    let call = emitter.call(&function, site);
+    let call = emitter.condition("until", until, site);
     quote!(|__last| #call == __rt::Some(true))
 }
 
@@ -27,7 +25,7 @@ pub(super) fn until(
     let (call, claim) = match ends {
         Ends::Prefix => (quote!(__rt::Some(__prefix)), quote!(__claim)),
         Ends::Count(count) => {
-            (emitter.walk_call("count", count, Wanted::Size), emitter.claim(count, index))
+            (emitter.size("count", count, Site::Walk), emitter.claim(count, index))
         }
         Ends::Remaining(least) => {
             let least = remaining(emitter, least);

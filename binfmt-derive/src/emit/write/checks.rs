@@ -5,8 +5,7 @@ use quote::quote;
 use super::numbers::{both, count_of, len_of};
 use super::plan::{Plan, mark};
 use super::slots::slot_offset;
-use crate::derived::{Of, Point, Source, is_bytes};
-use crate::emit::expr::Wanted;
+use crate::derived::{Of, Point, Source};
 use crate::emit::walk::condition;
 use crate::emit::{Site, limits, local, text, unraw};
 use crate::expr::Measure;
@@ -69,15 +68,14 @@ fn sizes(plan: &mut Plan<'_, '_>, index: usize, field: &Field<'_>) {
     ];
     for (expr, word, of, measure) in sizes {
         let Some(expr) = expr.as_ref().filter(|_| !is_solved(plan, of)) else { continue };
-        let function = emitter.function(word, &expr.value, Wanted::Size);
-        let call = emitter.call(&function, Site::Write);
+        let call = emitter.size(word, &expr.value, Site::Write);
         let measured = match of {
             Of::Len(_) => len_of(emitter, index, field),
             _ => count_of(emitter, field),
         };
         let known = match of {
             Of::Len(_) if field.words.section.is_some() => Point::valued(index),
-            Of::Len(_) if is_bytes(field) => plan.ready.measure(measure, index),
+            Of::Len(_) if field.is_bytes() => plan.ready.measure(measure, index),
             Of::Len(_) => plan.ready.written(index),
             _ => Point::BEFORE,
         };
@@ -107,8 +105,7 @@ fn place(plan: &mut Plan<'_, '_>, index: usize, field: &Field<'_>) {
         plan.at(written, quote!(#at = #place.at;));
     }
     if let Some(word) = field.words.at.as_ref().filter(|_| !is_solved(plan, Of::Offset(index))) {
-        let function = emitter.function("at", &word.value, Wanted::Size);
-        let call = emitter.call(&function, Site::Write);
+        let call = emitter.size("at", &word.value, Site::Write);
         let slot = slot_offset(plan, index, field);
         let present = if field.is_optional() { quote!(#name.is_some()) } else { quote!(true) };
         let point = plan.ready.expr(&word.value).max(written);

@@ -8,8 +8,7 @@ use super::numbers::{Terms, count_of};
 use super::piece::located;
 use super::plan::{Plan, mark};
 use super::slots::{base, is_offset, slot, slots_with};
-use crate::derived::{Of, Point, RowStep, is_bytes, row_steps, shape_exprs};
-use crate::emit::expr::Wanted;
+use crate::derived::{Of, Point, RowStep, row_steps, shape_exprs};
 use crate::emit::walk::condition;
 use crate::emit::{Emitter, Site, local, strings, text, unraw};
 use crate::expr::Expr;
@@ -188,7 +187,7 @@ fn shapes(each: &Each<'_>, step: &RowStep<'_>) -> bool {
 /// Whether a number of an entry is known before its value is written.
 fn is_known(plan: &Plan<'_, '_>, element: &Field<'_>, step: &RowStep<'_>) -> bool {
     let measured = match step.solved.of {
-        Of::Len(_) => is_bytes(element),
+        Of::Len(_) => element.is_bytes(),
         Of::Count(_) => true,
         _ => false,
     };
@@ -353,7 +352,7 @@ fn solved(
 fn measured(emitter: &Emitter<'_>, element: &Field<'_>, of: Of) -> TokenStream {
     let base = base(emitter, element);
     match of {
-        Of::Len(_) if is_bytes(element) => {
+        Of::Len(_) if element.is_bytes() => {
             let len = super::numbers::if_present(element, &strings::len(emitter, element));
             quote!(::core::option::Option::Some(#len))
         }
@@ -389,8 +388,7 @@ fn agree(plan: &Plan<'_, '_>, field: &Field<'_>, each: &Each<'_>) -> TokenStream
     let mut all = TokenStream::new();
     for (word, expr, of) in told {
         let Some(expr) = expr else { continue };
-        let function = emitter.function(word, &expr.value, Wanted::Size);
-        let call = emitter.call(&function, Site::Write);
+        let call = emitter.size(word, &expr.value, Site::Write);
         let measured = measured(emitter, element, of);
         all.extend(quote! {
             #rt::write::agree(__out, #shown, __at, #word, #call, #measured)?;

@@ -6,8 +6,8 @@ use syn::Type;
 
 use super::plan::{Plan, is_codec, mark, stored_type};
 use super::slots;
-use crate::derived::{Of, Point, Solved, Source, Step, is_bytes, users};
-use crate::emit::expr::{Wanted, measured};
+use crate::derived::{Of, Point, Solved, Source, Step, users};
+use crate::emit::expr::measured;
 use crate::emit::prefix::number_type;
 use crate::emit::{Emitter, Site, local, strings, text, unraw};
 use crate::expr::{Expr, Measure};
@@ -74,8 +74,7 @@ pub(super) fn compute(plan: &Plan<'_, '_>, step: &Step<'_>, fills: bool) -> Toke
             let own = expr.names().into_iter().any(|other| *other == field.name);
             let zero = (own && matches!(field.kind, Kind::Auto(..)))
                 .then(|| quote!(let #name = <#stored as ::core::default::Default>::default();));
-            let function = emitter.function("calc", expr, Wanted::Size);
-            let call = emitter.call(&function, Site::Write);
+            let call = emitter.size("calc", expr, Site::Write);
             quote!({ #zero #rt::write::convert::<#ty>(__out, #shown, #at, #call)? })
         }
         Source::Solved(solved) => solved_value(plan, field, ty, solved),
@@ -161,10 +160,7 @@ pub(super) struct Terms {
 
 impl Terms {
     pub(super) fn of(emitter: &Emitter<'_>, solved: &Solved<'_>) -> Self {
-        let call = |expr: &&Expr| {
-            let function = emitter.function("term", expr, Wanted::Size);
-            emitter.call(&function, Site::Write)
-        };
+        let call = |expr: &&Expr| emitter.size("term", expr, Site::Write);
         Self {
             mul: solved.mul.as_ref().map(call),
             add: solved.add.iter().map(call).collect(),
@@ -207,7 +203,7 @@ fn source_value(plan: &Plan<'_, '_>, target: &Field<'_>, of: Of) -> TokenStream 
         (Of::Whole, _) => quote!(__end.checked_sub(__start)),
         (Of::Count(_), Some((_, field))) => some(count_of(emitter, field)),
         (Of::Len(index), Some((_, field))) => some(len_of(emitter, index, field)),
-        (Of::PadTo(_), Some((_, field))) if is_bytes(field) => {
+        (Of::PadTo(_), Some((_, field))) if field.is_bytes() => {
             let (align, stored) = padded_to(emitter, target, field);
             let (rt, len) = (&emitter.rt, len_of_bytes(emitter, field));
             some(quote!(#rt::write::padded(#len, #align, #stored)))
@@ -245,18 +241,20 @@ pub(super) fn padded_to(
     target: &Field<'_>,
     field: &Field<'_>,
 ) -> (TokenStream, TokenStream) {
-    let align = field.words.align_after.as_ref().map(|align| {
-        let function = emitter.function("align_after", &align.value, Wanted::Size);
-        emitter.call(&function, Site::Write)
-    });
+    let align = field
+        .words
+        .align_after
+        .as_ref()
+        .map(|align| emitter.size("align_after", &align.value, Site::Write));
     let align = align.map_or_else(|| quote!(1), |call| quote!(#call.unwrap_or(1)));
     let stored = if matches!(target.kind, Kind::Auto(..)) {
         quote!(::core::option::Option::None)
     } else {
-        let pad_to = field.words.pad_to.as_ref().map(|word| {
-            let function = emitter.function("pad_to", &word.value, Wanted::Size);
-            emitter.call(&function, Site::Write)
-        });
+        let pad_to = field
+            .words
+            .pad_to
+            .as_ref()
+            .map(|word| emitter.size("pad_to", &word.value, Site::Write));
         quote!(__out.floor(#pad_to))
     };
     (align, stored)
@@ -268,7 +266,7 @@ pub(super) fn padded_by<'m>(emitter: &Emitter<'m>, field: &Field<'_>) -> Option<
     let step = emitter.steps.iter().find(|step| {
         matches!(&step.source, Source::Solved(Solved { of: Of::PadTo(of), .. }) if *of == index)
     })?;
-    emitter.model.fields().get(step.target).filter(|_| !is_bytes(field) && !field.is_element)
+    emitter.model.fields().get(step.target).filter(|_| !field.is_bytes() && !field.is_element)
 }
 
 /// Calls `with` for the value of a field, or gives 0 if it is absent.
@@ -287,7 +285,7 @@ pub(super) fn len_of(emitter: &Emitter<'_>, index: usize, field: &Field<'_>) -> 
         let (from, to) = (mark(field, "from"), mark(field, "to"));
         return quote!(#to.saturating_sub(#from));
     }
-    if is_bytes(field) {
+    if field.is_bytes() {
         return if_present(field, &strings::len(emitter, field));
     }
     let _ = index;

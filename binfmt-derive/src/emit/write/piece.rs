@@ -6,8 +6,7 @@ use quote::quote;
 use super::numbers::{compute, padded_by, padded_to};
 use super::plan::{Plan, is_codec, mark};
 use super::value::{prefixed, value};
-use crate::derived::{Part, is_bytes, shape_exprs};
-use crate::emit::expr::Wanted;
+use crate::derived::{Part, shape_exprs};
 use crate::emit::magic::field_magic;
 use crate::emit::{Emitter, Site, text, unraw};
 use crate::expr::Expr;
@@ -203,8 +202,7 @@ fn pad(
             __out.pad_to(#begin, #padded, #fill)?;
         });
     }
-    let function = emitter.function(word, &expr.value, Wanted::Size);
-    let call = emitter.call(&function, Site::Write);
+    let call = emitter.size(word, &expr.value, Site::Write);
     let pad = match word {
         "pad_to" => {
             let begin = mark(field, "begin");
@@ -220,7 +218,7 @@ fn pad(
 fn lengths(plan: &Plan<'_, '_>, index: usize, field: &Field<'_>) -> TokenStream {
     let model = plan.emitter.model;
     let mut all = TokenStream::new();
-    if field.is_element || is_bytes(field) {
+    if field.is_element || field.is_bytes() {
         return all;
     }
     let behind: Vec<&Expr> = shape_exprs(field)

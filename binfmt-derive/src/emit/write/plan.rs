@@ -122,7 +122,7 @@ impl<'p, 'm> Plan<'p, 'm> {
         let own = |measure: &(Measure, &Field<'_>)| {
             measure.0 == Measure::Len && measure.1.name == field.name
         };
-        !crate::derived::is_bytes(field)
+        !field.is_bytes()
             && field.words.section.is_none()
             && (field.words.len.is_some() || all_measures(model).iter().any(own))
     }

@@ -7,7 +7,6 @@ use syn::{Ident, LitStr};
 use super::plan::{Plan, mark};
 use super::value::plain;
 use crate::derived::Point;
-use crate::emit::expr::Wanted;
 use crate::emit::{Emitter, Site, local, text, unraw};
 
 /// Plans the copies of nested values with numbers that are set.
@@ -21,8 +20,7 @@ pub(super) fn plan(plan: &mut Plan<'_, '_>) {
         let (copy, at) = (format_ident!("__set_{}", unraw(&field.name)), mark(field, "at"));
         let known = field.setters().iter().map(|(_, expr)| plan.ready.expr(expr)).max();
         let setters = field.setters().iter().map(|(member, expr)| {
-            let function = emitter.function("set", expr, Wanted::Size);
-            let call = emitter.call(&function, Site::Write);
+            let call = emitter.size("set", expr, Site::Write);
             put(emitter, &shown, &quote!(#at), &quote!(#copy.#member), &call, member.span())
         });
         let (ty, setters) = (field.ty, quote!(#(#setters)*));

@@ -9,7 +9,6 @@ use super::numbers::if_present;
 use super::piece::located;
 use super::plan::{Plan, mark};
 use crate::derived::{Of, sharers};
-use crate::emit::expr::Wanted;
 use crate::emit::{Emitter, Site, local, strings};
 use crate::expr::Expr;
 use crate::model::{Field, Kind};
@@ -114,15 +113,13 @@ pub(super) fn slot(plan: &Plan<'_, '_>, field: &Field<'_>) -> TokenStream {
     let stored = if is_early(plan, field) {
         mark(field, "floor").to_token_stream()
     } else if stored {
-        let function = emitter.function("at", &at.value, Wanted::Size);
-        let call = emitter.call(&function, Site::Write);
+        let call = emitter.size("at", &at.value, Site::Write);
         quote!(__out.floor(#call))
     } else {
         quote!(::core::option::Option::None)
     };
     let alignment = |word: &'static str, expr: &Option<crate::attr::Word<Expr>>| {
-        let function = emitter.function(word, &expr.as_ref()?.value, Wanted::Size);
-        let call = emitter.call(&function, Site::Write);
+        let call = emitter.size(word, &expr.as_ref()?.value, Site::Write);
         Some(quote!(#call.unwrap_or(1)))
     };
     let align = alignment("align_before", &field.words.align_before)
@@ -186,8 +183,7 @@ pub(super) fn floors(plan: &Plan<'_, '_>) -> TokenStream {
     let mut all = TokenStream::new();
     for field in plan.emitter.model.fields().iter().filter(|field| is_early(plan, field)) {
         let Some(at) = &field.words.at else { continue };
-        let function = plan.emitter.function("at", &at.value, Wanted::Size);
-        let (call, floor) = (plan.emitter.call(&function, Site::Write), mark(field, "floor"));
+        let (call, floor) = (plan.emitter.size("at", &at.value, Site::Write), mark(field, "floor"));
         all.extend(quote!(let #floor = __out.floor(#call);));
     }
     all

@@ -1,0 +1,237 @@
+//! Expressions as code inside their functions.
+
+use proc_macro2::TokenStream;
+use quote::{ToTokens as _, format_ident, quote};
+
+use super::measured;
+use super::names::bound;
+use crate::emit::Emitter;
+use crate::expr::{Expr, Op};
+use crate::model::Numeric;
+
+impl Emitter<'_> {
+    /// An expression as a wide integer, inside a function that returns `Option`. A literal has the
+    /// type of what it meets; where it meets none, it is `alone`.
+    pub(super) fn number(&self, expr: &Expr, alone: bool) -> TokenStream {
+        let rt = &self.rt;
+        match expr {
+            Expr::Int(value, _) if alone => quote!(#value),
+            Expr::Int(..) => self.value(expr),
+            Expr::If(condition, yes, no) => {
+                let alone = alone && !yes.has_type() && !no.has_type();
+                let (yes, no) = (self.number(yes, alone), self.number(no, alone));
+                let condition = self.truth(condition);
+                quote!(if #condition { #yes } else { #no })
+            }
+            Expr::Binary(left, op, right) => {
+                let typed = left.has_type() && right.has_type();
+                let unsure = typed && (left.is_opaque() || right.is_opaque());
+                let alone = alone && !left.has_type() && !right.has_type();
+                let (left, right) = (self.number(left, alone), self.number(right, alone));
+                let right = if unsure { quote!(#rt::ops::alike(#right)) } else { right };
+                let method = format_ident!("{}", op.method());
+                let sure = !matches!(op, Op::BitAnd | Op::BitOr);
+                let or_none = sure.then(|| quote!(?));
+                quote!(#rt::ops::Wide::#method(#left, #right) #or_none)
+            }
+            Expr::Measure(measure, field) => {
+                let name = measured(*measure, field);
+                quote!(#name)
+            }
+            Expr::Builtin(name, args) => {
+                let alone = alone && !args.iter().any(Expr::has_type);
+                let args: Vec<_> = args.iter().map(|arg| self.number(arg, alone)).collect();
+                if name == "align_up" {
+                    quote!(#rt::ops::align_up(#(#args),*)?)
+                } else {
+                    quote!(::core::cmp::Ord::#name(#(#args),*))
+                }
+            }
+            Expr::Name(name) => {
+                let name = bound(name);
+                quote!(#rt::ops::Widen::widen(#name))
+            }
+            other => {
+                let value = self.value(other);
+                quote!(#rt::ops::Widen::widen(&#value))
+            }
+        }
+    }
+
+    /// An expression as a truth value, inside a function that returns `Option`.
+    pub(super) fn truth(&self, expr: &Expr) -> TokenStream {
+        match expr {
+            Expr::Bool(value, _) => quote!(#value),
+            Expr::Not(inner) => {
+                let inner = self.truth(inner);
+                quote!(!#inner)
+            }
+            Expr::If(condition, yes, no) => {
+                let (condition, yes, no) = (self.truth(condition), self.truth(yes), self.truth(no));
+                quote!(if #condition { #yes } else { #no })
+            }
+            Expr::Binary(left, op, right) if op.is_logic() => {
+                let (left, right) = (self.truth(left), self.truth(right));
+                if *op == Op::And { quote!((#left && #right)) } else { quote!((#left || #right)) }
+            }
+            Expr::Binary(left, op, right) if op.is_comparison() => {
+                self.comparison(left, *op, right)
+            }
+            other => self.value(other),
+        }
+    }
+
+    /// An expression as a byte order, inside a function that returns `Option`.
+    pub(super) fn byte_order(&self, expr: &Expr) -> TokenStream {
+        match expr {
+            Expr::If(condition, yes, no) => {
+                let (condition, yes, no) =
+                    (self.truth(condition), self.byte_order(yes), self.byte_order(no));
+                quote!(if #condition { #yes } else { #no })
+            }
+            // What is no number is passed by reference.
+            Expr::Name(name) => {
+                let name = bound(name);
+                quote!(*#name)
+            }
+            other => self.value(other),
+        }
+    }
+
+    /// Numbers are compared widened, all else as it is.
+    fn comparison(&self, left: &Expr, op: Op, right: &Expr) -> TokenStream {
+        let rt = &self.rt;
+        if let Expr::Text(text) = right {
+            let left = self.reference(left);
+            return quote!(#rt::ops::is_text(#left, #text));
+        }
+        if self.is_number(left) || self.is_number(right) {
+            let token = op.tokens();
+            let typed = left.has_type() && right.has_type();
+            let unsure = typed && (left.is_opaque() || right.is_opaque());
+            let alone = !left.has_type() && !right.has_type();
+            let (left, right) = (self.number(left, alone), self.number(right, alone));
+            return if unsure {
+                self.compared(&quote!(&#left), op, &quote!(&#right))
+            } else {
+                quote!((#left #token #right))
+            };
+        }
+        let (a, b) = (self.reference(left), self.reference(right));
+        if matches!(left, Expr::Bytes(_)) || matches!(right, Expr::Bytes(_)) {
+            let token = op.tokens();
+            return quote!((#rt::ops::bytes(#a) #token #rt::ops::bytes(#b)));
+        }
+        self.compared(&a, op, &b)
+    }
+
+    /// Two values, whose types are not seen here, compared by what they are.
+    fn compared(&self, a: &TokenStream, op: Op, b: &TokenStream) -> TokenStream {
+        let rt = &self.rt;
+        let pair = quote!((&#rt::pass::Pair(#a, #b)));
+        match op {
+            Op::Eq => return quote!(#pair.equal()),
+            Op::Ne => return quote!(!#pair.equal()),
+            _ => {}
+        }
+        let holds = format_ident!("{}", op.method());
+        quote!(#pair.compare().is_some_and(::core::cmp::Ordering::#holds))
+    }
+
+    /// Whether an expression is seen to be an integer.
+    fn is_number(&self, expr: &Expr) -> bool {
+        match expr {
+            Expr::Int(..) | Expr::Measure(..) | Expr::Builtin(..) => true,
+            Expr::Binary(_, op, _) => !op.is_comparison() && !op.is_logic(),
+            Expr::If(_, yes, no) => self.is_number(yes) || self.is_number(no),
+            Expr::Name(name) => {
+                matches!(self.numeric(name), Some(Numeric::Unsigned | Numeric::Signed))
+            }
+            _ => false,
+        }
+    }
+
+    fn reference(&self, expr: &Expr) -> TokenStream {
+        match expr {
+            Expr::Name(name) if !self.is_scalar(name) => {
+                let name = bound(name);
+                quote!(#name)
+            }
+            other => {
+                let value = self.value(other);
+                quote!(&#value)
+            }
+        }
+    }
+
+    /// An expression as it stands: names of scalars are values, all others are references.
+    pub(super) fn value(&self, expr: &Expr) -> TokenStream {
+        match expr {
+            Expr::Bool(value, _) => quote!(#value),
+            Expr::Int(value, span) => {
+                let mut literal = proc_macro2::Literal::u64_unsuffixed(*value);
+                literal.set_span(*span);
+                quote!(#literal)
+            }
+            Expr::Bytes(bytes) => quote!(#bytes),
+            Expr::Name(name) => bound(name).to_token_stream(),
+            Expr::Path(path) => quote!(#path),
+            Expr::Text(text) => quote!(#text),
+            Expr::Field(inner, member) => {
+                let inner = self.value(inner);
+                quote!(#inner.#member)
+            }
+            Expr::Call(path, args) => {
+                let args = args.iter().map(|arg| self.given(arg));
+                quote!(#path(#(#args),*))
+            }
+            Expr::Method(inner, method, args) => {
+                let inner = match **inner {
+                    Expr::Int(..) | Expr::Path(_) | Expr::Call(..) => self.value(inner),
+                    _ => {
+                        let inner = self.value(inner);
+                        quote!((#inner))
+                    }
+                };
+                let args = args.iter().map(|arg| self.given(arg));
+                quote!(#inner.#method(#(#args),*))
+            }
+            Expr::Not(_) => self.truth(expr),
+            Expr::Binary(_, op, _) if op.is_comparison() || op.is_logic() => self.truth(expr),
+            Expr::Binary(..) | Expr::Measure(..) | Expr::Builtin(..) | Expr::If(..) => {
+                self.number(expr, true)
+            }
+        }
+    }
+
+    /// What a function of the user is given: numbers by value, all else by reference.
+    fn given(&self, expr: &Expr) -> TokenStream {
+        let value = self.value(expr);
+        let rt = &self.rt;
+        match expr {
+            Expr::Field(..) => quote!((&#rt::pass::Part(&#value)).given()),
+            _ => value,
+        }
+    }
+
+    /// A constant, as the default of an argument.
+    pub(crate) fn constant(&self, expr: &Expr) -> TokenStream {
+        match expr {
+            Expr::Binary(left, op, right) => {
+                let (left, right) = (self.constant(left), self.constant(right));
+                let token = op.tokens();
+                quote!((#left #token #right))
+            }
+            Expr::If(condition, yes, no) => {
+                let (condition, yes, no) =
+                    (self.constant(condition), self.constant(yes), self.constant(no));
+                quote!(if #condition { #yes } else { #no })
+            }
+            Expr::Not(inner) => {
+                let inner = self.constant(inner);
+                quote!(!#inner)
+            }
+            other => self.value(other),
+        }
+    }
+}

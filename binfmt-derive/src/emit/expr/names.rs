@@ -1,0 +1,96 @@
+//! What the names of expressions stand for in generated code.
+
+use proc_macro2::{Span, TokenStream};
+use quote::{format_ident, quote};
+use syn::{Ident, Type};
+
+use crate::emit::{Emitter, Site, argument, local, unraw};
+use crate::model::{Field, Kind, Numeric};
+
+/// The variable that a name of an expression is bound to.
+pub(super) fn bound(name: &Ident) -> Ident {
+    // The compiler looks for the style of a name where a person wrote it.
+    format_ident!("__n_{}", unraw(name), span = Span::call_site().located_at(name.span()))
+}
+
+impl Emitter<'_> {
+    /// The type of what a name stands for, and whether it is a scalar.
+    pub(super) fn type_of(&self, name: &Ident) -> (Option<&Type>, bool) {
+        let scalar = self.is_scalar(name);
+        if let Some((_, field)) = self.model.field(name) {
+            let ty = match field.kind {
+                Kind::Auto(_, ty) if scalar => ty,
+                _ if self.is_opened(name) => field.inner,
+                _ => field.ty,
+            };
+            return (Some(ty), scalar);
+        }
+        let mut parameters = self.model.parameters().iter();
+        let parameter = parameters.find(|parameter| parameter.name == *name);
+        let argument = parameter.map(|parameter| &parameter.ty).or(self.row.get());
+        (self.model.last_item(name).or(argument), scalar)
+    }
+
+    /// What a name is bound to at a call site: scalars by value, all else by reference.
+    pub(super) fn operand(&self, name: &Ident, site: Site) -> TokenStream {
+        if self.model.field(name).is_some() {
+            let local = local(name);
+            return if self.is_scalar(name) || site == Site::Write || self.is_opened(name) {
+                quote!(#local)
+            } else {
+                quote!(&#local)
+            };
+        }
+        if self.model.last_item(name).is_some() {
+            return if self.is_scalar(name) { quote!(*__last) } else { quote!(__last) };
+        }
+        let local = argument(name);
+        if self.is_scalar(name) || (name == "it" && self.row.get().is_some()) {
+            quote!(#local)
+        } else {
+            quote!(&#local)
+        }
+    }
+
+    /// Emits something in which `it` stands for an item of the table of a field with `for_each`.
+    pub(crate) fn with_row<T>(&self, field: &Field<'_>, emit: impl FnOnce() -> T) -> T {
+        let row = field.each.as_ref().and_then(|each| self.model.row_type(each));
+        let outer = self.row.replace(row);
+        let emitted = emit();
+        self.row.set(outer);
+        emitted
+    }
+
+    /// Whether `it` is a number.
+    pub(crate) fn row_is_scalar(&self) -> bool {
+        self.row.get().and_then(crate::model::scalar).is_some()
+    }
+
+    /// Whether the name stands for the value inside an `Option`.
+    fn is_opened(&self, name: &Ident) -> bool {
+        self.opened.borrow().as_ref() == Some(name)
+    }
+
+    pub(super) fn is_scalar(&self, name: &Ident) -> bool {
+        self.numeric(name).is_some()
+    }
+
+    /// The kind of number that a name stands for, if it is one.
+    pub(super) fn numeric(&self, name: &Ident) -> Option<Numeric> {
+        if let Some((_, field)) = self.model.field(name) {
+            let there = !field.is_optional() || self.is_opened(name);
+            let scalar = field.kind.scalar().filter(|_| there);
+            return scalar.map(|scalar| scalar.numeric);
+        }
+        if let Some(row) = self.row.get().filter(|_| name == "it") {
+            return crate::model::scalar(row).map(|scalar| scalar.numeric);
+        }
+        if let Some(item) = self.model.last_item(name) {
+            return Kind::of(item).scalar().map(|scalar| scalar.numeric);
+        }
+        let parameter = self.model.parameters().iter().find(|parameter| parameter.name == *name)?;
+        // An array of numbers is no number.
+        let plain = Some(&parameter.ty).filter(|ty| matches!(ty, Type::Path(_)))?;
+        crate::model::scalar(plain).map(|scalar| scalar.numeric)
+    }
+}

@@ -1,0 +1,70 @@
+//! Arguments that are passed to types.
+
+use proc_macro2::{Span, TokenStream};
+use quote::{ToTokens as _, quote, quote_spanned};
+use syn::Ident;
+
+use super::Wanted;
+use super::names::bound;
+use crate::emit::{Emitter, Site};
+use crate::expr::Expr;
+
+impl Emitter<'_> {
+    /// The arguments of a type, as `Option`: integers are converted, all else is cloned.
+    pub(crate) fn passed(&self, ty: &TokenStream, exprs: &[&Expr], site: Site) -> TokenStream {
+        let rt = &self.rt;
+        let mut names: Vec<&Ident> = Vec::new();
+        for name in exprs.iter().filter(|expr| !is_computed(expr)).flat_map(|expr| expr.names()) {
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
+        let bindings = names.into_iter().map(|name| {
+            let (bound, operand) = (bound(name), self.operand(name, site));
+            quote!(let #bound = #operand;)
+        });
+        let values = exprs.iter().map(|expr| {
+            let span = Span::call_site().located_at(expr.span());
+            match expr {
+                Expr::Name(name) if !self.is_scalar(name) => bound(name).to_token_stream(),
+                Expr::Int(value, _) => quote_spanned!(span=> &#value),
+                _ if is_computed(expr) => {
+                    let wanted = if is_truth(expr) { Wanted::Truth } else { Wanted::Size };
+                    let call = self.called("args", expr, wanted, site);
+                    if is_truth(expr) {
+                        quote_spanned!(span=> &(#call == ::core::option::Option::Some(true)))
+                    } else {
+                        quote_spanned!(span=> &#rt::pass::Computed(#call))
+                    }
+                }
+                _ => {
+                    let value = self.value(expr);
+                    quote_spanned!(span=> &#value)
+                }
+            }
+        });
+        let span = exprs.first().map_or_else(Span::call_site, |expr| expr.span());
+        let span = Span::call_site().located_at(span);
+        let of = quote_spanned!(span=> <#ty as #rt::pass::Arguments<_>>::of((#(#values,)*)));
+        let traits = self.traits(&of);
+        quote!({ #traits #(#bindings)* #of })
+    }
+}
+
+/// Whether an argument is computed by the arithmetic of declarations.
+fn is_computed(expr: &Expr) -> bool {
+    matches!(
+        expr,
+        Expr::Not(_) | Expr::Binary(..) | Expr::Measure(..) | Expr::Builtin(..) | Expr::If(..)
+    )
+}
+
+/// Whether an expression is a condition.
+fn is_truth(expr: &Expr) -> bool {
+    match expr {
+        Expr::Not(_) | Expr::Bool(..) => true,
+        Expr::Binary(_, op, _) => op.is_comparison() || op.is_logic(),
+        Expr::If(_, yes, _) => is_truth(yes),
+        _ => false,
+    }
+}
