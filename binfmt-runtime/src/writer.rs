@@ -191,14 +191,17 @@ impl<'w> Writer<'w> {
     /// only counted.
     #[inline(always)]
     pub fn take<const N: usize>(&mut self) -> Result<Option<&mut [u8; N]>, Fault> {
-        if !self.has_space(N) {
+        // Compared by what is left, so that the compiler sees that the bytes are there.
+        if self.buffer.len().checked_sub(self.filled).is_none_or(|left| left < N) {
             if !self.keeps {
                 self.skip(wide(N));
                 return Ok(None);
             }
             self.make_space(N)?;
         }
-        Ok(self.advance(N).and_then(<[u8]>::first_chunk_mut))
+        let space = self.buffer.get_mut(self.filled..).and_then(<[u8]>::first_chunk_mut);
+        self.filled = self.filled.wrapping_add(N);
+        Ok(space)
     }
 
     /// At least `len` bytes will be written next.

@@ -175,7 +175,7 @@ pub(crate) fn to_vec(compact: bool, value: &dyn Whole) -> Result<alloc::vec::Vec
     loop {
         book.begin(false);
         memory.bytes.clear();
-        let mut buffer = [0; super::BUFFER];
+        let mut buffer = [0; 4 * super::BUFFER];
         let out =
             Writer { sink: Some(&mut memory), book: Some(&mut book), ..Writer::new(&mut buffer) };
         match task.run(out) {
