@@ -92,7 +92,7 @@ pub(crate) enum What<'m> {
     /// So many bytes of fill.
     Pad { word: &'static str, size: &'m Expr, fill: u8 },
     /// All up to `Rest` lies in so many bytes.
-    Region(&'m Expr),
+    Region(Region<'m>),
     /// The length or count of the value, as a number of that type.
     Prefix(&'m Type),
     /// The value.
@@ -102,7 +102,7 @@ pub(crate) enum What<'m> {
     /// A NUL of one or two bytes.
     Nul { wide: bool },
     /// What is left of the region is fill.
-    Rest { fill: u8 },
+    Rest(Region<'m>),
     /// The value of the field is known, or that it is absent.
     Done,
     /// A rule over all items.
@@ -133,6 +133,19 @@ pub(crate) struct Place<'m> {
     pub(crate) base: Base,
     /// The field with the bytes that it lies in; without one it lies behind the sequence.
     pub(crate) section: Option<usize>,
+    /// A multiple at which the writer places the value, and its word.
+    pub(crate) align: Option<(&'static str, &'m Expr)>,
+    /// Whether equal values may lie in one place.
+    pub(crate) shared: bool,
+}
+
+/// The bytes that a value and the fill behind it have together.
+#[derive(Clone, Copy)]
+pub(crate) struct Region<'m> {
+    pub(crate) size: &'m Expr,
+    /// What the writer rounds the size of a new value up to.
+    pub(crate) align: Option<&'m Expr>,
+    pub(crate) fill: u8,
 }
 
 /// What the offset of a located field counts from.
@@ -249,7 +262,7 @@ impl<'m> Steps<'m> {
         let around = |step: &Step<'_>| {
             matches!(
                 step.what,
-                What::Magic(_) | What::Pad { .. } | What::Align { .. } | What::Rest { .. }
+                What::Magic(_) | What::Pad { .. } | What::Align { .. } | What::Rest(_)
             )
         };
         (0..self.fields.len())

@@ -3,7 +3,7 @@
 use super::plain;
 use super::value::value;
 use super::{
-    Base, Each, Place, Plain, Presence, Slots, Step, Steps, What, all_exprs, all_measures,
+    Base, Each, Place, Plain, Presence, Region, Slots, Step, Steps, What, all_exprs, all_measures,
     rule_codes,
 };
 use crate::attr::Word;
@@ -150,7 +150,11 @@ impl<'m> Lower<'m> {
         }
         list.extend(words.magic.as_ref().map(|magic| What::Magic(&magic.value)));
         list.push(What::Enter);
-        list.extend(words.pad_to.as_ref().map(|size| What::Region(&size.value)));
+        let region = words.pad_to.as_ref().map(|size| {
+            let align = words.align_after.as_ref().map(|align| &align.value);
+            Region { size: &size.value, align, fill }
+        });
+        list.extend(region.map(What::Region));
         list.extend(words.prefix.as_ref().map(|prefix| What::Prefix(&prefix.value)));
         list.push(What::Value(value(field)));
         let around = [Measure::Remaining, Measure::End];
@@ -160,7 +164,7 @@ impl<'m> Lower<'m> {
         list.extend(words.nul.as_ref().map(|_| What::Nul { wide }));
         list.extend(measures.contains(&Measure::End).then_some(What::Measure(Measure::End)));
         list.push(What::Leave);
-        list.extend(words.pad_to.as_ref().map(|_| What::Rest { fill }));
+        list.extend(region.map(What::Rest));
         list.extend(pad("pad_after", &words.pad_after));
         // With `pad_to` an alignment only says how the writer rounds the space it makes.
         if words.pad_to.is_none() {
@@ -177,7 +181,11 @@ impl<'m> Lower<'m> {
         };
         let section = words.place.as_ref().and_then(|place| self.model.field(&place.value));
         let section = section.map(|(index, _)| index);
-        Some(Place { at: &words.at.as_ref()?.value, base, section })
+        let align = |word, to: &'m Option<Word<Expr>>| Some((word, &to.as_ref()?.value));
+        let align = align("align_before", &words.align_before)
+            .or_else(|| align("align_after", &words.align_after));
+        let (at, shared) = (&words.at.as_ref()?.value, words.shared.is_some());
+        Some(Place { at, base, section, align, shared })
     }
 
     /// What located fields share, once all of them have been read.

@@ -66,12 +66,12 @@ impl Display for What<'_> {
                 place.section.map_or(Ok(()), |section| write!(f, " in {section}"))
             }
             Self::Pad { size, .. } => write!(f, "pad {size}"),
-            Self::Region(size) => write!(f, "region {size}"),
+            Self::Region(region) => write!(f, "region {}", region.size),
             Self::Prefix(ty) => write!(f, "prefix {}", type_text(ty)),
             Self::Value(value) => write!(f, "value {value}"),
             Self::Measure(measure) => write!(f, "measure {}", measure.word()),
             Self::Nul { wide } => write!(f, "{}", if *wide { "nul of 2 bytes" } else { "nul" }),
-            Self::Rest { fill } => write!(f, "rest {fill}"),
+            Self::Rest(region) => write!(f, "rest {}", region.fill),
             Self::Done => write!(f, "done"),
             Self::Items(rule) => write!(f, "{}", rule.word()),
         }

@@ -117,9 +117,10 @@ pub(super) fn note_span(
 pub(super) fn lays(emitter: &Emitter<'_>, fields: &[usize]) -> TokenStream {
     let (rt, extents) = (&emitter.rt, emitter.extents());
     let all = fields.iter().filter_map(|index| Some((*index, emitter.model.fields().get(*index)?)));
+    let shared = |index| emitter.lowered.place(index).is_some_and(|place| place.shared);
     let (several, single): (Vec<_>, Vec<_>) = all.partition(|(_, field)| field.each.is_some());
-    let single = single.into_iter().map(|(index, field)| {
-        let shared = field.words.shared.is_some();
+    let single = single.into_iter().map(|(index, _)| {
+        let shared = shared(index);
         let (own, all) = (quote!(__spans.get(#index)), quote!(#extents.get(#index)));
         quote!(#rt::place::Lay::of_field(#index, #own, #all, #shared))
     });
@@ -128,7 +129,7 @@ pub(super) fn lays(emitter: &Emitter<'_>, fields: &[usize]) -> TokenStream {
         return quote!(let mut __lays = #single;);
     }
     let several = several.into_iter().map(|(index, field)| {
-        let (lays, shared) = (lays_of(field), field.words.shared.is_some());
+        let (lays, shared) = (lays_of(field), shared(index));
         quote!(#rt::each::add_lays(&mut __lays, #index, &#lays, #shared);)
     });
     quote! {

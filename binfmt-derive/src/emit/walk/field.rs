@@ -13,7 +13,7 @@ use crate::emit::magic::{choice, field_magic, magic_at};
 use crate::emit::{Emitter, Site, levels, limits, local, map, prefix, strings};
 use crate::expr::Measure;
 use crate::model::{Field, Kind};
-use crate::steps::{Ends, Presence, Size, Step, Value, What};
+use crate::steps::{Ends, Presence, Region, Size, Step, Value, What};
 
 /// One field, with all that belongs to it.
 pub(super) fn field(
@@ -209,11 +209,11 @@ fn behind_it(
 ) -> TokenStream {
     let rt = &emitter.rt;
     let rest = steps.iter().find_map(|step| match step.what {
-        What::Rest { fill } => Some(fill),
+        What::Rest(region) => Some((region, region.fill)),
         _ => None,
     });
-    let rest = rest.map(|fill| {
-        let floating = floating_room(emitter, index, field);
+    let rest = rest.map(|(region, fill)| {
+        let floating = floating_room(emitter, index, region);
         let left = quote!(#rt::walk::padding_left(__cur, __obs, #fill); #floating);
         levels::about(emitter, field, left)
     });
@@ -274,7 +274,7 @@ fn of_field(
             quote!(let __at = __cur.pos(); #enter)
         }
         // The room of a padded field is a region: one check for the value and its padding.
-        What::Region(size) => {
+        What::Region(Region { size, .. }) => {
             let (call, claim) =
                 (emitter.size("pad_to", size, Site::Walk), emitter.claim(size, index));
             quote! {

@@ -7,7 +7,7 @@ use super::each;
 use crate::derived::{Of, Solved, Source};
 use crate::emit::{Emitter, Site, local};
 use crate::model::{Field, Kind};
-use crate::steps::What;
+use crate::steps::{Region, What};
 
 /// Compares the places of values of one room with those that the writer would give them.
 pub(super) fn floating(
@@ -21,7 +21,7 @@ pub(super) fn floating(
         inside.iter().filter_map(|index| Some((*index, fields.get(*index)?))).collect();
     let (several, single): (Vec<_>, Vec<_>) =
         fields.into_iter().partition(|(_, field)| field.each.is_some());
-    let floating = single.iter().enumerate().filter(|(_, (_, field))| floats(emitter, field));
+    let floating = single.iter().enumerate().filter(|(_, (index, _))| floats(emitter, *index));
     let floating: Vec<_> = floating
         .map(|(slot, (index, _))| quote!((#slot, #index, #extents.get(#index).0)))
         .collect();
@@ -54,8 +54,8 @@ pub(super) fn floating(
 }
 
 /// Whether no field of the struct keeps the offset.
-fn floats(emitter: &Emitter<'_>, field: &Field<'_>) -> bool {
-    let names = field.words.at.as_ref().map(|at| at.value.names()).unwrap_or_default();
+fn floats(emitter: &Emitter<'_>, index: usize) -> bool {
+    let names = emitter.lowered.place(index).map(|place| place.at.names()).unwrap_or_default();
     names.into_iter().filter_map(|name| emitter.model.field(name)).any(|(_, field)| is_auto(field))
 }
 
@@ -66,20 +66,24 @@ fn is_auto(field: &Field<'_>) -> bool {
 /// The slot that the writer makes of a field, by what has been read.
 fn slot(emitter: &Emitter<'_>, index: usize, field: &Field<'_>) -> TokenStream {
     let (rt, extents) = (&emitter.rt, emitter.extents());
-    let floor = if floats(emitter, field) {
+    let floor = if floats(emitter, index) {
         quote!(__rt::None)
     } else {
         quote!(__rt::Some(#rt::ops::wide(__span.0)))
     };
-    let pad = alignment(emitter, "align_after", field);
-    let align = alignment(emitter, "align_before", field);
-    let pad = pad.filter(|_| field.words.pad_to.is_none());
-    let align = align.or_else(|| alignment(emitter, "align_after", field));
-    let one = || quote!(__rt::Some(1));
-    let (align, pad) = (align.unwrap_or_else(one), pad.unwrap_or_else(one));
+    let place = emitter.lowered.place(index);
+    let align = place.and_then(|place| place.align);
+    let pad = emitter.lowered.of(index).iter().find_map(|step| match step.what {
+        What::Align { word, to, .. } => Some((word, to)),
+        _ => None,
+    });
+    let [align, pad] = [align, pad].map(|align| match align {
+        Some((word, to)) => emitter.size(word, to, Site::Walk),
+        None => quote!(__rt::Some(1)),
+    });
     let name = local(&field.name);
     let present = if field.is_optional() { quote!(#name.is_some()) } else { quote!(true) };
-    let shared = if field.words.shared.is_some() {
+    let shared = if place.is_some_and(|place| place.shared) {
         quote!(__rt::Some(__cur.range(__span.0, __span.1)))
     } else {
         quote!(__rt::None)
@@ -93,19 +97,11 @@ fn slot(emitter: &Emitter<'_>, index: usize, field: &Field<'_>) -> TokenStream {
     }}
 }
 
-fn alignment(emitter: &Emitter<'_>, word: &str, field: &Field<'_>) -> Option<TokenStream> {
-    let expr = match word {
-        "align_after" => &field.words.align_after,
-        _ => &field.words.align_before,
-    };
-    Some(emitter.size(word, &expr.as_ref()?.value, Site::Walk))
-}
-
 /// Compares the size of a region that is not kept with the one that the writer would give it.
 pub(super) fn floating_room(
     emitter: &Emitter<'_>,
     index: usize,
-    field: &Field<'_>,
+    region: Region<'_>,
 ) -> Option<TokenStream> {
     let fields = emitter.model.fields();
     let floats = emitter.steps.iter().any(|step| {
@@ -114,12 +110,12 @@ pub(super) fn floating_room(
         };
         *padded == index && fields.get(step.target).is_some_and(is_auto)
     });
-    let size = emitter.lowered.of(index).iter().find_map(|step| match step.what {
-        What::Region(size) => Some(size),
-        _ => None,
-    });
-    let (rt, claim) = (&emitter.rt, emitter.claim(size.filter(|_| floats)?, index));
-    let align = alignment(emitter, "align_after", field).unwrap_or_else(|| quote!(__rt::Some(1)));
+    if !floats {
+        return None;
+    }
+    let (rt, claim) = (&emitter.rt, emitter.claim(region.size, index));
+    let align = region.align.map(|align| emitter.size("align_after", align, Site::Walk));
+    let align = align.unwrap_or_else(|| quote!(__rt::Some(1)));
     Some(quote! {
         if __O::RECORD {
             #rt::place::floating_room(__obs, #claim, __size, __cur.pos().wrapping_sub(__at), #align);

@@ -7,10 +7,11 @@ use super::numbers::{compute, padded_by, padded_to};
 use super::plan::{Plan, is_codec, mark};
 use super::value::{prefixed, value};
 use crate::derived::{Part, shape_exprs};
-use crate::emit::magic::field_magic;
+use crate::emit::magic::magic_at;
 use crate::emit::{Emitter, Site, text, unraw};
 use crate::expr::Expr;
 use crate::model::{Field, Kind, is_byte, scalar};
+use crate::steps::{Region, What};
 
 /// What writes `__value` as a field.
 pub(super) struct Piece {
@@ -20,81 +21,125 @@ pub(super) struct Piece {
     pub(super) behind: TokenStream,
 }
 
+/// What stands around a value.
+#[derive(Default)]
+struct Around {
+    before: TokenStream,
+    /// The magic, and the beginning of a region.
+    magic: TokenStream,
+    behind: TokenStream,
+    /// Whether the value lies in a region of its own.
+    region: bool,
+}
+
+/// What stands around a value: a match over the steps of its field.
+fn around(plan: &Plan<'_, '_>, index: usize, field: &Field<'_>) -> Around {
+    let emitter = plan.emitter;
+    let mut around = Around::default();
+    let mut is_behind = false;
+    for step in emitter.lowered.of(index) {
+        let pad = match &step.what {
+            What::Leave => {
+                is_behind = true;
+                continue;
+            }
+            What::Magic(magic) => {
+                let bytes = magic_at(emitter, Some(field), magic);
+                around.magic.extend(quote!(__out.put(&#bytes)?;));
+                continue;
+            }
+            What::Region(_) => {
+                around.magic.extend(begin(field));
+                around.region = true;
+                continue;
+            }
+            What::Pad { word, size, fill } => {
+                pad(emitter, word, size, &quote!(__out.fill(#fill, __pad)?;))
+            }
+            What::Align { word, to, fill } => {
+                pad(emitter, word, to, &quote!(__out.align(__start, __pad, #fill)?;))
+            }
+            What::Rest(region) => {
+                let rest = rest(emitter, field, *region);
+                let space = looks_ahead(field).then(|| mark(field, "space"));
+                let close = space.map(|space| quote!(__out.close(#space);));
+                quote!(#rest #close)
+            }
+            _ => continue,
+        };
+        if is_behind { &mut around.behind } else { &mut around.before }.extend(pad);
+    }
+    around
+}
+
+/// Computes the size of a padding, and writes it.
+fn pad(emitter: &Emitter<'_>, word: &str, size: &Expr, put: &TokenStream) -> TokenStream {
+    let (rt, call) = (&emitter.rt, emitter.size(word, size, Site::Write));
+    quote!({ let __pad = #rt::write::size(__out, #word, #call)?; #put })
+}
+
+/// Fills a region behind its value.
+fn rest(emitter: &Emitter<'_>, field: &Field<'_>, region: Region<'_>) -> TokenStream {
+    let (rt, fill, begin) = (&emitter.rt, region.fill, mark(field, "begin"));
+    let Some(target) = padded_by(emitter, field) else {
+        return pad(emitter, "pad_to", region.size, &quote!(__out.pad_to(#begin, __pad, #fill)?;));
+    };
+    let padded = mark(field, "padded");
+    let (align, stored) = padded_to(emitter, target, field);
+    quote! {
+        let __has = __out.pos().saturating_sub(#begin);
+        #padded = #rt::write::padded(__has, #align, #stored);
+        __out.pad_to(#begin, #padded, #fill)?;
+    }
+}
+
 /// Writes a field of the sequence.
 pub(super) fn piece(plan: &Plan<'_, '_>, index: usize, field: &Field<'_>) -> Piece {
-    let before = [
-        pad(plan, field, "pad_before", field.words.pad_before.as_ref()),
-        pad(plan, field, "align_before", field.words.align_before.as_ref()),
-    ];
-    let behind = behind(plan, field);
+    let Around { before, magic, behind, .. } = around(plan, index, field);
     let value = inside(plan, index, field);
     let name = text(&unraw(&field.name));
-    let before: TokenStream = before.into_iter().flatten().collect();
     // Plain bytes fail only where the output is full, whatever their name.
     let nameless = is_plain(field) && before.is_empty() && behind.is_empty();
     let value = if nameless { value } else { quote!(__out.enter(#name); #value __out.leave();) };
-    let magic = field_magic(plan.emitter, field).map(|bytes| quote!(__out.put(&#bytes)?;));
-    let begin = begin(field);
-    Piece {
-        value: quote!(#before #magic #begin #value),
-        behind: if behind.is_empty() {
-            behind
-        } else {
-            quote!(__out.enter(#name); #behind __out.leave();)
-        },
-    }
+    let named = (!behind.is_empty()).then(|| quote!(__out.enter(#name); #behind __out.leave();));
+    Piece { value: quote!(#before #magic #value), behind: named.unwrap_or_default() }
 }
 
 /// Writes a located field, or one value of a field with `for_each`; leaves the length in `__size`.
 pub(super) fn located(plan: &Plan<'_, '_>, index: usize, field: &Field<'_>) -> TokenStream {
-    let before = pad(plan, field, "pad_before", field.words.pad_before.as_ref());
+    let Around { before, magic, behind, region } = around(plan, index, field);
     let value = inside(plan, index, field);
-    let behind = behind(plan, field);
-    let magic = field_magic(plan.emitter, field).map(|bytes| quote!(__out.put(&#bytes)?;));
-    let begin = begin(field);
-    // What has no bytes takes no place, and has nothing behind it; but with `pad_to` it has bytes.
+    // What has no bytes takes no place, and has nothing behind it; but a region has bytes.
     let local = lengths(plan, index, field);
     let (lies, behind) = if behind.is_empty() {
         (quote!(), quote!())
-    } else if begin.is_some() {
+    } else if region {
         (quote!(), quote!(#local #behind))
     } else {
         (quote!(let __lies = __out.pos();), quote!(if __out.pos() != __lies { #local #behind }))
     };
     let name = text(&unraw(&field.name));
-    let (enter, leave) = if field.is_element {
-        let item = quote!(__out.enter_item(__item););
-        (quote!(__out.enter(#name); #item), quote!(__out.leave(); __out.leave();))
+    let (item, leave) = if field.is_element {
+        (quote!(__out.enter_item(__item);), quote!(__out.leave(); __out.leave();))
     } else {
-        (quote!(__out.enter(#name);), quote!(__out.leave();))
+        (quote!(), quote!(__out.leave();))
     };
     // A section ends where all in it has been written, and everything else with the output.
-    let apart = looks_ahead(field) && field.words.place.is_none();
+    let place = plan.emitter.lowered.place(index);
+    let apart = looks_ahead(field) && place.is_none_or(|place| place.section.is_none());
     let open = apart.then(|| quote!(let __apart = __out.open();));
     let close = apart.then(|| quote!(__out.close_last(__apart);));
-    quote! {
-        #open
-        #lies
-        #before
-        #magic
-        #begin
-        #enter
-        #value
-        #behind
-        #leave
-        #close
-    }
+    quote!(#open #lies #before #magic __out.enter(#name); #item #value #behind #leave #close)
 }
 
 /// Notes where the space of a padded value begins.
-fn begin(field: &Field<'_>) -> Option<TokenStream> {
-    field.words.pad_to.as_ref()?;
+fn begin(field: &Field<'_>) -> TokenStream {
     let begin = mark(field, "begin");
     let space = looks_ahead(field).then(|| {
         let space = mark(field, "space");
         quote!(#space = __out.open();)
     });
-    Some(quote!(#begin = __out.pos(); #space))
+    quote!(#begin = __out.pos(); #space)
 }
 
 /// Whether readers of a value may decide by what comes behind it.
@@ -167,51 +212,6 @@ fn is_plain(field: &Field<'_>) -> bool {
         && field.words.prefix.is_none()
         && field.words.checksum.is_none()
         && !field.looks_for_its_end()
-}
-
-/// The padding behind a value.
-fn behind(plan: &Plan<'_, '_>, field: &Field<'_>) -> TokenStream {
-    let words = &field.words;
-    let align = words.align_after.as_ref().filter(|_| words.pad_to.is_none());
-    let parts = [
-        pad(plan, field, "pad_after", words.pad_after.as_ref()),
-        pad(plan, field, "align_after", align),
-        pad(plan, field, "pad_to", words.pad_to.as_ref()),
-    ];
-    let close = (words.pad_to.is_some() && looks_ahead(field)).then(|| {
-        let space = mark(field, "space");
-        quote!(__out.close(#space);)
-    });
-    parts.into_iter().flatten().chain(close).collect()
-}
-
-fn pad(
-    plan: &Plan<'_, '_>,
-    field: &Field<'_>,
-    word: &'static str,
-    expr: Option<&crate::attr::Word<Expr>>,
-) -> Option<TokenStream> {
-    let (emitter, expr) = (plan.emitter, expr?);
-    let (rt, fill) = (&emitter.rt, Emitter::fill(field));
-    if let Some(target) = padded_by(emitter, field).filter(|_| word == "pad_to") {
-        let (begin, padded) = (mark(field, "begin"), mark(field, "padded"));
-        let (align, stored) = padded_to(emitter, target, field);
-        return Some(quote! {
-            let __has = __out.pos().saturating_sub(#begin);
-            #padded = #rt::write::padded(__has, #align, #stored);
-            __out.pad_to(#begin, #padded, #fill)?;
-        });
-    }
-    let call = emitter.size(word, &expr.value, Site::Write);
-    let pad = match word {
-        "pad_to" => {
-            let begin = mark(field, "begin");
-            quote!(__out.pad_to(#begin, __pad, #fill)?;)
-        }
-        "pad_before" | "pad_after" => quote!(__out.fill(#fill, __pad)?;),
-        _ => quote!(__out.align(__start, __pad, #fill)?;),
-    };
-    Some(quote!({ let __pad = #rt::write::size(__out, #word, #call)?; #pad }))
 }
 
 /// What the padding behind a located value names, and its length tells.

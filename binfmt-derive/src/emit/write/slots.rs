@@ -10,8 +10,8 @@ use super::piece::located;
 use super::plan::{Plan, mark};
 use crate::derived::{Of, sharers};
 use crate::emit::{Emitter, Site, local, strings};
-use crate::expr::Expr;
 use crate::model::{Field, Kind};
+use crate::steps::{Base, Value, What};
 
 /// The slots of a bed, by its number.
 pub(super) fn slots_name(bed: usize) -> Ident {
@@ -106,45 +106,50 @@ fn made(plan: &Plan<'_, '_>, slots: &Ident, inside: &[(usize, &Field<'_>)]) -> T
 /// The slot of a located field, or of one value of a field with `for_each`.
 pub(super) fn slot(plan: &Plan<'_, '_>, field: &Field<'_>) -> TokenStream {
     let (emitter, rt) = (plan.emitter, &plan.emitter.rt);
-    let Some(at) = &field.words.at else { return TokenStream::new() };
-    let stored = at.value.names().iter().all(|name| {
+    let index = emitter.model.field(&field.name).map(|(index, _)| index);
+    let place = index.and_then(|index| Some((index, emitter.lowered.place(index)?)));
+    let Some((index, place)) = place else { return TokenStream::new() };
+    let stored = place.at.names().iter().all(|name| {
         emitter.model.field(name).is_none_or(|(_, field)| !matches!(field.kind, Kind::Auto(..)))
     });
     let stored = if is_early(plan, field) {
         mark(field, "floor").to_token_stream()
     } else if stored {
-        let call = emitter.size("at", &at.value, Site::Write);
+        let call = emitter.size("at", place.at, Site::Write);
         quote!(__out.floor(#call))
     } else {
-        quote!(::core::option::Option::None)
+        quote!(__rt::None)
     };
-    let alignment = |word: &'static str, expr: &Option<crate::attr::Word<Expr>>| {
-        let call = emitter.size(word, &expr.as_ref()?.value, Site::Write);
-        Some(quote!(#call.unwrap_or(1)))
-    };
-    let align = alignment("align_before", &field.words.align_before)
-        .or_else(|| alignment("align_after", &field.words.align_after))
-        .unwrap_or_else(|| quote!(1));
+    let align = place.align.map_or_else(
+        || quote!(1),
+        |(word, to)| {
+            let call = emitter.size(word, to, Site::Write);
+            quote!(#call.unwrap_or(1))
+        },
+    );
     let name = local(&field.name);
     let present = if field.is_optional() { quote!(#name.is_some()) } else { quote!(true) };
-    let (base, shared, empty) = (base(emitter, field), shared(field), empty(emitter, field));
+    let shared = if place.shared { bytes(field) } else { quote!(__rt::None) };
+    let (base, empty) = (base(emitter, field), empty(emitter, index, field));
     quote!(#rt::place::Slot::to_write(#present, #stored, #base, #align, #shared, #empty))
 }
 
 /// Whether a value has no bytes, as far as it can be said before it is written.
-fn empty(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream {
-    let (rt, words) = (&emitter.rt, &field.words);
-    let some = |value: TokenStream| quote!(::core::option::Option::Some(#value));
-    let none = quote!(::core::option::Option::None);
-    if words.magic.is_some() || words.nul.is_some() || words.prefix.is_some() {
+fn empty(emitter: &Emitter<'_>, index: usize, field: &Field<'_>) -> TokenStream {
+    let rt = &emitter.rt;
+    let some = |value: TokenStream| quote!(__rt::Some(#value));
+    let none = quote!(__rt::None);
+    let any =
+        |what: fn(&What<'_>) -> bool| emitter.lowered.of(index).iter().any(|step| what(&step.what));
+    if any(|what| matches!(what, What::Magic(_) | What::Nul { .. } | What::Prefix(_))) {
         return some(quote!(false));
     }
-    if words.with.is_some()
-        || words.map.is_some()
-        || words.pad_before.is_some()
-        || words.pad_after.is_some()
-        || words.pad_to.is_some()
-    {
+    if any(|what| {
+        matches!(
+            what,
+            What::Pad { .. } | What::Region(_) | What::Value(Value::With(_) | Value::Map(_))
+        )
+    }) {
         return none;
     }
     match field.kind {
@@ -190,10 +195,7 @@ pub(super) fn floors(plan: &Plan<'_, '_>) -> TokenStream {
 }
 
 /// The bytes of a value that may share its place with an equal one.
-fn shared(field: &Field<'_>) -> TokenStream {
-    if field.words.shared.is_none() {
-        return quote!(::core::option::Option::None);
-    }
+fn bytes(field: &Field<'_>) -> TokenStream {
     let name = local(&field.name);
     let bytes = match field.kind {
         Kind::Text { .. } => quote!(__value.as_bytes()),
@@ -208,14 +210,16 @@ fn shared(field: &Field<'_>) -> TokenStream {
 
 /// What the offsets of a located field count from.
 pub(super) fn base(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream {
-    let other = emitter.model.base_of(field).and_then(|index| emitter.model.fields().get(index));
-    if let Some(other) = other {
-        return mark(other, "from").to_token_stream();
-    }
-    match &field.words.base {
-        None => quote!(__out.origin),
-        Some(base) if base.value == "file" => quote!(0),
-        Some(_) => quote!(__start),
+    let index = emitter.model.field(&field.name).map(|(index, _)| index);
+    let place = index.and_then(|index| emitter.lowered.place(index));
+    match place.map(|place| place.base) {
+        Some(Base::Field(other)) => {
+            let other = emitter.model.fields().get(other).map(|other| mark(other, "from"));
+            quote!(#other)
+        }
+        Some(Base::File) => quote!(0),
+        Some(Base::Start) => quote!(__start),
+        Some(Base::Origin) | None => quote!(__out.origin),
     }
 }
 
