@@ -16,7 +16,7 @@ pub enum Order {
     Big,
 }
 
-/// A number: of fixed size, or of variable length and then [`Leb128`](crate::Leb128).
+/// A number: of fixed size, or of variable length and then [`Coded`](crate::Coded).
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no number of a fixed size",
     note = "use `u8` to `u64`, `i8` to `i64`, `f32`, `f64`, or a type such as `U24`"

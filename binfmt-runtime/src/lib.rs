@@ -94,6 +94,7 @@ mod boxed;
 mod budget;
 #[doc(hidden)]
 pub mod checksum;
+mod coded;
 mod compact;
 mod cursor;
 #[cfg(feature = "alloc")]
@@ -200,6 +201,7 @@ pub use checksum::Adler32;
 #[cfg(feature = "crc32")]
 pub use checksum::Crc32;
 pub use checksum::{Digest, Sum};
+pub use coded::{Coded, Decoded, Encoding, Number, Undecodable};
 pub use compact::Compact;
 pub use cursor::{Cursor, Fill};
 pub use finding::{Class, Error, Fault, Finding, Problem, Severity, Show, Window};
@@ -212,7 +214,7 @@ pub use int::Plain;
 pub use int::{Int, Order};
 pub use layout::{FieldLayout, Layout, Level, RuleLayout, Shape};
 pub use lazy::Lazy;
-pub use leb::{Leb128, Number};
+pub use leb::{Leb, Leb128, SignedLeb};
 pub use narrow::{I24, I40, I48, I56, OutOfRange, U24, U40, U48, U56};
 pub use observe::{Check, Events, Observer, Read};
 pub use parameter::{Parameter, Told, Unordered};

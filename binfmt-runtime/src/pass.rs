@@ -4,7 +4,7 @@ use core::cmp::Ordering;
 
 use crate::narrow::{I24, I40, I48, I56, U24, U40, U48, U56};
 use crate::ops::Widen;
-use crate::{Leb128, Number};
+use crate::{Coded, Encoding, Number};
 
 /// A value that is passed as an argument: an integer is converted, all else is cloned.
 #[diagnostic::on_unimplemented(
@@ -55,10 +55,10 @@ converted!(I48 => u8 u16 u32 u64 i8 i16 i32 i64 usize);
 converted!(I56 => u8 u16 u32 u64 i8 i16 i32 i64 usize);
 converted!(usize => u8 u16 u32 u64 i8 i16 i32 i64);
 
-macro_rules! converted_from_leb128 {
+macro_rules! converted_from_coded {
     ($($to:ty)*) => {
         $(#[diagnostic::do_not_recommend]
-        impl<T: Number> Pass<$to> for Leb128<T>
+        impl<E: Encoding, T: Number> Pass<$to> for Coded<E, T>
         where
             T::Wide: Into<i128>,
         {
@@ -71,7 +71,7 @@ macro_rules! converted_from_leb128 {
     };
 }
 
-converted_from_leb128!(u8 u16 u32 u64 i8 i16 i32 i64 usize);
+converted_from_coded!(u8 u16 u32 u64 i8 i16 i32 i64 usize);
 
 /// A number that an expression has computed.
 #[derive(Debug)]
@@ -175,11 +175,11 @@ macro_rules! numbers {
 
 numbers!(u8 u16 u32 u64 i8 i16 i32 i64 usize f32 f64 bool U24 U40 U48 U56 I24 I40 I48 I56);
 
-impl<T: Number> NumberPart for Part<'_, Leb128<T>> {
-    type Number = Leb128<T>;
+impl<E: Encoding, T: Number> NumberPart for Part<'_, Coded<E, T>> {
+    type Number = Coded<E, T>;
 
     #[inline(always)]
-    fn given(&self) -> Leb128<T> {
+    fn given(&self) -> Coded<E, T> {
         *self.0
     }
 }

@@ -86,7 +86,8 @@ fn byte_order(errors: &mut Errors, model: &Model<'_>, field: &Field<'_>) {
             no_order(errors, field.ty, &what, scalar.size, place);
         }
         (Some(scalar), _, Some(order)) if scalar.variable => {
-            errors.add(order.span, "a `Leb128` has no byte order; remove it");
+            errors
+                .add(order.span, "a number in an encoding of its own has no byte order; remove it");
         }
         (None, _, Some(order))
             if field.words.prefix.is_none()

@@ -42,9 +42,10 @@ fn is_of_sort(field: &Field<'_>, sort: Sort) -> bool {
         Sort::Lazy => is_lazy(field.inner),
         Sort::Blob => named(field.inner, "Blob"),
         Sort::FlatBuffer => named(field.inner, "FlatBuffer"),
-        Sort::Unsigned => {
-            field.kind.scalar().is_some_and(|scalar| scalar.numeric == Numeric::Unsigned)
-        }
+        Sort::Unsigned => field
+            .kind
+            .scalar()
+            .is_some_and(|scalar| scalar.numeric == Numeric::Unsigned && !scalar.variable),
         Sort::ByteArray => matches!(field.kind, Kind::Array(item) if is_byte(item)),
     }
 }

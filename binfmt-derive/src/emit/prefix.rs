@@ -5,13 +5,7 @@ use quote::quote;
 use syn::Type;
 
 use super::Emitter;
-use crate::model::{Field, type_argument};
-
-/// The number in a type of variable length, or the type itself.
-pub(crate) fn number_type(stored: &Type) -> &Type {
-    let Type::Path(path) = stored else { return stored };
-    path.path.segments.last().and_then(|last| type_argument(&last.arguments)).unwrap_or(stored)
-}
+use crate::model::Field;
 
 /// Reads the prefix into `__prefix`, and gives it the claim that errors name.
 pub(super) fn read(

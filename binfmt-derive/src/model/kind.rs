@@ -140,7 +140,10 @@ pub(crate) fn scalar(ty: &Type) -> Option<Scalar> {
             let name = segment.ident.to_string();
             match type_argument(&segment.arguments) {
                 None if segment.arguments.is_none() => Scalar::named(&name),
-                Some(Type::Path(number)) if name == "Leb128" => {
+                Some(_) if name == "Leb128" || name == "Coded" => {
+                    let Type::Path(number) = coded_number(&name, &segment.arguments)? else {
+                        return None;
+                    };
                     let number = Scalar::of_rust(&number.path.get_ident()?.to_string())?;
                     Some(Scalar { size: 1, variable: true, ..number })
                 }
@@ -149,6 +152,27 @@ pub(crate) fn scalar(ty: &Type) -> Option<Scalar> {
         }
         _ => None,
     }
+}
+
+/// The number of a type with an encoding of its own: `u32` of `Leb128<u32>` and of `Coded<Vlq, u32>`.
+fn coded_number<'t>(name: &str, arguments: &'t PathArguments) -> Option<&'t Type> {
+    let PathArguments::AngleBracketed(list) = arguments else { return None };
+    let mut types = list.args.iter().filter_map(|arg| match arg {
+        GenericArgument::Type(ty) => Some(ty),
+        _ => None,
+    });
+    types.nth(usize::from(name == "Coded"))
+}
+
+/// The number in a type with an encoding of its own, or the type itself.
+pub(crate) fn number_type(stored: &Type) -> &Type {
+    let Type::Path(path) = stored else { return stored };
+    let number = path
+        .path
+        .segments
+        .last()
+        .and_then(|segment| coded_number(&segment.ident.to_string(), &segment.arguments));
+    number.unwrap_or(stored)
 }
 
 /// Whether items are bytes, so that an array of them is one run.

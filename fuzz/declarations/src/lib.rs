@@ -11,13 +11,13 @@ pub mod prelude {
     pub use std::borrow::Cow;
 
     pub use binfmt_runtime::{
-        Adler32, Auto, BinFormat, Blob, Crc32, I24, I40, I48, I56, Lazy, Leb128, Order, Reserved,
-        Seq, U24, U40, U48, U56, Utf16,
+        Adler32, Auto, BinFormat, Blob, Coded, Crc32, I24, I40, I48, I56, Lazy, Leb128, Order,
+        Reserved, Seq, U24, U40, U48, U56, Utf16,
     };
 
     pub use crate::run::Run;
     pub use crate::values::{
-        Make, Num, Wrapped, add, align_up, and, div, half, mul, n, named, or, rem, shl, shr, sub,
-        take, terminated, twice, unwrapped,
+        Make, Num, Vlq, Wrapped, add, align_up, and, div, half, mul, n, named, or, rem, shl, shr,
+        sub, take, terminated, twice, unwrapped,
     };
 }

@@ -8,10 +8,9 @@ use super::plan::{Plan, is_codec, mark, stored_type};
 use super::slots;
 use crate::derived::{Of, Point, Solved, Source, Step, users};
 use crate::emit::expr::measured;
-use crate::emit::prefix::number_type;
 use crate::emit::{Emitter, Site, local, strings, text, unraw};
 use crate::expr::{Expr, Measure};
-use crate::model::{Field, Kind};
+use crate::model::{Field, Kind, number_type};
 use crate::steps::all_measures;
 
 /// Plans all measures that expressions ask for, and all numbers that follow from them.
@@ -82,9 +81,9 @@ pub(super) fn compute(plan: &Plan<'_, '_>, step: &Step<'_>, fills: bool) -> Toke
     let bound = if !field.is_variable() {
         quote!(let #name: #ty = #value;)
     } else if matches!(field.kind, Kind::Auto(..)) {
-        quote!(let #name = #rt::Leb128::<#ty>::new(#value);)
+        quote!(let #name = <#stored>::new(#value);)
     } else {
-        quote!(let #name = #rt::Leb128::<#ty>::new(#value).in_place_of(&#name);)
+        quote!(let #name = <#stored>::new(#value).in_place_of(&#name);)
     };
     if !fills {
         return bound;

@@ -5,10 +5,9 @@ use quote::quote;
 
 use super::each::{entries_of, is_table};
 use super::plan::{Plan, is_codec, mark, stored_type};
-use crate::emit::prefix::number_type;
 use crate::emit::walk::{remaining, until_last};
 use crate::emit::{Emitter, Site, local, map, strings};
-use crate::model::{Field, Kind, Numeric, is_byte};
+use crate::model::{Field, Kind, Numeric, is_byte, number_type};
 use crate::steps::{Ends, Value, What};
 
 /// Writes `__value`, or keeps its place.

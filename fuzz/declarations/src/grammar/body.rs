@@ -98,6 +98,7 @@ impl Gen<'_> {
             self.scalar(&mut body);
         }
         std::mem::swap(&mut self.rng, &mut self.apart);
+        self.numbers_coded(&mut body);
         self.values_computed(&body, &mut words);
         std::mem::swap(&mut self.rng, &mut self.apart);
         info.rest = body.rest && !sized;
@@ -152,6 +153,20 @@ impl Gen<'_> {
         self.types.push(Type { name, words, kind: Kind::Struct(fields), params, lets });
         self.infos.push(info.clone());
         info
+    }
+
+    /// Puts another encoding in the place of some numbers of variable length.
+    fn numbers_coded(&mut self, body: &mut Body) {
+        for field in body.fields.iter_mut().chain(&mut body.located) {
+            if self.on("coded") && self.rng.percent(50) {
+                for ty in ["u8", "u16", "u32", "u64"] {
+                    let (leb, vlq) = (format!("Leb128<{ty}>"), format!("Coded<Vlq, {ty}>"));
+                    for text in field.words.iter_mut().chain([&mut field.ty, &mut field.value]) {
+                        *text = text.replace(&leb, &vlq);
+                    }
+                }
+            }
+        }
     }
 
     /// Values that are not on the wire: each may name those before it.
