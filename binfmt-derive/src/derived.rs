@@ -213,6 +213,7 @@ fn report_unsolved(
     let word = statement.word;
     if let [(_, field)] = unknown.as_slice() {
         let name = &field.name;
+        let is_auto = matches!(field.kind, Kind::Auto(..));
         if let Expr::Call(path, args) = statement.expr
             && matches!(args.as_slice(), [Expr::Name(_)])
             && path.segments.last().is_some_and(|last| last.ident == "from" || last.ident == "into")
@@ -223,12 +224,15 @@ fn report_unsolved(
             );
             return;
         }
-        errors.add_range(
-            statement.expr.ends(),
-            format!("`{word}` is not of the form `{name} * k + c`, so the writer cannot compute `{name}`; give `{name}` a `calc`"),
-        );
+        // A plain number is compared with the value.
+        if is_auto {
+            errors.add_range(
+                statement.expr.ends(),
+                format!("`{word}` is not of the form `{name} * k + c`, so the writer cannot compute `{name}`; give `{name}` a `calc`, or make it a plain number, which must agree"),
+            );
+        }
     }
-    // With several plain fields the writer checks that they agree; one that is not in the struct
+    // The writer checks that plain fields agree that they agree; one that is not in the struct
     // cannot be checked.
     let mut several = unknown.iter().skip(usize::from(unknown.len() == 1));
     if let Some((_, field)) = several.find(|(_, field)| matches!(field.kind, Kind::Auto(..))) {

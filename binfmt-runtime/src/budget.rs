@@ -136,7 +136,12 @@ impl Limits {
     /// Pays for an item of a sequence that has no bytes: one, and one more for every 16 bytes of
     /// memory, as such items could fill the memory and no input.
     pub(crate) fn spend_empty<T>(&mut self) -> Option<()> {
-        self.spend(crate::ops::wide(size_of::<T>() >> 4).saturating_add(1))
+        self.spend(Self::empty_costs::<T>())
+    }
+
+    /// What an item without bytes costs.
+    pub(crate) fn empty_costs<T>() -> u64 {
+        crate::ops::wide(size_of::<T>() >> 4).saturating_add(1)
     }
 
     /// Pays for one table of a buffer: no table is shorter.

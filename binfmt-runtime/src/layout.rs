@@ -66,6 +66,8 @@ pub struct FieldLayout {
     pub rules: &'static [RuleLayout],
     /// What findings inside the field weigh, where that is not as usual.
     pub levels: &'static [Level],
+    /// Whether it is a plain number that the writer of the type computes.
+    pub computed: bool,
 }
 
 /// One rule of a declaration.
@@ -139,6 +141,7 @@ impl Layout {
             nested: None,
             rules: &[],
             levels: &[],
+            computed: false,
         };
         match self.fields.split_at_checked(index) {
             Some((_, [field, ..])) => field,

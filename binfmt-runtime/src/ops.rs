@@ -288,6 +288,18 @@ pub const fn same_names(mut declared: &[&str], mut passed: &[&str]) {
     );
 }
 
+/// Fails to compile if the writer of a type computes the field that is to be set.
+pub const fn may_set(layout: &crate::Layout, name: &str) {
+    let mut fields = layout.fields;
+    while let [field, rest @ ..] = fields {
+        assert!(
+            !field.computed || !same_bytes(field.name.as_bytes(), name.as_bytes()),
+            "the writer of the type computes this field from others; remove it here, or the word that computes it there"
+        );
+        fields = rest;
+    }
+}
+
 /// Fails to compile if nothing tells whether an optional value is there.
 pub const fn has_magic(layout: &crate::Layout) {
     assert!(!layout.magic.is_empty(), "`optional` looks for a magic, and this type has none");

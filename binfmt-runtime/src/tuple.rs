@@ -18,6 +18,7 @@ const fn part(name: &'static str, nested: fn() -> &'static Layout) -> FieldLayou
         nested: Some(nested),
         rules: &[],
         levels: &[],
+        computed: false,
     }
 }
 

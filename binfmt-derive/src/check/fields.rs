@@ -3,7 +3,7 @@
 use syn::Type;
 
 use super::exprs::{self, Scope, Wanted};
-use super::sizes::{nothing_follows, sizes, until};
+use super::sizes::{no_padding_follows, nothing_follows, sizes, until};
 use super::{
     alignment, each, flat, limits, magic, map, no_order, prefix, presence, remaining, strings,
     texts, types,
@@ -39,6 +39,7 @@ pub(super) fn check(errors: &mut Errors, model: &Model<'_>, index: usize, field:
     section(errors, field);
     padding(errors, field);
     nothing_follows(errors, model, index, field);
+    no_padding_follows(errors, model, field);
     computed(errors, field);
     until(errors, model, index, field);
     remaining::check(errors, model, index, field);

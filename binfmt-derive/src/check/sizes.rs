@@ -24,6 +24,23 @@ pub(super) fn sizes(errors: &mut Errors, field: &Field<'_>) {
     }
 }
 
+/// A reader takes padding behind the value for a part of what reads all that is left.
+pub(super) fn no_padding_follows(errors: &mut Errors, model: &Model<'_>, field: &Field<'_>) {
+    let words = &field.words;
+    let Some(align) = model.words.align_after.as_ref().filter(|_| model.words.len.is_none()) else {
+        return;
+    };
+    let sized = words.len.is_some() || words.prefix.is_some() || words.with.is_some();
+    let greedy = words.until_end.is_some() || (words.until.is_some() && !field.until_last());
+    if greedy && !sized && !field.is_located() {
+        let name = &field.name;
+        errors.add(
+            align.span,
+            format!("padding behind the value would be read as a part of `{name}`, which takes all that is left; give the type a `len`"),
+        );
+    }
+}
+
 /// What runs to the end of the region leaves nothing for what comes after it.
 pub(super) fn nothing_follows(
     errors: &mut Errors,

@@ -5,7 +5,7 @@ use quote::{ToTokens as _, quote};
 use syn::{LitStr, Type};
 
 use super::{Emitter, levels, limits, plain, rule, text, unraw};
-use crate::model::{Body, Field, Kind, Model, Variant, scalar};
+use crate::model::{Body, Field, Kind, Model, Variant, flag_of, scalar};
 use crate::model::{is_parameter, type_text};
 use crate::steps::{Plain, PlainKind, Size, Step, Value, What};
 
@@ -276,7 +276,18 @@ fn field(emitter: &Emitter<'_>, index: usize, field: &Field<'_>) -> TokenStream 
     let rules = rules(emitter, Some((index, field)));
     let rules = rules.map(|rules| quote!(.rules(#rules)));
     let levels = levels::table(rt, &field.words).map(|levels| quote!(.levels(#levels)));
-    quote!(#own #size #nested #more #rules #levels)
+    let computed = is_computed(emitter, index, field).then(|| quote!(.computed()));
+    quote!(#own #size #nested #more #rules #levels #computed)
+}
+
+/// Whether a field of the struct is a number that the writer computes.
+fn is_computed(emitter: &Emitter<'_>, index: usize, field: &Field<'_>) -> bool {
+    let fields = emitter.model.fields();
+    let flagged =
+        |other: &Field<'_>| flag_of(fields, other).is_some_and(|flag| flag.index == index);
+    let solved = emitter.steps.iter().any(|step| step.target == index);
+    matches!(field.kind, Kind::Scalar(_))
+        && (solved || field.words.checksum.is_some() || fields.iter().any(flagged))
 }
 
 /// A field in its place among the others.

@@ -122,6 +122,9 @@ fn named_numbers<'s>(
             None => implicit.push(&variant.ident),
         }
     }
+    if implicit.is_empty() {
+        number_of_other(errors, repr, data);
+    }
     if let [first, rest @ ..] = implicit.as_slice() {
         let all = match rest {
             [] => String::new(),
@@ -130,6 +133,45 @@ fn named_numbers<'s>(
         errors.add(first.span(), format!("`{first}` needs its number: `{first} = ..`{all}"));
     }
     Body::Enum { repr, repr_ty, variants, other }
+}
+
+/// The compiler gives the `other` variant the number behind that of the variant before it, which no
+/// other one may have.
+fn number_of_other(errors: &mut Errors, repr: Scalar, data: &syn::DataEnum) {
+    let number = |variant: &syn::Variant| match &variant.discriminant.as_ref()?.1 {
+        syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Int(int), .. }) => {
+            int.base10_parse::<u64>().ok()
+        }
+        _ => None,
+    };
+    let variants: Vec<&syn::Variant> = data.variants.iter().collect();
+    let Some(at) = variants.iter().position(|variant| variant.discriminant.is_none()) else {
+        return;
+    };
+    let (Some(other), before) =
+        (variants.get(at), at.checked_sub(1).and_then(|before| variants.get(before)))
+    else {
+        return;
+    };
+    let name = &other.ident;
+    let how = "put it behind a variant whose next number is free";
+    let given = match before {
+        None => 0,
+        Some(before) => match number(before) {
+            Some(number) => number.wrapping_add(1),
+            None => return,
+        },
+    };
+    let bits = u32::from(repr.size).saturating_mul(8);
+    if given.checked_shr(bits).is_some_and(|high| high != 0) || (given == 0 && at > 0) {
+        errors.add(name.span(), format!("the compiler has no number for `{name}` here; {how}"));
+    } else if let Some(same) = variants.iter().find(|variant| number(variant) == Some(given)) {
+        let taken = &same.ident;
+        errors.add(
+            name.span(),
+            format!("the compiler gives `{name}` the number {given}, which `{taken}` has; {how}"),
+        );
+    }
 }
 
 /// Whether a variant holds exactly one number of that type.

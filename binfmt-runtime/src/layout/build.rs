@@ -37,6 +37,7 @@ pub const fn field(name: &'static str, ty: &'static str) -> Field {
         nested: None,
         rules: &[],
         levels: &[],
+        computed: false,
     };
     Field { layout, extent: Some(0), lead: 0, floats: true }
 }
@@ -80,6 +81,13 @@ impl Field {
     #[must_use]
     pub const fn floats(mut self) -> Self {
         self.floats = true;
+        self
+    }
+
+    /// The writer of the type computes it.
+    #[must_use]
+    pub const fn computed(mut self) -> Self {
+        self.layout.computed = true;
         self
     }
 

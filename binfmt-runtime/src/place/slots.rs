@@ -21,6 +21,10 @@ pub struct Slot<'v> {
     pub shared: Option<&'v [u8]>,
     /// The offset it got.
     pub at: u64,
+    /// The offset that would say that the value is absent.
+    null: Option<u64>,
+    /// The least offset that can be stored.
+    least: u64,
     /// Its number.
     pub id: usize,
     /// Whether it has no bytes, if that is known.
@@ -65,6 +69,18 @@ impl<'v> Slot<'v> {
         Self { floor, align, present, shared, empty, ..Self::default() }
     }
 
+    /// The value does not lie so many bytes behind `base`, where it would be read as absent.
+    #[must_use]
+    pub fn but_at(self, base: u64, null: u64) -> Self {
+        Self { null: base.checked_add(null), ..self }
+    }
+
+    /// The value lies at least so many bytes behind `base`, for no number stands for a lower offset.
+    #[must_use]
+    pub fn not_before(self, base: u64, least: u64) -> Self {
+        Self { least: base.saturating_add(least), ..self }
+    }
+
     /// The place as an offset from `base`.
     #[inline(always)]
     pub fn offset_from(&self, base: u64) -> Option<u64> {
@@ -83,9 +99,15 @@ impl<'v> Slot<'v> {
             return None;
         }
         match self.floor {
-            Some(floor) => (floor >= pos).then_some(floor),
+            Some(floor) => self.keeps(floor, pos).then_some(floor),
             None => self.behind(pos, start),
         }
+    }
+
+    /// Whether the value can lie at its stored offset.
+    #[inline(always)]
+    fn keeps(&self, floor: u64, end: u64) -> bool {
+        floor >= end && self.null != Some(floor)
     }
 
     fn has_bytes(&self) -> bool {
@@ -99,9 +121,11 @@ impl<'v> Slot<'v> {
     }
 
     /// The first place for the value that is not before `end`.
-    #[inline(always)]
+    #[inline]
     fn behind(&self, end: u64, start: u64) -> Option<u64> {
-        align_up(end.saturating_sub(start), self.align)?.checked_add(start)
+        let from = end.max(self.least).saturating_sub(start);
+        let at = align_up(from, self.align)?.checked_add(start)?;
+        if self.null == Some(at) { self.behind(at.checked_add(1)?, start) } else { Some(at) }
     }
 }
 
@@ -225,7 +249,7 @@ pub(super) fn arrange<'v>(
             // It lies there already.
         } else if slot.shared.is_some() && before == Some((slot.floor, slot.shared)) {
             slot.state = State::Twin;
-        } else if let Some(floor) = slot.floor.filter(|floor| *floor >= end) {
+        } else if let Some(floor) = slot.floor.filter(|floor| slot.keeps(*floor, end)) {
             (slot.at, slot.state) = (floor, State::Placed);
             let Some(after) = put(slot, Some(floor))? else { return Ok(None) };
             end = after;
@@ -251,7 +275,10 @@ fn append<'v>(
         if !slot.has_bytes() {
             // Nothing is written, so any offset will do that lies in what is; a section ends where
             // its bytes do.
-            slot.at = slot.floor.filter(|floor| !section || *floor >= begin).unwrap_or(end);
+            let least = if section { begin } else { 0 };
+            let behind = end.max(slot.least);
+            let behind = if slot.null == Some(behind) { behind.saturating_add(1) } else { behind };
+            slot.at = slot.floor.filter(|floor| slot.keeps(*floor, least)).unwrap_or(behind);
             end = end.max(slot.at);
             put(slot, None)?;
             continue;

@@ -1,6 +1,7 @@
 //! Writing items, wherever they come from.
 
 use crate::Wire;
+use crate::budget::Limits;
 use crate::finding::{Error, Fault, Show};
 use crate::ops::wide;
 use crate::writer::{Ahead, Writer};
@@ -15,7 +16,24 @@ pub(crate) fn write_items<'a, T: Wire<'a>>(
         return write_located(items, out, args);
     }
     out.expect(items.len().saturating_mul(T::MIN_SIZE));
+    if T::MIN_SIZE == 0 {
+        return items.iter().try_for_each(|item| write_any(item, out, args));
+    }
     items.iter().try_for_each(|item| item.emit(out, args))
+}
+
+/// Writes an item that may have no bytes, which readers pay for.
+pub(super) fn write_any<'a, T: Wire<'a>>(
+    item: &T,
+    out: &mut Writer<'_>,
+    args: T::Args,
+) -> Result<(), Fault> {
+    let from = out.pos();
+    item.emit(out, args)?;
+    if out.pos() == from {
+        out.owe(Limits::empty_costs::<T>());
+    }
+    Ok(())
 }
 
 /// Writes items that a reader takes while at least so many bytes are left.
@@ -35,7 +53,7 @@ pub(crate) fn write_while<'a, T: Wire<'a>, I: core::borrow::Borrow<T>>(
         }
         out.enter_item(index);
         match item {
-            Ok(item) => item.borrow().emit(out, args)?,
+            Ok(item) => write_any(item.borrow(), out, args)?,
             Err(error) => return Err(broken_item(out, &error)),
         }
         out.leave();
@@ -51,7 +69,7 @@ fn write_located<'a, T: Wire<'a>>(
 ) -> Result<(), Fault> {
     items.iter().zip(0_u64..).try_for_each(|(item, index)| {
         out.enter_item(index);
-        item.emit(out, args)?;
+        write_any(item, out, args)?;
         out.leave();
         Ok(())
     })

@@ -5,6 +5,7 @@
 //! readers must find, and at which places.
 
 use super::Writer;
+use crate::budget::Limits;
 use crate::finding::{Fault, Show};
 use crate::layout::Layout;
 use crate::ops::wide;
@@ -261,6 +262,26 @@ impl Writer<'_> {
         return self.pass == super::Pass::Replays;
         #[cfg(not(feature = "std"))]
         false
+    }
+
+    /// Readers pay so much for an item without bytes.
+    pub(crate) fn owe(&mut self, cost: u64) {
+        if let Some(book) = self.book.as_mut().filter(|_| self.rules) {
+            book.owed = book.owed.saturating_add(cost);
+        }
+    }
+
+    /// Insists that the budget of a reader pays for all items without bytes.
+    pub(crate) fn pays(&mut self) -> Result<(), Fault> {
+        let owed = self.book.as_ref().map_or(0, |book| book.owed);
+        let len = usize::try_from(self.pos()).unwrap_or(usize::MAX);
+        let budget = Limits::for_input(len).left();
+        if owed <= budget {
+            return Ok(());
+        }
+        let what =
+            format_args!("there are more items without bytes than the budget of a reader pays");
+        Err(self.fail("count", what, Show::Uint(budget), Show::Uint(owed)))
     }
 
     /// Looks at all that readers must find.

@@ -31,6 +31,8 @@ pub(crate) struct Book {
     next_number: usize,
     /// What readers must find in bytes that come later.
     pub(super) aheads: Aheads,
+    /// What a reader pays for items without bytes.
+    pub(super) owed: u64,
     /// Whether a number turned out to be another one, so that the value is written again.
     again: bool,
     /// Whether numbers were taken as they were stored.
@@ -90,6 +92,7 @@ impl Book {
         if !replays {
             self.aheads.clear();
         }
+        self.owed = 0;
         (self.next_number, self.again, self.stopped, self.guesses) = (0, false, false, false);
     }
 

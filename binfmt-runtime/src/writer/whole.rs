@@ -36,7 +36,7 @@ impl Task<'_> {
     fn run(self, mut out: Writer<'_>) -> Option<Result<u64, Fault>> {
         out.compact = self.compact;
         let result = self.value.emit(&mut out).and_then(|()| out.flush());
-        let result = result.and_then(|()| out.look_ahead());
+        let result = result.and_then(|()| out.look_ahead()).and_then(|()| out.pays());
         let book = out.book.as_ref();
         let again = book.is_some_and(|book| {
             // What was taken as stored may be why it failed.

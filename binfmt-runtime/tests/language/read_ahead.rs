@@ -348,3 +348,149 @@ mod spaces {
         assert_eq!(Computed::parse(file).unwrap().to_vec().unwrap(), [0, 0]);
     }
 }
+
+mod offsets {
+    use super::*;
+
+    #[derive(BinFormat, Debug, PartialEq)]
+    #[bin(little)]
+    struct Nowhere<'a> {
+        at: Auto<u8>,
+        len: Auto<u8>,
+        #[bin(at = at, len = len, null = 2, align_before = 2)]
+        body: Option<&'a [u8]>,
+    }
+
+    #[test]
+    fn a_value_does_not_lie_at_the_offset_that_says_it_is_absent() {
+        let value = |body| Nowhere { at: Auto::new(), len: Auto::new(), body };
+        assert_eq!(told(&value(Some(b"xy"))), Ok(&b"\x04\x02\0\0xy"[..]));
+        assert_eq!(told(&value(Some(b""))), Ok(&[3, 0, 0][..]));
+        assert_eq!(told(&value(None)), Ok(&[2, 0][..]));
+        // A file in which it lies elsewhere is written again.
+        let read = Nowhere::parse(b"\x05\x01\0\0\0x").unwrap();
+        assert_eq!(told(&read), Ok(&b"\x04\x01\0\0x"[..]));
+    }
+
+    #[derive(BinFormat, Debug, PartialEq)]
+    #[bin(little)]
+    struct Behind {
+        at: Auto<u8>,
+        #[bin(at = at + 3)]
+        number: u8,
+    }
+
+    #[test]
+    fn a_value_lies_where_a_number_can_say_so() {
+        assert_eq!(told(&Behind { at: Auto::new(), number: 9 }), Ok(&[0, 0, 0, 9][..]));
+    }
+
+    #[derive(BinFormat, Debug, PartialEq)]
+    #[bin(little)]
+    struct Stored<'a> {
+        at: u8,
+        #[bin(at = at, len = 1, null = 1)]
+        body: Option<&'a [u8]>,
+    }
+
+    #[test]
+    fn a_stored_offset_that_says_absent_is_not_kept() {
+        let value = Stored { at: 1, body: Some(b"x") };
+        assert_eq!(told(&value), Ok(&b"\x02\0x"[..]));
+    }
+}
+
+mod sizes {
+    use super::*;
+
+    fn words(flag: u8) -> u64 {
+        if flag & 1 == 0 { 2 } else { 4 }
+    }
+
+    const SIZES: [u64; 3] = [1, 2, 4];
+
+    fn size(index: u8) -> u64 {
+        SIZES.get(usize::from(index)).copied().unwrap_or(0)
+    }
+
+    #[derive(BinFormat, Debug, PartialEq)]
+    #[bin(little)]
+    struct Chosen<'a> {
+        flag: u8,
+        index: u8,
+        #[bin(count = words(flag))]
+        words: Vec<u16>,
+        #[bin(len = size(index))]
+        bytes: &'a [u8],
+    }
+
+    #[test]
+    fn a_size_that_no_number_follows_from_is_compared() {
+        let value = |flag, words: &[u16], index, bytes| Chosen {
+            flag,
+            index,
+            words: words.to_vec(),
+            bytes,
+        };
+        assert_eq!(told(&value(0, &[1, 2], 1, b"ab")), Ok(&b"\0\x01\x01\0\x02\0ab"[..]));
+        assert_eq!(told(&value(1, &[1, 2], 1, b"ab")), Err("words 0x2 derived".into()));
+        assert_eq!(told(&value(2, &[1, 2], 2, b"ab")), Err("bytes 0x6 derived".into()));
+        assert_eq!(told(&value(0, &[1, 2], 3, b"ab")), Err("bytes 0x6 derived".into()));
+        let error = value(1, &[1, 2], 1, b"ab").to_vec().unwrap_err();
+        assert!(error.to_string().contains("expected 4, found 2"), "{error}");
+    }
+
+    #[derive(BinFormat, Debug, PartialEq)]
+    #[bin(little, len = words(flag))]
+    struct Whole {
+        flag: u8,
+        #[bin(until_end)]
+        rest: Vec<u8>,
+    }
+
+    #[derive(BinFormat, Debug, PartialEq)]
+    struct Wholes {
+        #[bin(until_end)]
+        all: Vec<Whole>,
+    }
+
+    #[test]
+    fn the_length_of_a_type_is_compared_as_well() {
+        let whole = |flag, len| Whole { flag, rest: vec![7; len] };
+        assert_eq!(
+            told(&Wholes { all: vec![whole(0, 1), whole(1, 3)] }),
+            Ok(&[0, 7, 1, 7, 7, 7][..])
+        );
+        assert_eq!(
+            told(&Wholes { all: vec![whole(0, 1), whole(1, 2)] }).unwrap_err(),
+            "all[1] 0x2 derived"
+        );
+    }
+}
+
+mod no_bytes {
+    use super::*;
+
+    #[derive(BinFormat, Debug, PartialEq, Clone)]
+    #[bin(args(there: u8 = 0))]
+    struct Empty {
+        #[bin(if = there == 1)]
+        one: Option<u8>,
+    }
+
+    #[derive(BinFormat, Debug, PartialEq)]
+    #[bin(little)]
+    struct Many {
+        count: Auto<u16>,
+        #[bin(count = count)]
+        all: Vec<Empty>,
+    }
+
+    #[test]
+    fn no_more_items_without_bytes_are_written_than_readers_pay_for() {
+        let many = |count| Many { count: Auto::new(), all: vec![Empty { one: None }; count] };
+        assert_eq!(told(&many(80)), Ok(&[80, 0][..]));
+        assert!(told(&many(81)).unwrap_err().ends_with("count"));
+        assert!(told(&many(60_000)).unwrap_err().ends_with("count"));
+    }
+}

@@ -1,9 +1,9 @@
-use binfmt_runtime::BinFormat;
+use binfmt_runtime::{Auto, BinFormat};
 
 #[derive(BinFormat)]
 #[bin(little)]
 struct Demo {
-    n: u8,
+    n: Auto<u8>,
     #[bin(count = n / 2)]
     items: Vec<u16>,
 }

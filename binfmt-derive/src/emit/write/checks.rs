@@ -28,6 +28,7 @@ pub(super) fn plan(plan: &mut Plan<'_, '_>) {
         }
         plan.at(own, limits::write(emitter, field));
     }
+    whole(plan);
     for computed in &model.words.computed {
         let point = plan.ready.expr(&computed.expr);
         plan.at(point, emitter.write_computed(computed));
@@ -37,6 +38,18 @@ pub(super) fn plan(plan: &mut Plan<'_, '_>) {
         let check = emitter.write_rule(None, &model.words.rules, number, &quote!(__start));
         plan.at(point, check);
     }
+}
+
+/// The length of the type that no field is computed from must be that of the value.
+fn whole(plan: &mut Plan<'_, '_>) {
+    let emitter = plan.emitter;
+    let Some(len) = emitter.model.words.len.as_ref().filter(|_| !is_solved(plan, Of::Whole)) else {
+        return;
+    };
+    let (rt, call) = (&emitter.rt, emitter.size("len", &len.value, Site::Write));
+    let point = both(plan, &len.value, Point::end(emitter.model));
+    let measured = quote!(__end.checked_sub(__start));
+    plan.at(point, quote!(#rt::write::agree(__out, "", __start, "len", #call, #measured)?;));
 }
 
 /// The point at which a field is looked at: before it is written, or with its place.

@@ -19,11 +19,18 @@ pub(super) fn plan(plan: &mut Plan<'_, '_>) {
         let (name, shown) = (local(&field.name), text(&unraw(&field.name)));
         let (copy, at) = (format_ident!("__set_{}", unraw(&field.name)), mark(field, "at"));
         let known = field.setters().iter().map(|(_, expr)| plan.ready.expr(expr)).max();
+        let ty = field.ty;
         let setters = field.setters().iter().map(|(member, expr)| {
+            let member_name = text(&unraw(member));
+            let rt = &emitter.rt;
+            let may =
+                quote!(const { #rt::ops::may_set(<#ty as #rt::Wire<'_>>::WIRE, #member_name) };);
             let call = emitter.size("set", expr, Site::Write);
-            put(emitter, &shown, &quote!(#at), &quote!(#copy.#member), &call, member.span())
+            let place = quote!(#copy.#member);
+            let put = put(emitter, &shown, &quote!(#at), &place, &call, member.span());
+            quote!(#may #put)
         });
-        let (ty, setters) = (field.ty, quote!(#(#setters)*));
+        let setters = quote!(#(#setters)*);
         let mut set = quote! {
             let mut #copy = <#ty as ::core::clone::Clone>::clone(#name);
             #setters

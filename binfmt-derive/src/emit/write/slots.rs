@@ -8,8 +8,9 @@ use super::each::{add_slots, first_of, write_next};
 use super::numbers::if_present;
 use super::piece::located;
 use super::plan::{Plan, mark};
-use crate::derived::{Of, sharers};
+use crate::derived::{Of, Source, sharers};
 use crate::emit::{Emitter, Site, local, strings};
+use crate::expr::Expr;
 use crate::model::{Field, Kind};
 use crate::steps::{Base, Value, What};
 
@@ -131,7 +132,31 @@ pub(super) fn slot(plan: &Plan<'_, '_>, field: &Field<'_>) -> TokenStream {
     let present = if field.is_optional() { quote!(#name.is_some()) } else { quote!(true) };
     let shared = if place.shared { bytes(field) } else { quote!(__rt::None) };
     let (base, empty) = (base(emitter, field), empty(emitter, index, field));
-    quote!(#rt::place::Slot::to_write(#present, #stored, #base, #align, #shared, #empty))
+    let but = field.words.null.as_ref().map(|null| {
+        let null = &null.value;
+        quote!(.but_at(#base, #null))
+    });
+    let least = least_offset(plan, field).map(|least| quote!(.not_before(#base, #least)));
+    quote!(#rt::place::Slot::to_write(#present, #stored, #base, #align, #shared, #empty)#but #least)
+}
+
+/// The least offset that a number can be stored for: `at = n + 2` tells none below 2.
+fn least_offset(plan: &Plan<'_, '_>, field: &Field<'_>) -> Option<u64> {
+    let model = plan.emitter.model;
+    let (index, _) = model.field(&field.name)?;
+    let own = |of: Of| matches!(of, Of::Offset(other) if other == index);
+    let solved = plan.emitter.steps.iter().find_map(|step| match &step.source {
+        Source::Solved(solved) if own(solved.of) => Some(solved),
+        _ => None,
+    })?;
+    let sum = |terms: &[&Expr]| {
+        terms.iter().try_fold(0_u64, |sum, term| match term {
+            Expr::Int(value, _) => sum.checked_add(*value),
+            _ => None,
+        })
+    };
+    let least = sum(&solved.add)?.checked_sub(sum(&solved.sub)?)?;
+    (least > 0).then_some(least)
 }
 
 /// Whether a value has no bytes, as far as it can be said before it is written.
