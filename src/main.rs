@@ -4,6 +4,7 @@
 //! The program itself is the library `binfmt-tool`; here are the drivers of its formats.
 
 mod drivers;
+mod slim;
 
 use std::process::ExitCode;
 
@@ -20,7 +21,8 @@ fn main() -> ExitCode {
 }
 
 fn program() -> Program {
-    Program::new(&formats()).name("binfmt").version(env!("CARGO_PKG_VERSION")).about(
+    let program = Program::new(&formats()).verb(slim::verb());
+    program.name("binfmt").version(env!("CARGO_PKG_VERSION")).about(
         "Says what is in a binary container file, whether it is intact, and gets things out of it \
          or back in.\n\nThe format is told by the content. `-` stands for standard input. Data \
          goes to standard output, messages go to standard error.",

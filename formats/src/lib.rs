@@ -66,5 +66,7 @@ pub mod scalar_type;
     feature = "rten"
 ))]
 mod shared;
+#[cfg(feature = "slim")]
+pub mod slim;
 #[cfg(feature = "vpt")]
 pub mod vpt;

@@ -41,5 +41,6 @@ mod rten_made;
 mod rten_versions;
 mod scan_models;
 mod schema;
+mod slim;
 mod tables_only;
 mod vpt;

@@ -19,6 +19,8 @@ pub const BAD: Style = AnsiColor::Red.on_default().bold();
 pub enum Outcome {
     /// All is well.
     Good,
+    /// All is well, and there was nothing to do.
+    Nothing,
     /// The input is not: invalid, damaged, unrecognised or different.
     Bad,
     /// The command could not be carried out.
@@ -31,6 +33,7 @@ impl From<Outcome> for ExitCode {
             Outcome::Good => 0,
             Outcome::Bad => 1,
             Outcome::Trouble => 2,
+            Outcome::Nothing => 3,
         })
     }
 }

@@ -34,17 +34,28 @@ pub fn save(path: &Path, bytes: &[u8], existing: Existing) -> io::Result<()> {
     if existing == Existing::Replace && fs::metadata(path).is_ok_and(|to| !to.is_file()) {
         return File::options().write(true).open(path)?.write_all(bytes);
     }
+    save_with(path, existing, |file, _| file.write_all(bytes))
+}
+
+/// Writes a regular file bit by bit: `write` is given a new file in the same folder and its name, and
+/// when it has succeeded, the file is renamed.
+pub fn save_with<E: From<io::Error>>(
+    path: &Path,
+    existing: Existing,
+    write: impl FnOnce(&mut File, &Path) -> Result<(), E>,
+) -> Result<(), E> {
     // What replaces a file keeps its permissions; a link is replaced itself, not what it names.
     let replaced = fs::symlink_metadata(path).ok().filter(fs::Metadata::is_file);
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     let mut file = temporary(folder.unwrap_or(Path::new(".")))?;
-    file.write_all(bytes)?;
+    let name = file.path().to_owned();
+    write(file.as_file_mut(), &name)?;
     if let Some(replaced) = replaced {
         file.as_file().set_permissions(replaced.permissions())?;
     }
     match existing {
-        Existing::Keep => file.persist_noclobber(path)?,
-        Existing::Replace => file.persist(path)?,
+        Existing::Keep => file.persist_noclobber(path).map_err(io::Error::from)?,
+        Existing::Replace => file.persist(path).map_err(io::Error::from)?,
     };
     Ok(())
 }

@@ -130,6 +130,8 @@ pub mod tag {
     pub const RELOCATIONS_SIZE: u64 = 8;
     /// Length of one.
     pub const RELOCATION_LEN: u64 = 9;
+    /// Where the name of the library is in the texts.
+    pub const NAME: u64 = 14;
     /// Length of a symbol.
     pub const SYMBOL_LEN: u64 = 11;
     /// Address of relocations without addends.
@@ -159,6 +161,9 @@ pub mod tag {
 }
 
 impl Symbol {
+    /// The kind of a symbol that stands for a section.
+    pub const SECTION: u8 = 3;
+
     /// Whether the symbol lies in a section of this file.
     pub const fn is_defined(&self) -> bool {
         self.section != 0 && self.section < 0xFF00

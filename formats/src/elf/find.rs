@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use super::kind::{SectionKind, SegmentKind, has_bytes};
-use super::{Content, Dynamic, Elf, Section, Segment, tag};
+use super::{Content, Dynamic, Elf, RelativeTable, Section, Segment, tag};
 use crate::shared::wide;
 
 impl<'a> Elf<'a> {
@@ -129,6 +129,19 @@ impl Dynamic {
             tag::RELATIVE => Some(SectionKind::RelativeTable),
             _ => None,
         }
+    }
+}
+
+impl RelativeTable<'_> {
+    /// The addresses of all places.
+    pub fn places(&self) -> impl Iterator<Item = u64> {
+        let mut next = 0_u64;
+        self.words.iter().map_while(Result::ok).flat_map(move |word| {
+            let (first, bits) = if word & 1 == 0 { (word, 1) } else { (next, word >> 1) };
+            next = first.wrapping_add(if word & 1 == 0 { 8 } else { 63 * 8 });
+            let set = (0..63_u64).filter(move |bit| bits >> bit & 1 == 1);
+            set.map(move |bit| first.wrapping_add(bit.wrapping_mul(8)))
+        })
     }
 }
 
