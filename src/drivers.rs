@@ -1,5 +1,6 @@
 //! The formats, as the program uses them.
 
+pub(crate) mod elf;
 mod embedded;
 pub(crate) mod fatbin;
 pub(crate) mod ptd;

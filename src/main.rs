@@ -10,6 +10,7 @@ use std::process::ExitCode;
 
 use binfmt_tool::{Format, Program, driver};
 
+use crate::drivers::elf::ElfDriver;
 use crate::drivers::fatbin::FatbinDriver;
 use crate::drivers::ptd::PtdDriver;
 use crate::drivers::pte::{BpteDriver, PteDriver};
@@ -37,6 +38,7 @@ fn formats() -> Vec<Format> {
         driver(BpteDriver),
         driver(PtdDriver),
         driver(VptDriver::default()),
+        driver(ElfDriver),
         // Last, as files without a magic are tried.
         driver(RtenDriver),
     ]

@@ -36,6 +36,7 @@ Exit codes:
   1  the file is refused; nothing is written
   2  wrong usage, or a file that cannot be read or written
   3  nothing would go; nothing is written")]
+#[expect(clippy::struct_excessive_bools, reason = "each is an option of the command line")]
 struct SlimArgs {
     /// The file
     file: PathBuf,

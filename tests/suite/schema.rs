@@ -2,7 +2,7 @@
 
 use std::process::{Command, Output};
 
-use binfmt_formats::{fatbin, ptd, pte, rten, vpt};
+use binfmt_formats::{elf, fatbin, ptd, pte, rten, vpt};
 use binfmt_runtime::{BinFormat as _, Layout, Rule, Shape};
 use serde_json::Value;
 
@@ -17,7 +17,7 @@ fn good(args: &[&str]) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-fn formats() -> [(&'static str, &'static Layout); 6] {
+fn formats() -> [(&'static str, &'static Layout); 7] {
     [
         ("fatbin", fatbin::Region::LAYOUT),
         ("pte", pte::Pte::LAYOUT),
@@ -25,6 +25,7 @@ fn formats() -> [(&'static str, &'static Layout); 6] {
         ("ptd", ptd::Ptd::LAYOUT),
         ("rten", rten::Rten::LAYOUT),
         ("vpt", vpt::Vpt::LAYOUT),
+        ("elf", elf::Elf::LAYOUT),
     ]
 }
 
@@ -60,6 +61,7 @@ fn rules(format: &str) -> impl Iterator<Item = &'static Rule> {
         "bpte" => &[pte::bundle::RULES],
         "ptd" => &[ptd::RULES],
         "rten" => &[rten::RULES],
+        "elf" => &[elf::RULES],
         _ => &[],
     };
     tables.iter().copied().flatten()

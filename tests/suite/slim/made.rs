@@ -1,5 +1,6 @@
 //! Libraries with device code, made by the compiler and linker of this machine.
 
+use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
@@ -12,14 +13,23 @@ use super::run;
 /// An entry with a payload that no other one has.
 pub(crate) fn entry(arch: u32, len: usize) -> Entry<'static> {
     let seed = usize::try_from(arch).unwrap();
-    let payload: Vec<u8> =
-        (0..len).map(|at| ((seed * 7 + at * 13 + len) % 251) as u8 | 1).collect();
+    let byte = |at: usize| u8::try_from((seed * 7 + at * 13 + len) % 251).unwrap() | 1;
+    let payload: Vec<u8> = (0..len).map(byte).collect();
     Entry::plain(Kind::Elf, arch, payload.leak())
 }
 
 /// One container as bytes.
 pub(crate) fn container(entries: &[Entry<'static>]) -> Vec<u8> {
     Container::new(entries.to_vec().leak()).to_vec().unwrap()
+}
+
+/// A container of 128 MiB, half of it for 90.
+pub(crate) fn write_big(path: &Path) {
+    let file = fs::File::create(path).unwrap();
+    let mut out = std::io::BufWriter::new(file);
+    let half = Entry::plain(Kind::Elf, 90, vec![7; 64 << 20].leak());
+    let entries = [Entry { arch: 80, ..half.clone() }, half];
+    Container::new(&entries).write_to(&mut out).unwrap();
 }
 
 /// How a library is made: three containers with cubins for 75, 80, 86, 90 and 100 and PTX for 75, a
@@ -112,7 +122,8 @@ impl Build {
             let path = dir.join(format!("{index}.fatbin"));
             let global =
                 if self.is_visible { format!(".globl fat{index}\\n") } else { String::new() };
-            text += &format!(
+            let _ = write!(
+                text,
                 "__asm__(\".pushsection {},\\\"a\\\"\\n.balign 8\\n{global}fat{index}:\\n.incbin \\\"{}\\\"\\n\
                  .balign 8\\n{}.popsection\\n\");\n{extern_c} const char fat{index}[] {hidden};\n",
                 self.section,
@@ -123,7 +134,8 @@ impl Build {
         let wrappers: Vec<_> = (0..3).filter(|index| Some(*index) != self.without).collect();
         let items: Vec<_> =
             wrappers.iter().map(|index| format!("{{0x466243b1, 1, fat{index}, 0}}")).collect();
-        text += &format!(
+        let _ = write!(
+            text,
             "struct wrapper {{ int magic, version; const void *data; void *more; }};\n\
              __attribute__((section(\".nvFatBinSegment\"), used)) static struct wrapper all[] = {{{}}};\n",
             items.join(", ")
@@ -134,7 +146,8 @@ impl Build {
             ("static __thread", "got = 40;")
         };
         let export = if self.is_cpp { "extern \"C\" " } else { "" };
-        text += &format!(
+        let _ = write!(
+            text,
             "{thread} int mine = 7;\nstatic const int table[20000] = {{1, 2, 3}};\n\
              {export}int answer(int *x) {{ int got = 0; {throws} return got + mine + table[9999]; }}\n\
              {export}int count(void) {{ return sizeof(all) / sizeof(*all); }}\n\
