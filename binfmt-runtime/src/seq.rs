@@ -106,7 +106,7 @@ impl<'a, T: Wire<'a>> Seq<'a, T> {
         slack: bool,
         args: T::Args,
     ) -> Result<Self, Fault> {
-        let region = Self::region(cur, obs, until)?;
+        let region = Self::region(cur, obs, until, slack)?;
         let Some(mut region) = region else {
             return Self::walk_to_end(cur, obs, until, args);
         };
@@ -132,13 +132,14 @@ impl<'a, T: Wire<'a>> Seq<'a, T> {
         cur: &mut Cursor<'a>,
         obs: &mut O,
         until: Until,
+        slack: bool,
     ) -> Result<Option<Cursor<'a>>, Fault> {
         let all = wide(cur.remaining());
         let fill = cur.fill;
         let count = match until {
             Until::Count(count) => count,
-            // What is too short for one more item belongs to what follows.
-            Until::Remaining(least) if fill == Fill::Open && least > 1 => {
+            // What is too short for one more item belongs to what follows, or is kept.
+            Until::Remaining(least) if fill == Fill::Open && least > 1 && !slack => {
                 let size = T::MIN_SIZE;
                 let left = cur.remaining();
                 if !T::FIXED || size < least {
