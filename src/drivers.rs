@@ -6,4 +6,5 @@ pub(crate) mod fatbin;
 pub(crate) mod ptd;
 pub(crate) mod pte;
 pub(crate) mod rten;
+mod tensors;
 pub(crate) mod vpt;

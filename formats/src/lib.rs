@@ -56,7 +56,7 @@ pub mod ptd;
 pub mod pte;
 #[cfg(feature = "rten")]
 pub mod rten;
-#[cfg(any(feature = "ptd", feature = "pte"))]
+#[cfg(any(feature = "ptd", feature = "pte", feature = "rten"))]
 pub mod scalar_type;
 #[cfg(any(
     feature = "elf",
@@ -68,5 +68,7 @@ pub mod scalar_type;
 mod shared;
 #[cfg(feature = "slim")]
 pub mod slim;
+#[cfg(all(feature = "alloc", any(feature = "ptd", feature = "pte", feature = "rten")))]
+pub mod tensor;
 #[cfg(feature = "vpt")]
 pub mod vpt;

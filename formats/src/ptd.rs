@@ -14,6 +14,8 @@ mod entries;
 #[cfg(feature = "alloc")]
 mod keys;
 mod rules;
+#[cfg(feature = "alloc")]
+mod tensors;
 mod v06;
 
 use binfmt_runtime::{BinFormat, FbVec, FlatBuffer, Placed};
@@ -185,7 +187,7 @@ impl<'a> Ptd<'a> {
     }
 
     /// The bytes of a segment; `None` if they do not lie in the file, as a validator says.
-    pub fn bytes_of(&self, segment: &DataSegment) -> Option<&'a [u8]> {
+    pub fn segment(&self, segment: &DataSegment) -> Option<&'a [u8]> {
         part(self.data, *segment.offset, *segment.size)
     }
 }
@@ -193,14 +195,9 @@ impl<'a> Ptd<'a> {
 impl TensorLayout<'_> {
     /// How many bytes the elements take; `None` for sizes that no memory has, negative ones and
     /// types that the runtime does not know.
-    pub fn len(&self) -> Option<u64> {
+    pub fn byte_len(&self) -> Option<u64> {
         let size = self.scalar_type.size()?;
         self.shape().try_fold(size, |len, size| len.checked_mul(size?))
-    }
-
-    /// Whether there are no elements.
-    pub fn is_empty(&self) -> bool {
-        self.len() == Some(0)
     }
 
     /// Size in every dimension; `None` for one that is negative. No tensor has more than 256.

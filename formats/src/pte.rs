@@ -15,18 +15,24 @@ pub mod kind;
 pub mod program;
 #[cfg(feature = "alloc")]
 mod rules;
+#[cfg(feature = "alloc")]
+mod tensors;
 pub mod value;
+
+use core::ops::Range;
 
 use binfmt_runtime::{Auto, BinFormat, Error, FlatBuffer};
 
-use crate::shared::is_zero;
+use crate::shared::{is_zero, offset_within, wide};
 
 pub use bundle::Bundle;
 #[cfg(feature = "alloc")]
-pub use edit::Edit;
-pub use program::{DataSegment, Plan, Program};
+pub use edit::{Edit, EditError};
+pub use program::{DataSegment, Plan, Plan as Method, Program};
 #[cfg(feature = "alloc")]
 pub use rules::RULES;
+#[cfg(feature = "alloc")]
+pub use tensors::value_name;
 pub use value::{Storage, Tensor, Value};
 
 /// What stands at offset 4 of every program of every release.
@@ -197,19 +203,63 @@ impl<'a> Pte<'a> {
     /// The bytes of a tensor that has some in the file, and all of them.
     pub fn tensor_bytes(&self, program: &Program<'a>, tensor: &Tensor<'a>) -> Option<&'a [u8]> {
         let (list, index) = match tensor.storage() {
-            Storage::None | Storage::External(_) => return None,
-            Storage::Constant(index) if !program.has_constant_segment() => {
+            Storage::None | Storage::External { .. } => return None,
+            Storage::Constant { index } if !program.has_constant_segment() => {
                 let buffer = program.constant_buffer?.get(index.into())?.ok()?;
                 return buffer.bytes().get(..usize::try_from(tensor.byte_len()?).ok()?);
             }
-            Storage::Constant(index) => (program.constants()?, index),
-            Storage::Mutable(segment, index) => {
-                (program.mutable_data_segments?.get(segment)?.ok()?, index)
+            Storage::Constant { index } => (program.constants()?, index),
+            Storage::Mutable { list, index } => {
+                (program.mutable_data_segments?.get(list)?.ok()?, index)
             }
         };
         let start = usize::try_from(list.offsets.get(index.into())?.ok()?).ok()?;
         let len = usize::try_from(tensor.byte_len()?).ok()?;
         self.segment_at(program, list.segment_index.into())?.get(start..)?.get(..len)
+    }
+
+    /// Where the bytes of a tensor lie, from the first byte of the program on.
+    pub fn tensor_range(&self, program: &Program<'a>, tensor: &Tensor<'a>) -> Option<Range<u64>> {
+        self.range_of(self.tensor_bytes(program, tensor)?)
+    }
+
+    /// The blob that a delegate hands to its backend, if it lies in the file.
+    pub fn delegate_bytes(
+        &self,
+        program: &Program<'a>,
+        delegate: &call::Delegate<'a>,
+    ) -> Option<&'a [u8]> {
+        let place = delegate.processed?.get().ok()?;
+        match place.location {
+            kind::DataLocation::Segment => self.segment_at(program, place.index.into()),
+            kind::DataLocation::Inline => {
+                let blobs = program.backend_delegate_data?;
+                blobs.get(place.index.into())?.ok()?.data
+            }
+            kind::DataLocation::Other(_) => None,
+        }
+    }
+
+    /// The bytes behind a key, if they lie in the file. Of equal keys the first counts, as for a
+    /// runtime.
+    pub fn named_bytes(&self, program: &Program<'a>, key: &str) -> Option<&'a [u8]> {
+        let named = program.named_data();
+        let named = named.iter().flatten().find(|named| named.key == Some(key))?;
+        self.segment_at(program, named.segment_index.into())
+    }
+
+    /// Where bytes that were borrowed from the program lie, from its first byte on; `None` for others.
+    pub fn range_of(&self, bytes: &[u8]) -> Option<Range<u64>> {
+        let (front, buffer) = match self {
+            Self::Extended(header) => (head_len(header.header_len), header.program.bytes()),
+            Self::Bare(bare) => (8, bare.program.bytes()),
+        };
+        let inside = offset_within(buffer, bytes).and_then(|offset| offset.checked_add(front));
+        let start = inside.or_else(|| {
+            let header = self.header()?;
+            offset_within(header.segments, bytes)?.checked_add(header.segment_base)
+        })?;
+        Some(start..start.checked_add(wide(bytes.len()))?)
     }
 
     /// The bytes of the segment at `index`, if there is one and they are in the file.

@@ -10,6 +10,8 @@ mod constant;
 #[cfg(feature = "alloc")]
 mod constants;
 #[cfg(feature = "alloc")]
+mod edit;
+#[cfg(feature = "alloc")]
 mod graphs;
 mod metadata;
 mod operator;
@@ -26,6 +28,8 @@ pub use constant::{
 };
 #[cfg(feature = "alloc")]
 pub use constants::{Constant, Constants, Nodes};
+#[cfg(feature = "alloc")]
+pub use edit::{Edit, EditError};
 pub use metadata::Metadata;
 pub use operator::OperatorType;
 pub use rules::RULES;
@@ -243,7 +247,7 @@ impl<'a> Rten<'a> {
     }
 
     /// The tensor section, if the version has one.
-    pub const fn tensors(&self) -> Option<&'a [u8]> {
+    pub const fn tensor_section(&self) -> Option<&'a [u8]> {
         match self {
             Self::V2(file) => Some(file.tensors),
             Self::V1(_) => None,

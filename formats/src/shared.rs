@@ -2,6 +2,8 @@
 
 #![allow(dead_code, reason = "a format alone asks less than all of them")]
 
+#[cfg(feature = "alloc")]
+use binfmt_runtime::{Class, Error, Finding, Problem, Severity, Text};
 use binfmt_runtime::{Rule, Rules, Show};
 
 /// No tool aligns to more, and padding of that size costs no memory worth mentioning.
@@ -35,4 +37,27 @@ pub(crate) fn index(rules: &mut Rules<'_>, rule: &Rule, index: i64, count: u64) 
         rules.report(rule, most, Show::Int(index));
     }
     fits
+}
+
+/// Where a part of some bytes begins in them, if it is one.
+pub(crate) fn offset_within(whole: &[u8], part: &[u8]) -> Option<u64> {
+    let offset = part.as_ptr().addr().checked_sub(whole.as_ptr().addr())?;
+    let end = offset.checked_add(part.len())?;
+    (end <= whole.len()).then(|| wide(offset))
+}
+
+/// A walk that costs more than the file pays for.
+#[cfg(feature = "alloc")]
+#[cold]
+pub(crate) fn too_many(what: &str) -> Error {
+    let problem = Problem {
+        code: "budget",
+        class: Class::Malformed,
+        start: 0,
+        end: 0,
+        what: format_args!("{what}, and there are more of them than the file pays for"),
+        expected: Show::Nothing,
+        found: Show::Nothing,
+    };
+    Error::new(Finding::new(Severity::Error, Text::default(), None, &problem))
 }

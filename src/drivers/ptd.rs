@@ -5,6 +5,7 @@ use binfmt_runtime::{BinFormat as _, Error, Events, Finding, Layout, Rule};
 use serde_json::Value;
 
 use super::embedded::{self, Extent};
+use super::tensors;
 use binfmt_tool::Edits;
 use binfmt_tool::Tensor;
 use binfmt_tool::driver::{Built, Checked, Container, Driver, Options, Part};
@@ -62,9 +63,8 @@ impl Driver for PtdDriver {
         items
     }
 
-    fn tensors<'f>(&self, file: &'f [u8], _: &Options) -> Vec<Tensor<'f>> {
-        let Ok(ptd) = Ptd::parse(file) else { return Vec::new() };
-        found(&ptd).unwrap_or_default().into_iter().map(Found::tensor).collect()
+    fn tensors<'f>(&self, file: &'f [u8], _: &Options) -> Result<Vec<Tensor<'f>>, String> {
+        tensors::shown(Ptd::parse(file).and_then(|ptd| ptd.tensors()))
     }
 
     fn has_tensors(&self) -> bool {
@@ -118,17 +118,20 @@ fn extent(rest: &[u8]) -> Option<Extent> {
     Some(Extent { end, tables: ptd.tables.bytes().len() })
 }
 
-/// The file with changes. One in the current schema needs no upgrade.
+/// The file with changes.
 fn edited<'f>(ptd: &Ptd<'f>, edits: &Edits<'f>) -> Result<Vec<u8>, EditError> {
-    if edits.only_upgrades() && matches!(ptd.tables.root()?, Tables::FlatTensor(_)) {
-        return Ok(ptd.to_vec()?);
-    }
     let mut edit = Edit::new(ptd)?;
+    if edits.upgrade {
+        edit.upgrade()?;
+    }
     for key in &edits.drop {
         edit.drop_named(key)?;
     }
     for (key, bytes) in &edits.put {
-        edit.put_named(key, bytes)?;
+        match edit.replace(key, *bytes) {
+            Err(EditError::NoKey(_)) if edits.add => edit.add_blob(*key, *bytes)?,
+            other => other?,
+        }
     }
     if let Some(align) = edits.align {
         edit.set_align(align)?;
@@ -142,7 +145,7 @@ fn segments<'f>(ptd: &Ptd<'f>) -> Result<Vec<Item<'f>>, Error> {
     let segments = ptd.segments()?.iter().enumerate();
     let item = |(index, segment): (usize, Result<_, Error>)| {
         let segment = segment.ok()?;
-        let bytes = ptd.bytes_of(&segment);
+        let bytes = ptd.segment(&segment);
         Some(Item {
             path: format!("tables.segments[{index}]"),
             kind: "segment".to_owned(),
@@ -167,23 +170,10 @@ struct Found<'f> {
     entry: Entry<'f>,
 }
 
-impl<'f> Found<'f> {
+impl Found<'_> {
     /// The path of the tensor: its own, or a part of that of its name.
     fn tensor_path(&self) -> String {
         if self.inside { self.path.clone() } else { format!("{}.tensor_layout", self.path) }
-    }
-
-    fn tensor(self) -> Tensor<'f> {
-        let path = if self.entry.layout.is_some() { self.tensor_path() } else { self.path.clone() };
-        let layout = self.entry.layout.as_ref();
-        Tensor {
-            path,
-            name: self.entry.key.to_owned(),
-            dtype: layout.map(|layout| layout.scalar_type.name()),
-            shape: layout.map(|layout| layout.shape().flatten().collect()).unwrap_or_default(),
-            order: layout.map(|layout| layout.dim_order.to_vec()).unwrap_or_default(),
-            bytes: self.entry.bytes,
-        }
     }
 }
 
@@ -216,7 +206,7 @@ fn named<'f>(ptd: &Ptd<'f>, found: &Found<'f>) -> Item<'f> {
     let entry = &found.entry;
     let segments = ptd.segments().unwrap_or_default();
     let segment = segments.get(entry.segment_index.into()).and_then(Result::ok);
-    let bytes = segment.as_ref().and_then(|segment| ptd.bytes_of(segment));
+    let bytes = segment.as_ref().and_then(|segment| ptd.segment(segment));
     Item {
         path: found.path.clone(),
         kind: "named".to_owned(),
@@ -241,7 +231,7 @@ fn tensor<'f>(found: &Found<'f>) -> Option<Item<'f>> {
         name: Some(entry.key.as_bytes().to_vec()),
         offset: entry.offset,
         stored_size: bytes
-            .map_or_else(|| layout.len().unwrap_or(0), |bytes| json::wide(bytes.len())),
+            .map_or_else(|| layout.byte_len().unwrap_or(0), |bytes| json::wide(bytes.len())),
         columns: vec![
             ("segment", entry.segment_index.into()),
             ("dtype", layout.scalar_type.name().into()),

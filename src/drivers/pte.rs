@@ -4,7 +4,6 @@ mod edit;
 mod items;
 mod methods;
 mod sizes;
-mod tensors;
 
 use std::borrow::Cow;
 
@@ -13,6 +12,7 @@ use binfmt_runtime::{BinFormat as _, Events, Finding, Layout, Rule};
 use serde_json::Value;
 
 use super::embedded::{self, Extent};
+use super::tensors;
 use binfmt_tool::Edits;
 use binfmt_tool::Tensor;
 use binfmt_tool::driver::{Checked, Container, Driver, Options, Part};
@@ -61,9 +61,12 @@ impl Driver for PteDriver {
         items::items(file, &pte).unwrap_or_default()
     }
 
-    fn tensors<'f>(&self, file: &'f [u8], _: &Options) -> Vec<Tensor<'f>> {
-        let Ok(pte) = Pte::parse(file) else { return Vec::new() };
-        tensors::tensors(file, &pte).unwrap_or_default()
+    fn tensors<'f>(&self, file: &'f [u8], _: &Options) -> Result<Vec<Tensor<'f>>, String> {
+        tensors::shown(Pte::parse(file).and_then(|pte| pte.tensors()))
+    }
+
+    fn closed(&self, file: &[u8]) -> Vec<String> {
+        Pte::parse(file).map_or_else(|_| Vec::new(), |pte| items::closed(file, &pte))
     }
 
     fn has_tensors(&self) -> bool {

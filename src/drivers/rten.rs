@@ -10,6 +10,8 @@ use binfmt_runtime::{BinFormat as _, Events, Finding, Layout, Rule};
 use serde_json::Value;
 
 use super::embedded::{self, Extent};
+use super::tensors;
+use binfmt_tool::Edits;
 use binfmt_tool::Tensor;
 use binfmt_tool::driver::{Change, Checked, Container, Driver, Options, Part, Text};
 use binfmt_tool::item::Item;
@@ -52,8 +54,16 @@ impl Driver for RtenDriver {
         Rten::parse(file).map_or_else(|_| Vec::new(), |rten| items::items(&rten))
     }
 
-    fn tensors<'f>(&self, file: &'f [u8], _: &Options) -> Vec<Tensor<'f>> {
-        Rten::parse(file).map_or_else(|_| Vec::new(), |rten| items::tensors(&rten))
+    fn tensors<'f>(&self, file: &'f [u8], _: &Options) -> Result<Vec<Tensor<'f>>, String> {
+        tensors::shown(Rten::parse(file).and_then(|rten| rten.tensors()))
+    }
+
+    fn has_edits(&self) -> bool {
+        true
+    }
+
+    fn edit<'f>(&self, file: &'f [u8], edits: &Edits<'f>) -> Result<Vec<u8>, String> {
+        edit::edited(file, edits)
     }
 
     fn has_tensors(&self) -> bool {

@@ -42,6 +42,11 @@ impl Desk {
         let dir = tempfile::tempdir().unwrap();
         fs::write(dir.path().join("author"), b"somebody").unwrap();
         fs::write(dir.path().join("four"), b"\0\0\x80\x3f").unwrap();
+        fs::write(dir.path().join("array.npy"), b"\x93NUMPY\x01\0\x02\0{}").unwrap();
+        let numbers =
+            safetensors::tensor::TensorView::new(safetensors::Dtype::U8, vec![2], &[1, 2]);
+        let file = safetensors::serialize([("two", numbers.unwrap())], None).unwrap();
+        fs::write(dir.path().join("two.safetensors"), file).unwrap();
         Self(dir)
     }
 
@@ -78,6 +83,7 @@ fn data_and_segments_of_a_program_are_changed() {
     desk.edit(
         name,
         &[
+            "--add",
             "--put",
             "meta.author=@author",
             "--put",
@@ -99,6 +105,7 @@ fn data_and_segments_of_a_program_are_changed() {
     let delegate = &listed(&desk.file("out"), "delegate")[0];
     assert_eq!((delegate.1, delegate.2.clone()), sum(b"\0\0\x80\x3f"));
     assert_eq!(after[1..3], before[2..4], "the others are kept");
+    assert_eq!(after[0].0, first.0);
     assert!(Pte::validate(&desk.out()).findings().is_empty());
 }
 
@@ -128,7 +135,7 @@ fn segments_are_aligned_anew() {
     let offsets = ptd.segments().unwrap();
     let offsets: Vec<u64> = offsets.iter().map(|segment| *segment.unwrap().offset).collect();
     assert_eq!(offsets, [0, 64]);
-    desk.edit("ptd/direct_seg16.ptd", &["--put", "new=@author"], 0);
+    desk.edit("ptd/direct_seg16.ptd", &["--add", "--put", "new=@author"], 0);
     let bytes = desk.out();
     let last = Ptd::parse(&bytes).unwrap().keys().unwrap().get("new").unwrap().unwrap();
     assert_eq!(last.offset % 16, 0);
@@ -173,7 +180,7 @@ fn tensor_data_is_changed_by_key() {
     let tensor = &listed(&path("ptd/direct_channels_last.ptd"), "tensor");
     let scalar = tensor.iter().find(|item| item.0 == "scalar").unwrap();
     assert_eq!(scalar.1, 4, "an f32");
-    desk.edit(name, &["--put", "=@author", "--drop", &before[0].0], 0);
+    desk.edit(name, &["--add", "--put", "=@author", "--drop", &before[0].0], 0);
     let after = listed(&desk.file("out"), "named");
     assert_eq!(after[..after.len() - 1], before[1..]);
     let last = after.last().unwrap();
@@ -214,7 +221,12 @@ fn what_cannot_be_changed_is_said_and_nothing_is_written() {
     let desk = Desk::new();
     let (pte, ptd) = ("pte/mlp.pte", "ptd/direct_two_tensors.ptd");
     for (name, change, sentence) in [
-        (pte, &["--drop", "none"][..], "there is no data with the key `none`"),
+        (pte, &["--put", "none=@four"][..], "there is no data with the key `none`"),
+        (ptd, &["--put", "none=@four"], "there is no data with the key `none`"),
+        ("rten/mlp_v2.rten", &["--put", "none=@four"], "there is no constant `none`"),
+        ("rten/mlp_v2.rten", &["--put", "b2=@four"], "make 12 bytes, and 4 do not fit"),
+        ("rten/mlp_v2.rten", &["--align", "64"], "nothing else can be edited"),
+        (pte, &["--drop", "none"], "there is no data with the key `none`"),
         (pte, &["--segment", "9=@four"], "there is no segment 9"),
         (pte, &["--align", "24"], "24 is no alignment"),
         (ptd, &["--drop", "none"], "there is no data with the key `none`"),
@@ -236,6 +248,11 @@ fn what_cannot_be_changed_is_said_and_nothing_is_written() {
         &["--segment", "x=@four"],
         &["--align", "x"],
         &["--put", "key=@missing"],
+        // The header of such a file would become numbers.
+        &["--add", "--put", "key=@array.npy"],
+        &["--segment", "0=@array.npy"],
+        &["--segment", "0=@two.safetensors"],
+        &["--add", "--upgrade"],
     ] {
         desk.edit(pte, wrong, 2);
         assert!(!Path::new(&desk.file("out")).exists(), "{wrong:?}");
@@ -252,11 +269,67 @@ fn bytes_go_to_standard_output_as_they_are() {
         &["rewrite", &file][..],
         &["convert", &file, "--skip", "--to", "safetensors"],
         &["convert", &file, "--to", "ptd"],
-        &["edit", &file, "--put", &put],
+        &["edit", &file, "--add", "--put", &put],
     ] {
         let out = desk.file("out");
         let written = exits(&[args, &["-o", "-"]].concat(), 0).stdout;
         exits(&[args, &["-o", &out]].concat(), 0);
         assert_eq!(written, desk.out(), "{args:?}");
     }
+}
+
+#[test]
+fn elements_of_a_constant_are_changed_in_their_place() {
+    let desk = Desk::new();
+    for (name, constant, len) in [("rten/mlp_v2.rten", "w1", 128), ("rten/mlp_v1.rten", "b2", 12)] {
+        fs::write(desk.file("ones"), vec![1; len]).unwrap();
+        desk.edit(name, &["--put", &format!("{constant}=@ones")], 0);
+        let (old, new) = (fs::read(path(name)).unwrap(), desk.out());
+        assert_eq!(old.len(), new.len(), "{name}");
+        let differs: Vec<_> = (0..old.len()).filter(|at| old[*at] != new[*at]).collect();
+        assert!(differs.len() > len / 2 && differs[differs.len() - 1] - differs[0] < len, "{name}");
+        let changed = listed(&desk.file("out"), "constant");
+        let changed = changed.iter().find(|item| item.0 == constant).unwrap();
+        assert_eq!((changed.1, changed.2.clone()), sum(&vec![1; len]), "{name}");
+    }
+}
+
+#[test]
+fn a_wrapped_file_goes_in_as_it_is_when_that_is_said() {
+    let desk = Desk::new();
+    desk.edit("pte/mlp.pte", &["--add", "--raw", "--put", "key=@array.npy"], 0);
+    let named = listed(&desk.file("out"), "named");
+    assert_eq!((named[0].0.as_str(), named[0].1), ("key", 12));
+}
+
+/// What may hold numbers and cannot be converted is said, and nothing is written.
+#[test]
+fn nothing_that_may_hold_numbers_is_lost_without_a_word() {
+    let desk = Desk::new();
+    let out = desk.file("a.safetensors");
+    let mut closed = 0;
+    for Sample { name, bytes, .. } in programs() {
+        let program = Pte::parse(&bytes).unwrap().program().unwrap();
+        let delegates: usize = program
+            .plans()
+            .iter()
+            .map(|plan| usize::try_from(plan.unwrap().delegates().count()).unwrap())
+            .sum();
+        let blobs = usize::try_from(program.named_data().count()).unwrap();
+        if delegates + blobs == 0 {
+            continue;
+        }
+        closed += 1;
+        let file = path(&format!("pte/{name}"));
+        let output = exits(&["convert", &file, "-o", &out], 1);
+        let text = String::from_utf8(output.stderr).unwrap();
+        let words = text.matches("may hold weights").count() + text.matches("is no tensor").count();
+        assert!(words >= delegates + blobs, "{name}: {text}");
+        assert!(!Path::new(&out).exists(), "{name}");
+        exits(&["convert", &file, "-o", &desk.file("b.safetensors"), "--skip"], 0);
+    }
+    assert!(closed > 10, "{closed}");
+    let output = exits(&["convert", &path("pte/identity.pte"), "-o", &out], 0);
+    let text = String::from_utf8(output.stderr).unwrap();
+    assert!(text.contains("there are no tensors in it"), "{text}");
 }

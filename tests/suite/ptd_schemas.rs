@@ -264,7 +264,7 @@ fn the_old_schema_is_edited_into_the_current_one() {
     let mut edit = Edit::new(&Ptd::parse(&old).unwrap()).unwrap();
     edit.set_align(128).unwrap();
     assert_eq!(edit.to_vec().unwrap(), current());
-    edit.put_named("codes", &[9; 6]).unwrap();
+    edit.replace("codes", &[9; 6]).unwrap();
     edit.drop_named("blob").unwrap();
     let bytes = edit.to_vec().unwrap();
     assert_eq!(told(&bytes), [""; 0]);

@@ -259,8 +259,8 @@ fn constants_are_those_of_the_reference_reader() {
             for tensor in plan.values().iter().filter_map(|slot| slot.unwrap().value?.tensor()) {
                 let facts = &facts["python_deserialize"];
                 let (list, index) = match tensor.storage() {
-                    Storage::Constant(index) => (&facts["constant_buffer"], index),
-                    Storage::Mutable(0, index) => (&facts["mutable_data"], index),
+                    Storage::Constant { index } => (&facts["constant_buffer"], index),
+                    Storage::Mutable { list: 0, index } => (&facts["mutable_data"], index),
                     _ => continue,
                 };
                 let found = pte.tensor_bytes(&program, &tensor).unwrap();

@@ -8,7 +8,7 @@ use binfmt_formats::pte::call::{
 };
 use binfmt_formats::pte::edit::EditError;
 use binfmt_formats::pte::kind::TensorLocation;
-use binfmt_formats::pte::program::{InlineData, Subsegments};
+use binfmt_formats::pte::program::{InlineData, NamedData, Subsegments};
 use binfmt_formats::pte::value::{BoolList, DoubleList, IntList, Slot, TensorList};
 use binfmt_formats::pte::{Edit, Plan, Program, Pte, Value};
 use binfmt_runtime::{BinFormat as _, FbRef, FbVec, FlatBuild as _, Severity};
@@ -99,7 +99,7 @@ fn segments_keep_the_alignment_of_the_file() {
     for (name, align) in [("mlp_align16.pte", 16), ("mlp.pte", 128), ("mlp_align4096.pte", 4096)] {
         let bytes = corpus::file("pte", name);
         let mut edit = Edit::new(&Pte::parse(&bytes).unwrap()).unwrap();
-        edit.put_named("key", b"bytes").unwrap();
+        edit.add_named("key", b"bytes").unwrap();
         let made = written(&edit);
         let again = Pte::parse(&made).unwrap();
         let base = again.header().unwrap().segment_base;
@@ -122,7 +122,7 @@ fn segments_are_aligned_to_no_more_than_tools_do() {
     bytes[24..32].copy_from_slice(&base.to_le_bytes());
     assert!(Pte::validate(&bytes).is_ok());
     let mut edit = Edit::new(&Pte::parse(&bytes).unwrap()).unwrap();
-    edit.put_named("key", b"bytes").unwrap();
+    edit.add_named("key", b"bytes").unwrap();
     let made = written(&edit);
     let again = Pte::parse(&made).unwrap();
     assert_eq!(again.header().unwrap().segment_base, 1 << 16);
@@ -135,9 +135,9 @@ fn constants_move_into_a_segment() {
     let mut moved = 0;
     for Sample { name, bytes, .. } in programs() {
         let pte = Pte::parse(&bytes).unwrap();
-        let (mut edit, mut room) = (Edit::new(&pte).unwrap(), Vec::new());
+        let mut edit = Edit::new(&pte).unwrap();
         let inline = pte.program().unwrap().constant_buffer.unwrap_or_default().count();
-        assert_eq!(edit.move_constants(&mut room).unwrap(), inline > 0, "{name}");
+        assert_eq!(edit.move_constants().unwrap(), inline > 0, "{name}");
         if inline == 0 {
             continue;
         }
@@ -157,13 +157,18 @@ fn data_is_added_replaced_and_dropped_by_key() {
     let bytes = corpus::file("pte", "mlp_xnnpack.pte");
     let pte = Pte::parse(&bytes).unwrap();
     let mut edit = Edit::new(&pte).unwrap();
-    edit.put_named("metadata.author", b"somebody").unwrap();
+    edit.add_named("metadata.author", b"somebody").unwrap();
     edit.replace_segment(1, &[7; 4000]).unwrap();
     let first = pte.program().unwrap().named_data().get(0).unwrap().unwrap().key.unwrap();
-    edit.put_named(first, b"other bytes").unwrap();
+    edit.replace_named(first, b"other bytes").unwrap();
+    let error = EditError::NoKey("frist".to_owned());
+    assert_eq!(edit.replace_named("frist", b""), Err(error));
+    let error = EditError::KeyExists(first.to_owned());
+    assert_eq!(edit.add_named(first, b""), Err(error));
     let second = pte.program().unwrap().named_data().get(1).unwrap().unwrap().key.unwrap();
     edit.drop_named(second).unwrap();
-    assert_eq!(edit.drop_named(second), Err(EditError::NoKey(second.to_owned())));
+    let again = edit.drop_named(second);
+    assert_eq!(again, Err(EditError::NoKey(second.to_owned())));
     assert_eq!(edit.replace_segment(8, b""), Err(EditError::NoSegment(8)));
     for align in [0, 8, 24, 1 << 17, 1 << 62] {
         assert_eq!(edit.set_align(align), Err(EditError::Align(align)));
@@ -180,8 +185,101 @@ fn data_is_added_replaced_and_dropped_by_key() {
     assert!(named.contains(&(first, b"other bytes")));
     assert!(!named.iter().any(|(key, _)| *key == second));
     assert_eq!(bytes_of(1), [7; 4000]);
-    // What nothing names any more has no bytes.
-    assert!(bytes_of(2).is_empty() && bytes_of(3).is_empty());
+    // What changed has its own segment still; what nothing names any more has no bytes.
+    assert_eq!(bytes_of(2), b"other bytes");
+    assert!(bytes_of(3).is_empty());
+}
+
+/// A program with one byte more or less is another one: what does not move stays where it is.
+#[test]
+fn an_edit_changes_what_it_says_and_nothing_else() {
+    let mut changed = 0;
+    for Sample { name, bytes, .. } in programs() {
+        let pte = Pte::parse(&bytes).unwrap();
+        assert_eq!(Edit::new(&pte).unwrap().to_vec().unwrap(), bytes, "{name}: no edit");
+        let program = pte.program().unwrap();
+        for plan in program.methods().iter().map(Result::unwrap) {
+            for slot in plan.values().iter().map(Result::unwrap) {
+                let Some(tensor) = slot.value.and_then(|value| value.tensor()) else { continue };
+                let Some(old) = pte.tensor_bytes(&program, &tensor) else { continue };
+                let range = pte.tensor_range(&program, &tensor).unwrap();
+                let range =
+                    usize::try_from(range.start).unwrap()..usize::try_from(range.end).unwrap();
+                assert_eq!(&bytes[range.clone()], old, "{name}");
+                let new: Vec<u8> = old.iter().map(|byte| byte ^ 1).collect();
+                let mut edit = Edit::new(&pte).unwrap();
+                edit.set_tensor(&tensor, &new).unwrap();
+                let made = written(&edit);
+                let mut expected = bytes.clone();
+                expected[range].copy_from_slice(&new);
+                assert_eq!(made, expected, "{name}");
+                let len =
+                    EditError::Len { expected: new.len() as u64, found: new.len() as u64 + 1 };
+                let longer = [&new[..], &[0]].concat();
+                assert_eq!(edit.set_tensor(&tensor, longer), Err(len), "{name}");
+                changed += 1;
+            }
+        }
+        for index in 0..program.segments().count() {
+            let old = pte.segment_at(&program, index).unwrap();
+            let mut edit = Edit::new(&pte).unwrap();
+            edit.replace_segment(index, old).unwrap();
+            assert_eq!(edit.to_vec().unwrap(), bytes, "{name}: segment {index}");
+        }
+    }
+    assert!(changed > 80, "{changed}");
+}
+
+#[test]
+fn an_edit_that_breaks_a_rule_fails() {
+    let bytes = corpus::file("pte", "mlp.pte");
+    let mut edit = Edit::new(&Pte::parse(&bytes).unwrap()).unwrap();
+    edit.replace_segment(0, b"abc").unwrap();
+    assert!(matches!(edit.to_vec(), Err(EditError::Broken(_))));
+    assert_eq!(edit.set_constant(99, b""), Err(EditError::NoConstant(99)));
+    let none = EditError::NoState { list: 0, index: 1 };
+    assert_eq!(edit.set_state(0, 1, b""), Err(none));
+}
+
+/// Two segments of the same bytes are two once one of them is changed.
+#[test]
+fn segments_that_share_bytes_part_when_one_changes() {
+    let bytes = corpus::file("pte", "mlp_xnnpack.pte");
+    let pte = Pte::parse(&bytes).unwrap();
+    let program = pte.program().unwrap();
+    let old: Vec<_> = program.segments().iter().map(Result::unwrap).collect();
+    // A second key for the bytes of the first one.
+    let mut segments = old.clone();
+    segments.push(old[2].clone());
+    let mut named: Vec<_> = program.named_data().iter().map(Result::unwrap).collect();
+    let first = named[0].key.unwrap();
+    named.push(NamedData { key: Some("again"), segment_index: 6 });
+    let shared = Program {
+        segments: Some(FbVec::from(&segments[..])),
+        named_data: Some(FbVec::from(&named[..])),
+        ..program.clone()
+    };
+    let tables = shared.to_buffer().unwrap();
+    let Pte::Extended(header) = &pte else { panic!("it has a header") };
+    let buffer = binfmt_runtime::FlatBuffer::parse(&tables).unwrap();
+    let end = 40 + buffer.behind(8).unwrap().bytes().len() as u64;
+    let gap = vec![0; usize::try_from(end.next_multiple_of(128) - end).unwrap()];
+    let mut file = header.clone();
+    file.program = buffer.behind(8).unwrap();
+    file.program_size = end;
+    file.segment_base = end.next_multiple_of(128);
+    file.gap = &gap;
+    let file = file.to_vec().unwrap();
+    assert!(Pte::validate(&file).is_ok(), "{}", Pte::validate(&file));
+    let pte = Pte::parse(&file).unwrap();
+    let mut edit = Edit::new(&pte).unwrap();
+    let before = pte.named_bytes(&pte.program().unwrap(), "again").unwrap();
+    edit.replace_named("again", vec![1; before.len()]).unwrap();
+    let made = written(&edit);
+    let pte = Pte::parse(&made).unwrap();
+    let program = pte.program().unwrap();
+    assert_eq!(pte.named_bytes(&program, first), Some(before));
+    assert_eq!(pte.named_bytes(&program, "again"), Some(&vec![1; before.len()][..]));
 }
 
 #[test]
@@ -401,7 +499,7 @@ fn weights_are_not_looked_at() {
     let pte = Pte::parse(&bytes).unwrap();
     let weights = vec![0xA5; 100 << 20];
     let mut edit = Edit::new(&pte).unwrap();
-    edit.put_named("weights", &weights).unwrap();
+    edit.add_named("weights", &weights).unwrap();
     let made = edit.to_vec().unwrap();
     let start = ProcessTime::now();
     for _ in 0..10 {

@@ -116,10 +116,10 @@ fn metadata_is_changed_and_nothing_else() {
         let made = rten.with_metadata(Some(new.clone())).unwrap();
         let read = Rten::parse(&made).unwrap();
         assert_eq!(read.model().root().unwrap().metadata, Some(new));
-        assert_eq!(read.tensors(), rten.tensors(), "{name}");
+        assert_eq!(read.tensor_section(), rten.tensor_section(), "{name}");
         assert_eq!(constants(&made), constants(&bytes), "{name}");
         let warned: &[&str] =
-            if rten.tensors().is_none() { &["rten.bare.model.deprecated"] } else { &[] };
+            if rten.tensor_section().is_none() { &["rten.bare.model.deprecated"] } else { &[] };
         holds(&name, &made, warned);
         // With the old metadata again, the crate sees the old model.
         let back = read.with_metadata(old).unwrap();

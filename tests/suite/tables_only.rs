@@ -32,7 +32,7 @@ const LARGE: usize = 100 << 20;
 fn large_pte() -> Vec<u8> {
     let (small, weights) = (corpus::file("pte", "mlp_xnnpack.pte"), noise(LARGE));
     let mut edit = Edit::new(&Pte::parse(&small).unwrap()).unwrap();
-    edit.put_named("weights", &weights).unwrap();
+    edit.add_named("weights", &weights).unwrap();
     edit.to_vec().unwrap()
 }
 

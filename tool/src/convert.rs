@@ -70,7 +70,11 @@ fn run(args: &ConvertArgs, toolbox: &Toolbox, out: &mut Out<'_>) -> Result<Outco
     }
     let builder = toolbox.drivers().find(|driver| driver.name() == target);
     let built = builder.and_then(|driver| driver.build(&tensors));
-    let Built { file, left_out } = built.unwrap_or_else(|| to_safetensors(&tensors));
+    let Built { file, mut left_out } = built.unwrap_or_else(|| to_safetensors(&tensors));
+    left_out.extend(driver.map(|driver| driver.closed(&input)).unwrap_or_default());
+    if tensors.is_empty() && left_out.is_empty() {
+        output::warning(&format!("{name}: there are no tensors in it"));
+    }
     let say = if args.skip { output::warning } else { output::error };
     for reason in &left_out {
         say(&printable(&format!("{name}: {reason}")));
@@ -137,7 +141,11 @@ fn of_format<'f>(
     if outcome != Outcome::Good {
         return Err(outcome);
     }
-    let tensors = each_once(driver.tensors(input, options));
+    let tensors = driver.tensors(input, options).map_err(|error| {
+        output::error(&printable(&format!("{}: {error}", input.name())));
+        Outcome::Bad
+    })?;
+    let tensors = each_once(tensors);
     if tensors.is_empty() && !driver.has_tensors() {
         let name = printable(&input.name());
         output::error(&format!("{name}: files of the format `{}` have no tensors", driver.name()));

@@ -65,8 +65,13 @@ pub trait Driver: Send + Sync {
         Vec::new()
     }
 
-    /// Every tensor, and what lies beside them under a name, as far as the file can be read.
-    fn tensors<'f>(&self, _file: &'f [u8], _options: &Options) -> Vec<Tensor<'f>> {
+    /// Every tensor, and what lies beside them under a name, or why not all of them can be read.
+    fn tensors<'f>(&self, _file: &'f [u8], _options: &Options) -> Result<Vec<Tensor<'f>>, String> {
+        Ok(Vec::new())
+    }
+
+    /// What may hold numbers and is none of the tensors, such as the blob of a backend.
+    fn closed(&self, _file: &[u8]) -> Vec<String> {
         Vec::new()
     }
 

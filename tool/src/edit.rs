@@ -9,7 +9,7 @@ use crate::output::{Out, Outcome, Trouble};
 use crate::save::save_as;
 use crate::toolbox::Toolbox;
 use crate::verb::Verb;
-use crate::{remake, validate};
+use crate::{recognise, remake, validate};
 
 /// What is to be changed.
 #[derive(Debug, Default)]
@@ -20,8 +20,10 @@ pub struct Edits<'f> {
     pub segments: Vec<(u64, &'f [u8])>,
     /// remove keys,
     pub drop: Vec<&'f str>,
-    /// and put bytes behind keys.
+    /// and put bytes behind keys,
     pub put: Vec<(&'f str, &'f [u8])>,
+    /// which may be new.
+    pub add: bool,
     /// What segments are aligned to from then on.
     pub align: Option<u64>,
 }
@@ -47,11 +49,16 @@ fn run(args: &EditArgs, toolbox: &Toolbox, out: &mut Out<'_>) -> Result<Outcome,
     };
     let put = open(args.put.iter().map(|(key, path)| (key.as_str(), path)))?;
     let segments = open(args.segment.iter().map(|(index, path)| (*index, path)))?;
+    if !args.raw {
+        let put = put.iter().map(|(_, input)| input);
+        refuse_wrapped(put.chain(segments.iter().map(|(_, input)| input)))?;
+    }
     let edits = Edits {
         upgrade: args.upgrade,
         segments: segments.iter().map(|(index, input)| (*index, &**input)).collect(),
         drop: args.drop.iter().map(String::as_str).collect(),
         put: put.iter().map(|(key, input)| (*key, &**input)).collect(),
+        add: args.add,
         align: args.align,
     };
     match remake::remake(&input, driver, &Options::default(), || driver.edit(&input, &edits)) {
@@ -60,6 +67,20 @@ fn run(args: &EditArgs, toolbox: &Toolbox, out: &mut Out<'_>) -> Result<Outcome,
             Ok(Outcome::Good)
         }
         Err(outcome) => Ok(outcome),
+    }
+}
+
+/// Files whose numbers stand behind a header are not what anybody wants to be put in as they are.
+fn refuse_wrapped<'i>(mut inputs: impl Iterator<Item = &'i Input>) -> Result<(), Trouble> {
+    let is_wrapped = |input: &&Input| {
+        input.starts_with(b"\x93NUMPY") || recognise::looks_like_safetensors(input)
+    };
+    match inputs.find(is_wrapped) {
+        Some(input) => Err(Trouble::new(format!(
+            "{}: this is a file of NumPy or safetensors, whose header is not part of the numbers; --raw puts it in as it is",
+            input.name()
+        ))),
+        None => Ok(()),
     }
 }
 

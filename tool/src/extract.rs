@@ -68,7 +68,7 @@ fn extract(
     let structure = validate::tell_errors(&input.name(), &driver.validate(input, options));
     let mut items = driver.list(input, &input.stem(), options);
     if target.npy {
-        tensor::npy_items(&mut items, driver.tensors(input, options));
+        tensor::npy_items(&mut items, driver.tensors(input, options).unwrap_or_default());
     }
     let planned = plan(items, target);
     if planned.is_empty() {

@@ -12,7 +12,7 @@ use super::{
     DataSegment, FlatTensor, HEADER_END, IDENTIFIER, MAGIC, NamedData, Ptd, ScalarType, Tables,
     TensorLayout,
 };
-use crate::shared::{MOST_ALIGN, wide};
+use crate::shared::{MOST_ALIGN, is_permutation, wide};
 
 /// What the Python writer aligns segments to.
 const SEGMENT_ALIGN: u64 = 128;
@@ -54,8 +54,9 @@ struct Name {
     layout: Option<Layout>,
 }
 
-#[derive(Debug)]
-struct Layout {
+/// What the bytes behind a key are.
+#[derive(Debug, Clone)]
+pub(super) struct Layout {
     scalar_type: ScalarType,
     sizes: Vec<i32>,
     dim_order: Vec<u8>,
@@ -159,8 +160,8 @@ impl<'a> Builder<'a> {
         sizes: &[u64],
         bytes: &'a [u8],
     ) -> Result<&mut Self, BuildError> {
-        let dims = u8::try_from(sizes.len()).map_err(|_| BuildError::Sizes)?;
-        self.tensor_with(key, scalar_type, sizes, &(0..dims).collect::<Vec<_>>(), bytes)
+        self.put(key, Some(Layout::in_order(scalar_type, sizes)?), bytes)?;
+        Ok(self)
     }
 
     /// Adds a tensor whose elements lie in another order of dimensions, the outermost first.
@@ -172,21 +173,8 @@ impl<'a> Builder<'a> {
         dim_order: &[u8],
         bytes: &'a [u8],
     ) -> Result<&mut Self, BuildError> {
-        let sizes: Result<Vec<i32>, _> = sizes.iter().map(|size| i32::try_from(*size)).collect();
-        let sizes = sizes.map_err(|_| BuildError::Sizes)?;
-        let mut sorted = dim_order.to_vec();
-        sorted.sort_unstable();
-        let in_order = sorted.iter().zip(0_u16..).all(|(dim, index)| u16::from(*dim) == index);
-        if !in_order || sorted.len() != sizes.len() {
-            return Err(BuildError::DimOrder);
-        }
-        let layout = Layout { scalar_type, sizes, dim_order: dim_order.to_vec() };
-        let (expected, found) = (layout.table().len(), wide(bytes.len()));
-        if expected != Some(found) {
-            return Err(BuildError::Len { expected, found });
-        }
-        let align = scalar_type.size().unwrap_or(1);
-        self.add(key, Some(layout), bytes, align)
+        self.put(key, Some(Layout::new(scalar_type, sizes, dim_order)?), bytes)?;
+        Ok(self)
     }
 
     /// Adds bytes of no known type, aligned to `align` at least.
@@ -199,7 +187,22 @@ impl<'a> Builder<'a> {
         if !align.is_power_of_two() || align > MOST_ALIGN {
             return Err(BuildError::Align(align));
         }
-        self.add(key, None, bytes, align)
+        self.add(key, None, bytes, align)?;
+        Ok(self)
+    }
+
+    /// Adds what a layout says, or a blob without one.
+    pub(super) fn put(
+        &mut self,
+        key: &str,
+        layout: Option<Layout>,
+        bytes: &'a [u8],
+    ) -> Result<(), BuildError> {
+        let align = layout.as_ref().and_then(|layout| layout.scalar_type.size()).unwrap_or(1);
+        if let Some(layout) = &layout {
+            layout.fits(bytes)?;
+        }
+        self.add(key, layout, bytes, align)
     }
 
     fn add(
@@ -208,7 +211,7 @@ impl<'a> Builder<'a> {
         layout: Option<Layout>,
         bytes: &'a [u8],
         align: u64,
-    ) -> Result<&mut Self, BuildError> {
+    ) -> Result<(), BuildError> {
         if self.keys.insert(key.into(), ()).is_some() {
             return Err(BuildError::Key(key.into()));
         }
@@ -218,7 +221,7 @@ impl<'a> Builder<'a> {
             None => self.segments.push(Segment { bytes, align }),
         }
         self.names.push(Name { key: key.into(), segment, layout });
-        Ok(self)
+        Ok(())
     }
 
     /// The whole file.
@@ -326,6 +329,34 @@ impl Name {
 }
 
 impl Layout {
+    /// A tensor whose elements lie in that order of dimensions, the outermost first.
+    fn new(scalar_type: ScalarType, sizes: &[u64], dim_order: &[u8]) -> Result<Self, BuildError> {
+        let sizes: Result<Vec<i32>, _> = sizes.iter().map(|size| i32::try_from(*size)).collect();
+        let sizes = sizes.map_err(|_| BuildError::Sizes)?;
+        if dim_order.len() != sizes.len() || !is_permutation(dim_order) {
+            return Err(BuildError::DimOrder);
+        }
+        Ok(Self { scalar_type, sizes, dim_order: dim_order.to_vec() })
+    }
+
+    /// A tensor whose elements lie row by row.
+    pub(super) fn in_order(scalar_type: ScalarType, sizes: &[u64]) -> Result<Self, BuildError> {
+        let dims = u8::try_from(sizes.len()).map_err(|_| BuildError::Sizes)?;
+        Self::new(scalar_type, sizes, &(0..dims).collect::<Vec<_>>())
+    }
+
+    /// The layout that a file has.
+    pub(super) fn of(layout: &TensorLayout<'_>) -> Result<Self, BuildError> {
+        let sizes = layout.shape().map(|size| size.ok_or(BuildError::Sizes));
+        Self::new(layout.scalar_type, &sizes.collect::<Result<Vec<_>, _>>()?, layout.dim_order)
+    }
+
+    /// Whether these are all its elements.
+    pub(super) fn fits(&self, bytes: &[u8]) -> Result<(), BuildError> {
+        let (expected, found) = (self.table().byte_len(), wide(bytes.len()));
+        if expected == Some(found) { Ok(()) } else { Err(BuildError::Len { expected, found }) }
+    }
+
     fn table(&self) -> TensorLayout<'_> {
         TensorLayout {
             scalar_type: self.scalar_type,

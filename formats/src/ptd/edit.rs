@@ -1,16 +1,17 @@
-//! Files with other data: the tables are written anew, and everything gets its place again.
+//! Files with other data: in their places where everything fits there, else written anew.
 
+use alloc::borrow::Cow;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
-use binfmt_runtime::Error;
+use binfmt_runtime::{BinFormat as _, Error};
 
-use super::{BuildError, Builder, DataSegment, Entry, Ptd};
-use crate::shared::MOST_ALIGN;
+use super::build::Layout;
+use super::{BuildError, Builder, DataSegment, Ptd, ScalarType, Tables};
+use crate::shared::{MOST_ALIGN, offset_within, wide};
 
-/// A file that is being changed. Nothing is written before [`to_vec`](Self::to_vec), which writes the
-/// schema of 0.7, whatever the file had.
+/// A file that is being changed. Nothing is written before [`to_vec`](Self::to_vec).
 ///
 /// ```
 /// use binfmt_formats::ptd::{Builder, Edit, Ptd, ScalarType};
@@ -20,8 +21,12 @@ use crate::shared::MOST_ALIGN;
 /// file.tensor("scale", ScalarType::Byte, &[2], &[1, 2])?;
 /// let bytes = file.to_vec()?;
 /// let mut edit = Edit::new(&Ptd::parse(&bytes)?)?;
-/// edit.put_named("scale", &[3, 4])?;
-/// edit.put_named("note", b"retrained")?;
+/// assert_eq!(edit.to_vec()?, bytes);
+///
+/// edit.replace("scale", &[3, 4])?;
+/// edit.add_blob("note", b"retrained")?;
+/// // A key that is not there is not added.
+/// assert!(edit.replace("scael", &[3, 4]).is_err());
 /// let bytes = edit.to_vec()?;
 /// let keys = Ptd::parse(&bytes)?.keys()?;
 /// assert_eq!(keys.get("scale").unwrap()?.bytes, Some(&[3, 4][..]));
@@ -30,17 +35,34 @@ use crate::shared::MOST_ALIGN;
 /// ```
 #[derive(Debug, Clone)]
 pub struct Edit<'a> {
-    entries: Vec<Entry<'a>>,
+    file: Ptd<'a>,
+    slots: Vec<Slot<'a>>,
     align: Option<u64>,
+    /// Whether more than bytes in their places was changed.
+    moves: bool,
+}
+
+/// What a key stands for.
+#[derive(Debug, Clone)]
+struct Slot<'a> {
+    key: Cow<'a, str>,
+    layout: Option<Layout>,
+    bytes: Cow<'a, [u8]>,
+    /// Where the bytes lay among the segments.
+    start: u64,
+    changed: bool,
 }
 
 /// Why a file cannot be changed.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum EditError {
     /// It cannot be read.
     Format(Error),
     /// It cannot be written.
     Build(BuildError),
+    /// The file that would be written breaks this rule.
+    Broken(Error),
     /// The bytes behind this key do not lie in the file.
     Missing(String),
     /// There is no data with this key.
@@ -61,6 +83,7 @@ impl fmt::Display for EditError {
         match self {
             Self::Format(error) => error.fmt(f),
             Self::Build(error) => error.fmt(f),
+            Self::Broken(error) => write!(f, "the file would break a rule: {error}"),
             Self::Missing(key) => write!(f, "the bytes of `{key}` do not lie in the file"),
             Self::NoKey(key) => write!(f, "there is no data with the key `{key}`"),
             Self::Len { key, expected, found } => {
@@ -87,11 +110,19 @@ impl From<BuildError> for EditError {
 impl<'a> Edit<'a> {
     /// The tensors and blobs of a file.
     pub fn new(file: &Ptd<'a>) -> Result<Self, EditError> {
-        let entries: Vec<_> = file.entries()?.collect::<Result<_, _>>()?;
-        if let Some(entry) = entries.iter().find(|entry| entry.bytes.is_none()) {
-            return Err(EditError::Missing(entry.key.into()));
+        let mut slots = Vec::new();
+        for entry in file.entries()? {
+            let entry = entry?;
+            let bytes = entry.bytes.ok_or_else(|| EditError::Missing(entry.key.into()))?;
+            slots.push(Slot {
+                key: Cow::Borrowed(entry.key),
+                layout: entry.layout.as_ref().map(Layout::of).transpose()?,
+                start: offset_within(file.data, bytes).unwrap_or(0),
+                bytes: Cow::Borrowed(bytes),
+                changed: false,
+            });
         }
-        Ok(Self { entries, align: file.segment_align() })
+        Ok(Self { align: file.segment_align(), file: file.clone(), slots, moves: false })
     }
 
     /// Puts segments on multiples of `align`, a power of two. Without, they keep the alignment that
@@ -99,60 +130,139 @@ impl<'a> Edit<'a> {
     pub fn set_align(&mut self, align: u64) -> Result<(), EditError> {
         Builder::new().align(align)?;
         self.align = Some(align);
+        self.moves = true;
         Ok(())
     }
 
-    /// Puts other elements into a tensor, or other bytes behind a key; a key that is new stands for a
-    /// blob.
-    pub fn put_named(&mut self, key: &'a str, bytes: &'a [u8]) -> Result<(), EditError> {
-        let found = crate::shared::wide(bytes.len());
-        match self.entries.iter_mut().find(|entry| entry.key == key) {
-            Some(entry) => {
-                let expected = entry.layout.as_ref().and_then(super::TensorLayout::len);
-                if let Some(expected) = expected.filter(|expected| *expected != found) {
-                    return Err(EditError::Len { key: key.into(), expected, found });
-                }
-                entry.bytes = Some(bytes);
-            }
-            None => self.entries.push(Entry {
-                key,
-                segment_index: 0,
-                layout: None,
-                bytes: Some(bytes),
-                offset: 0,
-            }),
+    /// Brings a file of the schema of 0.6 to that of 0.7; another one stays as it is.
+    pub fn upgrade(&mut self) -> Result<(), EditError> {
+        self.moves |= matches!(self.file.tables.root()?, Tables::FlatTensor06(_));
+        Ok(())
+    }
+
+    /// Puts other elements into a tensor, or other bytes into a blob.
+    pub fn replace(&mut self, key: &str, bytes: impl Into<Cow<'a, [u8]>>) -> Result<(), EditError> {
+        let slot = self.slots.iter_mut().find(|slot| slot.key == key);
+        let slot = slot.ok_or_else(|| EditError::NoKey(key.into()))?;
+        let bytes = bytes.into();
+        if slot.layout.is_some() && bytes.len() != slot.bytes.len() {
+            let (expected, found) = (wide(slot.bytes.len()), wide(bytes.len()));
+            return Err(EditError::Len { key: key.into(), expected, found });
         }
+        self.moves |= bytes.len() != slot.bytes.len();
+        slot.bytes = bytes;
+        slot.changed = true;
+        Ok(())
+    }
+
+    /// Adds a blob under a key that is not there yet.
+    pub fn add_blob(
+        &mut self,
+        key: impl Into<Cow<'a, str>>,
+        bytes: impl Into<Cow<'a, [u8]>>,
+    ) -> Result<(), EditError> {
+        self.add(key.into(), None, bytes.into())
+    }
+
+    /// Adds a tensor with its elements in the order of its dimensions, under a key that is not there
+    /// yet.
+    pub fn add_tensor(
+        &mut self,
+        key: impl Into<Cow<'a, str>>,
+        scalar_type: ScalarType,
+        shape: &[u64],
+        bytes: impl Into<Cow<'a, [u8]>>,
+    ) -> Result<(), EditError> {
+        let layout = Layout::in_order(scalar_type, shape)?;
+        self.add(key.into(), Some(layout), bytes.into())
+    }
+
+    fn add(
+        &mut self,
+        key: Cow<'a, str>,
+        layout: Option<Layout>,
+        bytes: Cow<'a, [u8]>,
+    ) -> Result<(), EditError> {
+        if self.slots.iter().any(|slot| slot.key == key) {
+            return Err(BuildError::Key(key.into_owned()).into());
+        }
+        if let Some(layout) = &layout {
+            layout.fits(&bytes)?;
+        }
+        self.slots.push(Slot { key, layout, bytes, start: 0, changed: true });
+        self.moves = true;
         Ok(())
     }
 
     /// Removes a key, and its bytes if no other key has the same.
     pub fn drop_named(&mut self, key: &str) -> Result<(), EditError> {
-        let at = self.entries.iter().position(|entry| entry.key == key);
-        self.entries.remove(at.ok_or_else(|| EditError::NoKey(key.into()))?);
+        let at = self.slots.iter().position(|slot| slot.key == key);
+        self.slots.remove(at.ok_or_else(|| EditError::NoKey(key.into()))?);
+        self.moves = true;
         Ok(())
     }
 
-    /// The file. Of equal keys the first one counts, as for the runtime.
+    /// The file, which breaks no rule. Of equal keys the first one counts, as for the runtime.
+    ///
+    /// An edit that changes no length and no key changes the bytes in their places and nothing else;
+    /// one that changes nothing gives the file that was read. Otherwise the file is written anew, in
+    /// the schema of 0.7, whatever it had.
     pub fn to_vec(&self) -> Result<Vec<u8>, EditError> {
+        let file = match self.in_place()? {
+            Some(file) => file,
+            None => self.anew()?,
+        };
+        match Ptd::validate(&file).errors().next() {
+            Some(error) => Err(EditError::Broken(Error::new(error.clone()))),
+            None => Ok(file),
+        }
+    }
+
+    /// The file that was read with other bytes in their places, if nothing else changes by that.
+    fn in_place(&self) -> Result<Option<Vec<u8>>, EditError> {
+        if self.moves || self.would_change_others() {
+            return Ok(None);
+        }
+        let mut file = self.file.to_vec()?;
+        let base = self.file.segment_base_offset;
+        for slot in self.slots.iter().filter(|slot| slot.changed) {
+            let start = usize::try_from(base.saturating_add(slot.start)).ok();
+            let place = start.and_then(|start| file.get_mut(start..)?.get_mut(..slot.bytes.len()));
+            let Some(place) = place else { return Ok(None) };
+            place.copy_from_slice(&slot.bytes);
+        }
+        Ok(Some(file))
+    }
+
+    /// Whether bytes that were changed belong to another key too, which has others now.
+    fn would_change_others(&self) -> bool {
+        let end = |slot: &Slot<'_>| slot.start.saturating_add(wide(slot.bytes.len()));
+        let mut slots: Vec<_> = self.slots.iter().filter(|slot| !slot.bytes.is_empty()).collect();
+        slots.sort_by_key(|slot| (slot.start, end(slot)));
+        let mut last: Option<&Slot<'_>> = None;
+        for slot in slots {
+            if let Some(before) = last.filter(|before| slot.start < end(before)) {
+                let same = slot.start == before.start && slot.bytes == before.bytes;
+                if (slot.changed || before.changed) && !same {
+                    return true;
+                }
+            }
+            if last.is_none_or(|before| end(before) <= end(slot)) {
+                last = Some(slot);
+            }
+        }
+        false
+    }
+
+    fn anew(&self) -> Result<Vec<u8>, EditError> {
         let mut file = Builder::new();
         if let Some(align) = self.align {
             file.align(align)?;
         }
-        for entry in &self.entries {
-            let bytes = entry.bytes.unwrap_or_default();
-            let added = match &entry.layout {
-                None => file.blob(entry.key, bytes, 1),
-                Some(layout) => {
-                    let sizes = layout.shape().map(|size| size.ok_or(BuildError::Sizes));
-                    let sizes: Vec<u64> = sizes.collect::<Result<_, _>>()?;
-                    file.tensor_with(entry.key, layout.scalar_type, &sizes, layout.dim_order, bytes)
-                }
-            };
-            match added {
+        for slot in &self.slots {
+            match file.put(&slot.key, slot.layout.clone(), &slot.bytes) {
                 Err(BuildError::Key(_)) => {}
-                other => {
-                    other?;
-                }
+                other => other?,
             }
         }
         Ok(file.to_vec()?)

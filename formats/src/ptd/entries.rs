@@ -84,7 +84,7 @@ impl<'a> Entries<'a> {
         let segment = segments.get(u64::from(segment_index)).and_then(Result::ok);
         let start = segment.as_ref().map_or(0, |segment| *segment.offset);
         let whole = segment.and_then(|segment| part(self.data, *segment.offset, *segment.size));
-        let len = layout.as_ref().map(TensorLayout::len);
+        let len = layout.as_ref().map(TensorLayout::byte_len);
         let bytes = whole.and_then(|whole| {
             let offset = inside.unwrap_or(0);
             match len {

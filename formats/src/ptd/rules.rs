@@ -50,7 +50,7 @@ fn dimensions(layout: &TensorLayout<'_>, rules: &mut Rules<'_>) {
     if let Some((size, index)) = negative {
         let mut at = rules.at(&path!(TensorLayout.sizes[index]));
         at.report(&table::NEGATIVE, Show::Nothing, Show::Int(size.into()));
-    } else if layout.scalar_type.is_known() && layout.len().is_none() {
+    } else if layout.scalar_type.is_known() && layout.byte_len().is_none() {
         let mut at = rules.at(&path!(TensorLayout.sizes));
         at.report(&table::BYTES, Show::Nothing, Show::Nothing);
     }
@@ -156,9 +156,9 @@ fn segment(
 /// A layout has as many bytes as its segment.
 fn fits(file: &Ptd<'_>, layout: &TensorLayout<'_>, segment: &DataSegment, mut at: Rules<'_>) {
     let size = *segment.size;
-    let Some(len) = layout.len().filter(|len| *len != size) else { return };
+    let Some(len) = layout.byte_len().filter(|len| *len != size) else { return };
     // A broken segment has been reported.
-    if file.bytes_of(segment).is_none() {
+    if file.segment(segment).is_none() {
         return;
     }
     let mut at = at.at(&path!(TensorLayout.sizes)).over(layout.sizes.bytes_range());
@@ -169,7 +169,7 @@ fn fits(file: &Ptd<'_>, layout: &TensorLayout<'_>, segment: &DataSegment, mut at
 /// A tensor as of 0.6 lies in its segment.
 fn stored(tensor: &TensorMetadata<'_>, segment: &DataSegment, part: &mut Rules<'_>) {
     let (offset, size) = (*tensor.offset, *segment.size);
-    let Some(len) = tensor.layout().len() else { return };
+    let Some(len) = tensor.layout().byte_len() else { return };
     let mut at = part.at(&path!(TensorMetadata.offset)).over(tensor.offset.range());
     if offset.checked_add(len).is_none_or(|end| end > size) {
         let found = Show::Uint(offset.saturating_add(len));

@@ -1,14 +1,20 @@
-//! Programs with other segments: the tables are written anew, and everything gets its place again.
+//! Programs with other data: in their places where everything fits there, else written anew.
 
-use alloc::string::String;
+mod error;
+mod write;
+
+use alloc::borrow::Cow;
+use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
+use core::ops::Range;
 
-use binfmt_runtime::{Auto, BinFormat, Error, FbRef, FbVec, FlatBuffer, FlatBuild};
+use binfmt_runtime::{BinFormat as _, FbVec};
 
 use super::kind::DataLocation;
-use super::program::{NamedData, Subsegments};
-use super::{DataSegment, Extended, HEADER_MAGIC, MAGIC, Program, Pte};
+use super::{Extended, Program, Pte, Storage, Tensor, Value};
 use crate::shared::{MOST_ALIGN, wide};
+
+pub use error::EditError;
 
 /// The alignment of segments in files of today's tools.
 pub const SEGMENT_ALIGN: u64 = 128;
@@ -16,59 +22,61 @@ pub const SEGMENT_ALIGN: u64 = 128;
 /// The alignment of constants in their segment.
 const CONSTANT_ALIGN: u64 = 16;
 
-/// Bytes of a buffer that stand in front of the header: the offset of the root, the identifier.
-const HEAD: u64 = 8;
-
-/// A program that is being changed. Nothing is written before [`to_vec`](Self::to_vec), which gives
-/// it a header of 32 bytes, or none if there are no segment bytes, as all tools do. Blobs and constants in the buffer itself begin on multiples of 16.
+/// A program that is being changed. Nothing is written before [`to_vec`](Self::to_vec).
+///
+/// ```
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/corpus/pte/");
+/// use binfmt_formats::pte::{Edit, Pte};
+/// use binfmt_runtime::BinFormat;
+///
+/// let old = std::fs::read(format!("{folder}mlp.pte"))?;
+/// let pte = Pte::parse(&old)?;
+/// assert_eq!(Edit::new(&pte)?.to_vec()?, old);
+///
+/// // Other weights: nothing else changes.
+/// let mut edit = Edit::new(&pte)?;
+/// edit.set_constant(1, vec![0; 128])?;
+/// let new = edit.to_vec()?;
+/// assert_eq!(new.len(), old.len());
+///
+/// // What would leave a file that a runtime refuses is refused here.
+/// let mut edit = Edit::new(&pte)?;
+/// edit.replace_segment(0, vec![1, 2, 3])?;
+/// assert!(edit.to_vec().is_err());
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug, Clone)]
 pub struct Edit<'a> {
+    pte: Pte<'a>,
     program: Program<'a>,
-    segments: Vec<&'a [u8]>,
-    named: Vec<NamedData<'a>>,
+    segments: Vec<Segment<'a>>,
+    named: Vec<Named<'a>>,
+    /// The constants in the buffer that were changed.
+    inline: BTreeMap<u32, Vec<u8>>,
+    /// How many bytes the tensors have whose bytes lie there: in which list, if not among the
+    /// constants, at which index.
+    lens: BTreeMap<(Option<u64>, u32), u64>,
     /// Where constants begin that lay in the buffer and were moved into this segment.
     moved: Option<(u32, Vec<u64>)>,
     align: u64,
+    /// Whether more than bytes in their places was changed.
+    moves: bool,
 }
 
-/// Why a program cannot be changed.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum EditError {
-    /// It cannot be read or written.
-    Format(Error),
-    /// The bytes of this segment do not lie in the file.
-    Missing(u64),
-    /// There is no such segment.
-    NoSegment(u64),
-    /// There is no data with this key.
-    NoKey(String),
-    /// There are more segments, or they are larger, than a file can have.
-    TooLarge,
-    /// Segments are aligned to a power of two between 16 and 65,536.
-    Align(u64),
+/// The bytes of a segment, and whether they were changed.
+#[derive(Debug, Clone)]
+struct Segment<'a> {
+    bytes: Cow<'a, [u8]>,
+    changed: bool,
 }
 
-impl core::fmt::Display for EditError {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        match self {
-            Self::Format(error) => error.fmt(f),
-            Self::Missing(index) => write!(f, "segment {index} does not lie in the file"),
-            Self::NoSegment(index) => write!(f, "there is no segment {index}"),
-            Self::NoKey(key) => write!(f, "there is no data with the key `{key}`"),
-            Self::TooLarge => f.write_str("there are more bytes or segments than a file can have"),
-            Self::Align(align) => {
-                write!(f, "{align} is no alignment; use a power of two between 16 and 65,536")
-            }
-        }
-    }
-}
-
-impl core::error::Error for EditError {}
-
-impl From<Error> for EditError {
-    fn from(error: Error) -> Self {
-        Self::Format(error)
-    }
+/// Data with a key.
+#[derive(Debug, Clone)]
+struct Named<'a> {
+    key: Option<Cow<'a, str>>,
+    segment_index: u32,
 }
 
 impl Pte<'_> {
@@ -93,9 +101,8 @@ impl Pte<'_> {
     pub fn upgraded(&self) -> Result<Vec<u8>, EditError> {
         let inline = self.program()?.constant_buffer.unwrap_or_default();
         if !inline.is_empty() {
-            let mut room = Vec::new();
             let mut edit = Edit::new(self)?;
-            edit.move_constants(&mut room)?;
+            edit.move_constants()?;
             return edit.to_vec();
         }
         let longer = self.header().and_then(Extended::with_data_size);
@@ -120,11 +127,26 @@ impl<'a> Edit<'a> {
         let program = pte.program()?;
         let mut segments = Vec::new();
         for (segment, index) in program.segments().iter().zip(0_u64..) {
-            segments.push(pte.segment(&segment?).ok_or(EditError::Missing(index))?);
+            let bytes = pte.segment(&segment?).ok_or(EditError::MissingSegment(index))?;
+            segments.push(Segment { bytes: Cow::Borrowed(bytes), changed: false });
         }
-        let named = program.named_data().iter().collect::<Result<_, _>>()?;
-        let align = pte.segment_align().unwrap_or(SEGMENT_ALIGN);
-        Ok(Self { program, segments, named, moved: None, align })
+        let mut keyed = Vec::new();
+        for named in &program.named_data() {
+            let named = named?;
+            let key = named.key.map(Cow::Borrowed);
+            keyed.push(Named { key, segment_index: named.segment_index });
+        }
+        Ok(Self {
+            lens: lens(pte, &program).ok_or(EditError::TooLarge)?,
+            pte: pte.clone(),
+            program,
+            segments,
+            named: keyed,
+            inline: BTreeMap::new(),
+            moved: None,
+            align: pte.segment_align().unwrap_or(SEGMENT_ALIGN),
+            moves: false,
+        })
     }
 
     /// Puts segments on multiples of `align`, a power of two. Without, they keep the alignment that
@@ -134,115 +156,213 @@ impl<'a> Edit<'a> {
             return Err(EditError::Align(align));
         }
         self.align = align;
+        self.moves = true;
         Ok(())
+    }
+
+    /// Puts other elements into the constant of that index, in the segment of constants or in the
+    /// buffer; as many bytes as the tensors have that use it. All of those change.
+    pub fn set_constant(
+        &mut self,
+        index: u32,
+        bytes: impl Into<Cow<'a, [u8]>>,
+    ) -> Result<(), EditError> {
+        let bytes = bytes.into();
+        let len = self.lens.get(&(None, index));
+        fits(&bytes, *len.ok_or(EditError::NoConstant(index))?)?;
+        if self.moved.is_none() && !self.program.has_constant_segment() {
+            let constants = self.program.constant_buffer.unwrap_or_default();
+            let old = constants.get(index.into()).ok_or(EditError::NoConstant(index))??;
+            let mut new = bytes.into_owned();
+            // What is longer than the tensor is padding.
+            new.extend_from_slice(old.bytes().get(new.len()..).unwrap_or_default());
+            self.inline.insert(index, new);
+            return Ok(());
+        }
+        let (segment, start) = self.constant_start(index).ok_or(EditError::NoConstant(index))?;
+        self.patch(segment, start, &bytes)
+    }
+
+    /// Puts other elements into a first state: `index` in the list `list` of `mutable_data_segments`.
+    pub fn set_state(
+        &mut self,
+        list: u64,
+        index: u32,
+        bytes: impl Into<Cow<'a, [u8]>>,
+    ) -> Result<(), EditError> {
+        let bytes = bytes.into();
+        let none = || EditError::NoState { list, index };
+        fits(&bytes, *self.lens.get(&(Some(list), index)).ok_or_else(none)?)?;
+        let lists = self.program.mutable_data_segments.unwrap_or_default();
+        let list = lists.get(list).ok_or_else(none)??;
+        let start = list.offsets.get(index.into()).ok_or_else(none)??;
+        self.patch(list.segment_index, start, &bytes)
+    }
+
+    /// Puts other elements into a tensor of the program, wherever its bytes lie in the file. Tensors
+    /// that have the same bytes change with it.
+    pub fn set_tensor(
+        &mut self,
+        tensor: &Tensor<'_>,
+        bytes: impl Into<Cow<'a, [u8]>>,
+    ) -> Result<(), EditError> {
+        match tensor.storage() {
+            Storage::Constant { index } => self.set_constant(index, bytes),
+            Storage::Mutable { list, index } => self.set_state(list, index, bytes),
+            Storage::None | Storage::External { .. } => Err(EditError::NotStored),
+        }
     }
 
     /// Puts other bytes into a segment.
-    pub fn replace_segment(&mut self, index: u64, bytes: &'a [u8]) -> Result<(), EditError> {
+    pub fn replace_segment(
+        &mut self,
+        index: u64,
+        bytes: impl Into<Cow<'a, [u8]>>,
+    ) -> Result<(), EditError> {
         let slot = usize::try_from(index).ok().and_then(|index| self.segments.get_mut(index));
-        *slot.ok_or(EditError::NoSegment(index))? = bytes;
+        let slot = slot.ok_or(EditError::NoSegment(index))?;
+        let bytes = bytes.into();
+        self.moves |= bytes.len() != slot.bytes.len();
+        *slot = Segment { bytes, changed: true };
         Ok(())
     }
 
-    /// Adds data with a key, or puts other bytes behind a key that is there.
-    pub fn put_named(&mut self, key: &'a str, bytes: &'a [u8]) -> Result<(), EditError> {
-        let segment_index = self.add_segment(bytes)?;
-        match self.named.iter().position(|named| named.key == Some(key)) {
-            Some(at) => {
-                let named = self.named.get_mut(at);
-                let old =
-                    named.map(|named| core::mem::replace(&mut named.segment_index, segment_index));
-                if let Some(old) = old {
-                    self.empty_unused(old);
-                }
-            }
-            None => self.named.push(NamedData { key: Some(key), segment_index }),
+    /// Puts other bytes behind a key that is there.
+    pub fn replace_named(
+        &mut self,
+        key: &str,
+        bytes: impl Into<Cow<'a, [u8]>>,
+    ) -> Result<(), EditError> {
+        let at = self.position(key).ok_or_else(|| EditError::NoKey(key.into()))?;
+        let old = self.named.get(at).map_or(0, |named| named.segment_index);
+        let others = self.named.iter().filter(|named| named.segment_index == old).count() > 1;
+        if !others && !is_used(&self.program, old) {
+            return self.replace_segment(old.into(), bytes);
         }
+        let segment_index = self.add_segment(bytes.into())?;
+        if let Some(named) = self.named.get_mut(at) {
+            named.segment_index = segment_index;
+        }
+        Ok(())
+    }
+
+    /// Adds data with a key that is not there yet.
+    pub fn add_named(
+        &mut self,
+        key: impl Into<Cow<'a, str>>,
+        bytes: impl Into<Cow<'a, [u8]>>,
+    ) -> Result<(), EditError> {
+        let key = key.into();
+        if self.position(&key).is_some() {
+            return Err(EditError::KeyExists(key.into_owned()));
+        }
+        let segment_index = self.add_segment(bytes.into())?;
+        self.named.push(Named { key: Some(key), segment_index });
         Ok(())
     }
 
     /// Removes the data with a key; its segment becomes empty, if nothing else names it.
     pub fn drop_named(&mut self, key: &str) -> Result<(), EditError> {
-        let at = self.named.iter().position(|named| named.key == Some(key));
-        let at = at.ok_or_else(|| EditError::NoKey(key.into()))?;
-        let named = self.named.remove(at);
-        self.empty_unused(named.segment_index);
+        let at = self.position(key).ok_or_else(|| EditError::NoKey(key.into()))?;
+        let index = self.named.remove(at).segment_index;
+        self.moves = true;
+        let named = self.named.iter().any(|named| named.segment_index == index);
+        let slot = usize::try_from(index).ok().and_then(|index| self.segments.get_mut(index));
+        if let Some(slot) = slot.filter(|_| !named && !is_used(&self.program, index)) {
+            slot.bytes = Cow::Borrowed(&[]);
+        }
         Ok(())
     }
 
     /// Moves constants out of the buffer into a segment, where runtimes since 1.3 look for them.
-    /// Returns whether there were any. The bytes of the segment are put into `room`.
-    pub fn move_constants(&mut self, room: &'a mut Vec<u8>) -> Result<bool, EditError> {
+    /// Returns whether there were any.
+    pub fn move_constants(&mut self) -> Result<bool, EditError> {
         let constants = self.program.constant_buffer.unwrap_or_default();
         if constants.is_empty() {
             return Ok(false);
         }
+        let inline = core::mem::take(&mut self.inline);
+        let bytes = constants.iter().zip(0_u32..).map(|(constant, index)| {
+            let old = constant?.bytes();
+            Ok(inline.get(&index).map_or(Cow::Borrowed(old), |new| Cow::Borrowed(&new[..])))
+        });
+        let (row, offsets) = write::in_a_row(bytes)?;
         // The Python reader wants the list, be it empty.
         self.program.constant_buffer = Some(FbVec::default());
-        let mut offsets = Vec::new();
-        room.clear();
-        for constant in &constants {
-            let constant = constant?;
-            let bytes = constant.bytes();
-            if !bytes.is_empty() {
-                pad(room, CONSTANT_ALIGN);
-            }
-            offsets.push(wide(room.len()));
-            room.extend_from_slice(bytes);
-        }
-        let index = self.add_segment(room)?;
+        let index = self.add_segment(Cow::Owned(row))?;
         self.moved = Some((index, offsets));
         Ok(true)
     }
 
-    /// The file.
-    pub fn to_vec(&self) -> Result<Vec<u8>, EditError> {
-        let mut area = Vec::new();
-        let mut segments = Vec::new();
-        for bytes in &self.segments {
-            if !bytes.is_empty() {
-                pad(&mut area, self.align);
+    /// The segment of constants, and where a constant begins in it.
+    fn constant_start(&self, index: u32) -> Option<(u32, u64)> {
+        match &self.moved {
+            Some((segment, offsets)) => {
+                Some((*segment, *offsets.get(usize::try_from(index).ok()?)?))
             }
-            let offset = wide(area.len());
-            segments.push(DataSegment { offset, size: wide(bytes.len()) });
-            area.extend_from_slice(bytes);
+            None => {
+                let list = self.program.constants()?;
+                Some((list.segment_index, list.offsets.get(index.into())?.ok()?))
+            }
         }
-        let moved = self.moved.as_ref().map(|(segment_index, offsets)| Subsegments {
-            segment_index: *segment_index,
-            offsets: FbVec::from(&offsets[..]),
-        });
-        let program = Program {
-            segments: match (&segments[..], self.program.segments) {
-                ([], None) => None,
-                (segments, _) => Some(FbVec::from(segments)),
-            },
-            constant_segment: moved.as_ref().map(FbRef::from).or(self.program.constant_segment),
-            named_data: match (&self.named[..], self.program.named_data) {
-                ([], None) => None,
-                (named, _) => Some(FbVec::from(named)),
-            },
-            ..self.program.clone()
-        };
-        let buffer = program.to_buffer()?;
-        if area.is_empty() {
-            return Ok(buffer);
-        }
-        file(&buffer, &area, self.align)
     }
 
-    fn add_segment(&mut self, bytes: &'a [u8]) -> Result<u32, EditError> {
+    /// Puts bytes into a segment.
+    fn patch(&mut self, segment: u32, start: u64, bytes: &[u8]) -> Result<(), EditError> {
+        let none = EditError::NoSegment(segment.into());
+        let slot = usize::try_from(segment).ok().and_then(|index| self.segments.get_mut(index));
+        let Some(slot) = slot else { return Err(none) };
+        let range = range(start, bytes.len());
+        let range = range.filter(|range| slot.bytes.get(range.clone()).is_some());
+        let range = range.ok_or(EditError::NotStored)?;
+        if let Some(place) = slot.bytes.to_mut().get_mut(range) {
+            place.copy_from_slice(bytes);
+        }
+        slot.changed = true;
+        Ok(())
+    }
+
+    fn position(&self, key: &str) -> Option<usize> {
+        self.named.iter().position(|named| named.key.as_deref() == Some(key))
+    }
+
+    fn add_segment(&mut self, bytes: Cow<'a, [u8]>) -> Result<u32, EditError> {
         let index = u32::try_from(self.segments.len()).map_err(|_| EditError::TooLarge)?;
-        self.segments.push(bytes);
+        self.segments.push(Segment { bytes, changed: true });
+        self.moves = true;
         Ok(index)
     }
+}
 
-    fn empty_unused(&mut self, index: u32) {
-        let named = self.named.iter().any(|named| named.segment_index == index);
-        let slot = usize::try_from(index).ok().and_then(|index| self.segments.get_mut(index));
-        if let Some(slot) = slot.filter(|_| !named && !is_used(&self.program, index)) {
-            *slot = &[];
-        }
+/// How many bytes the tensors of a program have, by where these lie; the most, if they differ.
+/// `None` if methods share their values so often that looking at all of them takes too long.
+fn lens(pte: &Pte<'_>, program: &Program<'_>) -> Option<BTreeMap<(Option<u64>, u32), u64>> {
+    let mut left = pte.buffer().bytes().len().saturating_mul(4).saturating_add(4096);
+    let mut lens = BTreeMap::new();
+    for slot in program.plans().iter().flatten().flat_map(|plan| plan.values().iter()) {
+        left = left.checked_sub(1)?;
+        let Ok(Some(Value::Tensor(tensor))) = slot.map(|slot| slot.value) else { continue };
+        let Ok(tensor) = tensor.get() else { continue };
+        let place = match tensor.storage() {
+            Storage::Constant { index } => (None, index),
+            Storage::Mutable { list, index } => (Some(list), index),
+            Storage::None | Storage::External { .. } => continue,
+        };
+        let Some(len) = tensor.byte_len() else { continue };
+        let most = lens.entry(place).or_insert(len);
+        *most = len.max(*most);
     }
+    Some(lens)
+}
+
+fn fits(bytes: &[u8], expected: u64) -> Result<(), EditError> {
+    let found = wide(bytes.len());
+    if found == expected { Ok(()) } else { Err(EditError::Len { expected, found }) }
+}
+
+fn range(start: u64, len: usize) -> Option<Range<usize>> {
+    let start = usize::try_from(start).ok()?;
+    Some(start..start.checked_add(len)?)
 }
 
 /// Whether constants, mutable data or a delegate lie in a segment.
@@ -258,33 +378,4 @@ fn is_used(program: &Program<'_>, index: u32) -> bool {
                 place.location == DataLocation::Segment && place.index == index
             })
         })
-}
-
-/// Tables and segments with a header between them.
-fn file(buffer: &[u8], segments: &[u8], align: u64) -> Result<Vec<u8>, EditError> {
-    let buffer = FlatBuffer::parse(buffer)?.behind(HEAD);
-    let program: FlatBuffer<'_, Program<'_>> = buffer.ok_or(EditError::TooLarge)?;
-    let mut gap = Vec::new();
-    // The head, the header and the rest of the buffer.
-    let end = wide(program.bytes().len()).saturating_add(40);
-    let base = end.checked_next_multiple_of(align).ok_or(EditError::TooLarge)?;
-    gap.resize(usize::try_from(base.saturating_sub(end)).unwrap_or(0), 0);
-    let file = Extended {
-        root: Auto::new(),
-        identifier: MAGIC,
-        header_magic: HEADER_MAGIC,
-        header_len: 32,
-        program_size: end,
-        segment_base: base,
-        data_size: Some(wide(segments.len())),
-        program,
-        gap: &gap,
-        segments,
-    };
-    Ok(file.to_vec()?)
-}
-
-fn pad(bytes: &mut Vec<u8>, align: u64) {
-    let align = usize::try_from(align).unwrap_or(1).max(1);
-    bytes.resize(bytes.len().next_multiple_of(align), 0);
 }

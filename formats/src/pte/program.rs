@@ -235,6 +235,16 @@ impl<'a> Program<'a> {
         self.plans.unwrap_or_default()
     }
 
+    /// The methods, by the name that users know them by: the same as [`plans`](Self::plans).
+    pub fn methods(&self) -> FbVec<'a, Plan<'a>> {
+        self.plans()
+    }
+
+    /// The method with that name.
+    pub fn method(&self, name: &str) -> Option<Plan<'a>> {
+        self.plans().iter().flatten().find(|plan| plan.name == Some(name))
+    }
+
     /// Where the segments lie.
     pub fn segments(&self) -> FbVec<'a, DataSegment> {
         self.segments.unwrap_or_default()

@@ -293,12 +293,23 @@ impl<'a> Value<'a> {
 pub enum Storage<'a> {
     /// Nowhere in the file: they are computed.
     None,
-    /// Among the constants, at this index.
-    Constant(u32),
-    /// The first state, in this segment of mutable data, at this index.
-    Mutable(u64, u32),
-    /// In a `.ptd` file, under this key.
-    External(&'a str),
+    /// Among the constants.
+    Constant {
+        /// Which one: [`Edit::set_constant`](super::Edit::set_constant) takes it.
+        index: u32,
+    },
+    /// Among the first states of what a method changes.
+    Mutable {
+        /// Which list of `mutable_data_segments`.
+        list: u64,
+        /// Which one of the list.
+        index: u32,
+    },
+    /// In a `.ptd` file.
+    External {
+        /// The key that it has there.
+        key: &'a str,
+    },
 }
 
 impl<'a> Tensor<'a> {
@@ -309,12 +320,13 @@ impl<'a> Tensor<'a> {
         match (location, self.data_buffer_idx, &self.allocation_info) {
             (TensorLocation::External, ..) => {
                 let key = extra.and_then(|extra| extra.fully_qualified_name);
-                Storage::External(key.unwrap_or_default())
+                Storage::External { key: key.unwrap_or_default() }
             }
             (_, 0, _) => Storage::None,
-            (_, index, None) => Storage::Constant(index),
+            (_, index, None) => Storage::Constant { index },
             (_, index, Some(_)) => {
-                Storage::Mutable(extra.map_or(0, |extra| extra.mutable_data_segments_idx), index)
+                let list = extra.map_or(0, |extra| extra.mutable_data_segments_idx);
+                Storage::Mutable { list, index }
             }
         }
     }

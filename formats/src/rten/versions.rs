@@ -62,7 +62,7 @@ impl<'a> Rten<'a> {
     /// How large model data can become that is made anew: tables to which several others lead are
     /// written several times.
     pub(super) fn limit(&self) -> u64 {
-        let parts = [self.model().bytes(), self.tensors().unwrap_or_default()];
+        let parts = [self.model().bytes(), self.tensor_section().unwrap_or_default()];
         let lens = parts.map(|part| u64::try_from(part.len()).unwrap_or(u64::MAX));
         lens.into_iter().fold(4096, u64::saturating_add).saturating_mul(16)
     }

@@ -4,11 +4,11 @@ use std::borrow::Cow;
 
 use binfmt_formats::pte::call::Delegate;
 use binfmt_formats::pte::kind::DataLocation;
-use binfmt_formats::pte::{Plan, Program, Pte, Storage, Tensor, Value as Kernel};
+use binfmt_formats::pte::{Plan, Program, Pte, Storage, Tensor, Value as Kernel, value_name};
 use binfmt_runtime::{Error, FbRef};
 use serde_json::{Value, json};
 
-use super::{methods, sizes, tensors};
+use super::{methods, sizes};
 use binfmt_tool::item::{Item, Payload, offset_in};
 use binfmt_tool::json::{number, wide};
 
@@ -145,6 +145,23 @@ fn delegates<'f>(source: &Source<'f, '_>, plan: &Plan<'f>, method: u64) -> Vec<I
     plan.delegates().iter().zip(0_u64..).filter_map(item).collect()
 }
 
+/// The blobs of delegates, which may hold weights that nobody can tell from other bytes.
+pub(super) fn closed(file: &[u8], pte: &Pte<'_>) -> Vec<String> {
+    let Ok(program) = pte.program() else { return Vec::new() };
+    let source = Source { file, pte, program };
+    let mut closed = Vec::new();
+    for (plan, method) in each_plan(&source) {
+        for item in delegates(&source, &plan, method) {
+            let backend = item.shown_name();
+            closed.push(format!(
+                "{}: the {} bytes for {backend} may hold weights, and are no tensor",
+                item.path, item.stored_size
+            ));
+        }
+    }
+    closed
+}
+
 fn delegate_item<'f>(
     source: &Source<'f, '_>,
     plan: &Plan<'f>,
@@ -197,9 +214,9 @@ fn tensor_item<'f>(
     let extra = tensor.extra_tensor_info.as_ref();
     let name = extra.and_then(|extra| extra.fully_qualified_name);
     let dtype = tensor.scalar_type.name();
-    let unnamed = || tensors::value_name(plan.name.unwrap_or("method"), index);
+    let unnamed = || value_name(plan.name.unwrap_or("method"), index);
     let shown = name.map_or_else(unnamed, str::to_owned);
-    let in_file = matches!(storage, Storage::Constant(_) | Storage::Mutable(..));
+    let in_file = matches!(storage, Storage::Constant { .. } | Storage::Mutable { .. });
     let stored = if in_file {
         let bytes = source.pte.tensor_bytes(&source.program, tensor);
         let size = tensor.byte_len().unwrap_or(0);
@@ -228,9 +245,9 @@ fn tensor_item<'f>(
 /// Where the bytes of a tensor are.
 fn location(tensor: &Tensor<'_>, storage: Storage<'_>) -> &'static str {
     match storage {
-        Storage::Constant(_) => "constant",
-        Storage::Mutable(..) => "mutable",
-        Storage::External(_) => "external",
+        Storage::Constant { .. } => "constant",
+        Storage::Mutable { .. } => "mutable",
+        Storage::External { .. } => "external",
         Storage::None if tensor.allocation_info.is_some() => "planned",
         Storage::None => "none",
     }

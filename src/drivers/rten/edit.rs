@@ -1,8 +1,9 @@
 //! Models in another version, or with other metadata.
 
-use binfmt_formats::rten::{Metadata, Rten};
+use binfmt_formats::rten::{Edit, Metadata, Rten};
 use binfmt_runtime::BinFormat as _;
 
+use binfmt_tool::Edits;
 use binfmt_tool::driver::Change;
 
 pub(super) fn to_version(file: &[u8], target: &str) -> Result<Vec<u8>, String> {
@@ -32,4 +33,20 @@ pub(super) fn with_metadata(file: &[u8], changes: &[Change<'_>]) -> Result<Vec<u
     }
     let metadata = Some(metadata).filter(|metadata| *metadata != Metadata::EMPTY);
     rten.with_metadata(metadata).map_err(|error| error.to_string())
+}
+
+/// The model with other elements in constants, which are all that can be changed in it.
+pub(super) fn edited<'f>(file: &'f [u8], edits: &Edits<'f>) -> Result<Vec<u8>, String> {
+    let only = "in a `.rten`, --put changes the elements of constants; nothing else can be edited";
+    let others = edits.upgrade || edits.align.is_some();
+    if others || !edits.segments.is_empty() || !edits.drop.is_empty() {
+        return Err(only.to_owned());
+    }
+    let rten = Rten::parse(file).map_err(|error| error.to_string())?;
+    let mut edit = Edit::new(&rten).map_err(|error| error.to_string())?;
+    for (name, bytes) in &edits.put {
+        let at = edit.position(name).ok_or_else(|| format!("there is no constant `{name}`"))?;
+        edit.set_constant(at, *bytes).map_err(|error| format!("`{name}`: {error}"))?;
+    }
+    edit.to_vec().map_err(|error| error.to_string())
 }

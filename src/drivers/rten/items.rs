@@ -3,28 +3,12 @@
 use binfmt_formats::rten::{Constant, ConstantDataType, Rten};
 use serde_json::Value;
 
-use binfmt_tool::Tensor;
 use binfmt_tool::item::{Item, stored};
 use binfmt_tool::json::wide;
 
 /// Every constant that can be read, in file order; those of graphs in operators too.
 pub(super) fn items<'f>(rten: &Rten<'f>) -> Vec<Item<'f>> {
     rten.constants().filter_map(Result::ok).zip(0_u64..).map(item).collect()
-}
-
-/// Every constant that can be read, as a tensor; one without a name has none to be converted by.
-pub(super) fn tensors<'f>(rten: &Rten<'f>) -> Vec<Tensor<'f>> {
-    let tensor = |constant: Constant<'f>| {
-        Some(Tensor {
-            path: constant.path,
-            name: constant.name?.to_owned(),
-            dtype: constant.dtype.and_then(ConstantDataType::name),
-            shape: constant.shape.iter().map_while(Result::ok).map(u64::from).collect(),
-            order: Vec::new(),
-            bytes: constant.bytes,
-        })
-    };
-    rten.constants().filter_map(Result::ok).filter_map(tensor).collect()
 }
 
 fn item((constant, index): (Constant<'_>, u64)) -> Item<'_> {

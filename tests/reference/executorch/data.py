@@ -53,7 +53,7 @@ def ways(path, folder):
         binfmt("edit", path, "-o", out, "--align", "4096")
 
     def put_and_dropped():
-        binfmt("edit", path, "-o", other, "--put", f"metadata.note={note}")
+        binfmt("edit", path, "-o", other, "--add", "--put", f"metadata.note={note}")
         binfmt("edit", other, "-o", out, "--drop", "metadata.note")
 
     def through_safetensors():
@@ -177,7 +177,7 @@ def moved_blobs(pte, empty, folder, report):
         drops += ["--drop", item["name"]]
         puts += ["--put", f"{item['name']}={os.path.join(out, item['file_name'])}"]
     binfmt("edit", program, "-o", less, *drops)
-    binfmt("edit", empty, "-o", more, *puts)
+    binfmt("edit", empty, "-o", more, "--add", *puts)
     expected, without, found = run(program), run(less), run(less, more)
     report.compare("mlp_xnnpack.pte without its blobs is refused", "refused", without[0])
     report.compare("mlp_xnnpack.pte with its blobs in a .ptd", expected, found)

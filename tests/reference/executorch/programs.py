@@ -44,14 +44,14 @@ def edits(path, folder):
         return second
 
     def put_and_dropped():
-        binfmt("edit", path, "-o", first, "--put", f"metadata.note={note}")
+        binfmt("edit", path, "-o", first, "--add", "--put", f"metadata.note={note}")
         return edit(first, "--drop", "metadata.note")
 
     yield "aligned to 16", lambda: edit(path, "--align", "16")
     yield "aligned to 4096", lambda: edit(path, "--align", "4096")
     if replaced := segments(path, folder):
         yield "every segment replaced by equal bytes", lambda: edit(path, *replaced)
-    yield "data added", lambda: edit(path, "--put", f"metadata.note={note}")
+    yield "data added", lambda: edit(path, "--add", "--put", f"metadata.note={note}")
     yield "data added and dropped", put_and_dropped
     yield "upgraded", lambda: edit(path, "--upgrade")
     yield "upgraded and aligned to 64", lambda: edit(path, "--upgrade", "--align", "64")

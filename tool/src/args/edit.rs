@@ -6,13 +6,14 @@ use super::reading::ReadArgs;
 
 /// Change what is in a file, and write it again
 ///
-/// In .pte and .ptd: data with keys, and what segments are aligned to; in .pte whole segments, too.
-/// The tables are written anew, and everything gets its place again; what segments are aligned to is
-/// kept. A file with errors is not changed.
+/// In .pte and .ptd: data with keys, and what segments are aligned to; in .pte whole segments, too;
+/// in .rten the elements of constants. What keeps its length is changed in its place, and nothing else
+/// changes. Otherwise the tables are written anew, and everything gets its place again; what segments
+/// are aligned to is kept. A file with errors is not changed, and none is written.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
-  binfmt edit model.pte -o new.pte --put metadata.author=author.txt
+  binfmt edit model.pte -o new.pte --add --put metadata.author=author.txt
   binfmt edit model.pte -o new.pte --segment 1=delegate.bin --align 4096
   binfmt edit old.pte -o new.pte --upgrade
   binfmt edit weights.ptd -o new.ptd --put fc.bias=bias.bin --drop fc.old
@@ -28,10 +29,16 @@ pub(crate) struct EditArgs {
     /// The file to write, or `-` for standard output
     #[arg(short, long, value_name = "OUT")]
     pub(crate) output: PathBuf,
-    /// Put the bytes of PATH behind KEY, which may be there already; a tensor keeps its type and
-    /// sizes. PATH begins behind the last `=`
+    /// Put the bytes of PATH behind KEY, in .rten into the constant of that name; a tensor keeps its
+    /// type and sizes. PATH begins behind the last `=`
     #[arg(long, value_name = "KEY=PATH", group = "change", value_parser = parse_put)]
     pub(crate) put: Vec<(String, PathBuf)>,
+    /// Let --put add a KEY that is not there yet
+    #[arg(long, requires = "put")]
+    pub(crate) add: bool,
+    /// Let --put and --segment take a file of an array or of tensors as it is, with its header
+    #[arg(long)]
+    pub(crate) raw: bool,
     /// Remove KEY, and its bytes if nothing else names them
     #[arg(long, value_name = "KEY", group = "change")]
     pub(crate) drop: Vec<String>,

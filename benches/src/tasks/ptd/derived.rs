@@ -21,7 +21,7 @@ pub fn read(file: &[u8]) -> Option<u64> {
             is_float: layout.scalar_type == ScalarType::Float,
             elements,
             order: layout.dim_order,
-            bytes: file.bytes_of(&segment)?,
+            bytes: file.segment(&segment)?,
         };
         sum = fold::tensor(sum, tensor);
     }

@@ -73,18 +73,18 @@ pub(super) fn check(
         planned(plan, &tensor, len, &mut site.of(program));
         let element = tensor.scalar_type.size().unwrap_or(1);
         match tensor.storage() {
-            Storage::Constant(constant) if !view.program.has_constant_segment() => {
+            Storage::Constant { index: constant } if !view.program.has_constant_segment() => {
                 inline(view, constant, len, &mut site.of(program));
             }
-            Storage::Constant(constant) => {
+            Storage::Constant { index: constant } => {
                 let demand = Demand { list: 0, index: constant, len, element };
                 stored(view, &demand, &site, uses, program);
             }
-            Storage::Mutable(segment, index) => {
+            Storage::Mutable { list: segment, index } => {
                 let list = segment.saturating_add(1);
                 stored(view, &Demand { list, index, len, element }, &site, uses, program);
             }
-            Storage::None | Storage::External(_) => {}
+            Storage::None | Storage::External { .. } => {}
         }
     }
 }
