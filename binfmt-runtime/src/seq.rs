@@ -174,6 +174,11 @@ impl<'a, T: Wire<'a>> Seq<'a, T> {
         let len = cur.pos().saturating_sub(start.pos());
         let mut seq = start;
         let region = seq.split(wide(len), Fill::Exact).unwrap_or(start);
+        // What the items leave of their region is not part of this one.
+        let until = match until {
+            Until::Remaining(_) => Until::Remaining(1),
+            count @ Until::Count(_) => count,
+        };
         let part = Part { cur: region, until, args, slack: false };
         Ok(Self { source: Source::File(part) })
     }
