@@ -55,6 +55,8 @@ pub(crate) struct Emitter<'m> {
     opened: RefCell<Option<Ident>>,
     /// The type of the items that `it` stands for, within the words of a field with `for_each`.
     row: Cell<Option<&'m Type>>,
+    /// The type of the index of an item.
+    wide: Type,
 }
 
 /// All impls of one declared type.
@@ -74,6 +76,7 @@ pub(crate) fn emit<'m>(model: &'m Model<'m>, steps: &'m [Step<'m>]) -> TokenStre
         emitted: RefCell::default(),
         opened: RefCell::default(),
         row: Cell::new(None),
+        wide: parse_quote!(u64),
     };
     let impls = impls(&emitter);
     quote! {

@@ -161,7 +161,7 @@ impl Field<'_> {
 
     /// Whether the field lies at an offset, outside the sequence.
     pub(crate) fn is_located(&self) -> bool {
-        self.words.at.is_some() || self.each.is_some()
+        self.one().words.at.is_some()
     }
 
     /// The field itself, or one value of a field with `for_each`: what the words of place speak of.

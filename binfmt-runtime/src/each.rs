@@ -86,12 +86,13 @@ impl<T> Row<T> {
 
 /// Reads one value for every item of a table.
 ///
-/// A validator goes on behind a value that cannot be read; the sequence as a whole then fails.
+/// A validator goes on behind a value that cannot be read, where values lie `apart`; the sequence as
+/// a whole then fails. Where they do not, the caller says where the sequence ends.
 pub fn read<O: Observer, R: Rows, T>(
     obs: &mut O,
     mut rows: R,
     table: (usize, usize),
-    (layout, field, at): (&'static Layout, usize, usize),
+    (layout, field, at, apart): (&'static Layout, usize, usize, bool),
     mut one: impl FnMut(&mut O, &Row<R::Row>) -> Result<T, Fault>,
 ) -> Result<Vec<T>, Fault> {
     let depth = obs.depth();
@@ -111,7 +112,7 @@ pub fn read<O: Observer, R: Rows, T>(
         let open = obs.depth();
         match one(obs, &row) {
             Ok(value) => list.push(value),
-            Err(fault) if O::RECORD && obs.walks_items() && !obs.limits().is_spent() => {
+            Err(fault) if apart && O::RECORD && obs.walks_items() && !obs.limits().is_spent() => {
                 obs.unwind(open, at);
                 failed = Some(fault);
             }
@@ -119,7 +120,7 @@ pub fn read<O: Observer, R: Rows, T>(
         }
         index = index.saturating_add(1);
     }
-    if O::RECORD {
+    if O::RECORD && apart {
         obs.leave(at, &crate::Value::Items(Some(index)));
     }
     failed.map_or(Ok(list), Err)
@@ -241,6 +242,11 @@ pub fn slots<'v>(first: &[Slot<'v>], others: usize) -> Vec<Slot<'v>> {
     let mut slots = Vec::with_capacity(first.len().saturating_add(others));
     slots.extend_from_slice(first);
     slots
+}
+
+/// Space for the sizes of so many values.
+pub fn sizes(count: usize) -> Vec<u64> {
+    Vec::with_capacity(count)
 }
 
 /// The index of a value whose slots begin at number `first`.

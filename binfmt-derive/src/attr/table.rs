@@ -270,8 +270,7 @@ registry! {
         .on_field("`= strings`: the located field lies in that earlier section", "behind the sequence")
         .needs(&["at"], "belongs to a located field; add `at = ..`");
     for_each: Given<Ident> = word("for_each", "for_each = entries")
-        .on_field("`= entries`: a `Vec` with one value for every item of an earlier table, at the offset that `at` tells, which it needs; `at`, `len`, `count`, `args`, `if` and the paddings may use `it`, the item, and the writer sets the numbers of it that they name", "-")
-        .needs(&["at"], "is for values at offsets; say where each lies: `at = it.offset`");
+        .on_field("`= entries`: a `Vec` with one value for every item of an earlier table: at the offset that `at` tells, or one behind the other; `at`, `len`, `count`, `args`, `if` and the paddings may use `it`, the item, and `index`, its number, and the writer sets the numbers of the item that they name", "-");
     set: Given<Args> = word("set", "set(size = len(data))")
         .on_field("`(size = len(data), ..)`: the mirror of `args`: the writer sets fields of this nested value, plain unsigned integers, and a validator compares them; the type is `Clone`", "-")
         .expr(All, Number, OfValue);

@@ -10,6 +10,13 @@ use crate::model::{Each, Field, Kind, Model};
 pub(super) fn check(errors: &mut Errors, model: &Model<'_>, index: usize, each: &Each<'_>) {
     table(errors, model, index, each);
     let words = &each.element.words;
+    let sized = words.len.is_some() || words.with.is_some();
+    if let (Some(until_end), None, false) = (&words.until_end, &words.at, sized) {
+        errors.add(
+            until_end.span,
+            "`until_end` takes everything, so no other value can follow; say how long each is: `len = it.len`",
+        );
+    }
     if let Some(keeper) = &words.keeper {
         let why = "has no meaning with `for_each`, whose values lie apart; remove it";
         refuse(errors, Some(keeper.span), "magic", why);
@@ -36,7 +43,11 @@ fn table(errors: &mut Errors, model: &Model<'_>, index: usize, each: &Each<'_>) 
             } else if !sequence || table.is_optional() || table.each.is_some() {
                 errors.add(
                     name.span(),
-                    format!("`{name}` is no table; `for_each` names a field of type `Seq`, `Vec` or an array"),
+                    if table.kind.is_bytes() && table.each.is_none() {
+                        format!("`{name}` is bytes and no table; make it a `Seq<'a, u8>`, which has items")
+                    } else {
+                        format!("`{name}` is no table; `for_each` names a field of type `Seq`, `Vec` or an array")
+                    },
                 );
             }
         }

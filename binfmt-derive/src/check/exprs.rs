@@ -75,7 +75,7 @@ pub(super) fn field(errors: &mut Errors, model: &Model<'_>, name: &Ident, scope:
         Some(_) => {
             errors.add(name.span(), format!("`{name}` is read later; move it before this field"));
         }
-        None if name == "it" && scope.item => {}
+        None if (name == "it" || name == "index") && scope.item => {}
         None if name == "it" => {
             let own = scope.own.and_then(|own| model.fields().get(own));
             errors.add(
@@ -117,7 +117,11 @@ fn measurable(errors: &mut Errors, model: &Model<'_>, measure: Measure, name: &I
         _ if field.each.is_some() && measure != Measure::Count => {
             errors.add(
                 name.span(),
-                format!("the values of `{name}` lie apart, so they have no length or place as a whole; `count({name})` is their number"),
+                if field.is_located() {
+                    format!("the values of `{name}` lie apart, so they have no length or place as a whole; `count({name})` is their number")
+                } else {
+                    format!("`{name}` is one value for each item of a table; put table and values into a type of their own, and ask for the length of that")
+                },
             );
         }
         Measure::Count if !has_items => {

@@ -241,7 +241,8 @@ impl<'m> Lower<'m> {
         // What follows the items must not be counted with them.
         let measured =
             words.count.is_some() && self.steps.measures.contains(&(Measure::Len, index));
-        (!padded && !aligned && !unplaced && !measured).then_some(index)
+        let one = field.each.is_none();
+        (one && !padded && !aligned && !unplaced && !measured).then_some(index)
     }
 }
 

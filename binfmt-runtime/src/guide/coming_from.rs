@@ -27,6 +27,7 @@
 //! | `NullString`, `NullWideString` | `#[bin(nul)] String`, `#[bin(nul)] Utf16<'a>` |
 //! | `FilePtr<u32, T>` | a `u32` field, and `#[bin(at = field)] T`; the writer computes the offset |
 //! | `FilePtr::parse_from_iter` | `for_each = table, at = it.offset` |
+//! | `args_iter` over an earlier table | `for_each = table, len = it.len, args(kind = it.kind)`, one value behind the other |
 //! | `offset = base` | `base = field`, or `origin` on the type |
 //! | `seek_before`, `restore_position` | `at = e` |
 //! | `PosValue`, `stream_position` | `start(field)`, `end(field)` in expressions |
@@ -61,6 +62,7 @@
 //! | `switch-on`, `cases`, `_` | an enum with `tag = e`, `id = 3`, `#[bin(other)]` |
 //! | `enum` | `#[repr(u8)] enum` |
 //! | `params` | `args` |
+//! | `repeat: expr` with `sizes[_index]`, `types[_index]` | `for_each = sizes, len = it`; `index` is the number |
 //! | `instances` with `pos` | a field with `at` |
 //! | `instances` with `value` | `computed(name: u32 = e)`: a name, a method and a node of `inspect`; `let(name = e)` is a name alone |
 //! | `_root`, `_parent` | arguments: a type sees nothing but its fields and what it is given |

@@ -584,3 +584,36 @@ struct Message {
     #[bin(len = len)]
     text: String,
 }
+
+#[derive(BinFormat)]
+#[bin(big)]
+struct Page {
+    mask: u16,
+    count: Auto<u16>,
+    #[bin(count = count)]
+    columns: Vec<PageColumn>,
+    #[bin(for_each = columns, len = it.size, if = mask >> index & 1 == 0, args(kind = it.kind))]
+    cells: Vec<Option<PageCell>>,
+}
+
+#[derive(BinFormat, Clone)]
+#[bin(big)]
+struct PageColumn {
+    kind: u8,
+    size: u8,
+}
+
+#[derive(BinFormat)]
+#[bin(big, tag = kind, args(kind: u8))]
+enum PageCell {
+    #[bin(id = 1)]
+    Number(u64),
+    #[bin(other)]
+    Text(u8, PageText),
+}
+
+#[derive(BinFormat)]
+struct PageText {
+    #[bin(until_end)]
+    text: String,
+}

@@ -50,6 +50,8 @@ mod flat_damage;
 mod byte_order;
 // Rules over a part of every item.
 mod keyed;
+// Values beside the items of a table, without places.
+mod beside;
 // Numbers in encodings of their own.
 mod coded;
 // Values that are not on the wire.

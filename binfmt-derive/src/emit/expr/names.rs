@@ -25,6 +25,9 @@ impl Emitter<'_> {
             };
             return (Some(ty), scalar);
         }
+        if self.is_index(name) {
+            return (Some(&self.wide), true);
+        }
         let mut parameters = self.model.parameters().iter();
         let parameter = parameters.find(|parameter| parameter.name == *name);
         let argument = parameter.map(|parameter| &parameter.ty).or(self.row.get());
@@ -43,6 +46,9 @@ impl Emitter<'_> {
         }
         if self.model.last_item(name).is_some() {
             return if self.is_scalar(name) { quote!(*__last) } else { quote!(__last) };
+        }
+        if self.is_index(name) {
+            return quote!(__row_index);
         }
         let local = argument(name);
         if self.is_scalar(name) || (name == "it" && self.row.get().is_some()) {
@@ -71,6 +77,15 @@ impl Emitter<'_> {
         self.opened.borrow().as_ref() == Some(name)
     }
 
+    /// Whether the name stands for the index of an item of a table.
+    fn is_index(&self, name: &Ident) -> bool {
+        let declared = || self.model.parameters().iter().any(|parameter| parameter.name == *name);
+        name == "index"
+            && self.row.get().is_some()
+            && self.model.field(name).is_none()
+            && !declared()
+    }
+
     pub(super) fn is_scalar(&self, name: &Ident) -> bool {
         self.numeric(name).is_some()
     }
@@ -81,6 +96,9 @@ impl Emitter<'_> {
             let there = !field.is_optional() || self.is_opened(name);
             let scalar = field.kind.scalar().filter(|_| there);
             return scalar.map(|scalar| scalar.numeric);
+        }
+        if self.is_index(name) {
+            return Some(Numeric::Unsigned);
         }
         if let Some(row) = self.row.get().filter(|_| name == "it") {
             return crate::model::scalar(row).map(|scalar| scalar.numeric);

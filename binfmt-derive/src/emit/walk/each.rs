@@ -27,25 +27,41 @@ pub(super) fn sequence(
     };
     let it = if emitter.row_is_scalar() { quote!(__row.value) } else { quote!(&__row.value) };
     let value = value(emitter, index, element, steps);
-    let ty = element.ty;
-    quote! {
+    let (ty, apart) = (element.ty, element.is_located());
+    let read = quote! {
         #rt::each::read::<_, _, #ty>(
             __obs,
             #items,
             __spans.get(#table),
-            (Self::WIRE, #index, __cur.pos()),
+            (Self::WIRE, #index, __cur.pos(), #apart),
             |__obs, __row| {
                 let __a_it = #it;
+                let __row_index = __row.index;
                 __rt::Ok(#value)
             },
         )?
+    };
+    if apart {
+        return read;
     }
+    quote! {{
+        let __from = __cur.pos();
+        let __open = ::core::mem::replace(&mut __cur.fill, #rt::Fill::Open);
+        let __list = #read;
+        __cur.fill = __open;
+        if __O::RECORD {
+            __obs.leave(__cur.pos(), &#rt::Value::Items(__rt::Some(#rt::ops::wide(__list.len()))));
+        }
+        __spans.set(#index, __from, __cur.pos());
+        __list
+    }}
 }
 
 /// The locals in which validators keep the places of the values of such fields.
 pub(super) fn all_places(emitter: &Emitter<'_>) -> TokenStream {
     let rt = &emitter.rt;
-    let several = emitter.model.fields().iter().filter(|field| field.each.is_some()).map(lays_of);
+    let apart = |field: &&Field<'_>| field.each.is_some() && field.is_located();
+    let several = emitter.model.fields().iter().filter(apart).map(lays_of);
     quote!(#(let mut #several = #rt::each::places();)*)
 }
 
@@ -103,6 +119,9 @@ pub(super) fn note_span(
 ) -> TokenStream {
     if !field.is_element {
         return quote!(__spans.set(#index, #start, #end););
+    }
+    if !field.is_located() {
+        return TokenStream::new();
     }
     let lays = lays_of(field);
     quote! {

@@ -62,7 +62,8 @@ fn bind(
     let value = if by_value { quote!(*#value) } else { quote!(#value) };
     let scalar = emitter.model.row_type(each).and_then(crate::model::scalar).is_some();
     let entry = if scalar { quote!(*#entry) } else { quote!(#entry) };
-    quote!(let #name = #value; let __a_it = #entry;)
+    let rt = &emitter.rt;
+    quote!(let #name = #value; let __a_it = #entry; let __row_index = #rt::ops::wide(__index);)
 }
 
 /// Adds a slot for every value of a field to the others.
@@ -80,11 +81,63 @@ pub(super) fn add_slots(
     quote! {
         let #first = #slots.len();
         #guesses
-        for (__entry, __each) in #entries.iter().zip(#name.iter()) {
+        for (__index, (__entry, __each)) in #entries.iter().zip(#name.iter()).enumerate() {
             #bind
             #slots.push(#slot);
         }
     }
+}
+
+/// Writes the values of a field of the sequence, one behind the other, and keeps their sizes.
+pub(super) fn in_sequence(
+    plan: &Plan<'_, '_>,
+    index: usize,
+    field: &Field<'_>,
+    each: &Each<'_>,
+) -> TokenStream {
+    let emitter = plan.emitter;
+    let rt = &emitter.rt;
+    let (name, entries, sizes) = (local(&field.name), entries_of(&each.table), sizes_of(field));
+    let guesses = guesses(plan, index, field, each);
+    let piece = emitter.with_row(field, || located(plan, index, &each.element));
+    let known = emitter.with_row(field, || known_entry(plan, index, field, each));
+    let bind = bind(emitter, each, &quote!(__each), &quote!(__entry));
+    let own = local(&each.element.name);
+    let write = if each.element.is_optional() {
+        quote! {
+            if let ::core::option::Option::Some(__value) = #own {
+                #piece
+                #sizes.push(__size);
+            } else {
+                #sizes.push(0);
+            }
+        }
+    } else {
+        quote!(let __value = #own; #piece #sizes.push(__size);)
+    };
+    let (from, to) = if plan.is_marked(index) {
+        let (from, to) = (mark(field, "from"), mark(field, "to"));
+        (quote!(#from = __out.pos();), quote!(#to = __out.pos();))
+    } else {
+        (TokenStream::new(), TokenStream::new())
+    };
+    quote! {
+        #guesses
+        #from
+        let mut #sizes = #rt::each::sizes(#name.len());
+        for (__index, (__entry, __each)) in #entries.iter().zip(#name.iter()).enumerate() {
+            let __item = #rt::ops::wide(__index);
+            #known
+            #bind
+            #write
+        }
+        #to
+    }
+}
+
+/// The local with the sizes of the values of a field of the sequence.
+fn sizes_of(field: &Field<'_>) -> Ident {
+    mark(field, "sizes")
 }
 
 /// Writes the value whose slot comes next, if it is one of this field.
@@ -250,7 +303,13 @@ fn set(
     let emitter = plan.emitter;
     let element = &each.element;
     let (name, own) = (local(&field.name), local(&element.name));
-    let (slots, first) = slots_with(plan, index, field);
+    let slot = if field.is_located() {
+        let (slots, first) = slots_with(plan, index, field);
+        quote!(#slots.get(#first.saturating_add(__index)))
+    } else {
+        let sizes = sizes_of(field);
+        quote!(#sizes.get(__index))
+    };
     let bound = bind(emitter, each, &quote!(__each), &quote!(&*__entry));
     let mut shaping = 0_usize;
     let puts = steps.iter().map(|step| {
@@ -285,7 +344,7 @@ fn set(
     let agree = agree(plan, field, each);
     quote! {
         if let (::core::option::Option::Some(__each), ::core::option::Option::Some(__slot)) =
-            (#name.get(__index), #slots.get(#first.saturating_add(__index)))
+            (#name.get(__index), #slot)
         {
             #puts
             #bound
@@ -356,6 +415,7 @@ fn measured(emitter: &Emitter<'_>, element: &Field<'_>, of: Of) -> TokenStream {
             let len = super::numbers::if_present(element, &strings::len(emitter, element));
             quote!(::core::option::Option::Some(#len))
         }
+        Of::Len(_) if !element.is_located() => quote!(::core::option::Option::Some(*__slot)),
         Of::Len(_) => quote!(::core::option::Option::Some(__slot.size)),
         Of::Count(_) => {
             let count = count_of(emitter, element);

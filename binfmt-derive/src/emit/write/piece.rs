@@ -113,7 +113,7 @@ pub(super) fn located(plan: &Plan<'_, '_>, index: usize, field: &Field<'_>) -> T
     let local = lengths(plan, index, field);
     let (lies, behind) = if behind.is_empty() {
         (quote!(), quote!())
-    } else if region {
+    } else if region || !field.is_located() {
         (quote!(), quote!(#local #behind))
     } else {
         (quote!(let __lies = __out.pos();), quote!(if __out.pos() != __lies { #local #behind }))

@@ -3,6 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
+use super::each::in_sequence;
 use super::piece::piece;
 use super::plan::{Plan, is_codec, mark};
 use super::run::Run;
@@ -46,6 +47,11 @@ pub(super) fn sequence(plan: &mut Plan<'_, '_>) -> TokenStream {
                 __out.close(__section);
                 #to = __out.pos();
             });
+            all.extend(plan.up_to(Point::valued(index)));
+            continue;
+        }
+        if let Some(each) = &field.each {
+            all.extend(in_sequence(plan, index, field, each));
             all.extend(plan.up_to(Point::valued(index)));
             continue;
         }

@@ -182,11 +182,12 @@ impl Gen<'_> {
         let table_name = table.name.clone();
         body.push(table);
         let mut values = Field { name: body.name(), ..Field::default() };
-        values.words.extend([
-            format!("for_each = {table_name}"),
-            "at = it.at".into(),
-            "len = it.size".into(),
-        ]);
+        values.words.extend([format!("for_each = {table_name}"), "len = it.size".into()]);
+        // Without a place the values follow one another.
+        let beside = self.on("beside") && self.apart.percent(40);
+        if !beside {
+            values.words.push("at = it.at".into());
+        }
         let mut make = "take(g.bytes(len).into_boxed_slice()) as &'static [u8]".to_owned();
         let mut ty = "&'a [u8]".to_owned();
         if body.depth > 0 && self.rng.percent(40) {
@@ -208,7 +209,7 @@ impl Gen<'_> {
             values.value = format!(
                 "g.each(&{table_name}, |g, it| if it.kind == 1 {{ Some({make}) }} else {{ None }})"
             );
-        } else if self.draw("for_each null", 30) {
+        } else if self.draw("for_each null", 30) && !beside {
             values.words.push("null = 0".into());
             ty = format!("Option<{ty}>");
             values.value = format!(
@@ -221,7 +222,11 @@ impl Gen<'_> {
             values.words.push("align_after = 4".into());
         }
         values.ty = format!("Vec<{ty}>");
-        body.located.push(values);
+        if beside {
+            body.push(values);
+        } else {
+            body.located.push(values);
+        }
     }
 }
 

@@ -114,7 +114,7 @@ pub const WORDS: &[&str] = &[
 ];
 
 /// Words that are drawn apart, so that declarations of known seeds stay what they are beside them.
-pub const APART: &[&str] = &["coded", "computed"];
+pub const APART: &[&str] = &["beside", "coded", "computed"];
 
 /// What a batch draws from.
 struct Swarm {

@@ -12,7 +12,7 @@ struct Entry {
 struct Demo<'a> {
     #[bin(count = 2)]
     entries: Vec<Entry>,
-    #[bin(for_each = entries, len = it.size)]
+    #[bin(for_each = entries, until_end)]
     bodies: Vec<&'a [u8]>,
 }
 
