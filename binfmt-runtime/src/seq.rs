@@ -16,7 +16,7 @@ use crate::{Cursor, Fill, Wire, walk};
 
 pub(crate) use items::end_error;
 pub use items::{FileItems, Items};
-pub(crate) use write::{broken_item, write_items, write_while};
+pub(crate) use write::{broken_item, is_plain_end, write_items, write_while};
 
 /// Where a sequence ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -338,6 +338,7 @@ impl<'a, T: Wire<'a>> Seq<'a, T> {
         least: usize,
     ) -> Result<(), Fault> {
         match self.source {
+            _ if is_plain_end::<T>(least) => self.emit(out, args),
             Source::Items(items) => write_while::<T, _>(items.iter().map(Ok), out, args, least),
             Source::File(part) => {
                 write_while::<T, T>(FileItems::new(part), out, args, least)?;

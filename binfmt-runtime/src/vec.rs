@@ -157,6 +157,9 @@ pub fn emit_while<'a, T: Wire<'a>>(
     args: T::Args,
     least: usize,
 ) -> Result<(), Fault> {
+    if seq::is_plain_end::<T>(least) {
+        return seq::write_items(items, out, args);
+    }
     seq::write_while::<T, _>(items.iter().map(Ok), out, args, least)
 }
 

@@ -99,6 +99,11 @@ fn refused(value: &dyn Output, error: &Error) -> Result<(), String> {
     let wrong = |what: &str, other: &dyn core::fmt::Display| {
         Err(format!("`to_vec` refuses the value ({error}), and `{what}` says {other}"))
     };
+    match value.len() {
+        Err(other) if other.finding().code == code => {}
+        Err(other) => return wrong("encoded_len", &other),
+        Ok(len) => return wrong("encoded_len", &len),
+    }
     // More than enough for a value that is small, and no more than a law may take.
     let mut slice = alloc::vec![0; 1 << 16];
     match value.slice(&mut slice) {

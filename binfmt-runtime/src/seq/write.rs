@@ -52,13 +52,29 @@ pub(crate) fn write_while<'a, T: Wire<'a>, I: core::borrow::Borrow<T>>(
             None => entry = Some(out.ahead(0, Ahead::Enough(wide(least)))?),
         }
         out.enter_item(index);
+        let from = out.pos();
         match item {
-            Ok(item) => write_any(item.borrow(), out, args)?,
+            Ok(item) => item.borrow().emit(out, args)?,
             Err(error) => return Err(broken_item(out, &error)),
+        }
+        if out.pos() == from && out.rules() {
+            return Err(endless(out));
         }
         out.leave();
     }
     Ok(())
+}
+
+/// No reader gets beyond an item of no bytes where nothing counts the items.
+#[cold]
+fn endless(out: &mut Writer<'_>) -> Fault {
+    let what = format_args!("an item of no bytes would repeat for ever");
+    out.fail("until", what, Show::Nothing, Show::Nothing)
+}
+
+/// Whether a reader takes every item that is written, for each has as many bytes as it looks for.
+pub(crate) fn is_plain_end<'a, T: Wire<'a>>(least: usize) -> bool {
+    T::MIN_SIZE >= least.max(1)
 }
 
 #[inline(never)]

@@ -486,6 +486,19 @@ mod no_bytes {
         all: Vec<Empty>,
     }
 
+    #[derive(BinFormat, Debug, PartialEq)]
+    struct Uncounted {
+        #[bin(until_end)]
+        all: Vec<Empty>,
+    }
+
+    #[test]
+    fn an_item_without_bytes_is_not_written_where_nothing_counts_items() {
+        assert_eq!(told(&Uncounted { all: Vec::new() }), Ok(&[][..]));
+        let one = Uncounted { all: vec![Empty { one: None }] };
+        assert_eq!(told(&one), Err("all[0] 0x0 until".into()));
+    }
+
     #[test]
     fn no_more_items_without_bytes_are_written_than_readers_pay_for() {
         let many = |count| Many { count: Auto::new(), all: vec![Empty { one: None }; count] };

@@ -55,7 +55,9 @@ impl Run {
         let mut args = std::env::args().skip(1);
         let mut number = |most| args.next().and_then(|arg| arg.parse().ok()).unwrap_or(most);
         let effort = Effort { values: number(40), damaged: number(40) };
-        std::panic::set_hook(Box::new(|_| {}));
+        std::panic::set_hook(Box::new(|panic| {
+            eprintln!("{}", panic.to_string().replace('\n', " "));
+        }));
         let after = args.next().and_then(|arg| arg.strip_prefix("after:").map(str::to_owned));
         Self { after, loud: true, ..Self::new(effort) }
     }

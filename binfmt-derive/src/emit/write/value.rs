@@ -122,11 +122,11 @@ pub(super) fn plain(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream {
     }
 }
 
-/// How many bytes must be left for one more item, where it is more than one.
+/// How many bytes must be left for one more item of a sequence that ends with its region.
 fn while_left(emitter: &Emitter<'_>, field: &Field<'_>) -> Option<TokenStream> {
     let index = emitter.model.field(&field.name).map(|(index, _)| index)?;
     emitter.lowered.of(index).iter().find_map(|step| match &step.what {
-        What::Value(Value::Items { ends: Ends::Remaining(least @ Some(_)), .. }) => {
+        What::Value(Value::Items { ends: Ends::Remaining(least), .. }) => {
             Some(remaining(emitter, *least))
         }
         _ => None,
