@@ -33,6 +33,9 @@ PACKAGES = {
     "nvidia-nccl-cu13==2.32.3": {"libnccl.so.2": (110.2, "ncclGetVersion")},
 }
 
+# Leave out the libraries that are not named above.
+QUICK = "QUICK" in os.environ
+
 failures = []
 
 
@@ -92,8 +95,9 @@ def tools(path, name, call, search, expected, work):
             say(f"    {tool[0]}: not here")
             continue
         if tool[0] == "readelf":
-            told = run(*tool, path).stderr.strip()
-            want(not told, f"{name}: readelf says {told[:200]}")
+            told = run(*tool, path).stderr
+            before = run(*tool, search[0] / name).stderr
+            want(told.count("\n") <= before.count("\n"), f"{name}: readelf says {told[:200]}")
             continue
         old, new = (set(run(*tool, it).stdout.splitlines()) for it in (search[0] / name, path))
         say(f"    eu-elflint: {len(old)} lines for the old file, {len(new - old)} others for the new one")
@@ -111,6 +115,7 @@ def tools(path, name, call, search, expected, work):
 
 
 def library(path, expected_mb, call, work, search):
+    """All checks for a library that is named above, and for the others those that are quick."""
     name = path.name
     out = work / "out" / name
     out.parent.mkdir(exist_ok=True)
@@ -135,6 +140,8 @@ def library(path, expected_mb, call, work, search):
     was, got = loaded(path, call, search), loaded(out, call, search)
     want(was.split("|")[0] == got.split("|")[0] and "walked" in got, f"{name}: loaded: {was} and {got}")
     say(f"    loaded: {got}")
+    if not expected_mb:
+        return
     tools(out, name, call, search, got, work)
     again = run(BINFMT, "slim", out, "--keep", "sm_90", "-o", work / "again")
     want(again.returncode == 3, f"{name}: a second time: exit code {again.returncode}")
@@ -173,6 +180,8 @@ def package(name, libraries, work):
                         shutil.copyfileobj(source, to)
                 found.append(target)
     for path in sorted(found):
+        if QUICK and path.name not in libraries:
+            continue
         if run(BINFMT, "slim", path, "--keep", "sm_90", "--dry-run").returncode == 1:
             say(f"  {path.name}: refused (no device code)")
             continue
