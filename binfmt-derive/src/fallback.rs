@@ -13,7 +13,8 @@ pub(crate) fn emit(input: &DeriveInput, errors: Errors) -> TokenStream {
     // Mistakes in these words have been told already.
     let words = attr::read(&mut Errors::default(), Place::Type, &input.attrs);
     let runtime = words.krate.as_ref().map(|word| word.value.to_token_stream());
-    let rt = runtime.unwrap_or_else(|| quote!(::binfmt_runtime));
+    let runtime = runtime.unwrap_or_else(|| quote!(::binfmt_runtime));
+    let rt = quote!(#runtime::__private);
     let mistakes = errors.into_result().err().map(|error| error.to_compile_error());
     let name = &input.ident;
     let mut generics = input.generics.clone();

@@ -86,81 +86,78 @@ extern crate std;
 mod auto;
 #[cfg(feature = "binrw")]
 pub mod binrw;
-#[doc(hidden)]
-pub mod bits;
+mod bits;
 mod blob;
 #[cfg(feature = "alloc")]
 mod boxed;
 mod budget;
-#[doc(hidden)]
-pub mod checksum;
+mod checksum;
 mod coded;
 mod compact;
 mod cursor;
 #[cfg(feature = "alloc")]
-#[doc(hidden)]
-pub mod each;
+mod each;
 mod finding;
-#[doc(hidden)]
-pub mod flat;
+mod flat;
 mod format;
 #[cfg(any(doc, doctest))]
 pub mod guide;
 mod int;
-#[doc(hidden)]
-pub mod items;
+mod items;
 #[cfg(feature = "laws")]
 pub mod laws;
 mod layout;
 mod lazy;
 mod leb;
 mod levels;
-#[doc(hidden)]
-pub mod map;
+mod map;
 #[cfg(feature = "alloc")]
 mod markdown;
 mod narrow;
 mod observe;
-#[doc(hidden)]
-pub mod ops;
+mod ops;
 mod parameter;
-#[doc(hidden)]
-pub mod pass;
+mod pass;
 mod path;
-#[doc(hidden)]
-pub mod place;
+mod place;
 mod record;
 #[cfg(feature = "alloc")]
 mod report;
-#[doc(hidden)]
-pub mod rules;
+mod rules;
 mod seq;
-#[doc(hidden)]
-pub mod setter;
+mod setter;
 #[cfg(feature = "std")]
 mod stream;
-#[doc(hidden)]
-pub mod strings;
+mod strings;
 mod text;
 #[cfg(feature = "alloc")]
 mod tree;
 mod tuple;
-#[doc(hidden)]
-pub mod union;
+mod union;
 mod utf16;
 mod value;
 #[cfg(feature = "alloc")]
-#[doc(hidden)]
-pub mod vec;
-#[doc(hidden)]
-pub mod walk;
-#[doc(hidden)]
-pub mod write;
+mod vec;
+mod walk;
+mod write;
 mod writer;
 
 /// What generated code names. Nothing here is for hand-written code, and all of it may change.
 #[doc(hidden)]
 pub mod __private {
+    /// Makes what modules have for generated code public under their names, here alone.
+    macro_rules! modules {
+        ($($(#[$attr:meta])* $name:ident)*) => {
+            $($(#[$attr])* pub mod $name { pub use crate::$name::*; })*
+        };
+    }
+
+    modules! {
+        bits checksum flat items map ops pass place rules setter strings union walk write
+        #[cfg(feature = "alloc")] each
+        #[cfg(feature = "alloc")] vec
+    }
+
     pub use crate::layout::build as layout;
     pub use crate::walk::{load, run};
 

@@ -274,6 +274,10 @@ pub fn bytes<T: AsRef<[u8]> + ?Sized>(bytes: &T) -> &[u8] {
 }
 
 /// Fails to compile if arguments are not passed by the names, and in the order, of their type.
+///
+/// # Panics
+///
+/// The names differ.
 pub const fn same_names(mut declared: &[&str], mut passed: &[&str]) {
     while let ([first, rest @ ..], [other, others @ ..]) = (declared, passed) {
         assert!(
@@ -301,6 +305,10 @@ pub const fn may_set(layout: &crate::Layout, name: &str) {
 }
 
 /// Fails to compile if nothing tells whether an optional value is there.
+///
+/// # Panics
+///
+/// The type has no magic.
 pub const fn has_magic(layout: &crate::Layout) {
     assert!(!layout.magic.is_empty(), "`optional` looks for a magic, and this type has none");
 }

@@ -48,6 +48,10 @@ impl<'a, const N: usize> FlatValue<'a> for Reserved<N> {
 }
 
 /// Fails to compile if a field that may be absent has no value then.
+///
+/// # Panics
+///
+/// `has_default` is false.
 pub const fn stands_for_absent(has_default: bool) {
     assert!(
         has_default,
@@ -56,6 +60,10 @@ pub const fn stands_for_absent(has_default: bool) {
 }
 
 /// The alignment of a struct with members of these sizes and alignments.
+///
+/// # Panics
+///
+/// A member lies on no multiple of its alignment.
 pub const fn struct_align(mut members: &[(usize, usize)]) -> usize {
     let (mut at, mut most) = (0_usize, 1);
     while let [(size, align), rest @ ..] = members {
