@@ -55,7 +55,7 @@ pub(crate) fn check(errors: &mut Errors, model: &Model<'_>) {
             for (index, field) in list.iter().enumerate() {
                 fields::check(errors, model, index, field);
             }
-            fields::rooms(errors, model);
+            fields::regions(errors, model);
             struct_len(errors, model);
             computed::check(errors, model);
             checksum::check(errors, model);
@@ -130,7 +130,7 @@ fn struct_words(errors: &mut Errors, model: &Model<'_>) {
     magic::choice(errors, model);
     presence::version(errors, model);
     alignment(errors, words.align_after.as_ref());
-    let whole = Scope::whole(model);
+    let whole = Scope::all(model);
     if let Some(align) = &words.align_after {
         exprs::check(errors, model, "align_after", &align.value, whole, Wanted::Number);
     }
@@ -140,7 +140,7 @@ fn struct_words(errors: &mut Errors, model: &Model<'_>) {
 }
 
 fn whole_rule(errors: &mut Errors, model: &Model<'_>, rule: &Rule) {
-    let whole = Scope::whole(model);
+    let whole = Scope::all(model);
     exprs::check(errors, model, rule.kind.word(), &rule.condition, whole, Wanted::Condition);
     texts::text(errors, model, rule, whole);
 }
@@ -157,7 +157,7 @@ fn struct_len(errors: &mut Errors, model: &Model<'_>) {
         );
     }
     // Lengths of fields behind that one are not known where they are needed.
-    let scope = Scope { measures: known.unwrap_or(0), located: false, ..Scope::whole(model) };
+    let scope = Scope { measures: known.unwrap_or(0), located: false, ..Scope::all(model) };
     exprs::check(errors, model, "len", &len.value, scope, Wanted::Number);
 }
 

@@ -1,11 +1,11 @@
 //! Which fields the writer computes, from what, and in which order.
 
+mod entries;
 mod ready;
-mod rows;
 mod shape;
 
+pub(crate) use entries::{EntryStep, entry_steps, same};
 pub(crate) use ready::{Point, Ready};
-pub(crate) use rows::{RowStep, row_steps, same};
 pub(crate) use shape::{Part, as_stored, exprs as shape_exprs};
 
 use crate::attr::Word;
@@ -39,7 +39,7 @@ pub(crate) struct Solved<'m> {
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Of {
     /// The encoded length of the whole value.
-    Whole,
+    Total,
     Len(usize),
     Count(usize),
     PadTo(usize),
@@ -50,7 +50,7 @@ impl Of {
     /// The field that is measured.
     pub(crate) fn field(self) -> Option<usize> {
         match self {
-            Self::Whole => None,
+            Self::Total => None,
             Self::Len(index) | Self::Count(index) | Self::PadTo(index) | Self::Offset(index) => {
                 Some(index)
             }
@@ -95,7 +95,7 @@ pub(crate) fn steps<'m>(errors: &mut Errors, model: &'m Model<'_>) -> Vec<Step<'
         report_unsolved(errors, model, statement, &known);
     }
     report_underived(errors, model, &known);
-    rows::check(errors, model);
+    entries::check(errors, model);
     let steps = in_order(errors, model, steps);
     shape::check(errors, model, &Ready::of(model, &steps), &steps);
     steps
@@ -116,7 +116,7 @@ fn statements<'m>(model: &'m Model<'_>) -> Vec<Statement<'m>> {
         push(Of::Offset(index), "at", &words.at);
     }
     if let Some(len) = &model.words.len {
-        list.push(Statement { of: Of::Whole, word: "len", expr: &len.value });
+        list.push(Statement { of: Of::Total, word: "len", expr: &len.value });
     }
     list
 }

@@ -54,7 +54,7 @@ pub(crate) struct Emitter<'m> {
     /// The optional field whose value, and not whose `Option`, the expression at hand is about.
     opened: RefCell<Option<Ident>>,
     /// The type of the items that `it` stands for, within the words of a field with `for_each`.
-    row: Cell<Option<&'m Type>>,
+    entry: Cell<Option<&'m Type>>,
     /// The type of the index of an item.
     wide: Type,
 }
@@ -75,7 +75,7 @@ pub(crate) fn emit<'m>(model: &'m Model<'m>, steps: &'m [Step<'m>]) -> TokenStre
         functions: RefCell::default(),
         emitted: RefCell::default(),
         opened: RefCell::default(),
-        row: Cell::new(None),
+        entry: Cell::new(None),
         wide: parse_quote!(u64),
     };
     let impls = impls(&emitter);

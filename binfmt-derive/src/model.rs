@@ -107,8 +107,8 @@ pub(crate) struct Variant<'s> {
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ByteOrder {
     Fixed(Order),
-    /// The value or the one around it tells it.
-    Told,
+    /// The value or the one around it stores it.
+    Dynamic,
 }
 
 impl Field<'_> {
@@ -193,7 +193,7 @@ impl Model<'_> {
         if let Some(word) = &self.words.order {
             return Some(ByteOrder::Fixed(word.value));
         }
-        (index >= self.order_known()?).then_some(ByteOrder::Told)
+        (index >= self.order_known()?).then_some(ByteOrder::Dynamic)
     }
 
     /// The first field for which the byte order is known that the value tells.
@@ -241,7 +241,7 @@ impl Model<'_> {
     }
 
     /// The type of the items of the table that a field with `for_each` names.
-    pub(crate) fn row_type(&self, each: &Each<'_>) -> Option<&Type> {
+    pub(crate) fn entry_type(&self, each: &Each<'_>) -> Option<&Type> {
         match self.field(&each.table)?.1.kind {
             Kind::Seq(item) | Kind::Vec(item) | Kind::Array(item) => Some(item),
             _ => None,

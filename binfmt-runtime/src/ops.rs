@@ -293,6 +293,10 @@ pub const fn same_names(mut declared: &[&str], mut passed: &[&str]) {
 }
 
 /// Fails to compile if the writer of a type computes the field that is to be set.
+///
+/// # Panics
+///
+/// The type computes the field.
 pub const fn may_set(layout: &crate::Layout, name: &str) {
     let mut fields = layout.fields;
     while let [field, rest @ ..] = fields {

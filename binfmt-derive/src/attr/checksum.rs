@@ -16,7 +16,7 @@ pub(crate) struct Checksum {
 /// The bytes that a checksum covers.
 pub(crate) enum Over {
     /// The whole value.
-    Whole,
+    Value,
     /// From the first byte of a field to the last one of another, which may be the same.
     Fields(Ident, Ident),
 }
@@ -79,7 +79,7 @@ fn key(
 fn covered(input: ParseStream<'_>) -> syn::Result<Over> {
     if input.peek(Token![self]) {
         input.parse::<Token![self]>()?;
-        return Ok(Over::Whole);
+        return Ok(Over::Value);
     }
     let first = field(input)?;
     if first == "file" && !input.peek(Token![..]) {

@@ -36,7 +36,7 @@ pub(super) fn check(errors: &mut Errors, model: &Model<'_>) {
 }
 
 fn covered(errors: &mut Errors, model: &Model<'_>, own: usize, checksum: &Checksum) {
-    let everything = Scope::whole(model);
+    let everything = Scope::all(model);
     for name in &checksum.zero {
         exprs::field(errors, model, name, everything);
         together(errors, model, name);

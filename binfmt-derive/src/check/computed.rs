@@ -14,7 +14,7 @@ const INTEGER: &str =
 /// Checks all computed values of a type.
 pub(super) fn check(errors: &mut Errors, model: &Model<'_>) {
     for computed in &model.words.computed {
-        let (whole, wanted) = (Scope::whole(model), wanted(errors, computed));
+        let (whole, wanted) = (Scope::all(model), wanted(errors, computed));
         exprs::check(errors, model, "computed", &computed.expr, whole, wanted);
         method(errors, model, computed);
     }

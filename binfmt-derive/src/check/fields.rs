@@ -195,23 +195,23 @@ fn padding(errors: &mut Errors, field: &Field<'_>) {
 
 /// The number of places that one value can have: sections, the one behind the sequence, and fields
 /// whose place an expression asks for.
-const MAX_ROOMS: usize = 7;
+const MAX_REGIONS: usize = 7;
 
 /// The writer finds all places at once.
-pub(super) fn rooms(errors: &mut Errors, model: &Model<'_>) {
+pub(super) fn regions(errors: &mut Errors, model: &Model<'_>) {
     let sections = model.fields().iter().filter_map(|field| field.words.section.as_ref());
     let unplaced =
         model.fields().iter().any(|field| field.is_located() && field.one().words.place.is_none());
     let measures = model.measures();
     let starts = measures.iter().filter(|(measure, _)| measure.is_place()).count();
-    if starts + usize::from(unplaced) > MAX_ROOMS {
+    if starts + usize::from(unplaced) > MAX_REGIONS {
         errors.add(
             model.span(),
             "expressions ask for the places of too many fields; declare a type for some of them",
         );
         return;
     }
-    let most = MAX_ROOMS - usize::from(unplaced) - starts;
+    let most = MAX_REGIONS - usize::from(unplaced) - starts;
     if let Some(Word { span, .. }) = sections.into_iter().nth(most) {
         errors.add(
             *span,

@@ -79,7 +79,7 @@ fn table_words(errors: &mut Errors, model: &Model<'_>) {
             .add(identifier.value.span(), "an identifier has four bytes: `identifier = b\"ABCD\"`");
     }
     for rule in &words.rules {
-        rule_words(errors, model, rule, Scope::whole(model));
+        rule_words(errors, model, rule, Scope::all(model));
     }
     parameters(errors, model);
 }
@@ -132,7 +132,7 @@ fn table_field(errors: &mut Errors, model: &Model<'_>, index: usize, field: &Fie
     field_type(errors, model, field);
     align::check(errors, field);
     default::presence(errors, field);
-    let rules = Scope { values: index.saturating_add(1), ..Scope::whole(model) };
+    let rules = Scope { values: index.saturating_add(1), ..Scope::all(model) };
     for rule in words.rules.iter().filter(|rule| !rule.limit) {
         rule_words(errors, model, rule, Scope { own: Some(index), ..rules });
     }

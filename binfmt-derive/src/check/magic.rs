@@ -88,7 +88,7 @@ fn array_len(field: &Field<'_>) -> Option<usize> {
 /// Checks the choice of magics that a type has.
 pub(super) fn choice(errors: &mut Errors, model: &Model<'_>) {
     let Some(word) = &model.words.magics else { return };
-    let told = told_by_magic(model);
+    let told = follows_from_magic(model);
     if word.value.len() < 2 && !told {
         errors.add(
             word.span,
@@ -140,7 +140,7 @@ pub(super) fn choice(errors: &mut Errors, model: &Model<'_>) {
     }
 }
 
-fn told_by_magic(model: &Model<'_>) -> bool {
+fn follows_from_magic(model: &Model<'_>) -> bool {
     matches!(model.words.endian.as_ref().map(|word| &word.value), Some(Endian::Magic))
 }
 
@@ -185,7 +185,7 @@ pub(super) fn endian(errors: &mut Errors, model: &Model<'_>) {
 
 /// Checks the expression that a byte order follows from.
 fn computed(errors: &mut Errors, model: &Model<'_>, order: &Expr) {
-    let scope = Scope { located: false, ..Scope::whole(model) };
+    let scope = Scope { located: false, ..Scope::all(model) };
     exprs::check(errors, model, "endian", order, scope, Wanted::Anything);
     for (_, name) in order.measures() {
         errors.add(

@@ -13,7 +13,7 @@ use crate::model::{Kind, Model, Numeric, Scalar, Variant};
 /// Checks the tag of the enum, and which variant has which ids.
 pub(super) fn check(errors: &mut Errors, model: &Model<'_>, variants: &[Variant<'_>]) {
     let Some(tag) = &model.words.tag else { return };
-    exprs::check(errors, model, "tag", &tag.value, Scope::whole(model), Wanted::Anything);
+    exprs::check(errors, model, "tag", &tag.value, Scope::all(model), Wanted::Anything);
     let scalar = argument(model, &tag.value).and_then(|ty| Kind::of(ty).scalar());
     if scalar.is_some_and(|scalar| scalar.numeric != Numeric::Unsigned) {
         let (first, last) = tag.value.ends();

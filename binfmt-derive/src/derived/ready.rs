@@ -185,7 +185,7 @@ impl<'m> Ready<'m> {
     /// When what a number is derived from is known.
     pub(crate) fn measured(&self, target: &Field<'_>, of: Of) -> Point {
         match of {
-            Of::Whole => Point::end(self.model),
+            Of::Total => Point::end(self.model),
             Of::Count(_) => Point::BEFORE,
             Of::Offset(index) => self.written(index),
             Of::Len(index) if self.field(index).words.section.is_some() => Point::valued(index),

@@ -6,10 +6,10 @@
 use syn::Ident;
 
 use super::{Point, Ready, Source, Step};
-use crate::attr::{Args, Word};
+use crate::attr::Known;
 use crate::errors::Errors;
 use crate::expr::{Expr, Measure};
-use crate::model::{Field, Kind, Model};
+use crate::model::{Field, Kind, Model, Use};
 
 /// Where in a field an expression is computed.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -19,25 +19,18 @@ pub(crate) enum Part {
     Behind,
 }
 
-/// The expressions of a field that decide how many bytes are written.
+/// The expressions of a field that decide how many bytes are written: those of its paddings,
+/// alignments and arguments, the size of its region, and the width of what is filled.
 pub(crate) fn exprs<'f>(field: &'f Field<'_>) -> Vec<(&'static str, &'f Expr, Part)> {
-    let words = &field.words;
-    let mut list = Vec::new();
-    let mut push = |word, expr: &'f Option<Word<Expr>>, part| {
-        list.extend(expr.as_ref().map(|expr| (word, &expr.value, part)));
+    let part = |one: &Use<'_>| match one.row.name {
+        "len" if field.words.trim.is_some() => Some(Part::Value),
+        "pad_to" => Some(Part::Behind),
+        _ if !one.is_shape() => None,
+        "args" => Some(Part::Value),
+        _ if one.role.known == Known::Behind => Some(Part::Behind),
+        _ => Some(Part::Before),
     };
-    push("pad_before", &words.pad_before, Part::Before);
-    push("align_before", &words.align_before, Part::Before);
-    if words.trim.is_some() {
-        push("len", &words.len, Part::Value);
-    }
-    push("pad_after", &words.pad_after, Part::Behind);
-    push("align_after", &words.align_after, Part::Behind);
-    push("pad_to", &words.pad_to, Part::Behind);
-    if let Some(Word { value: Args::Passed(args), .. }) = &words.args {
-        list.extend(args.iter().map(|(_, expr)| ("args", expr, Part::Value)));
-    }
-    list
+    field.exprs(0).filter_map(|one| Some((one.row.name, one.expr, part(&one)?))).collect()
 }
 
 /// The last point at which such an expression may be known.

@@ -11,8 +11,8 @@ use crate::model::{
     Body, ByteOrder, Field, Kind, Model, Variant, parameter, parts, scalar, widest,
 };
 
-/// What a value may be told, where it stands.
-struct Told<'t> {
+/// What a value is passed where it stands.
+struct Passing<'t> {
     /// The byte order there, if it is known.
     order: Option<TokenStream>,
     args: Option<&'t Args>,
@@ -28,7 +28,7 @@ impl Emitter<'_> {
     fn known_order(&self, field: &Field<'_>) -> Option<TokenStream> {
         Some(match field.order(self.model)? {
             ByteOrder::Fixed(fixed) => order(&self.rt, Some(fixed)),
-            ByteOrder::Told => quote!(__order),
+            ByteOrder::Dynamic => quote!(__order),
         })
     }
 
@@ -47,7 +47,7 @@ impl Emitter<'_> {
     /// The arguments of a type that is stored where a field stands.
     pub(super) fn stored_args(&self, ty: &Type, field: &Field<'_>, site: Site) -> TokenStream {
         let args = field.words.args.as_ref().map(|word| &word.value);
-        self.args_of(ty, &Told { order: self.known_order(field), args, site })
+        self.args_of(ty, &Passing { order: self.known_order(field), args, site })
     }
 
     /// The arguments that the value of a variant is given.
@@ -61,17 +61,17 @@ impl Emitter<'_> {
             (None, _) => Some(quote!(__cur.order)),
         };
         let args = variant.words.args.as_ref().map(|args| &args.value);
-        self.args_of(ty, &Told { order, args, site })
+        self.args_of(ty, &Passing { order, args, site })
     }
 
     /// The arguments of one type: for numbers their order, for tuples those of each value.
-    fn args_of(&self, ty: &Type, told: &Told<'_>) -> TokenStream {
+    fn args_of(&self, ty: &Type, passing: &Passing<'_>) -> TokenStream {
         let rt = &self.rt;
         if scalar(ty).is_some() {
-            return told.order.clone().unwrap_or_else(|| order(rt, None));
+            return passing.order.clone().unwrap_or_else(|| order(rt, None));
         }
         if let Some(parameter) = parameter(self.model, ty) {
-            return match &told.order {
+            return match &passing.order {
                 Some(order) if has_order(self.model, parameter) => {
                     quote!(<#ty as #rt::Parameter<'_>>::args(#order))
                 }
@@ -79,25 +79,25 @@ impl Emitter<'_> {
             };
         }
         match ty {
-            Type::Array(array) => return self.args_of(&array.elem, told),
+            Type::Array(array) => return self.args_of(&array.elem, passing),
             Type::Tuple(tuple) => {
-                let args = tuple.elems.iter().map(|part| self.args_of(part, told));
+                let args = tuple.elems.iter().map(|part| self.args_of(part, passing));
                 return quote!((#(#args,)*));
             }
             _ => {}
         }
         match parts(ty).as_deref() {
             Some([inner]) if widest(inner).is_some() || parameter(self.model, inner).is_some() => {
-                self.args_of(inner, told)
+                self.args_of(inner, passing)
             }
-            _ => self.passed_args(ty, told),
+            _ => self.passed_args(ty, passing),
         }
     }
 
     /// The arguments for a declared type: those that are passed, by name, else its defaults.
-    fn passed_args(&self, ty: &Type, told: &Told<'_>) -> TokenStream {
-        let (rt, site, order) = (&self.rt, told.site, &told.order);
-        let Some(Args::Passed(list)) = told.args else {
+    fn passed_args(&self, ty: &Type, passing: &Passing<'_>) -> TokenStream {
+        let (rt, site, order) = (&self.rt, passing.site, &passing.order);
+        let Some(Args::Passed(list)) = passing.args else {
             return match order {
                 Some(order) => quote!(<#ty as #rt::Told<'_>>::told(#order)),
                 None => quote!(<#ty as #rt::DefaultArgs<'_>>::default_args()),
@@ -122,7 +122,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// What a type parameter must be: anything that is told a byte order, where there is one.
+    /// What a type parameter must be: anything that takes a byte order, where there is one.
     pub(super) fn parameter_bound(&self, parameter: &Ident) -> WherePredicate {
         let (rt, lifetime) = (&self.rt, &self.lifetime);
         if has_order(self.model, parameter) {

@@ -22,7 +22,7 @@ fn ordered(rt: &TokenStream, magic: &Magic, order: Option<ByteOrder>) -> TokenSt
     };
     let bytes = bytes_in(magic, fixed).unwrap_or_default();
     match (magic, order) {
-        (Magic::Int(_), Some(ByteOrder::Told)) => {
+        (Magic::Int(_), Some(ByteOrder::Dynamic)) => {
             quote!(#rt::ops::in_order([#(#bytes),*], __order))
         }
         _ => quote!([#(#bytes),*]),
@@ -44,7 +44,7 @@ pub(crate) fn field_magics(emitter: &Emitter<'_>, field: &Field<'_>) -> Option<T
     };
     let (little, big) = (bytes(Order::Little), bytes(Order::Big));
     Some(match (magic, field.order(emitter.model)) {
-        (Magic::Int(_), Some(ByteOrder::Told)) => {
+        (Magic::Int(_), Some(ByteOrder::Dynamic)) => {
             quote!(match __order { #rt::Order::Little => #little, #rt::Order::Big => #big })
         }
         (_, Some(ByteOrder::Fixed(order))) => bytes(order),
@@ -75,7 +75,7 @@ pub(crate) fn choice(model: &Model<'_>) -> TokenStream {
 }
 
 /// The byte order that the value tells, once it is known.
-pub(crate) fn told_order(emitter: &Emitter<'_>, site: Site) -> Option<TokenStream> {
+pub(crate) fn dynamic_order(emitter: &Emitter<'_>, site: Site) -> Option<TokenStream> {
     let rt = &emitter.rt;
     let value = match &emitter.model.words.endian.as_ref()?.value {
         Endian::Inherit if site == Site::Walk => quote!(__cur.order),

@@ -5,14 +5,14 @@ mod each;
 mod field;
 mod floating;
 mod located;
-mod shown;
+mod rendered;
 mod until;
 
 use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::expr::measured;
-use super::magic::{self, magic_at, told_order};
+use super::magic::{self, dynamic_order, magic_at};
 use super::{Emitter, Site, checksum, layout, local, plain};
 use crate::expr::Expr;
 use crate::model::{Kind, is_byte};
@@ -62,7 +62,7 @@ fn of_type(emitter: &Emitter<'_>, what: &What<'_>) -> TokenStream {
     let rt = &emitter.rt;
     match what {
         What::Enter => begin(emitter),
-        What::Order => told_order(emitter, Site::Walk).unwrap_or_default(),
+        What::Order => dynamic_order(emitter, Site::Walk).unwrap_or_default(),
         What::Magic(magic) => {
             let bytes = magic_at(emitter, None, magic);
             quote!(#rt::walk::magic(__cur, __obs, #bytes)?;)

@@ -21,7 +21,7 @@ use quote::quote;
 
 pub(super) use self::numbers::{count_of, if_present};
 use self::plan::Plan;
-use super::magic::{self, told_order, type_magic};
+use super::magic::{self, dynamic_order, type_magic};
 use super::{Emitter, Site, local};
 use crate::derived::Point;
 use crate::model::{Field, Kind};
@@ -46,7 +46,7 @@ pub(crate) fn emit(emitter: &Emitter<'_>) -> TokenStream {
     let floors = slots::floors(&plan);
     let first = plan.up_to(Point::BEFORE);
     let (set_order, take_back) = magic::around(emitter, &quote!(__out));
-    let order = told_order(emitter, Site::Write);
+    let order = dynamic_order(emitter, Site::Write);
     let keeper = presence::keeper(emitter);
     let magic = type_magic(emitter).map(|bytes| quote!(__out.put(&#bytes)?;));
     let sequence = sequence::sequence(&mut plan);

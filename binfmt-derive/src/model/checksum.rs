@@ -43,7 +43,7 @@ pub(crate) fn all<'m>(model: &'m Model<'_>) -> Vec<Sum<'m>> {
     sums.map(|(field, word)| {
         let index = |name| model.field(name).map(|(index, _)| index);
         let covers = match &word.value.over {
-            Over::Whole => None,
+            Over::Value => None,
             Over::Fields(first, last) => index(first).zip(index(last)),
         };
         let zero = word.value.zero.iter().filter_map(index).chain([field]).collect();

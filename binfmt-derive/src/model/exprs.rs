@@ -41,7 +41,7 @@ pub(crate) struct Scope {
 
 impl Scope {
     /// Every field of the type.
-    pub(crate) fn whole(model: &Model<'_>) -> Self {
+    pub(crate) fn all(model: &Model<'_>) -> Self {
         Self::first(model.fields().len())
     }
 
@@ -76,7 +76,7 @@ impl Use<'_> {
 
     /// The fields that are known where it stands.
     pub(crate) fn scope(&self, model: &Model<'_>) -> Scope {
-        let whole = Scope::whole(model);
+        let whole = Scope::all(model);
         let Some((index, field)) =
             self.field().and_then(|index| model.fields().get(index).map(|field| (index, field)))
         else {

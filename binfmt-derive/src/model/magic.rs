@@ -57,7 +57,7 @@ pub(crate) fn known_magics(model: &Model<'_>) -> Vec<Vec<u8>> {
     }
     let Some(magic) = model.words.magic.as_ref().map(|word| &word.value) else { return Vec::new() };
     let mut list: Vec<_> = match (magic, model.order_at(0)) {
-        (Magic::Int(_), Some(ByteOrder::Told)) => [Order::Little, Order::Big]
+        (Magic::Int(_), Some(ByteOrder::Dynamic)) => [Order::Little, Order::Big]
             .into_iter()
             .filter_map(|order| bytes_in(magic, Some(order)))
             .collect(),

@@ -30,7 +30,7 @@ impl Emitter<'_> {
         }
         let mut parameters = self.model.parameters().iter();
         let parameter = parameters.find(|parameter| parameter.name == *name);
-        let argument = parameter.map(|parameter| &parameter.ty).or(self.row.get());
+        let argument = parameter.map(|parameter| &parameter.ty).or(self.entry.get());
         (self.model.last_item(name).or(argument), scalar)
     }
 
@@ -51,7 +51,7 @@ impl Emitter<'_> {
             return quote!(__row_index);
         }
         let local = argument(name);
-        if self.is_scalar(name) || (name == "it" && self.row.get().is_some()) {
+        if self.is_scalar(name) || (name == "it" && self.entry.get().is_some()) {
             quote!(#local)
         } else {
             quote!(&#local)
@@ -59,17 +59,17 @@ impl Emitter<'_> {
     }
 
     /// Emits something in which `it` stands for an item of the table of a field with `for_each`.
-    pub(crate) fn with_row<T>(&self, field: &Field<'_>, emit: impl FnOnce() -> T) -> T {
-        let row = field.each.as_ref().and_then(|each| self.model.row_type(each));
-        let outer = self.row.replace(row);
+    pub(crate) fn with_entry<T>(&self, field: &Field<'_>, emit: impl FnOnce() -> T) -> T {
+        let row = field.each.as_ref().and_then(|each| self.model.entry_type(each));
+        let outer = self.entry.replace(row);
         let emitted = emit();
-        self.row.set(outer);
+        self.entry.set(outer);
         emitted
     }
 
     /// Whether `it` is a number.
-    pub(crate) fn row_is_scalar(&self) -> bool {
-        self.row.get().and_then(crate::model::scalar).is_some()
+    pub(crate) fn entry_is_scalar(&self) -> bool {
+        self.entry.get().and_then(crate::model::scalar).is_some()
     }
 
     /// Whether the name stands for the value inside an `Option`.
@@ -81,7 +81,7 @@ impl Emitter<'_> {
     fn is_index(&self, name: &Ident) -> bool {
         let declared = || self.model.parameters().iter().any(|parameter| parameter.name == *name);
         name == "index"
-            && self.row.get().is_some()
+            && self.entry.get().is_some()
             && self.model.field(name).is_none()
             && !declared()
     }
@@ -100,7 +100,7 @@ impl Emitter<'_> {
         if self.is_index(name) {
             return Some(Numeric::Unsigned);
         }
-        if let Some(row) = self.row.get().filter(|_| name == "it") {
+        if let Some(row) = self.entry.get().filter(|_| name == "it") {
             return crate::model::scalar(row).map(|scalar| scalar.numeric);
         }
         if let Some(item) = self.model.last_item(name) {

@@ -5,7 +5,7 @@ use quote::{format_ident, quote};
 use syn::Ident;
 
 use super::field::value;
-use crate::derived::{Of, row_steps};
+use crate::derived::{Of, entry_steps};
 use crate::emit::{Emitter, Site, local, unraw};
 use crate::model::{Field, Kind};
 use crate::steps::{Each, Step};
@@ -25,7 +25,7 @@ pub(super) fn sequence(
         Kind::Seq(_) => quote!(#name.iter()),
         _ => quote!(#rt::each::Cloned::of(&#name)),
     };
-    let it = if emitter.row_is_scalar() { quote!(__row.value) } else { quote!(&__row.value) };
+    let it = if emitter.entry_is_scalar() { quote!(__row.value) } else { quote!(&__row.value) };
     let value = value(emitter, index, element, steps);
     let (ty, apart) = (element.ty, element.is_located());
     let read = quote! {
@@ -73,7 +73,7 @@ pub(super) fn claims_of_absent(emitter: &Emitter<'_>, field: usize) -> TokenStre
     if null.is_none() {
         return TokenStream::new();
     }
-    let steps = row_steps(emitter.model);
+    let steps = entry_steps(emitter.model);
     let numbers = steps.iter().filter(|step| step.field == field);
     let lost = numbers.filter(|step| !matches!(step.solved.of, Of::Offset(_)));
     let all = lost.map(|step| {

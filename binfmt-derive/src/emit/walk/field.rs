@@ -4,9 +4,9 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::each;
-use super::floating::floating_room;
+use super::floating::floating_region;
 use super::located::{distance, located};
-use super::shown::leave;
+use super::rendered::leave;
 use super::until::{until, until_last};
 use crate::emit::expr::measured;
 use crate::emit::magic::{choice, field_magic, magic_at};
@@ -69,7 +69,7 @@ pub(super) fn value(
 ) -> TokenStream {
     match steps {
         [Step { what: What::Each(each), .. }, steps @ ..] => {
-            emitter.with_row(field, || each::sequence(emitter, index, field.one(), *each, steps))
+            emitter.with_entry(field, || each::sequence(emitter, index, field.one(), *each, steps))
         }
         [Step { what: What::If(presence), .. }, steps @ ..] => {
             let present = value(emitter, index, field, steps);
@@ -213,7 +213,7 @@ fn behind_it(
         _ => None,
     });
     let rest = rest.map(|(region, fill)| {
-        let floating = floating_room(emitter, index, region);
+        let floating = floating_region(emitter, index, region);
         let left = quote!(#rt::walk::padding_left(__cur, __obs, #fill); #floating);
         levels::about(emitter, field, left)
     });

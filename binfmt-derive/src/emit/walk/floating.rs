@@ -98,7 +98,7 @@ fn slot(emitter: &Emitter<'_>, index: usize, field: &Field<'_>) -> TokenStream {
 }
 
 /// Compares the size of a region that is not kept with the one that the writer would give it.
-pub(super) fn floating_room(
+pub(super) fn floating_region(
     emitter: &Emitter<'_>,
     index: usize,
     region: Region<'_>,

@@ -43,7 +43,7 @@ pub(super) fn plan(plan: &mut Plan<'_, '_>) {
 /// The length of the type that no field is computed from must be that of the value.
 fn whole(plan: &mut Plan<'_, '_>) {
     let emitter = plan.emitter;
-    let Some(len) = emitter.model.words.len.as_ref().filter(|_| !is_solved(plan, Of::Whole)) else {
+    let Some(len) = emitter.model.words.len.as_ref().filter(|_| !is_solved(plan, Of::Total)) else {
         return;
     };
     let (rt, call) = (&emitter.rt, emitter.size("len", &len.value, Site::Write));

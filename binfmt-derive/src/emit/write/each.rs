@@ -8,7 +8,7 @@ use super::numbers::{Terms, count_of};
 use super::piece::located;
 use super::plan::{Plan, mark};
 use super::slots::{base, is_offset, slot, slots_with};
-use crate::derived::{Of, Point, RowStep, row_steps, shape_exprs};
+use crate::derived::{EntryStep, Of, Point, entry_steps, shape_exprs};
 use crate::emit::walk::condition;
 use crate::emit::{Emitter, Site, local, strings, text, unraw};
 use crate::expr::Expr;
@@ -60,7 +60,7 @@ fn bind(
     let name = local(&each.element.name);
     let by_value = matches!(each.element.kind, Kind::Scalar(_)) && !each.element.is_optional();
     let value = if by_value { quote!(*#value) } else { quote!(#value) };
-    let scalar = emitter.model.row_type(each).and_then(crate::model::scalar).is_some();
+    let scalar = emitter.model.entry_type(each).and_then(crate::model::scalar).is_some();
     let entry = if scalar { quote!(*#entry) } else { quote!(#entry) };
     let rt = &emitter.rt;
     quote!(let #name = #value; let __a_it = #entry; let __row_index = #rt::ops::wide(__index);)
@@ -75,7 +75,7 @@ pub(super) fn add_slots(
 ) -> TokenStream {
     let (name, entries, first) = (local(&field.name), entries_of(&each.table), first_of(field));
     let bind = bind(plan.emitter, each, &quote!(__each), &quote!(__entry));
-    let slot = plan.emitter.with_row(field, || slot(plan, &each.element));
+    let slot = plan.emitter.with_entry(field, || slot(plan, &each.element));
     let index = plan.emitter.model.field(&field.name).map_or(0, |(index, _)| index);
     let guesses = guesses(plan, index, field, each);
     quote! {
@@ -99,8 +99,8 @@ pub(super) fn in_sequence(
     let rt = &emitter.rt;
     let (name, entries, sizes) = (local(&field.name), entries_of(&each.table), sizes_of(field));
     let guesses = guesses(plan, index, field, each);
-    let piece = emitter.with_row(field, || located(plan, index, &each.element));
-    let known = emitter.with_row(field, || known_entry(plan, index, field, each));
+    let piece = emitter.with_entry(field, || located(plan, index, &each.element));
+    let known = emitter.with_entry(field, || known_entry(plan, index, field, each));
     let bind = bind(emitter, each, &quote!(__each), &quote!(__entry));
     let own = local(&each.element.name);
     let write = if each.element.is_optional() {
@@ -150,7 +150,7 @@ pub(super) fn write_next(
     let emitter = plan.emitter;
     let rt = &emitter.rt;
     let (name, entries, first) = (local(&field.name), entries_of(&each.table), first_of(field));
-    let piece = emitter.with_row(field, || located(plan, index, &each.element));
+    let piece = emitter.with_entry(field, || located(plan, index, &each.element));
     let own = local(&each.element.name);
     let open = if each.element.is_optional() {
         quote!(if let ::core::option::Option::Some(__value) = #own)
@@ -162,7 +162,7 @@ pub(super) fn write_next(
     } else {
         quote!(#open #piece return ::core::result::Result::Ok(__size);)
     };
-    let known = emitter.with_row(field, || known_entry(plan, index, field, each));
+    let known = emitter.with_entry(field, || known_entry(plan, index, field, each));
     let bind = bind(emitter, each, &quote!(__each), &quote!(__entry));
     quote! {
         if let ::core::option::Option::Some(__index) = #rt::each::index(__id, #first, #name.len())
@@ -184,8 +184,8 @@ fn known_entry(
     field: &Field<'_>,
     each: &Each<'_>,
 ) -> Option<TokenStream> {
-    let steps = row_steps(plan.emitter.model);
-    let steps: Vec<&RowStep<'_>> =
+    let steps = entry_steps(plan.emitter.model);
+    let steps: Vec<&EntryStep<'_>> =
         steps.iter().filter(|step| step.field == index && shapes(each, step)).collect();
     if steps.is_empty() {
         return None;
@@ -217,7 +217,7 @@ fn guess(field: &Field<'_>, number: usize) -> Ident {
 
 /// Keeps track of the numbers of entries that are used before they are known.
 fn guesses(plan: &Plan<'_, '_>, index: usize, field: &Field<'_>, each: &Each<'_>) -> TokenStream {
-    let steps = row_steps(plan.emitter.model);
+    let steps = entry_steps(plan.emitter.model);
     let steps = steps.iter().filter(|step| step.field == index && shapes(each, step));
     let late = steps.enumerate().filter(|(_, step)| !is_known(plan, &each.element, step));
     let name = local(&field.name);
@@ -229,7 +229,7 @@ fn guesses(plan: &Plan<'_, '_>, index: usize, field: &Field<'_>, each: &Each<'_>
 }
 
 /// Whether the shape of a value names the number that a step computes.
-fn shapes(each: &Each<'_>, step: &RowStep<'_>) -> bool {
+fn shapes(each: &Each<'_>, step: &EntryStep<'_>) -> bool {
     shape_exprs(&each.element).into_iter().any(|(_, expr, _)| {
         let mut found = false;
         expr.walk(&mut |part| found |= crate::derived::same(part, step.target));
@@ -238,7 +238,7 @@ fn shapes(each: &Each<'_>, step: &RowStep<'_>) -> bool {
 }
 
 /// Whether a number of an entry is known before its value is written.
-fn is_known(plan: &Plan<'_, '_>, element: &Field<'_>, step: &RowStep<'_>) -> bool {
+fn is_known(plan: &Plan<'_, '_>, element: &Field<'_>, step: &EntryStep<'_>) -> bool {
     let measured = match step.solved.of {
         Of::Len(_) => element.is_bytes(),
         Of::Count(_) => true,
@@ -251,7 +251,7 @@ fn is_known(plan: &Plan<'_, '_>, element: &Field<'_>, step: &RowStep<'_>) -> boo
 pub(super) fn plan(plan: &mut Plan<'_, '_>) {
     let emitter = plan.emitter;
     let model = emitter.model;
-    let steps = row_steps(model);
+    let steps = entry_steps(model);
     for (table, field) in model.fields().iter().enumerate() {
         if !is_table(emitter, field) {
             continue;
@@ -263,14 +263,15 @@ pub(super) fn plan(plan: &mut Plan<'_, '_>) {
                 continue;
             };
             point = point.max(plan.ready.written(index));
-            let own: Vec<&RowStep<'_>> = steps.iter().filter(|step| step.field == index).collect();
+            let own: Vec<&EntryStep<'_>> =
+                steps.iter().filter(|step| step.field == index).collect();
             for step in &own {
                 point = point.max(plan.ready.terms(&step.solved));
             }
             for expr in agreed(&each.element) {
                 point = point.max(plan.ready.expr(expr));
             }
-            body.extend(emitter.with_row(other, || set(plan, index, other, each, &own)));
+            body.extend(emitter.with_entry(other, || set(plan, index, other, each, &own)));
         }
         let (rt, region, entries) = (&emitter.rt, mark(field, "region"), entries_of(&field.name));
         let (args, shown) = (emitter.field_args(field, Site::Write), text(&unraw(&field.name)));
@@ -298,7 +299,7 @@ fn set(
     index: usize,
     field: &Field<'_>,
     each: &Each<'_>,
-    steps: &[&RowStep<'_>],
+    steps: &[&EntryStep<'_>],
 ) -> TokenStream {
     let emitter = plan.emitter;
     let element = &each.element;
@@ -358,7 +359,7 @@ fn put(
     plan: &Plan<'_, '_>,
     field: &Field<'_>,
     element: &Field<'_>,
-    step: &RowStep<'_>,
+    step: &EntryStep<'_>,
     entry: &TokenStream,
 ) -> TokenStream {
     let emitter = plan.emitter;
@@ -382,7 +383,7 @@ fn put(
 fn put_absent(
     plan: &Plan<'_, '_>,
     field: &Field<'_>,
-    step: &RowStep<'_>,
+    step: &EntryStep<'_>,
     null: &TokenStream,
 ) -> TokenStream {
     let emitter = plan.emitter;
@@ -399,7 +400,7 @@ fn put_absent(
 fn solved(
     emitter: &Emitter<'_>,
     field: &Field<'_>,
-    step: &RowStep<'_>,
+    step: &EntryStep<'_>,
     measured: &TokenStream,
 ) -> TokenStream {
     let shown = text(&unraw(&field.name));

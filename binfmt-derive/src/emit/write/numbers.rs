@@ -199,7 +199,7 @@ fn source_value(plan: &Plan<'_, '_>, target: &Field<'_>, of: Of) -> TokenStream 
     let some = |value: TokenStream| quote!(::core::option::Option::Some(#value));
     let field = of.field().and_then(|index| Some((index, emitter.model.fields().get(index)?)));
     match (of, field) {
-        (Of::Whole, _) => quote!(__end.checked_sub(__start)),
+        (Of::Total, _) => quote!(__end.checked_sub(__start)),
         (Of::Count(_), Some((_, field))) => some(count_of(emitter, field)),
         (Of::Len(index), Some((_, field))) => some(len_of(emitter, index, field)),
         (Of::PadTo(_), Some((_, field))) if field.is_bytes() => {

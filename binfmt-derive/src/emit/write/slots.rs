@@ -113,7 +113,7 @@ pub(super) fn slot(plan: &Plan<'_, '_>, field: &Field<'_>) -> TokenStream {
     let stored = place.at.names().iter().all(|name| {
         emitter.model.field(name).is_none_or(|(_, field)| !matches!(field.kind, Kind::Auto(..)))
     });
-    let stored = if is_early(plan, field) {
+    let stored = if is_taken_first(plan, field) {
         mark(field, "floor").to_token_stream()
     } else if stored {
         let call = emitter.size("at", place.at, Site::Write);
@@ -192,7 +192,7 @@ fn empty(emitter: &Emitter<'_>, index: usize, field: &Field<'_>) -> TokenStream 
 }
 
 /// Whether a stored offset must be taken before numbers that it names are computed anew.
-fn is_early(plan: &Plan<'_, '_>, field: &Field<'_>) -> bool {
+fn is_taken_first(plan: &Plan<'_, '_>, field: &Field<'_>) -> bool {
     let model = plan.emitter.model;
     let Some((index, _)) = model.field(&field.name).filter(|_| !field.is_element) else {
         return false;
@@ -211,7 +211,7 @@ fn is_early(plan: &Plan<'_, '_>, field: &Field<'_>) -> bool {
 /// The stored offsets that must be taken first.
 pub(super) fn floors(plan: &Plan<'_, '_>) -> TokenStream {
     let mut all = TokenStream::new();
-    for field in plan.emitter.model.fields().iter().filter(|field| is_early(plan, field)) {
+    for field in plan.emitter.model.fields().iter().filter(|field| is_taken_first(plan, field)) {
         let Some(at) = &field.words.at else { continue };
         let (call, floor) = (plan.emitter.size("at", &at.value, Site::Write), mark(field, "floor"));
         all.extend(quote!(let #floor = __out.floor(#call);));

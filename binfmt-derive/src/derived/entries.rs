@@ -6,7 +6,7 @@ use crate::expr::Expr;
 use crate::model::Model;
 
 /// One number of an item that the writer computes.
-pub(crate) struct RowStep<'m> {
+pub(crate) struct EntryStep<'m> {
     /// Index of the field with `for_each`.
     pub(crate) field: usize,
     /// The number, as the declaration names it: `it.offset`.
@@ -35,7 +35,7 @@ pub(super) fn check(errors: &mut Errors, model: &Model<'_>) {
 }
 
 /// Every number of an item that the words of fields with `for_each` tell.
-pub(crate) fn row_steps<'m>(model: &'m Model<'_>) -> Vec<RowStep<'m>> {
+pub(crate) fn entry_steps<'m>(model: &'m Model<'_>) -> Vec<EntryStep<'m>> {
     let mut steps = Vec::new();
     for (index, field) in model.fields().iter().enumerate() {
         let Some(each) = &field.each else { continue };
@@ -51,7 +51,7 @@ pub(crate) fn row_steps<'m>(model: &'m Model<'_>) -> Vec<RowStep<'m>> {
     steps
 }
 
-fn step(field: usize, expr: &Expr, of: Of) -> Option<RowStep<'_>> {
+fn step(field: usize, expr: &Expr, of: Of) -> Option<EntryStep<'_>> {
     let mut numbers = Vec::new();
     numbers_of_it(expr, &mut numbers);
     let (target, others) = numbers.split_first()?;
@@ -65,7 +65,7 @@ fn step(field: usize, expr: &Expr, of: Of) -> Option<RowStep<'_>> {
         !inside.is_empty()
     };
     let solved = linear(expr, of, &holds, &is)?;
-    Some(RowStep { field, target, solved })
+    Some(EntryStep { field, target, solved })
 }
 
 /// `it`, `it.offset` and the like; what a function makes of an item is no number of it.
