@@ -5,6 +5,7 @@ mod corpus;
 mod laws;
 
 // The program.
+mod changes_cli;
 mod cli;
 mod edit_cli;
 mod fields_cli;

@@ -115,6 +115,12 @@ fn one_line_gives_a_format_of_twenty_a_program() {
     assert!(names.says(0, &["completions", "bash"]).contains("names__subcmd__inspect"));
     assert!(names.says(0, &["man"]).contains(".TH names"));
 
+    let other = dir.path().join("other").to_string_lossy().into_owned();
+    names.says(0, &["set", &good, "names[0].text=Augusta", "-o", &other]);
+    assert_eq!(fs::read(&other).unwrap(), b"NAME\x01\x02\x07Augusta\x05Grace");
+    let changed = names.says(1, &["diff", &good, &other]);
+    assert!(changed.starts_with("~ names[0].text: \"Ada\" becomes \"Augusta\"\n"), "{changed}");
+
     let copy = dir.path().join("copy").to_string_lossy().into_owned();
     names.says(0, &["rewrite", &good, "-o", &copy]);
     assert_eq!(fs::read(&copy).unwrap(), fs::read(&good).unwrap());

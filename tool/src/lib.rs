@@ -42,6 +42,8 @@ struct Readme;
 
 mod args;
 mod convert;
+mod derived;
+mod diff;
 pub mod driver;
 mod edit;
 mod extract;
@@ -71,7 +73,9 @@ pub mod save;
 mod scan;
 mod schema;
 mod search;
+mod set;
 mod shell;
+mod snapshot;
 pub mod table;
 mod tensor;
 mod toolbox;

@@ -41,6 +41,13 @@ impl Pattern {
         all && steps.next().is_none()
     }
 
+    /// Whether what it names may lie at or below these steps.
+    pub(crate) fn begins(&self, path: &[Step]) -> bool {
+        let steps = path.iter().filter(|step| **step != Step::Field(""));
+        let mut wanted = self.steps.iter();
+        steps.into_iter().all(|step| wanted.next().is_some_and(|want| want.is(*step)))
+    }
+
     /// Whether it may name several fields.
     pub(crate) fn is_wild(&self) -> bool {
         self.steps.iter().any(|want| matches!(want, Want::AnyField | Want::AnyIndex))

@@ -12,8 +12,8 @@ use crate::output::{self, Out, Outcome, Trouble};
 use crate::plain::Format;
 use crate::verb::Verb;
 use crate::{
-    convert, edit, extract, get, identify, inspect, list, metadata, rewrite, scan, schema, shell,
-    validate,
+    convert, diff, edit, extract, get, identify, inspect, list, metadata, rewrite, scan, schema,
+    set, shell, validate,
 };
 
 const EXIT: &str = "\
@@ -108,6 +108,8 @@ impl Program {
             identify::verb(),
             inspect::verb(),
             get::verb(),
+            set::verb(),
+            diff::verb(),
             validate::verb(),
             list::verb(),
             extract::verb(),
@@ -237,6 +239,8 @@ mod tests {
                 "identify",
                 "inspect",
                 "get",
+                "set",
+                "diff",
                 "validate",
                 "list",
                 "extract",

@@ -1,0 +1,221 @@
+//! `binfmt diff`: the fields in which two files differ.
+
+mod compare;
+
+use std::io::Write as _;
+use std::path::PathBuf;
+
+use binfmt_runtime::Step;
+use serde_json::{Value, json};
+
+use crate::args::ReadArgs;
+use crate::driver::{Driver, Options, Part};
+use crate::input::Input;
+use crate::json;
+use crate::output::{self, BAD, GOOD, Out, Outcome, Trouble, WARNING, printable};
+use crate::snapshot::{Field, Snapshot};
+use crate::toolbox::Toolbox;
+use crate::validate;
+use crate::verb::Verb;
+
+use compare::{Change, Kind, compare};
+
+/// The paths of the fields in which two trees differ, but for what a writer computes.
+pub(crate) fn differences(files: (&[u8], &[u8]), fields: (&Field, &Field)) -> Vec<Vec<Step>> {
+    let mut changes = Vec::new();
+    compare(files, fields, "", &mut changes);
+    changes.retain(|change| !change.is_derived);
+    changes.into_iter().map(|change| change.steps).collect()
+}
+
+/// Say in which fields two files differ
+///
+/// What a writer computes, such as lengths, counts, offsets and checksums, and what has only moved,
+/// is counted and not told, unless it is asked for. Items of a list are matched by what is in them.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  binfmt diff old new
+  binfmt diff --derived old new
+  binfmt diff --json old new | jq '.changes[].path'
+
+Exit codes:
+  0  the files are equal
+  1  they differ, or one is unrecognised
+  2  wrong usage, or a file that cannot be read")]
+struct DiffArgs {
+    /// The one file
+    #[arg(value_name = "A")]
+    old: PathBuf,
+    /// The other file
+    #[arg(value_name = "B")]
+    new: PathBuf,
+    /// Tell what a writer computes, too
+    #[arg(long)]
+    derived: bool,
+    /// One JSON line
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    read: ReadArgs,
+}
+
+pub(crate) fn verb() -> Verb {
+    Verb::new("diff", run)
+}
+
+fn run(args: &DiffArgs, toolbox: &Toolbox, out: &mut Out<'_>) -> Result<Outcome, Trouble> {
+    let (old, new) = (Input::open(&args.old)?, Input::open(&args.new)?);
+    let format = args.read.format.as_deref();
+    let (Some(driver), Some(other)) = (toolbox.choose(&old, format), toolbox.choose(&new, format))
+    else {
+        let known = |input: &Input| match toolbox.choose(input, format) {
+            Some(_) => Outcome::Good,
+            None => validate::unrecognised(input),
+        };
+        return Ok(known(&old).max(known(&new)));
+    };
+    if driver.name() != other.name() {
+        let [old, new] = [&old, &new].map(|input| printable(&input.name()));
+        let (driver, other) = (driver.name(), other.name());
+        output::error(&format!("{old} is of the format `{driver}`, {new} of `{other}`"));
+        return Ok(Outcome::Bad);
+    }
+    diff((&old, &new), driver, args, out)
+}
+
+fn diff(
+    (old, new): (&Input, &Input),
+    driver: &dyn Driver,
+    args: &DiffArgs,
+    out: &mut Out<'_>,
+) -> Result<Outcome, Trouble> {
+    let mut found = Found::default();
+    let same = **old == **new;
+    if !same {
+        found.compare(old, new, driver);
+    }
+    let derived = json::wide(found.changes.iter().filter(|change| change.is_derived).count());
+    if !args.derived {
+        found.changes.retain(|change| !change.is_derived);
+    }
+    // Something differs that no field says.
+    let elsewhere = (!same && found.changes.is_empty() && derived == 0)
+        .then(|| old.iter().zip(new.iter()).take_while(|(old, new)| old == new).count())
+        .map(json::wide);
+    if args.json {
+        let line = json!({
+            "a": old.name(),
+            "b": new.name(),
+            "format": driver.name(),
+            "same": same,
+            "changes": found.changes.iter().map(Change::to_json).collect::<Vec<Value>>(),
+            "derived": json::number(derived),
+            "bytes_at": elsewhere.map(json::number),
+            "left_out": json::number(found.left_out),
+        });
+        json::line(out, &line)?;
+    } else {
+        for change in &found.changes {
+            let style = match change.kind {
+                Kind::Added => GOOD,
+                Kind::Removed => BAD,
+                Kind::Changed => WARNING,
+            };
+            writeln!(out, "{style}{}{style:#}", printable(&change.to_string()))?;
+        }
+        if let Some(at) = elsewhere {
+            writeln!(out, "no field differs, but bytes that none names do, from {at:#x} on")?;
+        }
+        if derived > 0 && !args.derived {
+            let plural = if derived == 1 { "" } else { "s" };
+            writeln!(out, "{derived} computed number{plural} differ, too; --derived tells them")?;
+        }
+        if found.left_out > 0 {
+            writeln!(out, "{} more fields are not compared", found.left_out)?;
+        }
+    }
+    out.flush()?;
+    Ok(if same { Outcome::Good } else { Outcome::Bad })
+}
+
+#[derive(Default)]
+struct Found {
+    changes: Vec<Change>,
+    left_out: u64,
+}
+
+impl Found {
+    fn compare(&mut self, old: &[u8], new: &[u8], driver: &dyn Driver) {
+        let options = Options::default();
+        let [olds, news] = [old, new].map(|file| driver.parts(file, &options));
+        let named = |parts: &[Part], name: &str| parts.iter().position(|part| part.name == name);
+        for part in &olds {
+            let Some(other) = named(&news, &part.name).and_then(|at| news.get(at)) else {
+                self.changes.push(Change::part(Kind::Removed, part));
+                continue;
+            };
+            let snapshots = [
+                Snapshot::of(old, part, driver, &options),
+                Snapshot::of(new, other, driver, &options),
+            ];
+            self.left_out += snapshots.iter().map(|snapshot| snapshot.left_out).max().unwrap_or(0);
+            let [before, after] = &snapshots;
+            compare((old, new), (&before.root, &after.root), &part.name, &mut self.changes);
+        }
+        let added = news.iter().filter(|part| named(&olds, &part.name).is_none());
+        self.changes.extend(added.map(|part| Change::part(Kind::Added, part)));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fake::{Fake, GOOD, input};
+
+    fn differ(old: &[u8], new: &[u8], json: bool) -> (Outcome, String) {
+        let read = ReadArgs { format: None };
+        let args = DiffArgs { old: "a".into(), new: "b".into(), derived: false, json, read };
+        let mut text = Vec::new();
+        let files = (input(old), input(new));
+        let mut out = anstream::StripStream::new(&mut text);
+        let outcome = diff((&files.0, &files.1), &Fake, &args, &mut Out::new(&mut out)).unwrap();
+        (outcome, String::from_utf8(text).unwrap())
+    }
+
+    #[test]
+    fn equal_files_are_good() {
+        assert_eq!(differ(GOOD, GOOD, false), (Outcome::Good, String::new()));
+        let damaged = &GOOD[..GOOD.len() - 1];
+        assert_eq!(differ(damaged, damaged, false).0, Outcome::Good);
+    }
+
+    #[test]
+    fn items_are_matched_by_what_is_in_them() {
+        let (outcome, text) = differ(b"BOXS\x01a\x01b\x01c", b"BOXS\x01a\x02xy\x01c", false);
+        assert_eq!(outcome, Outcome::Bad);
+        assert_eq!(text, "~ boxes[1]: 62 \"b\" becomes 78 79 \"xy\"\n");
+        let (_, text) = differ(b"BOXS\x01a\x01b\x01c", b"BOXS\x01a\x01c", false);
+        assert_eq!(text, "- boxes[1]: 62 \"b\"\n");
+        let (_, text) = differ(b"BOXS\x01a\x01c", b"BOXS\x01b\x01a\x01c", false);
+        assert_eq!(text, "+ boxes[0]: 62 \"b\"\n");
+    }
+
+    #[test]
+    fn bytes_that_no_field_names_are_told() {
+        let (outcome, text) = differ(b"BOXS\x01a\0x", b"BOXS\x01a\0y", false);
+        assert_eq!(outcome, Outcome::Bad);
+        assert!(text.contains("from 0x7 on"), "{text}");
+    }
+
+    #[test]
+    fn json_has_every_change() {
+        let (_, text) = differ(b"BOXS\x01a", b"BOXS\x01b", true);
+        let line: Value = serde_json::from_str(&text).unwrap();
+        assert_eq!(line["same"], false);
+        let expected = json!([{
+            "path": "boxes[0]", "kind": "changed", "derived": false, "from": "61", "to": "62",
+        }]);
+        assert_eq!(line["changes"], expected);
+    }
+}

@@ -1,0 +1,250 @@
+//! `binfmt set`: other values for fields; the writer computes the rest.
+
+mod bytes;
+mod resize;
+
+use std::path::PathBuf;
+use std::str::FromStr;
+
+use binfmt_runtime::{NodeValue, Step};
+
+use crate::args::ReadArgs;
+use crate::diff;
+use crate::driver::{Driver, Options, Part};
+use crate::input::Input;
+use crate::output::{Out, Outcome, Trouble};
+use crate::pattern::{Pattern, Shown};
+use crate::save::save_as;
+use crate::snapshot::{Field, Snapshot};
+use crate::toolbox::Toolbox;
+use crate::verb::Verb;
+use crate::{remake, validate};
+
+use bytes::Wanted;
+
+/// Write a file with other values
+///
+/// Numbers, texts, bytes and named values are put in place of those that the file has, and then it is
+/// written anew: lengths, counts, offsets and checksums follow. A value that the writer computes
+/// cannot be set, and nothing is written that would have errors.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  binfmt set FILE version=2 -o OUT
+  binfmt set FILE 'names[0].text=Ada' flags=0x11 -o OUT
+  binfmt set FILE data=@new.bin -o OUT
+  binfmt set FILE magic=0xcafebabe -o OUT
+
+Exit codes:
+  0  written
+  1  the file is invalid, damaged or unrecognised, or cannot have such a value
+  2  wrong usage, or a file that cannot be read or written")]
+struct SetArgs {
+    /// The file, or `-`
+    file: PathBuf,
+    /// What to set: a path as `inspect` shows it, and a value. Numbers may be hexadecimal, bytes are
+    /// (`0x00ff`), `@NAME` is what a file holds
+    #[arg(required = true, value_name = "PATH=VALUE")]
+    changes: Vec<Assignment>,
+    /// The file to write, or `-` for standard output
+    #[arg(short, long, value_name = "OUT")]
+    output: PathBuf,
+    #[command(flatten)]
+    read: ReadArgs,
+}
+
+/// A path and the value that it gets.
+#[derive(Clone, Debug)]
+struct Assignment {
+    path: Pattern,
+    value: String,
+}
+
+impl FromStr for Assignment {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let (path, value) = text.split_once('=').ok_or("write PATH=VALUE")?;
+        let path: Pattern = path.parse()?;
+        if path.is_wild() {
+            return Err("a path that is set names one field; leave out the `*`".to_owned());
+        }
+        Ok(Self { path, value: value.to_owned() })
+    }
+}
+
+pub(crate) fn verb() -> Verb {
+    Verb::new("set", run)
+}
+
+fn run(args: &SetArgs, toolbox: &Toolbox, out: &mut Out<'_>) -> Result<Outcome, Trouble> {
+    let input = Input::open(&args.file)?;
+    let Some(driver) = toolbox.choose(&input, args.read.format.as_deref()) else {
+        return Ok(validate::unrecognised(&input));
+    };
+    let options = Options::default();
+    let wanted = args.changes.iter().map(|change| Ok((&change.path, read(&change.value)?)));
+    let wanted: Vec<(&Pattern, Wanted)> = wanted.collect::<Result<_, Trouble>>()?;
+    let made = remake::remake(&input, driver, &options, || set(&input, driver, &options, &wanted));
+    match made {
+        Ok(bytes) => {
+            save_as(&args.output, &bytes, out)?;
+            Ok(Outcome::Good)
+        }
+        Err(outcome) => Ok(outcome),
+    }
+}
+
+/// What is to be set; `@NAME` is read.
+fn read(value: &str) -> Result<Wanted, Trouble> {
+    match value.strip_prefix('@') {
+        Some(path) => Ok(Wanted::Bytes(Input::open(path.as_ref())?.to_vec())),
+        None => Ok(Wanted::Text(value.to_owned())),
+    }
+}
+
+/// The file with these values, as its writer writes it.
+fn set(
+    file: &[u8],
+    driver: &dyn Driver,
+    options: &Options,
+    changes: &[(&Pattern, Wanted)],
+) -> Result<Vec<u8>, String> {
+    let mut copy = file.to_vec();
+    let mut expected = Vec::new();
+    for (path, wanted) in changes {
+        copy = patched(&copy, driver, options, path, wanted)?;
+        expected.push(value_at(&copy, driver, options, path)?);
+    }
+    let written = driver.rewrite(&copy, options)?;
+    for ((path, _), expected) in changes.iter().zip(&expected) {
+        if value_at(&written, driver, options, path)? != *expected {
+            return Err(format!(
+                "`{path}` is computed by the writer; set what it is computed from"
+            ));
+        }
+    }
+    nothing_else(file, &written, driver, options, changes)?;
+    Ok(written)
+}
+
+/// A value and the bytes it has in the file.
+type Stored = (Option<NodeValue>, Vec<u8>);
+
+fn value_at(
+    file: &[u8],
+    driver: &dyn Driver,
+    options: &Options,
+    path: &Pattern,
+) -> Result<Stored, String> {
+    find(file, driver, options, path, |chain, _| {
+        let field = chain.last().copied().ok_or("there is no field")?;
+        let bytes = bytes::of(file, field).unwrap_or_default().to_vec();
+        Ok((field.value.clone(), bytes))
+    })
+}
+
+/// Calls `then` with the field of that path behind all around it, and the part that it lies in.
+fn find<T>(
+    file: &[u8],
+    driver: &dyn Driver,
+    options: &Options,
+    path: &Pattern,
+    then: impl FnOnce(&[&Field], &Part) -> Result<T, String>,
+) -> Result<T, String> {
+    let parts = driver.parts(file, options);
+    let mut parts = parts.iter().filter(|part| path.is_in(&part.name));
+    let part = parts.next().ok_or_else(|| format!("there is no `{path}`"))?;
+    if parts.next().is_some() {
+        return Err(format!("`{path}` may lie in several parts of the file; write PART:{path}"));
+    }
+    let snapshot = Snapshot::of(file, part, driver, options);
+    let mut chain = Vec::new();
+    if !chain_to(&snapshot.root, path, &mut Vec::new(), &mut chain) {
+        let more = if snapshot.left_out > 0 { " among the first fields" } else { "" };
+        return Err(format!("no field has the path `{path}`{more}"));
+    }
+    then(&chain, part)
+}
+
+/// The fields from the root to that of a path.
+fn chain_to<'s>(
+    field: &'s Field,
+    wanted: &Pattern,
+    path: &mut Vec<Step>,
+    chain: &mut Vec<&'s Field>,
+) -> bool {
+    chain.push(field);
+    if wanted.is(path) {
+        return true;
+    }
+    for inside in &field.inside {
+        path.push(inside.step);
+        if wanted.begins(path) && chain_to(inside, wanted, path, chain) {
+            return true;
+        }
+        path.pop();
+    }
+    chain.pop();
+    false
+}
+
+/// The file with other bytes in the place of one field.
+fn patched(
+    file: &[u8],
+    driver: &dyn Driver,
+    options: &Options,
+    path: &Pattern,
+    wanted: &Wanted,
+) -> Result<Vec<u8>, String> {
+    let why = |why: String| format!("`{path}`: {why}");
+    let (candidates, longer) = find(file, driver, options, path, |chain, _| {
+        let field = chain.last().copied().ok_or("there is no field")?;
+        if field.is_derived {
+            return Err(format!(
+                "`{path}` is computed by the writer; set what it is computed from"
+            ));
+        }
+        let old =
+            bytes::of(file, field).ok_or_else(|| why("its bytes do not lie in the file".into()))?;
+        let candidates = bytes::encodings(field, old, wanted).map_err(why)?;
+        let longer = candidates.iter().any(|new| new.len() != old.len());
+        let copies = candidates.iter().map(|new| resize::replaced(file, chain, new));
+        Ok((copies.collect::<Result<Vec<_>, String>>().map_err(why)?, longer))
+    })?;
+    // One of them is read as what was wanted: byte orders are tried.
+    for copy in candidates.into_iter().flatten() {
+        let read = value_at(&copy, driver, options, path);
+        if read.is_ok_and(|(value, stored)| bytes::is(value.as_ref(), &stored, wanted)) {
+            return Ok(copy);
+        }
+    }
+    let hint = if longer { "; a value of another length may have no room there" } else { "" };
+    Err(why(format!("it cannot have this value{hint}")))
+}
+
+/// Whether nothing but what was set has changed, and what a writer computes: bytes that have moved
+/// may be read as something else.
+fn nothing_else(
+    old: &[u8],
+    new: &[u8],
+    driver: &dyn Driver,
+    options: &Options,
+    changes: &[(&Pattern, Wanted)],
+) -> Result<(), String> {
+    let (olds, news) = (driver.parts(old, options), driver.parts(new, options));
+    if olds.len() != news.len() {
+        return Err("the file would have other parts".to_owned());
+    }
+    for (before, after) in olds.iter().zip(&news) {
+        let snapshots = [(old, before), (new, after)];
+        let [from, to] = snapshots.map(|(file, part)| Snapshot::of(file, part, driver, options));
+        let differences = diff::differences((old, new), (&from.root, &to.root));
+        let other =
+            differences.into_iter().find(|path| !changes.iter().any(|(set, _)| set.is(path)));
+        if let Some(path) = other {
+            return Err(format!("`{}` would change, too", Shown(&path)));
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,174 @@
+//! Values as the bytes that a field stores.
+
+use std::ops::Range;
+
+use binfmt_runtime::{NodeValue, Shape};
+
+use crate::snapshot::Field;
+
+/// The value that a field is to have.
+#[derive(Debug)]
+pub(super) enum Wanted {
+    /// As it was typed.
+    Text(String),
+    /// What a file holds.
+    Bytes(Vec<u8>),
+}
+
+/// The bytes of a field: those of its value, or all that it takes.
+pub(super) fn of<'f>(file: &'f [u8], field: &Field) -> Option<&'f [u8]> {
+    file.get(range(field)?)
+}
+
+pub(super) fn range(field: &Field) -> Option<Range<usize>> {
+    let whole = || Some(usize::try_from(field.start).ok()?..usize::try_from(field.end).ok()?);
+    field.bytes.clone().or_else(whole)
+}
+
+/// What the field may store for a value: a number has one for each byte order.
+pub(super) fn encodings(
+    field: &Field,
+    old: &[u8],
+    wanted: &Wanted,
+) -> Result<Vec<Vec<u8>>, String> {
+    let text = match wanted {
+        Wanted::Bytes(bytes) => return Ok(vec![bytes.clone()]),
+        Wanted::Text(text) => text.as_str(),
+    };
+    let number = |number: i128| integer(number, old.len());
+    match &field.value {
+        Some(NodeValue::Uint(_) | NodeValue::Flags { .. }) => number(unsigned(text)?),
+        Some(NodeValue::Int(_)) => number(text.parse().map_err(|_| no_number(text))?),
+        Some(NodeValue::Enum { .. }) => number(named(field, text)?),
+        Some(NodeValue::Bool(_)) => match text {
+            "true" | "1" => number(1),
+            "false" | "0" => number(0),
+            _ => Err(format!("`{text}` is neither `true` nor `false`")),
+        },
+        Some(NodeValue::Float(_)) => float(text, old.len()),
+        Some(NodeValue::Str(_)) => Ok(vec![text.as_bytes().to_vec()]),
+        Some(NodeValue::Bytes { .. }) => Ok(vec![hexadecimal(text)?]),
+        Some(NodeValue::Group | NodeValue::Items(_)) => {
+            Err("it has fields of its own; set one of them".to_owned())
+        }
+        Some(NodeValue::Absent) => Err("it is not there, and would change the shape".to_owned()),
+        None => Err("it is damaged".to_owned()),
+    }
+}
+
+/// Whether a field has the value that was wanted.
+pub(super) fn is(value: Option<&NodeValue>, stored: &[u8], wanted: &Wanted) -> bool {
+    let text = match wanted {
+        Wanted::Bytes(bytes) => return bytes == stored,
+        Wanted::Text(text) => text.as_str(),
+    };
+    match value {
+        Some(NodeValue::Uint(number) | NodeValue::Flags { bits: number, .. }) => {
+            unsigned(text) == Ok(i128::from(*number))
+        }
+        Some(NodeValue::Int(number)) => text.parse() == Ok(*number),
+        Some(NodeValue::Enum { number, name }) => {
+            *name == Some(text) || unsigned(text) == Ok(i128::from(*number))
+        }
+        Some(NodeValue::Bool(value)) => *value == matches!(text, "true" | "1"),
+        Some(NodeValue::Float(value)) => match stored.len() {
+            4 => text
+                .parse::<f32>()
+                .is_ok_and(|wanted| f64::from(wanted).to_bits() == value.to_bits()),
+            _ => text.parse::<f64>().is_ok_and(|wanted| wanted.to_bits() == value.to_bits()),
+        },
+        Some(NodeValue::Str(value)) => value == text,
+        Some(NodeValue::Bytes { .. }) => hexadecimal(text).as_deref() == Ok(stored),
+        _ => false,
+    }
+}
+
+fn no_number(text: &str) -> String {
+    format!("`{text}` is no number")
+}
+
+fn unsigned(text: &str) -> Result<i128, String> {
+    let number = match text.strip_prefix("0x").or_else(|| text.strip_prefix("0X")) {
+        Some(hex) => u64::from_str_radix(hex, 16),
+        None => text.parse(),
+    };
+    number.map(i128::from).map_err(|_| no_number(text))
+}
+
+/// The number of a name, or a number.
+fn named(field: &Field, text: &str) -> Result<i128, String> {
+    let variants = field.ty.filter(|ty| ty.shape == Shape::Enum).map_or(&[][..], |ty| ty.fields);
+    match variants.iter().find(|variant| variant.name == text) {
+        Some(variant) => unsigned(variant.words.trim()),
+        None => unsigned(text).map_err(|_| {
+            let names: Vec<_> = variants.iter().map(|variant| variant.name).collect();
+            format!("there is no `{text}`; there are {}", names.join(", "))
+        }),
+    }
+}
+
+fn hexadecimal(text: &str) -> Result<Vec<u8>, String> {
+    let digits = text.strip_prefix("0x").unwrap_or(text);
+    let pairs: Option<Vec<u8>> = digits
+        .as_bytes()
+        .chunks(2)
+        .map(|pair| u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok())
+        .collect();
+    let pairs = pairs.filter(|_| digits.len().is_multiple_of(2) && !digits.contains('+'));
+    pairs.ok_or_else(|| {
+        format!("`{text}` is no hexadecimal bytes, as `0x00ff` are; `@NAME` reads a file")
+    })
+}
+
+/// A number in so many bytes, the lowest first and the highest first.
+pub(super) fn integer(number: i128, size: usize) -> Result<Vec<Vec<u8>>, String> {
+    let little = number.to_le_bytes();
+    let (stored, rest) = little.split_at_checked(size).ok_or("it is no number of fixed size")?;
+    let top = stored.last().copied().unwrap_or(0);
+    let fits_signed = rest.iter().all(|byte| *byte == if top >= 0x80 { 0xff } else { 0 });
+    let fits = if number < 0 { fits_signed } else { rest.iter().all(|byte| *byte == 0) };
+    if !fits || size == 0 {
+        return Err(format!("{number} does not fit in {size} bytes"));
+    }
+    let little = stored.to_vec();
+    let big: Vec<u8> = little.iter().rev().copied().collect();
+    Ok(vec![little, big])
+}
+
+fn float(text: &str, size: usize) -> Result<Vec<Vec<u8>>, String> {
+    let little = match size {
+        4 => text.parse::<f32>().map(|value| value.to_le_bytes().to_vec()),
+        8 => text.parse::<f64>().map(|value| value.to_le_bytes().to_vec()),
+        _ => return Err(format!("there is no number of floating point in {size} bytes")),
+    };
+    let little = little.map_err(|_| no_number(text))?;
+    let big = little.iter().rev().copied().collect();
+    Ok(vec![little, big])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_have_their_size_or_are_refused() {
+        assert_eq!(integer(258, 2).unwrap(), [[2, 1], [1, 2]]);
+        assert_eq!(integer(-1, 3).unwrap()[0], [255; 3]);
+        assert_eq!(integer(200, 1).unwrap()[0], [200]);
+        for (number, size) in [(256, 1), (-129, 1), (1, 0), (1, 17)] {
+            integer(number, size).unwrap_err();
+        }
+        assert_eq!(unsigned("0xff"), Ok(255));
+        unsigned("ff").unwrap_err();
+        unsigned("-1").unwrap_err();
+    }
+
+    #[test]
+    fn bytes_are_hexadecimal() {
+        assert_eq!(hexadecimal("0x00ff"), Ok(vec![0, 255]));
+        assert_eq!(hexadecimal(""), Ok(vec![]));
+        for wrong in ["0", "0x0", "xx", "+1", "é"] {
+            hexadecimal(wrong).unwrap_err();
+        }
+    }
+}

@@ -1,0 +1,159 @@
+//! The fields of a file as a tree that two files can be compared by.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use binfmt_runtime::{Events, FieldLayout, Finding, Layout, NodeValue, Step, Value};
+
+use crate::derived;
+use crate::driver::{Driver, Options, Part};
+use crate::item::offset_in;
+use crate::json::wide;
+
+/// How many fields of a part are compared.
+const MOST: u64 = 500_000;
+
+/// One field or item.
+#[derive(Debug)]
+pub(crate) struct Field {
+    pub(crate) step: Step,
+    pub(crate) start: u64,
+    pub(crate) end: u64,
+    /// `None` where damage ended the walk.
+    pub(crate) value: Option<NodeValue>,
+    /// Where its bytes lie, if they are part of the file.
+    pub(crate) bytes: Option<Range<usize>>,
+    /// Whether a writer computes it.
+    pub(crate) is_derived: bool,
+    /// Its declaration, and that of its type.
+    pub(crate) declared: Option<&'static FieldLayout>,
+    pub(crate) ty: Option<&'static Layout>,
+    pub(crate) inside: Vec<Self>,
+}
+
+/// The fields of a part of a file.
+#[derive(Debug)]
+pub(crate) struct Snapshot {
+    pub(crate) root: Field,
+    /// How many fields are not in it.
+    pub(crate) left_out: u64,
+}
+
+impl Snapshot {
+    pub(crate) fn of(file: &[u8], part: &Part, driver: &dyn Driver, options: &Options) -> Self {
+        let mut builder = Builder {
+            file,
+            open: Vec::new(),
+            kept: 0,
+            beyond: 0,
+            left_out: 0,
+            derived: HashMap::new(),
+        };
+        driver.walk(file, part, options, &mut builder);
+        builder.unwind(0, part.range.end);
+        let root = builder.open.pop().unwrap_or_else(|| Field::new(Step::Field(""), None, 0));
+        Self { root, left_out: builder.left_out }
+    }
+}
+
+impl Field {
+    fn new(step: Step, declared: Option<&'static FieldLayout>, start: usize) -> Self {
+        Self {
+            step,
+            start: wide(start),
+            end: wide(start),
+            value: None,
+            bytes: None,
+            is_derived: false,
+            declared,
+            ty: derived::declared(declared),
+            inside: Vec::new(),
+        }
+    }
+
+    /// The field with that name inside.
+    pub(crate) fn field(&self, name: &str) -> Option<&Self> {
+        self.inside.iter().find(|field| field.step.to_string() == name)
+    }
+}
+
+struct Builder<'f> {
+    file: &'f [u8],
+    open: Vec<Field>,
+    kept: u64,
+    /// How many fields are open that are not kept.
+    beyond: usize,
+    left_out: u64,
+    derived: HashMap<*const Layout, std::collections::HashSet<&'static str>>,
+}
+
+impl Builder<'_> {
+    fn close(&mut self, end: usize, value: Option<&Value<'_>>) {
+        if self.beyond > 0 {
+            self.beyond -= 1;
+            return;
+        }
+        let Some(mut field) = self.open.pop() else { return };
+        field.end = wide(end).max(field.start);
+        field.value = value.map(NodeValue::from);
+        if let Some(Value::Bytes(bytes)) = value {
+            field.bytes = range_in(self.file, bytes);
+        }
+        match self.open.last_mut() {
+            Some(parent) => parent.inside.push(field),
+            None => self.open.push(field),
+        }
+    }
+}
+
+/// Where a part of a file lies in it; `None` if it lies elsewhere, as decoded bytes do.
+fn range_in(file: &[u8], part: &[u8]) -> Option<Range<usize>> {
+    let start = usize::try_from(offset_in(file, part)).ok()?;
+    let range = start..start.checked_add(part.len())?;
+    let found = file.get(range.clone())?;
+    std::ptr::eq(found.as_ptr(), part.as_ptr()).then_some(range)
+}
+
+impl Events for Builder<'_> {
+    fn finding(&mut self, _: Finding) {}
+
+    fn begin(&mut self, layout: &'static Layout, start: usize) {
+        let mut root = Field::new(Step::Field(""), None, start);
+        root.ty = Some(layout);
+        self.open.push(root);
+    }
+
+    fn end(&mut self, end: usize, value: Option<&Value<'_>>) {
+        self.close(end, value);
+    }
+
+    fn enter(&mut self, step: Step, declared: Option<&'static FieldLayout>, start: usize) {
+        if self.kept >= MOST || self.beyond > 0 {
+            self.beyond += 1;
+            self.left_out += 1;
+            return;
+        }
+        self.kept += 1;
+        let mut field = Field::new(step, declared, start);
+        field.is_derived = declared.is_none() && step == Step::Field("padding");
+        if let Some(parent) = self.open.last() {
+            // Items have the type of their list.
+            field.ty = field.ty.or(parent.ty.filter(|_| matches!(step, Step::Index(_))));
+            if let (Some(ty), Step::Field(name)) = (parent.ty, step) {
+                let names = self.derived.entry(ty).or_insert_with(|| derived::names(ty));
+                field.is_derived |= names.contains(name);
+            }
+        }
+        self.open.push(field);
+    }
+
+    fn leave(&mut self, end: usize, value: &Value<'_>) {
+        self.close(end, Some(value));
+    }
+
+    fn unwind(&mut self, depth: usize, end: usize) {
+        while self.open.len().saturating_add(self.beyond) > depth.saturating_add(1) {
+            self.close(end, None);
+        }
+    }
+}
