@@ -156,6 +156,7 @@ fn segments<'f>(ptd: &Ptd<'f>) -> Result<Vec<Item<'f>>, Error> {
             details: Vec::new(),
             file_name: format!("segment-{index}.bin"),
             is_file: true,
+            promised: None,
             payload: Box::new(move || stored(bytes)),
         })
     };
@@ -217,6 +218,7 @@ fn named<'f>(ptd: &Ptd<'f>, found: &Found<'f>) -> Item<'f> {
         details: Vec::new(),
         file_name: entry.key.to_owned(),
         is_file: true,
+        promised: None,
         payload: Box::new(move || stored(bytes)),
     }
 }
@@ -240,6 +242,7 @@ fn tensor<'f>(found: &Found<'f>) -> Option<Item<'f>> {
         details: vec![("dim_order", layout.dim_order.to_vec().into())],
         file_name: format!("{}.{}", entry.key, layout.scalar_type.name()),
         is_file: true,
+        promised: None,
         payload: Box::new(move || stored(bytes)),
     })
 }

@@ -168,6 +168,7 @@ impl Driver for BpteDriver {
             details: Vec::new(),
             file_name: format!("{stem}.pte"),
             is_file: true,
+            promised: None,
             payload: Box::new(move || Ok(Cow::Borrowed(program))),
         });
         item.into_iter().collect()

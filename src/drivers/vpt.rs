@@ -185,6 +185,7 @@ fn item<'f>(file: &'f [u8], index: usize, program: &Program<'f>) -> Item<'f> {
         details: Vec::new(),
         file_name: String::from_utf8_lossy(program.name).into_owned(),
         is_file: true,
+        promised: None,
         payload: Box::new(move || Ok(Cow::Borrowed(payload))),
     }
 }

@@ -26,7 +26,7 @@ fn values_are_set_and_all_else_follows() {
     for len in [0, 1, 4, 5, 6, 12, 13, 300] {
         let name = "61".repeat(len);
         let change = format!("programs[0].name=0x{name}");
-        exits(0, &["set", &file, &change, "vendor_id=0x11235814", "-o", &out]);
+        exits(0, &["set", &file, &change, "vendor_id=0x11235814", "-o", &out, "--force"]);
         exits(0, &["validate", &out]);
         assert_eq!(exits(0, &["get", &out, "programs[0].name"]).0.trim(), name);
         assert_eq!(exits(0, &["get", &out, "programs[0].name_len"]).0.trim(), len.to_string());
@@ -37,11 +37,12 @@ fn values_are_set_and_all_else_follows() {
     let bytes = dir.path().join("bytes");
     fs::write(&bytes, b"main2").unwrap();
     let change = format!("programs[1].name=@{}", bytes.display());
-    exits(0, &["set", &file, &change, "-o", &out]);
+    exits(2, &["set", &file, &change, "-o", &out]);
+    exits(0, &["set", &file, &change, "-o", &out, "--force"]);
     assert_eq!(exits(0, &["get", &out, "programs[1].name", "--raw"]).0, "main2");
     // Checksums and numbers of any order are set, too.
     let container = corpus("fatbin/n13_multi.fatbin");
-    exits(0, &["set", &container, "items[0].entries[1].arch=90", "-o", &out]);
+    exits(0, &["set", &container, "items[0].entries[1].arch=90", "-o", &out, "--force"]);
     exits(0, &["validate", &out]);
 }
 

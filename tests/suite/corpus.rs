@@ -17,6 +17,15 @@ fn folder(format: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/corpus").join(format)
 }
 
+/// What lets a program replace its own output: tests write one file after the other to one place.
+pub(crate) fn force(args: &[&str]) -> &'static [&'static str] {
+    match args {
+        ["extract", ..] => &[],
+        args if args.contains(&"-o") => &["--force"],
+        _ => &[],
+    }
+}
+
 /// One file by name.
 pub(crate) fn file(format: &str, name: &str) -> Vec<u8> {
     fs::read(folder(format).join(name)).unwrap_or_else(|error| panic!("{format}/{name}: {error}"))

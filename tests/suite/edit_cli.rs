@@ -18,7 +18,11 @@ fn path(name: &str) -> String {
 
 #[track_caller]
 fn exits(args: &[&str], code: i32) -> Output {
-    let output = Command::new(env!("CARGO_BIN_EXE_binfmt")).args(args).output().unwrap();
+    let output = Command::new(env!("CARGO_BIN_EXE_binfmt"))
+        .args(args)
+        .args(corpus::force(args))
+        .output()
+        .unwrap();
     assert_eq!(output.status.code(), Some(code), "{args:?}: {output:?}");
     output
 }

@@ -17,7 +17,11 @@ fn path(name: &str) -> String {
 
 #[track_caller]
 fn exits(args: &[&str], code: i32) -> Output {
-    let output = Command::new(env!("CARGO_BIN_EXE_binfmt")).args(args).output().unwrap();
+    let output = Command::new(env!("CARGO_BIN_EXE_binfmt"))
+        .args(args)
+        .args(corpus::force(args))
+        .output()
+        .unwrap();
     assert_eq!(output.status.code(), Some(code), "{args:?}: {output:?}");
     output
 }
@@ -143,7 +147,7 @@ fn tensors_are_extracted_as_numpy_arrays() {
     let dir = tempfile::tempdir().unwrap();
     let out = dir.path().to_str().unwrap();
     let file = path("direct_channels_last.ptd");
-    exits(&["extract", &file, "-o", out, "--filter", "tensor_layout", "--npy"], 0);
+    exits(&["extract", &file, "-o", out, "--filter", "*.tensor_layout", "--npy"], 0);
     let bytes = fs::read(dir.path().join("conv.w.npy")).unwrap();
     let array = npyz::NpyFile::new(&bytes[..]).unwrap();
     assert_eq!(array.shape(), [2, 3, 2, 2]);

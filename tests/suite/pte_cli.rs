@@ -17,7 +17,11 @@ fn path(name: &str) -> String {
 
 #[track_caller]
 fn exits(args: &[&str], code: i32) -> Output {
-    let output = Command::new(env!("CARGO_BIN_EXE_binfmt")).args(args).output().unwrap();
+    let output = Command::new(env!("CARGO_BIN_EXE_binfmt"))
+        .args(args)
+        .args(corpus::force(args))
+        .output()
+        .unwrap();
     assert_eq!(output.status.code(), Some(code), "{args:?}: {output:?}");
     output
 }
@@ -154,7 +158,7 @@ fn constants_are_extracted_as_numpy_arrays() {
     assert_eq!(arrays, 4 + 5 + 10 + 4);
     let dir = tempfile::tempdir().unwrap();
     let out = dir.path().to_str().unwrap();
-    exits(&["extract", &path("mlp.pte"), "-o", out, "--filter", "values[3]", "--npy"], 0);
+    exits(&["extract", &path("mlp.pte"), "-o", out, "--filter", "*.values[3]", "--npy"], 0);
     let array = fs::read(dir.path().join("forward-value-3.npy")).unwrap();
     let array = npyz::NpyFile::new(&array[..]).unwrap().into_vec::<f32>().unwrap();
     assert_eq!(array.len(), 3);

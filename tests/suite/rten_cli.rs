@@ -10,7 +10,12 @@ use crate::corpus::{self, Sample};
 use crate::rten_built;
 
 fn binfmt(args: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_binfmt")).args(args).stdin(Stdio::null()).output().unwrap()
+    Command::new(env!("CARGO_BIN_EXE_binfmt"))
+        .args(args)
+        .args(corpus::force(args))
+        .stdin(Stdio::null())
+        .output()
+        .unwrap()
 }
 
 #[track_caller]
@@ -106,7 +111,7 @@ operators: 7
 values: 7
 by_operator: Identity 7
 by_dtype: f32 236, i32 160, i8 19, u8 33
-sizes: header 32, model 1644, inline 12, external 436, padding 276
+sizes: header 32, model 1.6 KiB, inline 12, external 436, padding 276
 metadata: onnx_hash \"f077bf3b6d76dd78bc9ceb7f93ded11950fd5961e7a1e3b1ce8ec16596f15d4b\"
 "
     );

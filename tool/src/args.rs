@@ -8,12 +8,13 @@ use std::path::PathBuf;
 
 use clap::ValueEnum;
 
+use crate::list::Sort;
 use crate::pattern::Pattern;
 
 pub(crate) use edit::EditArgs;
 pub(crate) use metadata::MetadataArgs;
 pub(crate) use reading::ReadArgs;
-use reading::{CheckArgs, DecodeArgs};
+use reading::{CheckArgs, DecodeArgs, parse_bytes};
 
 /// Show every field: offset, size, name, type and value
 ///
@@ -88,13 +89,15 @@ pub(crate) struct ValidateArgs {
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
-  binfmt list libfoo.so
-  binfmt list --json --hash kernels.fatbin
+  binfmt list FILE
+  binfmt list --sort size --filter tensor FILE
+  binfmt list --json --hash FILE
 
 Exit codes:
   0  everything in the file is listed
   1  the file is damaged (what can be read is listed) or unrecognised
   2  wrong usage, or a file that cannot be read")]
+#[expect(clippy::struct_excessive_bools, reason = "each is an option of its own")]
 pub(crate) struct ListArgs {
     /// The file, or `-`
     pub(crate) file: PathBuf,
@@ -104,6 +107,19 @@ pub(crate) struct ListArgs {
     /// Add the SHA-256 of what `extract` writes
     #[arg(long)]
     pub(crate) hash: bool,
+    /// Decode every payload, for sizes that are not only promised by headers
+    #[arg(long)]
+    pub(crate) check: bool,
+    /// Only items of this kind, name, architecture or path; `*` stands for anything, `?` for one
+    /// character. May be given several times
+    #[arg(long, value_name = "PATTERN")]
+    pub(crate) filter: Vec<String>,
+    /// How to sort
+    #[arg(long, value_enum, value_name = "BY")]
+    pub(crate) sort: Option<Sort>,
+    /// Exact sizes in bytes
+    #[arg(long)]
+    pub(crate) bytes: bool,
     #[command(flatten)]
     pub(crate) decode: DecodeArgs,
     #[command(flatten)]
@@ -119,7 +135,7 @@ pub(crate) struct ListArgs {
 Examples:
   binfmt extract kernels.fatbin -o out
   binfmt extract libfoo.so -o out --filter sm_90a
-  binfmt extract libfoo.so -o out --filter 'containers[0].*ptx'
+  binfmt extract libfoo.so -o out --filter '*:items[0]'
   binfmt extract weights.ptd -o out --filter tensor --npy
 
 Exit codes:
@@ -132,15 +148,19 @@ pub(crate) struct ExtractArgs {
     /// The folder to write to; made if it does not exist
     #[arg(short, long, value_name = "DIR")]
     pub(crate) output: PathBuf,
-    /// Only items with this text in path, kind, architecture or name; `*` stands for anything
-    #[arg(long, value_name = "TEXT")]
-    pub(crate) filter: Option<String>,
+    /// Only items of this kind, name, architecture or path; `*` stands for anything, `?` for one
+    /// character. May be given several times
+    #[arg(long, value_name = "PATTERN")]
+    pub(crate) filter: Vec<String>,
     /// Write tensors as arrays of `NumPy` (.npy), where that has their type
     #[arg(long)]
     pub(crate) npy: bool,
     /// Replace files that exist
     #[arg(long)]
     pub(crate) force: bool,
+    /// Write no more than this in all; takes K, M and G
+    #[arg(long, value_name = "BYTES", value_parser = parse_bytes, default_value = "4G")]
+    pub(crate) max_total: u64,
     /// One JSON line per written file
     #[arg(long)]
     pub(crate) json: bool,

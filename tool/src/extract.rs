@@ -3,13 +3,14 @@
 use std::fs;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use rayon::prelude::*;
 use serde_json::json;
 
 use crate::args::ExtractArgs;
 use crate::driver::{Driver, Options};
+use crate::filter::Filter;
 use crate::input::Input;
 use crate::item::Item;
 use crate::names::Names;
@@ -29,12 +30,14 @@ fn run(args: &ExtractArgs, toolbox: &Toolbox, out: &mut Out<'_>) -> Result<Outco
         return Ok(validate::unrecognised(&input));
     };
     let options = args.decode.options();
+    let filter = Filter(args.filter.clone());
     let target = Target {
         folder: &args.output,
         existing: if args.force { Existing::Replace } else { Existing::Keep },
-        filter: args.filter.as_deref(),
+        filter: &filter,
         json: args.json,
         npy: args.npy,
+        max_total: args.max_total,
     };
     extract(&input, driver, &options, &target, out)
 }
@@ -44,10 +47,18 @@ fn run(args: &ExtractArgs, toolbox: &Toolbox, out: &mut Out<'_>) -> Result<Outco
 struct Target<'a> {
     folder: &'a Path,
     existing: Existing,
-    filter: Option<&'a str>,
+    filter: &'a Filter,
     json: bool,
     /// Whether tensors become arrays of `NumPy`.
     npy: bool,
+    /// How many bytes all files together may have.
+    max_total: u64,
+}
+
+/// What has been written so far, and whether that was all.
+struct Full {
+    failed: AtomicBool,
+    written: AtomicU64,
 }
 
 /// Why an item was not written.
@@ -56,6 +67,8 @@ enum Failure {
     Unwritten(io::Error),
     /// Another one could not be written, and neither could this one.
     GivenUp,
+    /// All files together would be too large.
+    TooMuch,
 }
 
 fn extract(
@@ -76,7 +89,7 @@ fn extract(
     }
     make_folder(target.folder)?;
     keep_existing(&planned, target)?;
-    let full = AtomicBool::new(false);
+    let full = Full { failed: AtomicBool::new(false), written: AtomicU64::new(0) };
     let written: Vec<_> =
         planned.par_iter().map(|(item, path)| write_unless(&full, item, path, target)).collect();
     let mut worst = structure;
@@ -100,18 +113,22 @@ fn extract(
 
 /// Writes an item, unless one before it could not be written: a full disk is told once.
 fn write_unless(
-    full: &AtomicBool,
+    full: &Full,
     item: &Item<'_>,
     path: &Path,
     target: &Target<'_>,
 ) -> Result<u64, Failure> {
-    if full.load(Ordering::Relaxed) {
+    if full.failed.load(Ordering::Relaxed) {
         return Err(Failure::GivenUp);
     }
-    let result = write_item(item, path, target);
+    let result = write_item(full, item, path, target);
     match result {
         // Two threads may meet the full disk at once.
-        Err(Failure::Unwritten(_)) if full.swap(true, Ordering::Relaxed) => Err(Failure::GivenUp),
+        Err(Failure::Unwritten(_) | Failure::TooMuch)
+            if full.failed.swap(true, Ordering::Relaxed) =>
+        {
+            Err(Failure::GivenUp)
+        }
         other => other,
     }
 }
@@ -123,9 +140,7 @@ fn plan<'f>(items: Vec<Item<'f>>, target: &Target<'_>) -> Vec<(Item<'f>, PathBuf
         let path = target.folder.join(&item.file_name);
         (item, path)
     });
-    all.filter(|(item, _)| item.is_file)
-        .filter(|(item, _)| target.filter.is_none_or(|filter| item.matches(filter)))
-        .collect()
+    all.filter(|(item, _)| item.is_file).filter(|(item, _)| target.filter.takes(item)).collect()
 }
 
 fn make_folder(folder: &Path) -> Result<(), Trouble> {
@@ -145,8 +160,17 @@ fn keep_existing(planned: &[(Item<'_>, PathBuf)], target: &Target<'_>) -> Result
     }
 }
 
-fn write_item(item: &Item<'_>, path: &Path, target: &Target<'_>) -> Result<u64, Failure> {
+fn write_item(
+    full: &Full,
+    item: &Item<'_>,
+    path: &Path,
+    target: &Target<'_>,
+) -> Result<u64, Failure> {
     let bytes = (item.payload)().map_err(Failure::Undecoded)?;
+    let len = json::wide(bytes.len());
+    if full.written.fetch_add(len, Ordering::Relaxed).saturating_add(len) > target.max_total {
+        return Err(Failure::TooMuch);
+    }
     save(path, &bytes, target.existing).map_err(Failure::Unwritten)?;
     Ok(json::wide(bytes.len()))
 }
@@ -178,14 +202,20 @@ fn tell_failure(input: &Input, item: &Item<'_>, path: &Path, failure: Failure) -
             output::error(&Trouble::writing_file(path, &error).to_string());
             Outcome::Trouble
         }
+        Failure::TooMuch => {
+            let name = printable(&input.name());
+            output::error(&format!("{name}: there is more in it than --max-total allows to write"));
+            Outcome::Bad
+        }
         Failure::GivenUp => Outcome::Trouble,
     }
 }
 
 fn tell_nothing(input: &Input, target: &Target<'_>) -> Outcome {
     let name = printable(&input.name());
-    if let Some(filter) = target.filter {
-        output::error(&format!("{name}: nothing in this file matches `{filter}`"));
+    if let [_, ..] = target.filter.0.as_slice() {
+        let filters = target.filter.0.join("`, `");
+        output::error(&format!("{name}: nothing in this file matches `{filters}`"));
         Outcome::Bad
     } else {
         output::warning(&format!("{name}: there is nothing in this file"));
@@ -204,8 +234,17 @@ mod tests {
         (outcome, String::from_utf8(text).unwrap())
     }
 
+    static ALL: Filter = Filter(Vec::new());
+
     fn target(folder: &Path) -> Target<'_> {
-        Target { folder, existing: Existing::Keep, filter: None, json: false, npy: false }
+        Target {
+            folder,
+            existing: Existing::Keep,
+            filter: &ALL,
+            json: false,
+            npy: false,
+            max_total: 1 << 20,
+        }
     }
 
     #[test]
@@ -236,13 +275,17 @@ mod tests {
     #[test]
     fn filter_chooses_and_keeps_names() {
         let dir = tempfile::tempdir().unwrap();
-        let one = Target { filter: Some("boxes[1]"), json: true, ..target(dir.path()) };
+        let one = Target {
+            filter: &Filter(vec!["boxes[1]".to_owned()]),
+            json: true,
+            ..target(dir.path())
+        };
         let (outcome, text) = run(GOOD, &one);
         assert_eq!(outcome, Ok(Outcome::Good));
         assert!(text.starts_with(r#"{"path":"boxes[1]","kind":"box","file":""#), "{text}");
         assert!(dir.path().join("_.~2._box").exists());
         assert_eq!(
-            run(GOOD, &Target { filter: Some("ptx"), ..target(dir.path()) }).0,
+            run(GOOD, &Target { filter: &Filter(vec!["ptx".to_owned()]), ..target(dir.path()) }).0,
             Ok(Outcome::Bad)
         );
     }
@@ -251,6 +294,14 @@ mod tests {
     fn damaged_item_is_left_out() {
         let dir = tempfile::tempdir().unwrap();
         assert_eq!(run(BROKEN, &target(dir.path())).0, Ok(Outcome::Bad));
+        assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn no_more_is_written_than_allowed() {
+        let dir = tempfile::tempdir().unwrap();
+        let little = Target { max_total: 4, ..target(dir.path()) };
+        assert_ne!(run(GOOD, &little).0, Ok(Outcome::Good));
         assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 1);
     }
 }

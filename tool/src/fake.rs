@@ -114,6 +114,7 @@ impl Driver for Fake {
                 details: vec![],
                 file_name: "../box".to_owned(),
                 is_file: true,
+                promised: None,
                 payload: Box::new(move || match bytes {
                     [b'!', ..] => Err("this box is broken".to_owned()),
                     bytes => Ok(Cow::Borrowed(bytes)),

@@ -99,6 +99,7 @@ pub(crate) fn write_json(
         };
         let text = json::row(row, &name).to_string();
         open = row.depth + 1;
+        let text = json::escaped(&text);
         write!(out, "{}", text.strip_suffix('}').unwrap_or(&text))
     };
     rows((input, part), driver, options, choice, &mut tell)?;

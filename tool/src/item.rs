@@ -31,6 +31,8 @@ pub struct Item<'f> {
     pub file_name: String,
     /// Whether `extract` writes it; what has no bytes in the file is only listed.
     pub is_file: bool,
+    /// How many bytes its header says it has when decoded, where finding that out takes time.
+    pub promised: Option<u64>,
     /// Decodes it; the result is what `extract` writes.
     pub payload: Box<dyn Fn() -> Payload<'f> + Send + Sync + 'f>,
 }
@@ -45,8 +47,11 @@ impl fmt::Debug for Item<'_> {
 }
 
 impl Item<'_> {
-    /// Decodes the item and keeps what a listing says about the result.
-    pub fn measure(&self, hash: bool) -> Measured {
+    /// What a listing says about the content: without `check` or `hash` only what costs no time.
+    pub fn measure(&self, check: bool, hash: bool) -> Measured {
+        if let (Some(size), false) = (self.promised, check || hash) {
+            return Measured { size: Ok(size), sha256: None };
+        }
         match (self.payload)() {
             Ok(bytes) => Measured {
                 size: Ok(json::wide(bytes.len())),
@@ -102,16 +107,6 @@ impl Item<'_> {
         }
         Value::Object(fields)
     }
-
-    /// Whether `pattern` occurs in what the item is known by.
-    pub fn matches(&self, pattern: &str) -> bool {
-        let columns = self.columns.iter().filter_map(|(_, value)| value.as_str());
-        let name = self.shown_name();
-        [self.path.as_str(), &self.kind, &self.file_name, &name]
-            .into_iter()
-            .chain(columns)
-            .any(|text| occurs(pattern, text))
-    }
 }
 
 /// What is known about an item only after decoding it.
@@ -133,19 +128,6 @@ pub fn offset_in(file: &[u8], part: &[u8]) -> u64 {
     json::wide(part.as_ptr().addr().saturating_sub(file.as_ptr().addr()).min(file.len()))
 }
 
-/// Whether the pieces of `pattern` between `*` occur in `text` one after the other.
-fn occurs(pattern: &str, text: &str) -> bool {
-    let mut rest = text;
-    pattern.split('*').all(|piece| match rest.split_once(piece) {
-        _ if piece.is_empty() => true,
-        Some((_, behind)) => {
-            rest = behind;
-            true
-        }
-        None => false,
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -161,6 +143,7 @@ mod tests {
             details: vec![("debug", true.into())],
             file_name: "a.cubin".to_owned(),
             is_file: true,
+            promised: None,
             payload: Box::new(|| Ok(Cow::Borrowed(b"abc"))),
         }
     }
@@ -174,7 +157,7 @@ mod tests {
             r#""sha256":"ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad","#,
             r#""arch":"sm_90a","debug":true,"file_name":"a.cubin"}"#,
         );
-        assert_eq!(item.to_json(&item.measure(true)).to_string(), expected);
+        assert_eq!(item.to_json(&item.measure(true, true)).to_string(), expected);
     }
 
     #[test]
@@ -192,16 +175,5 @@ mod tests {
         let file = [1, 2, 3, 4];
         assert_eq!(offset_in(&file, &file[2..]), 2);
         assert_eq!(offset_in(&file, &file[4..]), 4);
-    }
-
-    #[test]
-    fn filter_is_text_with_stars() {
-        assert!(item(None).matches("sm_90"));
-        assert!(item(None).matches("entries[*]"));
-        assert!(item(None).matches("elf"));
-        assert!(!item(None).matches("ptx"));
-        assert!(occurs("a*b*c", "xaxbxcx"));
-        assert!(!occurs("a*b*c", "xaxcxbx"));
-        assert!(occurs("", ""));
     }
 }

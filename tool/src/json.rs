@@ -3,6 +3,7 @@
 //! A reader of JSON may keep numbers as 64-bit floats, which hold integers exactly up to 2^53;
 //! larger ones are given as decimal strings. Bytes are given in hexadecimal.
 
+use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
@@ -10,6 +11,7 @@ use binfmt_runtime::{Finding, NodeValue};
 use serde_json::{Map, Value, json};
 use sha2::{Digest as _, Sha256};
 
+use crate::names::is_invisible;
 use crate::rows::Row;
 
 /// The largest integer that every JSON reader keeps exactly.
@@ -17,7 +19,28 @@ const EXACT: u64 = 1 << 53;
 
 /// Writes one line.
 pub fn line(out: &mut dyn Write, value: &Value) -> io::Result<()> {
-    writeln!(out, "{value}")
+    writeln!(out, "{}", escaped(&value.to_string()))
+}
+
+/// The same JSON, in which nothing changes how the text around it is shown: such characters stand in
+/// strings alone.
+pub(crate) fn escaped(json: &str) -> Cow<'_, str> {
+    let hidden = |c: char| c.is_control() || is_invisible(c);
+    if !json.contains(hidden) {
+        return Cow::Borrowed(json);
+    }
+    let mut text = String::with_capacity(json.len());
+    for c in json.chars() {
+        if hidden(c) {
+            for unit in c.encode_utf16(&mut [0; 2]) {
+                // Writing to a string does not fail.
+                let _ = write!(text, "\\u{unit:04x}");
+            }
+        } else {
+            text.push(c);
+        }
+    }
+    Cow::Owned(text)
 }
 
 /// A length in memory as a 64-bit number.
@@ -123,6 +146,14 @@ pub(crate) fn node_value(value: &NodeValue) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn nothing_hides_in_strings() {
+        let value: Value = "a\u{202e}b\u{e0041}\u{85}ü".into();
+        let text = value.to_string();
+        assert_eq!(escaped(&text), r#""a\u202eb\udb40\udc41\u0085ü""#);
+        assert_eq!(serde_json::from_str::<Value>(&escaped(&text)).unwrap(), value);
+    }
 
     #[test]
     fn large_numbers_have_quotes_in_json_alone() {

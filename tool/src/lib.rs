@@ -50,6 +50,7 @@ mod extract;
 #[cfg(test)]
 mod fake;
 mod files;
+pub mod filter;
 mod get;
 mod identify;
 pub mod input;
@@ -75,6 +76,7 @@ mod schema;
 mod search;
 mod set;
 mod shell;
+pub mod sizes;
 mod snapshot;
 pub mod table;
 mod tensor;

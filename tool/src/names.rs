@@ -83,7 +83,19 @@ fn is_safe(c: char) -> bool {
 
 /// Characters that change how the text around them is shown, without being seen.
 pub(crate) fn is_invisible(c: char) -> bool {
-    matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
+    matches!(
+        c,
+        '\u{ad}'
+            | '\u{61c}'
+            | '\u{180b}'..='\u{180f}'
+            | '\u{200b}'..='\u{200f}'
+            | '\u{2028}'..='\u{202e}'
+            | '\u{2060}'..='\u{206f}'
+            | '\u{feff}'
+            | '\u{fff9}'..='\u{fffb}'
+            // Tags, which spell out text that nobody sees.
+            | '\u{e0000}'..='\u{e0fff}'
+    )
 }
 
 fn is_device(name: &str) -> bool {

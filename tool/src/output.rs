@@ -82,6 +82,7 @@ pub struct Out<'w> {
     raw: Option<&'w mut dyn Write>,
     closed: bool,
     width: Option<usize>,
+    replaces: bool,
 }
 
 impl fmt::Debug for Out<'_> {
@@ -93,7 +94,7 @@ impl fmt::Debug for Out<'_> {
 impl<'w> Out<'w> {
     /// Output that goes to `to`.
     pub fn new(to: &'w mut dyn Write) -> Self {
-        Self { to, raw: None, closed: false, width: None }
+        Self { to, raw: None, closed: false, width: None, replaces: false }
     }
 
     /// Sends bytes that are no text another way.
@@ -106,6 +107,17 @@ impl<'w> Out<'w> {
     #[must_use]
     pub fn with_width(self, width: Option<usize>) -> Self {
         Self { width, ..self }
+    }
+
+    /// Says whether files that exist may be replaced.
+    #[must_use]
+    pub fn replacing(self, replaces: bool) -> Self {
+        Self { replaces, ..self }
+    }
+
+    /// Whether files that exist may be replaced: the user said so.
+    pub fn replaces(&self) -> bool {
+        self.replaces
     }
 
     /// How long lines may be, if anything limits them.
@@ -192,7 +204,7 @@ pub fn warning(message: &str) {
 
 fn say(style: Style, word: &str, message: &str) {
     // Nobody is left to tell that stderr is closed.
-    let _ = writeln!(anstream::stderr(), "{style}{word}{style:#}: {message}");
+    let _ = writeln!(anstream::stderr(), "{style}{word}{style:#}: {}", printable(message));
 }
 
 /// Makes text from a file safe and readable on a terminal.

@@ -12,8 +12,8 @@ use crate::output::{self, Out, Outcome, Trouble};
 use crate::plain::Format;
 use crate::verb::Verb;
 use crate::{
-    convert, diff, edit, extract, get, identify, inspect, list, metadata, rewrite, scan, schema,
-    set, shell, validate,
+    convert, diff, edit, extract, get, identify, inspect, list, metadata, rewrite, save, scan,
+    schema, set, shell, validate,
 };
 
 const EXIT: &str = "\
@@ -190,7 +190,11 @@ impl Program {
         }
         let mut stdout = BufWriter::new(anstream::stdout().lock());
         let mut bytes = std::io::stdout();
-        let mut out = Out::new(&mut stdout).with_raw(&mut bytes).with_width(output::stdout_width());
+        let mut out = Out::new(&mut stdout)
+            .with_raw(&mut bytes)
+            .with_width(output::stdout_width())
+            .replacing(replaces(&matches));
+        save::clean_up_at_signals();
         let outcome = self.carry_out(&matches, &mut out);
         let flushed = out.flush().map_err(|error| Trouble::writing("the output", &error));
         match flushed.and(outcome) {
@@ -209,6 +213,14 @@ impl Program {
         let toolbox = Toolbox { command: self.command(), ..self.toolbox.configured(matches) };
         verb.run(matches, &toolbox, out)
     }
+}
+
+/// Whether the user allows to replace files.
+fn replaces(matches: &ArgMatches) -> bool {
+    let told = matches
+        .subcommand()
+        .and_then(|(_, matches)| matches.try_get_one::<bool>("force").ok().flatten().copied());
+    told.unwrap_or(false)
 }
 
 /// What the executable is called.

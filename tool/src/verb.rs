@@ -3,7 +3,7 @@
 use std::fmt;
 
 use clap::builder::PossibleValuesParser;
-use clap::{ArgMatches, Args, Command};
+use clap::{Arg, ArgAction, ArgMatches, Args, Command};
 
 use crate::output::{Out, Outcome, Trouble};
 use crate::toolbox::Toolbox;
@@ -54,7 +54,13 @@ impl Verb {
             let help = help.to_string().replace("binfmt ", &format!("{} ", toolbox.name()));
             command = command.after_help(help);
         }
-        if command.get_arguments().any(|arg| arg.get_id() == "format") {
+        let has =
+            |command: &Command, id: &str| command.get_arguments().any(|arg| arg.get_id() == id);
+        if has(&command, "output") && !has(&command, "force") {
+            let force = Arg::new("force").long("force").action(ArgAction::SetTrue);
+            command = command.arg(force.help("Replace a file that exists"));
+        }
+        if has(&command, "format") {
             let names = PossibleValuesParser::new(toolbox.names());
             command = command.mut_arg("format", |arg| arg.value_parser(names));
         }

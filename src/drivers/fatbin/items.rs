@@ -61,7 +61,8 @@ impl<'f> List<'f> {
             return;
         }
         let facts = Facts::from(&entry);
-        let item = self.item(path, entry.payload, entry.flags, &facts);
+        let mut item = self.item(path, entry.payload, entry.flags, &facts);
+        item.promised = promised(&entry, entry.uncompressed_len);
         let payload = Box::new(move || content_of(&entry, limit));
         self.items.push(Item { payload, ..item });
     }
@@ -76,6 +77,9 @@ impl<'f> List<'f> {
         let facts = Facts::from(member);
         let mut item = self.item(path, entry.payload, entry.flags, &facts);
         item.details.push(("blob_offset", member.blob_offset.into()));
+        item.promised = promised(entry, entry.uncompressed_len)
+            .map(|_| member.len)
+            .filter(|len| *len <= entry.uncompressed_len);
         let (blobs, entry, member) = (Arc::clone(&self.blobs), Arc::clone(entry), member.clone());
         let payload = Box::new(move || member_of(&blobs, offset, &entry, &member));
         self.items.push(Item { payload, ..item });
@@ -112,9 +116,17 @@ impl<'f> List<'f> {
             ],
             file_name,
             is_file: true,
+            promised: None,
             payload: Box::new(|| Err("this item has no payload".to_owned())),
         }
     }
+}
+
+/// The length that a header promises, if decoding has to be done and could give that much.
+fn promised(entry: &Entry<'_>, len: u64) -> Option<u64> {
+    let codec = entry.flags.codec();
+    let can_be = entry.flags.is_compressed() && len <= codec.most(wide(entry.payload.len()));
+    (can_be && !entry.flags.contains(Flags::OBFUSCATED)).then_some(len)
 }
 
 /// What an entry and a member both say about code.

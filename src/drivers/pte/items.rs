@@ -82,6 +82,7 @@ impl<'f> Stored<'f> {
             details: Vec::new(),
             file_name,
             is_file: true,
+            promised: None,
             payload: Box::new(move || stored(bytes)),
         }
     }

@@ -42,6 +42,7 @@ pub(super) fn item<'f>(source: &Source<'f, '_>, plan: &Plan<'f>, index: u64) -> 
         details,
         file_name: name.to_owned(),
         is_file: false,
+        promised: None,
         payload: Box::new(|| Ok(Cow::Borrowed(&[]))),
     }
 }

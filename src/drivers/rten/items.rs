@@ -33,6 +33,7 @@ fn item((constant, index): (Constant<'_>, u64)) -> Item<'_> {
         details: Vec::new(),
         file_name: format!("{name}.{}", dtype.unwrap_or("bin")),
         is_file: true,
+        promised: None,
         payload: Box::new(move || stored(bytes)),
     }
 }

@@ -169,7 +169,7 @@ def moved_blobs(pte, empty, folder, report):
     """The weights of a delegate are found by key, be they in the program or beside it."""
     program = os.path.join(pte, "mlp_xnnpack.pte")
     out, less, more = (os.path.join(folder, name) for name in ("blobs", "less.pte", "more.ptd"))
-    binfmt("extract", program, "-o", out, "--filter", "named_data[")
+    binfmt("extract", program, "-o", out, "--filter", "*.named_data[*")
     items = json.loads(binfmt("list", "--json", program))["items"]
     named = [item for item in items if item["kind"] == "named"]
     drops, puts = [], []

@@ -25,7 +25,7 @@ def segments(path, folder):
     items = [item for item in items if item["kind"] == "segment"]
     if not items:
         return []
-    binfmt("extract", path, "-o", out, "--filter", "segments[")
+    binfmt("extract", path, "-o", out, "--filter", "*.segments[*")
     options = []
     for index, item in enumerate(items):
         options += ["--segment", f"{index}={os.path.join(out, item['file_name'])}"]

@@ -23,7 +23,9 @@ DTYPES = {
 
 def binfmt(*args):
     """Runs the program; what it cannot do is an error of this script."""
-    done = subprocess.run([os.environ["BINFMT"], *args], capture_output=True)
+    # Scripts write one file after the other to one place.
+    force = ["--force"] if "-o" in args else []
+    done = subprocess.run([os.environ["BINFMT"], *args, *force], capture_output=True)
     if done.returncode != 0:
         raise RuntimeError(f"binfmt {' '.join(args)}: {done.stderr.decode().strip()}")
     return done.stdout

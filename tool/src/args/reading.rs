@@ -45,7 +45,7 @@ impl DecodeArgs {
     }
 }
 
-fn parse_bytes(text: &str) -> Result<u64, &'static str> {
+pub(super) fn parse_bytes(text: &str) -> Result<u64, &'static str> {
     let (digits, shift) = match text.char_indices().next_back() {
         Some((at, 'k' | 'K')) => (&text[..at], 10),
         Some((at, 'm' | 'M')) => (&text[..at], 20),
