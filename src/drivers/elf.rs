@@ -70,6 +70,7 @@ fn item<'f>(file: &'f [u8], elf: &Elf<'f>, index: usize, section: &Section) -> I
         details: vec![],
         file_name: format!("{index:02}{}", String::from_utf8_lossy(name)),
         is_file,
+        promised: None,
         payload: Box::new(move || Ok(Cow::Borrowed(bytes))),
     }
 }

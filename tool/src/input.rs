@@ -4,10 +4,12 @@ use std::fs::File;
 use std::io::{self, Read as _};
 use std::ops::Deref;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use memmap2::Mmap;
 
 use crate::map::map;
+use crate::nest::{self, Content};
 use crate::output::Trouble;
 
 /// Below this size, in bytes, reading a file is faster than mapping it.
@@ -25,11 +27,22 @@ pub struct Input {
 enum Bytes {
     Mapped(Mmap),
     Read(Vec<u8>),
+    Unpacked(Arc<Content>),
 }
 
 impl Input {
-    /// Opens a file, or stdin if the path is `-`.
+    /// What was unpacked from another file.
+    pub(crate) fn unpacked(name: &str, content: &Arc<Content>) -> Self {
+        Self { path: name.into(), bytes: Bytes::Unpacked(Arc::clone(content)) }
+    }
+
+    /// Opens a file, or stdin if the path is `-`, or a file inside another if it is `FILE!MEMBER`.
     pub fn open(path: &Path) -> Result<Self, Trouble> {
+        if let Some(inner) = nest::open(path) {
+            let trouble = |why| Trouble::new(format!("{}: {why}", path.display()));
+            let bytes = Bytes::Unpacked(inner.map_err(trouble)?);
+            return Ok(Self { path: path.to_path_buf(), bytes });
+        }
         let bytes = if path == Path::new("-") { read_stdin() } else { read_file(path) };
         match bytes {
             Ok(bytes) => Ok(Self { path: path.to_path_buf(), bytes }),
@@ -64,6 +77,7 @@ impl Deref for Input {
         match &self.bytes {
             Bytes::Mapped(map) => map,
             Bytes::Read(bytes) => bytes,
+            Bytes::Unpacked(content) => content,
         }
     }
 }

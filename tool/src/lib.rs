@@ -61,6 +61,7 @@ mod list;
 mod map;
 mod metadata;
 mod names;
+mod nest;
 pub mod output;
 mod pattern;
 mod plain;

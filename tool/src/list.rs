@@ -13,6 +13,7 @@ use crate::filter::Filter;
 use crate::input::Input;
 use crate::item::{Item, Measured};
 use crate::names::Names;
+use crate::nest;
 use crate::output::{self, Out, Outcome, Trouble, printable};
 use crate::ranges::covered;
 use crate::table::{Side, Table};
@@ -26,9 +27,6 @@ pub(crate) fn verb() -> Verb {
 
 fn run(args: &ListArgs, toolbox: &Toolbox, out: &mut Out<'_>) -> Result<Outcome, Trouble> {
     let input = Input::open(&args.file)?;
-    let Some(driver) = toolbox.choose(&input, args.read.format.as_deref()) else {
-        return Ok(validate::unrecognised(&input));
-    };
     let options = Options { decode: args.check, ..args.decode.options() };
     let show = Show {
         json: args.json,
@@ -37,6 +35,12 @@ fn run(args: &ListArgs, toolbox: &Toolbox, out: &mut Out<'_>) -> Result<Outcome,
         bytes: args.bytes,
         sort: args.sort,
         filter: Filter(args.filter.clone()),
+    };
+    let Some(driver) = toolbox.choose(&input, args.read.format.as_deref()) else {
+        let mut each =
+            |input: &Input, driver: &dyn Driver| list(input, driver, &options, &show, out);
+        let inside = nest::each_known(&input, toolbox, &mut each);
+        return inside.unwrap_or_else(|| Ok(validate::unrecognised(&input)));
     };
     list(&input, driver, &options, &show, out)
 }

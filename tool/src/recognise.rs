@@ -11,13 +11,13 @@ const STARTS: &[(&[u8], &str)] = &[
     ),
     (
         b"PK\x03\x04",
-        "this is a zip archive, as Python wheels are; unpack it and look at the files in it",
+        "this is a zip archive, as Python wheels are; `scan`, `list` and `validate` look into it, other commands at FILE!MEMBER",
     ),
     (b"PK\x05\x06", "this is an empty zip archive"),
-    (b"\x1f\x8b", "this is a gzip file; unpack it first"),
+    (b"\x1f\x8b", "this is a gzip file; `scan` looks into it"),
     (b"BZh", "this is a bzip2 file; unpack it first"),
-    (b"\xfd7zXZ\0", "this is an xz file; unpack it first"),
-    (b"\x28\xb5\x2f\xfd", "this is a zstd file; unpack it first"),
+    (b"\xfd7zXZ\0", "this is an xz file; `scan` looks into it"),
+    (b"\x28\xb5\x2f\xfd", "this is a zstd file; `scan` looks into it"),
     (b"\x04\x22\x4d\x18", "this is an LZ4 file; unpack it first"),
     (b"7z\xbc\xaf\x27\x1c", "this is a 7z archive; unpack it first"),
     (b"\x89HDF", "this is an HDF5 file"),
@@ -110,7 +110,7 @@ fn by_content(file: &[u8]) -> Option<&'static str> {
         return Some("the file holds nothing but zero bytes");
     }
     if file.get(257..262) == Some(b"ustar") {
-        return Some("this is a tar archive; unpack it first");
+        return Some("this is a tar archive; `scan` looks into it");
     }
     if looks_like_safetensors(file) {
         return Some("this is a safetensors model");

@@ -4,6 +4,7 @@ mod tally;
 
 use std::io;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use indicatif::ProgressBar;
 use rayon::prelude::*;
@@ -13,6 +14,7 @@ use crate::args::ScanArgs;
 use crate::driver::{Driver, Entry, Options};
 use crate::files::Files;
 use crate::input::Input;
+use crate::nest::{self, Content, Limits, Visitor};
 use crate::output::{self, Out, Outcome, Trouble, printable};
 use crate::search::{Found, Place, search};
 use crate::toolbox::Toolbox;
@@ -76,41 +78,69 @@ fn scan(
     Ok(worst.max(nothing))
 }
 
-fn one(
+fn one<'s>(
     (path, size): &(PathBuf, u64),
-    drivers: &[&dyn Driver],
-    options: &Options,
+    drivers: &'s [&'s dyn Driver],
+    options: &'s Options,
     bar: &ProgressBar,
-) -> Result<(String, Found), Trouble> {
-    let found = Input::open(path).map(|input| (input.name(), search(&input, drivers, options)));
+) -> Result<Scanned<'s>, Trouble> {
+    let input = Input::open(path)?;
+    let mut scanned = Scanned { drivers, options, found: Vec::new(), skipped: Vec::new() };
+    nest::visit(&input.name(), &input, &mut Limits::default(), &mut scanned);
     bar.inc(*size);
-    found
+    Ok(scanned)
+}
+
+/// What was found in a file, and in the files inside it.
+struct Scanned<'s> {
+    drivers: &'s [&'s dyn Driver],
+    options: &'s Options,
+    found: Vec<(String, Found)>,
+    skipped: Vec<String>,
+}
+
+impl Visitor for Scanned<'_> {
+    fn file(&mut self, name: &str, bytes: &[u8], _: Option<&Arc<Content>>) -> bool {
+        // Archives are looked into; their own bytes would show what is stored as it is twice.
+        if nest::Kind::of(bytes).is_some() {
+            return false;
+        }
+        self.found.push((name.to_owned(), search(bytes, self.drivers, self.options)));
+        true
+    }
+
+    fn skipped(&mut self, name: &str, why: &str) {
+        self.skipped.push(format!("{name} is skipped: {why}"));
+    }
 }
 
 /// Prints what was found in one file, and counts it.
 fn tell(
-    result: Result<(String, Found), Trouble>,
+    result: Result<Scanned<'_>, Trouble>,
     tally: &mut Tally,
     json: bool,
     out: &mut Out<'_>,
 ) -> io::Result<Outcome> {
-    let (file, found) = match result {
-        Ok(found) => found,
+    let scanned = match result {
+        Ok(scanned) => scanned,
         Err(trouble) => {
             output::error(&printable(&trouble.to_string()));
             return Ok(Outcome::Trouble);
         }
     };
-    tally.add(&file, &found);
-    if json {
-        for container in &found.containers {
-            json::line(out, &container_to_json(&file, container))?;
+    let mut outcome = Outcome::Good;
+    for (file, found) in &scanned.found {
+        tally.add(file, found);
+        if json {
+            for container in &found.containers {
+                json::line(out, &container_to_json(file, container))?;
+            }
         }
+        let errors = found.errors.iter().map(|error| format!("{file}: {error}"));
+        outcome = outcome.max(output::errors(errors));
     }
-    for error in &found.errors {
-        output::error(&printable(&format!("{file}: {error}")));
-    }
-    Ok(if found.errors.is_empty() { Outcome::Good } else { Outcome::Bad })
+    tally.skip(json::wide(scanned.skipped.len()));
+    Ok(outcome.max(output::errors(scanned.skipped.into_iter())))
 }
 
 fn container_to_json(file: &str, found: &Place) -> Value {

@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 use crate::args::ValidateArgs;
 use crate::driver::{Checked, Driver, Options};
 use crate::input::Input;
+use crate::nest;
 use crate::output::{self, BAD, GOOD, Out, Outcome, Trouble, WARNING, printable};
 use crate::toolbox::Toolbox;
 use crate::verb::Verb;
@@ -30,14 +31,17 @@ fn run(args: &ValidateArgs, toolbox: &Toolbox, out: &mut Out<'_>) -> Result<Outc
         let outcome = match Input::open(path) {
             Ok(input) => {
                 let driver = toolbox.choose(&input, args.read.format.as_deref());
-                let judged = Judged::new(&input, driver, &options);
-                if args.json {
-                    json::line(out, &judged.to_json())?;
-                } else {
-                    judged.write(out)?;
+                let mut each = |input: &Input, driver: &dyn Driver| {
+                    Judged::new(input, Some(driver), &options).tell(args.json, out)
+                };
+                let inside = match driver {
+                    Some(_) => None,
+                    None => nest::each_known(&input, toolbox, &mut each),
+                };
+                match inside {
+                    Some(outcome) => outcome?,
+                    None => Judged::new(&input, driver, &options).tell(args.json, out)?,
                 }
-                out.flush()?;
-                judged.outcome()
             }
             Err(trouble) => {
                 output::error(&trouble.to_string());
@@ -94,6 +98,16 @@ impl Judged {
             let verdict = if checked.report.is_ok() { "nothing" } else { "unrecognised" };
             Self { file, format: None, verdict, checked }
         }
+    }
+
+    fn tell(&self, json: bool, out: &mut Out<'_>) -> Result<Outcome, Trouble> {
+        if json {
+            json::line(out, &self.to_json())?;
+        } else {
+            self.write(out)?;
+        }
+        out.flush()?;
+        Ok(self.outcome())
     }
 
     fn outcome(&self) -> Outcome {

@@ -17,6 +17,8 @@ pub(crate) struct Tally {
     files: u64,
     unproven: u64,
     damaged: u64,
+    /// Files inside others that were not looked at.
+    skipped: u64,
     /// By file and section, in the order of the search.
     places: Vec<(String, String, Sum)>,
     /// By architecture and kind.
@@ -80,6 +82,11 @@ impl Tally {
         }
     }
 
+    /// Counts what was not looked at.
+    pub(crate) fn skip(&mut self, files: u64) {
+        self.skipped = self.skipped.saturating_add(files);
+    }
+
     /// Counts the container in the row of its section, and says which row that is.
     fn place(&mut self, file: &str, place: &Place, first: usize) -> usize {
         let section = place.section.as_deref().unwrap_or_default();
@@ -116,9 +123,13 @@ impl Tally {
             self.kinds().iter().map(|(kind, count)| format!("{count} {kind}")).collect();
         let kinds =
             if kinds.is_empty() { String::new() } else { format!(" ({})", kinds.join(", ")) };
+        let skipped = match self.skipped {
+            0 => String::new(),
+            skipped => format!(", {skipped} skipped"),
+        };
         writeln!(
             out,
-            "{files}, {containers}, {entries}{}, {stored} bytes stored, {decoded} bytes decoded",
+            "{files}, {containers}, {entries}{}, {stored} bytes stored, {decoded} bytes decoded{skipped}",
             printable(&kinds)
         )
     }
@@ -184,6 +195,7 @@ impl Tally {
             "decoded_size": number(self.total.decoded),
             "damaged": number(self.damaged),
             "unproven": number(self.unproven),
+            "skipped": number(self.skipped),
             "by_kind": self.kinds(),
             "by_arch": self.archs.iter().map(row).collect::<Vec<_>>(),
         })

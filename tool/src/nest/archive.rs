@@ -1,0 +1,104 @@
+//! The members of archives, one after the other.
+
+use std::borrow::Cow;
+use std::io::{self, Cursor, Read};
+
+use super::{Kind, Limits};
+
+/// How much memory a decoder may take, in bytes: the settings of any tool need less.
+const MOST_MEMORY: u64 = 256 << 20;
+
+/// A file in an archive.
+pub(super) struct Member<'m> {
+    pub(super) name: String,
+    /// Its bytes as they are unpacked, or why they cannot be.
+    pub(super) content: Result<&'m mut dyn Read, String>,
+    /// How many bytes it takes in the archive, where that is known.
+    pub(super) stored: Option<u64>,
+}
+
+/// Takes a member; `false` if that is enough.
+pub(super) type Take<'t> = dyn FnMut(Member<'_>, &mut Limits) -> bool + 't;
+
+/// Hands every regular file in an archive to `take`, until it has enough.
+pub(super) fn members(
+    kind: Kind,
+    name: &str,
+    bytes: &[u8],
+    limits: &mut Limits,
+    take: &mut Take<'_>,
+) -> Result<(), String> {
+    let stored = Some(crate::json::wide(bytes.len()));
+    let mut one = |content: &mut dyn Read| {
+        take(Member { name: stem(name), content: Ok(content), stored }, limits);
+    };
+    match kind {
+        Kind::Zip => return zipped(bytes, limits, take),
+        Kind::Tar => return tarred(bytes, limits, take),
+        Kind::Gzip => one(&mut flate2::read::MultiGzDecoder::new(bytes)),
+        Kind::Zstd => one(&mut zstd::stream::read::Decoder::new(bytes).map_err(unreadable)?),
+        Kind::Xz => {
+            let flags = liblzma::stream::CONCATENATED;
+            let stream = liblzma::stream::Stream::new_stream_decoder(MOST_MEMORY, flags);
+            let stream = stream.map_err(unreadable)?;
+            one(&mut liblzma::read::XzDecoder::new_stream(bytes, stream));
+        }
+    }
+    Ok(())
+}
+
+fn unreadable(error: impl std::fmt::Display) -> String {
+    format!("it cannot be looked into: {error}")
+}
+
+/// What a compressed file is called when it is unpacked.
+fn stem(name: &str) -> String {
+    let last = name.rsplit(['/', super::SEPARATOR]).next().unwrap_or(name);
+    match last.rsplit_once('.') {
+        Some((stem, "tgz" | "txz" | "tzst")) => format!("{stem}.tar"),
+        Some((stem, _)) if !stem.is_empty() => stem.to_owned(),
+        _ => "content".to_owned(),
+    }
+}
+
+fn zipped(bytes: &[u8], limits: &mut Limits, take: &mut Take<'_>) -> Result<(), String> {
+    let mut archive = zip::ZipArchive::new(Cursor::new(bytes)).map_err(unreadable)?;
+    for index in 0..archive.len() {
+        let name = archive.name_for_index(index).and_then(Result::ok).map(Cow::into_owned);
+        let name = name.unwrap_or_else(|| format!("#{index}"));
+        let mut member = match archive.by_index(index) {
+            Ok(member) => member,
+            Err(error) => {
+                if !take(Member { name, content: Err(unreadable(error)), stored: None }, limits) {
+                    return Ok(());
+                }
+                continue;
+            }
+        };
+        if !member.is_file() {
+            continue;
+        }
+        let stored = Some(member.compressed_size());
+        if !take(Member { name, content: Ok(&mut member), stored }, limits) {
+            return Ok(());
+        }
+    }
+    Ok(())
+}
+
+fn tarred(bytes: &[u8], limits: &mut Limits, take: &mut Take<'_>) -> Result<(), String> {
+    let mut archive = tar::Archive::new(bytes);
+    for member in archive.entries().map_err(unreadable)? {
+        let mut member = member.map_err(unreadable)?;
+        if !member.header().entry_type().is_file() {
+            continue;
+        }
+        let name = String::from_utf8_lossy(&member.path_bytes()).into_owned();
+        let size = member.size();
+        let mut content = member.by_ref().chain(io::empty());
+        if !take(Member { name, content: Ok(&mut content), stored: Some(size) }, limits) {
+            return Ok(());
+        }
+    }
+    Ok(())
+}
