@@ -1,0 +1,144 @@
+//! TAR archives: numbers as octal text, a checksum over the header, files in blocks of 512 bytes.
+//!
+//! The file was written by GNU tar.
+
+use binfmt_runtime::{BinFormat, Coded, Decoded, Digest, Encoding, Undecodable};
+
+/// An archive: files, two empty blocks, and more of them up to the size of a tape's record.
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+pub(crate) struct Tar {
+    #[bin(until = last.is_end())]
+    pub(crate) blocks: Vec<Block>,
+    #[bin(until_end)]
+    pub(crate) rest: Vec<u8>,
+}
+
+/// A file, or the block behind the last one.
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+#[bin(peek = 257)]
+pub(crate) enum Block {
+    #[bin(magic = b"ustar")]
+    File(File),
+    End(Box<End>),
+}
+
+impl Block {
+    const fn is_end(&self) -> bool {
+        matches!(self, Self::End(_))
+    }
+}
+
+/// A file and its header.
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+#[bin(computed(is_file: bool = kind == b'0' || kind == 0, "whether it is no folder, link or device"))]
+pub(crate) struct File {
+    #[bin(len = 100, trim = 0)]
+    pub(crate) name: String,
+    pub(crate) mode: Coded<Octal<8>, u32>,
+    pub(crate) owner: Coded<Octal<8>, u32>,
+    pub(crate) group: Coded<Octal<8>, u32>,
+    /// The length of the data; the writer computes it.
+    pub(crate) size: Coded<Octal<12>, u64>,
+    /// Seconds since 1970.
+    pub(crate) modified: Coded<Octal<12>, u64>,
+    #[bin(checksum(HeaderSum, over = name..=prefix))]
+    pub(crate) sum: [u8; 8],
+    pub(crate) kind: u8,
+    #[bin(len = 100, trim = 0)]
+    pub(crate) link: String,
+    #[bin(one_of = [b"ustar\x0000", b"ustar  \x00"])]
+    pub(crate) mark: [u8; 8],
+    #[bin(len = 32, trim = 0)]
+    pub(crate) owner_name: String,
+    #[bin(len = 32, trim = 0)]
+    pub(crate) group_name: String,
+    pub(crate) device: [u8; 16],
+    #[bin(len = 155, trim = 0, pad_after = 12)]
+    pub(crate) prefix: String,
+    #[bin(len = size, align_after = 512)]
+    pub(crate) data: Vec<u8>,
+}
+
+/// A block of zeros.
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+pub(crate) struct End {
+    #[bin(check(is_empty(zeros), "the block is neither a file nor empty"))]
+    zeros: [u8; 512],
+}
+
+fn is_empty(block: &[u8; 512]) -> bool {
+    block.iter().all(|byte| *byte == 0)
+}
+
+/// Octal digits and a NUL or a space in `N` bytes.
+pub(crate) struct Octal<const N: usize>;
+
+impl<const N: usize> Encoding for Octal<N> {
+    type Wide = u64;
+    /// The bytes as they are stored: several forms are in use.
+    type Form = Option<[u8; N]>;
+    const NAME: &'static str = "Octal";
+    const FORM: Option<[u8; N]> = None;
+    const LEAST: usize = N;
+    const MOST: u8 = 16;
+
+    fn decode(bytes: &[u8]) -> Result<Decoded<Self>, Undecodable> {
+        let stored = *bytes.first_chunk::<N>().ok_or(Undecodable::Short)?;
+        let len = u8::try_from(N).map_err(|_| Undecodable::Short)?;
+        let text = std::str::from_utf8(&stored).unwrap_or_default().trim_matches([' ', '\0']);
+        let number = u64::from_str_radix(text, 8).map_err(|_| Undecodable::Malformed(len))?;
+        Ok(Decoded { number, len, form: Some(stored) })
+    }
+
+    fn encode(number: u64, form: Self::Form, bytes: &mut [u8; 16]) -> Option<u8> {
+        let new = format!("{number:0width$o}\0", width = N - 1);
+        let kept = form.filter(|form| Self::decode(form).is_ok_and(|old| old.number == number));
+        let text = kept.as_ref().map_or(new.as_bytes(), |form| form);
+        bytes.get_mut(..N)?.copy_from_slice(text.get(..N).filter(|_| text.len() == N)?);
+        u8::try_from(N).ok()
+    }
+}
+
+/// The sum of all bytes of a header, in which its own are spaces.
+#[derive(Default)]
+struct HeaderSum(u32);
+
+impl Digest for HeaderSum {
+    type Sum = [u8; 8];
+
+    fn update(&mut self, bytes: &[u8]) {
+        self.0 += bytes.iter().map(|byte| u32::from(*byte)).sum::<u32>();
+    }
+
+    fn finish(self) -> [u8; 8] {
+        let text = format!("{:06o}\0 ", self.0 + 8 * u32::from(b' '));
+        text.as_bytes().try_into().unwrap_or_default()
+    }
+}
+
+pub(crate) const FILE: &[u8] = include_bytes!("files/gnu.tar");
+
+fn main() -> std::process::ExitCode {
+    binfmt_tool::main_or(&[binfmt_tool::format::<Tar>("tar")], show)
+}
+
+pub(crate) fn show() -> Result<(), Box<dyn std::error::Error>> {
+    assert!(Tar::validate(FILE).is_ok(), "{}", Tar::validate(FILE));
+    let mut tar = Tar::parse(FILE)?;
+    assert_eq!(tar.to_vec()?, FILE);
+    for block in &mut tar.blocks {
+        let Block::File(file) = block else { continue };
+        println!("{} {} bytes, mode {:o}", file.name, file.size, file.mode.get());
+        // A longer file: size and checksum follow, and what is behind it moves.
+        if file.is_file() == Some(true) {
+            file.data.resize(700, b'!');
+        }
+    }
+    let grown = Tar::parse(&tar.to_vec()?)?;
+    let Some(Block::File(file)) = grown.blocks.iter().find(|block| !block.is_end()) else {
+        return Err("the archive is empty".into());
+    };
+    assert_eq!((file.size.get(), file.data.len()), (700, 700));
+    assert!(Tar::is_valid(&grown.to_vec()?));
+    Ok(())
+}
