@@ -38,15 +38,7 @@ pub(super) fn sequence(plan: &mut Plan<'_, '_>) -> TokenStream {
             all.extend(quote!(let #rest = __out.pos();));
         }
         if field.words.section.is_some() {
-            let (from, to) = (mark(field, "from"), mark(field, "to"));
-            let bed = bed(plan, Some(index));
-            all.extend(quote! {
-                #from = __out.pos();
-                let __section = __out.open();
-                #bed
-                __out.close(__section);
-                #to = __out.pos();
-            });
+            all.extend(section(plan, index, field));
             all.extend(plan.up_to(Point::valued(index)));
             continue;
         }
@@ -81,6 +73,19 @@ pub(super) fn sequence(plan: &mut Plan<'_, '_>) -> TokenStream {
     all.extend(plan.up_to(Point::sequence(model)));
     all.extend(bed(plan, None));
     all
+}
+
+/// Writes a section: the located fields in it, and what lies between them.
+fn section(plan: &Plan<'_, '_>, index: usize, field: &Field<'_>) -> TokenStream {
+    let (from, to) = (mark(field, "from"), mark(field, "to"));
+    let bed = bed(plan, Some(index));
+    quote! {
+        #from = __out.pos();
+        let __section = __out.open();
+        #bed
+        __out.close(__section);
+        #to = __out.pos();
+    }
 }
 
 /// Insists that a reader, which goes on while enough of the region is left, ends where the value of
