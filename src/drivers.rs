@@ -8,3 +8,4 @@ pub(crate) mod pte;
 pub(crate) mod rten;
 mod tensors;
 pub(crate) mod vpt;
+pub(crate) mod xnnpack;

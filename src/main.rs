@@ -16,6 +16,7 @@ use crate::drivers::ptd::PtdDriver;
 use crate::drivers::pte::{BpteDriver, PteDriver};
 use crate::drivers::rten::RtenDriver;
 use crate::drivers::vpt::VptDriver;
+use crate::drivers::xnnpack::XnnpackDriver;
 
 fn main() -> ExitCode {
     program().main()
@@ -39,6 +40,7 @@ fn formats() -> Vec<Format> {
         driver(PtdDriver),
         driver(VptDriver::default()),
         driver(ElfDriver),
+        driver(XnnpackDriver),
         // Last, as files without a magic are tried.
         driver(RtenDriver),
     ]

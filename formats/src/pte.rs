@@ -18,6 +18,7 @@ mod rules;
 #[cfg(feature = "alloc")]
 mod tensors;
 pub mod value;
+pub mod xnnpack;
 
 use core::ops::Range;
 
@@ -32,7 +33,7 @@ pub use program::{DataSegment, Plan, Plan as Method, Program};
 #[cfg(feature = "alloc")]
 pub use rules::RULES;
 #[cfg(feature = "alloc")]
-pub use tensors::value_name;
+pub use tensors::{Source, value_name};
 pub use value::{Storage, Tensor, Value};
 
 /// What stands at offset 4 of every program of every release.

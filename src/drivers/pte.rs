@@ -1,5 +1,6 @@
 //! `ExecuTorch` programs, and bundles of them.
 
+mod constants;
 mod edit;
 mod items;
 mod methods;

@@ -45,3 +45,4 @@ mod schema;
 mod slim;
 mod tables_only;
 mod vpt;
+mod xnnpack;

@@ -154,21 +154,20 @@ fn constants_move_into_a_segment() {
 
 #[test]
 fn data_is_added_replaced_and_dropped_by_key() {
-    let bytes = corpus::file("pte", "mlp_xnnpack.pte");
-    let pte = Pte::parse(&bytes).unwrap();
-    let mut edit = Edit::new(&pte).unwrap();
+    let plain = corpus::file("pte", "mlp.pte");
+    let mut edit = Edit::new(&Pte::parse(&plain).unwrap()).unwrap();
+    for key in ["one", "two", "three", "four"] {
+        edit.add_named(key, key.as_bytes()).unwrap();
+    }
+    let bytes = written(&edit);
+    let mut edit = Edit::new(&Pte::parse(&bytes).unwrap()).unwrap();
     edit.add_named("metadata.author", b"somebody").unwrap();
-    edit.replace_segment(1, &[7; 4000]).unwrap();
-    let first = pte.program().unwrap().named_data().get(0).unwrap().unwrap().key.unwrap();
-    edit.replace_named(first, b"other bytes").unwrap();
-    let error = EditError::NoKey("frist".to_owned());
-    assert_eq!(edit.replace_named("frist", b""), Err(error));
-    let error = EditError::KeyExists(first.to_owned());
-    assert_eq!(edit.add_named(first, b""), Err(error));
-    let second = pte.program().unwrap().named_data().get(1).unwrap().unwrap().key.unwrap();
-    edit.drop_named(second).unwrap();
-    let again = edit.drop_named(second);
-    assert_eq!(again, Err(EditError::NoKey(second.to_owned())));
+    edit.replace_segment(3, &[7; 4000]).unwrap();
+    edit.replace_named("one", b"other bytes").unwrap();
+    assert_eq!(edit.replace_named("frist", b""), Err(EditError::NoKey("frist".to_owned())));
+    assert_eq!(edit.add_named("one", b""), Err(EditError::KeyExists("one".to_owned())));
+    edit.drop_named("two").unwrap();
+    assert_eq!(edit.drop_named("two"), Err(EditError::NoKey("two".to_owned())));
     assert_eq!(edit.replace_segment(8, b""), Err(EditError::NoSegment(8)));
     for align in [0, 8, 24, 1 << 17, 1 << 62] {
         assert_eq!(edit.set_align(align), Err(EditError::Align(align)));
@@ -176,18 +175,18 @@ fn data_is_added_replaced_and_dropped_by_key() {
     let made = written(&edit);
     let pte = Pte::parse(&made).unwrap();
     let program = pte.program().unwrap();
-    let named = program.named_data().iter().map(Result::unwrap);
-    let bytes_of = |index: u32| pte.segment_at(&program, index.into()).unwrap();
-    let named: Vec<_> =
-        named.map(|named| (named.key.unwrap(), bytes_of(named.segment_index))).collect();
-    assert_eq!(named.len(), 4);
-    assert!(named.contains(&("metadata.author", b"somebody")));
-    assert!(named.contains(&(first, b"other bytes")));
-    assert!(!named.iter().any(|(key, _)| *key == second));
-    assert_eq!(bytes_of(1), [7; 4000]);
-    // What changed has its own segment still; what nothing names any more has no bytes.
-    assert_eq!(bytes_of(2), b"other bytes");
-    assert!(bytes_of(3).is_empty());
+    let named = program.named_data().iter().map(|named| named.unwrap().key.unwrap());
+    assert_eq!(named.collect::<Vec<_>>(), ["one", "three", "four", "metadata.author"]);
+    for (key, bytes) in [
+        ("one", &b"other bytes"[..]),
+        ("three", &[7; 4000]),
+        ("four", b"four"),
+        ("metadata.author", b"somebody"),
+    ] {
+        assert_eq!(pte.named_bytes(&program, key), Some(bytes), "{key}");
+    }
+    // What nothing names any more has no bytes.
+    assert_eq!(pte.segment_at(&program, 2), Some(&[][..]));
 }
 
 /// A program with one byte more or less is another one: what does not move stays where it is.

@@ -11,8 +11,8 @@ use core::ops::Range;
 use binfmt_runtime::{BinFormat as _, FbVec};
 
 use super::kind::DataLocation;
-use super::{Extended, Program, Pte, Storage, Tensor, Value};
-use crate::shared::{MOST_ALIGN, wide};
+use super::{Extended, Program, Pte, Source, Storage, Tensor, Value};
+use crate::shared::{MOST_ALIGN, offset_within, wide};
 
 pub use error::EditError;
 
@@ -211,6 +211,61 @@ impl<'a> Edit<'a> {
             Storage::Mutable { list, index } => self.set_state(list, index, bytes),
             Storage::None | Storage::External { .. } => Err(EditError::NotStored),
         }
+    }
+
+    /// Puts other elements into a weight: a tensor of the program, or a constant of a delegate, as
+    /// many bytes as it has.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/corpus/pte/");
+    /// use binfmt_formats::pte::{Edit, Pte};
+    /// use binfmt_runtime::BinFormat;
+    ///
+    /// let old = std::fs::read(format!("{folder}mlp_xnnpack.pte"))?;
+    /// let pte = Pte::parse(&old)?;
+    /// let mut edit = Edit::new(&pte)?;
+    /// for (tensor, source) in pte.weights()? {
+    ///     edit.set_weight(&source, vec![0; tensor.bytes.unwrap().len()])?;
+    /// }
+    /// assert_eq!(edit.to_vec()?.len(), old.len());
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn set_weight(
+        &mut self,
+        source: &Source<'_>,
+        bytes: impl Into<Cow<'a, [u8]>>,
+    ) -> Result<(), EditError> {
+        let bytes = bytes.into();
+        match source {
+            Source::Program(Storage::Constant { index }) => self.set_constant(*index, bytes),
+            Source::Program(Storage::Mutable { list, index }) => {
+                self.set_state(*list, *index, bytes)
+            }
+            Source::Program(_) => Err(EditError::NotStored),
+            Source::Named { key } => {
+                let old = self.pte.named_bytes(&self.program, key).ok_or(EditError::NotStored)?;
+                fits(&bytes, wide(old.len()))?;
+                self.replace_named(key, bytes)
+            }
+            Source::Payload { bytes: old } => {
+                fits(&bytes, wide(old.len()))?;
+                self.patch_part(old, &bytes)
+            }
+        }
+    }
+
+    /// Puts other bytes in the place of a part of a segment of the file that was read.
+    fn patch_part(&mut self, old: &[u8], new: &[u8]) -> Result<(), EditError> {
+        for index in 0..self.program.segments().count() {
+            let segment = self.pte.segment_at(&self.program, index).unwrap_or_default();
+            let start = offset_within(segment, old).filter(|_| !old.is_empty());
+            if let Some((start, index)) = start.zip(u32::try_from(index).ok()) {
+                return self.patch(index, start, new);
+            }
+        }
+        Err(EditError::NotStored)
     }
 
     /// Puts other bytes into a segment.

@@ -6,6 +6,7 @@
 
 mod calls;
 mod data;
+mod delegates;
 mod header;
 mod segments;
 mod table;
@@ -31,7 +32,8 @@ pub(super) fn extended(file: &Extended<'_>, rules: &mut Rules<'_>) {
     };
     let room = file.has_segments_behind().then_some(file.segments.len());
     let bytes = file.program.bytes();
-    let view = View::new(program, bytes, file.segment_base, room.map(wide), true);
+    let mut view = View::new(program, bytes, file.segment_base, room.map(wide), true);
+    view.segments = if room.is_some() { file.segments } else { &[] };
     let ends = segments::check(&view, &mut rules.at(&path!(Extended.program)));
     header::base_in_program(file, file.segment_base > 0 || ends.last > 0, rules);
     header::ends(file, &ends, rules);
@@ -53,10 +55,11 @@ fn tables(view: &View<'_>, program: &mut Rules<'_>) {
     tensors::constant_segment(view, program);
     let mut uses = tensors::Uses::default();
     let mut names = calls::Names::default();
+    let mut opened = delegates::Opened::new(view);
     for (plan, index) in view.program.plans().iter().zip(0_u64..) {
         let Ok(plan) = plan else { continue };
         names.add(view, &plan, index, program);
-        data::delegates(view, &plan, index, program);
+        delegates::check(view, &plan, index, &mut opened, program);
         tensors::check(view, &plan, index, &mut uses, program);
         calls::check(view, &plan, &mut program.at(&path!(Program.plans[index])));
     }
@@ -71,6 +74,8 @@ struct View<'a> {
     program: Program<'a>,
     /// The buffer that it is in.
     bytes: &'a [u8],
+    /// The segments, if they lie behind the buffer.
+    segments: &'a [u8],
     /// Absolute offset of the first segment.
     base: u64,
     /// How many bytes follow there; `None` if the segments have no place of their own.
@@ -91,7 +96,7 @@ impl<'a> View<'a> {
         header: bool,
     ) -> Self {
         let left = Cell::new(bytes.len().saturating_mul(4).saturating_add(4096));
-        Self { program, bytes, base, room, header, left }
+        Self { program, bytes, segments: &[], base, room, header, left }
     }
 
     /// Pays for one item; false when too many have been looked at.
@@ -103,6 +108,13 @@ impl<'a> View<'a> {
     /// The size of a segment, if there is such a one.
     fn segment_size(&self, index: u64) -> Option<u64> {
         self.program.segments().get(index)?.ok().map(|segment| segment.size)
+    }
+
+    /// The bytes of a segment, if they lie in the file.
+    fn segment_bytes(&self, index: u64) -> Option<&'a [u8]> {
+        let segment = self.program.segments().get(index)?.ok()?;
+        let start = usize::try_from(segment.offset).ok()?;
+        self.segments.get(start..)?.get(..usize::try_from(segment.size).ok()?)
     }
 
     /// The absolute range of a text in the buffer, which `program` stands for.

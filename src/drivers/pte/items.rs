@@ -8,7 +8,7 @@ use binfmt_formats::pte::{Plan, Program, Pte, Storage, Tensor, Value as Kernel, 
 use binfmt_runtime::{Error, FbRef};
 use serde_json::{Value, json};
 
-use super::{methods, sizes};
+use super::{constants, methods, sizes};
 use binfmt_tool::item::{Item, Payload, offset_in};
 use binfmt_tool::json::{number, wide};
 
@@ -30,6 +30,7 @@ pub(super) fn items<'f>(file: &'f [u8], pte: &Pte<'f>) -> Result<Vec<Item<'f>>, 
     for (plan, index) in each_plan(&source) {
         items.push(methods::item(&source, &plan, index));
         items.extend(delegates(&source, &plan, index));
+        items.extend(constants::items(&source, &plan, index));
         items.extend(tensor_items(&source, &plan, index));
     }
     Ok(items)
@@ -63,14 +64,20 @@ pub(super) fn tensor_path(method: u64, index: u64) -> String {
 }
 
 /// Bytes that lie in the file, or should.
-struct Stored<'f> {
-    offset: u64,
-    size: u64,
-    bytes: Option<&'f [u8]>,
+pub(super) struct Stored<'f> {
+    pub(super) offset: u64,
+    pub(super) size: u64,
+    pub(super) bytes: Option<&'f [u8]>,
 }
 
 impl<'f> Stored<'f> {
-    fn item(self, path: String, kind: &str, name: Option<&str>, file_name: String) -> Item<'f> {
+    pub(super) fn item(
+        self,
+        path: String,
+        kind: &str,
+        name: Option<&str>,
+        file_name: String,
+    ) -> Item<'f> {
         let bytes = self.bytes;
         Item {
             path,
@@ -104,7 +111,7 @@ impl<'f> Source<'f, '_> {
         self.segment(index.into()).unwrap_or(Stored { offset: 0, size: 0, bytes: None })
     }
 
-    fn inline(&self, bytes: Option<&'f [u8]>) -> Stored<'f> {
+    pub(super) fn inline(&self, bytes: Option<&'f [u8]>) -> Stored<'f> {
         let size = wide(bytes.map_or(0, <[u8]>::len));
         Stored { offset: bytes.map_or(0, |bytes| offset_in(self.file, bytes)), size, bytes }
     }
@@ -152,7 +159,14 @@ pub(super) fn closed(file: &[u8], pte: &Pte<'_>) -> Vec<String> {
     let source = Source { file, pte, program };
     let mut closed = Vec::new();
     for (plan, method) in each_plan(&source) {
-        for item in delegates(&source, &plan, method) {
+        for (delegate, index) in plan.delegates().iter().zip(0_u64..) {
+            let Ok(delegate) = delegate else { continue };
+            if let Some(Ok(_)) = pte.xnnpack(&source.program, &delegate) {
+                continue;
+            }
+            let Some(item) = delegate_item(&source, &plan, &delegate, [method, index]) else {
+                continue;
+            };
             let backend = item.shown_name();
             closed.push(format!(
                 "{}: the {} bytes for {backend} may hold weights, and are no tensor",
@@ -191,8 +205,13 @@ fn delegate_item<'f>(
         ("location", location.into()),
         ("segment", segment.into()),
     ];
+    let opened = source.pte.xnnpack(&source.program, delegate).and_then(Result::ok);
+    let nodes = opened.and_then(|payload| payload.graph().root().ok()).map(|graph| graph.nodes);
+    let nodes =
+        nodes.map(|nodes| nodes.iter().flatten().map(|node| node.kind()).collect::<Vec<_>>());
     let keys = delegate.compile_specs.iter().map_while(Result::ok).map(|spec| spec.key);
-    item.details = vec![("compile_specs", keys.collect::<Vec<_>>().into())];
+    item.details =
+        vec![("compile_specs", keys.collect::<Vec<_>>().into()), ("nodes", nodes.into())];
     Some(item)
 }
 

@@ -30,6 +30,10 @@ fn items_come_in_the_order_of_the_tables() {
         "named ef66d06e",
         "method forward",
         "delegate XnnpackB",
+        "constant 0bcc2637",
+        "constant 27db7425",
+        "constant 7a7a0c8d",
+        "constant ef66d06e",
         "tensor ",
         "tensor ",
     ];
@@ -38,10 +42,17 @@ fn items_come_in_the_order_of_the_tables() {
     assert_eq!((delegate.offset, delegate.stored_size), (1536, 1184));
     assert_eq!(delegate.column("segment"), "1");
     assert_eq!((delegate.payload)().unwrap(), &file[1536..1536 + 1184]);
-    // What is computed has no bytes to extract.
-    assert!(!items[12].is_file && !items[10].is_file);
+    let nodes = delegate.details.iter().find(|(key, _)| *key == "nodes").unwrap();
+    assert_eq!(nodes.1.to_string(), r#"["FullyConnected","FullyConnected"]"#);
     assert_eq!(
         (items[12].column("dtype"), items[12].column("shape")),
+        ("fp32".into(), "[8,4]".into())
+    );
+    assert_eq!((items[12].payload)().unwrap(), (items[6].payload)().unwrap());
+    // What is computed has no bytes to extract.
+    assert!(!items[16].is_file && !items[10].is_file);
+    assert_eq!(
+        (items[16].column("dtype"), items[16].column("shape")),
         ("f32".into(), "[1,4]".into())
     );
 }

@@ -1,12 +1,10 @@
-//! Named data and the blobs of delegates: indices and keys.
+//! Named data: indices and keys.
 
 use alloc::collections::BTreeMap;
 
 use binfmt_runtime::{Rules, Show, path};
 
-use super::super::call::Delegate;
-use super::super::kind::DataLocation;
-use super::super::program::{NamedData, Plan, Program};
+use super::super::program::{NamedData, Program};
 use super::{View, table};
 use crate::shared::index as below;
 
@@ -40,29 +38,4 @@ fn repeated(view: &View<'_>, first: u32, second: u32, key: &mut Rules<'_>) {
     let same = first == second || segment(first) == segment(second);
     let rule = if same { &table::NAMED_REPEATED } else { &table::NAMED_CONFLICT };
     key.report(rule, Show::Uint(first.into()), Show::Uint(second.into()));
-}
-
-/// Every delegate of a method has its blob.
-pub(super) fn delegates(view: &View<'_>, plan: &Plan<'_>, method: u64, program: &mut Rules<'_>) {
-    for (delegate, index) in plan.delegates().iter().zip(0_u64..) {
-        if !view.spend() {
-            return;
-        }
-        if let Ok(delegate) = delegate {
-            let path = path!(Program.plans[method], Plan.delegates[index], Delegate.processed);
-            blob(view, &delegate, program.at(&path));
-        }
-    }
-}
-
-fn blob(view: &View<'_>, delegate: &Delegate<'_>, at: Rules<'_>) {
-    let Some(reference) = &delegate.processed else { return };
-    let Ok(processed) = reference.get() else { return };
-    let inline = view.program.backend_delegate_data.unwrap_or_default().count();
-    let (rule, count) = match processed.location {
-        DataLocation::Inline => (&table::BLOB_INLINE, inline),
-        DataLocation::Segment => (&table::BLOB_SEGMENT, view.program.segments().count()),
-        DataLocation::Other(_) => return,
-    };
-    below(&mut at.over(reference.range()), rule, processed.index.into(), count);
 }

@@ -36,6 +36,8 @@ binfmt_runtime::rule_table! {
     }
     "executorch program.fbs, BackendDelegateDataReference" {
         BLOB_INLINE: error "pte.data-reference.index.inline", "there is no such blob in the tables for the delegate; a runtime refuses the method";
+        XNNPACK_PAYLOAD: error "pte.data-reference.index.xnnpack", "the blob breaks a rule of payloads for XNNPACK, which `validate` of the extracted blob tells in full; a runtime refuses the method, or computes with other bytes";
+        XNNPACK_CONSTANT: error "pte.named-data.segment-index.xnnpack", "the data has fewer bytes than a delegate for XNNPACK expects; a runtime refuses the method, or reads what follows it";
         BLOB_SEGMENT: error "pte.data-reference.index.segment", "there is no such segment for the delegate; a runtime refuses the method";
     }
     "executorch program.fbs, ExecutionPlan" {
