@@ -18,7 +18,7 @@ pub(crate) struct Tar {
 #[bin(peek = 257)]
 pub(crate) enum Block {
     #[bin(magic = b"ustar")]
-    File(File),
+    File(Box<File>),
     End(Box<End>),
 }
 

@@ -103,7 +103,7 @@ impl Default for Made {
     }
 }
 
-fn tensor<'a>(datatype: Datatype, dims: &'a [u32], id_out: u32, constant: u32) -> TensorValue<'a> {
+fn tensor(datatype: Datatype, dims: &[u32], id_out: u32, constant: u32) -> TensorValue<'_> {
     TensorValue {
         datatype,
         num_dims: u32::try_from(dims.len()).unwrap(),

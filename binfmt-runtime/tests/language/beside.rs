@@ -129,8 +129,8 @@ struct Row {
     data: Vec<u8>,
 }
 
-fn row(number: u8, data: &[u8]) -> Option<Row> {
-    Some(Row { number, size: Auto::new(), data: data.to_vec() })
+fn row(number: u8, data: &[u8]) -> Row {
+    Row { number, size: Auto::new(), data: data.to_vec() }
 }
 
 #[test]
@@ -138,7 +138,7 @@ fn the_index_of_an_item_is_a_name() {
     let value = Indexed {
         mask: 5,
         numbers: [16, 18, 20].map(|at| U24::new(at).unwrap()).to_vec(),
-        rows: vec![row(0, b"a"), None, row(2, b"")],
+        rows: vec![Some(row(0, b"a")), None, Some(row(2, b""))],
         far: vec![*b"xy", *b"zw", *b"uv"],
     };
     same(&value, b"\x05\x03\x10\0\0\x12\0\0\x14\0\0\0\x01a\x02\0xyzwuv");

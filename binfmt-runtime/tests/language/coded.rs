@@ -53,6 +53,7 @@ impl<const N: usize> Encoding for Octal<N> {
     const NAME: &'static str = "Octal";
     const FORM: Option<[u8; N]> = None;
     const LEAST: usize = N;
+    #[expect(clippy::cast_possible_truncation, reason = "numbers have at most 16 bytes")]
     const MOST: u8 = N as u8;
 
     fn decode(bytes: &[u8]) -> Result<Decoded<Self>, Undecodable> {
