@@ -41,7 +41,7 @@ impl<'a> Pte<'a> {
     ///
     /// let file = std::fs::read(format!("{folder}mlp.pte"))?;
     /// let tensors = Pte::parse(&file)?.tensors()?;
-    /// let bias = tensors.iter().find(|tensor| tensor.name == "forward-value-2").unwrap();
+    /// let bias = tensors.iter().find(|tensor| tensor.name == "forward-value-1").unwrap();
     /// assert_eq!((bias.dtype(), &bias.shape[..]), (Some("f32"), &[8][..]));
     /// # Ok(())
     /// # }
