@@ -564,9 +564,7 @@ impl Operation<'_> {
             | Self::BatchMatrixMultiply(node) => {
                 Operands::of([node.input1_id, node.input2_id], node.output_id)
             }
-            Self::FullyConnected(node) => {
-                Operands::of([node.input1_id, node.filter_id, node.bias_id], node.output_id)
-            }
+            Self::FullyConnected(node) => node.operands(),
             Self::Softmax(node)
             | Self::Sigmoid(node)
             | Self::Clamp(node)
@@ -589,7 +587,7 @@ impl Operation<'_> {
             | Self::Cos(node) => Operands::of([node.input_id], node.output_id),
             Self::StaticTranspose(node) => Operands::of([node.input_id], node.output_id),
             Self::Conv2d(node) | Self::DepthwiseConv2d(node) | Self::ConvTranspose2d(node) => {
-                Operands::of([node.input1_id, node.filter_id, node.bias_id], node.output_id)
+                node.operands()
             }
             Self::StaticResizeBilinear2D(node) => Operands::of([node.input_id], node.output_id),
             Self::StaticConstantPad(node) => Operands::of([node.input_id], node.output_id),
@@ -614,6 +612,20 @@ impl Operation<'_> {
             Self::Concatenate5(node) => node.operands(5),
             Self::Other(_) => Operands::default(),
         }
+    }
+}
+
+impl FullyConnected {
+    /// The input, the weights and the bias; and the output.
+    fn operands(&self) -> Operands {
+        Operands::of([self.input1_id, self.filter_id, self.bias_id], self.output_id)
+    }
+}
+
+impl Convolution {
+    /// The input, the weights and the bias; and the output.
+    fn operands(&self) -> Operands {
+        Operands::of([self.input1_id, self.filter_id, self.bias_id], self.output_id)
     }
 }
 
