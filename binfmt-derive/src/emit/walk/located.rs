@@ -91,7 +91,7 @@ pub(super) fn located(
         let mut __there = #locate;
         let __from = __there.pos();
         let __lies = __from;
-        #rt::place::visit(__obs, __cur, &mut __there, (#free, #visited), |__cur, __obs| {
+        #rt::place::visit(__obs, __cur, &mut __there, (#free, #visited), #[inline(always)] |__cur, __obs| {
             let __read = #present;
             #own
             #all
