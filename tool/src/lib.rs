@@ -97,7 +97,7 @@ pub use plain::{Format, driver, format};
 pub use ranges::covered;
 pub use search::{Found, Place, search};
 pub use tensor::Tensor;
-pub use toolbox::{Program, Toolbox};
+pub use toolbox::{Called, Program, Toolbox};
 pub use validate::tell_errors;
 pub use verb::Verb;
 

@@ -1,5 +1,6 @@
 //! What leaves the program: data on stdout, messages on stderr, an exit code.
 
+use std::cell::RefCell;
 use std::fmt;
 use std::io::{self, Write};
 use std::path::Path;
@@ -182,6 +183,33 @@ pub fn error(message: &str) {
     say(BAD, "error", message);
 }
 
+/// What is said on standard error.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Message {
+    /// `error` or `warning`.
+    pub severity: &'static str,
+    /// What is wrong.
+    pub text: String,
+}
+
+thread_local! {
+    static CAPTURED: RefCell<Option<Vec<Message>>> = const { RefCell::new(None) };
+}
+
+/// Calls `then`, and keeps what this thread says meanwhile from standard error.
+pub(crate) fn captured<T>(then: impl FnOnce() -> T) -> (T, Vec<Message>) {
+    /// Messages go where they went before, whatever happens.
+    struct Restore(Option<Vec<Message>>);
+    impl Drop for Restore {
+        fn drop(&mut self) {
+            CAPTURED.set(self.0.take());
+        }
+    }
+    let _restore = Restore(CAPTURED.replace(Some(Vec::new())));
+    let result = then();
+    (result, CAPTURED.take().unwrap_or_default())
+}
+
 /// Prints messages about what is wrong, but no more than anybody reads.
 pub fn errors(mut messages: impl Iterator<Item = String>) -> Outcome {
     const MANY: usize = 20;
@@ -202,7 +230,17 @@ pub fn warning(message: &str) {
     say(WARNING, "warning", message);
 }
 
-fn say(style: Style, word: &str, message: &str) {
+fn say(style: Style, word: &'static str, message: &str) {
+    let kept = CAPTURED.with_borrow_mut(|captured| match captured {
+        Some(messages) => {
+            messages.push(Message { severity: word, text: message.to_owned() });
+            true
+        }
+        None => false,
+    });
+    if kept {
+        return;
+    }
     // Nobody is left to tell that stderr is closed.
     let _ = writeln!(anstream::stderr(), "{style}{word}{style:#}: {}", printable(message));
 }
@@ -243,6 +281,19 @@ mod tests {
         writeln!(out, "lost").unwrap();
         out.flush().unwrap();
         assert!(out.is_closed());
+    }
+
+    #[test]
+    fn messages_are_kept_for_who_asks() {
+        let ((), messages) = captured(|| {
+            error("first");
+            let ((), inner) = captured(|| warning("inner"));
+            assert_eq!(inner, [Message { severity: "warning", text: "inner".to_owned() }]);
+            warning("second");
+        });
+        let texts: Vec<_> = messages.iter().map(|message| message.text.as_str()).collect();
+        assert_eq!(texts, ["first", "second"]);
+        assert_eq!(messages[1].severity, "warning");
     }
 
     #[test]

@@ -8,7 +8,7 @@ use clap::{Arg, ArgMatches, Command, value_parser};
 
 use crate::args::Color;
 use crate::driver::Driver;
-use crate::output::{self, Out, Outcome, Trouble};
+use crate::output::{self, Message, Out, Outcome, Trouble};
 use crate::plain::Format;
 use crate::verb::Verb;
 use crate::{
@@ -206,12 +206,64 @@ impl Program {
         }
     }
 
+    /// The formats, for code that asks them itself.
+    pub fn toolbox(&self) -> &Toolbox {
+        &self.toolbox
+    }
+
+    /// Runs the program within another one: nothing is printed, nothing ends, and what would be said
+    /// is handed back. Standard input is that of the process.
+    pub fn call(&self, args: impl IntoIterator<Item = impl Into<OsString> + Clone>) -> Called {
+        let name = [OsString::from(&self.toolbox.name)];
+        let args = name.into_iter().chain(args.into_iter().map(Into::into));
+        let matches = match self.command().try_get_matches_from(args) {
+            Ok(matches) => matches,
+            Err(error) => return Called::unparsed(&error),
+        };
+        let ((outcome, output), messages) = output::captured(|| {
+            let mut text = anstream::StripStream::new(Vec::new());
+            let mut bytes = Vec::new();
+            let mut out = Out::new(&mut text).with_raw(&mut bytes).replacing(replaces(&matches));
+            let outcome = self.carry_out(&matches, &mut out).unwrap_or_else(|trouble| {
+                output::error(&trouble.to_string());
+                Outcome::Trouble
+            });
+            let mut text = text.into_inner();
+            text.append(&mut bytes);
+            (outcome, text)
+        });
+        Called { outcome, output, messages }
+    }
+
     fn carry_out(&self, matches: &ArgMatches, out: &mut Out<'_>) -> Result<Outcome, Trouble> {
         let Some((name, matches)) = matches.subcommand() else { return Ok(Outcome::Trouble) };
         let verb = self.verbs.iter().find(|verb| verb.name() == name);
         let verb = verb.ok_or_else(|| Trouble::new(format!("there is no `{name}`")))?;
         let toolbox = Toolbox { command: self.command(), ..self.toolbox.configured(matches) };
         verb.run(matches, &toolbox, out)
+    }
+}
+
+/// How a call of a [`Program`] ended.
+#[derive(Clone, Debug)]
+pub struct Called {
+    /// What the exit code would be.
+    pub outcome: Outcome,
+    /// What standard output would have.
+    pub output: Vec<u8>,
+    /// What would be said on standard error.
+    pub messages: Vec<Message>,
+}
+
+impl Called {
+    /// Arguments that are none, or a question for the help.
+    fn unparsed(error: &clap::Error) -> Self {
+        let text = error.to_string();
+        if error.use_stderr() {
+            let message = Message { severity: "error", text };
+            return Self { outcome: Outcome::Trouble, output: Vec::new(), messages: vec![message] };
+        }
+        Self { outcome: Outcome::Good, output: text.into_bytes(), messages: Vec::new() }
     }
 }
 
@@ -239,6 +291,29 @@ mod tests {
     fn command_line_is_consistent() {
         Program::new(&[crate::driver(Fake)]).command().debug_assert();
         Program::new(&[]).command().debug_assert();
+    }
+
+    #[test]
+    fn program_is_called_within_another() {
+        let program = Program::new(&[crate::driver(Fake)]).name("boxes");
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("a.box");
+        let call = |bytes: &[u8], verb: &str| {
+            std::fs::write(&path, bytes).unwrap();
+            program.call([verb.as_ref(), path.as_os_str()])
+        };
+        let good = call(crate::fake::GOOD, "list");
+        assert_eq!((good.outcome, good.messages), (Outcome::Good, Vec::new()));
+        assert!(String::from_utf8(good.output).unwrap().contains("boxes[1]"));
+        let bad = call(crate::fake::BROKEN, "list");
+        assert_eq!(bad.outcome, Outcome::Bad);
+        assert!(bad.messages[0].text.contains("boxes"), "{:?}", bad.messages);
+        let gone = program.call(["list", "/no/such/file"]);
+        assert_eq!(gone.outcome, Outcome::Trouble);
+        assert!(gone.messages[0].text.ends_with("there is no such file"));
+        let wrong = program.call(["lis"]);
+        assert_eq!((wrong.outcome, wrong.messages.len()), (Outcome::Trouble, 1));
+        assert_eq!(program.call(["--help"]).outcome, Outcome::Good);
     }
 
     #[test]
