@@ -31,6 +31,7 @@ pub(super) fn prove(
     let entries = items.map(|item| Entry {
         kind: item.kind,
         arch: String::new(),
+        offset: wide(at).saturating_add(item.offset),
         stored: item.stored_size,
         decoded: Some(item.stored_size),
     });

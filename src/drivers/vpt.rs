@@ -122,7 +122,7 @@ impl Driver for VptDriver {
         };
         let mut steps = 0;
         for layout in layouts {
-            match walk(rest, args, layout) {
+            match walk(file, rest, (args, layout)) {
                 Ok((entries, len)) => return Ok(Container { range: at..at + len, entries }),
                 Err(walked) => steps += walked,
             }
@@ -148,16 +148,21 @@ impl VptDriver {
 }
 
 /// The entries and the length of a table, or how far the walk came.
-fn walk(bytes: &[u8], expect: Expect, layout: EntryLayout) -> Result<(Vec<Entry>, usize), u64> {
+fn walk(
+    file: &[u8],
+    bytes: &[u8],
+    (expect, layout): (Expect, EntryLayout),
+) -> Result<(Vec<Entry>, usize), u64> {
     let (table, behind) = Table::parse_prefix_with(bytes, (expect, layout)).map_err(|_| 1_u64)?;
     let mut entries = Vec::new();
     for program in &table.programs {
-        let len = program
-            .map(|program| wide(program.payload.len()))
-            .map_err(|_| 1 + wide(entries.len()))?;
+        let payload = program.map(|program| program.payload);
+        let payload = payload.map_err(|_| 1 + wide(entries.len()))?;
+        let len = wide(payload.len());
         entries.push(Entry {
             kind: "program".to_owned(),
             arch: String::new(),
+            offset: offset_in(file, payload),
             stored: len,
             decoded: Some(len),
         });

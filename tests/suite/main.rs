@@ -9,6 +9,7 @@ mod changes_cli;
 mod cli;
 mod edit_cli;
 mod fields_cli;
+mod output_cli;
 mod toolbox;
 
 // Input of somebody who means harm.

@@ -107,12 +107,15 @@ fn listing_says_what_makes_a_model_big() {
         totals,
         "\
 448 bytes stored, 448 bytes decoded
+outputs: e_f32_o f32[5,7], e_i8_o i8[19], e_u8_o u8[3,11], e_i32_o i32[17],
+    e_bool_o i32[20], small_o i32[3], e_f32b_o f32[2,3,4]
 operators: 7
 values: 7
 by_operator: Identity 7
 by_dtype: f32 236, i32 160, i8 19, u8 33
 sizes: header 32, model 1.6 KiB, inline 12, external 436, padding 276
-metadata: onnx_hash \"f077bf3b6d76dd78bc9ceb7f93ded11950fd5961e7a1e3b1ce8ec16596f15d4b\"
+metadata: onnx_hash
+    \"f077bf3b6d76dd78bc9ceb7f93ded11950fd5961e7a1e3b1ce8ec16596f15d4b\"
 "
     );
 }

@@ -67,6 +67,7 @@ Examples:
   binfmt validate kernels.fatbin
   binfmt validate --vendor 0x11235813 out.vpt
   binfmt validate --json *.fatbin | jq 'select(.verdict != \"valid\")'
+  binfmt validate --all damaged.ptd | less
 
 Exit codes:
   0  every file is valid
@@ -79,6 +80,9 @@ pub(crate) struct ValidateArgs {
     /// One JSON line per file
     #[arg(long)]
     pub(crate) json: bool,
+    /// Every finding, in the order of the walk; without it, no more than 20 of a kind (1000 in JSON)
+    #[arg(long)]
+    pub(crate) all: bool,
     #[command(flatten)]
     pub(crate) check: CheckArgs,
     #[command(flatten)]
@@ -195,6 +199,9 @@ pub(crate) struct ScanArgs {
     /// One JSON line per container, then a summary
     #[arg(long)]
     pub(crate) json: bool,
+    /// Exact sizes in bytes
+    #[arg(long)]
+    pub(crate) bytes: bool,
     #[command(flatten)]
     pub(crate) read: ReadArgs,
 }

@@ -236,7 +236,9 @@ pub struct Entry {
     pub kind: String,
     /// Such as `sm_90a`; empty if the format has no architectures.
     pub arch: String,
-    /// How many bytes it takes in the file; entries that share a payload share its bytes.
+    /// Absolute offset of its bytes in the file.
+    pub offset: u64,
+    /// How many bytes it takes there; of entries that share a payload each has a part of it.
     pub stored: u64,
     /// How many bytes the header promises after decoding; `None` if the stored ones cannot hold that.
     pub decoded: Option<u64>,

@@ -139,9 +139,10 @@ impl Driver for Fake {
         if !complete {
             return Err(wide(boxes.len()) + 1);
         }
-        let entry = |(_, len): &(usize, usize)| Entry {
+        let entry = |(start, len): &(usize, usize)| Entry {
             kind: "box".to_owned(),
             arch: format!("sm_{len}"),
+            offset: wide(*start),
             stored: wide(*len),
             decoded: Some(wide(*len)),
         };

@@ -62,12 +62,9 @@ fn run(args: &IdentifyArgs, toolbox: &Toolbox, out: &mut Out<'_>) -> Result<Outc
                     if args.json {
                         json::line(out, &known.to_json())?;
                     } else {
-                        writeln!(
-                            out,
-                            "{}: {}",
-                            printable(&known.file),
-                            printable(&known.sentence)
-                        )?;
+                        let sentence = printable(&known.sentence);
+                        let name = out.name(&known.file, sentence.chars().count() + 2);
+                        writeln!(out, "{name}: {sentence}")?;
                     }
                     known.outcome()
                 }

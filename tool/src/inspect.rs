@@ -134,6 +134,10 @@ fn write_lines(
         ("meaning", Side::Left),
     ]);
     table.fit(out.width());
+    table.shorten("field", 24);
+    table.shorten("type", 8);
+    // The start of a value says more than its end, so lines end where the terminal does.
+    table.spare(&["type"]);
     let mut told = 0_u64;
     let mut tell = |row: &Row| {
         told = told.saturating_add(1);

@@ -78,7 +78,7 @@ impl Item<'_> {
         match value {
             None | Some(Value::Null) => String::new(),
             Some(Value::String(text)) => printable(text),
-            Some(other) => other.to_string(),
+            Some(other) => printable(&json::plain(other)),
         }
     }
 

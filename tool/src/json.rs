@@ -55,6 +55,13 @@ pub fn number(value: u64) -> Value {
 
 /// A value as text shows it: numbers that are texts in JSON alone have no quotes.
 pub fn plain(value: &Value) -> String {
+    if let Value::Array(items) = value {
+        let items: Vec<_> = items
+            .iter()
+            .map(|item| item.as_str().map_or_else(|| plain(item), str::to_owned))
+            .collect();
+        return format!("[{}]", items.join(","));
+    }
     let number = value.as_str().filter(|text| text.parse::<i128>().is_ok());
     number.map_or_else(|| value.to_string(), str::to_owned)
 }
@@ -160,6 +167,7 @@ mod tests {
         let shown = [number(7), number(u64::MAX), signed(i64::MIN), "a 7".into()];
         let shown = shown.map(|value| plain(&value));
         assert_eq!(shown, ["7", "18446744073709551615", "-9223372036854775808", "\"a 7\""]);
+        assert_eq!(plain(&json!([number(u64::MAX), 2, "n"])), "[18446744073709551615,2,n]");
     }
 
     #[test]

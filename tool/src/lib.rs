@@ -51,6 +51,7 @@ mod extract;
 mod fake;
 mod files;
 pub mod filter;
+mod findings;
 mod get;
 mod identify;
 pub mod input;
@@ -93,12 +94,12 @@ use std::process::ExitCode;
 
 pub use driver::Driver;
 pub use edit::Edits;
+pub use findings::tell_errors;
 pub use plain::{Format, driver, format};
 pub use ranges::covered;
 pub use search::{Found, Place, search};
 pub use tensor::Tensor;
 pub use toolbox::{Called, Program, Toolbox};
-pub use validate::tell_errors;
 pub use verb::Verb;
 
 /// Runs a program for these formats with the arguments of the process: its name is that of the

@@ -1,7 +1,7 @@
 //! `binfmt list`: what is in a file.
 
 use std::cmp::Reverse;
-use std::io::{self, Write};
+use std::io::{self, Write as _};
 
 use clap::ValueEnum;
 use rayon::prelude::*;
@@ -16,7 +16,7 @@ use crate::names::Names;
 use crate::nest;
 use crate::output::{self, Out, Outcome, Trouble, printable};
 use crate::ranges::covered;
-use crate::table::{Side, Table};
+use crate::table::{self, Side, Table};
 use crate::toolbox::Toolbox;
 use crate::verb::Verb;
 use crate::{json, sizes, validate};
@@ -106,7 +106,8 @@ fn list(
         let summary = driver.summary(input, options);
         json::line(out, &to_json(input, driver, &checked, (&items, &measured), summary))?;
     } else {
-        writeln!(out, "{}", format_line(input, driver, &checked, show.bytes))?;
+        let what = format_line(input, driver, &checked, show.bytes);
+        writeln!(out, "{}: {what}", out.name(&input.name(), what.chars().count() + 2))?;
         write_table(&items, &measured, (show.bytes, input.len()), out)?;
         write_notes(&items, out)?;
         write_summary(&driver.summary(input, options), show.bytes, out)?;
@@ -131,23 +132,24 @@ fn to_json(
     line
 }
 
-/// What the file is: `mlp.pte: pte (header-32), 2.4 KiB`.
+/// What the file is: `pte (header-32), 2.4 KiB`.
 fn format_line(input: &Input, driver: &dyn Driver, checked: &Checked, exact: bool) -> String {
     let variant = checked.variant.as_deref();
     let variant = variant.map_or_else(String::new, |variant| format!(" ({variant})"));
     let size = sizes::in_words(json::wide(input.len()), exact);
-    printable(&format!("{}: {}{variant}, {size}", input.name(), driver.name()))
+    printable(&format!("{}{variant}, {size}", driver.name()))
 }
 
 /// What goes into an item and comes out of it, and what it does.
-fn write_notes(items: &[Item<'_>], out: &mut dyn Write) -> io::Result<()> {
+fn write_notes(items: &[Item<'_>], out: &mut Out<'_>) -> io::Result<()> {
     for item in items {
         for (key, value) in &item.details {
             let (true, Value::Array(parts)) = (NOTES.contains(key), value) else { continue };
             if !parts.is_empty() {
                 let parts: Vec<_> = parts.iter().map(described).collect();
                 let name = item.shown_name();
-                writeln!(out, "{name} {key}: {}", printable(&parts.join(", ")))?;
+                let line = format!("{name} {key}: {}", printable(&parts.join(", ")));
+                table::wrap(&line, out.line_width(), out)?;
             }
         }
     }
@@ -183,7 +185,7 @@ fn described(value: &Value) -> String {
 fn write_summary(
     summary: &[(&'static str, Value)],
     exact: bool,
-    out: &mut dyn Write,
+    out: &mut Out<'_>,
 ) -> io::Result<()> {
     let shown = |key: &str, value: &Value| match value.as_u64() {
         Some(bytes) if matches!(key, "sizes" | "by_dtype") => sizes::shown(bytes, exact),
@@ -193,13 +195,15 @@ fn write_summary(
         let parts = match value {
             Value::Null => continue,
             Value::Object(parts) if parts.is_empty() => continue,
+            Value::Array(parts) if parts.is_empty() => continue,
             Value::Object(parts) => {
                 parts.iter().map(|(name, part)| format!("{name} {}", shown(key, part))).collect()
             }
             Value::Array(parts) => parts.iter().map(described).collect(),
             value => vec![shown(key, value)],
         };
-        writeln!(out, "{key}: {}", printable(&parts.join(", ")))?;
+        let line = format!("{key}: {}", printable(&parts.join(", ")));
+        table::wrap(&line, out.line_width(), out)?;
     }
     Ok(())
 }
@@ -217,41 +221,70 @@ fn write_table(
     columns.extend([("stored", Side::Right), ("%", Side::Right), ("size", Side::Right)]);
     columns.push(("sha256", Side::Left));
     let mut table = Table::new(&columns);
-    table.fit(out.width());
+    fit(&mut table, &extra, out.width());
+    let is_decoded = |(item, measured): (&Item<'_>, &Measured)| {
+        item.is_file && measured.size.as_ref() != Ok(&item.stored_size)
+    };
+    let decoded = items.iter().zip(measured).any(is_decoded);
     for (item, measured) in items.iter().zip(measured) {
         let mut row = vec![printable(&item.path), item.kind.clone()];
-        row.extend(extra.iter().map(|heading| item.column(heading)));
-        row.extend([
-            item.shown_name(),
-            format!("{:#x}", item.offset),
-            if item.is_file { sizes::shown(item.stored_size, exact) } else { String::new() },
-            if item.is_file {
-                sizes::percent(item.stored_size, json::wide(file))
-            } else {
-                String::new()
-            },
-        ]);
+        row.extend(extra.iter().map(|heading| cell(item, heading)));
+        row.extend([item.shown_name(), format!("{:#x}", item.offset)]);
         let size = measured.size.as_ref();
         let size = size.map_or_else(|_| "?".to_owned(), |size| sizes::shown(*size, exact));
-        row.push(if item.is_file { size } else { String::new() });
+        let sizes = [
+            sizes::shown(item.stored_size, exact),
+            sizes::percent(item.stored_size, json::wide(file)),
+            if decoded { size } else { String::new() },
+        ];
+        row.extend(sizes.map(|size| if item.is_file { size } else { String::new() }));
         row.push(measured.sha256.clone().unwrap_or_default());
         table.row(row);
     }
     if !items.is_empty() {
         table.write(out)?;
     }
+    let left_out = table.left_out();
+    if !left_out.is_empty() {
+        let line = format!("(no room for: {})", left_out.join(", "));
+        table::wrap(&line, out.line_width(), out)?;
+    }
     writeln!(out, "{}", totals(items, measured, exact))
 }
 
-/// The headings that items bring along, each once.
+/// What gives way where lines are short: paths and names lose their middle, then columns go that say
+/// the least.
+fn fit(table: &mut Table, extra: &[&str], width: Option<usize>) {
+    table.fit(width);
+    table.shorten("path", 20);
+    table.shorten("name", 12);
+    table.shorten("kind", 8);
+    for heading in extra {
+        table.shorten(heading, 10);
+    }
+    let rest = |heading: &&&str| !matches!(**heading, "arch" | "type" | "codec");
+    let mut spare: Vec<&str> = extra.iter().rev().filter(rest).copied().collect();
+    spare.extend(["offset", "codec", "%", "name", "kind", "type", "arch", "size", "stored"]);
+    table.spare(&spare);
+}
+
+/// The headings that items bring along, each once; type and shape of a tensor are one.
 fn extra_columns(items: &[Item<'_>]) -> Vec<&'static str> {
     let mut headings: Vec<&'static str> = Vec::new();
     for (heading, _) in items.iter().flat_map(|item| &item.columns) {
-        if !headings.contains(heading) {
+        let heading = if matches!(*heading, "dtype" | "shape") { "type" } else { *heading };
+        if !headings.contains(&heading) {
             headings.push(heading);
         }
     }
     headings
+}
+
+fn cell(item: &Item<'_>, heading: &str) -> String {
+    match heading {
+        "type" => format!("{}{}", item.column("dtype"), item.column("shape")),
+        heading => item.column(heading),
+    }
 }
 
 /// What there is of each kind, if there are several, and of all of them.
@@ -322,9 +355,9 @@ mod tests {
             text,
             "\
 test.box: fake (v1), 11 bytes
-path      kind  arch  offset  stored      %  size
-boxes[0]  box   none  0x5          3  27.2%     3
-boxes[1]  box   none  0x9          2  18.1%     2
+path      kind  arch  offset  stored      %
+boxes[0]  box   none  0x5          3  27.2%
+boxes[1]  box   none  0x9          2  18.1%
 2 items, 5 bytes stored, 5 bytes decoded
 "
         );

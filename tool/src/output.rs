@@ -8,6 +8,8 @@ use std::process::ExitCode;
 
 use anstyle::{AnsiColor, Style};
 
+use crate::table;
+
 /// How good news looks.
 pub const GOOD: Style = AnsiColor::Green.on_default();
 /// How odd things look.
@@ -124,6 +126,17 @@ impl<'w> Out<'w> {
     /// How long lines may be, if anything limits them.
     pub fn width(&self) -> Option<usize> {
         self.width
+    }
+
+    /// How long lines of words are made: what has no limit is read on 80 columns, too.
+    pub fn line_width(&self) -> usize {
+        self.width.unwrap_or(80).max(20)
+    }
+
+    /// The name of a file in front of a text of that width: its middle goes if there is no room.
+    pub(crate) fn name(&self, name: &str, behind: usize) -> String {
+        let room = self.width.map_or(usize::MAX, |width| width.saturating_sub(behind).max(12));
+        table::middle(&printable(name), room).into_owned()
     }
 
     /// Writes a whole file.

@@ -35,14 +35,22 @@ fn run(args: &ScanArgs, toolbox: &Toolbox, out: &mut Out<'_>) -> Result<Outcome,
         .drivers()
         .filter(|driver| args.read.format.as_deref().is_none_or(|name| driver.name() == name))
         .collect();
-    scan(&args.paths, &drivers, &Options::default(), args.json, out)
+    let form = if args.json { Form::Json } else { Form::Text { exact: args.bytes } };
+    scan(&args.paths, &drivers, &Options::default(), form, out)
+}
+
+/// How the result is told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Form {
+    Json,
+    Text { exact: bool },
 }
 
 fn scan(
     paths: &[PathBuf],
     drivers: &[&dyn Driver],
     options: &Options,
-    json: bool,
+    form: Form,
     out: &mut Out<'_>,
 ) -> Result<Outcome, Trouble> {
     let found = Files::below(paths);
@@ -62,17 +70,16 @@ fn scan(
             batch.par_iter().map(|file| one(file, drivers, options, &bar)).collect();
         let told = bar.suspend(|| {
             results.into_iter().try_fold(worst, |worst, result| {
-                tell(result, &mut tally, json, out).map(|outcome| worst.max(outcome))
+                tell(result, &mut tally, form, out).map(|outcome| worst.max(outcome))
             })
         });
         worst = told?;
         bar.set_message(format!("{} containers", tally.containers()));
     }
     bar.finish_and_clear();
-    if json {
-        json::line(out, &json!({ "summary": tally.to_json() }))?;
-    } else {
-        tally.write(out)?;
+    match form {
+        Form::Json => json::line(out, &json!({ "summary": tally.to_json() }))?,
+        Form::Text { exact } => tally.write(exact, out)?,
     }
     let nothing = if tally.containers() == 0 { Outcome::Bad } else { Outcome::Good };
     Ok(worst.max(nothing))
@@ -118,7 +125,7 @@ impl Visitor for Scanned<'_> {
 fn tell(
     result: Result<Scanned<'_>, Trouble>,
     tally: &mut Tally,
-    json: bool,
+    form: Form,
     out: &mut Out<'_>,
 ) -> io::Result<Outcome> {
     let scanned = match result {
@@ -131,7 +138,7 @@ fn tell(
     let mut outcome = Outcome::Good;
     for (file, found) in &scanned.found {
         tally.add(file, found);
-        if json {
+        if form == Form::Json {
             for container in &found.containers {
                 json::line(out, &container_to_json(file, container))?;
             }
@@ -172,7 +179,8 @@ mod tests {
     fn scanned(paths: &[&Path], json: bool) -> (Outcome, String) {
         let mut text = Vec::new();
         let paths: Vec<_> = paths.iter().map(|path| path.to_path_buf()).collect();
-        let outcome = scan(&paths, &[&Fake], &OPTIONS, json, &mut Out::new(&mut text)).unwrap();
+        let form = if json { Form::Json } else { Form::Text { exact: false } };
+        let outcome = scan(&paths, &[&Fake], &OPTIONS, form, &mut Out::new(&mut text)).unwrap();
         (outcome, String::from_utf8(text).unwrap())
     }
 

@@ -20,7 +20,10 @@ const EXIT: &str = "\
 Exit codes:
   0  all is well
   1  the input is not: invalid, damaged, unrecognised or different
-  2  wrong usage, or a file that cannot be read or written";
+  2  wrong usage, or a file that cannot be read or written
+
+Lines are no longer than the terminal is wide, or than COLUMNS says: paths and names lose their
+middle there, then columns go, and a line says which. Without a terminal everything is whole.";
 
 /// What a program says about itself, if it says nothing else.
 const ABOUT: &str = "Says what is in a binary file, whether it is intact, and gets things out of \

@@ -1,21 +1,23 @@
 //! `binfmt validate`: everything that is wrong.
 
-use std::cmp::Reverse;
-use std::collections::HashMap;
-use std::io::{self, Write};
+mod all;
+
+use std::io::{self, Write as _};
 use std::path::Path;
 
-use binfmt_runtime::{Finding, LeftOut, Report, Severity};
+use binfmt_runtime::{Finding, Severity};
 use serde_json::{Value, json};
 
 use crate::args::ValidateArgs;
 use crate::driver::{Checked, Driver, Options};
 use crate::input::Input;
 use crate::nest;
-use crate::output::{self, BAD, GOOD, Out, Outcome, Trouble, WARNING, printable};
+use crate::output::{self, BAD, GOOD, Out, Outcome, Trouble, printable};
 use crate::toolbox::Toolbox;
 use crate::verb::Verb;
-use crate::{json, recognise};
+use crate::{findings, json, recognise};
+
+pub(crate) use findings::tell_errors;
 
 pub(crate) fn verb() -> Verb {
     Verb::new("validate", run)
@@ -32,15 +34,18 @@ fn run(args: &ValidateArgs, toolbox: &Toolbox, out: &mut Out<'_>) -> Result<Outc
             Ok(input) => {
                 let driver = toolbox.choose(&input, args.read.format.as_deref());
                 let mut each = |input: &Input, driver: &dyn Driver| {
+                    if args.all {
+                        return all::tell((input, driver), &options, args.json, out);
+                    }
                     Judged::new(input, Some(driver), &options).tell(args.json, out)
                 };
-                let inside = match driver {
-                    Some(_) => None,
+                let known = match driver {
+                    Some(driver) => Some(each(&input, driver)),
                     None => nest::each_known(&input, toolbox, &mut each),
                 };
-                match inside {
+                match known {
                     Some(outcome) => outcome?,
-                    None => Judged::new(&input, driver, &options).tell(args.json, out)?,
+                    None => Judged::new(&input, None, &options).tell(args.json, out)?,
                 }
             }
             Err(trouble) => {
@@ -132,15 +137,20 @@ impl Judged {
         (told, left_out)
     }
 
-    fn to_json(&self) -> Value {
-        let (told, left_out) = self.told();
-        let mut line = json!({
+    /// The line without its findings.
+    fn head(&self) -> Value {
+        json!({
             "file": self.file,
             "format": self.format,
             "variant": self.checked.variant,
             "verdict": self.verdict,
-            "findings": told.into_iter().map(json::finding).collect::<Vec<_>>(),
-        });
+        })
+    }
+
+    fn to_json(&self) -> Value {
+        let (told, left_out) = self.told();
+        let mut line = self.head();
+        line["findings"] = told.into_iter().map(json::finding).collect::<Vec<_>>().into();
         if left_out > 0 {
             line["left_out"] = left_out.into();
             let of_codes = self.checked.report.left_out();
@@ -152,61 +162,21 @@ impl Judged {
         line
     }
 
-    fn write(&self, out: &mut dyn Write) -> io::Result<()> {
+    fn write(&self, out: &mut Out<'_>) -> io::Result<()> {
+        self.write_head(out)?;
+        findings::write(&self.checked.report, out)
+    }
+
+    fn write_head(&self, out: &mut Out<'_>) -> io::Result<()> {
         let style = if self.outcome() == Outcome::Good { GOOD } else { BAD };
-        write!(out, "{}: {style}{}{style:#}", printable(&self.file), self.verdict)?;
-        match (self.format, &self.checked.variant) {
-            (Some(format), Some(variant)) => writeln!(out, " ({format}, {variant})")?,
-            (Some(format), None) => writeln!(out, " ({format})")?,
-            (None, _) => writeln!(out)?,
-        }
-        for alike in causes_first(self.checked.report.findings().iter().collect()) {
-            write_alike(&alike, &self.checked.report, out)?;
-        }
-        Ok(())
-    }
-}
-
-/// How many findings of one code are told as text.
-const MOST_ALIKE: usize = 20;
-
-/// The findings of each code, those first that are likely to be the cause of others: errors before
-/// warnings and notes, and what is found once before what is found often.
-fn causes_first(findings: Vec<&Finding>) -> Vec<Vec<&Finding>> {
-    let mut groups: Vec<Vec<&Finding>> = Vec::new();
-    let mut places: HashMap<(Severity, &str), usize> = HashMap::new();
-    for finding in findings {
-        let place = *places.entry((finding.severity, finding.code)).or_insert(groups.len());
-        match groups.get_mut(place) {
-            Some(group) => group.push(finding),
-            None => groups.push(vec![finding]),
-        }
-    }
-    // A stable sort leaves equally frequent ones in file order.
-    groups.sort_by_key(|group| (Reverse(group.first().map(|first| first.severity)), group.len()));
-    groups
-}
-
-fn write_alike(alike: &[&Finding], report: &Report, out: &mut dyn Write) -> io::Result<()> {
-    for finding in alike.iter().take(MOST_ALIKE) {
-        let style = match finding.severity {
-            Severity::Error => BAD,
-            Severity::Warning => WARNING,
-            Severity::Note => anstyle::Style::new(),
+        let what = match (self.format, &self.checked.variant) {
+            (Some(format), Some(variant)) => format!(" ({format}, {variant})"),
+            (Some(format), None) => format!(" ({format})"),
+            (None, _) => String::new(),
         };
-        let word = finding.severity.name();
-        writeln!(out, "  {style}{word:<7}{style:#}  {}", printable(&finding.to_string()))?;
-        if finding.severity == Severity::Error && !finding.window.bytes().is_empty() {
-            // The window is rows of hexadecimal, each behind a line break.
-            writeln!(out, "{}", finding.window.to_string().trim_start_matches('\n'))?;
-        }
-    }
-    let Some(first) = alike.first() else { return Ok(()) };
-    let same = |more: &LeftOut| (more.severity, more.code) == (first.severity, first.code);
-    let left_out = report.left_out().find(same).map_or(0, |more| more.count);
-    match json::wide(alike.len().saturating_sub(MOST_ALIKE)) + left_out {
-        0 => Ok(()),
-        more => writeln!(out, "           and {more} more [{}]", first.code),
+        let verdict = self.verdict;
+        let name = out.name(&self.file, what.chars().count() + verdict.len() + 2);
+        writeln!(out, "{name}: {style}{verdict}{style:#}{}", printable(&what))
     }
 }
 
@@ -214,14 +184,6 @@ fn write_alike(alike: &[&Finding], report: &Report, out: &mut dyn Write) -> io::
 pub(crate) fn unrecognised(input: &Input) -> Outcome {
     output::error(&format!("{}: {}", printable(&input.name()), recognise::describe(input)));
     Outcome::Bad
-}
-
-/// Says on stderr what errors a file has, for commands whose data is something else.
-pub fn tell_errors(name: &str, checked: &Checked) -> Outcome {
-    let message = |finding: &Finding| printable(&format!("{name}: {finding}"));
-    output::errors(
-        causes_first(checked.report.errors().collect()).into_iter().flatten().map(message),
-    )
 }
 
 #[cfg(test)]
@@ -277,44 +239,23 @@ mod tests {
         assert_eq!((findings.len(), &line["left_out"]), (MOST + 1, &5.into()));
         assert_eq!(findings.last().unwrap()["severity"], "error");
         let mut text = Vec::new();
-        judged.write(&mut anstream::StripStream::new(&mut text)).unwrap();
+        let mut plain = anstream::StripStream::new(&mut text);
+        judged.write(&mut Out::new(&mut plain)).unwrap();
         let text = String::from_utf8(text).unwrap();
         let of_code = json!([{"severity": "note", "code": "x", "count": 5}]);
         assert_eq!(line["left_out_of"], of_code);
         let lines: Vec<_> = text.lines().collect();
         assert!(lines[1].starts_with("  error"), "{text}");
-        assert_eq!(lines.len(), 1 + 1 + MOST_ALIKE + 1, "{text}");
-        assert_eq!(lines.last(), Some(&"           and 985 more [x]"));
-    }
-
-    #[test]
-    fn causes_come_before_what_follows_from_them() {
-        let mut checked = Checked::default();
-        let problem = |code, start| binfmt_runtime::Problem {
-            code,
-            class: binfmt_runtime::Class::Invalid,
-            start,
-            end: start,
-            what: format_args!("x"),
-            expected: binfmt_runtime::Show::Nothing,
-            found: binfmt_runtime::Show::Nothing,
-        };
-        for start in 0..30 {
-            checked.report.tell(Severity::Error, "", &problem("follows", start));
-            checked.report.tell(Severity::Warning, "", &problem("odd", start));
-        }
-        checked.report.tell(Severity::Error, "", &problem("cause", 99));
-        checked.report.tell(Severity::Warning, "", &problem("rare", 98));
-        let groups = causes_first(checked.report.findings().iter().collect());
-        let found: Vec<_> = groups.iter().map(|group| (group[0].code, group.len())).collect();
-        assert_eq!(found, [("cause", 1), ("follows", 30), ("rare", 1), ("odd", 30)]);
+        assert_eq!(lines.len(), 1 + 1 + findings::MOST_ALIKE + 1, "{text}");
+        assert_eq!(lines.last(), Some(&"           and 985 more [x]; --all tells them"));
     }
 
     #[test]
     fn findings_are_lines_below_the_verdict() {
         let mut text = Vec::new();
         let judged = judged(&GOOD_FILE[..GOOD_FILE.len() - 1], Some(&Fake));
-        judged.write(&mut anstream::StripStream::new(&mut text)).unwrap();
+        let mut plain = anstream::StripStream::new(&mut text);
+        judged.write(&mut Out::new(&mut plain)).unwrap();
         let text = String::from_utf8(text).unwrap();
         let mut lines = text.lines();
         assert_eq!(lines.next(), Some("test.box: malformed (fake, v1)"));

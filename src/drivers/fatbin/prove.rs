@@ -5,6 +5,7 @@ use binfmt_formats::fatbin::{self, Kind, Member, payload};
 use binfmt_runtime::BinFormat as _;
 
 use binfmt_tool::driver::{Container, Entry};
+use binfmt_tool::item::offset_in;
 use binfmt_tool::json::wide;
 
 /// Walks the container at `at` to its end, or says how many entries the walk came.
@@ -17,7 +18,7 @@ pub(super) fn prove(file: &[u8], at: usize) -> Result<Container, u64> {
     let mut entries = Vec::new();
     for (steps, entry) in (1_u64..).zip(placed.entries()) {
         let (_, entry) = entry.map_err(|_| steps)?;
-        add(&mut entries, &entry);
+        add(&mut entries, file, &entry);
     }
     // No tool writes a container that holds bytes but no entry.
     if entries.is_empty() && !is_empty {
@@ -27,24 +28,30 @@ pub(super) fn prove(file: &[u8], at: usize) -> Result<Container, u64> {
 }
 
 /// Adds an entry, or the members of a concatenated one.
-fn add(entries: &mut Vec<Entry>, entry: &fatbin::Entry<'_>) {
+fn add(entries: &mut Vec<Entry>, file: &[u8], entry: &fatbin::Entry<'_>) {
     let stored = wide(entry.payload.len());
+    let mut offset = offset_in(file, entry.payload);
     let claimed = if entry.flags.is_compressed() { entry.uncompressed_len } else { stored };
     let decoded = Some(claimed).filter(|claimed| *claimed <= entry.flags.codec().most(stored));
     if entry.kind != Kind::Concat {
         let arch = payload::arch_name(entry.arch, entry.flags);
-        entries.push(Entry { kind: entry.kind.name().to_owned(), arch, stored, decoded });
+        entries.push(Entry { kind: entry.kind.name().to_owned(), arch, offset, stored, decoded });
         return;
     }
     let members = entry.members.iter().flat_map(|table| table.members.iter());
     let members: Vec<Member<'_>> = members.map_while(Result::ok).collect();
+    // All members together are the blob, whatever each of them says.
+    let mut left = decoded;
     for (member, stored) in members.iter().zip(shares(&members, stored)) {
+        left = left.and_then(|left| left.checked_sub(member.len));
         entries.push(Entry {
             kind: member.kind.name().to_owned(),
             arch: payload::arch_name(member.arch, member.flags),
+            offset,
             stored,
-            decoded: Some(member.len).filter(|len| decoded.is_some_and(|all| *len <= all)),
+            decoded: left.map(|_| member.len),
         });
+        offset = offset.saturating_add(stored);
     }
 }
 
@@ -91,14 +98,14 @@ mod tests {
         let file = [b"....", &bytes[..], b"...."].concat();
         let proven = prove(&file, 4).unwrap();
         assert_eq!(proven.range, 4..4 + bytes.len());
-        let entry = |kind: &str, arch: &str, stored, decoded| Entry {
-            kind: kind.to_owned(),
-            arch: arch.to_owned(),
-            stored,
-            decoded,
-        };
-        let expected = [entry("elf", "sm_90", 8, Some(8)), entry("nvvm", "sm_100f", 4, Some(30))];
-        assert_eq!(proven.entries, expected);
+        let found = proven.entries.iter().map(|entry| {
+            let place = usize::try_from(entry.offset).unwrap();
+            let stored = &file[place..place + usize::try_from(entry.stored).unwrap()];
+            (entry.kind.as_str(), entry.arch.as_str(), stored, entry.decoded)
+        });
+        let expected =
+            [("elf", "sm_90", &b"12345678"[..], Some(8)), ("nvvm", "sm_100f", b"1234", Some(30))];
+        assert!(found.eq(expected));
     }
 
     #[test]

@@ -2,8 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use binfmt_formats::rten::{ConstantDataType, Metadata, NodeData, Rten};
-use serde_json::{Map, Value};
+use binfmt_formats::rten::{
+    ConstantDataType, DataType, Dim, Graph, Metadata, Node, NodeData, Rten, ValueNode,
+};
+use binfmt_runtime::FbVec;
+use serde_json::{Map, Value, json};
 
 use binfmt_tool::covered;
 use binfmt_tool::json::{number, wide};
@@ -15,7 +18,11 @@ pub(super) fn summary(file: &[u8], rten: &Rten<'_>) -> Vec<(&'static str, Value)
     let count = operators.values().fold(0_u64, |sum, count| sum.saturating_add(*count));
     let (sizes, by_dtype) = sizes(file, rten);
     let metadata = rten.model().root().ok().and_then(|model| model.metadata);
+    let graph = rten.model().root().ok().map(|model| model.graph);
+    let ends = |of: fn(&Graph<'_>) -> Value| graph.as_ref().map_or(Value::Null, of);
     vec![
+        ("inputs", ends(|graph| named(graph, &graph.inputs))),
+        ("outputs", ends(|graph| named(graph, &graph.outputs))),
         ("operators", number(count)),
         ("values", number(values)),
         ("by_operator", counts(operators)),
@@ -27,6 +34,36 @@ pub(super) fn summary(file: &[u8], rten: &Rten<'_>) -> Vec<(&'static str, Value)
 
 fn counts(counts: BTreeMap<String, u64>) -> Value {
     counts.into_iter().map(|(name, count)| (name, number(count))).collect::<Map<_, _>>().into()
+}
+
+/// The nodes with these indices: what goes into a graph, or comes out of it.
+fn named(graph: &Graph<'_>, indices: &FbVec<'_, u32>) -> Value {
+    let node = |index: u32| graph.nodes.get(index.into()).and_then(Result::ok);
+    let nodes = indices.iter().map_while(Result::ok).filter_map(node);
+    nodes.map(|node| described(&node)).collect::<Vec<_>>().into()
+}
+
+/// A value with its type, as far as the model says it.
+fn described(node: &Node<'_>) -> Value {
+    let value = match &node.data {
+        Some(NodeData::Value(value)) => Some(value),
+        _ => None,
+    };
+    let shape = value.and_then(|value| value.shape.as_ref()).map(|shape| {
+        let size = |dim: Dim<'_>| dim.name.map_or_else(|| dim.value.into(), Value::from);
+        shape.iter().map_while(Result::ok).map(size).collect::<Vec<Value>>()
+    });
+    json!({ "name": node.name, "dtype": value.and_then(dtype), "shape": shape })
+}
+
+fn dtype(value: &ValueNode<'_>) -> Option<&'static str> {
+    Some(match value.dtype? {
+        DataType::Int32 => "i32",
+        DataType::Float => "f32",
+        DataType::Int8 => "i8",
+        DataType::UInt8 => "u8",
+        DataType::Other(_) => return None,
+    })
 }
 
 /// How many operators of each name there are, and how many values.

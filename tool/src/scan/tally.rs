@@ -1,15 +1,17 @@
 //! Sums over everything that was found.
 
 use std::collections::BTreeMap;
-use std::io::{self, Write};
+use std::io::{self, Write as _};
 
 use serde_json::{Value, json};
 
 use crate::driver::Entry;
 use crate::json::number;
-use crate::output::printable;
+use crate::output::{Out, printable};
+use crate::ranges::covered;
 use crate::search::{Found, Place};
-use crate::table::{Side, Table};
+use crate::sizes;
+use crate::table::{self, Side, Table};
 
 /// What was found, summed up.
 #[derive(Debug, Default)]
@@ -19,11 +21,20 @@ pub(crate) struct Tally {
     damaged: u64,
     /// Files inside others that were not looked at.
     skipped: u64,
-    /// By file and section, in the order of the search.
-    places: Vec<(String, String, Sum)>,
+    /// By file, format and section, in the order of the search.
+    places: Vec<Row>,
     /// By architecture and kind.
     archs: BTreeMap<(Arch, String), Sum>,
     total: Sum,
+}
+
+/// The containers of one format in one section.
+#[derive(Debug)]
+struct Row {
+    file: String,
+    format: &'static str,
+    section: String,
+    sum: Sum,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -50,14 +61,34 @@ impl From<&str> for Arch {
 }
 
 impl Sum {
-    fn add(&mut self, entry: &Entry) {
-        self.entries += 1;
-        self.stored = self.stored.saturating_add(entry.stored);
-        self.decoded = self.decoded.saturating_add(entry.decoded.unwrap_or(0));
+    /// The entries of one container: bytes that several of them share count once.
+    fn of<'e>(entries: impl IntoIterator<Item = &'e Entry>) -> Self {
+        let (mut sum, mut runs, mut plain) = (Self::default(), Vec::new(), Vec::new());
+        for entry in entries {
+            sum.entries += 1;
+            let run = (entry.offset, entry.stored);
+            runs.push(run);
+            if entry.decoded == Some(entry.stored) {
+                plain.push(run);
+            } else {
+                sum.decoded = sum.decoded.saturating_add(entry.decoded.unwrap_or(0));
+            }
+        }
+        sum.stored = covered(&mut runs);
+        sum.decoded = sum.decoded.saturating_add(covered(&mut plain));
+        sum
     }
 
-    fn cells(&self) -> [String; 3] {
-        [self.entries, self.stored, self.decoded].map(|number| number.to_string())
+    fn add(&mut self, more: Self) {
+        self.containers += more.containers;
+        self.entries += more.entries;
+        self.stored = self.stored.saturating_add(more.stored);
+        self.decoded = self.decoded.saturating_add(more.decoded);
+    }
+
+    fn cells(&self, exact: bool) -> [String; 3] {
+        let size = |bytes| sizes::shown(bytes, exact);
+        [self.entries.to_string(), size(self.stored), size(self.decoded)]
     }
 }
 
@@ -69,15 +100,17 @@ impl Tally {
         self.damaged += crate::json::wide(found.errors.len());
         let first = self.places.len();
         for place in &found.containers {
-            self.total.containers += 1;
-            let index = self.place(file, place, first);
-            for entry in &place.container.entries {
-                self.total.add(entry);
+            let entries = &place.container.entries;
+            let sum = Sum { containers: 1, ..Sum::of(entries) };
+            self.total.add(sum);
+            self.place(file, place, first).add(sum);
+            let mut archs: BTreeMap<(Arch, String), Vec<&Entry>> = BTreeMap::new();
+            for entry in entries {
                 let key = (Arch::from(entry.arch.as_str()), entry.kind.clone());
-                self.archs.entry(key).or_default().add(entry);
-                if let Some((_, _, sum)) = self.places.get_mut(index) {
-                    sum.add(entry);
-                }
+                archs.entry(key).or_default().push(entry);
+            }
+            for (key, entries) in archs {
+                self.archs.entry(key).or_default().add(Sum::of(entries));
             }
         }
     }
@@ -87,18 +120,17 @@ impl Tally {
         self.skipped = self.skipped.saturating_add(files);
     }
 
-    /// Counts the container in the row of its section, and says which row that is.
-    fn place(&mut self, file: &str, place: &Place, first: usize) -> usize {
+    /// The sums of a section; `first` is the first row of the file.
+    fn place(&mut self, file: &str, place: &Place, first: usize) -> &mut Sum {
         let section = place.section.as_deref().unwrap_or_default();
-        let known = self.places.iter().skip(first).position(|(_, name, _)| name == section);
+        let is_it = |row: &Row| row.section == section && row.format == place.format;
+        let known = self.places.iter().skip(first).position(is_it);
         let index = known.map_or(self.places.len(), |known| first + known);
         if known.is_none() {
-            self.places.push((file.to_owned(), section.to_owned(), Sum::default()));
+            let (file, section) = (file.to_owned(), section.to_owned());
+            self.places.push(Row { file, format: place.format, section, sum: Sum::default() });
         }
-        if let Some((_, _, sum)) = self.places.get_mut(index) {
-            sum.containers += 1;
-        }
-        index
+        &mut self.places[index].sum
     }
 
     pub(crate) fn containers(&self) -> u64 {
@@ -106,13 +138,20 @@ impl Tally {
     }
 
     /// Writes the tables: where containers are, and what is in them.
-    pub(crate) fn write(&self, out: &mut dyn Write) -> io::Result<()> {
+    pub(crate) fn write(&self, exact: bool, out: &mut Out<'_>) -> io::Result<()> {
         if self.total.containers > 0 {
-            self.places_table().write(out)?;
+            let mut table = self.places_table(exact);
+            table.fit(out.width());
+            table.shorten("file", 24);
+            table.shorten("section", 12);
+            table.spare(&["format", "section", "decoded"]);
+            table.write(out)?;
             writeln!(out)?;
         }
         if self.total.entries > 0 {
-            self.archs_table().write(out)?;
+            let mut table = self.archs_table(exact);
+            table.fit(out.width());
+            table.write(out)?;
             writeln!(out)?;
         }
         let Sum { containers, entries, stored, decoded } = self.total;
@@ -127,11 +166,12 @@ impl Tally {
             0 => String::new(),
             skipped => format!(", {skipped} skipped"),
         };
-        writeln!(
-            out,
-            "{files}, {containers}, {entries}{}, {stored} bytes stored, {decoded} bytes decoded{skipped}",
+        let [stored, decoded] = [stored, decoded].map(|bytes| sizes::in_words(bytes, exact));
+        let line = format!(
+            "{files}, {containers}, {entries}{}, {stored} stored, {decoded} decoded{skipped}",
             printable(&kinds)
-        )
+        );
+        table::wrap(&line, out.line_width(), out)
     }
 
     /// How many entries there are of each kind.
@@ -143,24 +183,26 @@ impl Tally {
         kinds
     }
 
-    fn places_table(&self) -> Table {
+    fn places_table(&self, exact: bool) -> Table {
         let mut table = Table::new(&[
             ("file", Side::Left),
+            ("format", Side::Left),
             ("section", Side::Left),
             ("containers", Side::Right),
             ("entries", Side::Right),
             ("stored", Side::Right),
             ("decoded", Side::Right),
         ]);
-        for (file, section, sum) in &self.places {
-            let mut row = vec![printable(file), printable(section), sum.containers.to_string()];
-            row.extend(sum.cells());
+        for Row { file, format, section, sum } in &self.places {
+            let mut row = vec![printable(file), (*format).to_owned(), printable(section)];
+            row.push(sum.containers.to_string());
+            row.extend(sum.cells(exact));
             table.row(row);
         }
         table
     }
 
-    fn archs_table(&self) -> Table {
+    fn archs_table(&self, exact: bool) -> Table {
         let mut table = Table::new(&[
             ("arch", Side::Left),
             ("kind", Side::Left),
@@ -170,7 +212,7 @@ impl Tally {
         ]);
         for ((Arch(_, arch), kind), sum) in &self.archs {
             let mut row = vec![printable(arch), printable(kind)];
-            row.extend(sum.cells());
+            row.extend(sum.cells(exact));
             table.row(row);
         }
         table
@@ -211,8 +253,9 @@ mod tests {
     use super::*;
     use crate::driver::Container;
 
-    fn entry(arch: &str, kind: &str) -> Entry {
-        Entry { kind: kind.to_owned(), arch: arch.to_owned(), stored: 10, decoded: Some(30) }
+    fn entry(offset: u64, arch: &str, kind: &str) -> Entry {
+        let (kind, arch) = (kind.to_owned(), arch.to_owned());
+        Entry { kind, arch, offset, stored: 10, decoded: Some(30) }
     }
 
     fn found(section: Option<&str>, entries: &[Entry]) -> Found {
@@ -224,39 +267,62 @@ mod tests {
         Found { containers: vec![place(0..4), place(4..8)], errors: vec![], unproven: 1 }
     }
 
+    fn written(tally: &Tally, exact: bool, width: Option<usize>) -> String {
+        let mut text = Vec::new();
+        tally.write(exact, &mut Out::new(&mut text).with_width(width)).unwrap();
+        String::from_utf8(text).unwrap()
+    }
+
     #[test]
     fn tables_are_by_place_and_by_architecture() {
         let mut tally = Tally::default();
-        tally.add(
-            "lib.so",
-            &found(
-                Some(".x"),
-                &[entry("sm_120", "elf"), entry("sm_90", "elf"), entry("sm_90", "ptx")],
-            ),
-        );
-        let mut out = Vec::new();
-        tally.write(&mut out).unwrap();
+        let entries =
+            [entry(0, "sm_120", "elf"), entry(10, "sm_90", "elf"), entry(20, "sm_90", "ptx")];
+        tally.add("lib.so", &found(Some(".x"), &entries));
         assert_eq!(
-            String::from_utf8(out).unwrap(),
+            written(&tally, false, None),
             "\
-file    section  containers  entries  stored  decoded
-lib.so  .x                2        6      60      180
+file    format  section  containers  entries  stored  decoded
+lib.so  fake    .x                2        6      60      180
 
 arch    kind  entries  stored  decoded
 sm_90   elf         2      20       60
 sm_90   ptx         2      20       60
 sm_120  elf         2      20       60
 
-1 file, 2 containers, 6 entries (4 elf, 2 ptx), 60 bytes stored, 180 bytes decoded
+1 file, 2 containers, 6 entries (4 elf, 2 ptx), 60 bytes stored, 180 bytes
+    decoded
 "
         );
     }
 
     #[test]
+    fn sums_are_no_more_than_there_is() {
+        let mut tally = Tally::default();
+        let whole = Entry { stored: 1 << 20, decoded: Some(1 << 20), ..entry(0, "", "segment") };
+        let inside = Entry { offset: 5, stored: 7, decoded: Some(7), ..whole.clone() };
+        tally.add("all.pte", &found(None, &vec![whole.clone(), inside, whole.clone()]));
+        let lies = Entry { stored: u64::MAX, decoded: None, ..whole };
+        assert_eq!((tally.total.stored, tally.total.decoded), (2 << 20, 2 << 20));
+        let text = written(&tally, false, None);
+        assert!(text.contains("2.0 MiB stored, 2.0 MiB decoded"), "{text}");
+        assert!(written(&tally, true, None).contains("2097152 bytes stored"));
+        tally.add("lies", &found(None, &[lies]));
+        assert_eq!(tally.total.decoded, 2 << 20);
+    }
+
+    #[test]
     fn nothing_found_is_one_line() {
-        let mut out = Vec::new();
-        Tally::default().write(&mut out).unwrap();
-        let text = String::from_utf8(out).unwrap();
+        let text = written(&Tally::default(), false, None);
         assert_eq!(text, "0 files, 0 containers, 0 entries, 0 bytes stored, 0 bytes decoded\n");
+    }
+
+    #[test]
+    fn long_names_give_way_on_a_terminal() {
+        let mut tally = Tally::default();
+        tally.add(&"long/".repeat(40), &found(Some(".nv_fatbin"), &[entry(0, "sm_90", "elf")]));
+        let text = written(&tally, false, Some(80));
+        assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
+        assert!(written(&tally, false, None).contains(&"long/".repeat(40)));
     }
 }
