@@ -13,12 +13,12 @@ pub(crate) struct Checksum {
     pub(crate) zero: Vec<Ident>,
 }
 
-/// The bytes that a checksum covers.
-pub(crate) enum Over {
-    /// The whole value.
-    Value,
-    /// From the first byte of a field to the last one of another, which may be the same.
-    Fields(Ident, Ident),
+/// The bytes that a checksum covers: from the first byte of a field, or of the value, to the last one
+/// of another field, which may be the same, or of the value.
+#[derive(Default)]
+pub(crate) struct Over {
+    pub(crate) first: Option<Ident>,
+    pub(crate) last: Option<Ident>,
 }
 
 /// The keys behind the type, with their values.
@@ -79,10 +79,12 @@ fn key(
 fn covered(input: ParseStream<'_>) -> syn::Result<Over> {
     if input.peek(Token![self]) {
         input.parse::<Token![self]>()?;
-        return Ok(Over::Value);
+        return Ok(Over::default());
     }
-    let first = field(input)?;
-    if first == "file" && !input.peek(Token![..]) {
+    let first = if input.peek(Token![..]) { None } else { Some(field(input)?) };
+    if let Some(first) = first.as_ref().filter(|first| *first == "file")
+        && !input.peek(Token![..])
+    {
         return Err(syn::Error::new(
             first.span(),
             "a value does not know what is written behind it; put the checksum into the outermost type, `over = self`",
@@ -90,12 +92,23 @@ fn covered(input: ParseStream<'_>) -> syn::Result<Over> {
     }
     if input.peek(Token![..=]) {
         input.parse::<Token![..=]>()?;
-        return Ok(Over::Fields(first, field(input)?));
+        return Ok(Over { first, last: Some(field(input)?) });
+    }
+    if first.is_none() {
+        return Err(syn::Error::new(
+            input.span(),
+            "the whole value is `self`; a range names a field: `..=last`",
+        ));
     }
     if input.peek(Token![..]) {
-        return Err(syn::Error::new(input.span(), "the last field is covered too: write `..=`"));
+        let span = input.span();
+        input.parse::<Token![..]>()?;
+        if !input.is_empty() && !input.peek(Token![,]) {
+            return Err(syn::Error::new(span, "the last field is covered too: write `..=`"));
+        }
+        return Ok(Over { first, last: None });
     }
-    Ok(Over::Fields(first.clone(), first))
+    Ok(Over { last: first.clone(), first })
 }
 
 /// One field, or several in brackets.

@@ -41,17 +41,17 @@ fn covered(errors: &mut Errors, model: &Model<'_>, own: usize, checksum: &Checks
         exprs::field(errors, model, name, everything);
         together(errors, model, name);
     }
-    let Over::Fields(first, last) = &checksum.over else { return };
-    exprs::field(errors, model, first, everything);
-    if first != last {
-        exprs::field(errors, model, last, everything);
+    let Over { first, last } = &checksum.over;
+    for name in first.iter().chain(last.iter().filter(|last| first.as_ref() != Some(last))) {
+        exprs::field(errors, model, name, everything);
     }
-    let (Some((from, one)), Some((to, other))) = (model.field(first), model.field(last)) else {
-        return;
-    };
-    together(errors, model, first);
-    if first == last {
-        if from == own {
+    if let Some(name) = first {
+        together(errors, model, name);
+    }
+    if let (Some(first), Some(last)) = (first, last)
+        && first == last
+    {
+        if model.field(first).is_some_and(|(from, _)| from == own) {
             errors.add(
                 first.span(),
                 format!("`{first}` is the checksum itself; name what it covers"),
@@ -59,12 +59,15 @@ fn covered(errors: &mut Errors, model: &Model<'_>, own: usize, checksum: &Checks
         }
         return;
     }
-    for (name, field) in [(first, one), (last, other)] {
-        if field.is_located() {
+    for name in first.iter().chain(last) {
+        if model.field(name).is_some_and(|(_, field)| field.is_located()) {
             errors.add(name.span(), format!("`{name}` lies at an offset, so nothing follows it; cover it alone: `over = {name}`"));
         }
     }
-    if from > to {
+    if let (Some(first), Some(last)) = (first, last)
+        && let (Some((from, _)), Some((to, _))) = (model.field(first), model.field(last))
+        && from > to
+    {
         errors.add(
             last.span(),
             format!("`{last}` comes before `{first}`; write `over = {last}..={first}`"),

@@ -22,10 +22,8 @@ pub(super) fn verify(emitter: &Emitter<'_>) -> TokenStream {
     for sum in all(emitter.model) {
         let Some(field) = emitter.model.fields().get(sum.field) else { continue };
         let (digest, index) = (&sum.checksum.digest, sum.field);
-        let range = match sum.covers {
-            None => quote!((__start, __value_end)),
-            Some((first, last)) => quote!((__spans.get(#first).0, __spans.get(#last).1)),
-        };
+        let from = sum.first.map_or(quote!(__start), |first| quote!(__spans.get(#first).0));
+        let to = sum.last.map_or(quote!(__value_end), |last| quote!(__spans.get(#last).1));
         let zeros = sum.zero.iter().map(|zero| quote!(__spans.get(#zero)));
         let (name, ty) = (local(&field.name), stored(field));
         let place = if emitter.model.is_transparent() {
@@ -38,7 +36,7 @@ pub(super) fn verify(emitter: &Emitter<'_>) -> TokenStream {
                 __obs,
                 #rt::walk::Claim::of(Self::WIRE, #place, __spans.get(#index)),
                 __cur.file(),
-                #range,
+                (#from, #to),
                 &[#(#zeros),*],
                 __stored,
             );

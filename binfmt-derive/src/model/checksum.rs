@@ -9,8 +9,10 @@ pub(crate) struct Sum<'m> {
     /// The index of the field that stores it.
     pub(crate) field: usize,
     pub(crate) checksum: &'m Checksum,
-    /// The first and the last field that it covers; `None` for the whole value.
-    pub(crate) covers: Option<(usize, usize)>,
+    /// The first field that it covers; `None` from the start of the value on.
+    pub(crate) first: Option<usize>,
+    /// The last field that it covers; `None` up to the end of the value.
+    pub(crate) last: Option<usize>,
     /// Fields that count as zero bytes, its own among them.
     pub(crate) zero: Vec<usize>,
 }
@@ -18,14 +20,22 @@ pub(crate) struct Sum<'m> {
 impl Sum<'_> {
     /// Whether the bytes of a field are covered.
     pub(crate) fn has(&self, model: &Model<'_>, index: usize) -> bool {
-        let Some((first, last)) = self.covers else { return true };
+        if self.first.is_none() && self.last.is_none() {
+            return true;
+        }
         let place = model.fields().get(index).and_then(|field| {
             let place = field.words.place.as_ref()?;
             model.field(&place.value).map(|(index, _)| index)
         });
         let located = model.fields().get(index).is_some_and(Field::is_located);
-        let at = if located && first != index { place } else { Some(index) };
-        at.is_some_and(|at| first <= at && at <= last)
+        if located && place.is_none() && self.last.is_none() {
+            // Located fields lie behind the sequence, so up to the end of the value.
+            return true;
+        }
+        let at = if located && self.first != Some(index) { place } else { Some(index) };
+        at.is_some_and(|at| {
+            self.first.is_none_or(|first| first <= at) && self.last.is_none_or(|last| at <= last)
+        })
     }
 
     /// Whether another checksum has to be known before this one can be computed.
@@ -41,13 +51,11 @@ pub(crate) fn all<'m>(model: &'m Model<'_>) -> Vec<Sum<'m>> {
     let fields = model.fields().iter().enumerate();
     let sums = fields.filter_map(|(index, field)| Some((index, field.words.checksum.as_ref()?)));
     sums.map(|(field, word)| {
-        let index = |name| model.field(name).map(|(index, _)| index);
-        let covers = match &word.value.over {
-            Over::Value => None,
-            Over::Fields(first, last) => index(first).zip(index(last)),
-        };
+        let index = |name: &syn::Ident| model.field(name).map(|(index, _)| index);
+        let Over { first, last } = &word.value.over;
+        let (first, last) = (first.as_ref().and_then(index), last.as_ref().and_then(index));
         let zero = word.value.zero.iter().filter_map(index).chain([field]).collect();
-        Sum { field, checksum: &word.value, covers, zero }
+        Sum { field, checksum: &word.value, first, last, zero }
     })
     .collect()
 }

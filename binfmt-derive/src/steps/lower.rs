@@ -209,7 +209,7 @@ impl<'m> Lower<'m> {
         if words.len.is_some() || self.steps.measures_any(Measure::Remaining) {
             self.of_type(What::Finish);
         }
-        if crate::model::checksum::all(self.model).iter().any(|sum| sum.covers.is_none()) {
+        if crate::model::checksum::all(self.model).iter().any(|sum| sum.last.is_none()) {
             self.of_type(What::Covered);
         }
         if let Some(align) = &words.align_after {

@@ -301,3 +301,32 @@ fn a_checksum_is_written_to_anything_strictly_forward() {
     assert_eq!(stream, whole().to_vec().unwrap());
     assert_eq!(whole().encoded_len().unwrap(), stream.len() as u64);
 }
+
+#[derive(BinFormat, Debug, PartialEq)]
+#[bin(little, magic = b"\x07\x08", align_after = 4)]
+struct Open {
+    kind: u8,
+    #[bin(checksum(Total, over = ..=kind))]
+    head: u8,
+    #[bin(pad_before = 1, fill = 1)]
+    data: [u8; 2],
+    #[bin(checksum(Total, over = data.., zero = front))]
+    tail: u8,
+    at: u8,
+    #[bin(at = at, prefix = u8)]
+    located: Vec<u8>,
+    #[bin(checksum(Total, over = ..=tail))]
+    front: u8,
+}
+
+#[test]
+fn a_checksum_covers_what_lies_up_to_a_field_or_behind_it() {
+    // 7 + 8 + 1; all but the sums from `data` on; all in front of `at`.
+    let (head, tail, front) = (16, 26, 64);
+    let value = Open { kind: 1, head, data: [2, 3], tail, at: 10, located: vec![4, 5], front };
+    same(&value, &[7, 8, 1, 16, 1, 2, 3, 26, 10, 64, 2, 4, 5, 0, 0, 0]);
+    let nonsense = Open { head: 9, tail: 9, front: 9, ..value };
+    assert_eq!(nonsense.to_vec().unwrap()[3..10], [head, 1, 2, 3, tail, 10, front]);
+    let damaged = &[7, 8, 1, 16, 1, 2, 3, 26, 10, 64, 2, 4, 6, 0, 0, 0];
+    assert_eq!(findings::<Open>(damaged), ["error tail checksum"]);
+}

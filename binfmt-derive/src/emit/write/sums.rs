@@ -1,6 +1,6 @@
 //! Checksums: computed last, over the bytes that lie there.
 
-use quote::quote;
+use quote::{ToTokens as _, quote};
 
 use super::plan::{Plan, mark};
 use crate::derived::Point;
@@ -21,20 +21,15 @@ pub(super) fn plan(plan: &mut Plan<'_, '_>) {
     for (number, sum) in in_order(&mut Errors::default(), model).iter().enumerate() {
         let Some(field) = model.fields().get(sum.field) else { continue };
         let (digest, ty, hole) = (&sum.checksum.digest, stored(field), mark(field, "hole"));
-        let range = match sum.covers {
-            None => quote!((__start, __end)),
-            Some((first, last)) => {
-                let (from, to) = (place(first).0, place(last).1);
-                quote!((#from, #to))
-            }
-        };
+        let from = sum.first.map_or(quote!(__start), |first| place(first).0.to_token_stream());
+        let to = sum.last.map_or(quote!(__end), |last| place(last).1.to_token_stream());
         let zeros = sum.zero.iter().map(|zero| {
             let (from, to) = place(*zero);
             quote!((#from, #to))
         });
         let (name, order) = (local(&field.name), emitter.order(field));
         let compute = quote! {
-            #rt::checksum::compute::<#digest, #ty>(__out, #hole, #range, &[#(#zeros),*], #order)?
+            #rt::checksum::compute::<#digest, #ty>(__out, #hole, (#from, #to), &[#(#zeros),*], #order)?
         };
         // Scalars are bound by value, all else by reference.
         let compute = match (field.is_optional(), field.kind) {
@@ -60,10 +55,9 @@ fn stored<'m>(field: &Field<'m>) -> &'m syn::Type {
 
 /// Whether a checksum begins or ends at a field, or counts it as zeros.
 pub(super) fn touches(emitter: &Emitter<'_>, index: usize) -> bool {
-    all(emitter.model).iter().any(|sum| {
-        let ends = sum.covers.is_some_and(|(first, last)| first == index || last == index);
-        ends || sum.zero.contains(&index)
-    })
+    all(emitter.model)
+        .iter()
+        .any(|sum| sum.first == Some(index) || sum.last == Some(index) || sum.zero.contains(&index))
 }
 
 /// Whether the value has checksums, and whether anything but their bytes depends on them.

@@ -383,7 +383,12 @@ impl Gen<'_> {
             } else {
                 let a = self.rng.index(names.len());
                 let b = a + self.rng.index(names.len() - a);
-                if a == b { names[a].clone() } else { format!("{}..={}", names[a], names[b]) }
+                match self.rng.index(6) {
+                    0 => format!("..={}", names[b]),
+                    1 => format!("{}..", names[a]),
+                    _ if a == b => names[a].clone(),
+                    _ => format!("{}..={}", names[a], names[b]),
+                }
             };
             let located = &body.located;
             let over = if !located.is_empty() && self.rng.percent(30) {
