@@ -4,16 +4,28 @@
 //! `cuobjdump` apart, and corrected where real files and the NVIDIA tools disagree with it
 //! (*observed*). Where both differ the real files decide; the doc comment of the field says so.
 
+mod arch;
 pub mod codec;
 #[cfg(feature = "std")]
 pub mod file;
+#[cfg(feature = "elf")]
+pub mod kernels;
 mod kind;
 #[cfg(feature = "codecs")]
 pub mod payload;
+#[cfg(feature = "std")]
+mod summary;
 
 use binfmt_runtime::{Auto, BinFormat, Seq};
 
+pub use arch::Arch;
+#[cfg(feature = "alloc")]
+pub use arch::arch_name;
 pub use kind::{Flags, Kind, Magic, RULES};
+#[cfg(all(feature = "codecs", feature = "elf"))]
+pub use summary::functions;
+#[cfg(feature = "std")]
+pub use summary::summary;
 
 /// The bytes that every container of a real file starts with, on an offset that is a multiple of 4.
 pub const MAGIC: [u8; 4] = [0x50, 0xED, 0x55, 0xBA];

@@ -63,11 +63,18 @@ pub mod scalar_type;
     feature = "fatbin",
     feature = "ptd",
     feature = "pte",
-    feature = "rten"
+    feature = "rten",
+    feature = "vpt"
 ))]
 mod shared;
 #[cfg(feature = "slim")]
 pub mod slim;
+#[cfg(feature = "alloc")]
+#[cfg_attr(
+    not(feature = "all"),
+    allow(dead_code, unused_imports, reason = "a format alone needs less than all of them")
+)]
+pub mod summary;
 #[cfg(all(feature = "alloc", any(feature = "ptd", feature = "pte", feature = "rten")))]
 pub mod tensor;
 #[cfg(feature = "vpt")]

@@ -15,6 +15,8 @@ mod entries;
 mod keys;
 mod rules;
 #[cfg(feature = "alloc")]
+mod summary;
+#[cfg(feature = "alloc")]
 mod tensors;
 mod v06;
 

@@ -14,7 +14,11 @@ pub mod edit;
 pub mod kind;
 pub mod program;
 #[cfg(feature = "alloc")]
+mod roles;
+#[cfg(feature = "alloc")]
 mod rules;
+#[cfg(feature = "alloc")]
+mod summary;
 #[cfg(feature = "alloc")]
 mod tensors;
 pub mod value;
@@ -30,6 +34,8 @@ pub use bundle::Bundle;
 #[cfg(feature = "alloc")]
 pub use edit::{Edit, EditError};
 pub use program::{DataSegment, Plan, Plan as Method, Program};
+#[cfg(feature = "alloc")]
+pub use roles::Role;
 #[cfg(feature = "alloc")]
 pub use rules::RULES;
 #[cfg(feature = "alloc")]

@@ -16,6 +16,8 @@ mod graphs;
 mod metadata;
 mod operator;
 mod rules;
+#[cfg(feature = "alloc")]
+mod summary;
 mod tensors;
 #[cfg(feature = "alloc")]
 mod versions;

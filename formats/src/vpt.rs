@@ -4,6 +4,9 @@
 //! and the same version 0.1: that of the document, with an entry header of 8 bytes, and the one
 //! that today's command-line tool and runtime use, with 16. Only a complete walk tells them apart.
 
+#[cfg(feature = "alloc")]
+mod summary;
+
 use binfmt_runtime::{Auto, BinFormat, Seq};
 use bitflags::bitflags;
 

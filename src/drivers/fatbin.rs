@@ -6,10 +6,12 @@ mod file_names;
 mod items;
 mod places;
 mod prove;
+mod summary;
 
 use binfmt_formats::fatbin::file;
 use binfmt_formats::fatbin::{self, MAGIC, Magic, Region, payload};
 use binfmt_formats::host::{self, HostKind};
+use binfmt_formats::summary::Summary;
 use binfmt_runtime::{BinFormat as _, Events, Finding, Layout, Rule};
 
 use binfmt_tool::driver::{Checked, Container, Driver, Options, Part};
@@ -68,6 +70,14 @@ impl Driver for FatbinDriver {
 
     fn list<'f>(&self, file: &'f [u8], stem: &str, options: &Options) -> Vec<Item<'f>> {
         items::items(file, &Places::of(file), stem, options)
+    }
+
+    fn has_summary(&self) -> bool {
+        true
+    }
+
+    fn summarize(&self, file: &[u8], options: &Options) -> Option<Result<Summary, String>> {
+        Some(summary::summarize(file, options))
     }
 
     fn rewrite(&self, file: &[u8], _: &Options) -> Result<Vec<u8>, String> {

@@ -1,6 +1,7 @@
 //! `ExecuTorch` tensor data.
 
 use binfmt_formats::ptd::{self, Edit, EditError, Entry, IDENTIFIER, MAGIC, Ptd, Tables};
+use binfmt_formats::summary::Summary;
 use binfmt_runtime::{BinFormat as _, Error, Events, Finding, Layout, Rule};
 use serde_json::Value;
 
@@ -61,6 +62,14 @@ impl Driver for PtdDriver {
         let mut items = segments(&ptd).unwrap_or_default();
         items.extend(entries(&ptd).unwrap_or_default());
         items
+    }
+
+    fn has_summary(&self) -> bool {
+        true
+    }
+
+    fn summarize(&self, file: &[u8], _: &Options) -> Option<Result<Summary, String>> {
+        Some(Ptd::parse(file).and_then(|it| it.summary()).map_err(|error| error.to_string()))
     }
 
     fn tensors<'f>(&self, file: &'f [u8], _: &Options) -> Result<Vec<Tensor<'f>>, String> {

@@ -9,6 +9,7 @@ mod sizes;
 use std::borrow::Cow;
 
 use binfmt_formats::pte::{self, Bundle, HEADER_MAGIC, MAGIC, Pte, bundle};
+use binfmt_formats::summary::Summary;
 use binfmt_runtime::{BinFormat as _, Events, Finding, Layout, Rule};
 use serde_json::Value;
 
@@ -81,6 +82,14 @@ impl Driver for PteDriver {
     fn edit<'f>(&self, file: &'f [u8], edits: &Edits<'f>) -> Result<Vec<u8>, String> {
         let pte = Pte::parse(file).map_err(|error| error.to_string())?;
         edit::edited(&pte, edits).map_err(|error| error.to_string())
+    }
+
+    fn has_summary(&self) -> bool {
+        true
+    }
+
+    fn summarize(&self, file: &[u8], _: &Options) -> Option<Result<Summary, String>> {
+        Some(Pte::parse(file).and_then(|it| it.summary()).map_err(|error| error.to_string()))
     }
 
     fn summary(&self, file: &[u8], _: &Options) -> Vec<(&'static str, Value)> {
@@ -173,6 +182,14 @@ impl Driver for BpteDriver {
             payload: Box::new(move || Ok(Cow::Borrowed(program))),
         });
         item.into_iter().collect()
+    }
+
+    fn has_summary(&self) -> bool {
+        true
+    }
+
+    fn summarize(&self, file: &[u8], _: &Options) -> Option<Result<Summary, String>> {
+        Some(Bundle::parse(file).and_then(|it| it.summary()).map_err(|error| error.to_string()))
     }
 
     fn rewrite(&self, file: &[u8], _: &Options) -> Result<Vec<u8>, String> {

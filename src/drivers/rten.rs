@@ -6,6 +6,7 @@ mod items;
 mod summary;
 
 use binfmt_formats::rten::{self, Constant, Rten};
+use binfmt_formats::summary::Summary;
 use binfmt_runtime::{BinFormat as _, Events, Finding, Layout, Rule};
 use serde_json::Value;
 
@@ -52,6 +53,14 @@ impl Driver for RtenDriver {
 
     fn list<'f>(&self, file: &'f [u8], _stem: &str, _: &Options) -> Vec<Item<'f>> {
         Rten::parse(file).map_or_else(|_| Vec::new(), |rten| items::items(&rten))
+    }
+
+    fn has_summary(&self) -> bool {
+        true
+    }
+
+    fn summarize(&self, file: &[u8], _: &Options) -> Option<Result<Summary, String>> {
+        Some(Rten::parse(file).and_then(|it| it.summary()).map_err(|error| error.to_string()))
     }
 
     fn tensors<'f>(&self, file: &'f [u8], _: &Options) -> Result<Vec<Tensor<'f>>, String> {

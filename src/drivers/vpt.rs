@@ -4,6 +4,7 @@ mod args;
 
 use std::borrow::Cow;
 
+use binfmt_formats::summary::Summary;
 use binfmt_formats::vpt::{EntryLayout, Expect, MAGIC, Program, Table, Version, Vpt};
 use binfmt_runtime::{BinFormat as _, Error, Events, Finding, Layout};
 
@@ -76,6 +77,15 @@ impl Driver for VptDriver {
         let Ok((vpt, _)) = self.read(file) else { return Vec::new() };
         let programs = vpt.table().programs.iter().map_while(Result::ok);
         programs.enumerate().map(|(index, program)| item(file, index, &program)).collect()
+    }
+
+    fn has_summary(&self) -> bool {
+        true
+    }
+
+    fn summarize(&self, file: &[u8], _: &Options) -> Option<Result<Summary, String>> {
+        let summary = self.read(file).and_then(|(vpt, _)| vpt.summary(file));
+        Some(summary.map_err(|error| error.to_string()))
     }
 
     fn rewrite(&self, file: &[u8], _: &Options) -> Result<Vec<u8>, String> {

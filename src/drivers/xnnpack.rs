@@ -1,6 +1,7 @@
 //! Payloads of delegates for XNNPACK, taken out of a program.
 
 use binfmt_formats::pte::xnnpack::{self, Constant, Place, Xnnpack};
+use binfmt_formats::summary::Summary;
 use binfmt_runtime::{BinFormat as _, Events, Layout, Rule};
 use binfmt_tool::driver::{Checked, Driver, Options, Part};
 use binfmt_tool::item::{Item, offset_in, stored};
@@ -43,6 +44,16 @@ impl Driver for XnnpackDriver {
         let constants = Xnnpack::parse(file).and_then(|payload| payload.constants());
         let constants = constants.unwrap_or_default();
         constants.iter().map(|constant| item(file, constant)).collect()
+    }
+
+    fn has_summary(&self) -> bool {
+        true
+    }
+
+    fn summarize(&self, file: &[u8], _: &Options) -> Option<Result<Summary, String>> {
+        Some(
+            Xnnpack::parse(file).and_then(|it| it.summary(file)).map_err(|error| error.to_string()),
+        )
     }
 
     fn rewrite(&self, file: &[u8], _: &Options) -> Result<Vec<u8>, String> {

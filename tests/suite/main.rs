@@ -10,6 +10,7 @@ mod cli;
 mod edit_cli;
 mod fields_cli;
 mod output_cli;
+mod summary;
 mod toolbox;
 
 // Input of somebody who means harm.

@@ -13,8 +13,8 @@ use crate::pattern::Pattern;
 
 pub(crate) use edit::EditArgs;
 pub(crate) use metadata::MetadataArgs;
-pub(crate) use reading::ReadArgs;
-use reading::{CheckArgs, DecodeArgs, parse_bytes};
+use reading::{CheckArgs, parse_bytes};
+pub(crate) use reading::{DecodeArgs, ReadArgs};
 
 /// Show every field: offset, size, name, type and value
 ///

@@ -5,6 +5,7 @@
 
 use std::ops::Range;
 
+use binfmt_formats::summary::Summary;
 use binfmt_runtime::{Class, Events, Finding, Layout, Report, Rule};
 use clap::{Arg, ArgMatches};
 use serde_json::Value;
@@ -63,6 +64,16 @@ pub trait Driver: Send + Sync {
     /// What a listing says about the file as a whole, such as what makes it big.
     fn summary(&self, _file: &[u8], _options: &Options) -> Vec<(&'static str, Value)> {
         Vec::new()
+    }
+
+    /// Whether it is known what makes files of this format big.
+    fn has_summary(&self) -> bool {
+        false
+    }
+
+    /// What makes the file big, and what it can do, or why it cannot be read.
+    fn summarize(&self, _file: &[u8], _options: &Options) -> Option<Result<Summary, String>> {
+        None
     }
 
     /// Every tensor, and what lies beside them under a name, or why not all of them can be read.

@@ -80,6 +80,7 @@ mod set;
 mod shell;
 pub mod sizes;
 mod snapshot;
+mod summary;
 pub mod table;
 mod tensor;
 mod toolbox;

@@ -13,7 +13,7 @@ use crate::plain::Format;
 use crate::verb::Verb;
 use crate::{
     convert, diff, edit, extract, get, identify, inspect, list, metadata, rewrite, save, scan,
-    schema, set, shell, validate,
+    schema, set, shell, summary, validate,
 };
 
 const EXIT: &str = "\
@@ -119,6 +119,9 @@ impl Program {
             scan::verb(),
             rewrite::verb(),
         ];
+        if toolbox.drivers().any(Driver::has_summary) {
+            verbs.push(summary::verb());
+        }
         if toolbox.drivers().any(Driver::has_edits) {
             verbs.push(edit::verb());
         }

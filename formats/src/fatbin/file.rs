@@ -110,6 +110,59 @@ pub fn containers<'a>(
     placed.chain(error)
 }
 
+/// An entry, wherever it is in a file.
+#[derive(Debug, Clone)]
+pub struct Located<'a> {
+    /// The part that it lies in, as [`Part`] names it.
+    pub part: String,
+    /// Where it is declared, as findings say it, such as `.nv_fatbin:items[0].entries[3]`.
+    pub path: String,
+    /// Absolute offset of its header, in bytes.
+    pub offset: u64,
+    /// The entry.
+    pub entry: Entry<'a>,
+}
+
+/// All entries of a file: of all containers of all its parts, in file order. What cannot be read is an
+/// error, and ends its part.
+///
+/// ```
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/corpus/fatbin/");
+/// use binfmt_formats::fatbin::file;
+///
+/// // Two containers, one behind the other.
+/// let bytes = std::fs::read(format!("{folder}cat_two.fatbin"))?;
+/// let paths: Result<Vec<_>, _> = file::entries(&bytes)?.map(|it| it.map(|it| it.path)).collect();
+/// let paths = paths?;
+/// assert_eq!(paths.first().unwrap(), "items[0].entries[0]");
+/// assert!(paths.last().unwrap().starts_with("items[1]"));
+/// # Ok(())
+/// # }
+/// ```
+pub fn entries(file: &[u8]) -> Result<impl Iterator<Item = Result<Located<'_>, Error>>, FileError> {
+    let parts = parts(file)?.into_iter();
+    Ok(parts.flat_map(move |part| {
+        let (name, prefix) = (part.name.clone(), part.path_prefix());
+        containers(file, &part).flat_map(move |placed| {
+            let (part, prefix) = (name.clone(), prefix.clone());
+            let (entries, error) = match placed {
+                Ok(placed) => (Some((placed.index, placed.entries())), None),
+                Err(error) => (None, Some(Err(error))),
+            };
+            let entries = entries.into_iter().flat_map(move |(container, entries)| {
+                let (part, prefix) = (part.clone(), prefix.clone());
+                entries.zip(0_u64..).map(move |(entry, index)| {
+                    let (offset, entry) = entry?;
+                    let path = std::format!("{prefix}items[{container}].entries[{index}]");
+                    Ok(Located { part: part.clone(), path, offset, entry })
+                })
+            });
+            entries.chain(error)
+        })
+    }))
+}
+
 fn with_offsets<'a, T: BinFormat<'a> + Clone>(
     seq: binfmt_runtime::Seq<'a, T>,
 ) -> impl Iterator<Item = Result<(u64, T), Error>> + use<'a, T> {

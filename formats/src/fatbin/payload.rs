@@ -1,13 +1,13 @@
 //! What is inside the entries: decoding payloads, and checking that they are what they claim.
 
 use std::borrow::Cow;
-use std::string::{String, ToString};
 
 use core::fmt;
 use std::vec::Vec;
 
 use binfmt_runtime::Rule;
 
+pub use super::arch_name;
 use super::codec::{self, Codec, DecodeError};
 use super::{Entry, Flags, Kind, Member};
 #[cfg(feature = "host")]
@@ -183,12 +183,4 @@ fn check_head(entry: &Entry<'_>, limit: u64) -> Result<(), PayloadError> {
     let codec = entry.flags.codec();
     codec::decode_to(codec, entry.payload, entry.uncompressed_len, limit, &mut keep)?;
     says(entry.kind, &head)
-}
-
-/// The architecture as tools write it: `sm_90a`.
-pub fn arch_name(arch: u32, flags: Flags) -> String {
-    let mut name = String::from("sm_");
-    name.push_str(&arch.to_string());
-    name.push_str(flags.arch_suffix());
-    name
 }

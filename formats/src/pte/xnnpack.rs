@@ -29,6 +29,8 @@ pub mod graph;
 pub mod node;
 #[cfg(feature = "alloc")]
 mod rules;
+#[cfg(feature = "alloc")]
+mod summary;
 
 use binfmt_runtime::{Auto, BinFormat, FlatBuffer};
 

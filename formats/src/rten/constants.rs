@@ -94,6 +94,11 @@ impl<'a> Nodes<'a> {
         format!("{graph}.nodes[{index}]")
     }
 
+    /// The graph that holds the node that was given last: `model.graph`.
+    pub(super) fn graph(&self) -> &str {
+        &self.last.0
+    }
+
     /// Goes on with the graphs inside an operator.
     fn descend(&mut self, node: &Node<'a>) {
         let Some(NodeData::Operator(operator)) = &node.data else { return };
