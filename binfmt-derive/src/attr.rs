@@ -14,6 +14,7 @@ mod row;
 mod rule;
 mod table;
 mod tags;
+mod until;
 mod value;
 mod words;
 
@@ -32,6 +33,7 @@ pub(crate) use self::row::{Form, Known, Purpose, Role, Row, Sort, Wanted};
 pub(crate) use self::rule::{Placeholder, Rule, RuleKind};
 pub(crate) use self::table::Words;
 pub(crate) use self::tags::{End, Id, Ids};
+pub(crate) use self::until::{Constant, Nul, Terminator, TerminatorRole};
 use crate::errors::Errors;
 
 /// A value with the span of the word that gave it.
@@ -83,8 +85,14 @@ pub(crate) enum First {
 }
 
 impl Words {
-    /// Sorts the three forms of a `magic`.
+    /// Sorts the three forms of a `magic`, and the constants behind `until` from its conditions.
     fn settle(&mut self) {
+        let terminator = self.until.as_ref().and_then(|until| {
+            Some(Word { span: until.span, value: Terminator::of(&until.value)? })
+        });
+        if terminator.is_some() {
+            (self.terminator, self.until) = (terminator, None);
+        }
         let Some(Word { span, value }) = self.written_magic.take() else { return };
         match value {
             Magics::One(value) => self.magic = Some(Word { span, value }),

@@ -4,6 +4,7 @@ mod bits;
 mod checksum;
 mod computed;
 mod each;
+mod ends;
 mod exprs;
 mod fields;
 mod flat;

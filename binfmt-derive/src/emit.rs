@@ -20,6 +20,7 @@ mod prefix;
 mod rule;
 mod skip;
 mod strings;
+mod terminator;
 mod unions;
 mod walk;
 mod write;

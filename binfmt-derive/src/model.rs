@@ -1,6 +1,7 @@
 //! A declaration as plain data: what the attributes and types mean, before any rule is checked.
 
 pub(crate) mod checksum;
+mod ends;
 mod enums;
 mod exprs;
 mod flat;
@@ -23,6 +24,7 @@ use syn::{DeriveInput, Ident, Lifetime, Member, Type};
 use crate::attr::{Args, Computed, Endian, Order, Parameter, Word, Words};
 use crate::expr::Expr;
 
+pub(crate) use ends::Cut;
 pub(crate) use exprs::{Owner, Scope, Use};
 pub(crate) use generics::{is_parameter, parameter, takes_order};
 pub(crate) use kind::{
@@ -125,13 +127,6 @@ impl Field<'_> {
         }
     }
 
-    /// Whether a string ends where its NUL is, and nowhere else.
-    pub(crate) fn ends_at_nul(&self) -> bool {
-        let words = &self.words;
-        let sized = words.len.is_some() || words.prefix.is_some() || words.until_end.is_some();
-        words.nul.is_some() && !sized
-    }
-
     /// The type that is stored: that of the value, unless it is converted.
     pub(crate) fn stored(&self) -> &Type {
         self.words.map.as_ref().map_or(self.inner, |map| &map.value.stored)
@@ -142,11 +137,6 @@ impl Field<'_> {
         let last = format!("__last_{}", self.name);
         let until = self.words.until.as_ref();
         until.is_some_and(|until| until.value.names().iter().any(|name| **name == last))
-    }
-
-    /// Whether reading a string looks through it.
-    pub(crate) fn looks_for_its_end(&self) -> bool {
-        self.ends_at_nul() || self.words.trim.is_some()
     }
 
     /// Whether the length of the field is that of the bytes that it holds.

@@ -17,8 +17,9 @@ use std::ops::Range;
 
 use syn::{LitInt, LitStr, Path, Type};
 
-use crate::attr::{Magic, Map, Rule};
+use crate::attr::{Magic, Map, Rule, Terminator};
 use crate::expr::{Expr, Measure};
+use crate::model::Cut;
 use crate::model::limits::ItemRule;
 
 pub(crate) use codes::{code_base, rule_codes};
@@ -101,6 +102,8 @@ pub(crate) enum What<'m> {
     Measure(Measure),
     /// A NUL of one or two bytes.
     Nul { wide: bool },
+    /// The constant behind a value, which ends it.
+    Terminator,
     /// What is left of the region is fill.
     Rest(Region<'m>),
     /// The value of the field is known, or that it is absent.
@@ -195,10 +198,17 @@ pub(crate) enum Value<'m> {
 /// How bytes or a text are stored.
 pub(crate) struct Bytes<'m> {
     pub(crate) size: Size<'m>,
-    /// Nothing else says where it ends.
-    pub(crate) until_nul: bool,
-    /// The fill that is cut off its end.
-    pub(crate) trim: Option<u16>,
+    /// What ends it, where nothing else does.
+    pub(crate) stop: Option<Stop<'m>>,
+    /// What is cut off its width.
+    pub(crate) cut: Option<Cut>,
+}
+
+/// What ends bytes or a text of no stored size.
+#[derive(Clone, Copy)]
+pub(crate) enum Stop<'m> {
+    Nul,
+    Terminator(&'m Terminator),
 }
 
 /// How many bytes a value has.
@@ -219,6 +229,8 @@ pub(crate) enum Ends<'m> {
     Remaining(Option<&'m Expr>),
     /// Behind the first item for which this holds.
     Last(&'m Expr),
+    /// In front of a constant.
+    Before,
 }
 
 impl<'m> Steps<'m> {

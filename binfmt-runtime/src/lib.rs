@@ -129,6 +129,7 @@ mod setter;
 #[cfg(feature = "std")]
 mod stream;
 mod strings;
+mod terminator;
 mod text;
 #[cfg(feature = "alloc")]
 mod tree;
@@ -153,7 +154,7 @@ pub mod __private {
     }
 
     modules! {
-        bits checksum flat items map ops pass place rules setter strings union walk write
+        bits checksum flat items map ops pass place rules setter strings terminator union walk write
         #[cfg(feature = "alloc")] each
         #[cfg(feature = "alloc")] vec
     }

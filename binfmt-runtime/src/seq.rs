@@ -16,7 +16,7 @@ use crate::{Cursor, Fill, Wire, walk};
 
 pub(crate) use items::end_error;
 pub use items::{FileItems, Items};
-pub(crate) use write::{broken_item, is_plain_end, write_items, write_while};
+pub(crate) use write::{broken_item, is_plain_end, no_bytes, write_items, write_while};
 
 /// Where a sequence ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -85,6 +85,27 @@ pub fn cut_text<'a, O: Observer>(
     core::str::from_utf8(text).map_err(|error| walk::not_utf8(cur, obs, bytes, error.valid_up_to()))
 }
 
+/// What has just been read, up to its first NUL; what is behind that is padding.
+#[inline(always)]
+pub fn before_nul<'a, O: Observer>(cur: &Cursor<'a>, obs: &mut O, bytes: &'a [u8]) -> &'a [u8] {
+    let len = bytes.iter().position(|byte| *byte == 0).unwrap_or(bytes.len());
+    let (value, behind) = bytes.split_at_checked(len).unwrap_or((bytes, &[]));
+    if O::RECORD {
+        walk::unkept(cur.pos(), obs, behind);
+    }
+    value
+}
+
+/// The same as UTF-8.
+pub fn text_before_nul<'a, O: Observer>(
+    cur: &Cursor<'a>,
+    obs: &mut O,
+    bytes: &'a [u8],
+) -> Result<&'a str, Fault> {
+    let text = before_nul(cur, obs, bytes);
+    core::str::from_utf8(text).map_err(|error| walk::not_utf8(cur, obs, bytes, error.valid_up_to()))
+}
+
 /// The width of a value whose fill is cut: what it needs, or more where that is stored.
 pub fn width(len: u64, stored: Option<u64>) -> u64 {
     stored.unwrap_or(0).max(len)

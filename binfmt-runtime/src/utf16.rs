@@ -73,7 +73,21 @@ impl<'a> Utf16<'a> {
         {
             rest = head;
         }
-        let text = Self { source: Source::File(rest, order) };
+        Self::of(cur, obs, rest, start, order)
+    }
+
+    /// A text that begins at an offset.
+    fn of<O: Observer>(
+        cur: &Cursor<'a>,
+        obs: &mut O,
+        bytes: &'a [u8],
+        start: usize,
+        order: Order,
+    ) -> Result<Self, Fault> {
+        if !bytes.len().is_multiple_of(2) {
+            return Err(not_utf16(cur, obs, start, "a UTF-16 text has an even number of bytes"));
+        }
+        let text = Self { source: Source::File(bytes, order) };
         let mut at = start;
         for c in char::decode_utf16(text.units()) {
             match c {
@@ -82,6 +96,23 @@ impl<'a> Utf16<'a> {
             }
         }
         Ok(text)
+    }
+
+    /// The bytes of what has just been read as a text, up to its first NUL.
+    #[doc(hidden)]
+    pub fn read_before_nul<O: Observer>(
+        cur: &Cursor<'a>,
+        obs: &mut O,
+        bytes: &'a [u8],
+        order: Order,
+    ) -> Result<Self, Fault> {
+        let units = bytes.chunks_exact(2).position(|unit| unit == [0, 0]);
+        let len = units.and_then(|units| units.checked_mul(2)).unwrap_or(bytes.len());
+        let (text, behind) = bytes.split_at_checked(len).unwrap_or((bytes, &[]));
+        if O::RECORD {
+            crate::walk::unkept(cur.pos(), obs, behind);
+        }
+        Self::of(cur, obs, text, cur.pos().saturating_sub(bytes.len()), order)
     }
 
     /// Writes the text.

@@ -6,7 +6,8 @@ use crate::finding::{Fault, Show};
 use crate::observe::Observer;
 use crate::ops::wide;
 use crate::seq::{self, Until};
-use crate::writer::Writer;
+use crate::terminator;
+use crate::writer::{Ahead, Writer};
 use crate::{Cursor, Fill, Wire};
 
 /// Reads the items of a `Vec`, whose room grows with the bytes that are really there.
@@ -61,6 +62,39 @@ pub fn read_until<'a, T: Wire<'a>, O: Observer>(
             Err(fault) => break Err(fault),
         }
         // An item of no bytes would be read again and again.
+        if cur.remaining() == before {
+            break Err(seq::stuck(cur, obs));
+        }
+    };
+    cur.fill = fill;
+    obs.limits().ascend(size_of::<T>());
+    result
+}
+
+/// Reads items up to a constant, which is left to be read.
+pub fn read_before<'a, T: Wire<'a>, O: Observer>(
+    cur: &mut Cursor<'a>,
+    obs: &mut O,
+    args: T::Args,
+    end: &[u8],
+) -> Result<Vec<T>, Fault> {
+    if obs.limits().descend(size_of::<T>()).is_none() {
+        return Err(seq::too_deep(cur, obs));
+    }
+    let mut items = Vec::new();
+    let fill = core::mem::replace(&mut cur.fill, Fill::Open);
+    let result = loop {
+        let before = cur.remaining();
+        if cur.rest().starts_with(end) {
+            break Ok(items);
+        }
+        if before == 0 {
+            break Err(terminator::missing(cur, obs, end));
+        }
+        match read_one(cur, obs, wide(items.len()), args) {
+            Ok(item) => items.push(item),
+            Err(fault) => break Err(fault),
+        }
         if cur.remaining() == before {
             break Err(seq::stuck(cur, obs));
         }
@@ -175,6 +209,39 @@ pub fn emit_until<'a, T: Wire<'a>>(
         return Err(wrong_end(out, first));
     }
     seq::write_items(items, out, args)
+}
+
+/// Writes items of which none is the number that ends them.
+pub fn emit_unlike<'a, T: Wire<'a>>(
+    items: &[T],
+    out: &mut Writer<'_>,
+    args: T::Args,
+    ends: impl Fn(&T) -> bool,
+) -> Result<(), Fault> {
+    match items.iter().position(ends) {
+        Some(index) => Err(terminator::item(out, index)),
+        None => seq::write_items(items, out, args),
+    }
+}
+
+/// Writes items of which none begins with the constant that ends them.
+pub fn emit_before<'a, T: Wire<'a>>(
+    items: &[T],
+    out: &mut Writer<'_>,
+    args: T::Args,
+    end: &'static [u8],
+) -> Result<(), Fault> {
+    items.iter().zip(0_u64..).try_for_each(|(item, index)| {
+        out.enter_item(index);
+        out.ahead(0, Ahead::NotYet(end))?;
+        let from = out.pos();
+        item.emit(out, args)?;
+        if out.pos() == from && out.rules() {
+            return Err(seq::no_bytes(out));
+        }
+        out.leave();
+        Ok(())
+    })
 }
 
 #[cold]

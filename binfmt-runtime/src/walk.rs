@@ -15,8 +15,8 @@ use crate::ops::wide;
 pub use magic::{magic, magic_of, order_of, there};
 pub(crate) use plain::record;
 pub use plain::{load, load_bytes, run};
-pub(crate) use region::leftover;
 pub use region::{align, count, fill, finish, finish_region, pad, padding_left, region, room, sub};
+pub(crate) use region::{leftover, unkept};
 pub use rule::{About, check, weigh};
 pub use value::{arguments, derived, no_variant, nul, of_absent, prefix, set, unknown, with};
 

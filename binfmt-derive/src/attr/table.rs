@@ -14,8 +14,8 @@ use super::row::Wanted::{Anything, Condition, Number};
 use super::row::{Form, Row, Sort, rule, word};
 use super::value::{Reading, Slot};
 use super::{
-    Args, Checksum, Choice, Computed, Endian, First, Ids, Key, Levels, Magics, Map, Order, Range,
-    Rule, Word,
+    Args, Checksum, Choice, Computed, Endian, First, Ids, Key, Levels, Magics, Map, Nul, Order,
+    Range, Rule, Word,
 };
 use crate::expr::Expr;
 
@@ -33,6 +33,8 @@ macro_rules! registry {
             pub(crate) magics: Given<Vec<super::Alternative>>,
             /// A field that keeps which of several magics of its type is there.
             pub(crate) keeper: Given<()>,
+            /// A constant that ends the value.
+            pub(crate) terminator: Given<super::Terminator>,
             /// The names of all words, as often as they are given.
             pub(crate) names: Vec<Ident>,
             /// Their rows.
@@ -218,17 +220,17 @@ registry! {
         .on_field("everything up to the end of the region", "-")
         .fits(&[Sort::Strings, Sort::Items, Sort::Lazy, Sort::Blob, Sort::FlatBuffer], "is for bytes, texts, sequences and lazy values");
     until: Given<Expr> = word("until", "until = remaining < 16")
-        .on_field("`= remaining < 16`: items, until fewer bytes than that are left; a constant may stand for the number. `= last == 0`: items of a `Vec`, up to and with the first one for which the condition holds; `last` is that item", "-")
+        .on_field("`= remaining < 16`: items, until fewer bytes than that are left; a constant may stand for the number. `= last == 0`: items of a `Vec`, up to and with the first one for which the condition holds; `last` is that item. `= b'|'`, `= b\"\\r\\n\"`: bytes, a text or items of a `Vec`, up to that constant, for items that are numbers to that number, which follows and is no part of them; `= kept(b'\\n')`: bytes or a text with the constant at their end; `= peek(b'|')`: up to the constant, which is part of what follows", "-")
         .expr(Before, Condition, Check)
         .forms(&[Sequence])
-        .fits(&[Sort::Items], "ends a `Seq<'a, T>` or `Vec<T>`; for bytes write `len = ..` or `until_end`")
-        .excludes(&[(&["until_end"], "and `until` both say where the items end; keep one")]);
+        .fits(&[Sort::Items, Sort::Strings], "ends a `Seq<'a, T>`, a `Vec<T>`, bytes or a text")
+        .excludes(&[(&["until_end", "nul", "trim"], "and `until` both say where the field ends; keep one")]);
     prefix: Given<Type> = word("prefix", "prefix = u32")
         .on_field("`= u32`: the length in bytes, of a `Vec<T>` or `Seq` the number of items, stands right before the value and is not in the struct", "-")
         .fits(&[Sort::Strings, Sort::Items, Sort::Nested], "tells the size of bytes, texts, sequences and declared types; remove it")
         .excludes(&[(&["count", "until", "until_end"], "tells where the field ends, and so does `prefix`; keep one")]);
-    nul: Given<()> = word("nul", "nul")
-        .on_field("a NUL follows the string; it is not part of its length, and must be there. Without a length the string ends at the first NUL", "no NUL")
+    nul: Given<Nul> = word("nul", "nul")
+        .on_field("a NUL follows the string; it is not part of its length, and must be there. Without a length the string ends at the first NUL. `= optional`: the string has the width that `len` tells, and ends at its first NUL or fills it; what is behind the NUL is fill", "no NUL")
         .fits(&[Sort::Strings], "ends strings; it goes on `&[u8]`, `&str` and their owned forms");
     trim: Given<LitInt> = word("trim", "trim = 0")
         .on_field("`= 0`: bytes or a text of the width that `len` tells; the fill at its end is cut when it is read, and put back when it is written", "nothing is cut")
@@ -259,7 +261,7 @@ registry! {
         .forms(&[Sequence])
         .excludes(&[
             (&["at"], "has no place on a section, which lies in the sequence; remove it"),
-            (&["nul"], "has no place on a section, which fills its `len`; put it on a field beside it"),
+            (&["nul", "until"], "has no place on a section, which fills its `len`; put it on a field beside it"),
             (&["magic", "prefix"], "has no place on a section; put it on a field before it"),
             (&["trim"], "would cut what fields at offsets lie in; remove it from the section"),
             (&["pad_before"], "has no place on a section, which fills its `len`; give the field before it `pad_after`"),

@@ -68,7 +68,7 @@ fn method(errors: &mut Errors, model: &Model<'_>, computed: &Computed) {
         let Some((_, field)) = model.field(name) else { continue };
         let what = match measure {
             Measure::Count | Measure::Tag => continue,
-            Measure::Len if field.is_bytes() && field.words.trim.is_none() => continue,
+            Measure::Len if field.is_bytes() && field.cut().is_none() => continue,
             Measure::Len => format!("`len({name})` is known when `{name}` is written"),
             Measure::Start | Measure::End => format!("the file tells where `{name}` lies"),
             Measure::Remaining => "the file tells what is `remaining`".to_owned(),

@@ -23,7 +23,7 @@ fn takes_all(errors: &mut Errors, field: &Field<'_>) {
     let around = [
         ("magic", span(&words.magic)),
         ("prefix", span(&words.prefix).filter(|_| !field.kind.is_sequence())),
-        ("nul", span(&words.nul)),
+        ("nul", span(&words.nul).filter(|_| field.has_nul())),
         ("pad_before", span(&words.pad_before)),
         ("pad_after", span(&words.pad_after)),
     ];

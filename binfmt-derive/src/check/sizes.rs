@@ -10,7 +10,7 @@ use crate::model::{Field, Kind, Model, is_lazy};
 pub(super) fn sizes(errors: &mut Errors, field: &Field<'_>) {
     let (ends, need): (&[&str], _) = if field.kind.is_bytes() {
         let ends = &["prefix", "nul", "len", "until_end", "count", "until"];
-        (ends, "a size: `len = ..`, `prefix = ..`, `nul` or `until_end`")
+        (ends, "a size: `len = ..`, `prefix = ..`, `nul`, `until = ..` or `until_end`")
     } else if field.kind.is_sequence() {
         let ends = &["count", "until_end", "until", "len", "prefix"];
         (ends, "an end: `count = ..`, `prefix = ..`, `len = ..` or `until_end`")
@@ -85,7 +85,12 @@ pub(super) fn nothing_follows(
 pub(super) fn until(errors: &mut Errors, model: &Model<'_>, index: usize, field: &Field<'_>) {
     let words = &field.words;
     let Some(until) = &words.until else { return };
-    if field.until_last() {
+    if field.kind.is_bytes() {
+        errors.add_range(
+            until.value.ends(),
+            "bytes and texts end with a constant: `until = b'|'`, `until = b\"\\r\\n\"`; else write `len = ..` or `until_end`",
+        );
+    } else if field.until_last() {
         if matches!(field.kind, Kind::Seq(_)) {
             errors.add_range(
                 until.value.ends(),
@@ -98,7 +103,7 @@ pub(super) fn until(errors: &mut Errors, model: &Model<'_>, index: usize, field:
     } else if !is_remaining_below(&until.value) {
         errors.add_range(
             until.value.ends(),
-            "`until` is about the bytes that are left or the last item: `until = remaining < 16`, `until = last == 0`",
+            "`until` is about the bytes that are left, the last item or a constant: `until = remaining < 16`, `until = last == 0`, `until = b\"END\"`",
         );
     } else if matches!(&until.value, Expr::Binary(_, _, right) if matches!(**right, Expr::Int(0, _)))
     {

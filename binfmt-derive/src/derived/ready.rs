@@ -162,7 +162,7 @@ impl<'m> Ready<'m> {
         if !field.is_bytes() {
             return self.written(index);
         }
-        let width = field.words.len.as_ref().filter(|_| field.words.trim.is_some());
+        let width = field.words.len.as_ref().filter(|_| field.cut().is_some());
         width.map_or(Point::BEFORE, |width| self.expr(&width.value))
     }
 

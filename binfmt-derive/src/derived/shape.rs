@@ -23,7 +23,7 @@ pub(crate) enum Part {
 /// alignments and arguments, the size of its region, and the width of what is filled.
 pub(crate) fn exprs<'f>(field: &'f Field<'_>) -> Vec<(&'static str, &'f Expr, Part)> {
     let part = |one: &Use<'_>| match one.row.name {
-        "len" if field.words.trim.is_some() => Some(Part::Value),
+        "len" if field.cut().is_some() => Some(Part::Value),
         "pad_to" => Some(Part::Behind),
         _ if !one.is_shape() => None,
         "args" => Some(Part::Value),

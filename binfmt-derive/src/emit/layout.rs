@@ -5,6 +5,7 @@ use quote::{ToTokens as _, quote};
 use syn::{LitStr, Type};
 
 use super::{Emitter, levels, limits, plain, rule, text, unraw};
+use crate::attr::Order;
 use crate::model::{Body, Field, Kind, Model, Variant, flag_of, scalar};
 use crate::model::{is_parameter, type_text};
 use crate::steps::{Plain, PlainKind, Size, Step, Value, What};
@@ -54,6 +55,7 @@ fn extent<'f>(emitter: &Emitter<'_>, index: usize, field: &'f Field<'_>) -> Exte
                 extent.least += scalar(ty).map_or(0, |scalar| usize::from(scalar.size));
                 extent.fixed = false;
             }
+            What::Terminator => extent.least += field.terminator_bytes(Order::Little).len(),
             What::Nul { wide } => extent.least += if *wide { 2 } else { 1 },
             What::Pad { .. } | What::Align { .. } | What::Region(_) => extent.fixed = false,
             What::Value(Value::With(_)) => return Extent { least: 0, of: None, fixed: false },

@@ -3,9 +3,10 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::{Emitter, Site};
-use crate::model::{Field, Kind};
-use crate::steps::Bytes;
+use super::{Emitter, Site, terminator};
+use crate::attr::{Order, TerminatorRole};
+use crate::model::{Cut, Field, Kind};
+use crate::steps::{Bytes, Stop};
 
 /// Reads bytes or a text out of `raw`, the bytes that its size tells.
 pub(super) fn read(
@@ -15,13 +16,27 @@ pub(super) fn read(
     raw: &TokenStream,
 ) -> TokenStream {
     let (rt, inner, order) = (&emitter.rt, field.inner, emitter.order(field));
-    let raw = match (bytes.until_nul, field.kind) {
-        (true, Kind::Utf16) => quote!(#rt::strings::until_wide_nul(__cur, __obs)?),
-        (true, _) => quote!(#rt::strings::until_nul(__cur, __obs)?),
-        (false, _) => raw.clone(),
+    let raw = match (bytes.stop, field.kind) {
+        (Some(Stop::Nul), Kind::Utf16) => quote!(#rt::strings::until_wide_nul(__cur, __obs)?),
+        (Some(Stop::Nul), _) => quote!(#rt::strings::until_nul(__cur, __obs)?),
+        (Some(Stop::Terminator(terminator)), _) => {
+            let bytes = terminator::bytes(emitter, field);
+            let kept = terminator.role == TerminatorRole::Kept;
+            quote!(#rt::terminator::until(__cur, __obs, #bytes, #kept)?)
+        }
+        (None, _) => raw.clone(),
     };
-    let fill = bytes.trim.map(proc_macro2::Literal::u16_unsuffixed);
+    let fill = fill(field);
     let value = match (field.kind, fill) {
+        (Kind::Bytes { .. }, _) if bytes.cut == Some(Cut::Nul) => {
+            quote!({ let __bytes = #raw; #rt::strings::before_nul(__cur, __obs, __bytes) })
+        }
+        (Kind::Text { .. }, _) if bytes.cut == Some(Cut::Nul) => {
+            quote!({ let __bytes = #raw; #rt::strings::text_before_nul(__cur, __obs, __bytes)? })
+        }
+        (_, _) if bytes.cut == Some(Cut::Nul) => {
+            quote!({ let __bytes = #raw; #rt::Utf16::read_before_nul(__cur, __obs, __bytes, #order)? })
+        }
         (Kind::Bytes { .. }, None) => raw,
         (Kind::Bytes { .. }, Some(fill)) => quote!(#rt::strings::cut(#raw, #fill)),
         (Kind::Text { .. }, None) => {
@@ -51,7 +66,9 @@ pub(super) fn write(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream {
         _ => quote!(&__value[..]),
     };
     let wide = matches!(field.kind, Kind::Utf16);
-    let check = field.ends_at_nul().then(|| {
+    let terminator = terminator::check(emitter, field, &bytes);
+    let no_nul = field.ends_at_nul() || field.cut() == Some(Cut::Nul);
+    let check = no_nul.then(|| {
         if wide {
             quote!(__value.no_nul(__out)?;)
         } else {
@@ -61,7 +78,7 @@ pub(super) fn write(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream {
     let (Some(fill), Some(len)) = (fill(field), &field.words.len) else {
         let put =
             if wide { quote!(__value.put(__out, #order)?;) } else { quote!(__out.put(#bytes)?;) };
-        return quote!(#check #put);
+        return quote!(#check #terminator #put);
     };
     let call = emitter.size("len", &len.value, Site::Write);
     let put = if wide {
@@ -69,7 +86,7 @@ pub(super) fn write(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream {
     } else {
         quote!(#rt::strings::filled(__out, #bytes, __size, #fill)?;)
     };
-    quote!({ let __size = #rt::write::size(__out, "len", #call)?; #put })
+    quote!({ #check let __size = #rt::write::size(__out, "len", #call)?; #put })
 }
 
 /// The encoded length of `__value`, bytes or a text, with the fill that is cut when it is read.
@@ -79,22 +96,28 @@ pub(super) fn len(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream {
         Kind::Utf16 => quote!(__value.encoded_len()),
         _ => quote!(#rt::ops::wide(__value.len())),
     };
-    let (Some(_), Some(width)) = (&field.words.trim, &field.words.len) else { return len };
+    let (Some(_), Some(width)) = (field.cut(), &field.words.len) else { return len };
     let call = emitter.size("len", &width.value, Site::Write);
     quote!(#rt::strings::width(#len, #call))
 }
 
-/// The fill that is cut off the end, as a literal.
+/// The fill of a fixed width, as a literal.
 fn fill(field: &Field<'_>) -> Option<proc_macro2::Literal> {
-    let fill: u16 = field.words.trim.as_ref()?.value.base10_parse().ok()?;
+    let fill = match field.cut()? {
+        Cut::Fill(fill) => fill,
+        Cut::Nul => 0,
+    };
     Some(proc_macro2::Literal::u16_unsuffixed(fill))
 }
 
-/// How many bytes the NUL behind a string has.
+/// How many bytes the NUL or the terminator behind a string has.
 pub(super) fn nul_size(field: &Field<'_>) -> usize {
-    match (&field.words.nul, field.kind) {
-        (None, _) => 0,
-        (Some(_), Kind::Utf16) => 2,
-        (Some(_), _) => 1,
+    match (field.has_nul(), field.kind, field.terminator()) {
+        (true, Kind::Utf16, _) => 2,
+        (true, ..) => 1,
+        (_, _, Some(terminator)) if terminator.role == TerminatorRole::Follows => {
+            field.terminator_bytes(Order::Little).len()
+        }
+        _ => 0,
     }
 }

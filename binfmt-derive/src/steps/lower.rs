@@ -6,7 +6,7 @@ use super::{
     Base, Each, Place, Plain, Presence, Region, Slots, Step, Steps, What, all_exprs, all_measures,
     rule_codes,
 };
-use crate::attr::Word;
+use crate::attr::{TerminatorRole, Word};
 use crate::expr::{Expr, Measure};
 use crate::model::limits::item_rules;
 use crate::model::{Field, Kind, Model};
@@ -161,7 +161,9 @@ impl<'m> Lower<'m> {
         let inside = measures.iter().filter(|measure| !around.contains(measure));
         list.extend(inside.map(|measure| What::Measure(*measure)));
         let wide = matches!(field.kind, Kind::Utf16);
-        list.extend(words.nul.as_ref().map(|_| What::Nul { wide }));
+        list.extend(field.has_nul().then_some(What::Nul { wide }));
+        let follows = field.terminator().map(|end| end.role == TerminatorRole::Follows);
+        list.extend((follows == Some(true)).then_some(What::Terminator));
         list.extend(measures.contains(&Measure::End).then_some(What::Measure(Measure::End)));
         list.push(What::Leave);
         list.extend(region.map(What::Rest));
@@ -235,7 +237,8 @@ impl<'m> Lower<'m> {
         let padded = words.pad_after.is_some()
             || words.align_after.is_some()
             || words.pad_to.is_some()
-            || words.nul.is_some();
+            || field.has_nul()
+            || words.terminator.is_some();
         let aligned = model.words.align_after.is_some() && model.words.len.is_none();
         let unplaced = !placed_in(model, None).is_empty();
         // What follows the items must not be counted with them.

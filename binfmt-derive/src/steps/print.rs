@@ -4,11 +4,10 @@ use std::fmt::{Display, Formatter, Result};
 
 use quote::ToTokens as _;
 
-use super::{Base, Ends, Plain, PlainKind, Size, Step, Steps, Value, What};
+use super::{Base, Ends, Plain, PlainKind, Size, Step, Steps, Stop, Value, What};
 use crate::attr::{Magic, RuleKind};
 use crate::expr::Expr;
-use crate::model::Model;
-use crate::model::type_text;
+use crate::model::{Cut, Model, type_text};
 
 /// The steps of a declaration, each behind the name of its field.
 pub(super) fn print(model: &Model<'_>, steps: &Steps<'_>) -> String {
@@ -71,6 +70,7 @@ impl Display for What<'_> {
             Self::Value(value) => write!(f, "value {value}"),
             Self::Measure(measure) => write!(f, "measure {}", measure.word()),
             Self::Nul { wide } => write!(f, "{}", if *wide { "nul of 2 bytes" } else { "nul" }),
+            Self::Terminator => write!(f, "terminator"),
             Self::Rest(region) => write!(f, "rest {}", region.fill),
             Self::Done => write!(f, "done"),
             Self::Items(rule) => write!(f, "{}", rule.word()),
@@ -99,8 +99,16 @@ impl Display for Value<'_> {
             Self::With(path) => write!(f, "with {}", path.to_token_stream()),
             Self::Bytes(bytes) => {
                 write!(f, "bytes{}", bytes.size)?;
-                f.write_str(if bytes.until_nul { " up to nul" } else { "" })?;
-                bytes.trim.map_or(Ok(()), |fill| write!(f, " without {fill}"))
+                f.write_str(match bytes.stop {
+                    Some(Stop::Nul) => " up to nul",
+                    Some(Stop::Terminator(_)) => " up to terminator",
+                    None => "",
+                })?;
+                match bytes.cut {
+                    Some(Cut::Fill(fill)) => write!(f, " without {fill}"),
+                    Some(Cut::Nul) => write!(f, " cut at nul"),
+                    None => Ok(()),
+                }
             }
             Self::ByteArray => write!(f, "array of bytes"),
             Self::Items { lazy, ends, size, .. } => {
@@ -111,6 +119,7 @@ impl Display for Value<'_> {
                     Ends::Remaining(None) => Ok(()),
                     Ends::Remaining(Some(least)) => write!(f, " until {least} left"),
                     Ends::Last(last) => write!(f, " until {last}"),
+                    Ends::Before => write!(f, " up to terminator"),
                 }
             }
             Self::Nested(size) => write!(f, "nested{size}"),

@@ -1,6 +1,6 @@
 //! What is stored for a field, out of its words.
 
-use super::{Bytes, Ends, Size, Value};
+use super::{Bytes, Ends, Size, Stop, Value};
 use crate::expr::Expr;
 use crate::model::{Field, Kind, Numeric, is_byte};
 
@@ -22,8 +22,11 @@ pub(super) fn value<'m>(field: &'m Field<'m>) -> Value<'m> {
         Kind::Auto(_, ty) => Value::Auto(ty),
         Kind::Bytes { .. } | Kind::Text { .. } | Kind::Utf16 => Value::Bytes(Bytes {
             size: size(field),
-            until_nul: field.ends_at_nul(),
-            trim: words.trim.as_ref().and_then(|trim| trim.value.base10_parse().ok()),
+            stop: match field.terminator() {
+                Some(terminator) => Some(Stop::Terminator(terminator)),
+                None => field.ends_at_nul().then_some(Stop::Nul),
+            },
+            cut: field.cut(),
         }),
         Kind::Seq(_) | Kind::Vec(_) => Value::Items {
             lazy: matches!(field.kind, Kind::Seq(_)),
@@ -49,6 +52,7 @@ fn ends<'m>(field: &'m Field<'m>) -> Ends<'m> {
     let until = words.until.as_ref().map(|until| &until.value);
     match (&words.count, until) {
         _ if words.prefix.is_some() => Ends::Prefix,
+        _ if words.terminator.is_some() => Ends::Before,
         (_, Some(until)) if field.until_last() => Ends::Last(until),
         (Some(count), _) => Ends::Count(&count.value),
         (None, Some(Expr::Binary(_, _, least))) => Ends::Remaining(Some(least)),

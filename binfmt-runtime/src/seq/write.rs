@@ -58,7 +58,7 @@ pub(crate) fn write_while<'a, T: Wire<'a>, I: core::borrow::Borrow<T>>(
             Err(error) => return Err(broken_item(out, &error)),
         }
         if out.pos() == from && out.rules() {
-            return Err(endless(out));
+            return Err(no_bytes(out));
         }
         out.leave();
     }
@@ -67,7 +67,7 @@ pub(crate) fn write_while<'a, T: Wire<'a>, I: core::borrow::Borrow<T>>(
 
 /// No reader gets beyond an item of no bytes where nothing counts the items.
 #[cold]
-fn endless(out: &mut Writer<'_>) -> Fault {
+pub(crate) fn no_bytes(out: &mut Writer<'_>) -> Fault {
     let what = format_args!("an item of no bytes would repeat for ever");
     out.fail("until", what, Show::Nothing, Show::Nothing)
 }

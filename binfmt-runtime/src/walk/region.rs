@@ -244,6 +244,14 @@ fn look_at_padding<O: Observer>(end: usize, obs: &mut O, padding: &[u8], fill: u
     obs.leave(end, &Value::Bytes(padding));
 }
 
+/// Looks at zeros that are part of a value and are not kept.
+#[cold]
+pub(crate) fn unkept<O: Observer>(end: usize, obs: &mut O, padding: &[u8]) {
+    if let Some(first) = padding.iter().position(|byte| *byte != 0) {
+        wrong_padding(end, obs, padding, first, 0);
+    }
+}
+
 fn wrong_padding<O: Observer>(end: usize, obs: &mut O, padding: &[u8], first: usize, fill: u8) {
     obs.note(
         Severity::Warning,

@@ -18,6 +18,10 @@ pub enum Ahead {
     Enough(u64),
     /// The bytes of a variant, and not those of an earlier one.
     Variant(&'static [u8], &'static [&'static [u8]]),
+    /// Anything but this constant, which ends a sequence.
+    NotYet(&'static [u8]),
+    /// This constant, in front of which a value ends.
+    Comes(&'static [u8]),
     /// None of these magics: an optional field is absent.
     Absent(&'static [&'static [u8]]),
     /// No magic of a type: a value of it is absent.
@@ -145,6 +149,7 @@ impl Ahead {
             Self::Variant(own, others) => {
                 others.iter().map(|bytes| bytes.len()).fold(own.len(), usize::max)
             }
+            Self::NotYet(end) | Self::Comes(end) => end.len(),
             Self::Absent(magics) => magics.iter().map(|bytes| bytes.len()).max().unwrap_or(0),
             Self::NoneOf(layout) => layout.magics().map(<[u8]>::len).max().unwrap_or(0),
             _ => 0,
@@ -162,6 +167,8 @@ impl Ahead {
             Self::Variant(own, others) => {
                 bytes.starts_with(own) && !others.iter().any(|other| bytes.starts_with(other))
             }
+            Self::NotYet(end) => !bytes.starts_with(end),
+            Self::Comes(end) => bytes.starts_with(end),
             Self::Absent(magics) => !magics.iter().any(|magic| bytes.starts_with(magic)),
             Self::NoneOf(layout) => !layout.magics().any(|magic| bytes.starts_with(magic)),
             _ => true,
@@ -358,6 +365,14 @@ impl Writer<'_> {
                 "a reader would stop in front of the last item, where too few bytes are left",
                 Show::Uint(*least),
             ),
+            Ahead::NotYet(_) => (
+                "until",
+                "the item begins with what ends the sequence when it is read",
+                Show::Nothing,
+            ),
+            Ahead::Comes(end) => {
+                ("until", "what follows does not begin with what ends the value", Show::bytes(end))
+            }
             Ahead::Absent(_) | Ahead::NoneOf(_) => (
                 "optional",
                 "the field is absent, and what follows begins with its magic",

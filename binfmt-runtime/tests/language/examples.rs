@@ -436,6 +436,21 @@ struct Names<'a> {
 }
 
 #[derive(BinFormat)]
+#[bin(little)]
+struct Words<'a> {
+    #[bin(len = 8, nul = optional)]
+    name: &'a str,
+    #[bin(until = b'=')]
+    key: &'a [u8],
+    #[bin(until = kept(b"\r\n"))]
+    line: &'a str,
+    #[bin(until = peek(b"END!"))]
+    pairs: Vec<(u16, u8)>,
+    #[bin(magic = b"END!", until = 0xffff)]
+    glyphs: Vec<u16>,
+}
+
+#[derive(BinFormat)]
 #[bin(big)]
 struct Host {
     #[bin(map([u8; 4], std::net::Ipv4Addr::from, std::net::Ipv4Addr::octets))]

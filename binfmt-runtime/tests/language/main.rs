@@ -24,6 +24,8 @@ mod bits;
 mod damage;
 // Fields whose value the writer computes.
 mod derived;
+// Constants that end bytes, texts and items.
+mod ends;
 // The examples of the documentation.
 mod examples;
 // Values of all kinds, made up by a generator.

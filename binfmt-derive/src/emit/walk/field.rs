@@ -10,7 +10,7 @@ use super::rendered::leave;
 use super::until::{until, until_last};
 use crate::emit::expr::measured;
 use crate::emit::magic::{choice, field_magic, magic_at};
-use crate::emit::{Emitter, Site, levels, limits, local, map, prefix, strings};
+use crate::emit::{Emitter, Site, levels, limits, local, map, prefix, strings, terminator};
 use crate::expr::Measure;
 use crate::model::{Field, Kind};
 use crate::steps::{Ends, Presence, Region, Size, Step, Value, What};
@@ -289,6 +289,14 @@ fn of_field(
             quote!(let __value = #value;)
         }
         What::Measure(measure) => measure_of(emitter, field, *measure, prefixed),
+        What::Terminator => {
+            let bytes = terminator::bytes(emitter, field);
+            if field.kind.is_bytes() {
+                quote!(#rt::terminator::take(__cur, #bytes);)
+            } else {
+                quote!(#rt::terminator::behind_items(__cur, __obs, #bytes);)
+            }
+        }
         What::Nul { wide: true } => quote!(#rt::strings::wide_nul(__cur, __obs)?;),
         What::Nul { wide: false } => quote!(#rt::walk::nul(__cur, __obs)?;),
         What::Leave => {
@@ -358,6 +366,11 @@ fn read_value(
             let ends = until_last(emitter, last, Site::Walk);
             let read = quote!({ let __passed = #args; #rt::vec::read_until(__cur, __obs, __passed, #ends)? });
             in_region(rt, len(*size), read, true)
+        }
+        Value::Items { ends: Ends::Before, .. } => {
+            let args = emitter.field_args(field, Site::Walk);
+            let bytes = terminator::bytes(emitter, field);
+            quote!({ let __passed = #args; #rt::vec::read_before(__cur, __obs, __passed, #bytes)? })
         }
         Value::Items { lazy, ends, slack, size } => {
             let args = emitter.field_args(field, Site::Walk);

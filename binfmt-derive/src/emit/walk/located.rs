@@ -109,7 +109,7 @@ fn free(emitter: &Emitter<'_>, index: usize, field: &Field<'_>) -> TokenStream {
     });
     match value {
         Some(Value::Bytes(bytes)) if matches!(field.kind, Kind::Bytes { owned: false }) => {
-            let free = !bytes.until_nul && bytes.trim.is_none();
+            let free = bytes.stop.is_none() && bytes.cut.is_none();
             quote!(#free)
         }
         Some(Value::Nested(_) | Value::ByteArray | Value::Map(_))

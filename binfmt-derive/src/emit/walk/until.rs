@@ -31,7 +31,7 @@ pub(super) fn until(
             let least = remaining(emitter, least);
             return quote!(#rt::Until::Remaining(#least));
         }
-        Ends::Last(_) => return TokenStream::new(),
+        Ends::Last(_) | Ends::Before => return TokenStream::new(),
     };
     let (Kind::Seq(item) | Kind::Vec(item)) = field.kind else { return TokenStream::new() };
     quote! {{

@@ -8,7 +8,7 @@ use super::plan::{Plan, is_codec, mark};
 use super::value::{prefixed, value};
 use crate::derived::{Part, shape_exprs};
 use crate::emit::magic::magic_at;
-use crate::emit::{Emitter, Site, text, unraw};
+use crate::emit::{Emitter, Site, terminator, text, unraw};
 use crate::expr::Expr;
 use crate::model::{Field, Kind, is_byte, scalar};
 use crate::steps::{Region, What};
@@ -144,6 +144,9 @@ fn begin(field: &Field<'_>) -> TokenStream {
 
 /// Whether readers of a value may decide by what comes behind it.
 pub(super) fn looks_ahead(field: &Field<'_>) -> bool {
+    if field.peeks() {
+        return true;
+    }
     let item = match field.kind {
         Kind::Nested => return !is_codec(field),
         Kind::Seq(item) | Kind::Vec(item) | Kind::Array(item) => item,
@@ -197,11 +200,12 @@ fn inside(plan: &Plan<'_, '_>, index: usize, field: &Field<'_>) -> TokenStream {
     if field.words.len.is_some() && looks_ahead(field) {
         written = quote!(let __region = __out.open(); #written __out.close(__region););
     }
-    let nul = field.words.nul.as_ref().map(|_| match field.kind {
+    let nul = field.has_nul().then(|| match field.kind {
         Kind::Utf16 => quote!(__out.put(&[0, 0])?;),
         _ => quote!(__out.put(&[0])?;),
     });
-    quote!(#start #written #nul #stop)
+    let terminator = terminator::behind(plan.emitter, field);
+    quote!(#start #written #nul #terminator #stop)
 }
 
 /// Whether a field is bytes that are written as they are.

@@ -93,7 +93,7 @@ fn section(plan: &Plan<'_, '_>, index: usize, field: &Field<'_>) -> TokenStream 
 fn ends_with_the_region(plan: &Plan<'_, '_>, index: usize, field: &Field<'_>) -> TokenStream {
     let words = &field.words;
     let sized = words.len.is_some() || words.prefix.is_some() || is_codec(field);
-    if sized || words.nul.is_some() {
+    if sized || field.has_nul() {
         return TokenStream::new();
     }
     let emitter = plan.emitter;
@@ -103,7 +103,7 @@ fn ends_with_the_region(plan: &Plan<'_, '_>, index: usize, field: &Field<'_>) ->
     });
     let least = match value {
         Some(Value::Items { ends: Ends::Remaining(least), .. }) => remaining(emitter, *least),
-        Some(Value::Bytes(bytes)) if matches!(bytes.size, Size::Rest) && !bytes.until_nul => {
+        Some(Value::Bytes(bytes)) if matches!(bytes.size, Size::Rest) && bytes.stop.is_none() => {
             quote!(1)
         }
         _ => return TokenStream::new(),

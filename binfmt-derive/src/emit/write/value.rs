@@ -6,7 +6,7 @@ use quote::quote;
 use super::each::{entries_of, is_table};
 use super::plan::{Plan, is_codec, mark, stored_type};
 use crate::emit::walk::{remaining, until_last};
-use crate::emit::{Emitter, Site, local, map, strings};
+use crate::emit::{Emitter, Site, local, map, strings, terminator};
 use crate::model::{Field, Kind, Numeric, is_byte, number_type};
 use crate::steps::{Ends, Value, What};
 
@@ -109,6 +109,10 @@ pub(super) fn plain(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream {
             quote!(let __passed = #args; #items)
         }
         Kind::Seq(_) => quote!(let __passed = #args; __value.emit(__out, __passed)?;),
+        Kind::Vec(_) if field.words.terminator.is_some() => {
+            let items = terminator::items(emitter, field);
+            quote!(let __passed = #args; #items)
+        }
         Kind::Vec(_) if field.until_last() => {
             let until = field.words.until.as_ref();
             let ends = until.map(|until| until_last(emitter, &until.value, Site::Write));

@@ -4,6 +4,7 @@
 //! defects are not always together.
 
 mod body;
+mod ends;
 mod expr;
 mod fields;
 mod located;
@@ -114,7 +115,7 @@ pub const WORDS: &[&str] = &[
 ];
 
 /// Words that are drawn apart, so that declarations of known seeds stay what they are beside them.
-pub const APART: &[&str] = &["beside", "coded", "computed"];
+pub const APART: &[&str] = &["beside", "coded", "computed", "terminator"];
 
 /// What a batch draws from.
 struct Swarm {

@@ -1,0 +1,74 @@
+//! What ends a field of no stored size: a NUL, or a constant behind `until`.
+
+use syn::{Ident, LitByteStr, Token};
+
+use super::value::{Reading, Value};
+use crate::expr::Expr;
+
+/// The NUL of a string.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Nul {
+    /// It follows the string.
+    Follows,
+    /// It ends a string that does not fill its width.
+    Optional,
+}
+
+/// `until = b'|'`: a constant behind the value.
+pub(crate) struct Terminator {
+    pub(crate) constant: Constant,
+    pub(crate) role: TerminatorRole,
+}
+
+/// What is looked for.
+pub(crate) enum Constant {
+    /// A byte, or a number like the items.
+    Number(u64),
+    Bytes(LitByteStr),
+}
+
+/// What becomes of the terminator.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum TerminatorRole {
+    /// It follows the value and is no part of it.
+    Follows,
+    /// `kept(b'\n')`: the value ends with it.
+    Kept,
+    /// `peek(b'|')`: it is a part of what follows.
+    Peeked,
+}
+
+impl Terminator {
+    /// The terminator that an `until` is, if it is none of the conditions.
+    pub(super) fn of(until: &Expr) -> Option<Self> {
+        let constant = |expr: &Expr| match expr {
+            Expr::Int(number, _) => Some(Constant::Number(*number)),
+            Expr::Bytes(bytes) => Some(Constant::Bytes(bytes.clone())),
+            _ => None,
+        };
+        let Expr::Call(path, args) = until else {
+            return Some(Self { constant: constant(until)?, role: TerminatorRole::Follows });
+        };
+        let role = match path.get_ident()?.to_string().as_str() {
+            "kept" => TerminatorRole::Kept,
+            "peek" => TerminatorRole::Peeked,
+            _ => return None,
+        };
+        let [one] = args.as_slice() else { return None };
+        Some(Self { constant: constant(one)?, role })
+    }
+}
+
+impl Value for Nul {
+    fn read(at: &mut Reading<'_>) -> syn::Result<Self> {
+        if !at.input.peek(Token![=]) {
+            return <()>::read(at).map(|()| Self::Follows);
+        }
+        at.equals()?;
+        match at.input.parse::<Ident>() {
+            Ok(word) if word == "optional" => Ok(Self::Optional),
+            _ => Err(at
+                .wrong("write `nul` alone, or `nul = optional` where a string may fill its width")),
+        }
+    }
+}

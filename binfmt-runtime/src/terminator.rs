@@ -1,0 +1,108 @@
+//! Constants that end bytes, texts and items.
+
+use crate::Cursor;
+use crate::finding::{Fault, Problem, Show};
+use crate::observe::Observer;
+use crate::ops::wide;
+use crate::value::Value;
+use crate::walk;
+use crate::writer::Writer;
+
+/// Where a constant begins in some bytes.
+#[inline(always)]
+fn find(bytes: &[u8], end: &[u8]) -> Option<usize> {
+    match end {
+        [one] => bytes.iter().position(|byte| byte == one),
+        _ => bytes.windows(end.len().max(1)).position(|window| window == end),
+    }
+}
+
+/// Reads up to a constant, which is left to be read, or is `kept` at the end.
+#[inline(always)]
+pub fn until<'a, O: Observer>(
+    cur: &mut Cursor<'a>,
+    obs: &mut O,
+    end: &[u8],
+    kept: bool,
+) -> Result<&'a [u8], Fault> {
+    let len =
+        find(cur.rest(), end).map(|len| if kept { len.saturating_add(end.len()) } else { len });
+    match len.and_then(|len| cur.take(wide(len))) {
+        Some(bytes) => Ok(bytes),
+        None => Err(missing(cur, obs, end)),
+    }
+}
+
+/// Takes a constant that has been found.
+#[inline(always)]
+pub fn take(cur: &mut Cursor<'_>, end: &[u8]) {
+    let _ = cur.take(wide(end.len()));
+}
+
+/// Takes a constant that has been found behind items, which have no part in it.
+#[inline(always)]
+pub fn behind_items<O: Observer>(cur: &mut Cursor<'_>, obs: &mut O, end: &[u8]) {
+    obs.enter_extra("terminator", cur.pos());
+    take(cur, end);
+    obs.leave(cur.pos(), &Value::Bytes(end));
+}
+
+/// The constant is not there, for which all bytes have been looked at: who goes on elsewhere pays.
+#[cold]
+pub(crate) fn missing<O: Observer>(cur: &mut Cursor<'_>, obs: &mut O, end: &[u8]) -> Fault {
+    let fault = if O::RECORD { tell(cur, obs, end) } else { Fault::at(cur.pos()) };
+    cur.skip_all();
+    fault
+}
+
+#[cold]
+#[inline(never)]
+fn tell<O: Observer>(cur: &Cursor<'_>, obs: &mut O, end: &[u8]) -> Fault {
+    obs.fail(&Problem {
+        code: "until",
+        class: walk::ended(cur).0,
+        start: cur.pos(),
+        end: cur.end(),
+        what: format_args!("nothing ends the field"),
+        expected: Show::bytes(end),
+        found: Show::Nothing,
+    })
+}
+
+/// A value that ends in front of a constant does not begin it earlier.
+pub fn is_behind(out: &mut Writer<'_>, value: &[u8], end: &[u8]) -> Result<(), Fault> {
+    let begins = |at: usize| {
+        let rest = value.get(at..).unwrap_or_default().iter().chain(end);
+        rest.take(end.len()).eq(end)
+    };
+    match (0..value.len()).find(|at| begins(*at)) {
+        None => Ok(()),
+        Some(at) => Err(inside(out, at, end)),
+    }
+}
+
+/// A value that holds the constant at its end holds it nowhere else.
+pub fn is_last(out: &mut Writer<'_>, value: &[u8], end: &[u8]) -> Result<(), Fault> {
+    match find(value, end) {
+        Some(at) if at.saturating_add(end.len()) == value.len() => Ok(()),
+        Some(at) => Err(inside(out, at, end)),
+        None => {
+            let what = format_args!("the value does not end with what ends it");
+            Err(out.fail("until", what, Show::bytes(end), Show::bytes(value)))
+        }
+    }
+}
+
+#[cold]
+fn inside(out: &mut Writer<'_>, at: usize, end: &[u8]) -> Fault {
+    let what = format_args!("the value would end at byte {at} of it when it is read");
+    out.fail("until", what, Show::Nothing, Show::bytes(end))
+}
+
+/// A reader would stop in front of an item.
+#[cold]
+pub(crate) fn item(out: &mut Writer<'_>, index: usize) -> Fault {
+    out.enter_item(wide(index));
+    let what = format_args!("the item is what ends the sequence when it is read");
+    out.fail("until", what, Show::Nothing, Show::Nothing)
+}

@@ -1,0 +1,80 @@
+//! Constants that end bytes, texts and items, in the place of NULs and conditions.
+
+use super::Gen;
+use super::body::Body;
+use super::model::Field;
+
+/// An item that is the last one, at the end of a sequence.
+const LAST: &str = "all.push(Num::of(0)); all }";
+
+impl Gen<'_> {
+    /// Has some fields end with a constant.
+    pub(super) fn ends(&mut self, body: &mut Body) {
+        if !self.on("terminator") {
+            return;
+        }
+        let mut peeked = None;
+        let last = body.fields.len().saturating_sub(1);
+        for (index, field) in body.fields.iter_mut().enumerate() {
+            let may_peek = index == last && !body.rest && field.presence.is_empty();
+            peeked = self.end(field, may_peek).or(peeked);
+        }
+        body.located.iter_mut().for_each(|field| {
+            self.end(field, false);
+        });
+        let Some(mark) = peeked else { return };
+        let name = body.name();
+        body.push(Field {
+            name,
+            ty: "u8".into(),
+            words: vec![format!("magic = {mark}")],
+            value: "g.num()".into(),
+            ..Field::default()
+        });
+    }
+
+    /// Has a field end with a constant; gives one that has to follow.
+    fn end(&mut self, field: &mut Field, may_peek: bool) -> Option<&'static str> {
+        if self.rng.percent(30) {
+            return None;
+        }
+        if let Some(word) = field.words.iter_mut().find(|word| *word == "trim = 0x0") {
+            *word = "nul = optional".into();
+            return None;
+        }
+        if let Some(word) = field.words.iter_mut().find(|word| *word == "until = last == 0") {
+            if field.value.contains(LAST) {
+                *word = "until = 0".into();
+                field.value = field.value.replace(LAST, "all }");
+            }
+            return None;
+        }
+        let alone =
+            field.words.iter().all(|word| !word.starts_with("len") && !word.starts_with("prefix"));
+        let word = field.words.iter_mut().find(|word| *word == "nul")?;
+        if !alone || field.ty.starts_with("Utf16") {
+            return None;
+        }
+        let mark = self.pick(&["b\"\\0\"", "b\"|\"", "b\"BA\"", "b\"\\0\\0\""]);
+        let push = match field.ty.as_str() {
+            "String" => Some(format!("all.push_str(std::str::from_utf8({mark}).unwrap())")),
+            "Vec<u8>" => Some(format!("all.extend_from_slice({mark})")),
+            _ => None,
+        };
+        match (self.below(3), push) {
+            (0, Some(push)) => {
+                *word = format!("until = kept({mark})");
+                field.value = format!("{{ let mut all = {}; {push}; all }}", field.value);
+                None
+            }
+            (1, _) if may_peek => {
+                *word = format!("until = peek({mark})");
+                Some(mark)
+            }
+            _ => {
+                *word = format!("until = {mark}");
+                None
+            }
+        }
+    }
+}
