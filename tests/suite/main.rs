@@ -12,6 +12,7 @@ mod fields_cli;
 mod output_cli;
 mod summary;
 mod toolbox;
+mod view_cli;
 
 // Input of somebody who means harm.
 mod bombs;

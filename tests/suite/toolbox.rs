@@ -93,7 +93,7 @@ fn one_line_gives_a_format_of_twenty_a_program() {
     let foreign = file("foreign", b"%PDF-1.7");
 
     let help = names.says(0, &["--help"]);
-    for verb in ["identify", "inspect", "get", "validate", "rewrite", "schema"] {
+    for verb in ["identify", "inspect", "view", "get", "validate", "rewrite", "schema"] {
         assert!(help.contains(verb), "{help}");
     }
     for absent in ["convert", "metadata", "edit", "binfmt"] {
@@ -109,6 +109,15 @@ fn one_line_gives_a_format_of_twenty_a_program() {
     assert!(names.says(1, &["validate", &foreign]).contains("PDF"));
     assert!(names.says(2, &["validate", "gone"]).contains("no such file"));
     assert!(names.says(0, &["schema", "names"]).contains("One name, behind its length."));
+
+    let page = dir.path().join("page.html").to_string_lossy().into_owned();
+    names.says(1, &["view", &bad, "-o", &page]);
+    let damaged = fs::read_to_string(&page).unwrap();
+    assert!(damaged.contains("version 7 is unknown"), "{damaged}");
+    assert!(names.says(2, &["view", &good, "-o", &page]).contains("--force"));
+    names.says(0, &["view", &good, "-o", &page, "--force"]);
+    let whole = fs::read_to_string(&page).unwrap();
+    assert!(whole.contains("Grace") && whole.contains("A list of names"), "{whole}");
 
     assert_eq!(names.says(0, &["get", &good, "names[1].text"]), "Grace\n");
     assert!(names.says(0, &["identify", &good]).contains("names: A list of names"));

@@ -13,8 +13,8 @@ use crate::pattern::Pattern;
 
 pub(crate) use edit::EditArgs;
 pub(crate) use metadata::MetadataArgs;
-use reading::{CheckArgs, parse_bytes};
-pub(crate) use reading::{DecodeArgs, ReadArgs};
+use reading::parse_bytes;
+pub(crate) use reading::{CheckArgs, DecodeArgs, ReadArgs};
 
 /// Show every field: offset, size, name, type and value
 ///

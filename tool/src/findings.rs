@@ -15,7 +15,9 @@ pub(crate) const MOST_ALIKE: usize = 20;
 
 /// The findings of each code, those first that are likely to be the cause of others: errors before
 /// warnings and notes, and what is found once before what is found often.
-fn causes_first<'f>(findings: impl Iterator<Item = &'f Finding>) -> Vec<Vec<&'f Finding>> {
+pub(crate) fn causes_first<'f>(
+    findings: impl Iterator<Item = &'f Finding>,
+) -> Vec<Vec<&'f Finding>> {
     let mut groups: Vec<Vec<&Finding>> = Vec::new();
     let mut places: HashMap<(Severity, &str), usize> = HashMap::new();
     for finding in findings {

@@ -87,6 +87,7 @@ mod toolbox;
 mod type_names;
 mod validate;
 mod verb;
+mod view;
 
 pub use clap;
 

@@ -14,8 +14,9 @@ pub(crate) struct Pattern {
     steps: Vec<Want>,
 }
 
+/// One step of such a path.
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Want {
+pub(crate) enum Want {
     Field(String),
     AnyField,
     Index(u64),
@@ -46,6 +47,11 @@ impl Pattern {
         let steps = path.iter().filter(|step| **step != Step::Field(""));
         let mut wanted = self.steps.iter();
         steps.into_iter().all(|step| wanted.next().is_some_and(|want| want.is(*step)))
+    }
+
+    /// Its steps, one after the other.
+    pub(crate) fn steps(&self) -> &[Want] {
+        &self.steps
     }
 
     /// Whether it may name several fields.

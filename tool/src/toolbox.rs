@@ -13,7 +13,7 @@ use crate::plain::Format;
 use crate::verb::Verb;
 use crate::{
     convert, diff, edit, extract, get, identify, inspect, list, metadata, rewrite, save, scan,
-    schema, set, shell, summary, validate,
+    schema, set, shell, summary, validate, view,
 };
 
 const EXIT: &str = "\
@@ -110,6 +110,7 @@ impl Program {
         let mut verbs = vec![
             identify::verb(),
             inspect::verb(),
+            view::verb(),
             get::verb(),
             set::verb(),
             diff::verb(),
@@ -331,6 +332,7 @@ mod tests {
             [
                 "identify",
                 "inspect",
+                "view",
                 "get",
                 "set",
                 "diff",
