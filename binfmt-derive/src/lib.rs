@@ -22,9 +22,12 @@ mod steps;
 #[cfg(test)]
 #[path = "../sweep/sweep.rs"]
 mod sweep;
+mod ungroup;
 
 #[doc = include_str!("../README.md")]
 #[proc_macro_derive(BinFormat, attributes(bin, br, bw, brw, deku))]
 pub fn derive(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
-    expand::expand(&syn::parse_macro_input!(input as syn::DeriveInput)).into()
+    let mut input = syn::parse_macro_input!(input as syn::DeriveInput);
+    ungroup::ungroup(&mut input);
+    expand::expand(&input).into()
 }

@@ -8,6 +8,7 @@ use crate::observe::Observer;
 use crate::place::{self, Lay, Slot, Visited};
 use crate::seq::{Items, Seq};
 use crate::walk::Claim;
+use crate::writer::used::Parts;
 use crate::writer::{Region, Writer};
 use crate::{Layout, Wire};
 
@@ -199,7 +200,7 @@ pub fn reserve<'a, T: Wire<'a>>(
 pub fn write_over<'a, T: Wire<'a> + Clone>(
     out: &mut Writer<'_>,
     region: Region,
-    field: &'static str,
+    (field, parts): (&'static str, Parts),
     entries: &[T],
     args: T::Args,
     set: &mut dyn FnMut(&mut Writer<'_>, usize, &mut T) -> Result<(), Fault>,
@@ -210,7 +211,9 @@ pub fn write_over<'a, T: Wire<'a> + Clone>(
             set(out, index, &mut entry)?;
             out.enter(field);
             out.enter_item(crate::ops::wide(index));
+            let using = out.using(parts);
             entry.emit(out, args)?;
+            out.used(using);
             out.leave();
             out.leave();
         }

@@ -1,5 +1,7 @@
 //! The arithmetic of declarations: integers are widened, every step is checked.
 
+use crate::finding::Show;
+
 /// An integer that expressions of a declaration may use, and the wide type they use it as.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no number in an expression",
@@ -223,6 +225,11 @@ pub fn to_bits<W: Bits>(value: W) -> u64 {
     value.bits()
 }
 
+/// A wide integer in an error.
+pub(crate) fn to_show<W: Bits>(value: W) -> Show {
+    value.show()
+}
+
 /// An integer that has a bit pattern.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no bits to be shown",
@@ -231,17 +238,28 @@ pub fn to_bits<W: Bits>(value: W) -> u64 {
 pub trait Bits {
     /// Two's complement in 64 bits.
     fn bits(self) -> u64;
+
+    /// The number in an error.
+    fn show(self) -> Show;
 }
 
 impl Bits for u64 {
     fn bits(self) -> u64 {
         self
     }
+
+    fn show(self) -> Show {
+        Show::Uint(self)
+    }
 }
 
 impl Bits for i64 {
     fn bits(self) -> u64 {
         self.cast_unsigned()
+    }
+
+    fn show(self) -> Show {
+        Show::Int(self)
     }
 }
 
@@ -332,7 +350,7 @@ pub fn order(order: Option<crate::Order>) -> crate::Order {
     order.unwrap_or(crate::Order::Little)
 }
 
-const fn same_bytes(mut a: &[u8], mut b: &[u8]) -> bool {
+pub(crate) const fn same_bytes(mut a: &[u8], mut b: &[u8]) -> bool {
     while let ([first, rest @ ..], [other, others @ ..]) = (a, b) {
         if *first != *other {
             return false;

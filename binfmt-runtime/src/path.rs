@@ -46,6 +46,11 @@ impl Path {
         self.depth = self.depth.saturating_add(1);
     }
 
+    /// The steps that are kept.
+    pub(crate) fn steps(&self) -> &[Step] {
+        self.steps.get(..self.depth.min(MAX_STEPS)).unwrap_or_default()
+    }
+
     /// How many steps deep the path is.
     pub fn depth(&self) -> usize {
         self.depth

@@ -11,7 +11,7 @@ use crate::writer::Writer;
     label = "needs a plain integer",
     note = "`for_each` and `set` compute integers of fixed size, such as `u32`; what a call gives is compared alone: `len = it.size.get()`"
 )]
-pub trait Settable: TryFrom<u64> {}
+pub trait Settable: TryFrom<u64> + PartialEq {}
 
 macro_rules! settable {
     ($($number:ty)*) => { $(impl Settable for $number {})* };
@@ -25,9 +25,11 @@ pub fn set<T: Settable>(
     out: &mut Writer<'_>,
     field: &'static str,
     at: u64,
-    place: &mut T,
+    (place, names): (&mut T, &[&'static str]),
     value: Option<u64>,
 ) -> Result<(), Fault> {
-    *place = convert(out, field, at, value)?;
+    let number = convert(out, field, at, value)?;
+    out.computed_as(names, at, *place == number)?;
+    *place = number;
     Ok(())
 }

@@ -16,6 +16,7 @@ mod hole;
 mod locator;
 mod region;
 mod sink;
+pub mod used;
 mod whole;
 
 pub use ahead::Ahead;
@@ -39,7 +40,7 @@ pub(crate) const BUFFER: usize = 512;
 const MAX_FILL: u64 = 1 << 30;
 
 /// Where a value is written to, and the position reached.
-#[expect(clippy::struct_excessive_bools, reason = "four questions; many combinations occur")]
+#[expect(clippy::struct_excessive_bools, reason = "five questions; many combinations occur")]
 pub struct Writer<'w> {
     /// Bytes are collected here, up to `filled`.
     buffer: &'w mut [u8],
@@ -56,6 +57,8 @@ pub struct Writer<'w> {
     rules: bool,
     /// Nothing but the length is asked for.
     measures: bool,
+    /// Expressions around the value use parts of it.
+    using: bool,
     pass: Pass,
     /// How many bytes of padding have been written.
     padding: u64,
@@ -86,6 +89,7 @@ impl<'w> Writer<'w> {
             keeps: true,
             rules: true,
             measures: false,
+            using: false,
             pass: Pass::Direct,
             padding: 0,
             origin: 0,
@@ -105,6 +109,7 @@ impl<'w> Writer<'w> {
             base: self.pos(),
             origin: self.origin,
             compact: self.compact,
+            using: self.using,
             order: self.order,
             ..other
         }

@@ -14,6 +14,7 @@ mod sequence;
 mod set;
 mod slots;
 mod sums;
+mod used;
 mod value;
 
 use proc_macro2::TokenStream;
@@ -31,6 +32,7 @@ pub(crate) fn emit(emitter: &Emitter<'_>) -> TokenStream {
     let model = emitter.model;
     let mut plan = Plan::new(emitter);
     numbers::plan(&mut plan);
+    presence::plan(&mut plan);
     sums::plan(&mut plan);
     set::plan(&mut plan);
     each::plan(&mut plan);

@@ -1,7 +1,7 @@
 //! Reading an expression.
 
-use proc_macro2::TokenTree;
-use syn::parse::{Parse, ParseStream};
+use proc_macro2::{Delimiter, TokenTree};
+use syn::parse::{Parse, ParseStream, Parser as _};
 use syn::{Ident, Lit, LitInt, Member, Path, Token, parenthesized};
 
 use super::{BUILTINS, Expr, Measure, Op};
@@ -102,7 +102,27 @@ fn unary(input: ParseStream<'_>) -> syn::Result<Expr> {
     Ok(expr)
 }
 
+/// What a `macro_rules!` was given as one expression is one, whatever stands around it.
+fn given(input: ParseStream<'_>) -> Option<syn::Result<Expr>> {
+    input.cursor().group(Delimiter::None)?;
+    let Ok(TokenTree::Group(group)) = input.parse() else { return None };
+    let expr = match Expr::parse.parse2(group.stream()) {
+        Ok(Expr::Name(name)) if input.peek(syn::token::Paren) => Expr::Path(name.into()),
+        Ok(expr) => expr,
+        Err(error) => return Some(Err(error)),
+    };
+    Some(match expr {
+        Expr::Path(path) if input.peek(syn::token::Paren) => {
+            arguments(input).map(|args| Expr::Call(path, args))
+        }
+        expr => Ok(expr),
+    })
+}
+
 fn atom(input: ParseStream<'_>) -> syn::Result<Expr> {
+    if let Some(expr) = given(input) {
+        return expr;
+    }
     if input.peek(Token![if]) {
         return conditional(input);
     }

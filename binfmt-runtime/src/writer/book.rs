@@ -37,6 +37,8 @@ pub(crate) struct Book {
     again: bool,
     /// Whether numbers were taken as they were stored.
     guesses: bool,
+    /// Whether a number was computed that is perhaps used otherwise around its value.
+    suspects: Suspects,
     /// Whether an earlier pass has found out all that can be known.
     pub(crate) prepared: bool,
     /// Whether a pass stopped because nothing was prepared.
@@ -77,6 +79,16 @@ impl core::ops::DerefMut for Few {
     fn deref_mut(&mut self) -> &mut Self::Target {
         &mut self.0
     }
+}
+
+/// Whether numbers are used around their values that are written as others.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Suspects {
+    #[default]
+    Nothing,
+    Something,
+    /// A writer that knew where it was has looked, and found nothing.
+    Cleared,
 }
 
 impl Book {
@@ -134,6 +146,23 @@ impl Book {
         if let Some(known) = self.numbers.get_mut(index) {
             (*known, self.again) = (Some(number), true);
         }
+    }
+
+    /// A number is perhaps used otherwise than it is written.
+    pub(super) fn suspect(&mut self) {
+        if self.suspects == Suspects::Nothing {
+            self.suspects = Suspects::Something;
+        }
+    }
+
+    /// Whether somebody must look for such a number.
+    pub(super) fn suspects(&self) -> bool {
+        self.suspects == Suspects::Something
+    }
+
+    /// There is none.
+    pub(super) fn clear_suspects(&mut self) {
+        self.suspects = Suspects::Cleared;
     }
 
     /// How many numbers have been reserved.

@@ -1,6 +1,7 @@
 //! Why writing failed: the value is written again, into nothing, by a writer that knows where it is.
 
 use super::Writer;
+use super::used::Used;
 use crate::Text;
 use crate::finding::{Class, Error, Fault, Finding, Problem, Severity, Show};
 use crate::path::{Path, Step};
@@ -8,11 +9,17 @@ use crate::path::{Path, Step};
 /// Knows where in the declaration a writer is.
 #[derive(Debug, Default)]
 pub(crate) struct Locator {
-    path: Path,
+    pub(super) path: Path,
+    pub(super) used: Used,
     pub(super) found: Option<Finding>,
 }
 
 impl Locator {
+    /// Begins with another pass.
+    pub(super) fn begin(&mut self) {
+        (self.path, self.used) = (Path::default(), Used::default());
+    }
+
     #[cold]
     pub(super) fn fail(&mut self, problem: &Problem<'_>) {
         if self.found.is_none() {

@@ -175,7 +175,7 @@ impl Writer<'_> {
         mut emit: impl FnMut(&mut Writer<'_>) -> Result<(), Fault>,
     ) -> Result<(), Fault> {
         let lies = self.keeps && self.pass == Pass::Direct;
-        if lies || !self.rules || (!self.keeps && !needed) || self.is_held() {
+        if lies || !self.rules || (!self.keeps && !needed && !self.is_using()) || self.is_held() {
             return emit(self);
         }
         self.hold_in_memory(&mut emit)

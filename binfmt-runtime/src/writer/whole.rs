@@ -37,10 +37,15 @@ impl Task<'_> {
         out.compact = self.compact;
         let result = self.value.emit(&mut out).and_then(|()| out.flush());
         let result = result.and_then(|()| out.look_ahead()).and_then(|()| out.pays());
+        let located = out.is_located();
         let book = out.book.as_ref();
         let again = book.is_some_and(|book| {
+            let suspects = book.suspects() && !located;
             // What was taken as stored may be why it failed.
-            book.again() || book.stopped || (result.is_err() && book.guesses() && !book.prepares)
+            suspects
+                || book.again()
+                || book.stopped
+                || (result.is_err() && book.guesses() && !book.prepares)
         });
         (!again).then(|| result.map(|()| out.pos()))
     }
@@ -64,6 +69,14 @@ impl Task<'_> {
         book.prepares = true;
         loop {
             book.begin(false);
+            // Who knows where a number lies can tell whether it is used.
+            let judges = book.suspects();
+            if judges {
+                locator.get_or_insert_default();
+            }
+            if let Some(locator) = &mut locator {
+                locator.begin();
+            }
             let mut out = Writer::dry(book);
             (out.locator, out.rules) = (locator.as_mut(), rules);
             #[cfg(feature = "std")]
@@ -76,6 +89,10 @@ impl Task<'_> {
                 None if rounds < MAX_ROUNDS => {}
                 None => return Err(unsettled()),
                 Some(_) if !rules => (rules, learned) = (true, true),
+                Some(Ok(_)) if judges => {
+                    book.clear_suspects();
+                    locator = None;
+                }
                 Some(Ok(len)) => {
                     if locator.is_some() || self.looks_ahead(book) {
                         (book.prepared, book.prepares) = (true, false);

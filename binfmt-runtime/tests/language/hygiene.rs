@@ -49,6 +49,41 @@ mod renamed {
     }
 }
 
+mod given {
+    use binfmt_runtime::BinFormat;
+
+    fn twice(number: u8) -> u8 {
+        2 * number
+    }
+
+    /// Types, expressions and paths that come in invisible groups.
+    macro_rules! declare {
+        ($name:ident, $number:ty, $text:ty, $size:expr, $function:path, $limit:literal) => {
+            #[derive(BinFormat, Debug, PartialEq)]
+            #[bin(little)]
+            pub(super) struct $name {
+                pub(super) number: $number,
+                #[bin(len = $size * 2)]
+                pub(super) text: $text,
+                #[bin(if = $function(number) < $limit)]
+                pub(super) more: Option<$number>,
+                #[bin(range = $size..)]
+                pub(super) next: $number,
+            }
+        };
+    }
+
+    declare!(Given, u8, String, number + 1, twice, 9);
+}
+
+#[test]
+fn what_a_macro_is_given_is_one_thing() {
+    let value = given::Given { number: 1, text: "abcd".into(), more: Some(7), next: 2 };
+    let bytes = b"\x01abcd\x07\x02";
+    assert_eq!(value.to_vec().unwrap(), bytes);
+    assert_eq!(given::Given::parse(bytes), Ok(value));
+}
+
 #[test]
 fn names_of_the_user_are_not_in_the_way() {
     let bytes =

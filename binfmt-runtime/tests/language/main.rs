@@ -74,6 +74,8 @@ mod map;
 mod misuse;
 // Arrays, and values inside values.
 mod nesting;
+// Numbers of nested values, used around them.
+mod nested_numbers;
 // Tuples, boxes, lazy values and structs around one value.
 mod holders;
 // Integers, floats, truth values, enums and flags, in both byte orders.

@@ -275,9 +275,10 @@ pub(super) fn plan(plan: &mut Plan<'_, '_>) {
         }
         let (rt, region, entries) = (&emitter.rt, mark(field, "region"), entries_of(&field.name));
         let (args, shown) = (emitter.field_args(field, Site::Write), text(&unraw(&field.name)));
+        let parts = super::used::parts(emitter, field);
         plan.at(point, quote! {{
             let __passed = #args;
-            #rt::each::write_over(__out, #region, #shown, &#entries[..], __passed, &mut |__out, __index, __entry| {
+            #rt::each::write_over(__out, #region, (#shown, #parts), &#entries[..], __passed, &mut |__out, __index, __entry| {
                 let __at = __out.pos();
                 #body
                 ::core::result::Result::Ok(())
@@ -368,11 +369,12 @@ fn put(
     let shown = text(&unraw(&field.name));
     let place = target(step.target, entry);
     let value = quote!(::core::option::Option::Some(#value));
+    let names = names(field, step.target);
     let put = super::set::put(
         emitter,
         &shown,
         &quote!(__at),
-        &quote!(#place),
+        (&place, &names),
         &quote!(__solved),
         step.target.ends().1,
     );
@@ -394,7 +396,9 @@ fn put_absent(
     };
     let (shown, place) = (text(&unraw(&field.name)), target(step.target, &quote!((*__entry))));
     let value = quote!(::core::option::Option::Some(#value));
-    super::set::put(emitter, &shown, &quote!(__at), &place, &value, step.target.ends().1)
+    let names = names(field, step.target);
+    let span = step.target.ends().1;
+    super::set::put(emitter, &shown, &quote!(__at), (&place, &names), &value, span)
 }
 
 fn solved(
@@ -424,6 +428,14 @@ fn measured(emitter: &Emitter<'_>, element: &Field<'_>, of: Of) -> TokenStream {
         }
         _ => quote!(__slot.offset_from(#base)),
     }
+}
+
+/// The names that lead to a number of `it`, from the type on.
+fn names(field: &Field<'_>, target: &Expr) -> TokenStream {
+    let table = field.each.as_ref().map(|each| unraw(&each.table)).unwrap_or_default();
+    let members = super::used::path(target).map(|(_, members)| members);
+    let names = std::iter::once(table).chain(members.into_iter().flatten());
+    quote!(&[#(#names),*])
 }
 
 /// The place that a number of `it` has in an entry.

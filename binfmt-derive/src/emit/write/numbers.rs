@@ -35,7 +35,15 @@ pub(super) fn plan(plan: &mut Plan<'_, '_>) {
     }
     for step in plan.emitter.steps {
         let value = compute(plan, step, true);
-        plan.at(plan.ready.target(step.target), value);
+        let known = plan.ready.target(step.target);
+        plan.at(known, value);
+        let Some(field) = model.fields().get(step.target) else { continue };
+        if !matches!(field.kind, Kind::Auto(..)) {
+            let (name, shown) = (local(&field.name), text(&unraw(&field.name)));
+            let (at, member) = (mark(field, "at"), &field.member);
+            let tell = quote!(__out.computed(&[#shown], #at, self.#member, #name)?;);
+            plan.at(known.max(Point::next(step.target)), tell);
+        }
     }
 }
 

@@ -147,6 +147,7 @@ impl<'p, 'm> Plan<'p, 'm> {
             || field.each.is_some()
             || words.checksum.is_some()
             || !field.setters().is_empty()
+            || super::presence::is_flagged(self.emitter.model.fields(), index)
             || self.emitter.steps.iter().any(|step| step.target == index)
     }
 

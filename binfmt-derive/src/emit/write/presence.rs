@@ -3,6 +3,8 @@
 use proc_macro2::TokenStream;
 use quote::{ToTokens as _, quote};
 
+use super::plan::{Plan, mark};
+use crate::derived::Point;
 use crate::emit::magic::choice;
 use crate::emit::{Emitter, local, text, unraw};
 use crate::expr::Expr;
@@ -52,6 +54,31 @@ pub(super) fn set_flags(emitter: &Emitter<'_>) -> TokenStream {
         });
     }
     all
+}
+
+/// Plans to tell of flags that are others than the value holds.
+pub(super) fn plan(plan: &mut Plan<'_, '_>) {
+    let fields = plan.emitter.model.fields();
+    for (index, bits) in fields.iter().enumerate() {
+        if !is_flagged(fields, index) {
+            continue;
+        }
+        let (name, shown, at) = (local(&bits.name), text(&unraw(&bits.name)), mark(bits, "at"));
+        let member = &bits.member;
+        let tell = match bits.kind {
+            Kind::Nested => {
+                let same = quote!(#name.bits() == self.#member.bits());
+                quote!(__out.computed_as(&[#shown], #at, #same)?;)
+            }
+            _ => quote!(__out.computed(&[#shown], #at, self.#member, #name)?;),
+        };
+        plan.at(Point::next(index), tell);
+    }
+}
+
+/// Whether a field has bits that say which others are there.
+pub(super) fn is_flagged(fields: &[Field<'_>], index: usize) -> bool {
+    fields.iter().any(|field| flag_of(fields, field).is_some_and(|flag| flag.index == index))
 }
 
 /// Tells bits apart.

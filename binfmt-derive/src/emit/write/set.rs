@@ -27,7 +27,8 @@ pub(super) fn plan(plan: &mut Plan<'_, '_>) {
                 quote!(const { #rt::ops::may_set(<#ty as #rt::Wire<'_>>::WIRE, #member_name) };);
             let call = emitter.size("set", expr, Site::Write);
             let place = quote!(#copy.#member);
-            let put = put(emitter, &shown, &quote!(#at), &place, &call, member.span());
+            let names = quote!(&[#shown, #member_name]);
+            let put = put(emitter, &shown, &quote!(#at), (&place, &names), &call, member.span());
             quote!(#may #put)
         });
         let setters = quote!(#(#setters)*);
@@ -59,7 +60,7 @@ pub(super) fn put(
     emitter: &Emitter<'_>,
     shown: &LitStr,
     at: &TokenStream,
-    place: &TokenStream,
+    (place, names): (&TokenStream, &TokenStream),
     value: &TokenStream,
     span: Span,
 ) -> TokenStream {
@@ -68,6 +69,6 @@ pub(super) fn put(
     quote! {{
         let __number: ::core::option::Option<::core::primitive::u64> = #value;
         let #target = &mut #place;
-        #rt::setter::set(__out, #shown, #at, #target, __number)?;
+        #rt::setter::set(__out, #shown, #at, (#target, #names), __number)?;
     }}
 }

@@ -4,7 +4,7 @@ use quote::{ToTokens as _, quote};
 
 use super::plan::{Plan, mark};
 use crate::derived::Point;
-use crate::emit::{Emitter, local};
+use crate::emit::{Emitter, local, text, unraw};
 use crate::errors::Errors;
 use crate::expr::Expr;
 use crate::model::checksum::{all, in_order};
@@ -41,7 +41,14 @@ pub(super) fn plan(plan: &mut Plan<'_, '_>) {
             (false, Kind::Array(_)) => quote!(let __sum: #ty = #compute; let #name = &__sum;),
             (false, _) => quote!(let #name: #ty = #compute;),
         };
-        plan.at(Point::sum(model, number), compute);
+        let (at, shown) = (mark(field, "at"), text(&unraw(&field.name)));
+        let referred = field.is_optional() || matches!(field.kind, Kind::Array(_));
+        let by_value = referred.then(|| quote!(*));
+        let same = (!matches!(field.kind, Kind::Auto(..))).then(|| {
+            let member = &field.member;
+            quote!(__out.computed_as(&[#shown], #at, self.#member == #by_value #name)?;)
+        });
+        plan.at(Point::sum(model, number), quote!(#compute #same));
     }
 }
 

@@ -78,8 +78,14 @@ fn hole(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream {
     }
 }
 
-/// Writes `__value`.
+/// Writes `__value`, of which expressions may use parts.
 pub(super) fn plain(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream {
+    let value = unused(emitter, field);
+    let (begin, end) = super::used::around(emitter, field);
+    quote!(#begin #value #end)
+}
+
+fn unused(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream {
     let rt = &emitter.rt;
     if let Some(write) = map::write(emitter, field) {
         return write;
@@ -149,9 +155,14 @@ pub(super) fn prefixed(
     let (number, order) = (number_type(ty), emitter.order(field));
     if matches!(field.kind, Kind::Nested) {
         let args = emitter.field_args(field, Site::Write);
+        let (begin, end) = super::used::around(emitter, field);
         return quote!({
             let __passed = #args;
-            #rt::write::sized::<#number, #ty, _>(__out, __value, __passed, #order)?
+            #begin
+            let __size =
+                #rt::write::sized::<#number, #ty, _>(__out, __value, __passed, #order)?;
+            #end
+            __size
         });
     }
     let size = match field.kind {

@@ -1,0 +1,119 @@
+//! Parts of nested values that expressions around them use.
+//!
+//! The writer of a nested value computes numbers in it. What an expression outside has used must be
+//! what is written, so the writer is told which parts are used.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+use syn::{Ident, Member, Type};
+
+use super::plan::is_codec;
+use crate::emit::{Emitter, unraw};
+use crate::expr::Expr;
+use crate::model::{Field, Kind, Owner, Use, is_parameter, scalar};
+
+/// What stands in front of and behind the writing of a value of which parts are used.
+pub(super) fn around(emitter: &Emitter<'_>, field: &Field<'_>) -> (TokenStream, TokenStream) {
+    match of(emitter, field) {
+        Some(parts) => (quote!(let __using = __out.using(#parts);), quote!(__out.used(__using);)),
+        None => (TokenStream::new(), TokenStream::new()),
+    }
+}
+
+/// The used parts of a field, or of its items.
+pub(super) fn parts(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream {
+    of(emitter, field).unwrap_or_else(|| quote!(&[]))
+}
+
+fn of(emitter: &Emitter<'_>, field: &Field<'_>) -> Option<TokenStream> {
+    let ty = declared(field).filter(|ty| !is_parameter(emitter.model, ty))?;
+    let mut parts: Vec<Vec<String>> = Vec::new();
+    for one in emitter.model.exprs() {
+        if matches!(one.row.name, "warn" | "note") {
+            continue;
+        }
+        visit(one.expr, &mut |name, part| {
+            if names(emitter, field, &one, name) && !parts.contains(&part) {
+                parts.push(part);
+            }
+        });
+    }
+    // What compares items by a method may look at all of them.
+    let keys = [&field.words.unique, &field.words.sorted_by].into_iter().flatten();
+    let keys = keys.map(|word| word.value.as_ref().and_then(path));
+    parts.extend(keys.map(|key| key.map(|(_, members)| members).unwrap_or_default()));
+    let rt = &emitter.rt;
+    let parts = parts.iter().map(|part| quote!(&[#(#part),*]));
+    let parts: Vec<TokenStream> = parts.collect();
+    (!parts.is_empty())
+        .then(|| quote!(const { #rt::used::parts(<#ty as #rt::Wire<'_>>::WIRE, &[#(#parts),*]) }))
+}
+
+/// The declared type of a field, or of its items.
+fn declared<'m>(field: &Field<'m>) -> Option<&'m Type> {
+    let ty = match field.kind {
+        Kind::Nested => field.inner,
+        Kind::Seq(item) | Kind::Vec(item) | Kind::Array(item) => item,
+        _ => return None,
+    };
+    (!is_codec(field) && scalar(ty).is_none()).then_some(ty)
+}
+
+/// Whether a name in an expression stands for a field, or for an item of it.
+fn names(emitter: &Emitter<'_>, field: &Field<'_>, one: &Use<'_>, name: &Ident) -> bool {
+    if name == "it"
+        && let Owner::Element(index) = one.owner
+        && let Some(each) = emitter.model.fields().get(index).and_then(|own| own.each.as_ref())
+    {
+        return each.table == field.name;
+    }
+    let last = name.to_string();
+    *name == field.name || last.strip_prefix("__last_").is_some_and(|own| field.name == own)
+}
+
+/// Calls `tell` for every name, with the fields that are taken of it.
+fn visit<'e>(expr: &'e Expr, tell: &mut dyn FnMut(&'e Ident, Vec<String>)) {
+    if let Some((name, members)) = path(expr) {
+        return tell(name, members);
+    }
+    match expr {
+        Expr::Not(inner) | Expr::Field(inner, _) => visit(inner, tell),
+        Expr::Binary(left, _, right) => {
+            visit(left, tell);
+            visit(right, tell);
+        }
+        Expr::If(condition, yes, no) => {
+            for part in [condition, yes, no] {
+                visit(part, tell);
+            }
+        }
+        Expr::Method(inner, _, args) => {
+            visit(inner, tell);
+            for arg in args {
+                visit(arg, tell);
+            }
+        }
+        Expr::Builtin(_, args) | Expr::Call(_, args) => {
+            for arg in args {
+                visit(arg, tell);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// A name and the fields that lead from it to a part.
+pub(super) fn path(expr: &Expr) -> Option<(&Ident, Vec<String>)> {
+    match expr {
+        Expr::Name(name) => Some((name, Vec::new())),
+        Expr::Field(inner, member) => {
+            let (name, mut members) = path(inner)?;
+            members.push(match member {
+                Member::Named(member) => unraw(member),
+                Member::Unnamed(index) => format!("_{}", index.index),
+            });
+            Some((name, members))
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,183 @@
+//! Numbers of a nested value that expressions around it have used.
+//!
+//! A writer computes some numbers of a value, whatever the value holds in their place. An expression
+//! outside has seen what the value holds; where another number is written, a reader would compute
+//! something else, and so the writer refuses. Numbers that nobody outside names are not looked at.
+
+use super::Writer;
+use super::locator::Locator;
+use crate::finding::{Fault, Show};
+use crate::layout::{Layout, Shape};
+use crate::ops::{Widen, same_bytes, to_show};
+use crate::path::Step;
+
+/// Parts of a value, each as the names of the fields that lead to it; without names it is all of it.
+pub type Parts = &'static [&'static [&'static str]];
+
+/// So many values of which parts are used may lie in one another where errors are located.
+const MOST: usize = 32;
+
+/// The values that a writer is in of which parts are used, each with its depth in the path.
+#[derive(Debug, Default)]
+pub(super) struct Used {
+    list: [(usize, Parts); MOST],
+    len: usize,
+}
+
+/// What was known before a value with used parts began.
+#[derive(Clone, Copy, Debug)]
+pub struct Using {
+    before: bool,
+    parts: Parts,
+}
+
+/// Those parts of a type of which a writer may compute some number; nothing if there are none.
+pub const fn parts(layout: &Layout, parts: Parts) -> Parts {
+    let mut left = parts;
+    while let [part, rest @ ..] = left {
+        let mut fields = layout.fields;
+        while let [field, others @ ..] = fields {
+            let named = match part {
+                [] => true,
+                [name, ..] => same_bytes(field.name.as_bytes(), name.as_bytes()),
+            };
+            if named && (field.computed || field.nested.is_some()) {
+                return parts;
+            }
+            fields = others;
+        }
+        left = rest;
+    }
+    // The variants of an enum are looked into where they are written.
+    if matches!(layout.shape, Shape::Union) { parts } else { &[] }
+}
+
+impl Used {
+    fn push(&mut self, depth: usize, parts: Parts) {
+        if let Some(space) = self.list.get_mut(self.len) {
+            *space = (depth, parts);
+        }
+        self.len = self.len.saturating_add(1);
+    }
+
+    fn pop(&mut self) {
+        self.len = self.len.saturating_sub(1);
+    }
+}
+
+impl Locator {
+    /// Whether anybody uses what a path leads to; `more` are the names behind the current field.
+    fn is_used(&self, more: &[&'static str]) -> bool {
+        let (steps, depth) = (self.path.steps(), self.path.depth());
+        if steps.len() < depth || self.used.len > MOST {
+            return true;
+        }
+        let mut list = self.used.list.iter().take(self.used.len);
+        list.any(|(depth, parts)| {
+            let below = steps.get(*depth..).unwrap_or_default().iter();
+            let below = below.skip_while(|step| matches!(step, Step::Index(_) | Step::Field("")));
+            let below = below.map(|step| match step {
+                Step::Field(name) => Some(*name),
+                Step::Index(_) => None,
+            });
+            let names = below.chain(more.iter().map(|name| Some(*name)));
+            parts.iter().any(|part| {
+                let mut names = names.clone();
+                part.iter().all(|name| names.next() == Some(Some(*name)))
+            })
+        })
+    }
+}
+
+impl Writer<'_> {
+    /// A value begins of which expressions around it use these parts.
+    #[inline(always)]
+    pub fn using(&mut self, parts: Parts) -> Using {
+        let using = Using { before: self.using, parts };
+        if !parts.is_empty() {
+            self.using = true;
+            if let Some(locator) = &mut self.locator {
+                locator.used.push(locator.path.depth(), parts);
+            }
+        }
+        using
+    }
+
+    /// The value ends.
+    #[inline(always)]
+    pub fn used(&mut self, using: Using) {
+        if !using.parts.is_empty() {
+            self.using = using.before;
+            if let Some(locator) = &mut self.locator {
+                locator.used.pop();
+            }
+        }
+    }
+
+    /// Whether what is written here may be used outside.
+    #[inline(always)]
+    pub(crate) fn is_using(&self) -> bool {
+        self.using
+    }
+
+    /// A computed number is written in place of the one that the value holds.
+    #[inline(always)]
+    pub fn computed<H: Widen, N: Widen<Wide = H::Wide>>(
+        &mut self,
+        names: &[&'static str],
+        at: u64,
+        held: H,
+        number: N,
+    ) -> Result<(), Fault> {
+        if self.using && held.widen() != number.widen() {
+            self.differs(names, at, to_show(number.widen()), to_show(held.widen()))
+        } else {
+            Ok(())
+        }
+    }
+
+    /// Something that is no number is computed, and may be what the value holds.
+    #[inline(always)]
+    pub fn computed_as(
+        &mut self,
+        names: &[&'static str],
+        at: u64,
+        same: bool,
+    ) -> Result<(), Fault> {
+        if self.using && !same {
+            self.differs(names, at, Show::Nothing, Show::Nothing)
+        } else {
+            Ok(())
+        }
+    }
+
+    /// Something else is written than the value holds. Whether it is used, a located writer knows.
+    #[cold]
+    #[inline(never)]
+    fn differs(
+        &mut self,
+        names: &[&'static str],
+        at: u64,
+        expected: Show,
+        found: Show,
+    ) -> Result<(), Fault> {
+        if !self.rules {
+            return Ok(());
+        }
+        match (&self.locator, &mut self.book) {
+            (Some(locator), _) if locator.is_used(names) => {}
+            (None, Some(book)) => {
+                book.suspect();
+                return Ok(());
+            }
+            _ => return Ok(()),
+        }
+        for name in names {
+            self.enter(name);
+        }
+        let what = format_args!(
+            "an expression around the value uses this number, and another one is written; set it to that"
+        );
+        Err(self.fail_at(at, "derived", what, expected, found))
+    }
+}
