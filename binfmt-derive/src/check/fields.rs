@@ -65,6 +65,10 @@ pub(super) fn expressions(errors: &mut Errors, model: &Model<'_>, index: usize, 
 }
 
 fn byte_order(errors: &mut Errors, model: &Model<'_>, field: &Field<'_>) {
+    if field.words.keeper.is_some() {
+        // It keeps bytes; of another type that is the mistake.
+        return;
+    }
     let scalar = match field.kind {
         Kind::Scalar(scalar) | Kind::Auto(scalar, _) => Some(scalar),
         Kind::Seq(item) | Kind::Vec(item) | Kind::Array(item) => widest(item),

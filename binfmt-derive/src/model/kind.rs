@@ -94,9 +94,9 @@ impl<'s> Kind<'s> {
                 let name = segment.ident.to_string();
                 let arg = type_argument(&segment.arguments);
                 match (name.as_str(), arg) {
-                    ("Auto", Some(arg)) => match scalar(arg) {
-                        Some(scalar) => Self::Auto(scalar, arg),
-                        None => Self::Nested,
+                    ("Auto", Some(arg)) => match (arg, scalar(arg)) {
+                        (Type::Path(_), Some(scalar)) => Self::Auto(scalar, arg),
+                        _ => Self::Nested,
                     },
                     ("Seq", Some(arg)) => Self::Seq(arg),
                     ("Vec", Some(arg)) if is_named(arg, "u8") => Self::Bytes { owned: true },
