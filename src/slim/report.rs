@@ -10,6 +10,7 @@ use binfmt_formats::slim::{Code, Fate, Found, Member, Mode, Note, Options, Pin, 
 use binfmt_tool::input::Input;
 use binfmt_tool::json::number;
 use binfmt_tool::output::printable;
+use binfmt_tool::sizes;
 use binfmt_tool::table::{Side, Table};
 use serde_json::{Value, json};
 
@@ -61,12 +62,6 @@ fn tallies(plan: &Plan) -> BTreeMap<(&str, u32, String), Tally> {
     tallies
 }
 
-fn percent(part: u64, whole: u64) -> String {
-    // Two 32-bit halves would do, but lengths of files are exact in what follows up to 2^54.
-    let tenths = u128::from(part) * 1000 / u128::from(whole.max(1));
-    format!("{}.{} %", tenths / 10, tenths % 10)
-}
-
 pub(super) fn text(
     input: &Input,
     plan: &Plan,
@@ -93,7 +88,7 @@ pub(super) fn text(
             tally.kept_bytes.to_string(),
             tally.dropped.to_string(),
             tally.dropped_bytes.to_string(),
-            percent(tally.dropped_bytes, all),
+            sizes::percent(tally.dropped_bytes, all),
             tally.why.join("; "),
         ]);
     }
@@ -103,7 +98,7 @@ pub(super) fn text(
     }
     let old = binfmt_tool::json::wide(input.len());
     let file = printable(&input.name());
-    let saved = percent(old.saturating_sub(plan.new_len()), old);
+    let saved = sizes::percent(old.saturating_sub(plan.new_len()), old);
     let gone: u64 = plan.containers.iter().flat_map(Found::dropped).map(|it| len(&it.range)).sum();
     if plan.changes {
         writeln!(out, "{file}: {old} bytes, {} without what goes, {saved} less", plan.new_len())
@@ -132,7 +127,7 @@ fn containers(plan: &Plan, out: &mut dyn Write) -> io::Result<()> {
             printable(&format!("{} at {:#x}", container.part, container.range.start)),
             container.len().to_string(),
             gone.to_string(),
-            percent(gone, container.len()),
+            sizes::percent(gone, container.len()),
             container.pin.map_or("", Pin::text).to_owned(),
         ]);
     }

@@ -356,8 +356,8 @@ mod tests {
             "\
 test.box: fake (v1), 11 bytes
 path      kind  arch  offset  stored      %
-boxes[0]  box   none  0x5          3  27.2%
-boxes[1]  box   none  0x9          2  18.1%
+boxes[0]  box   none  0x5          3  27.3%
+boxes[1]  box   none  0x9          2  18.2%
 2 items, 5 bytes stored, 5 bytes decoded
 "
         );

@@ -34,11 +34,13 @@ pub fn in_words(bytes: u64, exact: bool) -> String {
     }
 }
 
-/// A part of a whole, in per cent.
+/// A part of a whole, in per cent, rounded; only all of it is 100.0, and only nothing is 0.0.
 pub fn percent(part: u64, whole: u64) -> String {
-    match (u128::from(part) * 1000).checked_div(u128::from(whole)) {
+    let half = u128::from(whole) / 2;
+    match (u128::from(part) * 1000 + half).checked_div(u128::from(whole)) {
         None => String::new(),
         Some(0) if part > 0 => "<0.1%".to_owned(),
+        Some(1000) if part < whole => ">99.9%".to_owned(),
         Some(thousandths) => format!("{}.{}%", thousandths / 10, thousandths % 10),
     }
 }
@@ -70,7 +72,8 @@ mod tests {
 
     #[test]
     fn parts_are_per_cent() {
-        let shown = [percent(1, 3), percent(1, 100_000), percent(0, 5), percent(7, 0)];
-        assert_eq!(shown, ["33.3%", "<0.1%", "0.0%", ""]);
+        let shown = [(1, 3), (2, 3), (1, 100_000), (99_999, 100_000), (5, 5), (0, 5), (7, 0)];
+        let shown = shown.map(|(part, whole)| percent(part, whole));
+        assert_eq!(shown, ["33.3%", "66.7%", "<0.1%", ">99.9%", "100.0%", "0.0%", ""]);
     }
 }
