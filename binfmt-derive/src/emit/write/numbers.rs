@@ -40,13 +40,13 @@ pub(super) fn step(plan: &mut Plan<'_, '_>, step: &Step<'_>) {
     let value = compute(plan, step, true);
     let known = plan.ready.target(step.target);
     plan.at(known, value);
-    if let Some(field) = plan.emitter.model.fields().get(step.target) {
-        if !matches!(field.kind, Kind::Auto(..)) {
-            let (name, shown) = (local(&field.name), text(&unraw(&field.name)));
-            let (at, member) = (mark(field, "at"), &field.member);
-            let tell = quote!(__out.computed(&[#shown], #at, self.#member, #name)?;);
-            plan.at(known.max(Point::next(step.target)), tell);
-        }
+    if let Some(field) = plan.emitter.model.fields().get(step.target)
+        && !matches!(field.kind, Kind::Auto(..))
+    {
+        let (name, shown) = (local(&field.name), text(&unraw(&field.name)));
+        let (at, member) = (mark(field, "at"), &field.member);
+        let tell = quote!(__out.computed(&[#shown], #at, self.#member, #name)?;);
+        plan.at(known.max(Point::next(step.target)), tell);
     }
 }
 
