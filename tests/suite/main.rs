@@ -8,6 +8,7 @@ mod laws;
 mod changes_cli;
 mod cli;
 mod edit_cli;
+mod export_cli;
 mod fields_cli;
 mod output_cli;
 mod summary;
