@@ -186,6 +186,22 @@ fn sections_of<Elf: FileHeader<Endian = Endianness>>(
 /// If a member header is damaged, if a member does not lie within the file, or if the archive is a
 /// thin one, which only names the files that its members are.
 pub fn archive_members(file: &[u8]) -> Result<Vec<(String, Range<usize>)>, HostError> {
+    let is_elf = |range: &Range<usize>| {
+        file.get(range.clone()).is_some_and(|bytes| bytes.starts_with(ELF_MAGIC))
+    };
+    let members = archive_files(file)?.into_iter().filter(|(_, range)| is_elf(range));
+    Ok(members.map(|(name, range)| (String::from_utf8_lossy(&name).into_owned(), range)).collect())
+}
+
+/// The name of a member, and where its bytes lie in the archive.
+pub type ArchiveMember = (Vec<u8>, Range<usize>);
+
+/// Returns every member of an `ar` archive, whatever it is.
+///
+/// # Errors
+///
+/// As [`archive_members`].
+pub fn archive_files(file: &[u8]) -> Result<Vec<ArchiveMember>, HostError> {
     if file.starts_with(THIN_ARCHIVE_MAGIC) {
         let what = "thin archive: its members are other files, which have to be read themselves";
         return Err(HostError::new(what, None));
@@ -197,18 +213,15 @@ pub fn archive_members(file: &[u8]) -> Result<Vec<(String, Range<usize>)>, HostE
     let mut next_header = None;
     for member in archive.members() {
         let member = member.map_err(|error| damaged(error, next_header))?;
-        let name = String::from_utf8_lossy(member.name()).into_owned();
         let (start, len) = member.file_range();
-        let Some((range, bytes)) =
-            range_of(start, len).and_then(|range| Some((range.clone(), file.get(range)?)))
-        else {
+        let range = range_of(start, len).filter(|range| file.get(range.clone()).is_some());
+        let Some(range) = range else {
+            let name = String::from_utf8_lossy(member.name());
             let what = format!("damaged archive: member {name} goes beyond the end of the file");
             return Err(HostError::new(what, usize::try_from(start).ok()));
         };
         next_header = range.end.checked_next_multiple_of(2);
-        if bytes.starts_with(ELF_MAGIC) {
-            members.push((name, range));
-        }
+        members.push((member.name().to_vec(), range));
     }
     Ok(members)
 }

@@ -5,6 +5,7 @@ mod corpus;
 mod laws;
 
 // The program.
+mod archives_cli;
 mod changes_cli;
 mod cli;
 mod edit_cli;
@@ -19,6 +20,7 @@ mod view_cli;
 mod bombs;
 mod hostile;
 mod kept;
+mod names_cli;
 
 // What is promised in words.
 mod readme;

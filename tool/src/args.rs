@@ -133,7 +133,9 @@ pub(crate) struct ListArgs {
 /// Write what is in a file to a folder, one file per item
 ///
 /// Names that come from the file never lead out of the folder; equal names get `~2`, `~3` and so
-/// on. Each file appears whole or not at all.
+/// on. Each file appears whole or not at all. Bytes are written once: what other items have whole,
+/// such as a segment with all of its tensors, is left out, and items with the same bytes are hard
+/// links to one file. Of an archive, each file of a known format has a folder of its own.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -141,11 +143,13 @@ Examples:
   binfmt extract libfoo.so -o out --filter sm_90a
   binfmt extract libfoo.so -o out --filter '*:items[0]'
   binfmt extract weights.ptd -o out --filter tensor --npy
+  binfmt extract a.whl -o out --filter 'pkg/libx.so'
 
 Exit codes:
   0  every item is written
   1  the file is damaged (what can be read is written), unrecognised, or nothing matches
   2  wrong usage, or a file that cannot be read or written")]
+#[expect(clippy::struct_excessive_bools, reason = "each is an option of its own")]
 pub(crate) struct ExtractArgs {
     /// The file, or `-`
     pub(crate) file: PathBuf,
@@ -162,6 +166,12 @@ pub(crate) struct ExtractArgs {
     /// Replace files that exist
     #[arg(long)]
     pub(crate) force: bool,
+    /// Go on where an earlier run has stopped: files that have the same bytes already are kept
+    #[arg(long)]
+    pub(crate) resume: bool,
+    /// Write every item, those too whose bytes others have
+    #[arg(long)]
+    pub(crate) all: bool,
     /// Write no more than this in all; takes K, M and G
     #[arg(long, value_name = "BYTES", value_parser = parse_bytes, default_value = "4G")]
     pub(crate) max_total: u64,
@@ -275,6 +285,9 @@ pub(crate) struct ConvertArgs {
     /// Leave out what the other format cannot hold, and say what
     #[arg(long)]
     pub(crate) skip: bool,
+    /// Write no more than this; takes K, M and G
+    #[arg(long, value_name = "BYTES", value_parser = parse_bytes, default_value = "4G")]
+    pub(crate) max_total: u64,
     #[command(flatten)]
     pub(crate) read: ReadArgs,
 }

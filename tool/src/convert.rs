@@ -63,6 +63,11 @@ fn run(args: &ConvertArgs, toolbox: &Toolbox, out: &mut Out<'_>) -> Result<Outco
         },
         None => return Ok(validate::unrecognised(&input)),
     };
+    let total = tensors.iter().filter_map(|tensor| tensor.bytes);
+    let total = total.fold(0_u64, |sum, bytes| sum.saturating_add(crate::json::wide(bytes.len())));
+    if !fits(&name, total, args) {
+        return Ok(Outcome::Bad);
+    }
     if let Some(owner) = owner {
         let owner = owner.name();
         output::error(&format!("{name}: only a .{owner} file can become one of another version"));
@@ -84,6 +89,7 @@ fn run(args: &ConvertArgs, toolbox: &Toolbox, out: &mut Out<'_>) -> Result<Outco
         return Ok(Outcome::Bad);
     }
     match file {
+        Ok(bytes) if !fits(&name, crate::json::wide(bytes.len()), args) => Ok(Outcome::Bad),
         Ok(bytes) => {
             save_as(&args.output, &bytes, out)?;
             Ok(Outcome::Good)
@@ -93,6 +99,14 @@ fn run(args: &ConvertArgs, toolbox: &Toolbox, out: &mut Out<'_>) -> Result<Outco
             Ok(Outcome::Bad)
         }
     }
+}
+
+/// Whether no more is written than allowed, which is said if not.
+fn fits(name: &str, bytes: u64, args: &ConvertArgs) -> bool {
+    if bytes > args.max_total {
+        output::error(&format!("{name}: there is more in it than --max-total allows to write"));
+    }
+    bytes <= args.max_total
 }
 
 fn has_version(driver: &dyn Driver, version: &str) -> bool {
@@ -123,6 +137,7 @@ fn to_version(
 ) -> Result<Outcome, Trouble> {
     let make = || driver.to_version(input, target);
     match remake::remake(input, driver, &Options::default(), make) {
+        Ok(bytes) if !fits(&input.name(), crate::json::wide(bytes.len()), args) => Ok(Outcome::Bad),
         Ok(bytes) => {
             save_as(&args.output, &bytes, out)?;
             Ok(Outcome::Good)

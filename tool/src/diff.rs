@@ -11,12 +11,12 @@ use serde_json::{Value, json};
 use crate::args::ReadArgs;
 use crate::driver::{Driver, Options, Part};
 use crate::input::Input;
-use crate::json;
 use crate::output::{self, BAD, GOOD, Out, Outcome, Trouble, WARNING, printable};
 use crate::snapshot::{Field, Snapshot};
 use crate::toolbox::Toolbox;
 use crate::validate;
 use crate::verb::Verb;
+use crate::{json, paths};
 
 use compare::{Change, Kind, compare};
 
@@ -104,7 +104,7 @@ fn diff(
         .then(|| old.iter().zip(new.iter()).take_while(|(old, new)| old == new).count())
         .map(json::wide);
     if args.json {
-        let line = json!({
+        let mut line = json!({
             "a": old.name(),
             "b": new.name(),
             "format": driver.name(),
@@ -114,6 +114,8 @@ fn diff(
             "bytes_at": elsewhere.map(json::number),
             "left_out": json::number(found.left_out),
         });
+        paths::put_exact(&mut line, "a", old.path());
+        paths::put_exact(&mut line, "b", new.path());
         json::line(out, &line)?;
     } else {
         for change in &found.changes {

@@ -1,24 +1,29 @@
 //! `binfmt extract`: what is in a file, as files.
 
+mod holders;
+mod write;
+
 use std::fs;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use rayon::prelude::*;
 use serde_json::json;
 
 use crate::args::ExtractArgs;
 use crate::driver::{Driver, Options};
-use crate::filter::Filter;
+use crate::filter::{Filter, Matched};
 use crate::input::Input;
 use crate::item::Item;
 use crate::names::Names;
 use crate::output::{self, Out, Outcome, Trouble, printable};
-use crate::save::{Existing, save};
+use crate::paths::{self, shown};
+use crate::save::Existing;
 use crate::toolbox::Toolbox;
 use crate::verb::Verb;
-use crate::{json, tensor, validate};
+use crate::{json, nest, tensor, validate};
+
+use write::{Failure, How, Session, Shared, Written};
 
 pub(crate) fn verb() -> Verb {
     Verb::new("extract", run)
@@ -26,10 +31,6 @@ pub(crate) fn verb() -> Verb {
 
 fn run(args: &ExtractArgs, toolbox: &Toolbox, out: &mut Out<'_>) -> Result<Outcome, Trouble> {
     let input = Input::open(&args.file)?;
-    let Some(driver) = toolbox.choose(&input, args.read.format.as_deref()) else {
-        return Ok(validate::unrecognised(&input));
-    };
-    let options = args.decode.options();
     let filter = Filter(args.filter.clone());
     let target = Target {
         folder: &args.output,
@@ -37,13 +38,31 @@ fn run(args: &ExtractArgs, toolbox: &Toolbox, out: &mut Out<'_>) -> Result<Outco
         filter: &filter,
         json: args.json,
         npy: args.npy,
+        resume: args.resume,
+        all: args.all,
         max_total: args.max_total,
     };
-    extract(&input, driver, &options, &target, out)
+    let options = args.decode.options();
+    let (mut matched, mut names, session) =
+        (Matched::default(), Names::default(), Session::default());
+    let mut known = false;
+    let outcome =
+        nest::each(&input, toolbox, args.read.format.as_deref(), &mut |input, driver| {
+            known = true;
+            // What lies in an archive has a folder of its own, named after its file.
+            let folder = input.inner().map(|inner| target.folder.join(names.give(&shown(inner))));
+            let target = Target { folder: folder.as_deref().unwrap_or(target.folder), ..target };
+            extract((input, driver), &options, (&target, &session, &mut matched), out)
+        })?;
+    if known && matched.all == 0 {
+        output::warning(&format!("{}: there is nothing in this file", input.name()));
+    }
+    Ok(outcome.max(matched.tell(&input, &filter)))
 }
 
 /// Where to write what.
 #[derive(Clone, Copy, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is an option of its own")]
 struct Target<'a> {
     folder: &'a Path,
     existing: Existing,
@@ -51,31 +70,18 @@ struct Target<'a> {
     json: bool,
     /// Whether tensors become arrays of `NumPy`.
     npy: bool,
+    /// Whether what is there already is kept.
+    resume: bool,
+    /// Whether bytes are written that other items have, too.
+    all: bool,
     /// How many bytes all files together may have.
     max_total: u64,
 }
 
-/// What has been written so far, and whether that was all.
-struct Full {
-    failed: AtomicBool,
-    written: AtomicU64,
-}
-
-/// Why an item was not written.
-enum Failure {
-    Undecoded(String),
-    Unwritten(io::Error),
-    /// Another one could not be written, and neither could this one.
-    GivenUp,
-    /// All files together would be too large.
-    TooMuch,
-}
-
 fn extract(
-    input: &Input,
-    driver: &dyn Driver,
+    (input, driver): (&Input, &dyn Driver),
     options: &Options,
-    target: &Target<'_>,
+    (target, session, matched): (&Target<'_>, &Session, &mut Matched),
     out: &mut Out<'_>,
 ) -> Result<Outcome, Trouble> {
     let structure = validate::tell_errors(&input.name(), &driver.validate(input, options));
@@ -83,23 +89,31 @@ fn extract(
     if target.npy {
         tensor::npy_items(&mut items, driver.tensors(input, options).unwrap_or_default());
     }
-    let planned = plan(items, target);
+    let planned = plan(input, items, target, matched);
     if planned.is_empty() {
-        return Ok(structure.max(tell_nothing(input, target)));
+        return Ok(structure);
     }
     make_folder(target.folder)?;
     keep_existing(&planned, target)?;
-    let full = Full { failed: AtomicBool::new(false), written: AtomicU64::new(0) };
-    let written: Vec<_> =
-        planned.par_iter().map(|(item, path)| write_unless(&full, item, path, target)).collect();
+    let shared = Shared::default();
+    let write = |(item, path): &(Item<'_>, PathBuf)| session.write((item, path), target, &shared);
+    let written: Vec<_> = planned.par_iter().map(write).collect();
     let mut worst = structure;
     let mut left_out = 0_usize;
     for ((item, path), result) in planned.iter().zip(written) {
+        // What shares its bytes with another one is linked when that one is there.
+        let result = result.and_then(|written| match &written.how {
+            How::Linked(first) => {
+                let how = session.link((item, path), first, target)?;
+                Ok(Written { how, ..written })
+            }
+            _ => Ok(written),
+        });
         worst = worst.max(match result {
-            Ok(size) => tell_written(item, path, size, target, out)?,
+            Ok(written) => tell_written((input, item, path), &written, target, out)?,
             Err(Failure::GivenUp) => {
                 left_out += 1;
-                Outcome::Trouble
+                Outcome::Bad
             }
             Err(failure) => tell_failure(input, item, path, failure),
         });
@@ -111,41 +125,33 @@ fn extract(
     Ok(worst)
 }
 
-/// Writes an item, unless one before it could not be written: a full disk is told once.
-fn write_unless(
-    full: &Full,
-    item: &Item<'_>,
-    path: &Path,
-    target: &Target<'_>,
-) -> Result<u64, Failure> {
-    if full.failed.load(Ordering::Relaxed) {
-        return Err(Failure::GivenUp);
-    }
-    let result = write_item(full, item, path, target);
-    match result {
-        // Two threads may meet the full disk at once.
-        Err(Failure::Unwritten(_) | Failure::TooMuch)
-            if full.failed.swap(true, Ordering::Relaxed) =>
-        {
-            Err(Failure::GivenUp)
-        }
-        other => other,
-    }
-}
-
 /// Gives every wanted item its path. Names are given before filtering, so that an item is always
 /// called the same.
-fn plan<'f>(items: Vec<Item<'f>>, target: &Target<'_>) -> Vec<(Item<'f>, PathBuf)> {
-    let all = Names::give_all(items).into_iter().map(|item| {
+fn plan<'f>(
+    input: &Input,
+    items: Vec<Item<'f>>,
+    target: &Target<'_>,
+    matched: &mut Matched,
+) -> Vec<(Item<'f>, PathBuf)> {
+    let all = Names::give_all(items).into_iter().filter(|item| item.is_file).map(|item| {
         let path = target.folder.join(&item.file_name);
         (item, path)
     });
-    all.filter(|(item, _)| item.is_file).filter(|(item, _)| target.filter.takes(item)).collect()
+    let mut planned: Vec<_> = all.collect();
+    let all = planned.len();
+    planned.retain(|(item, _)| target.filter.takes(item, input));
+    matched.add(all, planned.len());
+    if !target.all {
+        let items: Vec<_> = planned.iter().map(|(item, _)| item).collect();
+        let mut holders = holders::holders(input, &items).into_iter();
+        planned.retain(|_| holders.next() != Some(true));
+    }
+    planned
 }
 
 fn make_folder(folder: &Path) -> Result<(), Trouble> {
     fs::create_dir_all(folder).map_err(|error| {
-        Trouble::new(format!("{}: the folder cannot be made: {error}", folder.display()))
+        Trouble::new(format!("{}: the folder cannot be made: {error}", shown(folder)))
     })
 }
 
@@ -153,73 +159,67 @@ fn make_folder(folder: &Path) -> Result<(), Trouble> {
 fn keep_existing(planned: &[(Item<'_>, PathBuf)], target: &Target<'_>) -> Result<(), Trouble> {
     let exists = |path: &&PathBuf| fs::symlink_metadata(path).is_ok();
     match planned.iter().map(|(_, path)| path).find(exists) {
-        Some(path) if target.existing == Existing::Keep => {
-            Err(Trouble::new(format!("{}: this file exists; --force replaces it", path.display())))
+        Some(path) if target.existing == Existing::Keep && !target.resume => {
+            let path = shown(path);
+            Err(Trouble::new(format!(
+                "{path}: this file exists; --force replaces it, --resume goes on"
+            )))
         }
         _ => Ok(()),
     }
 }
 
-fn write_item(
-    full: &Full,
-    item: &Item<'_>,
-    path: &Path,
-    target: &Target<'_>,
-) -> Result<u64, Failure> {
-    let bytes = (item.payload)().map_err(Failure::Undecoded)?;
-    let len = json::wide(bytes.len());
-    if full.written.fetch_add(len, Ordering::Relaxed).saturating_add(len) > target.max_total {
-        return Err(Failure::TooMuch);
-    }
-    save(path, &bytes, target.existing).map_err(Failure::Unwritten)?;
-    Ok(json::wide(bytes.len()))
-}
-
 fn tell_written(
-    item: &Item<'_>,
-    path: &Path,
-    size: u64,
+    (input, item, path): (&Input, &Item<'_>, &Path),
+    written: &Written,
     target: &Target<'_>,
     out: &mut Out<'_>,
 ) -> io::Result<Outcome> {
-    let path = path.to_string_lossy();
-    if target.json {
-        let line = json!({ "path": item.path, "kind": item.kind, "file": path, "size": json::number(size) });
-        json::line(out, &line)?;
-    } else {
-        writeln!(out, "{}", printable(&path))?;
+    if !target.json {
+        writeln!(out, "{}", printable(&shown(path)))?;
+        return Ok(Outcome::Good);
     }
+    let size = json::number(written.size);
+    let mut line =
+        json!({ "path": item.path, "kind": item.kind, "file": shown(path), "size": size });
+    paths::put_exact(&mut line, "file", path);
+    if input.inner().is_some() {
+        line["from"] = input.name().into();
+        paths::put_exact(&mut line, "from", input.path());
+    }
+    match &written.how {
+        How::New => {}
+        How::Kept => line["kept"] = true.into(),
+        How::Linked(first) => {
+            line["link"] = shown(first).into();
+            paths::put_exact(&mut line, "link", first);
+        }
+    }
+    json::line(out, &line)?;
     Ok(Outcome::Good)
 }
 
 fn tell_failure(input: &Input, item: &Item<'_>, path: &Path, failure: Failure) -> Outcome {
     match failure {
         Failure::Undecoded(error) => {
-            output::error(&printable(&format!("{}: {}: {error}", input.name(), item.path)));
+            output::error(&format!("{}: {}: {error}", input.name(), item.path));
             Outcome::Bad
         }
         Failure::Unwritten(error) => {
             output::error(&Trouble::writing_file(path, &error).to_string());
             Outcome::Trouble
         }
+        Failure::Differs => {
+            let path = shown(path);
+            output::error(&format!("{path}: this file has other bytes; --force replaces it"));
+            Outcome::Trouble
+        }
         Failure::TooMuch => {
-            let name = printable(&input.name());
+            let name = input.name();
             output::error(&format!("{name}: there is more in it than --max-total allows to write"));
             Outcome::Bad
         }
-        Failure::GivenUp => Outcome::Trouble,
-    }
-}
-
-fn tell_nothing(input: &Input, target: &Target<'_>) -> Outcome {
-    let name = printable(&input.name());
-    if let [_, ..] = target.filter.0.as_slice() {
-        let filters = target.filter.0.join("`, `");
-        output::error(&format!("{name}: nothing in this file matches `{filters}`"));
-        Outcome::Bad
-    } else {
-        output::warning(&format!("{name}: there is nothing in this file"));
-        Outcome::Good
+        Failure::GivenUp => Outcome::Bad,
     }
 }
 
@@ -229,8 +229,11 @@ mod tests {
     use crate::fake::{BROKEN, Fake, GOOD, OPTIONS, input};
 
     fn run(bytes: &[u8], target: &Target<'_>) -> (Result<Outcome, Trouble>, String) {
-        let mut text = Vec::new();
-        let outcome = extract(&input(bytes), &Fake, &OPTIONS, target, &mut Out::new(&mut text));
+        let (mut text, mut matched) = (Vec::new(), Matched::default());
+        let (input, session) = (input(bytes), Session::default());
+        let to = (target, &session, &mut matched);
+        let outcome = extract((&input, &Fake), &OPTIONS, to, &mut Out::new(&mut text));
+        let outcome = outcome.map(|outcome| outcome.max(matched.tell(&input, target.filter)));
         (outcome, String::from_utf8(text).unwrap())
     }
 
@@ -243,6 +246,8 @@ mod tests {
             filter: &ALL,
             json: false,
             npy: false,
+            resume: false,
+            all: false,
             max_total: 1 << 20,
         }
     }
@@ -303,5 +308,24 @@ mod tests {
         let little = Target { max_total: 4, ..target(dir.path()) };
         assert_ne!(run(GOOD, &little).0, Ok(Outcome::Good));
         assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn interrupted_work_is_gone_on_with() {
+        let dir = tempfile::tempdir().unwrap();
+        fs::write(dir.path().join("_.._box"), b"abc").unwrap();
+        let resume = Target { resume: true, json: true, ..target(dir.path()) };
+        let (outcome, text) = run(GOOD, &resume);
+        assert_eq!(outcome, Ok(Outcome::Good));
+        let kept: Vec<bool> = text.lines().map(|line| line.contains(r#""kept":true"#)).collect();
+        assert_eq!(kept, [true, false]);
+        assert_eq!(fs::read(dir.path().join("_.~2._box")).unwrap(), b"de");
+        // Other bytes of the same length are not what was written before.
+        fs::write(dir.path().join("_.._box"), b"xyz").unwrap();
+        assert_eq!(run(GOOD, &resume).0, Ok(Outcome::Trouble));
+        assert_eq!(fs::read(dir.path().join("_.._box")).unwrap(), b"xyz");
+        let force = Target { existing: Existing::Replace, ..resume };
+        assert_eq!(run(GOOD, &force).0, Ok(Outcome::Good));
+        assert_eq!(fs::read(dir.path().join("_.._box")).unwrap(), b"abc");
     }
 }

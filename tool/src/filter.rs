@@ -1,6 +1,10 @@
 //! Which items are wanted.
 
+use crate::input::Input;
 use crate::item::Item;
+use crate::json::wide;
+use crate::output::{self, Outcome};
+use crate::paths::shown;
 
 /// Names and patterns of items; all items, if there are none.
 #[derive(Clone, Debug, Default)]
@@ -8,21 +12,49 @@ pub struct Filter(pub Vec<String>);
 
 impl Filter {
     /// Whether one of the patterns is what the item is known by: its kind, its name, the name of its
-    /// file, what a column shows, its path, or the path of something that it lies in.
-    pub fn takes(&self, item: &Item<'_>) -> bool {
-        self.0.is_empty() || self.0.iter().any(|pattern| is(pattern, item))
+    /// file, what a column shows, its path, or the path of something that it lies in. In an archive
+    /// the name of the file stands in front of the path: `pkg/libx.so!items[0]`.
+    pub fn takes(&self, item: &Item<'_>, file: &Input) -> bool {
+        let inner = file.inner().map(|inner| format!("{}!{}", shown(inner), item.path));
+        let path = inner.as_deref().unwrap_or(&item.path);
+        self.0.is_empty() || self.0.iter().any(|pattern| is(pattern, item, path))
     }
 }
 
-fn is(pattern: &str, item: &Item<'_>) -> bool {
+fn is(pattern: &str, item: &Item<'_>, path: &str) -> bool {
     let columns = item.columns.iter().filter_map(|(_, value)| value.as_str());
     let name = item.name.as_deref().and_then(|name| std::str::from_utf8(name).ok());
-    [item.kind.as_str(), &item.file_name, &item.path]
+    [item.kind.as_str(), &item.file_name, &item.path, path]
         .into_iter()
         .chain(name)
         .chain(columns)
         .chain(around(&item.path))
+        .chain(around(path))
         .any(|text| matches(pattern.as_bytes(), text.as_bytes()))
+}
+
+/// How many items there were, and how many were wanted.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Matched {
+    pub(crate) all: u64,
+    pub(crate) wanted: u64,
+}
+
+impl Matched {
+    pub(crate) fn add(&mut self, all: usize, wanted: usize) {
+        self.all = self.all.saturating_add(wide(all));
+        self.wanted = self.wanted.saturating_add(wide(wanted));
+    }
+
+    /// Says that nothing was wanted, where that is so.
+    pub(crate) fn tell(self, input: &Input, filter: &Filter) -> Outcome {
+        if filter.0.is_empty() || self.all == 0 || self.wanted > 0 {
+            return Outcome::Good;
+        }
+        let (name, all, filters) = (input.name(), self.all, filter.0.join("`, `"));
+        output::error(&format!("{name}: none of {all} items matches `{filters}`"));
+        Outcome::Bad
+    }
 }
 
 /// The paths of what something lies in.

@@ -11,6 +11,7 @@ use memmap2::Mmap;
 use crate::map::map;
 use crate::nest::{self, Content};
 use crate::output::Trouble;
+use crate::paths::shown;
 
 /// Below this size, in bytes, reading a file is faster than mapping it.
 const SMALL: u64 = 0x1_0000;
@@ -20,6 +21,8 @@ const SMALL: u64 = 0x1_0000;
 pub struct Input {
     /// The path as given; `-` for stdin.
     path: PathBuf,
+    /// What it is called in the outermost file around it, if it lies in one.
+    inner: Option<PathBuf>,
     bytes: Bytes,
 }
 
@@ -32,21 +35,32 @@ enum Bytes {
 
 impl Input {
     /// What was unpacked from another file.
-    pub(crate) fn unpacked(name: &str, content: &Arc<Content>) -> Self {
-        Self { path: name.into(), bytes: Bytes::Unpacked(Arc::clone(content)) }
+    pub(crate) fn unpacked(path: &Path, inner: &Path, content: &Arc<Content>) -> Self {
+        let bytes = Bytes::Unpacked(Arc::clone(content));
+        Self { path: path.to_owned(), inner: Some(inner.to_owned()), bytes }
+    }
+
+    /// What it is called in the outermost file around it, if it was found in one.
+    pub(crate) fn inner(&self) -> Option<&Path> {
+        self.inner.as_deref()
+    }
+
+    /// The path as given; `-` for standard input.
+    pub fn path(&self) -> &Path {
+        &self.path
     }
 
     /// Opens a file, or stdin if the path is `-`, or a file inside another if it is `FILE!MEMBER`.
     pub fn open(path: &Path) -> Result<Self, Trouble> {
         if let Some(inner) = nest::open(path) {
-            let trouble = |why| Trouble::new(format!("{}: {why}", path.display()));
+            let trouble = |why| Trouble::new(format!("{}: {why}", shown(path)));
             let bytes = Bytes::Unpacked(inner.map_err(trouble)?);
-            return Ok(Self { path: path.to_path_buf(), bytes });
+            return Ok(Self { path: path.to_path_buf(), inner: None, bytes });
         }
         let bytes = if path == Path::new("-") { read_stdin() } else { read_file(path) };
         match bytes {
-            Ok(bytes) => Ok(Self { path: path.to_path_buf(), bytes }),
-            Err(error) => Err(Trouble::new(format!("{}: {}", path.display(), sentence(&error)))),
+            Ok(bytes) => Ok(Self { path: path.to_path_buf(), inner: None, bytes }),
+            Err(error) => Err(Trouble::new(format!("{}: {}", shown(path), sentence(&error)))),
         }
     }
 
@@ -58,7 +72,7 @@ impl Input {
 
     /// The path as messages show it.
     pub fn name(&self) -> String {
-        self.path.to_string_lossy().into_owned()
+        shown(&self.path)
     }
 
     /// The file name without its extension.

@@ -15,7 +15,7 @@ use crate::table::{Side, Table};
 use crate::toolbox::Toolbox;
 use crate::type_names::human;
 use crate::verb::Verb;
-use crate::{json, validate};
+use crate::{json, nest, paths, validate};
 
 pub(crate) fn verb() -> Verb {
     Verb::new("inspect", run)
@@ -23,13 +23,20 @@ pub(crate) fn verb() -> Verb {
 
 fn run(args: &InspectArgs, toolbox: &Toolbox, out: &mut Out<'_>) -> Result<Outcome, Trouble> {
     let input = Input::open(&args.file)?;
-    let Some(driver) = toolbox.choose(&input, args.read.format.as_deref()) else {
-        return Ok(validate::unrecognised(&input));
-    };
     let hex = args.hex || out.width().is_some_and(|width| width >= WIDE);
     let style = if args.json { Form::Json } else { Form::Lines { docs: args.docs, hex } };
     let choice = Choice { patterns: args.path.as_slice(), depth: args.depth };
-    inspect(&input, driver, &args.check.options(), (style, choice), out)
+    let options = args.check.options();
+    let mut told = 0_u64;
+    let outcome =
+        nest::each(&input, toolbox, args.read.format.as_deref(), &mut |input, driver| {
+            inspect(input, driver, &options, (style, choice, &mut told), out)
+        })?;
+    if told == 0 && !args.path.is_empty() && outcome < Outcome::Trouble {
+        output::error(&format!("{}: no field has that path", input.name()));
+        return Ok(outcome.max(Outcome::Bad));
+    }
+    Ok(outcome)
 }
 
 /// Where there is so much room in a line, bytes are shown too.
@@ -45,15 +52,17 @@ fn inspect(
     input: &Input,
     driver: &dyn Driver,
     options: &Options,
-    (form, choice): (Form, Choice<'_>),
+    (form, choice, told): (Form, Choice<'_>, &mut u64),
     out: &mut Out<'_>,
 ) -> Result<Outcome, Trouble> {
-    let mut told = 0_u64;
+    if let (Form::Lines { .. }, Some(_)) = (form, input.inner()) {
+        writeln!(out, "{}:", out.name(&input.name(), 1))?;
+    }
     for part in driver.parts(input, options) {
         if out.is_closed() {
             break;
         }
-        told = told.saturating_add(match form {
+        *told = told.saturating_add(match form {
             Form::Json => write_json((input, &part), driver, options, choice, out)?,
             Form::Lines { docs, hex } => {
                 let shown = ((input, &part), (docs, hex));
@@ -62,12 +71,7 @@ fn inspect(
         });
     }
     out.flush()?;
-    let outcome = validate::tell_errors(&input.name(), &driver.validate(input, options));
-    if told == 0 && !choice.patterns.is_empty() {
-        output::error(&format!("{}: no field has that path", printable(&input.name())));
-        return Ok(outcome.max(Outcome::Bad));
-    }
-    Ok(outcome)
+    Ok(validate::tell_errors(&input.name(), &driver.validate(input, options)))
 }
 
 /// One tree for each field that was chosen: its text is written as the rows come.
@@ -97,7 +101,13 @@ pub(crate) fn write_json(
             (0, _) => Shown(&row.path).to_string(),
             (_, step) => step.map(Step::to_string).unwrap_or_default(),
         };
-        let text = json::row(row, &name).to_string();
+        let mut line = json::row(row, &name);
+        if let (0, Some(_)) = (row.depth, input.inner()) {
+            // Which of several files it is.
+            line["file"] = input.name().into();
+            paths::put_exact(&mut line, "file", input.path());
+        }
+        let text = line.to_string();
         open = row.depth + 1;
         let text = json::escaped(&text);
         write!(out, "{}", text.strip_suffix('}').unwrap_or(&text))
@@ -240,7 +250,7 @@ mod tests {
             &input(bytes),
             &Fake,
             &OPTIONS,
-            (form, Choice::default()),
+            (form, Choice::default(), &mut 0),
             &mut Out::new(&mut text),
         )
         .unwrap();

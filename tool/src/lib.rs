@@ -65,6 +65,7 @@ mod metadata;
 mod names;
 mod nest;
 pub mod output;
+pub mod paths;
 mod pattern;
 mod plain;
 mod progress;

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use crate::args::ListArgs;
 use crate::driver::{Checked, Driver, Options};
-use crate::filter::Filter;
+use crate::filter::{Filter, Matched};
 use crate::input::Input;
 use crate::item::{Item, Measured};
 use crate::names::Names;
@@ -19,7 +19,7 @@ use crate::ranges::covered;
 use crate::table::{self, Side, Table};
 use crate::toolbox::Toolbox;
 use crate::verb::Verb;
-use crate::{json, sizes, validate};
+use crate::{json, paths, sizes, validate};
 
 pub(crate) fn verb() -> Verb {
     Verb::new("list", run)
@@ -36,13 +36,12 @@ fn run(args: &ListArgs, toolbox: &Toolbox, out: &mut Out<'_>) -> Result<Outcome,
         sort: args.sort,
         filter: Filter(args.filter.clone()),
     };
-    let Some(driver) = toolbox.choose(&input, args.read.format.as_deref()) else {
-        let mut each =
-            |input: &Input, driver: &dyn Driver| list(input, driver, &options, &show, out);
-        let inside = nest::each_known(&input, toolbox, &mut each);
-        return inside.unwrap_or_else(|| Ok(validate::unrecognised(&input)));
-    };
-    list(&input, driver, &options, &show, out)
+    let mut matched = Matched::default();
+    let outcome =
+        nest::each(&input, toolbox, args.read.format.as_deref(), &mut |input, driver| {
+            list(input, driver, &options, (&show, &mut matched), out)
+        })?;
+    Ok(outcome.max(matched.tell(&input, &show.filter)))
 }
 
 /// What to show, and how.
@@ -85,16 +84,15 @@ fn list(
     input: &Input,
     driver: &dyn Driver,
     options: &Options,
-    show: &Show,
+    (show, matched): (&Show, &mut Matched),
     out: &mut Out<'_>,
 ) -> Result<Outcome, Trouble> {
     let mut items = Names::give_all(driver.list(input, &input.stem(), options));
     let all = items.len();
-    items.retain(|item| show.filter.takes(item));
+    items.retain(|item| show.filter.takes(item, input));
+    matched.add(all, items.len());
     if items.is_empty() && all > 0 {
-        let name = printable(&input.name());
-        output::error(&format!("{name}: none of {all} items matches the filter"));
-        return Ok(Outcome::Bad);
+        return Ok(validate::tell_errors(&input.name(), &driver.validate(input, options)));
     }
     let measure = |item: &Item<'_>| item.measure(show.check, show.hash);
     let mut measured: Vec<_> = items.par_iter().map(measure).collect();
@@ -129,6 +127,7 @@ fn to_json(
     for (key, value) in summary {
         line[key] = value;
     }
+    paths::put_exact(&mut line, "file", input.path());
     line
 }
 
@@ -342,7 +341,10 @@ mod tests {
 
     fn written(bytes: &[u8], show: &Show) -> (Outcome, String) {
         let mut text = Vec::new();
-        let outcome = list(&input(bytes), &Fake, &OPTIONS, show, &mut Out::new(&mut text)).unwrap();
+        let (input, mut matched) = (input(bytes), Matched::default());
+        let mut out = Out::new(&mut text);
+        let outcome = list(&input, &Fake, &OPTIONS, (show, &mut matched), &mut out).unwrap();
+        let outcome = outcome.max(matched.tell(&input, &show.filter));
         (outcome, String::from_utf8(text).unwrap())
     }
 

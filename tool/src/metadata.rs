@@ -12,7 +12,7 @@ use crate::save::save_as;
 use crate::table::{Side, Table};
 use crate::toolbox::Toolbox;
 use crate::verb::Verb;
-use crate::{json, remake, validate};
+use crate::{json, paths, remake, validate};
 
 pub(crate) fn verb() -> Verb {
     Verb::new("metadata", run)
@@ -70,7 +70,9 @@ fn show(
     if args.json {
         let texts = texts.iter().map(|(name, text)| ((*name).to_owned(), Value::from(*text)));
         let texts = texts.collect::<Map<_, _>>();
-        let line = json!({ "file": input.name(), "format": driver.name(), "metadata": texts });
+        let format = driver.name();
+        let mut line = json!({ "file": input.name(), "format": format, "metadata": texts });
+        paths::put_exact(&mut line, "file", input.path());
         json::line(out, &line)?;
     } else {
         let mut table = Table::new(&[("name", Side::Left), ("text", Side::Left)]);

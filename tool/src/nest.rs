@@ -5,9 +5,11 @@
 
 mod archive;
 
+use std::collections::HashMap;
+use std::ffi::{OsStr, OsString};
 use std::fs::File;
 use std::io::{self, Read, Seek as _, Write as _};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use memmap2::Mmap;
@@ -16,6 +18,8 @@ use crate::driver::Driver;
 use crate::input::Input;
 use crate::map::map;
 use crate::output::{self, Outcome, Trouble};
+use crate::paths::{self, shown};
+use crate::recognise;
 use crate::toolbox::Toolbox;
 
 /// How deep archives may lie in archives.
@@ -39,6 +43,7 @@ pub(crate) const SEPARATOR: char = '!';
 pub(crate) enum Kind {
     Zip,
     Tar,
+    Ar,
     Gzip,
     Zstd,
     Xz,
@@ -56,6 +61,8 @@ impl Kind {
             Some(Self::Zstd)
         } else if starts(b"\xfd7zXZ\0") {
             Some(Self::Xz)
+        } else if starts(b"!<arch>\n") {
+            Some(Self::Ar)
         } else if file.get(257..262) == Some(b"ustar") {
             Some(Self::Tar)
         } else {
@@ -82,28 +89,29 @@ impl Default for Limits {
 pub(crate) trait Visitor {
     /// A file, and whether it was enough; else what is inside it follows. What was unpacked may be
     /// kept.
-    fn file(&mut self, name: &str, bytes: &[u8], unpacked: Option<&Arc<Content>>) -> bool;
+    fn file(&mut self, path: &Path, bytes: &[u8], unpacked: Option<&Arc<Content>>) -> bool;
 
     /// Something that is not looked at.
-    fn skipped(&mut self, name: &str, why: &str);
+    fn skipped(&mut self, path: &Path, why: &str);
 }
 
 /// Shows a file, and what is inside it, to a visitor.
-pub(crate) fn visit(name: &str, bytes: &[u8], limits: &mut Limits, visitor: &mut dyn Visitor) {
-    if !visitor.file(name, bytes, None) {
-        inside(name, bytes, 0, limits, visitor);
+pub(crate) fn visit(path: &Path, bytes: &[u8], limits: &mut Limits, visitor: &mut dyn Visitor) {
+    if !visitor.file(path, bytes, None) {
+        inside(path, bytes, 0, limits, visitor);
     }
 }
 
 /// Shows what is inside a file to a visitor.
-fn inside(name: &str, bytes: &[u8], depth: u32, limits: &mut Limits, visitor: &mut dyn Visitor) {
+fn inside(path: &Path, bytes: &[u8], depth: u32, limits: &mut Limits, visitor: &mut dyn Visitor) {
     let Some(kind) = Kind::of(bytes) else { return };
     if depth >= MOST_DEPTH {
-        visitor.skipped(name, &format!("it lies in {MOST_DEPTH} archives already"));
+        visitor.skipped(path, &format!("it lies in {MOST_DEPTH} archives already"));
         return;
     }
+    let mut names = Distinct::default();
     let mut take = |member: archive::Member<'_>, limits: &mut Limits| {
-        let inner = format!("{name}{SEPARATOR}{}", member.name);
+        let inner = paths::inner(path, SEPARATOR, &names.give(member.name));
         if limits.members == 0 {
             visitor.skipped(&inner, "there are too many files in it");
             return false;
@@ -123,8 +131,25 @@ fn inside(name: &str, bytes: &[u8], depth: u32, limits: &mut Limits, visitor: &m
         }
         true
     };
-    if let Err(why) = archive::members(kind, name, bytes, limits, &mut take) {
-        visitor.skipped(name, &why);
+    if let Err(why) = archive::members(kind, path, bytes, limits, &mut take) {
+        visitor.skipped(path, &why);
+    }
+}
+
+/// Names in one archive: several members may have the same one.
+#[derive(Default)]
+struct Distinct(HashMap<OsString, u64>);
+
+impl Distinct {
+    /// The name, with its number behind it from the second one on.
+    fn give(&mut self, name: OsString) -> OsString {
+        let count = self.0.entry(name.clone()).or_insert(0);
+        *count += 1;
+        let mut name = name;
+        if *count > 1 {
+            name.push(format!("@{count}"));
+        }
+        name
     }
 }
 
@@ -181,78 +206,137 @@ fn decoded(
     }
 }
 
-/// A file that is named inside another: `a.whl!pkg/libx.so`. `None` if the first part is no file.
+/// A file that is named inside another: `a.whl!pkg/libx.so`. `None` if no first part is a file.
 pub(crate) fn open(path: &Path) -> Option<Result<Arc<Content>, String>> {
-    let text = path.to_str()?;
-    let (outer, _) = text.split_once(SEPARATOR).filter(|_| !path.exists())?;
-    let bytes = File::open(outer).and_then(|file| map(&file)).ok()?;
-    let mut wanted = Wanted { name: text, found: None, why: None };
-    visit(outer, &bytes, &mut Limits::default(), &mut wanted);
+    if path.exists() {
+        return None;
+    }
+    let name = path.as_os_str().as_encoded_bytes();
+    let ends =
+        (0..name.len()).filter(|at| name.get(*at).copied().map(char::from) == Some(SEPARATOR));
+    let outers = ends.map(|end| PathBuf::from(paths::from_bytes(name.get(..end).unwrap_or(name))));
+    let outer = outers.into_iter().find(|outer| outer.is_file())?;
+    let bytes = File::open(&outer).and_then(|file| map(&file)).ok()?;
+    let mut wanted = Wanted { path, found: None, why: None };
+    visit(&outer, &bytes, &mut Limits::default(), &mut wanted);
     let why = wanted.why.unwrap_or_else(|| "there is no such file in that file".to_owned());
     Some(wanted.found.ok_or(why))
 }
 
-/// The files inside an archive that are of a known format, for verbs that go on with each; and
-/// whether there were any. What is skipped is told.
-pub(crate) fn each_known(
+/// What a verb does with a file of a known format.
+pub(crate) type Then<'t> = dyn FnMut(&Input, &dyn Driver) -> Result<Outcome, Trouble> + 't;
+
+/// Goes on with a file of a known format, or with every such file inside an archive; a file that is
+/// neither is told as such.
+pub(crate) fn each(
     input: &Input,
     toolbox: &Toolbox,
-    then: &mut dyn FnMut(&Input, &dyn Driver) -> Result<Outcome, Trouble>,
-) -> Option<Result<Outcome, Trouble>> {
-    Kind::of(input)?;
-    let outcome = Ok(Outcome::Good);
-    let mut known = Known { toolbox, then, outcome, found: false, skipped: Vec::new() };
-    visit(&input.name(), input, &mut Limits::default(), &mut known);
-    let skipped = output::errors(known.skipped.into_iter());
-    if !known.found && skipped == Outcome::Good {
-        return None;
+    format: Option<&str>,
+    then: &mut Then<'_>,
+) -> Result<Outcome, Trouble> {
+    if let Some(driver) = toolbox.choose(input, format) {
+        return then(input, driver);
     }
-    Some(known.outcome.map(|outcome| outcome.max(skipped)))
+    let within = within(input, toolbox, then)?;
+    if within.found > 0 {
+        return Ok(within.outcome);
+    }
+    let (name, what) = (input.name(), recognise::describe(input));
+    let inside =
+        if Kind::of(input).is_some() { "; nothing in it is of a known format" } else { "" };
+    output::error(&format!("{name}: {what}{inside}"));
+    Ok(Outcome::Bad.max(within.outcome))
 }
 
-struct Known<'k> {
+/// What was found inside a file.
+pub(crate) struct Within {
+    /// How many files of a known format.
+    pub(crate) found: u64,
+    /// The worst of them; what is skipped is no good either.
+    pub(crate) outcome: Outcome,
+}
+
+/// Goes on with every file of a known format inside an archive; what is skipped is told.
+pub(crate) fn within(
+    input: &Input,
+    toolbox: &Toolbox,
+    then: &mut Then<'_>,
+) -> Result<Within, Trouble> {
+    let outer = input.path();
+    let outcome = Ok(Outcome::Good);
+    let mut known = Known { outer, toolbox, then, outcome, found: 0, skipped: Vec::new() };
+    visit(outer, input, &mut Limits::default(), &mut known);
+    let skipped = output::errors(known.skipped.into_iter());
+    Ok(Within { found: known.found, outcome: known.outcome?.max(skipped) })
+}
+
+struct Known<'k, 't> {
+    outer: &'k Path,
     toolbox: &'k Toolbox,
-    then: &'k mut dyn FnMut(&Input, &dyn Driver) -> Result<Outcome, Trouble>,
+    then: &'k mut Then<'t>,
     outcome: Result<Outcome, Trouble>,
-    found: bool,
+    found: u64,
     skipped: Vec<String>,
 }
 
-impl Visitor for Known<'_> {
-    fn file(&mut self, name: &str, bytes: &[u8], unpacked: Option<&Arc<Content>>) -> bool {
+impl Visitor for Known<'_, '_> {
+    fn file(&mut self, path: &Path, bytes: &[u8], unpacked: Option<&Arc<Content>>) -> bool {
         let (Some(content), Ok(outcome)) = (unpacked, &self.outcome) else { return false };
         let Some(driver) = self.toolbox.choose(bytes, None) else { return false };
-        self.found = true;
-        let next = (self.then)(&Input::unpacked(name, content), driver);
+        self.found += 1;
+        let input = Input::unpacked(path, &inner_name(self.outer, path), content);
+        let next = (self.then)(&input, driver);
         self.outcome = next.map(|next| next.max(*outcome));
         true
     }
 
-    fn skipped(&mut self, name: &str, why: &str) {
-        self.skipped.push(format!("{name} is skipped: {why}"));
+    fn skipped(&mut self, path: &Path, why: &str) {
+        self.skipped.push(format!("{} is skipped: {why}", shown(path)));
     }
 }
 
+/// The name of a file in the outermost one.
+fn inner_name(outer: &Path, path: &Path) -> PathBuf {
+    let [outer, path] = [outer, path].map(|path| path.as_os_str().as_encoded_bytes());
+    let inner = path.get(outer.len().saturating_add(1)..).unwrap_or_default();
+    paths::from_bytes(inner).into()
+}
+
 struct Wanted<'w> {
-    name: &'w str,
+    path: &'w Path,
     found: Option<Arc<Content>>,
     why: Option<String>,
 }
 
+impl Wanted<'_> {
+    /// Whether what is wanted lies in a file, or is it.
+    fn is_in(&self, path: &Path) -> bool {
+        let bytes = OsStr::as_encoded_bytes;
+        let rest = bytes(self.path.as_os_str()).strip_prefix(bytes(path.as_os_str()));
+        rest.is_some_and(|rest| rest.first().is_none_or(|next| char::from(*next) == SEPARATOR))
+    }
+}
+
 impl Visitor for Wanted<'_> {
-    fn file(&mut self, name: &str, _: &[u8], unpacked: Option<&Arc<Content>>) -> bool {
-        if name == self.name && self.found.is_none() {
+    fn file(&mut self, path: &Path, _: &[u8], unpacked: Option<&Arc<Content>>) -> bool {
+        if path.as_os_str() == self.path.as_os_str() && self.found.is_none() {
             self.found = unpacked.cloned();
         }
-        let inside = self.name.strip_prefix(name).is_some_and(|rest| rest.starts_with(SEPARATOR));
-        self.found.is_some() || !inside
+        self.found.is_some() || !self.is_in(path)
     }
 
-    fn skipped(&mut self, name: &str, why: &str) {
-        if self.name.starts_with(name) {
+    fn skipped(&mut self, path: &Path, why: &str) {
+        if self.is_in(path) {
             self.why = Some(why.to_owned());
         }
     }
+}
+
+/// Whether an archive that is not compressed has others in it.
+pub(crate) fn has_archives(file: &[u8]) -> bool {
+    let members = binfmt_formats::host::archive_files(file).unwrap_or_default();
+    let inside = |range: std::ops::Range<usize>| file.get(range).and_then(Kind::of).is_some();
+    members.into_iter().any(|(_, range)| inside(range))
 }
 
 #[cfg(test)]

@@ -3,21 +3,20 @@
 use binfmt_formats::host::{self, HostKind};
 use binfmt_runtime::{Class, Problem, Report, Severity, Show};
 
+use crate::nest;
+
 /// What a file starts with, and what to say then.
 const STARTS: &[(&[u8], &str)] = &[
     (
         b"version https://git-lfs.github.com/spec",
         "this is a git-lfs pointer, not the file it stands for; `git lfs pull` fetches that",
     ),
-    (
-        b"PK\x03\x04",
-        "this is a zip archive, as Python wheels are; `scan`, `list` and `validate` look into it, other commands at FILE!MEMBER",
-    ),
+    (b"PK\x03\x04", "this is a zip archive, as Python wheels are"),
     (b"PK\x05\x06", "this is an empty zip archive"),
-    (b"\x1f\x8b", "this is a gzip file; `scan` looks into it"),
+    (b"\x1f\x8b", "this is a gzip file"),
     (b"BZh", "this is a bzip2 file; unpack it first"),
-    (b"\xfd7zXZ\0", "this is an xz file; `scan` looks into it"),
-    (b"\x28\xb5\x2f\xfd", "this is a zstd file; `scan` looks into it"),
+    (b"\xfd7zXZ\0", "this is an xz file"),
+    (b"\x28\xb5\x2f\xfd", "this is a zstd file"),
     (b"\x04\x22\x4d\x18", "this is an LZ4 file; unpack it first"),
     (b"7z\xbc\xaf\x27\x1c", "this is a 7z archive; unpack it first"),
     (b"\x89HDF", "this is an HDF5 file"),
@@ -56,12 +55,17 @@ pub(crate) fn has_nothing(file: &[u8]) -> bool {
     is_host && host::device_code_parts(file).is_ok()
 }
 
-/// A report that says why a file is not recognised.
-pub(crate) fn report(file: &[u8]) -> Report {
+fn is_archive(file: &[u8]) -> bool {
+    nest::Kind::of(file).is_some_and(|kind| kind != nest::Kind::Ar)
+}
+
+/// A report that says why a file is not recognised; of an archive, whether all that is in it was
+/// looked at.
+pub(crate) fn report(file: &[u8], is_whole: bool) -> Report {
     let sentence = describe(file);
     let (severity, code) = match file {
         [] => (Severity::Error, "empty"),
-        file if has_nothing(file) => (Severity::Note, "nothing"),
+        file if has_nothing(file) || is_archive(file) && is_whole => (Severity::Note, "nothing"),
         _ => (Severity::Error, "unrecognised"),
     };
     let problem = Problem {
@@ -110,7 +114,7 @@ fn by_content(file: &[u8]) -> Option<&'static str> {
         return Some("the file holds nothing but zero bytes");
     }
     if file.get(257..262) == Some(b"ustar") {
-        return Some("this is a tar archive; `scan` looks into it");
+        return Some("this is a tar archive");
     }
     if looks_like_safetensors(file) {
         return Some("this is a safetensors model");
@@ -228,22 +232,22 @@ mod tests {
 
     #[test]
     fn report_has_one_error_with_a_range() {
-        let found = report(b"\x01\x02\x03\x04\x05");
+        let found = report(b"\x01\x02\x03\x04\x05", true);
         let [finding] = found.findings() else { panic!("one finding") };
         assert_eq!((finding.code, finding.start, finding.end), ("unrecognised", 0, 4));
-        assert_eq!(report(b"").findings()[0].code, "empty");
+        assert_eq!(report(b"", true).findings()[0].code, "empty");
     }
 
     #[test]
     fn host_files_without_device_code_are_no_error() {
         let mut elf = b"\x7fELF\x02\x01\x01".to_vec();
-        assert!(!report(&elf).is_ok());
+        assert!(!report(&elf, true).is_ok());
         elf.resize(64, 0);
-        let found = report(&elf);
+        let found = report(&elf, true);
         assert_eq!((found.findings()[0].code, found.is_ok()), ("nothing", true));
-        assert!(report(b"!<arch>\n").is_ok());
-        assert!(!report(b"!<thin>\n").is_ok());
+        assert!(report(b"!<arch>\n", true).is_ok());
+        assert!(!report(b"!<thin>\n", true).is_ok());
         elf[18] = 190;
-        assert!(!report(&elf).is_ok());
+        assert!(!report(&elf, true).is_ok());
     }
 }

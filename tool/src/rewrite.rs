@@ -12,7 +12,7 @@ use crate::output::{self, Out, Outcome, Trouble, printable};
 use crate::save::save_as;
 use crate::toolbox::Toolbox;
 use crate::verb::Verb;
-use crate::{json, validate};
+use crate::{json, paths, validate};
 
 pub(crate) fn verb() -> Verb {
     Verb::new("rewrite", run)
@@ -51,13 +51,15 @@ fn check(
     out: &mut Out<'_>,
 ) -> Result<Outcome, Trouble> {
     let line = |same: bool, first: Option<usize>, error: Option<String>| {
-        json!({
+        let mut line = json!({
             "file": input.name(),
             "format": driver.name(),
             "same": same,
             "first_difference": first.map(json::wide).map(json::number),
             "error": error,
-        })
+        });
+        paths::put_exact(&mut line, "file", input.path());
+        line
     };
     let bytes = match sound(input, driver, options) {
         Ok(bytes) => bytes,

@@ -72,10 +72,8 @@ pub fn save_with<E: From<io::Error>>(
 ) -> Result<(), E> {
     // What replaces a file keeps its permissions; a link is replaced itself, not what it names.
     let replaced = fs::symlink_metadata(path).ok().filter(fs::Metadata::is_file);
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-    let mut file = temporary(folder.unwrap_or(Path::new(".")))?;
-    let name = file.path().to_owned();
-    let _unfinished = Unfinished::new(&name);
+    let (mut file, unfinished) = temporary(path)?;
+    let name = unfinished.0.clone();
     write(file.as_file_mut(), &name)?;
     if let Some(replaced) = replaced {
         file.as_file().set_permissions(replaced.permissions())?;
@@ -87,7 +85,21 @@ pub fn save_with<E: From<io::Error>>(
     Ok(())
 }
 
-fn temporary(folder: &Path) -> io::Result<NamedTempFile> {
+/// Makes another name for a file, which appears whole.
+pub(crate) fn link(from: &Path, path: &Path, existing: Existing) -> io::Result<()> {
+    if existing == Existing::Keep {
+        return fs::hard_link(from, path);
+    }
+    let (file, unfinished) = temporary(path)?;
+    let place = file.into_temp_path();
+    fs::remove_file(&unfinished.0)?;
+    fs::hard_link(from, &unfinished.0)?;
+    place.persist(path).map_err(io::Error::from)
+}
+
+/// A new file beside the one that it will become, which goes if the program is ended from outside.
+fn temporary(path: &Path) -> io::Result<(NamedTempFile, Unfinished)> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     let mut builder = tempfile::Builder::new();
     builder.prefix(".binfmt-");
     #[cfg(unix)]
@@ -96,7 +108,12 @@ fn temporary(folder: &Path) -> io::Result<NamedTempFile> {
         use std::os::unix::fs::PermissionsExt as _;
         builder.permissions(fs::Permissions::from_mode(0o666));
     }
-    builder.tempfile_in(folder)
+    // While the list is locked, so that no file is ever there that is not in it.
+    let mut unfinished = unfinished();
+    let file = builder.tempfile_in(folder.unwrap_or(Path::new(".")))?;
+    let name = file.path().to_owned();
+    unfinished.push(name.clone());
+    Ok((file, Unfinished(name)))
 }
 
 /// The files that are written under another name right now.
@@ -104,13 +121,6 @@ static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
 /// A file that goes if the program is ended from outside.
 struct Unfinished(PathBuf);
-
-impl Unfinished {
-    fn new(path: &Path) -> Self {
-        unfinished().push(path.to_owned());
-        Self(path.to_owned())
-    }
-}
 
 impl Drop for Unfinished {
     fn drop(&mut self) {
@@ -126,7 +136,9 @@ fn unfinished() -> MutexGuard<'static, Vec<PathBuf>> {
 pub(crate) fn clean_up_at_signals() {
     // A second handler is refused, as where a program is run twice in one process.
     let _ = ctrlc::set_handler(|| {
-        for path in unfinished().iter() {
+        // The list stays locked to the end, so that no new file is begun.
+        let unfinished = unfinished();
+        for path in unfinished.iter() {
             let _ = fs::remove_file(path);
         }
         std::process::exit(130);

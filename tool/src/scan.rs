@@ -3,7 +3,7 @@
 mod tally;
 
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use indicatif::ProgressBar;
@@ -16,6 +16,7 @@ use crate::files::Files;
 use crate::input::Input;
 use crate::nest::{self, Content, Limits, Visitor};
 use crate::output::{self, Out, Outcome, Trouble, printable};
+use crate::paths::{self, shown};
 use crate::search::{Found, Place, search};
 use crate::toolbox::Toolbox;
 use crate::verb::Verb;
@@ -93,7 +94,7 @@ fn one<'s>(
 ) -> Result<Scanned<'s>, Trouble> {
     let input = Input::open(path)?;
     let mut scanned = Scanned { drivers, options, found: Vec::new(), skipped: Vec::new() };
-    nest::visit(&input.name(), &input, &mut Limits::default(), &mut scanned);
+    nest::visit(path, &input, &mut Limits::default(), &mut scanned);
     bar.inc(*size);
     Ok(scanned)
 }
@@ -102,22 +103,26 @@ fn one<'s>(
 struct Scanned<'s> {
     drivers: &'s [&'s dyn Driver],
     options: &'s Options,
-    found: Vec<(String, Found)>,
+    found: Vec<(PathBuf, Found)>,
     skipped: Vec<String>,
 }
 
 impl Visitor for Scanned<'_> {
-    fn file(&mut self, name: &str, bytes: &[u8], _: Option<&Arc<Content>>) -> bool {
-        // Archives are looked into; their own bytes would show what is stored as it is twice.
-        if nest::Kind::of(bytes).is_some() {
-            return false;
+    fn file(&mut self, path: &Path, bytes: &[u8], _: Option<&Arc<Content>>) -> bool {
+        // Archives are looked into; their own bytes would show what is stored as it is twice. A
+        // library is searched as one file, which knows the sections of its members.
+        let enter = match nest::Kind::of(bytes) {
+            Some(nest::Kind::Ar) => nest::has_archives(bytes),
+            kind => kind.is_some(),
+        };
+        if !enter {
+            self.found.push((path.to_owned(), search(bytes, self.drivers, self.options)));
         }
-        self.found.push((name.to_owned(), search(bytes, self.drivers, self.options)));
-        true
+        !enter
     }
 
-    fn skipped(&mut self, name: &str, why: &str) {
-        self.skipped.push(format!("{name} is skipped: {why}"));
+    fn skipped(&mut self, path: &Path, why: &str) {
+        self.skipped.push(format!("{} is skipped: {why}", shown(path)));
     }
 }
 
@@ -136,11 +141,14 @@ fn tell(
         }
     };
     let mut outcome = Outcome::Good;
-    for (file, found) in &scanned.found {
-        tally.add(file, found);
+    for (path, found) in &scanned.found {
+        let file = shown(path);
+        tally.add(&file, found);
         if form == Form::Json {
             for container in &found.containers {
-                json::line(out, &container_to_json(file, container))?;
+                let mut line = container_to_json(&file, container);
+                paths::put_exact(&mut line, "file", path);
+                json::line(out, &line)?;
             }
         }
         let errors = found.errors.iter().map(|error| format!("{file}: {error}"));
@@ -171,8 +179,6 @@ fn container_to_json(file: &str, found: &Place) -> Value {
 
 #[cfg(test)]
 mod tests {
-    use std::path::Path;
-
     use super::*;
     use crate::fake::{Fake, GOOD, OPTIONS};
 

@@ -86,12 +86,8 @@ pub(crate) fn verb() -> Verb {
 
 fn run(args: &SummaryArgs, toolbox: &Toolbox, out: &mut Out<'_>) -> Result<Outcome, Trouble> {
     let input = Input::open(&args.file)?;
-    if let Some(driver) = toolbox.choose(&input, args.read.format.as_deref()) {
-        return summarize(&input, driver, args, out);
-    }
     let mut each = |input: &Input, driver: &dyn Driver| summarize(input, driver, args, out);
-    let inside = nest::each_known(&input, toolbox, &mut each);
-    inside.unwrap_or_else(|| Ok(validate::unrecognised(&input)))
+    nest::each(&input, toolbox, args.read.format.as_deref(), &mut each)
 }
 
 fn summarize(

@@ -4,6 +4,7 @@ use std::ffi::OsString;
 use std::io::{BufWriter, Write as _};
 use std::process::ExitCode;
 
+use clap::error::ErrorKind;
 use clap::{Arg, ArgMatches, Command, value_parser};
 
 use crate::args::Color;
@@ -191,7 +192,10 @@ impl Program {
 
     /// Runs the program with these arguments, of which the first is its name.
     pub fn run(&self, args: impl IntoIterator<Item = impl Into<OsString> + Clone>) -> ExitCode {
-        let matches = self.command().get_matches_from(args);
+        let matches = match self.command().try_get_matches_from(args) {
+            Ok(matches) => matches,
+            Err(error) => return unparsed(&error),
+        };
         if let Some(color) = matches.get_one::<Color>("color") {
             color.apply();
         }
@@ -272,6 +276,23 @@ impl Called {
         }
         Self { outcome: Outcome::Good, output: text.into_bytes(), messages: Vec::new() }
     }
+}
+
+/// Says what is wrong with the arguments, or what was asked about them.
+fn unparsed(error: &clap::Error) -> ExitCode {
+    if !error.use_stderr() || error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
+        // Nobody is left to tell that the output is closed.
+        let _ = error.print();
+    } else {
+        // The message has what was typed, which may come from the name of a file.
+        let text = error.to_string();
+        let (first, rest) = text.split_once('\n').unwrap_or((&text, ""));
+        output::error(first.strip_prefix("error: ").unwrap_or(first));
+        for line in rest.lines() {
+            let _ = writeln!(anstream::stderr(), "{}", output::printable(line));
+        }
+    }
+    ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2))
 }
 
 /// Whether the user allows to replace files.

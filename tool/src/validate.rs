@@ -3,7 +3,7 @@
 mod all;
 
 use std::io::{self, Write as _};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use binfmt_runtime::{Finding, Severity};
 use serde_json::{Value, json};
@@ -15,7 +15,7 @@ use crate::nest;
 use crate::output::{self, BAD, GOOD, Out, Outcome, Trouble, printable};
 use crate::toolbox::Toolbox;
 use crate::verb::Verb;
-use crate::{findings, json, recognise};
+use crate::{findings, json, paths, recognise};
 
 pub(crate) use findings::tell_errors;
 
@@ -37,15 +37,19 @@ fn run(args: &ValidateArgs, toolbox: &Toolbox, out: &mut Out<'_>) -> Result<Outc
                     if args.all {
                         return all::tell((input, driver), &options, args.json, out);
                     }
-                    Judged::new(input, Some(driver), &options).tell(args.json, out)
+                    Judged::new(input, driver, &options).tell(args.json, out)
                 };
-                let known = match driver {
-                    Some(driver) => Some(each(&input, driver)),
-                    None => nest::each_known(&input, toolbox, &mut each),
-                };
-                match known {
-                    Some(outcome) => outcome?,
-                    None => Judged::new(&input, None, &options).tell(args.json, out)?,
+                match driver {
+                    Some(driver) => each(&input, driver)?,
+                    None => {
+                        let within = nest::within(&input, toolbox, &mut each)?;
+                        let alone = within.outcome == Outcome::Good;
+                        let outer = match within.found {
+                            0 => Judged::unknown(&input, alone).tell(args.json, out)?,
+                            _ => Outcome::Good,
+                        };
+                        within.outcome.max(outer)
+                    }
                 }
             }
             Err(trouble) => {
@@ -75,34 +79,38 @@ fn unreadable(path: &Path, trouble: &Trouble) -> Value {
         "end": 0,
         "message": trouble.to_string(),
     });
-    json!({
-        "file": path.to_string_lossy(),
+    let mut line = json!({
+        "file": paths::shown(path),
         "format": null,
         "variant": null,
         "verdict": "unreadable",
         "findings": [finding],
-    })
+    });
+    paths::put_exact(&mut line, "file", path);
+    line
 }
 
 /// A file and what is said about it.
 struct Judged {
-    file: String,
+    file: PathBuf,
     format: Option<&'static str>,
     verdict: &'static str,
     checked: Checked,
 }
 
 impl Judged {
-    fn new(input: &Input, driver: Option<&dyn Driver>, options: &Options) -> Self {
-        let file = input.name();
-        if let Some(driver) = driver {
-            let checked = driver.validate(input, options);
-            Self { file, format: Some(driver.name()), verdict: checked.verdict(), checked }
-        } else {
-            let checked = Checked { variant: None, report: recognise::report(input) };
-            let verdict = if checked.report.is_ok() { "nothing" } else { "unrecognised" };
-            Self { file, format: None, verdict, checked }
-        }
+    fn new(input: &Input, driver: &dyn Driver, options: &Options) -> Self {
+        let file = input.path().to_owned();
+        let checked = driver.validate(input, options);
+        Self { file, format: Some(driver.name()), verdict: checked.verdict(), checked }
+    }
+
+    /// A file of no known format, and whether all that lies in it was looked at.
+    fn unknown(input: &Input, is_whole: bool) -> Self {
+        let file = input.path().to_owned();
+        let checked = Checked { variant: None, report: recognise::report(input, is_whole) };
+        let verdict = if checked.report.is_ok() { "nothing" } else { "unrecognised" };
+        Self { file, format: None, verdict, checked }
     }
 
     fn tell(&self, json: bool, out: &mut Out<'_>) -> Result<Outcome, Trouble> {
@@ -139,12 +147,14 @@ impl Judged {
 
     /// The line without its findings.
     fn head(&self) -> Value {
-        json!({
-            "file": self.file,
+        let mut head = json!({
+            "file": paths::shown(&self.file),
             "format": self.format,
             "variant": self.checked.variant,
             "verdict": self.verdict,
-        })
+        });
+        paths::put_exact(&mut head, "file", &self.file);
+        head
     }
 
     fn to_json(&self) -> Value {
@@ -175,14 +185,18 @@ impl Judged {
             (None, _) => String::new(),
         };
         let verdict = self.verdict;
-        let name = out.name(&self.file, what.chars().count() + verdict.len() + 2);
+        let name = out.name(&paths::shown(&self.file), what.chars().count() + verdict.len() + 2);
         writeln!(out, "{name}: {style}{verdict}{style:#}{}", printable(&what))
     }
 }
 
 /// Says on stderr what a file of no known format is.
 pub(crate) fn unrecognised(input: &Input) -> Outcome {
-    output::error(&format!("{}: {}", printable(&input.name()), recognise::describe(input)));
+    let hint = match nest::Kind::of(input) {
+        Some(_) => "; FILE!NAME is a file in it",
+        None => "",
+    };
+    output::error(&format!("{}: {}{hint}", input.name(), recognise::describe(input)));
     Outcome::Bad
 }
 
@@ -192,7 +206,10 @@ mod tests {
     use crate::fake::{Fake, GOOD as GOOD_FILE, OPTIONS, input};
 
     fn judged(bytes: &[u8], driver: Option<&dyn Driver>) -> Judged {
-        Judged::new(&input(bytes), driver, &OPTIONS)
+        match driver {
+            Some(driver) => Judged::new(&input(bytes), driver, &OPTIONS),
+            None => Judged::unknown(&input(bytes), true),
+        }
     }
 
     #[test]

@@ -1,16 +1,21 @@
 //! The members of archives, one after the other.
 
 use std::borrow::Cow;
+use std::ffi::{OsStr, OsString};
 use std::io::{self, Cursor, Read};
+use std::path::Path;
+
+use binfmt_formats::host;
 
 use super::{Kind, Limits};
+use crate::paths::from_bytes;
 
 /// How much memory a decoder may take, in bytes: the settings of any tool need less.
 const MOST_MEMORY: u64 = 256 << 20;
 
 /// A file in an archive.
 pub(super) struct Member<'m> {
-    pub(super) name: String,
+    pub(super) name: OsString,
     /// Its bytes as they are unpacked, or why they cannot be.
     pub(super) content: Result<&'m mut dyn Read, String>,
     /// How many bytes it takes in the archive, where that is known.
@@ -23,18 +28,19 @@ pub(super) type Take<'t> = dyn FnMut(Member<'_>, &mut Limits) -> bool + 't;
 /// Hands every regular file in an archive to `take`, until it has enough.
 pub(super) fn members(
     kind: Kind,
-    name: &str,
+    path: &Path,
     bytes: &[u8],
     limits: &mut Limits,
     take: &mut Take<'_>,
 ) -> Result<(), String> {
     let stored = Some(crate::json::wide(bytes.len()));
     let mut one = |content: &mut dyn Read| {
-        take(Member { name: stem(name), content: Ok(content), stored }, limits);
+        take(Member { name: stem(path), content: Ok(content), stored }, limits);
     };
     match kind {
         Kind::Zip => return zipped(bytes, limits, take),
         Kind::Tar => return tarred(bytes, limits, take),
+        Kind::Ar => return arred(bytes, limits, take),
         Kind::Gzip => one(&mut flate2::read::MultiGzDecoder::new(bytes)),
         Kind::Zstd => one(&mut zstd::stream::read::Decoder::new(bytes).map_err(unreadable)?),
         Kind::Xz => {
@@ -52,20 +58,33 @@ fn unreadable(error: impl std::fmt::Display) -> String {
 }
 
 /// What a compressed file is called when it is unpacked.
-fn stem(name: &str) -> String {
-    let last = name.rsplit(['/', super::SEPARATOR]).next().unwrap_or(name);
-    match last.rsplit_once('.') {
-        Some((stem, "tgz" | "txz" | "tzst")) => format!("{stem}.tar"),
-        Some((stem, _)) if !stem.is_empty() => stem.to_owned(),
-        _ => "content".to_owned(),
+fn stem(path: &Path) -> OsString {
+    let separates = |byte: &u8| *byte == b'/' || char::from(*byte) == super::SEPARATOR;
+    let name = path.as_os_str().as_encoded_bytes().rsplit(separates).next().unwrap_or_default();
+    let dot = name.iter().rposition(|byte| *byte == b'.').filter(|at| *at > 0);
+    match dot.and_then(|dot| name.split_at_checked(dot)) {
+        Some((stem, b".tgz" | b".txz" | b".tzst")) => from_bytes(&[stem, b".tar"].concat()),
+        Some((stem, _)) => from_bytes(stem),
+        None => OsStr::new("content").to_owned(),
     }
+}
+
+fn arred(bytes: &[u8], limits: &mut Limits, take: &mut Take<'_>) -> Result<(), String> {
+    for (name, range) in host::archive_files(bytes).map_err(unreadable)? {
+        let mut content = bytes.get(range).unwrap_or_default();
+        let stored = Some(crate::json::wide(content.len()));
+        if !take(Member { name: from_bytes(&name), content: Ok(&mut content), stored }, limits) {
+            return Ok(());
+        }
+    }
+    Ok(())
 }
 
 fn zipped(bytes: &[u8], limits: &mut Limits, take: &mut Take<'_>) -> Result<(), String> {
     let mut archive = zip::ZipArchive::new(Cursor::new(bytes)).map_err(unreadable)?;
     for index in 0..archive.len() {
         let name = archive.name_for_index(index).and_then(Result::ok).map(Cow::into_owned);
-        let name = name.unwrap_or_else(|| format!("#{index}"));
+        let name = OsString::from(name.unwrap_or_else(|| format!("#{index}")));
         let mut member = match archive.by_index(index) {
             Ok(member) => member,
             Err(error) => {
@@ -93,7 +112,7 @@ fn tarred(bytes: &[u8], limits: &mut Limits, take: &mut Take<'_>) -> Result<(), 
         if !member.header().entry_type().is_file() {
             continue;
         }
-        let name = String::from_utf8_lossy(&member.path_bytes()).into_owned();
+        let name = from_bytes(&member.path_bytes());
         let size = member.size();
         let mut content = member.by_ref().chain(io::empty());
         if !take(Member { name, content: Ok(&mut content), stored: Some(size) }, limits) {

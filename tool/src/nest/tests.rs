@@ -7,13 +7,13 @@ use super::*;
 struct Seen(Vec<String>);
 
 impl Visitor for Seen {
-    fn file(&mut self, name: &str, bytes: &[u8], _: Option<&Arc<Content>>) -> bool {
-        self.0.push(format!("{name} {}", bytes.len()));
+    fn file(&mut self, path: &Path, bytes: &[u8], _: Option<&Arc<Content>>) -> bool {
+        self.0.push(format!("{} {}", shown(path), bytes.len()));
         false
     }
 
-    fn skipped(&mut self, name: &str, why: &str) {
-        self.0.push(format!("{name} {why}"));
+    fn skipped(&mut self, path: &Path, why: &str) {
+        self.0.push(format!("{} {why}", shown(path)));
     }
 }
 
@@ -45,7 +45,7 @@ fn gzipped(bytes: &[u8]) -> Vec<u8> {
 
 fn seen(name: &str, bytes: &[u8], mut limits: Limits) -> Vec<String> {
     let mut seen = Seen::default();
-    visit(name, bytes, &mut limits, &mut seen);
+    visit(Path::new(name), bytes, &mut limits, &mut seen);
     // The file itself comes first.
     seen.0.split_off(1)
 }
@@ -86,16 +86,16 @@ fn large_members_are_whole() {
     for archive in [zipped(&[("m", &bytes)]), tarred(&[("m", &bytes)])] {
         struct Same<'s>(&'s [u8], bool);
         impl Visitor for Same<'_> {
-            fn file(&mut self, name: &str, bytes: &[u8], _: Option<&Arc<Content>>) -> bool {
-                self.1 |= name.ends_with("!m") && bytes == self.0;
+            fn file(&mut self, path: &Path, bytes: &[u8], _: Option<&Arc<Content>>) -> bool {
+                self.1 |= shown(path).ends_with("!m") && bytes == self.0;
                 false
             }
-            fn skipped(&mut self, _: &str, why: &str) {
+            fn skipped(&mut self, _: &Path, why: &str) {
                 panic!("{why}");
             }
         }
         let mut same = Same(&bytes, false);
-        visit("a", &archive, &mut Limits::default(), &mut same);
+        visit(Path::new("a"), &archive, &mut Limits::default(), &mut same);
         assert!(same.1);
     }
 }

@@ -301,7 +301,7 @@ sm_120  elf         2      20       60
         let mut tally = Tally::default();
         let whole = Entry { stored: 1 << 20, decoded: Some(1 << 20), ..entry(0, "", "segment") };
         let inside = Entry { offset: 5, stored: 7, decoded: Some(7), ..whole.clone() };
-        tally.add("all.pte", &found(None, &vec![whole.clone(), inside, whole.clone()]));
+        tally.add("all.pte", &found(None, &[whole.clone(), inside, whole.clone()]));
         let lies = Entry { stored: u64::MAX, decoded: None, ..whole };
         assert_eq!((tally.total.stored, tally.total.decoded), (2 << 20, 2 << 20));
         let text = written(&tally, false, None);

@@ -12,6 +12,7 @@ use crate::driver::{Checked, Driver};
 use crate::input::Input;
 use crate::json::number;
 use crate::output::printable;
+use crate::paths;
 use crate::sizes;
 use crate::table::{Side, Table};
 
@@ -270,7 +271,7 @@ pub(super) fn json(
         .into_iter()
         .map(|facet| (facet.name().to_owned(), groups(&summary.by(facet))))
         .collect();
-    json!({
+    let mut line = json!({
         "file": input.name(),
         "format": driver.name(),
         "variant": checked.variant,
@@ -280,7 +281,9 @@ pub(super) fn json(
         "methods": summary.methods.iter().map(method_json).collect::<Vec<_>>(),
         "functions": summary.functions.iter().map(function).collect::<Vec<_>>(),
         "unread": summary.unread,
-    })
+    });
+    paths::put_exact(&mut line, "file", input.path());
+    line
 }
 
 fn groups(groups: &[Group]) -> Value {

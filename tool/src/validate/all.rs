@@ -19,7 +19,7 @@ pub(super) fn tell(
     json: bool,
     out: &mut Out<'_>,
 ) -> Result<Outcome, Trouble> {
-    let judged = Judged::new(input, Some(driver), options);
+    let judged = Judged::new(input, driver, options);
     if json {
         let head = json::escaped(&judged.head().to_string()).into_owned();
         write!(out, "{},\"findings\":[", head.strip_suffix('}').unwrap_or(&head))?;
