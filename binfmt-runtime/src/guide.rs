@@ -1,5 +1,7 @@
 //! A guide in seven chapters, each with a format that you can copy.
 //!
+//! Start with [`your_first_format`]: from a file to a program of your own in a quarter of an hour.
+//!
 //! 1. [`first_format`]: declare, read, write, look.
 //! 2. [`lengths_and_counts`]: numbers that the writer computes.
 //! 3. [`offsets`]: values that lie elsewhere.
@@ -11,6 +13,7 @@
 //! Every word of `#[bin(..)]` is described at the derive macro, [`BinFormat`](macro@crate::BinFormat).
 
 pub mod coming_from;
+pub mod your_first_format;
 
 pub mod first_format {
     //! # A first format
@@ -46,6 +49,10 @@ pub mod first_format {
     //!
     //! A reader leaves bytes behind the value alone; a validator warns of them.
     //! [`parse_prefix`](crate::BinFormat::parse_prefix) returns them.
+    //!
+    //! ---
+    //!
+    //! Previous: [Declare your first format](super::your_first_format) · [contents](super) · next: [Lengths and counts](super::lengths_and_counts)
 }
 
 pub mod lengths_and_counts {
@@ -87,6 +94,10 @@ pub mod lengths_and_counts {
     //! [`Seq`](crate::Seq) and `&str` borrow from the input, so reading allocates nothing; a `Seq`
     //! reads its items when they are iterated, each as a `Result`. `Vec<Song>` and `String` own what
     //! they hold and are read at once.
+    //!
+    //! ---
+    //!
+    //! Previous: [A first format](super::first_format) · [contents](super) · next: [Offsets](super::offsets)
 }
 
 pub mod offsets {
@@ -128,6 +139,10 @@ pub mod offsets {
     //!
     //! Stored offsets are *floors* when a value that was read is written again: what still fits stays
     //! where it is, so a file that nobody changed is written byte for byte.
+    //!
+    //! ---
+    //!
+    //! Previous: [Lengths and counts](super::lengths_and_counts) · [contents](super) · next: [Variants and versions](super::variants_and_versions)
 }
 
 pub mod variants_and_versions {
@@ -187,6 +202,10 @@ pub mod variants_and_versions {
     //! assert_eq!(Message { sent: Some(7), ..new }.to_vec()?, b"\x02\x04\x07\0\0\0NO");
     //! # Ok::<(), binfmt_runtime::Error>(())
     //! ```
+    //!
+    //! ---
+    //!
+    //! Previous: [Offsets](super::offsets) · [contents](super) · next: [Rules and findings](super::rules_and_findings)
 }
 
 pub mod rules_and_findings {
@@ -225,6 +244,10 @@ pub mod rules_and_findings {
     //!
     //! A reader, [`is_valid`](crate::BinFormat::is_valid) and the validator are one walk, so they
     //! agree: a file is readable when the validator has no finding that stops a reader.
+    //!
+    //! ---
+    //!
+    //! Previous: [Variants and versions](super::variants_and_versions) · [contents](super) · next: [Errors and limits](super::errors_and_limits)
 }
 
 pub mod errors_and_limits {
@@ -264,4 +287,8 @@ pub mod errors_and_limits {
     //! - values nest through sequences no deeper than
     //!   [`Limits::MAX_DEPTH`](crate::Limits::MAX_DEPTH);
     //! - located fields have a budget, so that many offsets to one place cost no more than the input.
+    //!
+    //! ---
+    //!
+    //! Previous: [Rules and findings](super::rules_and_findings) · [contents](super) · next: [Coming from another crate](super::coming_from)
 }

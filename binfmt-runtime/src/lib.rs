@@ -40,20 +40,29 @@
 //! # Ok::<(), binfmt_runtime::Error>(())
 //! ```
 //!
-//! The words of `#[bin(..)]` are described at the derive macro; a `guide` leads through them.
+//! # Where to go
+//!
+//! - [`guide::your_first_format`](guide/your_first_format/index.html): from a file to a program of
+//!   your own in a quarter of an hour; the [`guide`](guide/index.html) goes on from there.
+//! - [`BinFormat`](macro@BinFormat), the derive: every word of `#[bin(..)]`, and a
+//!   [trait](trait@BinFormat): all that a declared type can do.
+//! - `binfmt-formats`: formats that are declared already; `binfmt-tool`: a program for yours.
 //!
 //! # Features
 //!
-//! - `derive` (default): re-exports `#[derive(BinFormat)]`.
-//! - `std` (default): [`BinFormat::write_to`] and [`Stream`]; implies `alloc`.
-//! - `alloc`: `Vec` and `String` fields, [`Report`], [`Tree`], [`BinFormat::to_vec`].
-//! - `laws`: `laws!`, the tests of your own declarations in one line; implies `std`.
-//! - `binrw`: the module `binrw`, a bridge to types of that crate; implies `std`.
-//! - `crc32`, `adler32`: `Crc32` and `Adler32` for `checksum(..)`.
+//! | feature | what it adds | needs |
+//! |---|---|---|
+//! | `derive` (default) | `#[derive(BinFormat)]` | |
+//! | `std` (default) | [`BinFormat::write_to`] and [`Stream`] | `alloc` |
+//! | `alloc` | `Vec` and `String` fields, [`Report`], [`Tree`], [`BinFormat::to_vec`] | |
+//! | `laws` | `laws!`, the tests of your own declarations in one line | `std` |
+//! | `binrw` | the module `binrw`, a bridge to types of that crate | `std` |
+//! | `crc32`, `adler32` | `Crc32` and `Adler32` for `checksum(..)` | |
 //!
 //! Without features the crate needs only `core`: it reads, checks and writes into slices.
 #![no_std]
 #![forbid(unsafe_code)]
+#![cfg_attr(docsrs, feature(doc_cfg))]
 #![cfg_attr(
     not(test),
     warn(

@@ -7,6 +7,35 @@
 //!
 //! Files without section headers are not read, and neither are those whose header cannot count their
 //! sections or segments (65,280 and more).
+//!
+//! [`Elf`] is a file. A writer counts sections and segments, and keeps the places of everything that
+//! fits there.
+//!
+//! ```
+//! # #[cfg(feature = "std")]
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! # let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/corpus/fatbin/");
+//! use binfmt_formats::BinFormat;
+//! use binfmt_formats::elf::Elf;
+//!
+//! let bytes = std::fs::read(format!("{folder}host13.o"))?;
+//! let mut file = Elf::parse(&bytes)?;
+//! for (section, _) in file.sections() {
+//!     let name = String::from_utf8_lossy(file.name_of(&section));
+//!     println!("{name} {:?} at {:#x}", section.kind, section.offset);
+//! }
+//!
+//! // Written again: what nobody changed stays as it is.
+//! assert_eq!(file.to_vec()?, bytes);
+//!
+//! file.flags = 1;
+//! let edited = file.to_vec()?;
+//! assert_eq!((edited.len(), Elf::parse(&edited)?.flags), (bytes.len(), 1));
+//! # Ok(())
+//! # }
+//! # #[cfg(not(feature = "std"))]
+//! # fn main() {}
+//! ```
 
 mod content;
 mod find;

@@ -3,6 +3,39 @@
 //! Specified by "NVIDIA Fat Binary Format Specification" (*document*), which was found by taking
 //! `cuobjdump` apart, and corrected where real files and the NVIDIA tools disagree with it
 //! (*observed*). Where both differ the real files decide; the doc comment of the field says so.
+//!
+//! [`Region`] is a raw file or the section of a library, [`Container`] a header with its entries;
+//! with the feature `std`, the module `file` finds them inside ELF files and archives. A writer
+//! computes the sizes of containers, and of each entry the lengths and places of what it consists of.
+//!
+//! ```
+//! # #[cfg(feature = "std")]
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! use binfmt_formats::BinFormat;
+//! use binfmt_formats::fatbin::{Container, Entry, Item, Kind, Region};
+//!
+//! let entries = [Entry::plain(Kind::Ptx, 75, b"// code"), Entry::plain(Kind::Elf, 90, b"\x7fELF")];
+//! let written = Container::new(&entries).to_vec()?;
+//!
+//! let file = Region::parse(&written)?;
+//! let mut kept = Vec::new();
+//! for item in &file.items {
+//!     let Item::Container(container) = item? else { continue };
+//!     for entry in &container.entries {
+//!         let entry = entry?;
+//!         println!("{:?} for sm_{}: {} bytes", entry.kind, entry.arch, entry.stored_len);
+//!         kept.extend((entry.arch >= 80).then_some(entry));
+//!     }
+//! }
+//!
+//! // Edited: what old devices need is gone.
+//! let edited = Container::new(&kept).to_vec()?;
+//! assert!(edited.len() < written.len() && Region::validate(&edited).is_ok());
+//! # Ok(())
+//! # }
+//! # #[cfg(not(feature = "std"))]
+//! # fn main() {}
+//! ```
 
 mod arch;
 pub mod codec;

@@ -1,5 +1,26 @@
 //! Binary container formats, each declared once with [`binfmt_runtime`].
 //!
+//! ```
+//! # #[cfg(feature = "std")]
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! # let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/corpus/pte/mlp.pte");
+//! use binfmt_formats::BinFormat;
+//! use binfmt_formats::pte::Pte;
+//!
+//! let bytes = std::fs::read(path)?;
+//! let file = Pte::parse(&bytes)?; // borrows; every length and offset is checked
+//! for tensor in file.tensors()? {
+//!     println!("{} {:?} {:?}", tensor.name, tensor.dtype(), tensor.shape);
+//! }
+//! print!("{}", Pte::validate(&bytes)); // everything that is wrong: nothing
+//! println!("{}", Pte::inspect(&bytes)); // every field with its place
+//! assert_eq!(file.to_vec()?, bytes); // and the file again
+//! # Ok(())
+//! # }
+//! # #[cfg(not(feature = "std"))]
+//! # fn main() {}
+//! ```
+//!
 //! | module | format | files |
 //! |---|---|---|
 //! | [`elf`] | ELF of 64 bits | object files, shared libraries, programs |
@@ -11,14 +32,23 @@
 //!
 //! Every module has the same order: where the format is specified, its declarations from the
 //! outside in, then what the declarations cannot say. A finding names the document or the tool
-//! whose rule is broken.
+//! whose rule is broken. The first type of a module is a file of the format; its page opens, lists,
+//! writes and edits one. The `guide` of the runtime explains how formats are declared.
 //!
 //! # Features
 //!
-//! One per format; `host` finds containers inside ELF files and archives; `codecs` decodes
-//! compressed payloads; `alloc` and `std` as in the runtime.
+//! | feature | what it adds | needs |
+//! |---|---|---|
+//! | `elf`, `fatbin`, `ptd`, `pte`, `rten`, `vpt` | the format; all but `elf` without an allocator, too | `elf`: `alloc` |
+//! | `host` | containers inside ELF files and archives | `std` |
+//! | `codecs` | payloads decoded: LZ4, zlib, zstd | `std` |
+//! | `slim` | libraries without GPU code that wanted devices cannot use | `std`, `elf`, `fatbin` |
+//! | `alloc` | what owns memory: editors, builders, findings | |
+//! | `std` | `write_to`, streams, errors as `std::error::Error` | `alloc` |
+//! | `all` (default, with `std`) | all of these | |
 #![no_std]
 #![forbid(unsafe_code)]
+#![cfg_attr(docsrs, feature(doc_cfg))]
 #![cfg_attr(
     not(test),
     warn(
@@ -41,6 +71,8 @@ struct Readme;
 extern crate alloc;
 #[cfg(feature = "std")]
 extern crate std;
+
+pub use binfmt_runtime::BinFormat;
 
 #[cfg(feature = "elf")]
 pub mod elf;

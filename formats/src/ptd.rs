@@ -5,6 +5,36 @@
 //! behind the same magics and the same version 0; the number of slots of the root tells them apart.
 //! The document's header is inserted *into* a `FlatBuffers` buffer: the root offset and the
 //! identifier in front of it are the first eight bytes of that.
+//!
+//! [`Ptd`] is a file, [`Builder`] makes one, [`Edit`] changes one. Both compute every number of the
+//! header and of the tables.
+//!
+//! ```
+//! # #[cfg(feature = "std")]
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! use binfmt_formats::BinFormat;
+//! use binfmt_formats::ptd::{Builder, Edit, Ptd, ScalarType};
+//!
+//! let mut builder = Builder::new();
+//! builder.tensor("scale", ScalarType::Byte, &[2], &[1, 2])?;
+//! builder.blob("note", b"trained", 1)?;
+//! let written = builder.to_vec()?;
+//!
+//! let file = Ptd::parse(&written)?;
+//! for entry in file.entries()? {
+//!     let entry = entry?;
+//!     println!("{} at {}: {:?}", entry.key, entry.offset, entry.bytes.map(<[u8]>::len));
+//! }
+//!
+//! let mut edit = Edit::new(&file)?;
+//! edit.replace("scale", &[3, 4])?;
+//! let edited = edit.to_vec()?;
+//! assert!(Ptd::validate(&edited).is_ok());
+//! # Ok(())
+//! # }
+//! # #[cfg(not(feature = "std"))]
+//! # fn main() {}
+//! ```
 
 #[cfg(feature = "alloc")]
 mod build;

@@ -6,6 +6,34 @@
 //!
 //! The program is a `FlatBuffers` buffer into which the header is inserted: the buffer begins at the
 //! first byte of the file, and the header is none of its bytes.
+//!
+//! [`Pte`] is a file with or without a header, [`Edit`] changes its segments, tensors and named data
+//! and computes where everything is.
+//!
+//! ```
+//! # #[cfg(feature = "std")]
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! # let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/corpus/pte/");
+//! use binfmt_formats::BinFormat;
+//! use binfmt_formats::pte::{Edit, Pte};
+//!
+//! let bytes = std::fs::read(format!("{folder}mlp.pte"))?;
+//! let file = Pte::parse(&bytes)?;
+//! for tensor in file.tensors()? {
+//!     println!("{} {:?} {:?}", tensor.name, tensor.dtype(), tensor.shape);
+//! }
+//!
+//! // Written again: what nobody changed stays as it is.
+//! assert_eq!(file.to_vec()?, bytes);
+//!
+//! let mut edit = Edit::new(&file)?;
+//! edit.add_named("author", b"Ada")?;
+//! assert!(Pte::validate(&edit.to_vec()?).is_ok());
+//! # Ok(())
+//! # }
+//! # #[cfg(not(feature = "std"))]
+//! # fn main() {}
+//! ```
 
 pub mod bundle;
 pub mod call;

@@ -4,6 +4,36 @@
 //! `rten-model-file` and `rten` 0.27 (*crate*), which deprecates the format. A file of version 2 has a
 //! header, a `FlatBuffers` buffer with the graph and a section with the bytes of tensors; one of
 //! version 1 is the buffer alone. The buffer has no identifier, though the schema declares one.
+//!
+//! [`Rten`] is a file of either version, [`Edit`] changes elements of constants in their places. A
+//! writer computes the places of model and tensors in the header of version 2.
+//!
+//! ```
+//! # #[cfg(feature = "std")]
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! # let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/corpus/rten/");
+//! use binfmt_formats::BinFormat;
+//! use binfmt_formats::rten::{Edit, Rten};
+//!
+//! let bytes = std::fs::read(format!("{folder}mlp_v2.rten"))?;
+//! let file = Rten::parse(&bytes)?;
+//! for constant in file.constants() {
+//!     let constant = constant?;
+//!     println!("{:?}: {:?}", constant.name, constant.bytes.map(<[u8]>::len));
+//! }
+//!
+//! // Written again: what nobody changed stays as it is.
+//! assert_eq!(file.to_vec()?, bytes);
+//!
+//! let mut edit = Edit::new(&file)?;
+//! let bias = edit.position("b2").ok_or("there is no such constant")?;
+//! edit.set_constant(bias, vec![0; 12])?;
+//! assert!(Rten::validate(&edit.to_vec()?).is_ok());
+//! # Ok(())
+//! # }
+//! # #[cfg(not(feature = "std"))]
+//! # fn main() {}
+//! ```
 
 pub mod attributes;
 mod constant;

@@ -3,6 +3,36 @@
 //! Specified by "VPT Format Details" (*document*). Two entry layouts exist under the same magic
 //! and the same version 0.1: that of the document, with an entry header of 8 bytes, and the one
 //! that today's command-line tool and runtime use, with 16. Only a complete walk tells them apart.
+//!
+//! [`Vpt`] is a file in either layout, [`Table`] its header and programs. A writer computes `size`,
+//! `program_count`, and the lengths of names and payloads.
+//!
+//! ```
+//! use binfmt_formats::vpt::{EntryLayout, Expect, Program, Table, Vpt};
+//! use binfmt_formats::BinFormat;
+//!
+//! # #[cfg(feature = "std")]
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let programs = [Program::plain(b"main", b"first"), Program::plain(b"probe", b"second")];
+//! let layout = (Expect::ANY, EntryLayout::Plain);
+//! let written = Table::new(0x1123_5813, &programs).to_vec_with(layout)?;
+//!
+//! let file = Vpt::parse(&written)?;
+//! for program in &file.table().programs {
+//!     let program = program?;
+//!     println!("{}: {} bytes", String::from_utf8_lossy(program.name), program.payload.len());
+//! }
+//!
+//! // Edited: the same programs for another vendor, and one of them with other bytes.
+//! let mut programs = file.table().programs.iter().collect::<Result<Vec<_>, _>>()?;
+//! programs[1].payload = b"another second";
+//! let edited = Table::new(7, &programs).to_vec_with(layout)?;
+//! assert!(Vpt::validate(&edited).is_ok());
+//! # Ok(())
+//! # }
+//! # #[cfg(not(feature = "std"))]
+//! # fn main() {}
+//! ```
 
 #[cfg(feature = "alloc")]
 mod summary;

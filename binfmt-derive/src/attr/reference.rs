@@ -9,7 +9,11 @@ use super::table::ROWS;
 fn table(place: Place) -> String {
     let rows = ROWS.iter().filter_map(|row| {
         let here = row.on(place);
-        here.map(|(meaning, without)| format!("| `{}` | {meaning} | {without} |\n", row.name))
+        // A bar would end the cell, in code too.
+        let cell = |text: &str| text.replace("\\|", "|").replace('|', "\\|");
+        here.map(|(meaning, without)| {
+            format!("| `{}` | {} | {} |\n", row.name, cell(meaning), cell(without))
+        })
     });
     format!("| word | meaning | without it |\n|---|---|---|\n{}", rows.collect::<String>())
 }

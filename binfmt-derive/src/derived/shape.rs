@@ -5,7 +5,6 @@
 
 use syn::Ident;
 
-use super::order::uses_set;
 use super::{Point, Ready, Source, Step};
 use crate::attr::Known;
 use crate::errors::Errors;
@@ -62,8 +61,6 @@ pub(crate) fn as_stored(model: &Model<'_>, ready: &Ready<'_>) -> Vec<usize> {
 enum Late<'m> {
     Field(usize),
     Measure(Measure, &'m Ident),
-    /// A number that the writer sets in a nested value.
-    Set,
 }
 
 /// Calls `tell` for everything that such an expression names and that is known too late.
@@ -80,11 +77,6 @@ fn each<'m>(
                 let own = part == Part::Behind && ready.tells_length(named, index);
                 if ready.target(named) > limit && !own {
                     tell(field, word, name, Late::Field(named));
-                }
-            }
-            for (named, name) in uses_set(model, expr) {
-                if ready.set_in(named) > limit {
-                    tell(field, word, name, Late::Set);
                 }
             }
             for (measure, name) in expr.measures() {
@@ -107,9 +99,6 @@ pub(super) fn check(errors: &mut Errors, model: &Model<'_>, ready: &Ready<'_>, s
             Late::Measure(measure, of) => format!(
                 "{} is known only when more has been written, and `{word}` of `{own}` needs it before; name a plain integer that says it",
                 rendered(measure, of)
-            ),
-            Late::Set => format!(
-                "`set` puts this number into `{name}` when more has been written, and `{word}` of `{own}` needs it before; name a plain integer that says it"
             ),
             Late::Field(index) => {
                 let Some(named) = model.fields().get(index) else { return };

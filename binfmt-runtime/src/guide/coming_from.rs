@@ -214,3 +214,7 @@
 //! assert_eq!(header.to_vec()?, b"000644\0");
 //! # Ok::<(), binfmt_runtime::Error>(())
 //! ```
+//!
+//! ---
+//!
+//! Previous: [Errors and limits](super::errors_and_limits) · [contents](super)

@@ -214,8 +214,7 @@ fn behind_it(
     });
     let rest = rest.map(|(region, fill)| {
         let floating = floating_region(emitter, index, region);
-        // What the value has is seen before the rest is taken.
-        let left = quote!(#floating #rt::walk::padding_left(__cur, __obs, #fill););
+        let left = quote!(#rt::walk::padding_left(__cur, __obs, #fill); #floating);
         levels::about(emitter, field, left)
     });
     let padding = padding(emitter, index, field, steps);

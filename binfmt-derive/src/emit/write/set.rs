@@ -6,44 +6,53 @@ use syn::{Ident, LitStr};
 
 use super::plan::{Plan, mark};
 use super::value::plain;
+use crate::derived::Point;
 use crate::emit::{Emitter, Site, local, text, unraw};
 
-/// Plans the copy of a nested value with numbers that are set.
-pub(super) fn plan(plan: &mut Plan<'_, '_>, index: usize) {
+/// Plans the copies of nested values with numbers that are set.
+pub(super) fn plan(plan: &mut Plan<'_, '_>) {
     let emitter = plan.emitter;
-    let Some(field) = emitter.model.fields().get(index) else { return };
-    let (name, shown) = (local(&field.name), text(&unraw(&field.name)));
-    let (copy, at) = (format_ident!("__set_{}", unraw(&field.name)), mark(field, "at"));
-    let ty = field.ty;
-    let setters = field.setters().iter().map(|(member, expr)| {
-        let member_name = text(&unraw(member));
-        let rt = &emitter.rt;
-        let may = quote!(const { #rt::ops::may_set(<#ty as #rt::Wire<'_>>::WIRE, #member_name) };);
-        let call = emitter.size("set", expr, Site::Write);
-        let place = quote!(#copy.#member);
-        let names = quote!(&[#shown, #member_name]);
-        let put = put(emitter, &shown, &quote!(#at), (&place, &names), &call, member.span());
-        quote!(#may #put)
-    });
-    let setters = quote!(#(#setters)*);
-    let mut set = quote! {
-        let mut #copy = <#ty as ::core::clone::Clone>::clone(#name);
-        #setters
-        let #name = &#copy;
-    };
-    if plan.is_reserved(index) {
-        let (region, write) = (mark(field, "region"), plain(emitter, field));
-        set.extend(quote! {
-            __out.enter(#shown);
-            __out.write_over(#region, &mut |__out| {
-                let __value = #name;
-                #write
-                ::core::result::Result::Ok(())
-            })?;
-            __out.leave();
+    for (index, field) in emitter.model.fields().iter().enumerate() {
+        if field.setters().is_empty() {
+            continue;
+        }
+        let (name, shown) = (local(&field.name), text(&unraw(&field.name)));
+        let (copy, at) = (format_ident!("__set_{}", unraw(&field.name)), mark(field, "at"));
+        let known = field.setters().iter().map(|(_, expr)| plan.ready.expr(expr)).max();
+        let ty = field.ty;
+        let setters = field.setters().iter().map(|(member, expr)| {
+            let member_name = text(&unraw(member));
+            let rt = &emitter.rt;
+            let may =
+                quote!(const { #rt::ops::may_set(<#ty as #rt::Wire<'_>>::WIRE, #member_name) };);
+            let call = emitter.size("set", expr, Site::Write);
+            let place = quote!(#copy.#member);
+            let names = quote!(&[#shown, #member_name]);
+            let put = put(emitter, &shown, &quote!(#at), (&place, &names), &call, member.span());
+            quote!(#may #put)
         });
+        let setters = quote!(#(#setters)*);
+        let mut set = quote! {
+            let mut #copy = <#ty as ::core::clone::Clone>::clone(#name);
+            #setters
+            let #name = &#copy;
+        };
+        let mut point = known.unwrap_or(Point::BEFORE);
+        if plan.is_reserved(index) {
+            let (region, write) = (mark(field, "region"), plain(emitter, field));
+            point = point.max(plan.ready.written(index));
+            set.extend(quote! {
+                __out.enter(#shown);
+                __out.write_over(#region, &mut |__out| {
+                    let __value = #name;
+                    #write
+                    ::core::result::Result::Ok(())
+                })?;
+                __out.leave();
+            });
+        }
+        plan.at(point, set);
     }
-    plan.at(plan.ready.set_in(index), set);
 }
 
 /// Sets the number at `place`; what cannot be set is told at `span`, where it is named.
