@@ -1,5 +1,6 @@
 //! Files as wholes: what they are, what is wrong with them, what is in them.
 
+use std::ffi::OsString;
 use std::fs::File;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -100,9 +101,10 @@ pub(crate) fn validate(
 
 /// The files in an archive that are of a known format, and what could not be looked at.
 #[pyfunction]
-pub(crate) fn members(py: Python<'_>, path: PathBuf) -> PyResult<(Vec<String>, Vec<String>)> {
+pub(crate) fn members(py: Python<'_>, path: PathBuf) -> PyResult<(Vec<OsString>, Vec<String>)> {
     let input = open(py, &path)?;
-    Ok(py.detach(|| toolbox().members(&input)))
+    let (members, skipped) = py.detach(|| toolbox().members(&input));
+    Ok((members.into_iter().map(PathBuf::into_os_string).collect(), skipped))
 }
 
 /// What is in a file, with what is wrong with it.

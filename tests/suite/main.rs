@@ -6,10 +6,11 @@ mod laws;
 
 // The program.
 mod archives_cli;
+#[cfg(feature = "catalogue")]
+mod catalogue;
 mod changes_cli;
 mod cli;
 mod edit_cli;
-mod export_cli;
 mod fields_cli;
 mod output_cli;
 mod summary;

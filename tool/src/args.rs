@@ -212,6 +212,14 @@ pub(crate) struct ScanArgs {
     /// Exact sizes in bytes
     #[arg(long)]
     pub(crate) bytes: bool,
+    /// Write a table of everything that `list` shows, of all files that are of a known format
+    #[cfg(feature = "catalogue")]
+    #[arg(long = "parquet", value_name = "OUT", conflicts_with_all = ["json", "format"])]
+    pub(crate) output: Option<PathBuf>,
+    /// With --parquet: add the SHA-256 of what `extract` writes
+    #[cfg(feature = "catalogue")]
+    #[arg(long, requires = "output")]
+    pub(crate) hash: bool,
     #[command(flatten)]
     pub(crate) read: ReadArgs,
 }

@@ -270,7 +270,8 @@ fn to_safetensors(tensors: &[Tensor<'_>]) -> Built {
     }
     let mut names: Vec<_> = all.iter().map(|(name, _)| *name).collect();
     names.sort_unstable();
-    if let Some([name, _]) = names.array_windows::<2>().find(|[a, b]| a == b) {
+    let twice = names.iter().zip(names.iter().skip(1)).find(|(a, b)| a == b);
+    if let Some((name, _)) = twice {
         return Built { file: Err(format!("two tensors are called {name}")), left_out };
     }
     let views = all.iter().map(|(name, rows)| (*name, rows));

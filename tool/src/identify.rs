@@ -127,7 +127,7 @@ impl Visitor for Inside<'_> {
 }
 
 /// What is known of a file.
-struct Identity {
+pub(crate) struct Identity {
     file: PathBuf,
     size: u64,
     format: Option<&'static str>,
@@ -139,7 +139,7 @@ struct Identity {
 }
 
 impl Identity {
-    fn of(path: &Path, bytes: &[u8], toolbox: &Toolbox) -> Self {
+    pub(crate) fn of(path: &Path, bytes: &[u8], toolbox: &Toolbox) -> Self {
         let (file, size) = (path.to_owned(), json::wide(bytes.len()));
         let Some(driver) = toolbox.choose(bytes, None) else {
             let sentence = recognise::describe(bytes);
@@ -168,7 +168,7 @@ impl Identity {
         if self.verdict == "valid" || self.holds { Outcome::Good } else { Outcome::Bad }
     }
 
-    fn to_json(&self) -> Value {
+    pub(crate) fn to_json(&self) -> Value {
         let mut line = json!({
             "file": shown(&self.file),
             "size": json::number(self.size),

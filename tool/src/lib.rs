@@ -35,18 +35,21 @@
 //! A program that has more to do adds a [`Verb`]. Every verb is one file; what is common to all of
 //! them (opening files, output files that appear whole, tables, JSON, exit codes) is here once.
 
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
 /// The code of the README, tested.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;
 
 mod args;
+#[cfg(feature = "arrow")]
+pub mod catalogue;
 mod convert;
 mod derived;
 mod diff;
 pub mod driver;
 mod edit;
-mod export;
 mod extract;
 #[cfg(test)]
 mod fake;
@@ -59,6 +62,7 @@ pub mod input;
 mod inspect;
 pub mod item;
 pub mod json;
+pub mod library;
 mod list;
 mod map;
 mod metadata;

@@ -115,7 +115,11 @@ fn shorten(mut name: String) -> String {
         Some((_, extension)) if extension.len() < 32 => format!(".{extension}"),
         _ => String::new(),
     };
-    name.truncate(name.floor_char_boundary(LONGEST - extension.len()));
+    let mut end = LONGEST - extension.len();
+    while !name.is_char_boundary(end) {
+        end -= 1;
+    }
+    name.truncate(end);
     name.push_str(&extension);
     // What was in the middle is at the end now.
     name.truncate(name.trim_end_matches(['.', ' ']).len());

@@ -296,7 +296,7 @@ impl Visitor for Known<'_, '_> {
 }
 
 /// The name of a file in the outermost one.
-fn inner_name(outer: &Path, path: &Path) -> PathBuf {
+pub(crate) fn inner_name(outer: &Path, path: &Path) -> PathBuf {
     let [outer, path] = [outer, path].map(|path| path.as_os_str().as_encoded_bytes());
     let inner = path.get(outer.len().saturating_add(1)..).unwrap_or_default();
     paths::from_bytes(inner).into()

@@ -30,14 +30,21 @@ pub enum Outcome {
     Trouble,
 }
 
+impl Outcome {
+    /// What the program ends with.
+    pub fn code(self) -> u8 {
+        match self {
+            Self::Good => 0,
+            Self::Bad => 1,
+            Self::Trouble => 2,
+            Self::Nothing => 3,
+        }
+    }
+}
+
 impl From<Outcome> for ExitCode {
     fn from(outcome: Outcome) -> Self {
-        Self::from(match outcome {
-            Outcome::Good => 0,
-            Outcome::Bad => 1,
-            Outcome::Trouble => 2,
-            Outcome::Nothing => 3,
-        })
+        Self::from(outcome.code())
     }
 }
 

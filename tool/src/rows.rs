@@ -22,20 +22,23 @@ pub(crate) type Tell<'t> = dyn FnMut(&Row) -> io::Result<()> + 't;
 
 /// One field or item.
 #[derive(Clone, Debug)]
-pub(crate) struct Row {
+pub struct Row {
     /// How deep it lies in what was chosen.
-    pub(crate) depth: usize,
+    pub depth: usize,
     /// The path to it.
-    pub(crate) path: Vec<Step>,
+    pub path: Vec<Step>,
     /// The Rust type as declared; empty for items.
-    pub(crate) ty: &'static str,
-    pub(crate) doc: &'static str,
-    pub(crate) start: u64,
-    pub(crate) end: u64,
+    pub ty: &'static str,
+    /// The doc comment of the field.
+    pub doc: &'static str,
+    /// Absolute offset of the first byte.
+    pub start: u64,
+    /// Absolute offset behind the last byte.
+    pub end: u64,
     /// `None` where damage ended the walk.
-    pub(crate) value: Option<NodeValue>,
+    pub value: Option<NodeValue>,
     /// How many fields or items are inside.
-    pub(crate) children: u64,
+    pub children: u64,
 }
 
 /// What is known of a row at its end.

@@ -32,6 +32,11 @@ pub(crate) fn verb() -> Verb {
 }
 
 fn run(args: &ScanArgs, toolbox: &Toolbox, out: &mut Out<'_>) -> Result<Outcome, Trouble> {
+    #[cfg(feature = "catalogue")]
+    if let Some(path) = &args.output {
+        let contents = crate::catalogue::Contents { hash: args.hash, check: false };
+        return crate::catalogue::parquet::write(&args.paths, path, contents, toolbox, out);
+    }
     let drivers: Vec<&dyn Driver> = toolbox
         .drivers()
         .filter(|driver| args.read.format.as_deref().is_none_or(|name| driver.name() == name))

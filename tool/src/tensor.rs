@@ -74,7 +74,7 @@ fn reorder(bytes: &[u8], shape: &[u64], order: &[u8]) -> Option<Vec<u8>> {
 }
 
 /// What `NumPy` calls a type, if it has it.
-fn numpy(dtype: &str) -> Option<&'static str> {
+pub(crate) fn numpy(dtype: &str) -> Option<&'static str> {
     Some(match dtype {
         "bool" => "|b1",
         "i8" => "|i1",

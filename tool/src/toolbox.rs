@@ -13,8 +13,8 @@ use crate::output::{self, Message, Out, Outcome, Trouble};
 use crate::plain::Format;
 use crate::verb::Verb;
 use crate::{
-    convert, diff, edit, export, extract, get, identify, inspect, list, metadata, rewrite, save,
-    scan, schema, set, shell, summary, validate, view,
+    convert, diff, edit, extract, get, identify, inspect, list, metadata, rewrite, save, scan,
+    schema, set, shell, summary, validate, view,
 };
 
 const EXIT: &str = "\
@@ -32,7 +32,7 @@ const ABOUT: &str = "Says what is in a binary file, whether it is intact, and ge
     to standard output, messages go to standard error.";
 
 /// The formats of a program, as its verbs use them.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Toolbox {
     name: String,
     formats: Vec<Format>,
@@ -133,7 +133,7 @@ impl Program {
         if toolbox.drivers().any(Driver::has_metadata) {
             verbs.push(metadata::verb());
         }
-        verbs.extend([schema::verb(), export::verb(), shell::completions(), shell::man()]);
+        verbs.extend([schema::verb(), shell::completions(), shell::man()]);
         Self { toolbox, about: ABOUT, version: env!("CARGO_PKG_VERSION"), verbs }
     }
 
@@ -192,6 +192,14 @@ impl Program {
 
     /// Runs the program with these arguments, of which the first is its name.
     pub fn run(&self, args: impl IntoIterator<Item = impl Into<OsString> + Clone>) -> ExitCode {
+        self.run_to_end(args).into()
+    }
+
+    /// The same, for who ends the process otherwise.
+    pub fn run_to_end(
+        &self,
+        args: impl IntoIterator<Item = impl Into<OsString> + Clone>,
+    ) -> Outcome {
         let matches = match self.command().try_get_matches_from(args) {
             Ok(matches) => matches,
             Err(error) => return unparsed(&error),
@@ -209,10 +217,10 @@ impl Program {
         let outcome = self.carry_out(&matches, &mut out);
         let flushed = out.flush().map_err(|error| Trouble::writing("the output", &error));
         match flushed.and(outcome) {
-            Ok(outcome) => outcome.into(),
+            Ok(outcome) => outcome,
             Err(trouble) => {
                 output::error(&trouble.to_string());
-                Outcome::Trouble.into()
+                Outcome::Trouble
             }
         }
     }
@@ -279,7 +287,7 @@ impl Called {
 }
 
 /// Says what is wrong with the arguments, or what was asked about them.
-fn unparsed(error: &clap::Error) -> ExitCode {
+fn unparsed(error: &clap::Error) -> Outcome {
     if !error.use_stderr() || error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
         // Nobody is left to tell that the output is closed.
         let _ = error.print();
@@ -292,7 +300,7 @@ fn unparsed(error: &clap::Error) -> ExitCode {
             let _ = writeln!(anstream::stderr(), "{}", output::printable(line));
         }
     }
-    ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2))
+    if error.use_stderr() { Outcome::Trouble } else { Outcome::Good }
 }
 
 /// Whether the user allows to replace files.
@@ -363,7 +371,6 @@ mod tests {
                 "scan",
                 "rewrite",
                 "schema",
-                "export",
                 "completions",
                 "man",
             ]

@@ -91,7 +91,7 @@ fn unreadable(path: &Path, trouble: &Trouble) -> Value {
 }
 
 /// A file and what is said about it.
-struct Judged {
+pub(crate) struct Judged {
     file: PathBuf,
     format: Option<&'static str>,
     verdict: &'static str,
@@ -99,14 +99,14 @@ struct Judged {
 }
 
 impl Judged {
-    fn new(input: &Input, driver: &dyn Driver, options: &Options) -> Self {
+    pub(crate) fn new(input: &Input, driver: &dyn Driver, options: &Options) -> Self {
         let file = input.path().to_owned();
         let checked = driver.validate(input, options);
         Self { file, format: Some(driver.name()), verdict: checked.verdict(), checked }
     }
 
     /// A file of no known format, and whether all that lies in it was looked at.
-    fn unknown(input: &Input, is_whole: bool) -> Self {
+    pub(crate) fn unknown(input: &Input, is_whole: bool) -> Self {
         let file = input.path().to_owned();
         let checked = Checked { variant: None, report: recognise::report(input, is_whole) };
         let verdict = if checked.report.is_ok() { "nothing" } else { "unrecognised" };
@@ -157,7 +157,7 @@ impl Judged {
         head
     }
 
-    fn to_json(&self) -> Value {
+    pub(crate) fn to_json(&self) -> Value {
         let (told, left_out) = self.told();
         let mut line = self.head();
         line["findings"] = told.into_iter().map(json::finding).collect::<Vec<_>>().into();
