@@ -73,6 +73,7 @@ pub(crate) fn check(errors: &mut Errors, model: &Model<'_>) {
         }
         Body::Union(variants) => union_words(errors, model, variants),
     }
+    types::parameters(errors, model);
     magic::endian(errors, model);
     if let Some(bound) = &model.words.bound
         && model.input.generics.type_params().next().is_none()

@@ -66,6 +66,29 @@ pub(crate) fn emit(input: &DeriveInput, errors: Errors) -> TokenStream {
         stubs.push(stub(quote!(FlatValue<#lifetime> for), flat_value(&rt, &lifetime)));
         stubs.push(stub(quote!(FlatTable<#lifetime> for), quote!()));
         stubs.push(stub(quote!(FlatUnion<#lifetime> for), flat_union(&rt, &lifetime)));
+        let put = quote! {
+            fn put(
+                &self,
+                _: &mut #rt::flat::Builder,
+                _: usize,
+            ) -> ::core::result::Result<usize, #rt::Error> {
+                ::core::unreachable!()
+            }
+        };
+        let put_union = quote! {
+            fn tag(&self) -> u8 {
+                ::core::unreachable!()
+            }
+            fn put(
+                &self,
+                _: &mut #rt::flat::Builder,
+            ) -> ::core::result::Result<usize, #rt::Error> {
+                ::core::unreachable!()
+            }
+        };
+        let build = stub(quote!(FlatBuild<#lifetime> for), put);
+        let build_union = stub(quote!(flat::FlatBuildUnion<#lifetime> for), put_union);
+        stubs.push(quote!(#rt::__flat_build! { #build #build_union }));
     }
     let family = family(input, &rt);
     quote!(#mistakes #(#stubs)* #family)

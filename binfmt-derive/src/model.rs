@@ -28,8 +28,8 @@ pub(crate) use ends::Cut;
 pub(crate) use exprs::{Owner, Scope, Use};
 pub(crate) use generics::{is_parameter, parameter, takes_order};
 pub(crate) use kind::{
-    Kind, Numeric, Scalar, is_byte, is_lazy, number_type, parts, scalar, type_argument, type_text,
-    widest,
+    Kind, Numeric, Scalar, is_byte, is_lazy, number_type, parts, scalar, takes_arguments,
+    type_argument, type_text, widest,
 };
 pub(crate) use magic::{alternatives, bytes_in, keeper_type, known_magics, magic_bytes, magic_len};
 pub(crate) use presence::{Flag, flag_of};

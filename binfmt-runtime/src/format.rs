@@ -312,7 +312,8 @@ pub trait BinFormat<'a>: Wire<'a> {
 /// A format whose arguments all have defaults, so that it can be read without any.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` takes arguments that have no default",
-    note = "call the method that ends in `_with`, or give every argument of `args(..)` a default"
+    note = "call the method that ends in `_with`, or give every argument of `args(..)` a default",
+    note = "a number by another name (`type Size = u16`) takes a byte order: add `little` or `big` to the type"
 )]
 pub trait DefaultArgs<'a>: Wire<'a> {
     /// The arguments that the declaration gives.

@@ -46,7 +46,8 @@ impl<'a, T: DefaultArgs<'a>> Unordered<'a> for T {
 /// under another name.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` takes arguments that have no default",
-    note = "pass them, `args(name = value)`, or give every argument of the type a default"
+    note = "pass them, `args(name = value)`, or give every argument of the type a default",
+    note = "a number by another name (`type Size = u16`) takes a byte order: add `little` or `big` to the type"
 )]
 pub trait Told<'a>: Wire<'a> {
     /// The arguments of a value whose numbers have that order; a declared type has its own.

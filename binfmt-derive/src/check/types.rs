@@ -4,7 +4,8 @@ use syn::{GenericArgument, Lifetime, PathArguments, Type};
 
 use super::no_order;
 use crate::errors::Errors;
-use crate::model::{Field, Kind, Model, Scalar, Variant, is_lazy, option_argument, parts, scalar};
+use crate::model::{Field, Kind, Model, Numeric, Scalar, Variant};
+use crate::model::{is_lazy, option_argument, parts, scalar, takes_arguments};
 
 /// Checks the type of a field that is not read by a function of the user.
 pub(super) fn field(errors: &mut Errors, model: &Model<'_>, field: &Field<'_>) {
@@ -27,6 +28,26 @@ pub(super) fn field(errors: &mut Errors, model: &Model<'_>, field: &Field<'_>) {
         }
         Kind::Nested => nested(errors, field.inner),
         _ => {}
+    }
+}
+
+/// An argument is a value that is computed with, and is stored nowhere.
+pub(super) fn parameters(errors: &mut Errors, model: &Model<'_>) {
+    for parameter in model.parameters() {
+        let Some(scalar) = number(&parameter.ty) else { continue };
+        if !scalar.is_int() || (!scalar.variable && scalar.size.is_power_of_two()) {
+            continue;
+        }
+        let whole = match (scalar.numeric, scalar.size, scalar.variable) {
+            (Numeric::Signed, 3, false) => "i32",
+            (Numeric::Signed, ..) => "i64",
+            (_, 3, false) => "u32",
+            _ => "u64",
+        };
+        errors.add_at(
+            &parameter.ty,
+            format!("an argument is not stored, so it has no form in a file; write `{whole}`, to which what is passed is converted"),
+        );
     }
 }
 
@@ -188,5 +209,5 @@ fn of_the_input(errors: &mut Errors, model: &Model<'_>, lifetime: &Lifetime) {
 }
 
 pub(super) fn named(ty: &Type, name: &str) -> bool {
-    matches!(ty, Type::Path(path) if path.path.segments.last().is_some_and(|segment| segment.ident == name))
+    takes_arguments(ty, name)
 }

@@ -291,6 +291,11 @@ pub(super) fn inline(emitter: &Emitter<'_>) -> TokenStream {
 /// The alignment of a struct: that of its members, which must lie where they would lie in C.
 fn struct_align(emitter: &Emitter<'_>) -> TokenStream {
     let rt = &emitter.rt;
+    // Bit fields have the alignment of the number that they lie in.
+    if let Some(storage) = &emitter.model.words.bits {
+        let storage = &storage.value;
+        return quote!(<#storage as #rt::Int>::SIZE);
+    }
     let members = emitter.model.fields().iter().map(|field| {
         let ty = field.ty;
         let wire = quote!(<#ty as #rt::Wire<'_>>::MIN_SIZE);

@@ -18,12 +18,14 @@ pub(super) fn code(emitter: &Emitter<'_>, field: &Field<'_>, rule: &ItemRule<'_>
 
 /// Compares two items by what the rule names.
 fn order(emitter: &Emitter<'_>, rule: &ItemRule<'_>) -> TokenStream {
-    let rt = respanned(&emitter.rt, rule.span);
+    // The names are those of generated code, wherever the word stands.
+    let span = Span::call_site().located_at(rule.span);
+    let rt = respanned(&emitter.rt, span);
     match rule.key {
-        None => quote_spanned!(rule.span=> #rt::items::compare),
+        None => quote_spanned!(span=> #rt::items::compare),
         Some(key) => {
             let (a, b) = (part(key, &quote!(__a)), part(key, &quote!(__b)));
-            quote_spanned!(rule.span=> |__a, __b| #rt::items::compare(&#a, &#b))
+            quote_spanned!(span=> |__a, __b| #rt::items::compare(&#a, &#b))
         }
     }
 }

@@ -57,5 +57,5 @@ fn parameter(field: &Field<'_>) -> Ident {
 /// Whether a field holds bytes without a meaning.
 fn is_reserved(field: &Field<'_>) -> bool {
     matches!(field.ty, syn::Type::Path(path)
-        if path.path.segments.last().is_some_and(|last| last.ident == "Reserved"))
+        if path.path.segments.last().is_some_and(|last| last.ident == "Reserved" && !last.arguments.is_none()))
 }

@@ -105,7 +105,7 @@ impl<'s> Kind<'s> {
                         Self::Bytes { owned: true }
                     }
                     ("Cow", Some(arg)) if is_named(arg, "str") => Self::Text { owned: true },
-                    ("Utf16", None) => Self::Utf16,
+                    ("Utf16", None) if !segment.arguments.is_none() => Self::Utf16,
                     ("String", None) => Self::Text { owned: true },
                     _ => scalar(ty).map_or(Self::Nested, Self::Scalar),
                 }
@@ -209,7 +209,15 @@ pub(crate) fn parts(ty: &Type) -> Option<Vec<&Type>> {
 
 /// Whether a value is read when it is asked for.
 pub(crate) fn is_lazy(ty: &Type) -> bool {
-    matches!(ty, Type::Path(path) if path.path.segments.last().is_some_and(|last| last.ident == "Lazy"))
+    takes_arguments(ty, "Lazy")
+}
+
+/// Whether a type of the runtime is meant, which has a lifetime or a type in angle brackets; without
+/// these it is one of the user by the same name.
+pub(crate) fn takes_arguments(ty: &Type, name: &str) -> bool {
+    let Type::Path(path) = ty else { return false };
+    let last = path.path.segments.last();
+    last.is_some_and(|last| last.ident == name && !last.arguments.is_none())
 }
 
 /// The widest number in a type, looking into arrays, tuples and boxes.

@@ -200,3 +200,36 @@ fn empty_vectors_that_were_stored_are_stored_again() {
     assert_eq!(written(true), 14);
     assert!(written(false) < 14);
 }
+
+/// Bit fields in a number that lies in the table.
+#[derive(BinFormat, Debug, Clone, Copy, PartialEq)]
+#[bin(flatbuffer, inline, little, bits = u32, lsb)]
+struct Packed {
+    #[bin(bits = 3)]
+    low: u8,
+    #[bin(bits = 29)]
+    high: u32,
+}
+
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+#[bin(flatbuffer)]
+struct Holder<'a> {
+    #[bin(slot = 0)]
+    small: u8,
+    #[bin(slot = 1)]
+    packed: Option<Packed>,
+    #[bin(slot = 2)]
+    more: FbVec<'a, Packed>,
+}
+
+#[test]
+fn bit_fields_lie_in_a_table_as_their_number_does() {
+    let packed = |low, high| Packed { low, high };
+    let more = [packed(1, 2), packed(7, (1 << 29) - 1)];
+    let holder = Holder { small: 3, packed: Some(packed(5, 6)), more: FbVec::from(&more[..]) };
+    let bytes = holder.to_buffer().unwrap();
+    assert!(FlatBuffer::<Holder<'_>>::validate(&bytes).is_ok());
+    assert_eq!(FlatBuffer::<Holder<'_>>::parse(&bytes).unwrap().root().unwrap(), holder);
+    let at = bytes.windows(4).position(|window| window == [5 | 6 << 3, 0, 0, 0]).unwrap();
+    assert_eq!(at % 4, 0);
+}

@@ -76,6 +76,154 @@ mod given {
     declare!(Given, u8, String, number + 1, twice, 9);
 }
 
+mod passed_on {
+    use binfmt_runtime::{BinFormat, Digest, Rules};
+
+    /// Declarations that a macro hands on, with words of all kinds.
+    macro_rules! declare {
+        ($($declaration:tt)*) => {
+            #[derive(BinFormat, Debug, Clone, PartialEq)]
+            $($declaration)*
+        };
+    }
+
+    declare! {
+        #[bin(little)]
+        pub(super) struct Row {
+            pub(super) at: u8,
+            pub(super) size: u8,
+        }
+    }
+
+    declare! {
+        #[bin(
+            little, version = v, len = total, rules = nothing, let(twice = v * 2),
+            computed(both: u32 = v + n, "together"), note(twice > both, "{both} is more"),
+        )]
+        pub(super) struct All<'a> {
+            pub(super) total: u16,
+            pub(super) v: u8,
+            pub(super) n: u8,
+            #[bin(count = n, sorted_by = at, unique = size)]
+            pub(super) rows: Vec<Row>,
+            #[bin(count = 2, sorted_by = it, unique)]
+            pub(super) numbers: Vec<u16>,
+            #[bin(until = last.at == 0)]
+            pub(super) ended: Vec<Row>,
+            #[bin(since = 2, range = 1..=9)]
+            pub(super) new: Option<u8>,
+            #[bin(checksum(Sum, over = rows))]
+            pub(super) sum: u8,
+            #[bin(set(size = len(numbers)), check(set.at < 9, "far"))]
+            pub(super) set: Row,
+            #[bin(map(u8, from, into))]
+            pub(super) made: u16,
+            #[bin(flag = v & 4)]
+            pub(super) flagged: Option<u8>,
+            #[bin(section, len = 4)]
+            pub(super) room: &'a [u8],
+            #[bin(for_each = rows, at = it.at, len = it.size, place = room, base = room)]
+            pub(super) each: Vec<&'a [u8]>,
+        }
+    }
+
+    #[derive(Default)]
+    pub(super) struct Sum(u8);
+
+    impl Digest for Sum {
+        type Sum = u8;
+
+        fn update(&mut self, bytes: &[u8]) {
+            self.0 = bytes.iter().fold(self.0, |sum, byte| sum.wrapping_add(*byte));
+        }
+
+        fn finish(self) -> u8 {
+            self.0
+        }
+    }
+
+    fn from(stored: u8) -> u16 {
+        stored.into()
+    }
+
+    fn into(value: &u16) -> Option<u8> {
+        u8::try_from(*value).ok()
+    }
+
+    fn nothing(_: &All<'_>, _: &mut Rules<'_>) {}
+}
+
+#[test]
+fn a_declaration_may_come_through_a_macro() {
+    let row = |at, size| passed_on::Row { at, size };
+    let value = passed_on::All {
+        total: 0,
+        v: 6,
+        n: 0,
+        rows: vec![row(0, 1), row(1, 2)],
+        numbers: vec![3, 4],
+        ended: vec![row(0, 0)],
+        new: Some(5),
+        sum: 0,
+        set: row(1, 0),
+        made: 7,
+        flagged: Some(8),
+        room: b"abc\0",
+        each: vec![b"a", b"bc"],
+    };
+    let bytes = b"\x19\0\x06\x02\0\x01\x01\x02\x03\0\x04\0\0\0\x05\x04\x01\x04\x07\x08abc\0";
+    let mut bytes = bytes.to_vec();
+    bytes[0] = u8::try_from(bytes.len()).unwrap();
+    assert_eq!(value.to_vec().unwrap(), bytes);
+    assert!(passed_on::All::validate(&bytes).is_ok());
+    let rows = vec![row(1, 2), row(0, 1)];
+    let error = passed_on::All { rows, ..value }.to_vec().unwrap_err();
+    assert_eq!(error.finding().path.as_str(), "rows[1]");
+}
+
+mod own_names {
+    use binfmt_runtime::BinFormat;
+
+    /// Types of the user by names that types of the runtime have.
+    macro_rules! own {
+        ($($name:ident)*) => {
+            $(#[derive(BinFormat, Debug, PartialEq, Clone, Default)]
+            pub(super) struct $name {
+                number: u8,
+            })*
+        };
+    }
+
+    own! { Lazy Blob Seq Utf16 Cow Auto FlatBuffer Reserved Leb128 Coded Box }
+
+    #[derive(BinFormat, Debug, PartialEq, Clone, Default)]
+    pub(super) struct All {
+        count: u8,
+        lazy: Lazy,
+        blob: Blob,
+        seq: Seq,
+        utf16: Utf16,
+        cow: Cow,
+        auto: Auto,
+        buffer: FlatBuffer,
+        reserved: Reserved,
+        leb: Leb128,
+        coded: Coded,
+        own: Box,
+        #[bin(count = count)]
+        list: Vec<Lazy>,
+        #[bin(if = auto.number > 1)]
+        more: Option<Utf16>,
+    }
+}
+
+#[test]
+fn types_of_the_user_may_have_names_of_the_runtime() {
+    let bytes = [2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16];
+    let value = own_names::All::parse(&bytes).unwrap();
+    assert_eq!(value.to_vec().unwrap(), bytes);
+}
+
 #[test]
 fn what_a_macro_is_given_is_one_thing() {
     let value = given::Given { number: 1, text: "abcd".into(), more: Some(7), next: 2 };
