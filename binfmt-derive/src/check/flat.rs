@@ -8,11 +8,10 @@ mod union;
 use syn::LitInt;
 
 use super::exprs::{self, Scope, Wanted};
-use super::types::named;
 use super::{limits, texts, types};
 use crate::attr::{Order, Word};
 use crate::errors::Errors;
-use crate::model::{Body, Field, Kind, Model, Numeric, option_argument};
+use crate::model::{Body, Field, Kind, Model, Numeric, option_argument, takes_arguments};
 
 /// The last slot that an offset of 16 bits in a vtable reaches.
 const LAST_SLOT: u64 = 32_765;
@@ -155,7 +154,7 @@ fn field_type(errors: &mut Errors, model: &Model<'_>, field: &Field<'_>) {
         Kind::Nested if option_argument(field.inner).is_some() => {
             Some("an `Option` in an `Option` has no meaning here; remove one")
         }
-        Kind::Nested if named(field.inner, "FlatBuffer") => {
+        Kind::Nested if takes_arguments(field.inner, "FlatBuffer") => {
             Some("a buffer in a table is bytes: `&'a [u8]`; read it with `FlatBuffer::parse`")
         }
         Kind::Nested => {
@@ -199,7 +198,7 @@ fn slots(errors: &mut Errors, fields: &[Field<'_>]) {
 /// A buffer takes bytes, and may be told its root by a field before it.
 pub(super) fn buffer(errors: &mut Errors, model: &Model<'_>, index: usize, field: &Field<'_>) {
     let words = &field.words;
-    if !named(field.inner, "FlatBuffer") {
+    if !takes_arguments(field.inner, "FlatBuffer") {
         return;
     }
     if words.len.is_none() && words.until_end.is_none() && words.with.is_none() {

@@ -2,10 +2,9 @@
 
 use syn::{Ident, Type};
 
-use super::types::named;
 use crate::attr::{Row, Sort, Words};
 use crate::errors::Errors;
-use crate::model::{Field, Kind, Numeric, is_byte, is_lazy, parts, scalar};
+use crate::model::{Field, Kind, Numeric, is_byte, is_lazy, parts, scalar, takes_arguments};
 
 /// Checks one word of a type or a variant, or of a `field`; says the first that is wrong with it.
 pub(super) fn check(
@@ -40,8 +39,8 @@ fn is_of_sort(field: &Field<'_>, sort: Sort) -> bool {
             _ => false,
         },
         Sort::Lazy => is_lazy(field.inner),
-        Sort::Blob => named(field.inner, "Blob"),
-        Sort::FlatBuffer => named(field.inner, "FlatBuffer"),
+        Sort::Blob => takes_arguments(field.inner, "Blob"),
+        Sort::FlatBuffer => takes_arguments(field.inner, "FlatBuffer"),
         Sort::Unsigned => field
             .kind
             .scalar()

@@ -5,7 +5,8 @@ use syn::{GenericArgument, Lifetime, PathArguments, Type};
 use super::no_order;
 use crate::errors::Errors;
 use crate::model::{Field, Kind, Model, Numeric, Scalar, Variant};
-use crate::model::{is_lazy, option_argument, parts, scalar, takes_arguments};
+use crate::model::{is_lazy, number_type, option_argument, parts};
+use crate::model::{scalar, takes_arguments, type_text};
 
 /// Checks the type of a field that is not read by a function of the user.
 pub(super) fn field(errors: &mut Errors, model: &Model<'_>, field: &Field<'_>) {
@@ -23,7 +24,7 @@ pub(super) fn field(errors: &mut Errors, model: &Model<'_>, field: &Field<'_>) {
         Kind::Auto(scalar, ty) if !scalar.is_int() => {
             errors.add_at(ty, "an `Auto` is an integer: `Auto<u32>`");
         }
-        Kind::Nested if named(field.inner, "Auto") => {
+        Kind::Nested if takes_arguments(field.inner, "Auto") => {
             errors.add_at(field.inner, "an `Auto` is an integer: `Auto<u32>`");
         }
         Kind::Nested => nested(errors, field.inner),
@@ -38,11 +39,12 @@ pub(super) fn parameters(errors: &mut Errors, model: &Model<'_>) {
         if !scalar.is_int() || (!scalar.variable && scalar.size.is_power_of_two()) {
             continue;
         }
-        let whole = match (scalar.numeric, scalar.size, scalar.variable) {
-            (Numeric::Signed, 3, false) => "i32",
-            (Numeric::Signed, ..) => "i64",
-            (_, 3, false) => "u32",
-            _ => "u64",
+        let whole = match (scalar.numeric, scalar.size) {
+            _ if scalar.variable => type_text(number_type(&parameter.ty)),
+            (Numeric::Signed, 3) => "i32".to_owned(),
+            (Numeric::Signed, _) => "i64".to_owned(),
+            (_, 3) => "u32".to_owned(),
+            _ => "u64".to_owned(),
         };
         errors.add_at(
             &parameter.ty,
@@ -132,7 +134,7 @@ fn is_declared(ty: &Type) -> bool {
     matches!(Kind::of(ty), Kind::Nested)
         && option_argument(ty).is_none()
         && parts(ty).is_none()
-        && !named(ty, "Auto")
+        && !takes_arguments(ty, "Auto")
 }
 
 /// Types of Rust that are no format, with what to write instead.
@@ -209,5 +211,5 @@ fn of_the_input(errors: &mut Errors, model: &Model<'_>, lifetime: &Lifetime) {
 }
 
 pub(super) fn named(ty: &Type, name: &str) -> bool {
-    takes_arguments(ty, name)
+    matches!(ty, Type::Path(path) if path.path.segments.last().is_some_and(|segment| segment.ident == name))
 }

@@ -12,7 +12,7 @@ mod presence;
 mod run;
 mod sequence;
 mod set;
-mod slots;
+pub(super) mod slots;
 mod sums;
 mod used;
 mod value;

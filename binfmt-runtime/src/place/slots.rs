@@ -4,6 +4,9 @@ use crate::finding::Fault;
 use crate::ops::{align_up, wide};
 use crate::writer::Writer;
 
+/// Offsets that are multiples of more are not looked for further than so many times.
+const MAX_UNIT: u64 = 1 << 12;
+
 /// A located value, by absolute offsets.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Slot<'v> {
@@ -25,6 +28,9 @@ pub struct Slot<'v> {
     null: Option<u64>,
     /// The least offset that can be stored.
     least: u64,
+    /// Where more than one: so many bytes lie between offsets that can be stored, and what is left of
+    /// these when they are divided by that.
+    unit: (u64, u64),
     /// Its number.
     pub id: usize,
     /// Whether it has no bytes, if that is known.
@@ -75,10 +81,13 @@ impl<'v> Slot<'v> {
         Self { null: base.checked_add(null), ..self }
     }
 
-    /// The value lies at least so many bytes behind `base`, for no number stands for a lower offset.
+    /// A number stands for the offsets `number * unit + add - sub` from `base` alone.
     #[must_use]
-    pub fn not_before(self, base: u64, least: u64) -> Self {
-        Self { least: base.saturating_add(least), ..self }
+    pub fn told_by(self, base: u64, add: u64, sub: u64, unit: u64) -> Self {
+        let from = i128::from(base).saturating_add(add.into()).saturating_sub(sub.into());
+        let left = from.checked_rem_euclid(unit.into()).and_then(|left| u64::try_from(left).ok());
+        let least = u64::try_from(from).unwrap_or(0).max(base);
+        Self { least, unit: (unit, left.unwrap_or(0)), ..self }
     }
 
     /// The place as an offset from `base`.
@@ -125,7 +134,39 @@ impl<'v> Slot<'v> {
     fn behind(&self, end: u64, start: u64) -> Option<u64> {
         let from = end.max(self.least).saturating_sub(start);
         let at = align_up(from, self.align)?.checked_add(start)?;
-        if self.null == Some(at) { self.behind(at.checked_add(1)?, start) } else { Some(at) }
+        if self.null == Some(at) || self.skips(at) > 0 {
+            return self.further(at, start);
+        }
+        Some(at)
+    }
+
+    /// The first place for the value behind `at`, which is none.
+    #[cold]
+    fn further(&self, mut at: u64, start: u64) -> Option<u64> {
+        // Both multiples meet within so many steps, or never.
+        for _ in 0..=self.unit.0.min(MAX_UNIT) {
+            let next = at.checked_add(self.skips(at).max(1))?.saturating_sub(start);
+            at = align_up(next, self.align)?.checked_add(start)?;
+            if self.null != Some(at) && self.skips(at) == 0 {
+                return Some(at);
+            }
+        }
+        None
+    }
+
+    /// How many bytes behind `at` the next offset lies that can be stored.
+    #[inline(always)]
+    fn skips(&self, at: u64) -> u64 {
+        let (unit, left) = self.unit;
+        if unit < 2 {
+            return 0;
+        }
+        let own = at.checked_rem(unit).unwrap_or(0);
+        if own <= left {
+            left.saturating_sub(own)
+        } else {
+            unit.saturating_sub(own).saturating_add(left)
+        }
     }
 }
 
@@ -276,8 +317,11 @@ fn append<'v>(
             // Nothing is written, so any offset will do that lies in what is; a section ends where
             // its bytes do.
             let least = if section { begin } else { 0 };
-            let behind = end.max(slot.least);
-            let behind = if slot.null == Some(behind) { behind.saturating_add(1) } else { behind };
+            let mut behind = end.max(slot.least);
+            behind = behind.saturating_add(slot.skips(behind));
+            if slot.null == Some(behind) {
+                behind = behind.saturating_add(slot.unit.0.max(1));
+            }
             slot.at = slot.floor.filter(|floor| slot.keeps(*floor, least)).unwrap_or(behind);
             end = end.max(slot.at);
             put(slot, None)?;

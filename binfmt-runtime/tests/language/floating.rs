@@ -77,3 +77,46 @@ fn a_room_that_is_not_kept_is_as_large_as_the_writer_makes_it() {
     assert_eq!(findings::<Padded<'_>>(b"\x03\x03abc\0\0\0"), ["warning room canonical"]);
     assert_eq!(findings::<Padded<'_>>(b"\x00\x00"), Vec::<String>::new());
 }
+
+/// Offsets that are stored as multiples, with something added.
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+#[bin(little)]
+struct Multiples<'a> {
+    first_at: Auto<u8>,
+    second_at: u8,
+    empty_at: Auto<u8>,
+    #[bin(at = first_at * 4 + 2, len = 3)]
+    first: &'a [u8],
+    #[bin(at = second_at * 5, align_before = 2, len = 2)]
+    second: &'a [u8],
+    #[bin(at = 8 * empty_at, until_end)]
+    empty: &'a [u8],
+}
+
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+#[bin(little)]
+struct Table {
+    #[bin(count = 2)]
+    rows: Vec<u16>,
+    #[bin(for_each = rows, at = it * 4, nul)]
+    names: Vec<String>,
+}
+
+#[test]
+fn a_value_lies_where_a_number_can_tell() {
+    let value = Multiples {
+        first_at: Auto::new(),
+        second_at: 0,
+        empty_at: Auto::new(),
+        first: b"abc",
+        second: b"de",
+        empty: b"",
+    };
+    let bytes = b"\x03\x02\x03\0\0\0\0\0\0\0de\0\0abc\0\0\0\0\0\0\0";
+    assert_eq!(value.to_vec().unwrap(), bytes);
+    same(&Multiples { second_at: 2, ..value }, bytes);
+    let table = Table { rows: vec![0, 0], names: vec!["ab".into(), "c".into()] };
+    let bytes = b"\x01\0\x02\0ab\0\0c\0";
+    assert_eq!(table.to_vec().unwrap(), bytes);
+    same(&Table { rows: vec![1, 2], ..table }, bytes);
+}

@@ -5,9 +5,10 @@ use quote::quote;
 
 use super::each;
 use crate::derived::{Of, Solved, Source};
+use crate::emit::write::slots::limits;
 use crate::emit::{Emitter, Site, local};
 use crate::model::{Field, Kind};
-use crate::steps::{Region, What};
+use crate::steps::{Base, Region, What};
 
 /// Compares the places of values of one room with those that the writer would give them.
 pub(super) fn floating(
@@ -81,6 +82,13 @@ fn slot(emitter: &Emitter<'_>, index: usize, field: &Field<'_>) -> TokenStream {
         Some((word, to)) => emitter.size(word, to, Site::Walk),
         None => quote!(__rt::Some(1)),
     });
+    let base = match place.map(|place| place.base) {
+        Some(Base::Field(other)) => quote!(#rt::ops::wide(__spans.get(#other).0)),
+        Some(Base::File) => quote!(0),
+        Some(Base::Start) => quote!(#rt::ops::wide(__start)),
+        Some(Base::Origin) | None => quote!(#rt::ops::wide(__cur.origin)),
+    };
+    let limits = limits(emitter, field, &base);
     let name = local(&field.name);
     let present = if field.is_optional() { quote!(#name.is_some()) } else { quote!(true) };
     let shared = if place.is_some_and(|place| place.shared) {
@@ -93,7 +101,7 @@ fn slot(emitter: &Emitter<'_>, index: usize, field: &Field<'_>) -> TokenStream {
         let __size = #rt::ops::wide(__span.1.wrapping_sub(__span.0));
         #rt::place::Slot::new(
             #present, #floor, __size, (#align.unwrap_or(1), #pad.unwrap_or(1)), #shared,
-        )
+        ) #limits
     }}
 }
 

@@ -8,7 +8,7 @@ use super::each::{add_slots, first_of, write_next};
 use super::numbers::if_present;
 use super::piece::located;
 use super::plan::{Plan, mark};
-use crate::derived::{Of, Source, sharers};
+use crate::derived::{Of, Source, entry_steps, sharers};
 use crate::emit::{Emitter, Site, local, strings};
 use crate::expr::Expr;
 use crate::model::{Field, Kind};
@@ -132,31 +132,47 @@ pub(super) fn slot(plan: &Plan<'_, '_>, field: &Field<'_>) -> TokenStream {
     let present = if field.is_optional() { quote!(#name.is_some()) } else { quote!(true) };
     let shared = if place.shared { bytes(field) } else { quote!(__rt::None) };
     let (base, empty) = (base(emitter, field), empty(emitter, index, field));
+    let limits = limits(emitter, field, &base);
+    quote!(#rt::place::Slot::to_write(#present, #stored, #base, #align, #shared, #empty) #limits)
+}
+
+/// What limits the places of a slot: the offset that says that nothing is there, and those that no
+/// number stands for. `at = n * 4 + 2` tells none below 2, and of the others every fourth.
+pub(in crate::emit) fn limits(
+    emitter: &Emitter<'_>,
+    field: &Field<'_>,
+    base: &TokenStream,
+) -> TokenStream {
     let but = field.words.null.as_ref().map(|null| {
         let null = &null.value;
         quote!(.but_at(#base, #null))
     });
-    let least = least_offset(plan, field).map(|least| quote!(.not_before(#base, #least)));
-    quote!(#rt::place::Slot::to_write(#present, #stored, #base, #align, #shared, #empty)#but #least)
+    let told = told_by(emitter, field).filter(|told| *told != (0, 0, 1));
+    let told = told.map(|(add, sub, unit)| quote!(.told_by(#base, #add, #sub, #unit)));
+    quote!(#but #told)
 }
 
-/// The least offset that a number can be stored for: `at = n + 2` tells none below 2.
-fn least_offset(plan: &Plan<'_, '_>, field: &Field<'_>) -> Option<u64> {
-    let model = plan.emitter.model;
+/// What is added to a stored offset, what is taken off, and its factor, where they are constants.
+fn told_by(emitter: &Emitter<'_>, field: &Field<'_>) -> Option<(u64, u64, u64)> {
+    let model = emitter.model;
     let (index, _) = model.field(&field.name)?;
-    let own = |of: Of| matches!(of, Of::Offset(other) if other == index);
-    let solved = plan.emitter.steps.iter().find_map(|step| match &step.source {
-        Source::Solved(solved) if own(solved.of) => Some(solved),
-        _ => None,
-    })?;
-    let sum = |terms: &[&Expr]| {
-        terms.iter().try_fold(0_u64, |sum, term| match term {
-            Expr::Int(value, _) => sum.checked_add(*value),
+    let steps = entry_steps(model);
+    let solved = if field.is_element {
+        let mut own = steps.iter().filter(|step| step.field == index);
+        &own.find(|step| is_offset(step.solved.of))?.solved
+    } else {
+        emitter.steps.iter().find_map(|step| match &step.source {
+            Source::Solved(solved) if solved.of == Of::Offset(index) => Some(solved),
             _ => None,
-        })
+        })?
     };
-    let least = sum(&solved.add)?.checked_sub(sum(&solved.sub)?)?;
-    (least > 0).then_some(least)
+    let number = |term: &Expr| match term {
+        Expr::Int(value, _) => Some(*value),
+        _ => None,
+    };
+    let sum =
+        |terms: &[&Expr]| terms.iter().try_fold(0_u64, |sum, term| sum.checked_add(number(term)?));
+    Some((sum(&solved.add)?, sum(&solved.sub)?, solved.mul.map_or(Some(1), number)?))
 }
 
 /// Whether a value has no bytes, as far as it can be said before it is written.
