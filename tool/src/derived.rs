@@ -1,6 +1,6 @@
 //! Which fields a writer computes, as far as the words of a declaration say it.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use binfmt_runtime::{FieldLayout, Layout, Shape};
 
@@ -10,6 +10,24 @@ const COMPUTING: [&str; 3] = ["count", "len", "at"];
 /// The names of the fields of a type that its writer computes.
 pub(crate) fn names(layout: &'static Layout) -> HashSet<&'static str> {
     shapes(layout).into_iter().flat_map(of_struct).collect()
+}
+
+/// What a writer computes in the items of tables, for values that lie beside them: the names of the
+/// tables, each with those of the fields, `it` for the items themselves.
+pub(crate) fn in_tables(layout: &'static Layout) -> HashMap<&'static str, HashSet<&'static str>> {
+    let mut tables: HashMap<_, HashSet<_>> = HashMap::new();
+    for field in shapes(layout).into_iter().flat_map(|layout| layout.fields) {
+        let Some((_, table)) = words(field.words).find(|(word, _)| *word == "for_each") else {
+            continue;
+        };
+        let computing = words(field.words).filter(|(word, _)| COMPUTING.contains(word));
+        for names in computing.map(|(_, expression)| identifiers(expression)) {
+            let whole = names == ["it"];
+            let names = names.into_iter().filter(|name| whole || *name != "it");
+            tables.entry(table).or_default().extend(names);
+        }
+    }
+    tables
 }
 
 fn of_struct(layout: &'static Layout) -> HashSet<&'static str> {
@@ -33,6 +51,41 @@ fn of_struct(layout: &'static Layout) -> HashSet<&'static str> {
 pub(crate) fn lengths(of: &'static str) -> Vec<&'static str> {
     let lens = words(of).filter(|(word, _)| *word == "len");
     lens.flat_map(|(_, expression)| identifiers(expression)).collect()
+}
+
+/// What the items of a list beside a table are long: the table, and the names in the `len`.
+pub(crate) fn beside(of: &'static str) -> Option<(&'static str, Vec<&'static str>)> {
+    let (_, table) = words(of).find(|(word, _)| *word == "for_each")?;
+    let lens = words(of).filter(|(word, _)| *word == "len");
+    let names: Vec<_> = lens.flat_map(|(_, expression)| identifiers(expression)).collect();
+    let alone = names == ["it"];
+    Some((table, names.into_iter().filter(|name| alone || *name != "it").collect()))
+}
+
+/// Where a field lies that stands not in the sequence.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Located {
+    /// The table whose items tell it.
+    pub(crate) table: Option<&'static str>,
+    /// The names in its offset, and in its length.
+    pub(crate) at: Vec<&'static str>,
+    pub(crate) len: Vec<&'static str>,
+    /// How many bytes an offset counts.
+    pub(crate) unit: usize,
+}
+
+/// What says where a field lies, if an offset does.
+pub(crate) fn located(of: &'static str) -> Option<Located> {
+    let expression =
+        |wanted| words(of).find(|(word, _)| *word == wanted).map(|(_, expression)| expression);
+    let at = expression("at")?;
+    let unit = at.split('*').nth(1).and_then(|unit| unit.trim().trim_end_matches(')').parse().ok());
+    Some(Located {
+        table: expression("for_each"),
+        at: identifiers(at),
+        len: expression("len").map(identifiers).unwrap_or_default(),
+        unit: unit.filter(|unit| *unit > 0).unwrap_or(1),
+    })
 }
 
 /// What a field or type is padded to, in bytes.
@@ -122,5 +175,10 @@ mod tests {
         assert_eq!(names, HashSet::from(["size", "count", "place"]));
         assert_eq!(lengths("little, len = size + 8"), ["size"]);
         assert_eq!(lengths("len = f(a) * 2, count = b"), ["a"]);
+        assert_eq!(beside("for_each = sizes, len = it"), Some(("sizes", vec!["it"])));
+        assert_eq!(beside("for_each = t, len = it.size"), Some(("t", vec!["size"])));
+        let located = located("for_each = t, at = it.at * 512, len = it.size").unwrap();
+        assert_eq!((located.table, located.unit), (Some("t"), 512));
+        assert_eq!((located.at, located.len), (vec!["it", "at"], vec!["it", "size"]));
     }
 }

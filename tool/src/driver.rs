@@ -126,6 +126,12 @@ pub trait Driver: Send + Sync {
     /// The file with everything derived computed anew, or why it cannot be written.
     fn rewrite(&self, file: &[u8], options: &Options) -> Result<Vec<u8>, String>;
 
+    /// The file with everything as close together as it may lie, for formats in which offsets say
+    /// where that is; `None` if there is no such way to write it.
+    fn compacted(&self, _file: &[u8], _options: &Options) -> Option<Vec<u8>> {
+        None
+    }
+
     /// Whether files of this format can be edited.
     fn has_edits(&self) -> bool {
         false

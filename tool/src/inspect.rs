@@ -1,9 +1,11 @@
 //! `binfmt inspect`: every field with its place.
 
+mod tree;
+
 use std::io::{self, Write};
 
 use anstyle::{AnsiColor, Style};
-use binfmt_runtime::{NodeValue, Step};
+use binfmt_runtime::NodeValue;
 
 use crate::args::InspectArgs;
 use crate::driver::{Driver, Options, Part};
@@ -15,7 +17,9 @@ use crate::table::{Side, Table};
 use crate::toolbox::Toolbox;
 use crate::type_names::human;
 use crate::verb::Verb;
-use crate::{json, nest, paths, validate};
+use crate::{json, nest, validate};
+
+pub(crate) use tree::write_json;
 
 pub(crate) fn verb() -> Verb {
     Verb::new("inspect", run)
@@ -72,53 +76,6 @@ fn inspect(
     }
     out.flush()?;
     Ok(validate::tell_errors(&input.name(), &driver.validate(input, options)))
-}
-
-/// One tree for each field that was chosen: its text is written as the rows come.
-pub(crate) fn write_json(
-    (input, part): (&Input, &Part),
-    driver: &dyn Driver,
-    options: &Options,
-    choice: Choice<'_>,
-    out: &mut Out<'_>,
-) -> io::Result<u64> {
-    let mut told = 0_u64;
-    let mut open = 0_usize;
-    let mut tell = |row: &Row| {
-        told = told.saturating_add(1);
-        if row.depth < open {
-            write!(out, "}}")?;
-            (row.depth + 1..open).try_for_each(|_| write!(out, "]}}"))?;
-        }
-        match (row.depth, open) {
-            (0, 0) => {}
-            (0, _) => writeln!(out)?,
-            (depth, open) if depth < open => write!(out, ",")?,
-            _ => write!(out, ",\"children\":[")?,
-        }
-        let name = match (row.depth, row.path.last()) {
-            (0, _) if row.path.is_empty() => part.name.clone(),
-            (0, _) => Shown(&row.path).to_string(),
-            (_, step) => step.map(Step::to_string).unwrap_or_default(),
-        };
-        let mut line = json::row(row, &name);
-        if let (0, Some(_)) = (row.depth, input.inner()) {
-            // Which of several files it is.
-            line["file"] = input.name().into();
-            paths::put_exact(&mut line, "file", input.path());
-        }
-        let text = line.to_string();
-        open = row.depth + 1;
-        let text = json::escaped(&text);
-        write!(out, "{}", text.strip_suffix('}').unwrap_or(&text))
-    };
-    rows((input, part), driver, options, choice, &mut tell)?;
-    if open > 0 {
-        write!(out, "}}")?;
-        (1..open).try_for_each(|_| write!(out, "]}}"))?;
-        writeln!(out)?;
-    }
-    Ok(told)
 }
 
 /// How many rows are aligned together.

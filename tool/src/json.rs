@@ -8,14 +8,13 @@ use std::fmt::Write as _;
 use std::io::{self, Write};
 
 use binfmt_runtime::{Finding, NodeValue};
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 
 use crate::names::is_invisible;
-use crate::rows::Row;
 
 /// The largest integer that every JSON reader keeps exactly.
-const EXACT: u64 = 1 << 53;
+pub(crate) const EXACT: u64 = 1 << 53;
 
 /// Writes one line.
 pub fn line(out: &mut dyn Write, value: &Value) -> io::Result<()> {
@@ -113,23 +112,6 @@ pub fn finding(finding: &Finding) -> Value {
         "end": number(finding.end),
         "message": finding.message.as_str(),
     })
-}
-
-/// A field without what is in it.
-pub(crate) fn row(row: &Row, name: &str) -> Value {
-    let mut fields = Map::new();
-    fields.insert("name".to_owned(), name.into());
-    fields.insert("type".to_owned(), row.ty.into());
-    fields.insert("start".to_owned(), number(row.start));
-    fields.insert("end".to_owned(), number(row.end));
-    fields.insert("value".to_owned(), row.value.as_ref().map_or(Value::Null, node_value));
-    if row.value.is_none() {
-        fields.insert("damaged".to_owned(), true.into());
-    }
-    if !row.doc.is_empty() {
-        fields.insert("doc".to_owned(), row.doc.trim().into());
-    }
-    Value::Object(fields)
 }
 
 pub(crate) fn node_value(value: &NodeValue) -> Value {

@@ -89,4 +89,10 @@ where
         bytes.extend_from_slice(behind);
         Ok(bytes)
     }
+
+    fn compacted(&self, file: &[u8], _: &Options) -> Option<Vec<u8>> {
+        // Bytes behind the value have no place in a file that is put together anew.
+        let (value, b"") = T::At::parse_prefix(file).ok()? else { return None };
+        value.compact().to_vec().ok()
+    }
 }

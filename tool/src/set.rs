@@ -1,6 +1,7 @@
 //! `binfmt set`: other values for fields; the writer computes the rest.
 
 mod bytes;
+mod moved;
 mod resize;
 
 use std::path::PathBuf;
@@ -103,7 +104,8 @@ fn read(value: &str) -> Result<Wanted, Trouble> {
     }
 }
 
-/// The file with these values, as its writer writes it.
+/// The file with these values, as its writer writes it: values of another length one after the other,
+/// as everything behind them moves; then all the others at once, which may depend on each other.
 fn set(
     file: &[u8],
     driver: &dyn Driver,
@@ -111,21 +113,105 @@ fn set(
     changes: &[(&Pattern, Wanted)],
 ) -> Result<Vec<u8>, String> {
     let mut copy = file.to_vec();
+    let mut rest = Vec::new();
+    for change in changes {
+        match resized(&copy, driver, options, change)? {
+            Some(written) => copy = written,
+            None => rest.push(change),
+        }
+    }
+    if !rest.is_empty() {
+        copy = replaced(&copy, driver, options, &rest)?;
+    }
+    nothing_else(file, &copy, driver, options, changes)?;
+    Ok(copy)
+}
+
+/// The file with other values of the same length.
+fn replaced(
+    file: &[u8],
+    driver: &dyn Driver,
+    options: &Options,
+    changes: &[&(&Pattern, Wanted)],
+) -> Result<Vec<u8>, String> {
+    let mut copy = file.to_vec();
     let mut expected = Vec::new();
     for (path, wanted) in changes {
-        copy = patched(&copy, driver, options, path, wanted)?;
+        let patched = candidates(&copy, driver, options, path, wanted)?.in_place;
+        let is_it = |copy: &Vec<u8>| has(copy, driver, options, path, wanted);
+        copy = patched
+            .into_iter()
+            .find(is_it)
+            .ok_or_else(|| format!("`{path}`: it cannot have this value"))?;
         expected.push(value_at(&copy, driver, options, path)?);
     }
     let written = driver.rewrite(&copy, options)?;
     for ((path, _), expected) in changes.iter().zip(&expected) {
         if value_at(&written, driver, options, path)? != *expected {
-            return Err(format!(
-                "`{path}` is computed by the writer; set what it is computed from"
-            ));
+            return Err(computed(path));
         }
     }
-    nothing_else(file, &written, driver, options, changes)?;
     Ok(written)
+}
+
+/// The file with a value of another length, written in the first way in which nothing else changes;
+/// `None` if it has the same length.
+fn resized(
+    file: &[u8],
+    driver: &dyn Driver,
+    options: &Options,
+    (path, wanted): &(&Pattern, Wanted),
+) -> Result<Option<Vec<u8>>, String> {
+    let candidates = candidates(file, driver, options, path, wanted)?;
+    if !candidates.longer {
+        return Ok(None);
+    }
+    let is_compact = driver.compacted(file, options).is_some_and(|compact| compact == file);
+    let rewrite = |copy: &Vec<u8>| driver.rewrite(copy, options);
+    // What lies behind all others leaves a hole, which only a file without holes may close.
+    let compact = |copy: &Vec<u8>| match driver.compacted(copy, options) {
+        Some(written) if is_compact => Ok(written),
+        _ => rewrite(copy),
+    };
+    let mut why = None;
+    let in_place = candidates.in_place.iter().map(|copy| (copy, rewrite(copy)));
+    let moved = candidates.moved.iter().map(|copy| (copy, compact(copy)));
+    for (copy, written) in in_place.chain(moved) {
+        if !has(copy, driver, options, path, wanted) {
+            continue;
+        }
+        let checked = written.and_then(|written| {
+            if !has(&written, driver, options, path, wanted) {
+                return Err(computed(path));
+            }
+            nothing_else(file, &written, driver, options, &[(*path, wanted)])?;
+            Ok(written)
+        });
+        match checked {
+            Ok(written) => return Ok(Some(written)),
+            Err(error) => why = why.or(Some(error)),
+        }
+    }
+    let why = why.unwrap_or_else(|| {
+        "it cannot have this value; a value of another length may have no room there".to_owned()
+    });
+    Err(format!("`{path}`: {why}"))
+}
+
+fn computed(path: &Pattern) -> String {
+    format!("`{path}` is computed by the writer; set what it is computed from")
+}
+
+/// Whether a field has the value that was wanted.
+fn has(
+    file: &[u8],
+    driver: &dyn Driver,
+    options: &Options,
+    path: &Pattern,
+    wanted: &Wanted,
+) -> bool {
+    let read = value_at(file, driver, options, path);
+    read.is_ok_and(|(value, stored)| bytes::is(value.as_ref(), &stored, wanted))
 }
 
 /// A value and the bytes it has in the file.
@@ -189,38 +275,52 @@ fn chain_to<'s>(
     false
 }
 
-/// The file with other bytes in the place of one field.
-fn patched(
+/// Files with other bytes for one field: one of them is read as what was wanted.
+struct Candidates {
+    /// With the bytes where the field is, and what lies behind them moved.
+    in_place: Vec<Vec<u8>>,
+    /// With the bytes behind everything else.
+    moved: Vec<Vec<u8>>,
+    /// Whether the field gets another length.
+    longer: bool,
+}
+
+fn candidates(
     file: &[u8],
     driver: &dyn Driver,
     options: &Options,
     path: &Pattern,
     wanted: &Wanted,
-) -> Result<Vec<u8>, String> {
+) -> Result<Candidates, String> {
     let why = |why: String| format!("`{path}`: {why}");
-    let (candidates, longer) = find(file, driver, options, path, |chain, _| {
+    find(file, driver, options, path, |chain, _| {
         let field = chain.last().copied().ok_or("there is no field")?;
         if field.is_derived {
-            return Err(format!(
-                "`{path}` is computed by the writer; set what it is computed from"
-            ));
+            return Err(computed(path));
         }
         let old =
             bytes::of(file, field).ok_or_else(|| why("its bytes do not lie in the file".into()))?;
-        let candidates = bytes::encodings(field, old, wanted).map_err(why)?;
-        let longer = candidates.iter().any(|new| new.len() != old.len());
-        let copies = candidates.iter().map(|new| resize::replaced(file, chain, new));
-        Ok((copies.collect::<Result<Vec<_>, String>>().map_err(why)?, longer))
-    })?;
-    // One of them is read as what was wanted: byte orders are tried.
-    for copy in candidates.into_iter().flatten() {
-        let read = value_at(&copy, driver, options, path);
-        if read.is_ok_and(|(value, stored)| bytes::is(value.as_ref(), &stored, wanted)) {
-            return Ok(copy);
-        }
-    }
-    let hint = if longer { "; a value of another length may have no room there" } else { "" };
-    Err(why(format!("it cannot have this value{hint}")))
+        let encodings = bytes::encodings(field, old, wanted).map_err(why)?;
+        let longer = encodings.iter().any(|new| new.len() != old.len());
+        let flat = |copies: Vec<Result<Vec<Vec<u8>>, String>>| {
+            let good: Vec<_> = copies.iter().flatten().flatten().cloned().collect();
+            match copies.into_iter().find_map(Result::err) {
+                Some(error) if good.is_empty() => Err(why(error)),
+                _ => Ok(good),
+            }
+        };
+        let in_place = encodings.iter().map(|new| resize::replaced(file, chain, new));
+        let shifted =
+            encodings.iter().filter(|_| longer).map(|new| moved::shifted(file, chain, new));
+        let in_place = in_place.chain(shifted).collect();
+        let moved = encodings.iter().filter(|_| longer).map(|new| moved::moved(file, chain, new));
+        let moved = flat(moved.collect()).unwrap_or_default();
+        let in_place = match flat(in_place) {
+            Err(error) if moved.is_empty() => return Err(error),
+            in_place => in_place.unwrap_or_default(),
+        };
+        Ok(Candidates { in_place, moved, longer })
+    })
 }
 
 /// Whether nothing but what was set has changed, and what a writer computes: bytes that have moved
@@ -230,7 +330,7 @@ fn nothing_else(
     new: &[u8],
     driver: &dyn Driver,
     options: &Options,
-    changes: &[(&Pattern, Wanted)],
+    changes: &[(&Pattern, impl Sized)],
 ) -> Result<(), String> {
     let (olds, news) = (driver.parts(old, options), driver.parts(new, options));
     if olds.len() != news.len() {
@@ -248,3 +348,6 @@ fn nothing_else(
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,6 +1,6 @@
 //! The fields of a file as a tree that two files can be compared by.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use binfmt_runtime::{Events, FieldLayout, Finding, Layout, NodeValue, Step, Value};
@@ -48,6 +48,7 @@ impl Snapshot {
             beyond: 0,
             left_out: 0,
             derived: HashMap::new(),
+            tables: HashMap::new(),
         };
         driver.walk(file, part, options, &mut builder);
         builder.unwind(0, part.range.end);
@@ -84,7 +85,8 @@ struct Builder<'f> {
     /// How many fields are open that are not kept.
     beyond: usize,
     left_out: u64,
-    derived: HashMap<*const Layout, std::collections::HashSet<&'static str>>,
+    derived: HashMap<*const Layout, HashSet<&'static str>>,
+    tables: HashMap<*const Layout, HashMap<&'static str, HashSet<&'static str>>>,
 }
 
 impl Builder<'_> {
@@ -103,6 +105,24 @@ impl Builder<'_> {
             Some(parent) => parent.inside.push(field),
             None => self.open.push(field),
         }
+    }
+}
+
+impl Builder<'_> {
+    /// Whether what starts is a number in a table, or an item of one, that a value beside it tells.
+    fn is_told_by_table(&mut self, step: Step) -> bool {
+        let (name, list) = match (step, self.open.as_slice()) {
+            (Step::Field(name), [.., holder, list, _]) => (name, (holder, list)),
+            (Step::Index(_), [.., holder, list]) => ("it", (holder, list)),
+            _ => return false,
+        };
+        let ((Some(holder), Step::Field(table)), false) =
+            ((list.0.ty, list.1.step), name.is_empty())
+        else {
+            return false;
+        };
+        let tables = self.tables.entry(holder).or_insert_with(|| derived::in_tables(holder));
+        tables.get(table).is_some_and(|names| names.contains(name))
     }
 }
 
@@ -143,6 +163,7 @@ impl Events for Builder<'_> {
                 let names = self.derived.entry(ty).or_insert_with(|| derived::names(ty));
                 field.is_derived |= names.contains(name);
             }
+            field.is_derived |= self.is_told_by_table(step);
         }
         self.open.push(field);
     }

@@ -9,7 +9,7 @@ use crate::derived;
 use crate::snapshot::Field;
 
 /// Bytes that take the place of others.
-type Edit = (Range<usize>, Vec<u8>);
+pub(super) type Edit = (Range<usize>, Vec<u8>);
 
 /// The file with other bytes in the last field of a chain: one copy for each byte order of the numbers
 /// that say how long it is. Paddings behind it follow, too.
@@ -25,15 +25,15 @@ pub(super) fn replaced(file: &[u8], chain: &[&Field], new: &[u8]) -> Result<Vec<
     (0..orders).map(|order| resized.apply(file, order)).collect()
 }
 
-struct Resized<'s> {
-    edits: Vec<Edit>,
+pub(super) struct Resized<'s> {
+    pub(super) edits: Vec<Edit>,
     /// Numbers, and by how much they grow.
-    lengths: Vec<(&'s Field, i128)>,
+    pub(super) lengths: Vec<(&'s Field, i128)>,
 }
 
 impl<'s> Resized<'s> {
     /// From the field outwards: what is in it has grown, then its padding, then what it lies in.
-    fn around(&mut self, chain: &[&'s Field], mut grown: i128) -> Result<(), String> {
+    pub(super) fn around(&mut self, chain: &[&'s Field], mut grown: i128) -> Result<(), String> {
         for (index, field) in chain.iter().enumerate().rev() {
             for ty in field.ty.map(derived::shapes).unwrap_or_default() {
                 self.grow(field, derived::lengths(ty.words), grown);
@@ -44,6 +44,7 @@ impl<'s> Resized<'s> {
                 }
             }
             let parent = index.checked_sub(1).and_then(|at| chain.get(at));
+            self.beside(chain, index, grown);
             let (Some(parent), Some(declared)) = (parent, field.declared) else { continue };
             self.grow(parent, derived::lengths(declared.words), grown);
             if let Some(bytes) = derived::alignment(declared.words) {
@@ -54,6 +55,20 @@ impl<'s> Resized<'s> {
             }
         }
         Ok(())
+    }
+
+    /// The item of a table that tells how long the item of a list beside it is.
+    fn beside(&mut self, chain: &[&'s Field], index: usize, grown: i128) {
+        let of = |back: usize| index.checked_sub(back).and_then(|at| chain.get(at)).copied();
+        let (Some(item), Some(list), Some(holder)) = (of(0), of(1), of(2)) else { return };
+        let (Step::Index(at), Some(declared)) = (item.step, list.declared) else { return };
+        let Some((table, names)) = derived::beside(declared.words) else { return };
+        let item = usize::try_from(at).ok().and_then(|at| holder.field(table)?.inside.get(at));
+        match item {
+            Some(number) if names == ["it"] => self.lengths.push((number, grown)),
+            Some(item) => self.grow(item, names, grown),
+            None => {}
+        }
     }
 
     fn grow(&mut self, of: &'s Field, names: Vec<&str>, grown: i128) {
@@ -79,7 +94,7 @@ impl<'s> Resized<'s> {
         Ok(new - old)
     }
 
-    fn apply(&self, file: &[u8], order: usize) -> Result<Vec<u8>, String> {
+    pub(super) fn apply(&self, file: &[u8], order: usize) -> Result<Vec<u8>, String> {
         let mut edits = self.edits.clone();
         for (length, grown) in &self.lengths {
             let Some(NodeValue::Uint(old)) = length.value else { continue };

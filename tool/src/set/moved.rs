@@ -1,0 +1,151 @@
+//! A field of another length where an offset says where it lies: it goes behind everything else, and
+//! the writer puts the file together.
+
+use super::bytes::range;
+use super::resize::{self, Resized};
+use crate::derived::{self, Located};
+use crate::json::wide;
+use crate::snapshot::Field;
+use binfmt_runtime::{NodeValue, Step};
+
+/// The file with other bytes in the last field of a chain, one copy for each byte order: what is
+/// located around it is copied to the end, and the numbers that tell its place and length follow.
+pub(super) fn moved(file: &[u8], chain: &[&Field], new: &[u8]) -> Result<Vec<Vec<u8>>, String> {
+    let (at, told) = located(chain).ok_or("nothing says where it lies")?;
+    let (inside, field) = (chain.get(at..).unwrap_or_default(), told.field);
+    let region = range(field).ok_or("its bytes do not lie in the file")?;
+    let mut copies = Vec::new();
+    for (order, copy) in
+        resize::replaced(file, inside, new)?.into_iter().cycle().take(2).enumerate()
+    {
+        let len = (region.len() + copy.len()).checked_sub(file.len()).ok_or("it is too short")?;
+        let content = copy.get(region.start..region.start + len).ok_or("its bytes are missing")?;
+        // Offsets in units go on in whole ones.
+        let gap = (file.len() - region.start.min(file.len())).next_multiple_of(told.unit);
+        let place = region.start + gap;
+        let numbers = Resized {
+            edits: Vec::new(),
+            lengths: told
+                .places
+                .iter()
+                .map(|number| (*number, i128::from(wide(gap / told.unit))))
+                .chain(told.lengths.iter().map(|number| (*number, grown(region.len(), len))))
+                .chain(around(chain.get(..at).unwrap_or_default(), file.len(), place + len))
+                .collect(),
+        };
+        let mut copy = numbers.apply(file, order)?;
+        if copy.len() != file.len() {
+            return Err("the numbers that tell its place have no fixed size".to_owned());
+        }
+        copy.resize(place, 0);
+        copy.extend_from_slice(content);
+        copies.push(copy);
+    }
+    Ok(copies)
+}
+
+/// The file with other bytes in the last field of a chain, where they are: what lies behind them goes
+/// on, and the offsets that say where follow.
+pub(super) fn shifted(file: &[u8], chain: &[&Field], new: &[u8]) -> Result<Vec<Vec<u8>>, String> {
+    let (root, field) = chain.first().zip(chain.last()).ok_or("there is no field")?;
+    let place = range(field).ok_or("its bytes do not lie in the file")?;
+    let more = grown(place.len(), new.len());
+    let mut resized = Resized { edits: vec![(place.clone(), new.to_vec())], lengths: Vec::new() };
+    resized.around(chain, more)?;
+    if let Some((_, told)) = located(chain) {
+        resized.lengths.extend(told.lengths.iter().map(|number| (*number, more)));
+    }
+    let mut offsets = Vec::new();
+    offsets_behind(&mut vec![*root], place.end, &mut offsets);
+    let by = |unit: usize| more / i128::from(wide(unit));
+    resized.lengths.extend(offsets.into_iter().map(|(number, unit)| (number, by(unit))));
+    // A number is told once, however many say so.
+    let mut told = std::collections::HashSet::new();
+    resized.lengths.retain(|(number, _)| told.insert((number.start, number.end)));
+    (0..2).map(|order| resized.apply(file, order)).collect()
+}
+
+/// The numbers that say where the fields behind a place lie, each with its unit.
+fn offsets_behind<'s>(
+    stack: &mut Vec<&'s Field>,
+    end: usize,
+    offsets: &mut Vec<(&'s Field, usize)>,
+) {
+    let Some(field) = stack.last().copied() else { return };
+    if field.start >= wide(end)
+        && let Some(told) = stack.len().checked_sub(1).and_then(|at| told(stack, at))
+    {
+        offsets.extend(told.places.iter().map(|number| (*number, told.unit)));
+    }
+    for inside in &field.inside {
+        stack.push(inside);
+        offsets_behind(stack, end, offsets);
+        stack.pop();
+    }
+}
+
+fn grown(old: usize, new: usize) -> i128 {
+    i128::from(wide(new)) - i128::from(wide(old))
+}
+
+/// What says where a field lies, and how long it is.
+struct Told<'s> {
+    field: &'s Field,
+    places: Vec<&'s Field>,
+    lengths: Vec<&'s Field>,
+    /// How many bytes one of its offsets counts.
+    unit: usize,
+}
+
+/// The innermost located field of a chain, and its index.
+fn located<'s>(chain: &[&'s Field]) -> Option<(usize, Told<'s>)> {
+    (1..chain.len()).rev().find_map(|at| Some((at, told(chain, at)?)))
+}
+
+fn told<'s>(chain: &[&'s Field], at: usize) -> Option<Told<'s>> {
+    let (field, parent) = (*chain.get(at)?, *chain.get(at.checked_sub(1)?)?);
+    let numbers = |of: &'s Field, names: &[&str]| -> Vec<&'s Field> {
+        let fields = names.iter().filter_map(|name| of.field(name));
+        fields.filter(|field| matches!(field.value, Some(NodeValue::Uint(_)))).collect()
+    };
+    let (words, of) = match field.step {
+        // An item of a list beside a table: the item of the table tells.
+        Step::Index(index) => {
+            let words = derived::located(parent.declared?.words)?;
+            let holder = *chain.get(at.checked_sub(2)?)?;
+            let table = holder.field(words.table?)?;
+            let item = table.inside.get(usize::try_from(index).ok()?)?;
+            (words, item)
+        }
+        Step::Field(_) => {
+            let words = derived::located(field.declared?.words)?;
+            if words.table.is_some() {
+                return None;
+            }
+            (words, parent)
+        }
+    };
+    let Located { at: places, len: lengths, unit, .. } = words;
+    let (places, lengths) = (numbers(of, &places), numbers(of, &lengths));
+    // Of a sum of several nobody can tell which one is to grow.
+    (places.len() == 1).then_some(Told { field, places, lengths, unit })
+}
+
+/// What the fields around are told to be long, where they reach to the end of the file.
+fn around<'s>(
+    chain: &[&'s Field],
+    old_end: usize,
+    new_end: usize,
+) -> impl Iterator<Item = (&'s Field, i128)> {
+    let more = grown(old_end, new_end);
+    let to_end = chain.iter().filter(move |field| field.end == wide(old_end));
+    to_end.flat_map(move |field| {
+        let shapes = field.ty.map(derived::shapes).unwrap_or_default();
+        let names = shapes.into_iter().flat_map(|ty| derived::lengths(ty.words));
+        let numbers = names.filter_map(|name| field.field(name));
+        numbers
+            .filter(|number| matches!(number.value, Some(NodeValue::Uint(_))))
+            .map(move |number| (number, more))
+            .collect::<Vec<_>>()
+    })
+}
