@@ -50,9 +50,11 @@ pub(super) fn read<'s, 'm>(
     let first = groups.first()?.first()?.field?;
     let order = emitter.order(fields.get(first)?);
     let (mut shapes, mut loads, mut len) = (String::new(), TokenStream::new(), 0_usize);
-    let (mut at, mut behind) = (None, TokenStream::new());
+    let (mut at, mut behind, mut next) = (None, TokenStream::new(), first);
     while let [[Step { field: Some(index), what: What::Plain(plain) }, rules @ ..], rest @ ..] = groups
         && let Some(field) = fields.get(*index)
+        // A recorder counts the fields on; one that is located stands between, and is read later.
+        && *index == next
         // The order may be told by a field of the run, and is known behind it.
         && emitter.order(field).to_string() == order.to_string()
     {
@@ -72,7 +74,7 @@ pub(super) fn read<'s, 'm>(
             loads.extend(quote!(__spans.note(#index, __at, #from, #to);));
         }
         shapes.push_str(&plain.kind.shape());
-        (len, groups) = (end, rest);
+        (len, groups, next) = (end, rest, next.saturating_add(1));
         behind = walk::rules(emitter, *index, field, rules);
         // What the declaration says of a field is looked at before the next one is read.
         if !behind.is_empty() {

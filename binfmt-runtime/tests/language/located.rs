@@ -232,3 +232,48 @@ fn an_empty_located_field_has_no_padding_behind_it() {
     same(&PaddedBehind { at: 2, len: 1, data: b"x" }, b"\x02\x01x\0\0");
     same(&PaddedBehind { at: 2, len: 0, data: b"" }, b"\x02\0");
 }
+
+/// A text is declared between the numbers that stand in front of it in the file.
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+#[bin(big)]
+struct Between<'a> {
+    one_at: u16,
+    one_len: Auto<u16>,
+    #[bin(at = one_at, len = one_len)]
+    one: &'a str,
+    two_at: u16,
+    two_len: Auto<u16>,
+    #[bin(at = two_at, len = two_len)]
+    two: &'a str,
+    #[bin(check(behind < 8, "it is large"))]
+    behind: u8,
+}
+
+#[test]
+fn fields_behind_a_located_one_keep_their_names() {
+    let file = [0, 9, 0, 2, 0, 11, 0, 1, 7, b'a', b'b', b'c'];
+    let value = Between::parse(&file).unwrap();
+    assert_eq!((value.one, value.two, value.behind), ("ab", "c", 7));
+    assert_eq!(value.to_vec().unwrap(), file);
+    let told: Vec<_> = Between::inspect(&file)
+        .root
+        .children
+        .iter()
+        .map(|node| (node.name.clone(), node.start))
+        .collect();
+    let expected = [
+        ("one_at", 0),
+        ("one_len", 2),
+        ("two_at", 4),
+        ("two_len", 6),
+        ("behind", 8),
+        ("one", 9),
+        ("two", 11),
+    ];
+    assert_eq!(told, expected.map(|(name, start)| (name.to_owned(), start)));
+    let mut wrong = file;
+    wrong[8] = 8;
+    let report = Between::validate(&wrong);
+    let finding = report.errors().next().unwrap();
+    assert_eq!((finding.path.as_str(), finding.start), ("behind", 8));
+}

@@ -34,6 +34,28 @@ struct Rows<'a> {
     behind: u32,
 }
 
+/// Two texts where offsets say, in a file that knows its length.
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+#[bin(big, magic = b"TEXT")]
+struct Texts<'a> {
+    size: Auto<u32>,
+    #[bin(len = size - 8)]
+    inside: Inside<'a>,
+}
+
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+#[bin(big)]
+struct Inside<'a> {
+    one_at: u16,
+    one_len: Auto<u16>,
+    #[bin(at = one_at, len = one_len)]
+    one: &'a str,
+    two_at: u16,
+    two_len: Auto<u16>,
+    #[bin(at = two_at, len = two_len)]
+    two: &'a str,
+}
+
 fn with<T>(file: &[u8], path: &str, value: &str) -> Result<Vec<u8>, String>
 where
     T: binfmt_runtime::Family + 'static,
@@ -107,6 +129,27 @@ fn items_beside_a_table_of_sizes_get_any_length() {
             let mut expected = rows.clone();
             expected[index] = new;
             assert_eq!((read.parts, read.behind), (expected, 7), "{index} {new:?}");
+        }
+    }
+}
+
+#[test]
+fn texts_in_a_file_of_known_length_get_any_length() {
+    let inside = Inside {
+        one_at: 0,
+        one_len: Auto::new(),
+        one: "eins",
+        two_at: 0,
+        two_len: Auto::new(),
+        two: "zwei",
+    };
+    let file = Texts { size: Auto::new(), inside }.to_vec().unwrap();
+    for new in ["", "drei", "fünfundfünfzig"] {
+        for (path, other) in [("inside.one", "zwei"), ("inside.two", "eins")] {
+            let written = with::<Texts<'_>>(&file, path, new).unwrap();
+            let read = Texts::parse(&written).unwrap().inside;
+            let texts = if path.ends_with("one") { (new, other) } else { (other, new) };
+            assert_eq!((read.one, read.two), texts, "{path} {new}");
         }
     }
 }
