@@ -11,6 +11,7 @@ mod catalogue;
 mod changes_cli;
 mod cli;
 mod edit_cli;
+mod export_cli;
 mod fields_cli;
 mod output_cli;
 mod summary;

@@ -129,6 +129,14 @@ fn one_line_gives_a_format_of_twenty_a_program() {
     assert!(names.says(2, &["validate", "gone"]).contains("no such file"));
     assert!(names.says(0, &["schema", "names"]).contains("One name, behind its length."));
 
+    assert_eq!(
+        names.says(0, &["export", "names", "--to", "md"]),
+        names.says(0, &["schema", "names"])
+    );
+    let magic = names.says(0, &["export", "names", "--to", "magic"]);
+    assert!(magic.contains("0\tstring\tNAME\tnames: A list of names\n"), "{magic}");
+    assert!(names.says(0, &["export", "names", "--to", "json"]).contains("\"root\": \"Names\""));
+
     let page = dir.path().join("page.html").to_string_lossy().into_owned();
     names.says(1, &["view", &bad, "-o", &page]);
     let damaged = fs::read_to_string(&page).unwrap();

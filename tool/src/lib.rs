@@ -50,6 +50,7 @@ mod derived;
 mod diff;
 pub mod driver;
 mod edit;
+mod export;
 mod extract;
 #[cfg(test)]
 mod fake;

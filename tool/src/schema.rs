@@ -1,6 +1,6 @@
 //! `binfmt schema`: how a format is declared.
 
-use std::io::{self, Write as _};
+use std::io;
 
 use binfmt_runtime::{FieldLayout, Layout, RuleLayout, Severity, Shape};
 use serde_json::{Map, Value, json};
@@ -22,8 +22,7 @@ fn run(args: &SchemaArgs, toolbox: &Toolbox, out: &mut Out<'_>) -> Result<Outcom
     match (chosen, args.json) {
         (Some(driver), true) => json::line(out, &to_json(driver))?,
         (Some(driver), false) => {
-            out.write_all(driver.layout().to_markdown().as_bytes())?;
-            by_hand(driver, out)?;
+            markdown(driver, out)?;
         }
         (None, true) => {
             for driver in toolbox.drivers() {
@@ -33,6 +32,23 @@ fn run(args: &SchemaArgs, toolbox: &Toolbox, out: &mut Out<'_>) -> Result<Outcom
         (None, false) => formats(toolbox).write(out)?,
     }
     Ok(Outcome::Good)
+}
+
+/// The reference page.
+pub(crate) fn markdown(driver: &dyn Driver, out: &mut dyn io::Write) -> io::Result<()> {
+    out.write_all(driver.layout().to_markdown().as_bytes())?;
+    by_hand(driver, out)
+}
+
+/// What files of the format are, in one line: where that is the doc comment, its first sentence.
+pub(crate) fn about(driver: &dyn Driver) -> String {
+    let (about, doc) = (driver.about(), driver.layout().doc.trim());
+    if !doc.starts_with(about) {
+        return about.to_owned();
+    }
+    let first = doc.split("\n\n").next().unwrap_or_default();
+    let first = first.split_whitespace().collect::<Vec<_>>().join(" ");
+    first.split(". ").next().unwrap_or_default().trim_end_matches('.').to_owned()
 }
 
 /// The rules that no declaration has, as the rest of the page lists those of a type.
@@ -72,7 +88,7 @@ fn summary(driver: &dyn Driver) -> Map<String, Value> {
 }
 
 /// The whole declaration, every type once.
-fn to_json(driver: &dyn Driver) -> Value {
+pub(crate) fn to_json(driver: &dyn Driver) -> Value {
     let mut line = summary(driver);
     let types: Vec<_> = driver.layout().all().into_iter().map(declaration).collect();
     line.insert("types".to_owned(), types.into());

@@ -13,8 +13,8 @@ use crate::output::{self, Message, Out, Outcome, Trouble};
 use crate::plain::Format;
 use crate::verb::Verb;
 use crate::{
-    convert, diff, edit, extract, get, identify, inspect, list, metadata, rewrite, save, scan,
-    schema, set, shell, summary, validate, view,
+    convert, diff, edit, export, extract, get, identify, inspect, list, metadata, rewrite, save,
+    scan, schema, set, shell, summary, validate, view,
 };
 
 const EXIT: &str = "\
@@ -133,7 +133,7 @@ impl Program {
         if toolbox.drivers().any(Driver::has_metadata) {
             verbs.push(metadata::verb());
         }
-        verbs.extend([schema::verb(), shell::completions(), shell::man()]);
+        verbs.extend([schema::verb(), export::verb(), shell::completions(), shell::man()]);
         Self { toolbox, about: ABOUT, version: env!("CARGO_PKG_VERSION"), verbs }
     }
 
@@ -371,6 +371,7 @@ mod tests {
                 "scan",
                 "rewrite",
                 "schema",
+                "export",
                 "completions",
                 "man",
             ]

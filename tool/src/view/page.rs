@@ -16,6 +16,7 @@ use crate::driver::{Checked, Driver, Options};
 use crate::findings::causes_first;
 use crate::input::Input;
 use crate::json::{escaped, left_out, wide};
+use crate::schema;
 use crate::type_names::human;
 
 const STYLE: &str = include_str!("page/style.css");
@@ -57,7 +58,7 @@ pub(super) fn page(
         "file": name,
         "size": input.len(),
         "format": driver.name(),
-        "about": about(driver),
+        "about": schema::about(driver),
         "variant": checked.variant,
         "verdict": checked.verdict(),
         "bytes": bytes(input, &rows, &findings),
@@ -80,17 +81,6 @@ pub(super) fn page(
         script_hash = base64(&Sha256::digest(SCRIPT)),
         data = data,
     )
-}
-
-/// What files of the format are: where that is the doc comment, its first sentence.
-fn about(driver: &dyn Driver) -> String {
-    let (about, doc) = (driver.about(), driver.layout().doc.trim());
-    if !doc.starts_with(about) {
-        return about.to_owned();
-    }
-    let first = doc.split("\n\n").next().unwrap_or_default();
-    let first = first.split_whitespace().collect::<Vec<_>>().join(" ");
-    first.split(". ").next().unwrap_or_default().trim_end_matches('.').to_owned()
 }
 
 /// How many findings there are of each severity, those that no report keeps too.
