@@ -55,6 +55,22 @@ fn magics_name_what_tells_files_apart() {
 }
 
 #[test]
+fn what_kaitai_cannot_say_is_named_twice() {
+    for format in FORMATS {
+        let (text, said) = exits(0, &["export", format, "--to", "ksy"]);
+        assert!(text.contains(&format!("\nmeta:\n  id: {format}\n")), "{format}");
+        for line in said.lines() {
+            let named = line.strip_prefix("warning: ").unwrap();
+            assert!(text.contains(&format!("\n#   {named}\n")), "{format}: {named}");
+        }
+        // In all of them something follows from code of Rust, from tables or from what lies elsewhere.
+        assert!(!said.is_empty(), "{format}");
+    }
+    let fatbin = exits(0, &["export", "fatbin", "--to", "ksy"]).0;
+    assert!(fatbin.contains("switch-on: variant") && fatbin.contains("padded_len - "), "{fatbin}");
+}
+
+#[test]
 fn output_is_a_file_that_is_not_replaced() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("vpt.magic");

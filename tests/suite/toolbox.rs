@@ -133,6 +133,8 @@ fn one_line_gives_a_format_of_twenty_a_program() {
         names.says(0, &["export", "names", "--to", "md"]),
         names.says(0, &["schema", "names"])
     );
+    let ksy = names.says(0, &["export", "names", "--to", "ksy"]);
+    assert!(ksy.contains("type: name\n    repeat: expr\n    repeat-expr: count\n"), "{ksy}");
     let magic = names.says(0, &["export", "names", "--to", "magic"]);
     assert!(magic.contains("0\tstring\tNAME\tnames: A list of names\n"), "{magic}");
     assert!(names.says(0, &["export", "names", "--to", "json"]).contains("\"root\": \"Names\""));

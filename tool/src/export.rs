@@ -1,6 +1,7 @@
 //! `binfmt export`: a format as other programs want it described.
 
 mod expr;
+mod ksy;
 mod magic;
 mod words;
 
@@ -17,11 +18,13 @@ use crate::verb::Verb;
 
 /// Write how a format is declared, for other programs
 ///
-/// `magic` is a file for `file -m`, `md` the reference page, `json` the whole declaration, as
-/// `schema --json` has it.
+/// `ksy` is a description for Kaitai Struct, of which that makes readers in many languages. What it has
+/// no words for is named on standard error and in a comment. `magic` is a file for `file -m`, `md` the
+/// reference page, `json` the whole declaration, as `schema --json` has it.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
+  binfmt export FORMAT --to ksy -o format.ksy; kaitai-struct-compiler -t python format.ksy
   binfmt export FORMAT --to magic -o magic; file -m magic FILE
   binfmt export FORMAT --to md > FORMAT.md
   binfmt export FORMAT --to json | jq '.types[].name'
@@ -44,6 +47,8 @@ struct ExportArgs {
 /// What can be written.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum Kind {
+    /// A description for Kaitai Struct
+    Ksy,
     /// A file of magics for `file`
     Magic,
     /// The reference page in Markdown
@@ -61,6 +66,7 @@ fn run(args: &ExportArgs, toolbox: &Toolbox, out: &mut Out<'_>) -> Result<Outcom
     let driver =
         driver.ok_or_else(|| Trouble::new(format!("there is no format `{}`", args.format)))?;
     let text = match args.to {
+        Kind::Ksy => ksy(driver, toolbox.name()),
         Kind::Magic => match magic::magic(driver, toolbox.name()) {
             Ok(text) => text,
             Err(why) => {
@@ -79,4 +85,12 @@ fn markdown(driver: &dyn Driver) -> Result<String, Trouble> {
     let mut page = Vec::new();
     schema::markdown(driver, &mut Out::new(&mut page))?;
     String::from_utf8(page).map_err(|_| Trouble::new("the page is no text"))
+}
+
+fn ksy(driver: &dyn Driver, program: &str) -> String {
+    let description = ksy::describe(driver, program);
+    for (place, why) in &description.unsaid {
+        output::warning(&format!("{place}: {why}"));
+    }
+    description.text
 }

@@ -28,14 +28,14 @@ struct Start {
 }
 
 /// A byte order.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Order {
     Little,
     Big,
 }
 
 impl Order {
-    fn of(words: &Words<'_>) -> Option<Self> {
+    pub(super) fn of(words: &Words<'_>) -> Option<Self> {
         let little = words.has("little").then_some(Self::Little);
         little.or_else(|| words.has("big").then_some(Self::Big))
     }

@@ -24,6 +24,12 @@ impl<'w> Words<'w> {
         Self(parts(text, ',').into_iter().map(word).collect())
     }
 
+    /// Of some words those that items of a list have as well.
+    pub(super) fn of_args(words: &Self) -> Self {
+        let kept = words.0.iter().filter(|word| ["args", "little", "big"].contains(&word.name));
+        Self(kept.copied().collect())
+    }
+
     /// What a word says; empty for one that says nothing more.
     pub(super) fn get(&self, name: &str) -> Option<&'w str> {
         self.0.iter().find(|word| word.name == name).map(|word| word.value)
@@ -31,6 +37,11 @@ impl<'w> Words<'w> {
 
     pub(super) fn has(&self, name: &str) -> bool {
         self.get(name).is_some()
+    }
+
+    /// The first of some words that is there.
+    pub(super) fn first(&self, names: &[&'static str]) -> Option<&'static str> {
+        names.iter().copied().find(|name| self.has(name))
     }
 }
 
@@ -87,6 +98,7 @@ mod tests {
         assert_eq!(words.get("len"), Some("[1, 2]"));
         assert_eq!(words.get("c"), Some("b','"));
         assert_eq!(words.get("big"), None);
+        assert_eq!(words.first(&["big", "len"]), Some("len"));
         assert!(Words::of("").get("").is_none());
         assert_eq!(parts("&'a str, 'b'", ','), ["&'a str", "'b'"]);
     }

@@ -1,0 +1,194 @@
+//! Descriptions of small formats, as a whole. That Kaitai compiles such descriptions, and reads the
+//! same values with them, is checked by `tests/reference/export`.
+#![expect(dead_code, clippy::struct_field_names, reason = "only declarations are read")]
+
+use binfmt_runtime::{Auto, BinFormat, Seq};
+
+use super::*;
+use crate::format;
+
+/// A list of blobs.
+#[derive(BinFormat)]
+#[bin(little, magic = b"BLOB", len = size)]
+struct Blobs<'a> {
+    size: Auto<u32>,
+    kind: Kind,
+    #[bin(until_end)]
+    blobs: Seq<'a, Blob<'a>>,
+}
+
+/// One blob.
+#[derive(BinFormat)]
+#[bin(little, align_after = 4)]
+struct Blob<'a> {
+    len: Auto<u16>,
+    #[bin(if = len > 2)]
+    sum: Option<u32>,
+    #[bin(len = len)]
+    data: &'a [u8],
+}
+
+#[derive(BinFormat, Clone, Copy)]
+#[repr(u8)]
+enum Kind {
+    Old = 1,
+    /// The new kind.
+    New = 2,
+    #[bin(other)]
+    Other(u8),
+}
+
+fn is_odd(number: u8) -> bool {
+    number % 2 == 1
+}
+
+/// What Kaitai cannot say.
+#[derive(BinFormat)]
+#[bin(big)]
+struct Hard {
+    number: u8,
+    #[bin(if = is_odd(number))]
+    odd: Option<u16>,
+    behind: u32,
+}
+
+/// Places and choices.
+#[derive(BinFormat)]
+#[bin(big)]
+struct Places {
+    at: u32,
+    #[bin(count = 2)]
+    choices: Vec<Choice>,
+    #[bin(at = at, null = 0)]
+    there: Option<[u8; 3]>,
+}
+
+#[derive(BinFormat)]
+#[bin(big)]
+enum Choice {
+    #[bin(magic = 1u16)]
+    One(u8Holder),
+    Two(Pair),
+}
+
+#[derive(BinFormat)]
+#[allow(non_camel_case_types, reason = "a name as odd as any")]
+struct u8Holder {
+    byte: u8,
+}
+
+#[derive(BinFormat)]
+#[bin(big)]
+struct Pair {
+    pair: [u16; 2],
+}
+
+#[test]
+fn length_that_stands_inside_makes_a_body() {
+    let description = describe(format::<Blobs<'_>>("blobs").driver(), "binfmt");
+    assert_eq!(description.unsaid, []);
+    assert_eq!(
+        description.text,
+        r#"# A list of blobs
+# Made by `binfmt export blobs --to ksy`.
+meta:
+  id: blobs
+  title: "A list of blobs"
+  ks-version: "0.10"
+  encoding: UTF-8
+  endian: le
+doc: "A list of blobs."
+seq:
+  - id: bin_begins
+    size: 0
+    if: "bin_begin >= 0"
+  - id: magic
+    contents: [66, 76, 79, 66]
+  - id: size
+    type: u4
+  - id: bin_body_begins
+    size: 0
+    if: "bin_body >= 0"
+  - id: body
+    type: blobs_body
+    size: "size - bin_body"
+instances:
+  bin_body:
+    value: "_io.pos - bin_begin"
+  bin_begin:
+    value: _io.pos
+types:
+  blob:
+    meta:
+      endian: le
+    doc: "One blob."
+    seq:
+      - id: bin_begins
+        size: 0
+        if: "bin_begin >= 0"
+      - id: len
+        type: u2
+      - id: sum
+        type: u4
+        if: "(len > 2)"
+      - id: data
+        size: len
+      - id: padding
+        size: "(4 - (_io.pos - bin_begin) % 4) % 4"
+    instances:
+      bin_begin:
+        value: _io.pos
+  blobs_body:
+    meta:
+      endian: le
+    seq:
+      - id: kind
+        type: u1
+        enum: kind
+      - id: blobs
+        type: blob
+        repeat: eos
+enums:
+  kind:
+    "1": old
+    "2":
+      id: new
+      doc: "The new kind."
+"#
+    );
+}
+
+#[test]
+fn what_has_no_words_is_named_and_left_out() {
+    let description = describe(format::<Hard>("hard").driver(), "binfmt");
+    let unsaid: Vec<_> =
+        description.unsaid.iter().map(|(place, why)| format!("{place}: {why}")).collect();
+    assert_eq!(
+        unsaid,
+        [
+            "Hard.odd: `is_odd` is a function of Rust",
+            "Hard.behind: it lies behind what cannot be said"
+        ]
+    );
+    for line in &unsaid {
+        assert!(description.text.contains(&format!("#   {line}\n")), "{}", description.text);
+    }
+    assert!(
+        description.text.contains("- id: number") && !description.text.contains("- id: behind")
+    );
+}
+
+#[test]
+fn offsets_are_instances_and_choices_are_switches() {
+    let description = describe(format::<Places>("places").driver(), "binfmt");
+    assert_eq!(description.unsaid, []);
+    for part in [
+        "  there:\n    io: _root._io\n    pos: at\n    if: \"(at != 0)\"\n    size: 3\n",
+        "repeat: expr\n    repeat-expr: \"2\"",
+        "value: \"(bin_magic_2 == [0, 1]) ? 0 : (1)\"",
+        "        type:\n          switch-on: variant\n          cases:\n            \"0\": u8_holder\n            \"1\": pair\n",
+        "      - id: pair\n        type: u2\n        repeat: expr\n        repeat-expr: 2\n",
+    ] {
+        assert!(description.text.contains(part), "{part}\n\n{}", description.text);
+    }
+}
