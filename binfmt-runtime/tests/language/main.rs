@@ -10,6 +10,8 @@ mod laws;
 // Names that are in the way, and other editions.
 mod hygiene;
 
+// Sizes that several parts tell.
+mod agreeing;
 // Arguments, and fields read by hand.
 mod arguments;
 // What walks cost.

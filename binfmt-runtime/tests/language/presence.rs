@@ -142,3 +142,32 @@ fn arguments_are_values_of_any_type() {
     let error = Needy::parse_with(b"y", (Kind::One, b"xz")).unwrap_err();
     assert_eq!(error.finding().message.as_str(), "121 is not in [120, 122]");
 }
+
+/// Numbers that tell sizes and places, and whether there is anything of that size or in that place.
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+#[bin(little)]
+struct Deciding {
+    len: u8,
+    #[bin(if = len < 4, len = len)]
+    short: Option<Vec<u8>>,
+    count: u16,
+    #[bin(if = count > 0, count = count)]
+    some: Option<Vec<u16>>,
+    at: u8,
+    #[bin(at = at, if = at < 100)]
+    near: Option<u8>,
+}
+
+#[test]
+fn a_number_of_what_is_absent_stays_where_0_would_say_that_it_is_there() {
+    let value = |len, count, at| Deciding { len, short: None, count, some: None, at, near: None };
+    same(&value(5, 0, 200), &[5, 0, 0, 200]);
+    assert!(Deciding::validate(&[5, 0, 0, 200]).findings().is_empty());
+    // A count of nothing is 0, whatever the value holds.
+    assert_eq!(value(5, 9, 200).to_vec().unwrap(), [5, 0, 0, 200]);
+    assert_eq!(refused(&value(3, 0, 200)), "short presence");
+    assert_eq!(refused(&value(5, 0, 9)), "near presence");
+    let here =
+        Deciding { short: Some(vec![1]), some: Some(vec![2]), near: Some(3), ..value(9, 9, 0) };
+    assert_eq!(here.to_vec().unwrap(), [1, 1, 1, 0, 2, 0, 7, 3]);
+}

@@ -6,7 +6,8 @@ use quote::quote;
 use crate::derived::{Of, Source, sharers, users};
 use crate::emit::expr::wide;
 use crate::emit::{Emitter, Site, local, text, unraw};
-use crate::model::Kind;
+use crate::expr::Expr;
+use crate::model::{Field, Kind};
 
 /// Compares computed fields with what is stored.
 pub(super) fn derived(emitter: &Emitter<'_>) -> TokenStream {
@@ -52,6 +53,32 @@ fn set(emitter: &Emitter<'_>) -> TokenStream {
     all
 }
 
+/// Whether a field would be there if the number that tells its place or size were 0, where its own
+/// condition asks for that number; what is absent then keeps its number.
+pub(crate) fn present_at_zero(
+    emitter: &Emitter<'_>,
+    target: &Field<'_>,
+    users: &[&Field<'_>],
+    site: Site,
+) -> Option<TokenStream> {
+    if matches!(target.kind, Kind::Auto(..)) {
+        return None;
+    }
+    let own = |expr: &&Expr| {
+        expr.measures().is_empty() && expr.names().iter().any(|name| **name == target.name)
+    };
+    let conditions = users.iter().filter_map(|user| Some(&user.words.condition.as_ref()?.value));
+    let conditions = conditions.filter(own).map(|expr| emitter.condition("if", expr, site));
+    let conditions: Vec<TokenStream> = conditions.collect();
+    let (name, ty) = (local(&target.name), target.ty);
+    (!conditions.is_empty()).then(|| {
+        quote!({
+            let #name = <#ty as ::core::default::Default>::default();
+            #(#conditions == ::core::option::Option::Some(true))||*
+        })
+    })
+}
+
 /// A length or count of a field that is not there is written as 0, so another value gets lost.
 pub(super) fn claims_of_absent(emitter: &Emitter<'_>) -> TokenStream {
     let mut all = TokenStream::new();
@@ -89,8 +116,10 @@ pub(super) fn claims_of_absent(emitter: &Emitter<'_>) -> TokenStream {
         };
         let (rt, index) = (&emitter.rt, step.target);
         let names = users.iter().map(|user| local(&user.name));
+        let kept = present_at_zero(emitter, target, &users, Site::Walk);
+        let lost = kept.map(|kept| quote!(&& !#kept));
         all.extend(quote! {
-            if #(#names.is_none())&&* {
+            if #(#names.is_none())&&* #lost {
                 let __depth = __obs.depth();
                 __obs.reopen(Self::WIRE, #index);
                 #rt::walk::of_absent(__obs, __spans.get(#index), #expected, #found);

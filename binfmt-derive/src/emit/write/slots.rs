@@ -9,6 +9,7 @@ use super::numbers::if_present;
 use super::piece::located;
 use super::plan::{Plan, mark};
 use crate::derived::{Of, Source, entry_steps, sharers};
+use crate::emit::walk::present_at_zero;
 use crate::emit::{Emitter, Site, local, strings};
 use crate::expr::Expr;
 use crate::model::{Field, Kind};
@@ -271,6 +272,20 @@ pub(super) fn offset(plan: &Plan<'_, '_>, index: usize) -> TokenStream {
     let Some(field) = model.fields().get(index) else { return some(quote!(0)) };
     let null = field.words.null.as_ref().map(|null| &null.value);
     let mut value = some(null.map_or_else(|| quote!(0), |null| quote!(#null)));
+    let sharing: Vec<&Field<'_>> =
+        sharers(model, field).into_iter().map(|(_, sharer)| sharer).collect();
+    let told = plan.emitter.steps.iter().find(|step| match &step.source {
+        Source::Solved(solved) => solved.of == Of::Offset(index),
+        Source::Calc(_) => false,
+    });
+    let target = told.and_then(|step| model.fields().get(step.target));
+    let kept = target
+        .and_then(|target| present_at_zero(plan.emitter, target, &sharing, Site::Write))
+        .zip(field.words.at.as_ref());
+    if let Some((kept, at)) = kept {
+        let stored = plan.emitter.size("at", &at.value, Site::Write);
+        value = quote!(if #kept { #stored } else { #value });
+    }
     for (other, sharer) in sharers(model, field).into_iter().rev() {
         let slot = slot_offset(plan, other, sharer);
         let name = local(&sharer.name);
