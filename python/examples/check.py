@@ -19,6 +19,7 @@ import threading
 import time
 import zipfile
 
+import binfmt
 import duckdb
 import pyarrow
 import pyarrow.parquet
@@ -67,6 +68,9 @@ def rows(table: pyarrow.Table) -> list[str]:
 
 
 def main() -> int:
+    print(f"binfmt {binfmt.__version__}, Ray {ray.__version__}, DuckDB {duckdb.__version__}, pyarrow {pyarrow.__version__}")
+    # Workers are nice to others by default, and wait forever on a machine that is busy.
+    os.environ.setdefault("RAY_worker_niceness", "0")
     copies = int(sys.argv[1]) if len(sys.argv) > 1 else 3
     with tempfile.TemporaryDirectory() as name:
         work = pathlib.Path(name)
@@ -93,9 +97,8 @@ def main() -> int:
         os.chdir(work)
         for query in (HERE / "queries.sql").read_text().split(";"):
             if query.strip():
-                title = query.strip().splitlines()[-3:]
-                answer = duckdb.sql(query).fetchall()
-                print(f"{len(answer)} rows: {' '.join(title)[:100]}")
+                titles = [line[3:] for line in query.splitlines() if line.endswith(("?", ")")) and "--" in line]
+                print(f"{len(duckdb.sql(query).fetchall())} rows: {titles[-1]}")
         good = same and killed and workers > 1 and count >= 500
         ray.shutdown()
     return 0 if good else 1

@@ -123,9 +123,7 @@ pub(crate) fn items(
     let driver = choose(py, &input, format.as_deref())?;
     let options = Options { decode: check, max_decoded };
     let listed: Vec<Value> = py.detach(|| {
-        let mut items = library::items(&input, driver, &options);
-        let filter = Filter(filters);
-        items.retain(|item| filter.takes(item));
+        let items = library::items(&input, driver, &options, &Filter(filters));
         items.iter().map(|item| item.to_json(&item.measure(check, digests))).collect()
     });
     let checked = py.detach(|| toolbox().validate(&input, format.as_deref(), &options));

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use serde_json::Value;
 
 use crate::driver::{Driver, Options};
+use crate::filter::Filter;
 use crate::identify::Identity;
 use crate::input::Input;
 use crate::item::Item;
@@ -52,9 +53,16 @@ pub fn unrecognised(file: &[u8]) -> String {
     recognise::describe(file)
 }
 
-/// Everything in a file under the names that `extract` gives.
-pub fn items<'f>(input: &'f Input, driver: &dyn Driver, options: &Options) -> Vec<Item<'f>> {
-    Names::give_all(driver.list(input, &input.stem(), options))
+/// What is in a file and wanted, under the names that `extract` gives.
+pub fn items<'f>(
+    input: &'f Input,
+    driver: &dyn Driver,
+    options: &Options,
+    filter: &Filter,
+) -> Vec<Item<'f>> {
+    let mut items = Names::give_all(driver.list(input, &input.stem(), options));
+    items.retain(|item| filter.takes(item, input));
+    items
 }
 
 /// What `NumPy` calls the elements of a tensor, if it has that type: `<f4`.
@@ -137,7 +145,7 @@ mod tests {
         assert_eq!(toolbox.identify(&input(GOOD))["format"], "fake");
         assert_eq!(toolbox.validate(&input(GOOD), None, &OPTIONS)["verdict"], "valid");
         assert_eq!(toolbox.validate(&input(b"x"), None, &OPTIONS)["verdict"], "unrecognised");
-        assert_eq!(items(&input(BROKEN), &Fake, &OPTIONS).len(), 2);
+        assert_eq!(items(&input(BROKEN), &Fake, &OPTIONS, &Filter::default()).len(), 2);
         assert!(unrecognised(b"%PDF").contains("PDF"));
     }
 }

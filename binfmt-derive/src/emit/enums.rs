@@ -101,6 +101,7 @@ fn widen(emitter: &Emitter<'_>, wide: &TokenStream, number: &TokenStream) -> Tok
     let (rt, name) = (&emitter.rt, &emitter.model.input.ident);
     quote! {
         #[automatically_derived]
+        #[doc(hidden)]
         impl #rt::ops::Widen for &#name {
             type Wide = #wide;
 

@@ -58,8 +58,8 @@
 //! | `contents`, `valid` | `magic`; `check`, `range`, `one_of` |
 //! | `size: n`, `size-eos: true` | `len = n`, `until_end` |
 //! | `repeat: expr`, `eos`, `until` | `count = n`, `until_end`, `until = last.x == 0` |
-//! | `type: strz`, `terminator`, `pad-right` | `nul`, `until = b'|'`, `trim = 0x20`; `strz` with a `size` is `len = n, nul = optional` |
-//! | `include: true`, `consume: false` | `until = kept(b'|')`, `until = peek(b'|')` |
+//! | `type: strz`, `terminator`, `pad-right` | `nul`, `until = b'\|'`, `trim = 0x20`; `strz` with a `size` is `len = n, nul = optional` |
+//! | `include: true`, `consume: false` | `until = kept(b'\|')`, `until = peek(b'\|')` |
 //! | `switch-on`, `cases`, `_` | an enum with `tag = e`, `id = 3`, `#[bin(other)]` |
 //! | `enum` | `#[repr(u8)] enum` |
 //! | `params` | `args` |

@@ -148,8 +148,8 @@
 //!
 //! ## 6. A test
 //!
-//! [`laws!`](crate::laws!) damages the file in every field, and checks that reader, writer,
-//! validator and inspector agree on all of it:
+//! The macro `laws!` (feature `laws`) damages the file in every field, and checks that reader,
+//! writer, validator and inspector agree on all of it:
 //!
 //! ```
 //! # use binfmt_runtime::{Auto, BinFormat};

@@ -120,7 +120,7 @@ pub(super) fn union(emitter: &Emitter<'_>, variants: &[Variant<'_>]) -> TokenStr
             }
         },
     );
-    quote!(#rt::__flat_build! { #build })
+    quote!(#rt::__flat_build! { #[doc(hidden)] #build })
 }
 
 /// How a named number or a struct is written.
