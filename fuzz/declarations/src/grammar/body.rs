@@ -452,6 +452,10 @@ impl Gen<'_> {
         if self.draw("new", 15) {
             words.push("new".into());
         }
+        // Drawn by nothing, so that other draws stay what they are.
+        if self.on("spec") && self.types.len().is_multiple_of(3) {
+            words.push(format!("spec = \"section {}\"", self.types.len()));
+        }
         if self.draw("level", 15) {
             let code = self.pick(&[
                 "padding",

@@ -115,7 +115,7 @@ pub const WORDS: &[&str] = &[
 ];
 
 /// Words that are drawn apart, so that declarations of known seeds stay what they are beside them.
-pub const APART: &[&str] = &["beside", "coded", "computed", "terminator"];
+pub const APART: &[&str] = &["beside", "coded", "computed", "terminator", "spec"];
 
 /// What a batch draws from.
 struct Swarm {
