@@ -63,11 +63,12 @@ pub(crate) fn check(errors: &mut Errors, model: &Model<'_>) {
             levels::check(errors, model);
             texts::codes(errors, model);
         }
-        Body::Enum { repr, variants, other, .. } => {
+        Body::Enum { repr, variants, kept, other, .. } => {
+            tags::of_numbers(errors, *repr, kept);
             if repr.size > 1 && model.words.order.is_none() && model.words.endian.is_none() {
                 no_order(errors, &model.input.ident, "the number", repr.size, "the enum");
             }
-            if variants.is_empty() && other.is_none() {
+            if variants.is_empty() && kept.is_empty() && other.is_none() {
                 errors.add(model.span(), "an enum without variants has no value to read");
             }
         }

@@ -114,7 +114,9 @@ fn impls(emitter: &Emitter<'_>) -> TokenStream {
             value: walk::value(emitter),
             sizes: layout::sizes(emitter),
         },
-        Body::Enum { repr, other, .. } => enums::numbers(emitter, *repr, other.is_some()),
+        Body::Enum { repr, kept, other, .. } => {
+            enums::numbers(emitter, *repr, other.is_some() || !kept.is_empty())
+        }
         Body::Union(variants) => unions::union(emitter, variants),
     };
     let inline = model.words.flatbuffer.is_some().then(|| flat::inline(emitter));

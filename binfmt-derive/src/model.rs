@@ -25,6 +25,7 @@ use crate::attr::{Args, Computed, Endian, Order, Parameter, Word, Words};
 use crate::expr::Expr;
 
 pub(crate) use ends::Cut;
+pub(crate) use enums::TagSort;
 pub(crate) use exprs::{Owner, Scope, Use};
 pub(crate) use generics::{is_parameter, parameter, takes_order};
 pub(crate) use kind::{
@@ -57,6 +58,8 @@ pub(crate) enum Body<'s> {
         repr: Scalar,
         repr_ty: Ident,
         variants: Vec<Named<'s>>,
+        /// Variants that keep their number, which is one of several.
+        kept: Vec<Kept<'s>>,
         other: Option<&'s Ident>,
     },
     Union(Vec<Variant<'s>>),
@@ -90,7 +93,14 @@ pub(crate) struct Each<'s> {
 /// One constant of a C-like enum.
 pub(crate) struct Named<'s> {
     pub(crate) ident: &'s Ident,
-    pub(crate) number: &'s syn::Expr,
+    pub(crate) number: syn::Expr,
+    pub(crate) doc: String,
+}
+
+/// One name for several numbers of a C-like enum.
+pub(crate) struct Kept<'s> {
+    pub(crate) ident: &'s Ident,
+    pub(crate) words: Words,
     pub(crate) doc: String,
 }
 

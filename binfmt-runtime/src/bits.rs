@@ -126,11 +126,11 @@ pub fn named<T: Named<Number: Int>, O: Observer>(
     }
 }
 
-/// Whether a number is read back as this value: one that is kept as unknown has no name.
+/// Whether a number is read back as this variant, and not as another one that stands for it.
 #[inline(always)]
 fn reads_back<T: Named>(value: &T) -> bool {
-    value.name().is_some()
-        || T::of_number(value.number()).is_none_or(|other| other.name().is_none())
+    let own = core::mem::discriminant(value);
+    T::of_number(value.number()).is_some_and(|read| core::mem::discriminant(&read) == own)
 }
 
 /// Writes the number of an enum that keeps unknown numbers.

@@ -80,12 +80,17 @@ pub fn reads_as<'a, T: Wire<'a>>(
 /// No variant stands for the tag.
 #[inline(always)]
 pub fn unknown_tag<O: Observer>(cur: &Cursor<'_>, obs: &mut O, found: u64) -> Fault {
-    if O::RECORD { tell_unknown_tag(cur, obs, found) } else { Fault::at(cur.pos()) }
+    if O::RECORD { tell_unknown_tag(cur, obs, Show::Hex(found)) } else { Fault::at(cur.pos()) }
+}
+
+/// The same for a tag that is bytes or a text.
+pub fn unknown_bytes<O: Observer>(cur: &Cursor<'_>, obs: &mut O, found: &[u8]) -> Fault {
+    if O::RECORD { tell_unknown_tag(cur, obs, Show::bytes(found)) } else { Fault::at(cur.pos()) }
 }
 
 #[cold]
 #[inline(never)]
-fn tell_unknown_tag<O: Observer>(cur: &Cursor<'_>, obs: &mut O, found: u64) -> Fault {
+fn tell_unknown_tag<O: Observer>(cur: &Cursor<'_>, obs: &mut O, found: Show) -> Fault {
     obs.fail(&Problem {
         code: "tag",
         class: Class::Malformed,
@@ -93,7 +98,7 @@ fn tell_unknown_tag<O: Observer>(cur: &Cursor<'_>, obs: &mut O, found: u64) -> F
         end: cur.pos(),
         what: format_args!("no variant stands for the tag"),
         expected: Show::Nothing,
-        found: Show::Hex(found),
+        found,
     })
 }
 

@@ -196,6 +196,15 @@ pub fn tag(out: &mut Writer<'_>, agrees: bool, expected: u64, found: u64) -> Res
     if agrees || !out.rules() { Ok(()) } else { Err(wrong_tag(out, expected, found)) }
 }
 
+/// The same of a tag that is bytes or a text.
+pub fn tag_of_bytes(out: &mut Writer<'_>, agrees: bool, found: &[u8]) -> Result<(), Fault> {
+    if agrees || !out.rules() {
+        return Ok(());
+    }
+    let what = format_args!("the tag stands for another variant");
+    Err(out.fail("tag", what, Show::Nothing, Show::bytes(found)))
+}
+
 #[cold]
 fn wrong_tag(out: &mut Writer<'_>, expected: u64, found: u64) -> Fault {
     let what = format_args!("the tag stands for another variant");

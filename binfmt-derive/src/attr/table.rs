@@ -291,7 +291,7 @@ registry! {
             (&["pad_before", "align_before"], "stands before the magic that `optional` looks for; pad the field before it"),
         ]);
     flag: Given<Expr> = word("flag", "flag = flags & 4")
-        .on_field("`= flags & 4` or, with `bitflags`, `= flags.NAME`: the field, an `Option`, is there when that bit of an earlier field is set", "always there")
+        .on_field("`= flags & 4` or, with `bitflags`, `= flags.NAME`: the field, an `Option`, is there when that bit of an earlier field is set; `= flags & 4 == 0`, `= !flags.NAME`: when it is not", "always there")
         .expr(Before, Anything, Part)
         .forms(&[Sequence])
         .excludes(&[(&["if", "since", "before", "null"], "and `flag` both say when the field is there; keep one")]);
@@ -351,8 +351,9 @@ registry! {
         .on_field("the field is in the struct alone: not read, not written, not in the layout, and no expression can use it", "it is in the file")
         .forms(Form::FIELDS);
     id: Given<Ids> = word("id", "id = 3")
-        .on_variant("`= 3`, `= 3 \\| 5`, `= Kind::Title` or a range: the tags of the variant, in an enum with `tag`; in a union of tables one number", "needed there")
-        .forms(&[Shapes, Tables]);
+        .on_variant("`= 3`, `= 3 \\| 5`, `= Kind::Title`, a range (`5..=9`, `5..`), `= b\"RIFF\"` or `= \"RIFF\"`: the tags of the variant, in an enum with `tag`; `= 5 if version > 1`: where a condition over arguments holds; in a union of tables one number; in an enum of numbers the numbers that the variant keeps", "needed in an enum with `tag`")
+        .expr(All, Condition, Check)
+        .forms(&[Numbers, Shapes, Tables]);
     other: Given<()> = word("other", "other")
         .on_variant("in an enum of numbers: the variant that keeps a number without a name; in one with `tag`, or a union of tables: the variant for every tag without one", "such a number stops a reader")
         .forms(&[Numbers, Shapes, Tables])

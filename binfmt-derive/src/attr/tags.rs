@@ -1,40 +1,59 @@
-//! The ids of variants: numbers, constants and ranges of them.
+//! The ids of variants: numbers, bytes, texts, constants and ranges, and the conditions beside them.
 
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens as _, quote};
 use syn::parse::{Parse, ParseStream};
 use syn::spanned::Spanned as _;
-use syn::{LitInt, Path, Token};
+use syn::{LitByteStr, LitInt, LitStr, Path, Token};
 
-/// `3`, `A | B` or `5..=9`: the tags that a variant stands for.
-pub(crate) struct Ids(pub(crate) Vec<Id>);
+use super::value::{Reading, Value};
+use crate::expr::Expr;
 
-/// One number, or all between two.
-pub(crate) struct Id {
-    pub(crate) low: End,
-    pub(crate) high: Option<End>,
+/// `3`, `A | B`, `5..=9` or `b"RIFF"`: the tags that a variant stands for, `if` a condition holds.
+pub(crate) struct Ids {
+    pub(crate) list: Vec<Id>,
+    pub(crate) guard: Option<Expr>,
 }
 
-/// A number or a constant.
+/// One tag, or all from one up to another.
+pub(crate) enum Id {
+    One(End),
+    Range(Option<End>, Option<End>),
+}
+
+/// A literal or a constant.
 pub(crate) enum End {
     Int(u64, Span),
+    Bytes(LitByteStr),
+    Text(LitStr),
     Path(Path),
 }
+
+const EXAMPLES: &str = "an id is a number, bytes, a text or a constant: `id = 3`, `id = b\"RIFF\"`, `id = A | B`, `id = 5..=9`";
 
 impl Ids {
     /// Whether the variant stands for more than one tag.
     pub(crate) fn several(&self) -> bool {
-        !matches!(self.0.as_slice(), [Id { high: None, .. }])
+        !matches!(self.list.as_slice(), [Id::One(_)])
+    }
+
+    /// The one number that this is, if it is no more than that.
+    pub(crate) fn number(&self) -> Option<(u64, Span)> {
+        match (self.list.as_slice(), &self.guard) {
+            ([Id::One(End::Int(number, span))], None) => Some((*number, *span)),
+            _ => None,
+        }
     }
 }
 
-impl Ids {
-    /// The one number that this is, if it is no more than that.
-    pub(crate) fn number(&self) -> Option<(u64, Span)> {
-        match self.0.as_slice() {
-            [Id { low: End::Int(number, span), high: None }] => Some((*number, *span)),
-            _ => None,
-        }
+impl Id {
+    /// What is written of it.
+    pub(crate) fn ends(&self) -> impl Iterator<Item = &End> {
+        let (low, high) = match self {
+            Self::One(one) => (Some(one), None),
+            Self::Range(low, high) => (low.as_ref(), high.as_ref()),
+        };
+        low.into_iter().chain(high)
     }
 }
 
@@ -42,6 +61,8 @@ impl End {
     pub(crate) fn span(&self) -> Span {
         match self {
             Self::Int(_, span) => *span,
+            Self::Bytes(bytes) => bytes.span(),
+            Self::Text(text) => text.span(),
             Self::Path(path) => path.span(),
         }
     }
@@ -53,8 +74,29 @@ impl End {
                 literal.set_span(*span);
                 quote!(#literal)
             }
+            Self::Bytes(bytes) => {
+                let bytes = bytes.value();
+                quote!([#(#bytes),*])
+            }
+            Self::Text(text) => text.to_token_stream(),
             Self::Path(path) => path.to_token_stream(),
         }
+    }
+}
+
+/// Reads with the messages that the value itself has.
+impl Value for Ids {
+    fn read(at: &mut Reading<'_>) -> syn::Result<Self> {
+        at.equals()?;
+        at.input.parse()
+    }
+
+    fn exprs(&self) -> Vec<&Expr> {
+        self.guard.iter().collect()
+    }
+
+    fn exprs_mut(&mut self) -> Vec<&mut Expr> {
+        self.guard.iter_mut().collect()
     }
 }
 
@@ -65,38 +107,55 @@ impl Parse for Ids {
             input.parse::<Token![|]>()?;
             list.push(input.parse()?);
         }
-        Ok(Self(list))
+        let guard = input.peek(Token![if]).then(|| {
+            input.parse::<Token![if]>()?;
+            input.parse()
+        });
+        Ok(Self { list, guard: guard.transpose()? })
     }
 }
 
 impl Parse for Id {
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
-        let low = input.parse()?;
-        if input.peek(Token![..]) && !input.peek(Token![..=]) {
-            return Err(syn::Error::new(input.span(), "a range of ids names its last: `5..=9`"));
-        }
-        let high = if input.peek(Token![..=]) {
+        let low = if input.peek(Token![..]) { None } else { Some(input.parse()?) };
+        if input.peek(Token![..=]) {
             input.parse::<Token![..=]>()?;
-            Some(input.parse()?)
-        } else {
-            None
-        };
-        Ok(Self { low, high })
+            return Ok(Self::Range(low, Some(input.parse()?)));
+        }
+        if !input.peek(Token![..]) {
+            return low.map(Self::One).ok_or_else(|| input.error(EXAMPLES));
+        }
+        let dots = input.parse::<Token![..]>()?;
+        let ends = input.is_empty() || input.peek(Token![,]) || input.peek(Token![|]);
+        if low.is_none() || !(ends || input.peek(Token![if])) {
+            let message = "a range of ids names its last, `5..=9`, or has none: `5..`";
+            return Err(syn::Error::new(dots.spans[0], message));
+        }
+        Ok(Self::Range(low, None))
     }
 }
 
 impl Parse for End {
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
-        let message = "an id is a number or a constant: `id = 3`, `id = A | B`, `id = 5..=9`";
         if input.peek(LitInt) {
             let int: LitInt = input.parse()?;
-            let value = int.base10_parse().map_err(|_| syn::Error::new(int.span(), message))?;
+            let value = int.base10_parse().map_err(|_| syn::Error::new(int.span(), EXAMPLES))?;
             return Ok(Self::Int(value, int.span()));
+        }
+        if input.peek(syn::LitByte) {
+            let byte: syn::LitByte = input.parse()?;
+            return Ok(Self::Int(u64::from(byte.value()), byte.span()));
+        }
+        if input.peek(LitByteStr) {
+            return input.parse().map(Self::Bytes);
+        }
+        if input.peek(LitStr) {
+            return input.parse().map(Self::Text);
         }
         let span = input.span();
         match Path::parse_mod_style(input) {
             Ok(path) if path.get_ident().is_none_or(is_constant) => Ok(Self::Path(path)),
-            _ => Err(syn::Error::new(span, message)),
+            _ => Err(syn::Error::new(span, EXAMPLES)),
         }
     }
 }

@@ -3,7 +3,7 @@
 use syn::parse::{Parse, ParseStream};
 use syn::{Ident, LitByteStr, LitInt, LitStr, Path, Token, Type};
 
-use super::{Endian, First, Ids, Order, Place, Word};
+use super::{Endian, First, Order, Place, Word};
 use crate::errors::Errors;
 use crate::expr::Expr;
 
@@ -188,14 +188,6 @@ impl Value for Ident {
             return Err(syn::Error::new(name.span(), message));
         }
         Ok(name)
-    }
-}
-
-/// Reads with the messages that the value itself has.
-impl Value for Ids {
-    fn read(at: &mut Reading<'_>) -> syn::Result<Self> {
-        at.equals()?;
-        at.input.parse()
     }
 }
 

@@ -68,7 +68,7 @@ fn flag(errors: &mut Errors, model: &Model<'_>, field: &Field<'_>) {
         Kind::Scalar(scalar) => {
             scalar.numeric == Numeric::Unsigned && matches!(word.value, Expr::Binary(..))
         }
-        Kind::Nested => matches!(word.value, Expr::Field(..)),
+        Kind::Nested => matches!(word.value, Expr::Field(..) | Expr::Not(_)),
         _ => false,
     };
     if matches!(bits.kind, Kind::Auto(..)) {

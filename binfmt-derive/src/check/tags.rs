@@ -1,14 +1,14 @@
 //! Rules about enums that are told apart by a tag.
 
-use quote::ToTokens as _;
+use proc_macro2::Span;
 use syn::Type;
 
 use super::exprs::{self, Scope, Wanted};
 use super::{refuse, span};
-use crate::attr::{End, Id, Word};
+use crate::attr::{End, Id};
 use crate::errors::Errors;
 use crate::expr::Expr;
-use crate::model::{Kind, Model, Numeric, Scalar, Variant};
+use crate::model::{Kept, Kind, Model, Numeric, Scalar, TagSort, Variant};
 
 /// Checks the tag of the enum, and which variant has which ids.
 pub(super) fn check(errors: &mut Errors, model: &Model<'_>, variants: &[Variant<'_>]) {
@@ -29,7 +29,7 @@ pub(super) fn check(errors: &mut Errors, model: &Model<'_>, variants: &[Variant<
             errors.add(word.span, "duplicate `other`; keep one");
         }
     }
-    ids(errors, scalar, variants);
+    ids(errors, model, scalar, variants);
 }
 
 /// Words that need a tag.
@@ -81,48 +81,124 @@ fn keeps(errors: &mut Errors, model: &Model<'_>, tag: &Expr, variant: &Variant<'
 }
 
 /// Ids that repeat, and ids that no tag can be.
-fn ids(errors: &mut Errors, scalar: Option<Scalar>, variants: &[Variant<'_>]) {
-    let most = scalar.map_or(u64::MAX, |scalar| {
-        u64::MAX >> (64_u32.saturating_sub(u32::from(scalar.size).saturating_mul(8)))
-    });
-    let mut ranges: Vec<(u64, u64)> = Vec::new();
-    let mut paths: Vec<String> = Vec::new();
-    for id in variants.iter().filter_map(|variant| variant.words.id.as_ref()).flat_map(all) {
-        for end in [Some(&id.low), id.high.as_ref()].into_iter().flatten() {
-            if let End::Int(value, span) = end
-                && *value > most
-            {
-                errors.add(*span, format!("no tag is {value}; the greatest one is {most}"));
-            }
-        }
-        match (&id.low, &id.high) {
-            (End::Int(low, span), Some(End::Int(high, _))) if low > high => {
-                errors.add(*span, "this range is empty; the lower id comes first");
-            }
-            (End::Int(low, span), None | Some(End::Int(..))) => {
-                let high = match &id.high {
-                    Some(End::Int(high, _)) => *high,
-                    _ => *low,
-                };
-                if ranges.iter().any(|(from, to)| *low <= *to && high >= *from) {
-                    errors.add(*span, "an earlier id is the same; every id tells one variant");
-                }
-                ranges.push((*low, high));
-            }
-            (End::Path(path), None) => {
-                let text = path.to_token_stream().to_string();
-                if paths.contains(&text) {
-                    errors.add_at(path, "an earlier id is the same; every id tells one variant");
-                }
-                paths.push(text);
-            }
-            _ => {}
+fn ids(errors: &mut Errors, model: &Model<'_>, scalar: Option<Scalar>, variants: &[Variant<'_>]) {
+    let mut seen = Seen { most: greatest(scalar), ..Seen::default() };
+    for ids in variants.iter().filter_map(|variant| variant.words.id.as_ref()) {
+        for id in &ids.value.list {
+            of_the_sort(errors, model.tag_sort(), id);
+            seen.add(errors, id, ids.value.guard.is_some());
         }
     }
 }
 
-fn all(ids: &Word<crate::attr::Ids>) -> impl Iterator<Item = &Id> {
-    ids.value.0.iter()
+/// The ids of an enum of numbers, each with several numbers.
+pub(super) fn of_numbers(errors: &mut Errors, repr: Scalar, kept: &[Kept<'_>]) {
+    let mut seen = Seen { most: greatest(Some(repr)), ..Seen::default() };
+    for ids in kept.iter().filter_map(|kept| kept.words.id.as_ref()) {
+        if let Some(guard) = &ids.value.guard {
+            errors.add_range(
+                guard.ends(),
+                "the numbers of an enum depend on nothing else; remove the condition",
+            );
+        }
+        if !ids.value.several() {
+            errors.add(ids.span, "one number is written behind the name: `Name = 3`");
+        }
+        for id in &ids.value.list {
+            of_the_sort(errors, TagSort::Number, id);
+            seen.add(errors, id, false);
+        }
+    }
+}
+
+fn greatest(scalar: Option<Scalar>) -> u64 {
+    scalar.map_or(u64::MAX, |scalar| {
+        let signed = u32::from(scalar.numeric == Numeric::Signed);
+        let bits = u32::from(scalar.size).saturating_mul(8).saturating_sub(signed);
+        u64::MAX >> 64_u32.saturating_sub(bits)
+    })
+}
+
+/// An id is what the tag is.
+fn of_the_sort(errors: &mut Errors, sort: TagSort, id: &Id) {
+    for end in id.ends() {
+        let wrong = match (end, sort) {
+            (End::Bytes(bytes), TagSort::Bytes) => {
+                bytes.value().is_empty().then_some("no tag has no bytes")
+            }
+            (End::Path(_), _) | (End::Int(..), TagSort::Number) | (End::Text(_), TagSort::Text) => {
+                None
+            }
+            (_, TagSort::Number) => Some(
+                "the tag is a number; bytes and texts are compared with an argument of such a type: `args(kind: [u8; 4])`",
+            ),
+            (_, TagSort::Bytes) => Some("the tag is bytes: `id = b\"RIFF\"`"),
+            (_, TagSort::Text) => Some("the tag is a text: `id = \"RIFF\"`"),
+        };
+        if let Some(wrong) = wrong {
+            errors.add(end.span(), wrong);
+        } else if sort != TagSort::Number && matches!(id, Id::Range(..)) {
+            errors.add(end.span(), "a range has numbers for its ends");
+        }
+    }
+}
+
+/// The ids so far, but for those beside which a condition stands.
+#[derive(Default)]
+struct Seen {
+    most: u64,
+    ranges: Vec<(u64, u64)>,
+    texts: Vec<String>,
+}
+
+impl Seen {
+    fn add(&mut self, errors: &mut Errors, id: &Id, guarded: bool) {
+        for end in id.ends() {
+            if let End::Int(value, span) = end
+                && *value > self.most
+            {
+                let most = self.most;
+                errors.add(*span, format!("no tag is {value}; the greatest one is {most}"));
+            }
+        }
+        let same = "an earlier id is the same; every id tells one variant";
+        if let Some((low, high, span)) = self.range(id) {
+            if low > high {
+                errors.add(span, "this range is empty; the lower id comes first");
+                return;
+            }
+            if self.ranges.iter().any(|(from, to)| low <= *to && high >= *from) {
+                errors.add(span, same);
+            }
+            self.ranges.extend((!guarded).then_some((low, high)));
+        } else if let Id::One(end) = id {
+            let text = end.tokens().to_string();
+            if self.texts.contains(&text) {
+                match end {
+                    End::Path(path) => errors.add_at(path, same),
+                    end => errors.add(end.span(), same),
+                }
+            }
+            self.texts.extend((!guarded).then_some(text));
+        }
+    }
+
+    /// The least and the greatest number that an id stands for, if these are known here.
+    fn range(&self, id: &Id) -> Option<(u64, u64, Span)> {
+        let number = |end: &End| match end {
+            End::Int(value, span) => Some((*value, *span)),
+            _ => None,
+        };
+        match id {
+            Id::One(one) => number(one).map(|(value, span)| (value, value, span)),
+            Id::Range(low, high) => {
+                let span = id.ends().next()?.span();
+                let low = low.as_ref().map_or(Some((0, span)), number)?;
+                let high = high.as_ref().map_or(Some((self.most, span)), number)?;
+                Some((low.0, high.0, span))
+            }
+        }
+    }
 }
 
 /// The type of the argument that is the tag.

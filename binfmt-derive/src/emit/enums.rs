@@ -5,8 +5,9 @@ use quote::quote;
 
 use syn::Ident;
 
+use super::unions::Constants;
 use super::{Emitter, Products, order, text, unraw};
-use crate::model::{Body, Named, Numeric, Scalar};
+use crate::model::{Body, Kept, Named, Numeric, Scalar};
 
 /// An enum of numbers.
 pub(crate) fn numbers(emitter: &Emitter<'_>, repr: Scalar, other: bool) -> Products {
@@ -41,8 +42,8 @@ pub(crate) fn numbers(emitter: &Emitter<'_>, repr: Scalar, other: bool) -> Produ
 pub(crate) fn extra_impls(emitter: &Emitter<'_>) -> TokenStream {
     let (rt, name) = (&emitter.rt, &emitter.model.input.ident);
     match &emitter.model.body {
-        Body::Enum { repr, repr_ty, variants, other } => {
-            let named = named(repr_ty, variants, *other);
+        Body::Enum { repr, repr_ty, variants, kept, other } => {
+            let named = named(repr_ty, variants, kept, *other);
             let wide = if repr.numeric == Numeric::Signed { quote!(i64) } else { quote!(u64) };
             let widen = widen(emitter, &wide, &quote!(#rt::Named::number(self)));
             quote! {
@@ -61,7 +62,12 @@ pub(crate) fn extra_impls(emitter: &Emitter<'_>) -> TokenStream {
 }
 
 /// The items of `Named`: numbers and their names.
-fn named(repr_ty: &Ident, variants: &[Named<'_>], other: Option<&Ident>) -> TokenStream {
+fn named(
+    repr_ty: &Ident,
+    variants: &[Named<'_>],
+    kept: &[Kept<'_>],
+    other: Option<&Ident>,
+) -> TokenStream {
     let (mut found, mut numbers, mut names) = (Vec::new(), Vec::new(), Vec::new());
     for Named { ident, number, .. } in variants {
         let name = text(&unraw(ident));
@@ -69,6 +75,15 @@ fn named(repr_ty: &Ident, variants: &[Named<'_>], other: Option<&Ident>) -> Toke
         numbers.push(quote!(Self::#ident => #number));
         names.push(quote!(Self::#ident => __rt::Some(#name)));
     }
+    let mut constants = Constants::default();
+    for Kept { ident, words, .. } in kept {
+        let name = text(&unraw(ident));
+        let ids = constants.pattern(words, &quote!(#repr_ty));
+        found.push(quote!(__number @ (#ids) => __rt::Some(Self::#ident(__number))));
+        numbers.push(quote!(Self::#ident(__number) => *__number));
+        names.push(quote!(Self::#ident(_) => __rt::Some(#name)));
+    }
+    let constants = constants.tokens;
     match other {
         Some(ident) => {
             found.push(quote!(__number => __rt::Some(Self::#ident(__number))));
@@ -82,6 +97,7 @@ fn named(repr_ty: &Ident, variants: &[Named<'_>], other: Option<&Ident>) -> Toke
 
         #[inline(always)]
         fn of_number(__number: #repr_ty) -> __rt::Option<Self> {
+            #constants
             match __number { #(#found),* }
         }
 

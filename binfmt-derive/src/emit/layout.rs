@@ -155,14 +155,17 @@ pub(crate) fn layout(emitter: &Emitter<'_>) -> TokenStream {
             let computed = model.words.computed.iter().map(|one| emitter.computed_layout(one));
             (quote!(Struct), fields.chain(computed).collect())
         }
-        Body::Enum { variants, other, .. } => {
+        Body::Enum { variants, kept, other, .. } => {
             let named = variants.iter().map(|named| {
                 let number = named.number.to_token_stream().to_string();
                 entry(rt, &unraw(named.ident), None, &named.doc, &number)
             });
+            let kept = kept
+                .iter()
+                .map(|kept| entry(rt, &unraw(kept.ident), None, &kept.doc, &kept.words.text));
             let other =
                 other.map(|ident| entry(rt, &unraw(ident), None, "Any other number.", "other"));
-            (quote!(Enum), named.chain(other).collect::<Vec<_>>())
+            (quote!(Enum), named.chain(kept).chain(other).collect::<Vec<_>>())
         }
         Body::Union(variants) => {
             let all = variants.iter().map(|variant| {

@@ -10,6 +10,7 @@ use crate::attr::{Magic, Word};
 use crate::model::Variant;
 use crate::model::takes_order;
 
+pub(super) use self::tags::Constants;
 pub(crate) use self::tags::tagged;
 
 /// One of several shapes.

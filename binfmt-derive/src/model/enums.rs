@@ -3,9 +3,10 @@
 use syn::{Attribute, DeriveInput, Fields, Ident, Type};
 
 use super::read::doc;
-use super::{Body, Named, Scalar, Variant};
+use super::{Body, Kept, Kind, Model, Named, Scalar, Variant, is_byte};
 use crate::attr::{self, Form, Place};
 use crate::errors::Errors;
+use crate::expr::Expr;
 
 /// Reads an enum: named numbers, or shapes.
 pub(super) fn enumeration<'s>(
@@ -69,6 +70,30 @@ pub(super) fn enumeration<'s>(
     Some(Body::Union(variants.collect()))
 }
 
+/// What the tag of an enum is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum TagSort {
+    Number,
+    Bytes,
+    Text,
+}
+
+impl Model<'_> {
+    /// What the tag is: a number, unless it is an argument that holds bytes or a text.
+    pub(crate) fn tag_sort(&self) -> TagSort {
+        let Some(Expr::Name(name)) = self.words.tag.as_ref().map(|tag| &tag.value) else {
+            return TagSort::Number;
+        };
+        let tag = self.parameters().iter().find(|parameter| parameter.name == *name);
+        match tag.map(|parameter| Kind::of(&parameter.ty)) {
+            Some(Kind::Bytes { .. }) => TagSort::Bytes,
+            Some(Kind::Array(item)) if is_byte(item) => TagSort::Bytes,
+            Some(Kind::Text { .. }) => TagSort::Text,
+            _ => TagSort::Number,
+        }
+    }
+}
+
 /// The types that a variant holds; `None` if they have names.
 fn types(fields: &Fields) -> Option<Vec<&Type>> {
     match fields {
@@ -84,93 +109,153 @@ fn named_numbers<'s>(
     repr_ty: Ident,
     data: &'s syn::DataEnum,
 ) -> Body<'s> {
-    let (mut variants, mut other, mut implicit) = (Vec::new(), None, Vec::new());
+    let (mut variants, mut kept, mut other) = (Vec::new(), Vec::new(), None);
+    // The number of the last variant that says it, and how many variants there are behind that.
+    let (mut last, mut behind): (Option<&syn::Expr>, u64) = (None, 0);
+    let mut follows_kept = None;
     for variant in &data.variants {
         let words = attr::read(errors, Place::Variant, &variant.attrs);
         for (word, _) in words.rows().filter(|(_, row)| !row.forms.contains(&Form::Numbers)) {
             let message = format!("`{word}` has no meaning in an enum of numbers; remove it");
             errors.add(word.span(), message);
         }
-        if let Some(word) = &words.other {
-            if !keeps(&variant.fields, &repr_ty) {
-                errors.add(
-                    word.span,
-                    format!("the `other` variant keeps the number: `{}({repr_ty})`", variant.ident),
-                );
-            }
-            if let Some((_, number)) = &variant.discriminant {
-                errors.add_at(
-                    number,
-                    "the `other` variant has no number of its own; remove this one",
-                );
-            }
-            if other.replace(&variant.ident).is_some() {
+        if words.other.is_some() || words.id.is_some() {
+            keeper(errors, variant, &words, &repr_ty);
+            if let Some(word) = &words.other
+                && other.replace(&variant.ident).is_some()
+            {
                 errors.add(word.span, "duplicate `other`; keep one");
+            }
+            follows_kept = Some(&variant.ident);
+            if words.id.is_some() {
+                kept.push(Kept { ident: &variant.ident, words, doc: doc(&variant.attrs) });
             }
             continue;
         }
         if !matches!(variant.fields, Fields::Unit) {
             errors.add_at(
                 &variant.fields,
-                "only the `other` variant of an enum of numbers holds a value",
+                "this variant holds a number, so it says which: `id = 5..=9`, or `other` for all that have no name",
             );
         }
-        match &variant.discriminant {
-            Some((_, number)) => {
-                variants.push(Named { ident: &variant.ident, number, doc: doc(&variant.attrs) });
+        match (&variant.discriminant, follows_kept) {
+            (Some((_, number)), _) => (last, behind, follows_kept) = (Some(number), 0, None),
+            (None, Some(kept)) => {
+                let name = &variant.ident;
+                errors.add(
+                    name.span(),
+                    format!("`{name}` needs its number, `{name} = ..`, or a place in front of `{kept}`, which has several"),
+                );
             }
-            None => implicit.push(&variant.ident),
+            (None, None) => behind = behind.saturating_add(u64::from(!variants.is_empty())),
         }
+        let number = number_behind(last, behind);
+        variants.push(Named { ident: &variant.ident, number, doc: doc(&variant.attrs) });
     }
-    if implicit.is_empty() {
-        number_of_other(errors, repr, data);
-    }
-    if let [first, rest @ ..] = implicit.as_slice() {
-        let all = match rest {
-            [] => String::new(),
-            rest => format!(", and so do {} more", rest.len()),
-        };
-        errors.add(first.span(), format!("`{first}` needs its number: `{first} = ..`{all}"));
-    }
-    Body::Enum { repr, repr_ty, variants, other }
+    numbers_of_keepers(errors, repr, data);
+    Body::Enum { repr, repr_ty, variants, kept, other }
 }
 
-/// The compiler gives the `other` variant the number behind that of the variant before it, which no
-/// other one may have.
-fn number_of_other(errors: &mut Errors, repr: Scalar, data: &syn::DataEnum) {
-    let number = |variant: &syn::Variant| match &variant.discriminant.as_ref()?.1 {
+/// Checks a variant that keeps its number.
+fn keeper(errors: &mut Errors, variant: &syn::Variant, words: &attr::Words, repr_ty: &Ident) {
+    let name = &variant.ident;
+    let word = words.names.iter().find(|word| *word == "other" || *word == "id");
+    let (word, span) =
+        word.map_or(("other".into(), name.span()), |word| (word.to_string(), word.span()));
+    if !keeps(&variant.fields, repr_ty) {
+        let message = match word.as_str() {
+            "other" => format!("the `other` variant keeps the number: `{name}({repr_ty})`"),
+            _ => format!(
+                "a variant with `id` keeps the number: `{name}({repr_ty})`; one with a single number says `{name} = 3`"
+            ),
+        };
+        errors.add(span, message);
+    }
+    if let Some((_, number)) = &variant.discriminant {
+        let message = match word.as_str() {
+            "other" => "the `other` variant has no number of its own; remove this one",
+            _ => "the variant has the numbers of its `id`; remove this one",
+        };
+        errors.add_at(number, message);
+    }
+}
+
+/// The number so many variants behind one that says its number, or behind the first, which is 0.
+fn number_behind(last: Option<&syn::Expr>, behind: u64) -> syn::Expr {
+    use syn::{ExprUnary, UnOp, parse_quote};
+    let literal = |number: u64| proc_macro2::Literal::u64_unsuffixed(number);
+    let value = |expr: &syn::Expr| match expr {
         syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Int(int), .. }) => {
             int.base10_parse::<u64>().ok()
         }
         _ => None,
     };
-    let variants: Vec<&syn::Variant> = data.variants.iter().collect();
-    let Some(at) = variants.iter().position(|variant| variant.discriminant.is_none()) else {
-        return;
+    let Some(last) = last else {
+        let number = literal(behind);
+        return parse_quote!(#number);
     };
-    let (Some(other), before) =
-        (variants.get(at), at.checked_sub(1).and_then(|before| variants.get(before)))
-    else {
-        return;
+    let sum = match last {
+        _ if behind == 0 => return last.clone(),
+        syn::Expr::Unary(ExprUnary { op: UnOp::Neg(_), expr, .. }) => {
+            match value(expr).and_then(|number| number.checked_sub(behind)) {
+                Some(number) => {
+                    let number = literal(number);
+                    return parse_quote!(-#number);
+                }
+                None => None,
+            }
+        }
+        last => value(last).and_then(|number| number.checked_add(behind)),
     };
-    let name = &other.ident;
-    let how = "put it behind a variant whose next number is free";
-    let given = match before {
-        None => 0,
-        Some(before) => match number(before) {
-            Some(number) => number.wrapping_add(1),
-            None => return,
-        },
+    let behind = literal(behind);
+    match sum.map(literal) {
+        Some(sum) => parse_quote!(#sum),
+        None => parse_quote!((#last) + #behind),
+    }
+}
+
+/// The compiler gives a variant that keeps its number the one behind that of the variant before it,
+/// which no other one may have.
+fn numbers_of_keepers(errors: &mut Errors, repr: Scalar, data: &syn::DataEnum) {
+    let given = |variant: &syn::Variant| match &variant.discriminant {
+        Some((_, syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Int(int), .. }))) => {
+            Some(int.base10_parse::<u64>().ok())
+        }
+        Some(_) => Some(None),
+        None => None,
     };
+    // The number of every variant, as far as it is known.
+    let mut next = Some(0_u64);
+    let mut numbers: Vec<(&syn::Variant, Option<u64>)> = Vec::new();
+    for variant in &data.variants {
+        let number = given(variant).unwrap_or(next);
+        numbers.push((variant, number));
+        next = number.map(|number| number.wrapping_add(1));
+    }
     let bits = u32::from(repr.size).saturating_mul(8);
-    if given.checked_shr(bits).is_some_and(|high| high != 0) || (given == 0 && at > 0) {
-        errors.add(name.span(), format!("the compiler has no number for `{name}` here; {how}"));
-    } else if let Some(same) = variants.iter().find(|variant| number(variant) == Some(given)) {
-        let taken = &same.ident;
-        errors.add(
-            name.span(),
-            format!("the compiler gives `{name}` the number {given}, which `{taken}` has; {how}"),
-        );
+    let how = "put it behind a variant whose next number is free";
+    for (index, (variant, number)) in numbers.iter().enumerate() {
+        let Some(number) = number else { continue };
+        let name = &variant.ident;
+        if variant.discriminant.is_some() || matches!(variant.fields, Fields::Unit) {
+            continue;
+        }
+        if number.checked_shr(bits).is_some_and(|high| high != 0) || (*number == 0 && index > 0) {
+            errors.add(name.span(), format!("the compiler has no number for `{name}` here; {how}"));
+        } else if let Some((same, _)) = numbers
+            .iter()
+            .enumerate()
+            .find(|(other, (_, same))| *other != index && *same == Some(*number))
+            .map(|(_, same)| same)
+        {
+            let taken = &same.ident;
+            errors.add(
+                name.span(),
+                format!(
+                    "the compiler gives `{name}` the number {number}, which `{taken}` has; {how}"
+                ),
+            );
+        }
     }
 }
 

@@ -60,11 +60,17 @@ pub(crate) struct Flag<'f, 's> {
     pub(crate) bits: &'f Field<'s>,
     /// The bit: a number, or a constant.
     pub(crate) bit: Expr,
+    /// Whether the field is there when the bit is not set.
+    pub(crate) inverted: bool,
 }
 
 /// What the `flag` of a field stands for; `None` if it names no earlier field.
 pub(crate) fn flag_of<'f, 's>(fields: &'f [Field<'s>], field: &Field<'_>) -> Option<Flag<'f, 's>> {
-    let expr = &field.words.flag.as_ref()?.value;
+    let (expr, inverted) = match &field.words.flag.as_ref()?.value {
+        Expr::Not(flag) if matches!(**flag, Expr::Field(..)) => (&**flag, true),
+        Expr::Binary(flag, Op::Eq, zero) if matches!(**zero, Expr::Int(0, _)) => (&**flag, true),
+        flag => (flag, false),
+    };
     let named =
         |name: &syn::Ident| fields.iter().enumerate().find(|(_, field)| field.name == *name);
     match expr {
@@ -76,7 +82,7 @@ pub(crate) fn flag_of<'f, 's>(fields: &'f [Field<'s>], field: &Field<'_>) -> Opt
             let Type::Path(ty) = bits.ty else { return None };
             let mut path: Path = ty.path.clone();
             path.segments.push(name.clone().into());
-            Some(Flag { index, bits, bit: Expr::Path(path) })
+            Some(Flag { index, bits, bit: Expr::Path(path), inverted })
         }
         Expr::Binary(left, Op::BitAnd, right) => {
             let Expr::Name(bits) = &**left else { return None };
@@ -85,6 +91,7 @@ pub(crate) fn flag_of<'f, 's>(fields: &'f [Field<'s>], field: &Field<'_>) -> Opt
                 index,
                 bits,
                 bit: (**right).clone(),
+                inverted,
             })
         }
         _ => None,
@@ -115,11 +122,13 @@ fn flag(errors: &mut Errors, fields: &[Field<'_>], index: usize) -> Option<Word<
     let value = match flag.bits.kind {
         Kind::Nested => {
             let contains = syn::Ident::new("contains", flag.bits.ty.span());
-            Expr::Method(bits, contains, vec![flag.bit])
+            let set = Expr::Method(bits, contains, vec![flag.bit]);
+            if flag.inverted { Expr::Not(Box::new(set)) } else { set }
         }
         _ => {
             let bit = Expr::Binary(bits, Op::BitAnd, Box::new(flag.bit));
-            Expr::Binary(Box::new(bit), Op::Ne, Box::new(Expr::Int(0, word.span)))
+            let op = if flag.inverted { Op::Eq } else { Op::Ne };
+            Expr::Binary(Box::new(bit), op, Box::new(Expr::Int(0, word.span)))
         }
     };
     Some(Word { span: word.span, value })

@@ -40,7 +40,7 @@
 //! | `endian = "big"` | `big` |
 //! | `bits = 3` on fields of one struct | `bits = u16, msb` on the struct, `bits = 3` on its fields |
 //! | `bytes = 3` | the type `U24` |
-//! | `id = "kind"`, `id_type`, `id_pat = "_"` | `tag = kind` and `id = 3`; `#[bin(other)]` |
+//! | `id = "kind"`, `id_type`, `id_pat = "_"` | `tag = kind` and `id = 3`, `id = 5..`, `id = b"RIFF"`; `#[bin(other)]` |
 //! | `count = "n"` with `update = "self.v.len()"` | `n: Auto<u8>` and `count = n`; nothing to call |
 //! | `read_all` | `until_end` |
 //! | `cond = "c"`, `default` | `if = c` on an `Option` |

@@ -318,6 +318,29 @@ struct Tagged<'a> {
 }
 
 #[derive(BinFormat)]
+#[bin(big, tag = kind, args(kind: [u8; 4], version: u8))]
+enum Atom {
+    #[bin(id = b"free" | b"skip")]
+    Free([u8; 4]),
+    #[bin(id = b"date" if version > 0)]
+    Date(u64),
+    #[bin(id = b"date")]
+    ShortDate(u32),
+}
+
+#[derive(BinFormat)]
+#[repr(u8)]
+enum Opcode {
+    Nop,
+    Return,
+    Jump = 0x10,
+    #[bin(id = 0x80..=0x8f)]
+    Load(u8),
+    #[bin(id = 0xf0..)]
+    Vendor(u8),
+}
+
+#[derive(BinFormat)]
 #[bin(peek = 4)]
 enum Model {
     #[bin(magic = b"EXT0")]

@@ -66,6 +66,8 @@ mod lets;
 mod passed;
 // Constants.
 mod magics;
+// Tags of any kind, and names for several numbers.
+mod ids;
 // Presence told by a magic, a bit or a version.
 mod optional;
 // Fields at offsets, and the sections they lie in.

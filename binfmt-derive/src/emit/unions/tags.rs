@@ -4,10 +4,10 @@ use proc_macro2::TokenStream;
 use quote::{ToTokens as _, format_ident, quote};
 
 use super::read_variant;
-use crate::attr::{End, Id};
+use crate::attr::{End, Id, Words};
 use crate::emit::{Emitter, Site};
 use crate::expr::Expr;
-use crate::model::Variant;
+use crate::model::{TagSort, Variant};
 
 /// The variant of the tag, in one `match`.
 pub(super) fn walk(emitter: &Emitter<'_>, variants: &[Variant<'_>]) -> TokenStream {
@@ -16,15 +16,19 @@ pub(super) fn walk(emitter: &Emitter<'_>, variants: &[Variant<'_>]) -> TokenStre
     let (constants, patterns) = patterns(emitter, variants);
     let unknown = match variants.iter().find(|variant| variant.words.other.is_some()) {
         Some(other) => read_variant(emitter, other),
-        None => quote! {{
-            let __found = #rt::ops::to_bits(#rt::ops::Widen::widen(&__tag));
-            ::core::result::Result::Err(#rt::union::unknown_tag(__cur, __obs, __found))
-        }},
+        None => {
+            let (found, number) = (found(emitter), emitter.model.tag_sort() == TagSort::Number);
+            let unknown = if number { quote!(unknown_tag) } else { quote!(unknown_bytes) };
+            quote! {{
+                let __found = #found;
+                ::core::result::Result::Err(#rt::union::#unknown(__cur, __obs, __found))
+            }}
+        }
     };
     let arms = variants.iter().zip(&patterns).filter_map(|(variant, pattern)| {
-        let pattern = pattern.as_ref()?;
+        let (pattern, guard) = (pattern.as_ref()?, guard(emitter, variant, Site::Walk));
         let read = read_variant(emitter, variant);
-        Some(quote!(#pattern => #read,))
+        Some(quote!(#pattern #guard => #read,))
     });
     quote! {
         #constants
@@ -39,8 +43,46 @@ pub(super) fn walk(emitter: &Emitter<'_>, variants: &[Variant<'_>]) -> TokenStre
 /// The tag that the writer is given, and the function that tells its variant.
 pub(super) fn written(emitter: &Emitter<'_>, variants: &[Variant<'_>]) -> Option<TokenStream> {
     emitter.model.words.tag.as_ref()?;
-    select(emitter, variants);
-    Some(tag(emitter, Site::Write))
+    let tag = tag(emitter, Site::Write);
+    if !is_guarded(variants) {
+        select(emitter, variants);
+        return Some(tag);
+    }
+    let (constants, patterns) = patterns(emitter, variants);
+    let arms =
+        variants.iter().zip(&patterns).enumerate().filter_map(|(index, (variant, pattern))| {
+            let (pattern, guard) = (pattern.as_ref()?, guard(emitter, variant, Site::Write));
+            Some(quote!(#pattern #guard => #index,))
+        });
+    let other = other(variants);
+    Some(quote! {
+        #tag
+        #constants
+        let __variant: ::core::primitive::usize = match __tag { #(#arms)* _ => #other };
+    })
+}
+
+/// Whether a condition stands beside the ids of a variant.
+fn is_guarded(variants: &[Variant<'_>]) -> bool {
+    let guarded = |variant: &Variant<'_>| {
+        variant.words.id.as_ref().is_some_and(|ids| ids.value.guard.is_some())
+    };
+    variants.iter().any(guarded)
+}
+
+/// The index of the variant for tags that no other one stands for.
+fn other(variants: &[Variant<'_>]) -> usize {
+    variants.iter().position(|variant| variant.words.other.is_some()).unwrap_or(usize::MAX)
+}
+
+/// The tag that is there, for findings.
+fn found(emitter: &Emitter<'_>) -> TokenStream {
+    let rt = &emitter.rt;
+    match emitter.model.tag_sort() {
+        TagSort::Number => quote!(#rt::ops::to_bits(#rt::ops::Widen::widen(&__tag))),
+        TagSort::Bytes => quote!(&__tag[..]),
+        TagSort::Text => quote!(__tag.as_bytes()),
+    }
 }
 
 /// The tag of the writer must be one of the variant, and the one that the variant keeps.
@@ -53,9 +95,15 @@ pub(super) fn agree(
     let index = variants.iter().position(|other| other.ident == variant.ident)?;
     let kept = variant.kept.map(|_| quote!(&&*__kept == __tag));
     let rt = &emitter.rt;
+    let told =
+        if is_guarded(variants) { quote!(__variant) } else { quote!(Self::__bin_variant(__tag)) };
+    if emitter.model.tag_sort() != TagSort::Number {
+        let found = found(emitter);
+        return Some(quote!(#rt::write::tag_of_bytes(__out, #told == #index #kept, #found)?;));
+    }
     Some(quote!(#rt::write::tag(
         __out,
-        Self::__bin_variant(__tag) == #index #kept,
+        #told == #index #kept,
         #rt::Tagged::tag(self),
         #rt::ops::to_bits(#rt::ops::Widen::widen(&__tag)),
     )?;))
@@ -69,8 +117,7 @@ fn select(emitter: &Emitter<'_>, variants: &[Variant<'_>]) {
         let pattern = pattern.as_ref()?;
         Some(quote!(#pattern => #index,))
     });
-    let other = variants.iter().position(|variant| variant.words.other.is_some());
-    let other = other.unwrap_or(usize::MAX);
+    let other = other(variants);
     emitter.functions.borrow_mut().push(quote! {
         #[deny(unreachable_patterns, reason = "an id tells one variant")]
         fn __bin_variant(__tag: #ty) -> ::core::primitive::usize {
@@ -85,17 +132,17 @@ fn select(emitter: &Emitter<'_>, variants: &[Variant<'_>]) {
 
 /// The tag of a value, as expressions ask for it.
 pub(crate) fn tagged(emitter: &Emitter<'_>, variants: &[Variant<'_>]) -> TokenStream {
-    if emitter.model.words.tag.is_none() {
+    if emitter.model.words.tag.is_none() || emitter.model.tag_sort() != TagSort::Number {
         return TokenStream::new();
     }
     let (rt, name) = (&emitter.rt, &emitter.model.input.ident);
     let (impl_generics, ty_generics, bounds) = emitter.model.input.generics.split_for_impl();
     let arms = variants.iter().map(|variant| {
         let ident = variant.ident;
-        let first = variant.words.id.as_ref().and_then(|ids| ids.value.0.first());
+        let first = variant.words.id.as_ref().and_then(|ids| ids.value.list.first());
         let tag = match (variant.kept, first) {
-            (None, Some(Id { low: End::Int(value, _), .. })) => quote!(#value),
-            (None, Some(Id { low, .. })) => {
+            (None, Some(Id::One(End::Int(value, _)))) => quote!(#value),
+            (None, Some(Id::One(low))) => {
                 let low = low.tokens();
                 quote!(#rt::ops::to_bits(#rt::ops::Widen::widen(&#low)))
             }
@@ -142,36 +189,67 @@ fn tag(emitter: &Emitter<'_>, site: Site) -> TokenStream {
 }
 
 /// One pattern for every variant that has ids, and the constants that they use.
-///
-/// A name alone would bind whatever it meets if there were no such constant, so it becomes one.
 fn patterns(
     emitter: &Emitter<'_>,
     variants: &[Variant<'_>],
 ) -> (TokenStream, Vec<Option<TokenStream>>) {
     let ty = ty(emitter);
-    let mut constants = TokenStream::new();
-    let mut count = 0_usize;
-    let mut end = |end: &End| match end {
-        End::Path(path) if path.get_ident().is_some() => {
-            let name = format_ident!("__ID_{count}", span = end.span());
-            count = count.saturating_add(1);
-            constants.extend(quote!(const #name: #ty = #path;));
-            quote!(#name)
-        }
-        end => end.tokens(),
-    };
+    let mut constants = Constants::default();
     let patterns = variants.iter().map(|variant| {
-        let ids = &variant.words.id.as_ref()?.value.0;
-        let ids = ids.iter().map(|id| {
-            let low = end(&id.low);
-            let high = id.high.as_ref().map(|high| {
-                let high = end(high);
-                quote!(..= #high)
-            });
-            quote!(#low #high)
-        });
-        Some(quote!(#(#ids)|*))
+        variant.words.id.as_ref()?;
+        Some(constants.pattern(&variant.words, &ty))
     });
     let patterns = patterns.collect();
-    (constants, patterns)
+    (constants.tokens, patterns)
+}
+
+/// The condition beside the ids of a variant, as a guard.
+fn guard(emitter: &Emitter<'_>, variant: &Variant<'_>, site: Site) -> Option<TokenStream> {
+    let guard = variant.words.id.as_ref()?.value.guard.as_ref()?;
+    let call = emitter.condition("id", guard, site);
+    Some(quote!(if #call == __rt::Some(true)))
+}
+
+/// The constants of some patterns.
+///
+/// A name alone would bind whatever it meets if there were no such constant, so it becomes one.
+#[derive(Default)]
+pub(in crate::emit) struct Constants {
+    pub(in crate::emit) tokens: TokenStream,
+    count: usize,
+}
+
+impl Constants {
+    /// The ids of a variant as one pattern of that type.
+    pub(in crate::emit) fn pattern(&mut self, words: &Words, ty: &TokenStream) -> TokenStream {
+        let ids = words.id.iter().flat_map(|ids| &ids.value.list);
+        let ids: Vec<TokenStream> = ids
+            .map(|id| match id {
+                Id::One(one) => self.end(one, ty),
+                Id::Range(low, high) => {
+                    let low = low.as_ref().map(|low| self.end(low, ty));
+                    match high {
+                        Some(high) => {
+                            let high = self.end(high, ty);
+                            quote!(#low ..= #high)
+                        }
+                        None => quote!(#low ..),
+                    }
+                }
+            })
+            .collect();
+        quote!(#(#ids)|*)
+    }
+
+    fn end(&mut self, end: &End, ty: &TokenStream) -> TokenStream {
+        match end {
+            End::Path(path) if path.get_ident().is_some() => {
+                let name = format_ident!("__ID_{}", self.count, span = end.span());
+                self.count = self.count.saturating_add(1);
+                self.tokens.extend(quote!(const #name: #ty = #path;));
+                quote!(#name)
+            }
+            end => end.tokens(),
+        }
+    }
 }

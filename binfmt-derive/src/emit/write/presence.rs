@@ -26,8 +26,16 @@ pub(super) fn set_flags(emitter: &Emitter<'_>) -> TokenStream {
         let sharing = fields
             .iter()
             .filter(|other| flag_of(fields, other).is_some_and(|other| self::key(&other) == key));
-        let names = sharing.map(|field: &Field<'_>| local(&field.name));
-        let present = quote!(#(#names.is_some())||*);
+        let inverted =
+            |field: &&Field<'_>| flag_of(fields, field).is_some_and(|flag| flag.inverted);
+        let (unset, set): (Vec<&Field<'_>>, Vec<_>) = sharing.partition(inverted);
+        let present = if set.is_empty() {
+            let names = unset.iter().map(|field| local(&field.name));
+            quote!(!(#(#names.is_some())||*))
+        } else {
+            let names = set.iter().map(|field| local(&field.name));
+            quote!(#(#names.is_some())||*)
+        };
         done.push(key);
         let (name, shown) = (local(&flag.bits.name), text(&unraw(&flag.bits.name)));
         let ty = flag.bits.ty;

@@ -115,7 +115,18 @@ pub const WORDS: &[&str] = &[
 ];
 
 /// Words that are drawn apart, so that declarations of known seeds stay what they are beside them.
-pub const APART: &[&str] = &["beside", "coded", "computed", "terminator", "spec"];
+pub const APART: &[&str] = &[
+    "beside",
+    "coded",
+    "computed",
+    "terminator",
+    "spec",
+    "condition of an id",
+    "implicit numbers",
+    "inverted flag",
+    "open range",
+    "several numbers",
+];
 
 /// What a batch draws from.
 struct Swarm {

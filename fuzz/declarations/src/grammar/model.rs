@@ -25,8 +25,19 @@ pub struct Type {
 #[derive(Clone, Debug)]
 pub enum Kind {
     Struct(Vec<Field>),
-    Union { variants: Vec<Variant>, tag: bool },
-    Numbers { repr: &'static str, names: Vec<(String, u64)>, other: bool },
+    Union {
+        variants: Vec<Variant>,
+        tag: bool,
+    },
+    Numbers {
+        repr: &'static str,
+        names: Vec<(String, u64)>,
+        /// Whether numbers that follow from the one before are left out.
+        implicit: bool,
+        /// Whether one name stands for several numbers.
+        several: bool,
+        other: bool,
+    },
 }
 
 /// A field, and how a value of it is made: `@` stands for the lifetime of a type that borrows.
@@ -197,10 +208,17 @@ impl Type {
                     let _ = writeln!(out, "    {}{holds},", variant.name);
                 }
             }
-            Kind::Numbers { names, other, repr } => {
+            Kind::Numbers { names, other, repr, implicit, several } => {
                 let _ = writeln!(out, "pub enum {} {{", self.name);
+                let mut next = Some(0);
                 for (name, number) in names {
-                    let _ = writeln!(out, "    {name} = {number},");
+                    let told = if *implicit && next == Some(*number) { None } else { Some(number) };
+                    let told = told.map(|number| format!(" = {number}")).unwrap_or_default();
+                    let _ = writeln!(out, "    {name}{told},");
+                    next = Some(number + 1);
+                }
+                if *several {
+                    let _ = writeln!(out, "    #[bin(id = 9..=12 | 100..)]\n    Several({repr}),");
                 }
                 if *other {
                     let _ = writeln!(out, "    #[bin(other)]\n    Other({repr}),");
@@ -226,7 +244,13 @@ impl Type {
         match &self.kind {
             Kind::Struct(fields) => make_struct(out, fields),
             Kind::Union { variants, tag } => make_union(out, variants, *tag),
-            Kind::Numbers { names, other, repr } => {
+            Kind::Numbers { names, other, repr, several, .. } => {
+                if *several {
+                    let _ = writeln!(
+                        out,
+                        "        if g.percent(30) {{ return Self::Several(g.range::<{repr}>(9, 12)); }}"
+                    );
+                }
                 let names: Vec<String> =
                     names.iter().map(|(name, _)| format!("Self::{name}")).collect();
                 if *other {

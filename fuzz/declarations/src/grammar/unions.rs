@@ -132,14 +132,18 @@ impl Gen<'_> {
         for (index, id) in
             ["1", "2", "3 | 5", "7..=9"].into_iter().take(1 + self.below(4) as usize).enumerate()
         {
+            let open = id == "7..=9" && self.on("open range") && self.apart.percent(50);
+            let id = if open { "7.." } else { id };
             let name = format!("V{index}");
             let several = id.len() > 1;
             tags.push(match id {
                 "3 | 5" => 5,
-                "7..=9" => 8,
+                "7..=9" | "7.." => 8,
                 id => id.parse().unwrap_or(0),
             });
-            let words = vec![format!("id = {id}")];
+            let guarded = self.on("condition of an id") && self.apart.percent(30);
+            let guard = if guarded { " if kind < 200" } else { "" };
+            let words = vec![format!("id = {id}{guard}")];
             let kept = several.then(|| ty.to_owned());
             let tag = if several { "kind" } else { "" };
             if self.rng.percent(25) {

@@ -3,9 +3,8 @@ use binfmt_runtime::BinFormat;
 #[derive(BinFormat)]
 #[repr(u8)]
 enum Demo {
-    One,
-    Two,
-    Three,
+    #[bin(id = 5..=9 if true)]
+    Several(u8),
 }
 
 fn main() {}

@@ -1,11 +1,10 @@
 use binfmt_runtime::BinFormat;
 
 #[derive(BinFormat)]
-#[bin(little)]
-#[repr(u16)]
-enum Kind {
+#[bin(tag = kind, args(kind: [u8; 4]))]
+enum Demo {
     #[bin(id = 3)]
-    One = 1,
+    Riff,
 }
 
 fn main() {}

@@ -1,10 +1,11 @@
 use binfmt_runtime::BinFormat;
 
 #[derive(BinFormat)]
-#[repr(u8)]
+#[bin(little)]
+#[repr(u16)]
 enum Kind {
-    One = 1,
-    Two,
+    #[bin(id = 3 | 4)]
+    One(u16) = 1,
 }
 
 fn main() {}

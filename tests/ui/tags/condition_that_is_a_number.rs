@@ -1,0 +1,10 @@
+use binfmt_runtime::BinFormat;
+
+#[derive(BinFormat)]
+#[bin(tag = kind, args(kind: u8, version: u8))]
+enum Demo {
+    #[bin(id = 3 if version)]
+    New,
+}
+
+fn main() {}
