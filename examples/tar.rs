@@ -7,25 +7,11 @@ use binfmt_runtime::{BinFormat, Coded, Decoded, Digest, Encoding, Undecodable};
 /// An archive: files, two empty blocks, and more of them up to the size of a tape's record.
 #[derive(BinFormat, Debug, Clone, PartialEq)]
 pub(crate) struct Tar {
-    #[bin(until = last.is_end())]
-    pub(crate) blocks: Vec<Block>,
-    #[bin(until_end)]
-    pub(crate) rest: Vec<u8>,
-}
-
-/// A file, or the block behind the last one.
-#[derive(BinFormat, Debug, Clone, PartialEq)]
-#[bin(peek = 257)]
-pub(crate) enum Block {
-    #[bin(magic = b"ustar")]
-    File(Box<File>),
-    End(Box<End>),
-}
-
-impl Block {
-    const fn is_end(&self) -> bool {
-        matches!(self, Self::End(_))
-    }
+    /// No name is empty, so the first NUL is that of an empty block.
+    #[bin(until = peek(b"\0"))]
+    pub(crate) files: Vec<File>,
+    #[bin(until_end, check(is_empty(end), "the blocks behind the files are not empty"))]
+    pub(crate) end: Vec<u8>,
 }
 
 /// A file and its header.
@@ -59,15 +45,8 @@ pub(crate) struct File {
     pub(crate) data: Vec<u8>,
 }
 
-/// A block of zeros.
-#[derive(BinFormat, Debug, Clone, PartialEq)]
-pub(crate) struct End {
-    #[bin(check(is_empty(zeros), "the block is neither a file nor empty"))]
-    zeros: [u8; 512],
-}
-
-fn is_empty(block: &[u8; 512]) -> bool {
-    block.iter().all(|byte| *byte == 0)
+fn is_empty(blocks: &[u8]) -> bool {
+    blocks.iter().all(|byte| *byte == 0)
 }
 
 /// Octal digits and a NUL or a space in `N` bytes.
@@ -126,8 +105,7 @@ pub(crate) fn show() -> Result<(), Box<dyn std::error::Error>> {
     assert!(Tar::validate(FILE).is_ok(), "{}", Tar::validate(FILE));
     let mut tar = Tar::parse(FILE)?;
     assert_eq!(tar.to_vec()?, FILE);
-    for block in &mut tar.blocks {
-        let Block::File(file) = block else { continue };
+    for file in &mut tar.files {
         println!("{} {} bytes, mode {:o}", file.name, file.size, file.mode.get());
         // A longer file: size and checksum follow, and what is behind it moves.
         if file.is_file() == Some(true) {
@@ -135,9 +113,7 @@ pub(crate) fn show() -> Result<(), Box<dyn std::error::Error>> {
         }
     }
     let grown = Tar::parse(&tar.to_vec()?)?;
-    let Some(Block::File(file)) = grown.blocks.iter().find(|block| !block.is_end()) else {
-        return Err("the archive is empty".into());
-    };
+    let file = grown.files.first().ok_or("the archive is empty")?;
     assert_eq!((file.size.get(), file.data.len()), (700, 700));
     assert!(Tar::is_valid(&grown.to_vec()?));
     Ok(())

@@ -1,7 +1,8 @@
 //! ZIP archives: a trailer at the end, a directory in front of it, and the files that it points to.
 //!
-//! The file was written by the module `zipfile` of Python. Archives with a comment, whose trailer
-//! has to be searched for, with several disks or with 64-bit sizes are not read.
+//! The files were written by the module `zipfile` of Python. The trailer, which a comment of any length
+//! follows, is searched for from the end. Archives with several disks, with 64-bit sizes or with sizes
+//! behind the data are not read.
 
 use binfmt_runtime::{Auto, BinFormat};
 
@@ -9,7 +10,7 @@ use binfmt_runtime::{Auto, BinFormat};
 #[derive(BinFormat, Debug, Clone, PartialEq)]
 #[bin(little)]
 pub(crate) struct Zip<'a> {
-    #[bin(section, len = remaining - 22)]
+    #[bin(section, until = peek_last(b"PK\x05\x06"))]
     pub(crate) archive: &'a [u8],
     #[bin(magic = b"PK\x05\x06", one_of = [0])]
     pub(crate) disk: u16,
@@ -20,8 +21,9 @@ pub(crate) struct Zip<'a> {
     pub(crate) entries: Auto<u16>,
     pub(crate) dir_len: Auto<u32>,
     pub(crate) dir_at: u32,
-    #[bin(one_of = [0])]
-    pub(crate) comment_len: u16,
+    pub(crate) comment_len: Auto<u16>,
+    #[bin(len = comment_len)]
+    pub(crate) comment: &'a [u8],
     #[bin(at = dir_at, place = archive, count = entries, len = dir_len)]
     pub(crate) dir: Vec<Entry<'a>>,
     #[bin(for_each = dir, at = it.offset, place = archive)]
@@ -94,6 +96,7 @@ pub(crate) enum Method {
 }
 
 pub(crate) const FILE: &[u8] = include_bytes!("files/python.zip");
+pub(crate) const COMMENTED: &[u8] = include_bytes!("files/python-comment.zip");
 
 fn main() -> std::process::ExitCode {
     binfmt_tool::main_or(&[binfmt_tool::format::<Zip<'_>>("zip")], show)
@@ -117,5 +120,10 @@ pub(crate) fn show() -> Result<(), Box<dyn std::error::Error>> {
     let read = Zip::parse(&bytes)?;
     assert_eq!(read.files, twice.files);
     assert!(read.dir.last().map(|entry| entry.offset) > zip.dir.last().map(|entry| entry.offset));
+
+    // Another comment, which must not look like a trailer.
+    let zip = Zip { comment: b"another one", ..Zip::parse(COMMENTED)? };
+    assert_eq!(Zip::parse(&zip.to_vec()?)?, zip);
+    assert!(Zip { comment: b"PK\x05\x06", ..zip }.to_vec().is_err());
     Ok(())
 }

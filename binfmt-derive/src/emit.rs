@@ -83,7 +83,7 @@ pub(crate) fn emit<'m>(model: &'m Model<'m>, steps: &'m [Step<'m>]) -> TokenStre
     quote! {
         #[allow(
             clippy::trivially_copy_pass_by_ref, clippy::ptr_arg, clippy::ref_option, clippy::ref_option_ref,
-            unused_mut, unused_variables,
+            clippy::unnested_or_patterns, unused_mut, unused_variables,
             reason = "one shape of code for every declaration"
         )]
         const _: () = {

@@ -5,8 +5,8 @@ use crate::finding::{Fault, Problem, Show};
 use crate::observe::Observer;
 use crate::ops::wide;
 use crate::value::Value;
-use crate::walk;
 use crate::writer::Writer;
+use crate::{place, walk};
 
 /// Where a constant begins in some bytes.
 #[inline(always)]
@@ -30,6 +30,23 @@ pub fn until<'a, O: Observer>(
     match len.and_then(|len| cur.take(wide(len))) {
         Some(bytes) => Ok(bytes),
         None => Err(missing(cur, obs, end)),
+    }
+}
+
+/// Reads up to the last place of a constant, which is left to be read. What has been looked at behind
+/// it is paid for.
+pub fn until_last<'a, O: Observer>(
+    cur: &mut Cursor<'a>,
+    obs: &mut O,
+    end: &[u8],
+) -> Result<&'a [u8], Fault> {
+    let len = cur.rest().windows(end.len().max(1)).rposition(|window| window == end);
+    let Some(bytes) = len.and_then(|len| cur.take(wide(len))) else {
+        return Err(missing(cur, obs, end));
+    };
+    match obs.limits().spend(wide(cur.remaining())) {
+        Some(()) => Ok(bytes),
+        None => Err(place::spent(obs, (cur.pos(), cur.end()), place::Visited::Here)),
     }
 }
 

@@ -15,6 +15,9 @@ mod pcap;
 #[path = "../../examples/png.rs"]
 #[expect(dead_code, reason = "an example is a program of its own")]
 mod png;
+#[path = "../../examples/tar.rs"]
+#[expect(dead_code, reason = "an example is a program of its own")]
+mod tar;
 #[path = "../../examples/wav.rs"]
 #[expect(dead_code, reason = "an example is a program of its own")]
 mod wav;
@@ -71,6 +74,22 @@ fn archives_of_vgio() {
 fn archives_of_python() {
     zip::show().unwrap();
     check::<zip::Zip<'_>>(zip::FILE);
+    check::<zip::Zip<'_>>(zip::COMMENTED);
+}
+
+/// Most of an archive is zeros, so only every 97th byte of it is changed.
+#[test]
+fn archives_of_tar() {
+    tar::show().unwrap();
+    laws::round_trip::<tar::Tar>(tar::FILE, ());
+    for at in (0..tar::FILE.len()).step_by(97) {
+        laws::hold::<tar::Tar>(&tar::FILE[..at], ());
+        for change in [0x01, 0x80] {
+            let mut copy = tar::FILE.to_vec();
+            copy[at] ^= change;
+            laws::hold::<tar::Tar>(copy.leak(), ());
+        }
+    }
 }
 
 /// Every example is a program for its format when it gets arguments.
@@ -79,7 +98,9 @@ fn examples_are_programs() {
     let formats = [
         (binfmt_tool::format::<png::Png<'_>>("png"), "pillow.png"),
         (binfmt_tool::format::<wav::Wav<'_>>("wav"), "libsndfile.wav"),
+        (binfmt_tool::format::<tar::Tar>("tar"), "gnu.tar"),
         (binfmt_tool::format::<zip::Zip<'_>>("zip"), "python.zip"),
+        (binfmt_tool::format::<zip::Zip<'_>>("zip"), "python-comment.zip"),
         (binfmt_tool::format::<pak::Pak<'_>>("pak"), "vgio.pak"),
         (binfmt_tool::format::<pcap::Capture<'_>>("pcap"), "tcpdump.pcap"),
     ];

@@ -220,7 +220,7 @@ registry! {
         .on_field("everything up to the end of the region", "-")
         .fits(&[Sort::Strings, Sort::Items, Sort::Lazy, Sort::Blob, Sort::FlatBuffer], "is for bytes, texts, sequences and lazy values");
     until: Given<Expr> = word("until", "until = remaining < 16")
-        .on_field("`= remaining < 16`: items, until fewer bytes than that are left; a constant may stand for the number. `= last == 0`: items of a `Vec`, up to and with the first one for which the condition holds; `last` is that item. `= b'|'`, `= b\"\\r\\n\"`: bytes, a text or items of a `Vec`, up to that constant, for items that are numbers to that number, which follows and is no part of them; `= kept(b'\\n')`: bytes or a text with the constant at their end; `= peek(b'|')`: up to the constant, which is part of what follows", "-")
+        .on_field("`= remaining < 16`: items, until fewer bytes than that are left; a constant may stand for the number. `= last == 0`: items of a `Vec`, up to and with the first one for which the condition holds; `last` is that item. `= b'|'`, `= b\"\\r\\n\"`: bytes, a text or items of a `Vec`, up to that constant, for items that are numbers to that number, which follows and is no part of them; `= kept(b'\\n')`: bytes or a text with the constant at their end; `= peek(b'|')`: up to the constant, which is part of what follows; `= peek_last(b\"PK\\x05\\x06\")`: up to the last one of the region, for bytes, also for a `section`", "-")
         .expr(Before, Condition, Check)
         .forms(&[Sequence])
         .fits(&[Sort::Items, Sort::Strings], "ends a `Seq<'a, T>`, a `Vec<T>`, bytes or a text")
@@ -261,7 +261,7 @@ registry! {
         .forms(&[Sequence])
         .excludes(&[
             (&["at"], "has no place on a section, which lies in the sequence; remove it"),
-            (&["nul", "until"], "has no place on a section, which fills its `len`; put it on a field beside it"),
+            (&["nul"], "has no place on a section, which fills its `len`; put it on a field beside it"),
             (&["magic", "prefix"], "has no place on a section; put it on a field before it"),
             (&["trim"], "would cut what fields at offsets lie in; remove it from the section"),
             (&["pad_before"], "has no place on a section, which fills its `len`; give the field before it `pad_after`"),

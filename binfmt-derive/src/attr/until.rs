@@ -36,6 +36,8 @@ pub(crate) enum TerminatorRole {
     Kept,
     /// `peek(b'|')`: it is a part of what follows.
     Peeked,
+    /// `peek_last(b'|')`: the last one of the region is, which earlier ones do not end.
+    PeekedLast,
 }
 
 impl Terminator {
@@ -52,6 +54,7 @@ impl Terminator {
         let role = match path.get_ident()?.to_string().as_str() {
             "kept" => TerminatorRole::Kept,
             "peek" => TerminatorRole::Peeked,
+            "peek_last" => TerminatorRole::PeekedLast,
             _ => return None,
         };
         let [one] = args.as_slice() else { return None };

@@ -12,6 +12,9 @@ pub(super) fn check(errors: &mut Errors, field: &Field<'_>) {
     let why = "tells where the field ends, and so does a constant behind `until`; keep one";
     refuse(errors, span(&words.len), "len", why);
     refuse(errors, span(&words.count), "count", why);
+    if words.section.is_some() && word.value.role != TerminatorRole::PeekedLast {
+        errors.add(word.span, "the values in a section may hold these bytes too; a section ends in front of the last ones: `until = peek_last(b\"..\")`");
+    }
     let wrong = match field.kind {
         Kind::Utf16 => Some("a UTF-16 text ends with a `nul`, or has a `len` or a `prefix`"),
         Kind::Bytes { .. } | Kind::Text { .. } => of_bytes(field),
@@ -44,6 +47,9 @@ fn of_bytes(field: &Field<'_>) -> Option<&'static str> {
 
 fn of_items(field: &Field<'_>) -> Option<&'static str> {
     let terminator = field.terminator()?;
+    if terminator.role == TerminatorRole::PeekedLast {
+        return Some("items are read one after the other; `peek_last` ends bytes");
+    }
     if terminator.role == TerminatorRole::Kept {
         return Some("the item that ends the others is one of them: `until = last == 0`");
     }

@@ -19,6 +19,12 @@ pub(super) fn read(
     let raw = match (bytes.stop, field.kind) {
         (Some(Stop::Nul), Kind::Utf16) => quote!(#rt::strings::until_wide_nul(__cur, __obs)?),
         (Some(Stop::Nul), _) => quote!(#rt::strings::until_nul(__cur, __obs)?),
+        (Some(Stop::Terminator(terminator)), _)
+            if terminator.role == TerminatorRole::PeekedLast =>
+        {
+            let bytes = terminator::bytes(emitter, field);
+            quote!(#rt::terminator::until_last(__cur, __obs, #bytes)?)
+        }
         (Some(Stop::Terminator(terminator)), _) => {
             let bytes = terminator::bytes(emitter, field);
             let kept = terminator.role == TerminatorRole::Kept;

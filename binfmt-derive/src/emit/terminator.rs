@@ -29,6 +29,7 @@ pub(super) fn check(emitter: &Emitter<'_>, field: &Field<'_>, value: &TokenStrea
     let Some(terminator) = field.terminator() else { return TokenStream::new() };
     let (rt, bytes) = (&emitter.rt, bytes(emitter, field));
     match terminator.role {
+        TerminatorRole::PeekedLast => TokenStream::new(),
         TerminatorRole::Kept => quote!(#rt::terminator::is_last(__out, #value, #bytes)?;),
         _ => quote!(#rt::terminator::is_behind(__out, #value, #bytes)?;),
     }
@@ -42,6 +43,7 @@ pub(super) fn behind(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream {
         TerminatorRole::Follows => quote!(__out.put(#bytes)?;),
         TerminatorRole::Kept => TokenStream::new(),
         TerminatorRole::Peeked => quote!(__out.ahead(0, #rt::Ahead::Comes(#bytes))?;),
+        TerminatorRole::PeekedLast => quote!(__out.ahead(0, #rt::Ahead::Last(#bytes))?;),
     }
 }
 

@@ -41,7 +41,8 @@ impl Field<'_> {
 
     /// Whether the value ends in front of a constant that belongs to what follows.
     pub(crate) fn peeks(&self) -> bool {
-        self.terminator().is_some_and(|terminator| terminator.role == TerminatorRole::Peeked)
+        let role = self.terminator().map(|terminator| terminator.role);
+        matches!(role, Some(TerminatorRole::Peeked | TerminatorRole::PeekedLast))
     }
 
     /// Whether reading a string looks through it.

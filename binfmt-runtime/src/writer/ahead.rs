@@ -22,6 +22,8 @@ pub enum Ahead {
     NotYet(&'static [u8]),
     /// This constant, in front of which a value ends.
     Comes(&'static [u8]),
+    /// This constant, and not once more up to the end of the region.
+    Last(&'static [u8]),
     /// None of these magics: an optional field is absent.
     Absent(&'static [&'static [u8]]),
     /// No magic of a type: a value of it is absent.
@@ -63,6 +65,14 @@ pub(crate) enum Unseen {
     /// Everything, for a reader.
     #[cfg(feature = "alloc")]
     All,
+}
+
+impl Unseen {
+    /// What needs all bytes; without memory no pass keeps them.
+    #[cfg(feature = "alloc")]
+    const EVERYTHING: Self = Self::All;
+    #[cfg(not(feature = "alloc"))]
+    const EVERYTHING: Self = Self::Places;
 }
 
 /// The list of what readers must find.
@@ -340,6 +350,16 @@ impl Writer<'_> {
                 cur.origin = index(entry.origin);
                 (!reads(&mut cur)).then_some(Show::Nothing)
             }
+            Ahead::Last(end) => {
+                if !self.keeps {
+                    *unseen = Unseen::EVERYTHING;
+                    return None;
+                }
+                let len = usize::try_from(left).unwrap_or(usize::MAX);
+                let bytes = self.written(entry.at, len)?;
+                let last = bytes.windows(end.len().max(1)).rposition(|window| window == *end);
+                (last != Some(0)).then(|| last.map_or(Show::Nothing, |at| Show::Uint(wide(at))))
+            }
             _ if !self.keeps => {
                 *unseen = (*unseen).max(Unseen::Places);
                 None
@@ -373,6 +393,11 @@ impl Writer<'_> {
             Ahead::Comes(end) => {
                 ("until", "what follows does not begin with what ends the value", Show::bytes(end))
             }
+            Ahead::Last(end) => (
+                "until",
+                "a reader would end the value at another place of what ends it",
+                Show::bytes(end),
+            ),
             Ahead::Absent(_) | Ahead::NoneOf(_) => (
                 "optional",
                 "the field is absent, and what follows begins with its magic",

@@ -197,3 +197,75 @@ fn what_is_behind_the_nul_is_fill() {
     assert_eq!(stopped::<Fixed<'_>>(b"a\xff\0\0\0"), "name utf8");
     assert_eq!(stopped::<Fixed<'_>>(b"a\0\0\0\0\0\xd8\0\0\0\0"), "wide utf16");
 }
+
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+struct Trailed<'a> {
+    #[bin(section, until = peek_last(b"PK"))]
+    archive: &'a [u8],
+    #[bin(magic = b"PK")]
+    at: u8,
+    comment_len: Auto<u8>,
+    #[bin(len = comment_len)]
+    comment: &'a [u8],
+    #[bin(at = at, place = archive, nul)]
+    name: String,
+}
+
+#[test]
+fn a_trailer_is_found_from_the_end() {
+    let bytes = b"PKabc\0..PK\x02\x03xPx";
+    let value = Trailed {
+        archive: b"PKabc\0..",
+        at: 2,
+        comment_len: Auto::new(),
+        comment: b"xPx",
+        name: "abc".into(),
+    };
+    assert_eq!(Trailed::parse(bytes).unwrap(), value);
+    assert_eq!(value.to_vec().unwrap(), bytes);
+    crate::laws::hold::<Trailed<'_>>(bytes, ());
+    // The section grows, and what follows it moves.
+    let grown = Trailed { name: "longer name".into(), ..value.clone() };
+    let written = grown.to_vec().unwrap();
+    assert_eq!(written, b"PKlonger name\0PK\x02\x03xPx");
+    assert_eq!(Trailed::parse(&written).unwrap().name, "longer name");
+    // A reader would take this for the trailer.
+    let taken = Trailed { comment: b"xPK", ..value };
+    assert_eq!(refused(&taken), "archive until");
+    assert!(taken.encoded_len().is_err());
+    assert!(taken.write_to(&mut Vec::new()).is_err());
+    assert_eq!(stopped::<Trailed<'_>>(b"P.K"), "archive until");
+}
+
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+struct Searched {
+    #[bin(until = peek_last(b"\n"))]
+    text: String,
+    #[bin(until_end)]
+    tail: String,
+}
+
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+struct Searches {
+    #[bin(little)]
+    count: Auto<u16>,
+    #[bin(count = count)]
+    all: Vec<Nothing>,
+    #[bin(until_end)]
+    rest: Vec<u8>,
+}
+
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+struct Nothing {
+    #[bin(until = peek_last(b"\n"))]
+    text: String,
+}
+
+#[test]
+fn looking_for_the_last_one_is_paid_for() {
+    same(&Searched { text: "a\nb".into(), tail: "\nc".into() }, b"a\nb\nc");
+    // Each of the items looks through all that follows it, and takes nothing.
+    let mut bytes = vec![100, 0, b'\n'];
+    bytes.resize(4096, b' ');
+    assert_eq!(stopped::<Searches>(bytes.leak()), "all[8].text budget");
+}

@@ -75,6 +75,7 @@ struct Padded<'a> {
 fn a_room_that_is_not_kept_is_as_large_as_the_writer_makes_it() {
     same(&Padded { room: Auto::new(), len: Auto::new(), text: "abc" }, b"\x02\x03abc\0");
     assert_eq!(findings::<Padded<'_>>(b"\x03\x03abc\0\0\0"), ["warning room canonical"]);
+    assert_eq!(findings::<Padded<'_>>(b"\x04\x03abc\0\0\0\0\0"), ["warning room canonical"]);
     assert_eq!(findings::<Padded<'_>>(b"\x00\x00"), Vec::<String>::new());
 }
 

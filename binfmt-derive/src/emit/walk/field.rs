@@ -214,7 +214,7 @@ fn behind_it(
     });
     let rest = rest.map(|(region, fill)| {
         let floating = floating_region(emitter, index, region);
-        let left = quote!(#rt::walk::padding_left(__cur, __obs, #fill); #floating);
+        let left = quote!(#floating #rt::walk::padding_left(__cur, __obs, #fill););
         levels::about(emitter, field, left)
     });
     let padding = padding(emitter, index, field, steps);

@@ -11,7 +11,7 @@ use super::slots::bed;
 use super::sums::touches;
 use crate::derived::Point;
 use crate::emit::walk::remaining;
-use crate::emit::{local, magic, text, unraw};
+use crate::emit::{local, magic, terminator, text, unraw};
 use crate::expr::Measure;
 use crate::model::Field;
 use crate::steps::{Ends, Size, Value, What, all_measures};
@@ -79,11 +79,15 @@ pub(super) fn sequence(plan: &mut Plan<'_, '_>) -> TokenStream {
 fn section(plan: &Plan<'_, '_>, index: usize, field: &Field<'_>) -> TokenStream {
     let (from, to) = (mark(field, "from"), mark(field, "to"));
     let bed = bed(plan, Some(index));
+    let behind = terminator::behind(plan.emitter, field);
+    let name = text(&unraw(&field.name));
+    let behind = (!behind.is_empty()).then(|| quote!(__out.enter(#name); #behind __out.leave();));
     quote! {
         #from = __out.pos();
         let __section = __out.open();
         #bed
         __out.close(__section);
+        #behind
         #to = __out.pos();
     }
 }

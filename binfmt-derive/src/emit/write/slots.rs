@@ -183,7 +183,9 @@ fn empty(emitter: &Emitter<'_>, index: usize, field: &Field<'_>) -> TokenStream 
     let none = quote!(__rt::None);
     let any =
         |what: fn(&What<'_>) -> bool| emitter.lowered.of(index).iter().any(|step| what(&step.what));
-    if any(|what| matches!(what, What::Magic(_) | What::Nul { .. } | What::Prefix(_))) {
+    if any(|what| {
+        matches!(what, What::Magic(_) | What::Nul { .. } | What::Terminator | What::Prefix(_))
+    }) {
         return some(quote!(false));
     }
     if any(|what| {

@@ -415,7 +415,7 @@ impl Gen<'_> {
                     value: "g.num()".into(),
                     ..Field::default()
                 });
-                let inverted = self.on("inverted flag") && self.apart.percent(50);
+                let inverted = self.on("inverted flag") && self.late.percent(50);
                 let (unset, is) = if inverted { (" == 0", "==") } else { ("", "!=") };
                 field.presence.push(format!("flag = {flags} & 4{unset}"));
                 field.condition = format!("and(n({flags}), 4) {is} 0");

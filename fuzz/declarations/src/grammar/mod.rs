@@ -144,8 +144,9 @@ impl Swarm {
 
 /// One declaration of a batch.
 fn declaration(seed: u64, swarm: &Swarm) -> Declaration {
-    let (rng, apart) = (Rng::new(seed), Rng::new(!seed));
-    let mut gen_ = Gen { rng, apart, swarm, types: Vec::new(), infos: Vec::new(), budget: 14 };
+    let (rng, apart, late) = (Rng::new(seed), Rng::new(!seed), Rng::new(!seed.rotate_left(32)));
+    let mut gen_ =
+        Gen { rng, apart, late, swarm, types: Vec::new(), infos: Vec::new(), budget: 14 };
     gen_.root();
     Declaration { seed, types: gen_.types }
 }
@@ -153,8 +154,10 @@ fn declaration(seed: u64, swarm: &Swarm) -> Declaration {
 /// Writes one declaration.
 struct Gen<'s> {
     rng: Rng,
-    /// Draws the words of `APART`.
+    /// Draws the words of `APART` on fields.
     apart: Rng,
+    /// Draws those that are asked for among others.
+    late: Rng,
     swarm: &'s Swarm,
     types: Vec<Type>,
     infos: Vec<Info>,

@@ -51,8 +51,8 @@ impl Gen<'_> {
         }
         // The variant for others gets the number behind the last one from the compiler.
         names.sort_by_key(|(_, number)| *number);
-        let implicit = self.on("implicit numbers") && self.apart.percent(50);
-        let several = self.on("several numbers") && self.apart.percent(50);
+        let implicit = self.on("implicit numbers") && self.late.percent(50);
+        let several = self.on("several numbers") && self.late.percent(50);
         let order = if self.on("endian inherit") { "endian = inherit" } else { "big" };
         let words = if repr == "u8" { Vec::new() } else { vec![order.into()] };
         self.types.push(Type {

@@ -132,7 +132,7 @@ impl Gen<'_> {
         for (index, id) in
             ["1", "2", "3 | 5", "7..=9"].into_iter().take(1 + self.below(4) as usize).enumerate()
         {
-            let open = id == "7..=9" && self.on("open range") && self.apart.percent(50);
+            let open = id == "7..=9" && self.on("open range") && self.late.percent(50);
             let id = if open { "7.." } else { id };
             let name = format!("V{index}");
             let several = id.len() > 1;
@@ -141,7 +141,7 @@ impl Gen<'_> {
                 "7..=9" | "7.." => 8,
                 id => id.parse().unwrap_or(0),
             });
-            let guarded = self.on("condition of an id") && self.apart.percent(30);
+            let guarded = self.on("condition of an id") && self.late.percent(30);
             let guard = if guarded { " if kind < 200" } else { "" };
             let words = vec![format!("id = {id}{guard}")];
             let kept = several.then(|| ty.to_owned());
