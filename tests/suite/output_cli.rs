@@ -60,6 +60,16 @@ fn lines_fit_the_terminal() {
 }
 
 #[test]
+fn lines_about_formats_fit_the_terminal() {
+    let model = corpus("rten/conv_conv0100.rten");
+    for args in [&["schema"][..], &["metadata", text(&model)], &["identify", text(&model)]] {
+        let (code, out, _) = run(args, Some(80));
+        assert_eq!(code, 0);
+        assert!(!out.is_empty() && out.lines().all(|line| line.chars().count() <= 80), "{out}");
+    }
+}
+
+#[test]
 fn what_has_no_room_is_named_and_whole_elsewhere() {
     let file = corpus("pte/conv_channels_last_external.pte");
     let (_, narrow, _) = run(&["list", text(&file)], Some(80));

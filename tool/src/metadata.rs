@@ -76,6 +76,7 @@ fn show(
         json::line(out, &line)?;
     } else {
         let mut table = Table::new(&[("name", Side::Left), ("text", Side::Left)]);
+        table.fit(out.width());
         for (name, text) in texts.iter().filter_map(|(name, text)| Some((name, (*text)?))) {
             table.row(vec![(*name).to_owned(), printable(text)]);
         }

@@ -29,7 +29,7 @@ fn run(args: &SchemaArgs, toolbox: &Toolbox, out: &mut Out<'_>) -> Result<Outcom
                 json::line(out, &summary(driver).into())?;
             }
         }
-        (None, false) => formats(toolbox).write(out)?,
+        (None, false) => formats(toolbox, out.width()).write(out)?,
     }
     Ok(Outcome::Good)
 }
@@ -67,8 +67,9 @@ fn by_hand(driver: &dyn Driver, out: &mut dyn io::Write) -> io::Result<()> {
 }
 
 /// All formats, one a row.
-fn formats(toolbox: &Toolbox) -> Table {
+fn formats(toolbox: &Toolbox, width: Option<usize>) -> Table {
     let mut table = Table::new(&[("format", Side::Left), ("type", Side::Left), ("", Side::Left)]);
+    table.fit(width);
     for driver in toolbox.drivers() {
         let layout = driver.layout();
         let first = layout.doc.lines().next().unwrap_or_default();
