@@ -13,6 +13,7 @@ use crate::input::Input;
 use crate::nest::{self, Content, Limits, Visitor};
 use crate::output::{self, Out, Outcome, Trouble, printable};
 use crate::paths::{self, shown};
+use crate::table;
 use crate::toolbox::Toolbox;
 use crate::verb::Verb;
 use crate::{json, recognise};
@@ -68,7 +69,8 @@ fn run(args: &IdentifyArgs, toolbox: &Toolbox, out: &mut Out<'_>) -> Result<Outc
                     } else {
                         let sentence = printable(&known.sentence);
                         let name = out.name(&shown(&known.file), sentence.chars().count() + 2);
-                        writeln!(out, "{name}: {sentence}")?;
+                        let line = format!("{name}: {sentence}");
+                        writeln!(out, "{}", table::cut(&line, out.width()))?;
                     }
                     known.outcome()
                 }

@@ -222,7 +222,7 @@ pub(crate) fn middle(text: &str, most: usize) -> Cow<'_, str> {
 }
 
 /// The start of a line, as long as it may be; colours that are left out would not be switched off.
-fn cut(line: &str, most: Option<usize>) -> Cow<'_, str> {
+pub(crate) fn cut(line: &str, most: Option<usize>) -> Cow<'_, str> {
     let Some(most) = most.filter(|most| shown_width(line) > *most) else {
         return Cow::Borrowed(line);
     };
