@@ -115,7 +115,7 @@ class Comparison:
             except Exception as error:
                 self.wrong.append(f"{place}: {type(error).__name__}: {error}")
                 continue
-            if any(f"{o}.{name}" in self.unsaid for o in owners) and not child.get("children"):
+            if any(f"{o}.{name}" in self.unsaid for o in owners):
                 self.named += 1
                 continue
             self.node(child, found, type_name(child["type"]) or name, place)

@@ -64,7 +64,7 @@ async function uses(page, about) {
     await settle(page);
     const moved = await seen(page);
     check(moved.path !== first.path, 'keys move through the tree');
-    check(moved.map !== null, 'the map shows what the tree chose');
+    check(moved.map !== null || about.empty, 'the map shows what the tree chose');
     check(moved.hex > 0 || /size(0 bytes)/.test(moved.detail), 'the bytes show what the tree chose: ' + JSON.stringify(moved));
     for (let step = 0; step < 20; step++) await page.keyboard.press('Backspace');
     await settle(page);
@@ -85,13 +85,14 @@ async function uses(page, about) {
     }
 
     // So does every part of the map, down to its smallest cells.
-    check(about.cells > 0, 'the map has cells');
-    for (const share of [0, 0.5, 0.99]) {
+    check(about.cells > 0 || about.empty, 'the map has cells');
+    for (const share of about.empty ? [] : [0, 0.5, 0.99]) {
       const title = await page.evaluate(share => {
         const cells = document.querySelectorAll('#map .cell');
         const cell = cells[Math.floor(share * cells.length)];
         cell.click();
-        return cell.title.split('\n')[0];
+        // A page of a long list leads to its first item.
+        return cell.row.isPage ? pathOf(cell.row.kids[0]) : cell.title.split('\n')[0];
       }, share);
       await settle(page);
       const now = await seen(page);
@@ -102,10 +103,12 @@ async function uses(page, about) {
     await page.keyboard.press('ArrowLeft');
     await page.keyboard.press('Escape');
     const areas = await page.$$('#legend button:not(:disabled)');
-    check(areas.length > 0, 'the legend names areas');
-    await areas[0].click();
-    await settle(page);
-    check((await seen(page)).tree !== null, 'an area leads to its field');
+    check(areas.length > 0 || about.empty, 'the legend names areas');
+    if (areas.length) {
+      await areas[0].click();
+      await settle(page);
+      check((await seen(page)).tree !== null, 'an area leads to its field');
+    }
 
     // Find by name and by offset, and follow the address.
     await page.keyboard.press('Tab');
@@ -113,7 +116,7 @@ async function uses(page, about) {
     await page.keyboard.type('0x4');
     await page.keyboard.press('Enter');
     await settle(page);
-    check(await page.evaluate(() => cursor === 4), 'an offset is found');
+    check(await page.evaluate(() => cursor === 4 || data.size <= 4), 'an offset is found');
     await page.evaluate(() => { document.getElementById('search').value = ''; });
     const name = await page.evaluate(() => rows.find(row => row.depth === 1)?.name ?? '');
     await page.focus('#search');
@@ -149,6 +152,7 @@ for (const about of pages) {
   const [page, events] = await open(about.page);
   const facts = await page.evaluate(() => ({
     fields: rows.length,
+    empty: data.size === 0,
     findings: findings.length,
     cells: document.querySelectorAll('#map .cell').length,
     left: [...document.querySelectorAll('body *')].length,

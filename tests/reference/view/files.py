@@ -40,7 +40,9 @@ def main(folder):
     with open(folder / "many.vpt", "wb") as out:
         vpt(small, out)
     many = bytearray((folder / "many.vpt").read_bytes())
-    many[400_000:400_004] = b"\xff\xff\xff\x7f"
+    # The length of the name of the 12,001st entry; all entries have 32 bytes.
+    at = 24 + 32 * 12_000
+    many[at : at + 4] = b"\xff\xff\xff\x7f"
     (folder / "many-damaged.vpt").write_bytes(many)
     if "large" in sys.argv:
         with open(folder / "large.vpt", "wb") as out:

@@ -13,7 +13,7 @@ FILES = [
     ("fatbin", CORPUS / "fatbin/n13_multi.fatbin", [], "valid"),
     ("archive", CORPUS / "fatbin/host13.a", [], "valid"),
     ("pte", CORPUS / "pte/mlp.pte", [], "valid"),
-    ("ptd", CORPUS / "ptd/mlp.ptd", [], "valid"),
+    ("ptd", CORPUS / "ptd/cpp_save_ptd_align16.ptd", [], "valid"),
     ("rten", CORPUS / "rten/dtypes_external_v2.rten", [], "valid"),
     ("damaged", CORPUS / "vpt/negative/count_3.vpt", [], "malformed"),
     ("harm", WORK / "harm.vpt", [], "valid"),

@@ -81,7 +81,7 @@ pub(super) fn magic(driver: &dyn Driver, program: &str) -> Result<String, String
 
 /// What `file` says of a file: it cuts what is longer than 63 bytes.
 fn title(name: &str, about: &str) -> String {
-    const LONGEST: usize = 60;
+    const LONGEST: usize = 56;
     let mut title = format!("{name}:");
     for word in about.split_whitespace() {
         if title.len().saturating_add(word.len()) >= LONGEST {

@@ -61,6 +61,12 @@ function strips(kids, x, y, width, height, put) {
 
 const MOST_CELLS = 3000;
 
+/** What is drawn inside a row: of a long list its pages, for single items would be too small to see. */
+function cellsIn(row) {
+  const kids = row.isPage ? row.kids : insideOf(row).filter(kid => !kid.isMore);
+  return kids.filter(kid => kid.area > 0).sort((a, b) => a.start - b.start);
+}
+
 function drawMap() {
   cells = [];
   const queue = [[mapRoot, 0, 0, map.clientWidth, map.clientHeight]];
@@ -73,7 +79,7 @@ function drawMap() {
       row = row.kids.find(kid => kid.area);
       chain.push(row);
     }
-    const kids = row.kids.filter(kid => kid.area > 0).sort((a, b) => a.start - b.start);
+    const kids = cellsIn(row);
     const isGroup = kids.length > 0;
     let inner = [x, y, width, height];
     if (row !== mapRoot) {
@@ -102,7 +108,7 @@ function drawMap() {
 
 function drawCrumbs() {
   const path = [];
-  for (let row = mapRoot; row; row = row.parent) path.unshift(row);
+  for (let row = mapRoot; row; row = row.page ?? row.parent) path.unshift(row);
   const buttons = path.map((row, index) => {
     const button = make('button', '', row === file ? 'whole file' : nameOf(row));
     button.type = 'button';
@@ -120,7 +126,7 @@ function lookInto(row) {
 
 /** The row of a cell, or the closest one around it that has one. */
 function cellOf(row) {
-  for (let up = row; up; up = up.parent) if (up.cell?.isConnected) return up.cell;
+  for (let up = row; up; up = up.page ?? up.parent) if (up.cell?.isConnected) return up.cell;
   return null;
 }
 
@@ -136,14 +142,14 @@ function markMap() {
 
 function revealInMap(row) {
   let inside = mapRoot === file;
-  for (let up = row; up && !inside; up = up.parent) inside = up === mapRoot;
+  for (let up = row; up && !inside; up = up.page ?? up.parent) inside = up === mapRoot;
   if (!inside) lookInto(file);
   markMap();
 }
 
 map.addEventListener('click', event => {
   const cell = event.target.closest('.cell');
-  if (cell) choose(cell.row, 'map');
+  if (cell) choose(cell.row.isPage ? cell.row.kids[0] : cell.row, 'map');
 });
 map.addEventListener('dblclick', event => {
   const row = event.target.closest('.cell')?.row;
@@ -151,16 +157,16 @@ map.addEventListener('dblclick', event => {
 });
 map.addEventListener('keydown', event => {
   const cell = cellOf(chosen);
-  const row = cell?.row ?? mapRoot.kids.find(kid => kid.cell);
+  const row = cell?.row ?? cells[0]?.row;
   if (!row) return;
+  const pick = next => { if (next) choose(next.isPage ? next.kids[0] : next, 'map'); };
   const beside = by => {
-    const kids = row.parent.kids.filter(kid => kid.cell?.isConnected).sort((a, b) => a.start - b.start);
-    const next = kids[kids.indexOf(row) + by];
-    if (next) choose(next, 'map');
+    const kids = cellsIn(row.page ?? row.parent).filter(kid => kid.cell?.isConnected);
+    pick(kids[kids.indexOf(row) + by]);
   };
   const keys = {
     ArrowRight: () => beside(1), ArrowLeft: () => beside(-1),
-    ArrowDown: () => { const kid = row.kids.find(kid => kid.cell?.isConnected); if (kid) choose(kid, 'map'); },
+    ArrowDown: () => pick(cellsIn(row).find(kid => kid.cell?.isConnected)),
     ArrowUp: () => { if (row.parent !== mapRoot && row.parent !== file) choose(row.parent, 'map'); },
     Enter: () => { if (row.kids.length) lookInto(row); },
     Escape: () => lookInto(mapRoot.parent ?? file),

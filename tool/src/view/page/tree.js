@@ -13,6 +13,7 @@ function insideOf(row) {
       const page = {
         kids, parent: row, isPage: true, total: kids.length, kind: 'g', type: '', doc: '', inside: kids,
         name: nameOf(kids[0]) + ' … ' + nameOf(kids[kids.length - 1]), text: '',
+        area: sum(kids.map(kid => kid.area)), own: 0, odd: inside.length % 2 === 0,
         start: Math.min(...kids.map(kid => kid.start)), end: Math.max(...kids.map(kid => kid.end)),
         finding: kids.map(kid => kid.finding).sort((a, b) => weights.indexOf(b) - weights.indexOf(a))[0],
       };
