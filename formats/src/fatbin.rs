@@ -38,6 +38,8 @@
 //! ```
 
 mod arch;
+#[cfg(feature = "codecs")]
+mod build;
 pub mod codec;
 #[cfg(feature = "std")]
 pub mod file;
@@ -54,6 +56,8 @@ use binfmt_runtime::{Auto, BinFormat, Seq};
 pub use arch::Arch;
 #[cfg(feature = "alloc")]
 pub use arch::arch_name;
+#[cfg(feature = "codecs")]
+pub use build::{ArchError, BuildError, Change, Draft, container, is_raw, rebuild};
 pub use kind::{Flags, Kind, Magic, RULES};
 #[cfg(all(feature = "codecs", feature = "elf"))]
 pub use summary::functions;
@@ -327,16 +331,17 @@ impl<'a> Entry<'a> {
         }
     }
 
-    /// An entry whose payload is stored with one of the codecs of `flags`.
+    /// An entry whose payload is stored with a codec, and how many bytes it decodes to. With the
+    /// feature `codecs`, `Draft` encodes it, too.
     pub fn compressed(
         kind: Kind,
         arch: u32,
-        codec: Flags,
+        codec: codec::Codec,
         payload: &'a [u8],
         uncompressed_len: u64,
     ) -> Self {
         let plain = Self::plain(kind, arch, payload);
-        Self { flags: plain.flags | codec, uncompressed_len, ..plain }
+        Self { flags: plain.flags | codec.flag(), uncompressed_len, ..plain }
     }
 }
 

@@ -74,6 +74,8 @@ extern crate std;
 
 pub use binfmt_runtime::BinFormat;
 
+#[cfg(all(feature = "alloc", feature = "tensors"))]
+pub mod cast;
 #[cfg(feature = "elf")]
 pub mod elf;
 #[cfg(feature = "host")]
@@ -82,13 +84,19 @@ pub mod elf_len;
 pub mod fatbin;
 #[cfg(feature = "host")]
 pub mod host;
+#[cfg(feature = "alloc")]
+#[cfg_attr(
+    not(feature = "all"),
+    allow(dead_code, reason = "a format alone needs less than all of them")
+)]
+pub mod pieces;
 #[cfg(feature = "ptd")]
 pub mod ptd;
 #[cfg(feature = "pte")]
 pub mod pte;
 #[cfg(feature = "rten")]
 pub mod rten;
-#[cfg(any(feature = "ptd", feature = "pte", feature = "rten"))]
+#[cfg(feature = "tensors")]
 pub mod scalar_type;
 #[cfg(any(
     feature = "elf",
@@ -96,7 +104,8 @@ pub mod scalar_type;
     feature = "ptd",
     feature = "pte",
     feature = "rten",
-    feature = "vpt"
+    feature = "vpt",
+    feature = "alloc"
 ))]
 mod shared;
 #[cfg(feature = "slim")]
@@ -107,7 +116,13 @@ pub mod slim;
     allow(dead_code, unused_imports, reason = "a format alone needs less than all of them")
 )]
 pub mod summary;
-#[cfg(all(feature = "alloc", any(feature = "ptd", feature = "pte", feature = "rten")))]
+#[cfg(all(feature = "alloc", feature = "tensors"))]
 pub mod tensor;
 #[cfg(feature = "vpt")]
 pub mod vpt;
+#[cfg(all(feature = "alloc", feature = "tensors"))]
+#[cfg_attr(
+    not(feature = "all"),
+    allow(dead_code, reason = "a format alone needs less than all of them")
+)]
+pub mod weights;

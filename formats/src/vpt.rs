@@ -35,10 +35,15 @@
 //! ```
 
 #[cfg(feature = "alloc")]
+mod build;
+#[cfg(feature = "alloc")]
 mod summary;
 
 use binfmt_runtime::{Auto, BinFormat, Seq};
 use bitflags::bitflags;
+
+#[cfg(feature = "alloc")]
+pub use build::Change;
 
 /// The first four bytes of every table, as a little-endian number.
 pub const MAGIC: u32 = 0x675C_3ED9;

@@ -4,9 +4,12 @@ mod blobs;
 mod check;
 mod file_names;
 mod items;
+mod pack;
 mod places;
 mod prove;
 mod summary;
+
+use std::io::Write;
 
 use binfmt_formats::fatbin::file;
 use binfmt_formats::fatbin::{self, MAGIC, Magic, Region, payload};
@@ -14,7 +17,7 @@ use binfmt_formats::host::{self, HostKind};
 use binfmt_formats::summary::Summary;
 use binfmt_runtime::{BinFormat as _, Events, Finding, Layout, Rule};
 
-use binfmt_tool::driver::{Checked, Container, Driver, Options, Part};
+use binfmt_tool::driver::{Checked, Container, Driver, Options, Packing, Part, Unmade};
 use binfmt_tool::item::Item;
 
 use places::Places;
@@ -82,6 +85,14 @@ impl Driver for FatbinDriver {
 
     fn rewrite(&self, file: &[u8], _: &Options) -> Result<Vec<u8>, String> {
         file::rewrite(file).map_err(|error| error.to_string())
+    }
+
+    fn has_pack(&self) -> bool {
+        true
+    }
+
+    fn pack(&self, packing: &Packing<'_>, out: &mut dyn Write) -> Result<(), Unmade> {
+        pack::pack(packing, out)
     }
 
     fn magics(&self) -> &'static [[u8; 4]] {

@@ -1,19 +1,22 @@
 //! `ExecuTorch` tensor data.
 
+use std::io::Write;
+
 use binfmt_formats::ptd::{self, Edit, EditError, Entry, IDENTIFIER, MAGIC, Ptd, Tables};
 use binfmt_formats::summary::Summary;
 use binfmt_runtime::{BinFormat as _, Error, Events, Finding, Layout, Rule};
 use serde_json::Value;
 
 use super::embedded::{self, Extent};
-use super::tensors;
+use super::{streamed, tensors};
 use binfmt_tool::Edits;
 use binfmt_tool::Tensor;
-use binfmt_tool::driver::{Built, Checked, Container, Driver, Options, Part};
+use binfmt_tool::driver::{Built, Checked, Container, Driver, Options, Packing, Part, Unmade};
 use binfmt_tool::item::{Item, stored};
 use binfmt_tool::json;
 
 mod build;
+mod pack;
 
 #[derive(Debug)]
 pub(crate) struct PtdDriver;
@@ -80,7 +83,7 @@ impl Driver for PtdDriver {
         true
     }
 
-    fn build(&self, tensors: &[Tensor<'_>]) -> Option<Built> {
+    fn build<'f>(&self, tensors: &[Tensor<'f>]) -> Option<Built<'f>> {
         Some(build::build(tensors))
     }
 
@@ -88,14 +91,34 @@ impl Driver for PtdDriver {
         true
     }
 
-    fn edit<'f>(&self, file: &'f [u8], edits: &Edits<'f>) -> Result<Vec<u8>, String> {
-        let ptd = Ptd::parse(file).map_err(|error| error.to_string())?;
+    fn edit<'f>(
+        &self,
+        file: &'f [u8],
+        edits: &Edits<'f>,
+        out: &mut dyn Write,
+    ) -> Result<(), Unmade> {
+        let ptd = Ptd::parse(file).map_err(Unmade::because)?;
         if !edits.segments.is_empty() {
-            return Err(
-                "segments of a `.ptd` belong to keys; --put changes what is behind one".into()
-            );
+            let why = "segments of a `.ptd` belong to keys; --put changes what is behind one";
+            return Err(Unmade::because(why));
         }
-        edited(&ptd, edits).map_err(|error| error.to_string())
+        let mut edit = Edit::new(&ptd).map_err(Unmade::because)?;
+        let (weights, how) = tensors::weights(edits);
+        edit.set_weights(&weights, how).map_err(tensors::refused)?;
+        changed(&mut edit, edits).map_err(Unmade::because)?;
+        Ok(edit.pieces(file).map_err(Unmade::because)?.write_to(out)?)
+    }
+
+    fn is_packed(&self, item: &Item<'_>) -> bool {
+        item.kind != "segment"
+    }
+
+    fn has_pack(&self) -> bool {
+        true
+    }
+
+    fn pack(&self, packing: &Packing<'_>, out: &mut dyn Write) -> Result<(), Unmade> {
+        pack::pack(packing, out)
     }
 
     fn magics(&self) -> &'static [[u8; 4]] {
@@ -118,6 +141,10 @@ impl Driver for PtdDriver {
         let rewritten = Ptd::parse(file).and_then(|ptd| ptd.to_vec());
         rewritten.map_err(|error| error.to_string())
     }
+
+    fn rewrite_to(&self, file: &[u8], _: &Options, out: &mut dyn Write) -> Result<(), Unmade> {
+        streamed(Ptd::parse(file).map_err(Unmade::because)?.write_to(out))
+    }
 }
 
 /// How far the file at the start of these bytes reaches: its header says so.
@@ -127,9 +154,8 @@ fn extent(rest: &[u8]) -> Option<Extent> {
     Some(Extent { end, tables: ptd.tables.bytes().len() })
 }
 
-/// The file with changes.
-fn edited<'f>(ptd: &Ptd<'f>, edits: &Edits<'f>) -> Result<Vec<u8>, EditError> {
-    let mut edit = Edit::new(ptd)?;
+/// Changes what is said by keys.
+fn changed<'f>(edit: &mut Edit<'f>, edits: &Edits<'f>) -> Result<(), EditError> {
     if edits.upgrade {
         edit.upgrade()?;
     }
@@ -142,10 +168,10 @@ fn edited<'f>(ptd: &Ptd<'f>, edits: &Edits<'f>) -> Result<Vec<u8>, EditError> {
             other => other?,
         }
     }
-    if let Some(align) = edits.align {
-        edit.set_align(align)?;
+    match edits.align {
+        Some(align) => edit.set_align(align),
+        None => Ok(()),
     }
-    edit.to_vec()
 }
 
 /// Every segment, empty and broken ones too.

@@ -7,6 +7,7 @@ mod methods;
 mod sizes;
 
 use std::borrow::Cow;
+use std::io::Write;
 
 use binfmt_formats::pte::{self, Bundle, HEADER_MAGIC, MAGIC, Pte, bundle};
 use binfmt_formats::summary::Summary;
@@ -14,10 +15,10 @@ use binfmt_runtime::{BinFormat as _, Events, Finding, Layout, Rule};
 use serde_json::Value;
 
 use super::embedded::{self, Extent};
-use super::tensors;
+use super::{streamed, tensors};
 use binfmt_tool::Edits;
 use binfmt_tool::Tensor;
-use binfmt_tool::driver::{Checked, Container, Driver, Options, Part};
+use binfmt_tool::driver::{Checked, Container, Driver, Options, Part, Unmade};
 use binfmt_tool::item::{Item, offset_in};
 use binfmt_tool::json::wide;
 
@@ -79,9 +80,13 @@ impl Driver for PteDriver {
         true
     }
 
-    fn edit<'f>(&self, file: &'f [u8], edits: &Edits<'f>) -> Result<Vec<u8>, String> {
-        let pte = Pte::parse(file).map_err(|error| error.to_string())?;
-        edit::edited(&pte, edits).map_err(|error| error.to_string())
+    fn edit<'f>(
+        &self,
+        file: &'f [u8],
+        edits: &Edits<'f>,
+        out: &mut dyn Write,
+    ) -> Result<(), Unmade> {
+        edit::edit(file, edits, out)
     }
 
     fn has_summary(&self) -> bool {
@@ -120,6 +125,10 @@ impl Driver for PteDriver {
 
     fn rewrite(&self, file: &[u8], _: &Options) -> Result<Vec<u8>, String> {
         Pte::parse(file).and_then(|pte| pte.to_vec()).map_err(|error| error.to_string())
+    }
+
+    fn rewrite_to(&self, file: &[u8], _: &Options, out: &mut dyn Write) -> Result<(), Unmade> {
+        streamed(Pte::parse(file).map_err(Unmade::because)?.write_to(out))
     }
 }
 

@@ -5,16 +5,20 @@ mod edit;
 mod items;
 mod summary;
 
+use std::io::Write;
+
 use binfmt_formats::rten::{self, Constant, Rten};
 use binfmt_formats::summary::Summary;
 use binfmt_runtime::{BinFormat as _, Events, Finding, Layout, Rule};
 use serde_json::Value;
 
 use super::embedded::{self, Extent};
-use super::tensors;
+use super::{streamed, tensors};
 use binfmt_tool::Edits;
 use binfmt_tool::Tensor;
-use binfmt_tool::driver::{Change, Checked, Container, Driver, Options, Part, Text};
+use binfmt_tool::driver::{
+    Change, Checked, Container, Driver, Options, Packing, Part, Text, Unmade,
+};
 use binfmt_tool::item::Item;
 use binfmt_tool::json::wide;
 
@@ -71,8 +75,13 @@ impl Driver for RtenDriver {
         true
     }
 
-    fn edit<'f>(&self, file: &'f [u8], edits: &Edits<'f>) -> Result<Vec<u8>, String> {
-        edit::edited(file, edits)
+    fn edit<'f>(
+        &self,
+        file: &'f [u8],
+        edits: &Edits<'f>,
+        out: &mut dyn Write,
+    ) -> Result<(), Unmade> {
+        edit::edit(file, edits, out)
     }
 
     fn has_tensors(&self) -> bool {
@@ -109,6 +118,14 @@ impl Driver for RtenDriver {
         edit::with_metadata(file, changes)
     }
 
+    fn has_pack(&self) -> bool {
+        true
+    }
+
+    fn pack(&self, packing: &Packing<'_>, out: &mut dyn Write) -> Result<(), Unmade> {
+        edit::pack(packing, out)
+    }
+
     fn magics(&self) -> &'static [[u8; 4]] {
         const MAGIC: [u8; 4] = *b"RTEN";
         &[MAGIC]
@@ -124,6 +141,10 @@ impl Driver for RtenDriver {
 
     fn rewrite(&self, file: &[u8], _: &Options) -> Result<Vec<u8>, String> {
         Rten::parse(file).and_then(|rten| rten.to_vec()).map_err(|error| error.to_string())
+    }
+
+    fn rewrite_to(&self, file: &[u8], _: &Options, out: &mut dyn Write) -> Result<(), Unmade> {
+        streamed(Rten::parse(file).map_err(Unmade::because)?.write_to(out))
     }
 }
 

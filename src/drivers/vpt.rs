@@ -1,15 +1,17 @@
 //! Venice Program Tables.
 
 mod args;
+mod pack;
 
 use std::borrow::Cow;
+use std::io::Write;
 
 use binfmt_formats::summary::Summary;
 use binfmt_formats::vpt::{EntryLayout, Expect, MAGIC, Program, Table, Version, Vpt};
 use binfmt_runtime::{BinFormat as _, Error, Events, Finding, Layout};
 
 use binfmt_tool::clap::{Arg, ArgMatches, Args as _, Command, FromArgMatches as _};
-use binfmt_tool::driver::{Checked, Container, Driver, Entry, Options, Part};
+use binfmt_tool::driver::{Checked, Container, Driver, Entry, Options, Packing, Part, Unmade};
 use binfmt_tool::item::{Item, offset_in};
 use binfmt_tool::json::wide;
 use binfmt_tool::{Format, driver};
@@ -107,6 +109,16 @@ impl Driver for VptDriver {
             Ok(bytes)
         };
         rewritten().map_err(|error| error.to_string())
+    }
+
+    fn has_pack(&self) -> bool {
+        true
+    }
+
+    fn pack(&self, packing: &Packing<'_>, out: &mut dyn Write) -> Result<(), Unmade> {
+        let template = packing.template.map(|file| self.read(file));
+        let template = template.transpose().map_err(Unmade::because)?;
+        pack::pack(packing, template, out)
     }
 
     fn magics(&self) -> &'static [[u8; 4]] {

@@ -3,7 +3,8 @@
 use std::io::Write as _;
 use std::time::Duration;
 
-use binfmt_formats::fatbin::{Entry, Flags, Kind, payload};
+use binfmt_formats::fatbin::codec::Codec;
+use binfmt_formats::fatbin::{Entry, Kind, payload};
 use binfmt_formats::rten::Rten;
 use binfmt_runtime::{BinFormat, FbRef, FbVec, FlatBuffer, Seq};
 use cpu_time::ThreadTime;
@@ -279,7 +280,7 @@ fn tables_that_refer_to_themselves_end() {
 const HONEST: u64 = 64 << 20;
 
 /// 64 MiB of zeros, stored with every codec.
-fn streams() -> Vec<(Flags, Vec<u8>)> {
+fn streams() -> Vec<(Codec, Vec<u8>)> {
     let chunk = vec![0; 1 << 20];
     let chunks = usize::try_from(HONEST).unwrap() / chunk.len();
     let mut zlib = flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::fast());
@@ -291,10 +292,10 @@ fn streams() -> Vec<(Flags, Vec<u8>)> {
         frame.write_all(&chunk).unwrap();
     }
     vec![
-        (Flags::ZLIB, zlib.finish().unwrap()),
-        (Flags::ZSTD, zstd.finish().unwrap()),
-        (Flags::LZ4_FRAME, frame.finish().unwrap()),
-        (Flags::LZ4, lz4_zeros(chunks * chunk.len())),
+        (Codec::Zlib, zlib.finish().unwrap()),
+        (Codec::Zstd, zstd.finish().unwrap()),
+        (Codec::Lz4Frame, frame.finish().unwrap()),
+        (Codec::Lz4, lz4_zeros(chunks * chunk.len())),
     ]
 }
 
@@ -334,7 +335,7 @@ fn a_stream_is_decoded_no_further_than_it_claims_and_may() {
             let huge = entry(claim);
             let refused = bounded(&what("huge"), SMALL, || payload::decode(&huge, HONEST));
             assert!(refused.is_err(), "{codec:?} {claim}");
-            if codec == Flags::LZ4 {
+            if codec == Codec::Lz4 {
                 // Without a limit what a byte can be at most is one.
                 let refused = bounded(&what("huge"), SMALL, || payload::decode(&huge, u64::MAX));
                 assert!(refused.is_err(), "{codec:?} {claim}");
@@ -351,10 +352,10 @@ fn short_streams_that_claim_much_take_no_memory_for_it() {
     let mut frame = lz4_flex::frame::FrameEncoder::new(Vec::new());
     frame.write_all(text).unwrap();
     let cases = [
-        (Flags::ZLIB, zlib.finish().unwrap()),
-        (Flags::ZSTD, zstd::encode_all(&text[..], 1).unwrap()),
-        (Flags::LZ4_FRAME, frame.finish().unwrap()),
-        (Flags::LZ4, lz4_flex::block::compress(text)),
+        (Codec::Zlib, zlib.finish().unwrap()),
+        (Codec::Zstd, zstd::encode_all(&text[..], 1).unwrap()),
+        (Codec::Lz4Frame, frame.finish().unwrap()),
+        (Codec::Lz4, lz4_flex::block::compress(text)),
     ];
     for (codec, stored) in cases {
         for claim in [18, 1 << 28, 1 << 62, u64::MAX] {

@@ -30,7 +30,7 @@ fn values_are_set_and_all_else_follows() {
         exits(0, &["validate", &out]);
         assert_eq!(exits(0, &["get", &out, "programs[0].name"]).0.trim(), name);
         assert_eq!(exits(0, &["get", &out, "programs[0].name_len"]).0.trim(), len.to_string());
-        let (told, _) = exits(1, &["diff", &file, &out]);
+        let (told, _) = exits(1, &["diff", "--fields", &file, &out]);
         let changed = told.lines().filter(|line| line.starts_with("~ ")).count();
         assert_eq!(changed, 2, "{told}");
     }
@@ -79,12 +79,12 @@ fn what_cannot_be_set_is_refused_and_nothing_is_written() {
 fn differences_are_told_by_path() {
     let (one, two) = (corpus("vpt/seed_two.vpt"), corpus("vpt/many_200.vpt"));
     assert_eq!(exits(0, &["diff", &one, &one]), (String::new(), String::new()));
-    let (text, _) = exits(1, &["diff", &one, &two]);
+    let (text, _) = exits(1, &["diff", "--fields", &one, &two]);
     assert!(text.contains("+ programs[") && !text.contains("size"), "{text}");
     assert!(text.lines().last().unwrap().contains("--derived tells"), "{text}");
     let (text, _) = exits(1, &["diff", "--derived", &one, &two]);
     assert!(text.contains("~ size: 88 becomes"), "{text}");
-    let (line, _) = exits(1, &["diff", "--json", &one, &two]);
+    let (line, _) = exits(1, &["diff", "--fields", "--json", &one, &two]);
     let line: Value = serde_json::from_str(&line).unwrap();
     assert_eq!((&line["same"], &line["format"]), (&false.into(), &"vpt".into()));
     assert!(line["changes"].as_array().unwrap().len() > 100);

@@ -2,9 +2,10 @@
 
 use std::io::Write as _;
 
+use binfmt_formats::fatbin::codec::Codec;
 use binfmt_formats::fatbin::file::{self, containers};
 use binfmt_formats::fatbin::payload::{self, PayloadError};
-use binfmt_formats::fatbin::{Container, Entry, Flags, Item, Kind, Options, Region};
+use binfmt_formats::fatbin::{Container, Entry, Item, Kind, Options, Region};
 use binfmt_runtime::{BinFormat, Seq};
 
 use crate::laws;
@@ -39,10 +40,10 @@ fn single(bytes: &[u8]) -> Entry<'_> {
 fn every_codec_is_written_read_and_decoded() {
     let size = u64::try_from(PTX.len()).unwrap();
     let cases = [
-        (Flags::ZLIB, zlib(PTX)),
-        (Flags::LZ4, lz4_flex::block::compress(PTX)),
-        (Flags::LZ4_FRAME, lz4_frame(PTX)),
-        (Flags::ZSTD, zstd::encode_all(PTX, 3).unwrap()),
+        (Codec::Zlib, zlib(PTX)),
+        (Codec::Lz4, lz4_flex::block::compress(PTX)),
+        (Codec::Lz4Frame, lz4_frame(PTX)),
+        (Codec::Zstd, zstd::encode_all(PTX, 3).unwrap()),
     ];
     for (codec, stored) in cases {
         let bytes = container(&[Entry::compressed(Kind::Ptx, 90, codec, &stored, size)]);

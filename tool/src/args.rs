@@ -160,6 +160,9 @@ pub(crate) struct ExtractArgs {
     /// character. May be given several times
     #[arg(long, value_name = "PATTERN")]
     pub(crate) filter: Vec<String>,
+    /// Write `manifest.json`, too, and what `pack` needs to make the file again
+    #[arg(long, conflicts_with_all = ["filter", "npy", "resume"])]
+    pub(crate) manifest: bool,
     /// Write tensors as arrays of `NumPy` (.npy), where that has their type
     #[arg(long)]
     pub(crate) npy: bool,

@@ -2,9 +2,12 @@
 
 use std::borrow::Cow;
 use std::collections::HashMap;
+use std::io::Write;
 use std::path::Path;
 
-use safetensors::{Dtype, SafeTensors, View};
+use binfmt_formats::pieces::Pieces;
+use safetensors::tensor::{Metadata, TensorInfo};
+use safetensors::{Dtype, SafeTensorError, SafeTensors};
 
 use clap::builder::PossibleValue;
 use clap::builder::PossibleValuesParser;
@@ -17,7 +20,7 @@ use crate::save::save_as;
 use crate::tensor::Tensor;
 use crate::toolbox::Toolbox;
 use crate::verb::Verb;
-use crate::{recognise, remake, validate};
+use crate::{recognise, remake, stream, validate};
 
 /// The name of the one format to convert to that belongs to no driver.
 const SAFETENSORS: &str = "safetensors";
@@ -89,10 +92,10 @@ fn run(args: &ConvertArgs, toolbox: &Toolbox, out: &mut Out<'_>) -> Result<Outco
         return Ok(Outcome::Bad);
     }
     match file {
-        Ok(bytes) if !fits(&name, crate::json::wide(bytes.len()), args) => Ok(Outcome::Bad),
-        Ok(bytes) => {
-            save_as(&args.output, &bytes, out)?;
-            Ok(Outcome::Good)
+        Ok(file) if !fits(&name, file.len(), args) => Ok(Outcome::Bad),
+        Ok(file) => {
+            let mut make = |to: &mut dyn Write| Ok(file.write_to(to)?);
+            stream::save(&args.output, &mut make, &|_| Outcome::Good, out)
         }
         Err(error) => {
             output::error(&printable(&format!("{name}: {error}")));
@@ -209,7 +212,7 @@ const DTYPES: &[(Dtype, &str)] = &[
     (Dtype::U64, "u64"),
 ];
 
-fn of_safetensors(file: &[u8]) -> Result<Vec<Tensor<'_>>, String> {
+pub(crate) fn of_safetensors(file: &[u8]) -> Result<Vec<Tensor<'_>>, String> {
     let read = SafeTensors::deserialize(file).map_err(|error| error.to_string())?;
     let (_, header) = SafeTensors::read_metadata(file).map_err(|error| error.to_string())?;
     if header.metadata().as_ref().is_some_and(|metadata| !metadata.is_empty()) {
@@ -242,25 +245,7 @@ struct Rows<'f> {
     elements: Cow<'f, [u8]>,
 }
 
-impl View for &Rows<'_> {
-    fn dtype(&self) -> Dtype {
-        self.dtype
-    }
-
-    fn shape(&self) -> &[usize] {
-        &self.shape
-    }
-
-    fn data(&self) -> Cow<'_, [u8]> {
-        Cow::Borrowed(&self.elements)
-    }
-
-    fn data_len(&self) -> usize {
-        self.elements.len()
-    }
-}
-
-fn to_safetensors(tensors: &[Tensor<'_>]) -> Built {
+fn to_safetensors<'f>(tensors: &[Tensor<'f>]) -> Built<'f> {
     let (mut all, mut left_out) = (Vec::<(&str, Rows<'_>)>::new(), Vec::new());
     for tensor in tensors {
         match rows(tensor) {
@@ -274,9 +259,30 @@ fn to_safetensors(tensors: &[Tensor<'_>]) -> Built {
     if let Some((name, _)) = twice {
         return Built { file: Err(format!("two tensors are called {name}")), left_out };
     }
-    let views = all.iter().map(|(name, rows)| (*name, rows));
-    let file = safetensors::serialize(views, None).map_err(|error| error.to_string());
+    let file = in_pieces(all).map_err(|error| error.to_string());
     Built { file, left_out }
+}
+
+/// The file that the crate would make, without the bytes of tensors in memory: its header is that of
+/// tensors without bytes.
+fn in_pieces<'f>(mut all: Vec<(&str, Rows<'f>)>) -> Result<Pieces<'f>, SafeTensorError> {
+    // As the crate orders them: the largest alignment first, then by name.
+    all.sort_by(|(a, left), (b, right)| right.dtype.cmp(&left.dtype).then(a.cmp(b)));
+    let (mut offset, mut infos) = (0, Vec::new());
+    for (name, Rows { dtype, shape, elements }) in &all {
+        let end = offset + elements.len();
+        let info = TensorInfo { dtype: *dtype, shape: shape.clone(), data_offsets: (offset, end) };
+        infos.push(((*name).to_owned(), info));
+        offset = end;
+    }
+    let mut header = serde_json::to_vec(&Metadata::new(None, infos)?)?;
+    header.resize(header.len().next_multiple_of(8), b' ');
+    let mut file = Pieces::from(crate::json::wide(header.len()).to_le_bytes().to_vec());
+    file.push(header);
+    for (_, rows) in all {
+        file.push(rows.elements);
+    }
+    Ok(file)
 }
 
 fn rows<'f>(tensor: &Tensor<'f>) -> Result<Rows<'f>, String> {

@@ -1,6 +1,7 @@
 //! `binfmt diff`: the fields in which two files differ.
 
 mod compare;
+mod content;
 
 use std::io::Write as _;
 use std::path::PathBuf;
@@ -28,7 +29,11 @@ pub(crate) fn differences(files: (&[u8], &[u8]), fields: (&Field, &Field)) -> Ve
     changes.into_iter().map(|change| change.steps).collect()
 }
 
-/// Say in which fields two files differ
+/// Say how two files differ
+///
+/// Of models and GPU code: the tensors, entries and data that were added, removed, changed or renamed,
+/// and what methods take, give and call. What has only moved is counted. Where nothing of that differs,
+/// and of other formats, or with --fields: the fields.
 ///
 /// What a writer computes, such as lengths, counts, offsets and checksums, and what has only moved,
 /// is counted and not told, unless it is asked for. Items of a list are matched by what is in them.
@@ -36,6 +41,8 @@ pub(crate) fn differences(files: (&[u8], &[u8]), fields: (&Field, &Field)) -> Ve
 #[command(after_help = "\
 Examples:
   binfmt diff old new
+  binfmt diff --values old.pte new.pte
+  binfmt diff --fields old.pte new.pte
   binfmt diff --derived old new
   binfmt diff --json old new | jq '.changes[].path'
 
@@ -43,6 +50,7 @@ Exit codes:
   0  the files are equal
   1  they differ, or one is unrecognised
   2  wrong usage, or a file that cannot be read")]
+#[expect(clippy::struct_excessive_bools, reason = "each is an option of its own")]
 struct DiffArgs {
     /// The one file
     #[arg(value_name = "A")]
@@ -50,7 +58,13 @@ struct DiffArgs {
     /// The other file
     #[arg(value_name = "B")]
     new: PathBuf,
-    /// Tell what a writer computes, too
+    /// Tell every field that differs, and not what is in the files
+    #[arg(long)]
+    fields: bool,
+    /// Tell by how much elements of tensors differ
+    #[arg(long, conflicts_with_all = ["fields", "derived"])]
+    values: bool,
+    /// Tell fields that a writer computes, too
     #[arg(long)]
     derived: bool,
     /// One JSON line
@@ -81,7 +95,39 @@ fn run(args: &DiffArgs, toolbox: &Toolbox, out: &mut Out<'_>) -> Result<Outcome,
         output::error(&format!("{old} is of the format `{driver}`, {new} of `{other}`"));
         return Ok(Outcome::Bad);
     }
+    let by_content = !args.fields && !args.derived && driver.has_summary();
+    if by_content && *old != *new && contents((&old, &new), driver, args, out)? {
+        return Ok(Outcome::Bad);
+    }
     diff((&old, &new), driver, args, out)
+}
+
+/// Says how two files differ in what is in them; false if they do not.
+fn contents(
+    (old, new): (&Input, &Input),
+    driver: &dyn Driver,
+    args: &DiffArgs,
+    out: &mut Out<'_>,
+) -> Result<bool, Trouble> {
+    let found = content::compare((old, new), driver, args.values);
+    if found.all.is_empty() {
+        return Ok(false);
+    }
+    if args.json {
+        let mut line = found.to_json();
+        line["a"] = old.name().into();
+        line["b"] = new.name().into();
+        paths::put_exact(&mut line, "a", old.path());
+        paths::put_exact(&mut line, "b", new.path());
+        line["format"] = driver.name().into();
+        line["same"] = false.into();
+        json::line(out, &line)?;
+    } else {
+        found.text(out)?;
+        writeln!(out, "--fields tells every field that differs")?;
+    }
+    out.flush()?;
+    Ok(true)
 }
 
 fn diff(
@@ -177,7 +223,15 @@ mod tests {
 
     fn differ(old: &[u8], new: &[u8], json: bool) -> (Outcome, String) {
         let read = ReadArgs { format: None };
-        let args = DiffArgs { old: "a".into(), new: "b".into(), derived: false, json, read };
+        let args = DiffArgs {
+            old: "a".into(),
+            new: "b".into(),
+            fields: false,
+            values: false,
+            derived: false,
+            json,
+            read,
+        };
         let mut text = Vec::new();
         let files = (input(old), input(new));
         let mut out = anstream::StripStream::new(&mut text);

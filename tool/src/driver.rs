@@ -3,8 +3,10 @@
 //! A declared type is a driver as it is ([`format`](crate::format)). A format that has more to say,
 //! such as what lies in its files under which name, implements [`Driver`] itself.
 
+use std::io::Write;
 use std::ops::Range;
 
+use binfmt_formats::pieces::Pieces;
 use binfmt_formats::summary::Summary;
 use binfmt_runtime::{Class, Events, Finding, Layout, Report, Rule};
 use clap::{Arg, ArgMatches};
@@ -12,7 +14,9 @@ use serde_json::Value;
 
 use crate::edit::Edits;
 use crate::item::Item;
+pub use crate::pack::{Fields, Packed, Packing};
 use crate::plain::Format;
+pub use crate::stream::Unmade;
 use crate::tensor::Tensor;
 
 /// One format, or one family of files around it.
@@ -93,7 +97,7 @@ pub trait Driver: Send + Sync {
 
     /// A file with these tensors, if files of this format can be made from any; and what has no
     /// place in it.
-    fn build(&self, _tensors: &[Tensor<'_>]) -> Option<Built> {
+    fn build<'f>(&self, _tensors: &[Tensor<'f>]) -> Option<Built<'f>> {
         None
     }
 
@@ -132,14 +136,48 @@ pub trait Driver: Send + Sync {
         None
     }
 
+    /// Writes the same, piece by piece where the format can.
+    fn rewrite_to(
+        &self,
+        file: &[u8],
+        options: &Options,
+        out: &mut dyn Write,
+    ) -> Result<(), Unmade> {
+        let bytes = self.rewrite(file, options).map_err(Unmade::because)?;
+        Ok(out.write_all(&bytes)?)
+    }
+
     /// Whether files of this format can be edited.
     fn has_edits(&self) -> bool {
         false
     }
 
-    /// The file with other data in it, or why it cannot be changed so.
-    fn edit<'f>(&self, _file: &'f [u8], _edits: &Edits<'f>) -> Result<Vec<u8>, String> {
-        Err(format!("files of the format `{}` cannot be edited", self.name()))
+    /// Writes the file with other data in it, or says why it cannot be changed so.
+    fn edit<'f>(
+        &self,
+        _file: &'f [u8],
+        _edits: &Edits<'f>,
+        _out: &mut dyn Write,
+    ) -> Result<(), Unmade> {
+        Err(Unmade::because(format!("files of the format `{}` cannot be edited", self.name())))
+    }
+
+    /// Whether files of this format can be made from their items.
+    fn has_pack(&self) -> bool {
+        false
+    }
+
+    /// Whether a manifest has an item; not what others are made of, too.
+    fn is_packed(&self, _item: &Item<'_>) -> bool {
+        true
+    }
+
+    /// Writes a file that is made of items, or says why there is none.
+    fn pack(&self, _packing: &Packing<'_>, _out: &mut dyn Write) -> Result<(), Unmade> {
+        Err(Unmade::because(format!(
+            "in a file of the format `{}`, items can only be replaced by others of their length",
+            self.name()
+        )))
     }
 
     /// The constants that a container of this format can start with, or nearly so, for `scan`.
@@ -198,9 +236,9 @@ impl Default for Options {
 
 /// A file that was made from tensors.
 #[derive(Debug)]
-pub struct Built {
+pub struct Built<'f> {
     /// The file, or why there is none.
-    pub file: Result<Vec<u8>, String>,
+    pub file: Result<Pieces<'f>, String>,
     /// What has no place in it, one sentence each.
     pub left_out: Vec<String>,
 }

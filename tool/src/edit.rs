@@ -1,15 +1,17 @@
 //! `binfmt edit`: other data in a file.
 
+use std::io::Write;
 use std::path::PathBuf;
 
 use crate::args::EditArgs;
 use crate::driver::Options;
 use crate::input::Input;
-use crate::output::{Out, Outcome, Trouble};
-use crate::save::save_as;
+use crate::output::{self, Out, Outcome, Trouble, printable};
+use crate::tensor::Tensor;
 use crate::toolbox::Toolbox;
 use crate::verb::Verb;
-use crate::{recognise, remake, validate};
+use crate::weights::Given;
+use crate::{recognise, stream, validate};
 
 /// What is to be changed.
 #[derive(Debug, Default)]
@@ -22,7 +24,11 @@ pub struct Edits<'f> {
     pub drop: Vec<&'f str>,
     /// and put bytes behind keys,
     pub put: Vec<(&'f str, &'f [u8])>,
-    /// which may be new.
+    /// and new elements into tensors,
+    pub weights: Vec<Tensor<'f>>,
+    /// which may be cast to their types;
+    pub cast: bool,
+    /// keys may be new.
     pub add: bool,
     /// What segments are aligned to from then on.
     pub align: Option<u64>,
@@ -34,6 +40,7 @@ impl Edits<'_> {
         self.segments.is_empty()
             && self.drop.is_empty()
             && self.put.is_empty()
+            && self.weights.is_empty()
             && self.align.is_none()
     }
 }
@@ -49,25 +56,40 @@ fn run(args: &EditArgs, toolbox: &Toolbox, out: &mut Out<'_>) -> Result<Outcome,
     };
     let put = open(args.put.iter().map(|(key, path)| (key.as_str(), path)))?;
     let segments = open(args.segment.iter().map(|(index, path)| (*index, path)))?;
+    let weights = open(args.weights.iter().map(|given| (given, &given.path)))?;
     if !args.raw {
         let put = put.iter().map(|(_, input)| input);
         refuse_wrapped(put.chain(segments.iter().map(|(_, input)| input)))?;
     }
+    let Some(weights) = tensors(&args.weights, &weights) else { return Ok(Outcome::Bad) };
     let edits = Edits {
         upgrade: args.upgrade,
         segments: segments.iter().map(|(index, input)| (*index, &**input)).collect(),
         drop: args.drop.iter().map(String::as_str).collect(),
         put: put.iter().map(|(key, input)| (*key, &**input)).collect(),
+        weights,
+        cast: args.cast,
         add: args.add,
         align: args.align,
     };
-    match remake::remake(&input, driver, &Options::default(), || driver.edit(&input, &edits)) {
-        Ok(bytes) => {
-            save_as(&args.output, &bytes, out)?;
-            Ok(Outcome::Good)
+    let mut make = |to: &mut dyn Write| driver.edit(&input, &edits, to);
+    stream::remake(&input, driver, &Options::default(), &args.output, &mut make, out)
+}
+
+/// All tensors of the files; `None` if one of these is told to be no such file.
+fn tensors<'f>(given: &[Given], inputs: &'f [(&Given, Input)]) -> Option<Vec<Tensor<'f>>> {
+    let mut all = Vec::new();
+    let mut failed = false;
+    for (given, (_, input)) in given.iter().zip(inputs) {
+        match given.tensors(input) {
+            Ok(tensors) => all.extend(tensors),
+            Err(why) => {
+                output::error(&printable(&format!("{}: {why}", input.name())));
+                failed = true;
+            }
         }
-        Err(outcome) => Ok(outcome),
     }
+    (!failed).then_some(all)
 }
 
 /// Files whose numbers stand behind a header are not what anybody wants to be put in as they are.
@@ -77,7 +99,7 @@ fn refuse_wrapped<'i>(mut inputs: impl Iterator<Item = &'i Input>) -> Result<(),
     };
     match inputs.find(is_wrapped) {
         Some(input) => Err(Trouble::new(format!(
-            "{}: this is a file of NumPy or safetensors, whose header is not part of the numbers; --raw puts it in as it is",
+            "{}: this is a file of NumPy or safetensors, whose header is not part of the numbers; --weights takes its tensors, --raw puts it in as it is",
             input.name()
         ))),
         None => Ok(()),

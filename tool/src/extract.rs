@@ -21,7 +21,7 @@ use crate::paths::{self, shown};
 use crate::save::Existing;
 use crate::toolbox::Toolbox;
 use crate::verb::Verb;
-use crate::{json, nest, tensor, validate};
+use crate::{json, nest, pack, tensor, validate};
 
 use write::{Failure, How, Session, Shared, Written};
 
@@ -39,7 +39,9 @@ fn run(args: &ExtractArgs, toolbox: &Toolbox, out: &mut Out<'_>) -> Result<Outco
         json: args.json,
         npy: args.npy,
         resume: args.resume,
-        all: args.all,
+        // What shares bytes may be changed apart from each other.
+        all: args.all || args.manifest,
+        manifest: args.manifest,
         max_total: args.max_total,
     };
     let options = args.decode.options();
@@ -74,6 +76,8 @@ struct Target<'a> {
     resume: bool,
     /// Whether bytes are written that other items have, too.
     all: bool,
+    /// Whether a manifest is written.
+    manifest: bool,
     /// How many bytes all files together may have.
     max_total: u64,
 }
@@ -89,12 +93,25 @@ fn extract(
     if target.npy {
         tensor::npy_items(&mut items, driver.tensors(input, options).unwrap_or_default());
     }
+    if target.manifest {
+        if structure != Outcome::Good || !driver.has_pack() {
+            return Ok(structure.max(tell_unpackable(input, driver)));
+        }
+        items.retain(|item| driver.is_packed(item));
+    }
     let planned = plan(input, items, target, matched);
-    if planned.is_empty() {
+    if planned.is_empty() && !target.manifest {
         return Ok(structure);
     }
     make_folder(target.folder)?;
     keep_existing(&planned, target)?;
+    if let (true, Some(name)) = (target.existing == Existing::Keep, manifest_of(target)) {
+        let path = target.folder.join(name);
+        return Err(Trouble::new(format!(
+            "{}: this file exists; --force replaces it",
+            path.display()
+        )));
+    }
     let shared = Shared::default();
     let write = |(item, path): &(Item<'_>, PathBuf)| session.write((item, path), target, &shared);
     let written: Vec<_> = planned.par_iter().map(write).collect();
@@ -121,8 +138,29 @@ fn extract(
     if left_out > 0 {
         output::error(&format!("and {left_out} more files are not written"));
     }
+    if target.manifest && worst == Outcome::Good {
+        let items: Vec<_> = planned.iter().map(|(item, _)| item).collect();
+        let written = pack::write(target.folder, input, driver, &items, target.existing);
+        let path = target.folder.join(pack::MANIFEST);
+        written.map_err(|error| Trouble::writing_file(&path, &error))?;
+    }
     out.flush()?;
     Ok(worst)
+}
+
+/// What is there of a manifest that is to be written.
+fn manifest_of(target: &Target<'_>) -> Option<&'static str> {
+    if target.manifest { pack::exists(target.folder) } else { None }
+}
+
+/// Says that there is no manifest of a file.
+fn tell_unpackable(input: &Input, driver: &dyn Driver) -> Outcome {
+    if !driver.has_pack() {
+        let name = printable(&input.name());
+        let format = driver.name();
+        output::error(&format!("{name}: files of the format `{format}` are not packed again"));
+    }
+    Outcome::Bad
 }
 
 /// Gives every wanted item its path. Names are given before filtering, so that an item is always
@@ -133,7 +171,12 @@ fn plan<'f>(
     target: &Target<'_>,
     matched: &mut Matched,
 ) -> Vec<(Item<'f>, PathBuf)> {
-    let all = Names::give_all(items).into_iter().filter(|item| item.is_file).map(|item| {
+    let named = if target.manifest {
+        Names::give_others(items, &[pack::MANIFEST, pack::TEMPLATE])
+    } else {
+        Names::give_all(items)
+    };
+    let all = named.into_iter().filter(|item| item.is_file).map(|item| {
         let path = target.folder.join(&item.file_name);
         (item, path)
     });
@@ -248,6 +291,7 @@ mod tests {
             npy: false,
             resume: false,
             all: false,
+            manifest: false,
             max_total: 1 << 20,
         }
     }

@@ -70,6 +70,7 @@ mod metadata;
 mod names;
 mod nest;
 pub mod output;
+mod pack;
 pub mod paths;
 mod pattern;
 mod plain;
@@ -87,6 +88,7 @@ mod set;
 mod shell;
 pub mod sizes;
 mod snapshot;
+mod stream;
 mod summary;
 pub mod table;
 mod tensor;
@@ -95,6 +97,7 @@ mod type_names;
 mod validate;
 mod verb;
 mod view;
+mod weights;
 
 pub use clap;
 

@@ -21,15 +21,27 @@ pub(crate) struct Names {
 impl Names {
     /// Gives every item the name that its file gets, in order.
     pub(crate) fn give_all(items: Vec<Item<'_>>) -> Vec<Item<'_>> {
-        let mut names = Self::default();
+        Self::default().give_each(items)
+    }
+
+    fn give_each<'f>(&mut self, items: Vec<Item<'f>>) -> Vec<Item<'f>> {
         let safe = items.into_iter().map(|item| {
             if !item.is_file {
                 return item;
             }
-            let file_name = names.give(&item.file_name);
+            let file_name = self.give(&item.file_name);
             Item { file_name, ..item }
         });
         safe.collect()
+    }
+
+    /// The same, of names that are none of these.
+    pub(crate) fn give_others<'f>(items: Vec<Item<'f>>, reserved: &[&str]) -> Vec<Item<'f>> {
+        let mut names = Self::default();
+        for name in reserved {
+            names.give(name);
+        }
+        names.give_each(items)
     }
 
     /// A safe name like `wanted` that was not given before.

@@ -1,18 +1,17 @@
 //! `binfmt rewrite`: the file with everything derived computed anew.
 
-use std::io::Write as _;
+use std::io::Write;
 use std::path::Path;
 
 use serde_json::json;
 
 use crate::args::RewriteArgs;
-use crate::driver::{Driver, Options};
+use crate::driver::{Driver, Options, Unmade};
 use crate::input::Input;
 use crate::output::{self, Out, Outcome, Trouble, printable};
-use crate::save::save_as;
 use crate::toolbox::Toolbox;
 use crate::verb::Verb;
-use crate::{json, paths, validate};
+use crate::{json, paths, stream, validate};
 
 pub(crate) fn verb() -> Verb {
     Verb::new("rewrite", run)
@@ -37,9 +36,20 @@ fn rewrite(
     path: &Path,
     out: &mut Out<'_>,
 ) -> Result<Outcome, Trouble> {
-    let Ok(bytes) = sound(input, driver, options) else { return Ok(Outcome::Bad) };
-    save_as(path, &bytes, out)?;
-    Ok(Outcome::Good)
+    let name = input.name();
+    let mut make = |to: &mut dyn Write| {
+        driver.rewrite_to(input, options, to).map_err(|unmade| match unmade {
+            Unmade::Refused(reasons) => {
+                let told = |why| printable(&format!("{name}: cannot be written again: {why}"));
+                Unmade::Refused(reasons.into_iter().map(told).collect())
+            }
+            unwritten @ Unmade::Unwritten(_) => unwritten,
+        })
+    };
+    let check = |new: &[u8]| {
+        validate::tell_errors(&format!("{name}, written again"), &driver.validate(new, options))
+    };
+    stream::save(path, &mut make, &check, out)
 }
 
 /// Says whether bytes would change, and where first.

@@ -48,7 +48,7 @@ fn is_special(path: &Path) -> bool {
     fs::metadata(path).is_ok_and(|to| !to.is_file())
 }
 
-fn keep_times(path: &Path, old: &fs::Metadata) -> io::Result<()> {
+pub(crate) fn keep_times(path: &Path, old: &fs::Metadata) -> io::Result<()> {
     let times = fs::FileTimes::new().set_accessed(old.accessed()?).set_modified(old.modified()?);
     File::options().write(true).open(path)?.set_times(times)
 }

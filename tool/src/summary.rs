@@ -2,6 +2,8 @@
 
 mod report;
 
+pub(crate) use report::port;
+
 use std::io::Write as _;
 use std::path::PathBuf;
 

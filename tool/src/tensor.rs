@@ -94,6 +94,15 @@ pub(crate) fn numpy(dtype: &str) -> Option<&'static str> {
     })
 }
 
+/// The type that `NumPy` calls so.
+pub(crate) fn from_numpy(name: &str) -> Option<&'static str> {
+    const ALL: [&str; 14] = [
+        "bool", "i8", "u8", "i16", "u16", "i32", "u32", "i64", "u64", "f16", "f32", "f64", "c32",
+        "c64",
+    ];
+    ALL.into_iter().find(|dtype| numpy(dtype) == Some(name))
+}
+
 /// A tensor as a file of `NumPy`; `None` if that has no such type.
 pub(crate) fn npy(dtype: &str, shape: &[u64], rows: &[u8]) -> Option<io::Result<Vec<u8>>> {
     let ty = numpy(dtype)?.parse::<npyz::TypeStr>().ok()?;

@@ -13,8 +13,8 @@ use crate::output::{self, Message, Out, Outcome, Trouble};
 use crate::plain::Format;
 use crate::verb::Verb;
 use crate::{
-    convert, diff, edit, export, extract, get, identify, inspect, list, metadata, rewrite, save,
-    scan, schema, set, shell, summary, validate, view,
+    convert, diff, edit, export, extract, get, identify, inspect, list, metadata, pack, rewrite,
+    save, scan, schema, set, shell, summary, validate, view,
 };
 
 const EXIT: &str = "\
@@ -126,6 +126,9 @@ impl Program {
         }
         if toolbox.drivers().any(Driver::has_edits) {
             verbs.push(edit::verb());
+        }
+        if toolbox.drivers().any(Driver::has_pack) {
+            verbs.push(pack::verb());
         }
         if toolbox.drivers().any(Driver::has_tensors) {
             verbs.push(convert::verb(&toolbox));

@@ -18,7 +18,7 @@ use std::time::Instant;
 
 use binfmt_benches::{data, tasks};
 use binfmt_formats::fatbin::codec::{Codec, decode};
-use binfmt_formats::fatbin::{Container, Entry, Flags, Kind, MAGIC, file};
+use binfmt_formats::fatbin::{Container, Entry, Kind, MAGIC, file};
 use binfmt_runtime::BinFormat;
 use memmap2::Mmap;
 
@@ -162,7 +162,7 @@ fn zstd() -> Outcome {
 fn fatbin() -> Outcome<Vec<u8>> {
     let plain = like_code(8 << 20);
     let stored = zstd::bulk::compress(&plain, 3)?;
-    let entry = Entry::compressed(Kind::Ptx, 90, Flags::ZSTD, &stored, plain.len() as u64);
+    let entry = Entry::compressed(Kind::Ptx, 90, Codec::Zstd, &stored, plain.len() as u64);
     let entries = vec![entry; 24];
     Ok(Container::new(&entries).to_vec()?)
 }

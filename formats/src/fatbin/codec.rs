@@ -3,6 +3,8 @@
 #[cfg(feature = "codecs")]
 mod decode;
 #[cfg(feature = "codecs")]
+mod encode;
+#[cfg(feature = "codecs")]
 mod error;
 #[cfg(feature = "codecs")]
 #[cfg(test)]
@@ -12,6 +14,8 @@ use core::fmt;
 
 #[cfg(feature = "codecs")]
 pub use decode::{decode, decode_to};
+#[cfg(feature = "codecs")]
+pub use encode::encode;
 #[cfg(feature = "codecs")]
 pub use error::DecodeError;
 
@@ -34,6 +38,25 @@ pub enum Codec {
 }
 
 impl Codec {
+    /// All of them.
+    pub const ALL: [Self; 5] = [Self::None, Self::Zlib, Self::Lz4, Self::Lz4Frame, Self::Zstd];
+
+    /// The codec with that [name](Self::name).
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|codec| codec.name() == name)
+    }
+
+    /// The flag that entries have which are stored so; none for plain ones.
+    pub const fn flag(self) -> super::Flags {
+        match self {
+            Self::None => super::Flags::empty(),
+            Self::Zlib => super::Flags::ZLIB,
+            Self::Lz4 => super::Flags::LZ4,
+            Self::Lz4Frame => super::Flags::LZ4_FRAME,
+            Self::Zstd => super::Flags::ZSTD,
+        }
+    }
+
     /// Returns the name that users see: `none`, `zlib`, `lz4`, `lz4-frame` or `zstd`.
     pub fn name(self) -> &'static str {
         match self {

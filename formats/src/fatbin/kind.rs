@@ -66,6 +66,22 @@ impl core::fmt::Display for Kind {
 }
 
 impl Kind {
+    /// The kind with that [name](Self::name).
+    pub fn named(name: &str) -> Option<Self> {
+        const NAMED: [Kind; 9] = [
+            Kind::Ptx,
+            Kind::Elf,
+            Kind::OldCubin,
+            Kind::Nvvm,
+            Kind::Index,
+            Kind::RelocPtx,
+            Kind::TileIr,
+            Kind::Concat,
+            Kind::Invalid,
+        ];
+        NAMED.into_iter().filter(|kind| *kind != Self::Invalid).find(|kind| kind.name() == name)
+    }
+
     /// Whether a tool is known to write it.
     pub const fn is_known(self) -> bool {
         !matches!(self, Self::Invalid | Self::Other(_))
@@ -154,7 +170,8 @@ bitflags! {
 }
 
 impl Flags {
-    const CODECS: Self = Self::ZLIB.union(Self::LZ4).union(Self::LZ4_FRAME).union(Self::ZSTD);
+    pub(super) const CODECS: Self =
+        Self::ZLIB.union(Self::LZ4).union(Self::LZ4_FRAME).union(Self::ZSTD);
 
     /// Whether the payload is stored with a codec.
     pub const fn is_compressed(self) -> bool {

@@ -12,6 +12,7 @@ use super::{
     DataSegment, FlatTensor, HEADER_END, IDENTIFIER, MAGIC, NamedData, Ptd, ScalarType, Tables,
     TensorLayout,
 };
+use crate::pieces::Pieces;
 use crate::shared::{MOST_ALIGN, is_permutation, wide};
 
 /// What the Python writer aligns segments to.
@@ -226,6 +227,11 @@ impl<'a> Builder<'a> {
 
     /// The whole file.
     pub fn to_vec(&self) -> Result<Vec<u8>, BuildError> {
+        Ok(self.pieces()?.to_vec())
+    }
+
+    /// The whole file in pieces: what was added is not copied.
+    pub fn pieces(&self) -> Result<Pieces<'a>, BuildError> {
         let (runs, data) = self.place().ok_or(BuildError::TooLarge)?;
         let tables = self.tables(&runs)?;
         let tables = Split::parse(&tables)?.tables;
@@ -233,7 +239,7 @@ impl<'a> Builder<'a> {
         let padding = up(used, self.align).and_then(|base| base.checked_sub(used));
         let padding =
             padding.and_then(|len| usize::try_from(len).ok()).ok_or(BuildError::TooLarge)?;
-        let file = Ptd {
+        let head = Ptd {
             root_offset: 0,
             identifier: IDENTIFIER,
             magic: MAGIC,
@@ -241,26 +247,29 @@ impl<'a> Builder<'a> {
             flatbuffer_offset: PADDED_HEADER,
             flatbuffer_size: 0,
             segment_base_offset: 0,
-            segment_data_size: wide(data.len()),
+            segment_data_size: data.len(),
             tables,
             padding: &vec![0; padding],
-            data: &data,
+            data: &[],
         };
-        Ok(file.to_vec()?)
+        let mut file = Pieces::from(head.to_vec()?);
+        file.append(data);
+        Ok(file)
     }
 
     /// Where each segment begins, and all of them with the padding between them.
-    fn place(&self) -> Option<(Vec<DataSegment>, Vec<u8>)> {
-        let (mut runs, mut data) = (Vec::new(), Vec::new());
+    fn place(&self) -> Option<(Vec<DataSegment>, Pieces<'a>)> {
+        let (mut runs, mut data) = (Vec::new(), Pieces::new());
         for segment in &self.segments {
             // Both are powers of two, so the larger one is a multiple of both.
-            let offset = up(wide(data.len()), self.align.max(segment.align))?;
-            data.resize(usize::try_from(offset).ok()?, 0);
-            data.extend_from_slice(segment.bytes);
+            let align = self.align.max(segment.align);
+            up(data.len(), align)?;
+            data.pad(align);
             runs.push(DataSegment {
-                offset: Placed::from(offset),
+                offset: Placed::from(data.len()),
                 size: Placed::from(wide(segment.bytes.len())),
             });
+            data.push(segment.bytes);
         }
         Some((runs, data))
     }
@@ -330,7 +339,11 @@ impl Name {
 
 impl Layout {
     /// A tensor whose elements lie in that order of dimensions, the outermost first.
-    fn new(scalar_type: ScalarType, sizes: &[u64], dim_order: &[u8]) -> Result<Self, BuildError> {
+    pub(super) fn new(
+        scalar_type: ScalarType,
+        sizes: &[u64],
+        dim_order: &[u8],
+    ) -> Result<Self, BuildError> {
         let sizes: Result<Vec<i32>, _> = sizes.iter().map(|size| i32::try_from(*size)).collect();
         let sizes = sizes.map_err(|_| BuildError::Sizes)?;
         if dim_order.len() != sizes.len() || !is_permutation(dim_order) {

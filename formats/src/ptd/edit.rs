@@ -1,6 +1,7 @@
 //! Files with other data: in their places where everything fits there, else written anew.
 
 use alloc::borrow::Cow;
+use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
@@ -9,7 +10,10 @@ use binfmt_runtime::{BinFormat as _, Error};
 
 use super::build::Layout;
 use super::{BuildError, Builder, DataSegment, Ptd, ScalarType, Tables};
+use crate::pieces::Pieces;
 use crate::shared::{MOST_ALIGN, offset_within, wide};
+use crate::tensor::Tensor;
+use crate::weights::{Fitted, Old, Reason, WeightError, Weights, fit};
 
 /// A file that is being changed. Nothing is written before [`to_vec`](Self::to_vec).
 ///
@@ -155,6 +159,62 @@ impl<'a> Edit<'a> {
         Ok(())
     }
 
+    /// Puts new elements into tensors, which are found by their keys; those that are not there are
+    /// added, if that is wanted. Either all are taken, or none, and then every reason is told.
+    ///
+    /// ```
+    /// use binfmt_formats::ptd::{Builder, Edit, Ptd, ScalarType};
+    /// use binfmt_formats::weights::Weights;
+    /// use binfmt_runtime::BinFormat;
+    ///
+    /// let mut file = Builder::new();
+    /// file.tensor("scale", ScalarType::Half, &[1], &[0, 0x3c])?;
+    /// let old = file.to_vec()?;
+    /// let mut new = Ptd::parse(&old)?.tensors()?;
+    /// let one = 1.0_f32.to_le_bytes();
+    /// (new[0].scalar_type, new[0].bytes) = (Some(ScalarType::Float), Some(&one));
+    /// let mut edit = Edit::new(&Ptd::parse(&old)?)?;
+    /// let errors = edit.set_weights(&new, Weights::default()).unwrap_err();
+    /// assert_eq!(errors[0].to_string(), "`scale`: it has the type f16, not f32");
+    /// edit.set_weights(&new, Weights { cast: true, add: false }).unwrap();
+    /// assert_eq!(edit.to_vec()?, old);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn set_weights(
+        &mut self,
+        new: &[Tensor<'a>],
+        how: Weights,
+    ) -> Result<(), Vec<WeightError>> {
+        let refused = |name: &str, error: &EditError| {
+            let reason = Reason::Refused(format!("{error}"));
+            Vec::from([WeightError { name: name.into(), reason }])
+        };
+        let old = self.file.tensors().map_err(|error| refused("", &error.into()))?;
+        // Keys with the same bytes get segments of their own where only one of them is changed.
+        let old = old.into_iter().map(|tensor| Old { tensor, range: None, is_external: false });
+        let old: Vec<_> = old.collect();
+        let Fitted { changed, added } = fit(&old, new, how, true)?;
+        let mut next = self.clone();
+        for (at, bytes) in changed {
+            let Some(Old { tensor, .. }) = old.get(at) else { continue };
+            next.replace(&tensor.name, bytes).map_err(|error| refused(&tensor.name, &error))?;
+        }
+        for tensor in added.into_iter().filter_map(|at| new.get(at)) {
+            let Tensor { name, scalar_type, shape, .. } = tensor;
+            let unread = |why: &str| {
+                let reason = Reason::Unread(why.into());
+                Vec::from([WeightError { name: name.clone(), reason }])
+            };
+            let ty = scalar_type.ok_or_else(|| unread("it has no type"))?;
+            let rows = tensor.rows().ok_or_else(|| unread("it has no elements"))?;
+            let rows = rows.map_err(|error| unread(&format!("{error}")))?;
+            let done = next.add_tensor(name.clone(), ty, shape, rows);
+            done.map_err(|error| refused(name, &error))?;
+        }
+        *self = next;
+        Ok(())
+    }
+
     /// Adds a blob under a key that is not there yet.
     pub fn add_blob(
         &mut self,
@@ -174,6 +234,19 @@ impl<'a> Edit<'a> {
         bytes: impl Into<Cow<'a, [u8]>>,
     ) -> Result<(), EditError> {
         let layout = Layout::in_order(scalar_type, shape)?;
+        self.add(key.into(), Some(layout), bytes.into())
+    }
+
+    /// The same with its elements in another order of dimensions, the outermost first.
+    pub fn add_tensor_with(
+        &mut self,
+        key: impl Into<Cow<'a, str>>,
+        scalar_type: ScalarType,
+        shape: &[u64],
+        dim_order: &[u8],
+        bytes: impl Into<Cow<'a, [u8]>>,
+    ) -> Result<(), EditError> {
+        let layout = Layout::new(scalar_type, shape, dim_order)?;
         self.add(key.into(), Some(layout), bytes.into())
     }
 
@@ -208,30 +281,32 @@ impl<'a> Edit<'a> {
     /// one that changes nothing gives the file that was read. Otherwise the file is written anew, in
     /// the schema of 0.7, whatever it had.
     pub fn to_vec(&self) -> Result<Vec<u8>, EditError> {
-        let file = match self.in_place()? {
-            Some(file) => file,
-            None => self.anew()?,
-        };
+        let old = self.file.to_vec()?;
+        let file = self.pieces(&old)?.to_vec();
         match Ptd::validate(&file).errors().next() {
             Some(error) => Err(EditError::Broken(Error::new(error.clone()))),
             None => Ok(file),
         }
     }
 
-    /// The file that was read with other bytes in their places, if nothing else changes by that.
-    fn in_place(&self) -> Result<Option<Vec<u8>>, EditError> {
+    /// The same file in pieces, of which the large ones lie in `file`, the one that was read. Whether
+    /// it breaks a rule is not looked at; [`Ptd::validate`] does that, of the file that was written.
+    pub fn pieces<'s>(&'s self, file: &'s [u8]) -> Result<Pieces<'s>, EditError> {
         if self.moves || self.would_change_others() {
-            return Ok(None);
+            return self.anew();
         }
-        let mut file = self.file.to_vec()?;
         let base = self.file.segment_base_offset;
-        for slot in self.slots.iter().filter(|slot| slot.changed) {
-            let start = usize::try_from(base.saturating_add(slot.start)).ok();
-            let place = start.and_then(|start| file.get_mut(start..)?.get_mut(..slot.bytes.len()));
-            let Some(place) = place else { return Ok(None) };
-            place.copy_from_slice(&slot.bytes);
+        let changed = self.slots.iter().filter(|slot| slot.changed);
+        let patch =
+            |slot: &'s Slot<'_>| (base.saturating_add(slot.start), Cow::Borrowed(&*slot.bytes));
+        let mut patches: Vec<(u64, Cow<'s, [u8]>)> = changed.map(patch).collect();
+        // Keys with the same bytes that get the same ones are changed once.
+        patches.sort();
+        patches.dedup();
+        match Pieces::patched(file, patches) {
+            Some(pieces) => Ok(pieces),
+            None => self.anew(),
         }
-        Ok(Some(file))
     }
 
     /// Whether bytes that were changed belong to another key too, which has others now.
@@ -254,7 +329,7 @@ impl<'a> Edit<'a> {
         false
     }
 
-    fn anew(&self) -> Result<Vec<u8>, EditError> {
+    fn anew(&self) -> Result<Pieces<'_>, EditError> {
         let mut file = Builder::new();
         if let Some(align) = self.align {
             file.align(align)?;
@@ -265,7 +340,7 @@ impl<'a> Edit<'a> {
                 other => other?,
             }
         }
-        Ok(file.to_vec()?)
+        Ok(file.pieces()?)
     }
 }
 

@@ -1,6 +1,7 @@
 //! Programs with other data: in their places where everything fits there, else written anew.
 
 mod error;
+mod weights;
 mod write;
 
 use alloc::borrow::Cow;
@@ -55,6 +56,8 @@ pub struct Edit<'a> {
     named: Vec<Named<'a>>,
     /// The constants in the buffer that were changed.
     inline: BTreeMap<u32, Vec<u8>>,
+    /// The blobs of delegates in the buffer that were changed.
+    blobs: BTreeMap<u32, Vec<u8>>,
     /// How many bytes the tensors have whose bytes lie there: in which list, if not among the
     /// constants, at which index.
     lens: BTreeMap<(Option<u64>, u32), u64>,
@@ -143,6 +146,7 @@ impl<'a> Edit<'a> {
             segments,
             named: keyed,
             inline: BTreeMap::new(),
+            blobs: BTreeMap::new(),
             moved: None,
             align: pte.segment_align().unwrap_or(SEGMENT_ALIGN),
             moves: false,
@@ -256,13 +260,25 @@ impl<'a> Edit<'a> {
         }
     }
 
-    /// Puts other bytes in the place of a part of a segment of the file that was read.
+    /// Puts other bytes in the place of a part of a segment or of a blob in the buffer.
     fn patch_part(&mut self, old: &[u8], new: &[u8]) -> Result<(), EditError> {
         for index in 0..self.program.segments().count() {
             let segment = self.pte.segment_at(&self.program, index).unwrap_or_default();
             let start = offset_within(segment, old).filter(|_| !old.is_empty());
             if let Some((start, index)) = start.zip(u32::try_from(index).ok()) {
                 return self.patch(index, start, new);
+            }
+        }
+        let blobs = self.program.backend_delegate_data.unwrap_or_default();
+        for (blob, index) in blobs.iter().flatten().zip(0_u32..) {
+            let start = offset_within(blob.bytes(), old).filter(|_| !old.is_empty());
+            let range = start.and_then(|start| range(start, new.len()));
+            let slot = range.zip(Some(self.blobs.entry(index)));
+            let Some((range, slot)) = slot else { continue };
+            let slot = slot.or_insert_with(|| blob.bytes().to_vec());
+            if let Some(place) = slot.get_mut(range) {
+                place.copy_from_slice(new);
+                return Ok(());
             }
         }
         Err(EditError::NotStored)

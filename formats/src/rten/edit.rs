@@ -11,9 +11,11 @@ use core::fmt;
 use binfmt_runtime::{BinFormat as _, Error};
 
 use super::{Constant, ConstantDataType, HEADER_LEN, Rten};
+use crate::pieces::Pieces;
 use crate::scalar_type::ScalarType;
 use crate::shared::{offset_within, wide};
 use crate::tensor::Tensor;
+use crate::weights::{Fitted, Old, Reason, WeightError, Weights, fit};
 
 /// A model whose constants are being changed, each in its place: nothing else changes.
 ///
@@ -121,21 +123,82 @@ impl<'a> Edit<'a> {
         Ok(())
     }
 
+    /// Puts new elements into constants, which are found by the names that
+    /// [`Rten::tensors`] gives. Either all are taken, or none, and then every reason is told.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/corpus/rten/");
+    /// use binfmt_formats::rten::{Edit, Rten};
+    /// use binfmt_formats::weights::Weights;
+    /// use binfmt_runtime::BinFormat;
+    ///
+    /// let old = std::fs::read(format!("{folder}mlp_v2.rten"))?;
+    /// let model = Rten::parse(&old)?;
+    /// let mut new = model.tensors()?;
+    /// new.retain(|tensor| tensor.name == "b2");
+    /// new[0].bytes = Some(&[0; 12]);
+    /// let mut edit = Edit::new(&model)?;
+    /// edit.set_weights(&new, Weights::default()).unwrap();
+    /// new[0].shape = vec![1, 3];
+    /// let errors = edit.set_weights(&new, Weights::default()).unwrap_err();
+    /// assert_eq!(errors[0].to_string(), "`b2`: it has the shape [3], not [1, 3]");
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn set_weights(
+        &mut self,
+        new: &[Tensor<'a>],
+        how: Weights,
+    ) -> Result<(), Vec<WeightError>> {
+        let refused = |name: &str, error: &EditError| {
+            let reason = Reason::Refused(format!("{error}"));
+            Vec::from([WeightError { name: name.into(), reason }])
+        };
+        let old = self.model.tensors().map_err(|error| refused("", &error.into()))?;
+        let old = old.into_iter().map(|tensor| {
+            let bytes = tensor.bytes.unwrap_or_default();
+            let start = self.offset_of(bytes).filter(|_| !bytes.is_empty());
+            let range = start.map(|start| start..start.saturating_add(wide(bytes.len())));
+            Old { tensor, range, is_external: false }
+        });
+        let old: Vec<_> = old.collect();
+        let Fitted { changed, .. } = fit(&old, new, how, false)?;
+        let mut next = self.clone();
+        for (at, bytes) in changed {
+            let name = old.get(at).map_or("", |old| &old.tensor.name);
+            next.set_constant(at, bytes).map_err(|error| refused(name, &error))?;
+        }
+        *self = next;
+        Ok(())
+    }
+
     /// The file, which breaks no rule; without changes it is that which was read.
     pub fn to_vec(&self) -> Result<Vec<u8>, EditError> {
-        self.shares()?;
-        let mut file = self.model.to_vec()?;
-        for (index, bytes) in &self.changes {
-            let old = self.constants.get(*index).and_then(|constant| constant.bytes);
-            let start = old.and_then(|old| self.offset_of(old));
-            let start = start.and_then(|start| usize::try_from(start).ok());
-            let place = start.and_then(|start| file.get_mut(start..)?.get_mut(..bytes.len()));
-            place.ok_or(EditError::NoConstant(*index))?.copy_from_slice(bytes);
-        }
+        let old = self.model.to_vec()?;
+        let file = self.pieces(&old)?.to_vec();
         match Rten::validate(&file).errors().next() {
             Some(error) => Err(EditError::Broken(Error::new(error.clone()))),
             None => Ok(file),
         }
+    }
+
+    /// The same file in pieces, of which the large ones lie in `file`, the one that was read. Whether
+    /// it breaks a rule is not looked at; [`Rten::validate`] does that, of the file that was written.
+    pub fn pieces<'s>(&'s self, file: &'s [u8]) -> Result<Pieces<'s>, EditError> {
+        self.shares()?;
+        let mut patches: Vec<(u64, Cow<'s, [u8]>)> = Vec::new();
+        for (index, bytes) in &self.changes {
+            let old = self.constants.get(*index).and_then(|constant| constant.bytes);
+            let start = old.and_then(|old| self.offset_of(old));
+            let start = start.ok_or(EditError::NoConstant(*index))?;
+            patches.push((start, Cow::Borrowed(&**bytes)));
+        }
+        // Constants with the same bytes that get the same ones are changed once.
+        patches.sort();
+        patches.dedup();
+        let last = self.changes.keys().next_back().copied().unwrap_or_default();
+        Pieces::patched(file, patches).ok_or(EditError::NoConstant(last))
     }
 
     /// Where bytes of the model lie in it.

@@ -75,6 +75,7 @@ fn shares(members: &[Member<'_>], stored: u64) -> Vec<u64> {
 #[cfg(test)]
 mod tests {
     use binfmt_formats::fatbin::Flags;
+    use binfmt_formats::fatbin::codec::Codec;
 
     use super::*;
 
@@ -86,13 +87,10 @@ mod tests {
     fn entries_are_counted_as_their_headers_say() {
         let entries = [
             fatbin::Entry::plain(Kind::Elf, 90, b"12345678"),
-            fatbin::Entry::compressed(
-                Kind::Nvvm,
-                100,
-                Flags::ZSTD | Flags::FAMILY_SPECIFIC,
-                b"1234",
-                30,
-            ),
+            fatbin::Entry {
+                flags: Flags::ZSTD | Flags::FAMILY_SPECIFIC,
+                ..fatbin::Entry::compressed(Kind::Nvvm, 100, Codec::Zstd, b"1234", 30)
+            },
         ];
         let bytes = container(&entries);
         let file = [b"....", &bytes[..], b"...."].concat();
@@ -111,10 +109,10 @@ mod tests {
     #[test]
     fn lengths_that_cannot_be_are_not_counted() {
         for (codec, most) in [
-            (Flags::ZLIB, 4128),
-            (Flags::LZ4, 1036),
-            (Flags::LZ4_FRAME, 1036),
-            (Flags::ZSTD, 1 << 17),
+            (Codec::Zlib, 4128),
+            (Codec::Lz4, 1036),
+            (Codec::Lz4Frame, 1036),
+            (Codec::Zstd, 1 << 17),
         ] {
             for (claimed, decoded) in [(most, Some(most)), (most + 1, None), (u64::MAX, None)] {
                 let entry = fatbin::Entry::compressed(Kind::Elf, 90, codec, b"1234", claimed);

@@ -5,14 +5,14 @@ use binfmt_tool::Tensor;
 use binfmt_tool::driver::Built;
 
 /// A file with these tensors.
-pub(super) fn build(tensors: &[Tensor<'_>]) -> Built {
+pub(super) fn build<'f>(tensors: &[Tensor<'f>]) -> Built<'f> {
     let (mut file, mut left_out) = (Builder::new(), Vec::new());
     for tensor in tensors {
         if let Err(why) = add(&mut file, tensor) {
             left_out.push(format!("{}: {why}", tensor.name));
         }
     }
-    Built { file: file.to_vec().map_err(|error| error.to_string()), left_out }
+    Built { file: file.pieces().map_err(|error| error.to_string()), left_out }
 }
 
 /// Puts a tensor into a file as it is stored, for the format knows orders of dimensions.

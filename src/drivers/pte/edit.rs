@@ -1,16 +1,38 @@
 //! Other data in a program.
 
+use std::io::Write;
+
 use binfmt_formats::pte::edit::EditError;
 use binfmt_formats::pte::{Edit, Pte};
-
+use binfmt_runtime::BinFormat as _;
 use binfmt_tool::Edits;
+use binfmt_tool::driver::Unmade;
 
-/// The file with changes.
-pub(super) fn edited<'f>(pte: &Pte<'f>, edits: &Edits<'f>) -> Result<Vec<u8>, EditError> {
+use crate::drivers::tensors;
+
+/// Writes the file with changes.
+pub(super) fn edit<'f>(
+    file: &'f [u8],
+    edits: &Edits<'f>,
+    out: &mut dyn Write,
+) -> Result<(), Unmade> {
+    let pte = Pte::parse(file).map_err(Unmade::because)?;
     if edits.upgrade && edits.only_upgrades() {
-        return pte.upgraded();
+        return Ok(out.write_all(&pte.upgraded().map_err(Unmade::because)?)?);
     }
-    let mut edit = Edit::new(pte)?;
+    let edit = edited(&pte, edits)?;
+    Ok(edit.pieces(file).map_err(Unmade::because)?.write_to(out)?)
+}
+
+fn edited<'f>(pte: &Pte<'f>, edits: &Edits<'f>) -> Result<Edit<'f>, Unmade> {
+    let mut edit = Edit::new(pte).map_err(Unmade::because)?;
+    let (weights, how) = tensors::weights(edits);
+    edit.set_weights(&weights, how).map_err(tensors::refused)?;
+    changed(&mut edit, edits).map_err(Unmade::because)?;
+    Ok(edit)
+}
+
+fn changed<'f>(edit: &mut Edit<'f>, edits: &Edits<'f>) -> Result<(), EditError> {
     if edits.upgrade {
         edit.move_constants()?;
     }
@@ -26,8 +48,8 @@ pub(super) fn edited<'f>(pte: &Pte<'f>, edits: &Edits<'f>) -> Result<Vec<u8>, Ed
             other => other?,
         }
     }
-    if let Some(align) = edits.align {
-        edit.set_align(align)?;
+    match edits.align {
+        Some(align) => edit.set_align(align),
+        None => Ok(()),
     }
-    edit.to_vec()
 }

@@ -3,8 +3,12 @@
 use std::path::PathBuf;
 
 use super::reading::ReadArgs;
+use crate::weights::Given;
 
 /// Change what is in a file, and write it again
+///
+/// In .pte, .ptd and .rten: the elements of tensors, from a file of safetensors or `NumPy`. All tensors
+/// fit, or nothing is written.
 ///
 /// In .pte and .ptd: data with keys, and what segments are aligned to; in .pte whole segments, too;
 /// in .rten the elements of constants. What keeps its length is changed in its place, and nothing else
@@ -15,6 +19,8 @@ use super::reading::ReadArgs;
 Examples:
   binfmt edit model.pte -o new.pte --add --put metadata.author=author.txt
   binfmt edit model.pte -o new.pte --segment 1=delegate.bin --align 4096
+  binfmt edit model.pte -o new.pte --weights trained.safetensors --cast
+  binfmt edit model.rten -o new.rten --weights fc.bias=bias.npy
   binfmt edit old.pte -o new.pte --upgrade
   binfmt edit weights.ptd -o new.ptd --put fc.bias=bias.bin --drop fc.old
 
@@ -22,7 +28,11 @@ Exit codes:
   0  written
   1  the file is invalid, damaged or unrecognised, or cannot be changed so
   2  wrong usage, or a file that cannot be read or written")]
-#[command(group = clap::ArgGroup::new("change").required(true).multiple(true))]
+#[command(
+    group = clap::ArgGroup::new("change").required(true).multiple(true),
+    group = clap::ArgGroup::new("keyed").multiple(true)
+)]
+#[expect(clippy::struct_excessive_bools, reason = "each is an option of its own")]
 pub(crate) struct EditArgs {
     /// The file, or `-`
     pub(crate) file: PathBuf,
@@ -31,10 +41,20 @@ pub(crate) struct EditArgs {
     pub(crate) output: PathBuf,
     /// Put the bytes of PATH behind KEY, in .rten into the constant of that name; a tensor keeps its
     /// type and sizes. PATH begins behind the last `=`
-    #[arg(long, value_name = "KEY=PATH", group = "change", value_parser = parse_put)]
+    #[arg(long, value_name = "KEY=PATH", groups = ["change", "keyed"], value_parser = parse_put)]
     pub(crate) put: Vec<(String, PathBuf)>,
-    /// Let --put add a KEY that is not there yet
-    #[arg(long, requires = "put")]
+    /// Put the tensors of PATH, a file of safetensors or an array of `NumPy` (.npy), into those of the
+    /// same names, types and shapes. NAME is that of an array, else its file names it
+    #[arg(
+        long, value_name = "[NAME=]PATH", groups = ["change", "keyed"], value_parser = Given::parse
+    )]
+    pub(crate) weights: Vec<Given>,
+    /// Let --weights bring elements of other types to those of the file; what does not fit there is an
+    /// error
+    #[arg(long, requires = "weights")]
+    pub(crate) cast: bool,
+    /// Let --put add a KEY that is not there yet, and --weights a tensor to a .ptd
+    #[arg(long, requires = "keyed")]
     pub(crate) add: bool,
     /// Let --put and --segment take a file of an array or of tensors as it is, with its header
     #[arg(long)]

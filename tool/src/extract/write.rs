@@ -92,7 +92,9 @@ impl Session {
                 return Err(Failure::Differs);
             }
         }
+        // Files that are to be packed again are edited, and through a link that would change others.
         if let Cow::Borrowed(bytes @ [_, ..]) = &bytes
+            && !target.manifest
             && let Some(first) = shared.first(bytes, path)
         {
             return Ok(Written { size, how: How::Linked(first) });

@@ -188,7 +188,7 @@ fn operators(operators: &[(String, u64)], top: usize) -> Vec<String> {
     shown
 }
 
-fn port(port: &Port) -> String {
+pub(crate) fn port(port: &Port) -> String {
     let mut text =
         port.name.as_deref().map(|name| format!("{} ", shortened(name))).unwrap_or_default();
     text.push_str(port.dtype.unwrap_or(&port.kind));

@@ -5,13 +5,17 @@ use alloc::vec::Vec;
 
 use binfmt_runtime::{Auto, BinFormat, FbRef, FbVec, FlatBuffer, FlatBuild};
 
-use super::super::program::{Buffer, NamedData, Subsegments};
+use super::super::program::{Buffer, InlineData, NamedData, Subsegments};
 use super::super::{DataSegment, Extended, HEADER_MAGIC, MAGIC, Program, Pte};
 use super::{CONSTANT_ALIGN, Edit, EditError};
+use crate::pieces::Pieces;
 use crate::shared::wide;
 
 /// Bytes of a buffer that stand in front of the header: the offset of the root, the identifier.
 const HEAD: u64 = 8;
+
+/// Bytes and where they go.
+type Patch<'p> = (u64, Cow<'p, [u8]>);
 
 impl Edit<'_> {
     /// The file, which breaks no rule.
@@ -21,9 +25,15 @@ impl Edit<'_> {
     /// with a header of 32 bytes, or none if there are no segment bytes, as all tools do; blobs and
     /// constants in the buffer itself then begin on multiples of 16.
     pub fn to_vec(&self) -> Result<Vec<u8>, EditError> {
-        let file = match self.in_place()? {
-            Some(file) => file,
-            None => self.anew()?,
+        let file = match self.patches() {
+            Some(patches) => {
+                let mut file = self.pte.to_vec()?;
+                for (at, bytes) in patches {
+                    put(&mut file, at, &bytes)?;
+                }
+                file
+            }
+            None => self.anew()?.to_vec(),
         };
         let report = Pte::validate(&file);
         match report.errors().next() {
@@ -32,28 +42,57 @@ impl Edit<'_> {
         }
     }
 
-    /// The file that was read with other bytes in their places, if all of them fit there.
-    fn in_place(&self) -> Result<Option<Vec<u8>>, EditError> {
-        if self.moves || self.segments_share() {
-            return Ok(None);
+    /// The same file in pieces, of which the large ones lie in `file`, the one that was read. Whether
+    /// it breaks a rule is not looked at; [`Pte::validate`] does that, of the file that was written.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/corpus/pte/");
+    /// use binfmt_formats::pte::{Edit, Pte};
+    /// use binfmt_runtime::BinFormat;
+    ///
+    /// let old = std::fs::read(format!("{folder}mlp.pte"))?;
+    /// let mut edit = Edit::new(&Pte::parse(&old)?)?;
+    /// edit.add_named("note", b"retrained")?;
+    /// assert_eq!(edit.pieces(&old)?.to_vec(), edit.to_vec()?);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn pieces<'s>(&'s self, file: &'s [u8]) -> Result<Pieces<'s>, EditError> {
+        match self.patches() {
+            Some(patches) => Pieces::patched(file, patches).ok_or(EditError::NotStored),
+            None => self.anew(),
         }
-        let mut file = self.pte.to_vec()?;
+    }
+
+    /// Other bytes and their places in the file that was read, if all of them fit there.
+    fn patches(&self) -> Option<Vec<Patch<'_>>> {
+        if self.moves || self.segments_share() {
+            return None;
+        }
+        let mut patches = Vec::new();
         let segments = self.program.segments();
         for (new, index) in self.segments.iter().zip(0_u64..).filter(|(new, _)| new.changed) {
-            let bytes = &new.bytes;
-            let Some(segment) = segments.get(index).and_then(Result::ok) else { return Ok(None) };
-            let at = self.pte.offset_of(&segment);
-            if segment.size != wide(bytes.len()) || !put(&mut file, at, bytes) {
-                return Ok(None);
+            let segment = segments.get(index).and_then(Result::ok)?;
+            let at = self.pte.offset_of(&segment)?;
+            if segment.size != wide(new.bytes.len()) {
+                return None;
             }
+            patches.push((at, Cow::Borrowed(&*new.bytes)));
         }
+        let constants = self.program.constant_buffer.unwrap_or_default();
         for (index, bytes) in &self.inline {
-            let at = self.inline_offset(*index);
-            if !put(&mut file, at, bytes) {
-                return Ok(None);
-            }
+            let old = constants.get((*index).into()).and_then(Result::ok);
+            let at = old.and_then(|old| self.pte.range_of(old.bytes()));
+            patches.push((at?.start, Cow::Borrowed(&**bytes)));
         }
-        Ok(Some(file))
+        let blobs = self.program.backend_delegate_data.unwrap_or_default();
+        for (index, bytes) in &self.blobs {
+            let old = blobs.get((*index).into()).and_then(Result::ok);
+            let at = old.and_then(|old| self.pte.range_of(old.bytes()));
+            patches.push((at?.start, Cow::Borrowed(&**bytes)));
+        }
+        Some(patches)
     }
 
     /// Whether a segment that was changed has bytes in common with another one.
@@ -82,15 +121,8 @@ impl Edit<'_> {
         false
     }
 
-    /// Where a constant that lies in the buffer begins in the file.
-    fn inline_offset(&self, index: u32) -> Option<u64> {
-        let constants = self.program.constant_buffer?;
-        let old = constants.get(index.into())?.ok()?.bytes();
-        Some(self.pte.range_of(old)?.start)
-    }
-
     /// All of the file anew.
-    fn anew(&self) -> Result<Vec<u8>, EditError> {
+    fn anew(&self) -> Result<Pieces<'_>, EditError> {
         let (segments, area) = self.placed();
         let moved = self.moved.as_ref().map(|(segment_index, offsets)| Subsegments {
             segment_index: *segment_index,
@@ -104,7 +136,7 @@ impl Edit<'_> {
                 segment_index: named.segment_index,
             })
             .collect();
-        let inline = self.inline_buffers()?;
+        let (inline, blobs) = (self.inline_buffers()?, self.inline_blobs()?);
         let program = Program {
             segments: match (&segments[..], self.program.segments) {
                 ([], None) => None,
@@ -116,27 +148,46 @@ impl Edit<'_> {
                 (named, _) => Some(FbVec::from(named)),
             },
             constant_buffer: inline.as_deref().map(FbVec::from).or(self.program.constant_buffer),
+            backend_delegate_data: blobs
+                .as_deref()
+                .map(FbVec::from)
+                .or(self.program.backend_delegate_data),
             ..self.program.clone()
         };
         let buffer = program.to_buffer()?;
         if area.is_empty() {
-            return Ok(buffer);
+            return Ok(Pieces::from(buffer));
         }
-        file(&buffer, &area, self.align)
+        let mut file = Pieces::from(head(&buffer, area.len(), self.align)?);
+        file.append(area);
+        Ok(file)
     }
 
     /// Where every segment lies, and their bytes with the padding between them.
-    fn placed(&self) -> (Vec<DataSegment>, Vec<u8>) {
-        let (mut segments, mut area) = (Vec::new(), Vec::new());
+    fn placed(&self) -> (Vec<DataSegment>, Pieces<'_>) {
+        let (mut segments, mut area) = (Vec::new(), Pieces::new());
         for segment in &self.segments {
-            let bytes = &segment.bytes;
+            let bytes = &*segment.bytes;
             if !bytes.is_empty() {
-                pad(&mut area, self.align);
+                area.pad(self.align);
             }
-            segments.push(DataSegment { offset: wide(area.len()), size: wide(bytes.len()) });
-            area.extend_from_slice(bytes);
+            segments.push(DataSegment { offset: area.len(), size: wide(bytes.len()) });
+            area.push(bytes);
         }
         (segments, area)
+    }
+
+    /// The blobs in the buffer, if some of them were changed.
+    fn inline_blobs(&self) -> Result<Option<Vec<InlineData<'_>>>, EditError> {
+        if self.blobs.is_empty() {
+            return Ok(None);
+        }
+        let blobs = self.program.backend_delegate_data.unwrap_or_default();
+        let blobs = blobs.iter().zip(0_u32..).map(|(blob, index)| {
+            let changed = self.blobs.get(&index).map(Vec::as_slice);
+            Ok(InlineData { data: changed.or(blob?.data) })
+        });
+        blobs.collect::<Result<_, EditError>>().map(Some)
     }
 
     /// The constants in the buffer, if some of them were changed.
@@ -154,15 +205,16 @@ impl Edit<'_> {
     }
 }
 
-/// Puts bytes into a file; false if they do not lie in it.
-fn put(file: &mut [u8], at: Option<u64>, bytes: &[u8]) -> bool {
-    let start = at.and_then(|at| usize::try_from(at).ok());
+/// Puts bytes into a file.
+fn put(file: &mut [u8], at: u64, bytes: &[u8]) -> Result<(), EditError> {
+    let start = usize::try_from(at).ok();
     let place = start.and_then(|start| file.get_mut(start..)?.get_mut(..bytes.len()));
-    place.map(|place| place.copy_from_slice(bytes)).is_some()
+    place.ok_or(EditError::NotStored)?.copy_from_slice(bytes);
+    Ok(())
 }
 
-/// Tables and segments with a header between them.
-fn file(buffer: &[u8], segments: &[u8], align: u64) -> Result<Vec<u8>, EditError> {
+/// Tables with a header between them, for segments of that length, which follow.
+fn head(buffer: &[u8], segments: u64, align: u64) -> Result<Vec<u8>, EditError> {
     let buffer = FlatBuffer::parse(buffer)?.behind(HEAD);
     let program: FlatBuffer<'_, Program<'_>> = buffer.ok_or(EditError::TooLarge)?;
     let mut gap = Vec::new();
@@ -177,10 +229,10 @@ fn file(buffer: &[u8], segments: &[u8], align: u64) -> Result<Vec<u8>, EditError
         header_len: 32,
         program_size: end,
         segment_base: base,
-        data_size: Some(wide(segments.len())),
+        data_size: Some(segments),
         program,
         gap: &gap,
-        segments,
+        segments: &[],
     };
     Ok(file.to_vec()?)
 }
