@@ -16,6 +16,7 @@ mod map;
 mod peek;
 mod prefix;
 mod presence;
+mod previous;
 mod relations;
 mod remaining;
 mod sizes;

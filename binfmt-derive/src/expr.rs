@@ -16,6 +16,9 @@ pub(crate) use parse::operand;
 pub(crate) const BUILTINS: &[&str] =
     &["len", "count", "start", "end", "tag", "align_up", "min", "max"];
 
+/// What joins an argument that follows from the item before, and that of the first item.
+pub(crate) const OR: &str = "or";
+
 #[derive(Clone)]
 pub(crate) enum Expr {
     Int(u64, Span),

@@ -13,6 +13,7 @@ pub(crate) mod limits;
 mod magic;
 mod measures;
 mod presence;
+mod previous;
 mod read;
 mod remaining;
 

@@ -129,6 +129,8 @@ mod parameter;
 mod pass;
 mod path;
 mod place;
+#[cfg(feature = "alloc")]
+mod previous;
 mod record;
 #[cfg(feature = "alloc")]
 mod report;
@@ -165,6 +167,7 @@ pub mod __private {
     modules! {
         bits checksum flat items map ops pass place rules setter strings terminator union walk write
         #[cfg(feature = "alloc")] each
+        #[cfg(feature = "alloc")] previous
         #[cfg(feature = "alloc")] vec
     }
 

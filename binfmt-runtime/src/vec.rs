@@ -105,7 +105,7 @@ pub fn read_before<'a, T: Wire<'a>, O: Observer>(
 }
 
 #[inline(always)]
-fn read_one<'a, T: Wire<'a>, O: Observer>(
+pub(crate) fn read_one<'a, T: Wire<'a>, O: Observer>(
     cur: &mut Cursor<'a>,
     obs: &mut O,
     index: u64,
@@ -204,11 +204,21 @@ pub fn emit_until<'a, T: Wire<'a>>(
     args: T::Args,
     ends: impl Fn(&T) -> bool,
 ) -> Result<(), Fault> {
+    ends_with(items, out, ends)?;
+    seq::write_items(items, out, args)
+}
+
+/// The last item, and no other, `ends` the sequence.
+pub(crate) fn ends_with<T>(
+    items: &[T],
+    out: &mut Writer<'_>,
+    ends: impl Fn(&T) -> bool,
+) -> Result<(), Fault> {
     let first = items.iter().position(ends);
     if first.is_none_or(|first| first.saturating_add(1) != items.len()) {
         return Err(wrong_end(out, first));
     }
-    seq::write_items(items, out, args)
+    Ok(())
 }
 
 /// Writes items of which none is the number that ends them.

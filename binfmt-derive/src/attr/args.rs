@@ -6,7 +6,7 @@ use syn::{Ident, Token, Type, WherePredicate};
 
 use super::Place;
 use super::value::{Reading, Value, equals, separated};
-use crate::expr::Expr;
+use crate::expr::{Expr, OR};
 
 /// `args(..)`: parameters of a type, or values for those of a field's type; `set(..)`: values.
 pub(crate) enum Args {
@@ -29,6 +29,14 @@ impl Args {
         if let Self::Passed(list) = self { list } else { &[] }
     }
 
+    /// The same, to be changed.
+    pub(crate) fn passed_mut(&mut self) -> Vec<&mut Expr> {
+        match self {
+            Self::Passed(list) => list.iter_mut().map(|(_, expr)| expr).collect(),
+            Self::Declared(_) => Vec::new(),
+        }
+    }
+
     /// The parameters that are declared.
     pub(crate) fn declared(&self) -> &[Parameter] {
         if let Self::Declared(list) = self { list } else { &[] }
@@ -47,7 +55,7 @@ impl Value for Args {
             return separated(&inner, NO_COMMA, parameter).map(Self::Declared);
         }
         let inner = at.list("there are no arguments in `args()`; remove it")?;
-        separated(&inner, NO_COMMA, |input| named(input, "an argument")).map(Self::Passed)
+        separated(&inner, NO_COMMA, argument).map(Self::Passed)
     }
 
     fn exprs(&self) -> Vec<&Expr> {
@@ -55,10 +63,7 @@ impl Value for Args {
     }
 
     fn exprs_mut(&mut self) -> Vec<&mut Expr> {
-        match self {
-            Self::Passed(list) => list.iter_mut().map(|(_, expr)| expr).collect(),
-            Self::Declared(_) => Vec::new(),
-        }
+        self.passed_mut()
     }
 }
 
@@ -109,6 +114,19 @@ fn named(input: ParseStream<'_>, what: &str) -> syn::Result<(Ident, Expr)> {
         return Ok((name.clone(), Expr::Name(name)));
     }
     Err(syn::Error::new(name.span(), format!("{what} is given as `name = value`")))
+}
+
+/// An argument, of items also `name = previous.part or first`.
+fn argument(input: ParseStream<'_>) -> syn::Result<(Ident, Expr)> {
+    let (name, value) = named(input, "an argument")?;
+    if !input.peek(Ident) {
+        return Ok((name, value));
+    }
+    let or: Ident = input.parse()?;
+    if or != OR {
+        return Err(syn::Error::new(or.span(), NO_COMMA));
+    }
+    Ok((name, Expr::Builtin(or, vec![value, input.parse()?])))
 }
 
 /// `size = len(data)`: a field of the field's type, and its value.

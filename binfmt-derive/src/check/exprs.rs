@@ -87,6 +87,12 @@ pub(super) fn field(errors: &mut Errors, model: &Model<'_>, name: &Ident, scope:
                 },
             );
         }
+        None if name == "previous" => {
+            errors.add(
+                name.span(),
+                "the item before is known in the `args` of a `Vec`, beside what the first item is given: `previous.status or 0`",
+            );
+        }
         None if name == "remaining" => {
             errors.add(
                 name.span(),
@@ -299,6 +305,9 @@ impl Kinds<'_, '_> {
         let item = self.model.last_item(name).map(Kind::of);
         let word = self.word;
         let name = &match self.model.last_item(name) {
+            Some(_) if name.to_string().starts_with("__previous_") => {
+                Ident::new("previous", name.span())
+            }
             Some(_) => Ident::new("last", name.span()),
             None => name.clone(),
         };

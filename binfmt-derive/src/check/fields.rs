@@ -5,8 +5,8 @@ use syn::Type;
 use super::exprs::{self, Scope, Wanted};
 use super::sizes::{no_padding_follows, nothing_follows, sizes, until};
 use super::{
-    alignment, each, ends, flat, limits, magic, map, no_order, prefix, presence, remaining,
-    strings, texts, types,
+    alignment, each, ends, flat, limits, magic, map, no_order, prefix, presence, previous,
+    remaining, strings, texts, types,
 };
 use crate::attr::Word;
 use crate::errors::Errors;
@@ -34,6 +34,7 @@ pub(super) fn check(errors: &mut Errors, model: &Model<'_>, index: usize, field:
     prefix::check(errors, model, field);
     strings::check(errors, model, field);
     ends::check(errors, field);
+    previous::check(errors, model, field);
     presence::field(errors, model, field);
     magic::field(errors, model, index, field);
     location(errors, model, index, field);

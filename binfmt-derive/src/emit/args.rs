@@ -6,7 +6,7 @@ use syn::{Ident, Type, WherePredicate, parse_quote};
 
 use super::{Emitter, Site, flat, order, skip, text, unraw};
 use crate::attr::Args;
-use crate::expr::Expr;
+use crate::expr::{Expr, OR};
 use crate::model::{
     Body, ByteOrder, Field, Kind, Model, Variant, parameter, parts, scalar, widest,
 };
@@ -17,6 +17,8 @@ struct Passing<'t> {
     order: Option<TokenStream>,
     args: Option<&'t Args>,
     site: Site,
+    /// Whether it is the first item of several.
+    first: bool,
 }
 
 impl Emitter<'_> {
@@ -47,7 +49,25 @@ impl Emitter<'_> {
     /// The arguments of a type that is stored where a field stands.
     pub(super) fn stored_args(&self, ty: &Type, field: &Field<'_>, site: Site) -> TokenStream {
         let args = field.words.args.as_ref().map(|word| &word.value);
-        self.args_of(ty, &Passing { order: self.known_order(field), args, site })
+        self.args_of(ty, &Passing { order: self.known_order(field), args, site, first: true })
+    }
+
+    /// The arguments of items as a closure over the item before, the place and the observer.
+    pub(super) fn previous_args(&self, field: &Field<'_>, site: Site) -> TokenStream {
+        let Kind::Vec(item) = field.kind else { return TokenStream::new() };
+        let args = field.words.args.as_ref().map(|word| &word.value);
+        let passed = |first| {
+            self.args_of(item, &Passing { order: self.known_order(field), args, site, first })
+        };
+        let (first, next) = (passed(true), passed(false));
+        let place = match site {
+            Site::Walk => quote!(__cur, __obs),
+            Site::Write => quote!(__out),
+        };
+        quote!(|__previous: __rt::Option<&#item>, #place| __rt::Ok(match __previous {
+            __rt::None => #first,
+            __rt::Some(__previous) => #next,
+        }))
     }
 
     /// The arguments that the value of a variant is given.
@@ -61,7 +81,7 @@ impl Emitter<'_> {
             (None, _) => Some(quote!(__cur.order)),
         };
         let args = variant.words.args.as_ref().map(|args| &args.value);
-        self.args_of(ty, &Passing { order, args, site })
+        self.args_of(ty, &Passing { order, args, site, first: true })
     }
 
     /// The arguments of one type: for numbers their order, for tuples those of each value.
@@ -104,7 +124,13 @@ impl Emitter<'_> {
             };
         };
         let names = list.iter().map(|(name, _)| text(&unraw(name)));
-        let exprs: Vec<&Expr> = list.iter().map(|(_, expr)| expr).collect();
+        let exprs = list.iter().map(|(_, expr)| match expr {
+            Expr::Builtin(or, parts) if or == OR => {
+                if passing.first { parts.last() } else { parts.first() }.unwrap_or(expr)
+            }
+            expr => expr,
+        });
+        let exprs: Vec<&Expr> = exprs.collect();
         let values = self.passed(&quote!(<#ty as #rt::Wire<'_>>::Args), &exprs, site);
         let values = self.or_fault(&values, site);
         quote! {{

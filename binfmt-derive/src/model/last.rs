@@ -18,13 +18,15 @@ pub(super) fn name(until: &mut Expr, field: &Ident) {
 impl Model<'_> {
     /// Whether a name stands for an item of what has none, which has been told already.
     pub(crate) fn is_misplaced_last(&self, name: &Ident) -> bool {
-        name.to_string().starts_with("__last_") && self.last_item(name).is_none()
+        let name_text = name.to_string();
+        let item = name_text.starts_with("__last_") || name_text.starts_with("__previous_");
+        item && self.last_item(name).is_none()
     }
 
-    /// The type of the item that a name in an `until` stands for.
+    /// The type of the item that a name in an `until`, or in the arguments of items, stands for.
     pub(crate) fn last_item(&self, name: &Ident) -> Option<&Type> {
         let name = name.to_string();
-        let of = name.strip_prefix("__last_")?;
+        let of = name.strip_prefix("__last_").or_else(|| name.strip_prefix("__previous_"))?;
         let field = self.fields().iter().find(|field| field.name == of)?;
         match field.kind {
             Kind::Vec(item) | Kind::Seq(item) => Some(item),

@@ -8,7 +8,7 @@ use syn::{Attribute, Data, DeriveInput, Fields, GenericParam, Ident, Member, Typ
 
 use super::{
     Body, Each, Field, Kind, Model, enums, flat, last, lets, limits, measures, option_argument,
-    presence, remaining, type_argument,
+    presence, previous, remaining, type_argument,
 };
 use crate::attr::{self, Place, Word, Words};
 use crate::errors::Errors;
@@ -48,6 +48,9 @@ pub(crate) fn read<'s>(errors: &mut Errors, input: &'s DeriveInput) -> Option<Mo
             let alone = matches!(&input.data, Data::Struct(data) if data.fields.len() == 1);
             for field in fields.iter_mut() {
                 limit_rules(&input.ident, field, alone);
+                if let Some(args) = &mut field.words.args {
+                    previous::name(args.value.passed_mut(), &field.name);
+                }
                 if let Some(until) = &mut field.words.until {
                     last::name(&mut until.value, &field.name);
                 }

@@ -655,3 +655,17 @@ struct PageText {
     #[bin(until_end)]
     text: String,
 }
+
+#[derive(BinFormat)]
+struct Path {
+    #[bin(until_end, args(before = previous.at or 100))]
+    steps: Vec<PathStep>,
+}
+
+#[derive(BinFormat)]
+#[bin(args(before: u8))]
+struct PathStep {
+    at: u8,
+    #[bin(if = at < before)]
+    back: Option<u8>,
+}

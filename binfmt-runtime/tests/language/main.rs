@@ -101,6 +101,8 @@ mod combined;
 mod probes;
 // Optional fields and arguments.
 mod presence;
+// Arguments that follow from the item before.
+mod previous;
 // Lengths and counts right before a field.
 mod prefix;
 mod read_ahead;

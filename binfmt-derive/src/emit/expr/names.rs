@@ -45,7 +45,12 @@ impl Emitter<'_> {
             };
         }
         if self.model.last_item(name).is_some() {
-            return if self.is_scalar(name) { quote!(*__last) } else { quote!(__last) };
+            let previous = name.to_string().starts_with("__previous_");
+            return match (previous, self.is_scalar(name)) {
+                (true, _) => quote!(__previous),
+                (false, true) => quote!(*__last),
+                (false, false) => quote!(__last),
+            };
         }
         if self.is_index(name) {
             return quote!(__row_index);

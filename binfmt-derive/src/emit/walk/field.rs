@@ -361,6 +361,25 @@ fn read_value(
             strings::read(emitter, field, bytes, &raw)
         }
         Value::ByteArray => quote!(#rt::walk::array(__cur, __obs)?),
+        Value::Items { ends, size, .. } if field.has_previous() => {
+            let args = emitter.previous_args(field, Site::Walk);
+            let (ends, last) = match ends {
+                Ends::Last(last) => (quote!(Last), until_last(emitter, last, Site::Walk)),
+                Ends::Before => {
+                    let bytes = terminator::bytes(emitter, field);
+                    (quote!(Before(#bytes)), quote!(|_| false))
+                }
+                ends => {
+                    let until = until(emitter, index, field, *ends);
+                    (quote!(Until(#until)), quote!(|_| false))
+                }
+            };
+            let read = quote!({
+                let __ends = #rt::previous::Ends::#ends;
+                #rt::previous::read(__cur, __obs, __ends, #args, #last)?
+            });
+            in_region(rt, len(*size), read, true)
+        }
         Value::Items { ends: Ends::Last(last), size, .. } => {
             let args = emitter.field_args(field, Site::Walk);
             let ends = until_last(emitter, last, Site::Walk);

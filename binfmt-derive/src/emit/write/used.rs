@@ -68,7 +68,8 @@ fn names(emitter: &Emitter<'_>, field: &Field<'_>, one: &Use<'_>, name: &Ident) 
         return each.table == field.name;
     }
     let last = name.to_string();
-    *name == field.name || last.strip_prefix("__last_").is_some_and(|own| field.name == own)
+    let item = last.strip_prefix("__last_").or_else(|| last.strip_prefix("__previous_"));
+    *name == field.name || item.is_some_and(|own| field.name == own)
 }
 
 /// Calls `tell` for every name, with the fields that are taken of it.

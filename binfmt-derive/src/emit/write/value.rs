@@ -107,7 +107,10 @@ fn unused(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream {
         }
         Kind::Scalar(_) | Kind::Auto(..) => quote!(#rt::Int::put(#scalar, __out, #order)?;),
         Kind::Bytes { .. } | Kind::Text { .. } | Kind::Utf16 => strings::write(emitter, field),
-        Kind::Seq(_) | Kind::Vec(_) if let Some(least) = while_left(emitter, field) => {
+        Kind::Seq(_) | Kind::Vec(_)
+            if !field.has_previous()
+                && let Some(least) = while_left(emitter, field) =>
+        {
             let items = match field.kind {
                 Kind::Seq(_) => quote!(__value.emit_while(__out, __passed, #least)?;),
                 _ => quote!(#rt::vec::emit_while(__value, __out, __passed, #least)?;),
@@ -115,6 +118,7 @@ fn unused(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream {
             quote!(let __passed = #args; #items)
         }
         Kind::Seq(_) => quote!(let __passed = #args; __value.emit(__out, __passed)?;),
+        Kind::Vec(_) if field.has_previous() => behind_each_other(emitter, field),
         Kind::Vec(_) if field.words.terminator.is_some() => {
             let items = terminator::items(emitter, field);
             quote!(let __passed = #args; #items)
@@ -129,6 +133,28 @@ fn unused(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream {
         Kind::Array(_) | Kind::Nested => {
             quote!(let __passed = #args; #rt::Wire::emit(__value, __out, __passed)?;)
         }
+    }
+}
+
+/// Writes items whose arguments follow from the item before.
+fn behind_each_other(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream {
+    let (rt, args) = (&emitter.rt, emitter.previous_args(field, Site::Write));
+    let until = field.words.until.as_ref().filter(|_| field.until_last());
+    let last = until.map(|until| until_last(emitter, &until.value, Site::Write));
+    let ends = if last.is_some() {
+        quote!(Last)
+    } else if field.words.terminator.is_some() {
+        let bytes = terminator::bytes(emitter, field);
+        quote!(Before(#bytes))
+    } else if let Some(least) = while_left(emitter, field) {
+        quote!(Until(#rt::Until::Remaining(#least)))
+    } else {
+        quote!(Until(#rt::Until::Count(0)))
+    };
+    let last = last.unwrap_or_else(|| quote!(|_| false));
+    quote! {
+        let __ends = #rt::previous::Ends::#ends;
+        #rt::previous::emit(__value, __out, __ends, #args, #last)?;
     }
 }
 

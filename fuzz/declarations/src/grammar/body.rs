@@ -101,6 +101,7 @@ impl Gen<'_> {
         self.numbers_coded(&mut body);
         self.values_computed(&body, &mut words);
         self.ends(&mut body);
+        self.previous(&mut body);
         std::mem::swap(&mut self.rng, &mut self.apart);
         info.rest = body.rest && !sized;
         self.computed(&mut body);

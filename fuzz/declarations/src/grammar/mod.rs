@@ -9,6 +9,7 @@ mod expr;
 mod fields;
 mod located;
 pub mod model;
+mod previous;
 mod sizes;
 mod types;
 mod unions;
@@ -125,6 +126,7 @@ pub const APART: &[&str] = &[
     "implicit numbers",
     "inverted flag",
     "open range",
+    "previous",
     "several numbers",
 ];
 

@@ -1,0 +1,124 @@
+//! Items whose arguments are told by the item before.
+
+use alloc::vec::Vec;
+
+use crate::budget::Limits;
+use crate::finding::Fault;
+use crate::observe::Observer;
+use crate::ops::wide;
+use crate::seq::{self, Until};
+use crate::writer::{Ahead, Writer};
+use crate::{Cursor, Fill, Wire, terminator, vec};
+
+/// Where a sequence ends.
+#[derive(Clone, Copy, Debug)]
+pub enum Ends<'e> {
+    /// By number, or by what is left of the region.
+    Until(Until),
+    /// Behind the item for which a condition holds.
+    Last,
+    /// In front of a constant.
+    Before(&'e [u8]),
+}
+
+/// Reads items; `args` makes the arguments of each out of the item before it.
+pub fn read<'a, T: Wire<'a>, O: Observer>(
+    cur: &mut Cursor<'a>,
+    obs: &mut O,
+    ends: Ends<'_>,
+    args: impl Fn(Option<&T>, &mut Cursor<'a>, &mut O) -> Result<T::Args, Fault>,
+    is_last: impl Fn(&T) -> bool,
+) -> Result<Vec<T>, Fault> {
+    if obs.limits().descend(size_of::<T>()).is_none() {
+        return Err(seq::too_deep(cur, obs));
+    }
+    let mut items = Vec::new();
+    let fill = core::mem::replace(&mut cur.fill, Fill::Open);
+    let result = loop {
+        match is_at_end(cur, obs, ends, wide(items.len())) {
+            Ok(false) => {}
+            Ok(true) => break Ok(()),
+            Err(fault) => break Err(fault),
+        }
+        let before = cur.remaining();
+        let read = args(items.last(), cur, obs)
+            .and_then(|args| vec::read_one(cur, obs, wide(items.len()), args));
+        let last = match read {
+            Ok(item) => {
+                let last = matches!(ends, Ends::Last) && is_last(&item);
+                items.push(item);
+                last
+            }
+            Err(fault) => break Err(fault),
+        };
+        if last {
+            break Ok(());
+        }
+        if cur.remaining() == before {
+            let until = match ends {
+                Ends::Until(until) => until,
+                _ => Until::Remaining(0),
+            };
+            if let Err(fault) = seq::without_bytes::<T, O>(cur, obs, until) {
+                break Err(fault);
+            }
+        }
+    };
+    cur.fill = fill;
+    obs.limits().ascend(size_of::<T>());
+    result.map(|()| items)
+}
+
+/// Whether the sequence ends in front of the next item.
+fn is_at_end<O: Observer>(
+    cur: &mut Cursor<'_>,
+    obs: &mut O,
+    ends: Ends<'_>,
+    done: u64,
+) -> Result<bool, Fault> {
+    match ends {
+        Ends::Until(until) => Ok(until.ends(done, cur.remaining())),
+        Ends::Before(end) if cur.rest().starts_with(end) => Ok(true),
+        Ends::Before(end) if cur.remaining() == 0 => Err(terminator::missing(cur, obs, end)),
+        Ends::Before(_) | Ends::Last => Ok(false),
+    }
+}
+
+/// Writes items; `args` makes the arguments of each out of the item before it.
+pub fn emit<'a, T: Wire<'a>>(
+    items: &[T],
+    out: &mut Writer<'_>,
+    ends: Ends<'static>,
+    args: impl Fn(Option<&T>, &mut Writer<'_>) -> Result<T::Args, Fault>,
+    is_last: impl Fn(&T) -> bool,
+) -> Result<(), Fault> {
+    if matches!(ends, Ends::Last) {
+        vec::ends_with(items, out, is_last)?;
+    }
+    let mut before = None;
+    for (item, index) in items.iter().zip(0_u64..) {
+        out.enter_item(index);
+        match ends {
+            Ends::Until(Until::Remaining(least)) => {
+                out.ahead(0, Ahead::Enough(wide(least)))?;
+            }
+            Ends::Before(end) => {
+                out.ahead(0, Ahead::NotYet(end))?;
+            }
+            _ => {}
+        }
+        let from = out.pos();
+        let args = args(before, out)?;
+        item.emit(out, args)?;
+        if out.pos() == from {
+            match ends {
+                Ends::Until(Until::Count(_)) => out.owe(Limits::empty_costs::<T>()),
+                _ if out.rules() => return Err(seq::no_bytes(out)),
+                _ => {}
+            }
+        }
+        out.leave();
+        before = Some(item);
+    }
+    Ok(())
+}

@@ -1,0 +1,97 @@
+//! Items whose arguments follow from the item before.
+
+use binfmt_runtime::{Auto, BinFormat};
+
+use super::{findings, refused, same, stopped};
+
+/// A message of which the first byte may be that of the one before.
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+#[bin(args(running: u8, number: u16))]
+#[bin(computed(kind: u8 = if head > 127 { head } else { running }))]
+#[bin(check(number < 4, "{number} is too much"))]
+struct Message {
+    head: u8,
+    #[bin(if = head > 127, check(running != 1, "never"))]
+    data: Option<u8>,
+}
+
+impl Message {
+    fn next(&self) -> u8 {
+        if self.head > 127 { self.head } else { 128 }
+    }
+}
+
+fn message(head: u8, data: Option<u8>) -> Message {
+    Message { head, data }
+}
+
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+struct Messages {
+    first: u8,
+    count: Auto<u8>,
+    #[bin(count = count, args(running = previous.head or first, number = 0))]
+    counted: Vec<Message>,
+    #[bin(len = 3, args(running = previous.next() or 200, number = 0))]
+    sized: Vec<Message>,
+    #[bin(until = last.head == 0, args(running = previous.head + 1 or 5, number = 3))]
+    ended: Vec<Message>,
+    #[bin(until = b"END", args(running = previous.head or 0, number = first))]
+    marked: Vec<Message>,
+    #[bin(until = remaining < 2, args(running = previous.head or 0, number = 0))]
+    left: Vec<Message>,
+}
+
+fn messages() -> Messages {
+    Messages {
+        first: 3,
+        count: Auto::new(),
+        counted: vec![message(0x90, Some(1)), message(5, None)],
+        sized: vec![message(6, None), message(0x80, Some(7))],
+        ended: vec![message(9, None), message(0, None)],
+        marked: vec![message(0xff, Some(b'E'))],
+        left: vec![message(0x80, Some(0))],
+    }
+}
+
+const BYTES: &[u8] = b"\x03\x02\x90\x01\x05\x06\x80\x07\x09\0\xffEEND\x80\0";
+
+#[test]
+fn the_item_before_tells_what_the_next_one_is() {
+    same(&messages(), BYTES);
+    same(
+        &Messages { counted: vec![], marked: vec![], left: vec![], ..messages() },
+        b"\x03\0\x06\x80\x07\x09\0END",
+    );
+    assert_eq!(stopped::<Messages>(b"\x03\x02\x90\x01"), "counted[1].head end");
+    assert_eq!(stopped::<Messages>(b"\x03\0\x06\x80\x07\x09\0abc"), "marked until");
+}
+
+#[test]
+fn the_first_item_is_given_a_value_of_its_own() {
+    // Nothing is before the first item, and 1 is refused.
+    let value = Messages { first: 1, counted: vec![message(0x90, Some(1))], ..messages() };
+    assert_eq!(refused(&value), "counted[0].data Message.data");
+    assert_eq!(stopped::<Messages>(b"\x01\x01\x90\x01"), "counted[0].data Message.data");
+    let second = Messages { counted: vec![message(1, None), message(0x90, Some(1))], ..messages() };
+    assert_eq!(refused(&second), "counted[1].data Message.data");
+    assert_eq!(
+        findings::<Messages>(b"\x03\x02\x01\x90\x01\x06\x80\x07\x09\0END"),
+        ["error counted[1].data Message.data"]
+    );
+}
+
+#[test]
+fn what_cannot_be_computed_stops_both() {
+    let ended = vec![message(0xff, Some(1)), message(0, None)];
+    // 255 and one more are no `u8`.
+    assert_eq!(refused(&Messages { ended, ..messages() }), "ended[1] size");
+    assert_eq!(stopped::<Messages>(b"\x03\0\x06\x80\x07\xff\x01\0END"), "ended size");
+}
+
+#[test]
+fn items_end_where_they_would_without_arguments() {
+    let ended = vec![message(0, None), message(0, None)];
+    assert_eq!(refused(&Messages { ended, ..messages() }), "ended[0] until");
+    let left = vec![message(5, None)];
+    assert_eq!(refused(&Messages { left, ..messages() }), "left[0] until");
+}

@@ -1,0 +1,16 @@
+use binfmt_runtime::BinFormat;
+
+#[derive(BinFormat)]
+struct Demo {
+    first: u8,
+    #[bin(until_end, args(last = first or 0))]
+    events: Vec<Event>,
+}
+
+#[derive(BinFormat)]
+#[bin(args(last: u8), check(last < 9, "it is"))]
+struct Event {
+    status: u8,
+}
+
+fn main() {}
