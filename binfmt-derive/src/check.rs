@@ -3,16 +3,16 @@
 mod bits;
 mod checksum;
 mod computed;
-mod each;
 mod ends;
 mod exprs;
 mod fields;
 mod flat;
 mod forms;
-mod levels;
 mod limits;
 mod magic;
 mod map;
+mod overrides;
+mod parallel;
 mod peek;
 mod prefix;
 mod presence;
@@ -61,7 +61,7 @@ pub(crate) fn check(errors: &mut Errors, model: &Model<'_>) {
             struct_len(errors, model);
             computed::check(errors, model);
             checksum::check(errors, model);
-            levels::check(errors, model);
+            overrides::check(errors, model);
             texts::codes(errors, model);
         }
         Body::Enum { repr, variants, kept, other, .. } => {
@@ -127,8 +127,8 @@ fn struct_words(errors: &mut Errors, model: &Model<'_>) {
         );
     }
     if let Some(magic) = &words.magic {
-        let told = words.endian.is_some();
-        let unknown = model.words.order.is_none() && !told;
+        let given = words.endian.is_some();
+        let unknown = model.words.order.is_none() && !given;
         magic::width(errors, &magic.value, unknown.then_some("add `little` or `big` to the type"));
     }
     magic::choice(errors, model);

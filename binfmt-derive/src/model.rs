@@ -78,13 +78,13 @@ pub(crate) struct Field<'s> {
     pub(crate) kind: Kind<'s>,
     pub(crate) words: Words,
     pub(crate) doc: String,
-    pub(crate) each: Option<Each<'s>>,
+    pub(crate) parallel: Option<Parallel<'s>>,
     /// Whether it stands for one value of a field with `for_each`.
     pub(crate) is_element: bool,
 }
 
 /// A field with `for_each`: one value for every item of a table.
-pub(crate) struct Each<'s> {
+pub(crate) struct Parallel<'s> {
     /// The field that is the table.
     pub(crate) table: Ident,
     /// One of the values; it has the words that say where and how large each is.
@@ -167,7 +167,7 @@ impl Field<'_> {
 
     /// The field itself, or one value of a field with `for_each`: what the words of place speak of.
     pub(crate) fn one(&self) -> &Self {
-        self.each.as_ref().map_or(self, |each| &each.element)
+        self.parallel.as_ref().map_or(self, |parallel| &parallel.element)
     }
 
     /// The byte order of the field: its own, else that of the type.
@@ -230,9 +230,9 @@ impl Model<'_> {
 
     /// The words of the type, of its fields, and of the values of fields with `for_each`.
     pub(crate) fn all_words(&self) -> impl Iterator<Item = &Words> {
-        let elements = self.fields().iter().filter_map(|field| field.each.as_ref());
+        let elements = self.fields().iter().filter_map(|field| field.parallel.as_ref());
         let fields = self.fields().iter().map(|field| &field.words);
-        fields.chain(elements.map(|each| &each.element.words)).chain([&self.words])
+        fields.chain(elements.map(|parallel| &parallel.element.words)).chain([&self.words])
     }
 
     /// The field that the offset of a located field counts from, if it is one.
@@ -242,8 +242,8 @@ impl Model<'_> {
     }
 
     /// The type of the items of the table that a field with `for_each` names.
-    pub(crate) fn entry_type(&self, each: &Each<'_>) -> Option<&Type> {
-        match self.field(&each.table)?.1.kind {
+    pub(crate) fn entry_type(&self, parallel: &Parallel<'_>) -> Option<&Type> {
+        match self.field(&parallel.table)?.1.kind {
             Kind::Seq(item) | Kind::Vec(item) | Kind::Array(item) => Some(item),
             _ => None,
         }

@@ -85,7 +85,7 @@ pub(crate) enum What<'m> {
     /// A field of fixed size with nothing around it: all of its steps but the rules.
     Plain(Plain<'m>),
     /// One value for every item of a table.
-    Each(Each),
+    Parallel(Parallel),
     /// The field may be absent.
     If(Presence<'m>),
     /// The field lies at an offset.
@@ -114,7 +114,7 @@ pub(crate) enum What<'m> {
 
 /// The table that has an item for every value of a field.
 #[derive(Clone, Copy)]
-pub(crate) struct Each {
+pub(crate) struct Parallel {
     /// The index of the table.
     pub(crate) table: usize,
 }
@@ -264,7 +264,7 @@ impl<'m> Steps<'m> {
     /// The table that has an item for every value of a field.
     pub(crate) fn table(&self, field: usize) -> Option<usize> {
         self.of(field).iter().find_map(|step| match step.what {
-            What::Each(each) => Some(each.table),
+            What::Parallel(parallel) => Some(parallel.table),
             _ => None,
         })
     }

@@ -26,7 +26,7 @@ pub trait BitField: Sized {
     }
 
     /// The value as an inspector shows it.
-    fn shown(&self) -> Value<'_>;
+    fn rendered(&self) -> Value<'_>;
 }
 
 /// An enum of numbers.
@@ -61,7 +61,7 @@ macro_rules! unsigned {
                 u64::from(*self)
             }
 
-            fn shown(&self) -> Value<'_> {
+            fn rendered(&self) -> Value<'_> {
                 Value::Uint(u64::from(*self))
             }
         }
@@ -81,7 +81,7 @@ impl BitField for bool {
         u64::from(*self)
     }
 
-    fn shown(&self) -> Value<'_> {
+    fn rendered(&self) -> Value<'_> {
         Value::Bool(*self)
     }
 }
@@ -102,7 +102,7 @@ impl<T: Named> BitField for T {
         reads_back(self)
     }
 
-    fn shown(&self) -> Value<'_> {
+    fn rendered(&self) -> Value<'_> {
         named_value(self)
     }
 }

@@ -58,7 +58,7 @@ impl Limits {
     }
 
     /// The same bounds of a walk that has not been told yet that they are spent.
-    pub(crate) fn untold(self) -> Self {
+    pub(crate) fn unreported(self) -> Self {
         Self { spent: false, ..self }
     }
 
@@ -262,11 +262,14 @@ mod tests {
 
     #[test]
     fn large_values_nest_less_deeply_than_small_ones() {
-        let levels = |size| {
+        let overrides = |size| {
             let mut limits = Limits::of(0);
             core::iter::from_fn(|| limits.descend(size)).count()
         };
-        assert_eq!((levels(0), levels(16), levels(16384), levels(1 << 30)), (64, 64, 4, 1));
+        assert_eq!(
+            (overrides(0), overrides(16), overrides(16384), overrides(1 << 30)),
+            (64, 64, 4, 1)
+        );
         let mut limits = Limits::of(0);
         limits.descend(1 << 16).unwrap();
         limits.ascend(1 << 16);

@@ -185,7 +185,7 @@ pub trait Number: Copy + Default + Widen + TryFrom<<Self as Widen>::Wide> {
     type Leb: Encoding<Wide = Self::Wide>;
 
     /// The number as an inspector shows it.
-    fn shown(self) -> Value<'static>;
+    fn rendered(self) -> Value<'static>;
 }
 
 macro_rules! numbers {
@@ -193,7 +193,7 @@ macro_rules! numbers {
         impl Number for $ty {
             type Leb = $leb;
 
-            fn shown(self) -> Value<'static> {
+            fn rendered(self) -> Value<'static> {
                 Value::$value(self.widen())
             }
         }
@@ -343,12 +343,12 @@ where
 
 #[inline(always)]
 fn unreadable<O: Observer>(cur: &Cursor<'_>, obs: &mut O, broken: Undecodable) -> Fault {
-    if O::RECORD { tell_unreadable(cur, obs, broken) } else { Fault::at(cur.pos()) }
+    if O::RECORD { report_unreadable(cur, obs, broken) } else { Fault::at(cur.pos()) }
 }
 
 #[cold]
 #[inline(never)]
-fn tell_unreadable<O: Observer>(cur: &Cursor<'_>, obs: &mut O, broken: Undecodable) -> Fault {
+fn report_unreadable<O: Observer>(cur: &Cursor<'_>, obs: &mut O, broken: Undecodable) -> Fault {
     let Undecodable::Malformed(len) = broken else {
         return crate::walk::short(cur, obs, wide(cur.remaining()).saturating_add(1));
     };
@@ -386,7 +386,7 @@ where
     }
 
     fn value(&self) -> Value<'_> {
-        self.number.shown()
+        self.number.rendered()
     }
 }
 

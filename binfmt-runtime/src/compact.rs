@@ -4,7 +4,7 @@ use crate::BinFormat;
 use crate::finding::Error;
 use crate::writer;
 
-/// A value that is written as if it were new: stored offsets, rooms and lengths of sections are
+/// A value that is written as if it were new: stored offsets, padded sizes and lengths of sections are
 /// forgotten, and bytes that belong to no field are left out.
 ///
 /// ```

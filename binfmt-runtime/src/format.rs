@@ -272,7 +272,7 @@ pub trait BinFormat<'a>: Wire<'a> {
         crate::Compact(self)
     }
 
-    /// The value with every derived field as it is written, which `room` then holds.
+    /// The value with every derived field as it is written, which `buffer` then holds.
     ///
     /// ```
     /// use binfmt_runtime::BinFormat;
@@ -284,28 +284,28 @@ pub trait BinFormat<'a>: Wire<'a> {
     ///     text: &'a str,
     /// }
     ///
-    /// let mut room = Vec::new();
-    /// let name = Name { len: 0, text: "abc" }.settle(&mut room)?;
+    /// let mut buffer = Vec::new();
+    /// let name = Name { len: 0, text: "abc" }.settle(&mut buffer)?;
     /// assert_eq!(name.len, 3);
     /// # Ok::<(), binfmt_runtime::Error>(())
     /// ```
     #[cfg(feature = "alloc")]
-    fn settle(&self, room: &'a mut alloc::vec::Vec<u8>) -> Result<Self, Error>
+    fn settle(&self, buffer: &'a mut alloc::vec::Vec<u8>) -> Result<Self, Error>
     where
         Self: DefaultArgs<'a>,
     {
-        self.settle_with(room, Self::default_args())
+        self.settle_with(buffer, Self::default_args())
     }
 
     /// [`settle`](Self::settle) for a value that takes arguments.
     #[cfg(feature = "alloc")]
     fn settle_with(
         &self,
-        room: &'a mut alloc::vec::Vec<u8>,
+        buffer: &'a mut alloc::vec::Vec<u8>,
         args: Self::Args,
     ) -> Result<Self, Error> {
-        *room = self.to_vec_with(args)?;
-        Self::parse_with(room, args)
+        *buffer = self.to_vec_with(args)?;
+        Self::parse_with(buffer, args)
     }
 }
 

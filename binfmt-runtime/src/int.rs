@@ -117,8 +117,8 @@ macro_rules! numbers {
 
                 #[inline(always)]
                 fn store(self, run: &mut [u8], at: usize, order: Order) {
-                    if let Some(room) = run.get_mut(at..).and_then(<[u8]>::first_chunk_mut) {
-                        *room = match order {
+                    if let Some(space) = run.get_mut(at..).and_then(<[u8]>::first_chunk_mut) {
+                        *space = match order {
                             Order::Little => self.to_le_bytes(),
                             Order::Big => self.to_be_bytes(),
                         };

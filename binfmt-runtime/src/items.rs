@@ -120,11 +120,11 @@ fn walk_within<'a, T: Wire<'a>, O: Observer>(
         done = done.saturating_add(1);
     }
     obs.count(check.values());
-    check.limits().untold()
+    check.limits().unreported()
 }
 
 /// Tells of an item that breaks a rule.
-fn tell<O: Observer>(
+fn report<O: Observer>(
     obs: &mut O,
     place: Place,
     (index, span): (u64, (usize, usize)),
@@ -158,7 +158,7 @@ pub fn sorted<'a, T: Wire<'a>, O: Observer>(
     let mut last = None;
     walk(obs, place, run, |obs, item, index, span| {
         if last.as_ref().is_some_and(|last| order(last, &item).is_gt()) {
-            tell(obs, place, (index, span), format_args!("{}", place.text));
+            report(obs, place, (index, span), format_args!("{}", place.text));
         }
         last = Some(item);
     });
@@ -198,7 +198,7 @@ pub fn unique<'a, T: Wire<'a>, O: Observer>(
     }
     twins.sort_unstable();
     for (index, span, first) in twins {
-        tell(obs, place, (index, span), format_args!("{}: {first} and {index}", place.text));
+        report(obs, place, (index, span), format_args!("{}: {first} and {index}", place.text));
     }
 }
 

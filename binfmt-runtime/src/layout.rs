@@ -24,11 +24,11 @@ pub struct Layout {
     /// Rules on the whole value.
     pub rules: &'static [RuleLayout],
     /// What findings inside the value weigh, where that is not as usual.
-    pub levels: &'static [Level],
+    pub overrides: &'static [Override],
 }
 
 /// A code of findings, and what these weigh; with `None` they are not told.
-pub type Level = (&'static str, Option<crate::Severity>);
+pub type Override = (&'static str, Option<crate::Severity>);
 
 /// What kind of declaration a type is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,7 +65,7 @@ pub struct FieldLayout {
     /// Rules on the field.
     pub rules: &'static [RuleLayout],
     /// What findings inside the field weigh, where that is not as usual.
-    pub levels: &'static [Level],
+    pub overrides: &'static [Override],
     /// Whether it is a plain number that the writer of the type computes.
     pub computed: bool,
 }
@@ -96,7 +96,7 @@ impl Layout {
             shape: Shape::Scalar,
             fields: &[],
             rules: &[],
-            levels: &[],
+            overrides: &[],
         }
     }
 
@@ -140,7 +140,7 @@ impl Layout {
             size: None,
             nested: None,
             rules: &[],
-            levels: &[],
+            overrides: &[],
             computed: false,
         };
         match self.fields.split_at_checked(index) {

@@ -104,8 +104,6 @@ mod checksum;
 mod coded;
 mod compact;
 mod cursor;
-#[cfg(feature = "alloc")]
-mod each;
 mod finding;
 mod flat;
 mod format;
@@ -118,13 +116,15 @@ pub mod laws;
 mod layout;
 mod lazy;
 mod leb;
-mod levels;
 mod map;
 #[cfg(feature = "alloc")]
 mod markdown;
 mod narrow;
 mod observe;
 mod ops;
+mod overrides;
+#[cfg(feature = "alloc")]
+mod parallel;
 mod parameter;
 mod pass;
 mod path;
@@ -166,7 +166,7 @@ pub mod __private {
 
     modules! {
         bits checksum flat items map ops pass place rules setter strings terminator union walk write
-        #[cfg(feature = "alloc")] each
+        #[cfg(feature = "alloc")] parallel
         #[cfg(feature = "alloc")] previous
         #[cfg(feature = "alloc")] vec
     }
@@ -223,12 +223,12 @@ pub use format::{BinFormat, DefaultArgs, Family, Wire};
 #[doc(hidden)]
 pub use int::Plain;
 pub use int::{Int, Order};
-pub use layout::{FieldLayout, Layout, Level, RuleLayout, Shape};
+pub use layout::{FieldLayout, Layout, Override, RuleLayout, Shape};
 pub use lazy::Lazy;
 pub use leb::{Leb, Leb128, SignedLeb};
 pub use narrow::{I24, I40, I48, I56, OutOfRange, U24, U40, U48, U56};
 pub use observe::{Check, Events, Observer, Read};
-pub use parameter::{Parameter, Told, Unordered};
+pub use parameter::{Ordered, Parameter, Unordered};
 pub use path::{Path, Step};
 pub use record::Recorder;
 #[cfg(feature = "alloc")]

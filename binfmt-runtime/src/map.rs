@@ -52,12 +52,12 @@ pub fn read<T, O: Observer>(
 
 #[inline(always)]
 fn no_value<O: Observer>(cur: &Cursor<'_>, obs: &mut O, start: usize) -> Fault {
-    if O::RECORD { tell_no_value(cur, obs, start) } else { Fault::at(start) }
+    if O::RECORD { report_no_value(cur, obs, start) } else { Fault::at(start) }
 }
 
 #[cold]
 #[inline(never)]
-fn tell_no_value<O: Observer>(cur: &Cursor<'_>, obs: &mut O, start: usize) -> Fault {
+fn report_no_value<O: Observer>(cur: &Cursor<'_>, obs: &mut O, start: usize) -> Fault {
     obs.fail(&Problem {
         code: "map",
         class: Class::Malformed,

@@ -63,9 +63,9 @@ impl Layout {
 fn magic(bytes: &[u8]) -> String {
     let hex: Vec<String> = bytes.iter().map(|byte| alloc::format!("{byte:02x}")).collect();
     let hex = alloc::format!("`{}`", hex.join(" "));
-    let shown = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b' ';
+    let printable = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b' ';
     match core::str::from_utf8(bytes) {
-        Ok(text) if bytes.iter().all(shown) => alloc::format!("{hex} (`{text}`)"),
+        Ok(text) if bytes.iter().all(printable) => alloc::format!("{hex} (`{text}`)"),
         _ => hex,
     }
 }

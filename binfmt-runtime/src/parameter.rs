@@ -49,15 +49,15 @@ impl<'a, T: DefaultArgs<'a>> Unordered<'a> for T {
     note = "pass them, `args(name = value)`, or give every argument of the type a default",
     note = "a number by another name (`type Size = u16`) takes a byte order: add `little` or `big` to the type"
 )]
-pub trait Told<'a>: Wire<'a> {
+pub trait Ordered<'a>: Wire<'a> {
     /// The arguments of a value whose numbers have that order; a declared type has its own.
-    fn told(order: Order) -> Self::Args;
+    fn in_order(order: Order) -> Self::Args;
 }
 
 #[diagnostic::do_not_recommend]
-impl<'a, T: Parameter<'a>> Told<'a> for T {
+impl<'a, T: Parameter<'a>> Ordered<'a> for T {
     #[inline(always)]
-    fn told(order: Order) -> T::Args {
+    fn in_order(order: Order) -> T::Args {
         T::args(order)
     }
 }

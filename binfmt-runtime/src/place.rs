@@ -10,8 +10,8 @@ mod floating;
 mod slots;
 mod spans;
 
-pub use floating::{floating, floating_room};
-pub use slots::{Bed, Slot, write, write_all};
+pub use floating::{floating, floating_region};
+pub use slots::{Slot, SlotRegion, write, write_all};
 pub use spans::{Spans, leave};
 
 /// Goes to a located field at `base + offset`.
@@ -31,12 +31,12 @@ pub fn locate<'a, O: Observer>(
 
 #[inline(always)]
 fn outside<O: Observer>(obs: &mut O, offset: u64, claim: walk::Claim) -> Fault {
-    if O::RECORD { tell_outside(obs, offset, claim) } else { Fault::at(claim.span.0) }
+    if O::RECORD { report_outside(obs, offset, claim) } else { Fault::at(claim.span.0) }
 }
 
 #[cold]
 #[inline(never)]
-fn tell_outside<O: Observer>(obs: &mut O, offset: u64, claim: walk::Claim) -> Fault {
+fn report_outside<O: Observer>(obs: &mut O, offset: u64, claim: walk::Claim) -> Fault {
     claim.name(obs, false);
     obs.fail(&Problem {
         code: "offset",
@@ -110,7 +110,7 @@ pub fn visit<'a, T, O: Observer>(
 #[inline(always)]
 pub(crate) fn spent<O: Observer>(obs: &mut O, span: (usize, usize), visited: Visited) -> Fault {
     if O::RECORD {
-        return tell_spent(obs, span, visited);
+        return report_spent(obs, span, visited);
     }
     obs.limits().set_spent();
     Fault::at(span.0)
@@ -118,7 +118,7 @@ pub(crate) fn spent<O: Observer>(obs: &mut O, span: (usize, usize), visited: Vis
 
 #[cold]
 #[inline(never)]
-fn tell_spent<O: Observer>(obs: &mut O, (start, end): (usize, usize), visited: Visited) -> Fault {
+fn report_spent<O: Observer>(obs: &mut O, (start, end): (usize, usize), visited: Visited) -> Fault {
     if obs.limits().is_spent() {
         return Fault::at(start);
     }
@@ -143,7 +143,7 @@ pub(crate) fn looked_too_long<O: Observer>(obs: &mut O, claim: walk::Claim, rule
     obs.reopen(claim.layout, claim.field);
     let what =
         format_args!("`{rule}` is not checked to its end: the budget for such checks is spent");
-    tell(obs, "budget", Severity::Error, claim.span, what);
+    report(obs, "budget", Severity::Error, claim.span, what);
     obs.close(depth);
 }
 
@@ -174,7 +174,7 @@ pub fn advance<O: Observer>(cur: &mut Cursor<'_>, obs: &mut O, end: usize) -> Re
 
 /// Where one located field, or one item of several, lies.
 #[derive(Clone, Copy, Debug)]
-pub struct Lay {
+pub struct Placement {
     field: usize,
     item: Option<u64>,
     /// The bytes of the value itself.
@@ -184,7 +184,7 @@ pub struct Lay {
     shared: bool,
 }
 
-impl Lay {
+impl Placement {
     /// The place of a field: the bytes of its value, and all that belong to it.
     pub fn of_field(field: usize, own: (usize, usize), span: (usize, usize), shared: bool) -> Self {
         Self { field, item: None, own, span, shared }
@@ -196,40 +196,47 @@ impl Lay {
     }
 }
 
-/// Looks at located fields and the room they lie in: overlaps, fields outside, bytes between, which
+/// Looks at located fields and the region they lie in: overlaps, fields outside, bytes between, which
 /// a section keeps.
 pub fn look_at<O: Observer>(
     cur: &Cursor<'_>,
     obs: &mut O,
     layout: &'static Layout,
-    room: (usize, usize),
-    lays: &mut [Lay],
+    region: (usize, usize),
+    placements: &mut [Placement],
     kept: bool,
 ) {
-    lays.sort_unstable_by_key(|lay| (lay.span, lay.field, lay.item));
-    let mut reached = room.0;
-    let mut before: Option<Lay> = None;
-    for lay in lays.iter().filter(|lay| lay.span.1 > lay.span.0) {
-        let span = lay.span;
+    placements.sort_unstable_by_key(|placement| (placement.span, placement.field, placement.item));
+    let mut reached = region.0;
+    let mut before: Option<Placement> = None;
+    for placement in placements.iter().filter(|placement| placement.span.1 > placement.span.0) {
+        let span = placement.span;
         // One of two that share their bytes may be padded, and the other not.
-        let twin = before.is_some_and(|other| other.own == lay.own && other.shared && lay.shared);
+        let twin = before
+            .is_some_and(|other| other.own == placement.own && other.shared && placement.shared);
         let depth = obs.depth();
-        obs.reopen(layout, lay.field);
-        if let Some(item) = lay.item {
+        obs.reopen(layout, placement.field);
+        if let Some(item) = placement.item {
             obs.reopen_item(item);
         }
-        if span.0 < room.0 || span.1 > room.1 {
-            tell(obs, "region", Severity::Error, span, format_args!("the field leaves its region"));
+        if span.0 < region.0 || span.1 > region.1 {
+            report(
+                obs,
+                "region",
+                Severity::Error,
+                span,
+                format_args!("the field leaves its region"),
+            );
         } else if span.0 < reached && !twin {
             let what = format_args!("the field overlaps the one before it");
-            tell(obs, "overlap", Severity::Error, span, what);
+            report(obs, "overlap", Severity::Error, span, what);
         }
         obs.close(depth);
-        gap(cur, obs, reached, span.0.min(room.1), kept);
+        gap(cur, obs, reached, span.0.min(region.1), kept);
         reached = reached.max(span.1);
-        before = Some(*lay);
+        before = Some(*placement);
     }
-    gap(cur, obs, reached, room.1, kept);
+    gap(cur, obs, reached, region.1, kept);
 }
 
 /// Bytes between located fields: a section keeps them, elsewhere only their number is kept.
@@ -239,16 +246,16 @@ fn gap<O: Observer>(cur: &Cursor<'_>, obs: &mut O, start: usize, end: usize, kep
     }
     let span = (start, end);
     if cur.range(start, end).iter().all(|byte| *byte == 0) {
-        tell(obs, "gap", Severity::Note, span, format_args!("bytes that belong to no field"));
+        report(obs, "gap", Severity::Note, span, format_args!("bytes that belong to no field"));
     } else if kept {
-        tell(obs, "gap", Severity::Warning, span, format_args!("bytes that belong to no field"));
+        report(obs, "gap", Severity::Warning, span, format_args!("bytes that belong to no field"));
     } else {
         let what = format_args!("bytes that belong to no field and are not kept");
-        tell(obs, "unkept", Severity::Warning, span, what);
+        report(obs, "unkept", Severity::Warning, span, what);
     }
 }
 
-fn tell<O: Observer>(
+fn report<O: Observer>(
     obs: &mut O,
     code: &'static str,
     severity: Severity,

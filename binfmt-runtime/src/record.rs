@@ -9,8 +9,8 @@ use crate::budget::Limits;
 use crate::finding::{Error, Fault, Finding, Problem, Severity, Window};
 use crate::int::Order;
 use crate::layout::Layout;
-use crate::levels::Levels;
 use crate::observe::{Check, Events, Observer};
+use crate::overrides::Overrides;
 use crate::path::{Path, Step};
 use crate::text::Text;
 use crate::value::Value;
@@ -29,7 +29,7 @@ pub struct Recorder<'r> {
     /// The variants that a trial has chosen in the value that is being walked.
     plan: crate::union::Plan,
     spec: Option<&'static str>,
-    levels: Levels,
+    overrides: Overrides,
     purpose: Purpose,
     gaps: Option<Gaps>,
 }
@@ -66,7 +66,7 @@ impl<'r> Recorder<'r> {
             values: 0,
             plan: crate::union::Plan::default(),
             spec: None,
-            levels: Levels::default(),
+            overrides: Overrides::default(),
             purpose: Purpose::Report,
             gaps: None,
         }
@@ -87,13 +87,13 @@ impl<'r> Recorder<'r> {
     fn begin(&mut self, layout: &'static Layout) -> (Option<&'static str>, usize) {
         let outer = self.spec;
         self.spec = layout.spec.or(outer);
-        (outer, self.levels.of_type(self.path.depth(), layout.levels))
+        (outer, self.overrides.of_type(self.path.depth(), layout.overrides))
     }
 
     /// The value has ended that `begin` began.
-    fn end(&mut self, (spec, levels): (Option<&'static str>, usize)) {
+    fn end(&mut self, (spec, overrides): (Option<&'static str>, usize)) {
         self.spec = spec;
-        self.levels.end(levels);
+        self.overrides.end(overrides);
     }
 
     /// Ends the walk of a value, which has got to `cur`; without a value, damage has ended it.
@@ -109,7 +109,7 @@ impl<'r> Recorder<'r> {
         self.events.end(cur.pos(), value);
     }
 
-    fn tell(&mut self, severity: Severity, problem: &Problem<'_>) {
+    fn report(&mut self, severity: Severity, problem: &Problem<'_>) {
         let finding = self.finding(severity, problem);
         self.events.finding(finding);
     }
@@ -163,7 +163,7 @@ impl<'a, T: Wire<'a>> Recorded<'a> for Walk<T, T::Args> {
         recorder.events.begin(T::WIRE, cur.pos());
         let value = walk_recorded::<T>(cur, recorder, self.0).ok();
         // What follows the value weighs what its type says.
-        recorder.levels.of_type(0, T::WIRE.levels);
+        recorder.overrides.of_type(0, T::WIRE.overrides);
         recorder.finish(cur, value.as_ref().map(T::value).as_ref());
     }
 }
@@ -198,13 +198,13 @@ impl Observer for Recorder<'_> {
 
     #[cold]
     fn fail(&mut self, problem: &Problem<'_>) -> Fault {
-        self.tell(Severity::Error, problem);
+        self.report(Severity::Error, problem);
         Fault::at(problem.start)
     }
 
     #[cold]
     fn broken(&mut self, problem: &Problem<'_>) -> Result<(), Fault> {
-        self.tell(Severity::Error, problem);
+        self.report(Severity::Error, problem);
         match self.purpose {
             Purpose::Report => Ok(()),
             Purpose::Locate => Err(Fault::at(problem.start)),
@@ -217,9 +217,9 @@ impl Observer for Recorder<'_> {
             return;
         }
         let is_fill = problem.code == "gap" && severity == Severity::Note;
-        match self.levels.weigh(self.path.depth(), problem.code, severity) {
+        match self.overrides.weigh(self.path.depth(), problem.code, severity) {
             Some(Severity::Note) if is_fill => self.gap(problem),
-            Some(severity) => self.tell(severity, problem),
+            Some(severity) => self.report(severity, problem),
             None => self.events.silenced(problem.code),
         }
     }
@@ -227,19 +227,19 @@ impl Observer for Recorder<'_> {
     fn enter(&mut self, layout: &'static Layout, field: usize, start: usize) {
         let field = layout.field(field);
         self.path.push(Step::Field(field.name));
-        self.levels.of_field(self.path.depth(), field.levels);
+        self.overrides.of_field(self.path.depth(), field.overrides);
         self.events.enter(Step::Field(field.name), Some(field), start);
     }
 
     fn enter_item(&mut self, index: u64, start: usize) {
         self.path.push(Step::Index(index));
-        self.levels.of_field(self.path.depth(), &[]);
+        self.overrides.of_field(self.path.depth(), &[]);
         self.events.enter(Step::Index(index), None, start);
     }
 
     fn enter_extra(&mut self, name: &'static str, start: usize) {
         self.path.push(Step::Field(name));
-        self.levels.of_field(self.path.depth(), &[]);
+        self.overrides.of_field(self.path.depth(), &[]);
         self.events.enter(Step::Field(name), None, start);
     }
 
@@ -281,22 +281,22 @@ impl Observer for Recorder<'_> {
         }
         let field = layout.field(field);
         self.path.push(Step::Field(field.name));
-        self.levels.of_field(self.path.depth(), field.levels);
+        self.overrides.of_field(self.path.depth(), field.overrides);
     }
 
     fn about(&mut self, layout: &'static Layout, field: usize) {
-        self.levels.about(layout.field(field).levels);
+        self.overrides.about(layout.field(field).overrides);
     }
 
     fn reopen_item(&mut self, index: u64) {
         self.path.push(Step::Index(index));
-        self.levels.of_field(self.path.depth(), &[]);
+        self.overrides.of_field(self.path.depth(), &[]);
     }
 
     fn reopen_part(&mut self, steps: &[Step]) {
         for step in steps {
             self.path.push(*step);
-            self.levels.of_field(self.path.depth(), &[]);
+            self.overrides.of_field(self.path.depth(), &[]);
         }
     }
 

@@ -97,7 +97,7 @@ impl Report {
     }
 
     /// Describes `problem` as a finding at `path`, and adds it.
-    pub fn tell(&mut self, severity: Severity, path: &str, problem: &Problem<'_>) {
+    pub fn add(&mut self, severity: Severity, path: &str, problem: &Problem<'_>) {
         let mut text = crate::Text::default();
         text.push(format_args!("{path}"));
         self.push(Finding::new(severity, text, None, problem));

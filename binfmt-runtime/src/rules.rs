@@ -222,7 +222,7 @@ impl Rules<'_> {
 
     /// Reports that this part breaks a rule: what should be there, and what is.
     pub fn report(&mut self, rule: &Rule, expected: Show, found: Show) {
-        self.tell(rule, (expected, found), format_args!("{}", rule.text));
+        self.add(rule, (expected, found), format_args!("{}", rule.text));
     }
 
     /// [`report`](Self::report) with a detail behind the text of the rule, in parentheses.
@@ -232,10 +232,10 @@ impl Rules<'_> {
         (expected, found): (Show, Show),
         detail: fmt::Arguments<'_>,
     ) {
-        self.tell(rule, (expected, found), format_args!("{} ({detail})", rule.text));
+        self.add(rule, (expected, found), format_args!("{} ({detail})", rule.text));
     }
 
-    fn tell(&mut self, rule: &Rule, (expected, found): (Show, Show), what: fmt::Arguments<'_>) {
+    fn add(&mut self, rule: &Rule, (expected, found): (Show, Show), what: fmt::Arguments<'_>) {
         self.scope.close(self.depth);
         let (start, end) =
             (crate::ops::to_len(self.range.start), crate::ops::to_len(self.range.end));

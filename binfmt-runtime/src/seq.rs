@@ -292,7 +292,7 @@ impl<'a, T: Wire<'a>> Seq<'a, T> {
             done = done.saturating_add(1);
         }
         obs.count(done);
-        *obs.limits() = read.limits().untold();
+        *obs.limits() = read.limits().unreported();
         match mark.and_then(|mark| obs.limits().close(mark, cur.pos())) {
             Some(()) => Ok(done),
             None => Err(place::spent(obs, (start, cur.pos()), Visited::Here)),
@@ -399,12 +399,12 @@ impl<'a, T: Wire<'a> + Clone + PartialEq> PartialEq for Seq<'a, T> {
 
 #[inline(always)]
 pub(crate) fn too_deep<O: Observer>(cur: &Cursor<'_>, obs: &mut O) -> Fault {
-    if O::RECORD { tell_too_deep(cur, obs) } else { Fault::at(cur.pos()) }
+    if O::RECORD { report_too_deep(cur, obs) } else { Fault::at(cur.pos()) }
 }
 
 #[cold]
 #[inline(never)]
-fn tell_too_deep<O: Observer>(cur: &Cursor<'_>, obs: &mut O) -> Fault {
+fn report_too_deep<O: Observer>(cur: &Cursor<'_>, obs: &mut O) -> Fault {
     let (what, most) = if obs.limits().is_deep() {
         ("values nest too deeply", u64::from(Limits::MAX_DEPTH))
     } else {
@@ -440,12 +440,12 @@ pub(crate) fn without_bytes<T, O: Observer>(
 
 #[inline(always)]
 pub(crate) fn stuck<O: Observer>(cur: &Cursor<'_>, obs: &mut O) -> Fault {
-    if O::RECORD { tell_stuck(cur, obs) } else { Fault::at(cur.pos()) }
+    if O::RECORD { report_stuck(cur, obs) } else { Fault::at(cur.pos()) }
 }
 
 #[cold]
 #[inline(never)]
-fn tell_stuck<O: Observer>(cur: &Cursor<'_>, obs: &mut O) -> Fault {
+fn report_stuck<O: Observer>(cur: &Cursor<'_>, obs: &mut O) -> Fault {
     obs.fail(&endless(cur))
 }
 

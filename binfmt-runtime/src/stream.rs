@@ -135,8 +135,8 @@ impl<R: Read> Stream<R> {
         let target = self.buffer.len().saturating_add(missing);
         while self.buffer.len() < target && !self.ended {
             let len = self.buffer.len();
-            let room = target.saturating_sub(len).max(len).clamp(CHUNK, MOST.max(len));
-            self.buffer.resize(len.saturating_add(room), 0);
+            let space = target.saturating_sub(len).max(len).clamp(CHUNK, MOST.max(len));
+            self.buffer.resize(len.saturating_add(space), 0);
             let slot = self.buffer.get_mut(len..).unwrap_or_default();
             let taken = self.source.read(slot);
             let kept = len.saturating_add(*taken.as_ref().unwrap_or(&0));

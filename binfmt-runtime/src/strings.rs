@@ -39,12 +39,12 @@ fn all_looked_at<O: Observer>(cur: &mut Cursor<'_>, obs: &mut O) -> Fault {
 
 #[inline(always)]
 fn endless<O: Observer>(cur: &Cursor<'_>, obs: &mut O) -> Fault {
-    if O::RECORD { tell_endless(cur, obs) } else { Fault::at(cur.pos()) }
+    if O::RECORD { report_endless(cur, obs) } else { Fault::at(cur.pos()) }
 }
 
 #[cold]
 #[inline(never)]
-fn tell_endless<O: Observer>(cur: &Cursor<'_>, obs: &mut O) -> Fault {
+fn report_endless<O: Observer>(cur: &Cursor<'_>, obs: &mut O) -> Fault {
     obs.fail(&Problem {
         code: "nul",
         class: walk::ended(cur).0,

@@ -67,14 +67,14 @@ pub fn behind_items<O: Observer>(cur: &mut Cursor<'_>, obs: &mut O, end: &[u8]) 
 /// The constant is not there, for which all bytes have been looked at: who goes on elsewhere pays.
 #[cold]
 pub(crate) fn missing<O: Observer>(cur: &mut Cursor<'_>, obs: &mut O, end: &[u8]) -> Fault {
-    let fault = if O::RECORD { tell(cur, obs, end) } else { Fault::at(cur.pos()) };
+    let fault = if O::RECORD { report(cur, obs, end) } else { Fault::at(cur.pos()) };
     cur.skip_all();
     fault
 }
 
 #[cold]
 #[inline(never)]
-fn tell<O: Observer>(cur: &Cursor<'_>, obs: &mut O, end: &[u8]) -> Fault {
+fn report<O: Observer>(cur: &Cursor<'_>, obs: &mut O, end: &[u8]) -> Fault {
     obs.fail(&Problem {
         code: "until",
         class: walk::ended(cur).0,

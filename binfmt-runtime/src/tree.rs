@@ -146,7 +146,7 @@ pub struct TreeBuilder {
     open: Vec<Node>,
     report: Report,
     /// How many nodes may still be kept.
-    room: u64,
+    nodes_left: u64,
     left_out: u64,
     /// How many nodes are open that are not kept.
     beyond: usize,
@@ -158,8 +158,8 @@ impl TreeBuilder {
 
     /// A tree of so many nodes; one is always there.
     pub const fn new(most: u64) -> Self {
-        let room = most.saturating_sub(1);
-        Self { open: Vec::new(), report: Report::new(), room, left_out: 0, beyond: 0 }
+        let nodes_left = most.saturating_sub(1);
+        Self { open: Vec::new(), report: Report::new(), nodes_left, left_out: 0, beyond: 0 }
     }
 
     /// The tree of what has been told.
@@ -204,12 +204,12 @@ impl Events for TreeBuilder {
     }
 
     fn enter(&mut self, step: Step, field: Option<&'static FieldLayout>, start: usize) {
-        if self.room == 0 || self.beyond > 0 {
+        if self.nodes_left == 0 || self.beyond > 0 {
             self.beyond = self.beyond.saturating_add(1);
             self.left_out = self.left_out.saturating_add(1);
             return;
         }
-        self.room = self.room.saturating_sub(1);
+        self.nodes_left = self.nodes_left.saturating_sub(1);
         let name = match step {
             Step::Field(name) => name.to_owned(),
             Step::Index(index) => alloc::format!("[{index}]"),

@@ -17,7 +17,7 @@ const fn part(name: &'static str, nested: fn() -> &'static Layout) -> FieldLayou
         size: None,
         nested: Some(nested),
         rules: &[],
-        levels: &[],
+        overrides: &[],
         computed: false,
     }
 }

@@ -80,17 +80,17 @@ pub fn reads_as<'a, T: Wire<'a>>(
 /// No variant stands for the tag.
 #[inline(always)]
 pub fn unknown_tag<O: Observer>(cur: &Cursor<'_>, obs: &mut O, found: u64) -> Fault {
-    if O::RECORD { tell_unknown_tag(cur, obs, Show::Hex(found)) } else { Fault::at(cur.pos()) }
+    if O::RECORD { report_unknown_tag(cur, obs, Show::Hex(found)) } else { Fault::at(cur.pos()) }
 }
 
 /// The same for a tag that is bytes or a text.
 pub fn unknown_bytes<O: Observer>(cur: &Cursor<'_>, obs: &mut O, found: &[u8]) -> Fault {
-    if O::RECORD { tell_unknown_tag(cur, obs, Show::bytes(found)) } else { Fault::at(cur.pos()) }
+    if O::RECORD { report_unknown_tag(cur, obs, Show::bytes(found)) } else { Fault::at(cur.pos()) }
 }
 
 #[cold]
 #[inline(never)]
-fn tell_unknown_tag<O: Observer>(cur: &Cursor<'_>, obs: &mut O, found: Show) -> Fault {
+fn report_unknown_tag<O: Observer>(cur: &Cursor<'_>, obs: &mut O, found: Show) -> Fault {
     obs.fail(&Problem {
         code: "tag",
         class: Class::Malformed,
@@ -116,7 +116,7 @@ pub struct Probe {
     spent: bool,
     /// The variant that is known to win, once that has been asked.
     planned: Option<usize>,
-    asked: bool,
+    consulted: bool,
 }
 
 impl Probe {
@@ -162,7 +162,7 @@ impl Probe {
         if !passes {
             self.spent = check.limits().lose(cur.pos(), there.pos()).is_none();
         }
-        let after = check.limits().untold();
+        let after = check.limits().unreported();
         check.give_plan(obs, mark.filter(|_| !passes), before.left().saturating_sub(after.left()));
         if passes && O::RECORD {
             // What is tried no more is paid at once, all else when it is walked.
@@ -180,7 +180,7 @@ impl Probe {
 
     /// Whether the walk of a value around this one has found the variant already.
     fn is_planned<O: Observer>(&mut self, index: usize, obs: &mut O) -> bool {
-        if !core::mem::replace(&mut self.asked, true) {
+        if !core::mem::replace(&mut self.consulted, true) {
             self.planned = obs.plan().and_then(Plan::follow);
         }
         if self.planned == Some(index) {

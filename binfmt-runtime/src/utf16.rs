@@ -168,12 +168,12 @@ fn unit(bytes: [u8; 2], order: Order) -> u16 {
 
 #[inline(always)]
 fn not_utf16<O: Observer>(cur: &Cursor<'_>, obs: &mut O, at: usize, what: &'static str) -> Fault {
-    if O::RECORD { tell_not_utf16(cur, obs, at, what) } else { Fault::at(at) }
+    if O::RECORD { report_not_utf16(cur, obs, at, what) } else { Fault::at(at) }
 }
 
 #[cold]
 #[inline(never)]
-fn tell_not_utf16<O: Observer>(
+fn report_not_utf16<O: Observer>(
     cur: &Cursor<'_>,
     obs: &mut O,
     at: usize,

@@ -130,11 +130,11 @@ fn read_each<'a, T: Wire<'a>, O: Observer>(
     let mut items = Vec::with_capacity(reserve);
     let fill = core::mem::replace(&mut cur.fill, Fill::Open);
     loop {
-        items = read_into_room(items, cur, obs, until, args)?;
+        items = read_into_space(items, cur, obs, until, args)?;
         if until.ends(wide(items.len()), cur.remaining()) {
             break;
         }
-        items = with_more_room(items);
+        items = with_more_space(items);
     }
     cur.fill = fill;
     Ok(items)
@@ -144,7 +144,7 @@ fn read_each<'a, T: Wire<'a>, O: Observer>(
 /// that no item must be kept aside meanwhile; and the items come and go by value, so that their
 /// number can live in a register.
 #[inline(always)]
-fn read_into_room<'a, T: Wire<'a>, O: Observer>(
+fn read_into_space<'a, T: Wire<'a>, O: Observer>(
     mut items: Vec<T>,
     cur: &mut Cursor<'a>,
     obs: &mut O,
@@ -162,7 +162,7 @@ fn read_into_room<'a, T: Wire<'a>, O: Observer>(
 }
 
 #[inline(never)]
-fn with_more_room<T>(mut items: Vec<T>) -> Vec<T> {
+fn with_more_space<T>(mut items: Vec<T>) -> Vec<T> {
     items.reserve(1);
     items
 }

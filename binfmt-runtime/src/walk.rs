@@ -15,7 +15,9 @@ use crate::ops::wide;
 pub use magic::{magic, magic_of, order_of, there};
 pub(crate) use plain::record;
 pub use plain::{load, load_bytes, run};
-pub use region::{align, count, fill, finish, finish_region, pad, padding_left, region, room, sub};
+pub use region::{
+    align, count, fill, finish, finish_region, pad, padded_region, padding_left, region, sub,
+};
 pub(crate) use region::{leftover, unkept};
 pub use rule::{About, check, weigh};
 pub use value::{arguments, derived, no_variant, nul, of_absent, prefix, set, unknown, with};
@@ -34,12 +36,12 @@ pub fn need<O: Observer>(cur: &Cursor<'_>, len: usize) -> Result<(), Fault> {
 /// The input ends before `needed` bytes.
 #[inline(always)]
 pub fn short<O: Observer>(cur: &Cursor<'_>, obs: &mut O, needed: u64) -> Fault {
-    if O::RECORD { tell_short(cur, obs, needed) } else { Fault::at(cur.pos()) }
+    if O::RECORD { report_short(cur, obs, needed) } else { Fault::at(cur.pos()) }
 }
 
 #[cold]
 #[inline(never)]
-fn tell_short<O: Observer>(cur: &Cursor<'_>, obs: &mut O, needed: u64) -> Fault {
+fn report_short<O: Observer>(cur: &Cursor<'_>, obs: &mut O, needed: u64) -> Fault {
     let (class, what) = ended(cur);
     obs.fail(&Problem {
         code: "end",
@@ -123,12 +125,16 @@ pub fn claims_too_much<O: Observer>(
     claim: Claim,
     needed: u64,
 ) -> Fault {
-    if O::RECORD { tell_claims_too_much(cur, obs, claim, needed) } else { Fault::at(claim.span.0) }
+    if O::RECORD {
+        report_claims_too_much(cur, obs, claim, needed)
+    } else {
+        Fault::at(claim.span.0)
+    }
 }
 
 #[cold]
 #[inline(never)]
-fn tell_claims_too_much<O: Observer>(
+fn report_claims_too_much<O: Observer>(
     cur: &Cursor<'_>,
     obs: &mut O,
     claim: Claim,
@@ -214,7 +220,7 @@ pub(crate) fn not_utf8<O: Observer>(
     valid: usize,
 ) -> Fault {
     if O::RECORD {
-        tell_not_utf8(cur, obs, bytes, valid)
+        report_not_utf8(cur, obs, bytes, valid)
     } else {
         Fault::at(cur.pos().saturating_sub(bytes.len()).saturating_add(valid))
     }
@@ -222,7 +228,12 @@ pub(crate) fn not_utf8<O: Observer>(
 
 #[cold]
 #[inline(never)]
-fn tell_not_utf8<O: Observer>(cur: &Cursor<'_>, obs: &mut O, bytes: &[u8], valid: usize) -> Fault {
+fn report_not_utf8<O: Observer>(
+    cur: &Cursor<'_>,
+    obs: &mut O,
+    bytes: &[u8],
+    valid: usize,
+) -> Fault {
     let start = cur.pos().saturating_sub(bytes.len()).saturating_add(valid);
     obs.fail(&Problem {
         code: "utf8",
@@ -256,12 +267,12 @@ pub fn array<O: Observer, const N: usize>(
 /// A size, count or offset of the declaration cannot be computed.
 #[inline(always)]
 pub fn overflow<O: Observer>(obs: &mut O, word: &'static str, claim: Claim) -> Fault {
-    if O::RECORD { tell_overflow(obs, word, claim) } else { Fault::at(claim.span.0) }
+    if O::RECORD { report_overflow(obs, word, claim) } else { Fault::at(claim.span.0) }
 }
 
 #[cold]
 #[inline(never)]
-fn tell_overflow<O: Observer>(obs: &mut O, word: &'static str, claim: Claim) -> Fault {
+fn report_overflow<O: Observer>(obs: &mut O, word: &'static str, claim: Claim) -> Fault {
     claim.name(obs, true);
     obs.fail(&Problem {
         code: "size",
@@ -276,7 +287,7 @@ fn tell_overflow<O: Observer>(obs: &mut O, word: &'static str, claim: Claim) -> 
 
 /// The value of the size of a whole value.
 #[inline(always)]
-pub fn whole_size<O: Observer>(
+pub fn total_size<O: Observer>(
     obs: &mut O,
     word: &'static str,
     value: Option<u64>,

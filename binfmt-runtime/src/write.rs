@@ -9,8 +9,8 @@ use crate::writer::{Ahead, Writer};
 /// Stores bytes at `at` in a run of plain fields that is written at once.
 #[inline(always)]
 pub fn store_bytes<const N: usize>(bytes: &[u8; N], run: &mut [u8], at: usize) {
-    if let Some(room) = run.get_mut(at..).and_then(<[u8]>::first_chunk_mut) {
-        *room = *bytes;
+    if let Some(space) = run.get_mut(at..).and_then(<[u8]>::first_chunk_mut) {
+        *space = *bytes;
     }
 }
 
@@ -182,7 +182,7 @@ where
     Ok(len)
 }
 
-/// The room for a padded field: at least `stored` bytes, more if it needs more.
+/// The region of a padded field: at least `stored` bytes, more if it needs more.
 pub fn padded(len: u64, align: u64, stored: Option<u64>) -> u64 {
     match stored {
         Some(stored) if stored >= len => stored,

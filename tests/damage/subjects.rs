@@ -89,7 +89,7 @@ fn told_by_the_program(bytes: &[u8]) -> Report {
             expected: Show::Nothing,
             found: Show::Nothing,
         };
-        report.tell(Severity::Error, finding["path"].as_str().unwrap(), &problem);
+        report.add(Severity::Error, finding["path"].as_str().unwrap(), &problem);
     }
     report
 }

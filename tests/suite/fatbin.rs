@@ -31,7 +31,7 @@ pub(crate) fn validate(bytes: &[u8]) -> Report {
                     expected: Show::Nothing,
                     found: Show::Nothing,
                 };
-                report.tell(error.rule().severity, "payload", &problem);
+                report.add(error.rule().severity, "payload", &problem);
             }
         }
     }
@@ -39,7 +39,7 @@ pub(crate) fn validate(bytes: &[u8]) -> Report {
         let what = format_args!("the file is empty");
         let (expected, found) = (Show::Nothing, Show::Nothing);
         let class = Class::Incomplete;
-        report.tell(
+        report.add(
             Severity::Error,
             "",
             &Problem { code: "empty", class, start: 0, end: 0, what, expected, found },

@@ -27,7 +27,7 @@ impl Desk {
     }
 
     #[track_caller]
-    fn run(&self, args: &[&str], code: i32) -> String {
+    fn run(args: &[&str], code: i32) -> String {
         let output: Output =
             Command::new(env!("CARGO_BIN_EXE_binfmt")).args(args).output().unwrap();
         assert_eq!(output.status.code(), Some(code), "{args:?}: {output:?}");
@@ -38,21 +38,21 @@ impl Desk {
     #[track_caller]
     fn extract(&self, file: &str, folder: &str) -> Folder {
         let folder = self.file(folder);
-        self.run(&["extract", "--manifest", file, "-o", &folder], 0);
+        Self::run(&["extract", "--manifest", file, "-o", &folder], 0);
         Folder(folder)
     }
 
     #[track_caller]
     fn pack(&self, folder: &Folder) -> Vec<u8> {
         let out = self.file("out");
-        self.run(&["pack", &folder.0, "-o", &out, "--force"], 0);
+        Self::run(&["pack", &folder.0, "-o", &out, "--force"], 0);
         fs::read(out).unwrap()
     }
 
     #[track_caller]
     fn refused(&self, folder: &Folder) -> String {
         let out = self.file("none");
-        let said = self.run(&["pack", &folder.0, "-o", &out], 1);
+        let said = Self::run(&["pack", &folder.0, "-o", &out], 1);
         assert!(!fs::exists(out).unwrap(), "{said}");
         said
     }
@@ -303,9 +303,9 @@ fn what_makes_no_file_is_told_and_nothing_is_written() {
     let empty = desk.folder("empty", &json!({}), &[]);
     assert!(desk.refused(&empty).contains("`format` is missing"));
     let out = desk.file("out");
-    desk.run(&["pack", "/nowhere/at/all", "-o", &out], 2);
+    Desk::run(&["pack", "/nowhere/at/all", "-o", &out], 2);
     let gone = json!({"format": "vpt", "vendor": 1, "items": [{"file": "gone", "name": "x"}]});
-    desk.run(&["pack", &desk.folder("gone", &gone, &[]).0, "-o", &out], 2);
+    Desk::run(&["pack", &desk.folder("gone", &gone, &[]).0, "-o", &out], 2);
     // A template that does not fit.
     let vpt = desk.extract(&path("vpt", "d16_two_pkg.vpt"), "vpt");
     fs::write(vpt.path("template.bin"), b"short").unwrap();
@@ -313,7 +313,7 @@ fn what_makes_no_file_is_told_and_nothing_is_written() {
     // What is damaged, or is not packed, has no manifest.
     for file in [path("pte", "mlp.pte"), path("fatbin", "negative/second_truncated.fatbin")] {
         let folder = desk.file("damaged");
-        desk.run(&["extract", "--manifest", &file, "-o", &folder], 1);
+        Desk::run(&["extract", "--manifest", &file, "-o", &folder], 1);
         assert!(!fs::exists(&folder).unwrap());
     }
 }
@@ -325,9 +325,9 @@ fn manifests_are_not_replaced_unless_that_is_said() {
     let folder = desk.file("vpt");
     fs::create_dir(&folder).unwrap();
     fs::write(Path::new(&folder).join("manifest.json"), b"mine").unwrap();
-    let said = desk.run(&["extract", "--manifest", &file, "-o", &folder], 2);
+    let said = Desk::run(&["extract", "--manifest", &file, "-o", &folder], 2);
     assert!(said.contains("--force"), "{said}");
     assert_eq!(fs::read_dir(&folder).unwrap().count(), 1);
-    desk.run(&["extract", "--manifest", &file, "-o", &folder, "--force"], 0);
+    Desk::run(&["extract", "--manifest", &file, "-o", &folder, "--force"], 0);
     assert_eq!(desk.pack(&Folder(folder)), fs::read(file).unwrap());
 }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::path::Path;
 use std::process::{Command, Output};
 
 use binfmt_formats::ptd::{Builder, Ptd, ScalarType};
@@ -40,7 +41,7 @@ impl Desk {
     }
 
     #[track_caller]
-    fn run(&self, args: &[&str], code: i32) -> String {
+    fn run(args: &[&str], code: i32) -> String {
         let output: Output =
             Command::new(env!("CARGO_BIN_EXE_binfmt")).args(args).output().unwrap();
         assert_eq!(output.status.code(), Some(code), "{args:?}: {output:?}");
@@ -51,7 +52,7 @@ impl Desk {
     #[track_caller]
     fn edit(&self, file: &str, changes: &[&str]) -> Vec<u8> {
         let out = self.file("out");
-        self.run(&[&["edit", file, "-o", &out, "--force"], changes].concat(), 0);
+        Self::run(&[&["edit", file, "-o", &out, "--force"], changes].concat(), 0);
         fs::read(out).unwrap()
     }
 
@@ -59,7 +60,7 @@ impl Desk {
     #[track_caller]
     fn refused(&self, file: &str, changes: &[&str]) -> String {
         let out = self.file("none");
-        let said = self.run(&[&["edit", file, "-o", &out], changes].concat(), 1);
+        let said = Self::run(&[&["edit", file, "-o", &out], changes].concat(), 1);
         assert!(!fs::exists(out).unwrap(), "{said}");
         said
     }
@@ -67,7 +68,7 @@ impl Desk {
     /// The tensors of a model that safetensors can hold.
     fn tensors(&self, file: &str) -> BTreeMap<String, Elements> {
         let out = self.file("all.safetensors");
-        self.run(&["convert", file, "-o", &out, "--skip", "--force"], 0);
+        Self::run(&["convert", file, "-o", &out, "--skip", "--force"], 0);
         let bytes = fs::read(out).unwrap();
         let all = SafeTensors::deserialize(&bytes).unwrap();
         let tensor = |(name, view): (String, TensorView<'_>)| {
@@ -89,7 +90,7 @@ fn f32s(all: &[f32]) -> Vec<u8> {
 fn models() -> Vec<(&'static str, String)> {
     let mut all = Vec::new();
     for format in ["pte", "ptd", "rten"] {
-        for sample in corpus::samples(format).iter().filter(|it| !it.name.ends_with(".bpte")) {
+        for sample in corpus::samples(format).iter().filter(|it| !has_ending(&it.name, "bpte")) {
             let is_good = match format {
                 "pte" => Pte::validate(&sample.bytes).is_ok(),
                 "ptd" => Ptd::validate(&sample.bytes).is_ok(),
@@ -118,7 +119,9 @@ fn own_weights_change_nothing_and_others_are_all_taken() {
         // Any bytes are elements, but for truth values.
         for (dtype, _, bytes) in tensors.values_mut().filter(|it| it.0 != Dtype::BOOL) {
             assert!(*dtype != Dtype::BOOL);
-            bytes.iter_mut().for_each(|byte| *byte ^= 0x11);
+            for byte in bytes.iter_mut() {
+                *byte ^= 0x11;
+            }
         }
         let new = desk.safetensors("new.safetensors", &tensors);
         let edited = desk.edit(&file, &["--weights", &new]);
@@ -230,7 +233,7 @@ fn what_does_not_fit_is_told_and_nothing_is_written() {
             &[(name.to_owned(), tensor)].into(),
         )
     };
-    let external = desk.run(&["list", &path("pte", "mlp_external_partial.pte")], 0);
+    let external = Desk::run(&["list", &path("pte", "mlp_external_partial.pte")], 0);
     assert!(external.is_empty());
     let partial = corpus::file("pte", "mlp_external_partial.pte");
     let external = Pte::parse(&partial).unwrap().tensors().unwrap();
@@ -270,8 +273,8 @@ fn what_does_not_fit_is_told_and_nothing_is_written() {
     let damaged = desk.put("cut.rten", &fs::read(&file).unwrap()[..1000]);
     desk.refused(&damaged, &["--weights", &a]);
     let out = desk.file("none");
-    desk.run(&["edit", &file, "-o", &out, "--cast", "--upgrade"], 2);
-    desk.run(&["edit", &file, "-o", &out, "--weights", "/nowhere/x.npy"], 2);
+    Desk::run(&["edit", &file, "-o", &out, "--cast", "--upgrade"], 2);
+    Desk::run(&["edit", &file, "-o", &out, "--weights", "/nowhere/x.npy"], 2);
     assert!(!fs::exists(out).unwrap());
 }
 
@@ -373,4 +376,8 @@ fn differences_are_told_as_a_person_means_them() {
     other[12] ^= 1;
     let text = said(&[&desk.put("a.vpt", &table), &desk.put("b.vpt", &other)], 1);
     assert!(text.contains("vendor"), "{text}");
+}
+
+fn has_ending(name: &str, ending: &str) -> bool {
+    Path::new(name).extension().is_some_and(|it| it == ending)
 }

@@ -317,7 +317,7 @@ mod tests {
                 expected: Show::Nothing,
                 found: Show::Nothing,
             };
-            checked.report.tell(severity, "", &problem);
+            checked.report.add(severity, "", &problem);
         }
         checked
     }

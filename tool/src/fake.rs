@@ -73,7 +73,7 @@ impl Driver for Fake {
                 expected: Show::Nothing,
                 found: Show::Nothing,
             };
-            report.tell(Severity::Error, &format!("boxes[{}]", boxes.len()), &problem);
+            report.add(Severity::Error, &format!("boxes[{}]", boxes.len()), &problem);
         }
         Checked { variant: Some("v1".to_owned()), report }
     }

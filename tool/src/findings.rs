@@ -109,11 +109,11 @@ mod tests {
             found: Show::Nothing,
         };
         for start in 0..30 {
-            report.tell(Severity::Error, "", &problem("follows", start));
-            report.tell(Severity::Warning, "", &problem("odd", start));
+            report.add(Severity::Error, "", &problem("follows", start));
+            report.add(Severity::Warning, "", &problem("odd", start));
         }
-        report.tell(Severity::Error, "", &problem("cause", 99));
-        report.tell(Severity::Warning, "", &problem("rare", 98));
+        report.add(Severity::Error, "", &problem("cause", 99));
+        report.add(Severity::Warning, "", &problem("rare", 98));
         let groups = causes_first(report.findings().iter());
         let found: Vec<_> = groups.iter().map(|group| (group[0].code, group.len())).collect();
         assert_eq!(found, [("cause", 1), ("follows", 30), ("rare", 1), ("odd", 30)]);

@@ -78,7 +78,7 @@ pub(crate) fn report(file: &[u8], is_whole: bool) -> Report {
         found: Show::Nothing,
     };
     let mut report = Report::new();
-    report.tell(severity, "", &problem);
+    report.add(severity, "", &problem);
     report
 }
 

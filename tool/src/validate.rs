@@ -248,9 +248,9 @@ mod tests {
             found: binfmt_runtime::Show::Nothing,
         };
         for start in 0..MOST + 5 {
-            judged.checked.report.tell(Severity::Note, "", &problem(start));
+            judged.checked.report.add(Severity::Note, "", &problem(start));
         }
-        judged.checked.report.tell(Severity::Error, "", &problem(MOST + 5));
+        judged.checked.report.add(Severity::Error, "", &problem(MOST + 5));
         let line = judged.to_json();
         let findings = line["findings"].as_array().unwrap();
         assert_eq!((findings.len(), &line["left_out"]), (MOST + 1, &5.into()));

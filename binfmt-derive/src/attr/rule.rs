@@ -47,7 +47,7 @@ impl Rule {
     }
 
     /// The names that the text shows, each once.
-    pub(crate) fn shown(&self) -> Vec<Ident> {
+    pub(crate) fn names_in_text(&self) -> Vec<Ident> {
         let mut list: Vec<Ident> = Vec::new();
         for placeholder in self.placeholders.iter().flatten() {
             list.extend(placeholder.ident(&self.text).filter(|ident| !list.contains(ident)));

@@ -14,7 +14,7 @@ use super::row::Wanted::{Anything, Condition, Number};
 use super::row::{Form, Row, Sort, rule, word};
 use super::value::{Reading, Slot};
 use super::{
-    Args, Checksum, Choice, Computed, Endian, First, Ids, Key, Levels, Magics, Map, Nul, Order,
+    Args, Checksum, Choice, Computed, Endian, First, Ids, Key, Magics, Map, Nul, Order, Overrides,
     Range, Rule, Word,
 };
 use crate::expr::Expr;
@@ -128,7 +128,7 @@ registry! {
         .excludes(&[(&["until_end"], "and `len` both say where the field ends; keep one")]);
     align_after: Given<Expr> = word("align_after", "align_after = 8")
         .on_type("`= 8`: the encoded value is padded with zeros to a multiple, counted from its own start, outside `len`", "none")
-        .on_field("`= 8`: fill up to a multiple follows the value; with `pad_to`, what a new room is rounded to; at an offset, also where the field may be put", "none")
+        .on_field("`= 8`: fill up to a multiple follows the value; with `pad_to`, what a new region is rounded to; at an offset, also where the field may be put", "none")
         .expr(Behind, Number, Shape);
     args: Given<Args> = word("args", "args(name = value)")
         .on_type("`(name: Type = default, ..)`: what the value must be told; every argument has a default, or none has", "nothing")
@@ -150,7 +150,7 @@ registry! {
         rule("note", "note(size > 0, \"the size is 0\")")
             .on_type("a rule that a validator reports as a note", "-")
             .on_field("a rule that a validator reports as a note", "-");
-    level: Given<Levels> = word("level", "level(padding = note)")
+    level: Given<Overrides> = word("level", "level(padding = note)")
         .on_type("`(padding = note, ..)`: what findings inside the value weigh: `error`, `warning`, `note` or `off`", "as in the table below")
         .on_field("`(padding = note, ..)`: what findings inside the field, its paddings and its rules weigh: `error`, `warning`, `note` or `off`, which does not tell them; `leftover = warning` keeps the bytes that a `Seq` with `until` leaves over", "as in the table below")
         .forms(&[Struct, Bits, Sequence, Element]);
@@ -257,7 +257,7 @@ registry! {
         .on_field("`= 0`: this offset means that there is no value; the field is an `Option`", "every offset is one")
         .needs(&["at"], "belongs to a located field; add `at = ..`");
     section: Given<()> = word("section", "section")
-        .on_field("these bytes are the room of located fields; what they leave of it is kept", "-")
+        .on_field("these bytes are the region of located fields; what they leave of it is kept", "-")
         .forms(&[Sequence])
         .excludes(&[
             (&["at"], "has no place on a section, which lies in the sequence; remove it"),
@@ -314,7 +314,7 @@ registry! {
         .on_field("`= 4`: so many bytes of fill follow the value", "none")
         .expr(Behind, Number, Shape);
     pad_to: Given<Expr> = word("pad_to", "pad_to = 64")
-        .on_field("`= room`: value and fill together have that many bytes", "none")
+        .on_field("`= size`: value and fill together have that many bytes", "none")
         .expr(Behind, Number, Derives)
         .excludes(&[(&["pad_after"], "and `pad_to` exclude each other; keep one")]);
     fill: Given<LitInt> = word("fill", "fill = 0xff")

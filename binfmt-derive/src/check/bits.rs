@@ -28,11 +28,11 @@ pub(super) fn check(errors: &mut Errors, model: &Model<'_>) {
         limits::check(errors, model, index, field);
         fields::expressions(errors, model, index, field);
     }
-    let room = u32::from(storage.size) * 8;
-    if errors.is_empty() && sum != room {
+    let width = u32::from(storage.size) * 8;
+    if errors.is_empty() && sum != width {
         errors.add(
             bits.span,
-            format!("the fields have {sum} bits and their integer has {room}; bits without a meaning are a field too"),
+            format!("the fields have {sum} bits and their integer has {width}; bits without a meaning are a field too"),
         );
     }
 }

@@ -77,7 +77,7 @@ fn covered(errors: &mut Errors, model: &Model<'_>, own: usize, checksum: &Checks
 
 /// The values of `for_each` lie apart, so they are no range of bytes.
 fn together(errors: &mut Errors, model: &Model<'_>, name: &syn::Ident) {
-    let apart = |field: &Field<'_>| field.each.is_some() && field.is_located();
+    let apart = |field: &Field<'_>| field.parallel.is_some() && field.is_located();
     if model.field(name).is_some_and(|(_, field)| apart(field)) {
         errors.add(
             name.span(),

@@ -80,7 +80,7 @@ pub(super) fn field(errors: &mut Errors, model: &Model<'_>, name: &Ident, scope:
             let own = scope.own.and_then(|own| model.fields().get(own));
             errors.add(
                 name.span(),
-                if own.is_some_and(|own| own.each.is_some()) {
+                if own.is_some_and(|own| own.parallel.is_some()) {
                     "a rule here is about all values, and `it` is one item; put the rule on the type of the items or of the values"
                 } else {
                     "`it` is an item of the table that `for_each` names; it is known there alone"
@@ -120,7 +120,7 @@ fn measurable(errors: &mut Errors, model: &Model<'_>, measure: Measure, name: &I
     let Some((_, field)) = model.field(name) else { return };
     let has_items = field.kind.is_sequence() || matches!(field.kind, Kind::Array(_));
     match measure {
-        _ if field.each.is_some() && measure != Measure::Count => {
+        _ if field.parallel.is_some() && measure != Measure::Count => {
             errors.add(
                 name.span(),
                 if field.is_located() {

@@ -5,7 +5,7 @@ use syn::Type;
 use super::exprs::{self, Scope, Wanted};
 use super::sizes::{no_padding_follows, nothing_follows, sizes, until};
 use super::{
-    alignment, each, ends, flat, limits, magic, map, no_order, prefix, presence, previous,
+    alignment, ends, flat, limits, magic, map, no_order, parallel, prefix, presence, previous,
     remaining, strings, texts, types,
 };
 use crate::attr::Word;
@@ -16,14 +16,14 @@ use crate::model::{Field, Kind, Model, Numeric, parts, widest};
 /// Checks the field at `index`.
 pub(super) fn check(errors: &mut Errors, model: &Model<'_>, index: usize, field: &Field<'_>) {
     let words = &field.words;
-    if let Some(each) = &field.each {
-        each::check(errors, model, index, each);
-        if !each::is_misplaced(&each.element) {
-            check(errors, model, index, &each.element);
+    if let Some(parallel) = &field.parallel {
+        parallel::check(errors, model, index, parallel);
+        if !parallel::is_misplaced(&parallel.element) {
+            check(errors, model, index, &parallel.element);
         }
         return expressions(errors, model, index, field);
     }
-    each::set(errors, field);
+    parallel::set(errors, field);
     if words.map.is_some() {
         map::check(errors, model, field);
     } else if words.with.is_none() {
@@ -151,7 +151,7 @@ fn location(errors: &mut Errors, model: &Model<'_>, index: usize, field: &Field<
             "an `Auto` lies in the sequence; make it a plain integer, or a field of a struct that lies at the offset",
         );
     }
-    each::base(errors, model, index, field);
+    parallel::base(errors, model, index, field);
     if let Some(null) = &words.null
         && (null.value.base10_parse::<u64>().is_err() || !null.value.suffix().is_empty())
     {

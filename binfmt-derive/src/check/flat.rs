@@ -106,8 +106,8 @@ fn rule_words(errors: &mut Errors, model: &Model<'_>, rule: &crate::attr::Rule, 
 
 fn table_field(errors: &mut Errors, model: &Model<'_>, index: usize, field: &Field<'_>) {
     let words = &field.words;
-    if let Some(each) = &field.each {
-        let table = &each.table;
+    if let Some(parallel) = &field.parallel {
+        let table = &parallel.table;
         errors.add(table.span(), format!("the items of `{table}` say nothing about a table, whose fields lie where its vtable says; remove the `for_each`"));
         return;
     }
@@ -217,7 +217,8 @@ pub(super) fn buffer(errors: &mut Errors, model: &Model<'_>, index: usize, field
         let scalar = field.kind.scalar().filter(|_| !field.is_optional());
         scalar.is_some_and(|scalar| scalar.size == 4 && scalar.numeric == Numeric::Unsigned)
     };
-    if let Some((_, told)) = model.field(name).filter(|(at, told)| *at < index && !number(told)) {
-        errors.add_at(name, format!("the root is told by a `u32`; `{}` is none", told.name));
+    if let Some((_, given)) = model.field(name).filter(|(at, given)| *at < index && !number(given))
+    {
+        errors.add_at(name, format!("the root is told by a `u32`; `{}` is none", given.name));
     }
 }

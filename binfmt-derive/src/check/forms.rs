@@ -18,8 +18,8 @@ pub(super) fn check(errors: &mut Errors, model: &Model<'_>) {
             _ => Form::Sequence,
         };
         words(errors, form, &field.words, Some(field));
-        if let Some(each) = field.each.as_ref().filter(|_| form == Form::Sequence) {
-            words(errors, Form::Element, &each.element.words, Some(&each.element));
+        if let Some(parallel) = field.parallel.as_ref().filter(|_| form == Form::Sequence) {
+            words(errors, Form::Element, &parallel.element.words, Some(&parallel.element));
         }
     }
     if let Body::Union(variants) = &model.body {

@@ -145,7 +145,7 @@ fn choices(
         errors.add(word, "`one_of` is for integers, enums, bytes and texts; this field is none");
         return;
     }
-    for (index, Choice { value, text: shown }) in list.iter().enumerate() {
+    for (index, Choice { value, text: spelled }) in list.iter().enumerate() {
         let wanted = match value {
             Expr::Bytes(_) if !bytes => None,
             Expr::Text(_) if !text => None,
@@ -166,8 +166,8 @@ fn choices(
             sign(errors, model, field, value);
             out_of_reach(errors, field, value);
         }
-        if list.iter().take(index).any(|earlier| earlier.text == *shown) {
-            errors.add_range(value.ends(), format!("`{shown}` is listed twice; keep one"));
+        if list.iter().take(index).any(|earlier| earlier.text == *spelled) {
+            errors.add_range(value.ends(), format!("`{spelled}` is listed twice; keep one"));
         }
     }
 }

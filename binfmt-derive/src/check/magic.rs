@@ -88,8 +88,8 @@ fn array_len(field: &Field<'_>) -> Option<usize> {
 /// Checks the choice of magics that a type has.
 pub(super) fn choice(errors: &mut Errors, model: &Model<'_>) {
     let Some(word) = &model.words.magics else { return };
-    let told = follows_from_magic(model);
-    if word.value.len() < 2 && !told {
+    let given = follows_from_magic(model);
+    if word.value.len() < 2 && !given {
         errors.add(
             word.span,
             "this is no choice; write the magic without brackets, or add another one",
@@ -97,13 +97,13 @@ pub(super) fn choice(errors: &mut Errors, model: &Model<'_>) {
         return;
     }
     for one in &word.value {
-        let unknown = model.words.order.is_none() && one.order.is_none() && !told;
+        let unknown = model.words.order.is_none() && one.order.is_none() && !given;
         width(errors, &one.magic, unknown.then_some("add `little` or `big` to the type"));
         match (&one.magic, &one.order) {
-            (_, Some((_, span))) if !told => {
+            (_, Some((_, span))) if !given => {
                 errors.add(*span, "this order has no effect; add `endian = magic`");
             }
-            (Magic::Bytes(bytes), None) if told => {
+            (Magic::Bytes(bytes), None) if given => {
                 errors.add(
                     bytes.span(),
                     "say which order these bytes stand for: `b\"II\" => little`",
@@ -126,7 +126,7 @@ pub(super) fn choice(errors: &mut Errors, model: &Model<'_>) {
             .any(|(earlier, _)| all.get(index).is_some_and(|(one, _)| one == earlier))
     };
     if (0..all.len()).any(repeated) {
-        let why = if told { "; one that reads the same in both orders tells none" } else { "" };
+        let why = if given { "; one that reads the same in both orders tells none" } else { "" };
         errors.add(word.span, format!("two of these magics are the same{why}"));
     }
     if !model.fields().iter().any(|field| field.words.keeper.is_some()) {

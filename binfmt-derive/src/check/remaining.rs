@@ -8,7 +8,7 @@ use crate::expr::{Expr, Measure};
 use crate::model::{Field, Model};
 
 /// Where the field asks for the bytes that are left.
-fn asked<'f>(field: &'f Field<'_>) -> Option<&'f Ident> {
+fn referenced<'f>(field: &'f Field<'_>) -> Option<&'f Ident> {
     let exprs = [&field.words.len, &field.words.condition].into_iter().flatten();
     let mut measures = exprs.flat_map(|word| word.value.measures());
     measures.find(|(measure, _)| *measure == Measure::Remaining).map(|(_, name)| name)
@@ -37,7 +37,7 @@ fn takes_all(errors: &mut Errors, field: &Field<'_>) {
 
 /// A value ends where its region does, or its writer could not know what is left of it.
 pub(super) fn check(errors: &mut Errors, model: &Model<'_>, index: usize, field: &Field<'_>) {
-    let Some(name) = asked(field) else { return };
+    let Some(name) = referenced(field) else { return };
     takes_all(errors, field);
     if let Some(align) = model.words.align_after.as_ref().filter(|_| model.words.len.is_none()) {
         errors.add(

@@ -18,7 +18,7 @@ pub(super) fn text(errors: &mut Errors, model: &Model<'_>, rule: &Rule, scope: S
             for one in list {
                 placeholder(errors, model, text, one);
             }
-            for name in rule.shown() {
+            for name in rule.names_in_text() {
                 if let Some(computed) = model.computed(&name) {
                     for used in computed.expr.names() {
                         let mut used = used.clone();

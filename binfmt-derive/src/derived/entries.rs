@@ -17,13 +17,13 @@ pub(crate) struct EntryStep<'m> {
 /// Every number that is set, and what cannot be.
 pub(super) fn check(errors: &mut Errors, model: &Model<'_>) {
     for field in model.fields() {
-        let Some(each) = &field.each else { continue };
-        let table = model.field(&each.table).and_then(|(_, table)| table.words.with.as_ref());
+        let Some(parallel) = &field.parallel else { continue };
+        let table = model.field(&parallel.table).and_then(|(_, table)| table.words.with.as_ref());
         if let Some(with) = table {
-            let (table, name) = (&each.table, &field.name);
+            let (table, name) = (&parallel.table, &field.name);
             errors.add(with.span, format!("`{name}` sets numbers in the entries of `{table}`, which `with` would write without them; declare the entries, or take `for_each` away"));
         }
-        let words = &each.element.words;
+        let words = &parallel.element.words;
         let Some(at) = &words.at else { continue };
         if step(0, &at.value, Of::Offset(0)).is_none() {
             errors.add_range(
@@ -38,15 +38,15 @@ pub(super) fn check(errors: &mut Errors, model: &Model<'_>) {
 pub(crate) fn entry_steps<'m>(model: &'m Model<'_>) -> Vec<EntryStep<'m>> {
     let mut steps = Vec::new();
     for (index, field) in model.fields().iter().enumerate() {
-        let Some(each) = &field.each else { continue };
-        let words = &each.element.words;
-        let told = [
+        let Some(parallel) = &field.parallel else { continue };
+        let words = &parallel.element.words;
+        let given = [
             (&words.at, Of::Offset(index)),
             (&words.len, Of::Len(index)),
             (&words.count, Of::Count(index)),
         ];
-        let told = told.into_iter().filter_map(|(word, of)| Some((word.as_ref()?, of)));
-        steps.extend(told.filter_map(|(word, of)| step(index, &word.value, of)));
+        let given = given.into_iter().filter_map(|(word, of)| Some((word.as_ref()?, of)));
+        steps.extend(given.filter_map(|(word, of)| step(index, &word.value, of)));
     }
     steps
 }

@@ -103,7 +103,7 @@ impl<'m> Ready<'m> {
     }
 
     /// Whether a field tells how long another one is, which is known behind the value.
-    pub(crate) fn tells_length(&self, target: usize, of: usize) -> bool {
+    pub(crate) fn sets_length_of(&self, target: usize, of: usize) -> bool {
         self.lengths.get(target).is_some_and(|own| *own == Some(of))
     }
 

@@ -46,8 +46,8 @@ fn limit(ready: &Ready<'_>, index: usize, field: &Field<'_>, part: Part) -> Poin
 /// Plain fields that are passed as they are stored, because what they really are is known too late.
 pub(crate) fn as_stored(model: &Model<'_>, ready: &Ready<'_>) -> Vec<usize> {
     let mut list = Vec::new();
-    each(model, ready, &mut |_, _, _, late| {
-        if let Late::Field(index) = late {
+    for_each_after_layout(model, ready, &mut |_, _, _, after_layout| {
+        if let AfterLayout::Field(index) = after_layout {
             list.push(index);
         }
     });
@@ -58,32 +58,32 @@ pub(crate) fn as_stored(model: &Model<'_>, ready: &Ready<'_>) -> Vec<usize> {
 
 /// What is known too late.
 #[derive(Clone, Copy)]
-enum Late<'m> {
+enum AfterLayout<'m> {
     Field(usize),
     Measure(Measure, &'m Ident),
 }
 
 /// Calls `tell` for everything that such an expression names and that is known too late.
-fn each<'m>(
+fn for_each_after_layout<'m>(
     model: &'m Model<'_>,
     ready: &Ready<'_>,
-    tell: &mut dyn FnMut(&'m Field<'m>, &'static str, &'m Ident, Late<'m>),
+    visit: &mut dyn FnMut(&'m Field<'m>, &'static str, &'m Ident, AfterLayout<'m>),
 ) {
     for (index, field) in model.fields().iter().enumerate() {
         for (word, expr, part) in exprs(field.one()) {
             let limit = limit(ready, index, field, part);
             for name in expr.names() {
                 let Some((named, _)) = model.field(name) else { continue };
-                let own = part == Part::Behind && ready.tells_length(named, index);
+                let own = part == Part::Behind && ready.sets_length_of(named, index);
                 if ready.target(named) > limit && !own {
-                    tell(field, word, name, Late::Field(named));
+                    visit(field, word, name, AfterLayout::Field(named));
                 }
             }
             for (measure, name) in expr.measures() {
                 let Some((named, _)) = model.field(name) else { continue };
                 let own = part == Part::Behind && named == index && measure == Measure::Len;
                 if ready.measure(measure, named) > limit && !own {
-                    tell(field, word, name, Late::Measure(measure, name));
+                    visit(field, word, name, AfterLayout::Measure(measure, name));
                 }
             }
         }
@@ -92,15 +92,15 @@ fn each<'m>(
 
 /// Tells of what is known too late.
 pub(super) fn check(errors: &mut Errors, model: &Model<'_>, ready: &Ready<'_>, steps: &[Step<'_>]) {
-    let mut told: Vec<(&Ident, String)> = Vec::new();
-    each(model, ready, &mut |field, word, name, late| {
+    let mut refused: Vec<(&Ident, String)> = Vec::new();
+    for_each_after_layout(model, ready, &mut |field, word, name, after_layout| {
         let own = &field.name;
-        let message = match late {
-            Late::Measure(measure, of) => format!(
+        let message = match after_layout {
+            AfterLayout::Measure(measure, of) => format!(
                 "{} is known only when more has been written, and `{word}` of `{own}` needs it before; name a plain integer that says it",
                 rendered(measure, of)
             ),
-            Late::Field(index) => {
+            AfterLayout::Field(index) => {
                 let Some(named) = model.fields().get(index) else { return };
                 if named.words.checksum.is_some() {
                     format!(
@@ -116,9 +116,9 @@ pub(super) fn check(errors: &mut Errors, model: &Model<'_>, ready: &Ready<'_>, s
                 }
             }
         };
-        told.push((name, message));
+        refused.push((name, message));
     });
-    for (name, message) in told {
+    for (name, message) in refused {
         errors.add(name.span(), message);
     }
 }

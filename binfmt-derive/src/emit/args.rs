@@ -119,7 +119,7 @@ impl Emitter<'_> {
         let (rt, site, order) = (&self.rt, passing.site, &passing.order);
         let Some(Args::Passed(list)) = passing.args else {
             return match order {
-                Some(order) => quote!(<#ty as #rt::Told<'_>>::told(#order)),
+                Some(order) => quote!(<#ty as #rt::Ordered<'_>>::in_order(#order)),
                 None => quote!(<#ty as #rt::DefaultArgs<'_>>::default_args()),
             };
         };

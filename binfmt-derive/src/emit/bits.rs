@@ -50,7 +50,7 @@ fn read(emitter: &Emitter<'_>, storage: &Type) -> TokenStream {
             __obs.enter(Self::WIRE, #index, __start);
             __spans.set(#index, __start, __cur.pos());
             let #name = #rt::bits::take::<#ty, __O>(__cur, __obs, __bits, #shift, #width)?;
-            if __O::RECORD { __obs.leave(__cur.pos(), &#rt::BitField::shown(&#name)); }
+            if __O::RECORD { __obs.leave(__cur.pos(), &#rt::BitField::rendered(&#name)); }
             #rules
         }
     });

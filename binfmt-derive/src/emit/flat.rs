@@ -168,7 +168,7 @@ fn table_layout(emitter: &Emitter<'_>) -> TokenStream {
         let rules = rules.map(|rules| quote!(.rules(#rules)));
         quote!(#entry #size #nested #rules)
     });
-    layout::whole(emitter, &quote!(Table), &fields.collect::<Vec<_>>())
+    layout::declaration(emitter, &quote!(Table), &fields.collect::<Vec<_>>())
 }
 
 /// How many tables of a union are read in one place at most.
@@ -201,7 +201,7 @@ pub(super) fn union(emitter: &Emitter<'_>, variants: &[Variant<'_>]) -> TokenStr
         let nested = nested.map(|ty| quote!(.nested(|| <#ty as #rt::FlatValue<'_>>::FLAT)));
         quote!(#entry #nested)
     });
-    let layout = layout::whole(emitter, &quote!(Union), &layouts.collect::<Vec<_>>());
+    let layout = layout::declaration(emitter, &quote!(Union), &layouts.collect::<Vec<_>>());
     let build = build::union(emitter, variants);
     let union = emitter.implement(
         &quote!(FlatUnion<#lifetime>),
@@ -324,7 +324,7 @@ pub(super) fn root(emitter: &Emitter<'_>, root: &Ident, site: Site) -> TokenStre
     match (emitter.model.field(root), site) {
         (Some((index, field)), Site::Walk) => {
             let value = local(&field.name);
-            quote!(#rt::flat::Root::told(__spans.get(#index).0, #rt::ops::Widen::widen(#value)))
+            quote!(#rt::flat::Root::located(__spans.get(#index).0, #rt::ops::Widen::widen(#value)))
         }
         _ => quote!(#rt::flat::Root::default()),
     }

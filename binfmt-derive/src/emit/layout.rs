@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 use quote::{ToTokens as _, quote};
 use syn::{LitStr, Type};
 
-use super::{Emitter, levels, limits, plain, rule, text, unraw};
+use super::{Emitter, limits, overrides, plain, rule, text, unraw};
 use crate::attr::Order;
 use crate::model::{Body, Field, Kind, Model, Variant, flag_of, scalar};
 use crate::model::{is_parameter, type_text};
@@ -46,7 +46,7 @@ fn extent<'f>(emitter: &Emitter<'_>, index: usize, field: &'f Field<'_>) -> Exte
     let mut extent = Extent { least: 0, of: None, fixed: true };
     for step in emitter.lowered.of(index) {
         match &step.what {
-            What::If(_) | What::Place(_) | What::Each(_) => {
+            What::If(_) | What::Place(_) | What::Parallel(_) => {
                 return Extent { least: 0, of: None, fixed: false };
             }
             What::Plain(plain) => extent.least += plain.kind.size(),
@@ -93,27 +93,27 @@ pub(crate) fn sizes(emitter: &Emitter<'_>) -> (TokenStream, TokenStream) {
 
 /// The smallest number of bytes of the fields from `first` on.
 pub(crate) fn min_size_of(emitter: &Emitter<'_>, first: usize) -> TokenStream {
-    let (mut known, mut asked) = (0_usize, Vec::new());
+    let (mut known, mut nested) = (0_usize, Vec::new());
     for (index, field) in emitter.model.fields().iter().enumerate().skip(first) {
         let extent = extent(emitter, index, field);
         known = known.saturating_add(extent.least);
-        asked.extend(extent.of);
+        nested.extend(extent.of);
     }
     let rt = &emitter.rt;
-    quote!(#known #(.saturating_add(<#asked as #rt::Wire<'_>>::MIN_SIZE))*)
+    quote!(#known #(.saturating_add(<#nested as #rt::Wire<'_>>::MIN_SIZE))*)
 }
 
 /// Whether all of some conditions hold, most of which are known here.
 fn all_of(parts: impl Iterator<Item = TokenStream>) -> TokenStream {
-    let mut asked = Vec::new();
+    let mut nested = Vec::new();
     for part in parts {
         match part.to_string().as_str() {
             "true" => {}
             "false" => return quote!(false),
-            _ => asked.push(part),
+            _ => nested.push(part),
         }
     }
-    if asked.is_empty() { quote!(true) } else { quote!(#(#asked)&&*) }
+    if nested.is_empty() { quote!(true) } else { quote!(#(#nested)&&*) }
 }
 
 fn magic_len(emitter: &Emitter<'_>) -> usize {
@@ -177,11 +177,11 @@ pub(crate) fn layout(emitter: &Emitter<'_>) -> TokenStream {
             (quote!(Union), all.collect())
         }
     };
-    whole(emitter, &shape, &fields)
+    declaration(emitter, &shape, &fields)
 }
 
 /// The layout of a type with those fields or variants.
-pub(super) fn whole(
+pub(super) fn declaration(
     emitter: &Emitter<'_>,
     shape: &TokenStream,
     fields: &[TokenStream],
@@ -201,14 +201,15 @@ pub(super) fn whole(
     let magics = magics(model);
     let lead = magic_len(emitter);
     let rules = rules(emitter, None).map(|rules| quote!(rules: #rules,));
-    let levels = levels::table(rt, &model.words).map(|levels| quote!(levels: #levels,));
+    let overrides =
+        overrides::table(rt, &model.words).map(|overrides| quote!(overrides: #overrides,));
     quote! {
         &#rt::Layout {
             #spec
             #magics
             fields: &#rt::layout::fields(#lead, [#(#fields),*]),
             #rules
-            #levels
+            #overrides
             ..#rt::layout::declared(#name, #rt::Shape::#shape, #doc, #words)
         }
     }
@@ -280,9 +281,10 @@ fn field(emitter: &Emitter<'_>, index: usize, field: &Field<'_>) -> TokenStream 
     let nested = nested.map(|ty| quote!(.of::<#ty>()));
     let rules = rules(emitter, Some((index, field)));
     let rules = rules.map(|rules| quote!(.rules(#rules)));
-    let levels = levels::table(rt, &field.words).map(|levels| quote!(.levels(#levels)));
+    let overrides =
+        overrides::table(rt, &field.words).map(|overrides| quote!(.overrides(#overrides)));
     let computed = is_computed(emitter, index, field).then(|| quote!(.computed()));
-    quote!(#own #size #nested #more #rules #levels #computed)
+    quote!(#own #size #nested #more #rules #overrides #computed)
 }
 
 /// Whether a field of the struct is a number that the writer computes.
@@ -358,7 +360,7 @@ pub(super) fn rules(
         }
         What::Items(rule) => {
             let code = limits::code(emitter, field?, rule);
-            let (weight, text) = (levels::of_items(rt, field?, rule), text(&rule.text));
+            let (weight, text) = (overrides::of_items(rt, field?, rule), text(&rule.text));
             Some(quote!(#rt::layout::items(#code, #text, #weight)))
         }
         _ => None,

@@ -4,7 +4,7 @@ use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::LitStr;
 
-use super::{Emitter, Site, levels, local, text, unraw};
+use super::{Emitter, Site, local, overrides, text, unraw};
 use crate::attr::Weight;
 use crate::expr::Expr;
 use crate::model::limits::{ItemRule, item_rules};
@@ -97,7 +97,7 @@ pub(super) fn read(
     let each = rules.iter().map(|rule| {
         let (code, text) = (code(emitter, field, rule), text(&rule.text));
         let order = order(emitter, rule);
-        let severity = levels::of_items(rt, field, rule);
+        let severity = overrides::of_items(rt, field, rule);
         let function = if rule.unique { quote!(unique) } else { quote!(sorted) };
         quote! {
             #rt::items::#function(
@@ -115,9 +115,9 @@ pub(super) fn read(
 /// Items out of order, or equal ones where they must differ, stop a writer.
 pub(super) fn write(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream {
     let rt = &emitter.rt;
-    let shown = text(&unraw(&field.name));
+    let label = text(&unraw(&field.name));
     let checks = item_rules(&field.words).into_iter().filter(|rule| {
-        levels::weight_of_items(field, rule) == Weight::Error
+        overrides::weight_of_items(field, rule) == Weight::Error
     }).map(|rule| {
         let (code, text) = (code(emitter, field, &rule), text(&rule.text));
         let order = order(emitter, &rule);
@@ -129,7 +129,7 @@ pub(super) fn write(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream {
         };
         let check = if_there(field, &quote! {
             if let __rt::Some(__index) = #first {
-                return __rt::Err(#rt::items::unsorted(__out, #shown, __index, #code, #text));
+                return __rt::Err(#rt::items::unsorted(__out, #label, __index, #code, #text));
             }
         });
         quote!(if __out.rules() { #check })

@@ -94,7 +94,7 @@ pub(crate) fn dynamic_order(emitter: &Emitter<'_>, site: Site) -> Option<TokenSt
             quote!(#rt::ops::order(#call))
         }
     };
-    let around = emitter.model.tells_order_around().then(|| match site {
+    let around = emitter.model.fixes_order_around().then(|| match site {
         Site::Walk => quote!(__cur.order = __order;),
         Site::Write => quote!(__out.order = __order;),
     });
@@ -103,7 +103,7 @@ pub(crate) fn dynamic_order(emitter: &Emitter<'_>, site: Site) -> Option<TokenSt
 
 /// Makes the order of the type known to the values in it, and what takes that back.
 pub(crate) fn around(emitter: &Emitter<'_>, place: &TokenStream) -> (TokenStream, TokenStream) {
-    if !emitter.model.tells_order_around() {
+    if !emitter.model.fixes_order_around() {
         return (TokenStream::new(), TokenStream::new());
     }
     let set = emitter.model.words.order.as_ref().map(|word| {

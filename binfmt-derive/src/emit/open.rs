@@ -35,7 +35,7 @@ fn part(emitter: &Emitter<'_>, field: &Field<'_>) -> Option<TokenStream> {
     if measures.any(|(measure, _)| measure == Measure::Remaining) {
         return Some(quote!(true));
     }
-    if words.with.is_some() || field.each.is_some() {
+    if words.with.is_some() || field.parallel.is_some() {
         return Some(quote!(true));
     }
     let sized = words.prefix.is_some() && !field.kind.is_sequence();

@@ -52,9 +52,9 @@ impl Emitter<'_> {
         let rt = &self.rt;
         let what = self.message(rule, Site::Walk);
         // A text that shows the value itself need not be followed by it.
-        let shown = |field: &Field<'_>| rule.shown().contains(&field.name);
+        let names_in_text = |field: &Field<'_>| rule.names_in_text().contains(&field.name);
         let found = match field {
-            Some((_, field)) if !shown(field) => self.show(field),
+            Some((_, field)) if !names_in_text(field) => self.show(field),
             _ => quote!(#rt::Show::Nothing),
         };
         let about = self.about(field.map(|(index, _)| index), rule);
@@ -134,7 +134,7 @@ impl Emitter<'_> {
     }
 
     fn message(&self, rule: &Rule, site: Site) -> TokenStream {
-        let (text, names) = (&rule.text, rule.shown());
+        let (text, names) = (&rule.text, rule.names_in_text());
         let values = names.iter().map(|name| {
             let value = match self.model.computed(name) {
                 Some(computed) => self.computed_text(computed, site),

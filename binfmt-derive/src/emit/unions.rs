@@ -112,8 +112,8 @@ fn stays_itself(
     let earlier = variants.iter().take_while(|other| other.ident != variant.ident);
     let earlier: Vec<Vec<u8>> = earlier.filter_map(bytes).collect();
     // A magic in front that is written tells the variant; no other one begins with it.
-    let told = words.tag.is_some() || (!own.is_empty() && words.peek.is_none());
-    if told || (earlier.is_empty() && own.is_empty()) {
+    let given = words.tag.is_some() || (!own.is_empty() && words.peek.is_none());
+    if given || (earlier.is_empty() && own.is_empty()) {
         return TokenStream::new();
     }
     let earlier = earlier.iter().map(|bytes| quote!(&[#(#bytes),*]));

@@ -1,10 +1,10 @@
 //! The one walk: reads every field and tells the observer. A match over the steps of the declaration.
 
 mod derived;
-mod each;
 mod field;
 mod floating;
 mod located;
+mod parallel;
 mod rendered;
 mod until;
 
@@ -44,7 +44,7 @@ pub(crate) fn emit(emitter: &Emitter<'_>) -> TokenStream {
             continue;
         }
         if field.is_located() && !std::mem::replace(&mut located, true) {
-            let places = each::all_places(emitter);
+            let places = parallel::all_places(emitter);
             all.extend(quote!(__cur.stepped = true; #places));
         }
         all.extend(field::field(emitter, index, field, group));
@@ -130,15 +130,15 @@ impl Emitter<'_> {
         if let (Some(table), true) =
             (self.lowered.table(own), names.iter().any(|name| *name == "it"))
         {
-            return quote!(__row.claim(Self::WIRE, #table));
+            return quote!(__entry.claim(Self::WIRE, #table));
         }
-        let told = names.into_iter().find_map(|name| self.model.field(name));
-        let (field, told) = match told {
+        let given = names.into_iter().find_map(|name| self.model.field(name));
+        let (field, given) = match given {
             Some((index, _)) if index != own => (index, true),
             _ => (own, false),
         };
         let name = self.field_in_path(field);
-        match told {
+        match given {
             true if !self.model.is_transparent() => quote!(__spans.claim(#field)),
             true => quote!(#rt::walk::Claim::of(Self::WIRE, #name, __spans.get(#field))),
             false => quote!(__spans.own(__cur, #name)),
@@ -167,7 +167,7 @@ fn limit(emitter: &Emitter<'_>, len: &Expr, field: usize) -> TokenStream {
     let rest = layout::min_size_of(emitter, field.saturating_add(1));
     let claim = quote!(__spans.claim(#field));
     quote! {
-        let __size = #rt::walk::whole_size(__obs, "len", #call, #claim)?;
+        let __size = #rt::walk::total_size(__obs, "len", #call, #claim)?;
         let mut __inner = #rt::walk::region(__cur, __obs, __start, __size, #claim)?;
         let __outer = (__cur, __fill);
         let __cur = &mut __inner;

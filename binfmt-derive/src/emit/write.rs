@@ -4,8 +4,8 @@
 //! which it is known; conditions and rules are checked when their numbers are.
 
 mod checks;
-mod each;
 mod numbers;
+mod parallel;
 mod piece;
 mod plan;
 mod presence;
@@ -35,14 +35,14 @@ pub(crate) fn emit(emitter: &Emitter<'_>) -> TokenStream {
     presence::plan(&mut plan);
     sums::plan(&mut plan);
     set::plan(&mut plan);
-    each::plan(&mut plan);
+    parallel::plan(&mut plan);
     checks::plan(&mut plan);
     let bindings: TokenStream = model.fields().iter().map(binding).collect();
     let (origin, origin_again) = match &model.words.origin {
         Some(_) => (quote!(__out.origin = __start;), quote!(__out.origin = __origin;)),
         None => (quote!(), quote!()),
     };
-    let entries = each::entries(emitter);
+    let entries = parallel::entries(emitter);
     let flags = presence::set_flags(emitter);
     let locals = plan.locals();
     let floors = slots::floors(&plan);

@@ -117,7 +117,7 @@ impl Model<'_> {
         let mut list: Vec<Use<'_>> = Vec::new();
         for (index, field) in self.fields().iter().enumerate() {
             list.extend(field.exprs(index));
-            list.extend(field.each.iter().flat_map(|each| each.element.exprs(index)));
+            list.extend(field.parallel.iter().flat_map(|parallel| parallel.element.exprs(index)));
         }
         if let Body::Union(variants) = &self.body {
             let indexed = variants.iter().enumerate();
@@ -132,10 +132,11 @@ impl Model<'_> {
     pub(crate) fn measures(&self) -> Vec<(Measure, &Field<'_>)> {
         let mut list: Vec<(Measure, usize)> = Vec::new();
         let exprs = self.exprs();
-        let asked = exprs.iter().flat_map(|one| one.expr.measures());
-        let asked = asked.filter_map(|(measure, name)| Some((measure, self.field(name)?.0)));
+        let referenced = exprs.iter().flat_map(|one| one.expr.measures());
+        let referenced =
+            referenced.filter_map(|(measure, name)| Some((measure, self.field(name)?.0)));
         let bases = self.fields().iter().filter_map(|field| self.base_of(field));
-        for one in asked.chain(bases.map(|index| (Measure::Start, index))) {
+        for one in referenced.chain(bases.map(|index| (Measure::Start, index))) {
             if !list.contains(&one) {
                 list.push(one);
             }

@@ -48,10 +48,11 @@ impl Field<'_> {
 
 /// A field that tells the root of a buffer is computed from it, unless it says otherwise itself.
 pub(super) fn roots(fields: &mut [Field<'_>]) {
-    let told =
+    let given =
         fields.iter().filter_map(|field| Some((field.name.clone(), field.words.root.as_ref()?)));
-    let told: Vec<_> = told.map(|(buffer, root)| (buffer, root.value.clone(), root.span)).collect();
-    for (buffer, root, span) in told {
+    let given: Vec<_> =
+        given.map(|(buffer, root)| (buffer, root.value.clone(), root.span)).collect();
+    for (buffer, root, span) in given {
         let Some(field) = fields.iter_mut().find(|field| field.name == root) else { continue };
         let offset = quote::quote!(start(#buffer) - start(#root) + #buffer.root_at());
         if let (None, Ok(value)) = (&field.words.calc, syn::parse2(offset)) {

@@ -27,8 +27,8 @@ pub(super) fn expand<'w>(
     in_words(words, &list, &mut used);
     for field in fields.iter_mut() {
         in_words(&mut field.words, &list, &mut used);
-        if let Some(each) = &mut field.each {
-            in_words(&mut each.element.words, &list, &mut used);
+        if let Some(parallel) = &mut field.parallel {
+            in_words(&mut parallel.element.words, &list, &mut used);
         }
     }
     for words in variants {

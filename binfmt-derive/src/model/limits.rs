@@ -20,12 +20,12 @@ pub(crate) fn rules(code: &str, name: &Ident, kind: Kind<'_>, limits: &Words) ->
     });
     let one_of = limits.one_of.as_ref().and_then(|Word { span, value }| {
         let condition = among(name, value)?;
-        let shown = match kind {
+        let spelled = match kind {
             Kind::Text { .. } => format!("{{{name}:?}}"),
             _ => "the value".into(),
         };
         let list: Vec<String> = value.iter().map(|choice| escaped(&choice.text)).collect();
-        Some(rule(*span, "one_of", condition, format!("{shown} is none of {}", list.join(", "))))
+        Some(rule(*span, "one_of", condition, format!("{spelled} is none of {}", list.join(", "))))
     });
     range.into_iter().chain(one_of).collect()
 }

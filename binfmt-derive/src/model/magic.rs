@@ -29,7 +29,7 @@ pub(crate) fn magic_len(magic: &Magic) -> usize {
 
 /// The magics that a type has a choice of, and what each says about the byte order.
 pub(crate) fn alternatives(model: &Model<'_>) -> Vec<(Vec<u8>, Option<Order>)> {
-    let told = matches!(model.words.endian.as_ref().map(|word| &word.value), Some(Endian::Magic));
+    let given = matches!(model.words.endian.as_ref().map(|word| &word.value), Some(Endian::Magic));
     let own = model.words.order.as_ref().map(|order| order.value);
     let list = model.words.magics.iter().flat_map(|word| &word.value);
     let mut all = Vec::new();
@@ -37,7 +37,7 @@ pub(crate) fn alternatives(model: &Model<'_>) -> Vec<(Vec<u8>, Option<Order>)> {
         let order = one.order.map(|(order, _)| order);
         match (&one.magic, order) {
             // A number that tells the order may be stored in either.
-            (Magic::Int(_), None) if told => {
+            (Magic::Int(_), None) if given => {
                 for order in [Order::Little, Order::Big] {
                     all.extend(bytes_in(&one.magic, Some(order)).map(|bytes| (bytes, Some(order))));
                 }
@@ -75,7 +75,7 @@ pub(crate) fn keeper_type(model: &Model<'_>) -> String {
 
 impl Model<'_> {
     /// Whether values inside may ask for the order that this type has.
-    pub(crate) fn tells_order_around(&self) -> bool {
+    pub(crate) fn fixes_order_around(&self) -> bool {
         let own = match &self.words.endian {
             Some(word) => !matches!(word.value, Endian::Inherit),
             None => self.words.order.is_some(),

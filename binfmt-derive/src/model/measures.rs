@@ -17,8 +17,8 @@ pub(super) fn replace(words: &mut Words, fields: &mut [Field<'_>]) {
     let known: Vec<Known> = fields.iter().filter_map(known).collect();
     let elements = |field: &mut Field<'_>| {
         in_words(&mut field.words, &known);
-        if let Some(each) = &mut field.each {
-            in_words(&mut each.element.words, &known);
+        if let Some(parallel) = &mut field.parallel {
+            in_words(&mut parallel.element.words, &known);
         }
     };
     fields.iter_mut().for_each(elements);
@@ -27,8 +27,8 @@ pub(super) fn replace(words: &mut Words, fields: &mut [Field<'_>]) {
 
 fn known(field: &Field<'_>) -> Option<Known> {
     let name = field.name.clone();
-    if let Some(each) = &field.each {
-        let is = Expr::Measure(Measure::Count, each.table.clone());
+    if let Some(parallel) = &field.parallel {
+        let is = Expr::Measure(Measure::Count, parallel.table.clone());
         return Some(Known { field: name, measure: Measure::Count, is });
     }
     let plain = !field.is_optional() && field.words.with.is_none();

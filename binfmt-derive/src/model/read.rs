@@ -7,7 +7,7 @@ use syn::ext::IdentExt as _;
 use syn::{Attribute, Data, DeriveInput, Fields, GenericParam, Ident, Member, Type};
 
 use super::{
-    Body, Each, Field, Kind, Model, enums, flat, last, lets, limits, measures, option_argument,
+    Body, Field, Kind, Model, Parallel, enums, flat, last, lets, limits, measures, option_argument,
     presence, previous, remaining, type_argument,
 };
 use crate::attr::{self, Place, Word, Words};
@@ -103,7 +103,7 @@ fn fields<'s>(errors: &mut Errors, fields: &'s Fields) -> Vec<Field<'s>> {
                 kind,
                 words,
                 doc: doc(&field.attrs),
-                each: None,
+                parallel: None,
                 is_element: false,
             }
         })
@@ -158,10 +158,10 @@ fn for_each<'s>(
         kind: Kind::of(inner),
         words: own,
         doc: String::new(),
-        each: None,
+        parallel: None,
         is_element: true,
     };
-    let each = table.map(|table| Each { table: table.value, element: Box::new(element) });
+    let parallel = table.map(|table| Parallel { table: table.value, element: Box::new(element) });
     let doc = doc(&field.attrs);
     let kind = if let Kind::Bytes { .. } = kind { Kind::Vec(value) } else { kind };
     Field {
@@ -172,7 +172,7 @@ fn for_each<'s>(
         kind,
         words,
         doc,
-        each,
+        parallel,
         is_element: false,
     }
 }

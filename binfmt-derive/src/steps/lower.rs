@@ -3,8 +3,8 @@
 use super::plain;
 use super::value::value;
 use super::{
-    Base, Each, Place, Plain, Presence, Region, Slots, Step, Steps, What, all_exprs, all_measures,
-    rule_codes,
+    Base, Parallel, Place, Plain, Presence, Region, Slots, Step, Steps, What, all_exprs,
+    all_measures, rule_codes,
 };
 use crate::attr::{TerminatorRole, Word};
 use crate::expr::{Expr, Measure};
@@ -63,7 +63,7 @@ impl<'m> Lower<'m> {
             }
         };
         for field in fields {
-            mark(&mut apart, field.each.as_ref().and_then(|each| index(&each.table)));
+            mark(&mut apart, field.parallel.as_ref().and_then(|parallel| index(&parallel.table)));
             mark(&mut noted, model.base_of(field));
         }
         for name in all_exprs(model).into_iter().flat_map(Expr::names) {
@@ -103,8 +103,8 @@ impl<'m> Lower<'m> {
         if measures.contains(&Measure::Remaining) {
             whats.push(What::Measure(Measure::Remaining));
         }
-        let table = field.each.as_ref().and_then(|each| self.model.field(&each.table));
-        whats.extend(table.map(|(table, _)| What::Each(Each { table })));
+        let table = field.parallel.as_ref().and_then(|parallel| self.model.field(&parallel.table));
+        whats.extend(table.map(|(table, _)| What::Parallel(Parallel { table })));
         self.one(field.one(), &measures, &mut whats);
         whats.push(What::Done);
         let rules = &field.words.rules;
@@ -244,7 +244,7 @@ impl<'m> Lower<'m> {
         // What follows the items must not be counted with them.
         let measured =
             words.count.is_some() && self.steps.measures.contains(&(Measure::Len, index));
-        let one = field.each.is_none();
+        let one = field.parallel.is_none();
         (one && !padded && !aligned && !unplaced && !measured).then_some(index)
     }
 }

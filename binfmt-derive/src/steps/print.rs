@@ -47,7 +47,7 @@ impl Display for What<'_> {
             Self::Derived => write!(f, "derived"),
             Self::Checksums => write!(f, "checksums"),
             Self::Plain(plain) => write!(f, "{plain}"),
-            Self::Each(each) => write!(f, "for each of {}", each.table),
+            Self::Parallel(parallel) => write!(f, "for each of {}", parallel.table),
             Self::If(presence) => {
                 write!(f, "if")?;
                 presence.condition.map_or(Ok(()), |condition| write!(f, " {condition}"))?;

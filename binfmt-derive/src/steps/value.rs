@@ -62,6 +62,6 @@ fn ends<'m>(field: &'m Field<'m>) -> Ends<'m> {
 
 /// Whether a sequence keeps what its items leave over.
 fn keeps_leftover(field: &Field<'_>) -> bool {
-    let mut levels = field.words.level.iter().flat_map(|word| &word.value);
-    levels.any(|(code, _)| code.value() == "leftover")
+    let mut overrides = field.words.level.iter().flat_map(|word| &word.value);
+    overrides.any(|(code, _)| code.value() == "leftover")
 }

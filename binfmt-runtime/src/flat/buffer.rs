@@ -3,7 +3,7 @@
 use core::fmt;
 use core::marker::PhantomData;
 
-use super::{Buf, FlatValue, Place, Table, tell};
+use super::{Buf, FlatValue, Place, Table, report};
 use crate::finding::{Error, Fault, Show};
 use crate::layout::Layout;
 use crate::observe::Observer;
@@ -57,13 +57,13 @@ pub struct FlatBuffer<'a, T> {
 /// Where the root of a buffer is told: by a field of the value around it, or by its own first bytes.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Root {
-    told: Option<(usize, u64)>,
+    located: Option<(usize, u64)>,
 }
 
 impl Root {
     /// The root lies `offset` bytes behind `base`, where the field lies that says so.
-    pub fn told(base: usize, offset: u64) -> Self {
-        Self { told: Some((base, offset)) }
+    pub fn located(base: usize, offset: u64) -> Self {
+        Self { located: Some((base, offset)) }
     }
 }
 
@@ -123,17 +123,17 @@ impl<'a, T: FlatTable<'a>> FlatBuffer<'a, T> {
     ) -> Result<Self, Fault> {
         let end = cur.pos();
         let at = end.saturating_sub(bytes.len());
-        let base = root.told.map_or(at, |(base, _)| base);
+        let base = root.located.map_or(at, |(base, _)| base);
         let file = cur.file().get(..end).unwrap_or_default();
         let buf = Buf::new(file, at, base);
-        let offset = match root.told {
+        let offset = match root.located {
             Some((_, offset)) => offset,
             None => match bytes.first_chunk() {
                 Some(offset) => u64::from(u32::from_le_bytes(*offset)),
-                None => return Err(tell::flawed(buf.place(at), obs, super::Flaw::Outside, 4)),
+                None => return Err(report::flawed(buf.place(at), obs, super::Flaw::Outside, 4)),
             },
         };
-        if let (None, Some(expected)) = (root.told, T::IDENTIFIER) {
+        if let (None, Some(expected)) = (root.located, T::IDENTIFIER) {
             identifier(bytes.get(4..).unwrap_or_default(), at, obs, expected)?;
         }
         let root = usize::try_from(offset).ok().and_then(|offset| base.checked_add(offset));
@@ -142,7 +142,7 @@ impl<'a, T: FlatTable<'a>> FlatBuffer<'a, T> {
             None => {
                 let what = "the root lies outside the buffer";
                 let span = (base, base.saturating_add(4));
-                Err(tell::stop(obs, "root", span, what, Show::Uint(offset)))
+                Err(report::stop(obs, "root", span, what, Show::Uint(offset)))
             }
         }
     }
@@ -162,7 +162,7 @@ fn identifier<O: Observer>(
     let start = at.saturating_add(4);
     let span = (start, start.saturating_add(found.len()));
     let found = if found.len() < 4 { Show::Nothing } else { Show::bytes(found) };
-    Err(tell::stop(obs, "identifier", span, "the identifier of the buffer is wrong", found))
+    Err(report::stop(obs, "identifier", span, "the identifier of the buffer is wrong", found))
 }
 
 impl<'a, T: FlatTable<'a>> Wire<'a> for FlatBuffer<'a, T> {

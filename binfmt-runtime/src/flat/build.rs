@@ -212,8 +212,9 @@ impl Builder {
 
     /// Writes over bytes for which there is room.
     pub fn write(&mut self, at: usize, bytes: &[u8]) {
-        if let Some(room) = self.bytes.get_mut(at..).and_then(|room| room.get_mut(..bytes.len())) {
-            room.copy_from_slice(bytes);
+        if let Some(space) = self.bytes.get_mut(at..).and_then(|space| space.get_mut(..bytes.len()))
+        {
+            space.copy_from_slice(bytes);
         }
     }
 

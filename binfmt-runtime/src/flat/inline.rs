@@ -1,6 +1,6 @@
 //! Declared types of fixed size that lie in the table itself: named numbers, structs.
 
-use super::{FlatValue, Flaw, Place, tell};
+use super::{FlatValue, Flaw, Place, report};
 use crate::finding::Fault;
 use crate::layout::Layout;
 use crate::observe::{Observer, Read};
@@ -16,7 +16,7 @@ pub fn inline<'a, T: Wire<'a, Args = ()>, O: Observer>(
     let end = place.offset().saturating_add(T::MIN_SIZE);
     match Cursor::within(place.buf.file, place.offset()..end) {
         Some(mut cur) => obs.nested::<T>(&mut cur, ()),
-        None => Err(tell::flawed(place, obs, Flaw::Outside, T::MIN_SIZE)),
+        None => Err(report::flawed(place, obs, Flaw::Outside, T::MIN_SIZE)),
     }
 }
 

@@ -1,6 +1,6 @@
 //! Places in a buffer, and how handles keep them.
 
-use super::{FlatValue, tell};
+use super::{FlatValue, report};
 use crate::budget::Limits;
 use crate::finding::{Error, Fault};
 use crate::observe::{Observer, Read};
@@ -128,7 +128,7 @@ impl<'a> Place<'a> {
     }
 
     /// The place as a report tells it: at the end of the file, if it lies behind that.
-    pub(super) fn shown(self) -> usize {
+    pub(super) fn reported_offset(self) -> usize {
         self.offset().min(self.buf.file.len())
     }
 
@@ -210,11 +210,11 @@ impl<'a> Place<'a> {
     /// recorder has them once.
     #[inline]
     pub(super) fn walk<T: FlatValue<'a>, O: Observer>(self, obs: &mut O) -> Result<T, Fault> {
-        if O::RECORD { self.told(obs) } else { T::walk(self, obs) }
+        if O::RECORD { self.recorded(obs) } else { T::walk(self, obs) }
     }
 
     #[inline(never)]
-    fn told<T: FlatValue<'a>, O: Observer>(self, obs: &mut O) -> Result<T, Fault> {
+    fn recorded<T: FlatValue<'a>, O: Observer>(self, obs: &mut O) -> Result<T, Fault> {
         if T::FLAT.spec.is_none() {
             return T::walk(self, obs);
         }
@@ -256,7 +256,7 @@ impl<'a> Place<'a> {
     /// Why the value here cannot be read, or the item.
     #[inline(always)]
     fn why<T: FlatValue<'a>>(self, is_item: bool) -> Error {
-        tell::why::<T>(self.buf.file, self.buf.at, self.pos, self.buf.near, is_item)
+        report::why::<T>(self.buf.file, self.buf.at, self.pos, self.buf.near, is_item)
     }
 }
 

@@ -62,8 +62,8 @@ impl<T: Int> Placed<T> {
             let what = format_args!("the table does not store the number; build the table anew");
             return Err(refuse("absent", (start, end), what));
         }
-        let room = file.get_mut(start..end).unwrap_or_default();
-        value.put(&mut Writer::new(room), Order::Little).map_err(|_| {
+        let space = file.get_mut(start..end).unwrap_or_default();
+        value.put(&mut Writer::new(space), Order::Little).map_err(|_| {
             let what = format_args!("the file is not the one that the number was read from");
             refuse("end", (start, end), what)
         })

@@ -1,6 +1,6 @@
 //! Tables of which several schemas exist: the number of slots tells them apart.
 
-use super::{FlatValue, Place, Table, tell};
+use super::{FlatValue, Place, Table, report};
 use crate::finding::{Fault, Show};
 use crate::observe::Observer;
 
@@ -22,5 +22,5 @@ pub fn unknown_schema<O: Observer>(place: Place<'_>, obs: &mut O) -> Fault {
     let span = (place.offset(), place.offset().saturating_add(4));
     let what = "the table has more slots than any schema that is declared";
     let found = Table::slots(place).map_or(Show::Nothing, |slots| Show::Uint(u64::from(slots)));
-    tell::stop(obs, "slots", span, what, found)
+    report::stop(obs, "slots", span, what, found)
 }

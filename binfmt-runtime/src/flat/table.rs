@@ -1,6 +1,6 @@
 //! One table: its vtable, and the fields that generated walks ask it for.
 
-use super::{Buf, FlatUnion, FlatValue, Member, Place, tell};
+use super::{Buf, FlatUnion, FlatValue, Member, Place, report};
 use crate::budget::Limits;
 use crate::finding::Fault;
 use crate::layout::Layout;
@@ -29,17 +29,17 @@ impl<'a> Table<'a> {
         obs: &mut O,
         layout: &'static Layout,
     ) -> Result<Self, Fault> {
-        let near = place.buf.near.deeper().ok_or_else(|| tell::too_deep(place, obs))?;
+        let near = place.buf.near.deeper().ok_or_else(|| report::too_deep(place, obs))?;
         // Who asks for tables one by one is not led astray: only walks over all of them have to pay.
         if obs.walks_items() {
-            tell::pay(obs, place, Limits::spend_table)?;
+            report::pay(obs, place, Limits::spend_table)?;
         }
         match Self::vtable(place) {
             Some((_, vtable)) => {
                 let place = Place { buf: Buf { near, ..place.buf }, ..place };
                 Ok(Self { place, vtable, layout })
             }
-            None => Err(tell::no_vtable(place, obs)),
+            None => Err(report::no_vtable(place, obs)),
         }
     }
 
@@ -94,7 +94,7 @@ impl<'a> Table<'a> {
         spans: &mut Spans<N>,
     ) -> Met<Option<T>> {
         if O::RECORD {
-            return Ok(self.told_optional(obs, at, spans));
+            return Ok(self.recorded_optional(obs, at, spans));
         }
         match self.slot(at.1) {
             Some(field) => Ok(Ok(Some(self.stored(obs, field)?))),
@@ -112,7 +112,7 @@ impl<'a> Table<'a> {
         default: Option<T>,
     ) -> Met<T> {
         if O::RECORD {
-            return Ok(self.told_plain(obs, at, spans, default));
+            return Ok(self.recorded_plain(obs, at, spans, default));
         }
         match (self.slot(at.1), default) {
             (Some(field), _) => Ok(Ok(self.stored(obs, field)?)),
@@ -141,7 +141,7 @@ impl<'a> Table<'a> {
         spans: &mut Spans<N>,
     ) -> Met<Option<U>> {
         if O::RECORD {
-            return Ok(self.told_union(obs, at, spans));
+            return Ok(self.recorded_union(obs, at, spans));
         }
         match self.member(at.1) {
             Ok(Some(member)) => Ok(Ok(Some(U::walk(member, obs)?))),

@@ -1,6 +1,6 @@
 //! Unions: a tag in one slot, a table in the next.
 
-use super::{FlatValue, Flaw, Place, Table, tell};
+use super::{FlatValue, Flaw, Place, Table, report};
 use crate::finding::{Fault, Show};
 use crate::layout::Layout;
 use crate::observe::Observer;
@@ -41,7 +41,7 @@ impl<'a> Member<'a> {
 
     /// Where the table ends, as far as it holds its fields itself.
     pub(super) fn end(self) -> usize {
-        self.target().map_or(self.place.shown(), super::value::table_end)
+        self.target().map_or(self.place.reported_offset(), super::value::table_end)
     }
 
     /// Reads the table of a variant.
@@ -49,7 +49,7 @@ impl<'a> Member<'a> {
     pub fn walk<T: FlatValue<'a>, O: Observer>(self, obs: &mut O) -> Result<T, Fault> {
         match self.target() {
             Ok(target) => target.walk(obs),
-            Err(flaw) => Err(tell::flawed(self.place, obs, flaw, T::SIZE)),
+            Err(flaw) => Err(report::flawed(self.place, obs, flaw, T::SIZE)),
         }
     }
 
@@ -63,7 +63,7 @@ impl<'a> Member<'a> {
     pub fn empty<O: Observer>(self, obs: &mut O) -> Result<(), Fault> {
         match self.target() {
             Ok(target) => Table::open(target, obs, const { &Layout::scalar("table") }).map(|_| ()),
-            Err(flaw) => Err(tell::flawed(self.place, obs, flaw, 4)),
+            Err(flaw) => Err(report::flawed(self.place, obs, flaw, 4)),
         }
     }
 }
@@ -73,5 +73,5 @@ impl<'a> Member<'a> {
 pub fn unknown_member<O: Observer>(member: Member<'_>, obs: &mut O) -> Fault {
     let span = (member.tag_at, member.tag_at.saturating_add(1));
     let what = "the tag of the union is none of those declared";
-    tell::stop(obs, "value", span, what, Show::Uint(u64::from(member.tag)))
+    report::stop(obs, "value", span, what, Show::Uint(u64::from(member.tag)))
 }

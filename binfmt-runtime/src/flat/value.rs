@@ -1,6 +1,6 @@
 //! Numbers, texts and bytes in tables.
 
-use super::{FlatValue, Place, tell};
+use super::{FlatValue, Place, report};
 use crate::finding::{Class, Fault, Problem, Severity, Show};
 use crate::layout::Layout;
 use crate::observe::Observer;
@@ -19,7 +19,7 @@ macro_rules! numbers {
             fn walk<O: Observer>(place: Place<'a>, obs: &mut O) -> Result<Self, Fault> {
                 match place.rest.first_chunk() {
                     Some(bytes) => Ok(Self::from_le_bytes(*bytes)),
-                    None => Err(tell::flawed(place, obs, super::Flaw::Outside, Self::SIZE)),
+                    None => Err(report::flawed(place, obs, super::Flaw::Outside, Self::SIZE)),
                 }
             }
 
@@ -102,7 +102,7 @@ impl<'a> FlatValue<'a> for &'a [u8] {
     }
 
     fn extent(place: Place<'a>) -> usize {
-        place.end(room(place, 1))
+        place.end(stored_len(place, 1))
     }
 
     fn absent() -> Option<Self> {
@@ -123,7 +123,7 @@ impl<'a> FlatValue<'a> for &'a str {
     #[inline(always)]
     fn walk<O: Observer>(place: Place<'a>, obs: &mut O) -> Result<Self, Fault> {
         if O::RECORD {
-            return told_text(place, obs);
+            return recorded_text(place, obs);
         }
         let text = if place.is_aligned(4) { text(place.rest) } else { None };
         let text = text.ok_or(Fault::at(place.offset()))?;
@@ -138,7 +138,7 @@ impl<'a> FlatValue<'a> for &'a str {
     }
 
     fn extent(place: Place<'a>) -> usize {
-        place.end(room(place, 1).saturating_add(1))
+        place.end(stored_len(place, 1).saturating_add(1))
     }
 
     fn absent() -> Option<Self> {
@@ -153,13 +153,13 @@ impl<'a> FlatValue<'a> for &'a str {
 /// The bytes of a text or vector of bytes, and what lies behind them.
 #[inline]
 fn counted<'a, O: Observer>(place: Place<'a>, obs: &mut O) -> Result<(&'a [u8], &'a [u8]), Fault> {
-    let (len, behind) = place.number().map_err(|flaw| tell::flawed(place, obs, flaw, 4))?;
+    let (len, behind) = place.number().map_err(|flaw| report::flawed(place, obs, flaw, 4))?;
     let len = usize::try_from(len).unwrap_or(usize::MAX);
     behind.rest.split_at_checked(len).ok_or_else(|| too_long(place, obs, len))
 }
 
 /// How many bytes a text or vector takes with its length, if it has the items that it claims.
-pub(super) fn room(place: Place<'_>, size: usize) -> usize {
+pub(super) fn stored_len(place: Place<'_>, size: usize) -> usize {
     let count = place.rest.first_chunk().map_or(0, |count| u32::from_le_bytes(*count));
     usize::try_from(count).unwrap_or(usize::MAX).saturating_mul(size).saturating_add(4)
 }
@@ -180,12 +180,12 @@ fn pay_text<O: Observer>(place: Place<'_>, obs: &mut O, len: usize) -> Result<()
     if !obs.walks_items() {
         return Ok(());
     }
-    tell::pay(obs, place, |limits| limits.spend(crate::ops::wide(len >> 4)))
+    report::pay(obs, place, |limits| limits.spend(crate::ops::wide(len >> 4)))
 }
 
 /// Reads a text, and tells what is wrong with it.
 #[inline(never)]
-fn told_text<'a, O: Observer>(place: Place<'a>, obs: &mut O) -> Result<&'a str, Fault> {
+fn recorded_text<'a, O: Observer>(place: Place<'a>, obs: &mut O) -> Result<&'a str, Fault> {
     let (bytes, rest) = counted(place, obs)?;
     pay_text(place, obs, bytes.len())?;
     let start = place.offset().saturating_add(4);
@@ -193,13 +193,13 @@ fn told_text<'a, O: Observer>(place: Place<'a>, obs: &mut O) -> Result<&'a str, 
     let text = core::str::from_utf8(bytes).map_err(|error| {
         let span = (start.saturating_add(error.valid_up_to()), end);
         let found = Show::bytes(bytes.get(error.valid_up_to()..).unwrap_or_default());
-        tell::stop(obs, "utf8", span, "the text is not UTF-8", found)
+        report::stop(obs, "utf8", span, "the text is not UTF-8", found)
     })?;
     if rest.first() == Some(&0) {
         return Ok(text);
     }
     let span = (end, end.saturating_add(rest.len().min(1)));
-    Err(tell::stop(obs, "nul", span, "the text does not end with a NUL", Show::Nothing))
+    Err(report::stop(obs, "nul", span, "the text does not end with a NUL", Show::Nothing))
 }
 
 /// A text or vector that claims more than the buffer has.
@@ -207,7 +207,7 @@ fn told_text<'a, O: Observer>(place: Place<'a>, obs: &mut O) -> Result<&'a str, 
 pub(super) fn too_long<O: Observer>(place: Place<'_>, obs: &mut O, len: usize) -> Fault {
     let span = (place.offset(), place.offset().saturating_add(4));
     let what = "the length reaches out of the buffer";
-    tell::stop(obs, "size", span, what, Show::Uint(crate::ops::wide(len)))
+    report::stop(obs, "size", span, what, Show::Uint(crate::ops::wide(len)))
 }
 
 /// Where the table at `place` ends, as far as it holds its fields itself.

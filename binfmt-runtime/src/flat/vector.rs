@@ -3,8 +3,8 @@
 use core::fmt;
 use core::marker::PhantomData;
 
-use super::value::{room, too_long};
-use super::{Buf, FlatValue, Flaw, Kept, Place, tell, visits};
+use super::value::{stored_len, too_long};
+use super::{Buf, FlatValue, Flaw, Kept, Place, report, visits};
 use crate::finding::{Error, Fault};
 use crate::layout::Layout;
 use crate::observe::Observer;
@@ -168,7 +168,7 @@ impl<'a, T: FlatValue<'a>> FbVec<'a, T> {
     }
 
     /// Walks the items, and tells of them.
-    fn tell_items<O: Observer>(&self, obs: &mut O) -> Result<(), Fault> {
+    fn report_items<O: Observer>(&self, obs: &mut O) -> Result<(), Fault> {
         let many = if T::PLAIN { SHOWN } else { usize::MAX };
         let items = (0..self.items().min(many)).filter_map(|index| self.place(index));
         for (place, index) in items.zip(0_u64..) {
@@ -180,7 +180,7 @@ impl<'a, T: FlatValue<'a>> FbVec<'a, T> {
                 }
                 Err(flaw) => {
                     obs.enter_item(index, place.offset());
-                    Err(tell::flawed(place, obs, flaw, T::SIZE))
+                    Err(report::flawed(place, obs, flaw, T::SIZE))
                 }
             };
             match walked {
@@ -228,7 +228,7 @@ impl<'a, T: FlatValue<'a>> FlatValue<'a> for FbVec<'a, T> {
     #[inline(always)]
     fn walk<O: Observer>(place: Place<'a>, obs: &mut O) -> Result<Self, Fault> {
         let (number, first) =
-            place.number().map_err(|flaw| tell::flawed(place, obs, flaw, Self::SIZE))?;
+            place.number().map_err(|flaw| report::flawed(place, obs, flaw, Self::SIZE))?;
         let count = usize::try_from(number).unwrap_or(usize::MAX);
         let len = count.saturating_mul(T::SIZE);
         if first.rest.len() < len {
@@ -236,14 +236,14 @@ impl<'a, T: FlatValue<'a>> FlatValue<'a> for FbVec<'a, T> {
         }
         // Builders align the items, and `flatc` none where there are none. 4 divides where it begins.
         if T::ALIGN > 4 && count > 0 && !first.is_aligned(T::ALIGN) {
-            return Err(tell::flawed(first, obs, Flaw::Misaligned(T::ALIGN), len));
+            return Err(report::flawed(first, obs, Flaw::Misaligned(T::ALIGN), len));
         }
         let items = Self { source: Source::Stored(first.keep(number), PhantomData) };
         if obs.walks_items() && (O::RECORD || !T::PLAIN) {
             let cost = if T::PLAIN { 0 } else { u64::from(number) };
-            tell::pay(obs, place, |limits| limits.spend(cost))?;
+            report::pay(obs, place, |limits| limits.spend(cost))?;
             if O::RECORD {
-                items.tell_items(obs)?;
+                items.report_items(obs)?;
             } else {
                 first.check::<T, O>(obs, Some(number))?;
             }
@@ -252,7 +252,7 @@ impl<'a, T: FlatValue<'a>> FlatValue<'a> for FbVec<'a, T> {
     }
 
     fn extent(place: Place<'a>) -> usize {
-        place.end(room(place, T::SIZE))
+        place.end(stored_len(place, T::SIZE))
     }
 
     fn absent() -> Option<Self> {

@@ -110,8 +110,8 @@ fn rewritten(input: &dyn Input, report: &Report) -> Result<(), String> {
             return Err(broken(&format!("what was read cannot be written: {error}"), report));
         }
     };
-    let told = |code: &str| report.findings().iter().any(|finding| finding.code == code);
-    if NOT_CANONICAL.iter().any(|code| told(code) || report.is_silenced(code)) {
+    let reported = |code: &str| report.findings().iter().any(|finding| finding.code == code);
+    if NOT_CANONICAL.iter().any(|code| reported(code) || report.is_silenced(code)) {
         return Ok(());
     }
     let read = input.bytes().get(..read).unwrap_or_default();

@@ -1,6 +1,6 @@
 //! How generated code says what a declaration looks like: one line for a plain field.
 
-use super::{FieldLayout, Layout, Level, RuleLayout, Shape};
+use super::{FieldLayout, Layout, Override, RuleLayout, Shape};
 use crate::{Severity, Wire};
 
 /// The layout of a declared type, but for what few have.
@@ -36,7 +36,7 @@ pub const fn field(name: &'static str, ty: &'static str) -> Field {
         size: None,
         nested: None,
         rules: &[],
-        levels: &[],
+        overrides: &[],
         computed: false,
     };
     Field { layout, extent: Some(0), lead: 0, floats: true }
@@ -127,8 +127,8 @@ impl Field {
 
     /// What findings inside it weigh.
     #[must_use]
-    pub const fn levels(mut self, levels: &'static [Level]) -> Self {
-        self.layout.levels = levels;
+    pub const fn overrides(mut self, overrides: &'static [Override]) -> Self {
+        self.layout.overrides = overrides;
         self
     }
 }

@@ -1,4 +1,4 @@
-//! Offsets and rooms that no field keeps: a validator says where the writer would choose others.
+//! Offsets and regions that no field keeps: a validator says where the writer would choose others.
 
 use super::Slot;
 use super::slots::arrange;
@@ -11,18 +11,21 @@ use crate::write::padded;
 
 /// Compares where values lie whose offsets are not kept with where the writer puts them.
 ///
-/// `slots` are those of the room, as the writer makes them; `floating` tells the number of a slot,
+/// `slots` are those of the region, as the writer makes them; `floating` tells the number of a slot,
 /// its field, and where that lies.
 pub fn floating<O: Observer>(
     obs: &mut O,
     layout: &'static Layout,
     slots: &mut [Slot<'_>],
-    (room, start, section): (usize, usize, bool),
+    (region, start, section): (usize, usize, bool),
     floating: &[(usize, usize, usize)],
 ) {
     let start = wide(start);
     let mut end = |slot: &mut Slot<'_>, at: Option<u64>| Ok(at.and_then(|at| slot.end(at, start)));
-    if !matches!(arrange(slots, wide(room), (wide(room), start, section), &mut end), Ok(Some(_))) {
+    if !matches!(
+        arrange(slots, wide(region), (wide(region), start, section), &mut end),
+        Ok(Some(_))
+    ) {
         return;
     }
     for (slot, field, at) in floating {
@@ -38,19 +41,19 @@ pub fn floating<O: Observer>(
     }
 }
 
-/// Compares the room of a padded value, which is not kept, with the one that the writer gives it.
-pub fn floating_room<O: Observer>(
+/// Compares the region of a padded value, which is not kept, with the one that the writer gives it.
+pub fn floating_region<O: Observer>(
     obs: &mut O,
     claim: Claim,
-    room: u64,
+    region: u64,
     len: usize,
     align: Option<u64>,
 ) {
     let own = padded(wide(len), align.unwrap_or(1), None);
-    if own != room {
+    if own != region {
         let depth = obs.depth();
         claim.name(obs, true);
-        note(obs, claim.span, "the room of the value is", own, room);
+        note(obs, claim.span, "the region of the value is", own, region);
         obs.close(depth);
     }
 }

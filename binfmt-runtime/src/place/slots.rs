@@ -172,7 +172,7 @@ impl<'v> Slot<'v> {
 
 /// What located values lie in: a section, or what follows the sequence.
 #[derive(Clone, Copy, Debug)]
-pub struct Bed<'k> {
+pub struct SlotRegion<'k> {
     /// The start of the value around them, from which alignments count.
     pub start: u64,
     /// The bytes of the section.
@@ -190,17 +190,17 @@ type One<'o> = dyn FnMut(&mut Writer<'_>, usize) -> Result<u64, Fault> + 'o;
 pub fn write(
     out: &mut Writer<'_>,
     slots: &mut [Slot<'_>],
-    bed: Bed<'_>,
+    slot_region: SlotRegion<'_>,
     mut one: impl FnMut(&mut Writer<'_>, usize) -> Result<u64, Fault>,
 ) -> Result<u64, Fault> {
     let begin = out.pos();
-    let kept = bed.kept.unwrap_or_default();
+    let kept = slot_region.kept.unwrap_or_default();
     let mut done = 0;
     if !out.is_probe() && is_ordered(slots) {
         for (id, slot) in slots.iter_mut().enumerate() {
             if slot.present {
-                let Some(at) = slot.in_turn(out.pos(), bed.start) else { break };
-                background(out, kept, begin, at, bed.fill)?;
+                let Some(at) = slot.in_turn(out.pos(), slot_region.start) else { break };
+                background(out, kept, begin, at, slot_region.fill)?;
                 slot.size = one(out, id)?;
                 (slot.at, slot.state) = (at, State::Placed);
             }
@@ -208,10 +208,10 @@ pub fn write(
         }
     }
     if done < slots.len() {
-        return write_all(out, slots, bed, begin, &mut one);
+        return write_all(out, slots, slot_region, begin, &mut one);
     }
     let end = out.pos().max(begin.saturating_add(wide(kept.len())));
-    background(out, kept, begin, end, bed.fill)?;
+    background(out, kept, begin, end, slot_region.fill)?;
     Ok(end)
 }
 
@@ -230,11 +230,11 @@ fn is_ordered(slots: &[Slot<'_>]) -> bool {
 pub fn write_all(
     out: &mut Writer<'_>,
     slots: &mut [Slot<'_>],
-    bed: Bed<'_>,
+    slot_region: SlotRegion<'_>,
     begin: u64,
     one: &mut One<'_>,
 ) -> Result<u64, Fault> {
-    let kept = bed.kept.unwrap_or_default();
+    let kept = slot_region.kept.unwrap_or_default();
     if out.is_probe() {
         for (id, _) in slots.iter().enumerate().filter(|(_, slot)| slot.present) {
             one(out, id)?;
@@ -246,17 +246,17 @@ pub fn write_all(
             slot.empty = Some(out.is_empty(&mut |out| one(out, id).map(drop)));
         }
     }
-    let place = (begin, bed.start, bed.kept.is_some());
+    let place = (begin, slot_region.start, slot_region.kept.is_some());
     let end = arrange(slots, out.pos(), place, &mut |slot, at| {
         if let Some(at) = at {
-            background(out, kept, begin, at, bed.fill)?;
+            background(out, kept, begin, at, slot_region.fill)?;
         }
         slot.size = one(out, slot.id)?;
         Ok(Some(out.pos()))
     })?;
     let Some(end) = end else { return Err(out.overflow("at")) };
     let end = end.max(begin.saturating_add(wide(kept.len())));
-    background(out, kept, begin, end, bed.fill)?;
+    background(out, kept, begin, end, slot_region.fill)?;
     Ok(end)
 }
 

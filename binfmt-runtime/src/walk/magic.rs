@@ -29,12 +29,12 @@ pub fn magic<O: Observer, const N: usize>(
 
 #[inline(always)]
 fn wrong_magic<O: Observer>(start: usize, obs: &mut O, expected: &[u8], found: &[u8]) -> Fault {
-    if O::RECORD { tell_wrong_magic(start, obs, expected, found) } else { Fault::at(start) }
+    if O::RECORD { report_wrong_magic(start, obs, expected, found) } else { Fault::at(start) }
 }
 
 #[cold]
 #[inline(never)]
-fn tell_wrong_magic<O: Observer>(
+fn report_wrong_magic<O: Observer>(
     start: usize,
     obs: &mut O,
     expected: &[u8],
@@ -68,12 +68,12 @@ pub fn magic_of<O: Observer, const N: usize>(
 
 #[inline(always)]
 fn none_of_them<O: Observer>(start: usize, obs: &mut O, found: &[u8]) -> Fault {
-    if O::RECORD { tell_none_of_them(start, obs, found) } else { Fault::at(start) }
+    if O::RECORD { report_none_of_them(start, obs, found) } else { Fault::at(start) }
 }
 
 #[cold]
 #[inline(never)]
-fn tell_none_of_them<O: Observer>(start: usize, obs: &mut O, found: &[u8]) -> Fault {
+fn report_none_of_them<O: Observer>(start: usize, obs: &mut O, found: &[u8]) -> Fault {
     obs.fail(&Problem {
         code: "magic",
         class: Class::Malformed,

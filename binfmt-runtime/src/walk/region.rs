@@ -1,6 +1,6 @@
 //! Regions of known length, counts that must fit into them, and padding.
 
-use super::{Claim, claims_too_much, ended, rest, short, whole_size};
+use super::{Claim, claims_too_much, ended, rest, short, total_size};
 use crate::finding::{Class, Fault, Problem, Severity, Show};
 use crate::observe::Observer;
 use crate::ops::wide;
@@ -37,12 +37,16 @@ fn wrong_region<O: Observer>(
     len: u64,
     claim: Claim,
 ) -> Fault {
-    if O::RECORD { tell_wrong_region(cur, obs, start, len, claim) } else { Fault::at(claim.span.0) }
+    if O::RECORD {
+        report_wrong_region(cur, obs, start, len, claim)
+    } else {
+        Fault::at(claim.span.0)
+    }
 }
 
 #[cold]
 #[inline(never)]
-fn tell_wrong_region<O: Observer>(
+fn report_wrong_region<O: Observer>(
     cur: &Cursor<'_>,
     obs: &mut O,
     start: usize,
@@ -116,7 +120,7 @@ fn too_many<O: Observer>(
     claim: Claim,
 ) -> Fault {
     if O::RECORD {
-        tell_too_many(cur, obs, count, smallest, claim)
+        report_too_many(cur, obs, count, smallest, claim)
     } else {
         Fault::at(claim.span.0)
     }
@@ -124,7 +128,7 @@ fn too_many<O: Observer>(
 
 #[cold]
 #[inline(never)]
-fn tell_too_many<O: Observer>(
+fn report_too_many<O: Observer>(
     cur: &Cursor<'_>,
     obs: &mut O,
     count: u64,
@@ -215,7 +219,7 @@ pub fn fill<O: Observer>(
     claim: Claim,
     fill: u8,
 ) -> Result<(), Fault> {
-    let size = whole_size(obs, word, size, claim)?;
+    let size = total_size(obs, word, size, claim)?;
     pad(cur, obs, size, fill)
 }
 
@@ -228,8 +232,8 @@ pub fn align<O: Observer>(
     claim: Claim,
     fill: u8,
 ) -> Result<(), Fault> {
-    let size = whole_size(obs, word, size, claim)?;
-    let gap = whole_size(obs, word, gap(distance, size), claim)?;
+    let size = total_size(obs, word, size, claim)?;
+    let gap = total_size(obs, word, gap(distance, size), claim)?;
     pad(cur, obs, gap, fill)
 }
 
@@ -278,26 +282,26 @@ fn gap(distance: usize, align: u64) -> Option<u64> {
     crate::ops::align_up(distance, align)?.checked_sub(distance)
 }
 
-/// Takes the room of a padded field: its value and the padding behind it.
+/// Takes the region of a padded field: its value and the padding behind it.
 #[inline(always)]
-pub fn room<'a, O: Observer>(
+pub fn padded_region<'a, O: Observer>(
     cur: &mut Cursor<'a>,
     obs: &mut O,
     len: u64,
     claim: Claim,
 ) -> Result<Cursor<'a>, Fault> {
     match cur.split(len, Fill::Open) {
-        Some(room) => Ok(room),
+        Some(padded_region) => Ok(padded_region),
         None => Err(claims_too_much(cur, obs, claim, len)),
     }
 }
 
-/// Looks at what a value leaves of its room.
+/// Looks at what a value leaves of its region.
 #[inline(always)]
-pub fn padding_left<O: Observer>(room: &mut Cursor<'_>, obs: &mut O, fill: u8) {
+pub fn padding_left<O: Observer>(padded_region: &mut Cursor<'_>, obs: &mut O, fill: u8) {
     if O::RECORD {
-        let padding = rest(room);
-        look_at_padding(room.pos(), obs, padding, fill);
+        let padding = rest(padded_region);
+        look_at_padding(padded_region.pos(), obs, padding, fill);
     }
 }
 

@@ -21,12 +21,12 @@ pub fn nul<O: Observer>(cur: &mut Cursor<'_>, obs: &mut O) -> Result<(), Fault> 
 
 #[inline(always)]
 fn no_nul<O: Observer>(start: usize, obs: &mut O, found: u8) -> Fault {
-    if O::RECORD { tell_no_nul(start, obs, found) } else { Fault::at(start) }
+    if O::RECORD { report_no_nul(start, obs, found) } else { Fault::at(start) }
 }
 
 #[cold]
 #[inline(never)]
-fn tell_no_nul<O: Observer>(start: usize, obs: &mut O, found: u8) -> Fault {
+fn report_no_nul<O: Observer>(start: usize, obs: &mut O, found: u8) -> Fault {
     obs.fail(&Problem {
         code: "nul",
         class: Class::Malformed,
@@ -127,7 +127,7 @@ pub fn of_absent<O: Observer>(
 #[inline(always)]
 pub fn unknown<O: Observer>(cur: &Cursor<'_>, obs: &mut O, size: usize, found: u64) -> Fault {
     if O::RECORD {
-        tell_unknown(cur, obs, size, found)
+        report_unknown(cur, obs, size, found)
     } else {
         Fault::at(cur.pos().saturating_sub(size))
     }
@@ -135,7 +135,7 @@ pub fn unknown<O: Observer>(cur: &Cursor<'_>, obs: &mut O, size: usize, found: u
 
 #[cold]
 #[inline(never)]
-fn tell_unknown<O: Observer>(cur: &Cursor<'_>, obs: &mut O, size: usize, found: u64) -> Fault {
+fn report_unknown<O: Observer>(cur: &Cursor<'_>, obs: &mut O, size: usize, found: u64) -> Fault {
     obs.fail(&Problem {
         code: "value",
         class: Class::Malformed,
@@ -150,12 +150,12 @@ fn tell_unknown<O: Observer>(cur: &Cursor<'_>, obs: &mut O, size: usize, found: 
 /// No variant begins with the bytes that are there.
 #[inline(always)]
 pub fn no_variant<O: Observer>(cur: &Cursor<'_>, obs: &mut O) -> Fault {
-    if O::RECORD { tell_no_variant(cur, obs) } else { Fault::at(cur.pos()) }
+    if O::RECORD { report_no_variant(cur, obs) } else { Fault::at(cur.pos()) }
 }
 
 #[cold]
 #[inline(never)]
-fn tell_no_variant<O: Observer>(cur: &Cursor<'_>, obs: &mut O) -> Fault {
+fn report_no_variant<O: Observer>(cur: &Cursor<'_>, obs: &mut O) -> Fault {
     obs.fail(&Problem {
         code: "variant",
         class: Class::Malformed,
@@ -179,12 +179,12 @@ pub fn with<'a, T, O: Observer>(
 
 #[inline(always)]
 fn unreadable<O: Observer>(cur: &Cursor<'_>, obs: &mut O, fault: Fault) -> Fault {
-    if O::RECORD { tell_unreadable(cur, obs, fault) } else { Fault::at(fault.offset) }
+    if O::RECORD { report_unreadable(cur, obs, fault) } else { Fault::at(fault.offset) }
 }
 
 #[cold]
 #[inline(never)]
-fn tell_unreadable<O: Observer>(cur: &Cursor<'_>, obs: &mut O, fault: Fault) -> Fault {
+fn report_unreadable<O: Observer>(cur: &Cursor<'_>, obs: &mut O, fault: Fault) -> Fault {
     obs.fail(&Problem {
         code: "with",
         class: Class::Malformed,

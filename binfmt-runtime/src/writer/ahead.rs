@@ -368,8 +368,8 @@ impl Writer<'_> {
                 let most = wide(what.most()).min(left);
                 // A stream has been looked at before.
                 let bytes = self.written(entry.at, usize::try_from(most).unwrap_or(usize::MAX))?;
-                let shown = bytes.get(..8).unwrap_or(bytes);
-                (!what.begins(bytes)).then(|| Show::bytes(shown))
+                let head = bytes.get(..8).unwrap_or(bytes);
+                (!what.begins(bytes)).then(|| Show::bytes(head))
             }
         }
     }

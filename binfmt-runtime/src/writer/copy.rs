@@ -30,15 +30,15 @@ impl Writer<'_> {
         let mut left = len;
         while left > 0 {
             let most = usize::try_from(left).unwrap_or(usize::MAX).min(piece.len());
-            let room = piece.get_mut(..most).unwrap_or_default();
+            let buffer = piece.get_mut(..most).unwrap_or_default();
             let read = match reader.try_borrow_mut() {
-                Ok(mut reader) => reader.read(room),
+                Ok(mut reader) => reader.read(buffer),
                 Err(_) => Err(std::io::Error::other("the reader is in use")),
             };
             match read {
                 Ok(0) => return Err(self.unreadable(std::io::ErrorKind::UnexpectedEof.into())),
                 Ok(read) => {
-                    self.put(room.get(..read).unwrap_or_default())?;
+                    self.put(buffer.get(..read).unwrap_or_default())?;
                     left = left.saturating_sub(wide(read));
                 }
                 Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}

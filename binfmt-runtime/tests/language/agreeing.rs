@@ -27,6 +27,7 @@ mod by_hand {
         cur.take_array().map(|bytes| u16::from_le_bytes(*bytes)).ok_or(Fault::at(offset))
     }
 
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "`with` passes every value so")]
     pub(super) fn write(value: &u16, out: &mut Writer<'_>) -> Result<(), Fault> {
         out.put(&value.to_le_bytes())
     }
@@ -56,12 +57,12 @@ fn the_length_of_what_a_function_writes_is_the_same_everywhere() {
 
 #[derive(BinFormat, Debug, PartialEq, Clone)]
 #[bin(little)]
-struct Room {
+struct Sectioned {
     size: u8,
     #[bin(section, len = size)]
-    room: Vec<u8>,
+    section: Vec<u8>,
     at: u8,
-    #[bin(at = at, place = room)]
+    #[bin(at = at, place = section)]
     inside: u16,
     #[bin(pad_before = size)]
     last: u8,
@@ -70,17 +71,17 @@ struct Room {
 #[derive(BinFormat, Debug, PartialEq, Clone)]
 struct InNine {
     #[bin(len = 9)]
-    inner: Room,
+    inner: Sectioned,
 }
 
 #[test]
 fn the_length_of_a_section_that_a_padding_names_is_that_which_is_written() {
     let bytes = &[3, 0, 7, 8, 2, 0, 0, 0, 9];
-    let inner = Room::parse(bytes).unwrap();
+    let inner = Sectioned::parse(bytes).unwrap();
     assert_eq!(told(&inner), Ok(&bytes[..]));
     assert_eq!(told(&InNine { inner: inner.clone() }), Ok(&bytes[..]));
     // A length that is too small is made larger, and so is the padding.
-    let small = Room { size: 0, room: vec![], at: 0, ..inner };
+    let small = Sectioned { size: 0, section: vec![], at: 0, ..inner };
     assert_eq!(told(&small), Ok(&[2, 7, 8, 1, 0, 0, 9][..]));
     assert_eq!(told(&InNine { inner: small }), Err("inner derived".into()));
 }

@@ -146,6 +146,7 @@ mod passed_on {
         stored.into()
     }
 
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "`map` passes every value so")]
     fn into(value: &u16) -> Option<u8> {
         u8::try_from(*value).ok()
     }

@@ -110,7 +110,7 @@ fn what_is_switched_off_is_not_told() {
         assert!(report.findings().iter().all(|one| one.code == "trailing"), "{report}");
         super::laws::hold::<Silent>(bytes, ());
     }
-    assert_eq!(Silent::LAYOUT.levels, [("gap", None), ("unkept", None)]);
+    assert_eq!(Silent::LAYOUT.overrides, [("gap", None), ("unkept", None)]);
 }
 
 /// Counts events, and keeps nothing.

@@ -212,7 +212,7 @@ fn cut(range: Range<usize>, report: &mut Report) {
         expected: Show::Uint(CONTAINER_HEADER_LEN),
         found: Show::Uint(crate::shared::wide(range.len())),
     };
-    report.tell(rule.severity, "items", &problem);
+    report.add(rule.severity, "items", &problem);
 }
 
 /// The file with every container read and written again; all else is copied.

@@ -15,7 +15,7 @@ use binfmt_tool::item::offset_in;
 pub(super) fn check(file: &[u8], places: &Places, options: &Options) -> Report {
     let mut report = Report::new();
     if let Some(error) = &places.error {
-        report.tell(Severity::Error, "", &host_problem(file, error, &format_args!("{error}")));
+        report.add(Severity::Error, "", &host_problem(file, error, &format_args!("{error}")));
     }
     for part in &places.parts {
         let structure = file::validate(file, part);

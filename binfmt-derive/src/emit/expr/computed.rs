@@ -79,7 +79,7 @@ impl Emitter<'_> {
         let index = self.model.fields().len().saturating_add(number);
         let call = self.computed_call(computed, Site::Walk);
         let (code, what) = self.computed_rule(computed);
-        let shown = shown(rt, computed);
+        let rendered = rendered(rt, computed);
         quote! {{
             let __computed = #call;
             let __about = #rt::walk::About { field: __rt::Some((Self::WIRE, #index)), span: (__start, __cur.pos()) };
@@ -88,7 +88,7 @@ impl Emitter<'_> {
             )?;
             if __O::RECORD && let __rt::Some(__computed) = &__computed {
                 __obs.enter(Self::WIRE, #index, __cur.pos());
-                __obs.leave(__cur.pos(), &#shown);
+                __obs.leave(__cur.pos(), &#rendered);
             }
         }}
     }
@@ -184,7 +184,7 @@ impl Emitter<'_> {
 }
 
 /// A computed value as an inspector shows it.
-fn shown(rt: &TokenStream, computed: &Computed) -> TokenStream {
+fn rendered(rt: &TokenStream, computed: &Computed) -> TokenStream {
     match Kind::of(&computed.ty) {
         Kind::Text { .. } => quote!(#rt::Value::Str(__computed)),
         Kind::Bytes { .. } => quote!(#rt::Value::Bytes(__computed)),

@@ -53,7 +53,7 @@ impl Emitter<'_> {
             };
         }
         if self.is_index(name) {
-            return quote!(__row_index);
+            return quote!(__entry_index);
         }
         let local = argument(name);
         if self.is_scalar(name) || (name == "it" && self.entry.get().is_some()) {
@@ -65,8 +65,8 @@ impl Emitter<'_> {
 
     /// Emits something in which `it` stands for an item of the table of a field with `for_each`.
     pub(crate) fn with_entry<T>(&self, field: &Field<'_>, emit: impl FnOnce() -> T) -> T {
-        let row = field.each.as_ref().and_then(|each| self.model.entry_type(each));
-        let outer = self.entry.replace(row);
+        let entry = field.parallel.as_ref().and_then(|parallel| self.model.entry_type(parallel));
+        let outer = self.entry.replace(entry);
         let emitted = emit();
         self.entry.set(outer);
         emitted
@@ -105,8 +105,8 @@ impl Emitter<'_> {
         if self.is_index(name) {
             return Some(Numeric::Unsigned);
         }
-        if let Some(row) = self.entry.get().filter(|_| name == "it") {
-            return crate::model::scalar(row).map(|scalar| scalar.numeric);
+        if let Some(entry) = self.entry.get().filter(|_| name == "it") {
+            return crate::model::scalar(entry).map(|scalar| scalar.numeric);
         }
         if let Some(item) = self.model.last_item(name) {
             return Kind::of(item).scalar().map(|scalar| scalar.numeric);

@@ -35,7 +35,7 @@ pub(in crate::emit) fn emit(emitter: &Emitter<'_>, variants: &[Variant<'_>]) -> 
             _ => __rt::Err(#rt::flat::unknown_schema(__place, __obs)),
         }
     };
-    let layout = layout::whole(emitter, &quote!(Union), &layouts);
+    let layout = layout::declaration(emitter, &quote!(Union), &layouts);
     let value = offset_value(emitter, &layout, &walk, &quote!(match self { #(#values),* }));
     let table = emitter.implement(&quote!(FlatTable<#lifetime>), &TokenStream::new());
     let build = build::implement(emitter, &quote!(match self { #(#puts),* }));

@@ -95,15 +95,15 @@ pub(super) fn agree(
     let index = variants.iter().position(|other| other.ident == variant.ident)?;
     let kept = variant.kept.map(|_| quote!(&&*__kept == __tag));
     let rt = &emitter.rt;
-    let told =
+    let given =
         if is_guarded(variants) { quote!(__variant) } else { quote!(Self::__bin_variant(__tag)) };
     if emitter.model.tag_sort() != TagSort::Number {
         let found = found(emitter);
-        return Some(quote!(#rt::write::tag_of_bytes(__out, #told == #index #kept, #found)?;));
+        return Some(quote!(#rt::write::tag_of_bytes(__out, #given == #index #kept, #found)?;));
     }
     Some(quote!(#rt::write::tag(
         __out,
-        #told == #index #kept,
+        #given == #index #kept,
         #rt::Tagged::tag(self),
         #rt::ops::to_bits(#rt::ops::Widen::widen(&__tag)),
     )?;))

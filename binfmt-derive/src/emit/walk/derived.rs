@@ -41,10 +41,10 @@ fn set(emitter: &Emitter<'_>) -> TokenStream {
     for (index, field) in emitter.model.fields().iter().enumerate() {
         for (member, expr) in field.setters() {
             let call = emitter.size("set", expr, Site::Walk);
-            let (name, shown) = (local(&field.name), text(&unraw(member)));
+            let (name, label) = (local(&field.name), text(&unraw(member)));
             all.extend(quote! {
                 #rt::walk::set(
-                    __obs, (Self::WIRE, #index, #shown), __spans.get(#index), #call,
+                    __obs, (Self::WIRE, #index, #label), __spans.get(#index), #call,
                     #rt::ops::Widen::widen(#name.#member),
                 );
             });

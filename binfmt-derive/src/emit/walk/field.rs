@@ -3,14 +3,14 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::each;
 use super::floating::floating_region;
 use super::located::{distance, located};
+use super::parallel;
 use super::rendered::leave;
 use super::until::{until, until_last};
 use crate::emit::expr::measured;
 use crate::emit::magic::{choice, field_magic, magic_at};
-use crate::emit::{Emitter, Site, levels, limits, local, map, prefix, strings, terminator};
+use crate::emit::{Emitter, Site, limits, local, map, overrides, prefix, strings, terminator};
 use crate::expr::Measure;
 use crate::model::{Field, Kind};
 use crate::steps::{Ends, Presence, Region, Size, Step, Value, What};
@@ -68,9 +68,10 @@ pub(super) fn value(
     steps: &[Step<'_>],
 ) -> TokenStream {
     match steps {
-        [Step { what: What::Each(each), .. }, steps @ ..] => {
-            emitter.with_entry(field, || each::sequence(emitter, index, field.one(), *each, steps))
-        }
+        [Step { what: What::Parallel(parallel), .. }, steps @ ..] => emitter
+            .with_entry(field, || {
+                parallel::sequence(emitter, index, field.one(), *parallel, steps)
+            }),
         [Step { what: What::If(presence), .. }, steps @ ..] => {
             let present = value(emitter, index, field, steps);
             conditional(emitter, index, field, *presence, &present)
@@ -94,9 +95,9 @@ fn conditional(
     let condition = holds(emitter, field, presence, Site::Walk);
     let rt = &emitter.rt;
     let here = quote!(__cur.pos());
-    let enter = each::enter(index, field, &here);
-    let note = each::note_span(index, field, &here, &here);
-    let claims = field.is_element.then(|| each::claims_of_absent(emitter, index));
+    let enter = parallel::enter(index, field, &here);
+    let note = parallel::note_span(index, field, &here, &here);
+    let claims = field.is_element.then(|| parallel::claims_of_absent(emitter, index));
     quote! {
         if #condition {
             __rt::Some(#present)
@@ -196,7 +197,7 @@ fn before_it(
         _ => None,
     });
     let magic = magic.map(|bytes| quote!(#rt::walk::magic(__cur, __obs, #bytes)?;));
-    each::about_item(field, &quote!(#padding #magic))
+    parallel::about_item(field, &quote!(#padding #magic))
 }
 
 /// What is left of the region of a field, and the padding behind it.
@@ -215,7 +216,7 @@ fn behind_it(
     let rest = rest.map(|(region, fill)| {
         let floating = floating_region(emitter, index, region);
         let left = quote!(#floating #rt::walk::padding_left(__cur, __obs, #fill););
-        levels::about(emitter, field, left)
+        overrides::about(emitter, field, left)
     });
     let padding = padding(emitter, index, field, steps);
     // What lies at an offset and has no bytes takes no place, and has nothing behind it.
@@ -224,7 +225,7 @@ fn behind_it(
     } else {
         padding
     };
-    each::about_item(field, &quote!(#rest #padding))
+    parallel::about_item(field, &quote!(#rest #padding))
 }
 
 /// The padding among some steps.
@@ -252,7 +253,7 @@ fn padding(
             _ => quote!(#rt::walk::fill(__cur, __obs, (#word, #call), #claim, #fill)?;),
         })
     });
-    levels::about(emitter, field, pads.collect())
+    overrides::about(emitter, field, pads.collect())
 }
 
 /// A step of the field itself.
@@ -270,17 +271,17 @@ fn of_field(
             if !transparent && !field.is_element {
                 return quote!(let __at = __spans.enter(__cur, __obs, #index););
             }
-            let enter = (!transparent).then(|| each::enter(index, field, &quote!(__at)));
+            let enter = (!transparent).then(|| parallel::enter(index, field, &quote!(__at)));
             quote!(let __at = __cur.pos(); #enter)
         }
-        // The room of a padded field is a region: one check for the value and its padding.
+        // A padded field is a region: one check for the value and its padding.
         What::Region(Region { size, .. }) => {
             let (call, claim) =
                 (emitter.size("pad_to", size, Site::Walk), emitter.claim(size, index));
             quote! {
                 let __size = #rt::walk::size(__obs, "pad_to", #call, #claim)?;
-                let mut __room = #rt::walk::room(__cur, __obs, __size, #claim)?;
-                let __cur = &mut __room;
+                let mut __region = #rt::walk::padded_region(__cur, __obs, __size, #claim)?;
+                let __cur = &mut __region;
             }
         }
         What::Prefix(ty) => prefix::read(emitter, index, field, ty),
@@ -302,7 +303,7 @@ fn of_field(
         What::Leave => {
             // What is located, with its padding, is noted where that ends.
             let note = (!field.is_element)
-                .then(|| each::note_span(index, field, &quote!(__at), &quote!(__cur.pos())));
+                .then(|| parallel::note_span(index, field, &quote!(__at), &quote!(__cur.pos())));
             let leave = (!transparent).then(|| leave(rt, field));
             quote!(#note #leave)
         }

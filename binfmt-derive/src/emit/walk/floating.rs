@@ -1,27 +1,27 @@
-//! Located values and rooms whose offset or size is an `Auto`: nothing keeps where they were.
+//! Located values and regions whose offset or size is an `Auto`: nothing keeps where they were.
 
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::each;
+use super::parallel;
 use crate::derived::{Of, Solved, Source};
 use crate::emit::write::slots::limits;
 use crate::emit::{Emitter, Site, local};
 use crate::model::{Field, Kind};
 use crate::steps::{Base, Region, What};
 
-/// Compares the places of values of one room with those that the writer would give them.
+/// Compares the places of values of one region with those that the writer would give them.
 pub(super) fn floating(
     emitter: &Emitter<'_>,
     inside: &[usize],
-    room: &TokenStream,
+    region: &TokenStream,
     section: bool,
 ) -> Option<TokenStream> {
     let (rt, fields, extents) = (&emitter.rt, emitter.model.fields(), emitter.extents());
     let fields: Vec<_> =
         inside.iter().filter_map(|index| Some((*index, fields.get(*index)?))).collect();
     let (several, single): (Vec<_>, Vec<_>) =
-        fields.into_iter().partition(|(_, field)| field.each.is_some());
+        fields.into_iter().partition(|(_, field)| field.parallel.is_some());
     let floating = single.iter().enumerate().filter(|(_, (index, _))| floats(emitter, *index));
     let floating: Vec<_> = floating
         .map(|(slot, (index, _))| quote!((#slot, #index, #extents.get(#index).0)))
@@ -31,11 +31,11 @@ pub(super) fn floating(
     }
     let single = single.iter().map(|(index, field)| slot(emitter, *index, field));
     let several = several.iter().map(|(_, field)| {
-        let lays = each::lays_of(field);
+        let placements = parallel::placements_of(field);
         quote! {
-            for __lay in #lays.iter() {
-                let __size = #rt::ops::wide(__lay.1.wrapping_sub(__lay.0));
-                let __floor = __rt::Some(#rt::ops::wide(__lay.0));
+            for __placement in #placements.iter() {
+                let __size = #rt::ops::wide(__placement.1.wrapping_sub(__placement.0));
+                let __floor = __rt::Some(#rt::ops::wide(__placement.0));
                 __slots.push(#rt::place::Slot::new(true, __floor, __size, (1, 1), __rt::None));
             }
         }
@@ -44,12 +44,12 @@ pub(super) fn floating(
     let slots = if several.is_empty() {
         quote!(let mut __slots = [#(#single),*];)
     } else {
-        quote!(let mut __slots = #rt::each::slots(&[#(#single),*], 0); #several)
+        quote!(let mut __slots = #rt::parallel::slots(&[#(#single),*], 0); #several)
     };
     Some(quote! {
         #slots
         #rt::place::floating(
-            __obs, Self::WIRE, &mut __slots, (#room, __start, #section), &[#(#floating),*],
+            __obs, Self::WIRE, &mut __slots, (#region, __start, #section), &[#(#floating),*],
         );
     })
 }
@@ -126,7 +126,7 @@ pub(super) fn floating_region(
     let align = align.unwrap_or_else(|| quote!(__rt::Some(1)));
     Some(quote! {
         if __O::RECORD {
-            #rt::place::floating_room(__obs, #claim, __size, __cur.pos().wrapping_sub(__at), #align);
+            #rt::place::floating_region(__obs, #claim, __size, __cur.pos().wrapping_sub(__at), #align);
         }
     })
 }

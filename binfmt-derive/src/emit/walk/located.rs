@@ -3,9 +3,9 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::each;
 use super::floating::floating;
-use crate::emit::{Emitter, Site, levels, local};
+use super::parallel;
+use crate::emit::{Emitter, Site, local, overrides};
 use crate::model::{Field, Kind};
 use crate::steps::{Base, Place, Slots, Value, What};
 
@@ -13,7 +13,7 @@ use crate::steps::{Base, Place, Slots, Value, What};
 pub(super) fn slots(emitter: &Emitter<'_>, slots: &Slots) -> TokenStream {
     let rt = &emitter.rt;
     let (inside, extents) = (&slots.fields, emitter.extents());
-    let lays = each::lays(emitter, inside);
+    let placements = parallel::placements(emitter, inside);
     let Some(section) = slots.section else {
         let floating = floating(emitter, inside, &quote!(__sequence_end), false);
         return quote! {
@@ -21,21 +21,21 @@ pub(super) fn slots(emitter: &Emitter<'_>, slots: &Slots) -> TokenStream {
             let __furthest = #extents.furthest(&[#(#inside),*]);
             #rt::place::advance(__cur, __obs, __furthest)?;
             if __O::RECORD {
-                #lays
-                let __room = (__sequence_end, __cur.pos());
-                #rt::place::look_at(__cur, __obs, Self::WIRE, __room, &mut __lays, false);
+                #placements
+                let __region = (__sequence_end, __cur.pos());
+                #rt::place::look_at(__cur, __obs, Self::WIRE, __region, &mut __placements, false);
                 #floating
             }
         };
     };
     let floating = floating(emitter, inside, &quote!(__spans.get(#section).0), true);
     let mut look = quote! {
-        #lays
-        #rt::place::look_at(__cur, __obs, Self::WIRE, __spans.get(#section), &mut __lays, true);
+        #placements
+        #rt::place::look_at(__cur, __obs, Self::WIRE, __spans.get(#section), &mut __placements, true);
         #floating
     };
     if let Some(field) = emitter.model.fields().get(section) {
-        look = levels::about(emitter, field, look);
+        look = overrides::about(emitter, field, look);
     }
     quote!(if __O::RECORD { #look })
 }
@@ -74,14 +74,14 @@ pub(super) fn located(
     };
     let free = free(emitter, index, field);
     let visited = if field.is_element {
-        quote!(#rt::place::Visited::Item(__row.index))
+        quote!(#rt::place::Visited::Item(__entry.index))
     } else {
         quote!(#rt::place::Visited::Field(Self::WIRE, #index))
     };
     // Who speaks of the field means its value; others keep away from all of its bytes.
     let own = field
         .is_element
-        .then(|| each::note_span(index, field, &quote!(__from), &quote!(__cur.pos())));
+        .then(|| parallel::note_span(index, field, &quote!(__from), &quote!(__cur.pos())));
     let all = emitter.lowered.has_extents().then(|| {
         let note = if field.is_element { quote!(widen) } else { quote!(set) };
         quote!(__extents.#note(#index, __from, __cur.pos());)

@@ -15,7 +15,7 @@ pub(super) fn leave(rt: &TokenStream, field: &Field<'_>) -> TokenStream {
     if bytes && field.words.with.is_none() && field.words.map.is_none() {
         return quote!(__obs.leave_bytes(__cur.pos(), &__value););
     }
-    let shown = match field.kind {
+    let rendered = match field.kind {
         _ if field.words.with.is_some() || field.words.map.is_some() => {
             quote!(#rt::Value::Bytes(__cur.range(__at, __cur.pos())))
         }
@@ -25,5 +25,5 @@ pub(super) fn leave(rt: &TokenStream, field: &Field<'_>) -> TokenStream {
         Kind::Vec(_) => quote!(#rt::Value::Items(__rt::Some(#rt::ops::wide(__value.len())))),
         _ => return quote!(#rt::place::leave(__cur, __obs, &__value);),
     };
-    quote!(if __O::RECORD { __obs.leave(__cur.pos(), &#shown); })
+    quote!(if __O::RECORD { __obs.leave(__cur.pos(), &#rendered); })
 }

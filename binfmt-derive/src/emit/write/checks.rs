@@ -61,20 +61,20 @@ fn own_point(plan: &Plan<'_, '_>, index: usize) -> Point {
 fn presence(plan: &mut Plan<'_, '_>, index: usize, field: &Field<'_>) {
     let Some(word) = &field.words.condition else { return };
     let (emitter, rt) = (plan.emitter, &plan.emitter.rt);
-    let (name, shown, at) = (local(&field.name), text(&unraw(&field.name)), mark(field, "at"));
+    let (name, label, at) = (local(&field.name), text(&unraw(&field.name)), mark(field, "at"));
     let condition = condition(emitter, field, Site::Write);
     let exact = field.words.null.is_none();
     let point = plan.ready.expr(&word.value).max(own_point(plan, index));
     plan.at(
         point,
-        quote!(#rt::write::presence(__out, #shown, #at, #condition, #name.is_some(), #exact)?;),
+        quote!(#rt::write::presence(__out, #label, #at, #condition, #name.is_some(), #exact)?;),
     );
 }
 
 /// Sizes and counts that no field is computed from must be those of the value.
 fn sizes(plan: &mut Plan<'_, '_>, index: usize, field: &Field<'_>) {
     let (emitter, rt) = (plan.emitter, &plan.emitter.rt);
-    let (name, shown, at) = (local(&field.name), text(&unraw(&field.name)), mark(field, "at"));
+    let (name, label, at) = (local(&field.name), text(&unraw(&field.name)), mark(field, "at"));
     let sizes = [
         (&field.words.len, "len", Of::Len(index), Measure::Len),
         (&field.words.count, "count", Of::Count(index), Measure::Count),
@@ -95,7 +95,7 @@ fn sizes(plan: &mut Plan<'_, '_>, index: usize, field: &Field<'_>) {
         let point = both(plan, &expr.value, known).max(own_point(plan, index));
         let agree = quote! {
             let __measured: u64 = #measured;
-            #rt::write::agree(__out, #shown, #at, #word, #call, ::core::option::Option::Some(__measured))?;
+            #rt::write::agree(__out, #label, #at, #word, #call, ::core::option::Option::Some(__measured))?;
         };
         plan.at(
             point,
@@ -111,9 +111,9 @@ fn sizes(plan: &mut Plan<'_, '_>, index: usize, field: &Field<'_>) {
 /// A place that no field is computed from must be that of the value, and none that says `null`.
 fn place(plan: &mut Plan<'_, '_>, index: usize, field: &Field<'_>) {
     let (emitter, rt) = (plan.emitter, &plan.emitter.rt);
-    let (name, shown, at) = (local(&field.name), text(&unraw(&field.name)), mark(field, "at"));
+    let (name, label, at) = (local(&field.name), text(&unraw(&field.name)), mark(field, "at"));
     let written = own_point(plan, index);
-    if field.is_located() && field.each.is_none() {
+    if field.is_located() && field.parallel.is_none() {
         let place = super::slots::slot_of(plan, index);
         plan.at(written, quote!(#at = #place.at;));
     }
@@ -124,14 +124,14 @@ fn place(plan: &mut Plan<'_, '_>, index: usize, field: &Field<'_>) {
         let point = plan.ready.expr(&word.value).max(written);
         plan.at(
             point,
-            quote!(if #present { #rt::write::agree(__out, #shown, #at, "at", #call, #slot)?; }),
+            quote!(if #present { #rt::write::agree(__out, #label, #at, "at", #call, #slot)?; }),
         );
     }
     if let Some(null) = &field.words.null {
         let (null, slot) = (&null.value, slot_offset(plan, index, field));
         plan.at(
             written,
-            quote!(if #name.is_some() { #rt::write::not_null(__out, #shown, #at, #slot, #null)?; }),
+            quote!(if #name.is_some() { #rt::write::not_null(__out, #label, #at, #slot, #null)?; }),
         );
     }
 }

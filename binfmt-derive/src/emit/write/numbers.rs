@@ -40,10 +40,10 @@ pub(super) fn plan(plan: &mut Plan<'_, '_>) {
         plan.at(known, value);
         let Some(field) = model.fields().get(step.target) else { continue };
         if !matches!(field.kind, Kind::Auto(..)) {
-            let (name, shown) = (local(&field.name), text(&unraw(&field.name)));
+            let (name, label) = (local(&field.name), text(&unraw(&field.name)));
             let (at, member) = (mark(field, "at"), &field.member);
-            let tell = quote!(__out.computed(&[#shown], #at, self.#member, #name)?;);
-            plan.at(known.max(Point::next(step.target)), tell);
+            let report = quote!(__out.computed(&[#label], #at, self.#member, #name)?;);
+            plan.at(known.max(Point::next(step.target)), report);
         }
     }
 }
@@ -74,7 +74,7 @@ fn measure_of(
 pub(super) fn compute(plan: &Plan<'_, '_>, step: &Step<'_>, fills: bool) -> TokenStream {
     let emitter = plan.emitter;
     let Some(field) = emitter.model.fields().get(step.target) else { return TokenStream::new() };
-    let (rt, name, shown) = (&emitter.rt, local(&field.name), text(&unraw(&field.name)));
+    let (rt, name, label) = (&emitter.rt, local(&field.name), text(&unraw(&field.name)));
     let (stored, at) = (stored_type(field), mark(field, "at"));
     let ty = number_type(stored);
     let value = match &step.source {
@@ -83,7 +83,7 @@ pub(super) fn compute(plan: &Plan<'_, '_>, step: &Step<'_>, fills: bool) -> Toke
             let zero = (own && matches!(field.kind, Kind::Auto(..)))
                 .then(|| quote!(let #name = <#stored as ::core::default::Default>::default();));
             let call = emitter.size("calc", expr, Site::Write);
-            quote!({ #zero #rt::write::convert::<#ty>(__out, #shown, #at, #call)? })
+            quote!({ #zero #rt::write::convert::<#ty>(__out, #label, #at, #call)? })
         }
         Source::Solved(solved) => solved_value(plan, field, ty, solved),
     };
@@ -106,7 +106,7 @@ pub(super) fn compute(plan: &Plan<'_, '_>, step: &Step<'_>, fills: bool) -> Toke
         let #used = #name;
         #bound
         #set
-        __out.learn(#guess, (#used, #name), #shown, #at)?;
+        __out.learn(#guess, (#used, #name), #label, #at)?;
     }
 }
 
@@ -134,11 +134,11 @@ fn solved_value(
     solved: &Solved<'_>,
 ) -> TokenStream {
     let emitter = plan.emitter;
-    let (rt, shown) = (&emitter.rt, text(&unraw(&target.name)));
+    let (rt, label) = (&emitter.rt, text(&unraw(&target.name)));
     let at = mark(target, "at");
     let solve = |value: &TokenStream| {
         let terms = Terms::of(emitter, solved);
-        terms.solve(rt, &quote!(<#ty>), &quote!(#shown, #at), value)
+        terms.solve(rt, &quote!(<#ty>), &quote!(#label, #at), value)
     };
     let users = users(emitter.model, target, solved.of);
     // What belongs to a field that is not there is 0; several that exclude one another may share it.

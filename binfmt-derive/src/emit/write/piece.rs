@@ -161,11 +161,12 @@ fn inside(plan: &Plan<'_, '_>, index: usize, field: &Field<'_>) -> TokenStream {
     let (from, to) = (mark(field, "from"), mark(field, "to"));
     let marked = own && plan.is_marked(index);
     let start = marked.then(|| {
-        let asked = crate::steps::all_measures(plan.emitter.model).into_iter();
-        let mut asked = asked.filter(|(measure, _)| *measure == crate::expr::Measure::Start);
-        let asked = asked.any(|(_, other)| other.name == field.name);
+        let referenced = crate::steps::all_measures(plan.emitter.model).into_iter();
+        let mut referenced =
+            referenced.filter(|(measure, _)| *measure == crate::expr::Measure::Start);
+        let referenced = referenced.any(|(_, other)| other.name == field.name);
         let start = crate::emit::expr::measured(crate::expr::Measure::Start, &field.name);
-        let start = asked.then(|| quote!(let #start = #from.saturating_sub(__out.origin);));
+        let start = referenced.then(|| quote!(let #start = #from.saturating_sub(__out.origin);));
         quote!(#from = __out.pos(); #start)
     });
     let stop = marked.then(|| quote!(#to = __out.pos();));
@@ -242,7 +243,7 @@ fn lengths(plan: &Plan<'_, '_>, index: usize, field: &Field<'_>) -> TokenStream 
         let named = behind.iter().any(|expr| expr.names().iter().any(|name| **name == target.name));
         if named
             && padded_by(plan.emitter, field).is_none()
-            && plan.ready.tells_length(step.target, index)
+            && plan.ready.sets_length_of(step.target, index)
         {
             all.extend(compute(plan, step, false));
         }

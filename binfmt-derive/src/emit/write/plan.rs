@@ -15,7 +15,7 @@ pub(super) struct Plan<'p, 'm> {
     pub(super) emitter: &'p Emitter<'m>,
     pub(super) ready: Ready<'m>,
     /// Where located fields lie.
-    pub(super) beds: Vec<Bed>,
+    pub(super) slot_regions: Vec<SlotRegion>,
     /// Plain fields that are used as they are stored before it is known what they are.
     pub(super) as_stored: Vec<usize>,
     /// What happens at which point, in the order in which it was planned.
@@ -23,7 +23,7 @@ pub(super) struct Plan<'p, 'm> {
 }
 
 /// A section with located fields, or what follows the sequence.
-pub(super) struct Bed {
+pub(super) struct SlotRegion {
     pub(super) section: Option<usize>,
     pub(super) inside: Vec<usize>,
 }
@@ -33,8 +33,8 @@ impl<'p, 'm> Plan<'p, 'm> {
         let model = emitter.model;
         let ready = Ready::of(model, emitter.steps);
         let as_stored = as_stored(model, &ready);
-        let beds = beds(emitter);
-        Self { emitter, ready, beds, as_stored, waiting: Vec::new() }
+        let slot_regions = slot_regions(emitter);
+        Self { emitter, ready, slot_regions, as_stored, waiting: Vec::new() }
     }
 
     /// Plans what happens at a point.
@@ -107,12 +107,12 @@ impl<'p, 'm> Plan<'p, 'm> {
     /// Whether something must know where a field begins and ends.
     pub(super) fn is_marked(&self, index: usize) -> bool {
         let model = self.emitter.model;
-        let asked = all_measures(model).iter().any(|(measure, field)| {
+        let referenced = all_measures(model).iter().any(|(measure, field)| {
             matches!(measure, Measure::Start | Measure::End)
                 && model.field(&field.name).is_some_and(|(other, _)| other == index)
         });
         let section = model.fields().get(index).is_some_and(|field| field.words.section.is_some());
-        asked || section || super::sums::touches(self.emitter, index)
+        referenced || section || super::sums::touches(self.emitter, index)
     }
 
     /// Whether the length of a value is taken when it has been written.
@@ -130,9 +130,9 @@ impl<'p, 'm> Plan<'p, 'm> {
     /// Whether the entries of a table, or a nested value with numbers to set, are written over.
     pub(super) fn is_reserved(&self, index: usize) -> bool {
         let Some(field) = self.emitter.model.fields().get(index) else { return false };
-        let late = |expr| self.ready.expr(expr) > self.ready.comes(index);
-        super::each::is_table(self.emitter, field)
-            || field.setters().iter().any(|(_, expr)| late(expr))
+        let after_layout = |expr| self.ready.expr(expr) > self.ready.comes(index);
+        super::parallel::is_table(self.emitter, field)
+            || field.setters().iter().any(|(_, expr)| after_layout(expr))
     }
 
     /// Whether an error may name the field before or behind its piece.
@@ -144,7 +144,7 @@ impl<'p, 'm> Plan<'p, 'm> {
             || words.len.is_some()
             || words.count.is_some()
             || words.at.is_some()
-            || field.each.is_some()
+            || field.parallel.is_some()
             || words.checksum.is_some()
             || !field.setters().is_empty()
             || super::presence::is_flagged(self.emitter.model.fields(), index)
@@ -182,16 +182,19 @@ pub(super) fn is_codec(field: &Field<'_>) -> bool {
     field.words.with.is_some() || field.words.map.is_some()
 }
 
-fn beds(emitter: &Emitter<'_>) -> Vec<Bed> {
+fn slot_regions(emitter: &Emitter<'_>) -> Vec<SlotRegion> {
     let model = emitter.model;
     let sections = model.fields().iter().enumerate();
     let sections = sections.filter(|(_, field)| field.words.section.is_some());
-    let mut beds: Vec<_> = sections
-        .map(|(index, _)| Bed { section: Some(index), inside: placed_in(model, Some(index)) })
+    let mut slot_regions: Vec<_> = sections
+        .map(|(index, _)| SlotRegion {
+            section: Some(index),
+            inside: placed_in(model, Some(index)),
+        })
         .collect();
     let inside = placed_in(model, None);
     if !inside.is_empty() {
-        beds.push(Bed { section: None, inside });
+        slot_regions.push(SlotRegion { section: None, inside });
     }
-    beds
+    slot_regions
 }

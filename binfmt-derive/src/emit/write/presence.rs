@@ -37,7 +37,7 @@ pub(super) fn set_flags(emitter: &Emitter<'_>) -> TokenStream {
             quote!(#(#names.is_some())||*)
         };
         done.push(key);
-        let (name, shown) = (local(&flag.bits.name), text(&unraw(&flag.bits.name)));
+        let (name, label) = (local(&flag.bits.name), text(&unraw(&flag.bits.name)));
         let ty = flag.bits.ty;
         let bit = bit(&flag.bit);
         all.extend(match flag.bits.kind {
@@ -56,7 +56,7 @@ pub(super) fn set_flags(emitter: &Emitter<'_>) -> TokenStream {
                 });
                 quote! {
                     #one
-                    let #name: #ty = #rt::write::bit(__out, #shown, #name, #rt::ops::Widen::widen(#bit), #present)?;
+                    let #name: #ty = #rt::write::bit(__out, #label, #name, #rt::ops::Widen::widen(#bit), #present)?;
                 }
             }
         });
@@ -71,16 +71,16 @@ pub(super) fn plan(plan: &mut Plan<'_, '_>) {
         if !is_flagged(fields, index) {
             continue;
         }
-        let (name, shown, at) = (local(&bits.name), text(&unraw(&bits.name)), mark(bits, "at"));
+        let (name, label, at) = (local(&bits.name), text(&unraw(&bits.name)), mark(bits, "at"));
         let member = &bits.member;
-        let tell = match bits.kind {
+        let report = match bits.kind {
             Kind::Nested => {
                 let same = quote!(#name.bits() == self.#member.bits());
-                quote!(__out.computed_as(&[#shown], #at, #same)?;)
+                quote!(__out.computed_as(&[#label], #at, #same)?;)
             }
-            _ => quote!(__out.computed(&[#shown], #at, self.#member, #name)?;),
+            _ => quote!(__out.computed(&[#label], #at, self.#member, #name)?;),
         };
-        plan.at(Point::next(index), tell);
+        plan.at(Point::next(index), report);
     }
 }
 
@@ -105,7 +105,7 @@ fn bit(bit: &Expr) -> TokenStream {
 /// The magic that a value keeps must be one of those declared.
 pub(super) fn keeper(emitter: &Emitter<'_>) -> Option<TokenStream> {
     let field = emitter.model.fields().iter().find(|field| field.words.keeper.is_some())?;
-    let (rt, name, shown) = (&emitter.rt, local(&field.name), text(&unraw(&field.name)));
+    let (rt, name, label) = (&emitter.rt, local(&field.name), text(&unraw(&field.name)));
     let choice = choice(emitter.model);
-    Some(quote!(#rt::write::magic_of(__out, #shown, #name, #choice)?;))
+    Some(quote!(#rt::write::magic_of(__out, #label, #name, #choice)?;))
 }

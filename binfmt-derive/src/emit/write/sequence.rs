@@ -3,11 +3,11 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::each::in_sequence;
+use super::parallel::in_sequence;
 use super::piece::piece;
 use super::plan::{Plan, is_codec, mark};
 use super::run::Run;
-use super::slots::bed;
+use super::slots::slot_region;
 use super::sums::touches;
 use crate::derived::Point;
 use crate::emit::walk::remaining;
@@ -30,10 +30,10 @@ pub(super) fn sequence(plan: &mut Plan<'_, '_>) -> TokenStream {
         all.extend(plan.note_at(index, field, 0));
         all.extend(plan.up_to(Point::next(index)));
         let measures = all_measures(model);
-        let asked = |(measure, other): &(Measure, &Field<'_>)| {
+        let referenced = |(measure, other): &(Measure, &Field<'_>)| {
             *measure == Measure::Remaining && other.name == field.name
         };
-        if measures.iter().any(asked) {
+        if measures.iter().any(referenced) {
             let rest = mark(field, "rest");
             all.extend(quote!(let #rest = __out.pos();));
         }
@@ -42,8 +42,8 @@ pub(super) fn sequence(plan: &mut Plan<'_, '_>) -> TokenStream {
             all.extend(plan.up_to(Point::valued(index)));
             continue;
         }
-        if let Some(each) = &field.each {
-            all.extend(in_sequence(plan, index, field, each));
+        if let Some(parallel) = &field.parallel {
+            all.extend(in_sequence(plan, index, field, parallel));
             all.extend(plan.up_to(Point::valued(index)));
             continue;
         }
@@ -71,21 +71,21 @@ pub(super) fn sequence(plan: &mut Plan<'_, '_>) -> TokenStream {
     }
     all.extend(run.write(plan));
     all.extend(plan.up_to(Point::sequence(model)));
-    all.extend(bed(plan, None));
+    all.extend(slot_region(plan, None));
     all
 }
 
 /// Writes a section: the located fields in it, and what lies between them.
 fn section(plan: &Plan<'_, '_>, index: usize, field: &Field<'_>) -> TokenStream {
     let (from, to) = (mark(field, "from"), mark(field, "to"));
-    let bed = bed(plan, Some(index));
+    let slot_region = slot_region(plan, Some(index));
     let behind = terminator::behind(plan.emitter, field);
     let name = text(&unraw(&field.name));
     let behind = (!behind.is_empty()).then(|| quote!(__out.enter(#name); #behind __out.leave();));
     quote! {
         #from = __out.pos();
         let __section = __out.open();
-        #bed
+        #slot_region
         __out.close(__section);
         #behind
         #to = __out.pos();
@@ -112,18 +112,18 @@ fn ends_with_the_region(plan: &Plan<'_, '_>, index: usize, field: &Field<'_>) ->
         }
         _ => return TokenStream::new(),
     };
-    let (rt, name, shown) = (&emitter.rt, local(&field.name), text(&unraw(&field.name)));
-    let ends = quote!(#rt::write::ends(__out, #shown, #least)?;);
+    let (rt, name, label) = (&emitter.rt, local(&field.name), text(&unraw(&field.name)));
+    let ends = quote!(#rt::write::ends(__out, #label, #least)?;);
     if field.is_optional() { quote!(if #name.is_some() { #ends }) } else { ends }
 }
 
 /// Insists that what follows an absent field does not begin with the magic that readers look for.
 fn absent_ahead(plan: &Plan<'_, '_>, field: &Field<'_>) -> Option<TokenStream> {
     field.words.optional.as_ref()?;
-    let (rt, shown, ty) = (&plan.emitter.rt, text(&unraw(&field.name)), field.inner);
+    let (rt, label, ty) = (&plan.emitter.rt, text(&unraw(&field.name)), field.inner);
     let magics = match magic::field_magics(plan.emitter, field) {
         Some(bytes) => quote!(#rt::Ahead::Absent(#bytes)),
         None => quote!(#rt::Ahead::NoneOf(<#ty as #rt::Wire<'_>>::WIRE)),
     };
-    Some(quote!(#rt::write::absent(__out, #shown, #magics)?;))
+    Some(quote!(#rt::write::absent(__out, #label, #magics)?;))
 }

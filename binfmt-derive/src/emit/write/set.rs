@@ -16,7 +16,7 @@ pub(super) fn plan(plan: &mut Plan<'_, '_>) {
         if field.setters().is_empty() {
             continue;
         }
-        let (name, shown) = (local(&field.name), text(&unraw(&field.name)));
+        let (name, label) = (local(&field.name), text(&unraw(&field.name)));
         let (copy, at) = (format_ident!("__set_{}", unraw(&field.name)), mark(field, "at"));
         let known = field.setters().iter().map(|(_, expr)| plan.ready.expr(expr)).max();
         let ty = field.ty;
@@ -27,8 +27,8 @@ pub(super) fn plan(plan: &mut Plan<'_, '_>) {
                 quote!(const { #rt::ops::may_set(<#ty as #rt::Wire<'_>>::WIRE, #member_name) };);
             let call = emitter.size("set", expr, Site::Write);
             let place = quote!(#copy.#member);
-            let names = quote!(&[#shown, #member_name]);
-            let put = put(emitter, &shown, &quote!(#at), (&place, &names), &call, member.span());
+            let names = quote!(&[#label, #member_name]);
+            let put = put(emitter, &label, &quote!(#at), (&place, &names), &call, member.span());
             quote!(#may #put)
         });
         let setters = quote!(#(#setters)*);
@@ -42,7 +42,7 @@ pub(super) fn plan(plan: &mut Plan<'_, '_>) {
             let (region, write) = (mark(field, "region"), plain(emitter, field));
             point = point.max(plan.ready.written(index));
             set.extend(quote! {
-                __out.enter(#shown);
+                __out.enter(#label);
                 __out.write_over(#region, &mut |__out| {
                     let __value = #name;
                     #write
@@ -58,7 +58,7 @@ pub(super) fn plan(plan: &mut Plan<'_, '_>) {
 /// Sets the number at `place`; what cannot be set is told at `span`, where it is named.
 pub(super) fn put(
     emitter: &Emitter<'_>,
-    shown: &LitStr,
+    label: &LitStr,
     at: &TokenStream,
     (place, names): (&TokenStream, &TokenStream),
     value: &TokenStream,
@@ -69,6 +69,6 @@ pub(super) fn put(
     quote! {{
         let __number: ::core::option::Option<::core::primitive::u64> = #value;
         let #target = &mut #place;
-        #rt::setter::set(__out, #shown, #at, (#target, #names), __number)?;
+        #rt::setter::set(__out, #label, #at, (#target, #names), __number)?;
     }}
 }

@@ -4,8 +4,8 @@ use proc_macro2::TokenStream;
 use quote::{ToTokens as _, format_ident, quote};
 use syn::Ident;
 
-use super::each::{add_slots, first_of, write_next};
 use super::numbers::if_present;
+use super::parallel::{add_slots, first_of, write_next};
 use super::piece::located;
 use super::plan::{Plan, mark};
 use crate::derived::{Of, Source, entry_steps, sharers};
@@ -15,20 +15,26 @@ use crate::expr::Expr;
 use crate::model::{Field, Kind};
 use crate::steps::{Base, Value, What};
 
-/// The slots of a bed, by its number.
-pub(super) fn slots_name(bed: usize) -> Ident {
-    format_ident!("__slots_{bed}")
+/// The slots of a region, by its number.
+pub(super) fn slots_name(slot_region: usize) -> Ident {
+    format_ident!("__slots_{slot_region}")
 }
 
 /// Writes what lies in a section, or behind the sequence: its located fields in the order of their
 /// places, and what lies between them.
-pub(super) fn bed(plan: &Plan<'_, '_>, section: Option<usize>) -> TokenStream {
+pub(super) fn slot_region(plan: &Plan<'_, '_>, section: Option<usize>) -> TokenStream {
     let (rt, model) = (&plan.emitter.rt, plan.emitter.model);
-    let Some(number) = plan.beds.iter().position(|bed| bed.section == section) else {
+    let Some(number) =
+        plan.slot_regions.iter().position(|slot_region| slot_region.section == section)
+    else {
         return TokenStream::new();
     };
     let slots = slots_name(number);
-    let inside = plan.beds.get(number).map(|bed| bed.inside.as_slice()).unwrap_or_default();
+    let inside = plan
+        .slot_regions
+        .get(number)
+        .map(|slot_region| slot_region.inside.as_slice())
+        .unwrap_or_default();
     let inside = inside.iter().filter_map(|index| Some((*index, model.fields().get(*index)?)));
     let inside: Vec<(usize, &Field<'_>)> = inside.collect();
     let made = made(plan, &slots, &inside);
@@ -41,7 +47,7 @@ pub(super) fn bed(plan: &Plan<'_, '_>, section: Option<usize>) -> TokenStream {
         None => quote!(::core::option::Option::None),
     };
     let fill = field.map_or_else(|| quote!(0), Emitter::fill);
-    let single = inside.iter().filter(|(_, field)| field.each.is_none()).enumerate();
+    let single = inside.iter().filter(|(_, field)| field.parallel.is_none()).enumerate();
     let pieces = single.map(|(slot, (index, field))| {
         let name = local(&field.name);
         let piece = located(plan, *index, field);
@@ -57,9 +63,9 @@ pub(super) fn bed(plan: &Plan<'_, '_>, section: Option<usize>) -> TokenStream {
         }
     });
     let pieces: Vec<TokenStream> = pieces.collect();
-    let several = inside
-        .iter()
-        .filter_map(|(index, field)| Some(write_next(plan, *index, field, field.each.as_ref()?)));
+    let several = inside.iter().filter_map(|(index, field)| {
+        Some(write_next(plan, *index, field, field.parallel.as_ref()?))
+    });
     let several: Vec<TokenStream> = several.collect();
     let one = quote! {
         |__out, __id| {
@@ -70,37 +76,37 @@ pub(super) fn bed(plan: &Plan<'_, '_>, section: Option<usize>) -> TokenStream {
     };
     // Single values are written where they stand in the code, tables by one function for all.
     let write = if several.is_empty() {
-        quote!(#rt::place::write(__out, &mut #slots, __bed, #one)?;)
+        quote!(#rt::place::write(__out, &mut #slots, __slot_region, #one)?;)
     } else {
         quote! {
             let __begin = __out.pos();
-            #rt::place::write_all(__out, &mut #slots, __bed, __begin, &mut #one)?;
+            #rt::place::write_all(__out, &mut #slots, __slot_region, __begin, &mut #one)?;
         }
     };
     quote! {
         #made
-        let __bed = #rt::place::Bed { start: __start, kept: #kept, fill: #fill };
+        let __slot_region = #rt::place::SlotRegion { start: __start, kept: #kept, fill: #fill };
         #write
     }
 }
 
-/// The slots of a bed: those of single fields first, then those of fields with `for_each`.
+/// The slots of a region: those of single fields first, then those of fields with `for_each`.
 fn made(plan: &Plan<'_, '_>, slots: &Ident, inside: &[(usize, &Field<'_>)]) -> TokenStream {
     let rt = &plan.emitter.rt;
-    let single = inside.iter().filter(|(_, field)| field.each.is_none());
+    let single = inside.iter().filter(|(_, field)| field.parallel.is_none());
     let single: Vec<TokenStream> = single.map(|(_, field)| slot(plan, field)).collect();
     let several: Vec<TokenStream> = inside
         .iter()
-        .filter_map(|(_, field)| Some(add_slots(plan, field, field.each.as_ref()?, slots)))
+        .filter_map(|(_, field)| Some(add_slots(plan, field, field.parallel.as_ref()?, slots)))
         .collect();
     let count = single.len();
     if several.is_empty() {
         return quote!(let mut #slots: [#rt::place::Slot<'_>; #count] = [#(#single),*];);
     }
-    let names = inside.iter().filter(|(_, field)| field.each.is_some());
+    let names = inside.iter().filter(|(_, field)| field.parallel.is_some());
     let names = names.map(|(_, field)| local(&field.name));
     quote! {
-        let mut #slots = #rt::each::slots(&[#(#single),*], 0_usize #(.saturating_add(#names.len()))*);
+        let mut #slots = #rt::parallel::slots(&[#(#single),*], 0_usize #(.saturating_add(#names.len()))*);
         #(#several)*
     }
 }
@@ -148,9 +154,9 @@ pub(in crate::emit) fn limits(
         let null = &null.value;
         quote!(.but_at(#base, #null))
     });
-    let told = told_by(emitter, field).filter(|told| *told != (0, 0, 1));
-    let told = told.map(|(add, sub, unit)| quote!(.told_by(#base, #add, #sub, #unit)));
-    quote!(#but #told)
+    let given = told_by(emitter, field).filter(|given| *given != (0, 0, 1));
+    let given = given.map(|(add, sub, unit)| quote!(.told_by(#base, #add, #sub, #unit)));
+    quote!(#but #given)
 }
 
 /// What is added to a stored offset, what is taken off, and its factor, where they are constants.
@@ -276,11 +282,11 @@ pub(super) fn offset(plan: &Plan<'_, '_>, index: usize) -> TokenStream {
     let mut value = some(null.map_or_else(|| quote!(0), |null| quote!(#null)));
     let sharing: Vec<&Field<'_>> =
         sharers(model, field).into_iter().map(|(_, sharer)| sharer).collect();
-    let told = plan.emitter.steps.iter().find(|step| match &step.source {
+    let given = plan.emitter.steps.iter().find(|step| match &step.source {
         Source::Solved(solved) => solved.of == Of::Offset(index),
         Source::Calc(_) => false,
     });
-    let target = told.and_then(|step| model.fields().get(step.target));
+    let target = given.and_then(|step| model.fields().get(step.target));
     let kept = target
         .and_then(|target| present_at_zero(plan.emitter, target, &sharing, Site::Write))
         .zip(field.words.at.as_ref());
@@ -303,9 +309,10 @@ pub(super) fn offset(plan: &Plan<'_, '_>, index: usize) -> TokenStream {
 /// The slot of a single located field.
 pub(super) fn slot_of(plan: &Plan<'_, '_>, index: usize) -> TokenStream {
     let fields = plan.emitter.model.fields();
-    let place = plan.beds.iter().enumerate().find_map(|(number, bed)| {
-        let single = |index: &&usize| fields.get(**index).is_some_and(|field| field.each.is_none());
-        let slot = bed.inside.iter().filter(single).position(|other| *other == index);
+    let place = plan.slot_regions.iter().enumerate().find_map(|(number, slot_region)| {
+        let single =
+            |index: &&usize| fields.get(**index).is_some_and(|field| field.parallel.is_none());
+        let slot = slot_region.inside.iter().filter(single).position(|other| *other == index);
         slot.map(|slot| (number, slot))
     });
     let (number, slot) = place.unwrap_or((0, 0));
@@ -321,8 +328,9 @@ pub(super) fn slot_offset(plan: &Plan<'_, '_>, index: usize, field: &Field<'_>) 
 
 /// The slots that a field with `for_each` is in, and the number of its first one.
 pub(super) fn slots_with(plan: &Plan<'_, '_>, index: usize, field: &Field<'_>) -> (Ident, Ident) {
-    let bed = plan.beds.iter().position(|bed| bed.inside.contains(&index));
-    (slots_name(bed.unwrap_or(0)), first_of(field))
+    let slot_region =
+        plan.slot_regions.iter().position(|slot_region| slot_region.inside.contains(&index));
+    (slots_name(slot_region.unwrap_or(0)), first_of(field))
 }
 
 /// Whether a number is that of an offset.

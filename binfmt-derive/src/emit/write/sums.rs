@@ -41,12 +41,12 @@ pub(super) fn plan(plan: &mut Plan<'_, '_>) {
             (false, Kind::Array(_)) => quote!(let __sum: #ty = #compute; let #name = &__sum;),
             (false, _) => quote!(let #name: #ty = #compute;),
         };
-        let (at, shown) = (mark(field, "at"), text(&unraw(&field.name)));
+        let (at, label) = (mark(field, "at"), text(&unraw(&field.name)));
         let referred = field.is_optional() || matches!(field.kind, Kind::Array(_));
         let by_value = referred.then(|| quote!(*));
         let same = (!matches!(field.kind, Kind::Auto(..))).then(|| {
             let member = &field.member;
-            quote!(__out.computed_as(&[#shown], #at, self.#member == #by_value #name)?;)
+            quote!(__out.computed_as(&[#label], #at, self.#member == #by_value #name)?;)
         });
         plan.at(Point::sum(model, number), quote!(#compute #same));
     }

@@ -63,9 +63,10 @@ fn declared<'m>(field: &Field<'m>) -> Option<&'m Type> {
 fn names(emitter: &Emitter<'_>, field: &Field<'_>, one: &Use<'_>, name: &Ident) -> bool {
     if name == "it"
         && let Owner::Element(index) = one.owner
-        && let Some(each) = emitter.model.fields().get(index).and_then(|own| own.each.as_ref())
+        && let Some(parallel) =
+            emitter.model.fields().get(index).and_then(|own| own.parallel.as_ref())
     {
-        return each.table == field.name;
+        return parallel.table == field.name;
     }
     let last = name.to_string();
     let item = last.strip_prefix("__last_").or_else(|| last.strip_prefix("__previous_"));
@@ -73,30 +74,30 @@ fn names(emitter: &Emitter<'_>, field: &Field<'_>, one: &Use<'_>, name: &Ident) 
 }
 
 /// Calls `tell` for every name, with the fields that are taken of it.
-fn visit<'e>(expr: &'e Expr, tell: &mut dyn FnMut(&'e Ident, Vec<String>)) {
+fn visit<'e>(expr: &'e Expr, report: &mut dyn FnMut(&'e Ident, Vec<String>)) {
     if let Some((name, members)) = path(expr) {
-        return tell(name, members);
+        return report(name, members);
     }
     match expr {
-        Expr::Not(inner) | Expr::Field(inner, _) => visit(inner, tell),
+        Expr::Not(inner) | Expr::Field(inner, _) => visit(inner, report),
         Expr::Binary(left, _, right) => {
-            visit(left, tell);
-            visit(right, tell);
+            visit(left, report);
+            visit(right, report);
         }
         Expr::If(condition, yes, no) => {
             for part in [condition, yes, no] {
-                visit(part, tell);
+                visit(part, report);
             }
         }
         Expr::Method(inner, _, args) => {
-            visit(inner, tell);
+            visit(inner, report);
             for arg in args {
-                visit(arg, tell);
+                visit(arg, report);
             }
         }
         Expr::Builtin(_, args) | Expr::Call(_, args) => {
             for arg in args {
-                visit(arg, tell);
+                visit(arg, report);
             }
         }
         _ => {}

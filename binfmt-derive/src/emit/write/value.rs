@@ -3,7 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::each::{entries_of, is_table};
+use super::parallel::{entries_of, is_table};
 use super::plan::{Plan, is_codec, mark, stored_type};
 use crate::emit::walk::{remaining, until_last};
 use crate::emit::{Emitter, Site, local, map, strings, terminator};
@@ -30,7 +30,7 @@ pub(super) fn value(plan: &Plan<'_, '_>, index: usize, field: &Field<'_>) -> Tok
             matches!(field.kind, Kind::Seq(_)).then(|| quote!(__out.put(__value.slack())?;));
         return quote! {
             let __passed = #args;
-            #region = #rt::each::reserve(__out, &#entries[..], __passed)?;
+            #region = #rt::parallel::reserve(__out, &#entries[..], __passed)?;
             #slack
         };
     }

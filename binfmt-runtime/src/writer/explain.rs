@@ -8,14 +8,14 @@ use crate::path::{Path, Step};
 
 /// Knows where in the declaration a writer is.
 #[derive(Default)]
-struct Trace {
+struct ErrorLocator {
     path: Path,
     found: Option<Finding>,
     /// Whether checksums are computed, which fails without saying why.
     sums: bool,
 }
 
-impl Sink for Trace {
+impl Sink for ErrorLocator {
     fn put(&mut self, _bytes: &[u8]) -> Option<()> {
         Some(())
     }
@@ -47,11 +47,11 @@ pub(super) fn explain(fault: Fault, compact: bool, value: &dyn Whole) -> Error {
     // A value that fails while it is counted stops before the first byte. What a checksum covers is
     // written without a trace, so what fails there is found without checksums.
     for (counts, sums) in [(true, false), (false, true), (false, false)] {
-        let mut trace = Trace { sums, ..Trace::default() };
+        let mut locator = ErrorLocator { sums, ..ErrorLocator::default() };
         // Without checksums, rules would see zeros in their place.
-        let mode = Mode { counts, keeps: false, rules: sums, watched: true, patches: false };
-        let _ = value.emit(&mut Writer::to(&mut [], Some(&mut trace), mode).compact(compact));
-        if let Some(found) = trace.found {
+        let mode = Mode { counts, keeps: false, rules: sums, observed: true, patches: false };
+        let _ = value.emit(&mut Writer::to(&mut [], Some(&mut locator), mode).compact(compact));
+        if let Some(found) = locator.found {
             return Error::new(found);
         }
     }

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use crate::budget::Limits;
 use crate::finding::{Error, Fault, Problem, Show};
 use crate::observe::Observer;
-use crate::place::{self, Lay, Slot, Visited};
+use crate::place::{self, Placement, Slot, Visited};
 use crate::seq::{Items, Seq};
 use crate::walk::Claim;
 use crate::writer::used::Parts;
@@ -17,30 +17,30 @@ use crate::{Layout, Wire};
     message = "`{Self}` is no table",
     note = "`for_each` names a field of type `Seq`, `Vec` or an array"
 )]
-pub trait Rows {
+pub trait Entries {
     /// What the table consists of.
-    type Row;
+    type Entry;
 
     /// The absolute offset of the next item, if the items lie in a file.
     fn offset(&self) -> Option<u64>;
 
     /// The next item, read within what a walk may spend.
-    fn next_row(&mut self, limits: &mut Limits) -> Option<Result<Self::Row, Error>>;
+    fn next_entry(&mut self, limits: &mut Limits) -> Option<Result<Self::Entry, Error>>;
 }
 
-impl<'a, T: Wire<'a> + Clone> Rows for Items<'a, T> {
-    type Row = T;
+impl<'a, T: Wire<'a> + Clone> Entries for Items<'a, T> {
+    type Entry = T;
 
     fn offset(&self) -> Option<u64> {
         self.offset()
     }
 
-    fn next_row(&mut self, limits: &mut Limits) -> Option<Result<T, Error>> {
+    fn next_entry(&mut self, limits: &mut Limits) -> Option<Result<T, Error>> {
         let Self::File(items) = self else { return self.next() };
         items.limits = limits.beside(limits.left());
-        let row = items.next();
+        let entry = items.next();
         *limits = limits.after(&items.limits);
-        row
+        entry
     }
 }
 
@@ -50,26 +50,26 @@ pub struct Cloned<'v, T>(core::slice::Iter<'v, T>);
 
 impl<'v, T> Cloned<'v, T> {
     /// The items of a `Vec` or an array.
-    pub fn of(rows: &'v [T]) -> Self {
-        Self(rows.iter())
+    pub fn of(entries: &'v [T]) -> Self {
+        Self(entries.iter())
     }
 }
 
-impl<T: Clone> Rows for Cloned<'_, T> {
-    type Row = T;
+impl<T: Clone> Entries for Cloned<'_, T> {
+    type Entry = T;
 
     fn offset(&self) -> Option<u64> {
         None
     }
 
-    fn next_row(&mut self, _: &mut Limits) -> Option<Result<T, Error>> {
+    fn next_entry(&mut self, _: &mut Limits) -> Option<Result<T, Error>> {
         self.0.next().cloned().map(Ok)
     }
 }
 
 /// The item of a table that tells where something lies.
 #[derive(Debug)]
-pub struct Row<T> {
+pub struct Entry<T> {
     /// Its index.
     pub index: u64,
     /// The item.
@@ -78,7 +78,7 @@ pub struct Row<T> {
     depth: usize,
 }
 
-impl<T> Row<T> {
+impl<T> Entry<T> {
     /// A claim that the item makes; `table` is the field that it is part of.
     pub fn claim(&self, layout: &'static Layout, table: usize) -> Claim {
         Claim { layout, field: table, item: Some((self.index, self.depth)), span: self.span }
@@ -89,12 +89,12 @@ impl<T> Row<T> {
 ///
 /// A validator goes on behind a value that cannot be read, where values lie `apart`; the sequence as
 /// a whole then fails. Where they do not, the caller says where the sequence ends.
-pub fn read<O: Observer, R: Rows, T>(
+pub fn read<O: Observer, R: Entries, T>(
     obs: &mut O,
-    mut rows: R,
+    mut entries: R,
     table: (usize, usize),
     (layout, field, at, apart): (&'static Layout, usize, usize, bool),
-    mut one: impl FnMut(&mut O, &Row<R::Row>) -> Result<T, Fault>,
+    mut one: impl FnMut(&mut O, &Entry<R::Entry>) -> Result<T, Fault>,
 ) -> Result<Vec<T>, Fault> {
     let depth = obs.depth();
     obs.enter(layout, field, at);
@@ -102,16 +102,16 @@ pub fn read<O: Observer, R: Rows, T>(
     let mut failed = None;
     let mut index = 0_u64;
     loop {
-        let from = rows.offset();
-        let Some(row) = rows.next_row(obs.limits()) else { break };
+        let from = entries.offset();
+        let Some(entry) = entries.next_entry(obs.limits()) else { break };
         // A value that takes nothing is still one for each item, however often the table is read.
-        if obs.limits().spend(1).is_none() || (row.is_err() && obs.limits().left() == 0) {
+        if obs.limits().spend(1).is_none() || (entry.is_err() && obs.limits().left() == 0) {
             return Err(place::spent(obs, (at, at), Visited::Item(index)));
         }
-        let value = row.map_err(|error| broken(obs, &error))?;
-        let row = Row { index, value, span: span(from, rows.offset(), table), depth };
+        let value = entry.map_err(|error| broken(obs, &error))?;
+        let entry = Entry { index, value, span: span(from, entries.offset(), table), depth };
         let open = obs.depth();
-        match one(obs, &row) {
+        match one(obs, &entry) {
             Ok(value) => list.push(value),
             Err(fault) if apart && O::RECORD && obs.walks_items() && !obs.limits().is_spent() => {
                 obs.unwind(open, at);
@@ -133,21 +133,26 @@ pub fn places() -> Vec<(usize, usize)> {
 }
 
 /// The places of single fields, to which others are added.
-pub fn lays(single: &[Lay]) -> Vec<Lay> {
+pub fn placements(single: &[Placement]) -> Vec<Placement> {
     single.to_vec()
 }
 
 /// Adds the places of all values of a field.
-pub fn add_lays(lays: &mut Vec<Lay>, field: usize, places: &[(usize, usize)], shared: bool) {
+pub fn add_placements(
+    placements: &mut Vec<Placement>,
+    field: usize,
+    places: &[(usize, usize)],
+    shared: bool,
+) {
     let values = places.iter().zip(0_u64..);
-    lays.extend(values.map(|(span, item)| Lay::of_item(field, item, *span, shared)));
+    placements.extend(values.map(|(span, item)| Placement::of_item(field, item, *span, shared)));
 }
 
 /// A number of an item speaks of a value that is not there.
-pub fn of_absent<O: Observer, R>(obs: &mut O, row: &Row<R>, expected: u64, found: Option<u64>) {
+pub fn of_absent<O: Observer, R>(obs: &mut O, entry: &Entry<R>, expected: u64, found: Option<u64>) {
     let depth = obs.depth();
-    obs.reopen_item(row.index);
-    crate::walk::of_absent(obs, row.span, expected, found);
+    obs.reopen_item(entry.index);
+    crate::walk::of_absent(obs, entry.span, expected, found);
     obs.close(depth);
 }
 
@@ -225,17 +230,17 @@ pub fn write_over<'a, T: Wire<'a> + Clone>(
 pub fn same_count(
     out: &mut Writer<'_>,
     field: &'static str,
-    rows: usize,
+    entries: usize,
     values: usize,
 ) -> Result<(), Fault> {
-    if rows == values {
+    if entries == values {
         return Ok(());
     }
     out.enter(field);
     Err(out.fail(
         "count",
         format_args!("there is not one value for each item of the table"),
-        Show::Uint(crate::ops::wide(rows)),
+        Show::Uint(crate::ops::wide(entries)),
         Show::Uint(crate::ops::wide(values)),
     ))
 }

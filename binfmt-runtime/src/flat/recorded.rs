@@ -1,7 +1,7 @@
 //! Tables as recorders read them: every field is told of, be it stored, absent or damaged.
 
 use super::table::At;
-use super::{FlatUnion, FlatValue, Member, Place, Table, tell};
+use super::{FlatUnion, FlatValue, Member, Place, Table, report};
 use crate::finding::{Fault, Show};
 use crate::observe::Observer;
 use crate::place::Spans;
@@ -10,14 +10,14 @@ use crate::value::Value;
 impl<'a> Table<'a> {
     /// A field that may be absent.
     #[inline(never)]
-    pub(super) fn told_optional<T: FlatValue<'a>, O: Observer, const N: usize>(
+    pub(super) fn recorded_optional<T: FlatValue<'a>, O: Observer, const N: usize>(
         &self,
         obs: &mut O,
         at: At,
         spans: &mut Spans<N>,
     ) -> Result<Option<T>, Fault> {
         match self.slot(at.1) {
-            Some(field) => self.told(obs, at, spans, self.place.field(field)).map(Some),
+            Some(field) => self.recorded(obs, at, spans, self.place.field(field)).map(Some),
             None => {
                 self.absent(obs, at, spans, &Value::Absent);
                 Ok(None)
@@ -27,7 +27,7 @@ impl<'a> Table<'a> {
 
     /// A field with a default, or one that must be stored.
     #[inline(never)]
-    pub(super) fn told_plain<T: FlatValue<'a>, O: Observer, const N: usize>(
+    pub(super) fn recorded_plain<T: FlatValue<'a>, O: Observer, const N: usize>(
         &self,
         obs: &mut O,
         at: At,
@@ -35,7 +35,7 @@ impl<'a> Table<'a> {
         default: Option<T>,
     ) -> Result<T, Fault> {
         match (self.slot(at.1), default) {
-            (Some(field), _) => self.told(obs, at, spans, self.place.field(field)),
+            (Some(field), _) => self.recorded(obs, at, spans, self.place.field(field)),
             (None, Some(default)) => {
                 self.absent(obs, at, spans, &default.value());
                 Ok(default)
@@ -45,7 +45,7 @@ impl<'a> Table<'a> {
     }
 
     /// Reads a field that is stored, and tells of it.
-    fn told<T: FlatValue<'a>, O: Observer, const N: usize>(
+    fn recorded<T: FlatValue<'a>, O: Observer, const N: usize>(
         &self,
         obs: &mut O,
         (field, _): At,
@@ -68,26 +68,26 @@ impl<'a> Table<'a> {
                 value
             }
             Err(flaw) => {
-                obs.enter(self.layout, field, place.shown());
-                Err(tell::flawed(place, obs, flaw, T::SIZE))
+                obs.enter(self.layout, field, place.reported_offset());
+                Err(report::flawed(place, obs, flaw, T::SIZE))
             }
         };
         if result.is_err() {
-            obs.unwind(depth, place.shown());
+            obs.unwind(depth, place.reported_offset());
         }
         result
     }
 
     /// A union that may be absent.
     #[inline(never)]
-    pub(super) fn told_union<U: FlatUnion<'a>, O: Observer, const N: usize>(
+    pub(super) fn recorded_union<U: FlatUnion<'a>, O: Observer, const N: usize>(
         &self,
         obs: &mut O,
         at: At,
         spans: &mut Spans<N>,
     ) -> Result<Option<U>, Fault> {
         match self.member(at.1) {
-            Ok(Some(member)) => self.told_member(obs, at, spans, member).map(Some),
+            Ok(Some(member)) => self.recorded_member(obs, at, spans, member).map(Some),
             Ok(None) => {
                 self.absent(obs, at, spans, &Value::Absent);
                 Ok(None)
@@ -97,7 +97,7 @@ impl<'a> Table<'a> {
     }
 
     /// Reads a union that is stored, and tells of it.
-    fn told_member<U: FlatUnion<'a>, O: Observer, const N: usize>(
+    fn recorded_member<U: FlatUnion<'a>, O: Observer, const N: usize>(
         &self,
         obs: &mut O,
         (field, _): At,
@@ -105,7 +105,7 @@ impl<'a> Table<'a> {
         member: Member<'a>,
     ) -> Result<U, Fault> {
         let depth = obs.depth();
-        let start = member.target().unwrap_or(member.place).shown();
+        let start = member.target().unwrap_or(member.place).reported_offset();
         obs.enter(self.layout, field, start);
         let result = U::walk(member, obs);
         if let Ok(value) = &result {
@@ -138,7 +138,7 @@ impl<'a> Table<'a> {
         let depth = obs.depth();
         obs.reopen(self.layout, field);
         let what = "the table does not store this field, and it must";
-        let fault = tell::stop(obs, "required", self.range(), what, Show::Nothing);
+        let fault = report::stop(obs, "required", self.range(), what, Show::Nothing);
         obs.close(depth);
         fault
     }
@@ -146,10 +146,10 @@ impl<'a> Table<'a> {
     #[cold]
     fn half_union<O: Observer>(&self, obs: &mut O, (field, _): At, half: usize) -> Fault {
         let place = self.place.field(half);
-        let (depth, start) = (obs.depth(), place.shown());
+        let (depth, start) = (obs.depth(), place.reported_offset());
         obs.enter(self.layout, field, start);
         let what = "a union has a tag and a value, and only one of them is stored";
-        let fault = tell::stop(obs, "union", (start, place.end(1)), what, Show::Nothing);
+        let fault = report::stop(obs, "union", (start, place.end(1)), what, Show::Nothing);
         obs.unwind(depth, start);
         fault
     }

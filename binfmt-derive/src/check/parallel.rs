@@ -4,12 +4,12 @@ use super::exprs::Scope;
 use super::{exprs, forms, refuse, span};
 use crate::attr::Form;
 use crate::errors::Errors;
-use crate::model::{Each, Field, Kind, Model};
+use crate::model::{Field, Kind, Model, Parallel};
 
 /// Checks a field with `for_each` at `index`; its values are checked like fields.
-pub(super) fn check(errors: &mut Errors, model: &Model<'_>, index: usize, each: &Each<'_>) {
-    table(errors, model, index, each);
-    let words = &each.element.words;
+pub(super) fn check(errors: &mut Errors, model: &Model<'_>, index: usize, parallel: &Parallel<'_>) {
+    table(errors, model, index, parallel);
+    let words = &parallel.element.words;
     let sized = words.len.is_some() || words.with.is_some();
     if let (Some(until_end), None, false) = (&words.until_end, &words.at, sized) {
         errors.add(
@@ -29,8 +29,8 @@ pub(super) fn is_misplaced(element: &Field<'_>) -> bool {
 }
 
 /// The table is an earlier sequence of items that can be set.
-fn table(errors: &mut Errors, model: &Model<'_>, index: usize, each: &Each<'_>) {
-    let name = &each.table;
+fn table(errors: &mut Errors, model: &Model<'_>, index: usize, parallel: &Parallel<'_>) {
+    let name = &parallel.table;
     match model.field(name) {
         Some((at, table)) if at < index => {
             let sequence = matches!(table.kind, Kind::Seq(_) | Kind::Vec(_) | Kind::Array(_));
@@ -40,10 +40,10 @@ fn table(errors: &mut Errors, model: &Model<'_>, index: usize, each: &Each<'_>) 
                     name.span(),
                     format!("`{name}` has a `{word}`, which knows nothing of the offsets that the writer sets in its items; declare the items as a type"),
                 );
-            } else if !sequence || table.is_optional() || table.each.is_some() {
+            } else if !sequence || table.is_optional() || table.parallel.is_some() {
                 errors.add(
                     name.span(),
-                    if table.kind.is_bytes() && table.each.is_none() {
+                    if table.kind.is_bytes() && table.parallel.is_none() {
                         format!("`{name}` is bytes and no table; make it a `Seq<'a, u8>`, which has items")
                     } else {
                         format!("`{name}` is no table; `for_each` names a field of type `Seq`, `Vec` or an array")

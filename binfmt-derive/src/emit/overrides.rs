@@ -16,9 +16,9 @@ fn severity(rt: &TokenStream, weight: Weight) -> TokenStream {
     }
 }
 
-/// The levels of a type or a field as data, if there are any.
+/// The severity overrides of a type or a field as data, if there are any.
 pub(super) fn table(rt: &TokenStream, words: &Words) -> Option<TokenStream> {
-    let levels = words.level.as_ref()?.value.iter().map(|(code, weight)| {
+    let overrides = words.level.as_ref()?.value.iter().map(|(code, weight)| {
         let severity = match weight {
             Weight::Off => quote!(::core::option::Option::None),
             weight => {
@@ -28,13 +28,13 @@ pub(super) fn table(rt: &TokenStream, words: &Words) -> Option<TokenStream> {
         };
         quote!((#code, #severity))
     });
-    Some(quote!(&[#(#levels),*]))
+    Some(quote!(&[#(#overrides),*]))
 }
 
 /// What `unique` or `sorted_by` of a field weighs.
 pub(super) fn weight_of_items(field: &Field<'_>, rule: &ItemRule<'_>) -> Weight {
-    let mut levels = field.words.level.iter().flat_map(|word| &word.value);
-    let own = levels.find(|(code, _)| code.value() == rule.word());
+    let mut overrides = field.words.level.iter().flat_map(|word| &word.value);
+    let own = overrides.find(|(code, _)| code.value() == rule.word());
     own.map_or(Weight::Error, |(_, weight)| *weight)
 }
 
@@ -43,7 +43,7 @@ pub(super) fn of_items(rt: &TokenStream, field: &Field<'_>, rule: &ItemRule<'_>)
     severity(rt, weight_of_items(field, rule))
 }
 
-/// Steps of a walk beside a field, whose findings its levels weigh.
+/// Steps of a walk beside a field, whose findings its overrides weigh.
 pub(super) fn about(emitter: &Emitter<'_>, field: &Field<'_>, steps: TokenStream) -> TokenStream {
     if steps.is_empty() || field.words.level.is_none() {
         return steps;

@@ -8,35 +8,35 @@ use super::field::value;
 use crate::derived::{Of, entry_steps};
 use crate::emit::{Emitter, Site, local, unraw};
 use crate::model::{Field, Kind};
-use crate::steps::{Each, Step};
+use crate::steps::{Parallel, Step};
 
 /// Reads a value for every item of the table.
 pub(super) fn sequence(
     emitter: &Emitter<'_>,
     index: usize,
     element: &Field<'_>,
-    each: Each,
+    parallel: Parallel,
     steps: &[Step<'_>],
 ) -> TokenStream {
-    let (rt, table) = (&emitter.rt, each.table);
-    let Some(rows) = emitter.model.fields().get(table) else { return TokenStream::new() };
-    let name = local(&rows.name);
-    let items = match rows.kind {
+    let (rt, table) = (&emitter.rt, parallel.table);
+    let Some(table_field) = emitter.model.fields().get(table) else { return TokenStream::new() };
+    let name = local(&table_field.name);
+    let items = match table_field.kind {
         Kind::Seq(_) => quote!(#name.iter()),
-        _ => quote!(#rt::each::Cloned::of(&#name)),
+        _ => quote!(#rt::parallel::Cloned::of(&#name)),
     };
-    let it = if emitter.entry_is_scalar() { quote!(__row.value) } else { quote!(&__row.value) };
+    let it = if emitter.entry_is_scalar() { quote!(__entry.value) } else { quote!(&__entry.value) };
     let value = value(emitter, index, element, steps);
     let (ty, apart) = (element.ty, element.is_located());
     let read = quote! {
-        #rt::each::read::<_, _, #ty>(
+        #rt::parallel::read::<_, _, #ty>(
             __obs,
             #items,
             __spans.get(#table),
             (Self::WIRE, #index, __cur.pos(), #apart),
-            |__obs, __row| {
+            |__obs, __entry| {
                 let __a_it = #it;
-                let __row_index = __row.index;
+                let __entry_index = __entry.index;
                 __rt::Ok(#value)
             },
         )?
@@ -60,9 +60,9 @@ pub(super) fn sequence(
 /// The locals in which validators keep the places of the values of such fields.
 pub(super) fn all_places(emitter: &Emitter<'_>) -> TokenStream {
     let rt = &emitter.rt;
-    let apart = |field: &&Field<'_>| field.each.is_some() && field.is_located();
-    let several = emitter.model.fields().iter().filter(apart).map(lays_of);
-    quote!(#(let mut #several = #rt::each::places();)*)
+    let apart = |field: &&Field<'_>| field.parallel.is_some() && field.is_located();
+    let several = emitter.model.fields().iter().filter(apart).map(placements_of);
+    quote!(#(let mut #several = #rt::parallel::places();)*)
 }
 
 /// Numbers of an item that tell of a value which is not there get lost when it is written.
@@ -78,20 +78,20 @@ pub(super) fn claims_of_absent(emitter: &Emitter<'_>, field: usize) -> TokenStre
     let lost = numbers.filter(|step| !matches!(step.solved.of, Of::Offset(_)));
     let all = lost.map(|step| {
         let call = emitter.size("claim", step.target, Site::Walk);
-        quote!(#rt::each::of_absent(__obs, __row, 0, #call);)
+        quote!(#rt::parallel::of_absent(__obs, __entry, 0, #call);)
     });
     quote!(if __O::RECORD { #(#all)* })
 }
 
 /// The local in which a validator keeps the places of the values of a field.
-pub(super) fn lays_of(field: &Field<'_>) -> Ident {
+pub(super) fn placements_of(field: &Field<'_>) -> Ident {
     format_ident!("__lays_{}", unraw(&field.name))
 }
 
 /// A field starts, or an item of one with `for_each`.
 pub(super) fn enter(index: usize, field: &Field<'_>, at: &TokenStream) -> TokenStream {
     if field.is_element {
-        quote!(__obs.enter_item(__row.index, #at);)
+        quote!(__obs.enter_item(__entry.index, #at);)
     } else {
         quote!(__obs.enter(Self::WIRE, #index, #at);)
     }
@@ -104,7 +104,7 @@ pub(super) fn about_item(field: &Field<'_>, steps: &TokenStream) -> TokenStream 
     }
     quote! {
         let __depth = __obs.depth();
-        __obs.reopen_item(__row.index);
+        __obs.reopen_item(__entry.index);
         #steps
         __obs.close(__depth);
     }
@@ -123,36 +123,36 @@ pub(super) fn note_span(
     if !field.is_located() {
         return TokenStream::new();
     }
-    let lays = lays_of(field);
+    let placements = placements_of(field);
     quote! {
         __spans.widen(#index, #start, #end);
         if __O::RECORD {
-            #lays.push((#start, #end));
+            #placements.push((#start, #end));
         }
     }
 }
 
 /// A local with the places of some located fields and of all their values.
-pub(super) fn lays(emitter: &Emitter<'_>, fields: &[usize]) -> TokenStream {
+pub(super) fn placements(emitter: &Emitter<'_>, fields: &[usize]) -> TokenStream {
     let (rt, extents) = (&emitter.rt, emitter.extents());
     let all = fields.iter().filter_map(|index| Some((*index, emitter.model.fields().get(*index)?)));
     let shared = |index| emitter.lowered.place(index).is_some_and(|place| place.shared);
-    let (several, single): (Vec<_>, Vec<_>) = all.partition(|(_, field)| field.each.is_some());
+    let (several, single): (Vec<_>, Vec<_>) = all.partition(|(_, field)| field.parallel.is_some());
     let single = single.into_iter().map(|(index, _)| {
         let shared = shared(index);
         let (own, all) = (quote!(__spans.get(#index)), quote!(#extents.get(#index)));
-        quote!(#rt::place::Lay::of_field(#index, #own, #all, #shared))
+        quote!(#rt::place::Placement::of_field(#index, #own, #all, #shared))
     });
     let single = quote!([#(#single),*]);
     if several.is_empty() {
-        return quote!(let mut __lays = #single;);
+        return quote!(let mut __placements = #single;);
     }
     let several = several.into_iter().map(|(index, field)| {
-        let (lays, shared) = (lays_of(field), shared(index));
-        quote!(#rt::each::add_lays(&mut __lays, #index, &#lays, #shared);)
+        let (placements, shared) = (placements_of(field), shared(index));
+        quote!(#rt::parallel::add_placements(&mut __placements, #index, &#placements, #shared);)
     });
     quote! {
-        let mut __lays = #rt::each::lays(&#single);
+        let mut __placements = #rt::parallel::placements(&#single);
         #(#several)*
     }
 }

@@ -12,7 +12,7 @@ use crate::derived::{EntryStep, Of, Point, entry_steps, shape_exprs};
 use crate::emit::walk::condition;
 use crate::emit::{Emitter, Site, local, strings, text, unraw};
 use crate::expr::Expr;
-use crate::model::{Each, Field, Kind};
+use crate::model::{Field, Kind, Parallel};
 
 /// The entries of all tables.
 pub(super) fn entries(emitter: &Emitter<'_>) -> TokenStream {
@@ -21,23 +21,23 @@ pub(super) fn entries(emitter: &Emitter<'_>) -> TokenStream {
     for table in emitter.model.fields().iter().filter(|field| is_table(emitter, field)) {
         let (name, entries) = (local(&table.name), entries_of(&table.name));
         all.extend(match table.kind {
-            Kind::Seq(_) => quote!(let #entries = #rt::each::of_seq(__out, #name)?;),
+            Kind::Seq(_) => quote!(let #entries = #rt::parallel::of_seq(__out, #name)?;),
             _ => quote!(let #entries = &#name[..];),
         });
     }
     for field in emitter.model.fields() {
-        let Some(each) = &field.each else { continue };
-        let (name, entries, shown) =
-            (local(&field.name), entries_of(&each.table), text(&unraw(&field.name)));
-        all.extend(quote!(#rt::each::same_count(__out, #shown, #entries.len(), #name.len())?;));
+        let Some(parallel) = &field.parallel else { continue };
+        let (name, entries, label) =
+            (local(&field.name), entries_of(&parallel.table), text(&unraw(&field.name)));
+        all.extend(quote!(#rt::parallel::same_count(__out, #label, #entries.len(), #name.len())?;));
     }
     all
 }
 
 /// Whether some field has a value for every item of this one.
 pub(super) fn is_table(emitter: &Emitter<'_>, field: &Field<'_>) -> bool {
-    let mut each = emitter.model.fields().iter().filter_map(|other| other.each.as_ref());
-    !field.is_element && each.any(|each| each.table == field.name)
+    let mut parallel = emitter.model.fields().iter().filter_map(|other| other.parallel.as_ref());
+    !field.is_element && parallel.any(|parallel| parallel.table == field.name)
 }
 
 /// The local with the entries of a table.
@@ -53,35 +53,36 @@ pub(super) fn first_of(field: &Field<'_>) -> Ident {
 /// Binds one value and its entry the way the rest of the body sees a field and an argument.
 fn bind(
     emitter: &Emitter<'_>,
-    each: &Each<'_>,
+    parallel: &Parallel<'_>,
     value: &TokenStream,
     entry: &TokenStream,
 ) -> TokenStream {
-    let name = local(&each.element.name);
-    let by_value = matches!(each.element.kind, Kind::Scalar(_)) && !each.element.is_optional();
+    let name = local(&parallel.element.name);
+    let by_value =
+        matches!(parallel.element.kind, Kind::Scalar(_)) && !parallel.element.is_optional();
     let value = if by_value { quote!(*#value) } else { quote!(#value) };
-    let scalar = emitter.model.entry_type(each).and_then(crate::model::scalar).is_some();
+    let scalar = emitter.model.entry_type(parallel).and_then(crate::model::scalar).is_some();
     let entry = if scalar { quote!(*#entry) } else { quote!(#entry) };
     let rt = &emitter.rt;
-    quote!(let #name = #value; let __a_it = #entry; let __row_index = #rt::ops::wide(__index);)
+    quote!(let #name = #value; let __a_it = #entry; let __entry_index = #rt::ops::wide(__index);)
 }
 
 /// Adds a slot for every value of a field to the others.
 pub(super) fn add_slots(
     plan: &Plan<'_, '_>,
     field: &Field<'_>,
-    each: &Each<'_>,
+    parallel: &Parallel<'_>,
     slots: &Ident,
 ) -> TokenStream {
-    let (name, entries, first) = (local(&field.name), entries_of(&each.table), first_of(field));
-    let bind = bind(plan.emitter, each, &quote!(__each), &quote!(__entry));
-    let slot = plan.emitter.with_entry(field, || slot(plan, &each.element));
+    let (name, entries, first) = (local(&field.name), entries_of(&parallel.table), first_of(field));
+    let bind = bind(plan.emitter, parallel, &quote!(__one), &quote!(__entry));
+    let slot = plan.emitter.with_entry(field, || slot(plan, &parallel.element));
     let index = plan.emitter.model.field(&field.name).map_or(0, |(index, _)| index);
-    let guesses = guesses(plan, index, field, each);
+    let guesses = guesses(plan, index, field, parallel);
     quote! {
         let #first = #slots.len();
         #guesses
-        for (__index, (__entry, __each)) in #entries.iter().zip(#name.iter()).enumerate() {
+        for (__index, (__entry, __one)) in #entries.iter().zip(#name.iter()).enumerate() {
             #bind
             #slots.push(#slot);
         }
@@ -93,17 +94,17 @@ pub(super) fn in_sequence(
     plan: &Plan<'_, '_>,
     index: usize,
     field: &Field<'_>,
-    each: &Each<'_>,
+    parallel: &Parallel<'_>,
 ) -> TokenStream {
     let emitter = plan.emitter;
     let rt = &emitter.rt;
-    let (name, entries, sizes) = (local(&field.name), entries_of(&each.table), sizes_of(field));
-    let guesses = guesses(plan, index, field, each);
-    let piece = emitter.with_entry(field, || located(plan, index, &each.element));
-    let known = emitter.with_entry(field, || known_entry(plan, index, field, each));
-    let bind = bind(emitter, each, &quote!(__each), &quote!(__entry));
-    let own = local(&each.element.name);
-    let write = if each.element.is_optional() {
+    let (name, entries, sizes) = (local(&field.name), entries_of(&parallel.table), sizes_of(field));
+    let guesses = guesses(plan, index, field, parallel);
+    let piece = emitter.with_entry(field, || located(plan, index, &parallel.element));
+    let known = emitter.with_entry(field, || known_entry(plan, index, field, parallel));
+    let bind = bind(emitter, parallel, &quote!(__one), &quote!(__entry));
+    let own = local(&parallel.element.name);
+    let write = if parallel.element.is_optional() {
         quote! {
             if let ::core::option::Option::Some(__value) = #own {
                 #piece
@@ -124,8 +125,8 @@ pub(super) fn in_sequence(
     quote! {
         #guesses
         #from
-        let mut #sizes = #rt::each::sizes(#name.len());
-        for (__index, (__entry, __each)) in #entries.iter().zip(#name.iter()).enumerate() {
+        let mut #sizes = #rt::parallel::sizes(#name.len());
+        for (__index, (__entry, __one)) in #entries.iter().zip(#name.iter()).enumerate() {
             let __item = #rt::ops::wide(__index);
             #known
             #bind
@@ -145,28 +146,28 @@ pub(super) fn write_next(
     plan: &Plan<'_, '_>,
     index: usize,
     field: &Field<'_>,
-    each: &Each<'_>,
+    parallel: &Parallel<'_>,
 ) -> TokenStream {
     let emitter = plan.emitter;
     let rt = &emitter.rt;
-    let (name, entries, first) = (local(&field.name), entries_of(&each.table), first_of(field));
-    let piece = emitter.with_entry(field, || located(plan, index, &each.element));
-    let own = local(&each.element.name);
-    let open = if each.element.is_optional() {
+    let (name, entries, first) = (local(&field.name), entries_of(&parallel.table), first_of(field));
+    let piece = emitter.with_entry(field, || located(plan, index, &parallel.element));
+    let own = local(&parallel.element.name);
+    let open = if parallel.element.is_optional() {
         quote!(if let ::core::option::Option::Some(__value) = #own)
     } else {
         quote!(let __value = #own;)
     };
-    let write = if each.element.is_optional() {
+    let write = if parallel.element.is_optional() {
         quote!(#open { #piece return ::core::result::Result::Ok(__size); })
     } else {
         quote!(#open #piece return ::core::result::Result::Ok(__size);)
     };
-    let known = emitter.with_entry(field, || known_entry(plan, index, field, each));
-    let bind = bind(emitter, each, &quote!(__each), &quote!(__entry));
+    let known = emitter.with_entry(field, || known_entry(plan, index, field, parallel));
+    let bind = bind(emitter, parallel, &quote!(__one), &quote!(__entry));
     quote! {
-        if let ::core::option::Option::Some(__index) = #rt::each::index(__id, #first, #name.len())
-            && let (::core::option::Option::Some(__each), ::core::option::Option::Some(__entry)) =
+        if let ::core::option::Option::Some(__index) = #rt::parallel::index(__id, #first, #name.len())
+            && let (::core::option::Option::Some(__one), ::core::option::Option::Some(__entry)) =
                 (#name.get(__index), #entries.get(__index))
         {
             let __item = #rt::ops::wide(__index);
@@ -182,16 +183,16 @@ fn known_entry(
     plan: &Plan<'_, '_>,
     index: usize,
     field: &Field<'_>,
-    each: &Each<'_>,
+    parallel: &Parallel<'_>,
 ) -> Option<TokenStream> {
     let steps = entry_steps(plan.emitter.model);
     let steps: Vec<&EntryStep<'_>> =
-        steps.iter().filter(|step| step.field == index && shapes(each, step)).collect();
+        steps.iter().filter(|step| step.field == index && shapes(parallel, step)).collect();
     if steps.is_empty() {
         return None;
     }
-    let element = &each.element;
-    let bind = bind(plan.emitter, each, &quote!(__each), &quote!(&__copy));
+    let element = &parallel.element;
+    let bind = bind(plan.emitter, parallel, &quote!(__one), &quote!(&__copy));
     let mut known = TokenStream::new();
     for (number, step) in steps.iter().enumerate() {
         known.extend(if is_known(plan, element, step) {
@@ -216,21 +217,28 @@ fn guess(field: &Field<'_>, number: usize) -> Ident {
 }
 
 /// Keeps track of the numbers of entries that are used before they are known.
-fn guesses(plan: &Plan<'_, '_>, index: usize, field: &Field<'_>, each: &Each<'_>) -> TokenStream {
+fn guesses(
+    plan: &Plan<'_, '_>,
+    index: usize,
+    field: &Field<'_>,
+    parallel: &Parallel<'_>,
+) -> TokenStream {
     let steps = entry_steps(plan.emitter.model);
-    let steps = steps.iter().filter(|step| step.field == index && shapes(each, step));
-    let late = steps.enumerate().filter(|(_, step)| !is_known(plan, &each.element, step));
+    let steps = steps.iter().filter(|step| step.field == index && shapes(parallel, step));
+    let after_layout =
+        steps.enumerate().filter(|(_, step)| !is_known(plan, &parallel.element, step));
     let name = local(&field.name);
-    late.map(|(number, _)| {
-        let guess = guess(field, number);
-        quote!(let #guess = __out.guesses(#name.len())?;)
-    })
-    .collect()
+    after_layout
+        .map(|(number, _)| {
+            let guess = guess(field, number);
+            quote!(let #guess = __out.guesses(#name.len())?;)
+        })
+        .collect()
 }
 
 /// Whether the shape of a value names the number that a step computes.
-fn shapes(each: &Each<'_>, step: &EntryStep<'_>) -> bool {
-    shape_exprs(&each.element).into_iter().any(|(_, expr, _)| {
+fn shapes(parallel: &Parallel<'_>, step: &EntryStep<'_>) -> bool {
+    shape_exprs(&parallel.element).into_iter().any(|(_, expr, _)| {
         let mut found = false;
         expr.walk(&mut |part| found |= crate::derived::same(part, step.target));
         found
@@ -259,7 +267,9 @@ pub(super) fn plan(plan: &mut Plan<'_, '_>) {
         let mut point = plan.ready.written(table);
         let mut body = TokenStream::new();
         for (index, other) in model.fields().iter().enumerate() {
-            let Some(each) = other.each.as_ref().filter(|each| each.table == field.name) else {
+            let Some(parallel) =
+                other.parallel.as_ref().filter(|parallel| parallel.table == field.name)
+            else {
                 continue;
             };
             point = point.max(plan.ready.written(index));
@@ -268,17 +278,17 @@ pub(super) fn plan(plan: &mut Plan<'_, '_>) {
             for step in &own {
                 point = point.max(plan.ready.terms(&step.solved));
             }
-            for expr in agreed(&each.element) {
+            for expr in agreed(&parallel.element) {
                 point = point.max(plan.ready.expr(expr));
             }
-            body.extend(emitter.with_entry(other, || set(plan, index, other, each, &own)));
+            body.extend(emitter.with_entry(other, || set(plan, index, other, parallel, &own)));
         }
         let (rt, region, entries) = (&emitter.rt, mark(field, "region"), entries_of(&field.name));
-        let (args, shown) = (emitter.field_args(field, Site::Write), text(&unraw(&field.name)));
+        let (args, label) = (emitter.field_args(field, Site::Write), text(&unraw(&field.name)));
         let parts = super::used::parts(emitter, field);
         plan.at(point, quote! {{
             let __passed = #args;
-            #rt::each::write_over(__out, #region, (#shown, #parts), &#entries[..], __passed, &mut |__out, __index, __entry| {
+            #rt::parallel::write_over(__out, #region, (#label, #parts), &#entries[..], __passed, &mut |__out, __index, __entry| {
                 let __at = __out.pos();
                 #body
                 ::core::result::Result::Ok(())
@@ -299,11 +309,11 @@ fn set(
     plan: &Plan<'_, '_>,
     index: usize,
     field: &Field<'_>,
-    each: &Each<'_>,
+    parallel: &Parallel<'_>,
     steps: &[&EntryStep<'_>],
 ) -> TokenStream {
     let emitter = plan.emitter;
-    let element = &each.element;
+    let element = &parallel.element;
     let (name, own) = (local(&field.name), local(&element.name));
     let slot = if field.is_located() {
         let (slots, first) = slots_with(plan, index, field);
@@ -312,20 +322,20 @@ fn set(
         let sizes = sizes_of(field);
         quote!(#sizes.get(__index))
     };
-    let bound = bind(emitter, each, &quote!(__each), &quote!(&*__entry));
+    let bound = bind(emitter, parallel, &quote!(__one), &quote!(&*__entry));
     let mut shaping = 0_usize;
     let puts = steps.iter().map(|step| {
         let mut there = put(plan, field, element, step, &quote!((*__entry)));
-        if shapes(each, step) {
+        if shapes(parallel, step) {
             if !is_known(plan, element, step) {
                 let (place, guess) =
                     (target(step.target, &quote!((*__entry))), guess(field, shaping));
-                let shown = text(&unraw(&field.name));
+                let label = text(&unraw(&field.name));
                 there = quote! {
                     let __guess = #guess.saturating_add(__index);
                     let __used = __out.guess(__guess, #place);
                     #there
-                    __out.learn(__guess, (__used, #place), #shown, __at)?;
+                    __out.learn(__guess, (__used, #place), #label, __at)?;
                 };
             }
             shaping = shaping.saturating_add(1);
@@ -343,9 +353,9 @@ fn set(
         }
     });
     let puts: TokenStream = puts.collect();
-    let agree = agree(plan, field, each);
+    let agree = agree(plan, field, parallel);
     quote! {
-        if let (::core::option::Option::Some(__each), ::core::option::Option::Some(__slot)) =
+        if let (::core::option::Option::Some(__one), ::core::option::Option::Some(__slot)) =
             (#name.get(__index), #slot)
         {
             #puts
@@ -366,13 +376,13 @@ fn put(
     let emitter = plan.emitter;
     let measured = measured(emitter, element, step.solved.of);
     let value = solved(emitter, field, step, &measured);
-    let shown = text(&unraw(&field.name));
+    let label = text(&unraw(&field.name));
     let place = target(step.target, entry);
     let value = quote!(::core::option::Option::Some(#value));
     let names = names(field, step.target);
     let put = super::set::put(
         emitter,
-        &shown,
+        &label,
         &quote!(__at),
         (&place, &names),
         &quote!(__solved),
@@ -394,11 +404,11 @@ fn put_absent(
     } else {
         quote!(0)
     };
-    let (shown, place) = (text(&unraw(&field.name)), target(step.target, &quote!((*__entry))));
+    let (label, place) = (text(&unraw(&field.name)), target(step.target, &quote!((*__entry))));
     let value = quote!(::core::option::Option::Some(#value));
     let names = names(field, step.target);
     let span = step.target.ends().1;
-    super::set::put(emitter, &shown, &quote!(__at), (&place, &names), &value, span)
+    super::set::put(emitter, &label, &quote!(__at), (&place, &names), &value, span)
 }
 
 fn solved(
@@ -407,9 +417,9 @@ fn solved(
     step: &EntryStep<'_>,
     measured: &TokenStream,
 ) -> TokenStream {
-    let shown = text(&unraw(&field.name));
+    let label = text(&unraw(&field.name));
     let terms = Terms::of(emitter, &step.solved);
-    terms.solve(&emitter.rt, &quote!(<u64>), &quote!(#shown, __at), measured)
+    terms.solve(&emitter.rt, &quote!(<u64>), &quote!(#label, __at), measured)
 }
 
 /// What is measured of one value, an `Option<u64>`.
@@ -432,7 +442,7 @@ fn measured(emitter: &Emitter<'_>, element: &Field<'_>, of: Of) -> TokenStream {
 
 /// The names that lead to a number of `it`, from the type on.
 fn names(field: &Field<'_>, target: &Expr) -> TokenStream {
-    let table = field.each.as_ref().map(|each| unraw(&each.table)).unwrap_or_default();
+    let table = field.parallel.as_ref().map(|parallel| unraw(&parallel.table)).unwrap_or_default();
     let members = super::used::path(target).map(|(_, members)| members);
     let names = std::iter::once(table).chain(members.into_iter().flatten());
     quote!(&[#(#names),*])
@@ -450,28 +460,28 @@ fn target(expr: &Expr, entry: &TokenStream) -> TokenStream {
 }
 
 /// What the entries say in the end must be so.
-fn agree(plan: &Plan<'_, '_>, field: &Field<'_>, each: &Each<'_>) -> TokenStream {
+fn agree(plan: &Plan<'_, '_>, field: &Field<'_>, parallel: &Parallel<'_>) -> TokenStream {
     let (emitter, rt) = (plan.emitter, &plan.emitter.rt);
-    let (element, shown) = (&each.element, text(&unraw(&field.name)));
-    let told = [
+    let (element, label) = (&parallel.element, text(&unraw(&field.name)));
+    let given = [
         ("at", &element.words.at, Of::Offset(0)),
         ("len", &element.words.len, Of::Len(0)),
         ("count", &element.words.count, Of::Count(0)),
     ];
     let mut all = TokenStream::new();
-    for (word, expr, of) in told {
+    for (word, expr, of) in given {
         let Some(expr) = expr else { continue };
         let call = emitter.size(word, &expr.value, Site::Write);
         let measured = measured(emitter, element, of);
         all.extend(quote! {
-            #rt::write::agree(__out, #shown, __at, #word, #call, #measured)?;
+            #rt::write::agree(__out, #label, __at, #word, #call, #measured)?;
         });
     }
     let own = local(&element.name);
     if element.is_optional() {
         let null = element.words.null.as_ref().map(|null| {
             let (null, base) = (&null.value, base(emitter, element));
-            quote!(#rt::write::not_null(__out, #shown, __at, __slot.offset_from(#base), #null)?;)
+            quote!(#rt::write::not_null(__out, #label, __at, __slot.offset_from(#base), #null)?;)
         });
         all = quote!(if #own.is_some() { #all #null });
     }
@@ -479,7 +489,7 @@ fn agree(plan: &Plan<'_, '_>, field: &Field<'_>, each: &Each<'_>) -> TokenStream
         let condition = condition(emitter, element, Site::Write);
         let exact = element.words.null.is_none();
         all.extend(
-            quote!(#rt::write::presence(__out, #shown, __at, #condition, #own.is_some(), #exact)?;),
+            quote!(#rt::write::presence(__out, #label, __at, #condition, #own.is_some(), #exact)?;),
         );
     }
     all

@@ -10,12 +10,12 @@ use crate::{Finding, Text};
 /// A place that cannot be read: `size` bytes were wanted there.
 #[inline(always)]
 pub(super) fn flawed<O: Observer>(place: Place<'_>, obs: &mut O, flaw: Flaw, size: usize) -> Fault {
-    if O::RECORD { tell_flawed(place, obs, flaw, size) } else { Fault::at(place.offset()) }
+    if O::RECORD { report_flawed(place, obs, flaw, size) } else { Fault::at(place.offset()) }
 }
 
 #[cold]
 #[inline(never)]
-fn tell_flawed<O: Observer>(place: Place<'_>, obs: &mut O, flaw: Flaw, size: usize) -> Fault {
+fn report_flawed<O: Observer>(place: Place<'_>, obs: &mut O, flaw: Flaw, size: usize) -> Fault {
     problem(place, flaw, size, |problem| obs.fail(problem))
 }
 
@@ -46,7 +46,7 @@ fn problem<R>(
     place: Place<'_>,
     flaw: Flaw,
     size: usize,
-    tell: impl FnOnce(&Problem<'_>) -> R,
+    report: impl FnOnce(&Problem<'_>) -> R,
 ) -> R {
     let (code, what, expected, found) = match flaw {
         Flaw::Outside => {
@@ -66,10 +66,10 @@ fn problem<R>(
         ),
     };
     // What is misplaced may lie anywhere, but a range lies in the file.
-    tell(&Problem {
+    report(&Problem {
         code,
         class: Class::Malformed,
-        start: place.shown(),
+        start: place.reported_offset(),
         end: place.end(size),
         what: format_args!("{what}"),
         expected,
@@ -86,12 +86,12 @@ pub(super) fn stop<O: Observer>(
     what: &'static str,
     found: Show,
 ) -> Fault {
-    if O::RECORD { tell_stop(obs, code, span, what, found) } else { Fault::at(span.0) }
+    if O::RECORD { report_stop(obs, code, span, what, found) } else { Fault::at(span.0) }
 }
 
 #[cold]
 #[inline(never)]
-fn tell_stop<O: Observer>(
+fn report_stop<O: Observer>(
     obs: &mut O,
     code: &'static str,
     (start, end): (usize, usize),

@@ -8,7 +8,7 @@ use super::value::{Reading, Value, separated};
 use crate::errors::did_you_mean;
 
 /// Codes with what their findings weigh.
-pub(crate) type Levels = Vec<(LitStr, Weight)>;
+pub(crate) type Overrides = Vec<(LitStr, Weight)>;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Weight {
@@ -37,7 +37,7 @@ const BUILT_IN: &[&str] = &[
 /// Findings of one field, and what keeps them from being an error.
 const ON_FIELDS: &[&str] = &["leftover", "unique", "sorted_by"];
 
-impl Value for Levels {
+impl Value for Overrides {
     fn read(at: &mut Reading<'_>) -> syn::Result<Self> {
         let inner = at.list("there are no codes in `level()`; remove it")?;
         let mut seen: Vec<String> = Vec::new();

@@ -4,7 +4,7 @@ use crate::attr::RuleKind;
 use crate::errors::Errors;
 use crate::model::{Field, Kind, Model};
 
-/// Checks the levels of a type and of its fields.
+/// Checks the severity overrides of a type and of its fields.
 pub(super) fn check(errors: &mut Errors, model: &Model<'_>) {
     let fields = model.fields().iter().map(|field| (Some(field), &field.words));
     for (field, words) in fields.chain([(None, &model.words)]) {
