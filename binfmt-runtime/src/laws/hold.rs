@@ -105,7 +105,7 @@ fn rewritten(input: &dyn Input, report: &Report) -> Result<(), String> {
     };
     let written = match written {
         Ok(written) => written,
-        Err(error) if needs_what_is_lost(&error, report) => return Ok(()),
+        Err(error) if needs_what_is_lost(&error, report) || disagrees(report) => return Ok(()),
         Err(error) => {
             return Err(broken(&format!("what was read cannot be written: {error}"), report));
         }
@@ -135,6 +135,11 @@ pub fn needs_what_is_lost(error: &Error, report: &Report) -> bool {
     let by_what_follows = ["variant", "optional", "until", "count"].contains(&error.finding().code);
     let lost = |code: &str| report.findings().iter().any(|finding| finding.code == code);
     by_what_follows && NOT_CANONICAL.iter().chain(UNCLAIMED).any(|code| lost(code))
+}
+
+/// Whether a number is stored where the writer would compute another one, which may not fit there.
+fn disagrees(report: &Report) -> bool {
+    report.findings().iter().any(|finding| finding.code == "derived")
 }
 
 /// Where two runs of bytes begin to differ.

@@ -1,6 +1,6 @@
 //! Fields of a nested value that the writer sets: `set`.
 
-use binfmt_runtime::{BinFormat, Severity};
+use binfmt_runtime::{BinFormat, Leb128, Severity};
 
 use super::{findings, refused, same, stopped};
 
@@ -58,4 +58,39 @@ fn a_validator_compares_what_is_set() {
     assert!(findings::<Total>(b"\x01\x02\0\0ab").is_empty());
     let value = Total::parse(b"\x01\x09\0\0ab").unwrap();
     assert_eq!(value.to_vec().unwrap(), b"\x01\x02\0\0ab");
+}
+
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+struct Counted {
+    behind: u8,
+    #[bin(until_end)]
+    rest: Vec<u8>,
+}
+
+#[derive(BinFormat, Debug, PartialEq)]
+#[bin(little)]
+struct BehindItsLength {
+    #[bin(prefix = u16, set(behind = len(text)))]
+    first: Counted,
+    #[bin(prefix = Leb128<u32>, set(behind = len(text)))]
+    second: Counted,
+    #[bin(error(len(second) > 1, "nothing is counted"), until_end)]
+    text: String,
+}
+
+#[test]
+fn a_value_behind_its_length_takes_numbers_that_are_known_later() {
+    let counted = |behind, rest: &[u8]| Counted { behind, rest: rest.into() };
+    let value = |behind| BehindItsLength {
+        first: counted(behind, &[1, 2]),
+        second: counted(behind, &[4]),
+        text: "abc".into(),
+    };
+    let bytes = b"\x03\0\x03\x01\x02\x02\x03\x04abc";
+    same(&value(3), bytes);
+    assert_eq!(value(9).to_vec().unwrap(), bytes);
+    assert_eq!(
+        findings::<BehindItsLength>(b"\x01\0\x04\x02\x03\x04abc"),
+        ["error first.behind derived"]
+    );
 }

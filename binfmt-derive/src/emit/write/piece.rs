@@ -5,7 +5,7 @@ use quote::quote;
 
 use super::numbers::{compute, padded_by, padded_to};
 use super::plan::{Plan, is_codec, mark};
-use super::value::{prefixed, value};
+use super::value::{is_sized, prefixed, value};
 use crate::derived::{Part, shape_exprs};
 use crate::emit::magic::magic_at;
 use crate::emit::{Emitter, Site, terminator, text, unraw};
@@ -178,8 +178,9 @@ fn inside(plan: &Plan<'_, '_>, index: usize, field: &Field<'_>) -> TokenStream {
         } else {
             quote!()
         };
-        let sized = field.words.prefix.is_some() && matches!(field.kind, Kind::Nested);
-        written = if sized {
+        written = if is_sized(field) && plan.is_reserved(index) {
+            quote!(#written #size)
+        } else if is_sized(field) {
             let sized = prefixed(plan.emitter, field, TokenStream::new());
             quote!(let __size = #sized; #size)
         } else {
@@ -191,10 +192,9 @@ fn inside(plan: &Plan<'_, '_>, index: usize, field: &Field<'_>) -> TokenStream {
             };
             prefixed(plan.emitter, field, counted)
         };
-    } else {
-        let sized = field.words.prefix.is_some() && matches!(field.kind, Kind::Nested);
+    } else if !(is_sized(field) && plan.is_reserved(index)) {
         written = prefixed(plan.emitter, field, written);
-        if sized {
+        if is_sized(field) {
             written = quote!(#written;);
         }
     }

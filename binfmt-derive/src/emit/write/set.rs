@@ -5,7 +5,7 @@ use quote::{format_ident, quote};
 use syn::{Ident, LitStr};
 
 use super::plan::{Plan, mark};
-use super::value::plain;
+use super::value::{is_sized, with_prefix};
 use crate::derived::Point;
 use crate::emit::{Emitter, Site, local, text, unraw};
 
@@ -39,10 +39,12 @@ pub(super) fn plan(plan: &mut Plan<'_, '_>) {
         };
         let mut point = known.unwrap_or(Point::BEFORE);
         if plan.is_reserved(index) {
-            let (region, write) = (mark(field, "region"), plain(emitter, field));
+            let (region, write) = (mark(field, "region"), with_prefix(emitter, field));
+            let size = is_sized(field).then(|| quote!(let mut __size = 0_u64;));
             point = point.max(plan.ready.written(index));
             set.extend(quote! {
                 __out.enter(#label);
+                #size
                 __out.write_over(#region, &mut |__out| {
                     let __value = #name;
                     #write

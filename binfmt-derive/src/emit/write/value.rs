@@ -34,18 +34,35 @@ pub(super) fn value(plan: &Plan<'_, '_>, index: usize, field: &Field<'_>) -> Tok
             #slack
         };
     }
-    let write = plain(emitter, field);
     let ty = field.inner;
-    let fixed = if is_codec(field) {
+    let fixed = if is_codec(field) || is_sized(field) {
         quote!(::core::option::Option::None)
     } else {
         quote!(<#ty as #rt::Wire<'_>>::FIXED.then_some(<#ty as #rt::Wire<'_>>::MIN_SIZE))
     };
+    let write = with_prefix(emitter, field);
+    let size = is_sized(field).then(|| quote!(let mut __size = 0_u64;));
     quote! {
+        #size
         #region = __out.reserve(#fixed, &mut |__out| {
             #write
             ::core::result::Result::Ok(())
         })?;
+    }
+}
+
+/// Whether a value stands behind its length, which is known when it has been written.
+pub(super) fn is_sized(field: &Field<'_>) -> bool {
+    field.words.prefix.is_some() && matches!(field.kind, Kind::Nested)
+}
+
+/// Writes `__value` where its place is kept, with the length in front of it, which `__size` then is.
+pub(super) fn with_prefix(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream {
+    if is_sized(field) {
+        let sized = prefixed(emitter, field, TokenStream::new());
+        quote!(__size = #sized;)
+    } else {
+        plain(emitter, field)
     }
 }
 
@@ -179,7 +196,7 @@ pub(super) fn prefixed(
     let Some(prefix) = &field.words.prefix else { return value };
     let (rt, ty) = (&emitter.rt, &prefix.value);
     let (number, order) = (number_type(ty), emitter.order(field));
-    if matches!(field.kind, Kind::Nested) {
+    if is_sized(field) {
         let args = emitter.field_args(field, Site::Write);
         let (begin, end) = super::used::around(emitter, field);
         return quote!({

@@ -284,6 +284,7 @@ fn make_struct(out: &mut String, fields: &[Field]) {
     }
     let _ = writeln!(out, "        Self {{");
     for Field { name, junk, presence, .. } in fields {
+        let junk = *junk && !fields.iter().any(|other| is_kept(name, other));
         let value = match (junk, presence.is_empty()) {
             (true, true) => format!("g.junk({name})"),
             _ => name.clone(),
@@ -291,6 +292,15 @@ fn make_struct(out: &mut String, fields: &[Field]) {
         let _ = writeln!(out, "            {name}: {value},");
     }
     let _ = writeln!(out, "        }}");
+}
+
+/// Whether a number stays as it is where `field` is absent: the condition of the field names it.
+fn is_kept(number: &str, field: &Field) -> bool {
+    let names = |words: &[String]| {
+        let words = words.iter().flat_map(|word| word.split(|c: char| !c.is_alphanumeric()));
+        words.into_iter().any(|word| word == number)
+    };
+    names(&field.presence) && names(&field.words)
 }
 
 /// The type of a local variable: that of a declared type is left to be inferred.
