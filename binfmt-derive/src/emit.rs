@@ -104,20 +104,18 @@ fn impls(emitter: &Emitter<'_>) -> TokenStream {
     if let (true, Body::Union(variants)) = (model.is_flat_union(), &model.body) {
         return flat::union(emitter, variants);
     }
-    let products = match &model.body {
-        Body::Struct(_) if let Some(storage) = &model.words.bits => {
-            bits::products(emitter, &storage.value)
-        }
-        Body::Struct(_) => Products {
+    let products = match (&model.body, &model.words.bits) {
+        (Body::Struct(_), Some(storage)) => bits::products(emitter, &storage.value),
+        (Body::Struct(_), None) => Products {
             walk: walk::emit(emitter),
             write: write::emit(emitter),
             value: walk::value(emitter),
             sizes: layout::sizes(emitter),
         },
-        Body::Enum { repr, kept, other, .. } => {
+        (Body::Enum { repr, kept, other, .. }, _) => {
             enums::numbers(emitter, *repr, other.is_some() || !kept.is_empty())
         }
-        Body::Union(variants) => unions::union(emitter, variants),
+        (Body::Union(variants), _) => unions::union(emitter, variants),
     };
     let inline = model.words.flatbuffer.is_some().then(|| flat::inline(emitter));
     let impls = emitter.impls(products);

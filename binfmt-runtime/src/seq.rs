@@ -16,7 +16,9 @@ use crate::{Cursor, Fill, Wire, walk};
 
 pub(crate) use items::end_error;
 pub use items::{FileItems, Items};
-pub(crate) use write::{broken_item, is_plain_end, no_bytes, write_items, write_while};
+#[cfg(feature = "alloc")]
+pub(crate) use write::no_bytes;
+pub(crate) use write::{broken_item, is_plain_end, write_items, write_while};
 
 /// Where a sequence ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -117,6 +117,7 @@ fn inside(out: &mut Writer<'_>, at: usize, end: &[u8]) -> Fault {
 }
 
 /// A reader would stop in front of an item.
+#[cfg(feature = "alloc")]
 #[cold]
 pub(crate) fn item(out: &mut Writer<'_>, index: usize) -> Fault {
     out.enter_item(wide(index));

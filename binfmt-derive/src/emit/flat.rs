@@ -299,12 +299,16 @@ fn struct_align(emitter: &Emitter<'_>) -> TokenStream {
     let members = emitter.model.fields().iter().map(|field| {
         let ty = field.ty;
         let wire = quote!(<#ty as #rt::Wire<'_>>::MIN_SIZE);
-        let (size, align) = match field.kind {
-            Kind::Scalar(scalar) => {
+        let items = match field.kind {
+            Kind::Array(item) => crate::model::scalar(item),
+            _ => None,
+        };
+        let (size, align) = match (field.kind, items) {
+            (Kind::Scalar(scalar), _) => {
                 let size = usize::from(scalar.size);
                 (quote!(#size), quote!(#size))
             }
-            Kind::Array(item) if let Some(scalar) = crate::model::scalar(item) => {
+            (_, Some(scalar)) => {
                 let align = usize::from(scalar.size);
                 (wire, quote!(#align))
             }

@@ -3,7 +3,7 @@
 use std::string::{String, ToString as _};
 use std::vec::Vec;
 
-use super::file::{self, FileError, Located, Placed};
+use super::file::{self, FileError, Placed};
 use super::{Entry, Kind};
 use crate::shared::{offset_within, wide};
 use crate::summary::{Claims, Facts, Purpose, Summary};
@@ -94,13 +94,13 @@ const fn purpose(kind: Kind) -> Purpose {
 /// be compiled. The payload is decoded, to `limit` bytes at most.
 #[cfg(all(feature = "codecs", feature = "elf"))]
 pub fn functions(
-    located: &Located<'_>,
+    located: &file::Located<'_>,
     limit: u64,
 ) -> Result<Vec<crate::summary::Function>, super::kernels::KernelError> {
     use super::kernels::{self, KernelError};
     use super::payload;
 
-    let Located { path, entry, .. } = located;
+    let file::Located { path, entry, .. } = located;
     let mut all = Vec::new();
     let mut add = |kind: Kind, path: &str, arch: super::Arch, code: &[u8]| {
         if !kind.is_elf() {

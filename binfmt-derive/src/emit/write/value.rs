@@ -118,21 +118,18 @@ fn unused(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream {
     let args = emitter.field_args(field, Site::Write);
     // An optional scalar is bound by reference, a plain one by value.
     let scalar = if field.is_optional() { quote!(*__value) } else { quote!(__value) };
+    let least = if field.has_previous() { None } else { while_left(emitter, field) };
     match field.kind {
         Kind::Scalar(kind) if kind.numeric == Numeric::Bool => {
             quote!(#rt::Wire::emit(&#scalar, __out, #order)?;)
         }
         Kind::Scalar(_) | Kind::Auto(..) => quote!(#rt::Int::put(#scalar, __out, #order)?;),
         Kind::Bytes { .. } | Kind::Text { .. } | Kind::Utf16 => strings::write(emitter, field),
-        Kind::Seq(_) | Kind::Vec(_)
-            if !field.has_previous()
-                && let Some(least) = while_left(emitter, field) =>
-        {
-            let items = match field.kind {
-                Kind::Seq(_) => quote!(__value.emit_while(__out, __passed, #least)?;),
-                _ => quote!(#rt::vec::emit_while(__value, __out, __passed, #least)?;),
-            };
-            quote!(let __passed = #args; #items)
+        Kind::Seq(_) if least.is_some() => {
+            quote!(let __passed = #args; __value.emit_while(__out, __passed, #least)?;)
+        }
+        Kind::Vec(_) if least.is_some() => {
+            quote!(let __passed = #args; #rt::vec::emit_while(__value, __out, __passed, #least)?;)
         }
         Kind::Seq(_) => quote!(let __passed = #args; __value.emit(__out, __passed)?;),
         Kind::Vec(_) if field.has_previous() => behind_each_other(emitter, field),
