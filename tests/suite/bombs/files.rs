@@ -106,7 +106,7 @@ fn ends(args: &[&str]) -> Option<i32> {
         if let Some(status) = child.try_wait().unwrap() {
             return status.code();
         }
-        if start.elapsed() > Duration::from_secs(60) {
+        if start.elapsed() > Duration::from_mins(1) {
             child.kill().unwrap();
             child.wait().unwrap();
             return None;
