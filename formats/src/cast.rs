@@ -65,8 +65,8 @@ enum Number {
 /// use binfmt_formats::cast::cast;
 /// use binfmt_formats::scalar_type::ScalarType;
 ///
-/// let one = cast(ScalarType::Float, ScalarType::BFloat16, &1.0_f32.to_le_bytes())?;
-/// assert_eq!(*one, [0x80, 0x3f]);
+/// let one = 1.0_f32.to_le_bytes();
+/// assert_eq!(*cast(ScalarType::Float, ScalarType::BFloat16, &one)?, [0x80, 0x3f]);
 /// assert!(cast(ScalarType::Float, ScalarType::Char, &0.5_f32.to_le_bytes()).is_err());
 /// # Ok::<(), binfmt_formats::cast::CastError>(())
 /// ```

@@ -172,7 +172,7 @@ impl<'a> Edit<'a> {
     /// let old = file.to_vec()?;
     /// let mut new = Ptd::parse(&old)?.tensors()?;
     /// let one = 1.0_f32.to_le_bytes();
-    /// (new[0].scalar_type, new[0].bytes) = (Some(ScalarType::Float), Some(&one));
+    /// (new[0].scalar_type, new[0].bytes) = (Some(ScalarType::Float), Some(&one[..]));
     /// let mut edit = Edit::new(&Ptd::parse(&old)?)?;
     /// let errors = edit.set_weights(&new, Weights::default()).unwrap_err();
     /// assert_eq!(errors[0].to_string(), "`scale`: it has the type f16, not f32");
