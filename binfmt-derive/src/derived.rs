@@ -1,10 +1,12 @@
 //! Which fields the writer computes, from what, and in which order.
 
 mod entries;
+mod order;
 mod ready;
 mod shape;
 
 pub(crate) use entries::{EntryStep, entry_steps, same};
+pub(crate) use order::{Item, order};
 pub(crate) use ready::{Point, Ready};
 pub(crate) use shape::{Part, as_stored, exprs as shape_exprs};
 
@@ -97,6 +99,15 @@ pub(crate) fn steps<'m>(errors: &mut Errors, model: &'m Model<'_>) -> Vec<Step<'
     report_underived(errors, model, &known);
     entries::check(errors, model);
     let steps = in_order(errors, model, steps);
+    if let Err(field) = order(model, &steps)
+        && let Some(field) = model.fields().get(field)
+    {
+        let name = &field.name;
+        let message = format!(
+            "`{name}` is computed from itself by way of a number that `set` puts into a value; name another number"
+        );
+        errors.add(name.span(), message);
+    }
     shape::check(errors, model, &Ready::of(model, &steps), &steps);
     steps
 }

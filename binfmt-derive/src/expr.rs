@@ -192,6 +192,34 @@ impl Expr {
         (self.span(), last)
     }
 
+    /// A name, and the members that lead from it to a part of its value.
+    pub(crate) fn part(&self) -> Option<(&Ident, Vec<&Member>)> {
+        match self {
+            Self::Name(name) => Some((name, Vec::new())),
+            Self::Field(inner, member) => {
+                let (name, mut members) = inner.part()?;
+                members.push(member);
+                Some((name, members))
+            }
+            _ => None,
+        }
+    }
+
+    /// The names whose values the expression uses, each with the members that lead to what it uses.
+    pub(crate) fn parts(&self) -> Vec<(&Ident, Vec<&Member>)> {
+        let (mut parts, mut inside) = (Vec::new(), 0_usize);
+        self.walk(&mut |expr| match expr.part() {
+            // What stands in front of a member is a part of that.
+            _ if inside > 0 => inside -= 1,
+            Some((name, members)) => {
+                inside = members.len();
+                parts.push((name, members));
+            }
+            None => {}
+        });
+        parts
+    }
+
     /// Calls `visit` for every expression inside, this one first.
     pub(crate) fn walk<'e>(&'e self, visit: &mut dyn FnMut(&'e Self)) {
         visit(self);

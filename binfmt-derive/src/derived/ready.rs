@@ -1,6 +1,7 @@
 //! When each number is known while a value is written.
 
-use super::{Of, Solved, Source, Step, users};
+use super::order::uses_set;
+use super::{Item, Of, Solved, Source, Step, order, users};
 use crate::errors::Errors;
 use crate::expr::{Expr, Measure};
 use crate::model::checksum;
@@ -51,6 +52,8 @@ pub(crate) struct Ready<'m> {
     model: &'m Model<'m>,
     /// When the value of each field is known.
     targets: Vec<Point>,
+    /// When the numbers that the writer sets in the value of each field are known.
+    sets: Vec<Point>,
     /// The field whose length, or padded length, each field tells.
     lengths: Vec<Option<usize>>,
 }
@@ -59,14 +62,29 @@ impl<'m> Ready<'m> {
     /// The points of all fields; `steps` compute them, each behind those that it needs.
     pub(crate) fn of(model: &'m Model<'m>, steps: &[Step<'_>]) -> Self {
         let count = model.fields().len();
-        let mut ready =
-            Self { model, targets: vec![Point::BEFORE; count], lengths: vec![None; count] };
+        let mut ready = Self {
+            model,
+            targets: vec![Point::BEFORE; count],
+            sets: vec![Point::BEFORE; count],
+            lengths: vec![None; count],
+        };
         // A circle of checksums has been reported already.
         let sums = checksum::in_order(&mut Errors::default(), model);
         for (number, sum) in sums.iter().enumerate() {
             ready.set(sum.field, Point::sum(model, number));
         }
-        for step in steps {
+        // A circle has been reported already.
+        for item in order(model, steps).unwrap_or_default() {
+            let step = match item {
+                Item::Step(step) => step,
+                Item::Set(field) => {
+                    let point = ready.all_set(field);
+                    if let Some(set) = ready.sets.get_mut(field) {
+                        *set = point;
+                    }
+                    continue;
+                }
+            };
             let mut point = ready.step(step);
             // What nothing else needs earlier is computed where it is written.
             if !is_needed(model, steps, step.target) && !ready.field(step.target).is_located() {
@@ -143,7 +161,24 @@ impl<'m> Ready<'m> {
             .measures()
             .into_iter()
             .filter_map(|(measure, name)| Some(self.measure(measure, self.model.field(name)?.0)));
-        names.chain(measures).max().unwrap_or(Point::BEFORE)
+        let set = uses_set(self.model, expr).map(|(index, _)| self.set_in(index));
+        names.chain(measures).chain(set).max().unwrap_or(Point::BEFORE)
+    }
+
+    /// When the numbers that the writer sets in a nested value are in it.
+    pub(crate) fn set_in(&self, index: usize) -> Point {
+        self.sets.get(index).copied().unwrap_or(Point::BEFORE)
+    }
+
+    /// When all numbers that the writer sets in a nested value are known; where that is behind its
+    /// place, it is written over.
+    fn all_set(&self, index: usize) -> Point {
+        let exprs = self.field(index).setters().iter().map(|(_, expr)| self.expr(expr));
+        match exprs.max() {
+            Some(point) if point > self.comes(index) => point.max(self.written(index)),
+            Some(point) => point,
+            None => Point::BEFORE,
+        }
     }
 
     /// When a measure of a field is known.

@@ -5,6 +5,7 @@
 
 use syn::Ident;
 
+use super::order::uses_set;
 use super::{Point, Ready, Source, Step};
 use crate::attr::Known;
 use crate::errors::Errors;
@@ -61,6 +62,8 @@ pub(crate) fn as_stored(model: &Model<'_>, ready: &Ready<'_>) -> Vec<usize> {
 enum AfterLayout<'m> {
     Field(usize),
     Measure(Measure, &'m Ident),
+    /// A number that the writer sets in a nested value.
+    Set,
 }
 
 /// Calls `tell` for everything that such an expression names and that is known too late.
@@ -77,6 +80,11 @@ fn for_each_after_layout<'m>(
                 let own = part == Part::Behind && ready.sets_length_of(named, index);
                 if ready.target(named) > limit && !own {
                     visit(field, word, name, AfterLayout::Field(named));
+                }
+            }
+            for (named, name) in uses_set(model, expr) {
+                if ready.set_in(named) > limit {
+                    visit(field, word, name, AfterLayout::Set);
                 }
             }
             for (measure, name) in expr.measures() {
@@ -99,6 +107,9 @@ pub(super) fn check(errors: &mut Errors, model: &Model<'_>, ready: &Ready<'_>, s
             AfterLayout::Measure(measure, of) => format!(
                 "{} is known only when more has been written, and `{word}` of `{own}` needs it before; name a plain integer that says it",
                 rendered(measure, of)
+            ),
+            AfterLayout::Set => format!(
+                "`set` puts this number into `{name}` when more has been written, and `{word}` of `{own}` needs it before; name a plain integer that says it"
             ),
             AfterLayout::Field(index) => {
                 let Some(named) = model.fields().get(index) else { return };

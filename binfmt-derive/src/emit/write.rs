@@ -24,7 +24,7 @@ pub(super) use self::numbers::{count_of, if_present};
 use self::plan::Plan;
 use super::magic::{self, dynamic_order, type_magic};
 use super::{Emitter, Site, local};
-use crate::derived::Point;
+use crate::derived::{Item, Point, order};
 use crate::model::{Field, Kind};
 
 /// The body of `emit` for a struct.
@@ -34,7 +34,13 @@ pub(crate) fn emit(emitter: &Emitter<'_>) -> TokenStream {
     numbers::plan(&mut plan);
     presence::plan(&mut plan);
     sums::plan(&mut plan);
-    set::plan(&mut plan);
+    // A circle has been reported already.
+    for item in order(model, emitter.steps).unwrap_or_default() {
+        match item {
+            Item::Step(step) => numbers::step(&mut plan, step),
+            Item::Set(index) => set::plan(&mut plan, index),
+        }
+    }
     parallel::plan(&mut plan);
     checks::plan(&mut plan);
     let bindings: TokenStream = model.fields().iter().map(binding).collect();

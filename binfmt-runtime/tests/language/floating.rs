@@ -1,7 +1,7 @@
 //! Offsets and rooms that no field keeps: a file in which they are others is told from one that is
 //! written as it was read.
 
-use binfmt_runtime::{Auto, BinFormat};
+use binfmt_runtime::{Auto, BinFormat, Show};
 
 use super::{findings, same};
 
@@ -77,6 +77,51 @@ fn a_room_that_is_not_kept_is_as_large_as_the_writer_makes_it() {
     assert_eq!(findings::<Padded<'_>>(b"\x03\x03abc\0\0\0"), ["warning room canonical"]);
     assert_eq!(findings::<Padded<'_>>(b"\x04\x03abc\0\0\0\0\0"), ["warning room canonical"]);
     assert_eq!(findings::<Padded<'_>>(b"\x00\x00"), Vec::<String>::new());
+    let report = Padded::validate(b"\x03\x03abc\0\0\0");
+    assert_eq!(report.findings()[0].expected, Show::Uint(4));
+}
+
+/// Spaces of values of all kinds.
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+#[bin(little, level(padding = note))]
+struct Spaces {
+    array: Auto<u8>,
+    #[bin(pad_to = array)]
+    bytes: [u8; 2],
+    nested: Auto<u8>,
+    #[bin(pad_to = nested)]
+    value: Value,
+    items: Auto<u8>,
+    #[bin(count = 2, pad_to = items, fill = 7)]
+    list: Vec<u16>,
+    absent: Auto<u8>,
+    #[bin(pad_to = absent, if = value.a != 1)]
+    none: Option<u32>,
+}
+
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+struct Value {
+    a: u8,
+    b: u8,
+}
+
+#[test]
+fn spaces_of_all_values_are_compared() {
+    let value = |a, none| Spaces {
+        array: Auto::new(),
+        bytes: *b"ab",
+        nested: Auto::new(),
+        value: Value { a, b: 2 },
+        items: Auto::new(),
+        list: vec![3, 4],
+        absent: Auto::new(),
+        none,
+    };
+    same(&value(1, None), b"\x02ab\x02\x01\x02\x04\x03\0\x04\0\0");
+    same(&value(0, Some(5)), b"\x02ab\x02\0\x02\x04\x03\0\x04\0\x04\x05\0\0\0");
+    let wide = b"\x03ab\0\x04\0\x02\0\0\x05\x03\0\x04\0\x07\x06\x05\0\0\0\0\0";
+    let rooms = ["array", "nested", "items", "absent"];
+    assert_eq!(findings::<Spaces>(wide), rooms.map(|name| format!("warning {name} canonical")));
 }
 
 /// Offsets that are stored as multiples, with something added.

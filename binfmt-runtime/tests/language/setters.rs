@@ -94,3 +94,67 @@ fn a_value_behind_its_length_takes_numbers_that_are_known_later() {
         ["error first.behind derived"]
     );
 }
+
+/// Expressions of all kinds over numbers that are set, most of which are known behind them.
+#[derive(BinFormat, Debug, Clone, PartialEq, Default)]
+#[bin(little)]
+struct Uses {
+    #[bin(set(size = len(data), count = count(words)))]
+    header: Header,
+    #[bin(calc = header.count + 1)]
+    more: u8,
+    #[bin(set(size = more), check(last.size != 3, "two words"))]
+    last: Header,
+    #[bin(pad_before = header.count, len = header.size, check(header.size < 4, "long"))]
+    data: Vec<u8>,
+    #[bin(until_end)]
+    words: Vec<u16>,
+}
+
+#[derive(BinFormat, Debug, Clone, PartialEq, Default)]
+#[bin(little)]
+struct Behind {
+    #[bin(set(size = len(inside)))]
+    header: Header,
+    #[bin(calc = if header.size > 2 { 1 } else { 0 })]
+    large: u8,
+    #[bin(len = header.size, check(header.size != 5, "five"))]
+    inside: Inside,
+    #[bin(if = header.size == 4)]
+    four: Option<u8>,
+}
+
+#[derive(BinFormat, Debug, Clone, PartialEq, Default)]
+struct Inside {
+    #[bin(until_end)]
+    bytes: Vec<u8>,
+}
+
+#[test]
+fn expressions_see_what_is_set() {
+    let stale = Header { kind: 7, size: 9, count: 9 };
+    let uses = |data: &[u8], words: &[u16]| Uses {
+        header: stale.clone(),
+        last: stale.clone(),
+        data: data.to_vec(),
+        words: words.to_vec(),
+        ..Uses::default()
+    };
+    let bytes = b"\x07\x02\0\x01\x02\x07\x02\0\x09\0ab\x05\0";
+    assert_eq!(uses(b"ab", &[5]).to_vec().unwrap(), bytes);
+    assert_eq!(refused(&uses(b"abcd", &[5])), "data Uses.data");
+    assert_eq!(refused(&uses(b"ab", &[5, 6])), "last Uses.last");
+    let behind = |bytes: &[u8], four| Behind {
+        header: stale.clone(),
+        inside: Inside { bytes: bytes.to_vec() },
+        four,
+        ..Behind::default()
+    };
+    let bytes = b"\x07\x04\0\x09\x01abcd\x08";
+    assert_eq!(behind(b"abcd", Some(8)).to_vec().unwrap(), bytes);
+    let header = Header { size: 4, ..stale.clone() };
+    same(&Behind { header, large: 1, ..behind(b"abcd", Some(8)) }, bytes);
+    assert_eq!(behind(b"ab", None).to_vec().unwrap(), b"\x07\x02\0\x09\0ab");
+    assert_eq!(refused(&behind(b"ab", Some(8))), "four presence");
+    assert_eq!(refused(&behind(b"abcde", None)), "inside Behind.inside");
+}

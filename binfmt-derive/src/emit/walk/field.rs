@@ -215,6 +215,7 @@ fn behind_it(
     });
     let rest = rest.map(|(region, fill)| {
         let floating = floating_region(emitter, index, region);
+        // What the value has is seen before the rest is taken.
         let left = quote!(#floating #rt::walk::padding_left(__cur, __obs, #fill););
         overrides::about(emitter, field, left)
     });

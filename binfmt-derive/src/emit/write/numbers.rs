@@ -14,7 +14,7 @@ use crate::expr::{Expr, Measure};
 use crate::model::{Field, Kind, number_type};
 use crate::steps::all_measures;
 
-/// Plans all measures that expressions ask for, and all numbers that follow from them.
+/// Plans all measures that expressions ask for.
 pub(super) fn plan(plan: &mut Plan<'_, '_>) {
     let model = plan.emitter.model;
     for (measure, field) in all_measures(model) {
@@ -34,17 +34,20 @@ pub(super) fn plan(plan: &mut Plan<'_, '_>) {
             },
         );
     }
-    for step in plan.emitter.steps {
-        let value = compute(plan, step, true);
-        let known = plan.ready.target(step.target);
-        plan.at(known, value);
-        let Some(field) = model.fields().get(step.target) else { continue };
-        if !matches!(field.kind, Kind::Auto(..)) {
-            let (name, label) = (local(&field.name), text(&unraw(&field.name)));
-            let (at, member) = (mark(field, "at"), &field.member);
-            let report = quote!(__out.computed(&[#label], #at, self.#member, #name)?;);
-            plan.at(known.max(Point::next(step.target)), report);
-        }
+}
+
+/// Plans the computation of a field.
+pub(super) fn step(plan: &mut Plan<'_, '_>, step: &Step<'_>) {
+    let value = compute(plan, step, true);
+    let known = plan.ready.target(step.target);
+    plan.at(known, value);
+    if let Some(field) = plan.emitter.model.fields().get(step.target)
+        && !matches!(field.kind, Kind::Auto(..))
+    {
+        let (name, label) = (local(&field.name), text(&unraw(&field.name)));
+        let (at, member) = (mark(field, "at"), &field.member);
+        let report = quote!(__out.computed(&[#label], #at, self.#member, #name)?;);
+        plan.at(known.max(Point::next(step.target)), report);
     }
 }
 

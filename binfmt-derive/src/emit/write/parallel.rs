@@ -443,7 +443,7 @@ fn measured(emitter: &Emitter<'_>, element: &Field<'_>, of: Of) -> TokenStream {
 /// The names that lead to a number of `it`, from the type on.
 fn names(field: &Field<'_>, target: &Expr) -> TokenStream {
     let table = field.parallel.as_ref().map(|parallel| unraw(&parallel.table)).unwrap_or_default();
-    let members = super::used::path(target).map(|(_, members)| members);
+    let members = target.part().map(|(_, path)| super::used::members(&path));
     let names = std::iter::once(table).chain(members.into_iter().flatten());
     quote!(&[#(#names),*])
 }

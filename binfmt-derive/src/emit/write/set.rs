@@ -6,55 +6,46 @@ use syn::{Ident, LitStr};
 
 use super::plan::{Plan, mark};
 use super::value::{is_sized, with_prefix};
-use crate::derived::Point;
 use crate::emit::{Emitter, Site, local, text, unraw};
 
-/// Plans the copies of nested values with numbers that are set.
-pub(super) fn plan(plan: &mut Plan<'_, '_>) {
+/// Plans the copy of a nested value with numbers that are set.
+pub(super) fn plan(plan: &mut Plan<'_, '_>, index: usize) {
     let emitter = plan.emitter;
-    for (index, field) in emitter.model.fields().iter().enumerate() {
-        if field.setters().is_empty() {
-            continue;
-        }
-        let (name, label) = (local(&field.name), text(&unraw(&field.name)));
-        let (copy, at) = (format_ident!("__set_{}", unraw(&field.name)), mark(field, "at"));
-        let known = field.setters().iter().map(|(_, expr)| plan.ready.expr(expr)).max();
-        let ty = field.ty;
-        let setters = field.setters().iter().map(|(member, expr)| {
-            let member_name = text(&unraw(member));
-            let rt = &emitter.rt;
-            let may =
-                quote!(const { #rt::ops::may_set(<#ty as #rt::Wire<'_>>::WIRE, #member_name) };);
-            let call = emitter.size("set", expr, Site::Write);
-            let place = quote!(#copy.#member);
-            let names = quote!(&[#label, #member_name]);
-            let put = put(emitter, &label, &quote!(#at), (&place, &names), &call, member.span());
-            quote!(#may #put)
+    let Some(field) = emitter.model.fields().get(index) else { return };
+    let (name, label) = (local(&field.name), text(&unraw(&field.name)));
+    let (copy, at) = (format_ident!("__set_{}", unraw(&field.name)), mark(field, "at"));
+    let ty = field.ty;
+    let setters = field.setters().iter().map(|(member, expr)| {
+        let member_name = text(&unraw(member));
+        let rt = &emitter.rt;
+        let may = quote!(const { #rt::ops::may_set(<#ty as #rt::Wire<'_>>::WIRE, #member_name) };);
+        let call = emitter.size("set", expr, Site::Write);
+        let place = quote!(#copy.#member);
+        let names = quote!(&[#label, #member_name]);
+        let put = put(emitter, &label, &quote!(#at), (&place, &names), &call, member.span());
+        quote!(#may #put)
+    });
+    let setters = quote!(#(#setters)*);
+    let mut set = quote! {
+        let mut #copy = <#ty as ::core::clone::Clone>::clone(#name);
+        #setters
+        let #name = &#copy;
+    };
+    if plan.is_reserved(index) {
+        let (region, write) = (mark(field, "region"), with_prefix(emitter, field));
+        let size = is_sized(field).then(|| quote!(let mut __size = 0_u64;));
+        set.extend(quote! {
+            __out.enter(#label);
+            #size
+            __out.write_over(#region, &mut |__out| {
+                let __value = #name;
+                #write
+                ::core::result::Result::Ok(())
+            })?;
+            __out.leave();
         });
-        let setters = quote!(#(#setters)*);
-        let mut set = quote! {
-            let mut #copy = <#ty as ::core::clone::Clone>::clone(#name);
-            #setters
-            let #name = &#copy;
-        };
-        let mut point = known.unwrap_or(Point::BEFORE);
-        if plan.is_reserved(index) {
-            let (region, write) = (mark(field, "region"), with_prefix(emitter, field));
-            let size = is_sized(field).then(|| quote!(let mut __size = 0_u64;));
-            point = point.max(plan.ready.written(index));
-            set.extend(quote! {
-                __out.enter(#label);
-                #size
-                __out.write_over(#region, &mut |__out| {
-                    let __value = #name;
-                    #write
-                    ::core::result::Result::Ok(())
-                })?;
-                __out.leave();
-            });
-        }
-        plan.at(point, set);
     }
+    plan.at(plan.ready.set_in(index), set);
 }
 
 /// Sets the number at `place`; what cannot be set is told at `span`, where it is named.

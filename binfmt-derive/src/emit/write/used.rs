@@ -32,16 +32,17 @@ fn of(emitter: &Emitter<'_>, field: &Field<'_>) -> Option<TokenStream> {
         if matches!(one.row.name, "warn" | "note") {
             continue;
         }
-        visit(one.expr, &mut |name, part| {
+        for (name, path) in one.expr.parts() {
+            let part = members(&path);
             if names(emitter, field, &one, name) && !parts.contains(&part) {
                 parts.push(part);
             }
-        });
+        }
     }
     // What compares items by a method may look at all of them.
     let keys = [&field.words.unique, &field.words.sorted_by].into_iter().flatten();
-    let keys = keys.map(|word| word.value.as_ref().and_then(path));
-    parts.extend(keys.map(|key| key.map(|(_, members)| members).unwrap_or_default()));
+    let keys = keys.map(|word| word.value.as_ref().and_then(Expr::part));
+    parts.extend(keys.map(|key| key.map(|(_, path)| members(&path)).unwrap_or_default()));
     let rt = &emitter.rt;
     let parts = parts.iter().map(|part| quote!(&[#(#part),*]));
     let parts: Vec<TokenStream> = parts.collect();
@@ -73,49 +74,11 @@ fn names(emitter: &Emitter<'_>, field: &Field<'_>, one: &Use<'_>, name: &Ident) 
     *name == field.name || item.is_some_and(|own| field.name == own)
 }
 
-/// Calls `tell` for every name, with the fields that are taken of it.
-fn visit<'e>(expr: &'e Expr, report: &mut dyn FnMut(&'e Ident, Vec<String>)) {
-    if let Some((name, members)) = path(expr) {
-        return report(name, members);
-    }
-    match expr {
-        Expr::Not(inner) | Expr::Field(inner, _) => visit(inner, report),
-        Expr::Binary(left, _, right) => {
-            visit(left, report);
-            visit(right, report);
-        }
-        Expr::If(condition, yes, no) => {
-            for part in [condition, yes, no] {
-                visit(part, report);
-            }
-        }
-        Expr::Method(inner, _, args) => {
-            visit(inner, report);
-            for arg in args {
-                visit(arg, report);
-            }
-        }
-        Expr::Builtin(_, args) | Expr::Call(_, args) => {
-            for arg in args {
-                visit(arg, report);
-            }
-        }
-        _ => {}
-    }
-}
-
-/// A name and the fields that lead from it to a part.
-pub(super) fn path(expr: &Expr) -> Option<(&Ident, Vec<String>)> {
-    match expr {
-        Expr::Name(name) => Some((name, Vec::new())),
-        Expr::Field(inner, member) => {
-            let (name, mut members) = path(inner)?;
-            members.push(match member {
-                Member::Named(member) => unraw(member),
-                Member::Unnamed(index) => format!("_{}", index.index),
-            });
-            Some((name, members))
-        }
-        _ => None,
-    }
+/// The names of members, as the declaration of their type has them.
+pub(super) fn members(members: &[&Member]) -> Vec<String> {
+    let name = |member: &&Member| match member {
+        Member::Named(member) => unraw(member),
+        Member::Unnamed(index) => format!("_{}", index.index),
+    };
+    members.iter().map(name).collect()
 }
