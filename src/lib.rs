@@ -56,7 +56,8 @@ mod tests {
         let formats = formats();
         for format in &formats {
             let driver = format.driver();
-            assert!(driver.before_magic().is_multiple_of(4), "{}", driver.name());
+            let Some(places) = driver.extras().places else { continue };
+            assert!(places.before_magic().is_multiple_of(4), "{}", driver.name());
         }
     }
 }

@@ -6,7 +6,7 @@ use std::borrow::Cow;
 
 use binfmt_formats::elf::{Elf, RULES, Section, SectionKind};
 use binfmt_runtime::{BinFormat as _, Events, Layout, Rule};
-use binfmt_tool::driver::{Checked, Driver, Options, Part};
+use binfmt_tool::driver::{Checked, Driver, Extras, Items, Options, Part};
 use binfmt_tool::item::Item;
 use serde_json::Value;
 
@@ -40,16 +40,22 @@ impl Driver for ElfDriver {
         Elf::inspect_in_into(file, part.range.clone(), (), events);
     }
 
+    fn rewrite(&self, file: &[u8], _: &Options) -> Result<Vec<u8>, String> {
+        let elf = Elf::parse(file).map_err(|error| error.to_string())?;
+        elf.to_vec().map_err(|error| error.to_string())
+    }
+
+    fn extras(&self) -> Extras<'_> {
+        Extras { items: Some(self), ..Extras::default() }
+    }
+}
+
+impl Items for ElfDriver {
     fn list<'f>(&self, file: &'f [u8], _: &str, _: &Options) -> Vec<Item<'f>> {
         let Ok(elf) = Elf::parse(file) else { return Vec::new() };
         let sections =
             elf.sections().enumerate().filter(|(_, (it, _))| it.kind != SectionKind::Null);
         sections.map(|(index, (section, _))| item(file, &elf, index, &section)).collect()
-    }
-
-    fn rewrite(&self, file: &[u8], _: &Options) -> Result<Vec<u8>, String> {
-        let elf = Elf::parse(file).map_err(|error| error.to_string())?;
-        elf.to_vec().map_err(|error| error.to_string())
     }
 }
 

@@ -17,7 +17,10 @@ use binfmt_formats::host::{self, HostKind};
 use binfmt_formats::summary::Summary;
 use binfmt_runtime::{BinFormat as _, Events, Finding, Layout, Rule};
 
-use binfmt_tool::driver::{Checked, Container, Driver, Options, Packing, Part, Unmade};
+use binfmt_tool::driver::{
+    self, Checked, Container, Driver, Extras, Items, Options, Pack, Packing, Part, Summarize,
+    Unmade,
+};
 use binfmt_tool::item::Item;
 
 use places::Places;
@@ -59,40 +62,38 @@ impl Driver for FatbinDriver {
         Checked { variant: Some(variant.to_owned()), report }
     }
 
-    fn parts(&self, file: &[u8], _: &Options) -> Vec<Part> {
-        let part = |part: &file::Part| Part {
-            name: if part.path_prefix().is_empty() { String::new() } else { part.name.clone() },
-            range: part.range.clone(),
-        };
-        Places::of(file).parts.iter().map(part).collect()
-    }
-
     fn walk(&self, file: &[u8], part: &Part, _: &Options, events: &mut dyn Events) {
         Region::inspect_in_into(file, part.range.clone(), (), events);
-    }
-
-    fn list<'f>(&self, file: &'f [u8], stem: &str, options: &Options) -> Vec<Item<'f>> {
-        items::items(file, &Places::of(file), stem, options)
-    }
-
-    fn has_summary(&self) -> bool {
-        true
-    }
-
-    fn summarize(&self, file: &[u8], options: &Options) -> Option<Result<Summary, String>> {
-        Some(summary::summarize(file, options))
     }
 
     fn rewrite(&self, file: &[u8], _: &Options) -> Result<Vec<u8>, String> {
         file::rewrite(file).map_err(|error| error.to_string())
     }
 
-    fn has_pack(&self) -> bool {
-        true
+    fn extras(&self) -> Extras<'_> {
+        Extras {
+            items: Some(self),
+            places: Some(self),
+            summarize: Some(self),
+            pack: Some(self),
+            ..Extras::default()
+        }
     }
+}
 
-    fn pack(&self, packing: &Packing<'_>, out: &mut dyn Write) -> Result<(), Unmade> {
-        pack::pack(packing, out)
+impl Items for FatbinDriver {
+    fn list<'f>(&self, file: &'f [u8], stem: &str, options: &Options) -> Vec<Item<'f>> {
+        items::items(file, &Places::of(file), stem, options)
+    }
+}
+
+impl driver::Places for FatbinDriver {
+    fn parts(&self, file: &[u8], _: &Options) -> Vec<Part> {
+        let part = |part: &file::Part| Part {
+            name: if part.path_prefix().is_empty() { String::new() } else { part.name.clone() },
+            range: part.range.clone(),
+        };
+        Places::of(file).parts.iter().map(part).collect()
     }
 
     fn magics(&self) -> &'static [[u8; 4]] {
@@ -110,6 +111,18 @@ impl Driver for FatbinDriver {
     fn owns(&self, section: &str) -> bool {
         let name = section.rsplit_once(':').map_or(section, |(_, name)| name);
         matches!(name, ".nv_fatbin" | "__nv_relfatbin")
+    }
+}
+
+impl Summarize for FatbinDriver {
+    fn summarize(&self, file: &[u8], options: &Options) -> Result<Summary, String> {
+        summary::summarize(file, options)
+    }
+}
+
+impl Pack for FatbinDriver {
+    fn pack(&self, packing: &Packing<'_>, out: &mut dyn Write) -> Result<(), Unmade> {
+        pack::pack(packing, out)
     }
 }
 

@@ -11,7 +11,10 @@ use super::embedded::{self, Extent};
 use super::{streamed, tensors};
 use binfmt_tool::Edits;
 use binfmt_tool::Tensor;
-use binfmt_tool::driver::{Built, Checked, Container, Driver, Options, Packing, Part, Unmade};
+use binfmt_tool::driver::{
+    self, Build, Built, Checked, Container, Driver, Extras, Items, Options, Pack, Packing, Part,
+    Places, Summarize, Tensors, Unmade,
+};
 use binfmt_tool::item::{Item, stored};
 use binfmt_tool::json;
 
@@ -60,37 +63,75 @@ impl Driver for PtdDriver {
         Ptd::inspect_in_into(file, part.range.clone(), (), events);
     }
 
+    fn rewrite(&self, file: &[u8], _: &Options) -> Result<Vec<u8>, String> {
+        let rewritten = Ptd::parse(file).and_then(|ptd| ptd.to_vec());
+        rewritten.map_err(|error| error.to_string())
+    }
+
+    fn rewrite_to(&self, file: &[u8], _: &Options, out: &mut dyn Write) -> Result<(), Unmade> {
+        streamed(Ptd::parse(file).map_err(Unmade::because)?.write_to(out))
+    }
+
+    fn extras(&self) -> Extras<'_> {
+        Extras {
+            items: Some(self),
+            places: Some(self),
+            tensors: Some(self),
+            build: Some(self),
+            summarize: Some(self),
+            edit: Some(self),
+            pack: Some(self),
+            ..Extras::default()
+        }
+    }
+}
+
+impl Items for PtdDriver {
     fn list<'f>(&self, file: &'f [u8], _stem: &str, _: &Options) -> Vec<Item<'f>> {
         let Ok(ptd) = Ptd::parse(file) else { return Vec::new() };
         let mut items = segments(&ptd).unwrap_or_default();
         items.extend(entries(&ptd).unwrap_or_default());
         items
     }
+}
 
-    fn has_summary(&self) -> bool {
-        true
+impl Places for PtdDriver {
+    fn magics(&self) -> &'static [[u8; 4]] {
+        &[IDENTIFIER]
     }
 
-    fn summarize(&self, file: &[u8], _: &Options) -> Option<Result<Summary, String>> {
-        Some(Ptd::parse(file).and_then(|it| it.summary()).map_err(|error| error.to_string()))
+    fn before_magic(&self) -> usize {
+        4
     }
 
+    fn prove(&self, file: &[u8], at: usize, options: &Options) -> Result<Container, u64> {
+        embedded::prove(self, (file, at), options, extent, |ptd| Ptd::is_valid(ptd))
+    }
+
+    fn damage(&self, file: &[u8], at: usize, _: &Options) -> Option<Finding> {
+        Ptd::validate_in(file, at..file.len(), ()).errors().next().cloned()
+    }
+}
+
+impl Tensors for PtdDriver {
     fn tensors<'f>(&self, file: &'f [u8], _: &Options) -> Result<Vec<Tensor<'f>>, String> {
         tensors::shown(Ptd::parse(file).and_then(|ptd| ptd.tensors()))
     }
+}
 
-    fn has_tensors(&self) -> bool {
-        true
+impl Build for PtdDriver {
+    fn build<'f>(&self, tensors: &[Tensor<'f>]) -> Built<'f> {
+        build::build(tensors)
     }
+}
 
-    fn build<'f>(&self, tensors: &[Tensor<'f>]) -> Option<Built<'f>> {
-        Some(build::build(tensors))
+impl Summarize for PtdDriver {
+    fn summarize(&self, file: &[u8], _: &Options) -> Result<Summary, String> {
+        Ptd::parse(file).and_then(|it| it.summary()).map_err(|error| error.to_string())
     }
+}
 
-    fn has_edits(&self) -> bool {
-        true
-    }
-
+impl driver::Edit for PtdDriver {
     fn edit<'f>(
         &self,
         file: &'f [u8],
@@ -108,42 +149,15 @@ impl Driver for PtdDriver {
         changed(&mut edit, edits).map_err(Unmade::because)?;
         Ok(edit.pieces(file).map_err(Unmade::because)?.write_to(out)?)
     }
+}
 
+impl Pack for PtdDriver {
     fn is_packed(&self, item: &Item<'_>) -> bool {
         item.kind != "segment"
     }
 
-    fn has_pack(&self) -> bool {
-        true
-    }
-
     fn pack(&self, packing: &Packing<'_>, out: &mut dyn Write) -> Result<(), Unmade> {
         pack::pack(packing, out)
-    }
-
-    fn magics(&self) -> &'static [[u8; 4]] {
-        &[IDENTIFIER]
-    }
-
-    fn before_magic(&self) -> usize {
-        4
-    }
-
-    fn prove(&self, file: &[u8], at: usize, options: &Options) -> Result<Container, u64> {
-        embedded::prove(self, (file, at), options, extent, |ptd| Ptd::is_valid(ptd))
-    }
-
-    fn damage(&self, file: &[u8], at: usize, _: &Options) -> Option<Finding> {
-        Ptd::validate_in(file, at..file.len(), ()).errors().next().cloned()
-    }
-
-    fn rewrite(&self, file: &[u8], _: &Options) -> Result<Vec<u8>, String> {
-        let rewritten = Ptd::parse(file).and_then(|ptd| ptd.to_vec());
-        rewritten.map_err(|error| error.to_string())
-    }
-
-    fn rewrite_to(&self, file: &[u8], _: &Options, out: &mut dyn Write) -> Result<(), Unmade> {
-        streamed(Ptd::parse(file).map_err(Unmade::because)?.write_to(out))
     }
 }
 

@@ -18,7 +18,10 @@ use super::embedded::{self, Extent};
 use super::{streamed, tensors};
 use binfmt_tool::Edits;
 use binfmt_tool::Tensor;
-use binfmt_tool::driver::{Checked, Container, Driver, Options, Part, Unmade};
+use binfmt_tool::driver::{
+    Checked, Container, Driver, Edit, Extras, Items, Options, Part, Places, Summarize, Tensors,
+    Unmade,
+};
 use binfmt_tool::item::{Item, offset_in};
 use binfmt_tool::json::wide;
 
@@ -59,48 +62,38 @@ impl Driver for PteDriver {
         Pte::inspect_in_into(file, part.range.clone(), (), events);
     }
 
+    fn rewrite(&self, file: &[u8], _: &Options) -> Result<Vec<u8>, String> {
+        Pte::parse(file).and_then(|pte| pte.to_vec()).map_err(|error| error.to_string())
+    }
+
+    fn rewrite_to(&self, file: &[u8], _: &Options, out: &mut dyn Write) -> Result<(), Unmade> {
+        streamed(Pte::parse(file).map_err(Unmade::because)?.write_to(out))
+    }
+
+    fn extras(&self) -> Extras<'_> {
+        Extras {
+            items: Some(self),
+            places: Some(self),
+            tensors: Some(self),
+            summarize: Some(self),
+            edit: Some(self),
+            ..Extras::default()
+        }
+    }
+}
+
+impl Items for PteDriver {
     fn list<'f>(&self, file: &'f [u8], _stem: &str, _: &Options) -> Vec<Item<'f>> {
         let Ok(pte) = Pte::parse(file) else { return Vec::new() };
         items::items(file, &pte).unwrap_or_default()
     }
 
-    fn tensors<'f>(&self, file: &'f [u8], _: &Options) -> Result<Vec<Tensor<'f>>, String> {
-        tensors::shown(Pte::parse(file).and_then(|pte| pte.tensors()))
-    }
-
-    fn closed(&self, file: &[u8]) -> Vec<String> {
-        Pte::parse(file).map_or_else(|_| Vec::new(), |pte| items::closed(file, &pte))
-    }
-
-    fn has_tensors(&self) -> bool {
-        true
-    }
-
-    fn has_edits(&self) -> bool {
-        true
-    }
-
-    fn edit<'f>(
-        &self,
-        file: &'f [u8],
-        edits: &Edits<'f>,
-        out: &mut dyn Write,
-    ) -> Result<(), Unmade> {
-        edit::edit(file, edits, out)
-    }
-
-    fn has_summary(&self) -> bool {
-        true
-    }
-
-    fn summarize(&self, file: &[u8], _: &Options) -> Option<Result<Summary, String>> {
-        Some(Pte::parse(file).and_then(|it| it.summary()).map_err(|error| error.to_string()))
-    }
-
-    fn summary(&self, file: &[u8], _: &Options) -> Vec<(&'static str, Value)> {
+    fn totals(&self, file: &[u8], _: &Options) -> Vec<(&'static str, Value)> {
         Pte::parse(file).ok().and_then(|pte| sizes::summary(file, &pte).ok()).unwrap_or_default()
     }
+}
 
+impl Places for PteDriver {
     fn magics(&self) -> &'static [[u8; 4]] {
         &[MAGIC]
     }
@@ -122,13 +115,32 @@ impl Driver for PteDriver {
     fn damage(&self, file: &[u8], at: usize, _: &Options) -> Option<Finding> {
         Pte::validate_in(file, at..file.len(), ()).errors().next().cloned()
     }
+}
 
-    fn rewrite(&self, file: &[u8], _: &Options) -> Result<Vec<u8>, String> {
-        Pte::parse(file).and_then(|pte| pte.to_vec()).map_err(|error| error.to_string())
+impl Tensors for PteDriver {
+    fn tensors<'f>(&self, file: &'f [u8], _: &Options) -> Result<Vec<Tensor<'f>>, String> {
+        tensors::shown(Pte::parse(file).and_then(|pte| pte.tensors()))
     }
 
-    fn rewrite_to(&self, file: &[u8], _: &Options, out: &mut dyn Write) -> Result<(), Unmade> {
-        streamed(Pte::parse(file).map_err(Unmade::because)?.write_to(out))
+    fn closed(&self, file: &[u8]) -> Vec<String> {
+        Pte::parse(file).map_or_else(|_| Vec::new(), |pte| items::closed(file, &pte))
+    }
+}
+
+impl Summarize for PteDriver {
+    fn summarize(&self, file: &[u8], _: &Options) -> Result<Summary, String> {
+        Pte::parse(file).and_then(|it| it.summary()).map_err(|error| error.to_string())
+    }
+}
+
+impl Edit for PteDriver {
+    fn edit<'f>(
+        &self,
+        file: &'f [u8],
+        edits: &Edits<'f>,
+        out: &mut dyn Write,
+    ) -> Result<(), Unmade> {
+        edit::edit(file, edits, out)
     }
 }
 
@@ -175,6 +187,16 @@ impl Driver for BpteDriver {
         Bundle::inspect_in_into(file, part.range.clone(), (), events);
     }
 
+    fn rewrite(&self, file: &[u8], _: &Options) -> Result<Vec<u8>, String> {
+        Bundle::parse(file).and_then(|bundle| bundle.to_vec()).map_err(|error| error.to_string())
+    }
+
+    fn extras(&self) -> Extras<'_> {
+        Extras { items: Some(self), summarize: Some(self), ..Extras::default() }
+    }
+}
+
+impl Items for BpteDriver {
     fn list<'f>(&self, file: &'f [u8], stem: &str, _: &Options) -> Vec<Item<'f>> {
         let program = Bundle::parse(file).ok().and_then(|bundle| bundle.program());
         let item = program.map(|program| Item {
@@ -192,17 +214,11 @@ impl Driver for BpteDriver {
         });
         item.into_iter().collect()
     }
+}
 
-    fn has_summary(&self) -> bool {
-        true
-    }
-
-    fn summarize(&self, file: &[u8], _: &Options) -> Option<Result<Summary, String>> {
-        Some(Bundle::parse(file).and_then(|it| it.summary()).map_err(|error| error.to_string()))
-    }
-
-    fn rewrite(&self, file: &[u8], _: &Options) -> Result<Vec<u8>, String> {
-        Bundle::parse(file).and_then(|bundle| bundle.to_vec()).map_err(|error| error.to_string())
+impl Summarize for BpteDriver {
+    fn summarize(&self, file: &[u8], _: &Options) -> Result<Summary, String> {
+        Bundle::parse(file).and_then(|it| it.summary()).map_err(|error| error.to_string())
     }
 }
 

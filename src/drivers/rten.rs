@@ -17,7 +17,8 @@ use super::{streamed, tensors};
 use binfmt_tool::Edits;
 use binfmt_tool::Tensor;
 use binfmt_tool::driver::{
-    Change, Checked, Container, Driver, Options, Packing, Part, Text, Unmade,
+    Change, Checked, Container, Driver, Edit, Extras, Items, Metadata, Options, Pack, Packing,
+    Part, Places, Summarize, Tensors, Text, Unmade, Versions,
 };
 use binfmt_tool::item::Item;
 use binfmt_tool::json::wide;
@@ -55,77 +56,40 @@ impl Driver for RtenDriver {
         Rten::inspect_in_into(file, part.range.clone(), (), events);
     }
 
+    fn rewrite(&self, file: &[u8], _: &Options) -> Result<Vec<u8>, String> {
+        Rten::parse(file).and_then(|rten| rten.to_vec()).map_err(|error| error.to_string())
+    }
+
+    fn rewrite_to(&self, file: &[u8], _: &Options, out: &mut dyn Write) -> Result<(), Unmade> {
+        streamed(Rten::parse(file).map_err(Unmade::because)?.write_to(out))
+    }
+
+    fn extras(&self) -> Extras<'_> {
+        Extras {
+            items: Some(self),
+            places: Some(self),
+            tensors: Some(self),
+            summarize: Some(self),
+            metadata: Some(self),
+            versions: Some(self),
+            edit: Some(self),
+            pack: Some(self),
+            ..Extras::default()
+        }
+    }
+}
+
+impl Items for RtenDriver {
     fn list<'f>(&self, file: &'f [u8], _stem: &str, _: &Options) -> Vec<Item<'f>> {
         Rten::parse(file).map_or_else(|_| Vec::new(), |rten| items::items(&rten))
     }
 
-    fn has_summary(&self) -> bool {
-        true
-    }
-
-    fn summarize(&self, file: &[u8], _: &Options) -> Option<Result<Summary, String>> {
-        Some(Rten::parse(file).and_then(|it| it.summary()).map_err(|error| error.to_string()))
-    }
-
-    fn tensors<'f>(&self, file: &'f [u8], _: &Options) -> Result<Vec<Tensor<'f>>, String> {
-        tensors::shown(Rten::parse(file).and_then(|rten| rten.tensors()))
-    }
-
-    fn has_edits(&self) -> bool {
-        true
-    }
-
-    fn edit<'f>(
-        &self,
-        file: &'f [u8],
-        edits: &Edits<'f>,
-        out: &mut dyn Write,
-    ) -> Result<(), Unmade> {
-        edit::edit(file, edits, out)
-    }
-
-    fn has_tensors(&self) -> bool {
-        true
-    }
-
-    fn summary(&self, file: &[u8], _: &Options) -> Vec<(&'static str, Value)> {
+    fn totals(&self, file: &[u8], _: &Options) -> Vec<(&'static str, Value)> {
         Rten::parse(file).map_or_else(|_| Vec::new(), |rten| summary::summary(file, &rten))
     }
+}
 
-    fn versions(&self) -> &'static [(&'static str, &'static str)] {
-        &[
-            (
-                "rten1",
-                "RTen model of version 1, without a header: all constants lie inside the graph",
-            ),
-            ("rten2", "RTen model of version 2: larger constants lie in a section of their own"),
-        ]
-    }
-
-    fn has_metadata(&self) -> bool {
-        true
-    }
-
-    fn to_version(&self, file: &[u8], target: &str) -> Result<Vec<u8>, String> {
-        edit::to_version(file, target)
-    }
-
-    fn metadata<'f>(&self, file: &'f [u8]) -> Option<Vec<Text<'f>>> {
-        Some(edit::metadata(file).texts().to_vec())
-    }
-
-    fn with_metadata(&self, file: &[u8], changes: &[Change<'_>]) -> Result<Vec<u8>, String> {
-        edit::with_metadata(file, changes)
-    }
-
-    fn has_pack(&self) -> bool {
-        true
-    }
-
-    fn pack(&self, packing: &Packing<'_>, out: &mut dyn Write) -> Result<(), Unmade> {
-        edit::pack(packing, out)
-    }
-
+impl Places for RtenDriver {
     fn magics(&self) -> &'static [[u8; 4]] {
         const MAGIC: [u8; 4] = *b"RTEN";
         &[MAGIC]
@@ -138,13 +102,60 @@ impl Driver for RtenDriver {
     fn damage(&self, file: &[u8], at: usize, _: &Options) -> Option<Finding> {
         Rten::validate_in(file, at..file.len(), ()).errors().next().cloned()
     }
+}
 
-    fn rewrite(&self, file: &[u8], _: &Options) -> Result<Vec<u8>, String> {
-        Rten::parse(file).and_then(|rten| rten.to_vec()).map_err(|error| error.to_string())
+impl Tensors for RtenDriver {
+    fn tensors<'f>(&self, file: &'f [u8], _: &Options) -> Result<Vec<Tensor<'f>>, String> {
+        tensors::shown(Rten::parse(file).and_then(|rten| rten.tensors()))
+    }
+}
+
+impl Summarize for RtenDriver {
+    fn summarize(&self, file: &[u8], _: &Options) -> Result<Summary, String> {
+        Rten::parse(file).and_then(|it| it.summary()).map_err(|error| error.to_string())
+    }
+}
+
+impl Metadata for RtenDriver {
+    fn metadata<'f>(&self, file: &'f [u8]) -> Vec<Text<'f>> {
+        edit::metadata(file).texts().to_vec()
     }
 
-    fn rewrite_to(&self, file: &[u8], _: &Options, out: &mut dyn Write) -> Result<(), Unmade> {
-        streamed(Rten::parse(file).map_err(Unmade::because)?.write_to(out))
+    fn with_metadata(&self, file: &[u8], changes: &[Change<'_>]) -> Result<Vec<u8>, String> {
+        edit::with_metadata(file, changes)
+    }
+}
+
+impl Versions for RtenDriver {
+    fn versions(&self) -> &'static [(&'static str, &'static str)] {
+        &[
+            (
+                "rten1",
+                "RTen model of version 1, without a header: all constants lie inside the graph",
+            ),
+            ("rten2", "RTen model of version 2: larger constants lie in a section of their own"),
+        ]
+    }
+
+    fn to_version(&self, file: &[u8], target: &str) -> Result<Vec<u8>, String> {
+        edit::to_version(file, target)
+    }
+}
+
+impl Edit for RtenDriver {
+    fn edit<'f>(
+        &self,
+        file: &'f [u8],
+        edits: &Edits<'f>,
+        out: &mut dyn Write,
+    ) -> Result<(), Unmade> {
+        edit::edit(file, edits, out)
+    }
+}
+
+impl Pack for RtenDriver {
+    fn pack(&self, packing: &Packing<'_>, out: &mut dyn Write) -> Result<(), Unmade> {
+        edit::pack(packing, out)
     }
 }
 

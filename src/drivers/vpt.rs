@@ -11,7 +11,10 @@ use binfmt_formats::vpt::{EntryLayout, Expect, MAGIC, Program, Table, Version, V
 use binfmt_runtime::{BinFormat as _, Error, Events, Finding, Layout};
 
 use binfmt_tool::clap::{Arg, ArgMatches, Args as _, Command, FromArgMatches as _};
-use binfmt_tool::driver::{Checked, Container, Driver, Entry, Options, Packing, Part, Unmade};
+use binfmt_tool::driver::{
+    Checked, Configure, Container, Driver, Entry, Extras, Items, Options, Pack, Packing, Part,
+    Places, Summarize, Unmade,
+};
 use binfmt_tool::item::{Item, offset_in};
 use binfmt_tool::json::wide;
 use binfmt_tool::{Format, driver};
@@ -36,16 +39,6 @@ impl Default for VptDriver {
 impl Driver for VptDriver {
     fn name(&self) -> &'static str {
         "vpt"
-    }
-
-    fn args(&self) -> Vec<Arg> {
-        let command = VptArgs::augment_args(Command::new("vpt"));
-        command.get_arguments().cloned().collect()
-    }
-
-    fn configured(&self, matches: &ArgMatches) -> Option<Format> {
-        let args = VptArgs::from_arg_matches(matches).ok()?;
-        Some(driver(Self { expect: args.expect(), layout: args.layout() }))
     }
 
     fn layout(&self) -> &'static Layout {
@@ -75,21 +68,6 @@ impl Driver for VptDriver {
         }
     }
 
-    fn list<'f>(&self, file: &'f [u8], _stem: &str, _: &Options) -> Vec<Item<'f>> {
-        let Ok((vpt, _)) = self.read(file) else { return Vec::new() };
-        let programs = vpt.table().programs.iter().map_while(Result::ok);
-        programs.enumerate().map(|(index, program)| item(file, index, &program)).collect()
-    }
-
-    fn has_summary(&self) -> bool {
-        true
-    }
-
-    fn summarize(&self, file: &[u8], _: &Options) -> Option<Result<Summary, String>> {
-        let summary = self.read(file).and_then(|(vpt, _)| vpt.summary(file));
-        Some(summary.map_err(|error| error.to_string()))
-    }
-
     fn rewrite(&self, file: &[u8], _: &Options) -> Result<Vec<u8>, String> {
         let rewritten = || -> Result<Vec<u8>, Error> {
             let expect = self.expect;
@@ -111,16 +89,39 @@ impl Driver for VptDriver {
         rewritten().map_err(|error| error.to_string())
     }
 
-    fn has_pack(&self) -> bool {
-        true
+    fn extras(&self) -> Extras<'_> {
+        Extras {
+            configure: Some(self),
+            items: Some(self),
+            places: Some(self),
+            summarize: Some(self),
+            pack: Some(self),
+            ..Extras::default()
+        }
+    }
+}
+
+impl Configure for VptDriver {
+    fn args(&self) -> Vec<Arg> {
+        let command = VptArgs::augment_args(Command::new("vpt"));
+        command.get_arguments().cloned().collect()
     }
 
-    fn pack(&self, packing: &Packing<'_>, out: &mut dyn Write) -> Result<(), Unmade> {
-        let template = packing.template.map(|file| self.read(file));
-        let template = template.transpose().map_err(Unmade::because)?;
-        pack::pack(packing, template, out)
+    fn configured(&self, matches: &ArgMatches) -> Option<Format> {
+        let args = VptArgs::from_arg_matches(matches).ok()?;
+        Some(driver(Self { expect: args.expect(), layout: args.layout() }))
     }
+}
 
+impl Items for VptDriver {
+    fn list<'f>(&self, file: &'f [u8], _stem: &str, _: &Options) -> Vec<Item<'f>> {
+        let Ok((vpt, _)) = self.read(file) else { return Vec::new() };
+        let programs = vpt.table().programs.iter().map_while(Result::ok);
+        programs.enumerate().map(|(index, program)| item(file, index, &program)).collect()
+    }
+}
+
+impl Places for VptDriver {
     fn magics(&self) -> &'static [[u8; 4]] {
         const BYTES: [u8; 4] = MAGIC.to_le_bytes();
         &[BYTES]
@@ -150,6 +151,21 @@ impl Driver for VptDriver {
             }
         }
         Err(steps)
+    }
+}
+
+impl Summarize for VptDriver {
+    fn summarize(&self, file: &[u8], _: &Options) -> Result<Summary, String> {
+        let summary = self.read(file).and_then(|(vpt, _)| vpt.summary(file));
+        summary.map_err(|error| error.to_string())
+    }
+}
+
+impl Pack for VptDriver {
+    fn pack(&self, packing: &Packing<'_>, out: &mut dyn Write) -> Result<(), Unmade> {
+        let template = packing.template.map(|file| self.read(file));
+        let template = template.transpose().map_err(Unmade::because)?;
+        pack::pack(packing, template, out)
     }
 }
 

@@ -3,7 +3,7 @@
 use binfmt_formats::pte::xnnpack::{self, Constant, Place, Xnnpack};
 use binfmt_formats::summary::Summary;
 use binfmt_runtime::{BinFormat as _, Events, Layout, Rule};
-use binfmt_tool::driver::{Checked, Driver, Options, Part};
+use binfmt_tool::driver::{Checked, Driver, Extras, Items, Options, Part, Summarize};
 use binfmt_tool::item::{Item, offset_in, stored};
 use binfmt_tool::json::wide;
 
@@ -40,24 +40,26 @@ impl Driver for XnnpackDriver {
         Xnnpack::inspect_in_into(file, part.range.clone(), (), events);
     }
 
+    fn rewrite(&self, file: &[u8], _: &Options) -> Result<Vec<u8>, String> {
+        Xnnpack::parse(file).and_then(|payload| payload.to_vec()).map_err(|error| error.to_string())
+    }
+
+    fn extras(&self) -> Extras<'_> {
+        Extras { items: Some(self), summarize: Some(self), ..Extras::default() }
+    }
+}
+
+impl Items for XnnpackDriver {
     fn list<'f>(&self, file: &'f [u8], _: &str, _: &Options) -> Vec<Item<'f>> {
         let constants = Xnnpack::parse(file).and_then(|payload| payload.constants());
         let constants = constants.unwrap_or_default();
         constants.iter().map(|constant| item(file, constant)).collect()
     }
+}
 
-    fn has_summary(&self) -> bool {
-        true
-    }
-
-    fn summarize(&self, file: &[u8], _: &Options) -> Option<Result<Summary, String>> {
-        Some(
-            Xnnpack::parse(file).and_then(|it| it.summary(file)).map_err(|error| error.to_string()),
-        )
-    }
-
-    fn rewrite(&self, file: &[u8], _: &Options) -> Result<Vec<u8>, String> {
-        Xnnpack::parse(file).and_then(|payload| payload.to_vec()).map_err(|error| error.to_string())
+impl Summarize for XnnpackDriver {
+    fn summarize(&self, file: &[u8], _: &Options) -> Result<Summary, String> {
+        Xnnpack::parse(file).and_then(|it| it.summary(file)).map_err(|error| error.to_string())
     }
 }
 

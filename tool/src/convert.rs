@@ -28,12 +28,15 @@ const SAFETENSORS: &str = "safetensors";
 pub(crate) fn verb(toolbox: &Toolbox) -> Verb {
     let mut targets = vec![PossibleValue::new(SAFETENSORS).help("Safetensors")];
     for driver in toolbox.drivers() {
-        if driver.build(&[]).is_some() {
+        let extras = driver.extras();
+        if extras.build.is_some() {
             let doc = driver.layout().doc.lines().next().unwrap_or_default().trim();
             targets.push(PossibleValue::new(driver.name()).help(doc.trim_end_matches('.')));
         }
-        let versions = driver.versions().iter();
-        targets.extend(versions.map(|(name, help)| PossibleValue::new(name).help(*help)));
+        let versions = extras.versions.map_or(&[][..], |versions| versions.versions());
+        let version =
+            |(name, help): &(&'static str, &'static str)| PossibleValue::new(*name).help(*help);
+        targets.extend(versions.iter().map(version));
     }
     let targets = PossibleValuesParser::new(targets);
     Verb::new("convert", run).map(|command| command.mut_arg("to", |arg| arg.value_parser(targets)))
@@ -77,9 +80,14 @@ fn run(args: &ConvertArgs, toolbox: &Toolbox, out: &mut Out<'_>) -> Result<Outco
         return Ok(Outcome::Bad);
     }
     let builder = toolbox.drivers().find(|driver| driver.name() == target);
-    let built = builder.and_then(|driver| driver.build(&tensors));
+    let built = builder.and_then(|driver| driver.extras().build).map(|it| it.build(&tensors));
     let Built { file, mut left_out } = built.unwrap_or_else(|| to_safetensors(&tensors));
-    left_out.extend(driver.map(|driver| driver.closed(&input)).unwrap_or_default());
+    left_out.extend(
+        driver
+            .and_then(|driver| driver.extras().tensors)
+            .map(|tensors| tensors.closed(&input))
+            .unwrap_or_default(),
+    );
     if tensors.is_empty() && left_out.is_empty() {
         output::warning(&format!("{name}: there are no tensors in it"));
     }
@@ -113,11 +121,12 @@ fn fits(name: &str, bytes: u64, args: &ConvertArgs) -> bool {
 }
 
 fn has_version(driver: &dyn Driver, version: &str) -> bool {
-    driver.versions().iter().any(|(name, _)| *name == version)
+    let versions = driver.extras().versions.map_or(&[][..], |versions| versions.versions());
+    versions.iter().any(|(name, _)| *name == version)
 }
 
 fn by_extension(path: &Path, toolbox: &Toolbox) -> Result<String, Trouble> {
-    let builders = toolbox.drivers().filter(|driver| driver.build(&[]).is_some());
+    let builders = toolbox.drivers().filter(|driver| driver.extras().build.is_some());
     let known: Vec<_> = [SAFETENSORS].into_iter().chain(builders.map(Driver::name)).collect();
     let extension = path.extension().and_then(|extension| extension.to_str());
     extension.filter(|extension| known.contains(extension)).map(str::to_owned).ok_or_else(|| {
@@ -138,7 +147,10 @@ fn to_version(
     args: &ConvertArgs,
     out: &mut Out<'_>,
 ) -> Result<Outcome, Trouble> {
-    let make = || driver.to_version(input, target);
+    let make = || match driver.extras().versions {
+        Some(versions) => versions.to_version(input, target),
+        None => Err(format!("a file of the format `{}` has no such version", driver.name())),
+    };
     match remake::remake(input, driver, &Options::default(), make) {
         Ok(bytes) if !fits(&input.name(), crate::json::wide(bytes.len()), args) => Ok(Outcome::Bad),
         Ok(bytes) => {
@@ -164,7 +176,7 @@ fn of_format<'f>(
         Outcome::Bad
     })?;
     let tensors = each_once(tensors);
-    if tensors.is_empty() && !driver.has_tensors() {
+    if tensors.is_empty() && driver.extras().tensors.is_none() {
         let name = printable(&input.name());
         output::error(&format!("{name}: files of the format `{}` have no tensors", driver.name()));
         return Err(Outcome::Bad);

@@ -95,7 +95,7 @@ fn run(args: &DiffArgs, toolbox: &Toolbox, out: &mut Out<'_>) -> Result<Outcome,
         output::error(&format!("{old} is of the format `{driver}`, {new} of `{other}`"));
         return Ok(Outcome::Bad);
     }
-    let by_content = !args.fields && !args.derived && driver.has_summary();
+    let by_content = !args.fields && !args.derived && driver.extras().summarize.is_some();
     if by_content && *old != *new && contents((&old, &new), driver, args, out)? {
         return Ok(Outcome::Bad);
     }

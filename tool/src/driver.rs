@@ -1,38 +1,27 @@
 //! What a format offers to the program.
 //!
-//! A declared type is a driver as it is ([`format`](crate::format)). A format that has more to say,
-//! such as what lies in its files under which name, implements [`Driver`] itself.
+//! A declared type is a driver as it is ([`format`](crate::format)). What a format has beside its
+//! declaration, such as items that can be extracted, is one of the small traits here; it is added to
+//! such a format, or told by a [`Driver`] of its own ([`Driver::extras`]).
+
+mod extras;
 
 use std::io::Write;
 use std::ops::Range;
 
 use binfmt_formats::pieces::Pieces;
-use binfmt_formats::summary::Summary;
-use binfmt_runtime::{Class, Events, Finding, Layout, Report, Rule};
-use clap::{Arg, ArgMatches};
-use serde_json::Value;
+use binfmt_runtime::{Class, Events, Layout, Report, Rule};
 
-use crate::edit::Edits;
-use crate::item::Item;
 pub use crate::pack::{Fields, Packed, Packing};
-use crate::plain::Format;
 pub use crate::stream::Unmade;
-use crate::tensor::Tensor;
+pub use extras::{
+    Build, Configure, Edit, Extras, Items, Metadata, Pack, Places, Summarize, Tensors, Versions,
+};
 
-/// One format, or one family of files around it.
+/// One format, or one family of files around it: what its declaration says.
 pub trait Driver: Send + Sync {
     /// The name that `--format` takes and that JSON shows.
     fn name(&self) -> &'static str;
-
-    /// The options of this format alone, under names that no other has.
-    fn args(&self) -> Vec<Arg> {
-        Vec::new()
-    }
-
-    /// The same format, told what the user said; `None` if it has no options.
-    fn configured(&self, _matches: &ArgMatches) -> Option<Format> {
-        None
-    }
 
     /// The declaration of its files.
     fn layout(&self) -> &'static Layout;
@@ -53,79 +42,8 @@ pub trait Driver: Send + Sync {
     /// Everything that is wrong with the file.
     fn validate(&self, file: &[u8], options: &Options) -> Checked;
 
-    /// What is walked one after the other: the whole file, or every place in a host file.
-    fn parts(&self, file: &[u8], _options: &Options) -> Vec<Part> {
-        vec![Part { name: String::new(), range: 0..file.len() }]
-    }
-
     /// Hands every field of a part to `events`, of a damaged one too.
     fn walk(&self, file: &[u8], part: &Part, options: &Options, events: &mut dyn Events);
-
-    /// Everything that can be extracted, as far as the file can be read; `stem` is the name of the
-    /// file without its extension.
-    fn list<'f>(&self, file: &'f [u8], stem: &str, options: &Options) -> Vec<Item<'f>>;
-
-    /// What a listing says about the file as a whole, such as what makes it big.
-    fn summary(&self, _file: &[u8], _options: &Options) -> Vec<(&'static str, Value)> {
-        Vec::new()
-    }
-
-    /// Whether it is known what makes files of this format big.
-    fn has_summary(&self) -> bool {
-        false
-    }
-
-    /// What makes the file big, and what it can do, or why it cannot be read.
-    fn summarize(&self, _file: &[u8], _options: &Options) -> Option<Result<Summary, String>> {
-        None
-    }
-
-    /// Every tensor, and what lies beside them under a name, or why not all of them can be read.
-    fn tensors<'f>(&self, _file: &'f [u8], _options: &Options) -> Result<Vec<Tensor<'f>>, String> {
-        Ok(Vec::new())
-    }
-
-    /// What may hold numbers and is none of the tensors, such as the blob of a backend.
-    fn closed(&self, _file: &[u8]) -> Vec<String> {
-        Vec::new()
-    }
-
-    /// Whether files of this format can have tensors.
-    fn has_tensors(&self) -> bool {
-        false
-    }
-
-    /// A file with these tensors, if files of this format can be made from any; and what has no
-    /// place in it.
-    fn build<'f>(&self, _tensors: &[Tensor<'f>]) -> Option<Built<'f>> {
-        None
-    }
-
-    /// The versions of the format that a file can be brought to: a name and what it means.
-    fn versions(&self) -> &'static [(&'static str, &'static str)] {
-        &[]
-    }
-
-    /// The whole file in one of these versions, or why it cannot be.
-    fn to_version(&self, _file: &[u8], _version: &str) -> Result<Vec<u8>, String> {
-        Err(format!("a file of the format `{}` has no such version", self.name()))
-    }
-
-    /// Whether files of this format have texts that say where they come from.
-    fn has_metadata(&self) -> bool {
-        false
-    }
-
-    /// The texts that say where the file comes from, of all names that the format has, as far as they
-    /// can be read; `None` if it has none.
-    fn metadata<'f>(&self, _file: &'f [u8]) -> Option<Vec<Text<'f>>> {
-        None
-    }
-
-    /// The file with some of these texts changed, or why it cannot be written.
-    fn with_metadata(&self, _file: &[u8], _changes: &[Change<'_>]) -> Result<Vec<u8>, String> {
-        Err(format!("a file of the format `{}` has no metadata", self.name()))
-    }
 
     /// The file with everything derived computed anew, or why it cannot be written.
     fn rewrite(&self, file: &[u8], options: &Options) -> Result<Vec<u8>, String>;
@@ -136,7 +54,7 @@ pub trait Driver: Send + Sync {
         None
     }
 
-    /// Writes the same, piece by piece where the format can.
+    /// Writes the same as [`rewrite`](Self::rewrite), piece by piece where the format can.
     fn rewrite_to(
         &self,
         file: &[u8],
@@ -147,63 +65,9 @@ pub trait Driver: Send + Sync {
         Ok(out.write_all(&bytes)?)
     }
 
-    /// Whether files of this format can be edited.
-    fn has_edits(&self) -> bool {
-        false
-    }
-
-    /// Writes the file with other data in it, or says why it cannot be changed so.
-    fn edit<'f>(
-        &self,
-        _file: &'f [u8],
-        _edits: &Edits<'f>,
-        _out: &mut dyn Write,
-    ) -> Result<(), Unmade> {
-        Err(Unmade::because(format!("files of the format `{}` cannot be edited", self.name())))
-    }
-
-    /// Whether files of this format can be made from their items.
-    fn has_pack(&self) -> bool {
-        false
-    }
-
-    /// Whether a manifest has an item; not what others are made of, too.
-    fn is_packed(&self, _item: &Item<'_>) -> bool {
-        true
-    }
-
-    /// Writes a file that is made of items, or says why there is none.
-    fn pack(&self, _packing: &Packing<'_>, _out: &mut dyn Write) -> Result<(), Unmade> {
-        Err(Unmade::because(format!(
-            "in a file of the format `{}`, items can only be replaced by others of their length",
-            self.name()
-        )))
-    }
-
-    /// The constants that a container of this format can start with, or nearly so, for `scan`.
-    fn magics(&self) -> &'static [[u8; 4]] {
-        &[]
-    }
-
-    /// How many bytes of a container lie in front of that constant: a multiple of 4.
-    fn before_magic(&self) -> usize {
-        0
-    }
-
-    /// The container that starts at `at`, if it can be walked to its end; else how many steps the
-    /// walk took, so that a search can tell when it is being kept busy.
-    fn prove(&self, _file: &[u8], _at: usize, _options: &Options) -> Result<Container, u64> {
-        Err(1)
-    }
-
-    /// What is wrong with the container that starts at `at` and cannot be walked to its end.
-    fn damage(&self, _file: &[u8], _at: usize, _options: &Options) -> Option<Finding> {
-        None
-    }
-
-    /// Whether a magic in this section is always the start of a container.
-    fn owns(&self, _section: &str) -> bool {
-        false
+    /// What it has beside its declaration.
+    fn extras(&self) -> Extras<'_> {
+        Extras::default()
     }
 }
 
@@ -273,6 +137,13 @@ pub struct Part {
     pub name: String,
     /// Its bytes in the file.
     pub range: Range<usize>,
+}
+
+impl Part {
+    /// The whole file.
+    pub fn whole(file: &[u8]) -> Self {
+        Self { name: String::new(), range: 0..file.len() }
+    }
 }
 
 /// A container that `scan` found.

@@ -54,6 +54,11 @@ fn run(args: &EditArgs, toolbox: &Toolbox, out: &mut Out<'_>) -> Result<Outcome,
     let Some(driver) = toolbox.choose(&input, args.read.format.as_deref()) else {
         return Ok(validate::unrecognised(&input));
     };
+    let Some(edit) = driver.extras().edit else {
+        let name = printable(&input.name());
+        output::error(&format!("{name}: files of the format `{}` cannot be edited", driver.name()));
+        return Ok(Outcome::Bad);
+    };
     let put = open(args.put.iter().map(|(key, path)| (key.as_str(), path)))?;
     let segments = open(args.segment.iter().map(|(index, path)| (*index, path)))?;
     let weights = open(args.weights.iter().map(|given| (given, &given.path)))?;
@@ -72,7 +77,7 @@ fn run(args: &EditArgs, toolbox: &Toolbox, out: &mut Out<'_>) -> Result<Outcome,
         add: args.add,
         align: args.align,
     };
-    let mut make = |to: &mut dyn Write| driver.edit(&input, &edits, to);
+    let mut make = |to: &mut dyn Write| edit.edit(&input, &edits, to);
     stream::remake(&input, driver, &Options::default(), &args.output, &mut make, out)
 }
 

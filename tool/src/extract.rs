@@ -94,10 +94,11 @@ fn extract(
         tensor::npy_items(&mut items, driver.tensors(input, options).unwrap_or_default());
     }
     if target.manifest {
-        if structure != Outcome::Good || !driver.has_pack() {
-            return Ok(structure.max(tell_unpackable(input, driver)));
+        let pack = driver.extras().pack;
+        match pack.filter(|_| structure == Outcome::Good) {
+            Some(pack) => items.retain(|item| pack.is_packed(item)),
+            None => return Ok(structure.max(tell_unpackable(input, driver))),
         }
-        items.retain(|item| driver.is_packed(item));
     }
     let planned = plan(input, items, target, matched);
     if planned.is_empty() && !target.manifest {
@@ -155,7 +156,7 @@ fn manifest_of(target: &Target<'_>) -> Option<&'static str> {
 
 /// Says that there is no manifest of a file.
 fn tell_unpackable(input: &Input, driver: &dyn Driver) -> Outcome {
-    if !driver.has_pack() {
+    if driver.extras().pack.is_none() {
         let name = printable(&input.name());
         let format = driver.name();
         output::error(&format!("{name}: files of the format `{format}` are not packed again"));

@@ -9,7 +9,7 @@ use binfmt_runtime::{
     Class, Events, FieldLayout, Layout, Problem, Report, Severity, Show, Step, Value,
 };
 
-use crate::driver::{Checked, Container, Driver, Entry, Options, Part};
+use crate::driver::{Checked, Container, Driver, Entry, Extras, Items, Options, Part, Places};
 use crate::input::Input;
 use crate::item::Item;
 use crate::json::wide;
@@ -101,6 +101,17 @@ impl Driver for Fake {
         }
     }
 
+    fn rewrite(&self, file: &[u8], _: &Options) -> Result<Vec<u8>, String> {
+        let written = file.iter().map(|byte| if *byte == b'~' { b'_' } else { *byte });
+        boxes(file, 0).2.then(|| written.collect()).ok_or_else(|| "the input ends".to_owned())
+    }
+
+    fn extras(&self) -> Extras<'_> {
+        Extras { items: Some(self), places: Some(self), ..Extras::default() }
+    }
+}
+
+impl Items for Fake {
     fn list<'f>(&self, file: &'f [u8], _: &str, _: &Options) -> Vec<Item<'f>> {
         let item = |(index, (start, len)): (usize, (usize, usize))| {
             let bytes = &file[start..start + len];
@@ -123,12 +134,9 @@ impl Driver for Fake {
         };
         boxes(file, 0).0.into_iter().enumerate().map(item).collect()
     }
+}
 
-    fn rewrite(&self, file: &[u8], _: &Options) -> Result<Vec<u8>, String> {
-        let written = file.iter().map(|byte| if *byte == b'~' { b'_' } else { *byte });
-        boxes(file, 0).2.then(|| written.collect()).ok_or_else(|| "the input ends".to_owned())
-    }
-
+impl Places for Fake {
     fn magics(&self) -> &'static [[u8; 4]] {
         const MAGIC: [u8; 4] = *b"BOXS";
         &[MAGIC]

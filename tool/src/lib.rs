@@ -30,8 +30,10 @@
 //! }
 //! ```
 //!
-//! A format that has more to say than its declaration implements [`Driver`]: what can be extracted,
-//! what can be changed, which options it takes.
+//! A format that has more to say than its declaration says it by small traits: [`driver::Items`] are
+//! listed and extracted, [`driver::Tensors`] converted, [`driver::Metadata`] shown and changed,
+//! [`driver::Places`] searched for in other files. They are added to a declared type
+//! ([`Format::items`] and so on), or told by a [`Driver`] of its own.
 //! A program that has more to do adds a [`Verb`]. Every verb is one file; what is common to all of
 //! them (opening files, output files that appear whole, tables, JSON, exit codes) is here once.
 

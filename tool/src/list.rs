@@ -101,14 +101,14 @@ fn list(
     }
     let checked = driver.validate(input, options);
     if show.json {
-        let summary = driver.summary(input, options);
+        let summary = driver.totals(input, options);
         json::line(out, &to_json(input, driver, &checked, (&items, &measured), summary))?;
     } else {
         let what = format_line(input, driver, &checked, show.bytes);
         writeln!(out, "{}: {what}", out.name(&input.name(), what.chars().count() + 2))?;
         write_table(&items, &measured, (show.bytes, input.len()), out)?;
         write_notes(&items, out)?;
-        write_summary(&driver.summary(input, options), show.bytes, out)?;
+        write_summary(&driver.totals(input, options), show.bytes, out)?;
     }
     out.flush()?;
     Ok(validate::tell_errors(&input.name(), &checked).max(tell_undecoded(input, &items, &measured)))

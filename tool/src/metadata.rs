@@ -23,15 +23,16 @@ fn run(args: &MetadataArgs, toolbox: &Toolbox, out: &mut Out<'_>) -> Result<Outc
     let Some(driver) = toolbox.choose(&input, args.read.format.as_deref()) else {
         return Ok(validate::unrecognised(&input));
     };
-    let Some(texts) = driver.metadata(&input) else {
+    let Some(metadata) = driver.extras().metadata else {
         let name = printable(&input.name());
         output::error(&format!("{name}: files of the format `{}` have no metadata", driver.name()));
         return Ok(Outcome::Bad);
     };
+    let texts = metadata.metadata(&input);
     let Some(path) = &args.output else { return show(&input, driver, &texts, args, out) };
     let changes = changes(args, &texts)?;
     let options = Options::default();
-    let make = || driver.with_metadata(&input, &changes);
+    let make = || metadata.with_metadata(&input, &changes);
     match remake::remake(&input, driver, &options, make) {
         Ok(bytes) => {
             save_as(path, &bytes, out)?;

@@ -210,7 +210,13 @@ fn pack(
         packing.changed.is_empty() && packing.dropped.is_empty() && packing.added.is_empty();
     let mut make = |to: &mut dyn Write| match template {
         Some(file) if is_same => Ok(to.write_all(file)?),
-        _ => driver.pack(&packing, to),
+        _ => match driver.extras().pack {
+            Some(pack) => pack.pack(&packing, to),
+            None => Err(Unmade::because(format!(
+                "in a file of the format `{}`, items can only be replaced by others of their length",
+                driver.name()
+            ))),
+        },
     };
     let check = |new: &[u8]| {
         let name = format!("{}, packed", args.dir.display());

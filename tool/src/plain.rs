@@ -1,5 +1,7 @@
 //! What a declaration gives without a word more: a driver for any declared type.
 
+mod with;
+
 use std::fmt;
 use std::marker::PhantomData;
 use std::sync::Arc;
@@ -7,7 +9,6 @@ use std::sync::Arc;
 use binfmt_runtime::{BinFormat, DefaultArgs, Events, Family, Layout};
 
 use crate::driver::{Checked, Driver, Options, Part};
-use crate::item::Item;
 
 /// A format of a program.
 #[derive(Clone)]
@@ -76,10 +77,6 @@ where
     fn walk(&self, file: &[u8], part: &Part, _: &Options, events: &mut dyn Events) {
         let args = T::At::default_args();
         T::At::inspect_in_into(file, part.range.clone(), args, events);
-    }
-
-    fn list<'f>(&self, _: &'f [u8], _: &str, _: &Options) -> Vec<Item<'f>> {
-        Vec::new()
     }
 
     fn rewrite(&self, file: &[u8], _: &Options) -> Result<Vec<u8>, String> {

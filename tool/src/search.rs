@@ -10,7 +10,7 @@ use binfmt_runtime::Finding;
 use crate::driver::{Container, Driver, Options};
 use crate::json::wide;
 
-use candidates::Candidates;
+use candidates::{Candidates, Searched};
 
 /// How many steps may be spent on walks that lead nowhere, besides one per 64 bytes of the file,
 /// which no honest walk exceeds.
@@ -49,14 +49,14 @@ pub fn search(file: &[u8], drivers: &[&dyn Driver], options: &Options) -> Found 
     let mut end = 0;
     let mut last_end = None;
     let mut waste = WASTE.saturating_add(wide(file.len()) / 64);
-    while let Some((at, driver)) = candidates.next_from(end) {
+    while let Some((at, searched)) = candidates.next_from(end) {
         let section = section_at(sections.get_or_insert_with(|| Sections::of(file)), at);
-        match driver.prove(file, at, options) {
+        match searched.places.prove(file, at, options) {
             Ok(container) => {
                 end = container.range.end.max(at + 1);
                 last_end = Some(end);
                 let section = section.map(str::to_owned);
-                found.containers.push(Place { format: driver.name(), section, container });
+                found.containers.push(Place { format: searched.name, section, container });
             }
             Err(steps) if steps > waste => {
                 found.errors.push(format!("gave up at {at:#x}: too many containers lead nowhere"));
@@ -65,8 +65,8 @@ pub fn search(file: &[u8], drivers: &[&dyn Driver], options: &Options) -> Found 
             Err(steps) => {
                 waste -= steps;
                 end = at + 1;
-                let damaged = damage(driver, at, section, last_end == Some(at));
-                found.unproven(damaged, || driver.damage(file, at, options));
+                let damaged = damage(searched, at, section, last_end == Some(at));
+                found.unproven(damaged, || searched.places.damage(file, at, options));
             }
         }
     }
@@ -87,10 +87,14 @@ impl Found {
 }
 
 /// Says where damage is: only where nothing else than a container can be meant.
-fn damage(driver: &dyn Driver, at: usize, section: Option<&str>, follows: bool) -> Option<String> {
-    let name = driver.name();
+fn damage(
+    Searched { name, places }: Searched<'_>,
+    at: usize,
+    section: Option<&str>,
+    follows: bool,
+) -> Option<String> {
     match section {
-        Some(section) if driver.owns(section) => {
+        Some(section) if places.owns(section) => {
             Some(format!("the {name} container at {at:#x} in {section} is damaged"))
         }
         _ if follows => {

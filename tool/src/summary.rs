@@ -105,7 +105,7 @@ fn summarize(
         output::error(&printable(&format!("{}: {why}", input.name())));
         Ok(Outcome::Bad)
     };
-    let summary = match driver.summarize(input, &options) {
+    let summary = match driver.extras().summarize.map(|it| it.summarize(input, &options)) {
         Some(Ok(summary)) => summary,
         Some(Err(why)) => return failed(&why),
         None => {

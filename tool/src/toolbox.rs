@@ -8,7 +8,7 @@ use clap::error::ErrorKind;
 use clap::{Arg, ArgMatches, Command, value_parser};
 
 use crate::args::Color;
-use crate::driver::Driver;
+use crate::driver::{Driver, Extras};
 use crate::output::{self, Message, Out, Outcome, Trouble};
 use crate::plain::Format;
 use crate::verb::Verb;
@@ -78,12 +78,11 @@ impl Toolbox {
     /// The same formats, told what the user said about each.
     fn configured(&self, matches: &ArgMatches) -> Self {
         let format = |format: &Format| {
-            let has_args = format
-                .driver()
-                .args()
-                .iter()
-                .all(|arg| matches.try_get_raw(arg.get_id().as_str()).is_ok());
-            let told = has_args.then(|| format.driver().configured(matches)).flatten();
+            let told = format.driver().extras().configure.and_then(|configure| {
+                let is_there = |arg: Arg| matches.try_get_raw(arg.get_id().as_str()).is_ok();
+                let all = configure.args().into_iter().all(is_there);
+                all.then(|| configure.configured(matches)).flatten()
+            });
             told.unwrap_or_else(|| format.clone())
         };
         Self {
@@ -121,19 +120,20 @@ impl Program {
             scan::verb(),
             rewrite::verb(),
         ];
-        if toolbox.drivers().any(Driver::has_summary) {
+        let any = |has: fn(&Extras<'_>) -> bool| toolbox.drivers().any(|it| has(&it.extras()));
+        if any(|it| it.summarize.is_some()) {
             verbs.push(summary::verb());
         }
-        if toolbox.drivers().any(Driver::has_edits) {
+        if any(|it| it.edit.is_some()) {
             verbs.push(edit::verb());
         }
-        if toolbox.drivers().any(Driver::has_pack) {
+        if any(|it| it.pack.is_some()) {
             verbs.push(pack::verb());
         }
-        if toolbox.drivers().any(Driver::has_tensors) {
+        if any(|it| it.tensors.is_some()) {
             verbs.push(convert::verb(&toolbox));
         }
-        if toolbox.drivers().any(Driver::has_metadata) {
+        if any(|it| it.metadata.is_some()) {
             verbs.push(metadata::verb());
         }
         verbs.extend([schema::verb(), export::verb(), shell::completions(), shell::man()]);

@@ -67,7 +67,7 @@ fn sizes_add_up_to_the_file() {
         ("mlp_et021_inline.pte", r#"{"program":2132,"constants":268,"padding":0}"#),
     ] {
         let file = corpus(name);
-        let [(key, sizes)] = &PteDriver.summary(&file, &OPTIONS)[..] else { panic!("one sum") };
+        let [(key, sizes)] = &PteDriver.totals(&file, &OPTIONS)[..] else { panic!("one sum") };
         let sum: u64 = sizes.as_object().unwrap().values().map(|size| size.as_u64().unwrap()).sum();
         assert_eq!((*key, sum), ("sizes", wide(file.len())), "{sizes}");
         let expected: Value = serde_json::from_str(expected).unwrap();

@@ -111,7 +111,7 @@ fn things<'f>(file: &'f [u8], driver: &dyn Driver, options: &Options) -> Vec<Thi
         };
         all.push(Thing { key: key(kind, tensor.name), facts, dtype: tensor.dtype, bytes, at });
     }
-    let has_tensors = driver.has_tensors();
+    let has_tensors = driver.extras().tensors.is_some();
     let items = driver.list(file, "", options).into_iter().filter(|item| item.is_file);
     for item in items.filter(|item| !has_tensors || item.kind == "delegate") {
         let name = name(&item);
@@ -238,10 +238,11 @@ impl Differences {
     }
 
     fn methods(&mut self, (old, new): (&[u8], &[u8]), driver: &dyn Driver, options: &Options) {
-        let methods = |file: &[u8]| match driver.summarize(file, options) {
-            Some(Ok(summary)) => summary.methods,
-            _ => Vec::new(),
-        };
+        let methods =
+            |file: &[u8]| match driver.extras().summarize.map(|it| it.summarize(file, options)) {
+                Some(Ok(summary)) => summary.methods,
+                _ => Vec::new(),
+            };
         let (old, new) = (methods(old), methods(new));
         let mut push = |change, name: &str, what| {
             let name = if name.is_empty() { "graph" } else { name };

@@ -8,7 +8,7 @@ use std::ops::Range;
 use binfmt_formats::host;
 use rayon::prelude::*;
 
-use crate::driver::Driver;
+use crate::driver::{Driver, Places};
 
 /// How many bytes are searched behind a container at first: often another one follows, and what it
 /// spans need not be read at all. Every window without a container doubles the next one.
@@ -21,6 +21,13 @@ const PIECE: usize = 1 << 18;
 /// nothing but magics is some times their size.
 const PIECES: usize = 4;
 
+/// A format that is searched for.
+#[derive(Clone, Copy)]
+pub(super) struct Searched<'f> {
+    pub(super) name: &'static str,
+    pub(super) places: &'f dyn Places,
+}
+
 /// The places at which a container may start, in file order. All cores search, one window of the
 /// file after the other, so that what containers span is left out.
 pub(super) struct Candidates<'f> {
@@ -29,7 +36,7 @@ pub(super) struct Candidates<'f> {
     alignment: usize,
     /// What to look for, and for whom.
     magics: Vec<u32>,
-    drivers: Vec<&'f dyn Driver>,
+    owners: Vec<Searched<'f>>,
     /// How large the next window is, and the largest.
     window: usize,
     widest: usize,
@@ -53,20 +60,24 @@ impl<'f> Candidates<'f> {
         alignment: usize,
         widest: usize,
     ) -> Self {
-        let pairs = drivers.iter().flat_map(|driver| {
-            driver.magics().iter().map(|magic| (u32::from_le_bytes(*magic), *driver))
+        let searched = drivers.iter().filter_map(|driver| {
+            Some(Searched { name: driver.name(), places: driver.extras().places? })
         });
-        let (magics, drivers) = pairs.unzip();
+        let pairs = searched.flat_map(|searched| {
+            let magics = searched.places.magics().iter();
+            magics.map(move |magic| (u32::from_le_bytes(*magic), searched))
+        });
+        let (magics, owners) = pairs.unzip();
         let (window, found) = (FIRST.min(widest), VecDeque::new());
-        Self { file, alignment, magics, drivers, window, widest, searched: 0, found }
+        Self { file, alignment, magics, owners, window, widest, searched: 0, found }
     }
 
     /// The first place at or behind `start`.
-    pub(super) fn next_from(&mut self, start: usize) -> Option<(usize, &'f dyn Driver)> {
+    pub(super) fn next_from(&mut self, start: usize) -> Option<(usize, Searched<'f>)> {
         loop {
             while let Some((at, magic)) = self.found.pop_front() {
-                if let Some(driver) = self.drivers.get(magic).filter(|_| at >= start) {
-                    return Some((at, *driver));
+                if let Some(owner) = self.owners.get(magic).filter(|_| at >= start) {
+                    return Some((at, *owner));
                 }
             }
             if start > self.searched {
@@ -95,15 +106,15 @@ impl<'f> Candidates<'f> {
     /// The places that lie in a piece, though the magic may reach out of it.
     fn places_in(&self, piece: Range<usize>) -> Vec<(usize, usize)> {
         let mut places = Vec::new();
-        let before = |driver: &&dyn Driver| driver.before_magic();
-        let least = self.drivers.iter().map(before).min().unwrap_or(0);
-        let most = self.drivers.iter().map(before).max().unwrap_or(0);
+        let before = |owner: &Searched<'_>| owner.places.before_magic();
+        let least = self.owners.iter().map(before).min().unwrap_or(0);
+        let most = self.owners.iter().map(before).max().unwrap_or(0);
         let start = piece.start.saturating_add(least).next_multiple_of(self.alignment);
         let end = self.file.len().min(piece.end.saturating_add(most + lanes::LANE - 1));
         for start in (start..start + lanes::LANE).step_by(self.alignment) {
             let bytes = self.file.get(start..end).unwrap_or_default();
             lanes::find(bytes, &self.magics, |at, index| {
-                let before = self.drivers.get(index).map_or(0, before);
+                let before = self.owners.get(index).map_or(0, before);
                 let place = (start + at).checked_sub(before);
                 places.extend(place.filter(|at| piece.contains(at)).map(|at| (at, index)));
             });
