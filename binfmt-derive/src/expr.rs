@@ -57,6 +57,13 @@ pub(crate) enum Measure {
     Tag,
 }
 
+impl Measure {
+    /// Whether it depends on where the value ends.
+    pub(crate) fn needs_end(self) -> bool {
+        matches!(self, Self::Len | Self::End)
+    }
+}
+
 /// Makes the operators, each with its token, how strongly it binds, and the method of the runtime.
 macro_rules! operators {
     ($($op:ident $token:literal $binding:literal $method:literal)*) => {

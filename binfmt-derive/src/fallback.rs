@@ -45,53 +45,61 @@ pub(crate) fn emit(input: &DeriveInput, errors: Errors) -> TokenStream {
         );
         stubs.push(stub(quote!(DefaultArgs<#lifetime> for), items));
     }
-    // Numbers, flags and tags may stand in expressions of other declarations.
     if matches!(&input.data, Data::Enum(_)) {
-        stubs.push(stub(quote!(Named for), named()));
-        let widen = quote!(
-            type Wide = u64;
-            fn widen(self) -> u64 {
-                ::core::unreachable!()
-            }
-        );
-        stubs.push(stub(quote!(ops::Widen for &), widen));
-        let tag = quote!(
-            fn tag(&self) -> u64 {
-                ::core::unreachable!()
-            }
-        );
-        stubs.push(stub(quote!(Tagged for), tag));
+        stubs.extend(numbers().map(|(of, items)| stub(of, items)));
     }
     if is_flat(input) {
         stubs.push(stub(quote!(FlatValue<#lifetime> for), flat_value(&rt, &lifetime)));
         stubs.push(stub(quote!(FlatTable<#lifetime> for), quote!()));
         stubs.push(stub(quote!(FlatUnion<#lifetime> for), flat_union(&rt, &lifetime)));
-        let put = quote! {
-            fn put(
-                &self,
-                _: &mut #rt::flat::Builder,
-                _: usize,
-            ) -> ::core::result::Result<usize, #rt::Error> {
-                ::core::unreachable!()
-            }
-        };
-        let put_union = quote! {
-            fn tag(&self) -> u8 {
-                ::core::unreachable!()
-            }
-            fn put(
-                &self,
-                _: &mut #rt::flat::Builder,
-            ) -> ::core::result::Result<usize, #rt::Error> {
-                ::core::unreachable!()
-            }
-        };
+        let (put, put_union) = builders(&rt);
         let build = stub(quote!(FlatBuild<#lifetime> for), put);
         let build_union = stub(quote!(flat::FlatBuildUnion<#lifetime> for), put_union);
         stubs.push(quote!(#rt::__flat_build! { #build #build_union }));
     }
     let family = family(input, &rt);
     quote!(#mistakes #(#stubs)* #family)
+}
+
+/// Traits and items of numbers, flags and tags, which may stand in expressions of other declarations.
+fn numbers() -> [(TokenStream, TokenStream); 3] {
+    let widen = quote!(
+        type Wide = u64;
+        fn widen(self) -> u64 {
+            ::core::unreachable!()
+        }
+    );
+    let tag = quote!(
+        fn tag(&self) -> u64 {
+            ::core::unreachable!()
+        }
+    );
+    [(quote!(Named for), named()), (quote!(ops::Widen for &), widen), (quote!(Tagged for), tag)]
+}
+
+/// The items of who makes new buffers, of a table and of a union.
+fn builders(rt: &TokenStream) -> (TokenStream, TokenStream) {
+    let put = quote! {
+        fn put(
+            &self,
+            _: &mut #rt::flat::Builder,
+            _: usize,
+        ) -> ::core::result::Result<usize, #rt::Error> {
+            ::core::unreachable!()
+        }
+    };
+    let put_union = quote! {
+        fn tag(&self) -> u8 {
+            ::core::unreachable!()
+        }
+        fn put(
+            &self,
+            _: &mut #rt::flat::Builder,
+        ) -> ::core::result::Result<usize, #rt::Error> {
+            ::core::unreachable!()
+        }
+    };
+    (put, put_union)
 }
 
 fn wire(rt: &TokenStream, lifetime: &syn::Lifetime, parameters: &[attr::Parameter]) -> TokenStream {

@@ -185,14 +185,17 @@ pub(crate) enum Value<'m> {
     Bytes(Bytes<'m>),
     /// An array of bytes.
     ByteArray,
-    Items {
-        lazy: bool,
-        ends: Ends<'m>,
-        /// Whether a region may hold more than the items.
-        slack: bool,
-        size: Size<'m>,
-    },
+    Items(Items<'m>),
     Nested(Size<'m>),
+}
+
+/// How a sequence of values is stored.
+pub(crate) struct Items<'m> {
+    pub(crate) lazy: bool,
+    pub(crate) ends: Ends<'m>,
+    /// Whether a region may hold more than the items.
+    pub(crate) slack: bool,
+    pub(crate) size: Size<'m>,
 }
 
 /// How bytes or a text are stored.

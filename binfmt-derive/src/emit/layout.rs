@@ -64,7 +64,7 @@ fn extent<'f>(emitter: &Emitter<'_>, index: usize, field: &'f Field<'_>) -> Exte
                     extent.least += usize::from(scalar.size);
                     extent.fixed &= !scalar.variable;
                 }
-                (None, Value::Bytes(_) | Value::Items { .. }) => extent.fixed = false,
+                (None, Value::Bytes(_) | Value::Items(_)) => extent.fixed = false,
                 (None, Value::Nested(size)) => {
                     extent.of = Some(field.stored());
                     extent.fixed &= matches!(size, Size::Rest);

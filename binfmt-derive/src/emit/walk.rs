@@ -7,6 +7,7 @@ mod located;
 mod parallel;
 mod rendered;
 mod until;
+mod value;
 
 use proc_macro2::TokenStream;
 use quote::quote;

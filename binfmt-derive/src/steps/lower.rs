@@ -46,6 +46,8 @@ struct Lower<'m> {
     steps: Steps<'m>,
     /// What expressions ask for, by field.
     measures: Vec<Vec<Measure>>,
+    /// Whether there are checksums, which ask where values end.
+    sums: bool,
     /// The fields that lie in no run, because more than their value is needed of them.
     apart: Vec<bool>,
     /// The fields whose places a fast reader may ask for.
@@ -86,7 +88,7 @@ impl<'m> Lower<'m> {
             }
         }
         let steps = Steps { list: Vec::new(), fields: vec![0..0; fields.len()], measures };
-        Self { model, steps, measures: by_field, apart, noted }
+        Self { model, steps, measures: by_field, sums, apart, noted }
     }
 
     fn of_type(&mut self, what: What<'m>) {
@@ -95,7 +97,8 @@ impl<'m> Lower<'m> {
 
     /// All steps of one field, as one where it is plain.
     ///
-    /// The `last` one may have what the value around leaves, which plain ones do not ask for.
+    /// The `last` one may have what the value around leaves, which plain ones do not ask for; one whose
+    /// end others ask for ends where its value does.
     fn of_field(&mut self, index: usize, field: &'m Field<'m>, last: bool) {
         let mut first = self.steps.list.len();
         let measures = self.measures.get(index).cloned().unwrap_or_default();
@@ -120,7 +123,7 @@ impl<'m> Lower<'m> {
             let plain = Step { field: Some(index), what: What::Plain(Plain { kind, noted }) };
             // It stands for `Enter`, `Value`, `Leave` and `Done`.
             self.steps.list.splice(first..first.saturating_add(4), [plain]);
-        } else if last {
+        } else if last && !self.sums && !measures.iter().any(|measure| measure.needs_end()) {
             self.steps.list.insert(first, Step { field: None, what: What::Last });
             first = first.saturating_add(1);
         }

@@ -4,7 +4,7 @@ use std::fmt::{Display, Formatter, Result};
 
 use quote::ToTokens as _;
 
-use super::{Base, Ends, Plain, PlainKind, Size, Step, Steps, Stop, Value, What};
+use super::{Base, Ends, Items, Plain, PlainKind, Size, Step, Steps, Stop, Value, What};
 use crate::attr::{Magic, RuleKind};
 use crate::expr::Expr;
 use crate::model::{Cut, Model, type_text};
@@ -111,7 +111,7 @@ impl Display for Value<'_> {
                 }
             }
             Self::ByteArray => write!(f, "array of bytes"),
-            Self::Items { lazy, ends, size, .. } => {
+            Self::Items(Items { lazy, ends, size, .. }) => {
                 write!(f, "{}{size}", if *lazy { "lazy items" } else { "items" })?;
                 match ends {
                     Ends::Prefix => write!(f, " as prefixed"),

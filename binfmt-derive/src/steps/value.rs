@@ -1,6 +1,6 @@
 //! What is stored for a field, out of its words.
 
-use super::{Bytes, Ends, Size, Stop, Value};
+use super::{Bytes, Ends, Items, Size, Stop, Value};
 use crate::expr::Expr;
 use crate::model::{Field, Kind, Numeric, is_byte};
 
@@ -28,12 +28,12 @@ pub(super) fn value<'m>(field: &'m Field<'m>) -> Value<'m> {
             },
             cut: field.cut(),
         }),
-        Kind::Seq(_) | Kind::Vec(_) => Value::Items {
+        Kind::Seq(_) | Kind::Vec(_) => Value::Items(Items {
             lazy: matches!(field.kind, Kind::Seq(_)),
             ends: ends(field),
             slack: keeps_leftover(field),
             size: size(field),
-        },
+        }),
         Kind::Array(item) if is_byte(item) => Value::ByteArray,
         Kind::Array(_) | Kind::Nested => Value::Nested(size(field)),
     }

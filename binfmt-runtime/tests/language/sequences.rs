@@ -1,6 +1,6 @@
 //! Items: eager and lazy; claims that no file can keep.
 
-use binfmt_runtime::{Auto, BinFormat, Class, Seq};
+use binfmt_runtime::{Auto, BinFormat, Class, Crc32, Seq};
 
 use super::{findings, place, refused, same, stopped};
 
@@ -170,4 +170,63 @@ fn a_sequence_ends_where_too_few_bytes_are_left() {
     assert_eq!((value.items.slack(), value.to_vec().unwrap().as_slice()), (&[2, 2][..], &odd[..]));
     same(&Trailer { words: vec![[1; 4]], crc: 5 }, &[1, 1, 1, 1, 5, 0]);
     assert_eq!(stopped::<Trailer>(&[1]), "crc end");
+}
+
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+struct Sized<'a> {
+    #[bin(prefix = u8)]
+    bytes: &'a [u8],
+}
+
+/// Expressions ask where a sequence ends that is counted and the last in its region.
+#[derive(BinFormat, Debug, PartialEq)]
+struct Asked<'a> {
+    #[bin(calc = end(items))]
+    end: u8,
+    count: Auto<u8>,
+    #[bin(count = count)]
+    items: Seq<'a, Sized<'a>>,
+    #[bin(at = end + 1)]
+    behind: u8,
+}
+
+/// The same from outside, of a value that ends with such a sequence.
+#[derive(BinFormat, Debug, PartialEq)]
+struct Around<'a> {
+    #[bin(calc = len(inside))]
+    len: u8,
+    inside: Counted<'a>,
+}
+
+#[derive(BinFormat, Debug, PartialEq)]
+struct Counted<'a> {
+    count: Auto<u8>,
+    #[bin(count = count)]
+    items: Seq<'a, Sized<'a>>,
+}
+
+#[derive(BinFormat, Debug, PartialEq)]
+#[bin(little)]
+struct Summed<'a> {
+    #[bin(checksum(Crc32, over = items))]
+    sum: u32,
+    count: Auto<u8>,
+    #[bin(count = count)]
+    items: Seq<'a, Sized<'a>>,
+}
+
+#[test]
+fn a_sequence_ends_behind_its_items_whatever_lies_behind_them() {
+    let file = b"\x05\x02\x01a\0z\x09";
+    assert_eq!(findings::<Asked<'_>>(file), ["warning  unkept"]);
+    let read = Asked::parse(file).unwrap();
+    assert_eq!((read.items.walk_count(), read.behind), (2, 9));
+    assert_eq!(read.to_vec().unwrap(), b"\x05\x02\x01a\0\0\x09");
+    assert_eq!(findings::<Around<'_>>(b"\x03\x01\x01az"), ["warning  trailing"]);
+    let file = Around::parse(b"\x03\x01\x01az").unwrap();
+    assert_eq!(file.to_vec().unwrap(), b"\x03\x01\x01a");
+    let mut bytes =
+        Summed { sum: 0, count: Auto::default(), items: Seq::from(&[][..]) }.to_vec().unwrap();
+    bytes.push(1);
+    assert_eq!(findings::<Summed<'_>>(bytes.leak()), ["warning  trailing"]);
 }

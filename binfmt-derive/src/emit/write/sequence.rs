@@ -14,7 +14,7 @@ use crate::emit::walk::remaining;
 use crate::emit::{local, magic, terminator, text, unraw};
 use crate::expr::Measure;
 use crate::model::Field;
-use crate::steps::{Ends, Size, Value, What, all_measures};
+use crate::steps::{Ends, Items, Size, Value, What, all_measures};
 
 /// Writes the fields that follow one another, and located fields where they lie.
 pub(super) fn sequence(plan: &mut Plan<'_, '_>) -> TokenStream {
@@ -106,7 +106,9 @@ fn ends_with_the_region(plan: &Plan<'_, '_>, index: usize, field: &Field<'_>) ->
         _ => None,
     });
     let least = match value {
-        Some(Value::Items { ends: Ends::Remaining(least), .. }) => remaining(emitter, *least),
+        Some(Value::Items(Items { ends: Ends::Remaining(least), .. })) => {
+            remaining(emitter, *least)
+        }
         Some(Value::Bytes(bytes)) if matches!(bytes.size, Size::Rest) && bytes.stop.is_none() => {
             quote!(1)
         }

@@ -47,6 +47,25 @@ pub(super) fn slot_region(plan: &Plan<'_, '_>, section: Option<usize>) -> TokenS
         None => quote!(::core::option::Option::None),
     };
     let fill = field.map_or_else(|| quote!(0), Emitter::fill);
+    let (several, one) = pieces(plan, &inside);
+    // Single values are written where they stand in the code, tables by one function for all.
+    let write = if several {
+        quote! {
+            let __begin = __out.pos();
+            #rt::place::write_all(__out, &mut #slots, __slot_region, __begin, &mut #one)?;
+        }
+    } else {
+        quote!(#rt::place::write(__out, &mut #slots, __slot_region, #one)?;)
+    };
+    quote! {
+        #made
+        let __slot_region = #rt::place::SlotRegion { start: __start, kept: #kept, fill: #fill };
+        #write
+    }
+}
+
+/// The function that writes the value of a slot, and whether it writes those of tables.
+fn pieces(plan: &Plan<'_, '_>, inside: &[(usize, &Field<'_>)]) -> (bool, TokenStream) {
     let single = inside.iter().filter(|(_, field)| field.parallel.is_none()).enumerate();
     let pieces = single.map(|(slot, (index, field))| {
         let name = local(&field.name);
@@ -74,20 +93,7 @@ pub(super) fn slot_region(plan: &Plan<'_, '_>, section: Option<usize>) -> TokenS
             ::core::result::Result::Ok(0)
         }
     };
-    // Single values are written where they stand in the code, tables by one function for all.
-    let write = if several.is_empty() {
-        quote!(#rt::place::write(__out, &mut #slots, __slot_region, #one)?;)
-    } else {
-        quote! {
-            let __begin = __out.pos();
-            #rt::place::write_all(__out, &mut #slots, __slot_region, __begin, &mut #one)?;
-        }
-    };
-    quote! {
-        #made
-        let __slot_region = #rt::place::SlotRegion { start: __start, kept: #kept, fill: #fill };
-        #write
-    }
+    (!several.is_empty(), one)
 }
 
 /// The slots of a region: those of single fields first, then those of fields with `for_each`.

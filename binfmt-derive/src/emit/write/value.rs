@@ -8,7 +8,7 @@ use super::plan::{Plan, is_codec, mark, stored_type};
 use crate::emit::walk::{remaining, until_last};
 use crate::emit::{Emitter, Site, local, map, strings, terminator};
 use crate::model::{Field, Kind, Numeric, is_byte, number_type};
-use crate::steps::{Ends, Value, What};
+use crate::steps::{Ends, Items, Value, What};
 
 /// Writes `__value`, or keeps its place.
 pub(super) fn value(plan: &Plan<'_, '_>, index: usize, field: &Field<'_>) -> TokenStream {
@@ -176,7 +176,7 @@ fn behind_each_other(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream {
 fn while_left(emitter: &Emitter<'_>, field: &Field<'_>) -> Option<TokenStream> {
     let index = emitter.model.field(&field.name).map(|(index, _)| index)?;
     emitter.lowered.of(index).iter().find_map(|step| match &step.what {
-        What::Value(Value::Items { ends: Ends::Remaining(least), .. }) => {
+        What::Value(Value::Items(Items { ends: Ends::Remaining(least), .. })) => {
             Some(remaining(emitter, *least))
         }
         _ => None,

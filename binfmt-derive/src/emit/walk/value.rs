@@ -1,0 +1,138 @@
+//! The value of a field, without its surroundings: numbers, bytes, sequences, nested values.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use super::until::{until, until_last};
+use crate::emit::magic::choice;
+use crate::emit::{Emitter, Site, map, strings, terminator};
+use crate::model::{Field, Kind};
+use crate::steps::{Ends, Items, Size, Value};
+
+/// The value of a field, without its surroundings.
+pub(super) fn read_value(
+    emitter: &Emitter<'_>,
+    index: usize,
+    field: &Field<'_>,
+    value: &Value<'_>,
+) -> TokenStream {
+    let (rt, order, inner) = (&emitter.rt, emitter.order(field), field.inner);
+    let len = |size| len(emitter, index, size);
+    match value {
+        Value::Map(map) => map::read(emitter, field, map),
+        Value::With(path) => quote!(#rt::walk::with(__cur, __obs, #path::read)?),
+        Value::Keeper => {
+            let choice = choice(emitter.model);
+            quote!(#rt::walk::magic_of(__cur, __obs, #choice)?)
+        }
+        Value::Bool => quote!(__obs.nested::<bool>(__cur, #order)?),
+        Value::Number => quote!(#rt::walk::int::<#inner, __O>(__cur, __obs, #order)?),
+        Value::Auto(ty) => quote!(#rt::walk::auto::<#ty, __O>(__cur, __obs, #order)?),
+        Value::Bytes(bytes) => {
+            let raw = match len(bytes.size) {
+                Some((call, claim)) => quote!(#rt::walk::sized(__cur, __obs, #call, #claim)?),
+                None => quote!(#rt::walk::rest(__cur)),
+            };
+            strings::read(emitter, field, bytes, &raw)
+        }
+        Value::ByteArray => quote!(#rt::walk::array(__cur, __obs)?),
+        Value::Items(items) => read_items(emitter, index, field, items),
+        Value::Nested(size) => {
+            let args = emitter.field_args(field, Site::Walk);
+            let read = quote!({ let __passed = #args; __obs.nested::<#inner>(__cur, __passed)? });
+            in_region(rt, len(*size), read, true)
+        }
+    }
+}
+
+/// A sequence of values, within the region of its length.
+fn read_items(
+    emitter: &Emitter<'_>,
+    index: usize,
+    field: &Field<'_>,
+    items: &Items<'_>,
+) -> TokenStream {
+    let rt = &emitter.rt;
+    let args = if field.has_previous() {
+        emitter.previous_args(field, Site::Walk)
+    } else {
+        emitter.field_args(field, Site::Walk)
+    };
+    let read = match (items.ends, field.kind) {
+        _ if field.has_previous() => behind_one_another(emitter, index, field, items.ends, &args),
+        (Ends::Last(last), _) => {
+            let ends = until_last(emitter, last, Site::Walk);
+            quote!({ let __passed = #args; #rt::vec::read_until(__cur, __obs, __passed, #ends)? })
+        }
+        (Ends::Before, _) => {
+            let bytes = terminator::bytes(emitter, field);
+            quote!({ let __passed = #args; #rt::vec::read_before(__cur, __obs, __passed, #bytes)? })
+        }
+        (ends, kind) => {
+            let until = until(emitter, index, field, ends);
+            let read = match kind {
+                Kind::Seq(item) => {
+                    let slack = items.slack;
+                    quote!(#rt::Seq::<#item>::read(__cur, __obs, __until, #slack, __passed)?)
+                }
+                _ => quote!(#rt::vec::read(__cur, __obs, __until, __passed)?),
+            };
+            quote!({ let __passed = #args; let __until = #until; #read })
+        }
+    };
+    in_region(rt, len(emitter, index, items.size), read, !items.lazy)
+}
+
+/// Values each of which gets what the one before it says.
+fn behind_one_another(
+    emitter: &Emitter<'_>,
+    index: usize,
+    field: &Field<'_>,
+    ends: Ends<'_>,
+    args: &TokenStream,
+) -> TokenStream {
+    let rt = &emitter.rt;
+    let (ends, last) = match ends {
+        Ends::Last(last) => (quote!(Last), until_last(emitter, last, Site::Walk)),
+        Ends::Before => {
+            let bytes = terminator::bytes(emitter, field);
+            (quote!(Before(#bytes)), quote!(|_| false))
+        }
+        ends => {
+            let until = until(emitter, index, field, ends);
+            (quote!(Until(#until)), quote!(|_| false))
+        }
+    };
+    quote!({
+        let __ends = #rt::previous::Ends::#ends;
+        #rt::previous::read(__cur, __obs, __ends, #args, #last)?
+    })
+}
+
+/// A number of bytes, and the field that tells it.
+fn len(emitter: &Emitter<'_>, index: usize, size: Size<'_>) -> Option<(TokenStream, TokenStream)> {
+    match size {
+        Size::Rest => None,
+        Size::Len(len) => Some((emitter.size("len", len, Site::Walk), emitter.claim(len, index))),
+        Size::Prefix => Some((quote!(__rt::Some(__prefix)), quote!(__claim))),
+    }
+}
+
+/// Reads within an exact region of `len` bytes, if there is a `len`.
+fn in_region(
+    rt: &TokenStream,
+    len: Option<(TokenStream, TokenStream)>,
+    read: TokenStream,
+    finish: bool,
+) -> TokenStream {
+    let Some((call, claim)) = len else { return read };
+    let finish = finish.then(|| quote!(#rt::walk::finish(__cur, __obs)?;));
+    quote!({
+        let __size = #rt::walk::size(__obs, "len", #call, #claim)?;
+        let mut __part = #rt::walk::sub(__cur, __obs, __size, #claim)?;
+        let __cur = &mut __part;
+        let __read = #read;
+        #finish
+        __read
+    })
+}
