@@ -19,7 +19,7 @@ use crate::expr::Expr;
 use crate::model::{Kind, is_byte};
 use crate::steps::What;
 
-pub(crate) use derived::present_at_zero;
+pub(crate) use derived::is_kept;
 pub(crate) use field::condition;
 pub(super) use field::rules;
 pub(crate) use until::{remaining, until_last};

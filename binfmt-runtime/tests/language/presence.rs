@@ -171,3 +171,29 @@ fn a_number_of_what_is_absent_stays_where_0_would_say_that_it_is_there() {
         Deciding { short: Some(vec![1]), some: Some(vec![2]), near: Some(3), ..value(9, 9, 0) };
     assert_eq!(here.to_vec().unwrap(), [1, 1, 1, 0, 2, 0, 7, 3]);
 }
+
+/// A number that is a size, and more than that.
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+struct Both {
+    flags: u8,
+    len: u8,
+    #[bin(flag = flags & 1, len = len)]
+    some: Option<Vec<u8>>,
+    #[bin(if = len > 4)]
+    more: Option<u8>,
+}
+
+#[test]
+fn a_number_of_what_is_absent_stays_where_another_field_depends_on_it() {
+    let value = |len, some: Option<&[u8]>, more| Both {
+        flags: u8::from(some.is_some()),
+        len,
+        some: some.map(Into::into),
+        more,
+    };
+    same(&value(5, None, Some(9)), &[0, 5, 9]);
+    assert!(Both::validate(&[0, 5, 9]).findings().is_empty());
+    assert_eq!(refused(&value(5, None, None)), "more presence");
+    // It is the size of what is there, whatever the value holds.
+    assert_eq!(value(5, Some(&[1]), None).to_vec().unwrap(), [1, 1, 1]);
+}

@@ -3,11 +3,12 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
+use crate::attr::Purpose;
 use crate::derived::{Of, Source, sharers, users};
 use crate::emit::expr::wide;
 use crate::emit::{Emitter, Site, local, text, unraw};
 use crate::expr::Expr;
-use crate::model::{Field, Kind};
+use crate::model::{Field, Kind, Model};
 
 /// Compares computed fields with what is stored.
 pub(super) fn derived(emitter: &Emitter<'_>) -> TokenStream {
@@ -53,9 +54,10 @@ fn set(emitter: &Emitter<'_>) -> TokenStream {
     all
 }
 
-/// Whether a field would be there if the number that tells its place or size were 0, where its own
-/// condition asks for that number; what is absent then keeps its number.
-pub(crate) fn present_at_zero(
+/// Whether the number that tells the place or size of absent fields (`users`) stays as it is, which
+/// else would be 0: where something else of the declaration depends on it, and where the condition of
+/// such a field asks for it and would hold for 0.
+pub(crate) fn is_kept(
     emitter: &Emitter<'_>,
     target: &Field<'_>,
     users: &[&Field<'_>],
@@ -70,12 +72,26 @@ pub(crate) fn present_at_zero(
     let conditions = users.iter().filter_map(|user| Some(&user.words.condition.as_ref()?.value));
     let conditions = conditions.filter(own).map(|expr| emitter.condition("if", expr, site));
     let conditions: Vec<TokenStream> = conditions.collect();
+    if conditions.is_empty() && others_depend(emitter.model, target, users) {
+        return Some(quote!(true));
+    }
     let (name, ty) = (local(&target.name), target.ty);
     (!conditions.is_empty()).then(|| {
         quote!({
             let #name = <#ty as ::core::default::Default>::default();
             #(#conditions == ::core::option::Option::Some(true))||*
         })
+    })
+}
+
+/// Whether the presence, size or place of another field than `users` depends on a number.
+fn others_depend(model: &Model<'_>, target: &Field<'_>, users: &[&Field<'_>]) -> bool {
+    model.exprs().into_iter().any(|one| {
+        let decides = one.row.name == "if"
+            || matches!(one.role.purpose, Purpose::Shape | Purpose::Derives);
+        let owner = one.field().and_then(|index| model.fields().get(index));
+        let is_other = owner.is_none_or(|owner| users.iter().all(|user| user.name != owner.name));
+        decides && is_other && one.expr.names().iter().any(|name| **name == target.name)
     })
 }
 
@@ -116,7 +132,7 @@ pub(super) fn claims_of_absent(emitter: &Emitter<'_>) -> TokenStream {
         };
         let (rt, index) = (&emitter.rt, step.target);
         let names = users.iter().map(|user| local(&user.name));
-        let kept = present_at_zero(emitter, target, &users, Site::Walk);
+        let kept = is_kept(emitter, target, &users, Site::Walk);
         let lost = kept.map(|kept| quote!(&& !#kept));
         all.extend(quote! {
             if #(#names.is_none())&&* #lost {

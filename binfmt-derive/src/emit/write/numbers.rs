@@ -8,7 +8,7 @@ use super::plan::{Plan, is_codec, mark, stored_type};
 use super::slots;
 use crate::derived::{Of, Point, Solved, Source, Step, users};
 use crate::emit::expr::measured;
-use crate::emit::walk::present_at_zero;
+use crate::emit::walk::is_kept;
 use crate::emit::{Emitter, Site, local, strings, text, unraw};
 use crate::expr::{Expr, Measure};
 use crate::model::{Field, Kind, number_type};
@@ -147,7 +147,7 @@ fn solved_value(
     // What belongs to a field that is not there is 0; several that exclude one another may share it.
     if users.iter().all(|user| user.is_optional()) && !users.is_empty() {
         let mut value = quote!(::core::default::Default::default());
-        if let Some(kept) = present_at_zero(emitter, target, &users, Site::Write) {
+        if let Some(kept) = is_kept(emitter, target, &users, Site::Write) {
             let name = local(&target.name);
             let stored = if target.is_variable() { quote!(#name.get()) } else { quote!(#name) };
             value = quote!(if #kept { #stored } else { #value });

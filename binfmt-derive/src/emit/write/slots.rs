@@ -9,7 +9,7 @@ use super::parallel::{add_slots, first_of, write_next};
 use super::piece::located;
 use super::plan::{Plan, mark};
 use crate::derived::{Of, Source, entry_steps, sharers};
-use crate::emit::walk::present_at_zero;
+use crate::emit::walk::is_kept;
 use crate::emit::{Emitter, Site, local, strings};
 use crate::expr::Expr;
 use crate::model::{Field, Kind};
@@ -294,7 +294,7 @@ pub(super) fn offset(plan: &Plan<'_, '_>, index: usize) -> TokenStream {
     });
     let target = given.and_then(|step| model.fields().get(step.target));
     let kept = target
-        .and_then(|target| present_at_zero(plan.emitter, target, &sharing, Site::Write))
+        .and_then(|target| is_kept(plan.emitter, target, &sharing, Site::Write))
         .zip(field.words.at.as_ref());
     if let Some((kept, at)) = kept {
         let stored = plan.emitter.size("at", &at.value, Site::Write);

@@ -242,7 +242,7 @@ impl Type {
             let _ = writeln!(out, "        {line}");
         }
         match &self.kind {
-            Kind::Struct(fields) => make_struct(out, fields),
+            Kind::Struct(fields) => make_struct(out, fields, &self.words),
             Kind::Union { variants, tag } => make_union(out, variants, *tag),
             Kind::Numbers { names, other, repr, several, .. } => {
                 if *several {
@@ -266,7 +266,7 @@ impl Type {
     }
 }
 
-fn make_struct(out: &mut String, fields: &[Field]) {
+fn make_struct(out: &mut String, fields: &[Field], words: &[String]) {
     for field in fields {
         let ty = field.ty.replace("'a", "'static").replace('@', "%");
         if field.presence.is_empty() {
@@ -284,7 +284,7 @@ fn make_struct(out: &mut String, fields: &[Field]) {
     }
     let _ = writeln!(out, "        Self {{");
     for Field { name, junk, presence, .. } in fields {
-        let junk = *junk && !fields.iter().any(|other| is_kept(name, other));
+        let junk = *junk && !is_kept(name, fields, words);
         let value = match (junk, presence.is_empty()) {
             (true, true) => format!("g.junk({name})"),
             _ => name.clone(),
@@ -294,13 +294,20 @@ fn make_struct(out: &mut String, fields: &[Field]) {
     let _ = writeln!(out, "        }}");
 }
 
-/// Whether a number stays as it is where `field` is absent: the condition of the field names it.
-fn is_kept(number: &str, field: &Field) -> bool {
+/// Whether a number stays as it is where the field whose size it tells is absent: the condition of
+/// that field, another field or a word of the type depends on it.
+fn is_kept(number: &str, fields: &[Field], words: &[String]) -> bool {
     let names = |words: &[String]| {
         let words = words.iter().flat_map(|word| word.split(|c: char| !c.is_alphanumeric()));
         words.into_iter().any(|word| word == number)
     };
-    names(&field.presence) && names(&field.words)
+    let users: Vec<&Field> = fields
+        .iter()
+        .filter(|field| field.name != number)
+        .filter(|field| names(&field.words) || names(&field.presence))
+        .collect();
+    let optional = users.iter().any(|user| !user.presence.is_empty() && names(&user.words));
+    optional && (users.len() > 1 || users.iter().any(|user| names(&user.presence)) || names(words))
 }
 
 /// The type of a local variable: that of a declared type is left to be inferred.
