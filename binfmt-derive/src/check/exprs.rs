@@ -7,7 +7,7 @@ pub(super) use crate::attr::Wanted;
 use crate::errors::{Errors, did_you_mean};
 use crate::expr::{Expr, Measure, Op};
 pub(super) use crate::model::Scope;
-use crate::model::{Field, Kind, Model, Numeric, Use};
+use crate::model::{Field, Kind, Model, Numeric, Use, is_lazy};
 
 /// Checks one expression of `word`.
 pub(super) fn check(
@@ -134,6 +134,12 @@ fn measurable(errors: &mut Errors, model: &Model<'_>, measure: Measure, name: &I
             errors.add(
                 name.span(),
                 format!("`{name}` has no items to count; `len({name})` is its size in bytes"),
+            );
+        }
+        Measure::Tag if is_lazy(field.inner) => {
+            errors.add(
+                name.span(),
+                format!("`{name}` is lazy, so that nothing has read its tag; keep the tag in a field of its own"),
             );
         }
         Measure::Tag if !matches!(field.kind, Kind::Nested) || field.words.with.is_some() => {

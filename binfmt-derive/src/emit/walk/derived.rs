@@ -87,8 +87,8 @@ pub(crate) fn is_kept(
 /// Whether the presence, size or place of another field than `users` depends on a number.
 fn others_depend(model: &Model<'_>, target: &Field<'_>, users: &[&Field<'_>]) -> bool {
     model.exprs().into_iter().any(|one| {
-        let decides = one.row.name == "if"
-            || matches!(one.role.purpose, Purpose::Shape | Purpose::Derives);
+        let decides =
+            one.row.name == "if" || matches!(one.role.purpose, Purpose::Shape | Purpose::Derives);
         let owner = one.field().and_then(|index| model.fields().get(index));
         let is_other = owner.is_none_or(|owner| users.iter().all(|user| user.name != owner.name));
         decides && is_other && one.expr.names().iter().any(|name| **name == target.name)
