@@ -1,17 +1,20 @@
 //! `binfmt slim`: finished files without the GPU code that wanted devices cannot use.
 
+mod one;
 mod report;
+mod wheel;
+mod zip;
 
-use std::fs::{self, File};
-use std::io::{self, BufWriter, Seek as _, SeekFrom, Write as _};
+use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
-use binfmt_formats::slim::{self, Mode, Options, Piece, Plan, Ptx, Refusal};
+use binfmt_formats::slim::{Mode, Options, Ptx};
 use binfmt_tool::clap::{self, ValueEnum};
 use binfmt_tool::input::Input;
-use binfmt_tool::output::{Out, Outcome, Trouble, error, printable, warning};
-use binfmt_tool::save::{Existing, save_with};
-use binfmt_tool::{Toolbox, Verb, json};
+use binfmt_tool::output::{Out, Outcome, Trouble};
+use binfmt_tool::save::Existing;
+use binfmt_tool::{Toolbox, Verb};
 
 pub(crate) fn verb() -> Verb {
     Verb::new("slim", run)
@@ -19,16 +22,20 @@ pub(crate) fn verb() -> Verb {
 
 /// Make a library smaller: without GPU code that the wanted devices cannot use
 ///
-/// Takes shared libraries, object files and bare containers of NVIDIA GPU code. Every address stays,
-/// so the library loads as before; what cannot be proven harmless is refused. The new file is read
-/// again and compared before it gets its name. Signatures and attestations of the old file do not
-/// hold for the new one.
+/// Takes shared libraries, object files, static libraries, bare containers of NVIDIA GPU code, and
+/// wheels and zip archives with any of these. Every address stays, so the library loads as before;
+/// what cannot be proven harmless is refused. The new file is read again and compared before it gets
+/// its name. Signatures and attestations of the old file do not hold for the new one.
+///
+/// A wheel gets a build tag in its name, as `0_sm90`, and a new list of files; members without such
+/// code are copied as they are stored. What is refused in an archive stays as it is, and is told.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
   binfmt slim libkernels.so --keep sm_90 --dry-run
   binfmt slim libkernels.so --keep sm_80,sm_90 -o slim/libkernels.so
   binfmt slim libkernels.so --keep sm_90 --zero --punch -o libkernels.so.new
+  binfmt slim package-1.0-py3-none-linux_x86_64.whl --keep sm_90 -o slim/
   binfmt slim kernels.fatbin --keep sm_90 --json -o small.fatbin | jq .new_bytes
 
 Exit codes:
@@ -43,7 +50,7 @@ struct SlimArgs {
     /// The devices to keep, by compute capability: `sm_90` or `9.0`
     #[arg(long, required = true, value_delimiter = ',', value_name = "DEVICE", value_parser = device)]
     keep: Vec<u32>,
-    /// The file to write
+    /// The file to write; for a wheel also the folder
     #[arg(short, long, value_name = "OUT", required_unless_present = "dry_run")]
     output: Option<PathBuf>,
     /// Take the room out of the file (this is the default)
@@ -105,123 +112,35 @@ impl SlimArgs {
         };
         Options { devices: self.keep.clone(), ptx, mode }
     }
+
+    fn existing(&self) -> Existing {
+        if self.force { Existing::Replace } else { Existing::Keep }
+    }
 }
+
+/// What is said of libraries that may not be given away when they were changed.
+const OF_NVIDIA: &str =
+    "by its name a library of NVIDIA, whose licence allows redistribution only unmodified";
 
 fn run(args: &SlimArgs, _: &Toolbox, out: &mut Out<'_>) -> Result<Outcome, Trouble> {
     let input = Input::open(&args.file)?;
-    let options = args.options();
-    let plan = match slim::plan(&input, &options) {
-        Ok(plan) => plan,
-        Err(refusal) => return refused(&input, &refusal, args.json, out),
-    };
-    if args.json {
-        json::line(out, &report::json(&input, args.output.as_deref(), &options, &plan))?;
-    } else {
-        report::text(&input, &plan, args.dry_run, out)?;
-    }
-    out.flush()?;
-    if !plan.changes {
-        return Ok(Outcome::Nothing);
-    }
-    tell(&input, &plan);
-    match &args.output {
-        Some(path) => write(&input, &plan, path, args, out),
-        None => Ok(Outcome::Good),
-    }
+    if zip::is(&input) { zip::run(&input, args, out) } else { one::run(&input, args, out) }
 }
 
-fn refused(
-    input: &Input,
-    refusal: &Refusal,
-    as_json: bool,
-    out: &mut Out<'_>,
-) -> Result<Outcome, Trouble> {
-    error(&printable(&format!("{}: {refusal}", input.name())));
-    if as_json {
-        json::line(out, &report::refusal(input, refusal))?;
-        out.flush()?;
-    }
-    Ok(Outcome::Bad)
-}
-
-/// What somebody should know who uses the new file.
-fn tell(input: &Input, plan: &Plan) {
-    for told in &plan.notes {
-        warning(&printable(&format!("{}: {}", input.name(), report::note(told))));
-    }
-    if slim::is_of_nvidia(input) {
-        warning(&printable(&format!(
-            "{}: by its name a library of NVIDIA, whose licence allows redistribution only \
-             unmodified",
-            input.name()
-        )));
-    }
-}
-
-/// Why a new file was not written.
-enum Failed {
-    Io(io::Error),
-    Refused(Refusal),
-    Trouble(Trouble),
-}
-
-impl From<io::Error> for Failed {
-    fn from(error: io::Error) -> Self {
-        Self::Io(error)
-    }
-}
-
-fn write(
-    input: &Input,
-    plan: &Plan,
-    path: &Path,
-    args: &SlimArgs,
-    out: &mut Out<'_>,
-) -> Result<Outcome, Trouble> {
+/// The file to write: the user named the path, so a link is followed to the file that is to change.
+fn target(path: &Path) -> Result<PathBuf, Trouble> {
     if fs::metadata(path).is_ok_and(|to| !to.is_file()) || path == Path::new("-") {
         return Err(Trouble::new(format!("{}: the output is a regular file", path.display())));
     }
-    let existing = if args.force { Existing::Replace } else { Existing::Keep };
-    // The user named this path, so a link is followed to the file that is to change.
-    let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-    let saved = save_with(&target, existing, |file, name| {
-        put(input, plan, file, args.punch)?;
-        file.set_permissions(fs::metadata(&args.file)?.permissions())?;
-        // What counts is what can be read from the file.
-        let new = Input::open(name).map_err(Failed::Trouble)?;
-        slim::check(input, &new, plan).map_err(Failed::Refused)
-    });
-    match saved {
-        Ok(()) => Ok(Outcome::Good),
-        Err(Failed::Refused(refusal)) => refused(input, &refusal, args.json, out),
-        Err(Failed::Trouble(trouble)) => Err(trouble),
-        Err(Failed::Io(error)) if error.kind() == io::ErrorKind::AlreadyExists => {
-            let path = path.display();
-            Err(Trouble::new(format!("{path}: this file exists; `--force` replaces it")))
-        }
-        Err(Failed::Io(error)) => Err(Trouble::writing_file(path, &error)),
-    }
+    Ok(fs::canonicalize(path).unwrap_or_else(|_| path.to_owned()))
 }
 
-/// Zeros that are shorter are written, also where holes are wanted.
-const HOLE: u64 = 0x1000;
-
-/// Writes the pieces, which are copied from the map.
-fn put(old: &[u8], plan: &Plan, file: &mut File, holes: bool) -> io::Result<()> {
-    if !holes {
-        let mut out = BufWriter::with_capacity(0x1_0000, file);
-        plan.write(old, &mut out)?;
-        return out.flush();
+fn unwritten(path: &Path, error: &io::Error) -> Trouble {
+    if error.kind() == io::ErrorKind::AlreadyExists {
+        let path = path.display();
+        return Trouble::new(format!("{path}: this file exists; `--force` replaces it"));
     }
-    for piece in plan.pieces() {
-        match piece {
-            Piece::Zeros(len) if *len >= HOLE => {
-                file.seek(SeekFrom::Current(i64::try_from(*len).unwrap_or(i64::MAX)))?;
-            }
-            piece => slim::write_piece(piece, old, file)?,
-        }
-    }
-    file.set_len(plan.new_len())
+    Trouble::writing_file(path, error)
 }
 
 #[cfg(test)]

@@ -21,6 +21,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod archive;
 mod check;
 mod choose;
 mod code;
@@ -39,9 +40,11 @@ use std::io;
 
 use crate::elf::{Elf, FileKind};
 use crate::fatbin::MAGIC;
+use crate::host;
 use crate::shared::wide;
 use binfmt_runtime::BinFormat;
 
+pub use archive::Inside;
 pub use check::check;
 pub use choose::{Code, Fate};
 pub use containers::{Found, Member, Pin};
@@ -94,6 +97,8 @@ pub enum Note {
     Hole(alloc::string::String),
     /// Fewer than four program headers can be added by other tools.
     NoSpare,
+    /// A member of an archive stays as it is, since it is refused.
+    Left(Refusal),
 }
 
 /// What would be done to a file.
@@ -105,6 +110,8 @@ pub struct Plan {
     pub notes: Vec<Note>,
     /// Whether anything goes; if not, the new file is the old one.
     pub changes: bool,
+    /// The members of an archive; none in other files.
+    pub inside: Vec<Inside>,
     pieces: Vec<Piece>,
     references: Vec<Reference>,
     /// The ranges of the old file that are not copied to their places, in order, and whether zeros
@@ -176,31 +183,16 @@ pub fn write_piece(piece: &Piece, file: &[u8], out: &mut impl io::Write) -> io::
 ///
 /// If the file is of no kind that can be made smaller, is damaged, or breaks a rule of [`RULES`].
 pub fn plan(file: &[u8], options: &Options) -> Result<Plan, Refusal> {
+    if file.starts_with(archive::MAGIC) || file.starts_with(archive::THIN_MAGIC) {
+        return archive::plan(file, options);
+    }
     let draft = if file.starts_with(b"\x7fELF") {
-        let damaged =
-            |at, error: &dyn fmt::Display| Refusal::new(&DAMAGED, ("", at), "a sound file", error);
-        let elf = Elf::parse(file).map_err(|error| damaged(error.finding().start, &error))?;
-        if let Some(error) = Elf::validate(file).errors().next() {
-            return Err(damaged(error.start, error));
-        }
-        match elf.kind {
-            _ if elf.ident.data != 1 => {
-                return Err(Refusal::new(&BYTE_ORDER, ("ident.data", 5), 1, elf.ident.data));
-            }
-            FileKind::Shared => library::plan(file, &elf, options)?,
-            FileKind::Relocatable => object::plan(file, &elf, options)?,
-            FileKind::Executable => {
-                return Err(Refusal::new(&PROGRAM, ("kind", 16), "Shared", "Executable"));
-            }
-            other => {
-                let found = alloc::format!("{other:?}");
-                return Err(Refusal::new(&KIND, ("kind", 16), "Shared or Relocatable", found));
-            }
-        }
+        plan_elf(file, options)?
     } else if file.starts_with(&MAGIC) {
         object::plan_bare(file, options)?
     } else {
-        return Err(Refusal::new(&KIND, ("", 0), "an ELF file or a container", "something else"));
+        let expected = "an ELF file, an archive or a container";
+        return Err(Refusal::new(&KIND, ("", 0), expected, "something else"));
     };
     let changes = draft.image.is_some();
     let image = draft.image.unwrap_or_else(|| Image::new(wide(file.len())));
@@ -209,9 +201,41 @@ pub fn plan(file: &[u8], options: &Options) -> Result<Plan, Refusal> {
         notes: draft.notes,
         references: draft.references,
         changes,
+        inside: Vec::new(),
         changed: image.changed(),
         pieces: image.pieces()?,
     })
+}
+
+fn plan_elf(file: &[u8], options: &Options) -> Result<Draft, Refusal> {
+    let damaged =
+        |at, error: &dyn fmt::Display| Refusal::new(&DAMAGED, ("", at), "a sound file", error);
+    let elf = Elf::parse(file).map_err(|error| damaged(error.finding().start, &error))?;
+    if let Some(error) = Elf::validate(file).errors().next() {
+        return Err(damaged(error.start, error));
+    }
+    match elf.kind {
+        _ if elf.ident.data != 1 => {
+            Err(Refusal::new(&BYTE_ORDER, ("ident.data", 5), 1, elf.ident.data))
+        }
+        FileKind::Shared => library::plan(file, &elf, options),
+        FileKind::Relocatable => object::plan(file, &elf, options),
+        FileKind::Executable => Err(Refusal::new(&PROGRAM, ("kind", 16), "Shared", "Executable")),
+        other => {
+            let found = alloc::format!("{other:?}");
+            Err(Refusal::new(&KIND, ("kind", 16), "Shared or Relocatable", found))
+        }
+    }
+}
+
+/// Whether a file that begins so could have device code.
+pub fn may_be_host(head: &[u8]) -> bool {
+    host::kind_of(head) != host::HostKind::Raw || head.starts_with(&MAGIC)
+}
+
+/// Whether a file that is refused could have device code: it has some, or is a damaged library.
+pub fn may_have_code(file: &[u8]) -> bool {
+    may_be_host(file) && host::device_code_parts(file).map_or(true, |parts| !parts.is_empty())
 }
 
 /// A range of a file.

@@ -8,7 +8,7 @@ use std::path::Path;
 use binfmt_formats::fatbin::Kind;
 use binfmt_formats::slim::{Code, Fate, Found, Member, Mode, Note, Options, Pin, Plan, Refusal};
 use binfmt_tool::input::Input;
-use binfmt_tool::json::number;
+use binfmt_tool::json::{number, wide};
 use binfmt_tool::output::printable;
 use binfmt_tool::sizes;
 use binfmt_tool::table::{Side, Table};
@@ -41,25 +41,81 @@ fn len(range: &Range<u64>) -> u64 {
     range.end.saturating_sub(range.start)
 }
 
-fn tallies(plan: &Plan) -> BTreeMap<(&str, u32, String), Tally> {
-    let mut tallies: BTreeMap<_, Tally> = BTreeMap::new();
-    for container in &plan.containers {
-        for Member { range, code, fate } in &container.members {
-            let key = (container.part.as_str(), code.arch, name(code));
-            let tally = tallies.entry(key).or_default();
-            let (count, bytes) = if fate.stays() {
-                (&mut tally.kept, &mut tally.kept_bytes)
-            } else {
-                (&mut tally.dropped, &mut tally.dropped_bytes)
-            };
-            *count += 1;
-            *bytes += len(range);
-            if !tally.why.contains(&fate.text()) {
-                tally.why.push(fate.text());
+/// Entries of one or more files, by section and architecture.
+#[derive(Default)]
+pub(super) struct Tallies {
+    by: BTreeMap<(String, u32, String), Tally>,
+    bytes: u64,
+}
+
+impl Tallies {
+    pub(super) fn of(plan: &Plan) -> Self {
+        let mut tallies = Self::default();
+        tallies.add(plan);
+        tallies
+    }
+
+    pub(super) fn add(&mut self, plan: &Plan) {
+        for container in &plan.containers {
+            self.bytes = self.bytes.saturating_add(container.len());
+            for Member { range, code, fate } in &container.members {
+                let key = (container.part.clone(), code.arch, name(code));
+                let tally = self.by.entry(key).or_default();
+                let (count, bytes) = if fate.stays() {
+                    (&mut tally.kept, &mut tally.kept_bytes)
+                } else {
+                    (&mut tally.dropped, &mut tally.dropped_bytes)
+                };
+                *count += 1;
+                *bytes += len(range);
+                if !tally.why.contains(&fate.text()) {
+                    tally.why.push(fate.text());
+                }
             }
         }
     }
-    tallies
+
+    pub(super) fn text(&self, out: &mut dyn Write) -> io::Result<()> {
+        use Side::{Left, Right};
+        let mut table = Table::new(&[
+            ("SECTION", Left),
+            ("CODE", Left),
+            ("STAY", Right),
+            ("BYTES", Right),
+            ("GO", Right),
+            ("BYTES", Right),
+            ("OF ALL", Right),
+            ("WHY", Left),
+        ]);
+        for ((part, _, code), tally) in &self.by {
+            table.row(vec![
+                printable(part),
+                code.clone(),
+                tally.kept.to_string(),
+                tally.kept_bytes.to_string(),
+                tally.dropped.to_string(),
+                tally.dropped_bytes.to_string(),
+                sizes::percent(tally.dropped_bytes, self.bytes),
+                tally.why.join("; "),
+            ]);
+        }
+        table.write(out)
+    }
+
+    pub(super) fn json(&self) -> Vec<Value> {
+        let one = |((part, _, code), tally): (&(String, u32, String), &Tally)| {
+            json!({
+                "section": part,
+                "code": code,
+                "kept": number(tally.kept),
+                "kept_bytes": number(tally.kept_bytes),
+                "dropped": number(tally.dropped),
+                "dropped_bytes": number(tally.dropped_bytes),
+                "why": tally.why,
+            })
+        };
+        self.by.iter().map(one).collect()
+    }
 }
 
 pub(super) fn text(
@@ -68,35 +124,11 @@ pub(super) fn text(
     with_containers: bool,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    use Side::{Left, Right};
-    let all: u64 = plan.containers.iter().map(Found::len).sum();
-    let mut table = Table::new(&[
-        ("SECTION", Left),
-        ("CODE", Left),
-        ("STAY", Right),
-        ("BYTES", Right),
-        ("GO", Right),
-        ("BYTES", Right),
-        ("OF ALL", Right),
-        ("WHY", Left),
-    ]);
-    for ((part, _, code), tally) in tallies(plan) {
-        table.row(vec![
-            printable(part),
-            code,
-            tally.kept.to_string(),
-            tally.kept_bytes.to_string(),
-            tally.dropped.to_string(),
-            tally.dropped_bytes.to_string(),
-            sizes::percent(tally.dropped_bytes, all),
-            tally.why.join("; "),
-        ]);
-    }
-    table.write(out)?;
+    Tallies::of(plan).text(out)?;
     if with_containers {
         containers(plan, out)?;
     }
-    let old = binfmt_tool::json::wide(input.len());
+    let old = wide(input.len());
     let file = printable(&input.name());
     let saved = sizes::percent(old.saturating_sub(plan.new_len()), old);
     let gone: u64 = plan.containers.iter().flat_map(Found::dropped).map(|it| len(&it.range)).sum();
@@ -106,6 +138,14 @@ pub(super) fn text(
         writeln!(out, "{file}: {gone} bytes could go, but free no whole page of the file")
     } else {
         writeln!(out, "{file}: nothing goes")
+    }
+}
+
+/// The member and the section that a container lies in.
+fn place(container: &Found) -> String {
+    match &container.member {
+        Some(member) => format!("{member}:{}", container.part),
+        None => container.part.clone(),
     }
 }
 
@@ -124,7 +164,7 @@ fn containers(plan: &Plan, out: &mut dyn Write) -> io::Result<()> {
     for container in sorted.iter().take(MOST_ROWS) {
         let gone = container.len().saturating_sub(container.new_len());
         table.row(vec![
-            printable(&format!("{} at {:#x}", container.part, container.range.start)),
+            printable(&format!("{} at {:#x}", place(container), container.range.start)),
             container.len().to_string(),
             gone.to_string(),
             sizes::percent(gone, container.len()),
@@ -149,55 +189,52 @@ pub(super) fn note(note: &Note) -> String {
         Note::NoSpare => "there is no room for four more program headers, which tools that add \
              their own may not notice"
             .to_owned(),
+        Note::Left(refusal) => format!("stays as it is: {refusal}"),
     }
 }
 
 pub(super) fn refusal(input: &Input, refusal: &Refusal) -> Value {
+    json!({ "file": input.name(), "refused": why(refusal) })
+}
+
+/// Why a file is refused.
+pub(super) fn why(refusal: &Refusal) -> Value {
     json!({
-        "file": input.name(),
-        "refused": {
-            "code": refusal.rule.code,
-            "path": refusal.path,
-            "offset": number(refusal.offset),
-            "message": refusal.rule.text,
-            "expected": refusal.expected,
-            "found": refusal.found,
-        },
+        "code": refusal.rule.code,
+        "path": refusal.path,
+        "offset": number(refusal.offset),
+        "message": refusal.rule.text,
+        "expected": refusal.expected,
+        "found": refusal.found,
     })
 }
 
 pub(super) fn json(input: &Input, output: Option<&Path>, options: &Options, plan: &Plan) -> Value {
-    let codes: Vec<_> = tallies(plan)
-        .into_iter()
-        .map(|((part, _, code), tally)| {
-            json!({
-                "section": part,
-                "code": code,
-                "kept": number(tally.kept),
-                "kept_bytes": number(tally.kept_bytes),
-                "dropped": number(tally.dropped),
-                "dropped_bytes": number(tally.dropped_bytes),
-                "why": tally.why,
-            })
-        })
-        .collect();
     json!({
         "file": input.name(),
         "output": output.map(|path| path.to_string_lossy()),
-        "mode": match options.mode { Mode::Pack => "pack", Mode::Zero => "zero" },
+        "mode": mode(options),
         "devices": options.devices,
         "changes": plan.changes,
-        "bytes": number(binfmt_tool::json::wide(input.len())),
+        "bytes": number(wide(input.len())),
         "new_bytes": number(plan.new_len()),
         "notes": plan.notes.iter().map(note).collect::<Vec<_>>(),
-        "codes": codes,
+        "codes": Tallies::of(plan).json(),
         "containers": plan.containers.iter().map(container).collect::<Vec<_>>(),
     })
 }
 
-fn container(container: &Found) -> Value {
+pub(super) fn mode(options: &Options) -> &'static str {
+    match options.mode {
+        Mode::Pack => "pack",
+        Mode::Zero => "zero",
+    }
+}
+
+pub(super) fn container(container: &Found) -> Value {
     let entries: Vec<_> = container.members.iter().map(entry).collect();
     json!({
+        "member": container.member,
         "section": container.part,
         "offset": number(container.range.start),
         "bytes": number(container.len()),

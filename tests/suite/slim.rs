@@ -3,9 +3,11 @@
 //! The libraries are made here by the compiler and linker of this machine, with device code where
 //! `nvcc` puts it, and loaded by a small program.
 
+mod archives;
 mod command;
 mod made;
 mod refused;
+mod wheels;
 
 use std::process::Command;
 

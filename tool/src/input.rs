@@ -40,6 +40,18 @@ impl Input {
         Self { path: path.to_owned(), inner: Some(inner.to_owned()), bytes }
     }
 
+    /// A file that is open and not empty, under a name for messages.
+    pub fn mapped(file: &File, name: &Path) -> io::Result<Self> {
+        Ok(Self { path: name.to_owned(), inner: None, bytes: Bytes::Mapped(map(file)?) })
+    }
+
+    /// What is unpacked from a member of an archive that takes `stored` bytes there, under a name for
+    /// messages: a long one goes through a file without a name, never wholly into memory.
+    pub fn unpacking(name: &Path, member: &mut dyn io::Read, stored: u64) -> Result<Self, String> {
+        let content = nest::unpacked(member, stored)?;
+        Ok(Self { path: name.to_owned(), inner: None, bytes: Bytes::Unpacked(Arc::new(content)) })
+    }
+
     /// What it is called in the outermost file around it, if it was found in one.
     pub(crate) fn inner(&self) -> Option<&Path> {
         self.inner.as_deref()

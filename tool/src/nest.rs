@@ -174,6 +174,11 @@ impl std::ops::Deref for Content {
 /// Up to this size, in bytes, a member is kept in memory.
 const SMALL: usize = 1 << 20;
 
+/// What one member of an archive has in it.
+pub(crate) fn unpacked(content: &mut dyn Read, stored: u64) -> Result<Content, String> {
+    decoded(content, Some(stored), &mut Limits::default())
+}
+
 fn decoded(
     content: &mut dyn Read,
     stored: Option<u64>,

@@ -11,7 +11,7 @@ use binfmt_runtime::BinFormat;
 use super::containers::{self, Found};
 use super::image::Piece;
 use super::refusal::{DIFFERENT, Refusal};
-use super::{Plan, bytes_of, library, references};
+use super::{Plan, archive, bytes_of, library, references};
 use crate::elf::{Elf, FileKind, Memory, Section, SectionKind, Segment, SegmentKind};
 use crate::shared::{is_zero, wide};
 
@@ -29,6 +29,9 @@ pub fn check(old: &[u8], new: &[u8], plan: &Plan) -> Result<(), Refusal> {
     check_pieces(old, new, plan)?;
     if !plan.changes {
         return same("bytes", 0, true, old == new);
+    }
+    if !plan.inside.is_empty() {
+        return archive::check(old, new, plan);
     }
     if !old.starts_with(b"\x7fELF") {
         let found = containers::find(new, "file", 0..wide(new.len()))?;

@@ -67,6 +67,8 @@ pub struct Member {
 pub struct Found {
     /// The section that it lies in, or `file`.
     pub part: String,
+    /// The member of an archive that it lies in.
+    pub member: Option<String>,
     /// Where it lies in the file.
     pub range: Range<u64>,
     /// Where its first entry begins, from its start.
@@ -111,6 +113,20 @@ impl Found {
     pub fn new_len(&self) -> u64 {
         let gone = self.dropped().map(|it| it.range.end.saturating_sub(it.range.start));
         self.len().saturating_sub(gone.fold(0_u64, u64::saturating_add))
+    }
+
+    /// The same, of a file inside another.
+    pub(super) fn inside(&self, member: &str, start: u64) -> Self {
+        let moved =
+            |range: &Range<u64>| range.start.saturating_add(start)..range.end.saturating_add(start);
+        let mut found = self.clone();
+        found.member = Some(member.into());
+        found.range = moved(&found.range);
+        found.place = found.place.saturating_add(start);
+        for entry in &mut found.members {
+            entry.range = moved(&entry.range);
+        }
+        found
     }
 
     pub(super) fn is_movable(&self) -> bool {
@@ -192,6 +208,7 @@ fn read(part: &str, offset: u64, container: &Container<'_>) -> Result<Found, Ref
     let odd = at != end || container.magic != Magic::Container;
     Ok(Found {
         part: part.into(),
+        member: None,
         range: offset..end,
         header_len,
         members,

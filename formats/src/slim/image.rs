@@ -33,6 +33,16 @@ impl Piece {
         self.len() == 0
     }
 
+    /// The same, of a file that begins further behind.
+    pub(super) fn moved(self, by: u64) -> Self {
+        match self {
+            Self::Copy(range) => {
+                Self::Copy(range.start.saturating_add(by)..range.end.saturating_add(by))
+            }
+            other => other,
+        }
+    }
+
     /// The part of it behind its first bytes.
     fn skip(self, count: u64) -> Self {
         match self {
@@ -139,7 +149,7 @@ impl Assembly {
             let until = if kept { cut.start } else { cut.end };
             let len = piece.len().min(until.saturating_sub(self.at));
             if kept {
-                self.keep(piece.first(len));
+                append(&mut self.pieces, piece.first(len));
             } else if !matches!(piece, Piece::Zeros(_)) {
                 let place = ("", self.at);
                 return Err(Refusal::new(&CROSSING, place, "zeros", "bytes that are kept"));
@@ -149,16 +159,18 @@ impl Assembly {
         }
         Ok(())
     }
+}
 
-    fn keep(&mut self, piece: Piece) {
-        match (self.pieces.last_mut(), piece) {
-            (Some(Piece::Copy(last)), Piece::Copy(next)) if last.end == next.start => {
-                last.end = next.end;
-            }
-            (Some(Piece::Bytes(last)), Piece::Bytes(next)) => last.extend(next),
-            (Some(Piece::Zeros(last)), Piece::Zeros(next)) => *last = last.saturating_add(next),
-            (_, piece) => self.pieces.push(piece),
+/// Puts a piece behind others, as one with the last where they are one run.
+pub(super) fn append(pieces: &mut Vec<Piece>, piece: Piece) {
+    match (pieces.last_mut(), piece) {
+        (_, piece) if piece.is_empty() => {}
+        (Some(Piece::Copy(last)), Piece::Copy(next)) if last.end == next.start => {
+            last.end = next.end;
         }
+        (Some(Piece::Bytes(last)), Piece::Bytes(next)) => last.extend(next),
+        (Some(Piece::Zeros(last)), Piece::Zeros(next)) => *last = last.saturating_add(next),
+        (_, piece) => pieces.push(piece),
     }
 }
 

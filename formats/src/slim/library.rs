@@ -12,7 +12,7 @@ use core::ops::Range;
 
 use super::containers::{self, Found};
 use super::image::{Image, Piece};
-use super::refusal::{COMPRESSED, DAMAGED, HEADERS_AT, NO_CODE, PROGRAM, Refusal, SHARED_BYTES};
+use super::refusal::{COMPRESSED, DAMAGED, HEADERS_AT, NO_CODE, PROGRAM, Refusal};
 use super::{Draft, Mode, Options, pack, references};
 use crate::elf::{Elf, HEADER_LEN, Section, SectionFlags, SegmentKind, tag};
 
@@ -88,7 +88,8 @@ fn is_library(elf: &Elf<'_>, options: &Options) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// The sections with device code, in the order of the file.
+/// The sections with device code, in the order of the file; sections that share bytes are an error of
+/// the file.
 pub(super) fn parts(elf: &Elf<'_>) -> Result<Vec<Part>, Refusal> {
     let mut parts = Vec::new();
     for (index, (section, _)) in elf.sections().enumerate() {
@@ -105,12 +106,6 @@ pub(super) fn parts(elf: &Elf<'_>) -> Result<Vec<Part>, Refusal> {
         }
     }
     parts.sort_by_key(|part| part.section.offset);
-    for (first, second) in parts.iter().zip(parts.iter().skip(1)) {
-        let (end, start) = (first.range().end, second.range().start);
-        if end > start {
-            return Err(Refusal::new(&SHARED_BYTES, (&second.name, start), end, start));
-        }
-    }
     if parts.is_empty() {
         return Err(Refusal::new(&NO_CODE, ("sections", 0), SECTIONS.join(" or "), "neither"));
     }

@@ -10,22 +10,21 @@ binfmt_runtime::rule_table! {
     pub const RULES;
     "slim" {
         DAMAGED: error "slim.file.damaged", "the file has errors, or cannot be read";
-        KIND: error "slim.file.kind", "only shared libraries, object files and bare containers are made smaller";
+        KIND: error "slim.file.kind", "only shared libraries, object files, their archives and bare containers are made smaller";
         PROGRAM: error "slim.file.program", "programs are not made smaller";
         BYTE_ORDER: error "slim.file.byte-order", "hosts of GPUs store the lowest byte first";
         MACHINE: error "slim.file.machine", "references in code are known for x86-64 and 64-bit Arm alone";
         NO_CODE: error "slim.file.device-code", "the file has no device code";
+        ARCHIVE: error "slim.archive.kind", "archives of this kind are not written";
         JUNK: error "slim.section.gap", "bytes that are no container, and no zeros, lie between or behind containers";
         COMPRESSED: error "slim.section.compressed", "the section is compressed";
-        SHARED_BYTES: error "slim.section.overlap", "sections of device code share bytes";
         RELOCATIONS: error "slim.relocations.kind", "relocations of this kind are not read, so references could be missed";
         LOST: error "slim.container.device", "the container would lose its last code for a device that is to be kept";
         HEADERS_AT: error "slim.segments.place", "the program headers do not follow the file header, as another tool moves them";
         ROOM: error "slim.segments.room", "there is no room behind the program headers for one more";
         NOTES: error "slim.segments.notes", "a segment covers a part of what would have to move";
         CROSSING: error "slim.segments.crossing", "bytes that would be taken out are a part of something else";
-        ALIGN: error "slim.segments.align", "a segment would lose its alignment to pages";
-        OVERLAP: error "slim.plan.overlap", "two changes meet; this is a defect of the program";
+        OVERLAP: error "slim.plan.overlap", "two changes meet, as where two relocations have one place";
         DIFFERENT: error "slim.plan.result", "the new file is not as it was planned; this is a defect of the program";
     }
 }
@@ -55,6 +54,20 @@ impl Refusal {
     ) -> Self {
         let (expected, found) = (expected.to_string(), found.to_string());
         Self { rule, path: path.into(), offset, expected, found }
+    }
+
+    /// Whether a device that is to be kept would lose its code: what was asked for cannot be done,
+    /// whatever the file.
+    pub fn is_of_device(&self) -> bool {
+        self.rule == &LOST
+    }
+
+    /// The same, of a file inside another.
+    pub(super) fn inside(mut self, name: &str, start: u64) -> Self {
+        let separator = if self.path.is_empty() { "" } else { ":" };
+        self.path = alloc::format!("{name}{separator}{}", self.path);
+        self.offset = self.offset.saturating_add(start);
+        self
     }
 }
 

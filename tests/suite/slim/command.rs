@@ -172,7 +172,7 @@ fn the_file_is_not_held_in_memory() {
 
 /// The most private memory that a run of the program takes.
 #[cfg(target_os = "linux")]
-fn peak_of(args: &[&str], dir: &Path) -> u64 {
+pub(super) fn peak_of(args: &[&str], dir: &Path) -> u64 {
     let mut command = Command::new(env!("CARGO_BIN_EXE_binfmt"));
     let mut child =
         command.args(args).current_dir(dir).stdout(std::process::Stdio::null()).spawn().unwrap();

@@ -187,12 +187,29 @@ impl Build {
     }
 }
 
+/// An object file of some source.
+pub(crate) fn object_of(source: &str) -> Vec<u8> {
+    let dir = tempfile::tempdir().unwrap();
+    let (from, to) = (dir.path().join("a.c"), dir.path().join("a.o"));
+    fs::write(&from, source).unwrap();
+    let output = run(Command::new("cc").args(["-fPIC", "-c", "-o"]).arg(&to).arg(&from));
+    assert!(output.is_some_and(|output| output.status.success()));
+    fs::read(&to).unwrap()
+}
+
 /// A library of an object file.
 pub(crate) fn linked(object: &[u8]) -> Option<Vec<u8>> {
+    linked_with(&[], "a.o", object)
+}
+
+/// A library of a file for the linker.
+pub(crate) fn linked_with(flags: &[&str], name: &str, file: &[u8]) -> Option<Vec<u8>> {
     let dir = tempfile::tempdir().unwrap();
-    let (from, to) = (dir.path().join("a.o"), dir.path().join("out"));
-    fs::write(&from, object).unwrap();
-    let output = run(Command::new("cc").arg("-shared").arg("-o").arg(&to).arg(&from))?;
+    let (from, to) = (dir.path().join(name), dir.path().join("out"));
+    fs::write(&from, file).unwrap();
+    let mut command = Command::new("cc");
+    command.arg("-shared").args(flags).arg("-o").arg(&to).arg(&from);
+    let output = run(command.arg("-Wl,--no-whole-archive"))?;
     output.status.success().then(|| fs::read(&to).unwrap())
 }
 

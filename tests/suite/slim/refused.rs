@@ -1,21 +1,11 @@
 //! Every refusal.
 
-use binfmt_formats::elf::{Elf, SectionKind, SegmentKind, tag};
+use binfmt_formats::elf::{Elf, Section, SectionKind, SegmentKind, tag};
 use binfmt_formats::slim::{self, Options, Ptx, RULES};
 use binfmt_runtime::BinFormat;
 
 use super::made::{Build, container, entry};
 use super::options;
-
-/// Rules that only a defect, or a file that other rules refuse, can break.
-const WITHOUT: [&str; 6] = [
-    "slim.section.overlap",
-    "slim.segments.notes",
-    "slim.segments.align",
-    "slim.plan.overlap",
-    "slim.plan.result",
-    "slim.segments.crossing",
-];
 
 fn index(number: u64) -> usize {
     usize::try_from(number).unwrap()
@@ -74,6 +64,23 @@ fn cases() -> Vec<(&'static str, Vec<u8>)> {
         ),
         ("slim.segments.place", moved_headers()),
         ("slim.segments.room", no_units()),
+        ("slim.file.damaged", shared_bytes()),
+        (
+            "slim.segments.notes",
+            with_stack_over(|elf| {
+                let notes = elf.segments().find(|it| it.kind == SegmentKind::Note).unwrap();
+                (notes.offset + 4, notes.file_size)
+            }),
+        ),
+        (
+            "slim.segments.crossing",
+            with_stack_over(|elf| {
+                let (_, section) = elf.section(b".nv_fatbin").unwrap();
+                (section.offset, section.size)
+            }),
+        ),
+        ("slim.plan.overlap", relocated_twice()),
+        ("slim.archive.kind", b"!<thin>\n".to_vec()),
     ]
 }
 
@@ -93,6 +100,50 @@ fn no_units() -> Vec<u8> {
     for (at, kind) in changes {
         file[index(at)..index(at) + 4].copy_from_slice(&kind.to_le_bytes());
     }
+    file
+}
+
+/// Two sections of device code in an object file, of which one lies in the other.
+fn shared_bytes() -> Vec<u8> {
+    let mut file = Build::default().small().object().unwrap();
+    let elf = Elf::parse(&file).unwrap();
+    let mut section: Section = elf.section(b".nv_fatbin").unwrap().1;
+    let other = index(section_field(&elf, b".comment", 0));
+    section.offset += 8;
+    section.size -= 8;
+    let header = section.to_vec().unwrap();
+    file[other..other + header.len()].copy_from_slice(&header);
+    file
+}
+
+/// The library with the segment of the stack, which has no bytes, over some.
+fn with_stack_over(place: impl Fn(&Elf<'_>) -> (u64, u64)) -> Vec<u8> {
+    let mut file = Build::default().small().library().unwrap();
+    let elf = Elf::parse(&file).unwrap();
+    let stack = elf.segments().position(|it| it.kind == SegmentKind::GnuStack).unwrap();
+    let (offset, size) = place(&elf);
+    let address = elf.memory().address_of(offset).unwrap();
+    let at = index(elf.segments_at) + stack * 56 + 8;
+    let fields = [offset, address, address, size, size].map(u64::to_le_bytes);
+    file[at..at + 40].copy_from_slice(fields.as_flattened());
+    file
+}
+
+/// The pointer to the last container is relocated twice, and stands in its place already.
+fn relocated_twice() -> Vec<u8> {
+    let mut file = Build::default().small().library().unwrap();
+    let elf = Elf::parse(&file).unwrap();
+    let wrapper = elf.section(b".nvFatBinSegment").unwrap().1;
+    let table = index(section(&elf, b".rela.dyn"));
+    let count = index(elf.section(b".rela.dyn").unwrap().1.size) / 24;
+    let number = |at: usize| u64::from_le_bytes(file[at..at + 8].try_into().unwrap());
+    let of = |row: usize| (number(table + row * 24), number(table + row * 24 + 16));
+    let last = wrapper.address + 2 * 24 + 8;
+    let row = (0..count).find(|row| of(*row).0 == last).unwrap();
+    let other = (0..count).find(|row| !(wrapper.address..last + 1).contains(&of(*row).0)).unwrap();
+    let (address, place) = (of(row).1, index(wrapper.offset + 2 * 24 + 8));
+    file[place..place + 8].copy_from_slice(&address.to_le_bytes());
+    file.copy_within(table + row * 24..table + row * 24 + 24, table + other * 24);
     file
 }
 
@@ -132,10 +183,13 @@ fn every_rule_refuses() {
     assert!(slim::plan(&lost, &options(&[90])).is_ok(), "it never had code for 90");
     let none = Options { ptx: Ptx::None, ..options(&[75, 90]) };
     assert_eq!(slim::plan(&ptx, &none).unwrap_err().rule.code, "slim.container.device");
+    let library = Build::default().small().library().unwrap();
+    let plan = slim::plan(&library, &options(&[90])).unwrap();
+    let refusal = slim::check(&library, &library, &plan).unwrap_err();
+    assert_eq!(refusal.rule.code, "slim.plan.result");
     for rule in RULES {
         let known = cases.iter().any(|(code, _)| *code == rule.code)
-            || rule.code == "slim.container.device"
-            || WITHOUT.contains(&rule.code);
+            || ["slim.container.device", "slim.plan.result"].contains(&rule.code);
         assert!(known, "{} has no case", rule.code);
     }
 }

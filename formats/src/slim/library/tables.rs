@@ -7,7 +7,7 @@ use binfmt_runtime::BinFormat;
 
 use super::super::Note;
 use super::super::image::{Image, Piece};
-use super::super::refusal::{ALIGN, CROSSING, DAMAGED, NOTES, Refusal};
+use super::super::refusal::{CROSSING, DAMAGED, NOTES, Refusal};
 use super::headers::Library;
 use crate::elf::{Elf, HEADER_LEN, Section, SectionKind, Segment, SegmentKind};
 use crate::shared::wide;
@@ -18,7 +18,7 @@ impl Library<'_, '_> {
         let mut segments = Vec::new();
         for segment in self.segments.clone() {
             match segment.kind {
-                SegmentKind::Load => self.split(&segment, cuts, image, &mut segments)?,
+                SegmentKind::Load => split(&segment, cuts, image, &mut segments),
                 SegmentKind::Headers => segments.push(segment),
                 _ => segments.push(self.other(&segment, cuts, image)?),
             }
@@ -44,55 +44,6 @@ impl Library<'_, '_> {
         let count = u16::try_from(count).unwrap_or(u16::MAX);
         put_field(image, "segment_count", &count.to_le_bytes())?;
         self.sections(image)
-    }
-
-    /// The pieces of a loaded segment: addresses stay, offsets do not.
-    fn split(
-        &self,
-        segment: &Segment,
-        cuts: &[Range<u64>],
-        image: &Image,
-        out: &mut Vec<Segment>,
-    ) -> Result<(), Refusal> {
-        let all = segment.file_range();
-        let mine = cuts.iter().filter(|cut| all.start <= cut.start && cut.end <= all.end);
-        let mut starts = Vec::from([all.start]);
-        let mut ends = Vec::new();
-        for cut in mine {
-            ends.push(cut.start);
-            starts.push(cut.end);
-        }
-        ends.push(all.end);
-        let last = ends.len().saturating_sub(1);
-        for (index, (start, end)) in starts.into_iter().zip(ends).enumerate() {
-            let inside = start.saturating_sub(all.start);
-            let file_size = end.saturating_sub(start);
-            let rest = segment.memory_size.saturating_sub(inside);
-            let memory_size = if index == last { rest } else { file_size };
-            if memory_size == 0 && segment.memory_size > 0 {
-                continue;
-            }
-            let address = segment.address.saturating_add(inside);
-            let physical = segment.physical.wrapping_add(inside);
-            let offset = image.new_offset(start);
-            let align = self.alignment(segment.align, offset, address)?;
-            let piece =
-                Segment { offset, address, physical, file_size, memory_size, align, ..*segment };
-            out.push(piece);
-        }
-        Ok(())
-    }
-
-    /// The largest alignment that holds, from the old one on down to pages.
-    fn alignment(&self, old: u64, offset: u64, address: u64) -> Result<u64, Refusal> {
-        let mut align = old.max(1);
-        while align > 1 && offset.checked_rem(align) != address.checked_rem(align) {
-            align >>= 1;
-        }
-        if align < self.page.min(old.max(1)) {
-            return Err(Refusal::new(&ALIGN, ("segments", offset), self.page, align));
-        }
-        Ok(align)
     }
 
     /// A segment that is a part of loaded ones.
@@ -165,6 +116,46 @@ impl Library<'_, '_> {
         }
         Ok(Section { offset, ..*section })
     }
+}
+
+/// The pieces of a loaded segment: addresses stay, offsets do not.
+fn split(segment: &Segment, cuts: &[Range<u64>], image: &Image, out: &mut Vec<Segment>) {
+    let all = segment.file_range();
+    let mine = cuts.iter().filter(|cut| all.start <= cut.start && cut.end <= all.end);
+    let mut starts = Vec::from([all.start]);
+    let mut ends = Vec::new();
+    for cut in mine {
+        ends.push(cut.start);
+        starts.push(cut.end);
+    }
+    ends.push(all.end);
+    let last = ends.len().saturating_sub(1);
+    for (index, (start, end)) in starts.into_iter().zip(ends).enumerate() {
+        let inside = start.saturating_sub(all.start);
+        let file_size = end.saturating_sub(start);
+        let rest = segment.memory_size.saturating_sub(inside);
+        let memory_size = if index == last { rest } else { file_size };
+        if memory_size == 0 && segment.memory_size > 0 {
+            continue;
+        }
+        let address = segment.address.saturating_add(inside);
+        let physical = segment.physical.wrapping_add(inside);
+        let offset = image.new_offset(start);
+        let align = alignment(segment.align, offset, address);
+        let piece =
+            Segment { offset, address, physical, file_size, memory_size, align, ..*segment };
+        out.push(piece);
+    }
+}
+
+/// The largest alignment that holds, from the old one on down: that to pages always does, for whole
+/// pages are taken out of segments that were aligned.
+fn alignment(old: u64, offset: u64, address: u64) -> u64 {
+    let mut align = old.max(1);
+    while align > 1 && offset.checked_rem(align) != address.checked_rem(align) {
+        align >>= 1;
+    }
+    align
 }
 
 /// Writes a field of the file header, where the declaration has it.
