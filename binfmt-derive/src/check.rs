@@ -149,17 +149,11 @@ fn whole_rule(errors: &mut Errors, model: &Model<'_>, rule: &Rule) {
     texts::text(errors, model, rule, whole);
 }
 
-/// The length of a value takes effect behind the last field that it names.
+/// The length of a value takes effect behind the last field that it names, or at once.
 fn struct_len(errors: &mut Errors, model: &Model<'_>) {
     let Some(len) = &model.words.len else { return };
     let named = len.value.names().into_iter().filter_map(|name| model.field(name));
     let known = named.map(|(index, _)| index + 1).max();
-    if known.is_none() {
-        errors.add_range(
-            len.value.ends(),
-            "the length of a value comes from one of its fields: `len = size`",
-        );
-    }
     // Lengths of fields behind that one are not known where they are needed.
     let scope = Scope { measures: known.unwrap_or(0), located: false, ..Scope::all(model) };
     exprs::check(errors, model, "len", &len.value, scope, Wanted::Number);

@@ -214,11 +214,12 @@ impl Model<'_> {
         self.words.endian.as_ref().is_some_and(|word| matches!(word.value, Endian::Inherit))
     }
 
-    /// The field after which `len` of the type is known.
-    pub(crate) fn region_field(&self) -> Option<usize> {
+    /// How many fields lie in front of what `len` of the type limits: up to the last one that it names,
+    /// none where it is a constant or comes from arguments.
+    pub(crate) fn unlimited_fields(&self) -> Option<usize> {
         let len = self.words.len.as_ref()?;
         let named = len.value.names().into_iter().filter_map(|name| self.field(name));
-        named.map(|(index, _)| index).max()
+        Some(named.map(|(index, _)| index.saturating_add(1)).max().unwrap_or(0))
     }
 
     pub(crate) fn fields(&self) -> &[Field<'_>] {

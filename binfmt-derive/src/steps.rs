@@ -68,8 +68,8 @@ pub(crate) enum What<'m> {
     Order,
     /// Nothing of the value follows the next field, which may have all that is left of the region.
     Last,
-    /// The rest of the value lies in so many bytes, counted from its start, as the field `known`
-    /// has told.
+    /// The rest of the value lies in so many bytes, counted from its start, as the first
+    /// `known` fields tell.
     Limit { len: &'m Expr, known: usize },
     /// The value has read all of its region.
     Finish,

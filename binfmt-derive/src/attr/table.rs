@@ -121,7 +121,7 @@ registry! {
         .on_variant("the bytes that the variant begins with; they are not part of its value", "only the last variant can be without")
         .forms(&[Struct, Sequence, Element, Shapes]);
     len: Given<Expr> = word("len", "len = n")
-        .on_type("`= size + 16`: the whole value spans that many bytes, counted from its first byte, its own magic included; reading is limited to them once the field that is named has been read. A format that counts from behind its `size` adds what stands before: a RIFF file has `len = size + 8`", "it ends with its last field")
+        .on_type("`= size + 16`: the whole value spans that many bytes, counted from its first byte, its own magic included; reading is limited to them once the fields that are named have been read, at once where it is a constant or comes from arguments. A format that counts from behind its `size` adds what stands before: a RIFF file has `len = size + 8`", "it ends with its last field")
         .on_field("`= n`: so many bytes, exactly; for bytes, texts, sequences and declared types", "-")
         .expr(Before, Number, Derives)
         .fits(&[Sort::Strings, Sort::Items, Sort::Nested], "has no meaning on a field of fixed size; remove it")

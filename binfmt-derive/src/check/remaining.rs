@@ -45,7 +45,7 @@ pub(super) fn check(errors: &mut Errors, model: &Model<'_>, index: usize, field:
             "padding behind the value would be part of what is `remaining`; give the type a `len`",
         );
     }
-    if model.region_field().is_some_and(|known| index <= known) {
+    if model.unlimited_fields().is_some_and(|known| index < known) {
         errors.add(
             name.span(),
             "`remaining` is known behind the field that tells the `len` of the value",

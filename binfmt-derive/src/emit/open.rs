@@ -15,8 +15,8 @@ pub(super) fn open(emitter: &Emitter<'_>) -> TokenStream {
         // Variants are told apart by bytes that may not have come yet.
         Body::Union(_) => quote!(true),
         Body::Struct(fields) => {
-            // Behind the field that tells the length of the value, everything lies in a region.
-            let known = model.region_field().map_or(fields.len(), |field| field.saturating_add(1));
+            // Behind the fields that tell the length of the value, everything lies in a region.
+            let known = model.unlimited_fields().unwrap_or(fields.len());
             let parts = fields
                 .iter()
                 .enumerate()

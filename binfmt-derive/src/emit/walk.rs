@@ -162,11 +162,14 @@ impl Emitter<'_> {
 }
 
 /// Limits the rest of the value to its `len`.
-fn limit(emitter: &Emitter<'_>, len: &Expr, field: usize) -> TokenStream {
+fn limit(emitter: &Emitter<'_>, len: &Expr, known: usize) -> TokenStream {
     let call = emitter.size("len", len, Site::Walk);
     let rt = &emitter.rt;
-    let rest = layout::min_size_of(emitter, field.saturating_add(1));
-    let claim = quote!(__spans.claim(#field));
+    let rest = layout::min_size_of(emitter, known);
+    let claim = known.checked_sub(1).map_or_else(
+        || quote!(#rt::walk::Claim::of(Self::WIRE, ::core::primitive::usize::MAX, (__start, __cur.pos()))),
+        |field| quote!(__spans.claim(#field)),
+    );
     quote! {
         let __size = #rt::walk::total_size(__obs, "len", #call, #claim)?;
         let mut __inner = #rt::walk::region(__cur, __obs, __start, __size, #claim)?;

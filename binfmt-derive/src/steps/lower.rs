@@ -22,14 +22,21 @@ pub(crate) fn lower<'m>(model: &'m Model<'m>) -> Steps<'m> {
     if let Some(magic) = &model.words.magic {
         lower.of_type(What::Magic(&magic.value));
     }
-    let (last, known) = (lower.filling_field(), model.region_field());
+    let (last, known) = (lower.filling_field(), model.unlimited_fields());
+    let limit = |fields| {
+        let len = model.words.len.as_ref().filter(|_| known == Some(fields))?;
+        Some(What::Limit { len: &len.value, known: fields })
+    };
+    if let Some(limit) = limit(0) {
+        lower.of_type(limit);
+    }
     for (index, field) in in_sequence(model) {
         lower.of_field(index, field, Some(index) == last);
         if order == Some(index.saturating_add(1)) {
             lower.of_type(What::Order);
         }
-        if let Some(len) = model.words.len.as_ref().filter(|_| Some(index) == known) {
-            lower.of_type(What::Limit { len: &len.value, known: index });
+        if let Some(limit) = limit(index.saturating_add(1)) {
+            lower.of_type(limit);
         }
     }
     for (index, field) in model.fields().iter().enumerate().filter(|(_, field)| field.is_located())

@@ -216,3 +216,59 @@ fn many_plain_fields_in_a_row_are_written_and_read() {
     assert_eq!(written, bytes);
     assert_eq!(value.write_into(&mut [0; 963]).unwrap_err().finding().code, "space");
 }
+
+/// Pages of a size that the file tells, and a trailer of a size that is known.
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+#[bin(little)]
+struct Paged {
+    size: u16,
+    count: Auto<u8>,
+    #[bin(count = count, args(size))]
+    pages: Vec<Page>,
+    trailer: Trailer,
+}
+
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+#[bin(little, magic = b"P", args(size: u16), len = size)]
+struct Page {
+    used: Auto<u8>,
+    #[bin(len = used)]
+    text: String,
+    #[bin(len = remaining, check(is_empty(rest), "the rest of a page is empty"))]
+    rest: Vec<u8>,
+}
+
+fn is_empty(rest: &[u8]) -> bool {
+    rest.iter().all(|byte| *byte == 0)
+}
+
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+#[bin(len = 4)]
+struct Trailer {
+    kind: u8,
+    #[bin(until_end)]
+    bytes: Vec<u8>,
+}
+
+#[test]
+fn a_value_has_the_length_that_an_argument_or_a_constant_tells() {
+    let page = |text: &str, rest: &[u8]| Page {
+        used: Auto::new(),
+        text: text.to_owned(),
+        rest: rest.to_vec(),
+    };
+    let value = Paged {
+        size: 6,
+        count: Auto::new(),
+        pages: vec![page("ab", &[0, 0]), page("abcd", &[])],
+        trailer: Trailer { kind: 1, bytes: b"end".to_vec() },
+    };
+    same(&value, b"\x06\0\x02P\x02ab\0\0P\x04abcd\x01end");
+    assert_eq!(stopped::<Paged>(b"\x06\0\x01P\x02ab\0"), "pages[0] size");
+    assert_eq!(stopped::<Paged>(b"\x06\0\x01P\x05abcd\x01end"), "pages[0].used size");
+    assert_eq!(stopped::<Paged>(b"\x06\0\0\x01en"), "trailer size");
+    let long = Paged { pages: vec![page("abcde", &[])], ..value.clone() };
+    assert_eq!(refused(&long), "pages[0] derived");
+    let short = Paged { trailer: Trailer { kind: 1, bytes: vec![] }, ..value };
+    assert_eq!(refused(&short), "trailer derived");
+}

@@ -1,9 +1,0 @@
-use binfmt_runtime::BinFormat;
-
-#[derive(BinFormat)]
-#[bin(len = 64)]
-struct Demo {
-    a: u8,
-}
-
-fn main() {}
