@@ -6,6 +6,9 @@ use binfmt_runtime::BinFormat;
 
 use crate::laws;
 
+#[path = "../../examples/midi.rs"]
+#[expect(dead_code, reason = "an example is a program of its own")]
+mod midi;
 #[path = "../../examples/pak.rs"]
 #[expect(dead_code, reason = "an example is a program of its own")]
 mod pak;
@@ -15,6 +18,9 @@ mod pcap;
 #[path = "../../examples/png.rs"]
 #[expect(dead_code, reason = "an example is a program of its own")]
 mod png;
+#[path = "../../examples/sqlite.rs"]
+#[expect(dead_code, reason = "an example is a program of its own")]
+mod sqlite;
 #[path = "../../examples/tar.rs"]
 #[expect(dead_code, reason = "an example is a program of its own")]
 mod tar;
@@ -77,17 +83,37 @@ fn archives_of_python() {
     check::<zip::Zip<'_>>(zip::COMMENTED);
 }
 
-/// Most of an archive is zeros, so only every 97th byte of it is changed.
+#[test]
+fn tunes_of_mido() {
+    midi::show().unwrap();
+    check::<midi::Midi>(midi::FILE);
+}
+
 #[test]
 fn archives_of_tar() {
     tar::show().unwrap();
-    laws::round_trip::<tar::Tar>(tar::FILE, ());
-    for at in (0..tar::FILE.len()).step_by(97) {
-        laws::hold::<tar::Tar>(&tar::FILE[..at], ());
+    check_some::<tar::Tar>(tar::FILE);
+}
+
+#[test]
+fn databases_of_python() {
+    sqlite::show().unwrap();
+    check_some::<sqlite::Database>(sqlite::FILE);
+}
+
+/// The same as `check`, for a large file that is mostly zeros: every 97th byte of it is changed.
+#[track_caller]
+fn check_some<T>(file: &'static [u8])
+where
+    T: BinFormat<'static, Args = ()> + Debug + PartialEq,
+{
+    laws::round_trip::<T>(file, ());
+    for at in (0..file.len()).step_by(97) {
+        laws::hold::<T>(&file[..at], ());
         for change in [0x01, 0x80] {
-            let mut copy = tar::FILE.to_vec();
+            let mut copy = file.to_vec();
             copy[at] ^= change;
-            laws::hold::<tar::Tar>(copy.leak(), ());
+            laws::hold::<T>(copy.leak(), ());
         }
     }
 }
@@ -99,6 +125,8 @@ fn examples_are_programs() {
         (binfmt_tool::format::<png::Png<'_>>("png"), "pillow.png"),
         (binfmt_tool::format::<wav::Wav<'_>>("wav"), "libsndfile.wav"),
         (binfmt_tool::format::<tar::Tar>("tar"), "gnu.tar"),
+        (binfmt_tool::format::<midi::Midi>("midi"), "mido.mid"),
+        (binfmt_tool::format::<sqlite::Database>("sqlite"), "python.sqlite"),
         (binfmt_tool::format::<zip::Zip<'_>>("zip"), "python.zip"),
         (binfmt_tool::format::<zip::Zip<'_>>("zip"), "python-comment.zip"),
         (binfmt_tool::format::<pak::Pak<'_>>("pak"), "vgio.pak"),
