@@ -177,3 +177,34 @@ def test_threads_run_while_a_file_is_read(tmp_path: Path) -> None:
         time.sleep(0)
     thread.join()
     assert ticks > 0
+
+
+@pytest.mark.parametrize("path", files(), ids=named)
+def test_sums_are_the_whole_file(path: Path) -> None:
+    if binfmt.identify(path)["verdict"] != "valid":
+        pytest.skip("a file with errors")
+    try:
+        found = binfmt.summary(path)
+    except binfmt.Error as error:
+        # What could not be looked at is said, and the rest is there.
+        found = error.summary  # type: ignore[attr-defined]
+        assert found["unread"]
+    assert found["bytes"] == path.stat().st_size
+    for groups in found["by"].values():
+        assert sum(group["bytes"] for group in groups) == found["bytes"]
+
+
+def test_damaged_files_are_not_summed_up_in_silence() -> None:
+    summed = 0
+    for path, _ in mutants():
+        if binfmt.validate(path, decode=False)["verdict"] not in ("invalid", "malformed"):
+            continue
+        try:
+            binfmt.summary(path)
+        except binfmt.InvalidError as error:
+            assert error.findings
+            summed += bool(error.summary)  # type: ignore[attr-defined]
+            continue
+        # A rule is broken that no sum depends on.
+        assert binfmt.validate(path, decode=False)["verdict"] == "invalid"
+    assert summed > 0

@@ -98,8 +98,10 @@ def test_differences_are_fields(corpus: Path, tmp_path: Path) -> None:
     name = binfmt.tree(path)["programs[1].name"]
     data[name.start] ^= 1
     changed.write_bytes(data)
-    (change,) = binfmt.diff(path, changed)["changes"]
+    (change,) = binfmt.diff(path, changed, fields=True)["changes"]
     assert change["path"] == "programs[1].name" and change["kind"] == "changed"
+    # The same as what is in the files: a program of another name.
+    assert all(change["kind"] == "program" for change in binfmt.diff(path, changed)["contents"])
     with pytest.raises(binfmt.Error, match="format"):
         binfmt.diff(path, corpus / "pte/mlp.pte")
     with pytest.raises(binfmt.Error):
@@ -142,3 +144,76 @@ def test_the_whole_program_can_be_called(corpus: Path) -> None:
     assert binfmt.call("identify", "/no/such/file").code == 2
     assert binfmt.call("nothing").code == 2
     assert b"Usage" in binfmt.call("--help").output
+
+
+@pytest.mark.parametrize("path", files("fatbin", "vpt", "ptd"), ids=named)
+def test_folders_are_packed_to_the_same_bytes(path: Path, tmp_path: Path) -> None:
+    if binfmt.identify(path)["verdict"] != "valid":
+        pytest.skip("a file with errors")
+    folder, output = tmp_path / "folder", tmp_path / "again"
+    binfmt.extract(path, folder, manifest=True)
+    binfmt.pack(folder, output)
+    assert output.read_bytes() == path.read_bytes()
+
+
+def test_folders_that_make_no_file_are_refused(corpus: Path, tmp_path: Path) -> None:
+    folder, output = tmp_path / "folder", tmp_path / "out"
+    folder.mkdir()
+    with pytest.raises(binfmt.Error, match="manifest"):
+        binfmt.pack(folder, output)
+    (folder / "manifest.json").write_text('{"format": "ptd", "items": [{"file": "gone"}]}')
+    with pytest.raises(binfmt.Error):
+        binfmt.pack(folder, output)
+    assert not output.exists()
+    binfmt.extract(corpus / "ptd/direct_two_tensors.ptd", tmp_path / "good", manifest=True)
+    output.write_bytes(b"mine")
+    with pytest.raises(binfmt.Error, match="exists"):
+        binfmt.pack(tmp_path / "good", output)
+    assert output.read_bytes() == b"mine"
+
+
+def test_weights_are_arrays_by_name(corpus: Path, tmp_path: Path) -> None:
+    numpy = pytest.importorskip("numpy")
+    path, output = corpus / "ptd/direct_two_tensors.ptd", tmp_path / "new.ptd"
+    old = binfmt.tensors(path)
+    name, other = old
+    assert old[name].dtype.kind == "f"
+    new = numpy.arange(old[name].size, dtype="f8").reshape(old[name].shape)
+    with pytest.raises(binfmt.Error, match="type"):
+        binfmt.edit(path, output, weights={name: new})
+    with pytest.raises(binfmt.Error):
+        binfmt.edit(path, output, weights={name: new.reshape(-1, 1, 1)}, cast=True)
+    with pytest.raises(TypeError, match="safetensors"):
+        binfmt.edit(path, output, weights={name: new.astype("V4")}, cast=True)
+    assert not output.exists()
+    binfmt.edit(path, output, weights={name: new, "extra": numpy.ones(3, "<i4")}, cast=True, add=True)
+    found = binfmt.tensors(output)
+    assert found[name].dtype == old[name].dtype and numpy.array_equal(found[name], new)
+    assert numpy.array_equal(found[other], old[other])
+    assert found["extra"].tolist() == [1, 1, 1]
+    # The file of an array, whatever it is called, and orders of elements that files have not.
+    numpy.save(tmp_path / "a=b.npy", numpy.asfortranarray(new.astype(old[name].dtype)))
+    binfmt.edit(path, output, weights={name: tmp_path / "a=b.npy"}, force=True)
+    assert numpy.array_equal(binfmt.tensors(output)[name], new)
+    # A file of safetensors names its tensors itself.
+    binfmt.convert(output, tmp_path / "all.safetensors")
+    binfmt.edit(path, output, weights=tmp_path / "all.safetensors", force=True)
+    assert numpy.array_equal(binfmt.tensors(output)[name], new)
+
+
+def test_contents_of_models_are_compared(corpus: Path, tmp_path: Path) -> None:
+    numpy = pytest.importorskip("numpy")
+    path, changed = corpus / "ptd/direct_two_tensors.ptd", tmp_path / "new.ptd"
+    name, array = next(iter(binfmt.tensors(path).items()))
+    new = array.copy()
+    new.flat[0] += 2
+    binfmt.edit(path, changed, weights={name: new})
+    (change,) = binfmt.diff(path, changed, values=True)["contents"]
+    assert (change["name"], change["change"], change["kind"]) == (name, "changed", "tensor")
+    assert change["largest"] == pytest.approx(float(numpy.abs(new - array).max()))
+    (change,) = binfmt.diff(path, changed)["contents"]
+    assert change["largest"] is None
+    assert binfmt.diff(path, changed, fields=True)["same"] is False
+    aligned = tmp_path / "aligned.ptd"
+    binfmt.edit(path, aligned, align=4096)
+    assert binfmt.diff(path, aligned, derived=True)["changes"]

@@ -6,8 +6,6 @@ mod laws;
 
 // The program.
 mod archives_cli;
-#[cfg(feature = "catalogue")]
-mod catalogue;
 mod changes_cli;
 mod cli;
 mod edit_cli;

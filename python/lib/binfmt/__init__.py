@@ -12,7 +12,7 @@ import os
 import shutil
 import tempfile
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple, Optional, Union
+from typing import IO, TYPE_CHECKING, Any, NamedTuple, Optional, Union
 
 from . import _binfmt
 from ._binfmt import Catalogue, Tensor
@@ -51,7 +51,9 @@ __all__ = [
     "inspect",
     "list",
     "members",
+    "pack",
     "slim",
+    "summary",
     "tensors",
     "tensors_of",
     "tree",
@@ -167,6 +169,24 @@ def tree(
     return Tree(inspect(path, format=format, fields=fields, depth=depth, most=most))
 
 
+def summary(path: StrPath, *, format: Optional[str] = None) -> dict[str, Any]:
+    """What makes a file big, and what it can do: ``{"bytes", "by", "largest", "methods", "functions",
+    "unread", ..}``.
+
+    ``by["operator"]``, ``by["type"]``, ``by["arch"]`` and so on share out every byte of the file:
+    ``[{"name", "bytes", "pieces"}]``, the largest first. ``methods`` has inputs, outputs and
+    operators of a model, ``functions`` those of GPU code. A damaged file raises `InvalidError`, and
+    what can be summed up of it is the ``summary`` of that error.
+    """
+    called = call("summary", "--json", *_format(format), "--", _plain(path))
+    found: dict[str, Any] = json.loads(called.output) if called.output else {}
+    if called.code != 0:
+        error = _error(path, called, format)
+        error.summary = found  # type: ignore[attr-defined]
+        raise error
+    return found
+
+
 def tensors_of(path: StrPath, *, format: Optional[str] = None) -> _list[Tensor]:
     """The tensors of a file: name, type, shape and place, without reading the elements.
 
@@ -230,18 +250,20 @@ def extract(
     *,
     filter: Union[str, Iterable[str]] = (),
     npy: bool = False,
+    manifest: bool = False,
     force: bool = False,
     format: Optional[str] = None,
 ) -> _list[dict[str, Any]]:
     """Writes what is in a file to a folder: ``[{"path", "kind", "file", "size"}]``.
 
-    Names in the file never lead out of the folder. ``npy`` writes tensors as ``.npy``. What could
-    not be written raises `Error` or `InvalidError`, with the files that were in ``written``.
+    Names in the file never lead out of the folder. ``npy`` writes tensors as ``.npy``; ``manifest``
+    writes what `pack` needs to make the file again, too. What could not be written raises `Error` or
+    `InvalidError`, with the files that were in ``written``.
     """
     args = ["extract", "--json", f"--output={os.fspath(folder)}", *_format(format)]
     filters = [filter] if isinstance(filter, str) else filter
     args += [f"--filter={pattern}" for pattern in filters]
-    args += ["--npy"] * npy + ["--force"] * force
+    args += ["--npy"] * npy + ["--manifest"] * manifest + ["--force"] * force
     called = call(*args, "--", _plain(path))
     written = [json.loads(line) for line in called.output.splitlines()]
     if called.code != 0:
@@ -251,11 +273,25 @@ def extract(
     return written
 
 
+def pack(folder: StrPath, output: StrPath, *, force: bool = False) -> None:
+    """Writes a file from a folder with a ``manifest.json``, as ``extract(.., manifest=True)`` makes
+    it: the same file again, or one with what was changed in the folder.
+
+    Manifests of files from scratch are described in ``JSON.md``. What makes no file without errors
+    raises `Error`, and nothing is written.
+    """
+    called = call("pack", f"--output={_plain(output)}", *["--force"] * force, "--", _plain(folder))
+    if called.code != 0:
+        raise Error(os.fspath(folder), *called.messages)
+
+
 def edit(
     path: StrPath,
     output: StrPath,
     *,
     put: Optional[Mapping[str, Data]] = None,
+    weights: Union[None, StrPath, Mapping[str, Union[numpy.ndarray[Any, Any], StrPath]]] = None,
+    cast: bool = False,
     add: bool = False,
     drop: Iterable[str] = (),
     segments: Optional[Mapping[int, Data]] = None,
@@ -267,7 +303,10 @@ def edit(
 ) -> None:
     """Writes a file with other data in it.
 
-    ``put`` has new bytes by key, which ``add`` allows to be new; ``drop`` removes keys,
+    ``put`` has new bytes by key, which ``add`` allows to be new. ``weights`` has new elements by the
+    names of tensors, as arrays of NumPy or paths of ``.npy`` files, or is the path of a file of
+    safetensors; types and shapes must be those of the file, which ``cast`` brings types to, and
+    ``add`` allows new tensors in a ``.ptd``. ``drop`` removes keys,
     ``segments`` replaces whole segments of a ``.pte``, ``align`` moves segments to multiples of a
     power of two, ``upgrade`` brings an old file to the current form. A file with errors is not
     changed, and none is written.
@@ -275,11 +314,12 @@ def edit(
     with tempfile.TemporaryDirectory(prefix="binfmt-") as scratch:
         args = ["edit", f"--output={_plain(output)}", *_format(format)]
         args += [f"--put={key}={_stored(data, scratch)}" for key, data in (put or {}).items()]
+        args += [f"--weights={path}" for path in _weights(weights, scratch)]
         args += [f"--drop={key}" for key in drop]
         args += [f"--segment={n}={_stored(data, scratch)}" for n, data in (segments or {}).items()]
         if align is not None:
             args.append(f"--align={align}")
-        args += ["--add"] * add + ["--upgrade"] * upgrade + ["--raw"] * raw + ["--force"] * force
+        args += ["--cast"] * cast + ["--add"] * add + ["--upgrade"] * upgrade + ["--raw"] * raw + ["--force"] * force
         called = call(*args, "--", _plain(path))
     if called.code != 0:
         raise _error(path, called, format)
@@ -339,14 +379,24 @@ def slim(
 
 
 def diff(
-    old: StrPath, new: StrPath, *, derived: bool = False, format: Optional[str] = None
+    old: StrPath,
+    new: StrPath,
+    *,
+    fields: bool = False,
+    values: bool = False,
+    derived: bool = False,
+    format: Optional[str] = None,
 ) -> dict[str, Any]:
-    """The fields in which two files of a format differ: ``{"same", "changes", "derived", ..}``.
+    """How two files of a format differ: ``{"same", ..}``.
 
-    A change is ``{"path", "kind", "derived", "from", "to"}``. What a writer computes is counted, and
-    with ``derived`` told.
+    Where what is in them differs, ``contents`` has the tensors, entries, methods and programs:
+    ``[{"change", "kind", "name", "what", "largest"}]``; with ``values``, ``largest`` is the largest
+    difference of two elements. Where nothing in them does, and with ``fields`` or ``derived``,
+    ``changes`` has the fields: ``[{"path", "kind", "derived", "from", "to"}]``. Those that a writer
+    computes are counted, and with ``derived`` told.
     """
-    args = ["diff", "--json", *_format(format)] + ["--derived"] * derived
+    args = ["diff", "--json", *_format(format)]
+    args += ["--fields"] * fields + ["--values"] * values + ["--derived"] * derived
     called = call(*args, "--", _plain(old), _plain(new))
     if not called.output:
         raise _error(old, called, format)
@@ -423,3 +473,40 @@ def _stored(data: Data, scratch: str) -> str:
                 raise ValueError("the elements are big-endian; files have them little-endian")
             file.write(view if view.c_contiguous else view.tobytes())
     return stored
+
+
+def _weights(
+    weights: Union[None, StrPath, Mapping[str, Union[numpy.ndarray[Any, Any], StrPath]]], scratch: str
+) -> Iterable[str]:
+    """What ``--weights`` is given: a file, or names with files, which arrays get here."""
+    if weights is None:
+        return
+    if isinstance(weights, (str, os.PathLike)):
+        yield _plain(weights)
+        return
+    for name, array in weights.items():
+        path = None if _is_array(array) else os.fspath(array)  # type: ignore[arg-type]
+        if path is None or "=" in path:
+            handle, stored = tempfile.mkstemp(dir=scratch, suffix=".npy")
+            with os.fdopen(handle, "wb") as file:
+                _store(array, path, file)
+            path = stored
+        yield f"{name}={_plain(path)}"
+
+
+def _is_array(array: object) -> bool:
+    return not isinstance(array, (str, os.PathLike))
+
+
+def _store(array: object, path: Optional[str], file: IO[bytes]) -> None:
+    """Writes an array, or the file of one, to a file."""
+    if path is not None:
+        with open(path, "rb") as source:
+            shutil.copyfileobj(source, file)
+        return
+    import numpy
+
+    taken = numpy.asarray(array)
+    if taken.dtype.kind in "OV":
+        raise TypeError(f"NumPy has no elements of the type {taken.dtype}; pass a file of safetensors")
+    numpy.save(file, taken, allow_pickle=False)

@@ -1,4 +1,6 @@
 //! Catalogues: what `list --json` says of each file, as one table.
+//!
+//! Only with the feature `catalogue`, as the table and its file format are built for it alone.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
