@@ -2,6 +2,7 @@
 
 mod tree;
 
+use std::collections::HashMap;
 use std::io::{self, Write};
 
 use anstyle::{AnsiColor, Style};
@@ -105,20 +106,37 @@ fn write_lines(
     table.shorten("type", 8);
     // The start of a value says more than its end, so lines end where the terminal does.
     table.spare(&["type"]);
-    let mut told = 0_u64;
+    let (mut told, mut text, mut types) = (0_u64, Vec::new(), Types::default());
     let mut tell = |row: &Row| {
         told = told.saturating_add(1);
-        table.row(cells(input, row, docs, hex));
-        if table.len() >= BATCH { table.write_batch(out) } else { Ok(()) }
+        table.row(cells(input, row, (docs, hex), &mut types));
+        if table.len() < BATCH {
+            return Ok(());
+        }
+        table.write_batch(&mut text)?;
+        let written = out.write_text(&text);
+        text.clear();
+        written
     };
     rows((input, part), driver, options, choice, &mut tell)?;
     if told > 0 {
-        table.write(out)?;
+        table.write(&mut text)?;
+        out.write_text(&text)?;
     }
     Ok(told)
 }
 
-fn cells(file: &[u8], row: &Row, docs: bool, hex: bool) -> Vec<String> {
+/// The names of types that were shown: there are few, and each stands in many rows.
+#[derive(Default)]
+struct Types(HashMap<&'static str, String>);
+
+impl Types {
+    fn name(&mut self, ty: &'static str) -> String {
+        self.0.entry(ty).or_insert_with(|| human(ty)).clone()
+    }
+}
+
+fn cells(file: &[u8], row: &Row, (docs, hex): (bool, bool), types: &mut Types) -> Vec<String> {
     let name = match row.path.last() {
         None => row.ty.to_owned(),
         Some(_) if row.depth == 0 => Shown(&row.path).to_string(),
@@ -129,8 +147,8 @@ fn cells(file: &[u8], row: &Row, docs: bool, hex: bool) -> Vec<String> {
         format!("{:#010x}", row.start),
         row.end.saturating_sub(row.start).to_string(),
         if hex && row.children == 0 { hex_of(file, row) } else { String::new() },
-        format!("{}{name}", "  ".repeat(row.depth)),
-        if row.path.is_empty() { String::new() } else { human(row.ty) },
+        format!("{:width$}{name}", "", width = 2 * row.depth.min(1 << 12)),
+        if row.path.is_empty() || row.ty.is_empty() { String::new() } else { types.name(row.ty) },
         shown(row.value.as_ref(), row.children),
         if docs { printable(doc) } else { String::new() },
     ]

@@ -158,6 +158,11 @@ impl<'w> Out<'w> {
         result
     }
 
+    /// Writes a long text. One without colours goes past what looks for them in every byte.
+    pub(crate) fn write_text(&mut self, text: &[u8]) -> io::Result<()> {
+        if text.contains(&b'\x1b') { self.write_all(text) } else { self.write_file(text) }
+    }
+
     /// Whether nobody reads any more.
     pub fn is_closed(&self) -> bool {
         self.closed

@@ -1,9 +1,12 @@
 //! The formats of a program, and the program itself.
 
+use std::cell::RefCell;
 use std::ffi::OsString;
-use std::io::{BufWriter, Write as _};
+use std::io::{self, BufWriter, Write};
 use std::process::ExitCode;
+use std::rc::Rc;
 
+use anstream::adapter::StripBytes;
 use clap::error::ErrorKind;
 use clap::{Arg, ArgMatches, Command, value_parser};
 
@@ -211,7 +214,7 @@ impl Program {
             color.apply();
         }
         let mut stdout = BufWriter::new(anstream::stdout().lock());
-        let mut bytes = std::io::stdout();
+        let mut bytes = io::stdout();
         let mut out = Out::new(&mut stdout)
             .with_raw(&mut bytes)
             .with_width(output::stdout_width())
@@ -243,16 +246,14 @@ impl Program {
             Err(error) => return Called::unparsed(&error),
         };
         let ((outcome, output), messages) = output::captured(|| {
-            let mut text = anstream::StripStream::new(Vec::new());
-            let mut bytes = Vec::new();
+            let mut bytes = Collected::default();
+            let mut text = Plain { to: bytes.clone(), strip: StripBytes::new() };
             let mut out = Out::new(&mut text).with_raw(&mut bytes).replacing(replaces(&matches));
             let outcome = self.carry_out(&matches, &mut out).unwrap_or_else(|trouble| {
                 output::error(&trouble.to_string());
                 Outcome::Trouble
             });
-            let mut text = text.into_inner();
-            text.append(&mut bytes);
-            (outcome, text)
+            (outcome, bytes.0.take())
         });
         Called { outcome, output, messages }
     }
@@ -263,6 +264,37 @@ impl Program {
         let verb = verb.ok_or_else(|| Trouble::new(format!("there is no `{name}`")))?;
         let toolbox = Toolbox { command: self.command(), ..self.toolbox.configured(matches) };
         verb.run(matches, &toolbox, out)
+    }
+}
+
+/// What text and bytes are written to, in the order in which they come.
+#[derive(Clone, Default)]
+struct Collected(Rc<RefCell<Vec<u8>>>);
+
+impl Write for Collected {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.borrow_mut().write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Text without its colours.
+struct Plain {
+    to: Collected,
+    strip: StripBytes,
+}
+
+impl Write for Plain {
+    fn write(&mut self, text: &[u8]) -> io::Result<usize> {
+        self.strip.strip_next(text).try_for_each(|plain| self.to.write_all(plain))?;
+        Ok(text.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
     }
 }
 
@@ -344,6 +376,8 @@ mod tests {
         let good = call(crate::fake::GOOD, "list");
         assert_eq!((good.outcome, good.messages), (Outcome::Good, Vec::new()));
         assert!(String::from_utf8(good.output).unwrap().contains("boxes[1]"));
+        let shown = String::from_utf8(call(crate::fake::GOOD, "inspect").output).unwrap();
+        assert!(shown.starts_with("offset") && shown.contains("\n0x00000009     2"), "{shown}");
         let bad = call(crate::fake::BROKEN, "list");
         assert_eq!(bad.outcome, Outcome::Bad);
         assert!(bad.messages[0].text.contains("boxes"), "{:?}", bad.messages);
