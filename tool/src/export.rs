@@ -1,5 +1,6 @@
 //! `binfmt export`: a format as other programs want it described.
 
+mod constants;
 mod expr;
 mod ksy;
 mod magic;

@@ -4,8 +4,10 @@
 //! `body`, a stream of its own, so that what fills the rest ends where it should. What has no words is
 //! left out and named; where that hides how long something is, the rest of the region stays bytes.
 
+mod bits;
 mod fields;
 mod located;
+mod runs;
 mod say;
 mod structs;
 #[cfg(test)]
@@ -20,8 +22,8 @@ use std::fmt::Write as _;
 use binfmt_runtime::{Layout, Shape};
 use serde_json::{Map, Value, json};
 
+use super::constants::Order;
 use super::expr::number;
-use super::magic::Order;
 use super::words::Words;
 use crate::driver::Driver;
 use crate::schema;
@@ -41,7 +43,7 @@ pub(super) fn describe(driver: &dyn Driver, program: &str) -> Description {
     let mut ksy = Ksy::new(root);
     ksy.declare(root);
     let name = id(driver.name());
-    let mut meta = json!({"id": name, "title": schema::about(driver), "ks-version": "0.10", "encoding": "UTF-8"});
+    let mut meta = json!({"id": name, "title": schema::about(driver), "ks-version": "0.11", "encoding": "UTF-8"});
     if let Some(endian) = Ksy::endian(root).or_else(|| ksy.first_endian()) {
         meta["endian"] = endian;
     }
@@ -146,8 +148,10 @@ impl Ksy {
             return;
         }
         if Words::of(layout.words).has("bits") {
-            self.leave_out(layout.name, "bit fields are not described");
-            self.absent.insert(layout.name);
+            if let Err(why) = bits::declare(self, layout) {
+                self.leave_out(layout.name, &why);
+                self.absent.insert(layout.name);
+            }
             return;
         }
         match layout.shape {
@@ -211,7 +215,7 @@ impl Ksy {
         let mut cases = Map::new();
         for text in super::words::parts(list, ',') {
             for (order, said) in [("be", Order::Big), ("le", Order::Little)] {
-                let bytes = super::magic::constant(text, Some(said))?;
+                let bytes = super::constants::constant(text, Some(said))?;
                 cases.insert(format!("{bytes:?}"), order.into());
             }
         }

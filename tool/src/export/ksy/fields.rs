@@ -3,12 +3,11 @@
 use binfmt_runtime::{FieldLayout, Layout, Shape};
 use serde_json::{Map, Value, json};
 
-use super::super::expr::Expr;
-use super::super::magic::{Order, constant};
+use super::super::constants::{Order, constant};
 use super::super::words::Words;
 use super::say::{Said, Scope};
 use super::types::{Ty, id};
-use super::{Ksy, is_number};
+use super::{Ksy, is_number, runs};
 
 /// What is read for a field, one after the other.
 pub(super) type Items = Vec<Map<String, Value>>;
@@ -114,7 +113,8 @@ pub(super) fn condition(
         return said.say(ksy, at.scope, condition, "bool").map(Some);
     }
     if let Some(flag) = words.get("flag") {
-        return said.say(ksy, at.scope, flag, "bool").map(|flag| Some(format!("{flag} != 0")));
+        let (flag, is) = flag.strip_prefix('!').map_or((flag, "!="), |flag| (flag, "=="));
+        return said.say(ksy, at.scope, flag, "bool").map(|flag| Some(format!("{flag} {is} 0")));
     }
     let version = Words::of(at.layout.words).get("version");
     let mut conditions = Vec::new();
@@ -153,8 +153,8 @@ pub(super) fn value(
     }
     let mut item = map(json!({"id": id(field.name)}));
     match &ty {
-        Ty::Bytes | Ty::Text | Ty::Utf16 => text(ksy, said, at, words, &ty, &mut item)?,
-        Ty::List(inner) => list(ksy, said, at, words, inner, &mut item)?,
+        Ty::Bytes | Ty::Text | Ty::Utf16 => runs::text(ksy, said, at, words, &ty, &mut item)?,
+        Ty::List(inner) => runs::list(ksy, said, at, words, inner, &mut item)?,
         Ty::Array(inner, count) => {
             item.insert("type".to_owned(), of_item(ksy, said, at, words, inner)?);
             item.insert("repeat".to_owned(), "expr".into());
@@ -179,7 +179,7 @@ pub(super) fn value(
 }
 
 /// How many bytes a field says that it has.
-fn size(
+pub(super) fn size(
     ksy: &Ksy,
     said: &mut Said,
     at: &At<'_>,
@@ -189,114 +189,6 @@ fn size(
         return said.say(ksy, at.scope, len, "s8").map(|len| Some(len.into()));
     }
     Ok(words.has("prefix").then(|| format!("len_of_{}", id(at.field.name)).into()))
-}
-
-fn text(
-    ksy: &Ksy,
-    said: &mut Said,
-    at: &At<'_>,
-    words: &Words<'_>,
-    ty: &Ty,
-    item: &mut Map<String, Value>,
-) -> Result<(), String> {
-    match ty {
-        Ty::Text => drop(item.insert("type".to_owned(), "str".into())),
-        Ty::Utf16 => {
-            let encoding = match Order::of(words).or(at.order) {
-                Some(Order::Big) => "UTF-16BE",
-                Some(Order::Little) => "UTF-16LE",
-                None => {
-                    return Err(
-                        "a UTF-16 text whose byte order is not fixed has no word in Kaitai"
-                            .to_owned(),
-                    );
-                }
-            };
-            item.insert("type".to_owned(), "str".into());
-            item.insert("encoding".to_owned(), encoding.into());
-        }
-        _ => {}
-    }
-    if let Some(size) = size(ksy, said, at, words)? {
-        item.insert("size".to_owned(), size);
-    } else if words.has("until_end") {
-        item.insert("size-eos".to_owned(), true.into());
-    } else if words.has("nul") && *ty != Ty::Utf16 {
-        item.insert("terminator".to_owned(), 0.into());
-    } else if let Some(count) = words.get("count") {
-        item.insert("size".to_owned(), said.say(ksy, at.scope, count, "s8")?.into());
-    } else {
-        return Err("where it ends has no word in Kaitai".to_owned());
-    }
-    if let Some(fill) = words.get("trim") {
-        let fill = Expr::parse(fill).ok_or("the fill is code of Rust")?;
-        let Expr::Number(fill) = fill else { return Err("the fill is code of Rust".to_owned()) };
-        item.insert("pad-right".to_owned(), fill.into());
-    }
-    Ok(())
-}
-
-fn list(
-    ksy: &mut Ksy,
-    said: &mut Said,
-    at: &At<'_>,
-    words: &Words<'_>,
-    inner: &Ty,
-    item: &mut Map<String, Value>,
-) -> Result<(), String> {
-    if *inner == Ty::Bytes || *inner == Ty::Text {
-        return Err("items that have no length of their own have no word in Kaitai".to_owned());
-    }
-    let at = &At { open: false, ..*at };
-    // A length is that of the list, not of its items.
-    let ty = of_item(ksy, said, at, &Words::of_args(words), inner)?;
-    let insert = |item: &mut Map<String, Value>, repeat: &str| {
-        item.insert("repeat".to_owned(), repeat.into())
-    };
-    if let Some(len) = words.get("len") {
-        if ty.as_str().is_some_and(|ty| ty.contains('(')) {
-            return Err(
-                "items with arguments in a list of so many bytes have no word in Kaitai".to_owned()
-            );
-        }
-        // With a size of its own each item would have that size.
-        let name = format!("{}_{}", id(at.layout.name), id(at.field.name));
-        let list = json!({"seq": [{"id": "items", "type": ty, "repeat": "eos"}]});
-        ksy.types.insert(name.clone(), list);
-        item.insert("type".to_owned(), name.into());
-        item.insert("size".to_owned(), said.say(ksy, at.scope, len, "s8")?.into());
-        return Ok(());
-    }
-    item.insert("type".to_owned(), ty);
-    if let Some(count) = words.get("count") {
-        insert(item, "expr");
-        item.insert("repeat-expr".to_owned(), said.say(ksy, at.scope, count, "s8")?.into());
-    } else if words.has("prefix") {
-        insert(item, "expr");
-        item.insert("repeat-expr".to_owned(), format!("len_of_{}", id(at.field.name)).into());
-    } else if words.has("until_end") {
-        insert(item, "eos");
-    } else if let Some(until) = words.get("until") {
-        insert(item, "until");
-        if let Some(least) = until.strip_prefix("remaining <") {
-            let least = said.say(ksy, at.scope, least.trim(), "s8")?;
-            item.insert("repeat-until".to_owned(), format!("_io.size - _io.pos < {least}").into());
-            item.insert("if".to_owned(), format!("_io.size - _io.pos >= {least}").into());
-        } else {
-            let last = super::say::Known {
-                path: "_".to_owned(),
-                ty: inner.clone(),
-                nested: at.field.nested.map(|nested| nested()),
-            };
-            let mut scope = at.scope.clone();
-            scope.fields.insert("last".to_owned(), last);
-            let until = said.say(ksy, &scope, until, "bool")?;
-            item.insert("repeat-until".to_owned(), until.into());
-        }
-    } else {
-        return Err("where the list ends has no word in Kaitai".to_owned());
-    }
-    Ok(())
 }
 
 /// The type of a value or of an item.

@@ -119,24 +119,7 @@ pub(super) fn beside(
     let (Some(known), Some(source)) = (known.or_else(|| located_table(source)), source) else {
         return Err(format!("`{table}` is not known there"));
     };
-    // A list of so many bytes has its items inside.
-    let is_list = Words::of(source.words).has("len");
-    let path = if is_list { format!("{}.items", known.path) } else { known.path.clone() };
-    let mut scope = Scope { around: format!("_parent.{}", scope.around), ..scope.clone() };
-    for field in scope.fields.values_mut() {
-        field.path = format!("_parent.{}", field.path);
-    }
-    let item = match known.ty {
-        Ty::List(item) => *item,
-        ty => ty,
-    };
-    scope
-        .fields
-        .insert("it".to_owned(), Known { path: "it".to_owned(), ty: item, nested: known.nested });
-    scope.fields.insert(
-        "index".to_owned(),
-        Known { path: "index".to_owned(), ty: Ty::Number("u4"), nested: None },
-    );
+    let (path, scope) = one_scope(known, source, scope);
     let name = format!("{}_{}", id(layout.name), id(field.name));
     let one = one_of(field);
     let at = At { layout, field: &one, scope: &scope, position: "", order, open: words.has("at") };
@@ -152,18 +135,7 @@ pub(super) fn beside(
         value.remove("id");
         instances.insert("item".to_owned(), value.into());
     } else {
-        let mut value = value(ksy, &mut strukt.said, &at, &words)?;
-        value.insert("id".to_owned(), "item".into());
-        if let Some(condition) = condition(ksy, &mut strukt.said, &at, &words)? {
-            value.insert("if".to_owned(), condition.into());
-        }
-        if words
-            .first(&["align_before", "align_after", "pad_before", "pad_after", "prefix", "nul"])
-            .is_some()
-        {
-            return Err("paddings of values beside a table have no word in Kaitai".to_owned());
-        }
-        ty.insert("seq".to_owned(), json!([value]));
+        ty.insert("seq".to_owned(), json!([in_order(ksy, strukt, &at, &words)?]));
     }
     ty.insert("instances".to_owned(), instances.into());
     ksy.types.insert(name.clone(), ty.into());
@@ -173,6 +145,47 @@ pub(super) fn beside(
     list.insert("repeat".to_owned(), "expr".into());
     list.insert("repeat-expr".to_owned(), format!("{path}.size").into());
     Ok(list)
+}
+
+/// One value of a list in which they follow one another.
+fn in_order(
+    ksy: &mut Ksy,
+    strukt: &mut Struct,
+    at: &At<'_>,
+    words: &Words<'_>,
+) -> Result<Map<String, Value>, String> {
+    const PADDINGS: [&str; 6] =
+        ["align_before", "align_after", "pad_before", "pad_after", "prefix", "nul"];
+    if words.first(&PADDINGS).is_some() {
+        return Err("paddings of values beside a table have no word in Kaitai".to_owned());
+    }
+    let mut value = value(ksy, &mut strukt.said, at, words)?;
+    value.insert("id".to_owned(), "item".into());
+    if let Some(condition) = condition(ksy, &mut strukt.said, at, words)? {
+        value.insert("if".to_owned(), condition.into());
+    }
+    Ok(value)
+}
+
+/// How the table is reached, and what names mean for one item of it: those of the list around it, the
+/// item itself, and its number.
+fn one_scope(known: Known, source: &'static FieldLayout, scope: &Scope) -> (String, Scope) {
+    // A list of so many bytes has its items inside.
+    let is_list = Words::of(source.words).has("len");
+    let path = if is_list { format!("{}.items", known.path) } else { known.path };
+    let mut scope = Scope { around: format!("_parent.{}", scope.around), ..scope.clone() };
+    for field in scope.fields.values_mut() {
+        field.path = format!("_parent.{}", field.path);
+    }
+    let item = match known.ty {
+        Ty::List(item) => *item,
+        ty => ty,
+    };
+    let it = Known { path: "it".to_owned(), ty: item, nested: known.nested };
+    let index = Known { path: "index".to_owned(), ty: Ty::Number("u4"), nested: None };
+    scope.fields.insert("it".to_owned(), it);
+    scope.fields.insert("index".to_owned(), index);
+    (path, scope)
 }
 
 /// A table that lies at an offset itself, and so is no part of the sequence.

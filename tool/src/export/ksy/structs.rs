@@ -3,8 +3,8 @@
 use binfmt_runtime::{FieldLayout, Layout};
 use serde_json::{Map, Value, json};
 
+use super::super::constants::Order;
 use super::super::expr::Expr;
-use super::super::magic::Order;
 use super::super::words::{Words, parts};
 use super::Ksy;
 use super::fields::{At, items};
@@ -235,42 +235,19 @@ impl Struct {
             let own = Words::of(field.words);
             own.has("at") && !own.has("place") && own.get("base") != Some("file")
         };
-        if self.layout.fields.iter().any(behind) && (self.body.is_none() || self.is_ordered) {
-            // What lies at an offset belongs to the value, which ends behind it.
-            ksy.broken.insert(self.layout.name);
-        }
-        if !whole && (self.body.is_none() || self.is_ordered) {
+        // What lies at an offset belongs to the value, which ends behind it.
+        let has_places = self.layout.fields.iter().any(behind);
+        if (has_places || !whole) && (self.body.is_none() || self.is_ordered) {
             ksy.broken.insert(self.layout.name);
         }
         if let Some(to) = words.get("align_after").filter(|_| whole || self.body.is_some()) {
-            match self.said.say(ksy, &self.outer, to, "s8") {
-                Ok(to) => {
-                    let size = format!("({to} - (_io.pos - bin_begin) % {to}) % {to}");
-                    self.seq.push(json!({"id": "padding", "size": size}));
-                }
-                Err(why) => {
-                    ksy.leave_out(self.layout.name, &why);
-                    ksy.broken.insert(self.layout.name);
-                }
-            }
+            self.padding(ksy, to);
         }
-        for field in self.layout.fields {
-            let own = Words::of(field.words);
-            if !own.has("at") {
-                continue;
-            }
-            let place = format!("{}.{}", self.layout.name, field.name);
-            match located::located(ksy, &mut self, field) {
-                Ok(instance) => drop(self.instances.insert(id(field.name), instance.into())),
-                Err(why) => ksy.leave_out(&place, &why),
-            }
-        }
+        self.places(ksy);
         if let Some(computed) = words.get("computed") {
             let name = computed.split(':').next().unwrap_or_default();
-            ksy.leave_out(
-                &format!("{}.{name}", self.layout.name),
-                "what is computed is not in the file",
-            );
+            let place = format!("{}.{name}", self.layout.name);
+            ksy.leave_out(&place, "what is computed is not in the file");
         }
         if self.begin {
             self.instances.insert("bin_begin".to_owned(), json!({"value": "_io.pos"}));
@@ -282,11 +259,8 @@ impl Struct {
             ty.insert("instances".to_owned(), self.instances.into());
         }
         if let Some(body) = self.body {
-            let endian = if self.is_ordered {
-                Ksy::endian_of_magic(self.layout)
-            } else {
-                Ksy::endian(self.layout)
-            };
+            let magic = || Ksy::endian_of_magic(self.layout);
+            let endian = if self.is_ordered { magic() } else { Ksy::endian(self.layout) };
             let mut inner = Map::new();
             if let Some(endian) = endian {
                 inner.insert("meta".to_owned(), json!({"endian": endian}));
@@ -295,5 +269,29 @@ impl Struct {
             ksy.types.insert(format!("{}_body", id(self.layout.name)), inner.into());
         }
         ksy.add(self.layout, ty, self.said.needs);
+    }
+
+    /// What fills the value up to a multiple.
+    fn padding(&mut self, ksy: &mut Ksy, to: &str) {
+        match self.said.say(ksy, &self.outer, to, "s8") {
+            Ok(to) => {
+                let size = format!("({to} - (_io.pos - bin_begin) % {to}) % {to}");
+                self.seq.push(json!({"id": "padding", "size": size}));
+            }
+            Err(why) => {
+                ksy.leave_out(self.layout.name, &why);
+                ksy.broken.insert(self.layout.name);
+            }
+        }
+    }
+
+    /// The fields at offsets.
+    fn places(&mut self, ksy: &mut Ksy) {
+        for field in self.layout.fields.iter().filter(|it| Words::of(it.words).has("at")) {
+            match located::located(ksy, self, field) {
+                Ok(instance) => drop(self.instances.insert(id(field.name), instance.into())),
+                Err(why) => ksy.leave_out(&format!("{}.{}", self.layout.name, field.name), &why),
+            }
+        }
     }
 }

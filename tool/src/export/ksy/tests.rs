@@ -38,6 +38,58 @@ enum Kind {
     Other(u8),
 }
 
+/// Parts of a number, in a file that ends by a mark.
+#[derive(BinFormat)]
+#[bin(little)]
+struct Parts<'a> {
+    flags: Flags,
+    #[bin(if = flags.wide)]
+    extra: Option<u8>,
+    #[bin(until = b'|')]
+    name: &'a str,
+    #[bin(until = kept(b"\r\n"))]
+    line: &'a [u8],
+    #[bin(until = 0xffff)]
+    numbers: Vec<u16>,
+}
+
+#[derive(BinFormat, Clone, Copy)]
+#[bin(little, bits = u16, msb)]
+struct Flags {
+    #[bin(bits = 3)]
+    version: u8,
+    #[bin(bits = 1)]
+    wide: bool,
+    #[bin(bits = 12)]
+    len: u16,
+}
+
+/// Shapes by what stands in front.
+#[derive(BinFormat)]
+#[bin(little)]
+struct Tagged {
+    count: u8,
+    tag: [u8; 4],
+    #[bin(args(count = count, tag = tag))]
+    shape: Shaped,
+}
+
+#[derive(BinFormat)]
+#[bin(little, args(count: u8, tag: [u8; 4]), tag = tag)]
+enum Shaped {
+    #[bin(id = b"RIFF")]
+    Riff(Pair8),
+    #[bin(id = b"LIST" if count > 1)]
+    List(Pair8),
+    #[bin(other)]
+    Other([u8; 4]),
+}
+
+#[derive(BinFormat)]
+struct Pair8 {
+    pair: [u8; 2],
+}
+
 fn is_odd(number: u8) -> bool {
     number % 2 == 1
 }
@@ -83,18 +135,12 @@ struct Pair {
     pair: [u16; 2],
 }
 
-#[test]
-fn length_that_stands_inside_makes_a_body() {
-    let description = describe(format::<Blobs<'_>>("blobs").driver(), "binfmt");
-    assert_eq!(description.unsaid, []);
-    assert_eq!(
-        description.text,
-        r#"# A list of blobs
+const BLOBS: &str = r#"# A list of blobs
 # Made by `binfmt export blobs --to ksy`.
 meta:
   id: blobs
   title: "A list of blobs"
-  ks-version: "0.10"
+  ks-version: "0.11"
   encoding: UTF-8
   endian: le
 doc: "A list of blobs."
@@ -154,8 +200,13 @@ enums:
     "2":
       id: new
       doc: "The new kind."
-"#
-    );
+"#;
+
+#[test]
+fn length_that_stands_inside_makes_a_body() {
+    let description = describe(format::<Blobs<'_>>("blobs").driver(), "binfmt");
+    assert_eq!(description.unsaid, []);
+    assert_eq!(description.text, BLOBS);
 }
 
 #[test]
@@ -191,4 +242,32 @@ fn offsets_are_instances_and_choices_are_switches() {
     ] {
         assert!(description.text.contains(part), "{part}\n\n{}", description.text);
     }
+}
+
+#[test]
+fn bits_are_parts_of_a_number_and_ends_are_constants() {
+    let description = describe(format::<Parts<'_>>("parts").driver(), "binfmt");
+    let unsaid = [(
+        "Parts.numbers".to_owned(),
+        "the constant that ends the list is its last item".to_owned(),
+    )];
+    assert_eq!(description.unsaid, unsaid);
+    for part in [
+        "      version:\n        value: \"(bits >> 13) & 7\"\n",
+        "      wide:\n        value: \"((bits >> 12) & 1) != 0\"\n",
+        "    seq:\n      - id: bits\n        type: u2\n",
+        "  - id: extra\n    type: u1\n    if: flags.wide\n",
+        "  - id: name\n    type: str\n    terminator: 124\n",
+        "    terminator: [13, 10]\n    include: true\n",
+        "    repeat: until\n    repeat-until: \"_ == 65535\"\n",
+    ] {
+        assert!(description.text.contains(part), "{part}\n\n{}", description.text);
+    }
+}
+
+#[test]
+fn tags_may_be_bytes_with_a_condition() {
+    let description = describe(format::<Tagged>("tagged").driver(), "binfmt");
+    let which = "tag == [82, 73, 70, 70]) ? 0";
+    assert!(description.text.contains(which), "{}", description.text);
 }

@@ -3,8 +3,8 @@
 use binfmt_runtime::{FieldLayout, Layout, Shape};
 use serde_json::{Map, Value, json};
 
+use super::super::constants::{Order, constant};
 use super::super::expr::number;
-use super::super::magic::{Order, constant};
 use super::super::words::{Words, parts};
 use super::fields::{At, of_item};
 use super::say::{Said, Scope, declared};
@@ -29,6 +29,9 @@ pub(super) fn declare(ksy: &mut Ksy, layout: &'static Layout) {
     ksy.add(layout, ty, said.needs);
 }
 
+/// Why a union whose variants are tried is described by the one that the reader is told.
+const TRIED: &str = "`probe` tells its variants apart by reading them; the reader is told which";
+
 fn shape(
     ksy: &mut Ksy,
     said: &mut Said,
@@ -37,42 +40,16 @@ fn shape(
     ty: &mut Map<String, Value>,
 ) -> Result<(), String> {
     let words = Words::of(layout.words);
-    let mut instances = Map::new();
-    let mut seq = Vec::new();
-    let same = layout
-        .fields
-        .iter()
-        .map(|field| field.nested.map(|nested| nested().name))
-        .collect::<Vec<_>>();
+    let held = |field: &FieldLayout| field.nested.map(|nested| nested().name);
+    let same = layout.fields.iter().map(held).collect::<Vec<_>>();
     if words.has("probe") && same.windows(2).all(|pair| pair.first() == pair.last()) {
-        // Only what the variants are told differs, and that is asked for.
-        let Some(first) = layout.fields.first() else {
-            return Err("it has no variants".to_owned());
-        };
-        let Some(nested) = first.nested.map(|nested| nested()) else {
-            return Err("its variants hold nothing".to_owned());
-        };
-        said.needs.extend(ksy.needs(nested).iter().cloned());
-        let told: Vec<_> = said.needs.iter().map(|need| need.id.as_str()).collect();
-        let told = if told.is_empty() { String::new() } else { format!("({})", told.join(", ")) };
-        let value = format!("{}{told}", id(nested.name));
-        ty.insert("seq".to_owned(), json!([{"id": "value", "type": value}]));
-        ksy.leave_out(
-            layout.name,
-            "`probe` tells its variants apart by reading them; the reader is told which",
-        );
-        return Ok(());
+        return only_told_apart(ksy, said, layout, ty);
     }
+    let (mut instances, mut seq) = (Map::new(), Vec::new());
     let which = if words.has("probe") {
-        said.needs.push(Need {
-            id: "variant".to_owned(),
-            ty: "u1",
-            text: "the number of the variant".to_owned(),
-        });
-        ksy.leave_out(
-            layout.name,
-            "`probe` tells its variants apart by reading them; the reader is told which",
-        );
+        let text = "the number of the variant".to_owned();
+        said.needs.push(Need { id: "variant".to_owned(), ty: "u1", text });
+        ksy.leave_out(layout.name, TRIED);
         None
     } else if let Some(tag) = words.get("tag") {
         Some(by_tag(ksy, said, layout, scope, tag)?)
@@ -82,19 +59,7 @@ fn shape(
     if let Some(which) = which {
         instances.insert("variant".to_owned(), json!({"value": which}));
     }
-    let mut cases = Map::new();
-    for (field, index) in layout.fields.iter().zip(0_u32..) {
-        if field.ty.is_empty() {
-            continue;
-        }
-        match variant(ksy, said, layout, field, scope) {
-            Ok(ty) => drop(cases.insert(index.to_string(), ty.into())),
-            Err(why) => {
-                ksy.leave_out(&format!("{}.{}", layout.name, field.name), &why);
-                ksy.broken.insert(layout.name);
-            }
-        }
-    }
+    let cases = cases(ksy, said, layout, scope);
     if !cases.is_empty() {
         seq.push(json!({"id": "value", "type": {"switch-on": "variant", "cases": cases}}));
     }
@@ -103,6 +68,44 @@ fn shape(
         ty.insert("instances".to_owned(), instances.into());
     }
     Ok(())
+}
+
+/// A union whose variants hold the same type: only what that is told differs, and that is asked for.
+fn only_told_apart(
+    ksy: &mut Ksy,
+    said: &mut Said,
+    layout: &'static Layout,
+    ty: &mut Map<String, Value>,
+) -> Result<(), String> {
+    let first = layout.fields.first().ok_or("it has no variants")?;
+    let nested = first.nested.map(|nested| nested()).ok_or("its variants hold nothing")?;
+    said.needs.extend(ksy.needs(nested).iter().cloned());
+    let told: Vec<_> = said.needs.iter().map(|need| need.id.as_str()).collect();
+    let told = if told.is_empty() { String::new() } else { format!("({})", told.join(", ")) };
+    let value = format!("{}{told}", id(nested.name));
+    ty.insert("seq".to_owned(), json!([{"id": "value", "type": value}]));
+    ksy.leave_out(layout.name, TRIED);
+    Ok(())
+}
+
+/// What each variant holds, by its number.
+fn cases(
+    ksy: &mut Ksy,
+    said: &mut Said,
+    layout: &'static Layout,
+    scope: &Scope,
+) -> Map<String, Value> {
+    let mut cases = Map::new();
+    for (field, index) in layout.fields.iter().zip(0_u32..).filter(|(it, _)| !it.ty.is_empty()) {
+        match variant(ksy, said, layout, field, scope) {
+            Ok(ty) => drop(cases.insert(index.to_string(), ty.into())),
+            Err(why) => {
+                ksy.leave_out(&format!("{}.{}", layout.name, field.name), &why);
+                ksy.broken.insert(layout.name);
+            }
+        }
+    }
+    cases
 }
 
 /// The type of what a variant holds.
@@ -142,10 +145,15 @@ fn by_tag(
         let Some(ids) = words.get("id") else { return Err("a tag is no number".to_owned()) };
         let mut conditions = Vec::new();
         for one in parts(ids, '|') {
-            conditions.push(match one.split_once("..") {
+            let (one, also) = one.split_once(" if ").map_or((one, None), |(id, it)| (id, Some(it)));
+            let mut condition = match one.split_once("..") {
                 Some((from, to)) => range(ksy, said, scope, &tag, from, to)?,
                 None => format!("{tag} == {}", said.say(ksy, scope, one, "u8")?),
-            });
+            };
+            if let Some(also) = also {
+                condition = format!("({condition} and {})", said.say(ksy, scope, also, "bool")?);
+            }
+            conditions.push(condition);
         }
         which = format!("({}) ? {index} : ({which})", conditions.join(" or "));
     }
