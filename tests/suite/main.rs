@@ -9,6 +9,7 @@ mod archives_cli;
 mod changes_cli;
 mod cli;
 mod edit_cli;
+mod every_verb;
 mod export_cli;
 mod fields_cli;
 mod output_cli;
