@@ -80,7 +80,10 @@ fn write(
 ) -> Result<Outcome, Trouble> {
     let saved = save_with(&super::target(path)?, args.existing(), |file, name| {
         put(input, plan, file, args.punch)?;
-        file.set_permissions(fs::metadata(&args.file)?.permissions())?;
+        // What comes from elsewhere, such as standard input, has none.
+        if let Ok(read) = fs::metadata(&args.file) {
+            file.set_permissions(read.permissions())?;
+        }
         // What counts is what can be read from the file.
         let new = Input::open(name).map_err(Failed::Trouble)?;
         slim::check(input, &new, plan).map_err(Failed::Refused)

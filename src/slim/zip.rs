@@ -129,7 +129,10 @@ pub(super) fn run(input: &Input, args: &SlimArgs, out: &mut Out<'_>) -> Result<O
         None => members.go(&mut archive, None),
         Some(path) => save_with(&target(path)?, args.existing(), |file, written| {
             members.go(&mut archive, Some(&mut *file))?;
-            file.set_permissions(std::fs::metadata(&args.file)?.permissions())?;
+            // What comes from elsewhere, such as standard input, has none.
+            if let Ok(read) = std::fs::metadata(&args.file) {
+                file.set_permissions(read.permissions())?;
+            }
             saved::check(input, &mut archive, written, &members)
         }),
     };
