@@ -185,11 +185,11 @@ fn help_has_examples_that_are_command_lines_and_names_exit_codes() {
         let (_, examples) = help.out.split_once("Examples:\n").expect(verb);
         let lines = examples.lines().take_while(|line| !line.is_empty());
         let lines: Vec<_> = lines.filter(|line| line.starts_with("  binfmt ")).collect();
-        assert!(!lines.is_empty(), "{verb}: {}", help.out);
+        let own = format!("  binfmt {verb}");
+        assert!(lines.iter().any(|line| line.starts_with(&own)), "{verb}: {}", help.out);
         for line in lines {
             let parsed = program.command().try_get_matches_from(words(line));
-            let parsed = parsed.unwrap_or_else(|error| panic!("{line}: {error}"));
-            assert_eq!(parsed.subcommand_name(), Some(verb), "{line}");
+            assert!(parsed.is_ok(), "{line}: {}", parsed.unwrap_err());
         }
         let (_, codes) = help.out.split_once("Exit codes:\n").expect(verb);
         for code in ["  0  ", "  2  "] {
