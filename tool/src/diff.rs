@@ -48,7 +48,7 @@ Examples:
 
 Exit codes:
   0  the files are equal
-  1  they differ, or one is unrecognised
+  1  they differ, or one is unrecognised; where one is damaged, that is said
   2  wrong usage, or a file that cannot be read")]
 #[expect(clippy::struct_excessive_bools, reason = "each is an option of its own")]
 struct DiffArgs {
@@ -94,6 +94,13 @@ fn run(args: &DiffArgs, toolbox: &Toolbox, out: &mut Out<'_>) -> Result<Outcome,
         let (driver, other) = (driver.name(), other.name());
         output::error(&format!("{old} is of the format `{driver}`, {new} of `{other}`"));
         return Ok(Outcome::Bad);
+    }
+    for input in [&old, &new].into_iter().filter(|_| *old != *new) {
+        let checked = driver.validate(input, &Options::default());
+        if checked.verdict() == "malformed" {
+            // It is compared as far as it can be read, and what is missing looks as if it were gone.
+            validate::tell_errors(&input.name(), &checked);
+        }
     }
     let by_content = !args.fields && !args.derived && driver.extras().summarize.is_some();
     if by_content && *old != *new && contents((&old, &new), driver, args, out)? {
