@@ -109,7 +109,10 @@ fn write_lines(
     let (mut told, mut text, mut types) = (0_u64, Vec::new(), Types::default());
     let mut tell = |row: &Row| {
         told = told.saturating_add(1);
-        table.row(cells(input, row, (docs, hex), &mut types));
+        if out.is_closed() {
+            return Ok(());
+        }
+        add(&mut table, input, row, (docs, hex), &mut types);
         if table.len() < BATCH {
             return Ok(());
         }
@@ -131,27 +134,29 @@ fn write_lines(
 struct Types(HashMap<&'static str, String>);
 
 impl Types {
-    fn name(&mut self, ty: &'static str) -> String {
-        self.0.entry(ty).or_insert_with(|| human(ty)).clone()
+    fn name(&mut self, ty: &'static str) -> &str {
+        self.0.entry(ty).or_insert_with(|| human(ty))
     }
 }
 
-fn cells(file: &[u8], row: &Row, (docs, hex): (bool, bool), types: &mut Types) -> Vec<String> {
-    let name = match row.path.last() {
-        None => row.ty.to_owned(),
-        Some(_) if row.depth == 0 => Shown(&row.path).to_string(),
-        Some(step) => step.to_string(),
-    };
+/// Adds the line of a field.
+fn add(table: &mut Table, file: &[u8], row: &Row, (docs, hex): (bool, bool), types: &mut Types) {
+    table.cell(format_args!("{:#010x}", row.start));
+    table.cell(row.end.saturating_sub(row.start));
+    table.cell(if hex && row.children == 0 { hex_of(file, row) } else { String::new() });
+    let indent = 2 * row.depth.min(1 << 12);
+    match row.path.last() {
+        None => table.cell(format_args!("{:indent$}{}", "", row.ty)),
+        Some(_) if row.depth == 0 => table.cell(Shown(&row.path)),
+        Some(step) => table.cell(format_args!("{:indent$}{step}", "")),
+    }
+    table.cell(if row.path.is_empty() || row.ty.is_empty() { "" } else { types.name(row.ty) });
+    match &row.value {
+        Some(NodeValue::Uint(value @ ..0x1_0000)) => table.cell(value),
+        value => table.cell(shown(value.as_ref(), row.children)),
+    }
     let doc = row.doc.lines().next().unwrap_or_default().trim();
-    vec![
-        format!("{:#010x}", row.start),
-        row.end.saturating_sub(row.start).to_string(),
-        if hex && row.children == 0 { hex_of(file, row) } else { String::new() },
-        format!("{:width$}{name}", "", width = 2 * row.depth.min(1 << 12)),
-        if row.path.is_empty() || row.ty.is_empty() { String::new() } else { types.name(row.ty) },
-        shown(row.value.as_ref(), row.children),
-        if docs { printable(doc) } else { String::new() },
-    ]
+    table.cell(if docs { printable(doc) } else { String::new() });
 }
 
 /// The first bytes of a field, coloured by what they are.

@@ -1,6 +1,7 @@
 //! Aligned columns that fit where they are shown.
 
 use std::borrow::Cow;
+use std::fmt::{Display, Write as _};
 use std::io::{self, Write};
 
 use unicode_width::UnicodeWidthChar as _;
@@ -21,8 +22,10 @@ pub enum Side {
 #[derive(Debug)]
 pub struct Table {
     columns: Vec<Column>,
-    /// The headings first, until they are written.
-    rows: Vec<Vec<String>>,
+    /// The cells row by row, the headings first until they are written; their texts lie one behind the
+    /// other, for tables may have millions of rows.
+    cells: Vec<Cell>,
+    text: String,
     has_headings: bool,
     /// How long lines may be.
     most: Option<usize>,
@@ -40,6 +43,15 @@ struct Column {
     least: Option<usize>,
 }
 
+#[derive(Clone, Copy, Debug)]
+struct Cell {
+    /// Where its text begins and ends.
+    start: usize,
+    end: usize,
+    /// How wide it is shown.
+    width: usize,
+}
+
 /// What stands between two columns.
 const BETWEEN: &str = "  ";
 
@@ -54,7 +66,11 @@ impl Table {
             least: None,
         };
         let columns = columns.iter().map(column).collect();
-        Self { columns, rows: vec![headings], has_headings: true, most: None, spare: Vec::new() }
+        let (cells, text) = (Vec::new(), String::new());
+        let mut table =
+            Self { columns, cells, text, has_headings: true, most: None, spare: Vec::new() };
+        table.row(headings);
+        table
     }
 
     /// Keeps lines as short as this, if it is something.
@@ -76,12 +92,25 @@ impl Table {
 
     /// Adds a row with one cell per column.
     pub fn row(&mut self, cells: Vec<String>) {
-        self.rows.push(cells);
+        for cell in
+            cells.into_iter().chain(std::iter::repeat(String::new())).take(self.columns.len())
+        {
+            self.cell(cell);
+        }
+    }
+
+    /// Adds the next cell of a row.
+    pub(crate) fn cell(&mut self, text: impl Display) {
+        let start = self.text.len();
+        // Writing to a string does not fail.
+        let _ = write!(self.text, "{text}");
+        let width = self.text.get(start..).map_or(0, shown_width);
+        self.cells.push(Cell { start, end: self.text.len(), width });
     }
 
     /// How many rows are not written yet.
     pub(crate) fn len(&self) -> usize {
-        self.rows.len()
+        self.cells.len() / self.columns.len().max(1)
     }
 
     /// Writes the rows so far, and forgets them but for their widths.
@@ -91,7 +120,8 @@ impl Table {
         for (column, width) in self.columns.iter_mut().zip(widths) {
             column.width = width;
         }
-        self.rows.clear();
+        self.cells.clear();
+        self.text.clear();
         self.has_headings = false;
         Ok(())
     }
@@ -113,19 +143,24 @@ impl Table {
 
     fn write_as(&self, widths: &[usize], out: &mut dyn Write) -> io::Result<()> {
         let mut line = String::new();
-        for row in &self.rows {
+        for row in self.cells.chunks(self.columns.len().max(1)) {
             line.clear();
             let cells = row.iter().zip(&self.columns).zip(widths);
             for ((cell, column), width) in cells.filter(|(_, width)| **width > 0) {
                 if !line.is_empty() {
                     line.push_str(BETWEEN);
                 }
-                let cell = match column.least {
-                    Some(_) => middle(cell, *width),
-                    None => Cow::Borrowed(cell.as_str()),
+                let text = self.text.get(cell.start..cell.end).unwrap_or_default();
+                let (cell, shown) = match column.least {
+                    Some(_) if cell.width > *width => {
+                        let text = middle(text, *width);
+                        let shown = shown_width(&text);
+                        (text, shown)
+                    }
+                    _ => (Cow::Borrowed(text), cell.width),
                 };
                 // Padding is added by hand: formatting with a width is limited to 65,535.
-                let fill = std::iter::repeat_n(' ', width.saturating_sub(shown_width(&cell)));
+                let fill = std::iter::repeat_n(' ', width.saturating_sub(shown));
                 match column.side {
                     Side::Left => {
                         line.push_str(&cell);
@@ -146,9 +181,10 @@ impl Table {
     /// The width that each column would like to have, 0 where it has nothing to show.
     fn widths(&self) -> Vec<usize> {
         let width = |(index, column): (usize, &Column)| {
-            let cells = || self.rows.iter().filter_map(|row| row.get(index));
-            let empty = cells().skip(usize::from(self.has_headings)).all(String::is_empty);
-            let widest = cells().map(|cell| shown_width(cell)).max().unwrap_or(0);
+            let cells = || self.cells.iter().skip(index).step_by(self.columns.len().max(1));
+            let is_empty = |cell: &Cell| cell.start == cell.end;
+            let empty = cells().skip(usize::from(self.has_headings)).all(is_empty);
+            let widest = cells().map(|cell| cell.width).max().unwrap_or(0);
             if empty { column.width } else { widest.max(column.width) }
         };
         self.columns.iter().enumerate().map(width).collect()
