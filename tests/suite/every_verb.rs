@@ -277,8 +277,10 @@ fn damaged_empty_and_foreign_files_are_told_and_nothing_is_written() {
             let told = said(desk.about(verb, call, file, &[]));
             assert_eq!(told.code, code, "{verb} {file}: {}{}", told.out, told.err);
             let all = told.out + &told.err;
-            assert!(all.contains(file), "{verb} {file}: {all}");
-            if file == "foreign" && verb != "scan" {
+            // Of many files only those are named in which something is.
+            let none = verb == "scan" && all.contains("0 containers");
+            assert!(none || all.contains(file), "{verb} {file}: {all}");
+            if file == "foreign" && !["scan", "slim"].contains(&verb) {
                 assert!(all.contains("PDF"), "{verb}: {all}");
             }
             // A page shows what there is and what is wrong, and what can be read is extracted.

@@ -14,7 +14,11 @@ use crate::verb::Verb;
 #[command(after_help = "\
 Examples:
   binfmt completions bash > ~/.local/share/bash-completion/completions/binfmt
-  binfmt completions fish > ~/.config/fish/completions/binfmt.fish")]
+  binfmt completions fish > ~/.config/fish/completions/binfmt.fish
+
+Exit codes:
+  0  printed
+  2  wrong usage, or output that cannot be written")]
 struct CompletionsArgs {
     /// The shell
     #[arg(value_enum)]
@@ -26,7 +30,11 @@ struct CompletionsArgs {
 #[command(after_help = "\
 Examples:
   binfmt man > binfmt.1
-  binfmt man inspect | man -l -")]
+  binfmt man inspect | man -l -
+
+Exit codes:
+  0  printed
+  2  wrong usage, there is no such subcommand, or output that cannot be written")]
 struct ManArgs {
     /// The subcommand; without it, the page of the program
     command: Option<String>,
