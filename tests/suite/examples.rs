@@ -6,6 +6,9 @@ use binfmt_runtime::BinFormat;
 
 use crate::laws;
 
+#[path = "../../examples/macho.rs"]
+#[expect(dead_code, reason = "an example is a program of its own")]
+mod macho;
 #[path = "../../examples/midi.rs"]
 #[expect(dead_code, reason = "an example is a program of its own")]
 mod midi;
@@ -90,6 +93,12 @@ fn tunes_of_mido() {
 }
 
 #[test]
+fn libraries_of_zig() {
+    macho::show().unwrap();
+    check_some::<macho::File<'_>>(macho::FILE);
+}
+
+#[test]
 fn archives_of_tar() {
     tar::show().unwrap();
     check_some::<tar::Tar>(tar::FILE);
@@ -118,6 +127,42 @@ where
     }
 }
 
+/// Copies that have grown are as good as the files; `tests/reference/examples` says where to write
+/// them, and has other programs open them.
+#[test]
+fn grown_copies_hold_the_laws() {
+    let mut tune = midi::Midi::parse(midi::FILE).unwrap();
+    for event in tune.tracks.iter_mut().flat_map(|track| &mut track.events) {
+        if let midi::Message::Meta(midi::Meta { kind: 3, data }) = &mut event.message {
+            *data = b"A name that is longer".repeat(9);
+        }
+    }
+    let mut tar = tar::Tar::parse(tar::FILE).unwrap();
+    for file in tar.files.iter_mut().filter(|file| file.is_file() == Some(true)) {
+        file.data.resize(700, b'!');
+    }
+    let zip = zip::Zip { comment: b"another comment", ..zip::Zip::parse(zip::COMMENTED).unwrap() };
+    let macho::File::Thin(thin) = macho::File::parse(macho::FILE).unwrap() else { panic!() };
+    let database = sqlite::Database::parse(sqlite::FILE).unwrap();
+    grown::<midi::Midi>("mido.mid", tune.to_vec().unwrap());
+    grown::<sqlite::Database>("python.sqlite", sqlite::grown(&database).unwrap());
+    grown::<tar::Tar>("gnu.tar", tar.to_vec().unwrap());
+    grown::<zip::Zip<'_>>("python.zip", zip.to_vec().unwrap());
+    let thin = macho::grown(&thin).unwrap();
+    grown::<macho::File<'_>>("zig.dylib", thin.to_vec().unwrap());
+}
+
+#[track_caller]
+fn grown<T>(name: &str, file: Vec<u8>)
+where
+    T: BinFormat<'static, Args = ()> + Debug + PartialEq,
+{
+    if let Some(folder) = std::env::var_os("BINFMT_GROWN") {
+        std::fs::write(std::path::Path::new(&folder).join(name), &file).unwrap();
+    }
+    laws::round_trip::<T>(file.leak(), ());
+}
+
 /// Every example is a program for its format when it gets arguments.
 #[test]
 fn examples_are_programs() {
@@ -126,6 +171,7 @@ fn examples_are_programs() {
         (binfmt_tool::format::<wav::Wav<'_>>("wav"), "libsndfile.wav"),
         (binfmt_tool::format::<tar::Tar>("tar"), "gnu.tar"),
         (binfmt_tool::format::<midi::Midi>("midi"), "mido.mid"),
+        (binfmt_tool::format::<macho::File<'_>>("macho"), "zig.dylib"),
         (binfmt_tool::format::<sqlite::Database>("sqlite"), "python.sqlite"),
         (binfmt_tool::format::<zip::Zip<'_>>("zip"), "python.zip"),
         (binfmt_tool::format::<zip::Zip<'_>>("zip"), "python-comment.zip"),

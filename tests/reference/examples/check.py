@@ -1,0 +1,46 @@
+"""Opens grown copies of the examples with the libraries that know these formats."""
+
+import sqlite3
+import sys
+import tarfile
+import zipfile
+from importlib.metadata import version
+from pathlib import Path
+
+import mido
+from macholib.MachO import MachO
+
+folder = Path(sys.argv[1])
+
+
+def same(what, found, expected):
+    if found != expected:
+        sys.exit(f"{what}: expected {expected!r}, found {found!r}")
+    print(f"{what}: {found!r}")
+
+
+print(f"Python {sys.version.split()[0]}, SQLite {sqlite3.sqlite_version}, "
+      f"mido {version('mido')}, macholib {version('macholib')}")
+
+tune = mido.MidiFile(folder / "mido.mid")
+same("name of the track", tune.tracks[0].name, "A name that is longer" * 9)
+same("messages", [len(track) for track in tune.tracks], [5, 14])
+
+with sqlite3.connect(folder / "python.sqlite") as database:
+    same("integrity", database.execute("pragma integrity_check").fetchall(), [("ok",)])
+    rows = database.execute("select * from more order by rowid desc limit 2").fetchall()
+    same("last rows", rows, [(-5, "grown"), (14161000, "text 119")])
+
+with tarfile.open(folder / "gnu.tar") as archive:
+    files = [member for member in archive.getmembers() if member.isfile()]
+    same("files", {member.size for member in files}, {700})
+    for member in files:
+        same(member.name, archive.extractfile(member).read()[-3:], b"!!!")
+
+with zipfile.ZipFile(folder / "python.zip") as archive:
+    same("broken member", archive.testzip(), None)
+    same("comment", archive.comment, b"another comment")
+
+library = MachO(str(folder / "zig.dylib"))
+names = [name for _, _, name in library.headers[0].walkRelocatables()]
+same("libraries", names, ["/a/longer/name/of/usr/lib/libSystem.B.dylib"])
