@@ -204,7 +204,7 @@ fn variant_words(errors: &mut Errors, model: &Model<'_>, variant: &Variant<'_>, 
         (None, false) if !last => {
             errors.add(
                 name.span(),
-                format!("nothing tells `{name}` apart; give it a `magic`, or the enum `probe`"),
+                format!("nothing tells `{name}` apart; give it a `magic`, and the enum `peek = 0` if its type reads that, or the enum `probe`"),
             );
         }
         _ => {}

@@ -14,6 +14,7 @@ mod sequence;
 mod set;
 pub(super) mod slots;
 mod sums;
+mod tables;
 mod used;
 mod value;
 
@@ -41,7 +42,7 @@ pub(crate) fn emit(emitter: &Emitter<'_>) -> TokenStream {
             Item::Set(index) => set::plan(&mut plan, index),
         }
     }
-    parallel::plan(&mut plan);
+    tables::plan(&mut plan);
     checks::plan(&mut plan);
     let bindings: TokenStream = model.fields().iter().map(binding).collect();
     let (origin, origin_again) = match &model.words.origin {
