@@ -1,17 +1,17 @@
 //! Files inside files: every command that reads goes inside by itself, and says where it was.
 
 use std::fs;
-use std::io::{Cursor, Write as _};
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
 use binfmt_formats::vpt::{Program, Table};
 use binfmt_runtime::BinFormat as _;
-use flate2::write::GzEncoder;
 use serde_json::Value;
 
 use crate::corpus;
+use crate::made::{gzipped, tarred, zipped};
 
 /// A folder with a wheel in it: a fat binary, a table two archives deeper, and text.
 struct Place(tempfile::TempDir);
@@ -61,32 +61,6 @@ impl Place {
         let (out, _) = self.run(code, args);
         out.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
     }
-}
-
-fn zipped(members: &[(&str, &[u8])]) -> Vec<u8> {
-    let mut writer = zip::ZipWriter::new(Cursor::new(Vec::new()));
-    for (name, bytes) in members {
-        writer.start_file(*name, zip::write::SimpleFileOptions::default()).unwrap();
-        writer.write_all(bytes).unwrap();
-    }
-    writer.finish().unwrap().into_inner()
-}
-
-fn tarred(members: &[(&str, &[u8])]) -> Vec<u8> {
-    let mut builder = tar::Builder::new(Vec::new());
-    for (name, bytes) in members {
-        let mut header = tar::Header::new_ustar();
-        header.set_size(bytes.len().try_into().unwrap());
-        header.set_mode(0o644);
-        builder.append_data(&mut header, name, *bytes).unwrap();
-    }
-    builder.into_inner().unwrap()
-}
-
-fn gzipped(bytes: &[u8]) -> Vec<u8> {
-    let mut encoder = GzEncoder::new(Vec::new(), flate2::Compression::fast());
-    encoder.write_all(bytes).unwrap();
-    encoder.finish().unwrap()
 }
 
 /// An `ar` archive, as packages of Debian are.

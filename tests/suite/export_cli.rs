@@ -3,21 +3,11 @@
 
 use std::fs;
 use std::io::Read as _;
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Stdio};
+
+use crate::called::exits;
 
 const FORMATS: [&str; 8] = ["fatbin", "pte", "bpte", "ptd", "vpt", "elf", "xnnpack", "rten"];
-
-fn binfmt(args: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_binfmt")).args(args).stdin(Stdio::null()).output().unwrap()
-}
-
-#[track_caller]
-fn exits(code: i32, args: &[&str]) -> (String, String) {
-    let output = binfmt(args);
-    let [out, err] = [output.stdout, output.stderr].map(|text| String::from_utf8(text).unwrap());
-    assert_eq!(output.status.code(), Some(code), "{args:?}: {out}{err}");
-    (out, err)
-}
 
 #[test]
 fn page_and_json_are_those_of_the_schema() {

@@ -1,24 +1,13 @@
 //! `inspect`, `get`, `identify`, `completions` and `man`, as users call them.
 
 use std::fs;
-use std::process::{Command, Output, Stdio};
+use std::process::Command;
+
+use crate::called::{binfmt, exits};
 
 /// The path of a file of the corpus.
 fn corpus(file: &str) -> String {
     format!("{}/tests/corpus/{file}", env!("CARGO_MANIFEST_DIR"))
-}
-
-fn binfmt(args: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_binfmt")).args(args).stdin(Stdio::null()).output().unwrap()
-}
-
-/// What is printed, and what is said beside it.
-#[track_caller]
-fn exits(code: i32, args: &[&str]) -> (String, String) {
-    let output = binfmt(args);
-    let [out, err] = [output.stdout, output.stderr].map(|text| String::from_utf8(text).unwrap());
-    assert_eq!(output.status.code(), Some(code), "{args:?}: {out}{err}");
-    (out, err)
 }
 
 #[test]

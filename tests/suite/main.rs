@@ -5,6 +5,12 @@ mod corpus;
 mod laws;
 
 // The program.
+// Archives as the tests of the tool make them.
+#[path = "../../tool/src/nest/made.rs"]
+mod made;
+// The program, called.
+mod called;
+
 mod archives_cli;
 mod changes_cli;
 mod cli;

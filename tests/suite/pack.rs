@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::Command;
 
 use binfmt_formats::fatbin::{file, payload};
 use binfmt_formats::ptd::{Ptd, ScalarType};
@@ -10,6 +10,8 @@ use binfmt_formats::rten::Rten;
 use binfmt_formats::vpt::{Expect, Vpt};
 use binfmt_runtime::BinFormat as _;
 use serde_json::{Value, json};
+
+use crate::called::says;
 
 fn path(format: &str, name: &str) -> String {
     format!("{}/tests/corpus/{format}/{name}", env!("CARGO_MANIFEST_DIR"))
@@ -26,33 +28,25 @@ impl Desk {
         self.0.path().join(name).to_str().unwrap().to_owned()
     }
 
-    #[track_caller]
-    fn run(args: &[&str], code: i32) -> String {
-        let output: Output =
-            Command::new(env!("CARGO_BIN_EXE_binfmt")).args(args).output().unwrap();
-        assert_eq!(output.status.code(), Some(code), "{args:?}: {output:?}");
-        String::from_utf8(output.stderr).unwrap()
-    }
-
     /// Takes a file apart.
     #[track_caller]
     fn extract(&self, file: &str, folder: &str) -> Folder {
         let folder = self.file(folder);
-        Self::run(&["extract", "--manifest", file, "-o", &folder], 0);
+        says(0, &["extract", "--manifest", file, "-o", &folder]);
         Folder(folder)
     }
 
     #[track_caller]
     fn pack(&self, folder: &Folder) -> Vec<u8> {
         let out = self.file("out");
-        Self::run(&["pack", &folder.0, "-o", &out, "--force"], 0);
+        says(0, &["pack", &folder.0, "-o", &out, "--force"]);
         fs::read(out).unwrap()
     }
 
     #[track_caller]
     fn refused(&self, folder: &Folder) -> String {
         let out = self.file("none");
-        let said = Self::run(&["pack", &folder.0, "-o", &out], 1);
+        let said = says(1, &["pack", &folder.0, "-o", &out]);
         assert!(!fs::exists(out).unwrap(), "{said}");
         said
     }
@@ -303,9 +297,9 @@ fn what_makes_no_file_is_told_and_nothing_is_written() {
     let empty = desk.folder("empty", &json!({}), &[]);
     assert!(desk.refused(&empty).contains("`format` is missing"));
     let out = desk.file("out");
-    Desk::run(&["pack", "/nowhere/at/all", "-o", &out], 2);
+    says(2, &["pack", "/nowhere/at/all", "-o", &out]);
     let gone = json!({"format": "vpt", "vendor": 1, "items": [{"file": "gone", "name": "x"}]});
-    Desk::run(&["pack", &desk.folder("gone", &gone, &[]).0, "-o", &out], 2);
+    says(2, &["pack", &desk.folder("gone", &gone, &[]).0, "-o", &out]);
     // A template that does not fit.
     let vpt = desk.extract(&path("vpt", "d16_two_pkg.vpt"), "vpt");
     fs::write(vpt.path("template.bin"), b"short").unwrap();
@@ -313,7 +307,7 @@ fn what_makes_no_file_is_told_and_nothing_is_written() {
     // What is damaged, or is not packed, has no manifest.
     for file in [path("pte", "mlp.pte"), path("fatbin", "negative/second_truncated.fatbin")] {
         let folder = desk.file("damaged");
-        Desk::run(&["extract", "--manifest", &file, "-o", &folder], 1);
+        says(1, &["extract", "--manifest", &file, "-o", &folder]);
         assert!(!fs::exists(&folder).unwrap());
     }
 }
@@ -325,9 +319,9 @@ fn manifests_are_not_replaced_unless_that_is_said() {
     let folder = desk.file("vpt");
     fs::create_dir(&folder).unwrap();
     fs::write(Path::new(&folder).join("manifest.json"), b"mine").unwrap();
-    let said = Desk::run(&["extract", "--manifest", &file, "-o", &folder], 2);
+    let said = says(2, &["extract", "--manifest", &file, "-o", &folder]);
     assert!(said.contains("--force"), "{said}");
     assert_eq!(fs::read_dir(&folder).unwrap().count(), 1);
-    Desk::run(&["extract", "--manifest", &file, "-o", &folder, "--force"], 0);
+    says(0, &["extract", "--manifest", &file, "-o", &folder, "--force"]);
     assert_eq!(desk.pack(&Folder(folder)), fs::read(file).unwrap());
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::Command;
 
 use binfmt_formats::ptd::{Builder, Ptd, ScalarType};
 use binfmt_formats::pte::Pte;
@@ -12,6 +12,7 @@ use binfmt_runtime::BinFormat as _;
 use safetensors::tensor::TensorView;
 use safetensors::{Dtype, SafeTensors};
 
+use crate::called::says;
 use crate::corpus;
 
 /// A tensor of a file of safetensors: type, shape, elements.
@@ -40,19 +41,11 @@ impl Desk {
         self.put(name, &safetensors::serialize(views, None).unwrap())
     }
 
-    #[track_caller]
-    fn run(args: &[&str], code: i32) -> String {
-        let output: Output =
-            Command::new(env!("CARGO_BIN_EXE_binfmt")).args(args).output().unwrap();
-        assert_eq!(output.status.code(), Some(code), "{args:?}: {output:?}");
-        String::from_utf8(output.stderr).unwrap()
-    }
-
     /// The file with new elements, and the output of which nothing is written.
     #[track_caller]
     fn edit(&self, file: &str, changes: &[&str]) -> Vec<u8> {
         let out = self.file("out");
-        Self::run(&[&["edit", file, "-o", &out, "--force"], changes].concat(), 0);
+        says(0, &[&["edit", file, "-o", &out, "--force"], changes].concat());
         fs::read(out).unwrap()
     }
 
@@ -60,7 +53,7 @@ impl Desk {
     #[track_caller]
     fn refused(&self, file: &str, changes: &[&str]) -> String {
         let out = self.file("none");
-        let said = Self::run(&[&["edit", file, "-o", &out], changes].concat(), 1);
+        let said = says(1, &[&["edit", file, "-o", &out], changes].concat());
         assert!(!fs::exists(out).unwrap(), "{said}");
         said
     }
@@ -68,7 +61,7 @@ impl Desk {
     /// The tensors of a model that safetensors can hold.
     fn tensors(&self, file: &str) -> BTreeMap<String, Elements> {
         let out = self.file("all.safetensors");
-        Self::run(&["convert", file, "-o", &out, "--skip", "--force"], 0);
+        says(0, &["convert", file, "-o", &out, "--skip", "--force"]);
         let bytes = fs::read(out).unwrap();
         let all = SafeTensors::deserialize(&bytes).unwrap();
         let tensor = |(name, view): (String, TensorView<'_>)| {
@@ -233,7 +226,7 @@ fn what_does_not_fit_is_told_and_nothing_is_written() {
             &[(name.to_owned(), tensor)].into(),
         )
     };
-    let external = Desk::run(&["list", &path("pte", "mlp_external_partial.pte")], 0);
+    let external = says(0, &["list", &path("pte", "mlp_external_partial.pte")]);
     assert!(external.is_empty());
     let partial = corpus::file("pte", "mlp_external_partial.pte");
     let external = Pte::parse(&partial).unwrap().tensors().unwrap();
@@ -273,8 +266,8 @@ fn what_does_not_fit_is_told_and_nothing_is_written() {
     let damaged = desk.put("cut.rten", &fs::read(&file).unwrap()[..1000]);
     desk.refused(&damaged, &["--weights", &a]);
     let out = desk.file("none");
-    Desk::run(&["edit", &file, "-o", &out, "--cast", "--upgrade"], 2);
-    Desk::run(&["edit", &file, "-o", &out, "--weights", "/nowhere/x.npy"], 2);
+    says(2, &["edit", &file, "-o", &out, "--cast", "--upgrade"]);
+    says(2, &["edit", &file, "-o", &out, "--weights", "/nowhere/x.npy"]);
     assert!(!fs::exists(out).unwrap());
 }
 
