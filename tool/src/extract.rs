@@ -195,7 +195,14 @@ fn plan<'f>(
 
 fn make_folder(folder: &Path) -> Result<(), Trouble> {
     fs::create_dir_all(folder).map_err(|error| {
-        Trouble::new(format!("{}: the folder cannot be made: {error}", shown(folder)))
+        let why = match error.kind() {
+            io::ErrorKind::AlreadyExists | io::ErrorKind::NotADirectory => {
+                "a file has that name".to_owned()
+            }
+            io::ErrorKind::PermissionDenied => "you may not write there".to_owned(),
+            _ => error.to_string(),
+        };
+        Trouble::new(format!("{}: the folder cannot be made: {why}", shown(folder)))
     })
 }
 

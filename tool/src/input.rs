@@ -1,4 +1,4 @@
-//! Input files: regular ones are mapped, everything else is read.
+//! Input files: regular ones are mapped, everything else is read, up to a limit.
 
 use std::fs::File;
 use std::io::{self, Read as _};
@@ -109,9 +109,7 @@ impl Deref for Input {
 }
 
 fn read_stdin() -> io::Result<Bytes> {
-    let mut bytes = Vec::new();
-    io::stdin().lock().read_to_end(&mut bytes)?;
-    Ok(Bytes::Read(bytes))
+    Ok(Bytes::Unpacked(Arc::new(nest::streamed(&mut io::stdin().lock())?)))
 }
 
 fn read_file(path: &Path) -> io::Result<Bytes> {
@@ -122,6 +120,10 @@ fn read_file(path: &Path) -> io::Result<Bytes> {
     }
     if metadata.is_file() && metadata.len() >= SMALL {
         return map(&file).map(Bytes::Mapped);
+    }
+    if !metadata.is_file() {
+        // Such as a pipe, or a device that has no end.
+        return Ok(Bytes::Unpacked(Arc::new(nest::streamed(&mut file)?)));
     }
     let mut bytes = Vec::new();
     file.read_to_end(&mut bytes)?;

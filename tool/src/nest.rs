@@ -179,6 +179,16 @@ pub(crate) fn unpacked(content: &mut dyn Read, stored: u64) -> Result<Content, S
     decoded(content, Some(stored), &mut Limits::default())
 }
 
+/// What a stream holds that has no end known before: a long one goes through a file without a name.
+pub(crate) fn streamed(content: &mut dyn Read) -> io::Result<Content> {
+    let whole = kept(content, MOST_MEMBER)?;
+    whole.ok_or_else(|| {
+        let why =
+            format!("it does not end within {MOST_MEMBER} bytes; only regular files may be longer");
+        io::Error::new(io::ErrorKind::FileTooLarge, why)
+    })
+}
+
 fn decoded(
     content: &mut dyn Read,
     stored: Option<u64>,
@@ -186,29 +196,30 @@ fn decoded(
 ) -> Result<Content, String> {
     let ratio = stored.map_or(u64::MAX, |stored| stored.saturating_mul(MOST_RATIO).max(1 << 20));
     let most = limits.member.min(limits.total).min(ratio);
+    let content = kept(content, most).map_err(|error| format!("it cannot be unpacked: {error}"))?;
+    let content = content.ok_or_else(|| format!("it is larger than {most} bytes when unpacked"))?;
+    limits.total = limits.total.saturating_sub(crate::json::wide(content.len()));
+    Ok(content)
+}
+
+/// What a stream holds: in memory if it is small, else in a file without a name; `None` if there is
+/// more than `most`.
+fn kept(content: &mut dyn Read, most: u64) -> io::Result<Option<Content>> {
     let mut content = content.take(most.saturating_add(1));
     let mut start = Vec::new();
-    let failed = |error: io::Error| format!("it cannot be unpacked: {error}");
     let small = u64::try_from(SMALL).unwrap_or(u64::MAX);
-    let mut len = io::copy(&mut content.by_ref().take(small), &mut start).map_err(failed)?;
-    let mut spilled: Option<File> = None;
-    if start.len() == SMALL {
-        let mut file = tempfile::tempfile().map_err(failed)?;
-        file.write_all(&start).map_err(failed)?;
-        len = len.saturating_add(io::copy(&mut content, &mut file).map_err(failed)?);
-        spilled = Some(file);
+    let mut len = io::copy(&mut content.by_ref().take(small), &mut start)?;
+    if start.len() < SMALL {
+        return Ok((len <= most).then_some(Content::Small(start)));
     }
+    let mut file = tempfile::tempfile()?;
+    file.write_all(&start)?;
+    len = len.saturating_add(io::copy(&mut content, &mut file)?);
     if len > most {
-        return Err(format!("it is larger than {most} bytes when unpacked"));
+        return Ok(None);
     }
-    limits.total = limits.total.saturating_sub(len);
-    match spilled {
-        None => Ok(Content::Small(start)),
-        Some(mut file) => {
-            file.rewind().map_err(failed)?;
-            map(&file).map(Content::Mapped).map_err(failed)
-        }
-    }
+    file.rewind()?;
+    map(&file).map(|map| Some(Content::Mapped(map)))
 }
 
 /// A file that is named inside another: `a.whl!pkg/libx.so`. `None` if no first part is a file.
@@ -344,5 +355,7 @@ pub(crate) fn has_archives(file: &[u8]) -> bool {
     members.into_iter().any(|(_, range)| inside(range))
 }
 
+#[cfg(test)]
+mod made;
 #[cfg(test)]
 mod tests;

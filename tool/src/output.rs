@@ -8,6 +8,7 @@ use std::process::ExitCode;
 
 use anstyle::{AnsiColor, Style};
 
+use crate::paths::shown;
 use crate::table;
 
 /// How good news looks.
@@ -65,7 +66,16 @@ impl Trouble {
 
     /// A file that cannot be written.
     pub fn writing_file(path: &Path, error: &io::Error) -> Self {
-        Self::writing(&path.display().to_string(), error)
+        let why = match error.kind() {
+            io::ErrorKind::AlreadyExists => "this file exists; --force replaces it",
+            io::ErrorKind::IsADirectory => "this is a directory",
+            io::ErrorKind::NotADirectory => "what should be its folder is none",
+            io::ErrorKind::NotFound => "there is no such folder",
+            io::ErrorKind::PermissionDenied => "you may not write there",
+            io::ErrorKind::ReadOnlyFilesystem => "nothing can be written there",
+            _ => return Self::writing(&shown(path), error),
+        };
+        Self(format!("{} cannot be written: {why}", shown(path)))
     }
 }
 

@@ -33,6 +33,8 @@ FORMATS = [
     ("zip", [EXAMPLES / "zip"], [FILES / "python.zip"]),
     ("pak", [EXAMPLES / "pak"], [FILES / "vgio.pak"]),
     ("tar", [EXAMPLES / "tar"], [FILES / "gnu.tar"]),
+    ("midi", [EXAMPLES / "midi"], [FILES / "mido.mid"]),
+    ("sqlite", [EXAMPLES / "sqlite"], [FILES / "python.sqlite"]),
 ]
 
 # What readers must be told, for it is code or a constant of Rust: by the variant that `inspect` shows,

@@ -16,6 +16,8 @@ OF = {
     "wav": [EXAMPLES / "wav", "libsndfile.wav"],
     "pcap": [EXAMPLES / "pcap", "*.pcap"],
     "pak": [EXAMPLES / "pak", "vgio.pak"],
+    "midi": [EXAMPLES / "midi", "*.mid"],
+    "sqlite": [EXAMPLES / "sqlite", "*.sqlite"],
 }
 # Nothing at a fixed place tells these from other files: their directory lies at the end, or version 1
 # begins with an offset.

@@ -82,6 +82,7 @@ fn arred(bytes: &[u8], limits: &mut Limits, take: &mut Take<'_>) -> Result<(), S
 
 fn zipped(bytes: &[u8], limits: &mut Limits, take: &mut Take<'_>) -> Result<(), String> {
     let mut archive = zip::ZipArchive::new(Cursor::new(bytes)).map_err(unreadable)?;
+    let hidden = listed(bytes, archive.central_directory_start()).saturating_sub(archive.len());
     for index in 0..archive.len() {
         let name = archive.name_for_index(index).and_then(Result::ok).map(Cow::into_owned);
         let name = OsString::from(name.unwrap_or_else(|| format!("#{index}")));
@@ -102,7 +103,28 @@ fn zipped(bytes: &[u8], limits: &mut Limits, take: &mut Take<'_>) -> Result<(), 
             return Ok(());
         }
     }
-    Ok(())
+    match hidden {
+        0 => Ok(()),
+        hidden => Err(format!("{hidden} of its members have the name of another")),
+    }
+}
+
+/// How many members the directory of an archive has, those too that have the name of another.
+fn listed(bytes: &[u8], start: u64) -> usize {
+    let mut rest = usize::try_from(start).ok().and_then(|at| bytes.get(at..)).unwrap_or_default();
+    let mut count = 0;
+    while let Some((head, behind)) = rest.split_at_checked(46) {
+        if !head.starts_with(b"PK\x01\x02") {
+            break;
+        }
+        let len = |at: usize| {
+            let two = head.get(at..).and_then(<[u8]>::first_chunk);
+            two.map_or(0, |two| usize::from(u16::from_le_bytes(*two)))
+        };
+        rest = behind.get(len(28) + len(30) + len(32)..).unwrap_or_default();
+        count += 1;
+    }
+    count
 }
 
 fn tarred(bytes: &[u8], limits: &mut Limits, take: &mut Take<'_>) -> Result<(), String> {

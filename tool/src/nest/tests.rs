@@ -1,5 +1,6 @@
-use std::io::{Cursor, Write as _};
+use std::io::Write as _;
 
+use super::made::{gzipped, tarred, zipped};
 use super::*;
 
 /// Names and sizes of files, and what was skipped.
@@ -15,32 +16,6 @@ impl Visitor for Seen {
     fn skipped(&mut self, path: &Path, why: &str) {
         self.0.push(format!("{} {why}", shown(path)));
     }
-}
-
-fn zipped(members: &[(&str, &[u8])]) -> Vec<u8> {
-    let mut writer = zip::ZipWriter::new(Cursor::new(Vec::new()));
-    for (name, bytes) in members {
-        writer.start_file(*name, zip::write::SimpleFileOptions::default()).unwrap();
-        writer.write_all(bytes).unwrap();
-    }
-    writer.finish().unwrap().into_inner()
-}
-
-fn tarred(members: &[(&str, &[u8])]) -> Vec<u8> {
-    let mut builder = tar::Builder::new(Vec::new());
-    for (name, bytes) in members {
-        let mut header = tar::Header::new_ustar();
-        header.set_size(bytes.len().try_into().unwrap());
-        header.set_mode(0o644);
-        builder.append_data(&mut header, name, *bytes).unwrap();
-    }
-    builder.into_inner().unwrap()
-}
-
-fn gzipped(bytes: &[u8]) -> Vec<u8> {
-    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
-    encoder.write_all(bytes).unwrap();
-    encoder.finish().unwrap()
 }
 
 fn seen(name: &str, bytes: &[u8], mut limits: Limits) -> Vec<String> {
@@ -132,4 +107,27 @@ fn damage_is_skipped_with_a_reason() {
     gz.truncate(15);
     let told = seen("a.gz", &gz, Limits::default());
     assert!(told[0].contains("cannot be unpacked"), "{told:?}");
+}
+
+#[test]
+fn members_that_have_the_name_of_another_are_not_passed_over_in_silence() {
+    let mut twice = zipped(&[("x1", b"first"), ("x2", b"second")]);
+    for at in 0..twice.len() - 1 {
+        if &twice[at..at + 2] == b"x2" {
+            twice[at + 1] = b'1';
+        }
+    }
+    let told = seen("a.zip", &twice, Limits::default());
+    assert_eq!(told.last().unwrap(), "a.zip 1 of its members have the name of another");
+}
+
+#[test]
+fn streams_without_an_end_are_read_up_to_a_limit() {
+    let most = 3 * u64::try_from(SMALL).unwrap();
+    assert!(kept(&mut io::repeat(7), most).unwrap().is_none());
+    for len in [0, 1, most / 3 - 1, most / 3, most / 3 + 1, most] {
+        let whole = kept(&mut io::repeat(7).take(len), most).unwrap().unwrap();
+        assert_eq!(crate::json::wide(whole.len()), len);
+        assert!(whole.iter().all(|byte| *byte == 7));
+    }
 }
