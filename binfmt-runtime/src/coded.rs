@@ -1,8 +1,8 @@
 //! Numbers in an encoding of their own: of variable length, as text, in decimal digits.
 
-use core::cmp::Ordering;
+mod standard;
+
 use core::fmt;
-use core::hash::{Hash, Hasher};
 
 use crate::finding::{Class, Fault, Problem, Severity, Show};
 use crate::int::{Int, Order};
@@ -396,57 +396,5 @@ impl<E: Encoding, T: Number> Widen for Coded<E, T> {
     #[inline(always)]
     fn widen(self) -> T::Wide {
         self.number.widen()
-    }
-}
-
-impl<E: Encoding, T: Copy> Clone for Coded<E, T> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<E: Encoding, T: Copy> Copy for Coded<E, T> {}
-
-impl<E: Encoding, T: Default> Default for Coded<E, T> {
-    fn default() -> Self {
-        Self::new(T::default())
-    }
-}
-
-impl<E: Encoding, T: PartialEq> PartialEq for Coded<E, T> {
-    fn eq(&self, other: &Self) -> bool {
-        self.number == other.number
-    }
-}
-
-impl<E: Encoding, T: Eq> Eq for Coded<E, T> {}
-
-impl<E: Encoding, T: PartialOrd> PartialOrd for Coded<E, T> {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        self.number.partial_cmp(&other.number)
-    }
-}
-
-impl<E: Encoding, T: Ord> Ord for Coded<E, T> {
-    fn cmp(&self, other: &Self) -> Ordering {
-        self.number.cmp(&other.number)
-    }
-}
-
-impl<E: Encoding, T: Hash> Hash for Coded<E, T> {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        self.number.hash(state);
-    }
-}
-
-impl<E: Encoding, T: fmt::Debug> fmt::Debug for Coded<E, T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.number.fmt(f)
-    }
-}
-
-impl<E: Encoding, T: fmt::Display> fmt::Display for Coded<E, T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.number.fmt(f)
     }
 }
