@@ -42,7 +42,7 @@
 //! | `elf`, `fatbin`, `ptd`, `pte`, `rten`, `vpt` | the format; all but `elf` without an allocator, too | `elf`: `alloc` |
 //! | `host` | containers inside ELF files and archives | `std` |
 //! | `codecs` | payloads decoded: LZ4, zlib, zstd | `std` |
-//! | `slim` | libraries without GPU code that wanted devices cannot use | `std`, `elf`, `fatbin` |
+//! | `slim` | libraries without GPU code that wanted devices cannot use | `host`, `elf`, `fatbin` |
 //! | `alloc` | what owns memory: editors, builders, findings | |
 //! | `std` | `write_to`, streams, errors as `std::error::Error` | `alloc` |
 //! | `all` (default, with `std`) | all of these | |

@@ -3,10 +3,11 @@
 //! Most ELF files are looked at for what lies in them; so this format is taken when it is asked for.
 
 use std::borrow::Cow;
+use std::io::Write;
 
 use binfmt_formats::elf::{Elf, RULES, Section, SectionKind};
 use binfmt_runtime::{BinFormat as _, Events, Layout, Rule};
-use binfmt_tool::driver::{Checked, Driver, Extras, Items, Options, Part};
+use binfmt_tool::driver::{Checked, Driver, Extras, Items, Options, Part, Unmade};
 use binfmt_tool::item::Item;
 use serde_json::Value;
 
@@ -43,6 +44,10 @@ impl Driver for ElfDriver {
     fn rewrite(&self, file: &[u8], _: &Options) -> Result<Vec<u8>, String> {
         let elf = Elf::parse(file).map_err(|error| error.to_string())?;
         elf.to_vec().map_err(|error| error.to_string())
+    }
+
+    fn rewrite_to(&self, file: &[u8], _: &Options, out: &mut dyn Write) -> Result<(), Unmade> {
+        super::streamed(Elf::parse(file).map_err(Unmade::because)?.write_to(out))
     }
 
     fn extras(&self) -> Extras<'_> {

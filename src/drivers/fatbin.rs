@@ -70,6 +70,10 @@ impl Driver for FatbinDriver {
         file::rewrite(file).map_err(|error| error.to_string())
     }
 
+    fn rewrite_to(&self, file: &[u8], _: &Options, out: &mut dyn Write) -> Result<(), Unmade> {
+        super::streamed(file::rewrite_to(file, out))
+    }
+
     fn extras(&self) -> Extras<'_> {
         Extras {
             items: Some(self),

@@ -2,6 +2,7 @@
 
 // Helpers.
 mod corpus;
+mod diff_cli;
 mod laws;
 
 // The program.
@@ -28,6 +29,7 @@ mod view_cli;
 mod bombs;
 mod hostile;
 mod kept;
+mod memory;
 mod names_cli;
 
 // What is promised in words.

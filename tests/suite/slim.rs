@@ -5,7 +5,7 @@
 
 mod archives;
 mod command;
-mod made;
+pub(crate) mod made;
 mod refused;
 mod wheels;
 

@@ -1,5 +1,6 @@
 //! `binfmt diff`: the fields in which two files differ.
 
+mod archives;
 mod compare;
 mod content;
 
@@ -20,6 +21,7 @@ use crate::verb::Verb;
 use crate::{json, paths};
 
 use compare::{Change, Kind, compare};
+use content::Differences;
 
 /// The paths of the fields in which two trees differ, but for what a writer computes.
 pub(crate) fn differences(files: (&[u8], &[u8]), fields: (&Field, &Field)) -> Vec<Vec<Step>> {
@@ -32,7 +34,8 @@ pub(crate) fn differences(files: (&[u8], &[u8]), fields: (&Field, &Field)) -> Ve
 /// Say how two files differ
 ///
 /// Of models and GPU code: the tensors, entries and data that were added, removed, changed or renamed,
-/// and what methods take, give and call. What has only moved is counted. Where nothing of that differs,
+/// and what methods take, give and call. Of libraries: the device code by architecture and name, and the
+/// sections. Of archives and wheels: the files, and in each the same. What has only moved is counted. Where nothing of that differs,
 /// and of other formats, or with --fields: the fields.
 ///
 /// What a writer computes, such as lengths, counts, offsets and checksums, and what has only moved,
@@ -42,6 +45,7 @@ pub(crate) fn differences(files: (&[u8], &[u8]), fields: (&Field, &Field)) -> Ve
 Examples:
   binfmt diff old new
   binfmt diff --values old.pte new.pte
+  binfmt diff pkg-1.0-py3-none-any.whl pkg-1.1-py3-none-any.whl
   binfmt diff --fields old.pte new.pte
   binfmt diff --derived old new
   binfmt diff --json old new | jq '.changes[].path'
@@ -81,8 +85,15 @@ pub(crate) fn verb() -> Verb {
 fn run(args: &DiffArgs, toolbox: &Toolbox, out: &mut Out<'_>) -> Result<Outcome, Trouble> {
     let (old, new) = (Input::open(&args.old)?, Input::open(&args.new)?);
     let format = args.read.format.as_deref();
+    let wants_fields = args.fields || args.derived || format.is_some();
+    if !wants_fields && let Some(kind) = archives::kind(&old, &new) {
+        return archives((&old, &new), kind, (args, toolbox), out);
+    }
     let (Some(driver), Some(other)) = (toolbox.choose(&old, format), toolbox.choose(&new, format))
     else {
+        if !wants_fields && [&old, &new].iter().all(|file| content::is_told(None, file)) {
+            return libraries((&old, &new), args, out);
+        }
         let known = |input: &Input| match toolbox.choose(input, format) {
             Some(_) => Outcome::Good,
             None => validate::unrecognised(input),
@@ -102,17 +113,78 @@ fn run(args: &DiffArgs, toolbox: &Toolbox, out: &mut Out<'_>) -> Result<Outcome,
             validate::tell_errors(&input.name(), &checked);
         }
     }
-    let by_content = !args.fields && !args.derived && driver.extras().summarize.is_some();
-    if by_content && *old != *new && contents((&old, &new), driver, args, out)? {
+    let by_content = !args.fields && !args.derived && content::is_told(Some(driver), &old);
+    if by_content && *old != *new && contents((&old, &new), Some(driver), args, out)? {
         return Ok(Outcome::Bad);
     }
     diff((&old, &new), driver, args, out)
 }
 
+/// Says how two archives differ, file by file.
+fn archives(
+    (old, new): (&Input, &Input),
+    kind: &str,
+    (args, toolbox): (&DiffArgs, &Toolbox),
+    out: &mut Out<'_>,
+) -> Result<Outcome, Trouble> {
+    if **old == **new {
+        if args.json {
+            json::line(out, &content_line((old, new), kind, &Differences::default(), true))?;
+            out.flush()?;
+        }
+        return Ok(Outcome::Good);
+    }
+    let (found, skipped) = archives::compare((old, new), toolbox, args.values);
+    if args.json {
+        json::line(out, &content_line((old, new), kind, &found, false))?;
+    } else {
+        found.text(out)?;
+        if found.all.is_empty() {
+            writeln!(out, "the files in the archives are the same, and the archives are not")?;
+        }
+    }
+    out.flush()?;
+    Ok(Outcome::Bad.max(output::errors(skipped.into_iter())))
+}
+
+/// Says how two libraries differ of which not both have device code.
+fn libraries(
+    (old, new): (&Input, &Input),
+    args: &DiffArgs,
+    out: &mut Out<'_>,
+) -> Result<Outcome, Trouble> {
+    let same = **old == **new;
+    if same || !contents((old, new), None, args, out)? {
+        if args.json {
+            json::line(out, &content_line((old, new), "elf", &Differences::default(), same))?;
+        } else if !same {
+            writeln!(out, "no section differs, but bytes outside of them do")?;
+        }
+        out.flush()?;
+    }
+    Ok(if same { Outcome::Good } else { Outcome::Bad })
+}
+
+fn content_line(
+    (old, new): (&Input, &Input),
+    format: &str,
+    found: &Differences,
+    same: bool,
+) -> Value {
+    let mut line = found.to_json();
+    line["a"] = old.name().into();
+    line["b"] = new.name().into();
+    paths::put_exact(&mut line, "a", old.path());
+    paths::put_exact(&mut line, "b", new.path());
+    line["format"] = format.into();
+    line["same"] = same.into();
+    line
+}
+
 /// Says how two files differ in what is in them; false if they do not.
 fn contents(
     (old, new): (&Input, &Input),
-    driver: &dyn Driver,
+    driver: Option<&dyn Driver>,
     args: &DiffArgs,
     out: &mut Out<'_>,
 ) -> Result<bool, Trouble> {
@@ -121,14 +193,8 @@ fn contents(
         return Ok(false);
     }
     if args.json {
-        let mut line = found.to_json();
-        line["a"] = old.name().into();
-        line["b"] = new.name().into();
-        paths::put_exact(&mut line, "a", old.path());
-        paths::put_exact(&mut line, "b", new.path());
-        line["format"] = driver.name().into();
-        line["same"] = false.into();
-        json::line(out, &line)?;
+        let format = driver.map_or("elf", Driver::name);
+        json::line(out, &content_line((old, new), format, &found, false))?;
     } else {
         found.text(out)?;
         writeln!(out, "--fields tells every field that differs")?;

@@ -1,5 +1,6 @@
 //! Whole files: raw ones, and, with `host`, ELF files and archives that hold containers.
 
+use std::io;
 use std::string::String;
 use std::vec::Vec;
 
@@ -217,13 +218,52 @@ fn cut(range: Range<usize>, report: &mut Report) {
 
 /// The file with every container read and written again; all else is copied.
 pub fn rewrite(file: &[u8]) -> Result<Vec<u8>, FileError> {
-    let mut out = file.to_vec();
-    for part in parts(file)? {
-        let bytes = Region::parse_in(file, part.range.clone(), ())?.to_vec()?;
-        match out.get_mut(part.range) {
-            Some(place) if place.len() == bytes.len() => place.copy_from_slice(&bytes),
-            _ => return Err(FileError::Resized),
+    let mut out = Vec::with_capacity(file.len());
+    for piece in rewritten(file)? {
+        match piece {
+            Piece::Copied(bytes) => out.extend_from_slice(bytes),
+            Piece::Written(region) => out.extend(region.to_vec()?),
         }
     }
     Ok(out)
+}
+
+/// Writes the same, piece by piece.
+///
+/// # Errors
+///
+/// Those of `out`; what cannot be written again is an error of the kind `InvalidData`, and then nothing
+/// was written.
+pub fn rewrite_to(file: &[u8], out: &mut dyn io::Write) -> io::Result<()> {
+    let pieces = rewritten(file);
+    for piece in pieces.map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))? {
+        match piece {
+            Piece::Copied(bytes) => out.write_all(bytes)?,
+            Piece::Written(region) => region.write_to(&mut *out)?,
+        }
+    }
+    Ok(())
+}
+
+/// A part of a file that is written again.
+enum Piece<'a> {
+    Copied(&'a [u8]),
+    Written(Region<'a>),
+}
+
+/// What a file is made of, in its order; everything can be written, and has the length that it had.
+fn rewritten(file: &[u8]) -> Result<Vec<Piece<'_>>, FileError> {
+    let mut pieces = Vec::new();
+    let mut at = 0;
+    for Part { range, .. } in parts(file)? {
+        let region = Region::parse_in(file, range.clone(), ())?;
+        if region.encoded_len()? != crate::shared::wide(range.len()) {
+            return Err(FileError::Resized);
+        }
+        pieces.push(Piece::Copied(file.get(at..range.start).unwrap_or_default()));
+        pieces.push(Piece::Written(region));
+        at = range.end;
+    }
+    pieces.push(Piece::Copied(file.get(at..).unwrap_or_default()));
+    Ok(pieces)
 }

@@ -1,7 +1,7 @@
 //! `binfmt slim`, run as its users run it.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Command, Output};
 
 use serde_json::Value;
@@ -164,25 +164,8 @@ fn the_file_is_not_held_in_memory() {
     let big = desk.path("big.fatbin");
     made::write_big(&big);
     let args = ["slim", "big.fatbin", "--keep", "sm_90", "-o", "out"];
-    let private = peak_of(&args, desk.0.path());
+    let private = crate::memory::peak_of(&args, desk.0.path());
     assert!(private < 32 << 20, "{private}");
     let len = |name: &str| fs::metadata(desk.path(name)).unwrap().len();
     assert_eq!(len("out") * 2, len("big.fatbin") + 16);
-}
-
-/// The most private memory that a run of the program takes.
-#[cfg(target_os = "linux")]
-pub(super) fn peak_of(args: &[&str], dir: &Path) -> u64 {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_binfmt"));
-    let mut child =
-        command.args(args).current_dir(dir).stdout(std::process::Stdio::null()).spawn().unwrap();
-    let status = format!("/proc/{}/status", child.id());
-    let mut peak = None;
-    while child.try_wait().unwrap().is_none() {
-        let text = fs::read_to_string(&status).unwrap_or_default();
-        let line = text.lines().find_map(|line| line.strip_prefix("RssAnon:")?.strip_suffix(" kB"));
-        peak = peak.max(line.and_then(|line| line.trim().parse::<u64>().ok()).map(|it| it << 10));
-    }
-    assert!(child.wait().unwrap().success());
-    peak.expect("the system tells")
 }

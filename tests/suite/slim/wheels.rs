@@ -332,6 +332,6 @@ fn no_member_is_held_in_memory() {
     let big = fs::read(desk.path("big.fatbin")).unwrap();
     write_zip(&desk.path("x.zip"), &[("a.fatbin", big.clone()), ("b.fatbin", big)]);
     let args = ["slim", "x.zip", "--keep", "sm_90", "-o", "y.zip"];
-    let private = super::command::peak_of(&args, desk.0.path());
+    let private = crate::memory::peak_of(&args, desk.0.path());
     assert!(private < 32 << 20, "{private}");
 }

@@ -3,8 +3,10 @@
 use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::io::{self, Write};
+use std::ops::Range;
 
 use binfmt_formats::cast::floats;
+use binfmt_formats::host::{self, HostKind};
 use binfmt_formats::scalar_type::ScalarType;
 use binfmt_formats::summary::Method;
 use serde_json::{Value, json};
@@ -49,10 +51,16 @@ pub(super) struct Differences {
     pub(super) moved: usize,
 }
 
-/// Compares what is in two files of a format.
+/// Whether more can be said of a file than the fields of its format.
+pub(super) fn is_told(driver: Option<&dyn Driver>, file: &[u8]) -> bool {
+    let has_summary = driver.is_some_and(|driver| driver.extras().summarize.is_some());
+    has_summary || host::kind_of(file) == HostKind::Elf
+}
+
+/// Compares what is in two files of a format; of libraries without one, the sections.
 pub(super) fn compare(
     (old, new): (&[u8], &[u8]),
-    driver: &dyn Driver,
+    driver: Option<&dyn Driver>,
     values: bool,
 ) -> Differences {
     let options = Options::default();
@@ -75,25 +83,52 @@ pub(super) fn compare(
     }
     let added: Vec<_> = news.iter().filter(|it| left.contains_key(&it.key)).collect();
     found.renamed(gone, added);
-    found.methods((old, new), driver, &options);
+    if let Some(driver) = driver {
+        found.methods((old, new), driver, &options);
+    }
     found
 }
 
 /// What is in a file.
-fn things<'f>(file: &'f [u8], driver: &dyn Driver, options: &Options) -> Vec<Thing<'f>> {
+fn things<'f>(file: &'f [u8], driver: Option<&dyn Driver>, options: &Options) -> Vec<Thing<'f>> {
     let mut counts: HashMap<(String, String), usize> = HashMap::new();
     let mut key = |kind: &str, name: String| {
         let count = counts.entry((kind.to_owned(), name.clone())).or_default();
         *count += 1;
         (kind.to_owned(), name, *count)
     };
+    let mut all = Vec::new();
+    if let Some(driver) = driver {
+        tensors_of(file, driver, options, &mut key, &mut all);
+        let has_tensors = driver.extras().tensors.is_some();
+        let items = driver.list(file, "", options).into_iter().filter(|item| item.is_file);
+        for item in items.filter(|item| !has_tensors || item.kind == "delegate") {
+            let name = name(&item);
+            all.push(entry(file, &item, |kind| key(kind, name)));
+        }
+    }
+    for (name, bytes) in sections(file, &all) {
+        let (key, at) = (key("section", name), offset(file, bytes));
+        let bytes = Ok(Cow::Borrowed(bytes));
+        all.push(Thing { key, facts: Vec::new(), dtype: None, bytes, at });
+    }
+    all
+}
+
+/// Adds the tensors of a file.
+fn tensors_of<'f>(
+    file: &'f [u8],
+    driver: &dyn Driver,
+    options: &Options,
+    key: &mut dyn FnMut(&str, String) -> Key,
+    all: &mut Vec<Thing<'f>>,
+) {
     let tensors = driver.tensors(file, options).unwrap_or_default();
     // What several methods use is one thing.
     let mut seen = HashSet::new();
     let mut is_new = |tensor: &Tensor<'f>| {
         seen.insert((tensor.name.clone(), tensor.bytes.map(<[u8]>::as_ptr_range)))
     };
-    let mut all = Vec::new();
     for tensor in tensors.into_iter().filter(|it| is_new(it)) {
         let kind = if tensor.dtype.is_some() { "tensor" } else { "data" };
         let shape: Vec<_> = tensor.shape.iter().map(ToString::to_string).collect();
@@ -111,13 +146,22 @@ fn things<'f>(file: &'f [u8], driver: &dyn Driver, options: &Options) -> Vec<Thi
         };
         all.push(Thing { key: key(kind, tensor.name), facts, dtype: tensor.dtype, bytes, at });
     }
-    let has_tensors = driver.extras().tensors.is_some();
-    let items = driver.list(file, "", options).into_iter().filter(|item| item.is_file);
-    for item in items.filter(|item| !has_tensors || item.kind == "delegate") {
-        let name = name(&item);
-        all.push(entry(file, &item, |kind| key(kind, name)));
+}
+
+/// The sections of a library in which nothing lies that is told already.
+fn sections<'f>(file: &'f [u8], told: &[Thing<'_>]) -> Vec<(String, &'f [u8])> {
+    if host::kind_of(file) != HostKind::Elf {
+        return Vec::new();
     }
-    all
+    let mut places: Vec<_> = told.iter().map(|thing| thing.at).collect();
+    places.sort_unstable();
+    let is_told = |range: &Range<usize>| {
+        let next = places.partition_point(|at| *at < range.start);
+        places.get(next).is_some_and(|at| *at < range.end)
+    };
+    let parts = host::elf_sections(file, 0).unwrap_or_default();
+    let parts = parts.into_iter().filter(|part| !is_told(&part.range));
+    parts.filter_map(|part| Some((part.name, file.get(part.range)?))).collect()
 }
 
 /// An entry that is no tensor.
@@ -197,6 +241,18 @@ fn elements(dtype: Option<&str>, old: &[u8], new: &[u8], values: bool) -> (Strin
 }
 
 impl Differences {
+    /// A file that is different as a whole.
+    pub(super) fn file(&mut self, change: &'static str, name: String, what: Vec<String>) {
+        self.all.push(Difference { change, kind: "file".to_owned(), name, what, largest: None });
+    }
+
+    /// What is different in a file inside, whose name goes in front.
+    pub(super) fn add(&mut self, around: &str, inner: Self) {
+        let all = inner.all.into_iter();
+        self.all.extend(all.map(|it| Difference { name: format!("{around}{}", it.name), ..it }));
+        self.moved += inner.moved;
+    }
+
     fn push(
         &mut self,
         change: &'static str,
