@@ -7,10 +7,7 @@ What is called a dict here has the keys that the page ``JSON.md`` of the project
 
 from __future__ import annotations
 
-import json
 import os
-import shutil
-import tempfile
 from collections.abc import Iterable, Mapping, Sequence
 from typing import IO, TYPE_CHECKING, Any, NamedTuple, Optional, Union
 
@@ -25,6 +22,7 @@ from .errors import (
 )
 from .tree import Node, Tree
 
+# What few functions need they import themselves, for the package starts with every task of an engine.
 if TYPE_CHECKING:
     import numpy
 
@@ -178,6 +176,8 @@ def summary(path: StrPath, *, format: Optional[str] = None) -> dict[str, Any]:
     operators of a model, ``functions`` those of GPU code. A damaged file raises `InvalidError`, and
     what can be summed up of it is the ``summary`` of that error.
     """
+    import json
+
     called = call("summary", "--json", *_format(format), "--", _plain(path))
     found: dict[str, Any] = json.loads(called.output) if called.output else {}
     if called.code != 0:
@@ -260,6 +260,8 @@ def extract(
     writes what `pack` needs to make the file again, too. What could not be written raises `Error` or
     `InvalidError`, with the files that were in ``written``.
     """
+    import json
+
     args = ["extract", "--json", f"--output={os.fspath(folder)}", *_format(format)]
     filters = [filter] if isinstance(filter, str) else filter
     args += [f"--filter={pattern}" for pattern in filters]
@@ -311,6 +313,8 @@ def edit(
     power of two, ``upgrade`` brings an old file to the current form. A file with errors is not
     changed, and none is written.
     """
+    import tempfile
+
     with tempfile.TemporaryDirectory(prefix="binfmt-") as scratch:
         args = ["edit", f"--output={_plain(output)}", *_format(format)]
         args += [f"--put={key}={_stored(data, scratch)}" for key, data in (put or {}).items()]
@@ -361,6 +365,8 @@ def slim(
     ``output``, nothing is written. Gives what goes and why; nothing is written where nothing would
     go (``changes``). What cannot be proven harmless raises `RefusedError`.
     """
+    import json
+
     if mode not in ("pack", "zero", "punch"):
         raise ValueError(f"mode is pack, zero or punch, not {mode!r}")
     devices = [keep] if isinstance(keep, str) else keep
@@ -395,6 +401,8 @@ def diff(
     ``changes`` has the fields: ``[{"path", "kind", "derived", "from", "to"}]``. Those that a writer
     computes are counted, and with ``derived`` told.
     """
+    import json
+
     args = ["diff", "--json", *_format(format)]
     args += ["--fields"] * fields + ["--values"] * values + ["--derived"] * derived
     called = call(*args, "--", _plain(old), _plain(new))
@@ -455,6 +463,9 @@ def _plain(path: StrPath) -> str:
 
 def _stored(data: Data, scratch: str) -> str:
     """The path of a file that has these bytes."""
+    import shutil
+    import tempfile
+
     if isinstance(data, str):
         raise TypeError("a str is neither bytes nor a path; pass bytes or pathlib.Path")
     if isinstance(data, os.PathLike):
@@ -479,6 +490,8 @@ def _weights(
     weights: Union[None, StrPath, Mapping[str, Union[numpy.ndarray[Any, Any], StrPath]]], scratch: str
 ) -> Iterable[str]:
     """What ``--weights`` is given: a file, or names with files, which arrays get here."""
+    import tempfile
+
     if weights is None:
         return
     if isinstance(weights, (str, os.PathLike)):
@@ -501,6 +514,8 @@ def _is_array(array: object) -> bool:
 def _store(array: object, path: Optional[str], file: IO[bytes]) -> None:
     """Writes an array, or the file of one, to a file."""
     if path is not None:
+        import shutil
+
         with open(path, "rb") as source:
             shutil.copyfileobj(source, file)
         return
