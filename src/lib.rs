@@ -2,10 +2,15 @@
 //! it or back in.
 //!
 //! The program itself is the library `binfmt-tool`; here are the drivers of its formats, for the
-//! executable and for what else offers the same, such as the Python package.
+//! executable and for what else offers the same, such as the Python package. What it prints with
+//! `--json` is described in [`json`](json/index.html).
 
 mod drivers;
 mod slim;
+
+#[cfg(doc)]
+#[doc = include_str!("../JSON.md")]
+pub mod json {}
 
 use binfmt_tool::{Format, Program, driver};
 

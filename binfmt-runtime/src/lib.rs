@@ -2,41 +2,22 @@
 //! writer, the validator, the inspector and the layout from that one declaration.
 //!
 //! ```
-//! use binfmt_runtime::{Auto, BinFormat, Seq};
+//! # #[cfg(all(feature = "derive", feature = "std"))] {
+//! use binfmt_runtime::{Auto, BinFormat};
 //!
-//! /// A list of named blobs.
-//! #[derive(BinFormat, Debug, Clone, PartialEq)]
-//! #[bin(little, magic = b"BLOB", len = size)]
-//! pub struct Blobs<'a> {
-//!     size: Auto<u32>,
-//!     count: Auto<u16>,
-//!     #[bin(count = count)]
-//!     pub blobs: Seq<'a, Blob<'a>>,
+//! #[derive(BinFormat, Debug, PartialEq)]
+//! #[bin(little, magic = b"NOTE")]
+//! struct Note {
+//!     len: Auto<u16>, // in the file, but not in the struct: the writer computes it
+//!     #[bin(len = len)]
+//!     text: String,
 //! }
 //!
-//! /// One blob, padded so that the next one starts on 4 bytes.
-//! #[derive(BinFormat, Debug, Clone, PartialEq)]
-//! #[bin(little, align_after = 4)]
-//! pub struct Blob<'a> {
-//!     name_len: Auto<u8>,
-//!     data_len: Auto<u32>,
-//!     #[bin(len = name_len)]
-//!     pub name: &'a str,
-//!     #[bin(len = data_len)]
-//!     pub data: &'a [u8],
-//! }
-//!
-//! let blob = Blob { name_len: Auto::new(), data_len: Auto::new(), name: "a", data: &[1, 2, 3] };
-//! let items = [blob];
-//! let blobs = Blobs { size: Auto::new(), count: Auto::new(), blobs: Seq::from(&items[..]) };
-//!
-//! let bytes = blobs.to_vec()?;
-//! assert_eq!(Blobs::parse(&bytes)?, blobs);
-//! assert!(Blobs::is_valid(&bytes));
-//!
-//! // A damaged file: the reader says where it stopped, the validator says everything.
-//! let error = Blobs::parse(&bytes[..12]).unwrap_err();
-//! assert_eq!(error.to_string(), "size at 0x4..0x8: the value claims more bytes than there are; expected 12, found 22 [size]");
+//! let bytes = Note { len: Auto::new(), text: "hello".to_owned() }.to_vec()?;
+//! assert_eq!(Note::parse(&bytes)?.text, "hello");
+//! print!("{}", Note::validate(&bytes)); // everything that is wrong: nothing
+//! println!("{}", Note::inspect(&bytes)); // every field with its place
+//! # }
 //! # Ok::<(), binfmt_runtime::Error>(())
 //! ```
 //!
@@ -46,7 +27,10 @@
 //!   your own in a quarter of an hour; the [`guide`](guide/index.html) goes on from there.
 //! - [`BinFormat`](macro@BinFormat), the derive: every word of `#[bin(..)]`, and a
 //!   [trait](trait@BinFormat): all that a declared type can do.
-//! - `binfmt-formats`: formats that are declared already; `binfmt-tool`: a program for yours.
+//! - [`guide::coming_from`](guide/coming_from/index.html), the cheat sheet: the words of other crates,
+//!   and recipes.
+//! - [`binfmt-formats`](https://docs.rs/binfmt-formats): formats that are declared already;
+//!   [`binfmt-tool`](https://docs.rs/binfmt-tool): a program for yours, whose [JSON](https://docs.rs/binfmt-cli/latest/binfmt_cli/json/) is described.
 //!
 //! # Features
 //!

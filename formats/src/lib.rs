@@ -33,7 +33,8 @@
 //! Every module has the same order: where the format is specified, its declarations from the
 //! outside in, then what the declarations cannot say. A finding names the document or the tool
 //! whose rule is broken. The first type of a module is a file of the format; its page opens, lists,
-//! writes and edits one. The `guide` of the runtime explains how formats are declared.
+//! writes and edits one. The [guide] has the same for all of them, and goes on in [the one of the
+//! runtime](https://docs.rs/binfmt-runtime/latest/binfmt_runtime/guide/), which explains how formats are declared.
 //!
 //! # Features
 //!
@@ -73,6 +74,9 @@ extern crate alloc;
 extern crate std;
 
 pub use binfmt_runtime::BinFormat;
+
+#[cfg(any(doc, doctest))]
+pub mod guide;
 
 #[cfg(all(feature = "alloc", feature = "tensors"))]
 pub mod cast;

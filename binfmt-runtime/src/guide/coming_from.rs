@@ -2,6 +2,7 @@
 //!
 //! What you know, word by word, and what to write here. All words stand in one attribute,
 //! `#[bin(..)]`, which reader and writer share: nothing is said twice, so nothing can disagree.
+//! The reference, [`BinFormat`](macro@crate::BinFormat), describes each.
 //!
 //! ## From binrw
 //!
@@ -217,4 +218,4 @@
 //!
 //! ---
 //!
-//! Previous: [Errors and limits](super::errors_and_limits) · [contents](super)
+//! Previous: [Errors and limits](super::errors_and_limits) · [contents](super) · next: [Ready formats](https://docs.rs/binfmt-formats/latest/binfmt_formats/guide/)
