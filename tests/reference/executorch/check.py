@@ -7,6 +7,7 @@ import tempfile
 import data
 import programs
 import rules
+import weights
 
 
 class Report:
@@ -39,6 +40,7 @@ def main():
         programs.check(os.path.join(corpus, "pte"), folder, report)
         data.check(corpus, folder, report)
         rules.check(os.path.join(corpus, "pte"), folder, report)
+        weights.check(folder, report)
     print(f"{report.same} comparisons are equal, {report.different} are not")
     return 1 if report.different else 0
 

@@ -6,8 +6,11 @@ wrappers walked in the memory of a process that has loaded it; a call; the same 
 two devices first. For wheels: the package with slimmed libraries, installed into a new environment.
 """
 
+import base64
 import collections
+import csv
 import hashlib
+import io
 import json
 import os
 import pathlib
@@ -32,6 +35,9 @@ PACKAGES = {
     "nvidia-cusparse==12.9.4.2": {"libcusparse.so.12": (49.5, "cusparseGetProperty")},
     "nvidia-nccl-cu13==2.32.3": {"libnccl.so.2": (110.2, "ncclGetVersion")},
 }
+
+# What a slimmed wheel is expected to measure in MB, where that is known.
+WHEELS = {"nvidia-nvjpeg": 1.44, "nvidia-npp": 23.5, "nvidia-cublas": 301.0}
 
 # Leave out the libraries that are not named above.
 QUICK = "QUICK" in os.environ
@@ -187,6 +193,69 @@ def package(name, libraries, work):
             continue
         expected, call = libraries.get(path.name, (None, None))
         library(path, expected, call, work, [folder])
+    whole(name, wheel, libraries, work)
+
+
+def digest(data):
+    return base64.urlsafe_b64encode(hashlib.sha256(data).digest()).rstrip(b"=").decode()
+
+
+def listed(wheel):
+    """Every member of a wheel with its bytes' hash; the list of the wheel must say the same of each."""
+    with zipfile.ZipFile(wheel) as archive:
+        [record] = [name for name in archive.namelist() if name.endswith(".dist-info/RECORD")]
+        rows = {row[0]: row[1:] for row in csv.reader(io.StringIO(archive.read(record).decode()))}
+        found = {}
+        for item in archive.infolist():
+            if item.is_dir():
+                continue
+            data = archive.read(item)
+            found[item.filename] = digest(data)
+            expected = ["", ""] if item.filename == record else [f"sha256={digest(data)}", str(len(data))]
+            want(rows.pop(item.filename, None) == expected, f"{wheel.name}: RECORD has another {item.filename}")
+        want(not rows, f"{wheel.name}: RECORD names {list(rows)}")
+    return found
+
+
+def whole(name, wheel, libraries, work):
+    """The wheel itself: slimmed, its list verified, installed with pip, its libraries loaded."""
+    folder = work / "slim"
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir()
+    code, _, error, seconds, memory = measured(BINFMT, "slim", wheel, "--keep", "sm_90", "-o", folder)
+    want(code == 0, f"{wheel.name}: exit code {code}: {error}")
+    if code != 0:
+        return
+    [new] = folder.iterdir()
+    old_mb, new_mb = wheel.stat().st_size / 1e6, new.stat().st_size / 1e6
+    say(f"  {new.name}: {old_mb:.2f} MB to {new_mb:.2f} MB, {seconds:.1f} s, {memory:.0f} MB of private memory")
+    want(memory < 100, f"{wheel.name}: {memory:.0f} MB of private memory")
+    if expected := WHEELS.get(name.split("==")[0]):
+        want(abs(new_mb - expected) <= 0.02 * expected, f"{wheel.name}: expected {expected} MB")
+    before, after = listed(wheel), listed(new)
+    want(before.keys() == after.keys(), f"{wheel.name}: other members")
+    changed = sorted(member for member in before if before[member] != after.get(member))
+    kept = [member for member in changed if not member.endswith(("/WHEEL", "/RECORD")) and ".so" not in member]
+    want(not kept, f"{wheel.name}: changed: {kept}")
+    say(f"    {len(before)} members, {len(changed)} changed; RECORD is right for all")
+    python = work / "venv" / "bin" / "python"
+    if not python.exists():
+        run(sys.executable, "-m", "venv", work / "venv", check=True)
+    installed = run(python, "-m", "pip", "install", "-q", "--no-deps", "--no-index", "--force-reinstall", new)
+    want(installed.returncode == 0, f"{wheel.name}: pip: {installed.stderr}")
+    shown = run(python, "-m", "pip", "show", "-f", name.split("==")[0]).stdout
+    want(f"Version: {name.split('==')[1]}" in shown, f"{wheel.name}: pip shows {shown[:100]}")
+    [site] = (work / "venv" / "lib").glob("python*/site-packages")
+    here = {path.name: path for path in site.rglob("*.so*")}
+    for library, (_, call) in libraries.items():
+        alone = work / "out" / library
+        same = digest(here[library].read_bytes()) == digest(alone.read_bytes())
+        want(same, f"{wheel.name}: {library} is not what it becomes alone")
+        got = loaded(here[library], call, {path.parent for path in here.values()} | {work / "lib"})
+        want("walked" in got, f"{wheel.name}: {library} as installed: {got}")
+        say(f"    installed with pip, {library} loaded: {got}")
+    for path in folder.iterdir():
+        path.unlink()
 
 
 def main():
