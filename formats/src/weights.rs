@@ -33,6 +33,20 @@ pub struct WeightError {
     pub reason: Reason,
 }
 
+impl WeightError {
+    /// The file refuses the elements; that is all that is wrong.
+    pub(crate) fn refused(name: &str, error: &dyn fmt::Display) -> Vec<Self> {
+        let reason = Reason::Refused(alloc::format!("{error}"));
+        Vec::from([Self { name: name.into(), reason }])
+    }
+
+    /// The elements cannot be read; that is all that is wrong.
+    pub(crate) fn unread(name: &str, why: &dyn fmt::Display) -> Vec<Self> {
+        let reason = Reason::Unread(alloc::format!("{why}"));
+        Vec::from([Self { name: name.into(), reason }])
+    }
+}
+
 /// Why new elements are not taken.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]

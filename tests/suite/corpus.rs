@@ -26,6 +26,11 @@ pub(crate) fn force(args: &[&str]) -> &'static [&'static str] {
     }
 }
 
+/// Whether a file name has this ending.
+pub(crate) fn has_ending(name: &str, ending: &str) -> bool {
+    Path::new(name).extension().is_some_and(|it| it == ending)
+}
+
 /// One file by name.
 pub(crate) fn file(format: &str, name: &str) -> Vec<u8> {
     fs::read(folder(format).join(name)).unwrap_or_else(|error| panic!("{format}/{name}: {error}"))

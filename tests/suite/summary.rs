@@ -1,7 +1,6 @@
 //! `binfmt summary`, run as its users run it, against what the reference readers say.
 
 use std::fs;
-use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
 use binfmt_formats::summary::Facet;
@@ -72,7 +71,7 @@ fn sums_are_the_length_of_every_file() {
 /// Segments, constants and named data as the flatbuffers of `ExecuTorch` have them.
 #[test]
 fn programs_are_summed_up_as_their_reader_says() {
-    for sample in corpus::samples("pte").iter().filter(|it| has_ending(&it.name, "pte")) {
+    for sample in corpus::samples("pte").iter().filter(|it| corpus::has_ending(&it.name, "pte")) {
         let name = &sample.name;
         let summary = summary("pte", name);
         let methods = sample.facts["methods"].as_array().unwrap();
@@ -247,8 +246,4 @@ fn damaged_files_add_up_too() {
             assert_eq!(sum, sample.bytes.len() as u64, "{}", sample.name);
         }
     }
-}
-
-fn has_ending(name: &str, ending: &str) -> bool {
-    Path::new(name).extension().is_some_and(|it| it == ending)
 }

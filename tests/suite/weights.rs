@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::Path;
 use std::process::Command;
 
 use binfmt_formats::ptd::{Builder, Ptd, ScalarType};
@@ -83,7 +82,9 @@ fn f32s(all: &[f32]) -> Vec<u8> {
 fn models() -> Vec<(&'static str, String)> {
     let mut all = Vec::new();
     for format in ["pte", "ptd", "rten"] {
-        for sample in corpus::samples(format).iter().filter(|it| !has_ending(&it.name, "bpte")) {
+        for sample in
+            corpus::samples(format).iter().filter(|it| !corpus::has_ending(&it.name, "bpte"))
+        {
             let is_good = match format {
                 "pte" => Pte::validate(&sample.bytes).is_ok(),
                 "ptd" => Ptd::validate(&sample.bytes).is_ok(),
@@ -369,8 +370,4 @@ fn differences_are_told_as_a_person_means_them() {
     other[12] ^= 1;
     let text = said(&[&desk.put("a.vpt", &table), &desk.put("b.vpt", &other)], 1);
     assert!(text.contains("vendor"), "{text}");
-}
-
-fn has_ending(name: &str, ending: &str) -> bool {
-    Path::new(name).extension().is_some_and(|it| it == ending)
 }

@@ -1,7 +1,6 @@
 //! Files with other data: in their places where everything fits there, else written anew.
 
 use alloc::borrow::Cow;
-use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
@@ -13,7 +12,7 @@ use super::{BuildError, Builder, DataSegment, Ptd, ScalarType, Tables};
 use crate::pieces::Pieces;
 use crate::shared::{MOST_ALIGN, offset_within, wide};
 use crate::tensor::Tensor;
-use crate::weights::{Fitted, Old, Reason, WeightError, Weights, fit};
+use crate::weights::{Fitted, Old, WeightError, Weights, fit};
 
 /// A file that is being changed. Nothing is written before [`to_vec`](Self::to_vec).
 ///
@@ -185,10 +184,7 @@ impl<'a> Edit<'a> {
         new: &[Tensor<'a>],
         how: Weights,
     ) -> Result<(), Vec<WeightError>> {
-        let refused = |name: &str, error: &EditError| {
-            let reason = Reason::Refused(format!("{error}"));
-            Vec::from([WeightError { name: name.into(), reason }])
-        };
+        let refused = |name: &str, error: &EditError| WeightError::refused(name, error);
         let old = self.file.tensors().map_err(|error| refused("", &error.into()))?;
         // Keys with the same bytes get segments of their own where only one of them is changed.
         let old = old.into_iter().map(|tensor| Old { tensor, range: None, is_external: false });
@@ -201,13 +197,10 @@ impl<'a> Edit<'a> {
         }
         for tensor in added.into_iter().filter_map(|at| new.get(at)) {
             let Tensor { name, scalar_type, shape, .. } = tensor;
-            let unread = |why: &str| {
-                let reason = Reason::Unread(why.into());
-                Vec::from([WeightError { name: name.clone(), reason }])
-            };
-            let ty = scalar_type.ok_or_else(|| unread("it has no type"))?;
-            let rows = tensor.rows().ok_or_else(|| unread("it has no elements"))?;
-            let rows = rows.map_err(|error| unread(&format!("{error}")))?;
+            let unread = |why: &dyn fmt::Display| WeightError::unread(name, why);
+            let ty = scalar_type.ok_or_else(|| unread(&"it has no type"))?;
+            let rows = tensor.rows().ok_or_else(|| unread(&"it has no elements"))?;
+            let rows = rows.map_err(|error| unread(&error))?;
             let done = next.add_tensor(name.clone(), ty, shape, rows);
             done.map_err(|error| refused(name, &error))?;
         }

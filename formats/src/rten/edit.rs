@@ -15,7 +15,7 @@ use crate::pieces::Pieces;
 use crate::scalar_type::ScalarType;
 use crate::shared::{offset_within, wide};
 use crate::tensor::Tensor;
-use crate::weights::{Fitted, Old, Reason, WeightError, Weights, fit};
+use crate::weights::{Fitted, Old, WeightError, Weights, fit};
 
 /// A model whose constants are being changed, each in its place: nothing else changes.
 ///
@@ -151,10 +151,7 @@ impl<'a> Edit<'a> {
         new: &[Tensor<'a>],
         how: Weights,
     ) -> Result<(), Vec<WeightError>> {
-        let refused = |name: &str, error: &EditError| {
-            let reason = Reason::Refused(format!("{error}"));
-            Vec::from([WeightError { name: name.into(), reason }])
-        };
+        let refused = |name: &str, error: &EditError| WeightError::refused(name, error);
         let old = self.model.tensors().map_err(|error| refused("", &error.into()))?;
         let old = old.into_iter().map(|tensor| {
             let bytes = tensor.bytes.unwrap_or_default();

@@ -1,12 +1,11 @@
 //! New elements for the tensors of a program, found by name.
 
-use alloc::format;
 use alloc::vec::Vec;
 
 use super::super::{Source, Storage};
 use super::{Edit, EditError};
 use crate::tensor::Tensor;
-use crate::weights::{Fitted, Old, Reason, WeightError, Weights, fit};
+use crate::weights::{Fitted, Old, WeightError, Weights, fit};
 
 impl<'a> Edit<'a> {
     /// Puts new elements into tensors and constants of delegates, which are found by the names that
@@ -70,6 +69,5 @@ impl<'a> Edit<'a> {
 }
 
 fn refused(name: &str, error: &EditError) -> Vec<WeightError> {
-    let reason = Reason::Refused(format!("{error}"));
-    Vec::from([WeightError { name: name.into(), reason }])
+    WeightError::refused(name, error)
 }
