@@ -207,6 +207,10 @@ pub fn tag_of_bytes(out: &mut Writer<'_>, agrees: bool, found: &[u8]) -> Result<
 
 #[cold]
 fn wrong_tag(out: &mut Writer<'_>, expected: u64, found: u64) -> Fault {
+    if expected == found {
+        let what = format_args!("the tag that the variant holds stands for another variant");
+        return out.fail("tag", what, Show::Nothing, Show::Hex(found));
+    }
     let what = format_args!("the tag stands for another variant");
     out.fail("tag", what, Show::Hex(expected), Show::Hex(found))
 }

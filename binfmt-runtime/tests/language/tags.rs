@@ -92,7 +92,10 @@ fn the_writer_takes_the_tag_from_the_variant() {
     // A kept tag that stands for another variant would be read as that one.
     assert_eq!(refused(&record(2, Shape::Other(2, Raw { bytes: b"" }))), "shape tag");
     assert_eq!(refused(&record(2, Shape::Other(11, Raw { bytes: b"" }))), "shape tag");
-    assert_eq!(refused(&record(9, Shape::Marked(9, Point { x: 1 }))), "shape tag");
+    let marked = record(9, Shape::Marked(9, Point { x: 1 }));
+    assert_eq!(refused(&marked), "shape tag");
+    let error = marked.to_vec().unwrap_err().to_string();
+    assert!(error.contains("the tag that the variant holds stands for another"), "{error}");
 }
 
 #[derive(BinFormat, Debug, PartialEq, Clone, Copy)]
