@@ -116,7 +116,9 @@ pub(super) fn beside(
     let (layout, order) = (strukt.layout, strukt.order);
     let known = scope.fields.get(table).cloned();
     let source = layout.fields.iter().find(|field| field.name == table);
-    let (Some(known), Some(source)) = (known.or_else(|| located_table(source)), source) else {
+    // What lies at an offset itself is there if it could be described.
+    let located = source.filter(|_| strukt.instances.contains_key(&id(table)));
+    let (Some(known), Some(source)) = (known.or_else(|| located_table(located)), source) else {
         return Err(format!("`{table}` is not known there"));
     };
     let (path, scope) = one_scope(known, source, scope);

@@ -90,6 +90,22 @@ struct Pair8 {
     pair: [u8; 2],
 }
 
+/// A table that cannot be said, and values beside it.
+#[derive(BinFormat)]
+#[bin(little)]
+struct Beside<'a> {
+    count: u8,
+    at: u8,
+    #[bin(at = twice(at), count = count)]
+    table: Vec<u16>,
+    #[bin(for_each = table, at = it, len = 1)]
+    values: Vec<&'a [u8]>,
+}
+
+fn twice(number: u8) -> u8 {
+    number.saturating_mul(2)
+}
+
 fn is_odd(number: u8) -> bool {
     number % 2 == 1
 }
@@ -270,4 +286,12 @@ fn tags_may_be_bytes_with_a_condition() {
     let description = describe(format::<Tagged>("tagged").driver(), "binfmt");
     let which = "tag == [82, 73, 70, 70]) ? 0";
     assert!(description.text.contains(which), "{}", description.text);
+}
+
+#[test]
+fn values_beside_a_table_that_is_not_there_are_named() {
+    let description = describe(format::<Beside<'_>>("beside").driver(), "binfmt");
+    let places: Vec<_> = description.unsaid.iter().map(|(place, _)| place.as_str()).collect();
+    assert_eq!(places, ["Beside.table", "Beside.values"]);
+    assert!(!description.text.contains("table."), "{}", description.text);
 }
