@@ -135,7 +135,37 @@ pub(crate) fn refuse(errors: &mut Errors, attrs: &[Attribute], why: &str) {
     }
 }
 
-/// Tokens as a person would write them.
+/// Tokens as a person would write them, on one line; literals stay as they are.
 fn plain(tokens: &TokenStream) -> String {
-    tokens.to_string().split_whitespace().collect::<Vec<_>>().join(" ")
+    let text = tokens.to_string();
+    let mut line = String::with_capacity(text.len());
+    let (mut quoted, mut escaped) = (false, false);
+    for c in text.chars() {
+        if quoted {
+            quoted = escaped || c != '"';
+            escaped = c == '\\' && !escaped;
+            line.push(c);
+        } else if !c.is_whitespace() {
+            // A quote that is a character begins no literal.
+            quoted = c == '"' && !line.ends_with(['\'', '\\']);
+            line.push(c);
+        } else if !line.ends_with(' ') {
+            line.push(' ');
+        }
+    }
+    line.trim().to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_one_line_and_literals_stay_as_they_are() {
+        let text = "b\"@  \" \n\n   < \"two  \\\"spaces  \\\\\"";
+        let tokens: TokenStream = text.parse().unwrap();
+        assert_eq!(plain(&tokens), "b\"@  \" < \"two  \\\"spaces  \\\\\"");
+        let tokens: TokenStream = "b'\"'\n\n == c, '\\\"' \n\n != d".parse().unwrap();
+        assert!(!plain(&tokens).contains("  "), "{}", plain(&tokens));
+    }
 }
