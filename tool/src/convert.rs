@@ -55,19 +55,9 @@ fn run(args: &ConvertArgs, toolbox: &Toolbox, out: &mut Out<'_>) -> Result<Outco
     if let (Some(_), Some(driver)) = (owner, driver) {
         return to_version(&input, driver, target, args, out);
     }
-    let tensors = match driver {
-        Some(driver) => match of_format(&input, driver, &Options::default()) {
-            Ok(tensors) => tensors,
-            Err(outcome) => return Ok(outcome),
-        },
-        None if recognise::looks_like_safetensors(&input) => match of_safetensors(&input) {
-            Ok(tensors) => tensors,
-            Err(error) => {
-                output::error(&printable(&format!("{name}: {error}")));
-                return Ok(Outcome::Bad);
-            }
-        },
-        None => return Ok(validate::unrecognised(&input)),
+    let tensors = match tensors_of(&input, driver) {
+        Ok(tensors) => tensors,
+        Err(outcome) => return Ok(outcome),
     };
     let total = tensors.iter().filter_map(|tensor| tensor.bytes);
     let total = total.fold(0_u64, |sum, bytes| sum.saturating_add(crate::json::wide(bytes.len())));
@@ -109,6 +99,23 @@ fn run(args: &ConvertArgs, toolbox: &Toolbox, out: &mut Out<'_>) -> Result<Outco
             output::error(&printable(&format!("{name}: {error}")));
             Ok(Outcome::Bad)
         }
+    }
+}
+
+/// The tensors of a file, or what the program ends with, which has been said.
+fn tensors_of<'i>(
+    input: &'i Input,
+    driver: Option<&dyn Driver>,
+) -> Result<Vec<Tensor<'i>>, Outcome> {
+    match driver {
+        Some(driver) => of_format(input, driver, &Options::default()),
+        None if recognise::looks_like_safetensors(input) => {
+            of_safetensors(input).map_err(|error| {
+                output::error(&printable(&format!("{}: {error}", input.name())));
+                Outcome::Bad
+            })
+        }
+        None => Err(validate::unrecognised(input)),
     }
 }
 

@@ -116,10 +116,28 @@ fn extract(
     let shared = Shared::default();
     let write = |(item, path): &(Item<'_>, PathBuf)| session.write((item, path), target, &shared);
     let written: Vec<_> = planned.par_iter().map(write).collect();
-    let mut worst = structure;
+    let worst = structure.max(tell_all(input, &planned, written, (target, session), out)?);
+    if target.manifest && worst == Outcome::Good {
+        let items: Vec<_> = planned.iter().map(|(item, _)| item).collect();
+        let written = pack::write(target.folder, input, driver, &items, target.existing);
+        let path = target.folder.join(pack::MANIFEST);
+        written.map_err(|error| Trouble::writing_file(&path, &error))?;
+    }
+    out.flush()?;
+    Ok(worst)
+}
+
+/// Says what became of every item, and links what shares its bytes with another one that is there.
+fn tell_all(
+    input: &Input,
+    planned: &[(Item<'_>, PathBuf)],
+    written: Vec<Result<Written, Failure>>,
+    (target, session): (&Target<'_>, &Session),
+    out: &mut Out<'_>,
+) -> Result<Outcome, Trouble> {
+    let mut worst = Outcome::Good;
     let mut left_out = 0_usize;
     for ((item, path), result) in planned.iter().zip(written) {
-        // What shares its bytes with another one is linked when that one is there.
         let result = result.and_then(|written| match &written.how {
             How::Linked(first) => {
                 let how = session.link((item, path), first, target)?;
@@ -139,13 +157,6 @@ fn extract(
     if left_out > 0 {
         output::error(&format!("and {left_out} more files are not written"));
     }
-    if target.manifest && worst == Outcome::Good {
-        let items: Vec<_> = planned.iter().map(|(item, _)| item).collect();
-        let written = pack::write(target.folder, input, driver, &items, target.existing);
-        let path = target.folder.join(pack::MANIFEST);
-        written.map_err(|error| Trouble::writing_file(&path, &error))?;
-    }
-    out.flush()?;
     Ok(worst)
 }
 

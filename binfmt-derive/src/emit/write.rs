@@ -31,19 +31,7 @@ use crate::model::{Field, Kind};
 /// The body of `emit` for a struct.
 pub(crate) fn emit(emitter: &Emitter<'_>) -> TokenStream {
     let model = emitter.model;
-    let mut plan = Plan::new(emitter);
-    numbers::plan(&mut plan);
-    presence::plan(&mut plan);
-    sums::plan(&mut plan);
-    // A circle has been reported already.
-    for item in order(model, emitter.steps).unwrap_or_default() {
-        match item {
-            Item::Step(step) => numbers::step(&mut plan, step),
-            Item::Set(index) => set::plan(&mut plan, index),
-        }
-    }
-    tables::plan(&mut plan);
-    checks::plan(&mut plan);
+    let mut plan = planned(emitter);
     let bindings: TokenStream = model.fields().iter().map(binding).collect();
     let (origin, origin_again) = match &model.words.origin {
         Some(_) => (quote!(__out.origin = __start;), quote!(__out.origin = __origin;)),
@@ -95,6 +83,24 @@ pub(crate) fn emit(emitter: &Emitter<'_>) -> TokenStream {
         Some(needed) => quote!(__out.hold(#needed, |__out| { #body })),
         None => body,
     }
+}
+
+/// What is done where, behind what it needs.
+fn planned<'e, 'm>(emitter: &'e Emitter<'m>) -> Plan<'e, 'm> {
+    let mut plan = Plan::new(emitter);
+    numbers::plan(&mut plan);
+    presence::plan(&mut plan);
+    sums::plan(&mut plan);
+    // A circle has been reported already.
+    for item in order(emitter.model, emitter.steps).unwrap_or_default() {
+        match item {
+            Item::Step(step) => numbers::step(&mut plan, step),
+            Item::Set(index) => set::plan(&mut plan, index),
+        }
+    }
+    tables::plan(&mut plan);
+    checks::plan(&mut plan);
+    plan
 }
 
 /// A field as the rest of the body sees it: scalars by value, all else by reference.

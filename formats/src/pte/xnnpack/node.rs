@@ -287,10 +287,7 @@ impl Operation<'_> {
                 Operands::of([node.input_id], node.output_id)
             }
             Self::StaticReshape(node) => Operands::of([node.input_id], node.output_id),
-            Self::ArgMaxPooling2d(node) => Operands {
-                outputs: [Some(node.output_value_id), Some(node.output_index_id)],
-                ..Operands::of([node.input_id], node.output_value_id)
-            },
+            Self::ArgMaxPooling2d(node) => node.operands(),
             Self::LeakyReLU(node) => Operands::of([node.input_id], node.output_id),
             Self::ELU(node) => Operands::of([node.input_id], node.output_id),
             Self::StaticSlice(node) => Operands::of([node.input_id], node.output_id),
@@ -303,6 +300,16 @@ impl Operation<'_> {
             Self::Concatenate4(node) => node.operands(4),
             Self::Concatenate5(node) => node.operands(5),
             Self::Other(_) => Operands::default(),
+        }
+    }
+}
+
+impl ArgMaxPooling {
+    /// The input; and the largest values with their places.
+    fn operands(&self) -> Operands {
+        Operands {
+            outputs: [Some(self.output_value_id), Some(self.output_index_id)],
+            ..Operands::of([self.input_id], self.output_value_id)
         }
     }
 }

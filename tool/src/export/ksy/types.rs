@@ -33,16 +33,7 @@ impl Ty {
             }));
         }
         if let Some(inner) = text.strip_prefix('[').and_then(|text| text.strip_suffix(']')) {
-            return match inner
-                .rsplit_once(';')
-                .map(|(item, count)| (Self::of(item), count.trim().parse()))
-            {
-                None if inner.trim() == "u8" => Self::Bytes,
-                None => Self::List(Box::new(Self::of(inner))),
-                Some((Self::Number("u1"), Ok(count))) => Self::Fixed(count),
-                Some((item, Ok(count))) => Self::Array(Box::new(item), count),
-                Some((_, Err(_))) => Self::Named(text.to_owned()),
-            };
+            return Self::of_array(text, inner);
         }
         let (name, arguments) = match text.split_once('<') {
             Some((name, rest)) => (name, rest.strip_suffix('>').unwrap_or_default()),
@@ -83,6 +74,18 @@ impl Ty {
             ("U48", []) => Self::Odd(48),
             ("U56", []) => Self::Odd(56),
             _ => Self::Named(text.to_owned()),
+        }
+    }
+
+    /// An array or a slice, of which `inner` stands in brackets.
+    fn of_array(text: &str, inner: &str) -> Self {
+        let array = inner.rsplit_once(';');
+        match array.map(|(item, count)| (Self::of(item), count.trim().parse())) {
+            None if inner.trim() == "u8" => Self::Bytes,
+            None => Self::List(Box::new(Self::of(inner))),
+            Some((Self::Number("u1"), Ok(count))) => Self::Fixed(count),
+            Some((item, Ok(count))) => Self::Array(Box::new(item), count),
+            Some((_, Err(_))) => Self::Named(text.to_owned()),
         }
     }
 }
