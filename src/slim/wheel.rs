@@ -113,7 +113,7 @@ impl Record {
         let position = |place: &csv::Position| usize::try_from(place.byte()).unwrap_or(usize::MAX);
         let mut row = csv::StringRecord::new();
         loop {
-            let start = position(reader.position());
+            let start = rows.last().map_or(0, |row| row.range.end);
             if !reader.read_record(&mut row).map_err(|error| error.to_string())? {
                 break;
             }
@@ -122,7 +122,8 @@ impl Record {
             if by_name.insert(name.clone(), rows.len()).is_some() {
                 return Err(format!("it names {name} twice"));
             }
-            rows.push(Row { range: start..position(reader.position()), name, hash, len });
+            let end = line_end(&text, position(reader.position()));
+            rows.push(Row { range: start..end, name, hash, len });
         }
         Ok(Self { text, rows, by_name })
     }
@@ -152,11 +153,26 @@ impl Record {
             let bytes = writer.write_record(cells).map_err(|error| error.to_string());
             let bytes = bytes.and_then(|()| writer.into_inner().map_err(|error| error.to_string()));
             let line = String::from_utf8(bytes?).map_err(|error| error.to_string())?;
+            // Empty lines in front of it, and the end of the line.
+            let (front, back) = (old.trim_start_matches(ENDS), old.trim_end_matches(ENDS));
+            text.push_str(old.strip_suffix(front).unwrap_or_default());
             text.push_str(line.trim_end_matches('\n'));
-            text.push_str(old.get(old.trim_end_matches(['\r', '\n']).len()..).unwrap_or("\n"));
+            text.push_str(old.strip_prefix(back).unwrap_or("\n"));
         }
+        let behind = self.rows.last().map_or(0, |row| row.range.end);
+        text.push_str(self.text.get(behind..).unwrap_or_default());
         Ok(text)
     }
+}
+
+/// What ends a line.
+const ENDS: [char; 2] = ['\r', '\n'];
+
+/// The end of a line, of which the reader may have left the second half.
+fn line_end(text: &str, read: usize) -> usize {
+    let half = text.get(..read).is_some_and(|line| line.ends_with('\r'));
+    let whole = half && text.get(read..).is_some_and(|rest| rest.starts_with('\n'));
+    if whole { read.saturating_add(1) } else { read }
 }
 
 /// The hash of a file, with the name of its algorithm in front, and its length.
@@ -273,5 +289,15 @@ mod tests {
             assert!(record.of("d.so").unwrap_err().contains("does not name"));
         }
         assert!(Record::parse("a,,\na,,\n".to_owned()).unwrap_err().contains("twice"));
+        for (text, expected) in [
+            ("\n\na,b,1\n\n", "\n\na,h,2\n\n"),
+            ("x,,\r\n\r\na,b,1\r\n\r\n", "x,,\r\n\r\na,h,2\r\n\r\n"),
+            ("x,,\na,b,1", "x,,\na,h,2"),
+            ("a,b,1\r\nx,,", "a,h,2\r\nx,,"),
+        ] {
+            let sums = HashMap::from([("a".to_owned(), Sum { hash: "h".to_owned(), len: 2 })]);
+            let record = Record::parse(text.to_owned()).unwrap();
+            assert_eq!(record.with(&sums).unwrap(), expected, "{text:?}");
+        }
     }
 }
