@@ -16,7 +16,8 @@ pub(crate) fn wide(len: usize) -> u64 {
 
 /// Whether all bytes are 0.
 pub(crate) fn is_zero(bytes: &[u8]) -> bool {
-    bytes.iter().all(|byte| *byte == 0)
+    // So many at once that the compiler looks at them side by side.
+    bytes.chunks(4096).all(|chunk| chunk.iter().fold(0, |all, byte| all | byte) == 0)
 }
 
 /// Whether every number below the length is there once.

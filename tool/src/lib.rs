@@ -48,6 +48,7 @@ mod args;
 #[cfg(feature = "arrow")]
 pub mod catalogue;
 mod convert;
+mod copying;
 mod derived;
 mod diff;
 pub mod driver;

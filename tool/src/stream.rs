@@ -1,9 +1,10 @@
 //! Files that are made from others bit by bit, and looked at before they get their name.
 
 use std::fs::{self, File};
-use std::io::{self, BufWriter, Write};
+use std::io::{self, Write};
 use std::path::Path;
 
+use crate::copying::Copying;
 use crate::driver::{Driver, Options};
 use crate::input::Input;
 use crate::map::map;
@@ -86,13 +87,14 @@ pub(crate) fn remake(
             unwritten @ Unmade::Unwritten(_) => unwritten,
         })
     };
-    save(path, &mut make, &check, out)
+    save(path, Some(input), &mut make, &check, out)
 }
 
 /// Writes what the user named as the output: first under another name, then it is looked at. What
-/// `check` is not content with does not stay.
+/// `check` is not content with does not stay. Long parts of the input are copied by the system.
 pub(crate) fn save(
     path: &Path,
+    input: Option<&Input>,
     make: &mut Make<'_>,
     check: &dyn Fn(&[u8]) -> Outcome,
     out: &mut Out<'_>,
@@ -102,7 +104,7 @@ pub(crate) fn save(
     let old = fs::metadata(&target).ok();
     let is_special = old.as_ref().is_some_and(|old| !old.is_file());
     if path == Path::new("-") || is_special {
-        return hand_on(path, make, check, out);
+        return hand_on(path, input, make, check, out);
     }
     if old.is_some() && !out.replaces() {
         return Err(Trouble::new(format!(
@@ -111,7 +113,7 @@ pub(crate) fn save(
         )));
     }
     let existing = if out.replaces() { Existing::Replace } else { Existing::Keep };
-    let saved = save_with(&target, existing, |file, _| written(file, make, check));
+    let saved = save_with(&target, existing, |file, _| written(file, input, make, check));
     if saved.is_ok()
         && let Some(old) = old
     {
@@ -124,12 +126,13 @@ pub(crate) fn save(
 /// The same for standard output and what is no regular file.
 fn hand_on(
     path: &Path,
+    input: Option<&Input>,
     make: &mut Make<'_>,
     check: &dyn Fn(&[u8]) -> Outcome,
     out: &mut Out<'_>,
 ) -> Result<Outcome, Trouble> {
     let mut file = tempfile::tempfile().map_err(|error| Trouble::writing_file(path, &error))?;
-    let ended_so = written(&mut file, make, check).and_then(|()| {
+    let ended_so = written(&mut file, input, make, check).and_then(|()| {
         let is_empty = file.metadata()?.len() == 0;
         let map = if is_empty { None } else { Some(map(&file)?) };
         let bytes = map.as_deref().unwrap_or_default();
@@ -144,14 +147,14 @@ fn hand_on(
 
 fn written(
     file: &mut File,
+    input: Option<&Input>,
     make: &mut Make<'_>,
     check: &dyn Fn(&[u8]) -> Outcome,
 ) -> Result<(), Stopped> {
-    // Large pieces go past the buffer.
-    let mut buffered = BufWriter::with_capacity(0x1_0000, &mut *file);
-    make(&mut buffered)?;
-    buffered.flush()?;
-    drop(buffered);
+    let mut copying = Copying::new(file, input);
+    make(&mut copying)?;
+    copying.flush()?;
+    drop(copying);
     // What counts is what can be read from the file.
     let is_empty = file.metadata()?.len() == 0;
     let map = if is_empty { None } else { Some(map(file)?) };
@@ -182,7 +185,7 @@ mod tests {
             outcome
         };
         let mut out = Out::new(&mut stdout).replacing(true);
-        let outcome = save(path, &mut make, &check, &mut out).unwrap();
+        let outcome = save(path, None, &mut make, &check, &mut out).unwrap();
         (outcome, stdout)
     }
 
@@ -212,7 +215,7 @@ mod tests {
         let mut stdout = Vec::new();
         for path in [&path, Path::new("-")] {
             let mut out = Out::new(&mut stdout);
-            let outcome = save(path, &mut make, &|_| Outcome::Good, &mut out);
+            let outcome = save(path, None, &mut make, &|_| Outcome::Good, &mut out);
             assert_eq!(outcome, Ok(Outcome::Bad));
         }
         assert!(stdout.is_empty());
