@@ -325,7 +325,7 @@ fn make_union(out: &mut String, variants: &[Variant], tag: bool) {
         let first = variants.first().map_or("", |variant| &variant.value);
         let _ = writeln!(
             out,
-            "            #[allow(unreachable_patterns)]\n            _ => {first},\n        }}"
+            "            #[allow(unreachable_patterns, reason = \"ids may name every tag\")]\n            _ => {first},\n        }}"
         );
         return;
     }
