@@ -1,6 +1,7 @@
 //! Files in pieces: what is copied from another file, and what is new.
 
 use alloc::borrow::Cow;
+use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
 use crate::shared::wide;
@@ -18,7 +19,8 @@ use crate::shared::wide;
 /// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Pieces<'a> {
-    parts: Vec<Cow<'a, [u8]>>,
+    /// By where each begins; none is empty, and there is nothing between them.
+    parts: BTreeMap<u64, Cow<'a, [u8]>>,
     len: u64,
 }
 
@@ -47,10 +49,55 @@ impl<'a> Pieces<'a> {
     /// Adds bytes at the end.
     pub fn push(&mut self, bytes: impl Into<Cow<'a, [u8]>>) {
         let bytes = bytes.into();
-        self.len = self.len.saturating_add(wide(bytes.len()));
         if !bytes.is_empty() {
-            self.parts.push(bytes);
+            let end = self.len.saturating_add(wide(bytes.len()));
+            self.parts.insert(self.len, bytes);
+            self.len = end;
         }
+    }
+
+    /// Puts other bytes over those at `at`; `None` if the file ends before.
+    ///
+    /// ```
+    /// use binfmt_formats::pieces::Pieces;
+    ///
+    /// let mut file = Pieces::from(&b"0123456789"[..]);
+    /// file.put(2, &b"abc"[..]).unwrap();
+    /// file.put(4, &b"de"[..]).unwrap();
+    /// assert_eq!(file.to_vec(), b"01abde6789");
+    /// assert_eq!(file.put(9, &b"fg"[..]), None);
+    /// ```
+    pub fn put(&mut self, at: u64, bytes: impl Into<Cow<'a, [u8]>>) -> Option<()> {
+        let bytes = bytes.into();
+        let end = at.checked_add(wide(bytes.len())).filter(|end| *end <= self.len)?;
+        if !bytes.is_empty() {
+            self.cut(at);
+            self.cut(end);
+            let covered: Vec<u64> = self.parts.range(at..end).map(|(start, _)| *start).collect();
+            for start in covered {
+                self.parts.remove(&start);
+            }
+            self.parts.insert(at, bytes);
+        }
+        Some(())
+    }
+
+    /// Makes a piece end at `at`.
+    fn cut(&mut self, at: u64) {
+        let Some((start, part)) = self.parts.range_mut(..at).next_back() else { return };
+        let inside = usize::try_from(at.saturating_sub(*start)).unwrap_or(usize::MAX);
+        if inside >= part.len() {
+            return;
+        }
+        let rest = match part {
+            Cow::Borrowed(bytes) => {
+                let (head, rest) = bytes.split_at(inside);
+                *bytes = head;
+                Cow::Borrowed(rest)
+            }
+            Cow::Owned(bytes) => Cow::Owned(bytes.split_off(inside)),
+        };
+        self.parts.insert(at, rest);
     }
 
     /// Adds zeros up to the next multiple of `align`.
@@ -65,7 +112,12 @@ impl<'a> Pieces<'a> {
 
     /// Adds another file at the end.
     pub fn append(&mut self, other: Self) {
-        other.parts.into_iter().for_each(|part| self.push(part));
+        other.parts.into_values().for_each(|part| self.push(part));
+    }
+
+    /// Adds another file at the end, which goes on holding its bytes.
+    pub(crate) fn append_of(&mut self, other: &'a Pieces<'_>) {
+        other.parts().for_each(|part| self.push(part));
     }
 
     /// How many bytes the file has.
@@ -80,7 +132,12 @@ impl<'a> Pieces<'a> {
 
     /// The pieces, in order.
     pub fn parts(&self) -> impl Iterator<Item = &[u8]> {
-        self.parts.iter().map(|part| &**part)
+        self.parts.values().map(|part| &**part)
+    }
+
+    /// The pieces, each with where it begins.
+    pub(crate) fn placed(&self) -> impl Iterator<Item = (u64, &[u8])> {
+        self.parts.iter().map(|(start, part)| (*start, &**part))
     }
 
     /// The whole file in memory.
@@ -96,6 +153,14 @@ impl<'a> Pieces<'a> {
     #[cfg(feature = "std")]
     pub fn write_to(&self, out: &mut dyn std::io::Write) -> std::io::Result<()> {
         self.parts().try_for_each(|part| out.write_all(part))
+    }
+}
+
+impl<'a> From<Cow<'a, [u8]>> for Pieces<'a> {
+    fn from(file: Cow<'a, [u8]>) -> Self {
+        let mut pieces = Self::new();
+        pieces.push(file);
+        pieces
     }
 }
 
@@ -130,6 +195,38 @@ mod tests {
         assert_eq!(patched(&[(3, b"ab")]), None);
         assert_eq!(patched(&[(0, b"ab"), (1, b"c")]), None);
         assert_eq!(patched(&[(u64::MAX, b"c")]), None);
+    }
+
+    /// Whatever lies over what, owned or not, the file is what a buffer would be.
+    #[test]
+    fn what_is_put_covers_what_was_there() {
+        let old: Vec<u8> = (0..40).collect();
+        let mut pieces = Pieces::new();
+        pieces.push(&old[..10]);
+        pieces.push(old[10..25].to_vec());
+        pieces.push(&old[25..]);
+        let mut expected = old.clone();
+        let mut state = 7_usize;
+        for step in 0..2000_usize {
+            state = (state * 1_103_515_245 + 12345) % (1 << 31);
+            let (at, len) = ((state >> 8) % 41, (state >> 16) % 12);
+            let new = std::vec![u8::try_from(step % 251).unwrap(); len];
+            let fits = at + len <= expected.len();
+            let done = if step % 2 == 0 {
+                pieces.put(at.try_into().unwrap(), new.clone())
+            } else {
+                pieces.put(at.try_into().unwrap(), &Vec::leak(new.clone())[..])
+            };
+            assert_eq!(done.is_some(), fits);
+            if fits {
+                expected[at..at + len].copy_from_slice(&new);
+            }
+            assert_eq!(pieces.to_vec(), expected);
+            let ends = pieces.placed().map(|(start, part)| start + wide(part.len()));
+            let starts = pieces.placed().map(|(start, _)| start).skip(1).chain([pieces.len()]);
+            assert!(ends.eq(starts) && pieces.parts().all(|part| !part.is_empty()));
+        }
+        assert_eq!(pieces.put(u64::MAX, &b"a"[..]), None);
     }
 
     #[test]

@@ -42,6 +42,8 @@ mod build;
 mod edit;
 mod entries;
 #[cfg(feature = "alloc")]
+mod equal;
+#[cfg(feature = "alloc")]
 mod keys;
 mod rules;
 #[cfg(feature = "alloc")]

@@ -20,6 +20,14 @@ pub(crate) fn is_zero(bytes: &[u8]) -> bool {
     bytes.chunks(4096).all(|chunk| chunk.iter().fold(0, |all, byte| all | byte) == 0)
 }
 
+/// How many zeros the bytes begin with.
+pub(crate) fn zeros_at(bytes: &[u8]) -> usize {
+    let whole = bytes.chunks(4096).take_while(|chunk| is_zero(chunk)).map(<[u8]>::len);
+    let whole = whole.fold(0_usize, usize::saturating_add);
+    let rest = bytes.get(whole..).unwrap_or_default();
+    whole.saturating_add(rest.iter().take_while(|byte| **byte == 0).count())
+}
+
 /// Whether every number below the length is there once.
 pub(crate) fn is_permutation(order: &[u8]) -> bool {
     let mut seen = [false; 256];

@@ -157,24 +157,24 @@ impl Plan {
 
 /// Writes a piece of a new file; `file` is the old one.
 pub fn write_piece(piece: &Piece, file: &[u8], out: &mut impl io::Write) -> io::Result<()> {
-    const ZEROS: [u8; 4096] = [0; 4096];
     match piece {
         Piece::Bytes(bytes) => out.write_all(bytes),
         Piece::Copy(range) => {
             let bytes = bytes_of(file, range.start, range.end);
             out.write_all(bytes.ok_or(io::ErrorKind::UnexpectedEof)?)
         }
-        Piece::Zeros(len) => {
-            let mut left = *len;
-            while left > 0 {
-                let count = left.min(wide(ZEROS.len()));
-                let zeros = usize::try_from(count).unwrap_or(0);
-                out.write_all(ZEROS.get(..zeros).unwrap_or(&ZEROS))?;
-                left = left.saturating_sub(count);
-            }
-            Ok(())
-        }
+        Piece::Zeros(len) => write_zeros(*len, out),
     }
+}
+
+fn write_zeros(mut len: u64, out: &mut impl io::Write) -> io::Result<()> {
+    let zeros = alloc::vec![0; usize::try_from(len.min(0x2_0000)).unwrap_or(0)];
+    while len > 0 {
+        let count = usize::try_from(len).unwrap_or(usize::MAX).min(zeros.len());
+        out.write_all(zeros.get(..count).unwrap_or(&zeros))?;
+        len = len.saturating_sub(wide(count));
+    }
+    Ok(())
 }
 
 /// Decides what goes from a file, and what the new one is made of.

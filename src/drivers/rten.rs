@@ -7,6 +7,7 @@ mod summary;
 
 use std::io::Write;
 
+use binfmt_formats::pieces::Pieces;
 use binfmt_formats::rten::{self, Constant, Rten};
 use binfmt_formats::summary::Summary;
 use binfmt_runtime::{BinFormat as _, Events, Finding, Layout, Rule};
@@ -121,7 +122,11 @@ impl Metadata for RtenDriver {
         edit::metadata(file).texts().to_vec()
     }
 
-    fn with_metadata(&self, file: &[u8], changes: &[Change<'_>]) -> Result<Vec<u8>, String> {
+    fn with_metadata<'f>(
+        &self,
+        file: &'f [u8],
+        changes: &[Change<'_>],
+    ) -> Result<Pieces<'f>, String> {
         edit::with_metadata(file, changes)
     }
 }
@@ -137,7 +142,7 @@ impl Versions for RtenDriver {
         ]
     }
 
-    fn to_version(&self, file: &[u8], target: &str) -> Result<Vec<u8>, String> {
+    fn to_version<'f>(&self, file: &'f [u8], target: &str) -> Result<Pieces<'f>, String> {
         edit::to_version(file, target)
     }
 }

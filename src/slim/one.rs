@@ -1,10 +1,11 @@
 //! One library, object file, archive of object files or container.
 
 use std::fs::{self, File};
-use std::io::{self, BufWriter, Seek as _, SeekFrom, Write as _};
+use std::io::{self, Seek as _, SeekFrom, Write as _};
 use std::path::Path;
 
 use binfmt_formats::slim::{self, Piece, Plan, Refusal};
+use binfmt_tool::copying::Copying;
 use binfmt_tool::input::Input;
 use binfmt_tool::json;
 use binfmt_tool::output::{Out, Outcome, Trouble, error, printable, warning};
@@ -99,10 +100,10 @@ fn write(
 /// Zeros that are shorter are written, also where holes are wanted.
 const HOLE: u64 = 0x1000;
 
-/// Writes the pieces, which are copied from the map.
-fn put(old: &[u8], plan: &Plan, file: &mut File, holes: bool) -> io::Result<()> {
+/// Writes the pieces, which the system copies.
+fn put(old: &Input, plan: &Plan, file: &mut File, holes: bool) -> io::Result<()> {
     if !holes {
-        let mut out = BufWriter::with_capacity(0x1_0000, file);
+        let mut out = Copying::new(file, vec![old]);
         plan.write(old, &mut out)?;
         return out.flush();
     }

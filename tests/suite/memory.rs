@@ -61,6 +61,69 @@ fn write_entries(path: &Path) {
     Container::new(&entries).write_to(out).unwrap();
 }
 
+/// Puts numbers into a file, and many bytes behind it.
+fn grown(name: &str, len: usize, numbers: &[(usize, u64, usize)], more: usize) -> Vec<u8> {
+    let path = format!("{}/tests/corpus/{name}", env!("CARGO_MANIFEST_DIR"));
+    let mut file = fs::read(path).unwrap();
+    for (at, number, size) in numbers {
+        file[*at..at + size].copy_from_slice(&number.to_le_bytes()[..*size]);
+    }
+    file.truncate(len);
+    file.extend((0..more).map(|at| u8::try_from(at % 251).unwrap()));
+    file
+}
+
+/// Models with one large constant.
+fn write_models(desk: &Path) {
+    let len = u64::try_from(TENSORS * TENSOR).unwrap();
+    // The length of the segments, that of the one, and how many elements its last constant has.
+    let numbers = [(32, 256 + len, 8), (160, 256 + len, 8), (0x644, len / 4, 4)];
+    let program = grown("pte/mlp.pte", 0x980, &numbers, TENSORS * TENSOR);
+    fs::write(desk.join("a.pte"), program).unwrap();
+    let rows = u32::try_from(TENSORS * TENSOR / 12).unwrap();
+    let more = usize::try_from(rows).unwrap() * 12;
+    let model = grown("rten/mlp_v2.rten", 1344 + 128, &[(0x450, rows.into(), 4)], more);
+    fs::write(desk.join("a.rten"), model).unwrap();
+}
+
+#[test]
+fn no_constant_of_a_model_is_held_in_memory() {
+    let desk = tempfile::tempdir().unwrap();
+    let path = |name: &str| desk.path().join(name);
+    write_models(desk.path());
+    fs::write(path("one"), b"data").unwrap();
+    let runs: [&[&str]; 14] = [
+        &["convert", "a.pte", "-o", "pte.safetensors"],
+        &["rewrite", "a.pte", "-o", "b.pte"],
+        &["edit", "a.pte", "--weights", "pte.safetensors", "-o", "c.pte"],
+        &["edit", "a.pte", "--weights", "pte.safetensors", "--align", "4096", "-o", "d.pte"],
+        &["edit", "d.pte", "--align", "128", "-o", "e.pte"],
+        &["edit", "a.pte", "--put", "key=one", "--add", "-o", "f.pte"],
+        &["extract", "a.pte", "-o", "pte"],
+        &["convert", "a.rten", "-o", "rten.safetensors"],
+        &["rewrite", "a.rten", "-o", "b.rten"],
+        &["edit", "a.rten", "--weights", "rten.safetensors", "-o", "c.rten"],
+        &["convert", "a.rten", "--to", "rten2", "-o", "d.rten"],
+        &["metadata", "a.rten", "--set", "description=x", "-o", "e.rten"],
+        &["metadata", "e.rten", "--remove", "description", "-o", "f.rten"],
+        &["extract", "a.rten", "-o", "rten"],
+    ];
+    for args in runs {
+        let private = peak_of(args, desk.path());
+        assert!(private < MOST, "{args:?}: {private}");
+    }
+    let same = |one: &str, two: &str| fs::read(path(one)).unwrap() == fs::read(path(two)).unwrap();
+    for (one, two) in [("a.pte", "b.pte"), ("a.pte", "c.pte"), ("a.rten", "b.rten")] {
+        assert!(same(one, two), "{one} {two}");
+    }
+    assert!(same("a.rten", "c.rten") && same("d.rten", "f.rten"));
+    // What moved holds what it did.
+    for (file, of) in [("d.pte", "pte"), ("e.pte", "pte"), ("f.pte", "pte"), ("d.rten", "rten")] {
+        peak_of(&["convert", file, "-o", "back.safetensors", "--skip", "--force"], desk.path());
+        assert!(same("back.safetensors", &format!("{of}.safetensors")), "{file}");
+    }
+}
+
 #[test]
 fn no_payload_is_held_in_memory() {
     let desk = tempfile::tempdir().unwrap();

@@ -188,6 +188,25 @@ fn functions_of_gpu_code_are_those_of_its_symbols() {
 }
 
 #[test]
+fn functions_of_code_of_32_bits_are_there_too_and_damage_is_said() {
+    let found = &summary("fatbin", "n11_32bit.fatbin")["functions"];
+    let [function] = &found.as_array().unwrap()[..] else { panic!("{found}") };
+    assert_eq!((&function["name"], &function["bytes"]), (&"nop".into(), &128.into()));
+    // Neither 32 nor 64 bits, and a table of sections that does not lie in the code.
+    for (at, byte) in [(80 + 4, 3), (80 + 34, 0xff)] {
+        let mut file = corpus::file("fatbin", "n11_32bit.fatbin");
+        file[at] = byte;
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("x.fatbin");
+        fs::write(&path, file).unwrap();
+        let output = binfmt(&["summary", path.to_str().unwrap()]);
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(1), "{said}");
+        assert!(said.contains("entries[0]"), "{said}");
+    }
+}
+
+#[test]
 fn tables_are_chosen_and_cut() {
     let file = path("pte", "mlp.pte");
     let run = |args: &[&str]| {

@@ -13,14 +13,13 @@ use clap::builder::PossibleValue;
 use clap::builder::PossibleValuesParser;
 
 use crate::args::ConvertArgs;
-use crate::driver::{Built, Driver, Options};
+use crate::driver::{Built, Driver, Options, Unmade};
 use crate::input::Input;
 use crate::output::{self, Out, Outcome, Trouble, printable};
-use crate::save::save_as;
 use crate::tensor::Tensor;
 use crate::toolbox::Toolbox;
 use crate::verb::Verb;
-use crate::{recognise, remake, stream, validate};
+use crate::{recognise, stream, validate};
 
 /// The name of the one format to convert to that belongs to no driver.
 const SAFETENSORS: &str = "safetensors";
@@ -93,7 +92,7 @@ fn run(args: &ConvertArgs, toolbox: &Toolbox, out: &mut Out<'_>) -> Result<Outco
         Ok(file) if !fits(&name, file.len(), args) => Ok(Outcome::Bad),
         Ok(file) => {
             let mut make = |to: &mut dyn Write| Ok(file.write_to(to)?);
-            stream::save(&args.output, Some(&input), &mut make, &|_| Outcome::Good, out)
+            stream::save(&args.output, &[&input], &mut make, &|_| Outcome::Good, out)
         }
         Err(error) => {
             output::error(&printable(&format!("{name}: {error}")));
@@ -119,10 +118,12 @@ fn tensors_of<'i>(
     }
 }
 
+const TOO_MUCH: &str = "there is more in it than --max-total allows to write";
+
 /// Whether no more is written than allowed, which is said if not.
 fn fits(name: &str, bytes: u64, args: &ConvertArgs) -> bool {
     if bytes > args.max_total {
-        output::error(&format!("{name}: there is more in it than --max-total allows to write"));
+        output::error(&format!("{name}: {TOO_MUCH}"));
     }
     bytes <= args.max_total
 }
@@ -154,18 +155,19 @@ fn to_version(
     args: &ConvertArgs,
     out: &mut Out<'_>,
 ) -> Result<Outcome, Trouble> {
-    let make = || match driver.extras().versions {
-        Some(versions) => versions.to_version(input, target),
-        None => Err(format!("a file of the format `{}` has no such version", driver.name())),
-    };
-    match remake::remake(input, driver, &Options::default(), make) {
-        Ok(bytes) if !fits(&input.name(), crate::json::wide(bytes.len()), args) => Ok(Outcome::Bad),
-        Ok(bytes) => {
-            save_as(&args.output, &bytes, out)?;
-            Ok(Outcome::Good)
+    let mut make = |to: &mut dyn Write| {
+        let Some(versions) = driver.extras().versions else {
+            let name = driver.name();
+            let why = format!("a file of the format `{name}` has no such version");
+            return Err(Unmade::because(why));
+        };
+        let file = versions.to_version(input, target).map_err(Unmade::because)?;
+        if file.len() > args.max_total {
+            return Err(Unmade::because(TOO_MUCH));
         }
-        Err(outcome) => Ok(outcome),
-    }
+        Ok(file.write_to(to)?)
+    };
+    stream::remake((input, &[]), driver, &Options::default(), &args.output, &mut make, out)
 }
 
 /// The tensors of a file without errors.

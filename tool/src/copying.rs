@@ -9,14 +9,16 @@ use crate::input::Input;
 /// From this length on, in bytes, the system is asked.
 const LONG: usize = 0x10_0000;
 
-/// A new file, and the input whose parts are written to it.
-pub(crate) struct Copying<'c> {
+/// A new file, and the inputs whose parts are written to it.
+#[derive(Debug)]
+pub struct Copying<'c> {
     to: BufWriter<&'c mut File>,
-    from: Option<&'c Input>,
+    from: Vec<&'c Input>,
 }
 
 impl<'c> Copying<'c> {
-    pub(crate) fn new(to: &'c mut File, from: Option<&'c Input>) -> Self {
+    /// Writes to a file; parts of the inputs are copied from their files, if they have some.
+    pub fn new(to: &'c mut File, from: Vec<&'c Input>) -> Self {
         // Large pieces go past the buffer.
         Self { to: BufWriter::with_capacity(0x1_0000, to), from }
     }
@@ -24,7 +26,8 @@ impl<'c> Copying<'c> {
 
 impl Write for Copying<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let place = self.from.filter(|_| bytes.len() >= LONG).and_then(|from| from.place_of(bytes));
+        let mut sources = self.from.iter().filter(|_| bytes.len() >= LONG);
+        let place = sources.find_map(|from| from.place_of(bytes));
         let Some((mut from, offset)) = place else { return self.to.write(bytes) };
         self.to.flush()?;
         from.seek(SeekFrom::Start(offset))?;
@@ -61,23 +64,23 @@ mod tests {
             b"",
             &input[..LONG],
         ];
-        for from in [Some(&input), None] {
-            let mut file =
-                File::create_new(dir.path().join(format!("{}", from.is_some()))).unwrap();
+        let other = Input::open(&path).unwrap();
+        for (name, from) in [("0", vec![]), ("1", vec![&input]), ("2", vec![&other, &input])] {
+            let mut file = File::create_new(dir.path().join(name)).unwrap();
             let mut out = Copying::new(&mut file, from);
             for part in parts {
                 out.write_all(part).unwrap();
             }
             out.flush().unwrap();
             drop(out);
-            let written = std::fs::read(dir.path().join(format!("{}", from.is_some()))).unwrap();
+            let written = std::fs::read(dir.path().join(name)).unwrap();
             assert!(written == parts.concat());
         }
         // The file has been cut since it was opened.
         let file = File::options().write(true).open(&path).unwrap();
         file.set_len(10).unwrap();
         let mut cut = File::create_new(dir.path().join("cut")).unwrap();
-        let error = Copying::new(&mut cut, Some(&input)).write(&input[LONG..]).unwrap_err();
+        let error = Copying::new(&mut cut, vec![&input]).write(&input[LONG..]).unwrap_err();
         assert_eq!(error.kind(), io::ErrorKind::UnexpectedEof);
         assert_eq!(input.place_of(&bytes).map(|(_, offset)| offset), None);
     }

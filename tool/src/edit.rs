@@ -61,12 +61,12 @@ fn run(args: &EditArgs, toolbox: &Toolbox, out: &mut Out<'_>) -> Result<Outcome,
     };
     let put = open(args.put.iter().map(|(key, path)| (key.as_str(), path)))?;
     let segments = open(args.segment.iter().map(|(index, path)| (*index, path)))?;
-    let weights = open(args.weights.iter().map(|given| (given, &given.path)))?;
+    let given = open(args.weights.iter().map(|given| (given, &given.path)))?;
     if !args.raw {
         let put = put.iter().map(|(_, input)| input);
         refuse_wrapped(put.chain(segments.iter().map(|(_, input)| input)))?;
     }
-    let Some(weights) = tensors(&args.weights, &weights) else { return Ok(Outcome::Bad) };
+    let Some(weights) = tensors(&args.weights, &given) else { return Ok(Outcome::Bad) };
     let edits = Edits {
         upgrade: args.upgrade,
         segments: segments.iter().map(|(index, input)| (*index, &**input)).collect(),
@@ -78,7 +78,9 @@ fn run(args: &EditArgs, toolbox: &Toolbox, out: &mut Out<'_>) -> Result<Outcome,
         align: args.align,
     };
     let mut make = |to: &mut dyn Write| edit.edit(&input, &edits, to);
-    stream::remake(&input, driver, &Options::default(), &args.output, &mut make, out)
+    let files = put.iter().map(|(_, file)| file).chain(segments.iter().map(|(_, file)| file));
+    let files: Vec<&Input> = files.chain(given.iter().map(|(_, file)| file)).collect();
+    stream::remake((&input, &files), driver, &Options::default(), &args.output, &mut make, out)
 }
 
 /// All tensors of the files; `None` if one of these is told to be no such file.

@@ -48,7 +48,7 @@ mod args;
 #[cfg(feature = "arrow")]
 pub mod catalogue;
 mod convert;
-mod copying;
+pub mod copying;
 mod derived;
 mod diff;
 pub mod driver;

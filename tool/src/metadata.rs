@@ -5,14 +5,13 @@ use std::io::Write as _;
 use serde_json::{Map, Value, json};
 
 use crate::args::MetadataArgs;
-use crate::driver::{Change, Driver, Options, Text};
+use crate::driver::{Change, Driver, Options, Text, Unmade};
 use crate::input::Input;
 use crate::output::{self, Out, Outcome, Trouble, printable};
-use crate::save::save_as;
 use crate::table::{Side, Table};
 use crate::toolbox::Toolbox;
 use crate::verb::Verb;
-use crate::{json, paths, remake, validate};
+use crate::{json, paths, stream, validate};
 
 pub(crate) fn verb() -> Verb {
     Verb::new("metadata", run)
@@ -31,15 +30,11 @@ fn run(args: &MetadataArgs, toolbox: &Toolbox, out: &mut Out<'_>) -> Result<Outc
     let texts = metadata.metadata(&input);
     let Some(path) = &args.output else { return show(&input, driver, &texts, args, out) };
     let changes = changes(args, &texts)?;
-    let options = Options::default();
-    let make = || metadata.with_metadata(&input, &changes);
-    match remake::remake(&input, driver, &options, make) {
-        Ok(bytes) => {
-            save_as(path, &bytes, out)?;
-            Ok(Outcome::Good)
-        }
-        Err(outcome) => Ok(outcome),
-    }
+    let mut make = |to: &mut dyn std::io::Write| {
+        let file = metadata.with_metadata(&input, &changes).map_err(Unmade::because)?;
+        Ok(file.write_to(to)?)
+    };
+    stream::remake((&input, &[]), driver, &Options::default(), path, &mut make, out)
 }
 
 /// What is asked for; a name that the format does not have is wrong usage.

@@ -222,7 +222,7 @@ fn pack(
         let name = format!("{}, packed", args.dir.display());
         validate::tell_errors(&name, &driver.validate(new, &options))
     };
-    stream::save(&args.output, None, &mut make, &check, out)
+    stream::save(&args.output, &files.iter().collect::<Vec<_>>(), &mut make, &check, out)
 }
 
 /// What differs from the file that items were taken from.

@@ -49,7 +49,7 @@ fn rewrite(
     let check = |new: &[u8]| {
         validate::tell_errors(&format!("{name}, written again"), &driver.validate(new, options))
     };
-    stream::save(path, Some(input), &mut make, &check, out)
+    stream::save(path, &[input], &mut make, &check, out)
 }
 
 /// Says whether bytes would change, and where first.

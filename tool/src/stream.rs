@@ -61,8 +61,10 @@ pub(crate) type Make<'m> = dyn FnMut(&mut dyn Write) -> Result<(), Unmade> + 'm;
 
 /// Makes a file from another one of the same format; errors of either are told, and then there is
 /// none.
+///
+/// What comes from `others` is copied from their files, too.
 pub(crate) fn remake(
-    input: &Input,
+    (input, others): (&Input, &[&Input]),
     driver: &dyn Driver,
     options: &Options,
     path: &Path,
@@ -87,14 +89,15 @@ pub(crate) fn remake(
             unwritten @ Unmade::Unwritten(_) => unwritten,
         })
     };
-    save(path, Some(input), &mut make, &check, out)
+    let from: Vec<&Input> = [&[input], others].concat();
+    save(path, &from, &mut make, &check, out)
 }
 
 /// Writes what the user named as the output: first under another name, then it is looked at. What
-/// `check` is not content with does not stay. Long parts of the input are copied by the system.
+/// `check` is not content with does not stay. Long parts of the inputs are copied by the system.
 pub(crate) fn save(
     path: &Path,
-    input: Option<&Input>,
+    from: &[&Input],
     make: &mut Make<'_>,
     check: &dyn Fn(&[u8]) -> Outcome,
     out: &mut Out<'_>,
@@ -104,7 +107,7 @@ pub(crate) fn save(
     let old = fs::metadata(&target).ok();
     let is_special = old.as_ref().is_some_and(|old| !old.is_file());
     if path == Path::new("-") || is_special {
-        return hand_on(path, input, make, check, out);
+        return hand_on(path, from, make, check, out);
     }
     if old.is_some() && !out.replaces() {
         return Err(Trouble::new(format!(
@@ -113,7 +116,7 @@ pub(crate) fn save(
         )));
     }
     let existing = if out.replaces() { Existing::Replace } else { Existing::Keep };
-    let saved = save_with(&target, existing, |file, _| written(file, input, make, check));
+    let saved = save_with(&target, existing, |file, _| written(file, from, make, check));
     if saved.is_ok()
         && let Some(old) = old
     {
@@ -126,13 +129,13 @@ pub(crate) fn save(
 /// The same for standard output and what is no regular file.
 fn hand_on(
     path: &Path,
-    input: Option<&Input>,
+    from: &[&Input],
     make: &mut Make<'_>,
     check: &dyn Fn(&[u8]) -> Outcome,
     out: &mut Out<'_>,
 ) -> Result<Outcome, Trouble> {
     let mut file = tempfile::tempfile().map_err(|error| Trouble::writing_file(path, &error))?;
-    let ended_so = written(&mut file, input, make, check).and_then(|()| {
+    let ended_so = written(&mut file, from, make, check).and_then(|()| {
         let is_empty = file.metadata()?.len() == 0;
         let map = if is_empty { None } else { Some(map(&file)?) };
         let bytes = map.as_deref().unwrap_or_default();
@@ -147,11 +150,11 @@ fn hand_on(
 
 fn written(
     file: &mut File,
-    input: Option<&Input>,
+    from: &[&Input],
     make: &mut Make<'_>,
     check: &dyn Fn(&[u8]) -> Outcome,
 ) -> Result<(), Stopped> {
-    let mut copying = Copying::new(file, input);
+    let mut copying = Copying::new(file, from.to_vec());
     make(&mut copying)?;
     copying.flush()?;
     drop(copying);
@@ -185,7 +188,7 @@ mod tests {
             outcome
         };
         let mut out = Out::new(&mut stdout).replacing(true);
-        let outcome = save(path, None, &mut make, &check, &mut out).unwrap();
+        let outcome = save(path, &[], &mut make, &check, &mut out).unwrap();
         (outcome, stdout)
     }
 
@@ -215,7 +218,7 @@ mod tests {
         let mut stdout = Vec::new();
         for path in [&path, Path::new("-")] {
             let mut out = Out::new(&mut stdout);
-            let outcome = save(path, None, &mut make, &|_| Outcome::Good, &mut out);
+            let outcome = save(path, &[], &mut make, &|_| Outcome::Good, &mut out);
             assert_eq!(outcome, Ok(Outcome::Bad));
         }
         assert!(stdout.is_empty());

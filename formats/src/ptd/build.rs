@@ -8,6 +8,7 @@ use core::fmt;
 use binfmt_runtime::{BinFormat, Error, FbVec, FlatBuffer, FlatBuild as _, Placed, Reserved};
 use hashbrown::HashMap;
 
+use super::equal::Equal;
 use super::{
     DataSegment, FlatTensor, HEADER_END, IDENTIFIER, MAGIC, NamedData, Ptd, ScalarType, Tables,
     TensorLayout,
@@ -45,7 +46,7 @@ pub struct Builder<'a> {
     names: Vec<Name>,
     keys: HashMap<String, ()>,
     segments: Vec<Segment<'a>>,
-    by_bytes: HashMap<&'a [u8], usize>,
+    equal: Equal<'a>,
 }
 
 #[derive(Debug)]
@@ -139,7 +140,7 @@ impl<'a> Builder<'a> {
             names: Vec::new(),
             keys: HashMap::new(),
             segments: Vec::new(),
-            by_bytes: HashMap::new(),
+            equal: Equal::new(),
         }
     }
 
@@ -216,7 +217,7 @@ impl<'a> Builder<'a> {
         if self.keys.insert(key.into(), ()).is_some() {
             return Err(BuildError::Key(key.into()));
         }
-        let segment = *self.by_bytes.entry(bytes).or_insert(self.segments.len());
+        let segment = self.equal.first_of(bytes, self.segments.len());
         match self.segments.get_mut(segment) {
             Some(shared) => shared.align = shared.align.max(align),
             None => self.segments.push(Segment { bytes, align }),

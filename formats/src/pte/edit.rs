@@ -7,12 +7,12 @@ mod write;
 use alloc::borrow::Cow;
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
-use core::ops::Range;
 
 use binfmt_runtime::{BinFormat as _, FbVec};
 
 use super::kind::DataLocation;
 use super::{Extended, Program, Pte, Source, Storage, Tensor, Value};
+use crate::pieces::Pieces;
 use crate::shared::{MOST_ALIGN, offset_within, wide};
 
 pub use error::EditError;
@@ -54,10 +54,11 @@ pub struct Edit<'a> {
     program: Program<'a>,
     segments: Vec<Segment<'a>>,
     named: Vec<Named<'a>>,
-    /// The constants in the buffer that were changed.
-    inline: BTreeMap<u32, Vec<u8>>,
+    /// The constants in the buffer that were changed, as long as their tensors; what lies behind
+    /// these is padding.
+    inline: BTreeMap<u32, Cow<'a, [u8]>>,
     /// The blobs of delegates in the buffer that were changed.
-    blobs: BTreeMap<u32, Vec<u8>>,
+    blobs: BTreeMap<u32, Pieces<'a>>,
     /// How many bytes the tensors have whose bytes lie there: in which list, if not among the
     /// constants, at which index.
     lens: BTreeMap<(Option<u64>, u32), u64>,
@@ -71,7 +72,7 @@ pub struct Edit<'a> {
 /// The bytes of a segment, and whether they were changed.
 #[derive(Debug, Clone)]
 struct Segment<'a> {
-    bytes: Cow<'a, [u8]>,
+    bytes: Pieces<'a>,
     changed: bool,
 }
 
@@ -131,7 +132,7 @@ impl<'a> Edit<'a> {
         let mut segments = Vec::new();
         for (segment, index) in program.segments().iter().zip(0_u64..) {
             let bytes = pte.segment(&segment?).ok_or(EditError::MissingSegment(index))?;
-            segments.push(Segment { bytes: Cow::Borrowed(bytes), changed: false });
+            segments.push(Segment { bytes: bytes.into(), changed: false });
         }
         let mut keyed = Vec::new();
         for named in &program.named_data() {
@@ -177,14 +178,14 @@ impl<'a> Edit<'a> {
         if self.moved.is_none() && !self.program.has_constant_segment() {
             let constants = self.program.constant_buffer.unwrap_or_default();
             let old = constants.get(index.into()).ok_or(EditError::NoConstant(index))??;
-            let mut new = bytes.into_owned();
-            // What is longer than the tensor is padding.
-            new.extend_from_slice(old.bytes().get(new.len()..).unwrap_or_default());
-            self.inline.insert(index, new);
+            if old.bytes().len() < bytes.len() {
+                return Err(EditError::NotStored);
+            }
+            self.inline.insert(index, bytes);
             return Ok(());
         }
         let (segment, start) = self.constant_start(index).ok_or(EditError::NoConstant(index))?;
-        self.patch(segment, start, &bytes)
+        self.patch(segment, start, bytes)
     }
 
     /// Puts other elements into a first state: `index` in the list `list` of `mutable_data_segments`.
@@ -200,7 +201,7 @@ impl<'a> Edit<'a> {
         let lists = self.program.mutable_data_segments.unwrap_or_default();
         let list = lists.get(list).ok_or_else(none)??;
         let start = list.offsets.get(index.into()).ok_or_else(none)??;
-        self.patch(list.segment_index, start, &bytes)
+        self.patch(list.segment_index, start, bytes)
     }
 
     /// Puts other elements into a tensor of the program, wherever its bytes lie in the file. Tensors
@@ -255,13 +256,13 @@ impl<'a> Edit<'a> {
             }
             Source::Payload { bytes: old } => {
                 fits(&bytes, wide(old.len()))?;
-                self.patch_part(old, &bytes)
+                self.patch_part(old, bytes)
             }
         }
     }
 
     /// Puts other bytes in the place of a part of a segment or of a blob in the buffer.
-    fn patch_part(&mut self, old: &[u8], new: &[u8]) -> Result<(), EditError> {
+    fn patch_part(&mut self, old: &[u8], new: Cow<'a, [u8]>) -> Result<(), EditError> {
         for index in 0..self.program.segments().count() {
             let segment = self.pte.segment_at(&self.program, index).unwrap_or_default();
             let start = offset_within(segment, old).filter(|_| !old.is_empty());
@@ -272,13 +273,9 @@ impl<'a> Edit<'a> {
         let blobs = self.program.backend_delegate_data.unwrap_or_default();
         for (blob, index) in blobs.iter().flatten().zip(0_u32..) {
             let start = offset_within(blob.bytes(), old).filter(|_| !old.is_empty());
-            let range = start.and_then(|start| range(start, new.len()));
-            let slot = range.zip(Some(self.blobs.entry(index)));
-            let Some((range, slot)) = slot else { continue };
-            let slot = slot.or_insert_with(|| blob.bytes().to_vec());
-            if let Some(place) = slot.get_mut(range) {
-                place.copy_from_slice(new);
-                return Ok(());
+            if let Some(start) = start {
+                let slot = self.blobs.entry(index).or_insert_with(|| blob.bytes().into());
+                return slot.put(start, new).ok_or(EditError::NotStored);
             }
         }
         Err(EditError::NotStored)
@@ -293,8 +290,8 @@ impl<'a> Edit<'a> {
         let slot = usize::try_from(index).ok().and_then(|index| self.segments.get_mut(index));
         let slot = slot.ok_or(EditError::NoSegment(index))?;
         let bytes = bytes.into();
-        self.moves |= bytes.len() != slot.bytes.len();
-        *slot = Segment { bytes, changed: true };
+        self.moves |= wide(bytes.len()) != slot.bytes.len();
+        *slot = Segment { bytes: bytes.into(), changed: true };
         Ok(())
     }
 
@@ -310,7 +307,7 @@ impl<'a> Edit<'a> {
         if !others && !is_used(&self.program, old) {
             return self.replace_segment(old.into(), bytes);
         }
-        let segment_index = self.add_segment(bytes.into())?;
+        let segment_index = self.add_segment(bytes.into().into())?;
         if let Some(named) = self.named.get_mut(at) {
             named.segment_index = segment_index;
         }
@@ -327,7 +324,7 @@ impl<'a> Edit<'a> {
         if self.position(&key).is_some() {
             return Err(EditError::KeyExists(key.into_owned()));
         }
-        let segment_index = self.add_segment(bytes.into())?;
+        let segment_index = self.add_segment(bytes.into().into())?;
         self.named.push(Named { key: Some(key), segment_index });
         Ok(())
     }
@@ -340,7 +337,7 @@ impl<'a> Edit<'a> {
         let named = self.named.iter().any(|named| named.segment_index == index);
         let slot = usize::try_from(index).ok().and_then(|index| self.segments.get_mut(index));
         if let Some(slot) = slot.filter(|_| !named && !is_used(&self.program, index)) {
-            slot.bytes = Cow::Borrowed(&[]);
+            slot.bytes = Pieces::new();
         }
         Ok(())
     }
@@ -352,15 +349,23 @@ impl<'a> Edit<'a> {
         if constants.is_empty() {
             return Ok(false);
         }
-        let inline = core::mem::take(&mut self.inline);
-        let bytes = constants.iter().zip(0_u32..).map(|(constant, index)| {
-            let old = constant?.bytes();
-            Ok(inline.get(&index).map_or(Cow::Borrowed(old), |new| Cow::Borrowed(&new[..])))
-        });
-        let (row, offsets) = write::in_a_row(bytes)?;
+        let mut inline = core::mem::take(&mut self.inline);
+        let (mut row, mut offsets) = (Pieces::new(), Vec::new());
+        for (constant, index) in constants.iter().zip(0_u32..) {
+            let constant = constant?.bytes();
+            if !constant.is_empty() {
+                row.pad(CONSTANT_ALIGN);
+            }
+            let start = row.len();
+            offsets.push(start);
+            row.push(constant);
+            if let Some(new) = inline.remove(&index) {
+                row.put(start, new).ok_or(EditError::NotStored)?;
+            }
+        }
         // The Python reader wants the list, be it empty.
         self.program.constant_buffer = Some(FbVec::default());
-        let index = self.add_segment(Cow::Owned(row))?;
+        let index = self.add_segment(row)?;
         self.moved = Some((index, offsets));
         Ok(true)
     }
@@ -379,16 +384,10 @@ impl<'a> Edit<'a> {
     }
 
     /// Puts bytes into a segment.
-    fn patch(&mut self, segment: u32, start: u64, bytes: &[u8]) -> Result<(), EditError> {
-        let none = EditError::NoSegment(segment.into());
+    fn patch(&mut self, segment: u32, start: u64, bytes: Cow<'a, [u8]>) -> Result<(), EditError> {
         let slot = usize::try_from(segment).ok().and_then(|index| self.segments.get_mut(index));
-        let Some(slot) = slot else { return Err(none) };
-        let range = range(start, bytes.len());
-        let range = range.filter(|range| slot.bytes.get(range.clone()).is_some());
-        let range = range.ok_or(EditError::NotStored)?;
-        if let Some(place) = slot.bytes.to_mut().get_mut(range) {
-            place.copy_from_slice(bytes);
-        }
+        let slot = slot.ok_or(EditError::NoSegment(segment.into()))?;
+        slot.bytes.put(start, bytes).ok_or(EditError::NotStored)?;
         slot.changed = true;
         Ok(())
     }
@@ -397,7 +396,7 @@ impl<'a> Edit<'a> {
         self.named.iter().position(|named| named.key.as_deref() == Some(key))
     }
 
-    fn add_segment(&mut self, bytes: Cow<'a, [u8]>) -> Result<u32, EditError> {
+    fn add_segment(&mut self, bytes: Pieces<'a>) -> Result<u32, EditError> {
         let index = u32::try_from(self.segments.len()).map_err(|_| EditError::TooLarge)?;
         self.segments.push(Segment { bytes, changed: true });
         self.moves = true;
@@ -429,11 +428,6 @@ fn lens(pte: &Pte<'_>, program: &Program<'_>) -> Option<BTreeMap<(Option<u64>, u
 fn fits(bytes: &[u8], expected: u64) -> Result<(), EditError> {
     let found = wide(bytes.len());
     if found == expected { Ok(()) } else { Err(EditError::Len { expected, found }) }
-}
-
-fn range(start: u64, len: usize) -> Option<Range<usize>> {
-    let start = usize::try_from(start).ok()?;
-    Some(start..start.checked_add(len)?)
 }
 
 /// Whether constants, mutable data or a delegate lie in a segment.

@@ -8,7 +8,9 @@ use binfmt_runtime::BinFormat;
 use binfmt_runtime::{Error, FlatBuffer, FlatBuild as _};
 
 #[cfg(feature = "alloc")]
-use super::{Model, Rten};
+use super::{Model, Rten, Sectioned};
+#[cfg(feature = "alloc")]
+use crate::pieces::Pieces;
 
 /// Where a model comes from.
 #[derive(BinFormat, Debug, Clone, PartialEq)]
@@ -84,12 +86,20 @@ impl<'a> Metadata<'a> {
 }
 
 #[cfg(feature = "alloc")]
-impl Rten<'_> {
+impl<'a> Rten<'a> {
     /// The file with other metadata, in the same version.
     ///
     /// The model data is made anew, of all that the schema of the crate declares; the tensor section
     /// stays as it is.
     pub fn with_metadata(&self, metadata: Option<Metadata<'_>>) -> Result<Vec<u8>, Error> {
+        Ok(self.pieces_with_metadata(metadata)?.to_vec())
+    }
+
+    /// The same file in pieces, of which the tensor section lies in the one that was read.
+    pub fn pieces_with_metadata(
+        &self,
+        metadata: Option<Metadata<'_>>,
+    ) -> Result<Pieces<'a>, Error> {
         let texts = metadata.iter().flat_map(Metadata::texts).filter_map(|(_, text)| text);
         let texts = texts.fold(0_u64, |sum, text| {
             sum.saturating_add(u64::try_from(text.len()).unwrap_or(u64::MAX))
@@ -97,9 +107,13 @@ impl Rten<'_> {
         let limit = self.limit().saturating_add(texts);
         let model = Model { metadata, ..self.model().root()? }.to_buffer_within(limit)?;
         match self {
-            Self::V1(_) => Ok(model),
+            Self::V1(_) => Ok(model.into()),
             Self::V2(file) => {
-                Rten::V2(file.clone().with_model(FlatBuffer::parse(&model)?)).to_vec()
+                let head = Sectioned { tensors: &[], ..file.clone() };
+                let head = head.with_model(FlatBuffer::parse(&model)?);
+                let mut new = Pieces::from(Rten::V2(head).to_vec()?);
+                new.push(file.tensors);
+                Ok(new)
             }
         }
     }

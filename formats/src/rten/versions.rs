@@ -11,6 +11,7 @@ use super::{
     ConstantData, ConstantDataType, ConstantNode, FloatData, Int8Data, Int32Data, Model, Rten,
     Sectioned, TENSOR_ALIGN, UInt8Data,
 };
+use crate::pieces::Pieces;
 
 /// The most elements of a constant that the converter leaves inside the graph of version 2.
 const MOST_INLINE: u64 = 16;
@@ -39,10 +40,15 @@ impl<'a> Rten<'a> {
     /// The model data is made anew, of all that the schema of the crate declares. Constants that share
     /// their bytes go on doing so.
     pub fn to_v2(&self) -> Result<Vec<u8>, Error> {
+        Ok(self.pieces_of_v2()?.to_vec())
+    }
+
+    /// The same file in pieces, of which the large ones lie in the one that was read.
+    pub fn pieces_of_v2(&self) -> Result<Pieces<'a>, Error> {
         let model = self.model().root()?;
         let section = self.section();
         let mut tensors =
-            Tensors { bytes: Vec::new(), places: BTreeMap::new(), limit: self.limit() };
+            Tensors { bytes: Pieces::new(), places: BTreeMap::new(), limit: self.limit() };
         let mut outline = |node: ConstantNode<'a>| {
             let (dtype, bytes, at) = stored(&node, section).ok_or_else(|| unreadable(&node))?;
             let few = node.elements().is_some_and(|count| count <= MOST_INLINE);
@@ -56,7 +62,11 @@ impl<'a> Rten<'a> {
         let buffer = with_constants(model.graph.clone(), &mut outline, |graph| {
             Model { graph: graph.clone(), ..model.clone() }.to_buffer_within(self.limit())
         })?;
-        Rten::V2(Sectioned::new(FlatBuffer::parse(&buffer)?, &tensors.bytes)).to_vec()
+        // The section is the end of the file, and nothing in front of it says how long it is.
+        let head = Sectioned::new(FlatBuffer::parse(&buffer)?, &[]);
+        let mut file = Pieces::from(Rten::V2(head).to_vec()?);
+        file.append(tensors.bytes);
+        Ok(file)
     }
 
     /// How large model data can become that is made anew: tables to which several others lead are
@@ -88,28 +98,27 @@ fn inside(dtype: ConstantDataType, bytes: &[u8]) -> Option<ConstantData<'_>> {
 }
 
 /// A tensor section that is being written.
-struct Tensors {
-    bytes: Vec<u8>,
+struct Tensors<'a> {
+    bytes: Pieces<'a>,
     /// Where bytes of the old file have been put, by where they lie there and how many they are.
     places: BTreeMap<(u64, usize), u64>,
     /// How long the section can become.
     limit: u64,
 }
 
-impl Tensors {
+impl<'a> Tensors<'a> {
     /// Where the bytes lie that lay at `at` in the old file.
-    fn put(&mut self, bytes: &[u8], at: u64) -> Option<u64> {
+    fn put(&mut self, bytes: &'a [u8], at: u64) -> Option<u64> {
         if let Some(place) = self.places.get(&(at, bytes.len())) {
             return Some(*place);
         }
-        let end = u64::try_from(self.bytes.len()).ok()?;
-        let place = end.checked_next_multiple_of(TENSOR_ALIGN)?;
+        let place = self.bytes.len().checked_next_multiple_of(TENSOR_ALIGN)?;
         let len = place.checked_add(u64::try_from(bytes.len()).ok()?)?;
         if len > self.limit {
             return None;
         }
-        self.bytes.resize(usize::try_from(place).ok()?, 0);
-        self.bytes.extend_from_slice(bytes);
+        self.bytes.pad(TENSOR_ALIGN);
+        self.bytes.push(bytes);
         self.places.insert((at, bytes.len()), place);
         Some(place)
     }

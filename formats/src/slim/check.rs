@@ -26,7 +26,7 @@ use crate::shared::{is_zero, wide};
 /// If any of that is not so.
 pub fn check(old: &[u8], new: &[u8], plan: &Plan) -> Result<(), Refusal> {
     same("len", 0, plan.new_len(), wide(new.len()))?;
-    check_pieces(old, new, plan)?;
+    let zeros = check_pieces(old, new, plan)?;
     if !plan.changes {
         return same("bytes", 0, true, old == new);
     }
@@ -34,7 +34,7 @@ pub fn check(old: &[u8], new: &[u8], plan: &Plan) -> Result<(), Refusal> {
         return archive::check(old, new, plan);
     }
     if !old.starts_with(b"\x7fELF") {
-        let found = containers::find(new, "file", 0..wide(new.len()))?;
+        let found = containers::find_among(new, "file", 0..wide(new.len()), &zeros)?;
         return check_containers(old, new, &plan.containers, &found);
     }
     let report = Elf::validate(new);
@@ -46,7 +46,7 @@ pub fn check(old: &[u8], new: &[u8], plan: &Plan) -> Result<(), Refusal> {
         parsed.map_err(|error| different("elf", error.finding().start, "an ELF file", error))
     };
     let (old_elf, new_elf) = (elf(old)?, elf(new)?);
-    let found = new_containers(new, &new_elf)?;
+    let found = new_containers(new, &new_elf, &zeros)?;
     check_containers(old, new, &plan.containers, &found)?;
     check_sections(old, new, &old_elf, &new_elf)?;
     check_segments(&old_elf, &new_elf)?;
@@ -69,9 +69,9 @@ fn different(path: &str, at: u64, expected: impl ToString, found: impl ToString)
     Refusal::new(&DIFFERENT, (path, at), expected, found)
 }
 
-/// The new file has the bytes of the plan.
-fn check_pieces(old: &[u8], new: &[u8], plan: &Plan) -> Result<(), Refusal> {
-    let mut at = 0_u64;
+/// The new file has the bytes of the plan. Returns where zeros were put.
+fn check_pieces(old: &[u8], new: &[u8], plan: &Plan) -> Result<Vec<Range<u64>>, Refusal> {
+    let (mut at, mut zeros) = (0_u64, Vec::new());
     for piece in plan.pieces() {
         let end = at.saturating_add(piece.len());
         let is = bytes_of(new, at, end);
@@ -81,18 +81,21 @@ fn check_pieces(old: &[u8], new: &[u8], plan: &Plan) -> Result<(), Refusal> {
             Piece::Zeros(_) => is.is_some_and(is_zero),
         };
         same("bytes", at, true, equal)?;
+        if matches!(piece, Piece::Zeros(_)) {
+            zeros.push(at..end);
+        }
         at = end;
     }
-    Ok(())
+    Ok(zeros)
 }
 
-fn new_containers(file: &[u8], elf: &Elf<'_>) -> Result<Vec<Found>, Refusal> {
+fn new_containers(file: &[u8], elf: &Elf<'_>, zeros: &[Range<u64>]) -> Result<Vec<Found>, Refusal> {
     let mut parts = library::parts(elf)?;
     parts.sort_by_key(|part| (part.section.address, part.section.offset));
     let mut found = Vec::new();
     for part in &parts {
         let holes = hole_ends(elf, &part.section);
-        for mut container in containers::find(file, &part.name, part.range())? {
+        for mut container in containers::find_among(file, &part.name, part.range(), zeros)? {
             container.address = holes(container.range.start);
             found.push(container);
         }

@@ -107,10 +107,15 @@ impl Code {
         FAMILIES.iter().find(|family| family.contains(&self.arch)).copied()
     }
 
+    /// Whether it is for programs of 64 bits.
+    fn is_wide(&self) -> bool {
+        self.flags.contains(Flags::BITS_64)
+    }
+
     /// Whether this code makes other one unnecessary on a device.
     fn replaces(&self, other: &Self, device: u32) -> bool {
-        let width = |code: &Self| code.flags.contains(Flags::BITS_64);
-        self.is_cubin() && self.is_judged() && width(self) == width(other) && self.runs_on(device)
+        let same_width = self.is_wide() == other.is_wide();
+        self.is_cubin() && self.is_judged() && same_width && self.runs_on(device)
     }
 }
 
@@ -147,11 +152,15 @@ fn fate(code: &Code, all: &[(Code, u64)], options: &Options) -> Fate {
 
 /// A wanted device that could run something, and now cannot.
 pub(super) fn lost(codes: &[(Code, u64)], fates: &[Fate], options: &Options) -> Option<u32> {
-    let runs = |code: &Code, device: u32| code.is_judged() && code.runs_on(device);
     options.devices.iter().copied().find(|device| {
-        let had = codes.iter().any(|(code, _)| runs(code, *device));
-        let mut kept = codes.iter().zip(fates).filter(|(_, fate)| fate.stays());
-        had && !kept.any(|((code, _), _)| runs(code, *device))
+        // Code of another width is for other programs, and stands in for none.
+        [false, true].into_iter().any(|wide| {
+            let runs =
+                |code: &Code| code.is_judged() && code.runs_on(*device) && code.is_wide() == wide;
+            let had = codes.iter().any(|(code, _)| runs(code));
+            let mut kept = codes.iter().zip(fates).filter(|(_, fate)| fate.stays());
+            had && !kept.any(|((code, _), _)| runs(code))
+        })
     })
 }
 
@@ -244,6 +253,8 @@ mod tests {
         let narrow = Code { flags: Flags(0x10), ..code(2, 80, 0) };
         let codes = [(narrow, 9), (code(1, 80, 0), 9)];
         assert_eq!(fates(&codes, &options(&[80], Ptx::Needed)), [Runs, Compiled]);
+        let none = options(&[80], Ptx::None);
+        assert_eq!(lost(&codes, &fates(&codes, &none), &none), Some(80));
     }
 
     #[test]

@@ -10,7 +10,10 @@ use super::Options;
 use super::choose::{Code, Fate, fates, lost};
 use super::refusal::{DAMAGED, JUNK, LOST, Refusal};
 use crate::fatbin::{Container, Item, Magic, Region};
-use crate::shared::{is_zero, wide};
+use crate::shared::{is_zero, wide, zeros_at};
+
+/// The length of a gap, which is repeated.
+const WORD: usize = 8;
 
 /// Why a container stays where it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -155,33 +158,56 @@ impl Found {
 
 /// All containers of a part of a file, in order. Between and behind them are zeros.
 pub(super) fn find(file: &[u8], part: &str, range: Range<u64>) -> Result<Vec<Found>, Refusal> {
+    find_among(file, part, range, &[])
+}
+
+/// The same in a file of which some ranges, in order, are known to be zeros.
+pub(super) fn find_among(
+    file: &[u8],
+    part: &str,
+    range: Range<u64>,
+    zeros: &[Range<u64>],
+) -> Result<Vec<Found>, Refusal> {
     let bounds = usize::try_from(range.start).ok().zip(usize::try_from(range.end).ok());
     let bounds = bounds.filter(|(start, end)| start <= end && *end <= file.len());
     let Some((start, end)) = bounds else {
         return Err(Refusal::new(&DAMAGED, (part, range.start), wide(file.len()), range.end));
     };
-    let region = Region::parse_in(file, start..end, ());
-    let region = region.map_err(|error| damaged(part, range.start, &error))?;
-    let mut items = region.items.iter();
+    let items = |start| {
+        let region = Region::parse_in(file, start..end, ());
+        region.map(|it| it.items.iter()).map_err(|error| damaged(part, wide(start), &error))
+    };
+    let mut rest = items(start)?;
     let mut found = Vec::new();
     loop {
-        let offset = items.offset().unwrap_or(range.end);
-        match items.next() {
+        let offset = rest.offset().unwrap_or(range.end);
+        let at = usize::try_from(offset).unwrap_or(end);
+        match rest.next() {
             Some(Ok(Item::Container(container))) => {
                 found.push(read(part, offset, &container)?);
             }
-            Some(Ok(Item::Gap)) => {}
+            // Gaps can be as long as what was taken out, so nobody goes through their words.
+            Some(Ok(Item::Gap)) => rest = items(behind_gap(file, at, end, zeros))?,
             Some(Err(error)) => return Err(damaged(part, offset, &error)),
             None => {
-                let at = usize::try_from(offset).unwrap_or(end);
-                let rest = file.get(at..end).unwrap_or_default();
-                if is_zero(rest) {
+                if is_zero(file.get(at..end).unwrap_or_default()) {
                     return Ok(found);
                 }
                 return Err(Refusal::new(&JUNK, (part, offset), "zeros", "other bytes"));
             }
         }
     }
+}
+
+/// Where the whole words of zeros end that begin at `at`.
+fn behind_gap(file: &[u8], at: usize, end: usize, known: &[Range<u64>]) -> usize {
+    let before = known.partition_point(|zeros| zeros.end <= wide(at));
+    let known = known.get(before).filter(|zeros| zeros.start <= wide(at));
+    let unread = known.and_then(|zeros| usize::try_from(zeros.end).ok()).unwrap_or(at).min(end);
+    let read = zeros_at(file.get(unread..end).unwrap_or_default());
+    let zeros = unread.saturating_add(read).saturating_sub(at);
+    let words = zeros.saturating_sub(zeros.checked_rem(WORD).unwrap_or(0)).max(WORD);
+    at.saturating_add(words).min(end)
 }
 
 /// What stops the reader in the magic of a container that begins there is junk, else it is damage.

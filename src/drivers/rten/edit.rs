@@ -2,6 +2,7 @@
 
 use std::io::Write;
 
+use binfmt_formats::pieces::Pieces;
 use binfmt_formats::rten::{Edit, Metadata, Rten};
 use binfmt_runtime::BinFormat as _;
 
@@ -10,11 +11,11 @@ use binfmt_tool::driver::{Change, Packed, Packing, Unmade};
 
 use crate::drivers::tensors;
 
-pub(super) fn to_version(file: &[u8], target: &str) -> Result<Vec<u8>, String> {
+pub(super) fn to_version<'f>(file: &'f [u8], target: &str) -> Result<Pieces<'f>, String> {
     let rten = Rten::parse(file).map_err(|error| error.to_string())?;
     let written = match target {
-        "rten1" => rten.to_v1(),
-        "rten2" => rten.to_v2(),
+        "rten1" => rten.to_v1().map(Pieces::from),
+        "rten2" => rten.pieces_of_v2(),
         other => return Err(format!("there is no version `{other}`")),
     };
     written.map_err(|error| error.to_string())
@@ -26,7 +27,10 @@ pub(super) fn metadata(file: &[u8]) -> Metadata<'_> {
     model.ok().and_then(|model| model.metadata).unwrap_or(Metadata::EMPTY)
 }
 
-pub(super) fn with_metadata(file: &[u8], changes: &[Change<'_>]) -> Result<Vec<u8>, String> {
+pub(super) fn with_metadata<'f>(
+    file: &'f [u8],
+    changes: &[Change<'_>],
+) -> Result<Pieces<'f>, String> {
     let rten = Rten::parse(file).map_err(|error| error.to_string())?;
     let mut metadata = metadata(file);
     for change in changes {
@@ -36,7 +40,7 @@ pub(super) fn with_metadata(file: &[u8], changes: &[Change<'_>]) -> Result<Vec<u
         *text = change.text;
     }
     let metadata = Some(metadata).filter(|metadata| *metadata != Metadata::EMPTY);
-    rten.with_metadata(metadata).map_err(|error| error.to_string())
+    rten.pieces_with_metadata(metadata).map_err(|error| error.to_string())
 }
 
 /// Writes the model with other elements in constants, which are all that can be changed in it.

@@ -1,5 +1,8 @@
 """Measures what the program does with files of 1 GB beside `cp` of the same bytes, in the same run.
 
+The files are one of safetensors and of `.ptd` with 64 tensors of 16 MiB, a `.pte` and a `.rten` of the corpus
+in which one constant has grown to 1 GB, and a fat binary with code for five devices.
+
 For every job: the seconds of the fastest of some runs, the same of `cp` in turn with them, the seconds of
 processor time of both, and the most private memory (`RssAnon` of the kernel). A job fails that takes more
 than 64 MB, or more than 1.2 times what `cp` takes for a file as long as what it reads or writes, whichever
@@ -17,6 +20,7 @@ import tempfile
 import time
 
 BINFMT = os.environ["BINFMT"]
+CORPUS = pathlib.Path(__file__).resolve().parents[2] / "corpus"
 MB = 1_000_000
 TENSORS, TENSOR = 64, 16 << 20
 TIMES = int(os.environ.get("TIMES", "3"))
@@ -54,6 +58,53 @@ def fatbin(path):
             head += bytes(4) + bytes(4) + bytes.fromhex("1100000000000000")
             file.write(head + bytes(64 - len(head)))
             file.write(noise(seed + 100, size))
+
+
+def fields(path):
+    """Finds the range of a field in a file, by the names on the way to it."""
+    tree = json.loads(subprocess.run([BINFMT, "inspect", "--json", path], check=True, capture_output=True).stdout)
+
+    def find(*names):
+        at = tree
+        for name in names:
+            at = next(child for child in at["children"] if child["name"] == name)
+        return at["start"], at["end"]
+
+    return find
+
+
+def put(file, place, number):
+    start, end = place
+    file[start:end] = number.to_bytes(end - start, "little")
+
+
+def program(path):
+    """A `.pte` of the corpus whose last constant has 1 GB."""
+    source = CORPUS / "pte" / "mlp.pte"
+    field, file = fields(source), bytearray(source.read_bytes())
+    # Four constants on multiples of 16: 128, 32 and 96 bytes, and the last one.
+    elements, before = TENSORS * TENSOR // 4, 128 + 32 + 96
+    put(file, field("program", "plans", "[0]", "values", "[3]", "value", "sizes", "[0]"), elements)
+    put(file, field("program", "segments", "[0]", "size"), before + elements * 4)
+    put(file, field("data_size"), before + elements * 4)
+    first, _ = field("segments")
+    with open(path, "wb") as out:
+        out.write(file[: first + before])
+        for at in range(TENSORS):
+            out.write(noise(at, TENSOR))
+
+
+def model(path):
+    """A `.rten` of the corpus whose last constant outside the graph has 1 GB, in rows of three."""
+    source = CORPUS / "rten" / "mlp_v2.rten"
+    field, file = fields(source), bytearray(source.read_bytes())
+    rows, before = TENSORS * TENSOR // 12, 128
+    put(file, field("model", "graph", "nodes", "[2]", "data", "shape", "[0]"), rows)
+    first, _ = field("tensors")
+    with open(path, "wb") as out:
+        out.write(file[: first + before])
+        for at in range(TENSORS):
+            out.write(noise(at, min(TENSOR, rows * 12 - at * TENSOR)))
 
 
 def private_peak(arguments):
@@ -147,6 +198,12 @@ class Desk:
         )
 
 
+def header_len(path):
+    """How many bytes of a file of safetensors lie in front of its tensors."""
+    with open(path, "rb") as file:
+        return 8 + int.from_bytes(file.read(8), "little")
+
+
 def equal(first, second):
     return subprocess.run(["cmp", "-s", first, second]).returncode == 0
 
@@ -157,7 +214,6 @@ def main():
         path = desk.path
         print(f"{os.cpu_count()} processors, load {os.getloadavg()[0]:.1f}, the fastest of {TIMES} runs")
         safetensors(path("a.safetensors"))
-        fatbin(path("a.fatbin"))
         binfmt = lambda *arguments: subprocess.run([BINFMT, *arguments], check=True, stdout=subprocess.DEVNULL)
         binfmt("convert", path("a.safetensors"), "-o", path("a.ptd"))
         with open(path("other"), "wb") as file:
@@ -200,20 +256,82 @@ def main():
             return good
 
         same = lambda name: lambda out: equal(out, path(name))
-        once = lambda out: total(out) == TENSORS * TENSOR
-        desk.measure("convert safetensors to ptd", ["convert", path("a.safetensors"), "-o", path("o.ptd")], "o.ptd", same("a.ptd"))
-        desk.measure("convert ptd to safetensors", ["convert", path("a.ptd"), "-o", path("o.safetensors")], "o.safetensors", holds)
-        desk.measure("rewrite ptd", ["rewrite", path("a.ptd"), "-o", path("o.ptd")], "o.ptd", same("a.ptd"))
-        desk.measure("rewrite fatbin", ["rewrite", "--no-decode", path("a.fatbin"), "-o", path("o.fatbin")], "o.fatbin", same("a.fatbin"))
-        desk.measure("edit ptd --put", ["edit", path("a.ptd"), "--raw", "--put", f"layer7.weight={path('other')}", "-o", path("o.ptd")], "o.ptd", has_other)
-        desk.measure("edit ptd --weights", ["edit", path("a.ptd"), "--weights", weights, "-o", path("o.ptd")], "o.ptd", has_other)
-        desk.measure("edit ptd --align 4096", ["edit", path("a.ptd"), "--align", "4096", "-o", path("o.ptd")], "o.ptd", back)
-        desk.measure("extract ptd", ["extract", path("a.ptd"), "-o", path("out")], "out", once)
-        clear(path("a.ptd"))
-        smaller = lambda out: out.stat().st_size == 16 + 64 + TENSORS * TENSOR // 5 // 8 * 8
-        desk.measure("slim fatbin", ["slim", path("a.fatbin"), "--keep", "sm_90", "-o", path("o.fatbin")], "o.fatbin", smaller)
+        once = lambda size: lambda out: total(out) == size
+
+        def measure(what, *arguments, right, output):
+            desk.measure(what, [*arguments, "-o", path(output)], output, right)
+
+        tensors = TENSORS * TENSOR
+        measure("convert safetensors to ptd", "convert", path("a.safetensors"), output="o.ptd", right=same("a.ptd"))
+        measure("convert ptd to safetensors", "convert", path("a.ptd"), output="o.safetensors", right=holds)
+        measure("rewrite ptd", "rewrite", path("a.ptd"), output="o.ptd", right=same("a.ptd"))
+        one = f"layer7.weight={path('other')}"
+        measure("edit ptd --put", "edit", path("a.ptd"), "--raw", "--put", one, output="o.ptd", right=has_other)
+        measure("edit ptd --weights, one of 64", "edit", path("a.ptd"), "--weights", weights, output="o.ptd", right=has_other)
+        all_of = ("--weights", path("a.safetensors"))
+        measure("edit ptd --weights, all", "edit", path("a.ptd"), *all_of, output="o.ptd", right=same("a.ptd"))
+        measure("edit ptd --align 4096", "edit", path("a.ptd"), "--align", "4096", output="o.ptd", right=back)
+        measure("extract ptd", "extract", path("a.ptd"), output="out", right=once(tensors))
+        for name in ["a.ptd", "a.safetensors"]:
+            clear(path(name))
+
+        program(path("a.pte"))
+        binfmt("convert", path("a.pte"), "-o", path("pte.safetensors"))
+
+        def as_before(of):
+            """Converted, it is what the file was."""
+
+            def right(out):
+                binfmt("convert", out, "-o", path("back.safetensors"), "--force", "--skip")
+                good = equal(path("back.safetensors"), path(f"{of}.safetensors"))
+                clear(path("back.safetensors"))
+                return good
+
+            return right
+
+        def of_constants(out):
+            """The bytes behind the header are those of the program behind its tables."""
+            start, size = header_len(out), path("a.pte").stat().st_size
+            with open(out, "rb") as file, open(path("a.pte"), "rb") as old:
+                file.seek(start)
+                old.seek(size - (out.stat().st_size - start))
+                return all(file.read(TENSOR) == old.read(TENSOR) for _ in range(TENSORS + 1))
+
+        all_of = ("--weights", path("pte.safetensors"))
+        measure("convert pte to safetensors", "convert", path("a.pte"), output="o.safetensors", right=of_constants)
+        measure("rewrite pte", "rewrite", path("a.pte"), output="o.pte", right=same("a.pte"))
+        measure("edit pte --weights", "edit", path("a.pte"), *all_of, output="o.pte", right=same("a.pte"))
+        measure("edit pte --align 4096", "edit", path("a.pte"), "--align", "4096", output="o.pte", right=as_before("pte"))
+        added = ("--add", "--raw", "--put", f"key={path('other')}")
+        measure("edit pte --add --put", "edit", path("a.pte"), *added, output="o.pte", right=as_before("pte"))
+        # The constants, and four tensors that lie in them, of which the last has nearly all.
+        measure("extract pte", "extract", path("a.pte"), output="out", right=once(tensors + 256))
+        for name in ["a.pte", "pte.safetensors"]:
+            clear(path(name))
+
+        model(path("a.rten"))
+        binfmt("convert", path("a.rten"), "-o", path("rten.safetensors"))
+        all_of = ("--weights", path("rten.safetensors"))
+        measure("convert rten to safetensors", "convert", path("a.rten"), output="o.safetensors", right=same("rten.safetensors"))
+        measure("convert rten to rten2", "convert", path("a.rten"), "--to", "rten2", output="o.rten", right=as_before("rten"))
+        measure("rewrite rten", "rewrite", path("a.rten"), output="o.rten", right=same("a.rten"))
+        measure("edit rten --weights", "edit", path("a.rten"), *all_of, output="o.rten", right=same("a.rten"))
+        said = ("--set", "description=x")
+        measure("metadata rten", "metadata", path("a.rten"), *said, output="o.rten", right=as_before("rten"))
+        inside = lambda out: total(out) == path("rten.safetensors").stat().st_size - header_len(path("rten.safetensors"))
+        measure("extract rten", "extract", path("a.rten"), output="out", right=inside)
+        for name in ["a.rten", "rten.safetensors"]:
+            clear(path(name))
+
+        fatbin(path("a.fatbin"))
+        code = TENSORS * TENSOR // 5 // 8 * 8
+        smaller = lambda out: out.stat().st_size == 16 + 64 + code
         zeroed = lambda out: out.stat().st_size == path("a.fatbin").stat().st_size
-        desk.measure("slim fatbin --zero", ["slim", path("a.fatbin"), "--keep", "sm_90", "--zero", "-o", path("o.fatbin")], "o.fatbin", zeroed)
+        keep = ("slim", path("a.fatbin"), "--keep", "sm_90")
+        measure("rewrite fatbin", "rewrite", "--no-decode", path("a.fatbin"), output="o.fatbin", right=same("a.fatbin"))
+        measure("slim fatbin", *keep, output="o.fatbin", right=smaller)
+        measure("slim fatbin --zero", *keep, "--zero", output="o.fatbin", right=zeroed)
+        measure("extract fatbin", "extract", path("a.fatbin"), output="out", right=once(code * 5))
         print(f"{len(desk.failures)} failures")
         for failure in desk.failures:
             print(f"  {failure}")

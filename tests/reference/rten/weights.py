@@ -2,7 +2,8 @@
 
 Two ONNX models that differ in their weights alone are converted by rten-convert; `binfmt edit --weights`
 puts the weights of the second into the first. Both are then equal byte by byte, but for the hash of the
-ONNX file that the converter writes into each, and equal files compute equal outputs.
+ONNX file that the converter writes into each. The rten crate then loads and runs both: what was edited
+computes what was exported.
 """
 
 import os
@@ -88,27 +89,52 @@ def without_hash(path, folder):
     return out.read_bytes()
 
 
+def edits(new, folder):
+    """The same weights in several ways: the files, and the options that put them in."""
+    # RTen has indices of 32 bits.
+    held = {key: array.astype(np.int32) if key == "index" else array for key, array in new.items()}
+    save_file(held, folder / "new.safetensors")
+    yield "safetensors", ["--weights", folder / "new.safetensors"]
+    arrays, raw = [], []
+    for at, (key, array) in enumerate(held.items()):
+        np.save(folder / f"{at}.npy", np.asfortranarray(array))
+        arrays += ["--weights", f"{key}={folder}/{at}.npy"]
+        (folder / f"{at}.raw").write_bytes(array.tobytes())
+        raw += ["--put", f"{key}={folder}/{at}.raw"]
+    yield "numpy", arrays
+    yield "raw", raw
+    wide = {key: array.astype(np.int64 if key == "index" else np.float64) for key, array in held.items()}
+    save_file(wide, folder / "wide.safetensors")
+    yield "cast", ["--cast", "--weights", folder / "wide.safetensors"]
+
+
 def main():
     wrong = 0
-    with tempfile.TemporaryDirectory() as made:
-        folder = pathlib.Path(made)
+    made = pathlib.Path(os.environ["MADE"])
+    for folder in ["before", "exported", "edited"]:
+        (made / folder).mkdir()
+    with tempfile.TemporaryDirectory() as scratch:
+        folder = pathlib.Path(scratch)
         for name, (kind, shapes) in MODELS.items():
-            for version, arguments in {"version 1": ["--v1"], "version 2": []}.items():
+            for version, arguments in {"v1": ["--v1"], "v2": []}.items():
                 old, new = weights_of(shapes, 1), weights_of(shapes, 2)
-                first = exported(kind, old, folder, "model", arguments)
-                first = first.rename(folder / "first.rten")
-                second = exported(kind, new, folder, "model", arguments)
-                # RTen has indices of 32 bits.
-                held = {key: array.astype(np.int32) if key == "index" else array for key, array in new.items()}
-                save_file(held, folder / "new.safetensors")
-                out = folder / "out.rten"
-                edit = [BINFMT, "edit", first, "-o", out, "--force", "--weights", folder / "new.safetensors"]
-                subprocess.run(edit, check=True)
-                same = without_hash(out, folder) == without_hash(second, folder)
-                wrong += not same or without_hash(first, folder) == without_hash(second, folder)
-                print(f"{name}, {version}: {len(new)} weights replaced; the file is {'' if same else 'NOT '}the one exported with them")
+                model = f"{name}_{version}.rten"
+                first, second = made / "before" / model, made / "exported" / model
+                exported(kind, old, folder, "model", arguments).rename(first)
+                exported(kind, new, folder, "model", arguments).rename(second)
+                expected = without_hash(second, folder)
+                wrong += without_hash(first, folder) == expected
+                for how, options in edits(new, folder):
+                    out = made / "edited" / f"{name}_{version}.{how}.rten"
+                    subprocess.run([BINFMT, "edit", first, "-o", out, *options], check=True)
+                    same = without_hash(out, folder) == expected
+                    wrong += not same
+                    what = "the file is" if same else "the file is NOT"
+                    print(f"{name}, {version}, {how}: {len(new)} weights replaced; {what} the one exported with them")
     print(f"{wrong} files are wrong")
-    sys.exit(bool(wrong))
+    # Outputs, whatever the bytes are.
+    ran = subprocess.run([os.environ["REFERENCE"], "weights", made]).returncode
+    sys.exit(bool(wrong or ran))
 
 
 main()

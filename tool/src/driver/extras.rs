@@ -3,6 +3,7 @@
 use std::fmt;
 use std::io::Write;
 
+use binfmt_formats::pieces::Pieces;
 use binfmt_formats::summary::Summary;
 use binfmt_runtime::Finding;
 use clap::{Arg, ArgMatches};
@@ -125,7 +126,11 @@ pub trait Metadata: Send + Sync {
     fn metadata<'f>(&self, file: &'f [u8]) -> Vec<Text<'f>>;
 
     /// The file with some of these texts changed, or why it cannot be written.
-    fn with_metadata(&self, file: &[u8], changes: &[Change<'_>]) -> Result<Vec<u8>, String>;
+    fn with_metadata<'f>(
+        &self,
+        file: &'f [u8],
+        changes: &[Change<'_>],
+    ) -> Result<Pieces<'f>, String>;
 }
 
 /// Several versions of the format.
@@ -134,7 +139,7 @@ pub trait Versions: Send + Sync {
     fn versions(&self) -> &'static [(&'static str, &'static str)];
 
     /// The whole file in one of these versions, or why it cannot be.
-    fn to_version(&self, file: &[u8], version: &str) -> Result<Vec<u8>, String>;
+    fn to_version<'f>(&self, file: &'f [u8], version: &str) -> Result<Pieces<'f>, String>;
 }
 
 /// Changes to the data in files of the format.

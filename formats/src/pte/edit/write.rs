@@ -1,13 +1,14 @@
 //! The file that an edit makes: the old one with other bytes in their places, or all of it anew.
 
 use alloc::borrow::Cow;
+use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
 use binfmt_runtime::{Auto, BinFormat, FbRef, FbVec, FlatBuffer, FlatBuild};
 
 use super::super::program::{Buffer, InlineData, NamedData, Subsegments};
 use super::super::{DataSegment, Extended, HEADER_MAGIC, MAGIC, Program, Pte};
-use super::{CONSTANT_ALIGN, Edit, EditError};
+use super::{Edit, EditError};
 use crate::pieces::Pieces;
 use crate::shared::wide;
 
@@ -75,10 +76,10 @@ impl Edit<'_> {
         for (new, index) in self.segments.iter().zip(0_u64..).filter(|(new, _)| new.changed) {
             let segment = segments.get(index).and_then(Result::ok)?;
             let at = self.pte.offset_of(&segment)?;
-            if segment.size != wide(new.bytes.len()) {
+            if segment.size != new.bytes.len() {
                 return None;
             }
-            patches.push((at, Cow::Borrowed(&*new.bytes)));
+            put_all(&mut patches, at, &new.bytes);
         }
         let constants = self.program.constant_buffer.unwrap_or_default();
         for (index, bytes) in &self.inline {
@@ -90,7 +91,7 @@ impl Edit<'_> {
         for (index, bytes) in &self.blobs {
             let old = blobs.get((*index).into()).and_then(Result::ok);
             let at = old.and_then(|old| self.pte.range_of(old.bytes()));
-            patches.push((at?.start, Cow::Borrowed(&**bytes)));
+            put_all(&mut patches, at?.start, bytes);
         }
         Some(patches)
     }
@@ -136,7 +137,11 @@ impl Edit<'_> {
                 segment_index: named.segment_index,
             })
             .collect();
-        let (inline, blobs) = (self.inline_buffers()?, self.inline_blobs()?);
+        let constants = self.inline_constants()?;
+        let inline = self.inline_buffers(&constants)?;
+        let blobs: BTreeMap<u32, Vec<u8>> =
+            self.blobs.iter().map(|(index, bytes)| (*index, bytes.to_vec())).collect();
+        let blobs = self.inline_blobs(&blobs)?;
         let program = Program {
             segments: match (&segments[..], self.program.segments) {
                 ([], None) => None,
@@ -167,42 +172,69 @@ impl Edit<'_> {
     fn placed(&self) -> (Vec<DataSegment>, Pieces<'_>) {
         let (mut segments, mut area) = (Vec::new(), Pieces::new());
         for segment in &self.segments {
-            let bytes = &*segment.bytes;
+            let bytes = &segment.bytes;
             if !bytes.is_empty() {
                 area.pad(self.align);
             }
-            segments.push(DataSegment { offset: area.len(), size: wide(bytes.len()) });
-            area.push(bytes);
+            segments.push(DataSegment { offset: area.len(), size: bytes.len() });
+            area.append_of(bytes);
         }
         (segments, area)
     }
 
     /// The blobs in the buffer, if some of them were changed.
-    fn inline_blobs(&self) -> Result<Option<Vec<InlineData<'_>>>, EditError> {
-        if self.blobs.is_empty() {
+    fn inline_blobs<'s>(
+        &'s self,
+        changed: &'s BTreeMap<u32, Vec<u8>>,
+    ) -> Result<Option<Vec<InlineData<'s>>>, EditError> {
+        if changed.is_empty() {
             return Ok(None);
         }
         let blobs = self.program.backend_delegate_data.unwrap_or_default();
         let blobs = blobs.iter().zip(0_u32..).map(|(blob, index)| {
-            let changed = self.blobs.get(&index).map(Vec::as_slice);
+            let changed = changed.get(&index).map(Vec::as_slice);
             Ok(InlineData { data: changed.or(blob?.data) })
         });
         blobs.collect::<Result<_, EditError>>().map(Some)
     }
 
+    /// The constants in the buffer that were changed, with the padding behind their tensors.
+    fn inline_constants(&self) -> Result<BTreeMap<u32, Cow<'_, [u8]>>, EditError> {
+        let constants = self.program.constant_buffer.unwrap_or_default();
+        let mut whole = BTreeMap::new();
+        for (index, new) in &self.inline {
+            let old = constants.get((*index).into()).ok_or(EditError::NoConstant(*index))??;
+            let new = match old.bytes().get(new.len()..).unwrap_or_default() {
+                [] => Cow::Borrowed(&**new),
+                padding => Cow::Owned([&**new, padding].concat()),
+            };
+            whole.insert(*index, new);
+        }
+        Ok(whole)
+    }
+
     /// The constants in the buffer, if some of them were changed.
-    fn inline_buffers(&self) -> Result<Option<Vec<Buffer<'_>>>, EditError> {
-        if self.inline.is_empty() || self.moved.is_some() {
+    fn inline_buffers<'s>(
+        &'s self,
+        changed: &'s BTreeMap<u32, Cow<'_, [u8]>>,
+    ) -> Result<Option<Vec<Buffer<'s>>>, EditError> {
+        if changed.is_empty() || self.moved.is_some() {
             return Ok(None);
         }
         let constants = self.program.constant_buffer.unwrap_or_default();
         let buffers = constants.iter().zip(0_u32..).map(|(constant, index)| {
             let constant = constant?;
-            let changed = self.inline.get(&index).map(Vec::as_slice);
+            let changed = changed.get(&index).map(|new| &**new);
             Ok(Buffer { storage: changed.or(constant.storage) })
         });
         buffers.collect::<Result<_, EditError>>().map(Some)
     }
+}
+
+/// The pieces of what begins at `at`.
+fn put_all<'p>(patches: &mut Vec<Patch<'p>>, at: u64, new: &'p Pieces<'_>) {
+    let place = |(start, bytes): (u64, &'p [u8])| (at.saturating_add(start), Cow::Borrowed(bytes));
+    patches.extend(new.placed().map(place));
 }
 
 /// Puts bytes into a file.
@@ -235,26 +267,4 @@ fn head(buffer: &[u8], segments: u64, align: u64) -> Result<Vec<u8>, EditError> 
         segments: &[],
     };
     Ok(file.to_vec()?)
-}
-
-/// Fills up to the next multiple.
-pub(super) fn pad(bytes: &mut Vec<u8>, align: u64) {
-    let align = usize::try_from(align).unwrap_or(1).max(1);
-    bytes.resize(bytes.len().next_multiple_of(align), 0);
-}
-
-/// The constants of the buffer in a row, and where each begins.
-pub(super) fn in_a_row<'b>(
-    constants: impl Iterator<Item = Result<Cow<'b, [u8]>, EditError>>,
-) -> Result<(Vec<u8>, Vec<u64>), EditError> {
-    let (mut row, mut offsets) = (Vec::new(), Vec::new());
-    for constant in constants {
-        let constant = constant?;
-        if !constant.is_empty() {
-            pad(&mut row, CONSTANT_ALIGN);
-        }
-        offsets.push(wide(row.len()));
-        row.extend_from_slice(&constant);
-    }
-    Ok((row, offsets))
 }

@@ -1,7 +1,8 @@
 //! Loads `.rten` models with the `rten` crate and runs them, before and after `binfmt` changed them.
 //!
-//! `rten-reference MODELS MADE` compares every model of the folder `MODELS` with the files of the same
-//! name in the folders of `MADE`, and prints a table.
+//! `rten-reference models MODELS MADE` compares every model of the folder `MODELS` with the files of the
+//! same name in the folders of `MADE`, and prints a table. `rten-reference weights MADE` runs the models
+//! in `MADE/edited`, and compares them with those of the same name that were exported with their weights.
 
 use std::error::Error;
 use std::fs;
@@ -18,12 +19,17 @@ const CHANGES: [&str; 4] = ["rewritten", "version-1", "version-2", "metadata"];
 const DESCRIPTION: &str = "Described by binfmt";
 
 fn main() -> ExitCode {
-    let folders: Vec<_> = std::env::args_os().skip(1).collect();
-    let [models, made] = &folders[..] else {
-        eprintln!("usage: rten-reference MODELS MADE");
-        return ExitCode::from(2);
+    let arguments: Vec<_> = std::env::args().skip(1).collect();
+    let arguments: Vec<_> = arguments.iter().map(String::as_str).collect();
+    let done = match &arguments[..] {
+        ["models", models, made] => compare(Path::new(models), Path::new(made)),
+        ["weights", made] => weights(Path::new(made)),
+        _ => {
+            eprintln!("usage: rten-reference models MODELS MADE, or weights MADE");
+            return ExitCode::from(2);
+        }
     };
-    match compare(Path::new(models), Path::new(made)) {
+    match done {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::FAILURE,
         Err(error) => {
@@ -33,15 +39,46 @@ fn main() -> ExitCode {
     }
 }
 
-fn compare(models: &Path, made: &Path) -> Result<bool, Box<dyn Error>> {
+/// The names of the models of a folder, in order.
+fn names(folder: &Path) -> Result<Vec<String>, Box<dyn Error>> {
     let mut names = Vec::new();
-    for entry in fs::read_dir(models)? {
+    for entry in fs::read_dir(folder)? {
         let name = entry?.file_name().into_string().map_err(|_| "a name that is not UTF-8")?;
         if name.ends_with(".rten") {
             names.push(name);
         }
     }
     names.sort();
+    Ok(names)
+}
+
+/// Runs models that were given weights, as `MODEL.HOW.rten`, and the one `MODEL.rten` that was exported
+/// with these. Before the edit, outputs were others.
+fn weights(made: &Path) -> Result<bool, Box<dyn Error>> {
+    let names = names(&made.join("edited"))?;
+    let mut same = 0;
+    println!("{:<32} {:<20} outputs", "model and edit", "shape");
+    for name in &names {
+        let model = format!("{}.rten", name.split('.').next().unwrap_or(name));
+        let expected = run(&made.join("exported").join(&model), false)?;
+        let before = run(&made.join("before").join(&model), false)?;
+        let said = match run(&made.join("edited").join(name), false) {
+            Ok(_) if before == expected => "TELL NOTHING: they were these before".to_owned(),
+            Ok(found) if found == expected => {
+                same += 1;
+                "are those of the model exported with the weights".to_owned()
+            }
+            Ok(_) => "DIFFER".to_owned(),
+            Err(error) => format!("FAIL: {error}"),
+        };
+        println!("{:<32} {:<20} {said}", name.trim_end_matches(".rten"), summary(&expected));
+    }
+    println!("{same} of {} edited models compute what the exported ones do", names.len());
+    Ok(same == names.len() && !names.is_empty())
+}
+
+fn compare(models: &Path, made: &Path) -> Result<bool, Box<dyn Error>> {
+    let names = names(models)?;
     let (mut same, mut files) = (0, 0);
     print!("{:<30} {:<28}", "model", "outputs");
     println!(" {}", CHANGES.map(|change| format!("{change:<9}")).join(" "));
