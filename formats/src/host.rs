@@ -119,9 +119,14 @@ pub fn device_code_parts(file: &[u8]) -> Result<Vec<Part>, HostError> {
     }
 }
 
+/// Whether tools look for containers in the sections of that name.
+pub fn is_device_code_section(name: &str) -> bool {
+    DEVICE_CODE_SECTIONS.contains(&name)
+}
+
 fn device_code_sections(elf: &[u8], base: usize) -> Result<Vec<Part>, HostError> {
     let mut parts = elf_sections(elf, base)?;
-    parts.retain(|part| DEVICE_CODE_SECTIONS.contains(&part.name.as_str()));
+    parts.retain(|part| is_device_code_section(&part.name));
     parts.sort_by_key(|part| part.range.start);
     // A small file could otherwise name the same bytes thousands of times, each to be searched.
     let mut end = 0;

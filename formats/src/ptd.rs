@@ -212,6 +212,24 @@ pub struct TensorLayout<'a> {
 }
 
 impl<'a> Ptd<'a> {
+    /// Whether bytes are meant as tensor data, damaged or not: either magic will do, that of another
+    /// version too.
+    pub fn is_meant(bytes: &[u8]) -> bool {
+        let versioned = |at: usize, magic: [u8; 4]| {
+            let found = bytes.get(at..).unwrap_or_default().split_at_checked(2);
+            let is_digits = |digits: &[u8]| {
+                digits.first_chunk::<2>().is_some_and(|two| two.iter().all(u8::is_ascii_digit))
+            };
+            found.is_some_and(|(name, digits)| magic.starts_with(name) && is_digits(digits))
+        };
+        versioned(4, IDENTIFIER) || versioned(8, MAGIC)
+    }
+
+    /// Where the file ends by what its header says, counted from its start.
+    pub fn end(&self) -> Option<u64> {
+        self.segment_base_offset.checked_add(self.segment_data_size)
+    }
+
     /// The segments, in either schema.
     pub fn segments(&self) -> Result<FbVec<'a, DataSegment>, binfmt_runtime::Error> {
         Ok(match self.tables.root()? {

@@ -198,6 +198,26 @@ fn is_header(magic: &[u8; 4]) -> bool {
 }
 
 impl<'a> Pte<'a> {
+    /// Whether bytes are meant as a program, damaged or not: either of its magics will do, the one of
+    /// the buffer of any version.
+    pub fn is_meant(bytes: &[u8]) -> bool {
+        let name = MAGIC.first_chunk::<2>();
+        bytes.get(4..).is_some_and(|rest| rest.first_chunk() == name)
+            || bytes.get(8..).is_some_and(|rest| rest.starts_with(&HEADER_MAGIC))
+    }
+
+    /// Where the program ends by what it says, counted from its start: behind the last of its segments.
+    /// `None` for one without a header, which does not say so.
+    pub fn end(&self) -> Option<u64> {
+        let header = self.header()?;
+        let segments = self.program().ok()?.segments();
+        let ends = segments.iter().flatten();
+        let ends = ends.map(|segment| segment.offset.saturating_add(segment.size));
+        let data = header.data_size.or_else(|| ends.max()).unwrap_or(0);
+        let end = if data == 0 { 0 } else { header.segment_base.checked_add(data)? };
+        Some(end.max(header.program_size))
+    }
+
     /// The buffer with the program.
     pub const fn buffer(&self) -> &FlatBuffer<'a, Program<'a>> {
         match self {

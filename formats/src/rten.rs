@@ -43,6 +43,7 @@ mod constants;
 mod edit;
 #[cfg(feature = "alloc")]
 mod graphs;
+mod meant;
 mod metadata;
 mod operator;
 mod rules;
@@ -65,6 +66,9 @@ pub use edit::{Edit, EditError};
 pub use metadata::Metadata;
 pub use operator::OperatorType;
 pub use rules::RULES;
+
+/// The magic of version 2; version 1 has none.
+pub const MAGIC: [u8; 4] = *b"RTEN";
 
 /// The length of the header of version 2, magic included.
 const HEADER_LEN: u64 = 32;

@@ -114,7 +114,7 @@ impl driver::Places for FatbinDriver {
 
     fn owns(&self, section: &str) -> bool {
         let name = section.rsplit_once(':').map_or(section, |(_, name)| name);
-        matches!(name, ".nv_fatbin" | "__nv_relfatbin")
+        host::is_device_code_section(name)
     }
 }
 

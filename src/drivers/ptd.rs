@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use binfmt_formats::ptd::{self, Edit, EditError, Entry, IDENTIFIER, MAGIC, Ptd, Tables};
+use binfmt_formats::ptd::{self, Edit, EditError, Entry, IDENTIFIER, Ptd, Tables};
 use binfmt_formats::summary::Summary;
 use binfmt_runtime::{BinFormat as _, Error, Events, Finding, Layout, Rule};
 use serde_json::Value;
@@ -37,17 +37,8 @@ impl Driver for PtdDriver {
         vec![ptd::RULES]
     }
 
-    /// Either magic will do: if the other one is damaged, the user should hear about that.
     fn detect(&self, file: &[u8]) -> bool {
-        // Other digits are another version, and no reason to hear nothing.
-        let versioned = |at: usize, magic: [u8; 4]| {
-            let found = file.get(at..).unwrap_or_default().split_at_checked(2);
-            let is_digits = |digits: &[u8]| {
-                digits.first_chunk::<2>().is_some_and(|two| two.iter().all(u8::is_ascii_digit))
-            };
-            found.is_some_and(|(name, digits)| magic.starts_with(name) && is_digits(digits))
-        };
-        versioned(4, IDENTIFIER) || versioned(8, MAGIC)
+        Ptd::is_meant(file)
     }
 
     fn validate(&self, file: &[u8], _: &Options) -> Checked {
@@ -164,8 +155,7 @@ impl Pack for PtdDriver {
 /// How far the file at the start of these bytes reaches: its header says so.
 fn extent(rest: &[u8]) -> Option<Extent> {
     let ptd = Ptd::parse(rest).ok()?;
-    let end = ptd.segment_base_offset.checked_add(ptd.segment_data_size)?;
-    Some(Extent { end, tables: ptd.tables.bytes().len() })
+    Some(Extent { end: ptd.end()?, tables: ptd.tables.bytes().len() })
 }
 
 /// Changes what is said by keys.

@@ -9,7 +9,7 @@ mod sizes;
 use std::borrow::Cow;
 use std::io::Write;
 
-use binfmt_formats::pte::{self, Bundle, HEADER_MAGIC, MAGIC, Pte, bundle};
+use binfmt_formats::pte::{self, Bundle, MAGIC, Pte, bundle};
 use binfmt_formats::summary::Summary;
 use binfmt_runtime::{BinFormat as _, Events, Finding, Layout, Rule};
 use serde_json::Value;
@@ -41,12 +41,8 @@ impl Driver for PteDriver {
         vec![pte::RULES]
     }
 
-    /// Either magic will do: if the other one is damaged, the user should hear about that.
     fn detect(&self, file: &[u8]) -> bool {
-        let begins = |at: usize, magic: [u8; 4]| {
-            file.get(at..).is_some_and(|rest| rest.starts_with(&magic[..2]))
-        };
-        begins(4, MAGIC) || file.get(8..).is_some_and(|rest| rest.starts_with(&HEADER_MAGIC))
+        Pte::is_meant(file)
     }
 
     fn validate(&self, file: &[u8], _: &Options) -> Checked {
@@ -149,14 +145,8 @@ impl Edit for PteDriver {
 fn extent(rest: &[u8], at: usize) -> Option<Extent> {
     let pte = Pte::parse(rest).ok()?;
     let tables = pte.buffer().bytes().len();
-    let Some(header) = pte.header() else {
-        return (at == 0).then_some(Extent { end: wide(rest.len()), tables });
-    };
-    let ends = pte.program().ok()?.segments();
-    let ends = ends.iter().flatten().map(|segment| segment.offset.saturating_add(segment.size));
-    let data = header.data_size.or_else(|| ends.max()).unwrap_or(0);
-    let end = if data == 0 { 0 } else { header.segment_base.checked_add(data)? };
-    Some(Extent { end: end.max(header.program_size), tables })
+    let end = pte.end().or_else(|| (at == 0 && pte.header().is_none()).then(|| wide(rest.len())));
+    Some(Extent { end: end?, tables })
 }
 
 #[derive(Debug)]
@@ -176,7 +166,7 @@ impl Driver for BpteDriver {
     }
 
     fn detect(&self, file: &[u8]) -> bool {
-        file.get(4..).is_some_and(|rest| rest.starts_with(&bundle::MAGIC))
+        Bundle::is_meant(file)
     }
 
     fn validate(&self, file: &[u8], _: &Options) -> Checked {

@@ -1,6 +1,5 @@
 //! `RTen` models.
 
-mod detect;
 mod edit;
 mod items;
 mod summary;
@@ -8,7 +7,7 @@ mod summary;
 use std::io::Write;
 
 use binfmt_formats::pieces::Pieces;
-use binfmt_formats::rten::{self, Constant, Rten};
+use binfmt_formats::rten::{self, Rten};
 use binfmt_formats::summary::Summary;
 use binfmt_runtime::{BinFormat as _, Events, Finding, Layout, Rule};
 use serde_json::Value;
@@ -22,7 +21,6 @@ use binfmt_tool::driver::{
     Part, Places, Summarize, Tensors, Text, Unmade, Versions,
 };
 use binfmt_tool::item::Item;
-use binfmt_tool::json::wide;
 
 #[derive(Debug)]
 pub(crate) struct RtenDriver;
@@ -41,11 +39,11 @@ impl Driver for RtenDriver {
     }
 
     fn detect(&self, file: &[u8]) -> bool {
-        detect::is_version_2(file) || detect::is_version_1(file)
+        Rten::meant_version(file).is_some()
     }
 
     fn validate(&self, file: &[u8], _: &Options) -> Checked {
-        let variant = if detect::is_version_2(file) {
+        let variant = if file.starts_with(&rten::MAGIC) {
             Some("v2")
         } else {
             Rten::parse(file).is_ok().then_some("v1")
@@ -92,8 +90,7 @@ impl Items for RtenDriver {
 
 impl Places for RtenDriver {
     fn magics(&self) -> &'static [[u8; 4]] {
-        const MAGIC: [u8; 4] = *b"RTEN";
-        &[MAGIC]
+        &[rten::MAGIC]
     }
 
     fn prove(&self, file: &[u8], at: usize, options: &Options) -> Result<Container, u64> {
@@ -166,13 +163,6 @@ impl Pack for RtenDriver {
 
 /// How far the model at the start of these bytes reaches: to the end of its last constant.
 fn extent(rest: &[u8]) -> Option<Extent> {
-    let Ok(Rten::V2(file)) = Rten::parse(rest) else { return None };
-    let section = file.tensors_at();
-    let rten = Rten::V2(file);
-    let constants = rten.constants().map_while(Result::ok).filter(|constant| constant.external);
-    let end = |constant: Constant<'_>| {
-        constant.offset.map(|at| at.saturating_add(wide(constant.bytes.map_or(0, <[u8]>::len))))
-    };
-    let end = constants.filter_map(end).max().unwrap_or(0).max(section);
-    Some(Extent { end, tables: rten.model().bytes().len() })
+    let rten = Rten::parse(rest).ok()?;
+    Some(Extent { end: rten.end()?, tables: rten.model().bytes().len() })
 }

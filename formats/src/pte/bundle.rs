@@ -38,6 +38,11 @@ pub struct BundledProgram<'a> {
 }
 
 impl<'a> Bundle<'a> {
+    /// Whether bytes are meant as a bundle, damaged or not.
+    pub fn is_meant(bytes: &[u8]) -> bool {
+        bytes.get(4..).is_some_and(|rest| rest.starts_with(&MAGIC))
+    }
+
     /// The `.pte` file in the bundle, if there is one.
     pub fn program(&self) -> Option<&'a [u8]> {
         self.tables.root().ok()?.program

@@ -8,6 +8,8 @@ use core::ops::Range;
 
 use binfmt_runtime::{Class, Error, FbItems, FbVec, Finding, Problem, Severity, Show, Text};
 
+use crate::shared::wide;
+
 use super::{
     Attributes, ConstantData, ConstantDataType, ConstantNode, Graph, Node, NodeData, Rten,
 };
@@ -77,6 +79,16 @@ impl<'a> Rten<'a> {
     /// All constants, with their bytes.
     pub fn constants(&self) -> Constants<'a> {
         Constants { nodes: self.nodes(), section: self.section() }
+    }
+
+    /// Where the model ends by what it says, counted from its start: behind the last of its constants.
+    /// `None` for one of version 1, which has nothing behind its tables.
+    pub fn end(&self) -> Option<u64> {
+        let Self::V2(file) = self else { return None };
+        let constants = self.constants().map_while(Result::ok).filter(|it| it.external);
+        let len = |it: &Constant<'_>| it.bytes.map_or(0, |bytes| wide(bytes.len()));
+        let ends = constants.filter_map(|it| Some(it.offset?.saturating_add(len(&it))));
+        Some(ends.max().unwrap_or(0).max(file.tensors_at()))
     }
 
     pub(super) fn section(&self) -> Option<Section<'a>> {

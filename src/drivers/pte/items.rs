@@ -8,7 +8,7 @@ use binfmt_formats::pte::{Plan, Program, Pte, Storage, Tensor, Value as Kernel, 
 use binfmt_runtime::{Error, FbRef};
 use serde_json::{Value, json};
 
-use super::{constants, methods, sizes};
+use super::{constants, methods};
 use binfmt_tool::item::{Item, Payload, offset_in};
 use binfmt_tool::json::{number, wide};
 
@@ -119,7 +119,7 @@ impl<'f> Source<'f, '_> {
 
 /// Every segment, empty and broken ones too.
 fn segments<'f>(source: &Source<'f, '_>) -> Vec<Item<'f>> {
-    let roles = sizes::roles(&source.program);
+    let roles = source.program.roles();
     let count = source.program.segments().count();
     let item = |index: u64| {
         let stored = source.segment(index)?;

@@ -2,8 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use binfmt_formats::pte::kind::DataLocation;
-use binfmt_formats::pte::{Program, Pte};
+use binfmt_formats::pte::{Pte, Role};
 use binfmt_runtime::Error;
 use serde_json::{Value, json};
 
@@ -11,57 +10,10 @@ use binfmt_tool::covered;
 use binfmt_tool::item::offset_in;
 use binfmt_tool::json::{number, wide};
 
-/// What a segment is for; one that several things name is counted for the first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Role {
-    Constants,
-    Mutable,
-    Delegate,
-    Named,
-}
-
-impl Role {
-    pub(super) const fn name(self) -> &'static str {
-        match self {
-            Self::Constants => "constants",
-            Self::Mutable => "mutable",
-            Self::Delegate => "delegate",
-            Self::Named => "named",
-        }
-    }
-}
-
-/// What every segment is for that something names.
-pub(super) fn roles(program: &Program<'_>) -> BTreeMap<u64, Role> {
-    let mut roles = BTreeMap::new();
-    let mut put = |index: u32, role: Role| {
-        roles.entry(u64::from(index)).or_insert(role);
-    };
-    if let Some(constants) = program.constants() {
-        put(constants.segment_index, Role::Constants);
-    }
-    for list in program.mutable_data_segments.unwrap_or_default().iter().flatten() {
-        put(list.segment_index, Role::Mutable);
-    }
-    for plan in program.plans().iter().flatten() {
-        let references =
-            plan.delegates().iter().flatten().filter_map(|delegate| delegate.processed);
-        for processed in references.filter_map(|reference| reference.get().ok()) {
-            if processed.location == DataLocation::Segment {
-                put(processed.index, Role::Delegate);
-            }
-        }
-    }
-    for named in program.named_data().iter().flatten() {
-        put(named.segment_index, Role::Named);
-    }
-    roles
-}
-
 /// Bytes by what they are for; all of them together are the file.
 pub(super) fn summary(file: &[u8], pte: &Pte<'_>) -> Result<Vec<(&'static str, Value)>, Error> {
     let program = pte.program()?;
-    let roles = roles(&program);
+    let roles = program.roles();
     let base = pte.header().map_or(0, |header| header.segment_base);
     let mut by_role: BTreeMap<&str, Vec<(u64, u64)>> = BTreeMap::new();
     for (segment, index) in program.segments().iter().zip(0_u64..) {

@@ -2,9 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use binfmt_formats::rten::{
-    ConstantDataType, DataType, Dim, Graph, Metadata, Node, NodeData, Rten, ValueNode,
-};
+use binfmt_formats::rten::{ConstantDataType, Dim, Graph, Metadata, Node, NodeData, Rten};
 use binfmt_runtime::FbVec;
 use serde_json::{Map, Value, json};
 
@@ -53,17 +51,7 @@ fn described(node: &Node<'_>) -> Value {
         let size = |dim: Dim<'_>| dim.name.map_or_else(|| dim.value.into(), Value::from);
         shape.iter().map_while(Result::ok).map(size).collect::<Vec<Value>>()
     });
-    json!({ "name": node.name, "dtype": value.and_then(dtype), "shape": shape })
-}
-
-fn dtype(value: &ValueNode<'_>) -> Option<&'static str> {
-    Some(match value.dtype? {
-        DataType::Int32 => "i32",
-        DataType::Float => "f32",
-        DataType::Int8 => "i8",
-        DataType::UInt8 => "u8",
-        DataType::Other(_) => return None,
-    })
+    json!({ "name": node.name, "dtype": value.and_then(|value| value.dtype?.name()), "shape": shape })
 }
 
 /// How many operators of each name there are, and how many values.
@@ -73,7 +61,7 @@ fn nodes(rten: &Rten<'_>) -> (BTreeMap<String, u64>, u64) {
     for node in rten.nodes().filter_map(Result::ok) {
         match node.data {
             Some(NodeData::Operator(operator)) => {
-                let count = operators.entry(format!("{:?}", operator.op)).or_insert(0_u64);
+                let count = operators.entry(operator.name()).or_insert(0_u64);
                 *count = count.saturating_add(1);
             }
             Some(NodeData::Value(_)) => values = values.saturating_add(1),

@@ -1,7 +1,8 @@
 //! What is a model: version 2 has a magic, version 1 nothing but its tables.
 
-use binfmt_formats::rten::Metadata;
 use binfmt_runtime::{BinFormat, FbRef, FbVec, FlatBuffer};
+
+use super::{MAGIC, Metadata, Rten};
 
 /// As much of a model as lies at the start of its file, as the tools write it; vtables that tables
 /// share lie at the end.
@@ -33,16 +34,30 @@ struct GraphOutline<'a> {
 #[bin(flatbuffer)]
 struct Unread {}
 
-const MAGIC: &[u8] = b"RTEN";
-
-pub(super) fn is_version_2(file: &[u8]) -> bool {
-    file.starts_with(MAGIC)
+impl Rten<'_> {
+    /// The version of the file that these bytes are meant as, a damaged one too; `None` if they are
+    /// meant as something else. Only version 2 has a magic; a buffer is one of version 1 if its root
+    /// looks like a model, and no other format's.
+    ///
+    /// ```
+    /// use binfmt_formats::rten::Rten;
+    ///
+    /// assert_eq!(Rten::meant_version(b"RTEN\x02"), Some(2));
+    /// assert_eq!(Rten::meant_version(b"RT"), None);
+    /// ```
+    pub fn meant_version(bytes: &[u8]) -> Option<u32> {
+        match bytes {
+            bytes if bytes.starts_with(&MAGIC) => Some(2),
+            bytes if is_version_1(bytes) => Some(1),
+            _ => None,
+        }
+    }
 }
 
-/// Whether the file is a buffer whose root looks like a model, and no other format's.
+/// Whether the file is a buffer whose root looks like a model.
 ///
 /// Nodes may be damaged or cut off, with all that lies behind them.
-pub(super) fn is_version_1(file: &[u8]) -> bool {
+fn is_version_1(file: &[u8]) -> bool {
     if has_other_identifier(file) {
         return false;
     }
@@ -60,28 +75,34 @@ pub(super) fn is_version_1(file: &[u8]) -> bool {
 /// Whether the buffer names its schema. That of models has a name too, but no tool stores it.
 fn has_other_identifier(file: &[u8]) -> bool {
     let identifier = file.get(4..8).unwrap_or_default();
-    identifier.iter().all(u8::is_ascii_graphic) && identifier != MAGIC
+    identifier.iter().all(u8::is_ascii_graphic) && *identifier != MAGIC
 }
 
 #[cfg(test)]
 mod tests {
+    use std::vec::Vec;
+
     use super::*;
 
     fn corpus(name: &str) -> Vec<u8> {
-        let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/corpus/rten");
-        std::fs::read(folder.join(name)).unwrap()
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/corpus/rten/");
+        std::fs::read(std::format!("{folder}{name}")).unwrap()
+    }
+
+    fn meant(file: &[u8]) -> Option<u32> {
+        Rten::meant_version(file)
     }
 
     #[test]
     fn version_1_is_known_by_its_tables() {
         for name in ["mlp_v1.rten", "mlp_conv040.rten", "add_mul_v1.rten", "quant_v1.rten"] {
             let file = corpus(name);
-            assert!(is_version_1(&file) && !is_version_2(&file), "{name}");
-            let named = [&file[..4], MAGIC, &file[8..]].concat();
+            assert_eq!(meant(&file), Some(1), "{name}");
+            let named = [&file[..4], &MAGIC, &file[8..]].concat();
             let other = [&file[..4], b"ET12", &file[8..]].concat();
-            assert!(!is_version_1(&other), "{name}");
+            assert_eq!(meant(&other), None, "{name}");
             // Whatever lay there may have been needed.
-            assert!(!is_version_2(&named), "{name}");
+            assert_ne!(meant(&named), Some(2), "{name}");
         }
     }
 
@@ -91,7 +112,7 @@ mod tests {
         for name in ["mlp_v1.rten", "dtypes_v1.rten", "tied_v1.rten", "mlp_v1_metadata.rten"] {
             let file = corpus(name);
             for len in 400..file.len() {
-                assert!(is_version_1(&file[..len]), "{name}: {len}");
+                assert_eq!(meant(&file[..len]), Some(1), "{name}: {len}");
             }
         }
     }
@@ -107,7 +128,7 @@ mod tests {
             b"RTE",
             &corpus("mlp_v2.rten")[1..],
         ] {
-            assert!(!is_version_1(file) && !is_version_2(file));
+            assert_eq!(meant(file), None);
         }
     }
 }
