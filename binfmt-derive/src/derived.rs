@@ -5,7 +5,7 @@ mod order;
 mod ready;
 mod shape;
 
-pub(crate) use entries::{EntryStep, entry_steps, same};
+pub(crate) use entries::{EntryStep, entry_steps};
 pub(crate) use order::{Item, order};
 pub(crate) use ready::{Point, Ready};
 pub(crate) use shape::{Part, as_stored, exprs as shape_exprs};

@@ -212,6 +212,16 @@ impl Expr {
         }
     }
 
+    /// Whether it is `it`, or a number of it.
+    pub(crate) fn is_of_it(&self) -> bool {
+        self.part().is_some_and(|(name, _)| name == "it")
+    }
+
+    /// Whether both are the same name, or the same part of it.
+    pub(crate) fn is_same(&self, other: &Self) -> bool {
+        self.part().is_some_and(|part| other.part() == Some(part))
+    }
+
     /// The names whose values the expression uses, each with the members that lead to what it uses.
     pub(crate) fn parts(&self) -> Vec<(&Ident, Vec<&Member>)> {
         let (mut parts, mut inside) = (Vec::new(), 0_usize);

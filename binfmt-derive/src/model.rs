@@ -89,6 +89,16 @@ pub(crate) struct Parallel<'s> {
     pub(crate) table: Ident,
     /// One of the values; it has the words that say where and how large each is.
     pub(crate) element: Box<Field<'s>>,
+    /// The checksum of a value, which a number of its item keeps.
+    pub(crate) sum: Option<ItemSum>,
+}
+
+/// A checksum that a number of an item keeps.
+pub(crate) struct ItemSum {
+    pub(crate) span: Span,
+    pub(crate) digest: Type,
+    /// The number, as the declaration names it: `it.sum`.
+    pub(crate) number: Expr,
 }
 
 /// One constant of a C-like enum.

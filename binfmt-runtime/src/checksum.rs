@@ -183,6 +183,36 @@ fn zeroes(feed: &mut dyn FnMut(&[u8]), len: usize) {
     }
 }
 
+/// The checksum of a range of a file.
+#[cfg(feature = "alloc")]
+pub(crate) fn of_bytes<D: Digest>(file: &[u8], range: (usize, usize)) -> D::Sum {
+    let bytes = file.get(range.0..range.1).unwrap_or_default();
+    digest::<D>(bytes, (wide(range.0), wide(range.1)), &core::iter::empty())
+}
+
+/// The checksum of a range of what has been written, all of which is kept.
+#[cfg(feature = "alloc")]
+pub(crate) fn of_range<D: Digest>(
+    out: &mut Writer<'_>,
+    (from, to): (u64, u64),
+) -> Result<D::Sum, Fault> {
+    if from == to {
+        return Ok(D::default().finish());
+    }
+    let Some(bytes) = out.range(from, to)? else { return Ok(D::Sum::ZERO) };
+    Ok(digest::<D>(bytes, (from, to), &core::iter::empty()))
+}
+
+/// Whether the budget pays for the checksum of a range.
+pub(crate) fn pays<O: Observer>(obs: &mut O, range: (usize, usize)) -> bool {
+    let mut limits = obs.aside();
+    // A digest takes eight bytes where a walk takes one; and values nest 64 deep, each of which may
+    // have a checksum over all inside it.
+    let paid = limits.spend(wide(range.1.saturating_sub(range.0)) >> 3);
+    obs.set_aside(limits);
+    paid.is_some()
+}
+
 /// Tells of a stored checksum that is not that of the bytes.
 pub fn verify<D: Digest<Sum = S>, S: Sum, O: Observer>(
     obs: &mut O,
@@ -192,12 +222,7 @@ pub fn verify<D: Digest<Sum = S>, S: Sum, O: Observer>(
     zeros: &[(usize, usize)],
     stored: S,
 ) {
-    let mut limits = obs.aside();
-    // A digest takes eight bytes where a walk takes one; and values nest 64 deep, each of which may
-    // have a checksum over all inside it.
-    let paid = limits.spend(wide(range.1.saturating_sub(range.0)) >> 3);
-    obs.set_aside(limits);
-    if paid.is_none() {
+    if !pays(obs, range) {
         return crate::place::looked_too_long(obs, claim, "checksum");
     }
     let bytes = file.get(range.0..range.1).unwrap_or_default();

@@ -12,6 +12,10 @@ use crate::writer::used::Parts;
 use crate::writer::{Region, Writer};
 use crate::{Layout, Wire};
 
+mod sums;
+
+pub use sums::{put_sum, slot_places, sums, verify, written_places};
+
 /// The items of a table, one after the other.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no table",

@@ -141,10 +141,17 @@ fn report_spent<O: Observer>(obs: &mut O, (start, end): (usize, usize), visited:
 pub(crate) fn looked_too_long<O: Observer>(obs: &mut O, claim: walk::Claim, rule: &'static str) {
     let depth = obs.depth();
     obs.reopen(claim.layout, claim.field);
+    left_unchecked(obs, claim.span, rule);
+    obs.close(depth);
+}
+
+/// The same about what is open.
+#[cold]
+#[inline(never)]
+pub(crate) fn left_unchecked<O: Observer>(obs: &mut O, span: (usize, usize), rule: &'static str) {
     let what =
         format_args!("`{rule}` is not checked to its end: the budget for such checks is spent");
-    report(obs, "budget", Severity::Error, claim.span, what);
-    obs.close(depth);
+    report(obs, "budget", Severity::Error, span, what);
 }
 
 /// A walk costs more than its budget.

@@ -4,6 +4,7 @@ use syn::parse::ParseStream;
 use syn::{Ident, Token, Type, bracketed, parenthesized};
 
 use super::value::{Reading, Value, separated};
+use crate::expr::Expr;
 
 /// One checksum: what computes it and from what.
 pub(crate) struct Checksum {
@@ -11,6 +12,8 @@ pub(crate) struct Checksum {
     pub(crate) over: Over,
     /// Fields that count as zero bytes.
     pub(crate) zero: Vec<Ident>,
+    /// The number of an item that keeps the checksum of its value.
+    pub(crate) number: Option<Expr>,
 }
 
 /// The bytes that a checksum covers: from the first byte of a field, or of the value, to the last one
@@ -39,18 +42,32 @@ impl Value for Checksum {
             syn::Error::new(span, message)
         })?;
         let mut keys: Keys = (None, None);
+        let mut number = None;
         while !inner.is_empty() {
             inner.parse::<Token![,]>().map_err(|_| wrong(inner.span()))?;
-            if !inner.is_empty() {
+            if is_number(&inner) && number.is_none() {
+                number = Some(inner.parse()?);
+            } else if !inner.is_empty() {
                 key(at, &inner, &mut keys, &wrong)?;
             }
         }
         let (over, zero) = keys;
-        let over = over.ok_or_else(|| {
+        if number.is_some() && (over.is_some() || zero.is_some()) {
+            at.errors.add(
+                at.word.span(),
+                "the checksum of an item covers its value, all of it; remove `over` and `zero`",
+            );
+        }
+        let over = over.or_else(|| number.as_ref().map(|_| Over::default())).ok_or_else(|| {
             at.wrong(format!("nothing says what the checksum covers: `{example}`"))
         })?;
-        Ok(Self { digest, over, zero: zero.unwrap_or_default() })
+        Ok(Self { digest, over, zero: zero.unwrap_or_default(), number })
     }
+}
+
+/// Whether a number of an item comes next: `it.sum`.
+fn is_number(input: ParseStream<'_>) -> bool {
+    input.fork().parse::<Ident>().is_ok_and(|name| name == "it")
 }
 
 /// `over = ..` or `zero = ..`.

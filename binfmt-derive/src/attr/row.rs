@@ -41,6 +41,8 @@ pub(crate) enum Sort {
     FlatBuffer,
     Unsigned,
     ByteArray,
+    /// One value of a field with `for_each`, whatever its type.
+    Element,
 }
 
 /// What a word means in one place, and what holds there without it.

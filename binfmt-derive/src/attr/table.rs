@@ -242,9 +242,9 @@ registry! {
         .expr(All, Number, OfValue)
         .forms(&[Sequence]);
     checksum: Given<Checksum> = word("checksum", "checksum(Crc32, over = first..=last)")
-        .on_field("`(Crc32, over = first..=last)`: the writer computes the field, an unsigned integer or an array of bytes, a validator compares it. It covers the bytes from the first field up to the last one, the paddings between them, too; `over = field` covers one field, `over = ..=last` all from the start of the value on, its magic too, `over = first..` all up to its end, `over = self` the whole value. `zero = field` or `zero = [a, b]`: these count as zero bytes, as the checksum itself does", "-")
-        .forms(&[Sequence])
-        .fits(&[Sort::Unsigned, Sort::ByteArray], "is stored in an unsigned integer or an array of bytes: `u32`, `[u8; 32]`")
+        .on_field("`(Crc32, over = first..=last)`: the writer computes the field, an unsigned integer or an array of bytes, a validator compares it. It covers the bytes from the first field up to the last one, the paddings between them, too; `over = field` covers one field, `over = ..=last` all from the start of the value on, its magic too, `over = first..` all up to its end, `over = self` the whole value. `zero = field` or `zero = [a, b]`: these count as zero bytes, as the checksum itself does. On a field with `for_each`, `(Crc32, it.sum)`: the writer sets that number of each item to the checksum of its value, without the padding around it", "-")
+        .forms(&[Sequence, Element])
+        .fits(&[Sort::Unsigned, Sort::ByteArray, Sort::Element], "is stored in an unsigned integer or an array of bytes: `u32`, `[u8; 32]`")
         .excludes(&[(&["calc", "with"], "and `checksum` both say what is written; keep one")]);
     at: Given<Expr> = word("at", "at = offset")
         .on_field("`= offset`: the field lies at an offset, outside the sequence", "behind the field before it")

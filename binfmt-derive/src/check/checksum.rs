@@ -1,10 +1,11 @@
 //! Rules about checksums.
 
 use super::exprs::{self, Scope};
+use super::{refuse, span};
 use crate::attr::{Checksum, Over, Purpose};
 use crate::errors::Errors;
 use crate::model::checksum::{Sum, all, in_order};
-use crate::model::{Field, Model, Use};
+use crate::model::{Field, ItemSum, Model, Parallel, Use};
 
 /// How many checksums one type can have: their bits in a mask.
 const MAX_SUMS: usize = 32;
@@ -14,8 +15,16 @@ pub(super) fn check(errors: &mut Errors, model: &Model<'_>) {
     let before = errors.is_empty();
     for (index, field) in model.fields().iter().enumerate() {
         if let Some(word) = &field.words.checksum {
-            covered(errors, model, index, &word.value);
+            match word.value.number.as_ref().and_then(|number| number.names().first().copied()) {
+                Some(it) => exprs::field(errors, model, it, Scope::first(index)),
+                None => covered(errors, model, index, &word.value),
+            }
             used(errors, model, field);
+        }
+        if let Some(parallel) = &field.parallel
+            && let Some(sum) = &parallel.sum
+        {
+            of_item(errors, model, parallel, sum);
         }
     }
     let sums = all(model);
@@ -72,6 +81,48 @@ fn covered(errors: &mut Errors, model: &Model<'_>, own: usize, checksum: &Checks
             last.span(),
             format!("`{last}` comes before `{first}`; write `over = {last}..={first}`"),
         );
+    }
+}
+
+/// A number of an item keeps the checksum of its value, and nothing else.
+fn of_item(errors: &mut Errors, model: &Model<'_>, parallel: &Parallel<'_>, sum: &ItemSum) {
+    if !sum.number.is_of_it() {
+        return errors.add_range(
+            sum.number.ends(),
+            "a number of the item keeps the checksum of its value, and no expression: `checksum(Crc32, it.sum)`",
+        );
+    }
+    let words = &parallel.element.words;
+    let outside = [
+        ("magic", span(&words.magic)),
+        ("prefix", span(&words.prefix)),
+        ("nul", span(&words.nul)),
+        ("until", span(&words.terminator)),
+        ("pad_before", span(&words.pad_before).filter(|_| words.at.is_some())),
+    ];
+    for (word, span) in outside {
+        let why = "is no part of what the checksum of an item covers; declare a type for the values, with that inside";
+        refuse(errors, span, word, why);
+    }
+    // Whatever else follows from it would be known before it is.
+    let others = model.fields().iter().filter_map(|field| field.parallel.as_ref());
+    let mut before = true;
+    for other in others.filter(|other| other.table == parallel.table) {
+        for (_, expr) in other.element.words.exprs() {
+            expr.walk(&mut |part| {
+                if part.is_same(&sum.number) {
+                    errors.add_range(
+                        part.ends(),
+                        "a checksum of values is computed last; nothing else can follow from it",
+                    );
+                }
+            });
+        }
+        before &= !std::ptr::eq(other, parallel);
+        let twice = |other: &ItemSum| other.number.is_same(&sum.number);
+        if before && other.sum.as_ref().is_some_and(twice) {
+            errors.add(sum.span, "two checksums are kept in one number of the items; keep one");
+        }
     }
 }
 

@@ -45,6 +45,7 @@ fn is_of_sort(field: &Field<'_>, sort: Sort) -> bool {
             .kind
             .scalar()
             .is_some_and(|scalar| scalar.numeric == Numeric::Unsigned && !scalar.variable),
+        Sort::Element => field.is_element,
         Sort::ByteArray => matches!(field.kind, Kind::Array(item) if is_byte(item)),
     }
 }

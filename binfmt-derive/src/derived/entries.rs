@@ -55,10 +55,10 @@ fn step(field: usize, expr: &Expr, of: Of) -> Option<EntryStep<'_>> {
     let mut numbers = Vec::new();
     numbers_of_it(expr, &mut numbers);
     let (target, others) = numbers.split_first()?;
-    if others.iter().any(|other| !same(other, target)) {
+    if others.iter().any(|other| !other.is_same(target)) {
         return None;
     }
-    let is = |expr: &Expr| same(expr, target);
+    let is = |expr: &Expr| expr.is_same(target);
     let holds = |expr: &Expr| {
         let mut inside = Vec::new();
         numbers_of_it(expr, &mut inside);
@@ -70,7 +70,7 @@ fn step(field: usize, expr: &Expr, of: Of) -> Option<EntryStep<'_>> {
 
 /// `it`, `it.offset` and the like; what a function makes of an item is no number of it.
 fn numbers_of_it<'e>(expr: &'e Expr, found: &mut Vec<&'e Expr>) {
-    if is_of_it(expr) {
+    if expr.is_of_it() {
         found.push(expr);
         return;
     }
@@ -86,21 +86,5 @@ fn numbers_of_it<'e>(expr: &'e Expr, found: &mut Vec<&'e Expr>) {
         }
         Expr::Builtin(_, args) => args.iter().for_each(|arg| numbers_of_it(arg, found)),
         _ => {}
-    }
-}
-
-fn is_of_it(expr: &Expr) -> bool {
-    match expr {
-        Expr::Name(name) => name == "it",
-        Expr::Field(inner, _) => is_of_it(inner),
-        _ => false,
-    }
-}
-
-pub(crate) fn same(a: &Expr, b: &Expr) -> bool {
-    match (a, b) {
-        (Expr::Name(a), Expr::Name(b)) => a == b,
-        (Expr::Field(a, first), Expr::Field(b, second)) => first == second && same(a, b),
-        _ => false,
     }
 }

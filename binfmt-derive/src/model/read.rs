@@ -7,10 +7,10 @@ use syn::ext::IdentExt as _;
 use syn::{Attribute, Data, DeriveInput, Fields, GenericParam, Ident, Member, Type};
 
 use super::{
-    Body, Field, Kind, Model, Parallel, enums, flat, last, lets, limits, measures, option_argument,
-    presence, previous, remaining, type_argument,
+    Body, Field, ItemSum, Kind, Model, Parallel, enums, flat, last, lets, limits, measures,
+    option_argument, presence, previous, remaining, type_argument,
 };
-use crate::attr::{self, Place, Word, Words};
+use crate::attr::{self, Checksum, Place, Word, Words};
 use crate::errors::Errors;
 
 /// Reads a declaration; keeps going after a mistake.
@@ -147,6 +147,7 @@ fn for_each<'s>(
         ..Words::default()
     };
     let table = own.for_each.take();
+    let sum = own.checksum.take().and_then(|word| item_sum(errors, word));
     words.shared = own.shared.as_ref().map(|shared| Word { span: shared.span, value: () });
     let optional = own.condition.is_some() || own.null.is_some();
     let inner = if optional { option_argument(value).unwrap_or(value) } else { value };
@@ -161,7 +162,8 @@ fn for_each<'s>(
         parallel: None,
         is_element: true,
     };
-    let parallel = table.map(|table| Parallel { table: table.value, element: Box::new(element) });
+    let parallel =
+        table.map(|table| Parallel { table: table.value, element: Box::new(element), sum });
     let doc = doc(&field.attrs);
     let kind = if let Kind::Bytes { .. } = kind { Kind::Vec(value) } else { kind };
     Field {
@@ -175,6 +177,18 @@ fn for_each<'s>(
         parallel,
         is_element: false,
     }
+}
+
+/// The checksum of each value, which a number of the items keeps.
+fn item_sum(errors: &mut Errors, word: Word<Checksum>) -> Option<ItemSum> {
+    let Word { span, value: Checksum { digest, number, .. } } = word;
+    if number.is_none() {
+        errors.add(
+            span,
+            "on a field with `for_each` a number of the items keeps the checksum of each value; name it: `checksum(Crc32, it.sum)`",
+        );
+    }
+    Some(ItemSum { span, digest, number: number? })
 }
 
 /// The doc comment, lines joined.

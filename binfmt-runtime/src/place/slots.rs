@@ -311,7 +311,7 @@ fn append<'v>(
     (begin, start, section): (u64, u64, bool),
     put: &mut Put<'_, 'v>,
 ) -> Result<Option<u64>, Fault> {
-    let mut twin = 0;
+    let mut twin = (0, 0);
     for slot in slots.iter_mut().filter(|slot| slot.present) {
         if !slot.has_bytes() {
             // Nothing is written, so any offset will do that lies in what is; a section ends where
@@ -329,7 +329,7 @@ fn append<'v>(
         }
         match slot.state {
             State::Placed => {}
-            State::Twin => slot.at = twin,
+            State::Twin => (slot.at, slot.size) = twin,
             State::Waiting => {
                 let Some(at) = slot.behind(end, start) else { return Ok(None) };
                 (slot.at, slot.state) = (at, State::Placed);
@@ -337,7 +337,7 @@ fn append<'v>(
                 end = after;
             }
         }
-        twin = slot.at;
+        twin = (slot.at, slot.size);
     }
     Ok(Some(end))
 }

@@ -53,6 +53,7 @@ mod flat_damage;
 // Byte orders that are told by the file.
 mod byte_order;
 // Rules over a part of every item.
+mod item_sums;
 mod keyed;
 // Values beside the items of a table, without places.
 mod beside;

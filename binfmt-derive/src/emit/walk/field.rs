@@ -306,7 +306,8 @@ fn of_field(
             let note = (!field.is_element)
                 .then(|| parallel::note_span(index, field, &quote!(__at), &quote!(__cur.pos())));
             let leave = (!transparent).then(|| leave(rt, field));
-            quote!(#note #leave)
+            let sum = field.is_element.then(|| parallel::sum(emitter, index));
+            quote!(#note #sum #leave)
         }
         _ => TokenStream::new(),
     }

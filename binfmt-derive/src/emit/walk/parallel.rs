@@ -1,12 +1,13 @@
 //! Fields with `for_each`: one value for every item of a table.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Span, TokenStream};
 use quote::{format_ident, quote};
 use syn::Ident;
 
 use super::field::value;
 use crate::derived::{Of, entry_steps};
 use crate::emit::{Emitter, Site, local, unraw};
+use crate::expr::Expr;
 use crate::model::{Field, Kind};
 use crate::steps::{Parallel, Step};
 
@@ -81,6 +82,36 @@ pub(super) fn claims_of_absent(emitter: &Emitter<'_>, field: usize) -> TokenStre
         quote!(#rt::parallel::of_absent(__obs, __entry, 0, #call);)
     });
     quote!(if __O::RECORD { #(#all)* })
+}
+
+/// Compares the checksum that an item keeps with that of the value that has just been read.
+pub(super) fn sum(emitter: &Emitter<'_>, field: usize) -> TokenStream {
+    let parallel = emitter.model.fields().get(field).and_then(|field| field.parallel.as_ref());
+    let Some(sum) = parallel.and_then(|parallel| parallel.sum.as_ref()) else {
+        return TokenStream::new();
+    };
+    let (rt, digest) = (&emitter.rt, &sum.digest);
+    let number = place_of(&sum.number, &quote!(__entry.value));
+    // Another type than that of the checksum is told where the number is named.
+    let stored = Ident::new("__stored", sum.number.ends().1.resolved_at(Span::call_site()));
+    quote! {
+        if __O::RECORD && __obs.walks_items() {
+            let __whole = (__at, __cur.pos());
+            let #stored = #number;
+            #rt::parallel::verify::<#digest, __O>(__obs, __cur.file(), __whole, #stored);
+        }
+    }
+}
+
+/// The place that a number of `it` has in an entry.
+pub(in crate::emit) fn place_of(expr: &Expr, entry: &TokenStream) -> TokenStream {
+    match expr {
+        Expr::Field(inner, member) => {
+            let inner = place_of(inner, entry);
+            quote!(#inner.#member)
+        }
+        _ => entry.clone(),
+    }
 }
 
 /// The local in which a validator keeps the places of the values of a field.

@@ -4,6 +4,7 @@ use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 use syn::Ident;
 
+use super::item_sums::places_of;
 use super::piece::located;
 use super::plan::{Plan, mark};
 use super::slots::slot;
@@ -96,7 +97,14 @@ pub(super) fn in_sequence(
     let rt = &plan.emitter.rt;
     let (name, entries, sizes) = (local(&field.name), entries_of(&parallel.table), sizes_of(field));
     let guesses = guesses(plan, index, field, parallel);
-    let (there, absent) = (quote!(#sizes.push(__size);), quote!(else { #sizes.push(0); }));
+    let (mut there, mut absent) = (quote!(#sizes.push(__size);), quote!(#sizes.push(0);));
+    let places = parallel.sum.is_some().then(|| {
+        let places = places_of(field);
+        there.extend(quote!(#places.push((__before, __before.saturating_add(__size)));));
+        absent.extend(quote!(#places.push((0, 0));));
+        quote!(let mut #places = #rt::parallel::written_places(#name.len());)
+    });
+    let absent = quote!(else { #absent });
     let value = value(plan, index, field, parallel, &there, &absent);
     let (from, to) = if plan.is_marked(index) {
         let (from, to) = (mark(field, "from"), mark(field, "to"));
@@ -108,6 +116,7 @@ pub(super) fn in_sequence(
         #guesses
         #from
         let mut #sizes = #rt::parallel::sizes(#name.len());
+        #places
         for (__index, (__entry, __one)) in #entries.iter().zip(#name.iter()).enumerate() {
             #value
         }

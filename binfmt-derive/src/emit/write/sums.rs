@@ -70,6 +70,11 @@ pub(super) fn touches(emitter: &Emitter<'_>, index: usize) -> bool {
 /// Whether the value has checksums, and whether anything but their bytes depends on them.
 pub(super) fn holds(plan: &Plan<'_, '_>) -> Option<bool> {
     let model = plan.emitter.model;
+    let mut parallel = model.fields().iter().filter_map(|field| field.parallel.as_ref());
+    if parallel.any(|parallel| parallel.sum.is_some()) {
+        // Rules about an item look at its checksum.
+        return Some(true);
+    }
     if all(model).is_empty() {
         return None;
     }

@@ -5,12 +5,13 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use syn::Ident;
 
+use super::item_sums;
 use super::numbers::{Terms, count_of};
 use super::parallel::{bind, entries_of, is_table, sizes_of};
 use super::plan::{Plan, mark};
 use super::slots::{base, is_offset, slots_with};
 use crate::derived::{EntryStep, Of, Point, entry_steps, shape_exprs};
-use crate::emit::walk::condition;
+use crate::emit::walk::{condition, place_of};
 use crate::emit::{Emitter, Site, local, strings, text, unraw};
 use crate::expr::Expr;
 use crate::model::{Field, Parallel};
@@ -35,7 +36,7 @@ pub(super) fn known_entry(
         known.extend(if is_known(plan, element, step) {
             put(plan, field, element, step, &quote!(__copy))
         } else {
-            let (place, guess) = (target(step.target, &quote!(__copy)), guess(field, number));
+            let (place, guess) = (place_of(step.target, &quote!(__copy)), guess(field, number));
             quote!(#place = __out.guess(#guess.saturating_add(__index), #place);)
         });
     }
@@ -77,7 +78,7 @@ pub(super) fn guesses(
 fn shapes(parallel: &Parallel<'_>, step: &EntryStep<'_>) -> bool {
     shape_exprs(&parallel.element).into_iter().any(|(_, expr, _)| {
         let mut found = false;
-        expr.walk(&mut |part| found |= crate::derived::same(part, step.target));
+        expr.walk(&mut |part| found |= part.is_same(step.target));
         found
     })
 }
@@ -102,7 +103,7 @@ pub(super) fn plan(plan: &mut Plan<'_, '_>) {
             continue;
         }
         let mut point = plan.ready.written(table);
-        let mut body = TokenStream::new();
+        let (mut body, mut sums) = (TokenStream::new(), TokenStream::new());
         for (index, other) in model.fields().iter().enumerate() {
             let Some(parallel) =
                 other.parallel.as_ref().filter(|parallel| parallel.table == field.name)
@@ -118,6 +119,7 @@ pub(super) fn plan(plan: &mut Plan<'_, '_>) {
             for expr in agreed(&parallel.element) {
                 point = point.max(plan.ready.expr(expr));
             }
+            sums.extend(item_sums::computed(plan, index, other, parallel));
             body.extend(emitter.with_entry(other, || set(plan, index, other, parallel, &own)));
         }
         let (rt, region, entries) = (&emitter.rt, mark(field, "region"), entries_of(&field.name));
@@ -125,6 +127,7 @@ pub(super) fn plan(plan: &mut Plan<'_, '_>) {
         let parts = super::used::parts(emitter, field);
         plan.at(point, quote! {{
             let __passed = #args;
+            #sums
             #rt::parallel::write_over(__out, #region, (#label, #parts), &#entries[..], __passed, &mut |__out, __index, __entry| {
                 let __at = __out.pos();
                 #body
@@ -166,7 +169,7 @@ fn set(
         if shapes(parallel, step) {
             if !is_known(plan, element, step) {
                 let (place, guess) =
-                    (target(step.target, &quote!((*__entry))), guess(field, shaping));
+                    (place_of(step.target, &quote!((*__entry))), guess(field, shaping));
                 let label = text(&unraw(&field.name));
                 there = quote! {
                     let __guess = #guess.saturating_add(__index);
@@ -190,12 +193,14 @@ fn set(
         }
     });
     let puts: TokenStream = puts.collect();
+    let sum = item_sums::put(plan, field, parallel);
     let agree = agree(plan, field, parallel);
     quote! {
         if let (::core::option::Option::Some(__one), ::core::option::Option::Some(__slot)) =
             (#name.get(__index), #slot)
         {
             #puts
+            #sum
             #bound
             #agree
         }
@@ -214,7 +219,7 @@ fn put(
     let measured = measured(emitter, element, step.solved.of);
     let value = solved(emitter, field, step, &measured);
     let label = text(&unraw(&field.name));
-    let place = target(step.target, entry);
+    let place = place_of(step.target, entry);
     let value = quote!(::core::option::Option::Some(#value));
     let names = names(field, step.target);
     let put = super::set::put(
@@ -241,7 +246,7 @@ fn put_absent(
     } else {
         quote!(0)
     };
-    let (label, place) = (text(&unraw(&field.name)), target(step.target, &quote!((*__entry))));
+    let (label, place) = (text(&unraw(&field.name)), place_of(step.target, &quote!((*__entry))));
     let value = quote!(::core::option::Option::Some(#value));
     let names = names(field, step.target);
     let span = step.target.ends().1;
@@ -278,22 +283,11 @@ fn measured(emitter: &Emitter<'_>, element: &Field<'_>, of: Of) -> TokenStream {
 }
 
 /// The names that lead to a number of `it`, from the type on.
-fn names(field: &Field<'_>, target: &Expr) -> TokenStream {
+pub(super) fn names(field: &Field<'_>, target: &Expr) -> TokenStream {
     let table = field.parallel.as_ref().map(|parallel| unraw(&parallel.table)).unwrap_or_default();
     let members = target.part().map(|(_, path)| super::used::members(&path));
     let names = std::iter::once(table).chain(members.into_iter().flatten());
     quote!(&[#(#names),*])
-}
-
-/// The place that a number of `it` has in an entry.
-fn target(expr: &Expr, entry: &TokenStream) -> TokenStream {
-    match expr {
-        Expr::Field(inner, member) => {
-            let inner = target(inner, entry);
-            quote!(#inner.#member)
-        }
-        _ => entry.clone(),
-    }
 }
 
 /// What the entries say in the end must be so.

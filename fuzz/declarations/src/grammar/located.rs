@@ -221,6 +221,17 @@ impl Gen<'_> {
         if self.draw("align_after", 20) {
             values.words.push("align_after = 4".into());
         }
+        if self.on("checksum of items") && self.apart.percent(40) {
+            let sum = if self.apart.percent(50) { "Crc32" } else { "Adler32" };
+            values.words.push(format!("checksum({sum}, it.sum)"));
+            // An item without a value keeps what it says.
+            let always = !ty.starts_with("Option");
+            let sum = field("sum", "u32", "Num::of(g.small(20))", always);
+            let entry = self.types.iter_mut().find(|ty| ty.name == name);
+            if let Some(Type { kind: Kind::Struct(fields), .. }) = entry {
+                fields.push(sum);
+            }
+        }
         values.ty = format!("Vec<{ty}>");
         if beside {
             body.push(values);

@@ -128,6 +128,7 @@ pub const APART: &[&str] = &[
     "open range",
     "previous",
     "several numbers",
+    "checksum of items",
 ];
 
 /// What a batch draws from.
