@@ -9,6 +9,8 @@ use crate::{Cursor, walk};
 mod floating;
 mod slots;
 mod spans;
+#[cfg(feature = "alloc")]
+mod twins;
 
 pub use floating::{floating, floating_region};
 pub use slots::{Slot, SlotRegion, write, write_all};

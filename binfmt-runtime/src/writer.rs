@@ -40,7 +40,7 @@ pub(crate) const BUFFER: usize = 512;
 const MAX_FILL: u64 = 1 << 30;
 
 /// Where a value is written to, and the position reached.
-#[expect(clippy::struct_excessive_bools, reason = "five questions; many combinations occur")]
+#[expect(clippy::struct_excessive_bools, reason = "six questions; many combinations occur")]
 pub struct Writer<'w> {
     /// Bytes are collected here, up to `filled`.
     buffer: &'w mut [u8],
@@ -57,6 +57,8 @@ pub struct Writer<'w> {
     rules: bool,
     /// Nothing but the length is asked for.
     measures: bool,
+    /// The bytes are compared with those of other values, and thrown away.
+    compares: bool,
     /// Expressions around the value use parts of it.
     using: bool,
     pass: Pass,
@@ -89,6 +91,7 @@ impl<'w> Writer<'w> {
             keeps: true,
             rules: true,
             measures: false,
+            compares: false,
             using: false,
             pass: Pass::Direct,
             padding: 0,
@@ -109,6 +112,7 @@ impl<'w> Writer<'w> {
             base: self.pos(),
             origin: self.origin,
             compact: self.compact,
+            compares: self.compares,
             using: self.using,
             order: self.order,
             ..other
@@ -144,6 +148,11 @@ impl<'w> Writer<'w> {
     #[inline(always)]
     pub fn rules(&self) -> bool {
         self.rules
+    }
+
+    /// Whether the bytes are compared with those of other values.
+    pub(crate) fn compares(&self) -> bool {
+        self.compares
     }
 
     /// Writes `bytes`.

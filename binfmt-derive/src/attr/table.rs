@@ -277,9 +277,9 @@ registry! {
         .on_field("`(size = len(data), ..)`: the mirror of `args`: the writer sets fields of this nested value, plain unsigned integers, and a validator compares them; the type is `Clone`", "-")
         .expr(All, Number, OfValue);
     shared: Given<()> = word("shared", "shared")
-        .on_field("equal bytes or texts may lie in one place; the writer gives those that have one stored offset one place", "values that overlap are an error")
+        .on_field("equal values may lie in one place; the writer gives those that have one stored offset, and are written as the same bytes, one place", "values that overlap are an error")
         .needs(&["at"], "belongs to a located field; add `at = ..`")
-        .fits(&[Sort::Strings], "is for bytes and texts, which the writer compares");
+        .fits(&[Sort::Strings, Sort::Items, Sort::Nested], "is for bytes, texts, items and declared types; a number has a place of its own");
     condition: Given<Expr> = word("if", "if = version > 1")
         .on_field("`= version > 1`: the field, an `Option`, is there when the condition holds", "always there")
         .expr(Before, Condition, Check);

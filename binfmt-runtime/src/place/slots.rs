@@ -22,6 +22,10 @@ pub struct Slot<'v> {
     pub present: bool,
     /// The bytes of a value that equal ones may share their place with.
     pub shared: Option<&'v [u8]>,
+    /// Whether equal values may share their place whose bytes are known only when they are written.
+    pub(super) encoded: bool,
+    /// Of such values those with one number, which is not 0, have the same bytes.
+    pub(super) class: usize,
     /// The offset it got.
     pub at: u64,
     /// The offset that would say that the value is absent.
@@ -37,6 +41,10 @@ pub struct Slot<'v> {
     empty: Option<bool>,
     state: State,
 }
+
+/// What values have in common that share a place: the stored offset, and their bytes or the number of
+/// those of the same bytes.
+type Twins<'v> = (Option<u64>, Option<&'v [u8]>, usize);
 
 /// How far the placing of a slot has got.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -81,6 +89,12 @@ impl<'v> Slot<'v> {
         Self { null: base.checked_add(null), ..self }
     }
 
+    /// Values that are written as the same bytes may share the place.
+    #[must_use]
+    pub fn encoded(self) -> Self {
+        Self { encoded: true, ..self }
+    }
+
     /// A number stands for the offsets `number * unit + add - sub` from `base` alone.
     #[must_use]
     pub fn told_by(self, base: u64, add: u64, sub: u64, unit: u64) -> Self {
@@ -97,14 +111,20 @@ impl<'v> Slot<'v> {
     }
 
     /// What comes first is placed first.
-    fn stored_order(&self) -> (u64, Option<&'v [u8]>, usize) {
-        (self.floor.unwrap_or(u64::MAX), self.shared, self.id)
+    fn stored_order(&self) -> (u64, Option<&'v [u8]>, usize, usize) {
+        (self.floor.unwrap_or(u64::MAX), self.shared, self.class, self.id)
+    }
+
+    /// What two values have in common that share a place, if they may.
+    fn twins(&self) -> Option<Twins<'v>> {
+        let shares = self.shared.is_some() || self.class > 0;
+        shares.then_some((self.floor, self.shared, self.class))
     }
 
     /// The place of a value that keeps its own or follows the one before, if that is plain to see.
     #[inline(always)]
     fn in_turn(&self, pos: u64, start: u64) -> Option<u64> {
-        if self.empty != Some(false) || self.shared.is_some() {
+        if self.empty != Some(false) || self.shared.is_some() || self.encoded {
             return None;
         }
         match self.floor {
@@ -117,6 +137,18 @@ impl<'v> Slot<'v> {
     #[inline(always)]
     fn keeps(&self, floor: u64, end: u64) -> bool {
         floor >= end && self.null != Some(floor)
+    }
+
+    /// Whether the value is there and has bytes.
+    #[cfg(feature = "alloc")]
+    pub(super) fn is_written(&self) -> bool {
+        self.present && self.has_bytes()
+    }
+
+    /// Whether the value lies where another one has been written.
+    #[cfg(feature = "alloc")]
+    pub(super) fn is_twin(&self) -> bool {
+        self.state == State::Twin
     }
 
     fn has_bytes(&self) -> bool {
@@ -181,7 +213,7 @@ pub struct SlotRegion<'k> {
     pub fill: u8,
 }
 
-type One<'o> = dyn FnMut(&mut Writer<'_>, usize) -> Result<u64, Fault> + 'o;
+pub(super) type One<'o> = dyn FnMut(&mut Writer<'_>, usize) -> Result<u64, Fault> + 'o;
 
 /// Writes located values, each by `one`, which says how long it is; returns where the last one ends.
 ///
@@ -246,6 +278,8 @@ pub fn write_all(
             slot.empty = Some(out.is_empty(&mut |out| one(out, id).map(drop)));
         }
     }
+    #[cfg(feature = "alloc")]
+    super::twins::find(out, slots, one);
     let place = (begin, slot_region.start, slot_region.kept.is_some());
     let end = arrange(slots, out.pos(), place, &mut |slot, at| {
         if let Some(at) = at {
@@ -255,6 +289,8 @@ pub fn write_all(
         Ok(Some(out.pos()))
     })?;
     let Some(end) = end else { return Err(out.overflow("at")) };
+    #[cfg(feature = "alloc")]
+    super::twins::look_at(out, slots, one)?;
     let end = end.max(begin.saturating_add(wide(kept.len())));
     background(out, kept, begin, end, slot_region.fill)?;
     Ok(end)
@@ -288,14 +324,14 @@ pub(super) fn arrange<'v>(
     for slot in slots.iter_mut().filter(|slot| slot.present && slot.has_bytes()) {
         if slot.state == State::Placed {
             // It lies there already.
-        } else if slot.shared.is_some() && before == Some((slot.floor, slot.shared)) {
+        } else if slot.twins().is_some() && before == slot.twins() {
             slot.state = State::Twin;
         } else if let Some(floor) = slot.floor.filter(|floor| slot.keeps(*floor, end)) {
             (slot.at, slot.state) = (floor, State::Placed);
             let Some(after) = put(slot, Some(floor))? else { return Ok(None) };
             end = after;
         }
-        before = Some((slot.floor, slot.shared));
+        before = slot.twins();
     }
     let end = append(slots, end, (begin, start, section), put)?;
     if !ordered {

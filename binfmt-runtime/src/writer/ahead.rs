@@ -274,7 +274,7 @@ impl Writer<'_> {
     }
 
     /// Whether an earlier pass has made the list.
-    fn is_replay(&self) -> bool {
+    pub(super) fn is_replay(&self) -> bool {
         #[cfg(feature = "std")]
         return self.pass == super::Pass::Replays;
         #[cfg(not(feature = "std"))]

@@ -15,6 +15,9 @@ impl Writer<'_> {
             self.skip(len);
             return Ok(());
         }
+        if self.compares {
+            return Err(self.full(len));
+        }
         if self.book.as_ref().is_some_and(|book| book.prepares) {
             return self.repeat(0, len);
         }

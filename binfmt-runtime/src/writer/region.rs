@@ -157,13 +157,36 @@ impl Writer<'_> {
 
     /// Whether `emit` writes nothing at all here; it stops before its first byte.
     pub(crate) fn is_empty(&mut self, emit: &mut Emit<'_>) -> bool {
-        let mut probe = self.beside(Writer { rules: false, ..Writer::new(&mut []) });
+        let probe = self.beside(Writer { rules: false, ..Writer::new(&mut []) });
+        let mut probe = Writer { compares: false, ..probe };
         emit(&mut probe).is_ok()
     }
 
     /// Whether the writer only finds out whether there are bytes.
     pub(crate) fn is_probe(&self) -> bool {
-        self.keeps && !self.rules
+        self.keeps && !self.rules && !self.compares
+    }
+
+    /// The bytes that `emit` writes at an offset, whatever rules say; `None` if it fails.
+    #[cfg(feature = "alloc")]
+    pub(crate) fn bytes_at(&mut self, at: u64, emit: &mut Emit<'_>) -> Option<alloc::vec::Vec<u8>> {
+        let mut memory = super::sink::Memory { start: at, ..Default::default() };
+        let mut buffer = [0; super::BUFFER];
+        let inner = Writer { sink: Some(&mut memory), ..Writer::new(&mut buffer) };
+        let mut inner = Writer { base: at, rules: false, compares: true, ..self.beside(inner) };
+        inner.book = self.book.as_deref_mut();
+        emit(&mut inner).and_then(|()| inner.flush()).ok()?;
+        Some(memory.bytes)
+    }
+
+    /// Writes nothing, for the rules of a value that lies at an offset.
+    #[cfg(feature = "alloc")]
+    pub(crate) fn only_look(&mut self, at: u64, emit: &mut Emit<'_>) -> Result<(), Fault> {
+        let rules = self.rules && !self.is_replay();
+        let dry = Writer { keeps: false, ..Writer::new(&mut []) };
+        let mut dry = Writer { base: at, rules, measures: self.measures, ..self.beside(dry) };
+        (dry.book, dry.locator) = (self.book.as_deref_mut(), self.locator.as_deref_mut());
+        emit(&mut dry)
     }
 
     /// Writes a value whose bytes must lie together until it ends, in memory if need be; in a dry

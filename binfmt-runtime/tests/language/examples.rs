@@ -153,6 +153,23 @@ struct PngChunk {
 }
 
 #[derive(BinFormat)]
+#[bin(little)]
+struct Archive<'a> {
+    #[bin(prefix = u16)]
+    members: Vec<Member>,
+    #[bin(for_each = members, at = it.at, len = it.len, checksum(Crc32, it.sum))]
+    bodies: Vec<&'a [u8]>,
+}
+
+#[derive(BinFormat, Clone)]
+#[bin(little)]
+struct Member {
+    sum: u32,
+    at: u32,
+    len: u32,
+}
+
+#[derive(BinFormat)]
 #[bin(little, warn(low <= high, "{low} is above {high}"))]
 struct Range {
     #[bin(check(low < 100, "{low} is too much"), note(low != 0, "low is 0"))]
@@ -621,6 +638,29 @@ struct Message {
     len: Auto<Coded<Vlq, u32>>,
     #[bin(len = len)]
     text: String,
+}
+
+#[derive(BinFormat)]
+#[bin(big)]
+struct Charmap {
+    #[bin(prefix = u16)]
+    encodings: Vec<CharmapEncoding>,
+    #[bin(for_each = encodings, at = it.at, base = start, shared)]
+    maps: Vec<CharmapGroups>,
+}
+
+#[derive(BinFormat, Clone)]
+#[bin(big)]
+struct CharmapEncoding {
+    platform: u16,
+    at: u32,
+}
+
+#[derive(BinFormat)]
+#[bin(big)]
+struct CharmapGroups {
+    #[bin(prefix = u16)]
+    groups: Vec<[u32; 3]>,
 }
 
 #[derive(BinFormat)]

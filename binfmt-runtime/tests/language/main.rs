@@ -135,6 +135,7 @@ mod scalars;
 // Items: eager and lazy; claims that no file can keep.
 mod sequences;
 // Lengths, ends and counts.
+mod shared_values;
 mod sizes;
 // Fixed width, NULs, UTF-16.
 mod strings;

@@ -143,10 +143,14 @@ pub(super) fn slot(plan: &Plan<'_, '_>, field: &Field<'_>) -> TokenStream {
     );
     let name = local(&field.name);
     let present = if field.is_optional() { quote!(#name.is_some()) } else { quote!(true) };
-    let shared = if place.shared { bytes(field) } else { quote!(__rt::None) };
+    let (shared, encoded) = match field.kind {
+        _ if !place.shared => (quote!(__rt::None), quote!()),
+        Kind::Bytes { .. } | Kind::Text { .. } => (bytes(field), quote!()),
+        _ => (quote!(__rt::None), quote!(.encoded())),
+    };
     let (base, empty) = (base(emitter, field), empty(emitter, index, field));
     let limits = limits(emitter, field, &base);
-    quote!(#rt::place::Slot::to_write(#present, #stored, #base, #align, #shared, #empty) #limits)
+    quote!(#rt::place::Slot::to_write(#present, #stored, #base, #align, #shared, #empty) #encoded #limits)
 }
 
 /// What limits the places of a slot: the offset that says that nothing is there, and those that no

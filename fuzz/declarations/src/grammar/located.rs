@@ -221,6 +221,9 @@ impl Gen<'_> {
         if self.draw("align_after", 20) {
             values.words.push("align_after = 4".into());
         }
+        if self.on("shared values") && !beside && self.apart.percent(40) {
+            values.words.push("shared".into());
+        }
         if self.on("checksum of items") && self.apart.percent(40) {
             let sum = if self.apart.percent(50) { "Crc32" } else { "Adler32" };
             values.words.push(format!("checksum({sum}, it.sum)"));

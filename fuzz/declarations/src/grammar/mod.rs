@@ -129,6 +129,7 @@ pub const APART: &[&str] = &[
     "previous",
     "several numbers",
     "checksum of items",
+    "shared values",
 ];
 
 /// What a batch draws from.

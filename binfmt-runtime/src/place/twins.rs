@@ -1,0 +1,48 @@
+//! Values that may share a place and whose bytes are known only when they are written.
+//!
+//! Values with one stored offset are written there into memory, and those of the same bytes are told
+//! apart no more. Who finds out does not look for such values inside, where each then lies by itself:
+//! values of the same content still have the same bytes, and what nests costs no more for that.
+
+use alloc::collections::BTreeMap;
+use alloc::vec::Vec;
+
+use super::slots::{One, Slot};
+use crate::finding::Fault;
+use crate::writer::Writer;
+
+/// Numbers values that are written as the same bytes, where one stored offset tells of several.
+pub(super) fn find(out: &mut Writer<'_>, slots: &mut [Slot<'_>], one: &mut One<'_>) {
+    if out.compares() {
+        return;
+    }
+    let shared = slots.iter().enumerate().filter(|(_, slot)| slot.encoded && slot.is_written());
+    let mut shared: Vec<(Option<u64>, usize)> = shared.map(|(id, slot)| (slot.floor, id)).collect();
+    shared.sort_unstable();
+    let mut class = 0_usize;
+    for group in shared.chunk_by(|(a, _), (b, _)| a == b) {
+        let [(floor, _), _, ..] = group else { continue };
+        let at = floor.unwrap_or_else(|| out.pos());
+        let mut known: BTreeMap<Vec<u8>, usize> = BTreeMap::new();
+        for (_, id) in group {
+            // What cannot be written is told when it is to be written.
+            let bytes = out.bytes_at(at, &mut |out| one(out, *id).map(drop));
+            if let (Some(bytes), Some(slot)) = (bytes, slots.get_mut(*id)) {
+                class = class.saturating_add(1);
+                slot.class = *known.entry(bytes).or_insert(class);
+            }
+        }
+    }
+}
+
+/// Looks at the rules of the values that lie where another one has been written.
+pub(super) fn look_at(
+    out: &mut Writer<'_>,
+    slots: &[Slot<'_>],
+    one: &mut One<'_>,
+) -> Result<(), Fault> {
+    let twins = slots.iter().enumerate().filter(|(_, slot)| slot.class > 0 && slot.is_twin());
+    twins
+        .map(|(id, slot)| (id, slot.at))
+        .try_for_each(|(id, at)| out.only_look(at, &mut |out| one(out, id).map(drop)))
+}
