@@ -2,7 +2,6 @@
 
 #![allow(dead_code, reason = "a format alone asks less than all of them")]
 
-#[cfg(feature = "alloc")]
 use binfmt_runtime::{Class, Error, Finding, Problem, Severity, Text};
 use binfmt_runtime::{Rule, Rules, Show};
 
@@ -56,7 +55,6 @@ pub(crate) fn offset_within(whole: &[u8], part: &[u8]) -> Option<u64> {
 }
 
 /// A walk that costs more than the file pays for.
-#[cfg(feature = "alloc")]
 #[cold]
 pub(crate) fn too_many(what: &str) -> Error {
     let problem = Problem {

@@ -21,7 +21,18 @@ const MOST: u64 = 12 << 20;
 #[track_caller]
 pub(crate) fn peak_of(args: &[&str], dir: &Path) -> u64 {
     let mut command = Command::new(env!("CARGO_BIN_EXE_binfmt"));
-    let mut child = command.args(args).current_dir(dir).stdout(Stdio::null()).spawn().unwrap();
+    peak(0, command.args(args).current_dir(dir))
+}
+
+/// The same of one that ends with that code.
+#[track_caller]
+pub(crate) fn peak_after(code: i32, args: &[&str]) -> u64 {
+    peak(code, Command::new(env!("CARGO_BIN_EXE_binfmt")).args(args).stderr(Stdio::null()))
+}
+
+#[track_caller]
+fn peak(code: i32, command: &mut Command) -> u64 {
+    let mut child = command.stdout(Stdio::null()).spawn().unwrap();
     let status = format!("/proc/{}/status", child.id());
     let mut peak = None;
     while child.try_wait().unwrap().is_none() {
@@ -29,7 +40,7 @@ pub(crate) fn peak_of(args: &[&str], dir: &Path) -> u64 {
         let line = text.lines().find_map(|line| line.strip_prefix("RssAnon:")?.strip_suffix(" kB"));
         peak = peak.max(line.and_then(|line| line.trim().parse::<u64>().ok()).map(|it| it << 10));
     }
-    assert!(child.wait().unwrap().success(), "{args:?}");
+    assert_eq!(child.wait().unwrap().code(), Some(code), "{command:?}");
     peak.expect("the system tells")
 }
 

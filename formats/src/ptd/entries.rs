@@ -3,6 +3,7 @@
 use binfmt_runtime::{Error, FbVec};
 
 use super::{DataSegment, Ptd, Tables, TensorLayout, part};
+use crate::shared::{too_many, wide};
 
 /// What a name stands for.
 #[derive(Debug, Clone, PartialEq)]
@@ -29,13 +30,25 @@ pub struct Entries<'a> {
     data: &'a [u8],
     base: u64,
     next: u64,
+    /// How many more bytes may be told of names and sizes: as many as the tables have, where no two
+    /// names share theirs.
+    left: u64,
+}
+
+impl Entry<'_> {
+    /// How many bytes of a file the entry takes at least, with its name and its sizes.
+    pub(super) fn cost(key: &str, layout: Option<&TensorLayout<'_>>) -> u64 {
+        let dims = layout.map_or(0, |it| it.sizes.count().saturating_add(wide(it.dim_order.len())));
+        wide(key.len()).saturating_add(dims).saturating_add(1)
+    }
 }
 
 impl<'a> Ptd<'a> {
     /// All names, in file order; a broken one is an error of its own.
     pub fn entries(&self) -> Result<Entries<'a>, Error> {
         let (data, base) = (self.data, self.segment_base_offset);
-        Ok(Entries { tables: self.tables.root()?, data, base, next: 0 })
+        let left = wide(self.tables.bytes().len());
+        Ok(Entries { tables: self.tables.root()?, data, base, next: 0, left })
     }
 }
 
@@ -103,6 +116,12 @@ impl<'a> Iterator for Entries<'a> {
     fn next(&mut self) -> Option<Self::Item> {
         let item = self.get(self.next)?;
         self.next = self.next.saturating_add(1);
+        let cost = |entry: &Entry<'_>| Entry::cost(entry.key, entry.layout.as_ref());
+        let Some(left) = self.left.checked_sub(item.as_ref().map_or(1, cost)) else {
+            self.next = u64::MAX;
+            return Some(Err(too_many("names share their bytes")));
+        };
+        self.left = left;
         Some(item)
     }
 }

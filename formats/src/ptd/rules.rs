@@ -14,7 +14,8 @@ use binfmt_runtime::{FbVec, Rule, Rules, Show, path};
 
 use super::v06::NamedData06;
 use super::{
-    DataSegment, FlatTensor, FlatTensor06, NamedData, Ptd, Tables, TensorLayout, TensorMetadata,
+    DataSegment, Entry, FlatTensor, FlatTensor06, NamedData, Ptd, Tables, TensorLayout,
+    TensorMetadata,
 };
 pub(super) use crate::shared::is_zero;
 use crate::shared::{index as below, is_permutation, wide};
@@ -67,7 +68,8 @@ fn dimensions(layout: &TensorLayout<'_>, rules: &mut Rules<'_>) {
 pub(super) fn file(file: &Ptd<'_>, rules: &mut Rules<'_>) {
     header_padding(file, rules);
     let Ok(root) = file.tables.root() else { return };
-    let mut check = Check { rules, file, data_len: wide(file.data.len()) };
+    let left = wide(file.tables.bytes().len());
+    let mut check = Check { rules, file, data_len: wide(file.data.len()), left };
     match &root {
         Tables::FlatTensor(root) => check.root(root),
         Tables::FlatTensor06(root) => check.root_06(root),
@@ -95,14 +97,29 @@ struct Check<'c, 'r, 'a> {
     file: &'c Ptd<'a>,
     /// How many bytes there are behind the start of the segments.
     data_len: u64,
+    /// What names may still cost, as [`Entries`](super::Entries) count it.
+    left: u64,
 }
 
 impl Check<'_, '_, '_> {
+    /// Pays for a name; false, once it is told, when there are more than the tables have room for.
+    fn spend(&mut self, key: &str, layout: Option<&TensorLayout<'_>>) -> bool {
+        let left = self.left.checked_sub(Entry::cost(key, layout));
+        if left.is_none() {
+            self.rules.at(&path!(Ptd.tables)).report(&table::SHARED, Show::Nothing, Show::Nothing);
+        }
+        self.left = left.unwrap_or(0);
+        left.is_some()
+    }
+
     fn root(&mut self, root: &FlatTensor<'_>) {
         let end = self.segments(&root.segments);
         self.data_size(end);
         for (named, index) in root.named_data.iter().zip(0_u64..) {
             let Ok(named) = named else { continue };
+            if !self.spend(*named.key, named.tensor_layout.as_deref()) {
+                return;
+            }
             let path = path!(Ptd.tables, FlatTensor.named_data[index]);
             let name = &mut self.rules.at(&path).over(root.named_data.range(index));
             let at = name.at(&path!(NamedData.segment_index)).over(named.segment_index.range());
@@ -124,6 +141,9 @@ impl Check<'_, '_, '_> {
         self.data_size(end);
         for (tensor, index) in root.tensors.iter().zip(0_u64..) {
             let Ok(tensor) = tensor else { continue };
+            if !self.spend(*tensor.name, Some(&tensor.layout())) {
+                return;
+            }
             let path = path!(Ptd.tables, FlatTensor06.tensors[index]);
             let part = &mut self.rules.at(&path).over(root.tensors.range(index));
             let at =
@@ -135,6 +155,9 @@ impl Check<'_, '_, '_> {
         }
         for (named, index) in root.named_data.iter().zip(0_u64..) {
             let Ok(named) = named else { continue };
+            if !self.spend(*named.key, None) {
+                return;
+            }
             let path = path!(Ptd.tables, FlatTensor06.named_data[index], NamedData06.segment_index);
             let at = self.rules.at(&path).over(named.segment_index.range());
             segment(&root.segments, *named.segment_index, &table::BLOB_SEGMENT, at);

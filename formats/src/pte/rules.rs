@@ -101,7 +101,13 @@ impl<'a> View<'a> {
 
     /// Pays for one item; false when too many have been looked at.
     fn spend(&self) -> bool {
-        self.left.set(self.left.get().saturating_sub(1));
+        self.spend_all(1)
+    }
+
+    /// Pays for several.
+    fn spend_all(&self, count: u64) -> bool {
+        let count = usize::try_from(count).unwrap_or(usize::MAX);
+        self.left.set(self.left.get().saturating_sub(count));
         self.left.get() > 0
     }
 

@@ -85,6 +85,8 @@ impl<'a> Pte<'a> {
                 left = left.checked_sub(1).ok_or_else(|| too_many("methods share their values"))?;
                 let Some(Value::Tensor(table)) = slot?.value else { continue };
                 let table = table.get()?;
+                let cost = usize::try_from(table.cost(&plan)).unwrap_or(usize::MAX);
+                left = left.checked_sub(cost).ok_or_else(|| too_many("tensors share names"))?;
                 let Some((name, source)) = names.of(&plan, &table, index) else { continue };
                 let tensor = Tensor {
                     path: format!("program.plans[{method}].values[{index}].value"),

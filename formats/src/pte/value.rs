@@ -2,8 +2,12 @@
 
 use binfmt_runtime::{BinFormat, FbRef, FbVec};
 
+#[cfg(feature = "alloc")]
+use super::Plan;
 use super::kind::{DeviceType, ShapeDynamism, TensorLocation};
 use crate::scalar_type::ScalarType;
+#[cfg(feature = "alloc")]
+use crate::shared::wide;
 
 /// One value of a method.
 #[derive(BinFormat, Debug, Clone, PartialEq)]
@@ -335,6 +339,17 @@ impl<'a> Tensor<'a> {
     pub fn shape(&self) -> impl Iterator<Item = u64> + use<'a> {
         let sizes = self.sizes.unwrap_or_default();
         sizes.iter().flatten().map(|size| u64::try_from(size).unwrap_or(0))
+    }
+
+    /// How many bytes of a file are told of it as a tensor of that method: its names and its sizes.
+    #[cfg(feature = "alloc")]
+    pub(super) fn cost(&self, plan: &Plan<'_>) -> u64 {
+        let extra = self.extra_tensor_info.as_ref();
+        let names = [plan.name, extra.and_then(|extra| extra.fully_qualified_name)];
+        let sizes = self.sizes.map_or(0, |sizes| sizes.count());
+        let order = self.dim_order.map_or(0, |order| wide(order.len()));
+        let names = names.into_iter().flatten().map(|name| wide(name.len()));
+        names.fold(sizes.saturating_add(order), u64::saturating_add)
     }
 
     /// How many bytes it has; `None` if its type is unknown or there are more than can be counted.

@@ -39,8 +39,9 @@ pub struct Nodes<'a> {
     open: Vec<Open<'a>>,
     /// The node that was given last: the path of its graph, and its index there.
     last: (Arc<str>, u64),
-    /// A node takes four bytes of the file; more of them than that share their bytes.
-    left: usize,
+    /// How many more bytes may be told of nodes, their names and their shapes: as many as the model has,
+    /// where no two nodes share theirs.
+    left: u64,
     failed: Option<Error>,
 }
 
@@ -65,7 +66,7 @@ type Section<'a> = (&'a [u8], u64);
 impl<'a> Rten<'a> {
     /// All nodes, in file order; what cannot be read is an error of its own.
     pub fn nodes(&self) -> Nodes<'a> {
-        let left = self.model().bytes().len() >> 2;
+        let left = wide(self.model().bytes().len());
         let path: Arc<str> = Arc::from("model.graph");
         let mut nodes =
             Nodes { open: Vec::new(), last: (Arc::clone(&path), 0), left, failed: None };
@@ -143,7 +144,7 @@ impl<'a> Iterator for Nodes<'a> {
             };
             self.last = (Arc::clone(&graph.path), graph.next);
             graph.next = graph.next.saturating_add(1);
-            let Some(left) = self.left.checked_sub(1) else {
+            let Some(left) = self.left.checked_sub(item.as_ref().map_or(1, Node::cost)) else {
                 self.open.clear();
                 return Some(Err(too_many()));
             };
@@ -159,7 +160,7 @@ impl<'a> Iterator for Nodes<'a> {
 /// More nodes than the file has room for.
 #[cold]
 pub(super) fn too_many() -> Error {
-    refused("budget", 0..0, "graphs lead to the same nodes again and again")
+    refused("budget", 0..0, "graphs lead to the same nodes, names and shapes again and again")
 }
 
 fn refused(code: &'static str, range: Range<u64>, what: &'static str) -> Error {

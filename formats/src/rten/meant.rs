@@ -14,6 +14,10 @@ struct Outline<'a> {
     #[bin(slot = 1, required)]
     graph: GraphOutline<'a>,
     #[bin(slot = 2)]
+    #[allow(
+        dead_code,
+        reason = "looked at only when it is read, and that not without an allocator"
+    )]
     metadata: Option<FbRef<'a, Metadata<'a>>>,
 }
 

@@ -27,6 +27,7 @@ binfmt_runtime::rule_table! {
         CAPTURE: error "rten.graph.captures.range", "the graph has no such node";
         OPERATOR_INPUT: error "rten.operator-node.inputs.order", "an operator names nodes before it in the list";
         OPERATOR_OUTPUT: error "rten.operator-node.outputs.order", "an operator names nodes before it in the list";
+        SHARED: error "rten.graph.nodes.shared", "offsets lead to the same nodes, names and shapes again and again";
         NO_SECTION: error "rten.constant-node.data-offset.section", "the constant lies in a tensor section, and version 1 has none";
     }
     "RTen model format, Tensor data" {
@@ -97,7 +98,8 @@ pub(super) fn sectioned(file: &Sectioned<'_>, rules: &mut Rules<'_>) {
     let Ok(model) = file.model.root() else { return };
     let mut tensors = Tensors::new(file.tensors);
     let graph = &mut rules.at(&path!(Sectioned.model, Model.graph));
-    Check { tensors: Some(&mut tensors) }.graph(&model.graph, graph);
+    let left = wide(file.model.bytes().len());
+    Check { tensors: Some(&mut tensors), left }.graph(&model.graph, graph);
     tensors.rest(&mut rules.at(&path!(Sectioned.tensors)));
 }
 
@@ -106,7 +108,8 @@ pub(super) fn bare(file: &Bare<'_>, rules: &mut Rules<'_>) {
     rules.at(&path!(Bare.model)).report(&DEPRECATED, Show::Nothing, Show::Nothing);
     if let Ok(model) = file.model.root() {
         let graph = &mut rules.at(&path!(Bare.model, Model.graph));
-        Check { tensors: None }.graph(&model.graph, graph);
+        let left = wide(file.model.bytes().len());
+        Check { tensors: None, left }.graph(&model.graph, graph);
     }
 }
 
@@ -114,6 +117,8 @@ pub(super) fn bare(file: &Bare<'_>, rules: &mut Rules<'_>) {
 struct Check<'c, 'a> {
     /// The tensor section, if the version has one.
     tensors: Option<&'c mut Tensors<'a>>,
+    /// What nodes may still cost, as [`Nodes`](super::Nodes) count it.
+    left: u64,
 }
 
 impl<'a> Check<'_, 'a> {
@@ -124,6 +129,13 @@ impl<'a> Check<'_, 'a> {
         let captures = graph.captures.unwrap_or_default();
         nodes_exist(&captures, count, &CAPTURE, &mut rules.at(&path!(Graph.captures)));
         for (node, index) in graph.nodes.iter().zip(0_u64..) {
+            let Some(left) = self.left.checked_sub(node.as_ref().map_or(1, Node::cost)) else {
+                if core::mem::take(&mut self.left) > 0 {
+                    rules.at(&path!(Graph.nodes)).report(&SHARED, Show::Nothing, Show::Nothing);
+                }
+                return self.unreadable();
+            };
+            self.left = left;
             match node {
                 Ok(Node { data: Some(data), .. }) => {
                     let at = &mut rules.at(&path!(Graph.nodes[index], Node.data));
@@ -173,6 +185,19 @@ impl<'a> Check<'_, 'a> {
             None => at.report(&NO_SECTION, Show::Nothing, Show::Uint(*offset)),
             Some(tensors) => external(constant, *offset, tensors, at),
         }
+    }
+}
+
+impl Node<'_> {
+    /// How many bytes of a file the node takes at least, with its name and its shape.
+    pub(super) fn cost(&self) -> u64 {
+        let name = self.name.map_or(0, |name| wide(name.len()));
+        let dims = match &self.data {
+            Some(NodeData::Constant(constant)) => constant.shape.count(),
+            Some(NodeData::Value(value)) => value.shape.as_ref().map_or(0, FbVec::count),
+            _ => 0,
+        };
+        name.saturating_add(dims).saturating_add(1)
     }
 }
 

@@ -134,6 +134,13 @@ fn segments<'f>(source: &Source<'f, '_>) -> Vec<Item<'f>> {
 
 fn named<'f>(source: &Source<'f, '_>) -> Vec<Item<'f>> {
     let list = source.program.named_data();
+    let mut left = source.file.len().saturating_mul(SHARED);
+    let named = list.iter().zip(0_u64..).map_while(|(named, index)| {
+        // Keys can be shared, too.
+        let len = named.as_ref().map_or(0, |named| named.key.map_or(0, str::len));
+        left = left.checked_sub(len)?;
+        Some((named, index))
+    });
     let item = |(named, index): (Result<_, Error>, u64)| {
         let named: binfmt_formats::pte::program::NamedData<'f> = named.ok()?;
         let key = named.key.unwrap_or_default();
@@ -143,7 +150,7 @@ fn named<'f>(source: &Source<'f, '_>) -> Vec<Item<'f>> {
         item.columns.push(("segment", named.segment_index.into()));
         Some(item)
     };
-    list.iter().zip(0_u64..).filter_map(item).collect()
+    named.filter_map(item).collect()
 }
 
 fn delegates<'f>(source: &Source<'f, '_>, plan: &Plan<'f>, method: u64) -> Vec<Item<'f>> {

@@ -3,13 +3,13 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use binfmt_formats::pte::{Plan, Value as Kernel};
+use binfmt_formats::pte::{Plan, Tensor, Value as Kernel};
 use binfmt_runtime::FbVec;
 use serde_json::{Value, json};
 
-use super::items::{Source, shape};
+use super::items::{Source, each_tensor, shape};
 use binfmt_tool::item::Item;
-use binfmt_tool::json::number;
+use binfmt_tool::json::{number, wide};
 
 /// How many items a description of the method looks at.
 pub(super) fn cost(plan: &Plan<'_>) -> usize {
@@ -23,8 +23,20 @@ pub(super) fn cost(plan: &Plan<'_>) -> usize {
         plan.outputs().count(),
         chains.count(),
     ];
-    let all = counts.into_iter().chain(calls).fold(1_u64, u64::saturating_add);
+    let tensors = each_tensor(plan).filter_map(|(tensor, _)| tensor.get().ok());
+    let name = wide(plan.name.map_or(0, str::len));
+    let tensors = tensors.map(|tensor| told(&tensor).saturating_add(name));
+    let all = counts.into_iter().chain(calls).chain(tensors).fold(1_u64, u64::saturating_add);
     usize::try_from(all).unwrap_or(usize::MAX)
+}
+
+/// How many bytes are told of a tensor: its name and its sizes.
+fn told(tensor: &Tensor<'_>) -> u64 {
+    let extra = tensor.extra_tensor_info.as_ref();
+    let name = extra.and_then(|extra| extra.fully_qualified_name).unwrap_or_default();
+    let order = tensor.dim_order.unwrap_or_default();
+    let sizes = tensor.sizes.map_or(0, |sizes| sizes.count());
+    sizes.saturating_add(wide(name.len())).saturating_add(wide(order.len()))
 }
 
 /// A method; what `extract` writes of it is the description that JSON shows.

@@ -9,6 +9,7 @@ use binfmt_formats::pte::Pte;
 use binfmt_formats::rten::Rten;
 use binfmt_formats::vpt::Vpt;
 use binfmt_runtime::{BinFormat, DefaultArgs};
+use flatbuffers::{FlatBufferBuilder, TableFinishedWIPOffset, WIPOffset};
 
 use super::{bounded, refused};
 use crate::corpus;
@@ -112,5 +113,102 @@ fn ends(args: &[&str]) -> Option<i32> {
             return None;
         }
         std::thread::sleep(Duration::from_millis(2));
+    }
+}
+
+/// A table with offsets and numbers in its slots.
+fn table(
+    b: &mut FlatBufferBuilder<'static>,
+    put: impl FnOnce(&mut FlatBufferBuilder<'static>),
+) -> WIPOffset<TableFinishedWIPOffset> {
+    let start = b.start_table();
+    put(b);
+    b.end_table(start)
+}
+
+/// A model with `count` offsets to one constant, whose name and shape are that long, too.
+fn shared_constant(count: usize) -> Vec<u8> {
+    let mut b = FlatBufferBuilder::new();
+    let name = b.create_string(&"w".repeat(count));
+    let shape = b.create_vector(&vec![1_u32; count]);
+    let constant = table(&mut b, |b| {
+        b.push_slot_always(4, shape);
+        b.push_slot_always(10, 1_u16);
+    });
+    let node = table(&mut b, |b| {
+        b.push_slot_always(4, name);
+        b.push_slot_always(6, 2_u8);
+        b.push_slot_always(8, constant);
+    });
+    let nodes = b.create_vector(&vec![node; count]);
+    let none = b.create_vector::<u32>(&[]);
+    let graph = table(&mut b, |b| {
+        b.push_slot_always(4, nodes);
+        b.push_slot_always(6, none);
+        b.push_slot_always(8, none);
+    });
+    let model = table(&mut b, |b| {
+        b.push_slot_always(4, 1_i32);
+        b.push_slot_always(6, graph);
+    });
+    b.finish_minimal(model);
+    b.finished_data().to_vec()
+}
+
+/// A program with `count` offsets to one tensor, whose name and sizes are that long, in a method whose
+/// name is, too.
+fn shared_tensor(count: usize) -> Vec<u8> {
+    let mut b = FlatBufferBuilder::new();
+    let name = b.create_string(&"w".repeat(count));
+    let sizes = b.create_vector(&vec![1_i32; count]);
+    let extra = table(&mut b, |b| b.push_slot_always(6, name));
+    let tensor = table(&mut b, |b| {
+        b.push_slot_always(4, 6_i8);
+        b.push_slot_always(8, sizes);
+        b.push_slot_always(22, extra);
+    });
+    let slot = table(&mut b, |b| {
+        b.push_slot_always(4, 5_u8);
+        b.push_slot_always(6, tensor);
+    });
+    let values = b.create_vector(&vec![slot; count]);
+    let plan = table(&mut b, |b| {
+        b.push_slot_always(4, name);
+        b.push_slot_always(8, values);
+    });
+    let plans = b.create_vector(&[plan]);
+    let program = table(&mut b, |b| b.push_slot_always(6, plans));
+    b.finish(program, Some("ET12"));
+    b.finished_data().to_vec()
+}
+
+/// What many names share is not told for each of them, and a validator says so.
+#[test]
+fn names_and_shapes_that_are_shared_end_what_is_told() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("x");
+    let path = path.to_str().unwrap();
+    for (format, file) in [("rten", shared_constant(20_000)), ("pte", shared_tensor(20_000))] {
+        std::fs::write(path, &file).unwrap();
+        let most = 16 * u64::try_from(file.len()).unwrap();
+        let (told, report) = if format == "rten" {
+            let model = Rten::parse(&file).unwrap();
+            let told = bounded(format, most, || model.tensors().is_ok());
+            (told, bounded(format, 1 << 20, || Rten::validate(&file)))
+        } else {
+            let program = Pte::parse(&file).unwrap();
+            let told = bounded(format, most, || program.tensors().is_ok());
+            (told, bounded(format, 1 << 20, || Pte::validate(&file)))
+        };
+        assert!(!told, "{format}");
+        let is_shared = |code: &str| matches!(code, "rten.graph.nodes.shared" | "budget");
+        assert!(report.errors().any(|error| is_shared(error.code)), "{report}");
+        let out = dir.path().join("out");
+        let convert = ["convert", "-o", out.to_str().unwrap(), "--to", "safetensors"];
+        for args in [&["list"][..], &["list", "--json"], &["summary"], &convert] {
+            assert_eq!(ends(&[args, &["--format", format, path]].concat()), Some(1), "{args:?}");
+        }
+        #[cfg(target_os = "linux")]
+        assert!(crate::memory::peak_after(1, &["list", "--format", format, path]) < 32 << 20);
     }
 }

@@ -30,6 +30,9 @@ binfmt_runtime::rule_table! {
         KEY_REPEATED: warning "ptd.named-data.key.repeated", "the key has been given before, for the same bytes";
         KEY_CONFLICT: error "ptd.named-data.key.conflict", "the key has been given before, for other bytes: the C++ runtime takes the first, the Python tools the last";
     }
+    ".ptd file format, Named data" {
+        SHARED: error "ptd.tables.shared", "offsets lead to the same names and sizes again and again";
+    }
     ".ptd file format, Tensor Layout" {
         NEGATIVE: error "ptd.tensor-layout.sizes.negative", "the size of a dimension is negative: the runtime refuses the tensor";
         BYTES: error "ptd.tensor-layout.sizes.overflow", "the sizes make more bytes than 64 bits count: the runtime refuses the tensor";

@@ -6,7 +6,7 @@ use binfmt_runtime::{Rules, Show, path};
 
 use super::super::program::{NamedData, Program};
 use super::{View, table};
-use crate::shared::index as below;
+use crate::shared::{index as below, wide};
 
 /// Every key is there once, and leads to a segment.
 pub(super) fn named(view: &View<'_>, program: &mut Rules<'_>) {
@@ -18,6 +18,9 @@ pub(super) fn named(view: &View<'_>, program: &mut Rules<'_>) {
             return;
         }
         let Ok(named) = named else { continue };
+        if !view.spend_all(named.key.map_or(0, |key| wide(key.len()))) {
+            return;
+        }
         let range = named.key.map(|key| view.range_of(key, program));
         let mut at = program.at(&path!(Program.named_data[index])).over(list.range(index));
         let segment = i64::from(named.segment_index);

@@ -68,6 +68,9 @@ pub(super) fn check(
         }
         let Ok(Some(Value::Tensor(reference))) = slot.map(|slot| slot.value) else { continue };
         let Ok(tensor) = reference.get() else { continue };
+        if !view.spend_all(tensor.cost(plan)) {
+            return;
+        }
         let site = Site { method, index, range: reference.range() };
         let Some(len) = tensor.byte_len() else { continue };
         planned(plan, &tensor, len, &mut site.of(program));
