@@ -113,7 +113,7 @@ fn extract(
             path.display()
         )));
     }
-    let shared = Shared::default();
+    let shared = Shared::of(input);
     let write = |(item, path): &(Item<'_>, PathBuf)| session.write((item, path), target, &shared);
     let written: Vec<_> = planned.par_iter().map(write).collect();
     let worst = structure.max(tell_all(input, &planned, written, (target, session), out)?);
@@ -140,7 +140,7 @@ fn tell_all(
     for ((item, path), result) in planned.iter().zip(written) {
         let result = result.and_then(|written| match &written.how {
             How::Linked(first) => {
-                let how = session.link((item, path), first, target)?;
+                let how = session.link((item, path), first, target, input)?;
                 Ok(Written { how, ..written })
             }
             _ => Ok(written),

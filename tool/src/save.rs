@@ -7,6 +7,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use tempfile::NamedTempFile;
 
+use crate::input::Input;
 use crate::output::{Out, Trouble};
 
 /// Whether a file that exists may be replaced.
@@ -61,6 +62,19 @@ pub fn save(path: &Path, bytes: &[u8], existing: Existing) -> io::Result<()> {
         return File::options().write(true).open(path)?.write_all(bytes);
     }
     save_with(path, existing, |file, _| file.write_all(bytes))
+}
+
+/// The same of bytes that may lie in an input, from whose file long ones are read.
+pub(crate) fn save_from(
+    path: &Path,
+    bytes: &[u8],
+    existing: Existing,
+    input: &Input,
+) -> io::Result<()> {
+    if existing == Existing::Replace && is_special(path) {
+        return save(path, bytes, existing);
+    }
+    save_with(path, existing, |file, _| crate::copying::write(bytes, input, file))
 }
 
 /// Writes a regular file bit by bit: `write` is given a new file in the same folder and its name, and

@@ -26,7 +26,7 @@ use crate::shared::{is_zero, wide};
 /// If any of that is not so.
 pub fn check(old: &[u8], new: &[u8], plan: &Plan) -> Result<(), Refusal> {
     same("len", 0, plan.new_len(), wide(new.len()))?;
-    let zeros = check_pieces(old, new, plan)?;
+    let Checked { zeros, copies } = check_pieces(old, new, plan)?;
     if !plan.changes {
         return same("bytes", 0, true, old == new);
     }
@@ -35,7 +35,7 @@ pub fn check(old: &[u8], new: &[u8], plan: &Plan) -> Result<(), Refusal> {
     }
     if !old.starts_with(b"\x7fELF") {
         let found = containers::find_among(new, "file", 0..wide(new.len()), &zeros)?;
-        return check_containers(old, new, &plan.containers, &found);
+        return check_containers(old, new, (&plan.containers, &copies), &found);
     }
     let report = Elf::validate(new);
     if let Some(error) = report.errors().next() {
@@ -47,7 +47,7 @@ pub fn check(old: &[u8], new: &[u8], plan: &Plan) -> Result<(), Refusal> {
     };
     let (old_elf, new_elf) = (elf(old)?, elf(new)?);
     let found = new_containers(new, &new_elf, &zeros)?;
-    check_containers(old, new, &plan.containers, &found)?;
+    check_containers(old, new, (&plan.containers, &copies), &found)?;
     check_sections(old, new, &old_elf, &new_elf)?;
     check_segments(&old_elf, &new_elf)?;
     if new_elf.kind == FileKind::Shared {
@@ -69,9 +69,30 @@ fn different(path: &str, at: u64, expected: impl ToString, found: impl ToString)
     Refusal::new(&DIFFERENT, (path, at), expected, found)
 }
 
-/// The new file has the bytes of the plan. Returns where zeros were put.
-fn check_pieces(old: &[u8], new: &[u8], plan: &Plan) -> Result<Vec<Range<u64>>, Refusal> {
-    let (mut at, mut zeros) = (0_u64, Vec::new());
+/// What has been compared: in the new file, in order.
+#[derive(Default)]
+struct Checked {
+    /// Where zeros are.
+    zeros: Vec<Range<u64>>,
+    /// What is equal, by where it begins, and the range in the old file.
+    copies: Vec<(u64, Range<u64>)>,
+}
+
+impl Checked {
+    /// Whether a range of the old file has been found at that place of the new one.
+    fn is_copied(copies: &[(u64, Range<u64>)], old: &Range<u64>, new: u64) -> bool {
+        let before = copies.partition_point(|(start, _)| *start <= new);
+        let last = before.checked_sub(1).and_then(|last| copies.get(last));
+        last.is_some_and(|(start, range)| {
+            let shift = new.saturating_sub(*start);
+            range.start.checked_add(shift) == Some(old.start) && old.end <= range.end
+        })
+    }
+}
+
+/// The new file has the bytes of the plan.
+fn check_pieces(old: &[u8], new: &[u8], plan: &Plan) -> Result<Checked, Refusal> {
+    let (mut at, mut checked) = (0_u64, Checked::default());
     for piece in plan.pieces() {
         let end = at.saturating_add(piece.len());
         let is = bytes_of(new, at, end);
@@ -81,12 +102,14 @@ fn check_pieces(old: &[u8], new: &[u8], plan: &Plan) -> Result<Vec<Range<u64>>, 
             Piece::Zeros(_) => is.is_some_and(is_zero),
         };
         same("bytes", at, true, equal)?;
-        if matches!(piece, Piece::Zeros(_)) {
-            zeros.push(at..end);
+        match piece {
+            Piece::Zeros(_) => checked.zeros.push(at..end),
+            Piece::Copy(range) => checked.copies.push((at, range.clone())),
+            Piece::Bytes(_) => {}
         }
         at = end;
     }
-    Ok(zeros)
+    Ok(checked)
 }
 
 fn new_containers(file: &[u8], elf: &Elf<'_>, zeros: &[Range<u64>]) -> Result<Vec<Found>, Refusal> {
@@ -124,7 +147,7 @@ fn in_new_order(containers: &[Found]) -> Vec<&Found> {
 fn check_containers(
     old: &[u8],
     new: &[u8],
-    planned: &[Found],
+    (planned, copies): (&[Found], &[(u64, Range<u64>)]),
     found: &[Found],
 ) -> Result<(), Refusal> {
     same("containers", 0, planned.len(), found.len())?;
@@ -133,9 +156,14 @@ fn check_containers(
         same(&path, at, planned.new_len(), found.len())?;
         same(&path, at, planned.kept().count(), found.members.len())?;
         for (was, is) in planned.kept().zip(&found.members) {
-            let was = bytes_of(old, was.range.start, was.range.end);
             let at = is.range.start;
-            same(&path, at, true, was == bytes_of(new, at, is.range.end))?;
+            let len = |range: &Range<u64>| range.end.saturating_sub(range.start);
+            same(&path, at, len(&was.range), len(&is.range))?;
+            // What has been compared already is not read again.
+            if !Checked::is_copied(copies, &was.range, at) {
+                let was = bytes_of(old, was.range.start, was.range.end);
+                same(&path, at, true, was == bytes_of(new, at, is.range.end))?;
+            }
         }
     }
     Ok(())

@@ -9,9 +9,10 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use super::Target;
+use crate::input::Input;
 use crate::item::Item;
 use crate::json;
-use crate::save::{Existing, link, save};
+use crate::save::{Existing, link, save_from};
 
 /// What has been written so far, and whether that was all: the same for all files in an archive.
 #[derive(Debug, Default)]
@@ -21,8 +22,11 @@ pub(super) struct Session {
 }
 
 /// The files that bytes of the input have been written to, by place and length in memory.
-#[derive(Debug, Default)]
-pub(super) struct Shared(Mutex<HashMap<(usize, usize), PathBuf>>);
+#[derive(Debug)]
+pub(super) struct Shared<'i> {
+    input: &'i Input,
+    known: Mutex<HashMap<(usize, usize), PathBuf>>,
+}
 
 /// How an item became a file.
 #[derive(Debug)]
@@ -59,7 +63,7 @@ impl Session {
         &self,
         (item, path): (&Item<'_>, &Path),
         target: &Target<'_>,
-        shared: &Shared,
+        shared: &Shared<'_>,
     ) -> Result<Written, Failure> {
         if self.failed.load(Ordering::Relaxed) {
             return Err(Failure::GivenUp);
@@ -80,7 +84,7 @@ impl Session {
         &self,
         (item, path): (&Item<'_>, &Path),
         target: &Target<'_>,
-        shared: &Shared,
+        shared: &Shared<'_>,
     ) -> Result<Written, Failure> {
         let bytes = (item.payload)().map_err(Failure::Undecoded)?;
         let size = json::wide(bytes.len());
@@ -99,16 +103,22 @@ impl Session {
         {
             return Ok(Written { size, how: How::Linked(first) });
         }
-        self.put(path, &bytes, target)?;
+        self.put(path, &bytes, target, shared.input)?;
         Ok(Written { size, how: How::New })
     }
 
-    fn put(&self, path: &Path, bytes: &[u8], target: &Target<'_>) -> Result<(), Failure> {
+    fn put(
+        &self,
+        path: &Path,
+        bytes: &[u8],
+        target: &Target<'_>,
+        input: &Input,
+    ) -> Result<(), Failure> {
         let len = json::wide(bytes.len());
         if self.written.fetch_add(len, Ordering::Relaxed).saturating_add(len) > target.max_total {
             return Err(Failure::TooMuch);
         }
-        save(path, bytes, target.existing).map_err(Failure::Unwritten)
+        save_from(path, bytes, target.existing, input).map_err(Failure::Unwritten)
     }
 
     /// Makes the link that was promised; where the other file is not there, or the folder has no
@@ -118,6 +128,7 @@ impl Session {
         (item, path): (&Item<'_>, &Path),
         first: &Path,
         target: &Target<'_>,
+        input: &Input,
     ) -> Result<How, Failure> {
         match link(first, path, target.existing) {
             Ok(()) => Ok(How::Linked(first.to_owned())),
@@ -126,17 +137,22 @@ impl Session {
             }
             Err(_) => {
                 let bytes = (item.payload)().map_err(Failure::Undecoded)?;
-                self.put(path, &bytes, target).map(|()| How::New)
+                self.put(path, &bytes, target, input).map(|()| How::New)
             }
         }
     }
 }
 
-impl Shared {
+impl<'i> Shared<'i> {
+    /// Nothing has been written of that input.
+    pub(super) fn of(input: &'i Input) -> Self {
+        Self { input, known: Mutex::default() }
+    }
+
     /// The file that has these bytes, if another one than `path`, which has them from now on.
     fn first(&self, bytes: &[u8], path: &Path) -> Option<PathBuf> {
         let key = (bytes.as_ptr().addr(), bytes.len());
-        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         let first = known.entry(key).or_insert_with(|| path.to_owned());
         (first != path).then(|| first.clone())
     }
