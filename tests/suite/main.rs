@@ -19,6 +19,7 @@ mod edit_cli;
 mod every_verb;
 mod export_cli;
 mod fields_cli;
+mod library;
 mod output_cli;
 mod pack;
 mod summary;

@@ -141,11 +141,11 @@ fn shared_constant(count: usize) -> Vec<u8> {
         b.push_slot_always(8, constant);
     });
     let nodes = b.create_vector(&vec![node; count]);
-    let none = b.create_vector::<u32>(&[]);
+    let empty = b.create_vector::<u32>(&[]);
     let graph = table(&mut b, |b| {
         b.push_slot_always(4, nodes);
-        b.push_slot_always(6, none);
-        b.push_slot_always(8, none);
+        b.push_slot_always(6, empty);
+        b.push_slot_always(8, empty);
     });
     let model = table(&mut b, |b| {
         b.push_slot_always(4, 1_i32);
