@@ -15,8 +15,9 @@ pub(crate) fn wide(len: usize) -> u64 {
 
 /// Whether all bytes are 0.
 pub(crate) fn is_zero(bytes: &[u8]) -> bool {
-    // So many at once that the compiler looks at them side by side.
-    bytes.chunks(4096).all(|chunk| chunk.iter().fold(0, |all, byte| all | byte) == 0)
+    static ZEROS: [u8; 4096] = [0; 4096];
+    // Comparing is what every machine does fastest.
+    bytes.chunks(ZEROS.len()).all(|chunk| ZEROS.get(..chunk.len()) == Some(chunk))
 }
 
 /// How many zeros the bytes begin with.

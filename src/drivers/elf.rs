@@ -41,13 +41,8 @@ impl Driver for ElfDriver {
         Elf::inspect_in_into(file, part.range.clone(), (), events);
     }
 
-    fn rewrite(&self, file: &[u8], _: &Options) -> Result<Vec<u8>, String> {
-        let elf = Elf::parse(file).map_err(|error| error.to_string())?;
-        elf.to_vec().map_err(|error| error.to_string())
-    }
-
     fn rewrite_to(&self, file: &[u8], _: &Options, out: &mut dyn Write) -> Result<(), Unmade> {
-        super::streamed(Elf::parse(file).map_err(Unmade::because)?.write_to(out))
+        Unmade::by_writer(Elf::parse(file).map_err(Unmade::because)?.write_to(out))
     }
 
     fn extras(&self) -> Extras<'_> {

@@ -66,12 +66,8 @@ impl Driver for FatbinDriver {
         Region::inspect_in_into(file, part.range.clone(), (), events);
     }
 
-    fn rewrite(&self, file: &[u8], _: &Options) -> Result<Vec<u8>, String> {
-        file::rewrite(file).map_err(|error| error.to_string())
-    }
-
     fn rewrite_to(&self, file: &[u8], _: &Options, out: &mut dyn Write) -> Result<(), Unmade> {
-        super::streamed(file::rewrite_to(file, out))
+        Unmade::by_writer(file::rewrite_to(file, out))
     }
 
     fn extras(&self) -> Extras<'_> {

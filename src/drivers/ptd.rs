@@ -8,7 +8,7 @@ use binfmt_runtime::{BinFormat as _, Error, Events, Finding, Layout, Rule};
 use serde_json::Value;
 
 use super::embedded::{self, Extent};
-use super::{streamed, tensors};
+use super::tensors;
 use binfmt_tool::Edits;
 use binfmt_tool::Tensor;
 use binfmt_tool::driver::{
@@ -54,13 +54,8 @@ impl Driver for PtdDriver {
         Ptd::inspect_in_into(file, part.range.clone(), (), events);
     }
 
-    fn rewrite(&self, file: &[u8], _: &Options) -> Result<Vec<u8>, String> {
-        let rewritten = Ptd::parse(file).and_then(|ptd| ptd.to_vec());
-        rewritten.map_err(|error| error.to_string())
-    }
-
     fn rewrite_to(&self, file: &[u8], _: &Options, out: &mut dyn Write) -> Result<(), Unmade> {
-        streamed(Ptd::parse(file).map_err(Unmade::because)?.write_to(out))
+        Unmade::by_writer(Ptd::parse(file).map_err(Unmade::because)?.write_to(out))
     }
 
     fn extras(&self) -> Extras<'_> {

@@ -15,7 +15,7 @@ use binfmt_runtime::{BinFormat as _, Events, Finding, Layout, Rule};
 use serde_json::Value;
 
 use super::embedded::{self, Extent};
-use super::{streamed, tensors};
+use super::tensors;
 use binfmt_tool::Edits;
 use binfmt_tool::Tensor;
 use binfmt_tool::driver::{
@@ -58,12 +58,8 @@ impl Driver for PteDriver {
         Pte::inspect_in_into(file, part.range.clone(), (), events);
     }
 
-    fn rewrite(&self, file: &[u8], _: &Options) -> Result<Vec<u8>, String> {
-        Pte::parse(file).and_then(|pte| pte.to_vec()).map_err(|error| error.to_string())
-    }
-
     fn rewrite_to(&self, file: &[u8], _: &Options, out: &mut dyn Write) -> Result<(), Unmade> {
-        streamed(Pte::parse(file).map_err(Unmade::because)?.write_to(out))
+        Unmade::by_writer(Pte::parse(file).map_err(Unmade::because)?.write_to(out))
     }
 
     fn extras(&self) -> Extras<'_> {
@@ -177,8 +173,8 @@ impl Driver for BpteDriver {
         Bundle::inspect_in_into(file, part.range.clone(), (), events);
     }
 
-    fn rewrite(&self, file: &[u8], _: &Options) -> Result<Vec<u8>, String> {
-        Bundle::parse(file).and_then(|bundle| bundle.to_vec()).map_err(|error| error.to_string())
+    fn rewrite_to(&self, file: &[u8], _: &Options, out: &mut dyn Write) -> Result<(), Unmade> {
+        Unmade::by_writer(Bundle::parse(file).map_err(Unmade::because)?.write_to(out))
     }
 
     fn extras(&self) -> Extras<'_> {

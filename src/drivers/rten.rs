@@ -13,7 +13,7 @@ use binfmt_runtime::{BinFormat as _, Events, Finding, Layout, Rule};
 use serde_json::Value;
 
 use super::embedded::{self, Extent};
-use super::{streamed, tensors};
+use super::tensors;
 use binfmt_tool::Edits;
 use binfmt_tool::Tensor;
 use binfmt_tool::driver::{
@@ -55,12 +55,8 @@ impl Driver for RtenDriver {
         Rten::inspect_in_into(file, part.range.clone(), (), events);
     }
 
-    fn rewrite(&self, file: &[u8], _: &Options) -> Result<Vec<u8>, String> {
-        Rten::parse(file).and_then(|rten| rten.to_vec()).map_err(|error| error.to_string())
-    }
-
     fn rewrite_to(&self, file: &[u8], _: &Options, out: &mut dyn Write) -> Result<(), Unmade> {
-        streamed(Rten::parse(file).map_err(Unmade::because)?.write_to(out))
+        Unmade::by_writer(Rten::parse(file).map_err(Unmade::because)?.write_to(out))
     }
 
     fn extras(&self) -> Extras<'_> {

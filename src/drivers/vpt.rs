@@ -68,25 +68,25 @@ impl Driver for VptDriver {
         }
     }
 
-    fn rewrite(&self, file: &[u8], _: &Options) -> Result<Vec<u8>, String> {
-        let rewritten = || -> Result<Vec<u8>, Error> {
-            let expect = self.expect;
-            // Bytes behind the table are not part of it, and are kept.
-            let (mut bytes, behind) = match self.layout {
-                Some(entries) => {
-                    let args = (expect, entries);
-                    let (table, behind) = Table::parse_prefix_with(file, args)?;
-                    (table.to_vec_with(args)?, behind)
-                }
-                None => {
-                    let (vpt, behind) = Vpt::parse_prefix_with(file, expect)?;
-                    (vpt.to_vec_with(expect)?, behind)
-                }
-            };
-            bytes.extend_from_slice(behind);
-            Ok(bytes)
+    fn rewrite_to(&self, file: &[u8], _: &Options, out: &mut dyn Write) -> Result<(), Unmade> {
+        let expect = self.expect;
+        let behind = match self.layout {
+            Some(entries) => {
+                let args = (expect, entries);
+                let table = Table::parse_prefix_with(file, args);
+                let (table, behind) = table.map_err(Unmade::because)?;
+                Unmade::by_writer(table.write_to_with(&mut *out, args))?;
+                behind
+            }
+            None => {
+                let vpt = Vpt::parse_prefix_with(file, expect);
+                let (vpt, behind) = vpt.map_err(Unmade::because)?;
+                Unmade::by_writer(vpt.write_to_with(&mut *out, expect))?;
+                behind
+            }
         };
-        rewritten().map_err(|error| error.to_string())
+        // Bytes behind the table are not part of it, and are kept.
+        Ok(out.write_all(behind)?)
     }
 
     fn extras(&self) -> Extras<'_> {

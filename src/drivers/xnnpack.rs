@@ -1,9 +1,11 @@
 //! Payloads of delegates for XNNPACK, taken out of a program.
 
+use std::io::Write;
+
 use binfmt_formats::pte::xnnpack::{self, Constant, Place, Xnnpack};
 use binfmt_formats::summary::Summary;
 use binfmt_runtime::{BinFormat as _, Events, Layout, Rule};
-use binfmt_tool::driver::{Checked, Driver, Extras, Items, Options, Part, Summarize};
+use binfmt_tool::driver::{Checked, Driver, Extras, Items, Options, Part, Summarize, Unmade};
 use binfmt_tool::item::{Item, offset_in, stored};
 use binfmt_tool::json::wide;
 
@@ -40,8 +42,8 @@ impl Driver for XnnpackDriver {
         Xnnpack::inspect_in_into(file, part.range.clone(), (), events);
     }
 
-    fn rewrite(&self, file: &[u8], _: &Options) -> Result<Vec<u8>, String> {
-        Xnnpack::parse(file).and_then(|payload| payload.to_vec()).map_err(|error| error.to_string())
+    fn rewrite_to(&self, file: &[u8], _: &Options, out: &mut dyn Write) -> Result<(), Unmade> {
+        Unmade::by_writer(Xnnpack::parse(file).map_err(Unmade::because)?.write_to(out))
     }
 
     fn extras(&self) -> Extras<'_> {

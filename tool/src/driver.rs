@@ -45,24 +45,25 @@ pub trait Driver: Send + Sync {
     /// Hands every field of a part to `events`, of a damaged one too.
     fn walk(&self, file: &[u8], part: &Part, options: &Options, events: &mut dyn Events);
 
-    /// The file with everything derived computed anew, or why it cannot be written.
-    fn rewrite(&self, file: &[u8], options: &Options) -> Result<Vec<u8>, String>;
+    /// Writes the file with everything derived computed anew, piece by piece, or says why it cannot be
+    /// written.
+    fn rewrite_to(&self, file: &[u8], options: &Options, out: &mut dyn Write)
+    -> Result<(), Unmade>;
+
+    /// The same in memory.
+    fn rewrite(&self, file: &[u8], options: &Options) -> Result<Vec<u8>, String> {
+        let mut written = Vec::new();
+        match self.rewrite_to(file, options, &mut written) {
+            Ok(()) => Ok(written),
+            Err(Unmade::Refused(reasons)) => Err(reasons.join("; ")),
+            Err(Unmade::Unwritten(error)) => Err(error.to_string()),
+        }
+    }
 
     /// The file with everything as close together as it may lie, for formats in which offsets say
     /// where that is; `None` if there is no such way to write it.
     fn compacted(&self, _file: &[u8], _options: &Options) -> Option<Vec<u8>> {
         None
-    }
-
-    /// Writes the same as [`rewrite`](Self::rewrite), piece by piece where the format can.
-    fn rewrite_to(
-        &self,
-        file: &[u8],
-        options: &Options,
-        out: &mut dyn Write,
-    ) -> Result<(), Unmade> {
-        let bytes = self.rewrite(file, options).map_err(Unmade::because)?;
-        Ok(out.write_all(&bytes)?)
     }
 
     /// What it has beside its declaration.

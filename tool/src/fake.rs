@@ -4,12 +4,15 @@
 //! decoded, and rewriting turns `~` into `_`.
 
 use std::borrow::Cow;
+use std::io::Write;
 
 use binfmt_runtime::{
     Class, Events, FieldLayout, Layout, Problem, Report, Severity, Show, Step, Value,
 };
 
-use crate::driver::{Checked, Container, Driver, Entry, Extras, Items, Options, Part, Places};
+use crate::driver::{
+    Checked, Container, Driver, Entry, Extras, Items, Options, Part, Places, Unmade,
+};
 use crate::input::Input;
 use crate::item::Item;
 use crate::json::wide;
@@ -101,9 +104,12 @@ impl Driver for Fake {
         }
     }
 
-    fn rewrite(&self, file: &[u8], _: &Options) -> Result<Vec<u8>, String> {
+    fn rewrite_to(&self, file: &[u8], _: &Options, out: &mut dyn Write) -> Result<(), Unmade> {
         let written = file.iter().map(|byte| if *byte == b'~' { b'_' } else { *byte });
-        boxes(file, 0).2.then(|| written.collect()).ok_or_else(|| "the input ends".to_owned())
+        if !boxes(file, 0).2 {
+            return Err(Unmade::because("the input ends"));
+        }
+        Ok(out.write_all(&written.collect::<Vec<_>>())?)
     }
 
     fn extras(&self) -> Extras<'_> {

@@ -3,12 +3,13 @@
 mod with;
 
 use std::fmt;
+use std::io::Write;
 use std::marker::PhantomData;
 use std::sync::Arc;
 
 use binfmt_runtime::{BinFormat, DefaultArgs, Events, Family, Layout};
 
-use crate::driver::{Checked, Driver, Options, Part};
+use crate::driver::{Checked, Driver, Options, Part, Unmade};
 
 /// A format of a program.
 #[derive(Clone)]
@@ -79,12 +80,11 @@ where
         T::At::inspect_in_into(file, part.range.clone(), args, events);
     }
 
-    fn rewrite(&self, file: &[u8], _: &Options) -> Result<Vec<u8>, String> {
-        let (value, behind) = T::At::parse_prefix(file).map_err(|error| error.to_string())?;
-        let mut bytes = value.to_vec().map_err(|error| error.to_string())?;
+    fn rewrite_to(&self, file: &[u8], _: &Options, out: &mut dyn Write) -> Result<(), Unmade> {
+        let (value, behind) = T::At::parse_prefix(file).map_err(Unmade::because)?;
+        Unmade::by_writer(value.write_to(&mut *out))?;
         // Bytes behind the value are not part of it, and are kept.
-        bytes.extend_from_slice(behind);
-        Ok(bytes)
+        Ok(out.write_all(behind)?)
     }
 
     fn compacted(&self, file: &[u8], _: &Options) -> Option<Vec<u8>> {

@@ -28,6 +28,14 @@ impl From<io::Error> for Unmade {
 }
 
 impl Unmade {
+    /// What a writer of a declared value says: one that cannot be written is invalid data.
+    pub fn by_writer(written: io::Result<()>) -> Result<(), Self> {
+        written.map_err(|error| match error.kind() {
+            io::ErrorKind::InvalidData => Self::because(error),
+            _ => Self::Unwritten(error),
+        })
+    }
+
     /// For one reason.
     pub fn because(reason: impl std::fmt::Display) -> Self {
         Self::Refused(vec![reason.to_string()])

@@ -112,10 +112,6 @@ impl<T: Send + Sync + 'static> Driver for With<T> {
         self.format.driver().walk(file, part, options, events);
     }
 
-    fn rewrite(&self, file: &[u8], options: &Options) -> Result<Vec<u8>, String> {
-        self.format.driver().rewrite(file, options)
-    }
-
     fn compacted(&self, file: &[u8], options: &Options) -> Option<Vec<u8>> {
         self.format.driver().compacted(file, options)
     }
