@@ -22,6 +22,8 @@ pub(crate) const OR: &str = "or";
 #[derive(Clone)]
 pub(crate) enum Expr {
     Int(u64, Span),
+    /// `-1`: a signed number.
+    Negative(i64, Span),
     Bool(bool, Span),
     /// A text to compare with; `one_of` alone makes it.
     Text(LitStr),
@@ -147,7 +149,7 @@ impl Expr {
     /// A span to report mistakes at.
     pub(crate) fn span(&self) -> Span {
         match self {
-            Self::Int(_, span) | Self::Bool(_, span) => *span,
+            Self::Int(_, span) | Self::Negative(_, span) | Self::Bool(_, span) => *span,
             Self::Text(text) => text.span(),
             Self::Bytes(bytes) => bytes.span(),
             Self::Name(name) | Self::Measure(_, name) | Self::Builtin(name, _) => name.span(),

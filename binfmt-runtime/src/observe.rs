@@ -35,6 +35,9 @@ pub trait Observer: Sized {
     /// Something that stops nobody.
     fn note(&mut self, _severity: Severity, _problem: &Problem<'_>) {}
 
+    /// Fill that a writer leaves in front of a value that cannot lie everywhere: a note, or nothing.
+    fn spacing(&mut self, _problem: &Problem<'_>) {}
+
     /// A field starts at an absolute offset.
     #[inline(always)]
     fn enter(&mut self, _layout: &'static Layout, _field: usize, _start: usize) {}

@@ -205,16 +205,30 @@ impl Placement {
     }
 }
 
+/// The region that located fields lie in.
+#[derive(Clone, Copy, Debug)]
+pub struct Held {
+    /// Where it begins and ends.
+    pub span: (usize, usize),
+    /// The start of the value around it, from which alignments count.
+    pub start: usize,
+    /// Whether bytes between the fields are kept, by the field of a section.
+    pub kept: bool,
+    /// What a writer fills with.
+    pub fill: u8,
+}
+
 /// Looks at located fields and the region they lie in: overlaps, fields outside, bytes between, which
-/// a section keeps.
+/// a section keeps. `slots` tells for the fields that cannot lie everywhere where they can.
 pub fn look_at<O: Observer>(
     cur: &Cursor<'_>,
     obs: &mut O,
     layout: &'static Layout,
-    region: (usize, usize),
+    held: Held,
     placements: &mut [Placement],
-    kept: bool,
+    slots: &dyn Fn(usize) -> Option<Slot<'static>>,
 ) {
+    let region = held.span;
     placements.sort_unstable_by_key(|placement| (placement.span, placement.field, placement.item));
     let mut reached = region.0;
     let mut before: Option<Placement> = None;
@@ -241,27 +255,40 @@ pub fn look_at<O: Observer>(
             report(obs, "overlap", Severity::Error, span, what);
         }
         obs.close(depth);
-        gap(cur, obs, reached, span.0.min(region.1), kept);
+        let follows = || slots(placement.field)?.would_follow(reached, held.start);
+        let between = (reached, span.0.min(region.1));
+        let own = is_fill(cur, between, held.fill) && follows() == Some(wide(span.0));
+        gap(cur, obs, between, held, own);
         reached = reached.max(span.1);
         before = Some(*placement);
     }
-    gap(cur, obs, reached, region.1, kept);
+    gap(cur, obs, (reached, region.1), held, false);
 }
 
-/// Bytes between located fields: a section keeps them, elsewhere only their number is kept.
-fn gap<O: Observer>(cur: &Cursor<'_>, obs: &mut O, start: usize, end: usize, kept: bool) {
+/// Bytes between located fields: a section keeps them, elsewhere only their number is kept. What a
+/// writer leaves by its `own`, for the next value cannot lie everywhere, is worth a note at most.
+fn gap<O: Observer>(cur: &Cursor<'_>, obs: &mut O, span: (usize, usize), held: Held, own: bool) {
+    let (start, end) = span;
     if start >= end {
         return;
     }
-    let span = (start, end);
-    if cur.range(start, end).iter().all(|byte| *byte == 0) {
-        report(obs, "gap", Severity::Note, span, format_args!("bytes that belong to no field"));
-    } else if kept {
-        report(obs, "gap", Severity::Warning, span, format_args!("bytes that belong to no field"));
+    let what = format_args!("bytes that belong to no field");
+    if own {
+        let (expected, found) = (Show::Nothing, Show::Nothing);
+        let class = Class::Invalid;
+        obs.spacing(&Problem { code: "gap", class, start, end, what, expected, found });
+    } else if is_fill(cur, span, 0) {
+        report(obs, "gap", Severity::Note, span, what);
+    } else if held.kept {
+        report(obs, "gap", Severity::Warning, span, what);
     } else {
         let what = format_args!("bytes that belong to no field and are not kept");
         report(obs, "unkept", Severity::Warning, span, what);
     }
+}
+
+fn is_fill(cur: &Cursor<'_>, (start, end): (usize, usize), fill: u8) -> bool {
+    cur.range(start, end).iter().all(|byte| *byte == fill)
 }
 
 fn report<O: Observer>(

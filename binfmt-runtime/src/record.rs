@@ -225,6 +225,17 @@ impl Observer for Recorder<'_> {
         }
     }
 
+    #[cold]
+    fn spacing(&mut self, problem: &Problem<'_>) {
+        if self.purpose == Purpose::Locate {
+            return;
+        }
+        match self.overrides.weigh(self.path.depth(), problem.code, Severity::Note) {
+            Some(_) => self.gap(problem),
+            None => self.events.silenced(problem.code),
+        }
+    }
+
     fn enter(&mut self, layout: &'static Layout, field: usize, start: usize) {
         let field = layout.field(field);
         self.path.push(Step::Field(field.name));

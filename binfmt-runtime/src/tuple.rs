@@ -22,6 +22,27 @@ const fn part(name: &'static str, nested: fn() -> &'static Layout) -> FieldLayou
     }
 }
 
+/// A field that is its magic alone.
+impl<'a> Wire<'a> for () {
+    type Args = ();
+
+    const WIRE: &'static Layout = &Layout::scalar("()");
+    const MIN_SIZE: usize = 0;
+    const FIXED: bool = true;
+    const SHALLOW: bool = true;
+    const OPEN: bool = false;
+
+    #[inline(always)]
+    fn walk<O: Observer>(_: &mut Cursor<'a>, _: &mut O, (): ()) -> Result<(), Fault> {
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn emit(&self, _: &mut Writer<'_>, (): ()) -> Result<(), Fault> {
+        Ok(())
+    }
+}
+
 macro_rules! tuples {
     ($(($($part:ident $index:tt $name:literal)*))*) => { $(
         impl<'a, $($part: Wire<'a>),*> Wire<'a> for ($($part,)*) {

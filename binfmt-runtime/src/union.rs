@@ -2,6 +2,8 @@
 
 mod plan;
 
+use core::fmt;
+
 use crate::finding::{Class, Fault, Problem, Severity, Show};
 use crate::int::{Int, Order};
 use crate::observe::{Check, Observer, Read};
@@ -16,11 +18,19 @@ pub use plan::Plan;
 /// An enum whose variants are told apart by a tag.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no tag",
-    label = "`tag(..)` asks for the tag of an enum that says `#[bin(tag = ..)]`"
+    label = "`tag(..)` asks for the tag of an enum that says `#[bin(tag = ..)]`",
+    note = "a tag that is bytes, a text or has several parts is no number; keep it in plain fields"
 )]
 pub trait Tagged {
     /// The tag that the variant stands for, or that it keeps.
     fn tag(&self) -> u64;
+}
+
+#[cfg(feature = "alloc")]
+impl<T: Tagged> Tagged for alloc::boxed::Box<T> {
+    fn tag(&self) -> u64 {
+        T::tag(self)
+    }
 }
 
 /// The number that comes next, lowest byte first; it is not read yet.
@@ -88,15 +98,36 @@ pub fn unknown_bytes<O: Observer>(cur: &Cursor<'_>, obs: &mut O, found: &[u8]) -
     if O::RECORD { report_unknown_tag(cur, obs, Show::bytes(found)) } else { Fault::at(cur.pos()) }
 }
 
+/// The same for a tag of several parts.
+pub fn unknown_parts<O: Observer>(
+    cur: &Cursor<'_>,
+    obs: &mut O,
+    found: fmt::Arguments<'_>,
+) -> Fault {
+    if !O::RECORD {
+        return Fault::at(cur.pos());
+    }
+    report_unknown(cur, obs, format_args!("no variant stands for the tag {found}"), Show::Nothing)
+}
+
+fn report_unknown_tag<O: Observer>(cur: &Cursor<'_>, obs: &mut O, found: Show) -> Fault {
+    report_unknown(cur, obs, format_args!("no variant stands for the tag"), found)
+}
+
 #[cold]
 #[inline(never)]
-fn report_unknown_tag<O: Observer>(cur: &Cursor<'_>, obs: &mut O, found: Show) -> Fault {
+fn report_unknown<O: Observer>(
+    cur: &Cursor<'_>,
+    obs: &mut O,
+    what: fmt::Arguments<'_>,
+    found: Show,
+) -> Fault {
     obs.fail(&Problem {
         code: "tag",
         class: Class::Malformed,
         start: cur.pos(),
         end: cur.pos(),
-        what: format_args!("no variant stands for the tag"),
+        what,
         expected: Show::Nothing,
         found,
     })

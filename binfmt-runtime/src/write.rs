@@ -1,5 +1,7 @@
 //! The steps that generated writers are made of.
 
+use core::fmt;
+
 use crate::Wire;
 use crate::finding::{Fault, Show};
 use crate::int::{Int, Order};
@@ -102,7 +104,7 @@ pub fn broken(
     field: &'static str,
     at: u64,
     code: &'static str,
-    what: core::fmt::Arguments<'_>,
+    what: fmt::Arguments<'_>,
 ) -> Fault {
     if !field.is_empty() {
         out.enter(field);
@@ -203,6 +205,19 @@ pub fn tag_of_bytes(out: &mut Writer<'_>, agrees: bool, found: &[u8]) -> Result<
     }
     let what = format_args!("the tag stands for another variant");
     Err(out.fail("tag", what, Show::Nothing, Show::bytes(found)))
+}
+
+/// The same of a tag of several parts.
+pub fn tag_of_parts(
+    out: &mut Writer<'_>,
+    agrees: bool,
+    found: fmt::Arguments<'_>,
+) -> Result<(), Fault> {
+    if agrees || !out.rules() {
+        return Ok(());
+    }
+    let what = format_args!("the tag {found} stands for another variant");
+    Err(out.fail("tag", what, Show::Nothing, Show::Nothing))
 }
 
 #[cold]

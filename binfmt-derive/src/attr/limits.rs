@@ -4,11 +4,11 @@ use proc_macro2::Span;
 use quote::ToTokens as _;
 use syn::ext::IdentExt as _;
 use syn::parse::ParseStream;
-use syn::{Ident, Lit, LitInt, Member, Token, bracketed};
+use syn::{Ident, Member, Token, bracketed};
 
 use super::plain;
 use super::value::{Reading, Value, separated};
-use crate::expr::{self, Expr, Op};
+use crate::expr::{self, Expr};
 
 /// `range = low..=high`.
 pub(crate) struct Range {
@@ -37,7 +37,7 @@ impl Value for Range {
         at.equals()?;
         let (input, example) = (at.input, at.example);
         let (first, before) = (input.span(), input.fork());
-        let low = if input.peek(Token![..]) { None } else { Some(bound(input)?) };
+        let low = if input.peek(Token![..]) { None } else { Some(expr::operand(input)?) };
         let low_text = between(&before, input);
         let dots = input.span();
         let closed = input.peek(Token![..=]);
@@ -50,7 +50,7 @@ impl Value for Range {
         }
         let before = input.fork();
         let ends = input.is_empty() || input.peek(Token![,]);
-        let high = if ends { None } else { Some(bound(input)?) };
+        let high = if ends { None } else { Some(expr::operand(input)?) };
         if closed && high.is_none() {
             return Err(syn::Error::new(dots, format!("`..=` needs an end: `{example}`")));
         }
@@ -110,36 +110,12 @@ impl Value for Key {
     }
 }
 
-/// One end of a range; unlike other expressions it may be a negative number.
-fn bound(input: ParseStream<'_>) -> syn::Result<Expr> {
-    if !(input.peek(Token![-]) && input.peek2(Lit)) {
-        return expr::operand(input);
-    }
-    negative(input)
-}
-
-fn negative(input: ParseStream<'_>) -> syn::Result<Expr> {
-    let minus = input.parse::<Token![-]>()?.span;
-    let number: LitInt = input
-        .parse()
-        .map_err(|error| syn::Error::new(error.span(), "only integers can be negative here"))?;
-    let value = number.base10_parse::<u64>().ok().filter(|value| i64::try_from(*value).is_ok());
-    let value = value.ok_or_else(|| {
-        syn::Error::new(number.span(), "numbers in expressions have 64 bits; this one has more")
-    })?;
-    let (zero, value) = (Expr::Int(0, minus), Expr::Int(value, number.span()));
-    Ok(Expr::Binary(Box::new(zero), Op::Sub, Box::new(value)))
-}
-
 fn choice(input: ParseStream<'_>) -> syn::Result<Expr> {
     if input.peek(syn::LitStr) {
         return input.parse().map(Expr::Text);
     }
     if input.peek(syn::LitByteStr) {
         return input.parse().map(Expr::Bytes);
-    }
-    if input.peek(Token![-]) && input.peek2(Lit) {
-        return negative(input);
     }
     input.parse()
 }

@@ -15,7 +15,7 @@ use super::row::{Form, Row, Sort, rule, word};
 use super::value::{Reading, Slot};
 use super::{
     Args, Checksum, Choice, Computed, Endian, First, Ids, Key, Magics, Map, Nul, Order, Overrides,
-    Range, Rule, Word,
+    Range, Rule, Tag, Word,
 };
 use crate::expr::Expr;
 
@@ -161,8 +161,8 @@ registry! {
         .on_type("on an enum: its variants are told apart by reading them", "by their `magic`")
         .forms(&[Shapes])
         .excludes(&[(&["peek"], "looks for magics, and `probe` for none; keep one")]);
-    tag: Given<Expr> = word("tag", "tag = kind")
-        .on_type("`= kind`: on an enum of shapes: the number, mostly an argument, that tells which variant is there", "by their `magic`")
+    tag: Given<Tag> = word("tag", "tag = kind")
+        .on_type("`= kind`: on an enum of shapes: the number, mostly an argument, that tells which variant is there; `= (class, kind)`: several arguments together", "by their `magic`")
         .expr(All, Anything, Check)
         .forms(&[Shapes])
         .excludes(&[(&["probe", "peek"], "and `tag` both tell variants apart; keep one")]);
@@ -351,7 +351,7 @@ registry! {
         .on_field("the field is in the struct alone: not read, not written, not in the layout, and no expression can use it", "it is in the file")
         .forms(Form::FIELDS);
     id: Given<Ids> = word("id", "id = 3")
-        .on_variant("`= 3`, `= 3 \\| 5`, `= Kind::Title`, a range (`5..=9`, `5..`), `= b\"RIFF\"` or `= \"RIFF\"`: the tags of the variant, in an enum with `tag`; `= 5 if version > 1`: where a condition over arguments holds; in a union of tables one number; in an enum of numbers the numbers that the variant keeps", "needed in an enum with `tag`")
+        .on_variant("`= 3`, `= 3 \\| 5`, `= Kind::Title`, a range (`5..=9`, `5..`), `= b\"RIFF\"`, `= \"RIFF\"` or `= (1, 2)`, of which a part may be `_`: the tags of the variant, in an enum with `tag`; `= 5 if version > 1`: where a condition over arguments holds; in a union of tables one number; in an enum of numbers the numbers that the variant keeps", "needed in an enum with `tag`")
         .expr(All, Condition, Check)
         .forms(&[Numbers, Shapes, Tables]);
     other: Given<()> = word("other", "other")

@@ -2,14 +2,15 @@
 
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens as _, quote};
+use syn::parse::discouraged::Speculative as _;
 use syn::parse::{Parse, ParseStream};
 use syn::spanned::Spanned as _;
 use syn::{LitByteStr, LitInt, LitStr, Path, Token};
 
-use super::value::{Reading, Value};
+use super::value::{Reading, Value, separated};
 use crate::expr::Expr;
 
-/// `3`, `A | B`, `5..=9` or `b"RIFF"`: the tags that a variant stands for, `if` a condition holds.
+/// `3`, `A | B`, `5..=9`, `b"RIFF"` or `(1, 2)`: the tags that a variant stands for, `if` a condition holds.
 pub(crate) struct Ids {
     pub(crate) list: Vec<Id>,
     pub(crate) guard: Option<Expr>,
@@ -19,6 +20,8 @@ pub(crate) struct Ids {
 pub(crate) enum Id {
     One(End),
     Range(Option<End>, Option<End>),
+    /// One id for each part of a tag of several; `None` for any, written `_`.
+    Parts(Vec<Option<Self>>, Span),
 }
 
 /// A literal or a constant.
@@ -29,12 +32,56 @@ pub(crate) enum End {
     Path(Path),
 }
 
+/// `tag = kind`, or `tag = (class, kind)`: what tells variants apart.
+pub(crate) struct Tag {
+    pub(crate) parts: Vec<Expr>,
+    /// Whether it is written in parentheses.
+    pub(crate) tuple: bool,
+}
+
+impl Tag {
+    /// The tag, if it has no parts.
+    pub(crate) fn one(&self) -> Option<&Expr> {
+        self.parts.first().filter(|_| !self.tuple)
+    }
+}
+
+impl Value for Tag {
+    fn read(at: &mut Reading<'_>) -> syn::Result<Self> {
+        at.equals()?;
+        let (input, ahead) = (at.input, at.input.fork());
+        if let Ok(parts) = tuple(&ahead)
+            && parts.len() > 1
+        {
+            input.advance_to(&ahead);
+            return Ok(Self { parts, tuple: true });
+        }
+        Ok(Self { parts: vec![input.parse()?], tuple: false })
+    }
+
+    fn exprs(&self) -> Vec<&Expr> {
+        self.parts.iter().collect()
+    }
+
+    fn exprs_mut(&mut self) -> Vec<&mut Expr> {
+        self.parts.iter_mut().collect()
+    }
+}
+
+/// Several expressions in parentheses, with nothing behind them.
+fn tuple(input: ParseStream<'_>) -> syn::Result<Vec<Expr>> {
+    let inner;
+    syn::parenthesized!(inner in input);
+    let parts = separated(&inner, "a comma is missing between two parts of the tag", Expr::parse)?;
+    if input.is_empty() || input.peek(Token![,]) { Ok(parts) } else { Err(input.error(EXAMPLES)) }
+}
+
 const EXAMPLES: &str = "an id is a number, bytes, a text or a constant: `id = 3`, `id = b\"RIFF\"`, `id = A | B`, `id = 5..=9`";
 
 impl Ids {
     /// Whether the variant stands for more than one tag.
     pub(crate) fn several(&self) -> bool {
-        !matches!(self.list.as_slice(), [Id::One(_)])
+        !matches!(self.list.as_slice(), [id] if id.is_one())
     }
 
     /// The one number that this is, if it is no more than that.
@@ -48,12 +95,23 @@ impl Ids {
 
 impl Id {
     /// What is written of it.
-    pub(crate) fn ends(&self) -> impl Iterator<Item = &End> {
-        let (low, high) = match self {
-            Self::One(one) => (Some(one), None),
-            Self::Range(low, high) => (low.as_ref(), high.as_ref()),
-        };
-        low.into_iter().chain(high)
+    pub(crate) fn ends(&self) -> Vec<&End> {
+        match self {
+            Self::One(one) => vec![one],
+            Self::Range(low, high) => low.iter().chain(high).collect(),
+            Self::Parts(parts, _) => parts.iter().flatten().flat_map(Self::ends).collect(),
+        }
+    }
+
+    /// Whether it stands for one tag alone.
+    fn is_one(&self) -> bool {
+        match self {
+            Self::One(_) => true,
+            Self::Range(..) => false,
+            Self::Parts(parts, _) => {
+                parts.iter().all(|part| part.as_ref().is_some_and(Self::is_one))
+            }
+        }
     }
 }
 
@@ -117,6 +175,13 @@ impl Parse for Ids {
 
 impl Parse for Id {
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+        if input.peek(syn::token::Paren) {
+            let span = input.span();
+            let inner;
+            syn::parenthesized!(inner in input);
+            let parts = separated(&inner, "a comma is missing between two parts", part)?;
+            return Ok(Self::Parts(parts, span));
+        }
         let low = if input.peek(Token![..]) { None } else { Some(input.parse()?) };
         if input.peek(Token![..=]) {
             input.parse::<Token![..=]>()?;
@@ -133,6 +198,14 @@ impl Parse for Id {
         }
         Ok(Self::Range(low, None))
     }
+}
+
+/// One part of an id: any tag, or some.
+fn part(input: ParseStream<'_>) -> syn::Result<Option<Id>> {
+    if input.peek(Token![_]) {
+        return input.parse::<Token![_]>().map(|_| None);
+    }
+    input.parse().map(Some)
 }
 
 impl Parse for End {

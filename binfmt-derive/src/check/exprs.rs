@@ -199,13 +199,16 @@ struct Kinds<'c, 'm> {
     model: &'c Model<'m>,
     word: &'c str,
     /// A signed number of the expression; then all numbers of it must be.
-    signed: Option<Ident>,
+    signed: Option<String>,
 }
 
 /// A signed number that others are added to, or the like; what functions take is apart.
-fn signed_in(model: &Model<'_>, expr: &Expr) -> Option<Ident> {
+fn signed_in(model: &Model<'_>, expr: &Expr) -> Option<String> {
     match expr {
-        Expr::Name(name) => (numeric(model, name) == Some(Numeric::Signed)).then(|| name.clone()),
+        Expr::Name(name) => {
+            (numeric(model, name) == Some(Numeric::Signed)).then(|| name.to_string())
+        }
+        Expr::Negative(value, _) => Some(value.to_string()),
         Expr::Binary(left, op, right) if !op.is_comparison() && !op.is_logic() => {
             signed_in(model, left).or_else(|| signed_in(model, right))
         }
@@ -224,8 +227,10 @@ impl Kinds<'_, '_> {
                         .add(bytes.span(), "bytes are compared with bytes: `form == b\"WAVE\"`");
                 }
             }
-            Expr::Int(..) if wanted == Wanted::Condition => self.no_condition(expr),
-            Expr::Int(..) | Expr::Path(_) | Expr::Text(_) => {}
+            Expr::Int(..) | Expr::Negative(..) if wanted == Wanted::Condition => {
+                self.no_condition(expr);
+            }
+            Expr::Int(..) | Expr::Negative(..) | Expr::Path(_) | Expr::Text(_) => {}
             Expr::Bool(..) => self.only_condition(expr, wanted),
             Expr::Name(name) => self.name(name, wanted),
             Expr::Not(inner) => {
@@ -283,7 +288,7 @@ impl Kinds<'_, '_> {
     }
 
     /// Checks numbers that have to be of one sign.
-    fn of_a_sign(&mut self, signed: Option<Ident>, parts: &[&Expr], wanted: Wanted) {
+    fn of_a_sign(&mut self, signed: Option<String>, parts: &[&Expr], wanted: Wanted) {
         let outer = std::mem::replace(&mut self.signed, signed);
         for part in parts {
             self.check(part, wanted);
@@ -364,7 +369,7 @@ impl Kinds<'_, '_> {
         self.errors.add(name.span(), message);
     }
 
-    fn mixed(&mut self, expr: &Expr, what: &str, signed: &Ident) {
+    fn mixed(&mut self, expr: &Expr, what: &str, signed: &str) {
         self.errors.add(
             expr.span(),
             format!("{what} is unsigned and `{signed}` is signed; the numbers of one expression are all signed or all unsigned"),
@@ -391,7 +396,7 @@ impl Kinds<'_, '_> {
     /// Whether an expression is seen to be a number.
     fn is_number(&self, expr: &Expr) -> bool {
         match expr {
-            Expr::Int(..) | Expr::Measure(..) | Expr::Builtin(..) => true,
+            Expr::Int(..) | Expr::Negative(..) | Expr::Measure(..) | Expr::Builtin(..) => true,
             Expr::Binary(_, op, _) => !op.is_comparison() && !op.is_logic(),
             Expr::If(_, yes, _) => self.is_number(yes),
             Expr::Name(name) => {

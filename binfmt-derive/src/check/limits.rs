@@ -5,7 +5,7 @@ use proc_macro2::Span;
 use super::exprs::{self, Scope, Wanted};
 use crate::attr::{Choice, Range};
 use crate::errors::Errors;
-use crate::expr::{Expr, Op};
+use crate::expr::Expr;
 use crate::model::limits::item_rules;
 use crate::model::{Field, Kind, Model, Numeric, Scalar, is_byte, scalar};
 
@@ -61,7 +61,7 @@ fn range_of(
 fn sign(errors: &mut Errors, model: &Model<'_>, field: &Field<'_>, value: &Expr) {
     let Some(own) = field.kind.scalar() else { return };
     let name = &field.name;
-    if own.numeric == Numeric::Unsigned && negative(value).is_some() {
+    if own.numeric == Numeric::Unsigned && matches!(value, Expr::Negative(..)) {
         errors.add_range(value.ends(), format!("`{name}` is unsigned and never negative"));
     }
     for other in value.names() {
@@ -76,21 +76,11 @@ fn sign(errors: &mut Errors, model: &Model<'_>, field: &Field<'_>, value: &Expr)
     }
 }
 
-/// The number behind a minus.
-fn negative(value: &Expr) -> Option<u64> {
-    match value {
-        Expr::Binary(zero, Op::Sub, value) => match (&**zero, &**value) {
-            (Expr::Int(0, _), Expr::Int(value, _)) => Some(*value),
-            _ => None,
-        },
-        _ => None,
-    }
-}
-
 fn literal(value: &Expr) -> Option<i128> {
     match value {
         Expr::Int(value, _) => Some(i128::from(*value)),
-        other => negative(other).map(|value| -i128::from(value)),
+        Expr::Negative(value, _) => Some(i128::from(*value)),
+        _ => None,
     }
 }
 
@@ -174,8 +164,8 @@ fn choices(
 
 /// A number that the field cannot hold.
 fn out_of_reach(errors: &mut Errors, field: &Field<'_>, value: &Expr) {
-    if let (Some(number), Some((least, most)), None) =
-        (literal(value), bounds(field), negative(value).filter(|_| !is_signed(field)))
+    let never = matches!(value, Expr::Negative(..)) && !is_signed(field);
+    if let (Some(number), Some((least, most)), false) = (literal(value), bounds(field), never)
         && (number < least || number > most)
     {
         let ty = crate::model::type_text(field.inner);

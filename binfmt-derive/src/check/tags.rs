@@ -1,23 +1,24 @@
 //! Rules about enums that are told apart by a tag.
 
-use proc_macro2::Span;
-use syn::Type;
-
 use super::exprs::{self, Scope, Wanted};
 use super::{refuse, span};
-use crate::attr::{End, Id};
+use crate::attr::{End, Id, Tag};
 use crate::errors::Errors;
 use crate::expr::Expr;
 use crate::model::{Kept, Kind, Model, Numeric, Scalar, TagSort, Variant};
+use proc_macro2::Span;
 
 /// Checks the tag of the enum, and which variant has which ids.
 pub(super) fn check(errors: &mut Errors, model: &Model<'_>, variants: &[Variant<'_>]) {
     let Some(tag) = &model.words.tag else { return };
-    exprs::check(errors, model, "tag", &tag.value, Scope::all(model), Wanted::Anything);
-    let scalar = argument(model, &tag.value).and_then(|ty| Kind::of(ty).scalar());
-    if scalar.is_some_and(|scalar| scalar.numeric != Numeric::Unsigned) {
-        let (first, last) = tag.value.ends();
-        errors.add_range((first, last), "a tag is an unsigned number, or an enum of numbers");
+    for part in &tag.value.parts {
+        exprs::check(errors, model, "tag", part, Scope::all(model), Wanted::Anything);
+        if number(model, part).is_some_and(|number| number.numeric != Numeric::Unsigned) {
+            errors.add_range(part.ends(), "a tag is an unsigned number, or an enum of numbers");
+        }
+        if tag.value.tuple && model.tag_type(part).is_none() {
+            errors.add_range(part.ends(), "each part of a tag is an argument: `args(class: u8)`");
+        }
     }
     let mut other = false;
     for variant in variants {
@@ -29,7 +30,7 @@ pub(super) fn check(errors: &mut Errors, model: &Model<'_>, variants: &[Variant<
             errors.add(word.span, "duplicate `other`; keep one");
         }
     }
-    ids(errors, model, scalar, variants);
+    ids(errors, model, &tag.value, variants);
 }
 
 /// Words that need a tag.
@@ -62,13 +63,15 @@ fn words(errors: &mut Errors, variant: &Variant<'_>) {
 }
 
 /// A variant that stands for several tags keeps the one that was read.
-fn keeps(errors: &mut Errors, model: &Model<'_>, tag: &Expr, variant: &Variant<'_>) {
+fn keeps(errors: &mut Errors, model: &Model<'_>, tag: &Tag, variant: &Variant<'_>) {
     let words = &variant.words;
     let several = words.id.as_ref().is_some_and(|ids| ids.value.several());
     if words.other.is_none() && !several {
         return;
     }
-    let wanted = argument(model, tag).map_or_else(|| "u64".into(), crate::model::type_text);
+    let text = |part| model.tag_type(part).map_or_else(|| "u64".into(), crate::model::type_text);
+    let parts: Vec<_> = tag.parts.iter().map(text).collect();
+    let wanted = if tag.tuple { format!("({})", parts.join(", ")) } else { parts.concat() };
     let name = variant.ident;
     let message = format!(
         "`{name}` stands for several tags, so it keeps the one that is there first: `{name}({wanted})` or `{name}({wanted}, Type)`"
@@ -81,13 +84,49 @@ fn keeps(errors: &mut Errors, model: &Model<'_>, tag: &Expr, variant: &Variant<'
 }
 
 /// Ids that repeat, and ids that no tag can be.
-fn ids(errors: &mut Errors, model: &Model<'_>, scalar: Option<Scalar>, variants: &[Variant<'_>]) {
-    let mut seen = Seen { most: greatest(scalar), ..Seen::default() };
+fn ids(errors: &mut Errors, model: &Model<'_>, tag: &Tag, variants: &[Variant<'_>]) {
+    let tags: Vec<(TagSort, u64)> =
+        tag.parts.iter().map(|part| (model.sort_of(part), greatest(number(model, part)))).collect();
+    let most = tags.first().filter(|_| !tag.tuple).map_or(u64::MAX, |(_, most)| *most);
+    let mut seen = Seen { most, ..Seen::default() };
     for ids in variants.iter().filter_map(|variant| variant.words.id.as_ref()) {
         for id in &ids.value.list {
-            of_the_sort(errors, model.tag_sort(), id);
+            match (id, tags.as_slice()) {
+                (Id::Parts(parts, _), tags) if tag.tuple && parts.len() == tags.len() => {
+                    parts_of_the_sorts(errors, tags, parts);
+                }
+                (Id::Parts(_, span), tags) => {
+                    let count = tags.len();
+                    let what = if count == 1 { "part" } else { "parts" };
+                    errors.add(*span, format!("the tag has {count} {what}"));
+                }
+                (id, _) if tag.tuple => {
+                    if let Some(end) = id.ends().first() {
+                        let example =
+                            "the tag has several parts, and so has each id: `id = (1, _)`";
+                        errors.add(end.span(), example);
+                    }
+                }
+                (id, tags) => {
+                    let sort = tags.first().map_or(TagSort::Number, |(sort, _)| *sort);
+                    of_the_sort(errors, sort, id);
+                }
+            }
             seen.add(errors, id, ids.value.guard.is_some());
         }
+    }
+}
+
+/// Each part of an id is what that part of the tag is.
+fn parts_of_the_sorts(errors: &mut Errors, tags: &[(TagSort, u64)], parts: &[Option<Id>]) {
+    for ((sort, most), part) in tags.iter().zip(parts) {
+        let Some(part) = part else { continue };
+        if let Id::Parts(_, span) = part {
+            errors.add(*span, "a part of a tag has no parts");
+            continue;
+        }
+        of_the_sort(errors, *sort, part);
+        Seen { most: *most, ..Seen::default() }.add(errors, part, false);
     }
 }
 
@@ -134,6 +173,7 @@ fn of_the_sort(errors: &mut Errors, sort: TagSort, id: &Id) {
             ),
             (_, TagSort::Bytes) => Some("the tag is bytes: `id = b\"RIFF\"`"),
             (_, TagSort::Text) => Some("the tag is a text: `id = \"RIFF\"`"),
+            (_, TagSort::Parts) => None,
         };
         if let Some(wrong) = wrong {
             errors.add(end.span(), wrong);
@@ -149,6 +189,8 @@ struct Seen {
     most: u64,
     ranges: Vec<(u64, u64)>,
     texts: Vec<String>,
+    /// The parts of each; `None` is any.
+    parts: Vec<Vec<Option<String>>>,
 }
 
 impl Seen {
@@ -162,7 +204,13 @@ impl Seen {
             }
         }
         let same = "an earlier id is the same; every id tells one variant";
-        if let Some((low, high, span)) = self.range(id) {
+        if let Id::Parts(parts, span) = id {
+            let texts: Vec<_> = parts.iter().map(|part| part.as_ref().map(text)).collect();
+            if self.parts.iter().any(|earlier| covers(earlier, &texts)) {
+                errors.add(*span, same);
+            }
+            self.parts.extend((!guarded).then_some(texts));
+        } else if let Some((low, high, span)) = self.range(id) {
             if low > high {
                 errors.add(span, "this range is empty; the lower id comes first");
                 return;
@@ -192,18 +240,29 @@ impl Seen {
         match id {
             Id::One(one) => number(one).map(|(value, span)| (value, value, span)),
             Id::Range(low, high) => {
-                let span = id.ends().next()?.span();
+                let span = id.ends().first()?.span();
                 let low = low.as_ref().map_or(Some((0, span)), number)?;
                 let high = high.as_ref().map_or(Some((self.most, span)), number)?;
                 Some((low.0, high.0, span))
             }
+            Id::Parts(..) => None,
         }
     }
 }
 
-/// The type of the argument that is the tag.
-fn argument<'m>(model: &'m Model<'_>, tag: &Expr) -> Option<&'m Type> {
-    let Expr::Name(name) = tag else { return None };
-    let parameter = model.parameters().iter().find(|parameter| parameter.name == *name)?;
-    Some(&parameter.ty)
+/// Whether an id in front of another stands for all its tags, as far as it is written alike.
+fn covers(earlier: &[Option<String>], later: &[Option<String>]) -> bool {
+    earlier.iter().zip(later).all(|(earlier, later)| earlier.is_none() || earlier == later)
+}
+
+/// An id as it is written.
+fn text(id: &Id) -> String {
+    let dots = if matches!(id, Id::Range(..)) { ".." } else { "" };
+    let ends: Vec<_> = id.ends().into_iter().map(|end| end.tokens().to_string()).collect();
+    format!("{dots}{}", ends.join(".."))
+}
+
+/// The number that a tag is, or a part of one.
+fn number(model: &Model<'_>, tag: &Expr) -> Option<Scalar> {
+    Kind::of(model.tag_type(tag)?).scalar()
 }

@@ -27,6 +27,7 @@ pub(super) fn field(errors: &mut Errors, model: &Model<'_>, field: &Field<'_>) {
         Kind::Nested if takes_arguments(field.inner, "Auto") => {
             errors.add_at(field.inner, "an `Auto` is an integer: `Auto<u32>`");
         }
+        Kind::Nested if is_constant(field) => {}
         Kind::Nested => nested(errors, field.inner),
         _ => {}
     }
@@ -79,11 +80,16 @@ pub(super) fn stored(errors: &mut Errors, ty: &Type) {
     check_item(errors, ty);
 }
 
+/// Whether a field is a constant alone: `()` with a `magic`.
+fn is_constant(field: &Field<'_>) -> bool {
+    field.words.magic.is_some() && parts(field.inner).is_some_and(|parts| parts.is_empty())
+}
+
 /// The values of a tuple, and what is in a box or is lazy, are like items.
 fn nested(errors: &mut Errors, ty: &Type) {
     match parts(ty) {
         Some(list) if list.is_empty() => {
-            errors.add_at(ty, "an empty tuple has no bytes; remove the field");
+            errors.add_at(ty, "an empty tuple has no bytes; remove the field, or say which constant it is: `magic = b\"END\"`");
         }
         Some(list) if list.len() > 8 => {
             errors.add_at(ty, "a tuple has 8 values at most; declare a struct");

@@ -80,6 +80,9 @@ fn unary(input: ParseStream<'_>) -> syn::Result<Expr> {
         input.parse::<Token![!]>()?;
         return Ok(Expr::Not(Box::new(unary(input)?)));
     }
+    if input.peek(Token![-]) {
+        return negative(input);
+    }
     let mut expr = atom(input)?;
     while input.peek(Token![.]) && !input.peek(Token![..]) {
         input.parse::<Token![.]>()?;
@@ -165,6 +168,19 @@ fn literal(input: ParseStream<'_>) -> syn::Result<Expr> {
             "this literal has no place in an expression; use integers, `true`, `false` or bytes: `b\"WAVE\"`",
         )),
     }
+}
+
+/// A minus belongs to a literal alone: what else is negative is told by no declaration.
+fn negative(input: ParseStream<'_>) -> syn::Result<Expr> {
+    let minus = input.parse::<Token![-]>()?.span;
+    let number: LitInt = input.parse().map_err(|_| {
+        syn::Error::new(minus, "a minus stands before an integer alone; subtract: `0 - n`")
+    })?;
+    let value = format!("-{}", number.base10_digits()).parse();
+    let too_large = "a negative number in an expression has 64 bits; this one has more";
+    value
+        .map(|value| Expr::Negative(value, number.span()))
+        .map_err(|_| syn::Error::new(number.span(), too_large))
 }
 
 fn conditional(input: ParseStream<'_>) -> syn::Result<Expr> {
@@ -256,8 +272,6 @@ fn foreign(input: ParseStream<'_>) -> syn::Error {
         "closures have no place in an expression; call a function of your own instead"
     } else if input.peek(syn::token::Brace) {
         "blocks have no place in an expression; call a function of your own instead"
-    } else if input.peek(Token![-]) {
-        "there are no negative numbers in expressions; subtract instead"
     } else {
         "this has no place in an expression; use fields, constants, arithmetic, comparisons and calls"
     };
@@ -302,7 +316,8 @@ mod tests {
         let cases = [
             ("|x| x", "closures"),
             ("{ a }", "blocks"),
-            ("-1", "negative"),
+            ("-n", "before an integer alone"),
+            ("-9223372036854775809", "64 bits"),
             ("if a { b }", "needs an `else`"),
             ("\"text\"", "literal"),
             ("len(1)", "takes the name of one field"),

@@ -76,21 +76,34 @@ pub(crate) enum TagSort {
     Number,
     Bytes,
     Text,
+    /// Several of these.
+    Parts,
 }
 
 impl Model<'_> {
     /// What the tag is: a number, unless it is an argument that holds bytes or a text.
     pub(crate) fn tag_sort(&self) -> TagSort {
-        let Some(Expr::Name(name)) = self.words.tag.as_ref().map(|tag| &tag.value) else {
-            return TagSort::Number;
-        };
-        let tag = self.parameters().iter().find(|parameter| parameter.name == *name);
-        match tag.map(|parameter| Kind::of(&parameter.ty)) {
+        match self.words.tag.as_ref().map(|tag| &tag.value) {
+            Some(tag) if tag.tuple => TagSort::Parts,
+            tag => tag.and_then(|tag| tag.one()).map_or(TagSort::Number, |tag| self.sort_of(tag)),
+        }
+    }
+
+    /// What a tag is, or a part of one.
+    pub(crate) fn sort_of(&self, tag: &Expr) -> TagSort {
+        match self.tag_type(tag).map(Kind::of) {
             Some(Kind::Bytes { .. }) => TagSort::Bytes,
             Some(Kind::Array(item)) if is_byte(item) => TagSort::Bytes,
             Some(Kind::Text { .. }) => TagSort::Text,
             _ => TagSort::Number,
         }
+    }
+
+    /// The type of the argument that a tag is, or a part of one.
+    pub(crate) fn tag_type(&self, tag: &Expr) -> Option<&Type> {
+        let Expr::Name(name) = tag else { return None };
+        let parameter = self.parameters().iter().find(|parameter| parameter.name == *name)?;
+        Some(&parameter.ty)
     }
 }
 

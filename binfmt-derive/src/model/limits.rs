@@ -53,7 +53,7 @@ fn join(parts: impl Iterator<Item = Expr>, op: Op) -> Option<Expr> {
 fn range_text(range: &Range) -> String {
     let end = |end: &Option<Expr>| match end {
         Some(Expr::Name(name)) => Some(format!("{{{name}}}")),
-        Some(Expr::Int(..)) | None => Some(String::new()),
+        Some(Expr::Int(..) | Expr::Negative(..)) | None => Some(String::new()),
         Some(_) => None,
     };
     let names = [&range.low, &range.high].into_iter().any(|end| matches!(end, Some(Expr::Name(_))));
@@ -62,6 +62,7 @@ fn range_text(range: &Range) -> String {
     };
     let number = |end: &Option<Expr>| match end {
         Some(Expr::Int(value, _)) => value.to_string(),
+        Some(Expr::Negative(value, _)) => value.to_string(),
         _ => String::new(),
     };
     let dots = if range.closed { "..=" } else { ".." };

@@ -167,9 +167,22 @@ impl<'v> Slot<'v> {
         let from = end.max(self.least).saturating_sub(start);
         let at = align_up(from, self.align)?.checked_add(start)?;
         if self.null == Some(at) || self.skips(at) > 0 {
-            return self.further(at, start);
+            return self.further(at, start).or_else(|| self.unaligned(at));
         }
         Some(at)
+    }
+
+    /// Where a writer would place the value behind `end`.
+    pub(super) fn would_follow(&self, end: usize, start: usize) -> Option<u64> {
+        self.behind(wide(end), wide(start))
+    }
+
+    /// The first place behind `at` that a number stands for, where no aligned one is: no reader looks at
+    /// alignments.
+    #[cold]
+    fn unaligned(&self, at: u64) -> Option<u64> {
+        let at = at.checked_add(self.skips(at))?;
+        if self.null == Some(at) { at.checked_add(self.unit.0.max(1)) } else { Some(at) }
     }
 
     /// The first place for the value behind `at`, which is none.

@@ -31,7 +31,7 @@ impl Gaps {
         }
         let mut message = Text::default();
         message.push(format_args!(
-            "{} gaps that hold only zeros, {} bytes in all, belong to no field",
+            "{} gaps that hold only fill, {} bytes in all, belong to no field",
             self.count, self.bytes
         ));
         Finding { message, path: Text::default(), ..self.first }

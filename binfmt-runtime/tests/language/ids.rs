@@ -203,3 +203,80 @@ fn a_flag_may_say_that_a_field_is_absent() {
     assert_eq!(refused(&Inverted { set: Some(1), ..value }), "unset presence");
     assert_eq!(findings::<Inverted>(&[0xf0, 1]), ["error alone end"]);
 }
+
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+#[bin(big, tag = (class, kind, version), args(class: [u8; 2], kind: u16, version: u8))]
+enum Message {
+    #[bin(id = (b"AB", 1, 0))]
+    Hello,
+    #[bin(id = (b"AB", LAST, 1..=3) | (b"AC", 1, 9))]
+    Size(([u8; 2], u16, u8), u16),
+    #[bin(id = (b"AB", 2, _) if version < 100)]
+    Name(([u8; 2], u16, u8), u8),
+    #[bin(other)]
+    Other(([u8; 2], u16, u8), u32),
+}
+
+const LAST: u16 = 7;
+
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+#[bin(big)]
+struct Sent {
+    class: [u8; 2],
+    kind: u16,
+    version: u8,
+    #[bin(args(class, kind, version))]
+    message: Message,
+}
+
+fn sent(class: [u8; 2], kind: u16, version: u8, message: Message) -> Sent {
+    Sent { class, kind, version, message }
+}
+
+#[test]
+fn a_tag_may_have_several_parts() {
+    same(&sent(*b"AB", 1, 0, Message::Hello), b"AB\0\x01\0");
+    let size = |version, number| Message::Size((*b"AB", 7, version), number);
+    same(&sent(*b"AB", 7, 3, size(3, 258)), b"AB\0\x07\x03\x01\x02");
+    same(&sent(*b"AC", 1, 9, Message::Size((*b"AC", 1, 9), 1)), b"AC\0\x01\x09\0\x01");
+    same(&sent(*b"AB", 2, 99, Message::Name((*b"AB", 2, 99), 5)), b"AB\0\x02\x63\x05");
+    let other = |kind, version| Message::Other((*b"AB", kind, version), 5);
+    same(&sent(*b"AB", 2, 100, other(2, 100)), b"AB\0\x02\x64\0\0\0\x05");
+    same(&sent(*b"AB", 1, 1, other(1, 1)), b"AB\0\x01\x01\0\0\0\x05");
+    let wrong = [
+        sent(*b"AB", 1, 1, Message::Hello),
+        sent(*b"AB", 7, 2, size(3, 258)),
+        sent(*b"AB", 7, 4, size(4, 258)),
+        sent(*b"AB", 2, 100, Message::Name((*b"AB", 2, 100), 5)),
+        sent(*b"AB", 7, 1, other(7, 1)),
+    ];
+    for value in wrong {
+        assert_eq!(refused(&value), "message tag");
+    }
+}
+
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+#[bin(tag = (a, b), args(a: u8, b: &'a str))]
+enum Closed<'a> {
+    #[bin(id = (1, "x"))]
+    One(Bytes<'a>),
+}
+
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+struct Closing<'a> {
+    a: u8,
+    #[bin(until = b'=')]
+    b: &'a str,
+    #[bin(args(a, b))]
+    body: Closed<'a>,
+}
+
+#[test]
+fn a_tag_of_several_parts_is_told_whole() {
+    same(&Closing { a: 1, b: "x", body: Closed::One(Bytes { bytes: b"yz" }) }, b"\x01x=yz");
+    let error = Closing::parse(b"\x02yy=").unwrap_err().to_string();
+    assert_eq!(error, "body at 0x4..0x4: no variant stands for the tag (2, \"yy\") [tag]");
+    let wrong = Closing { a: 1, b: "y", body: Closed::One(Bytes { bytes: b"" }) };
+    let error = wrong.to_vec().unwrap_err().to_string();
+    assert_eq!(error, "body at 0x3..0x3: the tag (1, \"y\") stands for another variant [tag]");
+}

@@ -109,3 +109,29 @@ fn a_located_field_begins_with_its_magic() {
     same(&value, b"\x03\x04.#\0\x05\x0bend\x01");
     assert_eq!(stopped::<Located>(b"\x02\x04.#\0\x05\x0bend\x01"), "magic magic");
 }
+
+#[derive(BinFormat, Debug, PartialEq, Clone, Default)]
+#[bin(big)]
+struct Framed {
+    #[bin(magic = b"<", pad_after = 1)]
+    open: (),
+    count: Auto<u8>,
+    #[bin(len = count)]
+    items: Vec<u8>,
+    #[bin(if = count > 1, magic = 0x1234u16)]
+    many: Option<()>,
+    #[bin(magic = b"END")]
+    end: (),
+}
+
+#[test]
+fn a_constant_stands_where_no_value_does() {
+    let one = Framed { items: vec![7], ..Framed::default() };
+    same(&one, b"<\0\x01\x07END");
+    let two = Framed { items: vec![7, 8], many: Some(()), ..Framed::default() };
+    same(&two, b"<\0\x02\x07\x08\x12\x34END");
+    assert_eq!(stopped::<Framed>(b"<\0\x01\x07EN"), "magic end");
+    assert_eq!(stopped::<Framed>(b"<\0\x01\x07ENX"), "magic magic");
+    assert_eq!(stopped::<Framed>(b"<\0\x02\x07\x08\x12\x35END"), "magic magic");
+    assert_eq!(refused(&Framed { many: None, ..two }), "many presence");
+}

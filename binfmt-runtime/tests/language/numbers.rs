@@ -188,3 +188,42 @@ fn flags_stand_in_expressions_and_unknown_bits_are_kept() {
     assert_eq!(findings::<Flagged>(&[0, 0, 0, 7]), ["warning reserved reserved"]);
     assert_eq!(refused(&Flagged { flags: Flags::B, a: None, b: None, reserved }), "b presence");
 }
+
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+#[bin(big)]
+struct BelowZero {
+    #[bin(range = -6..=-1)]
+    low: i8,
+    #[bin(one_of = [-2, -300])]
+    choice: i16,
+    wide: u64,
+    #[bin(if = low != -1 && low + -1 > -5)]
+    more: Option<u8>,
+    point: Point,
+    // Parts are compared whatever their types are.
+    #[bin(check(point.x > -3 && point.y != -1 && wide + 1 > 0, "{low}"))]
+    last: u8,
+}
+
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+struct Point {
+    x: i8,
+    y: u8,
+}
+
+#[test]
+fn literals_are_negative_where_numbers_are() {
+    let point = Point { x: -2, y: 255 };
+    let value = BelowZero { low: -1, choice: -300, wide: u64::MAX - 1, more: None, point, last: 1 };
+    same(&value, b"\xff\xfe\xd4\xff\xff\xff\xff\xff\xff\xff\xfe\xfe\xff\x01");
+    let more = BelowZero { low: -3, more: Some(9), choice: -2, wide: 0, ..value.clone() };
+    same(&more, b"\xfd\xff\xfe\0\0\0\0\0\0\0\0\x09\xfe\xff\x01");
+    assert_eq!(refused(&BelowZero { low: -7, ..value.clone() }), "low BelowZero.low.range");
+    assert_eq!(
+        refused(&BelowZero { choice: 2, ..value.clone() }),
+        "choice BelowZero.choice.one_of"
+    );
+    assert_eq!(refused(&BelowZero { more: None, ..more }), "more presence");
+    let far = BelowZero { point: Point { x: -3, y: 0 }, ..value };
+    assert_eq!(refused(&far), "last BelowZero.last");
+}

@@ -88,7 +88,7 @@ fn gaps_of_zeros_are_one_note() {
     assert_eq!((gaps.code, gaps.severity, gaps.start, gaps.end), ("gap", Severity::Note, 52, 198));
     assert_eq!(
         gaps.message.as_str(),
-        "49 gaps that hold only zeros, 98 bytes in all, belong to no field"
+        "49 gaps that hold only fill, 98 bytes in all, belong to no field"
     );
     assert_eq!(trailing.code, "trailing");
     // One gap is told where it is.

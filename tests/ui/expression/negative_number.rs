@@ -4,7 +4,7 @@ use binfmt_runtime::BinFormat;
 #[bin(little)]
 struct Demo {
     n: i8,
-    #[bin(check(n > -1, "n is negative"))]
+    #[bin(check(n > -n, "n is negative"))]
     a: u8,
 }
 

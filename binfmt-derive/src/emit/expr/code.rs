@@ -16,6 +16,7 @@ impl Emitter<'_> {
         let rt = &self.rt;
         match expr {
             Expr::Int(value, _) if alone => quote!(#value),
+            Expr::Negative(value, _) => quote!(#value),
             Expr::Int(..) => self.value(expr),
             Expr::If(condition, yes, no) => {
                 let alone = alone && !yes.has_type() && !no.has_type();
@@ -141,7 +142,7 @@ impl Emitter<'_> {
     /// Whether an expression is seen to be an integer.
     fn is_number(&self, expr: &Expr) -> bool {
         match expr {
-            Expr::Int(..) | Expr::Measure(..) | Expr::Builtin(..) => true,
+            Expr::Int(..) | Expr::Negative(..) | Expr::Measure(..) | Expr::Builtin(..) => true,
             Expr::Binary(_, op, _) => !op.is_comparison() && !op.is_logic(),
             Expr::If(_, yes, no) => self.is_number(yes) || self.is_number(no),
             Expr::Name(name) => {
@@ -170,6 +171,11 @@ impl Emitter<'_> {
             Expr::Bool(value, _) => quote!(#value),
             Expr::Int(value, span) => {
                 let mut literal = proc_macro2::Literal::u64_unsuffixed(*value);
+                literal.set_span(*span);
+                quote!(#literal)
+            }
+            Expr::Negative(value, span) => {
+                let mut literal = proc_macro2::Literal::i64_unsuffixed(*value);
                 literal.set_span(*span);
                 quote!(#literal)
             }

@@ -1,7 +1,7 @@
 //! Enums told apart by a tag that they are given.
 
 use proc_macro2::TokenStream;
-use quote::{ToTokens as _, format_ident, quote};
+use quote::{format_ident, quote};
 
 use super::read_variant;
 use crate::attr::{End, Id, Words};
@@ -17,12 +17,13 @@ pub(super) fn walk(emitter: &Emitter<'_>, variants: &[Variant<'_>]) -> TokenStre
     let unknown = match variants.iter().find(|variant| variant.words.other.is_some()) {
         Some(other) => read_variant(emitter, other),
         None => {
-            let (found, number) = (found(emitter), emitter.model.tag_sort() == TagSort::Number);
-            let unknown = if number { quote!(unknown_tag) } else { quote!(unknown_bytes) };
-            quote! {{
-                let __found = #found;
-                ::core::result::Result::Err(#rt::union::#unknown(__cur, __obs, __found))
-            }}
+            let found = found(emitter);
+            let unknown = match emitter.model.tag_sort() {
+                TagSort::Number => quote!(unknown_tag),
+                TagSort::Parts => quote!(unknown_parts),
+                TagSort::Bytes | TagSort::Text => quote!(unknown_bytes),
+            };
+            quote!(::core::result::Result::Err(#rt::union::#unknown(__cur, __obs, #found)))
         }
     };
     let arms = variants.iter().zip(&patterns).filter_map(|(variant, pattern)| {
@@ -82,6 +83,22 @@ fn found(emitter: &Emitter<'_>) -> TokenStream {
         TagSort::Number => quote!(#rt::ops::to_bits(#rt::ops::Widen::widen(&__tag))),
         TagSort::Bytes => quote!(&__tag[..]),
         TagSort::Text => quote!(__tag.as_bytes()),
+        TagSort::Parts => {
+            let parts = emitter.model.words.tag.iter().flat_map(|tag| &tag.value.parts);
+            let (mut holes, mut values) = (Vec::new(), Vec::new());
+            for (index, part) in parts.enumerate() {
+                let index = syn::Index::from(index);
+                let (hole, value) = match emitter.model.sort_of(part) {
+                    TagSort::Bytes => ("{:02x?}", quote!(&__tag.#index[..])),
+                    TagSort::Text => ("{:?}", quote!(__tag.#index)),
+                    _ => ("{}", quote!(#rt::ops::to_bits(#rt::ops::Widen::widen(&__tag.#index)))),
+                };
+                holes.push(hole);
+                values.push(value);
+            }
+            let text = format!("({})", holes.join(", "));
+            quote!(::core::format_args!(#text, #(#values),*))
+        }
     }
 }
 
@@ -97,9 +114,14 @@ pub(super) fn agree(
     let rt = &emitter.rt;
     let given =
         if is_guarded(variants) { quote!(__variant) } else { quote!(Self::__bin_variant(__tag)) };
-    if emitter.model.tag_sort() != TagSort::Number {
+    let compare = match emitter.model.tag_sort() {
+        TagSort::Number => None,
+        TagSort::Parts => Some(quote!(tag_of_parts)),
+        TagSort::Bytes | TagSort::Text => Some(quote!(tag_of_bytes)),
+    };
+    if let Some(compare) = compare {
         let found = found(emitter);
-        return Some(quote!(#rt::write::tag_of_bytes(__out, #given == #index #kept, #found)?;));
+        return Some(quote!(#rt::write::#compare(__out, #given == #index #kept, #found)?;));
     }
     Some(quote!(#rt::write::tag(
         __out,
@@ -164,25 +186,19 @@ pub(crate) fn tagged(emitter: &Emitter<'_>, variants: &[Variant<'_>]) -> TokenSt
 
 /// The type of the tag: that of the argument, or 64 bits if it is computed.
 fn ty(emitter: &Emitter<'_>) -> TokenStream {
-    let parameter = match &emitter.model.words.tag {
-        Some(word) => match &word.value {
-            Expr::Name(name) => {
-                emitter.model.parameters().iter().find(|parameter| parameter.name == *name)
-            }
-            _ => None,
-        },
-        None => None,
-    };
-    parameter.map_or_else(|| quote!(u64), |parameter| parameter.ty.to_token_stream())
+    let Some(tag) = &emitter.model.words.tag else { return quote!(u64) };
+    let ty = |part| emitter.model.tag_type(part).map_or_else(|| quote!(u64), |ty| quote!(#ty));
+    let parts = tag.value.parts.iter().map(ty);
+    if tag.value.tuple { quote!((#(#parts),*)) } else { quote!(#(#parts)*) }
 }
 
 fn tag(emitter: &Emitter<'_>, site: Site) -> TokenStream {
     let Some(word) = &emitter.model.words.tag else { return TokenStream::new() };
     let ty = ty(emitter);
-    let value = if matches!(&word.value, Expr::Name(_)) {
-        emitter.passed(&ty, &[&word.value], site)
-    } else {
-        emitter.size("tag", &word.value, site)
+    let parts: Vec<&Expr> = word.value.parts.iter().collect();
+    let value = match parts.as_slice() {
+        [one] if !matches!(one, Expr::Name(_)) => emitter.size("tag", one, site),
+        parts => emitter.passed(&ty, parts, site),
     };
     let value = emitter.or_fault(&value, site);
     quote!(let __tag: #ty = #value;)
@@ -223,22 +239,32 @@ impl Constants {
     /// The ids of a variant as one pattern of that type.
     pub(in crate::emit) fn pattern(&mut self, words: &Words, ty: &TokenStream) -> TokenStream {
         let ids = words.id.iter().flat_map(|ids| &ids.value.list);
-        let ids: Vec<TokenStream> = ids
-            .map(|id| match id {
-                Id::One(one) => self.end(one, ty),
-                Id::Range(low, high) => {
-                    let low = low.as_ref().map(|low| self.end(low, ty));
-                    match high {
-                        Some(high) => {
-                            let high = self.end(high, ty);
-                            quote!(#low ..= #high)
-                        }
-                        None => quote!(#low ..),
-                    }
-                }
-            })
-            .collect();
+        let ids: Vec<TokenStream> = ids.map(|id| self.id(id, ty)).collect();
         quote!(#(#ids)|*)
+    }
+
+    fn id(&mut self, id: &Id, ty: &TokenStream) -> TokenStream {
+        match id {
+            Id::One(one) => self.end(one, ty),
+            Id::Range(low, high) => {
+                let low = low.as_ref().map(|low| self.end(low, ty));
+                match high {
+                    Some(high) => {
+                        let high = self.end(high, ty);
+                        quote!(#low ..= #high)
+                    }
+                    None => quote!(#low ..),
+                }
+            }
+            Id::Parts(parts, _) => {
+                let parts = parts.iter().zip(types(ty)).map(|(part, ty)| match part {
+                    Some(part) => self.id(part, &ty),
+                    None => quote!(_),
+                });
+                let parts: Vec<TokenStream> = parts.collect();
+                quote!((#(#parts),*))
+            }
+        }
     }
 
     fn end(&mut self, end: &End, ty: &TokenStream) -> TokenStream {
@@ -252,4 +278,11 @@ impl Constants {
             end => end.tokens(),
         }
     }
+}
+
+/// The types of a tuple.
+fn types(ty: &TokenStream) -> Vec<TokenStream> {
+    let ty = syn::parse2::<syn::TypeTuple>(ty.clone());
+    let parts = ty.map(|ty| ty.elems.iter().map(|part| quote!(#part)).collect());
+    parts.unwrap_or_default()
 }

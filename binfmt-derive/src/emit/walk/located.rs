@@ -5,6 +5,7 @@ use quote::quote;
 
 use super::floating::floating;
 use super::parallel;
+use crate::emit::write::slots::limits;
 use crate::emit::{Emitter, Site, local, overrides};
 use crate::model::{Field, Kind};
 use crate::steps::{Base, Place, Slots, Value, What};
@@ -14,6 +15,7 @@ pub(super) fn slots(emitter: &Emitter<'_>, slots: &Slots) -> TokenStream {
     let rt = &emitter.rt;
     let (inside, extents) = (&slots.fields, emitter.extents());
     let placements = parallel::placements(emitter, inside);
+    let can_lie = can_lie(emitter, inside);
     let Some(section) = slots.section else {
         let floating = floating(emitter, inside, &quote!(__sequence_end), false);
         return quote! {
@@ -22,22 +24,72 @@ pub(super) fn slots(emitter: &Emitter<'_>, slots: &Slots) -> TokenStream {
             #rt::place::advance(__cur, __obs, __furthest)?;
             if __O::RECORD {
                 #placements
-                let __region = (__sequence_end, __cur.pos());
-                #rt::place::look_at(__cur, __obs, Self::WIRE, __region, &mut __placements, false);
+                let __held = #rt::place::Held {
+                    span: (__sequence_end, __cur.pos()), start: __start, kept: false, fill: 0,
+                };
+                #rt::place::look_at(__cur, __obs, Self::WIRE, __held, &mut __placements, #can_lie);
                 #floating
             }
         };
     };
     let floating = floating(emitter, inside, &quote!(__spans.get(#section).0), true);
+    let fill = emitter.model.fields().get(section).map_or_else(|| quote!(0), Emitter::fill);
     let mut look = quote! {
         #placements
-        #rt::place::look_at(__cur, __obs, Self::WIRE, __spans.get(#section), &mut __placements, true);
+        let __held = #rt::place::Held {
+            span: __spans.get(#section), start: __start, kept: true, fill: #fill,
+        };
+        #rt::place::look_at(__cur, __obs, Self::WIRE, __held, &mut __placements, #can_lie);
         #floating
     };
     if let Some(field) = emitter.model.fields().get(section) {
         look = overrides::about(emitter, field, look);
     }
     quote!(if __O::RECORD { #look })
+}
+
+/// A function that tells, for the fields that cannot lie everywhere, where a writer places them.
+fn can_lie(emitter: &Emitter<'_>, inside: &[usize]) -> TokenStream {
+    let rt = &emitter.rt;
+    let arms = inside.iter().filter_map(|index| {
+        let field = emitter.model.fields().get(*index)?.one();
+        let place = emitter.lowered.place(*index)?;
+        let base = base(place.base);
+        let base = quote!(#rt::ops::wide(#base));
+        let limits = limits(emitter, field, &base);
+        let align = match place.align {
+            // What an item tells of its own alignment is not known here.
+            Some((_, to)) if to.names().iter().any(|name| *name == "it" || *name == "index") => {
+                return None;
+            }
+            Some((word, to)) => {
+                let call = emitter.size(word, to, Site::Walk);
+                quote!(#call.unwrap_or(1))
+            }
+            None if limits.is_empty() => return None,
+            None => quote!(1),
+        };
+        Some(quote! {
+            #index => __rt::Some(#rt::place::Slot::to_write(
+                true, __rt::None, #base, #align, __rt::None, __rt::Some(false),
+            ) #limits),
+        })
+    });
+    let arms: Vec<TokenStream> = arms.collect();
+    if arms.is_empty() {
+        return quote!(&|_| __rt::None);
+    }
+    quote!(&|__field| match __field { #(#arms)* _ => __rt::None })
+}
+
+/// What the offset of a located field counts from, for a reader.
+fn base(base: Base) -> TokenStream {
+    match base {
+        Base::Origin => quote!(__cur.origin),
+        Base::File => quote!(0_usize),
+        Base::Field(other) => quote!(__spans.get(#other).0),
+        Base::Start => quote!(__start),
+    }
 }
 
 /// Reads a field where it lies; `present` reads it there.
@@ -50,12 +102,7 @@ pub(super) fn located(
 ) -> TokenStream {
     let rt = &emitter.rt;
     let call = emitter.size("at", place.at, Site::Walk);
-    let base = match place.base {
-        Base::Origin => quote!(__cur.origin),
-        Base::File => quote!(0_usize),
-        Base::Field(other) => quote!(__spans.get(#other).0),
-        Base::Start => quote!(__start),
-    };
+    let base = base(place.base);
     let claim = emitter.claim(place.at, index);
     // Within a section the field cannot reach out of it, so that what is read stays linear.
     let section = place.section.and_then(|index| Some((index, emitter.model.fields().get(index)?)));

@@ -63,6 +63,7 @@ impl Gen<'_> {
             settable: Vec::new(),
             truths: Vec::new(),
             tags: None,
+            tag_of_parts: false,
             numbers: None,
             union: false,
         };
@@ -99,6 +100,8 @@ impl Gen<'_> {
         }
         std::mem::swap(&mut self.rng, &mut self.apart);
         self.numbers_coded(&mut body);
+        self.numbers_below_zero(&mut body);
+        self.constants(&mut body);
         self.values_computed(&body, &mut words);
         self.ends(&mut body);
         self.previous(&mut body);
@@ -168,6 +171,47 @@ impl Gen<'_> {
                     }
                 }
             }
+        }
+    }
+
+    /// A constant that no value follows, behind the last field.
+    fn constants(&mut self, body: &mut Body) {
+        if body.rest || !self.draw("constant", 15) {
+            return;
+        }
+        let mut field = Field {
+            name: body.name(),
+            ty: "()".into(),
+            value: "()".into(),
+            words: vec![format!("magic = {}", self.pick(&["b\"+\"", "b\"END\"", "0x1234u16"]))],
+            ..Field::default()
+        };
+        self.presence(body, &mut field);
+        body.push(field);
+    }
+
+    /// Rules about signed numbers, with literals below zero.
+    fn numbers_below_zero(&mut self, body: &mut Body) {
+        let signed = |field: &&mut Field| {
+            matches!(field.ty.as_str(), "i8" | "i16" | "i32" | "i64") && field.words.is_empty()
+        };
+        if !self.on("below zero") {
+            return;
+        }
+        for field in body.fields.iter_mut().filter(signed) {
+            let name = &field.name;
+            let word = match self.below(4) {
+                0 => "range = -100..".to_owned(),
+                1 => "one_of = [-1, 0, 5]".to_owned(),
+                2 if field.presence.is_empty() => {
+                    format!("check({name} > -100 || -5 * 2 < {name} + -3, \"{{{name}}} is low\")")
+                }
+                _ => continue,
+            };
+            if word.starts_with("one") {
+                field.value = format!("g.pick(&[-1, 0, 5]) as {}", field.ty);
+            }
+            field.words.push(word);
         }
     }
 

@@ -294,7 +294,7 @@ impl Gen<'_> {
     ) {
         let kind = body.name();
         let list: Vec<String> = tags.iter().map(ToString::to_string).collect();
-        let calc = self.draw("tag calc", 60);
+        let calc = self.draw("tag calc", 60) && !info.tag_of_parts;
         body.push(Field {
             name: kind.clone(),
             ty: ty.into(),
@@ -308,7 +308,7 @@ impl Gen<'_> {
         }
         field.words.push(format!("args(kind = {kind})"));
         field.value = format!("{}::make(g, {kind})", info.name);
-        if !calc {
+        if !calc && !info.tag_of_parts {
             body.tagged.push(field.name.clone());
         }
     }

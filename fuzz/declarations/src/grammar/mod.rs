@@ -117,6 +117,9 @@ pub const WORDS: &[&str] = &[
 
 /// Words that are drawn apart, so that declarations of known seeds stay what they are beside them.
 pub const APART: &[&str] = &[
+    "below zero",
+    "constant",
+    "tag of parts",
     "beside",
     "coded",
     "computed",
@@ -189,6 +192,8 @@ struct Info {
     truths: Vec<String>,
     /// The tags of the variants, of an enum with `tag`, and the type of the tag.
     tags: Option<(Vec<u64>, &'static str)>,
+    /// Whether the tag has parts, so that no expression can ask for it.
+    tag_of_parts: bool,
     /// Whether it is an enum of numbers.
     numbers: Option<&'static str>,
     /// Whether it is an enum of shapes.

@@ -16,6 +16,7 @@ impl Info {
             settable: Vec::new(),
             truths: Vec::new(),
             tags: None,
+            tag_of_parts: false,
             numbers: None,
             union: false,
         }

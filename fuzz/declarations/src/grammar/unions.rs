@@ -177,9 +177,15 @@ impl Gen<'_> {
                 tags: "_".into(),
             });
         }
+        let parts = self.on("tag of parts") && self.late.percent(40);
+        if parts {
+            variants.iter_mut().for_each(|variant| in_parts(variant, ty));
+        }
         info.tags = Some((tags, ty));
+        info.tag_of_parts = parts;
         info.args = vec![("kind".into(), ty, None)];
-        let words = vec!["big".into(), "tag = kind".into(), format!("args(kind: {ty})")];
+        let tag = if parts { "tag = (kind, kind)" } else { "tag = kind" };
+        let words = vec!["big".into(), tag.into(), format!("args(kind: {ty})")];
         self.finish_union(words, variants, info, Some(ty))
     }
 
@@ -235,5 +241,24 @@ impl Gen<'_> {
             });
         }
         self.finish_union(vec!["peek = 2".into()], variants, info, None)
+    }
+}
+
+/// A variant of a tag whose two parts are the same number.
+fn in_parts(variant: &mut Variant, ty: &str) {
+    for word in &mut variant.words {
+        let Some(ids) = word.strip_prefix("id = ") else { continue };
+        let (ids, guard) = ids
+            .split_once(" if")
+            .map_or((ids, String::new()), |(ids, guard)| (ids, format!(" if{guard}")));
+        let twice = ids.split(" | ").map(|id| match id.split_once("..") {
+            Some(_) => format!("({id}, _)"),
+            None => format!("({id}, {id})"),
+        });
+        *word = format!("id = {}{guard}", twice.collect::<Vec<_>>().join(" | "));
+    }
+    if let Some(kept) = &mut variant.kept {
+        *kept = format!("({ty}, {ty})");
+        variant.value = variant.value.replacen("(kind", "((kind, kind)", 1);
     }
 }

@@ -1,0 +1,12 @@
+use binfmt_runtime::BinFormat;
+
+#[derive(BinFormat)]
+#[bin(tag = (class, kind), args(class: u8, kind: u8))]
+enum Demo {
+    #[bin(id = (1, 2, 3))]
+    One(u8),
+    #[bin(id = 2)]
+    Two(u8),
+}
+
+fn main() {}
