@@ -207,6 +207,44 @@ pub fn tag_of_bytes(out: &mut Writer<'_>, agrees: bool, found: &[u8]) -> Result<
     Err(out.fail("tag", what, Show::Nothing, Show::bytes(found)))
 }
 
+/// Insists that a validator finds no error in the value that begins here, whose `level` makes one of
+/// what writers keep: reserved bytes, a longer form of a number, a gap.
+#[cfg(feature = "alloc")]
+pub fn valid(
+    out: &mut Writer<'_>,
+    valid: impl Fn(&mut crate::Cursor<'_>) -> bool + 'static,
+) -> Result<(), Fault> {
+    out.ahead(0, Ahead::Valid(alloc::boxed::Box::new(valid))).map(drop)
+}
+
+/// Without memory for a report, nobody knows.
+#[cfg(not(feature = "alloc"))]
+pub fn valid(
+    _: &mut Writer<'_>,
+    _: impl Fn(&mut crate::Cursor<'_>) -> bool + 'static,
+) -> Result<(), Fault> {
+    Ok(())
+}
+
+/// Whether a validator finds no error in the value at `cur`.
+#[cfg(feature = "alloc")]
+pub fn is_valid<'a, T: Wire<'a>>(cur: &crate::Cursor<'a>, args: T::Args) -> bool {
+    let limits = crate::budget::Limits::for_input(cur.file().len());
+    let report = crate::report::validate::<T>(*cur, limits, args);
+    // What follows the value is not its own.
+    report.is_ok()
+        || report
+            .findings()
+            .iter()
+            .all(|finding| finding.severity != crate::Severity::Error || finding.code == "trailing")
+}
+
+/// The same, which nobody asks.
+#[cfg(not(feature = "alloc"))]
+pub fn is_valid<'a, T: Wire<'a>>(_: &crate::Cursor<'a>, _: T::Args) -> bool {
+    true
+}
+
 /// The same of a tag of several parts.
 pub fn tag_of_parts(
     out: &mut Writer<'_>,

@@ -27,6 +27,7 @@ const BUILT_IN: &[&str] = &[
     "derived",
     "gap",
     "overlap",
+    "overlong",
     "padding",
     "region",
     "reserved",

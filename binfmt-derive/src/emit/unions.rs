@@ -5,6 +5,7 @@ mod tags;
 use proc_macro2::{Literal, TokenStream};
 use quote::{format_ident, quote};
 
+use super::write::valid::outlives;
 use super::{Emitter, Products, Site, magic, magic_array, text, unraw};
 use crate::attr::{Magic, Word};
 use crate::model::Variant;
@@ -129,16 +130,7 @@ fn probed(emitter: &Emitter<'_>, variants: &[Variant<'_>], variant: &Variant<'_>
     let (rt, model) = (&emitter.rt, emitter.model);
     let (name, ident) = (&model.input.ident, variant.ident);
     let first = variants.first().is_some_and(|first| first.ident == ident);
-    // A type that others fill in, and arguments that borrow, do not live as long as the list.
-    let lives = |parameter: &crate::attr::Parameter| match &parameter.ty {
-        syn::Type::Path(path) => {
-            path.path.segments.iter().all(|segment| segment.arguments.is_none())
-        }
-        _ => false,
-    };
-    let generic = model.input.generics.type_params().next().is_some()
-        || model.input.generics.const_params().next().is_some();
-    if first || generic || !model.parameters().iter().all(lives) {
+    if first || !outlives(model) {
         return TokenStream::new();
     }
     let lifetime = model.lifetime.map(|_| quote!(<'_>));

@@ -17,6 +17,7 @@ pub(super) mod slots;
 mod sums;
 mod tables;
 mod used;
+pub(super) mod valid;
 mod value;
 
 use proc_macro2::TokenStream;
@@ -55,7 +56,9 @@ pub(crate) fn emit(emitter: &Emitter<'_>) -> TokenStream {
         Some(_) => (quote!(let __limited = __out.open();), quote!(__out.close(__limited);)),
         None => (quote!(), quote!()),
     };
+    let valid = valid::valid(emitter);
     let body = quote! {
+        #valid
         #open
         let __start = __out.pos();
         let __origin = __out.origin;

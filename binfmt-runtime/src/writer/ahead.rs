@@ -31,6 +31,9 @@ pub enum Ahead {
     /// Bytes of which it reads the variant that was written.
     #[cfg(feature = "alloc")]
     Reads(Reads),
+    /// Bytes of which a validator says no error, though a `level` makes one of what writers keep.
+    #[cfg(feature = "alloc")]
+    Valid(Reads),
 }
 
 impl core::fmt::Debug for Ahead {
@@ -39,7 +42,7 @@ impl core::fmt::Debug for Ahead {
     }
 }
 
-/// Whether the variant that was written is read at a place.
+/// What a reader says of what it finds at a place.
 #[cfg(feature = "alloc")]
 type Reads = alloc::boxed::Box<dyn Fn(&mut crate::Cursor<'_>) -> bool>;
 
@@ -338,7 +341,7 @@ impl Writer<'_> {
             Ahead::Fewer(least) => (left >= *least).then_some(Show::Uint(left)),
             Ahead::Enough(least) => (left < *least).then_some(Show::Uint(left)),
             #[cfg(feature = "alloc")]
-            Ahead::Reads(reads) => {
+            Ahead::Reads(reads) | Ahead::Valid(reads) => {
                 if !self.keeps {
                     *unseen = Unseen::All;
                     return None;
@@ -401,6 +404,12 @@ impl Writer<'_> {
             Ahead::Absent(_) | Ahead::NoneOf(_) => (
                 "optional",
                 "the field is absent, and what follows begins with its magic",
+                Show::Nothing,
+            ),
+            #[cfg(feature = "alloc")]
+            Ahead::Valid(_) => (
+                "level",
+                "a validator would report an error: `level` makes one of what the value keeps",
                 Show::Nothing,
             ),
             _ => ("variant", "the value would be read back as another variant", Show::Nothing),

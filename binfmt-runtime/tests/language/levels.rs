@@ -1,8 +1,8 @@
 //! What findings weigh, where a declaration says so.
 
-use binfmt_runtime::{Auto, BinFormat, Reserved, Seq};
+use binfmt_runtime::{Auto, BinFormat, Leb128, Reserved, Seq};
 
-use super::{findings, same};
+use super::{findings, refused, same};
 
 #[derive(BinFormat, Debug, PartialEq)]
 #[bin(little, level(padding = error, trailing = note, "Part" = error, "Part.odd" = note))]
@@ -87,4 +87,43 @@ fn gaps_belong_to_their_section_and_the_rest_to_the_type() {
         findings::<Sections<'_>>(&[1, 9, 1, 1, 1, 1, 1, 8]),
         ["note  gap", "error  gap", "error  trailing"]
     );
+}
+
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+#[bin(little, level(gap = error, reserved = error, overlong = error))]
+struct Strict {
+    at: u8,
+    reserved: Reserved<1>,
+    number: Leb128<u16>,
+    inner: Warned,
+    #[bin(at = at)]
+    value: u8,
+}
+
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+struct Warned {
+    #[bin(warn(n < 10, "{n} is much"))]
+    n: u8,
+}
+
+#[test]
+fn a_writer_refuses_what_a_level_makes_an_error() {
+    let value = Strict {
+        at: 0,
+        reserved: Reserved::default(),
+        number: Leb128::new(3),
+        inner: Warned { n: 3 },
+        value: 7,
+    };
+    same(&Strict { at: 4, ..value.clone() }, b"\x04\0\x03\x03\x07");
+    for wrong in [
+        Strict { at: 5, ..value.clone() },
+        Strict { reserved: Reserved([1]), ..value.clone() },
+        Strict { number: Leb128::new(3).padded(2), ..value.clone() },
+    ] {
+        assert_eq!(refused(&wrong), " level");
+        assert!(wrong.encoded_len().is_err());
+        assert!(wrong.write_to(&mut Vec::new()).is_err());
+        assert!(wrong.write_into(&mut [0; 64]).is_err());
+    }
 }
