@@ -239,6 +239,13 @@ impl Model<'_> {
         }
     }
 
+    /// The argument that a field with `skip` keeps: its default is the name of one.
+    pub(crate) fn kept_argument(&self, field: &Field<'_>) -> Option<&Parameter> {
+        let syn::Expr::Path(path) = &field.words.default.as_ref()?.value else { return None };
+        let name = path.path.get_ident()?;
+        self.parameters().iter().find(|parameter| parameter.name == *name)
+    }
+
     /// The words of the type, of its fields, and of the values of fields with `for_each`.
     pub(crate) fn all_words(&self) -> impl Iterator<Item = &Words> {
         let elements = self.fields().iter().filter_map(|field| field.parallel.as_ref());

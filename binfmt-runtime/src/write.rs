@@ -245,6 +245,17 @@ pub fn is_valid<'a, T: Wire<'a>>(_: &crate::Cursor<'a>, _: T::Args) -> bool {
     true
 }
 
+/// A value keeps an argument, which must be what its writer is passed.
+#[inline(always)]
+pub fn kept_argument(out: &mut Writer<'_>, field: &'static str, same: bool) -> Result<(), Fault> {
+    if same || !out.rules() {
+        return Ok(());
+    }
+    out.enter(field);
+    let what = format_args!("the value keeps another argument than it is passed");
+    Err(out.fail("args", what, Show::Nothing, Show::Nothing))
+}
+
 /// The same of a tag of several parts.
 pub fn tag_of_parts(
     out: &mut Writer<'_>,

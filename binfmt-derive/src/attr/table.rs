@@ -372,7 +372,7 @@ registry! {
         .on_field("`= 3`: where the vtable of a table has the field; of a union its value, whose tag has the slot before", "needed in a table")
         .forms(&[TableSlot]);
     default: Given<syn::Expr> = word("default", "default = 1")
-        .on_field("`= 1`: in a table, what stands for a number that is not stored; with `skip`, what the field holds when the value has been read: literals, constants and calls", "0; texts and vectors are empty; with `skip`, `Default`")
+        .on_field("`= 1`: in a table, what stands for a number that is not stored; with `skip`, what the field holds when the value has been read: literals, constants and calls, or an argument, which a writer compares with what it is passed", "0; texts and vectors are empty; with `skip`, `Default`")
         .forms(Form::FIELDS)
         .needs(&["slot", "skip"], "is for tables and for fields with `skip`: what is read needs none, and what is absent is `None`");
     required: Given<()> = word("required", "required")

@@ -3,7 +3,7 @@
 use syn::Expr;
 
 use crate::errors::Errors;
-use crate::model::{Kind, Model};
+use crate::model::{Kind, Model, type_text};
 
 /// Checks the fields with `skip`.
 pub(super) fn check(errors: &mut Errors, model: &Model<'_>) {
@@ -21,7 +21,14 @@ pub(super) fn check(errors: &mut Errors, model: &Model<'_>) {
         if matches!(field.kind, Kind::Auto(..)) {
             errors.add_at(field.ty, "an `Auto` is in the file alone; a field with `skip` is not");
         }
-        if let Some(default) = &words.default {
+        if let Some(argument) = model.kept_argument(field) {
+            let (ty, argument) = (type_text(field.ty), &argument.ty);
+            if ty != type_text(argument) {
+                let wanted = type_text(argument);
+                errors
+                    .add_at(field.ty, format!("the field keeps an argument, so it is `{wanted}`"));
+            }
+        } else if let Some(default) = &words.default {
             known(errors, model, &default.value);
         }
     }
@@ -42,7 +49,11 @@ fn known(errors: &mut Errors, model: &Model<'_>, default: &Expr) {
             if argument || model.field(name).is_some() {
                 errors.add(
                     name.span(),
-                    format!("a default is known before anything is read; `{name}` is not"),
+                    if argument {
+                        format!("an argument is kept as it is: `default = {name}`")
+                    } else {
+                        format!("a default is known before anything is read; `{name}` is not")
+                    },
                 );
             }
         }

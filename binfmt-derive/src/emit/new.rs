@@ -32,6 +32,8 @@ pub(super) fn constructor(emitter: &Emitter<'_>) -> TokenStream {
         }
     });
     let skipped = super::skip::members(model);
+    let kept = super::skip::kept(model).map(|(name, ty)| quote!(#name: #ty));
+    let parameters = parameters.chain(kept);
     let (name, vis) = (&model.input.ident, &model.input.vis);
     let (generics, ty_generics, bounds) = model.input.generics.split_for_impl();
     quote! {

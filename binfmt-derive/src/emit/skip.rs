@@ -5,15 +5,37 @@ use quote::{ToTokens as _, quote, quote_spanned};
 use syn::spanned::Spanned as _;
 use syn::{Ident, Type};
 
+use super::{argument, text, unraw};
 use crate::model::{Field, Model};
 
 /// The members of a struct that are not read.
 pub(super) fn members(model: &Model<'_>) -> TokenStream {
     let members = model.skipped.iter().map(|field| {
-        let (member, value) = (&field.member, value(field));
+        let member = &field.member;
+        let value = match model.kept_argument(field) {
+            Some(kept) => argument(&kept.name).to_token_stream(),
+            None => value(field),
+        };
         quote!(#member: #value,)
     });
     members.collect()
+}
+
+/// The arguments that fields keep, as parameters of a function, and the locals that hold them.
+pub(super) fn kept<'m>(model: &'m Model<'_>) -> impl Iterator<Item = (Ident, &'m Type)> {
+    let kept = model.skipped.iter().filter_map(|field| model.kept_argument(field));
+    kept.map(|argument_| (argument(&argument_.name), &argument_.ty))
+}
+
+/// The arguments of a writer must be those that fields keep: a reader would keep others.
+pub(super) fn compare_kept(rt: &TokenStream, model: &Model<'_>) -> TokenStream {
+    let kept = model.skipped.iter().filter_map(|field| Some((field, model.kept_argument(field)?)));
+    let compared = kept.map(|(field, kept)| {
+        let (member, name) = (&field.member, text(&unraw(&field.name)));
+        let given = argument(&kept.name);
+        quote!(#rt::write::kept_argument(__out, #name, self.#member == #given)?;)
+    });
+    compared.collect()
 }
 
 /// What a field holds that is not read.

@@ -57,9 +57,11 @@ pub(crate) fn emit(emitter: &Emitter<'_>) -> TokenStream {
         None => (quote!(), quote!()),
     };
     let valid = valid::valid(emitter);
+    let kept = super::skip::compare_kept(&emitter.rt, model);
     let body = quote! {
         #valid
         #open
+        #kept
         let __start = __out.pos();
         let __origin = __out.origin;
         #origin

@@ -166,6 +166,9 @@ impl Writer<'_> {
 
     /// Bytes that have been written, if they lie together and can still be changed.
     pub(super) fn written(&mut self, at: u64, len: usize) -> Option<&mut [u8]> {
+        if len == 0 {
+            return Some(&mut []);
+        }
         let bytes = match at.checked_sub(self.base) {
             Some(at) => self.buffer.get_mut(usize::try_from(at).ok()?..),
             None => self.sink.as_mut().and_then(|sink| sink.taken(at)),

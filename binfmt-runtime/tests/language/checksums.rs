@@ -330,3 +330,28 @@ fn a_checksum_covers_what_lies_up_to_a_field_or_behind_it() {
     let damaged = &[7, 8, 1, 16, 1, 2, 3, 26, 10, 64, 2, 4, 6, 0, 0, 0];
     assert_eq!(findings::<Open>(damaged), ["error tail checksum"]);
 }
+
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+#[bin(big, magic = b"AB")]
+struct Apart {
+    at: u8,
+    #[bin(checksum(Crc32, over = text))]
+    sum: Auto<u32>,
+    #[bin(null = 0, at = at, prefix = u8)]
+    text: Option<String>,
+}
+
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+#[bin(big)]
+struct Before {
+    before: u16,
+    apart: Apart,
+}
+
+#[test]
+fn a_checksum_covers_nothing_of_an_absent_field_at_an_offset() {
+    let apart = |text| Before { before: 1, apart: Apart { at: 0, sum: Auto::new(), text } };
+    same(&apart(None), b"\0\x01AB\0\0\0\0\0");
+    let text = Apart { at: 9, ..apart(Some("a".into())).apart };
+    same(&Before { before: 1, apart: text }, b"\0\x01AB\x09\x62\x77\x72\x70\x01a");
+}

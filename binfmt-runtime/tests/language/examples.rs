@@ -358,6 +358,15 @@ enum Opcode {
 }
 
 #[derive(BinFormat)]
+#[bin(big, tag = (class, kind), args(class: [u8; 2], kind: u8))]
+enum Datum {
+    #[bin(id = (b"AB", 1))]
+    Number(u32),
+    #[bin(id = (b"AB", _))]
+    Short(([u8; 2], u8), u16),
+}
+
+#[derive(BinFormat)]
 #[bin(peek = 4)]
 enum Model {
     #[bin(magic = b"EXT0")]

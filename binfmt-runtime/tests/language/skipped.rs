@@ -4,7 +4,7 @@ use std::marker::PhantomData;
 
 use binfmt_runtime::{Auto, BinFormat, Wire};
 
-use super::{same, stopped};
+use super::{refused, same, stopped};
 
 #[derive(BinFormat, Debug, PartialEq, Clone)]
 #[bin(little, new, args(limit: u8 = 200))]
@@ -83,4 +83,32 @@ struct Nibbles {
 #[test]
 fn bit_fields_have_skipped_ones_between_them() {
     same(&Nibbles { high: 10, weight: 1, low: 5 }, &[0xa5]);
+}
+
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+#[bin(new, args(version: u8, wide: bool))]
+struct Knows {
+    #[bin(skip, default = version)]
+    version: u8,
+    #[bin(if = wide)]
+    more: Option<u8>,
+    #[bin(skip, default = wide)]
+    is_wide: bool,
+}
+
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+struct Told {
+    version: u8,
+    #[bin(args(version, wide = version > 1))]
+    body: Knows,
+}
+
+#[test]
+fn a_value_keeps_what_it_is_passed() {
+    let value = |version, more, wide| Told { version, body: Knows::new(more, version, wide) };
+    same(&value(1, None, false), b"\x01");
+    same(&value(2, Some(7), true), b"\x02\x07");
+    let wrong = Told { version: 2, body: Knows::new(Some(7), 1, true) };
+    assert_eq!(refused(&wrong), "body.version args");
+    assert_eq!(refused(&value(2, Some(7), false)), "body.is_wide args");
 }

@@ -147,6 +147,7 @@ impl Gen<'_> {
             words.retain(|word| !word.starts_with("version ="));
         }
         self.use_arguments(&info, &mut words, &fields);
+        self.keep_arguments(&info, &mut fields);
         info.magic =
             words.iter().any(|word| word.starts_with("magic = b") || word.starts_with("magic = 0"));
         info.index = self.types.len();
@@ -294,6 +295,24 @@ impl Gen<'_> {
                 "Order" => words.push(format!("endian = {name}")),
                 "bool" => words.push(format!("{kind}({name} || !{name}, \"never\")")),
                 _ => words.push(format!("{kind}({name} < 250, \"much\")")),
+            }
+        }
+    }
+
+    /// Fields that keep what the value is passed.
+    fn keep_arguments(&mut self, info: &Info, fields: &mut Vec<Field>) {
+        for (name, ty, _) in &info.args {
+            if self.on("kept argument") && self.late.percent(25) {
+                let at = self.late.index(fields.len() + 1);
+                let value = if self.late.percent(10) { "Default::default()" } else { name };
+                let field = Field {
+                    name: format!("kept_{name}"),
+                    ty: (*ty).into(),
+                    words: vec!["skip".into(), format!("default = {name}")],
+                    value: value.into(),
+                    ..Field::default()
+                };
+                fields.insert(at, field);
             }
         }
     }
