@@ -1,5 +1,6 @@
 //! A declaration as plain data: what the attributes and types mean, before any rule is checked.
 
+mod bits;
 pub(crate) mod checksum;
 mod ends;
 mod enums;
@@ -25,6 +26,7 @@ use syn::{DeriveInput, Ident, Lifetime, Member, Type};
 use crate::attr::{Args, Computed, Endian, Order, Parameter, Word, Words};
 use crate::expr::Expr;
 
+pub(crate) use bits::Storage;
 pub(crate) use ends::Cut;
 pub(crate) use enums::TagSort;
 pub(crate) use exprs::{Owner, Scope, Use};

@@ -220,3 +220,81 @@ pub fn store<T: Int + TryFrom<u64>>(
         Err(_) => Err(out.overflow("bits")),
     }
 }
+
+/// Reads the bytes that bit fields lie in, and puts the lowest first.
+#[inline]
+pub fn load_bytes<O: Observer, const N: usize>(
+    cur: &mut Cursor<'_>,
+    obs: &mut O,
+    order: Order,
+) -> Result<[u8; N], Fault> {
+    let Some(mut bytes) = cur.take_array::<N>().copied() else {
+        return Err(walk::short(cur, obs, crate::ops::wide(N)));
+    };
+    if order == Order::Big {
+        bytes.reverse();
+    }
+    Ok(bytes)
+}
+
+/// Takes a field of `width` bits out of bytes that have just been read, the lowest first.
+#[inline]
+pub fn take_from_bytes<T: BitField, O: Observer>(
+    cur: &Cursor<'_>,
+    obs: &mut O,
+    all: &[u8],
+    shift: u32,
+    width: u32,
+) -> Result<T, Fault> {
+    let bits = spread(shift, width).rev().fold(0_u64, |bits, (byte, bit, _)| {
+        let set = all.get(byte).is_some_and(|byte| byte & bit != 0);
+        bits << 1 | u64::from(set)
+    });
+    match T::from_bits(bits) {
+        Some(value) => Ok(value),
+        None => Err(walk::unknown(cur, obs, all.len(), bits)),
+    }
+}
+
+/// Puts the bits of a field into the bytes that they lie in, the lowest first.
+#[inline]
+pub fn put_in_bytes<T: BitField>(
+    out: &mut Writer<'_>,
+    all: &mut [u8],
+    field: &'static str,
+    value: &T,
+    shift: u32,
+    width: u32,
+) -> Result<(), Fault> {
+    let bits = put(out, field, value, 0, width)?;
+    for (byte, bit, index) in spread(shift, width) {
+        if let Some(byte) = all.get_mut(byte)
+            && bits.checked_shr(index).unwrap_or(0) & 1 != 0
+        {
+            *byte |= bit;
+        }
+    }
+    Ok(())
+}
+
+/// The bits of a field, from the lowest on: the byte of each, its bit there, and its number.
+fn spread(shift: u32, width: u32) -> impl DoubleEndedIterator<Item = (usize, u8, u32)> {
+    (0..width).map(move |index| {
+        let at = shift.saturating_add(index);
+        let byte = usize::try_from(at >> 3).unwrap_or(usize::MAX);
+        (byte, 1_u8 << (at & 7), index)
+    })
+}
+
+/// Writes bytes that bit fields lie in, of which the lowest is the first.
+#[inline]
+pub fn store_bytes<const N: usize>(
+    out: &mut Writer<'_>,
+    mut bytes: [u8; N],
+    order: Order,
+) -> Result<(), Fault> {
+    if order == Order::Big {
+        bytes.reverse();
+    }
+    out.put(&bytes)
+}

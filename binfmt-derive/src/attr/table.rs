@@ -172,7 +172,7 @@ registry! {
     bitflags: Given<()> = word("bitflags", "bitflags")
         .on_type("on a tuple struct around an integer to which `bitflags!` gives names: shown by name, usable in arithmetic", "a plain number");
     bits: Given<Type> = word("bits", "bits = u16")
-        .on_type("`= u16`: the fields are bit fields, and lie in an integer of this type", "each field has bytes of its own")
+        .on_type("`= u16`: the fields are bit fields, and lie in an integer of this type; `= [u8; 12]`: in so many bytes, up to 32, of one number", "each field has bytes of its own")
         .forms(&[Bits]);
     width: Given<LitInt> = word("bits", "bits = 3")
         .on_field("`= 3`: so many bits has this bit field, in a type with `bits`", "an error there")

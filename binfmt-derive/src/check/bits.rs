@@ -2,19 +2,22 @@
 
 use super::{fields, limits, no_order};
 use crate::errors::Errors;
-use crate::model::{Field, Kind, Model, Numeric, Scalar, scalar};
+use crate::model::{Field, Kind, Model, Numeric, Scalar, Storage};
 
 /// Checks a struct of bit fields.
 pub(super) fn check(errors: &mut Errors, model: &Model<'_>) {
     let Some(bits) = &model.words.bits else { return };
-    let storage = scalar(&bits.value)
-        .filter(|scalar| scalar.numeric == Numeric::Unsigned && !scalar.variable);
-    let Some(storage) = storage else {
-        errors.add_at(&bits.value, "bit fields lie in an unsigned integer: `bits = u16`");
+    let Some(storage) = Storage::of(&bits.value) else {
+        let message = "bit fields lie in an unsigned integer, `bits = u16`, or in up to 32 bytes: `bits = [u8; 12]`";
+        errors.add_at(&bits.value, message);
         return;
     };
-    if storage.size > 1 && model.words.order.is_none() {
-        no_order(errors, &bits.value, "the integer of the bit fields", storage.size, "the type");
+    if let (Storage::Bytes(_), Some(_)) = (storage, &model.words.flatbuffer) {
+        errors.add_at(&bits.value, "bit fields in a table lie in an integer: `bits = u16`");
+    }
+    if storage.size() > 1 && model.words.order.is_none() {
+        let size = u8::try_from(storage.size()).unwrap_or(u8::MAX);
+        no_order(errors, &bits.value, "the integer of the bit fields", size, "the type");
     }
     if model.words.first.is_none() && model.fields().len() > 1 {
         errors.add(
@@ -28,7 +31,7 @@ pub(super) fn check(errors: &mut Errors, model: &Model<'_>) {
         limits::check(errors, model, index, field);
         fields::expressions(errors, model, index, field);
     }
-    let width = u32::from(storage.size) * 8;
+    let width = u32::try_from(storage.size()).unwrap_or(0) * 8;
     if errors.is_empty() && sum != width {
         errors.add(
             bits.span,

@@ -46,6 +46,7 @@ impl Named<'_> {
         for (word, value) in words(field.words) {
             match word {
                 // What lies in a section is written over what the section holds there.
+                "checksum" if self.item.is_some() => self.names(value, 4),
                 "calc" | "checksum" | "section" => self.all.push((self.layout.name, field.name)),
                 "set" => {
                     let Some(nested) = field.nested else { continue };

@@ -66,11 +66,16 @@ impl Task<'_> {
         // Without rules, numbers are learned that rules look at.
         let mut rules = true;
         let mut learned = false;
+        // A pass that names what a pass before it has found.
+        let mut names = locator.is_some();
         book.prepares = true;
         loop {
             book.begin(false);
             // Who knows where a number lies can tell whether it is used.
             let judges = book.suspects();
+            if !names {
+                book.aheads.failed = None;
+            }
             if judges {
                 locator.get_or_insert_default();
             }
@@ -101,12 +106,16 @@ impl Task<'_> {
                     if book.aheads.failed.is_none() {
                         return Err(unsettled());
                     }
-                    locator = Some(Locator::default());
+                    (locator, names) = (Some(Locator::default()), true);
                 }
                 Some(Err(_)) if book.guesses() && !learned => rules = false,
                 Some(Err(fault)) => match locator {
-                    None => locator = Some(Locator::default()),
+                    None => (locator, names) = (Some(Locator::default()), true),
                     Some(Locator { found: Some(found), .. }) => return Err(Error::new(found)),
+                    // What readers must find was not found at the end.
+                    Some(_) if book.aheads.failed.is_some() && !names => {
+                        (locator, names) = (Some(Locator::default()), true);
+                    }
                     Some(_) => return Err(full(fault)),
                 },
             }

@@ -135,3 +135,59 @@ fn the_layout_of_bit_fields_tells_their_widths() {
     assert!(page.contains("| 0 | | `low` | `u8` | `bits = 3` | |"), "{page}");
     assert!(page.contains("| 0 | | `kind` | `Kind` | `bits = 3` | |"), "{page}");
 }
+
+/// The same fields in more bits than a number has, from either end in either order.
+macro_rules! wide {
+    ($($name:ident $order:ident $first:ident;)*) => { $(
+        #[derive(BinFormat, Debug, PartialEq, Clone, Copy)]
+        #[bin($order, bits = [u8; 10], $first)]
+        struct $name {
+            #[bin(bits = 4)]
+            low: u8,
+            #[bin(bits = 64)]
+            number: u64,
+            #[bin(bits = 1)]
+            flag: bool,
+            #[bin(bits = 8, check(middle < 200, "much"))]
+            middle: u16,
+            #[bin(bits = 3)]
+            kind: Kind,
+        }
+    )* };
+}
+
+wide! {
+    WideLittleLow little lsb;
+    WideLittleHigh little msb;
+    WideBigLow big lsb;
+    WideBigHigh big msb;
+}
+
+#[test]
+fn bit_fields_lie_in_more_bytes_than_a_number_has() {
+    let (low, number, flag, middle, kind) = (0xa, 0x0123_4567_89ab_cdef, true, 0x81, Kind::Some);
+    // 101 10000001 1 0123456789abcdef a, the lowest last
+    same(
+        &WideLittleLow { low, number, flag, middle, kind },
+        &[0xfa, 0xde, 0xbc, 0x9a, 0x78, 0x56, 0x34, 0x12, 0x30, 0xb0],
+    );
+    same(
+        &WideBigLow { low, number, flag, middle, kind },
+        &[0xb0, 0x30, 0x12, 0x34, 0x56, 0x78, 0x9a, 0xbc, 0xde, 0xfa],
+    );
+    // a 0123456789abcdef 1 10000001 101
+    same(
+        &WideBigHigh { low, number, flag, middle, kind },
+        &[0xa0, 0x12, 0x34, 0x56, 0x78, 0x9a, 0xbc, 0xde, 0xfc, 0x0d],
+    );
+    let value = WideLittleHigh { low, number, flag, middle, kind };
+    same(&value, &[0x0d, 0xfc, 0xde, 0xbc, 0x9a, 0x78, 0x56, 0x34, 0x12, 0xa0]);
+    assert_eq!(
+        stopped::<WideBigHigh>(&[0xa0, 0x12, 0x34, 0x56, 0x78, 0x9a, 0xbc, 0xde, 0xfc, 0x0d][..9]),
+        " end"
+    );
+    assert_eq!(refused(&WideLittleHigh { low: 16, ..value }), "low overflow");
+    assert_eq!(refused(&WideLittleHigh { middle: 200, ..value }), "middle WideLittleHigh.middle");
+    let unnamed = Kind::Other(5);
+    assert_eq!(refused(&WideLittleHigh { kind: unnamed, ..value }), "kind value");
+}

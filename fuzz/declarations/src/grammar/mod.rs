@@ -117,6 +117,7 @@ pub const WORDS: &[&str] = &[
 
 /// Words that are drawn apart, so that declarations of known seeds stay what they are beside them.
 pub const APART: &[&str] = &[
+    "bits in bytes",
     "kept argument",
     "below zero",
     "constant",

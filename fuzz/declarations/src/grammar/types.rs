@@ -70,7 +70,10 @@ impl Gen<'_> {
     }
 
     fn bits(&mut self) -> Info {
-        let (ty, mut left) = self.pick(&[("u8", 8_u64), ("u16", 16), ("u32", 32), ("u64", 64)]);
+        let (mut ty, mut left) = self.pick(&[("u8", 8_u64), ("u16", 16), ("u32", 32), ("u64", 64)]);
+        if self.on("bits in bytes") && self.late.percent(30) {
+            (ty, left) = *self.late.pick(&[("[u8; 3]", 24), ("[u8; 9]", 72), ("[u8; 12]", 96)]);
+        }
         let first = self.pick(&["lsb", "msb"]);
         let order = if self.rng.percent(50) { "little" } else { "big" };
         let numbers = if self.draw("numbers", 40) {
@@ -84,7 +87,7 @@ impl Gen<'_> {
         let mut fields = Vec::new();
         while left > 0 {
             let own = format!("b{}", fields.len());
-            let wanted = if fields.len() > 4 { left } else { self.below(12) + 1 };
+            let wanted = if fields.len() > 4 { left.min(64) } else { self.below(12) + 1 };
             let mut field = Field { name: own.clone(), ..Field::default() };
             let width = if self.rng.percent(25) && fields.len() <= 4 {
                 field.ty = "bool".into();

@@ -1,0 +1,40 @@
+//! What bit fields lie in.
+
+use syn::Type;
+
+use super::{Kind, Numeric, Scalar, is_byte, scalar};
+
+/// Most bytes that bit fields lie in.
+pub(crate) const MOST: usize = 32;
+
+/// What the fields of a struct of bit fields lie in.
+#[derive(Clone, Copy)]
+pub(crate) enum Storage {
+    Int(Scalar),
+    /// So many bytes, in the byte order of the type.
+    Bytes(usize),
+}
+
+impl Storage {
+    /// The storage of that type; `None` for what bit fields cannot lie in.
+    pub(crate) fn of(ty: &Type) -> Option<Self> {
+        if let Type::Array(array) = ty {
+            let syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Int(len), .. }) = &array.len else {
+                return None;
+            };
+            let len = len.base10_parse().ok().filter(|len| (1..=MOST).contains(len));
+            return len.filter(|_| is_byte(&array.elem)).map(Self::Bytes);
+        }
+        let number = scalar(ty).filter(|_| matches!(Kind::of(ty), Kind::Scalar(_)))?;
+        let plain = number.numeric == Numeric::Unsigned && !number.variable;
+        plain.then_some(Self::Int(number))
+    }
+
+    /// Its size in bytes.
+    pub(crate) fn size(self) -> usize {
+        match self {
+            Self::Int(number) => number.size.into(),
+            Self::Bytes(len) => len,
+        }
+    }
+}
