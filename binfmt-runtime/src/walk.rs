@@ -20,7 +20,9 @@ pub use region::{
 };
 pub(crate) use region::{leftover, unkept};
 pub use rule::{About, check, weigh};
-pub use value::{arguments, derived, no_variant, nul, of_absent, prefix, set, unknown, with};
+pub use value::{
+    arguments, calculated, derived, no_variant, nul, of_absent, prefix, set, unknown, with,
+};
 
 /// Refuses, behind one comparison, an input that is too short for the fixed part of a value.
 ///

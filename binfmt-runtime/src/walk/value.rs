@@ -70,6 +70,32 @@ pub fn derived<O: Observer>(obs: &mut O, range: (usize, usize), expected: Option
     );
 }
 
+/// The same of a number with a `calc`; what no number of the field can be, up to `most`, could not be
+/// written, and so stays an error whatever a `level` says.
+pub fn calculated<O: Observer>(
+    obs: &mut O,
+    range: (usize, usize),
+    expected: Option<u64>,
+    found: u64,
+    most: u64,
+) {
+    if expected.is_some_and(|expected| expected <= most) {
+        return derived(obs, range, expected, found);
+    }
+    obs.note(
+        Severity::Error,
+        &Problem {
+            code: "overflow",
+            class: Class::Invalid,
+            start: range.0,
+            end: range.1,
+            what: format_args!("what the field is computed from gives no number that fits into it"),
+            expected: expected.map_or(Show::Nothing, Show::Uint),
+            found: Show::Uint(found),
+        },
+    );
+}
+
 /// A field of a nested value disagrees with what the writer would set it to.
 ///
 /// Its own range is known where all before it has a fixed size; else it is that of the value.
@@ -82,7 +108,7 @@ pub fn set<O: Observer>(
 ) {
     let depth = obs.depth();
     obs.reopen(layout, field);
-    let mut range = range;
+    let (mut range, mut most) = (range, u64::MAX);
     if let Some(nested) = layout.field(field).nested {
         let nested = nested();
         let own = nested.fields.iter().position(|other| other.name == member);
@@ -91,9 +117,12 @@ pub fn set<O: Observer>(
         if let Some((offset, size)) = place {
             let start = range.0.saturating_add(offset);
             range = (start, start.saturating_add(size));
+            let unused = 8_usize.saturating_sub(size).saturating_mul(8);
+            most =
+                u32::try_from(unused).ok().and_then(|unused| most.checked_shr(unused)).unwrap_or(0);
         }
     }
-    derived(obs, range, expected, found);
+    calculated(obs, range, expected, found, most);
     obs.close(depth);
 }
 

@@ -127,3 +127,25 @@ fn a_writer_refuses_what_a_level_makes_an_error() {
         assert!(wrong.write_into(&mut [0; 64]).is_err());
     }
 }
+
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+#[bin(little)]
+struct Shrunk {
+    #[bin(calc = whole / 4)]
+    quarter: u8,
+    whole: u16,
+}
+
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+#[bin(little, level(derived = warning))]
+struct Lenient {
+    part: Shrunk,
+}
+
+#[test]
+fn a_number_that_cannot_be_written_is_an_error_whatever_its_level() {
+    assert_eq!(findings::<Lenient>(&[7, 4, 0]), ["warning part.quarter derived"]);
+    assert_eq!(findings::<Lenient>(&[7, 0, 8]), ["error part.quarter overflow"]);
+    let read = Lenient::parse(&[7, 0, 8]).unwrap();
+    assert_eq!(refused(&read), "part.quarter overflow");
+}

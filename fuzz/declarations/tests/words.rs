@@ -13,7 +13,6 @@ const ELSEWHERE: &[(&str, &str)] = &[
     ("bitflags", "its types are made by a macro of another crate"),
     ("bound", "type parameters are not in the grammar"),
     ("crate", "it names the runtime, which has one name here"),
-    ("default", "tables are not in the grammar, and `skip` takes the default of a type"),
     ("flatbuffer", "tables are not in the grammar"),
     ("identifier", "tables are not in the grammar"),
     ("inline", "tables are not in the grammar"),

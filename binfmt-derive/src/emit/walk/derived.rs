@@ -20,10 +20,13 @@ pub(super) fn derived(emitter: &Emitter<'_>) -> TokenStream {
         let (rt, target) = (&emitter.rt, step.target);
         let Some(field) = emitter.model.fields().get(target) else { continue };
         let stored = wide(rt, field);
+        let scalar = field.kind.scalar().filter(|scalar| !scalar.variable);
+        let size = scalar.map_or(8, |scalar| scalar.size);
+        let most = u64::MAX >> (64 - u32::from(size.min(8)) * 8);
         all.extend(quote! {
             let __depth = __obs.depth();
             __obs.reopen(Self::WIRE, #target);
-            #rt::walk::derived(__obs, __spans.get(#target), #call, #stored);
+            #rt::walk::calculated(__obs, __spans.get(#target), #call, #stored, #most);
             __obs.close(__depth);
         });
     }
