@@ -185,9 +185,14 @@ fn zeroes(feed: &mut dyn FnMut(&[u8]), len: usize) {
 
 /// The checksum of a range of a file.
 #[cfg(feature = "alloc")]
-pub(crate) fn of_bytes<D: Digest>(file: &[u8], range: (usize, usize)) -> D::Sum {
+pub(crate) fn of_bytes<D: Digest>(
+    file: &[u8],
+    range: (usize, usize),
+    zero: Option<(usize, usize)>,
+) -> D::Sum {
     let bytes = file.get(range.0..range.1).unwrap_or_default();
-    digest::<D>(bytes, (wide(range.0), wide(range.1)), &core::iter::empty())
+    let zero = zero.map(|zero| (wide(zero.0), wide(zero.1)));
+    digest::<D>(bytes, (wide(range.0), wide(range.1)), &zero.iter().copied())
 }
 
 /// The checksum of a range of what has been written, all of which is kept.
@@ -226,7 +231,9 @@ pub fn verify<D: Digest<Sum = S>, S: Sum, O: Observer>(
         return crate::place::looked_too_long(obs, claim, "checksum");
     }
     let bytes = file.get(range.0..range.1).unwrap_or_default();
-    let zeros = zeros.iter().map(|zero| (wide(zero.0), wide(zero.1)));
+    // What covers the file is computed last, and counts as zeros in all else.
+    let of_file = obs.sum_of_file();
+    let zeros = zeros.iter().chain(of_file.as_ref()).map(|zero| (wide(zero.0), wide(zero.1)));
     let computed = digest::<D>(bytes, (wide(range.0), wide(range.1)), &zeros);
     if computed != stored {
         disagree(obs, claim, range, computed.show(), stored.show());
@@ -256,6 +263,84 @@ fn disagree<O: Observer>(
         },
     );
     obs.close(depth);
+}
+
+/// Tells of a stored checksum that is not that of the file.
+pub fn verify_file<D: Digest<Sum = S>, S: Sum, O: Observer>(
+    obs: &mut O,
+    claim: Claim,
+    file: &[u8],
+    stored: S,
+) {
+    let own = obs.sum_of_file().filter(|own| *own != claim.span);
+    if own.is_some() {
+        let depth = obs.depth();
+        obs.reopen(claim.layout, claim.field);
+        obs.note(Severity::Error, &second(claim.span));
+        return obs.close(depth);
+    }
+    obs.set_sum_of_file(claim.span);
+    verify::<D, S, O>(obs, claim, file, (0, file.len()), &[], stored);
+}
+
+/// Each of two checksums over the file would cover the other.
+fn second((start, end): (usize, usize)) -> Problem<'static> {
+    let what = format_args!("this is a second checksum over the file; a file has one");
+    let (class, expected, found) = (Class::Invalid, Show::Nothing, Show::Nothing);
+    Problem { code: "count", class, start, end, what, expected, found }
+}
+
+/// Keeps the place of a checksum over all that is written.
+pub fn blank_of_file<D: Digest<Sum = S>, S: Sum>(
+    out: &mut Writer<'_>,
+    name: &'static str,
+    order: Order,
+) -> Result<Hole, Fault> {
+    let hole = out.blank(size_of::<S>())?;
+    // What is used of it outside is not known there.
+    out.computed_as(&[name], hole.at, false)?;
+    let fill: Fill = |bytes, order, put| {
+        let mut digest = D::default();
+        digest.update(bytes);
+        digest.finish().with_bytes(order, &mut |sum| put(sum));
+    };
+    if out.keep_sum_of_file(SumOfFile { at: hole.at, order, fill }) {
+        return Ok(hole);
+    }
+    let Problem { code, what, expected, found, .. } = second((0, 0));
+    Err(out.fail_at(hole.at, code, what, expected, found))
+}
+
+/// Computes the checksum of bytes, and hands it over as it is stored.
+type Fill = fn(&[u8], Order, &mut dyn FnMut(&[u8]));
+
+/// A checksum over all that is written, in which it counts as zeros.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct SumOfFile {
+    pub(crate) at: u64,
+    order: Order,
+    fill: Fill,
+}
+
+impl Writer<'_> {
+    /// Puts the checksum over all that has been written into its place, where all of it is at hand.
+    pub(crate) fn fill_sum_of_file(&mut self) {
+        let Some(sum) = self.sum_of_file().filter(|_| self.keeps()) else { return };
+        let len = usize::try_from(self.pos()).unwrap_or(usize::MAX);
+        let mut stored = ([0; 64], 0);
+        let Some(bytes) = self.written(0, len) else { return };
+        let place = usize::try_from(sum.at).ok();
+        (sum.fill)(bytes, sum.order, &mut |sum| {
+            if let Some(space) = stored.0.get_mut(..sum.len()) {
+                space.copy_from_slice(sum);
+                stored.1 = sum.len();
+            }
+        });
+        let place = place.and_then(|at| bytes.get_mut(at..)?.get_mut(..stored.1));
+        if let (Some(place), Some(sum)) = (place, stored.0.get(..stored.1)) {
+            place.copy_from_slice(sum);
+        }
+    }
 }
 
 /// Keeps the place of a checksum.

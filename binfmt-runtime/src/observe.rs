@@ -124,6 +124,16 @@ pub trait Observer: Sized {
     /// Takes over what such a look has spent.
     fn set_aside(&mut self, _limits: Limits) {}
 
+    /// The place of the checksum over the file, if the walk has met one.
+    #[inline(always)]
+    fn sum_of_file(&self) -> Option<(usize, usize)> {
+        None
+    }
+
+    /// The walk has met the checksum over the file.
+    #[inline(always)]
+    fn set_sum_of_file(&mut self, _place: (usize, usize)) {}
+
     /// Bytes of a buffer belong to the value that is being read, which looks at none of them.
     #[inline(always)]
     fn passes(&mut self, _bytes: usize) {}

@@ -33,6 +33,7 @@ pub struct Recorder<'r> {
     overrides: Overrides,
     purpose: Purpose,
     gaps: Option<Gaps>,
+    sum_of_file: Option<(usize, usize)>,
 }
 
 /// What the recorder is for.
@@ -70,6 +71,7 @@ impl<'r> Recorder<'r> {
             overrides: Overrides::default(),
             purpose: Purpose::Report,
             gaps: None,
+            sum_of_file: None,
         }
     }
 
@@ -348,6 +350,14 @@ impl Observer for Recorder<'_> {
 
     fn set_aside(&mut self, limits: Limits) {
         self.aside = limits.left();
+    }
+
+    fn sum_of_file(&self) -> Option<(usize, usize)> {
+        self.sum_of_file
+    }
+
+    fn set_sum_of_file(&mut self, place: (usize, usize)) {
+        self.sum_of_file = Some(place);
     }
 }
 

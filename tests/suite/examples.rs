@@ -27,6 +27,9 @@ mod sqlite;
 #[path = "../../examples/tar.rs"]
 #[expect(dead_code, reason = "an example is a program of its own")]
 mod tar;
+#[path = "../../examples/truetype.rs"]
+#[expect(dead_code, reason = "an example is a program of its own")]
+mod truetype;
 #[path = "../../examples/wav.rs"]
 #[expect(dead_code, reason = "an example is a program of its own")]
 mod wav;
@@ -105,6 +108,12 @@ fn archives_of_tar() {
 }
 
 #[test]
+fn fonts_of_fonttools() {
+    truetype::show().unwrap();
+    check_some::<truetype::Font<'_>>(truetype::FILE);
+}
+
+#[test]
 fn databases_of_python() {
     sqlite::show().unwrap();
     check_some::<sqlite::Database>(sqlite::FILE);
@@ -148,6 +157,8 @@ fn grown_copies_hold_the_laws() {
     grown::<sqlite::Database>("python.sqlite", sqlite::grown(&database).unwrap());
     grown::<tar::Tar>("gnu.tar", tar.to_vec().unwrap());
     grown::<zip::Zip<'_>>("python.zip", zip.to_vec().unwrap());
+    let font = truetype::Font::parse(truetype::FILE).unwrap();
+    grown::<truetype::Font<'_>>("fonttools.ttf", truetype::grown(font).unwrap());
     let thin = macho::grown(&thin).unwrap();
     grown::<macho::File<'_>>("zig.dylib", thin.to_vec().unwrap());
 }
@@ -173,6 +184,7 @@ fn examples_are_programs() {
         (binfmt_tool::format::<midi::Midi>("midi"), "mido.mid"),
         (binfmt_tool::format::<macho::File<'_>>("macho"), "zig.dylib"),
         (binfmt_tool::format::<sqlite::Database>("sqlite"), "python.sqlite"),
+        (binfmt_tool::format::<truetype::Font<'_>>("truetype"), "fonttools.ttf"),
         (binfmt_tool::format::<zip::Zip<'_>>("zip"), "python.zip"),
         (binfmt_tool::format::<zip::Zip<'_>>("zip"), "python-comment.zip"),
         (binfmt_tool::format::<pak::Pak<'_>>("pak"), "vgio.pak"),

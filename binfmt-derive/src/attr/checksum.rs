@@ -22,6 +22,8 @@ pub(crate) struct Checksum {
 pub(crate) struct Over {
     pub(crate) first: Option<Ident>,
     pub(crate) last: Option<Ident>,
+    /// All that is written, whatever lies around the value.
+    pub(crate) file: bool,
 }
 
 /// The keys behind the type, with their values.
@@ -56,6 +58,12 @@ impl Value for Checksum {
             at.errors.add(
                 at.word.span(),
                 "the checksum of an item covers its value, all of it; remove `over` and `zero`",
+            );
+        }
+        if let (Some(Over { file: true, .. }), Some(_)) = (&over, &zero) {
+            at.errors.add(
+                at.word.span(),
+                "a checksum over the file counts itself as zero, and nothing else; remove `zero`",
             );
         }
         let over = over.or_else(|| number.as_ref().map(|_| Over::default())).ok_or_else(|| {
@@ -99,17 +107,12 @@ fn covered(input: ParseStream<'_>) -> syn::Result<Over> {
         return Ok(Over::default());
     }
     let first = if input.peek(Token![..]) { None } else { Some(field(input)?) };
-    if let Some(first) = first.as_ref().filter(|first| *first == "file")
-        && !input.peek(Token![..])
-    {
-        return Err(syn::Error::new(
-            first.span(),
-            "a value does not know what is written behind it; put the checksum into the outermost type, `over = self`",
-        ));
+    if first.as_ref().is_some_and(|first| first == "file") && !input.peek(Token![..]) {
+        return Ok(Over { file: true, ..Over::default() });
     }
     if input.peek(Token![..=]) {
         input.parse::<Token![..=]>()?;
-        return Ok(Over { first, last: Some(field(input)?) });
+        return Ok(Over { first, last: Some(field(input)?), file: false });
     }
     if first.is_none() {
         return Err(syn::Error::new(
@@ -123,9 +126,9 @@ fn covered(input: ParseStream<'_>) -> syn::Result<Over> {
         if !input.is_empty() && !input.peek(Token![,]) {
             return Err(syn::Error::new(span, "the last field is covered too: write `..=`"));
         }
-        return Ok(Over { first, last: None });
+        return Ok(Over { first, ..Over::default() });
     }
-    Ok(Over { last: first.clone(), first })
+    Ok(Over { last: first.clone(), first, file: false })
 }
 
 /// One field, or several in brackets.

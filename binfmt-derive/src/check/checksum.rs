@@ -50,7 +50,7 @@ fn covered(errors: &mut Errors, model: &Model<'_>, own: usize, checksum: &Checks
         exprs::field(errors, model, name, everything);
         together(errors, model, name);
     }
-    let Over { first, last } = &checksum.over;
+    let Over { first, last, .. } = &checksum.over;
     for name in first.iter().chain(last.iter().filter(|last| first.as_ref() != Some(last))) {
         exprs::field(errors, model, name, everything);
     }
@@ -141,13 +141,19 @@ fn together(errors: &mut Errors, model: &Model<'_>, name: &syn::Ident) {
 
 /// A checksum is computed last, so no other field can be computed from it.
 fn used(errors: &mut Errors, model: &Model<'_>, field: &Field<'_>) {
+    let file = field.words.checksum.as_ref().is_some_and(|word| word.value.over.file);
     // What is set in another value is written over once the checksum is known.
-    let before = |one: &Use<'_>| one.role.purpose != Purpose::Check && one.row.name != "set";
+    let before =
+        |one: &Use<'_>| file || (one.role.purpose != Purpose::Check && one.row.name != "set");
     for one in model.exprs().into_iter().filter(before) {
         let Some(name) = one.expr.names().into_iter().find(|name| **name == field.name) else {
             continue;
         };
-        let message = if one.is_shape() {
+        let message = if file {
+            format!(
+                "`{name}` is a checksum over the file, which is computed when all of it is written; nothing in it can follow from that"
+            )
+        } else if one.is_shape() {
             let word = one.row.name;
             format!(
                 "`{name}` is a checksum, which is computed last, and `{word}` decides how the value is written; use another field"

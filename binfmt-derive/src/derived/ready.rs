@@ -73,6 +73,10 @@ impl<'m> Ready<'m> {
         for (number, sum) in sums.iter().enumerate() {
             ready.set(sum.field, Point::sum(model, number));
         }
+        // What covers the file is computed behind all that one value knows.
+        for (index, _) in checksum::over_file(model) {
+            ready.set(index, Point::sum(model, sums.len()));
+        }
         // A circle has been reported already.
         for item in order(model, steps).unwrap_or_default() {
             let step = match item {

@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::{Emitter, local};
-use crate::model::checksum::all;
+use crate::model::checksum::{all, over_file};
 use crate::model::{Field, Kind};
 
 /// The type in which a checksum is stored.
@@ -19,6 +19,24 @@ fn stored<'m>(field: &Field<'m>) -> &'m syn::Type {
 pub(super) fn verify(emitter: &Emitter<'_>) -> TokenStream {
     let rt = &emitter.rt;
     let mut checks = TokenStream::new();
+    for (index, sum) in over_file(emitter.model) {
+        let Some(field) = emitter.model.fields().get(index) else { continue };
+        let (digest, name, ty) = (&sum.digest, local(&field.name), stored(field));
+        let place = emitter.field_in_path(index);
+        let check = quote! {
+            #rt::checksum::verify_file::<#digest, #ty, __O>(
+                __obs,
+                #rt::walk::Claim::of(Self::WIRE, #place, __spans.get(#index)),
+                __cur.file(),
+                __stored,
+            );
+        };
+        checks.extend(if field.is_optional() {
+            quote!(if let ::core::option::Option::Some(__stored) = #name { #check })
+        } else {
+            quote!({ let __stored = #name; #check })
+        });
+    }
     for sum in all(emitter.model) {
         let Some(field) = emitter.model.fields().get(sum.field) else { continue };
         let (digest, index) = (&sum.checksum.digest, sum.field);

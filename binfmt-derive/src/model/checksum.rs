@@ -50,14 +50,22 @@ impl Sum<'_> {
 pub(crate) fn all<'m>(model: &'m Model<'_>) -> Vec<Sum<'m>> {
     let fields = model.fields().iter().enumerate();
     let sums = fields.filter_map(|(index, field)| Some((index, field.words.checksum.as_ref()?)));
+    let sums = sums.filter(|(_, word)| !word.value.over.file);
     sums.map(|(field, word)| {
         let index = |name: &syn::Ident| model.field(name).map(|(index, _)| index);
-        let Over { first, last } = &word.value.over;
+        let Over { first, last, .. } = &word.value.over;
         let (first, last) = (first.as_ref().and_then(index), last.as_ref().and_then(index));
         let zero = word.value.zero.iter().filter_map(index).chain([field]).collect();
         Sum { field, checksum: &word.value, first, last, zero }
     })
     .collect()
+}
+
+/// The checksums over the file, each with the index of its field.
+pub(crate) fn over_file<'m>(model: &'m Model<'_>) -> impl Iterator<Item = (usize, &'m Checksum)> {
+    let fields = model.fields().iter().enumerate();
+    let sums = fields.filter_map(|(index, field)| Some((index, field.words.checksum.as_ref()?)));
+    sums.map(|(index, word)| (index, &word.value)).filter(|(_, sum)| sum.over.file)
 }
 
 /// The checksums, each behind those that it covers.

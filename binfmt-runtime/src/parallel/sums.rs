@@ -61,7 +61,7 @@ pub fn verify<D: Digest, O: Observer>(
     if !checksum::pays(obs, (start, end)) {
         return crate::place::left_unchecked(obs, (start, end), "checksum");
     }
-    let computed = checksum::of_bytes::<D>(file, (start, end));
+    let computed = checksum::of_bytes::<D>(file, (start, end), obs.sum_of_file());
     if computed != stored {
         obs.note(
             Severity::Error,

@@ -33,6 +33,8 @@ pub(crate) struct Book {
     pub(super) aheads: Aheads,
     /// What a reader pays for items without bytes.
     pub(super) owed: u64,
+    /// The checksum over all that is written.
+    pub(super) sum_of_file: Option<crate::checksum::SumOfFile>,
     /// Whether a number turned out to be another one, so that the value is written again.
     again: bool,
     /// Whether numbers were taken as they were stored.
@@ -104,7 +106,7 @@ impl Book {
         if !replays {
             self.aheads.clear();
         }
-        self.owed = 0;
+        (self.owed, self.sum_of_file) = (0, None);
         (self.next_number, self.again, self.stopped, self.guesses) = (0, false, false, false);
     }
 

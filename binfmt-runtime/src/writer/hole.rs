@@ -165,7 +165,7 @@ impl Writer<'_> {
     }
 
     /// Bytes that have been written, if they lie together and can still be changed.
-    pub(super) fn written(&mut self, at: u64, len: usize) -> Option<&mut [u8]> {
+    pub(crate) fn written(&mut self, at: u64, len: usize) -> Option<&mut [u8]> {
         if len == 0 {
             return Some(&mut []);
         }

@@ -142,6 +142,18 @@ impl Writer<'_> {
         self.pos() == region.at.saturating_add(region.len)
     }
 
+    /// Keeps what computes the checksum over the file; whether there is no other one.
+    pub(crate) fn keep_sum_of_file(&mut self, sum: crate::checksum::SumOfFile) -> bool {
+        let Some(book) = self.book.as_mut().filter(|_| self.rules) else { return true };
+        let other = book.sum_of_file.replace(sum);
+        other.is_none_or(|other| other.at == sum.at)
+    }
+
+    /// What computes the checksum over the file.
+    pub(crate) fn sum_of_file(&self) -> Option<crate::checksum::SumOfFile> {
+        self.book.as_ref()?.sum_of_file
+    }
+
     /// The bytes of a range that has been written; `None` where they are not kept.
     pub(crate) fn range(&mut self, from: u64, to: u64) -> Result<Option<&mut [u8]>, Fault> {
         if !self.keeps {

@@ -36,6 +36,9 @@ impl Task<'_> {
     fn run(self, mut out: Writer<'_>) -> Option<Result<u64, Fault>> {
         out.compact = self.compact;
         let result = self.value.emit(&mut out).and_then(|()| out.flush());
+        if result.is_ok() {
+            out.fill_sum_of_file();
+        }
         let result = result.and_then(|()| out.look_ahead()).and_then(|()| out.pays());
         let located = out.is_located();
         let book = out.book.as_ref();
@@ -230,6 +233,10 @@ pub(crate) fn to_io(
 ) -> std::io::Result<()> {
     let (task, mut book) = (Task { value, compact }, Book::default());
     task.prepare(&mut book, true)?;
+    if book.sum_of_file.is_some() {
+        // All of it is covered, so none of it is known before.
+        return out.write_all(&to_vec(compact, value)?);
+    }
     book.begin(true);
     let mut io = super::sink::Io { out, error: None };
     let mut buffer = [0; 8 * super::BUFFER];

@@ -159,6 +159,8 @@ struct Archive<'a> {
     members: Vec<Member>,
     #[bin(for_each = members, at = it.at, len = it.len, checksum(Crc32, it.sum))]
     bodies: Vec<&'a [u8]>,
+    #[bin(checksum(Crc32, over = file))]
+    file_sum: u32,
 }
 
 #[derive(BinFormat, Clone)]

@@ -37,6 +37,7 @@ mod levels;
 // What a field may hold, and rules over all items.
 mod limits;
 // `FlatBuffers`: tables as declarations.
+mod file_sums;
 mod flat;
 // The same tables, as that library's own verifier sees them.
 mod flat_differential;

@@ -8,6 +8,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 import mido
+from fontTools.ttLib import TTFont
 from macholib.MachO import MachO
 
 folder = Path(sys.argv[1])
@@ -20,7 +21,7 @@ def same(what, found, expected):
 
 
 print(f"Python {sys.version.split()[0]}, SQLite {sqlite3.sqlite_version}, "
-      f"mido {version('mido')}, macholib {version('macholib')}")
+      f"mido {version('mido')}, macholib {version('macholib')}, fontTools {version('fonttools')}")
 
 tune = mido.MidiFile(folder / "mido.mid")
 same("name of the track", tune.tracks[0].name, "A name that is longer" * 9)
@@ -44,3 +45,14 @@ with zipfile.ZipFile(folder / "python.zip") as archive:
 library = MachO(str(folder / "zig.dylib"))
 names = [name for _, _, name in library.headers[0].walkRelocatables()]
 same("libraries", names, ["/a/longer/name/of/usr/lib/libSystem.B.dylib"])
+
+# With 2 every table is compared with its checksum, and a wrong one is an error.
+font = TTFont(folder / "fonttools.ttf", checkChecksums=2)
+tables = [tag for tag in font.keys() if tag != "GlyphOrder"]
+same("tables", [tag for tag in tables if font.getTableData(tag)], tables)
+same("name of the font", str(font["name"].getName(1, 1, 0)), "A name that is longer")
+same("maps", [(map.platformID, map.platEncID, map.format) for map in font["cmap"].tables],
+     [(0, 3, 4), (1, 0, 6), (1, 1, 0), (3, 1, 4), (3, 10, 12)])
+words = (folder / "fonttools.ttf").read_bytes()
+total = sum(int.from_bytes(words[at:at + 4], "big") for at in range(0, len(words), 4))
+same("sum of the file", hex(total & 0xFFFFFFFF), "0xb1b0afba")

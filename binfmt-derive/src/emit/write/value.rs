@@ -69,11 +69,16 @@ pub(super) fn with_prefix(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStre
 /// Keeps the place of a number that is missing.
 fn hole(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream {
     let (rt, hole, name) = (&emitter.rt, mark(field, "hole"), local(&field.name));
-    if field.words.checksum.is_some() {
+    if let Some(word) = &field.words.checksum {
         let ty = match field.kind {
             Kind::Auto(_, ty) => ty,
             _ => field.inner,
         };
+        if word.value.over.file {
+            let (digest, order) = (&word.value.digest, emitter.order(field));
+            let label = crate::emit::text(&crate::emit::unraw(&field.name));
+            return quote!(#hole = #rt::checksum::blank_of_file::<#digest, #ty>(__out, #label, #order)?;);
+        }
         return quote!(#hole = #rt::checksum::blank::<#ty>(__out)?;);
     }
     let ty = stored_type(field);

@@ -434,7 +434,7 @@ impl Gen<'_> {
                 body.fields[index].words.push(format!("set({name} = {expr})"));
             }
         }
-        for index in std::mem::take(&mut body.checksums) {
+        for (number, index) in std::mem::take(&mut body.checksums).into_iter().enumerate() {
             let own = body.fields[index].name.clone();
             let names: Vec<String> = body
                 .fields
@@ -461,6 +461,10 @@ impl Gen<'_> {
             } else {
                 over
             };
+            // A file has one checksum over all of it, here that of the outermost value.
+            let outermost = body.depth == 4 && number == 0;
+            let whole = outermost && self.on("checksum file") && self.apart.percent(40);
+            let over = if whole { "file".into() } else { over };
             let zero = match body
                 .fields
                 .iter()

@@ -135,6 +135,7 @@ pub const APART: &[&str] = &[
     "several numbers",
     "checksum of items",
     "shared values",
+    "checksum file",
 ];
 
 /// What a batch draws from.

@@ -1,0 +1,207 @@
+//! Checksums over the file, from inside of it: `checksum(Sum, over = file)`.
+
+use binfmt_runtime::{Auto, BinFormat, Digest};
+
+use super::{kept, refused, same};
+use crate::laws;
+
+/// Adds all bytes up.
+#[derive(Default)]
+struct Total(u16);
+
+impl Digest for Total {
+    type Sum = u16;
+
+    fn update(&mut self, bytes: &[u8]) {
+        self.0 = bytes.iter().fold(self.0, |sum, byte| sum.wrapping_add(u16::from(*byte)));
+    }
+
+    fn finish(self) -> u16 {
+        self.0
+    }
+}
+
+#[derive(BinFormat, Debug, Clone, PartialEq, Default)]
+#[bin(big, magic = b"F")]
+struct Font {
+    #[bin(checksum(Total, over = self))]
+    whole: u16,
+    #[bin(prefix = u8)]
+    entries: Vec<Entry>,
+    #[bin(for_each = entries, at = it.at, len = it.len, checksum(Total, it.sum))]
+    heads: Vec<Head>,
+    last: u8,
+}
+
+#[derive(BinFormat, Debug, Clone, PartialEq, Default)]
+#[bin(big)]
+struct Entry {
+    sum: u16,
+    at: u8,
+    len: u8,
+}
+
+#[derive(BinFormat, Debug, Clone, PartialEq, Default)]
+#[bin(big)]
+struct Head {
+    version: u8,
+    #[bin(if = version == 2, checksum(Total, over = file))]
+    sum: Option<u16>,
+    #[bin(checksum(Total, over = self))]
+    own: u16,
+}
+
+fn font(versions: &[u8]) -> Font {
+    let head = |version: &u8| Head {
+        version: *version,
+        sum: (*version == 2).then_some(0x1234),
+        own: 0x5678,
+    };
+    Font {
+        entries: vec![Entry::default(); versions.len()],
+        heads: versions.iter().map(head).collect(),
+        last: 9,
+        ..Font::default()
+    }
+}
+
+/// Two heads, of which the second one has the checksum of the file.
+fn bytes() -> Vec<u8> {
+    // The item's checksum and the value's own count that of the file as zeros, and so does the outer one.
+    let mut bytes = b"F\0\0\x02\0\x02\x0d\x03\0\x04\x10\x05\x09\x01\0\x01\x02\0\0\0\x02".to_vec();
+    let total = |bytes: &[u8]| bytes.iter().map(|byte| u16::from(*byte)).sum::<u16>().to_be_bytes();
+    let whole = total(&bytes);
+    bytes[1..3].copy_from_slice(&whole);
+    let file = total(&bytes);
+    bytes[17..19].copy_from_slice(&file);
+    bytes
+}
+
+#[test]
+fn a_checksum_over_the_file_comes_last_and_counts_as_zeros_elsewhere() {
+    let bytes: &[u8] = bytes().leak();
+    let new = font(&[1, 2]);
+    assert_eq!(new.to_vec().unwrap(), bytes);
+    let read = Font::parse(bytes).unwrap();
+    assert!(Font::validate(bytes).is_ok(), "{}", Font::validate(bytes));
+    same(&read, bytes);
+    laws::hold::<Font>(bytes, ());
+}
+
+#[test]
+fn streams_slices_and_lengths_agree() {
+    let (new, bytes) = (font(&[1, 2]), bytes());
+    let mut stream = Vec::new();
+    new.write_to(&mut stream).unwrap();
+    assert_eq!(stream, bytes);
+    let mut slice = [0xee; 40];
+    assert_eq!(new.write_into(&mut slice).unwrap(), bytes.len());
+    assert_eq!(slice[..bytes.len()], bytes);
+    assert!(slice[bytes.len()..].iter().all(|byte| *byte == 0xee));
+    assert_eq!(new.encoded_len(), Ok(21));
+    for len in 0..bytes.len() {
+        assert_eq!(new.write_into(&mut vec![0; len]).unwrap_err().finding().code, "space");
+    }
+}
+
+#[test]
+fn a_validator_says_what_the_file_has() {
+    let mut wrong = bytes();
+    wrong[12] = 8;
+    let report = Font::validate(&wrong);
+    let told: Vec<String> = report.errors().map(ToString::to_string).collect();
+    assert_eq!(told.len(), 2, "{report}");
+    assert!(
+        told.iter().any(|text| text.starts_with(
+            "heads[1].sum at 0x11..0x13: this is not the checksum of 0x0..0x15; expected "
+        )),
+        "{report}"
+    );
+    assert!(told.iter().any(|text| text.starts_with("whole ")), "{report}");
+    assert!(Font::is_valid(&wrong), "readers go on");
+}
+
+#[test]
+fn a_file_has_one_such_checksum() {
+    assert_eq!(refused(&font(&[2, 2])), "heads[1].sum count");
+    let mut stream = Vec::new();
+    assert!(font(&[2, 2]).write_to(&mut stream).is_err());
+    assert!(stream.is_empty());
+    // What is read with two is told, and compared with neither.
+    let mut two = font(&[1, 1]).to_vec().unwrap();
+    two.splice(13..19, *b"\x02\0\0\0\x02\x02\0\0\0\x02");
+    (two[7], two[10], two[11]) = (5, 18, 5);
+    let report = Font::validate(&two);
+    let second = "heads[1].sum at 0x13..0x15: this is a second checksum over the file; a file has one [count]";
+    assert!(report.errors().any(|finding| finding.to_string() == second), "{report}");
+}
+
+#[derive(BinFormat, Debug, Clone, PartialEq, Default)]
+#[bin(big)]
+struct Plain {
+    len: Auto<u8>,
+    #[bin(checksum(Total, over = file))]
+    sum: Auto<u16>,
+    #[bin(len = len)]
+    text: String,
+}
+
+#[derive(BinFormat, Debug, Clone, PartialEq, Default)]
+#[bin(big)]
+struct Around {
+    first: u8,
+    plain: Plain,
+    #[bin(until_end)]
+    rest: Vec<u16>,
+}
+
+#[test]
+fn it_covers_what_lies_around_the_value() {
+    let new = Around {
+        first: 1,
+        plain: Plain { text: "a".to_owned(), ..Plain::default() },
+        rest: vec![0x0203, 0x0400],
+    };
+    let bytes = b"\x01\x01\0\x6ca\x02\x03\x04\0";
+    assert_eq!(new.to_vec().unwrap(), bytes);
+    kept(&new, bytes);
+    assert_eq!(new.plain.to_vec().unwrap(), b"\x01\0\x62a", "alone it is the file");
+}
+
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+#[bin(big)]
+struct Asked {
+    #[bin(check(head.sum.is_none(), "there is a checksum"))]
+    head: Head,
+}
+
+#[test]
+fn an_expression_around_the_value_cannot_use_it() {
+    let Font { heads, .. } = font(&[2]);
+    assert!(Asked { head: heads[0].clone() }.to_vec().is_err());
+}
+
+#[test]
+fn values_of_one_place_have_one() {
+    let mut twice = bytes();
+    twice[3] = 3;
+    twice.splice(12..12, *b"\0\x04\x14\x05");
+    (twice[6], twice[10]) = (0x11, 0x14);
+    let report = Twins::validate(&twice);
+    assert!(!report.errors().any(|finding| finding.to_string().contains("second")), "{report}");
+    let read = Twins::parse(&twice).unwrap();
+    let bytes = read.to_vec().unwrap();
+    assert_eq!(bytes.len(), twice.len());
+    assert!(Twins::validate(&bytes).is_ok(), "{}", Twins::validate(&bytes));
+}
+
+#[derive(BinFormat, Debug, Clone, PartialEq, Default)]
+#[bin(big, magic = b"F")]
+struct Twins {
+    whole: u16,
+    #[bin(prefix = u8)]
+    entries: Vec<Entry>,
+    #[bin(for_each = entries, at = it.at, len = it.len, shared, checksum(Total, it.sum))]
+    heads: Vec<Head>,
+    last: u8,
+}
