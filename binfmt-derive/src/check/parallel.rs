@@ -45,6 +45,8 @@ fn table(errors: &mut Errors, model: &Model<'_>, index: usize, parallel: &Parall
                     name.span(),
                     if table.kind.is_bytes() && table.parallel.is_none() {
                         format!("`{name}` is bytes and no table; make it a `Seq<'a, u8>`, which has items")
+                    } else if sequence && table.is_optional() {
+                        format!("`{name}` may be absent, and the table of `for_each` is always there; declare a type with the table and its values, and let that be absent")
                     } else {
                         format!("`{name}` is no table; `for_each` names a field of type `Seq`, `Vec` or an array")
                     },
