@@ -14,7 +14,7 @@ pub(crate) use parse::operand;
 
 /// The functions that every expression may call.
 pub(crate) const BUILTINS: &[&str] =
-    &["len", "count", "start", "end", "tag", "align_up", "min", "max"];
+    &["len", "count", "start", "end", "tag", "decoded_len", "align_up", "min", "max"];
 
 /// What joins an argument that follows from the item before, and that of the first item.
 pub(crate) const OR: &str = "or";
@@ -57,6 +57,8 @@ pub(crate) enum Measure {
     Remaining,
     /// The tag of the variant that a field holds.
     Tag,
+    /// How many bytes the coded ones of a field decode to.
+    Decoded,
 }
 
 impl Measure {
@@ -136,6 +138,7 @@ impl Measure {
             Self::End => "end",
             Self::Remaining => "remaining",
             Self::Tag => "tag",
+            Self::Decoded => "decoded_len",
         }
     }
 

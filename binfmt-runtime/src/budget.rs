@@ -13,6 +13,8 @@ use crate::{BinFormat, Cursor, record};
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
     left: u64,
+    /// How many bytes may still be decoded.
+    decodable: u64,
     /// Up to where the bytes of the run that is being visited again are paid.
     mark: usize,
     /// How many bytes of memory the values take that are open, as values of their types.
@@ -42,7 +44,40 @@ impl Limits {
     /// The bounds of a walk that may visit `bytes` bytes again.
     #[inline(always)]
     pub const fn of(bytes: u64) -> Self {
-        Self { left: bytes, mark: FREE, stack: 0, depth: 0, spent: false }
+        let decodable = bytes.saturating_mul(8).saturating_add(1 << 20);
+        Self { left: bytes, decodable, mark: FREE, stack: 0, depth: 0, spent: false }
+    }
+
+    /// The same bounds for a walk that may decode so many bytes; without this word it is 1 MiB, and
+    /// eight bytes for each byte that may be visited again.
+    #[must_use]
+    pub const fn decoding(self, bytes: u64) -> Self {
+        Self { decodable: bytes, ..self }
+    }
+
+    /// How many bytes may still be decoded.
+    pub(crate) const fn decodable(&self) -> u64 {
+        self.decodable
+    }
+
+    /// Pays for decoded bytes, which are at most [`decodable`](Self::decodable).
+    #[cfg(feature = "alloc")]
+    pub(crate) fn spend_decoded(&mut self, bytes: u64) {
+        self.decodable = self.decodable.saturating_sub(bytes);
+    }
+
+    /// Goes to decoded bytes, which are an input of their own with a budget of their own. Returns what
+    /// [`leave_decoded`](Self::leave_decoded) asks for.
+    #[cfg(feature = "alloc")]
+    pub(crate) fn enter_decoded(&mut self, len: usize) -> (u64, usize) {
+        let own = Self::for_input(len).left;
+        (core::mem::replace(&mut self.left, own), core::mem::replace(&mut self.mark, FREE))
+    }
+
+    /// Comes back from decoded bytes.
+    #[cfg(feature = "alloc")]
+    pub(crate) fn leave_decoded(&mut self, (left, mark): (u64, usize)) {
+        (self.left, self.mark) = (left, mark);
     }
 
     /// How many bytes may still be visited again.
@@ -70,7 +105,7 @@ impl Limits {
     /// These bounds when what `beside` gave has become `other`.
     #[cfg(feature = "alloc")]
     pub(crate) fn after(&self, other: &Self) -> Self {
-        Self { left: other.left, ..*self }
+        Self { left: other.left, decodable: other.decodable, ..*self }
     }
 
     /// Nothing can be paid any more.

@@ -141,6 +141,8 @@ pub struct Finding {
     pub start: u64,
     /// Absolute offset behind the last byte concerned.
     pub end: u64,
+    /// Where the coded bytes lie, if `start` and `end` are offsets in what they decode to.
+    pub coded_at: Option<u64>,
     /// What is wrong, with what was expected and found.
     pub message: Text,
     /// What should be there.
@@ -191,6 +193,11 @@ impl fmt::Display for Window {
 }
 
 impl Finding {
+    /// Where the bytes concerned lie in the file, or the coded bytes that they are decoded from.
+    pub fn place(&self) -> u64 {
+        self.coded_at.unwrap_or(self.start)
+    }
+
     /// Describes `problem` as found at `path`.
     pub fn new(
         severity: Severity,
@@ -215,6 +222,7 @@ impl Finding {
             path,
             start: crate::ops::wide(problem.start),
             end: crate::ops::wide(problem.end),
+            coded_at: None,
             message,
             expected: problem.expected,
             found: problem.found,
@@ -227,11 +235,11 @@ impl Finding {
 impl fmt::Display for Finding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let path = if self.path.as_str().is_empty() { "(whole value)" } else { self.path.as_str() };
-        write!(
-            f,
-            "{path} at {:#x}..{:#x}: {} [{}]",
-            self.start, self.end, self.message, self.code
-        )?;
+        write!(f, "{path} at {:#x}..{:#x}", self.start, self.end)?;
+        if let Some(at) = self.coded_at {
+            write!(f, " of what is decoded from {at:#x}")?;
+        }
+        write!(f, ": {} [{}]", self.message, self.code)?;
         if !f.alternate() {
             return Ok(());
         }

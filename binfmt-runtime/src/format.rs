@@ -110,7 +110,8 @@ pub trait BinFormat<'a>: Wire<'a> {
         parse_at(&mut cur, args)
     }
 
-    /// Whether every part of the value, lazy ones too, can be read; allocates nothing.
+    /// Whether every part of the value, lazy ones too, can be read; allocates nothing but what encoded
+    /// values decode to.
     fn is_valid(file: &'a [u8]) -> bool
     where
         Self: DefaultArgs<'a>,

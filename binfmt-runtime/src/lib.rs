@@ -42,6 +42,7 @@
 //! | `laws` | `laws!`, the tests of your own declarations in one line | `std` |
 //! | `binrw` | the module `binrw`, a bridge to types of that crate | `std` |
 //! | `crc32`, `adler32` | `Crc32` and `Adler32` for `checksum(..)` | |
+//! | `deflate` | the codecs `Zlib` and `Deflate` for `Encoded` | `alloc` |
 //!
 //! Without features the crate needs only `core`: it reads, checks and writes into slices.
 #![no_std]
@@ -88,6 +89,8 @@ mod checksum;
 mod coded;
 mod compact;
 mod cursor;
+#[cfg(feature = "alloc")]
+mod encoded;
 mod finding;
 mod flat;
 mod format;
@@ -150,6 +153,7 @@ pub mod __private {
 
     modules! {
         bits checksum flat items map ops pass place rules setter strings terminator union walk write
+        #[cfg(feature = "alloc")] encoded
         #[cfg(feature = "alloc")] parallel
         #[cfg(feature = "alloc")] previous
         #[cfg(feature = "alloc")] vec
@@ -199,6 +203,10 @@ pub use checksum::{Digest, Sum};
 pub use coded::{Coded, Decoded, Encoding, Number, Undecodable};
 pub use compact::Compact;
 pub use cursor::{Cursor, Fill};
+#[cfg(feature = "alloc")]
+pub use encoded::{Codec, CodecError, Encoded, Output, WithoutArguments, Xor};
+#[cfg(feature = "deflate")]
+pub use encoded::{Deflate, Zlib};
 pub use finding::{Class, Error, Fault, Finding, Problem, Severity, Show, Window};
 #[cfg(feature = "alloc")]
 pub use flat::FlatBuild;

@@ -113,6 +113,22 @@ pub trait Observer: Sized {
         None
     }
 
+    /// Walks a value that fills decoded bytes, whose coded ones lie `at` an offset.
+    #[inline(always)]
+    fn decoded<'a, T: Wire<'a>>(
+        &mut self,
+        cur: &mut Cursor<'a>,
+        args: T::Args,
+        _at: usize,
+    ) -> Result<T, Fault>
+    where
+        Self: Sized,
+    {
+        let value = self.nested::<T>(cur, args)?;
+        crate::walk::finish(cur, self)?;
+        Ok(value)
+    }
+
     /// What the walk may still spend.
     fn limits(&mut self) -> &mut Limits;
 

@@ -11,6 +11,8 @@ pub enum Step {
     Field(&'static str),
     /// An item of a sequence.
     Index(u64),
+    /// The decoded bytes of an encoded value, from whose start offsets count below.
+    Decoded,
 }
 
 impl fmt::Display for Step {
@@ -18,6 +20,7 @@ impl fmt::Display for Step {
         match self {
             Self::Field(name) => f.write_str(name),
             Self::Index(index) => write!(f, "[{index}]"),
+            Self::Decoded => f.write_str("(decoded)"),
         }
     }
 }

@@ -8,7 +8,7 @@ use core::marker::PhantomData;
 use self::gaps::Gaps;
 pub(crate) use self::locate::{locate, locate_flat, locate_within, outside};
 use crate::budget::Limits;
-use crate::finding::{Fault, Finding, Problem, Severity, Window};
+use crate::finding::{Class, Fault, Finding, Problem, Severity, Window};
 use crate::int::Order;
 use crate::layout::Layout;
 use crate::observe::{Check, Events, Observer};
@@ -24,7 +24,7 @@ pub struct Recorder<'r> {
     file: &'r [u8],
     limits: Limits,
     /// What looks may spend that nobody else takes.
-    aside: u64,
+    aside: (u64, u64),
     /// How many values others have met on behalf of this walk.
     values: u64,
     /// The variants that a trial has chosen in the value that is being walked.
@@ -34,6 +34,8 @@ pub struct Recorder<'r> {
     purpose: Purpose,
     gaps: Option<Gaps>,
     sum_of_file: Option<(usize, usize)>,
+    /// Where the coded bytes lie, if the file is what they decode to.
+    coded_at: Option<usize>,
 }
 
 /// What the recorder is for.
@@ -64,7 +66,7 @@ impl<'r> Recorder<'r> {
             events,
             file,
             limits,
-            aside: limits.left(),
+            aside: (limits.left(), limits.decodable()),
             values: 0,
             plan: crate::union::Plan::default(),
             spec: None,
@@ -72,6 +74,7 @@ impl<'r> Recorder<'r> {
             purpose: Purpose::Report,
             gaps: None,
             sum_of_file: None,
+            coded_at: None,
         }
     }
 
@@ -120,7 +123,32 @@ impl<'r> Recorder<'r> {
     fn finding(&self, severity: Severity, problem: &Problem<'_>) -> Finding {
         let window = Window::around(self.file, problem.start);
         let finding = Finding::new(severity, self.path.render(), self.spec, problem);
-        Finding { window, ..finding }
+        let class = match finding.class {
+            // No more bytes of the file would help.
+            Class::Incomplete if self.coded_at.is_some() => Class::Malformed,
+            class => class,
+        };
+        Finding { window, class, coded_at: self.coded_at.map(crate::ops::wide), ..finding }
+    }
+
+    /// A recorder over decoded bytes, which takes what this one knows until it is given back.
+    fn over<'n>(&'n mut self, file: &'n [u8], at: usize) -> Recorder<'n> {
+        Recorder {
+            path: core::mem::take(&mut self.path),
+            overrides: core::mem::take(&mut self.overrides),
+            plan: core::mem::take(&mut self.plan),
+            events: &mut *self.events,
+            file,
+            limits: self.limits,
+            aside: self.aside,
+            values: self.values,
+            spec: self.spec,
+            purpose: self.purpose,
+            gaps: None,
+            // Decoded bytes are a file of their own.
+            sum_of_file: None,
+            coded_at: self.coded_at.or(Some(at)),
+        }
     }
 
     /// Gaps that hold only fill are told together: there can be thousands, and nothing is wrong.
@@ -336,7 +364,34 @@ impl Observer for Recorder<'_> {
     }
 
     fn aside(&self) -> Limits {
-        self.limits.beside(self.aside)
+        {
+            let (left, decodable) = self.aside;
+            self.limits.beside(left).decoding(decodable)
+        }
+    }
+
+    fn decoded<'a, T: Wire<'a>>(
+        &mut self,
+        cur: &mut Cursor<'a>,
+        args: T::Args,
+        at: usize,
+    ) -> Result<T, Fault> {
+        self.path.push(Step::Decoded);
+        self.overrides.of_field(self.path.depth(), &[]);
+        self.events.enter(Step::Decoded, None, 0);
+        let mut inner = self.over(cur.file(), at);
+        let value = walk_recorded::<T>(cur, &mut inner, args)
+            .and_then(|value| crate::walk::finish(cur, &mut inner).map(|()| value));
+        if let Some(gaps) = inner.gaps.take() {
+            inner.events.finding(gaps.summary());
+        }
+        let Recorder { path, overrides, plan, limits, aside, values, .. } = inner;
+        (self.path, self.overrides, self.plan) = (path, overrides, plan);
+        (self.limits, self.aside, self.values) = (limits, aside, values);
+        if let Ok(value) = &value {
+            self.leave(cur.pos(), &T::value(value));
+        }
+        value
     }
 
     /// Who leaves lazy parts alone cannot follow somebody who has walked them.
@@ -349,7 +404,7 @@ impl Observer for Recorder<'_> {
     }
 
     fn set_aside(&mut self, limits: Limits) {
-        self.aside = limits.left();
+        self.aside = (limits.left(), limits.decodable());
     }
 
     fn sum_of_file(&self) -> Option<(usize, usize)> {

@@ -76,7 +76,7 @@ impl Report {
     /// Adds a finding at its place in the file.
     pub fn push(&mut self, finding: Finding) {
         if self.admit(finding.severity, finding.code, 1) {
-            let at = self.findings.partition_point(|other| other.start <= finding.start);
+            let at = self.findings.partition_point(|other| other.place() <= finding.place());
             self.findings.insert(at, finding);
         }
     }
@@ -117,7 +117,7 @@ impl Report {
     }
 
     fn sort(&mut self) {
-        self.findings.sort_by_key(|finding| finding.start);
+        self.findings.sort_by_key(Finding::place);
     }
 
     /// Counts findings; whether one more is kept.

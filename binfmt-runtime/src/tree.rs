@@ -55,6 +55,13 @@ pub struct Node {
     pub children: Vec<Self>,
 }
 
+impl Node {
+    /// Whether the offsets in it are those of decoded bytes, which lie in no file.
+    pub fn is_decoded(&self) -> bool {
+        self.name == "(decoded)"
+    }
+}
+
 /// A value that a [`Node`] owns.
 #[derive(Clone, Debug, PartialEq)]
 pub enum NodeValue {
@@ -212,7 +219,7 @@ impl Events for TreeBuilder {
         self.nodes_left = self.nodes_left.saturating_sub(1);
         let name = match step {
             Step::Field(name) => name.to_owned(),
-            Step::Index(index) => alloc::format!("[{index}]"),
+            Step::Index(_) | Step::Decoded => step.to_string(),
         };
         let (ty, doc) = field.map_or(("", ""), |field| (field.ty, field.doc));
         self.open.push(Node::new(name, ty, doc, start));
@@ -236,9 +243,10 @@ impl Events for TreeBuilder {
 impl Node {
     /// What has no bytes of its own spans what is inside, wherever that lies.
     fn span_children(&mut self) {
+        let in_file = || self.children.iter().filter(|child| !child.is_decoded());
         if self.start == self.end
-            && let Some(start) = self.children.iter().map(|child| child.start).min()
-            && let Some(end) = self.children.iter().map(|child| child.end).max()
+            && let Some(start) = in_file().map(|child| child.start).min()
+            && let Some(end) = in_file().map(|child| child.end).max()
         {
             (self.start, self.end) = (start, end);
         }

@@ -12,6 +12,8 @@ mod ahead;
 mod book;
 #[cfg(feature = "std")]
 mod copy;
+#[cfg(feature = "alloc")]
+mod decoded;
 mod hole;
 mod locator;
 mod region;
@@ -64,6 +66,9 @@ pub struct Writer<'w> {
     pass: Pass,
     /// How many bytes of padding have been written.
     padding: u64,
+    /// How many bytes the encoded value has that was written last, before they were encoded.
+    #[cfg(feature = "alloc")]
+    decoded: u64,
     /// Offset that located fields count from.
     pub origin: u64,
     /// Whether stored offsets and sizes are to be forgotten.
@@ -95,6 +100,8 @@ impl<'w> Writer<'w> {
             using: false,
             pass: Pass::Direct,
             padding: 0,
+            #[cfg(feature = "alloc")]
+            decoded: 0,
             origin: 0,
             compact: false,
             order: Order::Little,

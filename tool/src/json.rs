@@ -104,14 +104,18 @@ pub fn left_out(more: &binfmt_runtime::LeftOut) -> Value {
 
 /// One finding of a validator.
 pub fn finding(finding: &Finding) -> Value {
-    json!({
+    let mut told = json!({
         "severity": finding.severity.name(),
         "code": finding.code,
         "path": finding.path.as_str(),
         "start": number(finding.start),
         "end": number(finding.end),
         "message": finding.message.as_str(),
-    })
+    });
+    if let Some(at) = finding.coded_at {
+        told["coded_at"] = number(at);
+    }
+    told
 }
 
 pub(crate) fn node_value(value: &NodeValue) -> Value {

@@ -97,6 +97,7 @@ pub mod table;
 mod tensor;
 mod toolbox;
 mod type_names;
+mod undecoded;
 mod validate;
 mod verb;
 mod view;

@@ -86,6 +86,8 @@ struct Open {
     children: u64,
     /// Whether it is the top of what was chosen.
     top: bool,
+    /// Whether offsets inside are those of decoded bytes.
+    is_decoded: bool,
 }
 
 struct Walker<'t> {
@@ -149,7 +151,8 @@ impl<'t> Walker<'t> {
             }
             number
         });
-        self.open.push(Open { row, start, inside: None, children: 0, top });
+        let is_decoded = self.path.last() == Some(&Step::Decoded);
+        self.open.push(Open { row, start, inside: None, children: 0, top, is_decoded });
     }
 
     fn close(&mut self, end: usize, value: Option<NodeValue>) {
@@ -164,8 +167,10 @@ impl<'t> Walker<'t> {
             (start, end) = inside;
         }
         if let Some(parent) = self.open.last_mut() {
-            let (least, most) = parent.inside.unwrap_or((start, end));
-            parent.inside = Some((least.min(start), most.max(end)));
+            if !open.is_decoded {
+                let (least, most) = parent.inside.unwrap_or((start, end));
+                parent.inside = Some((least.min(start), most.max(end)));
+            }
             parent.children = parent.children.saturating_add(1);
         }
         let Some(number) = open.row else { return };

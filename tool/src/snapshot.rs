@@ -9,6 +9,7 @@ use crate::derived;
 use crate::driver::{Driver, Options, Part};
 use crate::item::offset_in;
 use crate::json::wide;
+use crate::undecoded::Undecoded;
 
 /// How many fields of a part are compared.
 const MOST: u64 = 500_000;
@@ -50,7 +51,7 @@ impl Snapshot {
             derived: HashMap::new(),
             tables: HashMap::new(),
         };
-        driver.walk(file, part, options, &mut builder);
+        driver.walk(file, part, options, &mut Undecoded::new(&mut builder));
         builder.unwind(0, part.range.end);
         let root = builder.open.pop().unwrap_or_else(|| Field::new(Step::Field(""), None, 0));
         Self { root, left_out: builder.left_out }

@@ -37,6 +37,8 @@ pub(crate) enum Sort {
     /// A declared type, or items of one.
     Declared,
     Lazy,
+    /// A value in coded bytes, or items that are.
+    Encoded,
     Blob,
     FlatBuffer,
     Unsigned,

@@ -218,7 +218,7 @@ registry! {
         .excludes(&[(&["until", "until_end"], "and `count` both say where the items end; keep one")]);
     until_end: Given<()> = word("until_end", "until_end")
         .on_field("everything up to the end of the region", "-")
-        .fits(&[Sort::Strings, Sort::Items, Sort::Lazy, Sort::Blob, Sort::FlatBuffer], "is for bytes, texts, sequences and lazy values");
+        .fits(&[Sort::Strings, Sort::Items, Sort::Lazy, Sort::Encoded, Sort::Blob, Sort::FlatBuffer], "is for bytes, texts, sequences, lazy and encoded values");
     until: Given<Expr> = word("until", "until = remaining < 16")
         .on_field("`= remaining < 16`: items, until fewer bytes than that are left; a constant may stand for the number. `= last == 0`: items of a `Vec`, up to and with the first one for which the condition holds; `last` is that item. `= b'|'`, `= b\"\\r\\n\"`: bytes, a text or items of a `Vec`, up to that constant, for items that are numbers to that number, which follows and is no part of them; `= kept(b'\\n')`: bytes or a text with the constant at their end; `= peek(b'|')`: up to the constant, which is part of what follows; `= peek_last(b\"PK\\x05\\x06\")`: up to the last one of the region, for bytes, also for a `section`", "-")
         .expr(Before, Condition, Check)
@@ -347,6 +347,12 @@ registry! {
             (&["len", "count", "until", "until_end", "nul", "trim", "prefix", "args", "section", "little", "big"], "says how to read the field, and so does `with`; keep one"),
             (&["calc"], "computes what `with` would write; keep one"),
         ]);
+    codec: Given<Expr> = word("codec", "codec = Xor(key)")
+        .on_field("`= Xor(key)`: the codec of an `Encoded<C, T>`, a value of type `C`, made of earlier fields and arguments", "the `Default` of `C`")
+        .expr(Before, Anything, Shape)
+        .forms(&[Sequence, Element])
+        .fits(&[Sort::Encoded], "tells how the bytes of an `Encoded<C, T>` are coded; this type is none")
+        .excludes(&[(&["with", "map"], "says how the field is read, and so does `codec`; keep one")]);
     skip: Given<()> = word("skip", "skip")
         .on_field("the field is in the struct alone: not read, not written, not in the layout, and no expression can use it", "it is in the file")
         .forms(Form::FIELDS);

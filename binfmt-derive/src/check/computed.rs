@@ -70,6 +70,7 @@ fn method(errors: &mut Errors, model: &Model<'_>, computed: &Computed) {
             Measure::Count | Measure::Tag => continue,
             Measure::Len if field.is_bytes() && field.cut().is_none() => continue,
             Measure::Len => format!("`len({name})` is known when `{name}` is written"),
+            Measure::Decoded => format!("`decoded_len({name})` is known when `{name}` is written"),
             Measure::Start | Measure::End => format!("the file tells where `{name}` lies"),
             Measure::Remaining => "the file tells what is `remaining`".to_owned(),
         };

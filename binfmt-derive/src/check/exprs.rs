@@ -7,7 +7,7 @@ pub(super) use crate::attr::Wanted;
 use crate::errors::{Errors, did_you_mean};
 use crate::expr::{Expr, Measure, Op};
 pub(super) use crate::model::Scope;
-use crate::model::{Field, Kind, Model, Numeric, Use, is_lazy};
+use crate::model::{Field, Kind, Model, Numeric, Use, encoded, is_lazy};
 
 /// Checks one expression of `word`.
 pub(super) fn check(
@@ -25,6 +25,15 @@ pub(super) fn check(
         let known = model.parameters().iter().any(|parameter| parameter.name == *name);
         if !known && model.last_item(name).is_none() {
             field(errors, model, name, scope);
+        }
+    }
+    for (name, members) in expr.parts() {
+        let is_encoded = |(_, field): (usize, &Field<'_>)| encoded(field.inner).is_some();
+        if !members.is_empty() && model.field(name).is_some_and(is_encoded) {
+            errors.add(
+                name.span(),
+                format!("`{name}` has its parts in decoded bytes, which nothing outside can name; a rule about them stands in their type"),
+            );
         }
     }
     for (measure, name) in expr.measures() {
@@ -146,6 +155,12 @@ fn measurable(errors: &mut Errors, model: &Model<'_>, measure: Measure, name: &I
             errors.add(
                 name.span(),
                 format!("`{name}` has no tag; only enums that say `tag = ..` have one"),
+            );
+        }
+        Measure::Decoded if encoded(field.inner).is_none() => {
+            errors.add(
+                name.span(),
+                format!("`{name}` has no decoded bytes; an `Encoded<C, T>` has some"),
             );
         }
         Measure::Start if field.is_located() => {

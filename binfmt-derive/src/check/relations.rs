@@ -4,7 +4,9 @@ use syn::{Ident, Type};
 
 use crate::attr::{Row, Sort, Words};
 use crate::errors::Errors;
-use crate::model::{Field, Kind, Numeric, is_byte, is_lazy, parts, scalar, takes_arguments};
+use crate::model::{
+    Field, Kind, Numeric, encoded, is_byte, is_lazy, parts, scalar, takes_arguments,
+};
 
 /// Checks one word of a type or a variant, or of a `field`; says the first that is wrong with it.
 pub(super) fn check(
@@ -39,6 +41,11 @@ fn is_of_sort(field: &Field<'_>, sort: Sort) -> bool {
             _ => false,
         },
         Sort::Lazy => is_lazy(field.inner),
+        Sort::Encoded => match field.kind {
+            Kind::Nested => encoded(field.inner).is_some(),
+            Kind::Seq(item) | Kind::Vec(item) | Kind::Array(item) => encoded(item).is_some(),
+            _ => false,
+        },
         Sort::Blob => takes_arguments(field.inner, "Blob"),
         Sort::FlatBuffer => takes_arguments(field.inner, "FlatBuffer"),
         Sort::Unsigned => field

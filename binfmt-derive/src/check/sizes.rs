@@ -4,7 +4,7 @@ use super::exprs::{self, Scope, Wanted};
 use super::span;
 use crate::errors::Errors;
 use crate::expr::{Expr, Op};
-use crate::model::{Field, Kind, Model, is_lazy};
+use crate::model::{Field, Kind, Model, encoded, is_lazy};
 
 /// Every part of variable size needs a size.
 pub(super) fn sizes(errors: &mut Errors, field: &Field<'_>) {
@@ -14,7 +14,7 @@ pub(super) fn sizes(errors: &mut Errors, field: &Field<'_>) {
     } else if field.kind.is_sequence() {
         let ends = &["count", "until_end", "until", "len", "prefix"];
         (ends, "an end: `count = ..`, `prefix = ..`, `len = ..` or `until_end`")
-    } else if is_lazy(field.inner) {
+    } else if is_lazy(field.inner) || encoded(field.inner).is_some() {
         (&["len", "until_end", "prefix"], "a size: `len = ..`, `prefix = ..` or `until_end`")
     } else {
         return;

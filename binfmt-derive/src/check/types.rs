@@ -1,11 +1,12 @@
 //! Rules about the types of fields and variants, as far as a type is seen by its name.
 
+use proc_macro2::Span;
 use syn::{GenericArgument, Lifetime, PathArguments, Type};
 
 use super::no_order;
 use crate::errors::Errors;
 use crate::model::{Field, Kind, Model, Numeric, Scalar, Variant};
-use crate::model::{is_lazy, number_type, option_argument, parts};
+use crate::model::{encoded, is_lazy, number_type, option_argument, parts};
 use crate::model::{scalar, takes_arguments, type_text};
 
 /// Checks the type of a field that is not read by a function of the user.
@@ -67,7 +68,7 @@ fn check_item(errors: &mut Errors, item: &Type) {
         Kind::Nested if option_argument(item).is_some() => {
             errors.add_at(item, "nothing says when an item is there; declare a struct around it");
         }
-        Kind::Nested if is_lazy(item) => {
+        Kind::Nested if is_lazy(item) || encoded(item).is_some() => {
             errors.add_at(item, "nothing tells the size of each item; declare a struct around it");
         }
         Kind::Nested => nested(errors, item),
@@ -87,6 +88,14 @@ fn is_constant(field: &Field<'_>) -> bool {
 
 /// The values of a tuple, and what is in a box or is lazy, are like items.
 fn nested(errors: &mut Errors, ty: &Type) {
+    if let Some((_, inner)) = encoded(ty)
+        && let Some(borrow) = borrows(inner)
+    {
+        errors.add(
+            borrow,
+            "decoded bytes lie nowhere in the file, so that nothing can be borrowed from them; hold an owned type: `String`, `Vec<u8>`",
+        );
+    }
     match parts(ty) {
         Some(list) if list.is_empty() => {
             errors.add_at(ty, "an empty tuple has no bytes; remove the field, or say which constant it is: `magic = b\"END\"`");
@@ -96,6 +105,25 @@ fn nested(errors: &mut Errors, ty: &Type) {
         }
         Some(list) => list.into_iter().for_each(|part| check_item(errors, part)),
         None => unreadable(errors, ty),
+    }
+}
+
+/// Where a type says that it borrows.
+fn borrows(ty: &Type) -> Option<Span> {
+    match ty {
+        Type::Reference(reference) => Some(reference.and_token.span),
+        Type::Array(array) => borrows(&array.elem),
+        Type::Tuple(tuple) => tuple.elems.iter().find_map(borrows),
+        Type::Path(path) => {
+            let segment = path.path.segments.last()?;
+            let PathArguments::AngleBracketed(list) = &segment.arguments else { return None };
+            list.args.iter().find_map(|arg| match arg {
+                GenericArgument::Lifetime(lifetime) => Some(lifetime.span()),
+                GenericArgument::Type(ty) => borrows(ty),
+                _ => None,
+            })
+        }
+        _ => None,
     }
 }
 

@@ -191,7 +191,7 @@ impl<'m> Ready<'m> {
             Measure::Count | Measure::Tag => Point::BEFORE,
             Measure::Len => self.len(index),
             Measure::Start if !self.field(index).is_located() => Point::begun(index),
-            Measure::Start | Measure::End => self.written(index),
+            Measure::Start | Measure::End | Measure::Decoded => self.written(index),
             Measure::Remaining => Point::end(self.model),
         }
     }

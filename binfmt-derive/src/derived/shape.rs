@@ -27,7 +27,7 @@ pub(crate) fn exprs<'f>(field: &'f Field<'_>) -> Vec<(&'static str, &'f Expr, Pa
         "len" if field.cut().is_some() => Some(Part::Value),
         "pad_to" => Some(Part::Behind),
         _ if !one.is_shape() => None,
-        "args" => Some(Part::Value),
+        "args" | "codec" => Some(Part::Value),
         _ if one.role.known == Known::Behind => Some(Part::Behind),
         _ => Some(Part::Before),
     };

@@ -8,7 +8,7 @@ use super::{Emitter, Site, flat, order, skip, text, unraw};
 use crate::attr::Args;
 use crate::expr::{Expr, OR};
 use crate::model::{
-    Body, ByteOrder, Field, Kind, Model, Variant, parameter, parts, scalar, widest,
+    Body, ByteOrder, Field, Kind, Model, Variant, encoded, parameter, parts, scalar, widest,
 };
 
 /// What a value is passed where it stands.
@@ -16,6 +16,7 @@ struct Passing<'t> {
     /// The byte order there, if it is known.
     order: Option<TokenStream>,
     args: Option<&'t Args>,
+    codec: Option<&'t Expr>,
     site: Site,
     /// Whether it is the first item of several.
     first: bool,
@@ -49,15 +50,19 @@ impl Emitter<'_> {
     /// The arguments of a type that is stored where a field stands.
     pub(super) fn stored_args(&self, ty: &Type, field: &Field<'_>, site: Site) -> TokenStream {
         let args = field.words.args.as_ref().map(|word| &word.value);
-        self.args_of(ty, &Passing { order: self.known_order(field), args, site, first: true })
+        let codec = field.words.codec.as_ref().map(|codec| &codec.value);
+        let order = self.known_order(field);
+        self.args_of(ty, &Passing { order, args, codec, site, first: true })
     }
 
     /// The arguments of items as a closure over the item before, the place and the observer.
     pub(super) fn previous_args(&self, field: &Field<'_>, site: Site) -> TokenStream {
         let Kind::Vec(item) = field.kind else { return TokenStream::new() };
         let args = field.words.args.as_ref().map(|word| &word.value);
+        let codec = field.words.codec.as_ref().map(|codec| &codec.value);
         let passed = |first| {
-            self.args_of(item, &Passing { order: self.known_order(field), args, site, first })
+            let order = self.known_order(field);
+            self.args_of(item, &Passing { order, args, codec, site, first })
         };
         let (first, next) = (passed(true), passed(false));
         let place = match site {
@@ -81,7 +86,7 @@ impl Emitter<'_> {
             (None, _) => Some(quote!(__cur.order)),
         };
         let args = variant.words.args.as_ref().map(|args| &args.value);
-        self.args_of(ty, &Passing { order, args, site, first: true })
+        self.args_of(ty, &Passing { order, args, codec: None, site, first: true })
     }
 
     /// The arguments of one type: for numbers their order, for tuples those of each value.
@@ -106,12 +111,26 @@ impl Emitter<'_> {
             }
             _ => {}
         }
+        if let Some((codec, inner)) = encoded(ty) {
+            let (codec, args) = (self.codec(codec, passing), self.args_of(inner, passing));
+            return quote!((#codec, #args));
+        }
         match parts(ty).as_deref() {
             Some([inner]) if widest(inner).is_some() || parameter(self.model, inner).is_some() => {
                 self.args_of(inner, passing)
             }
             _ => self.passed_args(ty, passing),
         }
+    }
+
+    /// The codec of a value in coded bytes: the one that is given, else the default of its type.
+    fn codec(&self, ty: &Type, passing: &Passing<'_>) -> TokenStream {
+        let Some(codec) = passing.codec else {
+            let rt = &self.rt;
+            return quote!(#rt::encoded::codec::<#ty>());
+        };
+        let codec = self.passed(&quote!(#ty), &[codec], passing.site);
+        self.or_fault(&codec, passing.site)
     }
 
     /// The arguments for a declared type: those that are passed, by name, else its defaults.

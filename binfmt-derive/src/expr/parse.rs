@@ -236,6 +236,7 @@ fn builtin(name: &Ident, args: Vec<Expr>) -> syn::Result<Expr> {
         "start" => Measure::Start,
         "end" => Measure::End,
         "tag" => Measure::Tag,
+        "decoded_len" => Measure::Decoded,
         _ if args.len() == 2 => return Ok(Expr::Builtin(name.clone(), args)),
         _ => return Err(syn::Error::new(name.span(), format!("`{name}` takes two numbers"))),
     };

@@ -200,11 +200,26 @@ pub(crate) fn parts(ty: &Type) -> Option<Vec<&Type>> {
         Type::Tuple(tuple) => Some(tuple.elems.iter().collect()),
         Type::Path(path) => {
             let segment = path.path.segments.last()?;
+            if let Some((_, inner)) = encoded(ty) {
+                return Some(vec![inner]);
+            }
             let holds = segment.ident == "Box" || segment.ident == "Lazy";
             type_argument(&segment.arguments).filter(|_| holds).map(|inner| vec![inner])
         }
         _ => None,
     }
+}
+
+/// The codec and the type of a value in coded bytes.
+pub(crate) fn encoded(ty: &Type) -> Option<(&Type, &Type)> {
+    let Type::Path(path) = ty else { return None };
+    let last = path.path.segments.last().filter(|last| last.ident == "Encoded")?;
+    let PathArguments::AngleBracketed(arguments) = &last.arguments else { return None };
+    let mut types = arguments.args.iter().filter_map(|arg| match arg {
+        GenericArgument::Type(ty) => Some(ty),
+        _ => None,
+    });
+    types.next().zip(types.next())
 }
 
 /// Whether a value is read when it is asked for.

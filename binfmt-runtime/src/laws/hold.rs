@@ -156,7 +156,8 @@ pub(super) fn different(a: &[u8], b: &[u8]) -> Option<usize> {
 pub(super) fn field_at(tree: &Tree, offset: u64) -> String {
     let mut path = String::new();
     let mut node = &tree.root;
-    while let Some(child) = node.children.iter().find(|c| c.start <= offset && offset < c.end) {
+    let holds = |child: &&Node| child.start <= offset && offset < child.end && !child.is_decoded();
+    while let Some(child) = node.children.iter().find(holds) {
         if !path.is_empty() && !child.name.starts_with('[') {
             path.push('.');
         }
@@ -174,7 +175,8 @@ fn inside(node: &Node, len: u64) -> Result<(), String> {
     if node.end > len {
         return Err(format!("`{}` leaves the file", node.name));
     }
-    node.children.iter().try_for_each(|child| inside(child, len))
+    let len = |child: &Node| if child.is_decoded() { child.end } else { len };
+    node.children.iter().try_for_each(|child| inside(child, len(child)))
 }
 
 /// Every byte of a valid file is a field, a padding or named by a finding.
@@ -187,7 +189,8 @@ fn covered(tree: &Tree, bytes: &[u8]) -> Result<(), String> {
     let mut ranges = Vec::new();
     leaves(&tree.root, &mut ranges);
     let findings = tree.report.findings().iter();
-    let unclaimed = findings.filter(|finding| UNCLAIMED.contains(&finding.code));
+    let unclaimed =
+        findings.filter(|finding| UNCLAIMED.contains(&finding.code) && finding.coded_at.is_none());
     ranges.extend(unclaimed.map(|finding| (finding.start, finding.end)));
     ranges.sort_unstable();
     let mut reached = 0;
@@ -223,8 +226,12 @@ fn leaves(node: &Node, ranges: &mut Vec<(u64, u64)>) {
     // What is computed from a value has no bytes of its own.
     let holds = !matches!(node.value, None | Some(NodeValue::Group | NodeValue::Items(_)));
     let computed = |child: &Node| holds && child.start == child.end;
-    if node.children.iter().all(|child| around(child) || computed(child)) || keeps_all {
+    let own = |child: &Node| around(child) || computed(child) || child.is_decoded();
+    if node.children.iter().all(own) || keeps_all {
         ranges.push((node.start, node.end));
     }
-    node.children.iter().for_each(|child| leaves(child, ranges));
+    node.children
+        .iter()
+        .filter(|child| !child.is_decoded())
+        .for_each(|child| leaves(child, ranges));
 }

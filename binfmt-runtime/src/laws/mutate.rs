@@ -73,12 +73,13 @@ impl Leaf {
         let place = |offset: u64| usize::try_from(offset).unwrap_or(usize::MAX);
         let name = if node.name.starts_with('[') { "[]" } else { node.name.as_str() };
         let path = alloc::format!("{path}.{name}");
-        let has_parts = node.children.iter().any(|child| child.end > child.start);
+        let parts = node.children.iter().filter(|child| !child.is_decoded());
+        let has_parts = parts.clone().any(|child| child.end > child.start);
         if !has_parts && node.end > node.start {
             let range = place(node.start)..place(node.end);
             all.push(Self { range, path: path.clone(), index: 0 });
         }
-        node.children.iter().for_each(|child| Self::collect(child, &path, all));
+        parts.for_each(|child| Self::collect(child, &path, all));
     }
 
     /// Whether the field gets the change of that number: alike fields share all but the first few.

@@ -79,7 +79,8 @@ impl Witnesses {
             .filter(|finding| !before.findings().iter().any(|other| same(other, finding)));
         let (Some(one), None) = (new.next(), new.next()) else { return };
         let place = |offset: u64| usize::try_from(offset).unwrap_or(usize::MAX);
-        if place(one.start) >= changed.end || place(one.end) <= changed.start {
+        let (start, end) = one.coded_at.map_or((one.start, one.end), |at| (at, u64::MAX));
+        if place(start) >= changed.end || place(end) <= changed.start {
             return;
         }
         self.put(one.code, || Witness {

@@ -292,10 +292,18 @@ impl Writer<'_> {
     }
 
     /// Insists that the budget of a reader pays for all items without bytes.
-    pub(crate) fn pays(&mut self) -> Result<(), Fault> {
-        let owed = self.book.as_ref().map_or(0, |book| book.owed);
+    pub(crate) fn pays(&mut self, is_inside: bool) -> Result<(), Fault> {
+        let (owed, decoded) = self.book.as_ref().map_or((0, 0), |book| (book.owed, book.decoded));
         let len = usize::try_from(self.pos()).unwrap_or(usize::MAX);
-        let budget = Limits::for_input(len).left();
+        let limits = Limits::for_input(len);
+        if decoded > limits.decodable() && !is_inside {
+            let what = format_args!(
+                "the encoded values have more decoded bytes than the budget of a reader pays for"
+            );
+            let most = Show::Uint(limits.decodable());
+            return Err(self.fail("budget", what, most, Show::Uint(decoded)));
+        }
+        let budget = limits.left();
         if owed <= budget {
             return Ok(());
         }

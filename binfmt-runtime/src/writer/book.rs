@@ -35,6 +35,11 @@ pub(crate) struct Book {
     pub(super) owed: u64,
     /// The checksum over all that is written.
     pub(super) sum_of_file: Option<crate::checksum::SumOfFile>,
+    /// How many bytes a reader decodes.
+    pub(super) decoded: u64,
+    /// The coded bytes of values that an earlier pass has encoded, by address and size of the values.
+    #[cfg(feature = "alloc")]
+    pub(super) coded: alloc::collections::BTreeMap<(usize, usize), alloc::vec::Vec<u8>>,
     /// Whether a number turned out to be another one, so that the value is written again.
     again: bool,
     /// Whether numbers were taken as they were stored.
@@ -106,7 +111,7 @@ impl Book {
         if !replays {
             self.aheads.clear();
         }
-        (self.owed, self.sum_of_file) = (0, None);
+        (self.owed, self.decoded, self.sum_of_file) = (0, 0, None);
         (self.next_number, self.again, self.stopped, self.guesses) = (0, false, false, false);
     }
 

@@ -78,7 +78,7 @@ impl Locator {
             let below = below.skip_while(|step| matches!(step, Step::Index(_) | Step::Field("")));
             let below = below.map(|step| match step {
                 Step::Field(name) => Some(*name),
-                Step::Index(_) => None,
+                Step::Index(_) | Step::Decoded => None,
             });
             let names = below.chain(more.iter().map(|name| Some(*name)));
             parts.iter().any(|part| {

@@ -5,8 +5,8 @@
 use super::ahead::Unseen;
 use super::locator::{Locator, full, unsettled};
 use super::{Book, Writer};
-use crate::Wire;
 use crate::finding::{Error, Fault};
+use crate::{Order, Wire};
 
 /// A value of a type that is not named, with its arguments.
 pub(crate) trait Whole {
@@ -26,20 +26,30 @@ const MAX_ROUNDS: u32 = 32;
 
 /// A value, and whether it is written as if it were new.
 #[derive(Clone, Copy)]
-struct Task<'t> {
-    value: &'t dyn Whole,
-    compact: bool,
+pub(super) struct Task<'t> {
+    pub(super) value: &'t dyn Whole,
+    pub(super) compact: bool,
+    /// The byte order around the value.
+    pub(super) order: Order,
+    /// Whether the value is encoded into another output, whose budget its decoded values have.
+    pub(super) is_inside: bool,
+}
+
+impl<'t> Task<'t> {
+    fn new(value: &'t dyn Whole, compact: bool) -> Self {
+        Self { value, compact, order: Order::Little, is_inside: false }
+    }
 }
 
 impl Task<'_> {
     /// Writes once; `None` if that showed that it must be done again.
-    fn run(self, mut out: Writer<'_>) -> Option<Result<u64, Fault>> {
-        out.compact = self.compact;
+    pub(super) fn run(self, mut out: Writer<'_>) -> Option<Result<u64, Fault>> {
+        (out.compact, out.order) = (self.compact, self.order);
         let result = self.value.emit(&mut out).and_then(|()| out.flush());
         if result.is_ok() {
             out.fill_sum_of_file();
         }
-        let result = result.and_then(|()| out.look_ahead()).and_then(|()| out.pays());
+        let result = result.and_then(|()| out.look_ahead()).and_then(|()| out.pays(self.is_inside));
         let located = out.is_located();
         let book = out.book.as_ref();
         let again = book.is_some_and(|book| {
@@ -54,7 +64,7 @@ impl Task<'_> {
     }
 
     /// The length of the value, and in the book what cannot be known before.
-    fn prepare(self, book: &mut Book, records: bool) -> Result<u64, Error> {
+    pub(super) fn prepare(self, book: &mut Book, records: bool) -> Result<u64, Error> {
         book.aheads.failed = None;
         self.prepare_with(book, records, None)
     }
@@ -163,7 +173,7 @@ impl Task<'_> {
     /// The error of a writer that has failed; a full output leaves no other trace.
     #[cold]
     #[inline(never)]
-    fn explain(self, book: &mut Book, fault: Fault) -> Error {
+    pub(super) fn explain(self, book: &mut Book, fault: Fault) -> Error {
         // What a reader would take for something else is known, but not its name.
         let locator = book.aheads.failed.map(|_| Locator::default());
         match self.prepare_with(book, false, locator) {
@@ -175,7 +185,7 @@ impl Task<'_> {
 
 /// How many bytes a value takes.
 pub(crate) fn encoded_len(compact: bool, value: &dyn Whole) -> Result<u64, Error> {
-    Task { value, compact }.prepare(&mut Book::default(), false)
+    Task::new(value, compact).prepare(&mut Book::default(), false)
 }
 
 /// Writes to the start of `slice`; how many bytes.
@@ -184,7 +194,7 @@ pub(crate) fn into_slice(
     compact: bool,
     value: &dyn Whole,
 ) -> Result<usize, Error> {
-    let (task, mut book) = (Task { value, compact }, Book::default());
+    let (task, mut book) = (Task::new(value, compact), Book::default());
     loop {
         book.begin(false);
         match task.run(Writer { book: Some(&mut book), ..Writer::new(slice) }) {
@@ -199,7 +209,7 @@ pub(crate) fn into_slice(
 /// A value as bytes.
 #[cfg(feature = "alloc")]
 pub(crate) fn to_vec(compact: bool, value: &dyn Whole) -> Result<alloc::vec::Vec<u8>, Error> {
-    let (task, mut book) = (Task { value, compact }, Book::default());
+    let (task, mut book) = (Task::new(value, compact), Book::default());
     let mut memory = super::sink::Memory { stops: true, ..Default::default() };
     loop {
         book.begin(false);
@@ -231,7 +241,7 @@ pub(crate) fn to_io(
     compact: bool,
     value: &dyn Whole,
 ) -> std::io::Result<()> {
-    let (task, mut book) = (Task { value, compact }, Book::default());
+    let (task, mut book) = (Task::new(value, compact), Book::default());
     task.prepare(&mut book, true)?;
     if book.sum_of_file.is_some() {
         // All of it is covered, so none of it is known before.

@@ -13,6 +13,7 @@ use binfmt_runtime::{
     Auto, BinFormat, Coded, Crc32, Decoded, Encoding, FbRef, FbVec, FlatBuffer, Lazy, Leb128,
     Reserved, Seq, U24, Undecodable, Utf16,
 };
+use binfmt_runtime::{Encoded, Xor};
 
 /// A list of named blobs.
 #[derive(BinFormat, Debug, Clone, PartialEq)]
@@ -719,4 +720,24 @@ struct PathStep {
     at: u8,
     #[bin(if = at < before)]
     back: Option<u8>,
+}
+
+#[derive(BinFormat)]
+#[bin(little)]
+struct Saved {
+    key: u8,
+    size: Auto<u32>,
+    #[bin(calc = decoded_len(state))]
+    unpacked: u32,
+    #[bin(len = size, codec = Xor(key))]
+    state: Encoded<Xor, SavedState>,
+}
+
+#[derive(BinFormat)]
+#[bin(little)]
+struct SavedState {
+    #[bin(range = 1..=99)]
+    level: u8,
+    #[bin(prefix = u8)]
+    name: String,
 }

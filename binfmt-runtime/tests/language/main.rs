@@ -58,6 +58,8 @@ mod item_sums;
 mod keyed;
 // Values beside the items of a table, without places.
 mod beside;
+// Values in coded bytes.
+mod encoded;
 // Numbers in encodings of their own.
 mod coded;
 // Values that are not on the wire.

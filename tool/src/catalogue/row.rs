@@ -59,8 +59,8 @@ impl Problem {
             severity: finding.severity.name(),
             code: finding.code.to_owned(),
             path: finding.path.as_str().to_owned(),
-            start: finding.start,
-            end: finding.end,
+            start: finding.place(),
+            end: finding.coded_at.unwrap_or(finding.end),
             message: finding.message.as_str().to_owned(),
         }
     }

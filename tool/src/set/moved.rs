@@ -117,6 +117,7 @@ fn told<'s>(chain: &[&'s Field], at: usize) -> Option<Told<'s>> {
             let item = table.inside.get(usize::try_from(index).ok()?)?;
             (words, item)
         }
+        Step::Decoded => return None,
         Step::Field(_) => {
             let words = derived::located(field.declared?.words)?;
             if words.table.is_some() {

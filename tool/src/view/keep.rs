@@ -12,6 +12,7 @@ use super::marks::Marks;
 use super::text;
 use crate::driver::{Driver, Options};
 use crate::json::wide;
+use crate::undecoded::Undecoded;
 
 /// How many fields a page has.
 pub(super) const MOST: usize = 1 << 14;
@@ -158,7 +159,7 @@ impl<'m> Walker<'m> {
     fn walk(&mut self, file: &[u8], driver: &dyn Driver, options: &Options) {
         for part in driver.parts(file, options) {
             self.part.clone_from(&part.name);
-            driver.walk(file, &part, options, self);
+            driver.walk(file, &part, options, &mut Undecoded::new(self));
             self.open.clear();
             self.parts = self.parts.saturating_add(1);
         }

@@ -76,6 +76,7 @@ impl Marks {
             Step::Field("") => Some(at),
             Step::Field(name) => place.fields.get(name).copied(),
             Step::Index(index) => place.items.get(&index).copied(),
+            Step::Decoded => None,
         }
     }
 

@@ -97,12 +97,13 @@ fn count(checked: &Checked) -> Value {
 
 fn told(findings: &[&Finding], marks: &Marks) -> Value {
     let told = findings.iter().zip(marks.rows()).map(|(finding, row)| {
+        let (start, end) = in_file(finding);
         json!([
             finding.severity.name(),
             finding.code,
             safe(finding.path.as_str(), LONGEST),
-            finding.start,
-            finding.end,
+            start,
+            end,
             safe(finding.message.as_str(), LONGEST),
             row,
         ])
@@ -110,9 +111,14 @@ fn told(findings: &[&Finding], marks: &Marks) -> Value {
     told.collect()
 }
 
+/// Where a finding is in the file; in decoded bytes, where the coded ones begin.
+fn in_file(finding: &Finding) -> (u64, u64) {
+    finding.coded_at.map_or((finding.start, finding.end), |at| (at, at))
+}
+
 /// The bytes that a page has: offsets, and what stands there.
 fn bytes(file: &[u8], rows: &[Row], findings: &[&Finding]) -> Value {
-    let marks: Vec<_> = findings.iter().map(|finding| (finding.start, finding.end)).collect();
+    let marks: Vec<_> = findings.iter().map(|finding| in_file(finding)).collect();
     let fields: Vec<_> = rows.iter().map(|row| (row.start, row.end)).collect();
     let ranges = chosen(wide(file.len()), &marks, &fields);
     let range = |range: std::ops::Range<u64>| {

@@ -331,6 +331,7 @@ fn measure_of(
         }
         Measure::Count => quote!(#name = #rt::ops::wide(__value.len());),
         Measure::Tag => quote!(#name = #rt::Tagged::tag(&__value);),
+        Measure::Decoded => quote!(#name = #rt::encoded::decoded_len(&__value);),
         Measure::Start => quote!(#name = #rt::ops::wide(__at.wrapping_sub(__cur.origin));),
         Measure::End => quote!(#name = #rt::ops::wide(__cur.pos().wrapping_sub(__cur.origin));),
         Measure::Remaining => quote!(#name = #rt::ops::wide(__cur.remaining());),

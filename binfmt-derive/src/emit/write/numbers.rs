@@ -64,6 +64,10 @@ fn measure_of(
         Measure::Len => len_of(emitter, index, field),
         Measure::Count => count_of(emitter, field),
         Measure::Tag => if_present(field, &quote!(#rt::Tagged::tag(__value))),
+        Measure::Decoded => {
+            let decoded = mark(field, "decoded");
+            quote!(#decoded)
+        }
         Measure::Start => quote!(#from.saturating_sub(__out.origin)),
         Measure::End => quote!(#to.saturating_sub(__out.origin)),
         Measure::Remaining => {

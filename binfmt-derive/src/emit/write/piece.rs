@@ -201,6 +201,10 @@ fn inside(plan: &Plan<'_, '_>, index: usize, field: &Field<'_>) -> TokenStream {
     if field.words.len.is_some() && looks_ahead(field) {
         written = quote!(let __region = __out.open(); #written __out.close(__region););
     }
+    if own && plan.measures_decoded(index) {
+        let decoded = mark(field, "decoded");
+        written = quote!(#written #decoded = __out.decoded_len(););
+    }
     let nul = field.has_nul().then(|| match field.kind {
         Kind::Utf16 => quote!(__out.put(&[0, 0])?;),
         _ => quote!(__out.put(&[0])?;),

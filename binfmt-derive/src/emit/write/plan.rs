@@ -74,6 +74,10 @@ impl<'p, 'm> Plan<'p, 'm> {
                 let len = mark(field, "size");
                 all.extend(quote!(let mut #len = 0_u64;));
             }
+            if self.measures_decoded(index) {
+                let decoded = mark(field, "decoded");
+                all.extend(quote!(let mut #decoded = 0_u64;));
+            }
             let rt = &self.emitter.rt;
             if self.ready.is_hole(index) {
                 let hole = mark(field, "hole");
@@ -125,6 +129,15 @@ impl<'p, 'm> Plan<'p, 'm> {
         !field.is_bytes()
             && field.words.section.is_none()
             && (field.words.len.is_some() || all_measures(model).iter().any(own))
+    }
+
+    /// Whether it is asked how many bytes a value has before it is encoded.
+    pub(super) fn measures_decoded(&self, index: usize) -> bool {
+        let model = self.emitter.model;
+        all_measures(model).into_iter().any(|(measure, field)| {
+            measure == Measure::Decoded
+                && model.field(&field.name).is_some_and(|(other, _)| other == index)
+        })
     }
 
     /// Whether the entries of a table, or a nested value with numbers to set, are written over.

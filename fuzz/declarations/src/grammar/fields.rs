@@ -221,10 +221,13 @@ impl Gen<'_> {
             field.ty = format!("Lazy<'a, {}>", field.ty);
             field.value = format!("Lazy::from(take(Box::new({})))", field.value);
         }
+        let sized = field.words.iter().any(|w| w.starts_with("prefix") || w.starts_with("len"));
+        let encoded = sized && !lazy && self.encode(body, &info, &mut field);
         self.rules(body, &mut field);
         self.magic(&mut field);
         self.pads(body, &mut field);
         let absent = if info.magic
+            && !encoded
             && field.words.iter().all(|w| !w.starts_with("prefix") && !w.starts_with("magic"))
             && self.draw("optional", 25)
         {
@@ -234,7 +237,7 @@ impl Gen<'_> {
         } else {
             self.presence(body, &mut field)
         };
-        let plain = !absent && !lazy && !field.ty.starts_with("Box");
+        let plain = !absent && !lazy && !encoded && !field.ty.starts_with("Box");
         let index = body.push(field);
         if plain && !info.union {
             for (sub, ty) in &info.subs {
@@ -267,6 +270,29 @@ impl Gen<'_> {
         if !absent {
             body.sized.push(name);
         }
+    }
+
+    /// Puts a value that owns what it holds into coded bytes, if that is drawn.
+    fn encode(&mut self, body: &Body, info: &Info, field: &mut Field) -> bool {
+        let drawn = self.on("encoded") && self.late.percent(40);
+        if !drawn || super::model::borrowing(&self.types).contains(info.name.as_str()) {
+            return false;
+        }
+        let key = body.scope.iter().find(|var| var.ty == "u8" && !var.both.lang.contains('.'));
+        let codec = match key {
+            _ if self.late.percent(40) => "Deflate",
+            Some(key) => {
+                field.words.push(format!("codec = Xor({})", key.both.lang));
+                "Xor"
+            }
+            None => {
+                field.words.push("codec = Xor(0x5a)".into());
+                "Xor"
+            }
+        };
+        field.ty = format!("Encoded<{codec}, {}>", field.ty);
+        field.value = format!("Encoded::new({})", field.value);
+        true
     }
 
     /// The type of a field, its arguments, and how a value is made.

@@ -136,6 +136,7 @@ pub const APART: &[&str] = &[
     "checksum of items",
     "shared values",
     "checksum file",
+    "encoded",
 ];
 
 /// What a batch draws from.

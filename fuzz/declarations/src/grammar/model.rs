@@ -82,23 +82,30 @@ impl Declaration {
 
     /// The types that borrow.
     fn borrows(&self) -> BTreeSet<&str> {
-        let mut all = BTreeSet::new();
-        loop {
-            let before = all.len();
-            for ty in &self.types {
-                let borrowed = ty.named_types().iter().any(|text| {
-                    text.contains("'a") || all.iter().any(|name| text.contains(&format!("{name}@")))
-                });
-                if borrowed {
-                    all.insert(ty.name.as_str());
-                }
-            }
-            if all.len() == before {
-                return all;
+        borrowing(&self.types)
+    }
+}
+
+/// Those of some types that borrow.
+pub(super) fn borrowing(types: &[Type]) -> BTreeSet<&str> {
+    let mut all = BTreeSet::new();
+    loop {
+        let before = all.len();
+        for ty in types {
+            let borrowed = ty.named_types().iter().any(|text| {
+                text.contains("'a") || all.iter().any(|name| text.contains(&format!("{name}@")))
+            });
+            if borrowed {
+                all.insert(ty.name.as_str());
             }
         }
+        if all.len() == before {
+            return all;
+        }
     }
+}
 
+impl Declaration {
     /// The types that the outermost one consists of.
     fn reached(&self) -> Vec<&Type> {
         let mut reached = vec![self.types.last().expect("a type")];
