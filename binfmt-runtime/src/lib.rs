@@ -133,6 +133,8 @@ mod text;
 mod tree;
 mod tuple;
 mod union;
+#[cfg(feature = "alloc")]
+mod update;
 mod utf16;
 mod value;
 #[cfg(feature = "alloc")]
@@ -233,6 +235,10 @@ pub use text::Text;
 #[cfg(feature = "alloc")]
 pub use tree::{Node, NodeValue, Tree, TreeBuilder};
 pub use union::{Probe, Tagged};
+#[cfg(feature = "alloc")]
+pub use update::update;
+#[cfg(feature = "std")]
+pub use update::{Pages, update_file};
 pub use utf16::{Units, Utf16};
 pub use value::{Names, Value};
 #[doc(hidden)]

@@ -58,6 +58,8 @@ mod item_sums;
 mod keyed;
 // Values beside the items of a table, without places.
 mod beside;
+// Values that are written over their old bytes.
+mod update;
 // Values in coded bytes.
 mod encoded;
 // Numbers in encodings of their own.
