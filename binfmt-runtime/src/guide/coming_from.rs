@@ -155,6 +155,77 @@
 //! # Ok::<(), binfmt_runtime::Error>(())
 //! ```
 //!
+//! ## A header at the end
+//!
+//! What lies in front of it is a `section`, which ends where the header is found; the values in it are
+//! read when the header is known.
+//!
+//! ```
+//! use binfmt_runtime::{Auto, BinFormat};
+//!
+//! #[derive(BinFormat, Debug, Default, PartialEq)]
+//! #[bin(little)]
+//! struct Appended {
+//!     #[bin(section, until = peek_last(b"TAIL"))]
+//!     data: Vec<u8>,
+//!     #[bin(magic = b"TAIL")]
+//!     count: Auto<u16>,
+//!     #[bin(count = count)]
+//!     table: Vec<Entry>,
+//!     #[bin(for_each = table, at = it.offset, len = it.len, place = data)]
+//!     bodies: Vec<Vec<u8>>,
+//! }
+//!
+//! #[derive(BinFormat, Clone, Debug, Default, PartialEq)]
+//! #[bin(little)]
+//! struct Entry {
+//!     offset: u32,
+//!     len: u32,
+//! }
+//!
+//! let table = vec![Entry::default()];
+//! let file = Appended { table, bodies: vec![b"one".to_vec()], ..Appended::default() };
+//! let bytes = file.to_vec()?;
+//! assert_eq!(bytes, b"oneTAIL\x01\0\0\0\0\0\x03\0\0\0");
+//! assert_eq!(Appended::parse(&bytes)?.bodies, file.bodies);
+//! # Ok::<(), binfmt_runtime::Error>(())
+//! ```
+//!
+//! ## A length in a bit field
+//!
+//! A number of a nested value is computed by `set`, which the writer solves and a validator compares.
+//!
+//! ```
+//! use binfmt_runtime::BinFormat;
+//!
+//! #[derive(BinFormat, Debug, PartialEq)]
+//! #[bin(big)]
+//! struct Segment {
+//!     #[bin(set(words = 5 + len(options) / 4))]
+//!     head: Head,
+//!     ports: [u16; 2],
+//!     rest: [u8; 14],
+//!     #[bin(len = head.words * 4 - 20)]
+//!     options: Vec<u8>,
+//! }
+//!
+//! #[derive(BinFormat, Clone, Debug, PartialEq)]
+//! #[bin(big, bits = u16, msb)]
+//! struct Head {
+//!     #[bin(bits = 4)]
+//!     words: u8,
+//!     #[bin(bits = 12)]
+//!     flags: u16,
+//! }
+//!
+//! let head = Head { words: 0, flags: 2 };
+//! let segment = Segment { head, ports: [80, 81], rest: [0; 14], options: vec![1; 8] };
+//! let bytes = segment.to_vec()?;
+//! assert_eq!(bytes[0], 0x70);
+//! assert_eq!(Segment::parse(&bytes)?.options, [1; 8]);
+//! # Ok::<(), binfmt_runtime::Error>(())
+//! ```
+//!
 //! ## Growth in a fixed region
 //!
 //! `pad_to` keeps the space that a file gave a value, and takes more only when it must.
