@@ -132,7 +132,7 @@ pub fn read<O: Observer, R: Entries, T>(
 }
 
 /// Where the values of a field lie, while recording.
-pub fn places() -> Vec<(usize, usize)> {
+pub fn places() -> Vec<Lies> {
     Vec::new()
 }
 
@@ -141,15 +141,18 @@ pub fn placements(single: &[Placement]) -> Vec<Placement> {
     single.to_vec()
 }
 
+/// Where a value lies: its own bytes, and all that belong to it.
+pub type Lies = ((usize, usize), (usize, usize));
+
 /// Adds the places of all values of a field.
 pub fn add_placements(
     placements: &mut Vec<Placement>,
     field: usize,
-    places: &[(usize, usize)],
+    places: &[Lies],
     shared: bool,
 ) {
     let values = places.iter().zip(0_u64..);
-    placements.extend(values.map(|(span, item)| Placement::of_item(field, item, *span, shared)));
+    placements.extend(values.map(|(lies, item)| Placement::of_item(field, item, *lies, shared)));
 }
 
 /// A number of an item speaks of a value that is not there.

@@ -4,6 +4,7 @@ use crate::finding::{Class, Fault, Problem, Severity, Show};
 use crate::layout::Layout;
 use crate::observe::Observer;
 use crate::ops::wide;
+use crate::parallel::Lies;
 use crate::{Cursor, walk};
 
 mod floating;
@@ -200,8 +201,8 @@ impl Placement {
     }
 
     /// The place of an item of a field.
-    pub fn of_item(field: usize, item: u64, span: (usize, usize), shared: bool) -> Self {
-        Self { field, item: Some(item), own: span, span, shared }
+    pub fn of_item(field: usize, item: u64, (own, span): Lies, shared: bool) -> Self {
+        Self { field, item: Some(item), own, span, shared }
     }
 }
 

@@ -243,3 +243,39 @@ fn what_a_reader_gives_once_has_a_place_of_its_own() {
     let new = Payloads { offsets: vec![0, 0], values: vec![lent(b"ab"), lent(b"ab")] };
     assert_eq!(new.to_vec().unwrap(), b"\x02\0\x05\0\x05\x02ab");
 }
+
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+#[bin(little)]
+struct TwoTables {
+    #[bin(prefix = u8)]
+    first: Vec<Short>,
+    #[bin(prefix = u8)]
+    second: Vec<Short>,
+    #[bin(for_each = first, at = it.at, len = it.len, align_after = 4, shared)]
+    padded: Vec<Vec<u8>>,
+    #[bin(for_each = second, at = it.at, len = it.len, shared)]
+    bare: Vec<Vec<u8>>,
+}
+
+#[derive(BinFormat, Debug, PartialEq, Clone, Default)]
+#[bin(little)]
+struct Short {
+    at: u8,
+    len: u8,
+}
+
+#[test]
+fn values_of_two_tables_share_a_place_though_one_is_padded() {
+    let value = TwoTables {
+        first: vec![Short { at: 8, len: 1 }],
+        second: vec![Short { at: 8, len: 1 }, Short { at: 12, len: 2 }],
+        padded: vec![vec![7]],
+        bare: vec![vec![7], vec![8, 9]],
+    };
+    same(&value, b"\x01\x08\x01\x02\x08\x01\x0c\x02\x07\0\0\0\x08\x09");
+    // Of other bytes each has its own place.
+    let other = TwoTables { bare: vec![vec![5], vec![8, 9]], ..value };
+    let bytes = other.to_vec().unwrap();
+    assert!(TwoTables::validate(&bytes).is_ok(), "{}", TwoTables::validate(&bytes));
+    assert_eq!(TwoTables::parse(&bytes).unwrap().bare, other.bare);
+}

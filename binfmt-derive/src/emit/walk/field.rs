@@ -306,8 +306,9 @@ fn of_field(
             let note = (!field.is_element)
                 .then(|| parallel::note_span(index, field, &quote!(__at), &quote!(__cur.pos())));
             let leave = (!transparent).then(|| leave(rt, field));
+            let own = parallel::keeps_own(field).then(|| quote!(__own = (__at, __cur.pos());));
             let sum = field.is_element.then(|| parallel::sum(emitter, index));
-            quote!(#note #sum #leave)
+            quote!(#note #own #sum #leave)
         }
         _ => TokenStream::new(),
     }

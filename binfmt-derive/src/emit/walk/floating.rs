@@ -34,8 +34,8 @@ pub(super) fn floating(
         let placements = parallel::placements_of(field);
         quote! {
             for __placement in #placements.iter() {
-                let __size = #rt::ops::wide(__placement.1.wrapping_sub(__placement.0));
-                let __floor = __rt::Some(#rt::ops::wide(__placement.0));
+                let __size = #rt::ops::wide(__placement.1.1.wrapping_sub(__placement.1.0));
+                let __floor = __rt::Some(#rt::ops::wide(__placement.1.0));
                 __slots.push(#rt::place::Slot::new(true, __floor, __size, (1, 1), __rt::None));
             }
         }

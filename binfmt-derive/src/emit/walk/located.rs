@@ -126,9 +126,11 @@ pub(super) fn located(
         quote!(#rt::place::Visited::Field(Self::WIRE, #index))
     };
     // Who speaks of the field means its value; others keep away from all of its bytes.
-    let own = field
-        .is_element
-        .then(|| parallel::note_span(index, field, &quote!(__from), &quote!(__cur.pos())));
+    let (from, here) = (quote!(__from), quote!(__cur.pos()));
+    let keeps = parallel::keeps_own(field);
+    let begin = keeps.then(|| quote!(let mut __own = (__from, __from);));
+    let own = if keeps { quote!(__own) } else { quote!((#from, #here)) };
+    let own = field.is_element.then(|| parallel::note_value(index, field, &own, (&from, &here)));
     let all = emitter.lowered.has_extents().then(|| {
         let note = if field.is_element { quote!(widen) } else { quote!(set) };
         quote!(__extents.#note(#index, __from, __cur.pos());)
@@ -139,6 +141,7 @@ pub(super) fn located(
         let __from = __there.pos();
         let __lies = __from;
         #rt::place::visit(__obs, __cur, &mut __there, (#free, #visited), #[inline(always)] |__cur, __obs| {
+            #begin
             let __read = #present;
             #own
             #all

@@ -141,12 +141,28 @@ pub(super) fn about_item(field: &Field<'_>, steps: &TokenStream) -> TokenStream 
     }
 }
 
+/// Whether values of the field may share their bytes: then those of the value are remembered without
+/// what stands around it.
+pub(super) fn keeps_own(field: &Field<'_>) -> bool {
+    field.is_element && field.is_located() && field.words.shared.is_some()
+}
+
 /// Remembers where a field lies.
 pub(super) fn note_span(
     index: usize,
     field: &Field<'_>,
     start: &TokenStream,
     end: &TokenStream,
+) -> TokenStream {
+    note_value(index, field, &quote!((#start, #end)), (start, end))
+}
+
+/// The same, with the bytes of the value alone.
+pub(super) fn note_value(
+    index: usize,
+    field: &Field<'_>,
+    own: &TokenStream,
+    (start, end): (&TokenStream, &TokenStream),
 ) -> TokenStream {
     if !field.is_element {
         return quote!(__spans.set(#index, #start, #end););
@@ -158,7 +174,7 @@ pub(super) fn note_span(
     quote! {
         __spans.widen(#index, #start, #end);
         if __O::RECORD {
-            #placements.push((#start, #end));
+            #placements.push((#own, (#start, #end)));
         }
     }
 }
