@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use crate::budget::Limits;
 use crate::finding::{Error, Fault, Problem, Show};
 use crate::observe::Observer;
-use crate::place::{self, Placement, Slot, Visited};
+use crate::place::{self, Lies, Placement, Slot, Visited};
 use crate::seq::{Items, Seq};
 use crate::walk::Claim;
 use crate::writer::used::Parts;
@@ -140,9 +140,6 @@ pub fn places() -> Vec<Lies> {
 pub fn placements(single: &[Placement]) -> Vec<Placement> {
     single.to_vec()
 }
-
-/// Where a value lies: its own bytes, and all that belong to it.
-pub type Lies = ((usize, usize), (usize, usize));
 
 /// Adds the places of all values of a field.
 pub fn add_placements(

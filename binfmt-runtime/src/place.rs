@@ -4,7 +4,6 @@ use crate::finding::{Class, Fault, Problem, Severity, Show};
 use crate::layout::Layout;
 use crate::observe::Observer;
 use crate::ops::wide;
-use crate::parallel::Lies;
 use crate::{Cursor, walk};
 
 mod floating;
@@ -181,6 +180,9 @@ pub fn advance<O: Observer>(cur: &mut Cursor<'_>, obs: &mut O, end: usize) -> Re
         None => Err(walk::short(cur, obs, len)),
     }
 }
+
+/// Where a value lies: its own bytes, and all that belong to it.
+pub type Lies = ((usize, usize), (usize, usize));
 
 /// Where one located field, or one item of several, lies.
 #[derive(Clone, Copy, Debug)]
