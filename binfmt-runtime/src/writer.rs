@@ -158,6 +158,7 @@ impl<'w> Writer<'w> {
     }
 
     /// Whether the bytes are compared with those of other values.
+    #[cfg(feature = "alloc")]
     pub(crate) fn compares(&self) -> bool {
         self.compares
     }
