@@ -27,7 +27,7 @@ struct Old<'a> {
 }
 
 /// A file with these tables in front of these bytes.
-fn file(buffer: &[u8], data: &[u8]) -> Vec<u8> {
+pub(crate) fn file(buffer: &[u8], data: &[u8]) -> Vec<u8> {
     let (head, rest) = buffer.split_at(8);
     let root = u32::from_le_bytes(*head.first_chunk().unwrap()) + 48;
     let end = 48 + buffer.len();

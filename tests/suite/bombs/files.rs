@@ -12,7 +12,7 @@ use binfmt_runtime::{BinFormat, DefaultArgs};
 use flatbuffers::{FlatBufferBuilder, TableFinishedWIPOffset, WIPOffset};
 
 use super::{bounded, refused};
-use crate::corpus;
+use crate::{corpus, ptd_schemas};
 
 /// Where numbers lie in a fat binary with one entry.
 const CONTAINER_SIZE: usize = 8;
@@ -180,6 +180,45 @@ fn shared_tensor(count: usize) -> Vec<u8> {
     let program = table(&mut b, |b| b.push_slot_always(6, plans));
     b.finish(program, Some("ET12"));
     b.finished_data().to_vec()
+}
+
+/// Tensor data with `count` offsets to one name of 20,000 bytes.
+fn shared_name(count: usize) -> Vec<u8> {
+    let mut b = FlatBufferBuilder::new();
+    let key = b.create_string(&"w".repeat(20_000));
+    let named = table(&mut b, |b| b.push_slot_always(4, key));
+    let named = b.create_vector(&vec![named; count]);
+    let segment = table(&mut b, |b| {
+        b.push_slot_always(4, 0_u64);
+        b.push_slot_always(6, 16_u64);
+    });
+    let segments = b.create_vector(&[segment]);
+    let root = table(&mut b, |b| {
+        b.push_slot_always(6, segments);
+        b.push_slot_always(8, named);
+    });
+    b.finish(root, Some("FT01"));
+    ptd_schemas::file(b.finished_data(), &[7; 16])
+}
+
+#[test]
+fn names_of_tensor_data_that_are_shared_end_what_is_told() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("x.ptd");
+    // The rule of the format sees few, the budget of the walk ends at many.
+    for (count, code) in [(7, "ptd.tables.shared"), (20_000, "budget")] {
+        let bytes = shared_name(count);
+        let file = Ptd::parse(&bytes).unwrap();
+        let most = 16 * u64::try_from(bytes.len()).unwrap();
+        let told = bounded("ptd", most, || file.entries().unwrap().all(|entry| entry.is_ok()));
+        assert!(!told, "{count}");
+        let report = bounded("ptd", 1 << 20, || Ptd::validate(&bytes));
+        assert!(report.errors().any(|error| error.code == code), "{report}");
+        std::fs::write(&path, &bytes).unwrap();
+        for args in [&["list"][..], &["list", "--json"], &["summary"]] {
+            assert_eq!(ends(&[args, &[path.to_str().unwrap()]].concat()), Some(1), "{args:?}");
+        }
+    }
 }
 
 /// What many names share is not told for each of them, and a validator says so.
