@@ -13,15 +13,23 @@ use crate::{BinFormat, Cursor, record};
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
     left: u64,
-    /// How many bytes may still be decoded.
-    decodable: u64,
     /// Up to where the bytes of the run that is being visited again are paid.
     mark: usize,
-    /// How many bytes of memory the values take that are open, as values of their types.
-    stack: u32,
-    depth: u16,
+    /// How many bytes may still be decoded; [`UNASKED`] as long as nobody has decoded any. Readers
+    /// carry the whole struct for every value, so it is small.
+    decodable: u32,
+    /// How much memory the values take that are open, as values of their types, in units of
+    /// [`UNIT`] bytes.
+    stack: u16,
+    depth: u8,
     spent: bool,
 }
+
+/// Nothing has been decoded.
+const UNASKED: u32 = u32::MAX;
+
+/// In what the memory of values is counted.
+const UNIT: usize = 64;
 
 /// The bytes that are being read are visited for the first time.
 const FREE: usize = usize::MAX;
@@ -44,26 +52,30 @@ impl Limits {
     /// The bounds of a walk that may visit `bytes` bytes again.
     #[inline(always)]
     pub const fn of(bytes: u64) -> Self {
-        let decodable = bytes.saturating_mul(8).saturating_add(1 << 20);
-        Self { left: bytes, decodable, mark: FREE, stack: 0, depth: 0, spent: false }
+        Self { left: bytes, mark: FREE, decodable: UNASKED, stack: 0, depth: 0, spent: false }
     }
 
-    /// The same bounds for a walk that may decode so many bytes; without this word it is 1 MiB, and
-    /// eight bytes for each byte that may be visited again.
+    /// The same bounds for a walk that may decode so many bytes, up to 4 GiB; without this word it is
+    /// 1 MiB, and eight bytes for each byte that may be visited again where the first are decoded.
     #[must_use]
-    pub const fn decoding(self, bytes: u64) -> Self {
-        Self { decodable: bytes, ..self }
+    pub fn decoding(self, bytes: u64) -> Self {
+        let decodable = u32::try_from(bytes).unwrap_or(UNASKED).min(UNASKED - 1);
+        Self { decodable, ..self }
     }
 
     /// How many bytes may still be decoded.
-    pub(crate) const fn decodable(&self) -> u64 {
-        self.decodable
+    pub(crate) fn decodable(&self) -> u64 {
+        if self.decodable != UNASKED {
+            return self.decodable.into();
+        }
+        let usual = self.left.saturating_mul(8).saturating_add(1 << 20);
+        usual.min(u64::from(UNASKED - 1))
     }
 
     /// Pays for decoded bytes, which are at most [`decodable`](Self::decodable).
     #[cfg(feature = "alloc")]
     pub(crate) fn spend_decoded(&mut self, bytes: u64) {
-        self.decodable = self.decodable.saturating_sub(bytes);
+        *self = self.decoding(self.decodable().saturating_sub(bytes));
     }
 
     /// Goes to decoded bytes, which are an input of their own with a budget of their own. Returns what
@@ -188,25 +200,32 @@ impl Limits {
     /// Goes one level down, to a value of a type of `size` bytes; `None` when values nest too deeply.
     #[inline(always)]
     pub fn descend(&mut self, size: usize) -> Option<()> {
-        if u32::from(self.depth) >= Self::MAX_DEPTH || self.stack >= Self::MAX_STACK {
+        if self.is_deep() || u32::from(self.stack) >= Self::MAX_STACK / 64 {
             return None;
         }
         self.depth = self.depth.wrapping_add(1);
-        self.stack = self.stack.saturating_add(u32::try_from(size).unwrap_or(u32::MAX));
+        self.stack = self.stack.saturating_add(units(size));
         Some(())
     }
 
     /// Comes back up from a value of a type of `size` bytes.
     #[inline(always)]
     pub fn ascend(&mut self, size: usize) {
-        self.stack = self.stack.saturating_sub(u32::try_from(size).unwrap_or(u32::MAX));
+        self.stack = self.stack.saturating_sub(units(size));
         self.depth = self.depth.saturating_sub(1);
     }
 
     /// Whether values nest so deeply that it is their number that keeps others out, not their size.
+    #[inline(always)]
     pub(crate) fn is_deep(&self) -> bool {
         u32::from(self.depth) >= Self::MAX_DEPTH
     }
+}
+
+/// How many units of memory a value of so many bytes takes.
+#[inline(always)]
+fn units(size: usize) -> u16 {
+    u16::try_from(size.div_ceil(UNIT)).unwrap_or(u16::MAX)
 }
 
 /// Walks with a budget of the caller's, as the methods of [`BinFormat`] with that of the input.
