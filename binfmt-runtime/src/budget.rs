@@ -25,6 +25,9 @@ pub struct Limits {
     spent: bool,
 }
 
+// At 32 bytes, reading a fat binary takes 1.4 times as many instructions.
+const _: () = assert!(size_of::<Limits>() <= 24, "the limits of a walk have grown");
+
 /// Nothing has been decoded.
 const UNASKED: u32 = u32::MAX;
 

@@ -364,10 +364,8 @@ impl Observer for Recorder<'_> {
     }
 
     fn aside(&self) -> Limits {
-        {
-            let (left, decodable) = self.aside;
-            self.limits.beside(left).decoding(decodable)
-        }
+        let (left, decodable) = self.aside;
+        self.limits.beside(left).decoding(decodable)
     }
 
     fn decoded<'a, T: Wire<'a>>(

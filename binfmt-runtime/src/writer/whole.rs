@@ -95,15 +95,8 @@ impl Task<'_> {
             if let Some(locator) = &mut locator {
                 locator.begin();
             }
-            let mut out = Writer::dry(book);
-            (out.locator, out.rules) = (locator.as_mut(), rules);
-            #[cfg(feature = "std")]
-            if records && rules {
-                out.pass = super::Pass::Records;
-            }
-            let _ = records;
             rounds = rounds.saturating_add(1);
-            match self.run(out) {
+            match self.dry(book, locator.as_mut(), rules, records && rules) {
                 None if rounds < MAX_ROUNDS => {}
                 None => return Err(unsettled()),
                 Some(_) if !rules => (rules, learned) = (true, true),
@@ -111,16 +104,13 @@ impl Task<'_> {
                     book.clear_suspects();
                     locator = None;
                 }
-                Some(Ok(len)) => {
-                    if locator.is_some() || self.looks_ahead(book) {
-                        (book.prepared, book.prepares) = (true, false);
-                        return Ok(len);
-                    }
-                    if book.aheads.failed.is_none() {
-                        return Err(unsettled());
-                    }
-                    (locator, names) = (Some(Locator::default()), true);
+                Some(Ok(len)) if self.looks_ahead(book) => {
+                    (book.prepared, book.prepares) = (true, false);
+                    return Ok(len);
                 }
+                // What has no name in the pass that looks for it is no less wrong.
+                Some(Ok(_)) if names || book.aheads.failed.is_none() => return Err(unsettled()),
+                Some(Ok(_)) => (locator, names) = (Some(Locator::default()), true),
                 Some(Err(_)) if book.guesses() && !learned => rules = false,
                 Some(Err(fault)) => match locator {
                     None => (locator, names) = (Some(Locator::default()), true),
@@ -133,6 +123,24 @@ impl Task<'_> {
                 },
             }
         }
+    }
+
+    /// A pass without bytes.
+    fn dry(
+        self,
+        book: &mut Book,
+        locator: Option<&mut Locator>,
+        rules: bool,
+        records: bool,
+    ) -> Option<Result<u64, Fault>> {
+        let mut out = Writer::dry(book);
+        (out.locator, out.rules) = (locator, rules);
+        #[cfg(feature = "std")]
+        if records {
+            out.pass = super::Pass::Records;
+        }
+        let _ = records;
+        self.run(out)
     }
 
     /// Looks at the bytes that readers decide by, which a dry pass does not have; whether readers find

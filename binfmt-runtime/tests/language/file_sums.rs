@@ -1,25 +1,10 @@
 //! Checksums over the file, from inside of it: `checksum(Sum, over = file)`.
 
-use binfmt_runtime::{Auto, BinFormat, Digest};
+use binfmt_runtime::{Auto, BinFormat};
 
+use super::item_sums::Total;
 use super::{kept, refused, same};
 use crate::laws;
-
-/// Adds all bytes up.
-#[derive(Default)]
-struct Total(u16);
-
-impl Digest for Total {
-    type Sum = u16;
-
-    fn update(&mut self, bytes: &[u8]) {
-        self.0 = bytes.iter().fold(self.0, |sum, byte| sum.wrapping_add(u16::from(*byte)));
-    }
-
-    fn finish(self) -> u16 {
-        self.0
-    }
-}
 
 #[derive(BinFormat, Debug, Clone, PartialEq, Default)]
 #[bin(big, magic = b"F")]

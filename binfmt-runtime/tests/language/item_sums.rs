@@ -7,7 +7,7 @@ use crate::laws;
 
 /// Adds all bytes up.
 #[derive(Default)]
-struct Total(u16);
+pub(crate) struct Total(u16);
 
 impl Digest for Total {
     type Sum = u16;
