@@ -85,8 +85,13 @@ pub(crate) enum First {
 }
 
 impl Words {
-    /// Sorts the three forms of a `magic`, and the constants behind `until` from its conditions.
+    /// Sorts the three forms of a `magic`, the constants behind `until` from its conditions, and the
+    /// arguments of functions from those of types.
     fn settle(&mut self) {
+        let by_hand = self.with.is_some() || self.map.is_some();
+        if let Some(args) = self.args.as_mut().filter(|_| by_hand) {
+            args.value.in_order();
+        }
         let terminator = self.until.as_ref().and_then(|until| {
             Some(Word { span: until.span, value: Terminator::of(&until.value)? })
         });

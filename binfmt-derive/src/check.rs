@@ -1,6 +1,7 @@
 //! Rules between words, fields and types; run only on a declaration that could be read.
 
 mod bits;
+mod by_hand;
 mod checksum;
 mod computed;
 mod ends;
@@ -165,9 +166,7 @@ fn union_words(errors: &mut Errors, model: &Model<'_>, variants: &[Variant<'_>])
         types::variant(errors, model, variant);
         let own = model.exprs().into_iter().filter(|one| one.owner == Owner::Variant(index));
         exprs::all(errors, model, own);
-        if let Some(args) = &variant.words.args {
-            exprs::passed_twice(errors, &args.value);
-        }
+        by_hand::check(errors, &variant.words);
     }
     repeated_magic(errors, model, variants);
     tags::check(errors, model, variants);

@@ -2,6 +2,7 @@
 
 mod args;
 mod bits;
+mod by_hand;
 mod checksum;
 mod enums;
 mod expr;

@@ -192,13 +192,7 @@ impl Field<'_> {
 impl Model<'_> {
     /// The parameters of the type.
     pub(crate) fn parameters(&self) -> &[Parameter] {
-        match &self.words.args {
-            Some(word) => match &word.value {
-                Args::Declared(parameters) => parameters,
-                Args::Passed(_) => &[],
-            },
-            None => &[],
-        }
+        self.words.args.as_ref().map_or(&[], |word| word.value.declared())
     }
 
     /// The byte order of the type, as it is known at the field at `index`.

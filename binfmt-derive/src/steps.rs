@@ -178,9 +178,9 @@ pub(crate) enum Value<'m> {
     /// Which of several magics of the type there is.
     Keeper,
     /// Converted by functions of the user.
-    Map(&'m Map),
+    Map(&'m Map, Size<'m>),
     /// Read and written by functions of the user.
-    With(&'m Path),
+    With(&'m Path, Size<'m>),
     /// Bytes or a text.
     Bytes(Bytes<'m>),
     /// An array of bytes.

@@ -149,6 +149,15 @@ pub trait NumberPart {
 
     /// The number.
     fn given(&self) -> Self::Number;
+
+    /// The number in the type that a function takes; `None` if it does not fit.
+    #[inline(always)]
+    fn passed<P>(&self) -> Option<P>
+    where
+        Self::Number: Pass<P>,
+    {
+        self.given().pass()
+    }
 }
 
 /// The part is anything.
@@ -158,6 +167,12 @@ pub trait AnyPart {
 
     /// The reference.
     fn given(&self) -> Self::Reference;
+
+    /// The reference, which always fits.
+    #[inline(always)]
+    fn passed(&self) -> Option<Self::Reference> {
+        Some(self.given())
+    }
 }
 
 macro_rules! numbers {

@@ -76,6 +76,18 @@ pub fn arguments<T>(out: &mut Writer<'_>, arguments: Option<T>) -> Result<T, Fau
     }
 }
 
+/// What a function of the user has written, which may say that it cannot.
+#[inline(always)]
+pub fn with(written: Result<(), Fault>, out: &mut Writer<'_>) -> Result<(), Fault> {
+    written.map_err(|_| unwritable(out))
+}
+
+/// The first reason counts, where the function has given one.
+#[cold]
+fn unwritable(out: &mut Writer<'_>) -> Fault {
+    out.fail("with", format_args!("the field cannot be written"), Show::Nothing, Show::Nothing)
+}
+
 #[cold]
 fn no_arguments(out: &mut Writer<'_>) -> Fault {
     let what = format_args!("an argument cannot be computed from the values of the fields");

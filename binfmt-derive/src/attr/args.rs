@@ -1,6 +1,7 @@
 //! Words that list names with types or values.
 
-use syn::parse::ParseStream;
+use proc_macro2::TokenTree;
+use syn::parse::{Parse as _, ParseStream};
 use syn::punctuated::Punctuated;
 use syn::{Ident, Token, Type, WherePredicate};
 
@@ -12,6 +13,8 @@ use crate::expr::{Expr, OR};
 pub(crate) enum Args {
     Declared(Vec<Parameter>),
     Passed(Vec<(Ident, Expr)>),
+    /// Values without names, which functions of the user take in order.
+    Values(Vec<Expr>),
 }
 
 /// One parameter of a type.
@@ -24,15 +27,35 @@ pub(crate) struct Parameter {
 const NO_COMMA: &str = "an argument ends here; a comma is missing";
 
 impl Args {
-    /// The values that are passed.
+    /// The values that are passed by name.
     pub(crate) fn passed(&self) -> &[(Ident, Expr)] {
         if let Self::Passed(list) = self { list } else { &[] }
+    }
+
+    /// The values that are passed, in order.
+    pub(crate) fn values(&self) -> Vec<&Expr> {
+        match self {
+            Self::Passed(list) => list.iter().map(|(_, expr)| expr).collect(),
+            Self::Values(list) => list.iter().collect(),
+            Self::Declared(_) => Vec::new(),
+        }
+    }
+
+    /// Names alone are values that functions take in order.
+    pub(super) fn in_order(&mut self) {
+        let alone = |(name, value): &(Ident, Expr)| matches!(value, Expr::Name(own) if own == name);
+        if let Self::Passed(list) = self
+            && list.iter().all(alone)
+        {
+            *self = Self::Values(list.drain(..).map(|(_, value)| value).collect());
+        }
     }
 
     /// The same, to be changed.
     pub(crate) fn passed_mut(&mut self) -> Vec<&mut Expr> {
         match self {
             Self::Passed(list) => list.iter_mut().map(|(_, expr)| expr).collect(),
+            Self::Values(list) => list.iter_mut().collect(),
             Self::Declared(_) => Vec::new(),
         }
     }
@@ -55,11 +78,14 @@ impl Value for Args {
             return separated(&inner, NO_COMMA, parameter).map(Self::Declared);
         }
         let inner = at.list("there are no arguments in `args()`; remove it")?;
+        if are_values(&inner) {
+            return separated(&inner, NO_COMMA, Expr::parse).map(Self::Values);
+        }
         separated(&inner, NO_COMMA, argument).map(Self::Passed)
     }
 
     fn exprs(&self) -> Vec<&Expr> {
-        self.passed().iter().map(|(_, expr)| expr).collect()
+        self.values()
     }
 
     fn exprs_mut(&mut self) -> Vec<&mut Expr> {
@@ -114,6 +140,28 @@ fn named(input: ParseStream<'_>, what: &str) -> syn::Result<(Ident, Expr)> {
         return Ok((name.clone(), Expr::Name(name)));
     }
     Err(syn::Error::new(name.span(), format!("{what} is given as `name = value`")))
+}
+
+/// Whether no argument has a name, and one is more than a name.
+fn are_values(input: ParseStream<'_>) -> bool {
+    let ahead = input.fork();
+    let mut names_alone = true;
+    while !ahead.is_empty() {
+        if ahead.peek(Ident) && ahead.peek2(Token![=]) && !ahead.peek2(Token![==]) {
+            return false;
+        }
+        names_alone &=
+            ahead.parse::<Ident>().is_ok() && (ahead.is_empty() || ahead.peek(Token![,]));
+        while !ahead.is_empty() && !ahead.peek(Token![,]) {
+            if ahead.parse::<TokenTree>().is_err() {
+                return false;
+            }
+        }
+        if ahead.parse::<Token![,]>().is_err() {
+            break;
+        }
+    }
+    !names_alone
 }
 
 /// An argument, of items also `name = previous.part or first`.

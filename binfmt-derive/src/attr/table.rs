@@ -132,7 +132,7 @@ registry! {
         .expr(Behind, Number, Shape);
     args: Given<Args> = word("args", "args(name = value)")
         .on_type("`(name: Type = default, ..)`: what the value must be told; every argument has a default, or none has", "nothing")
-        .on_field("`(name = e, ..)`: the arguments of the field's type, or of that of its items: all of them, by name and in the order of their declaration; integers are converted, and one that does not fit stops the reader; `name` alone passes what has that name here; for the items of a `Vec`, `name = previous.part or first`: what the item before says, and what the first one is given", "the defaults of the type")
+        .on_field("`(name = e, ..)`: the arguments of the field's type, or of that of its items: all of them, by name and in the order of their declaration; integers are converted, and one that does not fit stops the reader; `name` alone passes what has that name here; for the items of a `Vec`, `name = previous.part or first`: what the item before says, and what the first one is given. With `with` or `map`, `(e, ..)`: what the functions are given behind their own, in order; numbers are converted to what the functions take, all else is given by reference", "the defaults of the type")
         .on_variant("`(name = e, ..)`: the arguments of the variant's type, as on a field", "the defaults of the type")
         .expr(Before, Anything, Shape)
         .forms(&[Struct, Shapes, Sequence, Element])
@@ -335,16 +335,16 @@ registry! {
         .on_field("`= offset`: the items are in the order of that field or method, `it` is the item itself; equal neighbours are in order; a validator reports an error", "-")
         .forms(&[Sequence, TableSlot]);
     map: Given<Map> = word("map", "map(u32, from_stored, into_stored)")
-        .on_field("`(u32, from, into)`: what is stored, and two functions of yours: `from` takes it and gives the value, `into` takes the value by reference and gives what is stored; each may give an `Option` or a `Result` instead, and what fails stops the reader or the writer (`map`)", "the value is stored as it is")
+        .on_field("`(u32, from, into)`: what is stored, and two functions of yours: `from` takes it and gives the value, `into` takes the value by reference and gives what is stored; each may give an `Option` or a `Result` instead, and what fails stops the reader or the writer (`map`); both are given `args`, and `len` is that of what is stored", "the value is stored as it is")
         .forms(&[Sequence])
         .excludes(&[(
-            &["count", "len", "until_end", "until", "nul", "trim", "prefix", "calc", "section", "args", "with", "level", "shared"],
+            &["count", "until_end", "until", "nul", "trim", "prefix", "calc", "section", "with", "level", "shared"],
             "has no meaning on a field with `map`; remove one",
             )]);
     with: Given<Path> = word("with", "with = my_module")
-        .on_field("`= module`: the functions `read` and `write` of a module handle the field, of any type; `len(field)` is what `write` writes, so that a number of it can be derived", "-")
+        .on_field("`= module`: the functions `read` and `write` of a module handle the field, of any type, and are given `args`; with `len` they get these bytes alone, and have to take all of them; `len(field)` is what `write` writes, so that a number of it can be derived", "-")
         .excludes(&[
-            (&["len", "count", "until", "until_end", "nul", "trim", "prefix", "args", "section", "little", "big"], "says how to read the field, and so does `with`; keep one"),
+            (&["count", "until", "until_end", "nul", "trim", "prefix", "section", "little", "big"], "says how to read the field, and so does `with`; keep one"),
             (&["calc"], "computes what `with` would write; keep one"),
         ]);
     codec: Given<Expr> = word("codec", "codec = Xor(key)")

@@ -5,8 +5,8 @@ use syn::Type;
 use super::exprs::{self, Scope, Wanted};
 use super::sizes::{no_padding_follows, nothing_follows, sizes, until};
 use super::{
-    alignment, ends, flat, limits, magic, map, no_order, parallel, prefix, presence, previous,
-    remaining, strings, texts, types,
+    alignment, by_hand, ends, flat, limits, magic, map, no_order, parallel, prefix, presence,
+    previous, remaining, strings, texts, types,
 };
 use crate::attr::Word;
 use crate::errors::Errors;
@@ -54,9 +54,7 @@ pub(super) fn check(errors: &mut Errors, model: &Model<'_>, index: usize, field:
 /// rules see its value.
 pub(super) fn expressions(errors: &mut Errors, model: &Model<'_>, index: usize, field: &Field<'_>) {
     exprs::all(errors, model, field.exprs(index));
-    if let Some(args) = &field.words.args {
-        exprs::passed_twice(errors, &args.value);
-    }
+    by_hand::check(errors, &field.words);
     let rules = Scope { item: field.is_element, ..Scope::of_rules(index, field) };
     for rule in field.words.rules.iter().filter(|rule| !rule.limit) {
         let word = rule.kind.word();

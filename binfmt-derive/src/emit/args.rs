@@ -49,7 +49,9 @@ impl Emitter<'_> {
 
     /// The arguments of a type that is stored where a field stands.
     pub(super) fn stored_args(&self, ty: &Type, field: &Field<'_>, site: Site) -> TokenStream {
-        let args = field.words.args.as_ref().map(|word| &word.value);
+        // Beside a `map` they are for its functions.
+        let args = field.words.args.as_ref().filter(|_| field.words.map.is_none());
+        let args = args.map(|word| &word.value);
         let codec = field.words.codec.as_ref().map(|codec| &codec.value);
         let order = self.known_order(field);
         self.args_of(ty, &Passing { order, args, codec, site, first: true })

@@ -118,7 +118,8 @@ impl Emitter<'_> {
     fn traits(&self, code: &TokenStream) -> Option<TokenStream> {
         let rt = &self.rt;
         let calls = |name: &str| mentions(code.clone(), name);
-        let part = calls("given").then(|| quote!(use #rt::pass::{AnyPart as _, NumberPart as _};));
+        let part = (calls("given") || calls("passed"))
+            .then(|| quote!(use #rt::pass::{AnyPart as _, NumberPart as _};));
         let pair = calls("equal") || calls("compare");
         let pair = pair.then(|| quote!(use #rt::pass::{AnyPair as _, NumberPair as _};));
         (part.is_some() || pair.is_some()).then(|| quote!(#part #pair))

@@ -58,14 +58,14 @@ fn extent<'f>(emitter: &Emitter<'_>, index: usize, field: &'f Field<'_>) -> Exte
             What::Terminator => extent.least += field.terminator_bytes(Order::Little).len(),
             What::Nul { wide } => extent.least += if *wide { 2 } else { 1 },
             What::Pad { .. } | What::Align { .. } | What::Region(_) => extent.fixed = false,
-            What::Value(Value::With(_)) => return Extent { least: 0, of: None, fixed: false },
+            What::Value(Value::With(..)) => return Extent { least: 0, of: None, fixed: false },
             What::Value(value) => match (field.kind.scalar(), value) {
                 (Some(scalar), _) => {
                     extent.least += usize::from(scalar.size);
                     extent.fixed &= !scalar.variable;
                 }
                 (None, Value::Bytes(_) | Value::Items(_)) => extent.fixed = false,
-                (None, Value::Nested(size)) => {
+                (None, Value::Nested(size) | Value::Map(_, size)) => {
                     extent.of = Some(field.stored());
                     extent.fixed &= matches!(size, Size::Rest);
                 }

@@ -3,7 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::{Emitter, Site};
+use super::{Emitter, Site, by_hand};
 use crate::attr::Map;
 use crate::model::{Field, Numeric, scalar};
 
@@ -11,23 +11,25 @@ use crate::model::{Field, Numeric, scalar};
 pub(super) fn read(emitter: &Emitter<'_>, field: &Field<'_>, map: &Map) -> TokenStream {
     let (rt, stored, from, into) = (&emitter.rt, &map.stored, &map.from, &map.into);
     let args = emitter.stored_args(stored, field, Site::Walk);
+    let (bindings, given) = by_hand::given(emitter, field, Site::Walk);
     let inner = field.inner;
     // Floats need not equal themselves.
     let comparable = scalar(stored).is_some_and(|scalar| scalar.numeric != Numeric::Float);
     let kept = comparable.then(|| {
         quote! {
             if __O::RECORD {
-                #rt::map::kept::<#stored, __O>(__cur, __obs, __at, &__stored, #into(&__value));
+                #rt::map::kept::<#stored, __O>(__cur, __obs, __at, &__stored, #into(&__value #given));
             }
         }
     });
     let copy = comparable.then(|| quote!(let __stored = __read;));
     quote!({
         let __at = __cur.pos();
+        #bindings
         let __passed = #args;
         let __read = __obs.nested::<#stored>(__cur, __passed)?;
         #copy
-        let __value: #inner = #rt::map::read(__cur, __obs, __at, #from(__read))?;
+        let __value: #inner = #rt::map::read(__cur, __obs, __at, #from(__read #given))?;
         #kept
         __value
     })
@@ -38,8 +40,10 @@ pub(super) fn write(emitter: &Emitter<'_>, field: &Field<'_>) -> Option<TokenStr
     let map = &field.words.map.as_ref()?.value;
     let (rt, stored, into) = (&emitter.rt, &map.stored, &map.into);
     let args = emitter.stored_args(stored, field, Site::Write);
+    let (bindings, given) = by_hand::given(emitter, field, Site::Write);
     Some(quote! {
-        let __stored: #stored = #rt::map::write(__out, #into(__value))?;
+        #bindings
+        let __stored: #stored = #rt::map::write(__out, #into(__value #given))?;
         let __passed = #args;
         #rt::Wire::emit(&__stored, __out, __passed)?;
     })

@@ -95,8 +95,8 @@ impl Display for Value<'_> {
             Self::Bool => write!(f, "bool"),
             Self::Auto(ty) => write!(f, "auto {}", type_text(ty)),
             Self::Keeper => write!(f, "magic"),
-            Self::Map(map) => write!(f, "map {}", type_text(&map.stored)),
-            Self::With(path) => write!(f, "with {}", path.to_token_stream()),
+            Self::Map(map, size) => write!(f, "map {}{size}", type_text(&map.stored)),
+            Self::With(path, size) => write!(f, "with {}{size}", path.to_token_stream()),
             Self::Bytes(bytes) => {
                 write!(f, "bytes{}", bytes.size)?;
                 f.write_str(match bytes.stop {

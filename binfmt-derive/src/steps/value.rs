@@ -8,10 +8,10 @@ use crate::model::{Field, Kind, Numeric, is_byte};
 pub(super) fn value<'m>(field: &'m Field<'m>) -> Value<'m> {
     let words = &field.words;
     if let Some(map) = &words.map {
-        return Value::Map(&map.value);
+        return Value::Map(&map.value, size(field));
     }
     if let Some(with) = &words.with {
-        return Value::With(&with.value);
+        return Value::With(&with.value, size(field));
     }
     if words.keeper.is_some() {
         return Value::Keeper;

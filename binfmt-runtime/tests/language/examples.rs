@@ -5,6 +5,8 @@
     unreachable_pub,
     clippy::struct_field_names,
     clippy::ptr_arg,
+    clippy::trivially_copy_pass_by_ref,
+    clippy::needless_pass_by_value,
     clippy::use_self,
     reason = "the examples show declarations"
 )]
@@ -507,6 +509,81 @@ struct Words<'a> {
 struct Host {
     #[bin(map([u8; 4], std::net::Ipv4Addr::from, std::net::Ipv4Addr::octets))]
     address: std::net::Ipv4Addr,
+}
+
+#[derive(BinFormat)]
+#[bin(big)]
+struct Sample {
+    scale: u8,
+    #[bin(map(u16, scaled, unscaled), args(scale + 1))]
+    volume: u32,
+    len: Auto<u8>,
+    #[bin(map(Line, upper, lower), len = len)]
+    name: String,
+}
+
+fn scaled(stored: u16, by: u32) -> u32 {
+    u32::from(stored) * by
+}
+
+fn unscaled(volume: &u32, by: u32) -> Option<u16> {
+    u16::try_from(volume.checked_div(by)?).ok()
+}
+
+#[derive(BinFormat)]
+struct Line {
+    #[bin(until_end)]
+    text: String,
+}
+
+fn upper(line: Line) -> String {
+    line.text.to_uppercase()
+}
+
+fn lower(name: &String) -> Line {
+    Line { text: name.to_lowercase() }
+}
+
+#[test]
+fn conversions_are_given_arguments_and_a_length() {
+    let sample = Sample::parse(b"\x03\0\x07\x02ab").unwrap();
+    assert_eq!((sample.volume, sample.name.as_str()), (28, "AB"));
+    assert_eq!(sample.to_vec().unwrap(), b"\x03\0\x07\x02ab");
+    let longer = Sample { name: "ABC".to_owned(), volume: 4, ..sample };
+    assert_eq!(longer.to_vec().unwrap(), b"\x03\0\x01\x03abc");
+}
+
+#[derive(BinFormat)]
+struct Letter {
+    key: u8,
+    len: Auto<u8>,
+    #[bin(with = sealed, len = len, args(key + 1))]
+    text: String,
+}
+
+/// Texts of which every byte has a key over it.
+mod sealed {
+    use binfmt_runtime::{Cursor, Fault, Writer};
+
+    pub fn read(cur: &mut Cursor<'_>, key: u8) -> Result<String, Fault> {
+        let at = cur.pos();
+        let plain = cur.rest().iter().map(|byte| byte ^ key).collect();
+        cur.skip_all();
+        String::from_utf8(plain).map_err(|_| Fault::at(at))
+    }
+
+    pub fn write(text: &String, out: &mut Writer<'_>, key: u8) -> Result<(), Fault> {
+        text.bytes().try_for_each(|byte| out.put(&[byte ^ key]))
+    }
+}
+
+#[test]
+fn functions_get_a_key_and_so_many_bytes() {
+    let letter = Letter { key: 0x1f, len: Auto::new(), text: "key".to_owned() };
+    let bytes = letter.to_vec().unwrap();
+    assert_eq!(bytes, b"\x1f\x03KEY");
+    assert_eq!(Letter::parse(&bytes).unwrap().text, "key");
+    assert!(Letter::parse(b"\xff\x03KEY").is_err());
 }
 
 #[derive(BinFormat)]

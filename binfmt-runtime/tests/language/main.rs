@@ -14,6 +14,8 @@ mod hygiene;
 mod agreeing;
 // Arguments, and fields read by hand.
 mod arguments;
+// Functions that are given arguments and lengths.
+mod by_hand;
 // What walks cost.
 mod cost;
 // Digests of other bytes.

@@ -17,7 +17,7 @@ pub mod prelude {
 
     pub use crate::run::Run;
     pub use crate::values::{
-        Make, Num, Vlq, Wrapped, add, align_up, and, div, half, mul, n, named, or, rem, shl, shr,
-        sub, take, terminated, twice, unwrapped,
+        Make, Num, Vlq, Wrapped, add, align_up, and, closed, div, half, mul, n, named, opened, or,
+        rem, sealed, shl, shr, sub, take, terminated, twice, unwrapped,
     };
 }

@@ -303,6 +303,37 @@ pub fn half(number: &u16) -> Option<u8> {
     u8::try_from(number / 2).ok().filter(|_| number.is_multiple_of(2))
 }
 
+/// What `map` makes of a number with a key.
+pub fn opened(stored: u16, key: u64) -> u16 {
+    stored ^ u16::from(low(key))
+}
+
+/// What is stored for it.
+pub fn closed(number: &u16, key: u64) -> u16 {
+    number ^ u16::from(low(key))
+}
+
+fn low(key: u64) -> u8 {
+    key.to_le_bytes()[0]
+}
+
+/// Bytes of a known length with a key over them: `with = sealed, len = n, args(key)`.
+pub mod sealed {
+    use super::{Cursor, Fault, Writer, low};
+
+    /// Reads all bytes that there are.
+    pub fn read(cur: &mut Cursor<'_>, key: u64) -> Result<Vec<u8>, Fault> {
+        let plain = cur.rest().iter().map(|byte| byte ^ low(key)).collect();
+        cur.skip_all();
+        Ok(plain)
+    }
+
+    /// Writes the bytes.
+    pub fn write(plain: &[u8], out: &mut Writer<'_>, key: u64) -> Result<(), Fault> {
+        plain.iter().try_for_each(|byte| out.put(&[byte ^ low(key)]))
+    }
+}
+
 /// Texts that end with a line break: `with = terminated`.
 pub mod terminated {
     use super::{Cursor, Fault, Writer};

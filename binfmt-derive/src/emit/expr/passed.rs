@@ -13,16 +13,7 @@ impl Emitter<'_> {
     /// The arguments of a type, as `Option`: integers are converted, all else is cloned.
     pub(crate) fn passed(&self, ty: &TokenStream, exprs: &[&Expr], site: Site) -> TokenStream {
         let rt = &self.rt;
-        let mut names: Vec<&Ident> = Vec::new();
-        for name in exprs.iter().filter(|expr| !is_computed(expr)).flat_map(|expr| expr.names()) {
-            if !names.contains(&name) {
-                names.push(name);
-            }
-        }
-        let bindings = names.into_iter().map(|name| {
-            let (bound, operand) = (bound(name), self.operand(name, site));
-            quote!(let #bound = #operand;)
-        });
+        let bindings = self.bindings(exprs, site);
         let values = exprs.iter().map(|expr| {
             let span = Span::call_site().located_at(expr.span());
             match expr {
@@ -47,7 +38,57 @@ impl Emitter<'_> {
         let span = Span::call_site().located_at(span);
         let of = quote_spanned!(span=> <#ty as #rt::pass::Arguments<_>>::of((#(#values,)*)));
         let traits = self.traits(&of);
-        quote!({ #traits #(#bindings)* #of })
+        quote!({ #traits #bindings #of })
+    }
+
+    /// The names in expressions that are no calls of functions.
+    fn bindings(&self, exprs: &[&Expr], site: Site) -> TokenStream {
+        let mut names: Vec<&Ident> = Vec::new();
+        for name in exprs.iter().filter(|expr| !is_computed(expr)).flat_map(|expr| expr.names()) {
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
+        let bindings = names.into_iter().map(|name| {
+            let (bound, operand) = (bound(name), self.operand(name, site));
+            quote!(let #bound = #operand;)
+        });
+        bindings.collect()
+    }
+
+    /// What a function that reads or writes a field is given, as `Option`: a number in the type
+    /// that the function takes, all else by reference.
+    pub(crate) fn given_by_hand(&self, expr: &Expr, site: Site) -> TokenStream {
+        let rt = &self.rt;
+        let bindings = self.bindings(&[expr], site);
+        let span = Span::call_site().located_at(expr.span());
+        let given = match expr {
+            Expr::Name(name) if !self.is_scalar(name) => {
+                let name = bound(name);
+                quote!(#rt::Some(#name))
+            }
+            Expr::Int(value, _) => quote_spanned!(span=> #rt::pass::Pass::pass(&#value)),
+            Expr::Negative(value, _) => quote_spanned!(span=> #rt::pass::Pass::pass(&#value)),
+            Expr::Bool(..) | Expr::Bytes(_) | Expr::Text(_) => {
+                let value = self.value(expr);
+                quote!(#rt::Some(#value))
+            }
+            _ if is_truth(expr) => self.called("args", expr, Wanted::Truth, site),
+            _ if is_computed(expr) => {
+                let call = self.called("args", expr, Wanted::Size, site);
+                quote_spanned!(span=> #rt::pass::Pass::pass(&#rt::pass::Computed(#call)))
+            }
+            Expr::Field(..) => {
+                let value = self.value(expr);
+                quote_spanned!(span=> (&#rt::pass::Part(&#value)).passed())
+            }
+            _ => {
+                let value = self.value(expr);
+                quote_spanned!(span=> #rt::pass::Pass::pass(&#value))
+            }
+        };
+        let traits = self.traits(&given);
+        quote!({ #traits #bindings #given })
     }
 }
 

@@ -162,7 +162,7 @@ fn free(emitter: &Emitter<'_>, index: usize, field: &Field<'_>) -> TokenStream {
             let free = bytes.stop.is_none() && bytes.cut.is_none();
             quote!(#free)
         }
-        Some(Value::Nested(_) | Value::ByteArray | Value::Map(_))
+        Some(Value::Nested(_) | Value::ByteArray | Value::Map(..))
             if matches!(field.kind, Kind::Nested | Kind::Array(_)) =>
         {
             quote!(<#stored as #rt::Wire<'_>>::SHALLOW)

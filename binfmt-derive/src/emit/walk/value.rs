@@ -5,7 +5,7 @@ use quote::quote;
 
 use super::until::{until, until_last};
 use crate::emit::magic::choice;
-use crate::emit::{Emitter, Site, map, strings, terminator};
+use crate::emit::{Emitter, Site, by_hand, map, strings, terminator};
 use crate::model::{Field, Kind};
 use crate::steps::{Ends, Items, Size, Value};
 
@@ -19,8 +19,10 @@ pub(super) fn read_value(
     let (rt, order, inner) = (&emitter.rt, emitter.order(field), field.inner);
     let len = |size| len(emitter, index, size);
     match value {
-        Value::Map(map) => map::read(emitter, field, map),
-        Value::With(path) => quote!(#rt::walk::with(__cur, __obs, #path::read)?),
+        Value::Map(map, size) => in_region(rt, len(*size), map::read(emitter, field, map), true),
+        Value::With(path, size) => {
+            in_region(rt, len(*size), by_hand::read(emitter, field, path), true)
+        }
         Value::Keeper => {
             let choice = choice(emitter.model);
             quote!(#rt::walk::magic_of(__cur, __obs, #choice)?)

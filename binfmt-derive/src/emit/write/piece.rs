@@ -147,6 +147,9 @@ pub(super) fn looks_ahead(field: &Field<'_>) -> bool {
     if field.peeks() {
         return true;
     }
+    if let Some(map) = &field.words.map {
+        return scalar(&map.value.stored).is_none();
+    }
     let item = match field.kind {
         Kind::Nested => return !is_codec(field),
         Kind::Seq(item) | Kind::Vec(item) | Kind::Array(item) => item,
@@ -198,7 +201,7 @@ fn inside(plan: &Plan<'_, '_>, index: usize, field: &Field<'_>) -> TokenStream {
             written = quote!(#written;);
         }
     }
-    if field.words.len.is_some() && looks_ahead(field) {
+    if field.words.len.is_some() && (looks_ahead(field) || is_codec(field)) {
         written = quote!(let __region = __out.open(); #written __out.close(__region););
     }
     if own && plan.measures_decoded(index) {

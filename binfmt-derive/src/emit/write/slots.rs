@@ -207,7 +207,7 @@ fn empty(emitter: &Emitter<'_>, index: usize, field: &Field<'_>) -> TokenStream 
     if any(|what| {
         matches!(
             what,
-            What::Pad { .. } | What::Region(_) | What::Value(Value::With(_) | Value::Map(_))
+            What::Pad { .. } | What::Region(_) | What::Value(Value::With(..) | Value::Map(..))
         )
     }) {
         return none;

@@ -6,7 +6,7 @@ use quote::quote;
 use super::parallel::{entries_of, is_table};
 use super::plan::{Plan, is_codec, mark, stored_type};
 use crate::emit::walk::{remaining, until_last};
-use crate::emit::{Emitter, Site, local, map, strings, terminator};
+use crate::emit::{Emitter, Site, by_hand, local, map, strings, terminator};
 use crate::model::{Field, Kind, Numeric, is_byte, number_type};
 use crate::steps::{Ends, Items, Value, What};
 
@@ -113,11 +113,7 @@ fn unused(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream {
         return write;
     }
     if let Some(with) = &field.words.with {
-        let path = &with.value;
-        // A plain scalar is bound by value, all else by reference.
-        let by_value = matches!(field.kind, Kind::Scalar(_)) && !field.is_optional();
-        let value = if by_value { quote!(&__value) } else { quote!(__value) };
-        return quote!(#path::write(#value, __out)?;);
+        return by_hand::write(emitter, field, &with.value);
     }
     let order = emitter.order(field);
     let args = emitter.field_args(field, Site::Write);

@@ -59,14 +59,15 @@ impl Gen<'_> {
         let name = body.name();
         if self.draw("map", 12) {
             let (ty, word, value) = if self.rng.percent(50) {
-                ("Wrapped", "map(u16, Wrapped::from, unwrapped)", "Wrapped(g.num())")
+                ("Wrapped", "map(u16, Wrapped::from, unwrapped)".into(), "Wrapped(g.num())")
             } else {
-                ("u16", "map(u8, twice, half)", "g.small(0x1e0) as u16")
+                ("u16", "map(u8, twice, half)".into(), "g.small(0x1e0) as u16")
             };
+            let (ty, word, value) = self.converted(body).unwrap_or((ty, word, value));
             body.push(Field {
                 name,
                 ty: ty.into(),
-                words: vec![word.into()],
+                words: vec![word],
                 value: value.into(),
                 ..Field::default()
             });

@@ -4,6 +4,7 @@
 //! defects are not always together.
 
 mod body;
+mod by_hand;
 mod ends;
 mod expr;
 mod fields;
@@ -137,6 +138,7 @@ pub const APART: &[&str] = &[
     "shared values",
     "checksum file",
     "encoded",
+    "by hand",
 ];
 
 /// What a batch draws from.
@@ -156,8 +158,9 @@ impl Swarm {
 /// One declaration of a batch.
 fn declaration(seed: u64, swarm: &Swarm) -> Declaration {
     let (rng, apart, late) = (Rng::new(seed), Rng::new(!seed), Rng::new(!seed.rotate_left(32)));
+    let hand = Rng::new(!seed.rotate_left(16));
     let mut gen_ =
-        Gen { rng, apart, late, swarm, types: Vec::new(), infos: Vec::new(), budget: 14 };
+        Gen { rng, apart, late, hand, swarm, types: Vec::new(), infos: Vec::new(), budget: 14 };
     gen_.root();
     Declaration { seed, types: gen_.types }
 }
@@ -169,6 +172,8 @@ struct Gen<'s> {
     apart: Rng,
     /// Draws those that are asked for among others.
     late: Rng,
+    /// Draws what functions of the user are given.
+    hand: Rng,
     swarm: &'s Swarm,
     types: Vec<Type>,
     infos: Vec<Info>,

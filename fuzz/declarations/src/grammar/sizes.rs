@@ -190,6 +190,7 @@ impl Gen<'_> {
                 "{{ let len = {length}; Blob::from(take(g.bytes(len).into_boxed_slice()) as &'static [u8]) }}"
             );
         }
+        self.sealed(body, &length, &mut field);
         self.finish(body, field, true);
     }
 

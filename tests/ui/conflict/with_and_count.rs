@@ -1,9 +1,11 @@
 use binfmt_runtime::BinFormat;
 
 #[derive(BinFormat)]
+#[bin(little)]
 struct Demo {
-    #[bin(len = 4, map([u8; 4], from_stored, into_stored))]
-    value: String,
+    n: u8,
+    #[bin(with = codec, count = n)]
+    data: Vec<u8>,
 }
 
 fn main() {}

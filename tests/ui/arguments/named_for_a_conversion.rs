@@ -3,9 +3,9 @@ use binfmt_runtime::BinFormat;
 #[derive(BinFormat)]
 #[bin(little)]
 struct Demo {
-    n: u8,
-    #[bin(with = codec, len = n)]
-    data: Vec<u8>,
+    scale: u8,
+    #[bin(map(u16, scaled, unscaled), args(by = scale))]
+    size: u64,
 }
 
 fn main() {}

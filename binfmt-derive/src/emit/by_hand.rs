@@ -1,0 +1,55 @@
+//! Fields that functions of the user read and write, and what these are given.
+
+use proc_macro2::{Span, TokenStream};
+use quote::{format_ident, quote};
+use syn::Path;
+
+use super::{Emitter, Site};
+use crate::model::{Field, Kind};
+
+/// Reads a field by a function of the user.
+pub(super) fn read(emitter: &Emitter<'_>, field: &Field<'_>, path: &Path) -> TokenStream {
+    let rt = &emitter.rt;
+    let (bindings, given) = given(emitter, field, Site::Walk);
+    if given.is_empty() {
+        return quote!(#rt::walk::with(__cur, __obs, #path::read)?);
+    }
+    quote!({
+        #bindings
+        #rt::walk::with(__cur, __obs, |__cur| #path::read(__cur #given))?
+    })
+}
+
+/// Writes `__value` by a function of the user.
+pub(super) fn write(emitter: &Emitter<'_>, field: &Field<'_>, path: &Path) -> TokenStream {
+    // A plain scalar is bound by value, all else by reference.
+    let by_value = matches!(field.kind, Kind::Scalar(_)) && !field.is_optional();
+    let value = if by_value { quote!(&__value) } else { quote!(__value) };
+    let rt = &emitter.rt;
+    let (bindings, given) = given(emitter, field, Site::Write);
+    quote! {
+        #bindings
+        let __written = #path::write(#value, __out #given);
+        #rt::write::with(__written, __out)?;
+    }
+}
+
+/// What functions are given behind their own arguments: the code that computes it, and the values,
+/// each behind a comma.
+pub(super) fn given(
+    emitter: &Emitter<'_>,
+    field: &Field<'_>,
+    site: Site,
+) -> (TokenStream, TokenStream) {
+    let (mut bindings, mut values) = (TokenStream::new(), TokenStream::new());
+    let args = field.words.args.iter().flat_map(|args| args.value.values());
+    for (number, expr) in args.enumerate() {
+        let span = Span::call_site().located_at(expr.span());
+        let name = format_ident!("__given_{number}", span = span);
+        let value = emitter.given_by_hand(expr, site);
+        let value = emitter.or_fault(&value, site);
+        bindings.extend(quote!(let #name = #value;));
+        values.extend(quote!(, #name));
+    }
+    (bindings, values)
+}
