@@ -26,6 +26,7 @@ mod strings;
 mod tags;
 mod texts;
 mod types;
+mod view;
 
 use proc_macro2::Span;
 use quote::ToTokens;

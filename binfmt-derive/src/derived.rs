@@ -114,7 +114,8 @@ pub(crate) fn steps<'m>(errors: &mut Errors, model: &'m Model<'_>) -> Vec<Step<'
 
 fn statements<'m>(model: &'m Model<'_>) -> Vec<Statement<'m>> {
     let mut list = Vec::new();
-    for (index, field) in model.fields().iter().enumerate() {
+    let written = model.fields().iter().enumerate().filter(|(_, field)| !field.is_view());
+    for (index, field) in written {
         let words = &field.words;
         let mut push = |of, word, expr: &'m Option<Word<Expr>>| {
             if let Some(expr) = expr {
@@ -319,7 +320,7 @@ pub(crate) fn users<'m>(model: &'m Model<'m>, target: &Field<'_>, of: Of) -> Vec
     let users = model.fields().iter().enumerate().filter(|(index, field)| {
         let named = word(field)
             .is_some_and(|word| matches!(&word.value, Expr::Name(name) if *name == target.name));
-        *index == own || (named && field.is_optional())
+        *index == own || (named && field.is_optional() && !field.is_view())
     });
     users.map(|(_, field)| field).collect()
 }
@@ -328,6 +329,7 @@ pub(crate) fn users<'m>(model: &'m Model<'m>, target: &Field<'_>, of: Of) -> Vec
 pub(crate) fn sharers<'m>(model: &'m Model<'m>, field: &Field<'_>) -> Vec<(usize, &'m Field<'m>)> {
     let shares = |other: &Field<'_>| match (&field.words.at, &other.words.at) {
         _ if field.name == other.name => true,
+        _ if other.is_view() => false,
         (Some(a), Some(b)) => {
             matches!((&a.value, &b.value), (Expr::Name(a), Expr::Name(b)) if a == b)
         }

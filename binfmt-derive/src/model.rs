@@ -177,6 +177,11 @@ impl Field<'_> {
         self.one().words.at.is_some()
     }
 
+    /// Whether its bytes belong to other fields.
+    pub(crate) fn is_view(&self) -> bool {
+        self.one().words.view.is_some()
+    }
+
     /// The field itself, or one value of a field with `for_each`: what the words of place speak of.
     pub(crate) fn one(&self) -> &Self {
         self.parallel.as_ref().map_or(self, |parallel| &parallel.element)

@@ -12,6 +12,7 @@ mod spans;
 #[cfg(feature = "alloc")]
 mod twins;
 
+pub use crate::writer::reads_same;
 pub use floating::{floating, floating_region};
 pub use slots::{Slot, SlotRegion, write, write_all};
 pub use spans::{Spans, leave};

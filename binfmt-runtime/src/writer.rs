@@ -19,6 +19,7 @@ mod locator;
 mod region;
 mod sink;
 pub mod used;
+mod view;
 mod whole;
 
 pub use ahead::Ahead;
@@ -27,6 +28,7 @@ pub use hole::Hole;
 pub(crate) use locator::Locator;
 pub use region::Region;
 pub(crate) use sink::Sink;
+pub use view::reads_same;
 #[cfg(feature = "std")]
 pub(crate) use whole::to_io;
 #[cfg(feature = "alloc")]

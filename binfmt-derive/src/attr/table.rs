@@ -260,7 +260,7 @@ registry! {
         .on_field("these bytes are the region of located fields; what they leave of it is kept", "-")
         .forms(&[Sequence])
         .excludes(&[
-            (&["at"], "has no place on a section, which lies in the sequence; remove it"),
+            (&["at"], "has no place on a section, which lies in the sequence; declare a type with the section and the fields in it, and put one field of that type at the offset"),
             (&["nul"], "has no place on a section, which fills its `len`; put it on a field beside it"),
             (&["magic", "prefix"], "has no place on a section; put it on a field before it"),
             (&["trim"], "would cut what fields at offsets lie in; remove it from the section"),
@@ -280,6 +280,16 @@ registry! {
         .on_field("equal values may lie in one place; the writer gives those that have one stored offset, and are written as the same bytes, one place", "values that overlap are an error")
         .needs(&["at"], "belongs to a located field; add `at = ..`")
         .fits(&[Sort::Strings, Sort::Items, Sort::Nested], "is for bytes, texts, items and declared types; a number has a place of its own");
+    view: Given<()> = word("view", "view")
+        .on_field("the bytes belong to other fields: they are read and validated here too, and never written; a writer refuses a value that says others than are written there", "the bytes are the field's own")
+        .needs(&["at"], "looks at bytes at an offset; add `at = ..`")
+        .forms(&[Sequence, Element])
+        .excludes(&[
+            (&["place", "shared", "align_before", "align_after"], "says where a writer puts the field, and it puts a `view` nowhere; remove it"),
+            (&["magic", "pad_before", "pad_after", "pad_to", "fill", "trim"], "is written around the value, and a `view` is not written; declare a type for all of these bytes, and view that"),
+            (&["calc", "checksum", "set"], "says what a writer computes, and a `view` is not written; put it on the field that has the bytes"),
+            (&["with", "map", "codec"], "converts what is read, and what a `view` says is compared with bytes; declare a type for them, and view that"),
+        ]);
     condition: Given<Expr> = word("if", "if = version > 1")
         .on_field("`= version > 1`: the field, an `Option`, is there when the condition holds", "always there")
         .expr(Before, Condition, Check);

@@ -46,6 +46,7 @@ pub(super) fn check(errors: &mut Errors, model: &Model<'_>) {
 
 fn covered(errors: &mut Errors, model: &Model<'_>, own: usize, checksum: &Checksum) {
     let everything = Scope::all(model);
+    views(errors, model, checksum);
     for name in &checksum.zero {
         exprs::field(errors, model, name, everything);
         together(errors, model, name);
@@ -81,6 +82,18 @@ fn covered(errors: &mut Errors, model: &Model<'_>, own: usize, checksum: &Checks
             last.span(),
             format!("`{last}` comes before `{first}`; write `over = {last}..={first}`"),
         );
+    }
+}
+
+/// What a checksum covers, or counts as zero, is written by its own field.
+fn views(errors: &mut Errors, model: &Model<'_>, checksum: &Checksum) {
+    let Over { first, last, .. } = &checksum.over;
+    let last = last.iter().filter(|last| first.as_ref() != Some(last));
+    for name in first.iter().chain(last).chain(&checksum.zero) {
+        if model.field(name).is_some_and(|(_, field)| field.is_view()) {
+            errors
+                .add(name.span(), format!("`{name}` is a view; name the field that has its bytes"));
+        }
     }
 }
 

@@ -139,6 +139,12 @@ fn measurable(errors: &mut Errors, model: &Model<'_>, measure: Measure, name: &I
                 },
             );
         }
+        Measure::Len if field.is_view() && !field.is_bytes() => {
+            errors.add(
+                name.span(),
+                format!("`{name}` is a view of bytes that others write; ask for the length of their field"),
+            );
+        }
         Measure::Count if !has_items => {
             errors.add(
                 name.span(),

@@ -6,7 +6,7 @@ use super::exprs::{self, Scope, Wanted};
 use super::sizes::{no_padding_follows, nothing_follows, sizes, until};
 use super::{
     alignment, by_hand, ends, flat, limits, magic, map, no_order, parallel, prefix, presence,
-    previous, remaining, strings, texts, types,
+    previous, remaining, strings, texts, types, view,
 };
 use crate::attr::Word;
 use crate::errors::Errors;
@@ -38,6 +38,7 @@ pub(super) fn check(errors: &mut Errors, model: &Model<'_>, index: usize, field:
     presence::field(errors, model, field);
     magic::field(errors, model, index, field);
     location(errors, model, index, field);
+    view::check(errors, model, index, field);
     section(errors, field);
     padding(errors, field);
     nothing_follows(errors, model, index, field);
@@ -204,8 +205,10 @@ const MAX_REGIONS: usize = 7;
 /// The writer finds all places at once.
 pub(super) fn regions(errors: &mut Errors, model: &Model<'_>) {
     let sections = model.fields().iter().filter_map(|field| field.words.section.as_ref());
-    let unplaced =
-        model.fields().iter().any(|field| field.is_located() && field.one().words.place.is_none());
+    let unplaced = |field: &Field<'_>| {
+        field.is_located() && field.one().words.place.is_none() && !field.is_view()
+    };
+    let unplaced = model.fields().iter().any(unplaced);
     let measures = model.measures();
     let starts = measures.iter().filter(|(measure, _)| measure.is_place()).count();
     if starts + usize::from(unplaced) > MAX_REGIONS {

@@ -33,6 +33,9 @@ fn table(errors: &mut Errors, model: &Model<'_>, index: usize, parallel: &Parall
     let name = &parallel.table;
     match model.field(name) {
         Some((at, table)) if at < index => {
+            if super::view::table(errors, name, table) {
+                return;
+            }
             let sequence = matches!(table.kind, Kind::Seq(_) | Kind::Vec(_) | Kind::Array(_));
             let converted = [("map", span(&table.words.map)), ("with", span(&table.words.with))];
             if let Some((word, _)) = converted.into_iter().find(|(_, span)| span.is_some()) {

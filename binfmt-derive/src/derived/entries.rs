@@ -24,7 +24,7 @@ pub(super) fn check(errors: &mut Errors, model: &Model<'_>) {
             errors.add(with.span, format!("`{name}` sets numbers in the entries of `{table}`, which `with` would write without them; declare the entries, or take `for_each` away"));
         }
         let words = &parallel.element.words;
-        let Some(at) = &words.at else { continue };
+        let Some(at) = words.at.as_ref().filter(|_| words.view.is_none()) else { continue };
         if step(0, &at.value, Of::Offset(0)).is_none() {
             errors.add_range(
                 at.value.ends(),
@@ -40,6 +40,9 @@ pub(crate) fn entry_steps<'m>(model: &'m Model<'_>) -> Vec<EntryStep<'m>> {
     for (index, field) in model.fields().iter().enumerate() {
         let Some(parallel) = &field.parallel else { continue };
         let words = &parallel.element.words;
+        if words.view.is_some() {
+            continue;
+        }
         let given = [
             (&words.at, Of::Offset(index)),
             (&words.len, Of::Len(index)),

@@ -19,6 +19,7 @@ mod tables;
 mod used;
 pub(super) mod valid;
 mod value;
+mod view;
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -105,6 +106,7 @@ fn planned<'e, 'm>(emitter: &'e Emitter<'m>) -> Plan<'e, 'm> {
         }
     }
     tables::plan(&mut plan);
+    view::plan(&mut plan);
     checks::plan(&mut plan);
     plan
 }

@@ -55,7 +55,10 @@ impl Named<'_> {
                 }
                 _ => {}
             }
-            self.word(word, value);
+            // A writer compares a view with what lies there, and computes nothing for it.
+            if !words(field.words).any(|(word, _)| word == "view") {
+                self.word(word, value);
+            }
         }
     }
 

@@ -132,7 +132,8 @@ fn rewritten(input: &dyn Input, report: &Report) -> Result<(), String> {
 /// Whether a value is refused because it would be read otherwise without the bytes behind it, which
 /// belong to nothing and are not written.
 pub fn needs_what_is_lost(error: &Error, report: &Report) -> bool {
-    let by_what_follows = ["variant", "optional", "until", "count"].contains(&error.finding().code);
+    let by_what_follows =
+        ["variant", "optional", "until", "count", "view"].contains(&error.finding().code);
     let lost = |code: &str| report.findings().iter().any(|finding| finding.code == code);
     by_what_follows && NOT_CANONICAL.iter().chain(UNCLAIMED).any(|code| lost(code))
 }

@@ -34,6 +34,9 @@ pub enum Ahead {
     /// Bytes of which a validator says no error, though a `level` makes one of what writers keep.
     #[cfg(feature = "alloc")]
     Valid(Reads),
+    /// The bytes that a view says are there.
+    #[cfg(feature = "alloc")]
+    View(Reads),
 }
 
 impl core::fmt::Debug for Ahead {
@@ -349,14 +352,18 @@ impl Writer<'_> {
             Ahead::Fewer(least) => (left >= *least).then_some(Show::Uint(left)),
             Ahead::Enough(least) => (left < *least).then_some(Show::Uint(left)),
             #[cfg(feature = "alloc")]
-            Ahead::Reads(reads) | Ahead::Valid(reads) => {
+            Ahead::Reads(reads) | Ahead::Valid(reads) | Ahead::View(reads) => {
                 if !self.keeps {
                     *unseen = Unseen::All;
                     return None;
                 }
                 let index = |offset: u64| usize::try_from(offset).unwrap_or(usize::MAX);
                 let all = self.written(0, index(total))?;
-                let mut cur = crate::Cursor::within(all, index(entry.at)..index(end))?;
+                let cur = crate::Cursor::within(all, index(entry.at)..index(end));
+                if cur.is_none() && matches!(entry.what, Ahead::View(_)) {
+                    return Some(Show::Nothing);
+                }
+                let mut cur = cur?;
                 (cur.fill, cur.order) = (crate::Fill::Open, entry.order);
                 cur.origin = index(entry.origin);
                 (!reads(&mut cur)).then_some(Show::Nothing)
@@ -418,6 +425,12 @@ impl Writer<'_> {
             Ahead::Valid(_) => (
                 "level",
                 "a validator would report an error: `level` makes one of what the value keeps",
+                Show::Nothing,
+            ),
+            #[cfg(feature = "alloc")]
+            Ahead::View(_) => (
+                "view",
+                "other bytes are written where the view lies; make it say what the field says that has them",
                 Show::Nothing,
             ),
             _ => ("variant", "the value would be read back as another variant", Show::Nothing),

@@ -145,3 +145,33 @@ fn a_section_of_a_length_that_nothing_keeps_is_as_long_as_declared() {
     let long = Trailed { first: b"abc", ..value };
     assert_eq!(refused(&long), "lead derived");
 }
+
+/// A section at an offset: a type has the section and the fields in it.
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+#[bin(little)]
+struct Apart<'a> {
+    texts_at: Auto<u8>,
+    texts_len: Auto<u8>,
+    name: u8,
+    #[bin(at = texts_at, len = texts_len, args(at = name))]
+    texts: Texts<'a>,
+}
+
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+#[bin(little, args(at: u8))]
+struct Texts<'a> {
+    #[bin(section, len = remaining)]
+    bytes: &'a [u8],
+    #[bin(at = at, base = bytes, place = bytes, nul)]
+    name: &'a str,
+}
+
+#[test]
+fn a_section_at_an_offset_belongs_to_a_type() {
+    let texts = |name| Texts { bytes: b"..cd\0", name };
+    let apart = |texts| Apart { texts_at: Auto::new(), texts_len: Auto::new(), name: 2, texts };
+    same(&apart(texts("cd")), b"\x03\x05\x02..cd\0");
+    let changed = apart(texts("ef")).to_vec().unwrap();
+    assert_eq!(changed, b"\x03\x05\x02..ef\0");
+    assert_eq!(stopped::<Apart<'_>>(b"\x03\x05\x06..cd\0"), "texts.name offset");
+}

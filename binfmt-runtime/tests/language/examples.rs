@@ -243,6 +243,27 @@ struct PackEntry {
 }
 
 #[derive(BinFormat)]
+#[bin(little)]
+struct Symbols<'a> {
+    count: Auto<u16>,
+    texts_at: Auto<u32>,
+    texts_len: Auto<u32>,
+    #[bin(count = count)]
+    symbols: Vec<Symbol>,
+    #[bin(at = texts_at, len = texts_len)]
+    texts: &'a [u8],
+    #[bin(for_each = symbols, at = texts_at + it.name, nul, view)]
+    names: Vec<&'a str>,
+}
+
+#[derive(BinFormat, Clone)]
+#[bin(little)]
+struct Symbol {
+    name: u32,
+    address: u32,
+}
+
+#[derive(BinFormat)]
 #[bin(little, args(wide: bool = false, limit: u16 = 100))]
 struct Record {
     #[bin(if = wide)]

@@ -164,6 +164,8 @@ mod told_sizes;
 mod until;
 // Shapes told apart by a magic or by reading.
 mod variants;
+// Fields whose bytes belong to others.
+mod views;
 
 /// The value is written as `bytes` and read from them.
 #[track_caller]

@@ -133,8 +133,10 @@ fn holds(
     if presence.magic && site == Site::Walk {
         parts.push(there(emitter, field));
     }
-    if let (Some((at, null)), Site::Walk) = (presence.null, site) {
-        let call = emitter.size("at", at, Site::Walk);
+    if let Some((at, null)) = presence.null
+        && (site == Site::Walk || field.is_view())
+    {
+        let call = emitter.size("at", at, site);
         parts.push(quote!(#call != __rt::Some(#null)));
     }
     match parts.as_slice() {

@@ -61,7 +61,8 @@ pub(super) fn sequence(
 /// The locals in which validators keep the places of the values of such fields.
 pub(super) fn all_places(emitter: &Emitter<'_>) -> TokenStream {
     let rt = &emitter.rt;
-    let apart = |field: &&Field<'_>| field.parallel.is_some() && field.is_located();
+    let apart =
+        |field: &&Field<'_>| field.parallel.is_some() && field.is_located() && !field.is_view();
     let several = emitter.model.fields().iter().filter(apart).map(placements_of);
     quote!(#(let mut #several = #rt::parallel::places();)*)
 }
@@ -169,6 +170,9 @@ pub(super) fn note_value(
     }
     if !field.is_located() {
         return TokenStream::new();
+    }
+    if field.is_view() {
+        return quote!(__spans.widen(#index, #start, #end););
     }
     let placements = placements_of(field);
     quote! {

@@ -59,12 +59,16 @@ fn own_point(plan: &Plan<'_, '_>, index: usize) -> Point {
 }
 
 fn presence(plan: &mut Plan<'_, '_>, index: usize, field: &Field<'_>) {
-    let Some(word) = &field.words.condition else { return };
+    // Where a view lies does not follow from whether it is there.
+    let null = field.words.null.as_ref().filter(|_| field.is_view()).and(field.words.at.as_ref());
+    let words = [field.words.condition.as_ref(), null];
+    let exprs = words.into_iter().flatten().map(|word| plan.ready.expr(&word.value));
+    let Some(known) = exprs.max() else { return };
     let (emitter, rt) = (plan.emitter, &plan.emitter.rt);
     let (name, label, at) = (local(&field.name), text(&unraw(&field.name)), mark(field, "at"));
     let condition = condition(emitter, field, Site::Write);
-    let exact = field.words.null.is_none();
-    let point = plan.ready.expr(&word.value).max(own_point(plan, index));
+    let exact = field.words.null.is_none() || field.is_view();
+    let point = known.max(own_point(plan, index));
     plan.at(
         point,
         quote!(#rt::write::presence(__out, #label, #at, #condition, #name.is_some(), #exact)?;),
@@ -113,6 +117,9 @@ fn place(plan: &mut Plan<'_, '_>, index: usize, field: &Field<'_>) {
     let (emitter, rt) = (plan.emitter, &plan.emitter.rt);
     let (name, label, at) = (local(&field.name), text(&unraw(&field.name)), mark(field, "at"));
     let written = own_point(plan, index);
+    if field.is_view() {
+        return;
+    }
     if field.is_located() && field.parallel.is_none() {
         let place = super::slots::slot_of(plan, index);
         plan.at(written, quote!(#at = #place.at;));

@@ -159,7 +159,7 @@ pub(super) fn looks_ahead(field: &Field<'_>) -> bool {
 }
 
 /// The value itself, between the marks of its place.
-fn inside(plan: &Plan<'_, '_>, index: usize, field: &Field<'_>) -> TokenStream {
+pub(super) fn inside(plan: &Plan<'_, '_>, index: usize, field: &Field<'_>) -> TokenStream {
     let own = !field.is_element;
     let (from, to) = (mark(field, "from"), mark(field, "to"));
     let marked = own && plan.is_marked(index);

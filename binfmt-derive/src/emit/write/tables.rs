@@ -104,7 +104,10 @@ pub(super) fn plan(plan: &mut Plan<'_, '_>) {
         }
         let mut point = plan.ready.written(table);
         let (mut body, mut sums) = (TokenStream::new(), TokenStream::new());
-        for (index, other) in model.fields().iter().enumerate() {
+        // A view looks at the items as they are written.
+        let (views, others): (Vec<_>, Vec<_>) =
+            model.fields().iter().enumerate().partition(|(_, other)| other.is_view());
+        for (index, other) in others.into_iter().chain(views) {
             let Some(parallel) =
                 other.parallel.as_ref().filter(|parallel| parallel.table == field.name)
             else {
@@ -118,6 +121,11 @@ pub(super) fn plan(plan: &mut Plan<'_, '_>) {
             }
             for expr in agreed(&parallel.element) {
                 point = point.max(plan.ready.expr(expr));
+            }
+            if other.is_view() {
+                let look = || super::view::of_entry(plan, index, other, parallel);
+                body.extend(emitter.with_entry(other, look));
+                continue;
             }
             sums.extend(item_sums::computed(plan, index, other, parallel));
             body.extend(emitter.with_entry(other, || set(plan, index, other, parallel, &own)));

@@ -105,6 +105,7 @@ impl Gen<'_> {
         self.values_computed(&body, &mut words);
         self.ends(&mut body);
         self.previous(&mut body);
+        self.views(&mut body);
         std::mem::swap(&mut self.rng, &mut self.apart);
         info.rest = body.rest && !sized;
         self.computed(&mut body);
@@ -456,10 +457,11 @@ impl Gen<'_> {
                 }
             };
             let located = &body.located;
-            let over = if !located.is_empty() && self.rng.percent(30) {
-                located[0].name.clone()
-            } else {
-                over
+            let is_view = |field: &Field| field.words.iter().any(|word| word == "view");
+            let located = located.first().filter(|field| !is_view(field));
+            let over = match located {
+                Some(located) if self.rng.percent(30) => located.name.clone(),
+                _ => over,
             };
             // A file has one checksum over all of it, here that of the outermost value.
             let outermost = body.depth == 4 && number == 0;

@@ -138,6 +138,35 @@ impl Gen<'_> {
         }
     }
 
+    /// A field that looks at the bytes of another one, or at a number in front of all.
+    pub(super) fn views(&mut self, body: &mut Body) {
+        if !self.on("view") || !self.rng.percent(40) {
+            return;
+        }
+        let plain = |field: &&Field| {
+            let bytes = ["Vec<u8>", "&'a [u8]"].contains(&field.ty.as_str());
+            let own = |word: &String| word.starts_with("len = ") || word == "until_end";
+            bytes && field.presence.is_empty() && field.words.iter().all(own)
+        };
+        let seen: Vec<&Field> = body.fields.iter().filter(plain).collect();
+        let Some(seen) = seen.get(self.rng.index(seen.len().max(1))) else { return };
+        let (name, ty, whole) = (seen.name.clone(), seen.ty.clone(), self.rng.percent(70));
+        let owned = if ty == "Vec<u8>" { ".clone()" } else { "" };
+        // Mostly it says what its owner does.
+        let (at, len, value) = match whole {
+            true => (format!("start({name})"), format!("len({name})"), format!("{name}{owned}")),
+            false => (format!("end({name})"), "0".into(), "Default::default()".into()),
+        };
+        let field = Field {
+            name: body.name(),
+            ty,
+            words: vec![format!("at = {at}"), format!("len = {len}"), "view".into()],
+            value,
+            ..Field::default()
+        };
+        body.located.push(field);
+    }
+
     /// A table, and a value for each of its items.
     fn parallel(&mut self, body: &mut Body) {
         let name = format!("S{}", self.types.len());

@@ -139,6 +139,7 @@ pub const APART: &[&str] = &[
     "checksum file",
     "encoded",
     "by hand",
+    "view",
 ];
 
 /// What a batch draws from.
