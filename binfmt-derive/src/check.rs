@@ -20,6 +20,7 @@ mod presence;
 mod previous;
 mod relations;
 mod remaining;
+mod set;
 mod sizes;
 mod skip;
 mod strings;

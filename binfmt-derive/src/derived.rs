@@ -1,11 +1,13 @@
 //! Which fields the writer computes, from what, and in which order.
 
 mod entries;
+mod entry_sets;
 mod order;
 mod ready;
 mod shape;
 
 pub(crate) use entries::{EntryStep, entry_steps};
+pub(crate) use entry_sets::{EntrySet, entry_sets, is_step_known, sets_before};
 pub(crate) use order::{Item, order};
 pub(crate) use ready::{Point, Ready};
 pub(crate) use shape::{Part, as_stored, exprs as shape_exprs};
@@ -35,6 +37,13 @@ pub(crate) struct Solved<'m> {
     pub(crate) mul: Option<&'m Expr>,
     pub(crate) add: Vec<&'m Expr>,
     pub(crate) sub: Vec<&'m Expr>,
+}
+
+impl<'m> Solved<'m> {
+    /// What stands beside the number itself.
+    pub(crate) fn terms(&self) -> impl Iterator<Item = &'m Expr> {
+        self.mul.iter().chain(&self.add).chain(&self.sub).copied()
+    }
 }
 
 /// What a derived field is derived from.
@@ -98,6 +107,7 @@ pub(crate) fn steps<'m>(errors: &mut Errors, model: &'m Model<'_>) -> Vec<Step<'
     }
     report_underived(errors, model, &known);
     entries::check(errors, model);
+    entry_sets::check(errors, model);
     let steps = in_order(errors, model, steps);
     if let Err(field) = order(model, &steps)
         && let Some(field) = model.fields().get(field)
@@ -108,7 +118,9 @@ pub(crate) fn steps<'m>(errors: &mut Errors, model: &'m Model<'_>) -> Vec<Step<'
         );
         errors.add(name.span(), message);
     }
-    shape::check(errors, model, &Ready::of(model, &steps), &steps);
+    let ready = Ready::of(model, &steps);
+    shape::check(errors, model, &ready, &steps);
+    entry_sets::check_shape(errors, model, &ready);
     steps
 }
 

@@ -217,6 +217,24 @@ impl Expr {
         }
     }
 
+    /// A name and the members behind it, as they are written.
+    pub(crate) fn rendered(&self) -> String {
+        match self {
+            Self::Name(name) => name.to_string(),
+            Self::Field(inner, Member::Named(name)) => format!("{}.{name}", inner.rendered()),
+            Self::Field(inner, Member::Unnamed(index)) => {
+                format!("{}.{}", inner.rendered(), index.index)
+            }
+            _ => String::new(),
+        }
+    }
+
+    /// Whether both are parts of one value of which one is inside the other.
+    pub(crate) fn overlaps(&self, (name, path): (&Ident, &[&Member])) -> bool {
+        let own = self.part().filter(|(own, _)| *own == name);
+        own.is_some_and(|(_, own)| own.iter().zip(path).all(|(a, b)| *a == *b))
+    }
+
     /// Whether it is `it`, or a number of it.
     pub(crate) fn is_of_it(&self) -> bool {
         self.part().is_some_and(|(name, _)| name == "it")

@@ -17,6 +17,7 @@ mod presence;
 mod previous;
 mod read;
 mod remaining;
+mod this;
 
 use std::collections::HashMap;
 
@@ -38,6 +39,7 @@ pub(crate) use kind::{
 pub(crate) use magic::{alternatives, bytes_in, keeper_type, known_magics, magic_bytes, magic_len};
 pub(crate) use presence::{Flag, flag_of};
 pub(crate) use read::read;
+pub(crate) use this::is_value;
 
 /// One declared type.
 pub(crate) struct Model<'s> {
@@ -148,6 +150,11 @@ impl Field<'_> {
             Some(Word { value: Args::Passed(list), .. }) => list,
             _ => &[],
         }
+    }
+
+    /// The numbers of an item that the writer sets, for one value of a field with `for_each`.
+    pub(crate) fn item_setters(&self) -> &[(Expr, Expr)] {
+        self.words.set.as_ref().map_or(&[], |set| set.value.of_items())
     }
 
     /// The type that is stored: that of the value, unless it is converted.

@@ -12,9 +12,11 @@ use crate::writer::used::Parts;
 use crate::writer::{Region, Writer};
 use crate::{Layout, Wire};
 
+mod number;
 mod sums;
 
-pub use sums::{put_sum, slot_places, sums, verify, written_places};
+pub use number::{Number, compare};
+pub use sums::{keeper, put_sum, slot_places, stored, sums, verify, written_places};
 
 /// The items of a table, one after the other.
 #[diagnostic::on_unimplemented(
@@ -79,6 +81,8 @@ pub struct Entry<T> {
     /// The item.
     pub value: T,
     span: (usize, usize),
+    /// Whether the bytes are those of the item alone, and not of all its table.
+    exact: bool,
     depth: usize,
 }
 
@@ -113,7 +117,8 @@ pub fn read<O: Observer, R: Entries, T>(
             return Err(place::spent(obs, (at, at), Visited::Item(index)));
         }
         let value = entry.map_err(|error| broken(obs, &error))?;
-        let entry = Entry { index, value, span: span(from, entries.offset(), table), depth };
+        let (span, exact) = span(from, entries.offset(), table);
+        let entry = Entry { index, value, span, exact, depth };
         let open = obs.depth();
         match one(obs, &entry) {
             Ok(value) => list.push(value),
@@ -161,9 +166,9 @@ pub fn of_absent<O: Observer, R>(obs: &mut O, entry: &Entry<R>, expected: u64, f
 }
 
 /// The bytes of an item where they are known, else those of the table.
-fn span(from: Option<u64>, to: Option<u64>, table: (usize, usize)) -> (usize, usize) {
+fn span(from: Option<u64>, to: Option<u64>, table: (usize, usize)) -> ((usize, usize), bool) {
     let place = |offset: Option<u64>| offset.and_then(|offset| usize::try_from(offset).ok());
-    place(from).zip(place(to)).unwrap_or(table)
+    place(from).zip(place(to)).map_or((table, false), |own| (own, true))
 }
 
 /// An item of the table cannot be read; a validator has said so already.
@@ -259,6 +264,11 @@ pub fn slots<'v>(first: &[Slot<'v>], others: usize) -> Vec<Slot<'v>> {
 /// Space for the sizes of so many values.
 pub fn sizes(count: usize) -> Vec<u64> {
     Vec::with_capacity(count)
+}
+
+/// A number for each of so many values, none of which is known yet.
+pub fn zeros(count: usize) -> Vec<u64> {
+    alloc::vec![0; count]
 }
 
 /// The index of a value whose slots begin at number `first`.

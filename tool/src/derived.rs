@@ -26,8 +26,28 @@ pub(crate) fn in_tables(layout: &'static Layout) -> HashMap<&'static str, HashSe
             let names = names.into_iter().filter(|name| whole || *name != "it");
             tables.entry(table).or_default().extend(names);
         }
+        for name in words(field.words).flat_map(numbers_of_items) {
+            tables.entry(table).or_default().insert(name);
+        }
     }
     tables
+}
+
+/// The numbers of items in `set(it.size = ..)` and `checksum(Crc32, it.sum)`, by the names of their
+/// first parts; `it` for the items themselves.
+fn numbers_of_items((word, expression): (&'static str, &'static str)) -> Vec<&'static str> {
+    let (name, first) = word.split_once('(').unwrap_or((word, ""));
+    let others = expression.split(',').filter_map(|part| part.split_once('=').map(|(to, _)| to));
+    let numbers: Vec<&str> = match name {
+        "set" => std::iter::once(first).chain(others).collect(),
+        "checksum" => first.trim_end_matches(')').rsplit(',').take(1).collect(),
+        _ => Vec::new(),
+    };
+    let part = |number: &'static str| {
+        let mut parts = number.trim().split('.');
+        (parts.next() == Some("it")).then(|| parts.next().unwrap_or("it"))
+    };
+    numbers.into_iter().filter_map(part).collect()
 }
 
 fn of_struct(layout: &'static Layout) -> HashSet<&'static str> {
@@ -177,6 +197,10 @@ mod tests {
         assert_eq!(lengths("len = f(a) * 2, count = b"), ["a"]);
         assert_eq!(beside("for_each = sizes, len = it"), Some(("sizes", vec!["it"])));
         assert_eq!(beside("for_each = t, len = it.size"), Some(("t", vec!["size"])));
+        let numbers = |text| words(text).flat_map(numbers_of_items).collect::<Vec<_>>();
+        assert_eq!(numbers("set(it.a = f(it.x, 1), it.b.c = len(value)), len = it.d"), ["a", "b"]);
+        assert_eq!(numbers("checksum(Crc32, it.sum), set(it = index)"), ["sum", "it"]);
+        assert!(numbers("set(size = len(it)), checksum(Crc32, over = it)").is_empty());
         let located = located("for_each = t, at = it.at * 512, len = it.size").unwrap();
         assert_eq!((located.table, located.unit), (Some("t"), 512));
         assert_eq!((located.at, located.len), (vec!["it", "at"], vec!["it", "size"]));

@@ -15,6 +15,8 @@ pub(crate) enum Args {
     Passed(Vec<(Ident, Expr)>),
     /// Values without names, which functions of the user take in order.
     Values(Vec<Expr>),
+    /// Numbers of the items of a table, and their values: `set(it.size = ..)`.
+    OfItems(Vec<(Expr, Expr)>),
 }
 
 /// One parameter of a type.
@@ -37,6 +39,7 @@ impl Args {
         match self {
             Self::Passed(list) => list.iter().map(|(_, expr)| expr).collect(),
             Self::Values(list) => list.iter().collect(),
+            Self::OfItems(list) => list.iter().map(|(_, expr)| expr).collect(),
             Self::Declared(_) => Vec::new(),
         }
     }
@@ -56,8 +59,14 @@ impl Args {
         match self {
             Self::Passed(list) => list.iter_mut().map(|(_, expr)| expr).collect(),
             Self::Values(list) => list.iter_mut().collect(),
+            Self::OfItems(list) => list.iter_mut().map(|(_, expr)| expr).collect(),
             Self::Declared(_) => Vec::new(),
         }
+    }
+
+    /// The numbers of items that are set, and their values.
+    pub(crate) fn of_items(&self) -> &[(Expr, Expr)] {
+        if let Self::OfItems(list) = self { list } else { &[] }
     }
 
     /// The parameters that are declared.
@@ -70,7 +79,7 @@ impl Value for Args {
     fn read(at: &mut Reading<'_>) -> syn::Result<Self> {
         if at.word == "set" {
             let inner = at.list("nothing is set in `set()`; remove it")?;
-            return separated(&inner, NO_COMMA, setter).map(Self::Passed);
+            return setters(separated(&inner, NO_COMMA, setter)?);
         }
         if at.place == Place::Type {
             at.example = "args(name: Type = default)";
@@ -177,12 +186,35 @@ fn argument(input: ParseStream<'_>) -> syn::Result<(Ident, Expr)> {
     Ok((name, Expr::Builtin(or, vec![value, input.parse()?])))
 }
 
-/// `size = len(data)`: a field of the field's type, and its value.
-fn setter(input: ParseStream<'_>) -> syn::Result<(Ident, Expr)> {
+/// `size = len(data)`: a field of the field's type, or a number of an item, and its value.
+fn setter(input: ParseStream<'_>) -> syn::Result<(Expr, Expr)> {
     let example = "set(size = len(data))";
     let name = argument_name(input, "a field is set as in `set(size = len(data))`")?;
+    let mut target = Expr::Name(name.clone());
+    while target.is_of_it() && input.peek(Token![.]) {
+        input.parse::<Token![.]>()?;
+        target = Expr::Field(Box::new(target), input.parse()?);
+    }
     equals(input, &name, example)?;
-    Ok((name, input.parse()?))
+    Ok((target, input.parse()?))
+}
+
+/// All that one word sets: numbers of an item, or fields of a value.
+fn setters(list: Vec<(Expr, Expr)>) -> syn::Result<Args> {
+    if !list.iter().any(|(target, _)| target.is_of_it()) {
+        let field = |(target, value)| match target {
+            Expr::Name(name) => Some((name, value)),
+            _ => None,
+        };
+        return Ok(Args::Passed(list.into_iter().filter_map(field).collect()));
+    }
+    match list.iter().find(|(target, _)| !target.is_of_it()) {
+        Some((Expr::Name(name), _)) => Err(syn::Error::new(
+            name.span(),
+            format!("`{name}` is no number of an item, as the others are; write `it.{name}`"),
+        )),
+        _ => Ok(Args::OfItems(list)),
+    }
 }
 
 fn argument_name(input: ParseStream<'_>, message: &str) -> syn::Result<Ident> {

@@ -5,7 +5,7 @@ use super::{refuse, span};
 use crate::attr::{Checksum, Over, Purpose};
 use crate::errors::Errors;
 use crate::model::checksum::{Sum, all, in_order};
-use crate::model::{Field, ItemSum, Model, Parallel, Use};
+use crate::model::{Field, ItemSum, Model, Owner, Parallel, Use};
 
 /// How many checksums one type can have: their bits in a mask.
 const MAX_SUMS: usize = 32;
@@ -157,7 +157,7 @@ fn used(errors: &mut Errors, model: &Model<'_>, field: &Field<'_>) {
     let file = field.words.checksum.as_ref().is_some_and(|word| word.value.over.file);
     // What is set in another value is written over once the checksum is known.
     let before =
-        |one: &Use<'_>| file || (one.role.purpose != Purpose::Check && one.row.name != "set");
+        |one: &Use<'_>| file || (one.role.purpose != Purpose::Check && !is_set_behind(one));
     for one in model.exprs().into_iter().filter(before) {
         let Some(name) = one.expr.names().into_iter().find(|name| **name == field.name) else {
             continue;
@@ -178,6 +178,11 @@ fn used(errors: &mut Errors, model: &Model<'_>, field: &Field<'_>) {
         };
         errors.add(name.span(), message);
     }
+}
+
+/// Whether a number is set in a nested value, when everything else is known.
+fn is_set_behind(one: &Use<'_>) -> bool {
+    one.row.name == "set" && !matches!(one.owner, Owner::Element(_))
 }
 
 /// What counts as zero must be covered, and something else too.

@@ -7,7 +7,7 @@ pub(super) use crate::attr::Wanted;
 use crate::errors::{Errors, did_you_mean};
 use crate::expr::{Expr, Measure, Op};
 pub(super) use crate::model::Scope;
-use crate::model::{Field, Kind, Model, Numeric, Use, encoded, is_lazy};
+use crate::model::{Field, Kind, Model, Numeric, Use, encoded, is_lazy, is_value};
 
 /// Checks one expression of `word`.
 pub(super) fn check(
@@ -23,7 +23,11 @@ pub(super) fn check(
     }
     for name in expr.names() {
         let known = model.parameters().iter().any(|parameter| parameter.name == *name);
-        if !known && model.last_item(name).is_none() {
+        if word == "set" && scope.item && is_all_values(model, name, scope) {
+            let message =
+                format!("`{name}` is the values of all items; that of this one is `value`");
+            errors.add(name.span(), message);
+        } else if !known && model.last_item(name).is_none() {
             field(errors, model, name, scope);
         }
     }
@@ -37,7 +41,7 @@ pub(super) fn check(
         }
     }
     for (measure, name) in expr.measures() {
-        if measure == Measure::Remaining {
+        if measure == Measure::Remaining || model.value_of(name).is_some() {
             continue;
         }
         field(errors, model, name, Scope { values: scope.measures, ..scope });
@@ -46,6 +50,11 @@ pub(super) fn check(
     upper_case(errors, model, expr);
     let signed = signed_in(model, expr);
     Kinds { errors, model, word, signed }.check(expr, wanted);
+}
+
+/// Whether a name is that of the field whose word it stands in.
+fn is_all_values(model: &Model<'_>, name: &Ident, scope: Scope) -> bool {
+    model.field(name).is_some_and(|(index, _)| Some(index) == scope.own)
 }
 
 /// Checks the expressions of some words, but for those of rules and of `until`.
@@ -340,6 +349,7 @@ impl Kinds<'_, '_> {
             Some(_) if name.to_string().starts_with("__previous_") => {
                 Ident::new("previous", name.span())
             }
+            Some(_) if is_value(name) => Ident::new("value", name.span()),
             Some(_) => Ident::new("last", name.span()),
             None => name.clone(),
         };
@@ -367,10 +377,9 @@ impl Kinds<'_, '_> {
                 )
             }
             (_, None) => match field {
-                None if item.is_some_and(|item| !matches!(item, Kind::Nested)) => {
-                    "`last` is neither a number nor a condition; give it to a function of your own"
-                        .into()
-                }
+                None if item.is_some_and(|item| !matches!(item, Kind::Nested)) => format!(
+                    "`{name}` is neither a number nor a condition; give it to a function of your own"
+                ),
                 Some(field) if field.is_optional() && wanted == Wanted::Condition => {
                     format!(
                         "`{name}` may be absent and is no condition; ask whether it is there: `{name}.is_some()`"

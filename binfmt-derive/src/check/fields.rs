@@ -6,7 +6,7 @@ use super::exprs::{self, Scope, Wanted};
 use super::sizes::{no_padding_follows, nothing_follows, sizes, until};
 use super::{
     alignment, by_hand, ends, flat, limits, magic, map, no_order, parallel, prefix, presence,
-    previous, remaining, strings, texts, types, view,
+    previous, remaining, set, strings, texts, types, view,
 };
 use crate::attr::Word;
 use crate::errors::Errors;
@@ -23,7 +23,7 @@ pub(super) fn check(errors: &mut Errors, model: &Model<'_>, index: usize, field:
         }
         return expressions(errors, model, index, field);
     }
-    parallel::set(errors, field);
+    set::check(errors, model, field);
     if words.map.is_some() {
         map::check(errors, model, field);
     } else if words.with.is_none() {

@@ -95,17 +95,3 @@ pub(super) fn base(errors: &mut Errors, model: &Model<'_>, index: usize, field: 
         ),
     }
 }
-
-/// `set` names fields of one declared value, each once.
-pub(super) fn set(errors: &mut Errors, field: &Field<'_>) {
-    let Some(word) = &field.words.set else { return };
-    let one = matches!(field.kind, Kind::Nested) && !field.is_element;
-    if !one || field.is_optional() || field.words.with.is_some() {
-        errors.add(word.span, "`set` is for a field of a declared type that is always there");
-    }
-    for (index, (name, _)) in field.setters().iter().enumerate() {
-        if field.setters().iter().take(index).any(|(earlier, _)| earlier == name) {
-            errors.add(name.span(), format!("`{name}` is set twice; keep one"));
-        }
-    }
-}

@@ -4,6 +4,7 @@
 //! which it is known; conditions and rules are checked when their numbers are.
 
 mod checks;
+mod item_sets;
 mod item_sums;
 mod numbers;
 mod parallel;

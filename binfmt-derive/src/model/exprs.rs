@@ -90,6 +90,8 @@ impl Use<'_> {
             Known::Before => before,
             Known::Behind => Scope { measures: next, ..before },
             Known::Own => Scope { values: next, measures: next, ..before },
+            // What is said of an item is compared when its value has been read.
+            Known::All if item => before,
             Known::All => whole,
         }
     }

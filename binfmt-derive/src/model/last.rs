@@ -1,6 +1,7 @@
 //! `last`, the item that has just been read, in the `until` of a sequence.
 
 use quote::format_ident;
+use syn::ext::IdentExt as _;
 use syn::{Ident, Type};
 
 use super::{Kind, Model};
@@ -23,11 +24,15 @@ impl Model<'_> {
         item && self.last_item(name).is_none()
     }
 
-    /// The type of the item that a name in an `until`, or in the arguments of items, stands for.
+    /// The type of the item that a name in an `until`, or in the arguments of items, stands for, and
+    /// of the value that one in a `set` does.
     pub(crate) fn last_item(&self, name: &Ident) -> Option<&Type> {
+        if let Some(value) = self.value_of(name) {
+            return Some(value.inner);
+        }
         let name = name.to_string();
         let of = name.strip_prefix("__last_").or_else(|| name.strip_prefix("__previous_"))?;
-        let field = self.fields().iter().find(|field| field.name == of)?;
+        let field = self.fields().iter().find(|field| field.name.unraw() == of)?;
         match field.kind {
             Kind::Vec(item) | Kind::Seq(item) => Some(item),
             _ => None,

@@ -8,7 +8,7 @@ use syn::{Attribute, Data, DeriveInput, Fields, GenericParam, Ident, Member, Typ
 
 use super::{
     Body, Field, ItemSum, Kind, Model, Parallel, enums, flat, last, lets, limits, measures,
-    option_argument, presence, previous, remaining, type_argument,
+    option_argument, presence, previous, remaining, this, type_argument,
 };
 use crate::attr::{self, Checksum, Place, Word, Words};
 use crate::errors::Errors;
@@ -46,8 +46,19 @@ pub(crate) fn read<'s>(errors: &mut Errors, input: &'s DeriveInput) -> Option<Mo
             flat::roots(fields);
             presence::conditions(errors, words.version.as_ref(), fields);
             let alone = matches!(&input.data, Data::Struct(data) if data.fields.len() == 1);
+            let is_taken = fields.iter().any(|field| field.name == "value")
+                || words
+                    .args
+                    .iter()
+                    .flat_map(|args| args.value.declared())
+                    .any(|one| one.name == "value");
             for field in fields.iter_mut() {
                 limit_rules(&input.ident, field, alone);
+                if let Some(parallel) = field.parallel.as_mut().filter(|_| !is_taken)
+                    && let Some(set) = &mut parallel.element.words.set
+                {
+                    this::name(set.value.passed_mut(), &field.name);
+                }
                 if let Some(args) = &mut field.words.args {
                     previous::name(args.value.passed_mut(), &field.name);
                 }

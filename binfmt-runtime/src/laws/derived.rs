@@ -48,6 +48,9 @@ impl Named<'_> {
                 // What lies in a section is written over what the section holds there.
                 "checksum" if self.item.is_some() => self.names(value, 4),
                 "calc" | "checksum" | "section" => self.all.push((self.layout.name, field.name)),
+                "set" if self.item.is_some() => {
+                    inside(value).for_each(|(number, _)| self.names(number, 4));
+                }
                 "set" => {
                     let Some(nested) = field.nested else { continue };
                     let names = inside(value).map(|(name, _)| (nested().name, name));

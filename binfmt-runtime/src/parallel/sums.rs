@@ -2,6 +2,7 @@
 
 use alloc::vec::Vec;
 
+use super::Number;
 use crate::Digest;
 use crate::checksum::{self, Sum};
 use crate::finding::{Class, Fault, Problem, Severity};
@@ -39,6 +40,45 @@ pub fn sums<D: Digest>(
     Ok(sums)
 }
 
+/// A number of an item that keeps a checksum.
+#[diagnostic::on_unimplemented(
+    message = "the checksum is a `{S}`, and a `{Self}` cannot keep it",
+    label = "is a `{Self}`",
+    note = "give the number of the item the type of the checksum"
+)]
+pub trait Keeps<S>: Copy {
+    /// The checksum that it keeps.
+    fn kept(&mut self) -> &mut S;
+}
+
+macro_rules! keeps {
+    ($($int:ty)*) => {
+        $(impl Keeps<$int> for $int {
+            fn kept(&mut self) -> &mut $int {
+                self
+            }
+        })*
+    };
+}
+
+keeps!(u8 u16 u32 u64);
+
+impl<const N: usize> Keeps<[u8; N]> for [u8; N] {
+    fn kept(&mut self) -> &mut [u8; N] {
+        self
+    }
+}
+
+/// The checksum that a number of an item is.
+pub fn stored<S: Sum, N: Keeps<S>>(mut number: N) -> S {
+    *number.kept()
+}
+
+/// Where a number of an item keeps a checksum.
+pub fn keeper<S: Sum, N: Keeps<S>>(number: &mut N) -> &mut S {
+    number.kept()
+}
+
 /// Puts a checksum into the copy of an item that is written.
 pub fn put_sum<S: Sum>(
     out: &mut Writer<'_>,
@@ -52,28 +92,36 @@ pub fn put_sum<S: Sum>(
 }
 
 /// Tells of a checksum kept by an item that is not that of its value, which is the one that is open.
-pub fn verify<D: Digest, O: Observer>(
+pub fn verify<D: Digest, O: Observer, T>(
     obs: &mut O,
     file: &[u8],
     (start, end): (usize, usize),
     stored: D::Sum,
+    number: &Number<'_, T>,
 ) {
     if !checksum::pays(obs, (start, end)) {
         return crate::place::left_unchecked(obs, (start, end), "checksum");
     }
     let computed = checksum::of_bytes::<D>(file, (start, end), obs.sum_of_file());
-    if computed != stored {
+    if computed == stored {
+        return;
+    }
+    let (layout, _, field) = number.place;
+    let (values, index) = (layout.field(field).name, number.entry.index);
+    number.tell(obs, |obs, span, _| {
         obs.note(
             Severity::Error,
             &Problem {
                 code: "checksum",
                 class: Class::Invalid,
-                start,
-                end,
-                what: format_args!("the item of the table keeps another checksum of this value"),
+                start: span.0,
+                end: span.1,
+                what: format_args!(
+                    "`{values}[{index}]`, at {start:#x}..{end:#x}, has another checksum"
+                ),
                 expected: computed.show(),
                 found: stored.show(),
             },
         );
-    }
+    });
 }

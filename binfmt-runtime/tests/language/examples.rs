@@ -160,7 +160,8 @@ struct PngChunk {
 struct Archive<'a> {
     #[bin(prefix = u16)]
     members: Vec<Member>,
-    #[bin(for_each = members, at = it.at, len = it.len, checksum(Crc32, it.sum))]
+    #[bin(for_each = members, at = it.at, len = it.len, checksum(Crc32, it.sum),
+        set(it.number = index + 1))]
     bodies: Vec<&'a [u8]>,
     #[bin(checksum(Crc32, over = file))]
     file_sum: u32,
@@ -169,6 +170,7 @@ struct Archive<'a> {
 #[derive(BinFormat, Clone)]
 #[bin(little)]
 struct Member {
+    number: u32,
     sum: u32,
     at: u32,
     len: u32,

@@ -71,7 +71,7 @@ fn a_validator_names_the_value_and_both_checksums() {
     assert_eq!(
         report.errors().map(ToString::to_string).collect::<Vec<_>>(),
         [
-            "tables[1] at 0x10..0x11: the item of the table keeps another checksum of this value; expected 0x8, found 0x7 [checksum]"
+            "entries[1].sum at 0x2..0xa: `tables[1]`, at 0x10..0x11, has another checksum; expected 0x8, found 0x7 [checksum]"
         ]
     );
 }
@@ -155,7 +155,7 @@ fn values_of_a_sequence_have_checksums_too() {
     laws::hold::<Beside<'_>>(bytes, ());
     let mut wrong = *bytes;
     wrong[21] = 1;
-    assert_eq!(findings::<Beside<'_>>(wrong.to_vec().leak()), ["error others[0] checksum"]);
+    assert_eq!(findings::<Beside<'_>>(wrong.to_vec().leak()), ["error sums[0] checksum"]);
 }
 
 #[derive(BinFormat, Debug, Clone, PartialEq, Default)]

@@ -55,6 +55,8 @@ mod flat_patch;
 mod flat_damage;
 // Byte orders that are told by the file.
 mod byte_order;
+// Numbers of items that the writer sets.
+mod item_numbers;
 // Rules over a part of every item.
 mod item_sums;
 mod keyed;

@@ -5,7 +5,7 @@ use quote::{format_ident, quote};
 use syn::{Ident, Type};
 
 use crate::emit::{Emitter, Site, argument, local, unraw};
-use crate::model::{Field, Kind, Numeric};
+use crate::model::{Field, Kind, Numeric, is_value};
 
 /// The variable that a name of an expression is bound to.
 pub(super) fn bound(name: &Ident) -> Ident {
@@ -43,6 +43,9 @@ impl Emitter<'_> {
             } else {
                 quote!(&#local)
             };
+        }
+        if is_value(name) {
+            return if self.is_scalar(name) { quote!(*__this) } else { quote!(__this) };
         }
         if self.model.last_item(name).is_some() {
             let previous = name.to_string().starts_with("__previous_");

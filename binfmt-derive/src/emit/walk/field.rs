@@ -290,7 +290,8 @@ fn of_field(
         What::Prefix(ty) => prefix::read(emitter, index, field, ty),
         What::Value(value) => {
             let value = read_value(emitter, index, field, value);
-            quote!(let __value = #value;)
+            let len = parallel::len_of_value(emitter, field, prefixed);
+            quote!(let __value = #value; #len)
         }
         What::Measure(measure) => measure_of(emitter, field, *measure, prefixed),
         What::Terminator => {
@@ -310,7 +311,8 @@ fn of_field(
             let leave = (!transparent).then(|| leave(rt, field));
             let own = parallel::keeps_own(field).then(|| quote!(__own = (__at, __cur.pos());));
             let sum = field.is_element.then(|| parallel::sum(emitter, index));
-            quote!(#note #own #sum #leave)
+            let sets = field.is_element.then(|| parallel::sets(emitter, index));
+            quote!(#note #own #sum #sets #leave)
         }
         _ => TokenStream::new(),
     }

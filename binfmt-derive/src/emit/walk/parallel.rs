@@ -1,13 +1,14 @@
 //! Fields with `for_each`: one value for every item of a table.
 
 use proc_macro2::{Span, TokenStream};
-use quote::{format_ident, quote};
-use syn::Ident;
+use quote::{format_ident, quote, quote_spanned};
+use syn::{Ident, Member};
 
 use super::field::value;
 use crate::derived::{Of, entry_steps};
+use crate::emit::expr::measured;
 use crate::emit::{Emitter, Site, local, unraw};
-use crate::expr::Expr;
+use crate::expr::{Expr, Measure};
 use crate::model::{Field, Kind};
 use crate::steps::{Parallel, Step};
 
@@ -91,17 +92,115 @@ pub(super) fn sum(emitter: &Emitter<'_>, field: usize) -> TokenStream {
     let Some(sum) = parallel.and_then(|parallel| parallel.sum.as_ref()) else {
         return TokenStream::new();
     };
-    let (rt, digest) = (&emitter.rt, &sum.digest);
-    let number = place_of(&sum.number, &quote!(__entry.value));
+    let Some(table) = emitter.lowered.table(field) else { return TokenStream::new() };
+    let (rt, digest, names) = (&emitter.rt, &sum.digest, members(&sum.number));
+    let (item, number) = (item(emitter, field), place_of(&sum.number, &quote!((*__item))));
     // Another type than that of the checksum is told where the number is named.
-    let stored = Ident::new("__stored", sum.number.ends().1.resolved_at(Span::call_site()));
+    let span = Span::call_site().located_at(sum.number.ends().1);
+    let stored =
+        quote_spanned!(span=> #rt::parallel::stored::<<#digest as #rt::Digest>::Sum, _>(#number));
     quote! {
         if __O::RECORD && __obs.walks_items() {
             let __whole = (__at, __cur.pos());
-            let #stored = #number;
-            #rt::parallel::verify::<#digest, __O>(__obs, __cur.file(), __whole, #stored);
+            #item
+            let __stored = #stored;
+            let __number = #rt::parallel::Number { entry: __entry, place: (Self::WIRE, #table, #field), names: #names };
+            #rt::parallel::verify::<#digest, __O, _>(__obs, __cur.file(), __whole, __stored, &__number);
         }
     }
+}
+
+/// Compares what is set in an item with what it stores, when its value has just been read.
+pub(super) fn sets(emitter: &Emitter<'_>, field: usize) -> TokenStream {
+    let model = emitter.model;
+    let Some(own) = model.fields().get(field) else { return TokenStream::new() };
+    let (rt, element) = (&emitter.rt, own.one());
+    let Some(table) = emitter.lowered.table(field) else { return TokenStream::new() };
+    let all = element.item_setters().iter().map(|(number, value)| {
+        let call = emitter.size("set", value, Site::Walk);
+        let found = place_of(number, &quote!((*__item)));
+        let names = members(number);
+        quote! {
+            let __number = #rt::parallel::Number { entry: __entry, place: (Self::WIRE, #table, #field), names: #names };
+            let __found = #rt::ops::to_size(#rt::ops::Widen::widen(#found));
+            #rt::parallel::compare(__obs, &__number, #call, __found);
+        }
+    });
+    let all: TokenStream = all.collect();
+    if all.is_empty() {
+        return all;
+    }
+    let (measures, item) = (measures(emitter, element), item(emitter, field));
+    quote! {
+        if __O::RECORD && __obs.walks_items() {
+            #item
+            let __this = &__value;
+            #measures
+            #all
+        }
+    }
+}
+
+/// The item by its type, which nothing before may have told the compiler.
+fn item(emitter: &Emitter<'_>, field: usize) -> Option<TokenStream> {
+    let parallel = emitter.model.fields().get(field)?.parallel.as_ref()?;
+    let ty = emitter.model.entry_type(parallel)?;
+    Some(quote!(let __item: &#ty = &__entry.value;))
+}
+
+/// What the expressions of a `set` ask of the value that has just been read, but for its length.
+fn measures(emitter: &Emitter<'_>, element: &Field<'_>) -> TokenStream {
+    let rt = &emitter.rt;
+    let mut all = TokenStream::new();
+    for (measure, name) in asked(emitter, element) {
+        let local = measured(measure, name);
+        let is = match measure {
+            Measure::Count if matches!(element.kind, Kind::Seq(_)) => {
+                quote!(__this.counted(__obs)?)
+            }
+            Measure::Count => quote!(#rt::ops::wide(__this.len())),
+            Measure::Tag => quote!(#rt::Tagged::tag(__this)),
+            Measure::Decoded => quote!(#rt::encoded::decoded_len(__this)),
+            _ => continue,
+        };
+        all.extend(quote!(let #local: u64 = #is;));
+    }
+    all
+}
+
+/// What the expressions of a `set` ask of the value of an item, each once.
+fn asked<'f>(emitter: &Emitter<'_>, element: &'f Field<'_>) -> Vec<(Measure, &'f Ident)> {
+    let mut all = Vec::new();
+    let measures = element.item_setters().iter().flat_map(|(_, value)| value.measures());
+    for one in measures.filter(|(_, name)| emitter.model.value_of(name).is_some()) {
+        if !all.contains(&one) {
+            all.push(one);
+        }
+    }
+    all
+}
+
+/// Keeps the length of the value of an item, where a `set` asks for it.
+pub(super) fn len_of_value(
+    emitter: &Emitter<'_>,
+    element: &Field<'_>,
+    prefixed: bool,
+) -> Option<TokenStream> {
+    let mut asked = asked(emitter, element).into_iter();
+    let (measure, name) = asked.find(|(measure, _)| *measure == Measure::Len)?;
+    let (rt, local) = (&emitter.rt, measured(measure, name));
+    let from = if prefixed { quote!(__from) } else { quote!(__at) };
+    Some(quote!(let #local: u64 = #rt::ops::wide(__cur.pos().wrapping_sub(#from));))
+}
+
+/// The names that lead from an item to a number of it.
+fn members(number: &Expr) -> TokenStream {
+    let path = number.part().map(|(_, path)| path).unwrap_or_default();
+    let names = path.iter().map(|member| match member {
+        Member::Named(name) => unraw(name),
+        Member::Unnamed(index) => format!("_{}", index.index),
+    });
+    quote!(&[#(#names),*])
 }
 
 /// The place that a number of `it` has in an entry.

@@ -1,7 +1,7 @@
 //! Checksums of the values of fields with `for_each`, which the items of the table keep.
 
 use proc_macro2::{Span, TokenStream};
-use quote::quote;
+use quote::{quote, quote_spanned};
 use syn::Ident;
 
 use super::plan::{Plan, mark};
@@ -44,11 +44,12 @@ pub(super) fn put(
     let (rt, sum) = (&plan.emitter.rt, parallel.sum.as_ref()?);
     let sums = mark(field, "sums");
     let (place, names) = (place_of(&sum.number, &quote!((*__entry))), names(field, &sum.number));
-    let target = Ident::new("__place", sum.number.ends().1.resolved_at(Span::call_site()));
+    let (span, digest) = (Span::call_site().located_at(sum.number.ends().1), &sum.digest);
+    let place = quote_spanned!(span=> #rt::parallel::keeper::<<#digest as #rt::Digest>::Sum, _>(&mut #place));
     let put = quote! {
         if let ::core::option::Option::Some(__sum) = #sums.get(__index) {
-            let #target = &mut #place;
-            #rt::parallel::put_sum(__out, __at, (#target, #names), *__sum)?;
+            let __place = #place;
+            #rt::parallel::put_sum(__out, __at, (__place, #names), *__sum)?;
         }
     };
     // An item without a value keeps what it says.

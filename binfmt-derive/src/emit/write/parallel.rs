@@ -4,6 +4,7 @@ use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 use syn::Ident;
 
+use super::item_sets::keep_decoded;
 use super::item_sums::places_of;
 use super::piece::located;
 use super::plan::{Plan, mark};
@@ -76,15 +77,26 @@ pub(super) fn add_slots(
     let bind = bind(plan.emitter, parallel, &quote!(__one), &quote!(__entry));
     let slot = plan.emitter.with_entry(field, || slot(plan, &parallel.element));
     let index = plan.emitter.model.field(&field.name).map_or(0, |(index, _)| index);
-    let guesses = guesses(plan, index, field, parallel);
+    let guesses = guesses(plan, field, parallel);
+    let known = aligned_by_item(&parallel.element)
+        .then(|| plan.emitter.with_entry(field, || known_entry(plan, index, field, parallel)));
+    let known = known.flatten();
     quote! {
         let #first = #slots.len();
         #guesses
         for (__index, (__entry, __one)) in #entries.iter().zip(#name.iter()).enumerate() {
+            #known
             #bind
             #slots.push(#slot);
         }
     }
+}
+
+/// Whether an item tells where its value may lie.
+fn aligned_by_item(element: &Field<'_>) -> bool {
+    let words = [&element.words.align_before, &element.words.align_after];
+    let mut exprs = words.into_iter().flatten().flat_map(|word| word.value.names());
+    exprs.any(|name| name == "it")
 }
 
 /// Writes the values of a field of the sequence, one behind the other, and keeps their sizes.
@@ -96,7 +108,7 @@ pub(super) fn in_sequence(
 ) -> TokenStream {
     let rt = &plan.emitter.rt;
     let (name, entries, sizes) = (local(&field.name), entries_of(&parallel.table), sizes_of(field));
-    let guesses = guesses(plan, index, field, parallel);
+    let guesses = guesses(plan, field, parallel);
     let (mut there, mut absent) = (quote!(#sizes.push(__size);), quote!(#sizes.push(0);));
     let places = parallel.sum.is_some().then(|| {
         let places = places_of(field);
@@ -164,10 +176,11 @@ fn value(
     let piece = emitter.with_entry(field, || located(plan, index, &parallel.element));
     let known = emitter.with_entry(field, || known_entry(plan, index, field, parallel));
     let bind = bind(emitter, parallel, &quote!(__one), &quote!(__entry));
+    let kept = keep_decoded(field, &parallel.element);
     let write = if parallel.element.is_optional() {
-        quote!(if let ::core::option::Option::Some(__value) = #own { #piece #there } #absent)
+        quote!(if let ::core::option::Option::Some(__value) = #own { #piece #kept #there } #absent)
     } else {
-        quote!(let __value = #own; #piece #there)
+        quote!(let __value = #own; #piece #kept #there)
     };
     quote! {
         let __item = #rt::ops::wide(__index);

@@ -100,6 +100,7 @@ impl<'p, 'm> Plan<'p, 'm> {
                     all.extend(quote!(let mut #space = 0_usize;));
                 }
             }
+            all.extend(super::item_sets::decoded(self.emitter, field));
             let at = mark(field, "at");
             if self.needs_at(index) {
                 all.extend(quote!(let mut #at = __start;));

@@ -5,16 +5,37 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use syn::Ident;
 
-use super::item_sums;
 use super::numbers::{Terms, count_of};
 use super::parallel::{bind, entries_of, is_table, sizes_of};
 use super::plan::{Plan, mark};
 use super::slots::{base, is_offset, slots_with};
-use crate::derived::{EntryStep, Of, Point, entry_steps, shape_exprs};
+use super::{item_sets, item_sums};
+use crate::derived::{
+    EntrySet, EntryStep, Of, entry_sets, entry_steps, is_step_known, sets_before, shape_exprs,
+};
 use crate::emit::walk::{condition, place_of};
 use crate::emit::{Emitter, Site, local, strings, text, unraw};
 use crate::expr::Expr;
 use crate::model::{Field, Parallel};
+
+/// A number of an entry that a size or a place tells, and that decides how values are written.
+struct Shaping<'m> {
+    step: EntryStep<'m>,
+    /// Among those of one field, all of which are used before they are known.
+    number: usize,
+}
+
+/// The numbers of its items that the shape of the values of a field names.
+fn shaping<'m>(plan: &Plan<'_, 'm>, parallel: &Parallel<'_>) -> Vec<Shaping<'m>> {
+    let model = plan.emitter.model;
+    let of_table = |step: &EntryStep<'_>| {
+        let other = model.fields().get(step.field).and_then(|other| other.parallel.as_ref());
+        other.is_some_and(|other| other.table == parallel.table)
+    };
+    let steps = entry_steps(model).into_iter();
+    let steps = steps.filter(|step| of_table(step) && shapes(parallel, step));
+    steps.enumerate().map(|(number, step)| Shaping { step, number }).collect()
+}
 
 /// The numbers of an entry that the shape of its value names, as far as they are known before.
 pub(super) fn known_entry(
@@ -23,29 +44,49 @@ pub(super) fn known_entry(
     field: &Field<'_>,
     parallel: &Parallel<'_>,
 ) -> Option<TokenStream> {
-    let steps = entry_steps(plan.emitter.model);
-    let steps: Vec<&EntryStep<'_>> =
-        steps.iter().filter(|step| step.field == index && shapes(parallel, step)).collect();
-    if steps.is_empty() {
+    let model = plan.emitter.model;
+    let (shaping, sets) = (shaping(plan, parallel), sets_before(model, parallel));
+    if shaping.is_empty() && sets.is_empty() {
         return None;
     }
     let element = &parallel.element;
     let bind = bind(plan.emitter, parallel, &quote!(__one), &quote!(&__copy));
-    let mut known = TokenStream::new();
-    for (number, step) in steps.iter().enumerate() {
-        known.extend(if is_known(plan, element, step) {
-            put(plan, field, element, step, &quote!(__copy))
+    let (mut known, mut others) = (TokenStream::new(), TokenStream::new());
+    for Shaping { step, number } in &shaping {
+        if !is_step_known(model, &plan.ready, step) {
+            let (place, guess) = (place_of(step.target, &quote!(__copy)), guess(field, *number));
+            known.extend(quote!(#place = __out.guess(#guess.saturating_add(__index), #place);));
+        } else if step.field == index {
+            known.extend(put(plan, field, element, step, &quote!(__copy)));
         } else {
-            let (place, guess) = (place_of(step.target, &quote!(__copy)), guess(field, number));
-            quote!(#place = __out.guess(#guess.saturating_add(__index), #place);)
-        });
+            others.extend(put_of_another(plan, step));
+        }
     }
+    others.extend(sets.iter().map(|set| item_sets::put_before(plan, set)));
     let own = local(&element.name);
     let there = element.is_optional().then(|| quote!(if #own.is_some()));
+    let known = (!known.is_empty()).then(|| quote!({ #bind #there { #known } }));
     Some(quote! {
         let mut __copy = ::core::clone::Clone::clone(__entry);
-        { let __at = __out.pos(); #bind #there { #known } }
+        { let __at = __out.pos(); #known #others }
         let __entry = &__copy;
+    })
+}
+
+/// Sets a number that the value of another field tells, in the copy of an entry.
+fn put_of_another(plan: &Plan<'_, '_>, step: &EntryStep<'_>) -> TokenStream {
+    let emitter = plan.emitter;
+    let field = emitter.model.fields().get(step.field);
+    let Some((field, parallel)) = field.and_then(|field| Some((field, field.parallel.as_ref()?)))
+    else {
+        return TokenStream::new();
+    };
+    emitter.with_entry(field, || {
+        let (element, name) = (&parallel.element, local(&field.name));
+        let bind = bind(emitter, parallel, &quote!(__one), &quote!(&__copy));
+        let put = put(plan, field, element, step, &quote!(__copy));
+        let there = element.is_optional().then(|| quote!(if #name.is_some()));
+        quote!(if let __rt::Some(__one) = #name.get(__index) { #bind #there { #put } })
     })
 }
 
@@ -57,21 +98,37 @@ fn guess(field: &Field<'_>, number: usize) -> Ident {
 /// Keeps track of the numbers of entries that are used before they are known.
 pub(super) fn guesses(
     plan: &Plan<'_, '_>,
-    index: usize,
     field: &Field<'_>,
     parallel: &Parallel<'_>,
 ) -> TokenStream {
-    let steps = entry_steps(plan.emitter.model);
-    let steps = steps.iter().filter(|step| step.field == index && shapes(parallel, step));
-    let after_layout =
-        steps.enumerate().filter(|(_, step)| !is_known(plan, &parallel.element, step));
     let name = local(&field.name);
-    after_layout
-        .map(|(number, _)| {
+    let guessed = shaping(plan, parallel).into_iter();
+    let guessed = guessed.filter(|one| !is_step_known(plan.emitter.model, &plan.ready, &one.step));
+    guessed
+        .map(|Shaping { number, .. }| {
             let guess = guess(field, number);
             quote!(let #guess = __out.guesses(#name.len())?;)
         })
         .collect()
+}
+
+/// The fields that have used a number of the items before it is known, each with its guess.
+fn guessed_by(plan: &Plan<'_, '_>, step: &EntryStep<'_>, table: &Ident) -> Vec<Ident> {
+    let model = plan.emitter.model;
+    if is_step_known(model, &plan.ready, step) {
+        return Vec::new();
+    }
+    let fields = model.fields().iter();
+    let fields = fields.filter_map(|field| Some((field, field.parallel.as_ref()?)));
+    let fields = fields.filter(|(field, parallel)| parallel.table == *table && !field.is_view());
+    let guess = |(field, parallel): (&Field<'_>, &Parallel<'_>)| {
+        let shaping = shaping(plan, parallel);
+        let own = |one: &&Shaping<'_>| {
+            one.step.field == step.field && std::ptr::eq(one.step.target, step.target)
+        };
+        shaping.iter().find(own).map(|one| guess(field, one.number))
+    };
+    fields.filter_map(guess).collect()
 }
 
 /// Whether the shape of a value names the number that a step computes.
@@ -81,16 +138,6 @@ fn shapes(parallel: &Parallel<'_>, step: &EntryStep<'_>) -> bool {
         expr.walk(&mut |part| found |= part.is_same(step.target));
         found
     })
-}
-
-/// Whether a number of an entry is known before its value is written.
-fn is_known(plan: &Plan<'_, '_>, element: &Field<'_>, step: &EntryStep<'_>) -> bool {
-    let measured = match step.solved.of {
-        Of::Len(_) => element.is_bytes(),
-        Of::Count(_) => true,
-        _ => false,
-    };
-    measured && plan.ready.terms(&step.solved) == Point::BEFORE
 }
 
 /// Plans to write the tables when all their numbers are known.
@@ -105,9 +152,8 @@ pub(super) fn plan(plan: &mut Plan<'_, '_>) {
         let mut point = plan.ready.written(table);
         let (mut body, mut sums) = (TokenStream::new(), TokenStream::new());
         // A view looks at the items as they are written.
-        let (views, others): (Vec<_>, Vec<_>) =
-            model.fields().iter().enumerate().partition(|(_, other)| other.is_view());
-        for (index, other) in others.into_iter().chain(views) {
+        let mut looks = TokenStream::new();
+        for (index, other) in model.fields().iter().enumerate() {
             let Some(parallel) =
                 other.parallel.as_ref().filter(|parallel| parallel.table == field.name)
             else {
@@ -124,12 +170,20 @@ pub(super) fn plan(plan: &mut Plan<'_, '_>) {
             }
             if other.is_view() {
                 let look = || super::view::of_entry(plan, index, other, parallel);
-                body.extend(emitter.with_entry(other, look));
+                looks.extend(emitter.with_entry(other, look));
                 continue;
             }
+            for (_, value) in parallel.element.item_setters() {
+                point = point.max(plan.ready.expr(value));
+            }
             sums.extend(item_sums::computed(plan, index, other, parallel));
-            body.extend(emitter.with_entry(other, || set(plan, index, other, parallel, &own)));
+            body.extend(emitter.with_entry(other, || told(plan, index, other, parallel, &own)));
         }
+        let sets = entry_sets(model, &field.name).unwrap_or_default();
+        if !sets.is_empty() {
+            body.extend(in_items(plan, &field.name, &sets));
+        }
+        body.extend(looks);
         let (rt, region, entries) = (&emitter.rt, mark(field, "region"), entries_of(&field.name));
         let (args, label) = (emitter.field_args(field, Site::Write), text(&unraw(&field.name)));
         let parts = super::used::parts(emitter, field);
@@ -152,17 +206,17 @@ fn agreed<'f>(element: &'f Field<'_>) -> impl Iterator<Item = &'f Expr> {
     words.into_iter().flatten().map(|word| &word.value)
 }
 
-/// Sets the numbers of one entry, and looks whether those that nothing sets agree.
-fn set(
+/// What is done with one value and its slot.
+fn with_value(
     plan: &Plan<'_, '_>,
     index: usize,
     field: &Field<'_>,
-    parallel: &Parallel<'_>,
-    steps: &[&EntryStep<'_>],
+    what: &TokenStream,
 ) -> TokenStream {
-    let emitter = plan.emitter;
-    let element = &parallel.element;
-    let (name, own) = (local(&field.name), local(&element.name));
+    if what.is_empty() {
+        return TokenStream::new();
+    }
+    let name = local(&field.name);
     let slot = if field.is_located() {
         let (slots, first) = slots_with(plan, index, field);
         quote!(#slots.get(#first.saturating_add(__index)))
@@ -170,47 +224,87 @@ fn set(
         let sizes = sizes_of(field);
         quote!(#sizes.get(__index))
     };
-    let bound = bind(emitter, parallel, &quote!(__one), &quote!(&*__entry));
-    let mut shaping = 0_usize;
-    let puts = steps.iter().map(|step| {
-        let mut there = put(plan, field, element, step, &quote!((*__entry)));
-        if shapes(parallel, step) {
-            if !is_known(plan, element, step) {
-                let (place, guess) =
-                    (place_of(step.target, &quote!((*__entry))), guess(field, shaping));
-                let label = text(&unraw(&field.name));
-                there = quote! {
-                    let __guess = #guess.saturating_add(__index);
-                    let __used = __out.guess(__guess, #place);
-                    #there
-                    __out.learn(__guess, (__used, #place), #label, __at)?;
-                };
-            }
-            shaping = shaping.saturating_add(1);
-        }
-        let there = quote!({ #bound #there });
-        // Where an `if` says that there is no value, the number of the entry says something else.
-        match &element.words.null {
-            _ if !element.is_optional() => there,
-            None => quote!(if { #bound #own.is_some() } { #there }),
-            Some(null) => {
-                let null = &null.value;
-                let absent = put_absent(plan, field, step, &quote!(#null));
-                quote!(if { #bound #own.is_some() } { #there } else { #absent })
-            }
-        }
-    });
-    let puts: TokenStream = puts.collect();
-    let sum = item_sums::put(plan, field, parallel);
-    let agree = agree(plan, field, parallel);
     quote! {
         if let (::core::option::Option::Some(__one), ::core::option::Option::Some(__slot)) =
             (#name.get(__index), #slot)
         {
-            #puts
-            #sum
-            #bound
-            #agree
+            #what
+        }
+    }
+}
+
+/// Sets the numbers of one entry that follow from sizes, places and checksums. What nothing sets must
+/// agree, which is looked at when all is set.
+fn told(
+    plan: &Plan<'_, '_>,
+    index: usize,
+    field: &Field<'_>,
+    parallel: &Parallel<'_>,
+    steps: &[&EntryStep<'_>],
+) -> TokenStream {
+    let puts: TokenStream = steps.iter().map(|step| told_by(plan, field, parallel, step)).collect();
+    let sum = item_sums::put(plan, field, parallel);
+    let sets = entry_sets(plan.emitter.model, &parallel.table).unwrap_or_default();
+    let agree = sets.is_empty().then(|| {
+        let bound = bind(plan.emitter, parallel, &quote!(__one), &quote!(&*__entry));
+        let agree = agree(plan, field, parallel);
+        quote!(#bound #agree)
+    });
+    with_value(plan, index, field, &quote!(#puts #sum #agree))
+}
+
+/// Sets what `set` computes, when sizes, places and checksums are in the entry; then all must agree.
+fn in_items(plan: &Plan<'_, '_>, table: &Ident, sets: &[EntrySet<'_>]) -> TokenStream {
+    let emitter = plan.emitter;
+    let mut all = TokenStream::new();
+    for one in sets {
+        let Some(field) = emitter.model.fields().get(one.field) else { continue };
+        let put = item_sets::put(plan, one, &quote!((*__entry)));
+        all.extend(with_value(plan, one.field, field, &put));
+    }
+    for (index, field) in emitter.model.fields().iter().enumerate() {
+        let parallel = field.parallel.as_ref().filter(|other| other.table == *table);
+        let Some(parallel) = parallel.filter(|_| !field.is_view()) else { continue };
+        let agree = emitter.with_entry(field, || {
+            let bound = bind(emitter, parallel, &quote!(__one), &quote!(&*__entry));
+            let agree = agree(plan, field, parallel);
+            if agree.is_empty() { agree } else { quote!(#bound #agree) }
+        });
+        all.extend(with_value(plan, index, field, &agree));
+    }
+    all
+}
+
+/// Sets one number of an entry, whether its value is there or not.
+fn told_by(
+    plan: &Plan<'_, '_>,
+    field: &Field<'_>,
+    parallel: &Parallel<'_>,
+    step: &EntryStep<'_>,
+) -> TokenStream {
+    let element = &parallel.element;
+    let own = local(&element.name);
+    let bound = bind(plan.emitter, parallel, &quote!(__one), &quote!(&*__entry));
+    let mut there = put(plan, field, element, step, &quote!((*__entry)));
+    for guess in guessed_by(plan, step, &parallel.table) {
+        let place = place_of(step.target, &quote!((*__entry)));
+        let label = text(&unraw(&field.name));
+        there = quote! {
+            let __guess = #guess.saturating_add(__index);
+            let __used = __out.guess(__guess, #place);
+            #there
+            __out.learn(__guess, (__used, #place), #label, __at)?;
+        };
+    }
+    let there = quote!({ #bound #there });
+    // Where an `if` says that there is no value, the number of the entry says something else.
+    match &element.words.null {
+        _ if !element.is_optional() => there,
+        None => quote!(if { #bound #own.is_some() } { #there }),
+        Some(null) => {
+            let null = &null.value;
+            let absent = put_absent(plan, field, step, &quote!(#null));
+            quote!(if { #bound #own.is_some() } { #there } else { #absent })
         }
     }
 }
@@ -273,7 +367,7 @@ fn solved(
 }
 
 /// What is measured of one value, an `Option<u64>`.
-fn measured(emitter: &Emitter<'_>, element: &Field<'_>, of: Of) -> TokenStream {
+pub(super) fn measured(emitter: &Emitter<'_>, element: &Field<'_>, of: Of) -> TokenStream {
     let base = base(emitter, element);
     match of {
         Of::Len(_) if element.is_bytes() => {

@@ -70,8 +70,9 @@ fn names(emitter: &Emitter<'_>, field: &Field<'_>, one: &Use<'_>, name: &Ident) 
         return parallel.table == field.name;
     }
     let last = name.to_string();
-    let item = last.strip_prefix("__last_").or_else(|| last.strip_prefix("__previous_"));
-    *name == field.name || item.is_some_and(|own| field.name == own)
+    let item = ["__last_", "__previous_", "__value_"].into_iter();
+    let mut item = item.filter_map(|of| last.strip_prefix(of));
+    *name == field.name || item.any(|own| unraw(&field.name) == own)
 }
 
 /// The names of members, as the declaration of their type has them.

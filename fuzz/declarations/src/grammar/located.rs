@@ -264,11 +264,41 @@ impl Gen<'_> {
                 fields.push(sum);
             }
         }
+        if self.on("set of items") && self.apart.percent(50) {
+            self.set_in_items(&name, &mut values, (beside, !ty.starts_with("Option")));
+        }
         values.ty = format!("Vec<{ty}>");
         if beside {
             body.push(values);
         } else {
             body.located.push(values);
+        }
+    }
+}
+
+impl Gen<'_> {
+    /// A number of each item that the writer computes, and one that decides how the values are written.
+    fn set_in_items(&mut self, entry: &str, values: &mut Field, (beside, always): (bool, bool)) {
+        let number = ["index + 1", "len(value) % 100", "it.size / 2 % 50", "index * 3 % 7"];
+        let number = number[self.apart.index(number.len())];
+        let mut list = vec![format!("it.number = {number}")];
+        let mut names = vec!["number"];
+        if beside && self.apart.percent(50) {
+            list.push("it.space = index % 3".into());
+            names.push("space");
+            values.words.push("pad_before = it.space".into());
+        }
+        values.words.push(format!("set({})", list.join(", ")));
+        let type_of_items = self.types.iter_mut().find(|ty| ty.name == entry);
+        if let Some(Type { kind: Kind::Struct(fields), .. }) = type_of_items {
+            // An item without a value keeps what it says.
+            fields.extend(names.into_iter().map(|name| Field {
+                name: name.into(),
+                ty: "u8".into(),
+                value: "Num::of(g.small(20))".into(),
+                junk: always,
+                ..Field::default()
+            }));
         }
     }
 }

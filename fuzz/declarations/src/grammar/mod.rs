@@ -140,6 +140,7 @@ pub const APART: &[&str] = &[
     "encoded",
     "by hand",
     "view",
+    "set of items",
 ];
 
 /// What a batch draws from.

@@ -1,0 +1,13 @@
+use binfmt_runtime::BinFormat;
+
+#[derive(BinFormat, Clone)]
+struct Entry(u8, u8);
+
+#[derive(BinFormat)]
+struct Demo {
+    entries: [Entry; 2],
+    #[bin(for_each = entries, set(it.1 = 2, it.1 = 3))]
+    bodies: Vec<Entry>,
+}
+
+fn main() {}
