@@ -216,6 +216,12 @@ fn variant_words(errors: &mut Errors, model: &Model<'_>, variant: &Variant<'_>, 
             format!("`args` are for the type of a variant, and `{name}` has none; remove them"),
         );
     }
+    if let (Some(codec), None) = (&words.codec, variant.ty) {
+        errors.add(
+            codec.span,
+            format!("`codec` is for the coded bytes that a variant holds, and `{name}` holds none; remove it"),
+        );
+    }
     if let Some(magic) = &words.magic {
         let unknown = model.words.order.is_none();
         magic::width(errors, &magic.value, unknown.then_some("add `little` or `big` to the enum"));

@@ -236,7 +236,8 @@ pub fn verify<D: Digest<Sum = S>, S: Sum, O: Observer>(
     let zeros = zeros.iter().chain(of_file.as_ref()).map(|zero| (wide(zero.0), wide(zero.1)));
     let computed = digest::<D>(bytes, (wide(range.0), wide(range.1)), &zeros);
     if computed != stored {
-        disagree(obs, claim, range, computed.show(), stored.show());
+        let what = format_args!("this is not the checksum of {:#x}..{:#x}", range.0, range.1);
+        disagree(obs, claim, what, computed.show(), stored.show());
     }
 }
 
@@ -244,7 +245,7 @@ pub fn verify<D: Digest<Sum = S>, S: Sum, O: Observer>(
 fn disagree<O: Observer>(
     obs: &mut O,
     claim: Claim,
-    (from, to): (usize, usize),
+    what: core::fmt::Arguments<'_>,
     expected: Show,
     found: Show,
 ) {
@@ -257,7 +258,7 @@ fn disagree<O: Observer>(
             class: Class::Invalid,
             start: claim.span.0,
             end: claim.span.1,
-            what: format_args!("this is not the checksum of {from:#x}..{to:#x}"),
+            what,
             expected,
             found,
         },
@@ -341,6 +342,41 @@ impl Writer<'_> {
             place.copy_from_slice(sum);
         }
     }
+}
+
+/// The checksum of bytes, all of which are at hand.
+pub fn of_all<D: Digest>(bytes: &[u8]) -> D::Sum {
+    let mut digest = D::default();
+    digest.update(bytes);
+    digest.finish()
+}
+
+/// Tells of a stored checksum that is not `computed` of what a field decodes to; a field that is
+/// absent decodes to nothing.
+pub fn verify_decoded<D: Digest<Sum = S>, S: Sum, O: Observer>(
+    obs: &mut O,
+    claim: Claim,
+    of: &'static str,
+    computed: Option<S>,
+    stored: S,
+) {
+    let computed = computed.unwrap_or_else(|| of_all::<D>(&[]));
+    if computed != stored {
+        let what = format_args!("this is not the checksum of what `{of}` decodes to");
+        disagree(obs, claim, what, computed.show(), stored.show());
+    }
+}
+
+/// Stores a checksum that is known in its place.
+pub fn store<D: Digest<Sum = S>, S: Sum>(
+    out: &mut Writer<'_>,
+    hole: Hole,
+    computed: Option<S>,
+    order: Order,
+) -> Result<S, Fault> {
+    let sum = computed.unwrap_or_else(|| of_all::<D>(&[]));
+    sum.with_bytes(order, &mut |bytes| out.patch(hole.at, bytes))?;
+    Ok(sum)
 }
 
 /// Keeps the place of a checksum.

@@ -3,6 +3,7 @@
 mod codec;
 #[cfg(feature = "deflate")]
 mod deflate;
+mod kept;
 mod output;
 mod xor;
 
@@ -14,6 +15,7 @@ use core::ops::{Deref, DerefMut};
 pub use self::codec::{Codec, CodecError, WithoutArguments};
 #[cfg(feature = "deflate")]
 pub use self::deflate::{Deflate, Zlib};
+pub(crate) use self::kept::Kept;
 pub use self::output::Output;
 pub use self::xor::Xor;
 use crate::finding::{Class, Fault, Problem, Severity, Show};
@@ -149,6 +151,7 @@ where
             return Err(seq::too_deep(cur, obs));
         }
         let (start, stored, order) = (cur.pos(), cur.rest(), cur.order);
+        let keeps = obs.keeps_decoded();
         cur.skip_all();
         let decoded = decode(&codec, stored, start, obs);
         let Ok((bytes, used)) = decoded else {
@@ -166,33 +169,48 @@ where
         if !read.behind().is_empty() {
             obs.note(Severity::Warning, &behind(start.saturating_add(used), cur.pos()));
         }
+        if keeps {
+            obs.put_decoded(bytes);
+        }
         Ok(Self { value, read: Some(read), codec: PhantomData })
     }
 
     fn emit(&self, out: &mut Writer<'_>, (codec, args): (C, A)) -> Result<(), Fault> {
+        let keeps = out.keeps_decoded();
         let decoded = out.decoded(&(&self.value, args))?;
         out.note_decoded(wide(decoded.len()));
+        self.put_coded(out, &codec, &decoded)?;
+        if keeps {
+            out.put_decoded(decoded);
+        }
+        Ok(())
+    }
+
+    fn value(&self) -> Value<'_> {
+        self.read.as_ref().map_or(Value::Group, |read| Value::Bytes(&read.bytes))
+    }
+}
+
+impl<C: Codec, T> Encoded<C, T> {
+    /// Writes the coded bytes: those that were read, if they decode to the value, else new ones.
+    fn put_coded(&self, out: &mut Writer<'_>, codec: &C, decoded: &[u8]) -> Result<(), Fault> {
         if out.is_probe() && !decoded.is_empty() {
             return out.put(&[0]);
         }
         if let Some(read) = &self.read
-            && decodes_to(&codec, &read.bytes, &decoded) == Some(read.used)
+            && decodes_to(codec, &read.bytes, decoded) == Some(read.used)
         {
             return out.put(&read.bytes);
         }
         // A value may lie where one in it begins.
         let place = (core::ptr::from_ref(self).addr(), size_of::<Self>());
         let stored = match out.take_coded(place) {
-            Some(stored) if is_coded(&codec, &stored, self.behind(), &decoded) => stored,
-            _ => encode(&codec, self.behind(), &decoded, out)?,
+            Some(stored) if is_coded(codec, &stored, self.behind(), decoded) => stored,
+            _ => encode(codec, self.behind(), decoded, out)?,
         };
         let put = out.put(&stored);
         out.keep_coded(place, stored);
         put
-    }
-
-    fn value(&self) -> Value<'_> {
-        self.read.as_ref().map_or(Value::Group, |read| Value::Bytes(&read.bytes))
     }
 }
 

@@ -129,6 +129,28 @@ pub trait Observer: Sized {
         Ok(value)
     }
 
+    /// The decoded bytes of the encoded value that comes next are to be kept.
+    #[inline(always)]
+    fn keep_decoded(&mut self) {}
+
+    /// Whether they are, for that value alone.
+    #[inline(always)]
+    fn keeps_decoded(&mut self) -> bool {
+        false
+    }
+
+    /// Keeps them.
+    #[cfg(feature = "alloc")]
+    #[inline(always)]
+    fn put_decoded(&mut self, _bytes: alloc::vec::Vec<u8>) {}
+
+    /// Takes what has been kept.
+    #[cfg(feature = "alloc")]
+    #[inline(always)]
+    fn take_decoded(&mut self) -> alloc::vec::Vec<u8> {
+        alloc::vec::Vec::new()
+    }
+
     /// What the walk may still spend.
     fn limits(&mut self) -> &mut Limits;
 

@@ -36,6 +36,9 @@ pub struct Recorder<'r> {
     sum_of_file: Option<(usize, usize)>,
     /// Where the coded bytes lie, if the file is what they decode to.
     coded_at: Option<usize>,
+    /// The decoded bytes that a checksum covers.
+    #[cfg(feature = "alloc")]
+    decoded: crate::encoded::Kept,
 }
 
 /// What the recorder is for.
@@ -75,6 +78,8 @@ impl<'r> Recorder<'r> {
             gaps: None,
             sum_of_file: None,
             coded_at: None,
+            #[cfg(feature = "alloc")]
+            decoded: crate::encoded::Kept::default(),
         }
     }
 
@@ -148,6 +153,8 @@ impl<'r> Recorder<'r> {
             // Decoded bytes are a file of their own.
             sum_of_file: None,
             coded_at: self.coded_at.or(Some(at)),
+            #[cfg(feature = "alloc")]
+            decoded: crate::encoded::Kept::default(),
         }
     }
 
@@ -390,6 +397,26 @@ impl Observer for Recorder<'_> {
             self.leave(cur.pos(), &T::value(value));
         }
         value
+    }
+
+    #[cfg(feature = "alloc")]
+    fn keep_decoded(&mut self) {
+        self.decoded.ask();
+    }
+
+    #[cfg(feature = "alloc")]
+    fn keeps_decoded(&mut self) -> bool {
+        self.decoded.asked()
+    }
+
+    #[cfg(feature = "alloc")]
+    fn put_decoded(&mut self, bytes: alloc::vec::Vec<u8>) {
+        self.decoded.put(bytes);
+    }
+
+    #[cfg(feature = "alloc")]
+    fn take_decoded(&mut self) -> alloc::vec::Vec<u8> {
+        self.decoded.take()
     }
 
     /// Who leaves lazy parts alone cannot follow somebody who has walked them.

@@ -71,6 +71,9 @@ pub struct Writer<'w> {
     /// How many bytes the encoded value has that was written last, before they were encoded.
     #[cfg(feature = "alloc")]
     decoded: u64,
+    /// Those bytes, if a checksum covers them.
+    #[cfg(feature = "alloc")]
+    kept: crate::encoded::Kept,
     /// Offset that located fields count from.
     pub origin: u64,
     /// Whether stored offsets and sizes are to be forgotten.
@@ -104,6 +107,8 @@ impl<'w> Writer<'w> {
             padding: 0,
             #[cfg(feature = "alloc")]
             decoded: 0,
+            #[cfg(feature = "alloc")]
+            kept: crate::encoded::Kept::default(),
             origin: 0,
             compact: false,
             order: Order::Little,

@@ -24,6 +24,8 @@ pub(crate) struct Over {
     pub(crate) last: Option<Ident>,
     /// All that is written, whatever lies around the value.
     pub(crate) file: bool,
+    /// What a field in coded bytes decodes to.
+    pub(crate) decoded: Option<Ident>,
 }
 
 /// The keys behind the type, with their values.
@@ -58,6 +60,12 @@ impl Value for Checksum {
             at.errors.add(
                 at.word.span(),
                 "the checksum of an item covers its value, all of it; remove `over` and `zero`",
+            );
+        }
+        if let (Some(Over { decoded: Some(_), .. }), Some(_)) = (&over, &zero) {
+            at.errors.add(
+                at.word.span(),
+                "no field counts as zero in decoded bytes, where none of them lies; remove `zero`",
             );
         }
         if let (Some(Over { file: true, .. }), Some(_)) = (&over, &zero) {
@@ -110,9 +118,12 @@ fn covered(input: ParseStream<'_>) -> syn::Result<Over> {
     if first.as_ref().is_some_and(|first| first == "file") && !input.peek(Token![..]) {
         return Ok(Over { file: true, ..Over::default() });
     }
+    if first.as_ref().is_some_and(|first| first == "decoded") && input.peek(syn::token::Paren) {
+        return decoded(input);
+    }
     if input.peek(Token![..=]) {
         input.parse::<Token![..=]>()?;
-        return Ok(Over { first, last: Some(field(input)?), file: false });
+        return Ok(Over { first, last: Some(field(input)?), ..Over::default() });
     }
     if first.is_none() {
         return Err(syn::Error::new(
@@ -128,7 +139,18 @@ fn covered(input: ParseStream<'_>) -> syn::Result<Over> {
         }
         return Ok(Over { first, ..Over::default() });
     }
-    Ok(Over { last: first.clone(), first, file: false })
+    Ok(Over { last: first.clone(), first, ..Over::default() })
+}
+
+/// The field behind `decoded`, which is one alone.
+fn decoded(input: ParseStream<'_>) -> syn::Result<Over> {
+    let inner;
+    parenthesized!(inner in input);
+    let decoded = field(&inner)?;
+    if inner.is_empty() {
+        return Ok(Over { decoded: Some(decoded), ..Over::default() });
+    }
+    Err(syn::Error::new(inner.span(), "one field is decoded: `over = decoded(body)`"))
 }
 
 /// One field, or several in brackets.

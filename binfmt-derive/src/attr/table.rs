@@ -242,7 +242,7 @@ registry! {
         .expr(All, Number, OfValue)
         .forms(&[Sequence]);
     checksum: Given<Checksum> = word("checksum", "checksum(Crc32, over = first..=last)")
-        .on_field("`(Crc32, over = first..=last)`: the writer computes the field, an unsigned integer or an array of bytes, a validator compares it. It covers the bytes from the first field up to the last one, the paddings between them, too; `over = field` covers one field, `over = ..=last` all from the start of the value on, its magic too, `over = first..` all up to its end, `over = self` the whole value, `over = file` all that is written, whatever lies around the value: that is computed last of all, counts as zeros in every other checksum, and there is one in a file. `zero = field` or `zero = [a, b]`: these count as zero bytes, as the checksum itself does. On a field with `for_each`, `(Crc32, it.sum)`: the writer sets that number of each item to the checksum of its value, without the padding around it", "-")
+        .on_field("`(Crc32, over = first..=last)`: the writer computes the field, an unsigned integer or an array of bytes, a validator compares it. It covers the bytes from the first field up to the last one, the paddings between them, too; `over = field` covers one field, `over = ..=last` all from the start of the value on, its magic too, `over = first..` all up to its end, `over = self` the whole value, `over = decoded(body)` what an `Encoded` decodes to, `over = file` all that is written, whatever lies around the value: that is computed last of all, counts as zeros in every other checksum, and there is one in a file. `zero = field` or `zero = [a, b]`: these count as zero bytes, as the checksum itself does. On a field with `for_each`, `(Crc32, it.sum)`: the writer sets that number of each item to the checksum of its value, without the padding around it", "-")
         .forms(&[Sequence, Element])
         .fits(&[Sort::Unsigned, Sort::ByteArray, Sort::Element], "is stored in an unsigned integer or an array of bytes: `u32`, `[u8; 32]`")
         .excludes(&[(&["calc", "with"], "and `checksum` both say what is written; keep one")]);
@@ -359,8 +359,9 @@ registry! {
         ]);
     codec: Given<Expr> = word("codec", "codec = Xor(key)")
         .on_field("`= Xor(key)`: the codec of an `Encoded<C, T>`, a value of type `C`, made of earlier fields and arguments", "the `Default` of `C`")
+        .on_variant("`= Xor(key)`: the codec of an `Encoded<C, T>`, which takes all that is left of the region, made of arguments", "the `Default` of `C`")
         .expr(Before, Anything, Shape)
-        .forms(&[Sequence, Element])
+        .forms(&[Sequence, Element, Shapes])
         .fits(&[Sort::Encoded], "tells how the bytes of an `Encoded<C, T>` are coded; this type is none")
         .excludes(&[(&["with", "map"], "says how the field is read, and so does `codec`; keep one")]);
     skip: Given<()> = word("skip", "skip")

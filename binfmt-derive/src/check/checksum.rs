@@ -5,7 +5,7 @@ use super::{refuse, span};
 use crate::attr::{Checksum, Over, Purpose};
 use crate::errors::Errors;
 use crate::model::checksum::{Sum, all, in_order};
-use crate::model::{Field, ItemSum, Model, Owner, Parallel, Use};
+use crate::model::{Field, ItemSum, Model, Owner, Parallel, Use, encoded};
 
 /// How many checksums one type can have: their bits in a mask.
 const MAX_SUMS: usize = 32;
@@ -51,7 +51,11 @@ fn covered(errors: &mut Errors, model: &Model<'_>, own: usize, checksum: &Checks
         exprs::field(errors, model, name, everything);
         together(errors, model, name);
     }
-    let Over { first, last, .. } = &checksum.over;
+    let Over { first, last, decoded, .. } = &checksum.over;
+    if let Some(name) = decoded {
+        exprs::field(errors, model, name, everything);
+        of_decoded(errors, model, name);
+    }
     for name in first.iter().chain(last.iter().filter(|last| first.as_ref() != Some(last))) {
         exprs::field(errors, model, name, everything);
     }
@@ -87,13 +91,29 @@ fn covered(errors: &mut Errors, model: &Model<'_>, own: usize, checksum: &Checks
 
 /// What a checksum covers, or counts as zero, is written by its own field.
 fn views(errors: &mut Errors, model: &Model<'_>, checksum: &Checksum) {
-    let Over { first, last, .. } = &checksum.over;
+    let Over { first, last, decoded, .. } = &checksum.over;
     let last = last.iter().filter(|last| first.as_ref() != Some(last));
-    for name in first.iter().chain(last).chain(&checksum.zero) {
+    for name in first.iter().chain(last).chain(decoded).chain(&checksum.zero) {
         if model.field(name).is_some_and(|(_, field)| field.is_view()) {
             errors
                 .add(name.span(), format!("`{name}` is a view; name the field that has its bytes"));
         }
+    }
+}
+
+/// What is decoded is one value in coded bytes.
+fn of_decoded(errors: &mut Errors, model: &Model<'_>, name: &syn::Ident) {
+    let Some((_, field)) = model.field(name) else { return };
+    if field.parallel.is_some() {
+        errors.add(
+            name.span(),
+            format!("each value of `{name}` decodes to bytes of its own; declare a type with one value and its checksum, and make these the values"),
+        );
+    } else if encoded(field.inner).is_none() {
+        errors.add(
+            name.span(),
+            format!("`{name}` has no decoded bytes; an `Encoded<C, T>` has some"),
+        );
     }
 }
 

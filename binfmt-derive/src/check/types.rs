@@ -103,6 +103,9 @@ fn nested(errors: &mut Errors, ty: &Type) {
         Some(list) if list.len() > 8 => {
             errors.add_at(ty, "a tuple has 8 values at most; declare a struct");
         }
+        Some(list) if is_lazy(ty) && list.iter().any(|part| encoded(part).is_some()) => {
+            errors.add_at(ty, "what is lazy is a declared type; declare a struct around the coded value: `#[bin(until_end)] body: Encoded<..>`");
+        }
         Some(list) => list.into_iter().for_each(|part| check_item(errors, part)),
         None => unreadable(errors, ty),
     }
@@ -127,11 +130,17 @@ fn borrows(ty: &Type) -> Option<Span> {
     }
 }
 
+const NO_CODEC: &str =
+    "`codec` tells how the bytes of an `Encoded<C, T>` are coded; this variant holds none";
+
 /// Checks the type of a variant: a declared one, a number or an array of numbers.
 pub(super) fn variant(errors: &mut Errors, model: &Model<'_>, variant: &Variant<'_>) {
     let Some(ty) = variant.ty else { return };
     lifetimes(errors, model, ty);
     if let Some(scalar) = number(ty) {
+        if let Some(codec) = &variant.words.codec {
+            errors.add(codec.span, NO_CODEC);
+        }
         if scalar.size > 1 && model.words.order.is_none() && !model.inherits() {
             let what = format!("the number of `{}`", variant.ident);
             no_order(errors, ty, &what, scalar.size, "the enum");
@@ -143,6 +152,12 @@ pub(super) fn variant(errors: &mut Errors, model: &Model<'_>, variant: &Variant<
             );
         }
         return;
+    }
+    if encoded(ty).is_some() {
+        return nested(errors, ty);
+    }
+    if let Some(codec) = &variant.words.codec {
+        errors.add(codec.span, NO_CODEC);
     }
     let inner = match parts(ty).as_deref() {
         Some([inner]) if named(ty, "Box") => *inner,

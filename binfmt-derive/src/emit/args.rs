@@ -88,7 +88,8 @@ impl Emitter<'_> {
             (None, _) => Some(quote!(__cur.order)),
         };
         let args = variant.words.args.as_ref().map(|args| &args.value);
-        self.args_of(ty, &Passing { order, args, codec: None, site, first: true })
+        let codec = variant.words.codec.as_ref().map(|codec| &codec.value);
+        self.args_of(ty, &Passing { order, args, codec, site, first: true })
     }
 
     /// The arguments of one type: for numbers their order, for tuples those of each value.

@@ -1,10 +1,11 @@
 //! Checksums: compared by a validator.
 
 use proc_macro2::TokenStream;
-use quote::quote;
+use quote::{format_ident, quote};
+use syn::Ident;
 
-use super::{Emitter, local};
-use crate::model::checksum::{all, over_file};
+use super::{Emitter, local, text, unraw};
+use crate::model::checksum::{Sum, all, over_decoded, over_file};
 use crate::model::{Field, Kind};
 
 /// The type in which a checksum is stored.
@@ -13,6 +14,41 @@ fn stored<'m>(field: &Field<'m>) -> &'m syn::Type {
         Kind::Auto(_, ty) => ty,
         _ => field.inner,
     }
+}
+
+/// The local with a checksum over decoded bytes, once these are known.
+pub(super) fn of_decoded(field: &Field<'_>) -> Ident {
+    format_ident!("__digest_{}", unraw(&field.name))
+}
+
+/// The locals of all of these.
+pub(super) fn locals(emitter: &Emitter<'_>) -> TokenStream {
+    let rt = &emitter.rt;
+    let sums = all(emitter.model).into_iter().filter(|sum| sum.decoded.is_some());
+    let local = |sum: Sum<'_>| {
+        let (digest, field) = (&sum.checksum.digest, emitter.model.fields().get(sum.field)?);
+        let computed = of_decoded(field);
+        Some(quote!(let mut #computed = __rt::Option::<<#digest as #rt::Digest>::Sum>::None;))
+    };
+    sums.filter_map(local).collect()
+}
+
+/// What stands around a value in coded bytes that checksums cover decoded: whoever reads or writes
+/// it keeps the decoded bytes, and these are summed.
+pub(super) fn around_decoded(
+    emitter: &Emitter<'_>,
+    index: usize,
+    keeper: &TokenStream,
+) -> Option<(TokenStream, TokenStream)> {
+    let sums = over_decoded(emitter.model, index);
+    let rt = &emitter.rt;
+    let summed = sums.iter().filter_map(|sum| {
+        let (digest, field) = (&sum.checksum.digest, emitter.model.fields().get(sum.field)?);
+        let computed = of_decoded(field);
+        Some(quote!(#computed = __rt::Some(#rt::checksum::of_all::<#digest>(&__decoded));))
+    });
+    let behind = quote!(let __decoded = #keeper.take_decoded(); #(#summed)*);
+    (!sums.is_empty()).then(|| (quote!(#keeper.keep_decoded();), behind))
 }
 
 /// Compares every checksum with the bytes that it covers, for a validator alone.
@@ -49,15 +85,26 @@ pub(super) fn verify(emitter: &Emitter<'_>) -> TokenStream {
         } else {
             quote!(#index)
         };
-        let check = quote! {
-            #rt::checksum::verify::<#digest, #ty, __O>(
-                __obs,
-                #rt::walk::Claim::of(Self::WIRE, #place, __spans.get(#index)),
-                __cur.file(),
-                (#from, #to),
-                &[#(#zeros),*],
-                __stored,
-            );
+        let claim = quote!(#rt::walk::Claim::of(Self::WIRE, #place, __spans.get(#index)));
+        let check = match sum.decoded.and_then(|of| emitter.model.fields().get(of)) {
+            Some(of) => {
+                let (computed, of) = (of_decoded(field), text(&unraw(&of.name)));
+                quote! {
+                    #rt::checksum::verify_decoded::<#digest, #ty, __O>(
+                        __obs, #claim, #of, #computed, __stored,
+                    );
+                }
+            }
+            None => quote! {
+                #rt::checksum::verify::<#digest, #ty, __O>(
+                    __obs,
+                    #claim,
+                    __cur.file(),
+                    (#from, #to),
+                    &[#(#zeros),*],
+                    __stored,
+                );
+            },
         };
         checks.extend(if field.is_optional() {
             quote!(if let ::core::option::Option::Some(__stored) = #name { #check })

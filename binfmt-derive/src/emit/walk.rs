@@ -105,6 +105,7 @@ fn begin(emitter: &Emitter<'_>) -> TokenStream {
         let name = measured(*measure, &emitter.model.fields().get(*field)?.name);
         Some(quote!(let mut #name = 0_u64;))
     });
+    let digests = checksum::locals(emitter);
     let extents = emitter
         .lowered
         .has_extents()
@@ -118,6 +119,7 @@ fn begin(emitter: &Emitter<'_>) -> TokenStream {
         let mut __spans = #rt::place::Spans::<#count>::new(Self::WIRE);
         #extents
         #(#measures)*
+        #digests
         #rt::walk::need::<__O>(__cur, <Self as #rt::Wire<'_>>::MIN_SIZE)?;
         __cur.stepped = false;
     }

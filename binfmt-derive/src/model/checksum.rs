@@ -15,11 +15,16 @@ pub(crate) struct Sum<'m> {
     pub(crate) last: Option<usize>,
     /// Fields that count as zero bytes, its own among them.
     pub(crate) zero: Vec<usize>,
+    /// The field whose decoded bytes it covers, in place of a range.
+    pub(crate) decoded: Option<usize>,
 }
 
 impl Sum<'_> {
     /// Whether the bytes of a field are covered.
     pub(crate) fn has(&self, model: &Model<'_>, index: usize) -> bool {
+        if self.decoded.is_some() {
+            return false;
+        }
         if self.first.is_none() && self.last.is_none() {
             return true;
         }
@@ -36,6 +41,11 @@ impl Sum<'_> {
         at.is_some_and(|at| {
             self.first.is_none_or(|first| first <= at) && self.last.is_none_or(|last| at <= last)
         })
+    }
+
+    /// Whether it covers all up to the end of the value.
+    pub(crate) fn reaches_the_end(&self) -> bool {
+        self.last.is_none() && self.decoded.is_none()
     }
 
     /// Whether another checksum has to be known before this one can be computed.
@@ -56,9 +66,15 @@ pub(crate) fn all<'m>(model: &'m Model<'_>) -> Vec<Sum<'m>> {
         let Over { first, last, .. } = &word.value.over;
         let (first, last) = (first.as_ref().and_then(index), last.as_ref().and_then(index));
         let zero = word.value.zero.iter().filter_map(index).chain([field]).collect();
-        Sum { field, checksum: &word.value, first, last, zero }
+        let decoded = word.value.over.decoded.as_ref().and_then(index);
+        Sum { field, checksum: &word.value, first, last, zero, decoded }
     })
     .collect()
+}
+
+/// The checksums over what a field decodes to.
+pub(crate) fn over_decoded<'m>(model: &'m Model<'_>, of: usize) -> Vec<Sum<'m>> {
+    all(model).into_iter().filter(|sum| sum.decoded == Some(of)).collect()
 }
 
 /// The checksums over the file, each with the index of its field.

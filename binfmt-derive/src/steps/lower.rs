@@ -8,6 +8,7 @@ use super::{
 };
 use crate::attr::{TerminatorRole, Word};
 use crate::expr::{Expr, Measure};
+use crate::model::checksum::Sum;
 use crate::model::limits::item_rules;
 use crate::model::{Field, Kind, Model};
 
@@ -221,7 +222,7 @@ impl<'m> Lower<'m> {
         if words.len.is_some() || self.steps.measures_any(Measure::Remaining) {
             self.of_type(What::Finish);
         }
-        if crate::model::checksum::all(self.model).iter().any(|sum| sum.last.is_none()) {
+        if crate::model::checksum::all(self.model).iter().any(Sum::reaches_the_end) {
             self.of_type(What::Covered);
         }
         if let Some(align) = &words.align_after {

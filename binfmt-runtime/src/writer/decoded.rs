@@ -60,6 +60,26 @@ impl Writer<'_> {
         }
     }
 
+    /// The decoded bytes of the encoded value that comes next are to be kept.
+    pub fn keep_decoded(&mut self) {
+        self.kept.ask();
+    }
+
+    /// Whether they are, for that value alone.
+    pub(crate) fn keeps_decoded(&mut self) -> bool {
+        self.kept.asked()
+    }
+
+    /// Keeps them.
+    pub(crate) fn put_decoded(&mut self, bytes: Vec<u8>) {
+        self.kept.put(bytes);
+    }
+
+    /// Takes what has been kept.
+    pub fn take_decoded(&mut self) -> Vec<u8> {
+        self.kept.take()
+    }
+
     /// How many bytes the encoded value that was written last has before they are encoded.
     pub fn decoded_len(&self) -> u64 {
         self.decoded

@@ -15,7 +15,7 @@ use binfmt_runtime::{
     Auto, BinFormat, Coded, Crc32, Decoded, Encoding, FbRef, FbVec, FlatBuffer, Lazy, Leb128,
     Reserved, Seq, U24, Undecodable, Utf16,
 };
-use binfmt_runtime::{Encoded, Xor};
+use binfmt_runtime::{Deflate, Encoded, Xor};
 
 /// A list of named blobs.
 #[derive(BinFormat, Debug, Clone, PartialEq)]
@@ -532,6 +532,47 @@ struct Words<'a> {
 struct Host {
     #[bin(map([u8; 4], std::net::Ipv4Addr::from, std::net::Ipv4Addr::octets))]
     address: std::net::Ipv4Addr,
+}
+
+#[derive(BinFormat)]
+#[bin(little)]
+struct Stored {
+    #[bin(checksum(Crc32, over = decoded(manifest)))]
+    sum: u32,
+    #[bin(prefix = u16)]
+    manifest: Encoded<Deflate, Leaf>,
+    #[bin(calc = tag(leaf))]
+    method: Auto<u8>,
+    key: u8,
+    #[bin(prefix = u16, args(method, key))]
+    leaf: Leaves,
+}
+
+#[derive(BinFormat)]
+#[bin(little, tag = method, args(method: u8, key: u8))]
+enum Leaves {
+    #[bin(id = 0)]
+    Plain(Leaf),
+    #[bin(id = 1, codec = Xor(key))]
+    Keyed(Encoded<Xor, Leaf>),
+    #[bin(id = 8)]
+    Deflated(Encoded<Deflate, Leaf>),
+}
+
+#[derive(BinFormat)]
+struct Leaf {
+    #[bin(until_end)]
+    text: String,
+}
+
+#[test]
+fn a_checksum_is_over_decoded_bytes_and_a_variant_in_coded_ones() {
+    let leaf = |text: &str| Leaf { text: text.to_owned() };
+    let (manifest, leaf) = (leaf("123456789").into(), Leaves::Keyed(leaf("ab").into()));
+    let file = Stored { sum: 0, manifest, method: Auto::new(), key: 0x20, leaf }.to_vec().unwrap();
+    assert_eq!(file[..4], 0xcbf4_3926_u32.to_le_bytes());
+    assert!(file.ends_with(b"\x01\x20\x02\0AB"));
+    assert!(Stored::validate(&file).findings().is_empty());
 }
 
 #[derive(BinFormat)]

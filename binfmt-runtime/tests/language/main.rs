@@ -64,6 +64,8 @@ mod keyed;
 mod beside;
 // Values that are written over their old bytes.
 mod update;
+// Checksums of what is decoded, and variants in coded bytes.
+mod decoded;
 // Values in coded bytes.
 mod encoded;
 // Numbers in encodings of their own.

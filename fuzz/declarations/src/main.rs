@@ -56,13 +56,14 @@ fn search(options: &Options, workshop: &Workshop) -> ExitCode {
                 let chunk = all.chunks(options.batch as usize).nth(batch as usize);
                 chunk.unwrap_or_default().to_vec()
             }
-            None => {
-                let first = (options.seed + batch) << 10;
-                (0..options.batch).map(|index| first + index).collect()
-            }
+            None => of_batch(options, (options.seed + batch) << 10),
         };
-        if seeds.is_empty() {
+        if seeds.is_empty() && listed.is_some() {
             break;
+        }
+        if seeds.is_empty() {
+            batch += 1;
+            continue;
         }
         let all: Vec<Declaration> = seeds.into_iter().map(of_seed).collect();
         let outcomes = workshop.test(&all);
@@ -106,6 +107,14 @@ fn search(options: &Options, workshop: &Workshop) -> ExitCode {
         write_seeds(path, &good);
     }
     if found.failures() == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+/// The seeds of a batch, which has up to 1,024.
+fn of_batch(options: &Options, first: u64) -> Vec<u64> {
+    let fits = |seed: &u64| {
+        options.only.as_ref().is_none_or(|text| of_seed(*seed).render("shown").contains(text))
+    };
+    (first..first + 1024).filter(fits).take(options.batch as usize).collect()
 }
 
 /// Writes down seeds of declarations on which all laws hold.

@@ -24,6 +24,8 @@ pub struct Options {
     pub good: Option<PathBuf>,
     /// The seeds to test, in place of a range.
     pub seeds: Option<PathBuf>,
+    /// What has to stand in every declaration.
+    pub only: Option<String>,
     /// Where failing declarations are kept.
     pub keep: PathBuf,
     /// Where crates are built.
@@ -36,7 +38,8 @@ pub struct Options {
 const USAGE: &str =
     "usage: declarations [--count N] [--seed N] [--batch N] [--values N] [--damaged N]
     [--no-shrink] [--first] [--seconds N] [--keep DIR] [--work DIR] [--tree DIR] [--level 0..3]
-    [--fixed FILE] [--good FILE] [--seeds FILE] | --show SEED";
+    [--fixed FILE] [--good FILE] [--seeds FILE]
+    [--only TEXT] | --show SEED";
 
 impl Options {
     pub fn of_args() -> Result<Self, String> {
@@ -55,6 +58,7 @@ impl Options {
             fixed: None,
             good: None,
             seeds: None,
+            only: None,
             keep: tree.join("target/declarations/found"),
             work: tree.join("target/declarations/work"),
             tree,
@@ -75,6 +79,7 @@ impl Options {
                 "--show" => options.show = Some(number(value()?)?),
                 "--fixed" => options.fixed = Some(value()?.into()),
                 "--good" => options.good = Some(value()?.into()),
+                "--only" => options.only = Some(value()?),
                 "--seeds" => options.seeds = Some(value()?.into()),
                 "--keep" => options.keep = value()?.into(),
                 "--work" => options.work = value()?.into(),

@@ -10,7 +10,7 @@ use super::rendered::leave;
 use super::value::read_value;
 use crate::emit::expr::measured;
 use crate::emit::magic::{field_magic, magic_at};
-use crate::emit::{Emitter, Site, limits, local, overrides, prefix, terminator};
+use crate::emit::{Emitter, Site, checksum, limits, local, overrides, prefix, terminator};
 use crate::expr::Measure;
 use crate::model::{Field, Kind};
 use crate::steps::{Presence, Region, Step, What};
@@ -291,7 +291,15 @@ fn of_field(
         What::Value(value) => {
             let value = read_value(emitter, index, field, value);
             let len = parallel::len_of_value(emitter, field, prefixed);
-            quote!(let __value = #value; #len)
+            match checksum::around_decoded(emitter, index, &quote!(__obs)) {
+                Some((before, behind)) if !field.is_element => quote! {
+                    if __O::RECORD { #before }
+                    let __value = #value;
+                    if __O::RECORD { #behind }
+                    #len
+                },
+                _ => quote!(let __value = #value; #len),
+            }
         }
         What::Measure(measure) => measure_of(emitter, field, *measure, prefixed),
         What::Terminator => {

@@ -8,7 +8,7 @@ use super::plan::{Plan, is_codec, mark};
 use super::value::{is_sized, prefixed, value};
 use crate::derived::{Part, shape_exprs};
 use crate::emit::magic::magic_at;
-use crate::emit::{Emitter, Site, terminator, text, unraw};
+use crate::emit::{Emitter, Site, checksum, terminator, text, unraw};
 use crate::expr::Expr;
 use crate::model::{Field, Kind, is_byte, scalar};
 use crate::steps::{Region, What};
@@ -203,6 +203,11 @@ pub(super) fn inside(plan: &Plan<'_, '_>, index: usize, field: &Field<'_>) -> To
     }
     if field.words.len.is_some() && (looks_ahead(field) || is_codec(field)) {
         written = quote!(let __region = __out.open(); #written __out.close(__region););
+    }
+    if let Some((before, behind)) =
+        own.then(|| checksum::around_decoded(plan.emitter, index, &quote!(__out))).flatten()
+    {
+        written = quote!(#before #written #behind);
     }
     if own && plan.measures_decoded(index) {
         let decoded = mark(field, "decoded");

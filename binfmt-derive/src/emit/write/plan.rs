@@ -64,7 +64,7 @@ impl<'p, 'm> Plan<'p, 'm> {
 
     /// The locals that pieces of fields set, some of which lie in closures.
     pub(super) fn locals(&self) -> TokenStream {
-        let mut all = TokenStream::new();
+        let mut all = crate::emit::checksum::locals(self.emitter);
         for (index, field) in self.emitter.model.fields().iter().enumerate() {
             if self.is_marked(index) {
                 let (from, to) = (mark(field, "from"), mark(field, "to"));

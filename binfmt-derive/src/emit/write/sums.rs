@@ -4,10 +4,11 @@ use quote::{ToTokens as _, quote};
 
 use super::plan::{Plan, mark};
 use crate::derived::Point;
+use crate::emit::checksum::of_decoded;
 use crate::emit::{Emitter, local, text, unraw};
 use crate::errors::Errors;
 use crate::expr::Expr;
-use crate::model::checksum::{all, in_order};
+use crate::model::checksum::{Sum, all, in_order};
 use crate::model::{Field, Kind, Model};
 
 /// Plans the checksums, each behind those that it covers.
@@ -28,8 +29,13 @@ pub(super) fn plan(plan: &mut Plan<'_, '_>) {
             quote!((#from, #to))
         });
         let (name, order) = (local(&field.name), emitter.order(field));
-        let compute = quote! {
-            #rt::checksum::compute::<#digest, #ty>(__out, #hole, (#from, #to), &[#(#zeros),*], #order)?
+        let compute = if sum.decoded.is_some() {
+            let computed = of_decoded(field);
+            quote!(#rt::checksum::store::<#digest, #ty>(__out, #hole, #computed, #order)?)
+        } else {
+            quote! {
+                #rt::checksum::compute::<#digest, #ty>(__out, #hole, (#from, #to), &[#(#zeros),*], #order)?
+            }
         };
         // Scalars are bound by value, all else by reference.
         let compute = match (field.is_optional(), field.kind) {
@@ -62,9 +68,11 @@ fn stored<'m>(field: &Field<'m>) -> &'m syn::Type {
 
 /// Whether a checksum begins or ends at a field, or counts it as zeros.
 pub(super) fn touches(emitter: &Emitter<'_>, index: usize) -> bool {
-    all(emitter.model)
-        .iter()
-        .any(|sum| sum.first == Some(index) || sum.last == Some(index) || sum.zero.contains(&index))
+    let covers = |sum: &Sum<'_>| {
+        sum.decoded.is_none()
+            && (sum.first == Some(index) || sum.last == Some(index) || sum.zero.contains(&index))
+    };
+    all(emitter.model).iter().any(covers)
 }
 
 /// Whether the value has checksums, and whether anything but their bytes depends on them.

@@ -467,6 +467,11 @@ impl Gen<'_> {
             let outermost = body.depth == 4 && number == 0;
             let whole = outermost && self.on("checksum file") && self.apart.percent(40);
             let over = if whole { "file".into() } else { over };
+            let coded = self.coded_field(body).filter(|_| !whole);
+            if let Some(name) = coded {
+                body.fields[index].words.push(format!("checksum({sum}, over = decoded({name}))"));
+                continue;
+            }
             let zero = match body
                 .fields
                 .iter()
@@ -479,6 +484,15 @@ impl Gen<'_> {
             };
             body.fields[index].words.push(format!("checksum({sum}, over = {over}{zero})"));
         }
+    }
+
+    /// A field in coded bytes, whose decoded ones a checksum may cover.
+    fn coded_field(&mut self, body: &Body) -> Option<String> {
+        if !self.on("decoded") || !self.hand.percent(60) {
+            return None;
+        }
+        let mut coded = body.fields.iter().filter(|field| field.ty.starts_with("Encoded<"));
+        coded.next().map(|field| field.name.clone())
     }
 
     /// A number that a writer finds when it has all fields.

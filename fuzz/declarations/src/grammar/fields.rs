@@ -276,7 +276,7 @@ impl Gen<'_> {
     /// Puts a value that owns what it holds into coded bytes, if that is drawn.
     fn encode(&mut self, body: &Body, info: &Info, field: &mut Field) -> bool {
         let drawn = self.on("encoded") && self.late.percent(40);
-        if !drawn || super::model::borrowing(&self.types).contains(info.name.as_str()) {
+        if !drawn || !self.owns(info) {
             return false;
         }
         let key = body.scope.iter().find(|var| var.ty == "u8" && !var.both.lang.contains('.'));

@@ -141,6 +141,7 @@ pub const APART: &[&str] = &[
     "by hand",
     "view",
     "set of items",
+    "decoded",
 ];
 
 /// What a batch draws from.

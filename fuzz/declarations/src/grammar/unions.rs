@@ -15,7 +15,13 @@ impl Gen<'_> {
     }
 
     /// What a variant holds: its type, and how a value is made.
-    fn held(&mut self, depth: u32, rest: bool, reads_rest: &mut bool) -> (String, String) {
+    fn held(
+        &mut self,
+        depth: u32,
+        rest: bool,
+        reads_rest: &mut bool,
+        words: &mut Vec<String>,
+    ) -> (String, String) {
         if self.rng.percent(25) {
             let (ty, size, value) = self.number_type();
             if size > 0 && ty != "bool" && !ty.starts_with('f') {
@@ -34,13 +40,29 @@ impl Gen<'_> {
                     .iter()
                     .map(|(_, _, value)| format!(", {}", value.clone().unwrap_or_default()))
                     .collect();
-                return (
-                    format!("{}@", info.name),
-                    format!("{}::make(g{})", info.name, args.concat()),
-                );
+                let value = format!("{}::make(g{})", info.name, args.concat());
+                if rest && self.on("decoded") && self.hand.percent(40) && self.owns(&info) {
+                    *reads_rest = true;
+                    return self.coded(&info, &value, words);
+                }
+                return (format!("{}@", info.name), value);
             }
         }
         ("u8".into(), "g.num()".into())
+    }
+
+    /// A value that owns what it holds, in coded bytes.
+    fn coded(&mut self, info: &Info, value: &str, words: &mut Vec<String>) -> (String, String) {
+        let codec = if self.hand.percent(50) { "Deflate" } else { "Xor" };
+        if codec == "Xor" {
+            words.push("codec = Xor(0x2e)".into());
+        }
+        (format!("Encoded<{codec}, {}@>", info.name), format!("Encoded::new({value})"))
+    }
+
+    /// Whether a type borrows nothing.
+    pub(super) fn owns(&self, info: &Info) -> bool {
+        !super::model::borrowing(&self.types).contains(info.name.as_str())
     }
 
     fn finish_union(
@@ -78,24 +100,25 @@ impl Gen<'_> {
         let count = 1 + self.below(3) as usize;
         for (index, magic) in magics.iter().take(count).enumerate() {
             let name = format!("V{index}");
-            let words = vec![format!("magic = {magic}")];
+            let mut words = vec![format!("magic = {magic}")];
             variants.push(if self.rng.percent(30) {
                 let value = format!("Self::{name}");
                 Variant { name, ty: None, kept: None, words, value, tags: String::new() }
             } else {
-                let (ty, value) = self.held(depth, rest, &mut info.rest);
+                let (ty, value) = self.held(depth, rest, &mut info.rest, &mut words);
                 let value = format!("Self::{name}({value})");
                 Variant { name, ty: Some(ty), kept: None, words, value, tags: String::new() }
             });
         }
         if self.rng.percent(40) {
-            let (ty, value) = self.held(depth, rest, &mut info.rest);
+            let mut words = Vec::new();
+            let (ty, value) = self.held(depth, rest, &mut info.rest, &mut words);
             let value = format!("Self::Other({value})");
             variants.push(Variant {
                 name: "Other".into(),
                 ty: Some(ty),
                 kept: None,
-                words: Vec::new(),
+                words,
                 value,
                 tags: String::new(),
             });
@@ -109,13 +132,14 @@ impl Gen<'_> {
         let mut variants = Vec::new();
         for index in 0..2 + self.below(2) {
             let name = format!("V{index}");
-            let (ty, value) = self.held(depth, rest, &mut info.rest);
+            let mut words = Vec::new();
+            let (ty, value) = self.held(depth, rest, &mut info.rest, &mut words);
             let value = format!("Self::{name}({value})");
             variants.push(Variant {
                 name,
                 ty: Some(ty),
                 kept: None,
-                words: Vec::new(),
+                words,
                 value,
                 tags: String::new(),
             });
@@ -143,7 +167,7 @@ impl Gen<'_> {
             });
             let guarded = self.on("condition of an id") && self.late.percent(30);
             let guard = if guarded { " if kind < 200" } else { "" };
-            let words = vec![format!("id = {id}{guard}")];
+            let mut words = vec![format!("id = {id}{guard}")];
             let kept = several.then(|| ty.to_owned());
             let tag = if several { "kind" } else { "" };
             if self.rng.percent(25) {
@@ -151,7 +175,7 @@ impl Gen<'_> {
                     if several { format!("Self::{name}({tag})") } else { format!("Self::{name}") };
                 variants.push(Variant { name, ty: None, kept, words, value, tags: id.into() });
             } else {
-                let (held, value) = self.held(depth, rest, &mut info.rest);
+                let (held, value) = self.held(depth, rest, &mut info.rest, &mut words);
                 let comma = if several { ", " } else { "" };
                 let value = format!("Self::{name}({tag}{comma}{value})");
                 variants.push(Variant {
@@ -165,14 +189,15 @@ impl Gen<'_> {
             }
         }
         if self.draw("other", 50) {
-            let (held, value) = self.held(depth, rest, &mut info.rest);
+            let mut words = vec!["other".into()];
+            let (held, value) = self.held(depth, rest, &mut info.rest, &mut words);
             let value = format!("Self::Other(kind, {value})");
             tags.push(6);
             variants.push(Variant {
                 name: "Other".into(),
                 ty: Some(held),
                 kept: Some(ty.into()),
-                words: vec!["other".into()],
+                words,
                 value,
                 tags: "_".into(),
             });
