@@ -6,6 +6,9 @@ use binfmt_runtime::BinFormat;
 
 use crate::laws;
 
+#[path = "../../examples/gzip.rs"]
+#[expect(dead_code, reason = "an example is a program of its own")]
+mod gzip;
 #[path = "../../examples/macho.rs"]
 #[expect(dead_code, reason = "an example is a program of its own")]
 mod macho;
@@ -61,6 +64,12 @@ where
 fn pictures_of_pillow() {
     png::show().unwrap();
     check::<png::Png<'_>>(png::FILE);
+}
+
+#[test]
+fn files_of_gzip() {
+    gzip::show().unwrap();
+    check::<gzip::Gzip>(gzip::FILE);
 }
 
 #[test]
@@ -151,8 +160,12 @@ fn grown_copies_hold_the_laws() {
         file.data.resize(700, b'!');
     }
     let zip = zip::Zip { comment: b"another comment", ..zip::Zip::parse(zip::COMMENTED).unwrap() };
+    let picture = png::Png::parse(png::FILE).unwrap();
+    let gzip = gzip::grown(gzip::Gzip::parse(gzip::FILE).unwrap()).unwrap();
     let macho::File::Thin(thin) = macho::File::parse(macho::FILE).unwrap() else { panic!() };
     let database = sqlite::Database::parse(sqlite::FILE).unwrap();
+    grown::<gzip::Gzip>("gnu.gz", gzip);
+    grown::<png::Png<'_>>("pillow.png", png::grown(&picture).unwrap());
     grown::<midi::Midi>("mido.mid", tune.to_vec().unwrap());
     grown::<sqlite::Database>("python.sqlite", sqlite::grown(&database).unwrap());
     grown::<tar::Tar>("gnu.tar", tar.to_vec().unwrap());
@@ -179,6 +192,7 @@ where
 fn examples_are_programs() {
     let formats = [
         (binfmt_tool::format::<png::Png<'_>>("png"), "pillow.png"),
+        (binfmt_tool::format::<gzip::Gzip>("gzip"), "gnu.gz"),
         (binfmt_tool::format::<wav::Wav<'_>>("wav"), "libsndfile.wav"),
         (binfmt_tool::format::<tar::Tar>("tar"), "gnu.tar"),
         (binfmt_tool::format::<midi::Midi>("midi"), "mido.mid"),

@@ -1,15 +1,19 @@
 """Opens grown copies of the examples with the libraries that know these formats."""
 
+import gzip
 import sqlite3
+import struct
 import sys
 import tarfile
 import zipfile
+import zlib
 from importlib.metadata import version
 from pathlib import Path
 
 import mido
 from fontTools.ttLib import TTFont
 from macholib.MachO import MachO
+from PIL import Image
 
 folder = Path(sys.argv[1])
 
@@ -21,11 +25,29 @@ def same(what, found, expected):
 
 
 print(f"Python {sys.version.split()[0]}, SQLite {sqlite3.sqlite_version}, "
-      f"mido {version('mido')}, macholib {version('macholib')}, fontTools {version('fonttools')}")
+      f"mido {version('mido')}, macholib {version('macholib')}, Pillow {version('pillow')}, fontTools {version('fonttools')}")
 
 tune = mido.MidiFile(folder / "mido.mid")
 same("name of the track", tune.tracks[0].name, "A name that is longer" * 9)
 same("messages", [len(track) for track in tune.tracks], [5, 14])
+
+with gzip.open(folder / "gnu.gz") as file:
+    content = file.read()
+same("content", (len(content), content[-14:]), (7423, b"one more line\n"))
+
+# Every chunk has the checksum that zlib computes.
+picture = (folder / "pillow.png").read_bytes()
+at, chunks = 8, []
+while at < len(picture):
+    length, = struct.unpack_from(">I", picture, at)
+    body, = struct.unpack_from(">I", picture, at + 8 + length)
+    same(picture[at + 4:at + 8].decode(), body, zlib.crc32(picture[at + 4:at + 8 + length]))
+    at += 12 + length
+with Image.open(folder / "pillow.png") as image:
+    image.load()
+    same("texts", {key: len(text) for key, text in image.text.items()},
+         {"Comment": 28, "Description": 1120})
+    same("size", image.size, (8, 8))
 
 with sqlite3.connect(folder / "python.sqlite") as database:
     same("integrity", database.execute("pragma integrity_check").fetchall(), [("ok",)])
