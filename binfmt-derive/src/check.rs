@@ -171,6 +171,7 @@ fn union_words(errors: &mut Errors, model: &Model<'_>, variants: &[Variant<'_>])
         by_hand::check(errors, &variant.words);
     }
     repeated_magic(errors, model, variants);
+    magic::inherited(errors, model, variants);
     tags::check(errors, model, variants);
     peek::check(errors, model, variants);
 }
@@ -223,7 +224,7 @@ fn variant_words(errors: &mut Errors, model: &Model<'_>, variant: &Variant<'_>, 
         );
     }
     if let Some(magic) = &words.magic {
-        let unknown = model.words.order.is_none();
+        let unknown = model.words.order.is_none() && !model.has_ordered_magics();
         magic::width(errors, &magic.value, unknown.then_some("add `little` or `big` to the enum"));
     }
 }

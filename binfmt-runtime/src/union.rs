@@ -39,6 +39,12 @@ pub fn peek<T: Int>(cur: &Cursor<'_>) -> Option<T> {
     T::take(&mut { *cur }, Order::Little)
 }
 
+/// The number that comes next, in the byte order of the value around.
+#[inline(always)]
+pub fn peek_in_order<T: Int>(cur: &Cursor<'_>) -> Option<T> {
+    T::take(&mut { *cur }, cur.order)
+}
+
 /// Reads a constant that has been compared already.
 #[inline(always)]
 pub fn known_magic<O: Observer, const N: usize>(

@@ -24,6 +24,8 @@ pub(crate) struct Terminator {
 pub(crate) enum Constant {
     /// A byte, or a number like the items.
     Number(u64),
+    /// A number below zero, like items that have a sign.
+    Negative(i64),
     Bytes(LitByteStr),
 }
 
@@ -45,6 +47,7 @@ impl Terminator {
     pub(super) fn of(until: &Expr) -> Option<Self> {
         let constant = |expr: &Expr| match expr {
             Expr::Int(number, _) => Some(Constant::Number(*number)),
+            Expr::Negative(number, _) => Some(Constant::Negative(*number)),
             Expr::Bytes(bytes) => Some(Constant::Bytes(bytes.clone())),
             _ => None,
         };

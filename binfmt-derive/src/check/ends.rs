@@ -3,7 +3,7 @@
 use super::{refuse, span};
 use crate::attr::{Constant, Order, TerminatorRole};
 use crate::errors::Errors;
-use crate::model::{Field, Kind};
+use crate::model::{Field, Kind, Numeric};
 
 /// Checks the constant that ends a field.
 pub(super) fn check(errors: &mut Errors, field: &Field<'_>) {
@@ -28,13 +28,16 @@ pub(super) fn check(errors: &mut Errors, field: &Field<'_>) {
     }
 }
 
+const NO_BYTE: &str = "bytes end with a byte, 0 to 255, or with several: `until = b\"\\r\\n\"`";
+
 fn of_bytes(field: &Field<'_>) -> Option<&'static str> {
     let terminator = field.terminator()?;
     let kept = terminator.role == TerminatorRole::Kept;
     let is_text = matches!(field.kind, Kind::Text { .. });
     let bytes = match &terminator.constant {
+        Constant::Negative(_) => return Some(NO_BYTE),
         Constant::Number(number) if *number > 0xff => {
-            return Some("bytes end with a byte, 0 to 255, or with several: `until = b\"\\r\\n\"`");
+            return Some(NO_BYTE);
         }
         _ => field.terminator_bytes(Order::Little),
     };
@@ -65,7 +68,13 @@ fn of_items(field: &Field<'_>) -> Option<&'static str> {
             let most = u64::MAX >> 64_u32.saturating_sub(bits);
             (*value > most).then_some("no item is this number")
         }
-        (None, Constant::Number(_)) => {
+        (Some(number), Constant::Negative(value)) => {
+            let bits = u32::from(number.size).saturating_mul(8);
+            let least = i64::MIN >> 64_u32.saturating_sub(bits);
+            (number.numeric != Numeric::Signed || *value < least)
+                .then_some("no item is this number")
+        }
+        (None, Constant::Number(_) | Constant::Negative(_)) => {
             Some("items that are no numbers end with bytes: `until = b\"END\"`")
         }
         (None, Constant::Bytes(bytes)) => {

@@ -5,7 +5,7 @@ use super::{refuse, span};
 use crate::attr::{Endian, Magic};
 use crate::errors::Errors;
 use crate::expr::Expr;
-use crate::model::{Body, Field, Kind, Model, Scalar, is_byte};
+use crate::model::{Body, Field, Kind, Model, Scalar, Variant, is_byte};
 use crate::model::{alternatives, keeper_type, takes_order};
 
 /// Checks one magic; `help` says how to come by a byte order that is not known.
@@ -33,6 +33,27 @@ pub(super) fn width(errors: &mut Errors, magic: &Magic, help: Option<&str>) {
     }
     if let Some(help) = help.filter(|_| scalar.size > 1) {
         errors.add(int.span(), format!("the magic has no byte order; {help}"));
+    }
+}
+
+/// Numbers in an inherited order are compared as numbers, all at once.
+pub(super) fn inherited(errors: &mut Errors, model: &Model<'_>, variants: &[Variant<'_>]) {
+    if !model.has_ordered_magics() {
+        return;
+    }
+    let width = |magic: &Magic| match magic {
+        Magic::Int(int) => Scalar::named(int.suffix()).map(|scalar| scalar.size),
+        Magic::Bytes(_) => None,
+    };
+    let magics = || variants.iter().filter_map(|variant| variant.words.magic.as_ref());
+    let first = magics().find_map(|word| width(&word.value));
+    for word in magics() {
+        if width(&word.value) != first || !first.is_some_and(u8::is_power_of_two) {
+            errors.add(
+                word.span,
+                "in an inherited order the magics of variants are numbers of one width, 2, 4 or 8 bytes; write all of them so, or give the enum `little` or `big`",
+            );
+        }
     }
 }
 
@@ -152,7 +173,8 @@ pub(super) fn endian(errors: &mut Errors, model: &Model<'_>) {
         (Body::Union(variants), Endian::Inherit)
             if variants
                 .iter()
-                .any(|variant| variant.ty.is_some_and(|ty| takes_order(model, ty))) => {}
+                .any(|variant| variant.ty.is_some_and(|ty| takes_order(model, ty)))
+                || model.has_ordered_magics() => {}
         (Body::Union(_), _) => {
             errors.add(
                 endian.span,

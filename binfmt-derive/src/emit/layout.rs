@@ -223,7 +223,13 @@ fn magics(model: &Model<'_>) -> TokenStream {
                 crate::model::magic_bytes(model, &variant.words.magic.as_ref()?.value)
             };
             let all: Option<Vec<_>> = variants.iter().map(magic).collect();
-            all.unwrap_or_default()
+            let mut all = all.unwrap_or_default();
+            if model.has_ordered_magics() {
+                let reversed = |bytes: &Vec<u8>| bytes.iter().rev().copied().collect::<Vec<u8>>();
+                let other: Vec<_> = all.iter().map(reversed).collect();
+                all.extend(other);
+            }
+            all
         }
         _ => crate::model::known_magics(model),
     };

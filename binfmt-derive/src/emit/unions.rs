@@ -63,7 +63,11 @@ fn write_variant(
     let agree = tags::agree(emitter, variants, variant);
     let magic = own_magic(emitter, variant).map(|magic| {
         let bytes = magic_array(emitter.model, &magic.value);
-        quote!(__out.put(&#bytes)?;)
+        if emitter.model.has_ordered_magics() {
+            quote!(__out.put(&#rt::ops::in_order(#bytes, __out.order))?;)
+        } else {
+            quote!(__out.put(&#bytes)?;)
+        }
     });
     let args = emitter.variant_args(variant, Site::Write);
     let value = variant.ty.map(|ty| {
@@ -117,12 +121,24 @@ fn stays_itself(
     if given || (earlier.is_empty() && own.is_empty()) {
         return TokenStream::new();
     }
+    let ordered = emitter.model.has_ordered_magics();
+    let big = ordered.then(|| {
+        let all = earlier.iter().map(|bytes| {
+            let bytes = bytes.iter().rev();
+            quote!(&[#(#bytes),*])
+        });
+        quote!(#rt::Order::Big => &[#(#all),*],)
+    });
     let earlier = earlier.iter().map(|bytes| quote!(&[#(#bytes),*]));
+    let mut earlier = quote!(&[#(#earlier),*]);
+    if let Some(big) = big {
+        earlier = quote!(match __out.order { #big #rt::Order::Little => #earlier });
+    }
     let peek = words
         .peek
         .as_ref()
         .map_or_else(|| quote!(0), |peek| quote::ToTokens::to_token_stream(&peek.value));
-    quote!(__out.ahead(#peek, #rt::Ahead::Variant(&[#(#own),*], &[#(#earlier),*]))?;)
+    quote!(__out.ahead(#peek, #rt::Ahead::Variant(&[#(#own),*], #earlier))?;)
 }
 
 /// Where a reader tries one variant after the other, what is written is read to see which it takes.
@@ -193,6 +209,9 @@ fn by_magic(emitter: &Emitter<'_>, variants: &[Variant<'_>]) -> TokenStream {
         }
     });
     let begin = match (&number, peek) {
+        (Some(ty), _) if emitter.model.has_ordered_magics() => {
+            quote!(#rt::union::peek_in_order::<#ty>(__cur))
+        }
         (Some(ty), _) => quote!(#rt::union::peek::<#ty>(__cur)),
         (None, Some(at)) => quote!(#rt::walk::behind(__cur, #at)),
         (None, None) => quote!(__cur.rest()),

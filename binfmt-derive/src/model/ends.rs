@@ -63,10 +63,11 @@ impl Field<'_> {
         let number = match self.terminator().map(|terminator| &terminator.constant) {
             None => return Vec::new(),
             Some(Constant::Bytes(bytes)) => return bytes.value(),
-            Some(Constant::Number(number)) => *number,
+            Some(Constant::Number(number)) => number.to_le_bytes(),
+            Some(Constant::Negative(number)) => number.to_le_bytes(),
         };
         let size = self.item_number().map_or(1, |scalar| usize::from(scalar.size));
-        let mut bytes: Vec<u8> = number.to_le_bytes().into_iter().take(size).collect();
+        let mut bytes: Vec<u8> = number.into_iter().take(size).collect();
         if order == Order::Big {
             bytes.reverse();
         }

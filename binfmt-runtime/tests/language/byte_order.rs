@@ -2,7 +2,7 @@
 
 use binfmt_runtime::{Auto, BinFormat, Order, Seq};
 
-use super::{findings, kept, same, stopped};
+use super::{findings, kept, refused, same, stopped};
 
 /// A TIFF header: the first two bytes say how all numbers are stored.
 #[derive(BinFormat, Debug, PartialEq, Clone)]
@@ -228,4 +228,38 @@ fn the_closest_value_with_an_order_tells_it() {
     same(&Shapes { first, second }, &[0, 0, 0, 2, 2, 0, 0, 0]);
     // On its own, nothing is around it.
     kept(&Inherits(1), &[1, 0, 0, 0]);
+}
+
+/// Shapes told apart by a number in the order of the file, which the other order may have turned.
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+#[bin(endian = inherit)]
+enum Part {
+    #[bin(magic = 0x0102u16)]
+    Short(u16),
+    #[bin(magic = 0x0201u16)]
+    Long(u32),
+    #[bin(magic = 7u16)]
+    Nothing,
+    Bytes([u8; 3]),
+}
+
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+#[bin(endian = if order == 1 { Order::Big } else { Order::Little })]
+struct Parts {
+    order: u8,
+    #[bin(until_end)]
+    parts: Vec<Part>,
+}
+
+#[test]
+fn the_magics_of_variants_have_the_order_around_them() {
+    let parts = vec![Part::Short(3), Part::Long(4), Part::Nothing, Part::Bytes(*b"abc")];
+    let value = Parts { order: 1, parts };
+    same(&value, b"\x01\x01\x02\0\x03\x02\x01\0\0\0\x04\0\x07abc");
+    let value = Parts { order: 0, ..value };
+    same(&value, b"\0\x02\x01\x03\0\x01\x02\x04\0\0\0\x07\0abc");
+    // What a reader would take for a number in this order, and for none in the other.
+    let bytes = |order| Parts { order, parts: vec![Part::Bytes([0, 7, 9])] };
+    assert_eq!(refused(&bytes(1)), "parts[0] variant");
+    same(&bytes(0), b"\0\0\x07\x09");
 }

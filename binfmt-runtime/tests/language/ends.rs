@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use binfmt_runtime::{Auto, BinFormat, Order, Utf16};
+use binfmt_runtime::{Auto, BinFormat, I24, Order, Utf16};
 
 use super::{findings, refused, same, stopped};
 
@@ -268,4 +268,21 @@ fn looking_for_the_last_one_is_paid_for() {
     let mut bytes = vec![100, 0, b'\n'];
     bytes.resize(4096, b' ');
     assert_eq!(stopped::<Searches>(bytes.leak()), "all[8].text budget");
+}
+
+#[derive(BinFormat, Debug, PartialEq)]
+#[bin(big)]
+struct BelowZero {
+    #[bin(until = -1)]
+    numbers: Vec<i16>,
+    #[bin(little, until = -2)]
+    narrow: Vec<I24>,
+}
+
+#[test]
+fn items_end_with_a_number_below_zero() {
+    let value = BelowZero { numbers: vec![1, -3], narrow: vec![I24::new(5).unwrap()] };
+    same(&value, b"\0\x01\xff\xfd\xff\xff\x05\0\0\xfe\xff\xff");
+    let unlike = BelowZero { numbers: vec![-1], narrow: Vec::new() };
+    assert_eq!(refused(&unlike), "numbers[0] until");
 }

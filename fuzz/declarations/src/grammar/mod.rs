@@ -142,6 +142,7 @@ pub const APART: &[&str] = &[
     "view",
     "set of items",
     "decoded",
+    "inherited magics",
 ];
 
 /// What a batch draws from.

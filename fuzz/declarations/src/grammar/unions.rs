@@ -123,7 +123,10 @@ impl Gen<'_> {
                 tags: String::new(),
             });
         }
-        self.finish_union(vec!["big".into()], variants, info, None)
+        let numbers = magics[0].ends_with("u16");
+        let inherits = numbers && self.on("inherited magics") && self.hand.percent(60);
+        let order = if inherits { "endian = inherit" } else { "big" };
+        self.finish_union(vec![order.into()], variants, info, None)
     }
 
     fn probed(&mut self, depth: u32, rest: bool) -> Info {
