@@ -3,6 +3,7 @@
 mod args;
 mod checksum;
 mod computed;
+mod fill;
 mod foreign;
 mod limits;
 mod magic;
@@ -25,6 +26,7 @@ use syn::parse::ParseStream;
 pub(crate) use self::args::{Args, Parameter};
 pub(crate) use self::checksum::{Checksum, Over};
 pub(crate) use self::computed::Computed;
+pub(crate) use self::fill::{Fill, Filling};
 pub(crate) use self::limits::{Choice, Key, Range};
 pub(crate) use self::magic::{Alternative, Endian, Magic, Magics};
 pub(crate) use self::map::Map;

@@ -12,6 +12,7 @@ mod forms;
 mod limits;
 mod magic;
 mod map;
+mod next;
 mod overrides;
 mod parallel;
 mod peek;
@@ -61,6 +62,7 @@ pub(crate) fn check(errors: &mut Errors, model: &Model<'_>) {
                 fields::check(errors, model, index, field);
             }
             fields::regions(errors, model);
+            next::check(errors, model);
             struct_len(errors, model);
             computed::check(errors, model);
             checksum::check(errors, model);

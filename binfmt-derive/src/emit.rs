@@ -33,7 +33,7 @@ use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, format_ident, quote};
 use syn::{Ident, Lifetime, LitStr, Type, parse_quote};
 
-use crate::attr::Order;
+use crate::attr::{Filling, Order};
 use crate::derived::Step;
 use crate::model::{Body, Field, Model};
 use crate::steps::{self, Steps};
@@ -133,14 +133,9 @@ pub(crate) struct Products {
 }
 
 impl Emitter<'_> {
-    /// The runtime's `Option` of a fill byte.
+    /// What padding of a field consists of.
     pub(crate) fn fill(field: &Field<'_>) -> TokenStream {
-        let fill = field
-            .words
-            .fill
-            .as_ref()
-            .and_then(|fill| fill.value.base10_parse::<u8>().ok())
-            .unwrap_or(0);
+        let fill = Filling(field.words.fill.as_ref().map(|fill| &fill.value));
         quote!(#fill)
     }
 }

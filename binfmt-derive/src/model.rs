@@ -13,6 +13,7 @@ mod lets;
 pub(crate) mod limits;
 mod magic;
 mod measures;
+mod placed;
 mod presence;
 mod previous;
 mod read;
@@ -37,6 +38,7 @@ pub(crate) use kind::{
     type_argument, type_text, widest,
 };
 pub(crate) use magic::{alternatives, bytes_in, keeper_type, known_magics, magic_bytes, magic_len};
+pub(crate) use placed::placed_in;
 pub(crate) use presence::{Flag, flag_of};
 pub(crate) use read::read;
 pub(crate) use this::is_value;
@@ -182,6 +184,11 @@ impl Field<'_> {
     /// Whether the field lies at an offset, outside the sequence.
     pub(crate) fn is_located(&self) -> bool {
         self.one().words.at.is_some()
+    }
+
+    /// Whether it ends where the next value at an offset begins.
+    pub(crate) fn goes_to_next(&self) -> bool {
+        self.one().words.until_next.is_some()
     }
 
     /// Whether its bytes belong to other fields.

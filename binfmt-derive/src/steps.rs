@@ -17,13 +17,13 @@ use std::ops::Range;
 
 use syn::{LitInt, LitStr, Path, Type};
 
-use crate::attr::{Magic, Map, Rule, Terminator};
+use crate::attr::{Filling, Magic, Map, Rule, Terminator};
 use crate::expr::{Expr, Measure};
 use crate::model::Cut;
 use crate::model::limits::ItemRule;
 
 pub(crate) use codes::{code_base, rule_codes};
-pub(crate) use lower::{lower, placed_in};
+pub(crate) use lower::lower;
 pub(crate) use plain::{Plain, PlainKind};
 pub(crate) use referenced::{all_exprs, all_measures};
 
@@ -60,7 +60,7 @@ pub(crate) enum What<'m> {
     /// A rule, with its code.
     Rule(LitStr, &'m Rule),
     /// Fill up to an alignment.
-    Align { word: &'static str, to: &'m Expr, fill: u8 },
+    Align { word: &'static str, to: &'m Expr, fill: Filling<'m> },
 
     /// A value that is not on the wire, by its number.
     Computed(usize),
@@ -73,6 +73,8 @@ pub(crate) enum What<'m> {
     Limit { len: &'m Expr, known: usize },
     /// The value has read all of its region.
     Finish,
+    /// Where located fields begin that share a place, before the first of them that ends there is read.
+    Starts(Slots),
     /// The place that located fields share, once all of them are known.
     Slots(Slots),
     /// What a checksum over the whole value covers ends.
@@ -91,7 +93,7 @@ pub(crate) enum What<'m> {
     /// The field lies at an offset.
     Place(Place<'m>),
     /// So many bytes of fill.
-    Pad { word: &'static str, size: &'m Expr, fill: u8 },
+    Pad { word: &'static str, size: &'m Expr, fill: Filling<'m> },
     /// All up to `Rest` lies in so many bytes.
     Region(Region<'m>),
     /// The length or count of the value, as a number of that type.
@@ -148,7 +150,7 @@ pub(crate) struct Region<'m> {
     pub(crate) size: &'m Expr,
     /// What the writer rounds the size of a new value up to.
     pub(crate) align: Option<&'m Expr>,
-    pub(crate) fill: u8,
+    pub(crate) fill: Filling<'m>,
 }
 
 /// What the offset of a located field counts from.

@@ -115,6 +115,7 @@ mod parallel;
 mod parameter;
 mod pass;
 mod path;
+mod pattern;
 mod place;
 #[cfg(feature = "alloc")]
 mod previous;

@@ -136,6 +136,29 @@ pub fn read<O: Observer, R: Entries, T>(
     failed.map_or(Ok(list), Err)
 }
 
+/// The places of single values, to which others are added.
+pub fn starts(single: &[u64]) -> Vec<u64> {
+    single.to_vec()
+}
+
+/// Adds where the values of all items begin, as far as these can be read; who reads them for their values
+/// says what is wrong with the others.
+pub fn add_starts<O: Observer, R: Entries>(
+    obs: &mut O,
+    starts: &mut Vec<u64>,
+    mut entries: R,
+    mut start: impl FnMut(&Entry<R::Entry>) -> u64,
+) {
+    let mut index = 0_u64;
+    while let Some(Ok(value)) = entries.next_entry(obs.limits()) {
+        if obs.limits().spend(1).is_none() {
+            break;
+        }
+        starts.push(start(&Entry { index, value, span: (0, 0), exact: false, depth: 0 }));
+        index = index.saturating_add(1);
+    }
+}
+
 /// Where the values of a field lie, while recording.
 pub fn places() -> Vec<Lies> {
     Vec::new()

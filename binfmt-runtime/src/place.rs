@@ -4,9 +4,12 @@ use crate::finding::{Class, Fault, Problem, Severity, Show};
 use crate::layout::Layout;
 use crate::observe::Observer;
 use crate::ops::wide;
+use crate::pattern::differs;
+use crate::writer::Pattern;
 use crate::{Cursor, walk};
 
 mod floating;
+mod next;
 mod slots;
 mod spans;
 #[cfg(feature = "alloc")]
@@ -14,7 +17,8 @@ mod twins;
 
 pub use crate::writer::reads_same;
 pub use floating::{floating, floating_region};
-pub use slots::{Slot, SlotRegion, write, write_all};
+pub use next::{NOWHERE, start_of, up_to_next};
+pub use slots::{Slot, SlotRegion, ends_with_last, write, write_all};
 pub use spans::{Spans, leave};
 
 /// Goes to a located field at `base + offset`.
@@ -211,7 +215,7 @@ impl Placement {
 
 /// The region that located fields lie in.
 #[derive(Clone, Copy, Debug)]
-pub struct Held {
+pub struct Held<F = u8> {
     /// Where it begins and ends.
     pub span: (usize, usize),
     /// The start of the value around it, from which alignments count.
@@ -219,16 +223,16 @@ pub struct Held {
     /// Whether bytes between the fields are kept, by the field of a section.
     pub kept: bool,
     /// What a writer fills with.
-    pub fill: u8,
+    pub fill: F,
 }
 
 /// Looks at located fields and the region they lie in: overlaps, fields outside, bytes between, which
 /// a section keeps. `slots` tells for the fields that cannot lie everywhere where they can.
-pub fn look_at<O: Observer>(
+pub fn look_at<O: Observer, F: Pattern>(
     cur: &Cursor<'_>,
     obs: &mut O,
     layout: &'static Layout,
-    held: Held,
+    held: Held<F>,
     placements: &mut [Placement],
     slots: &dyn Fn(usize) -> Option<Slot<'static>>,
 ) {
@@ -262,16 +266,16 @@ pub fn look_at<O: Observer>(
         let follows = || slots(placement.field)?.would_follow(reached, held.start);
         let between = (reached, span.0.min(region.1));
         let own = is_fill(cur, between, held.fill) && follows() == Some(wide(span.0));
-        gap(cur, obs, between, held, own);
+        gap(cur, obs, between, held.kept, own);
         reached = reached.max(span.1);
         before = Some(*placement);
     }
-    gap(cur, obs, (reached, region.1), held, false);
+    gap(cur, obs, (reached, region.1), held.kept, false);
 }
 
 /// Bytes between located fields: a section keeps them, elsewhere only their number is kept. What a
 /// writer leaves by its `own`, for the next value cannot lie everywhere, is worth a note at most.
-fn gap<O: Observer>(cur: &Cursor<'_>, obs: &mut O, span: (usize, usize), held: Held, own: bool) {
+fn gap<O: Observer>(cur: &Cursor<'_>, obs: &mut O, span: (usize, usize), kept: bool, own: bool) {
     let (start, end) = span;
     if start >= end {
         return;
@@ -283,7 +287,7 @@ fn gap<O: Observer>(cur: &Cursor<'_>, obs: &mut O, span: (usize, usize), held: H
         obs.spacing(&Problem { code: "gap", class, start, end, what, expected, found });
     } else if is_fill(cur, span, 0) {
         report(obs, "gap", Severity::Note, span, what);
-    } else if held.kept {
+    } else if kept {
         report(obs, "gap", Severity::Warning, span, what);
     } else {
         let what = format_args!("bytes that belong to no field and are not kept");
@@ -291,8 +295,8 @@ fn gap<O: Observer>(cur: &Cursor<'_>, obs: &mut O, span: (usize, usize), held: H
     }
 }
 
-fn is_fill(cur: &Cursor<'_>, (start, end): (usize, usize), fill: u8) -> bool {
-    cur.range(start, end).iter().all(|byte| *byte == fill)
+fn is_fill(cur: &Cursor<'_>, (start, end): (usize, usize), fill: impl Pattern) -> bool {
+    differs(cur.range(start, end), fill.bytes()).is_none()
 }
 
 fn report<O: Observer>(

@@ -7,6 +7,7 @@
 use crate::Order;
 use crate::finding::{Class, Fault, Problem, Show};
 use crate::ops::wide;
+pub(crate) use crate::pattern::Pattern;
 
 mod ahead;
 mod book;
@@ -264,7 +265,13 @@ impl<'w> Writer<'w> {
 
     /// Writes `len` times the same byte.
     #[inline(always)]
-    pub fn fill(&mut self, byte: u8, len: u64) -> Result<(), Fault> {
+    pub fn fill(&mut self, fill: impl Pattern, len: u64) -> Result<(), Fault> {
+        fill.put(self, len)
+    }
+
+    /// Writes padding of one byte.
+    #[inline(always)]
+    pub(crate) fn fill_with_byte(&mut self, byte: u8, len: u64) -> Result<(), Fault> {
         if len == 0 {
             return Ok(());
         }
@@ -282,13 +289,19 @@ impl<'w> Writer<'w> {
         self.fill_some(byte, len)
     }
 
-    #[inline(never)]
-    fn fill_some(&mut self, byte: u8, len: u64) -> Result<(), Fault> {
+    /// Counts padding, of which there may be only so much.
+    pub(crate) fn account(&mut self, len: u64) -> Result<(), Fault> {
         self.padding = self.padding.saturating_add(len);
         let others = self.pos().saturating_add(len).saturating_sub(self.padding);
         if self.padding.saturating_sub(others) > MAX_FILL {
             return Err(self.too_large(len));
         }
+        Ok(())
+    }
+
+    #[inline(never)]
+    fn fill_some(&mut self, byte: u8, len: u64) -> Result<(), Fault> {
+        self.account(len)?;
         self.repeat(byte, len)
     }
 
@@ -362,7 +375,7 @@ impl<'w> Writer<'w> {
 
     /// Writes padding up to a multiple of `align`, counted from `start`.
     #[inline(always)]
-    pub fn align(&mut self, start: u64, align: u64, fill: u8) -> Result<(), Fault> {
+    pub fn align(&mut self, start: u64, align: u64, fill: impl Pattern) -> Result<(), Fault> {
         let at = self.pos().saturating_sub(start);
         match crate::ops::align_up(at, align) {
             Some(to) => self.fill(fill, to.saturating_sub(at)),
@@ -372,7 +385,7 @@ impl<'w> Writer<'w> {
 
     /// Writes padding until `len` bytes have been written since `start`.
     #[inline(always)]
-    pub fn pad_to(&mut self, start: u64, len: u64, fill: u8) -> Result<(), Fault> {
+    pub fn pad_to(&mut self, start: u64, len: u64, fill: impl Pattern) -> Result<(), Fault> {
         match start.checked_add(len).and_then(|end| end.checked_sub(self.pos())) {
             Some(more) => self.fill(fill, more),
             None => Err(self.too_long(start, len)),

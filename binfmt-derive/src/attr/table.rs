@@ -14,8 +14,8 @@ use super::row::Wanted::{Anything, Condition, Number};
 use super::row::{Form, Row, Sort, rule, word};
 use super::value::{Reading, Slot};
 use super::{
-    Args, Checksum, Choice, Computed, Endian, First, Ids, Key, Magics, Map, Nul, Order, Overrides,
-    Range, Rule, Tag, Word,
+    Args, Checksum, Choice, Computed, Endian, Fill, First, Ids, Key, Magics, Map, Nul, Order,
+    Overrides, Range, Rule, Tag, Word,
 };
 use crate::expr::Expr;
 
@@ -219,6 +219,16 @@ registry! {
     until_end: Given<()> = word("until_end", "until_end")
         .on_field("everything up to the end of the region", "-")
         .fits(&[Sort::Strings, Sort::Items, Sort::Lazy, Sort::Encoded, Sort::Blob, Sort::FlatBuffer], "is for bytes, texts, sequences, lazy and encoded values");
+    until_next: Given<()> = word("until_next", "until_next")
+        .on_field("everything up to where the next value at an offset of the same region begins, in the order of their offsets, or to the end of the region; a writer leaves no bytes between such a value and the next one", "-")
+        .needs(&["at"], "speaks of values at offsets; add `at = ..`, or write `until_end`")
+        .forms(&[Sequence, Element])
+        .fits(&[Sort::Strings, Sort::Items, Sort::Nested], "has no meaning on a field of fixed size; remove it")
+        .excludes(&[
+            (&["len", "count", "prefix", "until", "until_end", "nul", "pad_to"], "and `until_next` both say where the field ends; keep one"),
+            (&["trim", "pad_before", "pad_after", "align_before", "align_after", "fill"], "leaves bytes that would be read as a part of the value with `until_next`; declare a type for the value, with its padding"),
+            (&["with", "map", "view"], "does not go with `until_next`; declare a type for the value"),
+        ]);
     until: Given<Expr> = word("until", "until = remaining < 16")
         .on_field("`= remaining < 16`: items, until fewer bytes than that are left; a constant may stand for the number. `= last == 0`: items of a `Vec`, up to and with the first one for which the condition holds; `last` is that item. `= b'|'`, `= b\"\\r\\n\"`: bytes, a text or items of a `Vec`, up to that constant, for items that are numbers to that number, which follows and is no part of them; `= kept(b'\\n')`: bytes or a text with the constant at their end; `= peek(b'|')`: up to the constant, which is part of what follows; `= peek_last(b\"PK\\x05\\x06\")`: up to the last one of the region, for bytes, also for a `section`", "-")
         .expr(Before, Condition, Check)
@@ -327,8 +337,8 @@ registry! {
         .on_field("`= size`: value and fill together have that many bytes", "none")
         .expr(Behind, Number, Derives)
         .excludes(&[(&["pad_after"], "and `pad_to` exclude each other; keep one")]);
-    fill: Given<LitInt> = word("fill", "fill = 0xff")
-        .on_field("`= 0xff`: the byte of the padding", "0")
+    fill: Given<Fill> = word("fill", "fill = 0xff")
+        .on_field("`= 0xff`, `= b' '`: the byte of the padding; `= b\"PAD\"`: several, again and again, from the start of the padding on", "0")
         .needs(&["pad_before", "pad_after", "pad_to", "align_before", "align_after", "section"], "is the byte of a padding; add `pad_..` or `align_..`");
     range: Given<Range> = word("range", "range = 1..=9")
         .on_field("`= 1..=9`: the integer lies there, else a reader stops; any form of range, the ends may use earlier fields", "every value")

@@ -191,10 +191,8 @@ fn padding(errors: &mut Errors, field: &Field<'_>) {
     let words = &field.words;
     alignment(errors, words.align_before.as_ref());
     alignment(errors, words.align_after.as_ref());
-    if let Some(fill) = &words.fill
-        && fill.value.base10_parse::<u8>().is_err()
-    {
-        errors.add(fill.value.span(), "`fill` is one byte: 0 to 255");
+    if let Some((span, wrong)) = words.fill.as_ref().and_then(|fill| fill.value.wrong()) {
+        errors.add(span, wrong);
     }
 }
 

@@ -9,13 +9,16 @@ use crate::model::{Field, Kind, Model, encoded, is_lazy};
 /// Every part of variable size needs a size.
 pub(super) fn sizes(errors: &mut Errors, field: &Field<'_>) {
     let (ends, need): (&[&str], _) = if field.kind.is_bytes() {
-        let ends = &["prefix", "nul", "len", "until_end", "count", "until"];
+        let ends = &["prefix", "nul", "len", "until_end", "until_next", "count", "until"];
         (ends, "a size: `len = ..`, `prefix = ..`, `nul`, `until = ..` or `until_end`")
     } else if field.kind.is_sequence() {
-        let ends = &["count", "until_end", "until", "len", "prefix"];
+        let ends = &["count", "until_end", "until_next", "until", "len", "prefix"];
         (ends, "an end: `count = ..`, `prefix = ..`, `len = ..` or `until_end`")
     } else if is_lazy(field.inner) || encoded(field.inner).is_some() {
-        (&["len", "until_end", "prefix"], "a size: `len = ..`, `prefix = ..` or `until_end`")
+        (
+            &["len", "until_end", "until_next", "prefix"],
+            "a size: `len = ..`, `prefix = ..` or `until_end`",
+        )
     } else {
         return;
     };

@@ -42,7 +42,7 @@ fn part(emitter: &Emitter<'_>, field: &Field<'_>) -> Option<TokenStream> {
     if words.len.is_some() || words.pad_to.is_some() || sized {
         return None;
     }
-    if words.until_end.is_some() || words.until.is_some() {
+    if words.until_end.is_some() || words.until.is_some() || field.goes_to_next() {
         return Some(quote!(true));
     }
     let ty = match field.kind {

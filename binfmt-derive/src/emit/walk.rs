@@ -6,6 +6,7 @@ mod floating;
 mod located;
 mod parallel;
 mod rendered;
+mod starts;
 mod until;
 mod value;
 
@@ -72,6 +73,7 @@ fn of_type(emitter: &Emitter<'_>, what: &What<'_>) -> TokenStream {
         }
         What::Last => quote!(__cur.fill = __fill;),
         What::Limit { len, known } => limit(emitter, len, *known),
+        What::Starts(slots) => starts::starts(emitter, slots),
         What::Slots(slots) => located::slots(emitter, slots),
         What::Finish if emitter.lowered.has_limit() => quote! {
             #rt::walk::finish(__cur, __obs)?;

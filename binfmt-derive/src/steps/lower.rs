@@ -6,11 +6,11 @@ use super::{
     Base, Parallel, Place, Plain, Presence, Region, Slots, Step, Steps, What, all_exprs,
     all_measures, rule_codes,
 };
-use crate::attr::{TerminatorRole, Word};
+use crate::attr::{Filling, TerminatorRole, Word};
 use crate::expr::{Expr, Measure};
 use crate::model::checksum::Sum;
 use crate::model::limits::item_rules;
-use crate::model::{Field, Kind, Model};
+use crate::model::{Field, Kind, Model, placed_in};
 
 /// Lowers a declaration.
 pub(crate) fn lower<'m>(model: &'m Model<'m>) -> Steps<'m> {
@@ -42,6 +42,7 @@ pub(crate) fn lower<'m>(model: &'m Model<'m>) -> Steps<'m> {
     }
     for (index, field) in model.fields().iter().enumerate().filter(|(_, field)| field.is_located())
     {
+        lower.starts(index, field);
         lower.of_field(index, field, false);
     }
     lower.slots();
@@ -201,6 +202,20 @@ impl<'m> Lower<'m> {
         Some(Place { at, base, section, align, shared })
     }
 
+    /// Where the values begin that share a place with a field, if it is the first that ends where the
+    /// next one begins.
+    fn starts(&mut self, index: usize, field: &'m Field<'m>) {
+        let place =
+            field.one().words.place.as_ref().and_then(|place| self.model.field(&place.value));
+        let section = place.map(|(section, _)| section);
+        let fields = placed_in(self.model, section);
+        let ends =
+            |index: &&usize| self.model.fields().get(**index).is_some_and(Field::goes_to_next);
+        if fields.iter().find(ends) == Some(&index) {
+            self.of_type(What::Starts(Slots { section, fields }));
+        }
+    }
+
     /// What located fields share, once all of them have been read.
     fn slots(&mut self) {
         let sections = self.model.fields().iter().enumerate();
@@ -226,7 +241,11 @@ impl<'m> Lower<'m> {
             self.of_type(What::Covered);
         }
         if let Some(align) = &words.align_after {
-            self.of_type(What::Align { word: "align_after", to: &align.value, fill: 0 });
+            self.of_type(What::Align {
+                word: "align_after",
+                to: &align.value,
+                fill: Filling(None),
+            });
         }
         self.of_type(What::Leave);
         for number in 0..words.computed.len() {
@@ -265,14 +284,6 @@ fn in_sequence<'m>(model: &'m Model<'m>) -> impl Iterator<Item = (usize, &'m Fie
     model.fields().iter().enumerate().filter(|(_, field)| !field.is_located())
 }
 
-/// The located fields of a section, or those without one, that have bytes of their own.
-pub(crate) fn placed_in(model: &Model<'_>, section: Option<usize>) -> Vec<usize> {
-    let is_placed = |field: &Field<'_>| field.is_located() && !field.is_view();
-    let fields = model.fields().iter().enumerate().filter(|(_, field)| is_placed(field));
-    let place = |field: &Field<'_>| Some(model.field(&field.one().words.place.as_ref()?.value)?.0);
-    fields.filter(|(_, field)| place(field) == section).map(|(index, _)| index).collect()
-}
-
 fn presence<'m>(field: &'m Field<'m>) -> Presence<'m> {
     let words = &field.words;
     Presence {
@@ -282,7 +293,6 @@ fn presence<'m>(field: &'m Field<'m>) -> Presence<'m> {
     }
 }
 
-fn fill(field: &Field<'_>) -> u8 {
-    let fill = field.words.fill.as_ref();
-    fill.and_then(|fill| fill.value.base10_parse().ok()).unwrap_or(0)
+fn fill<'m>(field: &'m Field<'m>) -> Filling<'m> {
+    Filling(field.words.fill.as_ref().map(|fill| &fill.value))
 }

@@ -42,6 +42,9 @@ impl Display for What<'_> {
             Self::Last => write!(f, "last"),
             Self::Limit { len, .. } => write!(f, "limit {len}"),
             Self::Finish => write!(f, "finish"),
+            Self::Starts(slots) => {
+                write!(f, "starts of {:?} in {:?}", slots.fields, slots.section)
+            }
             Self::Slots(slots) => write!(f, "slots of {:?} in {:?}", slots.fields, slots.section),
             Self::Covered => write!(f, "covered"),
             Self::Derived => write!(f, "derived"),
@@ -71,7 +74,11 @@ impl Display for What<'_> {
             Self::Measure(measure) => write!(f, "measure {}", measure.word()),
             Self::Nul { wide } => write!(f, "{}", if *wide { "nul of 2 bytes" } else { "nul" }),
             Self::Terminator => write!(f, "terminator"),
-            Self::Rest(region) => write!(f, "rest {}", region.fill),
+            Self::Rest(region) => write!(
+                f,
+                "rest {}",
+                region.fill.to_token_stream().to_string().trim_end_matches("u8")
+            ),
             Self::Done => write!(f, "done"),
             Self::Items(rule) => write!(f, "{}", rule.word()),
         }

@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use crate::layout::{FieldLayout, Layout};
+use crate::layout::{FieldLayout, Layout, Shape};
 
 /// Words whose number a writer may store in the field that they name.
 const SOLVED: &[&str] = &["len", "count", "at", "pad_to", "tag", "flag", "root", "calc"];
@@ -12,7 +12,8 @@ const SOLVED: &[&str] = &["len", "count", "at", "pad_to", "tag", "flag", "root",
 pub(super) fn derived(layout: &'static Layout) -> Vec<(&'static str, &'static str)> {
     let mut all = Vec::new();
     for layout in layout.all() {
-        let mut named = Named { layout, item: None, lets: Vec::new(), all: &mut all };
+        let mut named =
+            Named { layout, item: None, numbers: None, lets: Vec::new(), all: &mut all };
         for (word, value) in words(layout.words) {
             if word == "let" {
                 named.lets.extend(inside(value));
@@ -32,17 +33,21 @@ struct Named<'n> {
     layout: &'static Layout,
     /// The table of a field with `for_each`.
     item: Option<&'static Layout>,
+    /// That table, where its items are numbers.
+    numbers: Option<&'static str>,
     lets: Vec<(&'static str, &'static str)>,
     all: &'n mut Vec<(&'static str, &'static str)>,
 }
 
 impl Named<'_> {
     fn field(&mut self, field: &'static FieldLayout) {
-        self.item = words(field.words)
+        let table = words(field.words)
             .find(|(word, _)| *word == "for_each")
-            .and_then(|(_, table)| self.layout.fields.iter().find(|field| field.name == table))
-            .and_then(|table| table.nested)
-            .map(|nested| nested());
+            .and_then(|(_, table)| self.layout.fields.iter().find(|field| field.name == table));
+        self.item = table.and_then(|table| table.nested).map(|nested| nested());
+        // Of items that are numbers, the whole table is told.
+        let number = self.item.is_none_or(|item| item.shape == Shape::Scalar);
+        self.numbers = table.filter(|_| number).map(|table| table.name);
         for (word, value) in words(field.words) {
             match word {
                 // What lies in a section is written over what the section holds there.
@@ -81,6 +86,9 @@ impl Named<'_> {
             } else {
                 Some(self.layout)
             };
+            if let Some(table) = self.numbers.filter(|_| name == "it") {
+                self.all.push((self.layout.name, table));
+            }
             if let Some(of) = of
                 && let Some(field) = of.fields.iter().find(|field| field.name == name)
             {

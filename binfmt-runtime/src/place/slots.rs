@@ -1,8 +1,10 @@
 //! Where located values go: each keeps its stored offset if it can, the others follow.
 
+mod next;
+
 use crate::finding::Fault;
 use crate::ops::{align_up, wide};
-use crate::writer::Writer;
+use crate::writer::{Pattern, Writer};
 
 /// Offsets that are multiples of more are not looked for further than so many times.
 const MAX_UNIT: u64 = 1 << 12;
@@ -39,6 +41,8 @@ pub struct Slot<'v> {
     pub id: usize,
     /// Whether it has no bytes, if that is known.
     empty: Option<bool>,
+    /// Whether it ends where the next value begins.
+    ends_at_next: bool,
     state: State,
 }
 
@@ -89,6 +93,12 @@ impl<'v> Slot<'v> {
         Self { null: base.checked_add(null), ..self }
     }
 
+    /// The value ends where the next one begins, or with its region.
+    #[must_use]
+    pub fn up_to_next(self) -> Self {
+        Self { ends_at_next: true, ..self }
+    }
+
     /// Values that are written as the same bytes may share the place.
     #[must_use]
     pub fn encoded(self) -> Self {
@@ -137,6 +147,11 @@ impl<'v> Slot<'v> {
     #[inline(always)]
     fn keeps(&self, floor: u64, end: u64) -> bool {
         floor >= end && self.null != Some(floor)
+    }
+
+    /// Whether an offset can tell of a place for the value.
+    fn can_lie_at(&self, at: u64) -> bool {
+        at >= self.least && self.null != Some(at) && self.skips(at) == 0
     }
 
     /// Whether the value is there and has bytes.
@@ -217,13 +232,13 @@ impl<'v> Slot<'v> {
 
 /// What located values lie in: a section, or what follows the sequence.
 #[derive(Clone, Copy, Debug)]
-pub struct SlotRegion<'k> {
+pub struct SlotRegion<'k, F = u8> {
     /// The start of the value around them, from which alignments count.
     pub start: u64,
     /// The bytes of the section.
     pub kept: Option<&'k [u8]>,
     /// What lies between values where nothing is kept.
-    pub fill: u8,
+    pub fill: F,
 }
 
 pub(super) type One<'o> = dyn FnMut(&mut Writer<'_>, usize) -> Result<u64, Fault> + 'o;
@@ -235,7 +250,7 @@ pub(super) type One<'o> = dyn FnMut(&mut Writer<'_>, usize) -> Result<u64, Fault
 pub fn write(
     out: &mut Writer<'_>,
     slots: &mut [Slot<'_>],
-    slot_region: SlotRegion<'_>,
+    slot_region: SlotRegion<'_, impl Pattern>,
     mut one: impl FnMut(&mut Writer<'_>, usize) -> Result<u64, Fault>,
 ) -> Result<u64, Fault> {
     let begin = out.pos();
@@ -275,7 +290,7 @@ fn is_ordered(slots: &[Slot<'_>]) -> bool {
 pub fn write_all(
     out: &mut Writer<'_>,
     slots: &mut [Slot<'_>],
-    slot_region: SlotRegion<'_>,
+    slot_region: SlotRegion<'_, impl Pattern>,
     begin: u64,
     one: &mut One<'_>,
 ) -> Result<u64, Fault> {
@@ -301,12 +316,31 @@ pub fn write_all(
         slot.size = one(out, slot.id)?;
         Ok(Some(out.pos()))
     })?;
-    let Some(end) = end else { return Err(out.overflow("at")) };
+    let Some(end) = end else { return Err(nowhere(out, slots)) };
     #[cfg(feature = "alloc")]
     super::twins::look_at(out, slots, one)?;
-    let end = end.max(begin.saturating_add(wide(kept.len())));
+    let kept_end = begin.saturating_add(wide(kept.len()));
+    let Some(end) = next::region_end(slots, end, kept_end) else { return Err(nowhere(out, slots)) };
     background(out, kept, begin, end, slot_region.fill)?;
     Ok(end)
+}
+
+/// Whether the last value, or one without bytes at the end, goes up to the next one: what followed would
+/// be read as a part of it.
+pub fn ends_with_last(slots: &[Slot<'_>], end: u64) -> bool {
+    next::is_last(slots, end)
+}
+
+/// There is no place that an offset can tell.
+#[cold]
+fn nowhere(out: &mut Writer<'_>, slots: &[Slot<'_>]) -> Fault {
+    if !slots.iter().any(|slot| slot.ends_at_next) {
+        return out.overflow("at");
+    }
+    let what = format_args!(
+        "a value goes up to the next one, and no offset tells of a place right behind it"
+    );
+    out.fail("until_next", what, crate::Show::Nothing, crate::Show::Nothing)
 }
 
 /// Takes a slot with its place, and says where the value ends.
@@ -334,19 +368,28 @@ pub(super) fn arrange<'v>(
         slots.sort_unstable_by_key(Slot::stored_order);
     }
     let mut before = None;
+    let mut follows = false;
     for slot in slots.iter_mut().filter(|slot| slot.present && slot.has_bytes()) {
         if slot.state == State::Placed {
             // It lies there already.
         } else if slot.twins().is_some() && before == slot.twins() {
             slot.state = State::Twin;
+        } else if follows {
+            // All that is behind such a value follows without bytes between.
+            let Some(after) = next::put(slot, end, put)? else { return Ok(None) };
+            (end, follows) = (after, slot.ends_at_next);
         } else if let Some(floor) = slot.floor.filter(|floor| slot.keeps(*floor, end)) {
             (slot.at, slot.state) = (floor, State::Placed);
             let Some(after) = put(slot, Some(floor))? else { return Ok(None) };
-            end = after;
+            (end, follows) = (after, slot.ends_at_next);
         }
         before = slot.twins();
     }
-    let end = append(slots, end, (begin, start, section), put)?;
+    let end = if slots.iter().any(|slot| slot.ends_at_next) {
+        next::append(slots, end, (begin, start, section), put)?
+    } else {
+        append(slots, end, (begin, start, section), put)?
+    };
     if !ordered {
         slots.sort_unstable_by_key(|slot| slot.id);
     }
@@ -398,7 +441,7 @@ fn background(
     section: &[u8],
     begin: u64,
     to: u64,
-    fill: u8,
+    fill: impl Pattern,
 ) -> Result<(), Fault> {
     if out.pos() == to { Ok(()) } else { between(out, section, begin, to, fill) }
 }
@@ -409,7 +452,7 @@ fn between(
     section: &[u8],
     begin: u64,
     to: u64,
-    fill: u8,
+    fill: impl Pattern,
 ) -> Result<(), Fault> {
     let from = usize::try_from(out.pos().saturating_sub(begin)).unwrap_or(usize::MAX);
     let until = usize::try_from(to.saturating_sub(begin)).unwrap_or(usize::MAX);

@@ -4,7 +4,9 @@ use super::{Claim, claims_too_much, ended, rest, short, total_size};
 use crate::finding::{Class, Fault, Problem, Severity, Show};
 use crate::observe::Observer;
 use crate::ops::wide;
+use crate::pattern::differs;
 use crate::value::Value;
+use crate::writer::Pattern;
 use crate::{Cursor, Fill, Wire};
 
 /// Limits the value that began at `start` to `len` bytes and leaves `cur` behind it.
@@ -194,7 +196,7 @@ pub fn pad<O: Observer>(
     cur: &mut Cursor<'_>,
     obs: &mut O,
     len: u64,
-    fill: u8,
+    fill: impl Pattern,
 ) -> Result<(), Fault> {
     match cur.take(len) {
         Some(padding) => {
@@ -217,7 +219,7 @@ pub fn fill<O: Observer>(
     obs: &mut O,
     (word, size): (&'static str, Option<u64>),
     claim: Claim,
-    fill: u8,
+    fill: impl Pattern,
 ) -> Result<(), Fault> {
     let size = total_size(obs, word, size, claim)?;
     pad(cur, obs, size, fill)
@@ -230,20 +232,20 @@ pub fn align<O: Observer>(
     obs: &mut O,
     (word, size, distance): (&'static str, Option<u64>, usize),
     claim: Claim,
-    fill: u8,
+    fill: impl Pattern,
 ) -> Result<(), Fault> {
     let size = total_size(obs, word, size, claim)?;
     let gap = total_size(obs, word, gap(distance, size), claim)?;
     pad(cur, obs, gap, fill)
 }
 
-fn look_at_padding<O: Observer>(end: usize, obs: &mut O, padding: &[u8], fill: u8) {
+fn look_at_padding<O: Observer>(end: usize, obs: &mut O, padding: &[u8], fill: impl Pattern) {
     if padding.is_empty() {
         return;
     }
     obs.enter_extra("padding", end.saturating_sub(padding.len()));
-    if let Some(first) = padding.iter().position(|byte| *byte != fill) {
-        wrong_padding(end, obs, padding, first, fill);
+    if let Some(first) = differs(padding, fill.bytes()) {
+        wrong_padding(end, obs, padding, first, fill.shown());
     }
     obs.leave(end, &Value::Bytes(padding));
 }
@@ -252,11 +254,17 @@ fn look_at_padding<O: Observer>(end: usize, obs: &mut O, padding: &[u8], fill: u
 #[cold]
 pub(crate) fn unkept<O: Observer>(end: usize, obs: &mut O, padding: &[u8]) {
     if let Some(first) = padding.iter().position(|byte| *byte != 0) {
-        wrong_padding(end, obs, padding, first, 0);
+        wrong_padding(end, obs, padding, first, Show::Hex(0));
     }
 }
 
-fn wrong_padding<O: Observer>(end: usize, obs: &mut O, padding: &[u8], first: usize, fill: u8) {
+fn wrong_padding<O: Observer>(
+    end: usize,
+    obs: &mut O,
+    padding: &[u8],
+    first: usize,
+    expected: Show,
+) {
     obs.note(
         Severity::Warning,
         &Problem {
@@ -265,7 +273,7 @@ fn wrong_padding<O: Observer>(end: usize, obs: &mut O, padding: &[u8], first: us
             start: end.saturating_sub(padding.len()).saturating_add(first),
             end,
             what: format_args!("the padding is not its fill and is not kept"),
-            expected: Show::Hex(u64::from(fill)),
+            expected,
             found: Show::bytes(padding.get(first..).unwrap_or_default()),
         },
     );
@@ -298,7 +306,7 @@ pub fn padded_region<'a, O: Observer>(
 
 /// Looks at what a value leaves of its region.
 #[inline(always)]
-pub fn padding_left<O: Observer>(padded_region: &mut Cursor<'_>, obs: &mut O, fill: u8) {
+pub fn padding_left<O: Observer>(padded_region: &mut Cursor<'_>, obs: &mut O, fill: impl Pattern) {
     if O::RECORD {
         let padding = rest(padded_region);
         look_at_padding(padded_region.pos(), obs, padding, fill);

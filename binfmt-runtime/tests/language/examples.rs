@@ -266,6 +266,15 @@ struct Symbol {
 }
 
 #[derive(BinFormat)]
+#[bin(big)]
+struct Folder<'a> {
+    #[bin(prefix = u16)]
+    offsets: Vec<u32>,
+    #[bin(for_each = offsets, at = it, until_next)]
+    files: Vec<&'a [u8]>,
+}
+
+#[derive(BinFormat)]
 #[bin(little, args(wide: bool = false, limit: u16 = 100))]
 struct Record {
     #[bin(if = wide)]

@@ -158,6 +158,8 @@ mod tables;
 mod witnesses;
 // Values from streams.
 mod streams;
+// Values that end where the next one begins.
+mod up_to_next;
 // Shapes told apart by a tag.
 mod tags;
 // Located fields that are told a computed number.

@@ -118,3 +118,82 @@ fn an_alignment_may_come_from_the_file_and_be_nonsense() {
     same(&FromData { size: 3, alignment: 0, rest: &[1] }, &[3, 0, 1]);
     same(&FromData { size: 4, alignment: 3, rest: &[1, 2] }, &[4, 3, 1, 2, 0, 0]);
 }
+
+/// Fill of several bytes, wherever there is fill.
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+#[bin(little)]
+struct Patterned<'a> {
+    #[bin(pad_after = 4, fill = b"PAD")]
+    first: u8,
+    #[bin(align_before = 4, fill = b"ab")]
+    second: u8,
+    len: Auto<u8>,
+    #[bin(len = len, pad_to = 8, fill = b"<->")]
+    text: &'a str,
+    name_at: u8,
+    #[bin(section, len = 8, fill = b"xyz")]
+    names: &'a [u8],
+    #[bin(at = name_at, base = names, place = names, len = 1, align_before = 4)]
+    name: &'a [u8],
+    #[bin(len = 2, align_after = 4, fill = b' ')]
+    last: &'a [u8],
+}
+
+#[test]
+fn fill_may_be_several_bytes() {
+    let names = b"........";
+    let value = Patterned {
+        first: 1,
+        second: 2,
+        len: Auto::new(),
+        text: "text",
+        name_at: 4,
+        names,
+        name: b".",
+        last: b"!?",
+    };
+    same(&value, b"\x01PADPaba\x02\x04text<-><\x04........!?   ");
+    let text = "longest!";
+    let full = Patterned { text, ..value.clone() };
+    same(&full, b"\x01PADPaba\x02\x08longest!\x04........!?   ");
+    assert_eq!(
+        findings::<Patterned<'_>>(b"\x01PADPabb\x02\x04text<->>\x04........!?   "),
+        ["warning padding padding", "warning padding padding", "warning  gap", "warning  gap"]
+    );
+    // What a section does not hold yet is its fill, in front of what is new.
+    let new = Patterned { names: b"", name_at: 0, ..value };
+    let bytes = new.to_vec();
+    assert_eq!(bytes.unwrap_err().finding().code, "derived");
+}
+
+/// A section that grows has its fill in front of what is new.
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+#[bin(little)]
+struct Growing<'a> {
+    len: Auto<u8>,
+    at: [u8; 2],
+    #[bin(section, len = len, fill = b"PAD")]
+    names: &'a [u8],
+    #[bin(for_each = at, at = it, base = names, place = names, align_before = 8, nul)]
+    texts: Vec<&'a str>,
+}
+
+#[test]
+fn a_section_grows_by_its_fill() {
+    let value = Growing { len: Auto::new(), at: [0, 0], names: b"", texts: vec!["ab", "c"] };
+    let bytes = value.to_vec().unwrap();
+    assert_eq!(bytes, b"\x07\0\x05ab\0PAc\0");
+    let read = Growing::parse(&bytes).unwrap();
+    assert_eq!(read.to_vec().unwrap(), bytes);
+    assert_eq!(findings::<Growing<'_>>(b"\x07\0\x05ab\0PAc\0"), ["note  gap"]);
+    assert_eq!(findings::<Growing<'_>>(b"\x07\0\x05ab\0PDc\0"), ["warning  gap"]);
+    // A long fill is written in parts, to every output the same.
+    let long = Growing { at: [0, 200], ..value };
+    let bytes = long.to_vec().unwrap();
+    let mut stream = Vec::new();
+    long.write_to(&mut stream).unwrap();
+    assert_eq!(stream, bytes);
+    assert_eq!(long.encoded_len(), Ok(205));
+    let fill = &bytes[6..203];
+    assert!(fill.iter().zip(b"PAD".iter().cycle()).all(|(a, b)| a == b), "{fill:?}");
+}

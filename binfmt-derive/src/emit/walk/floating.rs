@@ -32,11 +32,12 @@ pub(super) fn floating(
     let single = single.iter().map(|(index, field)| slot(emitter, *index, field));
     let several = several.iter().map(|(_, field)| {
         let placements = parallel::placements_of(field);
+        let ends = field.goes_to_next().then(|| quote!(.up_to_next()));
         quote! {
             for __placement in #placements.iter() {
                 let __size = #rt::ops::wide(__placement.1.1.wrapping_sub(__placement.1.0));
                 let __floor = __rt::Some(#rt::ops::wide(__placement.1.0));
-                __slots.push(#rt::place::Slot::new(true, __floor, __size, (1, 1), __rt::None));
+                __slots.push(#rt::place::Slot::new(true, __floor, __size, (1, 1), __rt::None) #ends);
             }
         }
     });

@@ -5,6 +5,7 @@ use quote::quote;
 
 use super::floating::floating;
 use super::parallel;
+use super::starts::up_to_next;
 use crate::emit::write::slots::limits;
 use crate::emit::{Emitter, Site, local, overrides};
 use crate::model::{Field, Kind};
@@ -83,7 +84,7 @@ fn can_lie(emitter: &Emitter<'_>, inside: &[usize]) -> TokenStream {
 }
 
 /// What the offset of a located field counts from, for a reader.
-fn base(base: Base) -> TokenStream {
+pub(super) fn base(base: Base) -> TokenStream {
     match base {
         Base::Origin => quote!(__cur.origin),
         Base::File => quote!(0_usize),
@@ -120,6 +121,7 @@ pub(super) fn located(
         None => quote!(#rt::place::locate(__cur, __obs, #base, __offset, #claim)?),
     };
     let free = free(emitter, index, field);
+    let ends = field.goes_to_next().then(|| up_to_next(emitter, place.section));
     let visited = if field.is_element {
         quote!(#rt::place::Visited::Item(__entry.index))
     } else {
@@ -138,6 +140,7 @@ pub(super) fn located(
     quote! {{
         let __offset = #rt::walk::size(__obs, "at", #call, #claim)?;
         let mut __there = #locate;
+        #ends
         let __from = __there.pos();
         let __lies = __from;
         #rt::place::visit(__obs, __cur, &mut __there, (#free, #visited), #[inline(always)] |__cur, __obs| {

@@ -22,12 +22,7 @@ pub(super) fn sequence(
 ) -> TokenStream {
     let (rt, table) = (&emitter.rt, parallel.table);
     let Some(table_field) = emitter.model.fields().get(table) else { return TokenStream::new() };
-    let name = local(&table_field.name);
-    let items = match table_field.kind {
-        Kind::Seq(_) => quote!(#name.iter()),
-        _ => quote!(#rt::parallel::Cloned::of(&#name)),
-    };
-    let it = if emitter.entry_is_scalar() { quote!(__entry.value) } else { quote!(&__entry.value) };
+    let (items, it) = (items(emitter, table_field), it(emitter));
     let value = value(emitter, index, element, steps);
     let (ty, apart) = (element.ty, element.is_located());
     let read = quote! {
@@ -57,6 +52,20 @@ pub(super) fn sequence(
         __spans.set(#index, __from, __cur.pos());
         __list
     }}
+}
+
+/// The items of a table, one after the other.
+pub(super) fn items(emitter: &Emitter<'_>, table: &Field<'_>) -> TokenStream {
+    let (rt, name) = (&emitter.rt, local(&table.name));
+    match table.kind {
+        Kind::Seq(_) => quote!(#name.iter()),
+        _ => quote!(#rt::parallel::Cloned::of(&#name)),
+    }
+}
+
+/// `it`, by value where that is a number.
+pub(super) fn it(emitter: &Emitter<'_>) -> TokenStream {
+    if emitter.entry_is_scalar() { quote!(__entry.value) } else { quote!(&__entry.value) }
 }
 
 /// The locals in which validators keep the places of the values of such fields.

@@ -42,7 +42,8 @@ pub(super) fn read_value(
         Value::Nested(size) => {
             let args = emitter.field_args(field, Site::Walk);
             let read = quote!({ let __passed = #args; __obs.nested::<#inner>(__cur, __passed)? });
-            in_region(rt, len(*size), read, true)
+            let read = in_region(rt, len(*size), read, true);
+            if field.goes_to_next() { finished(rt, &read) } else { read }
         }
     }
 }
@@ -82,7 +83,17 @@ fn read_items(
             quote!({ let __passed = #args; let __until = #until; #read })
         }
     };
-    in_region(rt, len(emitter, index, items.size), read, !items.lazy)
+    let read = in_region(rt, len(emitter, index, items.size), read, !items.lazy);
+    if field.goes_to_next() && !items.lazy { finished(rt, &read) } else { read }
+}
+
+/// What has been read fills the region that the cursor is in.
+fn finished(rt: &TokenStream, read: &TokenStream) -> TokenStream {
+    quote!({
+        let __read = #read;
+        #rt::walk::finish(__cur, __obs)?;
+        __read
+    })
 }
 
 /// Values each of which gets what the one before it says.

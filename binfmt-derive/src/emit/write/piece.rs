@@ -126,9 +126,12 @@ pub(super) fn located(plan: &Plan<'_, '_>, index: usize, field: &Field<'_>) -> T
     };
     // A section ends where all in it has been written, and everything else with the output.
     let place = plan.emitter.lowered.place(index);
-    let apart = looks_ahead(field) && place.is_none_or(|place| place.section.is_none());
+    let ends = field.goes_to_next();
+    let apart = ends || looks_ahead(field) && place.is_none_or(|place| place.section.is_none());
     let open = apart.then(|| quote!(let __apart = __out.open();));
-    let close = apart.then(|| quote!(__out.close_last(__apart);));
+    let close =
+        if ends { quote!(__out.close(__apart);) } else { quote!(__out.close_last(__apart);) };
+    let close = apart.then_some(close);
     quote!(#open #lies #before #magic __out.enter(#name); #item #value #behind #leave #close)
 }
 

@@ -7,8 +7,8 @@ use syn::{Ident, Type};
 use crate::derived::{Point, Ready, as_stored};
 use crate::emit::{Emitter, unraw};
 use crate::expr::Measure;
-use crate::model::{Field, Kind};
-use crate::steps::{all_measures, placed_in};
+use crate::model::{Field, Kind, placed_in};
+use crate::steps::all_measures;
 
 /// The writer of one type while it is made.
 pub(super) struct Plan<'p, 'm> {

@@ -10,7 +10,7 @@ use super::piece::located;
 use super::plan::{Plan, mark};
 use crate::derived::{Of, Source, entry_steps, sharers};
 use crate::emit::walk::is_kept;
-use crate::emit::{Emitter, Site, local, strings};
+use crate::emit::{Emitter, Site, local, strings, text, unraw};
 use crate::expr::Expr;
 use crate::model::{Field, Kind};
 use crate::steps::{Base, Value, What};
@@ -48,8 +48,20 @@ pub(super) fn slot_region(plan: &Plan<'_, '_>, section: Option<usize>) -> TokenS
     };
     let fill = field.map_or_else(|| quote!(0), Emitter::fill);
     let (several, one) = pieces(plan, &inside);
-    // Single values are written where they stand in the code, tables by one function for all.
-    let write = if several {
+    // Single values are written where they stand in the code, tables by one function for all, which
+    // also knows of values that end where the next one begins.
+    let next = inside.iter().find(|(_, field)| field.goes_to_next());
+    let write = if let Some((_, field)) = next {
+        let label = text(&unraw(&field.name));
+        quote! {
+            let __begin = __out.pos();
+            let __last =
+                #rt::place::write_all(__out, &mut #slots, __slot_region, __begin, &mut #one)?;
+            if #rt::place::ends_with_last(&#slots, __last) {
+                #rt::write::ends(__out, #label, 1)?;
+            }
+        }
+    } else if several {
         quote! {
             let __begin = __out.pos();
             #rt::place::write_all(__out, &mut #slots, __slot_region, __begin, &mut #one)?;
@@ -166,7 +178,8 @@ pub(in crate::emit) fn limits(
     });
     let given = told_by(emitter, field).filter(|given| *given != (0, 0, 1));
     let given = given.map(|(add, sub, unit)| quote!(.told_by(#base, #add, #sub, #unit)));
-    quote!(#but #given)
+    let ends = field.goes_to_next().then(|| quote!(.up_to_next()));
+    quote!(#but #given #ends)
 }
 
 /// What is added to a stored offset, what is taken off, and its factor, where they are constants.

@@ -107,6 +107,9 @@ impl Gen<'_> {
         self.previous(&mut body);
         self.views(&mut body);
         std::mem::swap(&mut self.rng, &mut self.apart);
+        std::mem::swap(&mut self.rng, &mut self.packs);
+        self.packed(&mut body);
+        std::mem::swap(&mut self.rng, &mut self.packs);
         info.rest = body.rest && !sized;
         self.computed(&mut body);
         self.whole_words(&mut body, &mut words);

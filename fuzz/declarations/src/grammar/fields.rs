@@ -487,7 +487,10 @@ impl Gen<'_> {
             any = true;
         }
         if any && self.draw("fill", 30) {
-            field.words.push("fill = 0x20".into());
+            // Drawn by nothing, so that other draws stay what they are.
+            let several = self.on("fill of several") && self.types.len().is_multiple_of(2);
+            let fill = if several { "fill = b\"PAD\"" } else { "fill = 0x20" };
+            field.words.push(fill.into());
         }
     }
 }

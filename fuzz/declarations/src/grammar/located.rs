@@ -167,6 +167,46 @@ impl Gen<'_> {
         body.located.push(field);
     }
 
+    /// Values in a section of which nothing but where they begin is told.
+    pub(super) fn packed(&mut self, body: &mut Body) {
+        if !self.on("until_next") || body.rest || !self.rng.percent(30) {
+            return;
+        }
+        let (length, table) = (body.name(), body.name());
+        let (section, values) = (body.name(), body.name());
+        let auto = self.rng.percent(50);
+        let own = |name: &str, ty: &str, words: &[String], value: &str| Field {
+            name: name.into(),
+            ty: ty.into(),
+            words: words.to_vec(),
+            value: value.into(),
+            ..Field::default()
+        };
+        let number = if auto { ("Auto<u16>", "Auto::new()") } else { ("u16", "Num::of(0)") };
+        body.push(own(&length, number.0, &[], number.1));
+        let floors = format!(
+            "{{ let len = g.small(4); g.vec(len, |g| {{ let at: u16 = {}; at }}) }}",
+            floor()
+        );
+        body.push(own(&table, "Vec<u16>", &["prefix = u8".into()], &floors));
+        let bytes = "Vec::new()";
+        body.push(own(&section, "Vec<u8>", &["section".into(), format!("len = {length}")], bytes));
+        let mut words = vec![
+            format!("for_each = {table}"),
+            "at = it".into(),
+            format!("base = {section}"),
+            format!("place = {section}"),
+            "until_next".into(),
+        ];
+        if self.rng.percent(30) {
+            words.push("shared".into());
+        }
+        let make =
+            "{ let len = g.small(9); take(g.bytes(len).into_boxed_slice()) as &'static [u8] }";
+        let make = format!("g.each(&{table}, |g, _| {make})");
+        body.located.push(own(&values, "Vec<&'a [u8]>", &words, &make));
+    }
+
     /// A table, and a value for each of its items.
     fn parallel(&mut self, body: &mut Body) {
         let name = format!("S{}", self.types.len());

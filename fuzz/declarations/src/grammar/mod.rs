@@ -143,6 +143,8 @@ pub const APART: &[&str] = &[
     "set of items",
     "decoded",
     "inherited magics",
+    "until_next",
+    "fill of several",
 ];
 
 /// What a batch draws from.
@@ -162,9 +164,18 @@ impl Swarm {
 /// One declaration of a batch.
 fn declaration(seed: u64, swarm: &Swarm) -> Declaration {
     let (rng, apart, late) = (Rng::new(seed), Rng::new(!seed), Rng::new(!seed.rotate_left(32)));
-    let hand = Rng::new(!seed.rotate_left(16));
-    let mut gen_ =
-        Gen { rng, apart, late, hand, swarm, types: Vec::new(), infos: Vec::new(), budget: 14 };
+    let (hand, packs) = (Rng::new(!seed.rotate_left(16)), Rng::new(!seed.rotate_left(48)));
+    let mut gen_ = Gen {
+        rng,
+        apart,
+        late,
+        hand,
+        packs,
+        swarm,
+        types: Vec::new(),
+        infos: Vec::new(),
+        budget: 14,
+    };
     gen_.root();
     Declaration { seed, types: gen_.types }
 }
@@ -178,6 +189,8 @@ struct Gen<'s> {
     late: Rng,
     /// Draws what functions of the user are given.
     hand: Rng,
+    /// Draws values that end where the next one begins.
+    packs: Rng,
     swarm: &'s Swarm,
     types: Vec<Type>,
     infos: Vec<Info>,

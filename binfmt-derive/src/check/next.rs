@@ -1,0 +1,44 @@
+//! Rules about values that end where the next one begins.
+
+use crate::errors::Errors;
+use crate::model::{Field, Model, placed_in};
+
+/// Checks the regions in which such values lie.
+pub(super) fn check(errors: &mut Errors, model: &Model<'_>) {
+    let sections = model.fields().iter().enumerate();
+    let sections = sections.filter(|(_, field)| field.words.section.is_some());
+    let sections = sections.map(|(index, _)| Some(index)).chain([None]);
+    for section in sections.collect::<Vec<_>>() {
+        let inside = placed_in(model, section);
+        let fields = inside.iter().filter_map(|index| Some((*index, model.fields().get(*index)?)));
+        let fields: Vec<(usize, &Field<'_>)> = fields.collect();
+        if let Some((first, ends)) = fields.iter().find(|(_, field)| field.goes_to_next()) {
+            for (_, field) in &fields {
+                beside(errors, model, field, (*first, ends));
+            }
+        }
+    }
+}
+
+/// What lies beside a value that ends where the next one begins.
+fn beside(
+    errors: &mut Errors,
+    model: &Model<'_>,
+    field: &Field<'_>,
+    (first, ends): (usize, &Field<'_>),
+) {
+    let (words, ends) = (&field.one().words, &ends.name);
+    if !field.goes_to_next() {
+        for word in [&words.align_before, &words.align_after].into_iter().flatten() {
+            errors.add(word.span, format!("an alignment leaves bytes that would be read as a part of `{ends}`, which goes up to the next value; declare a type for the value, with its padding"));
+        }
+    }
+    let table = field.parallel.as_ref().map(|parallel| &parallel.table);
+    let place = [&words.at, &words.condition].into_iter().flatten();
+    let named = place.flat_map(|word| word.value.names()).chain(table);
+    for name in named {
+        if model.field(name).is_some_and(|(index, _)| index > first) {
+            errors.add(name.span(), format!("`{name}` tells where a value begins, and is read behind `{ends}`, which ends there; move it in front of `{ends}`"));
+        }
+    }
+}

@@ -1,0 +1,10 @@
+use binfmt_runtime::BinFormat;
+
+#[derive(BinFormat)]
+#[bin(little)]
+struct File<'a> {
+    #[bin(at = 1, until_next, view)]
+    first: &'a [u8],
+}
+
+fn main() {}
