@@ -82,7 +82,8 @@ pub(crate) fn steps<'m>(errors: &mut Errors, model: &'m Model<'_>) -> Vec<Step<'
     let mut known: Vec<usize> = Vec::new();
     let mut steps = Vec::new();
     for (index, field) in model.fields().iter().enumerate() {
-        if let Some(calc) = &field.words.calc {
+        let calc = field.words.calc.as_ref().filter(|_| field.named_tag().is_none());
+        if let Some(calc) = calc {
             known.push(index);
             steps.push(Step { target: index, source: Source::Calc(&calc.value) });
         }

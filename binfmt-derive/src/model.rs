@@ -164,6 +164,20 @@ impl Field<'_> {
         self.words.map.as_ref().map_or(self.inner, |map| &map.value.stored)
     }
 
+    /// The field whose tag an enum of numbers is computed from: `calc = tag(body)`.
+    pub(crate) fn named_tag(&self) -> Option<&Ident> {
+        let words = &self.words;
+        let plain = matches!(self.kind, Kind::Nested)
+            && !self.is_optional()
+            && !self.is_element
+            && words.with.is_none()
+            && words.map.is_none();
+        match &words.calc.as_ref()?.value {
+            Expr::Measure(crate::expr::Measure::Tag, name) if plain => Some(name),
+            _ => None,
+        }
+    }
+
     /// Whether a sequence ends with the first item that meets a condition.
     pub(crate) fn until_last(&self) -> bool {
         let last = format!("__last_{}", self.name);

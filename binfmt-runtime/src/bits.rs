@@ -107,6 +107,29 @@ impl<T: Named> BitField for T {
     }
 }
 
+/// The number of an enum, to be compared with the tag that it is computed from.
+pub fn number_of<T: Named>(value: &T) -> u64 {
+    value.number().widen().bits()
+}
+
+/// The value of an enum of numbers that stands for a tag; the one that is `held` counts for nothing.
+pub fn named_tag<T: Named>(
+    out: &mut Writer<'_>,
+    name: &'static str,
+    held: &T,
+    tag: u64,
+) -> Result<T, Fault> {
+    let at = out.pos();
+    let value = T::Number::try_from(tag).ok().and_then(T::of_number);
+    let Some(value) = value.filter(T::is_itself) else {
+        out.enter(name);
+        let what = format_args!("no value of the field stands for this tag");
+        return Err(out.fail("derived", what, Show::Nothing, Show::Uint(tag)));
+    };
+    out.computed_as(&[name], at, number_of(held) == tag)?;
+    Ok(value)
+}
+
 /// What an inspector shows of a named number.
 pub fn named_value<T: Named>(value: &T) -> Value<'_> {
     Value::Enum { number: value.number().widen().bits(), name: value.name() }

@@ -129,9 +129,12 @@ fn computed(errors: &mut Errors, field: &Field<'_>) {
     let Some(calc) = field.words.calc.as_ref().filter(|_| field.words.map.is_none()) else {
         return;
     };
+    if field.named_tag().is_some() {
+        return;
+    }
     let auto = matches!(field.kind, Kind::Auto(..));
     if !auto && field.kind.scalar().is_none_or(|scalar| !scalar.is_int()) {
-        errors.add(calc.span, "`calc` computes integers; this field is none");
+        errors.add(calc.span, "`calc` computes integers, and of an enum of numbers the one that a tag is: `calc = tag(body)`");
     } else if field.is_optional() && !auto {
         errors.add(
             calc.span,

@@ -43,6 +43,7 @@ pub(crate) fn emit(emitter: &Emitter<'_>) -> TokenStream {
     };
     let entries = parallel::entries(emitter);
     let flags = presence::set_flags(emitter);
+    let named = presence::named_tags(emitter);
     let locals = plan.locals();
     let floors = slots::floors(&plan);
     let first = plan.up_to(Point::BEFORE);
@@ -71,6 +72,7 @@ pub(crate) fn emit(emitter: &Emitter<'_>) -> TokenStream {
         #entries
         #floors
         #flags
+        #named
         #locals
         #first
         #set_order

@@ -182,3 +182,48 @@ fn magics_of_several_lengths_are_told_apart() {
     assert_eq!(stopped::<Mixed>(b"LON"), " variant");
     assert_eq!(stopped::<Mixed>(b"X\0"), "x end");
 }
+
+/// A tag that is a named number, and follows from the body.
+#[derive(BinFormat, Debug, PartialEq, Clone, Copy)]
+#[repr(u8)]
+enum Form {
+    Byte = 1,
+    Word = 2,
+    Absent = 0,
+}
+
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+#[bin(big, tag = kind, args(kind: Form))]
+enum OfForm {
+    #[bin(id = Form::Byte)]
+    Byte(u8),
+    #[bin(id = Form::Word)]
+    Word(u16),
+    #[bin(id = Form::Absent)]
+    Absent,
+}
+
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+struct NamedTag {
+    #[bin(calc = tag(body))]
+    kind: Form,
+    flags: u8,
+    #[bin(flag = flags & 1, args(kind))]
+    body: Option<OfForm>,
+}
+
+#[test]
+fn a_named_number_is_computed_from_a_tag() {
+    let value =
+        |kind, body: Option<OfForm>| NamedTag { kind, flags: u8::from(body.is_some()), body };
+    same(&value(Form::Word, Some(OfForm::Word(7))), b"\x02\x01\0\x07");
+    same(&value(Form::Absent, None), b"\0\0");
+    // What the struct holds counts for nothing.
+    let stale = value(Form::Word, Some(OfForm::Byte(7)));
+    assert_eq!(stale.to_vec().unwrap(), b"\x01\x01\x07");
+    let mut streamed = Vec::new();
+    stale.write_to(&mut streamed).unwrap();
+    assert_eq!(streamed, b"\x01\x01\x07");
+    assert_eq!(findings::<NamedTag>(b"\x02\0"), ["error kind derived"]);
+    assert_eq!(stopped::<NamedTag>(b"\x03\0"), "kind value");
+}

@@ -30,12 +30,34 @@ pub(super) fn derived(emitter: &Emitter<'_>) -> TokenStream {
             __obs.close(__depth);
         });
     }
+    all.extend(named(emitter));
     all.extend(set(emitter));
     all.extend(claims_of_absent(emitter));
     if all.is_empty() {
         return all;
     }
     quote!(if __O::RECORD { #all })
+}
+
+/// Compares enums of numbers with the tags that they are computed from.
+fn named(emitter: &Emitter<'_>) -> TokenStream {
+    let rt = &emitter.rt;
+    let mut all = TokenStream::new();
+    for (index, field) in emitter.model.fields().iter().enumerate() {
+        let Some(word) = field.words.calc.as_ref().filter(|_| field.named_tag().is_some()) else {
+            continue;
+        };
+        let call = emitter.size("calc", &word.value, Site::Walk);
+        let name = local(&field.name);
+        all.extend(quote! {
+            let __depth = __obs.depth();
+            __obs.reopen(Self::WIRE, #index);
+            let __stored = #rt::bits::number_of(&#name);
+            #rt::walk::calculated(__obs, __spans.get(#index), #call, __stored, u64::MAX);
+            __obs.close(__depth);
+        });
+    }
+    all
 }
 
 /// Compares what the writer sets in nested values with what is stored there.

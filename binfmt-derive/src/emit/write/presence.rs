@@ -3,12 +3,28 @@
 use proc_macro2::TokenStream;
 use quote::{ToTokens as _, quote};
 
+use super::numbers::if_present;
 use super::plan::{Plan, mark};
 use crate::derived::Point;
 use crate::emit::magic::choice;
 use crate::emit::{Emitter, local, text, unraw};
 use crate::expr::Expr;
 use crate::model::{Field, Flag, Kind, flag_of};
+
+/// Computes enums of numbers from the tags of other fields.
+pub(super) fn named_tags(emitter: &Emitter<'_>) -> TokenStream {
+    let rt = &emitter.rt;
+    let fields = emitter.model.fields().iter();
+    let computed = fields.filter_map(|field| {
+        let (_, of) = emitter.model.field(field.named_tag()?)?;
+        let (name, ty, label) = (local(&field.name), field.ty, text(&unraw(&field.name)));
+        let tag = if_present(of, &quote!(#rt::Tagged::tag(__value)));
+        Some(quote! {
+            let #name: &#ty = &#rt::bits::named_tag(__out, #label, #name, #tag)?;
+        })
+    });
+    computed.collect()
+}
 
 /// Sets the bits that say which fields are there.
 pub(super) fn set_flags(emitter: &Emitter<'_>) -> TokenStream {
