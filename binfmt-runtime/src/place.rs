@@ -16,8 +16,9 @@ mod spans;
 mod twins;
 
 pub use crate::writer::reads_same;
-pub use floating::{floating, floating_region};
+pub use floating::{floating, floating_down, floating_region};
 pub use next::{NOWHERE, start_of, up_to_next};
+pub use slots::down::write_down;
 pub use slots::{Slot, SlotRegion, ends_with_last, write, write_all};
 pub use spans::{Spans, leave};
 

@@ -134,6 +134,11 @@ impl<'w> Writer<'w> {
         }
     }
 
+    /// Whether nothing of what was stored is to be kept.
+    pub(crate) fn is_compact(&self) -> bool {
+        self.compact
+    }
+
     /// A stored offset or size that is to be kept.
     #[inline(always)]
     pub fn floor(&self, stored: Option<u64>) -> Option<u64> {

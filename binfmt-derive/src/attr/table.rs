@@ -14,7 +14,7 @@ use super::row::Wanted::{Anything, Condition, Number};
 use super::row::{Form, Row, Sort, rule, word};
 use super::value::{Reading, Slot};
 use super::{
-    Args, Checksum, Choice, Computed, Endian, Fill, First, Ids, Key, Magics, Map, Nul, Order,
+    Args, Checksum, Choice, Computed, Down, Endian, Fill, First, Ids, Key, Magics, Map, Nul, Order,
     Overrides, Range, Rule, Tag, Word,
 };
 use crate::expr::Expr;
@@ -278,6 +278,9 @@ registry! {
             (&["align_before"], "has no place on a section, which fills its `len`; give the field before it `align_after`"),
             (&["pad_after", "align_after", "pad_to"], "has no place on a section, which fills its `len`; give the field behind it `pad_before` or `align_before`"),
         ]);
+    grow: Given<Down> = word("grow", "grow = down")
+        .on_field("`= down`: what lies in the section is placed from its end downwards: a value keeps its place while it fits there, one that is new or has grown comes in front of all others; the section keeps its length", "values follow one another upwards")
+        .needs(&["section"], "is about what lies in a section; add `section`");
     place: Given<Ident> = word("place", "place = strings")
         .on_field("`= strings`: the located field lies in that earlier section", "behind the sequence")
         .needs(&["at"], "belongs to a located field; add `at = ..`");

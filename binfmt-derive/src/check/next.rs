@@ -28,6 +28,12 @@ fn beside(
     (first, ends): (usize, &Field<'_>),
 ) {
     let (words, ends) = (&field.one().words, &ends.name);
+    let section = words.place.as_ref().and_then(|place| model.field(&place.value));
+    if let Some(grow) = section.and_then(|(_, section)| section.words.grow.as_ref())
+        && field.goes_to_next()
+    {
+        errors.add(grow.span, format!("the values of `{ends}` go up to the next one, and so lie one behind the other from where the first is; remove `grow`"));
+    }
     if !field.goes_to_next() {
         for word in [&words.align_before, &words.align_after].into_iter().flatten() {
             errors.add(word.span, format!("an alignment leaves bytes that would be read as a part of `{ends}`, which goes up to the next value; declare a type for the value, with its padding"));

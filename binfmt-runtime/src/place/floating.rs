@@ -1,7 +1,7 @@
 //! Offsets and regions that no field keeps: a validator says where the writer would choose others.
 
 use super::Slot;
-use super::slots::arrange;
+use super::slots::{arrange, down};
 use crate::finding::{Class, Problem, Severity, Show};
 use crate::layout::Layout;
 use crate::observe::Observer;
@@ -28,6 +28,16 @@ pub fn floating<O: Observer>(
     ) {
         return;
     }
+    compare(obs, layout, slots, floating);
+}
+
+/// Says which values lie elsewhere than in their slots.
+fn compare<O: Observer>(
+    obs: &mut O,
+    layout: &'static Layout,
+    slots: &[Slot<'_>],
+    floating: &[(usize, usize, usize)],
+) {
     for (slot, field, at) in floating {
         let Some(slot) = slots.get(*slot).filter(|slot| slot.present && slot.at != wide(*at))
         else {
@@ -38,6 +48,22 @@ pub fn floating<O: Observer>(
         let len = usize::try_from(slot.size).unwrap_or(0);
         note(obs, (*at, at.saturating_add(len)), "the field lies", slot.at, wide(*at));
         obs.close(depth);
+    }
+}
+
+/// The same of values that are placed from the end of their section downwards.
+pub fn floating_down<O: Observer>(
+    obs: &mut O,
+    layout: &'static Layout,
+    slots: &mut [Slot<'_>],
+    (section, start): ((usize, usize), usize),
+    floating: &[(usize, usize, usize)],
+) {
+    for (id, slot) in slots.iter_mut().enumerate() {
+        slot.id = id;
+    }
+    if down::arrange(slots, (wide(section.0), wide(section.1)), wide(start)) {
+        compare(obs, layout, slots, floating);
     }
 }
 

@@ -1,5 +1,6 @@
 //! Where located values go: each keeps its stored offset if it can, the others follow.
 
+pub(super) mod down;
 mod next;
 
 use crate::finding::Fault;
@@ -155,7 +156,6 @@ impl<'v> Slot<'v> {
     }
 
     /// Whether the value is there and has bytes.
-    #[cfg(feature = "alloc")]
     pub(super) fn is_written(&self) -> bool {
         self.present && self.has_bytes()
     }

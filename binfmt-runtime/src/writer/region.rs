@@ -31,6 +31,11 @@ impl Writer<'_> {
         Ok(Region { at, len, index, numbers })
     }
 
+    /// How many bytes a value has, whatever its rules say.
+    pub(crate) fn measured(&mut self, emit: &mut Emit<'_>) -> Result<u64, Fault> {
+        self.measure(emit)
+    }
+
     /// How many bytes `emit` writes here; rules are left for when it does.
     fn measure(&mut self, emit: &mut Emit<'_>) -> Result<u64, Fault> {
         let mut dry = self.beside(Writer {

@@ -266,6 +266,25 @@ struct Symbol {
 }
 
 #[derive(BinFormat)]
+#[bin(big, len = 4096)]
+struct RowPage<'a> {
+    count: Auto<u16>,
+    #[bin(count = count)]
+    rows_at: Vec<u16>,
+    #[bin(section, len = remaining, grow = down)]
+    space: &'a [u8],
+    #[bin(for_each = rows_at, at = it, base = start, place = space)]
+    rows: Vec<PageRow<'a>>,
+}
+
+#[derive(BinFormat)]
+#[bin(big)]
+struct PageRow<'a> {
+    #[bin(prefix = u16)]
+    text: &'a [u8],
+}
+
+#[derive(BinFormat)]
 #[bin(big)]
 struct Folder<'a> {
     #[bin(prefix = u16)]

@@ -68,6 +68,8 @@ mod update;
 mod decoded;
 // Values in coded bytes.
 mod encoded;
+// Values that grow in a region of fixed size.
+mod growth;
 // Numbers in encodings of their own.
 mod coded;
 // Values that are not on the wire.

@@ -15,7 +15,7 @@ pub(super) fn floating(
     emitter: &Emitter<'_>,
     inside: &[usize],
     region: &TokenStream,
-    section: bool,
+    section: Option<usize>,
 ) -> Option<TokenStream> {
     let (rt, fields, extents) = (&emitter.rt, emitter.model.fields(), emitter.extents());
     let fields: Vec<_> =
@@ -47,6 +47,16 @@ pub(super) fn floating(
     } else {
         quote!(let mut __slots = #rt::parallel::slots(&[#(#single),*], 0); #several)
     };
+    let field = section.and_then(|section| emitter.model.fields().get(section));
+    if let (Some(section), Some(true)) = (section, field.map(|field| field.words.grow.is_some())) {
+        return Some(quote! {
+            #slots
+            #rt::place::floating_down(
+                __obs, Self::WIRE, &mut __slots, (__spans.get(#section), __start), &[#(#floating),*],
+            );
+        });
+    }
+    let section = section.is_some();
     Some(quote! {
         #slots
         #rt::place::floating(

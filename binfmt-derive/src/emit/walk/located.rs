@@ -18,7 +18,7 @@ pub(super) fn slots(emitter: &Emitter<'_>, slots: &Slots) -> TokenStream {
     let placements = parallel::placements(emitter, inside);
     let can_lie = can_lie(emitter, inside);
     let Some(section) = slots.section else {
-        let floating = floating(emitter, inside, &quote!(__sequence_end), false);
+        let floating = floating(emitter, inside, &quote!(__sequence_end), None);
         return quote! {
             let __sequence_end = __cur.pos();
             let __furthest = #extents.furthest(&[#(#inside),*]);
@@ -33,7 +33,7 @@ pub(super) fn slots(emitter: &Emitter<'_>, slots: &Slots) -> TokenStream {
             }
         };
     };
-    let floating = floating(emitter, inside, &quote!(__spans.get(#section).0), true);
+    let floating = floating(emitter, inside, &quote!(__spans.get(#section).0), Some(section));
     let fill = emitter.model.fields().get(section).map_or_else(|| quote!(0), Emitter::fill);
     let mut look = quote! {
         #placements

@@ -51,7 +51,10 @@ pub(super) fn slot_region(plan: &Plan<'_, '_>, section: Option<usize>) -> TokenS
     // Single values are written where they stand in the code, tables by one function for all, which
     // also knows of values that end where the next one begins.
     let next = inside.iter().find(|(_, field)| field.goes_to_next());
-    let write = if let Some((_, field)) = next {
+    let down = field.is_some_and(|field| field.words.grow.is_some());
+    let write = if down {
+        quote!(#rt::place::write_down(__out, &mut #slots, __slot_region, &mut #one)?;)
+    } else if let Some((_, field)) = next {
         let label = text(&unraw(&field.name));
         quote! {
             let __begin = __out.pos();

@@ -82,10 +82,14 @@ impl Gen<'_> {
             value: if auto { "Auto::new()" } else { "Num::of(g.small(9))" }.into(),
             ..Field::default()
         });
+        let mut words = vec!["section".into(), format!("len = {length}")];
+        if self.on("grow") && self.packs.percent(40) {
+            words.push("grow = down".into());
+        }
         body.push(Field {
             name: name.clone(),
             ty: "Vec<u8>".into(),
-            words: vec!["section".into(), format!("len = {length}")],
+            words,
             value: "{ let len = g.small(20); g.bytes(len) }".into(),
             ..Field::default()
         });

@@ -145,6 +145,7 @@ pub const APART: &[&str] = &[
     "inherited magics",
     "until_next",
     "fill of several",
+    "grow",
 ];
 
 /// What a batch draws from.

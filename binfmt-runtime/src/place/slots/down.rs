@@ -1,0 +1,128 @@
+//! Values that are placed from the end of their section downwards, as in the pages of databases.
+
+use super::{One, Slot, SlotRegion, State, background};
+use crate::finding::{Fault, Show};
+use crate::ops::wide;
+use crate::writer::{Pattern, Writer};
+
+/// How many places in front of one that cannot be told are looked at.
+const MAX_STEPS: u64 = 1 << 12;
+
+/// Writes located values into a section that keeps its length: each in its place while it fits there, the
+/// others in front of all that do.
+#[inline(never)]
+pub fn write_down(
+    out: &mut Writer<'_>,
+    slots: &mut [Slot<'_>],
+    slot_region: SlotRegion<'_, impl Pattern>,
+    one: &mut One<'_>,
+) -> Result<u64, Fault> {
+    let (begin, kept) = (out.pos(), slot_region.kept.unwrap_or_default());
+    if out.is_probe() || out.is_compact() {
+        // Without the bytes of the section its length is that of the values.
+        return super::write_all(out, slots, slot_region, begin, one);
+    }
+    for (id, slot) in slots.iter_mut().enumerate() {
+        slot.id = id;
+        if slot.present {
+            slot.size = out.measured(&mut |out| one(out, id).map(drop))?;
+            slot.empty = Some(slot.size == 0);
+        }
+    }
+    #[cfg(feature = "alloc")]
+    crate::place::twins::find(out, slots, one);
+    let end = begin.saturating_add(wide(kept.len()));
+    if !arrange(slots, (begin, end), slot_region.start) {
+        let what = format_args!("the values do not fit into their section, which keeps its length");
+        let needed = slots.iter().filter(|slot| slot.is_written());
+        let needed = needed.map(|slot| slot.size).fold(0, u64::saturating_add);
+        return Err(out.fail("space", what, Show::Uint(wide(kept.len())), Show::Uint(needed)));
+    }
+    slots.sort_unstable_by_key(|slot| (slot.at, slot.id));
+    let mut last = 0;
+    for slot in slots.iter_mut().filter(|slot| slot.present) {
+        if slot.state == State::Twin {
+            slot.size = last;
+            continue;
+        }
+        if slot.is_written() {
+            background(out, kept, begin, slot.at, slot_region.fill)?;
+        }
+        let (from, measured) = (out.pos(), slot.size);
+        slot.size = one(out, slot.id)?;
+        let written = out.pos().saturating_sub(from);
+        if written != measured {
+            let what = format_args!("the length of the value depends on its place");
+            return Err(out.fail("size", what, Show::Uint(measured), Show::Uint(written)));
+        }
+        last = slot.size;
+    }
+    background(out, kept, begin, end, slot_region.fill)?;
+    slots.sort_unstable_by_key(|slot| slot.id);
+    #[cfg(feature = "alloc")]
+    crate::place::twins::look_at(out, slots, one)?;
+    Ok(end)
+}
+
+/// Gives every slot its place, from the end of the section downwards; whether all of them have one.
+/// Where some have none although there is enough space, all are placed anew.
+pub(in crate::place) fn arrange(slots: &mut [Slot<'_>], section: (u64, u64), start: u64) -> bool {
+    arrange_with(slots, section, start, true) || arrange_with(slots, section, start, false)
+}
+
+fn arrange_with(slots: &mut [Slot<'_>], (begin, end): (u64, u64), start: u64, keeps: bool) -> bool {
+    // From the last one to the first, those without a place at last.
+    slots.sort_unstable_by_key(|slot| {
+        let (floor, shared, class, id) = slot.stored_order();
+        let floor = slot.floor.map_or(0, |_| floor);
+        (core::cmp::Reverse(floor), shared, class, id)
+    });
+    let mut limit = end;
+    let mut before = None;
+    for slot in slots.iter_mut().filter(|slot| slot.present && slot.has_bytes()) {
+        slot.state = State::Waiting;
+        let fits = |floor: &u64| {
+            let ends = floor.checked_add(slot.size).is_some_and(|ends| ends <= limit);
+            keeps && slot.keeps(*floor, begin) && ends
+        };
+        if slot.twins().is_some() && before == slot.twins() {
+            slot.state = State::Twin;
+        } else if let Some(floor) = slot.floor.filter(fits) {
+            (slot.at, slot.state, limit) = (floor, State::Placed, floor);
+        }
+        before = slot.twins();
+    }
+    let mut twin = 0;
+    for slot in slots.iter_mut().filter(|slot| slot.present && slot.has_bytes()) {
+        match slot.state {
+            State::Placed => {}
+            State::Twin => slot.at = twin,
+            State::Waiting => {
+                let Some(at) = below(slot, (begin, limit), start) else { return false };
+                (slot.at, slot.state, limit) = (at, State::Placed, at);
+            }
+        }
+        twin = slot.at;
+    }
+    for slot in slots.iter_mut().filter(|slot| slot.present && !slot.has_bytes()) {
+        let floor = slot.floor.filter(|floor| slot.keeps(*floor, begin) && *floor <= end);
+        let Some(at) = floor.or_else(|| below(slot, (begin, limit), start)) else { return false };
+        slot.at = at;
+    }
+    slots.sort_unstable_by_key(|slot| slot.id);
+    true
+}
+
+/// The last place for a value that ends in front of `limit`.
+fn below(slot: &Slot<'_>, (begin, limit): (u64, u64), start: u64) -> Option<u64> {
+    let mut last = limit.checked_sub(slot.size)?;
+    for _ in 0..MAX_STEPS {
+        let off = last.checked_sub(start)?.checked_rem(slot.align.max(1))?;
+        let at = last.checked_sub(off).filter(|at| *at >= begin)?;
+        if slot.can_lie_at(at) {
+            return Some(at);
+        }
+        last = at.checked_sub(1)?;
+    }
+    None
+}

@@ -1,0 +1,155 @@
+//! Values that grow in a region of fixed size: into the fill behind them, and downwards from its end.
+
+use binfmt_runtime::{Auto, BinFormat};
+
+use super::{findings, refused, same};
+
+/// A page of a database: offsets of its cells in front, and the cells from its end downwards.
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+#[bin(big, len = 32)]
+struct Page<'a> {
+    kind: u8,
+    count: Auto<u8>,
+    #[bin(count = count)]
+    table: Vec<u16>,
+    #[bin(section, len = remaining, grow = down)]
+    space: &'a [u8],
+    #[bin(for_each = table, at = it, base = start, place = space)]
+    cells: Vec<Cell<'a>>,
+}
+
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+struct Cell<'a> {
+    #[bin(prefix = u8)]
+    text: &'a [u8],
+}
+
+fn page<'a>(table: &[u16], space: &'a [u8], cells: &[&'a [u8]]) -> Page<'a> {
+    let cells = cells.iter().map(|text| Cell { text }).collect();
+    Page { kind: 13, count: Auto::new(), table: table.to_vec(), space, cells }
+}
+
+#[test]
+fn a_page_is_written_as_it_was_read() {
+    let read = Page::parse(b"\x0d\x02\0\x1d\0\x1a....................\x02ab\x02cd").unwrap();
+    assert_eq!(read.cells, [Cell { text: b"cd" }, Cell { text: b"ab" }]);
+    same(&read, b"\x0d\x02\0\x1d\0\x1a....................\x02ab\x02cd");
+}
+
+#[test]
+fn new_values_come_in_front_of_the_others() {
+    let space = &[0_u8; 26][..];
+    // All of them are new, and lie in the order of the table, from the end on.
+    let first = page(&[0, 0], &space[..26], &[b"cd", b"ab"]).to_vec().unwrap();
+    assert_eq!(first[..6], *b"\x0d\x02\0\x1d\0\x1a");
+    assert_eq!(first[6..], *b"\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x02ab\x02cd");
+    // One more item takes its bytes of the free space.
+    let mut read = Page::parse(&first).unwrap();
+    let shorter = read.space[2..].to_vec();
+    read.table.insert(1, 0);
+    read.cells.insert(1, Cell { text: b"new" });
+    read.space = &shorter;
+    let more = read.to_vec().unwrap();
+    assert_eq!(more[..8], *b"\x0d\x03\0\x1d\0\x16\0\x1a");
+    assert_eq!(more[8..], *b"\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x03new\x02ab\x02cd");
+    assert!(Page::validate(&more).is_ok());
+    assert_eq!(Page::parse(&more).unwrap().to_vec().unwrap(), more);
+}
+
+#[test]
+fn a_value_that_has_grown_moves_and_the_others_stay() {
+    let bytes = b"\x0d\x02\0\x1d\0\x1a\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x02ab\x02cd";
+    let mut read = Page::parse(bytes).unwrap();
+    read.cells[0].text = b"c";
+    assert_eq!(read.to_vec().unwrap()[24..], *b"\0\0\x02ab\x01cd");
+    read.cells[0].text = b"cde";
+    let grown = read.to_vec().unwrap();
+    assert_eq!(grown[..6], *b"\x0d\x02\0\x16\0\x1a");
+    // What it leaves is kept as it was.
+    assert_eq!(grown[20..], *b"\0\0\x03cde\x02ab\x02cd");
+    let mut stream = Vec::new();
+    read.write_to(&mut stream).unwrap();
+    assert_eq!(stream, grown);
+    assert_eq!(read.encoded_len(), Ok(32));
+    let mut slice = [0; 32];
+    assert_eq!(read.write_into(&mut slice), Ok(32));
+    assert_eq!(slice[..], grown);
+}
+
+#[test]
+fn what_has_no_space_left_is_placed_anew_or_refused() {
+    // The longer cell fits only where the hole between the others is closed.
+    let bytes = b"\x0d\x02\0\x1d\0\x08\0\0\x02ab...............\0\0\0\x02cd";
+    let mut read = Page::parse(bytes).unwrap();
+    read.cells[1].text = b"0123456789012345678901";
+    let written = read.to_vec().unwrap();
+    assert_eq!(written[..6], *b"\x0d\x02\0\x1d\0\x06");
+    assert_eq!(written[6..], *b"\x160123456789012345678901\x02cd");
+    read.cells[1].text = b"01234567890123456789012";
+    assert_eq!(refused(&read), " space");
+}
+
+/// Places that are aligned, counted in units, shared or absent.
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+#[bin(little)]
+struct Words<'a> {
+    table: [u8; 4],
+    name_at: u8,
+    #[bin(section, len = 16, grow = down, fill = b"-")]
+    space: &'a [u8],
+    #[bin(for_each = table, at = it * 2 - 1, base = space, null = 1, place = space, len = 2, shared)]
+    pairs: Vec<Option<&'a [u8]>>,
+    #[bin(at = name_at, base = space, place = space, nul, align_before = 4)]
+    name: &'a str,
+}
+
+#[test]
+fn places_downwards_are_those_that_a_number_tells() {
+    let words = Words {
+        table: [0; 4],
+        name_at: 15,
+        space: b"................",
+        pairs: vec![Some(b"ab"), None, Some(b"cd"), Some(b"ab")],
+        name: "n",
+    };
+    let bytes = words.to_vec().unwrap();
+    let read = Words::parse(&bytes).unwrap();
+    assert_eq!(read.pairs, words.pairs);
+    assert_eq!(read.name, "n");
+    assert_eq!(read.to_vec().unwrap(), bytes);
+    assert!(Words::validate(&bytes).is_ok(), "{}", Words::validate(&bytes));
+    let bytes: &'static [u8] = bytes.leak();
+    same(&Words::parse(bytes).unwrap(), bytes);
+}
+
+/// A value may grow into the fill behind it, where its region keeps its size.
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+#[bin(little)]
+struct Fixed {
+    count: Auto<u8>,
+    #[bin(count = count, pad_to = 8, fill = 0xff)]
+    items: Vec<u16>,
+    #[bin(len = 8, nul = optional)]
+    name: String,
+    end: u8,
+}
+
+#[test]
+fn a_value_grows_into_the_fill_behind_it() {
+    let fixed = |items: &[u16], name: &str| Fixed {
+        count: Auto::new(),
+        items: items.to_vec(),
+        name: name.to_owned(),
+        end: 9,
+    };
+    same(&fixed(&[1], "ab"), b"\x01\x01\0\xff\xff\xff\xff\xff\xffab\0\0\0\0\0\0\x09");
+    same(&fixed(&[1, 2, 3, 4], "eight by"), b"\x04\x01\0\x02\0\x03\0\x04\0eight by\x09");
+    assert_eq!(refused(&fixed(&[1, 2, 3, 4, 5], "")), "items size");
+    assert_eq!(refused(&fixed(&[], "nine byte")), "name derived");
+}
+
+#[test]
+fn a_moved_value_leaves_bytes_that_a_validator_names() {
+    let bytes = b"\x0d\x01\0\x1d\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x02ab\x02cd";
+    assert_eq!(findings::<Page<'_>>(bytes), ["warning  gap"]);
+}
