@@ -57,6 +57,8 @@ pub(crate) struct Emitter<'m> {
     opened: RefCell<Option<Ident>>,
     /// The type of the items that `it` stands for, within the words of a field with `for_each`.
     entry: Cell<Option<&'m Type>>,
+    /// Whether `it` is an item of a table inside another value, whose type is not seen.
+    inside: Cell<bool>,
     /// The type of the index of an item.
     wide: Type,
 }
@@ -78,6 +80,7 @@ pub(crate) fn emit<'m>(model: &'m Model<'m>, steps: &'m [Step<'m>]) -> TokenStre
         emitted: RefCell::default(),
         opened: RefCell::default(),
         entry: Cell::new(None),
+        inside: Cell::new(false),
         wide: parse_quote!(u64),
     };
     let impls = impls(&emitter);

@@ -41,7 +41,7 @@ pub(crate) use magic::{alternatives, bytes_in, keeper_type, known_magics, magic_
 pub(crate) use placed::placed_in;
 pub(crate) use presence::{Flag, flag_of};
 pub(crate) use read::read;
-pub(crate) use this::is_value;
+pub(crate) use this::{is_group, is_value};
 
 /// One declared type.
 pub(crate) struct Model<'s> {
@@ -91,8 +91,14 @@ pub(crate) struct Field<'s> {
 
 /// A field with `for_each`: one value for every item of a table.
 pub(crate) struct Parallel<'s> {
-    /// The field that is the table.
+    /// The table: a name that all fields beside it have in common.
     pub(crate) table: Ident,
+    /// The field that is the table, or holds it.
+    pub(crate) root: Ident,
+    /// The names that lead from that field, or from each of its items, to the table.
+    pub(crate) path: Vec<Ident>,
+    /// Whether it is not just a field: it lies in one, or in its items, or may be absent.
+    pub(crate) inner: bool,
     /// One of the values; it has the words that say where and how large each is.
     pub(crate) element: Box<Field<'s>>,
     /// The checksum of a value, which a number of its item keeps.
@@ -288,8 +294,21 @@ impl Model<'_> {
         self.field(base).map(|(index, _)| index).filter(|_| base != "file" && base != "start")
     }
 
+    /// The type of the values that hold the tables which a field with `for_each` names.
+    pub(crate) fn group_type(&self, parallel: &Parallel<'_>) -> Option<&Type> {
+        let (_, root) = self.field(&parallel.root).filter(|_| parallel.inner)?;
+        Some(match root.kind {
+            _ if parallel.path.is_empty() => root.ty,
+            Kind::Vec(item) | Kind::Array(item) => item,
+            _ => root.inner,
+        })
+    }
+
     /// The type of the items of the table that a field with `for_each` names.
     pub(crate) fn entry_type(&self, parallel: &Parallel<'_>) -> Option<&Type> {
+        if parallel.inner {
+            return None;
+        }
         match self.field(&parallel.table)?.1.kind {
             Kind::Seq(item) | Kind::Vec(item) | Kind::Array(item) => Some(item),
             _ => None,

@@ -139,6 +139,9 @@ pub mod offsets {
     //! # Ok::<(), binfmt_runtime::Error>(())
     //! ```
     //!
+    //! `set(it.width = value.width)` beside `for_each` computes other numbers of the items, and
+    //! `for_each = groups.offsets` is for tables that lie in other values.
+    //!
     //! Stored offsets are *floors* when a value that was read is written again: what still fits stays
     //! where it is, so a file that nobody changed is written byte for byte.
     //!

@@ -214,6 +214,12 @@ pub fn to_size<W: TryInto<u64>>(value: W) -> Option<u64> {
     value.try_into().ok()
 }
 
+/// What an expression gives that is computed where it stands.
+#[inline(always)]
+pub fn computed<T>(compute: impl FnOnce() -> Option<T>) -> Option<T> {
+    compute()
+}
+
 /// A number as a size.
 #[inline(always)]
 pub fn size<N: Widen<Wide = u64>>(number: N) -> Option<u64> {

@@ -12,9 +12,11 @@ use crate::writer::used::Parts;
 use crate::writer::{Region, Writer};
 use crate::{Layout, Wire};
 
+mod inside;
 mod number;
 mod sums;
 
+pub use inside::{Holder, Inner, InnerTable, Inside, inside, put_back};
 pub use number::{Number, compare};
 pub use sums::{keeper, put_sum, slot_places, stored, sums, verify, written_places};
 
@@ -32,6 +34,12 @@ pub trait Entries {
 
     /// The next item, read within what a walk may spend.
     fn next_entry(&mut self, limits: &mut Limits) -> Option<Result<Self::Entry, Error>>;
+
+    /// The item of the field that holds the one at `index`, which has just been given: itself, unless
+    /// it lies in a table inside that; then also its number there.
+    fn told_by(&self, index: u64) -> (Option<u64>, Option<u64>) {
+        (Some(index), None)
+    }
 }
 
 impl<'a, T: Wire<'a> + Clone> Entries for Items<'a, T> {
@@ -83,13 +91,15 @@ pub struct Entry<T> {
     span: (usize, usize),
     /// Whether the bytes are those of the item alone, and not of all its table.
     exact: bool,
+    /// The item of the field that it is, or lies in, and its number in a table inside that.
+    told_by: (Option<u64>, Option<u64>),
     depth: usize,
 }
 
 impl<T> Entry<T> {
     /// A claim that the item makes; `table` is the field that it is part of.
     pub fn claim(&self, layout: &'static Layout, table: usize) -> Claim {
-        Claim { layout, field: table, item: Some((self.index, self.depth)), span: self.span }
+        Claim { layout, field: table, item: Some((self.told_by.0, self.depth)), span: self.span }
     }
 }
 
@@ -118,7 +128,8 @@ pub fn read<O: Observer, R: Entries, T>(
         }
         let value = entry.map_err(|error| broken(obs, &error))?;
         let (span, exact) = span(from, entries.offset(), table);
-        let entry = Entry { index, value, span, exact, depth };
+        let told_by = entries.told_by(index);
+        let entry = Entry { index, value, span, exact, told_by, depth };
         let open = obs.depth();
         match one(obs, &entry) {
             Ok(value) => list.push(value),
@@ -154,7 +165,14 @@ pub fn add_starts<O: Observer, R: Entries>(
         if obs.limits().spend(1).is_none() {
             break;
         }
-        starts.push(start(&Entry { index, value, span: (0, 0), exact: false, depth: 0 }));
+        starts.push(start(&Entry {
+            index,
+            value,
+            span: (0, 0),
+            exact: false,
+            told_by: (None, None),
+            depth: 0,
+        }));
         index = index.saturating_add(1);
     }
 }

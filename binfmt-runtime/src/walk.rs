@@ -92,8 +92,9 @@ pub struct Claim {
     pub layout: &'static crate::Layout,
     /// Its index.
     pub field: usize,
-    /// The item of that field, if it is one of several, and how deep the path was at its start.
-    pub item: Option<(u64, usize)>,
+    /// The item of that field, if it is one of several, and how deep the path was at its start. What
+    /// lies in a table inside the field may have no item of the field.
+    pub item: Option<(Option<u64>, usize)>,
     /// Its byte range.
     pub span: (usize, usize),
 }
@@ -111,7 +112,9 @@ impl Claim {
             Some((item, depth)) => {
                 obs.close(depth);
                 obs.reopen(self.layout, self.field);
-                obs.reopen_item(item);
+                if let Some(item) = item {
+                    obs.reopen_item(item);
+                }
             }
             None if in_place => obs.blame(self.layout, self.field),
             None => obs.reopen(self.layout, self.field),

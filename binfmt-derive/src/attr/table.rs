@@ -15,7 +15,7 @@ use super::row::{Form, Row, Sort, rule, word};
 use super::value::{Reading, Slot};
 use super::{
     Args, Checksum, Choice, Computed, Down, Endian, Fill, First, Ids, Key, Magics, Map, Nul, Order,
-    Overrides, Range, Rule, Tag, Word,
+    Overrides, Range, Rule, TablePath, Tag, Word,
 };
 use crate::expr::Expr;
 
@@ -284,8 +284,8 @@ registry! {
     place: Given<Ident> = word("place", "place = strings")
         .on_field("`= strings`: the located field lies in that earlier section", "behind the sequence")
         .needs(&["at"], "belongs to a located field; add `at = ..`");
-    for_each: Given<Ident> = word("for_each", "for_each = entries")
-        .on_field("`= entries`: a `Vec` with one value for every item of an earlier table: at the offset that `at` tells, or one behind the other; `at`, `len`, `count`, `args`, `if` and the paddings may use `it`, the item, and `index`, its number, and the writer sets the numbers of the item that they name", "-");
+    for_each: Given<TablePath> = word("for_each", "for_each = entries")
+        .on_field("`= entries`: a `Vec` with one value for every item of an earlier table: at the offset that `at` tells, or one behind the other; `at`, `len`, `count`, `args`, `if` and the paddings may use `it`, the item, and `index`, its number, and the writer sets the numbers of the item that they name. `= group.offsets`, `= groups.offsets`: a table inside a nested value, or inside each item of a `Vec` or an array, one after the other: `group` is that value, and `index` counts in its table", "-");
     set: Given<Args> = word("set", "set(size = len(data))")
         .on_field("`(size = len(data), ..)`: the mirror of `args`: the writer sets fields of this nested value, plain unsigned integers, and a validator compares them; the type is `Clone`. On a field with `for_each`, `(it.lines = count(value), ..)`: the same with numbers of the item, of which `value` is the value; an item without a value keeps what it says", "-")
         .expr(All, Number, OfValue);

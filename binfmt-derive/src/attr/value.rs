@@ -106,7 +106,7 @@ impl<'r> Reading<'r> {
     }
 
     /// `word = value`.
-    fn value<T: Parse>(&self) -> syn::Result<T> {
+    pub(super) fn value<T: Parse>(&self) -> syn::Result<T> {
         self.equals()?;
         self.input.parse().map_err(|error| {
             let (word, example) = (self.word, self.example);

@@ -7,7 +7,7 @@ pub(super) use crate::attr::Wanted;
 use crate::errors::{Errors, did_you_mean};
 use crate::expr::{Expr, Measure, Op};
 pub(super) use crate::model::Scope;
-use crate::model::{Field, Kind, Model, Numeric, Use, encoded, is_lazy, is_value};
+use crate::model::{Field, Kind, Model, Numeric, Use, encoded, is_group, is_lazy, is_value};
 
 /// Checks one expression of `word`.
 pub(super) fn check(
@@ -152,6 +152,12 @@ fn measurable(errors: &mut Errors, model: &Model<'_>, measure: Measure, name: &I
             errors.add(
                 name.span(),
                 format!("`{name}` is a view of bytes that others write; ask for the length of their field"),
+            );
+        }
+        Measure::Count if field.parallel.as_ref().is_some_and(|one| one.inner) => {
+            errors.add(
+                name.span(),
+                format!("nothing tells how many items there are beside `{name}`, for their table may be absent or lies in other values; ask for something else"),
             );
         }
         Measure::Count if !has_items => {
@@ -349,6 +355,7 @@ impl Kinds<'_, '_> {
             Some(_) if name.to_string().starts_with("__previous_") => {
                 Ident::new("previous", name.span())
             }
+            Some(_) if is_group(name) => Ident::new("group", name.span()),
             Some(_) if is_value(name) => Ident::new("value", name.span()),
             Some(_) => Ident::new("last", name.span()),
             None => name.clone(),

@@ -107,7 +107,7 @@ fn rule_words(errors: &mut Errors, model: &Model<'_>, rule: &crate::attr::Rule, 
 fn table_field(errors: &mut Errors, model: &Model<'_>, index: usize, field: &Field<'_>) {
     let words = &field.words;
     if let Some(parallel) = &field.parallel {
-        let table = &parallel.table;
+        let table = &parallel.root;
         errors.add(table.span(), format!("the items of `{table}` say nothing about a table, whose fields lie where its vtable says; remove the `for_each`"));
         return;
     }

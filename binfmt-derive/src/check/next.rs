@@ -39,7 +39,7 @@ fn beside(
             errors.add(word.span, format!("an alignment leaves bytes that would be read as a part of `{ends}`, which goes up to the next value; declare a type for the value, with its padding"));
         }
     }
-    let table = field.parallel.as_ref().map(|parallel| &parallel.table);
+    let table = field.parallel.as_ref().map(|parallel| &parallel.root);
     let place = [&words.at, &words.condition].into_iter().flatten();
     let named = place.flat_map(|word| word.value.names()).chain(table);
     for name in named {

@@ -30,8 +30,11 @@ pub(super) fn is_misplaced(element: &Field<'_>) -> bool {
 
 /// The table is an earlier sequence of items that can be set.
 fn table(errors: &mut Errors, model: &Model<'_>, index: usize, parallel: &Parallel<'_>) {
-    let name = &parallel.table;
+    let name = &parallel.root;
     match model.field(name) {
+        Some((at, holder)) if at < index && parallel.inner => {
+            inside(errors, model, parallel, holder);
+        }
         Some((at, table)) if at < index => {
             if super::view::table(errors, name, table) {
                 return;
@@ -43,13 +46,11 @@ fn table(errors: &mut Errors, model: &Model<'_>, index: usize, parallel: &Parall
                     name.span(),
                     format!("`{name}` has a `{word}`, which knows nothing of the offsets that the writer sets in its items; declare the items as a type"),
                 );
-            } else if !sequence || table.is_optional() || table.parallel.is_some() {
+            } else if !sequence || table.parallel.is_some() {
                 errors.add(
                     name.span(),
                     if table.kind.is_bytes() && table.parallel.is_none() {
                         format!("`{name}` is bytes and no table; make it a `Seq<'a, u8>`, which has items")
-                    } else if sequence && table.is_optional() {
-                        format!("`{name}` may be absent, and the table of `for_each` is always there; declare a type with the table and its values, and let that be absent")
                     } else {
                         format!("`{name}` is no table; `for_each` names a field of type `Seq`, `Vec` or an array")
                     },
@@ -61,6 +62,36 @@ fn table(errors: &mut Errors, model: &Model<'_>, index: usize, parallel: &Parall
             exprs::field(errors, model, name, scope);
         }
     }
+}
+
+/// A value that holds a table, or several that each hold one, is written again with all numbers set.
+fn inside(errors: &mut Errors, model: &Model<'_>, parallel: &Parallel<'_>, holder: &Field<'_>) {
+    let (name, words) = (&parallel.root, &holder.words);
+    let by_hand = words.map.is_some() || words.with.is_some();
+    let wrong = if matches!(holder.kind, Kind::Seq(_)) {
+        "is lazy, and numbers in it are set; make it a `Vec`"
+    } else if holder.parallel.is_some() || by_hand || holder.is_view() {
+        "is no value of a declared type, or a `Vec` or an array of such values, that the writer can set numbers in"
+    } else if !matches!(holder.kind, Kind::Nested | Kind::Vec(_) | Kind::Array(_)) {
+        "holds no table; `for_each` names a field of a declared type, or a `Vec` or an array of such values"
+    } else if words.set.is_some() {
+        "has a `set` already; numbers of it are set there, or in a table inside, not both"
+    } else if words.prefix.is_some() && matches!(holder.kind, Kind::Nested) {
+        "has a `prefix`; declare a type with that and the table"
+    } else if parallel.path.is_empty() && matches!(holder.kind, Kind::Nested) {
+        "is no table; `for_each` names a field of type `Seq`, `Vec` or an array"
+    } else if !parallel.path.is_empty() && model.fields().iter().any(|other| is_beside(other, name))
+    {
+        "is a table of `for_each` itself; numbers of its items are set, or those of tables in them, not both"
+    } else {
+        return;
+    };
+    errors.add(name.span(), format!("`{name}` {wrong}"));
+}
+
+/// Whether a field has a value for every item of that one.
+fn is_beside(field: &Field<'_>, table: &syn::Ident) -> bool {
+    field.parallel.as_ref().is_some_and(|parallel| parallel.table == *table)
 }
 
 /// What offsets count from: the file, this value, or the start of an earlier field.

@@ -6,7 +6,7 @@ use crate::model::{Field, Kind, Model};
 /// Checks the arguments of a field that have an `or`.
 pub(super) fn check(errors: &mut Errors, model: &Model<'_>, field: &Field<'_>) {
     let is_table = |other: &Field<'_>| {
-        other.parallel.as_ref().is_some_and(|parallel| parallel.table == field.name)
+        other.parallel.as_ref().is_some_and(|parallel| parallel.root == field.name)
     };
     for (or, next) in field.previous_arguments() {
         let own = format!("__previous_{}", field.name);

@@ -63,7 +63,7 @@ impl Emitter<'_> {
             }
             _ => {}
         }
-        let function = self.function(word, expr, || match wanted {
+        let code = || match wanted {
             Wanted::Size => {
                 let value = self.number(expr, true);
                 (quote!(u64), quote!(#rt::ops::to_size(#value)))
@@ -76,8 +76,31 @@ impl Emitter<'_> {
                 let order = self.byte_order(expr);
                 (quote!(#rt::Order), quote!(#rt::Some(#order)))
             }
-        });
+        };
+        if self.is_untyped(expr) {
+            return self.in_place(expr, code(), site);
+        }
+        let function = self.function(word, expr, code);
         self.call(&function, expr, site)
+    }
+
+    /// An expression computed where it stands: the compiler alone knows the types in it.
+    fn in_place(
+        &self,
+        expr: &Expr,
+        (ty, body): (TokenStream, TokenStream),
+        site: Site,
+    ) -> TokenStream {
+        let (rt, traits) = (&self.rt, self.traits(&body));
+        let bindings = expr.names().into_iter().map(|name| {
+            let (bound, operand) = (bound(name), self.operand(name, site));
+            quote!(let #bound = #operand;)
+        });
+        quote!({
+            #traits
+            #(#bindings)*
+            #rt::ops::computed(|| -> #rt::Option<#ty> { #body })
+        })
     }
 
     /// A call of the function of an expression.

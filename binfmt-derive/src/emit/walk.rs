@@ -23,7 +23,7 @@ use crate::steps::What;
 pub(crate) use derived::is_kept;
 pub(crate) use field::condition;
 pub(super) use field::rules;
-pub(super) use parallel::place_of;
+pub(super) use parallel::{groups, items_of, place_of};
 pub(crate) use until::{remaining, until_last};
 
 /// The body of `walk` for a struct.

@@ -30,6 +30,9 @@ impl Model<'_> {
         if let Some(value) = self.value_of(name) {
             return Some(value.inner);
         }
+        if let Some(parallel) = self.group_of(name) {
+            return self.group_type(parallel);
+        }
         let name = name.to_string();
         let of = name.strip_prefix("__last_").or_else(|| name.strip_prefix("__previous_"))?;
         let field = self.fields().iter().find(|field| field.name.unraw() == of)?;

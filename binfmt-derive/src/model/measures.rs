@@ -28,6 +28,10 @@ pub(super) fn replace(words: &mut Words, fields: &mut [Field<'_>]) {
 fn known(field: &Field<'_>) -> Option<Known> {
     let name = field.name.clone();
     if let Some(parallel) = &field.parallel {
+        // How many items several tables have is known nowhere else.
+        if parallel.inner {
+            return None;
+        }
         let is = Expr::Measure(Measure::Count, parallel.table.clone());
         return Some(Known { field: name, measure: Measure::Count, is });
     }

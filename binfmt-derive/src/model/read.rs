@@ -10,7 +10,7 @@ use super::{
     Body, Field, ItemSum, Kind, Model, Parallel, enums, flat, last, lets, limits, measures,
     option_argument, presence, previous, remaining, this, type_argument,
 };
-use crate::attr::{self, Checksum, Place, Word, Words};
+use crate::attr::{self, Checksum, Place, TablePath, Word, Words};
 use crate::errors::Errors;
 
 /// Reads a declaration; keeps going after a mistake.
@@ -46,15 +46,26 @@ pub(crate) fn read<'s>(errors: &mut Errors, input: &'s DeriveInput) -> Option<Mo
             flat::roots(fields);
             presence::conditions(errors, words.version.as_ref(), fields);
             let alone = matches!(&input.data, Data::Struct(data) if data.fields.len() == 1);
-            let is_taken = fields.iter().any(|field| field.name == "value")
-                || words
-                    .args
-                    .iter()
-                    .flat_map(|args| args.value.declared())
-                    .any(|one| one.name == "value");
+            let absent = fields
+                .iter()
+                .filter(|field| field.parallel.is_none() && field.words.may_be_absent());
+            let absent: Vec<Ident> = absent.map(|field| field.name.clone()).collect();
+            let mut taken: Vec<Ident> = fields.iter().map(|field| field.name.clone()).collect();
+            let declared = words.args.iter().flat_map(|args| args.value.declared());
+            taken.extend(declared.map(|one| one.name.clone()));
+            let is_taken = |name: &str| taken.iter().any(|other| other == name);
             for field in fields.iter_mut() {
                 limit_rules(&input.ident, field, alone);
-                if let Some(parallel) = field.parallel.as_mut().filter(|_| !is_taken)
+                if let Some(parallel) = &mut field.parallel {
+                    parallel.inner |= absent.contains(&parallel.root);
+                }
+                if let Some(parallel) = &mut field.parallel
+                    && !parallel.path.is_empty()
+                    && (parallel.root == "group" || !is_taken("group"))
+                {
+                    this::group(parallel.element.words.exprs_mut(), &field.name);
+                }
+                if let Some(parallel) = field.parallel.as_mut().filter(|_| !is_taken("value"))
                     && let Some(set) = &mut parallel.element.words.set
                 {
                     this::name(set.value.passed_mut(), &field.name);
@@ -173,8 +184,13 @@ fn for_each<'s>(
         parallel: None,
         is_element: true,
     };
-    let parallel =
-        table.map(|table| Parallel { table: table.value, element: Box::new(element), sum });
+    let parallel = table.map(|table| {
+        let TablePath { field: root, path } = table.value;
+        let table = path
+            .iter()
+            .fold(root.clone(), |table, name| format_ident!("{table}__{name}", span = root.span()));
+        Parallel { table, root, inner: !path.is_empty(), path, element: Box::new(element), sum }
+    });
     let doc = doc(&field.attrs);
     let kind = if let Kind::Bytes { .. } = kind { Kind::Vec(value) } else { kind };
     Field {

@@ -4,10 +4,11 @@ use quote::format_ident;
 use syn::Ident;
 use syn::ext::IdentExt as _;
 
-use super::{Field, Model};
+use super::{Field, Model, Parallel};
 use crate::expr::Expr;
 
 const PREFIX: &str = "__value_";
+const GROUP: &str = "__group_";
 
 /// Gives `value` a name that tells whose it is, and that no field has.
 pub(super) fn name(exprs: Vec<&mut Expr>, field: &Ident) {
@@ -22,6 +23,22 @@ pub(super) fn name(exprs: Vec<&mut Expr>, field: &Ident) {
     }
 }
 
+/// Does the same with `group`, what holds the table of an item: `if = group.flags >> index & 1 != 0`.
+pub(super) fn group(exprs: Vec<&mut Expr>, field: &Ident) {
+    for expr in exprs {
+        expr.rename(&mut |name| {
+            if name == "group" {
+                *name = format_ident!("{GROUP}{field}", span = name.span());
+            }
+        });
+    }
+}
+
+/// Whether a name stands for what holds the table of an item.
+pub(crate) fn is_group(name: &Ident) -> bool {
+    name.to_string().starts_with(GROUP)
+}
+
 /// The name of the field, if a name stands for one of its values.
 pub(super) fn field_of(name: &str) -> Option<&str> {
     name.strip_prefix(PREFIX)
@@ -33,6 +50,13 @@ pub(crate) fn is_value(name: &Ident) -> bool {
 }
 
 impl Model<'_> {
+    /// The field whose values lie beside the items of what a name stands for.
+    pub(crate) fn group_of(&self, name: &Ident) -> Option<&Parallel<'_>> {
+        let name = name.to_string();
+        let of = name.strip_prefix(GROUP)?;
+        self.fields().iter().find(|field| field.name.unraw() == of)?.parallel.as_ref()
+    }
+
     /// What a name that stands for the value of an item is declared as.
     pub(crate) fn value_of(&self, name: &Ident) -> Option<&Field<'_>> {
         let name = name.to_string();

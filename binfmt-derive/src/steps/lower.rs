@@ -74,7 +74,7 @@ impl<'m> Lower<'m> {
             }
         };
         for field in fields {
-            mark(&mut apart, field.parallel.as_ref().and_then(|parallel| index(&parallel.table)));
+            mark(&mut apart, field.parallel.as_ref().and_then(|parallel| index(&parallel.root)));
             mark(&mut noted, model.base_of(field));
         }
         for name in all_exprs(model).into_iter().flat_map(Expr::names) {
@@ -115,7 +115,7 @@ impl<'m> Lower<'m> {
         if measures.contains(&Measure::Remaining) {
             whats.push(What::Measure(Measure::Remaining));
         }
-        let table = field.parallel.as_ref().and_then(|parallel| self.model.field(&parallel.table));
+        let table = field.parallel.as_ref().and_then(|parallel| self.model.field(&parallel.root));
         whats.extend(table.map(|(table, _)| What::Parallel(Parallel { table })));
         self.one(field.one(), &measures, &mut whats);
         whats.push(What::Done);

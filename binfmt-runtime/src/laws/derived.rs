@@ -34,7 +34,7 @@ struct Named<'n> {
     /// The table of a field with `for_each`.
     item: Option<&'static Layout>,
     /// That table, where its items are numbers.
-    numbers: Option<&'static str>,
+    numbers: Option<(&'static str, &'static str)>,
     lets: Vec<(&'static str, &'static str)>,
     all: &'n mut Vec<(&'static str, &'static str)>,
 }
@@ -43,11 +43,11 @@ impl Named<'_> {
     fn field(&mut self, field: &'static FieldLayout) {
         let table = words(field.words)
             .find(|(word, _)| *word == "for_each")
-            .and_then(|(_, table)| self.layout.fields.iter().find(|field| field.name == table));
-        self.item = table.and_then(|table| table.nested).map(|nested| nested());
+            .and_then(|(_, table)| table_of(self.layout, table));
+        self.item = table.and_then(|(_, table)| table.nested).map(|nested| nested());
         // Of items that are numbers, the whole table is told.
         let number = self.item.is_none_or(|item| item.shape == Shape::Scalar);
-        self.numbers = table.filter(|_| number).map(|table| table.name);
+        self.numbers = table.filter(|_| number).map(|(holder, table)| (holder.name, table.name));
         for (word, value) in words(field.words) {
             match word {
                 // What lies in a section is written over what the section holds there.
@@ -87,7 +87,7 @@ impl Named<'_> {
                 Some(self.layout)
             };
             if let Some(table) = self.numbers.filter(|_| name == "it") {
-                self.all.push((self.layout.name, table));
+                self.all.push(table);
             }
             if let Some(of) = of
                 && let Some(field) = of.fields.iter().find(|field| field.name == name)
@@ -100,6 +100,23 @@ impl Named<'_> {
             }
         }
     }
+}
+
+/// A table, which may lie in another value, and the type that has it: `entries`, `groups.offsets`.
+fn table_of(
+    layout: &'static Layout,
+    table: &str,
+) -> Option<(&'static Layout, &'static FieldLayout)> {
+    let mut holder = layout;
+    let mut names = table.split('.').peekable();
+    while let Some(name) = names.next() {
+        let field = holder.fields.iter().find(|field| field.name == name)?;
+        if names.peek().is_none() {
+            return Some((holder, field));
+        }
+        holder = field.nested.map(|nested| nested())?;
+    }
+    None
 }
 
 /// The words of a declaration, each with what stands behind its `=` or in its parentheses.

@@ -12,6 +12,8 @@ pub struct Number<'e, T> {
     pub entry: &'e Entry<T>,
     /// The declaration, its field that is the table, and the one with the values.
     pub place: (&'static Layout, usize, usize),
+    /// The names that lead from what holds the table to it.
+    pub path: &'static [&'static str],
     /// The names that lead from the item to the number.
     pub names: &'static [&'static str],
 }
@@ -27,10 +29,18 @@ impl<T> Number<'_, T> {
         let (layout, table, field) = self.place;
         obs.close(self.entry.depth);
         obs.reopen(layout, table);
-        obs.reopen_item(self.entry.index);
+        let (holder, index) = self.entry.told_by;
+        if let Some(holder) = holder {
+            obs.reopen_item(holder);
+        }
         let (mut start, mut size) = (Some(self.entry.span.0).filter(|_| self.entry.exact), None);
         let mut inside = layout.field(table).nested.map(|nested| nested());
-        for name in self.names {
+        for (depth, name) in self.path.iter().chain(self.names).enumerate() {
+            if depth == self.path.len()
+                && let Some(index) = index
+            {
+                obs.reopen_item(index);
+            }
             let Some(own) = inside else { break };
             let index = own.fields.iter().position(|field| field.name == *name);
             let index = index.unwrap_or(usize::MAX);
@@ -39,6 +49,10 @@ impl<T> Number<'_, T> {
             start = start.zip(own.offset).map(|(start, offset)| start.saturating_add(offset));
             size = own.size;
             inside = own.nested.map(|nested| nested());
+        }
+        if let (true, Some(index)) = (self.names.is_empty(), index) {
+            obs.reopen_item(index);
+            size = None;
         }
         let own = start.zip(size).map(|(start, size)| (start, start.saturating_add(size)));
         let (span, most) = (own.unwrap_or(self.entry.span), size.map_or(u64::MAX, most_in));

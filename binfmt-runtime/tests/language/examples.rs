@@ -177,6 +177,26 @@ struct Member {
 }
 
 #[derive(BinFormat)]
+#[bin(little, len = 4096)]
+struct TablePage<'a> {
+    groups_count: Auto<u16>,
+    #[bin(section, len = 4094 - groups_count * 34)]
+    heap: &'a [u8],
+    #[bin(count = groups_count)]
+    groups: Vec<RowGroup>,
+    #[bin(for_each = groups.offsets, if = group.present >> index & 1 != 0, at = it, base = heap,
+        place = heap, len = 24)]
+    rows: Vec<Option<&'a [u8]>>,
+}
+
+#[derive(BinFormat, Clone)]
+#[bin(little)]
+struct RowGroup {
+    offsets: [u16; 16],
+    present: u16,
+}
+
+#[derive(BinFormat)]
 #[bin(little, warn(low <= high, "{low} is above {high}"))]
 struct Range {
     #[bin(check(low < 100, "{low} is too much"), note(low != 0, "low is 0"))]

@@ -55,6 +55,8 @@ mod flat_patch;
 mod flat_damage;
 // Byte orders that are told by the file.
 mod byte_order;
+// Tables inside other values.
+mod inner_tables;
 // Numbers of items that the writer sets.
 mod item_numbers;
 // Rules over a part of every item.

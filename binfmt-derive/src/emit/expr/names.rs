@@ -5,7 +5,8 @@ use quote::{format_ident, quote};
 use syn::{Ident, Type};
 
 use crate::emit::{Emitter, Site, argument, local, unraw};
-use crate::model::{Field, Kind, Numeric, is_value};
+use crate::expr::Expr;
+use crate::model::{Field, Kind, Numeric, is_group, is_value};
 
 /// The variable that a name of an expression is bound to.
 pub(super) fn bound(name: &Ident) -> Ident {
@@ -44,6 +45,9 @@ impl Emitter<'_> {
                 quote!(&#local)
             };
         }
+        if is_group(name) {
+            return quote!(__group);
+        }
         if is_value(name) {
             return if self.is_scalar(name) { quote!(*__this) } else { quote!(__this) };
         }
@@ -59,7 +63,7 @@ impl Emitter<'_> {
             return quote!(__entry_index);
         }
         let local = argument(name);
-        if self.is_scalar(name) || (name == "it" && self.entry.get().is_some()) {
+        if self.is_scalar(name) || (name == "it" && self.has_entry()) {
             quote!(#local)
         } else {
             quote!(&#local)
@@ -68,11 +72,24 @@ impl Emitter<'_> {
 
     /// Emits something in which `it` stands for an item of the table of a field with `for_each`.
     pub(crate) fn with_entry<T>(&self, field: &Field<'_>, emit: impl FnOnce() -> T) -> T {
-        let entry = field.parallel.as_ref().and_then(|parallel| self.model.entry_type(parallel));
+        let parallel = field.parallel.as_ref();
+        let entry = parallel.and_then(|parallel| self.model.entry_type(parallel));
         let outer = self.entry.replace(entry);
+        let inside = self.inside.replace(parallel.is_some_and(|one| one.inner));
         let emitted = emit();
         self.entry.set(outer);
+        self.inside.set(inside);
         emitted
+    }
+
+    /// Whether `it` stands for something.
+    fn has_entry(&self) -> bool {
+        self.entry.get().is_some() || self.inside.get()
+    }
+
+    /// Whether an expression uses an item whose type is not seen.
+    pub(super) fn is_untyped(&self, expr: &Expr) -> bool {
+        self.inside.get() && expr.names().iter().any(|name| *name == "it")
     }
 
     /// Whether `it` is a number.
@@ -88,10 +105,7 @@ impl Emitter<'_> {
     /// Whether the name stands for the index of an item of a table.
     fn is_index(&self, name: &Ident) -> bool {
         let declared = || self.model.parameters().iter().any(|parameter| parameter.name == *name);
-        name == "index"
-            && self.entry.get().is_some()
-            && self.model.field(name).is_none()
-            && !declared()
+        name == "index" && self.has_entry() && self.model.field(name).is_none() && !declared()
     }
 
     pub(super) fn is_scalar(&self, name: &Ident) -> bool {

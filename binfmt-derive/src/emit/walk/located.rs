@@ -8,7 +8,7 @@ use super::parallel;
 use super::starts::up_to_next;
 use crate::emit::write::slots::limits;
 use crate::emit::{Emitter, Site, local, overrides};
-use crate::model::{Field, Kind};
+use crate::model::{Field, Kind, is_group};
 use crate::steps::{Base, Place, Slots, Value, What};
 
 /// A look at the place that located fields share.
@@ -60,7 +60,7 @@ fn can_lie(emitter: &Emitter<'_>, inside: &[usize]) -> TokenStream {
         let limits = limits(emitter, field, &base);
         let align = match place.align {
             // What an item tells of its own alignment is not known here.
-            Some((_, to)) if to.names().iter().any(|name| *name == "it" || *name == "index") => {
+            Some((_, to)) if to.names().iter().any(|name| is_item(name)) => {
                 return None;
             }
             Some((word, to)) => {
@@ -81,6 +81,11 @@ fn can_lie(emitter: &Emitter<'_>, inside: &[usize]) -> TokenStream {
         return quote!(&|_| __rt::None);
     }
     quote!(&|__field| match __field { #(#arms)* _ => __rt::None })
+}
+
+/// Whether a name stands for an item of a table, or for something about it.
+fn is_item(name: &syn::Ident) -> bool {
+    name == "it" || name == "index" || is_group(name)
 }
 
 /// What the offset of a located field counts from, for a reader.

@@ -9,7 +9,7 @@ use crate::derived::{Of, entry_steps};
 use crate::emit::expr::measured;
 use crate::emit::{Emitter, Site, local, unraw};
 use crate::expr::{Expr, Measure};
-use crate::model::{Field, Kind};
+use crate::model::{self, Field, Kind};
 use crate::steps::{Parallel, Step};
 
 /// Reads a value for every item of the table.
@@ -22,7 +22,8 @@ pub(super) fn sequence(
 ) -> TokenStream {
     let (rt, table) = (&emitter.rt, parallel.table);
     let Some(table_field) = emitter.model.fields().get(table) else { return TokenStream::new() };
-    let (items, it) = (items(emitter, table_field), it(emitter));
+    let own = emitter.model.fields().get(index).and_then(|field| field.parallel.as_ref());
+    let (items, names) = (items(emitter, own, table_field), names_of_item(emitter, own));
     let value = value(emitter, index, element, steps);
     let (ty, apart) = (element.ty, element.is_located());
     let read = quote! {
@@ -32,8 +33,7 @@ pub(super) fn sequence(
             __spans.get(#table),
             (Self::WIRE, #index, __cur.pos(), #apart),
             |__obs, __entry| {
-                let __a_it = #it;
-                let __entry_index = __entry.index;
+                #names
                 __rt::Ok(#value)
             },
         )?
@@ -55,17 +55,102 @@ pub(super) fn sequence(
 }
 
 /// The items of a table, one after the other.
-pub(super) fn items(emitter: &Emitter<'_>, table: &Field<'_>) -> TokenStream {
+pub(super) fn items(
+    emitter: &Emitter<'_>,
+    parallel: Option<&model::Parallel<'_>>,
+    table: &Field<'_>,
+) -> TokenStream {
     let (rt, name) = (&emitter.rt, local(&table.name));
-    match table.kind {
-        Kind::Seq(_) => quote!(#name.iter()),
-        _ => quote!(#rt::parallel::Cloned::of(&#name)),
+    let inside = parallel.and_then(|parallel| inside(emitter, parallel, table, &name));
+    match (inside, table.kind) {
+        (Some(inside), _) => inside,
+        (None, Kind::Seq(_)) => quote!(#name.iter()),
+        (None, _) => quote!(#rt::parallel::Cloned::of(&#name)),
     }
 }
 
-/// `it`, by value where that is a number.
-pub(super) fn it(emitter: &Emitter<'_>) -> TokenStream {
-    if emitter.entry_is_scalar() { quote!(__entry.value) } else { quote!(&__entry.value) }
+/// Binds what expressions name of the item `__entry`: `it`, by value where that is a number, `index`
+/// and `group`.
+pub(super) fn names_of_item(
+    emitter: &Emitter<'_>,
+    parallel: Option<&model::Parallel<'_>>,
+) -> TokenStream {
+    if parallel.is_some_and(|parallel| parallel.inner) {
+        return quote! {
+            let __a_it = &__entry.value.value;
+            let __group = __entry.value.group;
+            let __entry_index = __entry.value.index;
+        };
+    }
+    let by_value = emitter.entry_is_scalar();
+    let it = if by_value { quote!(__entry.value) } else { quote!(&__entry.value) };
+    quote! {
+        let __a_it = #it;
+        let __entry_index = __entry.index;
+    }
+}
+
+/// The items of the tables that lie in other values, one after the other.
+fn inside(
+    emitter: &Emitter<'_>,
+    parallel: &model::Parallel<'_>,
+    holder: &Field<'_>,
+    name: &Ident,
+) -> Option<TokenStream> {
+    let (rt, ty) = (&emitter.rt, emitter.model.group_type(parallel)?);
+    let groups = groups(parallel, holder, &quote!(#name), false);
+    let holder = match holder.kind {
+        _ if parallel.path.is_empty() => quote!(Table),
+        Kind::Nested => quote!(One),
+        _ => quote!(Items),
+    };
+    let items = items_of(emitter, parallel, &quote!(__group), false);
+    Some(quote! {{
+        let __groups: &[#ty] = #groups;
+        #rt::parallel::Inside::of(__groups, #rt::parallel::Holder::#holder, |__group| #items)
+    }})
+}
+
+/// The values that hold tables, as a slice: `name` is the field that they are.
+pub(in crate::emit) fn groups(
+    parallel: &model::Parallel<'_>,
+    holder: &Field<'_>,
+    name: &TokenStream,
+    is_set: bool,
+) -> TokenStream {
+    let list = matches!(holder.kind, Kind::Vec(_) | Kind::Array(_)) && !parallel.path.is_empty();
+    match (list, holder.is_optional() && !parallel.path.is_empty(), is_set) {
+        (true, false, false) => quote!(&(#name)[..]),
+        (true, false, true) => quote!(&mut (#name)[..]),
+        (true, true, false) => quote!((#name).as_ref().map_or(&[][..], |__list| &__list[..])),
+        (true, true, true) => {
+            quote!((#name).as_mut().map_or(&mut [][..], |__list| &mut __list[..]))
+        }
+        (false, true, false) => quote!((#name).as_slice()),
+        (false, true, true) => quote!((#name).as_mut_slice()),
+        (false, false, false) => quote!(::core::slice::from_ref(&#name)),
+        (false, false, true) => quote!(::core::slice::from_mut(&mut #name)),
+    }
+}
+
+/// The items of a table inside a value: what is no table is told where it is named.
+pub(in crate::emit) fn items_of(
+    emitter: &Emitter<'_>,
+    parallel: &model::Parallel<'_>,
+    holder: &TokenStream,
+    is_set: bool,
+) -> TokenStream {
+    let (rt, path) = (&emitter.rt, &parallel.path);
+    let span = Span::call_site().located_at(path.last().unwrap_or(&parallel.root).span());
+    if path.is_empty() {
+        let items = if is_set { quote!(items_mut) } else { quote!(items) };
+        return quote_spanned!(span=> #rt::parallel::InnerTable::#items(#holder));
+    }
+    if is_set {
+        quote_spanned!(span=> #rt::parallel::InnerTable::items_mut(&mut #holder #(.#path)*))
+    } else {
+        quote_spanned!(span=> #rt::parallel::InnerTable::items(&#holder #(.#path)*))
+    }
 }
 
 /// The locals in which validators keep the places of the values of such fields.
@@ -101,8 +186,7 @@ pub(super) fn sum(emitter: &Emitter<'_>, field: usize) -> TokenStream {
     let Some(sum) = parallel.and_then(|parallel| parallel.sum.as_ref()) else {
         return TokenStream::new();
     };
-    let Some(table) = emitter.lowered.table(field) else { return TokenStream::new() };
-    let (rt, digest, names) = (&emitter.rt, &sum.digest, members(&sum.number));
+    let (rt, digest, told) = (&emitter.rt, &sum.digest, number_of(emitter, field, &sum.number));
     let (item, number) = (item(emitter, field), place_of(&sum.number, &quote!((*__item))));
     // Another type than that of the checksum is told where the number is named.
     let span = Span::call_site().located_at(sum.number.ends().1);
@@ -113,7 +197,7 @@ pub(super) fn sum(emitter: &Emitter<'_>, field: usize) -> TokenStream {
             let __whole = (__at, __cur.pos());
             #item
             let __stored = #stored;
-            let __number = #rt::parallel::Number { entry: __entry, place: (Self::WIRE, #table, #field), names: #names };
+            let __number = #told;
             #rt::parallel::verify::<#digest, __O, _>(__obs, __cur.file(), __whole, __stored, &__number);
         }
     }
@@ -124,13 +208,12 @@ pub(super) fn sets(emitter: &Emitter<'_>, field: usize) -> TokenStream {
     let model = emitter.model;
     let Some(own) = model.fields().get(field) else { return TokenStream::new() };
     let (rt, element) = (&emitter.rt, own.one());
-    let Some(table) = emitter.lowered.table(field) else { return TokenStream::new() };
     let all = element.item_setters().iter().map(|(number, value)| {
         let call = emitter.size("set", value, Site::Walk);
         let found = place_of(number, &quote!((*__item)));
-        let names = members(number);
+        let told = number_of(emitter, field, number);
         quote! {
-            let __number = #rt::parallel::Number { entry: __entry, place: (Self::WIRE, #table, #field), names: #names };
+            let __number = #told;
             let __found = #rt::ops::to_size(#rt::ops::Widen::widen(#found));
             #rt::parallel::compare(__obs, &__number, #call, __found);
         }
@@ -153,6 +236,9 @@ pub(super) fn sets(emitter: &Emitter<'_>, field: usize) -> TokenStream {
 /// The item by its type, which nothing before may have told the compiler.
 fn item(emitter: &Emitter<'_>, field: usize) -> Option<TokenStream> {
     let parallel = emitter.model.fields().get(field)?.parallel.as_ref()?;
+    if parallel.inner {
+        return Some(quote!(let __item = &__entry.value.value;));
+    }
     let ty = emitter.model.entry_type(parallel)?;
     Some(quote!(let __item: &#ty = &__entry.value;))
 }
@@ -202,14 +288,21 @@ pub(super) fn len_of_value(
     Some(quote!(let #local: u64 = #rt::ops::wide(__cur.pos().wrapping_sub(#from));))
 }
 
-/// The names that lead from an item to a number of it.
-fn members(number: &Expr) -> TokenStream {
-    let path = number.part().map(|(_, path)| path).unwrap_or_default();
-    let names = path.iter().map(|member| match member {
+/// A number of the item, as findings name it.
+fn number_of(emitter: &Emitter<'_>, field: usize, number: &Expr) -> TokenStream {
+    let (rt, table) = (&emitter.rt, emitter.lowered.table(field).unwrap_or_default());
+    let parallel = emitter.model.fields().get(field).and_then(|field| field.parallel.as_ref());
+    let path = parallel.iter().flat_map(|parallel| &parallel.path).map(unraw);
+    let members = number.part().map(|(_, members)| members).unwrap_or_default();
+    let names = members.iter().map(|member| match member {
         Member::Named(name) => unraw(name),
         Member::Unnamed(index) => format!("_{}", index.index),
     });
-    quote!(&[#(#names),*])
+    quote! {
+        #rt::parallel::Number {
+            entry: __entry, place: (Self::WIRE, #table, #field), path: &[#(#path),*], names: &[#(#names),*],
+        }
+    }
 }
 
 /// The place that a number of `it` has in an entry.

@@ -6,7 +6,7 @@ use syn::Ident;
 
 use super::field::condition;
 use super::located::base;
-use super::parallel::{it, items};
+use super::parallel::{items, names_of_item};
 use crate::emit::{Emitter, Site};
 use crate::model::{Field, Parallel};
 use crate::steps::{Place, Slots};
@@ -54,15 +54,15 @@ fn of_items(
     place: Place<'_>,
     name: &Ident,
 ) -> TokenStream {
-    let (rt, table) = (&emitter.rt, emitter.model.field(&parallel.table));
+    let (rt, table) = (&emitter.rt, emitter.model.field(&parallel.root));
     let Some((_, table)) = table else { return TokenStream::new() };
-    let items = items(emitter, table);
-    let (it, start) =
-        emitter.with_entry(field, || (it(emitter), start(emitter, &parallel.element, place)));
+    let items = items(emitter, Some(parallel), table);
+    let (names, start) = emitter.with_entry(field, || {
+        (names_of_item(emitter, Some(parallel)), start(emitter, &parallel.element, place))
+    });
     quote! {
         #rt::parallel::add_starts(__obs, &mut #name, #items, |__entry| {
-            let __a_it = #it;
-            let __entry_index = __entry.index;
+            #names
             #start
         });
     }

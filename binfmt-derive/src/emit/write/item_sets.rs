@@ -5,7 +5,7 @@ use quote::quote;
 use syn::Ident;
 
 use super::numbers::count_of;
-use super::parallel::bind;
+use super::parallel::{bind, stored};
 use super::plan::{Plan, mark};
 use super::set;
 use super::tables::{measured as measured_of, names};
@@ -27,7 +27,7 @@ pub(super) fn put(plan: &Plan<'_, '_>, one: &EntrySet<'_>, entry: &TokenStream) 
         let may_set = may_set(emitter, parallel, one.number);
         let measures = measures(emitter, field, element, one.value);
         let call = emitter.size("set", one.value, Site::Write);
-        let (at, place) = (quote!(__at), place_of(one.number, entry));
+        let (at, place) = (quote!(__at), place_of(one.number, &stored(parallel, entry.clone())));
         let span = one.number.ends().1;
         let put = set::put(emitter, &label, &at, (&place, &names), &quote!(__computed), span);
         let put = quote!(#measures let __computed = #call; #put);

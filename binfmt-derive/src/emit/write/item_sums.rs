@@ -4,6 +4,7 @@ use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::Ident;
 
+use super::parallel::stored;
 use super::plan::{Plan, mark};
 use super::slots::slots_with;
 use super::tables::names;
@@ -43,7 +44,8 @@ pub(super) fn put(
 ) -> Option<TokenStream> {
     let (rt, sum) = (&plan.emitter.rt, parallel.sum.as_ref()?);
     let sums = mark(field, "sums");
-    let (place, names) = (place_of(&sum.number, &quote!((*__entry))), names(field, &sum.number));
+    let (place, names) =
+        (place_of(&sum.number, &stored(parallel, quote!((*__entry)))), names(field, &sum.number));
     let (span, digest) = (Span::call_site().located_at(sum.number.ends().1), &sum.digest);
     let place = quote_spanned!(span=> #rt::parallel::keeper::<<#digest as #rt::Digest>::Sum, _>(&mut #place));
     let put = quote! {

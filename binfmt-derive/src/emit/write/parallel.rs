@@ -10,6 +10,7 @@ use super::piece::located;
 use super::plan::{Plan, mark};
 use super::slots::slot;
 use super::tables::{guesses, known_entry};
+use crate::emit::walk::{groups, items_of};
 use crate::emit::{Emitter, local, text, unraw};
 use crate::model::{Field, Kind, Parallel};
 
@@ -24,8 +25,13 @@ pub(super) fn entries(emitter: &Emitter<'_>) -> TokenStream {
             _ => quote!(let #entries = &#name[..];),
         });
     }
+    let mut known: Vec<&Ident> = Vec::new();
     for field in emitter.model.fields() {
         let Some(parallel) = &field.parallel else { continue };
+        if parallel.inner && !known.contains(&&parallel.table) {
+            known.push(&parallel.table);
+            all.extend(inside(emitter, parallel));
+        }
         let (name, entries, label) =
             (local(&field.name), entries_of(&parallel.table), text(&unraw(&field.name)));
         all.extend(quote!(#rt::parallel::same_count(__out, #label, #entries.len(), #name.len())?;));
@@ -33,10 +39,31 @@ pub(super) fn entries(emitter: &Emitter<'_>) -> TokenStream {
     all
 }
 
+/// The items of the tables that lie in other values.
+fn inside(emitter: &Emitter<'_>, parallel: &Parallel<'_>) -> Option<TokenStream> {
+    let (rt, entries) = (&emitter.rt, entries_of(&parallel.table));
+    let (_, holder) = emitter.model.field(&parallel.root)?;
+    let name = local(&holder.name);
+    let groups = groups(parallel, holder, &quote!(*#name), false);
+    let items = items_of(emitter, parallel, &quote!(__group), false);
+    Some(quote!(let #entries = #rt::parallel::inside(#groups, |__group| #items);))
+}
+
+/// Whether tables with a value for every item lie in this field.
+pub(super) fn holds_tables(emitter: &Emitter<'_>, field: &Field<'_>) -> bool {
+    let mut parallel = emitter.model.fields().iter().filter_map(|other| other.parallel.as_ref());
+    !field.is_element && parallel.any(|parallel| parallel.root == field.name && parallel.inner)
+}
+
+/// An entry itself, as an expression that can be assigned to.
+pub(super) fn stored(parallel: &Parallel<'_>, entry: TokenStream) -> TokenStream {
+    if parallel.inner { quote!(#entry.value) } else { entry }
+}
+
 /// Whether some field has a value for every item of this one.
 pub(super) fn is_table(emitter: &Emitter<'_>, field: &Field<'_>) -> bool {
     let mut parallel = emitter.model.fields().iter().filter_map(|other| other.parallel.as_ref());
-    !field.is_element && parallel.any(|parallel| parallel.table == field.name)
+    !field.is_element && parallel.any(|parallel| parallel.root == field.name && !parallel.inner)
 }
 
 /// The local with the entries of a table.
@@ -60,9 +87,17 @@ pub(super) fn bind(
     let by_value =
         matches!(parallel.element.kind, Kind::Scalar(_)) && !parallel.element.is_optional();
     let value = if by_value { quote!(*#value) } else { quote!(#value) };
+    let rt = &emitter.rt;
+    if parallel.inner {
+        return quote! {
+            let #name = #value;
+            let __a_it = &(#entry).value;
+            let __group = (#entry).group;
+            let __entry_index = (#entry).index;
+        };
+    }
     let scalar = emitter.model.entry_type(parallel).and_then(crate::model::scalar).is_some();
     let entry = if scalar { quote!(*#entry) } else { quote!(#entry) };
-    let rt = &emitter.rt;
     quote!(let #name = #value; let __a_it = #entry; let __entry_index = #rt::ops::wide(__index);)
 }
 

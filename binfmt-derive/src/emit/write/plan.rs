@@ -146,6 +146,7 @@ impl<'p, 'm> Plan<'p, 'm> {
         let Some(field) = self.emitter.model.fields().get(index) else { return false };
         let after_layout = |expr| self.ready.expr(expr) > self.ready.comes(index);
         super::parallel::is_table(self.emitter, field)
+            || super::parallel::holds_tables(self.emitter, field)
             || field.setters().iter().any(|(_, expr)| after_layout(expr))
     }
 

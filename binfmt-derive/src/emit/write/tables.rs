@@ -6,14 +6,15 @@ use quote::quote;
 use syn::Ident;
 
 use super::numbers::{Terms, count_of};
-use super::parallel::{bind, entries_of, is_table, sizes_of};
+use super::parallel::{bind, entries_of, holds_tables, is_table, sizes_of, stored};
 use super::plan::{Plan, mark};
 use super::slots::{base, is_offset, slots_with};
 use super::{item_sets, item_sums};
 use crate::derived::{
-    EntrySet, EntryStep, Of, entry_sets, entry_steps, is_step_known, sets_before, shape_exprs,
+    EntrySet, EntryStep, Of, Point, entry_sets, entry_steps, is_step_known, sets_before,
+    shape_exprs,
 };
-use crate::emit::walk::{condition, place_of};
+use crate::emit::walk::{condition, groups, items_of, place_of};
 use crate::emit::{Emitter, Site, local, strings, text, unraw};
 use crate::expr::Expr;
 use crate::model::{Field, Parallel};
@@ -54,7 +55,8 @@ pub(super) fn known_entry(
     let (mut known, mut others) = (TokenStream::new(), TokenStream::new());
     for Shaping { step, number } in &shaping {
         if !is_step_known(model, &plan.ready, step) {
-            let (place, guess) = (place_of(step.target, &quote!(__copy)), guess(field, *number));
+            let (place, guess) =
+                (place_of(step.target, &stored(parallel, quote!(__copy))), guess(field, *number));
             known.extend(quote!(#place = __out.guess(#guess.saturating_add(__index), #place);));
         } else if step.field == index {
             known.extend(put(plan, field, element, step, &quote!(__copy)));
@@ -140,63 +142,126 @@ fn shapes(parallel: &Parallel<'_>, step: &EntryStep<'_>) -> bool {
     })
 }
 
+/// What is done with the entries of one table.
+struct Filled {
+    /// When all their numbers are known.
+    point: Point,
+    sums: TokenStream,
+    body: TokenStream,
+}
+
 /// Plans to write the tables when all their numbers are known.
 pub(super) fn plan(plan: &mut Plan<'_, '_>) {
     let emitter = plan.emitter;
-    let model = emitter.model;
-    let steps = entry_steps(model);
-    for (table, field) in model.fields().iter().enumerate() {
-        if !is_table(emitter, field) {
-            continue;
+    for (index, field) in emitter.model.fields().iter().enumerate() {
+        if is_table(emitter, field) {
+            let filled = filled(plan, index, &field.name);
+            plan.at(filled.point, written(emitter, field, &filled));
+        } else if holds_tables(emitter, field) {
+            inside(plan, index, field);
         }
-        let mut point = plan.ready.written(table);
-        let (mut body, mut sums) = (TokenStream::new(), TokenStream::new());
-        // A view looks at the items as they are written.
-        let mut looks = TokenStream::new();
-        for (index, other) in model.fields().iter().enumerate() {
-            let Some(parallel) =
-                other.parallel.as_ref().filter(|parallel| parallel.table == field.name)
-            else {
-                continue;
-            };
-            point = point.max(plan.ready.written(index));
-            let own: Vec<&EntryStep<'_>> =
-                steps.iter().filter(|step| step.field == index).collect();
-            for step in &own {
-                point = point.max(plan.ready.terms(&step.solved));
-            }
-            for expr in agreed(&parallel.element) {
-                point = point.max(plan.ready.expr(expr));
-            }
-            if other.is_view() {
-                let look = || super::view::of_entry(plan, index, other, parallel);
-                looks.extend(emitter.with_entry(other, look));
-                continue;
-            }
-            for (_, value) in parallel.element.item_setters() {
-                point = point.max(plan.ready.expr(value));
-            }
-            sums.extend(item_sums::computed(plan, index, other, parallel));
-            body.extend(emitter.with_entry(other, || told(plan, index, other, parallel, &own)));
+    }
+}
+
+/// Writes the entries of a table.
+fn written(emitter: &Emitter<'_>, field: &Field<'_>, filled: &Filled) -> TokenStream {
+    let Filled { sums, body, .. } = filled;
+    let (rt, region, entries) = (&emitter.rt, mark(field, "region"), entries_of(&field.name));
+    let (args, label) = (emitter.field_args(field, Site::Write), text(&unraw(&field.name)));
+    let parts = super::used::parts(emitter, field);
+    quote! {{
+        let __passed = #args;
+        #sums
+        #rt::parallel::write_over(__out, #region, (#label, #parts), &#entries[..], __passed, &mut |__out, __index, __entry| {
+            let __at = __out.pos();
+            #body
+            ::core::result::Result::Ok(())
+        })?;
+    }}
+}
+
+/// Plans to write a value that holds tables, with all numbers of their entries.
+fn inside(plan: &mut Plan<'_, '_>, index: usize, field: &Field<'_>) {
+    let emitter = plan.emitter;
+    let rt = &emitter.rt;
+    let parallel = emitter.model.fields().iter().filter_map(|other| other.parallel.as_ref());
+    let mut tables: Vec<&Parallel<'_>> = Vec::new();
+    for parallel in parallel.filter(|parallel| parallel.root == field.name) {
+        if tables.iter().all(|known| known.table != parallel.table) {
+            tables.push(parallel);
         }
-        let sets = entry_sets(model, &field.name).unwrap_or_default();
-        if !sets.is_empty() {
-            body.extend(in_items(plan, &field.name, &sets));
-        }
-        body.extend(looks);
-        let (rt, region, entries) = (&emitter.rt, mark(field, "region"), entries_of(&field.name));
-        let (args, label) = (emitter.field_args(field, Site::Write), text(&unraw(&field.name)));
-        let parts = super::used::parts(emitter, field);
-        plan.at(point, quote! {{
-            let __passed = #args;
-            #sums
-            #rt::parallel::write_over(__out, #region, (#label, #parts), &#entries[..], __passed, &mut |__out, __index, __entry| {
+    }
+    let (mut point, mut sums) = (plan.ready.written(index), TokenStream::new());
+    let set = tables.into_iter().map(|parallel| {
+        let filled = filled(plan, index, &parallel.table);
+        point = point.max(filled.point);
+        sums.extend(filled.sums);
+        let (body, entries) = (filled.body, entries_of(&parallel.table));
+        let items = items_of(emitter, parallel, &quote!(__group), true);
+        let groups = groups(parallel, field, &quote!(__copy), true);
+        quote! {
+            let mut __set = #entries.clone();
+            for (__index, __entry) in __set.iter_mut().enumerate() {
                 let __at = __out.pos();
                 #body
-                ::core::result::Result::Ok(())
-            })?;
-        }});
+            }
+            #rt::parallel::put_back(#groups, |__group| #items, __set);
+        }
+    });
+    let set: TokenStream = set.collect();
+    let (name, label, ty) = (local(&field.name), text(&unraw(&field.name)), field.ty);
+    let (region, write) = (mark(field, "region"), super::value::plain(emitter, field));
+    let write = if field.is_optional() {
+        quote!(if let __rt::Some(__value) = &__copy { #write })
+    } else {
+        quote!(let __value = &__copy; #write)
+    };
+    let write_over = quote! {
+        #sums
+        __out.write_over(#region, &mut |__out| {
+            let mut __copy = <#ty as ::core::clone::Clone>::clone(#name);
+            #set
+            __out.enter(#label);
+            #write
+            __out.leave();
+            ::core::result::Result::Ok(())
+        })?;
+    };
+    let there = field.is_optional().then(|| quote!(if #name.is_some()));
+    plan.at(point, quote!(#there { #write_over }));
+}
+
+/// What is done with every entry of a table, in the field at `index`.
+fn filled(plan: &Plan<'_, '_>, index: usize, table: &Ident) -> Filled {
+    let (emitter, model) = (plan.emitter, plan.emitter.model);
+    let steps = entry_steps(model);
+    let mut point = plan.ready.written(index);
+    let (mut body, mut sums) = (TokenStream::new(), TokenStream::new());
+    // A view looks at the items as they are written.
+    let mut looks = TokenStream::new();
+    for (index, other) in model.fields().iter().enumerate() {
+        let parallel = other.parallel.as_ref().filter(|parallel| parallel.table == *table);
+        let Some(parallel) = parallel else { continue };
+        point = point.max(plan.ready.written(index));
+        let own: Vec<&EntryStep<'_>> = steps.iter().filter(|step| step.field == index).collect();
+        let terms = own.iter().map(|step| plan.ready.terms(&step.solved));
+        let agreed = agreed(&parallel.element).map(|expr| plan.ready.expr(expr));
+        let set = parallel.element.item_setters().iter().map(|(_, value)| plan.ready.expr(value));
+        point = terms.chain(agreed).chain(set).fold(point, Point::max);
+        if other.is_view() {
+            let look = || super::view::of_entry(plan, index, other, parallel);
+            looks.extend(emitter.with_entry(other, look));
+            continue;
+        }
+        sums.extend(item_sums::computed(plan, index, other, parallel));
+        body.extend(emitter.with_entry(other, || told(plan, index, other, parallel, &own)));
     }
+    let sets = entry_sets(model, table).unwrap_or_default();
+    if !sets.is_empty() {
+        body.extend(in_items(plan, table, &sets));
+    }
+    body.extend(looks);
+    Filled { point, sums, body }
 }
 
 /// The expressions that are compared with what has been written.
@@ -287,7 +352,7 @@ fn told_by(
     let bound = bind(plan.emitter, parallel, &quote!(__one), &quote!(&*__entry));
     let mut there = put(plan, field, element, step, &quote!((*__entry)));
     for guess in guessed_by(plan, step, &parallel.table) {
-        let place = place_of(step.target, &quote!((*__entry)));
+        let place = place_of(step.target, &entry_of(field, quote!((*__entry))));
         let label = text(&unraw(&field.name));
         there = quote! {
             let __guess = #guess.saturating_add(__index);
@@ -321,7 +386,7 @@ fn put(
     let measured = measured(emitter, element, step.solved.of);
     let value = solved(emitter, field, step, &measured);
     let label = text(&unraw(&field.name));
-    let place = place_of(step.target, entry);
+    let place = place_of(step.target, &entry_of(field, entry.clone()));
     let value = quote!(::core::option::Option::Some(#value));
     let names = names(field, step.target);
     let put = super::set::put(
@@ -348,7 +413,8 @@ fn put_absent(
     } else {
         quote!(0)
     };
-    let (label, place) = (text(&unraw(&field.name)), place_of(step.target, &quote!((*__entry))));
+    let (label, place) =
+        (text(&unraw(&field.name)), place_of(step.target, &entry_of(field, quote!((*__entry)))));
     let value = quote!(::core::option::Option::Some(#value));
     let names = names(field, step.target);
     let span = step.target.ends().1;
@@ -364,6 +430,14 @@ fn solved(
     let label = text(&unraw(&field.name));
     let terms = Terms::of(emitter, &step.solved);
     terms.solve(&emitter.rt, &quote!(<u64>), &quote!(#label, __at), measured)
+}
+
+/// An entry of the table of a field with `for_each`.
+fn entry_of(field: &Field<'_>, entry: TokenStream) -> TokenStream {
+    match &field.parallel {
+        Some(parallel) => stored(parallel, entry),
+        None => entry,
+    }
 }
 
 /// What is measured of one value, an `Option<u64>`.
@@ -386,9 +460,10 @@ pub(super) fn measured(emitter: &Emitter<'_>, element: &Field<'_>, of: Of) -> To
 
 /// The names that lead to a number of `it`, from the type on.
 pub(super) fn names(field: &Field<'_>, target: &Expr) -> TokenStream {
-    let table = field.parallel.as_ref().map(|parallel| unraw(&parallel.table)).unwrap_or_default();
+    let parallel = field.parallel.iter();
+    let table = parallel.flat_map(|one| std::iter::once(&one.root).chain(&one.path)).map(unraw);
     let members = target.part().map(|(_, path)| super::used::members(&path));
-    let names = std::iter::once(table).chain(members.into_iter().flatten());
+    let names = table.chain(members.into_iter().flatten());
     quote!(&[#(#names),*])
 }
 

@@ -10,7 +10,7 @@ use syn::{Ident, Member, Type};
 use super::plan::is_codec;
 use crate::emit::{Emitter, unraw};
 use crate::expr::Expr;
-use crate::model::{Field, Kind, Owner, Use, is_parameter, scalar};
+use crate::model::{Field, Kind, Owner, Parallel, Use, is_group, is_parameter, scalar};
 
 /// What stands in front of and behind the writing of a value of which parts are used.
 pub(super) fn around(emitter: &Emitter<'_>, field: &Field<'_>) -> (TokenStream, TokenStream) {
@@ -33,7 +33,10 @@ fn of(emitter: &Emitter<'_>, field: &Field<'_>) -> Option<TokenStream> {
             continue;
         }
         for (name, path) in one.expr.parts() {
-            let part = members(&path);
+            let mut part = members(&path);
+            if let Some(parallel) = beside(emitter, &one).filter(|_| name == "it") {
+                part.splice(0..0, parallel.path.iter().map(unraw));
+            }
             if names(emitter, field, &one, name) && !parts.contains(&part) {
                 parts.push(part);
             }
@@ -62,17 +65,21 @@ fn declared<'m>(field: &Field<'m>) -> Option<&'m Type> {
 
 /// Whether a name in an expression stands for a field, or for an item of it.
 fn names(emitter: &Emitter<'_>, field: &Field<'_>, one: &Use<'_>, name: &Ident) -> bool {
-    if name == "it"
-        && let Owner::Element(index) = one.owner
-        && let Some(parallel) =
-            emitter.model.fields().get(index).and_then(|own| own.parallel.as_ref())
+    if let Some(parallel) = beside(emitter, one)
+        && (name == "it" || is_group(name))
     {
-        return parallel.table == field.name;
+        return parallel.root == field.name;
     }
     let last = name.to_string();
     let item = ["__last_", "__previous_", "__value_"].into_iter();
     let mut item = item.filter_map(|of| last.strip_prefix(of));
     *name == field.name || item.any(|own| unraw(&field.name) == own)
+}
+
+/// What the values are beside, in one of whose words an expression stands.
+fn beside<'m>(emitter: &Emitter<'m>, one: &Use<'_>) -> Option<&'m Parallel<'m>> {
+    let Owner::Element(index) = one.owner else { return None };
+    emitter.model.fields().get(index)?.parallel.as_ref()
 }
 
 /// The names of members, as the declaration of their type has them.

@@ -35,7 +35,8 @@ pub(super) fn value(plan: &Plan<'_, '_>, index: usize, field: &Field<'_>) -> Tok
         };
     }
     let ty = field.inner;
-    let fixed = if is_codec(field) || is_sized(field) {
+    let listed = matches!(field.kind, Kind::Vec(_));
+    let fixed = if is_codec(field) || is_sized(field) || listed {
         quote!(::core::option::Option::None)
     } else {
         quote!(<#ty as #rt::Wire<'_>>::FIXED.then_some(<#ty as #rt::Wire<'_>>::MIN_SIZE))

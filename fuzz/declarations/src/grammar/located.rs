@@ -237,23 +237,13 @@ impl Gen<'_> {
             params: Vec::new(),
             lets: Vec::new(),
         });
-        let mut table = Field { name: body.name(), ..Field::default() };
-        table.ty = format!("Vec<{name}@>");
-        if self.draw("prefix", 60) || !self.on("auto") {
-            table.words.push("prefix = u8".into());
+        let (table_name, items) = if self.on("inner table") && self.apart.percent(40) {
+            self.inner_table(body, &name)
         } else {
-            let count = body.name();
-            body.push(Field {
-                name: count.clone(),
-                ty: "Auto<u8>".into(),
-                value: "Auto::new()".into(),
-                ..Field::default()
-            });
-            table.words.push(format!("count = {count}"));
-        }
-        table.value = format!("{{ let len = g.small(4); g.vec(len, |g| {name}::make(g)) }}");
-        let table_name = table.name.clone();
-        body.push(table);
+            let table = self.table(body, &name);
+            let items = format!("&{table}");
+            (table, items)
+        };
         let mut values = Field { name: body.name(), ..Field::default() };
         values.words.extend([format!("for_each = {table_name}"), "len = it.size".into()]);
         // Without a place the values follow one another.
@@ -280,16 +270,16 @@ impl Gen<'_> {
             values.words.push("if = it.kind == 1".into());
             ty = format!("Option<{ty}>");
             values.value = format!(
-                "g.each(&{table_name}, |g, it| if it.kind == 1 {{ Some({make}) }} else {{ None }})"
+                "g.each({items}, |g, it| if it.kind == 1 {{ Some({make}) }} else {{ None }})"
             );
         } else if self.draw("for_each null", 30) && !beside {
             values.words.push("null = 0".into());
             ty = format!("Option<{ty}>");
             values.value = format!(
-                "g.each(&{table_name}, |g, _| if g.percent(70) {{ Some({make}) }} else {{ None }})"
+                "g.each({items}, |g, _| if g.percent(70) {{ Some({make}) }} else {{ None }})"
             );
         } else {
-            values.value = format!("g.each(&{table_name}, |g, _| {make})");
+            values.value = format!("g.each({items}, |g, _| {make})");
         }
         if self.draw("align_after", 20) {
             values.words.push("align_after = 4".into());
@@ -321,6 +311,67 @@ impl Gen<'_> {
 }
 
 impl Gen<'_> {
+    /// A table of items of that type.
+    fn table(&mut self, body: &mut Body, name: &str) -> String {
+        let mut table = Field { name: body.name(), ..Field::default() };
+        table.ty = format!("Vec<{name}@>");
+        if self.draw("prefix", 60) || !self.on("auto") {
+            table.words.push("prefix = u8".into());
+        } else {
+            let count = body.name();
+            body.push(Field {
+                name: count.clone(),
+                ty: "Auto<u8>".into(),
+                value: "Auto::new()".into(),
+                ..Field::default()
+            });
+            table.words.push(format!("count = {count}"));
+        }
+        table.value = format!("{{ let len = g.small(4); g.vec(len, |g| {name}::make(g)) }}");
+        let name = table.name.clone();
+        body.push(table);
+        name
+    }
+
+    /// The same inside another value, or in every item of a list: its name, and all items of it.
+    fn inner_table(&mut self, body: &mut Body, name: &str) -> (String, String) {
+        let (holder, outer) = (format!("H{}", self.types.len()), body.name());
+        let mark = Field {
+            name: "mark".into(),
+            ty: "u8".into(),
+            value: "g.small(9) as u8".into(),
+            ..Field::default()
+        };
+        let list = |ty: &str, value: String| Field {
+            ty: format!("Vec<{ty}@>"),
+            words: vec!["prefix = u8".into()],
+            value: format!("{{ let len = g.small(3); g.vec(len, |g| {value}) }}"),
+            ..Field::default()
+        };
+        let items = Field { name: "items".into(), ..list(name, format!("{name}::make(g)")) };
+        self.types.push(Type {
+            name: holder.clone(),
+            words: vec!["little".into()],
+            kind: Kind::Struct(vec![mark, items]),
+            params: Vec::new(),
+            lets: Vec::new(),
+        });
+        let several = self.apart.percent(50);
+        let value = format!("{holder}::make(g)");
+        let field = if several {
+            list(&holder, value)
+        } else {
+            Field { ty: format!("{holder}@"), value, ..Field::default() }
+        };
+        body.push(Field { name: outer.clone(), ..field });
+        let items = if several {
+            format!("&{outer}.iter().flat_map(|one| one.items.clone()).collect::<Vec<_>>()")
+        } else {
+            format!("&{outer}.items")
+        };
+        (format!("{outer}.items"), items)
+    }
+
     /// A number of each item that the writer computes, and one that decides how the values are written.
     fn set_in_items(&mut self, entry: &str, values: &mut Field, (beside, always): (bool, bool)) {
         let number = ["index + 1", "len(value) % 100", "it.size / 2 % 50", "index * 3 % 7"];

@@ -146,6 +146,7 @@ pub const APART: &[&str] = &[
     "until_next",
     "fill of several",
     "grow",
+    "inner table",
 ];
 
 /// What a batch draws from.

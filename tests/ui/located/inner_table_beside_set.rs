@@ -1,17 +1,13 @@
 use binfmt_runtime::BinFormat;
 
-#[derive(BinFormat)]
-#[bin(little)]
-struct Head {
-    offsets: [u16; 2],
-}
+#[derive(BinFormat, Clone)]
+struct Head { offsets: [u8; 2], size: u8 }
 
 #[derive(BinFormat)]
-#[bin(little)]
 struct Demo {
+    #[bin(set(size = 1))]
     head: Head,
     #[bin(for_each = head.offsets, at = it)]
-    numbers: Vec<u16>,
+    numbers: Vec<[u8; 2]>,
 }
-
 fn main() {}

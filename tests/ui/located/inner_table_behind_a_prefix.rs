@@ -1,0 +1,13 @@
+use binfmt_runtime::BinFormat;
+
+#[derive(BinFormat, Clone)]
+struct Head { offsets: [u8; 2] }
+
+#[derive(BinFormat)]
+struct Demo {
+    #[bin(prefix = u8)]
+    head: Head,
+    #[bin(for_each = head.offsets, at = it)]
+    numbers: Vec<[u8; 2]>,
+}
+fn main() {}
