@@ -248,7 +248,7 @@ pub fn reserve<'a, T: Wire<'a>>(
     args: T::Args,
 ) -> Result<Region, Fault> {
     let fixed = T::FIXED.then(|| entries.len().saturating_mul(T::MIN_SIZE));
-    out.reserve(fixed, &mut |out| crate::seq::write_items(entries, out, args))
+    out.reserve(fixed, fixed.is_none(), &mut |out| crate::seq::write_items(entries, out, args))
 }
 
 /// Writes the entries of a table, each with the numbers that `set` gives it.

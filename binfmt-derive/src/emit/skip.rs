@@ -47,6 +47,14 @@ pub(super) fn value(field: &Field<'_>) -> TokenStream {
     }
 }
 
+/// Types with type parameters that must have a default, for fields hold it that are not read.
+pub(super) fn defaulted<'m>(model: &'m Model<'_>) -> impl Iterator<Item = &'m Type> {
+    let fields = model.skipped.iter().filter(|field| field.words.default.is_none());
+    fields.map(|field| field.ty).filter(|ty| {
+        model.input.generics.type_params().any(|parameter| mentions(ty, &parameter.ident))
+    })
+}
+
 /// Whether values of a type parameter are read: it is not one of skipped fields alone.
 pub(super) fn is_read(model: &Model<'_>, parameter: &Ident) -> bool {
     let mut skipped = model.skipped.iter();

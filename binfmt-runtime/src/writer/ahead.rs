@@ -12,6 +12,8 @@ use crate::ops::wide;
 
 /// What a reader must find between a place and the end of the region there.
 pub enum Ahead {
+    /// Anything: what stands here is written later, and what it looks at ends where this does.
+    Later,
     /// Fewer bytes than this: it goes on while there are as many.
     Fewer(u64),
     /// At least so many bytes: it stops where there are fewer.
@@ -172,9 +174,15 @@ impl Ahead {
         }
     }
 
-    /// Whether lengths alone decide.
-    fn is_of_lengths(&self) -> bool {
-        matches!(self, Self::Fewer(_) | Self::Enough(_))
+    /// When it is looked at: lengths are known without bytes, too, and what a validator says is the least
+    /// that can be said of a mistake.
+    fn rank(&self) -> u8 {
+        match self {
+            Self::Later | Self::Fewer(_) | Self::Enough(_) => 0,
+            #[cfg(feature = "alloc")]
+            Self::Valid(_) => 2,
+            _ => 1,
+        }
     }
 
     /// Whether bytes begin as they must.
@@ -279,6 +287,23 @@ impl Writer<'_> {
         }
     }
 
+    /// What stands here is written later: the number of the entry.
+    pub(super) fn ahead_later(&mut self) -> Result<Option<usize>, Fault> {
+        if !self.rules || self.is_replay() || self.book.is_none() {
+            return Ok(None);
+        }
+        self.ahead(0, Ahead::Later).map(Some)
+    }
+
+    /// What has been written behind the mark stands where an earlier entry does.
+    pub(super) fn close_as(&mut self, mark: usize, earlier: usize) {
+        let list = self.book.as_mut().map(|book| &mut book.aheads.list);
+        let end = list.and_then(|list| list.get_mut(earlier)?.end);
+        if let Some(end) = end {
+            self.close_at(mark, end);
+        }
+    }
+
     /// Whether an earlier pass has made the list.
     pub(super) fn is_replay(&self) -> bool {
         #[cfg(feature = "std")]
@@ -323,16 +348,15 @@ impl Writer<'_> {
         }
         let aheads = core::mem::take(&mut book.aheads);
         let mut unseen = aheads.unseen;
-        // What lengths decide comes first: that is known without bytes, too.
-        let mut wrong = |of_lengths: bool| {
+        let mut wrong = |rank: u8| {
             let list = aheads.list.iter().enumerate();
-            let mut list = list.filter(|(_, entry)| entry.what.is_of_lengths() == of_lengths);
+            let mut list = list.filter(|(_, entry)| entry.what.rank() == rank);
             list.find_map(|(index, entry)| {
                 let found = self.look_at(entry, &mut unseen)?;
                 Some((index, found, entry.at))
             })
         };
-        let failed = wrong(true).or_else(|| wrong(false));
+        let failed = (0..=2).find_map(&mut wrong);
         if let Some(book) = &mut self.book {
             let failed = failed.map(|(index, found, _)| (index, found)).or(aheads.failed);
             book.aheads = Aheads { failed, unseen, ..aheads };
@@ -349,6 +373,7 @@ impl Writer<'_> {
         let end = entry.end.unwrap_or(total).min(total);
         let left = end.saturating_sub(entry.at);
         match &entry.what {
+            Ahead::Later => None,
             Ahead::Fewer(least) => (left >= *least).then_some(Show::Uint(left)),
             Ahead::Enough(least) => (left < *least).then_some(Show::Uint(left)),
             #[cfg(feature = "alloc")]

@@ -13,22 +13,31 @@ pub struct Region {
     #[cfg_attr(not(feature = "std"), expect(dead_code, reason = "streams alone have a book"))]
     index: usize,
     numbers: usize,
+    /// The entry that knows where the region around it ends, if readers of the bytes ask for that.
+    end: Option<usize>,
 }
 
 type Emit<'e> = dyn FnMut(&mut Writer<'_>) -> Result<(), Fault> + 'e;
 
 impl Writer<'_> {
     /// Keeps the place of what `emit` writes, whose length does not depend on the numbers that are
-    /// missing in it: it has `fixed` bytes, or is measured.
-    pub fn reserve(&mut self, fixed: Option<usize>, emit: &mut Emit<'_>) -> Result<Region, Fault> {
+    /// missing in it: it has `fixed` bytes, or is measured. `looks` says whether readers of it may
+    /// look at what follows.
+    pub fn reserve(
+        &mut self,
+        fixed: Option<usize>,
+        looks: bool,
+        emit: &mut Emit<'_>,
+    ) -> Result<Region, Fault> {
         let at = self.pos();
+        let end = if looks { self.ahead_later()? } else { None };
         let numbers = self.book.as_ref().map_or(0, |book| book.numbers());
         let len = match fixed {
             Some(len) => wide(len),
             None => self.measure(emit)?,
         };
         let index = self.put_reserved(len)?;
-        Ok(Region { at, len, index, numbers })
+        Ok(Region { at, len, index, numbers, end })
     }
 
     /// How many bytes a value has, whatever its rules say.
@@ -80,7 +89,11 @@ impl Writer<'_> {
             return Ok(());
         }
         let numbers = self.book.as_mut().map(|book| book.go_to_number(region.numbers));
+        let mark = self.open();
         let result = self.write_over_with(region, emit);
+        if let Some(end) = region.end {
+            self.close_as(mark, end);
+        }
         if let (Some(book), Some(numbers)) = (&mut self.book, numbers) {
             book.go_to_number(numbers);
         }

@@ -109,6 +109,8 @@ mod padding;
 mod parameters;
 // Numbers that are known when something later has been written.
 mod late;
+// Values that are written when a number in them is known.
+mod written_later;
 // Lengths that wait for what they tell of.
 mod waiting;
 // Words in combination.

@@ -141,3 +141,20 @@ fn sizes_and_offsets_are_known_where_those_of_the_parameter_are() {
     let shown: Vec<_> = tree.root.children.iter().map(|node| node.value.clone()).collect();
     assert_eq!(shown, [Some(NodeValue::Uint(1)), Some(NodeValue::Uint(2))]);
 }
+
+/// A parameter that is read, and that a field holds which is not.
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+#[bin(little)]
+struct Cached<T> {
+    read: T,
+    #[bin(skip)]
+    kept: Option<T>,
+    #[bin(skip)]
+    made: T,
+}
+
+#[test]
+fn what_is_not_read_has_the_default_of_the_parameter() {
+    same(&Cached { read: 7_u16, kept: None, made: 0 }, b"\x07\0");
+    same(&Cached { read: *b"ab", kept: None, made: [0; 2] }, b"ab");
+}

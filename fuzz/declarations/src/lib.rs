@@ -12,7 +12,7 @@ pub mod prelude {
 
     pub use binfmt_runtime::{
         Adler32, Auto, BinFormat, Blob, Coded, Crc32, Deflate, Encoded, I24, I40, I48, I56, Lazy,
-        Leb128, Order, Reserved, Seq, U24, U40, U48, U56, Utf16, Xor,
+        Leb128, Order, Reserved, Seq, U24, U40, U48, U56, Utf16, Wire, Xor,
     };
 
     pub use crate::run::Run;

@@ -11,7 +11,6 @@ use std::collections::BTreeSet;
 /// Words that nothing draws, and why.
 const ELSEWHERE: &[(&str, &str)] = &[
     ("bitflags", "its types are made by a macro of another crate"),
-    ("bound", "type parameters are not in the grammar"),
     ("crate", "it names the runtime, which has one name here"),
     ("flatbuffer", "tables are not in the grammar"),
     ("identifier", "tables are not in the grammar"),

@@ -41,11 +41,12 @@ pub(super) fn value(plan: &Plan<'_, '_>, index: usize, field: &Field<'_>) -> Tok
     } else {
         quote!(<#ty as #rt::Wire<'_>>::FIXED.then_some(<#ty as #rt::Wire<'_>>::MIN_SIZE))
     };
+    let looks = super::piece::looks_ahead(field);
     let write = with_prefix(emitter, field);
     let size = is_sized(field).then(|| quote!(let mut __size = 0_u64;));
     quote! {
         #size
-        #region = __out.reserve(#fixed, &mut |__out| {
+        #region = __out.reserve(#fixed, #looks, &mut |__out| {
             #write
             ::core::result::Result::Ok(())
         })?;
@@ -93,7 +94,7 @@ fn hole(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream {
     }
     let write = plain(emitter, field);
     quote! {
-        #hole = __out.reserve(::core::option::Option::None, &mut |__out| {
+        #hole = __out.reserve(::core::option::Option::None, false, &mut |__out| {
             let __value = #stored;
             #write
             ::core::result::Result::Ok(())

@@ -160,7 +160,8 @@ impl Gen<'_> {
             info.args.iter().map(|(name, ty, _)| (name.clone(), (*ty).to_owned())).collect();
         let params = if outermost { Vec::new() } else { params };
         let lets = if outermost { defaults(&info) } else { Vec::new() };
-        self.types.push(Type { name, words, kind: Kind::Struct(fields), params, lets });
+        let generics = self.generics(&mut words, &mut info, &fields, outermost);
+        self.types.push(Type { name, words, kind: Kind::Struct(fields), params, lets, generics });
         self.infos.push(info.clone());
         info
     }
@@ -560,7 +561,7 @@ impl Gen<'_> {
 }
 
 /// Whether a name stands in a text.
-fn names(text: &str, name: &str) -> bool {
+pub(super) fn names(text: &str, name: &str) -> bool {
     text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').any(|word| word == name)
 }
 

@@ -236,6 +236,7 @@ impl Gen<'_> {
             kind: Kind::Struct(fields),
             params: Vec::new(),
             lets: Vec::new(),
+            generics: Vec::new(),
         });
         let (table_name, items) = if self.on("inner table") && self.apart.percent(40) {
             self.inner_table(body, &name)

@@ -8,6 +8,7 @@ mod by_hand;
 mod ends;
 mod expr;
 mod fields;
+mod generics;
 mod located;
 pub mod model;
 mod previous;
@@ -147,6 +148,7 @@ pub const APART: &[&str] = &[
     "fill of several",
     "grow",
     "inner table",
+    "generic",
 ];
 
 /// What a batch draws from.

@@ -20,6 +20,22 @@ pub struct Type {
     pub params: Vec<(String, String)>,
     /// Values of arguments that nobody passes.
     pub lets: Vec<String>,
+    /// What stands for parts of the fields' types.
+    pub generics: Vec<Generic>,
+}
+
+/// A parameter of a type, which has one argument wherever the type is used.
+#[derive(Clone, Debug)]
+pub struct Generic {
+    /// The field whose type has the parameter.
+    pub field: String,
+    /// The part of that type, and what stands there in the declaration.
+    pub part: String,
+    pub with: String,
+    /// The parameter as it is declared, such as `const N: usize`.
+    pub declared: String,
+    /// What it stands for.
+    pub argument: String,
 }
 
 #[derive(Clone, Debug)]
@@ -140,12 +156,16 @@ impl Declaration {
             "pub fn run(run: &mut Run) {{\n    \
              run.case::<{root}{lifetime}>(\"{module}\", {seed}, {root}::make);\n}}\n"
         );
-        for ty in &self.types {
-            let lifetime = if borrows.contains(ty.name.as_str()) { "<'a>" } else { "" };
-            out = out.replace(&format!("{}@", ty.name), &format!("{}{lifetime}", ty.name));
-            let impl_ = format!("impl {}#", ty.name);
-            let lifetime = if lifetime.is_empty() { "" } else { "<'static>" };
-            out = out.replace(&impl_, &format!("impl {}{lifetime}", ty.name));
+        // An argument may name a type that stands before.
+        for ty in self.types.iter().rev() {
+            let borrows = borrows.contains(ty.name.as_str());
+            let (name, own) = (&ty.name, borrows.then_some("'a"));
+            let declared = ty.list(own, |generic| &generic.declared);
+            let (used, of_program) =
+                (ty.arguments(own), ty.arguments(borrows.then_some("'static")));
+            out = out.replace(&format!("{name}!"), &format!("{name}{declared}"));
+            out = out.replace(&format!("impl {name}#"), &format!("impl {name}{of_program}"));
+            out = out.replace(&format!("{name}@"), &format!("{name}{used}"));
         }
         out
     }
@@ -180,6 +200,23 @@ impl Type {
         3 + self.words.len() + parts
     }
 
+    /// The type of a field with the parameters in it.
+    fn declared_type(&self, field: &Field) -> String {
+        let own = self.generics.iter().filter(|generic| generic.field == field.name);
+        own.fold(field.ty.clone(), |ty, generic| ty.replacen(&generic.part, &generic.with, 1))
+    }
+
+    fn arguments(&self, lifetime: Option<&str>) -> String {
+        self.list(lifetime, |generic| &generic.argument)
+    }
+
+    /// A list of generic arguments, or of the parameters that they stand for.
+    fn list(&self, lifetime: Option<&str>, part: impl Fn(&Generic) -> &str) -> String {
+        let parts = lifetime.into_iter().chain(self.generics.iter().map(part));
+        let list = parts.collect::<Vec<_>>().join(", ");
+        if list.is_empty() { list } else { format!("<{list}>") }
+    }
+
     fn render(&self, out: &mut String) {
         let _ = writeln!(out, "#[derive(BinFormat, Debug, Clone, PartialEq)]");
         if let Kind::Numbers { repr, .. } = &self.kind {
@@ -188,16 +225,13 @@ impl Type {
         words(out, "", &self.words);
         match &self.kind {
             Kind::Struct(fields) => {
-                let _ = writeln!(out, "pub struct {}@ {{", self.name);
+                let _ = writeln!(out, "pub struct {}! {{", self.name);
                 for field in fields {
                     let all =
                         field.presence.iter().chain(&field.words).cloned().collect::<Vec<_>>();
                     words(out, "    ", &all);
-                    let ty = if field.presence.is_empty() {
-                        field.ty.clone()
-                    } else {
-                        format!("Option<{}>", field.ty)
-                    };
+                    let ty = self.declared_type(field);
+                    let ty = if field.presence.is_empty() { ty } else { format!("Option<{ty}>") };
                     let _ = writeln!(out, "    pub {}: {ty},", field.name);
                 }
             }

@@ -62,6 +62,7 @@ impl Gen<'_> {
             kind: Kind::Numbers { repr, names, implicit, several, other },
             params: Vec::new(),
             lets: Vec::new(),
+            generics: Vec::new(),
         });
         let mut info = Info::plain(self.types.len() - 1, &name);
         (info.rest, info.numbers) = (false, Some(repr));
@@ -126,6 +127,7 @@ impl Gen<'_> {
             kind: Kind::Struct(fields),
             params: Vec::new(),
             lets: Vec::new(),
+            generics: Vec::new(),
         });
         info.index = self.types.len() - 1;
         self.infos.push(info.clone());

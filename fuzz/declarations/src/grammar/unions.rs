@@ -83,6 +83,7 @@ impl Gen<'_> {
             kind: Kind::Union { variants, tag: tag.is_some() },
             params,
             lets: Vec::new(),
+            generics: Vec::new(),
         });
         self.infos.push(info.clone());
         info
@@ -255,6 +256,7 @@ impl Gen<'_> {
                 kind: Kind::Struct(fields),
                 params: Vec::new(),
                 lets: Vec::new(),
+                generics: Vec::new(),
             });
             self.infos.push(Info { rest: false, ..Info::plain(self.types.len() - 1, &name) });
             let words = mark.map(|mark| format!("magic = {mark}")).into_iter().collect();
