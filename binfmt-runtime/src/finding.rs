@@ -278,6 +278,22 @@ impl Error {
         Self(Boxed::from(finding))
     }
 
+    /// The same about a part of a value: its path begins with the step to that part.
+    #[cfg(feature = "alloc")]
+    #[cold]
+    pub(crate) fn within(self, step: crate::path::Step) -> Self {
+        let mut finding = *self.0;
+        let mut path = Text::default();
+        let dot = if finding.path.as_str().is_empty() || finding.path.as_str().starts_with('[') {
+            ""
+        } else {
+            "."
+        };
+        path.push(format_args!("{step}{dot}{}", finding.path));
+        finding.path = path;
+        Self::new(finding)
+    }
+
     /// What stopped the walk: code, path, range, expected and found.
     pub fn finding(&self) -> &Finding {
         &self.0

@@ -29,7 +29,7 @@ use place::{Flaw, Kept, Near};
 
 pub use buffer::{FlatBuffer, FlatTable, Root};
 #[cfg(feature = "alloc")]
-pub use build::{Builder, FlatBuild, FlatBuildUnion, Part, put_inline, unknown_union};
+pub use build::{Builder, FlatBuild, FlatBuildUnion, Part, broken_rule, put_inline, unknown_union};
 pub use inline::{enum_default, inline, stands_for_absent, struct_align};
 pub use lazy::FbRef;
 pub use place::{Buf, Place};

@@ -147,7 +147,7 @@ struct Shelf<'a> {
 }
 
 #[derive(BinFormat, Debug, Clone, PartialEq)]
-#[bin(flatbuffer, inline, little)]
+#[bin(flatbuffer, inline)]
 struct Spot {
     x: u16,
     y: i16,

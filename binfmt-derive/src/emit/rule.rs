@@ -101,17 +101,37 @@ impl Emitter<'_> {
         index: usize,
         at: &TokenStream,
     ) -> TokenStream {
+        let rt = &self.rt;
+        let asked = quote!(&&__out.rules());
+        self.stopping_rule(
+            field,
+            rules,
+            index,
+            &asked,
+            &|name, code, what| quote!(#rt::write::broken(__out, #name, #at, #code, #what)),
+        )
+    }
+
+    /// A rule that stops a writer if it is `asked`; `broken` makes the error of its field, code and text.
+    pub(super) fn stopping_rule(
+        &self,
+        field: Option<&Field<'_>>,
+        rules: &[Rule],
+        index: usize,
+        asked: &TokenStream,
+        broken: &dyn Fn(&LitStr, &LitStr, &TokenStream) -> TokenStream,
+    ) -> TokenStream {
         let rule =
             rules.get(index).filter(|rule| matches!(rule.kind, RuleKind::Check | RuleKind::Error));
         let code = rule_codes(self.model, field, rules).into_iter().nth(index);
         let (Some(rule), Some(code)) = (rule, code) else { return TokenStream::new() };
         let call = self.holds(field, rule, Site::Write);
         let what = self.message(rule, Site::Write);
-        let rt = &self.rt;
         let name = field.map_or_else(|| text(""), |field| text(&unraw(&field.name)));
+        let broken = broken(&name, &code, &what);
         quote! {
-            if #call != __rt::Some(true) && __out.rules() {
-                return __rt::Err(#rt::write::broken(__out, #name, #at, #code, #what));
+            if #call != __rt::Some(true) #asked {
+                return __rt::Err(#broken);
             }
         }
     }

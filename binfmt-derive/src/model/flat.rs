@@ -1,7 +1,17 @@
 //! What the words of `FlatBuffers` make of types and fields.
 
 use super::{Body, Field, Model, Variant, option_argument};
-use crate::attr::{self, Form};
+use crate::attr::{Form, Order, Word, Words};
+
+/// Gives structs and named numbers in tables the one byte order of these buffers.
+pub(super) fn order(words: &mut Words, body: &Body<'_>) {
+    let in_a_table = words.inline.is_some() || matches!(body, Body::Enum { .. });
+    if let (Some(flat), None, None, true) =
+        (&words.flatbuffer, &words.order, &words.endian, in_a_table)
+    {
+        words.order = Some(Word { value: Order::Little, span: flat.span });
+    }
+}
 
 impl Model<'_> {
     /// What the declaration is.
@@ -56,7 +66,7 @@ pub(super) fn roots(fields: &mut [Field<'_>]) {
         let Some(field) = fields.iter_mut().find(|field| field.name == root) else { continue };
         let offset = quote::quote!(start(#buffer) - start(#root) + #buffer.root_at());
         if let (None, Ok(value)) = (&field.words.calc, syn::parse2(offset)) {
-            field.words.computed(attr::Word { span, value });
+            field.words.computed(Word { span, value });
         }
     }
 }

@@ -38,6 +38,7 @@ pub(crate) fn read<'s>(errors: &mut Errors, input: &'s DeriveInput) -> Option<Mo
             return None;
         }
     };
+    flat::order(&mut words, &body);
     match &mut body {
         Body::Struct(fields) => {
             lets::names(errors, &words, fields);

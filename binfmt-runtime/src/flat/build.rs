@@ -9,6 +9,7 @@ use core::fmt;
 use super::{FlatTable, FlatValue};
 use crate::finding::{Class, Error, Finding, Problem, Severity, Show};
 use crate::ops::wide;
+use crate::path::Step;
 use crate::text::Text;
 
 /// A value that can be written into a new buffer.
@@ -264,28 +265,36 @@ impl Builder {
     }
 
     /// Writes a field of a table.
-    pub fn field<'a, T: FlatBuild<'a>>(&mut self, part: Part, value: &T) -> Result<(), Error> {
-        if part.stored { self.value(part.at, value) } else { Ok(()) }
+    pub fn field<'a, T: FlatBuild<'a>>(
+        &mut self,
+        name: &'static str,
+        part: Part,
+        value: &T,
+    ) -> Result<(), Error> {
+        let put = if part.stored { self.value(part.at, value) } else { Ok(()) };
+        put.map_err(|error| error.within(Step::Field(name)))
     }
 
     /// Writes a field that may be absent.
     pub fn optional<'a, T: FlatBuild<'a>>(
         &mut self,
+        name: &'static str,
         part: Part,
         value: Option<&T>,
     ) -> Result<(), Error> {
-        value.map_or(Ok(()), |value| self.field(part, value))
+        value.map_or(Ok(()), |value| self.field(name, part, value))
     }
 
     /// Writes a union, if it is there: its tag and its table.
     pub fn union<'a, U: FlatBuildUnion<'a>>(
         &mut self,
+        name: &'static str,
         (tag, part): (Part, Part),
         value: Option<&U>,
     ) -> Result<(), Error> {
         let Some(value) = value else { return Ok(()) };
         self.write(tag.at, &[value.tag()]);
-        let at = value.put(self)?;
+        let at = value.put(self).map_err(|error| error.within(Step::Field(name)))?;
         self.point(part.at, at)
     }
 
@@ -324,16 +333,24 @@ fn vtable(parts: &[Part], size: usize) -> Result<Vec<u8>, Error> {
 
 #[cold]
 pub(super) fn error(code: &'static str, what: &'static str) -> Error {
+    broken_rule("", code, format_args!("{what}"))
+}
+
+/// A rule about a field of a table, or about the table, does not hold.
+#[cold]
+pub fn broken_rule(field: &'static str, code: &'static str, what: fmt::Arguments<'_>) -> Error {
     let problem = Problem {
         code,
         class: Class::Invalid,
         start: 0,
         end: 0,
-        what: format_args!("{what}"),
+        what,
         expected: Show::Nothing,
         found: Show::Nothing,
     };
-    Error::new(Finding::new(Severity::Error, Text::default(), None, &problem))
+    let mut path = Text::default();
+    path.push(format_args!("{field}"));
+    Error::new(Finding::new(Severity::Error, path, None, &problem))
 }
 
 /// What was read leads to the same tables again and again.
@@ -363,9 +380,12 @@ pub fn put_inline<'a, T: crate::Wire<'a, Args = ()>>(
     at: usize,
 ) -> Result<usize, Error> {
     let mut bytes = alloc::vec![0; T::MIN_SIZE];
-    value
-        .emit(&mut crate::Writer::new(&mut bytes), ())
-        .map_err(|_| error("value", "the value cannot be written"))?;
+    value.emit(&mut crate::Writer::new(&mut bytes), ()).map_err(
+        |_| match crate::writer::to_vec(false, &(value, ())) {
+            Err(error) => error,
+            Ok(_) => error("value", "the value cannot be written"),
+        },
+    )?;
     out.write(at, &bytes);
     Ok(at)
 }

@@ -223,7 +223,10 @@ fn leaves(node: &Node, ranges: &mut Vec<(u64, u64)>) {
     // A value without fields may still have a magic or prefix in front and padding behind; what
     // tables of a buffer do not lead to is kept with the buffer.
     let around = |child: &Node| matches!(child.name.as_str(), "magic" | "prefix" | "padding");
-    let keeps_all = node.ty.starts_with("FlatBuffer");
+    let ty = ["Option<", "Box<", "Lazy<'a, "]
+        .iter()
+        .fold(node.ty, |ty, around| ty.strip_prefix(around).unwrap_or(ty));
+    let keeps_all = ty.starts_with("FlatBuffer");
     // What is computed from a value has no bytes of its own.
     let holds = !matches!(node.value, None | Some(NodeValue::Group | NodeValue::Items(_)));
     let computed = |child: &Node| holds && child.start == child.end;

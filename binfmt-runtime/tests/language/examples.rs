@@ -507,7 +507,7 @@ enum End<'a> {
 }
 
 #[derive(BinFormat, Clone)]
-#[bin(flatbuffer, inline, little)]
+#[bin(flatbuffer, inline)]
 struct Place {
     east: f32,
     north: f32,

@@ -62,7 +62,7 @@ pub(super) enum Kind {
 }
 
 #[derive(BinFormat, Debug, Clone, PartialEq)]
-#[bin(flatbuffer, inline, little)]
+#[bin(flatbuffer, inline)]
 pub(super) struct Position {
     pub(super) north: f64,
     pub(super) depth: i16,

@@ -233,3 +233,58 @@ fn bit_fields_lie_in_a_table_as_their_number_does() {
     let at = bytes.windows(4).position(|window| window == [5 | 6 << 3, 0, 0, 0]).unwrap();
     assert_eq!(at % 4, 0);
 }
+
+/// Rules of all kinds in a table, in one inside it, and in a struct.
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+#[bin(flatbuffer, check(low <= high, "{low} is above {high}"), warn(high < 50, "{high} is much"))]
+struct Limits<'a> {
+    #[bin(slot = 0, range = 0..=100)]
+    low: u8,
+    #[bin(slot = 1, default = 9, error(high != 13, "nobody builds a floor 13"))]
+    high: u8,
+    #[bin(slot = 2)]
+    inner: FbVec<'a, Limits<'a>>,
+    #[bin(slot = 3)]
+    point: Option<Point>,
+    #[bin(slot = 4, range = 1..=3)]
+    some: Option<u16>,
+    #[bin(slot = 5)]
+    one: Option<FbRef<'a, Limits<'a>>>,
+}
+
+#[derive(BinFormat, Debug, Clone, Copy, PartialEq)]
+#[bin(flatbuffer, inline)]
+struct Point {
+    #[bin(range = ..5)]
+    x: u32,
+}
+
+#[test]
+fn what_a_reader_or_a_validator_would_refuse_is_not_written() {
+    let fine = Limits {
+        low: 1,
+        high: 60,
+        inner: FbVec::default(),
+        point: Some(Point { x: 4 }),
+        some: Some(3),
+        one: None,
+    };
+    let bytes = fine.to_buffer().unwrap();
+    assert_eq!(FlatBuffer::<Limits<'_>>::validate(&bytes).errors().count(), 0);
+    let refused = |limits: &Limits<'_>| {
+        let error = limits.to_buffer().unwrap_err();
+        format!("{} {}", error.finding().path, error.finding().code)
+    };
+    let low = Limits { low: 101, high: 200, ..fine.clone() };
+    assert_eq!(refused(&low), "low Limits.low.range");
+    assert_eq!(refused(&Limits { low: 61, ..fine.clone() }), " Limits");
+    assert_eq!(refused(&Limits { high: 13, ..fine.clone() }), "high Limits.high");
+    assert_eq!(refused(&Limits { some: Some(4), ..fine.clone() }), "some Limits.some.range");
+    let point = Limits { point: Some(Point { x: 5 }), ..fine.clone() };
+    assert_eq!(refused(&point), "point.x Point.x.range");
+    let items = [fine.clone(), low.clone()];
+    let around = Limits { inner: FbVec::from(&items[..]), ..fine.clone() };
+    assert_eq!(refused(&around), "inner[1].low Limits.low.range");
+    let around = Limits { one: Some(FbRef::from(&around)), ..fine };
+    assert_eq!(refused(&around), "one.inner[1].low Limits.low.range");
+}

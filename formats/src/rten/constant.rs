@@ -103,7 +103,7 @@ pub struct UInt8Data<'a> {
 
 /// The type of a constant's elements.
 #[derive(BinFormat, Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[bin(flatbuffer, little)]
+#[bin(flatbuffer)]
 #[repr(u16)]
 pub enum ConstantDataType {
     /// Signed 32-bit integers.

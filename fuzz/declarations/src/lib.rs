@@ -11,13 +11,14 @@ pub mod prelude {
     pub use std::borrow::Cow;
 
     pub use binfmt_runtime::{
-        Adler32, Auto, BinFormat, Blob, Coded, Crc32, Deflate, Encoded, I24, I40, I48, I56, Lazy,
-        Leb128, Order, Reserved, Seq, U24, U40, U48, U56, Utf16, Wire, Xor,
+        Adler32, Auto, BinFormat, Blob, Coded, Crc32, Deflate, Encoded, FbRef, FbVec, FlatBuffer,
+        I24, I40, I48, I56, Lazy, Leb128, Order, Reserved, Seq, U24, U40, U48, U56, Utf16, Wire,
+        Xor,
     };
 
     pub use crate::run::Run;
     pub use crate::values::{
-        Make, Num, Vlq, Wrapped, add, align_up, and, closed, div, half, mul, n, named, opened, or,
-        rem, sealed, shl, shr, sub, take, terminated, twice, unwrapped,
+        Make, Num, Vlq, Wrapped, add, align_up, and, buffer, closed, div, half, mul, n, named,
+        opened, or, rem, sealed, shl, shr, sub, take, terminated, twice, unwrapped,
     };
 }

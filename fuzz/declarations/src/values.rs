@@ -1,8 +1,8 @@
 //! Random values: what a made-up `make` function calls.
 
 use binfmt_runtime::{
-    Coded, Cursor, Decoded, Encoding, Fault, I24, I40, I48, I56, U24, U40, U48, U56, Undecodable,
-    Writer,
+    BinFormat as _, Coded, Cursor, Decoded, Encoding, Fault, FlatBuffer, FlatBuild, FlatTable, I24,
+    I40, I48, I56, U24, U40, U48, U56, Undecodable, Writer,
 };
 
 use crate::rng::Rng;
@@ -276,6 +276,28 @@ pub fn or(a: u64, b: u64) -> u64 {
 /// Rounded up.
 pub fn align_up(a: u64, b: u64) -> u64 {
     a.checked_next_multiple_of(b).unwrap_or(0)
+}
+
+/// A buffer with a table, which is read as it was made.
+///
+/// Most tables that are made up by number break a rule or have a number that has a name.
+pub fn buffer<T>(g: &mut Make, make: fn(&mut Make) -> T) -> FlatBuffer<'static, T>
+where
+    T: FlatTable<'static> + FlatBuild<'static> + std::fmt::Debug + PartialEq,
+{
+    let written = (0..1000).find_map(|_| {
+        let table = make(g);
+        Some((table.to_buffer().ok()?, table))
+    });
+    let (bytes, table) = written.expect("one of many tables can be written");
+    let bytes: &'static [u8] = bytes.leak();
+    let buffer = FlatBuffer::parse(bytes).expect("the buffer is read");
+    let read: T = buffer.root().expect("the table is read");
+    let report = FlatBuffer::<T>::validate(bytes);
+    assert!(report.is_ok(), "{report} of {table:?}");
+    assert_eq!(read, table, "the table is read as it was");
+    assert_eq!(read.to_buffer().expect("another buffer"), bytes, "it is written again the same");
+    buffer
 }
 
 /// What `map` makes of a number, without loss.

@@ -12,15 +12,9 @@ use std::collections::BTreeSet;
 const ELSEWHERE: &[(&str, &str)] = &[
     ("bitflags", "its types are made by a macro of another crate"),
     ("crate", "it names the runtime, which has one name here"),
-    ("flatbuffer", "tables are not in the grammar"),
-    ("identifier", "tables are not in the grammar"),
-    ("inline", "tables are not in the grammar"),
-    ("required", "tables are not in the grammar"),
     ("root", "tables are not in the grammar"),
     ("rules", "it is a function of the user, which no writer asks"),
-    ("slot", "tables are not in the grammar"),
     ("slots", "tables are not in the grammar"),
-    ("union", "tables are not in the grammar"),
 ];
 
 /// The reference, whose tables are made from the registry of words.

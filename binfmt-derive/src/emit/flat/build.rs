@@ -2,10 +2,12 @@
 
 use proc_macro2::TokenStream;
 use quote::quote;
+use syn::LitStr;
 
 use super::union_id;
 use crate::attr::Word;
-use crate::emit::Emitter;
+use crate::emit::write::binding;
+use crate::emit::{Emitter, text, unraw};
 use crate::expr::Expr;
 use crate::model::{Field, Variant};
 
@@ -15,7 +17,7 @@ pub(super) fn table(emitter: &Emitter<'_>) -> TokenStream {
     let mut parts = Vec::new();
     let mut puts = Vec::new();
     for field in fields {
-        let member = &field.member;
+        let (member, name) = (&field.member, text(&unraw(&field.name)));
         let Some(slot) = &field.words.slot else { continue };
         let slot = &slot.value;
         let optional = field.is_optional();
@@ -29,26 +31,43 @@ pub(super) fn table(emitter: &Emitter<'_>) -> TokenStream {
             let next = index + 1;
             parts.push(quote!(#rt::flat::Part::tag(#slot - 1, #value.is_some())));
             parts.push(quote!(#rt::flat::Part::union(#slot, #value.is_some())));
-            puts.push(quote!(__out.union((__parts[#index], __parts[#next]), #value)?;));
+            puts.push(quote!(__out.union(#name, (__parts[#index], __parts[#next]), #value)?;));
         } else if optional {
             parts.push(quote!(#rt::flat::Part::optional(#slot, #value)));
-            puts.push(quote!(__out.optional(__parts[#index], #value)?;));
+            puts.push(quote!(__out.optional(#name, __parts[#index], #value)?;));
         } else {
             let stored = stored(emitter, field);
             parts.push(quote!(#rt::flat::Part::of(#slot, #value, #stored)));
-            puts.push(quote!(__out.field(__parts[#index], #value)?;));
+            puts.push(quote!(__out.field(#name, __parts[#index], #value)?;));
         }
     }
-    let count = parts.len();
+    let (count, rules) = (parts.len(), rules(emitter));
     implement(
         emitter,
         &quote! {
+            #rules
             let mut __parts: [#rt::flat::Part; #count] = [#(#parts),*];
             let __at = __out.table(&mut __parts)?;
             #(#puts)*
             __rt::Ok(__at)
         },
     )
+}
+
+/// What a reader of the table would stop at, or a validator call an error, is not written.
+fn rules(emitter: &Emitter<'_>) -> Option<TokenStream> {
+    let (rt, model) = (&emitter.rt, emitter.model);
+    let broken = |name: &LitStr, code: &LitStr, what: &TokenStream| quote!(#rt::flat::broken_rule(#name, #code, #what));
+    let fields = model.fields().iter().map(|field| (Some(field), &field.words.rules));
+    let all = fields
+        .chain([(None, &model.words.rules)])
+        .flat_map(|(field, rules)| (0..rules.len()).map(move |index| (field, rules, index)));
+    let asked = TokenStream::new();
+    let all = all
+        .map(|(field, rules, index)| emitter.stopping_rule(field, rules, index, &asked, &broken));
+    let all: TokenStream = all.collect();
+    let bindings = model.fields().iter().map(binding);
+    (!all.is_empty()).then(|| quote!({ #(#bindings)* #all }))
 }
 
 /// `FlatBuild`, for whoever may allocate.

@@ -81,7 +81,10 @@ fn put_items<'a, T: FlatBuild<'a>>(
         return Ok(at);
     }
     for index in 0..count {
-        items.with_item(index, |item| out.value(place, item))?;
+        let step = crate::path::Step::Index(crate::ops::wide(index));
+        items
+            .with_item(index, |item| out.value(place, item))
+            .map_err(|error| error.within(step))?;
         place = place.saturating_add(T::SIZE);
     }
     Ok(at)

@@ -236,7 +236,7 @@ pub struct PerGroup<'a> {
 
 /// What elements are.
 #[derive(BinFormat, Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[bin(flatbuffer, little)]
+#[bin(flatbuffer)]
 #[repr(i16)]
 #[doc(alias = "XNNDatatype")]
 pub enum Datatype {

@@ -198,6 +198,9 @@ impl Gen<'_> {
         if body.depth == 0 {
             return self.scalar(body);
         }
+        if self.draws_buffer() {
+            return self.buffer(body);
+        }
         let bounded = self.draw("wide lengths", 30);
         let rest = bounded || self.draw("rest in the middle", 10);
         let name = body.name();

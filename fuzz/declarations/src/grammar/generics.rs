@@ -36,7 +36,7 @@ impl Gen<'_> {
                 continue;
             }
             // A number is asked for by what it may hold, too, and constants are bytes.
-            let told = ["range", "one_of", "magic", "map", "unique", "sorted_by"];
+            let told = ["range", "one_of", "magic", "map", "unique", "sorted_by", "default"];
             if field.words.iter().any(|word| told.iter().any(|start| word.starts_with(start))) {
                 continue;
             }

@@ -13,6 +13,7 @@ mod located;
 pub mod model;
 mod previous;
 mod sizes;
+mod tables;
 mod types;
 mod unions;
 
@@ -149,6 +150,7 @@ pub const APART: &[&str] = &[
     "grow",
     "inner table",
     "generic",
+    "tables",
 ];
 
 /// What a batch draws from.
