@@ -134,6 +134,11 @@ impl<'w> Writer<'w> {
         }
     }
 
+    /// Whether only the length of what is written counts.
+    pub(crate) fn is_measuring(&self) -> bool {
+        self.measures
+    }
+
     /// Whether nothing of what was stored is to be kept.
     pub(crate) fn is_compact(&self) -> bool {
         self.compact

@@ -153,3 +153,27 @@ fn a_moved_value_leaves_bytes_that_a_validator_names() {
     let bytes = b"\x0d\x01\0\x1d\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x02ab\x02cd";
     assert_eq!(findings::<Page<'_>>(bytes), ["warning  gap"]);
 }
+
+/// A section in a value in a section, and so on.
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+#[bin(big)]
+struct Nested {
+    inner_at: Auto<u32>,
+    n: Auto<u32>,
+    #[bin(section, len = n, grow = down)]
+    space: Vec<u8>,
+    #[bin(at = inner_at, null = 0, place = space)]
+    inner: Option<Box<Nested>>,
+}
+
+#[test]
+fn sections_in_sections_cost_what_their_depth_does() {
+    let mut value = Nested { inner_at: Auto::new(), n: Auto::new(), space: vec![], inner: None };
+    for depth in 1..40 {
+        let inner = Some(Box::new(value.clone()));
+        value = Nested { space: vec![0; 8 * depth], inner, ..value };
+    }
+    let start = std::time::Instant::now();
+    assert_eq!(value.to_vec().unwrap().len(), 8 * 40);
+    assert!(start.elapsed().as_secs() < 5, "{:?}", start.elapsed());
+}

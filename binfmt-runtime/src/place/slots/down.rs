@@ -38,6 +38,11 @@ pub fn write_down(
         let needed = needed.map(|slot| slot.size).fold(0, u64::saturating_add);
         return Err(out.fail("space", what, Show::Uint(wide(kept.len())), Show::Uint(needed)));
     }
+    if out.is_measuring() {
+        // The values have been measured; to write them, too, would double that at every level.
+        background(out, kept, begin, end, slot_region.fill)?;
+        return Ok(end);
+    }
     slots.sort_unstable_by_key(|slot| (slot.at, slot.id));
     let mut last = 0;
     for slot in slots.iter_mut().filter(|slot| slot.present) {

@@ -356,6 +356,7 @@ impl Gen<'_> {
             kind: Kind::Struct(vec![mark, items]),
             params: Vec::new(),
             lets: Vec::new(),
+            generics: Vec::new(),
         });
         let several = self.apart.percent(50);
         let value = format!("{holder}::make(g)");

@@ -22,7 +22,7 @@ const NUMBERS: &[(&str, &str)] = &[
 impl Gen<'_> {
     /// A field with a buffer in it, whose length is told.
     pub(super) fn buffer(&mut self, body: &mut Body) {
-        let root = self.table(3, true);
+        let root = self.flat_table(3, true);
         let mut field = Field {
             name: body.name(),
             ty: format!("FlatBuffer<'a, {root}@>"),
@@ -39,7 +39,7 @@ impl Gen<'_> {
     }
 
     /// A table, and all that it holds; its name.
-    fn table(&mut self, depth: u32, root: bool) -> String {
+    fn flat_table(&mut self, depth: u32, root: bool) -> String {
         let mut fields = Vec::new();
         let mut slot = 0;
         for index in 0..=self.below(5) {
@@ -96,7 +96,7 @@ impl Gen<'_> {
             }
             7 => self.slot_named(),
             8 if deep => {
-                let table = self.table(depth - 1, false);
+                let table = self.flat_table(depth - 1, false);
                 let make = format!("{table}::make(g)");
                 if self.rng.percent(50) {
                     let make = format!("FbRef::from(&*take(Box::new({make})))");
@@ -163,7 +163,7 @@ impl Gen<'_> {
         match self.below(5) {
             0 => ("&'a str".into(), "take(g.text(3).into_boxed_str()) as &'static str".into()),
             1 if depth > 0 => {
-                let table = self.table(depth - 1, false);
+                let table = self.flat_table(depth - 1, false);
                 (format!("{table}@"), format!("{table}::make(g)"))
             }
             2 => {
@@ -217,7 +217,7 @@ impl Gen<'_> {
         let mut variants = Vec::new();
         for number in 1..=1 + self.below(3) {
             let name = format!("V{number}");
-            let ty = self.rng.percent(75).then(|| self.table(depth - 1, false));
+            let ty = self.rng.percent(75).then(|| self.flat_table(depth - 1, false));
             let value = match &ty {
                 Some(ty) => format!("Self::{name}({ty}::make(g))"),
                 None => format!("Self::{name}"),
