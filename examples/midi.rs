@@ -35,7 +35,8 @@ pub(crate) struct Track {
 
 /// An event; a message may leave out its status where it is that of the one before.
 #[derive(BinFormat, Debug, Clone, PartialEq)]
-#[bin(args(running: u8))]
+#[bin(args(running: u8), computed(status: u8 = if tag(message) < 0xf0 { tag(message) } else { 0 },
+    "what the next message may leave out; others than messages to a channel leave nothing"))]
 pub(crate) struct Event {
     /// Ticks since the event before.
     pub(crate) delta: Coded<Vlq, u32>,
@@ -43,16 +44,6 @@ pub(crate) struct Event {
     pub(crate) head: u8,
     #[bin(args(head, status = if head > 127 { head } else { running }))]
     pub(crate) message: Message,
-}
-
-impl Event {
-    /// The status that the next message may leave out; others than messages to a channel have none.
-    fn status(&self) -> u8 {
-        match self.message {
-            Message::Two(status, _) | Message::One(status, _) => status,
-            Message::System(..) | Message::Meta(_) => 0,
-        }
-    }
 }
 
 /// What an event says, by its status.

@@ -73,6 +73,21 @@ macro_rules! converted_from_coded {
 
 converted_from_coded!(u8 u16 u32 u64 i8 i16 i32 i64 usize);
 
+macro_rules! converted_from_some {
+    ($($to:ty)*) => {
+        $(#[diagnostic::do_not_recommend]
+        impl<N: Pass<$to>> Pass<$to> for Option<N> {
+            #[inline(always)]
+            fn pass(&self) -> Option<$to> {
+                self.as_ref().and_then(N::pass)
+            }
+        })*
+    };
+}
+
+// What a type computes of itself is an `Option`; where it is nothing, it cannot be passed.
+converted_from_some!(bool u8 u16 u32 u64 i8 i16 i32 i64 usize);
+
 /// A number that an expression has computed.
 #[derive(Debug)]
 pub struct Computed(pub Option<u64>);

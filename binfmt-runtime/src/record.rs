@@ -381,6 +381,7 @@ impl Observer for Recorder<'_> {
         args: T::Args,
         at: usize,
     ) -> Result<T, Fault> {
+        let depth = self.path.depth();
         self.path.push(Step::Decoded);
         self.overrides.of_field(self.path.depth(), &[]);
         self.events.enter(Step::Decoded, None, 0);
@@ -393,8 +394,10 @@ impl Observer for Recorder<'_> {
         let Recorder { path, overrides, plan, limits, aside, values, .. } = inner;
         (self.path, self.overrides, self.plan) = (path, overrides, plan);
         (self.limits, self.aside, self.values) = (limits, aside, values);
-        if let Ok(value) = &value {
-            self.leave(cur.pos(), &T::value(value));
+        match &value {
+            Ok(value) => self.leave(cur.pos(), &T::value(value)),
+            // What is open in here ends with the decoded bytes, whose offsets nothing outside has.
+            Err(_) => self.events.unwind(depth, cur.file().len()),
         }
         value
     }

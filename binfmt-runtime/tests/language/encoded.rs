@@ -524,3 +524,47 @@ fn a_writer_refuses_what_no_reader_would_decode() {
     let fits = Large { text: Encoded::new(Text { text: "0".repeat(1 << 20) }) };
     assert_eq!(Large::parse(&fits.to_vec().unwrap()).unwrap().text.text.len(), 1 << 20);
 }
+
+/// A value at an offset in front of items that a damaged number may make too many.
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+#[bin(little)]
+struct Lying {
+    at: u8,
+    count: u8,
+    #[bin(count = count)]
+    items: Vec<u16>,
+    #[bin(at = at)]
+    value: u32,
+}
+
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+#[bin(little)]
+struct Parcels {
+    head: [u8; 3],
+    #[bin(prefix = u8)]
+    all: Vec<Parcel>,
+}
+
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+#[bin(little)]
+struct Parcel {
+    #[bin(prefix = u8, codec = Xor(0x55))]
+    body: Encoded<Xor, Lying>,
+    last: u8,
+}
+
+#[test]
+fn what_ends_too_early_in_coded_bytes_lies_in_them() {
+    let lying = |at, items| Lying { at, count: 1, items, value: 7 };
+    let parcel = |body| Parcel { body: Encoded::new(body), last: 9 };
+    let all = vec![parcel(lying(60, vec![1])), parcel(lying(0, vec![2]))];
+    let bytes = Parcels { head: *b"abc", all }.to_vec().unwrap();
+    hold::<Parcels>(&bytes, ());
+    for at in 0..bytes.len() {
+        for damage in [0, 0x55, 0x56, 0xff, 0x7f, 0x15] {
+            let mut bytes = bytes.clone();
+            bytes[at] = damage;
+            hold::<Parcels>(&bytes, ());
+        }
+    }
+}

@@ -243,13 +243,13 @@ struct Limits<'a> {
     #[bin(slot = 1, default = 9, error(high != 13, "nobody builds a floor 13"))]
     high: u8,
     #[bin(slot = 2)]
-    inner: FbVec<'a, Limits<'a>>,
+    inner: FbVec<'a, Self>,
     #[bin(slot = 3)]
     point: Option<Point>,
     #[bin(slot = 4, range = 1..=3)]
     some: Option<u16>,
     #[bin(slot = 5)]
-    one: Option<FbRef<'a, Limits<'a>>>,
+    one: Option<FbRef<'a, Self>>,
 }
 
 #[derive(BinFormat, Debug, Clone, Copy, PartialEq)]

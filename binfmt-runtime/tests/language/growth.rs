@@ -163,7 +163,7 @@ struct Nested {
     #[bin(section, len = n, grow = down)]
     space: Vec<u8>,
     #[bin(at = inner_at, null = 0, place = space)]
-    inner: Option<Box<Nested>>,
+    inner: Option<Box<Self>>,
 }
 
 #[test]

@@ -95,3 +95,27 @@ fn items_end_where_they_would_without_arguments() {
     let left = vec![message(5, None)];
     assert_eq!(refused(&Messages { left, ..messages() }), "left[0] until");
 }
+
+/// A value whose computed number the next one is given; without it nothing can be given.
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+#[bin(computed(next: u8 = number - 1, "what the next one counts down from"))]
+#[bin(args(from: u8), check(number <= from, "{number} is above {from}"))]
+struct Step {
+    number: u8,
+}
+
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+struct Steps {
+    #[bin(count = 3, args(from = previous.next() or 9))]
+    steps: Vec<Step>,
+}
+
+#[test]
+fn a_computed_value_of_the_item_before_is_passed() {
+    let steps = |numbers: [u8; 3]| Steps { steps: numbers.map(|number| Step { number }).to_vec() };
+    same(&steps([9, 8, 3]), b"\x09\x08\x03");
+    assert_eq!(stopped::<Steps>(b"\x09\x09\x03"), "steps[1].number Step");
+    assert_eq!(refused(&steps([9, 8, 8])), "steps[2] Step");
+    // Nothing is below 0, so there is nothing to pass; the value that has none is told first.
+    assert_eq!(stopped::<Steps>(b"\x09\0\0"), "steps[1].next Step.next");
+}
