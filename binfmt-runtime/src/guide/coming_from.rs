@@ -30,7 +30,7 @@
 //! | `FilePtr::parse_from_iter` | `for_each = table, at = it.offset` |
 //! | `args_iter` over an earlier table | `for_each = table, len = it.len, args(kind = it.kind)`, one value behind the other |
 //! | `offset = base` | `base = field`, or `origin` on the type |
-//! | `seek_before`, `restore_position` | `at = e` |
+//! | `seek_before`, `restore_position` | `at = e`; over bytes that other fields have, `at = e, view` |
 //! | `PosValue`, `stream_position` | `start(field)`, `end(field)` in expressions |
 //! | `try`, `dbg`, `err_context` | nothing: errors carry path, offset, expected and found |
 //!
@@ -65,7 +65,7 @@
 //! | `enum` | `#[repr(u8)] enum` |
 //! | `params` | `args`; of the item before: `args(status = previous.status or 0)` |
 //! | `repeat: expr` with `sizes[_index]`, `types[_index]` | `for_each = sizes, len = it`; `index` is the number |
-//! | `instances` with `pos` | a field with `at` |
+//! | `instances` with `pos` | a field with `at`; over bytes that other fields have, `at = e, view` |
 //! | `instances` with `value` | `computed(name: u32 = e)`: a name, a method and a node of `inspect`; `let(name = e)` is a name alone |
 //! | `_root`, `_parent` | arguments: a type sees nothing but its fields and what it is given |
 //! | `_io.pos`, `_io.size` | `start(field)`, `remaining` |
