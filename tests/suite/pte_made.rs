@@ -319,10 +319,11 @@ fn first_plan(name: &str) -> (Program<'static>, Plan<'static>) {
     (program, plan)
 }
 
-/// The buffer of a program with this method alone, without segments.
+/// The buffer of a program with this method alone, without segments, whatever is wrong with it.
 fn with_plan<'a>(program: &Program<'a>, plan: Plan<'a>) -> Vec<u8> {
     let plans = [plan];
-    Program { plans: Some(FbVec::from(&plans[..])), ..program.clone() }.to_buffer().unwrap()
+    let program = Program { plans: Some(FbVec::from(&plans[..])), ..program.clone() };
+    program.to_buffer_unruled().unwrap()
 }
 
 /// The same with these instructions.
@@ -402,7 +403,7 @@ fn blob_without_bytes() -> Vec<u8> {
     let (program, _) = first_plan("add_mul_xnnpack_inline_noseg.pte");
     let blobs = [InlineData { data: None }];
     let blobs = Some(FbVec::from(&blobs[..]));
-    Program { backend_delegate_data: blobs, ..program }.to_buffer().unwrap()
+    Program { backend_delegate_data: blobs, ..program }.to_buffer_unruled().unwrap()
 }
 
 const JUMP: &str = "pte.jump-false-call.destination-instruction.range";

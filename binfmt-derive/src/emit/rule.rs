@@ -102,23 +102,21 @@ impl Emitter<'_> {
         at: &TokenStream,
     ) -> TokenStream {
         let rt = &self.rt;
-        let asked = quote!(&&__out.rules());
         self.stopping_rule(
             field,
             rules,
             index,
-            &asked,
             &|name, code, what| quote!(#rt::write::broken(__out, #name, #at, #code, #what)),
         )
     }
 
-    /// A rule that stops a writer if it is `asked`; `broken` makes the error of its field, code and text.
+    /// A rule that stops `__out`, a writer of any kind; `broken` makes the error of its field, code and
+    /// text.
     pub(super) fn stopping_rule(
         &self,
         field: Option<&Field<'_>>,
         rules: &[Rule],
         index: usize,
-        asked: &TokenStream,
         broken: &dyn Fn(&LitStr, &LitStr, &TokenStream) -> TokenStream,
     ) -> TokenStream {
         let rule =
@@ -130,7 +128,7 @@ impl Emitter<'_> {
         let name = field.map_or_else(|| text(""), |field| text(&unraw(&field.name)));
         let broken = broken(&name, &code, &what);
         quote! {
-            if #call != __rt::Some(true) #asked {
+            if #call != __rt::Some(true) && __out.rules() {
                 return __rt::Err(#broken);
             }
         }

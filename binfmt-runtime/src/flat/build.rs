@@ -65,15 +65,31 @@ pub trait FlatBuild<'a>: FlatValue<'a> {
     where
         Self: FlatTable<'a>,
     {
-        let mut out = Builder::within(limit);
-        let root = out.reserve(4, 4)?;
-        if let Some(identifier) = Self::IDENTIFIER {
-            out.append(&identifier, 1)?;
-        }
-        let table = self.put(&mut out, root)?;
-        out.point(root, table)?;
-        Ok(out.bytes)
+        whole(self, Builder::within(limit))
     }
+
+    /// A whole buffer as [`to_buffer`](Self::to_buffer) makes it, whatever the rules of the tables say:
+    /// what a test of a validator reads.
+    fn to_buffer_unruled(&self) -> Result<Vec<u8>, Error>
+    where
+        Self: FlatTable<'a>,
+    {
+        whole(self, Builder { rules: false, ..Builder::within(MOST) })
+    }
+}
+
+/// A buffer with a table at its root.
+fn whole<'a, T>(table: &T, mut out: Builder) -> Result<Vec<u8>, Error>
+where
+    T: FlatBuild<'a> + FlatTable<'a>,
+{
+    let root = out.reserve(4, 4)?;
+    if let Some(identifier) = T::IDENTIFIER {
+        out.append(&identifier, 1)?;
+    }
+    let at = table.put(&mut out, root)?;
+    out.point(root, at)?;
+    Ok(out.bytes)
 }
 
 /// A union that can be written into a new buffer.
@@ -102,6 +118,8 @@ pub struct Builder {
     files: BTreeSet<(usize, usize)>,
     /// Whether what is being written was read.
     is_read: bool,
+    /// Whether tables must obey their rules.
+    rules: bool,
     /// Where each vtable begins that has been written, so that equal ones are written once.
     vtables: BTreeMap<Vec<u8>, usize>,
 }
@@ -153,8 +171,14 @@ impl Builder {
             allowed: 0,
             files: BTreeSet::new(),
             is_read: false,
+            rules: true,
             vtables: BTreeMap::new(),
         }
+    }
+
+    /// Whether tables must obey their rules.
+    pub fn rules(&self) -> bool {
+        self.rules
     }
 
     /// Writes something that was read from `file`. All of that together takes no more than a walk of

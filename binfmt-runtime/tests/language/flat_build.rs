@@ -277,6 +277,8 @@ fn what_a_reader_or_a_validator_would_refuse_is_not_written() {
     };
     let low = Limits { low: 101, high: 200, ..fine.clone() };
     assert_eq!(refused(&low), "low Limits.low.range");
+    let unruled = low.to_buffer_unruled().unwrap();
+    assert_eq!(FlatBuffer::<Limits<'_>>::validate(&unruled).errors().count(), 1);
     assert_eq!(refused(&Limits { low: 61, ..fine.clone() }), " Limits");
     assert_eq!(refused(&Limits { high: 13, ..fine.clone() }), "high Limits.high");
     assert_eq!(refused(&Limits { some: Some(4), ..fine.clone() }), "some Limits.some.range");

@@ -62,9 +62,7 @@ fn rules(emitter: &Emitter<'_>) -> Option<TokenStream> {
     let all = fields
         .chain([(None, &model.words.rules)])
         .flat_map(|(field, rules)| (0..rules.len()).map(move |index| (field, rules, index)));
-    let asked = TokenStream::new();
-    let all = all
-        .map(|(field, rules, index)| emitter.stopping_rule(field, rules, index, &asked, &broken));
+    let all = all.map(|(field, rules, index)| emitter.stopping_rule(field, rules, index, &broken));
     let all: TokenStream = all.collect();
     let bindings = model.fields().iter().map(binding);
     (!all.is_empty()).then(|| quote!({ #(#bindings)* #all }))
