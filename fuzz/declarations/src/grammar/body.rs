@@ -361,7 +361,7 @@ impl Gen<'_> {
         } else if self.draw("endian", 12) {
             if info.args.is_empty() && !outermost {
                 info.args.push(("order".into(), "Order", None));
-                words.extend(["args(order: Order)".into(), "endian = order".into()]);
+                words.push("args(order: Order), endian = order".into());
             } else {
                 words.push("endian = if len(f1) == 1 { Order::Big } else { Order::Little }".into());
                 let name = body.name();
