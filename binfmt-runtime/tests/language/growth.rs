@@ -177,3 +177,33 @@ fn sections_in_sections_cost_what_their_depth_does() {
     assert_eq!(value.to_vec().unwrap().len(), 8 * 40);
     assert!(start.elapsed().as_secs() < 5, "{:?}", start.elapsed());
 }
+
+/// No aligned place is even, for alignments count from the odd start of the value.
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+#[bin(big)]
+struct Odd {
+    first: u8,
+    inner: Halved,
+}
+
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+#[bin(big)]
+struct Halved {
+    half: Auto<u8>,
+    n: Auto<u8>,
+    #[bin(section, len = n, grow = down)]
+    space: Vec<u8>,
+    #[bin(at = half * 2, align_before = 2, place = space)]
+    value: u8,
+}
+
+#[test]
+fn a_value_that_no_number_can_align_lies_where_a_number_can_tell_it() {
+    for len in 2..9 {
+        let inner = Halved { half: Auto::new(), n: Auto::new(), space: vec![0; len], value: 7 };
+        let bytes = Odd { first: 1, inner }.to_vec().unwrap();
+        let read = Odd::parse(&bytes).unwrap();
+        assert_eq!(read.inner.value, 7);
+        assert_eq!(read.to_vec().unwrap(), bytes);
+    }
+}

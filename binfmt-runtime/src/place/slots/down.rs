@@ -118,11 +118,22 @@ fn arrange_with(slots: &mut [Slot<'_>], (begin, end): (u64, u64), start: u64, ke
     true
 }
 
-/// The last place for a value that ends in front of `limit`.
-fn below(slot: &Slot<'_>, (begin, limit): (u64, u64), start: u64) -> Option<u64> {
+/// The last place for a value that ends in front of `limit`; one that is not aligned where no number can
+/// tell an aligned one.
+fn below(slot: &Slot<'_>, section: (u64, u64), start: u64) -> Option<u64> {
+    let aligned = |align| below_aligned(slot, section, start, align);
+    aligned(slot.align.max(1)).or_else(|| aligned(1))
+}
+
+fn below_aligned(
+    slot: &Slot<'_>,
+    (begin, limit): (u64, u64),
+    start: u64,
+    align: u64,
+) -> Option<u64> {
     let mut last = limit.checked_sub(slot.size)?;
     for _ in 0..MAX_STEPS {
-        let off = last.checked_sub(start)?.checked_rem(slot.align.max(1))?;
+        let off = last.checked_sub(start)?.checked_rem(align)?;
         let at = last.checked_sub(off).filter(|at| *at >= begin)?;
         if slot.can_lie_at(at) {
             return Some(at);
