@@ -126,10 +126,7 @@ impl Emitter<'_> {
             let bound = self.parameter_bound(&ty);
             generics.make_where_clause().predicates.push(bound);
         }
-        for ty in skip::defaulted(self.model) {
-            let bound = parse_quote!(#ty: ::core::default::Default);
-            generics.make_where_clause().predicates.push(bound);
-        }
+        skip::ask_for_defaults(self.model, &mut generics);
         if let Some(bound) = &self.model.words.bound {
             generics.make_where_clause().predicates.extend(bound.value.iter().cloned());
         }

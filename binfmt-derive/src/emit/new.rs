@@ -35,7 +35,9 @@ pub(super) fn constructor(emitter: &Emitter<'_>) -> TokenStream {
     let kept = super::skip::kept(model).map(|(name, ty)| quote!(#name: #ty));
     let parameters = parameters.chain(kept);
     let (name, vis) = (&model.input.ident, &model.input.vis);
-    let (generics, ty_generics, bounds) = model.input.generics.split_for_impl();
+    let mut generics = model.input.generics.clone();
+    super::skip::ask_for_defaults(model, &mut generics);
+    let (generics, ty_generics, bounds) = generics.split_for_impl();
     quote! {
         #[automatically_derived]
         impl #generics #name #ty_generics #bounds {

@@ -47,12 +47,15 @@ pub(super) fn value(field: &Field<'_>) -> TokenStream {
     }
 }
 
-/// Types with type parameters that must have a default, for fields hold it that are not read.
-pub(super) fn defaulted<'m>(model: &'m Model<'_>) -> impl Iterator<Item = &'m Type> {
+/// Asks for a default of every type made with type parameters that a field holds which is not read.
+pub(super) fn ask_for_defaults(model: &Model<'_>, generics: &mut syn::Generics) {
     let fields = model.skipped.iter().filter(|field| field.words.default.is_none());
-    fields.map(|field| field.ty).filter(|ty| {
-        model.input.generics.type_params().any(|parameter| mentions(ty, &parameter.ident))
-    })
+    for ty in fields.map(|field| field.ty) {
+        if model.input.generics.type_params().any(|parameter| mentions(ty, &parameter.ident)) {
+            let bound = syn::parse_quote!(#ty: ::core::default::Default);
+            generics.make_where_clause().predicates.push(bound);
+        }
+    }
 }
 
 /// Whether values of a type parameter are read: it is not one of skipped fields alone.
