@@ -20,13 +20,14 @@ mod read;
 mod remaining;
 mod this;
 
+use std::cell::OnceCell;
 use std::collections::HashMap;
 
 use proc_macro2::Span;
 use syn::{DeriveInput, Ident, Lifetime, Member, Type};
 
 use crate::attr::{Args, Computed, Endian, Order, Parameter, Word, Words};
-use crate::expr::Expr;
+use crate::expr::{Expr, Measure};
 
 pub(crate) use bits::Storage;
 pub(crate) use ends::Cut;
@@ -55,6 +56,8 @@ pub(crate) struct Model<'s> {
     pub(crate) skipped: Vec<Field<'s>>,
     /// The index of each field by its name, for every expression asks for some.
     by_name: HashMap<String, usize>,
+    /// What `measures` lists, by the indexes of the fields.
+    measured: OnceCell<Vec<(Measure, usize)>>,
 }
 
 /// What the type consists of.
@@ -179,7 +182,7 @@ impl Field<'_> {
             && words.with.is_none()
             && words.map.is_none();
         match &words.calc.as_ref()?.value {
-            Expr::Measure(crate::expr::Measure::Tag, name) if plain => Some(name),
+            Expr::Measure(Measure::Tag, name) if plain => Some(name),
             _ => None,
         }
     }

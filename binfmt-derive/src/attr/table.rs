@@ -90,7 +90,9 @@ impl Words {
     /// Every expression with the row of its word.
     pub(crate) fn exprs(&self) -> Vec<(&'static Row, &Expr)> {
         let row = |slot: &str| ROWS.iter().find(|row| row.slot == slot && row.expr.is_some());
-        let slots = self.slots().into_iter().filter(|(slot, _)| *slot != "rules");
+        // Most slots are empty, and a name is looked for only where one is not.
+        let slots = self.slots().into_iter();
+        let slots = slots.filter(|(slot, exprs)| !exprs.is_empty() && *slot != "rules");
         let plain = slots.filter_map(|(slot, exprs)| Some((row(slot)?, exprs)));
         let plain = plain.flat_map(|(row, exprs)| exprs.into_iter().map(move |expr| (row, expr)));
         let rules = self.rules.iter().filter_map(|rule| {

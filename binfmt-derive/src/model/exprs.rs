@@ -130,8 +130,16 @@ impl Model<'_> {
         list
     }
 
-    /// Every length, count and place that an expression asks for.
+    /// Every length, count and place that an expression asks for. Every field asks for the list, so it is
+    /// made once.
     pub(crate) fn measures(&self) -> Vec<(Measure, &Field<'_>)> {
+        let list = self.measured.get_or_init(|| self.measured());
+        let field =
+            |(measure, index): &(Measure, usize)| Some((*measure, self.fields().get(*index)?));
+        list.iter().filter_map(field).collect()
+    }
+
+    fn measured(&self) -> Vec<(Measure, usize)> {
         let mut list: Vec<(Measure, usize)> = Vec::new();
         let exprs = self.exprs();
         let referenced = exprs.iter().flat_map(|one| one.expr.measures());
@@ -143,7 +151,6 @@ impl Model<'_> {
                 list.push(one);
             }
         }
-        let field = |(measure, index)| Some((measure, self.fields().get(index)?));
-        list.into_iter().filter_map(field).collect()
+        list
     }
 }

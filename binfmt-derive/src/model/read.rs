@@ -1,5 +1,6 @@
 //! The model of what syn has parsed.
 
+use std::cell::OnceCell;
 use std::collections::HashMap;
 
 use quote::format_ident;
@@ -95,7 +96,16 @@ pub(crate) fn read<'s>(errors: &mut Errors, input: &'s DeriveInput) -> Option<Mo
         }
         _ => HashMap::new(),
     };
-    Some(Model { input, words, doc: doc(&input.attrs), lifetime, body, skipped, by_name })
+    Some(Model {
+        input,
+        words,
+        doc: doc(&input.attrs),
+        lifetime,
+        body,
+        skipped,
+        by_name,
+        measured: OnceCell::new(),
+    })
 }
 
 fn fields<'s>(errors: &mut Errors, fields: &'s Fields) -> Vec<Field<'s>> {
