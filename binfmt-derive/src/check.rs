@@ -165,10 +165,11 @@ fn struct_len(errors: &mut Errors, model: &Model<'_>) {
 }
 
 fn union_words(errors: &mut Errors, model: &Model<'_>, variants: &[Variant<'_>]) {
+    let exprs = model.exprs();
     for (index, variant) in variants.iter().enumerate() {
         variant_words(errors, model, variant, index + 1 == variants.len());
         types::variant(errors, model, variant);
-        let own = model.exprs().into_iter().filter(|one| one.owner == Owner::Variant(index));
+        let own = exprs.iter().copied().filter(|one| one.owner == Owner::Variant(index));
         exprs::all(errors, model, own);
         by_hand::check(errors, &variant.words);
     }

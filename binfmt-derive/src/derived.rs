@@ -6,11 +6,13 @@ mod order;
 mod ready;
 mod shape;
 
-pub(crate) use entries::{EntryStep, entry_steps};
+pub(crate) use entries::{EntryStep, entry_steps, entry_steps_in};
 pub(crate) use entry_sets::{EntrySet, entry_sets, is_step_known, sets_before};
 pub(crate) use order::{Item, order};
 pub(crate) use ready::{Point, Ready};
 pub(crate) use shape::{Part, as_stored, exprs as shape_exprs};
+
+use std::collections::HashMap;
 
 use crate::attr::Word;
 use crate::errors::Errors;
@@ -283,40 +285,32 @@ fn report_underived(errors: &mut Errors, model: &Model<'_>, known: &[usize]) {
     }
 }
 
-fn in_order<'m>(
-    errors: &mut Errors,
-    model: &'m Model<'_>,
-    mut waiting: Vec<Step<'m>>,
-) -> Vec<Step<'m>> {
-    let mut steps: Vec<Step<'m>> = Vec::new();
-    while !waiting.is_empty() {
-        let targets: Vec<usize> = waiting.iter().map(|step| step.target).collect();
-        let ready = waiting.iter().position(|step| {
-            uses(model, step).iter().all(|index| *index == step.target || !targets.contains(index))
-        });
-        let Some(ready) = ready else {
-            let field = waiting.first().and_then(|step| model.fields().get(step.target));
-            if let Some(field) = field {
-                let name = &field.name;
-                errors.add(
-                    name.span(),
-                    format!("`{name}` is computed from itself; change one `calc` of the circle"),
-                );
-            }
-            return steps;
-        };
-        steps.push(waiting.remove(ready));
-    }
-    steps
+fn in_order<'m>(errors: &mut Errors, model: &'m Model<'_>, steps: Vec<Step<'m>>) -> Vec<Step<'m>> {
+    let places: HashMap<usize, usize> =
+        steps.iter().enumerate().map(|(place, step)| (step.target, place)).collect();
+    let needs = |step: &Step<'_>| {
+        let others = uses(model, step).into_iter().filter(|index| *index != step.target);
+        others.filter_map(|index| places.get(&index).copied()).collect()
+    };
+    let places = match order::behind_needs(steps.iter().map(needs).collect()) {
+        Ok(places) => places,
+        Err(first) => {
+            let name = &model.fields()[steps[first].target].name;
+            let message =
+                format!("`{name}` is computed from itself; change one `calc` of the circle");
+            errors.add(name.span(), message);
+            return Vec::new();
+        }
+    };
+    let mut steps: Vec<Option<Step<'m>>> = steps.into_iter().map(Some).collect();
+    places.into_iter().filter_map(|place| steps[place].take()).collect()
 }
 
 /// The fields that a step names.
 fn uses(model: &Model<'_>, step: &Step<'_>) -> Vec<usize> {
     let exprs: Vec<&Expr> = match &step.source {
         Source::Calc(expr) => vec![expr],
-        Source::Solved(solved) => {
-            solved.mul.iter().chain(&solved.add).chain(&solved.sub).copied().collect()
-        }
+        Source::Solved(solved) => solved.terms().collect(),
     };
     let names = exprs.into_iter().flat_map(Expr::names);
     names.filter_map(|name| model.field(name)).map(|(index, _)| index).collect()

@@ -47,6 +47,8 @@ pub(crate) struct Emitter<'m> {
     pub(crate) steps: &'m [Step<'m>],
     /// What happens to the bytes of the declaration, in order.
     pub(crate) lowered: Steps<'m>,
+    /// The parts of nested values that expressions use, by the names of the fields.
+    used: HashMap<String, Vec<write::used::Part>>,
     /// What generated code calls the interface that the runtime has for it.
     pub(crate) rt: TokenStream,
     pub(crate) lifetime: Lifetime,
@@ -74,6 +76,7 @@ pub(crate) fn emit<'m>(model: &'m Model<'m>, steps: &'m [Step<'m>]) -> TokenStre
         model,
         steps,
         lowered: steps::lower(model),
+        used: write::used::used_parts(model),
         rt: quote!(__rt),
         lifetime,
         functions: RefCell::default(),

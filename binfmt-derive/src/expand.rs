@@ -60,29 +60,4 @@ mod tests {
         let per_field = tokens(&two) - tokens(&one);
         assert!(per_field < 2_000, "one more field expands to {per_field} characters");
     }
-
-    /// Fields of each kind; `N` is their number.
-    const FIELDS: &[&str] =
-        &["aN: u16,", "#[bin(check(aN > 3, \"no\"), align_after = 4)] aN: u16,"];
-
-    /// How long a declaration with so many fields takes, the fastest of three.
-    fn time(field: &str, count: usize) -> std::time::Duration {
-        let fields: String = (0..count).map(|n| field.replace('N', &n.to_string())).collect();
-        let input = format!("#[bin(little)] struct Demo {{ {fields} }}");
-        let input: syn::DeriveInput = syn::parse_str(&input).unwrap();
-        let once = || {
-            let start = std::time::Instant::now();
-            assert!(!mistakes(&input).contains("compile_error"), "{field}");
-            start.elapsed()
-        };
-        (0..3).map(|_| once()).min().unwrap_or_default()
-    }
-
-    #[test]
-    fn four_times_the_fields_take_not_much_more_than_four_times_as_long() {
-        for field in FIELDS {
-            let (few, many) = (time(field, 100), time(field, 400));
-            assert!(many < few * 8, "{field}: 100 take {few:?}, 400 take {many:?}");
-        }
-    }
 }

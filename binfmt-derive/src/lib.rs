@@ -14,6 +14,8 @@ mod expand;
 mod expr;
 mod fallback;
 #[cfg(test)]
+mod growth;
+#[cfg(test)]
 mod layers;
 mod model;
 #[cfg(test)]

@@ -40,7 +40,7 @@ pub(crate) use kind::{
 };
 pub(crate) use magic::{alternatives, bytes_in, keeper_type, known_magics, magic_bytes, magic_len};
 pub(crate) use placed::placed_in;
-pub(crate) use presence::{Flag, flag_of};
+pub(crate) use presence::Flag;
 pub(crate) use read::read;
 pub(crate) use this::{is_group, is_value};
 
@@ -88,6 +88,8 @@ pub(crate) struct Field<'s> {
     pub(crate) words: Words,
     pub(crate) doc: String,
     pub(crate) parallel: Option<Parallel<'s>>,
+    /// The bit of an earlier field that says whether it is there.
+    pub(crate) flag: Option<Flag>,
     /// Whether it stands for one value of a field with `for_each`.
     pub(crate) is_element: bool,
 }
@@ -321,6 +323,12 @@ impl Model<'_> {
     pub(crate) fn field(&self, name: &Ident) -> Option<(usize, &Field<'_>)> {
         let index = *self.by_name.get(&name.to_string())?;
         Some((index, self.fields().get(index)?))
+    }
+
+    /// The field of a name in which a keyword has no `r#`.
+    fn field_named(&self, name: &str) -> Option<&Field<'_>> {
+        let raw = || self.by_name.get(&format!("r#{name}"));
+        self.fields().get(*self.by_name.get(name).or_else(raw)?)
     }
 
     /// The computed value of that name.

@@ -4,7 +4,7 @@ use super::span;
 use crate::attr::Words;
 use crate::errors::Errors;
 use crate::expr::{Expr, Op};
-use crate::model::{Field, Kind, Model, Numeric, flag_of, option_argument};
+use crate::model::{Field, Kind, Model, Numeric, option_argument};
 
 /// The words that make a field optional, the one that a person wrote first.
 fn says_absent(words: &Words) -> [(&'static str, Option<proc_macro2::Span>); 6] {
@@ -59,10 +59,11 @@ fn optional(errors: &mut Errors, field: &Field<'_>) {
 
 /// The writer sets the bit, so nothing else may compute it.
 fn flag(errors: &mut Errors, model: &Model<'_>, field: &Field<'_>) {
-    let (Some(word), Some(flag)) = (&field.words.flag, flag_of(model.fields(), field)) else {
+    let (Some(word), Some(flag)) = (&field.words.flag, &field.flag) else {
         return;
     };
-    let (bits, name) = (flag.bits, &flag.bits.name);
+    let bits = &model.fields()[flag.index];
+    let name = &bits.name;
     let at = word.value.span();
     let number = match bits.kind {
         Kind::Scalar(scalar) => {

@@ -1,5 +1,8 @@
 //! What the writer sets in the items of a table that a field with `for_each` names.
 
+use syn::Ident;
+
+use super::entry_sets::beside;
 use super::{Of, Solved, linear};
 use crate::errors::Errors;
 use crate::expr::Expr;
@@ -34,24 +37,23 @@ pub(super) fn check(errors: &mut Errors, model: &Model<'_>) {
     }
 }
 
-/// Every number of an item that the words of fields with `for_each` tell.
-pub(crate) fn entry_steps<'m>(model: &'m Model<'_>) -> Vec<EntryStep<'m>> {
-    let mut steps = Vec::new();
-    for (index, field) in model.fields().iter().enumerate() {
-        let Some(parallel) = &field.parallel else { continue };
-        let words = &parallel.element.words;
-        if words.view.is_some() {
-            continue;
-        }
-        let given = [
-            (&words.at, Of::Offset(index)),
-            (&words.len, Of::Len(index)),
-            (&words.count, Of::Count(index)),
-        ];
-        let given = given.into_iter().filter_map(|(word, of)| Some((word.as_ref()?, of)));
-        steps.extend(given.filter_map(|(word, of)| step(index, &word.value, of)));
-    }
-    steps
+/// Every number of an item that the words of the fields beside one table tell.
+pub(crate) fn entry_steps_in<'m>(model: &'m Model<'_>, table: &Ident) -> Vec<EntryStep<'m>> {
+    beside(model, table).flat_map(|(index, _, _)| entry_steps(model, index)).collect()
+}
+
+/// Every number of an item that the words of one field with `for_each` tell.
+pub(crate) fn entry_steps<'m>(model: &'m Model<'_>, index: usize) -> Vec<EntryStep<'m>> {
+    let field = model.fields().get(index).filter(|field| !field.is_view());
+    let Some(parallel) = field.and_then(|field| field.parallel.as_ref()) else { return Vec::new() };
+    let words = &parallel.element.words;
+    let given = [
+        (&words.at, Of::Offset(index)),
+        (&words.len, Of::Len(index)),
+        (&words.count, Of::Count(index)),
+    ];
+    let given = given.into_iter().filter_map(|(word, of)| Some((word.as_ref()?, of)));
+    given.filter_map(|(word, of)| step(index, &word.value, of)).collect()
 }
 
 fn step(field: usize, expr: &Expr, of: Of) -> Option<EntryStep<'_>> {

@@ -1,7 +1,7 @@
 //! Numbers of items that `set` computes: in which order, and that they are known where they are used.
 
 use super::shape::exprs as shape_exprs;
-use super::{EntryStep, Of, Point, Ready, entry_steps};
+use super::{EntryStep, Of, Point, Ready, entry_steps, entry_steps_in};
 use crate::errors::Errors;
 use crate::expr::{Expr, Measure};
 use crate::model::{Field, Model, Parallel};
@@ -25,7 +25,7 @@ impl EntrySet<'_> {
 }
 
 /// The fields with a value for every item of a table.
-fn beside<'m>(
+pub(super) fn beside<'m>(
     model: &'m Model<'_>,
     table: &Ident,
 ) -> impl Iterator<Item = (usize, &'m Field<'m>, &'m Parallel<'m>)> {
@@ -77,16 +77,8 @@ pub(crate) fn is_set_known(
     set: &EntrySet<'_>,
     (index, table): (usize, &Ident),
 ) -> bool {
-    let steps = entry_steps(model);
-    let of_table = |field: usize| {
-        model
-            .fields()
-            .get(field)
-            .and_then(|field| field.parallel.as_ref())
-            .is_some_and(|parallel| parallel.table == *table)
-    };
-    let mut late_steps =
-        steps.iter().filter(|step| of_table(step.field) && !is_step_known(model, ready, step));
+    let steps = entry_steps_in(model, table);
+    let mut late_steps = steps.iter().filter(|step| !is_step_known(model, ready, step));
     let others = entry_sets(model, table).unwrap_or_default();
     let mut needed = others.iter().filter(|other| other.is_used_in(set.value));
     let asked = set.value.measures();
@@ -123,18 +115,10 @@ pub(crate) fn sets_before<'m>(model: &'m Model<'_>, parallel: &Parallel<'_>) -> 
 /// Reports numbers that are set where something else tells them, that need themselves, or that are
 /// known too late.
 pub(super) fn check(errors: &mut Errors, model: &Model<'_>) {
-    let steps = entry_steps(model);
     let mut tables: Vec<&Ident> = Vec::new();
     for field in model.fields() {
         let Some(parallel) = &field.parallel else { continue };
-        let own: Vec<&EntryStep<'_>> = steps
-            .iter()
-            .filter(|step| {
-                let other =
-                    model.fields().get(step.field).and_then(|other| other.parallel.as_ref());
-                other.is_some_and(|other| other.table == parallel.table)
-            })
-            .collect();
+        let own = entry_steps_in(model, &parallel.table);
         for (number, _) in parallel.element.item_setters() {
             told_otherwise(errors, model, parallel, number, &own);
         }
@@ -142,8 +126,8 @@ pub(super) fn check(errors: &mut Errors, model: &Model<'_>) {
             tables.push(&parallel.table);
         }
     }
-    for step in &steps {
-        uses_what_is_set(errors, model, step);
+    for step in (0..model.fields().len()).flat_map(|index| entry_steps(model, index)) {
+        uses_what_is_set(errors, model, &step);
     }
     for table in tables {
         let Err((number, needed)) = entry_sets(model, table) else { continue };
@@ -166,7 +150,7 @@ fn told_otherwise(
     model: &Model<'_>,
     parallel: &Parallel<'_>,
     number: &Expr,
-    steps: &[&EntryStep<'_>],
+    steps: &[EntryStep<'_>],
 ) {
     let text = number.rendered();
     let step = steps.iter().find(|step| step.target.is_same(number));

@@ -1,5 +1,7 @@
 //! Numbers that the writer computes and numbers that it sets, each behind those that it needs.
 
+use std::collections::{BTreeSet, HashMap, HashSet};
+
 use syn::Member;
 
 use super::{Source, Step};
@@ -22,16 +24,41 @@ pub(crate) fn order<'s, 'm>(
 ) -> Result<Vec<Item<'s, 'm>>, usize> {
     let sets = model.fields().iter().enumerate().filter(|(_, field)| !field.setters().is_empty());
     let steps = steps.iter().map(Item::Step);
-    let mut waiting: Vec<Item<'s, 'm>> =
-        steps.chain(sets.map(|(index, _)| Item::Set(index))).collect();
-    let mut all = Vec::new();
-    while let Some(first) = waiting.first() {
-        let first = first.field();
-        let ready = waiting.iter().position(|item| !item.needs_one_of(model, &waiting));
-        let Some(ready) = ready else { return Err(first) };
-        all.push(waiting.remove(ready));
+    let items: Vec<Item<'s, 'm>> = steps.chain(sets.map(|(index, _)| Item::Set(index))).collect();
+    let places: HashMap<Makes, usize> =
+        items.iter().enumerate().map(|(place, item)| (item.makes(), place)).collect();
+    let needs = items.iter().map(|item| item.needs(model, &places)).collect();
+    let sorted = behind_needs(needs).map_err(|first| items[first].field())?;
+    Ok(sorted.into_iter().map(|place| items[place]).collect())
+}
+
+/// The places of a list, each behind those that it needs; `Err` with the first that cannot come.
+///
+/// Of those that wait for nothing the first comes next, so that a list with nothing to put in order
+/// stays as it is.
+pub(super) fn behind_needs(mut needs: Vec<HashSet<usize>>) -> Result<Vec<usize>, usize> {
+    let mut users = vec![Vec::new(); needs.len()];
+    for (place, needs) in needs.iter().enumerate() {
+        for need in needs {
+            users[*need].push(place);
+        }
     }
-    Ok(all)
+    let free = needs.iter().enumerate().filter(|(_, needs)| needs.is_empty());
+    let mut ready: BTreeSet<usize> = free.map(|(place, _)| place).collect();
+    let mut sorted = Vec::new();
+    while let Some(next) = ready.pop_first() {
+        sorted.push(next);
+        for user in &users[next] {
+            needs[*user].remove(&next);
+            if needs[*user].is_empty() {
+                ready.insert(*user);
+            }
+        }
+    }
+    match needs.iter().position(|needs| !needs.is_empty()) {
+        Some(waiting) => Err(waiting),
+        None => Ok(sorted),
+    }
 }
 
 impl<'m> Item<'_, 'm> {
@@ -46,9 +73,7 @@ impl<'m> Item<'_, 'm> {
     fn exprs(&self, model: &'m Model<'_>) -> Vec<&'m Expr> {
         match self {
             Self::Step(Step { source: Source::Calc(expr), .. }) => vec![*expr],
-            Self::Step(Step { source: Source::Solved(solved), .. }) => {
-                solved.mul.iter().chain(&solved.add).chain(&solved.sub).copied().collect()
-            }
+            Self::Step(Step { source: Source::Solved(solved), .. }) => solved.terms().collect(),
             Self::Set(index) => {
                 let setters = model.fields().get(*index).map(Field::setters).unwrap_or_default();
                 setters.iter().map(|(_, expr)| expr).collect()
@@ -56,22 +81,35 @@ impl<'m> Item<'_, 'm> {
         }
     }
 
-    /// Whether it needs a number that others of the list compute or set.
-    fn needs_one_of(&self, model: &'m Model<'_>, waiting: &[Self]) -> bool {
-        self.exprs(model).into_iter().any(|expr| {
-            let set: Vec<usize> = uses_set(model, expr).map(|(index, _)| index).collect();
-            let named = expr.names().into_iter().filter_map(|name| model.field(name));
-            let named: Vec<usize> = named.map(|(index, _)| index).collect();
-            waiting.iter().any(|other| match other {
-                Self::Set(index) => set.contains(index),
-                // A `calc` may name its own field.
-                Self::Step(step) => {
-                    let own = matches!(self, Self::Step(_)) && self.field() == step.target;
-                    !own && named.contains(&step.target)
-                }
-            })
-        })
+    fn makes(&self) -> Makes {
+        match self {
+            Self::Step(step) => Makes::Field(step.target),
+            Self::Set(index) => Makes::PartsOf(*index),
+        }
     }
+
+    /// The places of the items that it needs, of all.
+    fn needs(&self, model: &'m Model<'_>, places: &HashMap<Makes, usize>) -> HashSet<usize> {
+        // A `calc` may name its own field.
+        let own = match self {
+            Self::Step(step) => Some(step.target),
+            Self::Set(_) => None,
+        };
+        let exprs = self.exprs(model).into_iter();
+        let needs = exprs.flat_map(|expr| {
+            let named = expr.names().into_iter().filter_map(|name| Some(model.field(name)?.0));
+            let named = named.filter(|index| Some(*index) != own).map(Makes::Field);
+            named.chain(uses_set(model, expr).map(|(index, _)| Makes::PartsOf(index)))
+        });
+        needs.filter_map(|made| places.get(&made).copied()).collect()
+    }
+}
+
+/// What an item of the list makes known.
+#[derive(PartialEq, Eq, Hash)]
+enum Makes {
+    Field(usize),
+    PartsOf(usize),
 }
 
 /// The fields of which an expression uses a number that the writer sets, and the expression's name

@@ -2,6 +2,7 @@
 
 use super::order::uses_set;
 use super::{Item, Of, Solved, Source, Step, order, users};
+use crate::attr::Endian;
 use crate::errors::Errors;
 use crate::expr::{Expr, Measure};
 use crate::model::checksum;
@@ -77,6 +78,7 @@ impl<'m> Ready<'m> {
         for (index, _) in checksum::over_file(model) {
             ready.set(index, Point::sum(model, sums.len()));
         }
+        let needed = needed(model, steps);
         // A circle has been reported already.
         for item in order(model, steps).unwrap_or_default() {
             let step = match item {
@@ -91,7 +93,7 @@ impl<'m> Ready<'m> {
             };
             let mut point = ready.step(step);
             // What nothing else needs earlier is computed where it is written.
-            if !is_needed(model, steps, step.target) && !ready.field(step.target).is_located() {
+            if !needed[step.target] && !ready.field(step.target).is_located() {
                 point = point.max(Point::next(step.target));
             }
             ready.set(step.target, point);
@@ -217,8 +219,7 @@ impl<'m> Ready<'m> {
 
     /// When the terms beside the number itself are known.
     pub(crate) fn terms(&self, solved: &Solved<'_>) -> Point {
-        let terms = solved.mul.iter().chain(&solved.add).chain(&solved.sub);
-        terms.map(|term| self.expr(term)).max().unwrap_or(Point::BEFORE)
+        solved.terms().map(|term| self.expr(term)).max().unwrap_or(Point::BEFORE)
     }
 
     /// When what a number is derived from is known.
@@ -248,25 +249,41 @@ impl<'m> Ready<'m> {
     }
 }
 
-/// Whether anything but a rule and the word that tells it names a field, which may be earlier.
-fn is_needed(model: &Model<'_>, steps: &[Step<'_>], target: usize) -> bool {
-    let Some(field) = model.fields().get(target) else { return true };
-    let names = |expr: &Expr| expr.names().iter().any(|name| **name == field.name);
-    let in_step = |step: &Step<'_>| match &step.source {
-        Source::Calc(expr) => step.target != target && names(expr),
-        Source::Solved(solved) => {
-            solved.mul.iter().chain(&solved.add).chain(&solved.sub).any(|term| names(term))
-        }
+/// Which fields anything but a rule and the word that tells them names, so that they may be needed
+/// earlier.
+fn needed(model: &Model<'_>, steps: &[Step<'_>]) -> Vec<bool> {
+    let own = steps.iter().filter_map(|step| match &step.source {
+        Source::Calc(expr) => Some((step.target, *expr)),
+        Source::Solved(_) => None,
+    });
+    let own = own.flat_map(|(target, expr)| {
+        fields(model, expr).into_iter().filter(move |index| *index != target)
+    });
+    let terms = steps.iter().filter_map(|step| match &step.source {
+        Source::Calc(_) => None,
+        Source::Solved(solved) => Some(solved.terms()),
+    });
+    let order = match model.words.endian.as_ref().map(|word| &word.value) {
+        Some(Endian::Computed(expr)) => Some(expr),
+        _ => None,
     };
-    let order = matches!(model.words.endian.as_ref().map(|word| &word.value),
-        Some(crate::attr::Endian::Computed(expr)) if names(expr));
-    let variable =
-        matches!(field.kind, Kind::Scalar(scalar) | Kind::Auto(scalar, _) if scalar.variable);
-    order
-        || variable
-        || steps.iter().any(in_step)
-        || model.fields().iter().any(|other| {
-            super::shape::exprs(other.one()).into_iter().any(|(_, expr, _)| names(expr))
-                || other.setters().iter().any(|(_, expr)| names(expr))
-        })
+    let shapes = model.fields().iter().flat_map(|field| {
+        let shapes = super::shape::exprs(field.one()).into_iter().map(|(_, expr, _)| expr);
+        shapes.chain(field.setters().iter().map(|(_, expr)| expr))
+    });
+    let others = terms.flatten().chain(order).chain(shapes);
+    let mut needed: Vec<bool> = model.fields().iter().map(has_variable_width).collect();
+    for index in own.chain(others.flat_map(|expr| fields(model, expr))) {
+        needed[index] = true;
+    }
+    needed
+}
+
+/// The fields that an expression names.
+fn fields(model: &Model<'_>, expr: &Expr) -> Vec<usize> {
+    expr.names().into_iter().filter_map(|name| Some(model.field(name)?.0)).collect()
+}
+
+fn has_variable_width(field: &Field<'_>) -> bool {
+    matches!(field.kind, Kind::Scalar(scalar) | Kind::Auto(scalar, _) if scalar.variable)
 }

@@ -6,7 +6,7 @@ use syn::{LitStr, Type};
 
 use super::{Emitter, limits, overrides, plain, rule, text, unraw};
 use crate::attr::Order;
-use crate::model::{Body, Field, Kind, Model, Variant, flag_of, scalar};
+use crate::model::{Body, Field, Kind, Model, Variant, scalar};
 use crate::model::{is_parameter, type_text};
 use crate::steps::{Plain, PlainKind, Size, Step, Value, What};
 
@@ -296,8 +296,7 @@ fn field(emitter: &Emitter<'_>, index: usize, field: &Field<'_>) -> TokenStream 
 /// Whether a field of the struct is a number that the writer computes.
 fn is_computed(emitter: &Emitter<'_>, index: usize, field: &Field<'_>) -> bool {
     let fields = emitter.model.fields();
-    let flagged =
-        |other: &Field<'_>| flag_of(fields, other).is_some_and(|flag| flag.index == index);
+    let flagged = |other: &Field<'_>| other.flag.as_ref().is_some_and(|flag| flag.index == index);
     let solved = emitter.steps.iter().any(|step| step.target == index);
     matches!(field.kind, Kind::Scalar(_))
         && (solved || field.words.checksum.is_some() || fields.iter().any(flagged))

@@ -17,7 +17,7 @@ mod set;
 pub(super) mod slots;
 mod sums;
 mod tables;
-mod used;
+pub(super) mod used;
 pub(super) mod valid;
 mod value;
 mod view;

@@ -1,7 +1,6 @@
 //! `last`, the item that has just been read, in the `until` of a sequence.
 
 use quote::format_ident;
-use syn::ext::IdentExt as _;
 use syn::{Ident, Type};
 
 use super::{Kind, Model};
@@ -35,7 +34,7 @@ impl Model<'_> {
         }
         let name = name.to_string();
         let of = name.strip_prefix("__last_").or_else(|| name.strip_prefix("__previous_"))?;
-        let field = self.fields().iter().find(|field| field.name.unraw() == of)?;
+        let field = self.field_named(of)?;
         match field.kind {
             Kind::Vec(item) | Kind::Seq(item) => Some(item),
             _ => None,

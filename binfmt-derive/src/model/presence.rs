@@ -17,6 +17,10 @@ pub(super) fn conditions(
     for index in 0..fields.len() {
         let flag = flag(errors, fields, index);
         let Some(field) = fields.get_mut(index) else { continue };
+        let flag = flag.map(|(flag, condition)| {
+            field.flag = Some(flag);
+            condition
+        });
         let (since, before) = (
             gate(errors, version, &field.words.since, "since", Op::Ge),
             gate(errors, version, &field.words.before, "before", Op::Lt),
@@ -54,18 +58,17 @@ fn gate(
 }
 
 /// The bit of an earlier field that says whether a field is there.
-pub(crate) struct Flag<'f, 's> {
+pub(crate) struct Flag {
     /// Index of the field with the bits.
     pub(crate) index: usize,
-    pub(crate) bits: &'f Field<'s>,
     /// The bit: a number, or a constant.
     pub(crate) bit: Expr,
     /// Whether the field is there when the bit is not set.
     pub(crate) inverted: bool,
 }
 
-/// What the `flag` of a field stands for; `None` if it names no earlier field.
-pub(crate) fn flag_of<'f, 's>(fields: &'f [Field<'s>], field: &Field<'_>) -> Option<Flag<'f, 's>> {
+/// What the `flag` of a field stands for; `None` if it names no field.
+fn flag_of(fields: &[Field<'_>], field: &Field<'_>) -> Option<Flag> {
     let (expr, inverted) = match &field.words.flag.as_ref()?.value {
         Expr::Not(flag) if matches!(**flag, Expr::Field(..)) => (&**flag, true),
         Expr::Binary(flag, Op::Eq, zero) if matches!(**zero, Expr::Int(0, _)) => (&**flag, true),
@@ -82,15 +85,15 @@ pub(crate) fn flag_of<'f, 's>(fields: &'f [Field<'s>], field: &Field<'_>) -> Opt
             let Type::Path(ty) = bits.ty else { return None };
             let mut path: Path = ty.path.clone();
             path.segments.push(name.clone().into());
-            Some(Flag { index, bits, bit: Expr::Path(path), inverted })
+            Some(Flag { index, bit: Expr::Path(path), inverted })
         }
         Expr::Binary(left, Op::BitAnd, right) => {
             let Expr::Name(bits) = &**left else { return None };
-            let (index, bits) = named(bits)?;
+            let (index, _) = named(bits)?;
+            let bit = || (**right).clone();
             matches!(**right, Expr::Int(..) | Expr::Path(_)).then(|| Flag {
                 index,
-                bits,
-                bit: (**right).clone(),
+                bit: bit(),
                 inverted,
             })
         }
@@ -98,7 +101,8 @@ pub(crate) fn flag_of<'f, 's>(fields: &'f [Field<'s>], field: &Field<'_>) -> Opt
     }
 }
 
-fn flag(errors: &mut Errors, fields: &[Field<'_>], index: usize) -> Option<Word<Expr>> {
+/// What the `flag` of a field stands for, and the condition that it is.
+fn flag(errors: &mut Errors, fields: &[Field<'_>], index: usize) -> Option<(Flag, Word<Expr>)> {
     let field = fields.get(index)?;
     let word = field.words.flag.as_ref()?;
     let Some(flag) = flag_of(fields, field) else {
@@ -113,23 +117,24 @@ fn flag(errors: &mut Errors, fields: &[Field<'_>], index: usize) -> Option<Word<
         errors.add_range(word.value.ends(), message);
         return None;
     };
-    let name = &flag.bits.name;
+    let (holder, name) = (&fields[flag.index], &fields[flag.index].name);
     if flag.index >= index {
         errors.add(word.value.span(), format!("`{name}` is read later; move it before this field"));
         return None;
     }
     let bits = Box::new(Expr::Name(syn::Ident::new(&name.to_string(), word.value.span())));
-    let value = match flag.bits.kind {
+    let value = match holder.kind {
         Kind::Nested => {
-            let contains = syn::Ident::new("contains", flag.bits.ty.span());
-            let set = Expr::Method(bits, contains, vec![flag.bit]);
+            let contains = syn::Ident::new("contains", holder.ty.span());
+            let set = Expr::Method(bits, contains, vec![flag.bit.clone()]);
             if flag.inverted { Expr::Not(Box::new(set)) } else { set }
         }
         _ => {
-            let bit = Expr::Binary(bits, Op::BitAnd, Box::new(flag.bit));
+            let bit = Expr::Binary(bits, Op::BitAnd, Box::new(flag.bit.clone()));
             let op = if flag.inverted { Op::Eq } else { Op::Ne };
             Expr::Binary(Box::new(bit), op, Box::new(Expr::Int(0, word.span)))
         }
     };
-    Some(Word { span: word.span, value })
+    let span = word.span;
+    Some((flag, Word { span, value }))
 }

@@ -137,6 +137,7 @@ fn fields<'s>(errors: &mut Errors, fields: &'s Fields) -> Vec<Field<'s>> {
                 words,
                 doc: doc(&field.attrs),
                 parallel: None,
+                flag: None,
                 is_element: false,
             }
         })
@@ -193,6 +194,7 @@ fn for_each<'s>(
         words: own,
         doc: String::new(),
         parallel: None,
+        flag: None,
         is_element: true,
     };
     let parallel = table.map(|table| {
@@ -213,6 +215,7 @@ fn for_each<'s>(
         words,
         doc,
         parallel,
+        flag: None,
         is_element: false,
     }
 }

@@ -2,7 +2,6 @@
 
 use quote::format_ident;
 use syn::Ident;
-use syn::ext::IdentExt as _;
 
 use super::{Field, Model, Parallel};
 use crate::expr::Expr;
@@ -54,14 +53,14 @@ impl Model<'_> {
     pub(crate) fn group_of(&self, name: &Ident) -> Option<&Parallel<'_>> {
         let name = name.to_string();
         let of = name.strip_prefix(GROUP)?;
-        self.fields().iter().find(|field| field.name.unraw() == of)?.parallel.as_ref()
+        self.field_named(of)?.parallel.as_ref()
     }
 
     /// What a name that stands for the value of an item is declared as.
     pub(crate) fn value_of(&self, name: &Ident) -> Option<&Field<'_>> {
         let name = name.to_string();
         let of = field_of(&name)?;
-        let field = self.fields().iter().find(|field| field.name.unraw() == of)?;
+        let field = self.field_named(of)?;
         field.parallel.as_ref().map(|parallel| &*parallel.element)
     }
 }

@@ -170,9 +170,8 @@ pub(super) fn claims_of_absent(emitter: &Emitter<'_>, field: usize) -> TokenStre
     if null.is_none() {
         return TokenStream::new();
     }
-    let steps = entry_steps(emitter.model);
-    let numbers = steps.iter().filter(|step| step.field == field);
-    let lost = numbers.filter(|step| !matches!(step.solved.of, Of::Offset(_)));
+    let steps = entry_steps(emitter.model, field).into_iter();
+    let lost = steps.filter(|step| !matches!(step.solved.of, Of::Offset(_)));
     let all = lost.map(|step| {
         let call = emitter.size("claim", step.target, Site::Walk);
         quote!(#rt::parallel::of_absent(__obs, __entry, 0, #call);)

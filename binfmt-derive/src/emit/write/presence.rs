@@ -1,5 +1,7 @@
 //! What the writer does for fields that may be absent, and for the magic that a value keeps.
 
+use std::collections::HashMap;
+
 use proc_macro2::TokenStream;
 use quote::{ToTokens as _, quote};
 
@@ -9,7 +11,7 @@ use crate::derived::Point;
 use crate::emit::magic::choice;
 use crate::emit::{Emitter, local, text, unraw};
 use crate::expr::Expr;
-use crate::model::{Field, Flag, Kind, flag_of};
+use crate::model::{Field, Flag, Kind};
 
 /// Computes enums of numbers from the tags of other fields.
 pub(super) fn named_tags(emitter: &Emitter<'_>) -> TokenStream {
@@ -31,20 +33,10 @@ pub(super) fn set_flags(emitter: &Emitter<'_>) -> TokenStream {
     let rt = &emitter.rt;
     let fields = emitter.model.fields();
     let mut all = TokenStream::new();
-    let mut done: Vec<(usize, String)> = Vec::new();
-    for field in fields {
-        let Some(flag) = flag_of(fields, field) else { continue };
-        let key = key(&flag);
-        if done.contains(&key) {
-            continue;
-        }
+    for (flag, sharing) in by_bit(fields) {
         // Fields that share a bit are there together, which is checked later.
-        let sharing = fields
-            .iter()
-            .filter(|other| flag_of(fields, other).is_some_and(|other| self::key(&other) == key));
-        let inverted =
-            |field: &&Field<'_>| flag_of(fields, field).is_some_and(|flag| flag.inverted);
-        let (unset, set): (Vec<&Field<'_>>, Vec<_>) = sharing.partition(inverted);
+        let inverted = |field: &&Field<'_>| field.flag.as_ref().is_some_and(|flag| flag.inverted);
+        let (unset, set): (Vec<&Field<'_>>, Vec<_>) = sharing.into_iter().partition(inverted);
         let present = if set.is_empty() {
             let names = unset.iter().map(|field| local(&field.name));
             quote!(!(#(#names.is_some())||*))
@@ -52,11 +44,10 @@ pub(super) fn set_flags(emitter: &Emitter<'_>) -> TokenStream {
             let names = set.iter().map(|field| local(&field.name));
             quote!(#(#names.is_some())||*)
         };
-        done.push(key);
-        let (name, label) = (local(&flag.bits.name), text(&unraw(&flag.bits.name)));
-        let ty = flag.bits.ty;
+        let bits = &fields[flag.index];
+        let (name, label, ty) = (local(&bits.name), text(&unraw(&bits.name)), bits.ty);
         let bit = bit(&flag.bit);
-        all.extend(match flag.bits.kind {
+        all.extend(match bits.kind {
             Kind::Nested => quote! {
                 const { ::core::assert!(#bit.bits().is_power_of_two(), "a `flag` is one bit") };
                 let #name = &{
@@ -102,12 +93,22 @@ pub(super) fn plan(plan: &mut Plan<'_, '_>) {
 
 /// Whether a field has bits that say which others are there.
 pub(super) fn is_flagged(fields: &[Field<'_>], index: usize) -> bool {
-    fields.iter().any(|field| flag_of(fields, field).is_some_and(|flag| flag.index == index))
+    fields.iter().any(|field| field.flag.as_ref().is_some_and(|flag| flag.index == index))
 }
 
-/// Tells bits apart.
-fn key(flag: &Flag<'_, '_>) -> (usize, String) {
-    (flag.index, bit(&flag.bit).to_string())
+/// Every bit with the fields that it says are there, in the order of the first of them.
+fn by_bit<'f, 's>(fields: &'f [Field<'s>]) -> Vec<(&'f Flag, Vec<&'f Field<'s>>)> {
+    let mut places: HashMap<(usize, String), usize> = HashMap::new();
+    let mut all: Vec<(&Flag, Vec<&Field<'_>>)> = Vec::new();
+    for field in fields {
+        let Some(flag) = &field.flag else { continue };
+        let place = *places.entry((flag.index, bit(&flag.bit).to_string())).or_insert(all.len());
+        if place == all.len() {
+            all.push((flag, Vec::new()));
+        }
+        all[place].1.push(field);
+    }
+    all
 }
 
 fn bit(bit: &Expr) -> TokenStream {

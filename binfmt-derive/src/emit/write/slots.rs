@@ -189,10 +189,9 @@ pub(in crate::emit) fn limits(
 fn told_by(emitter: &Emitter<'_>, field: &Field<'_>) -> Option<(u64, u64, u64)> {
     let model = emitter.model;
     let (index, _) = model.field(&field.name)?;
-    let steps = entry_steps(model);
+    let steps = entry_steps(model, index);
     let solved = if field.is_element {
-        let mut own = steps.iter().filter(|step| step.field == index);
-        &own.find(|step| is_offset(step.solved.of))?.solved
+        &steps.iter().find(|step| is_offset(step.solved.of))?.solved
     } else {
         emitter.steps.iter().find_map(|step| match &step.source {
             Source::Solved(solved) if solved.of == Of::Offset(index) => Some(solved),

@@ -11,8 +11,8 @@ use super::plan::{Plan, mark};
 use super::slots::{base, is_offset, slots_with};
 use super::{item_sets, item_sums};
 use crate::derived::{
-    EntrySet, EntryStep, Of, Point, entry_sets, entry_steps, is_step_known, sets_before,
-    shape_exprs,
+    EntrySet, EntryStep, Of, Point, entry_sets, entry_steps, entry_steps_in, is_step_known,
+    sets_before, shape_exprs,
 };
 use crate::emit::walk::{condition, groups, items_of, place_of};
 use crate::emit::{Emitter, Site, local, strings, text, unraw};
@@ -29,12 +29,8 @@ struct Shaping<'m> {
 /// The numbers of its items that the shape of the values of a field names.
 fn shaping<'m>(plan: &Plan<'_, 'm>, parallel: &Parallel<'_>) -> Vec<Shaping<'m>> {
     let model = plan.emitter.model;
-    let of_table = |step: &EntryStep<'_>| {
-        let other = model.fields().get(step.field).and_then(|other| other.parallel.as_ref());
-        other.is_some_and(|other| other.table == parallel.table)
-    };
-    let steps = entry_steps(model).into_iter();
-    let steps = steps.filter(|step| of_table(step) && shapes(parallel, step));
+    let steps = entry_steps_in(model, &parallel.table).into_iter();
+    let steps = steps.filter(|step| shapes(parallel, step));
     steps.enumerate().map(|(number, step)| Shaping { step, number }).collect()
 }
 
@@ -234,7 +230,6 @@ fn inside(plan: &mut Plan<'_, '_>, index: usize, field: &Field<'_>) {
 /// What is done with every entry of a table, in the field at `index`.
 fn filled(plan: &Plan<'_, '_>, index: usize, table: &Ident) -> Filled {
     let (emitter, model) = (plan.emitter, plan.emitter.model);
-    let steps = entry_steps(model);
     let mut point = plan.ready.written(index);
     let (mut body, mut sums) = (TokenStream::new(), TokenStream::new());
     // A view looks at the items as they are written.
@@ -243,7 +238,7 @@ fn filled(plan: &Plan<'_, '_>, index: usize, table: &Ident) -> Filled {
         let parallel = other.parallel.as_ref().filter(|parallel| parallel.table == *table);
         let Some(parallel) = parallel else { continue };
         point = point.max(plan.ready.written(index));
-        let own: Vec<&EntryStep<'_>> = steps.iter().filter(|step| step.field == index).collect();
+        let own = entry_steps(model, index);
         let terms = own.iter().map(|step| plan.ready.terms(&step.solved));
         let agreed = agreed(&parallel.element).map(|expr| plan.ready.expr(expr));
         let set = parallel.element.item_setters().iter().map(|(_, value)| plan.ready.expr(value));
@@ -305,7 +300,7 @@ fn told(
     index: usize,
     field: &Field<'_>,
     parallel: &Parallel<'_>,
-    steps: &[&EntryStep<'_>],
+    steps: &[EntryStep<'_>],
 ) -> TokenStream {
     let puts: TokenStream = steps.iter().map(|step| told_by(plan, field, parallel, step)).collect();
     let sum = item_sums::put(plan, field, parallel);

@@ -3,6 +3,8 @@
 //! The writer of a nested value computes numbers in it. What an expression outside has used must be
 //! what is written, so the writer is told which parts are used.
 
+use std::collections::HashMap;
+
 use proc_macro2::TokenStream;
 use quote::quote;
 use syn::{Ident, Member, Type};
@@ -10,7 +12,10 @@ use syn::{Ident, Member, Type};
 use super::plan::is_codec;
 use crate::emit::{Emitter, unraw};
 use crate::expr::Expr;
-use crate::model::{Field, Kind, Owner, Parallel, Use, is_group, is_parameter, scalar};
+use crate::model::{Field, Kind, Model, Owner, Parallel, Use, is_group, is_parameter, scalar};
+
+/// A part of a nested value: the names of members, from the outermost to the part.
+pub(crate) type Part = Vec<String>;
 
 /// What stands in front of and behind the writing of a value of which parts are used.
 pub(super) fn around(emitter: &Emitter<'_>, field: &Field<'_>) -> (TokenStream, TokenStream) {
@@ -25,23 +30,33 @@ pub(super) fn parts(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream {
     of(emitter, field).unwrap_or_else(|| quote!(&[]))
 }
 
-fn of(emitter: &Emitter<'_>, field: &Field<'_>) -> Option<TokenStream> {
-    let ty = declared(field).filter(|ty| !is_parameter(emitter.model, ty))?;
-    let mut parts: Vec<Vec<String>> = Vec::new();
-    for one in emitter.model.exprs() {
+/// The parts that expressions use of each field, by its name.
+pub(crate) fn used_parts(model: &Model<'_>) -> HashMap<String, Vec<Part>> {
+    let mut used: HashMap<String, Vec<Part>> = HashMap::new();
+    for one in model.exprs() {
         if matches!(one.row.name, "warn" | "note") {
             continue;
         }
         for (name, path) in one.expr.parts() {
             let mut part = members(&path);
-            if let Some(parallel) = beside(emitter, &one).filter(|_| name == "it") {
+            if let Some(parallel) = beside(model, &one).filter(|_| name == "it") {
                 part.splice(0..0, parallel.path.iter().map(unraw));
             }
-            if names(emitter, field, &one, name) && !parts.contains(&part) {
-                parts.push(part);
+            for field in fields_of(model, &one, name) {
+                let parts = used.entry(field).or_default();
+                if !parts.contains(&part) {
+                    parts.push(part.clone());
+                }
             }
         }
     }
+    used
+}
+
+fn of(emitter: &Emitter<'_>, field: &Field<'_>) -> Option<TokenStream> {
+    let ty = declared(field).filter(|ty| !is_parameter(emitter.model, ty))?;
+    let used = emitter.used.get(&unraw(&field.name));
+    let mut parts: Vec<Part> = used.cloned().unwrap_or_default();
     // What compares items by a method may look at all of them.
     let keys = [&field.words.unique, &field.words.sorted_by].into_iter().flatten();
     let keys = keys.map(|word| word.value.as_ref().and_then(Expr::part));
@@ -63,23 +78,23 @@ fn declared<'m>(field: &Field<'m>) -> Option<&'m Type> {
     (!is_codec(field) && scalar(ty).is_none()).then_some(ty)
 }
 
-/// Whether a name in an expression stands for a field, or for an item of it.
-fn names(emitter: &Emitter<'_>, field: &Field<'_>, one: &Use<'_>, name: &Ident) -> bool {
-    if let Some(parallel) = beside(emitter, one)
+/// The names of fields for which, or for an item of which, a name in an expression stands.
+fn fields_of(model: &Model<'_>, one: &Use<'_>, name: &Ident) -> Vec<String> {
+    if let Some(parallel) = beside(model, one)
         && (name == "it" || is_group(name))
     {
-        return parallel.root == field.name;
+        return vec![unraw(&parallel.root)];
     }
-    let last = name.to_string();
-    let item = ["__last_", "__previous_", "__value_"].into_iter();
-    let mut item = item.filter_map(|of| last.strip_prefix(of));
-    *name == field.name || item.any(|own| unraw(&field.name) == own)
+    let name = unraw(name);
+    let mut item = ["__last_", "__previous_", "__value_"].into_iter();
+    let item: Option<String> = item.find_map(|of| Some(name.strip_prefix(of)?.into()));
+    item.into_iter().chain([name]).collect()
 }
 
 /// What the values are beside, in one of whose words an expression stands.
-fn beside<'m>(emitter: &Emitter<'m>, one: &Use<'_>) -> Option<&'m Parallel<'m>> {
+fn beside<'m>(model: &'m Model<'_>, one: &Use<'_>) -> Option<&'m Parallel<'m>> {
     let Owner::Element(index) = one.owner else { return None };
-    emitter.model.fields().get(index)?.parallel.as_ref()
+    model.fields().get(index)?.parallel.as_ref()
 }
 
 /// The names of members, as the declaration of their type has them.
