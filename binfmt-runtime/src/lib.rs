@@ -229,7 +229,7 @@ pub use record::Recorder;
 #[cfg(feature = "alloc")]
 pub use report::{LeftOut, Report};
 pub use rules::{Rule, Rules};
-pub use seq::{FileItems, Items, Seq, Until};
+pub use seq::{Items, Seq, Until};
 #[cfg(feature = "std")]
 pub use stream::Stream;
 pub use text::Text;

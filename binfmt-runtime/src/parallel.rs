@@ -50,10 +50,9 @@ impl<'a, T: Wire<'a> + Clone> Entries for Items<'a, T> {
     }
 
     fn next_entry(&mut self, limits: &mut Limits) -> Option<Result<T, Error>> {
-        let Self::File(items) = self else { return self.next() };
-        items.limits = limits.beside(limits.left());
-        let entry = items.next();
-        *limits = limits.after(&items.limits);
+        self.limits = limits.beside(limits.left());
+        let entry = self.next();
+        *limits = limits.after(&self.limits);
         entry
     }
 }

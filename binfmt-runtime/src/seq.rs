@@ -7,7 +7,6 @@ mod write;
 
 use core::fmt;
 
-use crate::budget::Limits;
 use crate::finding::{Error, Fault};
 use crate::observe::{Observer, Read};
 use crate::ops::wide;
@@ -19,8 +18,9 @@ use crate::{Cursor, Fill, Wire};
 #[cfg(feature = "alloc")]
 pub(crate) use faults::stuck;
 pub(crate) use faults::{endless, too_deep, trailing, without_bytes};
+pub(crate) use items::FileItems;
+pub use items::Items;
 pub(crate) use items::end_error;
-pub use items::{FileItems, Items};
 #[cfg(feature = "alloc")]
 pub(crate) use write::no_bytes;
 pub(crate) use write::{broken_item, is_plain_end, write_items, write_while};
@@ -156,7 +156,7 @@ impl<'a, T: Wire<'a>> Seq<'a, T> {
             Source::File(part) if part.slack => {
                 let mut items = FileItems::new(part);
                 items.by_ref().for_each(drop);
-                items.part.cur.rest()
+                items.rest()
             }
             _ => &[],
         }
@@ -211,14 +211,7 @@ impl<'a, T: Wire<'a> + Clone> Seq<'a, T> {
         match self.source {
             Source::File(mut part) if T::FIXED => {
                 part.cur.take(index.checked_mul(wide(T::MIN_SIZE))?)?;
-                let mut items = FileItems {
-                    done: index,
-                    exact: false,
-                    behind: 0,
-                    limits: Limits::for_input(part.cur.file().len()),
-                    part,
-                };
-                items.next()
+                Items::from(part, index).next()
             }
             _ => self.iter().nth(nth),
         }
@@ -227,10 +220,7 @@ impl<'a, T: Wire<'a> + Clone> Seq<'a, T> {
     /// The items, in file order.
     #[inline(always)]
     pub fn iter(&self) -> Items<'a, T> {
-        match self.source {
-            Source::File(part) => Items::File(FileItems::new(part)),
-            Source::Items(items) => Items::Slice(items.iter()),
-        }
+        Items::of(self.source)
     }
 }
 

@@ -49,7 +49,6 @@ pub const RACES: &[Race] = &[
         &[
             ("hand", Run::Read(hand::read)),
             ("derived", Run::Read(derived::read)),
-            ("derived-file", Run::Read(derived::read_file)),
             ("winnow", Run::Read(winnow::read)),
         ],
     ),

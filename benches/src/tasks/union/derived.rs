@@ -1,6 +1,6 @@
 //! The declaration, borrowed and owned.
 
-use binfmt_runtime::{Auto, BinFormat, Items, Seq};
+use binfmt_runtime::{Auto, BinFormat, Seq};
 
 use super::shapes;
 use crate::fold;
@@ -61,17 +61,6 @@ pub fn read(file: &[u8]) -> Option<u64> {
     let union = Union::parse(file).ok()?;
     let mut sum = 0;
     for shape in &union.shapes {
-        sum = shape.ok()?.fold(sum);
-    }
-    Some(sum)
-}
-
-/// Reads all values by a loop that knows that they lie in the file.
-pub fn read_file(file: &[u8]) -> Option<u64> {
-    let union = Union::parse(file).ok()?;
-    let Items::File(shapes) = union.shapes.iter() else { return None };
-    let mut sum = 0;
-    for shape in shapes {
         sum = shape.ok()?.fold(sum);
     }
     Some(sum)
