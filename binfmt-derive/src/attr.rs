@@ -28,7 +28,7 @@ use syn::parse::ParseStream;
 pub(crate) use self::args::{Args, Parameter};
 pub(crate) use self::checksum::{Checksum, Over};
 pub(crate) use self::computed::Computed;
-pub(crate) use self::fill::{Fill, Filling};
+pub(crate) use self::fill::{Fill, Filling, Unit};
 pub(crate) use self::for_each::TablePath;
 pub(crate) use self::grow::Down;
 pub(crate) use self::limits::{Choice, Key, Range};

@@ -41,7 +41,7 @@ mod tests {
                 #[bin(cuont = 3)]
                 first: u8,
                 second: u16,
-                #[bin(pad_to = "x")]
+                #[bin(pad_to = 1.5)]
                 third: u8,
             }
         });

@@ -25,7 +25,7 @@ pub(crate) enum Expr {
     /// `-1`: a signed number.
     Negative(i64, Span),
     Bool(bool, Span),
-    /// A text to compare with; `one_of` alone makes it.
+    /// `"end"`, to be compared with texts.
     Text(LitStr),
     /// `b"WAVE"`, to be compared with bytes.
     Bytes(LitByteStr),

@@ -105,15 +105,18 @@ impl Layout {
     #[cfg(feature = "alloc")]
     pub fn all(&'static self) -> alloc::vec::Vec<&'static Self> {
         let mut all: alloc::vec::Vec<&'static Self> = alloc::vec::Vec::new();
+        let mut seen: alloc::vec::Vec<&'static Self> = alloc::vec::Vec::new();
         let mut waiting = alloc::vec![self];
         while let Some(layout) = waiting.pop() {
+            // A generic type has a layout for each type that it is made of, with one name.
+            if seen.iter().any(|other| core::ptr::eq(*other, layout)) {
+                continue;
+            }
+            seen.push(layout);
             // A type may have several copies of its layout.
             let known = |other: &&Self| (other.name, other.doc) == (layout.name, layout.doc);
             // Tuples are no declarations, but what they hold may be.
-            if layout.shape != Shape::Scalar {
-                if all.iter().any(known) {
-                    continue;
-                }
+            if layout.shape != Shape::Scalar && !all.iter().any(known) {
                 all.push(layout);
             }
             let nested = layout.fields.iter().rev().filter_map(|field| field.nested);

@@ -88,6 +88,7 @@ mod budget;
 mod checksum;
 mod coded;
 mod compact;
+mod compared;
 mod cursor;
 #[cfg(feature = "alloc")]
 mod encoded;
@@ -155,7 +156,7 @@ pub mod __private {
     }
 
     modules! {
-        bits checksum flat items map ops pass place rules setter strings terminator union walk write
+        bits checksum compared flat items map ops pass place rules setter strings terminator union walk write
         #[cfg(feature = "alloc")] encoded
         #[cfg(feature = "alloc")] parallel
         #[cfg(feature = "alloc")] previous

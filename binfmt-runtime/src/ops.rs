@@ -286,17 +286,6 @@ pub fn to_len<W: Widen<Wide = u64>>(value: W) -> usize {
     usize::try_from(value.widen()).unwrap_or(usize::MAX)
 }
 
-/// Whether a text is the other one.
-pub fn is_text<T: AsRef<str> + ?Sized>(text: &T, other: &str) -> bool {
-    text.as_ref() == other
-}
-
-/// A field of bytes, whatever holds them.
-#[inline(always)]
-pub fn bytes<T: AsRef<[u8]> + ?Sized>(bytes: &T) -> &[u8] {
-    bytes.as_ref()
-}
-
 /// Fails to compile if arguments are not passed by the names, and in the order, of their type.
 ///
 /// # Panics

@@ -45,6 +45,23 @@ impl Fill {
     }
 }
 
+/// The value of `trim`: a byte, or a unit of a text of two bytes each.
+pub(crate) struct Unit(pub(crate) LitInt);
+
+impl Value for Unit {
+    fn read(at: &mut Reading<'_>) -> syn::Result<Self> {
+        at.equals()?;
+        if at.input.peek(LitByte) {
+            let byte: LitByte = at.input.parse()?;
+            return Ok(Self(LitInt::new(&byte.value().to_string(), byte.span())));
+        }
+        at.input.parse().map(Self).map_err(|error| {
+            let example = at.example;
+            syn::Error::new(error.span(), format!("`trim` is given as in `{example}` or `b' '`"))
+        })
+    }
+}
+
 /// What padding is written as, zeros where nothing says otherwise.
 #[derive(Clone, Copy)]
 pub(crate) struct Filling<'m>(pub(crate) Option<&'m Fill>);

@@ -15,7 +15,7 @@ use super::row::{Form, Row, Sort, rule, word};
 use super::value::{Reading, Slot};
 use super::{
     Args, Checksum, Choice, Computed, Down, Endian, Fill, First, Ids, Key, Magics, Map, Nul, Order,
-    Overrides, Range, Rule, TablePath, Tag, Word,
+    Overrides, Range, Rule, TablePath, Tag, Unit, Word,
 };
 use crate::expr::Expr;
 
@@ -244,7 +244,7 @@ registry! {
     nul: Given<Nul> = word("nul", "nul")
         .on_field("a NUL follows the string; it is not part of its length, and must be there. Without a length the string ends at the first NUL. `= optional`: the string has the width that `len` tells, and ends at its first NUL or fills it; what is behind the NUL is fill", "no NUL")
         .fits(&[Sort::Strings], "ends strings; it goes on `&[u8]`, `&str` and their owned forms");
-    trim: Given<LitInt> = word("trim", "trim = 0")
+    trim: Given<Unit> = word("trim", "trim = 0")
         .on_field("`= 0`: bytes or a text of the width that `len` tells; the fill at its end is cut when it is read, and put back when it is written", "nothing is cut")
         .fits(&[Sort::Strings], "cuts the fill off bytes and texts; remove it")
         .needs(&["len"], "cuts the fill of a fixed width; add `len = 16`")

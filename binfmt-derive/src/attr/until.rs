@@ -49,6 +49,9 @@ impl Terminator {
             Expr::Int(number, _) => Some(Constant::Number(*number)),
             Expr::Negative(number, _) => Some(Constant::Negative(*number)),
             Expr::Bytes(bytes) => Some(Constant::Bytes(bytes.clone())),
+            Expr::Text(text) => {
+                Some(Constant::Bytes(LitByteStr::new(text.value().as_bytes(), text.span())))
+            }
             _ => None,
         };
         let Expr::Call(path, args) = until else {

@@ -5,7 +5,7 @@ use syn::Ident;
 use crate::attr::Args;
 pub(super) use crate::attr::Wanted;
 use crate::errors::{Errors, did_you_mean};
-use crate::expr::{Expr, Measure, Op};
+use crate::expr::{Expr, Measure, OR, Op};
 pub(super) use crate::model::Scope;
 use crate::model::{Field, Kind, Model, Numeric, Use, encoded, is_group, is_lazy, is_value};
 
@@ -266,7 +266,13 @@ impl Kinds<'_, '_> {
             Expr::Int(..) | Expr::Negative(..) if wanted == Wanted::Condition => {
                 self.no_condition(expr);
             }
-            Expr::Int(..) | Expr::Negative(..) | Expr::Path(_) | Expr::Text(_) => {}
+            Expr::Text(text) => {
+                if wanted != Wanted::Anything {
+                    self.errors
+                        .add(text.span(), "texts are compared with texts: `name == \"end\"`");
+                }
+            }
+            Expr::Int(..) | Expr::Negative(..) | Expr::Path(_) => {}
             Expr::Bool(..) => self.only_condition(expr, wanted),
             Expr::Name(name) => self.name(name, wanted),
             Expr::Not(inner) => {
@@ -339,9 +345,11 @@ impl Kinds<'_, '_> {
         if let (Some(signed), Wanted::Number) = (self.signed.clone(), wanted) {
             self.mixed(expr, "this", &signed);
         }
-        if let Expr::Builtin(_, args) = expr {
+        if let Expr::Builtin(name, args) = expr {
+            // What the item before says may be anything.
+            let wanted = if name == OR { Wanted::Anything } else { Wanted::Number };
             for arg in args {
-                self.check(arg, Wanted::Number);
+                self.check(arg, wanted);
             }
         }
     }

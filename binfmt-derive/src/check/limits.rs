@@ -149,7 +149,7 @@ fn choices(
                 _ => "numbers or named ones",
             };
             errors.add_range(value.ends(), format!("the values of this field are {what}"));
-        } else if bytes || matches!(field.kind, Kind::Nested) {
+        } else if bytes || text || matches!(field.kind, Kind::Nested) {
             exprs::check(errors, model, "one_of", value, scope, Wanted::Anything);
         } else {
             exprs::check(errors, model, "one_of", value, scope, Wanted::Number);

@@ -13,12 +13,13 @@ pub(super) fn check(errors: &mut Errors, model: &Model<'_>, field: &Field<'_>) {
     }
     if let Some(trim) = &words.trim {
         let most = if matches!(field.kind, Kind::Utf16) { 0xffff } else { 0xff };
-        let fill = trim.value.base10_parse::<u64>();
+        let fill = trim.value.0.base10_parse::<u64>();
         if fill.is_ok_and(|fill| fill > most)
-            || trim.value.base10_parse::<u64>().is_err()
-            || !trim.value.suffix().is_empty()
+            || trim.value.0.base10_parse::<u64>().is_err()
+            || !trim.value.0.suffix().is_empty()
         {
-            errors.add(trim.value.span(), format!("`trim` is one unit of the string: 0 to {most}"));
+            errors
+                .add(trim.value.0.span(), format!("`trim` is one unit of the string: 0 to {most}"));
         }
     }
     let Some(cut) = field.cut() else { return };

@@ -162,10 +162,11 @@ fn literal(input: ParseStream<'_>) -> syn::Result<Expr> {
         },
         Lit::Byte(byte) => Ok(Expr::Int(u64::from(byte.value()), byte.span())),
         Lit::ByteStr(bytes) => Ok(Expr::Bytes(bytes.clone())),
+        Lit::Str(text) => Ok(Expr::Text(text.clone())),
         Lit::Bool(value) => Ok(Expr::Bool(value.value, value.span)),
         other => Err(syn::Error::new(
             other.span(),
-            "this literal has no place in an expression; use integers, `true`, `false` or bytes: `b\"WAVE\"`",
+            "this literal has no place in an expression; use integers, `true`, `false`, texts (`\"end\"`) or bytes (`b\"WAVE\"`)",
         )),
     }
 }
@@ -320,7 +321,7 @@ mod tests {
             ("-n", "before an integer alone"),
             ("-9223372036854775809", "64 bits"),
             ("if a { b }", "needs an `else`"),
-            ("\"text\"", "literal"),
+            ("1.5", "literal"),
             ("len(1)", "takes the name of one field"),
             ("min(a)", "takes two numbers"),
         ];

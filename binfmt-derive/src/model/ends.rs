@@ -31,7 +31,7 @@ impl Field<'_> {
             return Some(Cut::Nul);
         }
         let trim = self.words.trim.as_ref()?;
-        Some(Cut::Fill(trim.value.base10_parse().unwrap_or(0)))
+        Some(Cut::Fill(trim.value.0.base10_parse().unwrap_or(0)))
     }
 
     /// The constant that ends the value.

@@ -78,6 +78,8 @@ mod coded;
 mod computed;
 // Named values, and constructors.
 mod lets;
+// Numbers that functions are given.
+mod given;
 // Parts of values, as arguments and in comparisons.
 mod passed;
 // Constants.
@@ -172,6 +174,8 @@ mod tags;
 mod told_places;
 // Lengths of what is told a computed number.
 mod told_sizes;
+// Texts that are compared.
+mod texts_compared;
 // Items up to one that ends them.
 mod until;
 // Shapes told apart by a magic or by reading.

@@ -158,3 +158,40 @@ fn what_is_not_read_has_the_default_of_the_parameter() {
     same(&Cached::new(7_u16), b"\x07\0");
     same(&Cached { read: *b"ab", kept: None, made: [0; 2] }, b"ab");
 }
+
+/// A list that stands twice in one type, with items of its own each time.
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+struct Counted<T> {
+    #[bin(prefix = u8)]
+    items: Vec<T>,
+}
+
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+struct Low {
+    #[bin(range = ..=9)]
+    low: u8,
+}
+
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+struct High {
+    #[bin(range = 90..)]
+    high: u8,
+}
+
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+struct Counts {
+    low: Counted<Low>,
+    high: Counted<High>,
+    both: Counted<Counted<High>>,
+}
+
+#[test]
+fn a_layout_names_every_type_that_a_parameter_stands_for() {
+    let all: Vec<_> = Counts::LAYOUT.all().into_iter().map(|layout| layout.name).collect();
+    assert_eq!(all, ["Counts", "Counted", "Low", "High"]);
+    let (low, high) = (Low { low: 3 }, High { high: 99 });
+    let both = Counted { items: vec![Counted { items: vec![high.clone()] }] };
+    let counts =
+        Counts { low: Counted { items: vec![low] }, high: Counted { items: vec![high] }, both };
+    same(&counts, b"\x01\x03\x01\x63\x01\x01\x63");
+}

@@ -110,6 +110,27 @@ struct Steps {
     steps: Vec<Step>,
 }
 
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+struct Slots {
+    #[bin(until_end, args(hidden = previous.hides() or false, is_open = previous.odd == 1 or true))]
+    slots: Vec<Slot>,
+}
+
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+#[bin(args(hidden: bool, is_open: bool), computed(hides: bool = wide.is_some()))]
+struct Slot {
+    odd: u8,
+    #[bin(if = !hidden && is_open)]
+    wide: Option<u8>,
+}
+
+#[test]
+fn a_condition_on_the_item_before_is_passed() {
+    let slots = [(1, Some(7)), (1, None), (1, Some(8)), (0, None), (0, None)];
+    let slots = slots.map(|(odd, wide)| Slot { odd, wide }).to_vec();
+    same(&Slots { slots }, b"\x01\x07\x01\x01\x08\0\0");
+}
+
 #[test]
 fn a_computed_value_of_the_item_before_is_passed() {
     let steps = |numbers: [u8; 3]| Steps { steps: numbers.map(|number| Step { number }).to_vec() };

@@ -8,7 +8,7 @@ use super::{findings, place, refused, same, stopped};
 struct Fixed<'a> {
     #[bin(len = 6, trim = 0)]
     name: &'a str,
-    #[bin(len = 4, trim = 0x20)]
+    #[bin(len = 4, trim = b' ')]
     code: &'a [u8],
     width: u8,
     #[bin(len = width, trim = 0xff, check(len(label) < 9, "too long"))]

@@ -19,6 +19,6 @@ pub mod prelude {
     pub use crate::run::Run;
     pub use crate::values::{
         Make, Num, Vlq, Wrapped, add, align_up, and, buffer, closed, div, half, mul, n, named,
-        opened, or, rem, sealed, shl, shr, sub, take, terminated, twice, unwrapped,
+        narrow, opened, or, rem, sealed, shl, shr, sub, take, terminated, twice, unwrapped,
     };
 }

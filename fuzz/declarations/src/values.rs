@@ -325,6 +325,11 @@ pub fn half(number: &u16) -> Option<u8> {
     u8::try_from(number / 2).ok().filter(|_| number.is_multiple_of(2))
 }
 
+/// What an expression gives any number to, if it fits.
+pub fn narrow(number: u16) -> i8 {
+    i8::try_from(number % 100).unwrap_or(0)
+}
+
 /// What `map` makes of a number with a key.
 pub fn opened(stored: u16, key: u64) -> u16 {
     stored ^ u16::from(low(key))

@@ -1,7 +1,7 @@
 //! Expressions as code inside their functions.
 
-use proc_macro2::TokenStream;
-use quote::{ToTokens as _, format_ident, quote};
+use proc_macro2::{Span, TokenStream};
+use quote::{ToTokens as _, format_ident, quote, quote_spanned};
 
 use super::measured;
 use super::names::bound;
@@ -102,10 +102,6 @@ impl Emitter<'_> {
     /// Numbers are compared widened, all else as it is.
     fn comparison(&self, left: &Expr, op: Op, right: &Expr) -> TokenStream {
         let rt = &self.rt;
-        if let Expr::Text(text) = right {
-            let left = self.reference(left);
-            return quote!(#rt::ops::is_text(#left, #text));
-        }
         if self.is_number(left) || self.is_number(right) {
             let token = op.tokens();
             let typed = left.has_type() && right.has_type();
@@ -119,9 +115,14 @@ impl Emitter<'_> {
             };
         }
         let (a, b) = (self.reference(left), self.reference(right));
-        if matches!(left, Expr::Bytes(_)) || matches!(right, Expr::Bytes(_)) {
+        let runs = [left, right].into_iter().find_map(|side| match side {
+            Expr::Bytes(_) => Some(quote!(bytes)),
+            Expr::Text(_) => Some(quote!(text)),
+            _ => None,
+        });
+        if let Some(of) = runs {
             let token = op.tokens();
-            return quote!((#rt::ops::bytes(#a) #token #rt::ops::bytes(#b)));
+            return quote!((#rt::compared::#of(#a) #token #rt::compared::#of(#b)));
         }
         self.compared(&a, op, &b)
     }
@@ -210,12 +211,21 @@ impl Emitter<'_> {
         }
     }
 
-    /// What a function of the user is given: numbers by value, all else by reference.
+    /// What a function of the user is given, inside a function that returns `Option`: numbers in
+    /// the type that it takes, all else by reference.
     fn given(&self, expr: &Expr) -> TokenStream {
         let value = self.value(expr);
         let rt = &self.rt;
+        let span = Span::call_site().located_at(expr.span());
         match expr {
-            Expr::Field(..) => quote!((&#rt::pass::Part(&#value)).given()),
+            Expr::Field(..) => quote_spanned!(span=> (&#rt::pass::Part(&#value)).passed()?),
+            Expr::Name(name) if self.is_scalar(name) => {
+                quote_spanned!(span=> #rt::pass::Pass::pass(&#value)?)
+            }
+            Expr::Binary(_, op, _) if op.is_comparison() || op.is_logic() => value,
+            Expr::Binary(..) | Expr::Measure(..) | Expr::Builtin(..) => {
+                quote_spanned!(span=> #rt::pass::Pass::pass(&#value)?)
+            }
             _ => value,
         }
     }

@@ -38,6 +38,9 @@ impl Emitter<'_> {
         let span = Span::call_site().located_at(span);
         let of = quote_spanned!(span=> <#ty as #rt::pass::Arguments<_>>::of((#(#values,)*)));
         let traits = self.traits(&of);
+        if exprs.iter().any(|expr| gives(expr)) {
+            return quote!((|| { #traits #bindings #of })());
+        }
         quote!({ #traits #bindings #of })
     }
 
@@ -88,7 +91,21 @@ impl Emitter<'_> {
             }
         };
         let traits = self.traits(&given);
+        if gives(expr) {
+            return quote!((|| { #traits #bindings #given })());
+        }
         quote!({ #traits #bindings #given })
+    }
+}
+
+/// Whether an argument is what a function gives that is given something: what it cannot take ends
+/// the computation.
+fn gives(expr: &Expr) -> bool {
+    match expr {
+        Expr::Call(_, args) => !args.is_empty(),
+        Expr::Method(inner, _, args) => !args.is_empty() || gives(inner),
+        Expr::Field(inner, _) => gives(inner),
+        _ => false,
     }
 }
 

@@ -114,7 +114,7 @@ impl Gen<'_> {
         self.computed(&mut body);
         self.whole_words(&mut body, &mut words);
         let name = format!("S{}", self.types.len());
-        let Body { mut fields, located, .. } = body;
+        let Body { mut fields, located, scope, .. } = body;
         fields.extend(located);
         for field in &fields {
             let known = ["u8", "u16", "u32", "u64"].into_iter().find(|ty| *ty == field.ty);
@@ -139,6 +139,7 @@ impl Gen<'_> {
                 info.truths.push(field.name.clone());
             }
         }
+        self.given(&scope, &mut fields);
         used_lets(&mut words, &fields);
         merge_lets(&mut words);
         let timed = |field: &Field| {

@@ -9,6 +9,7 @@ mod ends;
 mod expr;
 mod fields;
 mod generics;
+mod given;
 mod located;
 pub mod model;
 mod previous;
@@ -151,6 +152,7 @@ pub const APART: &[&str] = &[
     "inner table",
     "generic",
     "tables",
+    "given",
 ];
 
 /// What a batch draws from.
@@ -171,12 +173,14 @@ impl Swarm {
 fn declaration(seed: u64, swarm: &Swarm) -> Declaration {
     let (rng, apart, late) = (Rng::new(seed), Rng::new(!seed), Rng::new(!seed.rotate_left(32)));
     let (hand, packs) = (Rng::new(!seed.rotate_left(16)), Rng::new(!seed.rotate_left(48)));
+    let gives = Rng::new(!seed.rotate_left(8));
     let mut gen_ = Gen {
         rng,
         apart,
         late,
         hand,
         packs,
+        gives,
         swarm,
         types: Vec::new(),
         infos: Vec::new(),
@@ -197,6 +201,8 @@ struct Gen<'s> {
     hand: Rng,
     /// Draws values that end where the next one begins.
     packs: Rng,
+    /// Draws rules over what functions are given.
+    gives: Rng,
     swarm: &'s Swarm,
     types: Vec<Type>,
     infos: Vec<Info>,
