@@ -135,68 +135,59 @@ pub(super) fn field(errors: &mut Errors, model: &Model<'_>, name: &Ident, scope:
 
 /// `count` goes with what has items, `start` with what follows from the fields before it.
 fn measurable(errors: &mut Errors, model: &Model<'_>, measure: Measure, name: &Ident) {
-    let Some((_, field)) = model.field(name) else { return };
+    let problem = model.field(name).and_then(|(_, field)| not_measurable(measure, name, field));
+    if let Some(problem) = problem {
+        errors.add(name.span(), problem);
+    }
+}
+
+/// Why a field has no such measure.
+fn not_measurable(measure: Measure, name: &Ident, field: &Field<'_>) -> Option<String> {
     let has_items = field.kind.is_sequence() || matches!(field.kind, Kind::Array(_));
-    match measure {
+    Some(match measure {
         _ if field.parallel.is_some() && measure != Measure::Count => {
-            errors.add(
-                name.span(),
-                if field.is_located() {
-                    format!("the values of `{name}` lie apart, so they have no length or place as a whole; `count({name})` is their number")
-                } else {
-                    format!("`{name}` is one value for each item of a table; put table and values into a type of their own, and ask for the length of that")
-                },
-            );
+            if field.is_located() {
+                format!(
+                    "the values of `{name}` lie apart, so they have no length or place as a whole; `count({name})` is their number"
+                )
+            } else {
+                format!(
+                    "`{name}` is one value for each item of a table; put table and values into a type of their own, and ask for the length of that"
+                )
+            }
         }
         Measure::Len if field.is_view() && !field.is_bytes() => {
-            errors.add(
-                name.span(),
-                format!("`{name}` is a view of bytes that others write; ask for the length of their field"),
-            );
+            format!(
+                "`{name}` is a view of bytes that others write; ask for the length of their field"
+            )
         }
         Measure::Count if field.parallel.as_ref().is_some_and(|one| one.inner) => {
-            errors.add(
-                name.span(),
-                format!("nothing tells how many items there are beside `{name}`, for their table may be absent or lies in other values; ask for something else"),
-            );
+            format!(
+                "nothing tells how many items there are beside `{name}`, for their table may be absent or lies in other values; ask for something else"
+            )
         }
         Measure::Count if !has_items => {
-            errors.add(
-                name.span(),
-                format!("`{name}` has no items to count; `len({name})` is its size in bytes"),
-            );
+            format!("`{name}` has no items to count; `len({name})` is its size in bytes")
         }
         Measure::Tag if is_lazy(field.inner) => {
-            errors.add(
-                name.span(),
-                format!("`{name}` is lazy, so that nothing has read its tag; keep the tag in a field of its own"),
-            );
+            format!(
+                "`{name}` is lazy, so that nothing has read its tag; keep the tag in a field of its own"
+            )
         }
         Measure::Tag if !matches!(field.kind, Kind::Nested) || field.words.with.is_some() => {
-            errors.add(
-                name.span(),
-                format!("`{name}` has no tag; only enums that say `tag = ..` have one"),
-            );
+            format!("`{name}` has no tag; only enums that say `tag = ..` have one")
         }
         Measure::Decoded if encoded(field.inner).is_none() => {
-            errors.add(
-                name.span(),
-                format!("`{name}` has no decoded bytes; an `Encoded<C, T>` has some"),
-            );
+            format!("`{name}` has no decoded bytes; an `Encoded<C, T>` has some")
         }
         Measure::Start if field.is_located() => {
-            errors.add(name.span(), format!("`{name}` starts at its `at`; use that"));
+            format!("`{name}` starts at its `at`; use that")
         }
         Measure::End if field.is_located() => {
-            errors.add(
-                name.span(),
-                format!(
-                    "`{name}` lies at an offset; its end is that of its `at` and `len({name})`"
-                ),
-            );
+            format!("`{name}` lies at an offset; its end is that of its `at` and `len({name})`")
         }
-        _ => {}
-    }
+        _ => return None,
+    })
 }
 
 /// A name in upper case reads as a constant, so a field cannot have one and be used.

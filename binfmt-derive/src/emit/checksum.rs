@@ -5,6 +5,7 @@ use quote::{format_ident, quote};
 use syn::Ident;
 
 use super::{Emitter, local, text, unraw};
+use crate::attr::Checksum;
 use crate::model::checksum::{Sum, all, over_decoded, over_file};
 use crate::model::{Field, Kind};
 
@@ -53,68 +54,74 @@ pub(super) fn around_decoded(
 
 /// Compares every checksum with the bytes that it covers, for a validator alone.
 pub(super) fn verify(emitter: &Emitter<'_>) -> TokenStream {
-    let rt = &emitter.rt;
-    let mut checks = TokenStream::new();
-    for (index, sum) in over_file(emitter.model) {
-        let Some(field) = emitter.model.fields().get(index) else { continue };
-        let (digest, name, ty) = (&sum.digest, local(&field.name), stored(field));
-        let place = emitter.field_in_path(index);
-        let check = quote! {
-            #rt::checksum::verify_file::<#digest, #ty, __O>(
-                __obs,
-                #rt::walk::Claim::of(Self::WIRE, #place, __spans.get(#index)),
-                __cur.file(),
-                __stored,
-            );
-        };
-        checks.extend(if field.is_optional() {
+    let model = emitter.model;
+    let of_file = over_file(model).filter_map(|(index, sum)| {
+        let field = model.fields().get(index)?;
+        Some((field, verify_file(emitter, index, field, sum)))
+    });
+    let others = all(model).into_iter().filter_map(|sum| {
+        let field = model.fields().get(sum.field)?;
+        Some((field, verify_one(emitter, &sum, field)))
+    });
+    let checks = of_file.chain(others).map(|(field, check)| {
+        let name = local(&field.name);
+        if field.is_optional() {
             quote!(if let ::core::option::Option::Some(__stored) = #name { #check })
         } else {
             quote!({ let __stored = #name; #check })
-        });
-    }
-    for sum in all(emitter.model) {
-        let Some(field) = emitter.model.fields().get(sum.field) else { continue };
-        let (digest, index) = (&sum.checksum.digest, sum.field);
-        let from = sum.first.map_or(quote!(__start), |first| quote!(__spans.get(#first).0));
-        let to = sum.last.map_or(quote!(__value_end), |last| quote!(__spans.get(#last).1));
-        let zeros = sum.zero.iter().map(|zero| quote!(__spans.get(#zero)));
-        let (name, ty) = (local(&field.name), stored(field));
-        let place = if emitter.model.is_transparent() {
-            quote!(::core::primitive::usize::MAX)
-        } else {
-            quote!(#index)
-        };
-        let claim = quote!(#rt::walk::Claim::of(Self::WIRE, #place, __spans.get(#index)));
-        let check = match sum.decoded.and_then(|of| emitter.model.fields().get(of)) {
-            Some(of) => {
-                let (computed, of) = (of_decoded(field), text(&unraw(&of.name)));
-                quote! {
-                    #rt::checksum::verify_decoded::<#digest, #ty, __O>(
-                        __obs, #claim, #of, #computed, __stored,
-                    );
-                }
-            }
-            None => quote! {
-                #rt::checksum::verify::<#digest, #ty, __O>(
-                    __obs,
-                    #claim,
-                    __cur.file(),
-                    (#from, #to),
-                    &[#(#zeros),*],
-                    __stored,
-                );
-            },
-        };
-        checks.extend(if field.is_optional() {
-            quote!(if let ::core::option::Option::Some(__stored) = #name { #check })
-        } else {
-            quote!({ let __stored = #name; #check })
-        });
-    }
+        }
+    });
+    let checks: TokenStream = checks.collect();
     if checks.is_empty() {
         checks
     } else {
         quote!(if __O::RECORD && __obs.walks_items() { #checks })
+    }
+}
+
+/// Compares a checksum over the file.
+fn verify_file(
+    emitter: &Emitter<'_>,
+    index: usize,
+    field: &Field<'_>,
+    sum: &Checksum,
+) -> TokenStream {
+    let (rt, digest, ty) = (&emitter.rt, &sum.digest, stored(field));
+    let place = emitter.field_in_path(index);
+    quote! {
+        #rt::checksum::verify_file::<#digest, #ty, __O>(
+            __obs,
+            #rt::walk::Claim::of(Self::WIRE, #place, __spans.get(#index)),
+            __cur.file(),
+            __stored,
+        );
+    }
+}
+
+/// Compares a checksum over fields of the value, or over what one of them decodes to.
+fn verify_one(emitter: &Emitter<'_>, sum: &Sum<'_>, field: &Field<'_>) -> TokenStream {
+    let (rt, digest, index) = (&emitter.rt, &sum.checksum.digest, sum.field);
+    let (ty, place) = (stored(field), emitter.field_in_path(index));
+    let claim = quote!(#rt::walk::Claim::of(Self::WIRE, #place, __spans.get(#index)));
+    if let Some(of) = sum.decoded.and_then(|of| emitter.model.fields().get(of)) {
+        let (computed, of) = (of_decoded(field), text(&unraw(&of.name)));
+        return quote! {
+            #rt::checksum::verify_decoded::<#digest, #ty, __O>(
+                __obs, #claim, #of, #computed, __stored,
+            );
+        };
+    }
+    let from = sum.first.map_or(quote!(__start), |first| quote!(__spans.get(#first).0));
+    let to = sum.last.map_or(quote!(__value_end), |last| quote!(__spans.get(#last).1));
+    let zeros = sum.zero.iter().map(|zero| quote!(__spans.get(#zero)));
+    quote! {
+        #rt::checksum::verify::<#digest, #ty, __O>(
+            __obs,
+            #claim,
+            __cur.file(),
+            (#from, #to),
+            &[#(#zeros),*],
+            __stored,
+        );
     }
 }

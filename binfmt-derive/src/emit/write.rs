@@ -37,10 +37,11 @@ pub(crate) fn emit(emitter: &Emitter<'_>) -> TokenStream {
     let model = emitter.model;
     let mut plan = planned(emitter);
     let bindings: TokenStream = model.fields().iter().map(binding).collect();
-    let (origin, origin_again) = match &model.words.origin {
-        Some(_) => (quote!(__out.origin = __start;), quote!(__out.origin = __origin;)),
-        None => (quote!(), quote!()),
-    };
+    let origin = model.words.origin.is_some();
+    let (origin, origin_again) = (
+        origin.then(|| quote!(__out.origin = __start;)),
+        origin.then(|| quote!(__out.origin = __origin;)),
+    );
     let entries = parallel::entries(emitter);
     let flags = presence::set_flags(emitter);
     let named = presence::named_tags(emitter);
@@ -55,10 +56,9 @@ pub(crate) fn emit(emitter: &Emitter<'_>) -> TokenStream {
     let end = plan.up_to(Point::end(model));
     let sums = plan.rest();
     let align = align(emitter);
-    let (open, close) = match &model.words.len {
-        Some(_) => (quote!(let __limited = __out.open();), quote!(__out.close(__limited);)),
-        None => (quote!(), quote!()),
-    };
+    let limited = model.words.len.is_some();
+    let open = limited.then(|| quote!(let __limited = __out.open();));
+    let close = limited.then(|| quote!(__out.close(__limited);));
     let valid = valid::valid(emitter);
     let kept = super::skip::compare_kept(&emitter.rt, model);
     let body = quote! {

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use quote::format_ident;
 use syn::ext::IdentExt as _;
-use syn::{Attribute, Data, DeriveInput, Fields, GenericParam, Ident, Member, Type};
+use syn::{Attribute, Data, DeriveInput, Fields, GenericParam, Ident, Lifetime, Member, Type};
 
 use super::{
     Body, Field, ItemSum, Kind, Model, Parallel, enums, flat, last, lets, limits, measures,
@@ -17,14 +17,7 @@ use crate::errors::Errors;
 /// Reads a declaration; keeps going after a mistake.
 pub(crate) fn read<'s>(errors: &mut Errors, input: &'s DeriveInput) -> Option<Model<'s>> {
     let mut words = attr::read(errors, Place::Type, &input.attrs);
-    let mut lifetimes = input.generics.params.iter().filter_map(|param| match param {
-        GenericParam::Lifetime(param) => Some(&param.lifetime),
-        _ => None,
-    });
-    let lifetime = lifetimes.next();
-    if let Some(second) = lifetimes.next() {
-        errors.add(second.span(), "a declared type has one lifetime at most, that of the input");
-    }
+    let lifetime = lifetime(errors, input);
     let mut skipped = Vec::new();
     let mut body = match &input.data {
         Data::Struct(data) => {
@@ -41,46 +34,7 @@ pub(crate) fn read<'s>(errors: &mut Errors, input: &'s DeriveInput) -> Option<Mo
     };
     flat::order(&mut words, &body);
     match &mut body {
-        Body::Struct(fields) => {
-            lets::names(errors, &words, fields);
-            lets::expand(errors, &mut words, fields, std::iter::empty());
-            measures::replace(&mut words, fields);
-            flat::roots(fields);
-            presence::conditions(errors, words.version.as_ref(), fields);
-            let alone = matches!(&input.data, Data::Struct(data) if data.fields.len() == 1);
-            let absent = fields
-                .iter()
-                .filter(|field| field.parallel.is_none() && field.words.may_be_absent());
-            let absent: Vec<Ident> = absent.map(|field| field.name.clone()).collect();
-            let mut taken: Vec<Ident> = fields.iter().map(|field| field.name.clone()).collect();
-            let declared = words.args.iter().flat_map(|args| args.value.declared());
-            taken.extend(declared.map(|one| one.name.clone()));
-            let is_taken = |name: &str| taken.iter().any(|other| other == name);
-            for field in fields.iter_mut() {
-                limit_rules(&input.ident, field, alone);
-                if let Some(parallel) = &mut field.parallel {
-                    parallel.inner |= absent.contains(&parallel.root);
-                }
-                if let Some(parallel) = &mut field.parallel
-                    && !parallel.path.is_empty()
-                    && (parallel.root == "group" || !is_taken("group"))
-                {
-                    this::group(parallel.element.words.exprs_mut(), &field.name);
-                }
-                if let Some(parallel) = field.parallel.as_mut().filter(|_| !is_taken("value"))
-                    && let Some(set) = &mut parallel.element.words.set
-                {
-                    this::name(set.value.passed_mut(), &field.name);
-                }
-                if let Some(args) = &mut field.words.args {
-                    previous::name(args.value.passed_mut(), &field.name);
-                }
-                if let Some(until) = &mut field.words.until {
-                    last::name(&mut until.value, &field.name);
-                }
-            }
-            remaining::name(fields);
-        }
+        Body::Struct(fields) => structure(errors, input, &mut words, fields),
         Body::Enum { .. } => {}
         Body::Union(variants) => {
             let variants = variants.iter_mut().map(|variant| &mut variant.words);
@@ -88,24 +42,92 @@ pub(crate) fn read<'s>(errors: &mut Errors, input: &'s DeriveInput) -> Option<Mo
             lets::expand(errors, &mut words, &mut [], variants);
         }
     }
-    let by_name = match &body {
-        // Of two fields of one name, which Rust refuses, the first counts.
-        Body::Struct(fields) => {
-            let names = fields.iter().map(|field| field.name.to_string());
-            names.zip(0..).collect::<Vec<_>>().into_iter().rev().collect()
-        }
-        _ => HashMap::new(),
-    };
     Some(Model {
         input,
         words,
         doc: doc(&input.attrs),
         lifetime,
+        by_name: by_name(&body),
         body,
         skipped,
-        by_name,
         measured: OnceCell::new(),
     })
+}
+
+/// The one lifetime of a type.
+fn lifetime<'s>(errors: &mut Errors, input: &'s DeriveInput) -> Option<&'s Lifetime> {
+    let mut lifetimes = input.generics.params.iter().filter_map(|param| match param {
+        GenericParam::Lifetime(param) => Some(&param.lifetime),
+        _ => None,
+    });
+    let lifetime = lifetimes.next();
+    if let Some(second) = lifetimes.next() {
+        errors.add(second.span(), "a declared type has one lifetime at most, that of the input");
+    }
+    lifetime
+}
+
+/// Gives the words of a struct and of its fields what abbreviations and context stand for.
+fn structure(
+    errors: &mut Errors,
+    input: &DeriveInput,
+    words: &mut Words,
+    fields: &mut [Field<'_>],
+) {
+    lets::names(errors, words, fields);
+    lets::expand(errors, words, fields, std::iter::empty());
+    measures::replace(words, fields);
+    flat::roots(fields);
+    presence::conditions(errors, words.version.as_ref(), fields);
+    let alone = matches!(&input.data, Data::Struct(data) if data.fields.len() == 1);
+    let absent =
+        fields.iter().filter(|field| field.parallel.is_none() && field.words.may_be_absent());
+    let absent: Vec<Ident> = absent.map(|field| field.name.clone()).collect();
+    let taken = taken_names(words, fields);
+    for field in fields.iter_mut() {
+        limit_rules(&input.ident, field, alone);
+        if let Some(parallel) = &mut field.parallel {
+            parallel.inner |= absent.contains(&parallel.root);
+        }
+        name_context(field, &taken);
+    }
+    remaining::name(fields);
+}
+
+/// The names of fields and arguments, which mean what they are declared to.
+fn taken_names(words: &Words, fields: &[Field<'_>]) -> Vec<Ident> {
+    let declared = words.args.iter().flat_map(|args| args.value.declared());
+    let fields = fields.iter().map(|field| &field.name);
+    fields.chain(declared.map(|one| &one.name)).cloned().collect()
+}
+
+/// Gives `group`, `value`, `previous` and `last` names that say whose they are.
+fn name_context(field: &mut Field<'_>, taken: &[Ident]) {
+    let is_taken = |name: &str| taken.iter().any(|other| other == name);
+    if let Some(parallel) = &mut field.parallel
+        && !parallel.path.is_empty()
+        && (parallel.root == "group" || !is_taken("group"))
+    {
+        this::group(parallel.element.words.exprs_mut(), &field.name);
+    }
+    if let Some(parallel) = field.parallel.as_mut().filter(|_| !is_taken("value"))
+        && let Some(set) = &mut parallel.element.words.set
+    {
+        this::name(set.value.passed_mut(), &field.name);
+    }
+    if let Some(args) = &mut field.words.args {
+        previous::name(args.value.passed_mut(), &field.name);
+    }
+    if let Some(until) = &mut field.words.until {
+        last::name(&mut until.value, &field.name);
+    }
+}
+
+/// The index of each field by its name; of two of one name, which Rust refuses, the first counts.
+fn by_name(body: &Body<'_>) -> HashMap<String, usize> {
+    let Body::Struct(fields) = body else { return HashMap::new() };
+    let names = fields.iter().map(|field| field.name.to_string());
+    names.zip(0..).collect::<Vec<_>>().into_iter().rev().collect()
 }
 
 fn fields<'s>(errors: &mut Errors, fields: &'s Fields) -> Vec<Field<'s>> {
@@ -164,16 +186,10 @@ fn for_each<'s>(
     mut own: Words,
 ) -> Field<'s> {
     let kind = Kind::of(&field.ty);
-    let value = match &field.ty {
-        Type::Path(path) if path.path.segments.last().is_some_and(|last| last.ident == "Vec") => {
-            path.path.segments.last().and_then(|last| type_argument(&last.arguments))
-        }
-        _ => None,
-    };
-    if value.is_none() {
+    let value = type_of_items(&field.ty).unwrap_or_else(|| {
         errors.add_at(&field.ty, "a field with `for_each` has a value for every item: `Vec<T>`");
-    }
-    let value = value.unwrap_or(&field.ty);
+        &field.ty
+    });
     let mut words = Words {
         rules: std::mem::take(&mut own.rules),
         text: std::mem::take(&mut own.text),
@@ -218,6 +234,13 @@ fn for_each<'s>(
         flag: None,
         is_element: false,
     }
+}
+
+/// The `T` of a `Vec<T>`.
+fn type_of_items(ty: &Type) -> Option<&Type> {
+    let Type::Path(path) = ty else { return None };
+    let last = path.path.segments.last().filter(|last| last.ident == "Vec")?;
+    type_argument(&last.arguments)
 }
 
 /// The checksum of each value, which a number of the items keeps.

@@ -4,7 +4,7 @@ use std::fmt::{Display, Formatter, Result};
 
 use quote::ToTokens as _;
 
-use super::{Base, Ends, Items, Plain, PlainKind, Size, Step, Steps, Stop, Value, What};
+use super::{Base, Ends, Items, Place, Plain, PlainKind, Size, Step, Steps, Stop, Value, What};
 use crate::attr::{Magic, RuleKind};
 use crate::expr::Expr;
 use crate::model::{Cut, Model, type_text};
@@ -57,16 +57,7 @@ impl Display for What<'_> {
                 f.write_str(if presence.magic { " magic" } else { "" })?;
                 presence.null.map_or(Ok(()), |(at, null)| write!(f, " {at} is not {null}"))
             }
-            Self::Place(place) => {
-                write!(f, "at {}", place.at)?;
-                match place.base {
-                    Base::Origin => Ok(()),
-                    Base::File => write!(f, " from file"),
-                    Base::Start => write!(f, " from start"),
-                    Base::Field(base) => write!(f, " from {base}"),
-                }?;
-                place.section.map_or(Ok(()), |section| write!(f, " in {section}"))
-            }
+            Self::Place(place) => write!(f, "{place}"),
             Self::Pad { size, .. } => write!(f, "pad {size}"),
             Self::Region(region) => write!(f, "region {}", region.size),
             Self::Prefix(ty) => write!(f, "prefix {}", type_text(ty)),
@@ -82,6 +73,19 @@ impl Display for What<'_> {
             Self::Done => write!(f, "done"),
             Self::Items(rule) => write!(f, "{}", rule.word()),
         }
+    }
+}
+
+impl Display for Place<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
+        write!(f, "at {}", self.at)?;
+        match self.base {
+            Base::Origin => Ok(()),
+            Base::File => write!(f, " from file"),
+            Base::Start => write!(f, " from start"),
+            Base::Field(base) => write!(f, " from {base}"),
+        }?;
+        self.section.map_or(Ok(()), |section| write!(f, " in {section}"))
     }
 }
 

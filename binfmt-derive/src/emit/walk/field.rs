@@ -291,15 +291,8 @@ fn of_field(
         What::Value(value) => {
             let value = read_value(emitter, index, field, value);
             let len = parallel::len_of_value(emitter, field, prefixed);
-            match checksum::around_decoded(emitter, index, &quote!(__obs)) {
-                Some((before, behind)) if !field.is_element => quote! {
-                    if __O::RECORD { #before }
-                    let __value = #value;
-                    if __O::RECORD { #behind }
-                    #len
-                },
-                _ => quote!(let __value = #value; #len),
-            }
+            let value = around_decoded(emitter, index, field, &quote!(let __value = #value;));
+            quote!(#value #len)
         }
         What::Measure(measure) => measure_of(emitter, field, *measure, prefixed),
         What::Terminator => {
@@ -312,18 +305,36 @@ fn of_field(
         }
         What::Nul { wide: true } => quote!(#rt::strings::wide_nul(__cur, __obs)?;),
         What::Nul { wide: false } => quote!(#rt::walk::nul(__cur, __obs)?;),
-        What::Leave => {
-            // What is located, with its padding, is noted where that ends.
-            let note = (!field.is_element)
-                .then(|| parallel::note_span(index, field, &quote!(__at), &quote!(__cur.pos())));
-            let leave = (!transparent).then(|| leave(rt, field));
-            let own = parallel::keeps_own(field).then(|| quote!(__own = (__at, __cur.pos());));
-            let sum = field.is_element.then(|| parallel::sum(emitter, index));
-            let sets = field.is_element.then(|| parallel::sets(emitter, index));
-            quote!(#note #own #sum #sets #leave)
-        }
+        What::Leave => leave_field(emitter, index, field),
         _ => TokenStream::new(),
     }
+}
+
+/// Reads a value of which decoded bytes are summed, in front of what sums them.
+fn around_decoded(
+    emitter: &Emitter<'_>,
+    index: usize,
+    field: &Field<'_>,
+    value: &TokenStream,
+) -> TokenStream {
+    match checksum::around_decoded(emitter, index, &quote!(__obs)) {
+        Some((before, behind)) if !field.is_element => {
+            quote!(if __O::RECORD { #before } #value if __O::RECORD { #behind })
+        }
+        _ => value.clone(),
+    }
+}
+
+/// Ends a field, and looks at what its item of a table keeps.
+fn leave_field(emitter: &Emitter<'_>, index: usize, field: &Field<'_>) -> TokenStream {
+    // What is located, with its padding, is noted where that ends.
+    let note = (!field.is_element)
+        .then(|| parallel::note_span(index, field, &quote!(__at), &quote!(__cur.pos())));
+    let leave = (!emitter.model.is_transparent()).then(|| leave(&emitter.rt, field));
+    let own = parallel::keeps_own(field).then(|| quote!(__own = (__at, __cur.pos());));
+    let sum = field.is_element.then(|| parallel::sum(emitter, index));
+    let sets = field.is_element.then(|| parallel::sets(emitter, index));
+    quote!(#note #own #sum #sets #leave)
 }
 
 /// Keeps a number about a field that expressions ask for.

@@ -7,11 +7,12 @@ use super::numbers::{compute, padded_by, padded_to};
 use super::plan::{Plan, is_codec, mark};
 use super::value::{is_sized, prefixed, value};
 use crate::derived::{Part, shape_exprs};
+use crate::emit::expr::measured;
 use crate::emit::magic::magic_at;
 use crate::emit::{Emitter, Site, checksum, terminator, text, unraw};
-use crate::expr::Expr;
+use crate::expr::{Expr, Measure};
 use crate::model::{Field, Kind, is_byte, scalar};
-use crate::steps::{Region, What};
+use crate::steps::{Region, What, all_measures};
 
 /// What writes `__value` as a field.
 pub(super) struct Piece {
@@ -167,12 +168,7 @@ pub(super) fn inside(plan: &Plan<'_, '_>, index: usize, field: &Field<'_>) -> To
     let (from, to) = (mark(field, "from"), mark(field, "to"));
     let marked = own && plan.is_marked(index);
     let start = marked.then(|| {
-        let referenced = crate::steps::all_measures(plan.emitter.model).into_iter();
-        let mut referenced =
-            referenced.filter(|(measure, _)| *measure == crate::expr::Measure::Start);
-        let referenced = referenced.any(|(_, other)| other.name == field.name);
-        let start = crate::emit::expr::measured(crate::expr::Measure::Start, &field.name);
-        let start = referenced.then(|| quote!(let #start = #from.saturating_sub(__out.origin);));
+        let start = start_of(plan, field);
         quote!(#from = __out.pos(); #start)
     });
     let stop = marked.then(|| quote!(#to = __out.pos();));
@@ -224,6 +220,15 @@ pub(super) fn inside(plan: &Plan<'_, '_>, index: usize, field: &Field<'_>) -> To
     quote!(#start #written #nul #terminator #stop)
 }
 
+/// Keeps where a field starts, if an expression asks for it.
+fn start_of(plan: &Plan<'_, '_>, field: &Field<'_>) -> Option<TokenStream> {
+    let mut referenced = all_measures(plan.emitter.model).into_iter();
+    let (start, from) = (measured(Measure::Start, &field.name), mark(field, "from"));
+    referenced
+        .any(|(measure, other)| measure == Measure::Start && other.name == field.name)
+        .then(|| quote!(let #start = #from.saturating_sub(__out.origin);))
+}
+
 /// Whether a field is bytes that are written as they are.
 fn is_plain(field: &Field<'_>) -> bool {
     let byte_array = matches!(field.kind, Kind::Array(item) if is_byte(item));
@@ -246,11 +251,10 @@ fn lengths(plan: &Plan<'_, '_>, index: usize, field: &Field<'_>) -> TokenStream 
         .filter(|(_, _, part)| *part == Part::Behind)
         .map(|(_, expr, _)| expr)
         .collect();
-    let own = |(measure, name): &(crate::expr::Measure, &syn::Ident)| {
-        *measure == crate::expr::Measure::Len && **name == field.name
-    };
+    let own =
+        |(measure, name): &(Measure, &syn::Ident)| *measure == Measure::Len && **name == field.name;
     if behind.iter().any(|expr| expr.measures().iter().any(own)) {
-        let len = crate::emit::expr::measured(crate::expr::Measure::Len, &field.name);
+        let len = measured(Measure::Len, &field.name);
         all.extend(quote!(let #len: u64 = __size;));
     }
     for step in plan.emitter.steps {
