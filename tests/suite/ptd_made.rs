@@ -133,6 +133,7 @@ type Change = Box<dyn Fn(&mut Vec<u8>)>;
 
 /// Damage to a real file, and what is told of it.
 #[test]
+#[expect(clippy::too_many_lines, reason = "the list of cases is most of it")]
 fn damage_is_told_with_its_place_and_its_consequence() {
     let base = corpus::file("ptd", "direct_two_tensors.ptd");
     let cases: Vec<(Change, &str)> = vec![

@@ -300,6 +300,7 @@ fn tensors_that_share_bytes_do_not_change_each_other() {
 
 /// What `diff` says of the same change.
 #[test]
+#[expect(clippy::too_many_lines, reason = "the list of cases is most of it")]
 fn differences_are_told_as_a_person_means_them() {
     let desk = Desk::new();
     let said = |args: &[&str], code: i32| {
