@@ -231,17 +231,26 @@ impl<'w> Writer<'w> {
     /// only counted.
     #[inline(always)]
     pub fn take<const N: usize>(&mut self) -> Result<Option<&mut [u8; N]>, Fault> {
-        // Compared by what is left, so that the compiler sees that the bytes are there.
-        if self.buffer.len().checked_sub(self.filled).is_none_or(|left| left < N) {
-            if !self.keeps {
-                self.skip(wide(N));
-                return Ok(None);
+        let end = self.filled.checked_add(N).filter(|end| *end <= self.buffer.len());
+        match end {
+            Some(end) => {
+                let space = self.buffer.get_mut(core::mem::replace(&mut self.filled, end)..end);
+                Ok(space.and_then(<[u8]>::first_chunk_mut))
             }
-            self.make_space(N)?;
+            None => Ok(self.take_apart(N)?.and_then(<[u8]>::first_chunk_mut)),
         }
-        let space = self.buffer.get_mut(self.filled..).and_then(<[u8]>::first_chunk_mut);
-        self.filled = self.filled.wrapping_add(N);
-        Ok(space)
+    }
+
+    /// The same where the buffer has no space.
+    #[cold]
+    #[inline(never)]
+    fn take_apart(&mut self, len: usize) -> Result<Option<&mut [u8]>, Fault> {
+        if !self.keeps {
+            self.skip(wide(len));
+            return Ok(None);
+        }
+        self.make_space(len)?;
+        Ok(self.advance(len))
     }
 
     /// At least `len` bytes will be written next.

@@ -22,7 +22,9 @@ pub(super) mod valid;
 mod value;
 mod view;
 
-use proc_macro2::TokenStream;
+use std::collections::HashSet;
+
+use proc_macro2::{TokenStream, TokenTree};
 use quote::quote;
 
 pub(super) use self::numbers::{count_of, if_present};
@@ -36,12 +38,7 @@ use crate::model::{Field, Kind};
 pub(crate) fn emit(emitter: &Emitter<'_>) -> TokenStream {
     let model = emitter.model;
     let mut plan = planned(emitter);
-    let bindings: TokenStream = model.fields().iter().map(binding).collect();
-    let origin = model.words.origin.is_some();
-    let (origin, origin_again) = (
-        origin.then(|| quote!(__out.origin = __start;)),
-        origin.then(|| quote!(__out.origin = __origin;)),
-    );
+    let origin_again = model.words.origin.as_ref().map(|_| quote!(__out.origin = __origin;));
     let entries = parallel::entries(emitter);
     let flags = presence::set_flags(emitter);
     let named = presence::named_tags(emitter);
@@ -61,14 +58,7 @@ pub(crate) fn emit(emitter: &Emitter<'_>) -> TokenStream {
     let close = limited.then(|| quote!(__out.close(__limited);));
     let valid = valid::valid(emitter);
     let kept = super::skip::compare_kept(&emitter.rt, model);
-    let body = quote! {
-        #valid
-        #open
-        #kept
-        let __start = __out.pos();
-        let __origin = __out.origin;
-        #origin
-        #bindings
+    let rest = quote! {
         #entries
         #floors
         #flags
@@ -89,6 +79,8 @@ pub(crate) fn emit(emitter: &Emitter<'_>) -> TokenStream {
         #origin_again
         ::core::result::Result::Ok(())
     };
+    let head = head(&plan, &rest);
+    let body = quote!(#valid #open #kept #head #rest);
     match sums::holds(&plan) {
         Some(needed) => quote!(__out.hold(#needed, |__out| { #body })),
         None => body,
@@ -112,6 +104,35 @@ fn planned<'e, 'm>(emitter: &'e Emitter<'m>) -> Plan<'e, 'm> {
     view::plan(&mut plan);
     checks::plan(&mut plan);
     plan
+}
+
+/// Where the value begins, and the fields that the rest of the body names.
+fn head(plan: &Plan<'_, '_>, rest: &TokenStream) -> TokenStream {
+    let origin = &plan.emitter.model.words.origin;
+    let origin = origin.as_ref().map(|_| quote!(__out.origin = __start;));
+    let mut named = HashSet::new();
+    names_of(rest, &mut named);
+    let fields = plan.emitter.model.fields().iter().enumerate();
+    let fields = fields.filter(|(index, field)| {
+        !plan.writes_as_held(*index) || named.contains(&local(&field.name).to_string())
+    });
+    let bindings = fields.map(|(_, field)| binding(field));
+    quote! {
+        let __start = __out.pos();
+        let __origin = __out.origin;
+        #origin
+        #(#bindings)*
+    }
+}
+
+fn names_of(tokens: &TokenStream, names: &mut HashSet<String>) {
+    for token in tokens.clone() {
+        match token {
+            TokenTree::Group(group) => names_of(&group.stream(), names),
+            TokenTree::Ident(name) => drop(names.insert(name.to_string())),
+            _ => {}
+        }
+    }
 }
 
 /// A field as the rest of the body sees it: scalars by value, all else by reference.

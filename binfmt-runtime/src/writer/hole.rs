@@ -24,25 +24,32 @@ impl Writer<'_> {
     #[inline(always)]
     pub fn hole_in_run<const N: usize>(&mut self, ahead: usize) -> (Hole, [u8; N]) {
         let at = self.pos().wrapping_add(wide(ahead));
-        let mut hole = Hole { at, len: N, index: 0, width: 0 };
+        // By value, so that a hole lies in registers.
+        let (index, known) = match self.pass {
+            Pass::Direct => (0, [0; N]),
+            _ => self.recorded_in_run(),
+        };
+        (Hole { at, len: N, index, width: 0 }, known)
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn recorded_in_run<const N: usize>(&mut self) -> (usize, [u8; N]) {
         let mut known = [0; N];
-        if self.pass != Pass::Direct {
-            self.recorded(&mut hole, &mut known);
-        }
-        (hole, known)
+        (self.recorded(&mut known), known)
     }
 
     /// Keeps the place of the next `len` bytes, which are written when they are known.
     fn hole_of(&mut self, len: usize) -> Result<Hole, Fault> {
-        let mut hole = Hole { at: self.pos(), len, index: 0, width: 0 };
+        let (at, mut index) = (self.pos(), 0);
         let mut known = [0; 16];
         let bytes = known.get_mut(..len).unwrap_or_default();
         if self.pass != Pass::Direct {
-            self.recorded(&mut hole, bytes);
+            index = self.recorded(bytes);
         }
         // Never split: it lies in the buffer, or has been handed on.
         self.put(bytes)?;
-        Ok(hole)
+        Ok(Hole { at, len, index, width: 0 })
     }
 
     /// Keeps the place of a number. One of variable length has at least the length that `stored` was
@@ -72,20 +79,23 @@ impl Writer<'_> {
         self.fail("space", what, Show::Nothing, Show::Nothing)
     }
 
+    /// The place of a hole in the book; a second pass is told what will be there.
     #[cfg(feature = "std")]
     #[inline(never)]
-    fn recorded(&mut self, hole: &mut Hole, known: &mut [u8]) {
-        let Some(book) = &mut self.book else { return };
+    fn recorded(&mut self, known: &mut [u8]) -> usize {
+        let Some(book) = &mut self.book else { return 0 };
         if self.pass == Pass::Records {
-            hole.index = book.reserve(known.len());
-        } else {
-            hole.index = book.next(known.len());
-            known.copy_from_slice(book.place(hole.index, known.len()));
+            return book.reserve(known.len());
         }
+        let index = book.next(known.len());
+        known.copy_from_slice(book.place(index, known.len()));
+        index
     }
 
     #[cfg(not(feature = "std"))]
-    fn recorded(&mut self, _hole: &mut Hole, _known: &mut [u8]) {}
+    fn recorded(&mut self, _known: &mut [u8]) -> usize {
+        0
+    }
 
     /// Stores the number that was missing.
     #[inline(always)]

@@ -166,6 +166,13 @@ impl<'p, 'm> Plan<'p, 'm> {
             || self.emitter.steps.iter().any(|step| step.target == index)
     }
 
+    /// Whether a number is written as the value holds it, whatever else is written.
+    pub(super) fn writes_as_held(&self, index: usize) -> bool {
+        let Some(field) = self.emitter.model.fields().get(index) else { return false };
+        // An error about a number that is computed or compared names the field.
+        matches!(field.kind, Kind::Scalar(_)) && !field.is_optional() && !self.needs_at(index)
+    }
+
     /// Notes where a field begins, `ahead` bytes behind the next one.
     pub(super) fn note_at(&self, index: usize, field: &Field<'_>, ahead: usize) -> TokenStream {
         if !self.needs_at(index) {

@@ -61,7 +61,12 @@ impl Run {
                 });
                 quote!(#rt::write::store_bytes(&#known, __run, #at);)
             }
-            PlainKind::Number(..) => quote!(#rt::Plain::store(#name, __run, #at, #order);),
+            PlainKind::Number(..) => {
+                let member = &field.member;
+                let as_held = plan.writes_as_held(index);
+                let value = if as_held { quote!(self.#member) } else { quote!(#name) };
+                quote!(#rt::Plain::store(#value, __run, #at, #order);)
+            }
             PlainKind::Bytes(_) => quote!(#rt::write::store_bytes(#name, __run, #at);),
         });
         self.len = at.saturating_add(size);
