@@ -18,6 +18,7 @@ mod open;
 mod overrides;
 mod plain;
 mod prefix;
+mod rest;
 mod rule;
 mod skip;
 mod strings;

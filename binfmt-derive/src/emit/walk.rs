@@ -79,7 +79,7 @@ fn of_type(emitter: &Emitter<'_>, what: &What<'_>) -> TokenStream {
             #rt::walk::finish(__cur, __obs)?;
             let (__cur, __fill) = __outer;
         },
-        What::Finish => quote!(#rt::walk::finish_region(__cur, __obs)?;),
+        What::Finish => emitter.finish_region(),
         What::Covered => quote!(let __value_end = __cur.pos();),
         What::Align { word, to, .. } => align(emitter, word, to),
         What::Leave => {

@@ -51,7 +51,8 @@ pub(crate) fn emit(emitter: &Emitter<'_>) -> TokenStream {
     let magic = type_magic(emitter).map(|bytes| quote!(__out.put(&#bytes)?;));
     let sequence = sequence::sequence(&mut plan);
     let end = plan.up_to(Point::end(model));
-    let sums = plan.rest();
+    let mut sums = plan.rest();
+    sums.extend(emitter.ends_with_its_region());
     let align = align(emitter);
     let limited = model.words.len.is_some();
     let open = limited.then(|| quote!(let __limited = __out.open();));

@@ -149,3 +149,50 @@ fn a_value_that_asks_what_remains_fills_its_region() {
     assert_eq!(stopped::<Short<'_>>(b"abcd"), " leftover");
     assert_eq!(refused(&Short { data: b"ab", last: b'c' }), "data derived");
 }
+
+/// Boxes of which the last one may have no size.
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+struct Boxes<'a> {
+    #[bin(until_end)]
+    boxes: Vec<Sizes<'a>>,
+}
+
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+#[bin(little)]
+struct Sizes<'a> {
+    size: u8,
+    large: u16,
+    #[bin(len = if size == 0 { remaining } else if size == 1 { large } else { size - 1 })]
+    data: &'a [u8],
+}
+
+fn sized(size: u8, large: u16, data: &[u8]) -> Sizes<'_> {
+    Sizes { size, large, data }
+}
+
+#[test]
+fn a_value_takes_what_remains_where_its_branch_says_so() {
+    let first = sized(3, 0, b"ab");
+    let boxes = vec![first.clone(), sized(1, 0x100, &[7; 0x100]), sized(0, 0, b"end")];
+    let bytes = Boxes { boxes: boxes.clone() }.to_vec().unwrap().leak();
+    assert_eq!(bytes.len(), 5 + 3 + 0x100 + 6);
+    assert_eq!(Boxes::parse(bytes), Ok(Boxes { boxes }));
+    same(&Boxes { boxes: vec![first.clone(), sized(0, 0, b"")] }, b"\x03\0\0ab\0\0\0");
+    same(&Boxes { boxes: vec![first] }, b"\x03\0\0ab");
+    assert_eq!(stopped::<Boxes<'_>>(b"\x03\0\0ab\x05\0\0a"), "boxes[1].size size");
+}
+
+#[test]
+fn nothing_is_written_behind_a_value_that_takes_what_remains() {
+    let boxes = vec![sized(0, 0, b"a"), sized(0, 0, b"b")];
+    assert_eq!(refused(&Boxes { boxes }), "boxes[0].data until");
+    let two = Two { first: sized(0, 0, b""), second: sized(1, 0, b"") };
+    assert_eq!(refused(&two), "first.data until");
+}
+
+/// Two of which the first one may leave nothing for the second.
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+struct Two<'a> {
+    first: Sizes<'a>,
+    second: Sizes<'a>,
+}
