@@ -124,6 +124,21 @@ pub fn broken(
     out.fail_at(at, code, what, Show::Nothing, Show::Nothing)
 }
 
+/// A rule of the declaration, which must hold for what is written at `at`.
+#[inline(always)]
+pub fn rule(
+    out: &mut Writer<'_>,
+    holds: Option<bool>,
+    (field, at, code): (&'static str, u64, &'static str),
+    what: fmt::Arguments<'_>,
+) -> Result<(), Fault> {
+    if holds == Some(true) || !out.rules() {
+        Ok(())
+    } else {
+        Err(broken(out, field, at, code, what))
+    }
+}
+
 /// Solves `field * mul + add - sub == measured` for a derived field.
 #[inline(always)]
 pub fn solve<T: TryFrom<u64>>(

@@ -102,12 +102,35 @@ impl Emitter<'_> {
         at: &TokenStream,
     ) -> TokenStream {
         let rt = &self.rt;
+        // A text with values is made where it is needed; one without is a constant.
+        let is_constant = rules.get(index).is_some_and(|rule| rule.names_in_text().is_empty());
+        if is_constant && let Some((call, name, code, what)) = self.stops(field, rules, index) {
+            return quote!(#rt::write::rule(__out, #call, (#name, #at, #code), #what)?;);
+        }
         self.stopping_rule(
             field,
             rules,
             index,
             &|name, code, what| quote!(#rt::write::broken(__out, #name, #at, #code, #what)),
         )
+    }
+
+    /// Whether a rule that stops writers holds, with the name of its field, its code and its text.
+    fn stops(
+        &self,
+        field: Option<&Field<'_>>,
+        rules: &[Rule],
+        index: usize,
+    ) -> Option<(TokenStream, LitStr, LitStr, TokenStream)> {
+        let rule = rules.get(index)?;
+        if !matches!(rule.kind, RuleKind::Check | RuleKind::Error) {
+            return None;
+        }
+        let code = rule_codes(self.model, field, rules).into_iter().nth(index)?;
+        let call = self.holds(field, rule, Site::Write);
+        let what = self.message(rule, Site::Write);
+        let name = field.map_or_else(|| text(""), |field| text(&unraw(&field.name)));
+        Some((call, name, code, what))
     }
 
     /// A rule that stops `__out`, a writer of any kind; `broken` makes the error of its field, code and
@@ -119,13 +142,9 @@ impl Emitter<'_> {
         index: usize,
         broken: &dyn Fn(&LitStr, &LitStr, &TokenStream) -> TokenStream,
     ) -> TokenStream {
-        let rule =
-            rules.get(index).filter(|rule| matches!(rule.kind, RuleKind::Check | RuleKind::Error));
-        let code = rule_codes(self.model, field, rules).into_iter().nth(index);
-        let (Some(rule), Some(code)) = (rule, code) else { return TokenStream::new() };
-        let call = self.holds(field, rule, Site::Write);
-        let what = self.message(rule, Site::Write);
-        let name = field.map_or_else(|| text(""), |field| text(&unraw(&field.name)));
+        let Some((call, name, code, what)) = self.stops(field, rules, index) else {
+            return TokenStream::new();
+        };
         let broken = broken(&name, &code, &what);
         quote! {
             if #call != __rt::Some(true) && __out.rules() {

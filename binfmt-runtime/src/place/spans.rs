@@ -2,7 +2,7 @@
 
 use crate::layout::Layout;
 use crate::observe::Observer;
-use crate::walk::{About, Claim};
+use crate::walk::{self, About, Claim};
 use crate::{Cursor, Wire};
 
 /// The byte ranges of the `N` fields of a value.
@@ -51,6 +51,35 @@ impl<const N: usize> Spans<N> {
     #[inline(always)]
     pub fn from(&mut self, field: usize) -> &mut [(usize, usize)] {
         self.spans.get_mut(field..).unwrap_or_default()
+    }
+
+    /// Compares a field with the number that it is computed from, of which it keeps at most `most`.
+    pub fn calculated<O: Observer>(
+        &self,
+        obs: &mut O,
+        field: usize,
+        expected: Option<u64>,
+        found: u64,
+        most: u64,
+    ) {
+        let depth = obs.depth();
+        obs.reopen(self.layout, field);
+        walk::calculated(obs, self.get(field), expected, found, most);
+        obs.close(depth);
+    }
+
+    /// Compares a field that tells of others, none of which is there, with what it is to be then.
+    pub fn of_absent<O: Observer>(
+        &self,
+        obs: &mut O,
+        field: usize,
+        expected: u64,
+        found: Option<u64>,
+    ) {
+        let depth = obs.depth();
+        obs.reopen(self.layout, field);
+        walk::of_absent(obs, self.get(field), expected, found);
+        obs.close(depth);
     }
 
     /// The range of a field.

@@ -17,17 +17,14 @@ pub(super) fn derived(emitter: &Emitter<'_>) -> TokenStream {
     for step in steps {
         let Source::Calc(expr) = step.source else { continue };
         let call = emitter.size("calc", expr, Site::Walk);
-        let (rt, target) = (&emitter.rt, step.target);
+        let target = step.target;
         let Some(field) = emitter.model.fields().get(target) else { continue };
-        let stored = wide(rt, field);
+        let stored = wide(&emitter.rt, field);
         let scalar = field.kind.scalar().filter(|scalar| !scalar.variable);
         let size = scalar.map_or(8, |scalar| scalar.size);
         let most = u64::MAX >> (64 - u32::from(size.min(8)) * 8);
         all.extend(quote! {
-            let __depth = __obs.depth();
-            __obs.reopen(Self::WIRE, #target);
-            #rt::walk::calculated(__obs, __spans.get(#target), #call, #stored, #most);
-            __obs.close(__depth);
+            __spans.calculated(__obs, #target, #call, #stored, #most);
         });
     }
     all.extend(named(emitter));
@@ -50,11 +47,8 @@ fn named(emitter: &Emitter<'_>) -> TokenStream {
         let call = emitter.size("calc", &word.value, Site::Walk);
         let name = local(&field.name);
         all.extend(quote! {
-            let __depth = __obs.depth();
-            __obs.reopen(Self::WIRE, #index);
             let __stored = #rt::bits::number_of(&#name);
-            #rt::walk::calculated(__obs, __spans.get(#index), #call, __stored, u64::MAX);
-            __obs.close(__depth);
+            __spans.calculated(__obs, #index, #call, __stored, u64::MAX);
         });
     }
     all
@@ -155,16 +149,13 @@ pub(super) fn claims_of_absent(emitter: &Emitter<'_>) -> TokenStream {
                 quote!(__rt::Some(#stored))
             }
         };
-        let (rt, index) = (&emitter.rt, step.target);
+        let index = step.target;
         let names = users.iter().map(|user| local(&user.name));
         let kept = is_kept(emitter, target, &users, Site::Walk);
         let lost = kept.map(|kept| quote!(&& !#kept));
         all.extend(quote! {
             if #(#names.is_none())&&* #lost {
-                let __depth = __obs.depth();
-                __obs.reopen(Self::WIRE, #index);
-                #rt::walk::of_absent(__obs, __spans.get(#index), #expected, #found);
-                __obs.close(__depth);
+                __spans.of_absent(__obs, #index, #expected, #found);
             }
         });
     }
