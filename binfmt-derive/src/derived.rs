@@ -6,7 +6,7 @@ mod order;
 mod ready;
 mod shape;
 
-pub(crate) use entries::{EntryStep, entry_steps, entry_steps_in};
+pub(crate) use entries::{EntryStep, entry_steps, entry_steps_in, is_told_alone};
 pub(crate) use entry_sets::{EntrySet, entry_sets, is_step_known, sets_before};
 pub(crate) use order::{Item, order};
 pub(crate) use ready::{Point, Ready};

@@ -279,6 +279,11 @@ impl Model<'_> {
         }
     }
 
+    /// Whether there are values beside the items of tables.
+    pub(crate) fn has_tables(&self) -> bool {
+        self.fields().iter().any(|field| field.parallel.is_some())
+    }
+
     /// The argument that a field with `skip` keeps: its default is the name of one.
     pub(crate) fn kept_argument(&self, field: &Field<'_>) -> Option<&Parameter> {
         let syn::Expr::Path(path) = &field.words.default.as_ref()?.value else { return None };

@@ -23,6 +23,12 @@ pub trait Observer: Sized {
     /// Whether the items of lazy sequences are walked.
     fn walks_items(&self) -> bool;
 
+    /// Whether the first fault ends this walk.
+    #[inline(always)]
+    fn stops(&self) -> bool {
+        Self::STOPS
+    }
+
     /// Walks a nested value.
     fn nested<'a, T: Wire<'a>>(&mut self, cur: &mut Cursor<'a>, args: T::Args) -> Result<T, Fault>;
 
@@ -244,6 +250,8 @@ impl Observer for Read {
 pub struct Check {
     limits: Limits,
     walks_on: bool,
+    /// Whether it leaves lazy parts alone, as a reader.
+    reads: bool,
     /// How many nested values were met.
     values: u64,
     /// What a recorder wants to know that will walk the same bytes.
@@ -255,7 +263,13 @@ pub struct Check {
 impl Check {
     /// A referee that stops at the first broken rule.
     pub fn strict(limits: Limits) -> Self {
-        Self { limits, walks_on: false, values: 0, plan: None, broken: false }
+        Self { limits, walks_on: false, reads: false, values: 0, plan: None, broken: false }
+    }
+
+    /// A referee in the place of a reader, for walks that are compiled only once for both.
+    #[cfg(feature = "alloc")]
+    pub(crate) fn reading(limits: Limits) -> Self {
+        Self { reads: true, ..Self::strict(limits) }
     }
 
     /// Makes a plan.
@@ -270,7 +284,7 @@ impl Check {
 
     /// A referee that walks as far as it can, within what another walk may still spend.
     pub(crate) fn lenient(limits: Limits) -> Self {
-        Self { limits, walks_on: true, values: 0, plan: None, broken: false }
+        Self { walks_on: true, ..Self::strict(limits) }
     }
 }
 
@@ -279,7 +293,12 @@ impl Observer for Check {
 
     #[inline(always)]
     fn walks_items(&self) -> bool {
-        true
+        !self.reads
+    }
+
+    #[inline(always)]
+    fn stops(&self) -> bool {
+        self.reads
     }
 
     #[inline(always)]

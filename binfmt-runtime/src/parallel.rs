@@ -4,21 +4,29 @@ use alloc::vec::Vec;
 
 use crate::budget::Limits;
 use crate::finding::{Error, Fault, Problem, Show};
-use crate::observe::Observer;
-use crate::place::{self, Lies, Placement, Slot, Visited};
-use crate::seq::{Items, Seq};
+use crate::observe::{Check, Observer};
+use crate::place::{self, Placement, Slot, Visited};
+use crate::seq::Items;
 use crate::walk::Claim;
-use crate::writer::used::Parts;
-use crate::writer::{Region, Writer};
-use crate::{Layout, Wire};
+use crate::{Cursor, Layout, Wire};
 
 mod inside;
 mod number;
 mod sums;
+mod value;
+mod write;
 
 pub use inside::{Holder, Inner, InnerTable, Inside, inside, put_back};
-pub use number::{Number, compare};
-pub use sums::{keeper, put_sum, slot_places, stored, sums, verify, written_places};
+pub use number::{Names, compare};
+pub use sums::{keeper, put_sum, slot_sums, stored, sums, verify, written_places};
+pub use value::{
+    Base, Values, absent, align, bytes, enter, fill, finish, leave, nested, part, sized, visit,
+    visit_in,
+};
+pub use write::{
+    add_slots, agree, begin, close_last, end, index, of_seq, open, put, reserve, same_count, set,
+    sizes, slots, solve, write_over, zeros,
+};
 
 /// The items of a table, one after the other.
 #[diagnostic::on_unimplemented(
@@ -83,39 +91,156 @@ impl<T: Clone> Entries for Cloned<'_, T> {
 /// The item of a table that tells where something lies.
 #[derive(Debug)]
 pub struct Entry<T> {
-    /// Its index.
-    pub index: u64,
     /// The item.
     pub value: T,
-    span: (usize, usize),
-    /// Whether the bytes are those of the item alone, and not of all its table.
+    /// Where it stands.
+    pub item: Item,
+}
+
+/// Where an item of a table stands, whatever it is.
+#[derive(Debug)]
+pub struct Item {
+    /// Its index.
+    pub index: u64,
+    /// A claim that it makes.
+    pub claim: Claim,
+    /// The field that has a value for it.
+    sequence: &'static Sequence,
+    /// Whether the bytes of the claim are those of the item alone, and not of all its table.
     exact: bool,
-    /// The item of the field that it is, or lies in, and its number in a table inside that.
-    told_by: (Option<u64>, Option<u64>),
+    /// Its number in a table inside the item of the field.
+    inner: Option<u64>,
+    /// How deep the path is where the sequence stands.
     depth: usize,
 }
 
-impl<T> Entry<T> {
-    /// A claim that the item makes; `table` is the field that it is part of.
-    pub fn claim(&self, layout: &'static Layout, table: usize) -> Claim {
-        Claim { layout, field: table, item: Some((self.told_by.0, self.depth)), span: self.span }
+/// A field that has a value for every item of a table.
+#[derive(Debug)]
+pub struct Sequence {
+    /// The declaration.
+    pub layout: &'static Layout,
+    /// The field.
+    pub field: usize,
+    /// The field that is the table.
+    pub table: usize,
+    /// Where the values lie.
+    pub lies: Lies,
+    /// Whether reading a value costs the same however long it is.
+    pub free: bool,
+    /// Whether values may share their bytes.
+    pub shared: bool,
+}
+
+/// Where the values of a field lie.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lies {
+    /// One behind the other.
+    Beside,
+    /// Each at an offset, in bytes that are its own.
+    Apart,
+    /// Each at an offset, in bytes that belong to others.
+    Viewed,
+}
+
+/// Reads a value whose type has such fields by the walk that a referee makes, so that it is compiled once
+/// for both.
+#[inline(always)]
+pub fn read_as_referee<'a, T: Wire<'a>, O: Observer>(
+    cur: &mut Cursor<'a>,
+    obs: &mut O,
+    args: T::Args,
+) -> Result<T, Fault> {
+    let mut referee = Check::reading(*obs.limits());
+    let value = T::walk(cur, &mut referee, args);
+    *obs.limits() = *referee.limits();
+    value
+}
+
+/// Reads one value for every item of a table, each by `one`, which adds it to the others; tells from
+/// where to where they reach.
+///
+/// A validator goes on behind a value that cannot be read, where values lie apart; the sequence as
+/// a whole then fails. Where they do not, the caller says where the sequence ends.
+#[inline(always)]
+pub fn read<O: Observer, R: Entries, T>(
+    obs: &mut O,
+    entries: R,
+    sequence: &'static Sequence,
+    (at, table): (usize, (usize, usize)),
+    placements: &mut Vec<Placement>,
+    mut one: impl FnMut(&mut Values<'_, T>, &mut O, &Entry<R::Entry>) -> Result<(), Fault>,
+) -> Result<(Vec<T>, (usize, usize)), Fault> {
+    collect(obs, entries, sequence, (at, table), placements, &mut one)
+}
+
+/// What is done with an item. A closure behind a pointer of its own trait is compiled once; behind that
+/// of `FnMut`, it is compiled again for who would call it once.
+trait Each<O, E> {
+    fn each(&mut self, obs: &mut O, entry: &Entry<E>) -> Result<(), Fault>;
+}
+
+/// The same where its value is added to others.
+trait EachOf<O, E, T> {
+    fn each(
+        &mut self,
+        values: &mut Values<'_, T>,
+        obs: &mut O,
+        entry: &Entry<E>,
+    ) -> Result<(), Fault>;
+}
+
+impl<O, E, T, F> EachOf<O, E, T> for F
+where
+    F: FnMut(&mut Values<'_, T>, &mut O, &Entry<E>) -> Result<(), Fault>,
+{
+    fn each(
+        &mut self,
+        values: &mut Values<'_, T>,
+        obs: &mut O,
+        entry: &Entry<E>,
+    ) -> Result<(), Fault> {
+        self(values, obs, entry)
     }
 }
 
-/// Reads one value for every item of a table.
-///
-/// A validator goes on behind a value that cannot be read, where values lie `apart`; the sequence as
-/// a whole then fails. Where they do not, the caller says where the sequence ends.
-pub fn read<O: Observer, R: Entries, T>(
+struct Collected<'c, O, E, T> {
+    values: Values<'c, T>,
+    one: &'c mut dyn EachOf<O, E, T>,
+}
+
+impl<O, E, T> Each<O, E> for Collected<'_, O, E, T> {
+    fn each(&mut self, obs: &mut O, entry: &Entry<E>) -> Result<(), Fault> {
+        self.one.each(&mut self.values, obs, entry)
+    }
+}
+
+#[inline(never)]
+fn collect<O: Observer, R: Entries, T>(
+    obs: &mut O,
+    entries: R,
+    sequence: &'static Sequence,
+    place: (usize, (usize, usize)),
+    placements: &mut Vec<Placement>,
+    one: &mut dyn EachOf<O, R::Entry, T>,
+) -> Result<(Vec<T>, (usize, usize)), Fault> {
+    let mut collected = Collected { values: Values::new(placements), one };
+    read_each(obs, entries, sequence, place, &mut collected)?;
+    Ok((collected.values.list, collected.values.all))
+}
+
+/// The same whatever the values are.
+#[inline(never)]
+fn read_each<O: Observer, R: Entries>(
     obs: &mut O,
     mut entries: R,
-    table: (usize, usize),
-    (layout, field, at, apart): (&'static Layout, usize, usize, bool),
-    mut one: impl FnMut(&mut O, &Entry<R::Entry>) -> Result<T, Fault>,
-) -> Result<Vec<T>, Fault> {
+    sequence: &'static Sequence,
+    (at, span): (usize, (usize, usize)),
+    one: &mut dyn Each<O, R::Entry>,
+) -> Result<(), Fault> {
+    let Sequence { layout, field, table, lies, .. } = *sequence;
+    let apart = lies != Lies::Beside;
     let depth = obs.depth();
     obs.enter(layout, field, at);
-    let mut list = Vec::new();
     let mut failed = None;
     let mut index = 0_u64;
     loop {
@@ -126,12 +251,13 @@ pub fn read<O: Observer, R: Entries, T>(
             return Err(place::spent(obs, (at, at), Visited::Item(index)));
         }
         let value = entry.map_err(|error| broken(obs, &error))?;
-        let (span, exact) = span(from, entries.offset(), table);
-        let told_by = entries.told_by(index);
-        let entry = Entry { index, value, span, exact, told_by, depth };
+        let (span, exact) = own_span(from, entries.offset(), span);
+        let (holder, inner) = entries.told_by(index);
+        let claim = Claim { layout, field: table, item: Some((holder, depth)), span };
+        let entry = Entry { value, item: Item { index, claim, sequence, exact, inner, depth } };
         let open = obs.depth();
-        match one(obs, &entry) {
-            Ok(value) => list.push(value),
+        match one.each(obs, &entry) {
+            Ok(()) => {}
             Err(fault) if apart && O::RECORD && obs.walks_items() && !obs.limits().is_spent() => {
                 obs.unwind(open, at);
                 failed = Some(fault);
@@ -143,7 +269,7 @@ pub fn read<O: Observer, R: Entries, T>(
     if O::RECORD && apart {
         obs.leave(at, &crate::Value::Items(Some(index)));
     }
-    failed.map_or(Ok(list), Err)
+    failed.map_or(Ok(()), Err)
 }
 
 /// The places of single values, to which others are added.
@@ -157,6 +283,7 @@ pub fn add_starts<O: Observer, R: Entries>(
     obs: &mut O,
     starts: &mut Vec<u64>,
     mut entries: R,
+    sequence: &'static Sequence,
     mut start: impl FnMut(&Entry<R::Entry>) -> u64,
 ) {
     let mut index = 0_u64;
@@ -164,49 +291,41 @@ pub fn add_starts<O: Observer, R: Entries>(
         if obs.limits().spend(1).is_none() {
             break;
         }
-        starts.push(start(&Entry {
-            index,
-            value,
-            span: (0, 0),
-            exact: false,
-            told_by: (None, None),
-            depth: 0,
-        }));
+        let claim = Claim::of(sequence.layout, sequence.table, (0, 0));
+        let item = Item { index, claim, sequence, exact: false, inner: None, depth: 0 };
+        starts.push(start(&Entry { value, item }));
         index = index.saturating_add(1);
     }
 }
 
-/// Where the values of a field lie, while recording.
-pub fn places() -> Vec<Lies> {
+/// The places of values that lie in one region, while recording.
+pub fn placements() -> Vec<Placement> {
     Vec::new()
 }
 
-/// The places of single fields, to which others are added.
-pub fn placements(single: &[Placement]) -> Vec<Placement> {
-    single.to_vec()
+/// The same with those of single fields.
+#[inline(never)]
+pub fn with_single(placements: &[Placement], single: &[Placement]) -> Vec<Placement> {
+    [placements, single].concat()
 }
 
-/// Adds the places of all values of a field.
-pub fn add_placements(
-    placements: &mut Vec<Placement>,
-    field: usize,
-    places: &[Lies],
-    shared: bool,
-) {
-    let values = places.iter().zip(0_u64..);
-    placements.extend(values.map(|(lies, item)| Placement::of_item(field, item, *lies, shared)));
+/// Adds the slots of values that have been read; those of the fields in `next` end where others begin.
+#[inline(never)]
+pub fn add_placed(slots: &mut Vec<Slot<'_>>, placements: &[Placement], next: &[usize]) {
+    slots.extend(placements.iter().map(|placement| placement.slot(next)));
 }
 
 /// A number of an item speaks of a value that is not there.
-pub fn of_absent<O: Observer, R>(obs: &mut O, entry: &Entry<R>, expected: u64, found: Option<u64>) {
+#[inline(never)]
+pub fn of_absent<O: Observer>(obs: &mut O, item: &Item, expected: u64, found: Option<u64>) {
     let depth = obs.depth();
-    obs.reopen_item(entry.index);
-    crate::walk::of_absent(obs, entry.span, expected, found);
+    obs.reopen_item(item.index);
+    crate::walk::of_absent(obs, item.claim.span, expected, found);
     obs.close(depth);
 }
 
 /// The bytes of an item where they are known, else those of the table.
-fn span(from: Option<u64>, to: Option<u64>, table: (usize, usize)) -> ((usize, usize), bool) {
+fn own_span(from: Option<u64>, to: Option<u64>, table: (usize, usize)) -> ((usize, usize), bool) {
     let place = |offset: Option<u64>| offset.and_then(|offset| usize::try_from(offset).ok());
     place(from).zip(place(to)).map_or((table, false), |own| (own, true))
 }
@@ -229,90 +348,4 @@ fn broken<O: Observer>(obs: &mut O, error: &Error) -> Fault {
         expected: Show::Nothing,
         found: Show::Nothing,
     })
-}
-
-/// The items of a lazy table, for the writer to set copies of them.
-pub fn of_seq<'a, T: Wire<'a> + Clone>(
-    out: &mut Writer<'_>,
-    table: &Seq<'a, T>,
-) -> Result<Vec<T>, Fault> {
-    let items = table.iter().collect::<Result<Vec<T>, Error>>();
-    items.map_err(|error| crate::seq::broken_item(out, &error))
-}
-
-/// Keeps the place of the entries of a table, whose numbers are not all known yet.
-pub fn reserve<'a, T: Wire<'a>>(
-    out: &mut Writer<'_>,
-    entries: &[T],
-    args: T::Args,
-) -> Result<Region, Fault> {
-    let fixed = T::FIXED.then(|| entries.len().saturating_mul(T::MIN_SIZE));
-    out.reserve(fixed, fixed.is_none(), &mut |out| crate::seq::write_items(entries, out, args))
-}
-
-/// Writes the entries of a table, each with the numbers that `set` gives it.
-pub fn write_over<'a, T: Wire<'a> + Clone>(
-    out: &mut Writer<'_>,
-    region: Region,
-    (field, parts): (&'static str, Parts),
-    entries: &[T],
-    args: T::Args,
-    set: &mut dyn FnMut(&mut Writer<'_>, usize, &mut T) -> Result<(), Fault>,
-) -> Result<(), Fault> {
-    out.write_over(region, &mut |out| {
-        for (index, entry) in entries.iter().enumerate() {
-            let mut entry = entry.clone();
-            set(out, index, &mut entry)?;
-            out.enter(field);
-            out.enter_item(crate::ops::wide(index));
-            let using = out.using(parts);
-            entry.emit(out, args)?;
-            out.used(using);
-            out.leave();
-            out.leave();
-        }
-        Ok(())
-    })
-}
-
-/// There must be as many values as the table has items.
-pub fn same_count(
-    out: &mut Writer<'_>,
-    field: &'static str,
-    entries: usize,
-    values: usize,
-) -> Result<(), Fault> {
-    if entries == values {
-        return Ok(());
-    }
-    out.enter(field);
-    Err(out.fail(
-        "count",
-        format_args!("there is not one value for each item of the table"),
-        Show::Uint(crate::ops::wide(entries)),
-        Show::Uint(crate::ops::wide(values)),
-    ))
-}
-
-/// The slots of single values, and space for others.
-pub fn slots<'v>(first: &[Slot<'v>], others: usize) -> Vec<Slot<'v>> {
-    let mut slots = Vec::with_capacity(first.len().saturating_add(others));
-    slots.extend_from_slice(first);
-    slots
-}
-
-/// Space for the sizes of so many values.
-pub fn sizes(count: usize) -> Vec<u64> {
-    Vec::with_capacity(count)
-}
-
-/// A number for each of so many values, none of which is known yet.
-pub fn zeros(count: usize) -> Vec<u64> {
-    alloc::vec![0; count]
-}
-
-/// The index of a value whose slots begin at number `first`.
-#[inline(always)]
-pub fn index(id: usize, first: usize, count: usize) -> Option<usize> {
-    id.checked_sub(first).filter(|index| *index < count)
 }

@@ -187,9 +187,6 @@ pub fn advance<O: Observer>(cur: &mut Cursor<'_>, obs: &mut O, end: usize) -> Re
     }
 }
 
-/// Where a value lies: its own bytes, and all that belong to it.
-pub type Lies = ((usize, usize), (usize, usize));
-
 /// Where one located field, or one item of several, lies.
 #[derive(Clone, Copy, Debug)]
 pub struct Placement {
@@ -209,8 +206,24 @@ impl Placement {
     }
 
     /// The place of an item of a field.
-    pub fn of_item(field: usize, item: u64, (own, span): Lies, shared: bool) -> Self {
-        Self { field, item: Some(item), own, span, shared }
+    #[cfg(feature = "alloc")]
+    pub(crate) fn of_item(field: usize, item: u64, span: (usize, usize), shared: bool) -> Self {
+        Self { field, item: Some(item), own: span, span, shared }
+    }
+
+    /// The bytes of the value itself are these.
+    #[cfg(feature = "alloc")]
+    pub(crate) fn set_own(&mut self, own: (usize, usize)) {
+        self.own = own;
+    }
+
+    /// The slot that a writer makes of the value, which keeps its place; it ends where the next one
+    /// begins if its field is one of those in `next`.
+    #[cfg(feature = "alloc")]
+    pub(crate) fn slot(&self, next: &[usize]) -> Slot<'static> {
+        let (start, end) = self.span;
+        let slot = Slot::new(true, Some(wide(start)), wide(end.wrapping_sub(start)), (1, 1), None);
+        if next.contains(&self.field) { slot.up_to_next() } else { slot }
     }
 }
 

@@ -23,7 +23,7 @@ pub fn read<'a, T: Wire<'a>, O: Observer>(
         Until::Count(count) if count.saturating_mul(smallest) > all => {
             return Err(crate::walk::short(cur, obs, count.saturating_mul(smallest)));
         }
-        Until::Count(count) => reserve::<T, O>(count, cur.remaining()),
+        Until::Count(count) => reserve::<T>(count, cur.remaining(), obs.stops()),
         Until::Remaining(_) => 0,
     };
     if obs.limits().descend(size_of::<T>()).is_none() {
@@ -169,8 +169,8 @@ fn with_more_space<T>(mut items: Vec<T>) -> Vec<T> {
 
 /// How many items to make room for: as many as claimed, but no more memory than the input has. What
 /// goes on behind an item that fails makes little room at a time, for it may meet many such claims.
-fn reserve<T, O: Observer>(count: u64, input: usize) -> usize {
-    let memory = if O::STOPS { input } else { input.min(1024) };
+fn reserve<T>(count: u64, input: usize, stops: bool) -> usize {
+    let memory = if stops { input } else { input.min(1024) };
     let most = memory.checked_div(size_of::<T>()).unwrap_or(memory);
     usize::try_from(count).unwrap_or(usize::MAX).min(most)
 }

@@ -6,7 +6,7 @@ use super::entry_sets::beside;
 use super::{Of, Solved, linear};
 use crate::errors::Errors;
 use crate::expr::Expr;
-use crate::model::Model;
+use crate::model::{Model, Parallel};
 
 /// One number of an item that the writer computes.
 pub(crate) struct EntryStep<'m> {
@@ -54,6 +54,28 @@ pub(crate) fn entry_steps<'m>(model: &'m Model<'_>, index: usize) -> Vec<EntrySt
     ];
     let given = given.into_iter().filter_map(|(word, of)| Some((word.as_ref()?, of)));
     given.filter_map(|(word, of)| step(index, &word.value, of)).collect()
+}
+
+/// Whether a size or a place is a number of the item itself, and nothing else sets that: then it is what
+/// has been written, and need not be compared with it.
+pub(crate) fn is_told_alone(model: &Model<'_>, parallel: &Parallel<'_>, expr: &Expr) -> bool {
+    let steps = entry_steps_in(model, &parallel.table);
+    let mut telling = steps.iter().filter(|step| overlap(step.target, expr));
+    telling.next().is_some_and(|step| step.target.is_same(expr))
+        && telling.next().is_none()
+        && beside(model, &parallel.table).all(|(_, _, other)| {
+            let sum = other.sum.as_ref().is_some_and(|sum| overlap(&sum.number, expr));
+            let set = other.element.item_setters();
+            !sum && !set.iter().any(|(number, _)| overlap(number, expr))
+        })
+}
+
+/// Whether one of two numbers is, or is a part of, the other.
+fn overlap(one: &Expr, other: &Expr) -> bool {
+    let mut found = false;
+    one.walk(&mut |part| found |= part.is_same(other));
+    other.walk(&mut |part| found |= part.is_same(one));
+    found
 }
 
 fn step(field: usize, expr: &Expr, of: Of) -> Option<EntryStep<'_>> {

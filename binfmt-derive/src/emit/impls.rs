@@ -46,6 +46,8 @@ impl Emitter<'_> {
         let many = matches!(&self.model.body, Body::Enum { variants, .. } if variants.len() > 100)
             .then(|| quote!(#[allow(clippy::large_stack_arrays, reason = "it is a constant")]));
         let (shallow, open) = (layout::shallow(self), open::open(self));
+        // One function for all who walk such a value, where each of the others has a walk of its own in place.
+        let inline = if self.model.has_tables() { quote!(never) } else { quote!(always) };
         let parameters = self.model.parameters();
         let args_ty = self.args_ty();
         let (names, bind) = if parameters.is_empty() {
@@ -68,7 +70,7 @@ impl Emitter<'_> {
             const OPEN: bool = #open;
             #names
 
-            #[inline(always)]
+            #[inline(#inline)]
             fn walk<__O: #rt::Observer>(
                 __cur: &mut #rt::Cursor<#lifetime>,
                 __obs: &mut __O,

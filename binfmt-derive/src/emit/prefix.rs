@@ -17,7 +17,9 @@ pub(super) fn read(
     let (rt, order) = (&emitter.rt, emitter.order(field));
     let index = emitter.field_in_path(index);
     let claim = if field.is_element {
-        quote!(#rt::walk::Claim { span: (__at, __cur.pos()), ..__entry.claim(Self::WIRE, #index) })
+        quote!(#rt::walk::Claim {
+            field: #index, span: (__at, __cur.pos()), ..__entry.item.claim
+        })
     } else {
         quote!(#rt::walk::Claim::of(Self::WIRE, #index, (__at, __cur.pos())))
     };

@@ -47,7 +47,7 @@ pub(crate) fn emit(emitter: &Emitter<'_>) -> TokenStream {
             continue;
         }
         if field.is_located() && !std::mem::replace(&mut located, true) {
-            let places = parallel::all_places(emitter);
+            let places = parallel::all_placements(emitter);
             all.extend(quote!(__cur.stepped = true; #places));
         }
         all.extend(field::field(emitter, index, field, group));
@@ -57,8 +57,15 @@ pub(crate) fn emit(emitter: &Emitter<'_>) -> TokenStream {
         }
         groups = rest;
     }
-    let value = construct(emitter);
-    quote!(#all #value)
+    let (value, rt) = (construct(emitter), &emitter.rt);
+    let as_referee = emitter.model.has_tables().then(|| {
+        quote! {
+            if __O::STOPS {
+                return #rt::parallel::read_as_referee::<Self, __O>(__cur, __obs, __args);
+            }
+        }
+    });
+    quote!(#as_referee #all #value)
 }
 
 /// A step of the type itself.
@@ -133,10 +140,8 @@ impl Emitter<'_> {
     fn claim(&self, expr: &Expr, own: usize) -> TokenStream {
         let rt = &self.rt;
         let names = expr.names();
-        if let (Some(table), true) =
-            (self.lowered.table(own), names.iter().any(|name| *name == "it"))
-        {
-            return quote!(__entry.claim(Self::WIRE, #table));
+        if self.lowered.table(own).is_some() && names.iter().any(|name| *name == "it") {
+            return quote!(__entry.item.claim);
         }
         let given = names.into_iter().find_map(|name| self.model.field(name));
         let (field, given) = match given {
@@ -149,6 +154,14 @@ impl Emitter<'_> {
             true => quote!(#rt::walk::Claim::of(Self::WIRE, #name, __spans.get(#field))),
             false => quote!(__spans.own(__cur, #name)),
         }
+    }
+
+    /// Whether an expression names neither the item nor another field.
+    fn is_own_claim(&self, expr: &Expr, own: usize) -> bool {
+        let others =
+            |name: &&syn::Ident| self.model.field(name).is_some_and(|(index, _)| index != own);
+        let names = expr.names();
+        !names.iter().any(|name| *name == "it" || others(name))
     }
 
     /// The local with the bytes that located fields take, their magic and padding with them.

@@ -1,42 +1,34 @@
 //! Numbers of items that the writer computes, compared while the value of the item is open.
 
-use super::Entry;
-use crate::Layout;
+use super::{Item, Sequence};
 use crate::observe::Observer;
 use crate::walk::calculated;
 
-/// One number of an item.
+/// The names that lead to a number of an item.
 #[derive(Debug)]
-pub struct Number<'e, T> {
-    /// The item.
-    pub entry: &'e Entry<T>,
-    /// The declaration, its field that is the table, and the one with the values.
-    pub place: (&'static Layout, usize, usize),
-    /// The names that lead from what holds the table to it.
+pub struct Names {
+    /// From what holds the table to it.
     pub path: &'static [&'static str],
-    /// The names that lead from the item to the number.
+    /// From the item to the number.
     pub names: &'static [&'static str],
 }
 
-impl<T> Number<'_, T> {
-    /// Tells something about the number, at its own path and place: its bytes, and the largest number
-    /// that they can hold. What the words of the values say about findings counts.
-    pub(super) fn tell<O: Observer>(
-        &self,
-        obs: &mut O,
-        tell: impl FnOnce(&mut O, (usize, usize), u64),
-    ) {
-        let (layout, table, field) = self.place;
-        obs.close(self.entry.depth);
-        obs.reopen(layout, table);
-        let (holder, index) = self.entry.told_by;
-        if let Some(holder) = holder {
-            obs.reopen_item(holder);
-        }
-        let (mut start, mut size) = (Some(self.entry.span.0).filter(|_| self.entry.exact), None);
-        let mut inside = layout.field(table).nested.map(|nested| nested());
-        for (depth, name) in self.path.iter().chain(self.names).enumerate() {
-            if depth == self.path.len()
+/// Tells something of the bytes of a number, and of the largest one that they can hold.
+type Tell<'t, O> = dyn FnMut(&mut O, (usize, usize), u64) + 't;
+
+impl Item {
+    /// Tells something about one of its numbers, at its own path and place: its bytes, and the largest
+    /// number that they can hold. What the words of the values say about findings counts.
+    #[inline(never)]
+    pub(super) fn tell<O: Observer>(&self, obs: &mut O, number: &Names, tell: &mut Tell<'_, O>) {
+        let Sequence { layout, field, .. } = *self.sequence;
+        let item = self;
+        item.claim.name(obs, false);
+        let index = item.inner;
+        let (mut start, mut size) = (Some(item.claim.span.0).filter(|_| item.exact), None);
+        let mut inside = layout.field(item.claim.field).nested.map(|nested| nested());
+        for (depth, name) in number.path.iter().chain(number.names).enumerate() {
+            if depth == number.path.len()
                 && let Some(index) = index
             {
                 obs.reopen_item(index);
@@ -50,19 +42,19 @@ impl<T> Number<'_, T> {
             size = own.size;
             inside = own.nested.map(|nested| nested());
         }
-        if let (true, Some(index)) = (self.names.is_empty(), index) {
+        if let (true, Some(index)) = (number.names.is_empty(), index) {
             obs.reopen_item(index);
             size = None;
         }
         let own = start.zip(size).map(|(start, size)| (start, start.saturating_add(size)));
-        let (span, most) = (own.unwrap_or(self.entry.span), size.map_or(u64::MAX, most_in));
+        let (span, most) = (own.unwrap_or(item.claim.span), size.map_or(u64::MAX, most_in));
         obs.about(layout, field);
         tell(obs, span, most);
         obs.about(layout, usize::MAX);
         // The value of the item is still open.
-        obs.close(self.entry.depth);
+        obs.close(item.depth);
         obs.reopen(layout, field);
-        obs.reopen_item(self.entry.index);
+        obs.reopen_item(item.index);
     }
 }
 
@@ -73,16 +65,18 @@ fn most_in(size: usize) -> u64 {
 }
 
 /// Compares a number with what the writer would set it to.
-pub fn compare<O: Observer, T>(
+#[inline(never)]
+pub fn compare<O: Observer>(
     obs: &mut O,
-    number: &Number<'_, T>,
+    item: &Item,
+    number: &Names,
     expected: Option<u64>,
     found: Option<u64>,
 ) {
     if expected.is_some() && expected == found {
         return;
     }
-    number.tell(obs, |obs, span, most| {
+    item.tell(obs, number, &mut |obs, span, most| {
         calculated(obs, span, expected, found.unwrap_or_default(), most);
     });
 }

@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use super::Number;
+use super::{Item, Names, Sequence};
 use crate::Digest;
 use crate::checksum::{self, Sum};
 use crate::finding::{Class, Fault, Problem, Severity};
@@ -15,29 +15,26 @@ pub fn written_places(count: usize) -> Vec<(u64, u64)> {
     Vec::with_capacity(count)
 }
 
-/// The places of values in their slots, which begin at number `first`.
-pub fn slot_places<'s>(
-    slots: &'s [Slot<'_>],
+/// The checksum of each value in its slot, the first of which has this number; none where nothing is kept.
+#[inline(never)]
+pub fn slot_sums<D: Digest>(
+    out: &mut Writer<'_>,
+    slots: &[Slot<'_>],
     first: usize,
     count: usize,
-) -> impl Iterator<Item = (u64, u64)> + 's {
+) -> Result<Vec<D::Sum>, Fault> {
     let slots = slots.get(first..).unwrap_or_default().iter().take(count);
-    slots.map(|slot| (slot.at, slot.at.saturating_add(slot.size)))
+    let places: Vec<_> = slots.map(|slot| (slot.at, slot.at.saturating_add(slot.size))).collect();
+    sums::<D>(out, &places)
 }
 
 /// The checksum of each value that has been written; none where nothing is kept.
-pub fn sums<D: Digest>(
-    out: &mut Writer<'_>,
-    places: impl Iterator<Item = (u64, u64)>,
-) -> Result<Vec<D::Sum>, Fault> {
-    let mut sums = Vec::new();
+#[inline(never)]
+pub fn sums<D: Digest>(out: &mut Writer<'_>, places: &[(u64, u64)]) -> Result<Vec<D::Sum>, Fault> {
     if !out.keeps() {
-        return Ok(sums);
+        return Ok(Vec::new());
     }
-    for place in places {
-        sums.push(checksum::of_range::<D>(out, place)?);
-    }
-    Ok(sums)
+    places.iter().map(|place| checksum::of_range::<D>(out, *place)).collect()
 }
 
 /// A number of an item that keeps a checksum.
@@ -80,6 +77,7 @@ pub fn keeper<S: Sum, N: Keeps<S>>(number: &mut N) -> &mut S {
 }
 
 /// Puts a checksum into the copy of an item that is written.
+#[inline(never)]
 pub fn put_sum<S: Sum>(
     out: &mut Writer<'_>,
     at: u64,
@@ -92,12 +90,13 @@ pub fn put_sum<S: Sum>(
 }
 
 /// Tells of a checksum kept by an item that is not that of its value, which is the one that is open.
-pub fn verify<D: Digest, O: Observer, T>(
+#[inline(never)]
+pub fn verify<D: Digest, O: Observer>(
     obs: &mut O,
     file: &[u8],
     (start, end): (usize, usize),
     stored: D::Sum,
-    number: &Number<'_, T>,
+    (item, number): (&Item, &Names),
 ) {
     if !checksum::pays(obs, (start, end)) {
         return crate::place::left_unchecked(obs, (start, end), "checksum");
@@ -106,9 +105,9 @@ pub fn verify<D: Digest, O: Observer, T>(
     if computed == stored {
         return;
     }
-    let (layout, _, field) = number.place;
-    let (values, index) = (layout.field(field).name, number.entry.index);
-    number.tell(obs, |obs, span, _| {
+    let Sequence { layout, field, .. } = *item.sequence;
+    let (values, index) = (layout.field(field).name, item.index);
+    item.tell(obs, number, &mut |obs, span, _| {
         obs.note(
             Severity::Error,
             &Problem {

@@ -88,6 +88,20 @@ impl<'v> Slot<'v> {
         Self { floor, align, present, shared, empty, ..Self::default() }
     }
 
+    /// Tells of one of several values what its item and the value say.
+    #[inline(never)]
+    pub fn tell(
+        &mut self,
+        (present, empty): (bool, Option<bool>),
+        (stored, base): (Option<u64>, u64),
+        align: u64,
+        shared: Option<&'v [u8]>,
+    ) {
+        let floor = stored.and_then(|stored| stored.checked_add(base));
+        (self.present, self.empty, self.floor) = (present, empty, floor);
+        (self.align, self.shared) = (align, shared);
+    }
+
     /// The value does not lie so many bytes behind `base`, where it would be read as absent.
     #[must_use]
     pub fn but_at(self, base: u64, null: u64) -> Self {

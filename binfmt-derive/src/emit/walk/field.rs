@@ -93,21 +93,24 @@ fn conditional(
     present: &TokenStream,
 ) -> TokenStream {
     let condition = holds(emitter, field, presence, Site::Walk);
-    let rt = &emitter.rt;
-    let here = quote!(__cur.pos());
-    let enter = parallel::enter(index, field, &here);
-    let note = parallel::note_span(index, field, &here, &here);
-    let claims = field.is_element.then(|| parallel::claims_of_absent(emitter, index));
+    let absent = absent(emitter, index);
     quote! {
         if #condition {
             __rt::Some(#present)
         } else {
-            #note
-            #claims
-            #enter
-            __obs.leave(__cur.pos(), &#rt::Value::Absent);
-            __rt::None
+            #absent
         }
+    }
+}
+
+/// Tells that a field is absent.
+fn absent(emitter: &Emitter<'_>, index: usize) -> TokenStream {
+    let rt = &emitter.rt;
+    quote! {
+        __spans.set(#index, __cur.pos(), __cur.pos());
+        __obs.enter(Self::WIRE, #index, __cur.pos());
+        __obs.leave(__cur.pos(), &#rt::Value::Absent);
+        __rt::None
     }
 }
 
@@ -119,7 +122,7 @@ pub(crate) fn condition(emitter: &Emitter<'_>, field: &Field<'_>, site: Site) ->
 }
 
 /// A writer asks only for the condition: magic and offset are its own.
-fn holds(
+pub(super) fn holds(
     emitter: &Emitter<'_>,
     field: &Field<'_>,
     presence: Presence<'_>,
@@ -159,7 +162,7 @@ fn there(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream {
 }
 
 /// Reads a field that is there; the block's value is that of the field.
-fn present(
+pub(super) fn present(
     emitter: &Emitter<'_>,
     index: usize,
     field: &Field<'_>,
@@ -199,7 +202,8 @@ fn before_it(
         _ => None,
     });
     let magic = magic.map(|bytes| quote!(#rt::walk::magic(__cur, __obs, #bytes)?;));
-    parallel::about_item(field, &quote!(#padding #magic))
+    let magic = parallel::about_item(field, &quote!(#magic));
+    quote!(#padding #magic)
 }
 
 /// What is left of the region of a field, and the padding behind it.
@@ -228,7 +232,8 @@ fn behind_it(
     } else {
         padding
     };
-    parallel::about_item(field, &quote!(#rest #padding))
+    let rest = parallel::about_item(field, &quote!(#rest));
+    quote!(#rest #padding)
 }
 
 /// The padding among some steps.
@@ -246,7 +251,23 @@ fn padding(
             _ => return None,
         };
         let (call, claim) = (emitter.size(word, expr, Site::Walk), emitter.claim(expr, index));
+        let given = if emitter.is_own_claim(expr, index) {
+            quote!(__rt::None)
+        } else {
+            quote!(__rt::Some(&#claim))
+        };
         Some(match &step.what {
+            What::Align { .. } if field.is_element => {
+                let distance = distance(emitter, index);
+                quote! {
+                    #rt::parallel::align(
+                        __cur, __obs, &__entry.item, (#word, #call, #distance), #given, #fill,
+                    )?;
+                }
+            }
+            _ if field.is_element => quote! {
+                #rt::parallel::fill(__cur, __obs, &__entry.item, (#word, #call), #given, #fill)?;
+            },
             What::Align { .. } => {
                 let distance = distance(emitter, index);
                 quote! {
@@ -274,7 +295,8 @@ fn of_field(
             if !transparent && !field.is_element {
                 return quote!(let __at = __spans.enter(__cur, __obs, #index););
             }
-            let enter = (!transparent).then(|| parallel::enter(index, field, &quote!(__at)));
+            let enter =
+                (!transparent).then(|| parallel::enter(emitter, index, field, &quote!(__at)));
             quote!(let __at = __cur.pos(); #enter)
         }
         // A padded field is a region: one check for the value and its padding.
@@ -328,8 +350,7 @@ fn around_decoded(
 /// Ends a field, and looks at what its item of a table keeps.
 fn leave_field(emitter: &Emitter<'_>, index: usize, field: &Field<'_>) -> TokenStream {
     // What is located, with its padding, is noted where that ends.
-    let note = (!field.is_element)
-        .then(|| parallel::note_span(index, field, &quote!(__at), &quote!(__cur.pos())));
+    let note = (!field.is_element).then(|| quote!(__spans.set(#index, __at, __cur.pos());));
     let leave = (!emitter.model.is_transparent()).then(|| leave(&emitter.rt, field));
     let own = parallel::keeps_own(field).then(|| quote!(__own = (__at, __cur.pos());));
     let sum = field.is_element.then(|| parallel::sum(emitter, index));

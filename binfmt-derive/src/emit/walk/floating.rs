@@ -30,22 +30,15 @@ pub(super) fn floating(
         return None;
     }
     let single = single.iter().map(|(index, field)| slot(emitter, *index, field));
-    let several = several.iter().map(|(_, field)| {
-        let placements = parallel::placements_of(field);
-        let ends = field.goes_to_next().then(|| quote!(.up_to_next()));
-        quote! {
-            for __placement in #placements.iter() {
-                let __size = #rt::ops::wide(__placement.1.1.wrapping_sub(__placement.1.0));
-                let __floor = __rt::Some(#rt::ops::wide(__placement.1.0));
-                __slots.push(#rt::place::Slot::new(true, __floor, __size, (1, 1), __rt::None) #ends);
-            }
-        }
-    });
-    let several: TokenStream = several.collect();
+    let next = several.iter().filter(|(_, field)| field.goes_to_next()).map(|(index, _)| index);
+    let (placements, next) = (parallel::placements_in(section), quote!(&[#(#next),*]));
     let slots = if several.is_empty() {
         quote!(let mut __slots = [#(#single),*];)
     } else {
-        quote!(let mut __slots = #rt::parallel::slots(&[#(#single),*], 0); #several)
+        quote! {
+            let mut __slots = #rt::parallel::slots(&[#(#single),*], 0);
+            #rt::parallel::add_placed(&mut __slots, &#placements, #next);
+        }
     };
     let field = section.and_then(|section| emitter.model.fields().get(section));
     if let (Some(section), Some(true)) = (section, field.map(|field| field.words.grow.is_some())) {

@@ -15,7 +15,7 @@ use crate::steps::{Base, Place, Slots, Value, What};
 pub(super) fn slots(emitter: &Emitter<'_>, slots: &Slots) -> TokenStream {
     let rt = &emitter.rt;
     let (inside, extents) = (&slots.fields, emitter.extents());
-    let placements = parallel::placements(emitter, inside);
+    let placements = parallel::placements(emitter, slots.section, inside);
     let can_lie = can_lie(emitter, inside);
     let Some(section) = slots.section else {
         let floating = floating(emitter, inside, &quote!(__sequence_end), None);
@@ -111,37 +111,17 @@ pub(super) fn located(
     let base = base(place.base);
     let claim = emitter.claim(place.at, index);
     // Within a section the field cannot reach out of it, so that what is read stays linear.
-    let section = place.section.and_then(|index| Some((index, emitter.model.fields().get(index)?)));
-    let locate = match section {
-        Some((section, bytes)) => {
-            let name = local(&bytes.name);
-            let bytes = match bytes.kind {
-                Kind::Bytes { owned: false } => quote!(#name),
-                _ => quote!(__cur.range(__spans.get(#section).0, __spans.get(#section).1)),
-            };
-            let start = quote!(__spans.get(#section).0);
-            let lead = lead(emitter, place.base, section, &quote!(#start.wrapping_sub(#base)));
+    let locate = match section(emitter, &place) {
+        Some((bytes, start, lead)) => {
             quote!(#rt::place::locate_within(__cur, __obs, (#bytes, #start), #lead, __offset, #claim)?)
         }
         None => quote!(#rt::place::locate(__cur, __obs, #base, __offset, #claim)?),
     };
     let free = free(emitter, index, field);
     let ends = field.goes_to_next().then(|| up_to_next(emitter, place.section));
-    let visited = if field.is_element {
-        quote!(#rt::place::Visited::Item(__entry.index))
-    } else {
-        quote!(#rt::place::Visited::Field(Self::WIRE, #index))
-    };
-    // Who speaks of the field means its value; others keep away from all of its bytes.
-    let (from, here) = (quote!(__from), quote!(__cur.pos()));
-    let keeps = parallel::keeps_own(field);
-    let begin = keeps.then(|| quote!(let mut __own = (__from, __from);));
-    let own = if keeps { quote!(__own) } else { quote!((#from, #here)) };
-    let own = field.is_element.then(|| parallel::note_value(index, field, &own, (&from, &here)));
-    let all = emitter.lowered.has_extents().then(|| {
-        let note = if field.is_element { quote!(widen) } else { quote!(set) };
-        quote!(__extents.#note(#index, __from, __cur.pos());)
-    });
+    let visited = quote!(#rt::place::Visited::Field(Self::WIRE, #index));
+    let all =
+        emitter.lowered.has_extents().then(|| quote!(__extents.set(#index, __from, __cur.pos());));
     quote! {{
         let __offset = #rt::walk::size(__obs, "at", #call, #claim)?;
         let mut __there = #locate;
@@ -149,17 +129,33 @@ pub(super) fn located(
         let __from = __there.pos();
         let __lies = __from;
         #rt::place::visit(__obs, __cur, &mut __there, (#free, #visited), #[inline(always)] |__cur, __obs| {
-            #begin
             let __read = #present;
-            #own
             #all
             ::core::result::Result::Ok(__read)
         })?
     }}
 }
 
+/// The section that a field lies in: its bytes, where it begins, and how far that is behind what the
+/// offset counts from.
+pub(super) fn section(
+    emitter: &Emitter<'_>,
+    place: &Place<'_>,
+) -> Option<(TokenStream, TokenStream, TokenStream)> {
+    let section = place.section?;
+    let field = emitter.model.fields().get(section)?;
+    let (name, base) = (local(&field.name), base(place.base));
+    let bytes = match field.kind {
+        Kind::Bytes { owned: false } => quote!(#name),
+        _ => quote!(__cur.range(__spans.get(#section).0, __spans.get(#section).1)),
+    };
+    let start = quote!(__spans.get(#section).0);
+    let lead = lead(emitter, place.base, section, &quote!(#start.wrapping_sub(#base)));
+    Some((bytes, start, lead))
+}
+
 /// Whether reading the value costs the same however long it is.
-fn free(emitter: &Emitter<'_>, index: usize, field: &Field<'_>) -> TokenStream {
+pub(super) fn free(emitter: &Emitter<'_>, index: usize, field: &Field<'_>) -> TokenStream {
     let (rt, stored) = (&emitter.rt, field.stored());
     // A writer compares all of a view with what lies there.
     if field.is_view() {

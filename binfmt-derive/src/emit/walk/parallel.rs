@@ -4,15 +4,18 @@ use proc_macro2::{Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 use syn::{Ident, Member};
 
-use super::field::value;
+use super::field::{holds, present};
+use super::located::{self, free, section};
+use super::starts;
 use crate::derived::{Of, entry_steps};
 use crate::emit::expr::measured;
 use crate::emit::{Emitter, Site, local, unraw};
 use crate::expr::{Expr, Measure};
 use crate::model::{self, Field, Kind};
-use crate::steps::{Parallel, Step};
+use crate::steps::{Parallel, Place, Step, What};
 
-/// Reads a value for every item of the table.
+/// Reads a value for every item of the table. What walks over single fields have in place are calls
+/// here, of functions that all tables share.
 pub(super) fn sequence(
     emitter: &Emitter<'_>,
     index: usize,
@@ -24,27 +27,33 @@ pub(super) fn sequence(
     let Some(table_field) = emitter.model.fields().get(table) else { return TokenStream::new() };
     let own = emitter.model.fields().get(index).and_then(|field| field.parallel.as_ref());
     let (items, names) = (items(emitter, own, table_field), names_of_item(emitter, own));
-    let value = value(emitter, index, element, steps);
     let (ty, apart) = (element.ty, element.is_located());
+    let (one, base) = (one(emitter, index, element, steps), base(emitter, index, element));
+    let (sequence, place) = (sequence_of(emitter, index, element), emitter.lowered.place(index));
+    let placements = place.map(|place| placements_in(place.section));
+    let placements = placements
+        .map_or_else(|| quote!(#rt::parallel::placements()), |placements| quote!(#placements));
     let read = quote! {
-        #rt::parallel::read::<_, _, #ty>(
+        let (__list, __all) = #rt::parallel::read::<_, _, #ty>(
             __obs,
             #items,
-            __spans.get(#table),
-            (Self::WIRE, #index, __cur.pos(), #apart),
-            |__obs, __entry| {
+            #sequence,
+            (__cur.pos(), __spans.get(#table)),
+            &mut #placements,
+            |__values, __obs, __entry| {
                 #names
-                __rt::Ok(#value)
+                #one
+                __rt::Ok(())
             },
-        )?
+        )?;
     };
     if apart {
-        return read;
+        return quote!({ #base #read __spans.set(#index, __all.0, __all.1); __list });
     }
     quote! {{
         let __from = __cur.pos();
         let __open = ::core::mem::replace(&mut __cur.fill, #rt::Fill::Open);
-        let __list = #read;
+        #read
         __cur.fill = __open;
         if __O::RECORD {
             __obs.leave(__cur.pos(), &#rt::Value::Items(__rt::Some(#rt::ops::wide(__list.len()))));
@@ -52,6 +61,127 @@ pub(super) fn sequence(
         __spans.set(#index, __from, __cur.pos());
         __list
     }}
+}
+
+/// Reads the value of one item, and adds it to the others.
+fn one(
+    emitter: &Emitter<'_>,
+    index: usize,
+    element: &Field<'_>,
+    steps: &[Step<'_>],
+) -> TokenStream {
+    match steps {
+        [
+            Step { what: What::If(presence), .. },
+            Step { what: What::Place(place), .. },
+            steps @ ..,
+        ] => {
+            let present = present(emitter, index, element, steps, true);
+            let there = visit(emitter, index, element, *place, &quote!(__rt::Some(#present)));
+            let condition = holds(emitter, element, *presence, Site::Walk);
+            let absent = absent(emitter, index);
+            quote!(if #condition { #there } else { #absent })
+        }
+        [Step { what: What::Place(place), .. }, steps @ ..] => {
+            let present = present(emitter, index, element, steps, true);
+            visit(emitter, index, element, *place, &present)
+        }
+        [Step { what: What::If(presence), .. }, steps @ ..] => {
+            let present = present(emitter, index, element, steps, false);
+            let condition = holds(emitter, element, *presence, Site::Walk);
+            let absent = absent(emitter, index);
+            quote!(if #condition { let __one = #present; __values.push(__rt::Some(__one)); } else { #absent })
+        }
+        steps => {
+            let value = present(emitter, index, element, steps, false);
+            quote!(let __one = #value; __values.push(__one);)
+        }
+    }
+}
+
+/// What is known of a field with `for_each` before it is read.
+pub(super) fn sequence_of(emitter: &Emitter<'_>, index: usize, element: &Field<'_>) -> TokenStream {
+    let (rt, table) = (&emitter.rt, emitter.lowered.table(index).unwrap_or_default());
+    let place = emitter.lowered.place(index);
+    let lies = match place {
+        Some(_) if element.is_view() => quote!(Viewed),
+        Some(_) => quote!(Apart),
+        None => quote!(Beside),
+    };
+    let shared = place.is_some_and(|place| place.shared);
+    let free = place.map_or_else(|| quote!(false), |_| free(emitter, index, element));
+    quote! {
+        const {
+            &#rt::parallel::Sequence {
+                layout: Self::WIRE, field: #index, table: #table,
+                lies: #rt::parallel::Lies::#lies, free: #free, shared: #shared,
+            }
+        }
+    }
+}
+
+/// Where the values of a field lie: what they count from, unless that is all.
+fn base(emitter: &Emitter<'_>, index: usize, element: &Field<'_>) -> Option<TokenStream> {
+    let (rt, place) = (&emitter.rt, emitter.lowered.place(index)?);
+    let section = section(emitter, &place);
+    if section.is_none() && !element.goes_to_next() {
+        return None;
+    }
+    let starts = if element.goes_to_next() {
+        let starts = starts::name(place.section);
+        quote!(__rt::Some(&#starts[..]))
+    } else {
+        quote!(__rt::None)
+    };
+    let section = match section {
+        Some((bytes, start, lead)) => quote!(__rt::Some((&#bytes[..], #start, #lead))),
+        None => quote!(__rt::None),
+    };
+    let from = located::base(place.base);
+    Some(quote! {
+        let __base = #rt::parallel::Base { from: #from, section: #section, starts: #starts };
+    })
+}
+
+/// Reads the value of an item where it lies, and adds it to the others.
+fn visit(
+    emitter: &Emitter<'_>,
+    index: usize,
+    element: &Field<'_>,
+    place: Place<'_>,
+    present: &TokenStream,
+) -> TokenStream {
+    let rt = &emitter.rt;
+    let (call, claim) = (emitter.size("at", place.at, Site::Walk), emitter.claim(place.at, index));
+    let (visit, from) = if base(emitter, index, element).is_some() {
+        (quote!(visit_in), quote!(&__base))
+    } else {
+        (quote!(visit), located::base(place.base))
+    };
+    // Who speaks of the field means its value; others keep away from all of its bytes.
+    let keeps = keeps_own(element);
+    let own = keeps.then(|| quote!(let mut __own = (0, 0);));
+    let begin = keeps.then(|| quote!(__own = (__lies, __lies);));
+    let note = keeps.then(|| {
+        quote!(if __O::RECORD {
+            __values.only(__own);
+        })
+    });
+    let extents =
+        emitter.lowered.has_extents().then(|| quote!(__extents.widen(#index, __span.0, __span.1);));
+    quote! {
+        #own
+        let __span = #rt::parallel::#visit(
+            __obs, (__cur, #from), __values, (&__entry.item, #call, &#claim),
+            |__cur, __obs| {
+                let __lies = __cur.pos();
+                #begin
+                __rt::Ok(#present)
+            },
+        )?;
+        #note
+        #extents
+    }
 }
 
 /// The items of a table, one after the other.
@@ -86,7 +216,7 @@ pub(super) fn names_of_item(
     let it = if by_value { quote!(__entry.value) } else { quote!(&__entry.value) };
     quote! {
         let __a_it = #it;
-        let __entry_index = __entry.index;
+        let __entry_index = __entry.item.index;
     }
 }
 
@@ -153,17 +283,26 @@ pub(in crate::emit) fn items_of(
     }
 }
 
-/// The locals in which validators keep the places of the values of such fields.
-pub(super) fn all_places(emitter: &Emitter<'_>) -> TokenStream {
+/// The locals with the places of the values of such fields, one for each region.
+pub(super) fn all_placements(emitter: &Emitter<'_>) -> TokenStream {
     let rt = &emitter.rt;
-    let apart =
-        |field: &&Field<'_>| field.parallel.is_some() && field.is_located() && !field.is_view();
-    let several = emitter.model.fields().iter().filter(apart).map(placements_of);
-    quote!(#(let mut #several = #rt::parallel::places();)*)
+    let mut sections: Vec<Option<usize>> = Vec::new();
+    for (index, field) in emitter.model.fields().iter().enumerate() {
+        let place = emitter.lowered.place(index).filter(|_| field.parallel.is_some());
+        sections.extend(place.map(|place| place.section).filter(|one| !sections.contains(one)));
+    }
+    let all = sections.into_iter().map(placements_in);
+    quote!(#(let mut #all = #rt::parallel::placements();)*)
+}
+
+/// Tells that an item has no value.
+fn absent(emitter: &Emitter<'_>, index: usize) -> TokenStream {
+    let (rt, claims) = (&emitter.rt, claims_of_absent(emitter, index));
+    quote!(#claims #rt::parallel::absent(__obs, __cur, __values, &__entry.item);)
 }
 
 /// Numbers of an item that tell of a value which is not there get lost when it is written.
-pub(super) fn claims_of_absent(emitter: &Emitter<'_>, field: usize) -> TokenStream {
+fn claims_of_absent(emitter: &Emitter<'_>, field: usize) -> TokenStream {
     let rt = &emitter.rt;
     // An item whose number is no null offset keeps what it says; so does the offset itself.
     let null = emitter.model.fields().get(field).and_then(|field| field.one().words.null.as_ref());
@@ -174,7 +313,7 @@ pub(super) fn claims_of_absent(emitter: &Emitter<'_>, field: usize) -> TokenStre
     let lost = steps.filter(|step| !matches!(step.solved.of, Of::Offset(_)));
     let all = lost.map(|step| {
         let call = emitter.size("claim", step.target, Site::Walk);
-        quote!(#rt::parallel::of_absent(__obs, __entry, 0, #call);)
+        quote!(#rt::parallel::of_absent(__obs, &__entry.item, 0, #call);)
     });
     quote!(if __O::RECORD { #(#all)* })
 }
@@ -196,8 +335,8 @@ pub(super) fn sum(emitter: &Emitter<'_>, field: usize) -> TokenStream {
             let __whole = (__at, __cur.pos());
             #item
             let __stored = #stored;
-            let __number = #told;
-            #rt::parallel::verify::<#digest, __O, _>(__obs, __cur.file(), __whole, __stored, &__number);
+            let __number = (&__entry.item, #told);
+            #rt::parallel::verify::<#digest, __O>(__obs, __cur.file(), __whole, __stored, __number);
         }
     }
 }
@@ -212,9 +351,8 @@ pub(super) fn sets(emitter: &Emitter<'_>, field: usize) -> TokenStream {
         let found = place_of(number, &quote!((*__item)));
         let told = number_of(emitter, field, number);
         quote! {
-            let __number = #told;
             let __found = #rt::ops::to_size(#rt::ops::Widen::widen(#found));
-            #rt::parallel::compare(__obs, &__number, #call, __found);
+            #rt::parallel::compare(__obs, &__entry.item, #told, #call, __found);
         }
     });
     let all: TokenStream = all.collect();
@@ -289,7 +427,7 @@ pub(super) fn len_of_value(
 
 /// A number of the item, as findings name it.
 fn number_of(emitter: &Emitter<'_>, field: usize, number: &Expr) -> TokenStream {
-    let (rt, table) = (&emitter.rt, emitter.lowered.table(field).unwrap_or_default());
+    let rt = &emitter.rt;
     let parallel = emitter.model.fields().get(field).and_then(|field| field.parallel.as_ref());
     let path = parallel.iter().flat_map(|parallel| &parallel.path).map(unraw);
     let members = number.part().map(|(_, members)| members).unwrap_or_default();
@@ -297,11 +435,7 @@ fn number_of(emitter: &Emitter<'_>, field: usize, number: &Expr) -> TokenStream 
         Member::Named(name) => unraw(name),
         Member::Unnamed(index) => format!("_{}", index.index),
     });
-    quote! {
-        #rt::parallel::Number {
-            entry: __entry, place: (Self::WIRE, #table, #field), path: &[#(#path),*], names: &[#(#names),*],
-        }
-    }
+    quote!(const { &#rt::parallel::Names { path: &[#(#path),*], names: &[#(#names),*] } })
 }
 
 /// The place that a number of `it` has in an entry.
@@ -315,15 +449,24 @@ pub(in crate::emit) fn place_of(expr: &Expr, entry: &TokenStream) -> TokenStream
     }
 }
 
-/// The local in which a validator keeps the places of the values of a field.
-pub(super) fn placements_of(field: &Field<'_>) -> Ident {
-    format_ident!("__lays_{}", unraw(&field.name))
+/// The local with the places of the values of a region, which a validator looks at.
+pub(super) fn placements_in(section: Option<usize>) -> Ident {
+    match section {
+        Some(section) => format_ident!("__lays_{section}"),
+        None => format_ident!("__lays"),
+    }
 }
 
 /// A field starts, or an item of one with `for_each`.
-pub(super) fn enter(index: usize, field: &Field<'_>, at: &TokenStream) -> TokenStream {
+pub(super) fn enter(
+    emitter: &Emitter<'_>,
+    index: usize,
+    field: &Field<'_>,
+    at: &TokenStream,
+) -> TokenStream {
     if field.is_element {
-        quote!(__obs.enter_item(__entry.index, #at);)
+        let rt = &emitter.rt;
+        quote!(#rt::parallel::enter(__obs, &__entry.item, #at);)
     } else {
         quote!(__obs.enter(Self::WIRE, #index, #at);)
     }
@@ -336,7 +479,7 @@ pub(super) fn about_item(field: &Field<'_>, steps: &TokenStream) -> TokenStream 
     }
     quote! {
         let __depth = __obs.depth();
-        __obs.reopen_item(__entry.index);
+        __obs.reopen_item(__entry.item.index);
         #steps
         __obs.close(__depth);
     }
@@ -345,52 +488,20 @@ pub(super) fn about_item(field: &Field<'_>, steps: &TokenStream) -> TokenStream 
 /// Whether values of the field may share their bytes: then those of the value are remembered without
 /// what stands around it.
 pub(super) fn keeps_own(field: &Field<'_>) -> bool {
-    field.is_element && field.is_located() && field.words.shared.is_some()
-}
-
-/// Remembers where a field lies.
-pub(super) fn note_span(
-    index: usize,
-    field: &Field<'_>,
-    start: &TokenStream,
-    end: &TokenStream,
-) -> TokenStream {
-    note_value(index, field, &quote!((#start, #end)), (start, end))
-}
-
-/// The same, with the bytes of the value alone.
-pub(super) fn note_value(
-    index: usize,
-    field: &Field<'_>,
-    own: &TokenStream,
-    (start, end): (&TokenStream, &TokenStream),
-) -> TokenStream {
-    if !field.is_element {
-        return quote!(__spans.set(#index, #start, #end););
-    }
-    if !field.is_located() {
-        return TokenStream::new();
-    }
-    if field.is_view() {
-        return quote!(__spans.widen(#index, #start, #end););
-    }
-    let placements = placements_of(field);
-    quote! {
-        __spans.widen(#index, #start, #end);
-        if __O::RECORD {
-            #placements.push((#own, (#start, #end)));
-        }
-    }
+    field.is_element && field.is_located() && !field.is_view() && field.words.shared.is_some()
 }
 
 /// A local with the places of some located fields and of all their values.
-pub(super) fn placements(emitter: &Emitter<'_>, fields: &[usize]) -> TokenStream {
+pub(super) fn placements(
+    emitter: &Emitter<'_>,
+    section: Option<usize>,
+    fields: &[usize],
+) -> TokenStream {
     let (rt, extents) = (&emitter.rt, emitter.extents());
     let all = fields.iter().filter_map(|index| Some((*index, emitter.model.fields().get(*index)?)));
-    let shared = |index| emitter.lowered.place(index).is_some_and(|place| place.shared);
     let (several, single): (Vec<_>, Vec<_>) = all.partition(|(_, field)| field.parallel.is_some());
     let single = single.into_iter().map(|(index, _)| {
-        let shared = shared(index);
+        let shared = emitter.lowered.place(index).is_some_and(|place| place.shared);
         let (own, all) = (quote!(__spans.get(#index)), quote!(#extents.get(#index)));
         quote!(#rt::place::Placement::of_field(#index, #own, #all, #shared))
     });
@@ -398,12 +509,8 @@ pub(super) fn placements(emitter: &Emitter<'_>, fields: &[usize]) -> TokenStream
     if several.is_empty() {
         return quote!(let mut __placements = #single;);
     }
-    let several = several.into_iter().map(|(index, field)| {
-        let (placements, shared) = (placements_of(field), shared(index));
-        quote!(#rt::parallel::add_placements(&mut __placements, #index, &#placements, #shared);)
-    });
+    let several = placements_in(section);
     quote! {
-        let mut __placements = #rt::parallel::placements(&#single);
-        #(#several)*
+        let mut __placements = #rt::parallel::with_single(&#several, &#single);
     }
 }

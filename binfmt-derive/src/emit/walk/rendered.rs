@@ -13,6 +13,9 @@ pub(super) fn leave(rt: &TokenStream, field: &Field<'_>) -> TokenStream {
         _ => false,
     };
     if bytes && field.words.with.is_none() && field.words.map.is_none() {
+        if field.is_element {
+            return quote!(#rt::parallel::leave(__obs, __cur, &#rt::Value::Bytes(&__value)););
+        }
         return quote!(__obs.leave_bytes(__cur.pos(), &__value););
     }
     let rendered = match field.kind {
@@ -23,7 +26,11 @@ pub(super) fn leave(rt: &TokenStream, field: &Field<'_>) -> TokenStream {
         Kind::Utf16 => quote!(#rt::Value::Utf16(__value)),
         Kind::Seq(_) => quote!(__value.value()),
         Kind::Vec(_) => quote!(#rt::Value::Items(__rt::Some(#rt::ops::wide(__value.len())))),
+        _ if field.is_element => quote!(#rt::Wire::value(&__value)),
         _ => return quote!(#rt::place::leave(__cur, __obs, &__value);),
     };
+    if field.is_element {
+        return quote!(if __O::RECORD { #rt::parallel::leave(__obs, __cur, &#rendered); });
+    }
     quote!(if __O::RECORD { __obs.leave(__cur.pos(), &#rendered); })
 }

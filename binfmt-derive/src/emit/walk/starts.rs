@@ -6,13 +6,13 @@ use syn::Ident;
 
 use super::field::condition;
 use super::located::base;
-use super::parallel::{items, names_of_item};
+use super::parallel::{items, names_of_item, sequence_of};
 use crate::emit::{Emitter, Site};
 use crate::model::{Field, Parallel};
 use crate::steps::{Place, Slots};
 
 /// The local with the places of a region, in order.
-fn name(section: Option<usize>) -> Ident {
+pub(super) fn name(section: Option<usize>) -> Ident {
     match section {
         Some(section) => format_ident!("__starts_{section}"),
         None => format_ident!("__starts"),
@@ -36,8 +36,9 @@ pub(super) fn starts(emitter: &Emitter<'_>, slots: &Slots) -> TokenStream {
             #name.sort_unstable();
         };
     }
-    let several = several.into_iter().filter_map(|(_, field, place)| {
-        Some(of_items(emitter, field, field.parallel.as_ref()?, place, &name))
+    let several = several.into_iter().filter_map(|(index, field, place)| {
+        let sequence = sequence_of(emitter, index, field.one());
+        Some(of_items(emitter, field, field.parallel.as_ref()?, place, (&name, &sequence)))
     });
     quote! {
         let mut #name = #rt::parallel::starts(&#single);
@@ -52,7 +53,7 @@ fn of_items(
     field: &Field<'_>,
     parallel: &Parallel<'_>,
     place: Place<'_>,
-    name: &Ident,
+    (name, sequence): (&Ident, &TokenStream),
 ) -> TokenStream {
     let (rt, table) = (&emitter.rt, emitter.model.field(&parallel.root));
     let Some((_, table)) = table else { return TokenStream::new() };
@@ -61,7 +62,7 @@ fn of_items(
         (names_of_item(emitter, Some(parallel)), start(emitter, &parallel.element, place))
     });
     quote! {
-        #rt::parallel::add_starts(__obs, &mut #name, #items, |__entry| {
+        #rt::parallel::add_starts(__obs, &mut #name, #items, #sequence, |__entry| {
             #names
             #start
         });

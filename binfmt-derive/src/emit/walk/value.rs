@@ -19,9 +19,11 @@ pub(super) fn read_value(
     let (rt, order, inner) = (&emitter.rt, emitter.order(field), field.inner);
     let len = |size| len(emitter, index, size);
     match value {
-        Value::Map(map, size) => in_region(rt, len(*size), map::read(emitter, field, map), true),
+        Value::Map(map, size) => {
+            in_region(emitter, field, len(*size), map::read(emitter, field, map), true)
+        }
         Value::With(path, size) => {
-            in_region(rt, len(*size), by_hand::read(emitter, field, path), true)
+            in_region(emitter, field, len(*size), by_hand::read(emitter, field, path), true)
         }
         Value::Keeper => {
             let choice = choice(emitter.model);
@@ -32,6 +34,9 @@ pub(super) fn read_value(
         Value::Auto(ty) => quote!(#rt::walk::auto::<#ty, __O>(__cur, __obs, #order)?),
         Value::Bytes(bytes) => {
             let raw = match len(bytes.size) {
+                Some((call, claim)) if field.is_element => {
+                    quote!(#rt::parallel::bytes(__cur, __obs, #call, &#claim)?)
+                }
                 Some((call, claim)) => quote!(#rt::walk::sized(__cur, __obs, #call, #claim)?),
                 None => quote!(#rt::walk::rest(__cur)),
             };
@@ -41,8 +46,22 @@ pub(super) fn read_value(
         Value::Items(items) => read_items(emitter, index, field, items),
         Value::Nested(size) => {
             let args = emitter.field_args(field, Site::Walk);
-            let read = quote!({ let __passed = #args; __obs.nested::<#inner>(__cur, __passed)? });
-            let read = in_region(rt, len(*size), read, true);
+            let read = match len(*size) {
+                Some((call, claim)) if field.is_element => quote!({
+                    let __len = #call;
+                    let __passed = #args;
+                    #rt::parallel::sized::<#inner, __O>(__cur, __obs, (__len, &#claim), __passed)?
+                }),
+                None if field.is_element => quote!({
+                    let __passed = #args;
+                    #rt::parallel::nested::<#inner, __O>(__cur, __obs, __passed)?
+                }),
+                len => {
+                    let read =
+                        quote!({ let __passed = #args; __obs.nested::<#inner>(__cur, __passed)? });
+                    in_region(emitter, field, len, read, true)
+                }
+            };
             if field.goes_to_next() { finished(rt, &read) } else { read }
         }
     }
@@ -83,7 +102,7 @@ fn read_items(
             quote!({ let __passed = #args; let __until = #until; #read })
         }
     };
-    let read = in_region(rt, len(emitter, index, items.size), read, !items.lazy);
+    let read = in_region(emitter, field, len(emitter, index, items.size), read, !items.lazy);
     if field.goes_to_next() && !items.lazy { finished(rt, &read) } else { read }
 }
 
@@ -133,12 +152,24 @@ fn len(emitter: &Emitter<'_>, index: usize, size: Size<'_>) -> Option<(TokenStre
 
 /// Reads within an exact region of `len` bytes, if there is a `len`.
 fn in_region(
-    rt: &TokenStream,
+    emitter: &Emitter<'_>,
+    field: &Field<'_>,
     len: Option<(TokenStream, TokenStream)>,
     read: TokenStream,
     finish: bool,
 ) -> TokenStream {
+    let rt = &emitter.rt;
     let Some((call, claim)) = len else { return read };
+    if field.is_element {
+        let finish = finish.then(|| quote!(#rt::parallel::finish(__cur, __obs)?;));
+        return quote!({
+            let mut __part = #rt::parallel::part(__cur, __obs, #call, &#claim)?;
+            let __cur = &mut __part;
+            let __read = #read;
+            #finish
+            __read
+        });
+    }
     let finish = finish.then(|| quote!(#rt::walk::finish(__cur, __obs)?;));
     quote!({
         let __size = #rt::walk::size(__obs, "len", #call, #claim)?;

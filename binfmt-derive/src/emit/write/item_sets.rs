@@ -18,7 +18,7 @@ use crate::model::{Field, Kind, Parallel};
 
 /// Sets one number of an entry, if its value, `__one`, is there.
 pub(super) fn put(plan: &Plan<'_, '_>, one: &EntrySet<'_>, entry: &TokenStream) -> TokenStream {
-    let emitter = plan.emitter;
+    let (emitter, rt) = (plan.emitter, &plan.emitter.rt);
     let Some((field, parallel)) = beside(emitter, one) else { return TokenStream::new() };
     emitter.with_entry(field, || {
         let element = &parallel.element;
@@ -29,7 +29,8 @@ pub(super) fn put(plan: &Plan<'_, '_>, one: &EntrySet<'_>, entry: &TokenStream) 
         let call = emitter.size("set", one.value, Site::Write);
         let (at, place) = (quote!(__at), place_of(one.number, &stored(parallel, entry.clone())));
         let span = one.number.ends().1;
-        let put = set::put(emitter, &label, &at, (&place, &names), &quote!(__computed), span);
+        let set = quote!(#rt::parallel::set);
+        let put = set::put_by(&set, &label, &at, (&place, &names), &quote!(__computed), span);
         let put = quote!(#measures let __computed = #call; #put);
         let own = local(&element.name);
         let put = match element.kind {

@@ -26,14 +26,14 @@ pub(super) fn computed(
 ) -> Option<TokenStream> {
     let (rt, sum) = (&plan.emitter.rt, parallel.sum.as_ref()?);
     let (digest, name, sums) = (&sum.digest, local(&field.name), mark(field, "sums"));
-    let places = if field.is_located() {
+    let computed = if field.is_located() {
         let (slots, first) = slots_with(plan, index, field);
-        quote!(#rt::parallel::slot_places(&#slots, #first, #name.len()))
+        quote!(#rt::parallel::slot_sums::<#digest>(__out, &#slots, #first, #name.len())?)
     } else {
         let places = places_of(field);
-        quote!(#places.iter().copied())
+        quote!(#rt::parallel::sums::<#digest>(__out, &#places)?)
     };
-    Some(quote!(let #sums = #rt::parallel::sums::<#digest>(__out, #places)?;))
+    Some(quote!(let #sums = #computed;))
 }
 
 /// Puts the checksum of one value into its entry.

@@ -2,7 +2,7 @@
 
 use proc_macro2::TokenStream;
 use quote::quote;
-use syn::Type;
+use syn::{LitStr, Type};
 
 use super::plan::{Plan, is_codec, mark, stored_type};
 use super::slots;
@@ -188,6 +188,26 @@ impl Terms {
         }
     }
 
+    /// Whether there are none, so that the number is what has been measured.
+    pub(super) fn is_none(&self) -> bool {
+        self.mul.is_none() && self.add.is_empty() && self.sub.is_empty()
+    }
+
+    /// The number of an item that stands for what has been measured, an `Option<u64>`.
+    pub(super) fn solved(
+        &self,
+        rt: &TokenStream,
+        label: &LitStr,
+        measured: &TokenStream,
+    ) -> TokenStream {
+        let Self { add, sub, .. } = self;
+        let mul = self.mul.clone().unwrap_or_else(|| quote!(__rt::Some(1)));
+        quote!({
+            let __measured = #measured;
+            #rt::parallel::solve(__out, #label, __at, __measured, (#mul, &[#(#add),*], &[#(#sub),*]))?
+        })
+    }
+
     /// The number that stands for what has been measured, an `Option<u64>`.
     pub(super) fn solve(
         &self,
@@ -199,7 +219,7 @@ impl Terms {
         let Self { mul, add, sub } = self;
         let ty = (!ty.is_empty()).then(|| quote!(::#ty));
         // Mostly a field is the size itself, and nothing has to be solved.
-        if mul.is_none() && add.is_empty() && sub.is_empty() {
+        if self.is_none() {
             return quote!({
                 let __measured = #measured;
                 #rt::write::convert #ty(__out, #field, __measured)?

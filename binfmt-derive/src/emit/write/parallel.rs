@@ -8,7 +8,7 @@ use super::item_sets::keep_decoded;
 use super::item_sums::places_of;
 use super::piece::located;
 use super::plan::{Plan, mark};
-use super::slots::slot;
+use super::slots::slot_of_each;
 use super::tables::{guesses, known_entry};
 use crate::emit::walk::{groups, items_of};
 use crate::emit::{Emitter, local, text, unraw};
@@ -110,20 +110,24 @@ pub(super) fn add_slots(
 ) -> TokenStream {
     let (name, entries, first) = (local(&field.name), entries_of(&parallel.table), first_of(field));
     let bind = bind(plan.emitter, parallel, &quote!(__one), &quote!(__entry));
-    let slot = plan.emitter.with_entry(field, || slot(plan, &parallel.element));
+    let (like, tell) = plan.emitter.with_entry(field, || slot_of_each(plan, &parallel.element));
     let index = plan.emitter.model.field(&field.name).map_or(0, |(index, _)| index);
     let guesses = guesses(plan, field, parallel);
     let known = aligned_by_item(&parallel.element)
         .then(|| plan.emitter.with_entry(field, || known_entry(plan, index, field, parallel)));
     let known = known.flatten();
+    let rt = &plan.emitter.rt;
     quote! {
         let #first = #slots.len();
         #guesses
-        for (__index, (__entry, __one)) in #entries.iter().zip(#name.iter()).enumerate() {
-            #known
-            #bind
-            #slots.push(#slot);
-        }
+        #rt::parallel::add_slots(__out, &mut #slots, #like, #name.len(), &mut |__out, __index, __slot| {
+            if let (__rt::Some(__entry), __rt::Some(__one)) = (#entries.get(__index), #name.get(__index)) {
+                #known
+                #bind
+                #tell
+            }
+            __rt::Ok(())
+        })?;
     }
 }
 

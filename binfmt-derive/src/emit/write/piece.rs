@@ -120,20 +120,32 @@ pub(super) fn located(plan: &Plan<'_, '_>, index: usize, field: &Field<'_>) -> T
         (quote!(let __lies = __out.pos();), quote!(if __out.pos() != __lies { #local #behind }))
     };
     let name = text(&unraw(&field.name));
-    let (item, leave) = if field.is_element {
-        (quote!(__out.enter_item(__item);), quote!(__out.leave(); __out.leave();))
-    } else {
-        (quote!(), quote!(__out.leave();))
-    };
     // A section ends where all in it has been written, and everything else with the output.
     let place = plan.emitter.lowered.place(index);
     let ends = field.goes_to_next();
     let apart = ends || looks_ahead(field) && place.is_none_or(|place| place.section.is_none());
+    if field.is_element {
+        let rt = &plan.emitter.rt;
+        let open = apart.then(|| quote!(let __apart = #rt::parallel::open(__out);));
+        let close = if ends {
+            quote!(__out.close(__apart);)
+        } else {
+            quote!(#rt::parallel::close_last(__out, __apart);)
+        };
+        let close = apart.then_some(close);
+        return quote! {
+            #open #lies #before #magic
+            #rt::parallel::begin(__out, #name, __item);
+            #value #behind
+            #rt::parallel::end(__out);
+            #close
+        };
+    }
     let open = apart.then(|| quote!(let __apart = __out.open();));
     let close =
         if ends { quote!(__out.close(__apart);) } else { quote!(__out.close_last(__apart);) };
     let close = apart.then_some(close);
-    quote!(#open #lies #before #magic __out.enter(#name); #item #value #behind #leave #close)
+    quote!(#open #lies #before #magic __out.enter(#name); #value #behind __out.leave(); #close)
 }
 
 /// Notes where the space of a padded value begins.

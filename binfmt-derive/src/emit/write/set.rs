@@ -49,19 +49,31 @@ pub(super) fn plan(plan: &mut Plan<'_, '_>, index: usize) {
 }
 
 /// Sets the number at `place`; what cannot be set is told at `span`, where it is named.
-pub(super) fn put(
+fn put(
     emitter: &Emitter<'_>,
+    label: &LitStr,
+    at: &TokenStream,
+    place: (&TokenStream, &TokenStream),
+    value: &TokenStream,
+    span: Span,
+) -> TokenStream {
+    let rt = &emitter.rt;
+    put_by(&quote!(#rt::setter::set), label, at, place, value, span)
+}
+
+/// The same by a function that takes the number.
+pub(super) fn put_by(
+    function: &TokenStream,
     label: &LitStr,
     at: &TokenStream,
     (place, names): (&TokenStream, &TokenStream),
     value: &TokenStream,
     span: Span,
 ) -> TokenStream {
-    let rt = &emitter.rt;
     let target = Ident::new("__place", span.resolved_at(Span::call_site()));
     quote! {{
         let __number: ::core::option::Option<::core::primitive::u64> = #value;
         let #target = &mut #place;
-        #rt::setter::set(__out, #label, #at, (#target, #names), __number)?;
+        #function(__out, #label, #at, (#target, #names), __number)?;
     }}
 }

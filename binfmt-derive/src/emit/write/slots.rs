@@ -132,40 +132,79 @@ fn made(plan: &Plan<'_, '_>, slots: &Ident, inside: &[(usize, &Field<'_>)]) -> T
     }
 }
 
-/// The slot of a located field, or of one value of a field with `for_each`.
-pub(super) fn slot(plan: &Plan<'_, '_>, field: &Field<'_>) -> TokenStream {
-    let (emitter, rt) = (plan.emitter, &plan.emitter.rt);
-    let index = emitter.model.field(&field.name).map(|(index, _)| index);
-    let place = index.and_then(|index| Some((index, emitter.lowered.place(index)?)));
-    let Some((index, place)) = place else { return TokenStream::new() };
-    let stored = place.at.names().iter().all(|name| {
-        emitter.model.field(name).is_none_or(|(_, field)| !matches!(field.kind, Kind::Auto(..)))
-    });
-    let stored = if is_taken_first(plan, field) {
-        mark(field, "floor").to_token_stream()
-    } else if stored {
-        let call = emitter.size("at", place.at, Site::Write);
-        quote!(__out.floor(#call))
-    } else {
+/// What is known of a slot before the value is placed.
+struct Known {
+    present: TokenStream,
+    /// The stored offset, and what it counts from.
+    stored: TokenStream,
+    base: TokenStream,
+    align: TokenStream,
+    shared: TokenStream,
+    empty: TokenStream,
+    /// What follows from the words alone.
+    limits: TokenStream,
+}
+
+impl Known {
+    fn of(plan: &Plan<'_, '_>, field: &Field<'_>) -> Option<Self> {
+        let emitter = plan.emitter;
+        let (index, _) = emitter.model.field(&field.name)?;
+        let place = emitter.lowered.place(index)?;
+        let stored = place.at.names().iter().all(|name| {
+            emitter.model.field(name).is_none_or(|(_, field)| !matches!(field.kind, Kind::Auto(..)))
+        });
+        let stored = if is_taken_first(plan, field) {
+            mark(field, "floor").to_token_stream()
+        } else if stored {
+            let call = emitter.size("at", place.at, Site::Write);
+            quote!(__out.floor(#call))
+        } else {
+            quote!(__rt::None)
+        };
+        let align = place.align.map_or_else(
+            || quote!(1),
+            |(word, to)| {
+                let call = emitter.size(word, to, Site::Write);
+                quote!(#call.unwrap_or(1))
+            },
+        );
+        let name = local(&field.name);
+        let present = if field.is_optional() { quote!(#name.is_some()) } else { quote!(true) };
+        let (shared, encoded) = match field.kind {
+            _ if !place.shared => (quote!(__rt::None), quote!()),
+            Kind::Bytes { .. } | Kind::Text { .. } => (bytes(field), quote!()),
+            _ => (quote!(__rt::None), quote!(.encoded())),
+        };
+        let (base, empty) = (base(emitter, field), empty(emitter, index, field));
+        let limits = limits(emitter, field, &base);
+        let limits = quote!(#encoded #limits);
+        Some(Self { present, stored, base, align, shared, empty, limits })
+    }
+}
+
+/// The slot of a located field.
+fn slot(plan: &Plan<'_, '_>, field: &Field<'_>) -> TokenStream {
+    let rt = &plan.emitter.rt;
+    let Some(known) = Known::of(plan, field) else { return TokenStream::new() };
+    let Known { present, stored, base, align, shared, empty, limits } = known;
+    quote!(#rt::place::Slot::to_write(#present, #stored, #base, #align, #shared, #empty) #limits)
+}
+
+/// The slots of the values of a field with `for_each`: what they have in common, and what is told of
+/// one of them, `__slot`.
+pub(super) fn slot_of_each(plan: &Plan<'_, '_>, element: &Field<'_>) -> (TokenStream, TokenStream) {
+    let rt = &plan.emitter.rt;
+    let Some(known) = Known::of(plan, element) else { return Default::default() };
+    let Known { present, stored, base, align, shared, empty, limits } = known;
+    let like = if limits.is_empty() {
         quote!(__rt::None)
+    } else {
+        quote!(__rt::Some(&#rt::place::Slot::default() #limits))
     };
-    let align = place.align.map_or_else(
-        || quote!(1),
-        |(word, to)| {
-            let call = emitter.size(word, to, Site::Write);
-            quote!(#call.unwrap_or(1))
-        },
-    );
-    let name = local(&field.name);
-    let present = if field.is_optional() { quote!(#name.is_some()) } else { quote!(true) };
-    let (shared, encoded) = match field.kind {
-        _ if !place.shared => (quote!(__rt::None), quote!()),
-        Kind::Bytes { .. } | Kind::Text { .. } => (bytes(field), quote!()),
-        _ => (quote!(__rt::None), quote!(.encoded())),
+    let tell = quote! {
+        __slot.tell((#present, #empty), (#stored, #base), #align, #shared);
     };
-    let (base, empty) = (base(emitter, field), empty(emitter, index, field));
-    let limits = limits(emitter, field, &base);
-    quote!(#rt::place::Slot::to_write(#present, #stored, #base, #align, #shared, #empty) #encoded #limits)
+    (like, tell)
 }
 
 /// What limits the places of a slot: the offset that says that nothing is there, and those that no

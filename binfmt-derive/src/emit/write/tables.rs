@@ -2,7 +2,7 @@
 //! written.
 
 use proc_macro2::TokenStream;
-use quote::quote;
+use quote::{ToTokens, quote};
 use syn::Ident;
 
 use super::numbers::{Terms, count_of};
@@ -12,7 +12,7 @@ use super::slots::{base, is_offset, slots_with};
 use super::{item_sets, item_sums};
 use crate::derived::{
     EntrySet, EntryStep, Of, Point, entry_sets, entry_steps, entry_steps_in, is_step_known,
-    sets_before, shape_exprs,
+    is_told_alone, sets_before, shape_exprs,
 };
 use crate::emit::walk::{condition, groups, items_of, place_of};
 use crate::emit::{Emitter, Site, local, strings, text, unraw};
@@ -346,7 +346,9 @@ fn told_by(
     let own = local(&element.name);
     let bound = bind(plan.emitter, parallel, &quote!(__one), &quote!(&*__entry));
     let mut there = put(plan, field, element, step, &quote!((*__entry)));
-    for guess in guessed_by(plan, step, &parallel.table) {
+    let guesses = guessed_by(plan, step, &parallel.table);
+    let is_guessed = !guesses.is_empty();
+    for guess in guesses {
         let place = place_of(step.target, &entry_of(field, quote!((*__entry))));
         let label = text(&unraw(&field.name));
         there = quote! {
@@ -361,12 +363,38 @@ fn told_by(
     match &element.words.null {
         _ if !element.is_optional() => there,
         None => quote!(if { #bound #own.is_some() } { #there }),
-        Some(null) => {
-            let null = &null.value;
-            let absent = put_absent(plan, field, step, &quote!(#null));
+        Some(null) if is_guessed => {
+            let absent = put_absent(plan, field, step, &null.value);
             quote!(if { #bound #own.is_some() } { #there } else { #absent })
         }
+        Some(null) => {
+            let put = put_if(plan, field, element, step, &null.value);
+            quote!({ #bound #put })
+        }
     }
+}
+
+/// Sets one number of an entry, whose value may be absent.
+fn put_if(
+    plan: &Plan<'_, '_>,
+    field: &Field<'_>,
+    element: &Field<'_>,
+    step: &EntryStep<'_>,
+    null: &impl ToTokens,
+) -> TokenStream {
+    let (own, measured) = (local(&element.name), measured(plan.emitter, element, step.solved.of));
+    if is_offset(step.solved.of) {
+        let measured = quote!(if #own.is_some() { #measured } else { __rt::Some(#null) });
+        return put_measured(plan, field, step, &quote!((*__entry)), &measured);
+    }
+    // What is solved for a value means nothing without one.
+    let absent = put_absent(plan, field, step, null);
+    let there = put_measured(plan, field, step, &quote!((*__entry)), &measured);
+    if Terms::of(plan.emitter, &step.solved).is_none() {
+        let measured = quote!(if #own.is_some() { #measured } else { __rt::Some(0) });
+        return put_measured(plan, field, step, &quote!((*__entry)), &measured);
+    }
+    quote!(if #own.is_some() { #there } else { #absent })
 }
 
 /// Sets one number of an entry whose value is there.
@@ -377,22 +405,31 @@ fn put(
     step: &EntryStep<'_>,
     entry: &TokenStream,
 ) -> TokenStream {
-    let emitter = plan.emitter;
-    let measured = measured(emitter, element, step.solved.of);
-    let value = solved(emitter, field, step, &measured);
+    put_measured(plan, field, step, entry, &measured(plan.emitter, element, step.solved.of))
+}
+
+/// Sets one number of an entry to what has been measured.
+fn put_measured(
+    plan: &Plan<'_, '_>,
+    field: &Field<'_>,
+    step: &EntryStep<'_>,
+    entry: &TokenStream,
+    measured: &TokenStream,
+) -> TokenStream {
+    let (emitter, rt) = (plan.emitter, &plan.emitter.rt);
     let label = text(&unraw(&field.name));
     let place = place_of(step.target, &entry_of(field, entry.clone()));
-    let value = quote!(::core::option::Option::Some(#value));
-    let names = names(field, step.target);
-    let put = super::set::put(
-        emitter,
-        &label,
-        &quote!(__at),
-        (&place, &names),
-        &quote!(__solved),
-        step.target.ends().1,
-    );
-    quote!(let __solved: ::core::option::Option<u64> = #value; #put)
+    let (names, span) = (names(field, step.target), step.target.ends().1);
+    let terms = Terms::of(emitter, &step.solved);
+    let by = |function, value: &TokenStream| {
+        super::set::put_by(&function, &label, &quote!(__at), (&place, &names), value, span)
+    };
+    if terms.is_none() {
+        return by(quote!(#rt::parallel::put), measured);
+    }
+    let solved = terms.solved(rt, &label, measured);
+    let put = by(quote!(#rt::parallel::set), &quote!(__solved));
+    quote!(let __solved: ::core::option::Option<u64> = __rt::Some(#solved); #put)
 }
 
 /// Sets one number of an entry whose value is not there.
@@ -400,31 +437,24 @@ fn put_absent(
     plan: &Plan<'_, '_>,
     field: &Field<'_>,
     step: &EntryStep<'_>,
-    null: &TokenStream,
+    null: &impl ToTokens,
 ) -> TokenStream {
-    let emitter = plan.emitter;
-    let value = if is_offset(step.solved.of) {
-        solved(emitter, field, step, &quote!(::core::option::Option::Some(#null)))
-    } else {
-        quote!(0)
-    };
-    let (label, place) =
-        (text(&unraw(&field.name)), place_of(step.target, &entry_of(field, quote!((*__entry)))));
-    let value = quote!(::core::option::Option::Some(#value));
-    let names = names(field, step.target);
-    let span = step.target.ends().1;
-    super::set::put(emitter, &label, &quote!(__at), (&place, &names), &value, span)
-}
-
-fn solved(
-    emitter: &Emitter<'_>,
-    field: &Field<'_>,
-    step: &EntryStep<'_>,
-    measured: &TokenStream,
-) -> TokenStream {
+    let (emitter, rt) = (plan.emitter, &plan.emitter.rt);
     let label = text(&unraw(&field.name));
+    let place = place_of(step.target, &entry_of(field, quote!((*__entry))));
+    let (names, span) = (names(field, step.target), step.target.ends().1);
     let terms = Terms::of(emitter, &step.solved);
-    terms.solve(&emitter.rt, &quote!(<u64>), &quote!(#label, __at), measured)
+    let null = quote!(__rt::Some(#null));
+    let value = match is_offset(step.solved.of) {
+        true if terms.is_none() => null,
+        true => {
+            let solved = terms.solved(rt, &label, &null);
+            quote!(__rt::Some(#solved))
+        }
+        false => quote!(__rt::Some(0)),
+    };
+    let set = quote!(#rt::parallel::set);
+    super::set::put_by(&set, &label, &quote!(__at), (&place, &names), &value, span)
 }
 
 /// An entry of the table of a field with `for_each`.
@@ -473,11 +503,15 @@ fn agree(plan: &Plan<'_, '_>, field: &Field<'_>, parallel: &Parallel<'_>) -> Tok
     ];
     let mut all = TokenStream::new();
     for (word, expr, of) in given {
-        let Some(expr) = expr else { continue };
+        let Some(expr) =
+            expr.as_ref().filter(|expr| !is_told_alone(emitter.model, parallel, &expr.value))
+        else {
+            continue;
+        };
         let call = emitter.size(word, &expr.value, Site::Write);
         let measured = measured(emitter, element, of);
         all.extend(quote! {
-            #rt::write::agree(__out, #label, __at, #word, #call, #measured)?;
+            #rt::parallel::agree(__out, #label, __at, #word, #call, #measured)?;
         });
     }
     let own = local(&element.name);

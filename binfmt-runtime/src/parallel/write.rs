@@ -1,0 +1,196 @@
+//! How a writer goes over the values of a table, and what it sets in the items.
+
+use alloc::vec::Vec;
+
+use crate::Wire;
+use crate::finding::{Error, Fault, Show};
+use crate::place::Slot;
+use crate::seq::Seq;
+use crate::setter::{self, Settable};
+use crate::write::{self, convert};
+use crate::writer::used::Parts;
+use crate::writer::{Region, Writer};
+
+/// The items of a lazy table, for the writer to set copies of them.
+pub fn of_seq<'a, T: Wire<'a> + Clone>(
+    out: &mut Writer<'_>,
+    table: &Seq<'a, T>,
+) -> Result<Vec<T>, Fault> {
+    let items = table.iter().collect::<Result<Vec<T>, Error>>();
+    items.map_err(|error| crate::seq::broken_item(out, &error))
+}
+
+/// Keeps the place of the entries of a table, whose numbers are not all known yet.
+#[inline(never)]
+pub fn reserve<'a, T: Wire<'a>>(
+    out: &mut Writer<'_>,
+    entries: &[T],
+    args: T::Args,
+) -> Result<Region, Fault> {
+    let fixed = T::FIXED.then(|| entries.len().saturating_mul(T::MIN_SIZE));
+    out.reserve(fixed, fixed.is_none(), &mut |out| crate::seq::write_items(entries, out, args))
+}
+
+/// Writes the entries of a table, each with the numbers that `set` gives it.
+#[inline(never)]
+pub fn write_over<'a, T: Wire<'a> + Clone>(
+    out: &mut Writer<'_>,
+    region: Region,
+    (field, parts): (&'static str, Parts),
+    entries: &[T],
+    args: T::Args,
+    set: &mut dyn FnMut(&mut Writer<'_>, usize, &mut T) -> Result<(), Fault>,
+) -> Result<(), Fault> {
+    out.write_over(region, &mut |out| {
+        for (index, entry) in entries.iter().enumerate() {
+            let mut entry = entry.clone();
+            set(out, index, &mut entry)?;
+            out.enter(field);
+            out.enter_item(crate::ops::wide(index));
+            let using = out.using(parts);
+            entry.emit(out, args)?;
+            out.used(using);
+            out.leave();
+            out.leave();
+        }
+        Ok(())
+    })
+}
+
+/// There must be as many values as the table has items.
+#[inline(never)]
+pub fn same_count(
+    out: &mut Writer<'_>,
+    field: &'static str,
+    entries: usize,
+    values: usize,
+) -> Result<(), Fault> {
+    if entries == values {
+        return Ok(());
+    }
+    out.enter(field);
+    Err(out.fail(
+        "count",
+        format_args!("there is not one value for each item of the table"),
+        Show::Uint(crate::ops::wide(entries)),
+        Show::Uint(crate::ops::wide(values)),
+    ))
+}
+
+/// The slots of single values, and space for others.
+#[inline(never)]
+pub fn slots<'v>(first: &[Slot<'v>], others: usize) -> Vec<Slot<'v>> {
+    let mut slots = Vec::with_capacity(first.len().saturating_add(others));
+    slots.extend_from_slice(first);
+    slots
+}
+
+/// Adds a slot for each of so many values, like this one if there is one; `one` tells the rest.
+#[inline(never)]
+pub fn add_slots<'v>(
+    out: &mut Writer<'_>,
+    slots: &mut Vec<Slot<'v>>,
+    like: Option<&Slot<'v>>,
+    count: usize,
+    one: &mut dyn FnMut(&mut Writer<'_>, usize, &mut Slot<'v>) -> Result<(), Fault>,
+) -> Result<(), Fault> {
+    for index in 0..count {
+        let mut slot = like.copied().unwrap_or_default();
+        one(out, index, &mut slot)?;
+        slots.push(slot);
+    }
+    Ok(())
+}
+
+/// Where the entries begin that are added from now on to the list of what readers decide by bytes that
+/// come later.
+#[inline(never)]
+pub fn open(out: &mut Writer<'_>) -> usize {
+    out.open()
+}
+
+/// The value of an item begins.
+#[inline(never)]
+pub fn begin(out: &mut Writer<'_>, field: &'static str, item: u64) {
+    out.enter(field);
+    out.enter_item(item);
+}
+
+/// The value ends.
+#[inline(never)]
+pub fn end(out: &mut Writer<'_>) {
+    out.leave();
+    out.leave();
+}
+
+/// What readers of the value decide, they decide by what follows up to the end of the output.
+#[inline(never)]
+pub fn close_last(out: &mut Writer<'_>, mark: usize) {
+    out.close_last(mark);
+}
+
+/// The number in an item that stands for what has been measured.
+#[inline(never)]
+pub fn solve(
+    out: &mut Writer<'_>,
+    field: &'static str,
+    at: u64,
+    measured: Option<u64>,
+    terms: (Option<u64>, &[Option<u64>], &[Option<u64>]),
+) -> Result<u64, Fault> {
+    write::solve(out, field, at, measured, terms)
+}
+
+/// Sets a number of an item to what has been measured.
+#[inline(never)]
+pub fn put<T: Settable>(
+    out: &mut Writer<'_>,
+    field: &'static str,
+    at: u64,
+    place: (&mut T, &[&'static str]),
+    measured: Option<u64>,
+) -> Result<(), Fault> {
+    let number = convert::<u64>(out, field, at, measured)?;
+    setter::set(out, field, at, place, Some(number))
+}
+
+/// Sets a number of an item.
+#[inline(never)]
+pub fn set<T: Settable>(
+    out: &mut Writer<'_>,
+    field: &'static str,
+    at: u64,
+    place: (&mut T, &[&'static str]),
+    value: Option<u64>,
+) -> Result<(), Fault> {
+    setter::set(out, field, at, place, value)
+}
+
+/// A size that an item stores must be the real one.
+#[inline(never)]
+pub fn agree(
+    out: &mut Writer<'_>,
+    field: &'static str,
+    at: u64,
+    word: &'static str,
+    stored: Option<u64>,
+    measured: Option<u64>,
+) -> Result<(), Fault> {
+    write::agree(out, field, at, word, stored, measured)
+}
+
+/// Space for the sizes of so many values.
+pub fn sizes(count: usize) -> Vec<u64> {
+    Vec::with_capacity(count)
+}
+
+/// A number for each of so many values, none of which is known yet.
+pub fn zeros(count: usize) -> Vec<u64> {
+    alloc::vec![0; count]
+}
+
+/// The index of a value whose slots begin at number `first`.
+#[inline(always)]
+pub fn index(id: usize, first: usize, count: usize) -> Option<usize> {
+    id.checked_sub(first).filter(|index| *index < count)
+}
