@@ -13,7 +13,6 @@ const ELSEWHERE: &[(&str, &str)] = &[
     ("bitflags", "its types are made by a macro of another crate"),
     ("crate", "it names the runtime, which has one name here"),
     ("root", "tables are not in the grammar"),
-    ("rules", "it is a function of the user, which no writer asks"),
     ("slots", "tables are not in the grammar"),
 ];
 

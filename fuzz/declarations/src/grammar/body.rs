@@ -162,6 +162,9 @@ impl Gen<'_> {
         let params = if outermost { Vec::new() } else { params };
         let lets = if outermost { defaults(&info) } else { Vec::new() };
         let generics = self.generics(&mut words, &mut info, &fields, outermost);
+        if generics.is_empty() {
+            self.looks(&name, &mut words, &fields);
+        }
         self.types.push(Type { name, words, kind: Kind::Struct(fields), params, lets, generics });
         self.infos.push(info.clone());
         info

@@ -11,6 +11,7 @@ mod fields;
 mod generics;
 mod given;
 mod located;
+mod looks;
 pub mod model;
 mod previous;
 mod sizes;
@@ -153,6 +154,7 @@ pub const APART: &[&str] = &[
     "generic",
     "tables",
     "given",
+    "rules by hand",
 ];
 
 /// What a batch draws from.

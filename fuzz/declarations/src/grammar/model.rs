@@ -267,6 +267,9 @@ impl Type {
             }
         }
         let _ = writeln!(out, "}}\n");
+        if let Kind::Struct(fields) = &self.kind {
+            super::looks::render(out, &self.name, &self.words, fields);
+        }
         self.make(out);
     }
 
