@@ -295,7 +295,9 @@ impl Gen<'_> {
     fn use_arguments(&mut self, info: &Info, words: &mut Vec<String>, fields: &[Field]) {
         for (name, ty, _) in &info.args {
             let all = fields.iter().flat_map(|field| field.words.iter().chain(&field.presence));
-            let own = words.iter().filter(|word| !word.starts_with("args("));
+            // An argument may be declared in one text with the word that uses it.
+            let declares = |word: &str| word.starts_with("args(") && !word.contains("endian");
+            let own = words.iter().filter(|word| !declares(word));
             if all.chain(own).any(|text| names(text, name)) {
                 continue;
             }
