@@ -104,6 +104,9 @@ impl Words {
         if terminator.is_some() {
             (self.terminator, self.until) = (terminator, None);
         }
+        self.least = self.until.as_mut().and_then(|until| {
+            Some(Word { span: until.span, value: until::split_least(&mut until.value)? })
+        });
         let Some(Word { span, value }) = self.written_magic.take() else { return };
         match value {
             Magics::One(value) => self.magic = Some(Word { span, value }),

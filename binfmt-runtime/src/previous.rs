@@ -17,6 +17,8 @@ pub enum Ends<'e> {
     Until(Until),
     /// Behind the item for which a condition holds.
     Last,
+    /// There, or where fewer bytes than that are left.
+    LastOr(usize),
     /// In front of a constant.
     Before(&'e [u8]),
 }
@@ -45,7 +47,7 @@ pub fn read<'a, T: Wire<'a>, O: Observer>(
             .and_then(|args| vec::read_one(cur, obs, wide(items.len()), args));
         let last = match read {
             Ok(item) => {
-                let last = matches!(ends, Ends::Last) && is_last(&item);
+                let last = matches!(ends, Ends::Last | Ends::LastOr(_)) && is_last(&item);
                 items.push(item);
                 last
             }
@@ -80,6 +82,7 @@ fn is_at_end<O: Observer>(
         Ends::Until(until) => Ok(until.ends(done, cur.remaining())),
         Ends::Before(end) if cur.rest().starts_with(end) => Ok(true),
         Ends::Before(end) if cur.remaining() == 0 => Err(terminator::missing(cur, obs, end)),
+        Ends::LastOr(least) => Ok(cur.remaining() < least),
         Ends::Before(_) | Ends::Last => Ok(false),
     }
 }
@@ -92,14 +95,16 @@ pub fn emit<'a, T: Wire<'a>>(
     args: impl Fn(Option<&T>, &mut Writer<'_>) -> Result<T::Args, Fault>,
     is_last: impl Fn(&T) -> bool,
 ) -> Result<(), Fault> {
-    if matches!(ends, Ends::Last) {
-        vec::ends_with(items, out, is_last)?;
-    }
+    let open = match ends {
+        Ends::LastOr(_) => vec::ends_alone(items, out, is_last)?,
+        Ends::Last => vec::ends_with(items, out, is_last).map(|()| false)?,
+        _ => false,
+    };
     let mut before = None;
     for (item, index) in items.iter().zip(0_u64..) {
         out.enter_item(index);
         match ends {
-            Ends::Until(Until::Remaining(least)) => {
+            Ends::Until(Until::Remaining(least)) | Ends::LastOr(least) => {
                 out.ahead(0, Ahead::Enough(wide(least)))?;
             }
             Ends::Before(end) => {
@@ -119,6 +124,9 @@ pub fn emit<'a, T: Wire<'a>>(
         }
         out.leave();
         before = Some(item);
+    }
+    if let (true, Ends::LastOr(least)) = (open, ends) {
+        out.ahead(0, Ahead::Fewer(wide(least)))?;
     }
     Ok(())
 }

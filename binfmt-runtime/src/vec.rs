@@ -44,6 +44,18 @@ pub fn read_until<'a, T: Wire<'a>, O: Observer>(
     args: T::Args,
     ends: impl Fn(&T) -> bool,
 ) -> Result<Vec<T>, Fault> {
+    read_until_or(cur, obs, args, 0, ends)
+}
+
+/// Reads items up to the first one that `ends` the sequence, or until fewer bytes than `needed` are
+/// left.
+pub fn read_until_or<'a, T: Wire<'a>, O: Observer>(
+    cur: &mut Cursor<'a>,
+    obs: &mut O,
+    args: T::Args,
+    needed: usize,
+    ends: impl Fn(&T) -> bool,
+) -> Result<Vec<T>, Fault> {
     if obs.limits().descend(size_of::<T>()).is_none() {
         return Err(seq::too_deep(cur, obs));
     }
@@ -51,6 +63,9 @@ pub fn read_until<'a, T: Wire<'a>, O: Observer>(
     let fill = core::mem::replace(&mut cur.fill, Fill::Open);
     let result = loop {
         let before = cur.remaining();
+        if before < needed {
+            break Ok(items);
+        }
         match read_one(cur, obs, wide(items.len()), args) {
             Ok(item) => {
                 let last = ends(&item);
@@ -206,6 +221,35 @@ pub fn emit_until<'a, T: Wire<'a>>(
 ) -> Result<(), Fault> {
     ends_with(items, out, ends)?;
     seq::write_items(items, out, args)
+}
+
+/// Writes items of which the last one alone may `end` the sequence; where it does not, fewer bytes
+/// than `least` may follow.
+pub fn emit_until_or<'a, T: Wire<'a>>(
+    items: &[T],
+    out: &mut Writer<'_>,
+    args: T::Args,
+    least: usize,
+    ends: impl Fn(&T) -> bool,
+) -> Result<(), Fault> {
+    let open = ends_alone(items, out, ends)?;
+    seq::write_while::<T, _>(items.iter().map(Ok), out, args, least)?;
+    if open {
+        out.ahead(0, Ahead::Fewer(wide(least)))?;
+    }
+    Ok(())
+}
+
+/// No item but the last one `ends` the sequence; whether that does not either.
+pub(crate) fn ends_alone<T>(
+    items: &[T],
+    out: &mut Writer<'_>,
+    ends: impl Fn(&T) -> bool,
+) -> Result<bool, Fault> {
+    match items.iter().position(ends) {
+        Some(first) if first.saturating_add(1) != items.len() => Err(wrong_end(out, Some(first))),
+        first => Ok(first.is_none()),
+    }
 }
 
 /// The last item, and no other, `ends` the sequence.

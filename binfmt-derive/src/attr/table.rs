@@ -35,6 +35,8 @@ macro_rules! registry {
             pub(crate) keeper: Given<()>,
             /// A constant that ends the value.
             pub(crate) terminator: Given<super::Terminator>,
+            /// How many bytes must be left for one more item, beside a condition on the last one.
+            pub(crate) least: Given<Expr>,
             /// The names of all words, as often as they are given.
             pub(crate) names: Vec<Ident>,
             /// Their rows.
@@ -232,7 +234,7 @@ registry! {
             (&["with", "map", "view"], "does not go with `until_next`; declare a type for the value"),
         ]);
     until: Given<Expr> = word("until", "until = remaining < 16")
-        .on_field("`= remaining < 16`: items, until fewer bytes than that are left; a constant may stand for the number. `= last == 0`: items of a `Vec`, up to and with the first one for which the condition holds; `last` is that item. `= b'|'`, `= b\"\\r\\n\"`: bytes, a text or items of a `Vec`, up to that constant, for items that are numbers to that number, which follows and is no part of them; `= kept(b'\\n')`: bytes or a text with the constant at their end; `= peek(b'|')`: up to the constant, which is part of what follows; `= peek_last(b\"PK\\x05\\x06\")`: up to the last one of the region, for bytes, also for a `section`", "-")
+        .on_field("`= remaining < 16`: items, until fewer bytes than that are left; a constant may stand for the number. `= last == 0`: items of a `Vec`, up to and with the first one for which the condition holds; `last` is that item. `= last == 0 || remaining < 4`: up to that one, or until fewer bytes than that are left. `= b'|'`, `= b\"\\r\\n\"`: bytes, a text or items of a `Vec`, up to that constant, for items that are numbers to that number, which follows and is no part of them; `= kept(b'\\n')`: bytes or a text with the constant at their end; `= peek(b'|')`: up to the constant, which is part of what follows; `= peek_last(b\"PK\\x05\\x06\")`: up to the last one of the region, for bytes, also for a `section`", "-")
         .expr(Before, Condition, Check)
         .forms(&[Sequence])
         .fits(&[Sort::Items, Sort::Strings], "ends a `Seq<'a, T>`, a `Vec<T>`, bytes or a text")

@@ -3,7 +3,7 @@
 use syn::{Ident, LitByteStr, Token};
 
 use super::value::{Reading, Value};
-use crate::expr::Expr;
+use crate::expr::{Expr, Op};
 
 /// The NUL of a string.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -65,6 +65,33 @@ impl Terminator {
         };
         let [one] = args.as_slice() else { return None };
         Some(Self { constant: constant(one)?, role })
+    }
+}
+
+/// Takes `remaining < 4` from `last == 0 || remaining < 4`, and gives the 4.
+pub(super) fn split_least(until: &mut Expr) -> Option<Expr> {
+    let Expr::Binary(left, Op::Or, right) = until else { return None };
+    let is_last = |expr: &Expr| expr.names().iter().any(|name| **name == "last");
+    let (condition, least) = match (least(left), least(right)) {
+        (Some(least), None) if is_last(right) => (right, least),
+        (None, Some(least)) if is_last(left) => (left, least),
+        _ => return None,
+    };
+    let condition = (**condition).clone();
+    *until = condition;
+    Some(least)
+}
+
+/// The number in `remaining < 4`; that of `remaining == 0` is 1.
+fn least(expr: &Expr) -> Option<Expr> {
+    let Expr::Binary(left, op, right) = expr else { return None };
+    if !matches!(&**left, Expr::Name(name) if name == "remaining") {
+        return None;
+    }
+    match (op, &**right) {
+        (Op::Eq, Expr::Int(0, span)) => Some(Expr::Int(1, *span)),
+        (Op::Lt, Expr::Int(1.., _) | Expr::Path(_)) => Some((**right).clone()),
+        _ => None,
     }
 }
 

@@ -101,6 +101,19 @@ pub(super) fn until(errors: &mut Errors, model: &Model<'_>, index: usize, field:
             );
             return;
         }
+        if let (Some(_), Some(pad_to)) = (&words.least, &words.pad_to) {
+            errors.add(
+                pad_to.span,
+                "the fill behind the items is what `remaining` counts; give the field a `len`, or declare a type around it that has the padding",
+            );
+        }
+        if until.value.names().iter().any(|name| **name == "remaining") {
+            errors.add_range(
+                until.value.ends(),
+                "beside a condition on the last item, `remaining` stands once, behind `||`: `until = last == 0 || remaining < 4`",
+            );
+            return;
+        }
         let before = Scope { located: field.is_located(), own: Some(index), ..Scope::first(index) };
         exprs::check(errors, model, "until", &until.value, before, Wanted::Condition);
     } else if !is_remaining_below(&until.value) {

@@ -178,6 +178,8 @@ mod told_sizes;
 mod texts_compared;
 // Items up to one that ends them.
 mod until;
+// Items up to one that ends them, or to the end of the region.
+mod until_or;
 // Shapes told apart by a magic or by reading.
 mod variants;
 // Fields whose bytes belong to others.

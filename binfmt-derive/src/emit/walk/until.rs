@@ -41,6 +41,17 @@ pub(super) fn until(
     }}
 }
 
+/// How a sequence ends with its last item, or with too few bytes for one more.
+pub(crate) fn last_or(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream {
+    match &field.words.least {
+        Some(least) => {
+            let least = remaining(emitter, Some(&least.value));
+            quote!(LastOr(#least))
+        }
+        None => quote!(Last),
+    }
+}
+
 /// How many bytes must be left for one more item.
 pub(crate) fn remaining(emitter: &Emitter<'_>, least: Option<&Expr>) -> TokenStream {
     let rt = &emitter.rt;

@@ -3,7 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::until::{until, until_last};
+use super::until::{last_or, remaining, until, until_last};
 use crate::emit::magic::choice;
 use crate::emit::{Emitter, Site, by_hand, map, strings, terminator};
 use crate::model::{Field, Kind};
@@ -84,7 +84,14 @@ fn read_items(
         _ if field.has_previous() => behind_one_another(emitter, index, field, items.ends, &args),
         (Ends::Last(last), _) => {
             let ends = until_last(emitter, last, Site::Walk);
-            quote!({ let __passed = #args; #rt::vec::read_until(__cur, __obs, __passed, #ends)? })
+            let read = match &field.words.least {
+                Some(word) => {
+                    let needed = remaining(emitter, Some(&word.value));
+                    quote!(read_until_or(__cur, __obs, __passed, #needed, #ends))
+                }
+                None => quote!(read_until(__cur, __obs, __passed, #ends)),
+            };
+            quote!({ let __passed = #args; #rt::vec::#read? })
         }
         (Ends::Before, _) => {
             let bytes = terminator::bytes(emitter, field);
@@ -125,7 +132,7 @@ fn behind_one_another(
 ) -> TokenStream {
     let rt = &emitter.rt;
     let (ends, last) = match ends {
-        Ends::Last(last) => (quote!(Last), until_last(emitter, last, Site::Walk)),
+        Ends::Last(last) => (last_or(emitter, field), until_last(emitter, last, Site::Walk)),
         Ends::Before => {
             let bytes = terminator::bytes(emitter, field);
             (quote!(Before(#bytes)), quote!(|_| false))

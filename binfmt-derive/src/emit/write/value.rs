@@ -5,7 +5,7 @@ use quote::quote;
 
 use super::parallel::{entries_of, is_table};
 use super::plan::{Plan, is_codec, mark, stored_type};
-use crate::emit::walk::{remaining, until_last};
+use crate::emit::walk::{last_or, remaining, until_last};
 use crate::emit::{Emitter, Site, by_hand, local, map, strings, terminator};
 use crate::model::{Field, Kind, Numeric, is_byte, number_type};
 use crate::steps::{Ends, Items, Value, What};
@@ -143,7 +143,14 @@ fn unused(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream {
         Kind::Vec(_) if field.until_last() => {
             let until = field.words.until.as_ref();
             let ends = until.map(|until| until_last(emitter, &until.value, Site::Write));
-            quote!(let __passed = #args; #rt::vec::emit_until(__value, __out, __passed, #ends)?;)
+            let emit = match &field.words.least {
+                Some(least) => {
+                    let least = remaining(emitter, Some(&least.value));
+                    quote!(emit_until_or(__value, __out, __passed, #least, #ends))
+                }
+                None => quote!(emit_until(__value, __out, __passed, #ends)),
+            };
+            quote!(let __passed = #args; #rt::vec::#emit?;)
         }
         Kind::Vec(_) => quote!(let __passed = #args; #rt::vec::emit(__value, __out, __passed)?;),
         Kind::Array(item) if is_byte(item) => quote!(__out.put(&__value[..])?;),
@@ -159,7 +166,7 @@ fn behind_each_other(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream {
     let until = field.words.until.as_ref().filter(|_| field.until_last());
     let last = until.map(|until| until_last(emitter, &until.value, Site::Write));
     let ends = if last.is_some() {
-        quote!(Last)
+        last_or(emitter, field)
     } else if field.words.terminator.is_some() {
         let bytes = terminator::bytes(emitter, field);
         quote!(Before(#bytes))

@@ -1,11 +1,12 @@
-//! Rules that compare texts, and that give numbers to a function that takes others.
+//! Rules that compare texts, and that give numbers to a function that takes others; items that end
+//! with the region, too.
 
 use super::Gen;
 use super::expr::Var;
 use super::model::Field;
 
 impl Gen<'_> {
-    /// Has some fields a rule that only a validator looks at; `scope` is known at the last one.
+    /// Changes some fields, but for their values; `scope` is known at the last one.
     pub(super) fn given(&mut self, scope: &[Var], fields: &mut [Field]) {
         if !self.on("given") {
             return;
@@ -15,6 +16,13 @@ impl Gen<'_> {
         for (index, field) in fields.iter_mut().enumerate() {
             if !field.presence.is_empty() || !self.gives.percent(50) {
                 continue;
+            }
+            let padded = field.words.iter().any(|word| word.starts_with("pad"));
+            if !padded
+                && let Some(until) =
+                    field.words.iter_mut().find(|word| *word == "until = last == 0")
+            {
+                until.push_str(" || remaining < 1");
             }
             if matches!(field.ty.as_str(), "String" | "&'a str") {
                 let text = *self.gives.pick(&["\"\"", "\"a\"", "\"\\u{e9}\""]);

@@ -1,0 +1,128 @@
+//! Items up to one that ends them, or to the end of the region.
+
+use binfmt_runtime::{Auto, BinFormat};
+
+use super::{findings, refused, same, stopped};
+
+const LEAST: usize = 3;
+
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+#[bin(big)]
+struct Message {
+    size: Auto<u8>,
+    #[bin(len = size)]
+    options: Options,
+    #[bin(prefix = u8)]
+    more: Options,
+    #[bin(until = remaining < LEAST || last.code == 9)]
+    trailed: Vec<Setting>,
+    sum: u16,
+}
+
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+struct Options {
+    #[bin(until = last.code == 0 || remaining == 0)]
+    all: Vec<Setting>,
+}
+
+/// Two bytes at least, where three must be left.
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+struct Setting {
+    code: u8,
+    #[bin(prefix = u8)]
+    value: Vec<u8>,
+}
+
+fn settings(codes: &[u8]) -> Vec<Setting> {
+    let value = |code: u8| vec![7; usize::from(code == 5)];
+    codes.iter().map(|code| Setting { code: *code, value: value(*code) }).collect()
+}
+
+fn message(options: &[u8], more: &[u8], trailed: &[u8]) -> Message {
+    let [all, more, trailed] = [options, more, trailed].map(settings);
+    let (options, more) = (Options { all }, Options { all: more });
+    Message { size: Auto::new(), options, more, trailed, sum: 1 }
+}
+
+#[test]
+fn items_end_with_the_last_one_or_with_the_region() {
+    same(&message(&[3, 0], &[5], &[5]), b"\x04\x03\0\0\0\x03\x05\x01\x07\x05\x01\x07\0\x01");
+    same(&message(&[], &[0], &[5, 9]), b"\0\x02\0\0\x05\x01\x07\x09\0\0\x01");
+    same(&message(&[4, 5], &[], &[]), b"\x05\x04\0\x05\x01\x07\0\0\x01");
+}
+
+#[test]
+fn what_is_left_of_the_region_is_told() {
+    assert_eq!(stopped::<Message>(b"\x04\0\0\0\0\0\0\x01"), "options leftover");
+    assert_eq!(stopped::<Message>(b"\x01\x03\0\0\x01"), "options.all[0].value.prefix end");
+    assert_eq!(findings::<Message>(b"\x02\0\0\0\0\x01"), [] as [&str; 0]);
+}
+
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+struct Followed {
+    #[bin(until = last.code == 0 || remaining < 3)]
+    all: Vec<Setting>,
+    word: [u8; 3],
+}
+
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+struct Alone {
+    #[bin(until = last.code == 0 || remaining < 3)]
+    all: Vec<Setting>,
+}
+
+#[test]
+fn a_writer_insists_on_one_end_or_the_other() {
+    // The item that ends the sequence is not the last one.
+    assert_eq!(refused(&message(&[0, 3], &[], &[])), "options.all[0] until");
+    // What follows is as long as one more item.
+    let followed = |codes: &[u8]| Followed { all: settings(codes), word: [8, 0, 1] };
+    assert_eq!(refused(&followed(&[1])), "all until");
+    assert_eq!(refused(&followed(&[])), "all until");
+    same(&followed(&[1, 0]), b"\x01\0\0\0\x08\0\x01");
+    // A reader would stop in front of the last item.
+    assert_eq!(refused(&Alone { all: settings(&[5, 1]) }), "all until");
+    same(&Alone { all: settings(&[1, 5]) }, b"\x01\0\x05\x01\x07");
+}
+
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+struct Steps {
+    #[bin(until = last.code == 0 || remaining == 0, args(before = previous.code or 7))]
+    steps: Vec<Step>,
+}
+
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+#[bin(args(before: u8))]
+struct Step {
+    code: u8,
+    #[bin(if = before == 7)]
+    first: Option<u8>,
+}
+
+#[test]
+fn items_that_are_told_by_the_one_before_end_likewise() {
+    let steps = |steps: &[(u8, Option<u8>)]| {
+        let step = |(code, first): &(u8, Option<u8>)| Step { code: *code, first: *first };
+        Steps { steps: steps.iter().map(step).collect() }
+    };
+    same(&steps(&[]), b"");
+    same(&steps(&[(7, Some(1)), (7, Some(2))]), b"\x07\x01\x07\x02");
+    same(&steps(&[(3, Some(1)), (0, None)]), b"\x03\x01\0");
+    assert_eq!(refused(&steps(&[(0, Some(1)), (3, None)])), "steps[0] until");
+}
+
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+struct Measured {
+    len: Auto<u8>,
+    #[bin(len = len, until = last.code == 0 || remaining == 0, align_after = 4)]
+    all: Vec<Setting>,
+    word: [u8; 3],
+}
+
+#[test]
+fn a_length_is_the_region_of_the_items() {
+    let measured = |codes| Measured { len: Auto::new(), all: settings(codes), word: [8, 0, 1] };
+    same(&measured(&[1]), b"\x02\x01\0\0\x08\0\x01");
+    same(&measured(&[]), b"\0\0\0\0\x08\0\x01");
+    same(&measured(&[0]), b"\x02\0\0\0\x08\0\x01");
+}
