@@ -42,7 +42,7 @@ fn time(text: &str, times: usize, count: usize) -> Duration {
         let expansion = crate::expand::expand(&input).to_string();
         assert!(!expansion.contains("compile_error"), "{text}: {expansion:.500}");
     }
-    clock() - start
+    clock().saturating_sub(start)
 }
 
 /// The time that this thread has run, so that others on the machine do not count; where the system

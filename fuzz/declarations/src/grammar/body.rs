@@ -315,7 +315,9 @@ impl Gen<'_> {
         for (name, ty, _) in &info.args {
             if self.on("kept argument") && self.late.percent(25) {
                 let at = self.late.index(fields.len() + 1);
-                let value = if self.late.percent(10) { "Default::default()" } else { name };
+                // An order has no default.
+                let default = self.late.percent(10) && *ty != "Order";
+                let value = if default { "Default::default()" } else { name };
                 let field = Field {
                     name: format!("kept_{name}"),
                     ty: (*ty).into(),
