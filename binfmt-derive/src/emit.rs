@@ -8,6 +8,7 @@ mod enums;
 mod expr;
 mod family;
 mod flat;
+mod frame;
 mod impls;
 mod layout;
 mod limits;

@@ -16,14 +16,16 @@ impl<'a, T: Wire<'a>> Wire<'a> for Box<T> {
     // A type that contains itself has no size that could be asked for here.
     const MIN_SIZE: usize = 0;
     const FIXED: bool = false;
+    // What is in a box is a level of its own.
+    const FRAME: usize = 512;
     const PARAMETERS: &'static [&'static str] = T::PARAMETERS;
 
     fn walk<O: Observer>(cur: &mut Cursor<'a>, obs: &mut O, args: T::Args) -> Result<Self, Fault> {
-        if obs.limits().descend(size_of::<T>()).is_none() {
+        if obs.limits().descend::<T>().is_none() {
             return Err(seq::too_deep(cur, obs));
         }
         let value = obs.nested::<T>(cur, args);
-        obs.limits().ascend(size_of::<T>());
+        obs.limits().ascend::<T>();
         value.map(Self::new)
     }
 

@@ -7,7 +7,7 @@
 
 use crate::finding::Error;
 use crate::observe::{Events, Read};
-use crate::{BinFormat, Cursor, record};
+use crate::{BinFormat, Cursor, Wire, record, stack};
 
 /// Bounds of one walk, so that no input costs more than its size allows.
 #[derive(Clone, Copy, Debug)]
@@ -18,8 +18,7 @@ pub struct Limits {
     /// How many bytes may still be decoded; [`UNASKED`] as long as nobody has decoded any. Readers
     /// carry the whole struct for every value, so it is small.
     decodable: u32,
-    /// How much memory the values take that are open, as values of their types, in units of
-    /// [`UNIT`] bytes.
+    /// How much stack the walks over the values take that are open, in units of [`UNIT`] bytes.
     stack: u16,
     depth: u8,
     spent: bool,
@@ -31,7 +30,7 @@ const _: () = assert!(size_of::<Limits>() <= 24, "the limits of a walk have grow
 /// Nothing has been decoded.
 const UNASKED: u32 = u32::MAX;
 
-/// In what the memory of values is counted.
+/// In what stack is counted.
 const UNIT: usize = 64;
 
 /// The bytes that are being read are visited for the first time.
@@ -41,9 +40,10 @@ impl Limits {
     /// How deep values may nest through sequences and boxes.
     pub const MAX_DEPTH: u32 = 64;
 
-    /// How many bytes values that nest through sequences and boxes may take together before no other
-    /// is read inside them: each lies on the stack meanwhile.
-    pub const MAX_STACK: u32 = 1 << 16;
+    /// How many bytes of stack values that nest through sequences and boxes may take together before no
+    /// other is read inside them. It is an estimate by their types, and holds where nothing is optimized;
+    /// threads have two megabytes.
+    pub const MAX_STACK: u32 = 3 << 19;
 
     /// The bounds for an input of `len` bytes: 64 bytes and eight times the input may be visited again.
     #[inline(always)]
@@ -200,21 +200,33 @@ impl Limits {
         self.spend(8)
     }
 
-    /// Goes one level down, to a value of a type of `size` bytes; `None` when values nest too deeply.
+    /// Goes one level down, to a value of type `T`; `None` when values nest too deeply.
     #[inline(always)]
-    pub fn descend(&mut self, size: usize) -> Option<()> {
+    pub(crate) fn descend<'a, T: Wire<'a>>(&mut self) -> Option<()> {
+        self.descend_by(stack::of::<T>())
+    }
+
+    /// The same by the bytes of stack that the level takes.
+    #[inline(always)]
+    pub(crate) fn descend_by(&mut self, stack: usize) -> Option<()> {
         if self.is_deep() || u32::from(self.stack) >= Self::MAX_STACK / 64 {
             return None;
         }
         self.depth = self.depth.wrapping_add(1);
-        self.stack = self.stack.saturating_add(units(size));
+        self.stack = self.stack.saturating_add(units(stack));
         Some(())
     }
 
-    /// Comes back up from a value of a type of `size` bytes.
+    /// Comes back up from a value of type `T`.
     #[inline(always)]
-    pub fn ascend(&mut self, size: usize) {
-        self.stack = self.stack.saturating_sub(units(size));
+    pub(crate) fn ascend<'a, T: Wire<'a>>(&mut self) {
+        self.ascend_by(stack::of::<T>());
+    }
+
+    /// The same by the bytes of stack that the level took.
+    #[inline(always)]
+    pub(crate) fn ascend_by(&mut self, stack: usize) {
+        self.stack = self.stack.saturating_sub(units(stack));
         self.depth = self.depth.saturating_sub(1);
     }
 
@@ -225,7 +237,7 @@ impl Limits {
     }
 }
 
-/// How many units of memory a value of so many bytes takes.
+/// How many units so many bytes are.
 #[inline(always)]
 fn units(size: usize) -> u16 {
     u16::try_from(size.div_ceil(UNIT)).unwrap_or(u16::MAX)
@@ -319,17 +331,14 @@ mod tests {
 
     #[test]
     fn large_values_nest_less_deeply_than_small_ones() {
-        let overrides = |size| {
+        let levels = |stack| {
             let mut limits = Limits::of(0);
-            core::iter::from_fn(|| limits.descend(size)).count()
+            core::iter::from_fn(|| limits.descend_by(stack)).count()
         };
-        assert_eq!(
-            (overrides(0), overrides(16), overrides(16384), overrides(1 << 30)),
-            (64, 64, 4, 1)
-        );
+        assert_eq!((levels(0), levels(1 << 14), levels(3 << 17), levels(1 << 30)), (64, 64, 4, 1));
         let mut limits = Limits::of(0);
-        limits.descend(1 << 16).unwrap();
-        limits.ascend(1 << 16);
-        assert_eq!(limits.descend(1 << 16), Some(()));
+        limits.descend_by(1 << 21).unwrap();
+        limits.ascend_by(1 << 21);
+        assert_eq!(limits.descend_by(1 << 21), Some(()));
     }
 }

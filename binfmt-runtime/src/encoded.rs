@@ -147,7 +147,7 @@ where
         obs: &mut O,
         (codec, args): (C, A),
     ) -> Result<Self, Fault> {
-        if obs.limits().descend(size_of::<T>()).is_none() {
+        if obs.limits().descend::<T>().is_none() {
             return Err(seq::too_deep(cur, obs));
         }
         let (start, stored, order) = (cur.pos(), cur.rest(), cur.order);
@@ -155,7 +155,7 @@ where
         cur.skip_all();
         let decoded = decode(&codec, stored, start, obs);
         let Ok((bytes, used)) = decoded else {
-            obs.limits().ascend(size_of::<T>());
+            obs.limits().ascend::<T>();
             return Err(Fault::at(start));
         };
         let mut inner = Cursor::new(&bytes);
@@ -163,7 +163,7 @@ where
         let outer = obs.limits().enter_decoded(bytes.len());
         let value = obs.decoded::<T>(&mut inner, args, start);
         obs.limits().leave_decoded(outer);
-        obs.limits().ascend(size_of::<T>());
+        obs.limits().ascend::<T>();
         let value = value.map_err(|_| Fault::at(start))?;
         let read = Coded { bytes: stored.to_vec(), used, decoded: wide(bytes.len()) };
         if !read.behind().is_empty() {

@@ -38,6 +38,10 @@ pub trait Wire<'a>: Sized {
     /// before such a value is.
     const OPEN: bool = true;
 
+    /// How many bytes of stack a walk over the value takes beside the value itself, at most, where
+    /// nothing is optimized: an estimate by the kinds of its fields. It bounds how deep such values nest.
+    const FRAME: usize = 2048;
+
     /// The names of the arguments, in order.
     const PARAMETERS: &'static [&'static str] = &[];
 

@@ -290,7 +290,8 @@ pub mod errors_and_limits {
     //!
     //! - a count or a length is compared with the bytes that are left before anything is done;
     //! - values nest through sequences no deeper than
-    //!   [`Limits::MAX_DEPTH`](crate::Limits::MAX_DEPTH);
+    //!   [`Limits::MAX_DEPTH`](crate::Limits::MAX_DEPTH), and less deep where their walks take more stack than
+    //!   [`Limits::MAX_STACK`](crate::Limits::MAX_STACK);
     //! - located fields have a budget, so that many offsets to one place cost no more than the input.
     //!
     //! ---

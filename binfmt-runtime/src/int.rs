@@ -199,6 +199,7 @@ impl<'a, T: Wire<'a> + Copy + Default, const N: usize> Wire<'a> for [T; N] {
 
     const WIRE: &'static Layout = &Layout::scalar("array");
     const MIN_SIZE: usize = T::MIN_SIZE.saturating_mul(N);
+    const FRAME: usize = T::FRAME;
     const FIXED: bool = T::FIXED;
     const SHALLOW: bool = T::SHALLOW;
     const OPEN: bool = T::OPEN;

@@ -111,12 +111,12 @@ fn look<'a, T: Wire<'a>, O: Observer>(
     obs: &mut O,
     args: T::Args,
 ) -> Result<(), Fault> {
-    if obs.limits().descend(size_of::<T>()).is_none() {
+    if obs.limits().descend::<T>().is_none() {
         return Err(seq::too_deep(&cur, obs));
     }
     let depth = obs.depth();
     let walked = obs.nested::<T>(&mut cur, args);
-    obs.limits().ascend(size_of::<T>());
+    obs.limits().ascend::<T>();
     match walked {
         Ok(_) => walk::finish(&cur, obs),
         Err(_) if O::RECORD && !obs.limits().is_spent() => {

@@ -126,6 +126,7 @@ mod report;
 mod rules;
 mod seq;
 mod setter;
+mod stack;
 #[cfg(feature = "std")]
 mod stream;
 mod strings;
@@ -156,7 +157,7 @@ pub mod __private {
     }
 
     modules! {
-        bits checksum compared flat items map ops pass place rules setter strings terminator union walk write
+        bits checksum compared flat items map ops pass place rules setter stack strings terminator union walk write
         #[cfg(feature = "alloc")] encoded
         #[cfg(feature = "alloc")] parallel
         #[cfg(feature = "alloc")] previous

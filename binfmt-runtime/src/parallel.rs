@@ -6,7 +6,7 @@ use crate::budget::Limits;
 use crate::finding::{Error, Fault, Problem, Show};
 use crate::observe::{Check, Observer};
 use crate::place::{self, Placement, Slot, Visited};
-use crate::seq::Items;
+use crate::seq::{self, Items};
 use crate::walk::Claim;
 use crate::{Cursor, Layout, Wire};
 
@@ -129,6 +129,8 @@ pub struct Sequence {
     pub free: bool,
     /// Whether values may share their bytes.
     pub shared: bool,
+    /// How much of the stack the walk over a value takes.
+    pub stack: usize,
 }
 
 /// Where the values of a field lie.
@@ -228,9 +230,24 @@ fn collect<O: Observer, R: Entries, T>(
     Ok((collected.values.list, collected.values.all))
 }
 
-/// The same whatever the values are.
+/// The same whatever the values are. Each may have such a field, too, so this is one level down.
 #[inline(never)]
 fn read_each<O: Observer, R: Entries>(
+    obs: &mut O,
+    entries: R,
+    sequence: &'static Sequence,
+    (at, span): (usize, (usize, usize)),
+    one: &mut dyn Each<O, R::Entry>,
+) -> Result<(), Fault> {
+    if obs.limits().descend_by(sequence.stack).is_none() {
+        return Err(seq::too_deep_at(at, obs));
+    }
+    let result = read_all(obs, entries, sequence, (at, span), one);
+    obs.limits().ascend_by(sequence.stack);
+    result
+}
+
+fn read_all<O: Observer, R: Entries>(
     obs: &mut O,
     mut entries: R,
     sequence: &'static Sequence,

@@ -31,7 +31,7 @@ pub fn read<'a, T: Wire<'a>, O: Observer>(
     args: impl Fn(Option<&T>, &mut Cursor<'a>, &mut O) -> Result<T::Args, Fault>,
     is_last: impl Fn(&T) -> bool,
 ) -> Result<Vec<T>, Fault> {
-    if obs.limits().descend(size_of::<T>()).is_none() {
+    if obs.limits().descend::<T>().is_none() {
         return Err(seq::too_deep(cur, obs));
     }
     let mut items = Vec::new();
@@ -67,7 +67,7 @@ pub fn read<'a, T: Wire<'a>, O: Observer>(
         }
     };
     cur.fill = fill;
-    obs.limits().ascend(size_of::<T>());
+    obs.limits().ascend::<T>();
     result.map(|()| items)
 }
 

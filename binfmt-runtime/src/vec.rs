@@ -26,14 +26,14 @@ pub fn read<'a, T: Wire<'a>, O: Observer>(
         Until::Count(count) => reserve::<T>(count, cur.remaining(), obs.stops()),
         Until::Remaining(_) => 0,
     };
-    if obs.limits().descend(size_of::<T>()).is_none() {
+    if obs.limits().descend::<T>().is_none() {
         return Err(seq::too_deep(cur, obs));
     }
     // A copy can live in registers where a field behind a reference cannot.
     let mut at = *cur;
     let items = read_each(&mut at, obs, until, reserve, args);
     *cur = at;
-    obs.limits().ascend(size_of::<T>());
+    obs.limits().ascend::<T>();
     items
 }
 
@@ -56,7 +56,7 @@ pub fn read_until_or<'a, T: Wire<'a>, O: Observer>(
     needed: usize,
     ends: impl Fn(&T) -> bool,
 ) -> Result<Vec<T>, Fault> {
-    if obs.limits().descend(size_of::<T>()).is_none() {
+    if obs.limits().descend::<T>().is_none() {
         return Err(seq::too_deep(cur, obs));
     }
     let mut items = Vec::new();
@@ -82,7 +82,7 @@ pub fn read_until_or<'a, T: Wire<'a>, O: Observer>(
         }
     };
     cur.fill = fill;
-    obs.limits().ascend(size_of::<T>());
+    obs.limits().ascend::<T>();
     result
 }
 
@@ -93,7 +93,7 @@ pub fn read_before<'a, T: Wire<'a>, O: Observer>(
     args: T::Args,
     end: &[u8],
 ) -> Result<Vec<T>, Fault> {
-    if obs.limits().descend(size_of::<T>()).is_none() {
+    if obs.limits().descend::<T>().is_none() {
         return Err(seq::too_deep(cur, obs));
     }
     let mut items = Vec::new();
@@ -115,7 +115,7 @@ pub fn read_before<'a, T: Wire<'a>, O: Observer>(
         }
     };
     cur.fill = fill;
-    obs.limits().ascend(size_of::<T>());
+    obs.limits().ascend::<T>();
     result
 }
 

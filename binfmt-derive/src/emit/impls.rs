@@ -5,7 +5,8 @@ use quote::{ToTokens as _, quote, quote_spanned};
 use syn::{GenericParam, Ident, Type, parse_quote};
 
 use super::{
-    Emitter, Products, args_pattern, argument, enums, family, layout, new, open, skip, text, unraw,
+    Emitter, Products, args_pattern, argument, enums, family, frame, layout, new, open, skip, text,
+    unraw,
 };
 use crate::model::Body;
 
@@ -45,7 +46,7 @@ impl Emitter<'_> {
         // The layout of an enum with many names is large, but no stack ever holds it.
         let many = matches!(&self.model.body, Body::Enum { variants, .. } if variants.len() > 100)
             .then(|| quote!(#[allow(clippy::large_stack_arrays, reason = "it is a constant")]));
-        let (shallow, open) = (layout::shallow(self), open::open(self));
+        let (shallow, open, frame) = (layout::shallow(self), open::open(self), frame::frame(self));
         // One function for all who walk such a value, where each of the others has a walk of its own in place.
         let inline = if self.model.has_tables() { quote!(never) } else { quote!(always) };
         let parameters = self.model.parameters();
@@ -68,6 +69,7 @@ impl Emitter<'_> {
             const FIXED: bool = #fixed;
             const SHALLOW: bool = #shallow;
             const OPEN: bool = #open;
+            #frame
             #names
 
             #[inline(#inline)]

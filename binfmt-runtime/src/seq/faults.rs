@@ -9,22 +9,27 @@ use crate::{Cursor, Limits};
 
 #[inline(always)]
 pub(crate) fn too_deep<O: Observer>(cur: &Cursor<'_>, obs: &mut O) -> Fault {
-    if O::RECORD { report_too_deep(cur, obs) } else { Fault::at(cur.pos()) }
+    too_deep_at(cur.pos(), obs)
+}
+
+#[inline(always)]
+pub(crate) fn too_deep_at<O: Observer>(pos: usize, obs: &mut O) -> Fault {
+    if O::RECORD { report_too_deep(pos, obs) } else { Fault::at(pos) }
 }
 
 #[cold]
 #[inline(never)]
-fn report_too_deep<O: Observer>(cur: &Cursor<'_>, obs: &mut O) -> Fault {
+fn report_too_deep<O: Observer>(pos: usize, obs: &mut O) -> Fault {
     let (what, most) = if obs.limits().is_deep() {
         ("values nest too deeply", u64::from(Limits::MAX_DEPTH))
     } else {
-        ("values of so many bytes of memory nest too deeply", u64::from(Limits::MAX_STACK))
+        ("values nest too deeply for so many bytes of stack", u64::from(Limits::MAX_STACK))
     };
     obs.fail(&Problem {
         code: "depth",
         class: Class::Malformed,
-        start: cur.pos(),
-        end: cur.pos(),
+        start: pos,
+        end: pos,
         what: format_args!("{what}"),
         expected: Show::Uint(most),
         found: Show::Nothing,

@@ -99,11 +99,11 @@ impl<'a, T: Wire<'a>> Seq<'a, T> {
         until: Until,
         args: T::Args,
     ) -> Result<(), Fault> {
-        if obs.limits().descend(size_of::<T>()).is_none() {
+        if obs.limits().descend::<T>().is_none() {
             return Err(too_deep(cur, obs));
         }
         let result = Self::walk_each(cur, obs, until, args);
-        obs.limits().ascend(size_of::<T>());
+        obs.limits().ascend::<T>();
         result
     }
 

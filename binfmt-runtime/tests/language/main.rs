@@ -98,6 +98,8 @@ mod misuse;
 mod nesting;
 // Numbers of nested values, used around them.
 mod nested_numbers;
+// Types that contain themselves, as deep as a file says.
+mod recursion;
 // Tuples, boxes, lazy values and structs around one value.
 mod holders;
 // Integers, floats, truth values, enums and flags, in both byte orders.

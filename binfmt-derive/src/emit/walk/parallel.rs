@@ -9,6 +9,7 @@ use super::located::{self, free, section};
 use super::starts;
 use crate::derived::{Of, entry_steps};
 use crate::emit::expr::measured;
+use crate::emit::frame::of_values;
 use crate::emit::{Emitter, Site, local, unraw};
 use crate::expr::{Expr, Measure};
 use crate::model::{self, Field, Kind};
@@ -108,13 +109,14 @@ pub(super) fn sequence_of(emitter: &Emitter<'_>, index: usize, element: &Field<'
         Some(_) => quote!(Apart),
         None => quote!(Beside),
     };
-    let shared = place.is_some_and(|place| place.shared);
+    let (shared, stack) = (place.is_some_and(|place| place.shared), of_values(emitter, element));
     let free = place.map_or_else(|| quote!(false), |_| free(emitter, index, element));
     quote! {
         const {
             &#rt::parallel::Sequence {
                 layout: Self::WIRE, field: #index, table: #table,
                 lies: #rt::parallel::Lies::#lies, free: #free, shared: #shared,
+                stack: #stack,
             }
         }
     }
