@@ -17,7 +17,9 @@ use crate::{Cursor, Fill, Wire};
 
 #[cfg(feature = "alloc")]
 pub(crate) use faults::stuck;
-pub(crate) use faults::{endless, too_deep, too_deep_at, trailing, without_bytes};
+#[cfg(feature = "alloc")]
+pub(crate) use faults::too_deep_at;
+pub(crate) use faults::{endless, too_deep, trailing, without_bytes};
 pub(crate) use items::FileItems;
 pub use items::Items;
 pub(crate) use items::end_error;

@@ -25,10 +25,8 @@ impl Writer<'_> {
     pub fn hole_in_run<const N: usize>(&mut self, ahead: usize) -> (Hole, [u8; N]) {
         let at = self.pos().wrapping_add(wide(ahead));
         // By value, so that a hole lies in registers.
-        let (index, known) = match self.pass {
-            Pass::Direct => (0, [0; N]),
-            _ => self.recorded_in_run(),
-        };
+        let recorded = self.pass != Pass::Direct;
+        let (index, known) = if recorded { self.recorded_in_run() } else { (0, [0; N]) };
         (Hole { at, len: N, index, width: 0 }, known)
     }
 

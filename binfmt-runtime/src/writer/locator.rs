@@ -85,11 +85,14 @@ pub(super) fn full(fault: Fault) -> Error {
     error("space", Class::Incomplete, fault.offset, what)
 }
 
+/// The code of that error.
+pub(super) const UNSETTLED: &str = "unsettled";
+
 /// The error of a value whose numbers are others each time that it is written with them.
 #[cold]
 pub(super) fn unsettled() -> Error {
     let what = format_args!("numbers of the value depend on how it is written, and that on them");
-    error("unsettled", Class::Invalid, 0, what)
+    error(UNSETTLED, Class::Invalid, 0, what)
 }
 
 fn error(code: &'static str, class: Class, at: usize, what: core::fmt::Arguments<'_>) -> Error {

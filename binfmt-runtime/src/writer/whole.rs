@@ -193,7 +193,28 @@ impl Task<'_> {
 
 /// How many bytes a value takes.
 pub(crate) fn encoded_len(compact: bool, value: &dyn Whole) -> Result<u64, Error> {
-    Task::new(value, compact).prepare(&mut Book::default(), false)
+    match Task::new(value, compact).prepare(&mut Book::default(), false) {
+        Ok(len) => Ok(len),
+        Err(error) => Ok(crate::ops::wide(in_memory(compact, value, error)?.len())),
+    }
+}
+
+/// The value as bytes where passes without bytes have come to no end: one that has the bytes moves those
+/// behind a number whose length it finds out, and no other.
+#[cfg(feature = "alloc")]
+#[cold]
+fn in_memory(compact: bool, value: &dyn Whole, error: Error) -> Result<alloc::vec::Vec<u8>, Error> {
+    if error.finding().code == super::locator::UNSETTLED {
+        to_vec(compact, value)
+    } else {
+        Err(error)
+    }
+}
+
+/// Without memory there are no bytes that could be moved.
+#[cfg(not(feature = "alloc"))]
+fn in_memory(_: bool, _: &dyn Whole, error: Error) -> Result<&'static [u8], Error> {
+    Err(error)
 }
 
 /// Writes to the start of `slice`; how many bytes.
@@ -205,12 +226,26 @@ pub(crate) fn into_slice(
     let (task, mut book) = (Task::new(value, compact), Book::default());
     loop {
         book.begin(false);
-        match task.run(Writer { book: Some(&mut book), ..Writer::new(slice) }) {
+        let fault = match task.run(Writer { book: Some(&mut book), ..Writer::new(slice) }) {
             Some(Ok(len)) => return Ok(usize::try_from(len).unwrap_or(usize::MAX)),
-            Some(Err(fault)) => return Err(task.explain(&mut book, fault)),
+            Some(Err(fault)) if book.prepared => return Err(task.explain(&mut book, fault)),
             None if book.prepared => return Err(unsettled()),
-            None => task.prepare(&mut book, false)?,
+            // What is guessed may be longer than the value is, and find the slice too short.
+            Some(Err(fault)) => Some(fault),
+            None => None,
         };
+        match (task.prepare(&mut book, false), fault) {
+            (Ok(len), Some(fault)) if len > crate::ops::wide(slice.len()) => {
+                return Err(full(fault));
+            }
+            (Ok(_), _) => {}
+            (Err(error), _) => {
+                let bytes = in_memory(compact, value, error)?;
+                let there = slice.get_mut(..bytes.len()).ok_or_else(|| full(Fault::at(0)))?;
+                there.copy_from_slice(&bytes);
+                return Ok(bytes.len());
+            }
+        }
     }
 }
 
@@ -250,7 +285,9 @@ pub(crate) fn to_io(
     value: &dyn Whole,
 ) -> std::io::Result<()> {
     let (task, mut book) = (Task::new(value, compact), Book::default());
-    task.prepare(&mut book, true)?;
+    if let Err(error) = task.prepare(&mut book, true) {
+        return out.write_all(&in_memory(compact, value, error)?);
+    }
     if book.sum_of_file.is_some() {
         // All of it is covered, so none of it is known before.
         return out.write_all(&to_vec(compact, value)?);
