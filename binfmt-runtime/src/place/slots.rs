@@ -332,7 +332,7 @@ pub fn write_all(
     })?;
     let Some(end) = end else { return Err(nowhere(out, slots)) };
     #[cfg(feature = "alloc")]
-    super::twins::look_at(out, slots, one)?;
+    let end = end.max(super::twins::look_at(out, slots, one)?);
     let kept_end = begin.saturating_add(wide(kept.len()));
     let Some(end) = next::region_end(slots, end, kept_end) else { return Err(nowhere(out, slots)) };
     background(out, kept, begin, end, slot_region.fill)?;

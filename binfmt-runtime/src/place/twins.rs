@@ -35,14 +35,15 @@ pub(super) fn find(out: &mut Writer<'_>, slots: &mut [Slot<'_>], one: &mut One<'
     }
 }
 
-/// Looks at the rules of the values that lie where another one has been written.
+/// Looks at the rules of the values that lie where another one has been written; returns where the last of
+/// them ends with its padding, which the other one may not have.
 pub(super) fn look_at(
     out: &mut Writer<'_>,
     slots: &[Slot<'_>],
     one: &mut One<'_>,
-) -> Result<(), Fault> {
-    let twins = slots.iter().enumerate().filter(|(_, slot)| slot.class > 0 && slot.is_twin());
-    twins
-        .map(|(id, slot)| (id, slot.at))
-        .try_for_each(|(id, at)| out.only_look(at, &mut |out| one(out, id).map(drop)))
+) -> Result<u64, Fault> {
+    let twins = slots.iter().enumerate().filter(|(_, slot)| slot.is_twin());
+    twins.map(|(id, slot)| (id, slot.at)).try_fold(0, |end, (id, at)| {
+        Ok(out.only_look(at, &mut |out| one(out, id).map(drop))?.max(end))
+    })
 }

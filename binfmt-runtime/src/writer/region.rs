@@ -209,14 +209,15 @@ impl Writer<'_> {
         Some(memory.bytes)
     }
 
-    /// Writes nothing, for the rules of a value that lies at an offset.
+    /// Writes nothing, for the rules of a value that lies at an offset; returns where it would end.
     #[cfg(feature = "alloc")]
-    pub(crate) fn only_look(&mut self, at: u64, emit: &mut Emit<'_>) -> Result<(), Fault> {
+    pub(crate) fn only_look(&mut self, at: u64, emit: &mut Emit<'_>) -> Result<u64, Fault> {
         let rules = self.rules && !self.is_replay();
         let dry = Writer { keeps: false, ..Writer::new(&mut []) };
         let mut dry = Writer { base: at, rules, measures: self.measures, ..self.beside(dry) };
         (dry.book, dry.locator) = (self.book.as_deref_mut(), self.locator.as_deref_mut());
-        emit(&mut dry)
+        emit(&mut dry)?;
+        Ok(dry.pos())
     }
 
     /// Writes a value whose bytes must lie together until it ends, in memory if need be; in a dry

@@ -279,3 +279,20 @@ fn values_of_two_tables_share_a_place_though_one_is_padded() {
     assert!(TwoTables::validate(&bytes).is_ok(), "{}", TwoTables::validate(&bytes));
     assert_eq!(TwoTables::parse(&bytes).unwrap().bare, other.bare);
 }
+
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+#[bin(little)]
+struct PaddedLast {
+    at: u8,
+    padded_at: u8,
+    #[bin(at = at, len = 1, shared)]
+    bare: Vec<u8>,
+    #[bin(at = padded_at, len = 1, shared, align_after = 8)]
+    padded: Vec<u8>,
+}
+
+#[test]
+fn the_padding_of_a_value_that_lies_where_another_one_does_is_written() {
+    let value = PaddedLast { at: 2, padded_at: 2, bare: vec![7], padded: vec![7] };
+    same(&value, b"\x02\x02\x07\0\0\0\0\0");
+}
