@@ -163,6 +163,12 @@ impl Writer<'_> {
 
     /// Stores such bytes.
     pub(crate) fn patch(&mut self, at: u64, bytes: &[u8]) -> Result<(), Fault> {
+        if let Some(place) = self.written(at, bytes.len()) {
+            place.copy_from_slice(bytes);
+            return Ok(());
+        }
+        // A part of them may have been handed on to what holds them, while the rest is in the buffer.
+        self.flush()?;
         match self.written(at, bytes.len()) {
             Some(place) => {
                 place.copy_from_slice(bytes);
