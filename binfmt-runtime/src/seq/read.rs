@@ -132,6 +132,7 @@ impl<'a, T: Wire<'a>> Seq<'a, T> {
                     if O::RECORD
                         && obs.walks_items()
                         && cur.stepped
+                        && cur.remaining() < before
                         && !obs.limits().is_spent() =>
                 {
                     obs.unwind(depth, cur.pos());

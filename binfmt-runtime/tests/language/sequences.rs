@@ -2,7 +2,7 @@
 
 use binfmt_runtime::{Auto, BinFormat, Class, Crc32, Seq};
 
-use super::{findings, place, refused, same, stopped};
+use super::{findings, laws, place, refused, same, stopped};
 
 #[derive(BinFormat, Debug, PartialEq, Clone, Default)]
 #[bin(big)]
@@ -229,4 +229,28 @@ fn a_sequence_ends_behind_its_items_whatever_lies_behind_them() {
         Summed { sum: 0, count: Auto::default(), items: Seq::from(&[][..]) }.to_vec().unwrap();
     bytes.push(1);
     assert_eq!(findings::<Summed<'_>>(bytes.leak()), ["warning  trailing"]);
+}
+
+/// An item that says how long it is.
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+#[bin(little, len = len)]
+struct SaysItsLength {
+    len: u16,
+    #[bin(until_end)]
+    bytes: Vec<u8>,
+}
+
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+struct OfSuch<'a> {
+    #[bin(until_end)]
+    items: Seq<'a, SaysItsLength>,
+}
+
+#[test]
+fn an_item_that_ends_where_it_begins_ends_the_sequence() {
+    for len in 0..=2 {
+        let bytes: &'static [u8] = [3, 0, 7, len, 0, 8, 9].to_vec().leak();
+        laws::hold::<OfSuch<'_>>(bytes, ());
+        assert_eq!(OfSuch::validate(bytes).findings().len(), 1, "{len}");
+    }
 }
