@@ -7,7 +7,8 @@
 
 use crate::finding::Error;
 use crate::observe::{Events, Read};
-use crate::{BinFormat, Cursor, Wire, record, stack};
+use crate::stack::{self, Stack};
+use crate::{BinFormat, Cursor, Wire, record};
 
 /// Bounds of one walk, so that no input costs more than its size allows.
 #[derive(Clone, Copy, Debug)]
@@ -18,8 +19,8 @@ pub struct Limits {
     /// How many bytes may still be decoded; [`UNASKED`] as long as nobody has decoded any. Readers
     /// carry the whole struct for every value, so it is small.
     decodable: u32,
-    /// How much stack the walks over the values take that are open, in units of [`UNIT`] bytes.
-    stack: u16,
+    /// How much of the stack the walks over the values take that are open.
+    stack: Stack,
     depth: u8,
     spent: bool,
 }
@@ -30,9 +31,6 @@ const _: () = assert!(size_of::<Limits>() <= 24, "the limits of a walk have grow
 /// Nothing has been decoded.
 const UNASKED: u32 = u32::MAX;
 
-/// In what stack is counted.
-const UNIT: usize = 64;
-
 /// The bytes that are being read are visited for the first time.
 const FREE: usize = usize::MAX;
 
@@ -40,8 +38,8 @@ impl Limits {
     /// How deep values may nest through sequences and boxes.
     pub const MAX_DEPTH: u32 = 64;
 
-    /// How many bytes of stack values that nest through sequences and boxes may take together before no
-    /// other is read inside them. It is an estimate by their types, and holds where nothing is optimized;
+    /// How many bytes of stack values that nest through sequences, boxes and tables may take together before
+    /// no other is read inside them. It is an estimate by their types, and holds where nothing is optimized;
     /// threads have two megabytes.
     pub const MAX_STACK: u32 = 3 << 19;
 
@@ -55,7 +53,14 @@ impl Limits {
     /// The bounds of a walk that may visit `bytes` bytes again.
     #[inline(always)]
     pub const fn of(bytes: u64) -> Self {
-        Self { left: bytes, mark: FREE, decodable: UNASKED, stack: 0, depth: 0, spent: false }
+        Self {
+            left: bytes,
+            mark: FREE,
+            decodable: UNASKED,
+            stack: Stack::EMPTY,
+            depth: 0,
+            spent: false,
+        }
     }
 
     /// The same bounds for a walk that may decode so many bytes, up to 4 GiB; without this word it is
@@ -209,11 +214,11 @@ impl Limits {
     /// The same by the bytes of stack that the level takes.
     #[inline(always)]
     pub(crate) fn descend_by(&mut self, stack: usize) -> Option<()> {
-        if self.is_deep() || u32::from(self.stack) >= Self::MAX_STACK / 64 {
+        if self.is_deep() {
             return None;
         }
+        self.stack = self.stack.with(stack)?;
         self.depth = self.depth.wrapping_add(1);
-        self.stack = self.stack.saturating_add(units(stack));
         Some(())
     }
 
@@ -226,8 +231,13 @@ impl Limits {
     /// The same by the bytes of stack that the level took.
     #[inline(always)]
     pub(crate) fn ascend_by(&mut self, stack: usize) {
-        self.stack = self.stack.saturating_sub(units(stack));
+        self.stack = self.stack.without(stack);
         self.depth = self.depth.saturating_sub(1);
+    }
+
+    /// How much of the stack the walks take that are open.
+    pub(crate) fn stack(&self) -> Stack {
+        self.stack
     }
 
     /// Whether values nest so deeply that it is their number that keeps others out, not their size.
@@ -235,12 +245,6 @@ impl Limits {
     pub(crate) fn is_deep(&self) -> bool {
         u32::from(self.depth) >= Self::MAX_DEPTH
     }
-}
-
-/// How many units so many bytes are.
-#[inline(always)]
-fn units(size: usize) -> u16 {
-    u16::try_from(size.div_ceil(UNIT)).unwrap_or(u16::MAX)
 }
 
 /// Walks with a budget of the caller's, as the methods of [`BinFormat`] with that of the input.

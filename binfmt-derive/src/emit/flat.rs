@@ -78,7 +78,7 @@ fn table_walk(emitter: &Emitter<'_>) -> TokenStream {
     let skipped = super::skip::members(model);
     let by_hand = by_hand(emitter);
     quote! {
-        let __table = #rt::flat::Table::open(__place, __obs, Self::FLAT)?;
+        let __table = #rt::flat::Table::open::<Self, __O>(__place, __obs)?;
         let mut __spans = #rt::place::Spans::<#count>::new(Self::FLAT);
         #reads
         #(let #names = #names?;)*

@@ -125,7 +125,7 @@ impl<'a, T: FlatTable<'a>> FlatBuffer<'a, T> {
         let at = end.saturating_sub(bytes.len());
         let base = root.located.map_or(at, |(base, _)| base);
         let file = cur.file().get(..end).unwrap_or_default();
-        let buf = Buf::new(file, at, base);
+        let buf = Buf::new(file, at, base, obs.limits().stack());
         let offset = match root.located {
             Some((_, offset)) => offset,
             None => match bytes.first_chunk() {

@@ -113,7 +113,7 @@ impl<'a, T: FlatValue<'a>> FlatValue<'a> for FbRef<'a, T> {
     const SIZE: usize = T::SIZE;
     const FLAT: &'static Layout = T::FLAT;
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn walk<O: Observer>(place: Place<'a>, obs: &mut O) -> Result<Self, Fault> {
         if obs.walks_items() && O::RECORD {
             let depth = obs.depth();

@@ -4,6 +4,7 @@ use super::{FlatValue, report};
 use crate::budget::Limits;
 use crate::finding::{Error, Fault};
 use crate::observe::{Observer, Read};
+use crate::stack::Stack;
 
 /// The bytes that a buffer owns, and what its alignments count from.
 #[derive(Clone, Copy, Debug)]
@@ -15,8 +16,8 @@ pub struct Buf<'a> {
     pub(super) near: Near,
 }
 
-/// What takes a byte each: where the buffer begins, as far as alignments ask (the last bits), and how
-/// many tables are open.
+/// What takes few bytes: where the buffer begins, as far as alignments ask (the last bits), how many
+/// tables are open, and what they take of the stack.
 ///
 /// Handles lie in values, and values are copied. One number is one copy.
 #[derive(Clone, Copy, Debug)]
@@ -24,25 +25,40 @@ pub(super) struct Near(u32);
 
 impl Near {
     #[inline(always)]
+    fn new(skew: u8, depth: u8, stack: Stack) -> Self {
+        let [low, high] = stack.units().to_le_bytes();
+        Self(u32::from_le_bytes([skew, depth, low, high]))
+    }
+
+    #[inline(always)]
     pub(super) fn skew(self) -> usize {
         let [skew, ..] = self.0.to_le_bytes();
         usize::from(skew)
     }
 
-    /// One table further down, if there may be so many.
+    /// One table further down, whose walk takes so many bytes of the stack, if there may be so many.
     #[inline(always)]
-    pub(super) fn deeper(self) -> Option<Self> {
+    pub(super) fn deeper(self, bytes: usize) -> Option<Self> {
+        let [skew, depth, open @ ..] = self.0.to_le_bytes();
+        let stack = Stack::from_units(u16::from_le_bytes(open)).with(bytes)?;
+        let near = Self::new(skew, depth.wrapping_add(1), stack);
+        (!self.is_deep()).then_some(near)
+    }
+
+    /// Whether tables nest so deeply that it is their number that keeps others out, not their size.
+    #[inline(always)]
+    pub(super) fn is_deep(self) -> bool {
         let [_, depth, ..] = self.0.to_le_bytes();
-        (u32::from(depth) < Limits::MAX_DEPTH).then_some(Self(self.0.wrapping_add(0x100)))
+        u32::from(depth) >= Limits::MAX_DEPTH
     }
 }
 
 impl<'a> Buf<'a> {
     /// The bytes up to the end of a file, of which the buffer owns those from `at` on, and which
-    /// begins at `base`.
-    pub(super) fn new(file: &'a [u8], at: usize, base: usize) -> Self {
+    /// begins at `base`; the walks around it take so much of the stack.
+    pub(super) fn new(file: &'a [u8], at: usize, base: usize, stack: Stack) -> Self {
         let [skew, ..] = base.to_le_bytes();
-        Self { file, at, near: Near(u32::from(skew)) }
+        Self { file, at, near: Near::new(skew, 0, stack) }
     }
 
     /// The place at an absolute offset.

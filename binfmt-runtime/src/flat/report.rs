@@ -128,8 +128,13 @@ pub(super) fn pay<O: Observer>(
 /// A table inside as many as there may be.
 #[inline(always)]
 pub(super) fn too_deep<O: Observer>(place: Place<'_>, obs: &mut O) -> Fault {
-    let (most, pos) = (Show::Uint(u64::from(Limits::MAX_DEPTH)), place.offset());
-    stop(obs, "depth", (pos, pos), "tables nest too deeply", most)
+    let (what, most) = if place.buf.near.is_deep() {
+        ("tables nest too deeply", Limits::MAX_DEPTH)
+    } else {
+        ("tables nest too deeply for so many bytes of stack", Limits::MAX_STACK)
+    };
+    let pos = place.offset();
+    stop(obs, "depth", (pos, pos), what, Show::Uint(u64::from(most)))
 }
 
 /// A table without a vtable.

@@ -1,4 +1,7 @@
 //! One table: its vtable, and the fields that generated walks ask it for.
+//!
+//! What stands in the walk of its caller takes the stack of its caller where nothing is optimized, and tables
+//! nest: what reads a field is inlined in builds for release alone.
 
 use super::{Buf, FlatUnion, FlatValue, Member, Place, report};
 use crate::budget::Limits;
@@ -6,6 +9,7 @@ use crate::finding::Fault;
 use crate::layout::Layout;
 use crate::observe::Observer;
 use crate::place::Spans;
+use crate::stack;
 
 /// A table that has been found.
 #[derive(Clone, Copy, Debug)]
@@ -22,14 +26,24 @@ pub type Met<T> = Result<Result<T, Fault>, Fault>;
 pub type At = (usize, u16);
 
 impl<'a> Table<'a> {
-    /// Finds the vtable of the table at `place`, which has been declared so.
-    #[inline(always)]
-    pub fn open<O: Observer>(
+    /// Finds the vtable of the table at `place`, which is one of type `T`.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub fn open<T: FlatValue<'a>, O: Observer>(
+        place: Place<'a>,
+        obs: &mut O,
+    ) -> Result<Self, Fault> {
+        Self::open_as(place, obs, T::FLAT, const { stack::of_table(T::FLAT) })
+    }
+
+    /// The same for a table that has been declared so, and whose walk takes so much of the stack.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn open_as<O: Observer>(
         place: Place<'a>,
         obs: &mut O,
         layout: &'static Layout,
+        stack: usize,
     ) -> Result<Self, Fault> {
-        let near = place.buf.near.deeper().ok_or_else(|| report::too_deep(place, obs))?;
+        let near = place.buf.near.deeper(stack).ok_or_else(|| report::too_deep(place, obs))?;
         // Who asks for tables one by one is not led astray: only walks over all of them have to pay.
         if obs.walks_items() {
             report::pay(obs, place, Limits::spend_table)?;
@@ -44,7 +58,7 @@ impl<'a> Table<'a> {
     }
 
     /// Where the vtable begins of the table at `place`, and its bytes.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn vtable(place: Place<'a>) -> Option<(usize, &'a [u8])> {
         let (back, _) = place.number().ok()?;
         let back = isize::try_from(back.cast_signed()).ok()?.wrapping_neg();
@@ -79,14 +93,14 @@ impl<'a> Table<'a> {
     }
 
     /// Where the field of a slot is, if it is stored: so many bytes behind the start of the table.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn slot(&self, slot: u16) -> Option<usize> {
         let entry = entry(self.vtable, usize::from(slot).saturating_mul(2).saturating_add(4));
         (entry > 0).then_some(entry)
     }
 
     /// A field that may be absent.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn optional<T: FlatValue<'a>, O: Observer, const N: usize>(
         &self,
         obs: &mut O,
@@ -103,7 +117,7 @@ impl<'a> Table<'a> {
     }
 
     /// A field with a default.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn plain<T: FlatValue<'a>, O: Observer, const N: usize>(
         &self,
         obs: &mut O,
@@ -122,7 +136,7 @@ impl<'a> Table<'a> {
     }
 
     /// A field that must be stored.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn required<T: FlatValue<'a>, O: Observer, const N: usize>(
         &self,
         obs: &mut O,
@@ -133,7 +147,7 @@ impl<'a> Table<'a> {
     }
 
     /// A union, whose tag lies in the slot before.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn union<U: FlatUnion<'a>, O: Observer, const N: usize>(
         &self,
         obs: &mut O,
@@ -151,7 +165,7 @@ impl<'a> Table<'a> {
     }
 
     /// A union that must be stored.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn required_union<U: FlatUnion<'a>, O: Observer, const N: usize>(
         &self,
         obs: &mut O,
@@ -167,7 +181,7 @@ impl<'a> Table<'a> {
     }
 
     /// A union that is stored; an error is where the half of it is that is there alone.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn member(&self, slot: u16) -> Result<Option<Member<'a>>, usize> {
         let (tag, value) = (self.slot(slot.saturating_sub(1)), self.slot(slot));
         let Some(tag_at) = tag else { return value.map_or(Ok(None), Err) };
@@ -189,7 +203,7 @@ impl<'a> Table<'a> {
     }
 
     /// Reads a field that is stored.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn stored<T: FlatValue<'a>, O: Observer>(&self, obs: &mut O, field: usize) -> Result<T, Fault> {
         match self.place.behind(field).map(Place::target::<T>) {
             Some(Ok(target)) => T::walk(target, obs),
@@ -199,7 +213,7 @@ impl<'a> Table<'a> {
 }
 
 /// A number of a vtable; 0 where it has none.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn entry(vtable: &[u8], at: usize) -> usize {
     let number = vtable.get(at..at.saturating_add(2)).and_then(<[u8]>::first_chunk);
     number.map_or(0, |number| usize::from(u16::from_le_bytes(*number)))

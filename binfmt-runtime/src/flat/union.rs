@@ -4,6 +4,7 @@ use super::{FlatValue, Flaw, Place, Table, report};
 use crate::finding::{Fault, Show};
 use crate::layout::Layout;
 use crate::observe::Observer;
+use crate::stack;
 use crate::value::Value;
 
 /// One of several tables, told apart by a tag.
@@ -45,7 +46,7 @@ impl<'a> Member<'a> {
     }
 
     /// Reads the table of a variant.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn walk<T: FlatValue<'a>, O: Observer>(self, obs: &mut O) -> Result<T, Fault> {
         match self.target() {
             Ok(target) => target.walk(obs),
@@ -62,14 +63,17 @@ impl<'a> Member<'a> {
     /// The vtable of a variant that has no fields.
     pub fn empty<O: Observer>(self, obs: &mut O) -> Result<(), Fault> {
         match self.target() {
-            Ok(target) => Table::open(target, obs, const { &Layout::scalar("table") }).map(|_| ()),
+            Ok(target) => {
+                let layout = const { &Layout::scalar("table") };
+                Table::open_as(target, obs, layout, stack::of_table(layout)).map(|_| ())
+            }
             Err(flaw) => Err(report::flawed(self.place, obs, flaw, 4)),
         }
     }
 }
 
 /// A tag that no variant has.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub fn unknown_member<O: Observer>(member: Member<'_>, obs: &mut O) -> Fault {
     let span = (member.tag_at, member.tag_at.saturating_add(1));
     let what = "the tag of the union is none of those declared";

@@ -9,6 +9,7 @@ use crate::finding::{Error, Fault};
 use crate::layout::Layout;
 use crate::observe::Observer;
 use crate::ops::wide;
+use crate::stack::Stack;
 use crate::value::Value;
 
 /// How many numbers of a vector an inspector shows.
@@ -95,7 +96,7 @@ impl<'a, T: FlatValue<'a>> FbVec<'a, T> {
     pub fn from_le_bytes(bytes: &'a [u8]) -> Option<Self> {
         let count = bytes.len().checked_div(T::SIZE).filter(|_| T::PLAIN)?;
         let count = u32::try_from(count).ok()?;
-        let kept = Buf::new(bytes, 0, 0).place(0).keep(count);
+        let kept = Buf::new(bytes, 0, 0, Stack::EMPTY).place(0).keep(count);
         let whole = bytes.len().is_multiple_of(T::SIZE);
         whole.then_some(Self { source: Source::Stored(kept, PhantomData) })
     }
@@ -225,7 +226,7 @@ impl<'a, T: FlatValue<'a>> FlatValue<'a> for FbVec<'a, T> {
     const SIZE: usize = 4;
     const FLAT: &'static Layout = T::FLAT;
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn walk<O: Observer>(place: Place<'a>, obs: &mut O) -> Result<Self, Fault> {
         let (number, first) =
             place.number().map_err(|flaw| report::flawed(place, obs, flaw, Self::SIZE))?;

@@ -51,6 +51,7 @@ mod flat_build;
 mod flat_schemas;
 // Numbers of tables, written over where they lie.
 mod flat_patch;
+mod flat_recursion;
 // Damaged buffers, and what they may cost.
 mod flat_damage;
 // Byte orders that are told by the file.
