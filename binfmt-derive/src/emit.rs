@@ -19,6 +19,7 @@ mod open;
 mod overrides;
 mod plain;
 mod prefix;
+mod previous;
 mod rest;
 mod rule;
 mod skip;

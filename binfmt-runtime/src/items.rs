@@ -3,12 +3,12 @@
 use core::cmp::Ordering;
 
 use crate::budget::Limits;
-use crate::finding::{Class, Fault, Problem, Severity, Show};
+use crate::finding::{Class, Error, Fault, Problem, Severity, Show};
 use crate::layout::Layout;
 use crate::observe::{Check, Observer};
 use crate::ops::wide;
 use crate::place;
-use crate::seq::{FileItems, Part, Seq, Source, Until};
+use crate::seq::{Alike, FileItems, Follow, LinkedSeq, Part, Seq, Source, Until};
 use crate::walk::Claim;
 use crate::writer::Writer;
 use crate::{Cursor, Int, Order, Wire};
@@ -44,15 +44,81 @@ pub struct Place {
     pub severity: Severity,
 }
 
-/// The items of a field that has been read.
-pub type Run<'a, T> = Option<Part<'a, T>>;
+/// The items of a field that has been read, and what each says of the next one.
+pub type Run<'a, T, F = Alike> = Option<(Part<'a, T>, F)>;
 
-/// The items of a lazy sequence.
-pub fn of_seq<'a, T: Wire<'a>>(seq: &Seq<'a, T>) -> Run<'a, T> {
-    match seq.source {
+/// A lazy sequence.
+pub trait Sequence<'a> {
+    /// What its items are.
+    type Item: Wire<'a> + 'a;
+
+    /// The items, where they lie in a file.
+    fn run(&self) -> Run<'a, Self::Item, impl Follow<'a, Self::Item> + Copy>;
+
+    /// The items, where they are in memory.
+    fn held(&self) -> Option<&'a [Self::Item]>;
+
+    /// The items, where they lie in a file.
+    fn walked(&self) -> impl Iterator<Item = Result<Self::Item, Error>>;
+}
+
+impl<'a, T: Wire<'a>> Sequence<'a> for Seq<'a, T> {
+    type Item = T;
+
+    fn run(&self) -> Run<'a, T, impl Follow<'a, T> + Copy> {
+        in_file(self.source).map(|part| (part, Alike))
+    }
+
+    fn held(&self) -> Option<&'a [T]> {
+        in_memory(self.source)
+    }
+
+    fn walked(&self) -> impl Iterator<Item = Result<T, Error>> {
+        in_file(self.source).into_iter().flat_map(FileItems::new)
+    }
+}
+
+impl<'a, T: Wire<'a>> Sequence<'a> for LinkedSeq<'a, T> {
+    type Item = T;
+
+    fn run(&self) -> Run<'a, T, impl Follow<'a, T> + Copy> {
+        in_file(self.source()).map(|part| (part, self.link()))
+    }
+
+    fn held(&self) -> Option<&'a [T]> {
+        in_memory(self.source())
+    }
+
+    fn walked(&self) -> impl Iterator<Item = Result<T, Error>> {
+        in_file(self.source()).into_iter().flat_map(|part| self.file_items(part))
+    }
+}
+
+fn in_file<'a, T: Wire<'a>>(source: Source<'a, T>) -> Option<Part<'a, T>> {
+    match source {
         Source::File(part) => Some(part),
         Source::Items(_) => None,
     }
+}
+
+fn in_memory<'a, T: Wire<'a>>(source: Source<'a, T>) -> Option<&'a [T]> {
+    match source {
+        Source::File(_) => None,
+        Source::Items(items) => Some(items),
+    }
+}
+
+/// The items of a lazy sequence.
+pub fn of_seq<'a, S: Sequence<'a>>(seq: &S) -> Run<'a, S::Item, impl Follow<'a, S::Item> + Copy> {
+    seq.run()
+}
+
+/// The same items, where each says what the next one is given.
+pub fn linked<'a, T: Wire<'a>, F: Fn(&T, T::Args) -> Option<T::Args> + Copy>(
+    run: Run<'a, T>,
+    next: F,
+) -> Run<'a, T, F> {
+    run.map(|(part, _)| (part, next))
 }
 
 /// The items of a `Vec` or an array that has been read from `span`.
@@ -64,13 +130,14 @@ pub fn of_slice<'a, T: Wire<'a>>(
 ) -> Run<'a, T> {
     let mut items_at = Cursor::within(cur.file(), span.0..span.1)?;
     (items_at.origin, items_at.order) = (cur.origin, cur.order);
-    Some(Part { cur: items_at, until: Until::Count(wide(items.len())), args, slack: false })
+    let until = Until::Count(wide(items.len()));
+    Some((Part { cur: items_at, until, args, slack: false }, Alike))
 }
 
 /// The same items, where their range begins with a prefix.
 pub fn behind_prefix<'a, P: Int, T: Wire<'a>>(run: Run<'a, T>, order: Order) -> Run<'a, T> {
     let mut run = run?;
-    P::take(&mut run.cur, order)?;
+    P::take(&mut run.0.cur, order)?;
     Some(run)
 }
 
@@ -81,13 +148,13 @@ pub fn behind_prefix<'a, P: Int, T: Wire<'a>>(run: Run<'a, T>, order: Order) -> 
 fn walk<'a, T: Wire<'a>, O: Observer>(
     obs: &mut O,
     place: Place,
-    run: Run<'a, T>,
+    run: Run<'a, T, impl Follow<'a, T>>,
     each: impl FnMut(&mut O, T, u64, (usize, usize)),
 ) {
-    let Some(part) = run else { return };
+    let Some((part, follow)) = run else { return };
     let mut limits = obs.aside();
     if limits.spend(wide(part.cur.remaining())).is_some() {
-        limits = walk_within(obs, limits, part, each);
+        limits = walk_within(obs, limits, part, &follow, each);
     }
     obs.set_aside(limits);
     if limits.left() == 0 {
@@ -99,7 +166,8 @@ fn walk<'a, T: Wire<'a>, O: Observer>(
 fn walk_within<'a, T: Wire<'a>, O: Observer>(
     obs: &mut O,
     limits: Limits,
-    Part { mut cur, until, args, .. }: Part<'a, T>,
+    Part { mut cur, until, mut args, .. }: Part<'a, T>,
+    follow: &impl Follow<'a, T>,
     mut each: impl FnMut(&mut O, T, u64, (usize, usize)),
 ) -> Limits {
     cur.fill = crate::Fill::Open;
@@ -116,8 +184,13 @@ fn walk_within<'a, T: Wire<'a>, O: Observer>(
             break;
         }
         cur.origin = origin;
+        let next = follow.next(&item, args);
         each(obs, item, done, (start, cur.pos()));
         done = done.saturating_add(1);
+        match next {
+            Some(next) => args = next,
+            None => break,
+        }
     }
     obs.count(check.values());
     check.limits().unreported()
@@ -152,7 +225,7 @@ fn report<O: Observer>(
 pub fn sorted<'a, T: Wire<'a>, O: Observer>(
     obs: &mut O,
     place: Place,
-    run: Run<'a, T>,
+    run: Run<'a, T, impl Follow<'a, T>>,
     order: impl Fn(&T, &T) -> Ordering,
 ) {
     let mut last = None;
@@ -169,7 +242,7 @@ pub fn sorted<'a, T: Wire<'a>, O: Observer>(
 pub fn unique<'a, T: Wire<'a>, O: Observer>(
     _: &mut O,
     _: Place,
-    _: Run<'a, T>,
+    _: Run<'a, T, impl Follow<'a, T>>,
     _: impl Fn(&T, &T) -> Ordering,
 ) {
 }
@@ -179,7 +252,7 @@ pub fn unique<'a, T: Wire<'a>, O: Observer>(
 pub fn unique<'a, T: Wire<'a>, O: Observer>(
     obs: &mut O,
     place: Place,
-    run: Run<'a, T>,
+    run: Run<'a, T, impl Follow<'a, T>>,
     order: impl Fn(&T, &T) -> Ordering,
 ) {
     let mut items = alloc::vec::Vec::new();
@@ -210,16 +283,15 @@ pub fn first_unsorted<T>(items: &[T], order: impl Fn(&T, &T) -> Ordering) -> Opt
 }
 
 /// The first item of a sequence that comes before its neighbour in the order.
-pub fn first_unsorted_of<'a, T: Wire<'a>>(
-    seq: &Seq<'a, T>,
-    order: impl Fn(&T, &T) -> Ordering,
+pub fn first_unsorted_of<'a, S: Sequence<'a>>(
+    seq: &S,
+    order: impl Fn(&S::Item, &S::Item) -> Ordering,
 ) -> Option<u64> {
-    let part = match seq.source {
-        Source::Items(items) => return first_unsorted(items, order),
-        Source::File(part) => part,
-    };
-    let mut last: Option<T> = None;
-    for (item, index) in FileItems::new(part).map_while(Result::ok).zip(0_u64..) {
+    if let Some(items) = seq.held() {
+        return first_unsorted(items, order);
+    }
+    let mut last: Option<S::Item> = None;
+    for (item, index) in seq.walked().map_while(Result::ok).zip(0_u64..) {
         if last.as_ref().is_some_and(|last| order(last, &item).is_gt()) {
             return Some(index);
         }
@@ -247,26 +319,24 @@ pub fn first_repeated<T>(items: &[T], order: impl Fn(&T, &T) -> Ordering) -> Opt
 
 /// The first item of a sequence that equals an earlier one; looks at nothing where there is no memory.
 #[cfg(not(feature = "alloc"))]
-pub fn first_repeated_of<'a, T: Wire<'a>>(
-    _: &Seq<'a, T>,
-    _: impl Fn(&T, &T) -> Ordering,
+pub fn first_repeated_of<'a, S: Sequence<'a>>(
+    _: &S,
+    _: impl Fn(&S::Item, &S::Item) -> Ordering,
 ) -> Option<u64> {
     None
 }
 
 /// The first item of a sequence that equals an earlier one.
 #[cfg(feature = "alloc")]
-pub fn first_repeated_of<'a, T: Wire<'a>>(
-    seq: &Seq<'a, T>,
-    order: impl Fn(&T, &T) -> Ordering,
+pub fn first_repeated_of<'a, S: Sequence<'a>>(
+    seq: &S,
+    order: impl Fn(&S::Item, &S::Item) -> Ordering,
 ) -> Option<u64> {
-    match seq.source {
-        Source::Items(items) => first_repeated(items, order),
-        Source::File(part) => {
-            let items: alloc::vec::Vec<T> = FileItems::new(part).map_while(Result::ok).collect();
-            first_repeated(&items, order)
-        }
+    if let Some(items) = seq.held() {
+        return first_repeated(items, order);
     }
+    let items: alloc::vec::Vec<S::Item> = seq.walked().map_while(Result::ok).collect();
+    first_repeated(&items, order)
 }
 
 /// Items to be written are out of order, or equal one another.

@@ -118,7 +118,6 @@ mod pass;
 mod path;
 mod pattern;
 mod place;
-#[cfg(feature = "alloc")]
 mod previous;
 mod record;
 #[cfg(feature = "alloc")]
@@ -157,10 +156,9 @@ pub mod __private {
     }
 
     modules! {
-        bits checksum compared flat items map ops pass place rules setter stack strings terminator union walk write
+        bits checksum compared flat items map ops pass place previous rules setter stack strings terminator union walk write
         #[cfg(feature = "alloc")] encoded
         #[cfg(feature = "alloc")] parallel
-        #[cfg(feature = "alloc")] previous
         #[cfg(feature = "alloc")] vec
     }
 
@@ -231,7 +229,7 @@ pub use record::Recorder;
 #[cfg(feature = "alloc")]
 pub use report::{LeftOut, Report};
 pub use rules::{Rule, Rules};
-pub use seq::{Items, Seq, Until};
+pub use seq::{Items, LinkedItems, LinkedSeq, Seq, Until};
 #[cfg(feature = "std")]
 pub use stream::Stream;
 pub use text::Text;

@@ -113,6 +113,48 @@ pub trait Arguments<V>: Sized {
     fn of(values: V) -> Option<Self>;
 }
 
+/// The arguments of an item, made of what the item before says and of the arguments of that.
+#[diagnostic::on_unimplemented(
+    message = "these are not the arguments that the type declares, which are `{Self}`",
+    note = "`args(..)` passes every argument that the type declares, by name and in its order"
+)]
+pub trait Following<V>: Sized {
+    /// The arguments; `None` if a number does not fit.
+    fn follow(self, values: V) -> Option<Self>;
+}
+
+/// One argument of the next item.
+pub trait Link<P> {
+    /// The argument, which was `before` for the item before.
+    fn link(self, before: P) -> Option<P>;
+}
+
+/// An argument that is the same for all items.
+#[derive(Debug)]
+pub struct Keep;
+
+impl<P> Link<P> for Keep {
+    #[inline(always)]
+    fn link(self, before: P) -> Option<P> {
+        Some(before)
+    }
+}
+
+impl<P, A: Pass<P>> Link<P> for &A {
+    #[inline(always)]
+    fn link(self, _: P) -> Option<P> {
+        self.pass()
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<P, A: Link<P>> Following<(A,)> for P {
+    #[inline(always)]
+    fn follow(self, (value,): (A,)) -> Option<P> {
+        value.link(self)
+    }
+}
+
 #[diagnostic::do_not_recommend]
 impl<P, A: Pass<P>> Arguments<(&A,)> for P {
     #[inline(always)]
@@ -128,6 +170,16 @@ macro_rules! tuples {
             #[inline(always)]
             fn of(($($name,)*): ($(&$value,)*)) -> Option<Self> {
                 Some(($($name.pass()?,)*))
+            }
+        }
+
+        #[diagnostic::do_not_recommend]
+        impl<$($argument, $value: Link<$argument>),*> Following<($($value,)*)> for ($($argument,)*) {
+            #[expect(non_snake_case, reason = "one name less for each argument")]
+            #[inline(always)]
+            fn follow(self, ($($value,)*): ($($value,)*)) -> Option<Self> {
+                let ($($name,)*) = self;
+                Some(($($value.link($name)?,)*))
             }
         }
     )* };

@@ -1,14 +1,17 @@
-//! Items whose arguments are told by the item before.
+//! Items whose arguments follow from the item before: a `Vec`, and how such items are written.
 
+#[cfg(feature = "alloc")]
 use alloc::vec::Vec;
+use core::borrow::Borrow;
 
+use crate::Wire;
 use crate::budget::Limits;
-use crate::finding::Fault;
-use crate::observe::Observer;
+use crate::finding::{Error, Fault};
 use crate::ops::wide;
 use crate::seq::{self, Until};
 use crate::writer::{Ahead, Writer};
-use crate::{Cursor, Fill, Wire, terminator, vec};
+#[cfg(feature = "alloc")]
+use crate::{Cursor, Fill, observe::Observer, terminator, vec};
 
 /// Where a sequence ends.
 #[derive(Clone, Copy, Debug)]
@@ -24,6 +27,7 @@ pub enum Ends<'e> {
 }
 
 /// Reads items; `args` makes the arguments of each out of the item before it.
+#[cfg(feature = "alloc")]
 pub fn read<'a, T: Wire<'a>, O: Observer>(
     cur: &mut Cursor<'a>,
     obs: &mut O,
@@ -72,6 +76,7 @@ pub fn read<'a, T: Wire<'a>, O: Observer>(
 }
 
 /// Whether the sequence ends in front of the next item.
+#[cfg(feature = "alloc")]
 fn is_at_end<O: Observer>(
     cur: &mut Cursor<'_>,
     obs: &mut O,
@@ -87,7 +92,8 @@ fn is_at_end<O: Observer>(
     }
 }
 
-/// Writes items; `args` makes the arguments of each out of the item before it.
+/// Writes the items of a `Vec`; `args` makes the arguments of each out of the item before it.
+#[cfg(feature = "alloc")]
 pub fn emit<'a, T: Wire<'a>>(
     items: &[T],
     out: &mut Writer<'_>,
@@ -100,21 +106,43 @@ pub fn emit<'a, T: Wire<'a>>(
         Ends::Last => vec::ends_with(items, out, is_last).map(|()| false)?,
         _ => false,
     };
-    let mut before = None;
-    for (item, index) in items.iter().zip(0_u64..) {
+    emit_each(items.iter().map(Ok), out, ends, args)?;
+    if let (true, Ends::LastOr(least)) = (open, ends) {
+        out.ahead(0, Ahead::Fewer(wide(least)))?;
+    }
+    Ok(())
+}
+
+/// Writes items one after the other, wherever they come from.
+pub(crate) fn emit_each<'a, T: Wire<'a>, I: Borrow<T>>(
+    items: impl Iterator<Item = Result<I, Error>>,
+    out: &mut Writer<'_>,
+    ends: Ends<'static>,
+    args: impl Fn(Option<&T>, &mut Writer<'_>) -> Result<T::Args, Fault>,
+) -> Result<(), Fault> {
+    let mut entry = None;
+    let mut before: Option<I> = None;
+    for (item, index) in items.zip(0_u64..) {
         out.enter_item(index);
-        match ends {
-            Ends::Until(Until::Remaining(least)) | Ends::LastOr(least) => {
-                out.ahead(0, Ahead::Enough(wide(least)))?;
+        match (ends, entry) {
+            (Ends::Until(Until::Remaining(least)) | Ends::LastOr(least), _)
+                if T::MIN_SIZE >= least => {}
+            // Where the last one begins there must be enough; then there is at all others.
+            (Ends::Until(Until::Remaining(_)) | Ends::LastOr(_), Some(entry)) => {
+                out.ahead_again(entry);
             }
-            Ends::Before(end) => {
+            (Ends::Until(Until::Remaining(least)) | Ends::LastOr(least), None) => {
+                entry = Some(out.ahead(0, Ahead::Enough(wide(least)))?);
+            }
+            (Ends::Before(end), _) => {
                 out.ahead(0, Ahead::NotYet(end))?;
             }
             _ => {}
         }
+        let item = item.map_err(|error| seq::broken_item(out, &error))?;
+        let args = args(before.as_ref().map(Borrow::borrow), out)?;
         let from = out.pos();
-        let args = args(before, out)?;
-        item.emit(out, args)?;
+        item.borrow().emit(out, args)?;
         if out.pos() == from {
             match ends {
                 Ends::Until(Until::Count(_)) => out.owe(Limits::empty_costs::<T>()),
@@ -124,9 +152,6 @@ pub fn emit<'a, T: Wire<'a>>(
         }
         out.leave();
         before = Some(item);
-    }
-    if let (true, Ends::LastOr(least)) = (open, ends) {
-        out.ahead(0, Ahead::Fewer(wide(least)))?;
     }
     Ok(())
 }

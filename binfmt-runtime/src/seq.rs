@@ -1,7 +1,9 @@
 //! Lazy sequences: checked when they are read, walked when they are iterated.
 
 mod faults;
+mod follow;
 mod items;
+mod linked;
 mod read;
 mod write;
 
@@ -20,12 +22,12 @@ pub(crate) use faults::stuck;
 #[cfg(feature = "alloc")]
 pub(crate) use faults::too_deep_at;
 pub(crate) use faults::{endless, too_deep, trailing, without_bytes};
+pub(crate) use follow::{Alike, Follow};
 pub(crate) use items::FileItems;
 pub use items::Items;
 pub(crate) use items::end_error;
-#[cfg(feature = "alloc")]
-pub(crate) use write::no_bytes;
-pub(crate) use write::{broken_item, is_plain_end, write_items, write_while};
+pub use linked::{LinkedItems, LinkedSeq};
+pub(crate) use write::{broken_item, is_plain_end, no_bytes, write_items, write_while};
 
 /// Where a sequence ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -128,7 +130,17 @@ impl<'a, T: Wire<'a>> Seq<'a, T> {
     /// How many items there are, for an expression: a walk pays for what is walked for it.
     #[doc(hidden)]
     pub fn counted<O: Observer>(&self, obs: &mut O) -> Result<u64, Fault> {
-        let (Source::File(Part { mut cur, until, args, .. }), None) = (self.source, self.count())
+        self.counted_by(obs, &Alike)
+    }
+
+    /// The same, where arguments may follow from the item before.
+    pub(crate) fn counted_by<O: Observer>(
+        &self,
+        obs: &mut O,
+        follow: &impl Follow<'a, T>,
+    ) -> Result<u64, Fault> {
+        let (Source::File(Part { mut cur, until, mut args, .. }), None) =
+            (self.source, self.count())
         else {
             return Ok(self.walk_count());
         };
@@ -139,10 +151,15 @@ impl<'a, T: Wire<'a>> Seq<'a, T> {
         let mut done = 0_u64;
         while mark.is_some() && !until.ends(done, cur.remaining()) {
             let before = cur.remaining();
-            if T::walk(&mut cur, &mut read, args).is_err() || cur.remaining() == before {
+            let Ok(item) = T::walk(&mut cur, &mut read, args) else { break };
+            if cur.remaining() == before {
                 break;
             }
             done = done.saturating_add(1);
+            match follow.next(&item, args) {
+                Some(next) => args = next,
+                None => break,
+            }
         }
         obs.count(done);
         *obs.limits() = read.limits().unreported();

@@ -20,6 +20,7 @@ pub use region::{
 };
 pub(crate) use region::{leftover, unkept};
 pub use rule::{About, check, weigh};
+pub(crate) use value::unknown_arguments;
 pub use value::{
     arguments, calculated, derived, no_variant, nul, of_absent, prefix, set, unknown, with,
 };

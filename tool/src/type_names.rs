@@ -31,7 +31,7 @@ pub(crate) fn human(ty: &str) -> String {
     match (name, arguments.as_slice()) {
         (_, []) => name.to_owned(),
         ("Auto" | "Box" | "Lazy" | "FbRef" | "Cow", [inner]) => human(inner),
-        ("Vec" | "Seq" | "FbVec", [item]) => format!("list of {}", human(item)),
+        ("Vec" | "Seq" | "LinkedSeq" | "FbVec", [item]) => format!("list of {}", human(item)),
         ("Option", [inner]) => format!("optional {}", human(inner)),
         ("Reserved", [count]) => format!("{count} reserved bytes"),
         (name, arguments) => {
@@ -74,6 +74,7 @@ mod tests {
             ("[u8; 4]", "4 bytes"),
             ("[u16; 3]", "3 u16"),
             ("Seq<'a, Entry<'a>>", "list of Entry"),
+            ("LinkedSeq<'a, Event>", "list of Event"),
             ("Option<Vec<Name<'a>>>", "optional list of Name"),
             ("Reserved<3>", "3 reserved bytes"),
             ("binfmt_runtime::U24", "U24"),

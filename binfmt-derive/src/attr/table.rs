@@ -136,7 +136,7 @@ registry! {
         .expr(Behind, Number, Shape);
     args: Given<Args> = word("args", "args(name = value)")
         .on_type("`(name: Type = default, ..)`: what the value must be told; every argument has a default, or none has", "nothing")
-        .on_field("`(name = e, ..)`: the arguments of the field's type, or of that of its items: all of them, by name and in the order of their declaration; integers are converted, and one that does not fit stops the reader; `name` alone passes what has that name here; for the items of a `Vec`, `name = previous.part or first`: what the item before says, and what the first one is given. With `with` or `map`, `(e, ..)`: what the functions are given behind their own, in order; numbers are converted to what the functions take, all else is given by reference", "the defaults of the type")
+        .on_field("`(name = e, ..)`: the arguments of the field's type, or of that of its items: all of them, by name and in the order of their declaration; integers are converted, and one that does not fit stops the reader; `name` alone passes what has that name here; for the items of a `Vec` or a `LinkedSeq`, `name = previous.part or first`: what the item before says, and what the first one is given. With `with` or `map`, `(e, ..)`: what the functions are given behind their own, in order; numbers are converted to what the functions take, all else is given by reference", "the defaults of the type")
         .on_variant("`(name = e, ..)`: the arguments of the variant's type, as on a field", "the defaults of the type")
         .expr(Before, Anything, Shape)
         .forms(&[Struct, Shapes, Sequence, Element])

@@ -1,29 +1,64 @@
 //! Rules about arguments that follow from the item before.
 
+use syn::Ident;
+
+use super::types::named;
 use crate::errors::Errors;
-use crate::model::{Field, Kind, Model};
+use crate::expr::Expr;
+use crate::model::{Field, Kind, Model, is_lazy};
 
 /// Checks the arguments of a field that have an `or`.
 pub(super) fn check(errors: &mut Errors, model: &Model<'_>, field: &Field<'_>) {
     let is_table = |other: &Field<'_>| {
         other.parallel.as_ref().is_some_and(|parallel| parallel.root == field.name)
     };
+    let is_linked = matches!(field.kind, Kind::Seq(_)) && named(field.inner, "LinkedSeq");
+    if is_linked && !field.has_previous() && !field.is_element {
+        errors.add_at(field.inner, "the items of a `LinkedSeq` are given what the item before says, `args(running = previous.status or 0)`; without that this is a `Seq<'a, T>`");
+    }
     for (or, next) in field.previous_arguments() {
         let own = format!("__previous_{}", field.name);
         let wrong = match field.kind {
             _ if field.is_element => {
                 "values beside a table are not known to each other; use `it` and `index`"
             }
-            Kind::Seq(_) => "a lazy sequence cannot carry the item before with it; make it a `Vec`",
-            Kind::Vec(_) if !next.names().iter().any(|name| **name == own) => {
+            Kind::Seq(_) if !is_linked => {
+                "a `Seq` cannot carry the item before with it; make it a `LinkedSeq<'a, T>`, or a `Vec`"
+            }
+            Kind::Seq(_) | Kind::Vec(_) if !next.names().iter().any(|name| **name == own) => {
                 "`or` stands behind a part of the item before: `previous.status or 0`"
             }
-            Kind::Vec(_) if model.fields().iter().any(is_table) => {
+            Kind::Seq(_) | Kind::Vec(_) if model.fields().iter().any(is_table) => {
                 "the items of a table that `for_each` names are written at once; they have no item before them"
             }
+            Kind::Seq(_) => {
+                carried(errors, next, &own);
+                continue;
+            }
             Kind::Vec(_) => continue,
+            Kind::Array(_) => {
+                "the items of an array are not known to each other; make it a `Vec` with a `count`"
+            }
+            _ if is_lazy(field.inner) => {
+                "what is lazy is one value, which has no item before it; declare a type around the items, `#[bin(until_end, args(..))] items: LinkedSeq<'a, T>`, and make that lazy"
+            }
             _ => "`or` stands behind a part of the item before, and this field has no items",
         };
         errors.add(or.span(), wrong);
     }
+}
+
+/// A lazy sequence takes nothing with it that is known here alone.
+fn carried(errors: &mut Errors, next: &Expr, own: &str) {
+    let names = next.names().into_iter().filter(|name| **name != own);
+    let measured = next.measures().into_iter().map(|(_, name)| name);
+    for name in names.chain(measured) {
+        errors.add(name.span(), not_carried(name));
+    }
+}
+
+fn not_carried(name: &Ident) -> String {
+    format!(
+        "a lazy sequence cannot carry `{name}` with it, beside the item before; pass it as an argument of its own, which the items compute with, or make it a `Vec`"
+    )
 }

@@ -59,7 +59,7 @@ impl Emitter<'_> {
 
     /// The arguments of items as a closure over the item before, the place and the observer.
     pub(super) fn previous_args(&self, field: &Field<'_>, site: Site) -> TokenStream {
-        let Kind::Vec(item) = field.kind else { return TokenStream::new() };
+        let (Kind::Vec(item) | Kind::Seq(item)) = field.kind else { return TokenStream::new() };
         let args = field.words.args.as_ref().map(|word| &word.value);
         let codec = field.words.codec.as_ref().map(|codec| &codec.value);
         let passed = |first| {

@@ -85,12 +85,18 @@ pub(super) fn read(
         _ => {
             let args = emitter.field_args(field, Site::Walk);
             let run = quote!(#rt::items::of_slice(&__items[..], __cur, __spans.get(#index), #args));
-            match &field.words.prefix {
+            let run = match &field.words.prefix {
                 Some(prefix) => {
                     let (ty, order) = (&prefix.value, emitter.order(field));
                     quote!(#rt::items::behind_prefix::<#ty, _>(#run, #order))
                 }
                 None => run,
+            };
+            if field.has_previous() {
+                let next = emitter.next_args(field);
+                quote!(#rt::items::linked(#run, #next))
+            } else {
+                run
             }
         }
     };

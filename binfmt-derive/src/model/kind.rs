@@ -98,7 +98,7 @@ impl<'s> Kind<'s> {
                         (Type::Path(_), Some(scalar)) => Self::Auto(scalar, arg),
                         _ => Self::Nested,
                     },
-                    ("Seq", Some(arg)) => Self::Seq(arg),
+                    ("Seq" | "LinkedSeq", Some(arg)) => Self::Seq(arg),
                     ("Vec", Some(arg)) if is_named(arg, "u8") => Self::Bytes { owned: true },
                     ("Vec", Some(arg)) => Self::Vec(arg),
                     ("Cow", Some(Type::Slice(slice))) if is_named(&slice.elem, "u8") => {

@@ -63,7 +63,7 @@
 //! | `include: true`, `consume: false` | `until = kept(b'\|')`, `until = peek(b'\|')` |
 //! | `switch-on`, `cases`, `_` | an enum with `tag = e`, `id = 3`, `#[bin(other)]` |
 //! | `enum` | `#[repr(u8)] enum` |
-//! | `params` | `args`; of the item before: `args(status = previous.status or 0)` |
+//! | `params` | `args`; of the item before: `args(status = previous.status or 0)` on a `Vec` or a `LinkedSeq` |
 //! | `repeat: expr` with `sizes[_index]`, `types[_index]` | `for_each = sizes, len = it`; `index` is the number |
 //! | `instances` with `pos` | a field with `at`; over bytes that other fields have, `at = e, view` |
 //! | `instances` with `value` | `computed(name: u32 = e)`: a name, a method and a node of `inspect`; `let(name = e)` is a name alone |

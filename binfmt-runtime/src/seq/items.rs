@@ -125,6 +125,35 @@ impl<'a, T: Wire<'a>> Items<'a, T> {
         }
     }
 
+    /// The next item of those that lie in a file.
+    #[inline(always)]
+    pub(super) fn next_in_file(&mut self) -> Option<Result<T, Error>> {
+        self.step(|_| None)
+    }
+
+    /// What the next item is given; `None` where the items are in memory.
+    pub(super) fn args(&self) -> Option<T::Args> {
+        self.args
+    }
+
+    /// Gives the next item other arguments.
+    pub(super) fn set_args(&mut self, args: T::Args) {
+        self.args = Some(args);
+    }
+
+    /// Whether another item lies in the file.
+    pub(super) fn has_more(&self) -> bool {
+        !self.until.ends(self.done, self.cur.remaining())
+    }
+
+    /// Ends the iteration in front of an item for which there are no arguments.
+    #[cold]
+    pub(super) fn without_arguments(&mut self) -> Error {
+        self.until = Until::Count(0);
+        self.exact = false;
+        error(&walk::unknown_arguments(&self.cur))
+    }
+
     /// What is behind the last item: nothing, or an error for the bytes that are left.
     #[inline(always)]
     fn end(&mut self, remaining: usize) -> Option<Result<T, Error>> {
@@ -175,6 +204,11 @@ impl<'a, T: Wire<'a>> FileItems<'a, T> {
         Self(Items::in_file(part))
     }
 
+    /// The same, as any items.
+    pub(super) fn inner(&mut self) -> &mut Items<'a, T> {
+        &mut self.0
+    }
+
     /// What has not been read.
     pub(super) fn rest(&self) -> &'a [u8] {
         self.0.cur.rest()
@@ -186,7 +220,7 @@ impl<'a, T: Wire<'a>> Iterator for FileItems<'a, T> {
 
     #[inline(always)]
     fn next(&mut self) -> Option<Self::Item> {
-        self.0.step(|_| None)
+        self.0.next_in_file()
     }
 }
 

@@ -1,6 +1,6 @@
 //! Reading a sequence: the bytes that it spans, and its items for who looks at them.
 
-use super::{Part, Seq, Source, Until, too_deep, trailing, without_bytes};
+use super::{Alike, Follow, Part, Seq, Source, Until, too_deep, trailing, without_bytes};
 use crate::finding::{Fault, Severity};
 use crate::observe::Observer;
 use crate::ops::wide;
@@ -16,9 +16,22 @@ impl<'a, T: Wire<'a>> Seq<'a, T> {
         slack: bool,
         args: T::Args,
     ) -> Result<Self, Fault> {
+        Self::read_by(cur, obs, until, slack, args, &Alike)
+    }
+
+    /// The same, where the arguments of items may follow from the item before.
+    #[inline(always)]
+    pub(super) fn read_by<O: Observer>(
+        cur: &mut Cursor<'a>,
+        obs: &mut O,
+        until: Until,
+        slack: bool,
+        args: T::Args,
+        follow: &impl Follow<'a, T>,
+    ) -> Result<Self, Fault> {
         let region = Self::region(cur, obs, until, slack)?;
         let Some(mut region) = region else {
-            return Self::walk_to_end(cur, obs, until, args);
+            return Self::walk_to_end(cur, obs, until, args, follow);
         };
         if slack {
             region.fill = Fill::Loose;
@@ -26,7 +39,7 @@ impl<'a, T: Wire<'a>> Seq<'a, T> {
         if obs.walks_items() {
             let mut items = region;
             let depth = obs.depth();
-            match Self::walk_items(&mut items, obs, until, args) {
+            match Self::walk_items(&mut items, obs, until, args, follow) {
                 Ok(()) => Self::end(&items, obs)?,
                 // The region is known, so a validator goes on behind it.
                 Err(_) if O::RECORD && !obs.limits().is_spent() => obs.unwind(depth, items.pos()),
@@ -78,9 +91,10 @@ impl<'a, T: Wire<'a>> Seq<'a, T> {
         obs: &mut O,
         until: Until,
         args: T::Args,
+        follow: &impl Follow<'a, T>,
     ) -> Result<Self, Fault> {
         let start = *cur;
-        Self::walk_items(cur, obs, until, args)?;
+        Self::walk_items(cur, obs, until, args, follow)?;
         let len = cur.pos().saturating_sub(start.pos());
         let mut seq = start;
         let region = seq.split(wide(len), Fill::Exact).unwrap_or(start);
@@ -93,29 +107,33 @@ impl<'a, T: Wire<'a>> Seq<'a, T> {
         Ok(Self { source: Source::File(part) })
     }
 
-    pub(crate) fn walk_items<O: Observer>(
+    fn walk_items<O: Observer>(
         cur: &mut Cursor<'a>,
         obs: &mut O,
         until: Until,
         args: T::Args,
+        follow: &impl Follow<'a, T>,
     ) -> Result<(), Fault> {
         if obs.limits().descend::<T>().is_none() {
             return Err(too_deep(cur, obs));
         }
-        let result = Self::walk_each(cur, obs, until, args);
+        let result = Self::walk_each(cur, obs, until, args, follow);
         obs.limits().ascend::<T>();
         result
     }
 
-    fn walk_each<O: Observer>(
+    fn walk_each<O: Observer, F: Follow<'a, T>>(
         cur: &mut Cursor<'a>,
         obs: &mut O,
         until: Until,
         args: T::Args,
+        follow: &F,
     ) -> Result<(), Fault> {
         let fill = core::mem::replace(&mut cur.fill, Fill::Open);
         let mut done = 0_u64;
+        let mut known = Some(args);
         while !until.ends(done, cur.remaining()) {
+            let args = walk::arguments(cur, obs, known)?;
             let depth = obs.depth();
             let before = cur.remaining();
             obs.enter_item(done, cur.pos());
@@ -126,10 +144,13 @@ impl<'a, T: Wire<'a>> Seq<'a, T> {
                     if O::RECORD {
                         obs.leave(cur.pos(), &item.value());
                     }
+                    known = follow.next(&item, args);
                 }
-                // The end of the damaged item is known, so a validator steps over it.
+                // The end of the damaged item is known, so a validator steps over it, unless the next
+                // one asks what it says.
                 Err(_)
                     if O::RECORD
+                        && !F::LINKED
                         && obs.walks_items()
                         && cur.stepped
                         && cur.remaining() < before

@@ -241,7 +241,12 @@ pub fn arguments<T, O: Observer>(
 #[cold]
 #[inline(never)]
 fn no_arguments<O: Observer>(cur: &Cursor<'_>, obs: &mut O) -> Fault {
-    obs.fail(&Problem {
+    obs.fail(&unknown_arguments(cur))
+}
+
+/// What a value is given cannot be computed.
+pub(crate) fn unknown_arguments(cur: &Cursor<'_>) -> Problem<'static> {
+    Problem {
         code: "size",
         class: Class::Malformed,
         start: cur.pos(),
@@ -249,5 +254,5 @@ fn no_arguments<O: Observer>(cur: &Cursor<'_>, obs: &mut O) -> Fault {
         what: format_args!("an argument cannot be computed from the stored values"),
         expected: Show::Nothing,
         found: Show::Nothing,
-    })
+    }
 }

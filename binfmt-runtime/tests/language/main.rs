@@ -126,6 +126,8 @@ mod probes;
 mod presence;
 // Arguments that follow from the item before.
 mod previous;
+// The same, for lazy sequences.
+mod linked;
 // Lengths and counts right before a field.
 mod prefix;
 mod read_ahead;

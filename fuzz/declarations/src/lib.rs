@@ -12,8 +12,8 @@ pub mod prelude {
 
     pub use binfmt_runtime::{
         Adler32, Auto, BinFormat, Blob, Coded, Crc32, Deflate, Encoded, FbRef, FbVec, FlatBuffer,
-        I24, I40, I48, I56, Lazy, Leb128, Order, Reserved, Seq, U24, U40, U48, U56, Utf16, Wire,
-        Xor,
+        I24, I40, I48, I56, Lazy, Leb128, LinkedSeq, Order, Reserved, Seq, U24, U40, U48, U56,
+        Utf16, Wire, Xor,
     };
 
     pub use crate::run::Run;

@@ -14,26 +14,7 @@ impl Emitter<'_> {
     pub(crate) fn passed(&self, ty: &TokenStream, exprs: &[&Expr], site: Site) -> TokenStream {
         let rt = &self.rt;
         let bindings = self.bindings(exprs, site);
-        let values = exprs.iter().map(|expr| {
-            let span = Span::call_site().located_at(expr.span());
-            match expr {
-                Expr::Name(name) if !self.is_scalar(name) => bound(name).to_token_stream(),
-                Expr::Int(value, _) => quote_spanned!(span=> &#value),
-                _ if is_computed(expr) => {
-                    let wanted = if is_truth(expr) { Wanted::Truth } else { Wanted::Size };
-                    let call = self.called("args", expr, wanted, site);
-                    if is_truth(expr) {
-                        quote_spanned!(span=> &(#call == ::core::option::Option::Some(true)))
-                    } else {
-                        quote_spanned!(span=> &#rt::pass::Computed(#call))
-                    }
-                }
-                _ => {
-                    let value = self.value(expr);
-                    quote_spanned!(span=> &#value)
-                }
-            }
-        });
+        let values = exprs.iter().map(|expr| self.passed_value(expr, site));
         let span = exprs.first().map_or_else(Span::call_site, |expr| expr.span());
         let span = Span::call_site().located_at(span);
         let of = quote_spanned!(span=> <#ty as #rt::pass::Arguments<_>>::of((#(#values,)*)));
@@ -42,6 +23,51 @@ impl Emitter<'_> {
             return quote!((|| { #traits #bindings #of })());
         }
         quote!({ #traits #bindings #of })
+    }
+
+    /// The arguments of an item, as `Option`: those that follow from the item before, and for `None`
+    /// what `before` has, which are the arguments of that.
+    pub(crate) fn passed_on(
+        &self,
+        ty: &TokenStream,
+        exprs: &[Option<&Expr>],
+        before: &TokenStream,
+    ) -> TokenStream {
+        let rt = &self.rt;
+        let given: Vec<&Expr> = exprs.iter().copied().flatten().collect();
+        let bindings = self.bindings(&given, Site::Walk);
+        let values = exprs.iter().map(|expr| match expr {
+            Some(expr) => self.passed_value(expr, Site::Walk),
+            None => quote!(#rt::pass::Keep),
+        });
+        let span = given.first().map_or_else(Span::call_site, |expr| expr.span());
+        let span = Span::call_site().located_at(span);
+        let of = quote_spanned!(span=> <#ty as #rt::pass::Following<_>>::follow(#before, (#(#values,)*)));
+        let traits = self.traits(&of);
+        quote!((|| { #traits #bindings #of })())
+    }
+
+    /// A reference to one value that is passed.
+    fn passed_value(&self, expr: &Expr, site: Site) -> TokenStream {
+        let rt = &self.rt;
+        let span = Span::call_site().located_at(expr.span());
+        match expr {
+            Expr::Name(name) if !self.is_scalar(name) => bound(name).to_token_stream(),
+            Expr::Int(value, _) => quote_spanned!(span=> &#value),
+            _ if is_computed(expr) => {
+                let wanted = if is_truth(expr) { Wanted::Truth } else { Wanted::Size };
+                let call = self.called("args", expr, wanted, site);
+                if is_truth(expr) {
+                    quote_spanned!(span=> &(#call == ::core::option::Option::Some(true)))
+                } else {
+                    quote_spanned!(span=> &#rt::pass::Computed(#call))
+                }
+            }
+            _ => {
+                let value = self.value(expr);
+                quote_spanned!(span=> &#value)
+            }
+        }
     }
 
     /// The names in expressions that are no calls of functions.

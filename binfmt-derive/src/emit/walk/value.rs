@@ -75,13 +75,14 @@ fn read_items(
     items: &Items<'_>,
 ) -> TokenStream {
     let rt = &emitter.rt;
-    let args = if field.has_previous() {
+    let linked = field.has_previous();
+    let args = if linked && !items.lazy {
         emitter.previous_args(field, Site::Walk)
     } else {
         emitter.field_args(field, Site::Walk)
     };
     let read = match (items.ends, field.kind) {
-        _ if field.has_previous() => behind_one_another(emitter, index, field, items.ends, &args),
+        _ if linked && !items.lazy => behind_one_another(emitter, index, field, items.ends, &args),
         (Ends::Last(last), _) => {
             let ends = until_last(emitter, last, Site::Walk);
             let read = match &field.words.least {
@@ -100,6 +101,10 @@ fn read_items(
         (ends, kind) => {
             let until = until(emitter, index, field, ends);
             let read = match kind {
+                Kind::Seq(item) if linked => {
+                    let (slack, next) = (items.slack, emitter.next_args(field));
+                    quote!(#rt::LinkedSeq::<#item>::read(__cur, __obs, __until, #slack, __passed, #next)?)
+                }
                 Kind::Seq(item) => {
                     let slack = items.slack;
                     quote!(#rt::Seq::<#item>::read(__cur, __obs, __until, #slack, __passed)?)

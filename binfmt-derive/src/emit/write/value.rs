@@ -134,8 +134,8 @@ fn unused(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream {
         Kind::Vec(_) if least.is_some() => {
             quote!(let __passed = #args; #rt::vec::emit_while(__value, __out, __passed, #least)?;)
         }
+        Kind::Seq(_) | Kind::Vec(_) if field.has_previous() => behind_each_other(emitter, field),
         Kind::Seq(_) => quote!(let __passed = #args; __value.emit(__out, __passed)?;),
-        Kind::Vec(_) if field.has_previous() => behind_each_other(emitter, field),
         Kind::Vec(_) if field.words.terminator.is_some() => {
             let items = terminator::items(emitter, field);
             quote!(let __passed = #args; #items)
@@ -175,6 +175,9 @@ fn behind_each_other(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream {
     } else {
         quote!(Until(#rt::Until::Count(0)))
     };
+    if matches!(field.kind, Kind::Seq(_)) {
+        return quote!(__value.emit(__out, #rt::previous::Ends::#ends, #args)?;);
+    }
     let last = last.unwrap_or_else(|| quote!(|_| false));
     quote! {
         let __ends = #rt::previous::Ends::#ends;

@@ -155,6 +155,7 @@ pub const APART: &[&str] = &[
     "tables",
     "given",
     "rules by hand",
+    "linked",
 ];
 
 /// What a batch draws from.

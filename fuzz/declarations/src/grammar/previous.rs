@@ -15,7 +15,12 @@ impl Gen<'_> {
             .filter_map(|word| word.strip_prefix("for_each = ").map(str::to_owned))
             .collect();
         for field in &mut body.fields {
-            let item = field.ty.strip_prefix("Vec<").and_then(|ty| ty.strip_suffix("@>"));
+            let lazy = field.ty.starts_with("Seq<'a, ");
+            let item = match field.ty.strip_prefix("Seq<'a, ") {
+                Some(item) => Some(item).filter(|_| self.on("linked")),
+                None => field.ty.strip_prefix("Vec<"),
+            };
+            let item = item.and_then(|ty| ty.strip_suffix("@>"));
             let info = self.infos.iter().find(|info| Some(info.name.as_str()) == item);
             let sub = info.and_then(|info| info.subs.first().map(|(name, _)| name.clone()));
             let number = |(name, ty, _): &(String, &str, Option<String>)| {
@@ -29,6 +34,10 @@ impl Gen<'_> {
             let args = field.words.iter_mut().find(|word| word.starts_with("args("));
             if let Some(args) = args {
                 *args = args.replacen(&arg, &format!("{arg}previous.{sub} or "), 1);
+                if lazy {
+                    field.ty = format!("Linked{}", field.ty);
+                    field.value = field.value.replacen("Seq::from(", "LinkedSeq::from(", 1);
+                }
             }
         }
     }

@@ -48,7 +48,7 @@ impl Ty {
             ("Option" | "Auto" | "Box" | "Lazy" | "Cow" | "FbRef" | "Placed", [inner]) => {
                 Self::of(inner)
             }
-            ("Vec" | "Seq" | "FbVec", [item]) => match Self::of(item) {
+            ("Vec" | "Seq" | "LinkedSeq" | "FbVec", [item]) => match Self::of(item) {
                 Self::Number("u1") if name == "Vec" => Self::Bytes,
                 item => Self::List(Box::new(item)),
             },
@@ -153,6 +153,7 @@ mod tests {
             ("[u16; 2]", Ty::Array(Box::new(Ty::Number("u2")), 2)),
             ("Vec<Vec<u8>>", Ty::List(Box::new(Ty::Bytes))),
             ("Seq<'a, Entry<'a>>", Ty::List(Box::new(Ty::Named("Entry<'a>".to_owned())))),
+            ("LinkedSeq<'a, Event>", Ty::List(Box::new(Ty::Named("Event".to_owned())))),
             ("Reserved<3>", Ty::Fixed(3)),
             ("[u8; N]", Ty::Named("[u8; N]".to_owned())),
             ("Coded<Octal<8>, u32>", Ty::Named("Coded<Octal<8>, u32>".to_owned())),

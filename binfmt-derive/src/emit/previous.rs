@@ -1,0 +1,60 @@
+//! What the next item is given: `previous`, where the items are found one after the other.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+use syn::Type;
+
+use super::{Emitter, text, unraw};
+use crate::expr::{Expr, OR};
+use crate::model::{Field, Kind, parameter, parts, scalar, widest};
+
+impl Emitter<'_> {
+    /// What makes the arguments of an item out of the item before it and the arguments of that.
+    pub(super) fn next_args(&self, field: &Field<'_>) -> TokenStream {
+        let (Kind::Vec(item) | Kind::Seq(item)) = field.kind else { return TokenStream::new() };
+        let rt = &self.rt;
+        let next = self.next_args_of(item, field, &quote!(__before));
+        quote! {
+            |__previous: &#item, __before: <#item as #rt::Wire<'_>>::Args| __rt::Some(#next)
+        }
+    }
+
+    /// The arguments of one type, which were `before` for the item before.
+    fn next_args_of(&self, ty: &Type, field: &Field<'_>, before: &TokenStream) -> TokenStream {
+        match ty {
+            _ if scalar(ty).is_some() || parameter(self.model, ty).is_some() => before.clone(),
+            Type::Array(array) => self.next_args_of(&array.elem, field, before),
+            _ => match parts(ty).as_deref() {
+                Some([inner])
+                    if widest(inner).is_some() || parameter(self.model, inner).is_some() =>
+                {
+                    before.clone()
+                }
+                _ => self.next_args_of_declared(ty, field, before),
+            },
+        }
+    }
+
+    /// The arguments of a declared type: those that follow from the item before are made anew.
+    fn next_args_of_declared(
+        &self,
+        ty: &Type,
+        field: &Field<'_>,
+        before: &TokenStream,
+    ) -> TokenStream {
+        let rt = &self.rt;
+        let Some(args) = &field.words.args else { return before.clone() };
+        let list = args.value.passed();
+        let names = list.iter().map(|(name, _)| text(&unraw(name)));
+        let exprs = list.iter().map(|(_, expr)| match expr {
+            Expr::Builtin(or, parts) if or == OR => parts.first(),
+            _ => None,
+        });
+        let exprs: Vec<Option<&Expr>> = exprs.collect();
+        let values = self.passed_on(&quote!(<#ty as #rt::Wire<'_>>::Args), &exprs, before);
+        quote! {{
+            const { #rt::ops::same_names(<#ty as #rt::Wire<'_>>::PARAMETERS, &[#(#names),*]) };
+            #values?
+        }}
+    }
+}
