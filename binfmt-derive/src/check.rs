@@ -9,6 +9,7 @@ mod exprs;
 mod fields;
 mod flat;
 mod forms;
+mod kinds;
 mod limits;
 mod magic;
 mod map;

@@ -3,6 +3,7 @@
 use proc_macro2::Span;
 
 use super::exprs::{self, Scope, Wanted};
+use super::kinds;
 use crate::attr::{Choice, Range};
 use crate::errors::Errors;
 use crate::expr::Expr;
@@ -65,7 +66,7 @@ fn sign(errors: &mut Errors, model: &Model<'_>, field: &Field<'_>, value: &Expr)
         errors.add_range(value.ends(), format!("`{name}` is unsigned and never negative"));
     }
     for other in value.names() {
-        let numeric = exprs::numeric(model, other);
+        let numeric = kinds::numeric(model, other);
         let integer = matches!(numeric, Some(Numeric::Unsigned | Numeric::Signed));
         if integer && numeric != Some(own.numeric) {
             errors.add(

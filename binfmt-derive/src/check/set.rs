@@ -2,25 +2,26 @@
 
 use crate::errors::Errors;
 use crate::expr::{Expr, Measure};
-use crate::model::{Field, Kind, Model, encoded, is_lazy};
+use crate::model::{Field, Kind, Model, encoded, is_lazy, is_parameter};
 
 /// Checks what is set by the words of a field, or of one value of a field with `for_each`.
 pub(super) fn check(errors: &mut Errors, model: &Model<'_>, field: &Field<'_>) {
     if field.is_element {
         of_items(errors, model, field);
     } else {
-        of_a_value(errors, field);
+        of_a_value(errors, model, field);
     }
 }
 
 /// `set` names fields of one declared value, each once.
-fn of_a_value(errors: &mut Errors, field: &Field<'_>) {
+fn of_a_value(errors: &mut Errors, model: &Model<'_>, field: &Field<'_>) {
     let Some(word) = &field.words.set else { return };
     if let Some((number, _)) = field.item_setters().first() {
         let message = "`it` is an item of the table that `for_each` names; it is known there alone";
         return errors.add_range(number.ends(), message);
     }
     let one = matches!(field.kind, Kind::Nested);
+    let one = one && !is_parameter(model, field.inner);
     if !one || field.is_optional() || field.words.with.is_some() {
         errors.add(word.span, "`set` is for a field of a declared type that is always there");
     }

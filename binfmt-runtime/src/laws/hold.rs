@@ -133,7 +133,7 @@ fn rewritten(input: &dyn Input, report: &Report) -> Result<(), String> {
 /// belong to nothing and are not written.
 pub fn needs_what_is_lost(error: &Error, report: &Report) -> bool {
     let by_what_follows =
-        ["variant", "optional", "until", "count", "view"].contains(&error.finding().code);
+        ["variant", "optional", "until", "count", "view", "level"].contains(&error.finding().code);
     let lost = |code: &str| report.findings().iter().any(|finding| finding.code == code);
     by_what_follows && NOT_CANONICAL.iter().chain(UNCLAIMED).any(|code| lost(code))
 }

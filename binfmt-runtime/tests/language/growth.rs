@@ -76,6 +76,49 @@ fn a_value_that_has_grown_moves_and_the_others_stay() {
     assert_eq!(slice[..], grown);
 }
 
+/// Values of which some say where they lie, and others lie where there is space.
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+#[bin(little)]
+struct Mixed<'a> {
+    first: Auto<u8>,
+    second: u8,
+    third: Auto<u8>,
+    fourth: u8,
+    #[bin(section, len = 12, grow = down)]
+    space: &'a [u8],
+    #[bin(at = first, prefix = u8, place = space)]
+    one: &'a [u8],
+    #[bin(at = second, prefix = u8, place = space)]
+    two: &'a [u8],
+    #[bin(at = third, prefix = u8, place = space)]
+    three: &'a [u8],
+    #[bin(at = fourth, prefix = u8, place = space)]
+    four: &'a [u8],
+}
+
+#[test]
+fn what_is_written_downwards_has_the_same_places_when_it_is_read_and_written_again() {
+    let (mut written, mut refused) = (0, 0);
+    for (second, fourth) in (0..=16).flat_map(|second| (0..=16).map(move |fourth| (second, fourth)))
+    {
+        for lens in [[1, 1, 1, 1], [4, 1, 0, 2], [0, 3, 4, 1], [2, 4, 1, 0]] {
+            let [one, two, three, four] = lens.map(|len| &b"abcd"[..len]);
+            let (first, third) = (Auto::new(), Auto::new());
+            let space = &[0; 12];
+            let value = Mixed { first, second, third, fourth, space, one, two, three, four };
+            let Ok(bytes) = value.to_vec() else {
+                refused += 1;
+                continue;
+            };
+            written += 1;
+            let read = Mixed::parse(&bytes).unwrap();
+            assert_eq!([read.one, read.two, read.three, read.four], [one, two, three, four]);
+            assert_eq!(read.to_vec().unwrap(), bytes, "{value:?}");
+        }
+    }
+    assert_eq!((written, refused), (4 * 17 * 17, 0));
+}
+
 #[test]
 fn what_has_no_space_left_is_placed_anew_or_refused() {
     // The longer cell fits only where the hole between the others is closed.

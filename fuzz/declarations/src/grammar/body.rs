@@ -82,11 +82,10 @@ impl Gen<'_> {
                 let both = self.number(&body, 2);
                 let name = format!("l{}", words.len());
                 words.push(format!("let({name} = {})", both.lang));
-                body.scope.push(Var {
-                    both: Both::new(name, both.rust),
-                    ty: "u64",
-                    own: String::new(),
-                });
+                // What stands for a field alone has the type of the field.
+                let field = body.scope.iter().find(|var| var.both.lang == both.lang);
+                let ty = field.map_or("u64", |field| field.ty);
+                body.scope.push(Var { both: Both::new(name, both.rust), ty, own: String::new() });
             }
         }
         // What lies behind the sequence would be a part of what reads up to the end.

@@ -35,8 +35,18 @@ impl Gen<'_> {
             {
                 continue;
             }
-            // A number is asked for by what it may hold, too, and constants are bytes.
-            let told = ["range", "one_of", "magic", "map", "unique", "sorted_by", "default"];
+            // A value is asked for by what it may hold, too, and constants are bytes.
+            let told = [
+                "range",
+                "one_of",
+                "magic",
+                "map",
+                "unique",
+                "sorted_by",
+                "default",
+                "until = last",
+                "set",
+            ];
             if field.words.iter().any(|word| told.iter().any(|start| word.starts_with(start))) {
                 continue;
             }

@@ -1,0 +1,299 @@
+//! Rules about expressions: numbers against conditions, signed against unsigned ones, and values that are
+//! neither.
+
+use syn::{Ident, Type};
+
+use crate::attr::Wanted;
+use crate::errors::Errors;
+use crate::expr::{Expr, OR, Op};
+use crate::model::{Field, Kind, Model, Numeric, Scope, is_group, is_value, parameter};
+
+/// Checks what an expression of `word` makes where it stands.
+pub(super) fn check(
+    errors: &mut Errors,
+    model: &Model<'_>,
+    (word, scope): (&str, Scope),
+    expr: &Expr,
+    wanted: Wanted,
+) {
+    let own = scope.own.and_then(|own| model.fields().get(own));
+    let entry = own.and_then(|own| model.entry_type(own.parallel.as_ref()?));
+    let signed = signed_in(model, expr);
+    Kinds { errors, model, word, entry, signed }.check(expr, wanted);
+}
+
+/// The kind of number that a name stands for, if it is one.
+pub(super) fn numeric(model: &Model<'_>, name: &Ident) -> Option<Numeric> {
+    let kind = match model.field(name) {
+        Some((_, field)) => (!field.is_optional()).then_some(field.kind)?,
+        None => match model.last_item(name) {
+            Some(item) => Kind::of(item),
+            None => {
+                let mut parameters = model.parameters().iter();
+                Kind::of(&parameters.find(|parameter| parameter.name == *name)?.ty)
+            }
+        },
+    };
+    kind.scalar().map(|scalar| scalar.numeric)
+}
+
+/// Tells numbers from conditions, as far as that can be seen.
+struct Kinds<'c, 'm> {
+    errors: &'c mut Errors,
+    model: &'c Model<'m>,
+    word: &'c str,
+    /// The type of `it`.
+    entry: Option<&'c Type>,
+    /// A signed number of the expression; then all numbers of it must be.
+    signed: Option<String>,
+}
+
+/// A signed number that others are added to, or the like; what functions take is apart.
+fn signed_in(model: &Model<'_>, expr: &Expr) -> Option<String> {
+    match expr {
+        Expr::Name(name) => {
+            (numeric(model, name) == Some(Numeric::Signed)).then(|| name.to_string())
+        }
+        Expr::Negative(value, _) => Some(value.to_string()),
+        Expr::Binary(left, op, right) if !op.is_comparison() && !op.is_logic() => {
+            signed_in(model, left).or_else(|| signed_in(model, right))
+        }
+        Expr::If(_, yes, no) => signed_in(model, yes).or_else(|| signed_in(model, no)),
+        Expr::Builtin(_, args) => args.iter().find_map(|arg| signed_in(model, arg)),
+        _ => None,
+    }
+}
+
+impl Kinds<'_, '_> {
+    fn check(&mut self, expr: &Expr, wanted: Wanted) {
+        match expr {
+            Expr::Bytes(bytes) => {
+                if wanted != Wanted::Anything {
+                    self.errors
+                        .add(bytes.span(), "bytes are compared with bytes: `form == b\"WAVE\"`");
+                }
+            }
+            Expr::Int(..) | Expr::Negative(..) if wanted == Wanted::Condition => {
+                self.no_condition(expr);
+            }
+            Expr::Text(text) => {
+                if wanted != Wanted::Anything {
+                    self.errors
+                        .add(text.span(), "texts are compared with texts: `name == \"end\"`");
+                }
+            }
+            Expr::Int(..) | Expr::Negative(..) | Expr::Path(_) => {}
+            Expr::Bool(..) => self.only_condition(expr, wanted),
+            Expr::Name(name) => self.name(name, wanted),
+            Expr::Not(inner) => {
+                self.only_condition(expr, wanted);
+                self.check(inner, Wanted::Condition);
+            }
+            Expr::Binary(left, op, right) if op.is_logic() => {
+                self.only_condition(expr, wanted);
+                self.check(left, Wanted::Condition);
+                self.check(right, Wanted::Condition);
+            }
+            Expr::Binary(left, op, right) if op.is_comparison() => {
+                self.only_condition(expr, wanted);
+                self.comparison(expr, left, right);
+            }
+            Expr::Binary(..) if wanted == Wanted::Condition => self.no_condition(expr),
+            Expr::Binary(left, op, right) => {
+                if let (Op::Div | Op::Rem, Expr::Int(0, span)) = (op, &**right) {
+                    self.errors.add(*span, "nothing can be divided by 0");
+                }
+                let signed = match wanted {
+                    Wanted::Number => self.signed.clone(),
+                    _ => signed_in(self.model, expr),
+                };
+                self.of_a_sign(signed, &[left, right], Wanted::Number);
+            }
+            Expr::If(condition, yes, no) => {
+                self.check(condition, Wanted::Condition);
+                self.check(yes, wanted);
+                self.check(no, wanted);
+            }
+            Expr::Measure(..) | Expr::Builtin(..) => self.measure(expr, wanted),
+            Expr::Field(whole, _) => self.part(whole),
+            Expr::Call(_, args) => args.iter().for_each(|arg| self.check(arg, Wanted::Anything)),
+            Expr::Method(inner, _, args) => {
+                self.check(inner, Wanted::Anything);
+                for arg in args {
+                    self.check(arg, Wanted::Anything);
+                }
+            }
+        }
+    }
+
+    fn comparison(&mut self, expr: &Expr, left: &Expr, right: &Expr) {
+        let numbers = self.is_number(left) || self.is_number(right);
+        let wanted = if numbers { Wanted::Number } else { Wanted::Anything };
+        if let (true, Expr::Binary(_, op, _)) = (numbers, left)
+            && op.is_comparison()
+        {
+            let message = "comparisons cannot be chained; write `low < n && n < high`";
+            return self.errors.add_range(expr.ends(), message);
+        }
+        let signed = signed_in(self.model, left).or_else(|| signed_in(self.model, right));
+        self.of_a_sign(signed, &[left, right], wanted);
+    }
+
+    /// Checks numbers that have to be of one sign.
+    fn of_a_sign(&mut self, signed: Option<String>, parts: &[&Expr], wanted: Wanted) {
+        let outer = std::mem::replace(&mut self.signed, signed);
+        for part in parts {
+            self.check(part, wanted);
+        }
+        self.signed = outer;
+    }
+
+    fn measure(&mut self, expr: &Expr, wanted: Wanted) {
+        if wanted == Wanted::Condition {
+            return self.no_condition(expr);
+        }
+        if let (Some(signed), Wanted::Number) = (self.signed.clone(), wanted) {
+            self.mixed(expr, "this", &signed);
+        }
+        if let Expr::Builtin(name, args) = expr {
+            // What the item before says may be anything.
+            let wanted = if name == OR { Wanted::Anything } else { Wanted::Number };
+            for arg in args {
+                self.check(arg, wanted);
+            }
+        }
+    }
+
+    /// A type parameter may be any type: no expression knows its fields.
+    fn part(&mut self, whole: &Expr) {
+        self.check(whole, Wanted::Anything);
+        if let Expr::Name(name) = whole
+            && let Some(parameter) = self.parameter(name)
+        {
+            let message = format!(
+                "this is a value of `{parameter}`, which may be any type, so its fields are not known; declare the type, or call a function of your own"
+            );
+            self.errors.add(name.span(), message);
+        }
+    }
+
+    /// The type parameter that the value behind a name has.
+    fn parameter(&self, name: &Ident) -> Option<String> {
+        let field = self.model.field(name).map(|(_, field)| field);
+        let field = field.filter(|field| matches!(field.kind, Kind::Nested));
+        let ty = match self.entry.filter(|_| name == "it") {
+            Some(entry) => entry,
+            None => self.model.last_item(name).or(field.map(|field| field.inner))?,
+        };
+        parameter(self.model, ty).map(Ident::to_string)
+    }
+
+    fn name(&mut self, name: &Ident, wanted: Wanted) {
+        let parameter = self.parameter(name).filter(|_| wanted != Wanted::Anything);
+        if let Some(parameter) = parameter {
+            let message = format!(
+                "this is a value of `{parameter}`, which may be any type and is no number here; declare the type, or call a function of your own"
+            );
+            return self.errors.add(name.span(), message);
+        }
+        let field = self.model.field(name).map(|(_, field)| field);
+        let number = numeric(self.model, name);
+        let item = self.model.last_item(name).map(Kind::of);
+        let word = self.word;
+        let name = &self.declared(name);
+        let message = match (wanted, number) {
+            (Wanted::Anything, _)
+            | (Wanted::Condition, Some(Numeric::Bool))
+            | (Wanted::Number, Some(Numeric::Signed)) => return,
+            (Wanted::Number, Some(Numeric::Unsigned)) => match self.signed.clone() {
+                Some(signed) => {
+                    return self.mixed(&Expr::Name(name.clone()), &format!("`{name}`"), &signed);
+                }
+                None => return,
+            },
+            (Wanted::Number, Some(Numeric::Bool)) => {
+                format!(
+                    "`{name}` is a condition and no number; write `if {name} {{ 1 }} else {{ 0 }}`"
+                )
+            }
+            (Wanted::Condition, Some(Numeric::Unsigned | Numeric::Signed)) => {
+                format!("`{name}` is a number and no condition; compare it: `{name} != 0`")
+            }
+            (_, Some(Numeric::Float)) => {
+                format!(
+                    "`{name}` is a float; `{word}` works with integers, so call a function of your own"
+                )
+            }
+            (_, None) => match field {
+                None if item.is_some_and(|item| !matches!(item, Kind::Nested)) => format!(
+                    "`{name}` is neither a number nor a condition; give it to a function of your own"
+                ),
+                Some(field) if field.is_optional() && wanted == Wanted::Condition => {
+                    format!(
+                        "`{name}` may be absent and is no condition; ask whether it is there: `{name}.is_some()`"
+                    )
+                }
+                Some(field) if field.is_optional() => {
+                    format!(
+                        "`{name}` may be absent and is no number; give it to a function of your own"
+                    )
+                }
+                Some(Field { kind: Kind::Nested, .. }) | None => return,
+                Some(_) => format!(
+                    "`{name}` is neither a number nor a condition; its size is `len({name})`"
+                ),
+            },
+        };
+        self.errors.add(name.span(), message);
+    }
+
+    /// A name as the declaration has it.
+    fn declared(&self, name: &Ident) -> Ident {
+        match self.model.last_item(name) {
+            Some(_) if name.to_string().starts_with("__previous_") => {
+                Ident::new("previous", name.span())
+            }
+            Some(_) if is_group(name) => Ident::new("group", name.span()),
+            Some(_) if is_value(name) => Ident::new("value", name.span()),
+            Some(_) => Ident::new("last", name.span()),
+            None => name.clone(),
+        }
+    }
+
+    fn mixed(&mut self, expr: &Expr, what: &str, signed: &str) {
+        self.errors.add(
+            expr.span(),
+            format!("{what} is unsigned and `{signed}` is signed; the numbers of one expression are all signed or all unsigned"),
+        );
+    }
+
+    fn no_condition(&mut self, expr: &Expr) {
+        let word = self.word;
+        self.errors.add_range(
+            expr.ends(),
+            format!("`{word}` needs a condition and this is a number; compare it: `.. != 0`"),
+        );
+    }
+
+    fn only_condition(&mut self, expr: &Expr, wanted: Wanted) {
+        if wanted == Wanted::Number {
+            self.errors.add_range(
+                expr.ends(),
+                "a number is needed here and this is a condition; write `if .. { 1 } else { 0 }`",
+            );
+        }
+    }
+
+    /// Whether an expression is seen to be a number.
+    fn is_number(&self, expr: &Expr) -> bool {
+        match expr {
+            Expr::Int(..) | Expr::Negative(..) | Expr::Measure(..) | Expr::Builtin(..) => true,
+            Expr::Binary(_, op, _) => !op.is_comparison() && !op.is_logic(),
+            Expr::If(_, yes, _) => self.is_number(yes),
+            Expr::Name(name) => {
+                matches!(numeric(self.model, name), Some(Numeric::Unsigned | Numeric::Signed))
+            }
+            _ => false,
+        }
+    }
+}
