@@ -132,11 +132,20 @@ pub fn rule(
     (field, at, code): (&'static str, u64, &'static str),
     what: fmt::Arguments<'_>,
 ) -> Result<(), Fault> {
-    if holds == Some(true) || !out.rules() {
-        Ok(())
-    } else {
-        Err(broken(out, field, at, code, what))
-    }
+    // Whether rules are looked at is asked where one is broken: elsewhere it would be asked of each.
+    if holds == Some(true) { Ok(()) } else { unless_left(out, field, at, code, what) }
+}
+
+#[cold]
+#[inline(never)]
+fn unless_left(
+    out: &mut Writer<'_>,
+    field: &'static str,
+    at: u64,
+    code: &'static str,
+    what: fmt::Arguments<'_>,
+) -> Result<(), Fault> {
+    if out.rules() { Err(broken(out, field, at, code, what)) } else { Ok(()) }
 }
 
 /// Solves `field * mul + add - sub == measured` for a derived field.
@@ -317,25 +326,25 @@ pub fn presence(
     exact: bool,
 ) -> Result<(), Fault> {
     let agree = condition == present || (condition && !exact);
-    if agree || !out.rules() {
-        Ok(())
-    } else {
-        Err(wrong_presence(out, field, at, condition, present))
-    }
+    if agree { Ok(()) } else { wrong_presence(out, field, at, condition, present) }
 }
 
 #[cold]
+#[inline(never)]
 fn wrong_presence(
     out: &mut Writer<'_>,
     field: &'static str,
     at: u64,
     condition: bool,
     present: bool,
-) -> Fault {
+) -> Result<(), Fault> {
+    if !out.rules() {
+        return Ok(());
+    }
     out.enter(field);
     let word = |there| Show::Word(if there { "a value" } else { "no value" });
     let what = format_args!("the field disagrees with its condition");
-    out.fail_at(at, "presence", what, word(condition), word(present))
+    Err(out.fail_at(at, "presence", what, word(condition), word(present)))
 }
 
 /// A field that is there must not lie where it would be read as absent.
@@ -347,18 +356,23 @@ pub fn not_null(
     offset: Option<u64>,
     null: u64,
 ) -> Result<(), Fault> {
-    if offset == Some(null) && out.rules() {
-        Err(null_offset(out, field, at, null))
-    } else {
-        Ok(())
-    }
+    if offset == Some(null) { null_offset(out, field, at, null) } else { Ok(()) }
 }
 
 #[cold]
-fn null_offset(out: &mut Writer<'_>, field: &'static str, at: u64, offset: u64) -> Fault {
+#[inline(never)]
+fn null_offset(
+    out: &mut Writer<'_>,
+    field: &'static str,
+    at: u64,
+    offset: u64,
+) -> Result<(), Fault> {
+    if !out.rules() {
+        return Ok(());
+    }
     out.enter(field);
     let what = format_args!("the field lies at the offset that stands for its absence");
-    out.fail_at(at, "null", what, Show::Nothing, Show::Uint(offset))
+    Err(out.fail_at(at, "null", what, Show::Nothing, Show::Uint(offset)))
 }
 
 /// Fewer than `least` bytes must lie behind what has been written of its region, or a reader would
@@ -388,14 +402,15 @@ pub fn agree(
     stored: Option<u64>,
     measured: Option<u64>,
 ) -> Result<(), Fault> {
-    if (stored == measured && stored.is_some()) || !out.rules() {
+    if stored == measured && stored.is_some() {
         Ok(())
     } else {
-        Err(disagree(out, field, at, word, stored, measured))
+        disagree(out, field, at, word, stored, measured)
     }
 }
 
 #[cold]
+#[inline(never)]
 fn disagree(
     out: &mut Writer<'_>,
     field: &'static str,
@@ -403,10 +418,13 @@ fn disagree(
     word: &'static str,
     stored: Option<u64>,
     measured: Option<u64>,
-) -> Fault {
+) -> Result<(), Fault> {
+    if !out.rules() {
+        return Ok(());
+    }
     out.enter(field);
     let expected = stored.map_or(Show::Nothing, Show::Uint);
     let what = format_args!("the `{word}` of the field disagrees with its value");
     let found = measured.map_or(Show::Nothing, Show::Uint);
-    out.fail_at(at, "derived", what, expected, found)
+    Err(out.fail_at(at, "derived", what, expected, found))
 }

@@ -1,7 +1,10 @@
 //! Where located values go: each keeps its stored offset if it can, the others follow.
 
 pub(super) mod down;
+mod in_turn;
 mod next;
+
+pub use in_turn::{Placed, write};
 
 use crate::finding::Fault;
 use crate::ops::{align_up, wide};
@@ -191,14 +194,22 @@ impl<'v> Slot<'v> {
     }
 
     /// The first place for the value that is not before `end`.
-    #[inline]
+    #[inline(always)]
     fn behind(&self, end: u64, start: u64) -> Option<u64> {
         let from = end.max(self.least).saturating_sub(start);
         let at = align_up(from, self.align)?.checked_add(start)?;
         if self.null == Some(at) || self.skips(at) > 0 {
-            return self.further(at, start).or_else(|| self.unaligned(at));
+            // A copy, for what a reference leads to lies in memory.
+            return Self::elsewhere(*self, at, start);
         }
         Some(at)
+    }
+
+    /// The first place behind `at`, which is none.
+    #[cold]
+    #[inline(never)]
+    fn elsewhere(slot: Self, at: u64, start: u64) -> Option<u64> {
+        slot.further(at, start).or_else(|| slot.unaligned(at))
     }
 
     /// Where a writer would place the value behind `end`.
@@ -208,14 +219,12 @@ impl<'v> Slot<'v> {
 
     /// The first place behind `at` that a number stands for, where no aligned one is: no reader looks at
     /// alignments.
-    #[cold]
     fn unaligned(&self, at: u64) -> Option<u64> {
         let at = at.checked_add(self.skips(at))?;
         if self.null == Some(at) { at.checked_add(self.unit.0.max(1)) } else { Some(at) }
     }
 
-    /// The first place for the value behind `at`, which is none.
-    #[cold]
+    /// The first aligned place for the value behind `at`.
     fn further(&self, mut at: u64, start: u64) -> Option<u64> {
         // Both multiples meet within so many steps, or never.
         for _ in 0..=self.unit.0.min(MAX_UNIT) {
@@ -256,48 +265,6 @@ pub struct SlotRegion<'k, F = u8> {
 }
 
 pub(super) type One<'o> = dyn FnMut(&mut Writer<'_>, usize) -> Result<u64, Fault> + 'o;
-
-/// Writes located values, each by `one`, which says how long it is; returns where the last one ends.
-///
-/// Mostly they are declared in the order in which they lie, and each keeps its place.
-#[inline(always)]
-pub fn write(
-    out: &mut Writer<'_>,
-    slots: &mut [Slot<'_>],
-    slot_region: SlotRegion<'_, impl Pattern>,
-    mut one: impl FnMut(&mut Writer<'_>, usize) -> Result<u64, Fault>,
-) -> Result<u64, Fault> {
-    let begin = out.pos();
-    let kept = slot_region.kept.unwrap_or_default();
-    let mut done = 0;
-    if !out.is_probe() && is_ordered(slots) {
-        for (id, slot) in slots.iter_mut().enumerate() {
-            if slot.present {
-                let Some(at) = slot.in_turn(out.pos(), slot_region.start) else { break };
-                background(out, kept, begin, at, slot_region.fill)?;
-                slot.size = one(out, id)?;
-                (slot.at, slot.state) = (at, State::Placed);
-            }
-            done = id.wrapping_add(1);
-        }
-    }
-    if done < slots.len() {
-        return write_all(out, slots, slot_region, begin, &mut one);
-    }
-    let end = out.pos().max(begin.saturating_add(wide(kept.len())));
-    background(out, kept, begin, end, slot_region.fill)?;
-    Ok(end)
-}
-
-/// Whether stored offsets grow, and what has none comes last.
-#[inline(always)]
-fn is_ordered(slots: &[Slot<'_>]) -> bool {
-    let mut last = 0;
-    slots.iter().filter(|slot| slot.present).all(|slot| {
-        let floor = slot.floor.unwrap_or(u64::MAX);
-        core::mem::replace(&mut last, floor) <= floor
-    })
-}
 
 /// Writes located values however they lie. Some may have been placed already.
 #[inline(never)]

@@ -2,7 +2,7 @@
 
 use super::{Pass, Writer};
 use crate::finding::{Fault, Show};
-use crate::int::{Int, Order};
+use crate::int::{Int, Order, Plain};
 use crate::ops::{Widen, wide};
 
 /// Where a number stands that is still missing.
@@ -20,21 +20,67 @@ pub struct Hole {
 }
 
 impl Writer<'_> {
-    /// A number `ahead` bytes behind the next one, and what is to be written there until it is known.
+    /// A number `ahead` bytes behind the next one, and what is to be written there until it is known:
+    /// mostly that is what a value holds that has been read.
     #[inline(always)]
-    pub fn hole_in_run<const N: usize>(&mut self, ahead: usize) -> (Hole, [u8; N]) {
+    pub fn hole_in_run<T: Plain>(&mut self, ahead: usize, held: T, order: Order) -> (Hole, T) {
         let at = self.pos().wrapping_add(wide(ahead));
         // By value, so that a hole lies in registers.
         let recorded = self.pass != Pass::Direct;
-        let (index, known) = if recorded { self.recorded_in_run() } else { (0, [0; N]) };
-        (Hole { at, len: N, index, width: 0 }, known)
+        let (index, known) = if recorded { self.recorded_in_run(order) } else { (0, held) };
+        (Hole { at, len: T::SIZE, index, width: 0 }, known)
     }
 
     #[cold]
     #[inline(never)]
-    fn recorded_in_run<const N: usize>(&mut self) -> (usize, [u8; N]) {
-        let mut known = [0; N];
-        (self.recorded(&mut known), known)
+    fn recorded_in_run<T: Plain>(&mut self, order: Order) -> (usize, T) {
+        let mut known = [0; 16];
+        let index = self.recorded(known.get_mut(..T::SIZE).unwrap_or_default());
+        (index, T::load(&known, 0, order))
+    }
+
+    /// Stores the number that was missing, if it is another one than what was written.
+    #[inline(always)]
+    pub fn set_in_run<T: Plain + PartialEq>(
+        &mut self,
+        hole: Hole,
+        (written, number): (T, T),
+        order: Order,
+    ) -> Result<(), Fault> {
+        if self.pass == Pass::Direct && written == number {
+            return Ok(());
+        }
+        self.store_number((hole.at, hole.index), number, order)
+    }
+
+    /// The same for a number that the value holds, too: expressions around the value have seen that.
+    #[inline(always)]
+    pub fn settle<T: Plain + PartialEq + Widen>(
+        &mut self,
+        hole: Hole,
+        (held, number): (T, T),
+        order: Order,
+        name: &'static str,
+    ) -> Result<(), Fault> {
+        if self.pass == Pass::Direct && held == number {
+            return Ok(());
+        }
+        self.store_number((hole.at, hole.index), number, order)?;
+        self.computed(&[name], hole.at, held, number)
+    }
+
+    /// Stores a number of fixed size.
+    #[inline(never)]
+    fn store_number<T: Plain>(
+        &mut self,
+        (at, index): (u64, usize),
+        number: T,
+        order: Order,
+    ) -> Result<(), Fault> {
+        let mut bytes = [0; 16];
+        number.store(&mut bytes, 0, order);
+        let hole = Hole { at, len: T::SIZE, index, width: 0 };
+        self.store(hole, bytes.get(..T::SIZE).unwrap_or_default())
     }
 
     /// Keeps the place of the next `len` bytes, which are written when they are known.

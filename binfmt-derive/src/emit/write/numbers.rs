@@ -43,6 +43,7 @@ pub(super) fn step(plan: &mut Plan<'_, '_>, step: &Step<'_>) {
     plan.at(known, value);
     if let Some(field) = plan.emitter.model.fields().get(step.target)
         && !matches!(field.kind, Kind::Auto(..))
+        && !settles(plan, step.target, field)
     {
         let (name, label) = (local(&field.name), text(&unraw(&field.name)));
         let (at, member) = (mark(field, "at"), &field.member);
@@ -104,7 +105,7 @@ pub(super) fn compute(plan: &Plan<'_, '_>, step: &Step<'_>, fills: bool) -> Toke
     if !fills {
         return bound;
     }
-    let set = plan.ready.is_hole(step.target).then(|| set(plan, field));
+    let set = plan.ready.is_hole(step.target).then(|| set(plan, step.target, field));
     if !plan.as_stored.contains(&step.target) {
         return quote!(#bound #set);
     }
@@ -118,7 +119,7 @@ pub(super) fn compute(plan: &Plan<'_, '_>, step: &Step<'_>, fills: bool) -> Toke
 }
 
 /// Stores a number that was missing.
-fn set(plan: &Plan<'_, '_>, field: &Field<'_>) -> TokenStream {
+fn set(plan: &Plan<'_, '_>, index: usize, field: &Field<'_>) -> TokenStream {
     let emitter = plan.emitter;
     let (hole, name, order) = (mark(field, "hole"), local(&field.name), emitter.order(field));
     if is_codec(field) {
@@ -131,7 +132,23 @@ fn set(plan: &Plan<'_, '_>, field: &Field<'_>) -> TokenStream {
             })?;
         };
     }
+    if settles(plan, index, field) {
+        let (member, label) = (&field.member, text(&unraw(&field.name)));
+        return quote!(__out.settle(#hole, (self.#member, #name), #order, #label)?;);
+    }
+    if plan.is_in_run(index) {
+        let known = mark(field, "known");
+        return quote!(__out.set_in_run(#hole, (#known, #name), #order)?;);
+    }
     quote!(__out.set(#hole, #name, #order)?;)
+}
+
+/// Whether a number that was missing is mostly what the value holds, and has been written as that.
+fn settles(plan: &Plan<'_, '_>, index: usize, field: &Field<'_>) -> bool {
+    plan.ready.is_hole(index)
+        && plan.is_in_run(index)
+        && !plan.as_stored.contains(&index)
+        && !matches!(field.kind, Kind::Auto(..))
 }
 
 fn solved_value(

@@ -2,6 +2,7 @@
 
 use proc_macro2::TokenStream;
 use quote::quote;
+use syn::LitStr;
 
 use super::numbers::{compute, padded_by, padded_to};
 use super::plan::{Plan, is_codec, mark};
@@ -16,10 +17,34 @@ use crate::steps::{Region, What, all_measures};
 
 /// What writes `__value` as a field.
 pub(super) struct Piece {
-    /// The value, and what stands in front of it.
-    pub(super) value: TokenStream,
+    /// What stands in front of the value.
+    before: TokenStream,
+    value: TokenStream,
     /// The padding behind the value.
-    pub(super) behind: TokenStream,
+    behind: TokenStream,
+    name: LitStr,
+    /// Whether no error needs the name.
+    is_nameless: bool,
+}
+
+impl Piece {
+    /// The value with what stands in front of it, and what is behind it, between which others come.
+    pub(super) fn parts(&self) -> (TokenStream, TokenStream) {
+        let Self { before, value, behind, name, is_nameless } = self;
+        let named = |what: &TokenStream| quote!(__out.enter(#name); #what __out.leave(););
+        let value = if *is_nameless { value.clone() } else { named(value) };
+        let behind = if behind.is_empty() { TokenStream::new() } else { named(behind) };
+        (quote!(#before #value), behind)
+    }
+
+    /// All of it.
+    pub(super) fn whole(&self) -> TokenStream {
+        let Self { before, value, behind, name, is_nameless } = self;
+        if *is_nameless {
+            return quote!(#before #value);
+        }
+        quote!(#before __out.enter(#name); #value #behind __out.leave();)
+    }
 }
 
 /// What stands around a value.
@@ -100,10 +125,8 @@ pub(super) fn piece(plan: &Plan<'_, '_>, index: usize, field: &Field<'_>) -> Pie
     let value = inside(plan, index, field);
     let name = text(&unraw(&field.name));
     // Plain bytes fail only where the output is full, whatever their name.
-    let nameless = is_plain(field) && before.is_empty() && behind.is_empty();
-    let value = if nameless { value } else { quote!(__out.enter(#name); #value __out.leave();) };
-    let named = (!behind.is_empty()).then(|| quote!(__out.enter(#name); #behind __out.leave();));
-    Piece { value: quote!(#before #magic #value), behind: named.unwrap_or_default() }
+    let is_nameless = is_plain(field) && before.is_empty() && behind.is_empty();
+    Piece { before: quote!(#before #magic), value, behind, name, is_nameless }
 }
 
 /// Writes a located field, or one value of a field with `for_each`; leaves the length in `__size`.

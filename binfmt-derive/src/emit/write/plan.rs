@@ -8,7 +8,7 @@ use crate::derived::{Point, Ready, as_stored};
 use crate::emit::{Emitter, unraw};
 use crate::expr::Measure;
 use crate::model::{Field, Kind, placed_in};
-use crate::steps::all_measures;
+use crate::steps::{PlainKind, What, all_measures};
 
 /// The writer of one type while it is made.
 pub(super) struct Plan<'p, 'm> {
@@ -79,7 +79,7 @@ impl<'p, 'm> Plan<'p, 'm> {
                 all.extend(quote!(let mut #decoded = 0_u64;));
             }
             let rt = &self.emitter.rt;
-            if self.ready.is_hole(index) {
+            if self.ready.is_hole(index) && !self.is_in_run(index) {
                 let hole = mark(field, "hole");
                 let ty = if is_codec(field) { quote!(Region) } else { quote!(Hole) };
                 all.extend(
@@ -164,6 +164,14 @@ impl<'p, 'm> Plan<'p, 'm> {
             || !field.setters().is_empty()
             || super::presence::is_flagged(self.emitter.model.fields(), index)
             || self.emitter.steps.iter().any(|step| step.target == index)
+    }
+
+    /// Whether a number is written at once with those around it.
+    pub(super) fn is_in_run(&self, index: usize) -> bool {
+        let step = self.emitter.lowered.of(index).first().map(|step| &step.what);
+        let located = self.emitter.model.fields().get(index).is_some_and(Field::is_located);
+        !located
+            && matches!(step, Some(What::Plain(plain)) if matches!(plain.kind, PlainKind::Number(..)))
     }
 
     /// Whether a number is written as the value holds it, whatever else is written.

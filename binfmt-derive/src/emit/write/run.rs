@@ -6,7 +6,7 @@ use quote::quote;
 use super::plan::{Plan, mark};
 use crate::derived::Point;
 use crate::emit::local;
-use crate::model::Field;
+use crate::model::{Field, Kind};
 use crate::steps::{PlainKind, What};
 
 /// The most bytes that are written at once; the writer has space for as many.
@@ -55,11 +55,14 @@ impl Run {
         self.stores.extend(match shape {
             PlainKind::Number(..) if plan.ready.is_hole(index) => {
                 let (hole, known) = (mark(field, "hole"), mark(field, "known"));
+                let held = match field.kind {
+                    Kind::Auto(_, ty) => quote!(<#ty as ::core::default::Default>::default()),
+                    _ => quote!(#name),
+                };
                 self.holes.extend(quote! {
-                    let #known;
-                    (#hole, #known) = __out.hole_in_run::<#size>(#at);
+                    let (#hole, #known) = __out.hole_in_run(#at, #held, #order);
                 });
-                quote!(#rt::write::store_bytes(&#known, __run, #at);)
+                quote!(#rt::Plain::store(#known, __run, #at, #order);)
             }
             PlainKind::Number(..) => {
                 let member = &field.member;

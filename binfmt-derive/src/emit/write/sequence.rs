@@ -56,7 +56,6 @@ pub(super) fn sequence(plan: &mut Plan<'_, '_>) -> TokenStream {
             false if is_missing => quote!({ #what }),
             false => quote!({ let __value = #name; #what }),
         };
-        let (value, behind) = (open(&piece.value), open(&piece.behind));
         // What is absent has no place, but what is covered may begin or end there.
         let nowhere = (field.is_optional() && touches(plan.emitter, index)).then(|| {
             let (from, to) = (mark(field, "from"), mark(field, "to"));
@@ -67,6 +66,12 @@ pub(super) fn sequence(plan: &mut Plan<'_, '_>) -> TokenStream {
             (nowhere.is_some() || ahead.is_some()).then(|| quote!(else { #nowhere #ahead }));
         let known = plan.up_to(Point::valued(index));
         let rest = ends_with_the_region(plan, index, field);
+        if absent.is_none() && rest.is_empty() && known.is_empty() {
+            all.extend(open(&piece.whole()));
+            continue;
+        }
+        let (value, behind) = piece.parts();
+        let (value, behind) = (open(&value), open(&behind));
         all.extend(quote!(#value #absent #rest #known #behind));
     }
     all.extend(run.write(plan));

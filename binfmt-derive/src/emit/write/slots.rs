@@ -37,7 +37,6 @@ pub(super) fn slot_region(plan: &Plan<'_, '_>, section: Option<usize>) -> TokenS
         .unwrap_or_default();
     let inside = inside.iter().filter_map(|index| Some((*index, model.fields().get(*index)?)));
     let inside: Vec<(usize, &Field<'_>)> = inside.collect();
-    let made = made(plan, &slots, &inside);
     let field = section.and_then(|index| model.fields().get(index));
     let kept = match field {
         Some(field) => {
@@ -53,7 +52,9 @@ pub(super) fn slot_region(plan: &Plan<'_, '_>, section: Option<usize>) -> TokenS
     let next = inside.iter().find(|(_, field)| field.goes_to_next());
     let down = field.is_some_and(|field| field.words.grow.is_some());
     let write = if down {
-        quote!(#rt::place::write_down(__out, &mut #slots, __slot_region, &mut #one)?;)
+        quote! {
+            #rt::place::write_down(__out, &mut #slots, __slot_region, &mut #one)?;
+        }
     } else if let Some((_, field)) = next {
         let label = text(&unraw(&field.name));
         quote! {
@@ -70,8 +71,13 @@ pub(super) fn slot_region(plan: &Plan<'_, '_>, section: Option<usize>) -> TokenS
             #rt::place::write_all(__out, &mut #slots, __slot_region, __begin, &mut #one)?;
         }
     } else {
-        quote!(#rt::place::write(__out, &mut #slots, __slot_region, #one)?;)
+        let (count, chain) = (inside.len(), chain(plan, &inside));
+        quote! {
+            let #slots =
+                #rt::place::write::<#count, _, _>(__out, &#chain, __slot_region, #one)?;
+        }
     };
+    let made = (down || next.is_some() || several).then(|| made(plan, &slots, &inside));
     quote! {
         #made
         let __slot_region = #rt::place::SlotRegion { start: __start, kept: #kept, fill: #fill };
@@ -109,6 +115,14 @@ fn pieces(plan: &Plan<'_, '_>, inside: &[(usize, &Field<'_>)]) -> (bool, TokenSt
         }
     };
     (!several.is_empty(), one)
+}
+
+/// The slots of single fields one behind the other.
+fn chain(plan: &Plan<'_, '_>, inside: &[(usize, &Field<'_>)]) -> TokenStream {
+    inside.iter().rev().fold(quote!(()), |rest, (_, field)| {
+        let slot = slot(plan, field);
+        quote!((#slot, #rest))
+    })
 }
 
 /// The slots of a region: those of single fields first, then those of fields with `for_each`.

@@ -1,0 +1,148 @@
+//! Single located fields, which mostly lie in the order in which they are declared.
+//!
+//! Each is then written where it stands in the code, and what is known of it stays in registers: a list
+//! in memory is made of the slots only where one of them does not keep its place.
+
+use super::{One, Slot, SlotRegion, State, background, write_all};
+use crate::finding::Fault;
+use crate::ops::wide;
+use crate::writer::{Pattern, Writer};
+
+/// Where a located field has been placed.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Placed {
+    /// Its offset.
+    pub at: u64,
+}
+
+impl Placed {
+    /// The place as an offset from `base`.
+    #[inline(always)]
+    pub fn offset_from(&self, base: u64) -> Option<u64> {
+        self.at.checked_sub(base)
+    }
+}
+
+/// Writes the value of a slot by its number, and says how long it is.
+pub trait Each: FnMut(&mut Writer<'_>, usize) -> Result<u64, Fault> {}
+
+impl<F: FnMut(&mut Writer<'_>, usize) -> Result<u64, Fault>> Each for F {}
+
+/// Slots one behind the other: `(first, (second, ()))`. They are never changed, for a changed copy
+/// would lie in memory.
+pub trait Chain<'v> {
+    /// Whether stored offsets grow from `last` on, and what has none comes last.
+    fn is_ordered(&self, last: u64) -> bool;
+
+    /// Writes values as long as each keeps its place or follows the one before; `next` is the number
+    /// of the first of these slots, and then that of the first one that is left.
+    fn write(
+        &self,
+        out: &mut Writer<'_>,
+        region: (&SlotRegion<'_, impl Pattern>, u64),
+        next: &mut usize,
+        places: &mut [Placed],
+        one: &mut impl Each,
+    ) -> Result<(), Fault>;
+
+    /// Puts the slots into a list.
+    fn list(&self, into: &mut [Slot<'v>]);
+}
+
+impl<'v> Chain<'v> for () {
+    #[inline(always)]
+    fn is_ordered(&self, _: u64) -> bool {
+        true
+    }
+
+    #[inline(always)]
+    fn write(
+        &self,
+        _: &mut Writer<'_>,
+        _: (&SlotRegion<'_, impl Pattern>, u64),
+        _: &mut usize,
+        _: &mut [Placed],
+        _: &mut impl Each,
+    ) -> Result<(), Fault> {
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn list(&self, _: &mut [Slot<'v>]) {}
+}
+
+impl<'v, R: Chain<'v>> Chain<'v> for (Slot<'v>, R) {
+    #[inline(always)]
+    fn is_ordered(&self, last: u64) -> bool {
+        let floor = if self.0.present { self.0.floor.unwrap_or(u64::MAX) } else { last };
+        last <= floor && self.1.is_ordered(floor)
+    }
+
+    #[inline(always)]
+    fn write(
+        &self,
+        out: &mut Writer<'_>,
+        (region, begin): (&SlotRegion<'_, impl Pattern>, u64),
+        next: &mut usize,
+        places: &mut [Placed],
+        one: &mut impl Each,
+    ) -> Result<(), Fault> {
+        let [place, places @ ..] = places else { return Ok(()) };
+        if self.0.present {
+            let Some(at) = self.0.in_turn(out.pos(), region.start) else { return Ok(()) };
+            background(out, region.kept.unwrap_or_default(), begin, at, region.fill)?;
+            one(out, *next)?;
+            place.at = at;
+        }
+        *next = next.wrapping_add(1);
+        self.1.write(out, (region, begin), next, places, one)
+    }
+
+    #[inline(always)]
+    fn list(&self, into: &mut [Slot<'v>]) {
+        if let [first, rest @ ..] = into {
+            *first = self.0;
+            self.1.list(rest);
+        }
+    }
+}
+
+/// Writes `N` located values, each by `one`; returns their places.
+#[inline(always)]
+pub fn write<'v, const N: usize, C: Chain<'v>, F: Pattern>(
+    out: &mut Writer<'_>,
+    slots: &C,
+    region: SlotRegion<'_, F>,
+    mut one: impl Each,
+) -> Result<[Placed; N], Fault> {
+    let begin = out.pos();
+    let (mut places, mut next) = ([Placed::default(); N], 0);
+    if !out.is_probe() && slots.is_ordered(0) {
+        slots.write(out, (&region, begin), &mut next, &mut places, &mut one)?;
+    }
+    if next < N {
+        let mut list = [Slot::default(); N];
+        slots.list(&mut list);
+        let done = list.iter_mut().zip(places).take(next);
+        done.for_each(|(slot, place)| (slot.at, slot.state) = (place.at, State::Placed));
+        return write_rest(out, &mut list, region, begin, &mut one);
+    }
+    let kept = region.kept.unwrap_or_default();
+    let end = out.pos().max(begin.saturating_add(wide(kept.len())));
+    background(out, kept, begin, end, region.fill)?;
+    Ok(places)
+}
+
+/// The same where some have been written, and not all are in their turn.
+#[cold]
+#[inline(never)]
+fn write_rest<const N: usize>(
+    out: &mut Writer<'_>,
+    slots: &mut [Slot<'_>; N],
+    region: SlotRegion<'_, impl Pattern>,
+    begin: u64,
+    one: &mut One<'_>,
+) -> Result<[Placed; N], Fault> {
+    write_all(out, slots, region, begin, one)?;
+    Ok(slots.map(|slot| Placed { at: slot.at }))
+}
