@@ -3,12 +3,14 @@
 mod entries;
 mod entry_sets;
 mod order;
+mod places;
 mod ready;
 mod shape;
 
 pub(crate) use entries::{EntryStep, entry_steps, entry_steps_in, is_told_alone};
 pub(crate) use entry_sets::{EntrySet, entry_sets, is_step_known, sets_before};
 pub(crate) use order::{Item, order};
+pub(crate) use places::{Computed, computed_place, is_computed_place};
 pub(crate) use ready::{Point, Ready};
 pub(crate) use shape::{Part, as_stored, exprs as shape_exprs};
 
@@ -33,9 +35,11 @@ pub(crate) enum Source<'m> {
     Solved(Solved<'m>),
 }
 
-/// `target * mul + add - sub`, equal to what `of` measures.
+/// `target * mul + add - sub`, or `add - sub - target * mul` where it is `taken_off`, equal to what
+/// `of` measures.
 pub(crate) struct Solved<'m> {
     pub(crate) of: Of,
+    pub(crate) taken_off: bool,
     pub(crate) mul: Option<&'m Expr>,
     pub(crate) add: Vec<&'m Expr>,
     pub(crate) sub: Vec<&'m Expr>,
@@ -123,12 +127,13 @@ pub(crate) fn steps<'m>(errors: &mut Errors, model: &'m Model<'_>) -> Vec<Step<'
     }
     let ready = Ready::of(model, &steps);
     shape::check(errors, model, &ready, &steps);
+    places::check(errors, model, &ready, &steps);
     entry_sets::check_shape(errors, model, &ready);
     steps
 }
 
 fn statements<'m>(model: &'m Model<'_>) -> Vec<Statement<'m>> {
-    let mut list = Vec::new();
+    let (mut list, mut places) = (Vec::new(), Vec::new());
     let written = model.fields().iter().enumerate().filter(|(_, field)| !field.is_view());
     for (index, field) in written {
         let words = &field.words;
@@ -140,11 +145,15 @@ fn statements<'m>(model: &'m Model<'_>) -> Vec<Statement<'m>> {
         push(Of::Count(index), "count", &words.count);
         push(Of::Len(index), "len", &words.len);
         push(Of::PadTo(index), "pad_to", &words.pad_to);
-        push(Of::Offset(index), "at", &words.at);
+        if let Some(at) = &words.at {
+            places.push(Statement { of: Of::Offset(index), word: "at", expr: &at.value });
+        }
     }
     if let Some(len) = &model.words.len {
         list.push(Statement { of: Of::Total, word: "len", expr: &len.value });
     }
+    // A value can lie elsewhere, but its length is what it is.
+    list.extend(places);
     list
 }
 
@@ -182,7 +191,7 @@ fn linear<'m>(
 ) -> Option<Solved<'m>> {
     let mut terms = Vec::new();
     flatten(expr, true, &mut terms);
-    let mut solved = Solved { of, mul: None, add: Vec::new(), sub: Vec::new() };
+    let mut solved = Solved { of, taken_off: false, mul: None, add: Vec::new(), sub: Vec::new() };
     let mut found = false;
     for (positive, term) in terms {
         if !holds(term) {
@@ -194,11 +203,11 @@ fn linear<'m>(
             continue;
         }
         let factor = factor_of(term, is)?;
-        if found || !positive {
+        if found {
             return None;
         }
         found = true;
-        solved.mul = factor;
+        (solved.taken_off, solved.mul) = (!positive, factor);
     }
     found.then_some(solved)
 }
@@ -255,7 +264,7 @@ fn report_unsolved(
         if is_auto {
             errors.add_range(
                 statement.expr.ends(),
-                format!("`{word}` is not of the form `{name} * k + c`, so the writer cannot compute `{name}`; give `{name}` a `calc`, or make it a plain number, which must agree"),
+                format!("`{word}` is not of the form `{name} * k + c` or `c - {name} * k`, so the writer cannot compute `{name}`; give `{name}` a `calc`, or make it a plain number, which must agree"),
             );
         }
     }

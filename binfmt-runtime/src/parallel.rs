@@ -25,7 +25,7 @@ pub use value::{
 };
 pub use write::{
     add_slots, agree, begin, close_last, end, index, of_seq, open, put, reserve, same_count, set,
-    sizes, slots, solve, write_over, zeros,
+    sizes, slots, solve, solve_taken_off, write_over, zeros,
 };
 
 /// The items of a table, one after the other.

@@ -157,8 +157,6 @@ pub fn solve<T: TryFrom<u64>>(
     measured: Option<u64>,
     (mul, add, sub): (Option<u64>, &[Option<u64>], &[Option<u64>]),
 ) -> Result<T, Fault> {
-    let sum =
-        |terms: &[Option<u64>]| terms.iter().try_fold(0_u64, |sum, term| sum.checked_add((*term)?));
     let value = match (measured, mul, sum(add), sum(sub)) {
         (Some(measured), Some(mul), Some(add), Some(sub)) => invert(measured, mul, add, sub),
         _ => None,
@@ -167,6 +165,27 @@ pub fn solve<T: TryFrom<u64>>(
         Some(value) => convert(out, field, at, Some(value)),
         None => Err(unsolvable(out, field, at, measured)),
     }
+}
+
+/// Solves `add - sub - field * mul == measured` for a derived field.
+pub fn solve_taken_off<T: TryFrom<u64>>(
+    out: &mut Writer<'_>,
+    field: &'static str,
+    at: u64,
+    measured: Option<u64>,
+    (mul, add, sub): (Option<u64>, &[Option<u64>], &[Option<u64>]),
+) -> Result<T, Fault> {
+    let left = sum(add).zip(sum(sub)).and_then(|(add, sub)| add.checked_sub(sub));
+    let taken = left.zip(measured).and_then(|(left, measured)| left.checked_sub(measured));
+    match taken.zip(mul).and_then(|(taken, mul)| invert(taken, mul, 0, 0)) {
+        Some(value) => convert(out, field, at, Some(value)),
+        None => Err(unsolvable(out, field, at, measured)),
+    }
+}
+
+#[inline(always)]
+fn sum(terms: &[Option<u64>]) -> Option<u64> {
+    terms.iter().try_fold(0_u64, |sum, term| sum.checked_add((*term)?))
 }
 
 #[cold]

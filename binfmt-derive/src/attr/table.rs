@@ -261,7 +261,7 @@ registry! {
         .fits(&[Sort::Unsigned, Sort::ByteArray, Sort::Element], "is stored in an unsigned integer or an array of bytes: `u32`, `[u8; 32]`")
         .excludes(&[(&["calc", "with"], "and `checksum` both say what is written; keep one")]);
     at: Given<Expr> = word("at", "at = offset")
-        .on_field("`= offset`: the field lies at an offset, outside the sequence", "behind the field before it")
+        .on_field("`= offset`: the field lies at an offset, outside the sequence; one that no number is computed from, as `len(data) - footer_len`, is where the value must lie", "behind the field before it")
         .expr(Before, Number, Derives)
         .excludes(&[(&["optional"], "has no place at an offset, where a field is absent at `null = 0`; remove it")]);
     base: Given<Ident> = word("base", "base = file")

@@ -200,6 +200,9 @@ impl<'m> Ready<'m> {
 
     fn len(&self, index: usize) -> Point {
         let field = self.field(index);
+        if field.words.section.is_some() {
+            return Point::valued(index);
+        }
         if !field.is_bytes() {
             return self.written(index);
         }

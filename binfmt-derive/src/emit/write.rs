@@ -9,6 +9,7 @@ mod item_sums;
 mod numbers;
 mod parallel;
 mod piece;
+mod places;
 mod plan;
 mod presence;
 mod run;

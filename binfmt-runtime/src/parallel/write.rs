@@ -141,6 +141,18 @@ pub fn solve(
     write::solve(out, field, at, measured, terms)
 }
 
+/// The same for a number that is taken off.
+#[inline(never)]
+pub fn solve_taken_off(
+    out: &mut Writer<'_>,
+    field: &'static str,
+    at: u64,
+    measured: Option<u64>,
+    terms: (Option<u64>, &[Option<u64>], &[Option<u64>]),
+) -> Result<u64, Fault> {
+    write::solve_taken_off(out, field, at, measured, terms)
+}
+
 /// Sets a number of an item to what has been measured.
 #[inline(never)]
 pub fn put<T: Settable>(

@@ -15,6 +15,7 @@ const MAX_UNIT: u64 = 1 << 12;
 
 /// A located value, by absolute offsets.
 #[derive(Clone, Copy, Debug, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "each says something of its own about a value")]
 pub struct Slot<'v> {
     /// The stored offset, which the value keeps if it can.
     pub floor: Option<u64>,
@@ -47,6 +48,8 @@ pub struct Slot<'v> {
     empty: Option<bool>,
     /// Whether it ends where the next value begins.
     ends_at_next: bool,
+    /// Whether it lies behind all others.
+    last: bool,
     state: State,
 }
 
@@ -117,6 +120,12 @@ impl<'v> Slot<'v> {
         Self { ends_at_next: true, ..self }
     }
 
+    /// The place of the value counts from the end of its region.
+    #[must_use]
+    pub fn last(self) -> Self {
+        Self { last: true, ..self }
+    }
+
     /// Values that are written as the same bytes may share the place.
     #[must_use]
     pub fn encoded(self) -> Self {
@@ -139,8 +148,8 @@ impl<'v> Slot<'v> {
     }
 
     /// What comes first is placed first.
-    fn stored_order(&self) -> (u64, Option<&'v [u8]>, usize, usize) {
-        (self.floor.unwrap_or(u64::MAX), self.shared, self.class, self.id)
+    fn stored_order(&self) -> (bool, u64, Option<&'v [u8]>, usize, usize) {
+        (self.last, self.floor.unwrap_or(u64::MAX), self.shared, self.class, self.id)
     }
 
     /// What two values have in common that share a place, if they may.
@@ -351,8 +360,8 @@ pub(super) fn arrange<'v>(
     let mut before = None;
     let mut follows = false;
     for slot in slots.iter_mut().filter(|slot| slot.present && slot.has_bytes()) {
-        if slot.state == State::Placed {
-            // It lies there already.
+        if slot.state == State::Placed || slot.last {
+            // It lies there already, or comes behind all others.
         } else if slot.twins().is_some() && before == slot.twins() {
             slot.state = State::Twin;
         } else if follows {
@@ -404,7 +413,8 @@ fn append<'v>(
             State::Placed => {}
             State::Twin => (slot.at, slot.size) = twin,
             State::Waiting => {
-                let Some(at) = slot.behind(end, start) else { return Ok(None) };
+                let kept = slot.floor.filter(|floor| slot.last && slot.keeps(*floor, end));
+                let Some(at) = kept.or_else(|| slot.behind(end, start)) else { return Ok(None) };
                 (slot.at, slot.state) = (at, State::Placed);
                 let Some(after) = put(slot, Some(at))? else { return Ok(None) };
                 end = after;

@@ -273,6 +273,33 @@ impl Writer<'_> {
         }
     }
 
+    /// Where a value lies whose place is known only behind it, as far as an earlier pass has learned that;
+    /// else where it lay.
+    pub fn guess_place(&mut self, index: usize, stored: Option<u64>) -> Option<u64> {
+        self.book.as_mut().and_then(|book| book.guess(index)).or(stored)
+    }
+
+    /// Where such a value really lies.
+    pub fn learn_place(
+        &mut self,
+        index: usize,
+        (used, known): (Option<u64>, Option<u64>),
+        field: &'static str,
+        at: u64,
+    ) -> Result<(), Fault> {
+        match (known, &mut self.book) {
+            (Some(place), Some(book)) if used != known => {
+                book.learn(index, place);
+                Ok(())
+            }
+            (Some(_), None) if used != known => {
+                self.enter(field);
+                Err(self.unsettled(at))
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// What was found out before does not hold any more.
     #[cold]
     pub fn unsettled(&mut self, at: u64) -> Fault {

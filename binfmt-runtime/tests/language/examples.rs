@@ -286,6 +286,18 @@ struct Symbol {
 }
 
 #[derive(BinFormat)]
+#[bin(little, magic = b"COLS")]
+struct Columns {
+    #[bin(section, len = remaining - 8)]
+    data: Vec<u8>,
+    footer_len: u32,
+    #[bin(magic = b"COLS")]
+    end: (),
+    #[bin(at = len(data) - footer_len, base = data, place = data, len = footer_len)]
+    footer: String,
+}
+
+#[derive(BinFormat)]
 #[bin(big, len = 4096)]
 struct RowPage<'a> {
     count: Auto<u16>,

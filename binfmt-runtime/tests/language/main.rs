@@ -77,6 +77,8 @@ mod growth;
 mod coded;
 // Values that are not on the wire.
 mod computed;
+// Values whose place follows from other numbers.
+mod computed_places;
 // Named values, and constructors.
 mod lets;
 // Numbers that functions are given.

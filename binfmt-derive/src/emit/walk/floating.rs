@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::parallel;
-use crate::derived::{Of, Solved, Source};
+use crate::derived::{Of, Solved, Source, is_computed_place};
 use crate::emit::write::slots::limits;
 use crate::emit::{Emitter, Site, local};
 use crate::model::{Field, Kind};
@@ -60,6 +60,9 @@ pub(super) fn floating(
 
 /// Whether no field of the struct keeps the offset.
 fn floats(emitter: &Emitter<'_>, index: usize) -> bool {
+    if is_computed_place(emitter.model, emitter.steps, index) {
+        return false;
+    }
     let names = emitter.lowered.place(index).map(|place| place.at.names()).unwrap_or_default();
     names.into_iter().filter_map(|name| emitter.model.field(name)).any(|(_, field)| is_auto(field))
 }

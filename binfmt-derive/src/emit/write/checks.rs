@@ -129,9 +129,10 @@ fn place(plan: &mut Plan<'_, '_>, index: usize, field: &Field<'_>) {
         let slot = slot_offset(plan, index, field);
         let present = if field.is_optional() { quote!(#name.is_some()) } else { quote!(true) };
         let point = plan.ready.expr(&word.value).max(written);
+        let learned = super::places::learned(plan, index, field);
         plan.at(
             point,
-            quote!(if #present { #rt::write::agree(__out, #label, #at, "at", #call, #slot)?; }),
+            quote!(if #present { #learned #rt::write::agree(__out, #label, #at, "at", #call, #slot)?; }),
         );
     }
     if let Some(null) = &field.words.null {

@@ -53,7 +53,7 @@ pub(super) fn step(plan: &mut Plan<'_, '_>, step: &Step<'_>) {
 }
 
 /// What a measure is, once it is known.
-fn measure_of(
+pub(super) fn measure_of(
     emitter: &Emitter<'_>,
     measure: Measure,
     index: usize,
@@ -190,6 +190,7 @@ fn solved_value(
 
 /// The other terms of a sum that is solved for one number.
 pub(super) struct Terms {
+    taken_off: bool,
     mul: Option<TokenStream>,
     add: Vec<TokenStream>,
     sub: Vec<TokenStream>,
@@ -199,6 +200,7 @@ impl Terms {
     pub(super) fn of(emitter: &Emitter<'_>, solved: &Solved<'_>) -> Self {
         let call = |expr: &&Expr| emitter.size("term", expr, Site::Write);
         Self {
+            taken_off: solved.taken_off,
             mul: solved.mul.as_ref().map(call),
             add: solved.add.iter().map(call).collect(),
             sub: solved.sub.iter().map(call).collect(),
@@ -207,7 +209,7 @@ impl Terms {
 
     /// Whether there are none, so that the number is what has been measured.
     pub(super) fn is_none(&self) -> bool {
-        self.mul.is_none() && self.add.is_empty() && self.sub.is_empty()
+        !self.taken_off && self.mul.is_none() && self.add.is_empty() && self.sub.is_empty()
     }
 
     /// The number of an item that stands for what has been measured, an `Option<u64>`.
@@ -219,9 +221,10 @@ impl Terms {
     ) -> TokenStream {
         let Self { add, sub, .. } = self;
         let mul = self.mul.clone().unwrap_or_else(|| quote!(__rt::Some(1)));
+        let solve = if self.taken_off { quote!(solve_taken_off) } else { quote!(solve) };
         quote!({
             let __measured = #measured;
-            #rt::parallel::solve(__out, #label, __at, __measured, (#mul, &[#(#add),*], &[#(#sub),*]))?
+            #rt::parallel::#solve(__out, #label, __at, __measured, (#mul, &[#(#add),*], &[#(#sub),*]))?
         })
     }
 
@@ -233,7 +236,7 @@ impl Terms {
         field: &TokenStream,
         measured: &TokenStream,
     ) -> TokenStream {
-        let Self { mul, add, sub } = self;
+        let Self { taken_off, mul, add, sub } = self;
         let ty = (!ty.is_empty()).then(|| quote!(::#ty));
         // Mostly a field is the size itself, and nothing has to be solved.
         if self.is_none() {
@@ -244,9 +247,10 @@ impl Terms {
         }
         let one = || quote!(::core::option::Option::Some(1));
         let mul = mul.clone().unwrap_or_else(one);
+        let solve = if *taken_off { quote!(solve_taken_off) } else { quote!(solve) };
         quote!({
             let __measured = #measured;
-            #rt::write::solve #ty(__out, #field, __measured, (#mul, &[#(#add),*], &[#(#sub),*]))?
+            #rt::write::#solve #ty(__out, #field, __measured, (#mul, &[#(#add),*], &[#(#sub),*]))?
         })
     }
 }

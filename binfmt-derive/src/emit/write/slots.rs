@@ -7,6 +7,7 @@ use syn::Ident;
 use super::numbers::if_present;
 use super::parallel::{add_slots, first_of, write_next};
 use super::piece::located;
+use super::places;
 use super::plan::{Plan, mark};
 use crate::derived::{Of, Source, entry_steps, sharers};
 use crate::emit::walk::is_kept;
@@ -50,6 +51,7 @@ pub(super) fn slot_region(plan: &Plan<'_, '_>, section: Option<usize>) -> TokenS
     // Single values are written where they stand in the code, tables by one function for all, which
     // also knows of values that end where the next one begins.
     let next = inside.iter().find(|(_, field)| field.goes_to_next());
+    let several = several || inside.iter().any(|(index, one)| places::is_last(plan, *index, one));
     let down = field.is_some_and(|field| field.words.grow.is_some());
     let write = if down {
         quote! {
@@ -167,8 +169,12 @@ impl Known {
         let stored = place.at.names().iter().all(|name| {
             emitter.model.field(name).is_none_or(|(_, field)| !matches!(field.kind, Kind::Auto(..)))
         });
-        let stored = if is_taken_first(plan, field) {
+        let stored = if let Some(place) = places::stored(plan, index, field) {
+            place
+        } else if is_taken_first(plan, field) {
             mark(field, "floor").to_token_stream()
+        } else if places::measures_late(plan, index, place.at) {
+            places::as_read(plan, place.at)
         } else if stored {
             let call = emitter.size("at", place.at, Site::Write);
             quote!(__out.floor(#call))
@@ -191,7 +197,8 @@ impl Known {
         };
         let (base, empty) = (base(emitter, field), empty(emitter, index, field));
         let limits = limits(emitter, field, &base);
-        let limits = quote!(#encoded #limits);
+        let last = places::is_last(plan, index, field).then(|| quote!(.last()));
+        let limits = quote!(#encoded #limits #last);
         Some(Self { present, stored, base, align, shared, empty, limits })
     }
 }
@@ -251,6 +258,9 @@ fn told_by(emitter: &Emitter<'_>, field: &Field<'_>) -> Option<(u64, u64, u64)> 
             _ => None,
         })?
     };
+    if solved.taken_off {
+        return None;
+    }
     let number = |term: &Expr| match term {
         Expr::Int(value, _) => Some(*value),
         _ => None,
@@ -300,7 +310,9 @@ fn is_taken_first(plan: &Plan<'_, '_>, field: &Field<'_>) -> bool {
     let Some((index, _)) = model.field(&field.name).filter(|_| !field.is_element) else {
         return false;
     };
-    let Some(at) = &field.words.at else { return false };
+    let Some(at) = field.words.at.as_ref().filter(|_| places::of(plan, index).is_none()) else {
+        return false;
+    };
     let named = || at.value.names().into_iter().filter_map(|name| model.field(name));
     let computed = |index: usize| plan.emitter.steps.iter().any(|step| step.target == index);
     named().all(|(_, field)| !matches!(field.kind, Kind::Auto(..)))
@@ -313,7 +325,7 @@ fn is_taken_first(plan: &Plan<'_, '_>, field: &Field<'_>) -> bool {
 
 /// The stored offsets that must be taken first.
 pub(super) fn floors(plan: &Plan<'_, '_>) -> TokenStream {
-    let mut all = TokenStream::new();
+    let mut all = places::guesses(plan);
     for field in plan.emitter.model.fields().iter().filter(|field| is_taken_first(plan, field)) {
         let Some(at) = &field.words.at else { continue };
         let (call, floor) = (plan.emitter.size("at", &at.value, Site::Write), mark(field, "floor"));

@@ -112,6 +112,9 @@ impl Gen<'_> {
         info.rest = body.rest && !sized;
         self.computed(&mut body);
         self.whole_words(&mut body, &mut words);
+        std::mem::swap(&mut self.rng, &mut self.tails);
+        self.footers(&mut body);
+        std::mem::swap(&mut self.rng, &mut self.tails);
         let name = format!("S{}", self.types.len());
         let Body { mut fields, located, scope, .. } = body;
         fields.extend(located);

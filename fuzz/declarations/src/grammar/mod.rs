@@ -13,6 +13,7 @@ mod given;
 mod located;
 mod looks;
 pub mod model;
+mod places;
 mod previous;
 mod sizes;
 mod tables;
@@ -156,6 +157,7 @@ pub const APART: &[&str] = &[
     "given",
     "rules by hand",
     "linked",
+    "from the end",
 ];
 
 /// What a batch draws from.
@@ -177,6 +179,7 @@ fn declaration(seed: u64, swarm: &Swarm) -> Declaration {
     let (rng, apart, late) = (Rng::new(seed), Rng::new(!seed), Rng::new(!seed.rotate_left(32)));
     let (hand, packs) = (Rng::new(!seed.rotate_left(16)), Rng::new(!seed.rotate_left(48)));
     let gives = Rng::new(!seed.rotate_left(8));
+    let tails = Rng::new(!seed.rotate_left(24));
     let mut gen_ = Gen {
         rng,
         apart,
@@ -184,6 +187,7 @@ fn declaration(seed: u64, swarm: &Swarm) -> Declaration {
         hand,
         packs,
         gives,
+        tails,
         swarm,
         types: Vec::new(),
         infos: Vec::new(),
@@ -206,6 +210,8 @@ struct Gen<'s> {
     packs: Rng,
     /// Draws rules over what functions are given.
     gives: Rng,
+    /// Draws what counts from the end of a section.
+    tails: Rng,
     swarm: &'s Swarm,
     types: Vec<Type>,
     infos: Vec<Info>,

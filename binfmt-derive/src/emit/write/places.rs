@@ -1,0 +1,98 @@
+//! Values whose place follows from numbers, none of which is computed from it.
+
+use proc_macro2::TokenStream;
+use quote::{ToTokens as _, quote};
+
+use super::numbers::{if_present, measure_of};
+use super::plan::{Plan, mark};
+use crate::derived::{Computed, Point, computed_place};
+use crate::emit::expr::measured;
+use crate::emit::{Site, strings, text, unraw};
+use crate::expr::{Expr, Measure};
+use crate::model::{Field, Kind};
+
+/// When the place of a field is known, if no number is computed from it.
+pub(super) fn of(plan: &Plan<'_, '_>, index: usize) -> Option<Computed> {
+    computed_place(plan.emitter.model, &plan.ready, plan.emitter.steps, index)
+}
+
+/// The offset at which such a value is placed, an `Option<u64>`.
+pub(super) fn stored(plan: &Plan<'_, '_>, index: usize, field: &Field<'_>) -> Option<TokenStream> {
+    if field.is_element {
+        return None;
+    }
+    Some(match of(plan, index)? {
+        Computed::Before => plan.emitter.size("at", &field.words.at.as_ref()?.value, Site::Write),
+        Computed::After { .. } => mark(field, "floor").to_token_stream(),
+    })
+}
+
+/// Whether such a value lies behind all others beside it.
+pub(super) fn is_last(plan: &Plan<'_, '_>, index: usize, field: &Field<'_>) -> bool {
+    !field.is_element && of(plan, index) == Some(Computed::After { from_end: true })
+}
+
+/// Takes places that are known too late as they were stored, or as an earlier pass has learned them.
+pub(super) fn guesses(plan: &Plan<'_, '_>) -> TokenStream {
+    let fields = plan.emitter.model.fields().iter().enumerate();
+    let late = fields.filter(|(index, field)| {
+        field.parallel.is_none() && matches!(of(plan, *index), Some(Computed::After { .. }))
+    });
+    let guesses = late.filter_map(|(_, field)| {
+        let (guess, floor) = (mark(field, "placed"), mark(field, "floor"));
+        let stored = as_read(plan, &field.words.at.as_ref()?.value);
+        Some(quote! {
+            let #guess = __out.guesses(1)?;
+            let #floor = __out.guess_place(#guess, #stored);
+        })
+    });
+    guesses.collect()
+}
+
+/// The place as it was read, where all that it follows from is kept in the value.
+pub(super) fn as_read(plan: &Plan<'_, '_>, at: &Expr) -> TokenStream {
+    let (emitter, model) = (plan.emitter, plan.emitter.model);
+    let nothing = quote!(__rt::None);
+    let is_kept = |name: &&syn::Ident| {
+        model.field(name).is_none_or(|(_, field)| !matches!(field.kind, Kind::Auto(..)))
+    };
+    if !at.names().iter().all(is_kept) {
+        return nothing;
+    }
+    let mut measures = TokenStream::new();
+    for (measure, name) in at.measures() {
+        let Some((other, field)) = model.field(name) else { return nothing };
+        let value = match measure {
+            Measure::Len if field.words.section.is_some() => {
+                if_present(field, &strings::len(emitter, field))
+            }
+            _ if plan.ready.measure(measure, other) == Point::BEFORE => {
+                measure_of(emitter, measure, other, field)
+            }
+            _ => return nothing,
+        };
+        let local = measured(measure, name);
+        measures.extend(quote!(let #local: u64 = #value;));
+    }
+    let call = emitter.size("at", at, Site::Write);
+    quote!({ #measures __out.floor(#call) })
+}
+
+/// Whether a place asks for measures that are known only behind it.
+pub(super) fn measures_late(plan: &Plan<'_, '_>, index: usize, at: &Expr) -> bool {
+    at.measures().into_iter().any(|(measure, name)| {
+        let field = plan.emitter.model.field(name);
+        field.is_some_and(|(other, _)| plan.ready.measure(measure, other) > plan.ready.comes(index))
+    })
+}
+
+/// Learns where such a value has to lie, where that was not known.
+pub(super) fn learned(plan: &Plan<'_, '_>, index: usize, field: &Field<'_>) -> TokenStream {
+    let (Some(Computed::After { .. }), Some(at)) = (of(plan, index), &field.words.at) else {
+        return TokenStream::new();
+    };
+    let (guess, floor) = (mark(field, "placed"), mark(field, "floor"));
+    let (label, begin) = (text(&unraw(&field.name)), mark(field, "at"));
+    let call = plan.emitter.size("at", &at.value, Site::Write);
+    quote!(__out.learn_place(#guess, (#floor, #call), #label, #begin)?;)
+}

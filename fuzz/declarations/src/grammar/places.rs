@@ -1,0 +1,64 @@
+//! Values whose place counts from the end of their section.
+
+use super::Gen;
+use super::body::Body;
+use super::model::Field;
+
+impl Gen<'_> {
+    /// A section that ends with a value, of fixed size or behind which its length stands.
+    pub(super) fn footers(&mut self, body: &mut Body) {
+        let greedy = |field: &Field| field.words.iter().any(|word| word.contains("remaining"));
+        if !self.on("from the end") || body.rest || body.fields.iter().any(greedy) {
+            return;
+        }
+        if !self.rng.percent(30) {
+            return;
+        }
+        let [length, data, footer_len, footer] = [(); 4].map(|()| body.name());
+        let number = |name: &str, value: &str| Field {
+            name: name.to_owned(),
+            ty: "u16".into(),
+            value: value.to_owned(),
+            ..Field::default()
+        };
+        let bytes = "{ let len = g.small(12); g.bytes(len) }";
+        body.push(Field {
+            name: length.clone(),
+            ty: "Auto<u16>".into(),
+            value: "Auto::new()".into(),
+            ..Field::default()
+        });
+        body.push(Field {
+            name: data.clone(),
+            ty: "Vec<u8>".into(),
+            words: vec!["section".into(), format!("len = {length}")],
+            value: bytes.into(),
+            ..Field::default()
+        });
+        let mut located = Field { name: footer, ..Field::default() };
+        let fixed = self.rng.percent(40);
+        let len = if fixed { "3".to_owned() } else { footer_len.clone() };
+        located.words.push(format!("at = len({data}) - {len}"));
+        located.words.push(format!("base = {data}"));
+        located.words.push(format!("place = {data}"));
+        if fixed {
+            (located.ty, located.value) = ("[u8; 3]".into(), "[g.num(), g.num(), 3]".into());
+        } else {
+            body.push(number(&footer_len, "Num::of(g.small(9))"));
+            located.words.push(format!("len = {footer_len}"));
+            (located.ty, located.value) = ("Vec<u8>".into(), bytes.into());
+        }
+        body.located.push(located);
+        // What has an offset of its own beside it.
+        if self.rng.percent(50) {
+            let (offset, beside) = (body.name(), body.name());
+            body.push(number(&offset, "Num::of(g.small(9))"));
+            let at =
+                [format!("at = {offset}"), format!("base = {data}"), format!("place = {data}")];
+            let mut words = at.to_vec();
+            words.push("prefix = u8".into());
+            let (ty, value) = ("Vec<u8>".into(), bytes.into());
+            body.located.push(Field { name: beside, ty, words, value, ..Field::default() });
+        }
+    }
+}
