@@ -30,7 +30,7 @@ mod walk;
 mod write;
 
 use std::cell::{Cell, RefCell};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, format_ident, quote};
@@ -52,6 +52,8 @@ pub(crate) struct Emitter<'m> {
     pub(crate) lowered: Steps<'m>,
     /// The parts of nested values that expressions use, by the names of the fields.
     used: HashMap<String, Vec<write::used::Part>>,
+    /// The fields whose values expressions use.
+    kept: HashSet<String>,
     /// What generated code calls the interface that the runtime has for it.
     pub(crate) rt: TokenStream,
     pub(crate) lifetime: Lifetime,
@@ -80,6 +82,7 @@ pub(crate) fn emit<'m>(model: &'m Model<'m>, steps: &'m [Step<'m>]) -> TokenStre
         steps,
         lowered: steps::lower(model),
         used: write::used::used_parts(model),
+        kept: write::used::used_values(model),
         rt: quote!(__rt),
         lifetime,
         functions: RefCell::default(),

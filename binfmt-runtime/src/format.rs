@@ -114,8 +114,18 @@ pub trait BinFormat<'a>: Wire<'a> {
         parse_at(&mut cur, args)
     }
 
-    /// Whether every part of the value, lazy ones too, can be read; allocates nothing but what encoded
-    /// values decode to.
+    /// Whether every part of the value, lazy ones too, can be read.
+    ///
+    /// Values are looked at and thrown away, so lists and texts that own what they hold take no memory.
+    /// What is still allocated is what the walk itself needs:
+    ///
+    /// - a field of such a type that an expression names, as in `check(names.len() > 1, ..)`, `count(names)` or
+    ///   `args(..)`, the item before where `previous` names it, and a `Vec` that is the table of
+    ///   `for_each` (a [`Seq`](crate::Seq) is read again instead);
+    /// - the places of values that end with `until_next`, which are sorted, and those of tables inside
+    ///   others;
+    /// - one value at a time for a `Box`;
+    /// - what functions of `with` and `map` make, and what encoded values decode to.
     fn is_valid(file: &'a [u8]) -> bool
     where
         Self: DefaultArgs<'a>,

@@ -32,6 +32,19 @@ pub trait Observer: Sized {
     /// Walks a nested value.
     fn nested<'a, T: Wire<'a>>(&mut self, cur: &mut Cursor<'a>, args: T::Args) -> Result<T, Fault>;
 
+    /// Whether values are thrown away when they have been looked at: then lists and texts are empty, and
+    /// take no memory.
+    #[inline(always)]
+    fn drops(&self) -> bool {
+        false
+    }
+
+    /// Says whether they are from here on; what expressions use is kept. Returns what was said before.
+    #[inline(always)]
+    fn set_drops(&mut self, _drops: bool) -> bool {
+        false
+    }
+
     /// The walk cannot go on.
     fn fail(&mut self, problem: &Problem<'_>) -> Fault;
 
@@ -247,11 +260,14 @@ impl Observer for Read {
 ///
 /// It stops at the first broken rule, or remembers it and walks on when variants are compared.
 #[derive(Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "four questions; many combinations occur")]
 pub struct Check {
     limits: Limits,
     walks_on: bool,
     /// Whether it leaves lazy parts alone, as a reader.
     reads: bool,
+    /// Whether values are thrown away.
+    drops: bool,
     /// How many nested values were met.
     values: u64,
     /// What a recorder wants to know that will walk the same bytes.
@@ -263,7 +279,15 @@ pub struct Check {
 impl Check {
     /// A referee that stops at the first broken rule.
     pub fn strict(limits: Limits) -> Self {
-        Self { limits, walks_on: false, reads: false, values: 0, plan: None, broken: false }
+        Self {
+            limits,
+            walks_on: false,
+            reads: false,
+            drops: false,
+            values: 0,
+            plan: None,
+            broken: false,
+        }
     }
 
     /// A referee in the place of a reader, for walks that are compiled only once for both.
@@ -299,6 +323,16 @@ impl Observer for Check {
     #[inline(always)]
     fn stops(&self) -> bool {
         self.reads
+    }
+
+    #[inline(always)]
+    fn drops(&self) -> bool {
+        self.drops
+    }
+
+    #[inline(always)]
+    fn set_drops(&mut self, drops: bool) -> bool {
+        core::mem::replace(&mut self.drops, drops)
     }
 
     #[inline(always)]

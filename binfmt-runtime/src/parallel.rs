@@ -225,7 +225,7 @@ fn collect<O: Observer, R: Entries, T>(
     placements: &mut Vec<Placement>,
     one: &mut dyn EachOf<O, R::Entry, T>,
 ) -> Result<(Vec<T>, (usize, usize)), Fault> {
-    let mut collected = Collected { values: Values::new(placements), one };
+    let mut collected = Collected { values: Values::new(placements, obs.drops()), one };
     read_each(obs, entries, sequence, place, &mut collected)?;
     Ok((collected.values.list, collected.values.all))
 }

@@ -38,21 +38,21 @@ pub fn read<'a, T: Wire<'a>, O: Observer>(
     if obs.limits().descend::<T>().is_none() {
         return Err(seq::too_deep(cur, obs));
     }
-    let mut items = Vec::new();
+    let mut items = vec::Items::new(obs);
     let fill = core::mem::replace(&mut cur.fill, Fill::Open);
     let result = loop {
-        match is_at_end(cur, obs, ends, wide(items.len())) {
+        match is_at_end(cur, obs, ends, items.count) {
             Ok(false) => {}
             Ok(true) => break Ok(()),
             Err(fault) => break Err(fault),
         }
         let before = cur.remaining();
-        let read = args(items.last(), cur, obs)
-            .and_then(|args| vec::read_one(cur, obs, wide(items.len()), args));
+        let read = args(items.list.last(), cur, obs)
+            .and_then(|args| vec::read_one(cur, obs, items.count, args));
         let last = match read {
             Ok(item) => {
                 let last = matches!(ends, Ends::Last | Ends::LastOr(_)) && is_last(&item);
-                items.push(item);
+                items.push_linked(item);
                 last
             }
             Err(fault) => break Err(fault),
@@ -72,7 +72,7 @@ pub fn read<'a, T: Wire<'a>, O: Observer>(
     };
     cur.fill = fill;
     obs.limits().ascend::<T>();
-    result.map(|()| items)
+    result.map(|()| items.done(obs))
 }
 
 /// Whether the sequence ends in front of the next item.

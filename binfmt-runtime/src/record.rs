@@ -451,5 +451,6 @@ pub(crate) fn is_valid<'a, T: Wire<'a>>(
     args: T::Args,
 ) -> bool {
     let mut check = Check::strict(limits);
+    check.set_drops(true);
     T::walk(&mut cur, &mut check, args).is_ok()
 }

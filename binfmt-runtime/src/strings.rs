@@ -62,6 +62,12 @@ pub fn wide_nul<O: Observer>(cur: &mut Cursor<'_>, obs: &mut O) -> Result<(), Fa
     walk::nul(cur, obs)
 }
 
+/// Bytes or a text that a value owns; nothing where values are thrown away.
+#[inline(always)]
+pub fn owned<T: From<B> + Default, B, O: Observer>(bytes: B, obs: &O) -> T {
+    if obs.drops() { T::default() } else { T::from(bytes) }
+}
+
 /// Cuts the fill off the end.
 #[inline(always)]
 pub fn cut(bytes: &[u8], fill: u8) -> &[u8] {

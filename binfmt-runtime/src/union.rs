@@ -182,6 +182,7 @@ impl Probe {
         let before = *obs.limits();
         let mut there = *cur;
         let mut check = Check::lenient(before);
+        check.set_drops(O::RECORD || obs.drops());
         let mark = check.take_plan(obs, index);
         let result = T::walk(&mut there, &mut check, args);
         obs.count(check.values());
@@ -239,6 +240,7 @@ impl Probe {
         }
         let mut there = *cur;
         let mut check = Check::lenient(limits);
+        check.set_drops(true);
         let passes = T::walk(&mut there, &mut check, args).is_ok() && !check.broken;
         obs.count(check.values());
         self.passing = self.passing.saturating_add(usize::from(passes));

@@ -2,13 +2,17 @@
 
 use alloc::vec::Vec;
 
-use crate::finding::{Fault, Show};
+use crate::finding::Fault;
 use crate::observe::Observer;
 use crate::ops::wide;
 use crate::seq::{self, Until};
 use crate::terminator;
-use crate::writer::{Ahead, Writer};
 use crate::{Cursor, Fill, Wire};
+
+mod write;
+
+pub use write::{emit, emit_before, emit_unlike, emit_until, emit_until_or, emit_while};
+pub(crate) use write::{ends_alone, ends_with};
 
 /// Reads the items of a `Vec`, whose room grows with the bytes that are really there.
 pub fn read<'a, T: Wire<'a>, O: Observer>(
@@ -29,11 +33,29 @@ pub fn read<'a, T: Wire<'a>, O: Observer>(
     if obs.limits().descend::<T>().is_none() {
         return Err(seq::too_deep(cur, obs));
     }
+    // Apart, for without optimization each takes the stack of all that is in it.
+    let items = if obs.drops() {
+        look_at_each::<T, O>(cur, obs, until, args).map(|()| Vec::new())
+    } else {
+        read_kept(cur, obs, until, reserve, args)
+    };
+    obs.limits().ascend::<T>();
+    items
+}
+
+/// Reads the items and keeps them.
+#[inline]
+fn read_kept<'a, T: Wire<'a>, O: Observer>(
+    cur: &mut Cursor<'a>,
+    obs: &mut O,
+    until: Until,
+    reserve: usize,
+    args: T::Args,
+) -> Result<Vec<T>, Fault> {
     // A copy can live in registers where a field behind a reference cannot.
     let mut at = *cur;
     let items = read_each(&mut at, obs, until, reserve, args);
     *cur = at;
-    obs.limits().ascend::<T>();
     items
 }
 
@@ -59,19 +81,19 @@ pub fn read_until_or<'a, T: Wire<'a>, O: Observer>(
     if obs.limits().descend::<T>().is_none() {
         return Err(seq::too_deep(cur, obs));
     }
-    let mut items = Vec::new();
+    let mut items = Items::new(obs);
     let fill = core::mem::replace(&mut cur.fill, Fill::Open);
     let result = loop {
         let before = cur.remaining();
         if before < needed {
-            break Ok(items);
+            break Ok(());
         }
-        match read_one(cur, obs, wide(items.len()), args) {
+        match read_one(cur, obs, items.count, args) {
             Ok(item) => {
                 let last = ends(&item);
                 items.push(item);
                 if last {
-                    break Ok(items);
+                    break Ok(());
                 }
             }
             Err(fault) => break Err(fault),
@@ -83,7 +105,7 @@ pub fn read_until_or<'a, T: Wire<'a>, O: Observer>(
     };
     cur.fill = fill;
     obs.limits().ascend::<T>();
-    result
+    result.map(|()| items.done(obs))
 }
 
 /// Reads items up to a constant, which is left to be read.
@@ -96,17 +118,17 @@ pub fn read_before<'a, T: Wire<'a>, O: Observer>(
     if obs.limits().descend::<T>().is_none() {
         return Err(seq::too_deep(cur, obs));
     }
-    let mut items = Vec::new();
+    let mut items = Items::of(obs.drops());
     let fill = core::mem::replace(&mut cur.fill, Fill::Open);
     let result = loop {
         let before = cur.remaining();
         if cur.rest().starts_with(end) {
-            break Ok(items);
+            break Ok(());
         }
         if before == 0 {
             break Err(terminator::missing(cur, obs, end));
         }
-        match read_one(cur, obs, wide(items.len()), args) {
+        match read_one(cur, obs, items.count, args) {
             Ok(item) => items.push(item),
             Err(fault) => break Err(fault),
         }
@@ -116,7 +138,68 @@ pub fn read_before<'a, T: Wire<'a>, O: Observer>(
     };
     cur.fill = fill;
     obs.limits().ascend::<T>();
-    result
+    result.map(|()| items.list)
+}
+
+/// The items that have been read, or only their number.
+pub(crate) struct Items<T> {
+    pub(crate) list: Vec<T>,
+    pub(crate) count: u64,
+    drops: bool,
+}
+
+impl<T> Items<T> {
+    fn of(drops: bool) -> Self {
+        Self { list: Vec::new(), count: 0, drops }
+    }
+
+    /// The same where each item is looked at by expressions, and so kept until the next one.
+    pub(crate) fn new<O: Observer>(obs: &mut O) -> Self {
+        Self::of(obs.set_drops(false))
+    }
+
+    /// All of them, behind the last one.
+    pub(crate) fn done<O: Observer>(self, obs: &mut O) -> Vec<T> {
+        obs.set_drops(self.drops);
+        self.list
+    }
+
+    pub(crate) fn push(&mut self, item: T) {
+        self.count = self.count.wrapping_add(1);
+        if !self.drops {
+            self.list.push(item);
+        }
+    }
+
+    /// Keeps the item for the next one.
+    pub(crate) fn push_linked(&mut self, item: T) {
+        if self.drops {
+            self.list.clear();
+        }
+        self.count = self.count.wrapping_add(1);
+        self.list.push(item);
+    }
+}
+
+/// Looks at the items, and keeps none of them.
+fn look_at_each<'a, T: Wire<'a>, O: Observer>(
+    cur: &mut Cursor<'a>,
+    obs: &mut O,
+    until: Until,
+    args: T::Args,
+) -> Result<(), Fault> {
+    let fill = core::mem::replace(&mut cur.fill, Fill::Open);
+    let mut done = 0_u64;
+    while !until.ends(done, cur.remaining()) {
+        let before = cur.remaining();
+        read_one::<T, O>(cur, obs, done, args)?;
+        done = done.wrapping_add(1);
+        if T::MIN_SIZE == 0 && cur.remaining() == before {
+            seq::without_bytes::<T, O>(cur, obs, until)?;
+        }
+    }
+    cur.fill = fill;
+    Ok(())
 }
 
 #[inline(always)]
@@ -188,127 +271,4 @@ fn reserve<T>(count: u64, input: usize, stops: bool) -> usize {
     let memory = if stops { input } else { input.min(1024) };
     let most = memory.checked_div(size_of::<T>()).unwrap_or(memory);
     usize::try_from(count).unwrap_or(usize::MAX).min(most)
-}
-
-/// Writes the items.
-pub fn emit<'a, T: Wire<'a>>(
-    items: &[T],
-    out: &mut Writer<'_>,
-    args: T::Args,
-) -> Result<(), Fault> {
-    seq::write_items(items, out, args)
-}
-
-/// Writes items that a reader takes while at least so many bytes are left.
-pub fn emit_while<'a, T: Wire<'a>>(
-    items: &[T],
-    out: &mut Writer<'_>,
-    args: T::Args,
-    least: usize,
-) -> Result<(), Fault> {
-    if seq::is_plain_end::<T>(least) {
-        return seq::write_items(items, out, args);
-    }
-    seq::write_while::<T, _>(items.iter().map(Ok), out, args, least)
-}
-
-/// Writes items of which the last one, and no other, `ends` the sequence.
-pub fn emit_until<'a, T: Wire<'a>>(
-    items: &[T],
-    out: &mut Writer<'_>,
-    args: T::Args,
-    ends: impl Fn(&T) -> bool,
-) -> Result<(), Fault> {
-    ends_with(items, out, ends)?;
-    seq::write_items(items, out, args)
-}
-
-/// Writes items of which the last one alone may `end` the sequence; where it does not, fewer bytes
-/// than `least` may follow.
-pub fn emit_until_or<'a, T: Wire<'a>>(
-    items: &[T],
-    out: &mut Writer<'_>,
-    args: T::Args,
-    least: usize,
-    ends: impl Fn(&T) -> bool,
-) -> Result<(), Fault> {
-    let open = ends_alone(items, out, ends)?;
-    seq::write_while::<T, _>(items.iter().map(Ok), out, args, least)?;
-    if open {
-        out.ahead(0, Ahead::Fewer(wide(least)))?;
-    }
-    Ok(())
-}
-
-/// No item but the last one `ends` the sequence; whether that does not either.
-pub(crate) fn ends_alone<T>(
-    items: &[T],
-    out: &mut Writer<'_>,
-    ends: impl Fn(&T) -> bool,
-) -> Result<bool, Fault> {
-    match items.iter().position(ends) {
-        Some(first) if first.saturating_add(1) != items.len() => Err(wrong_end(out, Some(first))),
-        first => Ok(first.is_none()),
-    }
-}
-
-/// The last item, and no other, `ends` the sequence.
-pub(crate) fn ends_with<T>(
-    items: &[T],
-    out: &mut Writer<'_>,
-    ends: impl Fn(&T) -> bool,
-) -> Result<(), Fault> {
-    let first = items.iter().position(ends);
-    if first.is_none_or(|first| first.saturating_add(1) != items.len()) {
-        return Err(wrong_end(out, first));
-    }
-    Ok(())
-}
-
-/// Writes items of which none is the number that ends them.
-pub fn emit_unlike<'a, T: Wire<'a>>(
-    items: &[T],
-    out: &mut Writer<'_>,
-    args: T::Args,
-    ends: impl Fn(&T) -> bool,
-) -> Result<(), Fault> {
-    match items.iter().position(ends) {
-        Some(index) => Err(terminator::item(out, index)),
-        None => seq::write_items(items, out, args),
-    }
-}
-
-/// Writes items of which none begins with the constant that ends them.
-pub fn emit_before<'a, T: Wire<'a>>(
-    items: &[T],
-    out: &mut Writer<'_>,
-    args: T::Args,
-    end: &'static [u8],
-) -> Result<(), Fault> {
-    items.iter().zip(0_u64..).try_for_each(|(item, index)| {
-        out.enter_item(index);
-        out.ahead(0, Ahead::NotYet(end))?;
-        let from = out.pos();
-        item.emit(out, args)?;
-        if out.pos() == from && out.rules() {
-            return Err(seq::no_bytes(out));
-        }
-        out.leave();
-        Ok(())
-    })
-}
-
-#[cold]
-fn wrong_end(out: &mut Writer<'_>, first: Option<usize>) -> Fault {
-    match first {
-        Some(first) => {
-            out.enter_item(wide(first));
-            let what = format_args!("the item ends the sequence, and others follow");
-            out.fail("until", what, Show::Nothing, Show::Nothing)
-        }
-        None => {
-            let what = format_args!("the last item does not end the sequence");
-            out.fail("until", what, Show::Nothing, Show::Nothing)
-        }
-    }
 }

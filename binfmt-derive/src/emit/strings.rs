@@ -58,7 +58,7 @@ pub(super) fn read(
     };
     match field.kind {
         Kind::Bytes { owned: true } | Kind::Text { owned: true } => {
-            quote!(<#inner as ::core::convert::From<_>>::from(#value))
+            quote!(#rt::strings::owned::<#inner, _, __O>(#value, __obs))
         }
         _ => value,
     }

@@ -3,6 +3,7 @@
 mod derived;
 mod field;
 mod floating;
+mod kept;
 mod located;
 mod parallel;
 mod rendered;

@@ -18,16 +18,20 @@ pub struct Values<'p, T> {
     /// From where to where they reach that lie at offsets.
     pub(super) all: (usize, usize),
     placements: &'p mut Vec<Placement>,
+    /// Whether the values are thrown away.
+    drops: bool,
 }
 
 impl<'p, T> Values<'p, T> {
-    pub(super) fn new(placements: &'p mut Vec<Placement>) -> Self {
-        Self { list: Vec::new(), all: (0, 0), placements }
+    pub(super) fn new(placements: &'p mut Vec<Placement>, drops: bool) -> Self {
+        Self { list: Vec::new(), all: (0, 0), placements, drops }
     }
 
     /// Adds a value.
     pub fn push(&mut self, value: T) {
-        self.list.push(value);
+        if !self.drops {
+            self.list.push(value);
+        }
     }
 
     /// Remembers where a value lies.

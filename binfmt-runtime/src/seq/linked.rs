@@ -56,7 +56,11 @@ impl<'a, T: Wire<'a>> LinkedSeq<'a, T> {
         args: T::Args,
         next: Next<'a, T>,
     ) -> Result<Self, Fault> {
-        Ok(Self { seq: Seq::read_by(cur, obs, until, slack, args, &next)?, next })
+        // The next item is told by the parts of the one before.
+        let drops = obs.set_drops(false);
+        let seq = Seq::read_by(cur, obs, until, slack, args, &next)?;
+        obs.set_drops(drops);
+        Ok(Self { seq, next })
     }
 
     /// How many items there are, where that is known without walking them.

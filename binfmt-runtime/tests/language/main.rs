@@ -18,6 +18,8 @@ mod arguments;
 mod by_hand;
 // What walks cost.
 mod cost;
+// What takes memory.
+mod memory;
 // Digests of other bytes.
 mod checksums;
 // Offsets that count from sections.

@@ -5,9 +5,9 @@ use quote::quote;
 
 use super::floating::floating_region;
 use super::located::{distance, located};
-use super::parallel;
 use super::rendered::leave;
 use super::value::read_value;
+use super::{kept, parallel};
 use crate::emit::expr::measured;
 use crate::emit::magic::{field_magic, magic_at};
 use crate::emit::{Emitter, Site, checksum, limits, local, overrides, prefix, terminator};
@@ -33,9 +33,12 @@ pub(super) fn field(
     let name = local(&field.name);
     let value = value(emitter, index, field, own);
     let rules = self::rules(emitter, index, field, rules);
+    let (keep, drop) = kept::around(emitter, field);
     quote! {
         #remaining
+        #keep
         let #name = #value;
+        #drop
         #rules
     }
 }

@@ -3,7 +3,7 @@
 //! The writer of a nested value computes numbers in it. What an expression outside has used must be
 //! what is written, so the writer is told which parts are used.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -11,7 +11,7 @@ use syn::{Ident, Member, Type};
 
 use super::plan::is_codec;
 use crate::emit::{Emitter, unraw};
-use crate::expr::Expr;
+use crate::expr::{Expr, Measure};
 use crate::model::{Field, Kind, Model, Owner, Parallel, Use, is_group, is_parameter, scalar};
 
 /// A part of a nested value: the names of members, from the outermost to the part.
@@ -50,6 +50,29 @@ pub(crate) fn used_parts(model: &Model<'_>) -> HashMap<String, Vec<Part>> {
             }
         }
     }
+    used
+}
+
+/// The fields whose values the walk of a reader uses, as a whole or in part. The last item and the one
+/// before are not among them: who reads items keeps these by itself.
+pub(crate) fn used_values(model: &Model<'_>) -> HashSet<String> {
+    let mut used = HashSet::new();
+    for one in model.exprs() {
+        if matches!(one.row.name, "warn" | "note") {
+            continue;
+        }
+        for name in one.expr.names() {
+            let name_of = unraw(name);
+            if !["__last_", "__previous_"].iter().any(|of| name_of.starts_with(of)) {
+                used.extend(fields_of(model, &one, name));
+            }
+        }
+        let counted = one.expr.measures().into_iter();
+        used.extend(counted.filter(|(of, _)| *of == Measure::Count).map(|(_, name)| unraw(name)));
+    }
+    // A table tells of values that are read behind it.
+    let tables = model.fields().iter().filter_map(|field| field.parallel.as_ref());
+    used.extend(tables.map(|table| unraw(&table.root)));
     used
 }
 
