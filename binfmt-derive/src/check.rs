@@ -2,6 +2,7 @@
 
 mod bits;
 mod by_hand;
+mod byte_tag;
 mod checksum;
 mod computed;
 mod ends;

@@ -1,6 +1,7 @@
 //! A declaration as plain data: what the attributes and types mean, before any rule is checked.
 
 mod bits;
+mod byte_tag;
 pub(crate) mod checksum;
 mod ends;
 mod enums;
@@ -90,6 +91,8 @@ pub(crate) struct Field<'s> {
     pub(crate) parallel: Option<Parallel<'s>>,
     /// The bit of an earlier field that says whether it is there.
     pub(crate) flag: Option<Flag>,
+    /// The tag that its bytes, or its text, are computed from.
+    pub(crate) byte_tag: Option<Word<Expr>>,
     /// Whether it stands for one value of a field with `for_each`.
     pub(crate) is_element: bool,
 }

@@ -235,7 +235,7 @@ pub use stream::Stream;
 pub use text::Text;
 #[cfg(feature = "alloc")]
 pub use tree::{Node, NodeValue, Tree, TreeBuilder};
-pub use union::{Probe, Tagged};
+pub use union::{Probe, Tagged, TaggedBy};
 #[cfg(feature = "alloc")]
 pub use update::update;
 #[cfg(feature = "std")]

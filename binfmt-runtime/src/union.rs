@@ -19,7 +19,7 @@ pub use plan::Plan;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no tag",
     label = "`tag(..)` asks for the tag of an enum that says `#[bin(tag = ..)]`",
-    note = "a tag that is bytes, a text or has several parts is no number; keep it in plain fields"
+    note = "a tag that is bytes or a text is no number, and is computed into a field of that kind, `calc = tag(..)`; one of several parts is kept in plain fields"
 )]
 pub trait Tagged {
     /// The tag that the variant stands for, or that it keeps.
@@ -31,6 +31,68 @@ impl<T: Tagged> Tagged for alloc::boxed::Box<T> {
     fn tag(&self) -> u64 {
         T::tag(self)
     }
+}
+
+/// What can be asked for a tag of bytes or a text: `#[bin(calc = tag(body))] kind: [u8; 4]`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no tag that is bytes or a text",
+    label = "`tag(..)` asks for the tag of an enum that says `#[bin(tag = ..)]`",
+    note = "bytes are computed from a tag that is bytes, a text from one that is a text, and numbers from one that is a number"
+)]
+pub trait TaggedBy {
+    /// The argument that the tag is.
+    type Tag;
+
+    /// The tag that the variant stands for, or that it keeps.
+    fn tag_by(&self) -> Self::Tag;
+}
+
+#[cfg(feature = "alloc")]
+impl<T: TaggedBy> TaggedBy for alloc::boxed::Box<T> {
+    type Tag = T::Tag;
+
+    fn tag_by(&self) -> T::Tag {
+        T::tag_by(self)
+    }
+}
+
+/// A field that a tag can be put into.
+#[diagnostic::on_unimplemented(
+    message = "a field of type `{Self}` cannot hold the tag, which is a `{Tag}`",
+    note = "the field and the argument that is the tag have the same type, or the field owns what the argument borrows"
+)]
+pub trait HoldsTag<Tag>: Sized + PartialEq {
+    /// The tag as the field holds it; `None` where it has another length.
+    fn holding(tag: Tag) -> Option<Self>;
+}
+
+#[diagnostic::do_not_recommend]
+impl<Tag, T: TryFrom<Tag> + PartialEq> HoldsTag<Tag> for T {
+    fn holding(tag: Tag) -> Option<T> {
+        T::try_from(tag).ok()
+    }
+}
+
+/// Whether a field is the tag that it is computed from.
+pub fn is_tag<Tag, T: HoldsTag<Tag>>(held: &T, tag: Tag) -> bool {
+    T::holding(tag).is_some_and(|value| *held == value)
+}
+
+/// A tag as a field keeps it; what is `held` counts for nothing.
+pub fn tag_as<Tag, T: HoldsTag<Tag>>(
+    out: &mut Writer<'_>,
+    name: &'static str,
+    held: &T,
+    tag: Tag,
+) -> Result<T, Fault> {
+    let at = out.pos();
+    let Some(value) = T::holding(tag) else {
+        out.enter(name);
+        let what = format_args!("the tag has another length than the field");
+        return Err(out.fail("derived", what, Show::Nothing, Show::Nothing));
+    };
+    out.computed_as(&[name], at, *held == value)?;
+    Ok(value)
 }
 
 /// The number that comes next, lowest byte first; it is not read yet.

@@ -22,7 +22,8 @@ pub(crate) use region::{leftover, unkept};
 pub use rule::{About, check, weigh};
 pub(crate) use value::unknown_arguments;
 pub use value::{
-    arguments, calculated, derived, no_variant, nul, of_absent, prefix, set, unknown, with,
+    arguments, calculated, derived, no_variant, nul, of_absent, other_tag, prefix, set, unknown,
+    with,
 };
 
 /// Refuses, behind one comparison, an input that is too short for the fixed part of a value.

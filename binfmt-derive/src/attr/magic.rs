@@ -58,7 +58,11 @@ impl Value for Magics {
         }
         at.equals()?;
         if !at.input.peek(syn::token::Bracket) {
-            return at.input.parse().map(Self::One);
+            let magic = at.input.parse()?;
+            if at.input.peek(Token![..]) || at.input.peek(Token![|]) {
+                return Err(syn::Error::new(at.input.span(), several(at.place)));
+            }
+            return Ok(Self::One(magic));
         }
         if at.place != Place::Type {
             let place = at.place.name();
@@ -69,6 +73,21 @@ impl Value for Magics {
         bracketed!(inner in at.input);
         separated(&inner, "a magic ends here; a comma is missing", Alternative::parse)
             .map(Self::Several)
+    }
+}
+
+/// What to write where a magic would be one of several.
+fn several(place: Place) -> &'static str {
+    match place {
+        Place::Type => {
+            "a magic is one constant, or a choice of some, `magic = [b\"II\", b\"MM\"]`; a number that may be any of a range is a field: `#[bin(range = 1..=5)] version: u8`"
+        }
+        Place::Variant => {
+            "a magic is one constant; a variant that stands for several keeps which: read a number in front of the enum, and say `tag = kind` on it and `id = 1..=5` here"
+        }
+        Place::Field => {
+            "a magic is one constant; a number that may be any of several is a field: `#[bin(range = 1..=5)] version: u8`"
+        }
     }
 }
 

@@ -248,11 +248,11 @@ registry! {
         .fits(&[Sort::Strings], "ends strings; it goes on `&[u8]`, `&str` and their owned forms");
     trim: Given<Unit> = word("trim", "trim = 0")
         .on_field("`= 0`: bytes or a text of the width that `len` tells; the fill at its end is cut when it is read, and put back when it is written", "nothing is cut")
-        .fits(&[Sort::Strings], "cuts the fill off bytes and texts; remove it")
+        .fits(&[Sort::Strings], "cuts the fill off bytes and texts; behind a declared type there is fill with `pad_to = 16, fill = b' '`")
         .needs(&["len"], "cuts the fill of a fixed width; add `len = 16`")
         .excludes(&[(&["nul"], "ends a string, and `trim` cuts NULs or another fill off a fixed width; remove `nul`")]);
     calc: Given<Expr> = word("calc", "calc = len(data) + 4")
-        .on_field("`= e`: the writer computes the field, an unsigned integer, or with `= tag(body)` an enum of numbers, a validator compares it; `e` may use all fields, and the field itself, which is what the struct holds: `calc = n` on `n` writes the number as it is", "the value of the struct, or derived")
+        .on_field("`= e`: the writer computes the field, an unsigned integer, or with `= tag(body)` an enum of numbers, bytes or a text, a validator compares it; `e` may use all fields, and the field itself, which is what the struct holds: `calc = n` on `n` writes the number as it is", "the value of the struct, or derived")
         .expr(All, Number, OfValue)
         .forms(&[Sequence]);
     checksum: Given<Checksum> = word("checksum", "checksum(Crc32, over = first..=last)")

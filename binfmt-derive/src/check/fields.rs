@@ -5,8 +5,8 @@ use syn::Type;
 use super::exprs::{self, Scope, Wanted};
 use super::sizes::{no_padding_follows, nothing_follows, sizes, until};
 use super::{
-    alignment, by_hand, ends, flat, limits, magic, map, no_order, parallel, prefix, presence,
-    previous, remaining, set, strings, texts, types, view,
+    alignment, by_hand, byte_tag, ends, flat, limits, magic, map, no_order, parallel, prefix,
+    presence, previous, remaining, set, strings, texts, types, view,
 };
 use crate::attr::Word;
 use crate::errors::Errors;
@@ -44,6 +44,7 @@ pub(super) fn check(errors: &mut Errors, model: &Model<'_>, index: usize, field:
     nothing_follows(errors, model, index, field);
     no_padding_follows(errors, model, field);
     computed(errors, field);
+    byte_tag::check(errors, model, field);
     until(errors, model, index, field);
     remaining::check(errors, model, index, field);
     flat::buffer(errors, model, index, field);
@@ -134,7 +135,7 @@ fn computed(errors: &mut Errors, field: &Field<'_>) {
     }
     let auto = matches!(field.kind, Kind::Auto(..));
     if !auto && field.kind.scalar().is_none_or(|scalar| !scalar.is_int()) {
-        errors.add(calc.span, "`calc` computes integers, and of an enum of numbers the one that a tag is: `calc = tag(body)`");
+        errors.add(calc.span, "`calc` computes integers, and enums of numbers, bytes and texts that are a tag: `calc = tag(body)`");
     } else if field.is_optional() && !auto {
         errors.add(
             calc.span,

@@ -50,7 +50,7 @@ fn table(errors: &mut Errors, model: &Model<'_>, index: usize, parallel: &Parall
                 errors.add(
                     name.span(),
                     if table.kind.is_bytes() && table.parallel.is_none() {
-                        format!("`{name}` is bytes and no table; make it a `Seq<'a, u8>`, which has items")
+                        format!("`{name}` is bytes and no table; make it a `Vec<u8>` or a `Seq<'a, u8>`, which have items")
                     } else {
                         format!("`{name}` is no table; `for_each` names a field of type `Seq`, `Vec` or an array")
                     },

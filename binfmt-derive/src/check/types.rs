@@ -7,7 +7,7 @@ use super::no_order;
 use crate::errors::Errors;
 use crate::model::{Field, Kind, Model, Numeric, Scalar, Variant};
 use crate::model::{encoded, is_lazy, number_type, option_argument, parts};
-use crate::model::{scalar, takes_arguments, type_text};
+use crate::model::{scalar, takes_arguments, type_text, widest};
 
 /// Checks the type of a field that is not read by a function of the user.
 pub(super) fn field(errors: &mut Errors, model: &Model<'_>, field: &Field<'_>) {
@@ -159,6 +159,11 @@ pub(super) fn variant(errors: &mut Errors, model: &Model<'_>, variant: &Variant<
     if let Some(codec) = &variant.words.codec {
         errors.add(codec.span, NO_CODEC);
     }
+    if let Type::Tuple(tuple) = ty
+        && !tuple.elems.is_empty()
+    {
+        return tuple_of(errors, model, variant, ty);
+    }
     let inner = match parts(ty).as_deref() {
         Some([inner]) if named(ty, "Box") => *inner,
         _ => ty,
@@ -171,6 +176,19 @@ pub(super) fn variant(errors: &mut Errors, model: &Model<'_>, variant: &Variant<
             "a variant holds a declared type or a number; declare a struct around this one",
         );
     }
+}
+
+/// A variant with several values, each of which is a number or of a declared type.
+fn tuple_of(errors: &mut Errors, model: &Model<'_>, variant: &Variant<'_>, ty: &Type) {
+    if let Some(args) = &variant.words.args {
+        errors.add(args.span, "`args` are for declared types, and a tuple has none; declare a struct in place of the tuple");
+    }
+    let ordered = model.words.order.is_some() || model.inherits();
+    if let Some(scalar) = widest(ty).filter(|scalar| scalar.size > 1 && !ordered) {
+        let what = format!("a number of `{}`", variant.ident);
+        no_order(errors, ty, &what, scalar.size, "the enum");
+    }
+    nested(errors, ty);
 }
 
 /// The number that a variant holds, or that an array in it consists of.

@@ -61,7 +61,7 @@ pub(super) fn enumeration<'s>(
                 (None, None)
             }
             (false, _) => {
-                errors.add_at(&variant.fields, "a variant holds one declared type: `Name(Type)`");
+                errors.add_at(&variant.fields, "a variant holds one declared type or a tuple: `Name(Type)`, `Name((u8, Type))`");
                 (None, None)
             }
         };

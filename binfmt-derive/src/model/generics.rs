@@ -17,7 +17,10 @@ pub(crate) fn is_parameter(model: &Model<'_>, ty: &Type) -> bool {
 }
 
 /// Whether the value of a variant has the byte order of the enum: it is a number, an array of
-/// numbers, or what stands for a type parameter.
+/// numbers, what stands for a type parameter, or a tuple with some of these.
 pub(crate) fn takes_order(model: &Model<'_>, ty: &Type) -> bool {
-    scalar(ty).is_some() || is_parameter(model, ty)
+    match ty {
+        Type::Tuple(tuple) => tuple.elems.iter().any(|part| takes_order(model, part)),
+        _ => scalar(ty).is_some() || is_parameter(model, ty),
+    }
 }

@@ -8,8 +8,8 @@ use syn::ext::IdentExt as _;
 use syn::{Attribute, Data, DeriveInput, Fields, GenericParam, Ident, Lifetime, Member, Type};
 
 use super::{
-    Body, Field, ItemSum, Kind, Model, Parallel, enums, flat, last, lets, limits, measures,
-    option_argument, presence, previous, remaining, this, type_argument,
+    Body, Field, ItemSum, Kind, Model, Parallel, byte_tag, enums, flat, last, lets, limits,
+    measures, option_argument, presence, previous, remaining, this, type_argument,
 };
 use crate::attr::{self, Checksum, Place, TablePath, Word, Words};
 use crate::errors::Errors;
@@ -84,14 +84,29 @@ fn structure(
         fields.iter().filter(|field| field.parallel.is_none() && field.words.may_be_absent());
     let absent: Vec<Ident> = absent.map(|field| field.name.clone()).collect();
     let taken = taken_names(words, fields);
+    tables_of_bytes(fields);
     for field in fields.iter_mut() {
         limit_rules(&input.ident, field, alone);
+        byte_tag::take(field);
         if let Some(parallel) = &mut field.parallel {
             parallel.inner |= absent.contains(&parallel.root);
         }
         name_context(field, &taken);
     }
     remaining::name(fields);
+}
+
+/// A `Vec<u8>` that a field with `for_each` names is a table of numbers.
+fn tables_of_bytes(fields: &mut [Field<'_>]) {
+    let tables = fields.iter().filter_map(|field| field.parallel.as_ref());
+    let tables = tables.filter(|parallel| parallel.path.is_empty());
+    let tables: Vec<Ident> = tables.map(|parallel| parallel.root.clone()).collect();
+    for field in fields.iter_mut().filter(|field| tables.contains(&field.name)) {
+        if let (Kind::Bytes { owned: true }, Some(item)) = (field.kind, type_of_items(field.inner))
+        {
+            field.kind = Kind::Vec(item);
+        }
+    }
 }
 
 /// The names of fields and arguments, which mean what they are declared to.
@@ -160,6 +175,7 @@ fn fields<'s>(errors: &mut Errors, fields: &'s Fields) -> Vec<Field<'s>> {
                 doc: doc(&field.attrs),
                 parallel: None,
                 flag: None,
+                byte_tag: None,
                 is_element: false,
             }
         })
@@ -211,6 +227,7 @@ fn for_each<'s>(
         doc: String::new(),
         parallel: None,
         flag: None,
+        byte_tag: None,
         is_element: true,
     };
     let parallel = table.map(|table| {
@@ -232,6 +249,7 @@ fn for_each<'s>(
         doc,
         parallel,
         flag: None,
+        byte_tag: None,
         is_element: false,
     }
 }

@@ -68,6 +68,16 @@ impl<const N: usize> Spans<N> {
         obs.close(depth);
     }
 
+    /// Compares a field with the tag that it is computed from.
+    pub fn tagged<O: Observer>(&self, obs: &mut O, field: usize, is_same: bool) {
+        if !is_same {
+            let depth = obs.depth();
+            obs.reopen(self.layout, field);
+            walk::other_tag(obs, self.get(field));
+            obs.close(depth);
+        }
+    }
+
     /// Compares a field that tells of others, none of which is there, with what it is to be then.
     pub fn of_absent<O: Observer>(
         &self,

@@ -70,6 +70,22 @@ pub fn derived<O: Observer>(obs: &mut O, range: (usize, usize), expected: Option
     );
 }
 
+/// A field is not the tag that it is computed from.
+pub fn other_tag<O: Observer>(obs: &mut O, range: (usize, usize)) {
+    obs.note(
+        Severity::Error,
+        &Problem {
+            code: "derived",
+            class: Class::Invalid,
+            start: range.0,
+            end: range.1,
+            what: format_args!("the stored value disagrees with what it is computed from"),
+            expected: Show::Nothing,
+            found: Show::Nothing,
+        },
+    );
+}
+
 /// The same of a number with a `calc`; what no number of the field can be, up to `most`, could not be
 /// written, and so stays an error whatever a `level` says.
 pub fn calculated<O: Observer>(

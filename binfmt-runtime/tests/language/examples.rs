@@ -423,6 +423,25 @@ struct Tagged<'a> {
 }
 
 #[derive(BinFormat)]
+#[bin(big, tag = kind, args(kind: [u8; 4]))]
+enum PartBody {
+    #[bin(id = b"SIZE")]
+    Size((u32, u32)),
+    #[bin(id = b"DONE")]
+    Done,
+}
+
+#[derive(BinFormat)]
+#[bin(big)]
+struct NamedPart {
+    len: Auto<u32>,
+    #[bin(calc = tag(part))]
+    kind: [u8; 4],
+    #[bin(len = len, args(kind))]
+    part: PartBody,
+}
+
+#[derive(BinFormat)]
 #[bin(big, tag = kind, args(kind: [u8; 4], version: u8))]
 enum Atom {
     #[bin(id = b"free" | b"skip")]

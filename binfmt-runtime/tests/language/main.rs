@@ -81,6 +81,10 @@ mod coded;
 mod computed;
 // Values whose place follows from other numbers.
 mod computed_places;
+// Bytes and texts that are computed from a tag.
+mod byte_tags;
+// Tables of bytes, and variants that hold tuples.
+mod small_values;
 // Named values, and constructors.
 mod lets;
 // Numbers that functions are given.

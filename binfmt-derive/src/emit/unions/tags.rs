@@ -154,8 +154,11 @@ fn select(emitter: &Emitter<'_>, variants: &[Variant<'_>]) {
 
 /// The tag of a value, as expressions ask for it.
 pub(crate) fn tagged(emitter: &Emitter<'_>, variants: &[Variant<'_>]) -> TokenStream {
-    if emitter.model.words.tag.is_none() || emitter.model.tag_sort() != TagSort::Number {
-        return TokenStream::new();
+    match emitter.model.tag_sort() {
+        _ if emitter.model.words.tag.is_none() => return TokenStream::new(),
+        TagSort::Number => {}
+        TagSort::Bytes | TagSort::Text => return tagged_by(emitter, variants),
+        TagSort::Parts => return TokenStream::new(),
     }
     let (rt, name) = (&emitter.rt, &emitter.model.input.ident);
     let (impl_generics, ty_generics, bounds) = emitter.model.input.generics.split_for_impl();
@@ -178,6 +181,40 @@ pub(crate) fn tagged(emitter: &Emitter<'_>, variants: &[Variant<'_>]) -> TokenSt
         #[automatically_derived]
         impl #impl_generics #rt::Tagged for #name #ty_generics #bounds {
             fn tag(&self) -> u64 {
+                match self { #(#arms,)* }
+            }
+        }
+    }
+}
+
+/// The bytes, or the text, that a variant stands for or keeps.
+fn tagged_by(emitter: &Emitter<'_>, variants: &[Variant<'_>]) -> TokenStream {
+    let (rt, name, ty) = (&emitter.rt, &emitter.model.input.ident, ty(emitter));
+    let (impl_generics, ty_generics, bounds) = emitter.model.input.generics.split_for_impl();
+    let tag = emitter.model.words.tag.as_ref().and_then(|tag| tag.value.one());
+    let is_array = tag
+        .and_then(|tag| emitter.model.tag_type(tag))
+        .is_some_and(|ty| matches!(ty, syn::Type::Array(_)));
+    let arms = variants.iter().map(|variant| {
+        let ident = variant.ident;
+        let first = variant.words.id.as_ref().and_then(|ids| ids.value.list.first());
+        match (variant.kept, first) {
+            (None, Some(Id::One(End::Bytes(tag)))) => {
+                let star = is_array.then(|| quote!(*));
+                quote!(Self::#ident { .. } => #star #tag)
+            }
+            (None, Some(Id::One(tag))) => {
+                let tag = tag.tokens();
+                quote!(Self::#ident { .. } => #tag)
+            }
+            _ => quote!(Self::#ident(__kept, ..) => *__kept),
+        }
+    });
+    quote! {
+        #[automatically_derived]
+        impl #impl_generics #rt::TaggedBy for #name #ty_generics #bounds {
+            type Tag = #ty;
+            fn tag_by(&self) -> #ty {
                 match self { #(#arms,)* }
             }
         }

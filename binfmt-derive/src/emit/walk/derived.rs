@@ -51,6 +51,14 @@ fn named(emitter: &Emitter<'_>) -> TokenStream {
             __spans.calculated(__obs, #index, #call, __stored, u64::MAX);
         });
     }
+    for (index, field) in emitter.model.fields().iter().enumerate() {
+        let Some(of) = field.tag_of_bytes() else { continue };
+        let (of, name) = (local(of), local(&field.name));
+        all.extend(quote! {
+            let __same = #rt::union::is_tag(&#name, #rt::TaggedBy::tag_by(&#of));
+            __spans.tagged(__obs, #index, __same);
+        });
+    }
     all
 }
 

@@ -25,7 +25,16 @@ pub(super) fn named_tags(emitter: &Emitter<'_>) -> TokenStream {
             let #name: &#ty = &#rt::bits::named_tag(__out, #label, #name, #tag)?;
         })
     });
-    computed.collect()
+    let fields = emitter.model.fields().iter();
+    let bytes = fields.filter_map(|field| {
+        let (_, of) = emitter.model.field(field.tag_of_bytes()?)?;
+        let (name, label) = (local(&field.name), text(&unraw(&field.name)));
+        let of = local(&of.name);
+        Some(quote! {
+            let #name = &#rt::union::tag_as(__out, #label, #name, #rt::TaggedBy::tag_by(#of))?;
+        })
+    });
+    computed.chain(bytes).collect()
 }
 
 /// Sets the bits that say which fields are there.

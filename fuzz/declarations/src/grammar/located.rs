@@ -188,11 +188,13 @@ impl Gen<'_> {
         };
         let number = if auto { ("Auto<u16>", "Auto::new()") } else { ("u16", "Num::of(0)") };
         body.push(own(&length, number.0, &[], number.1));
+        let bytes = self.on("table of bytes") && self.tails.percent(50);
+        let offset = if bytes { "u8" } else { "u16" };
         let floors = format!(
-            "{{ let len = g.small(4); g.vec(len, |g| {{ let at: u16 = {}; at }}) }}",
+            "{{ let len = g.small(4); g.vec(len, |g| {{ let at: {offset} = {}; at }}) }}",
             floor()
         );
-        body.push(own(&table, "Vec<u16>", &["prefix = u8".into()], &floors));
+        body.push(own(&table, &format!("Vec<{offset}>"), &["prefix = u8".into()], &floors));
         let bytes = "Vec::new()";
         body.push(own(&section, "Vec<u8>", &["section".into(), format!("len = {length}")], bytes));
         let mut words = vec![

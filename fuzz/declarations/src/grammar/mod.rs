@@ -158,6 +158,8 @@ pub const APART: &[&str] = &[
     "rules by hand",
     "linked",
     "from the end",
+    "table of bytes",
+    "variant of several",
 ];
 
 /// What a batch draws from.

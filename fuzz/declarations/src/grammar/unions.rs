@@ -68,10 +68,11 @@ impl Gen<'_> {
     fn finish_union(
         &mut self,
         words: Vec<String>,
-        variants: Vec<Variant>,
+        mut variants: Vec<Variant>,
         mut info: Info,
         tag: Option<&'static str>,
     ) -> Info {
+        variants.iter_mut().for_each(|variant| self.of_several(variant));
         let name = format!("U{}", self.types.len());
         info.name = name.clone();
         info.index = self.types.len();
@@ -87,6 +88,24 @@ impl Gen<'_> {
         });
         self.infos.push(info.clone());
         info
+    }
+
+    /// Lets a variant hold a tuple, with a number in front of what it holds.
+    fn of_several(&mut self, variant: &mut Variant) {
+        let told = |word: &String| word.starts_with("magic = ") || word.starts_with("id = ");
+        let Some(ty) = variant.ty.as_mut().filter(|_| variant.words.len() == 1) else { return };
+        let plain = ty.ends_with('@') || ["u8", "u16", "u32"].contains(&ty.as_str());
+        let begin = format!("Self::{}(", variant.name);
+        let value = variant.value.strip_prefix(&begin).and_then(|rest| rest.strip_suffix(')'));
+        let (true, true, None, Some(value)) =
+            (plain && !ty.contains('<'), variant.words.iter().all(told), &variant.kept, value)
+        else {
+            return;
+        };
+        if self.on("variant of several") && self.tails.percent(40) {
+            variant.value = format!("{begin}(g.num(), {value}))");
+            *ty = format!("(u8, {ty})");
+        }
     }
 
     fn by_magic(&mut self, depth: u32, rest: bool) -> Info {
