@@ -20,12 +20,12 @@ pub use inside::{Holder, Inner, InnerTable, Inside, inside, put_back};
 pub use number::{Names, compare};
 pub use sums::{keeper, put_sum, slot_sums, stored, sums, verify, written_places};
 pub use value::{
-    Base, Values, absent, align, bytes, enter, fill, finish, leave, nested, part, sized, visit,
-    visit_in,
+    Base, Behind, Values, absent, align, bytes, enter, fill, finish, leave, nested, part, sized,
+    visit, visit_in,
 };
 pub use write::{
-    add_slots, agree, begin, close_last, end, index, of_seq, open, put, reserve, same_count, set,
-    sizes, slots, solve, solve_taken_off, write_over, zeros,
+    add_slots, agree, align_behind, begin, close, close_last, end, index, not_null, of_seq, open,
+    put, reserve, same_count, set, sizes, slots, solve, solve_taken_off, write_over, zeros,
 };
 
 /// The items of a table, one after the other.

@@ -1,5 +1,6 @@
 //! The one walk: reads every field and tells the observer. A match over the steps of the declaration.
 
+mod behind;
 mod derived;
 mod field;
 mod floating;

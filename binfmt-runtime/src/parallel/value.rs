@@ -72,6 +72,19 @@ pub struct Base<'a, 's> {
     pub section: Option<(&'a [u8], usize, usize)>,
     /// The places of all values of the region, if each ends where the next one begins.
     pub starts: Option<&'s [u64]>,
+    /// The padding behind each value that has bytes.
+    pub behind: Option<Behind>,
+}
+
+/// Padding of bytes behind the values of a field, up to one alignment for all of them.
+#[derive(Clone, Copy, Debug)]
+pub struct Behind {
+    /// The alignment.
+    pub to: u64,
+    /// Where it counts from.
+    pub start: usize,
+    /// What the padding consists of.
+    pub fill: u8,
 }
 
 /// The walk of one value, for a pointer: see [`Each`](super::Each).
@@ -105,7 +118,7 @@ fn visit_from<'a, O: Observer, T>(
     told: (&Item, Option<u64>, &Claim),
     one: &mut dyn One<'a, O, T>,
 ) -> Result<(usize, usize), Fault> {
-    let base = Base { from, section: None, starts: None };
+    let base = Base { from, section: None, starts: None, behind: None };
     visit_by(obs, (cur, &base), values, told, one)
 }
 
@@ -132,7 +145,14 @@ fn visit_by<'a, O: Observer, T>(
     let mut there = locate(obs, cur, base, offset, claim)?;
     let (start, free) = (there.pos(), item.sequence.free);
     let visited = Visited::Item(item.index);
-    let value = place::visit(obs, cur, &mut there, (free, visited), |cur, obs| one.read(cur, obs))?;
+    let value = place::visit(obs, cur, &mut there, (free, visited), |cur, obs| {
+        let value = one.read(cur, obs)?;
+        if let Some(Behind { to, start: from, fill }) = base.behind.filter(|_| cur.pos() != start) {
+            let distance = cur.pos().wrapping_sub(from);
+            align(cur, obs, item, ("align_after", Some(to), distance), None, fill)?;
+        }
+        Ok(value)
+    })?;
     values.push(value);
     let span = (start, there.pos());
     values.place(item, span, O::RECORD && item.sequence.lies == Lies::Apart);

@@ -9,7 +9,7 @@ use crate::seq::Seq;
 use crate::setter::{self, Settable};
 use crate::write::{self, convert};
 use crate::writer::used::Parts;
-use crate::writer::{Region, Writer};
+use crate::writer::{Pattern, Region, Writer};
 
 /// The items of a lazy table, for the writer to set copies of them.
 pub fn of_seq<'a, T: Wire<'a> + Clone>(
@@ -123,6 +123,12 @@ pub fn end(out: &mut Writer<'_>) {
     out.leave();
 }
 
+/// The region ends here.
+#[inline(never)]
+pub fn close(out: &mut Writer<'_>, mark: usize) {
+    out.close(mark);
+}
+
 /// What readers of the value decide, they decide by what follows up to the end of the output.
 #[inline(never)]
 pub fn close_last(out: &mut Writer<'_>, mark: usize) {
@@ -189,6 +195,30 @@ pub fn agree(
     measured: Option<u64>,
 ) -> Result<(), Fault> {
     write::agree(out, field, at, word, stored, measured)
+}
+
+/// A value that is there must not lie where it would be read as absent.
+#[inline(never)]
+pub fn not_null(
+    out: &mut Writer<'_>,
+    field: &'static str,
+    at: u64,
+    offset: Option<u64>,
+    null: u64,
+) -> Result<(), Fault> {
+    write::not_null(out, field, at, offset, null)
+}
+
+/// Writes the padding behind a value, up to an alignment.
+#[inline(never)]
+pub fn align_behind(
+    out: &mut Writer<'_>,
+    start: u64,
+    (word, to): (&'static str, Option<u64>),
+    fill: impl Pattern,
+) -> Result<(), Fault> {
+    let to = write::size(out, word, to)?;
+    out.align(start, to, fill)
 }
 
 /// Space for the sizes of so many values.

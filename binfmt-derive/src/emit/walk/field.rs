@@ -7,7 +7,7 @@ use super::floating::floating_region;
 use super::located::{distance, located};
 use super::rendered::leave;
 use super::value::read_value;
-use super::{kept, parallel};
+use super::{behind, kept, parallel};
 use crate::emit::expr::measured;
 use crate::emit::magic::{field_magic, magic_at};
 use crate::emit::{Emitter, Site, checksum, limits, local, overrides, prefix, terminator};
@@ -228,7 +228,10 @@ fn behind_it(
         let left = quote!(#floating #rt::walk::padding_left(__cur, __obs, #fill););
         overrides::about(emitter, field, left)
     });
-    let padding = padding(emitter, index, field, steps);
+    let padding = match behind::of_each(emitter, index, field) {
+        Some(_) => TokenStream::new(),
+        None => padding(emitter, index, field, steps),
+    };
     // What lies at an offset and has no bytes takes no place, and has nothing behind it.
     let padding = if located && !padding.is_empty() {
         quote!(if __cur.pos() != __lies { #padding })

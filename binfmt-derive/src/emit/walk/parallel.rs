@@ -6,7 +6,7 @@ use syn::{Ident, Member};
 
 use super::field::{holds, present};
 use super::located::{self, free, section};
-use super::starts;
+use super::{behind, starts};
 use crate::derived::{Of, entry_steps};
 use crate::emit::expr::measured;
 use crate::emit::frame::of_values;
@@ -126,7 +126,8 @@ pub(super) fn sequence_of(emitter: &Emitter<'_>, index: usize, element: &Field<'
 fn base(emitter: &Emitter<'_>, index: usize, element: &Field<'_>) -> Option<TokenStream> {
     let (rt, place) = (&emitter.rt, emitter.lowered.place(index)?);
     let section = section(emitter, &place);
-    if section.is_none() && !element.goes_to_next() {
+    let behind = behind::of_each(emitter, index, element);
+    if section.is_none() && !element.goes_to_next() && behind.is_none() {
         return None;
     }
     let starts = if element.goes_to_next() {
@@ -140,8 +141,10 @@ fn base(emitter: &Emitter<'_>, index: usize, element: &Field<'_>) -> Option<Toke
         None => quote!(__rt::None),
     };
     let from = located::base(place.base);
+    let behind = behind.map_or_else(|| quote!(__rt::None), |behind| quote!(__rt::Some(#behind)));
     Some(quote! {
-        let __base = #rt::parallel::Base { from: #from, section: #section, starts: #starts };
+        let __base =
+            #rt::parallel::Base { from: #from, section: #section, starts: #starts, behind: #behind };
     })
 }
 

@@ -82,6 +82,10 @@ fn around(plan: &Plan<'_, '_>, index: usize, field: &Field<'_>) -> Around {
             What::Pad { word, size, fill } => {
                 pad(emitter, word, size, &quote!(__out.fill(#fill, __pad)?;))
             }
+            What::Align { word, to, fill } if field.is_element => {
+                let (rt, call) = (&emitter.rt, emitter.size(word, to, Site::Write));
+                quote!(#rt::parallel::align_behind(__out, __start, (#word, #call), #fill)?;)
+            }
             What::Align { word, to, fill } => {
                 pad(emitter, word, to, &quote!(__out.align(__start, __pad, #fill)?;))
             }
@@ -150,11 +154,8 @@ pub(super) fn located(plan: &Plan<'_, '_>, index: usize, field: &Field<'_>) -> T
     if field.is_element {
         let rt = &plan.emitter.rt;
         let open = apart.then(|| quote!(let __apart = #rt::parallel::open(__out);));
-        let close = if ends {
-            quote!(__out.close(__apart);)
-        } else {
-            quote!(#rt::parallel::close_last(__out, __apart);)
-        };
+        let close = if ends { quote!(close) } else { quote!(close_last) };
+        let close = quote!(#rt::parallel::#close(__out, __apart););
         let close = apart.then_some(close);
         return quote! {
             #open #lies #before #magic
@@ -236,7 +237,7 @@ pub(super) fn inside(plan: &Plan<'_, '_>, index: usize, field: &Field<'_>) -> To
         }
     }
     if field.words.len.is_some() && (looks_ahead(field) || is_codec(field)) {
-        written = quote!(let __region = __out.open(); #written __out.close(__region););
+        written = in_region(plan.emitter, own, &written);
     }
     if let Some((before, behind)) =
         own.then(|| checksum::around_decoded(plan.emitter, index, &quote!(__out))).flatten()
@@ -253,6 +254,19 @@ pub(super) fn inside(plan: &Plan<'_, '_>, index: usize, field: &Field<'_>) -> To
     });
     let terminator = terminator::behind(plan.emitter, field);
     quote!(#start #written #nul #terminator #stop)
+}
+
+/// Writes what readers look at up to the end of its region.
+fn in_region(emitter: &Emitter<'_>, own: bool, written: &TokenStream) -> TokenStream {
+    if own {
+        return quote!(let __region = __out.open(); #written __out.close(__region););
+    }
+    let rt = &emitter.rt;
+    quote! {
+        let __region = #rt::parallel::open(__out);
+        #written
+        #rt::parallel::close(__out, __region);
+    }
 }
 
 /// Keeps where a field starts, if an expression asks for it.

@@ -518,7 +518,7 @@ fn agree(plan: &Plan<'_, '_>, field: &Field<'_>, parallel: &Parallel<'_>) -> Tok
     if element.is_optional() {
         let null = element.words.null.as_ref().map(|null| {
             let (null, base) = (&null.value, base(emitter, element));
-            quote!(#rt::write::not_null(__out, #label, __at, __slot.offset_from(#base), #null)?;)
+            quote!(#rt::parallel::not_null(__out, #label, __at, __slot.offset_from(#base), #null)?;)
         });
         all = quote!(if #own.is_some() { #all #null });
     }
