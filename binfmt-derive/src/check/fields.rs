@@ -124,7 +124,7 @@ fn holds_parameter(model: &Model<'_>, field: &Field<'_>) -> bool {
     }
 }
 
-/// The writer computes integers that are always there.
+/// The writer computes integers.
 fn computed(errors: &mut Errors, field: &Field<'_>) {
     // What is converted is no number here, and that it takes no `calc` has been said.
     let Some(calc) = field.words.calc.as_ref().filter(|_| field.words.map.is_none()) else {
@@ -136,11 +136,6 @@ fn computed(errors: &mut Errors, field: &Field<'_>) {
     let auto = matches!(field.kind, Kind::Auto(..));
     if !auto && field.kind.scalar().is_none_or(|scalar| !scalar.is_int()) {
         errors.add(calc.span, "`calc` computes integers, and enums of numbers, bytes and texts that are a tag: `calc = tag(body)`");
-    } else if field.is_optional() && !auto {
-        errors.add(
-            calc.span,
-            "`calc` computes a field that is always there; remove it, or the condition",
-        );
     } else if field.kind.scalar().is_some_and(|scalar| scalar.numeric == Numeric::Signed) {
         errors.add(calc.span, "`calc` computes unsigned integers; give the field an unsigned type");
     }

@@ -117,7 +117,7 @@ pub(super) fn check(errors: &mut Errors, model: &Model<'_>, ready: &Ready<'_>, s
                     format!(
                         "`{name}` is a checksum, which is computed last, and `{word}` of `{own}` needs it before; name another field"
                     )
-                } else if matches!(named.kind, Kind::Auto(..)) {
+                } else if matches!(named.kind, Kind::Auto(..)) || named.is_optional() {
                     let of = source(model, steps, index);
                     format!(
                         "`{name}` is computed{of} when that has been written, and `{word}` of `{own}` needs it before; make `{name}` a plain integer, or name another one"

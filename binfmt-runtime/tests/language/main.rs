@@ -83,6 +83,8 @@ mod computed;
 mod computed_places;
 // Bytes and texts that are computed from a tag.
 mod byte_tags;
+// Numbers that may be absent.
+mod computed_options;
 // Tables of bytes, and variants that hold tuples.
 mod small_values;
 // Named values, and constructors.

@@ -12,7 +12,7 @@ use crate::model::{Field, Kind, Model};
 
 /// Compares computed fields with what is stored.
 pub(super) fn derived(emitter: &Emitter<'_>) -> TokenStream {
-    let mut all = TokenStream::new();
+    let (mut all, rt) = (TokenStream::new(), &emitter.rt);
     let steps = emitter.steps;
     for step in steps {
         let Source::Calc(expr) = step.source else { continue };
@@ -23,8 +23,16 @@ pub(super) fn derived(emitter: &Emitter<'_>) -> TokenStream {
         let scalar = field.kind.scalar().filter(|scalar| !scalar.variable);
         let size = scalar.map_or(8, |scalar| scalar.size);
         let most = u64::MAX >> (64 - u32::from(size.min(8)) * 8);
-        all.extend(quote! {
-            __spans.calculated(__obs, #target, #call, #stored, #most);
+        let name = local(&field.name);
+        all.extend(if field.is_optional() {
+            let stored = quote!(#rt::ops::Widen::widen(__stored));
+            quote! {
+                if let __rt::Some(__stored) = &#name {
+                    __spans.calculated(__obs, #target, #call, #stored, #most);
+                }
+            }
+        } else {
+            quote!(__spans.calculated(__obs, #target, #call, #stored, #most);)
         });
     }
     all.extend(named(emitter));

@@ -47,7 +47,11 @@ pub(super) fn step(plan: &mut Plan<'_, '_>, step: &Step<'_>) {
     {
         let (name, label) = (local(&field.name), text(&unraw(&field.name)));
         let (at, member) = (mark(field, "at"), &field.member);
-        let report = quote!(__out.computed(&[#label], #at, self.#member, #name)?;);
+        let report = if field.is_optional() {
+            quote!(__out.computed_as(&[#label], #at, self.#member == *#name)?;)
+        } else {
+            quote!(__out.computed(&[#label], #at, self.#member, #name)?;)
+        };
         plan.at(known.max(Point::next(step.target)), report);
     }
 }
@@ -95,7 +99,19 @@ pub(super) fn compute(plan: &Plan<'_, '_>, step: &Step<'_>, fills: bool) -> Toke
         }
         Source::Solved(solved) => solved_value(plan, field, ty, solved),
     };
-    let bound = if !field.is_variable() {
+    let bound = if field.is_optional() {
+        let value = if field.is_variable() {
+            quote!(<#stored>::new(#value).in_place_of(__held))
+        } else {
+            value
+        };
+        quote! {
+            let #name = &match #name {
+                ::core::option::Option::Some(__held) => ::core::option::Option::Some(#value),
+                ::core::option::Option::None => ::core::option::Option::None,
+            };
+        }
+    } else if !field.is_variable() {
         quote!(let #name: #ty = #value;)
     } else if matches!(field.kind, Kind::Auto(..)) {
         quote!(let #name = <#stored>::new(#value);)
@@ -122,6 +138,11 @@ pub(super) fn compute(plan: &Plan<'_, '_>, step: &Step<'_>, fills: bool) -> Toke
 fn set(plan: &Plan<'_, '_>, index: usize, field: &Field<'_>) -> TokenStream {
     let emitter = plan.emitter;
     let (hole, name, order) = (mark(field, "hole"), local(&field.name), emitter.order(field));
+    if field.is_optional() {
+        return quote! {
+            if let ::core::option::Option::Some(__value) = #name { __out.set(#hole, *__value, #order)?; }
+        };
+    }
     if is_codec(field) {
         let value = super::value::plain(emitter, field);
         return quote! {

@@ -203,7 +203,7 @@ pub(super) fn mark(field: &Field<'_>, what: &str) -> Ident {
 pub(super) fn stored_type<'m>(field: &Field<'m>) -> &'m Type {
     match field.kind {
         Kind::Auto(_, ty) => ty,
-        _ => field.ty,
+        _ => field.inner,
     }
 }
 

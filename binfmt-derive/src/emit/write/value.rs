@@ -86,6 +86,8 @@ fn hole(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream {
     let ty = stored_type(field);
     let stored = if matches!(field.kind, Kind::Auto(..)) {
         quote!(<#ty as ::core::default::Default>::default())
+    } else if field.is_optional() {
+        quote!(*__value)
     } else {
         quote!(#name)
     };

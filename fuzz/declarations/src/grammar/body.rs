@@ -113,6 +113,7 @@ impl Gen<'_> {
         self.computed(&mut body);
         self.whole_words(&mut body, &mut words);
         std::mem::swap(&mut self.rng, &mut self.tails);
+        self.computed_option(&mut body);
         self.footers(&mut body);
         std::mem::swap(&mut self.rng, &mut self.tails);
         let name = format!("S{}", self.types.len());

@@ -160,6 +160,7 @@ pub const APART: &[&str] = &[
     "from the end",
     "table of bytes",
     "variant of several",
+    "computed option",
 ];
 
 /// What a batch draws from.

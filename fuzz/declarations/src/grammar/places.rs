@@ -1,10 +1,34 @@
-//! Values whose place counts from the end of their section.
+//! What is put behind all other fields of a type: numbers that may be absent and are computed, and values
+//! whose place counts from the end of their section.
 
 use super::Gen;
 use super::body::Body;
 use super::model::Field;
 
 impl Gen<'_> {
+    /// A number that may be absent, and is computed where it is there.
+    pub(super) fn computed_option(&mut self, body: &mut Body) {
+        if !self.on("computed option") || body.rest || !self.rng.percent(40) {
+            return;
+        }
+        let (number, least) = (self.number(body, 1), self.below(3));
+        let calc = match (body.sized.first(), body.counted.first()) {
+            (Some(name), _) if self.rng.percent(60) => format!("len({name}) + 1"),
+            (_, Some(name)) => format!("count({name})"),
+            _ => self.number(body, 2).lang,
+        };
+        let field = Field {
+            name: body.name(),
+            ty: self.pick(&["u16", "u32", "u64"]).into(),
+            presence: vec![format!("if = {} > {least}", number.lang)],
+            condition: format!("{} > {least}", number.rust),
+            words: vec![format!("calc = {calc}")],
+            value: "g.num()".into(),
+            junk: true,
+        };
+        body.push(field);
+    }
+
     /// A section that ends with a value, of fixed size or behind which its length stands.
     pub(super) fn footers(&mut self, body: &mut Body) {
         let greedy = |field: &Field| field.words.iter().any(|word| word.contains("remaining"));
