@@ -153,10 +153,12 @@ fn location(errors: &mut Errors, model: &Model<'_>, index: usize, field: &Field<
     if let Some(null) = &words.null
         && (null.value.base10_parse::<u64>().is_err() || !null.value.suffix().is_empty())
     {
-        errors.add(
-            null.value.span(),
-            "`null` is an offset, a plain number without a type: `null = 0`",
-        );
+        let message = if null.value.base10_digits().starts_with('-') {
+            "no offset is negative; declare the number unsigned, where -1 of 32 bits is `null = 0xffff_ffff`"
+        } else {
+            "`null` is an offset, a plain number without a type: `null = 0`"
+        };
+        errors.add(null.value.span(), message);
     }
     if let Some(place) = &words.place {
         match model.field(&place.value) {

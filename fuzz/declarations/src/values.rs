@@ -7,6 +7,9 @@ use binfmt_runtime::{
 
 use crate::rng::Rng;
 
+/// What optional fields begin with, in either byte order, and what some types do.
+const MAGICS: [u8; 8] = *b"OPPOABBA";
+
 /// Makes one value.
 #[derive(Debug)]
 pub struct Make {
@@ -49,6 +52,7 @@ impl Make {
             6 => (1 << self.rng.below(63)) - 1,
             7 => u64::MAX,
             8 => self.rng.below(256),
+            _ if self.rng.percent(10) => u64::from_ne_bytes(MAGICS),
             _ => self.rng.any(),
         }
     }
@@ -82,13 +86,18 @@ impl Make {
     /// So many bytes; zeros, magics and terminators are likely.
     pub fn bytes(&mut self, len: u64) -> Vec<u8> {
         let len = len.min(4096);
-        (0..len)
+        let mut bytes: Vec<u8> = (0..len)
             .map(|_| match self.rng.below(4) {
                 0 => 0,
                 1 => self.pick(b"ABMKRx@\x20\xff\x01\x02"),
                 _ => self.rng.any() as u8,
             })
-            .collect()
+            .collect();
+        // What begins like an optional field that is not there.
+        if self.rng.percent(3) {
+            bytes.iter_mut().zip(MAGICS).for_each(|(byte, magic)| *byte = magic);
+        }
+        bytes
     }
 
     /// So many bytes, one of which may be `fill` only seldom.
