@@ -61,7 +61,7 @@ impl Outcome {
 fn regex_like(text: &str) -> String {
     let words = text.split(' ').map(|word| {
         let path = word.trim_matches(|c: char| !c.is_alphanumeric());
-        let named = path.contains('#') && path.contains(['f', 'S', 'U', 'B', 'N']);
+        let named = path.contains('#') && path.contains(['f', 'S', 'X', 'B', 'N']);
         if named { "_" } else { word }
     });
     words.collect::<Vec<_>>().join(" ").chars().take(110).collect()

@@ -73,7 +73,7 @@ impl Gen<'_> {
         tag: Option<&'static str>,
     ) -> Info {
         variants.iter_mut().for_each(|variant| self.of_several(variant));
-        let name = format!("U{}", self.types.len());
+        let name = format!("X{}", self.types.len());
         info.name = name.clone();
         info.index = self.types.len();
         info.union = true;
