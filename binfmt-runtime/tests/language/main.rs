@@ -54,6 +54,7 @@ mod flat_schemas;
 // Numbers of tables, written over where they lie.
 mod flat_patch;
 mod flat_recursion;
+mod many_located;
 // Damaged buffers, and what they may cost.
 mod flat_damage;
 // Byte orders that are told by the file.

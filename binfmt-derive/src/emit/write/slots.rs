@@ -21,6 +21,10 @@ pub(super) fn slots_name(slot_region: usize) -> Ident {
     format_ident!("__slots_{slot_region}")
 }
 
+/// How many single values are written where they stand in the code. Their slots are a type in a type, which
+/// rustc follows so far only.
+const MOST_IN_TURN: usize = 16;
+
 /// Writes what lies in a section, or behind the sequence: its located fields in the order of their
 /// places, and what lies between them.
 pub(super) fn slot_region(plan: &Plan<'_, '_>, section: Option<usize>) -> TokenStream {
@@ -51,7 +55,9 @@ pub(super) fn slot_region(plan: &Plan<'_, '_>, section: Option<usize>) -> TokenS
     // Single values are written where they stand in the code, tables by one function for all, which
     // also knows of values that end where the next one begins.
     let next = inside.iter().find(|(_, field)| field.goes_to_next());
-    let several = several || inside.iter().any(|(index, one)| places::is_last(plan, *index, one));
+    let several = several
+        || inside.len() > MOST_IN_TURN
+        || inside.iter().any(|(index, one)| places::is_last(plan, *index, one));
     let down = field.is_some_and(|field| field.words.grow.is_some());
     let write = if down {
         quote! {
