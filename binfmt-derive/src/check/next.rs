@@ -1,4 +1,4 @@
-//! Rules about values that end where the next one begins.
+//! Rules about regions in which a value ends where the next one begins, and in which they are placed downwards.
 
 use crate::errors::Errors;
 use crate::model::{Field, Model, placed_in};
@@ -12,11 +12,22 @@ pub(super) fn check(errors: &mut Errors, model: &Model<'_>) {
         let inside = placed_in(model, section);
         let fields = inside.iter().filter_map(|index| Some((*index, model.fields().get(*index)?)));
         let fields: Vec<(usize, &Field<'_>)> = fields.collect();
+        let section = section.and_then(|index| model.fields().get(index));
+        if section.is_some_and(|section| section.words.grow.is_some()) {
+            fields.iter().for_each(|(_, field)| downwards(errors, field));
+        }
         if let Some((first, ends)) = fields.iter().find(|(_, field)| field.goes_to_next()) {
             for (_, field) in &fields {
                 beside(errors, model, field, (*first, ends));
             }
         }
+    }
+}
+
+/// A value that is placed downwards has a size before it has a place.
+fn downwards(errors: &mut Errors, field: &Field<'_>) {
+    if let Some(word) = &field.one().words.align_after {
+        errors.add(word.span, "a value is placed downwards by its size, and what this leaves behind it follows from its place; use `align_before`, `pad_to` or a type with `align_after`");
     }
 }
 

@@ -4,12 +4,12 @@ mod tags;
 
 use proc_macro2::{Literal, TokenStream};
 use quote::{format_ident, quote};
+use syn::Type;
 
-use super::write::valid::outlives;
+use super::write::valid::{of_any_lifetime, outlives};
 use super::{Emitter, Products, Site, magic, magic_array, text, unraw};
 use crate::attr::{Magic, Word};
-use crate::model::Variant;
-use crate::model::takes_order;
+use crate::model::{Variant, encoded, takes_arguments, takes_order};
 
 pub(super) use self::tags::Constants;
 pub(crate) use self::tags::tagged;
@@ -75,8 +75,10 @@ fn write_variant(
             let __passed = #args;
             #rt::Wire::emit(__value, __out, __passed)?;
         };
-        // What has no fields of its own is a part of the variant.
-        if takes_order(emitter.model, ty) {
+        // What has no fields of its own is a part of the variant; what takes the rest of the region ends it.
+        if takes_the_rest(ty) {
+            quote!(#emit #rt::write::ends(__out, "0", 1)?;)
+        } else if takes_order(emitter.model, ty) {
             quote!(__out.enter("0"); #emit __out.leave();)
         } else {
             emit
@@ -85,6 +87,11 @@ fn write_variant(
     let pattern = pattern(variant);
     let ahead = stays_itself(emitter, variants, variant);
     quote!(#pattern => { #agree #ahead #magic #value })
+}
+
+/// Whether a value that no word of a variant ends is as long as its region.
+fn takes_the_rest(ty: &Type) -> bool {
+    encoded(ty).is_some() || ["FlatBuffer", "Blob"].iter().any(|name| takes_arguments(ty, name))
 }
 
 /// The smallest size of a variant.
@@ -149,10 +156,10 @@ fn probed(emitter: &Emitter<'_>, variants: &[Variant<'_>], variant: &Variant<'_>
     if first || !outlives(model) {
         return TokenStream::new();
     }
-    let lifetime = model.lifetime.map(|_| quote!(<'_>));
+    let ty = of_any_lifetime(model);
     quote! {
         #rt::union::reads(__out, move |__cur| {
-            #rt::union::reads_as::<#name #lifetime>(__cur, __args, |__read| {
+            #rt::union::reads_as::<#ty>(__cur, __args, |__read| {
                 ::core::matches!(__read, #name::#ident { .. })
             })
         })?;

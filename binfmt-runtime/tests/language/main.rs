@@ -55,6 +55,7 @@ mod flat_schemas;
 mod flat_patch;
 mod flat_recursion;
 mod many_located;
+mod rest_of_region;
 // Damaged buffers, and what they may cost.
 mod flat_damage;
 // Byte orders that are told by the file.

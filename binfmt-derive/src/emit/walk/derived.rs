@@ -90,8 +90,8 @@ fn set(emitter: &Emitter<'_>) -> TokenStream {
 }
 
 /// Whether the number that tells the place or size of absent fields (`users`) stays as it is, which
-/// else would be 0: where something else of the declaration depends on it, and where the condition of
-/// such a field asks for it and would hold for 0.
+/// else would be 0: where something else of the declaration depends on it, unless the condition of such
+/// a field holds for it, and where the condition would hold for 0.
 pub(crate) fn is_kept(
     emitter: &Emitter<'_>,
     target: &Field<'_>,
@@ -107,16 +107,14 @@ pub(crate) fn is_kept(
     let conditions = users.iter().filter_map(|user| Some(&user.words.condition.as_ref()?.value));
     let conditions = conditions.filter(own).map(|expr| emitter.condition("if", expr, site));
     let conditions: Vec<TokenStream> = conditions.collect();
-    if conditions.is_empty() && others_depend(emitter.model, target, users) {
-        return Some(quote!(true));
+    let depends = others_depend(emitter.model, target, users);
+    if conditions.is_empty() {
+        return depends.then(|| quote!(true));
     }
     let (name, ty) = (local(&target.name), target.ty);
-    (!conditions.is_empty()).then(|| {
-        quote!({
-            let #name = <#ty as ::core::default::Default>::default();
-            #(#conditions == ::core::option::Option::Some(true))||*
-        })
-    })
+    let holds = quote!((#(#conditions == ::core::option::Option::Some(true))||*));
+    let stays = depends.then(|| quote!(!#holds ||));
+    Some(quote!((#stays { let #name = <#ty as ::core::default::Default>::default(); #holds })))
 }
 
 /// Whether the presence, size or place of another field than `users` depends on a number.

@@ -149,27 +149,36 @@ pub(super) fn located(plan: &Plan<'_, '_>, index: usize, field: &Field<'_>) -> T
     let name = text(&unraw(&field.name));
     // A section ends where all in it has been written, and everything else with the output.
     let place = plan.emitter.lowered.place(index);
-    let ends = field.goes_to_next();
-    let apart = ends || looks_ahead(field) && place.is_none_or(|place| place.section.is_none());
+    let to_next = field.goes_to_next();
+    let rest = if to_next { None } else { super::sequence::ends(plan, index, field) };
+    let asks = looks_ahead(field) || rest.is_some();
+    // What has no bytes is written anywhere.
+    let (from, rest) = match rest {
+        Some(rest) => {
+            (quote!(let __from = __out.pos();), quote!(if __out.pos() != __from { #rest }))
+        }
+        None => (quote!(), quote!()),
+    };
+    let apart = to_next || asks && place.is_none_or(|place| place.section.is_none());
     if field.is_element {
         let rt = &plan.emitter.rt;
         let open = apart.then(|| quote!(let __apart = #rt::parallel::open(__out);));
-        let close = if ends { quote!(close) } else { quote!(close_last) };
+        let close = if to_next { quote!(close) } else { quote!(close_last) };
         let close = quote!(#rt::parallel::#close(__out, __apart););
         let close = apart.then_some(close);
         return quote! {
-            #open #lies #before #magic
+            #open #from #lies #before #magic
             #rt::parallel::begin(__out, #name, __item);
             #value #behind
             #rt::parallel::end(__out);
-            #close
+            #rest #close
         };
     }
     let open = apart.then(|| quote!(let __apart = __out.open();));
     let close =
-        if ends { quote!(__out.close(__apart);) } else { quote!(__out.close_last(__apart);) };
+        if to_next { quote!(__out.close(__apart);) } else { quote!(__out.close_last(__apart);) };
     let close = apart.then_some(close);
-    quote!(#open #lies #before #magic __out.enter(#name); #value #behind __out.leave(); #close)
+    quote!(#open #from #lies #before #magic __out.enter(#name); #value #behind __out.leave(); #rest #close)
 }
 
 /// Notes where the space of a padded value begins.

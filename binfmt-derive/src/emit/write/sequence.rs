@@ -87,23 +87,32 @@ fn section(plan: &Plan<'_, '_>, index: usize, field: &Field<'_>) -> TokenStream 
     let behind = terminator::behind(plan.emitter, field);
     let name = text(&unraw(&field.name));
     let behind = (!behind.is_empty()).then(|| quote!(__out.enter(#name); #behind __out.leave();));
+    let rest = ends(plan, index, field);
     quote! {
         #from = __out.pos();
         let __section = __out.open();
         #slot_region
         __out.close(__section);
+        #rest
         #behind
         #to = __out.pos();
     }
 }
 
+/// What a reader asks of the end of a field, if the field is there.
+fn ends_with_the_region(plan: &Plan<'_, '_>, index: usize, field: &Field<'_>) -> TokenStream {
+    let Some(ends) = ends(plan, index, field) else { return TokenStream::new() };
+    let name = local(&field.name);
+    if field.is_optional() { quote!(if #name.is_some() { #ends }) } else { ends }
+}
+
 /// Insists that a reader, which goes on while enough of the region is left, ends where the value of
 /// the field does: what follows it there must be less than that.
-fn ends_with_the_region(plan: &Plan<'_, '_>, index: usize, field: &Field<'_>) -> TokenStream {
+pub(super) fn ends(plan: &Plan<'_, '_>, index: usize, field: &Field<'_>) -> Option<TokenStream> {
     let words = &field.words;
     let sized = words.len.is_some() || words.prefix.is_some() || is_codec(field);
     if sized || field.has_nul() {
-        return TokenStream::new();
+        return None;
     }
     let emitter = plan.emitter;
     let value = emitter.lowered.of(index).iter().find_map(|step| match &step.what {
@@ -117,11 +126,12 @@ fn ends_with_the_region(plan: &Plan<'_, '_>, index: usize, field: &Field<'_>) ->
         Some(Value::Bytes(bytes)) if matches!(bytes.size, Size::Rest) && bytes.stop.is_none() => {
             quote!(1)
         }
-        _ => return TokenStream::new(),
+        // What is decoded, lazy or a buffer is as long as its region.
+        _ if words.until_end.is_some() => quote!(1),
+        _ => return None,
     };
-    let (rt, name, label) = (&emitter.rt, local(&field.name), text(&unraw(&field.name)));
-    let ends = quote!(#rt::write::ends(__out, #label, #least)?;);
-    if field.is_optional() { quote!(if #name.is_some() { #ends }) } else { ends }
+    let (rt, label) = (&emitter.rt, text(&unraw(&field.name)));
+    Some(quote!(#rt::write::ends(__out, #label, #least)?;))
 }
 
 /// Insists that what follows an absent field does not begin with the magic that readers look for.

@@ -35,13 +35,7 @@ pub(super) fn slot_region(plan: &Plan<'_, '_>, section: Option<usize>) -> TokenS
         return TokenStream::new();
     };
     let slots = slots_name(number);
-    let inside = plan
-        .slot_regions
-        .get(number)
-        .map(|slot_region| slot_region.inside.as_slice())
-        .unwrap_or_default();
-    let inside = inside.iter().filter_map(|index| Some((*index, model.fields().get(*index)?)));
-    let inside: Vec<(usize, &Field<'_>)> = inside.collect();
+    let inside = inside(plan, number);
     let field = section.and_then(|index| model.fields().get(index));
     let kept = match field {
         Some(field) => {
@@ -91,6 +85,14 @@ pub(super) fn slot_region(plan: &Plan<'_, '_>, section: Option<usize>) -> TokenS
         let __slot_region = #rt::place::SlotRegion { start: __start, kept: #kept, fill: #fill };
         #write
     }
+}
+
+/// The fields of a region, by their numbers.
+fn inside<'m>(plan: &Plan<'_, 'm>, slot_region: usize) -> Vec<(usize, &'m Field<'m>)> {
+    let region = plan.slot_regions.get(slot_region);
+    let inside = region.map(|region| region.inside.as_slice()).unwrap_or_default();
+    let fields = plan.emitter.model.fields();
+    inside.iter().filter_map(|index| Some((*index, fields.get(*index)?))).collect()
 }
 
 /// The function that writes the value of a slot, and whether it writes those of tables.

@@ -15,16 +15,24 @@ pub(super) fn valid(emitter: &Emitter<'_>) -> Option<TokenStream> {
     if !weights.any(|(_, weight)| *weight == Weight::Error) || !outlives(model) {
         return None;
     }
-    let name = &model.input.ident;
-    let lifetime = model.lifetime.map(|_| quote!(<'_>));
+    let ty = of_any_lifetime(model);
     Some(quote! {
-        #rt::write::valid(__out, move |__cur| {
-            #rt::write::is_valid::<#name #lifetime>(__cur, __args)
-        })?;
+        #rt::write::valid(__out, move |__cur| #rt::write::is_valid::<#ty>(__cur, __args))?;
     })
 }
 
-/// Whether the type and its arguments live as long as the list of what readers must find: a type that others fill in,
+/// The type with any lifetime, and the lengths that others fill in.
+pub(in crate::emit) fn of_any_lifetime(model: &Model<'_>) -> TokenStream {
+    let name = &model.input.ident;
+    let lifetime = model.lifetime.map(|_| quote!('_,));
+    let lengths: Vec<_> = model.input.generics.const_params().map(|param| &param.ident).collect();
+    if lifetime.is_none() && lengths.is_empty() {
+        return quote!(#name);
+    }
+    quote!(#name<#lifetime #(#lengths),*>)
+}
+
+/// Whether the type and its arguments live as long as the list of what readers must find: a parameter that is a type,
 /// and arguments that borrow, do not.
 pub(in crate::emit) fn outlives(model: &Model<'_>) -> bool {
     let lives = |parameter: &Parameter| match &parameter.ty {
@@ -33,8 +41,5 @@ pub(in crate::emit) fn outlives(model: &Model<'_>) -> bool {
         }
         _ => false,
     };
-    let generics = &model.input.generics;
-    generics.type_params().next().is_none()
-        && generics.const_params().next().is_none()
-        && model.parameters().iter().all(lives)
+    model.input.generics.type_params().next().is_none() && model.parameters().iter().all(lives)
 }

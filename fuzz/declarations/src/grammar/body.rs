@@ -90,7 +90,9 @@ impl Gen<'_> {
         }
         // What lies behind the sequence would be a part of what reads up to the end.
         let lies_behind = |field: &Field| field.words.iter().all(|word| !word.starts_with("place"));
-        let rest = !body.located.iter().any(lies_behind) && (rest || sized);
+        let rest = !body.located.iter().any(lies_behind) && (rest || sized)
+            // A writer refuses it then, if there is anything behind it.
+            || (self.on("greedy") && self.tails.percent(8));
         if rest && self.rng.percent(40) {
             self.rest_field(&mut body);
         }

@@ -161,6 +161,7 @@ pub const APART: &[&str] = &[
     "table of bytes",
     "variant of several",
     "computed option",
+    "greedy",
 ];
 
 /// What a batch draws from.

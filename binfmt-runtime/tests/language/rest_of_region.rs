@@ -1,0 +1,147 @@
+//! Values that no word ends take what is left of their region: a writer refuses what lies behind them there,
+//! for a reader would take it for a part of them.
+
+use binfmt_runtime::{Auto, BinFormat, Blob, DefaultArgs, Deflate, Encoded, Lazy, Seq, Utf16};
+
+use super::{refused, same};
+
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+#[bin(little)]
+struct Number {
+    number: u16,
+}
+
+/// What a value of a type with `until_end` lies in.
+macro_rules! places {
+    ($module:ident: $ty:ty = $value:expr) => {
+        mod $module {
+            use super::*;
+
+            #[derive(BinFormat, Debug, Clone, PartialEq)]
+            #[bin(little)]
+            struct InSequence<'a> {
+                #[bin(until_end)]
+                value: $ty,
+                #[bin(skip)]
+                lifetime: core::marker::PhantomData<&'a ()>,
+            }
+
+            #[derive(BinFormat, Debug, Clone, PartialEq)]
+            #[bin(little)]
+            struct AtAnOffset<'a> {
+                offset: Auto<u8>,
+                #[bin(at = offset, until_end)]
+                value: $ty,
+                #[bin(skip)]
+                lifetime: core::marker::PhantomData<&'a ()>,
+            }
+
+            #[derive(BinFormat, Debug, Clone, PartialEq)]
+            #[bin(little)]
+            struct InASection<'a> {
+                offset: Auto<u8>,
+                #[bin(section, until_end)]
+                section: Vec<u8>,
+                #[bin(at = offset, base = section, place = section, until_end)]
+                value: $ty,
+                #[bin(skip)]
+                lifetime: core::marker::PhantomData<&'a ()>,
+            }
+
+            #[derive(BinFormat, Debug, Clone, PartialEq)]
+            #[bin(little)]
+            struct BeforeAnother<'a> {
+                offset: Auto<u8>,
+                other_at: Auto<u8>,
+                #[bin(at = offset, until_end)]
+                value: $ty,
+                #[bin(at = other_at)]
+                other: u8,
+                #[bin(skip)]
+                lifetime: core::marker::PhantomData<&'a ()>,
+            }
+
+            #[test]
+            fn ends_with_its_region() {
+                let lifetime = core::marker::PhantomData;
+                holds(InSequence { value: $value, lifetime });
+                let (offset, other_at) = (Auto::new(), Auto::new());
+                // No region around a value at an offset ends it, but the file does.
+                let apart = AtAnOffset { offset, value: $value, lifetime };
+                same(&apart, apart.to_vec().unwrap().leak());
+                let in_a_region = InARegion { len: Auto::new(), value: apart, last: 7 };
+                assert!(refused(&in_a_region).ends_with(" until"));
+                let value = InASection { offset, section: Vec::new(), value: $value, lifetime };
+                // The section holds the bytes of what lies in it, when it is read.
+                holds(InASection::parse(value.to_vec().unwrap().leak()).unwrap());
+                let before = BeforeAnother { offset, other_at, value: $value, other: 9, lifetime };
+                assert!(refused(&before).ends_with(" until"));
+            }
+        }
+    };
+}
+
+/// The value with another one behind it.
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+#[bin(little)]
+struct Followed<T> {
+    value: T,
+    last: u8,
+}
+
+/// The value in a region of its own.
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+#[bin(little)]
+struct InARegion<T> {
+    len: Auto<u8>,
+    #[bin(len = len)]
+    value: T,
+    last: u8,
+}
+
+/// A value is written and read alone and in a region of its own, and nowhere else.
+fn holds<T>(value: T)
+where
+    T: BinFormat<'static> + DefaultArgs<'static> + Clone + std::fmt::Debug + PartialEq,
+    Followed<T>: BinFormat<'static> + DefaultArgs<'static>,
+    InARegion<T>: BinFormat<'static> + DefaultArgs<'static> + Clone + std::fmt::Debug + PartialEq,
+{
+    same(&value, value.to_vec().unwrap().leak());
+    let followed = Followed { value: value.clone(), last: 7 };
+    assert!(refused(&followed).ends_with(" until"), "{:?}", followed.value);
+    let sized = InARegion { len: Auto::new(), value, last: 7 };
+    same(&sized, sized.to_vec().unwrap().leak());
+}
+
+places!(bytes: &'a [u8] = b"abc");
+places!(text: &'a str = "abc");
+places!(text_of_16_bits: Utf16<'a> = Utf16::from("abc"));
+places!(owned: Vec<u8> = vec![1, 2]);
+places!(numbers: Vec<u16> = vec![1, 2]);
+places!(items: Seq<'a, Number> = Seq::from(&[Number { number: 3 }][..]));
+places!(lazy: Lazy<'a, Number> = Lazy::from(&Number { number: 3 }));
+places!(coded: Encoded<Deflate, Number> = Encoded::new(Number { number: 3 }));
+places!(blob: Blob<'a> = Blob::from(&b"abc"[..]));
+
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+#[bin(little)]
+enum ByMagic<'a> {
+    #[bin(magic = b"C")]
+    Coded(Encoded<Deflate, Number>),
+    #[bin(magic = b"B")]
+    Blob(Blob<'a>),
+}
+
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+#[bin(little, probe)]
+enum ByReading {
+    Coded(Encoded<Deflate, Number>),
+    Number(u64),
+}
+
+#[test]
+fn variants_end_with_their_region() {
+    holds(ByMagic::Coded(Encoded::new(Number { number: 3 })));
+    holds(ByMagic::Blob(Blob::from(&b"abc"[..])));
+    holds(ByReading::Coded(Encoded::new(Number { number: 3 })));
+}
