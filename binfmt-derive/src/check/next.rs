@@ -14,7 +14,9 @@ pub(super) fn check(errors: &mut Errors, model: &Model<'_>) {
         let fields: Vec<(usize, &Field<'_>)> = fields.collect();
         let section = section.and_then(|index| model.fields().get(index));
         if section.is_some_and(|section| section.words.grow.is_some()) {
-            fields.iter().for_each(|(_, field)| downwards(errors, field));
+            for (_, field) in &fields {
+                downwards(errors, field);
+            }
         }
         if let Some((first, ends)) = fields.iter().find(|(_, field)| field.goes_to_next()) {
             for (_, field) in &fields {

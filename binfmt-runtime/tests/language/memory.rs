@@ -215,3 +215,23 @@ fn a_box_is_made_to_be_looked_at() {
     let info = allocation_counter::measure(|| assert!(Boxed::is_valid(b"\x02ab\x01")));
     assert_eq!((info.count_total, info.count_current), (1, 0));
 }
+
+/// The end of a value in a section counts from the start of the value around it.
+#[derive(BinFormat)]
+#[bin(little)]
+struct Aligned {
+    at: u8,
+    len: u8,
+    #[bin(section, len = len)]
+    section: Vec<u8>,
+    #[bin(at = at, place = section, len = 3, align_after = 4)]
+    value: Vec<u8>,
+}
+
+#[test]
+fn the_length_of_a_section_that_is_not_kept_is_known() {
+    assert_eq!(taken::<Aligned>(b"\x05\x06...abc"), 0);
+    // Without space for the padding, it is no value.
+    let short = b"\x03\x05.abc\0";
+    assert!(Aligned::parse(short).is_err() && !Aligned::is_valid(short));
+}

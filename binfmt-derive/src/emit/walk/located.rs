@@ -184,13 +184,12 @@ pub(super) fn free(emitter: &Emitter<'_>, index: usize, field: &Field<'_>) -> To
 pub(super) fn distance(emitter: &Emitter<'_>, index: usize) -> TokenStream {
     let computed = quote!(__cur.pos().wrapping_sub(__start));
     let section = emitter.lowered.place(index).and_then(|place| place.section);
-    let section = section.and_then(|index| Some((index, emitter.model.fields().get(index)?)));
-    let Some((index, section)) = section else { return computed };
-    let name = local(&section.name);
+    let Some(index) = section else { return computed };
     quote! {
         match const { Self::WIRE.field(#index).offset } {
             __rt::Some(__lead) => {
-                __lead.wrapping_add(#name.len()).wrapping_sub(__cur.remaining())
+                let (__begin, __end) = __spans.get(#index);
+                __lead.wrapping_add(__end.wrapping_sub(__begin)).wrapping_sub(__cur.remaining())
             }
             __rt::None => #computed,
         }
