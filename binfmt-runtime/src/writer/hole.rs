@@ -13,7 +13,6 @@ pub struct Hole {
     /// How many bytes it has.
     len: usize,
     /// Its place in the book.
-    #[cfg_attr(not(feature = "std"), expect(dead_code, reason = "streams alone have a book"))]
     index: usize,
     /// Its number among those of variable width, from 1 on.
     width: usize,
