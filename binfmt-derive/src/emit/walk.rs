@@ -26,7 +26,7 @@ pub(crate) use derived::is_kept;
 pub(crate) use field::condition;
 pub(super) use field::rules;
 pub(super) use parallel::{groups, items_of, place_of};
-pub(crate) use until::{last_or, remaining, until_last};
+pub(crate) use until::{last_or, least_left, remaining, until_last};
 
 /// The body of `walk` for a struct.
 pub(crate) fn emit(emitter: &Emitter<'_>) -> TokenStream {

@@ -1,7 +1,7 @@
 //! Offsets and regions that no field keeps: a validator says where the writer would choose others.
 
 use super::Slot;
-use super::slots::{arrange, down};
+use super::slots::{arrange, down, rest};
 use crate::finding::{Class, Problem, Severity, Show};
 use crate::layout::Layout;
 use crate::observe::Observer;
@@ -12,23 +12,21 @@ use crate::write::padded;
 /// Compares where values lie whose offsets are not kept with where the writer puts them.
 ///
 /// `slots` are those of the region, as the writer makes them; `floating` tells the number of a slot,
-/// its field, and where that lies.
+/// its field, and where that lies; `section` is the end of the section that they lie in, if they do.
 pub fn floating<O: Observer>(
     obs: &mut O,
     layout: &'static Layout,
     slots: &mut [Slot<'_>],
-    (region, start, section): (usize, usize, bool),
+    (region, start, section): (usize, usize, Option<usize>),
     floating: &[(usize, usize, usize)],
 ) {
     let start = wide(start);
     let mut end = |slot: &mut Slot<'_>, at: Option<u64>| Ok(at.and_then(|at| slot.end(at, start)));
-    if !matches!(
-        arrange(slots, wide(region), (wide(region), start, section), &mut end),
-        Ok(Some(_))
-    ) {
-        return;
+    let place = (wide(region), start, section.is_some());
+    let Ok(Some(end)) = arrange(slots, wide(region), place, &mut end) else { return };
+    if rest::place(slots, end.max(section.map_or(0, wide))) {
+        compare(obs, layout, slots, floating);
     }
-    compare(obs, layout, slots, floating);
 }
 
 /// Says which values lie elsewhere than in their slots.
@@ -62,7 +60,8 @@ pub fn floating_down<O: Observer>(
     for (id, slot) in slots.iter_mut().enumerate() {
         slot.id = id;
     }
-    if down::arrange(slots, (wide(section.0), wide(section.1)), wide(start)) {
+    let section = (wide(section.0), wide(section.1));
+    if down::arrange(slots, section, wide(start)) && rest::place(slots, section.1) {
         compare(obs, layout, slots, floating);
     }
 }

@@ -3,6 +3,7 @@
 pub(super) mod down;
 mod in_turn;
 mod next;
+pub(super) mod rest;
 
 pub use in_turn::{Placed, write};
 
@@ -48,6 +49,8 @@ pub struct Slot<'v> {
     empty: Option<bool>,
     /// Whether it ends where the next value begins.
     ends_at_next: bool,
+    /// Its field and a number, if it takes what is left of its region while there are so many bytes.
+    rest: Option<(&'static str, usize)>,
     /// Whether it lies behind all others.
     last: bool,
     state: State,
@@ -118,6 +121,12 @@ impl<'v> Slot<'v> {
     #[must_use]
     pub fn up_to_next(self) -> Self {
         Self { ends_at_next: true, ..self }
+    }
+
+    /// The value takes what is left of its region, while there are at least so many bytes.
+    #[must_use]
+    pub fn up_to_end(self, field: &'static str, least: usize) -> Self {
+        Self { rest: Some((field, least)), ..self }
     }
 
     /// The place of the value counts from the end of its region.
@@ -194,6 +203,23 @@ impl<'v> Slot<'v> {
 
     fn has_bytes(&self) -> bool {
         self.empty != Some(true)
+    }
+
+    /// Whether the value has no bytes and would take what is left of its region.
+    fn is_empty_rest(&self) -> bool {
+        self.rest.is_some() && !self.has_bytes()
+    }
+
+    /// Places a value without bytes: nothing is written, so its own offset will do, if it is not below
+    /// `least`, or else the first one behind `end`.
+    fn without_bytes(&mut self, least: u64, end: u64) -> u64 {
+        let mut behind = end.max(self.least);
+        behind = behind.saturating_add(self.skips(behind));
+        if self.null == Some(behind) {
+            behind = behind.saturating_add(self.unit.0.max(1));
+        }
+        self.at = self.floor.filter(|floor| self.keeps(*floor, least)).unwrap_or(behind);
+        self.at
     }
 
     /// Where the padded value ends if it begins at `at`.
@@ -312,6 +338,7 @@ pub fn write_all(
     let kept_end = begin.saturating_add(wide(kept.len()));
     let Some(end) = next::region_end(slots, end, kept_end) else { return Err(nowhere(out, slots)) };
     background(out, kept, begin, end, slot_region.fill)?;
+    rest::insist(out, slots, end, slot_region.kept.is_some())?;
     Ok(end)
 }
 
@@ -394,18 +421,11 @@ fn append<'v>(
     put: &mut Put<'_, 'v>,
 ) -> Result<Option<u64>, Fault> {
     let mut twin = (0, 0);
-    for slot in slots.iter_mut().filter(|slot| slot.present) {
+    // A section ends where its bytes do.
+    let least = if section { begin } else { 0 };
+    for slot in slots.iter_mut().filter(|slot| slot.present && !slot.is_empty_rest()) {
         if !slot.has_bytes() {
-            // Nothing is written, so any offset will do that lies in what is; a section ends where
-            // its bytes do.
-            let least = if section { begin } else { 0 };
-            let mut behind = end.max(slot.least);
-            behind = behind.saturating_add(slot.skips(behind));
-            if slot.null == Some(behind) {
-                behind = behind.saturating_add(slot.unit.0.max(1));
-            }
-            slot.at = slot.floor.filter(|floor| slot.keeps(*floor, least)).unwrap_or(behind);
-            end = end.max(slot.at);
+            end = end.max(slot.without_bytes(least, end));
             put(slot, None)?;
             continue;
         }
@@ -421,6 +441,11 @@ fn append<'v>(
             }
         }
         twin = (slot.at, slot.size);
+    }
+    // What would take all that is behind it comes behind all others.
+    for slot in slots.iter_mut().filter(|slot| slot.present && slot.is_empty_rest()) {
+        end = end.max(slot.without_bytes(end, end));
+        put(slot, None)?;
     }
     Ok(Some(end))
 }

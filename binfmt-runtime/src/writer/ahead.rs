@@ -211,6 +211,17 @@ impl Writer<'_> {
         self.ahead_at(at, what)
     }
 
+    /// A reader must find fewer bytes than this between an offset and the end of the output.
+    pub(crate) fn fewer_at(&mut self, at: u64, least: u64) -> Result<(), Fault> {
+        if !self.rules || self.is_replay() {
+            return Ok(());
+        }
+        let mark = self.open();
+        self.ahead_at(at, Ahead::Fewer(least))?;
+        self.close_last(mark);
+        Ok(())
+    }
+
     /// A reader must find this at an offset.
     pub(crate) fn ahead_at(&mut self, at: u64, what: Ahead) -> Result<usize, Fault> {
         let located = self.is_located();

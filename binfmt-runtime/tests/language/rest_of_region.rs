@@ -145,3 +145,94 @@ fn variants_end_with_their_region() {
     holds(ByMagic::Blob(Blob::from(&b"abc"[..])));
     holds(ByReading::Coded(Encoded::new(Number { number: 3 })));
 }
+
+/// Values that take what is left, in front of others.
+#[derive(BinFormat, Debug, Clone, PartialEq, Default)]
+#[bin(little)]
+struct Empty {
+    first_at: Auto<u8>,
+    second_at: u8,
+    third_at: Auto<u8>,
+    other_at: Auto<u8>,
+    #[bin(at = first_at, until_end)]
+    first: Vec<u8>,
+    #[bin(at = second_at, until = remaining < 4)]
+    second: Vec<u32>,
+    #[bin(at = third_at, until_end)]
+    third: Vec<u16>,
+    #[bin(at = other_at)]
+    other: [u8; 3],
+}
+
+/// The same in a section.
+#[derive(BinFormat, Debug, Clone, PartialEq, Default)]
+#[bin(little)]
+struct EmptyInSection {
+    len: Auto<u8>,
+    first_at: Auto<u8>,
+    second_at: u8,
+    other_at: Auto<u8>,
+    #[bin(section, len = len)]
+    section: Vec<u8>,
+    #[bin(at = first_at, base = section, place = section, until_end)]
+    first: Vec<u8>,
+    #[bin(at = second_at, base = section, place = section, until = remaining < 4)]
+    second: Vec<u32>,
+    #[bin(at = other_at, base = section, place = section)]
+    other: [u8; 3],
+    last: u8,
+}
+
+#[derive(BinFormat, Debug, Clone, PartialEq, Default)]
+#[bin(little)]
+struct Place {
+    at: u8,
+}
+
+/// Several of them, whose places a table tells.
+#[derive(BinFormat, Debug, Clone, PartialEq, Default)]
+#[bin(little)]
+struct EmptyOfTable {
+    count: Auto<u8>,
+    #[bin(count = count)]
+    places: Vec<Place>,
+    other_at: Auto<u8>,
+    #[bin(for_each = places, at = it.at, until_end)]
+    bodies: Vec<Vec<u8>>,
+    #[bin(at = other_at)]
+    other: u8,
+}
+
+#[test]
+fn what_has_no_bytes_lies_where_nothing_is_left() {
+    for second_at in 0..12 {
+        let value = Empty { second_at, other: [7; 3], ..Empty::default() };
+        let bytes = value.to_vec().unwrap().leak();
+        let back = Empty::parse(bytes).unwrap();
+        assert!(back.first.is_empty() && back.second.is_empty() && back.third.is_empty());
+        assert_eq!(back.other, value.other);
+        same(&back, bytes);
+        let value =
+            EmptyInSection { second_at, other: [7; 3], last: 9, ..EmptyInSection::default() };
+        let bytes = value.to_vec().unwrap().leak();
+        let back = EmptyInSection::parse(bytes).unwrap();
+        assert!(back.first.is_empty() && back.second.is_empty());
+        same(&back, bytes);
+    }
+    let value = EmptyOfTable {
+        bodies: vec![vec![]; 2],
+        places: vec![Place::default(); 2],
+        other: 5,
+        ..EmptyOfTable::default()
+    };
+    let bytes = value.to_vec().unwrap().leak();
+    assert_eq!(bytes, [2, 5, 5, 4, 5]);
+    same(&EmptyOfTable::parse(bytes).unwrap(), bytes);
+}
+
+#[test]
+fn what_has_no_bytes_is_not_followed_either() {
+    let value = Empty { other: [7; 3], ..Empty::default() };
+    let followed = Followed { value, last: 7 };
+    assert_eq!(refused(&followed), "value.first until");
+}

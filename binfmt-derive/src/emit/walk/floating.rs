@@ -5,7 +5,7 @@ use quote::quote;
 
 use super::parallel;
 use crate::derived::{Of, Solved, Source, is_computed_place};
-use crate::emit::write::slots::limits;
+use crate::emit::write::slots::{limits, takes_rest};
 use crate::emit::{Emitter, Site, local};
 use crate::model::{Field, Kind};
 use crate::steps::{Base, Region, What};
@@ -49,7 +49,10 @@ pub(super) fn floating(
             );
         });
     }
-    let section = section.is_some();
+    let section = match section {
+        Some(section) => quote!(__rt::Some(__spans.get(#section).1)),
+        None => quote!(__rt::None),
+    };
     Some(quote! {
         #slots
         #rt::place::floating(
@@ -95,7 +98,7 @@ fn slot(emitter: &Emitter<'_>, index: usize, field: &Field<'_>) -> TokenStream {
         Some(Base::Start) => quote!(#rt::ops::wide(__start)),
         Some(Base::Origin) | None => quote!(#rt::ops::wide(__cur.origin)),
     };
-    let limits = limits(emitter, field, &base);
+    let (limits, rest) = (limits(emitter, field, &base), takes_rest(emitter, index, field));
     let name = local(&field.name);
     let present = if field.is_optional() { quote!(#name.is_some()) } else { quote!(true) };
     let shared = if place.is_some_and(|place| place.shared) {
@@ -108,7 +111,7 @@ fn slot(emitter: &Emitter<'_>, index: usize, field: &Field<'_>) -> TokenStream {
         let __size = #rt::ops::wide(__span.1.wrapping_sub(__span.0));
         #rt::place::Slot::new(
             #present, #floor, __size, (#align.unwrap_or(1), #pad.unwrap_or(1)), #shared,
-        ) #limits
+        ) #limits #rest
     }}
 }
 

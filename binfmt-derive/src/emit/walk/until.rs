@@ -6,7 +6,7 @@ use quote::quote;
 use crate::emit::{Emitter, Site};
 use crate::expr::Expr;
 use crate::model::{Field, Kind};
-use crate::steps::Ends;
+use crate::steps::{Ends, Items, Size, Value, What};
 
 /// Whether an item is the last one, as a closure.
 pub(crate) fn until_last(emitter: &Emitter<'_>, until: &Expr, site: Site) -> TokenStream {
@@ -62,5 +62,33 @@ pub(crate) fn remaining(emitter: &Emitter<'_>, least: Option<&Expr>) -> TokenStr
         }
         Some(Expr::Path(path)) => quote!(#rt::ops::to_len(#path)),
         _ => quote!(1),
+    }
+}
+
+/// A field that takes what is left of its region ends where fewer bytes than this are left.
+pub(crate) fn least_left(
+    emitter: &Emitter<'_>,
+    index: usize,
+    field: &Field<'_>,
+) -> Option<TokenStream> {
+    let words = &field.words;
+    let is_codec = words.with.is_some() || words.map.is_some();
+    let sized = words.len.is_some() || words.prefix.is_some() || is_codec;
+    if sized || field.has_nul() {
+        return None;
+    }
+    let value = emitter.lowered.of(index).iter().find_map(|step| match &step.what {
+        What::Value(value) => Some(value),
+        _ => None,
+    });
+    match value {
+        Some(Value::Items(Items { ends: Ends::Remaining(least), .. })) => {
+            Some(remaining(emitter, *least))
+        }
+        Some(Value::Bytes(bytes)) if matches!(bytes.size, Size::Rest) && bytes.stop.is_none() => {
+            Some(quote!(1))
+        }
+        // What is decoded, lazy or a buffer is as long as its region.
+        _ => words.until_end.is_some().then(|| quote!(1)),
     }
 }

@@ -152,7 +152,7 @@ pub(super) fn located(plan: &Plan<'_, '_>, index: usize, field: &Field<'_>) -> T
     let to_next = field.goes_to_next();
     let rest = if to_next { None } else { super::sequence::ends(plan, index, field) };
     let asks = looks_ahead(field) || rest.is_some();
-    // What has no bytes is written anywhere.
+    // Where nothing is written, the slot knows where the region ends.
     let (from, rest) = match rest {
         Some(rest) => {
             (quote!(let __from = __out.pos();), quote!(if __out.pos() != __from { #rest }))

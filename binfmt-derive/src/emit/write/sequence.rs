@@ -5,16 +5,16 @@ use quote::quote;
 
 use super::parallel::in_sequence;
 use super::piece::piece;
-use super::plan::{Plan, is_codec, mark};
+use super::plan::{Plan, mark};
 use super::run::Run;
 use super::slots::slot_region;
 use super::sums::touches;
 use crate::derived::Point;
-use crate::emit::walk::remaining;
+use crate::emit::walk::least_left;
 use crate::emit::{local, magic, terminator, text, unraw};
 use crate::expr::Measure;
-use crate::model::Field;
-use crate::steps::{Ends, Items, Size, Value, What, all_measures};
+use crate::model::{Field, Model};
+use crate::steps::all_measures;
 
 /// Writes the fields that follow one another, and located fields where they lie.
 pub(super) fn sequence(plan: &mut Plan<'_, '_>) -> TokenStream {
@@ -29,14 +29,7 @@ pub(super) fn sequence(plan: &mut Plan<'_, '_>) -> TokenStream {
         all.extend(run.write(plan));
         all.extend(plan.note_at(index, field, 0));
         all.extend(plan.up_to(Point::next(index)));
-        let measures = all_measures(model);
-        let referenced = |(measure, other): &(Measure, &Field<'_>)| {
-            *measure == Measure::Remaining && other.name == field.name
-        };
-        if measures.iter().any(referenced) {
-            let rest = mark(field, "rest");
-            all.extend(quote!(let #rest = __out.pos();));
-        }
+        all.extend(note_rest(model, field));
         if field.words.section.is_some() {
             all.extend(section(plan, index, field));
             all.extend(plan.up_to(Point::valued(index)));
@@ -80,6 +73,15 @@ pub(super) fn sequence(plan: &mut Plan<'_, '_>) -> TokenStream {
     all
 }
 
+/// Notes where what is left of the region begins, if an expression asks for it.
+fn note_rest(model: &Model<'_>, field: &Field<'_>) -> Option<TokenStream> {
+    let asks = |(measure, other): (Measure, &Field<'_>)| {
+        measure == Measure::Remaining && other.name == field.name
+    };
+    let rest = mark(field, "rest");
+    all_measures(model).into_iter().any(asks).then(|| quote!(let #rest = __out.pos();))
+}
+
 /// Writes a section: the located fields in it, and what lies between them.
 fn section(plan: &Plan<'_, '_>, index: usize, field: &Field<'_>) -> TokenStream {
     let (from, to) = (mark(field, "from"), mark(field, "to"));
@@ -109,28 +111,8 @@ fn ends_with_the_region(plan: &Plan<'_, '_>, index: usize, field: &Field<'_>) ->
 /// Insists that a reader, which goes on while enough of the region is left, ends where the value of
 /// the field does: what follows it there must be less than that.
 pub(super) fn ends(plan: &Plan<'_, '_>, index: usize, field: &Field<'_>) -> Option<TokenStream> {
-    let words = &field.words;
-    let sized = words.len.is_some() || words.prefix.is_some() || is_codec(field);
-    if sized || field.has_nul() {
-        return None;
-    }
-    let emitter = plan.emitter;
-    let value = emitter.lowered.of(index).iter().find_map(|step| match &step.what {
-        What::Value(value) => Some(value),
-        _ => None,
-    });
-    let least = match value {
-        Some(Value::Items(Items { ends: Ends::Remaining(least), .. })) => {
-            remaining(emitter, *least)
-        }
-        Some(Value::Bytes(bytes)) if matches!(bytes.size, Size::Rest) && bytes.stop.is_none() => {
-            quote!(1)
-        }
-        // What is decoded, lazy or a buffer is as long as its region.
-        _ if words.until_end.is_some() => quote!(1),
-        _ => return None,
-    };
-    let (rt, label) = (&emitter.rt, text(&unraw(&field.name)));
+    let least = least_left(plan.emitter, index, field)?;
+    let (rt, label) = (&plan.emitter.rt, text(&unraw(&field.name)));
     Some(quote!(#rt::write::ends(__out, #label, #least)?;))
 }
 

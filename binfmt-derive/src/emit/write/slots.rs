@@ -10,7 +10,7 @@ use super::piece::located;
 use super::places;
 use super::plan::{Plan, mark};
 use crate::derived::{Of, Source, entry_steps, sharers};
-use crate::emit::walk::is_kept;
+use crate::emit::walk::{is_kept, least_left};
 use crate::emit::{Emitter, Site, local, strings, text, unraw};
 use crate::expr::Expr;
 use crate::model::{Field, Kind};
@@ -206,7 +206,8 @@ impl Known {
         let (base, empty) = (base(emitter, field), empty(emitter, index, field));
         let limits = limits(emitter, field, &base);
         let last = places::is_last(plan, index, field).then(|| quote!(.last()));
-        let limits = quote!(#encoded #limits #last);
+        let rest = takes_rest(emitter, index, field);
+        let limits = quote!(#encoded #limits #last #rest);
         Some(Self { present, stored, base, align, shared, empty, limits })
     }
 }
@@ -234,6 +235,17 @@ pub(super) fn slot_of_each(plan: &Plan<'_, '_>, element: &Field<'_>) -> (TokenSt
         __slot.tell((#present, #empty), (#stored, #base), #align, #shared);
     };
     (like, tell)
+}
+
+/// That the value takes what is left of its region.
+pub(in crate::emit) fn takes_rest(
+    emitter: &Emitter<'_>,
+    index: usize,
+    field: &Field<'_>,
+) -> Option<TokenStream> {
+    let least = least_left(emitter, index, field).filter(|_| !field.goes_to_next())?;
+    let label = text(&unraw(&field.name));
+    Some(quote!(.up_to_end(#label, #least)))
 }
 
 /// What limits the places of a slot: the offset that says that nothing is there, and those that no

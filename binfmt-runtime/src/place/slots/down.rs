@@ -66,6 +66,7 @@ pub fn write_down(
     slots.sort_unstable_by_key(|slot| slot.id);
     #[cfg(feature = "alloc")]
     crate::place::twins::look_at(out, slots, one)?;
+    super::rest::insist(out, slots, end, true)?;
     Ok(end)
 }
 
