@@ -105,7 +105,8 @@ pub(crate) struct Parallel<'s> {
     pub(crate) root: Ident,
     /// The names that lead from that field, or from each of its items, to the table.
     pub(crate) path: Vec<Ident>,
-    /// Whether it is not just a field: it lies in one, or in its items, or may be absent.
+    /// Whether it is not just a field: it lies in one, or in its items, may be absent, or is what functions
+    /// of the user make of the bytes.
     pub(crate) inner: bool,
     /// One of the values; it has the words that say where and how large each is.
     pub(crate) element: Box<Field<'s>>,

@@ -1,7 +1,7 @@
 //! Rules about `for_each`, the words that go with it, and `it`.
 
 use super::exprs::Scope;
-use super::{exprs, forms, refuse, span};
+use super::{exprs, forms, refuse};
 use crate::attr::Form;
 use crate::errors::Errors;
 use crate::model::{Field, Kind, Model, Parallel};
@@ -40,13 +40,7 @@ fn table(errors: &mut Errors, model: &Model<'_>, index: usize, parallel: &Parall
                 return;
             }
             let sequence = matches!(table.kind, Kind::Seq(_) | Kind::Vec(_) | Kind::Array(_));
-            let converted = [("map", span(&table.words.map)), ("with", span(&table.words.with))];
-            if let Some((word, _)) = converted.into_iter().find(|(_, span)| span.is_some()) {
-                errors.add(
-                    name.span(),
-                    format!("`{name}` has a `{word}`, which knows nothing of the offsets that the writer sets in its items; declare the items as a type"),
-                );
-            } else if !sequence || table.parallel.is_some() {
+            if !sequence || table.parallel.is_some() {
                 errors.add(
                     name.span(),
                     if table.kind.is_bytes() && table.parallel.is_none() {
@@ -68,17 +62,20 @@ fn table(errors: &mut Errors, model: &Model<'_>, index: usize, parallel: &Parall
 fn inside(errors: &mut Errors, model: &Model<'_>, parallel: &Parallel<'_>, holder: &Field<'_>) {
     let (name, words) = (&parallel.root, &holder.words);
     let by_hand = words.map.is_some() || words.with.is_some();
-    let wrong = if matches!(holder.kind, Kind::Seq(_)) {
+    let is_table = parallel.path.is_empty();
+    let kind = if by_hand { Kind::of(holder.inner) } else { holder.kind };
+    let holds = matches!(kind, Kind::Nested | Kind::Vec(_) | Kind::Array(_));
+    let wrong = if matches!(kind, Kind::Seq(_)) {
         "is lazy, and numbers in it are set; make it a `Vec`"
-    } else if holder.parallel.is_some() || by_hand || holder.is_view() {
+    } else if holder.parallel.is_some() || by_hand && !is_table || holder.is_view() {
         "is no value of a declared type, or a `Vec` or an array of such values, that the writer can set numbers in"
-    } else if !matches!(holder.kind, Kind::Nested | Kind::Vec(_) | Kind::Array(_)) {
+    } else if !(holds || by_hand && matches!(kind, Kind::Bytes { owned: true })) {
         "holds no table; `for_each` names a field of a declared type, or a `Vec` or an array of such values"
     } else if words.set.is_some() {
         "has a `set` already; numbers of it are set there, or in a table inside, not both"
     } else if words.prefix.is_some() && matches!(holder.kind, Kind::Nested) {
         "has a `prefix`; declare a type with that and the table"
-    } else if parallel.path.is_empty() && matches!(holder.kind, Kind::Nested) {
+    } else if is_table && matches!(kind, Kind::Nested) {
         "is no table; `for_each` names a field of type `Seq`, `Vec` or an array"
     } else if !parallel.path.is_empty() && model.fields().iter().any(|other| is_beside(other, name))
     {

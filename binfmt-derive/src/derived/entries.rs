@@ -21,11 +21,6 @@ pub(crate) struct EntryStep<'m> {
 pub(super) fn check(errors: &mut Errors, model: &Model<'_>) {
     for field in model.fields() {
         let Some(parallel) = &field.parallel else { continue };
-        let table = model.field(&parallel.root).and_then(|(_, table)| table.words.with.as_ref());
-        if let Some(with) = table {
-            let (table, name) = (&parallel.root, &field.name);
-            errors.add(with.span, format!("`{name}` sets numbers in the entries of `{table}`, which `with` would write without them; declare the entries, or take `for_each` away"));
-        }
         let words = &parallel.element.words;
         let Some(at) = words.at.as_ref().filter(|_| words.view.is_none()) else { continue };
         if step(0, &at.value, Of::Offset(0)).is_none() {

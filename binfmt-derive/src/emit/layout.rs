@@ -280,7 +280,9 @@ fn field(emitter: &Emitter<'_>, index: usize, field: &Field<'_>) -> TokenStream 
     };
     let one = field.one();
     let nested = match one.kind {
-        Kind::Nested if one.words.with.is_none() => Some(one.stored()),
+        // What functions of the user read may be anything.
+        _ if one.words.with.is_some() => None,
+        Kind::Nested => Some(one.stored()),
         Kind::Seq(item) | Kind::Vec(item) | Kind::Array(item) => Some(item),
         _ => None,
     };

@@ -80,16 +80,20 @@ fn structure(
     flat::roots(fields);
     presence::conditions(errors, words.version.as_ref(), fields);
     let alone = matches!(&input.data, Data::Struct(data) if data.fields.len() == 1);
-    let absent =
-        fields.iter().filter(|field| field.parallel.is_none() && field.words.may_be_absent());
-    let absent: Vec<Ident> = absent.map(|field| field.name.clone()).collect();
+    // Tables that may be absent, or that functions of the user write, are written as wholes.
+    let is_whole = |field: &&Field<'_>| {
+        let words = &field.words;
+        words.may_be_absent() || words.map.is_some() || words.with.is_some()
+    };
+    let wholes = fields.iter().filter(|field| field.parallel.is_none()).filter(is_whole);
+    let wholes: Vec<Ident> = wholes.map(|field| field.name.clone()).collect();
     let taken = taken_names(words, fields);
     tables_of_bytes(fields);
     for field in fields.iter_mut() {
         limit_rules(&input.ident, field, alone);
         byte_tag::take(field);
         if let Some(parallel) = &mut field.parallel {
-            parallel.inner |= absent.contains(&parallel.root);
+            parallel.inner |= wholes.contains(&parallel.root);
         }
         name_context(field, &taken);
     }

@@ -1,7 +1,7 @@
 //! Ranges that are written over, looked at again, or only tried.
 
 use super::{Pass, Writer};
-use crate::finding::Fault;
+use crate::finding::{Fault, Show};
 use crate::ops::wide;
 
 /// Bytes that are written when the numbers in them are known.
@@ -97,11 +97,27 @@ impl Writer<'_> {
         if let (Some(book), Some(numbers)) = (&mut self.book, numbers) {
             book.go_to_number(numbers);
         }
-        if result? { Ok(()) } else { Err(self.unsettled(region.at)) }
+        match result? {
+            Some(len) if len == region.len => Ok(()),
+            Some(len) => Err(self.resized(region, len)),
+            None => Err(self.unsettled(region.at)),
+        }
     }
 
-    /// Writes over a place; whether as many bytes as were kept.
-    fn write_over_with(&mut self, region: Region, emit: &mut Emit<'_>) -> Result<bool, Fault> {
+    #[cold]
+    fn resized(&mut self, region: Region, len: u64) -> Fault {
+        let what = format_args!(
+            "the length depends on the numbers that the writer sets in the value; give them a fixed size, or set them to what is written"
+        );
+        self.fail_at(region.at, "size", what, Show::Uint(region.len), Show::Uint(len))
+    }
+
+    /// Writes over a place; how many bytes that are.
+    fn write_over_with(
+        &mut self,
+        region: Region,
+        emit: &mut Emit<'_>,
+    ) -> Result<Option<u64>, Fault> {
         #[cfg(feature = "std")]
         if self.pass == Pass::Records {
             return self.record_over(region, emit);
@@ -112,41 +128,42 @@ impl Writer<'_> {
             over.keeps = false;
             (over.book, over.locator) = (self.book.as_deref_mut(), self.locator.as_deref_mut());
             emit(&mut over)?;
-            return Ok(over.ends(region));
+            return Ok(Some(over.len_of(region)));
         }
         self.flush()?;
         let place = match region.at.checked_sub(self.base) {
             Some(at) => usize::try_from(at).ok().and_then(|at| self.buffer.get_mut(at..)),
             None => self.sink.as_mut().and_then(|sink| sink.taken(region.at)),
         };
-        let Some(place) = place.and_then(|place| place.get_mut(..len)) else { return Ok(false) };
+        let Some(place) = place.and_then(|place| place.get_mut(..len)) else { return Ok(None) };
         let mut over = Writer { buffer: place, ..over };
         (over.book, over.locator) = (self.book.as_deref_mut(), self.locator.as_deref_mut());
         emit(&mut over)?;
-        Ok(over.ends(region))
+        Ok(Some(over.len_of(region)))
     }
 
     /// Writes what a place was kept for into the book.
     #[cfg(feature = "std")]
-    fn record_over(&mut self, region: Region, emit: &mut Emit<'_>) -> Result<bool, Fault> {
+    fn record_over(&mut self, region: Region, emit: &mut Emit<'_>) -> Result<Option<u64>, Fault> {
         let len = usize::try_from(region.len).unwrap_or(usize::MAX);
         let over = self.over(region);
-        let Some(book) = &mut self.book else { return Ok(false) };
+        let Some(book) = &mut self.book else { return Ok(None) };
         let mut bytes = core::mem::take(book.bytes());
         let place = bytes.get_mut(region.index..).and_then(|bytes| bytes.get_mut(..len));
         let mut over = Writer { buffer: place.unwrap_or_default(), ..over };
         (over.book, over.locator) = (Some(&mut **book), self.locator.as_deref_mut());
         let result = emit(&mut over);
-        let mut whole = over.ends(region);
+        let mut written = Some(over.len_of(region));
         if self.keeps
             && let Some(known) = bytes.get(region.index..).and_then(|bytes| bytes.get(..len))
+            && self.patch(region.at, known).is_err()
         {
-            whole &= self.patch(region.at, known).is_ok();
+            written = None;
         }
         if let Some(book) = &mut self.book {
             *book.bytes() = bytes;
         }
-        result.map(|()| whole)
+        result.map(|()| written)
     }
 
     /// A writer over the place of a region, which has no bytes yet.
@@ -155,9 +172,9 @@ impl Writer<'_> {
         Writer { base: region.at, rules: self.rules, ..over }
     }
 
-    /// Whether everything up to the end of a region has been written.
-    fn ends(&self, region: Region) -> bool {
-        self.pos() == region.at.saturating_add(region.len)
+    /// How many bytes have been written over a region.
+    fn len_of(&self, region: Region) -> u64 {
+        self.pos().saturating_sub(region.at)
     }
 
     /// Keeps what computes the checksum over the file; whether there is no other one.

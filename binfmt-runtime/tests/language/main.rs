@@ -83,6 +83,7 @@ mod coded;
 mod computed;
 // Values whose place follows from other numbers.
 mod computed_places;
+mod converted_tables;
 // Bytes and texts that are computed from a tag.
 mod byte_tags;
 // Numbers that may be absent.

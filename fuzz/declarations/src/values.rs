@@ -392,6 +392,44 @@ pub mod terminated {
     }
 }
 
+/// Numbers from the highest byte on, behind their count: `with = from_the_highest`.
+pub mod from_the_highest {
+    use super::{Cursor, Fault, Writer};
+
+    /// Reads the count and the numbers.
+    pub fn read(cur: &mut Cursor<'_>) -> Result<Vec<u16>, Fault> {
+        let at = cur.pos();
+        let [count] = *cur.take_array().ok_or(Fault::at(at))?;
+        let number = |_| cur.take_array().map(|bytes| u16::from_be_bytes(*bytes));
+        (0..count).map(number).collect::<Option<_>>().ok_or(Fault::at(at))
+    }
+
+    /// Writes the count and the numbers.
+    pub fn write(numbers: &[u16], out: &mut Writer<'_>) -> Result<(), Fault> {
+        let Ok(count) = u8::try_from(numbers.len()) else { return Err(Fault::at(0)) };
+        out.put(&[count])?;
+        numbers.iter().try_for_each(|number| out.put(&number.to_be_bytes()))
+    }
+}
+
+/// Bytes with a key over them: `map(Keyed, opened_all, closed_all)`.
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+pub struct Keyed {
+    /// Behind their count.
+    #[bin(prefix = u8)]
+    pub bytes: Vec<u8>,
+}
+
+/// What is stored.
+pub fn opened_all(stored: Keyed) -> Vec<u8> {
+    stored.bytes.iter().map(|byte| byte ^ 0x55).collect()
+}
+
+/// What is stored of it.
+pub fn closed_all(bytes: &Vec<u8>) -> Keyed {
+    Keyed { bytes: bytes.iter().map(|byte| byte ^ 0x55).collect() }
+}
+
 /// The number of an enum of numbers.
 pub fn named<T>(value: &T) -> u64
 where

@@ -194,7 +194,12 @@ impl Gen<'_> {
             "{{ let len = g.small(4); g.vec(len, |g| {{ let at: {offset} = {}; at }}) }}",
             floor()
         );
-        body.push(own(&table, &format!("Vec<{offset}>"), &["prefix = u8".into()], &floors));
+        let table_word = match self.on("converted table") && self.tails.percent(50) {
+            true if bytes => "map(Keyed, opened_all, closed_all)",
+            true => "with = from_the_highest",
+            false => "prefix = u8",
+        };
+        body.push(own(&table, &format!("Vec<{offset}>"), &[table_word.into()], &floors));
         let bytes = "Vec::new()";
         body.push(own(&section, "Vec<u8>", &["section".into(), format!("len = {length}")], bytes));
         let mut words = vec![

@@ -162,6 +162,7 @@ pub const APART: &[&str] = &[
     "variant of several",
     "computed option",
     "greedy",
+    "converted table",
 ];
 
 /// What a batch draws from.
