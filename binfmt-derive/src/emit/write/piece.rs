@@ -151,7 +151,7 @@ pub(super) fn located(plan: &Plan<'_, '_>, index: usize, field: &Field<'_>) -> T
     let place = plan.emitter.lowered.place(index);
     let to_next = field.goes_to_next();
     let rest = if to_next { None } else { super::sequence::ends(plan, index, field) };
-    let asks = looks_ahead(field) || rest.is_some();
+    let asks = looks_ahead(field) && !ends_in_region(plan.emitter, field) || rest.is_some();
     // Where nothing is written, the slot knows where the region ends.
     let (from, rest) = match rest {
         Some(rest) => {
@@ -245,7 +245,7 @@ pub(super) fn inside(plan: &Plan<'_, '_>, index: usize, field: &Field<'_>) -> To
             written = quote!(#written;);
         }
     }
-    if field.words.len.is_some() && (looks_ahead(field) || is_codec(field)) {
+    if is_in_region(field) {
         written = in_region(plan.emitter, own, &written);
     }
     if let Some((before, behind)) =
@@ -263,6 +263,16 @@ pub(super) fn inside(plan: &Plan<'_, '_>, index: usize, field: &Field<'_>) -> To
     });
     let terminator = terminator::behind(plan.emitter, field);
     quote!(#start #written #nul #terminator #stop)
+}
+
+/// Whether a length ends what readers of the value look at.
+fn is_in_region(field: &Field<'_>) -> bool {
+    field.words.len.is_some() && (looks_ahead(field) || is_codec(field))
+}
+
+/// Whether nothing else is looked at behind that.
+fn ends_in_region(emitter: &Emitter<'_>, field: &Field<'_>) -> bool {
+    is_in_region(field) && terminator::behind(emitter, field).is_empty()
 }
 
 /// Writes what readers look at up to the end of its region.
