@@ -98,15 +98,15 @@ impl Words {
         if let Some(args) = self.args.as_mut().filter(|_| by_hand) {
             args.value.in_order();
         }
+        self.least = self.until.as_mut().and_then(|until| {
+            Some(Word { span: until.span, value: until::split_least(&mut until.value)? })
+        });
         let terminator = self.until.as_ref().and_then(|until| {
             Some(Word { span: until.span, value: Terminator::of(&until.value)? })
         });
         if terminator.is_some() {
             (self.terminator, self.until) = (terminator, None);
         }
-        self.least = self.until.as_mut().and_then(|until| {
-            Some(Word { span: until.span, value: until::split_least(&mut until.value)? })
-        });
         let Some(Word { span, value }) = self.written_magic.take() else { return };
         match value {
             Magics::One(value) => self.magic = Some(Word { span, value }),

@@ -5,7 +5,7 @@ use crate::finding::{Fault, Problem, Show};
 use crate::observe::Observer;
 use crate::ops::wide;
 use crate::value::Value;
-use crate::writer::Writer;
+use crate::writer::{Ahead, Writer};
 use crate::{place, walk};
 
 /// Where a constant begins in some bytes.
@@ -84,6 +84,11 @@ fn report<O: Observer>(cur: &Cursor<'_>, obs: &mut O, end: &[u8]) -> Fault {
         expected: Show::bytes(end),
         found: Show::Nothing,
     })
+}
+
+/// What follows must begin with a constant, or have fewer bytes than `least`.
+pub fn comes_or(out: &mut Writer<'_>, end: &'static [u8], least: usize) -> Result<(), Fault> {
+    out.ahead(0, Ahead::ComesOr(end, wide(least))).map(drop)
 }
 
 /// A value that ends in front of a constant does not begin it earlier.

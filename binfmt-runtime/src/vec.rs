@@ -11,7 +11,9 @@ use crate::{Cursor, Fill, Wire};
 
 mod write;
 
-pub use write::{emit, emit_before, emit_unlike, emit_until, emit_until_or, emit_while};
+pub use write::{
+    emit, emit_before, emit_before_or, emit_unlike, emit_until, emit_until_or, emit_while,
+};
 pub(crate) use write::{ends_alone, ends_with};
 
 /// Reads the items of a `Vec`, whose room grows with the bytes that are really there.
@@ -115,6 +117,17 @@ pub fn read_before<'a, T: Wire<'a>, O: Observer>(
     args: T::Args,
     end: &[u8],
 ) -> Result<Vec<T>, Fault> {
+    read_before_or(cur, obs, args, 0, end)
+}
+
+/// Reads items up to a constant, which is left to be read, or until fewer bytes than `needed` are left.
+pub fn read_before_or<'a, T: Wire<'a>, O: Observer>(
+    cur: &mut Cursor<'a>,
+    obs: &mut O,
+    args: T::Args,
+    needed: usize,
+    end: &[u8],
+) -> Result<Vec<T>, Fault> {
     if obs.limits().descend::<T>().is_none() {
         return Err(seq::too_deep(cur, obs));
     }
@@ -122,7 +135,7 @@ pub fn read_before<'a, T: Wire<'a>, O: Observer>(
     let fill = core::mem::replace(&mut cur.fill, Fill::Open);
     let result = loop {
         let before = cur.remaining();
-        if cur.rest().starts_with(end) {
+        if before < needed || cur.rest().starts_with(end) {
             break Ok(());
         }
         if before == 0 {

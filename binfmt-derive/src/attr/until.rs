@@ -68,13 +68,16 @@ impl Terminator {
     }
 }
 
-/// Takes `remaining < 4` from `last == 0 || remaining < 4`, and gives the 4.
+/// Takes `remaining < 4` from `last == 0 || remaining < 4` or `peek(0) || remaining < 4`, and gives the 4.
 pub(super) fn split_least(until: &mut Expr) -> Option<Expr> {
     let Expr::Binary(left, Op::Or, right) = until else { return None };
-    let is_last = |expr: &Expr| expr.names().iter().any(|name| **name == "last");
+    let ends = |expr: &Expr| {
+        let peeks = Terminator::of(expr).is_some_and(|one| one.role == TerminatorRole::Peeked);
+        peeks || expr.names().iter().any(|name| **name == "last")
+    };
     let (condition, least) = match (least(left), least(right)) {
-        (Some(least), None) if is_last(right) => (right, least),
-        (None, Some(least)) if is_last(left) => (left, least),
+        (Some(least), None) if ends(right) => (right, least),
+        (None, Some(least)) if ends(left) => (left, least),
         _ => return None,
     };
     let condition = (**condition).clone();

@@ -16,6 +16,9 @@ pub(super) fn check(errors: &mut Errors, field: &Field<'_>) {
         errors.add(word.span, "the values in a section may hold these bytes too; a section ends in front of the last ones: `until = peek_last(b\"..\")`");
     }
     let wrong = match field.kind {
+        Kind::Bytes { .. } | Kind::Text { .. } if words.least.is_some() => {
+            Some("bytes end with the constant alone; items also end where fewer bytes are left")
+        }
         Kind::Utf16 => Some("a UTF-16 text ends with a `nul`, or has a `len` or a `prefix`"),
         Kind::Bytes { .. } | Kind::Text { .. } => of_bytes(field),
         Kind::Vec(_) => of_items(field),

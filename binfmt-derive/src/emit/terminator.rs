@@ -4,6 +4,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::Emitter;
+use super::walk::remaining;
 use crate::attr::{Order, TerminatorRole};
 use crate::model::{ByteOrder, Field, Numeric};
 
@@ -42,7 +43,13 @@ pub(super) fn behind(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream {
     match terminator.role {
         TerminatorRole::Follows => quote!(__out.put(#bytes)?;),
         TerminatorRole::Kept => TokenStream::new(),
-        TerminatorRole::Peeked => quote!(__out.ahead(0, #rt::Ahead::Comes(#bytes))?;),
+        TerminatorRole::Peeked => match &field.words.least {
+            Some(least) => {
+                let least = remaining(emitter, Some(&least.value));
+                quote!(#rt::terminator::comes_or(__out, #bytes, #least)?;)
+            }
+            None => quote!(__out.ahead(0, #rt::Ahead::Comes(#bytes))?;),
+        },
         TerminatorRole::PeekedLast => quote!(__out.ahead(0, #rt::Ahead::Last(#bytes))?;),
     }
 }
@@ -50,6 +57,10 @@ pub(super) fn behind(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream {
 /// Writes the items in front of a terminator, which none of them is or begins with.
 pub(super) fn items(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream {
     let rt = &emitter.rt;
+    if let Some(least) = &field.words.least {
+        let (bytes, least) = (bytes(emitter, field), remaining(emitter, Some(&least.value)));
+        return quote!(#rt::vec::emit_before_or(__value, __out, __passed, #least, #bytes)?;);
+    }
     let Some(number) = field.item_number() else {
         let bytes = bytes(emitter, field);
         return quote!(#rt::vec::emit_before(__value, __out, __passed, #bytes)?;);

@@ -33,7 +33,7 @@ struct Named<'n> {
     layout: &'static Layout,
     /// The table of a field with `for_each`.
     item: Option<&'static Layout>,
-    /// That table, where its items are numbers.
+    /// That table, where its items are no declared type.
     numbers: Option<(&'static str, &'static str)>,
     lets: Vec<(&'static str, &'static str)>,
     all: &'n mut Vec<(&'static str, &'static str)>,
@@ -44,8 +44,9 @@ impl Named<'_> {
         let table = words(field.words)
             .find(|(word, _)| *word == "for_each")
             .and_then(|(_, table)| table_of(self.layout, table));
-        self.item = table.and_then(|(_, table)| table.nested).map(|nested| nested());
-        // Of items that are numbers, the whole table is told.
+        let declared = table.filter(|(_, table)| !is_converted(table));
+        self.item = declared.and_then(|(_, table)| table.nested).map(|nested| nested());
+        // Of items that are numbers, or what functions of the user make, the whole table is told.
         let number = self.item.is_none_or(|item| item.shape == Shape::Scalar);
         self.numbers = table.filter(|_| number).map(|(holder, table)| (holder.name, table.name));
         for (word, value) in words(field.words) {
@@ -100,6 +101,11 @@ impl Named<'_> {
             }
         }
     }
+}
+
+/// Whether functions of the user make the value.
+fn is_converted(field: &FieldLayout) -> bool {
+    words(field.words).any(|(word, _)| matches!(word, "map" | "with"))
 }
 
 /// A table, which may lie in another value, and the type that has it: `entries`, `groups.offsets`.

@@ -100,7 +100,25 @@ pub fn emit_before<'a, T: Wire<'a>>(
     args: T::Args,
     end: &'static [u8],
 ) -> Result<(), Fault> {
+    emit_before_or(items, out, args, 0, end)
+}
+
+/// The same, where a reader stops, too, when fewer bytes than `least` are left.
+pub fn emit_before_or<'a, T: Wire<'a>>(
+    items: &[T],
+    out: &mut Writer<'_>,
+    args: T::Args,
+    least: usize,
+    end: &'static [u8],
+) -> Result<(), Fault> {
+    let mut entry = None;
     items.iter().zip(0_u64..).try_for_each(|(item, index)| {
+        // Where the last one begins there must be enough; then there is at all others.
+        match entry {
+            _ if T::MIN_SIZE >= least => {}
+            Some(entry) => out.ahead_again(entry),
+            None => entry = Some(out.ahead(0, Ahead::Enough(wide(least)))?),
+        }
         out.enter_item(index);
         out.ahead(0, Ahead::NotYet(end))?;
         let from = out.pos();

@@ -24,6 +24,8 @@ pub enum Ahead {
     NotYet(&'static [u8]),
     /// This constant, in front of which a value ends.
     Comes(&'static [u8]),
+    /// This constant, or fewer bytes than this.
+    ComesOr(&'static [u8], u64),
     /// This constant, and not once more up to the end of the region.
     Last(&'static [u8]),
     /// None of these magics: an optional field is absent.
@@ -167,7 +169,7 @@ impl Ahead {
             Self::Variant(own, others) => {
                 others.iter().map(|bytes| bytes.len()).fold(own.len(), usize::max)
             }
-            Self::NotYet(end) | Self::Comes(end) => end.len(),
+            Self::NotYet(end) | Self::Comes(end) | Self::ComesOr(end, _) => end.len(),
             Self::Absent(magics) => magics.iter().map(|bytes| bytes.len()).max().unwrap_or(0),
             Self::NoneOf(layout) => layout.magics().map(<[u8]>::len).max().unwrap_or(0),
             _ => 0,
@@ -192,7 +194,7 @@ impl Ahead {
                 bytes.starts_with(own) && !others.iter().any(|other| bytes.starts_with(other))
             }
             Self::NotYet(end) => !bytes.starts_with(end),
-            Self::Comes(end) => bytes.starts_with(end),
+            Self::Comes(end) | Self::ComesOr(end, _) => bytes.starts_with(end),
             Self::Absent(magics) => !magics.iter().any(|magic| bytes.starts_with(magic)),
             Self::NoneOf(layout) => !layout.magics().any(|magic| bytes.starts_with(magic)),
             _ => true,
@@ -414,6 +416,7 @@ impl Writer<'_> {
                 let last = bytes.windows(end.len().max(1)).rposition(|window| window == *end);
                 (last != Some(0)).then(|| last.map_or(Show::Nothing, |at| Show::Uint(wide(at))))
             }
+            Ahead::ComesOr(_, least) if left < *least => None,
             _ if !self.keeps => {
                 *unseen = (*unseen).max(Unseen::Places);
                 None
@@ -444,7 +447,7 @@ impl Writer<'_> {
                 "the item begins with what ends the sequence when it is read",
                 Show::Nothing,
             ),
-            Ahead::Comes(end) => {
+            Ahead::Comes(end) | Ahead::ComesOr(end, _) => {
                 ("until", "what follows does not begin with what ends the value", Show::bytes(end))
             }
             Ahead::Last(end) => (

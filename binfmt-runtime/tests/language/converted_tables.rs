@@ -123,6 +123,7 @@ struct Short {
     at: Vec<Leb128<u16>>,
 }
 
+#[expect(clippy::needless_pass_by_value, reason = "a conversion takes what is stored by value")]
 fn longer(short: Short) -> Vec<Place> {
     short.at.iter().map(|at| place(at.get())).collect()
 }

@@ -126,3 +126,74 @@ fn a_length_is_the_region_of_the_items() {
     same(&measured(&[]), b"\0\0\0\0\x08\0\x01");
     same(&measured(&[0]), b"\x02\0\0\0\x08\0\x01");
 }
+
+/// Blocks up to the next section, or to the end of the file.
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+#[bin(big, magic = b"SECT")]
+struct Section {
+    name: u8,
+    #[bin(until = peek(b"SECT") || remaining < 6)]
+    blocks: Vec<Block>,
+}
+
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+#[bin(big)]
+struct Block {
+    kind: u32,
+    #[bin(prefix = u8)]
+    body: Vec<u8>,
+}
+
+/// Numbers up to one that the next list begins with.
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+#[bin(little)]
+struct Numbers {
+    head: u8,
+    #[bin(until = remaining < 2 || peek(0xfffe))]
+    numbers: Vec<u16>,
+}
+
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+struct Capture {
+    #[bin(until_end)]
+    sections: Vec<Section>,
+}
+
+fn section(name: u8, kinds: &[u32]) -> Section {
+    let blocks = kinds.iter().map(|kind| Block { kind: *kind, body: vec![7] });
+    Section { name, blocks: blocks.collect() }
+}
+
+#[test]
+fn items_end_in_front_of_a_constant_or_with_the_region() {
+    let sections = vec![section(1, &[2, 3]), section(4, &[]), section(5, &[6])];
+    let bytes = b"SECT\x01\0\0\0\x02\x01\x07\0\0\0\x03\x01\x07SECT\x04SECT\x05\0\0\0\x06\x01\x07";
+    same(&Capture { sections }, bytes);
+    same(&section(1, &[]), b"SECT\x01");
+    same(&Numbers { head: 9, numbers: vec![1, 2] }, b"\x09\x01\0\x02\0");
+    assert_eq!(
+        stopped::<Capture>(b"SECT\x01\0\0\0\x02\x05\x07"),
+        "sections[0].blocks[0].body size"
+    );
+}
+
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+#[bin(little)]
+struct Behind<T> {
+    first: T,
+    second: u16,
+}
+
+#[test]
+fn a_writer_insists_on_the_constant_or_the_end() {
+    let behind = |second| Behind { first: Numbers { head: 0, numbers: vec![3] }, second };
+    same(&behind(0xfffe), b"\0\x03\0\xfe\xff");
+    assert_eq!(refused(&behind(4)), "first.numbers until");
+    let early = Numbers { head: 0, numbers: vec![3, 0xfffe] };
+    assert_eq!(refused(&early), "numbers[1] until");
+    let begins = Section { name: 1, blocks: vec![Block { kind: 0x5345_4354, body: vec![7] }] };
+    assert_eq!(refused(&begins), "blocks[0] until");
+    // Five bytes are no block when it is read.
+    let short = Section { name: 1, blocks: vec![Block { kind: 1, body: Vec::new() }] };
+    assert_eq!(refused(&short), "blocks until");
+}

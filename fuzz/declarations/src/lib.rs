@@ -18,7 +18,8 @@ pub mod prelude {
 
     pub use crate::run::Run;
     pub use crate::values::{
-        Make, Num, Vlq, Wrapped, add, align_up, and, buffer, closed, div, half, mul, n, named,
-        narrow, opened, or, rem, sealed, shl, shr, sub, take, terminated, twice, unwrapped,
+        Keyed, Make, Num, Vlq, Wrapped, add, align_up, and, buffer, closed, closed_all, div,
+        from_the_highest, half, mul, n, named, narrow, opened, opened_all, or, rem, sealed, shl,
+        shr, sub, take, terminated, twice, unwrapped,
     };
 }

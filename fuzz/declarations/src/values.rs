@@ -1,8 +1,8 @@
 //! Random values: what a made-up `make` function calls.
 
 use binfmt_runtime::{
-    BinFormat as _, Coded, Cursor, Decoded, Encoding, Fault, FlatBuffer, FlatBuild, FlatTable, I24,
-    I40, I48, I56, U24, U40, U48, U56, Undecodable, Writer,
+    BinFormat, Coded, Cursor, Decoded, Encoding, Fault, FlatBuffer, FlatBuild, FlatTable, I24, I40,
+    I48, I56, U24, U40, U48, U56, Undecodable, Writer,
 };
 
 use crate::rng::Rng;
@@ -426,6 +426,7 @@ pub fn opened_all(stored: Keyed) -> Vec<u8> {
 }
 
 /// What is stored of it.
+#[expect(clippy::ptr_arg, reason = "a conversion takes a reference to the type of the field")]
 pub fn closed_all(bytes: &Vec<u8>) -> Keyed {
     Keyed { bytes: bytes.iter().map(|byte| byte ^ 0x55).collect() }
 }

@@ -96,7 +96,14 @@ fn read_items(
         }
         (Ends::Before, _) => {
             let bytes = terminator::bytes(emitter, field);
-            quote!({ let __passed = #args; #rt::vec::read_before(__cur, __obs, __passed, #bytes)? })
+            let read = match &field.words.least {
+                Some(word) => {
+                    let needed = remaining(emitter, Some(&word.value));
+                    quote!(read_before_or(__cur, __obs, __passed, #needed, #bytes))
+                }
+                None => quote!(read_before(__cur, __obs, __passed, #bytes)),
+            };
+            quote!({ let __passed = #args; #rt::vec::#read? })
         }
         (ends, kind) => {
             let until = until(emitter, index, field, ends);

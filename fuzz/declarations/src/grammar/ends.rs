@@ -44,8 +44,11 @@ impl Gen<'_> {
         }
         if let Some(word) = field.words.iter_mut().find(|word| *word == "until = last == 0") {
             if field.value.contains(LAST) {
-                *word = "until = 0".into();
+                let of_two = matches!(field.ty.as_str(), "Vec<u16>" | "Vec<i16>");
+                let peeks = may_peek && of_two && self.on("peeked or left");
+                *word = if peeks { "until = peek(0) || remaining < 2" } else { "until = 0" }.into();
                 field.value = field.value.replace(LAST, "all }");
+                return peeks.then_some("b\"\\0\\0\"");
             }
             return None;
         }

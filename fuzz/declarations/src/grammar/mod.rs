@@ -163,6 +163,7 @@ pub const APART: &[&str] = &[
     "computed option",
     "greedy",
     "converted table",
+    "peeked or left",
 ];
 
 /// What a batch draws from.
