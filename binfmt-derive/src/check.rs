@@ -222,11 +222,12 @@ fn variant_words(errors: &mut Errors, model: &Model<'_>, variant: &Variant<'_>, 
             format!("`args` are for the type of a variant, and `{name}` has none; remove them"),
         );
     }
-    if let (Some(codec), None) = (&words.codec, variant.ty) {
-        errors.add(
-            codec.span,
-            format!("`codec` is for the coded bytes that a variant holds, and `{name}` holds none; remove it"),
+    let coded = [("codec", span(&words.codec)), ("until_codec", span(&words.until_codec))];
+    for (word, at) in coded.into_iter().filter(|_| variant.ty.is_none()) {
+        let why = format!(
+            "is for the coded bytes that a variant holds, and `{name}` holds none; remove it"
         );
+        refuse(errors, at, word, &why);
     }
     if let Some(magic) = &words.magic {
         let unknown = model.words.order.is_none() && !model.has_ordered_magics();

@@ -4,6 +4,7 @@ mod args;
 mod bits;
 mod by_hand;
 mod checksum;
+mod coded;
 mod enums;
 mod expr;
 mod family;

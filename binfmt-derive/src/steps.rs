@@ -223,6 +223,8 @@ pub(crate) enum Size<'m> {
     Rest,
     Len(&'m Expr),
     Prefix,
+    /// As many as its codec takes.
+    Codec,
 }
 
 /// Where a sequence ends.

@@ -3,6 +3,7 @@
 mod codec;
 #[cfg(feature = "deflate")]
 mod deflate;
+mod ending;
 mod kept;
 mod output;
 mod xor;
@@ -12,9 +13,10 @@ use core::fmt;
 use core::marker::PhantomData;
 use core::ops::{Deref, DerefMut};
 
-pub use self::codec::{Codec, CodecError, WithoutArguments};
+pub use self::codec::{Codec, CodecError, EndsItself, WithoutArguments};
 #[cfg(feature = "deflate")]
 pub use self::deflate::{Deflate, Zlib};
+pub use self::ending::{Ending, emit_ending, ends_itself};
 pub(crate) use self::kept::Kept;
 pub use self::output::Output;
 pub use self::xor::Xor;
@@ -28,10 +30,10 @@ use crate::{Cursor, DefaultArgs, Fill, Wire, layout, seq};
 
 /// A value whose bytes are coded: `Encoded<Zlib, Entry>` is an `Entry` in compressed bytes.
 ///
-/// It fills the coded bytes, which have a `len`, a `prefix` or run to the end of their region, and the
-/// decoded bytes are an input of their own: offsets inside count from their start, and what is wrong
-/// there has a path like `entry(decoded).name`. The type is an owned one, for decoded bytes lie
-/// nowhere in the file.
+/// It fills the coded bytes, which have a `len`, a `prefix`, run to the end of their region or end by
+/// themselves (`until_codec`), and the decoded bytes are an input of their own: offsets inside count
+/// from their start, and what is wrong there has a path like `entry(decoded).name`. The type is an
+/// owned one, for decoded bytes lie nowhere in the file.
 ///
 /// The coded bytes are kept, and written again as long as they decode to the value; what lies behind
 /// them is kept in any case. A value that has changed is encoded anew. Two of them are equal when
@@ -142,18 +144,41 @@ where
     const FIXED: bool = false;
     const PARAMETERS: &'static [&'static str] = <T as Wire<'a>>::PARAMETERS;
 
-    fn walk<O: Observer>(
+    fn walk<O: Observer>(cur: &mut Cursor<'a>, obs: &mut O, args: (C, A)) -> Result<Self, Fault> {
+        Self::read(cur, obs, args, false)
+    }
+
+    fn emit(&self, out: &mut Writer<'_>, args: (C, A)) -> Result<(), Fault> {
+        self.write(out, args, false)
+    }
+
+    fn value(&self) -> Value<'_> {
+        self.read.as_ref().map_or(Value::Group, |read| Value::Bytes(&read.bytes))
+    }
+}
+
+impl<C: Codec, T> Encoded<C, T> {
+    /// Reads a value from all that is left of the region, or from the bytes where the codec `ends`.
+    fn read<'a, A: Copy, O: Observer>(
         cur: &mut Cursor<'a>,
         obs: &mut O,
         (codec, args): (C, A),
-    ) -> Result<Self, Fault> {
+        ends: bool,
+    ) -> Result<Self, Fault>
+    where
+        T: for<'b> Wire<'b, Args = A>,
+    {
         if obs.limits().descend::<T>().is_none() {
             return Err(seq::too_deep(cur, obs));
         }
         let (start, stored, order) = (cur.pos(), cur.rest(), cur.order);
         let keeps = obs.keeps_decoded();
-        cur.skip_all();
-        let decoded = decode(&codec, stored, start, obs);
+        let decoded = decode(&codec, stored, (start, ends), obs);
+        let (Ok((_, reached)) | Err(reached)) = &decoded;
+        let stored = if ends { cur.take(wide(*reached)).unwrap_or_default() } else { stored };
+        if !ends {
+            cur.skip_all();
+        }
         let Ok((bytes, used)) = decoded else {
             obs.limits().ascend::<T>();
             return Err(Fault::at(start));
@@ -175,38 +200,60 @@ where
         Ok(Self { value, read: Some(read), codec: PhantomData })
     }
 
-    fn emit(&self, out: &mut Writer<'_>, (codec, args): (C, A)) -> Result<(), Fault> {
+    /// Writes the coded bytes, which fill their region or end where the codec `ends`.
+    fn write<A: Copy>(
+        &self,
+        out: &mut Writer<'_>,
+        (codec, args): (C, A),
+        ends: bool,
+    ) -> Result<(), Fault>
+    where
+        T: for<'b> Wire<'b, Args = A>,
+    {
+        if ends && !self.behind().is_empty() {
+            return Err(ending::no_end(out, self.behind().len()));
+        }
         let keeps = out.keeps_decoded();
         let decoded = out.decoded(&(&self.value, args))?;
         out.note_decoded(wide(decoded.len()));
-        self.put_coded(out, &codec, &decoded)?;
+        self.put_coded(out, &codec, &decoded, ends)?;
         if keeps {
             out.put_decoded(decoded);
         }
         Ok(())
     }
 
-    fn value(&self) -> Value<'_> {
-        self.read.as_ref().map_or(Value::Group, |read| Value::Bytes(&read.bytes))
-    }
-}
-
-impl<C: Codec, T> Encoded<C, T> {
     /// Writes the coded bytes: those that were read, if they decode to the value, else new ones.
-    fn put_coded(&self, out: &mut Writer<'_>, codec: &C, decoded: &[u8]) -> Result<(), Fault> {
+    fn put_coded(
+        &self,
+        out: &mut Writer<'_>,
+        codec: &C,
+        decoded: &[u8],
+        ends: bool,
+    ) -> Result<(), Fault> {
         if out.is_probe() && !decoded.is_empty() {
             return out.put(&[0]);
         }
+        let fits = |stored: &[u8], behind: &[u8]| {
+            is_coded(codec, stored, behind, decoded)
+                && (!ends || ending::stops_there(codec, stored, decoded))
+        };
         if let Some(read) = &self.read
-            && decodes_to(codec, &read.bytes, decoded) == Some(read.used)
+            && fits(&read.bytes, read.behind())
         {
             return out.put(&read.bytes);
         }
         // A value may lie where one in it begins.
         let place = (core::ptr::from_ref(self).addr(), size_of::<Self>());
         let stored = match out.take_coded(place) {
-            Some(stored) if is_coded(codec, &stored, self.behind(), decoded) => stored,
-            _ => encode(codec, self.behind(), decoded, out)?,
+            Some(stored) if fits(&stored, self.behind()) => stored,
+            _ => {
+                let stored = encode(codec, self.behind(), decoded, out)?;
+                if ends && !ending::stops_there(codec, &stored, decoded) {
+                    return Err(ending::goes_on::<C>(out));
+                }
+                stored
+            }
         };
         let put = out.put(&stored);
         out.keep_coded(place, stored);
@@ -214,28 +261,33 @@ impl<C: Codec, T> Encoded<C, T> {
     }
 }
 
-/// The decoded bytes, which are paid for before they are made, and how many coded ones they took.
+/// The decoded bytes, which are paid for before they are made, and how many coded ones they took; how
+/// far the codec has got where there are none.
 fn decode<C: Codec, O: Observer>(
     codec: &C,
     stored: &[u8],
-    start: usize,
+    (start, ends): (usize, bool),
     obs: &mut O,
-) -> Result<(Vec<u8>, usize), Fault> {
+) -> Result<(Vec<u8>, usize), usize> {
     let paid = obs.limits().decodable();
     let (mut bytes, most) = (Vec::new(), paid.min(C::LIMIT));
     let mut out = Output::into(&mut bytes, most);
     let decoded = codec.decode(stored, &mut out);
     let full = out.is_full();
-    obs.limits().spend_decoded(wide(bytes.len()));
+    // What is too much, or damaged, has been made, too.
+    obs.limits().spend_decoded(if full { most } else { wide(bytes.len()) });
     let used = decoded.as_ref().ok().copied().filter(|used| *used <= stored.len());
     match used {
         Some(used) if !full => Ok((bytes, used)),
-        _ => Err(undecodable::<C, O>(
-            obs,
-            (start, stored.len()),
-            decoded.err(),
-            full.then_some(most),
-        )),
+        _ => {
+            let at =
+                decoded.as_ref().err().map_or(stored.len(), |error| error.at.min(stored.len()));
+            // Where bytes end that their codec cannot end, nobody knows.
+            let len = if ends { at.saturating_add(1).min(stored.len()) } else { stored.len() };
+            let full = full.then_some(most);
+            undecodable::<C, O>(obs, (start, start.saturating_add(len)), decoded.err(), full);
+            Err(at)
+        }
     }
 }
 
@@ -244,11 +296,10 @@ fn decode<C: Codec, O: Observer>(
 #[inline(never)]
 fn undecodable<C: Codec, O: Observer>(
     obs: &mut O,
-    (start, len): (usize, usize),
+    (start, end): (usize, usize),
     error: Option<CodecError>,
     most: Option<u64>,
-) -> Fault {
-    let end = start.saturating_add(len);
+) {
     let problem = |code, at, what, expected, found| Problem {
         code,
         class: Class::Malformed,
@@ -264,20 +315,20 @@ fn undecodable<C: Codec, O: Observer>(
             let what = format_args!(
                 "the bytes decode to more than the budget of the walk pays for, by {name}"
             );
-            let fault = obs.fail(&problem("budget", start, what, Show::Uint(most), Show::Nothing));
+            obs.fail(&problem("budget", start, what, Show::Uint(most), Show::Nothing));
             obs.limits().set_spent();
-            fault
         }
         (Some(most), _) => {
             let what = format_args!("the bytes decode to more than the limit of {name}");
-            obs.fail(&problem("limit", start, what, Show::Uint(most), Show::Nothing))
+            obs.fail(&problem("limit", start, what, Show::Uint(most), Show::Nothing));
         }
         (None, error) => {
-            let error =
-                error.unwrap_or_else(|| CodecError::at(len, "it claims more bytes than there are"));
+            let error = error.unwrap_or_else(|| {
+                CodecError::at(usize::MAX, "it claims more bytes than there are")
+            });
             let what = format_args!("the bytes cannot be decoded by {name}: {}", error.what);
-            let at = start.saturating_add(error.at.min(len));
-            obs.fail(&problem("codec", at, what, error.expected, error.found))
+            let at = start.saturating_add(error.at).min(end);
+            obs.fail(&problem("codec", at, what, error.expected, error.found));
         }
     }
 }

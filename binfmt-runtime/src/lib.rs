@@ -207,7 +207,7 @@ pub use coded::{Coded, Decoded, Encoding, Number, Undecodable};
 pub use compact::Compact;
 pub use cursor::{Cursor, Fill};
 #[cfg(feature = "alloc")]
-pub use encoded::{Codec, CodecError, Encoded, Output, WithoutArguments, Xor};
+pub use encoded::{Codec, CodecError, Encoded, EndsItself, Output, WithoutArguments, Xor};
 #[cfg(feature = "deflate")]
 pub use encoded::{Deflate, Zlib};
 pub use finding::{Class, Error, Fault, Finding, Problem, Severity, Show, Window};

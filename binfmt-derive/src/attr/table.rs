@@ -376,11 +376,20 @@ registry! {
         ]);
     codec: Given<Expr> = word("codec", "codec = Xor(key)")
         .on_field("`= Xor(key)`: the codec of an `Encoded<C, T>`, a value of type `C`, made of earlier fields and arguments", "the `Default` of `C`")
-        .on_variant("`= Xor(key)`: the codec of an `Encoded<C, T>`, which takes all that is left of the region, made of arguments", "the `Default` of `C`")
+        .on_variant("`= Xor(key)`: the codec of an `Encoded<C, T>`, made of arguments", "the `Default` of `C`")
         .expr(Before, Anything, Shape)
         .forms(&[Sequence, Element, Shapes])
         .fits(&[Sort::Encoded], "tells how the bytes of an `Encoded<C, T>` are coded; this type is none")
         .excludes(&[(&["with", "map"], "says how the field is read, and so does `codec`; keep one")]);
+    until_codec: Given<()> = word("until_codec", "until_codec")
+        .on_field("the coded bytes of an `Encoded<C, T>` end where its codec says that they do, and other fields may follow; `C` is a codec that ends by itself, with the trait `EndsItself`, as `Deflate` and `Zlib` are", "-")
+        .on_variant("the coded bytes of an `Encoded<C, T>` end where its codec says that they do", "they are all that is left of the region")
+        .forms(&[Sequence, Element, Shapes])
+        .fits(&[Sort::Encoded], "asks the codec of an `Encoded<C, T>` where its bytes end; this type is none")
+        .excludes(&[
+            (&["len", "prefix", "count", "until", "until_end", "until_next"], "and `until_codec` both say where the field ends; keep one"),
+            (&["with", "map"], "says how the field is read, and so does `until_codec`; keep one"),
+        ]);
     skip: Given<()> = word("skip", "skip")
         .on_field("the field is in the struct alone: not read, not written, not in the layout, and no expression can use it", "it is in the file")
         .forms(Form::FIELDS);

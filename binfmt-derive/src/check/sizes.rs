@@ -14,7 +14,12 @@ pub(super) fn sizes(errors: &mut Errors, field: &Field<'_>) {
     } else if field.kind.is_sequence() {
         let ends = &["count", "until_end", "until_next", "until", "len", "prefix"];
         (ends, "an end: `count = ..`, `prefix = ..`, `len = ..` or `until_end`")
-    } else if is_lazy(field.inner) || encoded(field.inner).is_some() {
+    } else if encoded(field.inner).is_some() {
+        (
+            &["len", "until_end", "until_next", "until_codec", "prefix"],
+            "a size: `len = ..`, `prefix = ..`, `until_end` or, of a codec that ends by itself, `until_codec`",
+        )
+    } else if is_lazy(field.inner) {
         (
             &["len", "until_end", "until_next", "prefix"],
             "a size: `len = ..`, `prefix = ..` or `until_end`",

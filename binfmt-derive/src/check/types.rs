@@ -130,17 +130,12 @@ fn borrows(ty: &Type) -> Option<Span> {
     }
 }
 
-const NO_CODEC: &str =
-    "`codec` tells how the bytes of an `Encoded<C, T>` are coded; this variant holds none";
-
 /// Checks the type of a variant: a declared one, a number or an array of numbers.
 pub(super) fn variant(errors: &mut Errors, model: &Model<'_>, variant: &Variant<'_>) {
     let Some(ty) = variant.ty else { return };
     lifetimes(errors, model, ty);
     if let Some(scalar) = number(ty) {
-        if let Some(codec) = &variant.words.codec {
-            errors.add(codec.span, NO_CODEC);
-        }
+        no_codec(errors, variant);
         if scalar.size > 1 && model.words.order.is_none() && !model.inherits() {
             let what = format!("the number of `{}`", variant.ident);
             no_order(errors, ty, &what, scalar.size, "the enum");
@@ -156,9 +151,7 @@ pub(super) fn variant(errors: &mut Errors, model: &Model<'_>, variant: &Variant<
     if encoded(ty).is_some() {
         return nested(errors, ty);
     }
-    if let Some(codec) = &variant.words.codec {
-        errors.add(codec.span, NO_CODEC);
-    }
+    no_codec(errors, variant);
     if let Type::Tuple(tuple) = ty
         && !tuple.elems.is_empty()
     {
@@ -175,6 +168,19 @@ pub(super) fn variant(errors: &mut Errors, model: &Model<'_>, variant: &Variant<
             ty,
             "a variant holds a declared type or a number; declare a struct around this one",
         );
+    }
+}
+
+/// What is said of coded bytes has no meaning on a variant without any.
+fn no_codec(errors: &mut Errors, variant: &Variant<'_>) {
+    if let Some(codec) = &variant.words.codec {
+        errors.add(
+            codec.span,
+            "`codec` tells how the bytes of an `Encoded<C, T>` are coded; this variant holds none",
+        );
+    }
+    if let Some(until_codec) = &variant.words.until_codec {
+        errors.add(until_codec.span, "`until_codec` asks the codec of an `Encoded<C, T>` where its bytes end; this variant holds none");
     }
 }
 

@@ -17,6 +17,8 @@ struct Passing<'t> {
     order: Option<TokenStream>,
     args: Option<&'t Args>,
     codec: Option<&'t Expr>,
+    /// Whether coded bytes end where the codec says.
+    ends: bool,
     site: Site,
     /// Whether it is the first item of several.
     first: bool,
@@ -53,8 +55,9 @@ impl Emitter<'_> {
         let args = field.words.args.as_ref().filter(|_| field.words.map.is_none());
         let args = args.map(|word| &word.value);
         let codec = field.words.codec.as_ref().map(|codec| &codec.value);
+        let ends = field.words.until_codec.is_some();
         let order = self.known_order(field);
-        self.args_of(ty, &Passing { order, args, codec, site, first: true })
+        self.args_of(ty, &Passing { order, args, codec, ends, site, first: true })
     }
 
     /// The arguments of items as a closure over the item before, the place and the observer.
@@ -64,7 +67,7 @@ impl Emitter<'_> {
         let codec = field.words.codec.as_ref().map(|codec| &codec.value);
         let passed = |first| {
             let order = self.known_order(field);
-            self.args_of(item, &Passing { order, args, codec, site, first })
+            self.args_of(item, &Passing { order, args, codec, ends: false, site, first })
         };
         let (first, next) = (passed(true), passed(false));
         let place = match site {
@@ -89,7 +92,8 @@ impl Emitter<'_> {
         };
         let args = variant.words.args.as_ref().map(|args| &args.value);
         let codec = variant.words.codec.as_ref().map(|codec| &codec.value);
-        self.args_of(ty, &Passing { order, args, codec, site, first: true })
+        let ends = variant.words.until_codec.is_some();
+        self.args_of(ty, &Passing { order, args, codec, ends, site, first: true })
     }
 
     /// The arguments of one type: for numbers their order, for tuples those of each value.
@@ -126,8 +130,14 @@ impl Emitter<'_> {
         }
     }
 
-    /// The codec of a value in coded bytes: the one that is given, else the default of its type.
+    /// The codec of a value in coded bytes, which ends by itself where it has to.
     fn codec(&self, ty: &Type, passing: &Passing<'_>) -> TokenStream {
+        let (rt, codec) = (&self.rt, self.given_codec(ty, passing));
+        if passing.ends { quote!(#rt::encoded::ends_itself::<#ty>(#codec)) } else { codec }
+    }
+
+    /// The one that is given, else the default of its type.
+    fn given_codec(&self, ty: &Type, passing: &Passing<'_>) -> TokenStream {
         let Some(codec) = passing.codec else {
             let rt = &self.rt;
             return quote!(#rt::encoded::codec::<#ty>());

@@ -71,12 +71,11 @@ fn write_variant(
     });
     let args = emitter.variant_args(variant, Site::Write);
     let value = variant.ty.map(|ty| {
-        let emit = quote! {
-            let __passed = #args;
-            #rt::Wire::emit(__value, __out, __passed)?;
-        };
+        let ends = variant.words.until_codec.is_some();
+        let emit = emitter.emitted(ends);
+        let emit = quote!(let __passed = #args; #emit);
         // What has no fields of its own is a part of the variant; what takes the rest of the region ends it.
-        if takes_the_rest(ty) {
+        if takes_the_rest(ty) && !ends {
             quote!(#emit #rt::write::ends(__out, "0", 1)?;)
         } else if takes_order(emitter.model, ty) {
             quote!(__out.enter("0"); #emit __out.leave();)
@@ -251,9 +250,10 @@ fn read_variant(emitter: &Emitter<'_>, variant: &Variant<'_>) -> TokenStream {
     let kept = variant.kept.map(|_| quote!(__tag));
     let rt = &emitter.rt;
     let value = variant.ty.map(|ty| {
+        let (walked, part) = emitter.walked(ty, variant.words.until_codec.is_some());
         let read = quote!({
             let __passed = #args;
-            __obs.nested::<#ty>(__cur, __passed)?
+            __obs.nested::<#walked>(__cur, __passed)? #part
         });
         if !takes_order(emitter.model, ty) {
             return read;
@@ -279,13 +279,14 @@ fn probe(emitter: &Emitter<'_>, variants: &[Variant<'_>]) -> TokenStream {
     let rt = &emitter.rt;
     let tries = variants.iter().enumerate().filter_map(|(index, variant)| {
         let (ident, ty) = (variant.ident, variant.ty?);
+        let (ty, part) = emitter.walked(ty, variant.words.until_codec.is_some());
         let args = emitter.variant_args(variant, Site::Walk);
         Some(quote! {
             let __passed = #args;
             if let ::core::option::Option::Some(__value) =
                 __probe.variant::<#ty, __O>(#index, __cur, __obs, __passed)
             {
-                break '__probe ::core::result::Result::Ok(Self::#ident(__value));
+                break '__probe ::core::result::Result::Ok(Self::#ident(__value #part));
             }
         })
     });

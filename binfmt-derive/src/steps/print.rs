@@ -144,6 +144,7 @@ impl Display for Size<'_> {
             Self::Rest => Ok(()),
             Self::Len(len) => write!(f, " len {len}"),
             Self::Prefix => write!(f, " as prefixed"),
+            Self::Codec => write!(f, " up to the end of its codec"),
         }
     }
 }

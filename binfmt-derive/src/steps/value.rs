@@ -43,6 +43,7 @@ fn size<'m>(field: &'m Field<'m>) -> Size<'m> {
     match (&field.words.len, &field.words.prefix) {
         (Some(len), _) => Size::Len(&len.value),
         (None, Some(_)) if !field.kind.is_sequence() => Size::Prefix,
+        _ if field.words.until_codec.is_some() => Size::Codec,
         _ => Size::Rest,
     }
 }

@@ -76,6 +76,71 @@ pub trait Codec: Copy {
     fn encode(&self, decoded: &[u8], coded: &mut Vec<u8>) -> Result<(), CodecError>;
 }
 
+/// A codec whose coded bytes say themselves where they end, so that a value may have no length and
+/// others may follow it, with `until_codec`.
+///
+/// `decode` then takes the same bytes for the coded ones, and says the same number of them, whatever
+/// follows them, and where nothing does. A writer makes sure of that with bytes of its own behind
+/// what it writes.
+///
+/// ```
+/// use binfmt_runtime::{BinFormat, Codec, CodecError, Encoded, EndsItself, Output};
+///
+/// /// Runs of bytes, each a number and the byte; the number 0 ends them.
+/// #[derive(Clone, Copy, Default)]
+/// struct Runs;
+///
+/// impl Codec for Runs {
+///     const NAME: &'static str = "Runs";
+///
+///     fn decode(&self, coded: &[u8], out: &mut Output<'_>) -> Result<usize, CodecError> {
+///         for at in (0..).step_by(2) {
+///             match coded.get(at..) {
+///                 Some([0, ..]) => return Ok(at + 1),
+///                 Some([count, byte, ..]) => (0..*count).try_for_each(|_| out.put(&[*byte]))?,
+///                 _ => return Err(CodecError::at(at, "the number 0 is missing")),
+///             }
+///         }
+///         Ok(0)
+///     }
+///
+///     fn encode(&self, decoded: &[u8], coded: &mut Vec<u8>) -> Result<(), CodecError> {
+///         let runs = decoded.chunk_by(|a, b| a == b).flat_map(|run| run.chunks(255));
+///         coded.extend(runs.flat_map(|run| [u8::try_from(run.len()).unwrap_or(255), run[0]]));
+///         coded.push(0);
+///         Ok(())
+///     }
+/// }
+///
+/// impl EndsItself for Runs {}
+///
+/// #[derive(BinFormat)]
+/// struct Line {
+///     #[bin(until_codec)]
+///     text: Encoded<Runs, Text>,
+///     kind: u8,
+/// }
+///
+/// #[derive(BinFormat)]
+/// struct Text {
+///     #[bin(until_end)]
+///     text: String,
+/// }
+///
+/// let mut line = Line::parse(b"\x02a\x01b\0\x07")?;
+/// assert_eq!((&*line.text.text, line.kind), ("aab", 7));
+/// line.text.text = "cccc".to_owned();
+/// assert_eq!(line.to_vec()?, b"\x04c\0\x07");
+/// # Ok::<(), binfmt_runtime::Error>(())
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "the codec `{Self}` does not say where its bytes end",
+    label = "is no codec that ends by itself",
+    note = "give the field a `len`, a `prefix` or `until_end` in place of `until_codec`",
+    note = "a codec of yours whose bytes tell where they end implements `EndsItself`"
+)]
+pub trait EndsItself: Codec {}
+
 /// Why bytes cannot be decoded or encoded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CodecError {

@@ -9,7 +9,7 @@ use miniz_oxide::inflate::core::inflate_flags::{
 };
 use miniz_oxide::inflate::core::{DecompressorOxide, decompress};
 
-use super::{Codec, CodecError, Output};
+use super::{Codec, CodecError, EndsItself, Output};
 use crate::ops::wide;
 
 /// A zlib stream (RFC 1950): PNG and Git have them. Comes with the feature `deflate`.
@@ -49,15 +49,24 @@ impl Codec for Deflate {
     }
 }
 
-/// Decompresses into memory that grows with what there is, up to the limit of the output.
+// A stream says which of its blocks is the last one.
+impl EndsItself for Zlib {}
+impl EndsItself for Deflate {}
+
+/// How many coded bytes are expected where more are given: these may belong to others.
+const EXPECTED: usize = 1 << 12;
+
+/// Decompresses into memory that grows with what there is, up to the limit of the output. What has
+/// been made of damaged bytes is made, too.
 fn inflate(coded: &[u8], out: &mut Output<'_>, flags: u32) -> Result<usize, CodecError> {
     let flags = flags | TINFL_FLAG_USING_NON_WRAPPING_OUTPUT_BUF;
     // One more than may come, so that too many are noticed.
     let most = usize::try_from(out.left().saturating_add(1)).unwrap_or(usize::MAX);
     let mut state = DecompressorOxide::new();
     let (mut bytes, mut read, mut written) = (Vec::new(), 0_usize, 0_usize);
-    loop {
-        let larger = bytes.len().max(coded.len()).saturating_mul(2).clamp(512, most.max(512));
+    let damage = loop {
+        let larger = bytes.len().max(coded.len().min(EXPECTED));
+        let larger = larger.saturating_mul(2).clamp(512, most.max(512));
         if bytes.try_reserve_exact(larger.saturating_sub(bytes.len())).is_err() {
             return Err(out.no_memory());
         }
@@ -67,16 +76,16 @@ fn inflate(coded: &[u8], out: &mut Output<'_>, flags: u32) -> Result<usize, Code
         (read, written) = (read.saturating_add(took), written.saturating_add(made));
         match status {
             TINFLStatus::HasMoreOutput if wide(written) <= out.left() => {}
-            TINFLStatus::Done | TINFLStatus::HasMoreOutput => break,
+            TINFLStatus::Done | TINFLStatus::HasMoreOutput => break None,
             // The checksum is the last that was read.
             TINFLStatus::Adler32Mismatch => {
-                return Err(CodecError::at(read.saturating_sub(4), "their checksum is wrong"));
+                break Some(CodecError::at(read.saturating_sub(4), "their checksum is wrong"));
             }
-            status => return Err(CodecError::at(read, damage(status))),
+            status => break Some(CodecError::at(read, damage(status))),
         }
-    }
+    };
     out.put(bytes.get(..written).unwrap_or_default())?;
-    Ok(read)
+    damage.map_or(Ok(read), Err)
 }
 
 fn damage(status: TINFLStatus) -> &'static str {

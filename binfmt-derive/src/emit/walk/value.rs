@@ -46,6 +46,7 @@ pub(super) fn read_value(
         Value::Items(items) => read_items(emitter, index, field, items),
         Value::Nested(size) => {
             let args = emitter.field_args(field, Site::Walk);
+            let (inner, part) = emitter.walked(inner, matches!(size, Size::Codec));
             let read = match len(*size) {
                 Some((call, claim)) if field.is_element => quote!({
                     let __len = #call;
@@ -54,11 +55,13 @@ pub(super) fn read_value(
                 }),
                 None if field.is_element => quote!({
                     let __passed = #args;
-                    #rt::parallel::nested::<#inner, __O>(__cur, __obs, __passed)?
+                    #rt::parallel::nested::<#inner, __O>(__cur, __obs, __passed)? #part
                 }),
                 len => {
-                    let read =
-                        quote!({ let __passed = #args; __obs.nested::<#inner>(__cur, __passed)? });
+                    let read = quote!({
+                        let __passed = #args;
+                        __obs.nested::<#inner>(__cur, __passed)? #part
+                    });
                     in_region(emitter, field, len, read, true)
                 }
             };
@@ -163,7 +166,7 @@ fn behind_one_another(
 /// A number of bytes, and the field that tells it.
 fn len(emitter: &Emitter<'_>, index: usize, size: Size<'_>) -> Option<(TokenStream, TokenStream)> {
     match size {
-        Size::Rest => None,
+        Size::Rest | Size::Codec => None,
         Size::Len(len) => Some((emitter.size("len", len, Site::Walk), emitter.claim(len, index))),
         Size::Prefix => Some((quote!(__rt::Some(__prefix)), quote!(__claim))),
     }

@@ -157,7 +157,8 @@ fn unused(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream {
         Kind::Vec(_) => quote!(let __passed = #args; #rt::vec::emit(__value, __out, __passed)?;),
         Kind::Array(item) if is_byte(item) => quote!(__out.put(&__value[..])?;),
         Kind::Array(_) | Kind::Nested => {
-            quote!(let __passed = #args; #rt::Wire::emit(__value, __out, __passed)?;)
+            let emit = emitter.emitted(field.words.until_codec.is_some());
+            quote!(let __passed = #args; #emit)
         }
     }
 }
