@@ -1,14 +1,21 @@
-//! gzip files: a header whose parts a byte of flags announces, compressed bytes, and the checksum of
-//! what these decode to.
+//! gzip files: members one behind the other, each a header whose parts a byte of flags announces,
+//! compressed bytes that say themselves where they end, and the checksum of what these decode to.
 //!
 //! The file was written by GNU gzip.
 
 use binfmt_runtime::{BinFormat, Crc32, Deflate, Digest, Encoded};
 
-/// A file of one member, as compressors write it.
+/// A file: `cat a.gz b.gz` is one, too.
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+pub(crate) struct Gzip {
+    #[bin(until_end)]
+    pub(crate) members: Vec<Member>,
+}
+
+/// What was compressed as one.
 #[derive(BinFormat, Debug, Clone, PartialEq)]
 #[bin(little, magic = b"\x1f\x8b", spec = "RFC 1952, 2.3")]
-pub(crate) struct Gzip {
+pub(crate) struct Member {
     /// Deflate, the only method there is.
     #[bin(one_of = [8])]
     pub(crate) method: u8,
@@ -28,7 +35,7 @@ pub(crate) struct Gzip {
     pub(crate) comment: Option<Vec<u8>>,
     #[bin(flag = flags & 2, checksum(Low, over = ..=comment))]
     pub(crate) header_sum: Option<[u8; 2]>,
-    #[bin(len = remaining - 8)]
+    #[bin(until_codec)]
     pub(crate) content: Encoded<Deflate, Content>,
     #[bin(checksum(Crc32, over = decoded(content)))]
     pub(crate) sum: u32,
@@ -71,28 +78,35 @@ pub(crate) fn show() -> Result<(), Box<dyn std::error::Error>> {
     let gzip = Gzip::parse(FILE)?;
     // The bytes of another compressor are kept.
     assert_eq!(gzip.to_vec()?, FILE);
-    let name = gzip.name.as_deref().unwrap_or_default();
-    println!("{} has {} bytes", String::from_utf8_lossy(name), gzip.size);
+    for member in &gzip.members {
+        let name = member.name.as_deref().unwrap_or_default();
+        println!("{} has {} bytes", String::from_utf8_lossy(name), member.size);
+    }
 
     let file = grown(gzip)?;
     assert!(Gzip::validate(&file).findings().is_empty());
     let read = Gzip::parse(&file)?;
-    assert_eq!(read.content.bytes.len(), usize::try_from(read.size)?);
+    assert_eq!(read.members.len(), 2);
 
     // Content that is not the one that was compressed is found, though it can be decoded.
-    let mut damaged = FILE.to_vec();
+    let mut damaged = [FILE, FILE].concat();
     let at = damaged.len() - 8;
     damaged[at] ^= 1;
     println!("{}", Gzip::validate(&damaged));
-    assert_eq!(Gzip::validate(&damaged).findings()[0].code, "checksum");
+    assert_eq!(Gzip::validate(&damaged).findings()[0].path.as_str(), "members[1].sum");
     Ok(())
 }
 
-/// A copy with more content, a longer name, a comment, and a checksum of the header.
+/// A copy with more content, a longer name, a comment, a checksum of the header, and one more member,
+/// which is kept as it was.
 pub(crate) fn grown(mut gzip: Gzip) -> Result<Vec<u8>, binfmt_runtime::Error> {
-    gzip.name = Some(b"a-longer-name-of-the-notes.txt".to_vec());
-    gzip.comment = Some(b"It has a comment.".to_vec());
-    gzip.header_sum = Some([0; 2]);
-    gzip.content.bytes.extend(b"one more line\n".repeat(500));
+    let more = gzip.members.clone();
+    for member in &mut gzip.members {
+        member.name = Some(b"a-longer-name-of-the-notes.txt".to_vec());
+        member.comment = Some(b"It has a comment.".to_vec());
+        member.header_sum = Some([0; 2]);
+        member.content.bytes.extend(b"one more line\n".repeat(500));
+    }
+    gzip.members.extend(more);
     gzip.to_vec()
 }

@@ -196,6 +196,10 @@ mod told_sizes;
 mod texts_compared;
 // Items up to one that ends them.
 mod until;
+// Coded bytes that end where their codec says.
+mod until_codec;
+// The members of gzip files.
+mod gzip;
 // Items up to one that ends them, or to the end of the region.
 mod until_or;
 // Shapes told apart by a magic or by reading.
