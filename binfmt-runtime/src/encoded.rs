@@ -1,6 +1,7 @@
 //! Values in coded bytes: compressed, ciphered, or written in another alphabet.
 
 mod codec;
+mod coding;
 #[cfg(feature = "deflate")]
 mod deflate;
 mod ending;
@@ -14,13 +15,14 @@ use core::marker::PhantomData;
 use core::ops::{Deref, DerefMut};
 
 pub use self::codec::{Codec, CodecError, EndsItself, WithoutArguments};
+use self::coding::{behind, decode, encode, is_coded};
 #[cfg(feature = "deflate")]
 pub use self::deflate::{Deflate, Zlib};
 pub use self::ending::{Ending, emit_ending, ends_itself};
 pub(crate) use self::kept::Kept;
 pub use self::output::Output;
 pub use self::xor::Xor;
-use crate::finding::{Class, Fault, Problem, Severity, Show};
+use crate::finding::{Fault, Severity};
 use crate::layout::{Layout, Shape};
 use crate::observe::Observer;
 use crate::ops::wide;
@@ -159,6 +161,7 @@ where
 
 impl<C: Codec, T> Encoded<C, T> {
     /// Reads a value from all that is left of the region, or from the bytes where the codec `ends`.
+    #[inline(always)]
     fn read<'a, A: Copy, O: Observer>(
         cur: &mut Cursor<'a>,
         obs: &mut O,
@@ -201,6 +204,7 @@ impl<C: Codec, T> Encoded<C, T> {
     }
 
     /// Writes the coded bytes, which fill their region or end where the codec `ends`.
+    #[inline(always)]
     fn write<A: Copy>(
         &self,
         out: &mut Writer<'_>,
@@ -259,130 +263,6 @@ impl<C: Codec, T> Encoded<C, T> {
         out.keep_coded(place, stored);
         put
     }
-}
-
-/// The decoded bytes, which are paid for before they are made, and how many coded ones they took; how
-/// far the codec has got where there are none.
-fn decode<C: Codec, O: Observer>(
-    codec: &C,
-    stored: &[u8],
-    (start, ends): (usize, bool),
-    obs: &mut O,
-) -> Result<(Vec<u8>, usize), usize> {
-    let paid = obs.limits().decodable();
-    let (mut bytes, most) = (Vec::new(), paid.min(C::LIMIT));
-    let mut out = Output::into(&mut bytes, most);
-    let decoded = codec.decode(stored, &mut out);
-    let full = out.is_full();
-    // What is too much, or damaged, has been made, too.
-    obs.limits().spend_decoded(if full { most } else { wide(bytes.len()) });
-    let used = decoded.as_ref().ok().copied().filter(|used| *used <= stored.len());
-    match used {
-        Some(used) if !full => Ok((bytes, used)),
-        _ => {
-            let at =
-                decoded.as_ref().err().map_or(stored.len(), |error| error.at.min(stored.len()));
-            // Where bytes end that their codec cannot end, nobody knows.
-            let len = if ends { at.saturating_add(1).min(stored.len()) } else { stored.len() };
-            let full = full.then_some(most);
-            undecodable::<C, O>(obs, (start, start.saturating_add(len)), decoded.err(), full);
-            Err(at)
-        }
-    }
-}
-
-/// Why bytes cannot be decoded: they are damaged, or there would be more than `most`.
-#[cold]
-#[inline(never)]
-fn undecodable<C: Codec, O: Observer>(
-    obs: &mut O,
-    (start, end): (usize, usize),
-    error: Option<CodecError>,
-    most: Option<u64>,
-) {
-    let problem = |code, at, what, expected, found| Problem {
-        code,
-        class: Class::Malformed,
-        start: at,
-        end,
-        what,
-        expected,
-        found,
-    };
-    let name = C::NAME;
-    match (most, error) {
-        (Some(most), _) if most < C::LIMIT => {
-            let what = format_args!(
-                "the bytes decode to more than the budget of the walk pays for, by {name}"
-            );
-            obs.fail(&problem("budget", start, what, Show::Uint(most), Show::Nothing));
-            obs.limits().set_spent();
-        }
-        (Some(most), _) => {
-            let what = format_args!("the bytes decode to more than the limit of {name}");
-            obs.fail(&problem("limit", start, what, Show::Uint(most), Show::Nothing));
-        }
-        (None, error) => {
-            let error = error.unwrap_or_else(|| {
-                CodecError::at(usize::MAX, "it claims more bytes than there are")
-            });
-            let what = format_args!("the bytes cannot be decoded by {name}: {}", error.what);
-            let at = start.saturating_add(error.at).min(end);
-            obs.fail(&problem("codec", at, what, error.expected, error.found));
-        }
-    }
-}
-
-/// Bytes behind the coded ones.
-fn behind(start: usize, end: usize) -> Problem<'static> {
-    Problem {
-        code: "trailing",
-        class: Class::Invalid,
-        start,
-        end,
-        what: format_args!("bytes follow the coded ones that belong to nothing"),
-        expected: Show::Uint(0),
-        found: Show::Uint(wide(end.saturating_sub(start))),
-    }
-}
-
-/// How many of the coded bytes decode to exactly these ones; `None` if they decode to others.
-fn decodes_to<C: Codec>(codec: &C, stored: &[u8], decoded: &[u8]) -> Option<usize> {
-    let mut out = Output::same(decoded);
-    let used = codec.decode(stored, &mut out).ok()?;
-    (out.is_same() && used <= stored.len()).then_some(used)
-}
-
-/// Whether these are coded bytes of `decoded` with what lies `behind` them.
-fn is_coded<C: Codec>(codec: &C, stored: &[u8], behind: &[u8], decoded: &[u8]) -> bool {
-    let used = stored.len().checked_sub(behind.len());
-    used.is_some() && decodes_to(codec, stored, decoded) == used
-}
-
-/// Coded bytes of a value, with those that lay behind the old ones.
-fn encode<C: Codec>(
-    codec: &C,
-    behind: &[u8],
-    decoded: &[u8],
-    out: &mut Writer<'_>,
-) -> Result<Vec<u8>, Fault> {
-    let name = C::NAME;
-    if wide(decoded.len()) > C::LIMIT {
-        let what = format_args!("the value has more decoded bytes than the limit of {name}");
-        let (most, found) = (Show::Uint(C::LIMIT), Show::Uint(wide(decoded.len())));
-        return Err(out.fail("limit", what, most, found));
-    }
-    let mut stored = Vec::new();
-    if let Err(error) = codec.encode(decoded, &mut stored) {
-        let what = format_args!("the value cannot be encoded by {name}: {}", error.what);
-        return Err(out.fail("codec", what, error.expected, error.found));
-    }
-    stored.extend_from_slice(behind);
-    if is_coded(codec, &stored, behind, decoded) {
-        return Ok(stored);
-    }
-    let what = format_args!("what {name} makes of the value does not decode to the same bytes");
-    Err(out.fail("codec", what, Show::Nothing, Show::Nothing))
 }
 
 impl<'a, C: WithoutArguments, A: Copy, T> DefaultArgs<'a> for Encoded<C, T>

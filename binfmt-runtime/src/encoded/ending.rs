@@ -2,7 +2,8 @@
 
 use alloc::vec::Vec;
 
-use super::{Codec, Encoded, EndsItself, decodes_to};
+use super::coding::decodes_to;
+use super::{Codec, Encoded, EndsItself};
 use crate::finding::{Fault, Show};
 use crate::layout::Layout;
 use crate::observe::Observer;

@@ -69,7 +69,7 @@
 //! | `instances` with `value` | `computed(name: u32 = e)`: a name, a method and a node of `inspect`; `let(name = e)` is a name alone |
 //! | `_root`, `_parent` | arguments: a type sees nothing but its fields and what it is given |
 //! | `_io.pos`, `_io.size` | `start(field)`, `remaining` |
-//! | `process` | `codec = Xor(key)`, `codec = Zlib` on an `Encoded<..>`; `with = module` |
+//! | `process` | `codec = Xor(key)`, `codec = Zlib` on an `Encoded<..>`, with `until_codec` where no size is stored; `with = module` |
 //! | `if` | `if = c` on an `Option` |
 //!
 //! # Recipes

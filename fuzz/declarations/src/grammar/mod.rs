@@ -164,6 +164,7 @@ pub const APART: &[&str] = &[
     "greedy",
     "converted table",
     "peeked or left",
+    "until_codec",
 ];
 
 /// What a batch draws from.
@@ -186,6 +187,7 @@ fn declaration(seed: u64, swarm: &Swarm) -> Declaration {
     let (hand, packs) = (Rng::new(!seed.rotate_left(16)), Rng::new(!seed.rotate_left(48)));
     let gives = Rng::new(!seed.rotate_left(8));
     let tails = Rng::new(!seed.rotate_left(24));
+    let ends = Rng::new(!seed.rotate_left(40));
     let mut gen_ = Gen {
         rng,
         apart,
@@ -194,6 +196,7 @@ fn declaration(seed: u64, swarm: &Swarm) -> Declaration {
         packs,
         gives,
         tails,
+        ends,
         swarm,
         types: Vec::new(),
         infos: Vec::new(),
@@ -218,6 +221,8 @@ struct Gen<'s> {
     gives: Rng,
     /// Draws what counts from the end of a section.
     tails: Rng,
+    /// Draws coded bytes that end by themselves.
+    ends: Rng,
     swarm: &'s Swarm,
     types: Vec<Type>,
     infos: Vec<Info>,

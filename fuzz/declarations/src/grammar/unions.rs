@@ -56,6 +56,8 @@ impl Gen<'_> {
         let codec = if self.hand.percent(50) { "Deflate" } else { "Xor" };
         if codec == "Xor" {
             words.push("codec = Xor(0x2e)".into());
+        } else if self.on("until_codec") && self.ends.percent(50) {
+            words.push("until_codec".into());
         }
         (format!("Encoded<{codec}, {}@>", info.name), format!("Encoded::new({value})"))
     }

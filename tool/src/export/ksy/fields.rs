@@ -33,7 +33,9 @@ fn map(value: Value) -> Map<String, Value> {
 pub(super) fn items(ksy: &mut Ksy, said: &mut Said, at: &At<'_>) -> Result<Items, String> {
     let words = Words::of(at.field.words);
     let name = id(at.field.name);
-    if let Some(word) = words.first(&["with", "codec", "view", "bits", "optional", "skip"]) {
+    if let Some(word) =
+        words.first(&["with", "codec", "until_codec", "view", "bits", "optional", "skip"])
+    {
         return Err(format!("`{word}` has no word in Kaitai"));
     }
     let condition = condition(ksy, said, at, &words)?;

@@ -46,7 +46,9 @@ fn placed(
     at: &At<'_>,
     words: &Words<'_>,
 ) -> Result<Map<String, Value>, String> {
-    if let Some(word) = words.first(&["with", "codec", "view", "prefix", "magic", "optional"]) {
+    if let Some(word) =
+        words.first(&["with", "codec", "until_codec", "view", "prefix", "magic", "optional"])
+    {
         return Err(format!("`{word}` at an offset has no word in Kaitai"));
     }
     let offset = said(ksy, strukt, at, words.get("at").unwrap_or_default(), "s8")?;
