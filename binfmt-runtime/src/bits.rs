@@ -214,7 +214,7 @@ pub fn put<T: BitField>(
 ) -> Result<u64, Fault> {
     let bits = value.to_bits();
     if bits.checked_shr(width).unwrap_or(0) != 0 {
-        return Err(too_wide(out, field, bits, width));
+        return too_wide(out, field, bits, width);
     }
     if !value.is_itself() {
         out.enter(field);
@@ -223,11 +223,20 @@ pub fn put<T: BitField>(
     Ok(bits.checked_shl(shift).unwrap_or(0))
 }
 
+/// A value whose size alone is asked for may hold a number that the writer has yet to set.
 #[cold]
-fn too_wide(out: &mut Writer<'_>, field: &'static str, bits: u64, width: u32) -> Fault {
+fn too_wide(
+    out: &mut Writer<'_>,
+    field: &'static str,
+    bits: u64,
+    width: u32,
+) -> Result<u64, Fault> {
+    if out.is_measuring() {
+        return Ok(0);
+    }
     out.enter(field);
     let what = format_args!("the value does not fit into {width} bits");
-    out.fail("overflow", what, Show::Nothing, Show::Uint(bits))
+    Err(out.fail("overflow", what, Show::Nothing, Show::Uint(bits)))
 }
 
 /// Writes the integer that holds bit fields.

@@ -60,6 +60,8 @@ pub struct FieldLayout {
     pub offset: Option<usize>,
     /// Size in bytes, where it does not depend on the file.
     pub size: Option<usize>,
+    /// How many bits a bit field has.
+    pub bits: Option<u8>,
     /// The layout of a declared field type.
     pub nested: Option<fn() -> &'static Layout>,
     /// Rules on the field.
@@ -81,6 +83,15 @@ pub struct RuleLayout {
     pub stops: bool,
     /// Its text, with the placeholders as written.
     pub text: &'static str,
+}
+
+impl FieldLayout {
+    /// The largest number that the field can hold, as far as its size is known.
+    pub(crate) fn most(&self) -> u64 {
+        let in_bytes = |size: usize| u32::try_from(size.saturating_mul(8)).unwrap_or(u32::MAX);
+        let bits = self.bits.map(u32::from).or(self.size.map(in_bytes)).unwrap_or(u32::MAX);
+        u64::MAX.checked_shr(64_u32.saturating_sub(bits)).unwrap_or(0)
+    }
 }
 
 impl Layout {
@@ -141,6 +152,7 @@ impl Layout {
             words: "",
             offset: None,
             size: None,
+            bits: None,
             nested: None,
             rules: &[],
             overrides: &[],

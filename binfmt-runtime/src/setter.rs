@@ -19,6 +19,31 @@ macro_rules! settable {
 
 settable! { u8 u16 u32 u64 i8 i16 i32 i64 U24 U40 U48 U56 }
 
+/// A value that a condition can set.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is set to a condition, and is no `bool`",
+    label = "needs a `bool`",
+    note = "a number is set to a number: `if .. {{ 1 }} else {{ 0 }}`"
+)]
+pub trait Truth: PartialEq + From<bool> {}
+
+impl Truth for bool {}
+
+/// Sets one truth value, to 1 or 0.
+#[inline(always)]
+pub fn set_truth<T: Truth>(
+    out: &mut Writer<'_>,
+    field: &'static str,
+    at: u64,
+    (place, names): (&mut T, &[&'static str]),
+    value: Option<u64>,
+) -> Result<(), Fault> {
+    let truth = T::from(convert::<u8>(out, field, at, value)? != 0);
+    out.computed_as(names, at, *place == truth)?;
+    *place = truth;
+    Ok(())
+}
+
 /// Sets one number.
 #[inline(always)]
 pub fn set<T: Settable>(

@@ -15,6 +15,7 @@ const fn part(name: &'static str, nested: fn() -> &'static Layout) -> FieldLayou
         words: "",
         offset: None,
         size: None,
+        bits: None,
         nested: Some(nested),
         rules: &[],
         overrides: &[],

@@ -291,7 +291,7 @@ registry! {
     for_each: Given<TablePath> = word("for_each", "for_each = entries")
         .on_field("`= entries`: a `Vec` with one value for every item of an earlier table: at the offset that `at` tells, or one behind the other; `at`, `len`, `count`, `args`, `if` and the paddings may use `it`, the item, and `index`, its number, and the writer sets the numbers of the item that they name. `= group.offsets`, `= groups.offsets`: a table inside a nested value, or inside each item of a `Vec` or an array, one after the other: `group` is that value, and `index` counts in its table", "-");
     set: Given<Args> = word("set", "set(size = len(data))")
-        .on_field("`(size = len(data), ..)`: the mirror of `args`: the writer sets fields of this nested value, plain unsigned integers, and a validator compares them; the type is `Clone`. On a field with `for_each`, `(it.lines = count(value), ..)`: the same with numbers of the item, of which `value` is the value; an item without a value keeps what it says", "-")
+        .on_field("`(size = len(data), ..)`: the mirror of `args`: the writer sets fields of this nested value, unsigned integers, and `bool`s to a condition, also those that are bit fields, and a validator compares them; the type is `Clone`. On a field with `for_each`, `(it.lines = count(value), ..)`: the same with numbers of the item, of which `value` is the value; an item without a value keeps what it says", "-")
         .expr(All, Number, OfValue);
     shared: Given<()> = word("shared", "shared")
         .on_field("equal values may lie in one place; the writer gives those that have one stored offset, and are written as the same bytes, one place", "values that overlap are an error")

@@ -60,7 +60,11 @@ fn is_all_values(model: &Model<'_>, name: &Ident, scope: Scope) -> bool {
 /// Checks the expressions of some words, but for those of rules and of `until`.
 pub(super) fn all<'m>(errors: &mut Errors, model: &Model<'_>, uses: impl Iterator<Item = Use<'m>>) {
     for one in uses.filter(|one| !one.row.is_rule() && one.row.name != "until") {
-        check(errors, model, one.row.name, one.expr, one.scope(model), one.role.wanted);
+        let wanted = match one.row.name {
+            "set" if model.is_condition(one.expr) => Wanted::Condition,
+            _ => one.role.wanted,
+        };
+        check(errors, model, one.row.name, one.expr, one.scope(model), wanted);
     }
 }
 

@@ -41,6 +41,15 @@ impl Emitter<'_> {
         self.called(word, expr, Wanted::Truth, site)
     }
 
+    /// What is to be set, as a number, and whether it is a condition, which makes 1 or 0.
+    pub(super) fn to_be_set(&self, expr: &Expr, site: Site) -> (TokenStream, bool) {
+        if !self.model.is_condition(expr) {
+            return (self.size("set", expr, site), false);
+        }
+        let call = self.condition("set", expr, site);
+        (quote!(#call.map(::core::primitive::u64::from)), true)
+    }
+
     /// A call of the function of an expression, unless that is as short as its call.
     pub(super) fn called(
         &self,

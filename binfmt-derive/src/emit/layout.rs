@@ -274,7 +274,8 @@ fn field(emitter: &Emitter<'_>, index: usize, field: &Field<'_>) -> TokenStream 
     let ty = text(&type_text(field.ty));
     let more = more(&field.doc, &field.words.text);
     let (own, size) = if model.words.bits.is_some() {
-        (quote!(#rt::layout::field(#name, #ty).bits()), None)
+        let width = field.words.width.as_ref().map(|width| &width.value);
+        (quote!(#rt::layout::field(#name, #ty).bits(#width)), None)
     } else {
         (place(emitter, index, field, (&name, &ty)), size(emitter, field))
     };

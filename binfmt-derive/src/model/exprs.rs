@@ -1,6 +1,6 @@
 //! Every expression of a declaration, with what is known where it stands and what it is for.
 
-use super::{Body, Field, Model};
+use super::{Body, Field, Kind, Model, Numeric};
 use crate::attr::{Known, Purpose, Role, Row, Words};
 use crate::expr::{Expr, Measure};
 
@@ -128,6 +128,25 @@ impl Model<'_> {
         list.extend(self.words.uses(Owner::Type));
         list.retain(|one| one.role.purpose != Purpose::Part);
         list
+    }
+
+    /// Whether what is to be set is seen to be a condition, which a `bool` takes, and no number.
+    pub(crate) fn is_condition(&self, expr: &Expr) -> bool {
+        match expr {
+            Expr::Bool(..) | Expr::Not(_) => true,
+            Expr::Binary(_, op, _) => op.is_comparison() || op.is_logic(),
+            Expr::If(_, yes, _) => self.is_condition(yes),
+            Expr::Method(_, name, _) => name == "contains" || name.to_string().starts_with("is_"),
+            Expr::Name(name) => {
+                let field = self.field(name).filter(|(_, field)| !field.is_optional());
+                let parameter = self.parameters().iter().find(|parameter| parameter.name == *name);
+                let kind = field.map(|(_, field)| field.kind);
+                kind.or(parameter.map(|parameter| Kind::of(&parameter.ty)))
+                    .and_then(Kind::scalar)
+                    .is_some_and(|scalar| scalar.numeric == Numeric::Bool)
+            }
+            _ => false,
+        }
     }
 
     /// Every length, count and place that an expression asks for. Every field asks for the list, so it is

@@ -34,6 +34,7 @@ pub const fn field(name: &'static str, ty: &'static str) -> Field {
         words: "",
         offset: None,
         size: None,
+        bits: None,
         nested: None,
         rules: &[],
         overrides: &[],
@@ -91,10 +92,10 @@ impl Field {
         self
     }
 
-    /// A bit field, in the one number that all of them have.
+    /// A bit field of so many bits, in the one number that all of them have.
     #[must_use]
-    pub const fn bits(mut self) -> Self {
-        self.layout.offset = Some(0);
+    pub const fn bits(mut self, width: u8) -> Self {
+        (self.layout.offset, self.layout.bits) = (Some(0), Some(width));
         self
     }
 

@@ -26,6 +26,7 @@ impl Item {
         item.claim.name(obs, false);
         let index = item.inner;
         let (mut start, mut size) = (Some(item.claim.span.0).filter(|_| item.exact), None);
+        let mut most = u64::MAX;
         let mut inside = layout.field(item.claim.field).nested.map(|nested| nested());
         for (depth, name) in number.path.iter().chain(number.names).enumerate() {
             if depth == number.path.len()
@@ -39,15 +40,15 @@ impl Item {
             obs.reopen(own, index);
             let own = own.field(index);
             start = start.zip(own.offset).map(|(start, offset)| start.saturating_add(offset));
-            size = own.size;
+            (size, most) = (own.size, own.most());
             inside = own.nested.map(|nested| nested());
         }
         if let (true, Some(index)) = (number.names.is_empty(), index) {
             obs.reopen_item(index);
-            size = None;
+            (size, most) = (None, u64::MAX);
         }
         let own = start.zip(size).map(|(start, size)| (start, start.saturating_add(size)));
-        let (span, most) = (own.unwrap_or(item.claim.span), size.map_or(u64::MAX, most_in));
+        let span = own.unwrap_or(item.claim.span);
         obs.about(layout, field);
         tell(obs, span, most);
         obs.about(layout, usize::MAX);
@@ -56,12 +57,6 @@ impl Item {
         obs.reopen(layout, field);
         obs.reopen_item(item.index);
     }
-}
-
-/// The largest number that has so many bytes.
-fn most_in(size: usize) -> u64 {
-    let unused = 8_usize.saturating_sub(size).saturating_mul(8);
-    u32::try_from(unused).ok().and_then(|unused| u64::MAX.checked_shr(unused)).unwrap_or(0)
 }
 
 /// Compares a number with what the writer would set it to.

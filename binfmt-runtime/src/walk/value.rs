@@ -129,13 +129,12 @@ pub fn set<O: Observer>(
         let nested = nested();
         let own = nested.fields.iter().position(|other| other.name == member);
         obs.reopen(nested, own.unwrap_or(usize::MAX));
-        let place = own.map(|own| nested.field(own)).and_then(|own| own.offset.zip(own.size));
-        if let Some((offset, size)) = place {
-            let start = range.0.saturating_add(offset);
-            range = (start, start.saturating_add(size));
-            let unused = 8_usize.saturating_sub(size).saturating_mul(8);
-            most =
-                u32::try_from(unused).ok().and_then(|unused| most.checked_shr(unused)).unwrap_or(0);
+        if let Some(own) = own.map(|own| nested.field(own)) {
+            most = own.most();
+            if let Some((offset, size)) = own.offset.zip(own.size) {
+                let start = range.0.saturating_add(offset);
+                range = (start, start.saturating_add(size));
+            }
         }
     }
     calculated(obs, range, expected, found, most);

@@ -157,7 +157,8 @@ mod rewriting;
 mod rules;
 // Rules that are functions: the part that they go to, its bytes, and what they report.
 mod rules_by_hand;
-// Fields of nested values that the writer sets.
+// Fields of nested values that the writer sets, and bits.
+mod set_bits;
 mod setters;
 // Tables whose bodies have other words too.
 mod table_words;

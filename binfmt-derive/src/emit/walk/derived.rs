@@ -76,12 +76,17 @@ fn set(emitter: &Emitter<'_>) -> TokenStream {
     let mut all = TokenStream::new();
     for (index, field) in emitter.model.fields().iter().enumerate() {
         for (member, expr) in field.setters() {
-            let call = emitter.size("set", expr, Site::Walk);
+            let (call, truth) = emitter.to_be_set(expr, Site::Walk);
             let (name, label) = (local(&field.name), text(&unraw(member)));
+            let found = if truth {
+                quote!(::core::primitive::u64::from(#name.#member))
+            } else {
+                quote!(#rt::ops::Widen::widen(#name.#member))
+            };
             all.extend(quote! {
                 #rt::walk::set(
                     __obs, (Self::WIRE, #index, #label), __spans.get(#index), #call,
-                    #rt::ops::Widen::widen(#name.#member),
+                    #found,
                 );
             });
         }

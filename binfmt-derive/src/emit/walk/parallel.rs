@@ -352,11 +352,16 @@ pub(super) fn sets(emitter: &Emitter<'_>, field: usize) -> TokenStream {
     let Some(own) = model.fields().get(field) else { return TokenStream::new() };
     let (rt, element) = (&emitter.rt, own.one());
     let all = element.item_setters().iter().map(|(number, value)| {
-        let call = emitter.size("set", value, Site::Walk);
+        let (call, truth) = emitter.to_be_set(value, Site::Walk);
         let found = place_of(number, &quote!((*__item)));
         let told = number_of(emitter, field, number);
+        let found = if truth {
+            quote!(__rt::Some(::core::primitive::u64::from(#found)))
+        } else {
+            quote!(#rt::ops::to_size(#rt::ops::Widen::widen(#found)))
+        };
         quote! {
-            let __found = #rt::ops::to_size(#rt::ops::Widen::widen(#found));
+            let __found = #found;
             #rt::parallel::compare(__obs, &__entry.item, #told, #call, __found);
         }
     });

@@ -26,10 +26,10 @@ pub(super) fn put(plan: &Plan<'_, '_>, one: &EntrySet<'_>, entry: &TokenStream) 
         let (label, names) = (text(&unraw(&field.name)), names(field, one.number));
         let may_set = may_set(emitter, parallel, one.number);
         let measures = measures(emitter, field, element, one.value);
-        let call = emitter.size("set", one.value, Site::Write);
+        let (call, truth) = emitter.to_be_set(one.value, Site::Write);
         let (at, place) = (quote!(__at), place_of(one.number, &stored(parallel, entry.clone())));
         let span = one.number.ends().1;
-        let set = quote!(#rt::parallel::set);
+        let set = if truth { quote!(#rt::setter::set_truth) } else { quote!(#rt::parallel::set) };
         let put = set::put_by(&set, &label, &at, (&place, &names), &quote!(__computed), span);
         let put = quote!(#measures let __computed = #call; #put);
         let own = local(&element.name);

@@ -6,7 +6,7 @@ use syn::{Ident, LitStr};
 
 use super::plan::{Plan, mark};
 use super::value::{is_sized, with_prefix};
-use crate::emit::{Emitter, Site, local, text, unraw};
+use crate::emit::{Site, local, text, unraw};
 
 /// Plans the copy of a nested value with numbers that are set.
 pub(super) fn plan(plan: &mut Plan<'_, '_>, index: usize) {
@@ -19,10 +19,12 @@ pub(super) fn plan(plan: &mut Plan<'_, '_>, index: usize) {
         let member_name = text(&unraw(member));
         let rt = &emitter.rt;
         let may = quote!(const { #rt::ops::may_set(<#ty as #rt::Wire<'_>>::WIRE, #member_name) };);
-        let call = emitter.size("set", expr, Site::Write);
+        let (call, truth) = emitter.to_be_set(expr, Site::Write);
+        let function =
+            if truth { quote!(#rt::setter::set_truth) } else { quote!(#rt::setter::set) };
         let place = quote!(#copy.#member);
         let names = quote!(&[#label, #member_name]);
-        let put = put(emitter, &label, &quote!(#at), (&place, &names), &call, member.span());
+        let put = put_by(&function, &label, &quote!(#at), (&place, &names), &call, member.span());
         quote!(#may #put)
     });
     let setters = quote!(#(#setters)*);
@@ -48,20 +50,7 @@ pub(super) fn plan(plan: &mut Plan<'_, '_>, index: usize) {
     plan.at(plan.ready.set_in(index), set);
 }
 
-/// Sets the number at `place`; what cannot be set is told at `span`, where it is named.
-fn put(
-    emitter: &Emitter<'_>,
-    label: &LitStr,
-    at: &TokenStream,
-    place: (&TokenStream, &TokenStream),
-    value: &TokenStream,
-    span: Span,
-) -> TokenStream {
-    let rt = &emitter.rt;
-    put_by(&quote!(#rt::setter::set), label, at, place, value, span)
-}
-
-/// The same by a function that takes the number.
+/// Sets the number at `place` by a function; what cannot be set is told at `span`, where it is named.
 pub(super) fn put_by(
     function: &TokenStream,
     label: &LitStr,
