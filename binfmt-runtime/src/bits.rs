@@ -1,6 +1,6 @@
 //! Bit fields: several values in one integer.
 
-use crate::finding::{Fault, Show};
+use crate::finding::{Class, Fault, Problem, Severity, Show};
 use crate::int::{Int, Order};
 use crate::observe::Observer;
 use crate::ops::{Bits as _, Widen};
@@ -195,12 +195,63 @@ pub fn take<T: BitField, O: Observer>(
     shift: u32,
     width: u32,
 ) -> Result<T, Fault> {
-    let mask = u64::MAX.checked_shr(64_u32.saturating_sub(width)).unwrap_or(0);
-    let bits = all.checked_shr(shift).unwrap_or(0) & mask;
+    let bits = cut(all, shift, width);
     match T::from_bits(bits) {
         Some(value) => Ok(value),
         None => Err(walk::unknown(cur, obs, size, bits)),
     }
+}
+
+#[inline(always)]
+fn cut(all: u64, shift: u32, width: u32) -> u64 {
+    let mask = u64::MAX.checked_shr(64_u32.saturating_sub(width)).unwrap_or(0);
+    all.checked_shr(shift).unwrap_or(0) & mask
+}
+
+/// Looks at `width` bits that no field has, which are zeros, in the integer from `start` on.
+#[inline(always)]
+pub fn padding<O: Observer>(
+    cur: &Cursor<'_>,
+    obs: &mut O,
+    (all, _): (u64, usize),
+    (start, shift, width): (usize, u32, u32),
+) {
+    if O::RECORD {
+        look_at_padding(obs, (start, cur.pos()), cut(all, shift, width));
+    }
+}
+
+/// The same of bytes, the lowest first.
+#[inline(always)]
+pub fn padding_in_bytes<O: Observer>(
+    cur: &Cursor<'_>,
+    obs: &mut O,
+    all: &[u8],
+    (start, shift, width): (usize, u32, u32),
+) {
+    if O::RECORD {
+        look_at_padding(obs, (start, cur.pos()), cut_from_bytes(all, shift, width));
+    }
+}
+
+#[inline(never)]
+fn look_at_padding<O: Observer>(obs: &mut O, (start, end): (usize, usize), bits: u64) {
+    obs.enter_extra("padding", start);
+    if bits != 0 {
+        obs.note(
+            Severity::Warning,
+            &Problem {
+                code: "padding",
+                class: Class::Invalid,
+                start,
+                end,
+                what: format_args!("the padding is not its fill and is not kept"),
+                expected: Show::Uint(0),
+                found: Show::Uint(bits),
+            },
+        );
+    }
+    obs.leave(end, &Value::Uint(bits));
 }
 
 /// The bits of a field, in their place.
@@ -278,14 +329,19 @@ pub fn take_from_bytes<T: BitField, O: Observer>(
     shift: u32,
     width: u32,
 ) -> Result<T, Fault> {
-    let bits = spread(shift, width).rev().fold(0_u64, |bits, (byte, bit, _)| {
-        let set = all.get(byte).is_some_and(|byte| byte & bit != 0);
-        bits << 1 | u64::from(set)
-    });
+    let bits = cut_from_bytes(all, shift, width);
     match T::from_bits(bits) {
         Some(value) => Ok(value),
         None => Err(walk::unknown(cur, obs, all.len(), bits)),
     }
+}
+
+#[inline]
+fn cut_from_bytes(all: &[u8], shift: u32, width: u32) -> u64 {
+    spread(shift, width).rev().fold(0_u64, |bits, (byte, bit, _)| {
+        let set = all.get(byte).is_some_and(|byte| byte & bit != 0);
+        bits << 1 | u64::from(set)
+    })
 }
 
 /// Puts the bits of a field into the bytes that they lie in, the lowest first.

@@ -157,7 +157,7 @@ registry! {
     level: Given<Overrides> = word("level", "level(padding = note)")
         .on_type("`(padding = note, ..)`: what findings inside the value weigh: `error`, `warning`, `note` or `off`", "as in the table below")
         .on_field("`(padding = note, ..)`: what findings inside the field, its paddings and its rules weigh: `error`, `warning`, `note` or `off`, which does not tell them; `leftover = warning` keeps the bytes that a `Seq` with `until` leaves over", "as in the table below")
-        .forms(&[Struct, Bits, Sequence, Element]);
+        .forms(&[Struct, Bits, Sequence, Element, BitField]);
     rules_path: Given<Path> = word("rules", "rules = my_rules")
         .on_type("`= path`: a `fn(&Self, &mut Rules)` that a validator calls for what words cannot say", "none")
         .forms(&[Struct, Bits, Table]);
@@ -331,15 +331,17 @@ registry! {
         .expr(Before, Anything, Part)
         .forms(&[Sequence]);
     pad_before: Given<Expr> = word("pad_before", "pad_before = 4")
-        .on_field("`= 4`: so many bytes of fill come before the value", "none")
-        .expr(Before, Number, Shape);
+        .on_field("`= 4`: so many bytes of fill come before the value; before a bit field so many bits, which are 0", "none")
+        .expr(Before, Number, Shape)
+        .forms(&[Sequence, Element, BitField]);
     align_before: Given<Expr> = word("align_before", "align_before = 8")
         .on_field("`= 8`: fill up to a multiple, counted from the start of the type around it; at an offset, where the writer may place the value; in a table, where in a new buffer the bytes, the text or the items of a slot may begin", "none; in a table what the items need")
         .expr(Before, Number, Shape)
         .forms(&[Sequence, Element, TableSlot]);
     pad_after: Given<Expr> = word("pad_after", "pad_after = 4")
-        .on_field("`= 4`: so many bytes of fill follow the value", "none")
-        .expr(Behind, Number, Shape);
+        .on_field("`= 4`: so many bytes of fill follow the value; behind a bit field so many bits, which are 0", "none")
+        .expr(Behind, Number, Shape)
+        .forms(&[Sequence, Element, BitField]);
     pad_to: Given<Expr> = word("pad_to", "pad_to = 64")
         .on_field("`= size`: value and fill together have that many bytes", "none")
         .expr(Behind, Number, Derives)

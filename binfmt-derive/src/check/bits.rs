@@ -1,7 +1,9 @@
 //! Bit fields: the integer that holds them, their widths and their types.
 
-use super::{fields, limits, no_order};
+use super::{fields, limits, no_order, overrides};
+use crate::attr::Word;
 use crate::errors::Errors;
+use crate::expr::Expr;
 use crate::model::{Field, Kind, Model, Numeric, Scalar, Storage};
 
 /// Checks a struct of bit fields.
@@ -19,7 +21,10 @@ pub(super) fn check(errors: &mut Errors, model: &Model<'_>) {
         let size = u8::try_from(storage.size()).unwrap_or(u8::MAX);
         no_order(errors, &bits.value, "the integer of the bit fields", size, "the type");
     }
-    if model.words.first.is_none() && model.fields().len() > 1 {
+    let padded =
+        |field: &Field<'_>| field.words.pad_before.is_some() || field.words.pad_after.is_some();
+    let several = model.fields().len() > 1 || model.fields().iter().any(padded);
+    if model.words.first.is_none() && several {
         errors.add(
             bits.span,
             "say which bits the first field has: `lsb`, the lowest, or `msb`, the highest",
@@ -27,16 +32,37 @@ pub(super) fn check(errors: &mut Errors, model: &Model<'_>) {
     }
     let mut sum = 0_u32;
     for (index, field) in model.fields().iter().enumerate() {
-        sum = sum.saturating_add(width(errors, field));
+        let pads = [&field.words.pad_before, &field.words.pad_after];
+        let pads = pads.into_iter().flatten().map(|word| padding(errors, word)).sum();
+        sum = sum.saturating_add(width(errors, field)).saturating_add(pads);
         limits::check(errors, model, index, field);
         fields::expressions(errors, model, index, field);
     }
     let width = u32::try_from(storage.size()).unwrap_or(0) * 8;
+    overrides::check(errors, model);
     if errors.is_empty() && sum != width {
+        let hint = width.checked_sub(sum).map_or_else(String::new, |missing| {
+            let missing = missing.min(64);
+            format!("; bits without a meaning are a field too, which keeps them, or a padding: `pad_after = {missing}`")
+        });
         errors.add(
             bits.span,
-            format!("the fields have {sum} bits and their integer has {width}; bits without a meaning are a field too"),
+            format!("the fields have {sum} bits and their integer has {width}{hint}"),
         );
+    }
+}
+
+/// The width of a padding, with what is wrong with it.
+fn padding(errors: &mut Errors, word: &Word<Expr>) -> u32 {
+    match &word.value {
+        Expr::Int(width @ 1..=64, _) => u32::try_from(*width).unwrap_or(0),
+        other => {
+            errors.add_range(
+                other.ends(),
+                "the padding of a bit field is a plain number of bits, 1 to 64",
+            );
+            0
+        }
     }
 }
 

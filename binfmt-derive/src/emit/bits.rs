@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use syn::Type;
 
-use super::{Emitter, Products, local, order, text, unraw, walk, write};
+use super::{Emitter, Products, local, order, overrides, text, unraw, walk, write};
 use crate::attr::First;
 use crate::model::{Field, Storage};
 
@@ -24,24 +24,52 @@ pub(super) fn products(emitter: &Emitter<'_>, storage: &Type) -> Products {
     }
 }
 
-/// Each field with its lowest bit and its width.
-fn places<'m>(emitter: &Emitter<'m>) -> Vec<(&'m Field<'m>, u32, u32)> {
-    let width = |field: &Field<'_>| {
-        field.words.width.as_ref().and_then(|width| width.value.base10_parse().ok()).unwrap_or(0)
-    };
+/// Where a bit field lies, and the paddings around it: the lowest bit and the width of each.
+struct Place<'m> {
+    field: &'m Field<'m>,
+    before: (u32, u32),
+    own: (u32, u32),
+    after: (u32, u32),
+}
+
+fn places<'m>(emitter: &Emitter<'m>) -> Vec<Place<'m>> {
     let fields = emitter.model.fields();
-    let mut above: u32 = fields.iter().map(width).sum();
+    let all = fields.iter().map(Field::widths);
+    let mut above: u32 = all.map(|widths| widths.before + widths.own + widths.after).sum();
     let mut below = 0;
     let highest_first =
         emitter.model.words.first.as_ref().is_some_and(|first| first.value == First::Highest);
-    let place = |field| {
-        let width = width(field);
+    let mut next = |width| {
         above -= width;
         let shift = if highest_first { above } else { below };
         below += width;
-        (field, shift, width)
+        (shift, width)
+    };
+    let place = |field: &'m Field<'m>| {
+        let widths = field.widths();
+        let (before, own) = (next(widths.before), next(widths.own));
+        Place { field, before, own, after: next(widths.after) }
     };
     fields.iter().map(place).collect()
+}
+
+/// Looks at a padding, if there is one.
+fn padding(
+    emitter: &Emitter<'_>,
+    field: &Field<'_>,
+    in_bytes: bool,
+    (shift, width): (u32, u32),
+) -> TokenStream {
+    if width == 0 {
+        return TokenStream::new();
+    }
+    let rt = &emitter.rt;
+    let look = if in_bytes {
+        quote!(#rt::bits::padding_in_bytes(__cur, __obs, &__bits, (__start, #shift, #width));)
+    } else {
+        quote!(#rt::bits::padding(__cur, __obs, __bits, (__start, #shift, #width));)
+    };
+    overrides::about(emitter, field, look)
 }
 
 fn read(emitter: &Emitter<'_>, storage: &Type, bytes: Option<usize>) -> TokenStream {
@@ -59,15 +87,20 @@ fn read(emitter: &Emitter<'_>, storage: &Type, bytes: Option<usize>) -> TokenStr
         ),
     };
     let ty = bytes.map(|_| quote!(: #storage));
-    let fields = places(emitter).into_iter().enumerate().map(|(index, (field, shift, width))| {
+    let fields = places(emitter).into_iter().enumerate().map(|(index, place)| {
+        let (field, (shift, width)) = (place.field, place.own);
+        let before = padding(emitter, field, bytes.is_some(), place.before);
+        let after = padding(emitter, field, bytes.is_some(), place.after);
         let (name, ty) = (local(&field.name), field.ty);
         let bits = if bytes.is_some() { quote!(&__bits) } else { quote!(__bits) };
         let rules = walk::rules(emitter, index, field, emitter.lowered.of(index));
         quote! {
+            #before
             __obs.enter(Self::WIRE, #index, __start);
             __spans.set(#index, __start, __cur.pos());
             let #name = #rt::bits::#take::<#ty, __O>(__cur, __obs, #bits, #shift, #width)?;
             if __O::RECORD { __obs.leave(__cur.pos(), &#rt::BitField::rendered(&#name)); }
+            #after
             #rules
         }
     });
@@ -92,7 +125,7 @@ fn emit(emitter: &Emitter<'_>, storage: &Type, bytes: Option<usize>) -> TokenStr
         model.fields().iter().map(|field| emitter.write_rules(Some(field), &field.words.rules));
     let whole = emitter.write_rules(None, &model.words.rules);
     let computed = model.words.computed.iter().map(|computed| emitter.write_computed(computed));
-    let fields = places(emitter).into_iter().map(|(field, shift, width)| {
+    let fields = places(emitter).into_iter().map(|Place { field, own: (shift, width), .. }| {
         let (name, member) = (text(&unraw(&field.name)), &field.member);
         let put = quote!(#rt::bits::put(__out, #name, &self.#member, #shift, #width)?);
         let in_bytes =

@@ -2,10 +2,36 @@
 
 use syn::Type;
 
-use super::{Kind, Numeric, Scalar, is_byte, scalar};
+use super::{Field, Kind, Numeric, Scalar, is_byte, scalar};
+use crate::attr::Word;
+use crate::expr::Expr;
 
 /// Most bytes that bit fields lie in.
 pub(crate) const MOST: usize = 32;
+
+/// How many bits a bit field has, and the paddings around it.
+#[derive(Clone, Copy)]
+pub(crate) struct Widths {
+    pub(crate) before: u32,
+    pub(crate) own: u32,
+    pub(crate) after: u32,
+}
+
+impl Field<'_> {
+    /// The bits of a bit field; what is no number, or too large, is 0.
+    pub(crate) fn widths(&self) -> Widths {
+        let bits = |word: &Option<Word<Expr>>| match word {
+            Some(Word { value: Expr::Int(bits, _), .. }) => u32::try_from(*bits).unwrap_or(0),
+            _ => 0,
+        };
+        let own = self.words.width.as_ref().and_then(|width| width.value.base10_parse().ok());
+        Widths {
+            before: bits(&self.words.pad_before),
+            own: own.unwrap_or(0),
+            after: bits(&self.words.pad_after),
+        }
+    }
+}
 
 /// What the fields of a struct of bit fields lie in.
 #[derive(Clone, Copy)]

@@ -48,6 +48,7 @@
 //! | `assert_eq = "3"` | `one_of = [3]`, or `magic = 3u8` |
 //! | `ctx = "n: u8"` | `args(n: u8)` |
 //! | `pad_bytes_after = "3"` | `pad_after = 3` |
+//! | `pad_bits_after = "3"` | `pad_after = 3` on a bit field |
 //! | `reader`, `writer`, `map` | `with = module`, `map(Stored, from, into)` |
 //! | `temp`, `temp_value` | `Auto<T>` |
 //! | `seek_from_start` | `at = e` |

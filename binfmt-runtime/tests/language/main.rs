@@ -24,7 +24,8 @@ mod memory;
 mod checksums;
 // Offsets that count from sections.
 mod based;
-// Several values in one integer.
+// Several values in one integer, and bits between them.
+mod bit_paddings;
 mod bits;
 // Damage, and what it may cost.
 mod damage;

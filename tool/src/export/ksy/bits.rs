@@ -21,14 +21,17 @@ pub(super) fn declare(ksy: &mut Ksy, layout: &'static Layout) -> Result<(), Stri
     };
     let (mut at, mut instances) = (0_u32, Map::new());
     for field in layout.fields {
-        let width = Words::of(field.words).get("bits").and_then(|bits| bits.parse().ok());
+        let of_field = Words::of(field.words);
+        let number = |word| of_field.get(word).and_then(|bits| bits.parse::<u32>().ok());
+        let width = number("bits");
+        at = at.saturating_add(number("pad_before").unwrap_or(0));
         let width: u32 = match (width, Ty::of(field.ty)) {
             (Some(width), _) => width,
             (None, Ty::Bool) => 1,
             _ => return Err(format!("the width of `{}` is no number", field.name)),
         };
         let shift = if words.has("msb") { bits - at.min(bits) - width.min(bits) } else { at };
-        at = at.saturating_add(width);
+        at = at.saturating_add(width).saturating_add(number("pad_after").unwrap_or(0));
         let mask = 1_u64.checked_shl(width).map_or(u64::MAX, |bit| bit - 1);
         let mut value = format!("(bits >> {shift}) & {mask}");
         let mut instance = Map::new();

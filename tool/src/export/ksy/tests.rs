@@ -60,7 +60,7 @@ struct Flags {
     version: u8,
     #[bin(bits = 1)]
     wide: bool,
-    #[bin(bits = 12)]
+    #[bin(bits = 9, pad_before = 2, pad_after = 1)]
     len: u16,
 }
 
@@ -271,6 +271,7 @@ fn bits_are_parts_of_a_number_and_ends_are_constants() {
     for part in [
         "      version:\n        value: \"(bits >> 13) & 7\"\n",
         "      wide:\n        value: \"((bits >> 12) & 1) != 0\"\n",
+        "      len:\n        value: \"(bits >> 1) & 511\"\n",
         "    seq:\n      - id: bits\n        type: u2\n",
         "  - id: extra\n    type: u1\n    if: flags.wide\n",
         "  - id: name\n    type: str\n    terminator: 124\n",
