@@ -20,6 +20,8 @@ pub(super) struct Body {
     pub(super) tagged: Vec<String>,
     /// Nested values with plain numbers: the index of the field, and the names of the numbers.
     pub(super) settable: Vec<(usize, Vec<String>)>,
+    /// Nested bit fields that are set: the index of the field, the name of the bits and their number.
+    pub(super) bits: Vec<(usize, String, u64)>,
     /// Indexes of fields whose number is found at the end.
     pub(super) calcs: Vec<usize>,
     pub(super) checksums: Vec<usize>,
@@ -61,6 +63,7 @@ impl Gen<'_> {
             args: Vec::new(),
             subs: Vec::new(),
             settable: Vec::new(),
+            bits: Vec::new(),
             truths: Vec::new(),
             tags: None,
             tag_of_parts: false,
@@ -452,6 +455,7 @@ impl Gen<'_> {
                 body.fields[index].words.push(format!("set({name} = {expr})"));
             }
         }
+        self.bits_set(body);
         for (number, index) in std::mem::take(&mut body.checksums).into_iter().enumerate() {
             let own = body.fields[index].name.clone();
             let names: Vec<String> = body
@@ -513,7 +517,7 @@ impl Gen<'_> {
     }
 
     /// A number that a writer finds when it has all fields.
-    fn of_later(&mut self, body: &Body) -> String {
+    pub(super) fn of_later(&mut self, body: &Body) -> String {
         let add =
             if self.rng.percent(30) { format!(" + {}", 1 + self.below(3)) } else { String::new() };
         let list = [(&body.sized, "len"), (&body.counted, "count"), (&body.tagged, "tag")];

@@ -265,6 +265,7 @@ impl Gen<'_> {
                 body.scope.retain(|var| var.own != own);
                 body.settable.push((index, names));
             }
+            self.bits_to_be_set(body, &info, index);
         }
         if plain && info.numbers.is_some() {
             body.know(&name, "enum");

@@ -3,6 +3,7 @@
 //! Every batch draws from a random part of the words (*swarm testing*): words that hide each other's
 //! defects are not always together.
 
+mod bits;
 mod body;
 mod by_hand;
 mod ends;
@@ -165,6 +166,8 @@ pub const APART: &[&str] = &[
     "converted table",
     "peeked or left",
     "until_codec",
+    "padding of bits",
+    "set of bits",
 ];
 
 /// What a batch draws from.
@@ -188,6 +191,7 @@ fn declaration(seed: u64, swarm: &Swarm) -> Declaration {
     let gives = Rng::new(!seed.rotate_left(8));
     let tails = Rng::new(!seed.rotate_left(24));
     let ends = Rng::new(!seed.rotate_left(40));
+    let bits = Rng::new(!seed.rotate_left(56));
     let mut gen_ = Gen {
         rng,
         apart,
@@ -197,6 +201,7 @@ fn declaration(seed: u64, swarm: &Swarm) -> Declaration {
         gives,
         tails,
         ends,
+        bits,
         swarm,
         types: Vec::new(),
         infos: Vec::new(),
@@ -223,6 +228,8 @@ struct Gen<'s> {
     tails: Rng,
     /// Draws coded bytes that end by themselves.
     ends: Rng,
+    /// Draws what lies between bit fields, and what they are set to.
+    bits: Rng,
     swarm: &'s Swarm,
     types: Vec<Type>,
     infos: Vec<Info>,
@@ -246,6 +253,8 @@ struct Info {
     subs: Vec<(String, &'static str)>,
     /// Those of them that decide nothing, so that a writer may set them.
     settable: Vec<String>,
+    /// Bit fields that a writer may set, and how many bits each has; those of truth values have none.
+    bits: Vec<(String, u64)>,
     /// Truth values that expressions may name.
     truths: Vec<String>,
     /// The tags of the variants, of an enum with `tag`, and the type of the tag.

@@ -14,6 +14,7 @@ impl Info {
             args: Vec::new(),
             subs: Vec::new(),
             settable: Vec::new(),
+            bits: Vec::new(),
             truths: Vec::new(),
             tags: None,
             tag_of_parts: false,
@@ -121,6 +122,7 @@ impl Gen<'_> {
             left -= width;
             fields.push(field);
         }
+        self.unused_bits(&mut fields, &mut info);
         self.types.push(Type {
             name,
             words: vec![order.into(), format!("bits = {ty}"), first.into()],
