@@ -15,6 +15,7 @@ mod presence;
 mod run;
 mod sequence;
 mod set;
+mod shaping;
 pub(super) mod slots;
 mod sums;
 mod tables;

@@ -1,0 +1,172 @@
+//! A look at what lies where readers decide by it, when all is written.
+
+use super::{Ahead, Aheads, Entry, Unseen};
+use crate::finding::{Fault, Show};
+use crate::ops::wide;
+use crate::writer::Writer;
+
+impl Ahead {
+    /// How many bytes are looked at.
+    pub(super) fn most(&self) -> usize {
+        match self {
+            Self::Variant(own, others) => {
+                others.iter().map(|bytes| bytes.len()).fold(own.len(), usize::max)
+            }
+            Self::NotYet(end) | Self::Comes(end) | Self::ComesOr(end, _) => end.len(),
+            Self::Absent(magics) => magics.iter().map(|bytes| bytes.len()).max().unwrap_or(0),
+            Self::NoneOf(layout) => layout.magics().map(<[u8]>::len).max().unwrap_or(0),
+            _ => 0,
+        }
+    }
+
+    /// When it is looked at: lengths are known without bytes, too, and what a validator says is the least
+    /// that can be said of a mistake.
+    fn rank(&self) -> u8 {
+        match self {
+            Self::Later | Self::Fewer(_) | Self::Enough(_) => 0,
+            #[cfg(feature = "alloc")]
+            Self::Valid(_) => 2,
+            _ => 1,
+        }
+    }
+
+    /// Whether bytes begin as they must.
+    fn begins(&self, bytes: &[u8]) -> bool {
+        match self {
+            Self::Variant(own, others) => {
+                bytes.starts_with(own) && !others.iter().any(|other| bytes.starts_with(other))
+            }
+            Self::NotYet(end) => !bytes.starts_with(end),
+            Self::Comes(end) | Self::ComesOr(end, _) => bytes.starts_with(end),
+            Self::Absent(magics) => !magics.iter().any(|magic| bytes.starts_with(magic)),
+            Self::NoneOf(layout) => !layout.magics().any(|magic| bytes.starts_with(magic)),
+            _ => true,
+        }
+    }
+}
+
+impl Writer<'_> {
+    /// Looks at all that readers must find.
+    pub(crate) fn look_ahead(&mut self) -> Result<(), Fault> {
+        let Some(book) = &mut self.book else { return Ok(()) };
+        if book.aheads.list.is_empty() {
+            return Ok(());
+        }
+        let aheads = core::mem::take(&mut book.aheads);
+        let mut unseen = aheads.unseen;
+        let mut wrong = |rank: u8| {
+            let list = aheads.list.iter().enumerate();
+            let mut list = list.filter(|(_, entry)| entry.what.rank() == rank);
+            list.find_map(|(index, entry)| {
+                let found = self.look_at(entry, &mut unseen)?;
+                Some((index, found, entry.at))
+            })
+        };
+        let failed = (0..=2).find_map(&mut wrong);
+        if let Some(book) = &mut self.book {
+            let failed = failed.map(|(index, found, _)| (index, found)).or(aheads.failed);
+            book.aheads = Aheads { failed, unseen, ..aheads };
+        }
+        match failed {
+            Some((_, _, at)) => Err(Fault::at(usize::try_from(at).unwrap_or(usize::MAX))),
+            None => Ok(()),
+        }
+    }
+
+    /// What is wrong at an entry, if anything is.
+    fn look_at(&mut self, entry: &Entry, unseen: &mut Unseen) -> Option<Show> {
+        let total = self.pos();
+        let end = entry.end.unwrap_or(total).min(total);
+        let left = end.saturating_sub(entry.at);
+        match &entry.what {
+            Ahead::Later => None,
+            Ahead::Fewer(least) => (left >= *least).then_some(Show::Uint(left)),
+            Ahead::Enough(least) => (left < *least).then_some(Show::Uint(left)),
+            #[cfg(feature = "alloc")]
+            Ahead::Reads(reads) | Ahead::Valid(reads) | Ahead::View(reads) => {
+                if !self.keeps {
+                    *unseen = Unseen::All;
+                    return None;
+                }
+                let index = |offset: u64| usize::try_from(offset).unwrap_or(usize::MAX);
+                let all = self.written(0, index(total))?;
+                let cur = crate::Cursor::within(all, index(entry.at)..index(end));
+                if cur.is_none() && matches!(entry.what, Ahead::View(_)) {
+                    return Some(Show::Nothing);
+                }
+                let mut cur = cur?;
+                (cur.fill, cur.order) = (crate::Fill::Open, entry.order);
+                cur.origin = index(entry.origin);
+                (!reads(&mut cur)).then_some(Show::Nothing)
+            }
+            Ahead::Last(end) => {
+                if !self.keeps {
+                    *unseen = Unseen::EVERYTHING;
+                    return None;
+                }
+                let len = usize::try_from(left).unwrap_or(usize::MAX);
+                let bytes = self.written(entry.at, len)?;
+                let last = bytes.windows(end.len().max(1)).rposition(|window| window == *end);
+                (last != Some(0)).then(|| last.map_or(Show::Nothing, |at| Show::Uint(wide(at))))
+            }
+            Ahead::ComesOr(_, least) if left < *least => None,
+            _ if !self.keeps => {
+                *unseen = (*unseen).max(Unseen::Places);
+                None
+            }
+            what => {
+                let most = wide(what.most()).min(left);
+                // A stream has been looked at before.
+                let bytes = self.written(entry.at, usize::try_from(most).unwrap_or(usize::MAX))?;
+                let head = bytes.get(..8).unwrap_or(bytes);
+                (!what.begins(bytes)).then(|| Show::bytes(head))
+            }
+        }
+    }
+
+    #[cold]
+    pub(super) fn not_ahead(&mut self, at: u64, what: &Ahead, found: Show) -> Fault {
+        let (code, text, expected) = match what {
+            Ahead::Fewer(_) => {
+                ("until", "what follows the field would be read as a part of it", Show::Nothing)
+            }
+            Ahead::Enough(least) => (
+                "until",
+                "a reader would stop in front of the last item, where too few bytes are left",
+                Show::Uint(*least),
+            ),
+            Ahead::NotYet(_) => (
+                "until",
+                "the item begins with what ends the sequence when it is read",
+                Show::Nothing,
+            ),
+            Ahead::Comes(end) | Ahead::ComesOr(end, _) => {
+                ("until", "what follows does not begin with what ends the value", Show::bytes(end))
+            }
+            Ahead::Last(end) => (
+                "until",
+                "a reader would end the value at another place of what ends it",
+                Show::bytes(end),
+            ),
+            Ahead::Absent(_) | Ahead::NoneOf(_) => (
+                "optional",
+                "the field is absent, and what follows begins with its magic",
+                Show::Nothing,
+            ),
+            #[cfg(feature = "alloc")]
+            Ahead::Valid(_) => (
+                "level",
+                "a validator would report an error: `level` makes one of what the value keeps",
+                Show::Nothing,
+            ),
+            #[cfg(feature = "alloc")]
+            Ahead::View(_) => (
+                "view",
+                "other bytes are written where the view lies; make it say what the field says that has them",
+                Show::Nothing,
+            ),
+            _ => ("variant", "the value would be read back as another variant", Show::Nothing),
+        };
+        self.fail_at(at, code, format_args!("{text}"), expected, found)
+    }
+}
