@@ -13,7 +13,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 pub use cost::{Cost, cost};
-pub use hold::{hold, needs_what_is_lost};
+pub use hold::{hold, may_be_refused};
 pub use mutate::mutations;
 pub use witness::{Witness, Witnesses};
 pub use written::{outputs, same_output, written_as_read, written_is_read};

@@ -105,7 +105,7 @@ fn rewritten(input: &dyn Input, report: &Report) -> Result<(), String> {
     };
     let written = match written {
         Ok(written) => written,
-        Err(error) if needs_what_is_lost(&error, report) || disagrees(report) => return Ok(()),
+        Err(error) if may_be_refused(&error, report) => return Ok(()),
         Err(error) => {
             return Err(broken(&format!("what was read cannot be written: {error}"), report));
         }
@@ -129,9 +129,15 @@ fn rewritten(input: &dyn Input, report: &Report) -> Result<(), String> {
     }
 }
 
+/// Whether a value that was read without an error may be refused: a finding says what is lost or computed
+/// anew when it is written.
+pub fn may_be_refused(error: &Error, report: &Report) -> bool {
+    needs_what_is_lost(error, report) || disagrees(report)
+}
+
 /// Whether a value is refused because it would be read otherwise without the bytes behind it, which
 /// belong to nothing and are not written.
-pub fn needs_what_is_lost(error: &Error, report: &Report) -> bool {
+fn needs_what_is_lost(error: &Error, report: &Report) -> bool {
     let by_what_follows =
         ["variant", "optional", "until", "count", "view", "level"].contains(&error.finding().code);
     let lost = |code: &str| report.findings().iter().any(|finding| finding.code == code);

@@ -176,7 +176,7 @@ where
         if report.is_ok()
             && let Ok(value) = T::parse_with(bytes, args)
             && let Err(error) = laws::written_is_read(&value, args).map_err(told)?
-            && !laws::needs_what_is_lost(&error, &report)
+            && !laws::may_be_refused(&error, &report)
         {
             return Err(told(format!("what was read cannot be written: {error}")));
         }
