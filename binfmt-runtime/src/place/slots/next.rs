@@ -1,6 +1,7 @@
 //! Values that end where the next one begins: nothing may lie between.
 
-use super::{Put, Slot, State};
+use super::arrange::Put;
+use super::{Slot, State};
 use crate::finding::Fault;
 
 /// Puts a value right behind the one before; `None` where no offset tells of that place.

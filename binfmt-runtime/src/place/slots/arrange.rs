@@ -1,0 +1,95 @@
+//! The order in which values are placed, and where.
+
+use super::{Slot, State, next};
+use crate::finding::Fault;
+
+/// Takes a slot with its place, and says where the value ends.
+pub(super) type Put<'p, 'v> =
+    dyn FnMut(&mut Slot<'v>, Option<u64>) -> Result<Option<u64>, Fault> + 'p;
+
+/// Gives every slot its place, one behind the other and behind `end`; returns where the last value ends, or `None`
+/// when one lies beyond what an offset can tell.
+///
+/// Alignments count from `start`. In the order of the stored offsets, a value keeps its own if it
+/// lies behind those that do; the others follow, aligned, in the same order. Equal values that are
+/// shared and have the same stored offset get one place. `put` is called once for each value, in the
+/// order of the places, and says where the value ends; the place is `None` where there are no bytes.
+pub(in crate::place) fn arrange<'v>(
+    slots: &mut [Slot<'v>],
+    mut end: u64,
+    (begin, start, section): (u64, u64, bool),
+    put: &mut Put<'_, 'v>,
+) -> Result<Option<u64>, Fault> {
+    for (id, slot) in slots.iter_mut().enumerate() {
+        slot.id = id;
+    }
+    // Mostly values are declared in the order in which they lie.
+    let ordered = slots.iter().filter(|slot| slot.present).map(Slot::stored_order).is_sorted();
+    if !ordered {
+        slots.sort_unstable_by_key(Slot::stored_order);
+    }
+    let mut before = None;
+    let mut follows = false;
+    for slot in slots.iter_mut().filter(|slot| slot.present && slot.has_bytes()) {
+        if slot.state == State::Placed || slot.last {
+            // It lies there already, or comes behind all others.
+        } else if slot.twins().is_some() && before == slot.twins() {
+            slot.state = State::Twin;
+        } else if follows {
+            // All that is behind such a value follows without bytes between.
+            let Some(after) = next::put(slot, end, put)? else { return Ok(None) };
+            (end, follows) = (after, slot.ends_at_next);
+        } else if let Some(floor) = slot.floor.filter(|floor| slot.keeps(*floor, end)) {
+            (slot.at, slot.state) = (floor, State::Placed);
+            let Some(after) = put(slot, Some(floor))? else { return Ok(None) };
+            (end, follows) = (after, slot.ends_at_next);
+        }
+        before = slot.twins();
+    }
+    let end = if slots.iter().any(|slot| slot.ends_at_next) {
+        next::append(slots, end, (begin, start, section), put)?
+    } else {
+        append(slots, end, (begin, start, section), put)?
+    };
+    if !ordered {
+        slots.sort_unstable_by_key(|slot| slot.id);
+    }
+    Ok(end)
+}
+
+/// Places what could not keep its offset behind all the rest.
+fn append<'v>(
+    slots: &mut [Slot<'v>],
+    mut end: u64,
+    (begin, start, section): (u64, u64, bool),
+    put: &mut Put<'_, 'v>,
+) -> Result<Option<u64>, Fault> {
+    let mut twin = (0, 0);
+    // A section ends where its bytes do.
+    let least = if section { begin } else { 0 };
+    for slot in slots.iter_mut().filter(|slot| slot.present && !slot.is_empty_rest()) {
+        if !slot.has_bytes() {
+            end = end.max(slot.without_bytes(least, end));
+            put(slot, None)?;
+            continue;
+        }
+        match slot.state {
+            State::Placed => {}
+            State::Twin => (slot.at, slot.size) = twin,
+            State::Waiting => {
+                let kept = slot.floor.filter(|floor| slot.last && slot.keeps(*floor, end));
+                let Some(at) = kept.or_else(|| slot.behind(end, start)) else { return Ok(None) };
+                (slot.at, slot.state) = (at, State::Placed);
+                let Some(after) = put(slot, Some(at))? else { return Ok(None) };
+                end = after;
+            }
+        }
+        twin = (slot.at, slot.size);
+    }
+    // What would take all that is behind it comes behind all others.
+    for slot in slots.iter_mut().filter(|slot| slot.present && slot.is_empty_rest()) {
+        end = end.max(slot.without_bytes(end, end));
+        put(slot, None)?;
+    }
+    Ok(Some(end))
+}
