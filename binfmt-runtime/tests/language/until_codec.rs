@@ -21,7 +21,7 @@ impl Codec for Runs {
             match coded.get(at..) {
                 Some([0, ..]) => return Ok(at + 1),
                 Some([count, byte, ..]) => {
-                    (0..*count).try_for_each(|_| out.put(&[byte ^ self.0]))?
+                    (0..*count).try_for_each(|_| out.put(&[byte ^ self.0]))?;
                 }
                 _ => break,
             }
@@ -53,10 +53,10 @@ fn text(text: &str) -> Encoded<Runs, Text> {
 /// Members one behind the other, with numbers about the coded and the decoded bytes.
 #[derive(BinFormat, Clone, Debug, PartialEq)]
 #[bin(little)]
-struct Members {
+struct Several {
     count: Auto<u8>,
     #[bin(count = count)]
-    members: Vec<Member>,
+    all: Vec<Member>,
     last: u8,
 }
 
@@ -82,45 +82,45 @@ fn member(coded: u8, key: u8, body: &str) -> Member {
 #[test]
 fn others_follow_where_the_codec_ends() {
     let members = vec![member(5, 0, "aab"), member(1, 9, ""), member(3, 1, "c")];
-    let value = Members { count: Auto::new(), members, last: 7 };
+    let value = Several { count: Auto::new(), all: members, last: 7 };
     let bytes =
         b"\x03\x05\0\x02a\x01b\0\0\x03\0\x05\x01\x09\0\0\0\0\x01\x03\x01\x01b\0\0\x01\0\x03\x07";
     same(&value, bytes);
-    let read: Members = Stream::new(&bytes[..]).read().unwrap();
+    let read: Several = Stream::new(&bytes[..]).read().unwrap();
     assert_eq!(read, value);
-    let tree = Members::inspect(bytes).to_string();
+    let tree = Several::inspect(bytes).to_string();
     assert!(tree.contains("(decoded)"), "{tree}");
 
     // What follows stays what it is where a value grows.
     let mut grown = value;
-    grown.members[1].body.text = vec![b'x'; 300];
+    grown.all[1].body.text = vec![b'x'; 300];
     let written = grown.to_vec().unwrap();
     assert_eq!(written.len(), bytes.len() + 4, "two runs");
-    let read = Members::parse(&written).unwrap();
-    assert_eq!((read.members[1].size, read.members[1].coded, read.last), (300, 5, 7));
-    hold::<Members>(&written, ());
+    let read = Several::parse(&written).unwrap();
+    assert_eq!((read.all[1].size, read.all[1].coded, read.last), (300, 5, 7));
+    hold::<Several>(&written, ());
 }
 
 #[test]
 fn what_is_wrong_in_a_member_has_its_path() {
     let inside = b"\x01\x07\0\x01b\x01a\x01d\0\0\x03\0\x07\x00";
-    let report = Members::validate(inside);
+    let report = Several::validate(inside);
     let one = report.findings().first().unwrap();
     assert_eq!((one.path.as_str(), one.coded_at), ("members[0].body(decoded).text", Some(3)));
-    assert_eq!(findings::<Members>(inside), ["error members[0].body(decoded).text Text.text"]);
+    assert_eq!(findings::<Several>(inside), ["error members[0].body(decoded).text Text.text"]);
     // The stream ends where the file does, in the second member.
     let cut = b"\x02\x01\0\0\0\0\0\x01\x03\0\x02a\x01";
     assert_eq!(
-        Members::parse(cut).unwrap_err().to_string(),
+        Several::parse(cut).unwrap_err().to_string(),
         "members[1].body at 0xd..0xd: the bytes cannot be decoded by Runs: no 0 ends them [codec]"
     );
-    hold::<Members>(cut, ());
+    hold::<Several>(cut, ());
     let long = b"\x01\x07\0\xffa\xffa\xffa\0\0\x03\0\x07\x00";
     assert_eq!(
-        Members::parse(long).unwrap_err().to_string(),
+        Several::parse(long).unwrap_err().to_string(),
         "members[0].body at 0x3..0x4: the bytes decode to more than the limit of Runs; expected 600 [limit]"
     );
-    hold::<Members>(long, ());
+    hold::<Several>(long, ());
 }
 
 /// Where such a value may be.
@@ -473,10 +473,10 @@ fn streams_of_the_library_end_by_themselves() {
 #[test]
 fn members_are_paid_together() {
     // Each decodes to 200,000 bytes, and the budget has 1 MiB more than 64 times the file.
-    let all = vec![streamed(&[0; 100_000], &[0; 100_000]); 5];
+    let all = vec![streamed(&vec![0; 100_000], &vec![0; 100_000]); 5];
     let five = Streams { all }.to_vec().unwrap();
     assert!(Streams::is_valid(&five));
-    let all = vec![streamed(&[0; 100_000], &[0; 100_000]); 9];
+    let all = vec![streamed(&vec![0; 100_000], &vec![0; 100_000]); 9];
     let place = super::place(&Streams { all }.to_vec().unwrap_err());
     assert_eq!(place, " budget");
     let nine = [&five[..], &five[..five.len() / 5 * 4]].concat();
@@ -507,7 +507,7 @@ struct LedSized {
 #[test]
 fn damaged_bytes_are_paid_however_often_they_are_decoded() {
     let mut expands = Vec::new();
-    Deflate.encode(&[0; 200_000], &mut expands).unwrap();
+    Deflate.encode(&vec![0; 200_000], &mut expands).unwrap();
     // The last block is not the last one, and damage follows.
     expands[0] &= !1;
     expands.extend([0xff; 8]);

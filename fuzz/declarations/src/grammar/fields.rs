@@ -296,10 +296,10 @@ impl Gen<'_> {
             }
         };
         let sized = field.words.iter().position(|word| word.starts_with("prefix"));
-        if let Some(sized) = sized.filter(|_| codec == "Deflate" && self.on("until_codec")) {
-            if self.ends.percent(50) {
-                field.words[sized] = "until_codec".into();
-            }
+        if let Some(sized) = sized.filter(|_| codec == "Deflate" && self.on("until_codec"))
+            && self.ends.percent(50)
+        {
+            field.words[sized] = "until_codec".into();
         }
         field.ty = format!("Encoded<{codec}, {}>", field.ty);
         field.value = format!("Encoded::new({})", field.value);
