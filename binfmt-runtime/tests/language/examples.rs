@@ -15,7 +15,7 @@ use binfmt_runtime::{
     Auto, BinFormat, Coded, Crc32, Decoded, Encoding, FbRef, FbVec, FlatBuffer, Lazy, Leb128,
     Reserved, Seq, U24, Undecodable, Utf16,
 };
-use binfmt_runtime::{Deflate, Encoded, Xor};
+use binfmt_runtime::{Deflate, Encoded, Xor, Zlib};
 
 /// A list of named blobs.
 #[derive(BinFormat, Debug, Clone, PartialEq)]
@@ -960,4 +960,83 @@ struct SavedState {
     level: u8,
     #[bin(prefix = u8)]
     name: String,
+}
+
+#[test]
+fn coded_bytes_end_where_their_codec_says() {
+    #[derive(BinFormat)]
+    #[bin(little)]
+    struct Journal {
+        #[bin(until_end)]
+        entries: Vec<Entry>,
+    }
+
+    #[derive(BinFormat)]
+    #[bin(little)]
+    struct Entry {
+        #[bin(until_codec)]
+        body: Encoded<Deflate, Text>,
+        #[bin(checksum(Crc32, over = decoded(body)))]
+        sum: u32,
+        #[bin(calc = tag(note))]
+        kind: u8,
+        #[bin(args(kind))]
+        note: Note,
+    }
+
+    #[derive(BinFormat)]
+    #[bin(little, tag = kind, args(kind: u8))]
+    enum Note {
+        #[bin(id = 0)]
+        None,
+        #[bin(id = 1, until_codec)]
+        Packed(Encoded<Zlib, Text>),
+    }
+
+    #[derive(BinFormat)]
+    struct Text {
+        #[bin(until_end)]
+        text: String,
+    }
+
+    let packed = Note::Packed(Encoded::new(Text { text: "two".to_owned() }));
+    let entry = |note| {
+        let body = Encoded::new(Text { text: "one".to_owned() });
+        Entry { body, sum: 0, kind: 0, note }
+    };
+    let journal = Journal { entries: vec![entry(packed), entry(Note::None)] };
+    let bytes = journal.to_vec().unwrap();
+    let read = Journal::parse(&bytes).unwrap();
+    assert_eq!(read.entries.iter().map(|entry| entry.kind).collect::<Vec<_>>(), [1, 0]);
+    assert_eq!(read.to_vec().unwrap(), bytes);
+}
+
+#[test]
+fn bits_are_set_and_padded() {
+    #[derive(BinFormat, Clone, Copy)]
+    #[bin(big, bits = u16, msb)]
+    struct Start {
+        #[bin(bits = 2, pad_after = 1)]
+        version: u8,
+        #[bin(bits = 1)]
+        timed: bool,
+        #[bin(bits = 12)]
+        len: u16,
+    }
+
+    #[derive(BinFormat)]
+    #[bin(big)]
+    struct Unit {
+        #[bin(set(timed = time.is_some(), len = len(data)))]
+        start: Start,
+        #[bin(if = start.timed)]
+        time: Option<u32>,
+        #[bin(len = start.len)]
+        data: Vec<u8>,
+    }
+
+    let start = Start { version: 2, timed: false, len: 0 };
+    let unit = Unit { start, time: None, data: vec![7, 8, 9] };
+    assert_eq!(unit.to_vec().unwrap(), [0x80, 0x03, 7, 8, 9]);
+    assert_eq!(Unit::validate(&[0xa0, 0x03, 7, 8, 9]).findings()[0].code, "padding");
 }

@@ -56,7 +56,7 @@ fn text(text: &str) -> Encoded<Runs, Text> {
 struct Several {
     count: Auto<u8>,
     #[bin(count = count)]
-    all: Vec<Member>,
+    members: Vec<Member>,
     last: u8,
 }
 
@@ -82,7 +82,7 @@ fn member(coded: u8, key: u8, body: &str) -> Member {
 #[test]
 fn others_follow_where_the_codec_ends() {
     let members = vec![member(5, 0, "aab"), member(1, 9, ""), member(3, 1, "c")];
-    let value = Several { count: Auto::new(), all: members, last: 7 };
+    let value = Several { count: Auto::new(), members, last: 7 };
     let bytes =
         b"\x03\x05\0\x02a\x01b\0\0\x03\0\x05\x01\x09\0\0\0\0\x01\x03\x01\x01b\0\0\x01\0\x03\x07";
     same(&value, bytes);
@@ -93,11 +93,11 @@ fn others_follow_where_the_codec_ends() {
 
     // What follows stays what it is where a value grows.
     let mut grown = value;
-    grown.all[1].body.text = vec![b'x'; 300];
+    grown.members[1].body.text = vec![b'x'; 300];
     let written = grown.to_vec().unwrap();
     assert_eq!(written.len(), bytes.len() + 4, "two runs");
     let read = Several::parse(&written).unwrap();
-    assert_eq!((read.all[1].size, read.all[1].coded, read.last), (300, 5, 7));
+    assert_eq!((read.members[1].size, read.members[1].coded, read.last), (300, 5, 7));
     hold::<Several>(&written, ());
 }
 
