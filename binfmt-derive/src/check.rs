@@ -1,5 +1,6 @@
 //! Rules between words, fields and types; run only on a declaration that could be read.
 
+mod again;
 mod bits;
 mod by_hand;
 mod byte_tag;
@@ -49,6 +50,7 @@ pub(crate) fn check(errors: &mut Errors, model: &Model<'_>) {
     if flat::check(errors, model) {
         return;
     }
+    again::check(errors, model);
     match &model.body {
         Body::Struct(_) if model.words.bits.is_some() => {
             bits::check(errors, model);

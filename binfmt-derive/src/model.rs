@@ -25,7 +25,7 @@ use std::cell::OnceCell;
 use std::collections::HashMap;
 
 use proc_macro2::Span;
-use syn::{DeriveInput, Ident, Lifetime, Member, Type};
+use syn::{DeriveInput, GenericArgument, Ident, Lifetime, Member, PathArguments, Type};
 
 use crate::attr::{Args, Computed, Endian, Order, Parameter, Word, Words};
 use crate::expr::{Expr, Measure};
@@ -295,6 +295,13 @@ impl Model<'_> {
         self.parameters().iter().find(|parameter| parameter.name == *name)
     }
 
+    /// Whether a value can be read again when it has been written: a parameter that is a type, and
+    /// arguments that borrow, do not live as long.
+    pub(crate) fn outlives(&self) -> bool {
+        self.input.generics.type_params().next().is_none()
+            && self.parameters().iter().all(|parameter| is_owned(&parameter.ty))
+    }
+
     /// The words of the type, of its fields, and of the values of fields with `for_each`.
     pub(crate) fn all_words(&self) -> impl Iterator<Item = &Words> {
         let elements = self.fields().iter().filter_map(|field| field.parallel.as_ref());
@@ -362,5 +369,23 @@ pub(crate) fn option_argument(ty: &Type) -> Option<&Type> {
 impl Model<'_> {
     pub(crate) fn span(&self) -> Span {
         self.input.ident.span()
+    }
+}
+
+/// Whether a type names no lifetime.
+fn is_owned(ty: &Type) -> bool {
+    match ty {
+        Type::Array(array) => is_owned(&array.elem),
+        Type::Tuple(tuple) => tuple.elems.iter().all(is_owned),
+        Type::Path(path) => path.path.segments.iter().all(|segment| match &segment.arguments {
+            PathArguments::None => true,
+            PathArguments::AngleBracketed(given) => given.args.iter().all(|arg| match arg {
+                GenericArgument::Type(ty) => is_owned(ty),
+                GenericArgument::Const(_) => true,
+                _ => false,
+            }),
+            PathArguments::Parenthesized(_) => false,
+        }),
+        _ => false,
     }
 }

@@ -6,7 +6,7 @@ use proc_macro2::{Literal, TokenStream};
 use quote::{format_ident, quote};
 use syn::Type;
 
-use super::write::valid::{of_any_lifetime, outlives};
+use super::write::valid::of_any_lifetime;
 use super::{Emitter, Products, Site, magic, magic_array, text, unraw};
 use crate::attr::{Magic, Word};
 use crate::model::{Variant, encoded, takes_arguments, takes_order};
@@ -152,7 +152,7 @@ fn probed(emitter: &Emitter<'_>, variants: &[Variant<'_>], variant: &Variant<'_>
     let (rt, model) = (&emitter.rt, emitter.model);
     let (name, ident) = (&model.input.ident, variant.ident);
     let first = variants.first().is_some_and(|first| first.ident == ident);
-    if first || !outlives(model) {
+    if first || !model.outlives() {
         return TokenStream::new();
     }
     let ty = of_any_lifetime(model);

@@ -3,7 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use crate::attr::{Parameter, Weight};
+use crate::attr::Weight;
 use crate::emit::Emitter;
 use crate::model::Model;
 
@@ -12,7 +12,7 @@ use crate::model::Model;
 pub(super) fn valid(emitter: &Emitter<'_>) -> Option<TokenStream> {
     let (rt, model) = (&emitter.rt, emitter.model);
     let mut weights = model.all_words().flat_map(|words| &words.level).flat_map(|word| &word.value);
-    if !weights.any(|(_, weight)| *weight == Weight::Error) || !outlives(model) {
+    if !weights.any(|(_, weight)| *weight == Weight::Error) || !model.outlives() {
         return None;
     }
     let ty = of_any_lifetime(model);
@@ -30,16 +30,4 @@ pub(in crate::emit) fn of_any_lifetime(model: &Model<'_>) -> TokenStream {
         return quote!(#name);
     }
     quote!(#name<#lifetime #(#lengths),*>)
-}
-
-/// Whether the type and its arguments live as long as the list of what readers must find: a parameter that is a type,
-/// and arguments that borrow, do not.
-pub(in crate::emit) fn outlives(model: &Model<'_>) -> bool {
-    let lives = |parameter: &Parameter| match &parameter.ty {
-        syn::Type::Path(path) => {
-            path.path.segments.iter().all(|segment| segment.arguments.is_none())
-        }
-        _ => false,
-    };
-    model.input.generics.type_params().next().is_none() && model.parameters().iter().all(lives)
 }

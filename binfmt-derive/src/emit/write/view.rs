@@ -9,7 +9,6 @@ use super::parallel::bind;
 use super::piece::inside;
 use super::plan::{Plan, mark};
 use super::slots::base;
-use super::valid::outlives;
 use crate::derived::Point;
 use crate::emit::walk::condition;
 use crate::emit::{Emitter, Site, local, text, unraw};
@@ -86,7 +85,7 @@ fn reads(emitter: &Emitter<'_>, field: &Field<'_>) -> (TokenStream, TokenStream)
         && encoded(field.inner).is_none()
         && !is_lazy(field.inner)
         && !passes
-        && outlives(emitter.model);
+        && emitter.model.outlives();
     if !nested {
         return plain;
     }
