@@ -1,9 +1,9 @@
 use binfmt_runtime::BinFormat;
 
 #[derive(BinFormat)]
-#[bin(probe, args(name: &str))]
-enum Demo {
-    One([u8; 2]),
+#[bin(probe)]
+enum Demo<T> {
+    One(T),
     Other(u8),
 }
 
