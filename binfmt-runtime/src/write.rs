@@ -21,7 +21,7 @@ pub fn store_bytes<const N: usize>(bytes: &[u8; N], run: &mut [u8], at: usize) {
 pub fn size(out: &mut Writer<'_>, word: &'static str, value: Option<u64>) -> Result<u64, Fault> {
     match value {
         Some(value) => Ok(value),
-        None => Err(out.overflow(word)),
+        None => out.unknown(word),
     }
 }
 

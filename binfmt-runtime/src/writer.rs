@@ -320,8 +320,10 @@ impl<'w> Writer<'w> {
 
     #[inline(never)]
     fn fill_some(&mut self, byte: u8, len: u64) -> Result<(), Fault> {
-        self.account(len)?;
-        self.repeat(byte, len)
+        match self.account(len) {
+            Err(_) if self.learns() => Ok(()),
+            accounted => accounted.and_then(|()| self.repeat(byte, len)),
+        }
     }
 
     /// Writes `len` times the same byte, which nothing limits.
@@ -416,6 +418,19 @@ impl<'w> Writer<'w> {
         let what = format_args!("the value is longer than the space kept for it");
         let found = Show::Uint(self.pos().saturating_sub(start));
         self.fail_at(start, "size", what, Show::Uint(len), found)
+    }
+
+    /// Whether numbers are found out, and what is written meanwhile means nothing: those that the value
+    /// holds may be nonsense.
+    fn learns(&self) -> bool {
+        self.book.as_ref().is_some_and(|book| book.learns)
+    }
+
+    /// A size cannot be computed, unless the next pass will know the numbers for it.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn unknown(&mut self, word: &'static str) -> Result<u64, Fault> {
+        if self.learns() { Ok(0) } else { Err(self.overflow(word)) }
     }
 
     /// A size or offset cannot be computed.

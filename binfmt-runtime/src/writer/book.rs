@@ -52,6 +52,8 @@ pub(crate) struct Book {
     pub(crate) stopped: bool,
     /// Whether this pass finds out what the next one needs.
     pub(crate) prepares: bool,
+    /// Whether it finds out numbers alone, for which those of the value may be nonsense.
+    pub(super) learns: bool,
 }
 
 #[cfg(feature = "alloc")]

@@ -96,6 +96,7 @@ impl Task<'_> {
                 locator.begin();
             }
             rounds = rounds.saturating_add(1);
+            book.learns = !rules;
             match self.dry(book, locator.as_mut(), rules, records && rules) {
                 None if rounds < MAX_ROUNDS => {}
                 None => return Err(unsettled()),

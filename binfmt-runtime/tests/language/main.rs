@@ -111,6 +111,7 @@ mod map;
 mod misuse;
 // Arrays, and values inside values.
 mod nesting;
+mod nonsense;
 // Numbers of nested values, used around them.
 mod nested_numbers;
 // Types that contain themselves, as deep as a file says.
