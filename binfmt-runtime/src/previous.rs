@@ -22,8 +22,20 @@ pub enum Ends<'e> {
     Last,
     /// There, or where fewer bytes than that are left.
     LastOr(usize),
-    /// In front of a constant.
-    Before(&'e [u8]),
+    /// In front of a constant, or where fewer bytes than that are left.
+    Before(&'e [u8], usize),
+}
+
+impl Ends<'_> {
+    /// How many bytes must be left where an item begins.
+    fn least(self) -> Option<usize> {
+        match self {
+            Self::Until(Until::Remaining(least)) | Self::LastOr(least) | Self::Before(_, least) => {
+                Some(least)
+            }
+            Self::Until(Until::Count(_)) | Self::Last => None,
+        }
+    }
 }
 
 /// Reads items; `args` makes the arguments of each out of the item before it.
@@ -85,10 +97,12 @@ fn is_at_end<O: Observer>(
 ) -> Result<bool, Fault> {
     match ends {
         Ends::Until(until) => Ok(until.ends(done, cur.remaining())),
-        Ends::Before(end) if cur.rest().starts_with(end) => Ok(true),
-        Ends::Before(end) if cur.remaining() == 0 => Err(terminator::missing(cur, obs, end)),
+        Ends::Before(end, least) if cur.remaining() < least || cur.rest().starts_with(end) => {
+            Ok(true)
+        }
+        Ends::Before(end, _) if cur.remaining() == 0 => Err(terminator::missing(cur, obs, end)),
         Ends::LastOr(least) => Ok(cur.remaining() < least),
-        Ends::Before(_) | Ends::Last => Ok(false),
+        Ends::Before(..) | Ends::Last => Ok(false),
     }
 }
 
@@ -124,20 +138,14 @@ pub(crate) fn emit_each<'a, T: Wire<'a>, I: Borrow<T>>(
     let mut before: Option<I> = None;
     for (item, index) in items.zip(0_u64..) {
         out.enter_item(index);
-        match (ends, entry) {
-            (Ends::Until(Until::Remaining(least)) | Ends::LastOr(least), _)
-                if T::MIN_SIZE >= least => {}
-            // Where the last one begins there must be enough; then there is at all others.
-            (Ends::Until(Until::Remaining(_)) | Ends::LastOr(_), Some(entry)) => {
-                out.ahead_again(entry);
-            }
-            (Ends::Until(Until::Remaining(least)) | Ends::LastOr(least), None) => {
-                entry = Some(out.ahead(0, Ahead::Enough(wide(least)))?);
-            }
-            (Ends::Before(end), _) => {
-                out.ahead(0, Ahead::NotYet(end))?;
-            }
-            _ => {}
+        // Where the last one begins there must be enough; then there is at all others.
+        match (ends.least().filter(|least| T::MIN_SIZE < *least), entry) {
+            (Some(_), Some(entry)) => out.ahead_again(entry),
+            (Some(least), None) => entry = Some(out.ahead(0, Ahead::Enough(wide(least)))?),
+            (None, _) => {}
+        }
+        if let Ends::Before(end, _) = ends {
+            out.ahead(0, Ahead::NotYet(end))?;
         }
         let item = item.map_err(|error| seq::broken_item(out, &error))?;
         let args = args(before.as_ref().map(Borrow::borrow), out)?;

@@ -25,6 +25,16 @@ pub(super) fn bytes(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream {
     }
 }
 
+/// The end of items in front of a constant, or where fewer bytes are left than one more needs.
+pub(super) fn before(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream {
+    let bytes = bytes(emitter, field);
+    let least = match &field.words.least {
+        Some(least) => remaining(emitter, Some(&least.value)),
+        None => quote!(0),
+    };
+    quote!(Before(#bytes, #least))
+}
+
 /// Looks whether the value of a string has its terminator in itself.
 pub(super) fn check(emitter: &Emitter<'_>, field: &Field<'_>, value: &TokenStream) -> TokenStream {
     let Some(terminator) = field.terminator() else { return TokenStream::new() };

@@ -197,3 +197,31 @@ fn a_number_of_what_is_absent_stays_where_another_field_depends_on_it() {
     // It is the size of what is there, whatever the value holds.
     assert_eq!(value(5, Some(&[1]), None).to_vec().unwrap(), [1, 1, 1]);
 }
+
+/// Sizes of what may be absent, which rules and a computed value name: 0 may break them.
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+#[bin(computed(more: u8 = len - 1, "behind the first"), check(size > 2, "too few"))]
+struct Named {
+    flags: u8,
+    len: u8,
+    #[bin(flag = flags & 1, len = len)]
+    some: Option<Vec<u8>>,
+    size: u8,
+    #[bin(flag = flags & 2, len = size)]
+    other: Option<Vec<u8>>,
+    #[bin(range = 4..=4)]
+    last: u8,
+    #[bin(flag = flags & 4, len = last)]
+    tail: Option<Vec<u8>>,
+}
+
+#[test]
+fn a_number_of_what_is_absent_stays_where_a_rule_or_a_computed_value_names_it() {
+    let named =
+        |len, size, last| Named { flags: 0, len, some: None, size, other: None, last, tail: None };
+    same(&named(1, 3, 4), &[0, 1, 3, 4]);
+    assert!(Named::validate(&[0, 1, 3, 4]).findings().is_empty());
+    assert_eq!(refused(&named(0, 3, 4)), "more Named.more");
+    assert_eq!(refused(&named(1, 2, 4)), " Named");
+    assert_eq!(refused(&named(1, 3, 5)), "last Named.last.range");
+}

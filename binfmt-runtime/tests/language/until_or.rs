@@ -197,3 +197,28 @@ fn a_writer_insists_on_the_constant_or_the_end() {
     let short = Section { name: 1, blocks: vec![Block { kind: 1, body: Vec::new() }] };
     assert_eq!(refused(&short), "blocks until");
 }
+
+/// Steps that are told by the one before, up to a constant, or to where no two bytes are left.
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+struct Linked {
+    #[bin(until = peek(b"END") || remaining < 2, args(before = previous.code or 7))]
+    steps: Vec<Step>,
+    #[bin(optional, magic = b"END")]
+    end: Option<u8>,
+}
+
+#[test]
+fn items_that_are_told_by_the_one_before_end_in_front_of_a_constant_likewise() {
+    let linked = |codes: &[u8], end| {
+        let before = core::iter::once(&7).chain(codes);
+        let step =
+            |(code, before): (&u8, &u8)| Step { code: *code, first: (*before == 7).then_some(1) };
+        Linked { steps: codes.iter().zip(before).map(step).collect(), end }
+    };
+    same(&linked(&[7, 3, 4], Some(5)), b"\x07\x01\x03\x01\x04END\x05");
+    same(&linked(&[7, 7], None), b"\x07\x01\x07\x01");
+    same(&linked(&[], Some(5)), b"END\x05");
+    same(&linked(&[], None), b"");
+    // A reader would stop in front of the last step, which is one byte.
+    assert_eq!(refused(&linked(&[3, 4], None)), "steps[0] until");
+}

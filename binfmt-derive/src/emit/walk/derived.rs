@@ -3,7 +3,6 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use crate::attr::Purpose;
 use crate::derived::{Of, Source, sharers, users};
 use crate::emit::expr::wide;
 use crate::emit::{Emitter, Site, local, text, unraw};
@@ -122,14 +121,12 @@ pub(crate) fn is_kept(
     Some(quote!((#stays { let #name = <#ty as ::core::default::Default>::default(); #holds })))
 }
 
-/// Whether the presence, size or place of another field than `users` depends on a number.
+/// Whether something else of the declaration than `users` names a number, and may not take 0.
 fn others_depend(model: &Model<'_>, target: &Field<'_>, users: &[&Field<'_>]) -> bool {
     model.exprs().into_iter().any(|one| {
-        let decides =
-            one.row.name == "if" || matches!(one.role.purpose, Purpose::Shape | Purpose::Derives);
         let owner = one.field().and_then(|index| model.fields().get(index));
         let is_other = owner.is_none_or(|owner| users.iter().all(|user| user.name != owner.name));
-        decides && is_other && one.expr.names().iter().any(|name| **name == target.name)
+        is_other && one.expr.names().iter().any(|name| **name == target.name)
     })
 }
 

@@ -148,10 +148,7 @@ fn behind_one_another(
     let rt = &emitter.rt;
     let (ends, last) = match ends {
         Ends::Last(last) => (last_or(emitter, field), until_last(emitter, last, Site::Walk)),
-        Ends::Before => {
-            let bytes = terminator::bytes(emitter, field);
-            (quote!(Before(#bytes)), quote!(|_| false))
-        }
+        Ends::Before => (terminator::before(emitter, field), quote!(|_| false)),
         ends => {
             let until = until(emitter, index, field, ends);
             (quote!(Until(#until)), quote!(|_| false))

@@ -171,8 +171,7 @@ fn behind_each_other(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream {
     let ends = if last.is_some() {
         last_or(emitter, field)
     } else if field.words.terminator.is_some() {
-        let bytes = terminator::bytes(emitter, field);
-        quote!(Before(#bytes))
+        terminator::before(emitter, field)
     } else if let Some(least) = while_left(emitter, field) {
         quote!(Until(#rt::Until::Remaining(#least)))
     } else {
