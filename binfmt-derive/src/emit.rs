@@ -35,7 +35,7 @@ use std::collections::{HashMap, HashSet};
 
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, format_ident, quote};
-use syn::{Ident, Lifetime, LitStr, Type, parse_quote};
+use syn::{Ident, Lifetime, LitStr, Member, Type, parse_quote};
 
 use crate::attr::{Filling, Order};
 use crate::derived::Step;
@@ -150,6 +150,11 @@ impl Emitter<'_> {
     pub(crate) fn fill(field: &Field<'_>) -> TokenStream {
         let fill = Filling(field.words.fill.as_ref().map(|fill| &fill.value));
         quote!(#fill)
+    }
+
+    /// A field of the value that is written: its own, or one that a variant has lent.
+    pub(crate) fn held(&self, member: &Member) -> TokenStream {
+        if self.model.part.is_some() { quote!((*__lent.#member)) } else { quote!(self.#member) }
     }
 }
 

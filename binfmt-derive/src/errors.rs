@@ -37,6 +37,13 @@ impl Errors {
         }
     }
 
+    /// Adds the mistakes of a part.
+    pub(crate) fn join(&mut self, other: Self) {
+        if let Some(error) = other.0 {
+            self.add_error(error);
+        }
+    }
+
     pub(crate) fn is_empty(&self) -> bool {
         self.0.is_none()
     }

@@ -1,28 +1,46 @@
 //! The pipeline, from a declaration to its impls.
 
 use proc_macro2::TokenStream;
+use quote::quote;
 use syn::DeriveInput;
 
 use crate::errors::Errors;
+use crate::parts::{self, Part};
 use crate::{check, derived, emit, fallback, model};
 
 /// Expands a declaration, or reports every mistake in it.
 pub(crate) fn expand(input: &DeriveInput) -> TokenStream {
     let mut errors = Errors::default();
-    let Some(model) = model::read(&mut errors, input) else {
-        return fallback::emit(input, errors);
+    let Some((rest, parts)) = parts::take(&mut errors, input) else {
+        return one(&mut errors, input, &[], None).unwrap_or_else(|| fallback::emit(input, errors));
     };
-    if errors.is_empty() {
-        check::check(&mut errors, &model);
+    let structs = parts.iter().map(Part::structs);
+    let mut all = quote!(#(#structs)*);
+    for part in &parts {
+        all.extend(one(&mut errors, &part.input, &[], Some(part)));
     }
-    if !errors.is_empty() {
-        return fallback::emit(input, errors);
-    }
-    let steps = derived::steps(&mut errors, &model);
-    if !errors.is_empty() {
-        return fallback::emit(input, errors);
-    }
-    emit::emit(&model, &steps)
+    all.extend(one(&mut errors, &rest, &parts, None));
+    if errors.is_empty() { quote!(const _: () = { #all };) } else { fallback::emit(input, errors) }
+}
+
+/// The impls of one type; `None` if there are mistakes in it.
+fn one(
+    errors: &mut Errors,
+    input: &DeriveInput,
+    parts: &[Part],
+    part: Option<&Part>,
+) -> Option<TokenStream> {
+    let mut own = Errors::default();
+    let model = model::read(&mut own, input, parts, part);
+    let code = model.and_then(|model| {
+        if own.is_empty() {
+            check::check(&mut own, &model);
+        }
+        let steps = own.is_empty().then(|| derived::steps(&mut own, &model))?;
+        own.is_empty().then(|| emit::emit(&model, &steps))
+    });
+    errors.join(own);
+    code
 }
 
 #[cfg(test)]

@@ -3,8 +3,10 @@
 use std::path::Path;
 
 /// The modules of the derive, the lowest first.
-const LAYERS: &[&str] =
-    &["errors", "expr", "attr", "model", "check", "derived", "steps", "emit", "fallback", "expand"];
+const LAYERS: &[&str] = &[
+    "errors", "expr", "attr", "parts", "model", "check", "derived", "steps", "emit", "fallback",
+    "expand",
+];
 
 fn layer(module: &str) -> usize {
     LAYERS.iter().position(|layer| *layer == module).expect(module)

@@ -20,6 +20,7 @@ mod layers;
 mod model;
 #[cfg(test)]
 mod names;
+mod parts;
 mod steps;
 #[cfg(test)]
 #[path = "../sweep/sweep.rs"]

@@ -29,6 +29,7 @@ use syn::{DeriveInput, GenericArgument, Ident, Lifetime, Member, PathArguments, 
 
 use crate::attr::{Args, Computed, Endian, Order, Parameter, Word, Words};
 use crate::expr::{Expr, Measure};
+use crate::parts::Part;
 
 pub(crate) use bits::Storage;
 pub(crate) use ends::Cut;
@@ -48,6 +49,8 @@ pub(crate) use this::{is_group, is_value};
 /// One declared type.
 pub(crate) struct Model<'s> {
     pub(crate) input: &'s DeriveInput,
+    /// The variant whose fields these are, where the type is no one's own.
+    pub(crate) part: Option<&'s Part>,
     pub(crate) words: Words,
     pub(crate) doc: String,
     /// The lifetime of the input, if the type borrows from it.
@@ -143,6 +146,8 @@ pub(crate) struct Variant<'s> {
     pub(crate) ty: Option<&'s Type>,
     /// The type of the tag, where the variant keeps it: it stands for several.
     pub(crate) kept: Option<&'s Type>,
+    /// The fields that it holds in place of a value of that type.
+    pub(crate) part: Option<&'s Part>,
     pub(crate) words: Words,
     pub(crate) doc: String,
 }
@@ -369,6 +374,11 @@ pub(crate) fn option_argument(ty: &Type) -> Option<&Type> {
 impl Model<'_> {
     pub(crate) fn span(&self) -> Span {
         self.input.ident.span()
+    }
+
+    /// What reports call the type.
+    pub(crate) fn name(&self) -> String {
+        read::name(self.input, self.part)
     }
 }
 

@@ -171,10 +171,9 @@ pub(super) fn endian(errors: &mut Errors, model: &Model<'_>) {
     let Some(endian) = &words.endian else { return };
     match (&model.body, &endian.value) {
         (Body::Union(variants), Endian::Inherit)
-            if variants
-                .iter()
-                .any(|variant| variant.ty.is_some_and(|ty| takes_order(model, ty)))
-                || model.has_ordered_magics() => {}
+            if variants.iter().any(|variant| {
+                variant.part.is_some() || variant.ty.is_some_and(|ty| takes_order(model, ty))
+            }) || model.has_ordered_magics() => {}
         (Body::Union(_), _) => {
             errors.add(
                 endian.span,

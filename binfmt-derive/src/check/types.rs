@@ -163,10 +163,15 @@ pub(super) fn variant(errors: &mut Errors, model: &Model<'_>, variant: &Variant<
     };
     if is_declared(inner) {
         unreadable(errors, inner);
+    } else if Kind::of(ty).is_sequence() || Kind::of(ty).is_bytes() {
+        errors.add_at(
+            ty,
+            "where this value ends stands in front of it, as on a field: `Name(#[bin(prefix = u16)] String)`",
+        );
     } else {
         errors.add_at(
             ty,
-            "a variant holds a declared type or a number; declare a struct around this one",
+            "a variant holds fields, a declared type or a number; declare a struct around this one",
         );
     }
 }
@@ -267,7 +272,7 @@ pub(super) fn lifetimes(errors: &mut Errors, model: &Model<'_>, ty: &Type) {
 }
 
 fn of_the_input(errors: &mut Errors, model: &Model<'_>, lifetime: &Lifetime) {
-    let name = &model.input.ident;
+    let name = model.part.map_or(&model.input.ident, |part| &part.of);
     match model.lifetime {
         Some(own) if own == lifetime => {}
         Some(own) => errors

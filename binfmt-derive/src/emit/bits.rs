@@ -120,7 +120,7 @@ fn read(emitter: &Emitter<'_>, storage: &Type, bytes: Option<usize>) -> TokenStr
 fn emit(emitter: &Emitter<'_>, storage: &Type, bytes: Option<usize>) -> TokenStream {
     let (rt, model) = (&emitter.rt, emitter.model);
     let order = order(rt, model.words.order.as_ref().map(|order| order.value));
-    let bindings = model.fields().iter().map(write::binding);
+    let bindings = model.fields().iter().map(|field| write::binding(emitter, field));
     let rules =
         model.fields().iter().map(|field| emitter.write_rules(Some(field), &field.words.rules));
     let whole = emitter.write_rules(None, &model.words.rules);

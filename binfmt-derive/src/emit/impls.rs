@@ -9,6 +9,7 @@ use super::{
     unraw,
 };
 use crate::model::Body;
+use crate::parts::Part;
 
 impl Emitter<'_> {
     /// An impl of a trait of the runtime.
@@ -26,6 +27,7 @@ impl Emitter<'_> {
     /// All impls of a type that is no table.
     pub(super) fn impls(&self, products: Products) -> TokenStream {
         let lifetime = &self.lifetime;
+        let lent = self.model.part.map(|part| self.lent(part, &products.write));
         let wire = self.wire_items(products);
         let wire = self.implement(&quote!(Wire<#lifetime>), &wire);
         let methods = self.computed_methods();
@@ -35,7 +37,7 @@ impl Emitter<'_> {
         let format = self.implement(&quote!(BinFormat<#lifetime>), &TokenStream::new());
         let default_args = self.default_args();
         let family = family(self.model.input, &self.rt);
-        quote!(#functions #extra #constructor #methods #wire #format #default_args #family)
+        quote!(#functions #lent #extra #constructor #methods #wire #format #default_args #family)
     }
 
     /// The items of `Wire`.
@@ -51,15 +53,14 @@ impl Emitter<'_> {
         let inline = if self.model.has_tables() { quote!(never) } else { quote!(always) };
         let parameters = self.model.parameters();
         let args_ty = self.args_ty();
-        let (names, bind) = if parameters.is_empty() {
-            (None, None)
-        } else {
+        let names = (!parameters.is_empty()).then(|| {
             let names = parameters.iter().map(|parameter| text(&unraw(&parameter.name)));
-            let args = args_pattern(parameters.iter().map(|parameter| argument(&parameter.name)));
-            (
-                Some(quote!(const PARAMETERS: &'static [&'static str] = &[#(#names),*];)),
-                Some(quote!(let #args = __args;)),
-            )
+            quote!(const PARAMETERS: &'static [&'static str] = &[#(#names),*];)
+        });
+        let bind = self.bound_args();
+        let write = match self.model.part {
+            Some(part) => self.lends_itself(part),
+            None => quote!(#bind #write),
         };
         quote! {
             type Args = #args_ty;
@@ -88,7 +89,6 @@ impl Emitter<'_> {
                 __out: &mut #rt::Writer<'_>,
                 __args: Self::Args,
             ) -> __rt::Result<(), #rt::Fault> {
-                #bind
                 #write
             }
 
@@ -96,6 +96,46 @@ impl Emitter<'_> {
                 #value
             }
         }
+    }
+
+    /// The locals that hold the arguments.
+    fn bound_args(&self) -> Option<TokenStream> {
+        let parameters = self.model.parameters();
+        let args = args_pattern(parameters.iter().map(|parameter| argument(&parameter.name)));
+        (!parameters.is_empty()).then(|| quote!(let #args = __args;))
+    }
+
+    /// The writer of the fields of a variant, which stay where they are.
+    fn lent(&self, part: &Part, write: &TokenStream) -> TokenStream {
+        let (rt, name, lender) = (&self.rt, &self.model.input.ident, &part.lent);
+        let generics = self.generics();
+        let (impl_generics, _, bounds) = generics.split_for_impl();
+        let (_, ty_generics, _) = self.model.input.generics.split_for_impl();
+        let mut lent = self.model.input.generics.clone();
+        lent.params.insert(0, parse_quote!('_));
+        let (_, lent, _) = lent.split_for_impl();
+        let (args_ty, bind) = (self.args_ty(), self.bound_args());
+        quote! {
+            #[automatically_derived]
+            impl #impl_generics #name #ty_generics #bounds {
+                #[inline]
+                fn __emit_lent(
+                    __lent: &#lender #lent,
+                    __out: &mut #rt::Writer<'_>,
+                    __args: #args_ty,
+                ) -> __rt::Result<(), #rt::Fault> {
+                    #bind
+                    #write
+                }
+            }
+        }
+    }
+
+    /// Writes the fields of a variant out of their own struct.
+    fn lends_itself(&self, part: &Part) -> TokenStream {
+        let lender = &part.lent;
+        let own = part.members.iter().map(|(_, own)| quote!(#own: &self.#own));
+        quote!(Self::__emit_lent(&#lender { #(#own),* }, __out, __args))
     }
 
     /// The functions of all expressions, which every product calls.

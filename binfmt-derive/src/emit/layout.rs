@@ -187,7 +187,7 @@ pub(super) fn declaration(
     fields: &[TokenStream],
 ) -> TokenStream {
     let (rt, model) = (&emitter.rt, emitter.model);
-    let (name, doc) = (text(&unraw(&model.input.ident)), text(&model.doc));
+    let (name, doc) = (text(&model.name()), text(&model.doc));
     let words = match &model.body {
         Body::Enum { repr_ty, .. } if model.words.text.is_empty() => format!("repr({repr_ty})"),
         Body::Enum { repr_ty, .. } => format!("repr({repr_ty}), {}", model.words.text),

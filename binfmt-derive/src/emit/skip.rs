@@ -5,7 +5,7 @@ use quote::{ToTokens as _, quote, quote_spanned};
 use syn::spanned::Spanned as _;
 use syn::{Ident, Type};
 
-use super::{argument, text, unraw};
+use super::{Emitter, argument, text, unraw};
 use crate::model::{Field, Model};
 
 /// The members of a struct that are not read.
@@ -28,12 +28,13 @@ pub(super) fn kept<'m>(model: &'m Model<'_>) -> impl Iterator<Item = (Ident, &'m
 }
 
 /// The arguments of a writer must be those that fields keep: a reader would keep others.
-pub(super) fn compare_kept(rt: &TokenStream, model: &Model<'_>) -> TokenStream {
+pub(super) fn compare_kept(emitter: &Emitter<'_>) -> TokenStream {
+    let (rt, model) = (&emitter.rt, emitter.model);
     let kept = model.skipped.iter().filter_map(|field| Some((field, model.kept_argument(field)?)));
     let compared = kept.map(|(field, kept)| {
-        let (member, name) = (&field.member, text(&unraw(&field.name)));
+        let (held, name) = (emitter.held(&field.member), text(&unraw(&field.name)));
         let given = argument(&kept.name);
-        quote!(#rt::write::kept_argument(__out, #name, self.#member == #given)?;)
+        quote!(#rt::write::kept_argument(__out, #name, #held == #given)?;)
     });
     compared.collect()
 }

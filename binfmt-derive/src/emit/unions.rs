@@ -4,12 +4,13 @@ mod tags;
 
 use proc_macro2::{Literal, TokenStream};
 use quote::{format_ident, quote};
-use syn::Type;
+use syn::{Ident, Member, Type};
 
 use super::write::valid::of_any_lifetime;
-use super::{Emitter, Products, Site, magic, magic_array, text, unraw};
+use super::{Emitter, Products, Site, local, magic, magic_array, text, unraw};
 use crate::attr::{Magic, Word};
 use crate::model::{Variant, encoded, takes_arguments, takes_order};
+use crate::parts::Part;
 
 pub(super) use self::tags::Constants;
 pub(crate) use self::tags::tagged;
@@ -73,6 +74,10 @@ fn write_variant(
     let value = variant.ty.map(|ty| {
         let ends = variant.words.until_codec.is_some();
         let emit = emitter.emitted(ends);
+        let emit = match variant.part {
+            Some(part) => lend(part, ty),
+            None => emit,
+        };
         let emit = quote!(let __passed = #args; #emit);
         // What has no fields of its own is a part of the variant; what takes the rest of the region ends it.
         if takes_the_rest(ty) && !ends {
@@ -168,12 +173,49 @@ fn probed(emitter: &Emitter<'_>, variants: &[Variant<'_>], variant: &Variant<'_>
 /// Binds what a variant holds.
 fn pattern(variant: &Variant<'_>) -> TokenStream {
     let ident = variant.ident;
+    if let Some(part) = variant.part {
+        let kept = variant.kept.map(|_| quote!(0: __kept,));
+        let members = part.members.iter().map(|(member, _)| member);
+        let locals = members.clone().map(lent);
+        return quote!(Self::#ident { #kept #(#members: #locals),* });
+    }
     match (variant.kept, variant.ty) {
         (None, None) => quote!(Self::#ident),
         (None, Some(_)) => quote!(Self::#ident(__value)),
         (Some(_), None) => quote!(Self::#ident(__kept)),
         (Some(_), Some(_)) => quote!(Self::#ident(__kept, __value)),
     }
+}
+
+/// The local variable that refers to a field of a variant.
+fn lent(member: &Member) -> Ident {
+    match member {
+        Member::Named(name) => local(name),
+        Member::Unnamed(index) => format_ident!("__f_{}", index.index),
+    }
+}
+
+/// Writes the fields of a variant.
+fn lend(part: &Part, ty: &Type) -> TokenStream {
+    let lender = &part.lent;
+    let own = part.members.iter().map(|(_, own)| own);
+    let locals = part.members.iter().map(|(member, _)| lent(member));
+    quote!(<#ty>::__emit_lent(&#lender { #(#own: #locals),* }, __out, __passed)?;)
+}
+
+/// A variant out of the tag that it keeps and its value.
+fn construct(variant: &Variant<'_>, value: &TokenStream) -> TokenStream {
+    let ident = variant.ident;
+    let Some(part) = variant.part else {
+        let kept = variant.kept.map(|_| quote!(__tag,));
+        return quote!(Self::#ident(#kept #value));
+    };
+    let kept = variant.kept.map(|_| quote!(0: __tag,));
+    let members = part.members.iter().map(|(member, own)| quote!(#member: __value.#own));
+    quote!({
+        let __value = #value;
+        Self::#ident { #kept #(#members),* }
+    })
 }
 
 /// The magic in front of the value; one that is peeked at is a part of the value.
@@ -231,7 +273,7 @@ fn by_magic(emitter: &Emitter<'_>, variants: &[Variant<'_>]) -> TokenStream {
 }
 
 /// The integer type that has room for exactly every magic.
-fn one_number(known: &[(Vec<u8>, TokenStream)]) -> Option<syn::Ident> {
+fn one_number(known: &[(Vec<u8>, TokenStream)]) -> Option<Ident> {
     let mut lens = known.iter().map(|(bytes, _)| bytes.len());
     let len = lens.next()?;
     let whole = matches!(len, 1 | 2 | 4 | 8) && lens.all(|other| other == len);
@@ -247,7 +289,6 @@ fn little(bytes: &[u8]) -> Literal {
 fn read_variant(emitter: &Emitter<'_>, variant: &Variant<'_>) -> TokenStream {
     let ident = variant.ident;
     let args = emitter.variant_args(variant, Site::Walk);
-    let kept = variant.kept.map(|_| quote!(__tag));
     let rt = &emitter.rt;
     let value = variant.ty.map(|ty| {
         let (walked, part) = emitter.walked(ty, variant.words.until_codec.is_some());
@@ -267,26 +308,28 @@ fn read_variant(emitter: &Emitter<'_>, variant: &Variant<'_>) -> TokenStream {
             __value
         })
     });
-    let parts = [kept, value].into_iter().flatten();
-    if variant.kept.is_none() && variant.ty.is_none() {
-        return quote!(::core::result::Result::Ok(Self::#ident));
-    }
-    quote!(::core::result::Result::Ok(Self::#ident(#(#parts),*)))
+    let read = match (value, variant.kept) {
+        (Some(value), _) => construct(variant, &value),
+        (None, Some(_)) => quote!(Self::#ident(__tag)),
+        (None, None) => quote!(Self::#ident),
+    };
+    quote!(::core::result::Result::Ok(#read))
 }
 
 /// The variant that reads best.
 fn probe(emitter: &Emitter<'_>, variants: &[Variant<'_>]) -> TokenStream {
     let rt = &emitter.rt;
     let tries = variants.iter().enumerate().filter_map(|(index, variant)| {
-        let (ident, ty) = (variant.ident, variant.ty?);
+        let ty = variant.ty?;
         let (ty, part) = emitter.walked(ty, variant.words.until_codec.is_some());
+        let read = construct(variant, &quote!(__value #part));
         let args = emitter.variant_args(variant, Site::Walk);
         Some(quote! {
             let __passed = #args;
             if let ::core::option::Option::Some(__value) =
                 __probe.variant::<#ty, __O>(#index, __cur, __obs, __passed)
             {
-                break '__probe ::core::result::Result::Ok(Self::#ident(__value #part));
+                break '__probe ::core::result::Result::Ok(#read);
             }
         })
     });

@@ -60,7 +60,7 @@ pub(crate) fn emit(emitter: &Emitter<'_>) -> TokenStream {
     let open = limited.then(|| quote!(let __limited = __out.open();));
     let close = limited.then(|| quote!(__out.close(__limited);));
     let valid = valid::valid(emitter);
-    let kept = super::skip::compare_kept(&emitter.rt, model);
+    let kept = super::skip::compare_kept(emitter);
     let rest = quote! {
         #entries
         #floors
@@ -119,7 +119,7 @@ fn head(plan: &Plan<'_, '_>, rest: &TokenStream) -> TokenStream {
     let fields = fields.filter(|(index, field)| {
         !plan.writes_as_held(*index) || named.contains(&local(&field.name).to_string())
     });
-    let bindings = fields.map(|(_, field)| binding(field));
+    let bindings = fields.map(|(_, field)| binding(plan.emitter, field));
     quote! {
         let __start = __out.pos();
         let __origin = __out.origin;
@@ -139,12 +139,12 @@ fn names_of(tokens: &TokenStream, names: &mut HashSet<String>) {
 }
 
 /// A field as the rest of the body sees it: scalars by value, all else by reference.
-pub(super) fn binding(field: &Field<'_>) -> TokenStream {
-    let (name, member) = (local(&field.name), &field.member);
+pub(super) fn binding(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream {
+    let (name, held) = (local(&field.name), emitter.held(&field.member));
     match field.kind {
         Kind::Auto(..) => quote!(),
-        Kind::Scalar(_) if !field.is_optional() => quote!(let #name = self.#member;),
-        _ => quote!(let #name = &self.#member;),
+        Kind::Scalar(_) if !field.is_optional() => quote!(let #name = #held;),
+        _ => quote!(let #name = &#held;),
     }
 }
 

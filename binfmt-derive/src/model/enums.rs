@@ -15,11 +15,7 @@ pub(super) fn enumeration<'s>(
     data: &'s syn::DataEnum,
 ) -> Option<Body<'s>> {
     for field in data.variants.iter().flat_map(|variant| &variant.fields) {
-        attr::refuse(
-            errors,
-            &field.attrs,
-            "the value of a variant takes no words; put them on its type",
-        );
+        attr::refuse(errors, &field.attrs, "this value takes no words; put them on its type");
     }
     let reprs = reprs(&input.attrs);
     if let Some(wide) = reprs
@@ -49,23 +45,23 @@ pub(super) fn enumeration<'s>(
         let words = attr::read(errors, Place::Variant, &variant.attrs);
         let keeps = words.other.is_some() || words.id.as_ref().is_some_and(|id| id.value.several());
         let (kept, ty) = match (keeps, types(&variant.fields).as_deref()) {
-            (_, Some([])) => (None, None),
+            (_, Some([])) if matches!(variant.fields, Fields::Unit) => (None, None),
             (true, Some([kept])) => (Some(*kept), None),
             (true, Some([kept, ty])) => (Some(*kept), Some(*ty)),
             (false, Some([ty])) => (None, Some(*ty)),
-            (true, _) => {
+            (true, None | Some([_, _, ..])) => {
                 errors.add_at(
                     &variant.fields,
-                    "this variant holds the tag and one declared type: `Name(u32, Type)`",
+                    "this variant keeps the tag that is there, in front and without a name: `Name(u32, Type)`",
                 );
                 (None, None)
             }
-            (false, _) => {
-                errors.add_at(&variant.fields, "a variant holds one declared type or a tuple: `Name(Type)`, `Name((u8, Type))`");
+            (_, _) => {
+                errors.add_at(&variant.fields, "a variant that holds nothing is its name alone: `Name`");
                 (None, None)
             }
         };
-        Variant { ident: &variant.ident, ty, kept, words, doc: doc(&variant.attrs) }
+        Variant { ident: &variant.ident, ty, kept, part: None, words, doc: doc(&variant.attrs) }
     });
     Some(Body::Union(variants.collect()))
 }

@@ -8,20 +8,27 @@ use syn::ext::IdentExt as _;
 use syn::{Attribute, Data, DeriveInput, Fields, GenericParam, Ident, Lifetime, Member, Type};
 
 use super::{
-    Body, Field, ItemSum, Kind, Model, Parallel, byte_tag, enums, flat, last, lets, limits,
-    measures, option_argument, presence, previous, remaining, this, type_argument,
+    Body, Field, ItemSum, Kind, Model, Parallel, Variant, byte_tag, enums, flat, last, lets,
+    limits, measures, option_argument, presence, previous, remaining, this, type_argument,
 };
-use crate::attr::{self, Checksum, Place, TablePath, Word, Words};
+use crate::attr::{self, Args, Checksum, Place, TablePath, Word, Words};
 use crate::errors::Errors;
+use crate::expr::Expr;
+use crate::parts::Part;
 
 /// Reads a declaration; keeps going after a mistake.
-pub(crate) fn read<'s>(errors: &mut Errors, input: &'s DeriveInput) -> Option<Model<'s>> {
+pub(crate) fn read<'s>(
+    errors: &mut Errors,
+    input: &'s DeriveInput,
+    parts: &'s [Part],
+    part: Option<&'s Part>,
+) -> Option<Model<'s>> {
     let mut words = attr::read(errors, Place::Type, &input.attrs);
     let lifetime = lifetime(errors, input);
     let mut skipped = Vec::new();
     let mut body = match &input.data {
         Data::Struct(data) => {
-            let all = fields(errors, &data.fields);
+            let all = fields(errors, &data.fields, part.map_or(0, |part| part.first));
             let fields: Vec<_>;
             (skipped, fields) = all.into_iter().partition(|field| field.one().words.skip.is_some());
             Body::Struct(fields)
@@ -34,9 +41,10 @@ pub(crate) fn read<'s>(errors: &mut Errors, input: &'s DeriveInput) -> Option<Mo
     };
     flat::order(&mut words, &body);
     match &mut body {
-        Body::Struct(fields) => structure(errors, input, &mut words, fields),
+        Body::Struct(fields) => structure(errors, &name(input, part), &mut words, fields),
         Body::Enum { .. } => {}
         Body::Union(variants) => {
+            variants.iter_mut().for_each(|variant| own_fields(errors, variant, parts));
             let variants = variants.iter_mut().map(|variant| &mut variant.words);
             lets::names(errors, &words, &[]);
             lets::expand(errors, &mut words, &mut [], variants);
@@ -44,6 +52,7 @@ pub(crate) fn read<'s>(errors: &mut Errors, input: &'s DeriveInput) -> Option<Mo
     }
     Some(Model {
         input,
+        part,
         words,
         doc: doc(&input.attrs),
         lifetime,
@@ -52,6 +61,26 @@ pub(crate) fn read<'s>(errors: &mut Errors, input: &'s DeriveInput) -> Option<Mo
         skipped,
         measured: OnceCell::new(),
     })
+}
+
+/// Gives a variant the fields that it holds, and them what they need.
+fn own_fields<'s>(errors: &mut Errors, variant: &mut Variant<'s>, parts: &'s [Part]) {
+    variant.part = parts.iter().find(|part| part.variant == *variant.ident);
+    let Some(part) = variant.part else { return };
+    let words = &variant.words;
+    let spans = [
+        ("args", words.args.as_ref().map(|word| word.span)),
+        ("codec", words.codec.as_ref().map(|word| word.span)),
+        ("until_codec", words.until_codec.as_ref().map(|word| word.span)),
+    ];
+    for (word, span) in spans {
+        if let Some(span) = span {
+            errors.add(span, format!("`{word}` is for a variant that holds one value; put it on the field that it is for"));
+        }
+    }
+    let passed = part.args.iter().map(|name| (name.clone(), Expr::Name(name.clone())));
+    let (span, value) = (variant.ident.span(), Args::Passed(passed.collect()));
+    variant.words.args = (!part.args.is_empty()).then_some(Word { span, value });
 }
 
 /// The one lifetime of a type.
@@ -67,19 +96,19 @@ fn lifetime<'s>(errors: &mut Errors, input: &'s DeriveInput) -> Option<&'s Lifet
     lifetime
 }
 
+/// What reports call a type.
+pub(super) fn name(input: &DeriveInput, part: Option<&Part>) -> String {
+    part.map_or_else(|| input.ident.unraw().to_string(), |part| part.name.clone())
+}
+
 /// Gives the words of a struct and of its fields what abbreviations and context stand for.
-fn structure(
-    errors: &mut Errors,
-    input: &DeriveInput,
-    words: &mut Words,
-    fields: &mut [Field<'_>],
-) {
+fn structure(errors: &mut Errors, name: &str, words: &mut Words, fields: &mut [Field<'_>]) {
     lets::names(errors, words, fields);
     lets::expand(errors, words, fields, std::iter::empty());
     measures::replace(words, fields);
     flat::roots(fields);
     presence::conditions(errors, words.version.as_ref(), fields);
-    let alone = matches!(&input.data, Data::Struct(data) if data.fields.len() == 1);
+    let alone = fields.len() == 1;
     // Tables that may be absent, or that functions of the user write, are written as wholes.
     let is_whole = |field: &&Field<'_>| {
         let words = &field.words;
@@ -90,7 +119,7 @@ fn structure(
     let taken = taken_names(words, fields);
     tables_of_bytes(fields);
     for field in fields.iter_mut() {
-        limit_rules(&input.ident, field, alone);
+        limit_rules(name, field, alone);
         byte_tag::take(field);
         if let Some(parallel) = &mut field.parallel {
             parallel.inner |= wholes.contains(&parallel.root);
@@ -149,15 +178,18 @@ fn by_name(body: &Body<'_>) -> HashMap<String, usize> {
     names.zip(0..).collect::<Vec<_>>().into_iter().rev().collect()
 }
 
-fn fields<'s>(errors: &mut Errors, fields: &'s Fields) -> Vec<Field<'s>> {
+/// The fields of a struct; those without a name are called by their number, `_0`, or that in the variant
+/// that holds them.
+fn fields<'s>(errors: &mut Errors, fields: &'s Fields, first: usize) -> Vec<Field<'s>> {
     fields
         .iter()
         .zip(fields.members())
-        .map(|(field, member)| {
+        .enumerate()
+        .map(|(at, (field, member))| {
             let words = attr::read(errors, Place::Field, &field.attrs);
             let name = match &member {
                 Member::Named(ident) => ident.clone(),
-                Member::Unnamed(index) => format_ident!("_{}", index.index),
+                Member::Unnamed(_) => format_ident!("_{}", first + at),
             };
             if words.for_each.is_some() {
                 return for_each(errors, field, member, name, words);
@@ -187,12 +219,12 @@ fn fields<'s>(errors: &mut Errors, fields: &'s Fields) -> Vec<Field<'s>> {
 }
 
 /// The rules that `range` and `one_of` of a field are.
-fn limit_rules(ty: &Ident, field: &mut Field<'_>, alone: bool) {
+fn limit_rules(ty: &str, field: &mut Field<'_>, alone: bool) {
     let of = match &field.member {
         Member::Unnamed(_) if alone => String::new(),
         _ => format!(".{}", field.name.unraw()),
     };
-    let code = format!("{}{of}", ty.unraw());
+    let code = format!("{ty}{of}");
     let made = limits::rules(&code, &field.name, field.kind, &field.words);
     field.words.rules.extend(made);
 }

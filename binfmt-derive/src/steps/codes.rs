@@ -26,9 +26,9 @@ pub(crate) fn rule_codes(
 
 /// `Type.field` or `Type`, which the codes of rules begin with.
 pub(crate) fn code_base(model: &Model<'_>, field: Option<&Field<'_>>) -> String {
-    let ty = model.input.ident.unraw();
+    let ty = model.name();
     match field.filter(|_| !model.is_transparent()) {
         Some(field) => format!("{ty}.{}", field.name.unraw()),
-        None => ty.to_string(),
+        None => ty,
     }
 }

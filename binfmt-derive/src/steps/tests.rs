@@ -10,7 +10,7 @@ use crate::model;
 /// The list of a declaration that has no mistakes.
 fn list(input: &syn::DeriveInput) -> String {
     let mut errors = Errors::default();
-    let model = model::read(&mut errors, input).expect("the declaration can be read");
+    let model = model::read(&mut errors, input, &[], None).expect("the declaration can be read");
     assert!(errors.is_empty(), "the declaration has mistakes");
     print(&model, &lower(&model))
 }

@@ -16,6 +16,7 @@
 //! | `temp` with `bw(calc = v.len() as u32)` | `n: Auto<u32>`, and `count = n` or `len = n` on `v`; the writer needs no word |
 //! | `bw(calc = e)` | `calc = e` |
 //! | `assert(c, "text")` | `check(c, "text")`, also `range = a..=b` and `one_of = [..]`; `error`, `warn` and `note` do not stop a reader |
+//! | variants with fields, and words on these | the same: `Point { x: i16, y: i16 }`, `Text(#[bin(prefix = u8)] String)` |
 //! | `pre_assert` on variants | `tag = e` on the enum, `id = 3` on the variants |
 //! | `count = n` | `count = n` for items, `len = n` for bytes |
 //! | `parse_with = until_eof`, `until(..)` | `until_end`; `until = last.x == 0` |

@@ -7,7 +7,7 @@ use crate::layout::{FieldLayout, Layout, Shape};
 /// Words whose number a writer may store in the field that they name.
 const SOLVED: &[&str] = &["len", "count", "at", "pad_to", "tag", "flag", "root", "calc"];
 
-/// Types and their fields that a writer may compute. A size over several fields names fields that it
+/// Types, or variants, and their fields that a writer may compute. A size over several fields names fields that it
 /// does not compute; those count as well, for the writer insists that they agree with the value.
 pub(super) fn derived(layout: &'static Layout) -> Vec<(&'static str, &'static str)> {
     let mut all = Vec::new();
@@ -26,7 +26,24 @@ pub(super) fn derived(layout: &'static Layout) -> Vec<(&'static str, &'static st
             named.field(field);
         }
     }
+    let of_variants = of_variants(layout, &all);
+    all.extend(of_variants);
     all
+}
+
+/// The same fields by the name of the variant that holds them, which is what stands in front of them.
+fn of_variants(
+    layout: &'static Layout,
+    all: &[(&'static str, &'static str)],
+) -> Vec<(&'static str, &'static str)> {
+    let unions = layout.all().into_iter().filter(|layout| layout.shape == Shape::Union);
+    let variants = unions.flat_map(|union| union.fields);
+    let held = variants.filter_map(|variant| Some((variant.name, variant.nested?().name)));
+    held.flat_map(|(variant, held)| {
+        let fields = all.iter().filter(move |(of, _)| *of == held);
+        fields.map(move |(_, field)| (variant, *field))
+    })
+    .collect()
 }
 
 struct Named<'n> {

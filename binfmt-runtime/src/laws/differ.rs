@@ -81,7 +81,11 @@ impl Compare<'_> {
                 None if of == "[" => path.extend(["[", &index.to_string(), "]"]),
                 None => {}
             }
-            let skipped = a.key.is_some_and(|key| self.computed.contains(&(of_name(of), key)));
+            let is_computed = |key| self.computed.contains(&(of_name(of), key));
+            let skipped = match a.key {
+                Some(key) => is_computed(key),
+                None => of.ends_with('(') && is_computed(&format!("_{index}")),
+            };
             if !skipped && let Some(found) = self.node(a, b, path) {
                 return Some(found);
             }

@@ -363,6 +363,14 @@ enum Chunk {
     Len(u32),
     #[bin(magic = 0x4e41u16)]
     Name(Name),
+    #[bin(magic = b"TXT")]
+    Text(#[bin(prefix = u8)] String),
+    #[bin(magic = b"DOT")]
+    Point {
+        x: i16,
+        #[bin(check(y < 100, "no screen is that high"))]
+        y: i16,
+    },
     Other(Name),
 }
 

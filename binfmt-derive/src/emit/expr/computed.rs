@@ -142,7 +142,12 @@ impl Emitter<'_> {
         let used = |field: &Ident| {
             names.contains(&field) || measures.iter().any(|(_, name)| *name == field)
         };
-        let bindings = self.model.fields().iter().filter(|field| used(&field.name)).map(binding);
+        let bindings = self
+            .model
+            .fields()
+            .iter()
+            .filter(|field| used(&field.name))
+            .map(|field| binding(self, field));
         let counted = measures.iter().filter_map(|(measure, name)| {
             let (_, field) = self.model.field(name)?;
             let value = match measure {

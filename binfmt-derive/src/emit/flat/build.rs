@@ -64,7 +64,7 @@ fn rules(emitter: &Emitter<'_>) -> Option<TokenStream> {
         .flat_map(|(field, rules)| (0..rules.len()).map(move |index| (field, rules, index)));
     let all = all.map(|(field, rules, index)| emitter.stopping_rule(field, rules, index, &broken));
     let all: TokenStream = all.collect();
-    let bindings = model.fields().iter().map(binding);
+    let bindings = model.fields().iter().map(|field| binding(emitter, field));
     (!all.is_empty()).then(|| quote!({ #(#bindings)* #all }))
 }
 

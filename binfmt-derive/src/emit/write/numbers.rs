@@ -46,11 +46,11 @@ pub(super) fn step(plan: &mut Plan<'_, '_>, step: &Step<'_>) {
         && !settles(plan, step.target, field)
     {
         let (name, label) = (local(&field.name), text(&unraw(&field.name)));
-        let (at, member) = (mark(field, "at"), &field.member);
+        let (at, held) = (mark(field, "at"), plan.emitter.held(&field.member));
         let report = if field.is_optional() {
-            quote!(__out.computed_as(&[#label], #at, self.#member == *#name)?;)
+            quote!(__out.computed_as(&[#label], #at, #held == *#name)?;)
         } else {
-            quote!(__out.computed(&[#label], #at, self.#member, #name)?;)
+            quote!(__out.computed(&[#label], #at, #held, #name)?;)
         };
         plan.at(known.max(Point::next(step.target)), report);
     }
@@ -154,8 +154,8 @@ fn set(plan: &Plan<'_, '_>, index: usize, field: &Field<'_>) -> TokenStream {
         };
     }
     if settles(plan, index, field) {
-        let (member, label) = (&field.member, text(&unraw(&field.name)));
-        return quote!(__out.settle(#hole, (self.#member, #name), #order, #label)?;);
+        let (held, label) = (plan.emitter.held(&field.member), text(&unraw(&field.name)));
+        return quote!(__out.settle(#hole, (#held, #name), #order, #label)?;);
     }
     if plan.is_in_run(index) {
         let known = mark(field, "known");

@@ -88,13 +88,13 @@ pub(super) fn plan(plan: &mut Plan<'_, '_>) {
             continue;
         }
         let (name, label, at) = (local(&bits.name), text(&unraw(&bits.name)), mark(bits, "at"));
-        let member = &bits.member;
+        let held = plan.emitter.held(&bits.member);
         let report = match bits.kind {
             Kind::Nested => {
-                let same = quote!(#name.bits() == self.#member.bits());
+                let same = quote!(#name.bits() == #held.bits());
                 quote!(__out.computed_as(&[#label], #at, #same)?;)
             }
-            _ => quote!(__out.computed(&[#label], #at, self.#member, #name)?;),
+            _ => quote!(__out.computed(&[#label], #at, #held, #name)?;),
         };
         plan.at(Point::next(index), report);
     }

@@ -65,9 +65,8 @@ impl Run {
                 quote!(#rt::Plain::store(#known, __run, #at, #order);)
             }
             PlainKind::Number(..) => {
-                let member = &field.member;
                 let as_held = plan.writes_as_held(index);
-                let value = if as_held { quote!(self.#member) } else { quote!(#name) };
+                let value = if as_held { plan.emitter.held(&field.member) } else { quote!(#name) };
                 quote!(#rt::Plain::store(#value, __run, #at, #order);)
             }
             PlainKind::Bytes(_) => quote!(#rt::write::store_bytes(#name, __run, #at);),

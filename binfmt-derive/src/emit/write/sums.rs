@@ -51,8 +51,8 @@ pub(super) fn plan(plan: &mut Plan<'_, '_>) {
         let referred = field.is_optional() || matches!(field.kind, Kind::Array(_));
         let by_value = referred.then(|| quote!(*));
         let same = (!matches!(field.kind, Kind::Auto(..))).then(|| {
-            let member = &field.member;
-            quote!(__out.computed_as(&[#label], #at, self.#member == #by_value #name)?;)
+            let held = plan.emitter.held(&field.member);
+            quote!(__out.computed_as(&[#label], #at, #held == #by_value #name)?;)
         });
         plan.at(Point::sum(model, number), quote!(#compute #same));
     }

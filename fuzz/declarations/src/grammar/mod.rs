@@ -168,6 +168,7 @@ pub const APART: &[&str] = &[
     "until_codec",
     "padding of bits",
     "set of bits",
+    "fields of variants",
 ];
 
 /// What a batch draws from.
@@ -192,6 +193,7 @@ fn declaration(seed: u64, swarm: &Swarm) -> Declaration {
     let tails = Rng::new(!seed.rotate_left(24));
     let ends = Rng::new(!seed.rotate_left(40));
     let bits = Rng::new(!seed.rotate_left(56));
+    let inlines = Rng::new(!seed.rotate_left(4));
     let mut gen_ = Gen {
         rng,
         apart,
@@ -202,6 +204,7 @@ fn declaration(seed: u64, swarm: &Swarm) -> Declaration {
         tails,
         ends,
         bits,
+        inlines,
         swarm,
         types: Vec::new(),
         infos: Vec::new(),
@@ -230,6 +233,8 @@ struct Gen<'s> {
     ends: Rng,
     /// Draws what lies between bit fields, and what they are set to.
     bits: Rng,
+    /// Draws the variants whose fields are their own.
+    inlines: Rng,
     swarm: &'s Swarm,
     types: Vec<Type>,
     infos: Vec<Info>,

@@ -83,6 +83,15 @@ pub struct Variant {
     pub value: String,
     /// The tags, as a pattern.
     pub tags: String,
+    /// The struct whose fields the variant holds in place of it.
+    pub own: Option<Own>,
+}
+
+#[derive(Clone, Debug)]
+pub struct Own {
+    pub of: String,
+    /// Whether the fields have no names.
+    pub nameless: bool,
 }
 
 impl Declaration {
@@ -147,7 +156,7 @@ impl Declaration {
         let borrows = self.borrows();
         let mut out = String::from("use super::*;\n\n");
         for ty in self.reached() {
-            ty.render(&mut out);
+            ty.render(&mut out, &self.types);
         }
         let (root, seed) = (self.root(), self.seed);
         let lifetime = if borrows.contains(root) { "<'static>" } else { "" };
@@ -217,7 +226,7 @@ impl Type {
         if list.is_empty() { list } else { format!("<{list}>") }
     }
 
-    fn render(&self, out: &mut String) {
+    fn render(&self, out: &mut String, types: &[Self]) {
         let _ = writeln!(out, "#[derive(BinFormat, Debug, Clone, PartialEq)]");
         if let Kind::Numbers { repr, .. } = &self.kind {
             let _ = writeln!(out, "#[repr({repr})]");
@@ -239,6 +248,10 @@ impl Type {
                 let _ = writeln!(out, "pub enum {}@ {{", self.name);
                 for variant in variants {
                     words(out, "    ", &variant.words);
+                    if let Some(own) = &variant.own {
+                        variant.render(out, own, types);
+                        continue;
+                    }
                     let parts: Vec<&str> =
                         variant.kept.iter().chain(&variant.ty).map(String::as_str).collect();
                     let holds = if parts.is_empty() {
@@ -270,10 +283,10 @@ impl Type {
         if let Kind::Struct(fields) = &self.kind {
             super::looks::render(out, &self.name, &self.words, fields);
         }
-        self.make(out);
+        self.make(out, types);
     }
 
-    fn make(&self, out: &mut String) {
+    fn make(&self, out: &mut String, types: &[Self]) {
         let params: Vec<String> =
             self.params.iter().map(|(name, ty)| format!(", {name}: {ty}")).collect();
         let _ = writeln!(
@@ -287,7 +300,7 @@ impl Type {
         }
         match &self.kind {
             Kind::Struct(fields) => make_struct(out, fields, &self.words),
-            Kind::Union { variants, tag } => make_union(out, variants, *tag),
+            Kind::Union { variants, tag } => make_union(out, variants, *tag, types),
             Kind::Numbers { names, other, repr, several, .. } => {
                 if *several {
                     let _ = writeln!(
@@ -354,19 +367,63 @@ fn is_kept(number: &str, fields: &[Field], words: &[String]) -> bool {
     optional && (users.len() > 1 || users.iter().any(|user| names(&user.presence)) || names(words))
 }
 
+impl Variant {
+    /// The fields of a struct, as those of the variant.
+    fn render(&self, out: &mut String, own: &Own, types: &[Type]) {
+        let (open, close) = if own.nameless { ("(", ")") } else { (" {", "}") };
+        let _ = writeln!(out, "    {}{open}", self.name);
+        if let Some(kept) = &self.kept {
+            let _ = writeln!(out, "        {kept},");
+        }
+        for field in fields_of(types, &own.of) {
+            let all = field.presence.iter().chain(&field.words).cloned().collect::<Vec<_>>();
+            words(out, "        ", &all);
+            let name = if own.nameless { String::new() } else { format!("{}: ", field.name) };
+            let ty = &field.ty;
+            let ty = if field.presence.is_empty() { ty.clone() } else { format!("Option<{ty}>") };
+            let _ = writeln!(out, "        {name}{ty},");
+        }
+        let _ = writeln!(out, "    {close},");
+    }
+
+    /// How a value is made: of the struct, whose fields become those of the variant.
+    fn made(&self, types: &[Type]) -> String {
+        let Some(own) = &self.own else { return self.value.clone() };
+        let begin = self.value.find(&format!("{}::make", own.of)).expect("the struct");
+        let (before, held) = self.value.split_at(begin);
+        let held = held.strip_suffix(')').expect("a value in parentheses");
+        let fields = fields_of(types, &own.of);
+        if own.nameless {
+            let all: Vec<String> =
+                fields.iter().map(|field| format!("held.{}", field.name)).collect();
+            return format!("{{ let held = {held}; {before}{}) }}", all.join(", "));
+        }
+        let all: Vec<String> =
+            fields.iter().map(|Field { name, .. }| format!("{name}: held.{name}")).collect();
+        format!("{{ let held = {held}; Self::{} {{ {} }} }}", self.name, all.join(", "))
+    }
+}
+
+fn fields_of<'t>(types: &'t [Type], name: &str) -> &'t [Field] {
+    match types.iter().find(|ty| ty.name == name).map(|ty| &ty.kind) {
+        Some(Kind::Struct(fields)) => fields,
+        _ => panic!("no struct"),
+    }
+}
+
 /// The type of a local variable: that of a declared type is left to be inferred.
 fn made(ty: &str) -> &str {
     if ty.contains('%') { "_" } else { ty }
 }
 
-fn make_union(out: &mut String, variants: &[Variant], tag: bool) {
+fn make_union(out: &mut String, variants: &[Variant], tag: bool, types: &[Type]) {
     if tag {
         let _ = writeln!(out, "        let kind = if g.percent(3) {{ g.num() }} else {{ kind }};");
         let _ = writeln!(out, "        match n(kind) {{");
         for variant in variants {
-            let _ = writeln!(out, "            {} => {},", variant.tags, variant.value);
+            let _ = writeln!(out, "            {} => {},", variant.tags, variant.made(types));
         }
-        let first = variants.first().map_or("", |variant| &variant.value);
+        let first = variants.first().map_or(String::new(), |variant| variant.made(types));
         let _ = writeln!(
             out,
             "            #[allow(unreachable_patterns, reason = \"ids may name every tag\")]\n            _ => {first},\n        }}"
@@ -376,7 +433,7 @@ fn make_union(out: &mut String, variants: &[Variant], tag: bool) {
     let _ = writeln!(out, "        match g.small({}) {{", variants.len());
     for (index, variant) in variants.iter().enumerate() {
         let pattern = if index + 1 == variants.len() { "_".into() } else { index.to_string() };
-        let _ = writeln!(out, "            {pattern} => {},", variant.value);
+        let _ = writeln!(out, "            {pattern} => {},", variant.made(types));
     }
     let _ = writeln!(out, "        }}");
 }

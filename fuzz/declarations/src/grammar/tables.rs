@@ -224,7 +224,15 @@ impl Gen<'_> {
             };
             let words = vec![format!("id = {number}")];
             let ty = ty.map(|ty| format!("{ty}@"));
-            variants.push(Variant { name, ty, kept: None, words, value, tags: String::new() });
+            variants.push(Variant {
+                name,
+                ty,
+                kept: None,
+                words,
+                value,
+                tags: String::new(),
+                own: None,
+            });
         }
         if self.rng.percent(50) {
             // Nothing is known of such a value, so that none is made.
@@ -235,6 +243,7 @@ impl Gen<'_> {
                 words: vec!["other".into()],
                 value: variants[0].value.clone(),
                 tags: String::new(),
+                own: None,
             });
         }
         let kind = Kind::Union { variants, tag: false };

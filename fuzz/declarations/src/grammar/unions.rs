@@ -1,6 +1,7 @@
 //! Enums of shapes.
 
-use super::model::{Field, Kind, Type, Variant};
+use super::body::names;
+use super::model::{Field, Kind, Own, Type, Variant};
 use super::{Gen, Info};
 
 impl Gen<'_> {
@@ -75,6 +76,10 @@ impl Gen<'_> {
         tag: Option<&'static str>,
     ) -> Info {
         variants.iter_mut().for_each(|variant| self.of_several(variant));
+        let ordered = words.iter().any(|word| word == "big" || word.starts_with("endian"));
+        if ordered && self.on("fields of variants") {
+            variants.iter_mut().for_each(|variant| self.of_its_own(variant));
+        }
         let name = format!("X{}", self.types.len());
         info.name = name.clone();
         info.index = self.types.len();
@@ -90,6 +95,32 @@ impl Gen<'_> {
         });
         self.infos.push(info.clone());
         info
+    }
+
+    /// Lets a variant hold the fields of a struct in place of it.
+    fn of_its_own(&mut self, variant: &mut Variant) {
+        let told = |word: &String| word.starts_with("magic = ") || word.starts_with("id = ");
+        let Some(name) = variant.ty.as_ref().and_then(|ty| ty.strip_suffix('@')) else { return };
+        let Some(ty) = self.types.iter().find(|ty| ty.name == name) else { return };
+        let Kind::Struct(fields) = &ty.kind else { return };
+        let orders = |word: &String| word == "big" || word == "little";
+        let plain = ty.words.iter().all(orders) && ty.lets.is_empty() && ty.params.is_empty();
+        let own = variant.words.iter().all(told) || variant.words == ["other"];
+        if !plain || !own || !ty.generics.is_empty() || fields.is_empty() {
+            return;
+        }
+        // Fields without names cannot be named by words, and a tag that is kept has none either.
+        let words = || fields.iter().flat_map(|field| field.presence.iter().chain(&field.words));
+        let named = fields.iter().any(|field| words().any(|word| names(word, &field.name)));
+        if (named && variant.kept.is_some()) || !self.inlines.percent(60) {
+            return;
+        }
+        let nameless = !named && (variant.kept.is_some() || self.inlines.percent(40));
+        // A single value without words is one of its type.
+        if nameless && fields.len() == 1 && words().next().is_none() {
+            return;
+        }
+        variant.own = Some(Own { of: name.to_owned(), nameless });
     }
 
     /// Lets a variant hold a tuple, with a number in front of what it holds.
@@ -125,11 +156,19 @@ impl Gen<'_> {
             let mut words = vec![format!("magic = {magic}")];
             variants.push(if self.rng.percent(30) {
                 let value = format!("Self::{name}");
-                Variant { name, ty: None, kept: None, words, value, tags: String::new() }
+                Variant { name, ty: None, kept: None, words, value, tags: String::new(), own: None }
             } else {
                 let (ty, value) = self.held(depth, rest, &mut info.rest, &mut words);
                 let value = format!("Self::{name}({value})");
-                Variant { name, ty: Some(ty), kept: None, words, value, tags: String::new() }
+                Variant {
+                    name,
+                    ty: Some(ty),
+                    kept: None,
+                    words,
+                    value,
+                    tags: String::new(),
+                    own: None,
+                }
             });
         }
         if self.rng.percent(40) {
@@ -143,6 +182,7 @@ impl Gen<'_> {
                 words,
                 value,
                 tags: String::new(),
+                own: None,
             });
         }
         let numbers = magics[0].ends_with("u16");
@@ -167,6 +207,7 @@ impl Gen<'_> {
                 words,
                 value,
                 tags: String::new(),
+                own: None,
             });
         }
         self.finish_union(vec!["big".into(), "probe".into()], variants, info, None)
@@ -198,7 +239,15 @@ impl Gen<'_> {
             if self.rng.percent(25) {
                 let value =
                     if several { format!("Self::{name}({tag})") } else { format!("Self::{name}") };
-                variants.push(Variant { name, ty: None, kept, words, value, tags: id.into() });
+                variants.push(Variant {
+                    name,
+                    ty: None,
+                    kept,
+                    words,
+                    value,
+                    tags: id.into(),
+                    own: None,
+                });
             } else {
                 let (held, value) = self.held(depth, rest, &mut info.rest, &mut words);
                 let comma = if several { ", " } else { "" };
@@ -210,6 +259,7 @@ impl Gen<'_> {
                     words,
                     value,
                     tags: id.into(),
+                    own: None,
                 });
             }
         }
@@ -225,6 +275,7 @@ impl Gen<'_> {
                 words,
                 value,
                 tags: "_".into(),
+                own: None,
             });
         }
         let parts = self.on("tag of parts") && self.late.percent(40);
@@ -289,6 +340,7 @@ impl Gen<'_> {
                 words,
                 value,
                 tags: String::new(),
+                own: None,
             });
         }
         self.finish_union(vec!["peek = 2".into()], variants, info, None)

@@ -2,10 +2,10 @@ use binfmt_runtime::BinFormat;
 
 #[derive(BinFormat)]
 enum Item {
-    One(One, Two),
+    #[bin(magic = b"A")]
+    One {},
+    #[bin(magic = b"B")]
+    Two(),
 }
-
-struct One;
-struct Two;
 
 fn main() {}

@@ -1,0 +1,262 @@
+//! Variants that hold fields of their own: each is read and written as a struct that nobody sees.
+//!
+//! `Text { #[bin(prefix = u8)] text: String }` becomes `Text(Part)`, where `Part` is a declared struct of
+//! these fields. A reader moves them out of it; a writer lends them to a second struct, of references.
+
+use proc_macro2::{Span, TokenStream, TokenTree};
+use quote::{ToTokens, format_ident, quote};
+use syn::ext::IdentExt as _;
+use syn::punctuated::Punctuated;
+use syn::{
+    Attribute, Data, DeriveInput, Fields, GenericParam, Generics, Ident, Index, Member, Variant,
+    parse_quote,
+};
+
+use crate::attr::{self, Parameter, Place, Words};
+use crate::errors::Errors;
+
+/// The fields of a variant, as the struct that they are read and written as.
+pub(crate) struct Part {
+    pub(crate) variant: Ident,
+    pub(crate) input: DeriveInput,
+    /// The struct of references to them.
+    pub(crate) lent: Ident,
+    /// The arguments of the enum that words of the fields name.
+    pub(crate) args: Vec<Ident>,
+    /// How many values stand in front of them: the tag that the variant keeps.
+    pub(crate) first: usize,
+    /// What the fields are called in the variant, and in the struct.
+    pub(crate) members: Vec<(Member, Member)>,
+    /// The enum.
+    pub(crate) of: Ident,
+    /// Of which enum and variant it is, in one word.
+    pub(crate) name: String,
+}
+
+/// Takes the fields out of the variants that hold some: gives the enum that is left of a declaration.
+pub(crate) fn take(errors: &mut Errors, input: &DeriveInput) -> Option<(DeriveInput, Vec<Part>)> {
+    let Data::Enum(data) = &input.data else { return None };
+    // Mistakes in these words are told by who reads them for good.
+    let words = attr::read(&mut Errors::default(), Place::Type, &input.attrs);
+    let is_number = input.attrs.iter().any(|attr| attr.path().is_ident("repr"));
+    if is_number || words.flatbuffer.is_some() {
+        return None;
+    }
+    let mut rest = input.clone();
+    let Data::Enum(left) = &mut rest.data else { return None };
+    let mut parts = Vec::new();
+    for (variant, left) in data.variants.iter().zip(&mut left.variants) {
+        let Some(first) = own_fields(variant) else { continue };
+        let part = Part::of(errors, input, &words, variant, first);
+        let (ident, generics) = (&part.input.ident, &part.input.generics);
+        let (_, generics, _) = generics.split_for_impl();
+        let kept = variant.fields.iter().take(first).map(ToTokens::to_token_stream);
+        let held = kept.chain([quote!(#ident #generics)]);
+        left.fields = Fields::Unnamed(parse_quote!((#(#held),*)));
+        parts.push(part);
+    }
+    (!parts.is_empty()).then_some((rest, parts))
+}
+
+/// Where the fields of a variant begin, behind the tag that it keeps; `None` if it has none of its own:
+/// a unit, or a single value whose type says all.
+fn own_fields(variant: &Variant) -> Option<usize> {
+    let words = attr::read(&mut Errors::default(), Place::Variant, &variant.attrs);
+    let keeps = words.other.is_some() || words.id.as_ref().is_some_and(|id| id.value.several());
+    match &variant.fields {
+        Fields::Unit => None,
+        Fields::Named(fields) => (!keeps && !fields.named.is_empty()).then_some(0),
+        Fields::Unnamed(fields) => {
+            let first = usize::from(keeps);
+            let own = fields.unnamed.iter().skip(first);
+            let has_words = own.clone().any(|field| field.attrs.iter().any(is_word));
+            (has_words || own.count() > 1).then_some(first)
+        }
+    }
+}
+
+fn is_word(attr: &Attribute) -> bool {
+    attr.path().is_ident("bin")
+}
+
+impl Part {
+    /// The fields of a variant from the `first` on.
+    fn of(
+        errors: &mut Errors,
+        input: &DeriveInput,
+        words: &Words,
+        variant: &Variant,
+        first: usize,
+    ) -> Self {
+        let name = format!("{}{}", input.ident.unraw(), variant.ident.unraw());
+        let (mut fields, mut members) = (variant.fields.clone(), Vec::new());
+        match &mut fields {
+            Fields::Unnamed(list) => {
+                list.unnamed = list.unnamed.iter().skip(first).cloned().collect();
+                let places = (0..list.unnamed.len()).map(|own| (own + first, own));
+                let index = |index: usize| Member::Unnamed(Index::from(index));
+                members.extend(places.map(|(outer, own)| (index(outer), index(own))));
+            }
+            _ => {
+                let names = fields.iter().filter_map(|field| field.ident.clone());
+                members.extend(names.map(|name| (name.clone().into(), name.into())));
+            }
+        }
+        let own = whose_self(input);
+        for field in &mut fields {
+            let ty = replace(field.ty.to_token_stream(), &own);
+            if let Ok(ty) = syn::parse2(ty) {
+                field.ty = ty;
+            }
+        }
+        let generics = used_generics(&input.generics, &fields);
+        let args = used_args(errors, words, &fields, &generics);
+        let ident = Ident::new(&format!("__{name}"), variant.ident.span());
+        let attrs = attributes(words, variant, &args);
+        let ending = matches!(fields, Fields::Unnamed(_)).then(|| quote!(;));
+        Self {
+            variant: variant.ident.clone(),
+            lent: format_ident!("__{name}Lent", span = Span::call_site()),
+            args: args.into_iter().map(|one| one.name.clone()).collect(),
+            first,
+            members,
+            of: input.ident.clone(),
+            name,
+            input: {
+                let clause = &generics.where_clause;
+                match ending {
+                    Some(end) => {
+                        parse_quote!(#(#attrs)* struct #ident #generics #fields #clause #end)
+                    }
+                    None => parse_quote!(#(#attrs)* struct #ident #generics #clause #fields),
+                }
+            },
+        }
+    }
+
+    /// Both structs, without words.
+    pub(crate) fn structs(&self) -> TokenStream {
+        let Data::Struct(data) = &self.input.data else { return TokenStream::new() };
+        let (ident, lent, generics) = (&self.input.ident, &self.lent, &self.input.generics);
+        let mut lending = generics.clone();
+        lending.params.insert(0, parse_quote!('__lent));
+        let types: Vec<_> = data.fields.iter().map(|field| &field.ty).collect();
+        let names: Option<Vec<_>> = data.fields.iter().map(|field| field.ident.as_ref()).collect();
+        let clause = &generics.where_clause;
+        match names {
+            Some(names) => quote! {
+                struct #ident #generics #clause { #(#names: #types),* }
+                struct #lent #lending #clause { #(#names: &'__lent #types),* }
+            },
+            None => quote! {
+                struct #ident #generics (#(#types),*) #clause;
+                struct #lent #lending (#(&'__lent #types),*) #clause;
+            },
+        }
+    }
+}
+
+/// The type that `Self` is.
+fn whose_self(input: &DeriveInput) -> TokenStream {
+    let (ident, (_, generics, _)) = (&input.ident, input.generics.split_for_impl());
+    quote!(#ident #generics)
+}
+
+/// Tokens in which `Self` is spelled out.
+fn replace(tokens: TokenStream, own: &TokenStream) -> TokenStream {
+    let each = tokens.into_iter().flat_map(|token| match token {
+        TokenTree::Ident(name) if name == "Self" => own.clone(),
+        TokenTree::Group(group) => {
+            let mut inner =
+                proc_macro2::Group::new(group.delimiter(), replace(group.stream(), own));
+            inner.set_span(group.span());
+            TokenTree::Group(inner).into()
+        }
+        other => other.into(),
+    });
+    each.collect()
+}
+
+/// Whether a name, or a lifetime without its apostrophe, is among the tokens.
+fn names(tokens: TokenStream, name: &str) -> bool {
+    tokens.into_iter().any(|token| match token {
+        TokenTree::Ident(ident) => ident == name,
+        TokenTree::Group(group) => names(group.stream(), name),
+        _ => false,
+    })
+}
+
+/// The parameters of the enum that types of the fields name.
+fn used_generics(all: &Generics, fields: &Fields) -> Generics {
+    let types: TokenStream = fields.iter().map(|field| field.ty.to_token_stream()).collect();
+    let name = |param: &GenericParam| match param {
+        GenericParam::Lifetime(param) => param.lifetime.ident.to_string(),
+        GenericParam::Type(param) => param.ident.to_string(),
+        GenericParam::Const(param) => param.ident.to_string(),
+    };
+    let is_used = |param: &&GenericParam| names(types.clone(), &name(param));
+    let (used, unused): (Vec<_>, Vec<_>) = all.params.iter().partition(is_used);
+    let mut generics = all.clone();
+    generics.params = used.into_iter().cloned().collect::<Punctuated<_, _>>();
+    if let Some(clause) = &mut generics.where_clause {
+        let holds = |predicate: &&syn::WherePredicate| {
+            !unused.iter().any(|param| names(predicate.to_token_stream(), &name(param)))
+        };
+        clause.predicates = clause.predicates.iter().filter(holds).cloned().collect();
+    }
+    generics
+}
+
+/// The arguments of the enum that words of the fields name.
+fn used_args<'w>(
+    errors: &mut Errors,
+    words: &'w Words,
+    fields: &Fields,
+    generics: &Generics,
+) -> Vec<&'w Parameter> {
+    let attrs = fields.iter().flat_map(|field| &field.attrs).filter(|attr| is_word(attr));
+    let tokens: TokenStream = attrs.map(ToTokens::to_token_stream).collect();
+    let all = words.args.iter().flat_map(|args| args.value.declared());
+    let used: Vec<_> = all.filter(|one| names(tokens.clone(), &one.name.to_string())).collect();
+    for one in &used {
+        let borrows = one
+            .ty
+            .to_token_stream()
+            .into_iter()
+            .any(|token| matches!(token, TokenTree::Punct(mark) if mark.as_char() == '\''));
+        if borrows && generics.lifetimes().next().is_none() {
+            let name = &one.name;
+            errors.add_at(
+                fields,
+                format!("no field of this variant borrows from the input, as the argument `{name}` does; declare a struct for them, and put it into the variant"),
+            );
+        }
+    }
+    used
+}
+
+/// The words of the struct: what holds for all types within the enum.
+fn attributes(words: &Words, variant: &Variant, args: &[&Parameter]) -> Vec<Attribute> {
+    let docs = variant.attrs.iter().filter(|attr| attr.path().is_ident("doc"));
+    let mut attrs: Vec<Attribute> = docs.cloned().collect();
+    match (&words.order, &words.endian) {
+        (Some(order), _) => {
+            let order = match order.value {
+                attr::Order::Little => quote!(little),
+                attr::Order::Big => quote!(big),
+            };
+            attrs.push(parse_quote!(#[bin(#order)]));
+        }
+        (None, Some(_)) => attrs.push(parse_quote!(#[bin(endian = inherit)])),
+        (None, None) => {}
+    }
+    if let Some(path) = &words.krate {
+        let path = &path.value;
+        attrs.push(parse_quote!(#[bin(crate = #path)]));
+    }
+    if !args.is_empty() {
+        let list = args.iter().map(|Parameter { name, ty, .. }| quote!(#name: #ty));
+        attrs.push(parse_quote!(#[bin(args(#(#list),*))]));
+    }
+    attrs
+}
