@@ -1,6 +1,6 @@
 //! `#[derive(BinFormat)]`.
 //!
-//! The pipeline is `attr` (tokens to words), `model` (what the declaration means), `check` (rules
+//! The pipeline is `attr` (tokens to words), `parts` (variants that hold fields become structs), `model` (what the declaration means), `check` (rules
 //! between words), `derived` (what the writer computes), `steps` (what happens to the bytes, in
 //! order), `emit` (the generated code); each uses those before it alone, as a test in `layers` says. A declaration with mistakes gets all of them at once and a
 //! stub.

@@ -42,11 +42,15 @@ pub(crate) fn take(errors: &mut Errors, input: &DeriveInput) -> Option<(DeriveIn
     if is_number || words.flatbuffer.is_some() {
         return None;
     }
+    let firsts: Vec<_> = data.variants.iter().map(own_fields).collect();
+    if firsts.iter().all(Option::is_none) {
+        return None;
+    }
     let mut rest = input.clone();
     let Data::Enum(left) = &mut rest.data else { return None };
     let mut parts = Vec::new();
-    for (variant, left) in data.variants.iter().zip(&mut left.variants) {
-        let Some(first) = own_fields(variant) else { continue };
+    for ((variant, left), first) in data.variants.iter().zip(&mut left.variants).zip(firsts) {
+        let Some(first) = first else { continue };
         let part = Part::of(errors, input, &words, variant, first);
         let (ident, generics) = (&part.input.ident, &part.input.generics);
         let (_, generics, _) = generics.split_for_impl();
@@ -55,7 +59,7 @@ pub(crate) fn take(errors: &mut Errors, input: &DeriveInput) -> Option<(DeriveIn
         left.fields = Fields::Unnamed(parse_quote!((#(#held),*)));
         parts.push(part);
     }
-    (!parts.is_empty()).then_some((rest, parts))
+    Some((rest, parts))
 }
 
 /// Where the fields of a variant begin, behind the tag that it keeps; `None` if it has none of its own:
@@ -143,16 +147,18 @@ impl Part {
         let types: Vec<_> = data.fields.iter().map(|field| &field.ty).collect();
         let names: Option<Vec<_>> = data.fields.iter().map(|field| field.ident.as_ref()).collect();
         let clause = &generics.where_clause;
-        match names {
-            Some(names) => quote! {
-                struct #ident #generics #clause { #(#names: #types),* }
-                struct #lent #lending #clause { #(#names: &'__lent #types),* }
-            },
-            None => quote! {
-                struct #ident #generics (#(#types),*) #clause;
-                struct #lent #lending (#(&'__lent #types),*) #clause;
-            },
-        }
+        let (own, lent) = match names {
+            Some(names) => (
+                quote!(struct #ident #generics #clause { #(#names: #types),* }),
+                quote!(struct #lent #lending #clause { #(#names: &'__lent #types),* }),
+            ),
+            None => (
+                quote!(struct #ident #generics (#(#types),*) #clause;),
+                quote!(struct #lent #lending (#(&'__lent #types),*) #clause;),
+            ),
+        };
+        let allowed = quote!(#[allow(dead_code, reason = "a number that is computed is not read")]);
+        quote!(#allowed #own #allowed #lent)
     }
 }
 

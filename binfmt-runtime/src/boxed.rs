@@ -30,7 +30,7 @@ impl<'a, T: Wire<'a>> Wire<'a> for Box<T> {
     }
 
     fn emit(&self, out: &mut Writer<'_>, args: T::Args) -> Result<(), Fault> {
-        T::emit(self, out, args)
+        out.level::<T>(|out| T::emit(self, out, args))
     }
 
     fn value(&self) -> Value<'_> {

@@ -177,6 +177,17 @@ impl Limits {
         paid
     }
 
+    /// Goes on behind bytes that the walk has not read here.
+    #[inline(always)]
+    pub(crate) fn pass(&mut self, from: usize, to: usize) -> Option<()> {
+        if self.mark == FREE {
+            return Some(());
+        }
+        let paid = self.pay_up_to(from);
+        self.mark = to.max(from);
+        paid
+    }
+
     /// Pays for what has been read up to `pos`, if it has been visited before.
     #[inline(always)]
     fn pay_up_to(&mut self, pos: usize) -> Option<()> {
@@ -238,6 +249,15 @@ impl Limits {
     /// How much of the stack the walks take that are open.
     pub(crate) fn stack(&self) -> Stack {
         self.stack
+    }
+
+    /// What is wrong where values nest too deeply, and the bound.
+    pub(crate) fn too_deep(&self) -> (&'static str, u64) {
+        if self.is_deep() {
+            ("values nest too deeply", Self::MAX_DEPTH.into())
+        } else {
+            ("values nest too deeply for so many bytes of stack", Self::MAX_STACK.into())
+        }
     }
 
     /// Whether values nest so deeply that it is their number that keeps others out, not their size.

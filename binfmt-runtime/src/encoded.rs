@@ -28,7 +28,7 @@ use crate::observe::Observer;
 use crate::ops::wide;
 use crate::value::Value;
 use crate::writer::Writer;
-use crate::{Cursor, DefaultArgs, Fill, Wire, layout, seq};
+use crate::{Cursor, DefaultArgs, Fill, Wire, layout, seq, stack};
 
 /// A value whose bytes are coded: `Encoded<Zlib, Entry>` is an `Entry` in compressed bytes.
 ///
@@ -127,6 +127,10 @@ pub fn codec<C: WithoutArguments>() -> C {
     C::default()
 }
 
+/// What a writer was seen to take without optimization, for a value that is decoded is written as an output of
+/// its own: such values nest some twenty levels deep.
+const FRAME: usize = 64 << 10;
+
 impl<'a, C: Codec, A: Copy, T> Wire<'a> for Encoded<C, T>
 where
     T: for<'b> Wire<'b, Args = A>,
@@ -144,6 +148,7 @@ where
     };
     const MIN_SIZE: usize = 0;
     const FIXED: bool = false;
+    const FRAME: usize = FRAME;
     const PARAMETERS: &'static [&'static str] = <T as Wire<'a>>::PARAMETERS;
 
     fn walk<O: Observer>(cur: &mut Cursor<'a>, obs: &mut O, args: (C, A)) -> Result<Self, Fault> {
@@ -218,7 +223,9 @@ impl<C: Codec, T> Encoded<C, T> {
             return Err(ending::no_end(out, self.behind().len()));
         }
         let keeps = out.keeps_decoded();
+        let outer = out.descend(stack::of::<T>())?;
         let decoded = out.decoded(&(&self.value, args))?;
+        out.ascend(outer);
         out.note_decoded(wide(decoded.len()));
         self.put_coded(out, &codec, &decoded, ends)?;
         if keeps {

@@ -95,6 +95,10 @@ fn described(broken: &str, which: &str, bytes: &[u8]) -> String {
 /// that the writer computes, have no error, and are written as the same bytes again. What is written
 /// of the values is tried as files are.
 ///
+/// Each byte of each file is changed, and each such file goes through everything: without optimization, files
+/// of some hundred bytes take seconds, and types with many fields minutes. Say `opt-level = 1` in
+/// `[profile.test]` then.
+///
 /// The value of the macro says which rules have a *witness*: a small change of a valid file that
 /// breaks this rule alone. Supply what was not found: `witnesses = [("Type.field", &bytes)]`.
 /// Arguments that have no defaults are given with `args = (..)`, behind the files.

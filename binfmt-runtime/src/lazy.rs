@@ -95,13 +95,13 @@ impl<'a, T: Wire<'a>> Wire<'a> for Lazy<'a, T> {
     }
 
     fn emit(&self, out: &mut Writer<'_>, args: T::Args) -> Result<(), Fault> {
-        match self.source {
+        out.level::<T>(|out| match self.source {
             Source::Value(value) => value.emit(out, args),
             Source::File(cur, own) => match read::<T>(cur, own) {
                 Ok(value) => value.emit(out, args),
                 Err(error) => Err(seq::broken_item(out, &error)),
             },
-        }
+        })
     }
 }
 

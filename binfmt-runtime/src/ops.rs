@@ -5,7 +5,7 @@ use crate::finding::Show;
 /// An integer that expressions of a declaration may use, and the wide type they use it as.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no number in an expression",
-    note = "use integers, enums of numbers or types with `#[bin(bitflags)]`; call a function of your own for all else"
+    note = "use integers, enums of numbers or types with `#[bin(bitflags)]`; an `Auto` is computed and not kept, so make it an integer if others use it; call a function of your own for all else"
 )]
 pub trait Widen: Copy {
     /// `u64` for unsigned, `i64` for signed integers.

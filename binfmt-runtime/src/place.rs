@@ -180,7 +180,12 @@ pub(crate) fn too_much((start, end): (usize, usize)) -> Problem<'static> {
 /// Moves behind the furthest located field that ends the value.
 #[inline(always)]
 pub fn advance<O: Observer>(cur: &mut Cursor<'_>, obs: &mut O, end: usize) -> Result<(), Fault> {
-    let len = wide(end.saturating_sub(cur.pos()));
+    let from = cur.pos();
+    let len = wide(end.saturating_sub(from));
+    // What lies between has been paid for as it was read.
+    if obs.limits().pass(from, end).is_none() {
+        return Err(spent(obs, (from, end), Visited::Here));
+    }
     match cur.take(len) {
         Some(_) => Ok(()),
         None => Err(walk::short(cur, obs, len)),

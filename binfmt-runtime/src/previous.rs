@@ -4,7 +4,6 @@
 use alloc::vec::Vec;
 use core::borrow::Borrow;
 
-use crate::Wire;
 use crate::budget::Limits;
 use crate::finding::{Error, Fault};
 use crate::ops::wide;
@@ -12,6 +11,7 @@ use crate::seq::{self, Until};
 use crate::writer::{Ahead, Writer};
 #[cfg(feature = "alloc")]
 use crate::{Cursor, Fill, observe::Observer, terminator, vec};
+use crate::{Wire, stack};
 
 /// Where a sequence ends.
 #[derive(Clone, Copy, Debug)]
@@ -134,6 +134,7 @@ pub(crate) fn emit_each<'a, T: Wire<'a>, I: Borrow<T>>(
     ends: Ends<'static>,
     args: impl Fn(Option<&T>, &mut Writer<'_>) -> Result<T::Args, Fault>,
 ) -> Result<(), Fault> {
+    let outer = out.descend(stack::of::<T>())?;
     let mut entry = None;
     let mut before: Option<I> = None;
     for (item, index) in items.zip(0_u64..) {
@@ -161,5 +162,6 @@ pub(crate) fn emit_each<'a, T: Wire<'a>, I: Borrow<T>>(
         out.leave();
         before = Some(item);
     }
+    out.ascend(outer);
     Ok(())
 }

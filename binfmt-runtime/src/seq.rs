@@ -15,7 +15,7 @@ use crate::ops::wide;
 use crate::place::{self, Visited};
 use crate::value::Value;
 use crate::writer::Writer;
-use crate::{Cursor, Fill, Wire};
+use crate::{Cursor, Fill, Wire, stack};
 
 #[cfg(feature = "alloc")]
 pub(crate) use faults::stuck;
@@ -186,6 +186,7 @@ impl<'a, T: Wire<'a>> Seq<'a, T> {
         match self.source {
             Source::Items(items) => write_items(items, out, args),
             Source::File(part) => {
+                let outer = out.descend(stack::of::<T>())?;
                 for (item, index) in FileItems::new(part).zip(0_u64..) {
                     out.enter_item(index);
                     match item {
@@ -194,6 +195,7 @@ impl<'a, T: Wire<'a>> Seq<'a, T> {
                     }
                     out.leave();
                 }
+                out.ascend(outer);
                 out.put(self.slack())
             }
         }

@@ -4,10 +4,10 @@
 //! where it stands. Any other output gets the same `emit` twice: the first pass writes nothing and
 //! records what the holes will hold in a [`Book`]; in the second pass nothing is missing.
 
-use crate::Order;
 use crate::finding::{Class, Fault, Problem, Show};
 use crate::ops::wide;
 pub(crate) use crate::pattern::Pattern;
+use crate::{Limits, Order};
 
 mod ahead;
 mod book;
@@ -16,6 +16,7 @@ mod copy;
 #[cfg(feature = "alloc")]
 mod decoded;
 mod hole;
+mod level;
 mod locator;
 mod region;
 mod sink;
@@ -79,6 +80,8 @@ pub struct Writer<'w> {
     pub origin: u64,
     /// Whether stored offsets and sizes are to be forgotten.
     compact: bool,
+    /// How deep the value is within others, of which readers bound the number and the stack.
+    limits: Limits,
     /// The byte order of the value around the one that is being written.
     pub order: Order,
 }
@@ -112,6 +115,7 @@ impl<'w> Writer<'w> {
             kept: crate::encoded::Kept::default(),
             origin: 0,
             compact: false,
+            limits: Limits::of(0),
             order: Order::Little,
         }
     }
@@ -130,6 +134,7 @@ impl<'w> Writer<'w> {
             compares: self.compares,
             using: self.using,
             order: self.order,
+            limits: self.limits,
             ..other
         }
     }

@@ -331,7 +331,7 @@ registry! {
         .expr(Before, Anything, Part)
         .forms(&[Sequence]);
     pad_before: Given<Expr> = word("pad_before", "pad_before = 4")
-        .on_field("`= 4`: so many bytes of fill come before the value; before a bit field so many bits, which are 0", "none")
+        .on_field("`= 4`, or an expression: so many bytes of fill come before the value; before a bit field so many bits, which are 0", "none")
         .expr(Before, Number, Shape)
         .forms(&[Sequence, Element, BitField]);
     align_before: Given<Expr> = word("align_before", "align_before = 8")
@@ -339,7 +339,7 @@ registry! {
         .expr(Before, Number, Shape)
         .forms(&[Sequence, Element, TableSlot]);
     pad_after: Given<Expr> = word("pad_after", "pad_after = 4")
-        .on_field("`= 4`: so many bytes of fill follow the value; behind a bit field so many bits, which are 0", "none")
+        .on_field("`= 4`, or an expression: so many bytes of fill follow the value; behind a bit field so many bits, which are 0", "none")
         .expr(Behind, Number, Shape)
         .forms(&[Sequence, Element, BitField]);
     pad_to: Given<Expr> = word("pad_to", "pad_to = 64")

@@ -59,7 +59,7 @@ impl Emitter<'_> {
         });
         let bind = self.bound_args();
         let write = match self.model.part {
-            Some(part) => self.lends_itself(part),
+            Some(part) => lends_itself(part),
             None => quote!(#bind #write),
         };
         quote! {
@@ -131,13 +131,6 @@ impl Emitter<'_> {
         }
     }
 
-    /// Writes the fields of a variant out of their own struct.
-    fn lends_itself(&self, part: &Part) -> TokenStream {
-        let lender = &part.lent;
-        let own = part.members.iter().map(|(_, own)| quote!(#own: &self.#own));
-        quote!(Self::__emit_lent(&#lender { #(#own),* }, __out, __args))
-    }
-
     /// The functions of all expressions, which every product calls.
     pub(super) fn own_functions(&self) -> Option<TokenStream> {
         let functions = self.functions.take();
@@ -199,4 +192,11 @@ impl Emitter<'_> {
         let items = quote!(fn default_args() -> Self::Args { #values });
         Some(self.implement(&quote!(DefaultArgs<#lifetime>), &items))
     }
+}
+
+/// Writes the fields of a variant out of their own struct.
+fn lends_itself(part: &Part) -> TokenStream {
+    let lender = &part.lent;
+    let own = part.members.iter().map(|(_, own)| quote!(#own: &self.#own));
+    quote!(Self::__emit_lent(&#lender { #(#own),* }, __out, __args))
 }

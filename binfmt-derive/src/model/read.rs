@@ -44,7 +44,9 @@ pub(crate) fn read<'s>(
         Body::Struct(fields) => structure(errors, &name(input, part), &mut words, fields),
         Body::Enum { .. } => {}
         Body::Union(variants) => {
-            variants.iter_mut().for_each(|variant| own_fields(errors, variant, parts));
+            for variant in variants.iter_mut() {
+                own_fields(errors, variant, parts);
+            }
             let variants = variants.iter_mut().map(|variant| &mut variant.words);
             lets::names(errors, &words, &[]);
             lets::expand(errors, &mut words, &mut [], variants);

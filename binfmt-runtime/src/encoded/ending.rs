@@ -26,6 +26,7 @@ where
     const WIRE: &'static Layout = <Encoded<C, T> as Wire<'a>>::WIRE;
     const MIN_SIZE: usize = 0;
     const FIXED: bool = false;
+    const FRAME: usize = <Encoded<C, T> as Wire<'a>>::FRAME;
     const PARAMETERS: &'static [&'static str] = <T as Wire<'a>>::PARAMETERS;
 
     fn walk<O: Observer>(cur: &mut Cursor<'a>, obs: &mut O, args: (C, A)) -> Result<Self, Fault> {

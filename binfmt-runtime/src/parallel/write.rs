@@ -2,7 +2,6 @@
 
 use alloc::vec::Vec;
 
-use crate::Wire;
 use crate::finding::{Error, Fault, Show};
 use crate::place::Slot;
 use crate::seq::Seq;
@@ -10,6 +9,7 @@ use crate::setter::{self, Settable};
 use crate::write::{self, convert};
 use crate::writer::used::Parts;
 use crate::writer::{Pattern, Region, Writer};
+use crate::{Limits, Wire, stack};
 
 /// The items of a lazy table, for the writer to set copies of them.
 pub fn of_seq<'a, T: Wire<'a> + Clone>(
@@ -42,6 +42,7 @@ pub fn write_over<'a, T: Wire<'a> + Clone>(
     set: &mut dyn FnMut(&mut Writer<'_>, usize, &mut T) -> Result<(), Fault>,
 ) -> Result<(), Fault> {
     out.write_over(region, &mut |out| {
+        let outer = out.descend(stack::of::<T>())?;
         for (index, entry) in entries.iter().enumerate() {
             let mut entry = entry.clone();
             set(out, index, &mut entry)?;
@@ -53,8 +54,21 @@ pub fn write_over<'a, T: Wire<'a> + Clone>(
             out.leave();
             out.leave();
         }
+        out.ascend(outer);
         Ok(())
     })
+}
+
+/// Values of a field are a level of their own, whose walks take so much of the stack.
+#[inline(never)]
+pub fn descend(out: &mut Writer<'_>, stack: usize) -> Result<Limits, Fault> {
+    out.descend(stack)
+}
+
+/// Back where the values of a field lie.
+#[inline(never)]
+pub fn ascend(out: &mut Writer<'_>, outer: Limits) {
+    out.ascend(outer);
 }
 
 /// There must be as many values as the table has items.

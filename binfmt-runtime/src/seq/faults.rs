@@ -1,11 +1,11 @@
 //! What is wrong with a sequence: too deep, without bytes, or with bytes behind it.
 
 use super::Until;
+use crate::Cursor;
 use crate::finding::{Class, Fault, Problem, Show};
 use crate::observe::Observer;
 use crate::ops::wide;
 use crate::place::{self, Visited};
-use crate::{Cursor, Limits};
 
 #[inline(always)]
 pub(crate) fn too_deep<O: Observer>(cur: &Cursor<'_>, obs: &mut O) -> Fault {
@@ -20,11 +20,7 @@ pub(crate) fn too_deep_at<O: Observer>(pos: usize, obs: &mut O) -> Fault {
 #[cold]
 #[inline(never)]
 fn report_too_deep<O: Observer>(pos: usize, obs: &mut O) -> Fault {
-    let (what, most) = if obs.limits().is_deep() {
-        ("values nest too deeply", u64::from(Limits::MAX_DEPTH))
-    } else {
-        ("values nest too deeply for so many bytes of stack", u64::from(Limits::MAX_STACK))
-    };
+    let (what, most) = obs.limits().too_deep();
     obs.fail(&Problem {
         code: "depth",
         class: Class::Malformed,

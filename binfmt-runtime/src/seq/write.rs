@@ -1,10 +1,10 @@
 //! Writing items, wherever they come from.
 
-use crate::Wire;
 use crate::budget::Limits;
 use crate::finding::{Error, Fault, Show};
 use crate::ops::wide;
 use crate::writer::{Ahead, Writer};
+use crate::{Wire, stack};
 
 /// Writes items one after the other.
 pub(crate) fn write_items<'a, T: Wire<'a>>(
@@ -12,14 +12,16 @@ pub(crate) fn write_items<'a, T: Wire<'a>>(
     out: &mut Writer<'_>,
     args: T::Args,
 ) -> Result<(), Fault> {
-    if out.is_located() {
-        return write_located(items, out, args);
-    }
-    out.expect(items.len().saturating_mul(T::MIN_SIZE));
-    if T::MIN_SIZE == 0 {
-        return items.iter().try_for_each(|item| write_any(item, out, args));
-    }
-    items.iter().try_for_each(|item| item.emit(out, args))
+    out.level::<T>(|out| {
+        if out.is_located() {
+            return write_located(items, out, args);
+        }
+        out.expect(items.len().saturating_mul(T::MIN_SIZE));
+        if T::MIN_SIZE == 0 {
+            return items.iter().try_for_each(|item| write_any(item, out, args));
+        }
+        items.iter().try_for_each(|item| item.emit(out, args))
+    })
 }
 
 /// Writes an item that may have no bytes, which readers pay for.
@@ -43,6 +45,7 @@ pub(crate) fn write_while<'a, T: Wire<'a>, I: core::borrow::Borrow<T>>(
     args: T::Args,
     least: usize,
 ) -> Result<(), Fault> {
+    let outer = out.descend(stack::of::<T>())?;
     let mut entry = None;
     for (item, index) in items.zip(0_u64..) {
         // Where the last one begins there must be enough; then there is at all others.
@@ -62,6 +65,7 @@ pub(crate) fn write_while<'a, T: Wire<'a>, I: core::borrow::Borrow<T>>(
         }
         out.leave();
     }
+    out.ascend(outer);
     Ok(())
 }
 

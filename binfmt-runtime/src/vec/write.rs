@@ -112,7 +112,7 @@ pub fn emit_before_or<'a, T: Wire<'a>>(
     end: &'static [u8],
 ) -> Result<(), Fault> {
     let mut entry = None;
-    items.iter().zip(0_u64..).try_for_each(|(item, index)| {
+    let mut each = |(item, index): (&T, u64), out: &mut Writer<'_>| {
         // Where the last one begins there must be enough; then there is at all others.
         match entry {
             _ if T::MIN_SIZE >= least => {}
@@ -128,7 +128,8 @@ pub fn emit_before_or<'a, T: Wire<'a>>(
         }
         out.leave();
         Ok(())
-    })
+    };
+    out.level::<T>(|out| items.iter().zip(0_u64..).try_for_each(|item| each(item, out)))
 }
 
 #[cold]

@@ -309,8 +309,7 @@ impl Writer<'_> {
         if owed <= budget {
             return Ok(());
         }
-        let what =
-            format_args!("there are more items without bytes than the budget of a reader pays");
+        let what = format_args!("items without bytes cost more than the budget of a reader");
         Err(self.fail("count", what, Show::Uint(budget), Show::Uint(owed)))
     }
 }

@@ -29,7 +29,8 @@ impl Writer<'_> {
 
     /// Writes into memory, mostly once; the error is told to those who can say where they are.
     fn write_inside(&self, value: &dyn Whole, book: &mut Book) -> Result<Vec<u8>, Option<Error>> {
-        let task = Task { value, compact: self.compact, order: self.order, is_inside: true };
+        let Self { compact, order, limits, .. } = *self;
+        let task = Task { value, compact, order, limits, is_inside: true };
         let mut memory = Memory::default();
         loop {
             book.begin(false);

@@ -6,7 +6,7 @@ use super::ahead::Unseen;
 use super::locator::{Locator, full, unsettled};
 use super::{Book, Writer};
 use crate::finding::{Error, Fault};
-use crate::{Order, Wire};
+use crate::{Limits, Order, Wire};
 
 /// A value of a type that is not named, with its arguments.
 pub(crate) trait Whole {
@@ -31,20 +31,23 @@ pub(super) struct Task<'t> {
     pub(super) compact: bool,
     /// The byte order around the value.
     pub(super) order: Order,
+    /// How deep the value is within others.
+    pub(super) limits: Limits,
     /// Whether the value is encoded into another output, whose budget its decoded values have.
     pub(super) is_inside: bool,
 }
 
 impl<'t> Task<'t> {
     fn new(value: &'t dyn Whole, compact: bool) -> Self {
-        Self { value, compact, order: Order::Little, is_inside: false }
+        let limits = Limits::of(0);
+        Self { value, compact, order: Order::Little, limits, is_inside: false }
     }
 }
 
 impl Task<'_> {
     /// Writes once; `None` if that showed that it must be done again.
     pub(super) fn run(self, mut out: Writer<'_>) -> Option<Result<u64, Fault>> {
-        (out.compact, out.order) = (self.compact, self.order);
+        (out.compact, out.order, out.limits) = (self.compact, self.order, self.limits);
         let result = self.value.emit(&mut out).and_then(|()| out.flush());
         if result.is_ok() {
             out.fill_sum_of_file();

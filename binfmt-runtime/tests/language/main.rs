@@ -207,6 +207,8 @@ mod gzip;
 mod until_or;
 // Shapes told apart by a magic or by reading.
 mod variants;
+// Values that nest more deeply than a reader goes.
+mod too_deep;
 // Variants that hold fields.
 mod variant_fields;
 // Fields whose bytes belong to others.

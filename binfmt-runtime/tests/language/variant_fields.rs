@@ -31,7 +31,7 @@ enum Value {
         entries: Vec<Entry>,
     },
     #[bin(magic = b"\x06")]
-    Deeper(u16, Box<Value>),
+    Deeper(u16, Box<Self>),
 }
 
 #[derive(BinFormat, Debug, PartialEq, Clone)]

@@ -10,6 +10,7 @@ use super::piece::located;
 use super::plan::{Plan, mark};
 use super::shaping::{guesses, known_entry};
 use super::slots::slot_of_each;
+use crate::emit::frame::of_values;
 use crate::emit::walk::{groups, items_of};
 use crate::emit::{Emitter, local, text, unraw};
 use crate::model::{Field, Kind, Parallel};
@@ -216,6 +217,12 @@ fn value(
     let known = emitter.with_entry(field, || known_entry(plan, index, field, parallel));
     let bind = bind(emitter, parallel, &quote!(__one), &quote!(__entry));
     let kept = keep_decoded(field, &parallel.element);
+    let stack = of_values(emitter, &parallel.element);
+    let piece = quote! {
+        let __outer = #rt::parallel::descend(__out, #stack)?;
+        #piece
+        #rt::parallel::ascend(__out, __outer);
+    };
     let write = if parallel.element.is_optional() {
         quote!(if let ::core::option::Option::Some(__value) = #own { #piece #kept #there } #absent)
     } else {
