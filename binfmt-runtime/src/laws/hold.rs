@@ -132,7 +132,7 @@ fn rewritten(input: &dyn Input, report: &Report) -> Result<(), String> {
 /// Whether a value that was read without an error may be refused: a finding says what is lost or computed
 /// anew when it is written.
 pub fn may_be_refused(error: &Error, report: &Report) -> bool {
-    needs_what_is_lost(error, report) || disagrees(report)
+    needs_what_is_lost(error, report) || disagrees(error, report)
 }
 
 /// Whether a value is refused because it would be read otherwise without the bytes behind it, which
@@ -144,9 +144,17 @@ fn needs_what_is_lost(error: &Error, report: &Report) -> bool {
     by_what_follows && NOT_CANONICAL.iter().chain(UNCLAIMED).any(|code| lost(code))
 }
 
-/// Whether a number is stored where the writer would compute another one, which may not fit there.
-fn disagrees(report: &Report) -> bool {
-    report.findings().iter().any(|finding| finding.code == "derived")
+/// Whether a number is stored where the writer would compute another one, which may not fit there: one
+/// that the validator compares, or that of a field that is absent, which something around the value uses.
+fn disagrees(error: &Error, report: &Report) -> bool {
+    let refused = error.finding();
+    let of_absent = |code: &str, path: &str| {
+        code == "canonical" && refused.code == "derived" && path == refused.path.as_str()
+    };
+    report
+        .findings()
+        .iter()
+        .any(|finding| finding.code == "derived" || of_absent(finding.code, finding.path.as_str()))
 }
 
 /// Where two runs of bytes begin to differ.
