@@ -177,15 +177,16 @@ impl Limits {
         paid
     }
 
-    /// Goes on behind bytes that the walk has not read here.
+    /// Goes on behind bytes that the walk has not read here: what lies in them has been paid for, and
+    /// whether anything lies between is compared, sixteen bytes at a time.
     #[inline(always)]
     pub(crate) fn pass(&mut self, from: usize, to: usize) -> Option<()> {
         if self.mark == FREE {
             return Some(());
         }
-        let paid = self.pay_up_to(from);
+        self.pay_up_to(from)?;
         self.mark = to.max(from);
-        paid
+        self.spend(crate::ops::wide(to.saturating_sub(from)) >> 4)
     }
 
     /// Pays for what has been read up to `pos`, if it has been visited before.

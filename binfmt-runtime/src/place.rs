@@ -182,7 +182,6 @@ pub(crate) fn too_much((start, end): (usize, usize)) -> Problem<'static> {
 pub fn advance<O: Observer>(cur: &mut Cursor<'_>, obs: &mut O, end: usize) -> Result<(), Fault> {
     let from = cur.pos();
     let len = wide(end.saturating_sub(from));
-    // What lies between has been paid for as it was read.
     if obs.limits().pass(from, end).is_none() {
         return Err(spent(obs, (from, end), Visited::Here));
     }

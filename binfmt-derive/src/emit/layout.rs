@@ -6,6 +6,7 @@ use syn::{LitStr, Type};
 
 use super::{Emitter, limits, overrides, plain, rule, text, unraw};
 use crate::attr::Order;
+use crate::expr::Expr;
 use crate::model::{Body, Field, Kind, Model, Variant, scalar};
 use crate::model::{is_parameter, type_text};
 use crate::steps::{Plain, PlainKind, Size, Step, Value, What};
@@ -129,7 +130,7 @@ pub(crate) fn shallow(emitter: &Emitter<'_>) -> TokenStream {
         Body::Struct(fields) => fields
             .iter()
             .map(|field| match field.kind {
-                _ if field.words.with.is_some() => quote!(false),
+                _ if field.words.with.is_some() || looks_around(field) => quote!(false),
                 Kind::Bytes { owned } => {
                     let free = !owned && !field.looks_for_its_end();
                     quote!(#free)
@@ -144,6 +145,21 @@ pub(crate) fn shallow(emitter: &Emitter<'_>) -> TokenStream {
             .collect(),
     };
     all_of(parts.into_iter())
+}
+
+/// Whether what is compared around a value may be long: bytes between those at offsets, and padding of which
+/// the file says how much there is.
+fn looks_around(field: &Field<'_>) -> bool {
+    let words = &field.words;
+    let pads = [
+        &words.pad_before,
+        &words.align_before,
+        &words.pad_after,
+        &words.align_after,
+        &words.pad_to,
+    ];
+    let mut told = pads.into_iter().flatten();
+    field.is_located() || told.any(|word| !matches!(word.value, Expr::Int(..)))
 }
 
 /// The declaration as data.

@@ -451,3 +451,51 @@ fn no_input_that_a_search_finds_costs_more_than_its_size_allows() {
         worst::<Words<'_>>(len);
     }
 }
+
+/// Values that are read at no cost, but for what is compared beside them: bytes up to a place far behind,
+/// and padding of which the file says how much there is.
+#[derive(BinFormat, Debug, PartialEq)]
+#[bin(little)]
+struct Far<T> {
+    count: Auto<u16>,
+    #[bin(count = count)]
+    places: Vec<u16>,
+    #[bin(for_each = places, at = it)]
+    rows: Vec<T>,
+}
+
+#[derive(BinFormat, Debug, PartialEq)]
+#[bin(little)]
+struct Placed {
+    at: u16,
+    #[bin(at = at)]
+    far: u8,
+}
+
+#[derive(BinFormat, Debug, PartialEq)]
+#[bin(little)]
+struct Padded {
+    len: u16,
+    #[bin(pad_after = len)]
+    near: u8,
+}
+
+#[test]
+fn what_is_compared_beside_a_value_is_paid_for_too() {
+    let is_spent = |file: &[u8], placed: bool| {
+        let report =
+            if placed { Far::<Placed>::validate(file) } else { Far::<Padded>::validate(file) };
+        report.findings().iter().any(|finding| finding.code == "budget")
+    };
+    let file = |rows: u16| {
+        let mut file = rows.to_le_bytes().to_vec();
+        file.extend((2 + 2 * rows).to_le_bytes().repeat(usize::from(rows)));
+        file.extend(50_000_u16.to_le_bytes());
+        file.resize(60_001, 0);
+        file
+    };
+    for placed in [false, true] {
+        assert!(!is_spent(&file(3), placed));
+        assert!(is_spent(&file(1000), placed));
+    }
+}
