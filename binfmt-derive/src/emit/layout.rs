@@ -130,7 +130,9 @@ pub(crate) fn shallow(emitter: &Emitter<'_>) -> TokenStream {
         Body::Struct(fields) => fields
             .iter()
             .map(|field| match field.kind {
-                _ if field.words.with.is_some() || looks_around(field) => quote!(false),
+                _ if field.words.with.is_some() || has_told_padding(field) => quote!(false),
+                // Bytes between values at offsets are compared.
+                _ if field.is_located() => quote!(false),
                 Kind::Bytes { owned } => {
                     let free = !owned && !field.looks_for_its_end();
                     quote!(#free)
@@ -147,9 +149,8 @@ pub(crate) fn shallow(emitter: &Emitter<'_>) -> TokenStream {
     all_of(parts.into_iter())
 }
 
-/// Whether what is compared around a value may be long: bytes between those at offsets, and padding of which
-/// the file says how much there is.
-fn looks_around(field: &Field<'_>) -> bool {
+/// Whether there is padding around a value of which the file says how much, all of which is compared.
+pub(super) fn has_told_padding(field: &Field<'_>) -> bool {
     let words = &field.words;
     let pads = [
         &words.pad_before,
@@ -158,8 +159,7 @@ fn looks_around(field: &Field<'_>) -> bool {
         &words.align_after,
         &words.pad_to,
     ];
-    let mut told = pads.into_iter().flatten();
-    field.is_located() || told.any(|word| !matches!(word.value, Expr::Int(..)))
+    pads.into_iter().flatten().any(|word| !matches!(word.value, Expr::Int(..)))
 }
 
 /// The declaration as data.

@@ -6,6 +6,7 @@ use quote::quote;
 use super::floating::floating;
 use super::parallel;
 use super::starts::up_to_next;
+use crate::emit::layout::has_told_padding;
 use crate::emit::write::slots::limits;
 use crate::emit::{Emitter, Site, local, overrides};
 use crate::model::{Field, Kind, is_group};
@@ -158,7 +159,7 @@ pub(super) fn section(
 pub(super) fn free(emitter: &Emitter<'_>, index: usize, field: &Field<'_>) -> TokenStream {
     let (rt, stored) = (&emitter.rt, field.stored());
     // A writer compares all of a view with what lies there.
-    if field.is_view() {
+    if field.is_view() || has_told_padding(field) {
         return quote!(false);
     }
     let value = emitter.lowered.of(index).iter().find_map(|step| match &step.what {
