@@ -25,6 +25,7 @@ mod steps;
 #[cfg(test)]
 #[path = "../sweep/sweep.rs"]
 mod sweep;
+mod tokens;
 mod ungroup;
 
 #[doc = include_str!("../README.md")]

@@ -14,6 +14,7 @@ use syn::{
 
 use crate::attr::{self, Parameter, Place, Words};
 use crate::errors::Errors;
+use crate::tokens::mention;
 
 /// The fields of a variant, as the struct that they are read and written as.
 pub(crate) struct Part {
@@ -114,10 +115,14 @@ impl Part {
             }
         }
         let generics = used_generics(&input.generics, &fields);
-        let args = used_args(errors, words, &fields, &generics);
+        let args = used_args(errors, input, words, &fields, &generics);
         let ident = Ident::new(&format!("__{name}"), variant.ident.span());
         let attrs = attributes(words, variant, &args);
-        let ending = matches!(fields, Fields::Unnamed(_)).then(|| quote!(;));
+        let clause = &generics.where_clause;
+        let own = match &fields {
+            Fields::Unnamed(_) => quote!(struct #ident #generics #fields #clause;),
+            _ => quote!(struct #ident #generics #clause #fields),
+        };
         Self {
             variant: variant.ident.clone(),
             lent: format_ident!("__{name}Lent", span = Span::call_site()),
@@ -126,15 +131,7 @@ impl Part {
             members,
             of: input.ident.clone(),
             name,
-            input: {
-                let clause = &generics.where_clause;
-                match ending {
-                    Some(end) => {
-                        parse_quote!(#(#attrs)* struct #ident #generics #fields #clause #end)
-                    }
-                    None => parse_quote!(#(#attrs)* struct #ident #generics #clause #fields),
-                }
-            },
+            input: parse_quote!(#(#attrs)* #own),
         }
     }
 
@@ -183,15 +180,6 @@ fn replace(tokens: TokenStream, own: &TokenStream) -> TokenStream {
     each.collect()
 }
 
-/// Whether a name, or a lifetime without its apostrophe, is among the tokens.
-fn names(tokens: TokenStream, name: &str) -> bool {
-    tokens.into_iter().any(|token| match token {
-        TokenTree::Ident(ident) => ident == name,
-        TokenTree::Group(group) => names(group.stream(), name),
-        _ => false,
-    })
-}
-
 /// The parameters of the enum that types of the fields name.
 fn used_generics(all: &Generics, fields: &Fields) -> Generics {
     let types: TokenStream = fields.iter().map(|field| field.ty.to_token_stream()).collect();
@@ -200,22 +188,23 @@ fn used_generics(all: &Generics, fields: &Fields) -> Generics {
         GenericParam::Type(param) => param.ident.to_string(),
         GenericParam::Const(param) => param.ident.to_string(),
     };
-    let is_used = |param: &&GenericParam| names(types.clone(), &name(param));
+    let is_used = |param: &&GenericParam| mention(types.clone(), &name(param));
     let (used, unused): (Vec<_>, Vec<_>) = all.params.iter().partition(is_used);
     let mut generics = all.clone();
     generics.params = used.into_iter().cloned().collect::<Punctuated<_, _>>();
     if let Some(clause) = &mut generics.where_clause {
         let holds = |predicate: &&syn::WherePredicate| {
-            !unused.iter().any(|param| names(predicate.to_token_stream(), &name(param)))
+            !unused.iter().any(|param| mention(predicate.to_token_stream(), &name(param)))
         };
         clause.predicates = clause.predicates.iter().filter(holds).cloned().collect();
     }
     generics
 }
 
-/// The arguments of the enum that words of the fields name.
+/// The arguments of the enum that words of the fields name, of which `generics` must have all lifetimes.
 fn used_args<'w>(
     errors: &mut Errors,
+    input: &DeriveInput,
     words: &'w Words,
     fields: &Fields,
     generics: &Generics,
@@ -223,14 +212,11 @@ fn used_args<'w>(
     let attrs = fields.iter().flat_map(|field| &field.attrs).filter(|attr| is_word(attr));
     let tokens: TokenStream = attrs.map(ToTokens::to_token_stream).collect();
     let all = words.args.iter().flat_map(|args| args.value.declared());
-    let used: Vec<_> = all.filter(|one| names(tokens.clone(), &one.name.to_string())).collect();
-    for one in &used {
-        let borrows = one
-            .ty
-            .to_token_stream()
-            .into_iter()
-            .any(|token| matches!(token, TokenTree::Punct(mark) if mark.as_char() == '\''));
-        if borrows && generics.lifetimes().next().is_none() {
+    let used: Vec<_> = all.filter(|one| mention(tokens.clone(), &one.name.to_string())).collect();
+    let missing = input.generics.lifetimes().filter(|_| generics.lifetimes().next().is_none());
+    for lifetime in missing {
+        let lifetime = lifetime.lifetime.ident.to_string();
+        for one in used.iter().filter(|one| mention(one.ty.to_token_stream(), &lifetime)) {
             let name = &one.name;
             errors.add_at(
                 fields,

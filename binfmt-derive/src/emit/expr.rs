@@ -5,7 +5,7 @@ mod computed;
 mod names;
 mod passed;
 
-use proc_macro2::{TokenStream, TokenTree};
+use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 use syn::Ident;
 
@@ -13,6 +13,7 @@ use self::names::bound;
 use super::{Emitter, Site, local, unraw};
 use crate::expr::{Expr, Measure};
 use crate::model::{Field, Numeric};
+use crate::tokens::mention;
 
 /// The local variable and parameter that holds a measured length or count.
 pub(crate) fn measured(measure: Measure, field: &Ident) -> Ident {
@@ -149,7 +150,7 @@ impl Emitter<'_> {
     /// The traits whose methods some code calls.
     fn traits(&self, code: &TokenStream) -> Option<TokenStream> {
         let rt = &self.rt;
-        let calls = |name: &str| mentions(code.clone(), name);
+        let calls = |name: &str| mention(code.clone(), name);
         let part = (calls("given") || calls("passed"))
             .then(|| quote!(use #rt::pass::{AnyPart as _, NumberPart as _};));
         let pair = calls("equal") || calls("compare");
@@ -172,15 +173,6 @@ impl Emitter<'_> {
         });
         names.chain(measures).collect()
     }
-}
-
-/// Whether some code has an identifier.
-fn mentions(code: TokenStream, name: &str) -> bool {
-    code.into_iter().any(|tree| match tree {
-        TokenTree::Ident(ident) => ident == name,
-        TokenTree::Group(group) => mentions(group.stream(), name),
-        _ => false,
-    })
 }
 
 /// A field's value as the scalar it stores.

@@ -1,12 +1,13 @@
 //! Fields that are in the struct alone.
 
-use proc_macro2::{TokenStream, TokenTree};
+use proc_macro2::TokenStream;
 use quote::{ToTokens as _, quote, quote_spanned};
 use syn::spanned::Spanned as _;
 use syn::{Ident, Type};
 
 use super::{Emitter, argument, text, unraw};
 use crate::model::{Field, Model};
+use crate::tokens::mention;
 
 /// The members of a struct that are not read.
 pub(super) fn members(model: &Model<'_>) -> TokenStream {
@@ -68,12 +69,5 @@ pub(super) fn is_read(model: &Model<'_>, parameter: &Ident) -> bool {
 
 /// Whether a type is made with a type parameter.
 pub(super) fn mentions(ty: &Type, parameter: &Ident) -> bool {
-    fn within(tokens: TokenStream, name: &Ident) -> bool {
-        tokens.into_iter().any(|token| match token {
-            TokenTree::Ident(ident) => ident == *name,
-            TokenTree::Group(group) => within(group.stream(), name),
-            _ => false,
-        })
-    }
-    within(ty.to_token_stream(), parameter)
+    mention(ty.to_token_stream(), &parameter.to_string())
 }

@@ -2,9 +2,9 @@
 
 #![expect(clippy::trivially_copy_pass_by_ref, reason = "a declaration passes references")]
 
-use binfmt_runtime::BinFormat;
+use binfmt_runtime::{Auto, BinFormat, Seq};
 
-use super::{kept, refused, stopped};
+use super::{kept, refused, same, stopped};
 
 #[derive(BinFormat, Debug, Clone, PartialEq)]
 #[bin(little)]
@@ -176,4 +176,35 @@ fn values_that_lie_apart_are_counted_by_their_table() {
     let entries = vec![Entry { place: 6 }];
     kept(&Counted { many: 1, entries, values: vec![7] }, b"\x01\x01\x06\0\0\0\x07\0");
     assert_eq!(stopped::<Counted>(b"\x02\x01\x06\0\0\0\x07\0"), "many Counted");
+}
+
+/// Names of one size, and values that a function finds the names of.
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+struct Directory<'a> {
+    count: Auto<u8>,
+    #[bin(count = count)]
+    names: Seq<'a, [u8; 2]>,
+    #[bin(until_end, args(names))]
+    values: Vec<OfName<'a>>,
+}
+
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+#[bin(args(names: Seq<'a, [u8; 2]>))]
+struct OfName<'a> {
+    name: u8,
+    #[bin(len = if is_long(names, name) { 2 } else { 0 })]
+    more: &'a [u8],
+}
+
+fn is_long(names: &Seq<'_, [u8; 2]>, name: u8) -> bool {
+    matches!(names.get(name.into()), Some(Ok([b'L', _])))
+}
+
+#[test]
+fn a_table_may_be_an_argument() {
+    let file = b"\x02SaLb\x00\x01xy\x00";
+    let named = Directory::parse(file).unwrap();
+    let more: Vec<_> = named.values.iter().map(|value| value.more).collect();
+    assert_eq!(more, [&b""[..], b"xy", b""]);
+    same(&named, file);
 }

@@ -73,7 +73,7 @@ pub struct Field {
     pub junk: bool,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Variant {
     pub name: String,
     pub ty: Option<String>,

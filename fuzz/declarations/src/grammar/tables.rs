@@ -224,15 +224,7 @@ impl Gen<'_> {
             };
             let words = vec![format!("id = {number}")];
             let ty = ty.map(|ty| format!("{ty}@"));
-            variants.push(Variant {
-                name,
-                ty,
-                kept: None,
-                words,
-                value,
-                tags: String::new(),
-                own: None,
-            });
+            variants.push(Variant { name, ty, words, value, ..Variant::default() });
         }
         if self.rng.percent(50) {
             // Nothing is known of such a value, so that none is made.
@@ -242,8 +234,7 @@ impl Gen<'_> {
                 kept: Some("u8".into()),
                 words: vec!["other".into()],
                 value: variants[0].value.clone(),
-                tags: String::new(),
-                own: None,
+                ..Variant::default()
             });
         }
         let kind = Kind::Union { variants, tag: false };

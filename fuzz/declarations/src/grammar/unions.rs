@@ -156,19 +156,11 @@ impl Gen<'_> {
             let mut words = vec![format!("magic = {magic}")];
             variants.push(if self.rng.percent(30) {
                 let value = format!("Self::{name}");
-                Variant { name, ty: None, kept: None, words, value, tags: String::new(), own: None }
+                Variant { name, ty: None, words, value, ..Variant::default() }
             } else {
                 let (ty, value) = self.held(depth, rest, &mut info.rest, &mut words);
                 let value = format!("Self::{name}({value})");
-                Variant {
-                    name,
-                    ty: Some(ty),
-                    kept: None,
-                    words,
-                    value,
-                    tags: String::new(),
-                    own: None,
-                }
+                Variant { name, ty: Some(ty), words, value, ..Variant::default() }
             });
         }
         if self.rng.percent(40) {
@@ -178,11 +170,9 @@ impl Gen<'_> {
             variants.push(Variant {
                 name: "Other".into(),
                 ty: Some(ty),
-                kept: None,
                 words,
                 value,
-                tags: String::new(),
-                own: None,
+                ..Variant::default()
             });
         }
         let numbers = magics[0].ends_with("u16");
@@ -200,15 +190,7 @@ impl Gen<'_> {
             let mut words = Vec::new();
             let (ty, value) = self.held(depth, rest, &mut info.rest, &mut words);
             let value = format!("Self::{name}({value})");
-            variants.push(Variant {
-                name,
-                ty: Some(ty),
-                kept: None,
-                words,
-                value,
-                tags: String::new(),
-                own: None,
-            });
+            variants.push(Variant { name, ty: Some(ty), words, value, ..Variant::default() });
         }
         self.finish_union(vec!["big".into(), "probe".into()], variants, info, None)
     }
@@ -246,7 +228,7 @@ impl Gen<'_> {
                     words,
                     value,
                     tags: id.into(),
-                    own: None,
+                    ..Variant::default()
                 });
             } else {
                 let (held, value) = self.held(depth, rest, &mut info.rest, &mut words);
@@ -259,7 +241,7 @@ impl Gen<'_> {
                     words,
                     value,
                     tags: id.into(),
-                    own: None,
+                    ..Variant::default()
                 });
             }
         }
@@ -275,7 +257,7 @@ impl Gen<'_> {
                 words,
                 value,
                 tags: "_".into(),
-                own: None,
+                ..Variant::default()
             });
         }
         let parts = self.on("tag of parts") && self.late.percent(40);
@@ -336,11 +318,9 @@ impl Gen<'_> {
             variants.push(Variant {
                 name: format!("V{index}"),
                 ty: Some(format!("{name}@")),
-                kept: None,
                 words,
                 value,
-                tags: String::new(),
-                own: None,
+                ..Variant::default()
             });
         }
         self.finish_union(vec!["peek = 2".into()], variants, info, None)
