@@ -275,6 +275,31 @@ impl<'v, T> AnyPart for &Part<'v, T> {
     }
 }
 
+/// What a function has given: a value, or an `Option` of one.
+#[derive(Debug)]
+pub struct Said<T>(pub T);
+
+impl<T> Said<Option<T>> {
+    /// The value, if there is one. It stands before the method of the trait.
+    #[inline(always)]
+    pub fn said(self) -> Option<T> {
+        self.0
+    }
+}
+
+/// The function has given the value itself.
+pub trait SaidPlainly<T> {
+    /// The value.
+    fn said(self) -> Option<T>;
+}
+
+impl<T> SaidPlainly<T> for Said<T> {
+    #[inline(always)]
+    fn said(self) -> Option<T> {
+        Some(self.0)
+    }
+}
+
 /// Two values that are compared: integers of any types, or values that know how.
 ///
 /// The compiler takes the first of both traits that fits.
@@ -315,6 +340,40 @@ where
     fn compare(&self) -> Option<Ordering> {
         let (a, b): (i128, i128) = (self.0.widen().into(), self.1.widen().into());
         Some(a.cmp(&b))
+    }
+}
+
+/// Where there is no number, it is no number that the other one is equal to.
+impl<'a, A, B> NumberPair for Pair<'a, Option<A>, B>
+where
+    &'a A: Widen<Wide: Into<i128>>,
+    &'a B: Widen<Wide: Into<i128>>,
+{
+    #[inline(always)]
+    fn equal(&self) -> bool {
+        self.compare() == Some(Ordering::Equal)
+    }
+
+    #[inline(always)]
+    fn compare(&self) -> Option<Ordering> {
+        Pair(self.0.as_ref()?, self.1).compare()
+    }
+}
+
+/// Where there is no number, it is no number that the other one is equal to.
+impl<'a, A, B> NumberPair for Pair<'a, A, Option<B>>
+where
+    &'a A: Widen<Wide: Into<i128>>,
+    &'a B: Widen<Wide: Into<i128>>,
+{
+    #[inline(always)]
+    fn equal(&self) -> bool {
+        self.compare() == Some(Ordering::Equal)
+    }
+
+    #[inline(always)]
+    fn compare(&self) -> Option<Ordering> {
+        Pair(self.0, self.1.as_ref()?).compare()
     }
 }
 

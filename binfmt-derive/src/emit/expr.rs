@@ -155,7 +155,8 @@ impl Emitter<'_> {
             .then(|| quote!(use #rt::pass::{AnyPart as _, NumberPart as _};));
         let pair = calls("equal") || calls("compare");
         let pair = pair.then(|| quote!(use #rt::pass::{AnyPair as _, NumberPair as _};));
-        (part.is_some() || pair.is_some()).then(|| quote!(#part #pair))
+        let said = calls("said").then(|| quote!(use #rt::pass::SaidPlainly as _;));
+        Some(quote!(#part #pair #said)).filter(|traits| !traits.is_empty())
     }
 
     fn parameters(&self, expr: &Expr) -> Vec<TokenStream> {

@@ -88,6 +88,7 @@ mod converted_tables;
 // Bytes and texts that are computed from a tag.
 mod byte_tags;
 // Numbers that may be absent.
+mod computed_elsewhere;
 mod computed_options;
 // Tables of bytes, and variants that hold tuples.
 mod small_values;

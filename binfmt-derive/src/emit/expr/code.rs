@@ -53,7 +53,7 @@ impl Emitter<'_> {
                 quote!(#rt::ops::Widen::widen(#name))
             }
             other => {
-                let value = self.value(other);
+                let value = self.said(other);
                 quote!(#rt::ops::Widen::widen(&#value))
             }
         }
@@ -78,7 +78,7 @@ impl Emitter<'_> {
             Expr::Binary(left, op, right) if op.is_comparison() => {
                 self.comparison(left, *op, right)
             }
-            other => self.value(other),
+            other => self.said(other),
         }
     }
 
@@ -114,13 +114,20 @@ impl Emitter<'_> {
                 quote!((#left #token #right))
             };
         }
-        let (a, b) = (self.reference(left), self.reference(right));
         let runs = [left, right].into_iter().find_map(|side| match side {
             Expr::Bytes(_) => Some(quote!(bytes)),
             Expr::Text(_) => Some(quote!(text)),
             _ => None,
         });
-        if let Some(of) = runs {
+        let side = |side: &Expr| match (&runs, side) {
+            (Some(_), Expr::Call(..) | Expr::Method(..)) => {
+                let value = self.said(side);
+                quote!(&#value)
+            }
+            _ => self.reference(side),
+        };
+        let (a, b) = (side(left), side(right));
+        if let Some(of) = &runs {
             let token = op.tokens();
             return quote!((#rt::compared::#of(#a) #token #rt::compared::#of(#b)));
         }
@@ -166,6 +173,16 @@ impl Emitter<'_> {
         }
     }
 
+    /// What a function gives, inside a function that returns `Option`: the value in an `Option` for
+    /// one that may say that there is none, as the method of a computed value does.
+    pub(super) fn said(&self, expr: &Expr) -> TokenStream {
+        let (rt, value) = (&self.rt, self.value(expr));
+        match expr {
+            Expr::Call(..) | Expr::Method(..) => quote!(#rt::pass::Said(#value).said()?),
+            _ => value,
+        }
+    }
+
     /// An expression as it stands: names of scalars are values, all others are references.
     pub(super) fn value(&self, expr: &Expr) -> TokenStream {
         match expr {
@@ -185,7 +202,7 @@ impl Emitter<'_> {
             Expr::Path(path) => quote!(#path),
             Expr::Text(text) => quote!(#text),
             Expr::Field(inner, member) => {
-                let inner = self.value(inner);
+                let inner = self.said(inner);
                 quote!(#inner.#member)
             }
             Expr::Call(path, args) => {

@@ -52,7 +52,7 @@ impl Emitter<'_> {
                 let value = self.value(expr);
                 quote!((#value).clone())
             }
-            other => self.value(other),
+            other => self.said(other),
         }
     }
 

@@ -124,13 +124,13 @@ impl Emitter<'_> {
     }
 }
 
-/// Whether an argument is what a function gives that is given something: what it cannot take ends
-/// the computation.
+/// Whether an argument is what a function gives that is given something, or a part of what one
+/// gives: what there is not ends the computation.
 fn gives(expr: &Expr) -> bool {
     match expr {
         Expr::Call(_, args) => !args.is_empty(),
         Expr::Method(inner, _, args) => !args.is_empty() || gives(inner),
-        Expr::Field(inner, _) => gives(inner),
+        Expr::Field(inner, _) => matches!(**inner, Expr::Call(..) | Expr::Method(..)) || gives(inner),
         _ => false,
     }
 }
