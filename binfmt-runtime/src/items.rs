@@ -1,4 +1,4 @@
-//! Rules over all items of a field, for validators: each walks the items once more.
+//! Rules over all items of a field, for validators: items that are not in memory are walked once more.
 
 use core::cmp::Ordering;
 
@@ -144,7 +144,8 @@ pub fn behind_prefix<'a, P: Int, T: Wire<'a>>(run: Run<'a, T>, order: Order) -> 
 /// Calls `each` with every item, its index and its range, up to the first that cannot be read.
 ///
 /// What that may cost is known beforehand but for located values inside the items; it is spent aside,
-/// as nobody else looks at the items again.
+/// as nobody else looks at the items again. Values nest 64 deep, each of which may have such a rule over
+/// all inside it, and eight bytes cost what one does elsewhere.
 fn walk<'a, T: Wire<'a>, O: Observer>(
     obs: &mut O,
     place: Place,
@@ -153,7 +154,7 @@ fn walk<'a, T: Wire<'a>, O: Observer>(
 ) {
     let Some((part, follow)) = run else { return };
     let mut limits = obs.aside();
-    if limits.spend(wide(part.cur.remaining())).is_some() {
+    if limits.spend(wide(part.cur.remaining()) >> 3).is_some() {
         limits = walk_within(obs, limits, part, &follow, each);
     }
     obs.set_aside(limits);
@@ -237,6 +238,19 @@ pub fn sorted<'a, T: Wire<'a>, O: Observer>(
     });
 }
 
+/// The same of items in memory, which are walked only to say where such an item lies.
+pub fn sorted_among<'a, T: Wire<'a>, O: Observer>(
+    obs: &mut O,
+    place: Place,
+    items: &[T],
+    run: Run<'a, T, impl Follow<'a, T>>,
+    order: impl Fn(&T, &T) -> Ordering,
+) {
+    if first_unsorted(items, &order).is_some() {
+        sorted(obs, place, run, order);
+    }
+}
+
 /// Tells of every item that equals an earlier one; looks at nothing where there is no memory.
 #[cfg(not(feature = "alloc"))]
 pub fn unique<'a, T: Wire<'a>, O: Observer>(
@@ -272,6 +286,19 @@ pub fn unique<'a, T: Wire<'a>, O: Observer>(
     twins.sort_unstable();
     for (index, span, first) in twins {
         report(obs, place, (index, span), format_args!("{}: {first} and {index}", place.text));
+    }
+}
+
+/// The same of items in memory, which are walked only to say where such an item lies.
+pub fn unique_among<'a, T: Wire<'a>, O: Observer>(
+    obs: &mut O,
+    place: Place,
+    items: &[T],
+    run: Run<'a, T, impl Follow<'a, T>>,
+    order: impl Fn(&T, &T) -> Ordering,
+) {
+    if first_repeated(items, &order).is_some() {
+        unique(obs, place, run, order);
     }
 }
 

@@ -105,8 +105,9 @@ where
 
 /// The arguments of a type, made of the values that are passed.
 #[diagnostic::on_unimplemented(
-    message = "these are not the arguments that the type declares, which are `{Self}`",
-    note = "`args(..)` passes every argument that the type declares, by name and in its order"
+    message = "the type takes the arguments `{Self}`, and is given `{V}`",
+    note = "`args(..)` passes every argument that the type declares, by name and in its order",
+    note = "integers are converted, if they fit; all else has the type of the argument and is `Copy`; an `Auto` is not in the value that says it"
 )]
 pub trait Arguments<V>: Sized {
     /// The arguments; `None` if a number does not fit.
@@ -115,8 +116,9 @@ pub trait Arguments<V>: Sized {
 
 /// The arguments of an item, made of what the item before says and of the arguments of that.
 #[diagnostic::on_unimplemented(
-    message = "these are not the arguments that the type declares, which are `{Self}`",
-    note = "`args(..)` passes every argument that the type declares, by name and in its order"
+    message = "the type takes the arguments `{Self}`, and is given `{V}`",
+    note = "`args(..)` passes every argument that the type declares, by name and in its order",
+    note = "integers are converted, if they fit; all else has the type of the argument and is `Copy`; an `Auto` is not in the value that says it"
 )]
 pub trait Following<V>: Sized {
     /// The arguments; `None` if a number does not fit.

@@ -1,7 +1,7 @@
 //! `unique` and `sorted_by`: rules over all items of a field.
 
 use proc_macro2::{Span, TokenStream};
-use quote::{quote, quote_spanned};
+use quote::{format_ident, quote, quote_spanned};
 use syn::LitStr;
 
 use super::{Emitter, Site, local, overrides, text, unraw};
@@ -10,6 +10,7 @@ use crate::expr::Expr;
 use crate::model::limits::{ItemRule, item_rules};
 use crate::model::{Field, Kind};
 use crate::steps::code_base;
+use crate::tokens::respanned;
 
 /// The stable code of such a rule.
 pub(super) fn code(emitter: &Emitter<'_>, field: &Field<'_>, rule: &ItemRule<'_>) -> LitStr {
@@ -20,7 +21,7 @@ pub(super) fn code(emitter: &Emitter<'_>, field: &Field<'_>, rule: &ItemRule<'_>
 fn order(emitter: &Emitter<'_>, rule: &ItemRule<'_>) -> TokenStream {
     // The names are those of generated code, wherever the word stands.
     let span = Span::call_site().located_at(rule.span);
-    let rt = respanned(&emitter.rt, span);
+    let rt = respanned(emitter.rt.clone(), span);
     match rule.key {
         None => quote_spanned!(span=> #rt::items::compare),
         Some(key) => {
@@ -28,17 +29,6 @@ fn order(emitter: &Emitter<'_>, rule: &ItemRule<'_>) -> TokenStream {
             quote_spanned!(span=> |__a, __b| #rt::items::compare(&#a, &#b))
         }
     }
-}
-
-/// Tokens at another place, so that what the compiler finds wrong lies there.
-fn respanned(tokens: &TokenStream, span: Span) -> TokenStream {
-    let tokens = tokens.clone().into_iter();
-    tokens
-        .map(|mut tree| {
-            tree.set_span(span);
-            tree
-        })
-        .collect()
 }
 
 /// A path into an item, with the item in place of `it`.
@@ -104,11 +94,16 @@ pub(super) fn read(
         let (code, text) = (code(emitter, field, rule), text(&rule.text));
         let order = order(emitter, rule);
         let severity = overrides::of_items(rt, field, rule);
-        let function = if rule.unique { quote!(unique) } else { quote!(sorted) };
+        let function = if rule.unique { "unique" } else { "sorted" };
+        let (function, items) = match field.kind {
+            Kind::Seq(_) => (format_ident!("{function}"), None),
+            _ => (format_ident!("{function}_among"), Some(quote!(&__items[..],))),
+        };
         quote! {
             #rt::items::#function(
                 __obs,
                 #rt::items::Place { layout: Self::#wire, field: #place, code: #code, text: #text, severity: #severity },
+                #items
                 __run,
                 #order,
             );

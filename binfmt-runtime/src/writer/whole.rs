@@ -69,13 +69,22 @@ impl Task<'_> {
     /// The length of the value, and in the book what cannot be known before.
     pub(super) fn prepare(self, book: &mut Book, records: bool) -> Result<u64, Error> {
         book.aheads.failed = None;
-        self.prepare_with(book, records, None)
+        self.prepare_with(book, records, true, None)
+    }
+
+    /// The length of a value that is written into memory next, which then has the bytes that readers
+    /// decide by.
+    #[cfg(feature = "alloc")]
+    fn measure(self, book: &mut Book) -> Result<u64, Error> {
+        book.aheads.failed = None;
+        self.prepare_with(book, false, false, None)
     }
 
     fn prepare_with(
         self,
         book: &mut Book,
         records: bool,
+        looks: bool,
         mut locator: Option<Locator>,
     ) -> Result<u64, Error> {
         let mut rounds = 0_u32;
@@ -108,7 +117,7 @@ impl Task<'_> {
                     book.clear_suspects();
                     locator = None;
                 }
-                Some(Ok(len)) if self.looks_ahead(book) => {
+                Some(Ok(len)) if !looks || self.looks_ahead(book) => {
                     (book.prepared, book.prepares) = (true, false);
                     return Ok(len);
                 }
@@ -188,7 +197,7 @@ impl Task<'_> {
     pub(super) fn explain(self, book: &mut Book, fault: Fault) -> Error {
         // What a reader would take for something else is known, but not its name.
         let locator = book.aheads.failed.map(|_| Locator::default());
-        match self.prepare_with(book, false, locator) {
+        match self.prepare_with(book, false, true, locator) {
             Ok(_) => full(fault),
             Err(error) => error,
         }
@@ -271,7 +280,7 @@ pub(crate) fn to_vec(compact: bool, value: &dyn Whole) -> Result<alloc::vec::Vec
             _ => {}
         }
         // A large output is measured, so that its memory is taken once.
-        let len = task.prepare(&mut book, false)?;
+        let len = task.measure(&mut book)?;
         let len = usize::try_from(len).unwrap_or(usize::MAX);
         (memory.stops, memory.stopped) = (false, false);
         memory.bytes.clear();

@@ -290,3 +290,42 @@ fn the_layout_lists_these_rules() {
         "{page}"
     );
 }
+
+/// A folder with names, in memory.
+#[derive(BinFormat, Debug, PartialEq, Clone, Default)]
+#[bin(little)]
+struct Folder {
+    name: u8,
+    #[bin(prefix = u16)]
+    data: Vec<u8>,
+    #[bin(prefix = u8, unique = it.name, sorted_by = it.name)]
+    folders: Vec<Self>,
+}
+
+/// The same in the file.
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+#[bin(little)]
+struct LazyFolder<'a> {
+    name: u8,
+    #[bin(prefix = u16)]
+    data: &'a [u8],
+    count: Auto<u8>,
+    #[bin(count = count, unique = it.name, sorted_by = it.name)]
+    folders: Seq<'a, LazyFolder<'a>>,
+}
+
+#[test]
+fn values_in_values_that_all_have_such_rules_are_looked_at_to_the_end() {
+    let folder = |name, folders| Folder { name, data: Vec::new(), folders };
+    let mut root = Folder { data: vec![7; 20_000], ..Folder::default() };
+    for _ in 0..18 {
+        root = folder(3, vec![root, folder(5, Vec::new())]);
+    }
+    let bytes: &'static [u8] = root.to_vec().unwrap().leak();
+    assert_eq!(findings::<Folder>(bytes), [""; 0]);
+    assert_eq!(findings::<LazyFolder<'_>>(bytes), [""; 0]);
+    root.folders[0].folders[1].name = 0;
+    let stale = Folder { name: 3, ..root.folders[0].folders[0].clone() };
+    root.folders[0].folders[0] = stale;
+    assert_eq!(refused(&root), "folders[0].folders[1] Folder.folders.sorted_by");
+}

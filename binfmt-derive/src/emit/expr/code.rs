@@ -2,6 +2,7 @@
 
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens as _, format_ident, quote, quote_spanned};
+use syn::Member;
 
 use super::measured;
 use super::names::bound;
@@ -203,6 +204,11 @@ impl Emitter<'_> {
             Expr::Text(text) => quote!(#text),
             Expr::Field(inner, member) => {
                 let inner = self.said(inner);
+                // Spans of one kind, so that the compiler's hints know where the expression ends.
+                let mut member = member.clone();
+                if let Member::Named(name) = &mut member {
+                    name.set_span(Span::call_site().located_at(name.span()));
+                }
                 quote!(#inner.#member)
             }
             Expr::Call(path, args) => {

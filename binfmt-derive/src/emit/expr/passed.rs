@@ -8,6 +8,7 @@ use super::Wanted;
 use super::names::bound;
 use crate::emit::{Emitter, Site};
 use crate::expr::Expr;
+use crate::tokens::respanned;
 
 impl Emitter<'_> {
     /// The arguments of a type, as `Option`: integers are converted, all else is cloned.
@@ -17,6 +18,7 @@ impl Emitter<'_> {
         let values = exprs.iter().map(|expr| self.passed_value(expr, site));
         let span = exprs.first().map_or_else(Span::call_site, |expr| expr.span());
         let span = Span::call_site().located_at(span);
+        let (ty, rt) = (respanned(ty.clone(), span), respanned(rt.clone(), span));
         let of = quote_spanned!(span=> <#ty as #rt::pass::Arguments<_>>::of((#(#values,)*)));
         let traits = self.traits(&of);
         if exprs.iter().any(|expr| gives(expr)) {
@@ -42,6 +44,7 @@ impl Emitter<'_> {
         });
         let span = given.first().map_or_else(Span::call_site, |expr| expr.span());
         let span = Span::call_site().located_at(span);
+        let (ty, rt) = (respanned(ty.clone(), span), respanned(rt.clone(), span));
         let of = quote_spanned!(span=> <#ty as #rt::pass::Following<_>>::follow(#before, (#(#values,)*)));
         let traits = self.traits(&of);
         quote!((|| { #traits #bindings #of })())
