@@ -11,7 +11,7 @@ use crate::ops::wide;
 use crate::place::{self, Visited};
 use crate::value::Value;
 use crate::writer::Writer;
-use crate::{Cursor, Wire};
+use crate::{Cursor, Limits, Wire};
 
 pub use plan::Plan;
 
@@ -128,8 +128,14 @@ pub fn known_magic<O: Observer, const N: usize>(
 #[cfg(feature = "alloc")]
 pub fn reads(
     out: &mut Writer<'_>,
-    reads: impl Fn(&mut Cursor<'_>) -> bool + 'static,
+    reads: impl Fn(&mut Cursor<'_>, Limits) -> Probed + 'static,
 ) -> Result<(), Fault> {
+    // How deep a reader is here decides how far it tries a variant.
+    let level = out.limits();
+    let reads = move |cur: &mut Cursor<'_>| {
+        let budget = Limits::for_input(cur.file().len()).left();
+        reads(cur, level.beside(budget))
+    };
     out.ahead(0, crate::Ahead::Reads(alloc::boxed::Box::new(reads))).map(drop)
 }
 
@@ -137,21 +143,36 @@ pub fn reads(
 #[cfg(not(feature = "alloc"))]
 pub fn reads(
     _: &mut Writer<'_>,
-    _: impl Fn(&mut Cursor<'_>) -> bool + 'static,
+    _: impl Fn(&mut Cursor<'_>, Limits) -> Probed + 'static,
 ) -> Result<(), Fault> {
     Ok(())
 }
 
-/// Whether a reader reads a value at `cur` as `expected`; one that has spent its budget does not say.
+/// What a reader makes of a value whose variant it finds by trying.
+#[derive(Clone, Copy, Debug)]
+pub enum Probed {
+    /// It reads it as it was written, for so much of its budget.
+    AsWritten(u64),
+    /// It reads it as something else.
+    Otherwise,
+    /// Its budget does not pay for all that it tries.
+    TooDear,
+}
+
+/// What a reader makes of a value at `cur` that is to be read as `expected`.
 pub fn reads_as<'a, T: Wire<'a>>(
     cur: &mut Cursor<'a>,
+    limits: Limits,
     args: T::Args,
     expected: impl Fn(&T) -> bool,
-) -> bool {
-    let mut read = Read::new(cur.file().len());
+) -> Probed {
+    let mut read = Read::within(limits);
     match T::walk(cur, &mut read, args) {
-        Ok(value) => expected(&value),
-        Err(_) => read.limits().is_spent(),
+        Ok(value) if expected(&value) => {
+            Probed::AsWritten(limits.left().saturating_sub(read.limits().left()))
+        }
+        Err(_) if read.limits().is_spent() => Probed::TooDear,
+        _ => Probed::Otherwise,
     }
 }
 

@@ -162,8 +162,8 @@ fn probed(emitter: &Emitter<'_>, variants: &[Variant<'_>], variant: &Variant<'_>
     }
     let ty = of_any_lifetime(model);
     quote! {
-        #rt::union::reads(__out, move |__cur| {
-            #rt::union::reads_as::<#ty>(__cur, __args, |__read| {
+        #rt::union::reads(__out, move |__cur, __limits| {
+            #rt::union::reads_as::<#ty>(__cur, __limits, __args, |__read| {
                 ::core::matches!(__read, #name::#ident { .. })
             })
         })?;

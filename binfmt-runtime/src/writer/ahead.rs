@@ -35,7 +35,7 @@ pub enum Ahead {
     NoneOf(&'static Layout),
     /// Bytes of which it reads the variant that was written.
     #[cfg(feature = "alloc")]
-    Reads(Reads),
+    Reads(alloc::boxed::Box<dyn Fn(&mut crate::Cursor<'_>) -> crate::union::Probed>),
     /// Bytes of which a validator says no error, though a `level` makes one of what writers keep.
     #[cfg(feature = "alloc")]
     Valid(Reads),

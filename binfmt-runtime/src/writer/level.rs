@@ -5,6 +5,12 @@ use crate::finding::{Fault, Show};
 use crate::{Limits, Wire, stack};
 
 impl Writer<'_> {
+    /// How deep what is written next is within other values.
+    #[cfg(feature = "alloc")]
+    pub(crate) fn limits(&self) -> Limits {
+        self.limits
+    }
+
     /// Writes what is one level down: values of type `T` in a sequence, a box or coded bytes.
     #[inline(always)]
     pub(crate) fn level<'a, T: Wire<'a>>(

@@ -108,7 +108,10 @@ fn what_another_type_computes_is_a_number_a_condition_or_a_text() {
         (Outer { large: Some(1), ..small.clone() }, "large presence"),
         (Outer { other: Head { n: 2 }, ..small.clone() }, "other Outer.other"),
         (Outer { limit: Head { n: 1 }, ..small.clone() }, "other Outer.other.2"),
-        (Outer { items: vec![Body { byte: 6 }, Body { byte: 5 }], ..large.clone() }, "items[0].byte Body.byte"),
+        (
+            Outer { items: vec![Body { byte: 6 }, Body { byte: 5 }], ..large.clone() },
+            "items[0].byte Body.byte",
+        ),
         (Outer { bodies: vec![rest(b"c")], ..small.clone() }, "bodies derived"),
         (Outer { kind: Kind::Six(1), ..small }, "kind tag"),
     ];

@@ -199,6 +199,7 @@ mod told_sizes;
 // Texts that are compared.
 mod texts_compared;
 // Items up to one that ends them.
+mod tried_variants;
 mod until;
 // Coded bytes that end where their codec says.
 mod until_codec;

@@ -133,7 +133,9 @@ fn gives(expr: &Expr) -> bool {
     match expr {
         Expr::Call(_, args) => !args.is_empty(),
         Expr::Method(inner, _, args) => !args.is_empty() || gives(inner),
-        Expr::Field(inner, _) => matches!(**inner, Expr::Call(..) | Expr::Method(..)) || gives(inner),
+        Expr::Field(inner, _) => {
+            matches!(**inner, Expr::Call(..) | Expr::Method(..)) || gives(inner)
+        }
         _ => false,
     }
 }

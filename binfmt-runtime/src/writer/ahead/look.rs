@@ -3,7 +3,11 @@
 use super::{Ahead, Aheads, Entry, Unseen};
 use crate::finding::{Fault, Show};
 use crate::ops::wide;
+#[cfg(feature = "alloc")]
+use crate::union::Probed;
 use crate::writer::Writer;
+#[cfg(feature = "alloc")]
+use crate::{Cursor, Limits};
 
 impl Ahead {
     /// How many bytes are looked at.
@@ -45,6 +49,35 @@ impl Ahead {
     }
 }
 
+/// What has been looked at so far.
+#[derive(Default)]
+struct Looked {
+    unseen: Unseen,
+    /// What a reader pays for values whose variants it finds by trying.
+    #[cfg(feature = "alloc")]
+    cost: u64,
+    /// Where the last of them ends: what begins in front of that is part of it.
+    #[cfg(feature = "alloc")]
+    paid: u64,
+}
+
+#[cfg(feature = "alloc")]
+impl Looked {
+    /// What is wrong where a reader has tried variants, if anything is: the cost, or nothing it can show.
+    fn at_probed(&mut self, at: u64, probed: Probed, cur: &Cursor<'_>) -> Option<Show> {
+        let budget = Limits::for_input(cur.file().len()).left();
+        let cost = match probed {
+            Probed::Otherwise => return Some(Show::Nothing),
+            Probed::TooDear => return Some(Show::Uint(budget)),
+            Probed::AsWritten(_) if at < self.paid => return None,
+            Probed::AsWritten(cost) => cost,
+        };
+        self.cost = self.cost.saturating_add(cost);
+        self.paid = wide(cur.pos());
+        (self.cost > budget).then_some(Show::Uint(self.cost))
+    }
+}
+
 impl Writer<'_> {
     /// Looks at all that readers must find.
     pub(crate) fn look_ahead(&mut self) -> Result<(), Fault> {
@@ -53,19 +86,19 @@ impl Writer<'_> {
             return Ok(());
         }
         let aheads = core::mem::take(&mut book.aheads);
-        let mut unseen = aheads.unseen;
+        let mut looked = Looked { unseen: aheads.unseen, ..Looked::default() };
         let mut wrong = |rank: u8| {
             let list = aheads.list.iter().enumerate();
             let mut list = list.filter(|(_, entry)| entry.what.rank() == rank);
             list.find_map(|(index, entry)| {
-                let found = self.look_at(entry, &mut unseen)?;
+                let found = self.look_at(entry, &mut looked)?;
                 Some((index, found, entry.at))
             })
         };
         let failed = (0..=2).find_map(&mut wrong);
         if let Some(book) = &mut self.book {
             let failed = failed.map(|(index, found, _)| (index, found)).or(aheads.failed);
-            book.aheads = Aheads { failed, unseen, ..aheads };
+            book.aheads = Aheads { failed, unseen: looked.unseen, ..aheads };
         }
         match failed {
             Some((_, _, at)) => Err(Fault::at(usize::try_from(at).unwrap_or(usize::MAX))),
@@ -74,7 +107,7 @@ impl Writer<'_> {
     }
 
     /// What is wrong at an entry, if anything is.
-    fn look_at(&mut self, entry: &Entry, unseen: &mut Unseen) -> Option<Show> {
+    fn look_at(&mut self, entry: &Entry, looked: &mut Looked) -> Option<Show> {
         let total = self.pos();
         let end = entry.end.unwrap_or(total).min(total);
         let left = end.saturating_sub(entry.at);
@@ -83,25 +116,23 @@ impl Writer<'_> {
             Ahead::Fewer(least) => (left >= *least).then_some(Show::Uint(left)),
             Ahead::Enough(least) => (left < *least).then_some(Show::Uint(left)),
             #[cfg(feature = "alloc")]
-            Ahead::Reads(reads) | Ahead::Valid(reads) | Ahead::View(reads) => {
-                if !self.keeps {
-                    *unseen = Unseen::All;
-                    return None;
-                }
-                let index = |offset: u64| usize::try_from(offset).unwrap_or(usize::MAX);
-                let all = self.written(0, index(total))?;
-                let cur = crate::Cursor::within(all, index(entry.at)..index(end));
-                if cur.is_none() && matches!(entry.what, Ahead::View(_)) {
-                    return Some(Show::Nothing);
-                }
-                let mut cur = cur?;
-                (cur.fill, cur.order) = (crate::Fill::Open, entry.order);
-                cur.origin = index(entry.origin);
-                (!reads(&mut cur)).then_some(Show::Nothing)
+            Ahead::Reads(_) | Ahead::Valid(_) | Ahead::View(_) if !self.keeps => {
+                looked.unseen = Unseen::All;
+                None
             }
+            #[cfg(feature = "alloc")]
+            Ahead::Reads(reads) => {
+                let mut cur = self.reader(entry, (end, total))??;
+                looked.at_probed(entry.at, reads(&mut cur), &cur)
+            }
+            #[cfg(feature = "alloc")]
+            Ahead::Valid(reads) | Ahead::View(reads) => match self.reader(entry, (end, total))? {
+                Some(mut cur) => (!reads(&mut cur)).then_some(Show::Nothing),
+                None => matches!(entry.what, Ahead::View(_)).then_some(Show::Nothing),
+            },
             Ahead::Last(end) => {
                 if !self.keeps {
-                    *unseen = Unseen::EVERYTHING;
+                    looked.unseen = Unseen::EVERYTHING;
                     return None;
                 }
                 let len = usize::try_from(left).unwrap_or(usize::MAX);
@@ -111,7 +142,7 @@ impl Writer<'_> {
             }
             Ahead::ComesOr(_, least) if left < *least => None,
             _ if !self.keeps => {
-                *unseen = (*unseen).max(Unseen::Places);
+                looked.unseen = looked.unseen.max(Unseen::Places);
                 None
             }
             what => {
@@ -122,6 +153,19 @@ impl Writer<'_> {
                 (!what.begins(bytes)).then(|| Show::bytes(head))
             }
         }
+    }
+
+    /// A reader at an entry, up to an end, in all that is written, if the entry lies there; `None` for a
+    /// stream, which has been looked at before.
+    #[cfg(feature = "alloc")]
+    fn reader(&mut self, entry: &Entry, (end, total): (u64, u64)) -> Option<Option<Cursor<'_>>> {
+        let index = |offset: u64| usize::try_from(offset).unwrap_or(usize::MAX);
+        let all = self.written(0, index(total))?;
+        Some(Cursor::within(all, index(entry.at)..index(end)).map(|mut cur| {
+            (cur.fill, cur.order) = (crate::Fill::Open, entry.order);
+            cur.origin = index(entry.origin);
+            cur
+        }))
     }
 
     #[cold]
@@ -151,6 +195,12 @@ impl Writer<'_> {
             Ahead::Absent(_) | Ahead::NoneOf(_) => (
                 "optional",
                 "the field is absent, and what follows begins with its magic",
+                Show::Nothing,
+            ),
+            #[cfg(feature = "alloc")]
+            Ahead::Reads(_) if found != Show::Nothing => (
+                "budget",
+                "readers try variants of this value, and of those inside it, for more than their budget",
                 Show::Nothing,
             ),
             #[cfg(feature = "alloc")]
