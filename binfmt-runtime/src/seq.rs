@@ -27,7 +27,7 @@ pub(crate) use items::FileItems;
 pub use items::Items;
 pub(crate) use items::end_error;
 pub use linked::{LinkedItems, LinkedSeq};
-pub(crate) use write::{broken_item, is_plain_end, no_bytes, write_items, write_while};
+pub(crate) use write::{broken_item, is_plain_end, no_bytes, write_any, write_items, write_while};
 
 /// Where a sequence ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

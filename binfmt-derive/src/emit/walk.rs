@@ -25,6 +25,7 @@ use crate::steps::What;
 pub(crate) use derived::is_kept;
 pub(crate) use field::condition;
 pub(super) use field::rules;
+pub(super) use located::free;
 pub(super) use parallel::{groups, items_of, place_of};
 pub(crate) use until::{last_or, least_left, remaining, until_last};
 

@@ -3,6 +3,7 @@
 use alloc::vec::Vec;
 
 use crate::finding::{Error, Fault, Show};
+use crate::ops::wide;
 use crate::place::Slot;
 use crate::seq::Seq;
 use crate::setter::{self, Settable};
@@ -17,6 +18,12 @@ pub fn of_seq<'a, T: Wire<'a> + Clone>(
     table: &Seq<'a, T>,
 ) -> Result<Vec<T>, Fault> {
     let items = table.iter().collect::<Result<Vec<T>, Error>>();
+    if let Ok(items) = &items
+        && T::MIN_SIZE == 0
+    {
+        // Readers find the items once more.
+        out.owe(Limits::empty_costs::<T>().saturating_mul(wide(items.len())));
+    }
     items.map_err(|error| crate::seq::broken_item(out, &error))
 }
 
@@ -47,9 +54,9 @@ pub fn write_over<'a, T: Wire<'a> + Clone>(
             let mut entry = entry.clone();
             set(out, index, &mut entry)?;
             out.enter(field);
-            out.enter_item(crate::ops::wide(index));
+            out.enter_item(wide(index));
             let using = out.using(parts);
-            entry.emit(out, args)?;
+            crate::seq::write_any(&entry, out, args)?;
             out.used(using);
             out.leave();
             out.leave();
@@ -71,7 +78,7 @@ pub fn ascend(out: &mut Writer<'_>, outer: Limits) {
     out.ascend(outer);
 }
 
-/// There must be as many values as the table has items.
+/// There must be as many values as the table has items; readers pay for each of them.
 #[inline(never)]
 pub fn same_count(
     out: &mut Writer<'_>,
@@ -80,14 +87,15 @@ pub fn same_count(
     values: usize,
 ) -> Result<(), Fault> {
     if entries == values {
+        out.owe(wide(entries));
         return Ok(());
     }
     out.enter(field);
     Err(out.fail(
         "count",
         format_args!("there is not one value for each item of the table"),
-        Show::Uint(crate::ops::wide(entries)),
-        Show::Uint(crate::ops::wide(values)),
+        Show::Uint(wide(entries)),
+        Show::Uint(wide(values)),
     ))
 }
 

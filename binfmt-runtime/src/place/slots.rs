@@ -34,6 +34,8 @@ pub struct Slot<'v> {
     pub shared: Option<&'v [u8]>,
     /// Whether equal values may share their place whose bytes are known only when they are written.
     pub(super) encoded: bool,
+    /// Whether readers pay for the value wherever an offset tells of it.
+    pub(super) paid: bool,
     /// Of such values those with one number, which is not 0, have the same bytes.
     pub(super) class: usize,
     /// The offset it got.
@@ -141,6 +143,12 @@ impl<'v> Slot<'v> {
     #[must_use]
     pub fn encoded(self) -> Self {
         Self { encoded: true, ..self }
+    }
+
+    /// Readers pay for the value wherever an offset tells of it, unless it is not looked at.
+    #[must_use]
+    pub fn paid_unless(self, free: bool) -> Self {
+        Self { paid: !free, ..self }
     }
 
     /// A number stands for the offsets `number * unit + add - sub` from `base` alone.

@@ -42,6 +42,10 @@ pub(super) fn look_at(
     slots: &[Slot<'_>],
     one: &mut One<'_>,
 ) -> Result<u64, Fault> {
+    if slots.iter().any(Slot::is_twin) {
+        let paid = slots.iter().filter(|slot| slot.paid && slot.is_written());
+        paid.for_each(|slot| out.owe_visit(slot.size));
+    }
     let twins = slots.iter().enumerate().filter(|(_, slot)| slot.is_twin());
     twins.map(|(id, slot)| (id, slot.at)).try_fold(0, |end, (id, at)| {
         Ok(out.only_look(at, &mut |out| one(out, id).map(drop))?.max(end))

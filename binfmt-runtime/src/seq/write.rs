@@ -25,7 +25,7 @@ pub(crate) fn write_items<'a, T: Wire<'a>>(
 }
 
 /// Writes an item that may have no bytes, which readers pay for.
-pub(super) fn write_any<'a, T: Wire<'a>>(
+pub(crate) fn write_any<'a, T: Wire<'a>>(
     item: &T,
     out: &mut Writer<'_>,
     args: T::Args,

@@ -293,9 +293,20 @@ impl Writer<'_> {
         }
     }
 
-    /// Insists that the budget of a reader pays for all items without bytes.
+    /// Readers pay for the bytes of a value where several offsets tell of one.
+    #[cfg(feature = "alloc")]
+    pub(crate) fn owe_visit(&mut self, len: u64) {
+        if let Some(book) = self.book.as_mut().filter(|_| self.rules) {
+            book.visits = book.visits.saturating_add(len).saturating_add(1);
+        }
+    }
+
+    /// Insists that the budget of a reader pays for all items without bytes, and for all values that are
+    /// read several times.
     pub(crate) fn pays(&mut self, is_inside: bool) -> Result<(), Fault> {
-        let (owed, decoded) = self.book.as_ref().map_or((0, 0), |book| (book.owed, book.decoded));
+        let book = self.book.as_ref();
+        let (owed, visits, decoded) =
+            book.map_or((0, 0, 0), |book| (book.owed, book.visits, book.decoded));
         let len = usize::try_from(self.pos()).unwrap_or(usize::MAX);
         let limits = Limits::for_input(len);
         if decoded > limits.decodable() && !is_inside {
@@ -306,10 +317,18 @@ impl Writer<'_> {
             return Err(self.fail("budget", what, most, Show::Uint(decoded)));
         }
         let budget = limits.left();
-        if owed <= budget {
+        let cost = owed.saturating_add(visits);
+        if cost <= budget {
             return Ok(());
         }
-        let what = format_args!("items without bytes cost more than the budget of a reader");
-        Err(self.fail("count", what, Show::Uint(budget), Show::Uint(owed)))
+        let (code, what) = if owed > visits {
+            (
+                "count",
+                "items without bytes, and values for them, cost more than the budget of a reader",
+            )
+        } else {
+            ("budget", "values that several offsets tell of cost more than the budget of a reader")
+        };
+        Err(self.fail(code, format_args!("{what}"), Show::Uint(budget), Show::Uint(cost)))
     }
 }

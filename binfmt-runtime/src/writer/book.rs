@@ -33,6 +33,8 @@ pub(crate) struct Book {
     pub(super) aheads: Aheads,
     /// What a reader pays for items without bytes.
     pub(super) owed: u64,
+    /// What values cost readers that several offsets tell of.
+    pub(super) visits: u64,
     /// The checksum over all that is written.
     pub(super) sum_of_file: Option<crate::checksum::SumOfFile>,
     /// How many bytes a reader decodes.
@@ -113,7 +115,7 @@ impl Book {
         if !replays {
             self.aheads.clear();
         }
-        (self.owed, self.decoded, self.sum_of_file) = (0, 0, None);
+        (self.owed, self.visits, self.decoded, self.sum_of_file) = (0, 0, 0, None);
         (self.next_number, self.again, self.stopped, self.guesses) = (0, false, false, false);
     }
 

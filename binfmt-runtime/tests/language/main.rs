@@ -75,6 +75,7 @@ mod update;
 // Checksums of what is decoded, and variants in coded bytes.
 mod decoded;
 // Values in coded bytes.
+mod empty_items;
 mod encoded;
 // Values that grow in a region of fixed size.
 mod growth;

@@ -296,3 +296,71 @@ fn the_padding_of_a_value_that_lies_where_another_one_does_is_written() {
     let value = PaddedLast { at: 2, padded_at: 2, bare: vec![7], padded: vec![7] };
     same(&value, b"\x02\x02\x07\0\0\0\0\0");
 }
+
+/// Texts and bytes that several offsets tell of.
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+#[bin(little)]
+struct Place {
+    offset: u32,
+    len: u32,
+}
+
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+#[bin(little)]
+struct Note {
+    #[bin(prefix = u16)]
+    text: Vec<u8>,
+}
+
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+#[bin(little)]
+struct Notes<'a> {
+    #[bin(prefix = u16)]
+    places: Vec<Place>,
+    #[bin(for_each = places, at = it.offset, shared)]
+    notes: Vec<Note>,
+    #[bin(prefix = u16)]
+    of_texts: Vec<Place>,
+    #[bin(for_each = of_texts, at = it.offset, len = it.len, shared)]
+    texts: Vec<&'a str>,
+    #[bin(prefix = u16)]
+    of_bytes: Vec<Place>,
+    #[bin(for_each = of_bytes, at = it.offset, len = it.len, shared)]
+    bytes: Vec<&'a [u8]>,
+}
+
+#[test]
+fn what_readers_cannot_read_so_often_is_not_written() {
+    let places = |count, offset| vec![Place { offset, len: 300 }; count];
+    let none = || Notes {
+        places: vec![],
+        notes: vec![],
+        of_texts: vec![],
+        texts: vec![],
+        of_bytes: vec![],
+        bytes: vec![],
+    };
+    let text: &'static str = "a".repeat(300).leak();
+    let mut written = [0; 3];
+    for count in 20..70 {
+        let (notes, texts) = (vec![Note { text: vec![1; 300] }; count], vec![text; count]);
+        let bytes = vec![text.as_bytes(); count];
+        let values = [
+            Notes { places: places(count, 1000), notes, ..none() },
+            Notes { of_texts: places(count, 1000), texts, ..none() },
+            // Nobody looks at bytes that are borrowed.
+            Notes { of_bytes: places(count, 1000), bytes, ..none() },
+        ];
+        for (value, written) in values.into_iter().zip(&mut written) {
+            match binfmt_runtime::laws::outputs(&value, ()).unwrap() {
+                Ok(bytes) => {
+                    assert_eq!(Notes::parse(&bytes), Ok(value));
+                    *written += 1;
+                }
+                Err(error) => assert_eq!(error.finding().code, "budget"),
+            }
+        }
+    }
+    assert!((5..50).contains(&written[0]) && (5..50).contains(&written[1]), "{written:?}");
+    assert_eq!(written[2], 50);
+}

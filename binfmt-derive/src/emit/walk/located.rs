@@ -156,7 +156,7 @@ pub(super) fn section(
 }
 
 /// Whether reading the value costs the same however long it is.
-pub(super) fn free(emitter: &Emitter<'_>, index: usize, field: &Field<'_>) -> TokenStream {
+pub(in crate::emit) fn free(emitter: &Emitter<'_>, index: usize, field: &Field<'_>) -> TokenStream {
     let (rt, stored) = (&emitter.rt, field.stored());
     // A writer compares all of a view with what lies there.
     if field.is_view() || has_told_padding(field) {

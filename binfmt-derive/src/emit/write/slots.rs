@@ -10,7 +10,7 @@ use super::piece::located;
 use super::places;
 use super::plan::{Plan, mark};
 use crate::derived::{Of, Source, entry_steps, sharers};
-use crate::emit::walk::{is_kept, least_left};
+use crate::emit::walk::{free, is_kept, least_left};
 use crate::emit::{Emitter, Site, local, strings, text, unraw};
 use crate::expr::Expr;
 use crate::model::{Field, Kind};
@@ -198,16 +198,17 @@ impl Known {
         );
         let name = local(&field.name);
         let present = if field.is_optional() { quote!(#name.is_some()) } else { quote!(true) };
-        let (shared, encoded) = match field.kind {
+        let free = free(emitter, index, field);
+        let (shared, twins) = match field.kind {
             _ if !place.shared => (quote!(__rt::None), quote!()),
-            Kind::Bytes { .. } | Kind::Text { .. } => (bytes(field), quote!()),
-            _ => (quote!(__rt::None), quote!(.encoded())),
+            Kind::Bytes { .. } | Kind::Text { .. } => (bytes(field), quote!(.paid_unless(#free))),
+            _ => (quote!(__rt::None), quote!(.encoded().paid_unless(#free))),
         };
         let (base, empty) = (base(emitter, field), empty(emitter, index, field));
         let limits = limits(emitter, field, &base);
         let last = places::is_last(plan, index, field).then(|| quote!(.last()));
         let rest = takes_rest(emitter, index, field);
-        let limits = quote!(#encoded #limits #last #rest);
+        let limits = quote!(#twins #limits #last #rest);
         Some(Self { present, stored, base, align, shared, empty, limits })
     }
 }
