@@ -190,7 +190,7 @@ impl<'a, T: Wire<'a>> Seq<'a, T> {
                 for (item, index) in FileItems::new(part).zip(0_u64..) {
                     out.enter_item(index);
                     match item {
-                        Ok(item) => write::write_any(&item, out, args)?,
+                        Ok(item) => write_any(&item, out, args)?,
                         Err(error) => return Err(broken_item(out, &error)),
                     }
                     out.leave();

@@ -276,11 +276,15 @@ pub(crate) fn to_vec(compact: bool, value: &dyn Whole) -> Result<alloc::vec::Vec
         match task.run(out) {
             Some(Ok(_)) => return Ok(memory.bytes),
             Some(Err(fault)) if !memory.stopped => return Err(task.explain(&mut book, fault)),
-            None if book.prepared && !memory.stopped => return Err(unsettled()),
+            // What readers must find was not looked at before, and is not there.
+            None if book.prepared && !memory.stopped => {
+                return Err(task.prepare(&mut book, false).err().unwrap_or_else(unsettled));
+            }
             _ => {}
         }
         // A large output is measured, so that its memory is taken once.
-        let len = task.measure(&mut book)?;
+        let large = memory.stopped;
+        let len = if large { task.measure(&mut book) } else { task.prepare(&mut book, false) }?;
         let len = usize::try_from(len).unwrap_or(usize::MAX);
         (memory.stops, memory.stopped) = (false, false);
         memory.bytes.clear();
