@@ -1,6 +1,6 @@
 //! Variants that readers find by trying, in values whose variants they find by trying.
 
-use binfmt_runtime::BinFormat;
+use binfmt_runtime::{Auto, BinFormat};
 use binfmt_runtime::laws::outputs;
 
 /// Lists that their last byte tells apart, so that readers try one after the other, at every level.
@@ -61,4 +61,43 @@ fn what_readers_try_for_more_than_their_budget_is_not_written() {
         }
     }
     assert!((1..40).contains(&refusals), "{refusals} refusals show nothing");
+}
+
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+#[bin(big, probe)]
+enum Number {
+    Wide(u32),
+    Narrow(u16),
+}
+
+/// What the number is told apart by lies behind a number that depends on its own place.
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+#[bin(little)]
+struct Guessed {
+    number: Number,
+    #[bin(prefix = u32)]
+    data: Vec<u8>,
+    len: Auto<u16>,
+    #[bin(section, len = len)]
+    strings: Vec<u8>,
+    #[bin(at = len(strings) - 3, base = strings, place = strings)]
+    last: [u8; 3],
+}
+
+#[test]
+fn what_would_be_read_as_another_variant_has_its_name_for_every_output() {
+    for len in [0, 10, 3 << 19] {
+        let strings = vec![7; len % 9];
+        let value = Guessed {
+            number: Number::Narrow(3),
+            data: vec![0; len],
+            len: Auto::new(),
+            strings,
+            last: [1, 2, 3],
+        };
+        let error = outputs(&value, ()).unwrap().unwrap_err();
+        let found = error.finding();
+        assert_eq!((found.path.as_str(), found.code), ("number", "variant"));
+        assert!(outputs(&Guessed { number: Number::Wide(3), ..value }, ()).unwrap().is_ok());
+    }
 }
