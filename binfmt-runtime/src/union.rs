@@ -176,6 +176,25 @@ pub fn reads_as<'a, T: Wire<'a>>(
     }
 }
 
+/// Shows what a variant holds that has no fields to show, as a text: the union itself is shown by the name
+/// of the variant.
+#[inline(always)]
+pub fn show<'a, T: Wire<'a>, O: Observer>(
+    cur: &Cursor<'a>,
+    obs: &mut O,
+    from: usize,
+    value: &T,
+) {
+    if !O::RECORD {
+        return;
+    }
+    let value = value.value();
+    if !matches!(value, Value::Group | Value::Items(_)) {
+        obs.enter_extra("0", from);
+        obs.leave(cur.pos(), &value);
+    }
+}
+
 /// No variant stands for the tag.
 #[inline(always)]
 pub fn unknown_tag<O: Observer>(cur: &Cursor<'_>, obs: &mut O, found: u64) -> Fault {

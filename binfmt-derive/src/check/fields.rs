@@ -222,7 +222,7 @@ pub(super) fn regions(errors: &mut Errors, model: &Model<'_>) {
         errors.add(
             *span,
             format!(
-                "this value has {most} sections at most; declare a type for some of the fields"
+                "the value has {most} sections at most; declare a type for some of the fields"
             ),
         );
     }

@@ -8,7 +8,7 @@ use crate::attr::{Choice, Range};
 use crate::errors::Errors;
 use crate::expr::Expr;
 use crate::model::limits::item_rules;
-use crate::model::{Field, Kind, Model, Numeric, Scalar, is_byte, scalar};
+use crate::model::{Field, Kind, Model, Numeric, Scalar, is_byte, number_type, scalar};
 
 /// Checks the words of a field that limit what it may hold.
 pub(super) fn check(errors: &mut Errors, model: &Model<'_>, index: usize, field: &Field<'_>) {
@@ -87,7 +87,12 @@ fn literal(value: &Expr) -> Option<i128> {
 
 /// The least and the greatest number that a field can hold.
 fn bounds(field: &Field<'_>) -> Option<(i128, i128)> {
-    let scalar = field.kind.scalar()?;
+    let of = match field.kind {
+        Kind::Auto(_, ty) => ty,
+        _ => field.inner,
+    };
+    // A number with an encoding of its own has the range of the number, however long it is.
+    let scalar = scalar(number_type(of)).or(field.kind.scalar())?;
     let bits = u32::from(scalar.size) * 8;
     Some(match scalar.numeric {
         Numeric::Signed => (-(1_i128 << (bits - 1)), (1_i128 << (bits - 1)) - 1),

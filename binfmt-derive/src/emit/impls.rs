@@ -50,7 +50,12 @@ impl Emitter<'_> {
             .then(|| quote!(#[allow(clippy::large_stack_arrays, reason = "it is a constant")]));
         let (shallow, open, frame) = (layout::shallow(self), open::open(self), frame::frame(self));
         // One function for all who walk such a value, where each of the others has a walk of its own in place.
-        let inline = if self.model.has_tables() { quote!(never) } else { quote!(always) };
+        let inline = if self.model.has_tables() {
+            quote!(#[inline(never)])
+        } else {
+            // Where nothing is optimized, a function has the locals of all that is walked in place.
+            quote!(#[cfg_attr(debug_assertions, inline(never))] #[cfg_attr(not(debug_assertions), inline(always))])
+        };
         let parameters = self.model.parameters();
         let args_ty = self.args_ty();
         let names = (!parameters.is_empty()).then(|| {
@@ -73,7 +78,7 @@ impl Emitter<'_> {
             #frame
             #names
 
-            #[inline(#inline)]
+            #inline
             fn walk<__O: #rt::Observer>(
                 __cur: &mut #rt::Cursor<#lifetime>,
                 __obs: &mut __O,

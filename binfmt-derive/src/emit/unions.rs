@@ -297,7 +297,12 @@ fn read_variant(emitter: &Emitter<'_>, variant: &Variant<'_>) -> TokenStream {
             __obs.nested::<#walked>(__cur, __passed)? #part
         });
         if !takes_order(emitter.model, ty) {
-            return read;
+            return quote!({
+                let __from = __cur.pos();
+                let __value = #read;
+                #rt::union::show(__cur, __obs, __from, &__value);
+                __value
+            });
         }
         quote!({
             __obs.enter_extra("0", __cur.pos());

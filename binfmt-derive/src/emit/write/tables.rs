@@ -15,7 +15,7 @@ use crate::derived::{EntrySet, EntryStep, Of, Point, entry_sets, entry_steps, is
 use crate::emit::walk::{condition, groups, items_of, place_of};
 use crate::emit::{Emitter, Site, local, strings, text, unraw};
 use crate::expr::Expr;
-use crate::model::{Field, Parallel};
+use crate::model::{Field, Model, Parallel};
 
 /// What is done with the entries of one table.
 struct Filled {
@@ -131,11 +131,20 @@ fn filled(plan: &Plan<'_, '_>, index: usize, table: &Ident) -> Filled {
         body.extend(emitter.with_entry(other, || told(plan, index, other, parallel, &own)));
     }
     let sets = entry_sets(model, table).unwrap_or_default();
-    if !sets.is_empty() {
+    if agrees_late(model, table) {
         body.extend(in_items(plan, table, &sets));
     }
     body.extend(looks);
     Filled { point, sums, body }
+}
+
+/// Whether more is set in an entry when one field has set its numbers: by `set`, or by another field, which
+/// may set the same.
+fn agrees_late(model: &Model<'_>, table: &Ident) -> bool {
+    let telling = model.fields().iter().filter(|field| {
+        !field.is_view() && field.parallel.as_ref().is_some_and(|other| other.table == *table)
+    });
+    telling.count() > 1 || entry_sets(model, table).is_ok_and(|sets| !sets.is_empty())
 }
 
 /// The expressions that are compared with what has been written.
@@ -183,8 +192,7 @@ fn told(
 ) -> TokenStream {
     let puts: TokenStream = steps.iter().map(|step| told_by(plan, field, parallel, step)).collect();
     let sum = item_sums::put(plan, field, parallel);
-    let sets = entry_sets(plan.emitter.model, &parallel.table).unwrap_or_default();
-    let agree = sets.is_empty().then(|| {
+    let agree = (!agrees_late(plan.emitter.model, &parallel.table)).then(|| {
         let bound = bind(plan.emitter, parallel, &quote!(__one), &quote!(&*__entry));
         let agree = agree(plan, field, parallel);
         quote!(#bound #agree)
