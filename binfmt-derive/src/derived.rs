@@ -325,6 +325,11 @@ fn uses(model: &Model<'_>, step: &Step<'_>) -> Vec<usize> {
     names.filter_map(|name| model.field(name)).map(|(index, _)| index).collect()
 }
 
+/// Whether a number is computed from what is measured, and so agrees with it.
+pub(crate) fn computes(steps: &[Step<'_>], of: Of) -> bool {
+    steps.iter().any(|step| matches!(&step.source, Source::Solved(solved) if solved.of == of))
+}
+
 /// The fields whose length or count a field tells: the one it is solved for, and others that name it
 /// alone.
 pub(crate) fn users<'m>(model: &'m Model<'m>, target: &Field<'_>, of: Of) -> Vec<&'m Field<'m>> {

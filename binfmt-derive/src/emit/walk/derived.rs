@@ -112,13 +112,24 @@ pub(crate) fn is_kept(
     let conditions = conditions.filter(own).map(|expr| emitter.condition("if", expr, site));
     let conditions: Vec<TokenStream> = conditions.collect();
     let depends = others_depend(emitter.model, target, users);
+    // A place that says that the field is absent says so by itself, unless the `if` does.
+    let nullable = users.iter().filter(|user| user.words.null.is_some());
+    let elsewhere = nullable.map(|user| user.words.condition.as_ref());
+    let elsewhere: Option<Vec<_>> = elsewhere.collect();
+    let Some(elsewhere) = elsewhere else { return None };
+    let elsewhere: Vec<TokenStream> = elsewhere
+        .into_iter()
+        .map(|condition| emitter.condition("if", &condition.value, site))
+        .map(|condition| quote!(#condition != ::core::option::Option::Some(true)))
+        .collect();
     if conditions.is_empty() {
-        return depends.then(|| quote!(true));
+        return depends.then(|| if elsewhere.is_empty() { quote!(true) } else { quote!((#(#elsewhere)&&*)) });
     }
     let (name, ty) = (local(&target.name), target.ty);
     let holds = quote!((#(#conditions == ::core::option::Option::Some(true))||*));
     let stays = depends.then(|| quote!(!#holds ||));
-    Some(quote!((#stays { let #name = <#ty as ::core::default::Default>::default(); #holds })))
+    let elsewhere = (!elsewhere.is_empty()).then(|| quote!(#(#elsewhere &&)*));
+    Some(quote!((#elsewhere (#stays { let #name = <#ty as ::core::default::Default>::default(); #holds }))))
 }
 
 /// Whether something else of the declaration than `users` names a number, and may not take 0.

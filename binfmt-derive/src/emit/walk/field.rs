@@ -8,6 +8,7 @@ use super::located::{distance, located};
 use super::rendered::leave;
 use super::value::read_value;
 use super::{behind, kept, parallel};
+use crate::derived::{Of, computes};
 use crate::emit::expr::measured;
 use crate::emit::magic::{field_magic, magic_at};
 use crate::emit::{Emitter, Site, checksum, limits, local, overrides, prefix, terminator};
@@ -124,7 +125,16 @@ pub(crate) fn condition(emitter: &Emitter<'_>, field: &Field<'_>, site: Site) ->
     presence.map_or_else(|| quote!(true), |presence| holds(emitter, field, presence, site))
 }
 
-/// A writer asks only for the condition: magic and offset are its own.
+/// Whether nothing is computed from the place of a field: then it does not follow from whether the field
+/// is there.
+pub(crate) fn is_place_given(emitter: &Emitter<'_>, field: &Field<'_>) -> bool {
+    let computed = emitter.model.field(&field.name).is_some_and(|(index, field)| {
+        field.parallel.is_some() || computes(emitter.steps, Of::Offset(index))
+    });
+    field.is_view() || !computed
+}
+
+/// A writer asks only for the condition: magic and offset are its own, where they are computed.
 pub(super) fn holds(
     emitter: &Emitter<'_>,
     field: &Field<'_>,
@@ -140,7 +150,7 @@ pub(super) fn holds(
         parts.push(there(emitter, field));
     }
     if let Some((at, null)) = presence.null
-        && (site == Site::Walk || field.is_view())
+        && (site == Site::Walk || is_place_given(emitter, field))
     {
         let call = emitter.size("at", at, site);
         parts.push(quote!(#call != __rt::Some(#null)));

@@ -5,8 +5,8 @@ use quote::quote;
 use super::numbers::{both, count_of, len_of};
 use super::plan::{Plan, mark};
 use super::slots::slot_offset;
-use crate::derived::{Of, Point, Source};
-use crate::emit::walk::condition;
+use crate::derived::{Of, Point, computes};
+use crate::emit::walk::{condition, is_place_given};
 use crate::emit::{Site, limits, local, text, unraw};
 use crate::expr::Measure;
 use crate::model::Field;
@@ -43,7 +43,7 @@ pub(super) fn plan(plan: &mut Plan<'_, '_>) {
 /// The length of the type that no field is computed from must be that of the value.
 fn whole(plan: &mut Plan<'_, '_>) {
     let emitter = plan.emitter;
-    let Some(len) = emitter.model.words.len.as_ref().filter(|_| !is_solved(plan, Of::Total)) else {
+    let Some(len) = emitter.model.words.len.as_ref().filter(|_| !computes(plan.emitter.steps, Of::Total)) else {
         return;
     };
     let (rt, call) = (&emitter.rt, emitter.size("len", &len.value, Site::Write));
@@ -59,15 +59,16 @@ fn own_point(plan: &Plan<'_, '_>, index: usize) -> Point {
 }
 
 fn presence(plan: &mut Plan<'_, '_>, index: usize, field: &Field<'_>) {
-    // Where a view lies does not follow from whether it is there.
-    let null = field.words.null.as_ref().filter(|_| field.is_view()).and(field.words.at.as_ref());
+    // Where no place is computed, as that of a view, it does not follow from whether the field is there.
+    let given = is_place_given(plan.emitter, field);
+    let null = field.words.null.as_ref().filter(|_| given).and(field.words.at.as_ref());
     let words = [field.words.condition.as_ref(), null];
     let exprs = words.into_iter().flatten().map(|word| plan.ready.expr(&word.value));
     let Some(known) = exprs.max() else { return };
     let (emitter, rt) = (plan.emitter, &plan.emitter.rt);
     let (name, label, at) = (local(&field.name), text(&unraw(&field.name)), mark(field, "at"));
     let condition = condition(emitter, field, Site::Write);
-    let exact = field.words.null.is_none() || field.is_view();
+    let exact = field.words.null.is_none() || given;
     let point = known.max(own_point(plan, index));
     plan.at(
         point,
@@ -84,7 +85,7 @@ fn sizes(plan: &mut Plan<'_, '_>, index: usize, field: &Field<'_>) {
         (&field.words.count, "count", Of::Count(index), Measure::Count),
     ];
     for (expr, word, of, measure) in sizes {
-        let Some(expr) = expr.as_ref().filter(|_| !is_solved(plan, of)) else { continue };
+        let Some(expr) = expr.as_ref().filter(|_| !computes(plan.emitter.steps, of)) else { continue };
         let call = emitter.size(word, &expr.value, Site::Write);
         let measured = match of {
             Of::Len(_) => len_of(emitter, index, field),
@@ -124,7 +125,7 @@ fn place(plan: &mut Plan<'_, '_>, index: usize, field: &Field<'_>) {
         let place = super::slots::slot_of(plan, index);
         plan.at(written, quote!(#at = #place.at;));
     }
-    if let Some(word) = field.words.at.as_ref().filter(|_| !is_solved(plan, Of::Offset(index))) {
+    if let Some(word) = field.words.at.as_ref().filter(|_| !computes(plan.emitter.steps, Of::Offset(index))) {
         let call = emitter.size("at", &word.value, Site::Write);
         let slot = slot_offset(plan, index, field);
         let present = if field.is_optional() { quote!(#name.is_some()) } else { quote!(true) };
@@ -142,12 +143,4 @@ fn place(plan: &mut Plan<'_, '_>, index: usize, field: &Field<'_>) {
             quote!(if #name.is_some() { #rt::write::not_null(__out, #label, #at, #slot, #null)?; }),
         );
     }
-}
-
-/// Whether a field is computed from what is measured, and so agrees with it.
-fn is_solved(plan: &Plan<'_, '_>, of: Of) -> bool {
-    plan.emitter
-        .steps
-        .iter()
-        .any(|step| matches!(&step.source, Source::Solved(solved) if solved.of == of))
 }
