@@ -260,6 +260,28 @@ impl Expr {
         parts
     }
 
+    /// The same without what is only asked whether it is there, or how many there are: `asks` says so of a
+    /// name, its members and the method that is called without arguments.
+    pub(crate) fn used_parts(
+        &self,
+        asks: &dyn Fn(&Ident, &[&Member], &Ident) -> bool,
+    ) -> Vec<(&Ident, Vec<&Member>)> {
+        let (mut parts, mut inside) = (Vec::new(), 0_usize);
+        self.walk(&mut |expr| match (expr, expr.part()) {
+            _ if inside > 0 => inside -= 1,
+            (_, Some((name, members))) => {
+                inside = members.len();
+                parts.push((name, members));
+            }
+            (Self::Method(of, method, args), None) if args.is_empty() => {
+                let of = of.part().filter(|(name, members)| asks(name, members, method));
+                inside = of.map_or(0, |(_, members)| members.len() + 1);
+            }
+            _ => {}
+        });
+        parts
+    }
+
     /// Calls `visit` for every expression inside, this one first.
     pub(crate) fn walk<'e>(&'e self, visit: &mut dyn FnMut(&'e Self)) {
         visit(self);

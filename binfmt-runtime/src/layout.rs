@@ -17,6 +17,9 @@ pub struct Layout {
     pub magic: &'static [u8],
     /// The constants that it starts with one of, the one above among them; empty if there is one.
     pub alternatives: &'static [&'static [u8]],
+    /// The constants that lie so many bytes behind its start, one of which every value has, where `peek` says
+    /// so; no others are known then.
+    pub peeked: (usize, &'static [&'static [u8]]),
     /// Struct, enum or union.
     pub shape: Shape,
     /// Fields in declaration order; variants for enums.
@@ -104,6 +107,7 @@ impl Layout {
             spec: None,
             magic: &[],
             alternatives: &[],
+            peeked: (0, &[]),
             shape: Shape::Scalar,
             fields: &[],
             rules: &[],
@@ -141,6 +145,22 @@ impl Layout {
         let one =
             Some(self.magic).filter(|magic| !magic.is_empty() && self.alternatives.is_empty());
         one.into_iter().chain(self.alternatives.iter().copied())
+    }
+
+    /// Whether bytes begin as every value of the type does, which has a magic.
+    pub(crate) fn begins(&'static self, bytes: &[u8]) -> bool {
+        let (behind, peeked) = self.peeked;
+        let peeked = peeked
+            .iter()
+            .any(|magic| bytes.get(behind..).is_some_and(|bytes| bytes.starts_with(magic)));
+        peeked || self.magics().any(|magic| bytes.starts_with(magic))
+    }
+
+    /// How many bytes [`begins`](Self::begins) looks at.
+    pub(crate) fn head(&'static self) -> usize {
+        let (behind, peeked) = self.peeked;
+        let peeked = peeked.iter().map(|magic| behind.saturating_add(magic.len()));
+        self.magics().map(<[u8]>::len).chain(peeked).max().unwrap_or(0)
     }
 
     /// The field at `index`, or a nameless one.

@@ -327,7 +327,8 @@ pub const fn may_set(layout: &crate::Layout, name: &str) {
 ///
 /// The type has no magic.
 pub const fn has_magic(layout: &crate::Layout) {
-    assert!(!layout.magic.is_empty(), "`optional` looks for a magic, and this type has none");
+    let has = !layout.magic.is_empty() || !layout.peeked.1.is_empty();
+    assert!(has, "`optional` looks for a magic, and this type has none");
 }
 
 /// Bytes of a number, lowest first, in the order given.

@@ -179,12 +179,7 @@ pub fn reads_as<'a, T: Wire<'a>>(
 /// Shows what a variant holds that has no fields to show, as a text: the union itself is shown by the name
 /// of the variant.
 #[inline(always)]
-pub fn show<'a, T: Wire<'a>, O: Observer>(
-    cur: &Cursor<'a>,
-    obs: &mut O,
-    from: usize,
-    value: &T,
-) {
+pub fn show<'a, T: Wire<'a>, O: Observer>(cur: &Cursor<'a>, obs: &mut O, from: usize, value: &T) {
     if !O::RECORD {
         return;
     }

@@ -221,9 +221,7 @@ pub(super) fn regions(errors: &mut Errors, model: &Model<'_>) {
     if let Some(Word { span, .. }) = sections.into_iter().nth(most) {
         errors.add(
             *span,
-            format!(
-                "the value has {most} sections at most; declare a type for some of the fields"
-            ),
+            format!("the value has {most} sections at most; declare a type for some of the fields"),
         );
     }
 }

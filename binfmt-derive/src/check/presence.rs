@@ -4,7 +4,7 @@ use super::span;
 use crate::attr::Words;
 use crate::errors::Errors;
 use crate::expr::{Expr, Op};
-use crate::model::{Field, Kind, Model, Numeric, option_argument};
+use crate::model::{Field, Kind, Model, Numeric, encoded, option_argument};
 
 /// The words that make a field optional, the one that a person wrote first.
 fn says_absent(words: &Words) -> [(&'static str, Option<proc_macro2::Span>); 6] {
@@ -49,10 +49,20 @@ pub(super) fn field(errors: &mut Errors, model: &Model<'_>, field: &Field<'_>) {
 fn optional(errors: &mut Errors, field: &Field<'_>) {
     let words = &field.words;
     let Some(optional) = &words.optional else { return };
-    if words.magic.is_none() && (!matches!(field.kind, Kind::Nested) || words.with.is_some()) {
+    if words.magic.is_some() {
+        return;
+    }
+    let inside = matches!(field.inner, syn::Type::Tuple(_)) || encoded(field.inner).is_some();
+    let by_hand = words.with.is_some() || words.map.is_some();
+    if !matches!(field.kind, Kind::Nested) || by_hand || inside {
         errors.add(
             optional.span,
             "`optional` looks for a magic; give the field one: `magic = b\"..\"`",
+        );
+    } else if let Some(prefix) = &words.prefix {
+        errors.add(
+            prefix.span,
+            "`prefix` stands before the magic of the type, which `optional` looks for; give the field a magic: `magic = b\"..\"`",
         );
     }
 }
@@ -67,7 +77,9 @@ fn flag(errors: &mut Errors, model: &Model<'_>, field: &Field<'_>) {
     let at = word.value.span();
     let number = match bits.kind {
         Kind::Scalar(scalar) => {
-            scalar.numeric == Numeric::Unsigned && matches!(word.value, Expr::Binary(..))
+            scalar.numeric == Numeric::Unsigned
+                && !scalar.variable
+                && matches!(word.value, Expr::Binary(..))
         }
         Kind::Nested => matches!(word.value, Expr::Field(..) | Expr::Not(_)),
         _ => false,

@@ -250,8 +250,11 @@ fn magics(model: &Model<'_>) -> TokenStream {
         _ => crate::model::known_magics(model),
     };
     let bytes: Vec<_> = list.iter().map(|bytes| quote!(&[#(#bytes),*])).collect();
+    let peek = model.words.peek.as_ref().map(|peek| &peek.value);
+    let peek = peek.filter(|peek| peek.base10_digits() != "0");
     match bytes.as_slice() {
         [] => quote!(),
+        all if peek.is_some() => quote!(peeked: (#peek, &[#(#all),*]),),
         [one] => quote!(magic: #one,),
         [first, ..] => quote!(magic: #first, alternatives: &[#(#bytes),*],),
     }

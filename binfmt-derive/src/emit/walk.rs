@@ -23,8 +23,8 @@ use crate::model::{Kind, is_byte};
 use crate::steps::What;
 
 pub(crate) use derived::is_kept;
-pub(crate) use field::{condition, is_place_given};
 pub(super) use field::rules;
+pub(crate) use field::{condition, is_place_given};
 pub(super) use located::free;
 pub(super) use parallel::{groups, items_of, place_of};
 pub(crate) use until::{last_or, least_left, remaining, until_last};

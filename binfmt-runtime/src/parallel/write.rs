@@ -38,12 +38,13 @@ pub fn reserve<'a, T: Wire<'a>>(
     out.reserve(fixed, fixed.is_none(), &mut |out| crate::seq::write_items(entries, out, args))
 }
 
-/// Writes the entries of a table, each with the numbers that `set` gives it.
+/// Writes the entries of a table, each with the numbers that `set` gives it; expressions use `held` of those
+/// that the entries hold.
 #[inline(never)]
 pub fn write_over<'a, T: Wire<'a> + Clone>(
     out: &mut Writer<'_>,
     region: Region,
-    (field, parts): (&'static str, Parts),
+    (field, parts, held): (&'static str, Parts, Parts),
     entries: &[T],
     args: T::Args,
     set: &mut dyn FnMut(&mut Writer<'_>, usize, &mut T) -> Result<(), Fault>,
@@ -52,7 +53,9 @@ pub fn write_over<'a, T: Wire<'a> + Clone>(
         let outer = out.descend(stack::of::<T>())?;
         for (index, entry) in entries.iter().enumerate() {
             let mut entry = entry.clone();
+            let using = out.using(held);
             set(out, index, &mut entry)?;
+            out.used(using);
             out.enter(field);
             out.enter_item(wide(index));
             let using = out.using(parts);

@@ -1,7 +1,7 @@
 //! Variants that readers find by trying, in values whose variants they find by trying.
 
-use binfmt_runtime::{Auto, BinFormat};
 use binfmt_runtime::laws::outputs;
+use binfmt_runtime::{Auto, BinFormat};
 
 /// Lists that their last byte tells apart, so that readers try one after the other, at every level.
 #[derive(BinFormat, Debug, PartialEq, Clone)]

@@ -123,13 +123,16 @@ pub(crate) fn is_kept(
         .map(|condition| quote!(#condition != ::core::option::Option::Some(true)))
         .collect();
     if conditions.is_empty() {
-        return depends.then(|| if elsewhere.is_empty() { quote!(true) } else { quote!((#(#elsewhere)&&*)) });
+        return depends
+            .then(|| if elsewhere.is_empty() { quote!(true) } else { quote!((#(#elsewhere)&&*)) });
     }
     let (name, ty) = (local(&target.name), target.ty);
     let holds = quote!((#(#conditions == ::core::option::Option::Some(true))||*));
     let stays = depends.then(|| quote!(!#holds ||));
     let elsewhere = (!elsewhere.is_empty()).then(|| quote!(#(#elsewhere &&)*));
-    Some(quote!((#elsewhere (#stays { let #name = <#ty as ::core::default::Default>::default(); #holds }))))
+    Some(
+        quote!((#elsewhere (#stays { let #name = <#ty as ::core::default::Default>::default(); #holds }))),
+    )
 }
 
 /// Whether something else of the declaration than `users` names a number, and may not take 0.

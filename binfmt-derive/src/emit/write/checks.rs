@@ -43,7 +43,9 @@ pub(super) fn plan(plan: &mut Plan<'_, '_>) {
 /// The length of the type that no field is computed from must be that of the value.
 fn whole(plan: &mut Plan<'_, '_>) {
     let emitter = plan.emitter;
-    let Some(len) = emitter.model.words.len.as_ref().filter(|_| !computes(plan.emitter.steps, Of::Total)) else {
+    let Some(len) =
+        emitter.model.words.len.as_ref().filter(|_| !computes(plan.emitter.steps, Of::Total))
+    else {
         return;
     };
     let (rt, call) = (&emitter.rt, emitter.size("len", &len.value, Site::Write));
@@ -85,7 +87,9 @@ fn sizes(plan: &mut Plan<'_, '_>, index: usize, field: &Field<'_>) {
         (&field.words.count, "count", Of::Count(index), Measure::Count),
     ];
     for (expr, word, of, measure) in sizes {
-        let Some(expr) = expr.as_ref().filter(|_| !computes(plan.emitter.steps, of)) else { continue };
+        let Some(expr) = expr.as_ref().filter(|_| !computes(plan.emitter.steps, of)) else {
+            continue;
+        };
         let call = emitter.size(word, &expr.value, Site::Write);
         let measured = match of {
             Of::Len(_) => len_of(emitter, index, field),
@@ -125,7 +129,9 @@ fn place(plan: &mut Plan<'_, '_>, index: usize, field: &Field<'_>) {
         let place = super::slots::slot_of(plan, index);
         plan.at(written, quote!(#at = #place.at;));
     }
-    if let Some(word) = field.words.at.as_ref().filter(|_| !computes(plan.emitter.steps, Of::Offset(index))) {
+    if let Some(word) =
+        field.words.at.as_ref().filter(|_| !computes(plan.emitter.steps, Of::Offset(index)))
+    {
         let call = emitter.size("at", &word.value, Site::Write);
         let slot = slot_offset(plan, index, field);
         let present = if field.is_optional() { quote!(#name.is_some()) } else { quote!(true) };

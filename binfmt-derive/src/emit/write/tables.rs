@@ -43,11 +43,11 @@ fn written(emitter: &Emitter<'_>, field: &Field<'_>, filled: &Filled) -> TokenSt
     let Filled { sums, body, .. } = filled;
     let (rt, region, entries) = (&emitter.rt, mark(field, "region"), entries_of(&field.name));
     let (args, label) = (emitter.field_args(field, Site::Write), text(&unraw(&field.name)));
-    let parts = super::used::parts(emitter, field);
+    let (parts, held) = (super::used::parts(emitter, field), super::used::of_table(emitter, field));
     quote! {{
         let __passed = #args;
         #sums
-        #rt::parallel::write_over(__out, #region, (#label, #parts), &#entries[..], __passed, &mut |__out, __index, __entry| {
+        #rt::parallel::write_over(__out, #region, (#label, #parts, #held), &#entries[..], __passed, &mut |__out, __index, __entry| {
             let __at = __out.pos();
             #body
             ::core::result::Result::Ok(())

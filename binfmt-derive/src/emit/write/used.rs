@@ -37,7 +37,9 @@ pub(crate) fn used_parts(model: &Model<'_>) -> HashMap<String, Vec<Part>> {
         if matches!(one.row.name, "warn" | "note") {
             continue;
         }
-        for (name, path) in one.expr.parts() {
+        for (name, path) in
+            one.expr.used_parts(&|name, members, method| asks(model, name, members, method))
+        {
             let mut part = members(&path);
             if let Some(parallel) = beside(model, &one).filter(|_| name == "it") {
                 part.splice(0..0, parallel.path.iter().map(unraw));
@@ -51,6 +53,47 @@ pub(crate) fn used_parts(model: &Model<'_>) -> HashMap<String, Vec<Part>> {
         }
     }
     used
+}
+
+/// Whether a method asks whether a part is there, or how many items there are, and uses no number in it.
+fn asks(model: &Model<'_>, name: &Ident, members: &[&Member], method: &Ident) -> bool {
+    if method == "is_some" || method == "is_none" {
+        return true;
+    }
+    let counts = method == "len" || method == "is_empty";
+    let own = model.field(name).filter(|_| members.is_empty());
+    counts && own.is_some_and(|(_, field)| field.kind.is_sequence() || field.kind.is_bytes())
+}
+
+/// The numbers of a table that expressions use of its items as they are held, not as those that are
+/// written: all but the words beside the table, which name them by `it`.
+pub(super) fn of_table(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream {
+    let model = emitter.model;
+    let mut used: Vec<Part> = Vec::new();
+    for one in model.exprs() {
+        if matches!(one.row.name, "warn" | "note") {
+            continue;
+        }
+        let ask =
+            |name: &Ident, members: &[&Member], method: &Ident| asks(model, name, members, method);
+        let parts = one.expr.used_parts(&ask).into_iter();
+        let parts = parts.filter(|(name, _)| *name != "it" && !is_group(name));
+        let parts =
+            parts.filter(|(name, _)| fields_of(model, &one, name).contains(&unraw(&field.name)));
+        used.extend(parts.map(|(_, path)| members(&path)));
+    }
+    used.extend(keys(field));
+    let table = unraw(&field.name);
+    let parts = used.iter().map(|part| quote!(&[#table #(, #part)*]));
+    quote!(&[#(#parts),*])
+}
+
+/// What items are compared by.
+fn keys(field: &Field<'_>) -> impl Iterator<Item = Part> {
+    // What compares items by a method may look at all of them.
+    let keys = [&field.words.unique, &field.words.sorted_by].into_iter().flatten();
+    let keys = keys.map(|word| word.value.as_ref().and_then(Expr::part));
+    keys.map(|key| key.map(|(_, path)| members(&path)).unwrap_or_default())
 }
 
 /// The fields whose values the walk of a reader uses, as a whole or in part. The last item and the one
@@ -80,10 +123,7 @@ fn of(emitter: &Emitter<'_>, field: &Field<'_>) -> Option<TokenStream> {
     let ty = declared(field).filter(|ty| !is_parameter(emitter.model, ty))?;
     let used = emitter.used.get(&unraw(&field.name));
     let mut parts: Vec<Part> = used.cloned().unwrap_or_default();
-    // What compares items by a method may look at all of them.
-    let keys = [&field.words.unique, &field.words.sorted_by].into_iter().flatten();
-    let keys = keys.map(|word| word.value.as_ref().and_then(Expr::part));
-    parts.extend(keys.map(|key| key.map(|(_, path)| members(&path)).unwrap_or_default()));
+    parts.extend(keys(field));
     let rt = &emitter.rt;
     let parts = parts.iter().map(|part| quote!(&[#(#part),*]));
     let parts: Vec<TokenStream> = parts.collect();

@@ -18,7 +18,7 @@ impl Ahead {
             }
             Self::NotYet(end) | Self::Comes(end) | Self::ComesOr(end, _) => end.len(),
             Self::Absent(magics) => magics.iter().map(|bytes| bytes.len()).max().unwrap_or(0),
-            Self::NoneOf(layout) => layout.magics().map(<[u8]>::len).max().unwrap_or(0),
+            Self::NoneOf(layout) => layout.head(),
             _ => 0,
         }
     }
@@ -43,7 +43,7 @@ impl Ahead {
             Self::NotYet(end) => !bytes.starts_with(end),
             Self::Comes(end) | Self::ComesOr(end, _) => bytes.starts_with(end),
             Self::Absent(magics) => !magics.iter().any(|magic| bytes.starts_with(magic)),
-            Self::NoneOf(layout) => !layout.magics().any(|magic| bytes.starts_with(magic)),
+            Self::NoneOf(layout) => !layout.begins(bytes),
             _ => true,
         }
     }
