@@ -330,20 +330,33 @@ pub(crate) fn computes(steps: &[Step<'_>], of: Of) -> bool {
     steps.iter().any(|step| matches!(&step.source, Source::Solved(solved) if solved.of == of))
 }
 
-/// The fields whose length or count a field tells: the one it is solved for, and others that name it
-/// alone.
+/// The fields whose length or count a field tells: the one it is solved for, and others that may be absent
+/// and of which it tells with nothing but constants.
 pub(crate) fn users<'m>(model: &'m Model<'m>, target: &Field<'_>, of: Of) -> Vec<&'m Field<'m>> {
     let (Of::Len(own) | Of::Count(own)) = of else { return Vec::new() };
-    let word = |field: &'m Field<'m>| match of {
-        Of::Count(_) => field.words.count.as_ref(),
-        _ => field.words.len.as_ref(),
-    };
     let users = model.fields().iter().enumerate().filter(|(index, field)| {
-        let named = word(field)
-            .is_some_and(|word| matches!(&word.value, Expr::Name(name) if *name == target.name));
-        *index == own || (named && field.is_optional() && !field.is_view())
+        let tells =
+            || field.is_optional() && !field.is_view() && told(*index, field, target).is_some();
+        *index == own || tells()
     });
     users.map(|(_, field)| field).collect()
+}
+
+/// What a number tells of a field, where nothing but constants stands beside it.
+pub(crate) fn told<'m>(
+    index: usize,
+    field: &'m Field<'_>,
+    target: &Field<'_>,
+) -> Option<Solved<'m>> {
+    let words = [(&field.words.count, Of::Count(index)), (&field.words.len, Of::Len(index))];
+    let holds = |expr: &Expr| expr.names().iter().any(|name| **name == target.name);
+    let is = |expr: &Expr| matches!(expr, Expr::Name(name) if *name == target.name);
+    let told = |(word, of): (&'m Option<Word<Expr>>, Of)| {
+        let expr = &word.as_ref()?.value;
+        let only = expr.names().iter().all(|name| **name == target.name);
+        linear(expr, of, &holds, &is).filter(|_| only && expr.measures().is_empty())
+    };
+    words.into_iter().find_map(told)
 }
 
 /// The located fields that lie at the same stored offset, the field itself among them.

@@ -183,6 +183,32 @@ pub fn solve_taken_off<T: TryFrom<u64>>(
     }
 }
 
+/// The same for a number that may be negative, `taken_off` or not.
+pub fn solve_signed<T: TryFrom<i64>>(
+    out: &mut Writer<'_>,
+    field: &'static str,
+    at: u64,
+    measured: Option<u64>,
+    taken_off: bool,
+    (mul, add, sub): (Option<u64>, &[Option<u64>], &[Option<u64>]),
+) -> Result<T, Fault> {
+    let value = match (measured, mul, sum(add), sum(sub)) {
+        (Some(measured), Some(mul), Some(add), Some(sub)) => {
+            let given = i128::from(add).saturating_sub(sub.into());
+            let times = i128::from(measured).saturating_sub(given);
+            let times = if taken_off { times.saturating_neg() } else { times };
+            let whole = times.checked_rem(mul.into()) == Some(0);
+            times.checked_div(mul.into()).filter(|_| whole)
+        }
+        _ => None,
+    };
+    let value = value.and_then(|value| i64::try_from(value).ok());
+    match value.and_then(|value| T::try_from(value).ok()) {
+        Some(value) => Ok(value),
+        None => Err(unsolvable(out, field, at, measured)),
+    }
+}
+
 #[inline(always)]
 fn sum(terms: &[Option<u64>]) -> Option<u64> {
     terms.iter().try_fold(0_u64, |sum, term| sum.checked_add((*term)?))

@@ -1,7 +1,7 @@
 //! When each number is known while a value is written.
 
 use super::order::uses_set;
-use super::{Item, Of, Solved, Source, Step, order, users};
+use super::{Item, Of, Solved, Source, Step, order, told, users};
 use crate::attr::Endian;
 use crate::errors::Errors;
 use crate::expr::{Expr, Measure};
@@ -229,15 +229,26 @@ impl<'m> Ready<'m> {
     pub(crate) fn measured(&self, target: &Field<'_>, of: Of) -> Point {
         match of {
             Of::Total => Point::end(self.model),
-            Of::Count(_) => Point::BEFORE,
             Of::Offset(index) => self.written(index),
-            Of::Len(index) if self.field(index).words.section.is_some() => Point::valued(index),
-            Of::Len(_) => {
+            Of::Len(own) | Of::Count(own) => {
                 let users = users(self.model, target, of).into_iter();
-                let points = users.filter_map(|user| self.model.field(&user.name));
-                points.map(|(index, _)| self.len(index)).max().unwrap_or(Point::BEFORE)
+                let users = users.filter_map(|user| self.model.field(&user.name));
+                let each = users.map(|(index, user)| {
+                    let told = told(index, user, target).filter(|_| index != own);
+                    self.size(told.map_or(of, |told| told.of))
+                });
+                each.max().unwrap_or(Point::BEFORE)
             }
             Of::PadTo(index) => self.padded(index),
+        }
+    }
+
+    /// When the size of one field is known.
+    fn size(&self, of: Of) -> Point {
+        match of {
+            Of::Len(index) if self.field(index).words.section.is_some() => Point::valued(index),
+            Of::Len(index) => self.len(index),
+            _ => Point::BEFORE,
         }
     }
 

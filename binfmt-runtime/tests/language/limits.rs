@@ -1,6 +1,6 @@
 //! `range`, `one_of`, `unique` and `sorted_by`.
 
-use binfmt_runtime::{Auto, BinFormat, Seq};
+use binfmt_runtime::{Auto, BinFormat, Leb128, Seq};
 
 use super::{findings, refused, same, stopped};
 
@@ -328,4 +328,28 @@ fn values_in_values_that_all_have_such_rules_are_looked_at_to_the_end() {
     let stale = Folder { name: 3, ..root.folders[0].folders[0].clone() };
     root.folders[0].folders[0] = stale;
     assert_eq!(refused(&root), "folders[0].folders[1] Folder.folders.sorted_by");
+}
+
+/// Numbers with an encoding of their own have the range of the number.
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+struct Encoded {
+    #[bin(range = 0..=300)]
+    most: Leb128<u32>,
+    #[bin(one_of = [1, 300])]
+    one: Leb128<u32>,
+    #[bin(range = -200..=200)]
+    signed: Leb128<i32>,
+}
+
+#[test]
+fn a_number_of_variable_length_has_a_range() {
+    let value = |most: u32, one: u32, signed: i32| Encoded {
+        most: most.into(),
+        one: one.into(),
+        signed: signed.into(),
+    };
+    same(&value(300, 300, -200), &[0xac, 2, 0xac, 2, 0xb8, 0x7e]);
+    assert_eq!(refused(&value(301, 1, 0)), "most Encoded.most.range");
+    assert_eq!(refused(&value(0, 2, 0)), "one Encoded.one.one_of");
+    assert_eq!(refused(&value(0, 1, 201)), "signed Encoded.signed.range");
 }

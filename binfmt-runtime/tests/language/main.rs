@@ -119,6 +119,7 @@ mod nested_numbers;
 // Types that contain themselves, as deep as a file says.
 mod recursion;
 // Tuples, boxes, lazy values and structs around one value.
+mod held_tables;
 mod holders;
 // Integers, floats, truth values, enums and flags, in both byte orders.
 mod numbers;

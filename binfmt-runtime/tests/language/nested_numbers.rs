@@ -289,3 +289,33 @@ fn what_a_value_around_sets_is_used_as_it_is_set() {
     assert_eq!(told(&value(0, 7)), Err("setter.number.n 0x0 derived".into()));
     assert_eq!(told(&value(3, 0)), Err("setter.table.n 0x5 derived".into()));
 }
+
+/// Whether a value is there, and how many there are, is no number of theirs.
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+struct Asked {
+    #[bin(calc = if one.is_some() { 1 } else { 0 })]
+    has: u8,
+    #[bin(if = has == 1)]
+    one: Option<Sized>,
+    #[bin(prefix = u8)]
+    all: Vec<Sized>,
+    #[bin(if = all.is_empty() || all.len() > 2)]
+    more: Option<u8>,
+}
+
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+struct Sized {
+    len: u8,
+    #[bin(len = len)]
+    bytes: Vec<u8>,
+}
+
+#[test]
+fn whether_a_value_is_there_uses_no_number_of_it() {
+    let sized = |len| Sized { len, bytes: vec![1, 2] };
+    let asked = Asked { has: 0, one: Some(sized(9)), all: vec![sized(0)], more: None };
+    let bytes = b"\x01\x02\x01\x02\x01\x02\x01\x02";
+    assert_eq!(asked.to_vec().as_deref(), Ok(&bytes[..]));
+    let read = Asked { has: 1, one: Some(sized(2)), all: vec![sized(2)], more: None };
+    assert_eq!(Asked::parse(bytes), Ok(read));
+}

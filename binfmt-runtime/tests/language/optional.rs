@@ -259,3 +259,39 @@ fn a_header_may_grow() {
     let grown = File { header_len: 2, header: inner(Some(3), b""), body: 9 };
     assert_eq!(grown.to_vec().unwrap(), [4, 0, 1, 0, 3, 0, 9, 0]);
 }
+
+/// Entries that their last byte tells apart from others, which is looked at first.
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+struct Names {
+    #[bin(optional)]
+    long: Option<LongName>,
+    short: [u8; 2],
+}
+
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+#[bin(peek = 1)]
+enum LongName {
+    #[bin(magic = b"\x0f")]
+    Part(NamePart),
+    #[bin(magic = b"\x1f")]
+    Last(NamePart),
+}
+
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+struct NamePart {
+    letter: u8,
+    mark: u8,
+}
+
+#[test]
+fn a_field_is_there_when_its_magic_is_behind_a_peek() {
+    let part = |letter, mark| NamePart { letter, mark };
+    let names = |long| Names { long, short: *b"AB" };
+    same(&names(Some(LongName::Part(part(1, 0xf)))), b"\x01\x0fAB");
+    same(&names(Some(LongName::Last(part(0xf, 0x1f)))), b"\x0f\x1fAB");
+    same(&names(None), b"AB");
+    same(&Names { long: None, short: [0xf, 2] }, b"\x0f\x02");
+    assert_eq!(refused(&Names { long: None, short: [2, 0xf] }), "long optional");
+    // It does not begin with that.
+    assert_eq!(<LongName as binfmt_runtime::Wire>::WIRE.magics().count(), 0);
+}

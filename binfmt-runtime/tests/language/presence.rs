@@ -225,3 +225,59 @@ fn a_number_of_what_is_absent_stays_where_a_rule_or_a_computed_value_names_it() 
     assert_eq!(refused(&named(1, 2, 4)), " Named");
     assert_eq!(refused(&named(1, 3, 5)), "last Named.last.range");
 }
+
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+#[bin(computed(twice: u16 = at * 2))]
+struct Nullable {
+    #[bin(warn(at < 100, "far"))]
+    at: u8,
+    #[bin(at = at, null = 0)]
+    text: Option<[u8; 2]>,
+    #[bin(if = at > 10)]
+    far: Option<u8>,
+}
+
+/// The place is used where the `if` of the other field does not hold.
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+struct Shared {
+    kind: u8,
+    #[bin(check(at < 77, "far"))]
+    at: u8,
+    #[bin(if = kind != 2, at = at, null = 0)]
+    text: Option<[u8; 2]>,
+}
+
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+struct Head {
+    at: u8,
+}
+
+/// Nothing computes a number of another value, nor an argument.
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+#[bin(args(place: u8 = 2))]
+struct Given {
+    head: Head,
+    n: u8,
+    #[bin(at = head.at, null = 0)]
+    text: Option<[u8; 1]>,
+    #[bin(at = place, null = 9)]
+    other: Option<[u8; 1]>,
+}
+
+#[test]
+fn an_offset_that_says_that_a_field_is_absent_is_written_so_or_the_value_is_refused() {
+    let stale = Nullable { at: 3, text: None, far: None };
+    assert_eq!(stale.to_vec().as_deref(), Ok(&[0][..]));
+    assert_eq!(Nullable::parse(&[0]), Ok(Nullable { at: 0, ..stale }));
+    assert_eq!(refused(&Nullable { at: 30, text: None, far: Some(1) }), "far presence");
+
+    let shared = Shared { kind: 1, at: 3, text: None };
+    assert_eq!(shared.to_vec().as_deref(), Ok(&[1, 0][..]));
+    same(&Shared { kind: 2, ..shared }, &[2, 3]);
+
+    let given = |at, text, other| Given { head: Head { at }, n: 0, text, other };
+    same(&given(0, None, Some([7])), &[0, 0, 7]);
+    assert_eq!(refused(&given(3, None, Some([7]))), "text presence");
+    assert_eq!(refused(&given(0, None, None)), "other presence");
+    same(&given(3, Some([8]), Some([7])), &[3, 0, 7, 8]);
+}

@@ -156,3 +156,51 @@ struct Late<'a> {
 fn in_lazy_values() {
     fits::<Late<'_>>();
 }
+
+/// An enum of many variants, each of which has fields: nothing is optimized, and a walk has locals for all.
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+struct Node {
+    #[bin(calc = tag(body))]
+    kind: Auto<u8>,
+    #[bin(args(kind))]
+    body: Body,
+}
+
+macro_rules! body {
+    ($($variant:ident $id:literal),*) => {
+        #[derive(BinFormat, Debug, PartialEq, Clone)]
+        #[bin(tag = kind, args(kind: u8))]
+        enum Body {
+            #[bin(id = 0)]
+            All(#[bin(prefix = u8)] Vec<Node>),
+            $(#[bin(id = $id)] $variant(Texts),)*
+        }
+    };
+}
+
+body!(A 1, B 2, C 3, D 4, E 5, F 6, G 7, H 8, I 9, J 10, K 11, L 12, M 13, N 14, O 15, P 16, Q 17, R 18, S 19, T 20);
+
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+struct Texts {
+    #[bin(optional, magic = b"a", prefix = u8)]
+    a: Option<String>,
+    #[bin(optional, magic = b"b", prefix = u8)]
+    b: Option<String>,
+    #[bin(optional, magic = b"c", prefix = u8)]
+    c: Option<String>,
+    #[bin(optional, magic = b"d", prefix = u8)]
+    d: Option<String>,
+}
+
+#[test]
+fn an_enum_of_many_variants_fits_into_the_stack() {
+    let bytes: &'static [u8] = b"\0\x01".repeat(200).leak();
+    let walk = || {
+        assert!(!Node::is_valid(bytes));
+        assert!(!Node::inspect(bytes).report.is_ok());
+        assert!(!Node::validate(bytes).is_ok());
+        Node::parse(bytes).unwrap_err().finding().code
+    };
+    let thread = std::thread::Builder::new().stack_size(2 << 20).spawn(walk);
+    assert_eq!(thread.unwrap().join().unwrap(), "depth");
+}

@@ -272,3 +272,72 @@ fn a_value_has_the_length_that_an_argument_or_a_constant_tells() {
     let short = Paged { trailer: Trailer { kind: 1, bytes: vec![] }, ..value };
     assert_eq!(refused(&short), "trailer derived");
 }
+
+/// Numbers that may be negative.
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+#[bin(big)]
+struct Negative {
+    more: i8,
+    #[bin(len = more + 3)]
+    bytes: Vec<u8>,
+    less: i16,
+    #[bin(count = 1 - less * 2)]
+    items: Vec<u16>,
+}
+
+#[test]
+fn a_number_below_0_stands_for_a_size() {
+    let value = |len: usize, count: usize| Negative {
+        more: 0,
+        bytes: vec![1; len],
+        less: 0,
+        items: vec![2; count],
+    };
+    same(&Negative { more: -2, less: -1, ..value(1, 3) }, b"\xfe\x01\xff\xff\0\x02\0\x02\0\x02");
+    same(&Negative { more: 2, less: 0, ..value(5, 1) }, b"\x02\x01\x01\x01\x01\x01\0\0\0\x02");
+    assert_eq!(value(0, 3).to_vec().as_deref(), Ok(&b"\xfd\xff\xff\0\x02\0\x02\0\x02"[..]));
+    assert_eq!(refused(&value(0, 2)), "less derived");
+    assert_eq!(refused(&value(131, 1)), "more derived");
+}
+
+/// One number for the sizes of fields of which one is there, each in its own way.
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+#[bin(little)]
+struct OneOfSome {
+    kind: u8,
+    n: Auto<u8>,
+    #[bin(if = kind == 1, len = n)]
+    text: Option<String>,
+    #[bin(if = kind == 2, count = n - 1)]
+    words: Option<Vec<u16>>,
+    #[bin(if = kind == 3, len = 10 - n * 2)]
+    bytes: Option<Vec<u8>>,
+    #[bin(if = kind == 4, len = n)]
+    inner: Option<Words>,
+}
+
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+#[bin(little)]
+struct Words {
+    #[bin(prefix = u8)]
+    words: Vec<u16>,
+}
+
+#[test]
+fn fields_that_exclude_one_another_share_a_number_in_any_form() {
+    let none = |kind| OneOfSome {
+        kind,
+        n: Auto::new(),
+        text: None,
+        words: None,
+        bytes: None,
+        inner: None,
+    };
+    same(&OneOfSome { text: Some("ab".into()), ..none(1) }, b"\x01\x02ab");
+    same(&OneOfSome { words: Some(vec![1, 2]), ..none(2) }, b"\x02\x03\x01\0\x02\0");
+    same(&OneOfSome { bytes: Some(vec![1, 2]), ..none(3) }, b"\x03\x04\x01\x02");
+    let inner = Some(Words { words: vec![7, 8] });
+    same(&OneOfSome { inner, ..none(4) }, b"\x04\x05\x02\x07\0\x08\0");
+    same(&none(0), b"\0\0");
+    assert_eq!(refused(&OneOfSome { bytes: Some(vec![1]), ..none(3) }), "n derived");
+}

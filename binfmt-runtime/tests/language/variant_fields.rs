@@ -201,3 +201,35 @@ fn numbers_in_variants_are_computed() {
     let placed = Chunk::Placed { at: Auto::new(), data: vec![1, 2] };
     same(&placed, b"PLAC\x05\x01\x02");
 }
+
+/// Variants of one value that has no fields.
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+enum Short {
+    #[bin(magic = b"T")]
+    Text(#[bin(prefix = u8)] String),
+    #[bin(magic = b"B")]
+    Bytes(#[bin(pad_before = 1)] [u8; 2]),
+    #[bin(magic = b"R")]
+    Rest(#[bin(until_end)] Vec<u8>),
+    #[bin(magic = b"N")]
+    Named(Name),
+    #[bin(magic = b"I")]
+    Inner(Box<Short>),
+}
+
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+struct Name(#[bin(prefix = u8)] String);
+
+#[test]
+fn an_inspector_shows_what_a_variant_holds() {
+    let shown = |bytes: &'static [u8]| {
+        let tree = Short::inspect(bytes);
+        let last = tree.root.children.last().unwrap();
+        format!("{} {:?} {}..{}", last.name, last.value.as_ref().unwrap(), last.start, last.end)
+    };
+    assert_eq!(shown(b"T\x02hi"), "0 Str(\"hi\") 1..4");
+    assert_eq!(shown(b"B\0ab"), "0 Bytes { head: [97, 98], len: 2 } 1..4");
+    assert_eq!(shown(b"Rabc"), "0 Bytes { head: [97, 98, 99], len: 3 } 1..4");
+    assert_eq!(shown(b"N\x02hi"), "0 Str(\"hi\") 1..4");
+    assert_eq!(shown(b"IT\x01a"), "0 Str(\"Text\") 1..4");
+}

@@ -6,12 +6,12 @@ use syn::{LitStr, Type};
 
 use super::plan::{Plan, is_codec, mark, stored_type};
 use super::slots;
-use crate::derived::{Of, Point, Solved, Source, Step, users};
+use crate::derived::{Of, Point, Solved, Source, Step, told, users};
 use crate::emit::expr::measured;
 use crate::emit::walk::is_kept;
 use crate::emit::{Emitter, Site, local, strings, text, unraw};
 use crate::expr::{Expr, Measure};
-use crate::model::{Field, Kind, number_type};
+use crate::model::{Field, Kind, Numeric, number_type, scalar};
 use crate::steps::all_measures;
 
 /// Plans all measures that expressions ask for.
@@ -181,9 +181,9 @@ fn solved_value(
     let emitter = plan.emitter;
     let (rt, label) = (&emitter.rt, text(&unraw(&target.name)));
     let at = mark(target, "at");
-    let solve = |value: &TokenStream| {
+    let solve = |solved: &Solved<'_>, value: &TokenStream| {
         let terms = Terms::of(emitter, solved);
-        terms.solve(rt, &quote!(<#ty>), &quote!(#label, #at), value)
+        terms.solve(rt, ty, &quote!(#label, #at), value)
     };
     let users = users(emitter.model, target, solved.of);
     // What belongs to a field that is not there is 0; several that exclude one another may share it.
@@ -196,17 +196,21 @@ fn solved_value(
         }
         for user in users.iter().rev() {
             let Some((index, _)) = emitter.model.field(&user.name) else { continue };
+            // Each may tell of it in its own way; that which it is solved for may use other numbers, too.
+            let own = told(index, user, target);
+            let solved =
+                own.as_ref().filter(|_| solved.of.field() != Some(index)).unwrap_or(solved);
             let measured = match solved.of {
                 Of::Count(_) => count_of(emitter, user),
                 _ => len_of(emitter, index, user),
             };
             let name = local(&user.name);
-            let solved = solve(&quote!(::core::option::Option::Some(#measured)));
+            let solved = solve(solved, &quote!(::core::option::Option::Some(#measured)));
             value = quote!(if #name.is_some() { #solved } else { #value });
         }
         return value;
     }
-    solve(&source_value(plan, target, solved.of))
+    solve(solved, &source_value(plan, target, solved.of))
 }
 
 /// The other terms of a sum that is solved for one number.
@@ -253,25 +257,31 @@ impl Terms {
     pub(super) fn solve(
         &self,
         rt: &TokenStream,
-        ty: &TokenStream,
+        ty: &Type,
         field: &TokenStream,
         measured: &TokenStream,
     ) -> TokenStream {
         let Self { taken_off, mul, add, sub } = self;
-        let ty = (!ty.is_empty()).then(|| quote!(::#ty));
         // Mostly a field is the size itself, and nothing has to be solved.
         if self.is_none() {
             return quote!({
                 let __measured = #measured;
-                #rt::write::convert #ty(__out, #field, __measured)?
+                #rt::write::convert::<#ty>(__out, #field, __measured)?
             });
         }
         let one = || quote!(::core::option::Option::Some(1));
         let mul = mul.clone().unwrap_or_else(one);
+        let terms = quote!((#mul, &[#(#add),*], &[#(#sub),*]));
+        if scalar(ty).is_some_and(|scalar| scalar.numeric == Numeric::Signed) {
+            return quote!({
+                let __measured = #measured;
+                #rt::write::solve_signed::<#ty>(__out, #field, __measured, #taken_off, #terms)?
+            });
+        }
         let solve = if *taken_off { quote!(solve_taken_off) } else { quote!(solve) };
         quote!({
             let __measured = #measured;
-            #rt::write::#solve #ty(__out, #field, __measured, (#mul, &[#(#add),*], &[#(#sub),*]))?
+            #rt::write::#solve::<#ty>(__out, #field, __measured, #terms)?
         })
     }
 }
