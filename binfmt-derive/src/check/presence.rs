@@ -88,7 +88,7 @@ fn flag(errors: &mut Errors, model: &Model<'_>, field: &Field<'_>) {
         let message = format!("the other bits of `{name}` would get lost; make it a plain number");
         errors.add(at, message);
     } else if bits.is_optional() || bits.words.with.is_some() || !number {
-        errors.add(at, format!("`{name}` has no such bit; `flag` takes one of an unsigned number (`flags & 4`) or of `bitflags` (`flags.NAME`)"));
+        errors.add(at, format!("`{name}` has no such bit; `flag` takes one of an unsigned number of fixed size (`flags & 4`) or of `bitflags` (`flags.NAME`)"));
     } else if bits.words.calc.is_some() {
         errors.add(at, format!("`{name}` has a `calc`, and `flag` sets a bit of it; keep one"));
     }

@@ -78,10 +78,7 @@ impl Emitter<'_> {
                 let value = self.number(expr, true);
                 (quote!(u64), quote!(#rt::ops::to_size(#value)))
             }
-            Wanted::Truth => {
-                let truth = self.truth(expr);
-                (quote!(bool), quote!(#rt::Some(#truth)))
-            }
+            Wanted::Truth => (quote!(bool), self.whole(expr, || self.truth(expr))),
             Wanted::Order => {
                 let order = self.byte_order(expr);
                 (quote!(#rt::Order), quote!(#rt::Some(#order)))

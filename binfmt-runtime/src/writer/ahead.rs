@@ -293,7 +293,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Readers pay for the bytes of a value where several offsets tell of one.
+    /// Readers pay for the bytes of a view, and of a value wherever several offsets tell of one.
     #[cfg(feature = "alloc")]
     pub(crate) fn owe_visit(&mut self, len: u64) {
         if let Some(book) = self.book.as_mut().filter(|_| self.rules) {
@@ -327,7 +327,10 @@ impl Writer<'_> {
                 "items without bytes, and values for them, cost more than the budget of a reader",
             )
         } else {
-            ("budget", "values that several offsets tell of cost more than the budget of a reader")
+            (
+                "budget",
+                "values that several offsets tell of, and views, cost more than the budget of a reader",
+            )
         };
         Err(self.fail(code, format_args!("{what}"), Show::Uint(budget), Show::Uint(cost)))
     }

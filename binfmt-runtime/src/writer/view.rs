@@ -37,6 +37,7 @@ impl Writer<'_> {
             return Ok(());
         }
         let bytes = bytes.unwrap_or_default();
+        self.owe_visit(crate::ops::wide(bytes.len()));
         let end = if sized { at.saturating_add(crate::ops::wide(bytes.len())) } else { u64::MAX };
         let reads = alloc::boxed::Box::new(move |cur: &mut Cursor<'_>| reads(cur, &bytes));
         self.ahead_at(at, super::Ahead::View(reads))?;

@@ -311,7 +311,7 @@ struct LazyFolder<'a> {
     data: &'a [u8],
     count: Auto<u8>,
     #[bin(count = count, unique = it.name, sorted_by = it.name)]
-    folders: Seq<'a, LazyFolder<'a>>,
+    folders: Seq<'a, Self>,
 }
 
 #[test]

@@ -314,7 +314,7 @@ struct Note {
 
 #[derive(BinFormat, Debug, PartialEq, Clone)]
 #[bin(little)]
-struct Notes<'a> {
+struct Marked<'a> {
     #[bin(prefix = u16)]
     places: Vec<Place>,
     #[bin(for_each = places, at = it.offset, shared)]
@@ -329,10 +329,41 @@ struct Notes<'a> {
     bytes: Vec<&'a [u8]>,
 }
 
+/// Many looks at the same bytes.
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+#[bin(little)]
+struct Viewed {
+    #[bin(prefix = u16)]
+    places: Vec<Place>,
+    len: Auto<u16>,
+    #[bin(len = len)]
+    data: Vec<u8>,
+    #[bin(for_each = places, at = it.offset, base = data, len = it.len, view)]
+    looks: Vec<Vec<u8>>,
+}
+
+#[test]
+fn views_that_readers_cannot_look_at_are_not_written() {
+    let mut written = 0;
+    for count in 0..50 {
+        let places = vec![Place { offset: 0, len: 300 }; count];
+        let (len, looks) = (Auto::new(), vec![vec![1; 300]; count]);
+        let value = Viewed { places, len, data: vec![1; 300], looks };
+        match binfmt_runtime::laws::outputs(&value, ()).unwrap() {
+            Ok(bytes) => {
+                assert_eq!(Viewed::parse(&bytes), Ok(value));
+                written += 1;
+            }
+            Err(error) => assert_eq!(error.finding().code, "budget"),
+        }
+    }
+    assert!((5..50).contains(&written), "{written}");
+}
+
 #[test]
 fn what_readers_cannot_read_so_often_is_not_written() {
     let places = |count, offset| vec![Place { offset, len: 300 }; count];
-    let none = || Notes {
+    let none = || Marked {
         places: vec![],
         notes: vec![],
         of_texts: vec![],
@@ -346,15 +377,15 @@ fn what_readers_cannot_read_so_often_is_not_written() {
         let (notes, texts) = (vec![Note { text: vec![1; 300] }; count], vec![text; count]);
         let bytes = vec![text.as_bytes(); count];
         let values = [
-            Notes { places: places(count, 1000), notes, ..none() },
-            Notes { of_texts: places(count, 1000), texts, ..none() },
+            Marked { places: places(count, 1000), notes, ..none() },
+            Marked { of_texts: places(count, 1000), texts, ..none() },
             // Nobody looks at bytes that are borrowed.
-            Notes { of_bytes: places(count, 1000), bytes, ..none() },
+            Marked { of_bytes: places(count, 1000), bytes, ..none() },
         ];
         for (value, written) in values.into_iter().zip(&mut written) {
             match binfmt_runtime::laws::outputs(&value, ()).unwrap() {
                 Ok(bytes) => {
-                    assert_eq!(Notes::parse(&bytes), Ok(value));
+                    assert_eq!(Marked::parse(&bytes), Ok(value));
                     *written += 1;
                 }
                 Err(error) => assert_eq!(error.finding().code, "budget"),

@@ -214,7 +214,7 @@ enum Short {
     #[bin(magic = b"N")]
     Named(Name),
     #[bin(magic = b"I")]
-    Inner(Box<Short>),
+    Inner(Box<Self>),
 }
 
 #[derive(BinFormat, Debug, PartialEq, Clone)]

@@ -184,6 +184,17 @@ impl Emitter<'_> {
         }
     }
 
+    /// An expression as the `Option` that a function returns; `value` inside it.
+    pub(super) fn whole(&self, expr: &Expr, value: impl FnOnce() -> TokenStream) -> TokenStream {
+        let rt = &self.rt;
+        if let Expr::Call(..) | Expr::Method(..) = expr {
+            let given = self.value(expr);
+            return quote!(#rt::pass::Said(#given).said());
+        }
+        let value = value();
+        quote!(#rt::Some(#value))
+    }
+
     /// An expression as it stands: names of scalars are values, all others are references.
     pub(super) fn value(&self, expr: &Expr) -> TokenStream {
         match expr {

@@ -23,14 +23,8 @@ impl Emitter<'_> {
                     let value = self.number(expr, true);
                     quote!(#rt::ops::fit(#value))
                 }
-                Some(Numeric::Bool) => {
-                    let truth = self.truth(expr);
-                    quote!(#rt::Some(#truth))
-                }
-                _ => {
-                    let value = self.owned(expr);
-                    quote!(#rt::Some(#value))
-                }
+                Some(Numeric::Bool) => self.whole(expr, || self.truth(expr)),
+                _ => self.whole(expr, || self.owned(expr)),
             };
             (quote!(#ty), body)
         });

@@ -115,8 +115,7 @@ pub(crate) fn is_kept(
     // A place that says that the field is absent says so by itself, unless the `if` does.
     let nullable = users.iter().filter(|user| user.words.null.is_some());
     let elsewhere = nullable.map(|user| user.words.condition.as_ref());
-    let elsewhere: Option<Vec<_>> = elsewhere.collect();
-    let Some(elsewhere) = elsewhere else { return None };
+    let elsewhere = elsewhere.collect::<Option<Vec<_>>>()?;
     let elsewhere: Vec<TokenStream> = elsewhere
         .into_iter()
         .map(|condition| emitter.condition("if", &condition.value, site))

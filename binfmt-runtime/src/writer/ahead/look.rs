@@ -78,6 +78,21 @@ impl Looked {
     }
 }
 
+/// A reader at an entry, up to an end, in all that is written; `None` where it does not lie there.
+#[cfg(feature = "alloc")]
+fn reader<'a>(all: &'a [u8], entry: &Entry, end: u64) -> Option<Cursor<'a>> {
+    let mut cur = Cursor::within(all, index(entry.at)..index(end))?;
+    (cur.fill, cur.order) = (crate::Fill::Open, entry.order);
+    cur.origin = index(entry.origin);
+    Some(cur)
+}
+
+/// An offset in memory.
+#[cfg(feature = "alloc")]
+fn index(offset: u64) -> usize {
+    usize::try_from(offset).unwrap_or(usize::MAX)
+}
+
 impl Writer<'_> {
     /// Looks at all that readers must find.
     pub(crate) fn look_ahead(&mut self) -> Result<(), Fault> {
@@ -122,14 +137,16 @@ impl Writer<'_> {
             }
             #[cfg(feature = "alloc")]
             Ahead::Reads(reads) => {
-                let mut cur = self.reader(entry, (end, total))??;
+                let mut cur = reader(self.written(0, index(total))?, entry, end)?;
                 looked.at_probed(entry.at, reads(&mut cur), &cur)
             }
             #[cfg(feature = "alloc")]
-            Ahead::Valid(reads) | Ahead::View(reads) => match self.reader(entry, (end, total))? {
-                Some(mut cur) => (!reads(&mut cur)).then_some(Show::Nothing),
-                None => matches!(entry.what, Ahead::View(_)).then_some(Show::Nothing),
-            },
+            Ahead::Valid(reads) | Ahead::View(reads) => {
+                match reader(self.written(0, index(total))?, entry, end) {
+                    Some(mut cur) => (!reads(&mut cur)).then_some(Show::Nothing),
+                    None => matches!(entry.what, Ahead::View(_)).then_some(Show::Nothing),
+                }
+            }
             Ahead::Last(end) => {
                 if !self.keeps {
                     looked.unseen = Unseen::EVERYTHING;
@@ -153,19 +170,6 @@ impl Writer<'_> {
                 (!what.begins(bytes)).then(|| Show::bytes(head))
             }
         }
-    }
-
-    /// A reader at an entry, up to an end, in all that is written, if the entry lies there; `None` for a
-    /// stream, which has been looked at before.
-    #[cfg(feature = "alloc")]
-    fn reader(&mut self, entry: &Entry, (end, total): (u64, u64)) -> Option<Option<Cursor<'_>>> {
-        let index = |offset: u64| usize::try_from(offset).unwrap_or(usize::MAX);
-        let all = self.written(0, index(total))?;
-        Some(Cursor::within(all, index(entry.at)..index(end)).map(|mut cur| {
-            (cur.fill, cur.order) = (crate::Fill::Open, entry.order);
-            cur.origin = index(entry.origin);
-            cur
-        }))
     }
 
     #[cold]
