@@ -35,7 +35,10 @@ pub struct Slot<'v> {
     /// Whether equal values may share their place whose bytes are known only when they are written.
     pub(super) encoded: bool,
     /// Whether readers pay for the value wherever an offset tells of it.
-    #[cfg_attr(not(feature = "alloc"), expect(dead_code, reason = "without memory none is shared"))]
+    #[cfg_attr(
+        not(feature = "alloc"),
+        expect(dead_code, reason = "without memory none is shared")
+    )]
     pub(super) paid: bool,
     /// Of such values those with one number, which is not 0, have the same bytes.
     pub(super) class: usize,
