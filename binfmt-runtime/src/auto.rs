@@ -8,7 +8,7 @@ use crate::layout::Layout;
 use crate::observe::Observer;
 use crate::value::Value;
 use crate::writer::Writer;
-use crate::{Cursor, Wire};
+use crate::{Cursor, Open, Wire};
 
 /// A derived integer that takes no room in the struct: the writer computes it.
 ///
@@ -65,7 +65,7 @@ impl<'a, const N: usize> Wire<'a> for Reserved<N> {
     const MIN_SIZE: usize = N;
     const FIXED: bool = true;
     const SHALLOW: bool = true;
-    const OPEN: bool = false;
+    const OPEN: Open = Open::Never;
 
     #[inline(always)]
     fn walk<O: Observer>(cur: &mut Cursor<'a>, obs: &mut O, (): ()) -> Result<Self, Fault> {

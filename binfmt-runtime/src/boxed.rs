@@ -7,7 +7,7 @@ use crate::layout::Layout;
 use crate::observe::Observer;
 use crate::value::Value;
 use crate::writer::Writer;
-use crate::{Cursor, DefaultArgs, Wire, seq};
+use crate::{Cursor, DefaultArgs, Open, Wire, seq};
 
 impl<'a, T: Wire<'a>> Wire<'a> for Box<T> {
     type Args = T::Args;
@@ -18,6 +18,7 @@ impl<'a, T: Wire<'a>> Wire<'a> for Box<T> {
     const FIXED: bool = false;
     // What is in a box is a level of its own.
     const FRAME: usize = 512;
+    const OPEN: Open = Open::Parts(&[|| T::OPEN]);
     const PARAMETERS: &'static [&'static str] = T::PARAMETERS;
 
     fn walk<O: Observer>(cur: &mut Cursor<'a>, obs: &mut O, args: T::Args) -> Result<Self, Fault> {

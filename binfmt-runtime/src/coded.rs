@@ -244,7 +244,7 @@ where
     T: Number + Widen<Wide = E::Wide>,
 {
     /// The bytes of the number.
-    fn bytes(self, bytes: &mut [u8; 16]) -> Option<&[u8]> {
+    pub(crate) fn bytes(self, bytes: &mut [u8; 16]) -> Option<&[u8]> {
         const { assert!(E::MOST <= 16, "a number has 16 bytes at most") };
         let len = E::encode(self.number.widen(), self.form, bytes)?;
         bytes.get(..usize::from(len))

@@ -6,7 +6,7 @@ use crate::layout::Layout;
 use crate::observe::{Events, Observer, Read};
 use crate::value::Value;
 use crate::writer::{self, Writer};
-use crate::{Cursor, record};
+use crate::{Cursor, Open, record};
 
 /// A type with a place in a binary format: a declared one, a number, an array, reserved bytes.
 ///
@@ -36,7 +36,7 @@ pub trait Wire<'a>: Sized {
     /// Whether more bytes behind a value could change what is read: it runs to the end of its region,
     /// or is told apart by what follows. A stream is read to its end
     /// before such a value is.
-    const OPEN: bool = true;
+    const OPEN: Open = Open::Always;
 
     /// How many bytes of stack a walk over the value takes beside the value itself, at most, where
     /// nothing is optimized: an estimate by the kinds of its fields. It bounds how deep such values nest.

@@ -5,7 +5,7 @@ use crate::layout::Layout;
 use crate::observe::Observer;
 use crate::value::Value;
 use crate::writer::Writer;
-use crate::{Cursor, Wire};
+use crate::{Cursor, Open, Wire};
 
 /// Byte order of multi-byte numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -133,7 +133,7 @@ macro_rules! numbers {
                 const MIN_SIZE: usize = $size;
                 const FIXED: bool = true;
                 const SHALLOW: bool = true;
-                const OPEN: bool = false;
+                const OPEN: Open = Open::Never;
 
                 #[inline(always)]
                 fn walk<O: Observer>(cur: &mut Cursor<'a>, obs: &mut O, order: Order) -> Result<Self, Fault> {
@@ -173,7 +173,7 @@ impl<'a> Wire<'a> for bool {
     const MIN_SIZE: usize = 1;
     const FIXED: Self = true;
     const SHALLOW: Self = true;
-    const OPEN: Self = false;
+    const OPEN: Open = Open::Never;
 
     #[inline(always)]
     fn walk<O: Observer>(cur: &mut Cursor<'a>, obs: &mut O, order: Order) -> Result<Self, Fault> {
@@ -202,7 +202,7 @@ impl<'a, T: Wire<'a> + Copy + Default, const N: usize> Wire<'a> for [T; N] {
     const FRAME: usize = T::FRAME;
     const FIXED: bool = T::FIXED;
     const SHALLOW: bool = T::SHALLOW;
-    const OPEN: bool = T::OPEN;
+    const OPEN: Open = T::OPEN;
 
     #[inline(always)]
     fn walk<O: Observer>(cur: &mut Cursor<'a>, obs: &mut O, args: T::Args) -> Result<Self, Fault> {

@@ -109,6 +109,7 @@ mod map;
 mod markdown;
 mod narrow;
 mod observe;
+mod open;
 mod ops;
 mod overrides;
 #[cfg(feature = "alloc")]
@@ -223,6 +224,7 @@ pub use lazy::Lazy;
 pub use leb::{Leb, Leb128, SignedLeb};
 pub use narrow::{I24, I40, I48, I56, OutOfRange, U24, U40, U48, U56};
 pub use observe::{Check, Events, Observer, Read};
+pub use open::Open;
 pub use parameter::{Ordered, Parameter, Unordered};
 pub use path::{Path, Step};
 pub use record::Recorder;

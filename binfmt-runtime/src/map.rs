@@ -1,8 +1,10 @@
 //! Conversions of the user between what is stored and what a field is.
 
 use crate::Cursor;
+use crate::coded::{Coded, Encoding, Number};
 use crate::finding::{Class, Fault, Problem, Severity, Show};
 use crate::observe::Observer;
+use crate::ops::Widen;
 use crate::writer::Writer;
 
 /// What a conversion gives: a value, or one that may be missing.
@@ -69,6 +71,22 @@ fn report_no_value<O: Observer>(cur: &Cursor<'_>, obs: &mut O, start: usize) -> 
     })
 }
 
+/// A number of which comparisons do not tell all that is stored.
+pub trait Form {
+    /// Whether the same bytes are stored for the other one.
+    fn is_stored_as(&self, other: &Self) -> bool;
+}
+
+impl<E: Encoding, T> Form for Coded<E, T>
+where
+    T: Number + Widen<Wide = E::Wide>,
+{
+    fn is_stored_as(&self, other: &Self) -> bool {
+        let (mut own, mut others) = ([0; 16], [0; 16]);
+        self.bytes(&mut own) == other.bytes(&mut others)
+    }
+}
+
 /// Says that a value would be stored in another way than it was.
 pub fn kept<S: PartialEq, O: Observer>(
     cur: &Cursor<'_>,
@@ -77,9 +95,25 @@ pub fn kept<S: PartialEq, O: Observer>(
     stored: &S,
     again: impl Outcome<S>,
 ) {
-    if again.value().as_ref() == Some(stored) {
-        return;
+    if again.value().as_ref() != Some(stored) {
+        note_not_kept(cur, obs, start);
     }
+}
+
+/// Says that a number would be stored in another way, or another form, than it was.
+pub fn kept_in_form<S: Form, O: Observer>(
+    cur: &Cursor<'_>,
+    obs: &mut O,
+    start: usize,
+    stored: &S,
+    again: impl Outcome<S>,
+) {
+    if !again.value().is_some_and(|again| again.is_stored_as(stored)) {
+        note_not_kept(cur, obs, start);
+    }
+}
+
+fn note_not_kept<O: Observer>(cur: &Cursor<'_>, obs: &mut O, start: usize) {
     obs.note(
         Severity::Warning,
         &Problem {

@@ -10,7 +10,7 @@ use crate::observe::Observer;
 use crate::ops::Widen;
 use crate::value::Value;
 use crate::writer::Writer;
-use crate::{Cursor, Wire};
+use crate::{Cursor, Open, Wire};
 
 /// A number that does not fit into an integer type of this crate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -82,6 +82,7 @@ macro_rules! narrow {
             const MIN_SIZE: usize = $size;
             const FIXED: bool = true;
             const SHALLOW: bool = true;
+            const OPEN: Open = Open::Never;
 
             #[inline(always)]
             fn walk<O: Observer>(cur: &mut Cursor<'a>, obs: &mut O, order: Order) -> Result<Self, Fault> {

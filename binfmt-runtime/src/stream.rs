@@ -91,7 +91,9 @@ impl<R: Read> Stream<R> {
     where
         T: for<'a> BinFormat<'a> + for<'a> DefaultArgs<'a>,
     {
-        self.value(T::OPEN, |bytes| T::parse_prefix(bytes).map(|(value, rest)| (value, rest.len())))
+        self.value(T::OPEN.holds(), |bytes| {
+            T::parse_prefix(bytes).map(|(value, rest)| (value, rest.len()))
+        })
     }
 
     /// Reads a value that takes arguments.
@@ -99,7 +101,7 @@ impl<R: Read> Stream<R> {
     where
         T: for<'a> BinFormat<'a> + for<'a> Wire<'a, Args = A>,
     {
-        self.value(T::OPEN, |bytes| {
+        self.value(T::OPEN.holds(), |bytes| {
             T::parse_prefix_with(bytes, args).map(|(value, rest)| (value, rest.len()))
         })
     }

@@ -4,7 +4,7 @@ use crate::finding::Fault;
 use crate::layout::{FieldLayout, Layout, Shape};
 use crate::observe::Observer;
 use crate::writer::Writer;
-use crate::{Cursor, Fill, Wire};
+use crate::{Cursor, Fill, Open, Wire};
 
 /// The part of a tuple at `name`.
 const fn part(name: &'static str, nested: fn() -> &'static Layout) -> FieldLayout {
@@ -31,7 +31,7 @@ impl<'a> Wire<'a> for () {
     const MIN_SIZE: usize = 0;
     const FIXED: bool = true;
     const SHALLOW: bool = true;
-    const OPEN: bool = false;
+    const OPEN: Open = Open::Never;
 
     #[inline(always)]
     fn walk<O: Observer>(_: &mut Cursor<'a>, _: &mut O, (): ()) -> Result<(), Fault> {
@@ -57,6 +57,7 @@ macro_rules! tuples {
             const MIN_SIZE: usize = 0_usize $(.saturating_add($part::MIN_SIZE))*;
             const FIXED: bool = true $(&& $part::FIXED)*;
             const SHALLOW: bool = true $(&& $part::SHALLOW)*;
+            const OPEN: Open = Open::Parts(&[$(|| $part::OPEN),*]);
 
             #[inline(always)]
             fn walk<O: Observer>(

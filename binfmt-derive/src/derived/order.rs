@@ -13,8 +13,8 @@ use crate::model::{Field, Model};
 pub(crate) enum Item<'s, 'm> {
     /// It computes a field.
     Step(&'s Step<'m>),
-    /// It sets numbers of a nested value: that of the field at this index.
-    Set(usize),
+    /// It sets a number of the nested value of the field at the first index: the one at the second.
+    Set(usize, usize),
 }
 
 /// Everything in order; `Err` with a field of those that need one another.
@@ -22,9 +22,10 @@ pub(crate) fn order<'s, 'm>(
     model: &'m Model<'_>,
     steps: &'s [Step<'m>],
 ) -> Result<Vec<Item<'s, 'm>>, usize> {
-    let sets = model.fields().iter().enumerate().filter(|(_, field)| !field.setters().is_empty());
-    let steps = steps.iter().map(Item::Step);
-    let items: Vec<Item<'s, 'm>> = steps.chain(sets.map(|(index, _)| Item::Set(index))).collect();
+    let sets = model.fields().iter().enumerate().flat_map(|(field, value)| {
+        (0..value.setters().len()).map(move |number| Item::Set(field, number))
+    });
+    let items: Vec<Item<'s, 'm>> = steps.iter().map(Item::Step).chain(sets).collect();
     let places: HashMap<Makes, usize> =
         items.iter().enumerate().map(|(place, item)| (item.makes(), place)).collect();
     let needs = items.iter().map(|item| item.needs(model, &places)).collect();
@@ -66,7 +67,7 @@ impl<'m> Item<'_, 'm> {
     fn field(&self) -> usize {
         match self {
             Self::Step(step) => step.target,
-            Self::Set(index) => *index,
+            Self::Set(index, _) => *index,
         }
     }
 
@@ -74,9 +75,9 @@ impl<'m> Item<'_, 'm> {
         match self {
             Self::Step(Step { source: Source::Calc(expr), .. }) => vec![*expr],
             Self::Step(Step { source: Source::Solved(solved), .. }) => solved.terms().collect(),
-            Self::Set(index) => {
+            Self::Set(index, number) => {
                 let setters = model.fields().get(*index).map(Field::setters).unwrap_or_default();
-                setters.iter().map(|(_, expr)| expr).collect()
+                setters.get(*number).map(|(_, expr)| expr).into_iter().collect()
             }
         }
     }
@@ -84,7 +85,7 @@ impl<'m> Item<'_, 'm> {
     fn makes(&self) -> Makes {
         match self {
             Self::Step(step) => Makes::Field(step.target),
-            Self::Set(index) => Makes::PartsOf(*index),
+            Self::Set(index, number) => Makes::Part(*index, *number),
         }
     }
 
@@ -93,13 +94,13 @@ impl<'m> Item<'_, 'm> {
         // A `calc` may name its own field.
         let own = match self {
             Self::Step(step) => Some(step.target),
-            Self::Set(_) => None,
+            Self::Set(..) => None,
         };
         let exprs = self.exprs(model).into_iter();
         let needs = exprs.flat_map(|expr| {
             let named = expr.names().into_iter().filter_map(|name| Some(model.field(name)?.0));
             let named = named.filter(|index| Some(*index) != own).map(Makes::Field);
-            named.chain(uses_set(model, expr).map(|(index, _)| Makes::PartsOf(index)))
+            named.chain(uses_set(model, expr).map(|used| Makes::Part(used.field, used.number)))
         });
         needs.filter_map(|made| places.get(&made).copied()).collect()
     }
@@ -109,22 +110,32 @@ impl<'m> Item<'_, 'm> {
 #[derive(PartialEq, Eq, Hash)]
 enum Makes {
     Field(usize),
-    PartsOf(usize),
+    Part(usize, usize),
 }
 
-/// The fields of which an expression uses a number that the writer sets, and the expression's name
-/// for each.
-pub(crate) fn uses_set<'e>(
-    model: &'e Model<'_>,
-    expr: &'e Expr,
-) -> impl Iterator<Item = (usize, &'e syn::Ident)> {
-    expr.parts().into_iter().filter_map(|(name, path)| {
-        let (index, field) = model.field(name)?;
-        let set = field.setters().iter().any(|(member, _)| match path.first() {
-            None => true,
-            Some(Member::Named(first)) => first == member,
-            Some(Member::Unnamed(_)) => false,
-        });
-        set.then_some((index, name))
+/// A number that the writer sets in a nested value and an expression uses.
+pub(crate) struct Used<'e> {
+    /// The index of the field with the value.
+    pub(crate) field: usize,
+    /// Its place among the numbers that are set there.
+    pub(crate) number: usize,
+    /// The name of the field in the expression.
+    pub(crate) name: &'e syn::Ident,
+}
+
+/// The numbers that the writer sets in nested values and an expression uses.
+pub(crate) fn uses_set<'e>(model: &'e Model<'_>, expr: &'e Expr) -> impl Iterator<Item = Used<'e>> {
+    expr.parts().into_iter().flat_map(|(name, path)| {
+        let found = model.field(name).into_iter();
+        found.flat_map(move |(field, value)| {
+            let setters = value.setters().iter().enumerate();
+            let path = path.clone();
+            let used = setters.filter(move |(_, (member, _))| match path.first() {
+                None => true,
+                Some(Member::Named(first)) => first == member,
+                Some(Member::Unnamed(_)) => false,
+            });
+            used.map(move |(number, _)| Used { field, number, name })
+        })
     })
 }

@@ -53,8 +53,8 @@ pub(crate) struct Ready<'m> {
     model: &'m Model<'m>,
     /// When the value of each field is known.
     targets: Vec<Point>,
-    /// When the numbers that the writer sets in the value of each field are known.
-    sets: Vec<Point>,
+    /// When each of the numbers that the writer sets in the value of each field is in it.
+    sets: Vec<Vec<Point>>,
     /// The field whose length, or padded length, each field tells.
     lengths: Vec<Option<usize>>,
 }
@@ -66,7 +66,11 @@ impl<'m> Ready<'m> {
         let mut ready = Self {
             model,
             targets: vec![Point::BEFORE; count],
-            sets: vec![Point::BEFORE; count],
+            sets: model
+                .fields()
+                .iter()
+                .map(|field| vec![Point::BEFORE; field.setters().len()])
+                .collect(),
             lengths: vec![None; count],
         };
         // A circle of checksums has been reported already.
@@ -83,9 +87,10 @@ impl<'m> Ready<'m> {
         for item in order(model, steps).unwrap_or_default() {
             let step = match item {
                 Item::Step(step) => step,
-                Item::Set(field) => {
-                    let point = ready.all_set(field);
-                    if let Some(set) = ready.sets.get_mut(field) {
+                Item::Set(field, number) => {
+                    let point = ready.when_set(field, number);
+                    let sets = ready.sets.get_mut(field);
+                    if let Some(set) = sets.and_then(|sets| sets.get_mut(number)) {
                         *set = point;
                     }
                     continue;
@@ -167,20 +172,20 @@ impl<'m> Ready<'m> {
             .measures()
             .into_iter()
             .filter_map(|(measure, name)| Some(self.measure(measure, self.model.field(name)?.0)));
-        let set = uses_set(self.model, expr).map(|(index, _)| self.set_in(index));
+        let set = uses_set(self.model, expr).map(|used| self.set_to(used.field, used.number));
         names.chain(measures).chain(set).max().unwrap_or(Point::BEFORE)
     }
 
-    /// When the numbers that the writer sets in a nested value are in it.
-    pub(crate) fn set_in(&self, index: usize) -> Point {
-        self.sets.get(index).copied().unwrap_or(Point::BEFORE)
+    /// When a number that the writer sets in a nested value is in it.
+    pub(crate) fn set_to(&self, index: usize, number: usize) -> Point {
+        let sets = self.sets.get(index).and_then(|sets| sets.get(number));
+        sets.copied().unwrap_or(Point::BEFORE)
     }
 
-    /// When all numbers that the writer sets in a nested value are known; where that is behind its
-    /// place, it is written over.
-    fn all_set(&self, index: usize) -> Point {
-        let exprs = self.field(index).setters().iter().map(|(_, expr)| self.expr(expr));
-        match exprs.max() {
+    /// When a number that the writer sets in a nested value is known; where that is behind the place
+    /// of the value, it is written over.
+    fn when_set(&self, index: usize, number: usize) -> Point {
+        match self.field(index).setters().get(number).map(|(_, expr)| self.expr(expr)) {
             Some(point) if point > self.comes(index) => point.max(self.written(index)),
             Some(point) => point,
             None => Point::BEFORE,

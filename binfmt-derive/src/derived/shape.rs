@@ -82,9 +82,9 @@ fn for_each_after_layout<'m>(
                     visit(field, word, name, AfterLayout::Field(named));
                 }
             }
-            for (named, name) in uses_set(model, expr) {
-                if ready.set_in(named) > limit {
-                    visit(field, word, name, AfterLayout::Set);
+            for used in uses_set(model, expr) {
+                if ready.set_to(used.field, used.number) > limit {
+                    visit(field, word, used.name, AfterLayout::Set);
                 }
             }
             for (measure, name) in expr.measures() {

@@ -74,7 +74,7 @@ impl Emitter<'_> {
             const MIN_SIZE: usize = #min_size;
             const FIXED: bool = #fixed;
             const SHALLOW: bool = #shallow;
-            const OPEN: bool = #open;
+            const OPEN: #rt::Open = #open;
             #frame
             #names
 

@@ -14,15 +14,16 @@ pub(super) fn read(emitter: &Emitter<'_>, field: &Field<'_>, map: &Map) -> Token
     let (bindings, given) = by_hand::given(emitter, field, Site::Walk);
     let inner = field.inner;
     // Floats need not equal themselves.
-    let comparable = scalar(stored).is_some_and(|scalar| scalar.numeric != Numeric::Float);
-    let kept = comparable.then(|| {
+    let comparable = scalar(stored).filter(|scalar| scalar.numeric != Numeric::Float);
+    let kept = comparable.map(|scalar| {
+        let kept = if scalar.variable { quote!(kept_in_form) } else { quote!(kept) };
         quote! {
             if __O::RECORD {
-                #rt::map::kept::<#stored, __O>(__cur, __obs, __at, &__stored, #into(&__value #given));
+                #rt::map::#kept::<#stored, __O>(__cur, __obs, __at, &__stored, #into(&__value #given));
             }
         }
     });
-    let copy = comparable.then(|| quote!(let __stored = __read;));
+    let copy = kept.as_ref().map(|_| quote!(let __stored = __read;));
     quote!({
         let __at = __cur.pos();
         #bindings

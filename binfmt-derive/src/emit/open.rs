@@ -9,55 +9,73 @@ use crate::model::{Body, Field, Kind, scalar};
 
 /// The value of `OPEN`.
 pub(super) fn open(emitter: &Emitter<'_>) -> TokenStream {
-    let model = emitter.model;
+    let (rt, model) = (&emitter.rt, emitter.model);
     match &model.body {
-        Body::Enum { .. } => quote!(false),
+        Body::Enum { .. } => quote!(#rt::Open::Never),
         // Variants are told apart by bytes that may not have come yet.
-        Body::Union(_) => quote!(true),
+        Body::Union(_) => quote!(#rt::Open::Always),
         Body::Struct(fields) => {
             // Behind the fields that tell the length of the value, everything lies in a region.
             let known = model.unlimited_fields().unwrap_or(fields.len());
-            let parts = fields
+            let parts: Vec<_> = fields
                 .iter()
                 .enumerate()
                 .filter(|(index, field)| *index < known || field.is_located())
-                .filter_map(|(_, field)| part(emitter, field));
-            quote!(false #(|| #parts)*)
+                .map(|(_, field)| part(field))
+                .collect();
+            if parts.iter().any(|part| matches!(part, Part::Open)) {
+                return quote!(#rt::Open::Always);
+            }
+            let types: Vec<_> = parts
+                .iter()
+                .filter_map(|part| match part {
+                    Part::As(ty) => Some(ty),
+                    Part::Open | Part::Closed => None,
+                })
+                .collect();
+            if types.is_empty() {
+                return quote!(#rt::Open::Never);
+            }
+            quote!(#rt::Open::Parts(&[#(|| <#types as #rt::Wire<'_>>::OPEN),*]))
         }
     }
 }
 
-/// Whether a field is open; `None` where it is seen not to be.
-fn part(emitter: &Emitter<'_>, field: &Field<'_>) -> Option<TokenStream> {
-    let (rt, words) = (&emitter.rt, &field.words);
+/// Whether more bytes could change what is read of a field.
+enum Part<'a> {
+    Open,
+    Closed,
+    /// As they could of a value of this type.
+    As(&'a syn::Type),
+}
+
+fn part<'a>(field: &'a Field<'_>) -> Part<'a> {
+    let words = &field.words;
     let exprs = [&words.len, &words.condition].into_iter().flatten();
     let mut measures = exprs.flat_map(|word| word.value.measures());
     if measures.any(|(measure, _)| measure == Measure::Remaining) {
-        return Some(quote!(true));
+        return Part::Open;
     }
     if words.with.is_some() || field.parallel.is_some() {
-        return Some(quote!(true));
+        return Part::Open;
     }
     let sized = words.prefix.is_some() && !field.kind.is_sequence();
     if words.len.is_some() || words.pad_to.is_some() || sized {
-        return None;
+        return Part::Closed;
     }
     if words.until_end.is_some() || words.until.is_some() || field.goes_to_next() {
-        return Some(quote!(true));
+        return Part::Open;
     }
     let ty = match field.kind {
-        Kind::Scalar(_) | Kind::Auto(..) => return None,
-        Kind::Bytes { .. } | Kind::Text { .. } | Kind::Utf16 => return Some(quote!(true)),
+        Kind::Scalar(_) | Kind::Auto(..) => return Part::Closed,
+        Kind::Bytes { .. } | Kind::Text { .. } | Kind::Utf16 => return Part::Open,
         Kind::Seq(item) | Kind::Vec(item) | Kind::Array(item) => {
             if scalar(item).is_some() {
-                return None;
+                return Part::Closed;
             }
             item
         }
         Kind::Nested => field.stored(),
     };
-    // A type that contains itself is as open as its other fields.
-    let own = matches!(ty, syn::Type::Path(path)
-        if path.path.segments.last().is_some_and(|last| last.ident == emitter.model.input.ident || last.ident == "Self"));
-    (!own).then(|| quote!(<#ty as #rt::Wire<'_>>::OPEN))
+    Part::As(ty)
 }

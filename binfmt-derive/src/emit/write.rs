@@ -100,7 +100,7 @@ fn planned<'e, 'm>(emitter: &'e Emitter<'m>) -> Plan<'e, 'm> {
     for item in order(emitter.model, emitter.steps).unwrap_or_default() {
         match item {
             Item::Step(step) => numbers::step(&mut plan, step),
-            Item::Set(index) => set::plan(&mut plan, index),
+            Item::Set(index, number) => set::plan(&mut plan, index, number),
         }
     }
     tables::plan(&mut plan);

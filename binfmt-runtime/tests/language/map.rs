@@ -4,7 +4,7 @@ use std::net::Ipv4Addr;
 use std::num::TryFromIntError;
 use std::time::Duration;
 
-use binfmt_runtime::{Auto, BinFormat, Seq, Wire};
+use binfmt_runtime::{Auto, BinFormat, Leb128, Seq, Wire};
 
 use super::{findings, refused, same, stopped};
 
@@ -201,4 +201,40 @@ fn a_converted_number_may_tell_a_length_and_must_agree() {
     assert_eq!(refused(&Digits { size: 3, data: b"abcd" }), "data derived");
     assert_eq!(stopped::<Digits<'_>>(b"04abc"), "size size");
     assert_eq!(stopped::<Digits<'_>>(b"x4abc"), "size map");
+}
+
+/// A number that is stored as LEB128 and held as a plain one, and one that keeps how it was stored.
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+struct Forms {
+    #[bin(map(Leb128<u32>, u32::from, leb))]
+    plain: u32,
+    #[bin(map(Leb128<u32>, Wrapped, unwrapped))]
+    wrapped: Wrapped,
+}
+
+#[derive(Debug, PartialEq, Clone)]
+struct Wrapped(Leb128<u32>);
+
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "a conversion takes what it writes by reference"
+)]
+fn leb(number: &u32) -> Leb128<u32> {
+    Leb128::new(*number)
+}
+
+fn unwrapped(wrapped: &Wrapped) -> Leb128<u32> {
+    wrapped.0
+}
+
+#[test]
+fn the_form_of_a_number_that_a_conversion_loses_is_told() {
+    for (stored, found, written) in [
+        (&b"\x05\x06"[..], vec![], &b"\x05\x06"[..]),
+        (b"\x85\0\x06", vec!["warning plain overlong", "warning plain canonical"], b"\x05\x06"),
+        (b"\x05\x86\x80\0", vec!["warning wrapped overlong"], b"\x05\x86\x80\0"),
+    ] {
+        assert_eq!(findings::<Forms>(stored), found, "{stored:x?}");
+        assert_eq!(Forms::parse(stored).unwrap().to_vec().unwrap(), written, "{stored:x?}");
+    }
 }

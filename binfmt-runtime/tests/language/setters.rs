@@ -158,3 +158,52 @@ fn expressions_see_what_is_set() {
     assert_eq!(refused(&behind(b"ab", Some(8))), "four presence");
     assert_eq!(refused(&behind(b"abcde", None)), "inside Behind.inside");
 }
+
+#[derive(BinFormat, Debug, Clone, Copy, PartialEq, Default)]
+#[bin(big)]
+struct Head {
+    kind: u8,
+    len: u16,
+    wide: u8,
+    check: u8,
+}
+
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+#[bin(big, tag = kind, args(kind: u8))]
+enum Body {
+    #[bin(id = 1)]
+    Bytes(#[bin(until_end)] Vec<u8>),
+    #[bin(id = 4)]
+    Number(u32),
+}
+
+/// The kind and the width are known before the value is written, the length behind the body, and the
+/// sum behind the length.
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+#[bin(big)]
+struct Packet {
+    #[bin(set(check = head.len + head.wide, len = len(body), kind = tag(body), wide = more))]
+    head: Head,
+    #[bin(calc = if head.wide == 2 { 8 } else { 9 })]
+    wider: u8,
+    #[bin(args(kind = head.kind), len = head.len)]
+    body: Body,
+    #[bin(calc = 2)]
+    more: u8,
+    #[bin(if = head.kind == 4)]
+    last: Option<u8>,
+}
+
+#[test]
+fn each_number_is_set_when_it_is_known() {
+    let stale = Head { kind: 7, len: 99, wide: 99, check: 99 };
+    let packet = |head, body, last| Packet { head, wider: 8, body, more: 2, last };
+    let bytes = Body::Bytes(b"abc".to_vec());
+    let stored = b"\x01\0\x03\x02\x05\x08abc\x02";
+    assert_eq!(packet(stale, bytes.clone(), None).to_vec().unwrap(), stored);
+    let head = Head { kind: 1, len: 3, wide: 2, check: 5 };
+    same(&packet(head, bytes.clone(), None), stored);
+    let number = packet(stale, Body::Number(1), Some(5));
+    assert_eq!(number.to_vec().unwrap(), b"\x04\0\x04\x02\x06\x08\0\0\0\x01\x02\x05");
+    assert_eq!(refused(&packet(stale, bytes, Some(5))), "last presence");
+}

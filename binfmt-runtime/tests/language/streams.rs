@@ -45,6 +45,36 @@ struct Tail {
     rest: Vec<u8>,
 }
 
+/// Two types that contain one another; where one ends shows.
+#[derive(BinFormat, Debug, PartialEq)]
+struct Folder {
+    count: Auto<u8>,
+    #[bin(count = count)]
+    entries: Vec<Entry>,
+}
+
+#[derive(BinFormat, Debug, PartialEq)]
+struct Entry {
+    kind: u8,
+    #[bin(if = kind == 1)]
+    folder: Option<Box<Folder>>,
+}
+
+/// Two more, of which the second one is open.
+#[derive(BinFormat, Debug, PartialEq)]
+struct Outer {
+    kind: u8,
+    #[bin(if = kind == 1)]
+    inner: Option<Box<Inner>>,
+}
+
+#[derive(BinFormat, Debug, PartialEq)]
+struct Inner {
+    outer: Outer,
+    #[bin(until_end)]
+    rest: Vec<u8>,
+}
+
 /// A source that gives so many bytes at a time, and then nothing more.
 struct Dribble<'b> {
     bytes: &'b [u8],
@@ -105,6 +135,27 @@ fn a_value_is_there_before_the_stream_ends() {
     stream.read::<Record>().unwrap();
     assert!(stream.buffered().is_empty());
     assert!(!stream.into_inner().past, "nothing is waited for behind the value");
+}
+
+#[test]
+fn types_that_contain_one_another_are_read_as_early_as_their_fields_allow() {
+    let leaf = |kind| Entry { kind, folder: None };
+    let folder = Folder { count: Auto::default(), entries: vec![leaf(7)] };
+    let bytes = folder.to_vec().unwrap();
+    let outer = Folder {
+        count: Auto::default(),
+        entries: vec![Entry { kind: 1, folder: Some(Box::new(folder)) }, leaf(2)],
+    };
+    let mut all = outer.to_vec().unwrap();
+    all.extend(&bytes);
+    for step in [1, 3, 100] {
+        let mut stream = stream(&all, step);
+        assert_eq!(stream.read::<Folder>().unwrap().to_vec().unwrap(), &all[..5]);
+        assert!(!stream.into_inner().past, "nothing is waited for behind the value");
+    }
+    // Behind the inner value, all that comes belongs to it.
+    let value = stream(b"\x01\x02abc", 2).read::<Outer>().unwrap();
+    assert_eq!(value.inner.unwrap().rest, b"abc");
 }
 
 #[test]

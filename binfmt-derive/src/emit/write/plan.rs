@@ -1,5 +1,7 @@
 //! What the writer computes and checks, and at which point.
 
+use std::collections::HashMap;
+
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 use syn::{Ident, Type};
@@ -18,6 +20,8 @@ pub(super) struct Plan<'p, 'm> {
     pub(super) slot_regions: Vec<SlotRegion>,
     /// Plain fields that are used as they are stored before it is known what they are.
     pub(super) as_stored: Vec<usize>,
+    /// How many numbers that are set in the value of a field have been planned.
+    pub(super) sets_planned: HashMap<usize, usize>,
     /// What happens at which point, in the order in which it was planned.
     waiting: Vec<(Point, TokenStream)>,
 }
@@ -34,7 +38,14 @@ impl<'p, 'm> Plan<'p, 'm> {
         let ready = Ready::of(model, emitter.steps);
         let as_stored = as_stored(model, &ready);
         let slot_regions = slot_regions(emitter);
-        Self { emitter, ready, slot_regions, as_stored, waiting: Vec::new() }
+        Self {
+            emitter,
+            ready,
+            slot_regions,
+            as_stored,
+            sets_planned: HashMap::new(),
+            waiting: Vec::new(),
+        }
     }
 
     /// Plans what happens at a point.

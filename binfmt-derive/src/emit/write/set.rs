@@ -6,48 +6,72 @@ use syn::{Ident, LitStr};
 
 use super::plan::{Plan, mark};
 use super::value::{is_sized, with_prefix};
-use crate::emit::{Site, local, text, unraw};
+use crate::derived::Point;
+use crate::emit::{Emitter, Site, local, text, unraw};
+use crate::expr::Expr;
+use crate::model::Field;
 
-/// Plans the copy of a nested value with numbers that are set.
-pub(super) fn plan(plan: &mut Plan<'_, '_>, index: usize) {
+/// Plans a number that is set in the copy of a nested value.
+///
+/// The copy is made where the first one is known. What is known behind the place of the value is put
+/// into it there, and the value is written over when the last one is.
+pub(super) fn plan(plan: &mut Plan<'_, '_>, index: usize, number: usize) {
     let emitter = plan.emitter;
     let Some(field) = emitter.model.fields().get(index) else { return };
-    let (name, label) = (local(&field.name), text(&unraw(&field.name)));
-    let (copy, at) = (format_ident!("__set_{}", unraw(&field.name)), mark(field, "at"));
-    let ty = field.ty;
-    let setters = field.setters().iter().map(|(member, expr)| {
-        let member_name = text(&unraw(member));
-        let rt = &emitter.rt;
-        let may = quote!(const { #rt::ops::may_set(<#ty as #rt::Wire<'_>>::WIRE, #member_name) };);
-        let (call, truth) = emitter.to_be_set(expr, Site::Write);
-        let function =
-            if truth { quote!(#rt::setter::set_truth) } else { quote!(#rt::setter::set) };
-        let place = quote!(#copy.#member);
-        let names = quote!(&[#label, #member_name]);
-        let put = put_by(&function, &label, &quote!(#at), (&place, &names), &call, member.span());
-        quote!(#may #put)
-    });
-    let setters = quote!(#(#setters)*);
-    let mut set = quote! {
-        let mut #copy = <#ty as ::core::clone::Clone>::clone(#name);
-        #setters
-        let #name = &#copy;
-    };
-    if plan.is_reserved(index) {
-        let (region, write) = (mark(field, "region"), with_prefix(emitter, field));
-        let size = is_sized(field).then(|| quote!(let mut __size = 0_u64;));
-        set.extend(quote! {
-            __out.enter(#label);
-            #size
-            __out.write_over(#region, &mut |__out| {
-                let __value = #name;
-                #write
-                ::core::result::Result::Ok(())
-            })?;
-            __out.leave();
-        });
+    let Some(setter) = field.setters().get(number) else { return };
+    let (name, copy, ty) = (local(&field.name), copy_of(field), field.ty);
+    let points: Vec<_> =
+        (0..field.setters().len()).map(|number| plan.ready.set_to(index, number)).collect();
+    let planned = plan.sets_planned.entry(index).or_default();
+    *planned = planned.saturating_add(1);
+    let (is_first, is_last) = (*planned == 1, *planned == points.len());
+    if is_first {
+        let first = points.iter().min().copied().unwrap_or(Point::BEFORE);
+        plan.at(first, quote!(let mut #copy = <#ty as ::core::clone::Clone>::clone(#name);));
     }
-    plan.at(plan.ready.set_in(index), set);
+    let put = put(emitter, field, setter);
+    plan.at(plan.ready.set_to(index, number), quote!(#put let #name = &#copy;));
+    if is_last && plan.is_reserved(index) {
+        let last = points.iter().max().copied().unwrap_or(Point::BEFORE);
+        plan.at(last, write_over(emitter, field));
+    }
+}
+
+/// The local with the numbers in it.
+fn copy_of(field: &Field<'_>) -> Ident {
+    format_ident!("__set_{}", unraw(&field.name))
+}
+
+/// Puts a number into the copy.
+fn put(emitter: &Emitter<'_>, field: &Field<'_>, (member, expr): &(Ident, Expr)) -> TokenStream {
+    let (rt, ty, copy) = (&emitter.rt, field.ty, copy_of(field));
+    let (label, member_name) = (text(&unraw(&field.name)), text(&unraw(member)));
+    let (call, truth) = emitter.to_be_set(expr, Site::Write);
+    let function = if truth { quote!(#rt::setter::set_truth) } else { quote!(#rt::setter::set) };
+    let (at, place, names) =
+        (mark(field, "at"), quote!(#copy.#member), quote!(&[#label, #member_name]));
+    let put = put_by(&function, &label, &quote!(#at), (&place, &names), &call, member.span());
+    quote! {
+        const { #rt::ops::may_set(<#ty as #rt::Wire<'_>>::WIRE, #member_name) };
+        #put
+    }
+}
+
+/// Writes the value again, where it lies.
+fn write_over(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream {
+    let (name, label) = (local(&field.name), text(&unraw(&field.name)));
+    let (region, write) = (mark(field, "region"), with_prefix(emitter, field));
+    let size = is_sized(field).then(|| quote!(let mut __size = 0_u64;));
+    quote! {
+        __out.enter(#label);
+        #size
+        __out.write_over(#region, &mut |__out| {
+            let __value = #name;
+            #write
+            ::core::result::Result::Ok(())
+        })?;
+        __out.leave();
+    }
 }
 
 /// Sets the number at `place` by a function; what cannot be set is told at `span`, where it is named.
