@@ -85,6 +85,56 @@ struct Summed {
 }
 
 #[derive(BinFormat, Debug, PartialEq, Clone)]
+struct Group {
+    #[bin(prefix = u8)]
+    items: Vec<Len>,
+}
+
+fn total_of(group: &Group) -> u8 {
+    total(&group.items)
+}
+
+fn total_of_all(groups: &[Group]) -> u8 {
+    groups.iter().map(total_of).sum()
+}
+
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+struct InGroup {
+    group: Group,
+    #[bin(for_each = group.items, len = it.n)]
+    bodies: Vec<Vec<u8>>,
+    #[bin(if = total_of(group) > 3)]
+    more: Option<u8>,
+}
+
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+struct InGroups {
+    #[bin(prefix = u8)]
+    groups: Vec<Group>,
+    #[bin(for_each = groups.items, len = it.n)]
+    bodies: Vec<Vec<u8>>,
+    #[bin(len = total_of_all(groups))]
+    more: Vec<u8>,
+}
+
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+#[bin(args(wide: u8))]
+struct Body {
+    #[bin(if = wide > 3)]
+    more: Option<u8>,
+    #[bin(until_end)]
+    bytes: Vec<u8>,
+}
+
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+struct PassedGroup {
+    #[bin(prefix = u8)]
+    groups: Vec<Group>,
+    #[bin(for_each = groups.items, len = it.n, args(wide = total_of(group)))]
+    bodies: Vec<Body>,
+}
+
+#[derive(BinFormat, Debug, PartialEq, Clone)]
 struct Counted {
     #[bin(prefix = u8)]
     items: Vec<Len>,
@@ -132,6 +182,13 @@ fn what_sees_numbers_of_a_table_sees_those_that_are_written() {
     held(|lens| Ended { items: items(lens), bodies: bodies() });
     held(|lens| Padded { items: items(lens), bodies: bodies(), end: 1 });
     held(|lens| Summed { lens: lens.to_vec(), bodies: bodies(), sum: 3 });
+    let group = |lens: &[u8]| Group { items: items(lens) };
+    held(|lens| InGroup { group: group(lens), bodies: bodies(), more: None });
+    held(|lens| InGroups { groups: vec![group(lens)], bodies: bodies(), more: vec![4, 5, 6] });
+    held(|lens| PassedGroup {
+        groups: vec![group(lens)],
+        bodies: bodies().into_iter().map(|bytes| Body { more: None, bytes }).collect(),
+    });
     // How many items there are is no number of theirs.
     let counted = Counted { items: items(&[0, 0]), bodies: bodies(), more: Some(9) };
     let bytes = counted.to_vec().unwrap();
@@ -198,4 +255,53 @@ fn fields_that_tell_one_number_of_an_item_agree_about_it() {
     let both = Either { items: kinds(2), bytes, words };
     same(&both, b"\x01\x02\x02\x01\x02\x03\0\x04\0");
     assert_eq!(refused(&Either { words: vec![Some(vec![3])], ..both }), "bytes derived");
+}
+
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+struct Place {
+    at: u8,
+    n: u8,
+}
+
+fn size(it: &Place) -> u8 {
+    it.n
+}
+
+fn place(it: &Place) -> u8 {
+    it.at
+}
+
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+struct PassedSize {
+    #[bin(prefix = u8)]
+    items: Vec<Place>,
+    #[bin(for_each = items, len = it.n, args(wide = size(it)))]
+    bodies: Vec<Body>,
+}
+
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+struct PassedPlace {
+    #[bin(prefix = u8)]
+    items: Vec<Place>,
+    #[bin(for_each = items, at = it.at, len = it.n, args(wide = place(it)))]
+    bodies: Vec<Body>,
+}
+
+#[test]
+fn a_function_of_an_item_sees_the_numbers_that_are_written() {
+    let item = |at, n| Place { at, n };
+    let body = |more| vec![Body { more, bytes: vec![1, 2] }];
+    for stale in [0, 2, 3, 4, 200] {
+        let sizes = |n, more| PassedSize { items: vec![item(7, n)], bodies: body(more) };
+        assert_eq!(sizes(stale, None).to_vec().unwrap(), b"\x01\x07\x02\x01\x02");
+        same(&sizes(2, None), b"\x01\x07\x02\x01\x02");
+        // With the byte, the size is 3, for which there is none.
+        assert_eq!(refused(&sizes(stale, Some(5))), "bodies[0].more presence");
+    }
+    for stale in [0, 2, 3] {
+        let places = |at, more| PassedPlace { items: vec![item(at, 9)], bodies: body(more) };
+        assert_eq!(places(stale, None).to_vec().unwrap(), b"\x01\x03\x02\x01\x02");
+        assert_eq!(refused(&places(stale, Some(5))), "bodies[0].more presence");
+        assert_eq!(places(4, Some(5)).to_vec().unwrap(), b"\x01\x04\x03\0\x05\x01\x02");
+    }
 }

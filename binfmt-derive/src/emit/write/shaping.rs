@@ -123,11 +123,9 @@ pub(super) fn guessed_by(plan: &Plan<'_, '_>, step: &EntryStep<'_>, table: &Iden
     fields.filter_map(guess).collect()
 }
 
-/// Whether the shape of a value names the number that a step computes.
+/// Whether the shape of a value follows from the number that a step computes, or from what holds it.
 fn shapes(parallel: &Parallel<'_>, step: &EntryStep<'_>) -> bool {
     shape_exprs(&parallel.element).into_iter().any(|(_, expr, _)| {
-        let mut found = false;
-        expr.walk(&mut |part| found |= part.is_same(step.target));
-        found
+        expr.parts().iter().any(|(name, path)| step.target.overlaps((name, path)))
     })
 }

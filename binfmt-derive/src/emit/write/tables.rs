@@ -91,11 +91,14 @@ fn inside(plan: &mut Plan<'_, '_>, index: usize, field: &Field<'_>) {
     } else {
         quote!(let __value = &__copy; #write)
     };
+    let held = super::used::of_table(emitter, field);
     let write_over = quote! {
         #sums
         __out.write_over(#region, &mut |__out| {
             let mut __copy = <#ty as ::core::clone::Clone>::clone(#name);
+            let __using = __out.using(#held);
             #set
+            __out.used(__using);
             __out.enter(#label);
             #write
             __out.leave();

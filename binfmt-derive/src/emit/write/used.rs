@@ -65,8 +65,8 @@ fn asks(model: &Model<'_>, name: &Ident, members: &[&Member], method: &Ident) ->
     counts && own.is_some_and(|(_, field)| field.kind.is_sequence() || field.kind.is_bytes())
 }
 
-/// The numbers of a table that expressions use of its items as they are held, not as those that are
-/// written: all but the words beside the table, which name them by `it`.
+/// The numbers of a table, or of what holds tables, that expressions use as they are held, not as those
+/// that are written: all but the words beside the table, which name them by `it`.
 pub(super) fn of_table(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream {
     let model = emitter.model;
     let mut used: Vec<Part> = Vec::new();
@@ -77,7 +77,7 @@ pub(super) fn of_table(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream 
         let ask =
             |name: &Ident, members: &[&Member], method: &Ident| asks(model, name, members, method);
         let parts = one.expr.used_parts(&ask).into_iter();
-        let parts = parts.filter(|(name, _)| *name != "it" && !is_group(name));
+        let parts = parts.filter(|(name, _)| *name != "it");
         let parts =
             parts.filter(|(name, _)| fields_of(model, &one, name).contains(&unraw(&field.name)));
         used.extend(parts.map(|(_, path)| members(&path)));
