@@ -357,9 +357,11 @@ impl Model<'_> {
         self.words.computed.iter().find(|computed| computed.name == *name)
     }
 
-    /// Whether the type is a tuple struct around one value, which it then reads like.
+    /// Whether the type is a tuple struct around one value that is always there, which it then reads like.
     pub(crate) fn is_transparent(&self) -> bool {
-        matches!(self.fields(), [field] if matches!(field.member, Member::Unnamed(_)))
+        let around =
+            |field: &Field<'_>| matches!(field.member, Member::Unnamed(_)) && !field.is_optional();
+        matches!(self.fields(), [field] if around(field))
     }
 }
 

@@ -256,7 +256,7 @@ pub(crate) fn value(emitter: &Emitter<'_>) -> TokenStream {
             #rt::Value::Flags { bits: #rt::ops::Widen::widen(self.#member), names: __names }
         };
     }
-    if field.words.map.is_some() {
+    if field.words.map.is_some() || field.words.with.is_some() {
         return quote!(#rt::Value::Group);
     }
     match field.kind {

@@ -295,3 +295,36 @@ fn a_field_is_there_when_its_magic_is_behind_a_peek() {
     // It does not begin with that.
     assert_eq!(<LongName as binfmt_runtime::Wire>::WIRE.magics().count(), 0);
 }
+
+/// Structs, and a variant, around one value that may be absent.
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+#[bin(big)]
+struct Around(#[bin(optional, magic = b"OP")] Option<u16>);
+
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+#[bin(big)]
+struct Listed(#[bin(if = remaining > 0, prefix = u8)] Option<Vec<u16>>);
+
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+#[bin(big)]
+enum Either {
+    #[bin(magic = b"A")]
+    Text(#[bin(if = remaining > 0, prefix = u8)] Option<String>),
+    Other(#[bin(optional, magic = b"OP")] Option<u16>),
+}
+
+#[test]
+fn a_tuple_struct_or_variant_may_hold_one_value_that_may_be_absent() {
+    same(&Around(None), b"");
+    same(&Around(Some(7)), b"OP\0\x07");
+    same(&Listed(None), b"");
+    same(&Listed(Some(vec![1])), b"\x01\0\x01");
+    same(&Either::Text(None), b"A");
+    same(&Either::Text(Some("bc".into())), b"A\x02bc");
+    same(&Either::Other(None), b"");
+    same(&Either::Other(Some(3)), b"OP\0\x03");
+    let error = Around::parse(b"OP\x07").unwrap_err();
+    assert_eq!(error.finding().path.as_str(), "_0");
+    let shown = Either::inspect(b"OP\0\x03").to_string();
+    assert!(shown.contains("_0 Option<u16> 3"), "{shown}");
+}

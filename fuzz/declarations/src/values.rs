@@ -1,5 +1,7 @@
 //! Random values: what a made-up `make` function calls.
 
+use std::cell::Cell;
+
 use binfmt_runtime::{
     BinFormat, Coded, Cursor, Decoded, Encoding, Fault, FlatBuffer, FlatBuild, FlatTable, I24, I40,
     I48, I56, U24, U40, U48, U56, Undecodable, Writer,
@@ -429,6 +431,23 @@ pub fn opened_all(stored: Keyed) -> Vec<u8> {
 #[expect(clippy::ptr_arg, reason = "a conversion takes a reference to the type of the field")]
 pub fn closed_all(bytes: &Vec<u8>) -> Keyed {
     Keyed { bytes: bytes.iter().map(|byte| byte ^ 0x55).collect() }
+}
+
+thread_local! {
+    /// Whether a function has seen more of a value than its type says.
+    static SEEN: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Whether `seen` has been called since this was last asked.
+pub fn was_seen() -> bool {
+    SEEN.take()
+}
+
+/// A small number that follows from all of a value.
+pub fn seen<T: std::fmt::Debug + ?Sized>(value: &T) -> u64 {
+    SEEN.set(true);
+    let text = format!("{value:?}");
+    text.bytes().fold(7_u64, |sum, byte| (sum * 31 + u64::from(byte)) % 1009) % 4
 }
 
 /// The number of an enum of numbers.

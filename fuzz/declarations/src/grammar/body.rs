@@ -121,6 +121,7 @@ impl Gen<'_> {
         self.computed_option(&mut body);
         self.footers(&mut body);
         std::mem::swap(&mut self.rng, &mut self.tails);
+        self.seen_tables(&mut body);
         let name = format!("S{}", self.types.len());
         let Body { mut fields, located, scope, .. } = body;
         fields.extend(located);

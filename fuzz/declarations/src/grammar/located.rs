@@ -245,7 +245,8 @@ impl Gen<'_> {
             lets: Vec::new(),
             generics: Vec::new(),
         });
-        let (table_name, items) = if self.on("inner table") && self.apart.percent(40) {
+        let inner = self.on("inner table") && self.apart.percent(40);
+        let (table_name, items) = if inner {
             self.inner_table(body, &name)
         } else {
             let table = self.table(body, &name);
@@ -310,6 +311,7 @@ impl Gen<'_> {
             self.set_in_items(&name, &mut values, (beside, !ty.starts_with("Option")));
         }
         values.ty = format!("Vec<{ty}>");
+        self.seen_in_items(&mut values, (beside, inner));
         if beside {
             body.push(values);
         } else {

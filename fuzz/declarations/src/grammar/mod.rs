@@ -16,6 +16,7 @@ mod looks;
 pub mod model;
 mod places;
 mod previous;
+mod seen;
 mod sizes;
 mod tables;
 mod types;
@@ -169,6 +170,7 @@ pub const APART: &[&str] = &[
     "padding of bits",
     "set of bits",
     "fields of variants",
+    "seen",
 ];
 
 /// What a batch draws from.
@@ -194,6 +196,7 @@ fn declaration(seed: u64, swarm: &Swarm) -> Declaration {
     let ends = Rng::new(!seed.rotate_left(40));
     let bits = Rng::new(!seed.rotate_left(56));
     let inlines = Rng::new(!seed.rotate_left(4));
+    let sees = Rng::new(!seed.rotate_left(12));
     let mut gen_ = Gen {
         rng,
         apart,
@@ -205,6 +208,7 @@ fn declaration(seed: u64, swarm: &Swarm) -> Declaration {
         ends,
         bits,
         inlines,
+        sees,
         swarm,
         types: Vec::new(),
         infos: Vec::new(),
@@ -235,6 +239,8 @@ struct Gen<'s> {
     bits: Rng,
     /// Draws the variants whose fields are their own.
     inlines: Rng,
+    /// Draws what functions see of tables.
+    sees: Rng,
     swarm: &'s Swarm,
     types: Vec<Type>,
     infos: Vec<Info>,
