@@ -67,7 +67,7 @@ pub(crate) fn take(errors: &mut Errors, input: &DeriveInput) -> Option<(DeriveIn
 /// a unit, or a single value whose type says all.
 fn own_fields(variant: &Variant) -> Option<usize> {
     let words = attr::read(&mut Errors::default(), Place::Variant, &variant.attrs);
-    let keeps = words.other.is_some() || words.id.as_ref().is_some_and(|id| id.value.several());
+    let keeps = words.keep_a_tag();
     match &variant.fields {
         Fields::Unit => None,
         Fields::Named(fields) => (!keeps && !fields.named.is_empty()).then_some(0),

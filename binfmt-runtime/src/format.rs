@@ -15,7 +15,7 @@ use crate::{Cursor, Open, record};
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not declared as a binary format",
     label = "needs `#[derive(BinFormat)]`",
-    note = "add `#[derive(BinFormat)]` to `{Self}`; for bytes use `&[u8]` with `len = ..`"
+    note = "add `#[derive(BinFormat)]` to `{Self}`; for bytes use `&[u8]` with `len = ..`; bytes, texts and lists are known by their own names, not by those of aliases"
 )]
 pub trait Wire<'a>: Sized {
     /// What the value must be told to be read or written; `()` if nothing.

@@ -35,7 +35,8 @@ pub fn set_truth<T: Truth>(
     out: &mut Writer<'_>,
     field: &'static str,
     at: u64,
-    (place, names): (&mut T, &[&'static str]),
+    place: &mut T,
+    names: &[&'static str],
     value: Option<u64>,
 ) -> Result<(), Fault> {
     let truth = T::from(convert::<u8>(out, field, at, value)? != 0);
@@ -50,7 +51,8 @@ pub fn set<T: Settable>(
     out: &mut Writer<'_>,
     field: &'static str,
     at: u64,
-    (place, names): (&mut T, &[&'static str]),
+    place: &mut T,
+    names: &[&'static str],
     value: Option<u64>,
 ) -> Result<(), Fault> {
     let number = convert(out, field, at, value)?;

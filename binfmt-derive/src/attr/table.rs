@@ -222,7 +222,7 @@ registry! {
         .excludes(&[(&["until", "until_end"], "and `count` both say where the items end; keep one")]);
     until_end: Given<()> = word("until_end", "until_end")
         .on_field("everything up to the end of the region", "-")
-        .fits(&[Sort::Strings, Sort::Items, Sort::Lazy, Sort::Encoded, Sort::Blob, Sort::FlatBuffer], "is for bytes, texts, sequences, lazy and encoded values");
+        .fits(&[Sort::Strings, Sort::Items, Sort::Lazy, Sort::Encoded, Sort::Blob, Sort::FlatBuffer], "is for bytes, texts, sequences, lazy and encoded values; a declared type says of its own fields how far they go");
     until_next: Given<()> = word("until_next", "until_next")
         .on_field("everything up to where the next value at an offset of the same region begins, in the order of their offsets, or to the end of the region; a writer leaves no bytes between such a value and the next one", "-")
         .needs(&["at"], "speaks of values at offsets; add `at = ..`, or write `until_end`")
@@ -367,8 +367,11 @@ registry! {
         .on_field("`(u32, from, into)`: what is stored, and two functions of yours: `from` takes it and gives the value, `into` takes the value by reference and gives what is stored; each may give an `Option` or a `Result` instead, and what fails stops the reader or the writer (`map`); both are given `args`, and `len` is that of what is stored", "the value is stored as it is")
         .forms(&[Sequence])
         .excludes(&[(
-            &["count", "until_end", "until", "nul", "trim", "prefix", "calc", "section", "with", "level", "shared"],
+            &["count", "until_end", "until", "nul", "trim", "calc", "section", "with", "level", "shared"],
             "has no meaning on a field with `map`; remove one",
+            ), (
+            &["prefix"],
+            "belongs to what is stored: convert a `struct Raw(#[bin(prefix = u8)] Vec<u8>)`, and `map(Raw, ..)`",
             )]);
     with: Given<Path> = word("with", "with = my_module")
         .on_field("`= module`: the functions `read` and `write` of a module handle the field, of any type, and are given `args`; with `len` they get these bytes alone, and have to take all of them; `len(field)` is what `write` writes, so that a number of it can be derived", "-")

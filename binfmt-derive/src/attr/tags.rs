@@ -7,6 +7,7 @@ use syn::parse::{Parse, ParseStream};
 use syn::spanned::Spanned as _;
 use syn::{LitByteStr, LitInt, LitStr, Path, Token};
 
+use super::Words;
 use super::value::{Reading, Value, separated};
 use crate::expr::Expr;
 
@@ -77,6 +78,13 @@ fn tuple(input: ParseStream<'_>) -> syn::Result<Vec<Expr>> {
 }
 
 const EXAMPLES: &str = "an id is a number, bytes, a text or a constant: `id = 3`, `id = b\"RIFF\"`, `id = A | B`, `id = 5..=9`";
+
+impl Words {
+    /// Whether a variant with these words stands for several tags, so that it keeps the one that was read.
+    pub(crate) fn keep_a_tag(&self) -> bool {
+        self.other.is_some() || self.id.as_ref().is_some_and(|id| id.value.several())
+    }
+}
 
 impl Ids {
     /// Whether the variant stands for more than one tag.
@@ -205,7 +213,13 @@ fn part(input: ParseStream<'_>) -> syn::Result<Option<Id>> {
     if input.peek(Token![_]) {
         return input.parse::<Token![_]>().map(|_| None);
     }
-    input.parse().map(Some)
+    let part = input.parse()?;
+    if input.peek(Token![|]) {
+        return Err(input.error(
+            "a part is a number, a range or `_`; write each tag whole: `id = (1, 2) | (1, 3)`",
+        ));
+    }
+    Ok(Some(part))
 }
 
 impl Parse for End {

@@ -64,9 +64,7 @@ fn words(errors: &mut Errors, variant: &Variant<'_>) {
 
 /// A variant that stands for several tags keeps the one that was read.
 fn keeps(errors: &mut Errors, model: &Model<'_>, tag: &Tag, variant: &Variant<'_>) {
-    let words = &variant.words;
-    let several = words.id.as_ref().is_some_and(|ids| ids.value.several());
-    if words.other.is_none() && !several {
+    if !variant.words.keep_a_tag() {
         return;
     }
     let text = |part| model.tag_type(part).map_or_else(|| "u64".into(), crate::model::type_text);

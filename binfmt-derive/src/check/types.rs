@@ -37,6 +37,13 @@ pub(super) fn field(errors: &mut Errors, model: &Model<'_>, field: &Field<'_>) {
 /// An argument is a value that is computed with, and is stored nowhere.
 pub(super) fn parameters(errors: &mut Errors, model: &Model<'_>) {
     for parameter in model.parameters() {
+        if let Some(borrow) = unnamed(&parameter.ty) {
+            errors.add(
+                borrow,
+                "an argument borrows from the input, by the lifetime of the type, as `&'a [u8]` does in a `struct Body<'a>`; of a value that was read before, pass the numbers: `args(size: u32)`",
+            );
+            continue;
+        }
         let Some(scalar) = number(&parameter.ty) else { continue };
         if !scalar.is_int() || (!scalar.variable && scalar.size.is_power_of_two()) {
             continue;
@@ -126,6 +133,20 @@ fn borrows(ty: &Type) -> Option<Span> {
                 _ => None,
             })
         }
+        _ => None,
+    }
+}
+
+/// Where a type borrows without saying from what.
+fn unnamed(ty: &Type) -> Option<Span> {
+    match ty {
+        Type::Reference(reference) if reference.lifetime.is_none() => {
+            Some(reference.and_token.span)
+        }
+        Type::Reference(reference) => unnamed(&reference.elem),
+        Type::Array(array) => unnamed(&array.elem),
+        Type::Slice(slice) => unnamed(&slice.elem),
+        Type::Tuple(tuple) => tuple.elems.iter().find_map(unnamed),
         _ => None,
     }
 }

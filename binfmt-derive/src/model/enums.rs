@@ -4,7 +4,7 @@ use syn::{Attribute, DeriveInput, Fields, Ident, Type};
 
 use super::read::doc;
 use super::{Body, Kept, Kind, Model, Named, Scalar, Variant, is_byte};
-use crate::attr::{self, Form, Place};
+use crate::attr::{self, Form, Place, Words};
 use crate::errors::Errors;
 use crate::expr::Expr;
 
@@ -14,8 +14,15 @@ pub(super) fn enumeration<'s>(
     input: &'s DeriveInput,
     data: &'s syn::DataEnum,
 ) -> Option<Body<'s>> {
-    for field in data.variants.iter().flat_map(|variant| &variant.fields) {
-        attr::refuse(errors, &field.attrs, "this value takes no words; put them on its type");
+    for variant in &data.variants {
+        let message = if variant_words(&mut Errors::default(), variant).keep_a_tag() {
+            "this is the tag that the variant keeps, which takes no words; the value stands behind it: `Name(u32, Type)`"
+        } else {
+            "this value takes no words; put them on its type"
+        };
+        for field in &variant.fields {
+            attr::refuse(errors, &field.attrs, message);
+        }
     }
     let reprs = reprs(&input.attrs);
     if let Some(wide) = reprs
@@ -42,9 +49,8 @@ pub(super) fn enumeration<'s>(
         return None;
     }
     let variants = data.variants.iter().map(|variant| {
-        let words = attr::read(errors, Place::Variant, &variant.attrs);
-        let keeps = words.other.is_some() || words.id.as_ref().is_some_and(|id| id.value.several());
-        let (kept, ty) = match (keeps, types(&variant.fields).as_deref()) {
+        let words = variant_words(errors, variant);
+        let (kept, ty) = match (words.keep_a_tag(), types(&variant.fields).as_deref()) {
             (_, Some([])) if matches!(variant.fields, Fields::Unit) => (None, None),
             (true, Some([kept])) => (Some(*kept), None),
             (true, Some([kept, ty])) => (Some(*kept), Some(*ty)),
@@ -64,6 +70,10 @@ pub(super) fn enumeration<'s>(
         Variant { ident: &variant.ident, ty, kept, part: None, words, doc: doc(&variant.attrs) }
     });
     Some(Body::Union(variants.collect()))
+}
+
+fn variant_words(errors: &mut Errors, variant: &syn::Variant) -> Words {
+    attr::read(errors, Place::Variant, &variant.attrs)
 }
 
 /// What the tag of an enum is.
@@ -166,7 +176,7 @@ fn named_numbers<'s>(
 }
 
 /// Checks a variant that keeps its number.
-fn keeper(errors: &mut Errors, variant: &syn::Variant, words: &attr::Words, repr_ty: &Ident) {
+fn keeper(errors: &mut Errors, variant: &syn::Variant, words: &Words, repr_ty: &Ident) {
     let name = &variant.ident;
     let word = words.names.iter().find(|word| *word == "other" || *word == "id");
     let (word, span) =

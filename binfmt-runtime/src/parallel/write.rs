@@ -190,11 +190,12 @@ pub fn put<T: Settable>(
     out: &mut Writer<'_>,
     field: &'static str,
     at: u64,
-    place: (&mut T, &[&'static str]),
+    place: &mut T,
+    names: &[&'static str],
     measured: Option<u64>,
 ) -> Result<(), Fault> {
     let number = convert::<u64>(out, field, at, measured)?;
-    setter::set(out, field, at, place, Some(number))
+    setter::set(out, field, at, place, names, Some(number))
 }
 
 /// Sets a number of an item.
@@ -203,10 +204,11 @@ pub fn set<T: Settable>(
     out: &mut Writer<'_>,
     field: &'static str,
     at: u64,
-    place: (&mut T, &[&'static str]),
+    place: &mut T,
+    names: &[&'static str],
     value: Option<u64>,
 ) -> Result<(), Fault> {
-    setter::set(out, field, at, place, value)
+    setter::set(out, field, at, place, names, value)
 }
 
 /// A size that an item stores must be the real one.

@@ -87,6 +87,6 @@ pub(super) fn put_by(
     quote! {{
         let __number: ::core::option::Option<::core::primitive::u64> = #value;
         let #target = &mut #place;
-        #function(__out, #label, #at, (#target, #names), __number)?;
+        #function(__out, #label, #at, #target, #names, __number)?;
     }}
 }
