@@ -103,7 +103,15 @@ fn builders(rt: &TokenStream) -> (TokenStream, TokenStream) {
 }
 
 fn wire(rt: &TokenStream, lifetime: &syn::Lifetime, parameters: &[attr::Parameter]) -> TokenStream {
-    let args = args_pattern(parameters.iter().map(|parameter| &parameter.ty));
+    // What borrows from nothing has been told, and borrows from the input here.
+    let types = parameters.iter().map(|parameter| match &parameter.ty {
+        syn::Type::Reference(reference) if reference.lifetime.is_none() => {
+            let inner = &reference.elem;
+            quote!(&#lifetime #inner)
+        }
+        ty => ty.to_token_stream(),
+    });
+    let args = args_pattern(types);
     let names = parameters.iter().map(|parameter| text(&unraw(&parameter.name)));
     quote! {
         type Args = #args;

@@ -14,8 +14,11 @@ pub(super) fn enumeration<'s>(
     input: &'s DeriveInput,
     data: &'s syn::DataEnum,
 ) -> Option<Body<'s>> {
+    let reprs = reprs(&input.attrs);
     for variant in &data.variants {
-        let message = if variant_words(&mut Errors::default(), variant).keep_a_tag() {
+        let message = if reprs.is_empty()
+            && variant_words(&mut Errors::default(), variant).keep_a_tag()
+        {
             "this is the tag that the variant keeps, which takes no words; the value stands behind it: `Name(u32, Type)`"
         } else {
             "this value takes no words; put them on its type"
@@ -24,7 +27,6 @@ pub(super) fn enumeration<'s>(
             attr::refuse(errors, &field.attrs, message);
         }
     }
-    let reprs = reprs(&input.attrs);
     if let Some(wide) = reprs
         .iter()
         .find(|name| ["usize", "isize", "u128", "i128"].iter().any(|wide| *name == wide))
