@@ -2,6 +2,7 @@
 
 mod entries;
 mod entry_sets;
+mod linear;
 mod order;
 mod places;
 mod ready;
@@ -9,7 +10,8 @@ mod shape;
 
 pub(crate) use entries::{EntryStep, entry_steps, entry_steps_in, is_told_alone};
 pub(crate) use entry_sets::{EntrySet, entry_sets, is_step_known, sets_before};
-pub(crate) use order::{Item, order};
+pub(crate) use linear::Solved;
+pub(crate) use order::{Item, order, uses_set};
 pub(crate) use places::{Computed, computed_place, is_computed_place};
 pub(crate) use ready::{Point, Ready};
 pub(crate) use shape::{Part, as_stored, exprs as shape_exprs};
@@ -18,8 +20,9 @@ use std::collections::HashMap;
 
 use crate::attr::Word;
 use crate::errors::Errors;
-use crate::expr::{Expr, Op};
+use crate::expr::Expr;
 use crate::model::{Field, Kind, Model};
+use linear::linear;
 
 /// How the writer comes by the value of one field.
 pub(crate) struct Step<'m> {
@@ -33,23 +36,6 @@ pub(crate) enum Source<'m> {
     Calc(&'m Expr),
     /// A size, count or offset expression, solved for the target.
     Solved(Solved<'m>),
-}
-
-/// `target * mul + add - sub`, or `add - sub - target * mul` where it is `taken_off`, equal to what
-/// `of` measures.
-pub(crate) struct Solved<'m> {
-    pub(crate) of: Of,
-    pub(crate) taken_off: bool,
-    pub(crate) mul: Option<&'m Expr>,
-    pub(crate) add: Vec<&'m Expr>,
-    pub(crate) sub: Vec<&'m Expr>,
-}
-
-impl<'m> Solved<'m> {
-    /// What stands beside the number itself.
-    pub(crate) fn terms(&self) -> impl Iterator<Item = &'m Expr> {
-        self.mul.iter().chain(&self.add).chain(&self.sub).copied()
-    }
 }
 
 /// What a derived field is derived from.
@@ -182,63 +168,6 @@ fn solve<'m>(
     Some((*target, linear(statement.expr, statement.of, &holds, &is)?))
 }
 
-/// Solves a sum for the one number that `is` knows and that exactly one of its terms `holds`.
-fn linear<'m>(
-    expr: &'m Expr,
-    of: Of,
-    holds: &dyn Fn(&Expr) -> bool,
-    is: &dyn Fn(&Expr) -> bool,
-) -> Option<Solved<'m>> {
-    let mut terms = Vec::new();
-    flatten(expr, true, &mut terms);
-    let mut solved = Solved { of, taken_off: false, mul: None, add: Vec::new(), sub: Vec::new() };
-    let mut found = false;
-    for (positive, term) in terms {
-        if !holds(term) {
-            if positive {
-                solved.add.push(term);
-            } else {
-                solved.sub.push(term);
-            }
-            continue;
-        }
-        let factor = factor_of(term, is)?;
-        if found {
-            return None;
-        }
-        found = true;
-        (solved.taken_off, solved.mul) = (!positive, factor);
-    }
-    found.then_some(solved)
-}
-
-/// The terms of a sum, each with its sign.
-fn flatten<'e>(expr: &'e Expr, positive: bool, terms: &mut Vec<(bool, &'e Expr)>) {
-    match expr {
-        Expr::Binary(left, Op::Add, right) => {
-            flatten(left, positive, terms);
-            flatten(right, positive, terms);
-        }
-        Expr::Binary(left, Op::Sub, right) => {
-            flatten(left, positive, terms);
-            flatten(right, !positive, terms);
-        }
-        other => terms.push((positive, other)),
-    }
-}
-
-/// The factor of a number in `n`, `n * k` or `k * n`; `None` for any other shape.
-#[expect(clippy::option_option, reason = "outer: is it linear; inner: is there a factor")]
-fn factor_of<'e>(term: &'e Expr, is: &dyn Fn(&Expr) -> bool) -> Option<Option<&'e Expr>> {
-    let is_constant = |expr: &Expr| matches!(expr, Expr::Int(..) | Expr::Path(_));
-    match term {
-        _ if is(term) => Some(None),
-        Expr::Binary(left, Op::Mul, right) if is(left) && is_constant(right) => Some(Some(right)),
-        Expr::Binary(left, Op::Mul, right) if is_constant(left) && is(right) => Some(Some(left)),
-        _ => None,
-    }
-}
-
 fn report_unsolved(
     errors: &mut Errors,
     model: &Model<'_>,
@@ -319,7 +248,7 @@ fn in_order<'m>(errors: &mut Errors, model: &'m Model<'_>, steps: Vec<Step<'m>>)
 fn uses(model: &Model<'_>, step: &Step<'_>) -> Vec<usize> {
     let exprs: Vec<&Expr> = match &step.source {
         Source::Calc(expr) => vec![expr],
-        Source::Solved(solved) => solved.terms().collect(),
+        Source::Solved(solved) => solved.terms(),
     };
     let names = exprs.into_iter().flat_map(Expr::names);
     names.filter_map(|name| model.field(name)).map(|(index, _)| index).collect()

@@ -44,7 +44,7 @@ pub(crate) use magic::{alternatives, bytes_in, keeper_type, known_magics, magic_
 pub(crate) use placed::placed_in;
 pub(crate) use presence::Flag;
 pub(crate) use read::read;
-pub(crate) use this::{is_group, is_value};
+pub(crate) use this::{is_group, is_item, is_value};
 
 /// One declared type.
 pub(crate) struct Model<'s> {

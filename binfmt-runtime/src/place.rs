@@ -19,7 +19,7 @@ pub use crate::writer::reads_same;
 pub use floating::{floating, floating_down, floating_region};
 pub use next::{NOWHERE, start_of, up_to_next};
 pub use slots::down::write_down;
-pub use slots::{Placed, Slot, SlotRegion, ends_with_last, write, write_all};
+pub use slots::{Placed, Slot, SlotRegion, ends_with_last, least, write, write_all};
 pub use spans::{Spans, leave};
 
 /// Goes to a located field at `base + offset`.

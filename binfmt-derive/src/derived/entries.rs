@@ -3,7 +3,8 @@
 use syn::Ident;
 
 use super::entry_sets::beside;
-use super::{Of, Solved, linear};
+use super::linear::scaled;
+use super::{Of, Solved};
 use crate::errors::Errors;
 use crate::expr::Expr;
 use crate::model::{Model, Parallel};
@@ -26,7 +27,7 @@ pub(super) fn check(errors: &mut Errors, model: &Model<'_>) {
         if step(0, &at.value, Of::Offset(0)).is_none() {
             errors.add_range(
                 at.value.ends(),
-                "`at` is not of the form `it.field * k + c`, so the writer cannot set the offset; use one number of the item",
+                "`at` is not of the form `it.field * k + c` or `(it.field - c) * k`, so the writer cannot set the offset; use one number of the item",
             );
         }
     }
@@ -86,7 +87,7 @@ fn step(field: usize, expr: &Expr, of: Of) -> Option<EntryStep<'_>> {
         numbers_of_it(expr, &mut inside);
         !inside.is_empty()
     };
-    let solved = linear(expr, of, &holds, &is)?;
+    let solved = scaled(expr, of, &holds, &is)?;
     Some(EntryStep { field, target, solved })
 }
 

@@ -74,7 +74,7 @@ impl<'m> Item<'_, 'm> {
     fn exprs(&self, model: &'m Model<'_>) -> Vec<&'m Expr> {
         match self {
             Self::Step(Step { source: Source::Calc(expr), .. }) => vec![*expr],
-            Self::Step(Step { source: Source::Solved(solved), .. }) => solved.terms().collect(),
+            Self::Step(Step { source: Source::Solved(solved), .. }) => solved.terms(),
             Self::Set(index, number) => {
                 let setters = model.fields().get(*index).map(Field::setters).unwrap_or_default();
                 setters.get(*number).map(|(_, expr)| expr).into_iter().collect()

@@ -1,6 +1,7 @@
 //! Places that no number is computed from: they follow from other numbers, and the value must lie there.
 
-use super::{Of, Point, Ready, Source, Step, flatten, sharers};
+use super::linear::flatten;
+use super::{Of, Point, Ready, Source, Step, sharers};
 use crate::errors::Errors;
 use crate::expr::{Expr, Measure};
 use crate::model::{Field, Kind, Model};

@@ -227,7 +227,7 @@ impl<'m> Ready<'m> {
 
     /// When the terms beside the number itself are known.
     pub(crate) fn terms(&self, solved: &Solved<'_>) -> Point {
-        solved.terms().map(|term| self.expr(term)).max().unwrap_or(Point::BEFORE)
+        solved.terms().into_iter().map(|term| self.expr(term)).max().unwrap_or(Point::BEFORE)
     }
 
     /// When what a number is derived from is known.

@@ -6,6 +6,7 @@
 mod checks;
 mod item_sets;
 mod item_sums;
+pub(in crate::emit) mod limits;
 mod numbers;
 mod parallel;
 mod piece;

@@ -38,6 +38,11 @@ pub(crate) fn is_group(name: &Ident) -> bool {
     name.to_string().starts_with(GROUP)
 }
 
+/// Whether a name stands for an item of a table, or for something about it.
+pub(crate) fn is_item(name: &Ident) -> bool {
+    name == "it" || name == "index" || is_group(name)
+}
+
 /// The name of the field, if a name stands for one of its values.
 pub(super) fn field_of(name: &str) -> Option<&str> {
     name.strip_prefix(PREFIX)

@@ -78,6 +78,15 @@ enum State {
     Twin,
 }
 
+/// The least of the numbers `n * unit + add - sub` that are not below 0.
+pub fn least(add: u64, sub: u64, unit: u64) -> u64 {
+    match (add.checked_sub(sub), sub.saturating_sub(add).checked_rem(unit)) {
+        (Some(least), _) => least,
+        (None, Some(0) | None) => 0,
+        (None, Some(left)) => unit.saturating_sub(left),
+    }
+}
+
 impl<'v> Slot<'v> {
     /// The slot of a value that has been read.
     pub fn new(

@@ -265,6 +265,23 @@ struct PackEntry {
 }
 
 #[derive(BinFormat)]
+#[bin(little, computed(size: u32 = 1 << shift, "the size of a cluster"))]
+struct Volume {
+    shift: u8,
+    data: u16,
+    #[bin(prefix = u8)]
+    entries: Vec<VolumeEntry>,
+    #[bin(for_each = entries, at = data + (it.cluster - 2) * size, len = it.len)]
+    files: Vec<Vec<u8>>,
+}
+
+#[derive(BinFormat, Clone)]
+struct VolumeEntry {
+    cluster: u8,
+    len: u8,
+}
+
+#[derive(BinFormat)]
 #[bin(little)]
 struct Symbols<'a> {
     count: Auto<u16>,

@@ -178,6 +178,7 @@ mod scalars;
 // Items: eager and lazy; claims that no file can keep.
 mod sequences;
 // Lengths, ends and counts.
+mod scaled_places;
 mod shared_values;
 mod sizes;
 // Fixed width, NULs, UTF-16.

@@ -5,7 +5,8 @@ use quote::quote;
 
 use super::parallel;
 use crate::derived::{Of, Solved, Source, is_computed_place};
-use crate::emit::write::slots::{limits, takes_rest};
+use crate::emit::write::limits::limits;
+use crate::emit::write::slots::takes_rest;
 use crate::emit::{Emitter, Site, local};
 use crate::model::{Field, Kind};
 use crate::steps::{Base, Region, What};
@@ -98,7 +99,8 @@ fn slot(emitter: &Emitter<'_>, index: usize, field: &Field<'_>) -> TokenStream {
         Some(Base::Start) => quote!(#rt::ops::wide(__start)),
         Some(Base::Origin) | None => quote!(#rt::ops::wide(__cur.origin)),
     };
-    let (limits, rest) = (limits(emitter, field, &base), takes_rest(emitter, index, field));
+    let (limits, rest) =
+        (limits(emitter, field, &base, Site::Walk), takes_rest(emitter, index, field));
     let name = local(&field.name);
     let present = if field.is_optional() { quote!(#name.is_some()) } else { quote!(true) };
     let shared = if place.is_some_and(|place| place.shared) {

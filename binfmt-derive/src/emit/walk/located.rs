@@ -7,9 +7,9 @@ use super::floating::floating;
 use super::parallel;
 use super::starts::up_to_next;
 use crate::emit::layout::has_told_padding;
-use crate::emit::write::slots::limits;
+use crate::emit::write::limits::limits;
 use crate::emit::{Emitter, Site, local, overrides};
-use crate::model::{Field, Kind, is_group};
+use crate::model::{Field, Kind, is_item};
 use crate::steps::{Base, Place, Slots, Value, What};
 
 /// A look at the place that located fields share.
@@ -58,7 +58,7 @@ fn can_lie(emitter: &Emitter<'_>, inside: &[usize]) -> TokenStream {
         let place = emitter.lowered.place(*index)?;
         let base = base(place.base);
         let base = quote!(#rt::ops::wide(#base));
-        let limits = limits(emitter, field, &base);
+        let limits = limits(emitter, field, &base, Site::Walk);
         let align = match place.align {
             // What an item tells of its own alignment is not known here.
             Some((_, to)) if to.names().iter().any(|name| is_item(name)) => {
@@ -82,11 +82,6 @@ fn can_lie(emitter: &Emitter<'_>, inside: &[usize]) -> TokenStream {
         return quote!(&|_| __rt::None);
     }
     quote!(&|__field| match __field { #(#arms)* _ => __rt::None })
-}
-
-/// Whether a name stands for an item of a table, or for something about it.
-fn is_item(name: &syn::Ident) -> bool {
-    name == "it" || name == "index" || is_group(name)
 }
 
 /// What the offset of a located field counts from, for a reader.

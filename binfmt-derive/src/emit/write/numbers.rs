@@ -219,6 +219,8 @@ pub(super) struct Terms {
     mul: Option<TokenStream>,
     add: Vec<TokenStream>,
     sub: Vec<TokenStream>,
+    inner: Option<Box<Self>>,
+    is_scaled: bool,
 }
 
 impl Terms {
@@ -229,6 +231,8 @@ impl Terms {
             mul: solved.mul.as_ref().map(call),
             add: solved.add.iter().map(call).collect(),
             sub: solved.sub.iter().map(call).collect(),
+            inner: solved.inner.as_ref().map(|inner| Box::new(Self::of(emitter, inner))),
+            is_scaled: solved.is_scaled(),
         }
     }
 
@@ -237,13 +241,22 @@ impl Terms {
         !self.taken_off && self.mul.is_none() && self.add.is_empty() && self.sub.is_empty()
     }
 
-    /// The number of an item that stands for what has been measured, an `Option<u64>`.
+    /// The number of an item that stands for what has been measured, an `Option<u64>`; where it counts
+    /// nothing, it stays what is `held`.
     pub(super) fn solved(
         &self,
         rt: &TokenStream,
         label: &LitStr,
         measured: &TokenStream,
+        held: &TokenStream,
     ) -> TokenStream {
+        if self.is_scaled {
+            let layers = self.layers();
+            return quote!({
+                let __measured = #measured;
+                #rt::parallel::solve_scaled(__out, #label, __at, __measured, &[#(#layers),*], #held)?
+            });
+        }
         let Self { add, sub, .. } = self;
         let mul = self.mul.clone().unwrap_or_else(|| quote!(__rt::Some(1)));
         let solve = if self.taken_off { quote!(solve_taken_off) } else { quote!(solve) };
@@ -251,6 +264,15 @@ impl Terms {
             let __measured = #measured;
             #rt::parallel::#solve(__out, #label, __at, __measured, (#mul, &[#(#add),*], &[#(#sub),*]))?
         })
+    }
+
+    /// The sums around the number, the outermost first.
+    fn layers(&self) -> Vec<TokenStream> {
+        let Self { taken_off, add, sub, .. } = self;
+        let mul = self.mul.clone().unwrap_or_else(|| quote!(__rt::Some(1)));
+        let terms = quote!((#mul, &[#(#add),*][..], &[#(#sub),*][..]));
+        let inner = self.inner.iter().flat_map(|inner| inner.layers());
+        std::iter::once(quote!((#taken_off, #terms))).chain(inner).collect()
     }
 
     /// The number that stands for what has been measured, an `Option<u64>`.
@@ -261,7 +283,7 @@ impl Terms {
         field: &TokenStream,
         measured: &TokenStream,
     ) -> TokenStream {
-        let Self { taken_off, mul, add, sub } = self;
+        let Self { taken_off, mul, add, sub, .. } = self;
         // Mostly a field is the size itself, and nothing has to be solved.
         if self.is_none() {
             return quote!({

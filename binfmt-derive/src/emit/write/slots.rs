@@ -4,15 +4,15 @@ use proc_macro2::TokenStream;
 use quote::{ToTokens as _, format_ident, quote};
 use syn::Ident;
 
+use super::limits::limits;
 use super::numbers::if_present;
 use super::parallel::{add_slots, first_of, write_next};
 use super::piece::located;
 use super::places;
 use super::plan::{Plan, mark};
-use crate::derived::{Of, Source, entry_steps, sharers};
+use crate::derived::{Of, Source, sharers};
 use crate::emit::walk::{free, is_kept, least_left};
 use crate::emit::{Emitter, Site, local, strings, text, unraw};
-use crate::expr::Expr;
 use crate::model::{Field, Kind};
 use crate::steps::{Base, Value, What};
 
@@ -205,7 +205,7 @@ impl Known {
             _ => (quote!(__rt::None), quote!(.encoded().paid_unless(#free))),
         };
         let (base, empty) = (base(emitter, field), empty(emitter, index, field));
-        let limits = limits(emitter, field, &base);
+        let limits = limits(emitter, field, &base, Site::Write);
         let last = places::is_last(plan, index, field).then(|| quote!(.last()));
         let rest = takes_rest(emitter, index, field);
         let limits = quote!(#twins #limits #last #rest);
@@ -247,48 +247,6 @@ pub(in crate::emit) fn takes_rest(
     let least = least_left(emitter, index, field).filter(|_| !field.goes_to_next())?;
     let label = text(&unraw(&field.name));
     Some(quote!(.up_to_end(#label, #least)))
-}
-
-/// What limits the places of a slot: the offset that says that nothing is there, and those that no
-/// number stands for. `at = n * 4 + 2` tells none below 2, and of the others every fourth.
-pub(in crate::emit) fn limits(
-    emitter: &Emitter<'_>,
-    field: &Field<'_>,
-    base: &TokenStream,
-) -> TokenStream {
-    let but = field.words.null.as_ref().map(|null| {
-        let null = &null.value;
-        quote!(.but_at(#base, #null))
-    });
-    let given = told_by(emitter, field).filter(|given| *given != (0, 0, 1));
-    let given = given.map(|(add, sub, unit)| quote!(.told_by(#base, #add, #sub, #unit)));
-    let ends = field.goes_to_next().then(|| quote!(.up_to_next()));
-    quote!(#but #given #ends)
-}
-
-/// What is added to a stored offset, what is taken off, and its factor, where they are constants.
-fn told_by(emitter: &Emitter<'_>, field: &Field<'_>) -> Option<(u64, u64, u64)> {
-    let model = emitter.model;
-    let (index, _) = model.field(&field.name)?;
-    let steps = entry_steps(model, index);
-    let solved = if field.is_element {
-        &steps.iter().find(|step| is_offset(step.solved.of))?.solved
-    } else {
-        emitter.steps.iter().find_map(|step| match &step.source {
-            Source::Solved(solved) if solved.of == Of::Offset(index) => Some(solved),
-            _ => None,
-        })?
-    };
-    if solved.taken_off {
-        return None;
-    }
-    let number = |term: &Expr| match term {
-        Expr::Int(value, _) => Some(*value),
-        _ => None,
-    };
-    let sum =
-        |terms: &[&Expr]| terms.iter().try_fold(0_u64, |sum, term| sum.checked_add(number(term)?));
-    Some((sum(&solved.add)?, sum(&solved.sub)?, solved.mul.map_or(Some(1), number)?))
 }
 
 /// Whether a value has no bytes, as far as it can be said before it is written.

@@ -317,7 +317,7 @@ fn put_measured(
     if terms.is_none() {
         return by(quote!(#rt::parallel::put), measured);
     }
-    let solved = terms.solved(rt, &label, measured);
+    let solved = terms.solved(rt, &label, measured, &place);
     let put = by(quote!(#rt::parallel::set), &quote!(__solved));
     quote!(let __solved: ::core::option::Option<u64> = __rt::Some(#solved); #put)
 }
@@ -338,7 +338,7 @@ fn put_absent(
     let value = match is_offset(step.solved.of) {
         true if terms.is_none() => null,
         true => {
-            let solved = terms.solved(rt, &label, &null);
+            let solved = terms.solved(rt, &label, &null, &place);
             quote!(__rt::Some(#solved))
         }
         false => quote!(__rt::Some(0)),

@@ -245,6 +245,7 @@ impl Gen<'_> {
             lets: Vec::new(),
             generics: Vec::new(),
         });
+        let scaled = self.scaled(body);
         let inner = self.on("inner table") && self.apart.percent(40);
         let (table_name, items) = if inner {
             self.inner_table(body, &name)
@@ -258,7 +259,7 @@ impl Gen<'_> {
         // Without a place the values follow one another.
         let beside = self.on("beside") && self.apart.percent(40);
         if !beside {
-            values.words.push("at = it.at".into());
+            values.words.push(format!("at = {}", scaled.as_deref().unwrap_or("it.at")));
         }
         let mut make = "take(g.bytes(len).into_boxed_slice()) as &'static [u8]".to_owned();
         let mut ty = "&'a [u8]".to_owned();
@@ -321,6 +322,22 @@ impl Gen<'_> {
 }
 
 impl Gen<'_> {
+    /// A place that an item counts in units of the value.
+    fn scaled(&mut self, body: &mut Body) -> Option<String> {
+        if !self.on("scaled") || !self.sees.percent(35) {
+            return None;
+        }
+        let unit = body.name();
+        body.push(Field {
+            name: unit.clone(),
+            ty: "u8".into(),
+            value: "g.small(9) as u8".into(),
+            ..Field::default()
+        });
+        let places = ["it.at * N", "N * it.at + 3", "(it.at + 1) * N", "2 + (it.at - 1) * N"];
+        Some(self.sees.pick(&places).replace('N', &unit))
+    }
+
     /// A table of items of that type.
     fn table(&mut self, body: &mut Body, name: &str) -> String {
         let mut table = Field { name: body.name(), ..Field::default() };

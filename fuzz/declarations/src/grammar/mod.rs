@@ -171,6 +171,7 @@ pub const APART: &[&str] = &[
     "set of bits",
     "fields of variants",
     "seen",
+    "scaled",
 ];
 
 /// What a batch draws from.

@@ -1,0 +1,83 @@
+//! Sums with one number in them, solved for that.
+
+use super::Of;
+use crate::expr::{Expr, Op};
+
+/// `target * mul + add - sub`, or `add - sub - target * mul` where it is `taken_off`, equal to what
+/// `of` measures.
+pub(crate) struct Solved<'m> {
+    pub(crate) of: Of,
+    pub(crate) taken_off: bool,
+    pub(crate) mul: Option<&'m Expr>,
+    pub(crate) add: Vec<&'m Expr>,
+    pub(crate) sub: Vec<&'m Expr>,
+    /// What stands for `target` where that is a sum itself, as in `(it.cluster - 2) * size`.
+    pub(crate) inner: Option<Box<Self>>,
+}
+
+impl<'m> Solved<'m> {
+    /// What stands beside the number itself.
+    pub(crate) fn terms(&self) -> Vec<&'m Expr> {
+        let own = self.mul.iter().chain(&self.add).chain(&self.sub).copied();
+        own.chain(self.inner.iter().flat_map(|inner| inner.terms())).collect()
+    }
+
+    /// Whether the number is more than one constant times the number, and others.
+    pub(crate) fn is_scaled(&self) -> bool {
+        self.inner.is_some() || self.mul.is_some_and(|mul| !is_constant(mul))
+    }
+}
+
+/// Solves a sum for the one number that `is` knows and that exactly one of its terms `holds`.
+pub(super) fn linear<'m>(
+    expr: &'m Expr,
+    of: Of,
+    holds: &dyn Fn(&Expr) -> bool,
+    is: &dyn Fn(&Expr) -> bool,
+) -> Option<Solved<'m>> {
+    scaled(expr, of, holds, is).filter(|solved| !solved.is_scaled())
+}
+
+/// The same, where the number may have any factor, and be in a sum that has one.
+pub(super) fn scaled<'m>(
+    expr: &'m Expr,
+    of: Of,
+    holds: &dyn Fn(&Expr) -> bool,
+    is: &dyn Fn(&Expr) -> bool,
+) -> Option<Solved<'m>> {
+    let mut terms = Vec::new();
+    flatten(expr, true, &mut terms);
+    let (holding, others): (Vec<_>, Vec<_>) = terms.into_iter().partition(|(_, term)| holds(term));
+    let [(positive, term)] = holding.as_slice() else { return None };
+    let (number, mul) = match term {
+        _ if is(term) => (*term, None),
+        Expr::Binary(left, Op::Mul, right) if !holds(right) => (&**left, Some(&**right)),
+        Expr::Binary(left, Op::Mul, right) if !holds(left) => (&**right, Some(&**left)),
+        _ => return None,
+    };
+    let inner = if is(number) { None } else { Some(Box::new(scaled(number, of, holds, is)?)) };
+    let of_sign = |wanted: bool| {
+        let terms = others.iter().filter(move |(positive, _)| *positive == wanted);
+        terms.map(|(_, term)| *term).collect()
+    };
+    Some(Solved { of, taken_off: !positive, mul, add: of_sign(true), sub: of_sign(false), inner })
+}
+
+/// The terms of a sum, each with its sign.
+pub(super) fn flatten<'e>(expr: &'e Expr, positive: bool, terms: &mut Vec<(bool, &'e Expr)>) {
+    match expr {
+        Expr::Binary(left, Op::Add, right) => {
+            flatten(left, positive, terms);
+            flatten(right, positive, terms);
+        }
+        Expr::Binary(left, Op::Sub, right) => {
+            flatten(left, positive, terms);
+            flatten(right, !positive, terms);
+        }
+        other => terms.push((positive, other)),
+    }
+}
+
+fn is_constant(expr: &Expr) -> bool {
+    matches!(expr, Expr::Int(..) | Expr::Path(_))
+}

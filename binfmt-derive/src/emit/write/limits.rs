@@ -1,0 +1,101 @@
+//! What limits the places of a slot: the offsets that its number can say.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use super::slots::is_offset;
+use crate::derived::{Of, Solved, Source, entry_steps, uses_set};
+use crate::emit::{Emitter, Site};
+use crate::expr::Expr;
+use crate::model::{Field, is_item};
+
+/// What limits the places of a slot: the offset that says that nothing is there, and those that no
+/// number stands for. `at = n * 4 + 2` tells none below 2, and of the others every fourth.
+pub(in crate::emit) fn limits(
+    emitter: &Emitter<'_>,
+    field: &Field<'_>,
+    base: &TokenStream,
+    site: Site,
+) -> TokenStream {
+    let but = field.words.null.as_ref().map(|null| {
+        let null = &null.value;
+        quote!(.but_at(#base, #null))
+    });
+    let given = told_by(emitter, field, site);
+    let given = given.map(|(add, sub, unit)| quote!(.told_by(#base, #add, #sub, #unit)));
+    let ends = field.goes_to_next().then(|| quote!(.up_to_next()));
+    quote!(#but #given #ends)
+}
+
+/// What is added to a stored offset, what is taken off, and its factor, where something is, and all of
+/// it is known before the value is placed.
+fn told_by(
+    emitter: &Emitter<'_>,
+    field: &Field<'_>,
+    site: Site,
+) -> Option<(TokenStream, TokenStream, TokenStream)> {
+    let model = emitter.model;
+    let (index, _) = model.field(&field.name)?;
+    let steps = entry_steps(model, index);
+    let solved = if field.is_element {
+        &steps.iter().find(|step| is_offset(step.solved.of))?.solved
+    } else {
+        emitter.steps.iter().find_map(|step| match &step.source {
+            Source::Solved(solved) if solved.of == Of::Offset(index) => Some(solved),
+            _ => None,
+        })?
+    };
+    if solved.is_scaled() {
+        return scaled(emitter, solved, site)
+            .map(|(add, sub, unit)| (add, sub, quote!(#unit.max(1))));
+    }
+    if solved.taken_off {
+        return None;
+    }
+    let number = |term: &Expr| match term {
+        Expr::Int(value, _) => Some(*value),
+        _ => None,
+    };
+    let sum =
+        |terms: &[&Expr]| terms.iter().try_fold(0_u64, |sum, term| sum.checked_add(number(term)?));
+    let (add, sub, unit) =
+        (sum(&solved.add)?, sum(&solved.sub)?, solved.mul.map_or(Some(1), number)?);
+    ((add, sub, unit) != (0, 0, 1)).then(|| (quote!(#add), quote!(#sub), quote!(#unit)))
+}
+
+/// The same for a number in sums with factors, all of which are multiplied out.
+fn scaled(
+    emitter: &Emitter<'_>,
+    solved: &Solved<'_>,
+    site: Site,
+) -> Option<(TokenStream, TokenStream, TokenStream)> {
+    let terms = solved.terms();
+    if solved.taken_off || !terms.iter().all(|term| is_given(emitter, term)) {
+        return None;
+    }
+    let sum = |terms: &[&Expr]| {
+        let terms = terms.iter().map(|term| emitter.size("term", term, site));
+        quote!(0_u64 #(.saturating_add(#terms.unwrap_or(0)))*)
+    };
+    let (add, sub) = (sum(&solved.add), sum(&solved.sub));
+    let mul = solved.mul.map(|mul| emitter.size("term", mul, site));
+    let mul = mul.map_or_else(|| quote!(1_u64), |mul| quote!(#mul.unwrap_or(1)));
+    let Some(inner) = &solved.inner else { return Some((add, sub, mul)) };
+    let (more, less, unit) = scaled(emitter, inner, site)?;
+    let rt = &emitter.rt;
+    let times = |number: TokenStream| quote!((#number).saturating_mul(#mul));
+    let least = times(quote!(#rt::place::least(#more, #less, #unit)));
+    Some((quote!(#add.saturating_add(#least)), sub, times(unit)))
+}
+
+/// Whether a term is told by the value, and by nothing that the writer computes.
+fn is_given(emitter: &Emitter<'_>, term: &Expr) -> bool {
+    let computed = |name: &syn::Ident| {
+        let field = emitter.model.field(name);
+        field.is_some_and(|(index, _)| emitter.steps.iter().any(|step| step.target == index))
+    };
+    let parts = term.parts();
+    term.measures().is_empty()
+        && parts.iter().all(|(name, _)| !is_item(name) && !computed(name))
+        && uses_set(emitter.model, term).next().is_none()
+}

@@ -1,0 +1,100 @@
+//! Places and sizes that items count in units which the value tells: `at = it.sector * block`.
+
+use binfmt_runtime::BinFormat;
+
+use super::{findings, refused, same, stopped};
+
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+struct Entry {
+    sector: u8,
+    size: u8,
+}
+
+fn entries(list: &[(u8, u8)]) -> Vec<Entry> {
+    list.iter().map(|(sector, size)| Entry { sector: *sector, size: *size }).collect()
+}
+
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+struct InBlocks {
+    block: u8,
+    #[bin(prefix = u8)]
+    entries: Vec<Entry>,
+    #[bin(for_each = entries, at = it.sector * block, len = it.size)]
+    files: Vec<Vec<u8>>,
+}
+
+fn in_blocks(block: u8, list: &[(u8, u8)], files: &[&[u8]]) -> InBlocks {
+    let files = files.iter().map(|file| file.to_vec()).collect();
+    InBlocks { block, entries: entries(list), files }
+}
+
+#[test]
+fn a_place_is_counted_in_units_of_the_value() {
+    let bytes = b"\x08\x02\x01\x03\x02\x01\0\0abc\0\0\0\0\0d";
+    let files: [&[u8]; 2] = [b"abc", b"d"];
+    same(&in_blocks(8, &[(1, 3), (2, 1)], &files), bytes);
+    for stale in [[(0, 0), (0, 0)], [(1, 9), (2, 200)], [(1, 1), (2, 2)]] {
+        assert_eq!(in_blocks(8, &stale, &files).to_vec().unwrap(), bytes, "{stale:?}");
+    }
+    // A value that lies farther than it must stays there.
+    let far = in_blocks(4, &[(5, 1)], &[b"x"]);
+    let mut bytes = vec![0; 21];
+    bytes[..4].copy_from_slice(b"\x04\x01\x05\x01");
+    bytes[20] = b'x';
+    same(&far, bytes.leak());
+    assert_eq!(stopped::<InBlocks>(b"\xff\x01\xff\x01"), "entries[0] offset");
+}
+
+#[test]
+fn with_units_of_nothing_the_number_of_an_item_stays() {
+    assert_eq!(refused(&in_blocks(0, &[(1, 1)], &[b"x"])), "files derived");
+    same(&in_blocks(0, &[(5, 0)], &[b""]), b"\0\x01\x05\0");
+}
+
+/// Clusters are counted from 2 on, and have a size that is computed.
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+#[bin(little, computed(size: u32 = 1 << shift, "size of a cluster"))]
+struct Clusters {
+    shift: u8,
+    data: u16,
+    #[bin(prefix = u8)]
+    entries: Vec<Entry>,
+    #[bin(for_each = entries, at = data + (it.sector - 2) * size, len = it.size)]
+    files: Vec<Vec<u8>>,
+}
+
+#[test]
+fn units_may_be_counted_from_any_number_on() {
+    let value = |list| Clusters {
+        shift: 2,
+        data: 10,
+        entries: entries(list),
+        files: vec![b"abcde".to_vec(), vec![7]],
+    };
+    let bytes = b"\x02\x0a\0\x02\x02\x05\x04\x01\0\0abcde\0\0\0\x07";
+    same(&value(&[(2, 5), (4, 1)]), bytes);
+    assert_eq!(value(&[(0, 0), (0, 0)]).to_vec().unwrap(), bytes);
+    assert_eq!(stopped::<Clusters>(b"\x02\x0a\0\x01\x01\x01\0\0\0\0\0\0"), "entries[0] size");
+}
+
+/// Sizes in units, too, which an argument tells.
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+#[bin(args(block: u8 = 4))]
+struct Whole {
+    #[bin(prefix = u8)]
+    entries: Vec<Entry>,
+    #[bin(for_each = entries, at = (it.sector + 1) * block, len = it.size * block)]
+    files: Vec<Vec<u8>>,
+}
+
+#[test]
+fn sizes_are_counted_in_units_too() {
+    let value = |list, file: &[u8]| Whole { entries: entries(list), files: vec![file.to_vec()] };
+    same(&value(&[(0, 2)], b"abcdefgh"), b"\x01\x00\x02\0abcdefgh");
+    assert_eq!(value(&[(0, 0)], b"abcd").to_vec().unwrap(), b"\x01\x00\x01\0abcd");
+    assert_eq!(refused(&value(&[(0, 0)], b"abc")), "files derived");
+    let twice = value(&[(0, 0)], b"ab").to_vec_with(2).unwrap();
+    assert_eq!(twice, b"\x01\x01\x01\0ab");
+    assert_eq!(Whole::parse_with(&twice, 2).unwrap().files, [b"ab"]);
+    assert_eq!(findings::<Whole>(b"\x01\x00\x02\0abcdefgh"), ["note  gap"]);
+}
