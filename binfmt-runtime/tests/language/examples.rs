@@ -265,23 +265,6 @@ struct PackEntry {
 }
 
 #[derive(BinFormat)]
-#[bin(little, computed(size: u32 = 1 << shift, "the size of a cluster"))]
-struct Volume {
-    shift: u8,
-    data: u16,
-    #[bin(prefix = u8)]
-    entries: Vec<VolumeEntry>,
-    #[bin(for_each = entries, at = data + (it.cluster - 2) * size, len = it.len)]
-    files: Vec<Vec<u8>>,
-}
-
-#[derive(BinFormat, Clone)]
-struct VolumeEntry {
-    cluster: u8,
-    len: u8,
-}
-
-#[derive(BinFormat)]
 #[bin(little)]
 struct Symbols<'a> {
     count: Auto<u16>,
@@ -1064,4 +1047,29 @@ fn bits_are_set_and_padded() {
     let unit = Unit { start, time: None, data: vec![7, 8, 9] };
     assert_eq!(unit.to_vec().unwrap(), [0x80, 0x03, 7, 8, 9]);
     assert_eq!(Unit::validate(&[0xa0, 0x03, 7, 8, 9]).findings()[0].code, "padding");
+}
+
+#[test]
+fn a_volume_counts_in_clusters() {
+    #[derive(BinFormat)]
+    #[bin(little, computed(size: u32 = 1 << shift, "the size of a cluster"))]
+    struct Volume {
+        shift: u8,
+        data: u16,
+        #[bin(prefix = u8)]
+        entries: Vec<VolumeEntry>,
+        #[bin(for_each = entries, at = data + (it.cluster - 2) * size, len = it.len)]
+        files: Vec<Vec<u8>>,
+    }
+
+    #[derive(BinFormat, Clone)]
+    struct VolumeEntry {
+        cluster: u8,
+        len: u8,
+    }
+
+    let entry = || VolumeEntry { cluster: 0, len: 0 };
+    let files = vec![b"abcde".to_vec(), b"f".to_vec()];
+    let volume = Volume { shift: 2, data: 10, entries: vec![entry(), entry()], files };
+    assert_eq!(volume.to_vec().unwrap(), b"\x02\x0a\0\x02\x02\x05\x04\x01\0\0abcde\0\0\0f");
 }

@@ -98,3 +98,21 @@ fn sizes_are_counted_in_units_too() {
     assert_eq!(Whole::parse_with(&twice, 2).unwrap().files, [b"ab"]);
     assert_eq!(findings::<Whole>(b"\x01\x00\x02\0abcdefgh"), ["note  gap"]);
 }
+
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+struct Absent {
+    unit: u8,
+    #[bin(prefix = u8)]
+    entries: Vec<Entry>,
+    #[bin(for_each = entries, at = 2 + (it.sector - 2) * unit, len = it.size, null = 2)]
+    files: Vec<Option<Vec<u8>>>,
+}
+
+#[test]
+fn an_absent_value_needs_a_number_that_says_so() {
+    let value = |unit, sector| Absent { unit, entries: entries(&[(sector, 0)]), files: vec![None] };
+    same(&value(4, 2), b"\x04\x01\x02\0");
+    assert_eq!(value(4, 9).to_vec().unwrap(), b"\x04\x01\x02\0");
+    same(&value(0, 9), b"\0\x01\x09\0");
+    assert_eq!(refused(&value(0, 1)), "files derived");
+}

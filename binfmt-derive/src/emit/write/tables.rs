@@ -391,7 +391,7 @@ fn agree(plan: &Plan<'_, '_>, field: &Field<'_>, parallel: &Parallel<'_>) -> Tok
         ("len", &element.words.len, Of::Len(0)),
         ("count", &element.words.count, Of::Count(0)),
     ];
-    let mut all = TokenStream::new();
+    let (mut all, mut absent) = (TokenStream::new(), TokenStream::new());
     for (word, expr, of) in given {
         let Some(expr) =
             expr.as_ref().filter(|expr| !is_told_alone(emitter.model, parallel, &expr.value))
@@ -403,6 +403,14 @@ fn agree(plan: &Plan<'_, '_>, field: &Field<'_>, parallel: &Parallel<'_>) -> Tok
         all.extend(quote! {
             #rt::parallel::agree(__out, #label, __at, #word, #call, #measured)?;
         });
+        // With a factor that is 0 no number may say that a value is absent.
+        let null = element.words.null.as_ref().filter(|_| element.words.condition.is_none());
+        if let Some(null) = null.filter(|_| is_offset(of)) {
+            let null = &null.value;
+            absent = quote!(else {
+                #rt::parallel::agree(__out, #label, __at, #word, #call, __rt::Some(#null))?;
+            });
+        }
     }
     let own = local(&element.name);
     if element.is_optional() {
@@ -410,7 +418,7 @@ fn agree(plan: &Plan<'_, '_>, field: &Field<'_>, parallel: &Parallel<'_>) -> Tok
             let (null, base) = (&null.value, base(emitter, element));
             quote!(#rt::parallel::not_null(__out, #label, __at, __slot.offset_from(#base), #null)?;)
         });
-        all = quote!(if #own.is_some() { #all #null });
+        all = quote!(if #own.is_some() { #all #null } #absent);
     }
     if element.words.condition.is_some() {
         let condition = condition(emitter, element, Site::Write);
