@@ -22,7 +22,7 @@ impl<'m> Solved<'m> {
         own.chain(self.inner.iter().flat_map(|inner| inner.terms())).collect()
     }
 
-    /// Whether the number is more than one constant times the number, and others.
+    /// Whether the factor is no constant, or what it stands beside is a sum itself.
     pub(crate) fn is_scaled(&self) -> bool {
         self.inner.is_some() || self.mul.is_some_and(|mul| !is_constant(mul))
     }
