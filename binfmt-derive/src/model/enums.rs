@@ -15,18 +15,7 @@ pub(super) fn enumeration<'s>(
     data: &'s syn::DataEnum,
 ) -> Option<Body<'s>> {
     let reprs = reprs(&input.attrs);
-    for variant in &data.variants {
-        let message = if reprs.is_empty()
-            && variant_words(&mut Errors::default(), variant).keep_a_tag()
-        {
-            "this is the tag that the variant keeps, which takes no words; the value stands behind it: `Name(u32, Type)`"
-        } else {
-            "this value takes no words; put them on its type"
-        };
-        for field in &variant.fields {
-            attr::refuse(errors, &field.attrs, message);
-        }
-    }
+    refuse_words(errors, data, reprs.is_empty());
     if let Some(wide) = reprs
         .iter()
         .find(|name| ["usize", "isize", "u128", "i128"].iter().any(|wide| *name == wide))
@@ -72,6 +61,22 @@ pub(super) fn enumeration<'s>(
         Variant { ident: &variant.ident, ty, kept, part: None, words, doc: doc(&variant.attrs) }
     });
     Some(Body::Union(variants.collect()))
+}
+
+/// Refuses words on what variants hold: on the tag that is kept, where they are `shapes`, or on a value
+/// whose type says all.
+fn refuse_words(errors: &mut Errors, data: &syn::DataEnum, shapes: bool) {
+    for variant in &data.variants {
+        let keeps = shapes && variant_words(&mut Errors::default(), variant).keep_a_tag();
+        let message = if keeps {
+            "this is the tag that the variant keeps, which takes no words; the value stands behind it: `Name(u32, Type)`"
+        } else {
+            "this value takes no words; put them on its type"
+        };
+        for field in &variant.fields {
+            attr::refuse(errors, &field.attrs, message);
+        }
+    }
 }
 
 fn variant_words(errors: &mut Errors, variant: &syn::Variant) -> Words {
