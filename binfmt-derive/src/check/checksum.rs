@@ -142,14 +142,23 @@ fn of_item(errors: &mut Errors, model: &Model<'_>, parallel: &Parallel<'_>, sum:
     let mut before = true;
     for other in others.filter(|other| other.table == parallel.table) {
         for (_, expr) in other.element.words.exprs() {
+            let mut uses = false;
             expr.walk(&mut |part| {
                 if part.is_same(&sum.number) {
+                    uses = true;
                     errors.add_range(
                         part.ends(),
                         "a checksum of values is computed last; nothing else can follow from it",
                     );
                 }
             });
+            let mut parts = expr.parts().into_iter();
+            if !uses && parts.any(|(name, path)| sum.number.overlaps((name, &path))) {
+                errors.add_range(
+                    expr.ends(),
+                    "this sees all of an item, also the checksum, which is computed last; give it the numbers that it needs: `it.kind`",
+                );
+            }
         }
         before &= !std::ptr::eq(other, parallel);
         let twice = |other: &ItemSum| other.number.is_same(&sum.number);
