@@ -155,6 +155,12 @@ impl<'w> Writer<'w> {
         stored.filter(|_| !self.compact)
     }
 
+    /// A stored place that is to be kept; one that the numbers cannot say is the first of all.
+    #[inline(always)]
+    pub fn stored_place(&self, stored: Option<u64>) -> Option<u64> {
+        (!self.compact).then(|| stored.unwrap_or(0))
+    }
+
     /// The bytes of a section that are to be kept.
     #[inline(always)]
     pub fn kept<'s>(&self, section: &'s [u8]) -> &'s [u8] {

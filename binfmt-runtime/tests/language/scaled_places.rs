@@ -1,6 +1,6 @@
 //! Places and sizes that items count in units which the value tells: `at = it.sector * block`.
 
-use binfmt_runtime::BinFormat;
+use binfmt_runtime::{Auto, BinFormat};
 
 use super::{findings, refused, same, stopped};
 
@@ -115,4 +115,33 @@ fn an_absent_value_needs_a_number_that_says_so() {
     assert_eq!(value(4, 9).to_vec().unwrap(), b"\x04\x01\x02\0");
     same(&value(0, 9), b"\0\x01\x09\0");
     assert_eq!(refused(&value(0, 1)), "files derived");
+}
+
+/// An offset that nothing stores before, and one of an item that is below the first that it can say.
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+struct Beside {
+    at: Auto<u8>,
+    unit: u8,
+    #[bin(prefix = u8)]
+    entries: Vec<Entry>,
+    #[bin(at = at, prefix = u8)]
+    text: String,
+    #[bin(for_each = entries, at = (it.sector - 1) * unit, len = it.size)]
+    files: Vec<Vec<u8>>,
+}
+
+#[test]
+fn a_number_that_says_no_place_stands_for_the_first() {
+    let value = |sector| Beside {
+        at: Auto::new(),
+        unit: 3,
+        entries: entries(&[(sector, 2)]),
+        text: "ab".into(),
+        files: vec![vec![1, 2]],
+    };
+    let bytes = b"\x08\x03\x01\x03\x02\0\x01\x02\x02ab";
+    same(&value(3), bytes);
+    for sector in [0, 1, 2] {
+        assert_eq!(value(sector).to_vec().unwrap(), bytes, "{sector}");
+    }
 }

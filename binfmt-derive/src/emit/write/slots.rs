@@ -185,7 +185,7 @@ impl Known {
             places::as_read(plan, place.at)
         } else if stored {
             let call = emitter.size("at", place.at, Site::Write);
-            quote!(__out.floor(#call))
+            quote!(__out.stored_place(#call))
         } else {
             quote!(__rt::None)
         };
