@@ -26,6 +26,7 @@ use crate::finding::{Fault, Severity};
 use crate::layout::{Layout, Shape};
 use crate::observe::Observer;
 use crate::ops::wide;
+use crate::union::{Tagged, TaggedBy};
 use crate::value::Value;
 use crate::writer::Writer;
 use crate::{Cursor, DefaultArgs, Fill, Wire, layout, seq, stack};
@@ -290,6 +291,20 @@ impl<C, T> From<T> for Encoded<C, T> {
 impl<C, T: Default> Default for Encoded<C, T> {
     fn default() -> Self {
         Self::new(T::default())
+    }
+}
+
+impl<C, T: Tagged> Tagged for Encoded<C, T> {
+    fn tag(&self) -> u64 {
+        self.value.tag()
+    }
+}
+
+impl<C, T: TaggedBy> TaggedBy for Encoded<C, T> {
+    type Tag = T::Tag;
+
+    fn tag_by(&self) -> T::Tag {
+        self.value.tag_by()
     }
 }
 

@@ -568,3 +568,51 @@ fn what_ends_too_early_in_coded_bytes_lies_in_them() {
         }
     }
 }
+
+#[test]
+fn the_tag_of_a_coded_enum_is_computed() {
+    #[derive(BinFormat, Clone, Debug, PartialEq)]
+    #[bin(little)]
+    struct Chosen {
+        #[bin(calc = tag(body))]
+        kind: u8,
+        #[bin(calc = tag(named))]
+        name: [u8; 2],
+        len: Auto<u8>,
+        #[bin(len = len, codec = Xor(0x55), args(kind))]
+        body: Encoded<Xor, Body>,
+        #[bin(prefix = u8, codec = Xor(0x33), args(name))]
+        named: Encoded<Xor, Named>,
+    }
+
+    #[derive(BinFormat, Clone, Debug, PartialEq)]
+    #[bin(little, args(kind: u8), tag = kind)]
+    enum Body {
+        #[bin(id = 1)]
+        Short(u8),
+        #[bin(id = 2)]
+        Long(u32),
+    }
+
+    #[derive(BinFormat, Clone, Debug, PartialEq)]
+    #[bin(little, args(name: [u8; 2]), tag = name)]
+    enum Named {
+        #[bin(id = b"no")]
+        Nothing,
+        #[bin(id = b"it")]
+        Item(u16),
+    }
+
+    for (body, named, kind, name) in [
+        (Body::Short(1), Named::Item(7), 1, b"it"),
+        (Body::Long(5), Named::Nothing, 2, b"no"),
+    ] {
+        let (body, named) = (Encoded::new(body), Encoded::new(named));
+        let value = Chosen { kind: 77, name: *b"??", len: Auto::new(), body, named };
+        let written = value.to_vec().unwrap();
+        let read = Chosen::parse(&written).unwrap();
+        assert_eq!((read.kind, &read.name), (kind, name));
+        assert_eq!((&read.body, &read.named), (&value.body, &value.named));
+        hold::<Chosen>(&written, ());
+    }
+}
