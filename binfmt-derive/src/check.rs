@@ -237,7 +237,8 @@ fn variant_words(errors: &mut Errors, model: &Model<'_>, variant: &Variant<'_>, 
     }
 }
 
-/// Two variants that begin alike could not be told apart.
+/// A variant that begins as an earlier one does could never be read; a longer magic may stand in front
+/// of a shorter one, unless the byte order of the value around decides which is the beginning of which.
 fn repeated_magic(errors: &mut Errors, model: &Model<'_>, variants: &[Variant<'_>]) {
     let mut seen: Vec<Vec<u8>> = Vec::new();
     for magic in variants.iter().filter_map(|variant| variant.words.magic.as_ref()) {
@@ -245,7 +246,13 @@ fn repeated_magic(errors: &mut Errors, model: &Model<'_>, variants: &[Variant<'_
         if bytes.is_empty() {
             continue;
         }
-        if seen.iter().any(|other| bytes.starts_with(other) || other.starts_with(&bytes)) {
+        let ordered = model.has_ordered_magics();
+        if seen.iter().any(|other| bytes.starts_with(other)) {
+            errors.add(
+                magic.span,
+                "an earlier variant begins with the same bytes; a longer magic goes in front of a shorter one",
+            );
+        } else if ordered && seen.iter().any(|other| other.starts_with(&bytes)) {
             errors.add(magic.span, "an earlier variant begins with the same bytes");
         }
         seen.push(bytes);

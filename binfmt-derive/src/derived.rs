@@ -21,7 +21,7 @@ use std::collections::HashMap;
 use crate::attr::Word;
 use crate::errors::Errors;
 use crate::expr::Expr;
-use crate::model::{Field, Kind, Model};
+use crate::model::{Field, Kind, Model, Scalar};
 use linear::linear;
 
 /// How the writer comes by the value of one field.
@@ -148,12 +148,15 @@ fn unknowns<'m>(model: &'m Model<'_>, expr: &Expr, known: &[usize]) -> Vec<(usiz
     expr.names()
         .into_iter()
         .filter_map(|name| model.field(name))
-        .filter(|(index, field)| !known.contains(index) && is_derivable(field))
+        .filter(|(index, field)| !known.contains(index) && is_derivable(field, expr))
         .collect()
 }
 
-fn is_derivable(field: &Field<'_>) -> bool {
-    !field.is_optional() && field.kind.scalar().is_some_and(crate::model::Scalar::is_int)
+fn is_derivable(field: &Field<'_>, expr: &Expr) -> bool {
+    if field.is_optional() {
+        return field.integer_inside().is_some() && expr.has_operand(&field.name);
+    }
+    field.kind.scalar().is_some_and(Scalar::is_int)
 }
 
 fn solve<'m>(
@@ -256,7 +259,19 @@ fn uses(model: &Model<'_>, step: &Step<'_>) -> Vec<usize> {
 
 /// Whether a number is computed from what is measured, and so agrees with it.
 pub(crate) fn computes(steps: &[Step<'_>], of: Of) -> bool {
-    steps.iter().any(|step| matches!(&step.source, Source::Solved(solved) if solved.of == of))
+    computed_from(steps, of).is_some()
+}
+
+/// Whether that number is always there; where it may be absent, it may be missing.
+pub(crate) fn always_computes(model: &Model<'_>, steps: &[Step<'_>], of: Of) -> bool {
+    let target = computed_from(steps, of).and_then(|target| model.fields().get(target));
+    target.is_some_and(|target| !target.is_optional())
+}
+
+/// The field that is computed from what is measured.
+fn computed_from(steps: &[Step<'_>], of: Of) -> Option<usize> {
+    let is = |step: &&Step<'_>| matches!(&step.source, Source::Solved(solved) if solved.of == of);
+    steps.iter().find(is).map(|step| step.target)
 }
 
 /// The fields whose length or count a field tells: the one it is solved for, and others that may be absent

@@ -360,6 +360,21 @@ impl Expr {
         names
     }
 
+    /// Whether a name stands for a number in the expression itself, and not only in what a function is
+    /// given or asked.
+    pub(crate) fn has_operand(&self, name: &Ident) -> bool {
+        match self {
+            Self::Name(own) => own == name,
+            Self::Not(inner) => inner.has_operand(name),
+            Self::Binary(left, _, right) => left.has_operand(name) || right.has_operand(name),
+            Self::If(condition, yes, no) => {
+                [condition, yes, no].into_iter().any(|part| part.has_operand(name))
+            }
+            Self::Builtin(_, args) => args.iter().any(|arg| arg.has_operand(name)),
+            _ => false,
+        }
+    }
+
     /// The fields whose length or count the expression asks for.
     pub(crate) fn measures(&self) -> Vec<(Measure, &Ident)> {
         let mut found: Vec<(Measure, &Ident)> = Vec::new();

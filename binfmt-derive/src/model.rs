@@ -179,6 +179,13 @@ impl Field<'_> {
         self.words.set.as_ref().map_or(&[], |set| set.value.of_items())
     }
 
+    /// The kind of an integer that may be absent.
+    pub(crate) fn integer_inside(&self) -> Option<Kind<'_>> {
+        let integer = self.kind.scalar().is_some_and(Scalar::is_int);
+        let plain = self.words.with.is_none() && self.words.map.is_none();
+        Some(self.kind).filter(|_| integer && plain && self.is_optional())
+    }
+
     /// The type that is stored: that of the value, unless it is converted.
     pub(crate) fn stored(&self) -> &Type {
         self.words.map.as_ref().map_or(self.inner, |map| &map.value.stored)

@@ -22,10 +22,12 @@ pub(super) fn check(
     Kinds { errors, model, word, entry, signed }.check(expr, wanted);
 }
 
-/// The kind of number that a name stands for, if it is one.
+/// The kind of number that a name stands for, if it is one; an integer that may be absent stands for
+/// the number where it is there.
 pub(super) fn numeric(model: &Model<'_>, name: &Ident) -> Option<Numeric> {
     let kind = match model.field(name) {
-        Some((_, field)) => (!field.is_optional()).then_some(field.kind)?,
+        Some((_, field)) if field.is_optional() => field.integer_inside()?,
+        Some((_, field)) => field.kind,
         None => match model.last_item(name) {
             Some(item) => Kind::of(item),
             None => {
@@ -216,6 +218,13 @@ impl Kinds<'_, '_> {
                     "`{name}` is a condition and no number; write `if {name} {{ 1 }} else {{ 0 }}`"
                 )
             }
+            (Wanted::Condition, Some(Numeric::Unsigned | Numeric::Signed))
+                if field.is_some_and(Field::is_optional) =>
+            {
+                format!(
+                    "`{name}` may be absent and is no condition; ask whether it is there, `{name}.is_some()`, or compare it, `{name} != 0`"
+                )
+            }
             (Wanted::Condition, Some(Numeric::Unsigned | Numeric::Signed)) => {
                 format!("`{name}` is a number and no condition; compare it: `{name} != 0`")
             }
@@ -290,8 +299,11 @@ impl Kinds<'_, '_> {
             Expr::Int(..) | Expr::Negative(..) | Expr::Measure(..) | Expr::Builtin(..) => true,
             Expr::Binary(_, op, _) => !op.is_comparison() && !op.is_logic(),
             Expr::If(_, yes, _) => self.is_number(yes),
+            // Two values that may be absent are compared as they are.
             Expr::Name(name) => {
-                matches!(numeric(self.model, name), Some(Numeric::Unsigned | Numeric::Signed))
+                let there = self.model.field(name).is_none_or(|(_, field)| !field.is_optional());
+                let numeric = numeric(self.model, name).filter(|_| there);
+                matches!(numeric, Some(Numeric::Unsigned | Numeric::Signed))
             }
             _ => false,
         }

@@ -24,15 +24,12 @@ pub(super) fn field(errors: &mut Errors, model: &Model<'_>, field: &Field<'_>) {
     let words = &field.words;
     let absent = says_absent(words).into_iter().find_map(|(word, span)| Some((word, span?)));
     match (option_argument(field.ty), absent) {
-        (None, Some((word, span))) if !matches!(field.kind, Kind::Auto(..)) => {
+        (None, Some((word, span))) => {
             let ty = crate::model::type_text(field.ty);
             errors.add(
                 span,
                 format!("a field with `{word}` may be absent; make its type `Option<{ty}>`"),
             );
-        }
-        (_, Some((_, span))) if matches!(field.kind, Kind::Auto(..)) => {
-            errors.add(span, "an `Auto` field is always there; remove the condition");
         }
         (Some(_), None) if words.with.is_none() => {
             let how =

@@ -158,12 +158,9 @@ impl Emitter<'_> {
 
     fn parameters(&self, expr: &Expr) -> Vec<TokenStream> {
         let names = expr.names().into_iter().map(|name| {
-            let ty = self.type_of(name);
+            let (ty, by_value) = self.type_of(name);
             let name = bound(name);
-            match ty {
-                (ty, true) => quote!(#name: #ty),
-                (ty, false) => quote!(#name: &#ty),
-            }
+            if by_value { quote!(#name: #ty) } else { quote!(#name: &#ty) }
         });
         let measures = expr.measures().into_iter().map(|(measure, field)| {
             let name = measured(measure, field);

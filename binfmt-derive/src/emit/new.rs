@@ -15,8 +15,10 @@ pub(super) fn constructor(emitter: &Emitter<'_>) -> TokenStream {
         return TokenStream::new();
     }
     let computed = |index: usize| emitter.steps.iter().any(|step| step.target == index);
+    // Whether a number is there is not computed.
     let free = |(index, field): &(usize, &Field<'_>)| {
-        !computed(*index) && !matches!(field.kind, Kind::Auto(..)) && !is_reserved(field)
+        field.is_optional()
+            || !computed(*index) && !matches!(field.kind, Kind::Auto(..)) && !is_reserved(field)
     };
     let all = || fields.iter().enumerate();
     let parameters = all().filter(free).map(|(_, field)| {

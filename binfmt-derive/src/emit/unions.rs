@@ -127,8 +127,9 @@ fn stays_itself(
     let own = bytes(variant).unwrap_or_default();
     let earlier = variants.iter().take_while(|other| other.ident != variant.ident);
     let earlier: Vec<Vec<u8>> = earlier.filter_map(bytes).collect();
-    // A magic in front that is written tells the variant; no other one begins with it.
-    let given = words.tag.is_some() || (!own.is_empty() && words.peek.is_none());
+    // A magic in front that is written tells the variant, unless it is the beginning of an earlier one.
+    let begins_another = earlier.iter().any(|other| other.starts_with(&own));
+    let given = words.tag.is_some() || (!own.is_empty() && words.peek.is_none() && !begins_another);
     if given || (earlier.is_empty() && own.is_empty()) {
         return TokenStream::new();
     }

@@ -218,6 +218,9 @@ pub(super) fn construct(emitter: &Emitter<'_>) -> TokenStream {
     let fields = emitter.model.fields().iter().map(|field| {
         let (member, name) = (&field.member, local(&field.name));
         match field.kind {
+            Kind::Auto(..) if field.is_optional() => {
+                quote!(#member: #name.map(|_| #rt::Auto::new()))
+            }
             Kind::Auto(..) => quote!(#member: #rt::Auto::new()),
             _ => quote!(#member: #name),
         }

@@ -143,6 +143,10 @@ fn names_of(tokens: &TokenStream, names: &mut HashSet<String>) {
 pub(super) fn binding(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream {
     let (name, held) = (local(&field.name), emitter.held(&field.member));
     match field.kind {
+        // Whether the number is there is all that the struct says.
+        Kind::Auto(_, ty) if field.is_optional() => quote! {
+            let #name = &#held.as_ref().map(|_| <#ty as ::core::default::Default>::default());
+        },
         Kind::Auto(..) => quote!(),
         Kind::Scalar(_) if !field.is_optional() => quote!(let #name = #held;),
         _ => quote!(let #name = &#held;),

@@ -603,10 +603,9 @@ fn the_tag_of_a_coded_enum_is_computed() {
         Item(u16),
     }
 
-    for (body, named, kind, name) in [
-        (Body::Short(1), Named::Item(7), 1, b"it"),
-        (Body::Long(5), Named::Nothing, 2, b"no"),
-    ] {
+    for (body, named, kind, name) in
+        [(Body::Short(1), Named::Item(7), 1, b"it"), (Body::Long(5), Named::Nothing, 2, b"no")]
+    {
         let (body, named) = (Encoded::new(body), Encoded::new(named));
         let value = Chosen { kind: 77, name: *b"??", len: Auto::new(), body, named };
         let written = value.to_vec().unwrap();

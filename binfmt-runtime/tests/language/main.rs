@@ -11,6 +11,7 @@ mod laws;
 mod hygiene;
 
 // Sizes that several parts tell.
+mod absent_numbers;
 mod agreeing;
 // Arguments, and fields read by hand.
 mod arguments;

@@ -5,7 +5,7 @@ use binfmt_runtime::BinFormat;
 struct Demo<'a> {
     n: u8,
     #[bin(if = n > 1)]
-    size: Option<u8>,
+    size: Option<f32>,
     #[bin(len = size)]
     data: &'a [u8],
 }

@@ -50,8 +50,9 @@ impl Emitter<'_> {
                 }
             }
             Expr::Name(name) => {
+                let or_none = self.is_integer_inside(name).then(|| quote!(.as_ref()?));
                 let name = bound(name);
-                quote!(#rt::ops::Widen::widen(#name))
+                quote!(#rt::ops::Widen::widen(#name #or_none))
             }
             other => {
                 let value = self.said(other);

@@ -1,7 +1,7 @@
 //! What the names of expressions stand for in generated code.
 
 use proc_macro2::{Span, TokenStream};
-use quote::{format_ident, quote};
+use quote::{ToTokens as _, format_ident, quote};
 use syn::{Ident, Type};
 
 use crate::emit::{Emitter, Site, argument, local, unraw};
@@ -16,23 +16,24 @@ pub(super) fn bound(name: &Ident) -> Ident {
 
 impl Emitter<'_> {
     /// The type of what a name stands for, and whether it is a scalar.
-    pub(super) fn type_of(&self, name: &Ident) -> (Option<&Type>, bool) {
+    pub(super) fn type_of(&self, name: &Ident) -> (TokenStream, bool) {
         let scalar = self.is_scalar(name);
         if let Some((_, field)) = self.model.field(name) {
             let ty = match field.kind {
-                Kind::Auto(_, ty) if scalar => ty,
-                _ if self.is_opened(name) => field.inner,
-                _ => field.ty,
+                Kind::Auto(_, ty) if scalar => ty.to_token_stream(),
+                Kind::Auto(_, ty) => quote!(::core::option::Option<#ty>),
+                _ if self.is_opened(name) => field.inner.to_token_stream(),
+                _ => field.ty.to_token_stream(),
             };
-            return (Some(ty), scalar);
+            return (ty, scalar);
         }
         if self.is_index(name) {
-            return (Some(&self.wide), true);
+            return (self.wide.to_token_stream(), true);
         }
         let mut parameters = self.model.parameters().iter();
         let parameter = parameters.find(|parameter| parameter.name == *name);
         let argument = parameter.map(|parameter| &parameter.ty).or(self.entry.get());
-        (self.model.last_item(name).or(argument), scalar)
+        (self.model.last_item(name).or(argument).to_token_stream(), scalar)
     }
 
     /// What a name is bound to at a call site: scalars by value, all else by reference.
@@ -110,6 +111,12 @@ impl Emitter<'_> {
 
     pub(super) fn is_scalar(&self, name: &Ident) -> bool {
         self.numeric(name).is_some()
+    }
+
+    /// Whether the name stands for an integer that may be absent.
+    pub(in crate::emit) fn is_integer_inside(&self, name: &Ident) -> bool {
+        let field = self.model.field(name).filter(|_| !self.is_opened(name));
+        field.is_some_and(|(_, field)| field.integer_inside().is_some())
     }
 
     /// The kind of number that a name stands for, if it is one.

@@ -125,13 +125,17 @@ pub(crate) fn is_kept(
         return depends
             .then(|| if elsewhere.is_empty() { quote!(true) } else { quote!((#(#elsewhere)&&*)) });
     }
-    let (name, ty) = (local(&target.name), target.ty);
+    let (name, ty) = (local(&target.name), target.inner);
+    let zero = quote!(<#ty as ::core::default::Default>::default());
+    let zero = match (target.is_optional(), site) {
+        (false, _) => zero,
+        (true, Site::Walk) => quote!(::core::option::Option::Some(#zero)),
+        (true, Site::Write) => quote!(&::core::option::Option::Some(#zero)),
+    };
     let holds = quote!((#(#conditions == ::core::option::Option::Some(true))||*));
     let stays = depends.then(|| quote!(!#holds ||));
     let elsewhere = (!elsewhere.is_empty()).then(|| quote!(#(#elsewhere &&)*));
-    Some(
-        quote!((#elsewhere (#stays { let #name = <#ty as ::core::default::Default>::default(); #holds }))),
-    )
+    Some(quote!((#elsewhere (#stays { let #name = #zero; #holds }))))
 }
 
 /// Whether something else of the declaration than `users` names a number, and may not take 0.
@@ -174,16 +178,25 @@ pub(super) fn claims_of_absent(emitter: &Emitter<'_>) -> TokenStream {
         let found = match (solved.of, users.iter().find_map(|user| user.words.at.as_ref())) {
             (Of::Offset(_), Some(at)) => emitter.size("at", &at.value, Site::Walk),
             _ => {
-                let stored = wide(&emitter.rt, target);
-                quote!(__rt::Some(#stored))
+                let (rt, name) = (&emitter.rt, local(&target.name));
+                if target.is_optional() {
+                    quote!(#name.as_ref().and_then(|__stored| #rt::ops::to_size(#rt::ops::Widen::widen(__stored))))
+                } else {
+                    quote!(#rt::ops::to_size(#rt::ops::Widen::widen(#name)))
+                }
             }
         };
+        // A number that is absent itself says nothing.
+        let there = target.is_optional().then(|| {
+            let name = local(&target.name);
+            quote!(&& #name.is_some())
+        });
         let index = step.target;
         let names = users.iter().map(|user| local(&user.name));
         let kept = is_kept(emitter, target, &users, Site::Walk);
         let lost = kept.map(|kept| quote!(&& !#kept));
         all.extend(quote! {
-            if #(#names.is_none())&&* #lost {
+            if #(#names.is_none())&&* #there #lost {
                 __spans.of_absent(__obs, #index, #expected, #found);
             }
         });

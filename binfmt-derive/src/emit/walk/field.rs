@@ -153,7 +153,11 @@ pub(super) fn holds(
         && (site == Site::Walk || is_place_given(emitter, field))
     {
         let call = emitter.size("at", at, site);
-        parts.push(quote!(#call != __rt::Some(#null)));
+        // Where the number itself is absent, it tells of no place.
+        let numbers = at.names().into_iter().filter(|name| emitter.is_integer_inside(name));
+        let numbers = numbers.filter(|name| at.has_operand(name)).map(local);
+        let there = numbers.map(|name| quote!(#name.is_some() &&));
+        parts.push(quote!(#(#there)* #call != __rt::Some(#null)));
     }
     match parts.as_slice() {
         [] => quote!(true),

@@ -5,7 +5,7 @@ use quote::quote;
 use super::numbers::{both, count_of, len_of};
 use super::plan::{Plan, mark};
 use super::slots::slot_offset;
-use crate::derived::{Of, Point, computes};
+use crate::derived::{Of, Point, always_computes};
 use crate::emit::walk::{condition, is_place_given};
 use crate::emit::{Site, limits, local, text, unraw};
 use crate::expr::Measure;
@@ -40,11 +40,15 @@ pub(super) fn plan(plan: &mut Plan<'_, '_>) {
     }
 }
 
+/// Whether a number that is there follows from what is measured, so that the two agree.
+fn is_computed(plan: &Plan<'_, '_>, of: Of) -> bool {
+    always_computes(plan.emitter.model, plan.emitter.steps, of)
+}
+
 /// The length of the type that no field is computed from must be that of the value.
 fn whole(plan: &mut Plan<'_, '_>) {
     let emitter = plan.emitter;
-    let Some(len) =
-        emitter.model.words.len.as_ref().filter(|_| !computes(plan.emitter.steps, Of::Total))
+    let Some(len) = emitter.model.words.len.as_ref().filter(|_| !is_computed(plan, Of::Total))
     else {
         return;
     };
@@ -87,7 +91,7 @@ fn sizes(plan: &mut Plan<'_, '_>, index: usize, field: &Field<'_>) {
         (&field.words.count, "count", Of::Count(index), Measure::Count),
     ];
     for (expr, word, of, measure) in sizes {
-        let Some(expr) = expr.as_ref().filter(|_| !computes(plan.emitter.steps, of)) else {
+        let Some(expr) = expr.as_ref().filter(|_| !is_computed(plan, of)) else {
             continue;
         };
         let call = emitter.size(word, &expr.value, Site::Write);
@@ -129,9 +133,7 @@ fn place(plan: &mut Plan<'_, '_>, index: usize, field: &Field<'_>) {
         let place = super::slots::slot_of(plan, index);
         plan.at(written, quote!(#at = #place.at;));
     }
-    if let Some(word) =
-        field.words.at.as_ref().filter(|_| !computes(plan.emitter.steps, Of::Offset(index)))
-    {
+    if let Some(word) = field.words.at.as_ref().filter(|_| !is_computed(plan, Of::Offset(index))) {
         let call = emitter.size("at", &word.value, Site::Write);
         let slot = slot_offset(plan, index, field);
         let present = if field.is_optional() { quote!(#name.is_some()) } else { quote!(true) };

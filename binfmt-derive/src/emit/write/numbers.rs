@@ -92,15 +92,20 @@ pub(super) fn compute(plan: &Plan<'_, '_>, step: &Step<'_>, fills: bool) -> Toke
     let value = match &step.source {
         Source::Calc(expr) => {
             let own = expr.names().into_iter().any(|other| *other == field.name);
-            let zero = (own && matches!(field.kind, Kind::Auto(..)))
-                .then(|| quote!(let #name = <#stored as ::core::default::Default>::default();));
+            let zero = quote!(<#stored as ::core::default::Default>::default());
+            let zero = match field.kind {
+                Kind::Auto(..) if own && !field.is_optional() => Some(quote!(let #name = #zero;)),
+                _ => None,
+            };
             let call = emitter.size("calc", expr, Site::Write);
             quote!({ #zero #rt::write::convert::<#ty>(__out, #label, #at, #call)? })
         }
         Source::Solved(solved) => solved_value(plan, field, ty, solved),
     };
     let bound = if field.is_optional() {
-        let value = if field.is_variable() {
+        let value = if matches!(field.kind, Kind::Auto(..)) && field.is_variable() {
+            quote!(<#stored>::new(#value))
+        } else if field.is_variable() {
             quote!(<#stored>::new(#value).in_place_of(__held))
         } else {
             value
@@ -191,7 +196,12 @@ fn solved_value(
         let mut value = quote!(::core::default::Default::default());
         if let Some(kept) = is_kept(emitter, target, &users, Site::Write) {
             let name = local(&target.name);
-            let stored = if target.is_variable() { quote!(#name.get()) } else { quote!(#name) };
+            let stored = match (target.is_optional(), target.is_variable()) {
+                (true, true) => quote!(__held.get()),
+                (true, false) => quote!(*__held),
+                (false, true) => quote!(#name.get()),
+                (false, false) => quote!(#name),
+            };
             value = quote!(if #kept { #stored } else { #value });
         }
         for user in users.iter().rev() {

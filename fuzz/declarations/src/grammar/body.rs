@@ -91,6 +91,7 @@ impl Gen<'_> {
                 body.scope.push(Var { both: Both::new(name, both.rust), ty, own: String::new() });
             }
         }
+        self.absent_numbers(&mut body);
         // What lies behind the sequence would be a part of what reads up to the end.
         let lies_behind = |field: &Field| field.words.iter().all(|word| !word.starts_with("place"));
         let rest = !body.located.iter().any(lies_behind) && (rest || sized)

@@ -3,6 +3,7 @@
 //! Every batch draws from a random part of the words (*swarm testing*): words that hide each other's
 //! defects are not always together.
 
+mod absent;
 mod bits;
 mod body;
 mod by_hand;
@@ -172,6 +173,7 @@ pub const APART: &[&str] = &[
     "fields of variants",
     "seen",
     "scaled",
+    "absent numbers",
 ];
 
 /// What a batch draws from.
@@ -198,6 +200,7 @@ fn declaration(seed: u64, swarm: &Swarm) -> Declaration {
     let bits = Rng::new(!seed.rotate_left(56));
     let inlines = Rng::new(!seed.rotate_left(4));
     let sees = Rng::new(!seed.rotate_left(12));
+    let lacks = Rng::new(!seed.rotate_left(20));
     let mut gen_ = Gen {
         rng,
         apart,
@@ -210,6 +213,7 @@ fn declaration(seed: u64, swarm: &Swarm) -> Declaration {
         bits,
         inlines,
         sees,
+        lacks,
         swarm,
         types: Vec::new(),
         infos: Vec::new(),
@@ -242,6 +246,8 @@ struct Gen<'s> {
     inlines: Rng,
     /// Draws what functions see of tables.
     sees: Rng,
+    /// Draws numbers that may be absent.
+    lacks: Rng,
     swarm: &'s Swarm,
     types: Vec<Type>,
     infos: Vec<Info>,

@@ -344,6 +344,7 @@ fn make_struct(out: &mut String, fields: &[Field], words: &[String]) {
         let junk = *junk && !is_kept(name, fields, words);
         let value = match (junk, presence.is_empty()) {
             (true, true) => format!("g.junk({name})"),
+            (true, false) => format!("{name}.map(|number| g.junk(number))"),
             _ => name.clone(),
         };
         let _ = writeln!(out, "            {name}: {value},");
@@ -352,7 +353,7 @@ fn make_struct(out: &mut String, fields: &[Field], words: &[String]) {
 }
 
 /// Whether a number stays as it is where the field whose size it tells is absent: the condition of
-/// that field, another field or a word of the type depends on it.
+/// that field, another field, a limit of the number or a word of the type depends on it.
 fn is_kept(number: &str, fields: &[Field], words: &[String]) -> bool {
     let names = |words: &[String]| {
         let words = words.iter().flat_map(|word| word.split(|c: char| !c.is_alphanumeric()));
@@ -364,7 +365,13 @@ fn is_kept(number: &str, fields: &[Field], words: &[String]) -> bool {
         .filter(|field| names(&field.words) || names(&field.presence))
         .collect();
     let optional = users.iter().any(|user| !user.presence.is_empty() && names(&user.words));
-    optional && (users.len() > 1 || users.iter().any(|user| names(&user.presence)) || names(words))
+    let limited = |word: &String| word.starts_with("range") || word.starts_with("one_of");
+    let mut own = fields.iter().filter(|field| field.name == number);
+    optional
+        && (users.len() > 1
+            || users.iter().any(|user| names(&user.presence))
+            || own.any(|own| own.words.iter().any(limited))
+            || names(words))
 }
 
 impl Variant {
