@@ -45,8 +45,21 @@ pub(crate) const BUFFER: usize = 512;
 /// may name any place, and must not make the output as large as that.
 const MAX_FILL: u64 = 1 << 30;
 
+/// What a value is written for. Whatever is written inside of it is written for the same.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Purpose {
+    /// To be read: rules are looked at.
+    Write,
+    /// To find out numbers and sizes; rules are left for later.
+    Learn,
+    /// Its bytes are compared with those of other values, and thrown away.
+    Compare,
+    /// To see whether it has bytes at all.
+    Probe,
+}
+
 /// Where a value is written to, and the position reached.
-#[expect(clippy::struct_excessive_bools, reason = "six questions; many combinations occur")]
+#[expect(clippy::struct_excessive_bools, reason = "four questions; many combinations occur")]
 pub struct Writer<'w> {
     /// Bytes are collected here, up to `filled`.
     buffer: &'w mut [u8],
@@ -59,12 +72,9 @@ pub struct Writer<'w> {
     locator: Option<&'w mut Locator>,
     /// Bytes go somewhere; else they are counted.
     keeps: bool,
-    /// Rules are looked at.
-    rules: bool,
+    purpose: Purpose,
     /// Nothing but the length is asked for.
     measures: bool,
-    /// The bytes are compared with those of other values, and thrown away.
-    compares: bool,
     /// Expressions around the value use parts of it.
     using: bool,
     pass: Pass,
@@ -103,9 +113,8 @@ impl<'w> Writer<'w> {
             book: None,
             locator: None,
             keeps: true,
-            rules: true,
+            purpose: Purpose::Write,
             measures: false,
-            compares: false,
             using: false,
             pass: Pass::Direct,
             padding: 0,
@@ -131,7 +140,7 @@ impl<'w> Writer<'w> {
             base: self.pos(),
             origin: self.origin,
             compact: self.compact,
-            compares: self.compares,
+            purpose: self.purpose,
             using: self.using,
             order: self.order,
             limits: self.limits,
@@ -183,13 +192,13 @@ impl<'w> Writer<'w> {
     /// Whether rules are looked at.
     #[inline(always)]
     pub fn rules(&self) -> bool {
-        self.rules
+        self.purpose == Purpose::Write
     }
 
     /// Whether the bytes are compared with those of other values.
     #[cfg(feature = "alloc")]
     pub(crate) fn compares(&self) -> bool {
-        self.compares
+        self.purpose == Purpose::Compare
     }
 
     /// Writes `bytes`.

@@ -167,7 +167,7 @@ impl Writer<'_> {
     /// A reader must find this from here, or from `behind` bytes further, on; the number of the entry.
     pub fn ahead(&mut self, behind: u64, what: Ahead) -> Result<usize, Fault> {
         // The list is made once, and looked at wherever there are bytes.
-        if !self.rules || self.is_replay() {
+        if !self.rules() || self.is_replay() {
             return Ok(0);
         }
         let at = self.pos().saturating_add(behind);
@@ -176,7 +176,7 @@ impl Writer<'_> {
 
     /// A reader must find fewer bytes than this between an offset and the end of the output.
     pub(crate) fn fewer_at(&mut self, at: u64, least: u64) -> Result<(), Fault> {
-        if !self.rules || self.is_replay() {
+        if !self.rules() || self.is_replay() {
             return Ok(());
         }
         let mark = self.open();
@@ -217,7 +217,7 @@ impl Writer<'_> {
 
     /// The same must be found here and no longer where it was to be found.
     pub(crate) fn ahead_again(&mut self, index: usize) {
-        if !self.rules || self.is_replay() {
+        if !self.rules() || self.is_replay() {
             return;
         }
         let at = self.pos();
@@ -263,7 +263,7 @@ impl Writer<'_> {
 
     /// What stands here is written later: the number of the entry.
     pub(super) fn ahead_later(&mut self) -> Result<Option<usize>, Fault> {
-        if !self.rules || self.is_replay() || self.book.is_none() {
+        if !self.rules() || self.is_replay() || self.book.is_none() {
             return Ok(None);
         }
         self.ahead(0, Ahead::Later).map(Some)
@@ -288,7 +288,8 @@ impl Writer<'_> {
 
     /// Readers pay so much for an item without bytes.
     pub(crate) fn owe(&mut self, cost: u64) {
-        if let Some(book) = self.book.as_mut().filter(|_| self.rules) {
+        let rules = self.rules();
+        if let Some(book) = self.book.as_mut().filter(|_| rules) {
             book.owed = book.owed.saturating_add(cost);
         }
     }
@@ -296,7 +297,8 @@ impl Writer<'_> {
     /// Readers pay for the bytes of a view, and of a value wherever several offsets tell of one.
     #[cfg(feature = "alloc")]
     pub(crate) fn owe_visit(&mut self, len: u64) {
-        if let Some(book) = self.book.as_mut().filter(|_| self.rules) {
+        let rules = self.rules();
+        if let Some(book) = self.book.as_mut().filter(|_| rules) {
             book.visits = book.visits.saturating_add(len).saturating_add(1);
         }
     }

@@ -15,7 +15,7 @@ impl Writer<'_> {
             self.skip(len);
             return Ok(());
         }
-        if self.compares {
+        if self.compares() {
             return Err(self.full(len));
         }
         if self.book.as_ref().is_some_and(|book| book.prepares) {

@@ -39,7 +39,7 @@ impl Writer<'_> {
             let out = Writer {
                 sink: Some(&mut memory),
                 book: Some(&mut *book),
-                rules: self.rules,
+                purpose: self.purpose,
                 ..Writer::new(&mut buffer)
             };
             match task.run(out) {

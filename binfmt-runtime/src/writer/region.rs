@@ -1,6 +1,6 @@
 //! Ranges that are written over, looked at again, or only tried.
 
-use super::{Pass, Writer};
+use super::{Pass, Purpose, Writer};
 use crate::finding::{Fault, Show};
 use crate::ops::wide;
 
@@ -49,10 +49,10 @@ impl Writer<'_> {
     fn measure(&mut self, emit: &mut Emit<'_>) -> Result<u64, Fault> {
         let mut dry = self.beside(Writer {
             keeps: false,
-            rules: false,
             measures: true,
             ..Writer::new(&mut [])
         });
+        dry.purpose = Purpose::Learn;
         (dry.book, dry.locator) = (self.book.as_deref_mut(), self.locator.as_deref_mut());
         let from = dry.pos();
         emit(&mut dry)?;
@@ -169,7 +169,7 @@ impl Writer<'_> {
     /// A writer over the place of a region, which has no bytes yet.
     fn over<'o>(&self, region: Region) -> Writer<'o> {
         let over = self.beside(Writer::new(&mut []));
-        Writer { base: region.at, rules: self.rules, ..over }
+        Writer { base: region.at, ..over }
     }
 
     /// How many bytes have been written over a region.
@@ -179,7 +179,8 @@ impl Writer<'_> {
 
     /// Keeps what computes the checksum over the file; whether there is no other one.
     pub(crate) fn keep_sum_of_file(&mut self, sum: crate::checksum::SumOfFile) -> bool {
-        let Some(book) = self.book.as_mut().filter(|_| self.rules) else { return true };
+        let rules = self.rules();
+        let Some(book) = self.book.as_mut().filter(|_| rules) else { return true };
         let other = book.sum_of_file.replace(sum);
         other.is_none_or(|other| other.at == sum.at)
     }
@@ -204,14 +205,13 @@ impl Writer<'_> {
 
     /// Whether `emit` writes nothing at all here; it stops before its first byte.
     pub(crate) fn is_empty(&mut self, emit: &mut Emit<'_>) -> bool {
-        let probe = self.beside(Writer { rules: false, ..Writer::new(&mut []) });
-        let mut probe = Writer { compares: false, ..probe };
-        emit(&mut probe).is_ok()
+        let probe = self.beside(Writer::new(&mut []));
+        emit(&mut Writer { purpose: Purpose::Probe, ..probe }).is_ok()
     }
 
     /// Whether the writer only finds out whether there are bytes.
     pub(crate) fn is_probe(&self) -> bool {
-        self.keeps && !self.rules && !self.compares
+        self.purpose == Purpose::Probe
     }
 
     /// The bytes that `emit` writes at an offset, whatever rules say; `None` if it fails.
@@ -220,7 +220,7 @@ impl Writer<'_> {
         let mut memory = super::sink::Memory { start: at, ..Default::default() };
         let mut buffer = [0; super::BUFFER];
         let inner = Writer { sink: Some(&mut memory), ..Writer::new(&mut buffer) };
-        let mut inner = Writer { base: at, rules: false, compares: true, ..self.beside(inner) };
+        let mut inner = Writer { base: at, purpose: Purpose::Compare, ..self.beside(inner) };
         inner.book = self.book.as_deref_mut();
         emit(&mut inner).and_then(|()| inner.flush()).ok()?;
         Some(memory.bytes)
@@ -229,9 +229,13 @@ impl Writer<'_> {
     /// Writes nothing, for the rules of a value that lies at an offset; returns where it would end.
     #[cfg(feature = "alloc")]
     pub(crate) fn only_look(&mut self, at: u64, emit: &mut Emit<'_>) -> Result<u64, Fault> {
-        let rules = self.rules && !self.is_replay();
+        let purpose = match self.purpose {
+            Purpose::Write if self.is_replay() => Purpose::Learn,
+            Purpose::Probe => Purpose::Learn,
+            other => other,
+        };
         let dry = Writer { keeps: false, ..Writer::new(&mut []) };
-        let mut dry = Writer { base: at, rules, measures: self.measures, ..self.beside(dry) };
+        let mut dry = Writer { base: at, purpose, measures: self.measures, ..self.beside(dry) };
         (dry.book, dry.locator) = (self.book.as_deref_mut(), self.locator.as_deref_mut());
         emit(&mut dry)?;
         Ok(dry.pos())
@@ -246,7 +250,7 @@ impl Writer<'_> {
         mut emit: impl FnMut(&mut Writer<'_>) -> Result<(), Fault>,
     ) -> Result<(), Fault> {
         let lies = self.keeps && self.pass == Pass::Direct;
-        if lies || !self.rules || (!self.keeps && !needed && !self.is_using()) || self.is_held() {
+        if lies || !self.rules() || (!self.keeps && !needed && !self.is_using()) || self.is_held() {
             return emit(self);
         }
         self.hold_in_memory(&mut emit)

@@ -161,7 +161,7 @@ impl Writer<'_> {
         expected: Show,
         found: Show,
     ) -> Result<(), Fault> {
-        if !self.rules {
+        if !self.rules() {
             return Ok(());
         }
         match (&self.locator, &mut self.book) {

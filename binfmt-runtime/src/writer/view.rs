@@ -33,7 +33,7 @@ impl Writer<'_> {
         let mark = self.open();
         self.only_look(at, emit)?;
         let bytes = self.bytes_at(at, emit);
-        if !self.rules || self.is_replay() {
+        if !self.rules() || self.is_replay() {
             return Ok(());
         }
         let bytes = bytes.unwrap_or_default();

@@ -4,7 +4,7 @@
 #[cfg(feature = "std")]
 use super::ahead::Unseen;
 use super::locator::{Locator, full, unsettled};
-use super::{Book, Writer};
+use super::{Book, Purpose, Writer};
 use crate::finding::{Error, Fault};
 use crate::{Limits, Order, Wire};
 
@@ -147,7 +147,8 @@ impl Task<'_> {
         records: bool,
     ) -> Option<Result<u64, Fault>> {
         let mut out = Writer::dry(book);
-        (out.locator, out.rules) = (locator, rules);
+        out.locator = locator;
+        out.purpose = if rules { Purpose::Write } else { Purpose::Learn };
         #[cfg(feature = "std")]
         if records {
             out.pass = super::Pass::Records;
