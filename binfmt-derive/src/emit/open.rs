@@ -56,7 +56,8 @@ fn part<'a>(field: &'a Field<'_>) -> Part<'a> {
     if measures.any(|(measure, _)| measure == Measure::Remaining) {
         return Part::Open;
     }
-    if words.with.is_some() || field.parallel.is_some() {
+    // The magic that says whether an optional field is there may not have come yet.
+    if words.with.is_some() || field.parallel.is_some() || words.optional.is_some() {
         return Part::Open;
     }
     let sized = words.prefix.is_some() && !field.kind.is_sequence();

@@ -31,28 +31,32 @@ impl Writer<'_> {
     ) -> Result<Region, Fault> {
         let at = self.pos();
         let end = if looks { self.ahead_later()? } else { None };
-        let numbers = self.book.as_ref().map_or(0, |book| book.numbers());
+        let numbers = self.numbers();
         let len = match fixed {
             Some(len) => wide(len),
-            None => self.measure(emit)?,
+            None => self.measured_at(at, emit)?,
         };
         let index = self.put_reserved(len)?;
         Ok(Region { at, len, index, numbers, end })
     }
 
-    /// How many bytes a value has, whatever its rules say.
-    pub(crate) fn measured(&mut self, emit: &mut Emit<'_>) -> Result<u64, Fault> {
-        self.measure(emit)
+    /// How many numbers have been reserved before here.
+    pub(crate) fn numbers(&self) -> usize {
+        self.book.as_ref().map_or(0, |book| book.numbers())
     }
 
-    /// How many bytes `emit` writes here; rules are left for when it does.
-    fn measure(&mut self, emit: &mut Emit<'_>) -> Result<u64, Fault> {
-        let mut dry = self.beside(Writer {
-            keeps: false,
-            measures: true,
-            ..Writer::new(&mut [])
-        });
-        dry.purpose = Purpose::Learn;
+    /// Goes back to a number: what comes next is written once more.
+    pub(crate) fn go_to_number(&mut self, number: usize) {
+        if let Some(book) = &mut self.book {
+            book.go_to_number(number);
+        }
+    }
+
+    /// How many bytes `emit` writes at an offset; rules are left for when it does.
+    pub(crate) fn measured_at(&mut self, at: u64, emit: &mut Emit<'_>) -> Result<u64, Fault> {
+        let dry = Writer { keeps: false, ..Writer::new(&mut []) };
+        let dry = self.beside(Writer { measures: true, ..dry });
+        let mut dry = Writer { base: at, purpose: Purpose::Learn, ..dry };
         (dry.book, dry.locator) = (self.book.as_deref_mut(), self.locator.as_deref_mut());
         let from = dry.pos();
         emit(&mut dry)?;

@@ -8,6 +8,9 @@ use crate::writer::{Pattern, Writer};
 /// How many places in front of one that cannot be told are looked at.
 const MAX_STEPS: u64 = 1 << 12;
 
+/// How often values are measured, each where it would lie going by the sizes before.
+const MAX_ROUNDS: u32 = 4;
+
 /// Writes located values into a section that keeps its length: each in its place while it fits there, the
 /// others in front of all that do.
 #[inline(never)]
@@ -22,24 +25,35 @@ pub fn write_down(
         // Without the bytes of the section its length is that of the values.
         return super::write_all(out, slots, slot_region, begin, one);
     }
+    let end = begin.saturating_add(wide(kept.len()));
     for (id, slot) in slots.iter_mut().enumerate() {
-        slot.id = id;
-        if slot.present {
-            slot.size = out.measured(&mut |out| one(out, id).map(drop))?;
-            slot.empty = Some(slot.size == 0);
-        }
+        let floor = slot.floor.filter(|floor| slot.keeps(*floor, begin) && *floor <= end);
+        (slot.id, slot.at) = (id, floor.unwrap_or(begin));
     }
+    let numbers = out.numbers();
+    measure(out, slots, one)?;
     #[cfg(feature = "alloc")]
     crate::place::twins::find(out, slots, one);
-    let end = begin.saturating_add(wide(kept.len()));
-    if !arrange(slots, (begin, end), slot_region.start) {
+    let mut fit = arrange(slots, (begin, end), slot_region.start);
+    for _ in 1..MAX_ROUNDS {
+        // The values have been measured; to do so again, too, would double that at every level.
+        if !fit || out.is_measuring() {
+            break;
+        }
+        out.go_to_number(numbers);
+        if !measure(out, slots, one)? {
+            break;
+        }
+        fit = arrange(slots, (begin, end), slot_region.start);
+    }
+    if !fit && !out.is_measuring() {
         let what = format_args!("the values do not fit into their section, which keeps its length");
         let needed = slots.iter().filter(|slot| slot.is_written());
         let needed = needed.map(|slot| slot.size).fold(0, u64::saturating_add);
         return Err(out.fail("space", what, Show::Uint(wide(kept.len())), Show::Uint(needed)));
     }
     if out.is_measuring() {
-        // The values have been measured; to write them, too, would double that at every level.
+        // So would writing them.
         background(out, kept, begin, end, slot_region.fill)?;
         return Ok(end);
     }
@@ -68,6 +82,22 @@ pub fn write_down(
     crate::place::twins::look_at(out, slots, one)?;
     super::rest::insist(out, slots, end, true)?;
     Ok(end)
+}
+
+/// Measures every value where its slot says; whether one has another size than before.
+fn measure(
+    out: &mut Writer<'_>,
+    slots: &mut [Slot<'_>],
+    one: &mut One<'_>,
+) -> Result<bool, Fault> {
+    let mut changed = false;
+    for slot in slots.iter_mut().filter(|slot| slot.present) {
+        let id = slot.id;
+        let size = out.measured_at(slot.at, &mut |out| one(out, id).map(drop))?;
+        changed |= size != slot.size;
+        (slot.size, slot.empty) = (size, Some(size == 0));
+    }
+    Ok(changed)
 }
 
 /// Gives every slot its place, from the end of the section downwards; whether all of them have one.
