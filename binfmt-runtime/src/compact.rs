@@ -5,7 +5,8 @@ use crate::finding::Error;
 use crate::writer;
 
 /// A value that is written as if it were new: stored offsets, padded sizes and lengths of sections are
-/// forgotten, and bytes that belong to no field are left out.
+/// forgotten, and bytes that belong to no field are left out. A section whose length no number keeps, as in
+/// a page of a fixed size, stays as long as it is, and has fill where no field lies.
 ///
 /// ```
 /// use binfmt_runtime::{Auto, BinFormat};

@@ -191,6 +191,15 @@ pub fn advance<O: Observer>(cur: &mut Cursor<'_>, obs: &mut O, end: usize) -> Re
     }
 }
 
+/// The bytes of a section have been borrowed, which costs nothing: what lies in it pays for itself.
+#[inline(always)]
+pub fn borrowed<O: Observer>(obs: &mut O, (from, to): (usize, usize)) -> Result<(), Fault> {
+    match obs.limits().pass(from, to) {
+        Some(()) => Ok(()),
+        None => Err(spent(obs, (from, to), Visited::Here)),
+    }
+}
+
 /// Where one located field, or one item of several, lies.
 #[derive(Clone, Copy, Debug)]
 pub struct Placement {
@@ -240,6 +249,8 @@ pub struct Held<F = u8> {
     pub start: usize,
     /// Whether bytes between the fields are kept, by the field of a section.
     pub kept: bool,
+    /// Whether a writer leaves out what is behind the last of them, as where that goes up to the next one.
+    pub ends: bool,
     /// What a writer fills with.
     pub fill: F,
 }
@@ -288,7 +299,12 @@ pub fn look_at<O: Observer, F: Pattern>(
         reached = reached.max(span.1);
         before = Some(*placement);
     }
-    gap(cur, obs, (reached, region.1), held.kept, false);
+    let rest = (reached, region.1);
+    if held.ends && !held.kept && reached < region.1 {
+        unkept(obs, rest);
+    } else {
+        gap(cur, obs, rest, held.kept, false);
+    }
 }
 
 /// Bytes between located fields: a section keeps them, elsewhere only their number is kept. What a
@@ -308,9 +324,13 @@ fn gap<O: Observer>(cur: &Cursor<'_>, obs: &mut O, span: (usize, usize), kept: b
     } else if kept {
         report(obs, "gap", Severity::Warning, span, what);
     } else {
-        let what = format_args!("bytes that belong to no field and are not kept");
-        report(obs, "unkept", Severity::Warning, span, what);
+        unkept(obs, span);
     }
+}
+
+fn unkept<O: Observer>(obs: &mut O, span: (usize, usize)) {
+    let what = format_args!("bytes that belong to no field and are not kept");
+    report(obs, "unkept", Severity::Warning, span, what);
 }
 
 fn is_fill(cur: &Cursor<'_>, (start, end): (usize, usize), fill: impl Pattern) -> bool {

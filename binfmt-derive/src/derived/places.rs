@@ -1,7 +1,7 @@
 //! Places that no number is computed from: they follow from other numbers, and the value must lie there.
 
 use super::linear::flatten;
-use super::{Of, Point, Ready, Source, Step, sharers};
+use super::{Of, Point, Ready, Solved, Source, Step, sharers};
 use crate::errors::Errors;
 use crate::expr::{Expr, Measure};
 use crate::model::{Field, Kind, Model};
@@ -45,6 +45,27 @@ pub(crate) fn computed_place(
     flatten(at, true, &mut terms);
     let from_end = |(added, term): (bool, &Expr)| added && is_end(model, steps, field, term);
     Some(Computed::After { from_end: terms.into_iter().any(from_end) })
+}
+
+/// The field that the place of another one counts from, and with which it moves: the place follows from
+/// the number that tells the place of that one. Both lie in one region.
+pub(crate) fn leader(model: &Model<'_>, steps: &[Step<'_>], index: usize) -> Option<usize> {
+    let field = model.fields().get(index).filter(|_| is_computed_place(model, steps, index))?;
+    let at = &field.words.at.as_ref()?.value;
+    let place = |field: &Field<'_>| field.words.place.as_ref().map(|place| place.value.clone());
+    let told = at.names().into_iter().filter_map(|name| {
+        let (target, _) = model.field(name)?;
+        let step = steps.iter().find(|step| step.target == target)?;
+        match &step.source {
+            Source::Solved(Solved { of: Of::Offset(leader), .. }) => Some(*leader),
+            _ => None,
+        }
+    });
+    let beside = |leader: &usize| {
+        let leader = model.fields().get(*leader);
+        leader.is_some_and(|leader| leader.parallel.is_none() && place(leader) == place(field))
+    };
+    told.into_iter().find(beside)
 }
 
 /// Whether a term is the length of what a field lies in: its section, or the value.

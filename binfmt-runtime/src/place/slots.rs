@@ -61,6 +61,8 @@ pub struct Slot<'v> {
     rest: Option<(&'static str, usize)>,
     /// Whether it lies behind all others.
     last: bool,
+    /// The number of the slot that its place counts from, and 1; 0 for none.
+    leader: u8,
     state: State,
 }
 
@@ -152,6 +154,12 @@ impl<'v> Slot<'v> {
         Self { last: true, ..self }
     }
 
+    /// The place of the value follows from that of the slot of this number, with which it moves.
+    #[must_use]
+    pub fn led_by(self, leader: u8) -> Self {
+        Self { leader: leader.saturating_add(1), ..self }
+    }
+
     /// Values that are written as the same bytes may share the place.
     #[must_use]
     pub fn encoded(self) -> Self {
@@ -177,6 +185,11 @@ impl<'v> Slot<'v> {
     #[inline(always)]
     pub fn offset_from(&self, base: u64) -> Option<u64> {
         self.at.checked_sub(base)
+    }
+
+    /// The number of the slot that its place counts from.
+    fn leader(&self) -> Option<u8> {
+        self.leader.checked_sub(1)
     }
 
     /// What comes first is placed first.
@@ -216,6 +229,11 @@ impl<'v> Slot<'v> {
     /// Whether the value is there and has bytes.
     pub(super) fn is_written(&self) -> bool {
         self.present && self.has_bytes()
+    }
+
+    /// Whether the value is to be written, and has no place yet.
+    fn is_waiting(&self) -> bool {
+        self.is_written() && self.state == State::Waiting
     }
 
     /// Whether the value lies where another one has been written.
@@ -405,8 +423,9 @@ fn between(
 ) -> Result<(), Fault> {
     let from = usize::try_from(out.pos().saturating_sub(begin)).unwrap_or(usize::MAX);
     let until = usize::try_from(to.saturating_sub(begin)).unwrap_or(usize::MAX);
-    let kept = section.get(from..until.min(section.len())).unwrap_or_default();
-    out.put(kept)?;
+    // Of a section that cannot be shorter the length alone is kept by who leaves out what no field has.
+    let kept = section.get(from..until.min(section.len())).filter(|_| !out.is_compact());
+    out.put(kept.unwrap_or_default())?;
     let more = to.saturating_sub(out.pos());
     out.fill(fill, more)
 }

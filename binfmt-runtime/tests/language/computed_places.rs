@@ -2,6 +2,7 @@
 
 use binfmt_runtime::{Auto, BinFormat, Crc32};
 
+use super::laws::hold;
 use super::{findings, kept, refused, same, stopped};
 
 /// A value of its own length.
@@ -295,4 +296,26 @@ fn a_place_that_nothing_tells_must_be_free() {
     // As if it were new, too: nothing says it elsewhere.
     assert_eq!(value.compact().to_vec().as_deref(), Ok(&bytes[..]));
     assert_eq!(refused(&Fixed { text: text(b"longer"), ..value }), "number derived");
+}
+
+/// A value without bytes that lies in a footer, or behind it.
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+struct Hollow {
+    at: u8,
+    #[bin(section, len = remaining - 1)]
+    data: Vec<u8>,
+    footer_len: u8,
+    #[bin(at = at, base = data, place = data, len = 0)]
+    nothing: Vec<u8>,
+    #[bin(at = len(data) - footer_len, base = data, place = data, len = footer_len)]
+    footer: Vec<u8>,
+}
+
+#[test]
+fn nothing_moves_for_a_value_without_bytes() {
+    for at in 0..5 {
+        let file = [at, 0xaa, 5, 6, 7, 3];
+        assert_eq!(Hollow::parse(&file).unwrap().to_vec().unwrap(), file);
+        hold::<Hollow>(&file, ());
+    }
 }

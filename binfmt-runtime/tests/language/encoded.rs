@@ -615,3 +615,89 @@ fn the_tag_of_a_coded_enum_is_computed() {
         hold::<Chosen>(&written, ());
     }
 }
+
+/// Coded bytes in coded bytes.
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+struct Twice {
+    #[bin(prefix = u8, codec = Xor(1))]
+    outer: Encoded<Xor, Once>,
+}
+
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+struct Once {
+    at: u8,
+    #[bin(at = at, prefix = u8, codec = Xor(2))]
+    inner: Encoded<Xor, Words>,
+}
+
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+struct Words {
+    #[bin(until_end)]
+    text: Vec<u8>,
+}
+
+fn twice(at: u8, text: &[u8]) -> Twice {
+    let inner = Encoded::new(Words { text: text.to_vec() });
+    Twice { outer: Encoded::new(Once { at, inner }) }
+}
+
+#[test]
+fn equal_coded_values_share_a_place_and_others_do_not() {
+    #[derive(BinFormat, Clone, Debug, PartialEq)]
+    struct Pair {
+        at: u8,
+        other_at: u8,
+        #[bin(at = at, shared)]
+        one: Twice,
+        #[bin(at = other_at, shared)]
+        other: Twice,
+    }
+
+    let written = |one, other| {
+        let written = Pair { at: 0, other_at: 0, one, other }.to_vec().unwrap();
+        hold::<Pair>(&written, ());
+        written
+    };
+    let file = written(twice(0, b"abc"), twice(0, b"abc"));
+    assert_eq!(file, [2, 2, 5, 1 ^ 1, 1 ^ 3, 1 ^ b'a' ^ 2, 1 ^ b'b' ^ 2, 1 ^ b'c' ^ 2]);
+    let mut changed = Pair::parse(&file).unwrap();
+    changed.other.outer.inner.text = b"xyz".to_vec();
+    let apart = Pair::parse(&changed.to_vec().unwrap()).unwrap();
+    assert_eq!((&apart.one, &apart.other), (&twice(1, b"abc"), &twice(1, b"xyz")));
+    // Places that the values hold, and other lengths.
+    written(twice(0, b""), twice(5, b""));
+    written(twice(9, b"ab"), twice(0, b"abc"));
+}
+
+#[test]
+fn coded_values_are_viewed_and_placed_downwards_as_they_are() {
+    #[derive(BinFormat, Clone, Debug, PartialEq)]
+    struct Seen {
+        #[bin(len = 5)]
+        bytes: Vec<u8>,
+        #[bin(at = 0, view)]
+        seen: Twice,
+    }
+
+    #[derive(BinFormat, Clone, Debug, PartialEq)]
+    #[bin(len = 16)]
+    struct Page {
+        at: u8,
+        #[bin(section, len = remaining, grow = down)]
+        space: Vec<u8>,
+        #[bin(at = at, base = start, place = space)]
+        value: Twice,
+    }
+
+    let bytes = twice(1, b"z").to_vec().unwrap();
+    assert_eq!(bytes, [3, 0, 0, 1 ^ b'z' ^ 2].map(|byte| byte), "a text of one byte");
+    let file = [&bytes[..], &[7]].concat();
+    hold::<Seen>(&file, ());
+    let mut seen = Seen::parse(&file).unwrap();
+    seen.seen.outer.inner.text = b"y".to_vec();
+    assert_eq!(refused(&seen), "seen view");
+    let page = Page { at: 0, space: vec![0; 15], value: twice(0, b"ab") };
+    let written = page.to_vec().unwrap();
+    assert_eq!((written.len(), written[0]), (16, 11));
+    hold::<Page>(&written, ());
+}

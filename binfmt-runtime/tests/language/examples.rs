@@ -1073,3 +1073,25 @@ fn a_volume_counts_in_clusters() {
     let volume = Volume { shift: 2, data: 10, entries: vec![entry(), entry()], files };
     assert_eq!(volume.to_vec().unwrap(), b"\x02\x0a\0\x02\x02\x05\x04\x01\0\0abcde\0\0\0f");
 }
+
+#[test]
+fn an_atom_has_numbers_that_may_be_absent() {
+    #[derive(BinFormat)]
+    #[bin(big, new)]
+    struct Atom {
+        size: u32,
+        #[bin(if = size == 1)]
+        large: Option<u64>,
+        flags: u8,
+        #[bin(flag = flags & 1)]
+        name_len: Option<Auto<u16>>,
+        #[bin(flag = flags & 1, len = name_len)]
+        name: Option<String>,
+        #[bin(len = if size == 1 { large - 12 } else { size - 4 })]
+        data: Vec<u8>,
+    }
+
+    let (name_len, name) = (Some(Auto::new()), Some("ab".to_owned()));
+    let atom = Atom::new(7, None, 0, name_len, name, vec![1, 2, 3]);
+    assert_eq!(atom.to_vec().unwrap(), b"\0\0\0\x07\x01\0\x02ab\x01\x02\x03");
+}

@@ -2,6 +2,7 @@
 
 use binfmt_runtime::{Auto, BinFormat};
 
+use super::laws::hold;
 use super::{findings, refused, same};
 
 /// A page of a database: offsets of its cells in front, and the cells from its end downwards.
@@ -249,4 +250,89 @@ fn a_value_that_no_number_can_align_lies_where_a_number_can_tell_it() {
         assert_eq!(read.inner.value, 7);
         assert_eq!(read.to_vec().unwrap(), bytes);
     }
+}
+
+/// A value that is longer the further in front it lies.
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+struct Reaching {
+    at: u8,
+    #[bin(at = at)]
+    end: u8,
+}
+
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+#[bin(len = 16)]
+struct Reachings {
+    #[bin(prefix = u8)]
+    table: Vec<u8>,
+    #[bin(section, len = remaining, grow = down)]
+    space: Vec<u8>,
+    #[bin(for_each = table, at = it, base = start, place = space)]
+    values: Vec<Reaching>,
+}
+
+#[test]
+fn a_value_whose_length_follows_from_its_place_is_measured_there() {
+    let file = |table: &[u8], end: &[u8]| {
+        let mut file = [0; 16];
+        let head = [&[u8::try_from(table.len()).unwrap()], table].concat();
+        file[..head.len()].copy_from_slice(&head);
+        file[16 - end.len()..].copy_from_slice(end);
+        file
+    };
+    for file in [
+        file(&[14], &[15, 7]),
+        file(&[12], &[13, 7, 0, 0]),
+        file(&[12], &[14, 0, 7, 0]),
+        file(&[14, 12], &[13, 9, 15, 7]),
+        file(&[3], &[15, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 7]),
+    ] {
+        let read = Reachings::parse(&file).unwrap();
+        assert_eq!(read.to_vec().unwrap(), file);
+        hold::<Reachings>(&file, ());
+    }
+    let values = vec![Reaching { at: 0, end: 1 }, Reaching { at: 9, end: 2 }];
+    let new = Reachings { table: vec![0, 0], space: vec![0; 13], values };
+    hold::<Reachings>(&new.to_vec().unwrap(), ());
+}
+
+/// Pages whose space no number tells the length of.
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+#[bin(len = 16)]
+struct Upwards {
+    at: u8,
+    #[bin(section, len = remaining)]
+    space: Vec<u8>,
+    #[bin(at = at, base = start, place = space, prefix = u8)]
+    value: Vec<u8>,
+}
+
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+struct FixedSpace {
+    at: u8,
+    #[bin(section, len = 8, fill = 0xee)]
+    space: Vec<u8>,
+    last: u8,
+    #[bin(at = at, base = space, place = space, prefix = u8)]
+    value: Vec<u8>,
+}
+
+#[test]
+fn what_has_a_fixed_length_keeps_it_when_it_is_written_anew() {
+    let upwards = Upwards { at: 9, space: vec![0xaa; 15], value: vec![5, 6] };
+    let mut anew = vec![1, 2, 5, 6];
+    anew.resize(16, 0);
+    assert_eq!(upwards.compact().to_vec().unwrap(), anew);
+    let fixed = FixedSpace { at: 3, space: vec![0xaa; 8], last: 1, value: vec![5, 6] };
+    let anew = [0, 2, 5, 6, 0xee, 0xee, 0xee, 0xee, 0xee, 1];
+    assert_eq!(fixed.compact().to_vec().unwrap(), anew);
+    assert_eq!(fixed.compact().encoded_len(()), Ok(10));
+    let table = Reachings {
+        table: vec![14],
+        space: vec![0xaa; 14],
+        values: vec![Reaching { at: 15, end: 7 }],
+    };
+    let anew = table.compact().to_vec().unwrap();
+    assert_eq!((anew.len(), anew[15]), (16, 7));
+    hold::<Reachings>(&anew, ());
 }

@@ -38,6 +38,8 @@ mod ends;
 mod examples;
 // Values of all kinds, made up by a generator.
 mod generated;
+// Places that count from other values.
+mod led_places;
 // What findings weigh.
 mod levels;
 // What a field may hold, and rules over all items.

@@ -238,3 +238,31 @@ fn failures_of_the_source_are_passed_on() {
     assert_eq!(stream.read::<Boxed>().unwrap_err().kind(), ErrorKind::TimedOut);
     assert_eq!(stream.buffered(), [0]);
 }
+
+/// Fields that are there when their magic, or that of their type, is.
+#[derive(BinFormat, Debug, PartialEq)]
+struct Marked {
+    first: u8,
+    #[bin(optional, magic = b"Z")]
+    own: Option<u8>,
+    #[bin(optional, prefix = u8, magic = b"YY")]
+    sized: Option<Vec<u8>>,
+    #[bin(optional)]
+    typed: Option<Mark>,
+}
+
+#[derive(BinFormat, Debug, PartialEq)]
+#[bin(magic = b"MM")]
+struct Mark {
+    number: u8,
+}
+
+#[test]
+fn an_optional_field_waits_for_its_magic() {
+    for file in [&b"1Z2MM3"[..], b"1MM3", b"1YY\x01aMM3", b"1Z2YY\0"] {
+        let (whole, rest) = Marked::parse_prefix(file).unwrap();
+        assert!(rest.is_empty());
+        let one = stream(file, 1).read::<Marked>().unwrap();
+        assert_eq!(one, whole, "{file:?}");
+    }
+}

@@ -219,3 +219,25 @@ fn many_bodies_cost_no_more_than_their_number() {
     assert_eq!(read.to_vec().unwrap(), bytes);
     assert!(Many::validate(&bytes).is_ok());
 }
+
+/// A last value without bytes.
+#[derive(BinFormat, Debug, PartialEq)]
+struct Lasts<'a> {
+    #[bin(prefix = u8)]
+    table: Vec<u8>,
+    #[bin(for_each = table, at = it, until_next)]
+    values: Vec<&'a [u8]>,
+}
+
+#[test]
+fn zeros_in_front_of_a_last_value_without_bytes_are_reported_as_lost() {
+    for (file, rewritten) in [
+        (&[1, 5, 0, 0, 0][..], &[1, 2][..]),
+        (&[2, 3, 6, 1, 0, 0], &[2, 3, 6, 1, 0, 0]),
+        (&[2, 6, 6, 0, 0, 0], &[2, 3, 3]),
+    ] {
+        let lost = if file == rewritten { &[][..] } else { &["warning  unkept"] };
+        assert_eq!(findings::<Lasts<'_>>(file.to_vec().leak()), lost);
+        assert_eq!(Lasts::parse(file).unwrap().to_vec().unwrap(), rewritten);
+    }
+}

@@ -6,7 +6,7 @@ use quote::quote;
 use super::parallel;
 use crate::derived::{Of, Solved, Source, is_computed_place};
 use crate::emit::write::limits::limits;
-use crate::emit::write::slots::takes_rest;
+use crate::emit::write::slots::{led_by, takes_rest};
 use crate::emit::{Emitter, Site, local};
 use crate::model::{Field, Kind};
 use crate::steps::{Base, Region, What};
@@ -101,6 +101,7 @@ fn slot(emitter: &Emitter<'_>, index: usize, field: &Field<'_>) -> TokenStream {
     };
     let (limits, rest) =
         (limits(emitter, field, &base, Site::Walk), takes_rest(emitter, index, field));
+    let led = led_by(emitter, field);
     let name = local(&field.name);
     let present = if field.is_optional() { quote!(#name.is_some()) } else { quote!(true) };
     let shared = if place.is_some_and(|place| place.shared) {
@@ -113,7 +114,7 @@ fn slot(emitter: &Emitter<'_>, index: usize, field: &Field<'_>) -> TokenStream {
         let __size = #rt::ops::wide(__span.1.wrapping_sub(__span.0));
         #rt::place::Slot::new(
             #present, #floor, __size, (#align.unwrap_or(1), #pad.unwrap_or(1)), #shared,
-        ) #limits #rest
+        ) #limits #rest #led
     }}
 }
 

@@ -20,6 +20,8 @@ pub(super) fn slots(emitter: &Emitter<'_>, slots: &Slots) -> TokenStream {
     let can_lie = can_lie(emitter, inside);
     let Some(section) = slots.section else {
         let floating = floating(emitter, inside, &quote!(__sequence_end), None);
+        let fields = inside.iter().filter_map(|index| emitter.model.fields().get(*index));
+        let ends = fields.into_iter().any(|field| field.one().goes_to_next());
         return quote! {
             let __sequence_end = __cur.pos();
             let __furthest = #extents.furthest(&[#(#inside),*]);
@@ -27,7 +29,8 @@ pub(super) fn slots(emitter: &Emitter<'_>, slots: &Slots) -> TokenStream {
             if __O::RECORD {
                 #placements
                 let __held = #rt::place::Held {
-                    span: (__sequence_end, __cur.pos()), start: __start, kept: false, fill: 0,
+                    span: (__sequence_end, __cur.pos()), start: __start, kept: false, ends: #ends,
+                    fill: 0,
                 };
                 #rt::place::look_at(__cur, __obs, Self::WIRE, __held, &mut __placements, #can_lie);
                 #floating
@@ -39,7 +42,7 @@ pub(super) fn slots(emitter: &Emitter<'_>, slots: &Slots) -> TokenStream {
     let mut look = quote! {
         #placements
         let __held = #rt::place::Held {
-            span: __spans.get(#section), start: __start, kept: true, fill: #fill,
+            span: __spans.get(#section), start: __start, kept: true, ends: false, fill: #fill,
         };
         #rt::place::look_at(__cur, __obs, Self::WIRE, __held, &mut __placements, #can_lie);
         #floating

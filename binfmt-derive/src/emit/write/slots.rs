@@ -10,10 +10,11 @@ use super::parallel::{add_slots, first_of, write_next};
 use super::piece::located;
 use super::places;
 use super::plan::{Plan, mark};
-use crate::derived::{Of, Source, sharers};
+use crate::derived::{Of, Source, computes, leader, sharers};
 use crate::emit::walk::{free, is_kept, least_left};
 use crate::emit::{Emitter, Site, local, strings, text, unraw};
-use crate::model::{Field, Kind};
+use crate::expr::Measure;
+use crate::model::{Field, Kind, placed_in};
 use crate::steps::{Base, Value, What};
 
 /// The slots of a region, by its number.
@@ -37,12 +38,15 @@ pub(super) fn slot_region(plan: &Plan<'_, '_>, section: Option<usize>) -> TokenS
     let slots = slots_name(number);
     let inside = inside(plan, number);
     let field = section.and_then(|index| model.fields().get(index));
-    let kept = match field {
-        Some(field) => {
+    let kept = match (section, field) {
+        (Some(index), Some(field)) => {
             let name = local(&field.name);
-            quote!(::core::option::Option::Some(__out.kept(&#name[..])))
+            let kept = quote!(&#name[..]);
+            let kept =
+                if has_free_length(plan, index, field) { quote!(__out.kept(#kept)) } else { kept };
+            quote!(::core::option::Option::Some(#kept))
         }
-        None => quote!(::core::option::Option::None),
+        _ => quote!(::core::option::Option::None),
     };
     let fill = field.map_or_else(|| quote!(0), Emitter::fill);
     let (several, one) = pieces(plan, &inside);
@@ -85,6 +89,20 @@ pub(super) fn slot_region(plan: &Plan<'_, '_>, section: Option<usize>) -> TokenS
         let __slot_region = #rt::place::SlotRegion { start: __start, kept: #kept, fill: #fill };
         #write
     }
+}
+
+/// Whether a section may be as long as what lies in it: a number is computed from its length, or it goes
+/// up to an end that moves with it.
+fn has_free_length(plan: &Plan<'_, '_>, index: usize, field: &Field<'_>) -> bool {
+    let (model, steps) = (plan.emitter.model, plan.emitter.steps);
+    let rest = match &field.words.len {
+        Some(len) => len.value.measures().iter().any(|(what, _)| *what == Measure::Remaining),
+        None => field.words.until_end.is_some(),
+    };
+    if rest {
+        return model.words.len.is_none() || computes(steps, Of::Total);
+    }
+    field.words.len.is_none() || computes(steps, Of::Len(index))
 }
 
 /// The fields of a region, by their numbers.
@@ -218,7 +236,23 @@ fn slot(plan: &Plan<'_, '_>, field: &Field<'_>) -> TokenStream {
     let rt = &plan.emitter.rt;
     let Some(known) = Known::of(plan, field) else { return TokenStream::new() };
     let Known { present, stored, base, align, shared, empty, limits } = known;
-    quote!(#rt::place::Slot::to_write(#present, #stored, #base, #align, #shared, #empty) #limits)
+    let led = led_by(plan.emitter, field);
+    quote!(#rt::place::Slot::to_write(#present, #stored, #base, #align, #shared, #empty) #limits #led)
+}
+
+/// Which slot of the region the place of a field follows from, with which it moves.
+pub(in crate::emit) fn led_by(emitter: &Emitter<'_>, field: &Field<'_>) -> Option<TokenStream> {
+    let model = emitter.model;
+    let (index, _) = model.field(&field.name).filter(|_| !field.is_element)?;
+    let leader = leader(model, emitter.steps, index)?;
+    let section = field.words.place.as_ref().and_then(|place| model.field(&place.value));
+    let inside = placed_in(model, section.map(|(index, _)| index)).into_iter();
+    let mut single =
+        inside.filter(|one| model.fields().get(*one).is_some_and(|one| one.parallel.is_none()));
+    // A writer keeps in mind which of so many have moved.
+    let number = single.position(|one| one == leader).filter(|number| *number < 64)?;
+    let number = u8::try_from(number).ok()?;
+    Some(quote!(.led_by(#number)))
 }
 
 /// The slots of the values of a field with `for_each`: what they have in common, and what is told of

@@ -24,15 +24,17 @@ pub(in crate::place) fn arrange<'v>(
         slot.id = id;
     }
     // Mostly values are declared in the order in which they lie.
-    let ordered = slots.iter().filter(|slot| slot.present).map(Slot::stored_order).is_sorted();
+    let mut ordered = slots.iter().filter(|slot| slot.present).map(Slot::stored_order).is_sorted();
     if !ordered {
         slots.sort_unstable_by_key(Slot::stored_order);
     }
+    ordered &= !move_behind_leaders(slots);
     let mut before = None;
     let mut follows = false;
+    let mut moved = Moved::default();
     for slot in slots.iter_mut().filter(|slot| slot.present && slot.has_bytes()) {
-        if slot.state == State::Placed || slot.last {
-            // It lies there already, or comes behind all others.
+        if slot.state == State::Placed || slot.last || moved.has_leader_of(slot) {
+            // It lies there already, or comes behind all others, or behind what cannot keep its place.
         } else if slot.twins().is_some() && before == slot.twins() {
             slot.state = State::Twin;
         } else if follows {
@@ -43,9 +45,12 @@ pub(in crate::place) fn arrange<'v>(
             (slot.at, slot.state) = (floor, State::Placed);
             let Some(after) = put(slot, Some(floor))? else { return Ok(None) };
             (end, follows) = (after, slot.ends_at_next);
+        } else {
+            moved.add(slot);
         }
         before = slot.twins();
     }
+    ordered &= !move_to_leaders(slots);
     let end = if slots.iter().any(|slot| slot.ends_at_next) {
         next::append(slots, end, (begin, start, section), put)?
     } else {
@@ -55,6 +60,72 @@ pub(in crate::place) fn arrange<'v>(
         slots.sort_unstable_by_key(|slot| slot.id);
     }
     Ok(end)
+}
+
+/// The slots that cannot keep their places, of those that others may count from.
+#[derive(Default)]
+struct Moved(u64);
+
+impl Moved {
+    fn add(&mut self, slot: &Slot<'_>) {
+        let number = u32::try_from(slot.id).ok();
+        self.0 |= number.and_then(|number| 1_u64.checked_shl(number)).unwrap_or(0);
+    }
+
+    fn has_leader_of(&self, slot: &Slot<'_>) -> bool {
+        let leader = slot.leader().and_then(|leader| 1_u64.checked_shl(leader.into()));
+        leader.is_some_and(|leader| self.0 & leader != 0)
+    }
+}
+
+/// Moves what counts from the place of another value behind that; whether any was in front of it. A value
+/// without bytes from which another one counts has a place like all others.
+fn move_behind_leaders(slots: &mut [Slot<'_>]) -> bool {
+    let mut any = false;
+    let mut at = 0;
+    while let Some(slot) = slots.get(at) {
+        let leader = slot.leader().filter(|_| slot.present).map(usize::from);
+        let leads = |other: &Slot<'_>| other.present && Some(other.id) == leader;
+        let found = leader.and_then(|_| slots.iter().position(leads));
+        // A leader has no leader itself, so that this ends.
+        match found {
+            Some(found) if found > at => {
+                slots.get_mut(at..=found).unwrap_or_default().rotate_left(1);
+                any = true;
+                continue;
+            }
+            Some(found) => {
+                if let Some(leader) = slots.get_mut(found) {
+                    leader.empty = Some(false);
+                }
+            }
+            None => {}
+        }
+        at = at.saturating_add(1);
+    }
+    any
+}
+
+/// Moves what counts from the place of a value that has none yet right behind that, in front of others
+/// that have none; whether any was elsewhere.
+fn move_to_leaders(slots: &mut [Slot<'_>]) -> bool {
+    let mut any = false;
+    for at in 0..slots.len() {
+        let Some(slot) = slots.get(at).filter(|slot| slot.leader > 0 && slot.is_waiting()) else {
+            continue;
+        };
+        let (leader, number) = (slot.leader().map(usize::from), slot.leader);
+        let before = slots.get(..at).unwrap_or_default();
+        let leads = |other: &Slot<'_>| other.is_waiting() && Some(other.id) == leader;
+        let Some(found) = before.iter().position(leads) else { continue };
+        let beside = before.iter().skip(found).skip(1).take_while(|other| other.leader == number);
+        let to = found.saturating_add(1).saturating_add(beside.count());
+        if to < at {
+            slots.get_mut(to..=at).unwrap_or_default().rotate_right(1);
+            any = true;
+        }
+    }
+    any
 }
 
 /// Places what could not keep its offset behind all the rest.
@@ -67,17 +138,13 @@ fn append<'v>(
     let mut twin = (0, 0);
     // A section ends where its bytes do.
     let least = if section { begin } else { 0 };
-    for slot in slots.iter_mut().filter(|slot| slot.present && !slot.is_empty_rest()) {
-        if !slot.has_bytes() {
-            end = end.max(slot.without_bytes(least, end));
-            put(slot, None)?;
-            continue;
-        }
+    for slot in slots.iter_mut().filter(|slot| slot.present && slot.has_bytes()) {
         match slot.state {
             State::Placed => {}
             State::Twin => (slot.at, slot.size) = twin,
             State::Waiting => {
-                let kept = slot.floor.filter(|floor| slot.last && slot.keeps(*floor, end));
+                let keeps = slot.last || slot.leader().is_some();
+                let kept = slot.floor.filter(|floor| keeps && slot.keeps(*floor, end));
                 let Some(at) = kept.or_else(|| slot.behind(end, start)) else { return Ok(None) };
                 (slot.at, slot.state) = (at, State::Placed);
                 let Some(after) = put(slot, Some(at))? else { return Ok(None) };
@@ -85,6 +152,13 @@ fn append<'v>(
             }
         }
         twin = (slot.at, slot.size);
+    }
+    // Nothing moves for what has no bytes, wherever that lies.
+    for slot in slots.iter_mut().filter(|slot| slot.present && !slot.has_bytes()) {
+        if !slot.is_empty_rest() {
+            end = end.max(slot.without_bytes(least, end));
+            put(slot, None)?;
+        }
     }
     // What would take all that is behind it comes behind all others.
     for slot in slots.iter_mut().filter(|slot| slot.present && slot.is_empty_rest()) {

@@ -21,7 +21,7 @@ pub fn write_down(
     one: &mut One<'_>,
 ) -> Result<u64, Fault> {
     let (begin, kept) = (out.pos(), slot_region.kept.unwrap_or_default());
-    if out.is_probe() || out.is_compact() {
+    if out.is_probe() || (out.is_compact() && kept.is_empty()) {
         // Without the bytes of the section its length is that of the values.
         return super::write_all(out, slots, slot_region, begin, one);
     }
@@ -85,11 +85,7 @@ pub fn write_down(
 }
 
 /// Measures every value where its slot says; whether one has another size than before.
-fn measure(
-    out: &mut Writer<'_>,
-    slots: &mut [Slot<'_>],
-    one: &mut One<'_>,
-) -> Result<bool, Fault> {
+fn measure(out: &mut Writer<'_>, slots: &mut [Slot<'_>], one: &mut One<'_>) -> Result<bool, Fault> {
     let mut changed = false;
     for slot in slots.iter_mut().filter(|slot| slot.present) {
         let id = slot.id;

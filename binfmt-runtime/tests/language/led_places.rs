@@ -1,0 +1,66 @@
+//! Places that count from where another value lies, with which they move.
+
+use binfmt_runtime::{Auto, BinFormat};
+
+use super::laws::hold;
+
+/// A value right behind another one, and one at any place.
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+struct Behind {
+    at: u8,
+    count: u8,
+    other: u8,
+    #[bin(prefix = u8)]
+    name: Vec<u8>,
+    #[bin(at = at, len = count)]
+    items: Vec<u8>,
+    #[bin(at = at + count)]
+    tail: u8,
+    #[bin(at = other, len = 2)]
+    apart: Vec<u8>,
+}
+
+#[test]
+fn a_value_moves_with_the_one_that_its_place_counts_from() {
+    let mut written = 0;
+    for at in 0..12 {
+        for other in [0, 3, 7, 9, 30] {
+            for (count, name) in [(0, 0), (1, 3), (4, 9)] {
+                let (items, name) = (vec![7; count], vec![b'n'; name]);
+                let value = Behind { at, count: 9, other, name, items, tail: 5, apart: vec![8, 8] };
+                let bytes = value.to_vec().unwrap_or_else(|error| panic!("{value:?}: {error}"));
+                let read = Behind::parse(&bytes).unwrap();
+                let own = |one: &Behind| (one.items.clone(), one.tail, one.apart.clone());
+                assert_eq!(own(&read), own(&value));
+                hold::<Behind>(&bytes, ());
+                let compact = Behind::parse(&bytes).unwrap().compact().to_vec().unwrap();
+                assert_eq!(own(&Behind::parse(&compact).unwrap()), own(&value));
+                written += 1;
+            }
+        }
+    }
+    assert_eq!(written, 180);
+}
+
+/// The same where no number keeps the place.
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+struct Floating {
+    at: Auto<u8>,
+    count: Auto<u8>,
+    #[bin(at = at, len = count)]
+    items: Vec<u8>,
+    #[bin(at = align_up(at + count, 4))]
+    tail: u8,
+}
+
+#[test]
+fn a_place_that_counts_from_one_that_nothing_keeps_is_found() {
+    for len in 0..9 {
+        let (at, count) = (Auto::new(), Auto::new());
+        let value = Floating { at, count, items: vec![7; len], tail: 9 };
+        let bytes = value.to_vec().unwrap();
+        assert_eq!(Floating::parse(&bytes).unwrap(), value);
+        assert!(Floating::validate(&bytes).findings().iter().all(|one| one.code == "gap"));
+        hold::<Floating>(&bytes, ());
+    }
+}
