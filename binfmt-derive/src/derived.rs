@@ -21,8 +21,8 @@ use std::collections::HashMap;
 use crate::attr::Word;
 use crate::errors::Errors;
 use crate::expr::Expr;
-use crate::model::{Field, Kind, Model, Scalar};
-use linear::linear;
+use crate::model::{Field, Kind, Model, Numeric, Scalar};
+use linear::{linear, scaled};
 
 /// How the writer comes by the value of one field.
 pub(crate) struct Step<'m> {
@@ -165,10 +165,25 @@ fn solve<'m>(
     known: &[usize],
 ) -> Option<(usize, Solved<'m>)> {
     let unknown = unknowns(model, statement.expr, known);
-    let [(target, field)] = unknown.as_slice() else { return None };
-    let holds = |expr: &Expr| expr.names().iter().any(|name| **name == field.name);
-    let is = |expr: &Expr| matches!(expr, Expr::Name(name) if *name == field.name);
-    Some((*target, linear(statement.expr, statement.of, &holds, &is)?))
+    let solved = |target: usize, field: &Field<'_>| {
+        let holds = |expr: &Expr| expr.names().iter().any(|name| **name == field.name);
+        let is = |expr: &Expr| matches!(expr, Expr::Name(name) if *name == field.name);
+        let solved = scaled(statement.expr, statement.of, &holds, &is)?;
+        // What is not in the struct must be computed itself, and no size is a multiple of what is below 0.
+        let mut others = unknown.iter().filter(|(other, _)| *other != target);
+        let given = others.all(|(_, other)| !matches!(other.kind, Kind::Auto(..)));
+        let signed = field.kind.scalar().is_some_and(|scalar| scalar.numeric == Numeric::Signed);
+        (given && !(signed && solved.is_scaled())).then_some((target, solved))
+    };
+    let all = unknown.iter().filter_map(|(target, field)| solved(*target, field));
+    let mut all: Vec<(usize, Solved<'_>)> = all.collect();
+    // A place is a number times a unit, and units come first in files; of other numbers of which each could
+    // be the one, none is.
+    let is_place = matches!(statement.of, Of::Offset(_));
+    if all.len() > 1 && is_place && all.iter().all(|(_, solved)| solved.is_scaled()) {
+        return all.into_iter().max_by_key(|(target, _)| *target);
+    }
+    all.pop().filter(|_| all.is_empty())
 }
 
 fn report_unsolved(
@@ -262,16 +277,20 @@ pub(crate) fn computes(steps: &[Step<'_>], of: Of) -> bool {
     computed_from(steps, of).is_some()
 }
 
-/// Whether that number is always there; where it may be absent, it may be missing.
+/// Whether that number always says what is measured: one that may be absent may be missing, and with a
+/// factor of 0 it says nothing.
 pub(crate) fn always_computes(model: &Model<'_>, steps: &[Step<'_>], of: Of) -> bool {
-    let target = computed_from(steps, of).and_then(|target| model.fields().get(target));
-    target.is_some_and(|target| !target.is_optional())
+    let Some((target, solved)) = computed_from(steps, of) else { return false };
+    let target = model.fields().get(target);
+    target.is_some_and(|target| !target.is_optional()) && !solved.is_scaled()
 }
 
 /// The field that is computed from what is measured.
-fn computed_from(steps: &[Step<'_>], of: Of) -> Option<usize> {
-    let is = |step: &&Step<'_>| matches!(&step.source, Source::Solved(solved) if solved.of == of);
-    steps.iter().find(is).map(|step| step.target)
+fn computed_from<'s, 'm>(steps: &'s [Step<'m>], of: Of) -> Option<(usize, &'s Solved<'m>)> {
+    steps.iter().find_map(|step| match &step.source {
+        Source::Solved(solved) if solved.of == of => Some((step.target, solved)),
+        _ => None,
+    })
 }
 
 /// The fields whose length or count a field tells: the one it is solved for, and others that may be absent

@@ -22,7 +22,7 @@ pub(crate) use region::{leftover, unkept};
 pub use rule::{About, check, weigh};
 pub(crate) use value::unknown_arguments;
 pub use value::{
-    arguments, calculated, derived, no_variant, nul, of_absent, other_tag, prefix, set, unknown,
+    Stored, arguments, calculated, no_variant, nul, of_absent, other_tag, prefix, set, unknown,
     with,
 };
 

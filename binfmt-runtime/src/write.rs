@@ -1,12 +1,16 @@
 //! The steps that generated writers are made of.
 
+mod solve;
+
 use core::fmt;
 
 use crate::Wire;
 use crate::finding::{Fault, Show};
 use crate::int::{Int, Order};
-use crate::ops::{Widen, align_up, invert, wide};
+use crate::ops::{Widen, align_up, wide};
 use crate::writer::{Ahead, Writer};
+
+pub use solve::{solve, solve_scaled, solve_signed, solve_taken_off};
 
 /// Stores bytes at `at` in a run of plain fields that is written at once.
 #[inline(always)]
@@ -146,80 +150,6 @@ fn unless_left(
     what: fmt::Arguments<'_>,
 ) -> Result<(), Fault> {
     if out.rules() { Err(broken(out, field, at, code, what)) } else { Ok(()) }
-}
-
-/// Solves `field * mul + add - sub == measured` for a derived field.
-#[inline(always)]
-pub fn solve<T: TryFrom<u64>>(
-    out: &mut Writer<'_>,
-    field: &'static str,
-    at: u64,
-    measured: Option<u64>,
-    (mul, add, sub): (Option<u64>, &[Option<u64>], &[Option<u64>]),
-) -> Result<T, Fault> {
-    let value = match (measured, mul, sum(add), sum(sub)) {
-        (Some(measured), Some(mul), Some(add), Some(sub)) => invert(measured, mul, add, sub),
-        _ => None,
-    };
-    match value {
-        Some(value) => convert(out, field, at, Some(value)),
-        None => Err(unsolvable(out, field, at, measured)),
-    }
-}
-
-/// Solves `add - sub - field * mul == measured` for a derived field.
-pub fn solve_taken_off<T: TryFrom<u64>>(
-    out: &mut Writer<'_>,
-    field: &'static str,
-    at: u64,
-    measured: Option<u64>,
-    (mul, add, sub): (Option<u64>, &[Option<u64>], &[Option<u64>]),
-) -> Result<T, Fault> {
-    let left = sum(add).zip(sum(sub)).and_then(|(add, sub)| add.checked_sub(sub));
-    let taken = left.zip(measured).and_then(|(left, measured)| left.checked_sub(measured));
-    match taken.zip(mul).and_then(|(taken, mul)| invert(taken, mul, 0, 0)) {
-        Some(value) => convert(out, field, at, Some(value)),
-        None => Err(unsolvable(out, field, at, measured)),
-    }
-}
-
-/// The same for a number that may be negative, `taken_off` or not.
-pub fn solve_signed<T: TryFrom<i64>>(
-    out: &mut Writer<'_>,
-    field: &'static str,
-    at: u64,
-    measured: Option<u64>,
-    taken_off: bool,
-    (mul, add, sub): (Option<u64>, &[Option<u64>], &[Option<u64>]),
-) -> Result<T, Fault> {
-    let value = match (measured, mul, sum(add), sum(sub)) {
-        (Some(measured), Some(mul), Some(add), Some(sub)) => {
-            let given = i128::from(add).saturating_sub(sub.into());
-            let times = i128::from(measured).saturating_sub(given);
-            let times = if taken_off { times.saturating_neg() } else { times };
-            let whole = times.checked_rem(mul.into()) == Some(0);
-            times.checked_div(mul.into()).filter(|_| whole)
-        }
-        _ => None,
-    };
-    let value = value.and_then(|value| i64::try_from(value).ok());
-    match value.and_then(|value| T::try_from(value).ok()) {
-        Some(value) => Ok(value),
-        None => Err(unsolvable(out, field, at, measured)),
-    }
-}
-
-#[inline(always)]
-fn sum(terms: &[Option<u64>]) -> Option<u64> {
-    terms.iter().try_fold(0_u64, |sum, term| sum.checked_add((*term)?))
-}
-
-#[cold]
-fn unsolvable(out: &mut Writer<'_>, field: &'static str, at: u64, measured: Option<u64>) -> Fault {
-    out.enter(field);
-    let what = format_args!("no stored value stands for this size, count or offset");
-    let measured = measured.map_or(Show::Nothing, Show::Uint);
-    out.fail_at(at, "derived", what, Show::Nothing, measured)
 }
 
 /// Writes the length or count that stands right before a field.

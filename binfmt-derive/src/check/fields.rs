@@ -11,7 +11,7 @@ use super::{
 use crate::attr::Word;
 use crate::errors::Errors;
 use crate::model::is_parameter;
-use crate::model::{Field, Kind, Model, Numeric, parts, widest};
+use crate::model::{Field, Kind, Model, parts, widest};
 
 /// Checks the field at `index`.
 pub(super) fn check(errors: &mut Errors, model: &Model<'_>, index: usize, field: &Field<'_>) {
@@ -136,8 +136,6 @@ fn computed(errors: &mut Errors, field: &Field<'_>) {
     let auto = matches!(field.kind, Kind::Auto(..));
     if !auto && field.kind.scalar().is_none_or(|scalar| !scalar.is_int()) {
         errors.add(calc.span, "`calc` computes integers, and enums of numbers, bytes and texts that are a tag: `calc = tag(body)`");
-    } else if field.kind.scalar().is_some_and(|scalar| scalar.numeric == Numeric::Signed) {
-        errors.add(calc.span, "`calc` computes unsigned integers; give the field an unsigned type");
     }
 }
 

@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use crate::finding::{Error, Fault, Show};
-use crate::ops::{Widen, wide};
+use crate::ops::wide;
 use crate::place::Slot;
 use crate::seq::Seq;
 use crate::setter::{self, Settable};
@@ -182,38 +182,6 @@ pub fn solve_taken_off(
     terms: (Option<u64>, &[Option<u64>], &[Option<u64>]),
 ) -> Result<u64, Fault> {
     write::solve_taken_off(out, field, at, measured, terms)
-}
-
-/// What stands beside a number: a factor, what is added and what is taken off.
-type Terms<'t> = (Option<u64>, &'t [Option<u64>], &'t [Option<u64>]);
-
-/// The number in an item that stands for what has been measured, in the innermost of some sums, of which
-/// some are taken off; with a factor of 0 it stands for nothing, and stays what is `held`.
-pub fn solve_scaled<H: Widen>(
-    out: &mut Writer<'_>,
-    field: &'static str,
-    at: u64,
-    measured: Option<u64>,
-    sums: &[(bool, Terms<'_>)],
-    held: H,
-) -> Result<u64, Fault>
-where
-    u64: TryFrom<H::Wide>,
-{
-    let mut value = measured;
-    for (taken_off, terms) in sums {
-        if terms.0 == Some(0) {
-            let held = u64::try_from(held.widen()).ok();
-            return write::solve(out, field, at, held, (Some(1), &[], &[]));
-        }
-        let solved = if *taken_off {
-            write::solve_taken_off(out, field, at, value, *terms)
-        } else {
-            write::solve(out, field, at, value, *terms)
-        };
-        value = Some(solved?);
-    }
-    write::solve(out, field, at, value, (Some(1), &[], &[]))
 }
 
 /// Sets a number of an item to what has been measured.

@@ -59,7 +59,7 @@ impl<const N: usize> Spans<N> {
         obs: &mut O,
         field: usize,
         expected: Option<u64>,
-        found: u64,
+        found: impl walk::Stored,
         most: u64,
     ) {
         let depth = obs.depth();

@@ -4,7 +4,7 @@ use super::short;
 use crate::finding::{Class, Fault, Problem, Severity, Show};
 use crate::int::{Int, Order};
 use crate::observe::Observer;
-use crate::ops::Widen;
+use crate::ops::{Bits, Widen, to_show};
 use crate::value::Value;
 use crate::{Cursor, Layout};
 
@@ -52,8 +52,8 @@ pub fn prefix<T: Int + Widen<Wide = u64>, O: Observer>(
 }
 
 /// A derived field disagrees with what it is derived from.
-pub fn derived<O: Observer>(obs: &mut O, range: (usize, usize), expected: Option<u64>, found: u64) {
-    if expected == Some(found) {
+fn derived<O: Observer>(obs: &mut O, range: (usize, usize), expected: u64, found: impl Stored) {
+    if found.try_into().is_ok_and(|found: u64| found == expected) {
         return;
     }
     obs.note(
@@ -64,11 +64,16 @@ pub fn derived<O: Observer>(obs: &mut O, range: (usize, usize), expected: Option
             start: range.0,
             end: range.1,
             what: format_args!("the stored value disagrees with what it is computed from"),
-            expected: expected.map_or(Show::Nothing, Show::Uint),
-            found: Show::Uint(found),
+            expected: Show::Uint(expected),
+            found: to_show(found),
         },
     );
 }
+
+/// A number as it is stored, widened.
+pub trait Stored: Bits + Copy + TryInto<u64> {}
+
+impl<N: Bits + Copy + TryInto<u64>> Stored for N {}
 
 /// A field is not the tag that it is computed from.
 pub fn other_tag<O: Observer>(obs: &mut O, range: (usize, usize)) {
@@ -92,10 +97,10 @@ pub fn calculated<O: Observer>(
     obs: &mut O,
     range: (usize, usize),
     expected: Option<u64>,
-    found: u64,
+    found: impl Stored,
     most: u64,
 ) {
-    if expected.is_some_and(|expected| expected <= most) {
+    if let Some(expected) = expected.filter(|expected| *expected <= most) {
         return derived(obs, range, expected, found);
     }
     obs.note(
@@ -107,7 +112,7 @@ pub fn calculated<O: Observer>(
             end: range.1,
             what: format_args!("what the field is computed from gives no number that fits into it"),
             expected: expected.map_or(Show::Nothing, Show::Uint),
-            found: Show::Uint(found),
+            found: to_show(found),
         },
     );
 }

@@ -177,3 +177,29 @@ fn the_start_of_a_field_counts_from_the_origin() {
     same(&Behind { lead: 9, begins }, &[9, 4, 1, 0, 0, 7]);
     assert_eq!(findings::<Begins>(&[5, 0, 0, 0]), ["error begin derived"]);
 }
+
+#[test]
+fn signed_numbers_are_computed() {
+    #[derive(BinFormat, Clone, Debug, PartialEq)]
+    #[bin(little)]
+    struct Signed {
+        #[bin(calc = len(bytes))]
+        plain: i32,
+        #[bin(calc = len(bytes) + 1)]
+        auto: Auto<i8>,
+        #[bin(if = plain > 1, calc = plain * 2)]
+        twice: Option<i16>,
+        #[bin(until_end)]
+        bytes: Vec<u8>,
+    }
+
+    let signed = |len: usize| {
+        let twice = (len > 1).then_some(-7);
+        Signed { plain: -5, auto: Auto::new(), twice, bytes: vec![9; len] }
+    };
+    same(&Signed { plain: 1, ..signed(1) }, b"\x01\0\0\0\x02\x09");
+    same(&Signed { plain: 2, twice: Some(4), ..signed(2) }, b"\x02\0\0\0\x03\x04\0\x09\x09");
+    assert_eq!(signed(2).to_vec().unwrap()[..4], [2, 0, 0, 0]);
+    assert_eq!(refused(&signed(127)), "auto overflow");
+    assert_eq!(findings::<Signed>(b"\xff\xff\xff\xff\x01"), ["error plain derived"]);
+}

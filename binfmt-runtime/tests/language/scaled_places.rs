@@ -2,6 +2,7 @@
 
 use binfmt_runtime::{Auto, BinFormat};
 
+use super::laws::hold;
 use super::{findings, refused, same, stopped};
 
 #[derive(BinFormat, Debug, PartialEq, Clone)]
@@ -144,4 +145,63 @@ fn a_number_that_says_no_place_stands_for_the_first() {
     for sector in [0, 1, 2] {
         assert_eq!(value(sector).to_vec().unwrap(), bytes, "{sector}");
     }
+}
+
+/// Numbers of plain fields in units that the value tells.
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+#[bin(little, computed(size: u16 = 1 << shift, "the size of a sector"))]
+struct Disk {
+    shift: u8,
+    start: u8,
+    len: u8,
+    sectors: Auto<u8>,
+    #[bin(prefix = u8)]
+    names: Vec<u8>,
+    #[bin(at = start * size, len = len)]
+    data: Vec<u8>,
+    #[bin(len = (sectors - 1) * size)]
+    body: Vec<u8>,
+}
+
+#[test]
+fn plain_numbers_count_in_units_too() {
+    for shift in 0..4 {
+        for (start, names) in [(0, 0), (0, 5), (2, 8), (9, 5)] {
+            let (names, body) = (vec![1; names], vec![5; 2 << shift]);
+            let (data, sectors) = (vec![7, 8], Auto::new());
+            let disk = Disk { shift, start, len: 0, sectors, names, data, body };
+            let bytes = disk.to_vec().unwrap();
+            let read = Disk::parse(&bytes).unwrap();
+            assert_eq!((&read.data, &read.body), (&disk.data, &disk.body));
+            assert_eq!(usize::from(read.start) << shift, bytes.len() - 2);
+            hold::<Disk>(&bytes, ());
+        }
+    }
+    let disk = |len| {
+        let (data, body) = (vec![], vec![5; len]);
+        Disk { shift: 2, start: 0, len: 0, sectors: Auto::new(), names: vec![], data, body }
+    };
+    assert_eq!(refused(&disk(6)), "sectors derived");
+}
+
+/// A place that is a product of two fields, the later of which is computed.
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+struct Product {
+    unit: u8,
+    start: u8,
+    #[bin(prefix = u8)]
+    names: Vec<u8>,
+    #[bin(at = start * unit)]
+    data: u8,
+}
+
+#[test]
+fn a_place_is_a_number_times_a_unit() {
+    let product = |unit, start| Product { unit, start, names: vec![1; 4], data: 9 };
+    for (unit, start, written) in [(1, 0, 7), (2, 0, 4), (3, 5, 5), (7, 0, 1), (255, 0, 1)] {
+        let bytes = product(unit, start).to_vec().unwrap();
+        assert_eq!(bytes[1], written, "{unit}");
+        hold::<Product>(&bytes, ());
+    }
+    assert_eq!(refused(&product(0, 3)), "data derived");
 }

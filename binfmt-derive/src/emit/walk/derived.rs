@@ -7,7 +7,7 @@ use crate::derived::{Of, Source, sharers, users};
 use crate::emit::expr::wide;
 use crate::emit::{Emitter, Site, local, text, unraw};
 use crate::expr::Expr;
-use crate::model::{Field, Kind, Model};
+use crate::model::{Field, Kind, Model, Numeric};
 
 /// Compares computed fields with what is stored.
 pub(super) fn derived(emitter: &Emitter<'_>) -> TokenStream {
@@ -18,11 +18,13 @@ pub(super) fn derived(emitter: &Emitter<'_>) -> TokenStream {
         let call = emitter.size("calc", expr, Site::Walk);
         let target = step.target;
         let Some(field) = emitter.model.fields().get(target) else { continue };
-        let stored = wide(&emitter.rt, field);
         let scalar = field.kind.scalar().filter(|scalar| !scalar.variable);
         let size = scalar.map_or(8, |scalar| scalar.size);
-        let most = u64::MAX >> (64 - u32::from(size.min(8)) * 8);
+        let signed = field.kind.scalar().is_some_and(|one| one.numeric == Numeric::Signed);
+        let bits = u32::from(size.min(8)) * 8 - u32::from(signed);
+        let most = u64::MAX >> (64 - bits);
         let name = local(&field.name);
+        let stored = wide(&emitter.rt, field);
         all.extend(if field.is_optional() {
             let stored = quote!(#rt::ops::Widen::widen(__stored));
             quote! {

@@ -1,7 +1,7 @@
 //! The numbers that the writer computes, each at the point at which it is known.
 
 use proc_macro2::TokenStream;
-use quote::quote;
+use quote::{ToTokens as _, quote};
 use syn::{LitStr, Type};
 
 use super::plan::{Plan, is_codec, mark, stored_type};
@@ -186,9 +186,14 @@ fn solved_value(
     let emitter = plan.emitter;
     let (rt, label) = (&emitter.rt, text(&unraw(&target.name)));
     let at = mark(target, "at");
+    let held = match (target.kind, target.is_optional()) {
+        (Kind::Auto(..), _) => quote!(0_u64),
+        (_, true) => quote!(*__held),
+        (_, false) => local(&target.name).to_token_stream(),
+    };
     let solve = |solved: &Solved<'_>, value: &TokenStream| {
         let terms = Terms::of(emitter, solved);
-        terms.solve(rt, ty, &quote!(#label, #at), value)
+        terms.solve(rt, ty, (&quote!(#label, #at), &held), value)
     };
     let users = users(emitter.model, target, solved.of);
     // What belongs to a field that is not there is 0; several that exclude one another may share it.
@@ -264,7 +269,7 @@ impl Terms {
             let layers = self.layers();
             return quote!({
                 let __measured = #measured;
-                #rt::parallel::solve_scaled(__out, #label, __at, __measured, &[#(#layers),*], #held)?
+                #rt::write::solve_scaled(__out, #label, __at, __measured, &[#(#layers),*], #held)?
             });
         }
         let Self { add, sub, .. } = self;
@@ -290,10 +295,19 @@ impl Terms {
         &self,
         rt: &TokenStream,
         ty: &Type,
-        field: &TokenStream,
+        (field, held): (&TokenStream, &TokenStream),
         measured: &TokenStream,
     ) -> TokenStream {
         let Self { taken_off, mul, add, sub, .. } = self;
+        if self.is_scaled {
+            let layers = self.layers();
+            return quote!({
+                let __measured = #measured;
+                let __number =
+                    #rt::write::solve_scaled(__out, #field, __measured, &[#(#layers),*], #held)?;
+                #rt::write::convert::<#ty>(__out, #field, __rt::Some(__number))?
+            });
+        }
         // Mostly a field is the size itself, and nothing has to be solved.
         if self.is_none() {
             return quote!({
