@@ -3,6 +3,7 @@
 mod arrange;
 pub(super) mod down;
 mod in_turn;
+mod led;
 mod next;
 pub(super) mod rest;
 
@@ -63,6 +64,8 @@ pub struct Slot<'v> {
     last: bool,
     /// The number of the slot that its place counts from, and 1; 0 for none.
     leader: u8,
+    /// Whether its place is not the stored one, but where that led to in an earlier pass.
+    found: bool,
     state: State,
 }
 
@@ -154,10 +157,11 @@ impl<'v> Slot<'v> {
         Self { last: true, ..self }
     }
 
-    /// The place of the value follows from that of the slot of this number, with which it moves.
+    /// The place of the value follows from that of the slot of this number, with which it moves; what is
+    /// known of it may have been `found` in an earlier pass.
     #[must_use]
-    pub fn led_by(self, leader: u8) -> Self {
-        Self { leader: leader.saturating_add(1), ..self }
+    pub fn led_by(self, leader: u8, found: bool) -> Self {
+        Self { leader: leader.saturating_add(1), found, ..self }
     }
 
     /// Values that are written as the same bytes may share the place.

@@ -278,6 +278,11 @@ impl Writer<'_> {
         self.book.as_mut().and_then(|book| book.guess(index)).or(stored)
     }
 
+    /// Whether an earlier pass has learned such a number or place.
+    pub fn has_learned(&self, index: usize) -> bool {
+        self.book.as_ref().is_some_and(|book| book.number(index).is_some())
+    }
+
     /// Where such a value really lies.
     pub fn learn_place(
         &mut self,

@@ -49,6 +49,18 @@ pub(super) fn guesses(plan: &Plan<'_, '_>) -> TokenStream {
     guesses.collect()
 }
 
+/// Whether the place of a value is not the stored one any more.
+pub(super) fn is_found(plan: &Plan<'_, '_>, field: &Field<'_>) -> TokenStream {
+    let index = plan.emitter.model.field(&field.name).map(|(index, _)| index);
+    match index.and_then(|index| of(plan, index)) {
+        Some(Computed::After { .. }) => {
+            let guess = mark(field, "placed");
+            quote!(__out.has_learned(#guess))
+        }
+        _ => quote!(false),
+    }
+}
+
 /// The place as it was read, where all that it follows from is kept in the value.
 pub(super) fn as_read(plan: &Plan<'_, '_>, at: &Expr) -> TokenStream {
     let (emitter, model) = (plan.emitter, plan.emitter.model);

@@ -236,12 +236,15 @@ fn slot(plan: &Plan<'_, '_>, field: &Field<'_>) -> TokenStream {
     let rt = &plan.emitter.rt;
     let Some(known) = Known::of(plan, field) else { return TokenStream::new() };
     let Known { present, stored, base, align, shared, empty, limits } = known;
-    let led = led_by(plan.emitter, field);
+    let led = led_by(plan.emitter, field).map(|leader| {
+        let found = places::is_found(plan, field);
+        quote!(.led_by(#leader, #found))
+    });
     quote!(#rt::place::Slot::to_write(#present, #stored, #base, #align, #shared, #empty) #limits #led)
 }
 
 /// Which slot of the region the place of a field follows from, with which it moves.
-pub(in crate::emit) fn led_by(emitter: &Emitter<'_>, field: &Field<'_>) -> Option<TokenStream> {
+pub(in crate::emit) fn led_by(emitter: &Emitter<'_>, field: &Field<'_>) -> Option<u8> {
     let model = emitter.model;
     let (index, _) = model.field(&field.name).filter(|_| !field.is_element)?;
     let leader = leader(model, emitter.steps, index)?;
@@ -251,8 +254,7 @@ pub(in crate::emit) fn led_by(emitter: &Emitter<'_>, field: &Field<'_>) -> Optio
         inside.filter(|one| model.fields().get(*one).is_some_and(|one| one.parallel.is_none()));
     // A writer keeps in mind which of so many have moved.
     let number = single.position(|one| one == leader).filter(|number| *number < 64)?;
-    let number = u8::try_from(number).ok()?;
-    Some(quote!(.led_by(#number)))
+    u8::try_from(number).ok()
 }
 
 /// The slots of the values of a field with `for_each`: what they have in common, and what is told of

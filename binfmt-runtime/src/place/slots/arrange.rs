@@ -1,5 +1,6 @@
 //! The order in which values are placed, and where.
 
+use super::led::{self, Moved};
 use super::{Slot, State, next};
 use crate::finding::Fault;
 
@@ -28,12 +29,14 @@ pub(in crate::place) fn arrange<'v>(
     if !ordered {
         slots.sort_unstable_by_key(Slot::stored_order);
     }
-    ordered &= !move_behind_leaders(slots);
+    let least = if section { begin } else { 0 };
+    ordered &= !led::move_behind_leaders(slots, least);
     let mut before = None;
     let mut follows = false;
     let mut moved = Moved::default();
     for slot in slots.iter_mut().filter(|slot| slot.present && slot.has_bytes()) {
-        if slot.state == State::Placed || slot.last || moved.has_leader_of(slot) {
+        let led = moved.has_leader_of(slot);
+        if slot.state == State::Placed || slot.last || led {
             // It lies there already, or comes behind all others, or behind what cannot keep its place.
         } else if slot.twins().is_some() && before == slot.twins() {
             slot.state = State::Twin;
@@ -50,7 +53,7 @@ pub(in crate::place) fn arrange<'v>(
         }
         before = slot.twins();
     }
-    ordered &= !move_to_leaders(slots);
+    ordered &= !led::move_to_leaders(slots, moved);
     let end = if slots.iter().any(|slot| slot.ends_at_next) {
         next::append(slots, end, (begin, start, section), put)?
     } else {
@@ -60,72 +63,6 @@ pub(in crate::place) fn arrange<'v>(
         slots.sort_unstable_by_key(|slot| slot.id);
     }
     Ok(end)
-}
-
-/// The slots that cannot keep their places, of those that others may count from.
-#[derive(Default)]
-struct Moved(u64);
-
-impl Moved {
-    fn add(&mut self, slot: &Slot<'_>) {
-        let number = u32::try_from(slot.id).ok();
-        self.0 |= number.and_then(|number| 1_u64.checked_shl(number)).unwrap_or(0);
-    }
-
-    fn has_leader_of(&self, slot: &Slot<'_>) -> bool {
-        let leader = slot.leader().and_then(|leader| 1_u64.checked_shl(leader.into()));
-        leader.is_some_and(|leader| self.0 & leader != 0)
-    }
-}
-
-/// Moves what counts from the place of another value behind that; whether any was in front of it. A value
-/// without bytes from which another one counts has a place like all others.
-fn move_behind_leaders(slots: &mut [Slot<'_>]) -> bool {
-    let mut any = false;
-    let mut at = 0;
-    while let Some(slot) = slots.get(at) {
-        let leader = slot.leader().filter(|_| slot.present).map(usize::from);
-        let leads = |other: &Slot<'_>| other.present && Some(other.id) == leader;
-        let found = leader.and_then(|_| slots.iter().position(leads));
-        // A leader has no leader itself, so that this ends.
-        match found {
-            Some(found) if found > at => {
-                slots.get_mut(at..=found).unwrap_or_default().rotate_left(1);
-                any = true;
-                continue;
-            }
-            Some(found) => {
-                if let Some(leader) = slots.get_mut(found) {
-                    leader.empty = Some(false);
-                }
-            }
-            None => {}
-        }
-        at = at.saturating_add(1);
-    }
-    any
-}
-
-/// Moves what counts from the place of a value that has none yet right behind that, in front of others
-/// that have none; whether any was elsewhere.
-fn move_to_leaders(slots: &mut [Slot<'_>]) -> bool {
-    let mut any = false;
-    for at in 0..slots.len() {
-        let Some(slot) = slots.get(at).filter(|slot| slot.leader > 0 && slot.is_waiting()) else {
-            continue;
-        };
-        let (leader, number) = (slot.leader().map(usize::from), slot.leader);
-        let before = slots.get(..at).unwrap_or_default();
-        let leads = |other: &Slot<'_>| other.is_waiting() && Some(other.id) == leader;
-        let Some(found) = before.iter().position(leads) else { continue };
-        let beside = before.iter().skip(found).skip(1).take_while(|other| other.leader == number);
-        let to = found.saturating_add(1).saturating_add(beside.count());
-        if to < at {
-            slots.get_mut(to..=at).unwrap_or_default().rotate_right(1);
-            any = true;
-        }
-    }
-    any
 }
 
 /// Places what could not keep its offset behind all the rest.

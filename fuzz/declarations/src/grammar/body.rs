@@ -115,6 +115,7 @@ impl Gen<'_> {
         std::mem::swap(&mut self.rng, &mut self.packs);
         self.packed(&mut body);
         std::mem::swap(&mut self.rng, &mut self.packs);
+        self.led(&mut body);
         info.rest = body.rest && !sized;
         self.computed(&mut body);
         self.whole_words(&mut body, &mut words);

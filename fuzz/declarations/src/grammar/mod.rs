@@ -12,6 +12,7 @@ mod expr;
 mod fields;
 mod generics;
 mod given;
+mod led;
 mod located;
 mod looks;
 pub mod model;
@@ -174,6 +175,7 @@ pub const APART: &[&str] = &[
     "seen",
     "scaled",
     "absent numbers",
+    "led",
 ];
 
 /// What a batch draws from.
@@ -201,6 +203,7 @@ fn declaration(seed: u64, swarm: &Swarm) -> Declaration {
     let inlines = Rng::new(!seed.rotate_left(4));
     let sees = Rng::new(!seed.rotate_left(12));
     let lacks = Rng::new(!seed.rotate_left(20));
+    let leads = Rng::new(!seed.rotate_left(28));
     let mut gen_ = Gen {
         rng,
         apart,
@@ -214,6 +217,7 @@ fn declaration(seed: u64, swarm: &Swarm) -> Declaration {
         inlines,
         sees,
         lacks,
+        leads,
         swarm,
         types: Vec::new(),
         infos: Vec::new(),
@@ -248,6 +252,8 @@ struct Gen<'s> {
     sees: Rng,
     /// Draws numbers that may be absent.
     lacks: Rng,
+    /// Draws places that count in units or from others.
+    leads: Rng,
     swarm: &'s Swarm,
     types: Vec<Type>,
     infos: Vec<Info>,

@@ -1,0 +1,106 @@
+//! Values at offsets in units of the value, values that lie behind others, and coded ones there.
+
+use super::Gen;
+use super::body::Body;
+use super::model::Field;
+
+impl Gen<'_> {
+    /// Has the places of some single values be told in units, and others count from them.
+    pub(super) fn led(&mut self, body: &mut Body) {
+        if !self.on("led") {
+            return;
+        }
+        for index in 0..body.located.len() {
+            let Some(place) = Place::of(&body.located[index]) else { continue };
+            if !body.fields.iter().any(|field| field.name == place.offset) {
+                continue;
+            }
+            if place.is_alone && self.leads.percent(30) {
+                self.in_units(body, index, &place.offset);
+            }
+            if self.leads.percent(35) {
+                self.behind(body, index);
+            }
+            if self.leads.percent(50) {
+                self.coded_there(&mut body.located[index]);
+            }
+        }
+    }
+
+    /// The offset of a value counts in units that a field in front of it tells.
+    fn in_units(&mut self, body: &mut Body, index: usize, offset: &str) {
+        let unit = body.name();
+        let forms = ["N * U", "(N - 1) * U", "N * (1 << U % 4)", "3 + U * N"];
+        let form = self.leads.pick(&forms).replace('N', offset).replace('U', &unit);
+        let own = body.fields.iter().position(|field| field.name == offset).unwrap_or_default();
+        body.fields.insert(
+            own,
+            Field {
+                name: unit,
+                ty: "u8".into(),
+                value: "g.small(9) as u8".into(),
+                ..Field::default()
+            },
+        );
+        if let Some(at) =
+            body.located[index].words.iter_mut().find(|word| word.starts_with("at = "))
+        {
+            *at = format!("at = {form}");
+        }
+    }
+
+    /// Another value lies so far behind the place of one.
+    fn behind(&mut self, body: &mut Body, index: usize) {
+        let words = body.located[index].words.clone();
+        let Some(at) = words.iter().find_map(|word| word.strip_prefix("at = ")) else { return };
+        let far = *self.leads.pick(&[0, 1, 4, 9, 20, 60]);
+        let forms = [format!("{at} + {far}"), format!("align_up({at} + {far}, 4)")];
+        let mut own = vec![format!("at = {}", self.leads.pick(&forms))];
+        let beside = |word: &&String| word.starts_with("place") || word.starts_with("base");
+        own.extend(words.iter().filter(beside).cloned());
+        let name = body.name();
+        let ty = (*self.leads.pick(&["u8", "u16"])).to_owned();
+        body.located.push(Field {
+            name,
+            ty,
+            words: own,
+            value: "g.num()".into(),
+            ..Field::default()
+        });
+    }
+
+    /// Puts a value that owns what it holds into coded bytes.
+    fn coded_there(&mut self, field: &mut Field) {
+        let info = self.infos.iter().find(|info| field.ty == format!("{}@", info.name)).cloned();
+        let known = ["args", "prefix", "len", "until", "set", "checksum", "codec", "shared"];
+        let plain = |word: &String| known.iter().all(|known| !word.starts_with(known));
+        if !info.is_some_and(|info| self.owns(&info)) || !field.words.iter().all(plain) {
+            return;
+        }
+        field.words.extend(["prefix = u16".into(), "codec = Xor(0x21)".into()]);
+        if self.leads.percent(50) {
+            field.words.push("shared".into());
+        }
+        field.ty = format!("Encoded<Xor, {}>", field.ty);
+        field.value = format!("Encoded::new({})", field.value);
+    }
+}
+
+/// Where a single value lies that is always there.
+struct Place {
+    /// The field that tells its offset.
+    offset: String,
+    /// Whether that is the offset itself.
+    is_alone: bool,
+}
+
+impl Place {
+    fn of(field: &Field) -> Option<Self> {
+        let single = field.words.iter().all(|word| !word.starts_with("for_each") && word != "view");
+        let at = field.words.iter().find_map(|word| word.strip_prefix("at = "))?;
+        let offset =
+            at.split(|c: char| !c.is_ascii_alphanumeric()).find(|part| part.starts_with('f'))?;
+        let (offset, is_alone) = (offset.to_owned(), offset == at);
+        (single && field.presence.is_empty()).then_some(Self { offset, is_alone })
+    }
+}
