@@ -97,6 +97,7 @@ mod flat;
 mod format;
 #[cfg(any(doc, doctest))]
 pub mod guide;
+mod handed;
 mod int;
 mod items;
 #[cfg(feature = "laws")]
@@ -143,6 +144,7 @@ mod value;
 #[cfg(feature = "alloc")]
 mod vec;
 mod walk;
+mod wanted;
 mod write;
 mod writer;
 
@@ -157,7 +159,7 @@ pub mod __private {
     }
 
     modules! {
-        bits checksum compared flat items map ops pass place previous rules setter stack strings terminator union walk write
+        bits checksum compared flat handed items map ops pass place previous rules setter stack strings terminator union walk wanted write
         #[cfg(feature = "alloc")] encoded
         #[cfg(feature = "alloc")] parallel
         #[cfg(feature = "alloc")] vec

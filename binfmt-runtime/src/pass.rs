@@ -1,6 +1,4 @@
-//! How the values of a declaration reach arguments and functions, and how they are compared.
-
-use core::cmp::Ordering;
+//! How the values of a declaration reach arguments and functions.
 
 use crate::narrow::{I24, I40, I48, I56, U24, U40, U48, U56};
 use crate::ops::Widen;
@@ -299,100 +297,5 @@ impl<T> SaidPlainly<T> for Said<T> {
     #[inline(always)]
     fn said(self) -> Option<T> {
         Some(self.0)
-    }
-}
-
-/// Two values that are compared: integers of any types, or values that know how.
-///
-/// The compiler takes the first of both traits that fits.
-#[derive(Debug)]
-pub struct Pair<'a, A, B>(pub &'a A, pub &'a B);
-
-/// Both are integers, or stand for some.
-pub trait NumberPair {
-    /// Whether they are equal.
-    fn equal(&self) -> bool;
-    /// How the first one compares with the second one.
-    fn compare(&self) -> Option<Ordering>;
-}
-
-/// Both are anything.
-pub trait AnyPair<A, B> {
-    /// Whether they are equal.
-    fn equal(&self) -> bool
-    where
-        A: PartialEq<B>;
-    /// How the first one compares with the second one.
-    fn compare(&self) -> Option<Ordering>
-    where
-        A: PartialOrd<B>;
-}
-
-impl<'a, A, B> NumberPair for Pair<'a, A, B>
-where
-    &'a A: Widen<Wide: Into<i128>>,
-    &'a B: Widen<Wide: Into<i128>>,
-{
-    #[inline(always)]
-    fn equal(&self) -> bool {
-        self.compare() == Some(Ordering::Equal)
-    }
-
-    #[inline(always)]
-    fn compare(&self) -> Option<Ordering> {
-        let (a, b): (i128, i128) = (self.0.widen().into(), self.1.widen().into());
-        Some(a.cmp(&b))
-    }
-}
-
-/// Where there is no number, it is no number that the other one is equal to.
-impl<'a, A, B> NumberPair for Pair<'a, Option<A>, B>
-where
-    &'a A: Widen<Wide: Into<i128>>,
-    &'a B: Widen<Wide: Into<i128>>,
-{
-    #[inline(always)]
-    fn equal(&self) -> bool {
-        self.compare() == Some(Ordering::Equal)
-    }
-
-    #[inline(always)]
-    fn compare(&self) -> Option<Ordering> {
-        Pair(self.0.as_ref()?, self.1).compare()
-    }
-}
-
-/// Where there is no number, it is no number that the other one is equal to.
-impl<'a, A, B> NumberPair for Pair<'a, A, Option<B>>
-where
-    &'a A: Widen<Wide: Into<i128>>,
-    &'a B: Widen<Wide: Into<i128>>,
-{
-    #[inline(always)]
-    fn equal(&self) -> bool {
-        self.compare() == Some(Ordering::Equal)
-    }
-
-    #[inline(always)]
-    fn compare(&self) -> Option<Ordering> {
-        Pair(self.0, self.1.as_ref()?).compare()
-    }
-}
-
-impl<A, B> AnyPair<A, B> for &Pair<'_, A, B> {
-    #[inline(always)]
-    fn equal(&self) -> bool
-    where
-        A: PartialEq<B>,
-    {
-        self.0 == self.1
-    }
-
-    #[inline(always)]
-    fn compare(&self) -> Option<Ordering>
-    where
-        A: PartialOrd<B>,
-    {
-        self.0.partial_cmp(self.1)
     }
 }

@@ -2,6 +2,7 @@
 
 mod code;
 mod computed;
+mod given;
 mod names;
 mod passed;
 
@@ -78,7 +79,10 @@ impl Emitter<'_> {
                 let value = self.number(expr, true);
                 (quote!(u64), quote!(#rt::ops::to_size(#value)))
             }
-            Wanted::Truth => (quote!(bool), self.whole(expr, || self.truth(expr))),
+            Wanted::Truth => {
+                let holds = self.truth(expr);
+                (quote!(bool), quote!(#rt::Some(#holds)))
+            }
             Wanted::Order => {
                 let order = self.byte_order(expr);
                 (quote!(#rt::Order), quote!(#rt::Some(#order)))
@@ -151,9 +155,15 @@ impl Emitter<'_> {
         let part = (calls("given") || calls("passed"))
             .then(|| quote!(use #rt::pass::{AnyPart as _, NumberPart as _};));
         let pair = calls("equal") || calls("compare");
-        let pair = pair.then(|| quote!(use #rt::pass::{AnyPair as _, NumberPair as _};));
+        let pair =
+            pair.then(|| quote!(use #rt::compared::{AnyPair as _, NumberPair as _, RunPair as _};));
         let said = calls("said").then(|| quote!(use #rt::pass::SaidPlainly as _;));
-        Some(quote!(#part #pair #said)).filter(|traits| !traits.is_empty())
+        let handed = calls("handed").then(
+            || quote!(use #rt::handed::{AnyHanded as _, NumberHanded as _, ReferenceHanded as _};),
+        );
+        let chosen =
+            calls("chosen").then(|| quote!(use #rt::handed::{AnyChosen as _, NumberChosen as _};));
+        Some(quote!(#part #pair #said #handed #chosen)).filter(|traits| !traits.is_empty())
     }
 
     fn parameters(&self, expr: &Expr) -> Vec<TokenStream> {

@@ -100,6 +100,8 @@ mod small_values;
 mod lets;
 // Numbers that functions are given.
 mod given;
+// What functions are given that others give.
+mod handed;
 // Parts of values, as arguments and in comparisons.
 mod passed;
 // Constants.

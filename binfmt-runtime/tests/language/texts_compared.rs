@@ -86,3 +86,38 @@ fn presence_and_text_agree_when_a_value_is_written() {
     let error = Listed { word: "abc".into(), ..example() }.to_vec().unwrap_err();
     assert_eq!(place(&error), "more presence");
 }
+
+/// Texts and bytes that are held in different ways, and a name that stands for one of two texts.
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+#[bin(let(end = if low < high { "z" } else { "a" }))]
+struct Ordered<'a> {
+    #[bin(nul)]
+    low: &'a str,
+    #[bin(nul, check(low < high && high > low, "the texts are not in order"))]
+    high: String,
+    #[bin(prefix = u8, check(word >= low && word != high, "the word is out of order"))]
+    word: Cow<'a, str>,
+    #[bin(len = 2)]
+    some: &'a [u8],
+    #[bin(len = 2, check(some < more && more != some, "the bytes are not in order"))]
+    more: Vec<u8>,
+    #[bin(nul, check(last == end && last == if some < more { end } else { low }, "no end"))]
+    last: String,
+}
+
+#[test]
+fn texts_and_bytes_have_an_order_whatever_holds_them() {
+    let value = Ordered {
+        low: "ab",
+        high: "b".into(),
+        word: "ab".into(),
+        some: b"xy",
+        more: b"xz".to_vec(),
+        last: "z".into(),
+    };
+    same(&value, b"ab\0b\0\x02abxyxzz\0");
+    let turned = b"b\0ab\0\x02abxyxzz\0";
+    assert_eq!(stopped::<Ordered<'_>>(turned), "high Ordered.high");
+    assert_eq!(stopped::<Ordered<'_>>(b"ab\0b\0\x02abxyxaz\0"), "more Ordered.more");
+    assert_eq!(stopped::<Ordered<'_>>(b"ab\0b\0\x02abxyxzy\0"), "last Ordered.last");
+}

@@ -2,13 +2,14 @@
 
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens as _, format_ident, quote, quote_spanned};
-use syn::Member;
+use syn::{Ident, Member};
 
 use super::measured;
 use super::names::bound;
 use crate::emit::Emitter;
 use crate::expr::{Expr, Op};
 use crate::model::Numeric;
+use crate::tokens::respanned;
 
 impl Emitter<'_> {
     /// An expression as a wide integer, inside a function that returns `Option`. A literal has the
@@ -21,16 +22,13 @@ impl Emitter<'_> {
             Expr::Int(..) => self.value(expr),
             Expr::If(condition, yes, no) => {
                 let alone = alone && !yes.has_type() && !no.has_type();
-                let (yes, no) = (self.number(yes, alone), self.number(no, alone));
+                let (yes, no) = (self.number(yes, alone), self.like(yes, no, alone));
                 let condition = self.truth(condition);
                 quote!(if #condition { #yes } else { #no })
             }
             Expr::Binary(left, op, right) => {
-                let typed = left.has_type() && right.has_type();
-                let unsure = typed && (left.is_opaque() || right.is_opaque());
                 let alone = alone && !left.has_type() && !right.has_type();
-                let (left, right) = (self.number(left, alone), self.number(right, alone));
-                let right = if unsure { quote!(#rt::ops::alike(#right)) } else { right };
+                let (left, right) = (self.number(left, alone), self.like(left, right, alone));
                 let method = format_ident!("{}", op.method());
                 let sure = !matches!(op, Op::BitAnd | Op::BitOr);
                 let or_none = sure.then(|| quote!(?));
@@ -42,11 +40,13 @@ impl Emitter<'_> {
             }
             Expr::Builtin(name, args) => {
                 let alone = alone && !args.iter().any(Expr::has_type);
-                let args: Vec<_> = args.iter().map(|arg| self.number(arg, alone)).collect();
+                let [a, b] = args.as_slice() else { return TokenStream::new() };
                 if name == "align_up" {
-                    quote!(#rt::ops::align_up(#(#args),*)?)
+                    let (value, align) = (self.unsigned(a, alone), self.unsigned(b, alone));
+                    quote!(#rt::ops::align_up(#value, #align)?)
                 } else {
-                    quote!(::core::cmp::Ord::#name(#(#args),*))
+                    let (first, second) = (self.number(a, alone), self.like(a, b, alone));
+                    quote!(::core::cmp::Ord::#name(#first, #second))
                 }
             }
             Expr::Name(name) => {
@@ -55,10 +55,45 @@ impl Emitter<'_> {
                 quote!(#rt::ops::Widen::widen(#name #or_none))
             }
             other => {
+                let (span, rt) = self.beside(other);
                 let value = self.said(other);
-                quote!(#rt::ops::Widen::widen(&#value))
+                quote_spanned!(span=> #rt::ops::Widen::widen(&#value))
             }
         }
+    }
+
+    /// A number that is computed with another one, which has the same sign.
+    fn like(&self, other: &Expr, expr: &Expr, alone: bool) -> TokenStream {
+        let number = self.number(expr, alone);
+        if !self.is_unsure(other, expr) {
+            return number;
+        }
+        let (span, rt) = self.beside(expr);
+        quote_spanned!(span=> #rt::ops::alike(#number))
+    }
+
+    /// A number that is aligned, or that others are aligned to.
+    fn unsigned(&self, expr: &Expr, alone: bool) -> TokenStream {
+        let number = self.number(expr, alone);
+        if !self.is_hidden(expr) {
+            return number;
+        }
+        let (span, rt) = self.beside(expr);
+        quote_spanned!(span=> #rt::wanted::unsigned(#number))
+    }
+
+    /// Whether the compiler alone sees of two numbers whether they are alike.
+    fn is_unsure(&self, left: &Expr, right: &Expr) -> bool {
+        let typed = left.has_type() && right.has_type();
+        typed && (self.is_hidden(left) || self.is_hidden(right))
+    }
+
+    /// Whether the compiler alone sees the type of a number.
+    fn is_hidden(&self, expr: &Expr) -> bool {
+        let seen = |name: &Ident| self.is_scalar(name) || self.is_integer_inside(name);
+        let names = expr.names();
+        let mut operands = names.into_iter().filter(|name| expr.has_operand(name));
+        expr.is_opaque() || operands.any(|name| !seen(name))
     }
 
     /// An expression as a truth value, inside a function that returns `Option`.
@@ -80,7 +115,11 @@ impl Emitter<'_> {
             Expr::Binary(left, op, right) if op.is_comparison() => {
                 self.comparison(left, *op, right)
             }
-            other => self.said(other),
+            Expr::Name(name) if self.is_scalar(name) => self.value(expr),
+            other => {
+                let ((span, rt), value) = (self.beside(other), self.referred(other));
+                quote_spanned!(span=> #rt::wanted::holds(#value))
+            }
         }
     }
 
@@ -92,65 +131,76 @@ impl Emitter<'_> {
                     (self.truth(condition), self.byte_order(yes), self.byte_order(no));
                 quote!(if #condition { #yes } else { #no })
             }
-            // What is no number is passed by reference.
-            Expr::Name(name) => {
-                let name = bound(name);
-                quote!(*#name)
+            other => {
+                let ((span, rt), value) = (self.beside(other), self.referred(other));
+                quote_spanned!(span=> #rt::wanted::byte_order(#value))
             }
-            other => self.value(other),
         }
     }
 
     /// Numbers are compared widened, all else as it is.
     fn comparison(&self, left: &Expr, op: Op, right: &Expr) -> TokenStream {
-        let rt = &self.rt;
         if self.is_number(left) || self.is_number(right) {
             let token = op.tokens();
-            let typed = left.has_type() && right.has_type();
-            let unsure = typed && (left.is_opaque() || right.is_opaque());
             let alone = !left.has_type() && !right.has_type();
-            let (left, right) = (self.number(left, alone), self.number(right, alone));
-            return if unsure {
-                self.compared(&quote!(&#left), op, &quote!(&#right))
+            let (a, b) = (self.number(left, alone), self.number(right, alone));
+            return if self.is_unsure(left, right) {
+                self.compared(place(left), (&quote!(&#a), &quote!(&#b)), op)
             } else {
-                quote!((#left #token #right))
+                quote!((#a #token #b))
             };
         }
+        // What a condition chooses is compared where it is chosen, so that both may be of any type.
+        if let Expr::If(condition, yes, no) = left {
+            let (yes, no) = (self.comparison(yes, op, right), self.comparison(no, op, right));
+            let condition = self.truth(condition);
+            return quote!((if #condition { #yes } else { #no }));
+        }
+        if let Expr::If(condition, yes, no) = right {
+            let (yes, no) = (self.comparison(left, op, yes), self.comparison(left, op, no));
+            let condition = self.truth(condition);
+            return quote!((if #condition { #yes } else { #no }));
+        }
+        self.comparison_of_values(left, op, right)
+    }
+
+    /// Two values that are seen to be no numbers, or are not seen.
+    fn comparison_of_values(&self, left: &Expr, op: Op, right: &Expr) -> TokenStream {
         let runs = [left, right].into_iter().find_map(|side| match side {
             Expr::Bytes(_) => Some(quote!(bytes)),
             Expr::Text(_) => Some(quote!(text)),
             _ => None,
         });
         let side = |side: &Expr| match (&runs, side) {
-            (Some(_), Expr::Call(..) | Expr::Method(..)) => {
-                let value = self.said(side);
-                quote!(&#value)
-            }
+            (Some(_), Expr::Call(..) | Expr::Method(..)) => self.referred(side),
             _ => self.reference(side),
         };
         let (a, b) = (side(left), side(right));
-        if let Some(of) = &runs {
-            let token = op.tokens();
-            return quote!((#rt::compared::#of(#a) #token #rt::compared::#of(#b)));
-        }
-        self.compared(&a, op, &b)
+        let Some(of) = &runs else { return self.compared(place(left), (&a, &b), op) };
+        let token = op.tokens();
+        let run = |side: &Expr, value: &TokenStream| {
+            let (span, rt) = self.beside(side);
+            quote_spanned!(span=> #rt::compared::#of(#value))
+        };
+        let (a, b) = (run(left, &a), run(right, &b));
+        quote!((#a #token #b))
     }
 
     /// Two values, whose types are not seen here, compared by what they are.
-    fn compared(&self, a: &TokenStream, op: Op, b: &TokenStream) -> TokenStream {
-        let rt = &self.rt;
-        let pair = quote!((&#rt::pass::Pair(#a, #b)));
+    fn compared(&self, span: Span, (a, b): (&TokenStream, &TokenStream), op: Op) -> TokenStream {
+        let rt = respanned(self.rt.clone(), span);
+        let pair = quote_spanned!(span=> #rt::compared::Pair(#a, #b));
         match op {
-            Op::Eq => return quote!(#pair.equal()),
-            Op::Ne => return quote!(!#pair.equal()),
+            Op::Eq => return quote_spanned!(span=> #pair.equal()),
+            Op::Ne => return quote_spanned!(span=> !#pair.equal()),
             _ => {}
         }
         let holds = format_ident!("{}", op.method());
-        quote!(#pair.compare().is_some_and(::core::cmp::Ordering::#holds))
+        quote_spanned!(span=> #pair.compare().is_some_and(::core::cmp::Ordering::#holds))
     }
 
     /// Whether an expression is seen to be an integer.
-    fn is_number(&self, expr: &Expr) -> bool {
+    pub(super) fn is_number(&self, expr: &Expr) -> bool {
         match expr {
             Expr::Int(..) | Expr::Negative(..) | Expr::Measure(..) | Expr::Builtin(..) => true,
             Expr::Binary(_, op, _) => !op.is_comparison() && !op.is_logic(),
@@ -169,20 +219,41 @@ impl Emitter<'_> {
                 quote!(#name)
             }
             other => {
-                let value = self.value(other);
-                quote!(&#value)
+                let (span, value) = (place(other), self.value(other));
+                quote_spanned!(span=> &#value)
             }
+        }
+    }
+
+    /// A reference to a value, and to what a function has given.
+    fn referred(&self, expr: &Expr) -> TokenStream {
+        match expr {
+            Expr::Call(..) | Expr::Method(..) => {
+                let (span, value) = (place(expr), self.said(expr));
+                quote_spanned!(span=> &#value)
+            }
+            _ => self.reference(expr),
         }
     }
 
     /// What a function gives, inside a function that returns `Option`: the value in an `Option` for
     /// one that may say that there is none, as the method of a computed value does.
     pub(super) fn said(&self, expr: &Expr) -> TokenStream {
-        let (rt, value) = (&self.rt, self.value(expr));
+        let value = self.value(expr);
         match expr {
-            Expr::Call(..) | Expr::Method(..) => quote!(#rt::pass::Said(#value).said()?),
+            Expr::Call(..) | Expr::Method(..) => {
+                let (span, rt) = self.beside(expr);
+                quote_spanned!(span=> #rt::pass::Said(#value).said()?)
+            }
             _ => value,
         }
+    }
+
+    /// What names the interface of the runtime where an expression stands, so that the compiler finds
+    /// fault there.
+    pub(super) fn beside(&self, expr: &Expr) -> (Span, TokenStream) {
+        let span = place(expr);
+        (span, respanned(self.rt.clone(), span))
     }
 
     /// An expression as the `Option` that a function returns; `value` inside it.
@@ -246,25 +317,6 @@ impl Emitter<'_> {
         }
     }
 
-    /// What a function of the user is given, inside a function that returns `Option`: numbers in
-    /// the type that it takes, all else by reference.
-    fn given(&self, expr: &Expr) -> TokenStream {
-        let value = self.value(expr);
-        let rt = &self.rt;
-        let span = Span::call_site().located_at(expr.span());
-        match expr {
-            Expr::Field(..) => quote_spanned!(span=> (&#rt::pass::Part(&#value)).passed()?),
-            Expr::Name(name) if self.is_scalar(name) => {
-                quote_spanned!(span=> #rt::pass::Pass::pass(&#value)?)
-            }
-            Expr::Binary(_, op, _) if op.is_comparison() || op.is_logic() => value,
-            Expr::Binary(..) | Expr::Measure(..) | Expr::Builtin(..) => {
-                quote_spanned!(span=> #rt::pass::Pass::pass(&#value)?)
-            }
-            _ => value,
-        }
-    }
-
     /// A constant, as the default of an argument.
     pub(crate) fn constant(&self, expr: &Expr) -> TokenStream {
         match expr {
@@ -285,4 +337,9 @@ impl Emitter<'_> {
             other => self.value(other),
         }
     }
+}
+
+/// Where the compiler finds fault with an expression, in generated code.
+pub(super) fn place(expr: &Expr) -> Span {
+    Span::call_site().located_at(expr.span())
 }

@@ -23,7 +23,10 @@ impl Emitter<'_> {
                     let value = self.number(expr, true);
                     quote!(#rt::ops::fit(#value))
                 }
-                Some(Numeric::Bool) => self.whole(expr, || self.truth(expr)),
+                Some(Numeric::Bool) => {
+                    let holds = self.truth(expr);
+                    quote!(#rt::Some(#holds))
+                }
                 _ => self.whole(expr, || self.owned(expr)),
             };
             (quote!(#ty), body)

@@ -149,7 +149,7 @@ fn is_computed(expr: &Expr) -> bool {
 }
 
 /// Whether an expression is a condition.
-fn is_truth(expr: &Expr) -> bool {
+pub(super) fn is_truth(expr: &Expr) -> bool {
     match expr {
         Expr::Not(_) | Expr::Bool(..) => true,
         Expr::Binary(_, op, _) => op.is_comparison() || op.is_logic(),

@@ -1,0 +1,61 @@
+//! What functions of the user are given.
+
+use proc_macro2::TokenStream;
+use quote::{quote, quote_spanned};
+
+use super::passed::is_truth;
+use crate::emit::Emitter;
+use crate::expr::Expr;
+
+impl Emitter<'_> {
+    /// What a function is given, inside a function that returns `Option`: numbers in the type that it
+    /// takes, all else by reference, or as it is where that is what the function takes.
+    pub(super) fn given(&self, expr: &Expr) -> TokenStream {
+        match expr {
+            Expr::Field(..) => {
+                let ((span, rt), value) = (self.beside(expr), self.value(expr));
+                quote_spanned!(span=> (&#rt::pass::Part(&#value)).passed()?)
+            }
+            Expr::Name(name) if self.is_scalar(name) => self.converted(expr),
+            Expr::Measure(..) | Expr::Builtin(..) => self.converted(expr),
+            Expr::Binary(_, op, _) if !op.is_comparison() && !op.is_logic() => self.converted(expr),
+            Expr::If(..) if self.is_number(expr) => self.converted(expr),
+            Expr::If(..) if is_truth(expr) => self.truth(expr),
+            Expr::If(..) => self.handed(expr, &self.chosen(expr)),
+            Expr::Call(..) | Expr::Method(..) | Expr::Path(_) => {
+                self.handed(expr, &self.value(expr))
+            }
+            _ => self.value(expr),
+        }
+    }
+
+    fn converted(&self, expr: &Expr) -> TokenStream {
+        let ((span, rt), value) = (self.beside(expr), self.value(expr));
+        quote_spanned!(span=> #rt::pass::Pass::pass(&#value)?)
+    }
+
+    fn handed(&self, expr: &Expr, value: &TokenStream) -> TokenStream {
+        let (span, rt) = self.beside(expr);
+        quote_spanned!(span=> #rt::handed::Handed::new(#value).handed()?)
+    }
+
+    /// One of two values of which the compiler alone knows what they are.
+    fn chosen(&self, expr: &Expr) -> TokenStream {
+        let rt = &self.rt;
+        match expr {
+            Expr::If(condition, yes, no) => {
+                let (condition, yes, no) =
+                    (self.truth(condition), self.chosen(yes), self.chosen(no));
+                quote!(if #condition { #yes } else { #no })
+            }
+            Expr::Field(..) | Expr::Path(_) => {
+                let value = self.value(expr);
+                quote!(#rt::handed::Chosen::new(&#value).chosen()?)
+            }
+            _ => {
+                let value = self.said(expr);
+                quote!(#rt::handed::Chosen::new(#value).chosen()?)
+            }
+        }
+    }
+}
