@@ -28,6 +28,8 @@ pub(super) fn check(
             let message =
                 format!("`{name}` is the values of all items; that of this one is `value`");
             errors.add(name.span(), message);
+        } else if let ("endian", false, Some(order)) = (word, known, order_named(model, name)) {
+            errors.add(name.span(), format!("a byte order is an `Order`; write `{order}`"));
         } else if !known && model.last_item(name).is_none() {
             field(errors, model, name, scope);
         }
@@ -50,6 +52,16 @@ pub(super) fn check(
     }
     upper_case(errors, model, expr);
     kinds::check(errors, model, (word, scope), expr, wanted);
+}
+
+/// The constant that is meant by the word for a byte order.
+fn order_named(model: &Model<'_>, name: &Ident) -> Option<&'static str> {
+    let field = model.field(name).is_some();
+    match name.to_string().as_str() {
+        "big" if !field => Some("Order::Big"),
+        "little" if !field => Some("Order::Little"),
+        _ => None,
+    }
 }
 
 /// Whether a name is that of the field whose word it stands in.

@@ -1,7 +1,7 @@
 //! Rules about magics, and about byte orders that the file tells.
 
 use super::exprs::{self, Scope, Wanted};
-use super::{refuse, span};
+use super::{kinds, refuse, span};
 use crate::attr::{Endian, Magic};
 use crate::errors::Errors;
 use crate::expr::Expr;
@@ -204,9 +204,26 @@ pub(super) fn endian(errors: &mut Errors, model: &Model<'_>) {
     );
 }
 
+/// Refuses what is seen to be no byte order.
+fn no_order(errors: &mut Errors, model: &Model<'_>, order: &Expr) {
+    match order {
+        Expr::If(_, yes, no) => {
+            no_order(errors, model, yes);
+            no_order(errors, model, no);
+        }
+        Expr::Name(name) if kinds::numeric(model, name).is_none() => {}
+        Expr::Path(_) | Expr::Field(..) | Expr::Call(..) | Expr::Method(..) => {}
+        _ => errors.add_range(
+            order.ends(),
+            "a byte order is an `Order`; write `endian = if order == 2 { Order::Big } else { Order::Little }`",
+        ),
+    }
+}
+
 /// Checks the expression that a byte order follows from.
 fn computed(errors: &mut Errors, model: &Model<'_>, order: &Expr) {
     let scope = Scope { located: false, ..Scope::all(model) };
+    no_order(errors, model, order);
     exprs::check(errors, model, "endian", order, scope, Wanted::Anything);
     for (_, name) in order.measures() {
         errors.add(
