@@ -131,7 +131,9 @@ impl Kinds<'_, '_> {
     fn comparison(&mut self, expr: &Expr, left: &Expr, right: &Expr) {
         let numbers = self.is_number(left) || self.is_number(right);
         let wanted = if numbers { Wanted::Number } else { Wanted::Anything };
-        if let (true, Expr::Binary(_, op, _)) = (numbers, left)
+        // Conditions are equal or not, and have no order.
+        let ordered = matches!(expr, Expr::Binary(_, Op::Lt | Op::Le | Op::Gt | Op::Ge, _));
+        if let (true, Expr::Binary(_, op, _)) = (numbers || ordered, left)
             && op.is_comparison()
         {
             let message = "comparisons cannot be chained; write `low < n && n < high`";

@@ -1,12 +1,13 @@
 //! Rules about `range`, `one_of`, `unique` and `sorted_by`.
 
 use proc_macro2::Span;
+use syn::Ident;
 
 use super::exprs::{self, Scope, Wanted};
 use super::kinds;
 use crate::attr::{Choice, Range};
 use crate::errors::Errors;
-use crate::expr::Expr;
+use crate::expr::{Expr, Measure};
 use crate::model::limits::item_rules;
 use crate::model::{Field, Kind, Model, Numeric, Scalar, is_byte, number_type, scalar};
 
@@ -65,6 +66,14 @@ fn sign(errors: &mut Errors, model: &Model<'_>, field: &Field<'_>, value: &Expr)
     if own.numeric == Numeric::Unsigned && matches!(value, Expr::Negative(..)) {
         errors.add_range(value.ends(), format!("`{name}` is unsigned and never negative"));
     }
+    for (measure, of) in value.measures() {
+        if own.numeric == Numeric::Signed {
+            errors.add(
+                of.span(),
+                format!("`{name}` is signed and `{}` is not; the numbers of one comparison are all signed or all unsigned", asked(measure, of)),
+            );
+        }
+    }
     for other in value.names() {
         let numeric = kinds::numeric(model, other);
         let integer = matches!(numeric, Some(Numeric::Unsigned | Numeric::Signed));
@@ -74,6 +83,14 @@ fn sign(errors: &mut Errors, model: &Model<'_>, field: &Field<'_>, value: &Expr)
                 format!("of `{name}` and `{other}` one is signed and one is not; the numbers of one comparison are all signed or all unsigned"),
             );
         }
+    }
+}
+
+/// A length, count or place as it is written.
+fn asked(measure: Measure, of: &Ident) -> String {
+    match measure {
+        Measure::Remaining => "remaining".into(),
+        other => format!("{}({of})", other.word()),
     }
 }
 
