@@ -1,5 +1,6 @@
 //! The generated code. Everything here reads the model alone.
 
+mod apart;
 mod args;
 mod bits;
 mod by_hand;

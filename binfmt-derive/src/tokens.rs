@@ -24,3 +24,36 @@ pub(crate) fn respanned(tokens: TokenStream, place: Span) -> TokenStream {
     });
     tokens.collect()
 }
+
+/// Code in which `Self::name` says whose `name` it is, as it has to outside of that trait.
+pub(crate) fn of_trait(tokens: TokenStream, name: &str, of: &TokenStream) -> TokenStream {
+    let mut code: Vec<TokenTree> = Vec::new();
+    for token in tokens {
+        match token {
+            TokenTree::Group(group) => {
+                let inner = of_trait(group.stream(), name, of);
+                let mut changed = Group::new(group.delimiter(), inner);
+                changed.set_span(group.span());
+                code.push(changed.into());
+            }
+            TokenTree::Ident(ident) if ident == name && follows_self(&code) => {
+                let colons = code.split_off(code.len().saturating_sub(2));
+                code.pop();
+                code.extend(of.clone().into_iter().chain(colons));
+                code.push(ident.into());
+            }
+            other => code.push(other),
+        }
+    }
+    code.into_iter().collect()
+}
+
+/// Whether code ends in `Self::`.
+fn follows_self(code: &[TokenTree]) -> bool {
+    let is_colon =
+        |token: &TokenTree| matches!(token, TokenTree::Punct(sign) if sign.as_char() == ':');
+    match code {
+        [.., TokenTree::Ident(of), a, b] => of == "Self" && is_colon(a) && is_colon(b),
+        _ => false,
+    }
+}

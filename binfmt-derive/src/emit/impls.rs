@@ -28,7 +28,9 @@ impl Emitter<'_> {
     pub(super) fn impls(&self, products: Products) -> TokenStream {
         let lifetime = &self.lifetime;
         let lent = self.model.part.map(|part| self.lent(part, &products.write));
-        let wire = self.wire_items(products);
+        let apart = self.calls_methods().then(|| self.apart(&products));
+        let products = if apart.is_some() { self.calls_what_is_apart(products) } else { products };
+        let wire = self.wire_items(products, apart.is_some());
         let wire = self.implement(&quote!(Wire<#lifetime>), &wire);
         let methods = self.computed_methods();
         let functions = self.own_functions();
@@ -37,11 +39,11 @@ impl Emitter<'_> {
         let format = self.implement(&quote!(BinFormat<#lifetime>), &TokenStream::new());
         let default_args = self.default_args();
         let family = family(self.model.input, &self.rt);
-        quote!(#functions #lent #extra #constructor #methods #wire #format #default_args #family)
+        quote!(#functions #lent #apart #extra #constructor #methods #wire #format #default_args #family)
     }
 
     /// The items of `Wire`.
-    fn wire_items(&self, products: Products) -> TokenStream {
+    fn wire_items(&self, products: Products, apart: bool) -> TokenStream {
         let Products { walk, write, value, sizes: (min_size, fixed) } = products;
         let (rt, lifetime) = (&self.rt, &self.lifetime);
         let layout = layout::layout(self);
@@ -49,20 +51,14 @@ impl Emitter<'_> {
         let many = matches!(&self.model.body, Body::Enum { variants, .. } if variants.len() > 100)
             .then(|| quote!(#[allow(clippy::large_stack_arrays, reason = "it is a constant")]));
         let (shallow, open, frame) = (layout::shallow(self), open::open(self), frame::frame(self));
-        // One function for all who walk such a value, where each of the others has a walk of its own in place.
-        let inline = if self.model.has_tables() {
-            quote!(#[inline(never)])
-        } else {
-            // Where nothing is optimized, a function has the locals of all that is walked in place.
-            quote!(#[cfg_attr(debug_assertions, inline(never))] #[cfg_attr(not(debug_assertions), inline(always))])
-        };
+        let inline = if apart { quote!(#[inline(always)]) } else { self.inline() };
         let parameters = self.model.parameters();
         let args_ty = self.args_ty();
         let names = (!parameters.is_empty()).then(|| {
             let names = parameters.iter().map(|parameter| text(&unraw(&parameter.name)));
             quote!(const PARAMETERS: &'static [&'static str] = &[#(#names),*];)
         });
-        let bind = self.bound_args();
+        let bind = self.bound_args().filter(|_| !apart);
         let write = match self.model.part {
             Some(part) => lends_itself(part),
             None => quote!(#bind #write),
@@ -103,8 +99,19 @@ impl Emitter<'_> {
         }
     }
 
+    /// How the walk is built.
+    pub(super) fn inline(&self) -> TokenStream {
+        if self.model.has_tables() {
+            // One function for all who walk such a value, where each of the others has a walk of its
+            // own in place.
+            return quote!(#[inline(never)]);
+        }
+        // Where nothing is optimized, a function has the locals of all that is walked in place.
+        quote!(#[cfg_attr(debug_assertions, inline(never))] #[cfg_attr(not(debug_assertions), inline(always))])
+    }
+
     /// The locals that hold the arguments.
-    fn bound_args(&self) -> Option<TokenStream> {
+    pub(super) fn bound_args(&self) -> Option<TokenStream> {
         let parameters = self.model.parameters();
         let args = args_pattern(parameters.iter().map(|parameter| argument(&parameter.name)));
         (!parameters.is_empty()).then(|| quote!(let #args = __args;))
@@ -156,7 +163,7 @@ impl Emitter<'_> {
     }
 
     /// The generics of the impls: with a lifetime, and bounds on every type parameter.
-    fn generics(&self) -> syn::Generics {
+    pub(super) fn generics(&self) -> syn::Generics {
         let lifetime = &self.lifetime;
         let mut generics = self.model.input.generics.clone();
         if self.model.lifetime.is_none() {
@@ -175,7 +182,7 @@ impl Emitter<'_> {
         generics
     }
 
-    fn args_ty(&self) -> TokenStream {
+    pub(super) fn args_ty(&self) -> TokenStream {
         let types: Vec<&Type> =
             self.model.parameters().iter().map(|parameter| &parameter.ty).collect();
         match (types.as_slice(), &self.model.words.args) {

@@ -49,6 +49,54 @@ mod renamed {
     }
 }
 
+mod of_others {
+    use binfmt_runtime::BinFormat;
+
+    /// A trait of the user whose methods have the names of those that the derive implements.
+    trait Named {
+        fn value(&self) -> u8;
+        fn walk(&self) -> u8;
+        fn emit(&self) -> u8;
+    }
+
+    #[derive(BinFormat, Debug, PartialEq, Clone)]
+    pub(super) struct Head {
+        pub(super) number: u8,
+    }
+
+    impl Named for Head {
+        fn value(&self) -> u8 {
+            self.number
+        }
+
+        fn walk(&self) -> u8 {
+            self.number / 2
+        }
+
+        fn emit(&self) -> u8 {
+            self.number.saturating_sub(1)
+        }
+    }
+
+    #[derive(BinFormat, Debug, PartialEq, Clone)]
+    #[bin(args(len: u8))]
+    pub(super) struct Body {
+        #[bin(len = len)]
+        pub(super) data: Vec<u8>,
+    }
+
+    #[derive(BinFormat, Debug, PartialEq, Clone)]
+    pub(super) struct OfOthers {
+        pub(super) head: Head,
+        #[bin(args(len = head.value()), if = head.emit() > 1)]
+        pub(super) body: Option<Body>,
+        #[bin(args(len = head.walk()))]
+        pub(super) more: Body,
+        #[bin(count = 2, sorted_by = it.value(), unique = it.emit())]
+        pub(super) heads: Vec<Head>,
+    }
+}
+
 mod given {
     use binfmt_runtime::BinFormat;
 
@@ -256,4 +304,14 @@ fn declarations_stand_in_crates_of_every_edition() {
     let (value, bytes) = binfmt_edition_2021::sample();
     assert_eq!(value.to_vec().as_deref(), Ok(bytes));
     assert_eq!(binfmt_edition_2021::Everything::parse(bytes), Ok(value));
+}
+
+#[test]
+fn methods_of_users_are_not_those_of_the_derive() {
+    use of_others::{Body, Head, OfOthers};
+    let body = |data: &[u8]| Body { data: data.into() };
+    let heads = vec![Head { number: 1 }, Head { number: 2 }];
+    let value =
+        OfOthers { head: Head { number: 3 }, body: Some(body(b"abc")), more: body(b"d"), heads };
+    super::same(&value, b"\x03abcd\x01\x02");
 }
