@@ -114,7 +114,8 @@ impl<T> AnyHanded<T> for Handed<T> {
 /// How a value is given: as it is, or by reference.
 #[diagnostic::on_unimplemented(
     message = "a function that takes `{P}` cannot be given a `{Self}`",
-    note = "numbers are converted, if they fit; all else is given by reference or as it is, and what may be absent as what is there"
+    note = "numbers are converted, if they fit; all else is given by reference or as it is, and what may be absent as what is there",
+    note = "a function that takes any type (`fn f<T>(_: T)`, `impl Trait`) does not tell what it takes, which is then written `!`; name the type"
 )]
 pub trait Give<'v, P>: Sized {
     /// What is given; `None` where nothing is there.

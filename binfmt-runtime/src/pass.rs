@@ -8,7 +8,7 @@ use crate::{Coded, Encoding, Number};
 #[diagnostic::on_unimplemented(
     message = "an argument of type `{P}` cannot be given a `{Self}`",
     note = "integers are converted, if they fit; all else has the type of the argument and is `Clone`",
-    note = "a type without `args(..)` takes no arguments, which is the type `()`"
+    note = "a type without `args(..)` takes no arguments, which is the type `()`; a function that takes any type (`fn f<T>(_: T)`) does not tell what it takes, which is then written `!`, so name the type"
 )]
 pub trait Pass<P> {
     /// The value in the type of the argument; `None` if it does not fit.

@@ -99,6 +99,7 @@ struct Handed {
     #[bin(check(number(head.next()) == 2 && other(head.next()) == Kind::Plain, "next"))]
     #[bin(check(length(loud) == length(head.name) && first(head.bytes()) == head.short, "lent"))]
     #[bin(check(there(head.half()), "half"))]
+    #[bin(check(u64::from(byte(FIVE)) + u64::from(head.short) + u64::from(count) > 5, "from"))]
     rules: u8,
     #[bin(check(byte(if count > 2 { head.short } else { head.long }) < 9, "chosen"))]
     #[bin(check(number(if head.is_on() { other(head.kind) } else { head.next() }) == 2, "kinds"))]

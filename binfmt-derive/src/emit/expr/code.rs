@@ -295,7 +295,7 @@ impl Emitter<'_> {
                 quote!(#inner.#member)
             }
             Expr::Call(path, args) => {
-                let args = args.iter().map(|arg| self.given(arg));
+                let args = self.given_to(path, args);
                 quote!(#path(#(#args),*))
             }
             Expr::Method(inner, method, args) => {

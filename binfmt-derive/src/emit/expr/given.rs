@@ -2,12 +2,33 @@
 
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
+use syn::Path;
 
 use super::passed::is_truth;
 use crate::emit::Emitter;
 use crate::expr::Expr;
+use crate::model::Scalar;
 
 impl Emitter<'_> {
+    /// What a function of this path is given.
+    pub(super) fn given_to(&self, function: &Path, args: &[Expr]) -> Vec<TokenStream> {
+        match args {
+            [number] if is_conversion(function) => vec![self.plainly(number)],
+            _ => args.iter().map(|arg| self.given(arg)).collect(),
+        }
+    }
+
+    /// What a conversion is given, which takes numbers of any type: the number as it is.
+    fn plainly(&self, expr: &Expr) -> TokenStream {
+        match expr {
+            Expr::Field(..) => {
+                let ((span, rt), value) = (self.beside(expr), self.value(expr));
+                quote_spanned!(span=> (&#rt::pass::Part(&#value)).given())
+            }
+            _ => self.said(expr),
+        }
+    }
+
     /// What a function is given, inside a function that returns `Option`: numbers in the type that it
     /// takes, all else by reference, or as it is where that is what the function takes.
     pub(super) fn given(&self, expr: &Expr) -> TokenStream {
@@ -58,4 +79,13 @@ impl Emitter<'_> {
             }
         }
     }
+}
+
+/// Whether a function is `u64::from`, or that of another number: what it is given cannot follow from
+/// what it takes.
+fn is_conversion(function: &Path) -> bool {
+    let mut parts = function.segments.iter().rev().map(|part| part.ident.to_string());
+    let (last, ty) = (parts.next(), parts.next());
+    let is_number = |ty: String| Scalar::named(&ty).is_some() || ty == "usize";
+    last.is_some_and(|last| last == "from") && ty.is_some_and(is_number)
 }
