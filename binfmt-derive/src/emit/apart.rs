@@ -6,10 +6,11 @@ use quote::quote;
 use super::{Emitter, Products};
 use crate::expr::Expr;
 use crate::model::limits::item_rules;
+use crate::model::{Owner, Use};
 use crate::tokens::of_trait;
 
 impl Emitter<'_> {
-    /// Whether an expression calls a method.
+    /// Whether an expression that is computed where it stands, and in no function of its own, calls a method.
     pub(super) fn calls_methods(&self) -> bool {
         let calls = |expr: &Expr| {
             let mut calls = false;
@@ -19,7 +20,13 @@ impl Emitter<'_> {
         let fields = self.model.fields().iter();
         let keys =
             fields.flat_map(|field| item_rules(&field.words)).filter_map(|rule| rule.key.as_ref());
-        keys.chain(self.model.exprs().iter().map(|one| one.expr)).any(calls)
+        let in_place = |one: &Use<'_>| {
+            let passed = ["args", "codec"].contains(&one.row.name);
+            // Of the items of tables in other values the compiler alone knows the types.
+            passed || matches!(one.owner, Owner::Element(_))
+        };
+        let uses = self.model.exprs().into_iter().filter(in_place).map(|one| one.expr);
+        keys.chain(uses).any(calls)
     }
 
     /// The walk and the writer outside of `Wire`: inside, the methods of that trait stand beside those
