@@ -50,6 +50,10 @@ pub trait FlatValue<'a>: Sized {
     /// The declaration as static data.
     const FLAT: &'static Layout;
 
+    /// [`FLAT`](Self::FLAT) for generated code, by a name that no constant of a type itself has.
+    #[doc(hidden)]
+    const __FLAT: &'static Layout = Self::FLAT;
+
     /// How many bytes stand in the table or vector: 4 for what is reached through an offset.
     const SIZE: usize;
 

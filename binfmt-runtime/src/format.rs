@@ -24,6 +24,10 @@ pub trait Wire<'a>: Sized {
     /// The declaration as static data.
     const WIRE: &'static Layout;
 
+    /// [`WIRE`](Self::WIRE) for generated code, by a name that no constant of a type itself has.
+    #[doc(hidden)]
+    const __WIRE: &'static Layout = Self::WIRE;
+
     /// The smallest number of bytes that a value can have.
     const MIN_SIZE: usize;
 

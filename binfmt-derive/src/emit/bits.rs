@@ -96,7 +96,7 @@ fn read(emitter: &Emitter<'_>, storage: &Type, bytes: Option<usize>) -> TokenStr
         let rules = walk::rules(emitter, index, field, emitter.lowered.of(index));
         quote! {
             #before
-            __obs.enter(Self::WIRE, #index, __start);
+            __obs.enter(Self::__WIRE, #index, __start);
             __spans.set(#index, __start, __cur.pos());
             let #name = #rt::bits::#take::<#ty, __O>(__cur, __obs, #bits, #shift, #width)?;
             if __O::RECORD { __obs.leave(__cur.pos(), &#rt::BitField::rendered(&#name)); }
@@ -109,7 +109,7 @@ fn read(emitter: &Emitter<'_>, storage: &Type, bytes: Option<usize>) -> TokenStr
     let value = walk::construct(emitter);
     quote! {
         let __start = __cur.pos();
-        let mut __spans = #rt::place::Spans::<#count>::new(Self::WIRE);
+        let mut __spans = #rt::place::Spans::<#count>::new(Self::__WIRE);
         let __bits #ty = #load;
         #fields
         #rules

@@ -91,7 +91,7 @@ fn verify_file(
     quote! {
         #rt::checksum::verify_file::<#digest, #ty, __O>(
             __obs,
-            #rt::walk::Claim::of(Self::WIRE, #place, __spans.get(#index)),
+            #rt::walk::Claim::of(Self::__WIRE, #place, __spans.get(#index)),
             __cur.file(),
             __stored,
         );
@@ -102,7 +102,7 @@ fn verify_file(
 fn verify_one(emitter: &Emitter<'_>, sum: &Sum<'_>, field: &Field<'_>) -> TokenStream {
     let (rt, digest, index) = (&emitter.rt, &sum.checksum.digest, sum.field);
     let (ty, place) = (stored(field), emitter.field_in_path(index));
-    let claim = quote!(#rt::walk::Claim::of(Self::WIRE, #place, __spans.get(#index)));
+    let claim = quote!(#rt::walk::Claim::of(Self::__WIRE, #place, __spans.get(#index)));
     if let Some(of) = sum.decoded.and_then(|of| emitter.model.fields().get(of)) {
         let (computed, of) = (of_decoded(field), text(&unraw(&of.name)));
         return quote! {

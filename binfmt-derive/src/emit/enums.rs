@@ -122,7 +122,7 @@ fn widen(emitter: &Emitter<'_>, wide: &TokenStream, number: &TokenStream) -> Tok
             type Wide = #wide;
 
             #[inline(always)]
-            fn widen(self) -> Self::Wide {
+            fn widen(self) -> #wide {
                 #rt::ops::Widen::widen(#number)
             }
         }

@@ -79,7 +79,7 @@ fn table_walk(emitter: &Emitter<'_>) -> TokenStream {
     let by_hand = by_hand(emitter);
     quote! {
         let __table = #rt::flat::Table::open::<Self, __O>(__place, __obs)?;
-        let mut __spans = #rt::place::Spans::<#count>::new(Self::FLAT);
+        let mut __spans = #rt::place::Spans::<#count>::new(Self::__FLAT);
         #reads
         #(let #names = #names?;)*
         #rules
@@ -141,7 +141,7 @@ fn by_hand(emitter: &Emitter<'_>) -> Option<TokenStream> {
     let path = &emitter.model.words.rules_path.as_ref()?.value;
     Some(quote! {
         if __O::RECORD {
-            #rt::rules::run(__obs, Self::FLAT, __spans.all(), __table.range(), |__rules| #path(&__value, __rules));
+            #rt::rules::run(__obs, Self::__FLAT, __spans.all(), __table.range(), |__rules| #path(&__value, __rules));
         }
     })
 }

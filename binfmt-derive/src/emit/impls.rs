@@ -78,7 +78,7 @@ impl Emitter<'_> {
             fn walk<__O: #rt::Observer>(
                 __cur: &mut #rt::Cursor<#lifetime>,
                 __obs: &mut __O,
-                __args: Self::Args,
+                __args: <Self as #rt::Wire<#lifetime>>::Args,
             ) -> __rt::Result<Self, #rt::Fault> {
                 #bind
                 #walk
@@ -88,7 +88,7 @@ impl Emitter<'_> {
             fn emit(
                 &self,
                 __out: &mut #rt::Writer<'_>,
-                __args: Self::Args,
+                __args: <Self as #rt::Wire<#lifetime>>::Args,
             ) -> __rt::Result<(), #rt::Fault> {
                 #write
             }
@@ -157,9 +157,9 @@ impl Emitter<'_> {
         })
     }
 
-    /// The name of the static declaration, in the impls of the type.
+    /// The name of the static declaration, in the impls of the type: one that no constant of the user has.
     pub(crate) fn wire(&self) -> Ident {
-        Ident::new(if self.model.is_table() { "FLAT" } else { "WIRE" }, Span::call_site())
+        Ident::new(if self.model.is_table() { "__FLAT" } else { "__WIRE" }, Span::call_site())
     }
 
     /// The generics of the impls: with a lifetime, and bounds on every type parameter.
@@ -200,8 +200,8 @@ impl Emitter<'_> {
             defaults.map(|default| default.map(|expr| self.constant(expr))).collect();
         let values = values?;
         let values = (!values.is_empty()).then(|| args_pattern(values.into_iter()));
-        let lifetime = &self.lifetime;
-        let items = quote!(fn default_args() -> Self::Args { #values });
+        let (rt, lifetime) = (&self.rt, &self.lifetime);
+        let items = quote!(fn default_args() -> <Self as #rt::Wire<#lifetime>>::Args { #values });
         Some(self.implement(&quote!(DefaultArgs<#lifetime>), &items))
     }
 }

@@ -50,8 +50,8 @@ pub(super) fn about(emitter: &Emitter<'_>, field: &Field<'_>, steps: TokenStream
     }
     let Some((index, _)) = emitter.model.field(&field.name) else { return steps };
     quote! {
-        __obs.about(Self::WIRE, #index);
+        __obs.about(Self::__WIRE, #index);
         #steps
-        __obs.about(Self::WIRE, ::core::primitive::usize::MAX);
+        __obs.about(Self::__WIRE, ::core::primitive::usize::MAX);
     }
 }

@@ -21,7 +21,7 @@ pub(super) fn read(
             field: #index, span: (__at, __cur.pos()), ..__entry.item.claim
         })
     } else {
-        quote!(#rt::walk::Claim::of(Self::WIRE, #index, (__at, __cur.pos())))
+        quote!(#rt::walk::Claim::of(Self::__WIRE, #index, (__at, __cur.pos())))
     };
     quote! {
         let __prefix = #rt::walk::prefix::<#ty, __O>(__cur, __obs, #order)?;

@@ -121,14 +121,14 @@ fn begin(emitter: &Emitter<'_>) -> TokenStream {
     let extents = emitter
         .lowered
         .has_extents()
-        .then(|| quote!(let mut __extents = #rt::place::Spans::<#count>::new(Self::WIRE);));
+        .then(|| quote!(let mut __extents = #rt::place::Spans::<#count>::new(Self::__WIRE);));
     quote! {
         let __start = __cur.pos();
         let __fill = ::core::mem::replace(&mut __cur.fill, #rt::Fill::Open);
         let __origin = __cur.origin;
         #set_order
         #origin
-        let mut __spans = #rt::place::Spans::<#count>::new(Self::WIRE);
+        let mut __spans = #rt::place::Spans::<#count>::new(Self::__WIRE);
         #extents
         #(#measures)*
         #digests
@@ -154,7 +154,7 @@ impl Emitter<'_> {
         let name = self.field_in_path(field);
         match given {
             true if !self.model.is_transparent() => quote!(__spans.claim(#field)),
-            true => quote!(#rt::walk::Claim::of(Self::WIRE, #name, __spans.get(#field))),
+            true => quote!(#rt::walk::Claim::of(Self::__WIRE, #name, __spans.get(#field))),
             false => quote!(__spans.own(__cur, #name)),
         }
     }
@@ -188,7 +188,7 @@ fn limit(emitter: &Emitter<'_>, len: &Expr, known: usize) -> TokenStream {
     let rt = &emitter.rt;
     let rest = layout::min_size_of(emitter, known);
     let claim = known.checked_sub(1).map_or_else(
-        || quote!(#rt::walk::Claim::of(Self::WIRE, ::core::primitive::usize::MAX, (__start, __cur.pos()))),
+        || quote!(#rt::walk::Claim::of(Self::__WIRE, ::core::primitive::usize::MAX, (__start, __cur.pos()))),
         |field| quote!(__spans.claim(#field)),
     );
     quote! {
@@ -205,7 +205,7 @@ fn limit(emitter: &Emitter<'_>, len: &Expr, known: usize) -> TokenStream {
 fn align(emitter: &Emitter<'_>, word: &str, to: &Expr) -> TokenStream {
     let rt = &emitter.rt;
     let call = emitter.size(word, to, Site::Walk);
-    let claim = quote!(#rt::walk::Claim::of(Self::WIRE, 0, (__start, __cur.pos())));
+    let claim = quote!(#rt::walk::Claim::of(Self::__WIRE, 0, (__start, __cur.pos())));
     quote! {
         let __distance = __cur.pos().wrapping_sub(__start);
         #rt::walk::align(__cur, __obs, (#word, #call, __distance), #claim, 0)?;
@@ -231,7 +231,7 @@ pub(super) fn construct(emitter: &Emitter<'_>) -> TokenStream {
         quote! {
             if __O::RECORD {
                 let __whole = (__start, __cur.pos());
-                #rt::rules::run(__obs, Self::WIRE, __spans.all(), __whole, |__rules| #path(&__value, __rules));
+                #rt::rules::run(__obs, Self::__WIRE, __spans.all(), __whole, |__rules| #path(&__value, __rules));
             }
         }
     });

@@ -266,6 +266,57 @@ mod own_names {
     }
 }
 
+/// Variants and constants by the names of the items of a trait of the runtime.
+mod own_items {
+    #![deny(warnings)]
+
+    use binfmt_runtime::BinFormat;
+
+    #[derive(BinFormat, Debug, PartialEq, Clone, Copy)]
+    #[repr(u8)]
+    pub(super) enum Part {
+        Args = 1,
+        Wide = 2,
+        Number = 3,
+    }
+
+    #[derive(BinFormat, Debug, PartialEq)]
+    #[bin(tag = kind, args(kind: u8 = 1))]
+    pub(super) enum Shape {
+        #[bin(id = 1)]
+        Args(u8),
+        #[bin(id = 2)]
+        Wide { width: u8, part: Part },
+    }
+
+    #[derive(BinFormat, Debug, PartialEq)]
+    #[bin(computed(twice: u16 = size * 2))]
+    pub(super) struct Body {
+        pub(super) size: u8,
+        at: u8,
+        part: Part,
+        #[bin(args(kind = size))]
+        shape: Shape,
+        #[bin(at = at, len = size)]
+        bytes: Vec<u8>,
+    }
+
+    impl Body {
+        pub(super) const FLAT: u8 = 1;
+        pub(super) const WIRE: u8 = 2;
+    }
+}
+
+#[test]
+fn items_of_the_user_may_have_names_of_items_of_the_traits() {
+    let bytes = [1, 4, 3, 7, 9];
+    let value = own_items::Body::parse(&bytes).unwrap();
+    assert_eq!(own_items::Body::WIRE, value.size + own_items::Body::FLAT);
+    assert_eq!(value.to_vec().unwrap(), bytes);
+    assert!(own_items::Body::validate(&bytes).findings().is_empty());
+    assert_eq!(own_items::Shape::parse(&[5]).unwrap(), own_items::Shape::Args(5));
+}
+
 #[test]
 fn types_of_the_user_may_have_names_of_the_runtime() {
     let bytes = [2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16];

@@ -79,12 +79,12 @@ impl Emitter<'_> {
         let rendered = rendered(rt, computed);
         quote! {{
             let __computed = #call;
-            let __about = #rt::walk::About { field: __rt::Some((Self::WIRE, #index)), span: (__start, __cur.pos()) };
+            let __about = #rt::walk::About { field: __rt::Some((Self::__WIRE, #index)), span: (__start, __cur.pos()) };
             #rt::walk::check(
                 __obs, __rt::Some(__computed.is_some()), __about, #code, ::core::format_args!(#what), || #rt::Show::Nothing,
             )?;
             if __O::RECORD && let __rt::Some(__computed) = &__computed {
-                __obs.enter(Self::WIRE, #index, __cur.pos());
+                __obs.enter(Self::__WIRE, #index, __cur.pos());
                 __obs.leave(__cur.pos(), &#rendered);
             }
         }}

@@ -86,7 +86,7 @@ fn set(emitter: &Emitter<'_>) -> TokenStream {
             };
             all.extend(quote! {
                 #rt::walk::set(
-                    __obs, (Self::WIRE, #index, #label), __spans.get(#index), #call,
+                    __obs, (Self::__WIRE, #index, #label), __spans.get(#index), #call,
                     #found,
                 );
             });

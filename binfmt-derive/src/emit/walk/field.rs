@@ -112,7 +112,7 @@ fn absent(emitter: &Emitter<'_>, index: usize) -> TokenStream {
     let rt = &emitter.rt;
     quote! {
         __spans.set(#index, __cur.pos(), __cur.pos());
-        __obs.enter(Self::WIRE, #index, __cur.pos());
+        __obs.enter(Self::__WIRE, #index, __cur.pos());
         __obs.leave(__cur.pos(), &#rt::Value::Absent);
         __rt::None
     }

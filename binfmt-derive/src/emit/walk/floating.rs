@@ -46,7 +46,7 @@ pub(super) fn floating(
         return Some(quote! {
             #slots
             #rt::place::floating_down(
-                __obs, Self::WIRE, &mut __slots, (__spans.get(#section), __start), &[#(#floating),*],
+                __obs, Self::__WIRE, &mut __slots, (__spans.get(#section), __start), &[#(#floating),*],
             );
         });
     }
@@ -57,7 +57,7 @@ pub(super) fn floating(
     Some(quote! {
         #slots
         #rt::place::floating(
-            __obs, Self::WIRE, &mut __slots, (#region, __start, #section), &[#(#floating),*],
+            __obs, Self::__WIRE, &mut __slots, (#region, __start, #section), &[#(#floating),*],
         );
     })
 }

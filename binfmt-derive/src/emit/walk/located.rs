@@ -32,7 +32,7 @@ pub(super) fn slots(emitter: &Emitter<'_>, slots: &Slots) -> TokenStream {
                     span: (__sequence_end, __cur.pos()), start: __start, kept: false, ends: #ends,
                     fill: 0,
                 };
-                #rt::place::look_at(__cur, __obs, Self::WIRE, __held, &mut __placements, #can_lie);
+                #rt::place::look_at(__cur, __obs, Self::__WIRE, __held, &mut __placements, #can_lie);
                 #floating
             }
         };
@@ -44,7 +44,7 @@ pub(super) fn slots(emitter: &Emitter<'_>, slots: &Slots) -> TokenStream {
         let __held = #rt::place::Held {
             span: __spans.get(#section), start: __start, kept: true, ends: false, fill: #fill,
         };
-        #rt::place::look_at(__cur, __obs, Self::WIRE, __held, &mut __placements, #can_lie);
+        #rt::place::look_at(__cur, __obs, Self::__WIRE, __held, &mut __placements, #can_lie);
         #floating
     };
     if let Some(field) = emitter.model.fields().get(section) {
@@ -118,7 +118,7 @@ pub(super) fn located(
     };
     let free = free(emitter, index, field);
     let ends = field.goes_to_next().then(|| up_to_next(emitter, place.section));
-    let visited = quote!(#rt::place::Visited::Field(Self::WIRE, #index));
+    let visited = quote!(#rt::place::Visited::Field(Self::__WIRE, #index));
     let all =
         emitter.lowered.has_extents().then(|| quote!(__extents.set(#index, __from, __cur.pos());));
     quote! {{
@@ -185,7 +185,7 @@ pub(super) fn distance(emitter: &Emitter<'_>, index: usize) -> TokenStream {
     let section = emitter.lowered.place(index).and_then(|place| place.section);
     let Some(index) = section else { return computed };
     quote! {
-        match const { Self::WIRE.field(#index).offset } {
+        match const { Self::__WIRE.field(#index).offset } {
             __rt::Some(__lead) => {
                 let (__begin, __end) = __spans.get(#index);
                 __lead.wrapping_add(__end.wrapping_sub(__begin)).wrapping_sub(__cur.remaining())
@@ -205,5 +205,5 @@ fn lead(emitter: &Emitter<'_>, base: Base, section: usize, computed: &TokenStrea
     if !own {
         return computed.clone();
     }
-    quote!(const { Self::WIRE.field(#section).offset }.unwrap_or(#computed))
+    quote!(const { Self::__WIRE.field(#section).offset }.unwrap_or(#computed))
 }

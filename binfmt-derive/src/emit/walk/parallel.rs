@@ -114,7 +114,7 @@ pub(super) fn sequence_of(emitter: &Emitter<'_>, index: usize, element: &Field<'
     quote! {
         const {
             &#rt::parallel::Sequence {
-                layout: Self::WIRE, field: #index, table: #table,
+                layout: Self::__WIRE, field: #index, table: #table,
                 lies: #rt::parallel::Lies::#lies, free: #free, shared: #shared,
                 stack: #stack,
             }
@@ -478,7 +478,7 @@ pub(super) fn enter(
         let rt = &emitter.rt;
         quote!(#rt::parallel::enter(__obs, &__entry.item, #at);)
     } else {
-        quote!(__obs.enter(Self::WIRE, #index, #at);)
+        quote!(__obs.enter(Self::__WIRE, #index, #at);)
     }
 }
 
