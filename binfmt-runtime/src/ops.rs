@@ -79,6 +79,31 @@ pub fn fit<W, T: TryFrom<W>>(number: W) -> Option<T> {
     T::try_from(number).ok()
 }
 
+/// A value that a computed one of type `V` is a copy of.
+#[diagnostic::on_unimplemented(
+    message = "a computed value of type `{V}` cannot be a copy of a `{Self}`",
+    label = "is a `{Self}`",
+    note = "a copy has the type of what is copied, which is `Clone`: derive that, or call a function of your own"
+)]
+pub trait Copied<V> {
+    /// The copy.
+    fn copied(&self) -> V;
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: Clone> Copied<Self> for T {
+    #[inline(always)]
+    fn copied(&self) -> Self {
+        self.clone()
+    }
+}
+
+/// A copy of a value, as a computed one.
+#[inline(always)]
+pub fn copied<V, T: Copied<V>>(value: &T) -> V {
+    value.copied()
+}
+
 /// A computed value in a text, which may say that there is none.
 #[derive(Debug)]
 pub struct Known<T>(pub Option<T>);

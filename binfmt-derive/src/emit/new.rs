@@ -1,19 +1,18 @@
 //! `new`: a constructor of all that is not computed.
 
-use proc_macro2::TokenStream;
-use quote::quote;
+use proc_macro2::{Span, TokenStream};
+use quote::{ToTokens as _, quote, quote_spanned};
 use syn::{Ident, Member};
 
 use super::{Emitter, local};
 use crate::model::{Body, Field, Kind};
+use crate::tokens::respanned;
 
 /// The function `new`, which takes the free fields in their order.
 pub(super) fn constructor(emitter: &Emitter<'_>) -> TokenStream {
     let model = emitter.model;
     let Body::Struct(fields) = &model.body else { return TokenStream::new() };
-    if model.words.new.is_none() {
-        return TokenStream::new();
-    }
+    let Some(word) = &model.words.new else { return TokenStream::new() };
     let computed = |index: usize| emitter.steps.iter().any(|step| step.target == index);
     // Whether a number is there is not computed.
     let free = |(index, field): &(usize, &Field<'_>)| {
@@ -36,7 +35,10 @@ pub(super) fn constructor(emitter: &Emitter<'_>) -> TokenStream {
     let skipped = super::skip::members(model);
     let kept = super::skip::kept(model).map(|(name, ty)| quote!(#name: #ty));
     let parameters = parameters.chain(kept);
-    let (name, vis) = (&model.input.ident, &model.input.vis);
+    // One place for all of the head, so that a function `new` of the user is told at the word.
+    let at = Span::call_site().located_at(word.span);
+    let (name, vis) = (&model.input.ident, respanned(model.input.vis.to_token_stream(), at));
+    let (head, gives) = (quote_spanned!(at=> fn new), quote_spanned!(at=> -> Self));
     let mut generics = model.input.generics.clone();
     super::skip::ask_for_defaults(model, &mut generics);
     let (generics, ty_generics, bounds) = generics.split_for_impl();
@@ -46,7 +48,7 @@ pub(super) fn constructor(emitter: &Emitter<'_>) -> TokenStream {
             /// Makes a value of all that the writer does not compute.
             #[must_use]
             #[allow(dead_code, clippy::too_many_arguments, reason = "it has the fields of the declaration")]
-            #vis fn new(#(#parameters),*) -> Self {
+            #vis #head(#(#parameters),*) #gives {
                 Self { #(#values,)* #skipped }
             }
         }

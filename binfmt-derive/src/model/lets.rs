@@ -15,8 +15,11 @@ pub(super) fn expand<'w>(
     variants: impl Iterator<Item = &'w mut Words>,
 ) {
     let mut list = words.lets.take().map(|word| word.value).unwrap_or_default();
+    // A name that is taken stays that of the field.
+    let is_free = |name: &Ident| fields.iter().all(|field| field.name != *name);
+    list.retain(|(name, _)| is_free(name));
     let mut used = vec![false; list.len()];
-    for computed in &words.computed {
+    for computed in words.computed.iter().filter(|computed| is_free(&computed.name)) {
         list.push((computed.name.clone(), computed.expr.clone()));
         used.push(true);
     }

@@ -195,3 +195,29 @@ fn words_of_place_use_them() {
     same(&value, b"\x05\x02\x01\x07\0abcd");
     assert_eq!(value.end_of_body(), Some(7));
 }
+
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+#[bin(
+    little,
+    computed(scale: f32 = if n > 1 { wide } else { one() }),
+    computed(kind: Kind = if n > 1 { Kind::Large } else { own }),
+    check(n > 0, "a scale of {scale}")
+)]
+struct Copies {
+    n: u8,
+    wide: f32,
+    own: Kind,
+}
+
+fn one() -> f32 {
+    1.0
+}
+
+#[test]
+fn floats_and_named_numbers_are_copied() {
+    let value = Copies { n: 2, wide: 2.5, own: Kind::Small };
+    same(&value, b"\x02\0\0\x20\x40\0");
+    assert_eq!((value.scale(), value.kind()), (Some(2.5), Some(Kind::Large)));
+    let other = Copies { n: 1, ..value };
+    assert_eq!((other.scale(), other.kind()), (Some(1.0), Some(Kind::Small)));
+}

@@ -1,9 +1,9 @@
 //! Values that are not on the wire: what they are, where they are looked at, and their methods.
 
 use proc_macro2::{Span, TokenStream};
-use quote::{quote, quote_spanned};
+use quote::{ToTokens as _, quote, quote_spanned};
 use syn::spanned::Spanned as _;
-use syn::{Ident, LitStr};
+use syn::{Ident, LitStr, Type};
 
 use super::{bound, measured};
 use crate::attr::Computed;
@@ -12,6 +12,7 @@ use crate::emit::{Emitter, Site, argument, strings, text, unraw};
 use crate::expr::{Expr, Measure};
 use crate::model::{Kind, Numeric};
 use crate::steps::code_base;
+use crate::tokens::respanned;
 
 impl Emitter<'_> {
     /// A call of the function of a computed value, which gives an `Option` of its type.
@@ -27,7 +28,7 @@ impl Emitter<'_> {
                     let holds = self.truth(expr);
                     quote!(#rt::Some(#holds))
                 }
-                _ => self.whole(expr, || self.owned(expr)),
+                _ => self.whole(expr, || self.owned(ty, expr)),
             };
             (quote!(#ty), body)
         });
@@ -35,22 +36,31 @@ impl Emitter<'_> {
     }
 
     /// What is neither a number nor a condition, as a value of its own.
-    fn owned(&self, expr: &Expr) -> TokenStream {
+    fn owned(&self, ty: &Type, expr: &Expr) -> TokenStream {
         match expr {
             Expr::If(condition, yes, no) => {
-                let (condition, yes, no) = (self.truth(condition), self.owned(yes), self.owned(no));
+                let (yes, no) = (self.owned(ty, yes), self.owned(ty, no));
+                let condition = self.truth(condition);
                 quote!(if #condition { #yes } else { #no })
             }
             Expr::Name(name) => {
-                let name = bound(name);
-                quote!((*#name).clone())
+                let bound = bound(name);
+                let by_value = self.is_scalar(name).then(|| quote!(&));
+                self.copied(ty, name.span(), &quote!(#by_value #bound))
             }
             Expr::Field(..) => {
                 let value = self.value(expr);
-                quote!((#value).clone())
+                self.copied(ty, expr.span(), &quote!(&#value))
             }
             other => self.said(other),
         }
+    }
+
+    /// A copy of what is behind a reference; a value of another type is told at the expression.
+    fn copied(&self, ty: &Type, at: Span, value: &TokenStream) -> TokenStream {
+        let span = Span::call_site().located_at(at);
+        let (rt, value) = (respanned(self.rt.clone(), span), respanned(value.clone(), span));
+        quote_spanned!(span=> #rt::ops::copied::<#ty, _>(#value))
     }
 
     /// A computed value in the text of a rule.
@@ -164,6 +174,11 @@ impl Emitter<'_> {
             given.push(quote!(let #local = #name;));
         }
         let call = self.computed_call(computed, Site::Write);
+        // One place for all of the head, so that a method of the user by the name is told there.
+        let at = Span::call_site().located_at(name.span());
+        let (vis, own_rt) = (respanned(vis.to_token_stream(), at), respanned(rt.clone(), at));
+        let head = quote_spanned!(at=> fn #name);
+        let gives = quote_spanned!(at=> -> #own_rt::Option<#ty>);
         let doc = if computed.doc.is_empty() {
             format!("`{}`, which follows from the other fields.", unraw(name))
         } else {
@@ -175,7 +190,7 @@ impl Emitter<'_> {
             #[doc = "`None` where it cannot be computed or does not fit its type, which no reader accepts."]
             #[must_use]
             #[allow(dead_code, clippy::missing_const_for_fn, reason = "it has the values of the declaration")]
-            #vis fn #name(&self, #(#parameters),*) -> #rt::Option<#ty> {
+            #vis #head(&self, #(#parameters),*) #gives {
                 #(#bindings)*
                 #(#given)*
                 #(#counted)*
