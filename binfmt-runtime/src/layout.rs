@@ -93,6 +93,8 @@ impl FieldLayout {
     pub(crate) fn most(&self) -> u64 {
         let in_bytes = |size: usize| u32::try_from(size.saturating_mul(8)).unwrap_or(u32::MAX);
         let bits = self.bits.map(u32::from).or(self.size.map(in_bytes)).unwrap_or(u32::MAX);
+        let signed = matches!(self.ty, "i8" | "i16" | "i32" | "i64");
+        let bits = bits.saturating_sub(u32::from(signed));
         u64::MAX.checked_shr(64_u32.saturating_sub(bits)).unwrap_or(0)
     }
 }

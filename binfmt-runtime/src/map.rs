@@ -9,8 +9,9 @@ use crate::writer::Writer;
 
 /// What a conversion gives: a value, or one that may be missing.
 #[diagnostic::on_unimplemented(
-    message = "a function of `map` gives `{Self}`, which is not what is stored",
-    note = "it gives the value, an `Option` or a `Result` of it"
+    message = "a function of `map` gives `{Self}`, and not `{T}`",
+    label = "gives `{Self}`",
+    note = "the first function gives what the field is, the second one what is stored; each may give an `Option` or a `Result` of it"
 )]
 pub trait Outcome<T> {
     /// The value, if there is one.
@@ -38,15 +39,21 @@ impl<T, E> Outcome<T> for Result<T, E> {
     }
 }
 
+/// What a conversion gives, if it gives something.
+#[inline(always)]
+pub fn given<T>(outcome: impl Outcome<T>) -> Option<T> {
+    outcome.value()
+}
+
 /// The value of a field from what has just been read of it.
 #[inline(always)]
 pub fn read<T, O: Observer>(
     cur: &Cursor<'_>,
     obs: &mut O,
     start: usize,
-    value: impl Outcome<T>,
+    value: Option<T>,
 ) -> Result<T, Fault> {
-    match value.value() {
+    match value {
         Some(value) => Ok(value),
         None => Err(no_value(cur, obs, start)),
     }
@@ -93,9 +100,9 @@ pub fn kept<S: PartialEq, O: Observer>(
     obs: &mut O,
     start: usize,
     stored: &S,
-    again: impl Outcome<S>,
+    again: Option<S>,
 ) {
-    if again.value().as_ref() != Some(stored) {
+    if again.as_ref() != Some(stored) {
         note_not_kept(cur, obs, start);
     }
 }
@@ -106,9 +113,9 @@ pub fn kept_in_form<S: Form, O: Observer>(
     obs: &mut O,
     start: usize,
     stored: &S,
-    again: impl Outcome<S>,
+    again: Option<S>,
 ) {
-    if !again.value().is_some_and(|again| again.is_stored_as(stored)) {
+    if !again.is_some_and(|again| again.is_stored_as(stored)) {
         note_not_kept(cur, obs, start);
     }
 }
@@ -129,8 +136,8 @@ fn note_not_kept<O: Observer>(cur: &Cursor<'_>, obs: &mut O, start: usize) {
 }
 
 /// What is to be stored for the value of a field.
-pub fn write<S>(out: &mut Writer<'_>, stored: impl Outcome<S>) -> Result<S, Fault> {
-    match stored.value() {
+pub fn write<S>(out: &mut Writer<'_>, stored: Option<S>) -> Result<S, Fault> {
+    match stored {
         Some(stored) => Ok(stored),
         None => Err(cannot_be_stored(out)),
     }

@@ -2,6 +2,7 @@
 
 use crate::finding::Fault;
 use crate::narrow::{U24, U40, U48, U56};
+use crate::ops::{Widen, to_size};
 use crate::write::convert;
 use crate::writer::Writer;
 
@@ -9,7 +10,7 @@ use crate::writer::Writer;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no number that a writer can set",
     label = "needs a plain integer",
-    note = "`for_each` and `set` compute integers of fixed size, such as `u32`; what a call gives is compared alone: `len = it.size.get()`"
+    note = "`for_each` and `set` compute integers of fixed size, such as `u32`; a `map` may store one in another form; a size that a call gives is compared alone: `len = it.size.get()`"
 )]
 pub trait Settable: TryFrom<u64> + PartialEq {}
 
@@ -18,6 +19,39 @@ macro_rules! settable {
 }
 
 settable! { u8 u16 u32 u64 i8 i16 i32 i64 U24 U40 U48 U56 }
+
+/// What is stored where a number is set, for a validator.
+#[derive(Debug)]
+pub struct Stored<'v, T>(pub &'v T);
+
+/// It is a number that can be set.
+pub trait NumberStored {
+    /// The number; `None` if it is negative.
+    fn number(&self) -> Option<u64>;
+}
+
+impl<T: Settable + Widen> NumberStored for Stored<'_, T>
+where
+    T::Wide: TryInto<u64>,
+{
+    #[inline(always)]
+    fn number(&self) -> Option<u64> {
+        to_size(self.0.widen())
+    }
+}
+
+/// It is none, which the compiler says once, of the writer.
+pub trait AnyStored {
+    /// No number.
+    fn number(&self) -> Option<u64>;
+}
+
+impl<T> AnyStored for &Stored<'_, T> {
+    #[inline(always)]
+    fn number(&self) -> Option<u64> {
+        None
+    }
+}
 
 /// A value that a condition can set.
 #[diagnostic::on_unimplemented(

@@ -20,7 +20,7 @@ pub use region::{
 };
 pub(crate) use region::{leftover, unkept};
 pub use rule::{About, check, weigh};
-pub(crate) use value::unknown_arguments;
+pub(crate) use value::{calculated_as, unknown_arguments};
 pub use value::{
     Stored, arguments, calculated, no_variant, nul, of_absent, other_tag, prefix, set, unknown,
     with,

@@ -1,23 +1,27 @@
 //! Fields that functions of the user read and write, and what these are given.
 
 use proc_macro2::{Span, TokenStream};
-use quote::{format_ident, quote};
+use quote::{format_ident, quote, quote_spanned};
 use syn::Path;
 
-use super::{Emitter, Site};
+use super::{Emitter, Site, map};
 use crate::model::{Field, Kind};
+use crate::tokens::respanned;
 
 /// Reads a field by a function of the user.
 pub(super) fn read(emitter: &Emitter<'_>, field: &Field<'_>, path: &Path) -> TokenStream {
     let rt = &emitter.rt;
     let (bindings, given) = given(emitter, field, Site::Walk);
-    if given.is_empty() {
-        return quote!(#rt::walk::with(__cur, __obs, #path::read)?);
-    }
-    quote!({
-        #bindings
-        #rt::walk::with(__cur, __obs, |__cur| #path::read(__cur #given))?
-    })
+    let (span, inner) = (map::place(path), field.inner);
+    let rt = respanned(rt.clone(), span);
+    let function = quote_spanned!(span=> #path::read);
+    let function = if given.is_empty() {
+        function
+    } else {
+        quote_spanned!(span=> |__cur| #function(__cur #given))
+    };
+    let read = quote_spanned!(span=> #rt::walk::with::<#inner, _>(__cur, __obs, #function)?);
+    quote!({ #bindings #read })
 }
 
 /// Writes `__value` by a function of the user.
@@ -25,11 +29,13 @@ pub(super) fn write(emitter: &Emitter<'_>, field: &Field<'_>, path: &Path) -> To
     // A plain scalar is bound by value, all else by reference.
     let by_value = matches!(field.kind, Kind::Scalar(_)) && !field.is_optional();
     let value = if by_value { quote!(&__value) } else { quote!(__value) };
-    let rt = &emitter.rt;
+    let (rt, span) = (&emitter.rt, map::place(path));
     let (bindings, given) = given(emitter, field, Site::Write);
+    let value = respanned(value, span);
+    let write = quote_spanned!(span=> #path::write(#value, __out #given));
     quote! {
         #bindings
-        let __written = #path::write(#value, __out #given);
+        let __written = #write;
         #rt::write::with(__written, __out)?;
     }
 }

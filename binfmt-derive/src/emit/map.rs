@@ -1,11 +1,14 @@
 //! Fields that are converted by functions of the user.
 
-use proc_macro2::TokenStream;
-use quote::quote;
+use proc_macro2::{Span, TokenStream};
+use quote::{quote, quote_spanned};
+use syn::spanned::Spanned as _;
+use syn::{Path, Type};
 
 use super::{Emitter, Site, by_hand};
 use crate::attr::Map;
 use crate::model::{Field, Numeric, scalar};
+use crate::tokens::respanned;
 
 /// Reads what is stored for a field and converts it.
 pub(super) fn read(emitter: &Emitter<'_>, field: &Field<'_>, map: &Map) -> TokenStream {
@@ -13,24 +16,26 @@ pub(super) fn read(emitter: &Emitter<'_>, field: &Field<'_>, map: &Map) -> Token
     let args = emitter.stored_args(stored, field, Site::Walk);
     let (bindings, given) = by_hand::given(emitter, field, Site::Walk);
     let inner = field.inner;
+    let again = call(emitter, (into, stored), &quote!(&__value), &given);
     // Floats need not equal themselves.
     let comparable = scalar(stored).filter(|scalar| scalar.numeric != Numeric::Float);
     let kept = comparable.map(|scalar| {
         let kept = if scalar.variable { quote!(kept_in_form) } else { quote!(kept) };
         quote! {
             if __O::RECORD {
-                #rt::map::#kept::<#stored, __O>(__cur, __obs, __at, &__stored, #into(&__value #given));
+                #rt::map::#kept::<#stored, __O>(__cur, __obs, __at, &__stored, #again);
             }
         }
     });
     let copy = kept.as_ref().map(|_| quote!(let __stored = __read;));
+    let value = call(emitter, (from, inner), &quote!(__read), &given);
     quote!({
         let __at = __cur.pos();
         #bindings
         let __passed = #args;
         let __read = __obs.nested::<#stored>(__cur, __passed)?;
         #copy
-        let __value: #inner = #rt::map::read(__cur, __obs, __at, #from(__read #given))?;
+        let __value: #inner = #rt::map::read(__cur, __obs, __at, #value)?;
         #kept
         __value
     })
@@ -42,10 +47,28 @@ pub(super) fn write(emitter: &Emitter<'_>, field: &Field<'_>) -> Option<TokenStr
     let (rt, stored, into) = (&emitter.rt, &map.stored, &map.into);
     let args = emitter.stored_args(stored, field, Site::Write);
     let (bindings, given) = by_hand::given(emitter, field, Site::Write);
+    let value = call(emitter, (into, stored), &quote!(__value), &given);
     Some(quote! {
         #bindings
-        let __stored: #stored = #rt::map::write(__out, #into(__value #given))?;
+        let __stored: #stored = #rt::map::write(__out, #value)?;
         let __passed = #args;
         #rt::Wire::emit(&__stored, __out, __passed)?;
     })
+}
+
+/// Where generated code stands that calls a function of the user, which may have other types.
+pub(super) fn place(function: &Path) -> Span {
+    Span::call_site().located_at(function.span())
+}
+
+/// A call of such a function, as the `Option` of what it has to give.
+fn call(
+    emitter: &Emitter<'_>,
+    (function, gives): (&Path, &Type),
+    value: &TokenStream,
+    given: &TokenStream,
+) -> TokenStream {
+    let span = place(function);
+    let (rt, value) = (respanned(emitter.rt.clone(), span), respanned(value.clone(), span));
+    quote_spanned!(span=> #rt::map::given::<#gives>(#function(#value #given)))
 }

@@ -2,7 +2,7 @@
 
 use super::{Item, Sequence};
 use crate::observe::Observer;
-use crate::walk::calculated;
+use crate::walk::calculated_as;
 
 /// The names that lead to a number of an item.
 #[derive(Debug)]
@@ -72,6 +72,6 @@ pub fn compare<O: Observer>(
         return;
     }
     item.tell(obs, number, &mut |obs, span, most| {
-        calculated(obs, span, expected, found.unwrap_or_default(), most);
+        calculated_as(obs, span, expected, found, most);
     });
 }

@@ -51,9 +51,14 @@ pub fn prefix<T: Int + Widen<Wide = u64>, O: Observer>(
     Ok(number)
 }
 
-/// A derived field disagrees with what it is derived from.
-fn derived<O: Observer>(obs: &mut O, range: (usize, usize), expected: u64, found: impl Stored) {
-    if found.try_into().is_ok_and(|found: u64| found == expected) {
+/// A derived field disagrees with what it is derived from: a number, of what may be below 0 or no number.
+fn derived<O: Observer>(
+    obs: &mut O,
+    range: (usize, usize),
+    expected: u64,
+    (number, found): (Option<u64>, Show),
+) {
+    if number == Some(expected) {
         return;
     }
     obs.note(
@@ -65,7 +70,7 @@ fn derived<O: Observer>(obs: &mut O, range: (usize, usize), expected: u64, found
             end: range.1,
             what: format_args!("the stored value disagrees with what it is computed from"),
             expected: Show::Uint(expected),
-            found: to_show(found),
+            found,
         },
     );
 }
@@ -100,6 +105,28 @@ pub fn calculated<O: Observer>(
     found: impl Stored,
     most: u64,
 ) {
+    calculated_of(obs, range, expected, (found.try_into().ok(), to_show(found)), most);
+}
+
+/// The same of a number of another type, which may be none here.
+pub(crate) fn calculated_as<O: Observer>(
+    obs: &mut O,
+    range: (usize, usize),
+    expected: Option<u64>,
+    found: Option<u64>,
+    most: u64,
+) {
+    let shown = found.map_or(Show::Nothing, Show::Uint);
+    calculated_of(obs, range, expected, (found, shown), most);
+}
+
+fn calculated_of<O: Observer>(
+    obs: &mut O,
+    range: (usize, usize),
+    expected: Option<u64>,
+    found: (Option<u64>, Show),
+    most: u64,
+) {
     if let Some(expected) = expected.filter(|expected| *expected <= most) {
         return derived(obs, range, expected, found);
     }
@@ -112,7 +139,7 @@ pub fn calculated<O: Observer>(
             end: range.1,
             what: format_args!("what the field is computed from gives no number that fits into it"),
             expected: expected.map_or(Show::Nothing, Show::Uint),
-            found: to_show(found),
+            found: found.1,
         },
     );
 }
@@ -125,7 +152,7 @@ pub fn set<O: Observer>(
     (layout, field, member): (&'static Layout, usize, &'static str),
     range: (usize, usize),
     expected: Option<u64>,
-    found: u64,
+    found: Option<u64>,
 ) {
     let depth = obs.depth();
     obs.reopen(layout, field);
@@ -142,7 +169,7 @@ pub fn set<O: Observer>(
             }
         }
     }
-    calculated(obs, range, expected, found, most);
+    calculated_as(obs, range, expected, found, most);
     obs.close(depth);
 }
 

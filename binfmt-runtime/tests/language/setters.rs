@@ -207,3 +207,32 @@ fn each_number_is_set_when_it_is_known() {
     assert_eq!(number.to_vec().unwrap(), b"\x04\0\x04\x02\x06\x08\0\0\0\x01\x02\x05");
     assert_eq!(refused(&packet(stale, bytes, Some(5))), "last presence");
 }
+
+#[derive(BinFormat, Debug, Clone, PartialEq, Default)]
+#[bin(little)]
+struct Signed {
+    size: i8,
+}
+
+#[derive(BinFormat, Debug, Clone, PartialEq, Default)]
+struct OfASignedSize {
+    #[bin(set(size = len(data)))]
+    header: Signed,
+    #[bin(until_end)]
+    data: Vec<u8>,
+}
+
+#[test]
+fn signed_numbers_are_set() {
+    let new = OfASignedSize { data: b"abc".to_vec(), ..OfASignedSize::default() };
+    assert_eq!(new.to_vec().unwrap(), b"\x03abc");
+    same(&OfASignedSize { header: Signed { size: 3 }, ..new }, b"\x03abc");
+    for bytes in [b"\xfdabc", b"\xffabc"] {
+        assert_eq!(findings::<OfASignedSize>(bytes), ["error header.size derived"]);
+    }
+    assert_eq!(findings::<OfASignedSize>(b"\xff"), ["error header.size derived"]);
+    let long = [0; 129];
+    assert_eq!(findings::<OfASignedSize>(long.to_vec().leak()), ["error header.size overflow"]);
+    let long = OfASignedSize { data: long.to_vec(), ..OfASignedSize::default() };
+    assert_eq!(refused(&long), "header overflow");
+}

@@ -80,9 +80,12 @@ fn set(emitter: &Emitter<'_>) -> TokenStream {
             let (call, truth) = emitter.to_be_set(expr, Site::Walk);
             let (name, label) = (local(&field.name), text(&unraw(member)));
             let found = if truth {
-                quote!(::core::primitive::u64::from(#name.#member))
+                quote!(__rt::Some(::core::primitive::u64::from(#name.#member)))
             } else {
-                quote!(#rt::ops::Widen::widen(#name.#member))
+                quote!({
+                    use #rt::setter::{AnyStored as _, NumberStored as _};
+                    (&#rt::setter::Stored(&#name.#member)).number()
+                })
             };
             all.extend(quote! {
                 #rt::walk::set(

@@ -358,7 +358,10 @@ pub(super) fn sets(emitter: &Emitter<'_>, field: usize) -> TokenStream {
         let found = if truth {
             quote!(__rt::Some(::core::primitive::u64::from(#found)))
         } else {
-            quote!(#rt::ops::to_size(#rt::ops::Widen::widen(#found)))
+            quote!({
+                use #rt::setter::{AnyStored as _, NumberStored as _};
+                (&#rt::setter::Stored(&#found)).number()
+            })
         };
         quote! {
             let __found = #found;
