@@ -6,7 +6,9 @@ use syn::{Ident, Type};
 use crate::attr::Wanted;
 use crate::errors::Errors;
 use crate::expr::{Expr, OR, Op};
-use crate::model::{Field, Kind, Model, Numeric, Scope, is_group, is_value, parameter};
+use crate::model::{
+    Field, Kind, Model, Numeric, Scope, array_of_bytes, is_group, is_value, parameter,
+};
 
 /// Checks what an expression of `word` makes where it stands.
 pub(super) fn check(
@@ -139,8 +141,25 @@ impl Kinds<'_, '_> {
             let message = "comparisons cannot be chained; write `low < n && n < high`";
             return self.errors.add_range(expr.ends(), message);
         }
+        if let Expr::Binary(_, Op::Eq | Op::Ne, _) = expr {
+            self.of_a_length(left, right);
+            self.of_a_length(right, left);
+        }
         let signed = signed_in(self.model, left).or_else(|| signed_in(self.model, right));
         self.of_a_sign(signed, &[left, right], wanted);
+    }
+
+    /// An array of bytes is never equal to others than as many.
+    fn of_a_length(&mut self, array: &Expr, bytes: &Expr) {
+        let (Expr::Name(name), Expr::Bytes(bytes)) = (array, bytes) else { return };
+        let field = self.model.field(name).map(|(_, field)| field.inner);
+        let mut parameters = self.model.parameters().iter();
+        let parameter = || parameters.find(|one| one.name == *name).map(|one| &one.ty);
+        let Some(len) = field.or_else(parameter).and_then(array_of_bytes) else { return };
+        let own = bytes.value().len();
+        if own != len {
+            self.errors.add(bytes.span(), format!("`{name}` has {len} bytes and this has {own}"));
+        }
     }
 
     /// Checks numbers that have to be of one sign.

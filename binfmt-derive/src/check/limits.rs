@@ -9,7 +9,9 @@ use crate::attr::{Choice, Range};
 use crate::errors::Errors;
 use crate::expr::{Expr, Measure};
 use crate::model::limits::item_rules;
-use crate::model::{Field, Kind, Model, Numeric, Scalar, is_byte, number_type, scalar};
+use crate::model::{
+    Field, Kind, Model, Numeric, Scalar, array_of_bytes, is_byte, number_type, scalar,
+};
 
 /// Checks the words of a field that limit what it may hold.
 pub(super) fn check(errors: &mut Errors, model: &Model<'_>, index: usize, field: &Field<'_>) {
@@ -174,6 +176,13 @@ fn choices(
             errors.add_range(value.ends(), format!("the values of this field are {what}"));
         } else if bytes || text || matches!(field.kind, Kind::Nested) {
             exprs::check(errors, model, "one_of", value, scope, Wanted::Anything);
+            if let (Expr::Bytes(bytes), Some(len)) = (value, array_of_bytes(field.inner))
+                && bytes.value().len() != len
+            {
+                let own = bytes.value().len();
+                let message = format!("the field has {len} bytes and this value has {own}");
+                errors.add(bytes.span(), message);
+            }
         } else {
             exprs::check(errors, model, "one_of", value, scope, Wanted::Number);
             sign(errors, model, field, value);

@@ -5,7 +5,7 @@ use super::{refuse, span};
 use crate::attr::{End, Id, Tag};
 use crate::errors::Errors;
 use crate::expr::Expr;
-use crate::model::{Kept, Kind, Model, Numeric, Scalar, TagSort, Variant};
+use crate::model::{Kept, Kind, Model, Numeric, Scalar, TagSort, Variant, array_of_bytes};
 use proc_macro2::Span;
 
 /// Checks the tag of the enum, and which variant has which ids.
@@ -83,9 +83,8 @@ fn keeps(errors: &mut Errors, model: &Model<'_>, tag: &Tag, variant: &Variant<'_
 
 /// Ids that repeat, and ids that no tag can be.
 fn ids(errors: &mut Errors, model: &Model<'_>, tag: &Tag, variants: &[Variant<'_>]) {
-    let tags: Vec<(TagSort, u64)> =
-        tag.parts.iter().map(|part| (model.sort_of(part), greatest(number(model, part)))).collect();
-    let most = tags.first().filter(|_| !tag.tuple).map_or(u64::MAX, |(_, most)| *most);
+    let tags: Vec<Part> = tag.parts.iter().map(|part| Part::of(model, part)).collect();
+    let most = tags.first().filter(|_| !tag.tuple).map_or(u64::MAX, |part| part.most);
     let mut seen = Seen { most, ..Seen::default() };
     for ids in variants.iter().filter_map(|variant| variant.words.id.as_ref()) {
         for id in &ids.value.list {
@@ -106,8 +105,8 @@ fn ids(errors: &mut Errors, model: &Model<'_>, tag: &Tag, variants: &[Variant<'_
                     }
                 }
                 (id, tags) => {
-                    let sort = tags.first().map_or(TagSort::Number, |(sort, _)| *sort);
-                    of_the_sort(errors, sort, id);
+                    let part = tags.first().copied();
+                    of_the_sort(errors, part.unwrap_or(Part::NUMBER), id);
                 }
             }
             seen.add(errors, id, ids.value.guard.is_some());
@@ -116,15 +115,15 @@ fn ids(errors: &mut Errors, model: &Model<'_>, tag: &Tag, variants: &[Variant<'_
 }
 
 /// Each part of an id is what that part of the tag is.
-fn parts_of_the_sorts(errors: &mut Errors, tags: &[(TagSort, u64)], parts: &[Option<Id>]) {
-    for ((sort, most), part) in tags.iter().zip(parts) {
+fn parts_of_the_sorts(errors: &mut Errors, tags: &[Part], parts: &[Option<Id>]) {
+    for (tag, part) in tags.iter().zip(parts) {
         let Some(part) = part else { continue };
         if let Id::Parts(_, span) = part {
             errors.add(*span, "a part of a tag has no parts");
             continue;
         }
-        of_the_sort(errors, *sort, part);
-        Seen { most: *most, ..Seen::default() }.add(errors, part, false);
+        of_the_sort(errors, *tag, part);
+        Seen { most: tag.most, ..Seen::default() }.add(errors, part, false);
     }
 }
 
@@ -142,7 +141,7 @@ pub(super) fn of_numbers(errors: &mut Errors, repr: Scalar, kept: &[Kept<'_>]) {
             errors.add(ids.span, "one number is written behind the name: `Name = 3`");
         }
         for id in &ids.value.list {
-            of_the_sort(errors, TagSort::Number, id);
+            of_the_sort(errors, Part::NUMBER, id);
             seen.add(errors, id, false);
         }
     }
@@ -156,9 +155,38 @@ fn greatest(scalar: Option<Scalar>) -> u64 {
     })
 }
 
+/// A tag, or a part of one.
+#[derive(Clone, Copy)]
+struct Part {
+    sort: TagSort,
+    /// The greatest number that it can be.
+    most: u64,
+    /// How many bytes it has, where that is known.
+    len: Option<usize>,
+}
+
+impl Part {
+    const NUMBER: Self = Self { sort: TagSort::Number, most: u64::MAX, len: None };
+
+    fn of(model: &Model<'_>, tag: &Expr) -> Self {
+        Self {
+            sort: model.sort_of(tag),
+            most: greatest(number(model, tag)),
+            len: model.tag_type(tag).and_then(array_of_bytes),
+        }
+    }
+}
+
 /// An id is what the tag is.
-fn of_the_sort(errors: &mut Errors, sort: TagSort, id: &Id) {
+fn of_the_sort(errors: &mut Errors, Part { sort, len, .. }: Part, id: &Id) {
     for end in id.ends() {
+        if let (End::Bytes(bytes), Some(len)) = (end, len)
+            && bytes.value().len() != len
+        {
+            let own = bytes.value().len();
+            errors.add(bytes.span(), format!("the tag has {len} bytes and this id has {own}"));
+            continue;
+        }
         let wrong = match (end, sort) {
             (End::Bytes(bytes), TagSort::Bytes) => {
                 bytes.value().is_empty().then_some("no tag has no bytes")

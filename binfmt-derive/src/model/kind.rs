@@ -180,6 +180,15 @@ pub(crate) fn is_byte(item: &Type) -> bool {
     is_named(item, "u8")
 }
 
+/// How many bytes an array of them has, where a literal says so.
+pub(crate) fn array_of_bytes(ty: &Type) -> Option<usize> {
+    let Type::Array(array) = ty else { return None };
+    let syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Int(len), .. }) = &array.len else {
+        return None;
+    };
+    len.base10_parse().ok().filter(|_| is_byte(&array.elem))
+}
+
 /// Whether `ty` is the type of that one name.
 fn is_named(ty: &Type, name: &str) -> bool {
     matches!(ty, Type::Path(path) if path.path.is_ident(name))
