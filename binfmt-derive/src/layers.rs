@@ -4,8 +4,8 @@ use std::path::Path;
 
 /// The modules of the derive, the lowest first.
 const LAYERS: &[&str] = &[
-    "errors", "tokens", "expr", "attr", "parts", "model", "check", "derived", "steps", "emit",
-    "fallback", "expand",
+    "errors", "tokens", "ungroup", "expr", "attr", "parts", "model", "check", "derived", "steps",
+    "emit", "fallback", "expand",
 ];
 
 fn layer(module: &str) -> usize {

@@ -1,6 +1,8 @@
-//! Types that a `macro_rules!` was given, without the invisible groups that these come in.
+//! What a `macro_rules!` was given, without the invisible groups that this comes in.
 
-use syn::{Data, DeriveInput, GenericArgument, PathArguments, Type};
+use proc_macro2::{Delimiter, TokenStream};
+use syn::parse::ParseStream;
+use syn::{Data, DeriveInput, Expr, GenericArgument, PathArguments, Type};
 
 /// Takes the groups out of the types of all fields.
 pub(crate) fn ungroup(input: &mut DeriveInput) {
@@ -12,6 +14,28 @@ pub(crate) fn ungroup(input: &mut DeriveInput) {
         }
         Data::Union(_) => {}
     }
+}
+
+/// A type in a word.
+pub(crate) fn parsed(input: ParseStream<'_>) -> syn::Result<Type> {
+    let mut own = input.parse()?;
+    ty(&mut own);
+    Ok(own)
+}
+
+/// An expression of Rust in a word.
+pub(crate) fn expression(input: ParseStream<'_>) -> syn::Result<Expr> {
+    let mut own = input.parse()?;
+    while let Expr::Group(group) = own {
+        own = *group.expr;
+    }
+    Ok(own)
+}
+
+/// What stands in an invisible group, if the next thing is one.
+pub(crate) fn group(input: ParseStream<'_>) -> Option<TokenStream> {
+    let (inner, ..) = input.cursor().group(Delimiter::None)?;
+    Some(inner.token_stream())
 }
 
 fn ty(own: &mut Type) {

@@ -8,6 +8,7 @@ use syn::{Ident, Token, Type, WherePredicate};
 use super::Place;
 use super::value::{Reading, Value, equals, separated};
 use crate::expr::{Expr, OR};
+use crate::ungroup;
 
 /// `args(..)`: parameters of a type, or values for those of a field's type; `set(..)`: values.
 pub(crate) enum Args {
@@ -129,7 +130,7 @@ fn parameter(input: ParseStream<'_>) -> syn::Result<Parameter> {
         return Err(syn::Error::new(name.span(), message));
     }
     input.parse::<Token![:]>()?;
-    let ty = input.parse()?;
+    let ty = input.call(ungroup::parsed)?;
     let mut default = None;
     if input.peek(Token![=]) {
         input.parse::<Token![=]>()?;

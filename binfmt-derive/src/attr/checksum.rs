@@ -5,6 +5,7 @@ use syn::{Ident, Token, Type, bracketed, parenthesized};
 
 use super::value::{Reading, Value, separated};
 use crate::expr::Expr;
+use crate::ungroup;
 
 /// One checksum: what computes it and from what.
 pub(crate) struct Checksum {
@@ -41,7 +42,7 @@ impl Value for Checksum {
         let inner;
         parenthesized!(inner in at.input);
         let span = inner.span();
-        let digest = inner.parse().map_err(|_| {
+        let digest = inner.call(ungroup::parsed).map_err(|_| {
             let message = format!("a checksum names the type that computes it: `{example}`");
             syn::Error::new(span, message)
         })?;

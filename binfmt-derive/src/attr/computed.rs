@@ -4,6 +4,7 @@ use syn::{Ident, LitStr, Token, Type};
 
 use super::value::{Reading, Value, equals};
 use crate::expr::Expr;
+use crate::ungroup;
 
 /// One computed value.
 pub(crate) struct Computed {
@@ -39,7 +40,7 @@ impl Value for Computed {
             return Err(syn::Error::new(name.span(), message));
         }
         inner.parse::<Token![:]>()?;
-        let ty = inner.parse().map_err(|error: syn::Error| given_as(error.span()))?;
+        let ty = inner.call(ungroup::parsed).map_err(|error| given_as(error.span()))?;
         equals(&inner, &name, EXAMPLE)?;
         let expr = inner.parse()?;
         let mut doc = String::new();

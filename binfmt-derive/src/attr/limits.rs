@@ -1,14 +1,15 @@
 //! `range`, `one_of`, `unique` and `sorted_by`: rules that need no text of their own.
 
-use proc_macro2::Span;
+use proc_macro2::{Span, TokenTree};
 use quote::ToTokens as _;
 use syn::ext::IdentExt as _;
-use syn::parse::ParseStream;
+use syn::parse::{ParseStream, Parser as _};
 use syn::{Ident, Member, Token, bracketed};
 
 use super::plain;
 use super::value::{Reading, Value, separated};
 use crate::expr::{self, Expr};
+use crate::ungroup;
 
 /// `range = low..=high`.
 pub(crate) struct Range {
@@ -35,7 +36,26 @@ pub(crate) type Key = Option<Expr>;
 impl Value for Range {
     fn read(at: &mut Reading<'_>) -> syn::Result<Self> {
         at.equals()?;
-        let (input, example) = (at.input, at.example);
+        Self::parse(at.input, at.example)
+    }
+
+    fn exprs(&self) -> Vec<&Expr> {
+        self.low.iter().chain(&self.high).collect()
+    }
+
+    fn exprs_mut(&mut self) -> Vec<&mut Expr> {
+        self.low.iter_mut().chain(&mut self.high).collect()
+    }
+}
+
+impl Range {
+    fn parse(input: ParseStream<'_>, example: &str) -> syn::Result<Self> {
+        // A `macro_rules!` may have been given all of it as one expression.
+        let inner = |input: ParseStream<'_>| Self::parse(input, example);
+        if let Some(Ok(range)) = ungroup::group(input).map(|given| inner.parse2(given)) {
+            input.parse::<TokenTree>()?;
+            return Ok(range);
+        }
         let (first, before) = (input.span(), input.fork());
         let low = if input.peek(Token![..]) { None } else { Some(expr::operand(input)?) };
         let low_text = between(&before, input);
@@ -58,14 +78,6 @@ impl Value for Range {
         let dots = if closed { "..=" } else { ".." };
         let text = format!("{low_text}{dots}{}", between(&before, input));
         Ok(Self { low, high, closed, text, ends: (first, last) })
-    }
-
-    fn exprs(&self) -> Vec<&Expr> {
-        self.low.iter().chain(&self.high).collect()
-    }
-
-    fn exprs_mut(&mut self) -> Vec<&mut Expr> {
-        self.low.iter_mut().chain(&mut self.high).collect()
     }
 }
 
@@ -164,7 +176,7 @@ fn method(input: ParseStream<'_>, of: Expr, name: Ident) -> syn::Result<Expr> {
 fn between(before: ParseStream<'_>, after: ParseStream<'_>) -> String {
     let mut text = proc_macro2::TokenStream::new();
     while before.cursor() < after.cursor() {
-        match before.parse::<proc_macro2::TokenTree>() {
+        match before.parse::<TokenTree>() {
             Ok(tree) => tree.to_tokens(&mut text),
             Err(_) => break,
         }

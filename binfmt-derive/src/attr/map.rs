@@ -4,6 +4,7 @@ use syn::parse::ParseStream;
 use syn::{Path, Token, Type, parenthesized};
 
 use super::value::{Reading, Value};
+use crate::ungroup;
 
 /// What is stored, and the functions that convert it.
 pub(crate) struct Map {
@@ -29,7 +30,7 @@ impl Value for Map {
 
 impl Map {
     fn parts(input: ParseStream<'_>) -> syn::Result<Self> {
-        let stored = input.parse()?;
+        let stored = input.call(ungroup::parsed)?;
         input.parse::<Token![,]>()?;
         let from = input.parse()?;
         input.parse::<Token![,]>()?;

@@ -6,6 +6,7 @@ use syn::{Ident, LitByteStr, LitInt, LitStr, Path, Token, Type};
 use super::{Endian, First, Order, Place, Word};
 use crate::errors::Errors;
 use crate::expr::Expr;
+use crate::ungroup;
 
 /// One word whose value is read.
 pub(super) struct Reading<'r> {
@@ -107,8 +108,12 @@ impl<'r> Reading<'r> {
 
     /// `word = value`.
     pub(super) fn value<T: Parse>(&self) -> syn::Result<T> {
+        self.value_by(T::parse)
+    }
+
+    fn value_by<T>(&self, parse: fn(ParseStream<'_>) -> syn::Result<T>) -> syn::Result<T> {
         self.equals()?;
-        self.input.parse().map_err(|error| {
+        self.input.call(parse).map_err(|error| {
             let (word, example) = (self.word, self.example);
             syn::Error::new(error.span(), format!("`{word}` is given as in `{example}`"))
         })
@@ -156,7 +161,19 @@ macro_rules! plain {
     };
 }
 
-plain!(LitInt LitStr LitByteStr Path Type syn::Expr);
+plain!(LitInt LitStr LitByteStr Path);
+
+impl Value for Type {
+    fn read(at: &mut Reading<'_>) -> syn::Result<Self> {
+        at.value_by(ungroup::parsed)
+    }
+}
+
+impl Value for syn::Expr {
+    fn read(at: &mut Reading<'_>) -> syn::Result<Self> {
+        at.value_by(ungroup::expression)
+    }
+}
 
 impl Value for () {
     fn read(at: &mut Reading<'_>) -> syn::Result<Self> {

@@ -62,6 +62,8 @@ fn known(errors: &mut Errors, model: &Model<'_>, default: &Expr) {
             call.args.iter().for_each(|arg| known(errors, model, arg));
         }
         Expr::Paren(paren) => known(errors, model, &paren.expr),
+        // What a `macro_rules!` was given.
+        Expr::Group(group) => known(errors, model, &group.expr),
         Expr::MethodCall(call) => {
             known(errors, model, &call.receiver);
             call.args.iter().for_each(|arg| known(errors, model, arg));

@@ -124,6 +124,45 @@ mod given {
     declare!(Given, u8, String, number + 1, twice, 9);
 }
 
+mod given_to_words {
+    use binfmt_runtime::BinFormat;
+
+    /// Types, ranges and values of words in invisible groups.
+    macro_rules! declare {
+        ($name:ident, $prefix:ty, $path:path, $computed:ty, $range:expr, $default:expr) => {
+            #[derive(BinFormat, Debug, PartialEq, Default)]
+            #[bin(little, computed(twice: $computed = number * 2))]
+            pub(super) struct $name {
+                #[bin(range = $range)]
+                pub(super) number: u8,
+                #[bin(prefix = $prefix)]
+                pub(super) data: Vec<u8>,
+                #[bin(prefix = $path)]
+                pub(super) text: String,
+                #[bin(map($path, u64::from, stored))]
+                pub(super) wide: u64,
+                #[bin(skip, default = $default)]
+                pub(super) more: u8,
+            }
+        };
+    }
+
+    declare!(Given, u16, u8, u32, 1..=9, 3);
+
+    fn stored(wide: &u64) -> Option<u8> {
+        u8::try_from(*wide).ok()
+    }
+}
+
+#[test]
+fn a_macro_may_give_words_their_types_and_values() {
+    let bytes = b"\x02\x01\0a\x02bc\x05";
+    let value = given_to_words::Given::parse(bytes).unwrap();
+    assert_eq!((value.more, value.twice(), value.wide), (3, Some(4_u32), 5));
+    assert_eq!(value.to_vec().unwrap(), bytes);
+    assert!(given_to_words::Given::parse(b"\x0a\x01\0a\x02bc\x05").is_err());
+}
+
 mod passed_on {
     use binfmt_runtime::{BinFormat, Digest, Rules};
 
