@@ -1,11 +1,11 @@
 //! Rules about the texts and codes of `check`, `error`, `warn` and `note`.
 
-use syn::LitStr;
+use syn::{LitStr, Type};
 
 use super::exprs::{self, Scope};
 use crate::attr::{Placeholder, Rule};
 use crate::errors::Errors;
-use crate::model::{Kind, Model};
+use crate::model::{Kind, Model, Numeric, Scalar};
 
 /// Checks the placeholders of a text: each names a field or an argument that can be shown.
 pub(super) fn text(errors: &mut Errors, model: &Model<'_>, rule: &Rule, scope: Scope) {
@@ -45,13 +45,18 @@ fn placeholder(errors: &mut Errors, model: &Model<'_>, text: &LitStr, one: &Plac
         );
         return;
     };
-    if spec.contains('$') {
+    if spec.contains('$') || spec.contains(".*") {
         errors.add(text.span(), format!("the width of `{{{name}}}` must be a number"));
+        return;
     }
-    let computed = model.computed(&ident).map(|computed| Kind::of(&computed.ty));
-    let field = model.field(&ident).map(|(_, field)| (field.kind, field.is_optional()));
-    let Some((kind, optional)) = field.or(computed.map(|kind| (kind, false))) else { return };
+    let computed = model.computed(&ident).map(|computed| (&computed.ty, false));
+    let field = model.field(&ident).map(|(_, field)| (field.inner, field.is_optional()));
+    let parameter = model.parameters().iter().find(|one| one.name == ident);
+    let parameter = parameter.map(|one| (&one.ty, false));
+    let Some((ty, optional)) = field.or(computed).or(parameter) else { return };
+    let kind = Kind::of(ty);
     let plain = match kind {
+        Kind::Nested if matches!(ty, Type::Tuple(_) | Type::Array(_)) => false,
         Kind::Scalar(_) | Kind::Auto(..) | Kind::Text { .. } | Kind::Utf16 | Kind::Nested => {
             !optional
         }
@@ -60,6 +65,22 @@ fn placeholder(errors: &mut Errors, model: &Model<'_>, text: &LitStr, one: &Plac
     if !plain && !spec.ends_with('?') {
         errors
             .add(text.span(), format!("`{name}` has no plain form as text; write `{{{name}:?}}`"));
+    } else if plain && !is_shown_so(kind, spec) {
+        let message =
+            format!("`{name}` cannot be shown as `{{{name}:{spec}}}` says; write `{{{name}}}`");
+        errors.add(text.span(), message);
+    }
+}
+
+/// Whether a value has the digits that the last letter of a placeholder asks for.
+fn is_shown_so(kind: Kind<'_>, spec: &str) -> bool {
+    let integer = kind.scalar().is_some_and(Scalar::is_int) || matches!(kind, Kind::Nested);
+    let float = kind.scalar().is_some_and(|scalar| scalar.numeric == Numeric::Float);
+    match spec.chars().last() {
+        Some('x' | 'X' | 'o' | 'b') => integer,
+        Some('e' | 'E') => integer || float,
+        Some('p') => false,
+        _ => true,
     }
 }
 

@@ -1,6 +1,6 @@
 //! `check`, `error`, `warn`, `note`: one expression, one text, one code.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens as _, quote};
 use syn::{Ident, LitStr};
 
@@ -8,6 +8,7 @@ use super::{Emitter, Site, argument, local, text, unraw};
 use crate::attr::{Rule, RuleKind};
 use crate::model::{Field, Kind, Numeric, is_byte};
 use crate::steps::{What, rule_codes};
+use crate::tokens::respanned;
 
 /// What the runtime calls such rules.
 pub(super) fn function(kind: RuleKind) -> Ident {
@@ -17,7 +18,7 @@ pub(super) fn function(kind: RuleKind) -> Ident {
         RuleKind::Warn => "warn",
         RuleKind::Note => "note",
     };
-    Ident::new(name, proc_macro2::Span::call_site())
+    Ident::new(name, Span::call_site())
 }
 
 /// The severity that breaking a rule has.
@@ -172,15 +173,42 @@ impl Emitter<'_> {
 
     fn message(&self, rule: &Rule, site: Site) -> TokenStream {
         let (text, names) = (&rule.text, rule.names_in_text());
+        // What cannot be shown as the text says is told there.
+        let span = Span::call_site().located_at(text.span());
         let values = names.iter().map(|name| {
-            let value = match self.model.computed(name) {
-                Some(computed) => self.computed_text(computed, site),
-                None if self.model.field(name).is_some() => local(name).into_token_stream(),
-                None => argument(name).into_token_stream(),
+            let value = match (self.model.computed(name), self.model.field(name)) {
+                (Some(computed), _) => self.computed_text(computed, site),
+                (None, Some((_, field))) => self.shown(field, rule, site),
+                (None, None) => self.shown_argument(name, rule),
             };
+            let value = respanned(value, span);
             quote!(#name = #value)
         });
         quote!(::core::format_args!(#text #(, #values)*))
+    }
+
+    /// A field in a text, by reference where a writer has one, so that a mistake is the same for both.
+    fn shown(&self, field: &Field<'_>, rule: &Rule, site: Site) -> TokenStream {
+        let (rt, name) = (&self.rt, local(&field.name));
+        let scalar = field.kind.scalar().is_some() && !field.is_optional();
+        let value = if scalar || site == Site::Write { quote!(#name) } else { quote!(&#name) };
+        // What a range ends with is a number, though it may have a name or be absent.
+        match (rule.limit, field.is_optional(), field.kind) {
+            (true, true, _) if field.integer_inside().is_some() => quote!(#rt::ops::Known(*#value)),
+            (true, false, Kind::Nested) => quote!(#rt::ops::Widen::widen(#value)),
+            _ => value,
+        }
+    }
+
+    /// An argument in a text.
+    fn shown_argument(&self, name: &Ident, rule: &Rule) -> TokenStream {
+        let (rt, argument) = (&self.rt, argument(name));
+        let mut parameters = self.model.parameters().iter();
+        let kind = parameters.find(|one| one.name == *name).map(|one| Kind::of(&one.ty));
+        match (rule.limit, kind) {
+            (true, Some(Kind::Nested)) => quote!(#rt::ops::Widen::widen(&#argument)),
+            _ => argument.into_token_stream(),
+        }
     }
 
     /// A field's number, or its first bytes, as an error shows it.

@@ -52,8 +52,14 @@ impl<E: Encoding, T: fmt::Debug> fmt::Debug for Coded<E, T> {
     }
 }
 
-impl<E: Encoding, T: fmt::Display> fmt::Display for Coded<E, T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.number.fmt(f)
-    }
+macro_rules! shown {
+    ($($form:ident)*) => {
+        $(impl<E: Encoding, T: fmt::$form> fmt::$form for Coded<E, T> {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                self.number.fmt(f)
+            }
+        })*
+    };
 }
+
+shown!(Display LowerHex UpperHex Binary Octal);

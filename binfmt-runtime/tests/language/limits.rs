@@ -353,3 +353,37 @@ fn a_number_of_variable_length_has_a_range() {
     assert_eq!(refused(&value(0, 2, 0)), "one Encoded.one.one_of");
     assert_eq!(refused(&value(0, 1, 201)), "signed Encoded.signed.range");
 }
+
+#[derive(BinFormat, Debug, PartialEq)]
+#[bin(little)]
+struct Ends {
+    kind: Kind,
+    #[bin(if = kind != Kind::Code)]
+    least: Option<u16>,
+    #[bin(range = 0..=kind)]
+    number: u8,
+    #[bin(range = least..)]
+    other: u16,
+}
+
+#[test]
+fn an_end_may_be_a_named_number_or_one_that_may_be_absent() {
+    same(&Ends { kind: Kind::Data, least: Some(3), number: 2, other: 3 }, b"\x02\x03\0\x02\x03\0");
+    let what = |bytes: &'static [u8]| Ends::parse(bytes).unwrap_err().to_string();
+    assert_eq!(stopped::<Ends>(b"\x02\x03\0\x03\x03\0"), "number Ends.number.range");
+    assert!(what(b"\x02\x03\0\x03\x03\0").contains("the value is not in 0..=2"));
+    assert!(what(b"\x02\x03\0\x02\x02\0").contains("the value is not in 3.."));
+    assert!(what(b"\x01\x01\x02\0").contains("the value is not in nothing.."));
+}
+
+#[derive(BinFormat, Debug, PartialEq)]
+struct InHexadecimal {
+    #[bin(check(number < 3_000, "{number:#x} is too much"))]
+    number: Leb128<u32>,
+}
+
+#[test]
+fn a_number_of_variable_length_is_shown_in_any_base() {
+    let error = InHexadecimal::parse(b"\xff\x7f").unwrap_err().to_string();
+    assert!(error.contains("0x3fff is too much"), "{error}");
+}
