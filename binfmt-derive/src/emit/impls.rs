@@ -2,13 +2,14 @@
 
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens as _, quote, quote_spanned};
+use syn::spanned::Spanned as _;
 use syn::{GenericParam, Ident, Type, parse_quote};
 
 use super::{
     Emitter, Products, args_pattern, argument, enums, family, frame, layout, new, open, skip, text,
     unraw,
 };
-use crate::model::Body;
+use crate::model::{Body, Kind};
 use crate::parts::Part;
 
 impl Emitter<'_> {
@@ -63,8 +64,13 @@ impl Emitter<'_> {
             Some(part) => lends_itself(part),
             None => quote!(#bind #write),
         };
+        // A type that nobody else sees is told where it is named, which is the first declared one.
+        let declared = parameters.iter().find(|one| matches!(Kind::of(&one.ty), Kind::Nested));
+        let at = declared.map_or_else(Span::call_site, |one| one.ty.span());
+        let at = Span::call_site().located_at(at);
+        let (head, end) = (quote_spanned!(at=> type Args =), quote_spanned!(at=> ;));
         quote! {
-            type Args = #args_ty;
+            #head #args_ty #end
             #many
             const WIRE: &'static #rt::Layout = #layout;
             const MIN_SIZE: usize = #min_size;
