@@ -17,7 +17,7 @@ use crate::{Cursor, Int, Order, Wire};
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no order, so items cannot be compared by it",
     label = "needs `Ord`",
-    note = "derive `Ord` for `{Self}`, or name a field of it: `unique = name`, `sorted_by = offset`"
+    note = "derive `Ord`, if the type is yours, or compare items by a field or a method that has an order: `unique = name`, `sorted_by = key()`"
 )]
 pub trait Key: Ord {}
 

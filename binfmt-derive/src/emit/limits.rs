@@ -23,7 +23,8 @@ fn order(emitter: &Emitter<'_>, rule: &ItemRule<'_>) -> TokenStream {
     let span = Span::call_site().located_at(rule.span);
     let rt = respanned(emitter.rt.clone(), span);
     match rule.key {
-        None => quote_spanned!(span=> #rt::items::compare),
+        // A closure, of which it is known what it is given, so that a mistake in it is told here.
+        None => quote_spanned!(span=> |__a, __b| #rt::items::compare(__a, __b)),
         Some(key) => {
             let (a, b) = (part(key, &quote!(__a)), part(key, &quote!(__b)));
             quote_spanned!(span=> |__a, __b| #rt::items::compare(&#a, &#b))
