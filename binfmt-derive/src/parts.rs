@@ -180,15 +180,19 @@ fn replace(tokens: TokenStream, own: &TokenStream) -> TokenStream {
     each.collect()
 }
 
-/// The parameters of the enum that types of the fields name.
+/// The parameters of the enum that types of the fields name, and the constants that their words do.
 fn used_generics(all: &Generics, fields: &Fields) -> Generics {
     let types: TokenStream = fields.iter().map(|field| field.ty.to_token_stream()).collect();
+    let words = words_of(fields);
     let name = |param: &GenericParam| match param {
         GenericParam::Lifetime(param) => param.lifetime.ident.to_string(),
         GenericParam::Type(param) => param.ident.to_string(),
         GenericParam::Const(param) => param.ident.to_string(),
     };
-    let is_used = |param: &&GenericParam| mention(types.clone(), &name(param));
+    let is_used = |param: &&GenericParam| {
+        mention(types.clone(), &name(param))
+            || matches!(param, GenericParam::Const(_)) && mention(words.clone(), &name(param))
+    };
     let (used, unused): (Vec<_>, Vec<_>) = all.params.iter().partition(is_used);
     let mut generics = all.clone();
     generics.params = used.into_iter().cloned().collect::<Punctuated<_, _>>();
@@ -201,6 +205,12 @@ fn used_generics(all: &Generics, fields: &Fields) -> Generics {
     generics
 }
 
+/// The words of all fields.
+fn words_of(fields: &Fields) -> TokenStream {
+    let attrs = fields.iter().flat_map(|field| &field.attrs).filter(|attr| is_word(attr));
+    attrs.map(ToTokens::to_token_stream).collect()
+}
+
 /// The arguments of the enum that words of the fields name, of which `generics` must have all lifetimes.
 fn used_args<'w>(
     errors: &mut Errors,
@@ -209,8 +219,7 @@ fn used_args<'w>(
     fields: &Fields,
     generics: &Generics,
 ) -> Vec<&'w Parameter> {
-    let attrs = fields.iter().flat_map(|field| &field.attrs).filter(|attr| is_word(attr));
-    let tokens: TokenStream = attrs.map(ToTokens::to_token_stream).collect();
+    let tokens = words_of(fields);
     let all = words.args.iter().flat_map(|args| args.value.declared());
     let used: Vec<_> = all.filter(|one| mention(tokens.clone(), &one.name.to_string())).collect();
     let missing = input.generics.lifetimes().filter(|_| generics.lifetimes().next().is_none());

@@ -233,3 +233,29 @@ fn an_inspector_shows_what_a_variant_holds() {
     assert_eq!(shown(b"N\x02hi"), "0 Str(\"hi\") 1..4");
     assert_eq!(shown(b"IT\x01a"), "0 Str(\"Text\") 1..4");
 }
+
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+enum OfAConstant<const N: usize> {
+    #[bin(magic = b"A")]
+    Bytes {
+        #[bin(len = N)]
+        data: Vec<u8>,
+    },
+    #[bin(magic = b"B")]
+    Few {
+        #[bin(prefix = u8, check(len(data) < N, "too many"))]
+        data: Vec<u8>,
+        end: u8,
+    },
+}
+
+#[test]
+fn words_of_fields_use_constants_of_the_type() {
+    same(&OfAConstant::<3>::Bytes { data: b"abc".to_vec() }, b"Aabc");
+    same(&OfAConstant::<3>::Few { data: b"ab".to_vec(), end: 1 }, b"B\x02ab\x01");
+    assert_eq!(
+        refused(&OfAConstant::<2>::Few { data: b"ab".to_vec(), end: 1 }),
+        "data OfAConstantFew.data"
+    );
+    assert_eq!(refused(&OfAConstant::<2>::Bytes { data: b"abc".to_vec() }), "data derived");
+}
