@@ -29,6 +29,28 @@ pub trait BitField: Sized {
     fn rendered(&self) -> Value<'_>;
 }
 
+/// A type whose bits the crate `bitflags` has given names; no type is one, for such a type has a
+/// method `iter_names` of its own, which stands before that of [`NoNames`].
+#[diagnostic::on_unimplemented(
+    message = "the bits of `{Self}` have no names",
+    label = "needs names",
+    note = "give them names: `bitflags! {{ impl {Self}: u8 {{ const FIRST = 1; }} }}`"
+)]
+pub trait BitNames {}
+
+/// What a type without names has in place of them.
+pub trait NoNames {
+    /// Nothing, and a message that says so.
+    fn iter_names(&self) -> core::iter::Empty<(&'static str, ())>
+    where
+        Self: BitNames,
+    {
+        core::iter::empty()
+    }
+}
+
+impl<T> NoNames for T {}
+
 /// An enum of numbers.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no enum of numbers",

@@ -12,8 +12,8 @@ mod starts;
 mod until;
 mod value;
 
-use proc_macro2::TokenStream;
-use quote::quote;
+use proc_macro2::{Span, TokenStream};
+use quote::{quote, quote_spanned};
 
 use super::expr::measured;
 use super::magic::{self, dynamic_order, magic_at};
@@ -251,9 +251,16 @@ pub(crate) fn value(emitter: &Emitter<'_>) -> TokenStream {
     }
     let member = &field.member;
     if emitter.model.words.bitflags.is_some() {
+        let at =
+            emitter.model.words.bitflags.as_ref().map_or_else(Span::call_site, |word| word.span);
+        let at = Span::call_site().located_at(at);
+        let names = quote_spanned!(at=> self.iter_names());
         return quote! {
+            // Stands in for the method of a type without names.
+            #[allow(unused_imports, reason = "a type with names has its own method")]
+            use #rt::bits::NoNames as _;
             let mut __names = #rt::Names::default();
-            for (__name, _) in self.iter_names() {
+            for (__name, _) in #names {
                 __names.push(__name);
             }
             #rt::Value::Flags { bits: #rt::ops::Widen::widen(self.#member), names: __names }
