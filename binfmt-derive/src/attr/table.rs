@@ -278,9 +278,8 @@ registry! {
             (&["nul"], "has no place on a section, which fills its `len`; put it on a field beside it"),
             (&["magic", "prefix"], "has no place on a section; put it on a field before it"),
             (&["trim"], "would cut what fields at offsets lie in; remove it from the section"),
-            (&["pad_before"], "has no place on a section, which fills its `len`; give the field before it `pad_after`"),
-            (&["align_before"], "has no place on a section, which fills its `len`; give the field before it `align_after`"),
-            (&["pad_after", "align_after", "pad_to"], "has no place on a section, which fills its `len`; give the field behind it `pad_before` or `align_before`"),
+            (&["pad_before", "align_before"], "has no place on a section, which fills its `len`; put a field of padding before it: `#[bin(align_before = 4)] gap: ()`"),
+            (&["pad_after", "align_after", "pad_to"], "has no place on a section, which fills its `len`; put a field of padding behind it: `#[bin(align_before = 4)] gap: ()`"),
         ]);
     grow: Given<Down> = word("grow", "grow = down")
         .on_field("`= down`: what lies in the section is placed from its end downwards: a value keeps its place while it fits there, one that is new or has grown comes in front of all others; the section keeps its length", "values follow one another upwards")

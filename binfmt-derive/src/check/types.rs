@@ -88,9 +88,12 @@ pub(super) fn stored(errors: &mut Errors, ty: &Type) {
     check_item(errors, ty);
 }
 
-/// Whether a field is a constant alone: `()` with a `magic`.
+/// Whether a field is a constant or a padding alone: `()` with a `magic` or an `align_before`.
 fn is_constant(field: &Field<'_>) -> bool {
-    field.words.magic.is_some() && parts(field.inner).is_some_and(|parts| parts.is_empty())
+    let words = &field.words;
+    let padded = [&words.pad_before, &words.pad_after, &words.align_before, &words.align_after];
+    let has_bytes = words.magic.is_some() || padded.iter().any(|word| word.is_some());
+    has_bytes && parts(field.inner).is_some_and(|parts| parts.is_empty())
 }
 
 /// The values of a tuple, and what is in a box or is lazy, are like items.
@@ -105,7 +108,7 @@ fn nested(errors: &mut Errors, ty: &Type) {
     }
     match parts(ty) {
         Some(list) if list.is_empty() => {
-            errors.add_at(ty, "an empty tuple has no bytes; remove the field, or say which constant it is: `magic = b\"END\"`");
+            errors.add_at(ty, "an empty tuple has no bytes; remove the field, or say which constant or padding it is: `magic = b\"END\"`, `align_before = 4`");
         }
         Some(list) if list.len() > 8 => {
             errors.add_at(ty, "a tuple has 8 values at most; declare a struct");

@@ -197,3 +197,40 @@ fn a_section_grows_by_its_fill() {
     let fill = &bytes[6..203];
     assert!(fill.iter().zip(b"PAD".iter().cycle()).all(|(a, b)| a == b), "{fill:?}");
 }
+
+/// Sections that follow one another, each aligned by a field that is nothing but padding.
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+#[bin(little)]
+struct Gapped<'a> {
+    len: Auto<u8>,
+    at: u8,
+    #[bin(section, len = len)]
+    names: &'a [u8],
+    #[bin(align_before = 4, fill = 0xff)]
+    gap: (),
+    #[bin(section, len = 4)]
+    numbers: &'a [u8],
+    #[bin(pad_after = 2)]
+    end: (),
+    #[bin(at = at, place = names, nul)]
+    text: &'a str,
+}
+
+#[test]
+fn a_field_may_be_nothing_but_padding() {
+    let value = Gapped {
+        len: Auto::new(),
+        at: 2,
+        names: b"a\0b",
+        gap: (),
+        numbers: b"1234",
+        end: (),
+        text: "a",
+    };
+    same(&value, b"\x03\x02a\0b\xff\xff\xff1234\0\0");
+    assert_eq!(
+        findings::<Gapped<'_>>(b"\x03\x02a\0b\xff\x01\xff1234\0\x05"),
+        ["warning  gap", "warning padding padding", "warning  gap", "warning padding padding"]
+    );
+    assert_eq!(stopped::<Gapped<'_>>(b"\x02\x02a\0\x01\x02\x03\x04\0"), "padding end");
+}
