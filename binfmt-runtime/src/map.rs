@@ -100,9 +100,9 @@ pub fn kept<S: PartialEq, O: Observer>(
     obs: &mut O,
     start: usize,
     stored: &S,
-    again: Option<S>,
+    again: Option<&S>,
 ) {
-    if again.as_ref() != Some(stored) {
+    if again != Some(stored) {
         note_not_kept(cur, obs, start);
     }
 }
@@ -113,7 +113,7 @@ pub fn kept_in_form<S: Form, O: Observer>(
     obs: &mut O,
     start: usize,
     stored: &S,
-    again: Option<S>,
+    again: Option<&S>,
 ) {
     if !again.is_some_and(|again| again.is_stored_as(stored)) {
         note_not_kept(cur, obs, start);

@@ -85,10 +85,13 @@ fn copied(errors: &mut Errors, computed: &Computed, expr: &Expr) {
         }
         Expr::Text(_) if !borrowed || !matches!(kind, Kind::Text { .. }) => "a borrowed text",
         Expr::Bytes(_) if !borrowed || !matches!(kind, Kind::Bytes { .. }) => "borrowed bytes",
-        Expr::Int(..) | Expr::Negative(..) | Expr::Measure(..) | Expr::Builtin(..) => "an integer",
         Expr::Bool(..) | Expr::Not(_) => "a condition",
         Expr::Binary(_, op, _) if op.is_comparison() || op.is_logic() => "a condition",
-        Expr::Binary(..) => "an integer",
+        Expr::Int(..)
+        | Expr::Negative(..)
+        | Expr::Measure(..)
+        | Expr::Builtin(..)
+        | Expr::Binary(..) => "an integer",
         _ => return,
     };
     let (name, ty) = (&computed.name, type_text(&computed.ty));

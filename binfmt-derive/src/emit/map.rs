@@ -23,7 +23,7 @@ pub(super) fn read(emitter: &Emitter<'_>, field: &Field<'_>, map: &Map) -> Token
         let kept = if scalar.variable { quote!(kept_in_form) } else { quote!(kept) };
         quote! {
             if __O::RECORD {
-                #rt::map::#kept::<#stored, __O>(__cur, __obs, __at, &__stored, #again);
+                #rt::map::#kept::<#stored, __O>(__cur, __obs, __at, &__stored, #again.as_ref());
             }
         }
     });
@@ -64,11 +64,11 @@ pub(super) fn place(function: &Path) -> Span {
 /// A call of such a function, as the `Option` of what it has to give.
 fn call(
     emitter: &Emitter<'_>,
-    (function, gives): (&Path, &Type),
+    (function, ty): (&Path, &Type),
     value: &TokenStream,
     given: &TokenStream,
 ) -> TokenStream {
     let span = place(function);
     let (rt, value) = (respanned(emitter.rt.clone(), span), respanned(value.clone(), span));
-    quote_spanned!(span=> #rt::map::given::<#gives>(#function(#value #given)))
+    quote_spanned!(span=> #rt::map::given::<#ty>(#function(#value #given)))
 }

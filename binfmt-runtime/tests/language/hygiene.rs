@@ -149,6 +149,7 @@ mod given_to_words {
 
     declare!(Given, u16, u8, u32, 1..=9, 3);
 
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "a conversion takes a reference")]
     fn stored(wide: &u64) -> Option<u8> {
         u8::try_from(*wide).ok()
     }

@@ -178,7 +178,7 @@ impl Emitter<'_> {
         let at = Span::call_site().located_at(name.span());
         let (vis, own_rt) = (respanned(vis.to_token_stream(), at), respanned(rt.clone(), at));
         let head = quote_spanned!(at=> fn #name);
-        let gives = quote_spanned!(at=> -> #own_rt::Option<#ty>);
+        let output = quote_spanned!(at=> -> #own_rt::Option<#ty>);
         let doc = if computed.doc.is_empty() {
             format!("`{}`, which follows from the other fields.", unraw(name))
         } else {
@@ -190,7 +190,7 @@ impl Emitter<'_> {
             #[doc = "`None` where it cannot be computed or does not fit its type, which no reader accepts."]
             #[must_use]
             #[allow(dead_code, clippy::missing_const_for_fn, reason = "it has the values of the declaration")]
-            #vis #head(&self, #(#parameters),*) #gives {
+            #vis #head(&self, #(#parameters),*) #output {
                 #(#bindings)*
                 #(#given)*
                 #(#counted)*
