@@ -254,24 +254,9 @@ impl Kinds<'_, '_> {
                     "`{name}` is a float; `{word}` works with integers, so call a function of your own"
                 )
             }
-            (_, None) => match field {
-                None if item.is_some_and(|item| !matches!(item, Kind::Nested)) => format!(
-                    "`{name}` is neither a number nor a condition; give it to a function of your own"
-                ),
-                Some(field) if field.is_optional() && wanted == Wanted::Condition => {
-                    format!(
-                        "`{name}` may be absent and is no condition; ask whether it is there: `{name}.is_some()`"
-                    )
-                }
-                Some(field) if field.is_optional() => {
-                    format!(
-                        "`{name}` may be absent and is no number; give it to a function of your own"
-                    )
-                }
-                Some(Field { kind: Kind::Nested, .. }) | None => return,
-                Some(_) => format!(
-                    "`{name}` is neither a number nor a condition; its size is `len({name})`"
-                ),
+            (_, None) => match no_number(name, field, item, wanted) {
+                Some(message) => message,
+                None => return,
             },
         };
         self.errors.add(name.span(), message);
@@ -329,4 +314,30 @@ impl Kinds<'_, '_> {
             _ => false,
         }
     }
+}
+
+/// What is wrong with a name that stands for no number, if it is seen.
+fn no_number(
+    name: &Ident,
+    field: Option<&Field<'_>>,
+    item: Option<Kind<'_>>,
+    wanted: Wanted,
+) -> Option<String> {
+    Some(match field {
+        None if item.is_some_and(|item| !matches!(item, Kind::Nested)) => {
+            format!(
+                "`{name}` is neither a number nor a condition; give it to a function of your own"
+            )
+        }
+        Some(field) if field.is_optional() && wanted == Wanted::Condition => format!(
+            "`{name}` may be absent and is no condition; ask whether it is there: `{name}.is_some()`"
+        ),
+        Some(field) if field.is_optional() => {
+            format!("`{name}` may be absent and is no number; give it to a function of your own")
+        }
+        Some(Field { kind: Kind::Nested, .. }) | None => return None,
+        Some(_) => {
+            format!("`{name}` is neither a number nor a condition; its size is `len({name})`")
+        }
+    })
 }

@@ -34,7 +34,7 @@ impl Emitter<'_> {
     pub(super) fn apart(&self, products: &Products) -> TokenStream {
         let declared = |code: &TokenStream| {
             let (rt, lifetime) = (&self.rt, &self.lifetime);
-            of_trait(code.clone(), "WIRE", &quote!(<Self as #rt::Wire<#lifetime>>))
+            of_trait(code.clone(), "__WIRE", &quote!(<Self as #rt::Wire<#lifetime>>))
         };
         let (walk, write) = (declared(&products.walk), declared(&products.write));
         let (rt, name, lifetime, inline) =

@@ -115,7 +115,6 @@ impl Gen<'_> {
         std::mem::swap(&mut self.rng, &mut self.packs);
         self.packed(&mut body);
         std::mem::swap(&mut self.rng, &mut self.packs);
-        self.led(&mut body);
         info.rest = body.rest && !sized;
         self.computed(&mut body);
         self.whole_words(&mut body, &mut words);
@@ -124,6 +123,8 @@ impl Gen<'_> {
         self.footers(&mut body);
         std::mem::swap(&mut self.rng, &mut self.tails);
         self.seen_tables(&mut body);
+        // Fields come in front of others here, whose numbers nobody keeps any more.
+        self.led(&mut body);
         let name = format!("S{}", self.types.len());
         let Body { mut fields, located, scope, .. } = body;
         fields.extend(located);
