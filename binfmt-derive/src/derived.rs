@@ -95,6 +95,7 @@ pub(crate) fn steps<'m>(errors: &mut Errors, model: &'m Model<'_>) -> Vec<Step<'
             break;
         }
     }
+    solve_in_units(model, &mut waiting, &mut steps, &mut known);
     for statement in &waiting {
         report_unsolved(errors, model, statement, &known);
     }
@@ -165,25 +166,68 @@ fn solve<'m>(
     known: &[usize],
 ) -> Option<(usize, Solved<'m>)> {
     let unknown = unknowns(model, statement.expr, known);
-    let solved = |target: usize, field: &Field<'_>| {
-        let holds = |expr: &Expr| expr.names().iter().any(|name| **name == field.name);
-        let is = |expr: &Expr| matches!(expr, Expr::Name(name) if *name == field.name);
-        let solved = scaled(statement.expr, statement.of, &holds, &is)?;
-        // What is not in the struct must be computed itself, and no size is a multiple of what is below 0.
-        let mut others = unknown.iter().filter(|(other, _)| *other != target);
-        let given = others.all(|(_, other)| !matches!(other.kind, Kind::Auto(..)));
-        let signed = field.kind.scalar().is_some_and(|scalar| scalar.numeric == Numeric::Signed);
-        (given && !(signed && solved.is_scaled())).then_some((target, solved))
-    };
-    let all = unknown.iter().filter_map(|(target, field)| solved(*target, field));
-    let mut all: Vec<(usize, Solved<'_>)> = all.collect();
-    // A place is a number times a unit, and units come first in files; of other numbers of which each could
-    // be the one, none is.
-    let is_place = matches!(statement.of, Of::Offset(_));
-    if all.len() > 1 && is_place && all.iter().all(|(_, solved)| solved.is_scaled()) {
-        return all.into_iter().max_by_key(|(target, _)| *target);
+    let [(target, field)] = unknown.as_slice() else { return None };
+    let solved = solved_for(statement, field).filter(|solved| !solved.is_scaled());
+    Some((*target, solved?))
+}
+
+/// What a number is that an expression tells, solved for that.
+fn solved_for<'m>(statement: &Statement<'m>, field: &Field<'_>) -> Option<Solved<'m>> {
+    let holds = |expr: &Expr| expr.names().iter().any(|name| **name == field.name);
+    let is = |expr: &Expr| matches!(expr, Expr::Name(name) if *name == field.name);
+    scaled(statement.expr, statement.of, &holds, &is)
+}
+
+/// Solves expressions for plain numbers that count in units, of those that are left. What the units follow
+/// from is told by the value alone, so that no number follows from itself.
+fn solve_in_units<'m>(
+    model: &'m Model<'_>,
+    waiting: &mut Vec<Statement<'m>>,
+    steps: &mut Vec<Step<'m>>,
+    known: &mut Vec<usize>,
+) {
+    let mut told: Vec<usize> = Vec::new();
+    waiting.retain(|statement| {
+        let Some((target, solved)) = in_units(model, statement) else { return true };
+        let terms = solved.terms();
+        let named = terms.iter().flat_map(|term| term.names());
+        let named: Vec<usize> = named.filter_map(|name| Some(model.field(name)?.0)).collect();
+        let is_told =
+            |term: &&Expr| term.measures().is_empty() && uses_set(model, term).next().is_none();
+        let free = !known.contains(&target) && !told.contains(&target);
+        if !free || !terms.iter().all(is_told) || named.iter().any(|term| known.contains(term)) {
+            return true;
+        }
+        told.extend(named);
+        known.push(target);
+        steps.push(Step { target, source: Source::Solved(solved) });
+        false
+    });
+}
+
+/// The number in an expression that counts in units: of several that it could be none is, unless the
+/// expression is a place. That is a number times a unit, and units come first in files.
+fn in_units<'m>(model: &'m Model<'_>, statement: &Statement<'m>) -> Option<(usize, Solved<'m>)> {
+    if matches!(statement.of, Of::PadTo(_) | Of::Total) {
+        return None;
     }
-    all.pop().filter(|_| all.is_empty())
+    let plain = |field: &Field<'_>| {
+        let signed = field.kind.scalar().is_some_and(|scalar| scalar.numeric == Numeric::Signed);
+        !signed && !matches!(field.kind, Kind::Auto(..))
+    };
+    let numbers = unknowns(model, statement.expr, &[]);
+    if !numbers.iter().all(|(_, field)| plain(field)) {
+        return None;
+    }
+    let all =
+        numbers.iter().filter_map(|(target, field)| Some((*target, solved_for(statement, field)?)));
+    let mut all: Vec<(usize, Solved<'_>)> = all.collect();
+    let scaled = all.iter().all(|(_, solved)| solved.is_scaled());
+    if !scaled || (all.len() > 1 && !matches!(statement.of, Of::Offset(_))) {
+        return None;
+    }
+    all.sort_unstable_by_key(|(target, _)| *target);
+    all.pop()
 }
 
 fn report_unsolved(

@@ -5,8 +5,8 @@ use syn::Type;
 use super::exprs::{self, Scope, Wanted};
 use super::sizes::{no_padding_follows, nothing_follows, sizes, until};
 use super::{
-    alignment, by_hand, byte_tag, ends, flat, limits, magic, map, no_order, parallel, prefix,
-    presence, previous, remaining, set, strings, texts, types, view,
+    alignment, by_hand, byte_tag, ends, flat, kinds, limits, magic, map, no_order, parallel,
+    prefix, presence, previous, remaining, set, strings, texts, types, view,
 };
 use crate::attr::Word;
 use crate::errors::Errors;
@@ -43,7 +43,7 @@ pub(super) fn check(errors: &mut Errors, model: &Model<'_>, index: usize, field:
     padding(errors, field);
     nothing_follows(errors, model, index, field);
     no_padding_follows(errors, model, field);
-    computed(errors, field);
+    computed(errors, model, field);
     byte_tag::check(errors, model, field);
     until(errors, model, index, field);
     remaining::check(errors, model, index, field);
@@ -125,7 +125,7 @@ fn holds_parameter(model: &Model<'_>, field: &Field<'_>) -> bool {
 }
 
 /// The writer computes integers.
-fn computed(errors: &mut Errors, field: &Field<'_>) {
+fn computed(errors: &mut Errors, model: &Model<'_>, field: &Field<'_>) {
     // What is converted is no number here, and that it takes no `calc` has been said.
     let Some(calc) = field.words.calc.as_ref().filter(|_| field.words.map.is_none()) else {
         return;
@@ -136,6 +136,12 @@ fn computed(errors: &mut Errors, field: &Field<'_>) {
     let auto = matches!(field.kind, Kind::Auto(..));
     if !auto && field.kind.scalar().is_none_or(|scalar| !scalar.is_int()) {
         errors.add(calc.span, "`calc` computes integers, and enums of numbers, bytes and texts that are a tag: `calc = tag(body)`");
+    }
+    if let Some(name) = kinds::signed_in(model, &calc.value) {
+        let message = format!(
+            "`calc` computes numbers that are not below 0, and `{name}` may be; give it to a function of your own"
+        );
+        errors.add_range(calc.value.ends(), message);
     }
 }
 

@@ -53,7 +53,7 @@ struct Kinds<'c, 'm> {
 }
 
 /// A signed number that others are added to, or the like; what functions take is apart.
-fn signed_in(model: &Model<'_>, expr: &Expr) -> Option<String> {
+pub(super) fn signed_in(model: &Model<'_>, expr: &Expr) -> Option<String> {
     match expr {
         Expr::Name(name) => {
             (numeric(model, name) == Some(Numeric::Signed)).then(|| name.to_string())

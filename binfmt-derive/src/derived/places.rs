@@ -1,7 +1,7 @@
 //! Places that no number is computed from: they follow from other numbers, and the value must lie there.
 
 use super::linear::flatten;
-use super::{Of, Point, Ready, Solved, Source, Step, sharers};
+use super::{Of, Point, Ready, Source, Step, sharers};
 use crate::errors::Errors;
 use crate::expr::{Expr, Measure};
 use crate::model::{Field, Kind, Model};
@@ -47,25 +47,41 @@ pub(crate) fn computed_place(
     Some(Computed::After { from_end: terms.into_iter().any(from_end) })
 }
 
-/// The field that the place of another one counts from, and with which it moves: the place follows from
-/// the number that tells the place of that one. Both lie in one region.
+/// The field that the place of another one counts from, and with which it moves: the place is a sum of the
+/// number that is the place of that one, and of what is not below 0. Both lie in one region, in which no
+/// values share places.
 pub(crate) fn leader(model: &Model<'_>, steps: &[Step<'_>], index: usize) -> Option<usize> {
     let field = model.fields().get(index).filter(|_| is_computed_place(model, steps, index))?;
     let at = &field.words.at.as_ref()?.value;
-    let place = |field: &Field<'_>| field.words.place.as_ref().map(|place| place.value.clone());
-    let told = at.names().into_iter().filter_map(|name| {
-        let (target, _) = model.field(name)?;
-        let step = steps.iter().find(|step| step.target == target)?;
-        match &step.source {
-            Source::Solved(Solved { of: Of::Offset(leader), .. }) => Some(*leader),
-            _ => None,
+    let place = |field: &Field<'_>| field.one().words.place.as_ref().map(|one| one.value.clone());
+    let base = |field: &Field<'_>| field.words.base.as_ref().map(|one| one.value.clone());
+    let beside = |other: &Field<'_>| other.is_located() && place(other) == place(field);
+    if model.fields().iter().any(|other| beside(other) && other.one().words.shared.is_some()) {
+        return None;
+    }
+    let led = steps.iter().filter_map(|step| match &step.source {
+        Source::Solved(solved) if solved.terms().is_empty() && !solved.taken_off => {
+            Some((step.target, solved.of))
         }
+        _ => None,
     });
-    let beside = |leader: &usize| {
-        let leader = model.fields().get(*leader);
-        leader.is_some_and(|leader| leader.parallel.is_none() && place(leader) == place(field))
-    };
-    told.into_iter().find(beside)
+    led.into_iter().find_map(|(target, of)| {
+        let Of::Offset(leader) = of else { return None };
+        let (number, other) = (model.fields().get(target)?, model.fields().get(leader)?);
+        let single = other.parallel.is_none() && beside(other) && base(other) == base(field);
+        (single && is_behind(at, &number.name)).then_some(leader)
+    })
+}
+
+/// Whether a place is a sum of a number and of what is not below 0, or where that is aligned to.
+fn is_behind(at: &Expr, number: &syn::Ident) -> bool {
+    if let Expr::Builtin(name, args) = at {
+        return name == "align_up" && args.first().is_some_and(|sum| is_behind(sum, number));
+    }
+    let mut terms = Vec::new();
+    flatten(at, true, &mut terms);
+    let is_number = |term: &Expr| matches!(term, Expr::Name(name) if name == number);
+    terms.iter().all(|(added, _)| *added) && terms.iter().any(|(_, term)| is_number(term))
 }
 
 /// Whether a term is the length of what a field lies in: its section, or the value.

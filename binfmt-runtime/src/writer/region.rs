@@ -56,7 +56,12 @@ impl Writer<'_> {
     pub(crate) fn measured_at(&mut self, at: u64, emit: &mut Emit<'_>) -> Result<u64, Fault> {
         let dry = Writer { keeps: false, ..Writer::new(&mut []) };
         let dry = self.beside(Writer { measures: true, ..dry });
-        let mut dry = Writer { base: at, purpose: Purpose::Learn, ..dry };
+        // Who compares looks for no equal values inside, or each level would double what it costs.
+        let purpose = match self.purpose {
+            Purpose::Compare => Purpose::Compare,
+            Purpose::Write | Purpose::Learn | Purpose::Probe => Purpose::Learn,
+        };
+        let mut dry = Writer { base: at, purpose, ..dry };
         (dry.book, dry.locator) = (self.book.as_deref_mut(), self.locator.as_deref_mut());
         let from = dry.pos();
         emit(&mut dry)?;

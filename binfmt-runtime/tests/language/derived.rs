@@ -187,7 +187,7 @@ fn signed_numbers_are_computed() {
         plain: i32,
         #[bin(calc = len(bytes) + 1)]
         auto: Auto<i8>,
-        #[bin(if = plain > 1, calc = plain * 2)]
+        #[bin(if = plain > 1, calc = len(bytes) * 2)]
         twice: Option<i16>,
         #[bin(until_end)]
         bytes: Vec<u8>,

@@ -64,3 +64,64 @@ fn a_place_that_counts_from_one_that_nothing_keeps_is_found() {
         hold::<Floating>(&bytes, ());
     }
 }
+
+/// A value in front of the one that its place counts from, which stays where it is.
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+struct InFront {
+    at: u8,
+    #[bin(at = at, len = 2)]
+    last: Vec<u8>,
+    #[bin(at = at - 2, len = 2)]
+    first: Vec<u8>,
+}
+
+/// Equal values in one place, and one behind it.
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+struct Shared {
+    at: u8,
+    other: u8,
+    #[bin(prefix = u8)]
+    name: Vec<u8>,
+    #[bin(at = at, len = 2, shared)]
+    one: Vec<u8>,
+    #[bin(at = other, len = 2, shared)]
+    twin: Vec<u8>,
+    #[bin(at = at + 2, len = 2)]
+    behind: Vec<u8>,
+}
+
+/// Several values behind one, in another order.
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+struct Several {
+    at: u8,
+    len: u8,
+    #[bin(at = at, len = len)]
+    first: Vec<u8>,
+    #[bin(at = at + len + 1)]
+    third: u8,
+    #[bin(at = at + len)]
+    second: u8,
+}
+
+#[test]
+fn values_in_front_and_beside_others_are_read_as_they_are_written() {
+    hold::<InFront>(&[3, 1, 2, 3, 4], ());
+    assert_eq!(InFront::parse(&[3, 1, 2, 3, 4]).unwrap().to_vec().unwrap(), [3, 1, 2, 3, 4]);
+    for at in 0..12 {
+        for other in [0, at, 9] {
+            let (one, behind) = (vec![1, 2], vec![3, 4]);
+            let twin = one.clone();
+            let value = Shared { at, other, name: vec![9; 3], one, twin, behind };
+            let Ok(bytes) = value.to_vec() else { continue };
+            let read = Shared::parse(&bytes).unwrap();
+            assert_eq!((&read.twin, &read.behind), (&value.twin, &value.behind), "{value:?}");
+            hold::<Shared>(&bytes, ());
+        }
+        let value = Several { at, len: 0, first: vec![7; 3], third: 6, second: 5 };
+        for bytes in [value.to_vec().unwrap(), value.compact().to_vec().unwrap()] {
+            let read = Several::parse(&bytes).unwrap();
+            assert_eq!((&*read.first, read.second, read.third), (&[7, 7, 7][..], 5, 6));
+            hold::<Several>(&bytes, ());
+        }
+    }
+}

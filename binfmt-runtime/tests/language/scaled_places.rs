@@ -154,7 +154,7 @@ struct Disk {
     shift: u8,
     start: u8,
     len: u8,
-    sectors: Auto<u8>,
+    sectors: u8,
     #[bin(prefix = u8)]
     names: Vec<u8>,
     #[bin(at = start * size, len = len)]
@@ -168,7 +168,7 @@ fn plain_numbers_count_in_units_too() {
     for shift in 0..4 {
         for (start, names) in [(0, 0), (0, 5), (2, 8), (9, 5)] {
             let (names, body) = (vec![1; names], vec![5; 2 << shift]);
-            let (data, sectors) = (vec![7, 8], Auto::new());
+            let (data, sectors) = (vec![7, 8], 77);
             let disk = Disk { shift, start, len: 0, sectors, names, data, body };
             let bytes = disk.to_vec().unwrap();
             let read = Disk::parse(&bytes).unwrap();
@@ -179,7 +179,7 @@ fn plain_numbers_count_in_units_too() {
     }
     let disk = |len| {
         let (data, body) = (vec![], vec![5; len]);
-        Disk { shift: 2, start: 0, len: 0, sectors: Auto::new(), names: vec![], data, body }
+        Disk { shift: 2, start: 0, len: 0, sectors: 0, names: vec![], data, body }
     };
     assert_eq!(refused(&disk(6)), "sectors derived");
 }
@@ -204,4 +204,20 @@ fn a_place_is_a_number_times_a_unit() {
         hold::<Product>(&bytes, ());
     }
     assert_eq!(refused(&product(0, 3)), "data derived");
+}
+
+/// Two places in one unit: the second one agrees with the first.
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+struct TwoPlaces {
+    unit: u8,
+    start: u8,
+    #[bin(at = start * unit)]
+    first: u8,
+    #[bin(at = start * unit + 1)]
+    second: u8,
+}
+
+#[test]
+fn two_places_in_one_unit_agree() {
+    same(&TwoPlaces { unit: 2, start: 1, first: 5, second: 6 }, b"\x02\x01\x05\x06");
 }

@@ -186,11 +186,8 @@ fn solved_value(
     let emitter = plan.emitter;
     let (rt, label) = (&emitter.rt, text(&unraw(&target.name)));
     let at = mark(target, "at");
-    let held = match (target.kind, target.is_optional()) {
-        (Kind::Auto(..), _) => quote!(0_u64),
-        (_, true) => quote!(*__held),
-        (_, false) => local(&target.name).to_token_stream(),
-    };
+    let held =
+        if target.is_optional() { quote!(*__held) } else { local(&target.name).to_token_stream() };
     let solve = |solved: &Solved<'_>, value: &TokenStream| {
         let terms = Terms::of(emitter, solved);
         terms.solve(rt, ty, (&quote!(#label, #at), &held), value)

@@ -102,7 +102,12 @@ fn has_free_length(plan: &Plan<'_, '_>, index: usize, field: &Field<'_>) -> bool
     if rest {
         return model.words.len.is_none() || computes(steps, Of::Total);
     }
-    field.words.len.is_none() || computes(steps, Of::Len(index))
+    // What a number counts in units may not be a whole number of them.
+    let told = steps.iter().any(|step| match &step.source {
+        Source::Solved(solved) => solved.of == Of::Len(index) && solved.mul.is_none(),
+        Source::Calc(_) => false,
+    });
+    field.words.len.is_none() || told
 }
 
 /// The fields of a region, by their numbers.

@@ -42,7 +42,12 @@ pub(super) fn move_behind_leaders(slots: &mut [Slot<'_>], least: u64) -> bool {
         // A leader has no leader itself, so that this ends.
         match leader.and_then(|_| slots.iter().position(leads)) {
             Some(found) if found > at => {
-                slots.get_mut(at..=found).unwrap_or_default().rotate_left(1);
+                // Behind others, too, that have come there: their order stays.
+                let number = slot.leader;
+                let behind = slots.iter().skip(found).skip(1);
+                let beside = behind.take_while(|other| other.leader == number).count();
+                let to = found.saturating_add(beside);
+                slots.get_mut(at..=to).unwrap_or_default().rotate_left(1);
                 any = true;
                 continue;
             }

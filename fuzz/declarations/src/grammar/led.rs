@@ -12,13 +12,15 @@ impl Gen<'_> {
         }
         for index in 0..body.located.len() {
             let Some(place) = Place::of(&body.located[index]) else { continue };
-            if !body.fields.iter().any(|field| field.name == place.offset) {
+            let Some(offset) = body.fields.iter().find(|field| field.name == place.offset) else {
                 continue;
-            }
-            if place.is_alone && self.leads.percent(30) {
+            };
+            // What is not in the struct does not stay as it is where the unit is 0.
+            let plain = !offset.ty.starts_with("Auto");
+            if place.is_alone && plain && self.leads.percent(30) {
                 self.in_units(body, index, &place.offset);
             }
-            if self.leads.percent(35) {
+            if self.leads.percent(20) {
                 self.behind(body, index);
             }
             if self.leads.percent(50) {
@@ -53,7 +55,7 @@ impl Gen<'_> {
     fn behind(&mut self, body: &mut Body, index: usize) {
         let words = body.located[index].words.clone();
         let Some(at) = words.iter().find_map(|word| word.strip_prefix("at = ")) else { return };
-        let far = *self.leads.pick(&[0, 1, 4, 9, 20, 60]);
+        let far = *self.leads.pick(&[2, 9, 30, 60]);
         let forms = [format!("{at} + {far}"), format!("align_up({at} + {far}, 4)")];
         let mut own = vec![format!("at = {}", self.leads.pick(&forms))];
         let beside = |word: &&String| word.starts_with("place") || word.starts_with("base");

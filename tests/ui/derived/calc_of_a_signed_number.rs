@@ -1,0 +1,11 @@
+use binfmt_runtime::BinFormat;
+
+#[derive(BinFormat)]
+#[bin(little)]
+struct Demo {
+    n: i16,
+    #[bin(calc = n)]
+    copy: i32,
+}
+
+fn main() {}
