@@ -20,11 +20,13 @@ pub use region::{
 };
 pub(crate) use region::{leftover, unkept};
 pub use rule::{About, check, weigh};
+#[cfg(feature = "alloc")]
+pub(crate) use value::calculated_as;
+pub(crate) use value::unknown_arguments;
 pub use value::{
     Stored, arguments, calculated, no_variant, nul, of_absent, other_tag, prefix, set, unknown,
     with,
 };
-pub(crate) use value::{calculated_as, unknown_arguments};
 
 /// Refuses, behind one comparison, an input that is too short for the fixed part of a value.
 ///

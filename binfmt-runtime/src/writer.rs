@@ -53,6 +53,7 @@ enum Purpose {
     /// To find out numbers and sizes; rules are left for later.
     Learn,
     /// Its bytes are compared with those of other values, and thrown away.
+    #[cfg(feature = "alloc")]
     Compare,
     /// To see whether it has bytes at all.
     Probe,

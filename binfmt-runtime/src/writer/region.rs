@@ -58,6 +58,7 @@ impl Writer<'_> {
         let dry = self.beside(Writer { measures: true, ..dry });
         // Who compares looks for no equal values inside, or each level would double what it costs.
         let purpose = match self.purpose {
+            #[cfg(feature = "alloc")]
             Purpose::Compare => Purpose::Compare,
             Purpose::Write | Purpose::Learn | Purpose::Probe => Purpose::Learn,
         };
