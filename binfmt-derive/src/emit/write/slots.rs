@@ -38,16 +38,7 @@ pub(super) fn slot_region(plan: &Plan<'_, '_>, section: Option<usize>) -> TokenS
     let slots = slots_name(number);
     let inside = inside(plan, number);
     let field = section.and_then(|index| model.fields().get(index));
-    let kept = match (section, field) {
-        (Some(index), Some(field)) => {
-            let name = local(&field.name);
-            let kept = quote!(&#name[..]);
-            let kept =
-                if has_free_length(plan, index, field) { quote!(__out.kept(#kept)) } else { kept };
-            quote!(::core::option::Option::Some(#kept))
-        }
-        _ => quote!(::core::option::Option::None),
-    };
+    let kept = kept(plan, section.zip(field));
     let fill = field.map_or_else(|| quote!(0), Emitter::fill);
     let (several, one) = pieces(plan, &inside);
     // Single values are written where they stand in the code, tables by one function for all, which
@@ -89,6 +80,15 @@ pub(super) fn slot_region(plan: &Plan<'_, '_>, section: Option<usize>) -> TokenS
         let __slot_region = #rt::place::SlotRegion { start: __start, kept: #kept, fill: #fill };
         #write
     }
+}
+
+/// The bytes of a section, an `Option`; nothing is kept of what follows the sequence.
+fn kept(plan: &Plan<'_, '_>, section: Option<(usize, &Field<'_>)>) -> TokenStream {
+    let Some((index, field)) = section else { return quote!(::core::option::Option::None) };
+    let name = local(&field.name);
+    let kept = quote!(&#name[..]);
+    let kept = if has_free_length(plan, index, field) { quote!(__out.kept(#kept)) } else { kept };
+    quote!(::core::option::Option::Some(#kept))
 }
 
 /// Whether a section may be as long as what lies in it: a number is computed from its length, or it goes

@@ -26,27 +26,7 @@ pub fn write_down(
         return super::write_all(out, slots, slot_region, begin, one);
     }
     let end = begin.saturating_add(wide(kept.len()));
-    for (id, slot) in slots.iter_mut().enumerate() {
-        let floor = slot.floor.filter(|floor| slot.keeps(*floor, begin) && *floor <= end);
-        (slot.id, slot.at) = (id, floor.unwrap_or(begin));
-    }
-    let numbers = out.numbers();
-    measure(out, slots, one)?;
-    #[cfg(feature = "alloc")]
-    crate::place::twins::find(out, slots, one);
-    let mut fit = arrange(slots, (begin, end), slot_region.start);
-    for _ in 1..MAX_ROUNDS {
-        // The values have been measured; to do so again, too, would double that at every level.
-        if !fit || out.is_measuring() {
-            break;
-        }
-        out.go_to_number(numbers);
-        if !measure(out, slots, one)? {
-            break;
-        }
-        fit = arrange(slots, (begin, end), slot_region.start);
-    }
-    if !fit && !out.is_measuring() {
+    if !place(out, slots, (begin, end), slot_region.start, one)? && !out.is_measuring() {
         let what = format_args!("the values do not fit into their section, which keeps its length");
         let needed = slots.iter().filter(|slot| slot.is_written());
         let needed = needed.map(|slot| slot.size).fold(0, u64::saturating_add);
@@ -82,6 +62,38 @@ pub fn write_down(
     crate::place::twins::look_at(out, slots, one)?;
     super::rest::insist(out, slots, end, true)?;
     Ok(end)
+}
+
+/// Measures the values and gives them their places, until these are where they have been measured; whether
+/// all fit.
+fn place(
+    out: &mut Writer<'_>,
+    slots: &mut [Slot<'_>],
+    (begin, end): (u64, u64),
+    start: u64,
+    one: &mut One<'_>,
+) -> Result<bool, Fault> {
+    for (id, slot) in slots.iter_mut().enumerate() {
+        let floor = slot.floor.filter(|floor| slot.keeps(*floor, begin) && *floor <= end);
+        (slot.id, slot.at) = (id, floor.unwrap_or(begin));
+    }
+    let numbers = out.numbers();
+    measure(out, slots, one)?;
+    #[cfg(feature = "alloc")]
+    crate::place::twins::find(out, slots, one);
+    let mut fit = arrange(slots, (begin, end), start);
+    for _ in 1..MAX_ROUNDS {
+        // The values have been measured; to do so again, too, would double that at every level.
+        if !fit || out.is_measuring() {
+            break;
+        }
+        out.go_to_number(numbers);
+        if !measure(out, slots, one)? {
+            break;
+        }
+        fit = arrange(slots, (begin, end), start);
+    }
+    Ok(fit)
 }
 
 /// Measures every value where its slot says; whether one has another size than before.
