@@ -6,7 +6,8 @@ use crate::writer;
 
 /// A value that is written as if it were new: stored offsets, padded sizes and lengths of sections are
 /// forgotten, and bytes that belong to no field are left out. A section whose length no number keeps, as in
-/// a page of a fixed size, stays as long as it is, and has fill where no field lies.
+/// a page that says its own size, stays as long as it is, and has fill where no field lies; a value whose
+/// size the type around it fixes is refused where it would be shorter.
 ///
 /// ```
 /// use binfmt_runtime::{Auto, BinFormat};

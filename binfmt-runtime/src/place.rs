@@ -191,7 +191,8 @@ pub fn advance<O: Observer>(cur: &mut Cursor<'_>, obs: &mut O, end: usize) -> Re
     }
 }
 
-/// The bytes of a section have been borrowed, which costs nothing: what lies in it pays for itself.
+/// The bytes of a section have been borrowed: what lies in it pays for itself, and whether anything lies
+/// between is compared, sixteen bytes at a time.
 #[inline(always)]
 pub fn borrowed<O: Observer>(obs: &mut O, (from, to): (usize, usize)) -> Result<(), Fault> {
     match obs.limits().pass(from, to) {

@@ -45,7 +45,8 @@ pub(crate) const BUFFER: usize = 512;
 /// may name any place, and must not make the output as large as that.
 const MAX_FILL: u64 = 1 << 30;
 
-/// What a value is written for. Whatever is written inside of it is written for the same.
+/// What a value is written for. Whatever is written inside of it is written for the same; who measures
+/// learns, or goes on comparing.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Purpose {
     /// To be read: rules are looked at.
