@@ -1,6 +1,7 @@
 //! Rules between words, fields and types; run only on a declaration that could be read.
 
 mod again;
+mod around;
 mod bits;
 mod by_hand;
 mod byte_tag;
@@ -67,6 +68,7 @@ pub(crate) fn check(errors: &mut Errors, model: &Model<'_>) {
             }
             fields::regions(errors, model);
             next::check(errors, model);
+            around::check(errors, model);
             struct_len(errors, model);
             computed::check(errors, model);
             checksum::check(errors, model);

@@ -27,7 +27,7 @@ use std::collections::HashMap;
 use proc_macro2::Span;
 use syn::{DeriveInput, GenericArgument, Ident, Lifetime, Member, PathArguments, Type};
 
-use crate::attr::{Args, Computed, Endian, Order, Parameter, Word, Words};
+use crate::attr::{Args, Computed, Endian, Order, Parameter, Section, Word, Words};
 use crate::expr::{Expr, Measure};
 use crate::parts::Part;
 
@@ -41,7 +41,7 @@ pub(crate) use kind::{
     takes_arguments, type_argument, type_text, widest,
 };
 pub(crate) use magic::{alternatives, bytes_in, keeper_type, known_magics, magic_bytes, magic_len};
-pub(crate) use placed::placed_in;
+pub(crate) use placed::{Space, placed_in};
 pub(crate) use presence::Flag;
 pub(crate) use read::read;
 pub(crate) use this::{is_group, is_item, is_value};
@@ -235,6 +235,11 @@ impl Field<'_> {
     /// Whether its bytes belong to other fields.
     pub(crate) fn is_view(&self) -> bool {
         self.one().words.view.is_some()
+    }
+
+    /// Whether values of those that lie in the field may lie there, too.
+    pub(crate) fn is_open(&self) -> bool {
+        self.words.section.as_ref().is_some_and(|section| section.value == Section::Open)
     }
 
     /// The field itself, or one value of a field with `for_each`: what the words of place speak of.

@@ -19,8 +19,8 @@ use syn::{LitInt, LitStr, Path, Type};
 
 use crate::attr::{Filling, Magic, Map, Rule, Terminator};
 use crate::expr::{Expr, Measure};
-use crate::model::Cut;
 use crate::model::limits::ItemRule;
+use crate::model::{Cut, Space};
 
 pub(crate) use codes::{code_base, rule_codes};
 pub(crate) use lower::lower;
@@ -136,8 +136,8 @@ pub(crate) struct Presence<'m> {
 pub(crate) struct Place<'m> {
     pub(crate) at: &'m Expr,
     pub(crate) base: Base,
-    /// The field with the bytes that it lies in; without one it lies behind the sequence.
-    pub(crate) section: Option<usize>,
+    /// What it lies in.
+    pub(crate) space: Space,
     /// A multiple at which the writer places the value, and its word.
     pub(crate) align: Option<(&'static str, &'m Expr)>,
     /// Whether equal values may lie in one place.
@@ -165,8 +165,8 @@ pub(crate) enum Base {
 
 /// Located fields that share a place.
 pub(crate) struct Slots {
-    /// The field with the bytes of the place.
-    pub(crate) section: Option<usize>,
+    /// The place.
+    pub(crate) space: Space,
     /// The fields, in declaration order.
     pub(crate) fields: Vec<usize>,
 }

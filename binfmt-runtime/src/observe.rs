@@ -181,6 +181,18 @@ pub trait Observer: Sized {
     /// Takes over what such a look has spent.
     fn set_aside(&mut self, _limits: Limits) {}
 
+    /// The steps from the root to what is open, for those who know them.
+    fn steps(&self) -> &[Step] {
+        &[]
+    }
+
+    /// The open sections around the value, for those who look at what lies there.
+    #[cfg(feature = "alloc")]
+    #[inline(always)]
+    fn around(&mut self) -> Option<&mut alloc::vec::Vec<crate::place::Around>> {
+        None
+    }
+
     /// The place of the checksum over the file, if the walk has met one.
     #[inline(always)]
     fn sum_of_file(&self) -> Option<(usize, usize)> {

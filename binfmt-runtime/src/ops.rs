@@ -227,6 +227,19 @@ pub fn align_up(value: u64, align: u64) -> Option<u64> {
     }
 }
 
+/// How many bytes lead to the next multiple of `align` from `distance` bytes behind where it counts from; a
+/// distance that has wrapped is one in front of that.
+#[inline(always)]
+pub fn gap(distance: u64, align: u64) -> Option<u64> {
+    if align.is_power_of_two() {
+        return Some(distance.wrapping_neg() & align.wrapping_sub(1));
+    }
+    if distance > u64::MAX >> 1 {
+        return distance.wrapping_neg().checked_rem(align).or(Some(0));
+    }
+    align_up(distance, align)?.checked_sub(distance)
+}
+
 /// Solves `field * mul + add - sub == value` for `field`; `None` when no whole number does.
 pub fn invert(value: u64, mul: u64, add: u64, sub: u64) -> Option<u64> {
     let scaled = value.checked_add(sub)?.checked_sub(add)?;

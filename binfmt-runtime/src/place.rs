@@ -8,6 +8,8 @@ use crate::pattern::differs;
 use crate::writer::Pattern;
 use crate::{Cursor, walk};
 
+#[cfg(feature = "alloc")]
+mod around;
 mod floating;
 mod next;
 mod slots;
@@ -16,9 +18,15 @@ mod spans;
 mod twins;
 
 pub use crate::writer::reads_same;
+#[cfg(feature = "alloc")]
+pub use around::{Around, close_section, lie_around, look_at_open, open_section, reopen_section};
 pub use floating::{floating, floating_down, floating_region};
 pub use next::{NOWHERE, start_of, up_to_next};
 pub use slots::down::write_down;
+#[cfg(feature = "alloc")]
+pub(crate) use slots::open::{OpenSection, Phase, go_on};
+#[cfg(feature = "alloc")]
+pub use slots::open::{begin_open, end_open, write_around, write_open};
 pub use slots::{Placed, Slot, SlotRegion, ends_with_last, least, write, write_all};
 pub use spans::{Spans, leave};
 
@@ -206,6 +214,8 @@ pub fn borrowed<O: Observer>(obs: &mut O, (from, to): (usize, usize)) -> Result<
 pub struct Placement {
     field: usize,
     item: Option<u64>,
+    /// The number of a value that does not belong to the value with the region itself.
+    part: Option<usize>,
     /// The bytes of the value itself.
     own: (usize, usize),
     /// The same with its magic and its padding.
@@ -216,13 +226,27 @@ pub struct Placement {
 impl Placement {
     /// The place of a field: the bytes of its value, and all that belong to it.
     pub fn of_field(field: usize, own: (usize, usize), span: (usize, usize), shared: bool) -> Self {
-        Self { field, item: None, own, span, shared }
+        Self { field, item: None, part: None, own, span, shared }
     }
 
     /// The place of an item of a field.
     #[cfg(feature = "alloc")]
     pub(crate) fn of_item(field: usize, item: u64, span: (usize, usize), shared: bool) -> Self {
-        Self { field, item: Some(item), own: span, span, shared }
+        Self { field, item: Some(item), part: None, own: span, span, shared }
+    }
+
+    /// The place of a part of what lies in the region.
+    #[cfg(feature = "alloc")]
+    fn of_part(self, number: usize) -> Self {
+        Self { part: Some(number), ..self }
+    }
+
+    /// Names the field, and the item.
+    fn reopen<O: Observer>(&self, obs: &mut O, layout: &'static Layout) {
+        obs.reopen(layout, self.field);
+        if let Some(item) = self.item {
+            obs.reopen_item(item);
+        }
     }
 
     /// The bytes of the value itself are these.
@@ -266,6 +290,18 @@ pub fn look_at<O: Observer, F: Pattern>(
     placements: &mut [Placement],
     slots: &dyn Fn(usize) -> Option<Slot<'static>>,
 ) {
+    look(cur, obs, held, placements, slots, &|obs, placement| placement.reopen(obs, layout));
+}
+
+/// The same for any values, which `reopen` names.
+fn look<O: Observer, F: Pattern>(
+    cur: &Cursor<'_>,
+    obs: &mut O,
+    held: Held<F>,
+    placements: &mut [Placement],
+    slots: &dyn Fn(usize) -> Option<Slot<'static>>,
+    reopen: &dyn Fn(&mut O, &Placement),
+) {
     let region = held.span;
     placements.sort_unstable_by_key(|placement| (placement.span, placement.field, placement.item));
     let mut reached = region.0;
@@ -273,13 +309,12 @@ pub fn look_at<O: Observer, F: Pattern>(
     for placement in placements.iter().filter(|placement| placement.span.1 > placement.span.0) {
         let span = placement.span;
         // One of two that share their bytes may be padded, and the other not.
-        let twin = before
-            .is_some_and(|other| other.own == placement.own && other.shared && placement.shared);
+        let twin = before.is_some_and(|other| {
+            let same = (other.span.0, other.own.1) == (span.0, placement.own.1);
+            same && other.shared && placement.shared
+        });
         let depth = obs.depth();
-        obs.reopen(layout, placement.field);
-        if let Some(item) = placement.item {
-            obs.reopen_item(item);
-        }
+        reopen(obs, placement);
         if span.0 < region.0 || span.1 > region.1 {
             report(
                 obs,
@@ -293,7 +328,10 @@ pub fn look_at<O: Observer, F: Pattern>(
             report(obs, "overlap", Severity::Error, span, what);
         }
         obs.close(depth);
-        let follows = || slots(placement.field)?.would_follow(reached, held.start);
+        let follows = || {
+            let slot = slots(placement.field).filter(|_| placement.part.is_none())?;
+            slot.would_follow(reached, held.start)
+        };
         let between = (reached, span.0.min(region.1));
         let own = is_fill(cur, between, held.fill) && follows() == Some(wide(span.0));
         gap(cur, obs, between, held.kept, own);

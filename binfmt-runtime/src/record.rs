@@ -39,6 +39,9 @@ pub struct Recorder<'r> {
     /// The decoded bytes that a checksum covers.
     #[cfg(feature = "alloc")]
     decoded: crate::encoded::Kept,
+    /// What values say of the open section that they lie in.
+    #[cfg(feature = "alloc")]
+    around: alloc::vec::Vec<crate::place::Around>,
 }
 
 /// What the recorder is for.
@@ -80,6 +83,8 @@ impl<'r> Recorder<'r> {
             coded_at: None,
             #[cfg(feature = "alloc")]
             decoded: crate::encoded::Kept::default(),
+            #[cfg(feature = "alloc")]
+            around: alloc::vec::Vec::new(),
         }
     }
 
@@ -155,6 +160,8 @@ impl<'r> Recorder<'r> {
             coded_at: self.coded_at.or(Some(at)),
             #[cfg(feature = "alloc")]
             decoded: crate::encoded::Kept::default(),
+            #[cfg(feature = "alloc")]
+            around: alloc::vec::Vec::new(),
         }
     }
 
@@ -175,7 +182,12 @@ fn walk_recorded<'a, T: Wire<'a>>(
     args: T::Args,
 ) -> Result<T, Fault> {
     let outer = recorder.begin(T::WIRE);
+    #[cfg(feature = "alloc")]
+    let open = recorder.around.len();
     let result = T::walk(cur, recorder, args);
+    // Damage may have ended the walk of a value that has an open section.
+    #[cfg(feature = "alloc")]
+    recorder.around.truncate(open);
     recorder.end(outer);
     result
 }
@@ -347,6 +359,15 @@ impl Observer for Recorder<'_> {
             self.path.push(*step);
             self.overrides.of_field(self.path.depth(), &[]);
         }
+    }
+
+    fn steps(&self) -> &[Step] {
+        self.path.steps()
+    }
+
+    #[cfg(feature = "alloc")]
+    fn around(&mut self) -> Option<&mut alloc::vec::Vec<crate::place::Around>> {
+        Some(&mut self.around)
     }
 
     fn close(&mut self, depth: usize) {

@@ -18,6 +18,8 @@ mod decoded;
 mod hole;
 mod level;
 mod locator;
+#[cfg(feature = "alloc")]
+mod piece;
 mod region;
 mod sink;
 pub mod used;
@@ -28,6 +30,8 @@ pub use ahead::Ahead;
 pub(crate) use book::{Book, Pass};
 pub use hole::Hole;
 pub(crate) use locator::Locator;
+#[cfg(feature = "alloc")]
+pub(crate) use piece::{Manner, Piece};
 pub use region::Region;
 pub(crate) use sink::Sink;
 pub use view::reads_same;
@@ -82,6 +86,9 @@ pub struct Writer<'w> {
     pass: Pass,
     /// How many bytes of padding have been written.
     padding: u64,
+    /// Where the value ends that is compared with others, without the padding behind it.
+    #[cfg(feature = "alloc")]
+    own_end: u64,
     /// How many bytes the encoded value has that was written last, before they were encoded.
     #[cfg(feature = "alloc")]
     decoded: u64,
@@ -120,6 +127,8 @@ impl<'w> Writer<'w> {
             using: false,
             pass: Pass::Direct,
             padding: 0,
+            #[cfg(feature = "alloc")]
+            own_end: 0,
             #[cfg(feature = "alloc")]
             decoded: 0,
             #[cfg(feature = "alloc")]
@@ -419,9 +428,8 @@ impl<'w> Writer<'w> {
     /// Writes padding up to a multiple of `align`, counted from `start`.
     #[inline(always)]
     pub fn align(&mut self, start: u64, align: u64, fill: impl Pattern) -> Result<(), Fault> {
-        let at = self.pos().saturating_sub(start);
-        match crate::ops::align_up(at, align) {
-            Some(to) => self.fill(fill, to.saturating_sub(at)),
+        match crate::ops::gap(self.pos().wrapping_sub(start), align) {
+            Some(gap) => self.fill(fill, gap),
             None => Err(self.overflow("align")),
         }
     }

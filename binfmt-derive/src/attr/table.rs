@@ -15,7 +15,7 @@ use super::row::{Form, Row, Sort, rule, word};
 use super::value::{Reading, Slot};
 use super::{
     Args, Checksum, Choice, Computed, Down, Endian, Fill, First, Ids, Key, Magics, Map, Nul, Order,
-    Overrides, Range, Rule, TablePath, Tag, Unit, Word,
+    Overrides, Range, Rule, Section, TablePath, Tag, Unit, Word,
 };
 use crate::expr::Expr;
 
@@ -270,8 +270,8 @@ registry! {
     null: Given<LitInt> = word("null", "null = 0")
         .on_field("`= 0`: this offset means that there is no value; the field is an `Option`", "every offset is one")
         .needs(&["at"], "belongs to a located field; add `at = ..`");
-    section: Given<()> = word("section", "section")
-        .on_field("these bytes are the region of located fields; what they leave of it is kept", "-")
+    section: Given<Section> = word("section", "section")
+        .on_field("these bytes are the region of located fields; what they leave of it is kept; `= open`: also of fields of the values that lie in it, and of those inside these, with `place = around`", "-")
         .forms(&[Sequence])
         .excludes(&[
             (&["at"], "has no place on a section, which lies in the sequence; declare a type with the section and the fields in it, and put one field of that type at the offset"),
@@ -285,7 +285,7 @@ registry! {
         .on_field("`= down`: what lies in the section is placed from its end downwards: a value keeps its place while it fits there, one that is new or has grown comes in front of all others; the section keeps its length", "values follow one another upwards")
         .needs(&["section"], "is about what lies in a section; add `section`");
     place: Given<Ident> = word("place", "place = strings")
-        .on_field("`= strings`: the located field lies in that earlier section", "behind the sequence")
+        .on_field("`= strings`: the located field lies in that earlier section; `= around`: in the closest `section = open` in which the value itself lies", "behind the sequence")
         .needs(&["at"], "belongs to a located field; add `at = ..`");
     for_each: Given<TablePath> = word("for_each", "for_each = entries")
         .on_field("`= entries`: a `Vec` with one value for every item of an earlier table: at the offset that `at` tells, or one behind the other; `at`, `len`, `count`, `args`, `if` and the paddings may use `it`, the item, and `index`, its number, and the writer sets the numbers of the item that they name. `= group.offsets`, `= groups.offsets`: a table inside a nested value, or inside each item of a `Vec` or an array, one after the other: `group` is that value, and `index` counts in its table", "-");

@@ -164,7 +164,7 @@ fn location(errors: &mut Errors, model: &Model<'_>, index: usize, field: &Field<
         };
         errors.add(null.value.span(), message);
     }
-    if let Some(place) = &words.place {
+    if let Some(place) = words.place.as_ref().filter(|place| place.value != "around") {
         match model.field(&place.value) {
             Some((at, section)) if at < index && section.words.section.is_some() => {}
             Some((at, _)) if at < index => {

@@ -1,18 +1,15 @@
 //! Rules about regions in which a value ends where the next one begins, and in which they are placed downwards.
 
 use crate::errors::Errors;
-use crate::model::{Field, Model, placed_in};
+use crate::model::{Field, Model, Space, placed_in};
 
 /// Checks the regions in which such values lie.
 pub(super) fn check(errors: &mut Errors, model: &Model<'_>) {
-    let sections = model.fields().iter().enumerate();
-    let sections = sections.filter(|(_, field)| field.words.section.is_some());
-    let sections = sections.map(|(index, _)| Some(index)).chain([None]);
-    for section in sections.collect::<Vec<_>>() {
-        let inside = placed_in(model, section);
+    for space in Space::all(model) {
+        let inside = placed_in(model, space);
         let fields = inside.iter().filter_map(|index| Some((*index, model.fields().get(*index)?)));
         let fields: Vec<(usize, &Field<'_>)> = fields.collect();
-        let section = section.and_then(|index| model.fields().get(index));
+        let section = space.section().and_then(|index| model.fields().get(index));
         if section.is_some_and(|section| section.words.grow.is_some()) {
             for (_, field) in &fields {
                 downwards(errors, field);

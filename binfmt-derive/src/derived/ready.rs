@@ -6,7 +6,7 @@ use crate::attr::Endian;
 use crate::errors::Errors;
 use crate::expr::{Expr, Measure};
 use crate::model::checksum;
-use crate::model::{Field, Kind, Model};
+use crate::model::{Field, Kind, Model, Space};
 
 /// How far a writer has got. For every field there are three points: it comes next, its place has
 /// begun, its value is written; the padding behind the value is written before the next one comes.
@@ -142,26 +142,20 @@ impl<'m> Ready<'m> {
         if !field.is_located() {
             return Point::next(index);
         }
-        match self.section(field) {
-            Some(section) => Point::next(section),
-            None => Point::sequence(self.model),
+        match Space::of(self.model, field) {
+            Space::Section(section) => Point::next(section),
+            Space::Behind | Space::Around => Point::sequence(self.model),
         }
     }
 
     /// When a field has been written; a located one with all that lie beside it.
     pub(crate) fn written(&self, index: usize) -> Point {
         let field = self.field(index);
-        match self.section(field) {
+        match Space::of(self.model, field) {
             _ if !field.is_located() => Point::valued(index),
-            Some(section) => Point::valued(section),
-            None => Point::end(self.model),
+            Space::Section(section) => Point::valued(section),
+            Space::Behind | Space::Around => Point::end(self.model),
         }
-    }
-
-    /// The section that a located field lies in.
-    fn section(&self, field: &Field<'_>) -> Option<usize> {
-        let place = field.one().words.place.as_ref()?;
-        self.model.field(&place.value).map(|(index, _)| index)
     }
 
     /// When all that an expression names is known.

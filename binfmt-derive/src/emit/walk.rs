@@ -19,7 +19,7 @@ use super::expr::measured;
 use super::magic::{self, dynamic_order, magic_at};
 use super::{Emitter, Site, checksum, layout, local, plain};
 use crate::expr::Expr;
-use crate::model::{Kind, is_byte};
+use crate::model::{Field, Kind, is_byte};
 use crate::steps::What;
 
 pub(crate) use derived::is_kept;
@@ -118,6 +118,8 @@ fn begin(emitter: &Emitter<'_>) -> TokenStream {
         Some(quote!(let mut #name = 0_u64;))
     });
     let digests = checksum::locals(emitter);
+    let open = emitter.model.fields().iter().any(Field::is_open);
+    let open = open.then(|| quote!(#rt::place::open_section(__obs);));
     let extents = emitter
         .lowered
         .has_extents()
@@ -130,6 +132,7 @@ fn begin(emitter: &Emitter<'_>) -> TokenStream {
         #origin
         let mut __spans = #rt::place::Spans::<#count>::new(Self::__WIRE);
         #extents
+        #open
         #(#measures)*
         #digests
         #rt::walk::need::<__O>(__cur, <Self as #rt::Wire<'_>>::MIN_SIZE)?;

@@ -62,7 +62,12 @@ pub(crate) fn emit(emitter: &Emitter<'_>) -> TokenStream {
     let close = limited.then(|| quote!(__out.close(__limited);));
     let valid = valid::valid(emitter);
     let kept = super::skip::compare_kept(emitter);
+    let rt = &emitter.rt;
+    let is_open = model.fields().iter().any(Field::is_open);
+    let begin_open = is_open.then(|| quote!(let __open = #rt::place::begin_open(__out);));
+    let end_open = is_open.then(|| quote!(#rt::place::end_open(__out, __open);));
     let rest = quote! {
+        #begin_open
         #entries
         #floors
         #flags
@@ -77,6 +82,7 @@ pub(crate) fn emit(emitter: &Emitter<'_>) -> TokenStream {
         let __end = __out.pos();
         #end
         #sums
+        #end_open
         #close
         #align
         #take_back

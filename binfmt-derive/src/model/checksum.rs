@@ -1,6 +1,6 @@
 //! What checksums cover, and in which order a writer computes them.
 
-use super::{Field, Model};
+use super::{Model, Space};
 use crate::attr::{Checksum, Over};
 use crate::errors::Errors;
 
@@ -28,11 +28,12 @@ impl Sum<'_> {
         if self.first.is_none() && self.last.is_none() {
             return true;
         }
-        let place = model.fields().get(index).and_then(|field| {
-            let place = field.words.place.as_ref()?;
-            model.field(&place.value).map(|(index, _)| index)
-        });
-        let located = model.fields().get(index).is_some_and(Field::is_located);
+        let located = model.fields().get(index).filter(|field| field.is_located());
+        let space = located.map(|field| Space::of(model, field));
+        if space == Some(Space::Around) {
+            return false;
+        }
+        let (located, place) = (located.is_some(), space.and_then(Space::section));
         if located && place.is_none() && self.last.is_none() {
             // Located fields lie behind the sequence, so up to the end of the value.
             return true;

@@ -2,10 +2,51 @@
 
 use super::{Field, Model};
 
-/// The located fields of a section, or those without one, that have bytes of their own.
-pub(crate) fn placed_in(model: &Model<'_>, section: Option<usize>) -> Vec<usize> {
+/// What located fields lie in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Space {
+    /// The bytes of an earlier field.
+    Section(usize),
+    /// What follows the sequence.
+    Behind,
+    /// The open section in which the value itself lies.
+    Around,
+}
+
+impl Space {
+    /// Where a located field lies.
+    pub(crate) fn of(model: &Model<'_>, field: &Field<'_>) -> Self {
+        match &field.one().words.place {
+            None => Self::Behind,
+            Some(place) if place.value == "around" => Self::Around,
+            Some(place) => {
+                model.field(&place.value).map_or(Self::Behind, |(index, _)| Self::Section(index))
+            }
+        }
+    }
+
+    /// The field with the bytes, if it is one of the same value.
+    pub(crate) fn section(self) -> Option<usize> {
+        match self {
+            Self::Section(section) => Some(section),
+            Self::Behind | Self::Around => None,
+        }
+    }
+
+    /// Every place that values of a type may have: its sections first.
+    pub(crate) fn all(model: &Model<'_>) -> Vec<Self> {
+        let sections = model.fields().iter().enumerate();
+        let sections = sections.filter(|(_, field)| field.words.section.is_some());
+        sections
+            .map(|(index, _)| Self::Section(index))
+            .chain([Self::Around, Self::Behind])
+            .collect()
+    }
+}
+
+/// The fields that lie in one place and have bytes of their own.
+pub(crate) fn placed_in(model: &Model<'_>, space: Space) -> Vec<usize> {
     let is_placed = |field: &Field<'_>| field.is_located() && !field.is_view();
     let fields = model.fields().iter().enumerate().filter(|(_, field)| is_placed(field));
-    let place = |field: &Field<'_>| Some(model.field(&field.one().words.place.as_ref()?.value)?.0);
-    fields.filter(|(_, field)| place(field) == section).map(|(index, _)| index).collect()
+    fields.filter(|(_, field)| Space::of(model, field) == space).map(|(index, _)| index).collect()
 }

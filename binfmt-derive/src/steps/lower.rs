@@ -10,7 +10,7 @@ use crate::attr::{Filling, TerminatorRole, Word};
 use crate::expr::{Expr, Measure};
 use crate::model::checksum::Sum;
 use crate::model::limits::item_rules;
-use crate::model::{Field, Kind, Model, placed_in};
+use crate::model::{Field, Kind, Model, Space, placed_in};
 
 /// Lowers a declaration.
 pub(crate) fn lower<'m>(model: &'m Model<'m>) -> Steps<'m> {
@@ -193,41 +193,33 @@ impl<'m> Lower<'m> {
             Some(base) if base.value == "file" => Base::File,
             Some(_) => self.model.base_of(field).map_or(Base::Start, Base::Field),
         };
-        let section = words.place.as_ref().and_then(|place| self.model.field(&place.value));
-        let section = section.map(|(index, _)| index);
+        let space = Space::of(self.model, field);
         let align = |word, to: &'m Option<Word<Expr>>| Some((word, &to.as_ref()?.value));
         let align = align("align_before", &words.align_before)
             .or_else(|| align("align_after", &words.align_after));
         let (at, shared) = (&words.at.as_ref()?.value, words.shared.is_some());
-        Some(Place { at, base, section, align, shared })
+        Some(Place { at, base, space, align, shared })
     }
 
     /// Where the values begin that share a place with a field, if it is the first that ends where the
     /// next one begins.
     fn starts(&mut self, index: usize, field: &'m Field<'m>) {
-        let place =
-            field.one().words.place.as_ref().and_then(|place| self.model.field(&place.value));
-        let section = place.map(|(section, _)| section);
-        let fields = placed_in(self.model, section);
+        let space = Space::of(self.model, field);
+        let fields = placed_in(self.model, space);
         let ends =
             |index: &&usize| self.model.fields().get(**index).is_some_and(Field::goes_to_next);
         if fields.iter().find(ends) == Some(&index) {
-            self.of_type(What::Starts(Slots { section, fields }));
+            self.of_type(What::Starts(Slots { space, fields }));
         }
     }
 
     /// What located fields share, once all of them have been read.
     fn slots(&mut self) {
-        let sections = self.model.fields().iter().enumerate();
-        let sections = sections.filter(|(_, field)| field.words.section.is_some());
-        let sections: Vec<Option<usize>> = sections.map(|(index, _)| Some(index)).collect();
-        for section in sections {
-            let fields = placed_in(self.model, section);
-            self.of_type(What::Slots(Slots { section, fields }));
-        }
-        let fields = placed_in(self.model, None);
-        if !fields.is_empty() {
-            self.of_type(What::Slots(Slots { section: None, fields }));
+        for space in Space::all(self.model) {
+            let fields = placed_in(self.model, space);
+            if space.section().is_some() || !fields.is_empty() {
+                self.of_type(What::Slots(Slots { space, fields }));
+            }
         }
     }
 
@@ -270,7 +262,7 @@ impl<'m> Lower<'m> {
             || field.has_nul()
             || words.terminator.is_some();
         let aligned = model.words.align_after.is_some() && model.words.len.is_none();
-        let unplaced = !placed_in(model, None).is_empty();
+        let unplaced = !placed_in(model, Space::Behind).is_empty();
         // What follows the items must not be counted with them.
         let measured =
             words.count.is_some() && self.steps.measures.contains(&(Measure::Len, index));

@@ -7,7 +7,7 @@ use quote::ToTokens as _;
 use super::{Base, Ends, Items, Place, Plain, PlainKind, Size, Step, Steps, Stop, Value, What};
 use crate::attr::{Magic, RuleKind};
 use crate::expr::Expr;
-use crate::model::{Cut, Model, type_text};
+use crate::model::{Cut, Model, Space, type_text};
 
 /// The steps of a declaration, each behind the name of its field.
 pub(super) fn print(model: &Model<'_>, steps: &Steps<'_>) -> String {
@@ -43,9 +43,9 @@ impl Display for What<'_> {
             Self::Limit { len, .. } => write!(f, "limit {len}"),
             Self::Finish => write!(f, "finish"),
             Self::Starts(slots) => {
-                write!(f, "starts of {:?} in {:?}", slots.fields, slots.section)
+                write!(f, "starts of {:?} {}", slots.fields, slots.space)
             }
-            Self::Slots(slots) => write!(f, "slots of {:?} in {:?}", slots.fields, slots.section),
+            Self::Slots(slots) => write!(f, "slots of {:?} {}", slots.fields, slots.space),
             Self::Covered => write!(f, "covered"),
             Self::Derived => write!(f, "derived"),
             Self::Checksums => write!(f, "checksums"),
@@ -85,7 +85,17 @@ impl Display for Place<'_> {
             Base::Start => write!(f, " from start"),
             Base::Field(base) => write!(f, " from {base}"),
         }?;
-        self.section.map_or(Ok(()), |section| write!(f, " in {section}"))
+        if self.space == Space::Behind { Ok(()) } else { write!(f, " {}", self.space) }
+    }
+}
+
+impl Display for Space {
+    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
+        match self {
+            Self::Section(section) => write!(f, "in {section}"),
+            Self::Behind => f.write_str("behind"),
+            Self::Around => f.write_str("around"),
+        }
     }
 }
 

@@ -5,10 +5,14 @@ pub(super) mod down;
 mod in_turn;
 mod led;
 mod next;
+#[cfg(feature = "alloc")]
+pub(super) mod open;
 pub(super) mod rest;
 
 pub(super) use arrange::arrange;
 pub use in_turn::{Placed, write};
+
+use core::cmp::Reverse;
 
 use crate::finding::Fault;
 use crate::ops::{align_up, wide};
@@ -72,6 +76,10 @@ pub struct Slot<'v> {
 /// What values have in common that share a place: the stored offset, and their bytes or the number of
 /// those of the same bytes.
 type Twins<'v> = (Option<u64>, Option<&'v [u8]>, usize);
+
+/// In which order values are placed: whether behind all others, the stored offset, and then what puts those
+/// beside one another that share a place.
+type Order<'v> = (bool, u64, Option<&'v [u8]>, (usize, Reverse<u64>, usize));
 
 /// How far the placing of a slot has got.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -176,6 +184,12 @@ impl<'v> Slot<'v> {
         Self { paid: !free, ..self }
     }
 
+    /// No offset leads in front of this.
+    #[must_use]
+    pub fn not_before(self, base: u64) -> Self {
+        Self { least: self.least.max(base), ..self }
+    }
+
     /// A number stands for the offsets `number * unit + add - sub` from `base` alone.
     #[must_use]
     pub fn told_by(self, base: u64, add: u64, sub: u64, unit: u64) -> Self {
@@ -183,6 +197,22 @@ impl<'v> Slot<'v> {
         let left = from.checked_rem_euclid(unit.into()).and_then(|left| u64::try_from(left).ok());
         let least = u64::try_from(from).unwrap_or(0).max(base);
         Self { least, unit: (unit, left.unwrap_or(0)), ..self }
+    }
+
+    /// The same slot without the bytes of the value, which are told apart by a number.
+    #[cfg(feature = "alloc")]
+    fn of_class(&self, class: usize) -> Slot<'static> {
+        Slot {
+            floor: self.floor,
+            align: self.align,
+            present: self.present,
+            paid: self.paid,
+            class,
+            null: self.null,
+            least: self.least,
+            unit: self.unit,
+            ..Slot::default()
+        }
     }
 
     /// The place as an offset from `base`.
@@ -196,9 +226,17 @@ impl<'v> Slot<'v> {
         self.leader.checked_sub(1)
     }
 
-    /// What comes first is placed first.
-    fn stored_order(&self) -> (bool, u64, Option<&'v [u8]>, usize, usize) {
-        (self.last, self.floor.unwrap_or(u64::MAX), self.shared, self.class, self.id)
+    /// What comes first is placed first; of those that share a place, the one with most padding behind it.
+    fn stored_order(&self) -> Order<'v> {
+        let size = if self.class > 0 { self.size } else { 0 };
+        let order = (self.class, Reverse(size), self.id);
+        (self.last, self.floor.unwrap_or(u64::MAX), self.shared, order)
+    }
+
+    /// Whether the value may lie where an equal one does.
+    #[cfg(feature = "alloc")]
+    pub(super) fn shares(&self) -> bool {
+        self.shared.is_some() || self.encoded
     }
 
     /// What two values have in common that share a place, if they may.

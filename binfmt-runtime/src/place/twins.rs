@@ -9,14 +9,17 @@ use alloc::vec::Vec;
 
 use super::slots::{One, Slot};
 use crate::finding::Fault;
+use crate::ops::wide;
 use crate::writer::Writer;
 
-/// Numbers values that are written as the same bytes, where one stored offset tells of several.
+/// Numbers values that are written as the same bytes, where one stored offset tells of several, and says
+/// how long each is with its padding.
 pub(super) fn find(out: &mut Writer<'_>, slots: &mut [Slot<'_>], one: &mut One<'_>) {
-    if out.compares() {
+    if out.compares() || !slots.iter().any(|slot| slot.encoded) {
         return;
     }
-    let shared = slots.iter().enumerate().filter(|(_, slot)| slot.encoded && slot.is_written());
+    let shared = slots.iter().enumerate();
+    let shared = shared.filter(|(_, slot)| slot.shares() && slot.is_written());
     let mut shared: Vec<(Option<u64>, usize)> = shared.map(|(id, slot)| (slot.floor, id)).collect();
     shared.sort_unstable();
     let mut class = 0_usize;
@@ -26,9 +29,11 @@ pub(super) fn find(out: &mut Writer<'_>, slots: &mut [Slot<'_>], one: &mut One<'
         let mut known: BTreeMap<Vec<u8>, usize> = BTreeMap::new();
         for (_, id) in group {
             // What cannot be written is told when it is to be written.
-            let bytes = out.bytes_at(at, &mut |out| one(out, *id).map(drop));
-            if let (Some(bytes), Some(slot)) = (bytes, slots.get_mut(*id)) {
+            let written = out.own_bytes_at(at, &mut |out| one(out, *id).map(drop));
+            if let (Some((mut bytes, own)), Some(slot)) = (written, slots.get_mut(*id)) {
                 class = class.saturating_add(1);
+                (slot.size, slot.shared) = (wide(bytes.len()), None);
+                bytes.truncate(own);
                 slot.class = *known.entry(bytes).or_insert(class);
             }
         }

@@ -3,7 +3,7 @@
 use super::{Claim, claims_too_much, ended, rest, short, total_size};
 use crate::finding::{Class, Fault, Problem, Severity, Show};
 use crate::observe::Observer;
-use crate::ops::wide;
+use crate::ops::{gap, wide};
 use crate::pattern::differs;
 use crate::value::Value;
 use crate::writer::Pattern;
@@ -235,8 +235,18 @@ pub fn align<O: Observer>(
     fill: impl Pattern,
 ) -> Result<(), Fault> {
     let size = total_size(obs, word, size, claim)?;
-    let gap = total_size(obs, word, gap(distance, size), claim)?;
+    let gap = total_size(obs, word, gap(signed(distance), size), claim)?;
     pad(cur, obs, gap, fill)
+}
+
+/// A distance that may have wrapped, however wide an offset in memory is.
+#[inline(always)]
+fn signed(distance: usize) -> u64 {
+    if distance > usize::MAX >> 1 {
+        wide(distance.wrapping_neg()).wrapping_neg()
+    } else {
+        wide(distance)
+    }
 }
 
 fn look_at_padding<O: Observer>(end: usize, obs: &mut O, padding: &[u8], fill: impl Pattern) {
@@ -277,17 +287,6 @@ fn wrong_padding<O: Observer>(
             found: Show::bytes(padding.get(first..).unwrap_or_default()),
         },
     );
-}
-
-/// How many bytes lead from `distance` bytes behind the start of a value to the next multiple of
-/// `align`.
-#[inline(always)]
-fn gap(distance: usize, align: u64) -> Option<u64> {
-    let distance = wide(distance);
-    if align.is_power_of_two() {
-        return Some(distance.wrapping_neg() & align.wrapping_sub(1));
-    }
-    crate::ops::align_up(distance, align)?.checked_sub(distance)
 }
 
 /// Takes the region of a padded field: its value and the padding behind it.

@@ -42,6 +42,9 @@ pub(crate) struct Book {
     /// The coded bytes of values that an earlier pass has encoded, by address and size of the values.
     #[cfg(feature = "alloc")]
     pub(super) coded: alloc::collections::BTreeMap<(usize, usize), alloc::vec::Vec<u8>>,
+    /// The open sections around what is being written.
+    #[cfg(feature = "alloc")]
+    pub(super) open: alloc::vec::Vec<crate::place::OpenSection>,
     /// Whether a number turned out to be another one, so that the value is written again.
     again: bool,
     /// Whether numbers were taken as they were stored.
@@ -115,6 +118,8 @@ impl Book {
         if !replays {
             self.aheads.clear();
         }
+        #[cfg(feature = "alloc")]
+        self.open.clear();
         (self.owed, self.visits, self.decoded, self.sum_of_file) = (0, 0, 0, None);
         (self.next_number, self.again, self.stopped, self.guesses) = (0, false, false, false);
     }

@@ -1095,3 +1095,41 @@ fn an_atom_has_numbers_that_may_be_absent() {
     let atom = Atom::new(7, None, 0, name_len, name, vec![1, 2, 3]);
     assert_eq!(atom.to_vec().unwrap(), b"\0\0\0\x07\x01\0\x02ab\x01\x02\x03");
 }
+
+#[test]
+fn a_tree_has_nodes_anywhere() {
+    #[derive(BinFormat)]
+    #[bin(little, magic = b"TREE")]
+    struct Tree<'a> {
+        root_at: u32,
+        #[bin(section = open, len = remaining)]
+        data: &'a [u8],
+        #[bin(at = root_at, place = data)]
+        root: Node<'a>,
+    }
+
+    #[derive(BinFormat)]
+    #[bin(little)]
+    struct Node<'a> {
+        name_at: u32,
+        #[bin(at = name_at, null = 0, nul, place = around, shared)]
+        name: Option<&'a [u8]>,
+        count: Auto<u16>,
+        #[bin(count = count)]
+        places: Vec<u32>,
+        #[bin(for_each = places, at = it, place = around)]
+        nodes: Vec<Node<'a>>,
+    }
+
+    // The root lies behind the node that it leads to, and the names in front.
+    let file = b"TREE\x18\0\0\0leaf\0root\0\x08\0\0\0\0\0\x0d\0\0\0\x01\0\x12\0\0\0".to_vec();
+    let mut tree = Tree::parse(&file).unwrap();
+    assert_eq!(tree.root.nodes[0].name, Some(&b"leaf"[..]));
+    assert_eq!(tree.to_vec().unwrap(), file);
+    assert!(Tree::validate(&file).findings().is_empty());
+    tree.root.nodes[0].name = Some(b"a longer name");
+    let written = tree.to_vec().unwrap();
+    let read = Tree::parse(&written).unwrap();
+    assert_eq!(read.root.nodes[0].name, Some(&b"a longer name"[..]));
+    assert_eq!(read.root.name, Some(&b"root"[..]));
+}

@@ -109,6 +109,7 @@ mod magics;
 // Tags of any kind, and names for several numbers.
 mod ids;
 // Presence told by a magic, a bit or a version.
+mod open_sections;
 mod optional;
 // Fields at offsets, and the sections they lie in.
 mod located;

@@ -395,3 +395,60 @@ fn what_readers_cannot_read_so_often_is_not_written() {
     assert!((5..50).contains(&written[0]) && (5..50).contains(&written[1]), "{written:?}");
     assert_eq!(written[2], 50);
 }
+
+/// Fields that may share a place, of which each is written in its own way.
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+struct Ways {
+    counted_at: u8,
+    ended_at: u8,
+    marked_at: u8,
+    padded_at: u8,
+    next_at: u8,
+    #[bin(at = counted_at, prefix = u8, shared)]
+    counted: Vec<u8>,
+    #[bin(at = ended_at, nul, shared)]
+    ended: Vec<u8>,
+    #[bin(at = marked_at, magic = b"\x02", len = 2, shared)]
+    marked: Vec<u8>,
+    #[bin(at = padded_at, prefix = u8, align_after = 8, shared)]
+    padded: Vec<u8>,
+    #[bin(at = next_at)]
+    next: u8,
+}
+
+#[test]
+fn values_share_a_place_only_if_they_are_written_as_the_same_bytes() {
+    let texts: [&[u8]; 3] = [b"ab", b"cd", b"\x02ab"];
+    for case in 0..81 {
+        let text = |digit: u32| texts[case / 3_usize.pow(digit) % 3].to_vec();
+        let marked = text(2)[..2].to_vec();
+        let value = Ways {
+            counted_at: 0,
+            ended_at: 0,
+            marked_at: 0,
+            padded_at: 0,
+            next_at: 0,
+            counted: text(0),
+            ended: text(1),
+            marked,
+            padded: text(3),
+            next: 9,
+        };
+        let bytes = value.to_vec().unwrap();
+        let read = Ways::parse(&bytes).unwrap();
+        let own = |one: &Ways| {
+            (
+                one.counted.clone(),
+                one.ended.clone(),
+                one.marked.clone(),
+                one.padded.clone(),
+                one.next,
+            )
+        };
+        assert_eq!(own(&read), own(&value), "{bytes:?}");
+        // Of two that share their bytes, one is padded.
+        assert_eq!(read.counted_at == read.padded_at, value.counted == value.padded);
+        laws::hold::<Ways>(&bytes, ());
+        assert!(Ways::validate(&bytes).is_ok(), "{}", Ways::validate(&bytes));
+    }
+}

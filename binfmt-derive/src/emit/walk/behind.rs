@@ -16,7 +16,7 @@ pub(super) fn of_each(
     element: &Field<'_>,
 ) -> Option<TokenStream> {
     let place = emitter.lowered.place(index).filter(|_| element.is_element)?;
-    if place.section.is_some() || place.shared || element.words.level.is_some() {
+    if place.space.section().is_some() || place.shared || element.words.level.is_some() {
         return None;
     }
     let mut behind = emitter.lowered.of(index).iter();

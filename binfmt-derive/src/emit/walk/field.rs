@@ -373,12 +373,11 @@ fn leave_field(emitter: &Emitter<'_>, index: usize, field: &Field<'_>) -> TokenS
     let note = (!field.is_element).then(|| quote!(__spans.set(#index, __at, __cur.pos());));
     let borrowed = matches!(field.kind, Kind::Bytes { owned: false });
     let section = field.words.section.is_some() && borrowed;
-    let note = if section {
-        let rt = &emitter.rt;
-        quote!(#note #rt::place::borrowed(__obs, (__at, __cur.pos()))?;)
-    } else {
-        quote!(#note)
-    };
+    let rt = &emitter.rt;
+    let borrowed = section.then(|| quote!(#rt::place::borrowed(__obs, (__at, __cur.pos()))?;));
+    // Of what follows in the sequence no value lies there.
+    let close = field.is_open().then(|| quote!(#rt::place::close_section(__obs);));
+    let note = quote!(#note #borrowed #close);
     let leave = (!emitter.model.is_transparent()).then(|| leave(&emitter.rt, field));
     let own = parallel::keeps_own(field).then(|| quote!(__own = (__at, __cur.pos());));
     let sum = field.is_element.then(|| parallel::sum(emitter, index));

@@ -8,7 +8,7 @@ use crate::derived::{Of, Solved, Source, is_computed_place};
 use crate::emit::write::limits::limits;
 use crate::emit::write::slots::{led_by, takes_rest};
 use crate::emit::{Emitter, Site, local};
-use crate::model::{Field, Kind};
+use crate::model::{Field, Kind, Space};
 use crate::steps::{Base, Region, What};
 
 /// Compares the places of values of one region with those that the writer would give them.
@@ -16,7 +16,7 @@ pub(super) fn floating(
     emitter: &Emitter<'_>,
     inside: &[usize],
     region: &TokenStream,
-    section: Option<usize>,
+    space: Space,
 ) -> Option<TokenStream> {
     let (rt, fields, extents) = (&emitter.rt, emitter.model.fields(), emitter.extents());
     let fields: Vec<_> =
@@ -32,7 +32,7 @@ pub(super) fn floating(
     }
     let single = single.iter().map(|(index, field)| slot(emitter, *index, field));
     let next = several.iter().filter(|(_, field)| field.goes_to_next()).map(|(index, _)| index);
-    let (placements, next) = (parallel::placements_in(section), quote!(&[#(#next),*]));
+    let (placements, next) = (parallel::placements_in(space), quote!(&[#(#next),*]));
     let slots = if several.is_empty() {
         quote!(let mut __slots = [#(#single),*];)
     } else {
@@ -41,6 +41,7 @@ pub(super) fn floating(
             #rt::parallel::add_placed(&mut __slots, &#placements, #next);
         }
     };
+    let section = space.section();
     let field = section.and_then(|section| emitter.model.fields().get(section));
     if let (Some(section), Some(true)) = (section, field.map(|field| field.words.grow.is_some())) {
         return Some(quote! {

@@ -9,48 +9,88 @@ use super::starts::up_to_next;
 use crate::emit::layout::has_told_padding;
 use crate::emit::write::limits::limits;
 use crate::emit::{Emitter, Site, local, overrides};
-use crate::model::{Field, Kind, is_item};
+use crate::model::{Field, Kind, Space, is_item};
 use crate::steps::{Base, Place, Slots, Value, What};
 
 /// A look at the place that located fields share.
 pub(super) fn slots(emitter: &Emitter<'_>, slots: &Slots) -> TokenStream {
     let rt = &emitter.rt;
-    let (inside, extents) = (&slots.fields, emitter.extents());
-    let placements = parallel::placements(emitter, slots.section, inside);
+    let placements = parallel::placements(emitter, slots.space, &slots.fields);
+    match slots.space {
+        Space::Section(section) => in_section(emitter, section, slots, &placements),
+        Space::Behind => behind_the_sequence(emitter, slots, &placements),
+        Space::Around => quote!(if __O::RECORD {
+            #placements
+            #rt::place::lie_around(__obs, Self::__WIRE, &__placements);
+        }),
+    }
+}
+
+/// A look at what follows the sequence.
+fn behind_the_sequence(
+    emitter: &Emitter<'_>,
+    slots: &Slots,
+    placements: &TokenStream,
+) -> TokenStream {
+    let (rt, inside, extents) = (&emitter.rt, &slots.fields, emitter.extents());
     let can_lie = can_lie(emitter, inside);
-    let Some(section) = slots.section else {
-        let floating = floating(emitter, inside, &quote!(__sequence_end), None);
-        let fields = inside.iter().filter_map(|index| emitter.model.fields().get(*index));
-        let ends = fields.into_iter().any(|field| field.one().goes_to_next());
-        return quote! {
-            let __sequence_end = __cur.pos();
-            let __furthest = #extents.furthest(&[#(#inside),*]);
-            #rt::place::advance(__cur, __obs, __furthest)?;
-            if __O::RECORD {
-                #placements
-                let __held = #rt::place::Held {
-                    span: (__sequence_end, __cur.pos()), start: __start, kept: false, ends: #ends,
-                    fill: 0,
-                };
-                #rt::place::look_at(__cur, __obs, Self::__WIRE, __held, &mut __placements, #can_lie);
-                #floating
-            }
-        };
-    };
-    let floating = floating(emitter, inside, &quote!(__spans.get(#section).0), Some(section));
-    let fill = emitter.model.fields().get(section).map_or_else(|| quote!(0), Emitter::fill);
-    let mut look = quote! {
+    let floating = floating(emitter, inside, &quote!(__sequence_end), slots.space);
+    let fields = inside.iter().filter_map(|index| emitter.model.fields().get(*index));
+    let ends = fields.into_iter().any(|field| field.one().goes_to_next());
+    quote! {
+        let __sequence_end = __cur.pos();
+        let __furthest = #extents.furthest(&[#(#inside),*]);
+        #rt::place::advance(__cur, __obs, __furthest)?;
+        if __O::RECORD {
+            #placements
+            let __held = #rt::place::Held {
+                span: (__sequence_end, __cur.pos()), start: __start, kept: false, ends: #ends,
+                fill: 0,
+            };
+            #rt::place::look_at(__cur, __obs, Self::__WIRE, __held, &mut __placements, #can_lie);
+            #floating
+        }
+    }
+}
+
+/// A look at a section.
+fn in_section(
+    emitter: &Emitter<'_>,
+    section: usize,
+    slots: &Slots,
+    placements: &TokenStream,
+) -> TokenStream {
+    let (rt, inside) = (&emitter.rt, &slots.fields);
+    let Some(field) = emitter.model.fields().get(section) else { return TokenStream::new() };
+    let begin = quote!(__spans.get(#section).0);
+    let floating = floating(emitter, inside, &begin, slots.space);
+    let (fill, can_lie) = (Emitter::fill(field), can_lie(emitter, inside));
+    let look_at = if field.is_open() { quote!(look_at_open) } else { quote!(look_at) };
+    let look = quote! {
         #placements
         let __held = #rt::place::Held {
             span: __spans.get(#section), start: __start, kept: true, ends: false, fill: #fill,
         };
-        #rt::place::look_at(__cur, __obs, Self::__WIRE, __held, &mut __placements, #can_lie);
+        #rt::place::#look_at(__cur, __obs, Self::__WIRE, __held, &mut __placements, #can_lie);
         #floating
     };
-    if let Some(field) = emitter.model.fields().get(section) {
-        look = overrides::about(emitter, field, look);
-    }
+    let look = overrides::about(emitter, field, look);
     quote!(if __O::RECORD { #look })
+}
+
+/// What reads a value in an open section: values of that value may lie there, too.
+pub(super) fn in_the_open(emitter: &Emitter<'_>, space: Space, read: &TokenStream) -> TokenStream {
+    let rt = &emitter.rt;
+    let section = space.section().and_then(|index| emitter.model.fields().get(index));
+    if section.is_none_or(|section| !section.is_open()) {
+        return quote!(#read?);
+    }
+    quote! {{
+        #rt::place::reopen_section(__obs);
+        let __visited = #read;
+        #rt::place::close_section(__obs);
+        __visited?
+    }}
 }
 
 /// A function that tells, for the fields that cannot lie everywhere, where a writer places them.
@@ -117,21 +157,25 @@ pub(super) fn located(
         None => quote!(#rt::place::locate(__cur, __obs, #base, __offset, #claim)?),
     };
     let free = free(emitter, index, field);
-    let ends = field.goes_to_next().then(|| up_to_next(emitter, place.section));
+    let ends = field.goes_to_next().then(|| up_to_next(emitter, place.space));
     let visited = quote!(#rt::place::Visited::Field(Self::__WIRE, #index));
     let all =
         emitter.lowered.has_extents().then(|| quote!(__extents.set(#index, __from, __cur.pos());));
+    let visit = quote! {
+        #rt::place::visit(__obs, __cur, &mut __there, (#free, #visited), #[inline(always)] |__cur, __obs| {
+            let __read = #present;
+            #all
+            ::core::result::Result::Ok(__read)
+        })
+    };
+    let visit = in_the_open(emitter, place.space, &visit);
     quote! {{
         let __offset = #rt::walk::size(__obs, "at", #call, #claim)?;
         let mut __there = #locate;
         #ends
         let __from = __there.pos();
         let __lies = __from;
-        #rt::place::visit(__obs, __cur, &mut __there, (#free, #visited), #[inline(always)] |__cur, __obs| {
-            let __read = #present;
-            #all
-            ::core::result::Result::Ok(__read)
-        })?
+        #visit
     }}
 }
 
@@ -141,7 +185,7 @@ pub(super) fn section(
     emitter: &Emitter<'_>,
     place: &Place<'_>,
 ) -> Option<(TokenStream, TokenStream, TokenStream)> {
-    let section = place.section?;
+    let section = place.space.section()?;
     let field = emitter.model.fields().get(section)?;
     let (name, base) = (local(&field.name), base(place.base));
     let bytes = match field.kind {
@@ -182,7 +226,7 @@ pub(in crate::emit) fn free(emitter: &Emitter<'_>, index: usize, field: &Field<'
 /// for there it costs no position.
 pub(super) fn distance(emitter: &Emitter<'_>, index: usize) -> TokenStream {
     let computed = quote!(__cur.pos().wrapping_sub(__start));
-    let section = emitter.lowered.place(index).and_then(|place| place.section);
+    let section = emitter.lowered.place(index).and_then(|place| place.space.section());
     let Some(index) = section else { return computed };
     quote! {
         match const { Self::__WIRE.field(#index).offset } {

@@ -12,7 +12,7 @@ use crate::emit::expr::measured;
 use crate::emit::frame::of_values;
 use crate::emit::{Emitter, Site, local, unraw};
 use crate::expr::{Expr, Measure};
-use crate::model::{self, Field, Kind};
+use crate::model::{self, Field, Kind, Space};
 use crate::steps::{Parallel, Place, Step, What};
 
 /// Reads a value for every item of the table. What walks over single fields have in place are calls
@@ -31,11 +31,11 @@ pub(super) fn sequence(
     let (ty, apart) = (element.ty, element.is_located());
     let (one, base) = (one(emitter, index, element, steps), base(emitter, index, element));
     let (sequence, place) = (sequence_of(emitter, index, element), emitter.lowered.place(index));
-    let placements = place.map(|place| placements_in(place.section));
+    let placements = place.map(|place| placements_in(place.space));
     let placements = placements
         .map_or_else(|| quote!(#rt::parallel::placements()), |placements| quote!(#placements));
     let read = quote! {
-        let (__list, __all) = #rt::parallel::read::<_, _, #ty>(
+        #rt::parallel::read::<_, _, #ty>(
             __obs,
             #items,
             #sequence,
@@ -46,8 +46,11 @@ pub(super) fn sequence(
                 #one
                 __rt::Ok(())
             },
-        )?;
+        )
     };
+    let space = place.map_or(Space::Behind, |place| place.space);
+    let read = located::in_the_open(emitter, space, &read);
+    let read = quote!(let (__list, __all) = #read;);
     if apart {
         return quote!({ #base #read __spans.set(#index, __all.0, __all.1); __list });
     }
@@ -131,7 +134,7 @@ fn base(emitter: &Emitter<'_>, index: usize, element: &Field<'_>) -> Option<Toke
         return None;
     }
     let starts = if element.goes_to_next() {
-        let starts = starts::name(place.section);
+        let starts = starts::name(place.space);
         quote!(__rt::Some(&#starts[..]))
     } else {
         quote!(__rt::None)
@@ -291,12 +294,12 @@ pub(in crate::emit) fn items_of(
 /// The locals with the places of the values of such fields, one for each region.
 pub(super) fn all_placements(emitter: &Emitter<'_>) -> TokenStream {
     let rt = &emitter.rt;
-    let mut sections: Vec<Option<usize>> = Vec::new();
+    let mut spaces: Vec<Space> = Vec::new();
     for (index, field) in emitter.model.fields().iter().enumerate() {
         let place = emitter.lowered.place(index).filter(|_| field.parallel.is_some());
-        sections.extend(place.map(|place| place.section).filter(|one| !sections.contains(one)));
+        spaces.extend(place.map(|place| place.space).filter(|one| !spaces.contains(one)));
     }
-    let all = sections.into_iter().map(placements_in);
+    let all = spaces.into_iter().map(placements_in);
     quote!(#(let mut #all = #rt::parallel::placements();)*)
 }
 
@@ -463,10 +466,11 @@ pub(in crate::emit) fn place_of(expr: &Expr, entry: &TokenStream) -> TokenStream
 }
 
 /// The local with the places of the values of a region, which a validator looks at.
-pub(super) fn placements_in(section: Option<usize>) -> Ident {
-    match section {
-        Some(section) => format_ident!("__lays_{section}"),
-        None => format_ident!("__lays"),
+pub(super) fn placements_in(space: Space) -> Ident {
+    match space {
+        Space::Section(section) => format_ident!("__lays_{section}"),
+        Space::Behind => format_ident!("__lays"),
+        Space::Around => format_ident!("__lays_around"),
     }
 }
 
@@ -505,11 +509,7 @@ pub(super) fn keeps_own(field: &Field<'_>) -> bool {
 }
 
 /// A local with the places of some located fields and of all their values.
-pub(super) fn placements(
-    emitter: &Emitter<'_>,
-    section: Option<usize>,
-    fields: &[usize],
-) -> TokenStream {
+pub(super) fn placements(emitter: &Emitter<'_>, space: Space, fields: &[usize]) -> TokenStream {
     let (rt, extents) = (&emitter.rt, emitter.extents());
     let all = fields.iter().filter_map(|index| Some((*index, emitter.model.fields().get(*index)?)));
     let (several, single): (Vec<_>, Vec<_>) = all.partition(|(_, field)| field.parallel.is_some());
@@ -522,7 +522,7 @@ pub(super) fn placements(
     if several.is_empty() {
         return quote!(let mut __placements = #single;);
     }
-    let several = placements_in(section);
+    let several = placements_in(space);
     quote! {
         let mut __placements = #rt::parallel::with_single(&#several, &#single);
     }

@@ -8,12 +8,12 @@ use super::field::condition;
 use super::located::base;
 use super::parallel::{items, names_of_item, sequence_of};
 use crate::emit::{Emitter, Site};
-use crate::model::{Field, Parallel};
+use crate::model::{Field, Parallel, Space};
 use crate::steps::{Place, Slots};
 
 /// The local with the places of a region, in order.
-pub(super) fn name(section: Option<usize>) -> Ident {
-    match section {
+pub(super) fn name(space: Space) -> Ident {
+    match space.section() {
         Some(section) => format_ident!("__starts_{section}"),
         None => format_ident!("__starts"),
     }
@@ -21,7 +21,7 @@ pub(super) fn name(section: Option<usize>) -> Ident {
 
 /// Makes a list of where the values of a region begin.
 pub(super) fn starts(emitter: &Emitter<'_>, slots: &Slots) -> TokenStream {
-    let (rt, fields, name) = (&emitter.rt, emitter.model.fields(), name(slots.section));
+    let (rt, fields, name) = (&emitter.rt, emitter.model.fields(), name(slots.space));
     let inside = slots
         .fields
         .iter()
@@ -82,7 +82,7 @@ fn start(emitter: &Emitter<'_>, field: &Field<'_>, place: Place<'_>) -> TokenStr
 }
 
 /// The cursor `__there` ends where the next value of its region begins.
-pub(super) fn up_to_next(emitter: &Emitter<'_>, section: Option<usize>) -> TokenStream {
-    let (rt, name) = (&emitter.rt, name(section));
+pub(super) fn up_to_next(emitter: &Emitter<'_>, space: Space) -> TokenStream {
+    let (rt, name) = (&emitter.rt, name(space));
     quote!(let mut __there = #rt::place::up_to_next(&__there, __cur.end(), &#name);)
 }

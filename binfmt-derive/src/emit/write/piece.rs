@@ -6,6 +6,7 @@ use syn::LitStr;
 
 use super::numbers::{compute, padded_by, padded_to};
 use super::plan::{Plan, is_codec, mark};
+use super::slots::is_compared_as_written;
 use super::value::{is_sized, prefixed, value};
 use crate::derived::{Part, shape_exprs};
 use crate::emit::expr::measured;
@@ -136,7 +137,10 @@ pub(super) fn piece(plan: &Plan<'_, '_>, index: usize, field: &Field<'_>) -> Pie
 /// Writes a located field, or one value of a field with `for_each`; leaves the length in `__size`.
 pub(super) fn located(plan: &Plan<'_, '_>, index: usize, field: &Field<'_>) -> TokenStream {
     let Around { before, magic, behind, region } = around(plan, index, field);
-    let value = inside(plan, index, field);
+    let mut value = inside(plan, index, field);
+    if field.words.shared.is_some() && is_compared_as_written(plan.emitter.model, field) {
+        value.extend(quote!(__out.own_ends();));
+    }
     // What has no bytes takes no place, and has nothing behind it; but a region has bytes.
     let local = lengths(plan, index, field);
     let (lies, behind) = if behind.is_empty() {
@@ -159,7 +163,7 @@ pub(super) fn located(plan: &Plan<'_, '_>, index: usize, field: &Field<'_>) -> T
         }
         None => (quote!(), quote!()),
     };
-    let apart = to_next || asks && place.is_none_or(|place| place.section.is_none());
+    let apart = to_next || asks && place.is_none_or(|place| place.space.section().is_none());
     if field.is_element {
         let rt = &plan.emitter.rt;
         let open = apart.then(|| quote!(let __apart = #rt::parallel::open(__out);));

@@ -9,7 +9,7 @@ use syn::{Ident, Type};
 use crate::derived::{Point, Ready, as_stored};
 use crate::emit::{Emitter, unraw};
 use crate::expr::Measure;
-use crate::model::{Field, Kind, placed_in};
+use crate::model::{Field, Kind, Space, placed_in};
 use crate::steps::{PlainKind, What, all_measures};
 
 /// The writer of one type while it is made.
@@ -28,7 +28,7 @@ pub(super) struct Plan<'p, 'm> {
 
 /// A section with located fields, or what follows the sequence.
 pub(super) struct SlotRegion {
-    pub(super) section: Option<usize>,
+    pub(super) space: Space,
     pub(super) inside: Vec<usize>,
 }
 
@@ -225,17 +225,7 @@ pub(super) fn is_codec(field: &Field<'_>) -> bool {
 
 fn slot_regions(emitter: &Emitter<'_>) -> Vec<SlotRegion> {
     let model = emitter.model;
-    let sections = model.fields().iter().enumerate();
-    let sections = sections.filter(|(_, field)| field.words.section.is_some());
-    let mut slot_regions: Vec<_> = sections
-        .map(|(index, _)| SlotRegion {
-            section: Some(index),
-            inside: placed_in(model, Some(index)),
-        })
-        .collect();
-    let inside = placed_in(model, None);
-    if !inside.is_empty() {
-        slot_regions.push(SlotRegion { section: None, inside });
-    }
-    slot_regions
+    let all = Space::all(model).into_iter();
+    let all = all.map(|space| SlotRegion { space, inside: placed_in(model, space) });
+    all.filter(|region| region.space.section().is_some() || !region.inside.is_empty()).collect()
 }

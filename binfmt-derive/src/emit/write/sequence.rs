@@ -13,7 +13,7 @@ use crate::derived::Point;
 use crate::emit::walk::least_left;
 use crate::emit::{local, magic, terminator, text, unraw};
 use crate::expr::Measure;
-use crate::model::{Field, Model};
+use crate::model::{Field, Model, Space};
 use crate::steps::all_measures;
 
 /// Writes the fields that follow one another, and located fields where they lie.
@@ -69,7 +69,8 @@ pub(super) fn sequence(plan: &mut Plan<'_, '_>) -> TokenStream {
     }
     all.extend(run.write(plan));
     all.extend(plan.up_to(Point::sequence(model)));
-    all.extend(slot_region(plan, None));
+    all.extend(slot_region(plan, Space::Around));
+    all.extend(slot_region(plan, Space::Behind));
     all
 }
 
@@ -85,7 +86,7 @@ fn note_rest(model: &Model<'_>, field: &Field<'_>) -> Option<TokenStream> {
 /// Writes a section: the located fields in it, and what lies between them.
 fn section(plan: &Plan<'_, '_>, index: usize, field: &Field<'_>) -> TokenStream {
     let (from, to) = (mark(field, "from"), mark(field, "to"));
-    let slot_region = slot_region(plan, Some(index));
+    let slot_region = slot_region(plan, Space::Section(index));
     let behind = terminator::behind(plan.emitter, field);
     let name = text(&unraw(&field.name));
     let behind = (!behind.is_empty()).then(|| quote!(__out.enter(#name); #behind __out.leave();));

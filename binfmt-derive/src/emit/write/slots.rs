@@ -14,7 +14,7 @@ use crate::derived::{Of, Source, computes, leader, sharers};
 use crate::emit::walk::{free, is_kept, least_left};
 use crate::emit::{Emitter, Site, local, strings, text, unraw};
 use crate::expr::Measure;
-use crate::model::{Field, Kind, placed_in};
+use crate::model::{Field, Kind, Model, Space, placed_in};
 use crate::steps::{Base, Value, What};
 
 /// The slots of a region, by its number.
@@ -28,15 +28,15 @@ const MOST_IN_TURN: usize = 16;
 
 /// Writes what lies in a section, or behind the sequence: its located fields in the order of their
 /// places, and what lies between them.
-pub(super) fn slot_region(plan: &Plan<'_, '_>, section: Option<usize>) -> TokenStream {
+pub(super) fn slot_region(plan: &Plan<'_, '_>, space: Space) -> TokenStream {
     let (rt, model) = (&plan.emitter.rt, plan.emitter.model);
-    let Some(number) =
-        plan.slot_regions.iter().position(|slot_region| slot_region.section == section)
+    let Some(number) = plan.slot_regions.iter().position(|slot_region| slot_region.space == space)
     else {
         return TokenStream::new();
     };
     let slots = slots_name(number);
     let inside = inside(plan, number);
+    let section = space.section();
     let field = section.and_then(|index| model.fields().get(index));
     let kept = kept(plan, section.zip(field));
     let fill = field.map_or_else(|| quote!(0), Emitter::fill);
@@ -48,7 +48,13 @@ pub(super) fn slot_region(plan: &Plan<'_, '_>, section: Option<usize>) -> TokenS
         || inside.len() > MOST_IN_TURN
         || inside.iter().any(|(index, one)| places::is_last(plan, *index, one));
     let down = field.is_some_and(|field| field.words.grow.is_some());
-    let write = if down {
+    let open = field.is_some_and(Field::is_open);
+    let write = if space == Space::Around {
+        let (made, one) = (made(plan, &slots, &inside), one);
+        return quote!(#made #rt::place::write_around(__out, &mut #slots, &mut #one)?;);
+    } else if open {
+        quote!(#rt::place::write_open(__out, &mut #slots, __slot_region, &mut #one)?;)
+    } else if down {
         quote! {
             #rt::place::write_down(__out, &mut #slots, __slot_region, &mut #one)?;
         }
@@ -74,7 +80,7 @@ pub(super) fn slot_region(plan: &Plan<'_, '_>, section: Option<usize>) -> TokenS
                 #rt::place::write::<#count, _, _>(__out, &#chain, __slot_region, #one)?;
         }
     };
-    let made = (down || next.is_some() || several).then(|| made(plan, &slots, &inside));
+    let made = (down || open || next.is_some() || several).then(|| made(plan, &slots, &inside));
     quote! {
         #made
         let __slot_region = #rt::place::SlotRegion { start: __start, kept: #kept, fill: #fill };
@@ -222,16 +228,20 @@ impl Known {
         let name = local(&field.name);
         let present = if field.is_optional() { quote!(#name.is_some()) } else { quote!(true) };
         let free = free(emitter, index, field);
-        let (shared, twins) = match field.kind {
-            _ if !place.shared => (quote!(__rt::None), quote!()),
-            Kind::Bytes { .. } | Kind::Text { .. } => (bytes(field), quote!(.paid_unless(#free))),
-            _ => (quote!(__rt::None), quote!(.encoded().paid_unless(#free))),
+        let (shared, twins) = if !place.shared {
+            (quote!(__rt::None), quote!())
+        } else if is_compared_as_written(emitter.model, field) {
+            (quote!(__rt::None), quote!(.encoded().paid_unless(#free)))
+        } else {
+            (bytes(field), quote!(.paid_unless(#free)))
         };
         let (base, empty) = (base(emitter, field), empty(emitter, index, field));
         let limits = limits(emitter, field, &base, Site::Write);
         let last = places::is_last(plan, index, field).then(|| quote!(.last()));
         let rest = takes_rest(emitter, index, field);
-        let limits = quote!(#twins #limits #last #rest);
+        // Elsewhere a region begins behind what offsets into it count from.
+        let behind = (place.space == Space::Around).then(|| quote!(.not_before(#base)));
+        let limits = quote!(#twins #limits #last #rest #behind);
         Some(Self { present, stored, base, align, shared, empty, limits })
     }
 }
@@ -248,13 +258,46 @@ fn slot(plan: &Plan<'_, '_>, field: &Field<'_>) -> TokenStream {
     quote!(#rt::place::Slot::to_write(#present, #stored, #base, #align, #shared, #empty) #limits #led)
 }
 
+/// Whether values that may share a place are the same only if they are written as the same bytes: what is
+/// written around the bytes or the text of some is not the same for all of them.
+pub(super) fn is_compared_as_written(model: &Model<'_>, field: &Field<'_>) -> bool {
+    let space = Space::of(model, field);
+    let inside = placed_in(model, space).into_iter();
+    let fields = inside.filter_map(|index| model.fields().get(index).map(Field::one));
+    let shared: Vec<&Field<'_>> = fields.filter(|one| one.words.shared.is_some()).collect();
+    let is_open = space.section().and_then(|index| model.fields().get(index));
+    if space == Space::Around || is_open.is_some_and(Field::is_open) {
+        return true;
+    }
+    let alone = shared.len() == 1;
+    shared.iter().any(|one| {
+        let is_bytes = matches!(one.kind, Kind::Bytes { .. } | Kind::Text { .. });
+        !is_bytes || !(is_bare(one) || alone && is_padded_alike(one))
+    })
+}
+
+/// Whether nothing is written around the bytes or the text of a field.
+fn is_bare(field: &Field<'_>) -> bool {
+    let words = &field.words;
+    let before = words.magic.is_some() || words.pad_before.is_some() || words.prefix.is_some();
+    let behind = words.pad_after.is_some() || words.align_after.is_some() || words.pad_to.is_some();
+    let end = field.has_nul() || words.terminator.is_some() || words.trim.is_some();
+    !before && !behind && !end
+}
+
+/// Whether the same is written around all values of a field.
+fn is_padded_alike(field: &Field<'_>) -> bool {
+    let words = &field.words;
+    let pads = [&words.pad_before, &words.pad_after, &words.align_after, &words.pad_to];
+    pads.into_iter().flatten().all(|pad| pad.value.names().is_empty())
+}
+
 /// Which slot of the region the place of a field follows from, with which it moves.
 pub(in crate::emit) fn led_by(emitter: &Emitter<'_>, field: &Field<'_>) -> Option<u8> {
     let model = emitter.model;
     let (index, _) = model.field(&field.name).filter(|_| !field.is_element)?;
     let leader = leader(model, emitter.steps, index)?;
-    let section = field.words.place.as_ref().and_then(|place| model.field(&place.value));
-    let inside = placed_in(model, section.map(|(index, _)| index)).into_iter();
+    let inside = placed_in(model, Space::of(model, field)).into_iter();
     let mut single =
         inside.filter(|one| model.fields().get(*one).is_some_and(|one| one.parallel.is_none()));
     // A writer keeps in mind which of so many have moved.

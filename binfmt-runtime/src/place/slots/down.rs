@@ -3,6 +3,8 @@
 use super::{One, Slot, SlotRegion, State, background};
 use crate::finding::{Fault, Show};
 use crate::ops::wide;
+#[cfg(feature = "alloc")]
+use crate::place::Phase;
 use crate::writer::{Pattern, Writer};
 
 /// How many places in front of one that cannot be told are looked at.
@@ -15,6 +17,18 @@ const MAX_ROUNDS: u32 = 4;
 /// others in front of all that do.
 #[inline(never)]
 pub fn write_down(
+    out: &mut Writer<'_>,
+    slots: &mut [Slot<'_>],
+    slot_region: SlotRegion<'_, impl Pattern>,
+    one: &mut One<'_>,
+) -> Result<u64, Fault> {
+    #[cfg(feature = "alloc")]
+    return out.in_phase(Phase::Refused, |out| write_placed(out, slots, slot_region, one));
+    #[cfg(not(feature = "alloc"))]
+    write_placed(out, slots, slot_region, one)
+}
+
+fn write_placed(
     out: &mut Writer<'_>,
     slots: &mut [Slot<'_>],
     slot_region: SlotRegion<'_, impl Pattern>,
@@ -118,8 +132,8 @@ fn arrange_with(slots: &mut [Slot<'_>], (begin, end): (u64, u64), start: u64, ke
     // From the last one to the first. Those whose place the value does not say lie in front of all whose place
     // it says, be it one that they can keep or not: when it is read, all of these have one, and keep it.
     slots.sort_unstable_by_key(|slot| {
-        let (_, floor, shared, class, id) = slot.stored_order();
-        (slot.floor.is_none(), core::cmp::Reverse(floor), shared, class, id)
+        let (_, floor, shared, order) = slot.stored_order();
+        (slot.floor.is_none(), core::cmp::Reverse(floor), shared, order)
     });
     let mut limit = end;
     let mut before = None;

@@ -125,6 +125,7 @@ impl Gen<'_> {
         self.seen_tables(&mut body);
         // Fields come in front of others here, whose numbers nobody keeps any more.
         self.led(&mut body);
+        self.open_section(&mut body);
         let name = format!("S{}", self.types.len());
         let Body { mut fields, located, scope, .. } = body;
         fields.extend(located);

@@ -16,6 +16,7 @@ mod led;
 mod located;
 mod looks;
 pub mod model;
+mod open;
 mod places;
 mod previous;
 mod seen;
@@ -176,6 +177,7 @@ pub const APART: &[&str] = &[
     "scaled",
     "absent numbers",
     "led",
+    "open section",
 ];
 
 /// What a batch draws from.
@@ -204,6 +206,7 @@ fn declaration(seed: u64, swarm: &Swarm) -> Declaration {
     let sees = Rng::new(!seed.rotate_left(12));
     let lacks = Rng::new(!seed.rotate_left(20));
     let leads = Rng::new(!seed.rotate_left(28));
+    let opens = Rng::new(!seed.rotate_left(36));
     let mut gen_ = Gen {
         rng,
         apart,
@@ -218,6 +221,7 @@ fn declaration(seed: u64, swarm: &Swarm) -> Declaration {
         sees,
         lacks,
         leads,
+        opens,
         swarm,
         types: Vec::new(),
         infos: Vec::new(),
@@ -254,6 +258,8 @@ struct Gen<'s> {
     lacks: Rng,
     /// Draws places that count in units or from others.
     leads: Rng,
+    /// Draws sections in which values of nested types lie.
+    opens: Rng,
     swarm: &'s Swarm,
     types: Vec<Type>,
     infos: Vec<Info>,

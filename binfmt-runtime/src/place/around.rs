@@ -1,0 +1,106 @@
+//! Open sections: the values of a type lie there, and wherever between them values of these.
+
+use alloc::vec::Vec;
+
+use super::{Held, Placement, Slot, look, report};
+use crate::Cursor;
+use crate::finding::Severity;
+use crate::layout::Layout;
+use crate::observe::Observer;
+use crate::path::Step;
+use crate::writer::Pattern;
+
+/// What the values inside one say of what they have in its open section, for a validator.
+#[derive(Debug)]
+pub struct Around {
+    /// How deep the value with the section is.
+    depth: usize,
+    /// Whether what is being read comes behind the section in the sequence, and so has nothing there.
+    closed: bool,
+    lying: Vec<Lying>,
+}
+
+/// A value that lies in the section of a value around.
+#[derive(Debug)]
+struct Lying {
+    placement: Placement,
+    /// The way to it from the value with the section.
+    path: Vec<Step>,
+}
+
+/// A value with an open section begins.
+#[inline(always)]
+pub fn open_section<O: Observer>(obs: &mut O) {
+    let depth = obs.depth();
+    if let Some(around) = obs.around() {
+        around.push(Around { depth, closed: false, lying: Vec::new() });
+    }
+}
+
+/// What comes next may have values in the section: it lies there itself.
+#[inline(always)]
+pub fn reopen_section<O: Observer>(obs: &mut O) {
+    set_closed(obs, false);
+}
+
+/// What comes next has nothing in the section.
+#[inline(always)]
+pub fn close_section<O: Observer>(obs: &mut O) {
+    set_closed(obs, true);
+}
+
+#[inline(always)]
+fn set_closed<O: Observer>(obs: &mut O, closed: bool) {
+    if let Some(around) = obs.around().and_then(|around| around.last_mut()) {
+        around.closed = closed;
+    }
+}
+
+/// Says of located values of a type that they lie in the open section around it.
+pub fn lie_around<O: Observer>(obs: &mut O, layout: &'static Layout, placements: &[Placement]) {
+    for placement in placements.iter().filter(|placement| placement.span.1 > placement.span.0) {
+        let depth = obs.depth();
+        placement.reopen(obs, layout);
+        let around = obs.around().and_then(|around| around.last());
+        match around.filter(|around| !around.closed).map(|around| around.depth) {
+            Some(from) => {
+                let path = obs.steps().get(from..).unwrap_or_default().to_vec();
+                if let Some(around) = obs.around().and_then(|around| around.last_mut()) {
+                    around.lying.push(Lying { placement: *placement, path });
+                }
+            }
+            None => {
+                let what = format_args!("{NO_SECTION}");
+                report(obs, "region", Severity::Error, placement.span, what);
+            }
+        }
+        obs.close(depth);
+    }
+}
+
+/// What readers and writers say of a value that has no place.
+pub(super) const NO_SECTION: &str =
+    "no value around has an open section that comes behind this one, or in which this one lies";
+
+/// Looks at an open section: at its own fields, and at what lies there of the values inside.
+pub fn look_at_open<O: Observer, F: Pattern>(
+    cur: &Cursor<'_>,
+    obs: &mut O,
+    layout: &'static Layout,
+    held: Held<F>,
+    placements: &mut [Placement],
+    slots: &dyn Fn(usize) -> Option<Slot<'static>>,
+) {
+    let around = obs.around().and_then(Vec::pop);
+    let lying = around.map(|around| around.lying).unwrap_or_default();
+    let mut all = placements.to_vec();
+    let inner = lying.iter().enumerate();
+    all.extend(inner.map(|(number, lying)| lying.placement.of_part(number)));
+    look(cur, obs, held, &mut all, slots, &|obs: &mut O, placement| match placement.part {
+        Some(number) => {
+            let path = lying.get(number).map(|lying| lying.path.as_slice());
+            obs.reopen_part(path.unwrap_or_default());
+        }
+        None => placement.reopen(obs, layout),
+    });
+}

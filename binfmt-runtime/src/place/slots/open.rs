@@ -1,0 +1,150 @@
+//! Open sections: the values of a type lie there, and wherever between them values of these.
+//!
+//! All are measured where they lie by what is stored, which tells which there are; then all get their
+//! places at once; then each is written beside the output, with the offsets of those inside it, and all
+//! are put in the order of their places.
+
+mod around;
+mod section;
+mod twins;
+
+use alloc::collections::BTreeMap;
+use alloc::vec::Vec;
+
+pub use around::write_around;
+pub use section::write_open;
+
+use super::Slot;
+use crate::finding::{Fault, Show};
+use crate::writer::{Manner, Piece, Writer};
+
+/// Writes one value.
+type Emit<'e> = dyn FnMut(&mut Writer<'_>) -> Result<(), Fault> + 'e;
+
+/// What is known of an open section, and of what the values inside that with the section have there.
+#[derive(Debug)]
+pub(crate) struct OpenSection {
+    phase: Phase,
+    /// How the value with the section is written.
+    manner: Manner,
+    /// Values of those in front of the section, which have been written where they are taken to lie.
+    early: Vec<Early>,
+    /// Values of those in the section, in the order in which they are met.
+    met: Vec<Met>,
+    /// Values that say they are shared, by their stored offsets and their bytes.
+    classes: BTreeMap<(Option<u64>, Vec<u8>), usize>,
+    /// How many values have been met since the phase began.
+    next: usize,
+    pieces: Vec<Piece>,
+    /// All that have been written, by their numbers.
+    known: Vec<Known>,
+}
+
+/// What becomes of a value that is met.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Phase {
+    /// It is written where it is taken to lie: the section comes later.
+    Early,
+    /// It is measured.
+    Measures,
+    /// It is written where it has been placed.
+    Writes,
+    /// Nothing: the value around it is written for something else.
+    Passes,
+    /// It has no place, for the section has been written.
+    Closed,
+    /// It has none, for it is written more than once.
+    Refused,
+}
+
+/// A value that lies in the section of a value around.
+#[derive(Clone, Copy, Debug)]
+struct Met {
+    slot: Slot<'static>,
+    /// How many have been met inside it.
+    inside: usize,
+}
+
+/// One that was met in front of the section.
+#[derive(Debug)]
+struct Early {
+    met: Met,
+    /// The number by which a pass learns of the place.
+    index: usize,
+    /// Where it was taken to lie.
+    used: u64,
+    piece: Option<Piece>,
+}
+
+/// A value that has been written. The entries of a table, and a value in which numbers are set, are written
+/// once more at the end: then its place is known.
+#[derive(Clone, Copy, Debug)]
+struct Known {
+    /// The number that was reserved for it.
+    index: usize,
+    /// The one that comes behind all numbers of the value.
+    next: usize,
+    at: u64,
+}
+
+/// A value with an open section begins; returns how many are around it.
+#[inline(never)]
+pub fn begin_open(out: &mut Writer<'_>) -> usize {
+    let manner = out.manner();
+    let Some(open) = out.open_sections() else { return 0 };
+    open.push(OpenSection {
+        phase: Phase::Early,
+        manner,
+        early: Vec::new(),
+        met: Vec::new(),
+        classes: BTreeMap::new(),
+        next: 0,
+        pieces: Vec::new(),
+        known: Vec::new(),
+    });
+    open.len().saturating_sub(1)
+}
+
+/// It has been written.
+#[inline(never)]
+pub fn end_open(out: &mut Writer<'_>, around: usize) {
+    if let Some(open) = out.open_sections() {
+        open.truncate(around);
+    }
+}
+
+/// Something else becomes of what is written next; returns what did before.
+pub(crate) fn go_on(open: &mut [OpenSection], phase: Phase) -> Phase {
+    open.last_mut().map_or(phase, |open| core::mem::replace(&mut open.phase, phase))
+}
+
+fn same_size(out: &mut Writer<'_>, measured: u64, piece: &Piece) -> Result<(), Fault> {
+    if measured == piece.len {
+        return Ok(());
+    }
+    let what = format_args!("the length of the value depends on its place");
+    Err(out.fail_at(piece.at, "size", what, Show::Uint(measured), Show::Uint(piece.len)))
+}
+
+/// How many values have been met since the phase began.
+fn count_met(out: &mut Writer<'_>) -> usize {
+    open_section(out).map_or(0, |open| open.next)
+}
+
+fn pass_over(out: &mut Writer<'_>, values: usize) {
+    if let Some(open) = open_section(out) {
+        open.next = open.next.saturating_add(values);
+    }
+}
+
+/// Values are met from the first on.
+fn set_phase(out: &mut Writer<'_>, phase: Phase) {
+    if let Some(open) = open_section(out) {
+        (open.phase, open.next) = (phase, 0);
+    }
+}
+
+/// The closest open section.
+fn open_section<'o>(out: &'o mut Writer<'_>) -> Option<&'o mut OpenSection> {
+    out.open_sections()?.last_mut()
+}

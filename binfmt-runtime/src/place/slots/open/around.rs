@@ -1,0 +1,167 @@
+//! Values that lie in the open section of a value around.
+
+use super::super::{One, Slot, State};
+use super::{Early, Emit, Known, Met, Phase, count_met, open_section, pass_over, same_size};
+use crate::finding::{Fault, Show};
+use crate::place::around::NO_SECTION;
+use crate::writer::Writer;
+
+/// Writes values of a type that lie in the open section around it.
+#[inline(never)]
+pub fn write_around(
+    out: &mut Writer<'_>,
+    slots: &mut [Slot<'_>],
+    one: &mut One<'_>,
+) -> Result<(), Fault> {
+    for (id, slot) in slots.iter_mut().enumerate().filter(|(_, slot)| slot.present) {
+        let mut one = |out: &mut Writer<'_>| one(out, id).map(drop);
+        slot.at = match open_section(out).map(|open| open.phase) {
+            _ if out.is_probe() => one(out).map(|()| 0)?,
+            None => return Err(nothing_around(out)),
+            Some(Phase::Refused) => return Err(written_again(out)),
+            Some(Phase::Measures) => meet(out, slot, &mut one)?,
+            Some(phase) if phase != Phase::Passes => write_once(out, slot, phase, &mut one)?,
+            Some(_) => {
+                if out.compares() {
+                    // What differs inside makes two values differ.
+                    one(out)?;
+                }
+                slot.floor.unwrap_or(0)
+            }
+        };
+    }
+    Ok(())
+}
+
+/// Writes a value, unless that has been done; returns where it lies.
+fn write_once(
+    out: &mut Writer<'_>,
+    slot: &Slot<'_>,
+    phase: Phase,
+    one: &mut Emit<'_>,
+) -> Result<u64, Fault> {
+    let index = out.guesses(1)?;
+    let known = open_section(out).map(|open| open.known.as_slice()).unwrap_or_default();
+    let number = known.len();
+    let found = known.binary_search_by_key(&index, |known| known.index);
+    if let Some(known) = found.ok().and_then(|number| known.get(number).copied()) {
+        out.go_to_number(known.next);
+        return Ok(known.at);
+    }
+    if phase == Phase::Closed {
+        return Err(nothing_around(out));
+    }
+    if let Some(open) = open_section(out) {
+        open.known.push(Known { index, next: index, at: 0 });
+    }
+    let at = match phase {
+        Phase::Early => write_early(out, slot, index, one)?,
+        _ => write_met(out, one)?,
+    };
+    let next = out.numbers();
+    if let Some(known) = open_section(out).and_then(|open| open.known.get_mut(number)) {
+        *known = Known { index, next, at };
+    }
+    Ok(at)
+}
+
+/// Writes a value in front of the section, where an earlier pass has placed it or it is stored; returns where
+/// that is.
+fn write_early(
+    out: &mut Writer<'_>,
+    slot: &Slot<'_>,
+    index: usize,
+    one: &mut Emit<'_>,
+) -> Result<u64, Fault> {
+    let used = out.guess_place(index, slot.floor).unwrap_or(0);
+    let class = class(out, slot, one);
+    let met = Met { slot: slot.of_class(class), inside: 0 };
+    let Some(open) = open_section(out) else { return Ok(used) };
+    let (manner, number) = (open.manner, open.early.len());
+    open.early.push(Early { met, index, used, piece: None });
+    let (size, piece) = if manner.measures {
+        (out.measured_at(used, one)?, None)
+    } else {
+        let piece = out.piece(used, manner, one)?;
+        (piece.len, Some(piece))
+    };
+    let Some(open) = open_section(out) else { return Ok(used) };
+    let inside = open.early.len().saturating_sub(number).saturating_sub(1);
+    if let Some(early) = open.early.get_mut(number) {
+        early.piece = piece;
+        (early.met.inside, early.met.slot.size) = (inside, size);
+        early.met.slot.empty = Some(size == 0);
+    }
+    Ok(used)
+}
+
+#[cold]
+fn written_again(out: &mut Writer<'_>) -> Fault {
+    let what = format_args!(
+        "the value lies in a section with `grow = down`, whose values are measured first; nothing inside can lie in an open section around it"
+    );
+    out.fail("region", what, Show::Nothing, Show::Nothing)
+}
+
+#[cold]
+fn nothing_around(out: &mut Writer<'_>) -> Fault {
+    out.fail("region", format_args!("{NO_SECTION}"), Show::Nothing, Show::Nothing)
+}
+
+/// Measures a value; returns where it lies as far as that is known.
+fn meet(out: &mut Writer<'_>, slot: &Slot<'_>, one: &mut Emit<'_>) -> Result<u64, Fault> {
+    let number = count_met(out);
+    let class = class(out, slot, one);
+    let Some(open) = open_section(out) else { return Ok(0) };
+    let placed = open.met.get(number).map(|met| met.slot.at);
+    let at = placed.or(slot.floor).unwrap_or(0);
+    let known = Met { slot: Slot { at, ..slot.of_class(class) }, inside: 0 };
+    match open.met.get_mut(number) {
+        Some(met) => *met = known,
+        None => open.met.push(known),
+    }
+    open.next = number.saturating_add(1);
+    let size = out.measured_at(at, one)?;
+    let Some(open) = open_section(out) else { return Ok(at) };
+    let inside = open.next.saturating_sub(number).saturating_sub(1);
+    if let Some(met) = open.met.get_mut(number) {
+        (met.slot.size, met.slot.empty, met.inside) = (size, Some(size == 0), inside);
+    }
+    Ok(at)
+}
+
+/// The number of the values that have the bytes of this one, if it may share its place; else 0.
+pub(super) fn class(out: &mut Writer<'_>, slot: &Slot<'_>, one: &mut Emit<'_>) -> usize {
+    if !slot.shares() || out.compares() {
+        return 0;
+    }
+    let written = out.own_bytes_at(slot.floor.unwrap_or(0), one);
+    let (Some((mut bytes, own)), Some(open)) = (written, open_section(out)) else { return 0 };
+    bytes.truncate(own);
+    let fresh = open.classes.len().saturating_add(1);
+    *open.classes.entry((slot.floor, bytes)).or_insert(fresh)
+}
+
+/// Writes the value that is met next; returns where it has been placed.
+fn write_met(out: &mut Writer<'_>, one: &mut Emit<'_>) -> Result<u64, Fault> {
+    let number = count_met(out);
+    let met = open_section(out).and_then(|open| open.met.get(number).copied());
+    let Some(Met { slot, inside }) = met else { return Err(out.unsettled(out.pos())) };
+    pass_over(out, 1);
+    if slot.state == State::Twin {
+        if slot.paid {
+            out.owe_visit(slot.size);
+        }
+        out.only_look(slot.at, one)?;
+        pass_over(out, inside);
+        return Ok(slot.at);
+    }
+    let own = out.manner();
+    let manner = open_section(out).map_or(own, |open| open.manner);
+    let piece = out.piece(slot.at, manner, one)?;
+    same_size(out, slot.size, &piece)?;
+    if let Some(open) = open_section(out) {
+        open.pieces.push(piece);
+    }
+    Ok(slot.at)
+}

@@ -1,0 +1,201 @@
+//! The section itself: everything in it is measured, placed and written.
+
+use alloc::vec::Vec;
+
+use super::super::{One, Slot, SlotRegion, State, arrange, background, nowhere, rest, write_all};
+use super::around::class;
+use super::twins::leave_out;
+use super::{Met, Phase, count_met, open_section, pass_over, same_size, set_phase};
+use crate::finding::Fault;
+use crate::ops::wide;
+use crate::writer::{Pattern, Piece, Writer};
+
+/// How often values are measured, each where it would lie going by the sizes before.
+const MAX_ROUNDS: u32 = 4;
+
+/// Writes an open section with the values in it, and with those that lie there of what is inside.
+#[inline(never)]
+pub fn write_open(
+    out: &mut Writer<'_>,
+    slots: &mut [Slot<'_>],
+    slot_region: SlotRegion<'_, impl Pattern>,
+    one: &mut One<'_>,
+) -> Result<u64, Fault> {
+    let begin = out.pos();
+    if out.is_probe() {
+        return write_all(out, slots, slot_region, begin, one);
+    }
+    let kept = slot_region.kept.unwrap_or_default();
+    let (inside, end) = place(out, slots, (begin, slot_region.start), one)?;
+    let end = end.max(begin.saturating_add(wide(kept.len())));
+    learn_early(out)?;
+    if !out.is_measuring() {
+        let mut pieces = write_pieces(out, slots, &inside, one)?;
+        pieces.sort_by_key(|piece| piece.at);
+        for piece in pieces.iter().filter(|piece| piece.len > 0) {
+            background(out, kept, begin, piece.at, slot_region.fill)?;
+            out.put_piece(piece)?;
+        }
+    }
+    background(out, kept, begin, end, slot_region.fill)?;
+    set_phase(out, Phase::Closed);
+    if !out.is_measuring() {
+        crate::place::twins::look_at(out, slots, one)?;
+        rest::insist(out, slots, end, true)?;
+    }
+    Ok(end)
+}
+
+/// Measures the values and gives them their places, until these are where they have been measured. Returns
+/// how many lie inside each, and where the last ends.
+fn place(
+    out: &mut Writer<'_>,
+    slots: &mut [Slot<'_>],
+    (begin, start): (u64, u64),
+    one: &mut One<'_>,
+) -> Result<(Vec<usize>, u64), Fault> {
+    for (id, slot) in slots.iter_mut().enumerate() {
+        (slot.id, slot.at) = (id, slot.floor.unwrap_or(begin));
+    }
+    let numbers = out.numbers();
+    let mut inside = Vec::new();
+    let mut end = begin;
+    for round in 0..MAX_ROUNDS {
+        if round > 0 {
+            out.go_to_number(numbers);
+        }
+        let changed = measure(out, slots, &mut inside, one)?;
+        if round == 0 {
+            for slot in slots.iter_mut().filter(|slot| slot.present) {
+                let id = slot.id;
+                slot.class = class(out, slot, &mut |out| one(out, id).map(drop));
+            }
+        } else if !changed {
+            break;
+        }
+        let Some(reached) = arrange_all(out, slots, &inside, (begin, start))? else {
+            return Err(nowhere(out, slots));
+        };
+        end = reached;
+        if out.is_measuring() {
+            break;
+        }
+    }
+    Ok((inside, end))
+}
+
+/// Measures every value where its slot says, and those inside it; whether any has another size than before.
+fn measure(
+    out: &mut Writer<'_>,
+    slots: &mut [Slot<'_>],
+    inside: &mut Vec<usize>,
+    one: &mut One<'_>,
+) -> Result<bool, Fault> {
+    let sizes = |out: &mut Writer<'_>| -> Vec<u64> {
+        let met = open_section(out).map(|open| open.met.as_slice()).unwrap_or_default();
+        met.iter().map(|met| met.slot.size).collect()
+    };
+    let before = sizes(out);
+    set_phase(out, Phase::Measures);
+    let mut changed = false;
+    inside.clear();
+    for slot in slots.iter_mut() {
+        let (id, from) = (slot.id, count_met(out));
+        if slot.present {
+            let size = out.measured_at(slot.at, &mut |out| one(out, id).map(drop))?;
+            changed |= size != slot.size;
+            (slot.size, slot.empty) = (size, Some(size == 0));
+        }
+        inside.push(count_met(out).saturating_sub(from));
+    }
+    if let Some(open) = open_section(out) {
+        open.met.truncate(open.next);
+    }
+    Ok(changed || before != sizes(out))
+}
+
+/// Gives every value its place; returns where the last ends, or `None` where an offset can tell of none.
+fn arrange_all(
+    out: &mut Writer<'_>,
+    slots: &mut [Slot<'_>],
+    inside: &[usize],
+    (begin, start): (u64, u64),
+) -> Result<Option<u64>, Fault> {
+    let own = slots.len();
+    let mut met: Vec<Met> = Vec::new();
+    if let Some(open) = open_section(out) {
+        met.extend_from_slice(&open.met);
+        met.extend(open.early.iter().map(|early| early.met));
+    }
+    let mut all: Vec<Slot<'_>> = slots.to_vec();
+    all.extend(met.iter().map(|met| met.slot));
+    leave_out(&mut all, own, inside, &met);
+    for slot in &mut all {
+        slot.state = State::Waiting;
+    }
+    let mut put = |slot: &mut Slot<'_>, at: Option<u64>| {
+        Ok(at.map_or(Some(begin), |at| at.checked_add(slot.size)))
+    };
+    let end = arrange(&mut all, begin, (begin, start, true), &mut put)?;
+    let mut placed = all.into_iter();
+    for (slot, placed) in slots.iter_mut().zip(placed.by_ref()) {
+        (slot.at, slot.state) = (placed.at, placed.state);
+    }
+    if let Some(open) = open_section(out) {
+        let early = open.early.iter_mut().map(|early| &mut early.met);
+        for (met, placed) in open.met.iter_mut().chain(early).zip(placed) {
+            (met.slot.at, met.slot.state, met.slot.present) =
+                (placed.at, placed.state, placed.present);
+        }
+    }
+    Ok(end)
+}
+
+/// What has been written in front of the section lies elsewhere than it was taken to lie: the next pass knows.
+fn learn_early(out: &mut Writer<'_>) -> Result<(), Fault> {
+    let early = open_section(out).map(|open| open.early.as_slice()).unwrap_or_default();
+    let places = early.iter().filter(|early| early.met.slot.present);
+    let places: Vec<(usize, u64, u64)> =
+        places.map(|early| (early.index, early.used, early.met.slot.at)).collect();
+    for (index, used, at) in places {
+        out.learn_place(index, (Some(used), Some(at)), "", used)?;
+    }
+    Ok(())
+}
+
+/// Writes every value, and those inside it, where they have been placed.
+fn write_pieces(
+    out: &mut Writer<'_>,
+    slots: &mut [Slot<'_>],
+    inside: &[usize],
+    one: &mut One<'_>,
+) -> Result<Vec<Piece>, Fault> {
+    set_phase(out, Phase::Writes);
+    let mut pieces = Vec::new();
+    for (slot, inside) in slots.iter_mut().zip(inside).filter(|(slot, _)| slot.present) {
+        if slot.state == State::Twin {
+            pass_over(out, *inside);
+            continue;
+        }
+        let (id, mut size) = (slot.id, 0);
+        let manner = out.manner();
+        let piece = out.piece(slot.at, manner, &mut |out| {
+            size = one(out, id)?;
+            Ok(())
+        })?;
+        same_size(out, slot.size, &piece)?;
+        slot.size = size;
+        pieces.push(piece);
+    }
+    let Some(open) = open_section(out) else { return Ok(pieces) };
+    pieces.append(&mut open.pieces);
+    for early in &mut open.early {
+        let Met { slot, .. } = early.met;
+        if let Some(piece) =
+            early.piece.take().filter(|_| slot.present && slot.state != State::Twin)
+        {
+            pieces.push(piece.moved_to(slot.at));
+        }
+    }
+    Ok(pieces)
+}

@@ -1,0 +1,50 @@
+//! What lies inside values that share a place.
+
+use alloc::collections::BTreeMap;
+use alloc::vec::Vec;
+use core::ops::Range;
+
+use super::super::Slot;
+use super::Met;
+
+/// Of values that share a place, what lies inside is written once, with the one that is placed.
+pub(super) fn leave_out(all: &mut [Slot<'_>], own: usize, inside: &[usize], met: &[Met]) {
+    let mut ranges = Vec::new();
+    let mut next = own;
+    for (id, inside) in inside.iter().enumerate() {
+        ranges.push((id, next..next.saturating_add(*inside)));
+        next = next.saturating_add(*inside);
+    }
+    ranges.extend(met.iter().enumerate().map(|(number, met)| {
+        let id = own.saturating_add(number);
+        (id, id.saturating_add(1)..id.saturating_add(met.inside).saturating_add(1))
+    }));
+    ranges.retain(|(id, inside)| {
+        !inside.is_empty() && all.get(*id).is_some_and(|slot| slot.class > 0)
+    });
+    // What is left out has been that of no other value: at most as often as values lie in one another.
+    while hide(all, &ranges) {}
+}
+
+/// Leaves out what lies inside values that are not placed; whether that is any more than before.
+fn hide(all: &mut [Slot<'_>], ranges: &[(usize, Range<usize>)]) -> bool {
+    let mut placed = BTreeMap::new();
+    for (id, slot) in all.iter().enumerate().filter(|(_, slot)| slot.class > 0 && slot.is_written())
+    {
+        let best = placed.entry((slot.floor, slot.class)).or_insert((slot.size, id));
+        if slot.size > best.0 {
+            *best = (slot.size, id);
+        }
+    }
+    let mut more = false;
+    for (id, inside) in ranges {
+        let Some(slot) = all.get(*id).filter(|slot| slot.is_written()) else { continue };
+        if placed.get(&(slot.floor, slot.class)).is_none_or(|(_, best)| best == id) {
+            continue;
+        }
+        for slot in all.get_mut(inside.clone()).unwrap_or_default() {
+            more |= core::mem::replace(&mut slot.present, false);
+        }
+    }
+    more
+}

@@ -1,0 +1,101 @@
+//! Values that are written beside the output, before it is known in which order they lie.
+
+use alloc::vec::Vec;
+
+use super::sink::Memory;
+use super::{BUFFER, Pass, Purpose, Writer};
+use crate::finding::Fault;
+use crate::place::{OpenSection, Phase, go_on};
+
+/// A value with its place.
+#[derive(Debug)]
+pub(crate) struct Piece {
+    /// The offset of its first byte.
+    pub(crate) at: u64,
+    /// How many bytes it has.
+    pub(crate) len: u64,
+    /// Its bytes, where the output keeps any.
+    bytes: Vec<u8>,
+}
+
+/// How the value around is written: what of it is met while it is measured is written like that, too.
+#[derive(Clone, Copy)]
+pub(crate) struct Manner {
+    keeps: bool,
+    purpose: Purpose,
+    pass: Pass,
+    /// Whether it is measured itself.
+    pub(crate) measures: bool,
+}
+
+impl core::fmt::Debug for Manner {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Manner").field("measures", &self.measures).finish_non_exhaustive()
+    }
+}
+
+impl Piece {
+    /// The same bytes at another place.
+    pub(crate) fn moved_to(self, at: u64) -> Self {
+        Self { at, ..self }
+    }
+}
+
+impl Writer<'_> {
+    /// How values are written here.
+    pub(crate) fn manner(&self) -> Manner {
+        let Self { keeps, purpose, pass, measures, .. } = *self;
+        Manner { keeps, purpose, pass, measures }
+    }
+
+    /// What `emit` writes at an offset of the output.
+    pub(crate) fn piece(
+        &mut self,
+        at: u64,
+        manner: Manner,
+        emit: &mut dyn FnMut(&mut Writer<'_>) -> Result<(), Fault>,
+    ) -> Result<Piece, Fault> {
+        let mut memory = Memory { start: at, ..Memory::default() };
+        let mut buffer = [0; BUFFER];
+        let inner = if manner.keeps {
+            Writer { sink: Some(&mut memory), ..Writer::new(&mut buffer) }
+        } else {
+            Writer { keeps: false, ..Writer::new(&mut []) }
+        };
+        let inner = Writer { base: at, ..self.beside(inner) };
+        let mut inner = Writer { purpose: manner.purpose, pass: manner.pass, ..inner };
+        (inner.book, inner.locator) = (self.book.as_deref_mut(), self.locator.as_deref_mut());
+        inner.padding = self.padding;
+        let result = emit(&mut inner).and_then(|()| inner.flush());
+        let (end, padding) = (inner.pos(), inner.padding);
+        result?;
+        self.padding = padding;
+        Ok(Piece { at, len: end.saturating_sub(at), bytes: memory.bytes })
+    }
+
+    /// Writes a piece where it lies: here.
+    pub(crate) fn put_piece(&mut self, piece: &Piece) -> Result<(), Fault> {
+        if self.keeps {
+            return self.put(&piece.bytes);
+        }
+        self.skip(piece.len);
+        Ok(())
+    }
+
+    /// The open sections around what is being written, the closest last; none where nobody remembers them.
+    pub(crate) fn open_sections(&mut self) -> Option<&mut Vec<OpenSection>> {
+        Some(&mut self.book.as_mut()?.open)
+    }
+
+    /// Writes what in the closest open section becomes something of; what is written may fail, and others
+    /// go on.
+    pub(crate) fn in_phase<T>(&mut self, phase: Phase, emit: impl FnOnce(&mut Self) -> T) -> T {
+        let mark = self.open_sections().map(|open| (open.len(), go_on(open, phase)));
+        let result = emit(self);
+        if let (Some((len, phase)), Some(open)) = (mark, self.open_sections()) {
+            open.truncate(len);
+            go_on(open, phase);
+        }
+        result
+    }
+}

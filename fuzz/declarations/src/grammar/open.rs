@@ -1,0 +1,203 @@
+//! Open sections, in which values of nested types lie, too: what lies there itself, and what stands in
+//! front of it.
+
+use super::Gen;
+use super::body::Body;
+use super::model::{Field, Kind, Type};
+
+impl Gen<'_> {
+    /// Adds an open section to a type, and values that have others there.
+    pub(super) fn open_section(&mut self, body: &mut Body) {
+        let greedy = |field: &Field| field.words.iter().any(|word| word.contains("remaining"));
+        if !self.on("open section") || body.rest || body.fields.iter().any(greedy) {
+            return;
+        }
+        if !self.opens.percent(40) {
+            return;
+        }
+        let early = (0..self.opens.below(3)).map(|_| self.early(body)).collect::<Vec<_>>();
+        let length = body.name();
+        let auto = self.opens.percent(50);
+        body.push(Field {
+            name: length.clone(),
+            ty: if auto { "Auto<u16>" } else { "u16" }.into(),
+            value: if auto { "Auto::new()" } else { "Num::of(0)" }.into(),
+            ..Field::default()
+        });
+        let inside = self.opens.below(3);
+        let offsets: Vec<String> = (0..inside).map(|_| self.offset(body)).collect();
+        let section = body.name();
+        body.push(Field {
+            name: section.clone(),
+            ty: "Vec<u8>".into(),
+            words: vec!["section = open".into(), format!("len = {length}")],
+            value: "{ let len = g.small(20); g.bytes(len) }".into(),
+            ..Field::default()
+        });
+        for offset in offsets {
+            let mut field = self.something(body, 2);
+            field.words.splice(0..0, [format!("at = {offset}"), format!("place = {section}")]);
+            body.located.push(field);
+        }
+        for table in early.into_iter().flatten() {
+            let value = "{ let len = g.small(5); g.bytes(len) }";
+            let words = [
+                format!("for_each = {table}"),
+                "at = it.at".into(),
+                "len = it.size".into(),
+                format!("place = {section}"),
+            ];
+            let name = body.name();
+            body.located.push(Field {
+                name,
+                ty: "Vec<Vec<u8>>".into(),
+                words: words.to_vec(),
+                value: format!("g.each(&{table}, |g, _| {value})"),
+                ..Field::default()
+            });
+        }
+    }
+
+    /// A place that is told by a number in front.
+    fn offset(&mut self, body: &mut Body) -> String {
+        let name = body.name();
+        let ty = *self.opens.pick(&["u8", "u16", "u32"]);
+        body.push(Field {
+            name: name.clone(),
+            ty: ty.into(),
+            value: floor().into(),
+            ..Field::default()
+        });
+        name
+    }
+
+    /// A value, or several, in front of the section; the name of a table for which there are values in it.
+    fn early(&mut self, body: &mut Body) -> Option<String> {
+        let is_table = self.opens.percent(30);
+        let ty = self.holder(2, is_table);
+        let name = body.name();
+        let several = is_table || self.opens.percent(50);
+        let value = format!("{ty}::make(g)");
+        body.push(Field {
+            name: name.clone(),
+            ty: if several { format!("Vec<{ty}@>") } else { format!("{ty}@") },
+            words: several.then(|| "prefix = u8".to_owned()).into_iter().collect(),
+            value: if several {
+                format!("{{ let len = g.small(4); g.vec(len, |g| {value}) }}")
+            } else {
+                value
+            },
+            ..Field::default()
+        });
+        is_table.then_some(name)
+    }
+
+    /// A type whose values have others in the section around.
+    fn holder(&mut self, depth: u64, is_table: bool) -> String {
+        let mut own = Body::default();
+        let number = |name: String, value: &str| Field {
+            name,
+            ty: "u8".into(),
+            value: value.into(),
+            ..Field::default()
+        };
+        if is_table {
+            own.fields.push(number("at".into(), floor()));
+            own.fields.push(Field { junk: true, ..number("size".into(), "Num::of(g.small(20))") });
+        }
+        let mut located = Vec::new();
+        for _ in 0..1 + self.opens.below(2) {
+            let at = format!("to{}", located.len());
+            own.fields.push(number(at.clone(), floor()));
+            let mut field = self.something(&mut own, depth);
+            field.name = format!("there{}", located.len());
+            field.words.splice(0..0, [format!("at = {at}"), "place = around".into()]);
+            let base =
+                *self.opens.pick(&["", "", "", "base = file", "base = file", "base = start"]);
+            field.words.extend((!base.is_empty()).then(|| base.to_owned()));
+            if self.opens.percent(30) {
+                field.presence.push("null = 0".into());
+                field.condition = "g.percent(70)".into();
+            }
+            located.push(field);
+        }
+        if self.opens.percent(30) {
+            own.fields.push(number("mark".into(), "g.small(9) as u8"));
+        }
+        if depth > 0 && self.opens.percent(30) {
+            self.children(&mut own, &mut located, depth);
+        }
+        own.fields.extend(located);
+        let name = format!("S{}", self.types.len());
+        let words = ["little", "big"].map(str::to_owned);
+        let mut words = vec![self.opens.pick(&words).clone()];
+        words.extend(self.opens.percent(8).then(|| "origin".to_owned()));
+        self.types.push(Type {
+            name: name.clone(),
+            words,
+            kind: Kind::Struct(own.fields),
+            params: Vec::new(),
+            lets: Vec::new(),
+            generics: Vec::new(),
+        });
+        name
+    }
+
+    /// A table of places, and a value in the section around at each.
+    fn children(&mut self, own: &mut Body, located: &mut Vec<Field>, depth: u64) {
+        let ty = if self.opens.percent(50) { "u8" } else { "u16" };
+        let at = format!("{{ let at: {ty} = {}; at }}", floor());
+        own.fields.push(Field {
+            name: "table".into(),
+            ty: format!("Vec<{ty}>"),
+            words: vec!["prefix = u8".into()],
+            value: format!("{{ let len = g.small(3); g.vec(len, |g| {at}) }}"),
+            ..Field::default()
+        });
+        let child = self.holder(depth - 1, false);
+        located.push(Field {
+            name: "children".into(),
+            ty: format!("Vec<{child}@>"),
+            words: ["for_each = table", "at = it", "place = around"].map(str::to_owned).to_vec(),
+            value: format!("g.each(&table, |g, _| {child}::make(g))"),
+            ..Field::default()
+        });
+    }
+
+    /// What lies in the section: bytes, a text, or a value that may have others there.
+    fn something(&mut self, own: &mut Body, depth: u64) -> Field {
+        let mut field = Field { name: own.name(), ..Field::default() };
+        match self.opens.below(if depth > 0 { 4 } else { 2 }) {
+            0 => {
+                field.ty = "String".into();
+                field.words.push("nul".into());
+                field.value = "{ let len = g.small(6); g.text_without(len, 0) }".into();
+            }
+            1 => {
+                field.ty = "Vec<u8>".into();
+                field.words.push("prefix = u8".into());
+                field.value = "{ let len = g.small(6); g.bytes(len) }".into();
+            }
+            _ => {
+                let ty = self.holder(depth - 1, false);
+                field.ty = format!("{ty}@");
+                field.value = format!("{ty}::make(g)");
+            }
+        }
+        if self.opens.percent(25) {
+            field.words.push("shared".into());
+        }
+        if self.opens.percent(20) {
+            field.words.push((*self.opens.pick(&["align_before = 2", "align_before = 4"])).into());
+        }
+        if self.opens.percent(15) {
+            field.words.push("align_after = 4".into());
+        }
+        field
+    }
+}
+
+/// A stored offset: most values leave it to the writer, or to where it would be anyway.
+fn floor() -> &'static str {
+    "if g.percent(50) { Num::of(0) } else { Num::of(g.small(90)) }"
+}
