@@ -262,6 +262,39 @@ impl Nests for Located {
     }
 }
 
+/// Links that lie in a section around all of them.
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+#[bin(little)]
+struct Around {
+    first_at: u16,
+    #[bin(section = open, len = remaining)]
+    data: Vec<u8>,
+    #[bin(at = first_at, place = data)]
+    first: Link,
+}
+
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+#[bin(little)]
+struct Link {
+    next_at: u16,
+    #[bin(at = next_at, null = 0, place = around)]
+    next: Option<Box<Self>>,
+}
+
+impl Nests for Around {
+    fn around(inner: Option<Self>) -> Self {
+        let next = inner.map(|inner| Box::new(inner.first));
+        Self { first_at: 0, data: Vec::new(), first: Link { next_at: 0, next } }
+    }
+
+    fn bytes_around(inner: Option<Vec<u8>>) -> Vec<u8> {
+        let links = inner.map_or(0, |inner| inner.len() / 2 - 1);
+        let places = (0..links).map(|link| 2 * u16::try_from(link).unwrap() + 4);
+        let all = [2].into_iter().chain(places).chain([0]);
+        all.flat_map(u16::to_le_bytes).collect()
+    }
+}
+
 #[test]
 fn a_writer_goes_as_deep_as_a_reader() {
     goes_as_deep_as_a_reader::<Counted>();
@@ -273,6 +306,7 @@ fn a_writer_goes_as_deep_as_a_reader() {
     goes_as_deep_as_a_reader::<Coded>();
     goes_as_deep_as_a_reader::<Beside>();
     goes_as_deep_as_a_reader::<Located>();
+    goes_as_deep_as_a_reader::<Around>();
 }
 
 #[test]

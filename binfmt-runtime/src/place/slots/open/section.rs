@@ -13,6 +13,10 @@ use crate::writer::{Pattern, Piece, Writer};
 /// How often values are measured, each where it would lie going by the sizes before.
 const MAX_ROUNDS: u32 = 4;
 
+/// How many open sections may lie in one another for the length of one to be exact before it is written:
+/// what is placed otherwise than it was measured may be padded otherwise.
+const MAX_EXACT: usize = 3;
+
 /// Writes an open section with the values in it, and with those that lie there of what is inside.
 #[inline(never)]
 pub fn write_open(
@@ -77,7 +81,9 @@ fn place(
             return Err(nowhere(out, slots));
         };
         end = reached;
-        if out.is_measuring() {
+        // Far inside others a section is measured once, or what it costs would double at every level.
+        let levels = out.open_sections().map_or(0, |open| open.len());
+        if out.is_measuring() && levels > MAX_EXACT {
             break;
         }
     }
