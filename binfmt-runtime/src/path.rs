@@ -5,7 +5,7 @@ use core::fmt;
 use crate::text::Text;
 
 /// One step of a path.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Step {
     /// A field by name.
     Field(&'static str),

@@ -241,6 +241,12 @@ impl Placement {
         Self { part: Some(number), ..self }
     }
 
+    /// Whether the value may lie where another one does.
+    fn is_twin_of(&self, other: &Self) -> bool {
+        let same = (self.span.0, self.own.1) == (other.span.0, other.own.1);
+        same && self.shared && other.shared
+    }
+
     /// Names the field, and the item.
     fn reopen<O: Observer>(&self, obs: &mut O, layout: &'static Layout) {
         obs.reopen(layout, self.field);
@@ -309,10 +315,7 @@ fn look<O: Observer, F: Pattern>(
     for placement in placements.iter().filter(|placement| placement.span.1 > placement.span.0) {
         let span = placement.span;
         // One of two that share their bytes may be padded, and the other not.
-        let twin = before.is_some_and(|other| {
-            let same = (other.span.0, other.own.1) == (span.0, placement.own.1);
-            same && other.shared && placement.shared
-        });
+        let twin = before.is_some_and(|other| other.is_twin_of(placement));
         let depth = obs.depth();
         reopen(obs, placement);
         if span.0 < region.0 || span.1 > region.1 {

@@ -1,5 +1,6 @@
 //! Open sections: the values of a type lie there, and wherever between them values of these.
 
+use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
 
 use super::{Held, Placement, Slot, look, report};
@@ -96,11 +97,36 @@ pub fn look_at_open<O: Observer, F: Pattern>(
     let mut all = placements.to_vec();
     let inner = lying.iter().enumerate();
     all.extend(inner.map(|(number, lying)| lying.placement.of_part(number)));
+    leave_out_twins(layout, &mut all, &lying);
     look(cur, obs, held, &mut all, slots, &|obs: &mut O, placement| match placement.part {
         Some(number) => {
             let path = lying.get(number).map(|lying| lying.path.as_slice());
             obs.reopen_part(path.unwrap_or_default());
         }
         None => placement.reopen(obs, layout),
+    });
+}
+
+/// Leaves out what lies inside a value that shares its place with another one: that has been met there.
+fn leave_out_twins(layout: &'static Layout, all: &mut Vec<Placement>, lying: &[Lying]) {
+    let path = |placement: &Placement| match placement.part.and_then(|number| lying.get(number)) {
+        Some(lying) => lying.path.clone(),
+        None => {
+            let item = placement.item.map(Step::Index);
+            [Step::Field(layout.field(placement.field).name)].into_iter().chain(item).collect()
+        }
+    };
+    let mut shared: Vec<&Placement> = all.iter().filter(|placement| placement.shared).collect();
+    shared.sort_by_key(|placement| (placement.span.0, placement.own.1));
+    let pairs = shared.windows(2).filter(|pair| matches!(pair, [a, b] if a.is_twin_of(b)));
+    let twins: BTreeSet<Vec<Step>> =
+        pairs.filter_map(|pair| pair.last()).map(|one| path(one)).collect();
+    if twins.is_empty() {
+        return;
+    }
+    all.retain(|placement| {
+        let own = placement.part.and_then(|number| lying.get(number));
+        let own = own.map(|one| one.path.as_slice()).unwrap_or_default();
+        (1..own.len()).all(|len| !twins.contains(own.get(..len).unwrap_or_default()))
     });
 }

@@ -343,6 +343,7 @@ struct Group {
 fn values_that_share_a_place_do_so_only_if_what_they_lead_to_is_the_same() {
     let bytes = [6, 6, b'a', 0, 0, 0, 2];
     let mut value = Twice::parse(&bytes).unwrap();
+    assert_eq!(errors(&Twice::validate(&bytes)), [""; 0]);
     assert_eq!(value.to_vec().unwrap(), bytes);
     value.second.name = "b".to_owned();
     let written = value.to_vec().unwrap();

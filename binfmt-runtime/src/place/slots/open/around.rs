@@ -56,7 +56,7 @@ fn write_once(
     }
     let at = match phase {
         Phase::Early => write_early(out, slot, index, one)?,
-        _ => write_met(out, one)?,
+        _ => write_met(out, slot, one)?,
     };
     let next = out.numbers();
     if let Some(known) = open_section(out).and_then(|open| open.known.get_mut(number)) {
@@ -143,10 +143,13 @@ pub(super) fn class(out: &mut Writer<'_>, slot: &Slot<'_>, one: &mut Emit<'_>) -
 }
 
 /// Writes the value that is met next; returns where it has been placed.
-fn write_met(out: &mut Writer<'_>, one: &mut Emit<'_>) -> Result<u64, Fault> {
+fn write_met(out: &mut Writer<'_>, found: &Slot<'_>, one: &mut Emit<'_>) -> Result<u64, Fault> {
     let number = count_met(out);
     let met = open_section(out).and_then(|open| open.met.get(number).copied());
     let Some(Met { slot, inside }) = met else { return Err(out.unsettled(out.pos())) };
+    if (slot.floor, slot.least, slot.null) != (found.floor, found.least, found.null) {
+        return Err(out.unsettled(out.pos()));
+    }
     pass_over(out, 1);
     if slot.state == State::Twin {
         if slot.paid {

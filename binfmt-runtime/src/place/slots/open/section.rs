@@ -6,12 +6,12 @@ use super::super::{One, Slot, SlotRegion, State, arrange, background, nowhere, r
 use super::around::class;
 use super::twins::leave_out;
 use super::{Met, Phase, count_met, open_section, pass_over, same_size, set_phase};
-use crate::finding::Fault;
+use crate::finding::{Fault, Show};
 use crate::ops::wide;
 use crate::writer::{Pattern, Piece, Writer};
 
 /// How often values are measured, each where it would lie going by the sizes before.
-const MAX_ROUNDS: u32 = 4;
+const MAX_ROUNDS: u32 = 16;
 
 /// How many open sections may lie in one another for the length of one to be exact before it is written:
 /// what is placed otherwise than it was measured may be padded otherwise.
@@ -37,6 +37,9 @@ pub fn write_open(
         let mut pieces = write_pieces(out, slots, &inside, one)?;
         pieces.sort_by_key(|piece| piece.at);
         for piece in pieces.iter().filter(|piece| piece.len > 0) {
+            if piece.at < out.pos() {
+                return Err(unsettled(out));
+            }
             background(out, kept, begin, piece.at, slot_region.fill)?;
             out.put_piece(piece)?;
         }
@@ -63,53 +66,48 @@ fn place(
     }
     let numbers = out.numbers();
     let mut inside = Vec::new();
-    let mut end = begin;
     for round in 0..MAX_ROUNDS {
-        if round > 0 {
-            out.go_to_number(numbers);
-        }
-        let changed = measure(out, slots, &mut inside, one)?;
+        out.go_to_number(numbers);
+        measure(out, slots, &mut inside, one)?;
         if round == 0 {
             for slot in slots.iter_mut().filter(|slot| slot.present) {
                 let id = slot.id;
                 slot.class = class(out, slot, &mut |out| one(out, id).map(drop));
             }
-        } else if !changed {
-            break;
         }
-        let Some(reached) = arrange_all(out, slots, &inside, (begin, start))? else {
+        let Some((end, moved)) = arrange_all(out, slots, &inside, (begin, start))? else {
             return Err(nowhere(out, slots));
         };
-        end = reached;
         // Far inside others a section is measured once, or what it costs would double at every level.
         let levels = out.open_sections().map_or(0, |open| open.len());
-        if out.is_measuring() && levels > MAX_EXACT {
-            break;
+        if !moved || (out.is_measuring() && levels > MAX_EXACT) {
+            return Ok((inside, end));
         }
     }
-    Ok((inside, end))
+    Err(unsettled(out))
 }
 
-/// Measures every value where its slot says, and those inside it; whether any has another size than before.
+#[cold]
+fn unsettled(out: &mut Writer<'_>) -> Fault {
+    let what = format_args!(
+        "the places of the values in the open section follow from one another, and none are found that fit"
+    );
+    out.fail("unsettled", what, Show::Nothing, Show::Nothing)
+}
+
+/// Measures every value where its slot says, and those inside it.
 fn measure(
     out: &mut Writer<'_>,
     slots: &mut [Slot<'_>],
     inside: &mut Vec<usize>,
     one: &mut One<'_>,
-) -> Result<bool, Fault> {
-    let sizes = |out: &mut Writer<'_>| -> Vec<u64> {
-        let met = open_section(out).map(|open| open.met.as_slice()).unwrap_or_default();
-        met.iter().map(|met| met.slot.size).collect()
-    };
-    let before = sizes(out);
+) -> Result<(), Fault> {
     set_phase(out, Phase::Measures);
-    let mut changed = false;
     inside.clear();
     for slot in slots.iter_mut() {
         let (id, from) = (slot.id, count_met(out));
         if slot.present {
             let size = out.measured_at(slot.at, &mut |out| one(out, id).map(drop))?;
-            changed |= size != slot.size;
             (slot.size, slot.empty) = (size, Some(size == 0));
         }
         inside.push(count_met(out).saturating_sub(from));
@@ -117,16 +115,17 @@ fn measure(
     if let Some(open) = open_section(out) {
         open.met.truncate(open.next);
     }
-    Ok(changed || before != sizes(out))
+    Ok(())
 }
 
-/// Gives every value its place; returns where the last ends, or `None` where an offset can tell of none.
+/// Gives every value its place; returns where the last ends and whether any lies elsewhere than it was
+/// measured, or `None` where an offset can tell of none.
 fn arrange_all(
     out: &mut Writer<'_>,
     slots: &mut [Slot<'_>],
     inside: &[usize],
     (begin, start): (u64, u64),
-) -> Result<Option<u64>, Fault> {
+) -> Result<Option<(u64, bool)>, Fault> {
     let own = slots.len();
     let mut met: Vec<Met> = Vec::new();
     if let Some(open) = open_section(out) {
@@ -144,17 +143,22 @@ fn arrange_all(
     };
     let end = arrange(&mut all, begin, (begin, start, true), &mut put)?;
     let mut placed = all.into_iter();
+    let mut moved = false;
     for (slot, placed) in slots.iter_mut().zip(placed.by_ref()) {
+        moved |= slot.present && slot.at != placed.at;
         (slot.at, slot.state) = (placed.at, placed.state);
     }
     if let Some(open) = open_section(out) {
+        let count = open.met.len();
         let early = open.early.iter_mut().map(|early| &mut early.met);
-        for (met, placed) in open.met.iter_mut().chain(early).zip(placed) {
-            (met.slot.at, met.slot.state, met.slot.present) =
-                (placed.at, placed.state, placed.present);
+        let all = open.met.iter_mut().chain(early).zip(placed).enumerate();
+        for (number, (Met { slot, .. }, placed)) in all {
+            // Where those in front of the section lie, the next pass knows.
+            moved |= number < count && placed.present && slot.at != placed.at;
+            (slot.at, slot.state, slot.present) = (placed.at, placed.state, placed.present);
         }
     }
-    Ok(end)
+    Ok(end.map(|end| (end, moved)))
 }
 
 /// What has been written in front of the section lies elsewhere than it was taken to lie: the next pass knows.
