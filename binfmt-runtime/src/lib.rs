@@ -166,7 +166,7 @@ pub mod __private {
     }
 
     pub use crate::layout::build as layout;
-    pub use crate::walk::{load, run};
+    pub use crate::walk::{Found, found, load, run};
     pub use crate::writer::used;
 
     /// The byte order in which the lowest byte comes first.

@@ -168,6 +168,12 @@ impl Emitter<'_> {
         Ident::new(if self.model.is_table() { "__FLAT" } else { "__WIRE" }, Span::call_site())
     }
 
+    /// The local with the static declaration, for the body of a writer.
+    pub(super) fn own_layout(&self) -> TokenStream {
+        let (rt, lifetime) = (&self.rt, &self.lifetime);
+        quote!(let __wire = <Self as #rt::Wire<#lifetime>>::WIRE;)
+    }
+
     /// The generics of the impls: with a lifetime, and bounds on every type parameter.
     pub(super) fn generics(&self) -> syn::Generics {
         let lifetime = &self.lifetime;

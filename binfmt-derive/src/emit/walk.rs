@@ -101,7 +101,7 @@ fn of_type(emitter: &Emitter<'_>, what: &What<'_>) -> TokenStream {
             }
         }
         What::Computed(number) => emitter.read_computed(*number),
-        What::Rule(code, rule) => emitter.read_rule(None, rule, code),
+        What::Rule(code, rule) => emitter.read_rules(None, &[(code, rule)]),
         What::Derived => derived::derived(emitter),
         What::Checksums => checksum::verify(emitter),
         _ => TokenStream::new(),

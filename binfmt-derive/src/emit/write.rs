@@ -121,7 +121,9 @@ fn head(plan: &Plan<'_, '_>, rest: &TokenStream) -> TokenStream {
         !plan.writes_as_held(*index) || named.contains(&local(&field.name).to_string())
     });
     let bindings = fields.map(|(_, field)| binding(plan.emitter, field));
+    let wire = named.contains("__wire").then(|| plan.emitter.own_layout());
     quote! {
+        #wire
         let __start = __out.pos();
         let __origin = __out.origin;
         #origin

@@ -2,7 +2,6 @@
 
 use proc_macro2::TokenStream;
 use quote::quote;
-use syn::LitStr;
 
 use super::union_id;
 use crate::attr::Word;
@@ -56,13 +55,12 @@ pub(super) fn table(emitter: &Emitter<'_>) -> TokenStream {
 
 /// What a reader of the table would stop at, or a validator call an error, is not written.
 fn rules(emitter: &Emitter<'_>) -> Option<TokenStream> {
-    let (rt, model) = (&emitter.rt, emitter.model);
-    let broken = |name: &LitStr, code: &LitStr, what: &TokenStream| quote!(#rt::flat::broken_rule(#name, #code, #what));
+    let model = emitter.model;
     let fields = model.fields().iter().map(|field| (Some(field), &field.words.rules));
     let all = fields
         .chain([(None, &model.words.rules)])
         .flat_map(|(field, rules)| (0..rules.len()).map(move |index| (field, rules, index)));
-    let all = all.map(|(field, rules, index)| emitter.stopping_rule(field, rules, index, &broken));
+    let all = all.map(|(field, rules, index)| emitter.built_rule(field, rules, index));
     let all: TokenStream = all.collect();
     let bindings = model.fields().iter().map(|field| binding(emitter, field));
     (!all.is_empty()).then(|| quote!({ #(#bindings)* #all }))

@@ -52,10 +52,10 @@ pub(in crate::emit) fn rules(
     steps: &[Step<'_>],
 ) -> TokenStream {
     let rules = steps.iter().filter_map(|step| match &step.what {
-        What::Rule(code, rule) => Some(emitter.read_rule(Some((index, field)), rule, code)),
+        What::Rule(code, rule) => Some((code, *rule)),
         _ => None,
     });
-    let mut all: TokenStream = rules.collect();
+    let mut all = emitter.read_rules(Some((index, field)), &rules.collect::<Vec<_>>());
     let items = steps.iter().filter_map(|step| match &step.what {
         What::Items(rule) => Some(rule),
         _ => None,
