@@ -6,6 +6,7 @@
 mod checks;
 mod item_sets;
 mod item_sums;
+mod late;
 pub(in crate::emit) mod limits;
 mod numbers;
 mod parallel;
@@ -45,7 +46,7 @@ pub(crate) fn emit(emitter: &Emitter<'_>) -> TokenStream {
     let entries = parallel::entries(emitter);
     let flags = presence::set_flags(emitter);
     let named = presence::named_tags(emitter);
-    let locals = plan.locals();
+    let (locals, decoded) = (plan.locals(), plan.kept_decoded());
     let floors = slots::floors(&plan);
     let first = plan.up_to(Point::BEFORE);
     let (set_order, take_back) = magic::around(emitter, &quote!(__out));
@@ -63,11 +64,6 @@ pub(crate) fn emit(emitter: &Emitter<'_>) -> TokenStream {
     let valid = valid::valid(emitter);
     let kept = super::skip::compare_kept(emitter);
     let rest = quote! {
-        #entries
-        #floors
-        #flags
-        #named
-        #locals
         #first
         #set_order
         #order
@@ -81,8 +77,10 @@ pub(crate) fn emit(emitter: &Emitter<'_>) -> TokenStream {
         #align
         #take_back
         #origin_again
-        ::core::result::Result::Ok(())
+        __rt::Ok(())
     };
+    let rest = late::declare(locals, rest);
+    let rest = quote!(#entries #floors #flags #named #decoded #rest);
     let head = head(&plan, &rest);
     let body = quote!(#valid #open #kept #head #rest);
     match sums::holds(&plan) {
