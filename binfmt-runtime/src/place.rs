@@ -10,6 +10,7 @@ use crate::{Cursor, walk};
 
 mod floating;
 mod next;
+mod section;
 mod slots;
 mod spans;
 #[cfg(feature = "alloc")]
@@ -18,6 +19,7 @@ mod twins;
 pub use crate::writer::reads_same;
 pub use floating::{floating, floating_down, floating_region};
 pub use next::{NOWHERE, start_of, up_to_next};
+pub use section::{Section, visited, with_extents};
 pub use slots::down::write_down;
 pub use slots::{Placed, Slot, SlotRegion, ends_with_last, least, write, write_all};
 pub use spans::{Spans, leave};
@@ -35,6 +37,19 @@ pub fn locate<'a, O: Observer>(
         Some(located) => Ok(located),
         None => Err(outside(obs, offset, claim)),
     }
+}
+
+/// Goes to a located field, whose offset an expression says.
+#[inline(always)]
+pub fn at<'a, O: Observer>(
+    cur: &Cursor<'a>,
+    obs: &mut O,
+    base: usize,
+    offset: Option<u64>,
+    claim: walk::Claim,
+) -> Result<Cursor<'a>, Fault> {
+    let offset = walk::size(obs, "at", offset, claim)?;
+    locate(cur, obs, base, offset, claim)
 }
 
 #[inline(always)]

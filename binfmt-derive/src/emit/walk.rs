@@ -51,7 +51,8 @@ pub(crate) fn emit(emitter: &Emitter<'_>) -> TokenStream {
         }
         if field.is_located() && !std::mem::replace(&mut located, true) {
             let places = parallel::all_placements(emitter);
-            all.extend(quote!(__cur.stepped = true; #places));
+            let sections = located::sections(emitter);
+            all.extend(quote!(__cur.stepped = true; #places #sections));
         }
         all.extend(field::field(emitter, index, field, group));
         // A region inside the value does not tell where the value ends.

@@ -119,6 +119,11 @@ impl<'v> Slot<'v> {
         Self { floor, align, present, shared, empty, ..Self::default() }
     }
 
+    /// The slot of a value that has bytes, as far as its place goes.
+    pub fn aligned(align: u64) -> Self {
+        Self { align, present: true, empty: Some(false), ..Self::default() }
+    }
+
     /// Tells of one of several values what its item and the value say.
     #[inline(never)]
     pub fn tell(

@@ -32,7 +32,7 @@ pub(super) fn field(
         _ => (None, own),
     };
     let name = local(&field.name);
-    let value = value(emitter, index, field, own);
+    let value = value(emitter, index, field, own).block();
     let rules = self::rules(emitter, index, field, rules);
     let (keep, drop) = kept::around(emitter, field);
     quote! {
@@ -41,6 +41,20 @@ pub(super) fn field(
         let #name = #value;
         #drop
         #rules
+    }
+}
+
+/// What reads a value: some steps, and then the value.
+pub(super) struct Reading {
+    pub(super) steps: TokenStream,
+    pub(super) value: TokenStream,
+}
+
+impl Reading {
+    /// Both as one expression.
+    fn block(&self) -> TokenStream {
+        let Self { steps, value } = self;
+        if steps.is_empty() { value.clone() } else { quote!({ #steps #value }) }
     }
 }
 
@@ -70,21 +84,22 @@ pub(super) fn value(
     index: usize,
     field: &Field<'_>,
     steps: &[Step<'_>],
-) -> TokenStream {
+) -> Reading {
     match steps {
-        [Step { what: What::Parallel(parallel), .. }, steps @ ..] => emitter
-            .with_entry(field, || {
-                parallel::sequence(emitter, index, field.one(), *parallel, steps)
-            }),
+        [Step { what: What::Parallel(parallel), .. }, steps @ ..] => {
+            let read = || parallel::sequence(emitter, index, field.one(), *parallel, steps);
+            Reading { steps: TokenStream::new(), value: emitter.with_entry(field, read) }
+        }
         [Step { what: What::If(presence), .. }, steps @ ..] => {
             let present = value(emitter, index, field, steps);
-            conditional(emitter, index, field, *presence, &present)
+            let value = conditional(emitter, index, field, *presence, &present);
+            Reading { steps: TokenStream::new(), value }
         }
         [Step { what: What::Place(place), .. }, steps @ ..] => {
-            let present = present(emitter, index, field, steps, true);
-            located(emitter, index, field, *place, &present)
+            let present = reading(emitter, index, field, steps, true);
+            located(emitter, index, field, *place, present)
         }
-        steps => present(emitter, index, field, steps, false),
+        steps => reading(emitter, index, field, steps, false),
     }
 }
 
@@ -94,27 +109,16 @@ fn conditional(
     index: usize,
     field: &Field<'_>,
     presence: Presence<'_>,
-    present: &TokenStream,
+    Reading { steps, value }: &Reading,
 ) -> TokenStream {
     let condition = holds(emitter, field, presence, Site::Walk);
-    let absent = absent(emitter, index);
     quote! {
         if #condition {
-            __rt::Some(#present)
+            #steps
+            __rt::Some(#value)
         } else {
-            #absent
+            __spans.absent(__cur, __obs, #index)
         }
-    }
-}
-
-/// Tells that a field is absent.
-fn absent(emitter: &Emitter<'_>, index: usize) -> TokenStream {
-    let rt = &emitter.rt;
-    quote! {
-        __spans.set(#index, __cur.pos(), __cur.pos());
-        __obs.enter(Self::__WIRE, #index, __cur.pos());
-        __obs.leave(__cur.pos(), &#rt::Value::Absent);
-        __rt::None
     }
 }
 
@@ -186,6 +190,16 @@ pub(super) fn present(
     steps: &[Step<'_>],
     located: bool,
 ) -> TokenStream {
+    reading(emitter, index, field, steps, located).block()
+}
+
+fn reading(
+    emitter: &Emitter<'_>,
+    index: usize,
+    field: &Field<'_>,
+    steps: &[Step<'_>],
+    located: bool,
+) -> Reading {
     let at = |what: fn(&What<'_>) -> bool| {
         steps.iter().position(|step| what(&step.what)).unwrap_or(steps.len())
     };
@@ -197,12 +211,7 @@ pub(super) fn present(
     let behind = behind_it(emitter, index, field, behind, located);
     let prefixed = inside.iter().any(|step| matches!(step.what, What::Prefix(_)));
     let inside = inside.iter().map(|step| of_field(emitter, index, field, &step.what, prefixed));
-    quote! {{
-        #before
-        #(#inside)*
-        #behind
-        __value
-    }}
+    Reading { steps: quote!(#before #(#inside)* #behind), value: quote!(__value) }
 }
 
 /// The padding and the magic in front of a field.
@@ -278,7 +287,7 @@ fn padding(
         };
         Some(match &step.what {
             What::Align { .. } if field.is_element => {
-                let distance = distance(emitter, index);
+                let distance = distance(emitter, index, field);
                 quote! {
                     #rt::parallel::align(
                         __cur, __obs, &__entry.item, (#word, #call, #distance), #given, #fill,
@@ -289,7 +298,7 @@ fn padding(
                 #rt::parallel::fill(__cur, __obs, &__entry.item, (#word, #call), #given, #fill)?;
             },
             What::Align { .. } => {
-                let distance = distance(emitter, index);
+                let distance = distance(emitter, index, field);
                 quote! {
                     #rt::walk::align(__cur, __obs, (#word, #call, #distance), #claim, #fill)?;
                 }
