@@ -6,7 +6,7 @@ use quote::quote;
 use super::floating::floating_region;
 use super::located::{distance, located};
 use super::rendered::leave;
-use super::value::read_value;
+use super::value::{by_one_call, len_in_front, read_value};
 use super::{behind, kept, parallel};
 use crate::derived::{Of, computes};
 use crate::emit::expr::measured;
@@ -32,12 +32,18 @@ pub(super) fn field(
         _ => (None, own),
     };
     let name = local(&field.name);
-    let value = value(emitter, index, field, own).block();
+    let reading = value(emitter, index, field, own);
+    let (flat, value) = if reading.is_flat {
+        (reading.steps, reading.value)
+    } else {
+        (TokenStream::new(), reading.block())
+    };
     let rules = self::rules(emitter, index, field, rules);
     let (keep, drop) = kept::around(emitter, field);
     quote! {
         #remaining
         #keep
+        #flat
         let #name = #value;
         #drop
         #rules
@@ -48,12 +54,19 @@ pub(super) fn field(
 pub(super) struct Reading {
     pub(super) steps: TokenStream,
     pub(super) value: TokenStream,
+    /// Whether the steps may stand among those of the type: they change no local that these use.
+    pub(super) is_flat: bool,
 }
 
 impl Reading {
+    /// A value without steps.
+    fn of(value: TokenStream) -> Self {
+        Self { steps: TokenStream::new(), value, is_flat: true }
+    }
+
     /// Both as one expression.
     fn block(&self) -> TokenStream {
-        let Self { steps, value } = self;
+        let Self { steps, value, .. } = self;
         if steps.is_empty() { value.clone() } else { quote!({ #steps #value }) }
     }
 }
@@ -88,12 +101,11 @@ pub(super) fn value(
     match steps {
         [Step { what: What::Parallel(parallel), .. }, steps @ ..] => {
             let read = || parallel::sequence(emitter, index, field.one(), *parallel, steps);
-            Reading { steps: TokenStream::new(), value: emitter.with_entry(field, read) }
+            Reading::of(emitter.with_entry(field, read))
         }
         [Step { what: What::If(presence), .. }, steps @ ..] => {
             let present = value(emitter, index, field, steps);
-            let value = conditional(emitter, index, field, *presence, &present);
-            Reading { steps: TokenStream::new(), value }
+            Reading::of(conditional(emitter, index, field, *presence, &present))
         }
         [Step { what: What::Place(place), .. }, steps @ ..] => {
             let present = reading(emitter, index, field, steps, true);
@@ -109,7 +121,7 @@ fn conditional(
     index: usize,
     field: &Field<'_>,
     presence: Presence<'_>,
-    Reading { steps, value }: &Reading,
+    Reading { steps, value, .. }: &Reading,
 ) -> TokenStream {
     let condition = holds(emitter, field, presence, Site::Walk);
     quote! {
@@ -200,6 +212,16 @@ fn reading(
     steps: &[Step<'_>],
     located: bool,
 ) -> Reading {
+    if let [
+        Step { what: What::Enter, .. },
+        Step { what: What::Value(one), .. },
+        Step { what: What::Leave, .. },
+    ] = steps
+        && checksum::around_decoded(emitter, index, &quote!(__obs)).is_none()
+        && let Some(reading) = by_one_call(emitter, index, field, one)
+    {
+        return reading;
+    }
     let at = |what: fn(&What<'_>) -> bool| {
         steps.iter().position(|step| what(&step.what)).unwrap_or(steps.len())
     };
@@ -211,7 +233,8 @@ fn reading(
     let behind = behind_it(emitter, index, field, behind, located);
     let prefixed = inside.iter().any(|step| matches!(step.what, What::Prefix(_)));
     let inside = inside.iter().map(|step| of_field(emitter, index, field, &step.what, prefixed));
-    Reading { steps: quote!(#before #(#inside)* #behind), value: quote!(__value) }
+    let steps = quote!(#before #(#inside)* #behind);
+    Reading { steps, value: quote!(__value), is_flat: false }
 }
 
 /// The padding and the magic in front of a field.
@@ -333,17 +356,18 @@ fn of_field(
             let (call, claim) =
                 (emitter.size("pad_to", size, Site::Walk), emitter.claim(size, index));
             quote! {
-                let __size = #rt::walk::size(__obs, "pad_to", #call, #claim)?;
-                let mut __region = #rt::walk::padded_region(__cur, __obs, __size, #claim)?;
+                let __size = #call;
+                let mut __region = #rt::walk::padded(__cur, __obs, __size, #claim)?;
                 let __cur = &mut __region;
             }
         }
         What::Prefix(ty) => prefix::read(emitter, index, field, ty),
         What::Value(value) => {
+            let front = len_in_front(emitter, index, field, value);
             let value = read_value(emitter, index, field, value);
             let len = parallel::len_of_value(emitter, field, prefixed);
             let value = around_decoded(emitter, index, field, &quote!(let __value = #value;));
-            quote!(#value #len)
+            quote!(#front #value #len)
         }
         What::Measure(measure) => measure_of(emitter, field, *measure, prefixed),
         What::Terminator => {

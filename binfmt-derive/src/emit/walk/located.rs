@@ -124,7 +124,7 @@ pub(super) fn located(
     };
     let free = free(emitter, index, field);
     let ends = field.goes_to_next().then(|| up_to_next(emitter, place.section));
-    let Reading { steps, value } = present;
+    let Reading { steps, value, .. } = present;
     // What lies at an offset and has no bytes takes no place.
     let lies = mention(steps.clone(), "__lies").then(|| quote!(let __lies = __cur.pos();));
     let read = quote!(|__cur, __obs| { #lies #steps __rt::Ok(#value) });
@@ -135,7 +135,8 @@ pub(super) fn located(
         let place = quote!((Self::__WIRE, #index, #free));
         quote!(#rt::place::visited(__obs, __cur, __there, #place, #read)?)
     };
-    Reading { steps: quote!(let __offset = #call; let __there = #locate; #ends), value }
+    let steps = quote!(let __offset = #call; let __there = #locate; #ends);
+    Reading { steps, value, is_flat: true }
 }
 
 /// The local with the section that fields lie in whose offsets count from that base.
