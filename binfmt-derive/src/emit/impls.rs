@@ -60,6 +60,9 @@ impl Emitter<'_> {
             quote!(const PARAMETERS: &'static [&'static str] = &[#(#names),*];)
         });
         let bind = self.bound_args().filter(|_| !apart);
+        let group = quote!(#rt::Value::Group).to_string();
+        let value = (value.to_string() != group)
+            .then(|| quote!(fn value(&self) -> #rt::Value<'_> { #value }));
         let write = match self.model.part {
             Some(part) => lends_itself(part),
             None => quote!(#bind #write),
@@ -99,9 +102,7 @@ impl Emitter<'_> {
                 #write
             }
 
-            fn value(&self) -> #rt::Value<'_> {
-                #value
-            }
+            #value
         }
     }
 

@@ -236,10 +236,13 @@ pub(super) fn construct(emitter: &Emitter<'_>) -> TokenStream {
             }
         }
     });
-    quote! {
-        let __value = Self { #(#fields,)* #skipped };
-        #rules
-        __rt::Ok(__value)
+    match rules {
+        None => quote!(__rt::Ok(Self { #(#fields,)* #skipped })),
+        Some(rules) => quote! {
+            let __value = Self { #(#fields,)* #skipped };
+            #rules
+            __rt::Ok(__value)
+        },
     }
 }
 

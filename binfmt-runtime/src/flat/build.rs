@@ -14,6 +14,9 @@ use crate::path::Step;
 use crate::text::Text;
 use crate::walk::declared;
 
+/// Where a value begins that has been written into a new buffer.
+pub type Built = Result<usize, Error>;
+
 /// A value that can be written into a new buffer.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be put into a new buffer",
@@ -147,6 +150,17 @@ impl Part {
     /// The field of a slot; not `stored`, it takes no room.
     pub fn of<'a, T: FlatValue<'a>>(slot: u16, _: &T, stored: bool) -> Self {
         Self { slot, size: T::SIZE, align: T::ALIGN, stored, at: 0 }
+    }
+
+    /// A field that is left out if it is what stands for an absent one.
+    pub fn field<'a, T: FlatBuild<'a>>(slot: u16, value: &T) -> Self {
+        let is_default = T::absent().is_some_and(|default| value.is_default(&default));
+        Self::of(slot, value, !is_default)
+    }
+
+    /// A field that is left out if it is its default.
+    pub fn unless<'a, T: FlatBuild<'a>>(slot: u16, value: &T, default: &T) -> Self {
+        Self::of(slot, value, !value.is_default(default))
     }
 
     /// A field that is there if its value is.

@@ -2,6 +2,7 @@
 
 use proc_macro2::TokenStream;
 use quote::quote;
+use syn::LitInt;
 
 use super::union_id;
 use crate::attr::Word;
@@ -26,7 +27,7 @@ pub(super) fn table(emitter: &Emitter<'_>) -> TokenStream {
             puts.push(quote!(__out.align(__parts[#index], #align)?;));
         }
         if field.words.union.is_some() {
-            let value = if optional { value } else { quote!(::core::option::Option::Some(#value)) };
+            let value = if optional { value } else { quote!(__rt::Some(#value)) };
             let next = index + 1;
             parts.push(quote!(#rt::flat::Part::tag(#slot - 1, #value.is_some())));
             parts.push(quote!(#rt::flat::Part::union(#slot, #value.is_some())));
@@ -35,8 +36,7 @@ pub(super) fn table(emitter: &Emitter<'_>) -> TokenStream {
             parts.push(quote!(#rt::flat::Part::optional(#slot, #value)));
             puts.push(quote!(__out.optional(#name, __parts[#index], #value)?;));
         } else {
-            let stored = stored(emitter, field);
-            parts.push(quote!(#rt::flat::Part::of(#slot, #value, #stored)));
+            parts.push(part(emitter, field, slot, &value));
             puts.push(quote!(__out.field(#name, __parts[#index], #value)?;));
         }
     }
@@ -72,11 +72,7 @@ pub(super) fn implement(emitter: &Emitter<'_>, put: &TokenStream) -> TokenStream
     let build = emitter.implement(
         &quote!(FlatBuild<#lifetime>),
         &quote! {
-            fn put(
-                &self,
-                __out: &mut #rt::flat::Builder,
-                __at: usize,
-            ) -> __rt::Result<usize, #rt::Error> {
+            fn put(&self, __out: &mut #rt::Builder, __at: usize) -> #rt::Built {
                 #put
             }
         },
@@ -84,21 +80,21 @@ pub(super) fn implement(emitter: &Emitter<'_>, put: &TokenStream) -> TokenStream
     quote!(#rt::__flat_build! { #build })
 }
 
-/// What is its default need not be stored.
-fn stored(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream {
-    let (rt, lifetime, member, ty) = (&emitter.rt, &emitter.lifetime, &field.member, field.inner);
-    if field.words.required.is_some() {
-        return quote!(true);
-    }
+/// The part of a table that a field takes: what is its default need not be stored.
+fn part(
+    emitter: &Emitter<'_>,
+    field: &Field<'_>,
+    slot: &LitInt,
+    value: &TokenStream,
+) -> TokenStream {
+    let rt = &emitter.rt;
     match &field.words.default {
+        _ if field.words.required.is_some() => quote!(#rt::flat::Part::of(#slot, #value, true)),
         Some(default) => {
             let default = &default.value;
-            quote!(!#rt::FlatBuild::is_default(&self.#member, &#default))
+            quote!(#rt::flat::Part::unless(#slot, #value, &#default))
         }
-        None => quote! {
-            !<#ty as #rt::FlatValue<#lifetime>>::absent()
-                .is_some_and(|__default| #rt::FlatBuild::is_default(&self.#member, &__default))
-        },
+        None => quote!(#rt::flat::Part::field(#slot, #value)),
     }
 }
 
@@ -130,7 +126,7 @@ pub(super) fn union(emitter: &Emitter<'_>, variants: &[Variant<'_>]) -> TokenStr
                 match self { #(#tags),* }
             }
 
-            fn put(&self, __out: &mut #rt::flat::Builder) -> __rt::Result<usize, #rt::Error> {
+            fn put(&self, __out: &mut #rt::Builder) -> #rt::Built {
                 match self { #(#puts),* }
             }
         },

@@ -108,7 +108,7 @@ fn sizes(plan: &mut Plan<'_, '_>, index: usize, field: &Field<'_>) {
         let point = both(plan, &expr.value, known).max(own_point(plan, index));
         let agree = quote! {
             let __measured: u64 = #measured;
-            #rt::write::agree(__out, #label, #at, #word, #call, ::core::option::Option::Some(__measured))?;
+            #rt::write::agree(__out, #label, #at, #word, #call, __rt::Some(__measured))?;
         };
         plan.at(
             point,

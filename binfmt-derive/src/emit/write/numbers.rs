@@ -112,8 +112,8 @@ pub(super) fn compute(plan: &Plan<'_, '_>, step: &Step<'_>, fills: bool) -> Toke
         };
         quote! {
             let #name = &match #name {
-                ::core::option::Option::Some(__held) => ::core::option::Option::Some(#value),
-                ::core::option::Option::None => ::core::option::Option::None,
+                __rt::Some(__held) => __rt::Some(#value),
+                __rt::None => __rt::None,
             };
         }
     } else if !field.is_variable() {
@@ -145,7 +145,7 @@ fn set(plan: &Plan<'_, '_>, index: usize, field: &Field<'_>) -> TokenStream {
     let (hole, name, order) = (mark(field, "hole"), local(&field.name), emitter.order(field));
     if field.is_optional() {
         return quote! {
-            if let ::core::option::Option::Some(__value) = #name { __out.set(#hole, *__value, #order)?; }
+            if let __rt::Some(__value) = #name { __out.set(#hole, *__value, #order)?; }
         };
     }
     if is_codec(field) {
@@ -154,7 +154,7 @@ fn set(plan: &Plan<'_, '_>, index: usize, field: &Field<'_>) -> TokenStream {
             __out.write_over(#hole, &mut |__out| {
                 let __value = #name;
                 #value
-                ::core::result::Result::Ok(())
+                __rt::Ok(())
             })?;
         };
     }
@@ -217,7 +217,7 @@ fn solved_value(
                 _ => len_of(emitter, index, user),
             };
             let name = local(&user.name);
-            let solved = solve(solved, &quote!(::core::option::Option::Some(#measured)));
+            let solved = solve(solved, &quote!(__rt::Some(#measured)));
             value = quote!(if #name.is_some() { #solved } else { #value });
         }
         return value;
@@ -312,7 +312,7 @@ impl Terms {
                 #rt::write::convert::<#ty>(__out, #field, __measured)?
             });
         }
-        let one = || quote!(::core::option::Option::Some(1));
+        let one = || quote!(__rt::Some(1));
         let mul = mul.clone().unwrap_or_else(one);
         let terms = quote!((#mul, &[#(#add),*], &[#(#sub),*]));
         if scalar(ty).is_some_and(|scalar| scalar.numeric == Numeric::Signed) {
@@ -332,7 +332,7 @@ impl Terms {
 /// What a number is derived from, as an `Option<u64>`.
 fn source_value(plan: &Plan<'_, '_>, target: &Field<'_>, of: Of) -> TokenStream {
     let emitter = plan.emitter;
-    let some = |value: TokenStream| quote!(::core::option::Option::Some(#value));
+    let some = |value: TokenStream| quote!(__rt::Some(#value));
     let field = of.field().and_then(|index| Some((index, emitter.model.fields().get(index)?)));
     match (of, field) {
         (Of::Total, _) => quote!(__end.checked_sub(__start)),
@@ -383,7 +383,7 @@ pub(super) fn padded_to(
         .map(|align| emitter.size("align_after", &align.value, Site::Write));
     let align = align.map_or_else(|| quote!(1), |call| quote!(#call.unwrap_or(1)));
     let stored = if matches!(target.kind, Kind::Auto(..)) {
-        quote!(::core::option::Option::None)
+        quote!(__rt::None)
     } else {
         let pad_to = field
             .words
@@ -408,7 +408,7 @@ pub(super) fn padded_by<'m>(emitter: &Emitter<'m>, field: &Field<'_>) -> Option<
 pub(in crate::emit) fn if_present(field: &Field<'_>, with: &TokenStream) -> TokenStream {
     let name = local(&field.name);
     if field.is_optional() {
-        quote!(match #name { ::core::option::Option::Some(__value) => #with, ::core::option::Option::None => 0 })
+        quote!(match #name { __rt::Some(__value) => #with, __rt::None => 0 })
     } else {
         quote!({ let __value = #name; #with })
     }

@@ -84,11 +84,11 @@ pub(super) fn slot_region(plan: &Plan<'_, '_>, section: Option<usize>) -> TokenS
 
 /// The bytes of a section, an `Option`; nothing is kept of what follows the sequence.
 fn kept(plan: &Plan<'_, '_>, section: Option<(usize, &Field<'_>)>) -> TokenStream {
-    let Some((index, field)) = section else { return quote!(::core::option::Option::None) };
+    let Some((index, field)) = section else { return quote!(__rt::None) };
     let name = local(&field.name);
     let kept = quote!(&#name[..]);
     let kept = if has_free_length(plan, index, field) { quote!(__out.kept(#kept)) } else { kept };
-    quote!(::core::option::Option::Some(#kept))
+    quote!(__rt::Some(#kept))
 }
 
 /// Whether a section may be as long as what lies in it: a number is computed from its length, or it goes
@@ -126,13 +126,13 @@ fn pieces(plan: &Plan<'_, '_>, inside: &[(usize, &Field<'_>)]) -> (bool, TokenSt
         let piece = located(plan, *index, field);
         let is_missing = plan.ready.is_hole(*index);
         if field.is_optional() {
-            quote!(#slot => if let ::core::option::Option::Some(__value) = #name {
+            quote!(#slot => if let __rt::Some(__value) = #name {
                 #piece
-                return ::core::result::Result::Ok(__size);
+                return __rt::Ok(__size);
             })
         } else {
             let value = (!is_missing).then(|| quote!(let __value = #name;));
-            quote!(#slot => { #value #piece return ::core::result::Result::Ok(__size); })
+            quote!(#slot => { #value #piece return __rt::Ok(__size); })
         }
     });
     let pieces: Vec<TokenStream> = pieces.collect();
@@ -144,7 +144,7 @@ fn pieces(plan: &Plan<'_, '_>, inside: &[(usize, &Field<'_>)]) -> (bool, TokenSt
         |__out, __id| {
             match __id { #(#pieces)* _ => {} }
             #(#several)*
-            ::core::result::Result::Ok(0)
+            __rt::Ok(0)
         }
     };
     (!several.is_empty(), one)
@@ -364,7 +364,7 @@ fn bytes(field: &Field<'_>) -> TokenStream {
     if field.is_optional() {
         quote!(#name.as_ref().map(|__value| #bytes))
     } else {
-        quote!({ let __value = #name; ::core::option::Option::Some(#bytes) })
+        quote!({ let __value = #name; __rt::Some(#bytes) })
     }
 }
 
@@ -386,7 +386,7 @@ pub(super) fn base(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream {
 /// The offset of a located field, or of the one that is there of several that share the offset.
 pub(super) fn offset(plan: &Plan<'_, '_>, index: usize) -> TokenStream {
     let model = plan.emitter.model;
-    let some = |value: TokenStream| quote!(::core::option::Option::Some(#value));
+    let some = |value: TokenStream| quote!(__rt::Some(#value));
     let Some(field) = model.fields().get(index) else { return some(quote!(0)) };
     let null = field.words.null.as_ref().map(|null| &null.value);
     let mut value = some(null.map_or_else(|| quote!(0), |null| quote!(#null)));
