@@ -258,8 +258,7 @@ pub fn presence(
     out: &mut Writer<'_>,
     field: &'static str,
     at: u64,
-    condition: bool,
-    present: bool,
+    (condition, present): (bool, bool),
     exact: bool,
 ) -> Result<(), Fault> {
     let agree = condition == present || (condition && !exact);
@@ -336,8 +335,7 @@ pub fn agree(
     field: &'static str,
     at: u64,
     word: &'static str,
-    stored: Option<u64>,
-    measured: Option<u64>,
+    (stored, measured): (Option<u64>, Option<u64>),
 ) -> Result<(), Fault> {
     if stored == measured && stored.is_some() {
         Ok(())

@@ -1,6 +1,6 @@
 //! Located fields: their slots, and what they lie in.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens as _, format_ident, quote};
 use syn::Ident;
 
@@ -68,8 +68,9 @@ pub(super) fn slot_region(plan: &Plan<'_, '_>, section: Option<usize>) -> TokenS
             #rt::place::write_all(__out, &mut #slots, __slot_region, __begin, &mut #one)?;
         }
     } else {
-        let (count, chain) = (inside.len(), chain(plan, &inside));
+        let (count, (locals, chain)) = (inside.len(), chain(plan, &inside));
         quote! {
+            #locals
             let #slots =
                 #rt::place::write::<#count, _, _>(__out, &#chain, __slot_region, #one)?;
         }
@@ -150,19 +151,28 @@ fn pieces(plan: &Plan<'_, '_>, inside: &[(usize, &Field<'_>)]) -> (bool, TokenSt
     (!several.is_empty(), one)
 }
 
-/// The slots of single fields one behind the other.
-fn chain(plan: &Plan<'_, '_>, inside: &[(usize, &Field<'_>)]) -> TokenStream {
-    inside.iter().rev().fold(quote!(()), |rest, (_, field)| {
-        let slot = slot(plan, field);
-        quote!((#slot, #rest))
-    })
+/// The slots of single fields one behind the other, and the locals with their stored places.
+fn chain(plan: &Plan<'_, '_>, inside: &[(usize, &Field<'_>)]) -> (TokenStream, TokenStream) {
+    let mut locals = TokenStream::new();
+    let mut slots = Vec::new();
+    for (number, (_, field)) in inside.iter().enumerate() {
+        let name = format_ident!("__place_{number}");
+        let (place, slot) = slot(plan, field, &name);
+        locals.extend(place);
+        slots.push(slot);
+    }
+    (locals, slots.iter().rev().fold(quote!(()), |rest, slot| quote!((#slot, #rest))))
 }
 
 /// The slots of a region: those of single fields first, then those of fields with `for_each`.
 fn made(plan: &Plan<'_, '_>, slots: &Ident, inside: &[(usize, &Field<'_>)]) -> TokenStream {
     let rt = &plan.emitter.rt;
     let single = inside.iter().filter(|(_, field)| field.parallel.is_none());
-    let single: Vec<TokenStream> = single.map(|(_, field)| slot(plan, field)).collect();
+    let single = single.map(|(_, field)| {
+        let (place, slot) = slot(plan, field, &format_ident!("__place"));
+        quote!({ #place #slot })
+    });
+    let single: Vec<TokenStream> = single.collect();
     let several: Vec<TokenStream> = inside
         .iter()
         .filter_map(|(_, field)| Some(add_slots(plan, field, field.parallel.as_ref()?, slots)))
@@ -236,16 +246,29 @@ impl Known {
     }
 }
 
-/// The slot of a located field.
-fn slot(plan: &Plan<'_, '_>, field: &Field<'_>) -> TokenStream {
+/// The slot of a located field, and what stands in front of it.
+fn slot(plan: &Plan<'_, '_>, field: &Field<'_>, name: &Ident) -> (TokenStream, TokenStream) {
     let rt = &plan.emitter.rt;
-    let Some(known) = Known::of(plan, field) else { return TokenStream::new() };
+    let Some(known) = Known::of(plan, field) else { return Default::default() };
     let Known { present, stored, base, align, shared, empty, limits } = known;
     let led = led_by(plan.emitter, field).map(|leader| {
         let found = places::is_found(plan, field);
         quote!(.led_by(#leader, #found))
     });
-    quote!(#rt::place::Slot::to_write(#present, #stored, #base, #align, #shared, #empty) #limits #led)
+    let told = |value: &TokenStream, method: &str, usual: &str| {
+        let method = Ident::new(method, Span::call_site());
+        (value.to_string() != usual).then(|| quote!(.#method(#value)))
+    };
+    let align = told(&align, "on", "1");
+    let shared = told(&shared, "sharing", &quote!(__rt::None).to_string());
+    let empty = match empty.to_string() {
+        of if of == quote!(__rt::Some(false)).to_string() => Some(quote!(.with_bytes())),
+        _ => told(&empty, "empty", &quote!(__rt::None).to_string()),
+    };
+    let slot = quote! {
+        #rt::place::Slot::of(#present, #name, #base) #align #shared #empty #limits #led
+    };
+    (quote!(let #name = #stored;), slot)
 }
 
 /// Which slot of the region the place of a field follows from, with which it moves.

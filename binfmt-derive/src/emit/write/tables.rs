@@ -424,7 +424,7 @@ fn agree(plan: &Plan<'_, '_>, field: &Field<'_>, parallel: &Parallel<'_>) -> Tok
         let condition = condition(emitter, element, Site::Write);
         let exact = element.words.null.is_none();
         all.extend(
-            quote!(#rt::write::presence(__out, #label, __at, #condition, #own.is_some(), #exact)?;),
+            quote!(#rt::write::presence(__out, #label, __at, (#condition, #own.is_some()), #exact)?;),
         );
     }
     all

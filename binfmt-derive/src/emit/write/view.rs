@@ -143,13 +143,13 @@ pub(super) fn of_entry(
     let sizes = sizes.into_iter().filter_map(|(word, expr, measured)| {
         let call = emitter.size(word, &expr.as_ref()?.value, Site::Write);
         let measured = quote!(__rt::Some(#measured));
-        Some(quote!(#rt::write::agree(__out, #label, __at, #word, #call, #measured)?;))
+        Some(quote!(#rt::write::agree(__out, #label, __at, #word, (#call, #measured))?;))
     });
     let look = quote!(#look #(#sizes)*);
     let look = if element.is_optional() {
         let there = condition(emitter, element, Site::Write);
         quote! {
-            #rt::write::presence(__out, #label, __at, #there, #own.is_some(), true)?;
+            #rt::write::presence(__out, #label, __at, (#there, #own.is_some()), true)?;
             if let __rt::Some(__value) = #own { #look }
         }
     } else {
