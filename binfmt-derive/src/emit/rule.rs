@@ -169,7 +169,8 @@ impl Emitter<'_> {
         }
         quote! {
             if #call != __rt::Some(true) {
-                #rt::write::unless_left(__out, __wire, #place, #at, #what)?;
+                let __text = #what;
+                #rt::write::unless_left(__out, __wire, #place, #at, __text)?;
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use proc_macro2::TokenStream;
+use proc_macro2::{TokenStream, TokenTree};
 use quote::{ToTokens as _, format_ident, quote};
 use syn::Ident;
 
@@ -127,7 +127,8 @@ pub(super) fn located(
     let Reading { steps, value, .. } = present;
     // What lies at an offset and has no bytes takes no place.
     let lies = mention(steps.clone(), "__lies").then(|| quote!(let __lies = __cur.pos();));
-    let read = quote!(|__cur, __obs| { #lies #steps __rt::Ok(#value) });
+    let value = as_result(value);
+    let read = quote!(|__cur, __obs| { #lies #steps #value });
     let value = if emitter.lowered.has_extents() {
         let place = quote!((#index, #free));
         quote!(#rt::place::with_extents(__obs, __cur, __there, #place, &mut __extents, #read)?)
@@ -137,6 +138,15 @@ pub(super) fn located(
     };
     let steps = quote!(let __offset = #call; let __there = #locate; #ends);
     Reading { steps, value, is_flat: true }
+}
+
+/// A value as the result of a closure: that of a call is passed on.
+fn as_result(value: TokenStream) -> TokenStream {
+    let mut tokens: Vec<TokenTree> = value.clone().into_iter().collect();
+    match tokens.pop() {
+        Some(TokenTree::Punct(sign)) if sign.as_char() == '?' => tokens.into_iter().collect(),
+        _ => quote!(__rt::Ok(#value)),
+    }
 }
 
 /// The local with the section that fields lie in whose offsets count from that base.
