@@ -29,7 +29,9 @@ use place::{Flaw, Kept, Near};
 
 pub use buffer::{FlatBuffer, FlatTable, Root};
 #[cfg(feature = "alloc")]
-pub use build::{Builder, FlatBuild, FlatBuildUnion, Part, broken_rule, put_inline, unknown_union};
+pub use build::{
+    Builder, Built, FlatBuild, FlatBuildUnion, Part, broken_rule, put_inline, unknown_union,
+};
 pub use inline::{enum_default, inline, stands_for_absent, struct_align};
 pub use lazy::FbRef;
 pub use place::{Buf, Place};
@@ -72,10 +74,10 @@ pub trait FlatValue<'a>: Sized {
     /// The value at `place`, behind its offset.
     fn walk<O: Observer>(place: Place<'a>, obs: &mut O) -> Result<Self, Fault>;
 
-    /// Where the bytes of the value at `place` end.
+    /// Where the bytes of the value at `place` end; those of a table are the ones that it holds itself.
     #[inline]
     fn extent(place: Place<'a>) -> usize {
-        place.offset().saturating_add(Self::SIZE)
+        if Self::OFFSET { table_end(place) } else { place.offset().saturating_add(Self::SIZE) }
     }
 
     /// Where the bytes of this value end, which has been read at `place`.
@@ -85,8 +87,12 @@ pub trait FlatValue<'a>: Sized {
     }
 
     /// What stands for an absent value.
-    fn absent() -> Option<Self>;
+    fn absent() -> Option<Self> {
+        None
+    }
 
     /// The value as an inspector shows it.
-    fn value(&self) -> Value<'_>;
+    fn value(&self) -> Value<'_> {
+        Value::Group
+    }
 }

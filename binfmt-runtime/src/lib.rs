@@ -165,8 +165,10 @@ pub mod __private {
         #[cfg(feature = "alloc")] vec
     }
 
+    #[cfg(feature = "alloc")]
+    pub use crate::flat::{Builder, Built};
     pub use crate::layout::build as layout;
-    pub use crate::walk::{load, run};
+    pub use crate::walk::{Found, found, load, run};
     pub use crate::writer::used;
 
     /// The byte order in which the lowest byte comes first.

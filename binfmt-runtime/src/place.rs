@@ -12,6 +12,7 @@ use crate::{Cursor, walk};
 mod around;
 mod floating;
 mod next;
+mod section;
 mod slots;
 mod spans;
 #[cfg(feature = "alloc")]
@@ -22,6 +23,7 @@ pub use crate::writer::reads_same;
 pub use around::{Around, close_section, lie_around, look_at_open, open_section, reopen_section};
 pub use floating::{floating, floating_down, floating_region};
 pub use next::{NOWHERE, start_of, up_to_next};
+pub use section::{Section, visited, with_extents};
 pub use slots::down::write_down;
 #[cfg(feature = "alloc")]
 pub(crate) use slots::open::{OpenSection, Phase, go_on};
@@ -43,6 +45,19 @@ pub fn locate<'a, O: Observer>(
         Some(located) => Ok(located),
         None => Err(outside(obs, offset, claim)),
     }
+}
+
+/// Goes to a located field, whose offset an expression says.
+#[inline(always)]
+pub fn at<'a, O: Observer>(
+    cur: &Cursor<'a>,
+    obs: &mut O,
+    base: usize,
+    offset: Option<u64>,
+    claim: walk::Claim,
+) -> Result<Cursor<'a>, Fault> {
+    let offset = walk::size(obs, "at", offset, claim)?;
+    locate(cur, obs, base, offset, claim)
 }
 
 #[inline(always)]

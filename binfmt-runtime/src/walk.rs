@@ -16,10 +16,11 @@ pub use magic::{magic, magic_of, order_of, there};
 pub(crate) use plain::record;
 pub use plain::{load, load_bytes, run};
 pub use region::{
-    align, count, fill, finish, finish_region, pad, padded_region, padding_left, region, sub,
+    align, count, fill, finish, finish_region, pad, padded, padding_left, part, region, sub,
 };
 pub(crate) use region::{leftover, unkept};
-pub use rule::{About, check, weigh};
+pub(crate) use rule::declared;
+pub use rule::{About, Found, check, found, weigh};
 #[cfg(feature = "alloc")]
 pub(crate) use value::calculated_as;
 pub(crate) use value::unknown_arguments;

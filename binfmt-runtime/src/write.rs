@@ -1,5 +1,6 @@
 //! The steps that generated writers are made of.
 
+mod rule;
 mod solve;
 
 use core::fmt;
@@ -10,6 +11,7 @@ use crate::int::{Int, Order};
 use crate::ops::{Widen, align_up, wide};
 use crate::writer::{Ahead, Writer};
 
+pub use rule::{broken, rule, unless_left};
 pub use solve::{solve, solve_scaled, solve_signed, solve_taken_off};
 
 /// Stores bytes at `at` in a run of plain fields that is written at once.
@@ -110,46 +112,6 @@ fn too_wide(
     let found = value.map_or(Show::Nothing, Show::Uint);
     let what = format_args!("the value does not fit into {size} bytes");
     out.fail_at(at, "overflow", what, Show::Nothing, found)
-}
-
-/// A rule of the declaration does not hold for what is written at `at`.
-#[cold]
-#[inline(never)]
-pub fn broken(
-    out: &mut Writer<'_>,
-    field: &'static str,
-    at: u64,
-    code: &'static str,
-    what: fmt::Arguments<'_>,
-) -> Fault {
-    if !field.is_empty() {
-        out.enter(field);
-    }
-    out.fail_at(at, code, what, Show::Nothing, Show::Nothing)
-}
-
-/// A rule of the declaration, which must hold for what is written at `at`.
-#[inline(always)]
-pub fn rule(
-    out: &mut Writer<'_>,
-    holds: Option<bool>,
-    (field, at, code): (&'static str, u64, &'static str),
-    what: fmt::Arguments<'_>,
-) -> Result<(), Fault> {
-    // Whether rules are looked at is asked where one is broken: elsewhere it would be asked of each.
-    if holds == Some(true) { Ok(()) } else { unless_left(out, field, at, code, what) }
-}
-
-#[cold]
-#[inline(never)]
-fn unless_left(
-    out: &mut Writer<'_>,
-    field: &'static str,
-    at: u64,
-    code: &'static str,
-    what: fmt::Arguments<'_>,
-) -> Result<(), Fault> {
-    if out.rules() { Err(broken(out, field, at, code, what)) } else { Ok(()) }
 }
 
 /// Writes the length or count that stands right before a field.
@@ -296,8 +258,7 @@ pub fn presence(
     out: &mut Writer<'_>,
     field: &'static str,
     at: u64,
-    condition: bool,
-    present: bool,
+    (condition, present): (bool, bool),
     exact: bool,
 ) -> Result<(), Fault> {
     let agree = condition == present || (condition && !exact);
@@ -374,8 +335,7 @@ pub fn agree(
     field: &'static str,
     at: u64,
     word: &'static str,
-    stored: Option<u64>,
-    measured: Option<u64>,
+    (stored, measured): (Option<u64>, Option<u64>),
 ) -> Result<(), Fault> {
     if stored == measured && stored.is_some() {
         Ok(())

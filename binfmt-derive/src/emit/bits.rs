@@ -7,6 +7,7 @@ use syn::Type;
 use super::{Emitter, Products, local, order, overrides, text, unraw, walk, write};
 use crate::attr::First;
 use crate::model::{Field, Storage};
+use crate::tokens::mention;
 
 /// The bodies of a struct of bit fields that lie in the integer, or in the bytes, `storage`.
 pub(super) fn products(emitter: &Emitter<'_>, storage: &Type) -> Products {
@@ -142,10 +143,13 @@ fn emit(emitter: &Emitter<'_>, storage: &Type, bytes: Option<usize>) -> TokenStr
             quote!(#rt::bits::store::<#storage>(__out, __bits, #order)),
         ),
     };
+    let rules: TokenStream = rules.collect();
+    let wire = mention(rules.clone(), "__wire").then(|| emitter.own_layout());
     quote! {
+        #wire
         let __start = __out.pos();
         #(#bindings)*
-        #(#rules)*
+        #rules
         #whole
         #(#computed)*
         #made

@@ -66,7 +66,7 @@ pub(super) fn verify(emitter: &Emitter<'_>) -> TokenStream {
     let checks = of_file.chain(others).map(|(field, check)| {
         let name = local(&field.name);
         if field.is_optional() {
-            quote!(if let ::core::option::Option::Some(__stored) = #name { #check })
+            quote!(if let __rt::Some(__stored) = #name { #check })
         } else {
             quote!({ let __stored = #name; #check })
         }

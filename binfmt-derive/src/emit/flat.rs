@@ -12,9 +12,9 @@ use crate::model::{Body, Field, Kind, Variant};
 
 /// All impls of a table.
 pub(super) fn table(emitter: &Emitter<'_>) -> TokenStream {
-    let (rt, model, lifetime) = (&emitter.rt, emitter.model, &emitter.lifetime);
+    let (model, lifetime) = (emitter.model, &emitter.lifetime);
     let walk = table_walk(emitter);
-    let value = offset_value(emitter, &table_layout(emitter), &walk, &quote!(#rt::Value::Group));
+    let value = offset_value(emitter, &table_layout(emitter), &walk, None);
     let functions = emitter.own_functions();
     let build = build::table(emitter);
     let identifier = model.words.identifier.as_ref().map(|word| {
@@ -30,9 +30,10 @@ fn offset_value(
     emitter: &Emitter<'_>,
     layout: &TokenStream,
     walk: &TokenStream,
-    value: &TokenStream,
+    value: Option<&TokenStream>,
 ) -> TokenStream {
     let (rt, lifetime) = (&emitter.rt, &emitter.lifetime);
+    let value = value.map(|value| quote!(fn value(&self) -> #rt::Value<'_> { #value }));
     emitter.implement(
         &quote!(FlatValue<#lifetime>),
         &quote! {
@@ -50,17 +51,7 @@ fn offset_value(
                 #walk
             }
 
-            fn extent(__place: #rt::flat::Place<#lifetime>) -> usize {
-                #rt::flat::table_end(__place)
-            }
-
-            fn absent() -> __rt::Option<Self> {
-                __rt::None
-            }
-
-            fn value(&self) -> #rt::Value<'_> {
-                #value
-            }
+            #value
         },
     )
 }
@@ -76,52 +67,54 @@ fn table_walk(emitter: &Emitter<'_>) -> TokenStream {
     let rules = rules(emitter);
     let members = fields.iter().map(|field| &field.member);
     let skipped = super::skip::members(model);
-    let by_hand = by_hand(emitter);
+    let made = match by_hand(emitter) {
+        None if rules.is_empty() => quote!(__rt::Ok(Self { #(#members: #names?,)* #skipped })),
+        None => quote! {
+            #(let #names = #names?;)*
+            #rules
+            __rt::Ok(Self { #(#members: #names,)* #skipped })
+        },
+        Some(by_hand) => quote! {
+            #(let #names = #names?;)*
+            #rules
+            let __value = Self { #(#members: #names,)* #skipped };
+            #by_hand
+            __rt::Ok(__value)
+        },
+    };
     quote! {
         let __table = #rt::flat::Table::open::<Self, __O>(__place, __obs)?;
         let mut __spans = #rt::place::Spans::<#count>::new(Self::__FLAT);
         #reads
-        #(let #names = #names?;)*
-        #rules
-        let __value = Self { #(#members: #names,)* #skipped };
-        #by_hand
-        __rt::Ok(__value)
+        #made
     }
 }
 
 /// One field. What a validator found of it is looked at when all fields are there, so that it meets
 /// them all; others stop at once.
 fn read(emitter: &Emitter<'_>, index: usize, field: &Field<'_>) -> TokenStream {
-    let (rt, lifetime, words) = (&emitter.rt, &emitter.lifetime, &field.words);
+    let (rt, words) = (&emitter.rt, &field.words);
     let (name, ty) = (local(&field.name), field.inner);
     let slot = words.slot.as_ref().map(|slot| &slot.value);
+    let default = words.default.as_ref().map(|default| {
+        let value = &default.value;
+        quote!(, __rt::Some(#value))
+    });
     let method = match (words.union.is_some(), field.is_optional(), words.required.is_some()) {
         (true, true, _) => quote!(union),
         (true, false, _) => quote!(required_union),
         (false, true, _) => quote!(optional),
         (false, false, true) => quote!(required),
-        (false, false, false) => quote!(plain),
+        (false, false, false) if default.is_some() => quote!(plain),
+        (false, false, false) => quote!(field),
     };
-    let default = (words.union.is_none() && !field.is_optional() && words.required.is_none())
-        .then(|| match &words.default {
-            Some(default) => {
-                let value = &default.value;
-                quote!(, ::core::option::Option::Some(#value))
-            }
-            None => {
-                let known = matches!(field.kind, Kind::Nested).then(|| {
-                    quote!(const { #rt::flat::stands_for_absent(<#ty as #rt::FlatValue<'_>>::HAS_DEFAULT) };)
-                });
-                quote!(, { #known <#ty as #rt::FlatValue<#lifetime>>::absent() })
-            }
-        });
+    let is_plain = method.to_string() == "plain";
+    let stands = method.to_string() == "field" && matches!(field.kind, Kind::Nested);
+    let stands = stands.then(|| quote!(const { #rt::flat::stands_for_absent::<#ty>() };));
+    let default = default.filter(|_| is_plain);
     quote! {
-        let #name = __table.#method::<#ty, __O, _>(
-            __obs,
-            (#index, #slot),
-            &mut __spans
-            #default
-        )?;
+        #stands
+        let #name = __table.#method::<#ty, __O, _>(__obs, (#index, #slot), &mut __spans #default)?;
     }
 }
 
@@ -256,9 +249,11 @@ pub(super) fn inline(emitter: &Emitter<'_>) -> TokenStream {
     let build = build::inline(emitter);
     let is_enum = matches!(emitter.model.body, Body::Enum { .. });
     let (align, absent) = if is_enum {
-        (quote!(<Self as #rt::Wire<#lifetime>>::MIN_SIZE), quote!(#rt::flat::enum_default()))
+        let default = quote!(#rt::flat::enum_default());
+        let absent = quote!(fn absent() -> __rt::Option<Self> { #default });
+        (quote!(<Self as #rt::Wire<#lifetime>>::MIN_SIZE), Some(absent))
     } else {
-        (struct_align(emitter), quote!(__rt::None))
+        (struct_align(emitter), None)
     };
     let value = emitter.implement(
         &quote!(FlatValue<#lifetime>),
@@ -276,9 +271,7 @@ pub(super) fn inline(emitter: &Emitter<'_>) -> TokenStream {
                 #rt::flat::inline(__place, __obs)
             }
 
-            fn absent() -> __rt::Option<Self> {
-                #absent
-            }
+            #absent
 
             fn value(&self) -> #rt::Value<'_> {
                 #rt::Wire::value(self)

@@ -60,6 +60,9 @@ impl Emitter<'_> {
             quote!(const PARAMETERS: &'static [&'static str] = &[#(#names),*];)
         });
         let bind = self.bound_args().filter(|_| !apart);
+        let group = quote!(#rt::Value::Group).to_string();
+        let value = (value.to_string() != group)
+            .then(|| quote!(fn value(&self) -> #rt::Value<'_> { #value }));
         let write = match self.model.part {
             Some(part) => lends_itself(part),
             None => quote!(#bind #write),
@@ -99,9 +102,7 @@ impl Emitter<'_> {
                 #write
             }
 
-            fn value(&self) -> #rt::Value<'_> {
-                #value
-            }
+            #value
         }
     }
 
@@ -166,6 +167,12 @@ impl Emitter<'_> {
     /// The name of the static declaration, in the impls of the type: one that no constant of the user has.
     pub(crate) fn wire(&self) -> Ident {
         Ident::new(if self.model.is_table() { "__FLAT" } else { "__WIRE" }, Span::call_site())
+    }
+
+    /// The local with the static declaration, for the body of a writer.
+    pub(super) fn own_layout(&self) -> TokenStream {
+        let (rt, lifetime) = (&self.rt, &self.lifetime);
+        quote!(let __wire = <Self as #rt::Wire<#lifetime>>::WIRE;)
     }
 
     /// The generics of the impls: with a lifetime, and bounds on every type parameter.

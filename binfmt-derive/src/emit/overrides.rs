@@ -20,10 +20,10 @@ fn severity(rt: &TokenStream, weight: Weight) -> TokenStream {
 pub(super) fn table(rt: &TokenStream, words: &Words) -> Option<TokenStream> {
     let overrides = words.level.as_ref()?.value.iter().map(|(code, weight)| {
         let severity = match weight {
-            Weight::Off => quote!(::core::option::Option::None),
+            Weight::Off => quote!(__rt::None),
             weight => {
                 let severity = severity(rt, *weight);
-                quote!(::core::option::Option::Some(#severity))
+                quote!(__rt::Some(#severity))
             }
         };
         quote!((#code, #severity))

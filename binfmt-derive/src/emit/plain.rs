@@ -51,6 +51,7 @@ pub(super) fn read<'s, 'm>(
     let order = emitter.order(fields.get(first)?);
     let (mut shapes, mut loads, mut len) = (String::new(), TokenStream::new(), 0_usize);
     let (mut at, mut behind, mut next) = (None, TokenStream::new(), first);
+    let mut numbers = Vec::new();
     while let [[Step { field: Some(index), what: What::Plain(plain) }, rules @ ..], rest @ ..] = groups
         && let Some(field) = fields.get(*index)
         // A recorder counts the fields on; one that is located stands between, and is read later.
@@ -59,20 +60,23 @@ pub(super) fn read<'s, 'm>(
         && emitter.order(field).to_string() == order.to_string()
     {
         let (name, end) = (local(&field.name), len.saturating_add(plain.kind.size()));
-        loads.extend(match plain.kind {
-            PlainKind::Number(ty, _) => {
-                let len = Literal::usize_unsuffixed(len);
-                quote!(let #name: #ty = #rt::load(__run, #len, #order);)
-            }
-            PlainKind::Bytes(count) => {
-                quote!(let #name = #rt::walk::load_bytes::<#count>(__run, #len);)
-            }
-        });
+        let [number, from, to] = [*index, len, end].map(Literal::usize_unsuffixed);
         if plain.noted {
             at = Some(quote!(let __at = __cur.pos();));
-            let [index, from, to] = [*index, len, end].map(Literal::usize_unsuffixed);
-            loads.extend(quote!(__spans.note(#index, __at, #from, #to);));
         }
+        loads.extend(match plain.kind {
+            PlainKind::Number(ty, _) if plain.noted => {
+                numbers.push((name.clone(), ty));
+                quote!(let #name: #ty = __spans.load(#number, (__run, __at), #from, #order);)
+            }
+            PlainKind::Number(ty, _) => {
+                quote!(let #name: #ty = #rt::load(__run, #from, #order);)
+            }
+            PlainKind::Bytes(count) => {
+                let note = plain.noted.then(|| quote!(__spans.note(#number, __at, #from, #to);));
+                quote!(let #name = #rt::walk::load_bytes::<#count>(__run, #from); #note)
+            }
+        });
         shapes.push_str(&plain.kind.shape());
         (len, groups, next) = (end, rest, next.saturating_add(1));
         behind = walk::rules(emitter, *index, field, rules);
@@ -82,11 +86,17 @@ pub(super) fn read<'s, 'm>(
         }
     }
     let [len, first] = [len, first].map(Literal::usize_unsuffixed);
-    let run = quote! {
-        #at
-        let __run: &[u8; #len] = #rt::run(__cur, __obs, &mut __spans, #first, #shapes, #order)?;
-        #loads
-        #behind
+    let run = match numbers.as_slice() {
+        [(name, ty)] if shapes.len() == 1 => quote! {
+            let #name: #ty = __spans.number(__cur, __obs, #first, #shapes, #order)?;
+            #behind
+        },
+        _ => quote! {
+            #at
+            let __run: &[u8; #len] = #rt::run(__cur, __obs, &mut __spans, #first, #shapes, #order)?;
+            #loads
+            #behind
+        },
     };
     (!shapes.is_empty()).then_some((run, groups))
 }

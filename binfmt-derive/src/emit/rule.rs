@@ -1,6 +1,6 @@
 //! `check`, `error`, `warn`, `note`: one expression, one text, one code.
 
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::{Literal, Span, TokenStream};
 use quote::{ToTokens as _, quote};
 use syn::{Ident, LitStr};
 
@@ -35,15 +35,33 @@ impl Emitter<'_> {
     pub(crate) fn type_rules(&self) -> TokenStream {
         let steps = self.lowered.all().iter().filter(|step| step.field.is_none());
         let rules = steps.filter_map(|step| match &step.what {
-            What::Rule(code, rule) => Some(self.read_rule(None, rule, code)),
+            What::Rule(code, rule) => Some(self.read_rules(None, &[(code, rule)])),
             What::Computed(number) => Some(self.read_computed(*number)),
             _ => None,
         });
         rules.collect()
     }
 
-    /// A rule of a field, once it has been read, or of the type, once all fields have.
-    pub(crate) fn read_rule(
+    /// Rules of a field, once it has been read, or of the type, once all fields have: those that stop
+    /// nobody are looked at by recorders alone.
+    pub(crate) fn read_rules(
+        &self,
+        field: Option<(usize, &Field<'_>)>,
+        rules: &[(&LitStr, &Rule)],
+    ) -> TokenStream {
+        let stops = |rule: &Rule| rule.kind == RuleKind::Check;
+        let runs = rules.chunk_by(|(_, a), (_, b)| stops(a) == stops(b)).map(|run| {
+            let each = run.iter().map(|(code, rule)| self.read_rule(field, rule, code));
+            match run {
+                [(_, rule), ..] if !stops(rule) => quote!(if __O::RECORD { #(#each)* }),
+                _ => quote!(#(#each)*),
+            }
+        });
+        runs.collect()
+    }
+
+    /// One of them.
+    fn read_rule(
         &self,
         field: Option<(usize, &Field<'_>)>,
         rule: &Rule,
@@ -56,18 +74,45 @@ impl Emitter<'_> {
         let names_in_text = |field: &Field<'_>| rule.names_in_text().contains(&field.name);
         let found = match field {
             Some((_, field)) if !names_in_text(field) => self.show(field),
-            _ => quote!(#rt::Show::Nothing),
+            _ => quote!(#rt::Found::Nothing),
         };
+        let stops = rule.kind == RuleKind::Check;
+        if let Some(place) = field.and_then(|(index, _)| self.place_of_rule(index, rule)) {
+            let question = stops.then(|| quote!(?));
+            if is_constant(rule) {
+                let method = if stops { quote!(check) } else { quote!(weigh) };
+                return quote! {
+                    let __rule = #call;
+                    __spans.#method(__obs, #place, __rule, #found) #question;
+                };
+            }
+            let method = if stops { quote!(check_as) } else { quote!(weigh_as) };
+            return quote! {
+                let __rule = #call;
+                let __text = #what;
+                __spans.#method(__obs, #place, __rule, #found, __text) #question;
+            };
+        }
         let about = self.about(field.map(|(index, _)| index), rule);
         let severity = severity(rt, rule.kind);
-        if rule.kind == RuleKind::Check {
-            return quote!(#rt::walk::check(__obs, #call, #about, #code, #what, || #found)?;);
+        if stops {
+            return quote!(#rt::walk::check(__obs, #call, #about, #code, #what, #found)?;);
         }
-        quote! {
-            if __O::RECORD {
-                #rt::walk::weigh(__obs, #call, #about, (#code, #severity), #what, || #found);
-            }
+        quote!(#rt::walk::weigh(__obs, #call, #about, (#code, #severity), #what, #found);)
+    }
+
+    /// The field of a rule, and which of its rules it is, where the layout has it.
+    fn place_of_rule(&self, field: usize, rule: &Rule) -> Option<TokenStream> {
+        if self.model.is_transparent() {
+            return None;
         }
+        let steps = self.lowered.of(field).iter();
+        let mut rules = steps.filter(|step| matches!(step.what, What::Rule(..) | What::Items(_)));
+        let number = rules.position(
+            |step| matches!(step.what, What::Rule(_, other) if std::ptr::eq(other, rule)),
+        )?;
+        let [field, number] = [field, number].map(Literal::usize_unsuffixed);
+        Some(quote!((#field, #number)))
     }
 
     /// What a rule is about: its field, or the first that it names.
@@ -99,21 +144,61 @@ impl Emitter<'_> {
         &self,
         field: Option<&Field<'_>>,
         rules: &[Rule],
-        index: usize,
+        number: usize,
         at: &TokenStream,
     ) -> TokenStream {
         let rt = &self.rt;
+        let place = || {
+            let (index, _) = self.model.field(&field?.name)?;
+            self.place_of_rule(index, rules.get(number)?)
+        };
+        let Some(place) = place() else {
+            return self.stopping_rule(
+                field,
+                rules,
+                number,
+                &|name, code, what| quote!(#rt::write::broken(__out, #name, #at, #code, #what)),
+            );
+        };
+        let Some((call, _, _, what)) = self.stops(field, rules, number) else {
+            return TokenStream::new();
+        };
         // A text with values is made where it is needed; one without is a constant.
-        let is_constant = rules.get(index).is_some_and(|rule| rule.names_in_text().is_empty());
-        if is_constant && let Some((call, name, code, what)) = self.stops(field, rules, index) {
-            return quote!(#rt::write::rule(__out, #call, (#name, #at, #code), #what)?;);
+        if rules.get(number).is_some_and(is_constant) {
+            return quote!(let __rule = #call; #rt::write::rule(__out, __wire, #place, #at, __rule)?;);
         }
-        self.stopping_rule(
-            field,
-            rules,
-            index,
-            &|name, code, what| quote!(#rt::write::broken(__out, #name, #at, #code, #what)),
-        )
+        quote! {
+            if #call != __rt::Some(true) {
+                let __text = #what;
+                #rt::write::unless_left(__out, __wire, #place, #at, __text)?;
+            }
+        }
+    }
+
+    /// A rule of a table that is built.
+    pub(super) fn built_rule(
+        &self,
+        field: Option<&Field<'_>>,
+        rules: &[Rule],
+        number: usize,
+    ) -> TokenStream {
+        let rt = &self.rt;
+        let place = || {
+            let (index, _) = self.model.field(&field?.name)?;
+            let rule = rules.get(number).filter(|rule| is_constant(rule))?;
+            self.place_of_rule(index, rule)
+        };
+        match (place(), self.stops(field, rules, number)) {
+            (Some(place), Some((call, ..))) => {
+                quote!(let __rule = #call; __out.rule::<Self>(#place, __rule)?;)
+            }
+            _ => self.stopping_rule(
+                field,
+                rules,
+                number,
+                &|name, code, what| quote!(#rt::flat::broken_rule(#name, #code, #what)),
+            ),
+        }
     }
 
     /// Whether a rule that stops writers holds, with the name of its field, its code and its text.
@@ -221,14 +306,18 @@ impl Emitter<'_> {
         };
         if bytes && !field.is_optional() {
             let name = local(&field.name);
-            return quote!(#rt::Show::bytes(::core::convert::AsRef::as_ref(&#name)));
+            return quote!(#rt::Found::Bytes(::core::convert::AsRef::as_ref(&#name)));
         }
-        let value = super::expr::wide(rt, field);
+        let name = local(&field.name);
         let scalar = field.kind.scalar().filter(|_| !field.is_optional());
         match scalar.map(|scalar| scalar.numeric) {
-            Some(Numeric::Unsigned) => quote!(#rt::Show::Uint(#value)),
-            Some(Numeric::Signed) => quote!(#rt::Show::Int(#value)),
-            _ => quote!(#rt::Show::Nothing),
+            Some(Numeric::Unsigned | Numeric::Signed) => quote!(#rt::found(#name)),
+            _ => quote!(#rt::Found::Nothing),
         }
     }
+}
+
+/// Whether the text of a rule is what the layout says, without values and braces.
+fn is_constant(rule: &Rule) -> bool {
+    rule.names_in_text().is_empty() && !rule.text.value().contains(['{', '}'])
 }

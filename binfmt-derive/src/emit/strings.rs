@@ -64,6 +64,11 @@ pub(super) fn read(
     }
 }
 
+/// Whether nothing is cut off the bytes of a field.
+pub(super) fn is_whole(field: &Field<'_>) -> bool {
+    fill(field).is_none()
+}
+
 /// Writes `__value`, bytes or a text.
 pub(super) fn write(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream {
     let (rt, order) = (&emitter.rt, emitter.order(field));

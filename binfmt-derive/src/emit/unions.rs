@@ -227,7 +227,7 @@ fn own_magic<'v>(emitter: &Emitter<'_>, variant: &'v Variant<'_>) -> Option<&'v 
 /// The variant whose magic is there, in one `match`; the last one may have none.
 fn by_magic(emitter: &Emitter<'_>, variants: &[Variant<'_>]) -> TokenStream {
     let rt = &emitter.rt;
-    let mut fallback = quote!(::core::result::Result::Err(#rt::walk::no_variant(__cur, __obs)));
+    let mut fallback = quote!(__rt::Err(#rt::walk::no_variant(__cur, __obs)));
     let mut known = Vec::new();
     for variant in variants {
         let read = read_variant(emitter, variant);
@@ -246,7 +246,7 @@ fn by_magic(emitter: &Emitter<'_>, variants: &[Variant<'_>]) -> TokenStream {
         let pattern = match number {
             Some(_) => {
                 let value = little(bytes);
-                quote!(::core::option::Option::Some(#value))
+                quote!(__rt::Some(#value))
             }
             None => quote!([#(#bytes,)* ..]),
         };
@@ -319,7 +319,7 @@ fn read_variant(emitter: &Emitter<'_>, variant: &Variant<'_>) -> TokenStream {
         (None, Some(_)) => quote!(Self::#ident(__tag)),
         (None, None) => quote!(Self::#ident),
     };
-    quote!(::core::result::Result::Ok(#read))
+    quote!(__rt::Ok(#read))
 }
 
 /// The variant that reads best.
@@ -332,10 +332,10 @@ fn probe(emitter: &Emitter<'_>, variants: &[Variant<'_>]) -> TokenStream {
         let args = emitter.variant_args(variant, Site::Walk);
         Some(quote! {
             let __passed = #args;
-            if let ::core::option::Option::Some(__value) =
+            if let __rt::Some(__value) =
                 __probe.variant::<#ty, __O>(#index, __cur, __obs, __passed)
             {
-                break '__probe ::core::result::Result::Ok(#read);
+                break '__probe __rt::Ok(#read);
             }
         })
     });
@@ -349,7 +349,7 @@ fn probe(emitter: &Emitter<'_>, variants: &[Variant<'_>]) -> TokenStream {
             #(#tries)*
             match __probe.choose(__cur, __obs)? {
                 #(#reads,)*
-                _ => ::core::result::Result::Err(#rt::walk::no_variant(__cur, __obs)),
+                _ => __rt::Err(#rt::walk::no_variant(__cur, __obs)),
             }
         }
     }

@@ -51,7 +51,8 @@ pub(crate) fn emit(emitter: &Emitter<'_>) -> TokenStream {
         }
         if field.is_located() && !std::mem::replace(&mut located, true) {
             let places = parallel::all_placements(emitter);
-            all.extend(quote!(__cur.stepped = true; #places));
+            let sections = located::sections(emitter);
+            all.extend(quote!(__cur.stepped = true; #places #sections));
         }
         all.extend(field::field(emitter, index, field, group));
         // A region inside the value does not tell where the value ends.
@@ -101,7 +102,7 @@ fn of_type(emitter: &Emitter<'_>, what: &What<'_>) -> TokenStream {
             }
         }
         What::Computed(number) => emitter.read_computed(*number),
-        What::Rule(code, rule) => emitter.read_rule(None, rule, code),
+        What::Rule(code, rule) => emitter.read_rules(None, &[(code, rule)]),
         What::Derived => derived::derived(emitter),
         What::Checksums => checksum::verify(emitter),
         _ => TokenStream::new(),
@@ -238,10 +239,13 @@ pub(super) fn construct(emitter: &Emitter<'_>) -> TokenStream {
             }
         }
     });
-    quote! {
-        let __value = Self { #(#fields,)* #skipped };
-        #rules
-        __rt::Ok(__value)
+    match rules {
+        None => quote!(__rt::Ok(Self { #(#fields,)* #skipped })),
+        Some(rules) => quote! {
+            let __value = Self { #(#fields,)* #skipped };
+            #rules
+            __rt::Ok(__value)
+        },
     }
 }
 

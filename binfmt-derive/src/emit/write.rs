@@ -6,6 +6,7 @@
 mod checks;
 mod item_sets;
 mod item_sums;
+mod late;
 pub(in crate::emit) mod limits;
 mod numbers;
 mod parallel;
@@ -45,7 +46,7 @@ pub(crate) fn emit(emitter: &Emitter<'_>) -> TokenStream {
     let entries = parallel::entries(emitter);
     let flags = presence::set_flags(emitter);
     let named = presence::named_tags(emitter);
-    let locals = plan.locals();
+    let (locals, decoded) = (plan.locals(), plan.kept_decoded());
     let floors = slots::floors(&plan);
     let first = plan.up_to(Point::BEFORE);
     let (set_order, take_back) = magic::around(emitter, &quote!(__out));
@@ -68,11 +69,6 @@ pub(crate) fn emit(emitter: &Emitter<'_>) -> TokenStream {
     let end_open = is_open.then(|| quote!(#rt::place::end_open(__out, __open);));
     let rest = quote! {
         #begin_open
-        #entries
-        #floors
-        #flags
-        #named
-        #locals
         #first
         #set_order
         #order
@@ -87,8 +83,10 @@ pub(crate) fn emit(emitter: &Emitter<'_>) -> TokenStream {
         #align
         #take_back
         #origin_again
-        ::core::result::Result::Ok(())
+        __rt::Ok(())
     };
+    let rest = late::declare(locals, rest);
+    let rest = quote!(#entries #floors #flags #named #decoded #rest);
     let head = head(&plan, &rest);
     let body = quote!(#valid #open #kept #head #rest);
     match sums::holds(&plan) {
@@ -127,7 +125,9 @@ fn head(plan: &Plan<'_, '_>, rest: &TokenStream) -> TokenStream {
         !plan.writes_as_held(*index) || named.contains(&local(&field.name).to_string())
     });
     let bindings = fields.map(|(_, field)| binding(plan.emitter, field));
+    let wire = named.contains("__wire").then(|| plan.emitter.own_layout());
     quote! {
+        #wire
         let __start = __out.pos();
         let __origin = __out.origin;
         #origin

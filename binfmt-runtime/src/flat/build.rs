@@ -8,9 +8,14 @@ use core::fmt;
 
 use super::{FlatTable, FlatValue};
 use crate::finding::{Class, Error, Finding, Problem, Severity, Show};
+use crate::layout::{Layout, RuleLayout};
 use crate::ops::wide;
 use crate::path::Step;
 use crate::text::Text;
+use crate::walk::declared;
+
+/// Where a value begins that has been written into a new buffer.
+pub type Built = Result<usize, Error>;
 
 /// A value that can be written into a new buffer.
 #[diagnostic::on_unimplemented(
@@ -147,6 +152,17 @@ impl Part {
         Self { slot, size: T::SIZE, align: T::ALIGN, stored, at: 0 }
     }
 
+    /// A field that is left out if it is what stands for an absent one.
+    pub fn field<'a, T: FlatBuild<'a>>(slot: u16, value: &T) -> Self {
+        let is_default = T::absent().is_some_and(|default| value.is_default(&default));
+        Self::of(slot, value, !is_default)
+    }
+
+    /// A field that is left out if it is its default.
+    pub fn unless<'a, T: FlatBuild<'a>>(slot: u16, value: &T, default: &T) -> Self {
+        Self::of(slot, value, !value.is_default(default))
+    }
+
     /// A field that is there if its value is.
     pub fn optional<'a, T: FlatValue<'a>>(slot: u16, value: Option<&T>) -> Self {
         Self { slot, size: T::SIZE, align: T::ALIGN, stored: value.is_some(), at: 0 }
@@ -179,6 +195,15 @@ impl Builder {
     /// Whether tables must obey their rules.
     pub fn rules(&self) -> bool {
         self.rules
+    }
+
+    /// A rule of a field of a table, by its number among those of the field, which must hold.
+    pub fn rule<'a, T: FlatValue<'a>>(
+        &self,
+        rule: (usize, usize),
+        holds: Option<bool>,
+    ) -> Result<(), Error> {
+        if holds == Some(true) || !self.rules { Ok(()) } else { Err(broken(T::FLAT, rule)) }
     }
 
     /// Writes something that was read from `file`. All of that together takes no more than a walk of
@@ -375,6 +400,13 @@ pub fn broken_rule(field: &'static str, code: &'static str, what: fmt::Arguments
     let mut path = Text::default();
     path.push(format_args!("{field}"));
     Error::new(Finding::new(Severity::Error, path, None, &problem))
+}
+
+/// A rule whose text is a constant.
+#[cold]
+fn broken(layout: &'static Layout, rule: (usize, usize)) -> Error {
+    let RuleLayout { code, text, .. } = declared(layout, rule);
+    broken_rule(layout.field(rule.0).name, code, format_args!("{text}"))
 }
 
 /// What was read leads to the same tables again and again.

@@ -51,10 +51,10 @@ impl<'a, const N: usize> FlatValue<'a> for Reserved<N> {
 ///
 /// # Panics
 ///
-/// `has_default` is false.
-pub const fn stands_for_absent(has_default: bool) {
+/// Nothing stands for an absent value of the type.
+pub const fn stands_for_absent<'a, T: FlatValue<'a>>() {
     assert!(
-        has_default,
+        T::HAS_DEFAULT,
         "nothing stands for an absent table or struct; make the field an `Option`, or `required`"
     );
 }

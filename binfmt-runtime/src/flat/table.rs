@@ -135,6 +135,26 @@ impl<'a> Table<'a> {
         }
     }
 
+    /// A field for which something stands where it is absent.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub fn field<T: FlatValue<'a>, O: Observer, const N: usize>(
+        &self,
+        obs: &mut O,
+        at: At,
+        spans: &mut Spans<N>,
+    ) -> Met<T> {
+        if O::RECORD {
+            return Ok(self.recorded_plain(obs, at, spans, T::absent()));
+        }
+        match self.slot(at.1) {
+            Some(field) => Ok(Ok(self.stored(obs, field)?)),
+            None => match T::absent() {
+                Some(default) => Ok(Ok(default)),
+                None => Err(Fault::at(self.place.offset())),
+            },
+        }
+    }
+
     /// A field that must be stored.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn required<T: FlatValue<'a>, O: Observer, const N: usize>(

@@ -221,7 +221,7 @@ pub fn agree(
     stored: Option<u64>,
     measured: Option<u64>,
 ) -> Result<(), Fault> {
-    write::agree(out, field, at, word, stored, measured)
+    write::agree(out, field, at, word, (stored, measured))
 }
 
 /// A value that is there must not lie where it would be read as absent.

@@ -70,12 +70,12 @@ pub fn floating_down<O: Observer>(
 pub fn floating_region<O: Observer>(
     obs: &mut O,
     claim: Claim,
-    region: u64,
+    region: Option<u64>,
     len: usize,
     align: Option<u64>,
 ) {
     let own = padded(wide(len), align.unwrap_or(1), None);
-    if own != region {
+    if let Some(region) = region.filter(|region| *region != own) {
         let depth = obs.depth();
         claim.name(obs, true);
         note(obs, claim.span, "the region of the value is", own, region);

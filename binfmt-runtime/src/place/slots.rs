@@ -115,16 +115,42 @@ impl<'v> Slot<'v> {
 
     /// The slot of a value to be written; `stored` is its offset from `base`, if that is kept.
     #[inline(always)]
-    pub fn to_write(
-        present: bool,
-        stored: Option<u64>,
-        base: u64,
-        align: u64,
-        shared: Option<&'v [u8]>,
-        empty: Option<bool>,
-    ) -> Self {
+    pub fn of(present: bool, stored: Option<u64>, base: u64) -> Self {
         let floor = stored.and_then(|stored| stored.checked_add(base));
-        Self { floor, align, present, shared, empty, ..Self::default() }
+        Self { floor, align: 1, present, empty: None, shared: None, ..Self::default() }
+    }
+
+    /// The value lies on a multiple.
+    #[inline(always)]
+    #[must_use]
+    pub fn on(self, align: u64) -> Self {
+        Self { align, ..self }
+    }
+
+    /// The bytes of the value, which it may share with equal ones.
+    #[inline(always)]
+    #[must_use]
+    pub fn sharing(self, shared: Option<&'v [u8]>) -> Self {
+        Self { shared, ..self }
+    }
+
+    /// Whether the value has no bytes, where that is known.
+    #[inline(always)]
+    #[must_use]
+    pub fn empty(self, empty: Option<bool>) -> Self {
+        Self { empty, ..self }
+    }
+
+    /// The value has bytes.
+    #[inline(always)]
+    #[must_use]
+    pub fn with_bytes(self) -> Self {
+        self.empty(Some(false))
+    }
+
+    /// The slot of a value that has bytes, as far as its place goes.
+    pub fn aligned(align: u64) -> Self {
+        Self { align, present: true, empty: Some(false), ..Self::default() }
     }
 
     /// Tells of one of several values what its item and the value say.
@@ -142,6 +168,7 @@ impl<'v> Slot<'v> {
     }
 
     /// The value does not lie so many bytes behind `base`, where it would be read as absent.
+    #[inline(always)]
     #[must_use]
     pub fn but_at(self, base: u64, null: u64) -> Self {
         Self { null: base.checked_add(null), ..self }

@@ -1,5 +1,7 @@
 //! Where the fields of a value lie, which a walk keeps for errors, offsets and rules.
 
+use crate::finding::Fault;
+use crate::int::{Order, Plain};
 use crate::layout::Layout;
 use crate::observe::Observer;
 use crate::walk::{self, About, Claim};
@@ -45,6 +47,76 @@ impl<const N: usize> Spans<N> {
     #[inline(always)]
     pub fn note(&mut self, field: usize, at: usize, start: usize, end: usize) {
         self.set(field, at.wrapping_add(start), at.wrapping_add(end));
+    }
+
+    /// The number of a field at `from` in a run that begins at `at`, and its range.
+    #[inline(always)]
+    pub fn load<T: Plain>(
+        &mut self,
+        field: usize,
+        (run, at): (&[u8], usize),
+        from: usize,
+        order: Order,
+    ) -> T {
+        self.note(field, at, from, from.wrapping_add(size_of::<T>()));
+        T::load(run, from, order)
+    }
+
+    /// Reads a field that is a plain number, and keeps its range; `shape` is its letter, as in runs.
+    #[inline(always)]
+    pub fn number<T: Plain, O: Observer>(
+        &mut self,
+        cur: &mut Cursor<'_>,
+        obs: &mut O,
+        field: usize,
+        shape: &'static str,
+        order: Order,
+    ) -> Result<T, Fault> {
+        if O::RECORD {
+            let layout = self.layout;
+            obs.run(*cur, self.from(field), layout, field, shape, order)?;
+        }
+        let at = cur.pos();
+        match T::take(cur, order) {
+            Some(number) => {
+                self.note(field, at, 0, size_of::<T>());
+                Ok(number)
+            }
+            None => Err(Fault::at(at)),
+        }
+    }
+
+    /// Reads a field that is a value of another type.
+    #[inline(always)]
+    pub fn nested<'a, T: Wire<'a>, O: Observer>(
+        &mut self,
+        cur: &mut Cursor<'a>,
+        obs: &mut O,
+        field: usize,
+        args: T::Args,
+    ) -> Result<T, Fault> {
+        let at = self.enter(cur, obs, field);
+        let value = obs.nested::<T>(cur, args)?;
+        self.set(field, at, cur.pos());
+        leave(cur, obs, &value);
+        Ok(value)
+    }
+
+    /// Reads a field that is as many bytes as an expression says.
+    #[inline(always)]
+    pub fn bytes<'a, O: Observer>(
+        &mut self,
+        cur: &mut Cursor<'a>,
+        obs: &mut O,
+        field: usize,
+        len: Option<u64>,
+        claim: Claim,
+    ) -> Result<&'a [u8], Fault> {
+        let at = self.enter(cur, obs, field);
+        let bytes = walk::sized(cur, obs, len, claim)?;
+        self.set(field, at, cur.pos());
+        obs.leave_bytes(cur.pos(), bytes);
+        Ok(bytes)
     }
 
     /// Where the ranges of a field and of those behind it are kept.

@@ -1,6 +1,6 @@
 //! Regions of known length, counts that must fit into them, and padding.
 
-use super::{Claim, claims_too_much, ended, rest, short, total_size};
+use super::{Claim, claims_too_much, ended, rest, short, size, total_size};
 use crate::finding::{Class, Fault, Problem, Severity, Show};
 use crate::observe::Observer;
 use crate::ops::{gap, wide};
@@ -91,6 +91,18 @@ pub fn sub<'a, O: Observer>(
         }
         None => Err(claims_too_much(cur, obs, claim, len)),
     }
+}
+
+/// Takes as many bytes as an expression says as the exact region of a field.
+#[inline(always)]
+pub fn part<'a, O: Observer>(
+    cur: &mut Cursor<'a>,
+    obs: &mut O,
+    len: Option<u64>,
+    claim: Claim,
+) -> Result<Cursor<'a>, Fault> {
+    let len = size(obs, "len", len, claim)?;
+    sub(cur, obs, len, claim)
 }
 
 /// Checks that as many items as a field claims can lie in the region.
@@ -289,16 +301,17 @@ fn wrong_padding<O: Observer>(
     );
 }
 
-/// Takes the region of a padded field: its value and the padding behind it.
+/// Takes as many bytes as an expression says for a value and the padding behind it.
 #[inline(always)]
-pub fn padded_region<'a, O: Observer>(
+pub fn padded<'a, O: Observer>(
     cur: &mut Cursor<'a>,
     obs: &mut O,
-    len: u64,
+    len: Option<u64>,
     claim: Claim,
 ) -> Result<Cursor<'a>, Fault> {
+    let len = size(obs, "pad_to", len, claim)?;
     match cur.split(len, Fill::Open) {
-        Some(padded_region) => Ok(padded_region),
+        Some(region) => Ok(region),
         None => Err(claims_too_much(cur, obs, claim, len)),
     }
 }

@@ -3,8 +3,10 @@
 use core::fmt::Arguments;
 
 use crate::finding::{Class, Fault, Problem, Severity, Show};
-use crate::layout::Layout;
+use crate::layout::{Layout, RuleLayout};
 use crate::observe::Observer;
+use crate::ops::Widen;
+use crate::place::Spans;
 
 /// What a rule speaks of: a field, or without one the whole value, and its byte range.
 #[derive(Clone, Copy, Debug)]
@@ -23,6 +25,135 @@ impl About {
     }
 }
 
+/// What is shown of the value of a field that breaks a rule.
+#[derive(Clone, Copy, Debug)]
+pub enum Found<'v> {
+    /// Nothing, as where the text of the rule shows it.
+    Nothing,
+    /// A number.
+    Uint(u64),
+    /// A number with a sign.
+    Int(i64),
+    /// Its first bytes.
+    Bytes(&'v [u8]),
+}
+
+impl From<u64> for Found<'_> {
+    #[inline(always)]
+    fn from(number: u64) -> Self {
+        Self::Uint(number)
+    }
+}
+
+impl From<i64> for Found<'_> {
+    #[inline(always)]
+    fn from(number: i64) -> Self {
+        Self::Int(number)
+    }
+}
+
+impl From<Found<'_>> for Show {
+    fn from(found: Found<'_>) -> Self {
+        match found {
+            Found::Nothing => Self::Nothing,
+            Found::Uint(number) => Self::Uint(number),
+            Found::Int(number) => Self::Int(number),
+            Found::Bytes(bytes) => Self::bytes(bytes),
+        }
+    }
+}
+
+/// A number, to be shown if it breaks a rule.
+#[inline(always)]
+pub fn found<T: Widen>(number: T) -> Found<'static>
+where
+    T::Wide: Into<Found<'static>>,
+{
+    number.widen().into()
+}
+
+/// A field, and which of its rules it is.
+type Place = (usize, usize);
+
+/// Rules of fields, which the layout has with their code, weight and text.
+impl<const N: usize> Spans<N> {
+    /// A rule that stops a reader, and whether it holds.
+    #[inline(always)]
+    pub fn check<O: Observer>(
+        &self,
+        obs: &mut O,
+        rule: Place,
+        holds: Option<bool>,
+        found: Found<'_>,
+    ) -> Result<(), Fault> {
+        if holds == Some(true) {
+            return Ok(());
+        }
+        let RuleLayout { code, text, .. } = self.told::<O>(rule);
+        stop(obs, self.about(rule.0), code, format_args!("{text}"), found)
+    }
+
+    /// The same of a rule whose text shows values.
+    #[inline(always)]
+    pub fn check_as<O: Observer>(
+        &self,
+        obs: &mut O,
+        rule: Place,
+        holds: Option<bool>,
+        found: Found<'_>,
+        text: Arguments<'_>,
+    ) -> Result<(), Fault> {
+        if holds == Some(true) {
+            return Ok(());
+        }
+        stop(obs, self.about(rule.0), self.told::<O>(rule).code, text, found)
+    }
+
+    /// A rule that stops nobody, and whether it holds.
+    #[inline(always)]
+    pub fn weigh<O: Observer>(
+        &self,
+        obs: &mut O,
+        rule: Place,
+        holds: Option<bool>,
+        found: Found<'_>,
+    ) {
+        if holds != Some(true) {
+            let declared = declared(self.layout(), rule);
+            note(obs, self.about(rule.0), declared, format_args!("{}", declared.text), found);
+        }
+    }
+
+    /// The same of a rule whose text shows values.
+    #[inline(always)]
+    pub fn weigh_as<O: Observer>(
+        &self,
+        obs: &mut O,
+        rule: Place,
+        holds: Option<bool>,
+        found: Found<'_>,
+        text: Arguments<'_>,
+    ) {
+        if holds != Some(true) {
+            note(obs, self.about(rule.0), declared(self.layout(), rule), text, found);
+        }
+    }
+
+    /// A rule as an observer is told of it: those who record nothing ask for no code and no text.
+    #[inline(always)]
+    fn told<O: Observer>(&self, rule: Place) -> &'static RuleLayout {
+        if O::RECORD { declared(self.layout(), rule) } else { UNKNOWN }
+    }
+}
+
+const UNKNOWN: &RuleLayout =
+    &RuleLayout { code: "", severity: Severity::Error, stops: false, text: "" };
+
+/// A rule of a field as the declaration has it.
+pub(crate) fn declared(layout: &'static Layout, (field, rule): Place) -> &'static RuleLayout {
+    layout.field(field).rules.get(rule).unwrap_or(UNKNOWN)
+}
+
 /// A rule that stops a reader, and whether it holds.
 #[inline(always)]
 pub fn check<O: Observer>(
@@ -31,17 +162,25 @@ pub fn check<O: Observer>(
     about: About,
     code: &'static str,
     what: Arguments<'_>,
-    found: impl FnOnce() -> Show,
+    found: Found<'_>,
 ) -> Result<(), Fault> {
-    if holds == Some(true) {
-        return Ok(());
-    }
+    if holds == Some(true) { Ok(()) } else { stop(obs, about, code, what, found) }
+}
+
+#[inline(always)]
+fn stop<O: Observer>(
+    obs: &mut O,
+    about: About,
+    code: &'static str,
+    what: Arguments<'_>,
+    found: Found<'_>,
+) -> Result<(), Fault> {
     if !O::RECORD {
         return obs.broken(&problem(about, code, what, Show::Nothing));
     }
     let depth = obs.depth();
     open(obs, about);
-    obs.broken(&problem(about, code, what, found()))?;
+    obs.broken(&problem(about, code, what, found.into()))?;
     obs.close(depth);
     Ok(())
 }
@@ -54,14 +193,26 @@ pub fn weigh<O: Observer>(
     about: About,
     (code, severity): (&'static str, Severity),
     what: Arguments<'_>,
-    found: impl FnOnce() -> Show,
+    found: Found<'_>,
 ) {
     if holds != Some(true) {
-        let depth = obs.depth();
-        open(obs, about);
-        obs.note(severity, &problem(about, code, what, found()));
-        obs.close(depth);
+        let rule = RuleLayout { code, severity, stops: false, text: "" };
+        note(obs, about, &rule, what, found);
     }
+}
+
+#[inline(never)]
+fn note<O: Observer>(
+    obs: &mut O,
+    about: About,
+    rule: &RuleLayout,
+    what: Arguments<'_>,
+    found: Found<'_>,
+) {
+    let depth = obs.depth();
+    open(obs, about);
+    obs.note(rule.severity, &problem(about, rule.code, what, found.into()));
+    obs.close(depth);
 }
 
 fn open<O: Observer>(obs: &mut O, about: About) {

@@ -65,7 +65,7 @@ impl Writer<'_> {
             return Ok(());
         }
         self.store_number((hole.at, hole.index), number, order)?;
-        self.computed(&[name], hole.at, held, number)
+        self.computed(&[name], hole.at, (held, number))
     }
 
     /// Stores a number of fixed size.

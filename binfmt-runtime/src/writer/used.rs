@@ -6,6 +6,7 @@
 
 use super::Writer;
 use super::locator::Locator;
+use crate::Wire;
 use crate::finding::{Fault, Show};
 use crate::layout::{Layout, Shape};
 use crate::ops::{Widen, same_bytes, to_show};
@@ -31,8 +32,13 @@ pub struct Using {
     parts: Parts,
 }
 
+/// Those parts of a type of which a writer may compute some number.
+pub const fn of<'a, T: Wire<'a>>(parts: Parts) -> Parts {
+    of_layout(T::WIRE, parts)
+}
+
 /// Those parts of a type of which a writer may compute some number; nothing if there are none.
-pub const fn parts(layout: &Layout, parts: Parts) -> Parts {
+const fn of_layout(layout: &Layout, parts: Parts) -> Parts {
     let mut left = parts;
     while let [part, rest @ ..] = left {
         let mut fields = layout.fields;
@@ -126,8 +132,7 @@ impl Writer<'_> {
         &mut self,
         names: &[&'static str],
         at: u64,
-        held: H,
-        number: N,
+        (held, number): (H, N),
     ) -> Result<(), Fault> {
         if self.using && held.widen() != number.widen() {
             self.differs(names, at, to_show(number.widen()), to_show(held.widen()))

@@ -91,7 +91,7 @@ impl Emitter<'_> {
             let __computed = #call;
             let __about = #rt::walk::About { field: __rt::Some((Self::__WIRE, #index)), span: (__start, __cur.pos()) };
             #rt::walk::check(
-                __obs, __rt::Some(__computed.is_some()), __about, #code, ::core::format_args!(#what), || #rt::Show::Nothing,
+                __obs, __rt::Some(__computed.is_some()), __about, #code, ::core::format_args!(#what), #rt::Found::Nothing,
             )?;
             if __O::RECORD && let __rt::Some(__computed) = &__computed {
                 __obs.enter(Self::__WIRE, #index, __cur.pos());

@@ -21,7 +21,7 @@ impl Emitter<'_> {
         if let Some((_, field)) = self.model.field(name) {
             let ty = match field.kind {
                 Kind::Auto(_, ty) if scalar => ty.to_token_stream(),
-                Kind::Auto(_, ty) => quote!(::core::option::Option<#ty>),
+                Kind::Auto(_, ty) => quote!(__rt::Option<#ty>),
                 _ if self.is_opened(name) => field.inner.to_token_stream(),
                 _ => field.ty.to_token_stream(),
             };

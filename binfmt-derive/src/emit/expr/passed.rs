@@ -61,7 +61,7 @@ impl Emitter<'_> {
                 let wanted = if is_truth(expr) { Wanted::Truth } else { Wanted::Size };
                 let call = self.called("args", expr, wanted, site);
                 if is_truth(expr) {
-                    quote_spanned!(span=> &(#call == ::core::option::Option::Some(true)))
+                    quote_spanned!(span=> &(#call == __rt::Some(true)))
                 } else {
                     quote_spanned!(span=> &#rt::pass::Computed(#call))
                 }

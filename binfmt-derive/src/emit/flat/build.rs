@@ -2,7 +2,7 @@
 
 use proc_macro2::TokenStream;
 use quote::quote;
-use syn::LitStr;
+use syn::LitInt;
 
 use super::union_id;
 use crate::attr::Word;
@@ -27,7 +27,7 @@ pub(super) fn table(emitter: &Emitter<'_>) -> TokenStream {
             puts.push(quote!(__out.align(__parts[#index], #align)?;));
         }
         if field.words.union.is_some() {
-            let value = if optional { value } else { quote!(::core::option::Option::Some(#value)) };
+            let value = if optional { value } else { quote!(__rt::Some(#value)) };
             let next = index + 1;
             parts.push(quote!(#rt::flat::Part::tag(#slot - 1, #value.is_some())));
             parts.push(quote!(#rt::flat::Part::union(#slot, #value.is_some())));
@@ -36,8 +36,7 @@ pub(super) fn table(emitter: &Emitter<'_>) -> TokenStream {
             parts.push(quote!(#rt::flat::Part::optional(#slot, #value)));
             puts.push(quote!(__out.optional(#name, __parts[#index], #value)?;));
         } else {
-            let stored = stored(emitter, field);
-            parts.push(quote!(#rt::flat::Part::of(#slot, #value, #stored)));
+            parts.push(part(emitter, field, slot, &value));
             puts.push(quote!(__out.field(#name, __parts[#index], #value)?;));
         }
     }
@@ -56,13 +55,12 @@ pub(super) fn table(emitter: &Emitter<'_>) -> TokenStream {
 
 /// What a reader of the table would stop at, or a validator call an error, is not written.
 fn rules(emitter: &Emitter<'_>) -> Option<TokenStream> {
-    let (rt, model) = (&emitter.rt, emitter.model);
-    let broken = |name: &LitStr, code: &LitStr, what: &TokenStream| quote!(#rt::flat::broken_rule(#name, #code, #what));
+    let model = emitter.model;
     let fields = model.fields().iter().map(|field| (Some(field), &field.words.rules));
     let all = fields
         .chain([(None, &model.words.rules)])
         .flat_map(|(field, rules)| (0..rules.len()).map(move |index| (field, rules, index)));
-    let all = all.map(|(field, rules, index)| emitter.stopping_rule(field, rules, index, &broken));
+    let all = all.map(|(field, rules, index)| emitter.built_rule(field, rules, index));
     let all: TokenStream = all.collect();
     let bindings = model.fields().iter().map(|field| binding(emitter, field));
     (!all.is_empty()).then(|| quote!({ #(#bindings)* #all }))
@@ -74,11 +72,7 @@ pub(super) fn implement(emitter: &Emitter<'_>, put: &TokenStream) -> TokenStream
     let build = emitter.implement(
         &quote!(FlatBuild<#lifetime>),
         &quote! {
-            fn put(
-                &self,
-                __out: &mut #rt::flat::Builder,
-                __at: usize,
-            ) -> __rt::Result<usize, #rt::Error> {
+            fn put(&self, __out: &mut #rt::Builder, __at: usize) -> #rt::Built {
                 #put
             }
         },
@@ -86,21 +80,21 @@ pub(super) fn implement(emitter: &Emitter<'_>, put: &TokenStream) -> TokenStream
     quote!(#rt::__flat_build! { #build })
 }
 
-/// What is its default need not be stored.
-fn stored(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream {
-    let (rt, lifetime, member, ty) = (&emitter.rt, &emitter.lifetime, &field.member, field.inner);
-    if field.words.required.is_some() {
-        return quote!(true);
-    }
+/// The part of a table that a field takes: what is its default need not be stored.
+fn part(
+    emitter: &Emitter<'_>,
+    field: &Field<'_>,
+    slot: &LitInt,
+    value: &TokenStream,
+) -> TokenStream {
+    let rt = &emitter.rt;
     match &field.words.default {
+        _ if field.words.required.is_some() => quote!(#rt::flat::Part::of(#slot, #value, true)),
         Some(default) => {
             let default = &default.value;
-            quote!(!#rt::FlatBuild::is_default(&self.#member, &#default))
+            quote!(#rt::flat::Part::unless(#slot, #value, &#default))
         }
-        None => quote! {
-            !<#ty as #rt::FlatValue<#lifetime>>::absent()
-                .is_some_and(|__default| #rt::FlatBuild::is_default(&self.#member, &__default))
-        },
+        None => quote!(#rt::flat::Part::field(#slot, #value)),
     }
 }
 
@@ -132,7 +126,7 @@ pub(super) fn union(emitter: &Emitter<'_>, variants: &[Variant<'_>]) -> TokenStr
                 match self { #(#tags),* }
             }
 
-            fn put(&self, __out: &mut #rt::flat::Builder) -> __rt::Result<usize, #rt::Error> {
+            fn put(&self, __out: &mut #rt::Builder) -> #rt::Built {
                 match self { #(#puts),* }
             }
         },

@@ -36,7 +36,8 @@ pub(in crate::emit) fn emit(emitter: &Emitter<'_>, variants: &[Variant<'_>]) -> 
         }
     };
     let layout = layout::declaration(emitter, &quote!(Union), &layouts);
-    let value = offset_value(emitter, &layout, &walk, &quote!(match self { #(#values),* }));
+    let value = quote!(match self { #(#values),* });
+    let value = offset_value(emitter, &layout, &walk, Some(&value));
     let table = emitter.implement(&quote!(FlatTable<#lifetime>), &TokenStream::new());
     let build = build::implement(emitter, &quote!(match self { #(#puts),* }));
     quote!(#value #table #build)

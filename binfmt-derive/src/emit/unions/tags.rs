@@ -23,7 +23,7 @@ pub(super) fn walk(emitter: &Emitter<'_>, variants: &[Variant<'_>]) -> TokenStre
                 TagSort::Parts => quote!(unknown_parts),
                 TagSort::Bytes | TagSort::Text => quote!(unknown_bytes),
             };
-            quote!(::core::result::Result::Err(#rt::union::#unknown(__cur, __obs, #found)))
+            quote!(__rt::Err(#rt::union::#unknown(__cur, __obs, #found)))
         }
     };
     let arms = variants.iter().zip(&patterns).filter_map(|(variant, pattern)| {

@@ -124,7 +124,7 @@ pub(crate) fn is_kept(
     let elsewhere: Vec<TokenStream> = elsewhere
         .into_iter()
         .map(|condition| emitter.condition("if", &condition.value, site))
-        .map(|condition| quote!(#condition != ::core::option::Option::Some(true)))
+        .map(|condition| quote!(#condition != __rt::Some(true)))
         .collect();
     if conditions.is_empty() {
         return depends
@@ -134,10 +134,10 @@ pub(crate) fn is_kept(
     let zero = quote!(<#ty as ::core::default::Default>::default());
     let zero = match (target.is_optional(), site) {
         (false, _) => zero,
-        (true, Site::Walk) => quote!(::core::option::Option::Some(#zero)),
-        (true, Site::Write) => quote!(&::core::option::Option::Some(#zero)),
+        (true, Site::Walk) => quote!(__rt::Some(#zero)),
+        (true, Site::Write) => quote!(&__rt::Some(#zero)),
     };
-    let holds = quote!((#(#conditions == ::core::option::Option::Some(true))||*));
+    let holds = quote!((#(#conditions == __rt::Some(true))||*));
     let stays = depends.then(|| quote!(!#holds ||));
     let elsewhere = (!elsewhere.is_empty()).then(|| quote!(#(#elsewhere &&)*));
     Some(quote!((#elsewhere (#stays { let #name = #zero; #holds }))))

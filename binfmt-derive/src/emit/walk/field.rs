@@ -6,7 +6,7 @@ use quote::quote;
 use super::floating::floating_region;
 use super::located::{distance, located};
 use super::rendered::leave;
-use super::value::read_value;
+use super::value::{by_one_call, len_in_front, read_value};
 use super::{behind, kept, parallel};
 use crate::derived::{Of, computes};
 use crate::emit::expr::measured;
@@ -32,15 +32,42 @@ pub(super) fn field(
         _ => (None, own),
     };
     let name = local(&field.name);
-    let value = value(emitter, index, field, own);
+    let reading = value(emitter, index, field, own);
+    let (flat, value) = if reading.is_flat {
+        (reading.steps, reading.value)
+    } else {
+        (TokenStream::new(), reading.block())
+    };
     let rules = self::rules(emitter, index, field, rules);
     let (keep, drop) = kept::around(emitter, field);
     quote! {
         #remaining
         #keep
+        #flat
         let #name = #value;
         #drop
         #rules
+    }
+}
+
+/// What reads a value: some steps, and then the value.
+pub(super) struct Reading {
+    pub(super) steps: TokenStream,
+    pub(super) value: TokenStream,
+    /// Whether the steps may stand among those of the type: they change no local that these use.
+    pub(super) is_flat: bool,
+}
+
+impl Reading {
+    /// A value without steps.
+    fn of(value: TokenStream) -> Self {
+        Self { steps: TokenStream::new(), value, is_flat: true }
+    }
+
+    /// Both as one expression.
+    fn block(&self) -> TokenStream {
+        let Self { steps, value, .. } = self;
+        if steps.is_empty() { value.clone() } else { quote!({ #steps #value }) }
     }
 }
 
@@ -52,10 +79,10 @@ pub(in crate::emit) fn rules(
     steps: &[Step<'_>],
 ) -> TokenStream {
     let rules = steps.iter().filter_map(|step| match &step.what {
-        What::Rule(code, rule) => Some(emitter.read_rule(Some((index, field)), rule, code)),
+        What::Rule(code, rule) => Some((code, *rule)),
         _ => None,
     });
-    let mut all: TokenStream = rules.collect();
+    let mut all = emitter.read_rules(Some((index, field)), &rules.collect::<Vec<_>>());
     let items = steps.iter().filter_map(|step| match &step.what {
         What::Items(rule) => Some(rule),
         _ => None,
@@ -70,21 +97,21 @@ pub(super) fn value(
     index: usize,
     field: &Field<'_>,
     steps: &[Step<'_>],
-) -> TokenStream {
+) -> Reading {
     match steps {
-        [Step { what: What::Parallel(parallel), .. }, steps @ ..] => emitter
-            .with_entry(field, || {
-                parallel::sequence(emitter, index, field.one(), *parallel, steps)
-            }),
+        [Step { what: What::Parallel(parallel), .. }, steps @ ..] => {
+            let read = || parallel::sequence(emitter, index, field.one(), *parallel, steps);
+            Reading::of(emitter.with_entry(field, read))
+        }
         [Step { what: What::If(presence), .. }, steps @ ..] => {
             let present = value(emitter, index, field, steps);
-            conditional(emitter, index, field, *presence, &present)
+            Reading::of(conditional(emitter, index, field, *presence, &present))
         }
         [Step { what: What::Place(place), .. }, steps @ ..] => {
-            let present = present(emitter, index, field, steps, true);
-            located(emitter, index, field, *place, &present)
+            let present = reading(emitter, index, field, steps, true);
+            located(emitter, index, field, *place, present)
         }
-        steps => present(emitter, index, field, steps, false),
+        steps => reading(emitter, index, field, steps, false),
     }
 }
 
@@ -94,27 +121,16 @@ fn conditional(
     index: usize,
     field: &Field<'_>,
     presence: Presence<'_>,
-    present: &TokenStream,
+    Reading { steps, value, .. }: &Reading,
 ) -> TokenStream {
     let condition = holds(emitter, field, presence, Site::Walk);
-    let absent = absent(emitter, index);
     quote! {
         if #condition {
-            __rt::Some(#present)
+            #steps
+            __rt::Some(#value)
         } else {
-            #absent
+            __spans.absent(__cur, __obs, #index)
         }
-    }
-}
-
-/// Tells that a field is absent.
-fn absent(emitter: &Emitter<'_>, index: usize) -> TokenStream {
-    let rt = &emitter.rt;
-    quote! {
-        __spans.set(#index, __cur.pos(), __cur.pos());
-        __obs.enter(Self::__WIRE, #index, __cur.pos());
-        __obs.leave(__cur.pos(), &#rt::Value::Absent);
-        __rt::None
     }
 }
 
@@ -186,6 +202,26 @@ pub(super) fn present(
     steps: &[Step<'_>],
     located: bool,
 ) -> TokenStream {
+    reading(emitter, index, field, steps, located).block()
+}
+
+fn reading(
+    emitter: &Emitter<'_>,
+    index: usize,
+    field: &Field<'_>,
+    steps: &[Step<'_>],
+    located: bool,
+) -> Reading {
+    if let [
+        Step { what: What::Enter, .. },
+        Step { what: What::Value(one), .. },
+        Step { what: What::Leave, .. },
+    ] = steps
+        && checksum::around_decoded(emitter, index, &quote!(__obs)).is_none()
+        && let Some(reading) = by_one_call(emitter, index, field, one)
+    {
+        return reading;
+    }
     let at = |what: fn(&What<'_>) -> bool| {
         steps.iter().position(|step| what(&step.what)).unwrap_or(steps.len())
     };
@@ -197,12 +233,8 @@ pub(super) fn present(
     let behind = behind_it(emitter, index, field, behind, located);
     let prefixed = inside.iter().any(|step| matches!(step.what, What::Prefix(_)));
     let inside = inside.iter().map(|step| of_field(emitter, index, field, &step.what, prefixed));
-    quote! {{
-        #before
-        #(#inside)*
-        #behind
-        __value
-    }}
+    let steps = quote!(#before #(#inside)* #behind);
+    Reading { steps, value: quote!(__value), is_flat: false }
 }
 
 /// The padding and the magic in front of a field.
@@ -278,7 +310,7 @@ fn padding(
         };
         Some(match &step.what {
             What::Align { .. } if field.is_element => {
-                let distance = distance(emitter, index);
+                let distance = distance(emitter, index, field);
                 quote! {
                     #rt::parallel::align(
                         __cur, __obs, &__entry.item, (#word, #call, #distance), #given, #fill,
@@ -289,7 +321,7 @@ fn padding(
                 #rt::parallel::fill(__cur, __obs, &__entry.item, (#word, #call), #given, #fill)?;
             },
             What::Align { .. } => {
-                let distance = distance(emitter, index);
+                let distance = distance(emitter, index, field);
                 quote! {
                     #rt::walk::align(__cur, __obs, (#word, #call, #distance), #claim, #fill)?;
                 }
@@ -324,17 +356,18 @@ fn of_field(
             let (call, claim) =
                 (emitter.size("pad_to", size, Site::Walk), emitter.claim(size, index));
             quote! {
-                let __size = #rt::walk::size(__obs, "pad_to", #call, #claim)?;
-                let mut __region = #rt::walk::padded_region(__cur, __obs, __size, #claim)?;
+                let __size = #call;
+                let mut __region = #rt::walk::padded(__cur, __obs, __size, #claim)?;
                 let __cur = &mut __region;
             }
         }
         What::Prefix(ty) => prefix::read(emitter, index, field, ty),
         What::Value(value) => {
+            let front = len_in_front(emitter, index, field, value);
             let value = read_value(emitter, index, field, value);
             let len = parallel::len_of_value(emitter, field, prefixed);
             let value = around_decoded(emitter, index, field, &quote!(let __value = #value;));
-            quote!(#value #len)
+            quote!(#front #value #len)
         }
         What::Measure(measure) => measure_of(emitter, field, *measure, prefixed),
         What::Terminator => {

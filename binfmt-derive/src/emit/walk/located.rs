@@ -1,8 +1,12 @@
 //! Fields that lie at offsets, and the place that they share.
 
-use proc_macro2::TokenStream;
-use quote::quote;
+use std::collections::HashSet;
 
+use proc_macro2::{TokenStream, TokenTree};
+use quote::{ToTokens as _, format_ident, quote};
+use syn::Ident;
+
+use super::field::Reading;
 use super::floating::floating;
 use super::parallel;
 use super::starts::up_to_next;
@@ -11,6 +15,7 @@ use crate::emit::write::limits::limits;
 use crate::emit::{Emitter, Site, local, overrides};
 use crate::model::{Field, Kind, Space, is_item};
 use crate::steps::{Base, Place, Slots, Value, What};
+use crate::tokens::mention;
 
 /// A look at the place that located fields share.
 pub(super) fn slots(emitter: &Emitter<'_>, slots: &Slots) -> TokenStream {
@@ -115,9 +120,7 @@ fn can_lie(emitter: &Emitter<'_>, inside: &[usize]) -> TokenStream {
             None => quote!(1),
         };
         Some(quote! {
-            #index => __rt::Some(#rt::place::Slot::to_write(
-                true, __rt::None, #base, #align, __rt::None, __rt::Some(false),
-            ) #limits),
+            #index => __rt::Some(#rt::place::Slot::aligned(#align) #limits),
         })
     });
     let arms: Vec<TokenStream> = arms.collect();
@@ -143,40 +146,97 @@ pub(super) fn located(
     index: usize,
     field: &Field<'_>,
     place: Place<'_>,
-    present: &TokenStream,
-) -> TokenStream {
+    present: Reading,
+) -> Reading {
     let rt = &emitter.rt;
     let call = emitter.size("at", place.at, Site::Walk);
-    let base = base(place.base);
     let claim = emitter.claim(place.at, index);
     // Within a section the field cannot reach out of it, so that what is read stays linear.
-    let locate = match section(emitter, &place) {
-        Some((bytes, start, lead)) => {
-            quote!(#rt::place::locate_within(__cur, __obs, (#bytes, #start), #lead, __offset, #claim)?)
+    let locate = match place.space.section() {
+        Some(section) => {
+            let section = section_name(section, place.base);
+            quote!(#section.at(__cur, __obs, __offset, #claim)?)
         }
-        None => quote!(#rt::place::locate(__cur, __obs, #base, __offset, #claim)?),
+        None => {
+            let base = base(place.base);
+            quote!(#rt::place::at(__cur, __obs, #base, __offset, #claim)?)
+        }
     };
     let free = free(emitter, index, field);
     let ends = field.goes_to_next().then(|| up_to_next(emitter, place.space));
-    let visited = quote!(#rt::place::Visited::Field(Self::__WIRE, #index));
-    let all =
-        emitter.lowered.has_extents().then(|| quote!(__extents.set(#index, __from, __cur.pos());));
-    let visit = quote! {
-        #rt::place::visit(__obs, __cur, &mut __there, (#free, #visited), #[inline(always)] |__cur, __obs| {
-            let __read = #present;
-            #all
-            ::core::result::Result::Ok(__read)
-        })
+    let Reading { steps, value, .. } = present;
+    // What lies at an offset and has no bytes takes no place.
+    let lies = mention(steps.clone(), "__lies").then(|| quote!(let __lies = __cur.pos();));
+    let value = as_result(value);
+    let read = quote!(|__cur, __obs| { #lies #steps #value });
+    let visit = if emitter.lowered.has_extents() {
+        let place = quote!((#index, #free));
+        quote!(#rt::place::with_extents(__obs, __cur, __there, #place, &mut __extents, #read))
+    } else {
+        let place = quote!((Self::__WIRE, #index, #free));
+        quote!(#rt::place::visited(__obs, __cur, __there, #place, #read))
     };
-    let visit = in_the_open(emitter, place.space, &visit);
-    quote! {{
-        let __offset = #rt::walk::size(__obs, "at", #call, #claim)?;
-        let mut __there = #locate;
-        #ends
-        let __from = __there.pos();
-        let __lies = __from;
-        #visit
-    }}
+    let value = in_the_open(emitter, place.space, &visit);
+    let steps = quote!(let __offset = #call; let __there = #locate; #ends);
+    Reading { steps, value, is_flat: true }
+}
+
+/// A value as the result of a closure: that of a call is passed on.
+fn as_result(value: TokenStream) -> TokenStream {
+    let mut tokens: Vec<TokenTree> = value.clone().into_iter().collect();
+    match tokens.pop() {
+        Some(TokenTree::Punct(sign)) if sign.as_char() == '?' => tokens.into_iter().collect(),
+        _ => quote!(__rt::Ok(#value)),
+    }
+}
+
+/// The local with the section that fields lie in whose offsets count from that base.
+fn section_name(section: usize, base: Base) -> Ident {
+    match base {
+        Base::Origin => format_ident!("__section_{section}"),
+        Base::Start => format_ident!("__section_{section}_of_value"),
+        Base::File => format_ident!("__section_{section}_of_file"),
+        Base::Field(other) => format_ident!("__section_{section}_of_{other}"),
+    }
+}
+
+/// The locals with the sections that single fields lie in.
+pub(super) fn sections(emitter: &Emitter<'_>) -> TokenStream {
+    let mut known: HashSet<Ident> = HashSet::new();
+    let mut all = TokenStream::new();
+    for (index, field) in emitter.model.fields().iter().enumerate() {
+        let place = emitter.lowered.place(index).filter(|_| field.parallel.is_none());
+        let Some((place, index)) = place.and_then(|place| Some((place, place.space.section()?)))
+        else {
+            continue;
+        };
+        let name = section_name(index, place.base);
+        let bytes = section_bytes(emitter, index);
+        if !known.insert(name.clone()) {
+            continue;
+        }
+        let base = base(place.base);
+        let from = if counts_from_value(emitter, place.base) {
+            quote!(section)
+        } else {
+            quote!(section_from)
+        };
+        all.extend(quote! {
+            let __lead = const { Self::__WIRE.field(#index).offset };
+            let #name = __spans.#from(#index, #bytes, __lead, #base);
+        });
+    }
+    all
+}
+
+/// The bytes of a section.
+fn section_bytes(emitter: &Emitter<'_>, section: usize) -> TokenStream {
+    match emitter.model.fields().get(section) {
+        Some(field) if matches!(field.kind, Kind::Bytes { owned: false }) => {
+            local(&field.name).into_token_stream()
+        }
+        _ => quote!(__cur.range(__spans.get(#section).0, __spans.get(#section).1)),
+    }
 }
 
 /// The section that a field lies in: its bytes, where it begins, and how far that is behind what the
@@ -186,12 +246,7 @@ pub(super) fn section(
     place: &Place<'_>,
 ) -> Option<(TokenStream, TokenStream, TokenStream)> {
     let section = place.space.section()?;
-    let field = emitter.model.fields().get(section)?;
-    let (name, base) = (local(&field.name), base(place.base));
-    let bytes = match field.kind {
-        Kind::Bytes { owned: false } => quote!(#name),
-        _ => quote!(__cur.range(__spans.get(#section).0, __spans.get(#section).1)),
-    };
+    let (bytes, base) = (section_bytes(emitter, section), base(place.base));
     let start = quote!(__spans.get(#section).0);
     let lead = lead(emitter, place.base, section, &quote!(#start.wrapping_sub(#base)));
     Some((bytes, start, lead))
@@ -222,16 +277,22 @@ pub(in crate::emit) fn free(emitter: &Emitter<'_>, index: usize, field: &Field<'
     }
 }
 
-/// How far behind the start of the value the walk is: told by the section where that is constant,
-/// for there it costs no position.
-pub(super) fn distance(emitter: &Emitter<'_>, index: usize) -> TokenStream {
+/// How far behind the start of the value the walk is.
+pub(super) fn distance(emitter: &Emitter<'_>, index: usize, field: &Field<'_>) -> TokenStream {
     let computed = quote!(__cur.pos().wrapping_sub(__start));
-    let section = emitter.lowered.place(index).and_then(|place| place.space.section());
-    let Some(index) = section else { return computed };
+    let place = emitter.lowered.place(index);
+    let Some((place, section)) = place.and_then(|place| Some((place, place.space.section()?)))
+    else {
+        return computed;
+    };
+    if !field.is_element {
+        let name = section_name(section, place.base);
+        return quote!(#name.distance(__cur, __start));
+    }
     quote! {
-        match const { Self::__WIRE.field(#index).offset } {
+        match const { Self::__WIRE.field(#section).offset } {
             __rt::Some(__lead) => {
-                let (__begin, __end) = __spans.get(#index);
+                let (__begin, __end) = __spans.get(#section);
                 __lead.wrapping_add(__end.wrapping_sub(__begin)).wrapping_sub(__cur.remaining())
             }
             __rt::None => #computed,
@@ -241,13 +302,17 @@ pub(super) fn distance(emitter: &Emitter<'_>, index: usize) -> TokenStream {
 
 /// How far behind its base a section begins: a constant where all before it has a fixed size.
 fn lead(emitter: &Emitter<'_>, base: Base, section: usize, computed: &TokenStream) -> TokenStream {
-    let own = match base {
-        Base::Start => true,
-        Base::Origin => emitter.model.words.origin.is_some(),
-        Base::File | Base::Field(_) => false,
-    };
-    if !own {
+    if !counts_from_value(emitter, base) {
         return computed.clone();
     }
     quote!(const { Self::__WIRE.field(#section).offset }.unwrap_or(#computed))
+}
+
+/// Whether offsets count from the start of the value.
+fn counts_from_value(emitter: &Emitter<'_>, base: Base) -> bool {
+    match base {
+        Base::Start => true,
+        Base::Origin => emitter.model.words.origin.is_some(),
+        Base::File | Base::Field(_) => false,
+    }
 }

@@ -1,13 +1,14 @@
 //! The value of a field, without its surroundings: numbers, bytes, sequences, nested values.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{TokenStream, TokenTree};
 use quote::quote;
 
+use super::field::Reading;
 use super::until::{last_or, remaining, until, until_last};
 use crate::emit::magic::choice;
 use crate::emit::{Emitter, Site, by_hand, map, strings, terminator};
 use crate::model::{Field, Kind};
-use crate::steps::{Ends, Items, Size, Value};
+use crate::steps::{Bytes, Ends, Items, Size, Value};
 
 /// The value of a field, without its surroundings.
 pub(super) fn read_value(
@@ -37,7 +38,7 @@ pub(super) fn read_value(
                 Some((call, claim)) if field.is_element => {
                     quote!(#rt::parallel::bytes(__cur, __obs, #call, &#claim)?)
                 }
-                Some((call, claim)) => quote!(#rt::walk::sized(__cur, __obs, #call, #claim)?),
+                Some((_, claim)) => quote!(#rt::walk::sized(__cur, __obs, __len, #claim)?),
                 None => quote!(#rt::walk::rest(__cur)),
             };
             strings::read(emitter, field, bytes, &raw)
@@ -67,6 +68,52 @@ pub(super) fn read_value(
             };
             if field.goes_to_next() { finished(rt, &read) } else { read }
         }
+    }
+}
+
+/// The local with how many bytes a field has, for its value.
+pub(super) fn len_in_front(
+    emitter: &Emitter<'_>,
+    index: usize,
+    field: &Field<'_>,
+    value: &Value<'_>,
+) -> Option<TokenStream> {
+    let Value::Bytes(Bytes { size, stop: None, .. }) = value else { return None };
+    let (call, _) = len(emitter, index, *size).filter(|_| !field.is_element)?;
+    Some(quote!(let __len = #call;))
+}
+
+/// A field that is nothing but a value of another type, or bytes as they are, read by one call.
+pub(super) fn by_one_call(
+    emitter: &Emitter<'_>,
+    index: usize,
+    field: &Field<'_>,
+    one: &Value<'_>,
+) -> Option<Reading> {
+    if emitter.model.is_transparent() || field.is_element || field.goes_to_next() {
+        return None;
+    }
+    match one {
+        Value::Nested(Size::Rest) if matches!(field.kind, Kind::Nested) => {
+            let (ty, args) = (field.inner, emitter.field_args(field, Site::Walk));
+            // Arguments that cannot be computed are told inside the field.
+            let fails = |token: &TokenTree| token.to_string().contains('?');
+            if args.clone().into_iter().any(|token| fails(&token)) {
+                return None;
+            }
+            let value = quote!(__spans.nested::<#ty, _>(__cur, __obs, #index, __passed)?);
+            Some(Reading { steps: quote!(let __passed = #args;), value, is_flat: true })
+        }
+        Value::Bytes(Bytes { size, stop: None, cut: None }) => {
+            let is_plain = matches!(field.kind, Kind::Bytes { owned: false })
+                && field.words.section.is_none()
+                && strings::is_whole(field);
+            let (_, claim) = len(emitter, index, *size).filter(|_| is_plain)?;
+            let value = quote!(__spans.bytes(__cur, __obs, #index, __len, #claim)?);
+            let steps = len_in_front(emitter, index, field, one)?;
+            Some(Reading { steps, value, is_flat: true })
+        }
+        _ => None,
     }
 }
 
@@ -191,8 +238,8 @@ fn in_region(
     }
     let finish = finish.then(|| quote!(#rt::walk::finish(__cur, __obs)?;));
     quote!({
-        let __size = #rt::walk::size(__obs, "len", #call, #claim)?;
-        let mut __part = #rt::walk::sub(__cur, __obs, __size, #claim)?;
+        let __len = #call;
+        let mut __part = #rt::walk::part(__cur, __obs, __len, #claim)?;
         let __cur = &mut __part;
         let __read = #read;
         #finish

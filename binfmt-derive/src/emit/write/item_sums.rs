@@ -49,7 +49,7 @@ pub(super) fn put(
     let (span, digest) = (Span::call_site().located_at(sum.number.ends().1), &sum.digest);
     let place = quote_spanned!(span=> #rt::parallel::keeper::<<#digest as #rt::Digest>::Sum, _>(&mut #place));
     let put = quote! {
-        if let ::core::option::Option::Some(__sum) = #sums.get(__index) {
+        if let __rt::Some(__sum) = #sums.get(__index) {
             let __place = #place;
             #rt::parallel::put_sum(__out, __at, (__place, #names), *__sum)?;
         }

@@ -1,6 +1,6 @@
 //! The numbers that the writer computes, each at the point at which it is known.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use quote::{ToTokens as _, quote};
 use syn::{LitStr, Type};
 
@@ -13,6 +13,7 @@ use crate::emit::{Emitter, Site, local, strings, text, unraw};
 use crate::expr::{Expr, Measure};
 use crate::model::{Field, Kind, Numeric, number_type, scalar};
 use crate::steps::all_measures;
+use crate::tokens::{in_place_of, mention};
 
 /// Plans all measures that expressions ask for.
 pub(super) fn plan(plan: &mut Plan<'_, '_>) {
@@ -21,7 +22,10 @@ pub(super) fn plan(plan: &mut Plan<'_, '_>) {
         let Some((index, _)) = model.field(&field.name) else { continue };
         let name = measured(measure, &field.name);
         let value = measure_of(plan.emitter, measure, index, field);
-        plan.at(plan.ready.measure(measure, index), quote!(let #name: u64 = #value;));
+        plan.at(plan.ready.measure(measure, index), {
+            let (steps, value) = flat(&value);
+            quote!(#steps let #name: u64 = #value;)
+        });
     }
     for index in plan.as_stored.clone() {
         let Some(field) = model.fields().get(index) else { continue };
@@ -50,7 +54,10 @@ pub(super) fn step(plan: &mut Plan<'_, '_>, step: &Step<'_>) {
         let report = if field.is_optional() {
             quote!(__out.computed_as(&[#label], #at, #held == *#name)?;)
         } else {
-            quote!(__out.computed(&[#label], #at, #held, #name)?;)
+            quote! {
+            let __computed = (#held, #name);
+            __out.computed(&[#label], #at, __computed)?;
+            }
         };
         plan.at(known.max(Point::next(step.target)), report);
     }
@@ -98,7 +105,11 @@ pub(super) fn compute(plan: &Plan<'_, '_>, step: &Step<'_>, fills: bool) -> Toke
                 _ => None,
             };
             let call = emitter.size("calc", expr, Site::Write);
-            quote!({ #zero #rt::write::convert::<#ty>(__out, #label, #at, #call)? })
+            quote!({
+            #zero
+            let __computed = #call;
+            #rt::write::convert::<#ty>(__out, #label, #at, __computed)?
+            })
         }
         Source::Solved(solved) => solved_value(plan, field, ty, solved),
     };
@@ -112,12 +123,13 @@ pub(super) fn compute(plan: &Plan<'_, '_>, step: &Step<'_>, fills: bool) -> Toke
         };
         quote! {
             let #name = &match #name {
-                ::core::option::Option::Some(__held) => ::core::option::Option::Some(#value),
-                ::core::option::Option::None => ::core::option::Option::None,
+                __rt::Some(__held) => __rt::Some(#value),
+                __rt::None => __rt::None,
             };
         }
     } else if !field.is_variable() {
-        quote!(let #name: #ty = #value;)
+        let (steps, value) = flat(&value);
+        quote!(#steps let #name: #ty = #value;)
     } else if matches!(field.kind, Kind::Auto(..)) {
         quote!(let #name = <#stored>::new(#value);)
     } else {
@@ -145,7 +157,7 @@ fn set(plan: &Plan<'_, '_>, index: usize, field: &Field<'_>) -> TokenStream {
     let (hole, name, order) = (mark(field, "hole"), local(&field.name), emitter.order(field));
     if field.is_optional() {
         return quote! {
-            if let ::core::option::Option::Some(__value) = #name { __out.set(#hole, *__value, #order)?; }
+            if let __rt::Some(__value) = #name { __out.set(#hole, *__value, #order)?; }
         };
     }
     if is_codec(field) {
@@ -154,13 +166,16 @@ fn set(plan: &Plan<'_, '_>, index: usize, field: &Field<'_>) -> TokenStream {
             __out.write_over(#hole, &mut |__out| {
                 let __value = #name;
                 #value
-                ::core::result::Result::Ok(())
+                __rt::Ok(())
             })?;
         };
     }
     if settles(plan, index, field) {
         let (held, label) = (plan.emitter.held(&field.member), text(&unraw(&field.name)));
-        return quote!(__out.settle(#hole, (#held, #name), #order, #label)?;);
+        return quote! {
+        let __computed = (#held, #name);
+        __out.settle(#hole, __computed, #order, #label)?;
+        };
     }
     if plan.is_in_run(index) {
         let known = mark(field, "known");
@@ -217,7 +232,7 @@ fn solved_value(
                 _ => len_of(emitter, index, user),
             };
             let name = local(&user.name);
-            let solved = solve(solved, &quote!(::core::option::Option::Some(#measured)));
+            let solved = solve(solved, &quote!(__rt::Some(#measured)));
             value = quote!(if #name.is_some() { #solved } else { #value });
         }
         return value;
@@ -312,7 +327,7 @@ impl Terms {
                 #rt::write::convert::<#ty>(__out, #field, __measured)?
             });
         }
-        let one = || quote!(::core::option::Option::Some(1));
+        let one = || quote!(__rt::Some(1));
         let mul = mul.clone().unwrap_or_else(one);
         let terms = quote!((#mul, &[#(#add),*], &[#(#sub),*]));
         if scalar(ty).is_some_and(|scalar| scalar.numeric == Numeric::Signed) {
@@ -332,7 +347,7 @@ impl Terms {
 /// What a number is derived from, as an `Option<u64>`.
 fn source_value(plan: &Plan<'_, '_>, target: &Field<'_>, of: Of) -> TokenStream {
     let emitter = plan.emitter;
-    let some = |value: TokenStream| quote!(::core::option::Option::Some(#value));
+    let some = |value: TokenStream| quote!(__rt::Some(#value));
     let field = of.field().and_then(|index| Some((index, emitter.model.fields().get(index)?)));
     match (of, field) {
         (Of::Total, _) => quote!(__end.checked_sub(__start)),
@@ -367,7 +382,8 @@ fn len_of_bytes(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream {
         let number = number_type(ty);
         quote!(.saturating_add(#rt::write::prefix_len::<#number, #ty>(#len)))
     });
-    if_present(field, &quote!(#len.saturating_add(#nul) #prefix))
+    let nul = (nul > 0).then(|| quote!(.saturating_add(#nul)));
+    if_present(field, &quote!(#len #nul #prefix))
 }
 
 /// The alignment of a padded field, and the length that it had with its padding.
@@ -383,7 +399,7 @@ pub(super) fn padded_to(
         .map(|align| emitter.size("align_after", &align.value, Site::Write));
     let align = align.map_or_else(|| quote!(1), |call| quote!(#call.unwrap_or(1)));
     let stored = if matches!(target.kind, Kind::Auto(..)) {
-        quote!(::core::option::Option::None)
+        quote!(__rt::None)
     } else {
         let pad_to = field
             .words
@@ -408,7 +424,9 @@ pub(super) fn padded_by<'m>(emitter: &Emitter<'m>, field: &Field<'_>) -> Option<
 pub(in crate::emit) fn if_present(field: &Field<'_>, with: &TokenStream) -> TokenStream {
     let name = local(&field.name);
     if field.is_optional() {
-        quote!(match #name { ::core::option::Option::Some(__value) => #with, ::core::option::Option::None => 0 })
+        quote!(match #name { __rt::Some(__value) => #with, __rt::None => 0 })
+    } else if mention(with.clone(), "__value") {
+        in_place_of(with.clone(), "__value", &name)
     } else {
         quote!({ let __value = #name; #with })
     }
@@ -439,4 +457,22 @@ pub(in crate::emit) fn count_of(emitter: &Emitter<'_>, field: &Field<'_>) -> Tok
 /// The point at which a sum and what it is compared with are known.
 pub(super) fn both(plan: &Plan<'_, '_>, expr: &Expr, measured: Point) -> Point {
     plan.ready.expr(expr).max(measured)
+}
+
+/// A block as its steps and its value, so that these may stand among others.
+fn flat(value: &TokenStream) -> (TokenStream, TokenStream) {
+    let tokens: Vec<TokenTree> = value.clone().into_iter().collect();
+    let [TokenTree::Group(block)] = tokens.as_slice() else {
+        return (TokenStream::new(), value.clone());
+    };
+    let inside: Vec<TokenTree> = block.stream().into_iter().collect();
+    let is_end =
+        |token: &TokenTree| matches!(token, TokenTree::Punct(sign) if sign.as_char() == ';');
+    match inside.iter().rposition(is_end) {
+        Some(last) if block.delimiter() == Delimiter::Brace => {
+            let (steps, value) = inside.split_at(last.saturating_add(1));
+            (steps.iter().cloned().collect(), value.iter().cloned().collect())
+        }
+        _ => (TokenStream::new(), value.clone()),
+    }
 }

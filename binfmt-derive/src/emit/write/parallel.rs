@@ -190,11 +190,11 @@ pub(super) fn write_next(
 ) -> TokenStream {
     let rt = &plan.emitter.rt;
     let (name, entries, first) = (local(&field.name), entries_of(&parallel.table), first_of(field));
-    let there = quote!(return ::core::result::Result::Ok(__size););
+    let there = quote!(return __rt::Ok(__size););
     let value = value(plan, index, field, parallel, &there, &TokenStream::new());
     quote! {
-        if let ::core::option::Option::Some(__index) = #rt::parallel::index(__id, #first, #name.len())
-            && let (::core::option::Option::Some(__one), ::core::option::Option::Some(__entry)) =
+        if let __rt::Some(__index) = #rt::parallel::index(__id, #first, #name.len())
+            && let (__rt::Some(__one), __rt::Some(__entry)) =
                 (#name.get(__index), #entries.get(__index))
         {
             #value
@@ -224,7 +224,7 @@ fn value(
         #rt::parallel::ascend(__out, __outer);
     };
     let write = if parallel.element.is_optional() {
-        quote!(if let ::core::option::Option::Some(__value) = #own { #piece #kept #there } #absent)
+        quote!(if let __rt::Some(__value) = #own { #piece #kept #there } #absent)
     } else {
         quote!(let __value = #own; #piece #kept #there)
     };

@@ -6,6 +6,7 @@ use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 use syn::{Ident, Type};
 
+use super::late::Local;
 use crate::derived::{Point, Ready, as_stored};
 use crate::emit::{Emitter, unraw};
 use crate::expr::Measure;
@@ -73,49 +74,40 @@ impl<'p, 'm> Plan<'p, 'm> {
         if rest.is_empty() { rest } else { quote!(if __out.keeps() { #rest }) }
     }
 
-    /// The locals that pieces of fields set, some of which lie in closures.
-    pub(super) fn locals(&self) -> TokenStream {
-        let mut all = crate::emit::checksum::locals(self.emitter);
+    /// The locals that pieces of fields set, some of which lie in closures, with their first values.
+    pub(super) fn locals(&self) -> Vec<Local> {
+        let mut all = Vec::new();
+        let rt = &self.emitter.rt;
         for (index, field) in self.emitter.model.fields().iter().enumerate() {
+            let zero = |what: &str| (mark(field, what), quote!(0_u64));
+            let default = |what: &str, ty: TokenStream| {
+                (mark(field, what), quote!(<#rt::#ty as ::core::default::Default>::default()))
+            };
             if self.is_marked(index) {
-                let (from, to) = (mark(field, "from"), mark(field, "to"));
-                all.extend(quote!(let (mut #from, mut #to) = (0_u64, 0_u64);));
+                all.extend([zero("from"), zero("to")]);
             }
-            if self.measures_len(index) {
-                let len = mark(field, "size");
-                all.extend(quote!(let mut #len = 0_u64;));
-            }
-            if self.measures_decoded(index) {
-                let decoded = mark(field, "decoded");
-                all.extend(quote!(let mut #decoded = 0_u64;));
-            }
-            let rt = &self.emitter.rt;
+            all.extend(self.measures_len(index).then(|| zero("size")));
+            all.extend(self.measures_decoded(index).then(|| zero("decoded")));
             if self.ready.is_hole(index) && !self.is_in_run(index) {
-                let hole = mark(field, "hole");
                 let ty = if is_codec(field) { quote!(Region) } else { quote!(Hole) };
-                all.extend(
-                    quote!(let mut #hole = <#rt::#ty as ::core::default::Default>::default();),
-                );
+                all.push(default("hole", ty));
             }
-            if self.is_reserved(index) {
-                let region = mark(field, "region");
-                all.extend(
-                    quote!(let mut #region = <#rt::Region as ::core::default::Default>::default();),
-                );
-            }
+            all.extend(self.is_reserved(index).then(|| default("region", quote!(Region))));
             if field.one().words.pad_to.is_some() {
-                let (begin, padded) = (mark(field, "begin"), mark(field, "padded"));
-                all.extend(quote!(let (mut #begin, mut #padded) = (0_u64, 0_u64);));
-                if super::piece::looks_ahead(field.one()) {
-                    let space = mark(field, "space");
-                    all.extend(quote!(let mut #space = 0_usize;));
-                }
+                all.extend([zero("begin"), zero("padded")]);
+                let looks = super::piece::looks_ahead(field.one());
+                all.extend(looks.then(|| (mark(field, "space"), quote!(0_usize))));
             }
+            all.extend(self.needs_at(index).then(|| (mark(field, "at"), quote!(__start))));
+        }
+        all
+    }
+
+    /// What is kept of decoded bytes: of sums over them, and of the items of fields.
+    pub(super) fn kept_decoded(&self) -> TokenStream {
+        let mut all = crate::emit::checksum::locals(self.emitter);
+        for field in self.emitter.model.fields() {
             all.extend(super::item_sets::decoded(self.emitter, field));
-            let at = mark(field, "at");
-            if self.needs_at(index) {
-                all.extend(quote!(let mut #at = __start;));
-            }
         }
         all
     }

@@ -94,7 +94,7 @@ pub(super) fn plan(plan: &mut Plan<'_, '_>) {
                 let same = quote!(#name.bits() == #held.bits());
                 quote!(__out.computed_as(&[#label], #at, #same)?;)
             }
-            _ => quote!(__out.computed(&[#label], #at, #held, #name)?;),
+            _ => quote!(__out.computed(&[#label], #at, (#held, #name))?;),
         };
         plan.at(Point::next(index), report);
     }

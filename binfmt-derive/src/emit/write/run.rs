@@ -84,7 +84,7 @@ impl Run {
                 #places
                 #known
                 #holes
-                if let ::core::option::Option::Some(__run) = __out.take::<#len>()? {
+                if let __rt::Some(__run) = __out.take::<#len>()? {
                     #stores
                 }
             });

@@ -45,7 +45,7 @@ pub(super) fn sequence(plan: &mut Plan<'_, '_>) -> TokenStream {
         let is_missing = plan.ready.is_hole(index);
         let open = |what: &TokenStream| match field.is_optional() {
             _ if what.is_empty() => TokenStream::new(),
-            true => quote!(if let ::core::option::Option::Some(__value) = #name { #what }),
+            true => quote!(if let __rt::Some(__value) = #name { #what }),
             false if is_missing => quote!({ #what }),
             false => quote!({ let __value = #name; #what }),
         };

@@ -68,7 +68,7 @@ fn write_over(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream {
         __out.write_over(#region, &mut |__out| {
             let __value = #name;
             #write
-            ::core::result::Result::Ok(())
+            __rt::Ok(())
         })?;
         __out.leave();
     }
@@ -85,7 +85,7 @@ pub(super) fn put_by(
 ) -> TokenStream {
     let target = Ident::new("__place", span.resolved_at(Span::call_site()));
     quote! {{
-        let __number: ::core::option::Option<::core::primitive::u64> = #value;
+        let __number: __rt::Option<::core::primitive::u64> = #value;
         let #target = &mut #place;
         #function(__out, #label, #at, #target, #names, __number)?;
     }}

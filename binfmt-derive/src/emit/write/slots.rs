@@ -1,6 +1,6 @@
 //! Located fields: their slots, and what they lie in.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens as _, format_ident, quote};
 use syn::Ident;
 
@@ -74,8 +74,9 @@ pub(super) fn slot_region(plan: &Plan<'_, '_>, space: Space) -> TokenStream {
             #rt::place::write_all(__out, &mut #slots, __slot_region, __begin, &mut #one)?;
         }
     } else {
-        let (count, chain) = (inside.len(), chain(plan, &inside));
+        let (count, (locals, chain)) = (inside.len(), chain(plan, &inside));
         quote! {
+            #locals
             let #slots =
                 #rt::place::write::<#count, _, _>(__out, &#chain, __slot_region, #one)?;
         }
@@ -90,11 +91,11 @@ pub(super) fn slot_region(plan: &Plan<'_, '_>, space: Space) -> TokenStream {
 
 /// The bytes of a section, an `Option`; nothing is kept of what follows the sequence.
 fn kept(plan: &Plan<'_, '_>, section: Option<(usize, &Field<'_>)>) -> TokenStream {
-    let Some((index, field)) = section else { return quote!(::core::option::Option::None) };
+    let Some((index, field)) = section else { return quote!(__rt::None) };
     let name = local(&field.name);
     let kept = quote!(&#name[..]);
     let kept = if has_free_length(plan, index, field) { quote!(__out.kept(#kept)) } else { kept };
-    quote!(::core::option::Option::Some(#kept))
+    quote!(__rt::Some(#kept))
 }
 
 /// Whether a section may be as long as what lies in it: a number is computed from its length, or it goes
@@ -132,13 +133,13 @@ fn pieces(plan: &Plan<'_, '_>, inside: &[(usize, &Field<'_>)]) -> (bool, TokenSt
         let piece = located(plan, *index, field);
         let is_missing = plan.ready.is_hole(*index);
         if field.is_optional() {
-            quote!(#slot => if let ::core::option::Option::Some(__value) = #name {
+            quote!(#slot => if let __rt::Some(__value) = #name {
                 #piece
-                return ::core::result::Result::Ok(__size);
+                return __rt::Ok(__size);
             })
         } else {
             let value = (!is_missing).then(|| quote!(let __value = #name;));
-            quote!(#slot => { #value #piece return ::core::result::Result::Ok(__size); })
+            quote!(#slot => { #value #piece return __rt::Ok(__size); })
         }
     });
     let pieces: Vec<TokenStream> = pieces.collect();
@@ -150,25 +151,34 @@ fn pieces(plan: &Plan<'_, '_>, inside: &[(usize, &Field<'_>)]) -> (bool, TokenSt
         |__out, __id| {
             match __id { #(#pieces)* _ => {} }
             #(#several)*
-            ::core::result::Result::Ok(0)
+            __rt::Ok(0)
         }
     };
     (!several.is_empty(), one)
 }
 
-/// The slots of single fields one behind the other.
-fn chain(plan: &Plan<'_, '_>, inside: &[(usize, &Field<'_>)]) -> TokenStream {
-    inside.iter().rev().fold(quote!(()), |rest, (_, field)| {
-        let slot = slot(plan, field);
-        quote!((#slot, #rest))
-    })
+/// The slots of single fields one behind the other, and the locals with their stored places.
+fn chain(plan: &Plan<'_, '_>, inside: &[(usize, &Field<'_>)]) -> (TokenStream, TokenStream) {
+    let mut locals = TokenStream::new();
+    let mut slots = Vec::new();
+    for (number, (_, field)) in inside.iter().enumerate() {
+        let name = format_ident!("__place_{number}");
+        let (place, slot) = slot(plan, field, &name);
+        locals.extend(place);
+        slots.push(slot);
+    }
+    (locals, slots.iter().rev().fold(quote!(()), |rest, slot| quote!((#slot, #rest))))
 }
 
 /// The slots of a region: those of single fields first, then those of fields with `for_each`.
 fn made(plan: &Plan<'_, '_>, slots: &Ident, inside: &[(usize, &Field<'_>)]) -> TokenStream {
     let rt = &plan.emitter.rt;
     let single = inside.iter().filter(|(_, field)| field.parallel.is_none());
-    let single: Vec<TokenStream> = single.map(|(_, field)| slot(plan, field)).collect();
+    let single = single.map(|(_, field)| {
+        let (place, slot) = slot(plan, field, &format_ident!("__place"));
+        quote!({ #place #slot })
+    });
+    let single: Vec<TokenStream> = single.collect();
     let several: Vec<TokenStream> = inside
         .iter()
         .filter_map(|(_, field)| Some(add_slots(plan, field, field.parallel.as_ref()?, slots)))
@@ -246,16 +256,29 @@ impl Known {
     }
 }
 
-/// The slot of a located field.
-fn slot(plan: &Plan<'_, '_>, field: &Field<'_>) -> TokenStream {
+/// The slot of a located field, and what stands in front of it.
+fn slot(plan: &Plan<'_, '_>, field: &Field<'_>, name: &Ident) -> (TokenStream, TokenStream) {
     let rt = &plan.emitter.rt;
-    let Some(known) = Known::of(plan, field) else { return TokenStream::new() };
+    let Some(known) = Known::of(plan, field) else { return Default::default() };
     let Known { present, stored, base, align, shared, empty, limits } = known;
     let led = led_by(plan.emitter, field).map(|leader| {
         let found = places::is_found(plan, field);
         quote!(.led_by(#leader, #found))
     });
-    quote!(#rt::place::Slot::to_write(#present, #stored, #base, #align, #shared, #empty) #limits #led)
+    let told = |value: &TokenStream, method: &str, usual: &str| {
+        let method = Ident::new(method, Span::call_site());
+        (value.to_string() != usual).then(|| quote!(.#method(#value)))
+    };
+    let align = told(&align, "on", "1");
+    let shared = told(&shared, "sharing", &quote!(__rt::None).to_string());
+    let empty = match empty.to_string() {
+        of if of == quote!(__rt::Some(false)).to_string() => Some(quote!(.with_bytes())),
+        _ => told(&empty, "empty", &quote!(__rt::None).to_string()),
+    };
+    let slot = quote! {
+        #rt::place::Slot::of(#present, #name, #base) #align #shared #empty #limits #led
+    };
+    (quote!(let #name = #stored;), slot)
 }
 
 /// Whether values that may share a place are the same only if they are written as the same bytes: what is
@@ -407,7 +430,7 @@ fn bytes(field: &Field<'_>) -> TokenStream {
     if field.is_optional() {
         quote!(#name.as_ref().map(|__value| #bytes))
     } else {
-        quote!({ let __value = #name; ::core::option::Option::Some(#bytes) })
+        quote!({ let __value = #name; __rt::Some(#bytes) })
     }
 }
 
@@ -429,7 +452,7 @@ pub(super) fn base(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream {
 /// The offset of a located field, or of the one that is there of several that share the offset.
 pub(super) fn offset(plan: &Plan<'_, '_>, index: usize) -> TokenStream {
     let model = plan.emitter.model;
-    let some = |value: TokenStream| quote!(::core::option::Option::Some(#value));
+    let some = |value: TokenStream| quote!(__rt::Some(#value));
     let Some(field) = model.fields().get(index) else { return some(quote!(0)) };
     let null = field.words.null.as_ref().map(|null| &null.value);
     let mut value = some(null.map_or_else(|| quote!(0), |null| quote!(#null)));

@@ -40,8 +40,8 @@ pub(super) fn plan(plan: &mut Plan<'_, '_>) {
         // Scalars are bound by value, all else by reference.
         let compute = match (field.is_optional(), field.kind) {
             (true, _) => quote! {
-                let __sum: ::core::option::Option<#ty> =
-                    if #name.is_some() { ::core::option::Option::Some(#compute) } else { ::core::option::Option::None };
+                let __sum: __rt::Option<#ty> =
+                    if #name.is_some() { __rt::Some(#compute) } else { __rt::None };
                 let #name = &__sum;
             },
             (false, Kind::Array(_)) => quote!(let __sum: #ty = #compute; let #name = &__sum;),

@@ -50,7 +50,7 @@ fn written(emitter: &Emitter<'_>, field: &Field<'_>, filled: &Filled) -> TokenSt
         #rt::parallel::write_over(__out, #region, (#label, #parts, #held), &#entries[..], __passed, &mut |__out, __index, __entry| {
             let __at = __out.pos();
             #body
-            ::core::result::Result::Ok(())
+            __rt::Ok(())
         })?;
     }}
 }
@@ -102,7 +102,7 @@ fn inside(plan: &mut Plan<'_, '_>, index: usize, field: &Field<'_>) {
             __out.enter(#label);
             #write
             __out.leave();
-            ::core::result::Result::Ok(())
+            __rt::Ok(())
         })?;
     };
     let there = field.is_optional().then(|| quote!(if #name.is_some()));
@@ -176,7 +176,7 @@ fn with_value(
         quote!(#sizes.get(__index))
     };
     quote! {
-        if let (::core::option::Option::Some(__one), ::core::option::Option::Some(__slot)) =
+        if let (__rt::Some(__one), __rt::Some(__slot)) =
             (#name.get(__index), #slot)
         {
             #what
@@ -319,7 +319,7 @@ fn put_measured(
     }
     let solved = terms.solved(rt, &label, measured, &place);
     let put = by(quote!(#rt::parallel::set), &quote!(__solved));
-    quote!(let __solved: ::core::option::Option<u64> = __rt::Some(#solved); #put)
+    quote!(let __solved: __rt::Option<u64> = __rt::Some(#solved); #put)
 }
 
 /// Sets one number of an entry whose value is not there.
@@ -361,13 +361,13 @@ pub(super) fn measured(emitter: &Emitter<'_>, element: &Field<'_>, of: Of) -> To
     match of {
         Of::Len(_) if element.is_bytes() => {
             let len = super::numbers::if_present(element, &strings::len(emitter, element));
-            quote!(::core::option::Option::Some(#len))
+            quote!(__rt::Some(#len))
         }
-        Of::Len(_) if !element.is_located() => quote!(::core::option::Option::Some(*__slot)),
-        Of::Len(_) => quote!(::core::option::Option::Some(__slot.size)),
+        Of::Len(_) if !element.is_located() => quote!(__rt::Some(*__slot)),
+        Of::Len(_) => quote!(__rt::Some(__slot.size)),
         Of::Count(_) => {
             let count = count_of(emitter, element);
-            quote!(::core::option::Option::Some(#count))
+            quote!(__rt::Some(#count))
         }
         _ => quote!(__slot.offset_from(#base)),
     }
@@ -424,7 +424,7 @@ fn agree(plan: &Plan<'_, '_>, field: &Field<'_>, parallel: &Parallel<'_>) -> Tok
         let condition = condition(emitter, element, Site::Write);
         let exact = element.words.null.is_none();
         all.extend(
-            quote!(#rt::write::presence(__out, #label, __at, #condition, #own.is_some(), #exact)?;),
+            quote!(#rt::write::presence(__out, #label, __at, (#condition, #own.is_some()), #exact)?;),
         );
     }
     all

@@ -127,8 +127,7 @@ fn of(emitter: &Emitter<'_>, field: &Field<'_>) -> Option<TokenStream> {
     let rt = &emitter.rt;
     let parts = parts.iter().map(|part| quote!(&[#(#part),*]));
     let parts: Vec<TokenStream> = parts.collect();
-    (!parts.is_empty())
-        .then(|| quote!(const { #rt::used::parts(<#ty as #rt::Wire<'_>>::WIRE, &[#(#parts),*]) }))
+    (!parts.is_empty()).then(|| quote!(const { #rt::used::of::<#ty>(&[#(#parts),*]) }))
 }
 
 /// The declared type of a field, or of its items.

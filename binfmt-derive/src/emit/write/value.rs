@@ -37,7 +37,7 @@ pub(super) fn value(plan: &Plan<'_, '_>, index: usize, field: &Field<'_>) -> Tok
     let ty = field.inner;
     let listed = matches!(field.kind, Kind::Vec(_));
     let fixed = if is_codec(field) || is_sized(field) || listed {
-        quote!(::core::option::Option::None)
+        quote!(__rt::None)
     } else {
         quote!(<#ty as #rt::Wire<'_>>::FIXED.then_some(<#ty as #rt::Wire<'_>>::MIN_SIZE))
     };
@@ -48,7 +48,7 @@ pub(super) fn value(plan: &Plan<'_, '_>, index: usize, field: &Field<'_>) -> Tok
         #size
         #region = __out.reserve(#fixed, #looks, &mut |__out| {
             #write
-            ::core::result::Result::Ok(())
+            __rt::Ok(())
         })?;
     }
 }
@@ -96,10 +96,10 @@ fn hole(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream {
     }
     let write = plain(emitter, field);
     quote! {
-        #hole = __out.reserve(::core::option::Option::None, false, &mut |__out| {
+        #hole = __out.reserve(__rt::None, false, &mut |__out| {
             let __value = #stored;
             #write
-            ::core::result::Result::Ok(())
+            __rt::Ok(())
         })?;
     }
 }

@@ -28,7 +28,7 @@ pub(super) fn plan(plan: &mut Plan<'_, '_>) {
         let look = look(plan, index, field);
         let look = quote!(#look #at = __place.unwrap_or(__start););
         let look = if field.is_optional() {
-            quote!(if let ::core::option::Option::Some(__value) = #name { #look })
+            quote!(if let __rt::Some(__value) = #name { #look })
         } else {
             quote!({ let __value = #name; #look })
         };
@@ -61,7 +61,7 @@ fn look(plan: &Plan<'_, '_>, index: usize, field: &Field<'_>) -> TokenStream {
         __out.view(__place, #sized, &mut |__out| {
             #value
             __seen = __size;
-            ::core::result::Result::Ok(())
+            __rt::Ok(())
         }, #reads)?;
         __out.leave();
         #leave
@@ -142,21 +142,21 @@ pub(super) fn of_entry(
         [("len", &words.len, quote!(__seen)), ("count", &words.count, count_of(emitter, element))];
     let sizes = sizes.into_iter().filter_map(|(word, expr, measured)| {
         let call = emitter.size(word, &expr.as_ref()?.value, Site::Write);
-        let measured = quote!(::core::option::Option::Some(#measured));
-        Some(quote!(#rt::write::agree(__out, #label, __at, #word, #call, #measured)?;))
+        let measured = quote!(__rt::Some(#measured));
+        Some(quote!(#rt::write::agree(__out, #label, __at, #word, (#call, #measured))?;))
     });
     let look = quote!(#look #(#sizes)*);
     let look = if element.is_optional() {
         let there = condition(emitter, element, Site::Write);
         quote! {
-            #rt::write::presence(__out, #label, __at, #there, #own.is_some(), true)?;
-            if let ::core::option::Option::Some(__value) = #own { #look }
+            #rt::write::presence(__out, #label, __at, (#there, #own.is_some()), true)?;
+            if let __rt::Some(__value) = #own { #look }
         }
     } else {
         quote!(let __value = #own; #look)
     };
     quote! {
-        if let ::core::option::Option::Some(__one) = #name.get(__index) {
+        if let __rt::Some(__one) = #name.get(__index) {
             let __item = #rt::ops::wide(__index);
             #bound
             #look
