@@ -167,7 +167,7 @@ pub(super) fn located(
     let Reading { steps, value, .. } = present;
     // What lies at an offset and has no bytes takes no place.
     let lies = mention(steps.clone(), "__lies").then(|| quote!(let __lies = __cur.pos();));
-    let value = as_result(value);
+    let value = as_result(&value);
     let read = quote!(|__cur, __obs| { #lies #steps #value });
     let visit = if emitter.lowered.has_extents() {
         let place = quote!((#index, #free));
@@ -182,7 +182,7 @@ pub(super) fn located(
 }
 
 /// A value as the result of a closure: that of a call is passed on.
-fn as_result(value: TokenStream) -> TokenStream {
+fn as_result(value: &TokenStream) -> TokenStream {
     let mut tokens: Vec<TokenTree> = value.clone().into_iter().collect();
     match tokens.pop() {
         Some(TokenTree::Punct(sign)) if sign.as_char() == '?' => tokens.into_iter().collect(),

@@ -13,6 +13,7 @@ use quote::{ToTokens as _, quote};
 pub(super) type Local = (Ident, TokenStream);
 
 /// What is known of a local.
+#[expect(clippy::struct_excessive_bools, reason = "each says of its own what the code does")]
 struct Seen {
     first: TokenStream,
     /// How often it is read in front of the place where the body sets it, and anywhere.
