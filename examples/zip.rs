@@ -4,9 +4,9 @@
 //! follows, is searched for from the end. Archives with several disks, with 64-bit sizes or with sizes
 //! behind the data are not read.
 
-use binfmt_runtime::{Auto, BinFormat};
+use binfmt_runtime::{Auto, BinFormat, Crc32, Digest};
 
-/// An archive: files and their directory, anywhere in front of the trailer.
+/// An archive: files, behind all of them their directory, and the trailer.
 #[derive(BinFormat, Debug, Clone, PartialEq)]
 #[bin(little)]
 pub(crate) struct Zip<'a> {
@@ -19,12 +19,14 @@ pub(crate) struct Zip<'a> {
     #[bin(calc = entries)]
     pub(crate) entries_here: Auto<u16>,
     pub(crate) entries: Auto<u16>,
-    pub(crate) dir_len: Auto<u32>,
+    /// Programs look for the directory right in front of the trailer, so its place follows from its length.
+    pub(crate) dir_len: u32,
+    #[bin(calc = len(archive) - dir_len)]
     pub(crate) dir_at: u32,
     pub(crate) comment_len: Auto<u16>,
     #[bin(len = comment_len)]
     pub(crate) comment: &'a [u8],
-    #[bin(at = dir_at, place = archive, count = entries, len = dir_len)]
+    #[bin(at = len(archive) - dir_len, base = archive, place = archive, count = entries, len = dir_len)]
     pub(crate) dir: Vec<Entry<'a>>,
     #[bin(for_each = dir, at = it.offset, place = archive)]
     pub(crate) files: Vec<File<'a>>,
@@ -111,19 +113,60 @@ pub(crate) fn show() -> Result<(), Box<dyn std::error::Error>> {
         println!("{name} {:?} {} bytes", file.facts.method, file.facts.size);
     }
 
-    // The same file twice: offsets, sizes and the place of the directory follow.
-    let mut twice = zip.clone();
-    twice.files.extend(zip.files.last().cloned());
-    twice.dir.extend(zip.dir.last().cloned());
-    let bytes = twice.to_vec()?;
-    assert!(Zip::validate(&bytes).is_ok(), "{}", Zip::validate(&bytes));
-    let read = Zip::parse(&bytes)?;
-    assert_eq!(read.files, twice.files);
-    assert!(read.dir.last().map(|entry| entry.offset) > zip.dir.last().map(|entry| entry.offset));
+    // A longer file, one more and one less: offsets, sizes and the place of the directory follow.
+    let mut longer = zip.clone();
+    longer.put(0, b"a text that is longer than the one that was here");
+    let mut more = longer.clone();
+    more.add(b"new.txt", b"one more file");
+    let mut fewer = more.clone();
+    fewer.remove(1);
+    for changed in [longer, more, fewer] {
+        let bytes = changed.to_vec()?;
+        assert!(Zip::validate(&bytes).is_ok(), "{}", Zip::validate(&bytes));
+        let read = Zip::parse(&bytes)?;
+        assert_eq!(read.files, changed.files);
+        assert_eq!(bytes.len(), usize::try_from(read.dir_at + read.dir_len)? + 22);
+    }
+
+    // Without files nothing is left but the trailer, in an archive that keeps no room for what was there.
+    let empty = Zip { files: vec![], dir: vec![], ..zip };
+    assert_eq!(empty.compact().to_vec()?.len(), 22);
 
     // Another comment, which must not look like a trailer.
     let zip = Zip { comment: b"another one", ..Zip::parse(COMMENTED)? };
     assert_eq!(Zip::parse(&zip.to_vec()?)?, zip);
     assert!(Zip { comment: b"PK\x05\x06", ..zip }.to_vec().is_err());
     Ok(())
+}
+
+impl<'a> Zip<'a> {
+    /// Gives a file other content, which is stored as it is.
+    pub(crate) fn put(&mut self, at: usize, data: &'a [u8]) {
+        let mut sum = Crc32::default();
+        sum.update(data);
+        let len = u32::try_from(data.len()).unwrap_or(u32::MAX);
+        let (file, entry) = (&mut self.files[at], &mut self.dir[at]);
+        let facts = Facts {
+            method: Method::Stored,
+            crc: sum.finish(),
+            packed: len,
+            size: len,
+            ..entry.facts
+        };
+        entry.facts = facts.clone();
+        *file = File { facts, data, ..file.clone() };
+    }
+
+    /// Adds a file like the last one, behind it.
+    pub(crate) fn add(&mut self, name: &'a [u8], data: &'a [u8]) {
+        let Some(at) = self.files.len().checked_sub(1) else { return };
+        self.files.push(File { name, ..self.files[at].clone() });
+        self.dir.push(Entry { name, ..self.dir[at].clone() });
+        self.put(at + 1, data);
+    }
+
+    pub(crate) fn remove(&mut self, at: usize) {
+        self.files.remove(at);
+        self.dir.remove(at);
+    }
 }

@@ -170,6 +170,16 @@ fn grown_copies_hold_the_laws() {
     grown::<sqlite::Database>("python.sqlite", sqlite::grown(&database).unwrap());
     grown::<tar::Tar>("gnu.tar", tar.to_vec().unwrap());
     grown::<zip::Zip<'_>>("python.zip", zip.to_vec().unwrap());
+    let mut zip = zip::Zip::parse(zip::COMMENTED).unwrap();
+    zip.put(0, b"a text that is longer than the one that was here");
+    grown::<zip::Zip<'_>>("longer.zip", zip.to_vec().unwrap());
+    zip.add(b"new.txt", b"one more file");
+    grown::<zip::Zip<'_>>("more.zip", zip.to_vec().unwrap());
+    zip.remove(1);
+    grown::<zip::Zip<'_>>("fewer.zip", zip.to_vec().unwrap());
+    grown::<zip::Zip<'_>>("fewer-compact.zip", zip.compact().to_vec().unwrap());
+    let empty = zip::Zip { files: vec![], dir: vec![], comment: b"", ..zip };
+    grown::<zip::Zip<'_>>("empty.zip", empty.compact().to_vec().unwrap());
     let font = truetype::Font::parse(truetype::FILE).unwrap();
     grown::<truetype::Font<'_>>("fonttools.ttf", truetype::grown(font).unwrap());
     let thin = macho::grown(&thin).unwrap();

@@ -64,6 +64,19 @@ with zipfile.ZipFile(folder / "python.zip") as archive:
     same("broken member", archive.testzip(), None)
     same("comment", archive.comment, b"another comment")
 
+# Archives whose files have changed; what they hold is what `put` and `add` of the example gave them.
+long, new = b"a text that is longer than the one that was here", b"one more file"
+zeros = b"\0" * 40
+for name, members in [
+    ("longer.zip", {"readme.txt": long, "data/zeros.bin": zeros}),
+    ("more.zip", {"readme.txt": long, "data/zeros.bin": zeros, "new.txt": new}),
+    ("fewer.zip", {"readme.txt": long, "new.txt": new}),
+    ("fewer-compact.zip", {"readme.txt": long, "new.txt": new}),
+    ("empty.zip", {}),
+]:
+    with zipfile.ZipFile(folder / name) as archive:
+        same(name, {member: archive.read(member) for member in archive.namelist()}, members)
+
 library = MachO(str(folder / "zig.dylib"))
 names = [name for _, _, name in library.headers[0].walkRelocatables()]
 same("libraries", names, ["/a/longer/name/of/usr/lib/libSystem.B.dylib"])
