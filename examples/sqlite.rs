@@ -1,7 +1,7 @@
 //! `SQLite` databases: pages of one size, in each a table of offsets and cells at these, in each a record
 //! whose columns lie behind the list of their types. Rows that go on in other pages are not declared.
 //!
-//! The file was written by the `sqlite3` module of Python.
+//! The files were written by the `sqlite3` module of Python; from one of them rows have been deleted.
 
 use binfmt_runtime::{Auto, BinFormat, Coded, Decoded, Encoding, I24, Undecodable};
 
@@ -78,7 +78,10 @@ pub(crate) struct Leaf<T> {
     pub(crate) lost: u8,
     #[bin(count = count)]
     pub(crate) places: Vec<u16>,
-    #[bin(for_each = places, at = it - above, base = start)]
+    /// What no cell covers: room for more of them, and the list of the gaps that deleted ones have left.
+    #[bin(section, len = remaining, grow = down)]
+    pub(crate) room: Vec<u8>,
+    #[bin(for_each = places, at = it - above, base = start, place = room)]
     pub(crate) cells: Vec<T>,
 }
 
@@ -94,7 +97,10 @@ pub(crate) struct Inner<T> {
     pub(crate) last: u32,
     #[bin(count = count)]
     pub(crate) places: Vec<u16>,
-    #[bin(for_each = places, at = it - above, base = start)]
+    /// What no cell covers: room for more of them, and the list of the gaps that deleted ones have left.
+    #[bin(section, len = remaining, grow = down)]
+    pub(crate) room: Vec<u8>,
+    #[bin(for_each = places, at = it - above, base = start, place = room)]
     pub(crate) cells: Vec<T>,
 }
 
@@ -219,19 +225,22 @@ impl Encoding for Varint {
 }
 
 pub(crate) const FILE: &[u8] = include_bytes!("files/python.sqlite");
+pub(crate) const DELETED: &[u8] = include_bytes!("files/python-deleted.sqlite");
 
 fn main() -> std::process::ExitCode {
     binfmt_tool::main_or(&[binfmt_tool::format::<Database>("sqlite")], show)
 }
 
 pub(crate) fn show() -> Result<(), Box<dyn std::error::Error>> {
-    assert!(Database::validate(FILE).is_ok(), "{}", Database::validate(FILE));
-    let file = Database::parse(FILE)?;
-    assert_eq!(file.to_vec()?, FILE);
-    let grown = grown(&file)?;
-    assert!(Database::validate(&grown).is_ok(), "{}", Database::validate(&grown));
-    let read = Database::parse(&grown)?;
-    assert_eq!((grown.len(), read.to_vec()?), (FILE.len(), grown));
+    for bytes in [FILE, DELETED] {
+        assert!(Database::validate(bytes).is_ok(), "{}", Database::validate(bytes));
+        let file = Database::parse(bytes)?;
+        assert_eq!(file.to_vec()?, bytes);
+        let grown = grown(&file)?;
+        assert!(Database::validate(&grown).is_ok(), "{}", Database::validate(&grown));
+        let read = Database::parse(&grown)?;
+        assert_eq!((grown.len(), read.to_vec()?), (bytes.len(), grown));
+    }
     Ok(())
 }
 
@@ -250,5 +259,7 @@ pub(crate) fn grown(file: &Database) -> Result<Vec<u8>, Box<dyn std::error::Erro
     leaf.cells_at -= u16::try_from(row.to_vec()?.len())?;
     leaf.places.push(leaf.cells_at);
     leaf.cells.push(row);
+    // The table of places is longer by one of them, and takes it from the room behind it.
+    leaf.room.drain(..2);
     Ok(file.to_vec()?)
 }

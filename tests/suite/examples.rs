@@ -126,6 +126,7 @@ fn fonts_of_fonttools() {
 fn databases_of_python() {
     sqlite::show().unwrap();
     check_some::<sqlite::Database>(sqlite::FILE);
+    check::<sqlite::Database>(sqlite::DELETED);
 }
 
 /// The same as `check`, for a large file that is mostly zeros: every 97th byte of it is changed.
@@ -164,10 +165,12 @@ fn grown_copies_hold_the_laws() {
     let gzip = gzip::grown(gzip::Gzip::parse(gzip::FILE).unwrap()).unwrap();
     let macho::File::Thin(thin) = macho::File::parse(macho::FILE).unwrap() else { panic!() };
     let database = sqlite::Database::parse(sqlite::FILE).unwrap();
+    let deleted = sqlite::Database::parse(sqlite::DELETED).unwrap();
     grown::<gzip::Gzip>("gnu.gz", gzip);
     grown::<png::Png<'_>>("pillow.png", png::grown(&picture).unwrap());
     grown::<midi::Midi>("mido.mid", tune.to_vec().unwrap());
     grown::<sqlite::Database>("python.sqlite", sqlite::grown(&database).unwrap());
+    grown::<sqlite::Database>("python-deleted.sqlite", sqlite::grown(&deleted).unwrap());
     grown::<tar::Tar>("gnu.tar", tar.to_vec().unwrap());
     grown::<zip::Zip<'_>>("python.zip", zip.to_vec().unwrap());
     let mut zip = zip::Zip::parse(zip::COMMENTED).unwrap();
@@ -208,6 +211,7 @@ fn examples_are_programs() {
         (binfmt_tool::format::<midi::Midi>("midi"), "mido.mid"),
         (binfmt_tool::format::<macho::File<'_>>("macho"), "zig.dylib"),
         (binfmt_tool::format::<sqlite::Database>("sqlite"), "python.sqlite"),
+        (binfmt_tool::format::<sqlite::Database>("sqlite"), "python-deleted.sqlite"),
         (binfmt_tool::format::<truetype::Font<'_>>("truetype"), "fonttools.ttf"),
         (binfmt_tool::format::<zip::Zip<'_>>("zip"), "python.zip"),
         (binfmt_tool::format::<zip::Zip<'_>>("zip"), "python-comment.zip"),

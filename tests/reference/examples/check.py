@@ -54,6 +54,14 @@ with sqlite3.connect(folder / "python.sqlite") as database:
     rows = database.execute("select * from more order by rowid desc limit 2").fetchall()
     same("last rows", rows, [(-5, "grown"), (14161000, "text 119")])
 
+# Among rows of which some were deleted: their gaps are still those that the page tells of.
+with sqlite3.connect(folder / "python-deleted.sqlite") as database:
+    same("integrity", database.execute("pragma integrity_check").fetchall(), [("ok",)])
+    rows = database.execute("select * from more order by rowid desc limit 2").fetchall()
+    same("last rows", rows, [(-5, "grown"), (11000, "text 11")])
+    database.executemany("insert into more values (?, ?)", [(n, "into a gap") for n in range(4)])
+    same("integrity with more rows", database.execute("pragma integrity_check").fetchall(), [("ok",)])
+
 with tarfile.open(folder / "gnu.tar") as archive:
     files = [member for member in archive.getmembers() if member.isfile()]
     same("files", {member.size for member in files}, {700})
