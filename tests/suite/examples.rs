@@ -76,6 +76,7 @@ fn files_of_gzip() {
 fn sounds_of_libsndfile() {
     wav::show().unwrap();
     check::<wav::Wav<'_>>(wav::FILE);
+    check::<wav::Wav<'_>>(wav::UNPADDED);
 }
 
 #[test]
@@ -171,6 +172,7 @@ fn grown_copies_hold_the_laws() {
     grown::<midi::Midi>("mido.mid", tune.to_vec().unwrap());
     grown::<sqlite::Database>("python.sqlite", sqlite::grown(&database).unwrap());
     grown::<sqlite::Database>("python-deleted.sqlite", sqlite::grown(&deleted).unwrap());
+    grown::<wav::Wav<'_>>("python.wav", wav::grown(&[0x81; 17], None).unwrap());
     grown::<tar::Tar>("gnu.tar", tar.to_vec().unwrap());
     grown::<zip::Zip<'_>>("python.zip", zip.to_vec().unwrap());
     let mut zip = zip::Zip::parse(zip::COMMENTED).unwrap();
@@ -207,6 +209,7 @@ fn examples_are_programs() {
         (binfmt_tool::format::<png::Png<'_>>("png"), "pillow.png"),
         (binfmt_tool::format::<gzip::Gzip>("gzip"), "gnu.gz"),
         (binfmt_tool::format::<wav::Wav<'_>>("wav"), "libsndfile.wav"),
+        (binfmt_tool::format::<wav::Wav<'_>>("wav"), "python.wav"),
         (binfmt_tool::format::<tar::Tar>("tar"), "gnu.tar"),
         (binfmt_tool::format::<midi::Midi>("midi"), "mido.mid"),
         (binfmt_tool::format::<macho::File<'_>>("macho"), "zig.dylib"),

@@ -5,6 +5,7 @@ import sqlite3
 import struct
 import sys
 import tarfile
+import wave
 import zipfile
 import zlib
 from importlib.metadata import version
@@ -61,6 +62,9 @@ with sqlite3.connect(folder / "python-deleted.sqlite") as database:
     same("last rows", rows, [(-5, "grown"), (11000, "text 11")])
     database.executemany("insert into more values (?, ?)", [(n, "into a gap") for n in range(4)])
     same("integrity with more rows", database.execute("pragma integrity_check").fetchall(), [("ok",)])
+
+with wave.open(str(folder / "python.wav")) as sound:
+    same("samples", (sound.getparams()[:4], sound.readframes(99)), ((1, 1, 8000, 17), b"\x81" * 17))
 
 with tarfile.open(folder / "gnu.tar") as archive:
     files = [member for member in archive.getmembers() if member.isfile()]
