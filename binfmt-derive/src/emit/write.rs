@@ -6,7 +6,6 @@
 mod checks;
 mod item_sets;
 mod item_sums;
-mod late;
 pub(in crate::emit) mod limits;
 mod numbers;
 mod parallel;
@@ -85,8 +84,7 @@ pub(crate) fn emit(emitter: &Emitter<'_>) -> TokenStream {
         #origin_again
         __rt::Ok(())
     };
-    let rest = late::declare(locals, rest);
-    let rest = quote!(#entries #floors #flags #named #decoded #rest);
+    let rest = quote!(#entries #floors #flags #named #locals #decoded #rest);
     let head = head(&plan, &rest);
     let body = quote!(#valid #open #kept #head #rest);
     match sums::holds(&plan) {

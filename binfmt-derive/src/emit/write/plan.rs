@@ -6,7 +6,6 @@ use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 use syn::{Ident, Type};
 
-use super::late::Local;
 use crate::derived::{Point, Ready, as_stored};
 use crate::emit::{Emitter, unraw};
 use crate::expr::Measure;
@@ -74,9 +73,9 @@ impl<'p, 'm> Plan<'p, 'm> {
         if rest.is_empty() { rest } else { quote!(if __out.keeps() { #rest }) }
     }
 
-    /// The locals that pieces of fields set, some of which lie in closures, with their first values.
-    pub(super) fn locals(&self) -> Vec<Local> {
-        let mut all = Vec::new();
+    /// The locals that pieces of fields set, some of which lie in closures.
+    pub(super) fn locals(&self) -> TokenStream {
+        let mut all: Vec<(Ident, TokenStream)> = Vec::new();
         let rt = &self.emitter.rt;
         for (index, field) in self.emitter.model.fields().iter().enumerate() {
             let zero = |what: &str| (mark(field, what), quote!(0_u64));
@@ -100,7 +99,8 @@ impl<'p, 'm> Plan<'p, 'm> {
             }
             all.extend(self.needs_at(index).then(|| (mark(field, "at"), quote!(__start))));
         }
-        all
+        let all = all.into_iter().map(|(name, first)| quote!(let mut #name = #first;));
+        all.collect()
     }
 
     /// What is kept of decoded bytes: of sums over them, and of the items of fields.
