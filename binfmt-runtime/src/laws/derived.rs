@@ -107,8 +107,13 @@ impl Named<'_> {
             if let Some(table) = self.numbers.filter(|_| name == "it") {
                 self.all.push(table);
             }
+            // A field without a name is `it.0` in an expression.
+            let number = name.starts_with(|first: char| first.is_ascii_digit()).then_some(name);
+            let is_field = |field: &&FieldLayout| {
+                field.name == name || number.is_some() && field.name.strip_prefix('_') == number
+            };
             if let Some(of) = of
-                && let Some(field) = of.fields.iter().find(|field| field.name == name)
+                && let Some(field) = of.fields.iter().find(is_field)
             {
                 self.all.push((of.name, field.name));
             }

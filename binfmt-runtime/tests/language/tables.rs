@@ -194,3 +194,24 @@ fn one_table_points_into_several_sections() {
     let error = Sections::parse(&cut).unwrap_err();
     assert_eq!(place(&error), "entries[1] size");
 }
+
+/// A table of structs without names for their fields.
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+struct Laced {
+    #[bin(prefix = u8)]
+    lacing: Vec<Lace>,
+    #[bin(for_each = lacing, len = it.0)]
+    segments: Vec<Vec<u8>>,
+}
+
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+struct Lace(u8, u8);
+
+#[test]
+fn the_laws_know_which_numbers_without_a_name_are_computed() {
+    let laced =
+        |len, kind| Laced { lacing: vec![Lace(len, kind)], segments: vec![b"abc".to_vec()] };
+    same(&laced(3, 7), b"\x01\x03\x07abc");
+    let written = binfmt_runtime::laws::written_is_read(&laced(0, 7), ());
+    assert_eq!(written, Ok(Ok(&b"\x01\x03\x07abc"[..])));
+}
