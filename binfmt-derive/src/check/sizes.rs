@@ -3,8 +3,8 @@
 use super::exprs::{self, Scope, Wanted};
 use super::span;
 use crate::errors::Errors;
-use crate::expr::{Expr, Op};
-use crate::model::{Field, Kind, Model, encoded, is_lazy};
+use crate::expr::{Expr, Measure, Op};
+use crate::model::{Field, Kind, Model, Space, encoded, is_lazy, placed_in};
 
 /// Every part of variable size needs a size.
 pub(super) fn sizes(errors: &mut Errors, field: &Field<'_>) {
@@ -57,6 +57,7 @@ pub(super) fn nothing_follows(
     field: &Field<'_>,
 ) {
     let words = &field.words;
+    nothing_lies_behind(errors, model, field);
     // Where one of two optional fields is there, the other one may follow it.
     if field.is_located() || field.is_optional() || words.len.is_some() || words.with.is_some() {
         return;
@@ -86,6 +87,34 @@ pub(super) fn nothing_follows(
         let next = &next.name;
         errors.add(at, format!("`{word}` takes everything, so `{next}` cannot follow; use `len`, or move the field to the end"));
     }
+}
+
+/// Located fields without a section lie behind the sequence, where a reader would take them for a part of a
+/// field that takes everything.
+fn nothing_lies_behind(errors: &mut Errors, model: &Model<'_>, field: &Field<'_>) {
+    let words = &field.words;
+    if field.is_located() || field.is_optional() || words.with.is_some() {
+        return;
+    }
+    let greedy = match (&words.until_end, &words.len) {
+        (Some(until_end), None) => Some(("until_end", until_end.span)),
+        (None, Some(len)) if matches!(len.value, Expr::Measure(Measure::Remaining, _)) => {
+            Some(("len = remaining", len.span))
+        }
+        _ => None,
+    };
+    let Some((word, at)) = greedy else { return };
+    let Some(behind) = placed_in(model, Space::Behind).first().map(|index| &model.fields()[*index])
+    else {
+        return;
+    };
+    let (name, behind) = (&field.name, &behind.name);
+    let way = if words.section.is_some() {
+        format!("put it into the section: `place = {name}`")
+    } else {
+        format!("use `len`, or make `{name}` a `section` and say `place = {name}` of `{behind}`")
+    };
+    errors.add(at, format!("`{word}` takes everything, so `{behind}` cannot lie behind it; {way}"));
 }
 
 /// An `until` is about the bytes that are left, or about the last item; a lazy sequence cannot carry

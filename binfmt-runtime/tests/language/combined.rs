@@ -310,15 +310,20 @@ mod values_that_would_be_read_as_something_else {
         tail: Vec<u8>,
     }
 
-    /// The rest of the region, in which a located field lies, too.
+    /// The rest of the region, in which a located field lies, too; the derive sees no type but its own.
     #[derive(BinFormat, Debug, PartialEq)]
     #[bin(little)]
     struct AllThatIsLeft {
         at: u16,
         #[bin(at = at)]
         located: u32,
+        rest: Rest,
+    }
+
+    #[derive(BinFormat, Debug, PartialEq)]
+    struct Rest {
         #[bin(until_end)]
-        rest: Vec<u8>,
+        bytes: Vec<u8>,
     }
 
     #[test]
@@ -327,7 +332,9 @@ mod values_that_would_be_read_as_something_else {
             let value = WhileEnoughIsLeft { items: vec![1, 2], tail: vec![5; len] };
             assert_eq!(written(&value).is_some(), len < 4, "{len}");
         }
-        assert!(written(&AllThatIsLeft { at: 0, located: 1, rest: vec![2] }).is_none());
+        assert!(
+            written(&AllThatIsLeft { at: 0, located: 1, rest: Rest { bytes: vec![2] } }).is_none()
+        );
     }
 
     #[derive(BinFormat, Debug, PartialEq)]
