@@ -12,7 +12,7 @@ use crate::writer::Writer;
     label = "needs a plain integer",
     note = "`for_each` and `set` compute integers of fixed size, such as `u32`; a `map` may store one in another form; a size that a call gives is compared alone: `len = it.size.get()`"
 )]
-pub trait Settable: TryFrom<u64> + PartialEq {}
+pub trait Settable: TryFrom<u64> + Widen {}
 
 macro_rules! settable {
     ($($number:ty)*) => { $(impl Settable for $number {})* };
@@ -30,7 +30,7 @@ pub trait NumberStored {
     fn number(&self) -> Option<u64>;
 }
 
-impl<T: Settable + Widen> NumberStored for Stored<'_, T>
+impl<T: Settable> NumberStored for Stored<'_, T>
 where
     T::Wide: TryInto<u64>,
 {
@@ -90,7 +90,7 @@ pub fn set<T: Settable>(
     value: Option<u64>,
 ) -> Result<(), Fault> {
     let number = convert(out, field, at, value)?;
-    out.computed_as(names, at, *place == number)?;
+    out.computed(names, at, *place, number)?;
     *place = number;
     Ok(())
 }

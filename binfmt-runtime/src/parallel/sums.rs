@@ -84,7 +84,7 @@ pub fn put_sum<S: Sum>(
     (place, names): (&mut S, &[&'static str]),
     sum: S,
 ) -> Result<(), Fault> {
-    out.computed_as(names, at, *place == sum)?;
+    out.computed_shown(names, at, *place == sum, || (sum.show(), place.show()))?;
     *place = sum;
     Ok(())
 }

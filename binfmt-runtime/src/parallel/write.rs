@@ -54,7 +54,9 @@ pub fn write_over<'a, T: Wire<'a> + Clone>(
         for (index, entry) in entries.iter().enumerate() {
             let mut entry = entry.clone();
             let using = out.using(held);
+            out.within_item(Some(index));
             set(out, index, &mut entry)?;
+            out.within_item(None);
             out.used(using);
             out.enter(field);
             out.enter_item(wide(index));

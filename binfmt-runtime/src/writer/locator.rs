@@ -11,13 +11,15 @@ use crate::path::{Path, Step};
 pub(crate) struct Locator {
     pub(super) path: Path,
     pub(super) used: Used,
+    /// The item of a table whose numbers are computed, and the depth of the path there.
+    pub(super) item: Option<(usize, u64)>,
     pub(super) found: Option<Finding>,
 }
 
 impl Locator {
     /// Begins with another pass.
     pub(super) fn begin(&mut self) {
-        (self.path, self.used) = (Path::default(), Used::default());
+        (self.path, self.used, self.item) = (Path::default(), Used::default(), None);
     }
 
     #[cold]

@@ -9,7 +9,7 @@ use super::locator::Locator;
 use crate::Wire;
 use crate::finding::{Fault, Show};
 use crate::layout::{Layout, Shape};
-use crate::ops::{Widen, same_bytes, to_show};
+use crate::ops::{Widen, same_bytes, to_show, wide};
 use crate::path::Step;
 
 /// Parts of a value, each as the names of the fields that lead to it; without names it is all of it.
@@ -149,10 +149,32 @@ impl Writer<'_> {
         at: u64,
         same: bool,
     ) -> Result<(), Fault> {
+        self.computed_shown(names, at, same, || (Show::Nothing, Show::Nothing))
+    }
+
+    /// The same, where what is written and what the value holds can be shown.
+    #[inline(always)]
+    pub(crate) fn computed_shown(
+        &mut self,
+        names: &[&'static str],
+        at: u64,
+        same: bool,
+        shown: impl FnOnce() -> (Show, Show),
+    ) -> Result<(), Fault> {
         if self.using && !same {
-            self.differs(names, at, Show::Nothing, Show::Nothing)
+            let (number, held) = shown();
+            self.differs(names, at, number, held)
         } else {
             Ok(())
+        }
+    }
+
+    /// The numbers of an item of a table are computed, or no longer; their names begin with that of the table.
+    #[inline(always)]
+    pub(crate) fn within_item(&mut self, index: Option<usize>) {
+        if let Some(locator) = &mut self.locator {
+            let depth = locator.path.depth();
+            locator.item = index.map(|index| (depth, wide(index)));
         }
     }
 
@@ -177,12 +199,26 @@ impl Writer<'_> {
             }
             _ => return Ok(()),
         }
-        for name in names {
-            self.enter(name);
-        }
+        self.enter_names(names);
         let what = format_args!(
             "an expression around the value uses this number, and another one is written; set it to that"
         );
         Err(self.fail_at(at, "derived", what, expected, found))
+    }
+    /// Goes to a number by its names; an item of a table has an index behind the first one.
+    fn enter_names(&mut self, names: &[&'static str]) {
+        let locator = self.locator.as_ref();
+        let item = locator
+            .and_then(|locator| locator.item.filter(|(depth, _)| *depth == locator.path.depth()));
+        let (table, number) = names.split_at_checked(1).unwrap_or_default();
+        for name in table {
+            self.enter(name);
+        }
+        if let Some((_, index)) = item {
+            self.enter_item(index);
+        }
+        for name in number {
+            self.enter(name);
+        }
     }
 }

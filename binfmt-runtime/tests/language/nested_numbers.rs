@@ -287,7 +287,7 @@ fn what_a_value_around_sets_is_used_as_it_is_set() {
     };
     assert_eq!(told(&value(3, 7)), Ok(&b"\x03\x02abc\x07\x02\x07\x08\x09"[..]));
     assert_eq!(told(&value(0, 7)), Err("setter.number.n 0x0 derived".into()));
-    assert_eq!(told(&value(3, 0)), Err("setter.table.n 0x5 derived".into()));
+    assert_eq!(told(&value(3, 0)), Err("setter.table[0].n 0x5 derived".into()));
 }
 
 /// Whether a value is there, and how many there are, is no number of theirs.
@@ -318,4 +318,45 @@ fn whether_a_value_is_there_uses_no_number_of_it() {
     assert_eq!(asked.to_vec().as_deref(), Ok(&bytes[..]));
     let read = Asked { has: 1, one: Some(sized(2)), all: vec![sized(2)], more: None };
     assert_eq!(Asked::parse(bytes), Ok(read));
+}
+
+/// A table of which a function sees numbers that the writer computes.
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+#[bin(check(total(entries) < 100, "there is too much"))]
+struct Totalled {
+    #[bin(prefix = u8)]
+    entries: Vec<Entry>,
+    #[bin(for_each = entries, at = it.at, len = it.len, checksum(Crc32, it.sum))]
+    bodies: Vec<Vec<u8>>,
+}
+
+#[derive(BinFormat, Debug, PartialEq, Clone, Copy)]
+#[bin(little)]
+struct Entry {
+    at: u8,
+    len: u16,
+    sum: u32,
+}
+
+#[expect(clippy::ptr_arg, reason = "expressions lend the field as it is")]
+fn total(entries: &Vec<Entry>) -> u64 {
+    entries.iter().map(|entry| u64::from(entry.len)).sum()
+}
+
+#[test]
+fn the_number_of_an_item_that_is_used_is_named_with_what_it_is_to_be() {
+    let file = b"\x02\x0f\x02\0\0\0\0\0\x11\x01\0\0\0\0\0xyz";
+    let mut value = Totalled::parse(file).unwrap();
+    let refused = |value: &Totalled| value.to_vec().unwrap_err().to_string();
+    let says = "an expression around the value uses this number, and another one is written; set it to that";
+    assert_eq!(
+        refused(&value),
+        format!("entries[0].sum at 0x1..0x1: {says}; expected 0x8fe62899, found 0x0 [derived]")
+    );
+    value.bodies[1] = vec![7; 300];
+    value.entries[0].sum = 0x8fe6_2899;
+    assert_eq!(
+        refused(&value),
+        format!("entries[1].len at 0x8..0x8: {says}; expected 300, found 1 [derived]")
+    );
 }
