@@ -73,6 +73,40 @@ pub trait Sum: Copy + PartialEq {
     fn with_bytes<R>(self, order: Order, then: &mut dyn FnMut(&[u8]) -> R) -> R;
 }
 
+/// A field, or a number of an item, that keeps a checksum.
+#[diagnostic::on_unimplemented(
+    message = "the checksum is a `{S}`, and a `{Self}` cannot keep it",
+    label = "is a `{Self}`",
+    note = "give the field, or the number of the item, the type of the checksum"
+)]
+pub trait Keeps<S>: Copy {
+    /// The checksum that it keeps.
+    fn kept(&mut self) -> &mut S;
+
+    /// It with that checksum.
+    fn keeping(sum: S) -> Self;
+}
+
+impl<const N: usize> Keeps<[u8; N]> for [u8; N] {
+    fn kept(&mut self) -> &mut [u8; N] {
+        self
+    }
+
+    fn keeping(sum: [u8; N]) -> Self {
+        sum
+    }
+}
+
+/// The checksum of what a field holds, and the other way round.
+pub type Kept<T, S> = (fn(S) -> T, fn(T) -> S);
+
+/// How a field keeps a checksum. Readers and writers ask for it in one place of the declaration, so that one
+/// that cannot is told of once.
+#[inline(always)]
+pub fn kept<D: Digest<Sum = T>, T: Sum, S: Keeps<T>>() -> Kept<T, S> {
+    (|mut stored| *stored.kept(), S::keeping)
+}
+
 macro_rules! sums {
     ($($int:ty)*) => {
         $(impl Sum for $int {
@@ -87,6 +121,16 @@ macro_rules! sums {
                     Order::Little => self.to_le_bytes(),
                     Order::Big => self.to_be_bytes(),
                 })
+            }
+        }
+
+        impl Keeps<$int> for $int {
+            fn kept(&mut self) -> &mut $int {
+                self
+            }
+
+            fn keeping(sum: $int) -> Self {
+                sum
             }
         })*
     };

@@ -10,11 +10,17 @@ use crate::model::checksum::{Sum, all, over_decoded, over_file};
 use crate::model::{Field, Kind};
 
 /// The type in which a checksum is stored.
-fn stored<'m>(field: &Field<'m>) -> &'m syn::Type {
+pub(super) fn stored<'m>(field: &Field<'m>) -> &'m syn::Type {
     match field.kind {
         Kind::Auto(_, ty) => ty,
         _ => field.inner,
     }
+}
+
+/// How the field keeps the checksum.
+pub(super) fn kept(emitter: &Emitter<'_>, sum: &Checksum, field: &Field<'_>) -> TokenStream {
+    let (rt, digest, ty) = (&emitter.rt, &sum.digest, stored(field));
+    quote!(#rt::checksum::kept::<#digest, _, #ty>())
 }
 
 /// The local with a checksum over decoded bytes, once these are known.
@@ -86,14 +92,14 @@ fn verify_file(
     field: &Field<'_>,
     sum: &Checksum,
 ) -> TokenStream {
-    let (rt, digest, ty) = (&emitter.rt, &sum.digest, stored(field));
-    let place = emitter.field_in_path(index);
+    let (rt, digest, kept) = (&emitter.rt, &sum.digest, kept(emitter, sum, field));
+    let (place, stored) = (emitter.field_in_path(index), quote!(#kept.0(__stored)));
     quote! {
-        #rt::checksum::verify_file::<#digest, #ty, __O>(
+        #rt::checksum::verify_file::<#digest, _, __O>(
             __obs,
             #rt::walk::Claim::of(Self::__WIRE, #place, __spans.get(#index)),
             __cur.file(),
-            __stored,
+            #stored,
         );
     }
 }
@@ -101,13 +107,14 @@ fn verify_file(
 /// Compares a checksum over fields of the value, or over what one of them decodes to.
 fn verify_one(emitter: &Emitter<'_>, sum: &Sum<'_>, field: &Field<'_>) -> TokenStream {
     let (rt, digest, index) = (&emitter.rt, &sum.checksum.digest, sum.field);
-    let (ty, place) = (stored(field), emitter.field_in_path(index));
+    let (kept, place) = (kept(emitter, sum.checksum, field), emitter.field_in_path(index));
+    let stored = quote!(#kept.0(__stored));
     let claim = quote!(#rt::walk::Claim::of(Self::__WIRE, #place, __spans.get(#index)));
     if let Some(of) = sum.decoded.and_then(|of| emitter.model.fields().get(of)) {
         let (computed, of) = (of_decoded(field), text(&unraw(&of.name)));
         return quote! {
-            #rt::checksum::verify_decoded::<#digest, #ty, __O>(
-                __obs, #claim, #of, #computed, __stored,
+            #rt::checksum::verify_decoded::<#digest, _, __O>(
+                __obs, #claim, #of, #computed, #stored,
             );
         };
     }
@@ -115,13 +122,13 @@ fn verify_one(emitter: &Emitter<'_>, sum: &Sum<'_>, field: &Field<'_>) -> TokenS
     let to = sum.last.map_or(quote!(__value_end), |last| quote!(__spans.get(#last).1));
     let zeros = sum.zero.iter().map(|zero| quote!(__spans.get(#zero)));
     quote! {
-        #rt::checksum::verify::<#digest, #ty, __O>(
+        #rt::checksum::verify::<#digest, _, __O>(
             __obs,
             #claim,
             __cur.file(),
             (#from, #to),
             &[#(#zeros),*],
-            __stored,
+            #stored,
         );
     }
 }

@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use super::{Item, Names, Sequence};
 use crate::Digest;
-use crate::checksum::{self, Sum};
+use crate::checksum::{self, Keeps, Sum};
 use crate::finding::{Class, Fault, Problem, Severity};
 use crate::observe::Observer;
 use crate::place::Slot;
@@ -35,35 +35,6 @@ pub fn sums<D: Digest>(out: &mut Writer<'_>, places: &[(u64, u64)]) -> Result<Ve
         return Ok(Vec::new());
     }
     places.iter().map(|place| checksum::of_range::<D>(out, *place)).collect()
-}
-
-/// A number of an item that keeps a checksum.
-#[diagnostic::on_unimplemented(
-    message = "the checksum is a `{S}`, and a `{Self}` cannot keep it",
-    label = "is a `{Self}`",
-    note = "give the number of the item the type of the checksum"
-)]
-pub trait Keeps<S>: Copy {
-    /// The checksum that it keeps.
-    fn kept(&mut self) -> &mut S;
-}
-
-macro_rules! keeps {
-    ($($int:ty)*) => {
-        $(impl Keeps<$int> for $int {
-            fn kept(&mut self) -> &mut $int {
-                self
-            }
-        })*
-    };
-}
-
-keeps!(u8 u16 u32 u64);
-
-impl<const N: usize> Keeps<[u8; N]> for [u8; N] {
-    fn kept(&mut self) -> &mut [u8; N] {
-        self
-    }
 }
 
 /// The checksum that a number of an item is.

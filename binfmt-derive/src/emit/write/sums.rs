@@ -4,12 +4,12 @@ use quote::{ToTokens as _, quote};
 
 use super::plan::{Plan, mark};
 use crate::derived::Point;
-use crate::emit::checksum::of_decoded;
+use crate::emit::checksum::{kept, of_decoded, stored};
 use crate::emit::{Emitter, local, text, unraw};
 use crate::errors::Errors;
 use crate::expr::Expr;
 use crate::model::checksum::{Sum, all, in_order};
-use crate::model::{Field, Kind, Model};
+use crate::model::{Kind, Model};
 
 /// Plans the checksums, each behind those that it covers.
 pub(super) fn plan(plan: &mut Plan<'_, '_>) {
@@ -29,12 +29,13 @@ pub(super) fn plan(plan: &mut Plan<'_, '_>) {
             quote!((#from, #to))
         });
         let (name, order) = (local(&field.name), emitter.order(field));
+        let kept = kept(emitter, sum.checksum, field);
         let compute = if sum.decoded.is_some() {
             let computed = of_decoded(field);
-            quote!(#rt::checksum::store::<#digest, #ty>(__out, #hole, #computed, #order)?)
+            quote!(#kept.1(#rt::checksum::store::<#digest, _>(__out, #hole, #computed, #order)?))
         } else {
             quote! {
-                #rt::checksum::compute::<#digest, #ty>(__out, #hole, (#from, #to), &[#(#zeros),*], #order)?
+                #kept.1(#rt::checksum::compute::<#digest, _>(__out, #hole, (#from, #to), &[#(#zeros),*], #order)?)
             }
         };
         // Scalars are bound by value, all else by reference.
@@ -55,14 +56,6 @@ pub(super) fn plan(plan: &mut Plan<'_, '_>) {
             quote!(__out.computed_as(&[#label], #at, #held == #by_value #name)?;)
         });
         plan.at(Point::sum(model, number), quote!(#compute #same));
-    }
-}
-
-/// The type in which a checksum is stored.
-fn stored<'m>(field: &Field<'m>) -> &'m syn::Type {
-    match field.kind {
-        Kind::Auto(_, ty) => ty,
-        _ => field.inner,
     }
 }
 

@@ -79,7 +79,7 @@ fn hole(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream {
         if word.value.over.file {
             let (digest, order) = (&word.value.digest, emitter.order(field));
             let label = crate::emit::text(&crate::emit::unraw(&field.name));
-            return quote!(#hole = #rt::checksum::blank_of_file::<#digest, #ty>(__out, #label, #order)?;);
+            return quote!(#hole = #rt::checksum::blank_of_file::<#digest, _>(__out, #label, #order)?;);
         }
         return quote!(#hole = #rt::checksum::blank::<#ty>(__out)?;);
     }
