@@ -66,18 +66,35 @@ impl<'a, T: Wire<'a> + Clone> Entries for Items<'a, T> {
     }
 }
 
-/// The items of a table in memory.
+/// An item of a table.
+#[diagnostic::on_unimplemented(
+    message = "`for_each` copies the items of a table to set their numbers, and `{Self}` is no `Clone`",
+    label = "has items that cannot be copied",
+    note = "derive `Clone` on `{Self}`"
+)]
+pub trait TableItem: Clone {}
+
+#[diagnostic::do_not_recommend]
+impl<T: Clone> TableItem for T {}
+
+/// Copies the items of a table. Readers and writers ask for it in one place of the declaration, so that items
+/// that cannot be copied are told of once.
+pub fn copier<T: TableItem>(_: &[T]) -> fn(&T) -> T {
+    T::clone
+}
+
+/// The items of a table in memory, and what copies them.
 #[derive(Debug)]
-pub struct Cloned<'v, T>(core::slice::Iter<'v, T>);
+pub struct Cloned<'v, T>(core::slice::Iter<'v, T>, fn(&T) -> T);
 
 impl<'v, T> Cloned<'v, T> {
     /// The items of a `Vec` or an array.
-    pub fn of(entries: &'v [T]) -> Self {
-        Self(entries.iter())
+    pub fn of(entries: &'v [T], copy: fn(&T) -> T) -> Self {
+        Self(entries.iter(), copy)
     }
 }
 
-impl<T: Clone> Entries for Cloned<'_, T> {
+impl<T> Entries for Cloned<'_, T> {
     type Entry = T;
 
     fn offset(&self) -> Option<u64> {
@@ -85,7 +102,7 @@ impl<T: Clone> Entries for Cloned<'_, T> {
     }
 
     fn next_entry(&mut self, _: &mut Limits) -> Option<Result<T, Error>> {
-        self.0.next().cloned().map(Ok)
+        self.0.next().map(|entry| Ok((self.1)(entry)))
     }
 }
 

@@ -26,7 +26,7 @@ pub(crate) use derived::is_kept;
 pub(super) use field::rules;
 pub(crate) use field::{condition, is_place_given};
 pub(super) use located::free;
-pub(super) use parallel::{groups, items_of, place_of};
+pub(super) use parallel::{copier, groups, items_of, place_of};
 pub(crate) use until::{last_or, least_left, remaining, until_last};
 
 /// The body of `walk` for a struct.

@@ -41,18 +41,18 @@ pub fn reserve<'a, T: Wire<'a>>(
 /// Writes the entries of a table, each with the numbers that `set` gives it; expressions use `held` of those
 /// that the entries hold.
 #[inline(never)]
-pub fn write_over<'a, T: Wire<'a> + Clone>(
+pub fn write_over<'a, T: Wire<'a>>(
     out: &mut Writer<'_>,
     region: Region,
     (field, parts, held): (&'static str, Parts, Parts),
-    entries: &[T],
+    (entries, copy): (&[T], fn(&T) -> T),
     args: T::Args,
     set: &mut dyn FnMut(&mut Writer<'_>, usize, &mut T) -> Result<(), Fault>,
 ) -> Result<(), Fault> {
     out.write_over(region, &mut |out| {
         let outer = out.descend(stack::of::<T>())?;
         for (index, entry) in entries.iter().enumerate() {
-            let mut entry = entry.clone();
+            let mut entry = copy(entry);
             let using = out.using(held);
             out.within_item(Some(index));
             set(out, index, &mut entry)?;

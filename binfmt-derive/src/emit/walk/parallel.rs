@@ -14,6 +14,7 @@ use crate::emit::{Emitter, Site, local, unraw};
 use crate::expr::{Expr, Measure};
 use crate::model::{self, Field, Kind, Space};
 use crate::steps::{Parallel, Place, Step, What};
+use crate::tokens::respanned;
 
 /// Reads a value for every item of the table. What walks over single fields have in place are calls
 /// here, of functions that all tables share.
@@ -203,8 +204,24 @@ pub(super) fn items(
     match (inside, table.kind) {
         (Some(inside), _) => inside,
         (None, Kind::Seq(_)) => quote!(#name.iter()),
-        (None, _) => quote!(#rt::parallel::Cloned::of(&#name)),
+        (None, _) => {
+            let copier = copier(emitter, table, &quote!(#name));
+            quote!(#rt::parallel::Cloned::of(&#name, #copier))
+        }
     }
+}
+
+/// What copies the items of a table; where they cannot be copied, the word that names the table is wrong.
+pub(in crate::emit) fn copier(
+    emitter: &Emitter<'_>,
+    table: &Field<'_>,
+    items: &TokenStream,
+) -> TokenStream {
+    let rt = &emitter.rt;
+    let mut parallel = emitter.model.fields().iter().filter_map(|field| field.parallel.as_ref());
+    let word = parallel.find(|parallel| parallel.table == table.name);
+    let span = word.map_or_else(Span::call_site, |parallel| parallel.table.span());
+    respanned(quote!(#rt::parallel::copier(&#items)), span)
 }
 
 /// Binds what expressions name of the item `__entry`: `it`, by value where that is a number, `index`

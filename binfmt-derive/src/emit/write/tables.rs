@@ -12,7 +12,7 @@ use super::shaping::guessed_by;
 use super::slots::{base, is_offset, slots_with};
 use super::{item_sets, item_sums};
 use crate::derived::{EntrySet, EntryStep, Of, Point, entry_sets, entry_steps, is_told_alone};
-use crate::emit::walk::{condition, groups, items_of, place_of};
+use crate::emit::walk::{condition, copier, groups, items_of, place_of};
 use crate::emit::{Emitter, Site, local, strings, text, unraw};
 use crate::expr::Expr;
 use crate::model::{Field, Model, Parallel};
@@ -43,11 +43,12 @@ fn written(emitter: &Emitter<'_>, field: &Field<'_>, filled: &Filled) -> TokenSt
     let Filled { sums, body, .. } = filled;
     let (rt, region, entries) = (&emitter.rt, mark(field, "region"), entries_of(&field.name));
     let (args, label) = (emitter.field_args(field, Site::Write), text(&unraw(&field.name)));
+    let copier = copier(emitter, field, &quote!(#entries[..]));
     let (parts, held) = (super::used::parts(emitter, field), super::used::of_table(emitter, field));
     quote! {{
         let __passed = #args;
         #sums
-        #rt::parallel::write_over(__out, #region, (#label, #parts, #held), &#entries[..], __passed, &mut |__out, __index, __entry| {
+        #rt::parallel::write_over(__out, #region, (#label, #parts, #held), (&#entries[..], #copier), __passed, &mut |__out, __index, __entry| {
             let __at = __out.pos();
             #body
             __rt::Ok(())
