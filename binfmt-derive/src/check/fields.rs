@@ -70,6 +70,10 @@ fn byte_order(errors: &mut Errors, model: &Model<'_>, field: &Field<'_>) {
         // It keeps bytes; of another type that is the mistake.
         return;
     }
+    if magic::is_no_choice(model) {
+        // Nothing tells the order of any number, which is said once, of the type.
+        return;
+    }
     let scalar = match field.kind {
         Kind::Scalar(scalar) | Kind::Auto(scalar, _) => Some(scalar),
         Kind::Seq(item) | Kind::Vec(item) | Kind::Array(item) => widest(item),

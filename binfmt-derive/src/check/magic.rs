@@ -161,6 +161,11 @@ pub(super) fn choice(errors: &mut Errors, model: &Model<'_>) {
     }
 }
 
+/// Whether the order follows from a magic, and none is given that could tell it.
+pub(super) fn is_no_choice(model: &Model<'_>) -> bool {
+    follows_from_magic(model) && model.words.magics.is_none()
+}
+
 fn follows_from_magic(model: &Model<'_>) -> bool {
     matches!(model.words.endian.as_ref().map(|word| &word.value), Some(Endian::Magic))
 }
@@ -169,6 +174,18 @@ fn follows_from_magic(model: &Model<'_>) -> bool {
 pub(super) fn endian(errors: &mut Errors, model: &Model<'_>) {
     let words = &model.words;
     let Some(endian) = &words.endian else { return };
+    if let (Endian::Magic, Some(Magic::Int(int))) =
+        (&endian.value, words.magic.as_ref().map(|word| &word.value))
+    {
+        // A number is looked for in both orders where a field keeps what is there.
+        return errors.add(
+            int.span(),
+            format!("a magic that tells the byte order is a choice, which a first field keeps; write `magic = [{int}]`, and `#[bin(magic)] magic: {}` in front", match Scalar::named(int.suffix()) {
+                Some(scalar) => format!("[u8; {}]", scalar.size),
+                None => "[u8; 4]".to_owned(),
+            }),
+        );
+    }
     match (&model.body, &endian.value) {
         (Body::Union(variants), Endian::Inherit)
             if variants.iter().any(|variant| {
