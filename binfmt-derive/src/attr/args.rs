@@ -196,6 +196,12 @@ fn setter(input: ParseStream<'_>) -> syn::Result<(Expr, Expr)> {
         input.parse::<Token![.]>()?;
         target = Expr::Field(Box::new(target), input.parse()?);
     }
+    if input.peek(Token![.]) {
+        let message = format!(
+            "`set` names fields of the value itself; what lies inside of `{name}` is set by a `set` on `{name}`, in its own type"
+        );
+        return Err(syn::Error::new(name.span(), message));
+    }
     equals(input, &name, example)?;
     Ok((target, input.parse()?))
 }
