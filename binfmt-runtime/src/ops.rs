@@ -329,18 +329,70 @@ pub fn to_len<W: Widen<Wide = u64>>(value: W) -> usize {
 /// # Panics
 ///
 /// The names differ.
-pub const fn same_names(mut declared: &[&str], mut passed: &[&str]) {
-    while let ([first, rest @ ..], [other, others @ ..]) = (declared, passed) {
-        assert!(
-            same_bytes(first.as_bytes(), other.as_bytes()),
-            "`args(..)` passes the arguments that the type declares, by name and in its order"
-        );
-        (declared, passed) = (rest, others);
+pub const fn same_names(of: &str, declared: &[&str], passed: &[&str]) {
+    let (mut left, mut others, mut same) = (declared, passed, declared.len() == passed.len());
+    while let ([first, rest @ ..], [other, behind @ ..]) = (left, others) {
+        same &= same_bytes(first.as_bytes(), other.as_bytes());
+        (left, others) = (rest, behind);
     }
-    assert!(
-        declared.is_empty() && passed.is_empty(),
-        "`args(..)` passes every argument that the type declares, and no other"
-    );
+    let text = Message::new()
+        .text("`args(..)` passes the arguments that a type declares, by name and in its order; `")
+        .text(of)
+        .text("` declares ")
+        .names(declared)
+        .text(", and is given ")
+        .names(passed);
+    assert!(same, "{}", text.as_str());
+}
+
+/// A message that is put together when a program is compiled; what does not fit is cut.
+struct Message {
+    bytes: [u8; 512],
+    len: usize,
+}
+
+impl Message {
+    const fn new() -> Self {
+        Self { bytes: [0; 512], len: 0 }
+    }
+
+    const fn text(mut self, text: &str) -> Self {
+        let mut left = text.as_bytes();
+        while let [byte, rest @ ..] = left {
+            if let Some((place, _)) = self.bytes.split_at_mut(self.len).1.split_first_mut() {
+                *place = *byte;
+                self.len = self.len.saturating_add(1);
+            }
+            left = rest;
+        }
+        self
+    }
+
+    /// A list of names.
+    const fn names(mut self, names: &[&str]) -> Self {
+        if names.is_empty() {
+            return self.text("none");
+        }
+        self = self.text("`");
+        let mut left = names;
+        while let [name, rest @ ..] = left {
+            self = self.text(name);
+            if !rest.is_empty() {
+                self = self.text(", ");
+            }
+            left = rest;
+        }
+        self.text("`")
+    }
+
+    const fn as_str(&self) -> &str {
+        match core::str::from_utf8(self.bytes.split_at(self.len).0) {
+            Ok(text) => text,
+            Err(_) => {
+                "`args(..)` passes the arguments that a type declares, by name and in its order"
+            }
+        }
+    }
 }
 
 /// Fails to compile if the writer of a type computes the field that is to be set.

@@ -1,14 +1,15 @@
 //! The arguments that values are given: their byte order, or what `args` passes.
 
-use proc_macro2::TokenStream;
-use quote::quote;
+use proc_macro2::{Span, TokenStream};
+use quote::{quote, quote_spanned};
 use syn::{Ident, Type, WherePredicate, parse_quote};
 
 use super::{Emitter, Site, flat, order, skip, text, unraw};
 use crate::attr::Args;
 use crate::expr::{Expr, OR};
 use crate::model::{
-    Body, ByteOrder, Field, Kind, Model, Variant, encoded, parameter, parts, scalar, widest,
+    Body, ByteOrder, Field, Kind, Model, Variant, encoded, parameter, parts, scalar, type_text,
+    widest,
 };
 
 /// What a value is passed where it stands.
@@ -155,7 +156,7 @@ impl Emitter<'_> {
                 None => quote!(<#ty as #rt::DefaultArgs<'_>>::default_args()),
             };
         };
-        let names = list.iter().map(|(name, _)| text(&unraw(name)));
+        let same_names = self.same_names(ty, list);
         let exprs = list.iter().map(|(_, expr)| match expr {
             Expr::Builtin(or, parts) if or == OR => {
                 if passing.first { parts.last() } else { parts.first() }.unwrap_or(expr)
@@ -166,9 +167,21 @@ impl Emitter<'_> {
         let values = self.passed(&quote!(<#ty as #rt::Wire<'_>>::Args), &exprs, site);
         let values = self.or_fault(&values, site);
         quote! {{
-            const { #rt::ops::same_names(<#ty as #rt::Wire<'_>>::PARAMETERS, &[#(#names),*]) };
+            #same_names
             #values
         }}
+    }
+
+    /// Compares the names of arguments when the program is compiled, for only the compiler knows the type.
+    pub(super) fn same_names(&self, ty: &Type, list: &[(Ident, Expr)]) -> TokenStream {
+        let rt = &self.rt;
+        let names = list.iter().map(|(name, _)| text(&unraw(name)));
+        let of = type_text(ty);
+        let span = list.first().map_or_else(Span::call_site, |(name, _)| name.span());
+        let span = span.resolved_at(Span::call_site());
+        quote_spanned! {span=>
+            const { #rt::ops::same_names(#of, <#ty as #rt::Wire<'_>>::PARAMETERS, &[#(#names),*]) };
+        }
     }
 
     /// What cannot be computed stops the reader or the writer.

@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use syn::Type;
 
-use super::{Emitter, text, unraw};
+use super::Emitter;
 use crate::expr::{Expr, OR};
 use crate::model::{Field, Kind, parameter, parts, scalar, widest};
 
@@ -45,7 +45,7 @@ impl Emitter<'_> {
         let rt = &self.rt;
         let Some(args) = &field.words.args else { return before.clone() };
         let list = args.value.passed();
-        let names = list.iter().map(|(name, _)| text(&unraw(name)));
+        let same_names = self.same_names(ty, list);
         let exprs = list.iter().map(|(_, expr)| match expr {
             Expr::Builtin(or, parts) if or == OR => parts.first(),
             _ => None,
@@ -53,7 +53,7 @@ impl Emitter<'_> {
         let exprs: Vec<Option<&Expr>> = exprs.collect();
         let values = self.passed_on(&quote!(<#ty as #rt::Wire<'_>>::Args), &exprs, before);
         quote! {{
-            const { #rt::ops::same_names(<#ty as #rt::Wire<'_>>::PARAMETERS, &[#(#names),*]) };
+            #same_names
             #values?
         }}
     }

@@ -149,3 +149,16 @@ fn a_function_of_the_user_reads_and_writes_a_field() {
     assert_eq!(findings::<Hand<'_>>(b"\x03a\n\0\x01"), ["error len derived"]);
     assert_eq!(refused(&Hand { number: 3, more: Some(1), line: b"", len: 0 }), "more presence");
 }
+
+#[test]
+fn arguments_in_another_order_are_named() {
+    use binfmt_runtime::__private::ops::same_names;
+
+    same_names("Part", &["wide", "deep"], &["wide", "deep"]);
+    let said = std::panic::catch_unwind(|| same_names("Part", &["wide", "deep"], &["deep"]));
+    let text = *said.unwrap_err().downcast::<String>().unwrap();
+    assert_eq!(
+        text,
+        "`args(..)` passes the arguments that a type declares, by name and in its order; `Part` declares `wide, deep`, and is given `deep`"
+    );
+}
