@@ -145,6 +145,51 @@ pub mod offsets {
     //! Stored offsets are *floors* when a value that was read is written again: what still fits stays
     //! where it is, so a file that nobody changed is written byte for byte.
     //!
+    //! That holds for an offset 0, too. In a `section` whose offsets count from its own start it is a
+    //! place like others: a value that is new keeps it, if nothing else lies there, aligned or not.
+    //! [`compact`](crate::BinFormat::compact) writes without floors, and so with every value on its alignment:
+    //!
+    //! ```
+    //! use binfmt_runtime::BinFormat;
+    //!
+    //! #[derive(BinFormat)]
+    //! struct Heap {
+    //!     kind: u8,
+    //!     len: u8,
+    //!     at: u8,
+    //!     #[bin(section, len = len)]
+    //!     heap: Vec<u8>,
+    //!     #[bin(at = at, base = heap, place = heap, align_before = 4)]
+    //!     value: u8,
+    //! }
+    //!
+    //! let new = Heap { kind: 1, len: 0, at: 0, heap: vec![], value: 7 };
+    //! assert_eq!(new.to_vec()?, [1, 1, 0, 7]);
+    //! assert_eq!(new.compact().to_vec()?, [1, 2, 1, 0, 7]);
+    //! # Ok::<(), binfmt_runtime::Error>(())
+    //! ```
+    //!
+    //! In a file that has values already, give a new one the offset at which the last of the others ends, or
+    //! one behind that: it comes behind them, on its alignment if that offset is on one.
+    //!
+    //! Some formats keep the offset of a text whose length is 0. A field with `if = len > 0` is absent then,
+    //! and its offset becomes 0; without `if` the value is empty, and keeps its place:
+    //!
+    //! ```
+    //! use binfmt_runtime::BinFormat;
+    //!
+    //! #[derive(BinFormat)]
+    //! struct Name {
+    //!     at: u8,
+    //!     len: u8,
+    //!     #[bin(at = at, len = len)]
+    //!     name: String,
+    //! }
+    //!
+    //! assert_eq!(Name::parse(&[2, 0])?.to_vec()?, [2, 0]);
+    //! # Ok::<(), binfmt_runtime::Error>(())
+    //! ```
+    //!
     //! ---
     //!
     //! Previous: [Lengths and counts](super::lengths_and_counts) · [contents](super) · next: [Variants and versions](super::variants_and_versions)

@@ -125,6 +125,47 @@
 //! # Ok::<(), binfmt_runtime::Error>(())
 //! ```
 //!
+//! ## A size of three forms
+//!
+//! The size of a box in an MP4 file is a number, 1 where a wider one follows, or 0 where the box takes all
+//! that is left. `calc` keeps the form that was read, or that a value is made with.
+//!
+//! ```
+//! use binfmt_runtime::BinFormat;
+//!
+//! #[derive(BinFormat, Debug, PartialEq)]
+//! struct Movie {
+//!     #[bin(until_end)]
+//!     boxes: Vec<MovieBox>,
+//! }
+//!
+//! #[derive(BinFormat, Debug, PartialEq)]
+//! #[bin(big)]
+//! struct MovieBox {
+//!     /// Above 1 it is computed; a new box may say 2.
+//!     #[bin(calc = if size > 1 { len(body) + 8 } else { size })]
+//!     size: u32,
+//!     kind: [u8; 4],
+//!     #[bin(if = size == 1, calc = len(body) + 16)]
+//!     large: Option<u64>,
+//!     #[bin(len = if size == 0 { remaining } else if size == 1 { large - 16 } else { size - 8 })]
+//!     body: Vec<u8>,
+//! }
+//!
+//! let file = b"\0\0\0\x0afreeab\0\0\0\x01wide\0\0\0\0\0\0\0\x12cd\0\0\0\0mdatef";
+//! let mut movie = Movie::parse(file)?;
+//! assert_eq!(movie.to_vec()?, file);
+//! for one in &mut movie.boxes {
+//!     one.body.push(b'!');
+//! }
+//! let longer = b"\0\0\0\x0bfreeab!\0\0\0\x01wide\0\0\0\0\0\0\0\x13cd!\0\0\0\0mdatef!";
+//! assert_eq!(movie.to_vec()?, longer);
+//! // Only the last box can take all that is left.
+//! movie.boxes.swap(0, 2);
+//! assert_eq!(movie.to_vec().unwrap_err().finding().code, "until");
+//! # Ok::<(), binfmt_runtime::Error>(())
+//! ```
+//!
 //! ## A table, and bodies behind it
 //!
 //! ```
@@ -225,6 +266,46 @@
 //! let bytes = segment.to_vec()?;
 //! assert_eq!(bytes[0], 0x70);
 //! assert_eq!(Segment::parse(&bytes)?.options, [1; 8]);
+//! # Ok::<(), binfmt_runtime::Error>(())
+//! ```
+//!
+//! ## A number of the value, told by the table
+//!
+//! `set` takes what a value holds, and a number that the value's own writer computes may be an old one there.
+//! Then the writer refuses; [`settle`](crate::BinFormat::settle), or
+//! [`settle_with`](crate::BinFormat::settle_with) where the value takes arguments, gives the value with the numbers that are written.
+//!
+//! ```
+//! use binfmt_runtime::BinFormat;
+//!
+//! #[derive(BinFormat, Debug, PartialEq)]
+//! struct Book {
+//!     #[bin(prefix = u8)]
+//!     contents: Vec<Line>,
+//!     #[bin(for_each = contents, at = it.at, set(it.words = value.count), args(first = index))]
+//!     chapters: Vec<Chapter>,
+//! }
+//!
+//! #[derive(BinFormat, Clone, Debug, Default, PartialEq)]
+//! struct Line {
+//!     at: u8,
+//!     words: u8,
+//! }
+//!
+//! #[derive(BinFormat, Clone, Debug, PartialEq)]
+//! #[bin(args(first: u64), check(count > first, "the chapter is too short"))]
+//! struct Chapter {
+//!     count: u8,
+//!     #[bin(len = count)]
+//!     words: Vec<u8>,
+//! }
+//!
+//! let mut book = Book::parse(&[1, 3, 2, 2, 10, 11])?;
+//! book.chapters[0].words.push(12);
+//! let error = book.to_vec().unwrap_err();
+//! assert_eq!((error.finding().path.as_str(), error.finding().code), ("chapters[0].count", "derived"));
+//! book.chapters[0] = book.chapters[0].settle_with(&mut Vec::new(), 0)?;
+//! assert_eq!(book.to_vec()?, [1, 3, 3, 3, 10, 11, 12]);
 //! # Ok::<(), binfmt_runtime::Error>(())
 //! ```
 //!
