@@ -90,7 +90,7 @@ pub fn set<T: Settable>(
     value: Option<u64>,
 ) -> Result<(), Fault> {
     let number = convert(out, field, at, value)?;
-    out.computed(names, at, *place, number)?;
+    out.computed(names, at, (*place, number))?;
     *place = number;
     Ok(())
 }
