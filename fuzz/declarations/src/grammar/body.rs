@@ -94,11 +94,13 @@ impl Gen<'_> {
         self.absent_numbers(&mut body);
         // What lies behind the sequence would be a part of what reads up to the end.
         let lies_behind = |field: &Field| field.words.iter().all(|word| !word.starts_with("place"));
-        let rest = !body.located.iter().any(lies_behind) && (rest || sized)
+        let behind = body.located.iter().any(lies_behind);
+        let rest = !behind && (rest || sized)
             // A writer refuses it then, if there is anything behind it.
             || (self.on("greedy") && self.tails.percent(8));
-        if rest && self.rng.percent(40) {
-            self.rest_field(&mut body);
+        // In front of those it is a value of another type, for the derive refuses what it sees.
+        if rest && self.rng.percent(40) && (!behind || body.depth > 0) {
+            self.rest_field(&mut body, behind);
         }
         if body.fields.is_empty() {
             self.scalar(&mut body);

@@ -292,11 +292,11 @@ impl Gen<'_> {
         }
     }
 
-    /// The last fields: what fills the region.
-    pub(super) fn rest_field(&mut self, body: &mut Body) {
+    /// The last fields: what fills the region, in a value of another type if other fields lie behind it.
+    pub(super) fn rest_field(&mut self, body: &mut Body, nested: bool) {
         body.rest = true;
         let mut field = Field { name: body.name(), ..Field::default() };
-        match self.below(7) {
+        match if nested { 4 } else { self.below(7) } {
             0 if self.on("remaining if") => {
                 let size = self.pick(&[2_u64, 4, 8]);
                 let ty = match size {
