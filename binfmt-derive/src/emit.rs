@@ -96,8 +96,11 @@ pub(crate) fn emit<'m>(model: &'m Model<'m>, steps: &'m [Step<'m>]) -> TokenStre
     };
     let impls = impls(&emitter);
     quote! {
-        #[allow(clippy::pedantic, clippy::ptr_arg, reason = "one shape of code")]
-        #[allow(unused_mut, unused_variables, reason = "one shape of code")]
+        #[allow(
+            clippy::trivially_copy_pass_by_ref, clippy::ptr_arg, clippy::ref_option, clippy::ref_option_ref,
+            clippy::unnested_or_patterns, unused_mut, unused_variables,
+            reason = "one shape of code for every declaration"
+        )]
         const _: () = {
             use #krate::__private as __rt;
             #impls

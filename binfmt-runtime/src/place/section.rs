@@ -86,18 +86,11 @@ impl<const N: usize> Spans<N> {
         None
     }
 
-    /// The places of some located fields, of which those in `shared` may share their bytes; `extents` has
-    /// all bytes that belong to each.
-    pub fn placements<const FIELDS: usize>(
-        &self,
-        extents: &Self,
-        fields: [usize; FIELDS],
-        shared: &[usize],
-    ) -> [Placement; FIELDS] {
-        fields.map(|field| {
-            let shared = shared.contains(&field);
-            Placement::of_field(field, self.get(field), extents.get(field), shared)
-        })
+    /// The place of a located field, which may share its bytes if it is `shared`; `extents` has all bytes
+    /// that belong to it.
+    #[inline(always)]
+    pub fn placement(&self, extents: &Self, field: usize, shared: bool) -> Placement {
+        Placement::of_field(field, self.get(field), extents.get(field), shared)
     }
 }
 

@@ -149,6 +149,7 @@ impl<'v> Slot<'v> {
     }
 
     /// The slot of a value that has bytes, as far as its place goes.
+    #[inline(always)]
     pub fn aligned(align: u64) -> Self {
         Self { align, present: true, empty: Some(false), ..Self::default() }
     }

@@ -168,7 +168,7 @@ pub(super) fn located(
     // What lies at an offset and has no bytes takes no place.
     let lies = mention(steps.clone(), "__lies").then(|| quote!(let __lies = __cur.pos();));
     let value = as_result(&value);
-    let read = quote!(|__cur, __obs| { #lies #steps #value });
+    let read = quote!(#[inline(always)] |__cur, __obs| { #lies #steps #value });
     let visit = if emitter.lowered.has_extents() {
         let place = quote!((#index, #free));
         quote!(#rt::place::with_extents(__obs, __cur, __there, #place, &mut __extents, #read))

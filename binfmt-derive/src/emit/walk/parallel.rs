@@ -530,11 +530,11 @@ pub(super) fn placements(emitter: &Emitter<'_>, space: Space, fields: &[usize]) 
     let (rt, extents) = (&emitter.rt, emitter.extents());
     let all = fields.iter().filter_map(|index| Some((*index, emitter.model.fields().get(*index)?)));
     let (several, single): (Vec<_>, Vec<_>) = all.partition(|(_, field)| field.parallel.is_some());
-    let single = single.into_iter().map(|(index, _)| index);
-    let single: Vec<usize> = single.collect();
-    let is_shared = |index: &&usize| emitter.lowered.place(**index).is_some_and(|one| one.shared);
-    let shared = single.iter().filter(is_shared);
-    let single = quote!(__spans.placements(&#extents, [#(#single),*], &[#(#shared),*]));
+    let single = single.into_iter().map(|(index, _)| {
+        let shared = emitter.lowered.place(index).is_some_and(|place| place.shared);
+        quote!(__spans.placement(&#extents, #index, #shared))
+    });
+    let single = quote!([#(#single),*]);
     if several.is_empty() {
         return quote!(let mut __placements = #single;);
     }
