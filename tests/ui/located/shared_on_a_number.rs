@@ -13,7 +13,7 @@ struct Demo<'a> {
     offset: u32,
     #[bin(at = offset, shared)]
     number: u32,
-    #[bin(until_end)]
+    #[bin(len = 3)]
     rest: &'a [u8],
 }
 
