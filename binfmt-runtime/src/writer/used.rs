@@ -9,7 +9,7 @@ use super::locator::Locator;
 use crate::Wire;
 use crate::finding::{Fault, Show};
 use crate::layout::{Layout, Shape};
-use crate::ops::{Widen, same_bytes, to_show, wide};
+use crate::ops::{Widen, same_bytes, to_show};
 use crate::path::Step;
 
 /// Parts of a value, each as the names of the fields that lead to it; without names it is all of it.
@@ -170,11 +170,12 @@ impl Writer<'_> {
     }
 
     /// The numbers of an item of a table are computed, or no longer; their names begin with that of the table.
+    #[cfg(feature = "alloc")]
     #[inline(always)]
     pub(crate) fn within_item(&mut self, index: Option<usize>) {
         if let Some(locator) = &mut self.locator {
             let depth = locator.path.depth();
-            locator.item = index.map(|index| (depth, wide(index)));
+            locator.item = index.map(|index| (depth, crate::ops::wide(index)));
         }
     }
 
