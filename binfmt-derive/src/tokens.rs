@@ -1,6 +1,6 @@
 //! What stands among tokens, and where they are.
 
-use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
+use proc_macro2::{Group, Span, TokenStream, TokenTree};
 
 /// Whether a name, or a lifetime without its apostrophe, is among the tokens, at any depth.
 pub(crate) fn mention(tokens: TokenStream, name: &str) -> bool {
@@ -9,25 +9,6 @@ pub(crate) fn mention(tokens: TokenStream, name: &str) -> bool {
         TokenTree::Group(group) => mention(group.stream(), name),
         _ => false,
     })
-}
-
-/// Code with one name in place of another.
-pub(crate) fn in_place_of(tokens: TokenStream, name: &str, other: &Ident) -> TokenStream {
-    let tokens = tokens.into_iter().map(|token| match token {
-        TokenTree::Ident(ident) if ident == name => {
-            let mut other = other.clone();
-            other.set_span(ident.span());
-            other.into()
-        }
-        TokenTree::Group(group) => {
-            let inner = in_place_of(group.stream(), name, other);
-            let mut changed = Group::new(group.delimiter(), inner);
-            changed.set_span(group.span());
-            changed.into()
-        }
-        other => other,
-    });
-    tokens.collect()
 }
 
 /// Tokens at another place, so that what the compiler finds wrong lies there. Names mean what they did.

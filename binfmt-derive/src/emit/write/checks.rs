@@ -55,13 +55,7 @@ fn whole(plan: &mut Plan<'_, '_>) {
     let (rt, call) = (&emitter.rt, emitter.size("len", &len.value, Site::Write));
     let point = both(plan, &len.value, Point::end(emitter.model));
     let measured = quote!(__end.checked_sub(__start));
-    plan.at(
-        point,
-        quote! {
-        let __both = (#call, #measured);
-        #rt::write::agree(__out, "", __start, "len", __both)?;
-        },
-    );
+    plan.at(point, quote!(#rt::write::agree(__out, "", __start, "len", (#call, #measured))?;));
 }
 
 /// The point at which a field is looked at: before it is written, or with its place.
@@ -84,10 +78,7 @@ fn presence(plan: &mut Plan<'_, '_>, index: usize, field: &Field<'_>) {
     let point = known.max(own_point(plan, index));
     plan.at(
         point,
-        quote! {
-        let __there = (#condition, #name.is_some());
-        #rt::write::presence(__out, #label, #at, __there, #exact)?;
-        },
+        quote!(#rt::write::presence(__out, #label, #at, (#condition, #name.is_some()), #exact)?;),
     );
 }
 
@@ -116,10 +107,9 @@ fn sizes(plan: &mut Plan<'_, '_>, index: usize, field: &Field<'_>) {
         };
         let point = both(plan, &expr.value, known).max(own_point(plan, index));
         let agree = quote! {
-                   let __measured: u64 = #measured;
-                   let __both = (#call, __rt::Some(__measured));
-        #rt::write::agree(__out, #label, #at, #word, __both)?;
-               };
+            let __measured: u64 = #measured;
+            #rt::write::agree(__out, #label, #at, #word, (#call, __rt::Some(__measured)))?;
+        };
         plan.at(
             point,
             if field.is_optional() {
@@ -151,21 +141,14 @@ fn place(plan: &mut Plan<'_, '_>, index: usize, field: &Field<'_>) {
         let learned = super::places::learned(plan, index, field);
         plan.at(
             point,
-            quote!(if #present {
-            #learned
-            let __both = (#call, #slot);
-            #rt::write::agree(__out, #label, #at, "at", __both)?;
-            }),
+            quote!(if #present { #learned #rt::write::agree(__out, #label, #at, "at", (#call, #slot))?; }),
         );
     }
     if let Some(null) = &field.words.null {
         let (null, slot) = (&null.value, slot_offset(plan, index, field));
         plan.at(
             written,
-            quote!(if #name.is_some() {
-            let __offset = #slot;
-            #rt::write::not_null(__out, #label, #at, __offset, #null)?;
-            }),
+            quote!(if #name.is_some() { #rt::write::not_null(__out, #label, #at, #slot, #null)?; }),
         );
     }
 }

@@ -1,6 +1,6 @@
 //! The numbers that the writer computes, each at the point at which it is known.
 
-use proc_macro2::{Delimiter, TokenStream, TokenTree};
+use proc_macro2::TokenStream;
 use quote::{ToTokens as _, quote};
 use syn::{LitStr, Type};
 
@@ -13,7 +13,6 @@ use crate::emit::{Emitter, Site, local, strings, text, unraw};
 use crate::expr::{Expr, Measure};
 use crate::model::{Field, Kind, Numeric, number_type, scalar};
 use crate::steps::all_measures;
-use crate::tokens::{in_place_of, mention};
 
 /// Plans all measures that expressions ask for.
 pub(super) fn plan(plan: &mut Plan<'_, '_>) {
@@ -22,10 +21,7 @@ pub(super) fn plan(plan: &mut Plan<'_, '_>) {
         let Some((index, _)) = model.field(&field.name) else { continue };
         let name = measured(measure, &field.name);
         let value = measure_of(plan.emitter, measure, index, field);
-        plan.at(plan.ready.measure(measure, index), {
-            let (steps, value) = flat(&value);
-            quote!(#steps let #name: u64 = #value;)
-        });
+        plan.at(plan.ready.measure(measure, index), quote!(let #name: u64 = #value;));
     }
     for index in plan.as_stored.clone() {
         let Some(field) = model.fields().get(index) else { continue };
@@ -54,10 +50,7 @@ pub(super) fn step(plan: &mut Plan<'_, '_>, step: &Step<'_>) {
         let report = if field.is_optional() {
             quote!(__out.computed_as(&[#label], #at, #held == *#name)?;)
         } else {
-            quote! {
-            let __computed = (#held, #name);
-            __out.computed(&[#label], #at, __computed)?;
-            }
+            quote!(__out.computed(&[#label], #at, (#held, #name))?;)
         };
         plan.at(known.max(Point::next(step.target)), report);
     }
@@ -105,11 +98,7 @@ pub(super) fn compute(plan: &Plan<'_, '_>, step: &Step<'_>, fills: bool) -> Toke
                 _ => None,
             };
             let call = emitter.size("calc", expr, Site::Write);
-            quote!({
-            #zero
-            let __computed = #call;
-            #rt::write::convert::<#ty>(__out, #label, #at, __computed)?
-            })
+            quote!({ #zero #rt::write::convert::<#ty>(__out, #label, #at, #call)? })
         }
         Source::Solved(solved) => solved_value(plan, field, ty, solved),
     };
@@ -128,8 +117,7 @@ pub(super) fn compute(plan: &Plan<'_, '_>, step: &Step<'_>, fills: bool) -> Toke
             };
         }
     } else if !field.is_variable() {
-        let (steps, value) = flat(&value);
-        quote!(#steps let #name: #ty = #value;)
+        quote!(let #name: #ty = #value;)
     } else if matches!(field.kind, Kind::Auto(..)) {
         quote!(let #name = <#stored>::new(#value);)
     } else {
@@ -172,10 +160,7 @@ fn set(plan: &Plan<'_, '_>, index: usize, field: &Field<'_>) -> TokenStream {
     }
     if settles(plan, index, field) {
         let (held, label) = (plan.emitter.held(&field.member), text(&unraw(&field.name)));
-        return quote! {
-        let __computed = (#held, #name);
-        __out.settle(#hole, __computed, #order, #label)?;
-        };
+        return quote!(__out.settle(#hole, (#held, #name), #order, #label)?;);
     }
     if plan.is_in_run(index) {
         let known = mark(field, "known");
@@ -425,8 +410,6 @@ pub(in crate::emit) fn if_present(field: &Field<'_>, with: &TokenStream) -> Toke
     let name = local(&field.name);
     if field.is_optional() {
         quote!(match #name { __rt::Some(__value) => #with, __rt::None => 0 })
-    } else if mention(with.clone(), "__value") {
-        in_place_of(with.clone(), "__value", &name)
     } else {
         quote!({ let __value = #name; #with })
     }
@@ -457,22 +440,4 @@ pub(in crate::emit) fn count_of(emitter: &Emitter<'_>, field: &Field<'_>) -> Tok
 /// The point at which a sum and what it is compared with are known.
 pub(super) fn both(plan: &Plan<'_, '_>, expr: &Expr, measured: Point) -> Point {
     plan.ready.expr(expr).max(measured)
-}
-
-/// A block as its steps and its value, so that these may stand among others.
-fn flat(value: &TokenStream) -> (TokenStream, TokenStream) {
-    let tokens: Vec<TokenTree> = value.clone().into_iter().collect();
-    let [TokenTree::Group(block)] = tokens.as_slice() else {
-        return (TokenStream::new(), value.clone());
-    };
-    let inside: Vec<TokenTree> = block.stream().into_iter().collect();
-    let is_end =
-        |token: &TokenTree| matches!(token, TokenTree::Punct(sign) if sign.as_char() == ';');
-    match inside.iter().rposition(is_end) {
-        Some(last) if block.delimiter() == Delimiter::Brace => {
-            let (steps, value) = inside.split_at(last.saturating_add(1));
-            (steps.iter().cloned().collect(), value.iter().cloned().collect())
-        }
-        _ => (TokenStream::new(), value.clone()),
-    }
 }
