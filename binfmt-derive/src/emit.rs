@@ -141,7 +141,8 @@ fn impls(emitter: &Emitter<'_>) -> TokenStream {
 pub(crate) struct Products {
     pub(crate) walk: TokenStream,
     pub(crate) write: TokenStream,
-    pub(crate) value: TokenStream,
+    /// What an inspector shows of the whole value, if that is no group.
+    pub(crate) value: Option<TokenStream>,
     /// `MIN_SIZE` and `FIXED`.
     pub(crate) sizes: (TokenStream, TokenStream),
 }

@@ -20,7 +20,7 @@ pub(super) fn products(emitter: &Emitter<'_>, storage: &Type) -> Products {
     Products {
         walk: read(emitter, storage, bytes),
         write: emit(emitter, storage, bytes),
-        value: quote!(#rt::Value::Group),
+        value: None,
         sizes: (size, quote!(true)),
     }
 }

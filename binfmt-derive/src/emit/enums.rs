@@ -33,7 +33,7 @@ pub(crate) fn numbers(emitter: &Emitter<'_>, repr: Scalar, other: bool) -> Produ
             let __order = #write_order;
             #put
         }),
-        value: quote!(#rt::bits::named_value(self)),
+        value: Some(quote!(#rt::bits::named_value(self))),
         sizes: (quote!(#size), quote!(true)),
     }
 }

@@ -60,9 +60,7 @@ impl Emitter<'_> {
             quote!(const PARAMETERS: &'static [&'static str] = &[#(#names),*];)
         });
         let bind = self.bound_args().filter(|_| !apart);
-        let group = quote!(#rt::Value::Group).to_string();
-        let value = (value.to_string() != group)
-            .then(|| quote!(fn value(&self) -> #rt::Value<'_> { #value }));
+        let value = value.map(|value| quote!(fn value(&self) -> #rt::Value<'_> { #value }));
         let write = match self.model.part {
             Some(part) => lends_itself(part),
             None => quote!(#bind #write),

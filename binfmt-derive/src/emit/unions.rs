@@ -49,7 +49,7 @@ pub(crate) fn union(emitter: &Emitter<'_>, variants: &[Variant<'_>]) -> Products
             #take_back
             __rt::Ok(())
         },
-        value: quote!(match self { #(#names),* }),
+        value: Some(quote!(match self { #(#names),* })),
         sizes: (quote!(#rt::ops::least(&[#(#sizes),*])), quote!(false)),
     }
 }

@@ -249,12 +249,12 @@ pub(super) fn construct(emitter: &Emitter<'_>) -> TokenStream {
     }
 }
 
-/// What an inspector shows of a whole value.
-pub(crate) fn value(emitter: &Emitter<'_>) -> TokenStream {
+/// What an inspector shows of a whole value, if that is no group.
+pub(crate) fn value(emitter: &Emitter<'_>) -> Option<TokenStream> {
     let rt = &emitter.rt;
-    let [field] = emitter.model.fields() else { return quote!(#rt::Value::Group) };
+    let [field] = emitter.model.fields() else { return None };
     if !emitter.model.is_transparent() {
-        return quote!(#rt::Value::Group);
+        return None;
     }
     let member = &field.member;
     if emitter.model.words.bitflags.is_some() {
@@ -262,7 +262,7 @@ pub(crate) fn value(emitter: &Emitter<'_>) -> TokenStream {
             emitter.model.words.bitflags.as_ref().map_or_else(Span::call_site, |word| word.span);
         let at = Span::call_site().located_at(at);
         let names = quote_spanned!(at=> self.iter_names());
-        return quote! {
+        return Some(quote! {
             // Stands in for the method of a type without names.
             #[allow(unused_imports, reason = "a type with names has its own method")]
             use #rt::bits::NoNames as _;
@@ -271,12 +271,12 @@ pub(crate) fn value(emitter: &Emitter<'_>) -> TokenStream {
                 __names.push(__name);
             }
             #rt::Value::Flags { bits: #rt::ops::Widen::widen(self.#member), names: __names }
-        };
+        });
     }
     if field.words.map.is_some() || field.words.with.is_some() {
-        return quote!(#rt::Value::Group);
+        return None;
     }
-    match field.kind {
+    Some(match field.kind {
         Kind::Array(item) if is_byte(item) => quote!(#rt::Value::Bytes(&self.#member)),
         Kind::Scalar(_) | Kind::Nested | Kind::Array(_) => {
             quote!(#rt::Wire::value(&self.#member))
@@ -284,6 +284,6 @@ pub(crate) fn value(emitter: &Emitter<'_>) -> TokenStream {
         Kind::Bytes { .. } => quote!(#rt::Value::Bytes(&self.#member)),
         Kind::Text { .. } => quote!(#rt::Value::Str(&self.#member)),
         Kind::Utf16 => quote!(#rt::Value::Utf16(self.#member)),
-        _ => quote!(#rt::Value::Group),
-    }
+        _ => return None,
+    })
 }

@@ -141,13 +141,6 @@ impl<'v> Slot<'v> {
         Self { empty, ..self }
     }
 
-    /// The value has bytes.
-    #[inline(always)]
-    #[must_use]
-    pub fn with_bytes(self) -> Self {
-        self.empty(Some(false))
-    }
-
     /// The slot of a value that has bytes, as far as its place goes.
     #[inline(always)]
     pub fn aligned(align: u64) -> Self {

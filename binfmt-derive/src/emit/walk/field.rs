@@ -34,7 +34,7 @@ pub(super) fn field(
     let name = local(&field.name);
     let reading = value(emitter, index, field, own);
     let (flat, value) = if reading.is_flat {
-        (reading.steps, reading.value)
+        (reading.steps.clone(), reading.value())
     } else {
         (TokenStream::new(), reading.block())
     };
@@ -53,21 +53,41 @@ pub(super) fn field(
 /// What reads a value: some steps, and then the value.
 pub(super) struct Reading {
     pub(super) steps: TokenStream,
-    pub(super) value: TokenStream,
+    value: TokenStream,
+    /// Whether that is a call, which may fail.
+    is_call: bool,
     /// Whether the steps may stand among those of the type: they change no local that these use.
-    pub(super) is_flat: bool,
+    is_flat: bool,
 }
 
 impl Reading {
     /// A value without steps.
     fn of(value: TokenStream) -> Self {
-        Self { steps: TokenStream::new(), value, is_flat: true }
+        Self { steps: TokenStream::new(), value, is_call: false, is_flat: true }
+    }
+
+    /// A call that gives the value, or fails.
+    pub(super) fn by_call(steps: TokenStream, call: TokenStream) -> Self {
+        Self { steps, value: call, is_call: true, is_flat: true }
+    }
+
+    /// The value.
+    fn value(&self) -> TokenStream {
+        let question = self.is_call.then(|| quote!(?));
+        let value = &self.value;
+        quote!(#value #question)
+    }
+
+    /// The value as a `Result`.
+    pub(super) fn result(&self) -> TokenStream {
+        let value = &self.value;
+        if self.is_call { value.clone() } else { quote!(__rt::Ok(#value)) }
     }
 
     /// Both as one expression.
     fn block(&self) -> TokenStream {
-        let Self { steps, value, .. } = self;
-        if steps.is_empty() { value.clone() } else { quote!({ #steps #value }) }
+        let (steps, value) = (&self.steps, self.value());
+        if steps.is_empty() { value } else { quote!({ #steps #value }) }
     }
 }
 
@@ -109,7 +129,7 @@ pub(super) fn value(
         }
         [Step { what: What::Place(place), .. }, steps @ ..] => {
             let present = reading(emitter, index, field, steps, true);
-            located(emitter, index, field, *place, present)
+            located(emitter, index, field, *place, &present)
         }
         steps => reading(emitter, index, field, steps, false),
     }
@@ -121,8 +141,9 @@ fn conditional(
     index: usize,
     field: &Field<'_>,
     presence: Presence<'_>,
-    Reading { steps, value, .. }: &Reading,
+    present: &Reading,
 ) -> TokenStream {
+    let (steps, value) = (&present.steps, present.value());
     let condition = holds(emitter, field, presence, Site::Walk);
     quote! {
         if #condition {
@@ -234,7 +255,7 @@ fn reading(
     let prefixed = inside.iter().any(|step| matches!(step.what, What::Prefix(_)));
     let inside = inside.iter().map(|step| of_field(emitter, index, field, &step.what, prefixed));
     let steps = quote!(#before #(#inside)* #behind);
-    Reading { steps, value: quote!(__value), is_flat: false }
+    Reading { steps, is_flat: false, ..Reading::of(quote!(__value)) }
 }
 
 /// The padding and the magic in front of a field.

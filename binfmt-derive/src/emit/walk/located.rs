@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use proc_macro2::{TokenStream, TokenTree};
+use proc_macro2::TokenStream;
 use quote::{ToTokens as _, format_ident, quote};
 use syn::Ident;
 
@@ -84,17 +84,17 @@ fn in_section(
 }
 
 /// What reads a value in an open section: values of that value may lie there, too.
-pub(super) fn in_the_open(emitter: &Emitter<'_>, space: Space, read: &TokenStream) -> TokenStream {
+pub(super) fn in_the_open(emitter: &Emitter<'_>, space: Space, read: TokenStream) -> TokenStream {
     let rt = &emitter.rt;
     let section = space.section().and_then(|index| emitter.model.fields().get(index));
     if section.is_none_or(|section| !section.is_open()) {
-        return quote!(#read?);
+        return read;
     }
     quote! {{
         #rt::place::reopen_section(__obs);
         let __visited = #read;
         #rt::place::close_section(__obs);
-        __visited?
+        __visited
     }}
 }
 
@@ -146,7 +146,7 @@ pub(super) fn located(
     index: usize,
     field: &Field<'_>,
     place: Place<'_>,
-    present: Reading,
+    present: &Reading,
 ) -> Reading {
     let rt = &emitter.rt;
     let call = emitter.size("at", place.at, Site::Walk);
@@ -164,10 +164,9 @@ pub(super) fn located(
     };
     let free = free(emitter, index, field);
     let ends = field.goes_to_next().then(|| up_to_next(emitter, place.space));
-    let Reading { steps, value, .. } = present;
+    let (steps, value) = (&present.steps, present.result());
     // What lies at an offset and has no bytes takes no place.
     let lies = mention(steps.clone(), "__lies").then(|| quote!(let __lies = __cur.pos();));
-    let value = as_result(&value);
     let read = quote!(#[inline(always)] |__cur, __obs| { #lies #steps #value });
     let visit = if emitter.lowered.has_extents() {
         let place = quote!((#index, #free));
@@ -176,18 +175,8 @@ pub(super) fn located(
         let place = quote!((Self::__WIRE, #index, #free));
         quote!(#rt::place::visited(__obs, __cur, __there, #place, #read))
     };
-    let value = in_the_open(emitter, place.space, &visit);
     let steps = quote!(let __offset = #call; let __there = #locate; #ends);
-    Reading { steps, value, is_flat: true }
-}
-
-/// A value as the result of a closure: that of a call is passed on.
-fn as_result(value: &TokenStream) -> TokenStream {
-    let mut tokens: Vec<TokenTree> = value.clone().into_iter().collect();
-    match tokens.pop() {
-        Some(TokenTree::Punct(sign)) if sign.as_char() == '?' => tokens.into_iter().collect(),
-        _ => quote!(__rt::Ok(#value)),
-    }
+    Reading::by_call(steps, in_the_open(emitter, place.space, visit))
 }
 
 /// The local with the section that fields lie in whose offsets count from that base.

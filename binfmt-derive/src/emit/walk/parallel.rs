@@ -50,8 +50,8 @@ pub(super) fn sequence(
         )
     };
     let space = place.map_or(Space::Behind, |place| place.space);
-    let read = located::in_the_open(emitter, space, &read);
-    let read = quote!(let (__list, __all) = #read;);
+    let read = located::in_the_open(emitter, space, read);
+    let read = quote!(let (__list, __all) = #read?;);
     if apart {
         return quote!({ #base #read __spans.set(#index, __all.0, __all.1); __list });
     }

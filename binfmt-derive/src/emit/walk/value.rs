@@ -1,6 +1,6 @@
 //! The value of a field, without its surroundings: numbers, bytes, sequences, nested values.
 
-use proc_macro2::{TokenStream, TokenTree};
+use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::field::Reading;
@@ -95,23 +95,22 @@ pub(super) fn by_one_call(
     }
     match one {
         Value::Nested(Size::Rest) if matches!(field.kind, Kind::Nested) => {
-            let (ty, args) = (field.inner, emitter.field_args(field, Site::Walk));
             // Arguments that cannot be computed are told inside the field.
-            let fails = |token: &TokenTree| token.to_string().contains('?');
-            if args.clone().into_iter().any(|token| fails(&token)) {
+            let words = &field.words;
+            if words.args.is_some() || words.codec.is_some() || words.root.is_some() {
                 return None;
             }
-            let value = quote!(__spans.nested::<#ty, _>(__cur, __obs, #index, __passed)?);
-            Some(Reading { steps: quote!(let __passed = #args;), value, is_flat: true })
+            let (ty, args) = (field.inner, emitter.field_args(field, Site::Walk));
+            let call = quote!(__spans.nested::<#ty, _>(__cur, __obs, #index, __passed));
+            Some(Reading::by_call(quote!(let __passed = #args;), call))
         }
         Value::Bytes(Bytes { size, stop: None, cut: None }) => {
             let is_plain = matches!(field.kind, Kind::Bytes { owned: false })
                 && field.words.section.is_none()
                 && strings::is_whole(field);
             let (_, claim) = len(emitter, index, *size).filter(|_| is_plain)?;
-            let value = quote!(__spans.bytes(__cur, __obs, #index, __len, #claim)?);
-            let steps = len_in_front(emitter, index, field, one)?;
-            Some(Reading { steps, value, is_flat: true })
+            let call = quote!(__spans.bytes(__cur, __obs, #index, __len, #claim));
+            Some(Reading::by_call(len_in_front(emitter, index, field, one)?, call))
         }
         _ => None,
     }

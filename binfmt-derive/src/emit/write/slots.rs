@@ -1,6 +1,6 @@
 //! Located fields: their slots, and what they lie in.
 
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::TokenStream;
 use quote::{ToTokens as _, format_ident, quote};
 use syn::Ident;
 
@@ -201,9 +201,9 @@ struct Known {
     /// The stored offset, and what it counts from.
     stored: TokenStream,
     base: TokenStream,
-    align: TokenStream,
-    shared: TokenStream,
-    empty: TokenStream,
+    align: Option<TokenStream>,
+    shared: Option<TokenStream>,
+    empty: Option<TokenStream>,
     /// What follows from the words alone.
     limits: TokenStream,
 }
@@ -228,22 +228,19 @@ impl Known {
         } else {
             quote!(__rt::None)
         };
-        let align = place.align.map_or_else(
-            || quote!(1),
-            |(word, to)| {
-                let call = emitter.size(word, to, Site::Write);
-                quote!(#call.unwrap_or(1))
-            },
-        );
+        let align = place.align.map(|(word, to)| {
+            let call = emitter.size(word, to, Site::Write);
+            quote!(#call.unwrap_or(1))
+        });
         let name = local(&field.name);
         let present = if field.is_optional() { quote!(#name.is_some()) } else { quote!(true) };
         let free = free(emitter, index, field);
         let (shared, twins) = if !place.shared {
-            (quote!(__rt::None), quote!())
+            (None, quote!())
         } else if is_compared_as_written(emitter.model, field) {
-            (quote!(__rt::None), quote!(.encoded().paid_unless(#free)))
+            (None, quote!(.encoded().paid_unless(#free)))
         } else {
-            (bytes(field), quote!(.paid_unless(#free)))
+            (Some(bytes(field)), quote!(.paid_unless(#free)))
         };
         let (base, empty) = (base(emitter, field), empty(emitter, index, field));
         let limits = limits(emitter, field, &base, Site::Write);
@@ -265,16 +262,9 @@ fn slot(plan: &Plan<'_, '_>, field: &Field<'_>, name: &Ident) -> (TokenStream, T
         let found = places::is_found(plan, field);
         quote!(.led_by(#leader, #found))
     });
-    let told = |value: &TokenStream, method: &str, usual: &str| {
-        let method = Ident::new(method, Span::call_site());
-        (value.to_string() != usual).then(|| quote!(.#method(#value)))
-    };
-    let align = told(&align, "on", "1");
-    let shared = told(&shared, "sharing", &quote!(__rt::None).to_string());
-    let empty = match empty.to_string() {
-        of if of == quote!(__rt::Some(false)).to_string() => Some(quote!(.with_bytes())),
-        _ => told(&empty, "empty", &quote!(__rt::None).to_string()),
-    };
+    let align = align.map(|align| quote!(.on(#align)));
+    let shared = shared.map(|shared| quote!(.sharing(#shared)));
+    let empty = empty.map(|empty| quote!(.empty(#empty)));
     let slot = quote! {
         #rt::place::Slot::of(#present, #name, #base) #align #shared #empty #limits #led
     };
@@ -339,6 +329,8 @@ pub(super) fn slot_of_each(plan: &Plan<'_, '_>, element: &Field<'_>) -> (TokenSt
     } else {
         quote!(__rt::Some(&#rt::place::Slot::default() #limits))
     };
+    let align = align.unwrap_or_else(|| quote!(1));
+    let [shared, empty] = [shared, empty].map(|one| one.unwrap_or_else(|| quote!(__rt::None)));
     let tell = quote! {
         __slot.tell((#present, #empty), (#stored, #base), #align, #shared);
     };
@@ -357,10 +349,9 @@ pub(in crate::emit) fn takes_rest(
 }
 
 /// Whether a value has no bytes, as far as it can be said before it is written.
-fn empty(emitter: &Emitter<'_>, index: usize, field: &Field<'_>) -> TokenStream {
+fn empty(emitter: &Emitter<'_>, index: usize, field: &Field<'_>) -> Option<TokenStream> {
     let rt = &emitter.rt;
-    let some = |value: TokenStream| quote!(__rt::Some(#value));
-    let none = quote!(__rt::None);
+    let some = |value: TokenStream| Some(quote!(__rt::Some(#value)));
     let any =
         |what: fn(&What<'_>) -> bool| emitter.lowered.of(index).iter().any(|step| what(&step.what));
     if any(|what| {
@@ -374,7 +365,7 @@ fn empty(emitter: &Emitter<'_>, index: usize, field: &Field<'_>) -> TokenStream 
             What::Pad { .. } | What::Region(_) | What::Value(Value::With(..) | Value::Map(..))
         )
     }) {
-        return none;
+        return None;
     }
     match field.kind {
         Kind::Scalar(_) | Kind::Auto(..) => some(quote!(false)),
@@ -384,9 +375,9 @@ fn empty(emitter: &Emitter<'_>, index: usize, field: &Field<'_>) -> TokenStream 
         }
         Kind::Nested | Kind::Array(_) => {
             let ty = field.inner;
-            quote!((<#ty as #rt::Wire<'_>>::MIN_SIZE > 0).then_some(false))
+            Some(quote!((<#ty as #rt::Wire<'_>>::MIN_SIZE > 0).then_some(false)))
         }
-        Kind::Seq(_) | Kind::Vec(_) => none,
+        Kind::Seq(_) | Kind::Vec(_) => None,
     }
 }
 
