@@ -452,3 +452,41 @@ fn values_share_a_place_only_if_they_are_written_as_the_same_bytes() {
         assert!(Ways::validate(&bytes).is_ok(), "{}", Ways::validate(&bytes));
     }
 }
+
+/// Bytes that a module writes otherwise than the value holds them, and bytes as they are.
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+struct Flipped {
+    flipped_at: u8,
+    plain_at: u8,
+    #[bin(at = flipped_at, len = 2, with = flipped, shared)]
+    flipped: Vec<u8>,
+    #[bin(at = plain_at, len = 2, shared)]
+    plain: Vec<u8>,
+}
+
+mod flipped {
+    use binfmt_runtime::{Cursor, Fault, Writer};
+
+    pub(super) fn read(cur: &mut Cursor<'_>) -> Result<Vec<u8>, Fault> {
+        let at = cur.pos();
+        Ok(cur.take(2).ok_or(Fault::at(at))?.iter().map(|byte| !byte).collect())
+    }
+
+    pub(super) fn write(value: &[u8], out: &mut Writer<'_>) -> Result<(), Fault> {
+        let bytes: Vec<u8> = value.iter().map(|byte| !byte).collect();
+        out.put(&bytes)
+    }
+}
+
+#[test]
+fn what_a_module_writes_is_compared_as_it_is_written() {
+    let (same, other) = (b"ab".to_vec(), vec![!b'a', !b'b']);
+    for (plain, shares) in [(same.clone(), false), (other, true)] {
+        let value = Flipped { flipped_at: 0, plain_at: 0, flipped: same.clone(), plain };
+        let bytes = value.to_vec().unwrap();
+        let read = Flipped::parse(&bytes).unwrap();
+        assert_eq!((&read.flipped, &read.plain), (&value.flipped, &value.plain), "{bytes:?}");
+        assert_eq!(read.flipped_at == read.plain_at, shares);
+        laws::hold::<Flipped>(&bytes, ());
+    }
+}

@@ -284,7 +284,9 @@ pub(super) fn is_compared_as_written(model: &Model<'_>, field: &Field<'_>) -> bo
     }
     let alone = shared.len() == 1;
     shared.iter().any(|one| {
-        let is_bytes = matches!(one.kind, Kind::Bytes { .. } | Kind::Text { .. });
+        // What functions of the user write is not what the value holds.
+        let by_hand = one.words.with.is_some() || one.words.map.is_some();
+        let is_bytes = matches!(one.kind, Kind::Bytes { .. } | Kind::Text { .. }) && !by_hand;
         !is_bytes || !(is_bare(one) || alone && is_padded_alike(one))
     })
 }
