@@ -185,6 +185,7 @@ mod scalars;
 mod sequences;
 // Lengths, ends and counts.
 mod scaled_places;
+mod shared_as_written;
 mod shared_values;
 mod sizes;
 // Fixed width, NULs, UTF-16.

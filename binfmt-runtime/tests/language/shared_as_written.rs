@@ -1,0 +1,100 @@
+//! Values that share a place do so by what is written of them, not by what they hold.
+
+use binfmt_runtime::BinFormat;
+
+use super::laws::hold;
+
+/// Fields that may share a place, of which each is written in its own way.
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+struct Ways {
+    counted_at: u8,
+    ended_at: u8,
+    marked_at: u8,
+    padded_at: u8,
+    next_at: u8,
+    #[bin(at = counted_at, prefix = u8, shared)]
+    counted: Vec<u8>,
+    #[bin(at = ended_at, nul, shared)]
+    ended: Vec<u8>,
+    #[bin(at = marked_at, magic = b"\x02", len = 2, shared)]
+    marked: Vec<u8>,
+    #[bin(at = padded_at, prefix = u8, align_after = 8, shared)]
+    padded: Vec<u8>,
+    #[bin(at = next_at)]
+    next: u8,
+}
+
+#[test]
+fn values_share_a_place_only_if_they_are_written_as_the_same_bytes() {
+    let texts: [&[u8]; 3] = [b"ab", b"cd", b"\x02ab"];
+    for case in 0..81 {
+        let text = |digit: u32| texts[case / 3_usize.pow(digit) % 3].to_vec();
+        let marked = text(2)[..2].to_vec();
+        let value = Ways {
+            counted_at: 0,
+            ended_at: 0,
+            marked_at: 0,
+            padded_at: 0,
+            next_at: 0,
+            counted: text(0),
+            ended: text(1),
+            marked,
+            padded: text(3),
+            next: 9,
+        };
+        let bytes = value.to_vec().unwrap();
+        let read = Ways::parse(&bytes).unwrap();
+        let own = |one: &Ways| {
+            (
+                one.counted.clone(),
+                one.ended.clone(),
+                one.marked.clone(),
+                one.padded.clone(),
+                one.next,
+            )
+        };
+        assert_eq!(own(&read), own(&value), "{bytes:?}");
+        // Of two that share their bytes, one is padded.
+        assert_eq!(read.counted_at == read.padded_at, value.counted == value.padded);
+        hold::<Ways>(&bytes, ());
+        assert!(Ways::validate(&bytes).is_ok(), "{}", Ways::validate(&bytes));
+    }
+}
+
+/// Bytes that a module writes otherwise than the value holds them, and bytes as they are.
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+struct ByHand {
+    flipped_at: u8,
+    plain_at: u8,
+    #[bin(at = flipped_at, len = 2, with = flipped, shared)]
+    flipped: Vec<u8>,
+    #[bin(at = plain_at, len = 2, shared)]
+    plain: Vec<u8>,
+}
+
+mod flipped {
+    use binfmt_runtime::{Cursor, Fault, Writer};
+
+    pub(super) fn read(cur: &mut Cursor<'_>) -> Result<Vec<u8>, Fault> {
+        let at = cur.pos();
+        Ok(cur.take(2).ok_or(Fault::at(at))?.iter().map(|byte| !byte).collect())
+    }
+
+    pub(super) fn write(value: &[u8], out: &mut Writer<'_>) -> Result<(), Fault> {
+        let bytes: Vec<u8> = value.iter().map(|byte| !byte).collect();
+        out.put(&bytes)
+    }
+}
+
+#[test]
+fn what_a_module_writes_is_compared_as_it_is_written() {
+    let (same, other) = (b"ab".to_vec(), vec![!b'a', !b'b']);
+    for (plain, shares) in [(same.clone(), false), (other, true)] {
+        let value = ByHand { flipped_at: 0, plain_at: 0, flipped: same.clone(), plain };
+        let bytes = value.to_vec().unwrap();
+        let read = ByHand::parse(&bytes).unwrap();
+        assert_eq!((&read.flipped, &read.plain), (&value.flipped, &value.plain), "{bytes:?}");
+        assert_eq!(read.flipped_at == read.plain_at, shares);
+        hold::<ByHand>(&bytes, ());
+    }
+}
