@@ -1,9 +1,9 @@
 //! Places that no number is computed from: they follow from other numbers, and the value must lie there.
 
-use super::linear::flatten;
+use super::linear::{Solved, flatten};
 use super::{Of, Point, Ready, Source, Step, sharers};
 use crate::errors::Errors;
-use crate::expr::{Expr, Measure};
+use crate::expr::{Expr, Measure, Op};
 use crate::model::{Field, Kind, Model};
 
 /// When a writer knows such a place.
@@ -48,8 +48,8 @@ pub(crate) fn computed_place(
 }
 
 /// The field that the place of another one counts from, and with which it moves: the place is a sum of the
-/// number that is the place of that one, and of what is not below 0. Both lie in one region, in which no
-/// values share places.
+/// number that tells the place of that one, and of what is not less than is added there. Both lie in one
+/// region, in which no values share places.
 pub(crate) fn leader(model: &Model<'_>, steps: &[Step<'_>], index: usize) -> Option<usize> {
     let field = model.fields().get(index).filter(|_| is_computed_place(model, steps, index))?;
     let at = &field.words.at.as_ref()?.value;
@@ -60,28 +60,61 @@ pub(crate) fn leader(model: &Model<'_>, steps: &[Step<'_>], index: usize) -> Opt
         return None;
     }
     let led = steps.iter().filter_map(|step| match &step.source {
-        Source::Solved(solved) if solved.terms().is_empty() && !solved.taken_off => {
-            Some((step.target, solved.of))
-        }
+        Source::Solved(solved) if solved.ascends() => Some((step.target, solved)),
         _ => None,
     });
-    led.into_iter().find_map(|(target, of)| {
-        let Of::Offset(leader) = of else { return None };
+    led.into_iter().find_map(|(target, solved)| {
+        let Of::Offset(leader) = solved.of else { return None };
         let (number, other) = (model.fields().get(target)?, model.fields().get(leader)?);
         let single = other.parallel.is_none() && beside(other) && base(other) == base(field);
-        (single && is_behind(at, &number.name)).then_some(leader)
+        (single && is_behind(at, &number.name, solved)).then_some(leader)
     })
 }
 
-/// Whether a place is a sum of a number and of what is not below 0, or where that is aligned to.
-fn is_behind(at: &Expr, number: &syn::Ident) -> bool {
+/// Whether a place counts from the one that a number tells, in the same units, or is aligned from there on.
+fn is_behind(at: &Expr, number: &syn::Ident, led: &Solved<'_>) -> bool {
     if let Expr::Builtin(name, args) = at {
-        return name == "align_up" && args.first().is_some_and(|sum| is_behind(sum, number));
+        return name == "align_up" && args.first().is_some_and(|sum| is_behind(sum, number, led));
     }
     let mut terms = Vec::new();
     flatten(at, true, &mut terms);
     let is_number = |term: &Expr| matches!(term, Expr::Name(name) if name == number);
-    terms.iter().all(|(added, _)| *added) && terms.iter().any(|(_, term)| is_number(term))
+    let counts = |term: &Expr| match (led.mul, term) {
+        (None, term) => is_number(term),
+        (Some(mul), Expr::Binary(left, Op::Mul, right)) => {
+            is_number(left) && is_same(right, mul) || is_number(right) && is_same(left, mul)
+        }
+        _ => false,
+    };
+    let added: Vec<&Expr> = terms.iter().map(|(_, term)| *term).collect();
+    terms.iter().all(|(added, _)| *added)
+        && added.iter().any(|term| counts(term))
+        && is_no_less(added, &led.add)
+}
+
+/// Whether a sum of numbers has all terms of another one; one constant stands for those that are lower.
+fn is_no_less(mut terms: Vec<&Expr>, others: &[&Expr]) -> bool {
+    let constant = |term: &Expr| if let Expr::Int(number, _) = term { *number } else { 0 };
+    let sum =
+        |terms: &[&Expr]| terms.iter().fold(0_u64, |sum, term| sum.saturating_add(constant(term)));
+    if sum(&terms) < sum(others) {
+        return false;
+    }
+    others.iter().filter(|other| !matches!(other, Expr::Int(..))).all(|other| {
+        let found = terms.iter().position(|term| is_same(term, other));
+        found.map(|found| terms.swap_remove(found)).is_some()
+    })
+}
+
+fn is_same(term: &Expr, other: &Expr) -> bool {
+    match (term, other) {
+        (Expr::Int(term, _), Expr::Int(other, _)) => term == other,
+        (Expr::Name(term), Expr::Name(other)) => term == other,
+        (Expr::Measure(measure, term), Expr::Measure(as_other, other)) => {
+            (measure, term) == (as_other, other)
+        }
+        _ => false,
+    }
 }
 
 /// Whether a term is the length of what a field lies in: its section, or the value.

@@ -36,7 +36,7 @@ fn all(input: &dyn Input) -> Result<Report, String> {
     if tree.report != report {
         return Err(format!("the inspector says:\n{}and the validator:\n{report}", tree.report));
     }
-    inside(&tree.root, wide(input.bytes().len()))?;
+    inside(&tree.root, wide(input.bytes().len()), report.is_ok())?;
     // A buffer keeps what its tables do not lead to.
     if !is_table(input.layout()) {
         covered(&tree, input.bytes())?;
@@ -178,16 +178,20 @@ pub(super) fn field_at(tree: &Tree, offset: u64) -> String {
     if path.is_empty() { node.name.clone() } else { format!("`{path}`") }
 }
 
-/// Fields end behind their start and lie in the file.
-fn inside(node: &Node, len: u64) -> Result<(), String> {
+/// Fields end behind their start and lie in the file. Decoded bytes end with their value, unless more are left.
+fn inside(node: &Node, len: u64, is_valid: bool) -> Result<(), String> {
     if node.start > node.end {
         return Err(format!("`{}` ends before it starts", node.name));
     }
     if node.end > len {
         return Err(format!("`{}` leaves the file", node.name));
     }
-    let len = |child: &Node| if child.is_decoded() { child.end } else { len };
-    node.children.iter().try_for_each(|child| inside(child, len(child)))
+    let len = |child: &Node| match child.is_decoded() {
+        true if is_valid => child.end,
+        true => u64::MAX,
+        false => len,
+    };
+    node.children.iter().try_for_each(|child| inside(child, len(child), is_valid))
 }
 
 /// Every byte of a valid file is a field, a padding or named by a finding.

@@ -107,7 +107,8 @@ pub fn look_at_open<O: Observer, F: Pattern>(
     });
 }
 
-/// Leaves out what lies inside a value that shares its place with another one: that has been met there.
+/// Leaves out what lies inside a value that shares its place with another one, for that has been met there.
+/// What lies where a value does that leads to it shares nothing: no number of that value could be set.
 fn leave_out_twins(layout: &'static Layout, all: &mut Vec<Placement>, lying: &[Lying]) {
     let path = |placement: &Placement| match placement.part.and_then(|number| lying.get(number)) {
         Some(lying) => lying.path.clone(),
@@ -116,17 +117,35 @@ fn leave_out_twins(layout: &'static Layout, all: &mut Vec<Placement>, lying: &[L
             [Step::Field(layout.field(placement.field).name)].into_iter().chain(item).collect()
         }
     };
-    let mut shared: Vec<&Placement> = all.iter().filter(|placement| placement.shared).collect();
-    shared.sort_by_key(|placement| (placement.span.0, placement.own.1));
-    let pairs = shared.windows(2).filter(|pair| matches!(pair, [a, b] if a.is_twin_of(b)));
-    let twins: BTreeSet<Vec<Step>> =
-        pairs.filter_map(|pair| pair.last()).map(|one| path(one)).collect();
+    let mut shared: Vec<(&mut Placement, Vec<Step>)> = all
+        .iter_mut()
+        .filter(|placement| placement.shared)
+        .map(|placement| (path(placement), placement))
+        .map(|(path, placement)| (placement, path))
+        .collect();
+    shared.sort_by_key(|(placement, path)| (placement.span.0, placement.own.1, path.len()));
+    let mut twins = BTreeSet::new();
+    for run in shared.chunk_by_mut(|(a, _), (b, _)| a.is_twin_of(b)).filter(|run| run.len() > 1) {
+        let mut met = BTreeSet::<&[Step]>::new();
+        for (placement, path) in run {
+            placement.shared = ways_to(path).all(|way| !met.contains(way));
+            if !met.is_empty() {
+                twins.insert(path.clone());
+            }
+            met.insert(path);
+        }
+    }
     if twins.is_empty() {
         return;
     }
     all.retain(|placement| {
         let own = placement.part.and_then(|number| lying.get(number));
         let own = own.map(|one| one.path.as_slice()).unwrap_or_default();
-        (1..own.len()).all(|len| !twins.contains(own.get(..len).unwrap_or_default()))
+        ways_to(own).all(|way| !twins.contains(way))
     });
+}
+
+/// The paths of the values that lead to one.
+fn ways_to(path: &[Step]) -> impl Iterator<Item = &[Step]> {
+    (1..path.len()).filter_map(|len| path.get(..len))
 }

@@ -125,3 +125,45 @@ fn values_in_front_and_beside_others_are_read_as_they_are_written() {
         }
     }
 }
+
+/// Declares a value at a place and one that counts from it, which is written wherever the first one lies.
+macro_rules! counted {
+    ($test:ident, $number:ty, $at:expr, $tail:expr) => {
+        #[test]
+        fn $test() {
+            #[derive(BinFormat, Clone, Debug, PartialEq)]
+            struct Counted {
+                start: $number,
+                count: Auto<u8>,
+                #[bin(at = $at, len = count)]
+                items: Vec<u8>,
+                #[bin(at = $tail)]
+                tail: u8,
+            }
+            for len in 0..5 {
+                let (start, count) = (<$number>::default(), Auto::new());
+                let value = Counted { start, count, items: vec![7; len], tail: 9 };
+                let bytes = value.to_vec().unwrap_or_else(|error| panic!("{len}: {error}"));
+                let read = Counted::parse(&bytes).unwrap();
+                assert_eq!((read.items.len(), read.tail), (len, 9), "{bytes:?}");
+                assert_eq!(read.to_vec().as_deref(), Ok(&bytes[..]), "{len}");
+                hold::<Counted>(&bytes, ());
+                for grown in 0..5 {
+                    let more = Counted { items: vec![6; grown], ..read.clone() };
+                    let bytes = more.to_vec().unwrap_or_else(|error| panic!("{grown}: {error}"));
+                    let again = Counted::parse(&bytes).unwrap();
+                    assert_eq!((again.items, again.tail), (more.items, 9), "{bytes:?}");
+                }
+            }
+        }
+    };
+}
+
+counted!(what_counts_from_a_number_that_is_kept, u8, start, start + 5);
+counted!(what_counts_from_a_number_that_is_not_kept, Auto<u8>, start, start + 5);
+counted!(what_counts_from_a_sum, Auto<u8>, start + 1, start + 1 + 5);
+counted!(what_counts_from_a_sum_with_another_constant, Auto<u8>, start + 1, start + 6);
+counted!(what_counts_from_a_difference, Auto<u8>, start - 1, start + 6);
+counted!(what_counts_from_units, Auto<u8>, start * 4, start * 4 + 5);
+counted!(what_counts_from_a_sum_of_units, Auto<u8>, 4 * start + 2, start * 4 + 2 + count);
+counted!(what_is_aligned_behind_a_sum, Auto<u8>, start + 1, align_up(start + 1 + count, 4));

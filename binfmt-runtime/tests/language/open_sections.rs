@@ -379,3 +379,33 @@ fn what_is_placed_downwards_has_nothing_in_a_section_around() {
     let error = Outer { page_at: 1, data: Vec::new(), page }.to_vec().unwrap_err();
     assert_eq!((error.finding().code, error.finding().path.as_str()), ("region", "page.group"));
 }
+
+/// A value that leads to another one, which may be shared.
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+struct Leads {
+    to: u8,
+    #[bin(at = to, place = around, base = start, nul, shared)]
+    name: String,
+}
+
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+#[bin(little)]
+struct Led {
+    len: u16,
+    at: u8,
+    #[bin(section = open, len = len)]
+    pool: Vec<u8>,
+    #[bin(at = at, place = pool, shared)]
+    leads: Leads,
+}
+
+#[test]
+fn a_value_does_not_share_its_place_with_one_that_it_leads_to() {
+    let itself = [1, 0, 3, 0];
+    assert_eq!(Led::parse(&itself).unwrap().leads.name, "");
+    let report = Led::validate(&itself);
+    assert!(errors(&report).iter().any(|error| error.ends_with("overlap")), "{report}");
+    let apart = [2, 0, 3, 1, 0];
+    hold::<Led>(&apart, ());
+    assert!(Led::validate(&apart).is_ok());
+}
