@@ -1,6 +1,6 @@
 //! Open sections: the values of a type lie there, and wherever between them values of these.
 
-use alloc::collections::BTreeSet;
+use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::vec::Vec;
 
 use super::{Held, Placement, Slot, look, report};
@@ -108,7 +108,9 @@ pub fn look_at_open<O: Observer, F: Pattern>(
 }
 
 /// Leaves out what lies inside a value that shares its place with another one, for that has been met there.
-/// What lies where a value does that leads to it shares nothing: no number of that value could be set.
+///
+/// Values share a place if the same lies inside them, for as such they are written again. What lies where
+/// a value does that leads to it shares nothing: no number of that value could be set.
 fn leave_out_twins(layout: &'static Layout, all: &mut Vec<Placement>, lying: &[Lying]) {
     let path = |placement: &Placement| match placement.part.and_then(|number| lying.get(number)) {
         Some(lying) => lying.path.clone(),
@@ -117,22 +119,25 @@ fn leave_out_twins(layout: &'static Layout, all: &mut Vec<Placement>, lying: &[L
             [Step::Field(layout.field(placement.field).name)].into_iter().chain(item).collect()
         }
     };
-    let mut shared: Vec<(&mut Placement, Vec<Step>)> = all
-        .iter_mut()
-        .filter(|placement| placement.shared)
-        .map(|placement| (path(placement), placement))
-        .map(|(path, placement)| (placement, path))
-        .collect();
-    shared.sort_by_key(|(placement, path)| (placement.span.0, placement.own.1, path.len()));
+    let shared = all.iter_mut().filter(|placement| placement.shared);
+    let mut shared: Vec<(Vec<Step>, &mut Placement)> =
+        shared.map(|placement| (path(placement), placement)).collect();
+    shared.sort_by_key(|(path, placement)| (placement.span.0, placement.own.1, path.len()));
+    let mut runs: Vec<&mut [(Vec<Step>, &mut Placement)]> =
+        shared.chunk_by_mut(|(_, a), (_, b)| a.is_twin_of(b)).filter(|run| run.len() > 1).collect();
+    let inside = spans_inside(runs.iter().flat_map(|run| run.iter()).map(|(path, _)| path), lying);
     let mut twins = BTreeSet::new();
-    for run in shared.chunk_by_mut(|(a, _), (b, _)| a.is_twin_of(b)).filter(|run| run.len() > 1) {
-        let mut met = BTreeSet::<&[Step]>::new();
-        for (placement, path) in run {
-            placement.shared = ways_to(path).all(|way| !met.contains(way));
-            if !met.is_empty() {
+    for run in &mut runs {
+        let mut met = BTreeSet::new();
+        let mut first = None;
+        for (path, placement) in run.iter_mut() {
+            let own = inside.get(path);
+            let same = *first.get_or_insert(own) == own;
+            placement.shared = same && ways_to(path).all(|way| !met.contains(way));
+            if placement.shared && !met.is_empty() {
                 twins.insert(path.clone());
             }
-            met.insert(path);
+            met.insert(path.clone());
         }
     }
     if twins.is_empty() {
@@ -143,6 +148,24 @@ fn leave_out_twins(layout: &'static Layout, all: &mut Vec<Placement>, lying: &[L
         let own = own.map(|one| one.path.as_slice()).unwrap_or_default();
         ways_to(own).all(|way| !twins.contains(way))
     });
+}
+
+/// Where those values lie that are inside each of some, by the paths of these.
+fn spans_inside<'p>(
+    paths: impl Iterator<Item = &'p Vec<Step>>,
+    lying: &[Lying],
+) -> BTreeMap<Vec<Step>, Vec<(usize, usize)>> {
+    let mut inside: BTreeMap<_, _> = paths.map(|path| (path.clone(), Vec::new())).collect();
+    if !inside.is_empty() {
+        for one in lying {
+            for way in ways_to(&one.path) {
+                if let Some(spans) = inside.get_mut(way) {
+                    spans.push(one.placement.span);
+                }
+            }
+        }
+    }
+    inside
 }
 
 /// The paths of the values that lead to one.

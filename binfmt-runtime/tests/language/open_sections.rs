@@ -409,3 +409,44 @@ fn a_value_does_not_share_its_place_with_one_that_it_leads_to() {
     hold::<Led>(&apart, ());
     assert!(Led::validate(&apart).is_ok());
 }
+
+/// A value of the same bytes, which leads to nothing.
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+struct Bare {
+    to: u8,
+}
+
+/// A value that leads to another one, of which `Bare` has the bytes.
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+struct Names {
+    to: u8,
+    #[bin(at = to, place = around, nul, shared)]
+    name: String,
+}
+
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+struct Beside {
+    len: u8,
+    bare_at: u8,
+    names_at: u8,
+    #[bin(section = open, len = len)]
+    pool: Vec<u8>,
+    #[bin(at = bare_at, place = pool, shared)]
+    bare: Bare,
+    #[bin(at = names_at, place = pool, shared)]
+    names: Names,
+    #[bin(prefix = u8)]
+    more: Vec<u8>,
+}
+
+#[test]
+fn values_do_not_share_a_place_if_other_values_lie_inside() {
+    let one = [3, 3, 3, 4, b'a', 0, 0];
+    let read = Beside::parse(&one).unwrap();
+    assert_eq!((read.bare.to, read.names.name.as_str()), (4, "a"));
+    assert_eq!(errors(&Beside::validate(&one)), ["names: overlap"]);
+    let written = read.to_vec().unwrap();
+    assert!(Beside::validate(&written).is_ok());
+    hold::<Beside>(&written, ());
+    hold::<Beside>(&one, ());
+}

@@ -74,8 +74,8 @@ pub struct Workshop {
     runtime: PathBuf,
     harness: PathBuf,
     level: String,
-    values: u64,
-    damaged: u64,
+    /// What the program is told to try.
+    effort: String,
 }
 
 impl Workshop {
@@ -109,8 +109,12 @@ impl Workshop {
         let (runtime, harness) = (find("binfmt_runtime")?, find("binfmt_declarations")?);
         let deps = runtime.parent().unwrap_or(Path::new(".")).to_owned();
         let folder = options.work.join("batch");
-        let (level, values, damaged) = (options.level.clone(), options.values, options.damaged);
-        Ok(Self { folder, deps, runtime, harness, level, values, damaged })
+        let effort = match options.large {
+            true => "large".to_owned(),
+            false => format!("{} {}", options.values, options.damaged),
+        };
+        let level = options.level.clone();
+        Ok(Self { folder, deps, runtime, harness, level, effort })
     }
 
     /// Compiles declarations together and runs the laws on each.
@@ -217,8 +221,8 @@ impl Workshop {
         let mut after = String::new();
         loop {
             let command = format!(
-                "ulimit -v 6000000; ulimit -c 0; exec timeout 240 ./batch {} {} {after}",
-                self.values, self.damaged
+                "ulimit -v 6000000; ulimit -c 0; exec timeout 240 ./batch {} {after}",
+                self.effort
             );
             let output = Command::new("sh")
                 .args(["-c", &command])

@@ -2,6 +2,7 @@
 //!
 //! The program of this crate (`main.rs`) writes the declarations; see README.md.
 
+pub mod large;
 pub mod rng;
 pub mod run;
 pub mod values;

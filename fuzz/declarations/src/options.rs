@@ -10,6 +10,8 @@ pub struct Options {
     pub batch: u64,
     pub values: u64,
     pub damaged: u64,
+    /// Whether large files are tried for what they cost, in place of all other laws.
+    pub large: bool,
     /// Whether what fails is shrunk.
     pub shrink: bool,
     /// Stops at the first failure.
@@ -37,7 +39,7 @@ pub struct Options {
 
 const USAGE: &str =
     "usage: declarations [--count N] [--seed N] [--batch N] [--values N] [--damaged N]
-    [--no-shrink] [--first] [--seconds N] [--keep DIR] [--work DIR] [--tree DIR] [--level 0..3]
+    [--large] [--no-shrink] [--first] [--seconds N] [--keep DIR] [--work DIR] [--tree DIR] [--level 0..3]
     [--fixed FILE] [--good FILE] [--seeds FILE]
     [--only TEXT] | --show SEED";
 
@@ -51,6 +53,7 @@ impl Options {
             batch: 60,
             values: 40,
             damaged: 25,
+            large: false,
             shrink: true,
             first: false,
             seconds: None,
@@ -85,6 +88,7 @@ impl Options {
                 "--work" => options.work = value()?.into(),
                 "--tree" => options.tree = value()?.into(),
                 "--level" => options.level = value()?,
+                "--large" => options.large = true,
                 "--no-shrink" => options.shrink = false,
                 "--first" => options.first = true,
                 _ => return Err(format!("unknown {arg}\n{USAGE}")),

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use binfmt_runtime::{BinFormat, DefaultArgs, laws};
 
+use crate::large;
 use crate::rng::Rng;
 use crate::values::{Make, was_seen};
 
@@ -17,6 +18,8 @@ pub struct Effort {
     pub values: u64,
     /// How many damaged copies of each file.
     pub damaged: u64,
+    /// Whether large values and files are tried for what they cost, and nothing else.
+    pub large: bool,
 }
 
 /// What a batch did.
@@ -49,16 +52,18 @@ impl Run {
     }
 
     /// A run of a batch's own program, which says what it does: arguments are the number of values,
-    /// that of damaged copies and, as `after:NAME`, the last declaration to
-    /// leave out.
+    /// that of damaged copies, which may be `large` in place of both, and, as `after:NAME`, the last
+    /// declaration to leave out.
     pub fn of_args() -> Self {
-        let mut args = std::env::args().skip(1);
-        let mut number = |most| args.next().and_then(|arg| arg.parse().ok()).unwrap_or(most);
-        let effort = Effort { values: number(40), damaged: number(40) };
+        let args: Vec<String> = std::env::args().skip(1).collect();
+        let mut numbers = args.iter().filter_map(|arg| arg.parse().ok());
+        let mut number = || numbers.next().unwrap_or(40);
+        let large = args.iter().any(|arg| arg == "large");
+        let effort = Effort { values: number(), damaged: number(), large };
         std::panic::set_hook(Box::new(|panic| {
             eprintln!("{}", panic.to_string().replace('\n', " "));
         }));
-        let after = args.next().and_then(|arg| arg.strip_prefix("after:").map(str::to_owned));
+        let after = args.iter().find_map(|arg| arg.strip_prefix("after:").map(str::to_owned));
         Self { after, loud: true, ..Self::new(effort) }
     }
 
@@ -73,7 +78,10 @@ impl Run {
         }
         self.say(format_args!("begin {name}"));
         let mut case = Case { seed, effort: self.effort, make, written: 0, refused: 0 };
-        let result = catch_unwind(AssertUnwindSafe(|| case.check()));
+        let result = catch_unwind(AssertUnwindSafe(|| match self.effort.large {
+            true => large::check(seed, make).map(|files| case.written = files),
+            false => case.check(),
+        }));
         let result = result.unwrap_or_else(|panic| {
             let text = panic.downcast_ref::<String>().cloned();
             let text = text.or_else(|| panic.downcast_ref::<&str>().map(|text| (*text).into()));

@@ -21,12 +21,27 @@ pub struct Make {
     pub nonsense: Option<Rng>,
     /// How many items all sequences may still have.
     items: u64,
+    /// How many bytes all sequences of bytes and all texts may still have.
+    space: u64,
+    /// How many times larger than usual a sequence may be.
+    scale: u64,
 }
 
 impl Make {
     /// The value of a seed, with nonsense of another seed where the writer computes.
     pub fn new(seed: u64, nonsense: Option<u64>) -> Self {
-        Self { rng: Rng::new(seed), nonsense: nonsense.map(Rng::new), items: 40 }
+        Self {
+            rng: Rng::new(seed),
+            nonsense: nonsense.map(Rng::new),
+            items: 40,
+            space: 1 << 16,
+            scale: 1,
+        }
+    }
+
+    /// The value of a seed, with sequences that may be so many times larger.
+    pub fn large(seed: u64, scale: u64) -> Self {
+        Self { items: 40 * scale, space: 64 * scale, scale, ..Self::new(seed, None) }
     }
 
     /// True in so many of 100 cases.
@@ -42,7 +57,14 @@ impl Make {
     /// A small number, mostly far below `end`.
     pub fn small(&mut self, end: u64) -> u64 {
         let end = if self.rng.percent(70) { end.min(4) } else { end };
-        self.rng.below(end)
+        let few = self.rng.below(end);
+        if self.scale > 1 && self.rng.percent(40) { few * self.rng.below(self.scale) } else { few }
+    }
+
+    /// The number of a variant, of so many.
+    pub fn variant(&mut self, count: u64) -> u64 {
+        let count = if self.rng.percent(70) { count.min(4) } else { count };
+        self.rng.below(count)
     }
 
     /// A number that is likely to be special.
@@ -87,7 +109,7 @@ impl Make {
 
     /// So many bytes; zeros, magics and terminators are likely.
     pub fn bytes(&mut self, len: u64) -> Vec<u8> {
-        let len = len.min(4096);
+        let len = self.space_for(len);
         let mut bytes: Vec<u8> = (0..len)
             .map(|_| match self.rng.below(4) {
                 0 => 0,
@@ -113,7 +135,7 @@ impl Make {
 
     /// A text of so many bytes.
     pub fn text(&mut self, len: u64) -> String {
-        let len = len.min(4096);
+        let len = self.space_for(len);
         let mut text = String::new();
         while (text.len() as u64) < len {
             let left = len - text.len() as u64;
@@ -137,6 +159,13 @@ impl Make {
         }
         let clean = |c: char| if c == char::from(fill) || c == '\0' { 'q' } else { c };
         text.chars().map(clean).collect()
+    }
+
+    /// How many bytes there are: the wanted number, unless values would become too large.
+    fn space_for(&mut self, wanted: u64) -> u64 {
+        let got = wanted.min(self.space);
+        self.space -= got;
+        got
     }
 
     /// How many items a sequence has: the wanted number, unless values would become too large.

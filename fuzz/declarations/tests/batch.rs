@@ -15,7 +15,7 @@ use binfmt_declarations::run::{Effort, Run};
 
 #[test]
 fn all_laws_hold_on_made_up_declarations() {
-    let mut run = Run::new(Effort { values: 30, damaged: 20 });
+    let mut run = Run::new(Effort { values: 30, damaged: 20, large: false });
     batch::run(&mut run);
     let broken: Vec<String> =
         run.broken.iter().map(|(name, law)| format!("{name}: {law}")).collect();

@@ -437,7 +437,7 @@ fn make_union(out: &mut String, variants: &[Variant], tag: bool, types: &[Type])
         );
         return;
     }
-    let _ = writeln!(out, "        match g.small({}) {{", variants.len());
+    let _ = writeln!(out, "        match g.variant({}) {{", variants.len());
     for (index, variant) in variants.iter().enumerate() {
         let pattern = if index + 1 == variants.len() { "_".into() } else { index.to_string() };
         let _ = writeln!(out, "            {pattern} => {},", variant.made(types));
