@@ -12,6 +12,7 @@ mod exprs;
 mod fields;
 mod flat;
 mod forms;
+mod keywords;
 mod kinds;
 mod limits;
 mod magic;

@@ -46,7 +46,7 @@ const HOSTILE: &[&str] = &[
     "value",
     "out",
     "cur",
-    "start",
+    "start_",
     "remaining_",
     "it_",
     "args",

@@ -1,7 +1,9 @@
 //! Rules about checksums.
 
+use syn::Ident;
+
 use super::exprs::{self, Scope};
-use super::{refuse, span};
+use super::{keywords, refuse, span};
 use crate::attr::{Checksum, Over, Purpose};
 use crate::errors::Errors;
 use crate::model::checksum::{Sum, all, in_order};
@@ -102,7 +104,7 @@ fn views(errors: &mut Errors, model: &Model<'_>, checksum: &Checksum) {
 }
 
 /// What is decoded is one value in coded bytes.
-fn of_decoded(errors: &mut Errors, model: &Model<'_>, name: &syn::Ident) {
+fn of_decoded(errors: &mut Errors, model: &Model<'_>, name: &Ident) {
     let Some((_, field)) = model.field(name) else { return };
     if field.parallel.is_some() {
         errors.add(
@@ -169,7 +171,7 @@ fn of_item(errors: &mut Errors, model: &Model<'_>, parallel: &Parallel<'_>, sum:
 }
 
 /// The values of `for_each` lie apart, so they are no range of bytes.
-fn together(errors: &mut Errors, model: &Model<'_>, name: &syn::Ident) {
+fn together(errors: &mut Errors, model: &Model<'_>, name: &Ident) {
     let apart = |field: &Field<'_>| field.parallel.is_some() && field.is_located();
     if model.field(name).is_some_and(|(_, field)| apart(field)) {
         errors.add(
@@ -183,7 +185,12 @@ fn together(errors: &mut Errors, model: &Model<'_>, name: &syn::Ident) {
 
 /// A checksum is computed last, so no other field can be computed from it.
 fn used(errors: &mut Errors, model: &Model<'_>, field: &Field<'_>) {
-    let file = field.words.checksum.as_ref().is_some_and(|word| word.value.over.file);
+    let over_file = field.words.checksum.as_ref().filter(|word| word.value.over.file);
+    let file = over_file.is_some();
+    if let Some(word) = over_file {
+        let all = model.fields().len();
+        keywords::base(errors, model, all, &Ident::new("file", word.span));
+    }
     // What is set in another value is written over once the checksum is known.
     let before =
         |one: &Use<'_>| file || (one.role.purpose != Purpose::Check && !is_set_behind(one));

@@ -2,7 +2,7 @@
 
 use syn::Ident;
 
-use super::kinds;
+use super::{keywords, kinds};
 use crate::attr::Args;
 pub(super) use crate::attr::Wanted;
 use crate::errors::{Errors, did_you_mean};
@@ -22,6 +22,7 @@ pub(super) fn check(
     if expr.names().into_iter().any(|name| model.is_misplaced_last(name)) {
         return;
     }
+    keywords::expr(errors, model, expr, scope);
     for name in expr.names() {
         let known = model.parameters().iter().any(|parameter| parameter.name == *name);
         if word == "set" && scope.item && is_all_values(model, name, scope) {

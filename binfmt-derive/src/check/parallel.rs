@@ -1,7 +1,7 @@
 //! Rules about `for_each`, the words that go with it, and `it`.
 
 use super::exprs::Scope;
-use super::{exprs, forms, refuse};
+use super::{exprs, forms, keywords, refuse};
 use crate::attr::Form;
 use crate::errors::Errors;
 use crate::model::{Field, Kind, Model, Parallel};
@@ -96,7 +96,7 @@ pub(super) fn base(errors: &mut Errors, model: &Model<'_>, index: usize, field: 
     let Some(base) = &field.words.base else { return };
     let name = &base.value;
     if name == "file" || name == "start" {
-        return;
+        return keywords::base(errors, model, index, name);
     }
     match model.field(name) {
         Some((at, other)) if at < index => {

@@ -8,7 +8,7 @@ use super::{findings, refused, same, stopped};
 #[bin(little)]
 struct List {
     end: u8,
-    last: u8,
+    closing: u8,
     #[bin(until = last.kind == Kind::End)]
     chunks: Vec<Chunk>,
     #[bin(until = last == end)]
@@ -49,7 +49,7 @@ fn chunk(kind: Kind, data: &[u8]) -> Chunk {
 fn example() -> List {
     List {
         end: 7,
-        last: 0,
+        closing: 0,
         chunks: vec![chunk(Kind::Data, b"ab"), chunk(Kind::End, b"")],
         bytes: vec![6.into(), 7.into()],
         words: vec![U24::new(1).unwrap(), U24::default()],

@@ -1,0 +1,10 @@
+use binfmt_runtime::BinFormat;
+
+#[derive(BinFormat)]
+struct Packet {
+    remaining: u8,
+    #[bin(len = remaining)]
+    body: Vec<u8>,
+}
+
+fn main() {}
