@@ -1,5 +1,6 @@
 //! Words that mean something of their own where a field is named: no field of that name is meant there.
 
+use proc_macro2::Span;
 use syn::Ident;
 
 use crate::errors::Errors;
@@ -19,14 +20,14 @@ pub(super) fn expr(errors: &mut Errors, model: &Model<'_>, expr: &Expr, scope: S
         refuse(errors, model, scope.values, &Ident::new(word, name.span()), meaning);
     }
     for (_, name) in expr.measures().into_iter().filter(|(one, _)| *one == Measure::Remaining) {
-        refuse(
-            errors,
-            model,
-            scope.values,
-            &Ident::new("remaining", name.span()),
-            "the number of bytes that are left",
-        );
+        remaining(errors, model, scope.values, name.span());
     }
+}
+
+/// Refuses `remaining` where one of so many fields has that name.
+pub(super) fn remaining(errors: &mut Errors, model: &Model<'_>, fields: usize, span: Span) {
+    let word = Ident::new("remaining", span);
+    refuse(errors, model, fields, &word, "the number of bytes that are left");
 }
 
 /// Refuses `file` and `start`, as that from which offsets count or as what is covered, where one of so many

@@ -1,7 +1,9 @@
 //! What tells where a field of variable size ends.
 
+use syn::Ident;
+
 use super::exprs::{self, Scope, Wanted};
-use super::span;
+use super::{keywords, span};
 use crate::errors::Errors;
 use crate::expr::{Expr, Measure, Op};
 use crate::model::{Field, Kind, Model, Space, encoded, is_lazy, placed_in};
@@ -121,6 +123,9 @@ fn nothing_lies_behind(errors: &mut Errors, model: &Model<'_>, field: &Field<'_>
 /// the latter with it.
 pub(super) fn until(errors: &mut Errors, model: &Model<'_>, index: usize, field: &Field<'_>) {
     let words = &field.words;
+    if let Some(least) = &words.least {
+        keywords::remaining(errors, model, index, least.span);
+    }
     let Some(until) = &words.until else { return };
     if field.kind.is_bytes() {
         errors.add_range(
@@ -150,23 +155,29 @@ pub(super) fn until(errors: &mut Errors, model: &Model<'_>, index: usize, field:
         }
         let before = Scope { located: field.is_located(), own: Some(index), ..Scope::first(index) };
         exprs::check(errors, model, "until", &until.value, before, Wanted::Condition);
-    } else if !is_remaining_below(&until.value) {
+    } else if let Some((remaining, least)) = remaining_below(&until.value) {
+        keywords::remaining(errors, model, index, remaining.span());
+        if matches!(least, Expr::Int(0, _)) {
+            errors.add_range(
+                until.value.ends(),
+                "fewer than 0 bytes are never left; write `until_end`",
+            );
+        }
+    } else {
         errors.add_range(
             until.value.ends(),
             "`until` is about the bytes that are left, the last item or a constant: `until = remaining < 16`, `until = last == 0`, `until = b\"END\"`",
         );
-    } else if matches!(&until.value, Expr::Binary(_, _, right) if matches!(**right, Expr::Int(0, _)))
-    {
-        errors
-            .add_range(until.value.ends(), "fewer than 0 bytes are never left; write `until_end`");
     }
 }
 
-fn is_remaining_below(expr: &Expr) -> bool {
-    matches!(
-        expr,
-        Expr::Binary(left, Op::Lt, right)
-            if matches!(&**left, Expr::Name(name) if name == "remaining")
-                && matches!(&**right, Expr::Int(..) | Expr::Path(_))
-    )
+/// The word and the number in `remaining < 4`.
+fn remaining_below(expr: &Expr) -> Option<(&Ident, &Expr)> {
+    let Expr::Binary(left, Op::Lt, least) = expr else { return None };
+    match (&**left, &**least) {
+        (Expr::Name(name), least @ (Expr::Int(..) | Expr::Path(_))) if name == "remaining" => {
+            Some((name, least))
+        }
+        _ => None,
+    }
 }

@@ -1,5 +1,5 @@
-//! What large inputs cost: a walk over twice the bytes takes about twice the steps, time and memory,
-//! also over the worst bytes, and a writer takes about twice the time for twice the value.
+//! What large inputs cost: walks and writers take so many steps, and so much time and memory, for a byte,
+//! however many there are, and whatever they hold.
 //!
 //! Large values make large files; those are changed where many fields are alike (all offsets lead to
 //! one value, all counts are the highest), and of the changes those are kept that cost more.
@@ -39,7 +39,8 @@ const BASE: Duration = Duration::from_millis(100);
 /// Memory for a byte of input.
 const MEMORY: u64 = 4096;
 
-/// The time that this thread has been on a processor, which other work on the machine does not change.
+/// The time that this thread has been on a processor, which other work on the machine does not change, as
+/// Linux tells it. Elsewhere steps and memory are all that is looked at.
 fn processor_time() -> Duration {
     let told = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
     let nanos = told.split(' ').next().and_then(|first| first.parse().ok());
@@ -81,7 +82,8 @@ where
         }
     }
     let Some((value, bytes)) = largest else { return Ok(0) };
-    laws::written_is_read(&value, args).map_err(|law| format!("large: {law:.400}"))?.ok();
+    let again = laws::written_is_read(&value, args).map_err(|law| format!("large: {law:.400}"))?;
+    again.map_err(|error| format!("large: `to_vec` took what is refused now: {error}"))?;
     walked::<T>(bytes)?;
     let tree = T::inspect_with(bytes, args);
     walked::<T>(worst::<T>(&mut Rng::new(seed), bytes, &tree).leak())?;
@@ -110,13 +112,12 @@ where
     let len = bytes.len();
     let steps = laws::cost::<T>(bytes, args);
     if steps.most() > STEPS * len as u64 {
-        return Err(format!("steps: {len} bytes take {steps:?}\n{bytes:02x?}"));
+        return Err(format!("steps: {len} bytes take {steps:?}"));
     }
-    let told = |law: String| format!("{law}\n{bytes:02x?}");
-    timed("parse", len, || T::parse_with(bytes, args).is_ok()).map_err(told)?;
-    timed("is_valid", len, || T::is_valid_with(bytes, args)).map_err(told)?;
-    timed("validate", len, || T::validate_with(bytes, args).is_ok()).map_err(told)?;
-    timed("inspect", len, || drop(T::inspect_with(bytes, args))).map_err(told)
+    timed("parse", len, || T::parse_with(bytes, args).is_ok())?;
+    timed("is_valid", len, || T::is_valid_with(bytes, args))?;
+    timed("validate", len, || T::validate_with(bytes, args).is_ok())?;
+    timed("inspect", len, || drop(T::inspect_with(bytes, args)))
 }
 
 /// The file with those changes that make walks take more steps.
@@ -129,7 +130,10 @@ where
     let alike: Vec<Vec<Range<usize>>> = alike.into_values().collect();
     let mut worst = file.to_vec();
     let mut most = laws::cost::<T>(file, T::default_args()).most();
-    for _ in 0..if alike.is_empty() { 0 } else { CHANGES } {
+    if alike.is_empty() {
+        return worst;
+    }
+    for _ in 0..CHANGES {
         let mut changed = worst.clone();
         let fields = &alike[rng.index(alike.len())];
         change(rng, &mut changed, fields);
@@ -158,9 +162,8 @@ fn collect(node: &Node, path: &str, alike: &mut BTreeMap<String, Vec<Range<usize
 /// Makes fields or items that are alike the same, or gives them the same number or ascending ones.
 fn change(rng: &mut Rng, bytes: &mut [u8], fields: &[Range<usize>]) {
     // The first ones are mostly the larger ones: later there is no space left for them.
-    let first = &fields[..fields.len().min(4)];
-    let one =
-        bytes[rng.pick(if rng.clone().percent(50) { first } else { fields }).clone()].to_vec();
+    let likely = if rng.percent(50) { &fields[..fields.len().min(4)] } else { fields };
+    let one = bytes[rng.pick(likely).clone()].to_vec();
     let (kind, step) = (rng.below(10), rng.below(9));
     let (big, len) = (rng.percent(50), bytes.len() as u64);
     for (field, index) in fields.iter().zip(0_u64..) {

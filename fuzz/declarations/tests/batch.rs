@@ -22,3 +22,13 @@ fn all_laws_hold_on_made_up_declarations() {
     assert!(broken.is_empty(), "{}", broken.join("\n\n"));
     assert!(run.written > 20 * 60, "only {} values were written", run.written);
 }
+
+#[test]
+fn large_values_and_files_cost_what_their_bytes_allow() {
+    let mut run = Run::new(Effort { values: 0, damaged: 0, large: true });
+    batch::run(&mut run);
+    let broken: Vec<String> =
+        run.broken.iter().map(|(name, law)| format!("{name}: {law}")).collect();
+    assert!(broken.is_empty(), "{}", broken.join("\n\n"));
+    assert!(run.written >= 20, "only {} declarations have large files", run.written);
+}
