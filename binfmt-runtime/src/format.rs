@@ -293,6 +293,9 @@ pub trait BinFormat<'a>: Wire<'a> {
 
     /// The value with every derived field as it is written, which `buffer` then holds.
     ///
+    /// Also where a writer refuses old numbers, for expressions around their values use them: what is
+    /// written with the new ones must be read as the same value, but for what is derived.
+    ///
     /// ```
     /// use binfmt_runtime::BinFormat;
     ///
@@ -323,8 +326,22 @@ pub trait BinFormat<'a>: Wire<'a> {
         buffer: &'a mut alloc::vec::Vec<u8>,
         args: Self::Args,
     ) -> Result<Self, Error> {
-        *buffer = self.to_vec_with(args)?;
-        Self::parse_with(buffer, args)
+        let whole = &(self, args);
+        let (error, draft) = match self.to_vec_with(args) {
+            Ok(bytes) => {
+                *buffer = bytes;
+                return Self::parse_with(buffer, args);
+            }
+            Err(error) if error.finding().code == "derived" => (error, writer::Draft::of(whole)),
+            Err(error) => return Err(error),
+        };
+        let Some(mut draft) = draft else { return Err(error) };
+        *buffer = core::mem::take(&mut draft.bytes);
+        let bytes: &'a [u8] = buffer;
+        match Self::parse_with(bytes, args) {
+            Ok(value) if draft.is_of(bytes, &(&value, args)) => Ok(value),
+            _ => Err(error),
+        }
     }
 }
 

@@ -16,7 +16,7 @@ pub use cost::{Cost, cost};
 pub use hold::{hold, may_be_refused};
 pub use mutate::mutations;
 pub use witness::{Witness, Witnesses};
-pub use written::{outputs, same_output, written_as_read, written_is_read};
+pub use written::{outputs, same_output, settled, written_as_read, written_is_read};
 
 use crate::layout::Layout;
 use crate::report::Report;

@@ -115,16 +115,14 @@ pub fn emit<'a, T: Wire<'a>>(
     args: impl Fn(Option<&T>, &mut Writer<'_>) -> Result<T::Args, Fault>,
     is_last: impl Fn(&T) -> bool,
 ) -> Result<(), Fault> {
-    let open = match ends {
-        Ends::LastOr(_) => vec::ends_alone(items, out, is_last)?,
-        Ends::Last => vec::ends_with(items, out, is_last).map(|()| false)?,
-        _ => false,
-    };
     emit_each(items.iter().map(Ok), out, ends, args)?;
-    if let (true, Ends::LastOr(least)) = (open, ends) {
-        out.ahead(0, Ahead::Fewer(wide(least)))?;
+    match ends {
+        Ends::Last => vec::ends_with(items, out, is_last),
+        Ends::LastOr(least) if vec::ends_alone(items, out, is_last)? => {
+            out.ahead(0, Ahead::Fewer(wide(least))).map(drop)
+        }
+        _ => Ok(()),
     }
-    Ok(())
 }
 
 /// Writes items one after the other, wherever they come from.

@@ -15,6 +15,7 @@ mod book;
 mod copy;
 #[cfg(feature = "alloc")]
 mod decoded;
+mod draft;
 mod hole;
 mod level;
 mod locator;
@@ -28,6 +29,8 @@ mod whole;
 
 pub use ahead::Ahead;
 pub(crate) use book::{Book, Pass};
+#[cfg(feature = "alloc")]
+pub(crate) use draft::Draft;
 pub use hole::Hole;
 pub(crate) use locator::Locator;
 #[cfg(feature = "alloc")]

@@ -193,6 +193,33 @@ where
     }
 }
 
+/// The law *settled is the same*: what `settle` gives differs from the value in fields alone that the
+/// writer computes, and is written as those numbers say. `Ok` is it, or why there is none.
+///
+/// What is written is leaked, as with [`written_is_read`].
+pub fn settled<'a, T>(value: &T, args: T::Args) -> Result<Result<T, Error>, String>
+where
+    T: BinFormat<'a> + Debug + PartialEq,
+{
+    let room = alloc::boxed::Box::leak(alloc::boxed::Box::default());
+    let settled = match value.settle_with(room, args) {
+        Ok(settled) => settled,
+        Err(error) => return Ok(Err(error)),
+    };
+    let bytes = match written_is_read(&settled, args)? {
+        Ok(bytes) => bytes,
+        Err(error) => {
+            return Err(described(&format!("what is settled is refused: {error}"), &settled, &[]));
+        }
+    };
+    match difference(T::WIRE, value, &settled) {
+        Some(difference) if settled != *value => {
+            Err(described(&format!("settled as something else: {difference}"), value, bytes))
+        }
+        _ => Ok(Ok(settled)),
+    }
+}
+
 fn outcome(result: Result<Vec<u8>, Error>) -> String {
     match result {
         Ok(bytes) => format!("{} bytes", bytes.len()),

@@ -57,6 +57,8 @@ pub(crate) struct Book {
     pub(crate) stopped: bool,
     /// Whether this pass finds out what the next one needs.
     pub(crate) prepares: bool,
+    /// Whether numbers that are used around their values may be old ones: a draft is read again.
+    pub(super) draft: bool,
     /// Whether it finds out numbers alone, for which those of the value may be nonsense.
     pub(super) learns: bool,
 }

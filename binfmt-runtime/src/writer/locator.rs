@@ -14,12 +14,15 @@ pub(crate) struct Locator {
     /// The item of a table whose numbers are computed, and the depth of the path there.
     pub(super) item: Option<(usize, u64)>,
     pub(super) found: Option<Finding>,
+    /// What has been met so far, and where: see `draft.rs`.
+    pub(super) trace: super::draft::Trace,
 }
 
 impl Locator {
     /// Begins with another pass.
     pub(super) fn begin(&mut self) {
         (self.path, self.used, self.item) = (Path::default(), Used::default(), None);
+        self.trace = super::draft::Trace::default();
     }
 
     #[cold]
@@ -65,7 +68,9 @@ impl Writer<'_> {
     #[cold]
     #[inline(never)]
     fn go_down(&mut self, step: Step) {
+        let at = self.pos();
         if let Some(locator) = &mut self.locator {
+            locator.trace.step(step, at);
             locator.path.push(step);
         }
     }
@@ -73,7 +78,9 @@ impl Writer<'_> {
     #[cold]
     #[inline(never)]
     fn go_up(&mut self) {
+        let at = self.pos();
         if let Some(locator) = &mut self.locator {
+            locator.trace.number(at);
             locator.path.truncate(locator.path.depth().saturating_sub(1));
         }
     }

@@ -266,26 +266,48 @@ pub(crate) fn into_slice(
 /// A value as bytes.
 #[cfg(feature = "alloc")]
 pub(crate) fn to_vec(compact: bool, value: &dyn Whole) -> Result<alloc::vec::Vec<u8>, Error> {
-    let (task, mut book) = (Task::new(value, compact), Book::default());
+    in_book(Task::new(value, compact), &mut Book::default())
+}
+
+/// The bytes of a draft and its trace; `None` if it cannot be written.
+#[cfg(feature = "alloc")]
+pub(super) fn draft(value: &dyn Whole) -> Option<(alloc::vec::Vec<u8>, super::draft::Trace)> {
+    let (task, mut book) = (Task::new(value, false), Book::default());
+    book.draft = true;
+    let bytes = in_book(task, &mut book).ok()?;
+    let mut locator = Locator::default();
+    for _ in 0..MAX_ROUNDS {
+        book.begin(false);
+        locator.begin();
+        if let Some(written) = task.dry(&mut book, Some(&mut locator), true, false) {
+            return written.ok().map(|_| (bytes, locator.trace));
+        }
+    }
+    None
+}
+
+/// The bytes of a value, and in the book what had to be found out for them.
+#[cfg(feature = "alloc")]
+fn in_book(task: Task<'_>, book: &mut Book) -> Result<alloc::vec::Vec<u8>, Error> {
     let mut memory = super::sink::Memory { stops: true, ..Default::default() };
     loop {
         book.begin(false);
         memory.bytes.clear();
         let mut buffer = [0; 4 * super::BUFFER];
         let out =
-            Writer { sink: Some(&mut memory), book: Some(&mut book), ..Writer::new(&mut buffer) };
+            Writer { sink: Some(&mut memory), book: Some(&mut *book), ..Writer::new(&mut buffer) };
         match task.run(out) {
             Some(Ok(_)) => return Ok(memory.bytes),
-            Some(Err(fault)) if !memory.stopped => return Err(task.explain(&mut book, fault)),
+            Some(Err(fault)) if !memory.stopped => return Err(task.explain(book, fault)),
             // What readers must find was not looked at before, and is not there.
             None if book.prepared && !memory.stopped => {
-                return Err(task.prepare(&mut book, false).err().unwrap_or_else(unsettled));
+                return Err(task.prepare(book, false).err().unwrap_or_else(unsettled));
             }
             _ => {}
         }
         // A large output is measured, so that its memory is taken once.
         let large = memory.stopped;
-        let len = if large { task.measure(&mut book) } else { task.prepare(&mut book, false) }?;
+        let len = if large { task.measure(book) } else { task.prepare(book, false) }?;
         let len = usize::try_from(len).unwrap_or(usize::MAX);
         (memory.stops, memory.stopped) = (false, false);
         memory.bytes.clear();

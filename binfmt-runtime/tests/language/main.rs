@@ -171,6 +171,8 @@ mod rules_by_hand;
 // Fields of nested values that the writer sets, and bits.
 mod set_bits;
 mod setters;
+// Old numbers that expressions use.
+mod settle;
 // Tables whose bodies have other words too.
 mod table_words;
 // Fields that are in the struct alone.

@@ -348,7 +348,7 @@ fn the_number_of_an_item_that_is_used_is_named_with_what_it_is_to_be() {
     let file = b"\x02\x0f\x02\0\0\0\0\0\x11\x01\0\0\0\0\0xyz";
     let mut value = Totalled::parse(file).unwrap();
     let refused = |value: &Totalled| value.to_vec().unwrap_err().to_string();
-    let says = "an expression around the value uses this number, and another one is written; set it to that";
+    let says = "an expression around the value uses this number, and another one is written; set it to that, or write what `settle` gives";
     assert_eq!(
         refused(&value),
         format!("entries[0].sum at 0x1..0x1: {says}; expected 0x8fe62899, found 0x0 [derived]")

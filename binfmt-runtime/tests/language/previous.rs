@@ -33,7 +33,7 @@ struct Messages {
     counted: Vec<Message>,
     #[bin(len = 3, args(running = previous.next() or 200, number = 0))]
     sized: Vec<Message>,
-    #[bin(until = last.head == 0, args(running = previous.head + 1 or 5, number = 3))]
+    #[bin(until = last.head == 0, args(running = previous.head + 2 or 5, number = 3))]
     ended: Vec<Message>,
     #[bin(until = b"END", args(running = previous.head or 0, number = first))]
     marked: Vec<Message>,
@@ -83,7 +83,7 @@ fn the_first_item_is_given_a_value_of_its_own() {
 #[test]
 fn what_cannot_be_computed_stops_both() {
     let ended = vec![message(0xff, Some(1)), message(0, None)];
-    // 255 and one more are no `u8`.
+    // 255 and two more are no `u8`.
     assert_eq!(refused(&Messages { ended, ..messages() }), "ended[1] size");
     assert_eq!(stopped::<Messages>(b"\x03\0\x06\x80\x07\xff\x01\0END"), "ended size");
 }

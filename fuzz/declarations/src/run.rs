@@ -159,6 +159,7 @@ where
         // A function that sees all of an item, which decides where that lies, has several answers.
         was_seen();
         let same = laws::same_output(&value, &nonsense, args);
+        laws::settled(&nonsense, args)?.ok();
         if let Err(law) = same
             && !was_seen()
             && !law.contains(REFUSED)

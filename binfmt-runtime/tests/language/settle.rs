@@ -1,0 +1,131 @@
+//! `settle`: the value with the numbers that are written, also where expressions around a value use
+//! them and it still holds old ones.
+
+use binfmt_runtime::{BinFormat, laws};
+
+/// Sub-blocks up to an empty one, as GIF has them.
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+struct Blocks {
+    #[bin(until = last.n == 0)]
+    blocks: Vec<Block>,
+    #[bin(until_end)]
+    rest: Vec<u8>,
+}
+
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+struct Block {
+    n: u8,
+    #[bin(len = n)]
+    data: Vec<u8>,
+}
+
+fn block(n: u8, data: &[u8]) -> Block {
+    Block { n, data: data.to_vec() }
+}
+
+#[test]
+fn an_old_number_that_ends_a_sequence_is_named_and_settled() {
+    let value = Blocks { blocks: vec![block(0, b"ab"), block(0, b"")], rest: vec![9] };
+    let error = value.to_vec().unwrap_err();
+    assert_eq!((error.finding().path.as_str(), error.finding().code), ("blocks[0].n", "derived"));
+    assert!(error.to_string().contains("`settle`"), "{error}");
+    let settled = laws::settled(&value, ()).unwrap().unwrap();
+    assert_eq!(settled, Blocks { blocks: vec![block(2, b"ab"), block(0, b"")], rest: vec![9] });
+}
+
+#[test]
+fn what_would_be_read_as_something_else_is_not_settled() {
+    for old in [0, 1, 5] {
+        // An empty block ends the sequence, and a full one does not, whatever number it held.
+        for data in [[&b""[..], b"ab"], [b"ab", b"c"]] {
+            for rest in [&b""[..], b"\0", b"\0\0\0\0"] {
+                let blocks = data.map(|data| block(old, data)).to_vec();
+                let value = Blocks { blocks, rest: rest.to_vec() };
+                let error = laws::settled(&value, ()).unwrap().unwrap_err();
+                assert!(["derived", "until"].contains(&error.finding().code), "{value:?}: {error}");
+            }
+        }
+    }
+}
+
+/// Sections whose names lie in the last one, which a function looks up, as in ELF.
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+struct Sections {
+    #[bin(prefix = u8)]
+    table: Vec<Section>,
+    #[bin(for_each = table, at = it.at, len = it.len)]
+    bodies: Vec<Vec<u8>>,
+    #[bin(for_each = table, at = names_at(table) + it.name, view)]
+    names: Vec<u8>,
+}
+
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+struct Section {
+    name: u8,
+    at: u8,
+    len: u8,
+}
+
+#[expect(clippy::ptr_arg, reason = "a function is given the field as it is")]
+fn names_at(table: &Vec<Section>) -> u8 {
+    table.last().map_or(0, |section| section.at)
+}
+
+#[test]
+fn a_table_that_a_function_sees_is_settled() {
+    let file = [2, 0, 7, 2, 1, 9, 2, 5, 6, b'A', b'B'];
+    let mut value = Sections::parse(&file).unwrap();
+    assert_eq!(value.to_vec().unwrap(), file);
+    value.bodies[0].push(1);
+    assert_eq!(value.to_vec().unwrap_err().finding().code, "derived");
+    let settled = laws::settled(&value, ()).unwrap().unwrap();
+    assert_eq!(settled.to_vec().unwrap(), [2, 0, 7, 3, 1, 10, 2, 5, 6, 1, b'A', b'B']);
+    assert_eq!(settled.names, value.names);
+}
+
+#[test]
+fn a_view_that_says_something_else_is_not_settled() {
+    let mut value = Sections::parse(&[2, 0, 7, 2, 1, 9, 2, 5, 6, b'A', b'B']).unwrap();
+    value.bodies[0].push(1);
+    value.names[1] = b'C';
+    laws::settled(&value, ()).unwrap().unwrap_err();
+}
+
+/// A number of the head picks the variant.
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+struct Picked {
+    head: Head,
+    #[bin(args(kind = head.n))]
+    body: Body,
+}
+
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+struct Head {
+    n: u8,
+    #[bin(len = n)]
+    items: Vec<u8>,
+}
+
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+#[bin(tag = kind, args(kind: u8))]
+enum Body {
+    #[bin(id = 1)]
+    One(u8),
+    #[bin(id = 2..=9)]
+    Other(u8, u8),
+}
+
+#[test]
+fn a_variant_is_settled_if_the_new_number_picks_it() {
+    let picked = |n, items: &[u8], body| Picked { head: Head { n, items: items.to_vec() }, body };
+    for n in 0..4 {
+        for (items, body) in [(&[1, 2][..], Body::Other(2, 7)), (&[1], Body::One(7))] {
+            let new = items.len().try_into().unwrap();
+            let settled = laws::settled(&picked(n, items, body.clone()), ()).unwrap().unwrap();
+            assert_eq!(settled, picked(new, items, body));
+        }
+        for (items, body) in [(&[1, 2][..], Body::One(7)), (&[1], Body::Other(2, 7))] {
+            laws::settled(&picked(n, items, body), ()).unwrap().unwrap_err();
+        }
+    }
+}
