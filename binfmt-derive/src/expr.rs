@@ -245,6 +245,24 @@ impl Expr {
         self.part().is_some_and(|part| other.part() == Some(part))
     }
 
+    /// Whether both are the same number, name or measure, or made of the same in the same way.
+    pub(crate) fn is_equal(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Int(one, _), Self::Int(other, _)) => one == other,
+            (Self::Path(one), Self::Path(other)) => {
+                let names = |path: &Path| {
+                    path.segments.iter().map(|part| part.ident.clone()).collect::<Vec<_>>()
+                };
+                names(one) == names(other)
+            }
+            (Self::Measure(one, of), Self::Measure(other, field)) => one == other && of == field,
+            (Self::Binary(a, one, b), Self::Binary(c, other, d)) => {
+                one == other && a.is_equal(c) && b.is_equal(d)
+            }
+            _ => self.is_same(other),
+        }
+    }
+
     /// The names whose values the expression uses, each with the members that lead to what it uses.
     pub(crate) fn parts(&self) -> Vec<(&Ident, Vec<&Member>)> {
         let (mut parts, mut inside) = (Vec::new(), 0_usize);

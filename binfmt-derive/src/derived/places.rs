@@ -82,7 +82,7 @@ fn is_behind(at: &Expr, number: &syn::Ident, led: &Solved<'_>) -> bool {
     let counts = |term: &Expr| match (led.mul, term) {
         (None, term) => is_number(term),
         (Some(mul), Expr::Binary(left, Op::Mul, right)) => {
-            is_number(left) && is_same(right, mul) || is_number(right) && is_same(left, mul)
+            is_number(left) && right.is_equal(mul) || is_number(right) && left.is_equal(mul)
         }
         _ => false,
     };
@@ -101,20 +101,9 @@ fn is_no_less(mut terms: Vec<&Expr>, others: &[&Expr]) -> bool {
         return false;
     }
     others.iter().filter(|other| !matches!(other, Expr::Int(..))).all(|other| {
-        let found = terms.iter().position(|term| is_same(term, other));
+        let found = terms.iter().position(|term| term.is_equal(other));
         found.map(|found| terms.swap_remove(found)).is_some()
     })
-}
-
-fn is_same(term: &Expr, other: &Expr) -> bool {
-    match (term, other) {
-        (Expr::Int(term, _), Expr::Int(other, _)) => term == other,
-        (Expr::Name(term), Expr::Name(other)) => term == other,
-        (Expr::Measure(measure, term), Expr::Measure(as_other, other)) => {
-            (measure, term) == (as_other, other)
-        }
-        _ => false,
-    }
 }
 
 /// Whether a term is the length of what a field lies in: its section, or the value.

@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::{Emitter, Site, local, text, unraw};
-use crate::expr::{Expr, Measure};
+use crate::expr::{Expr, Measure, Op};
 use crate::model::Field;
 
 impl Emitter<'_> {
@@ -54,6 +54,12 @@ impl Emitter<'_> {
 
     /// When a length is about what is left; `None` if it always is.
     fn taken(&self, len: &Expr, site: Site) -> Option<TokenStream> {
+        let rt = &self.rt;
+        if let Some((left, most)) = at_most(len) {
+            let fewer = Expr::Binary(Box::new(left.clone()), Op::Lt, Box::new(most.clone()));
+            let holds = self.condition("rest", &fewer, site);
+            return Some(quote!((#holds != #rt::Some(false))));
+        }
         let Expr::If(condition, yes, no) = len else {
             return (!asks(len)).then(|| quote!(false));
         };
@@ -62,9 +68,39 @@ impl Emitter<'_> {
         }
         let always = |branch: Option<TokenStream>| branch.unwrap_or_else(|| quote!(true));
         let (yes, no) = (always(self.taken(yes, site)), always(self.taken(no, site)));
-        let rt = &self.rt;
         let holds = self.condition("rest", condition, site);
         Some(quote!((if #holds != #rt::Some(false) { #yes } else { #no })))
+    }
+}
+
+/// What is left and the most that is taken of it, in a length that is the smaller one of both: however
+/// much is left beyond that, it is not looked at.
+fn at_most(len: &Expr) -> Option<(&Expr, &Expr)> {
+    let (one, other) = match len {
+        Expr::Builtin(name, args) if name == "min" => {
+            let [one, other] = args.as_slice() else { return None };
+            (one, other)
+        }
+        Expr::If(condition, yes, no) => {
+            let Expr::Binary(one, op, other) = &**condition else { return None };
+            let (less, more) = match op {
+                Op::Lt | Op::Le => (yes, no),
+                Op::Gt | Op::Ge => (no, yes),
+                _ => return None,
+            };
+            (one.is_equal(less) && other.is_equal(more)).then_some((&**one, &**other))?
+        }
+        _ => return None,
+    };
+    [(one, other), (other, one)].into_iter().find(|(left, most)| grows(left) && !asks(most))
+}
+
+/// Whether an expression is what is left, or so many bytes fewer or more.
+fn grows(expr: &Expr) -> bool {
+    match expr {
+        Expr::Measure(measure, _) => *measure == Measure::Remaining,
+        Expr::Binary(left, Op::Add | Op::Sub, by) => grows(left) && !asks(by),
+        _ => false,
     }
 }
 

@@ -56,6 +56,7 @@ mod flat_build;
 // Tables of which several schemas exist.
 mod flat_schemas;
 // Numbers of tables, written over where they lie.
+mod at_most;
 mod flat_patch;
 mod flat_recursion;
 mod many_located;

@@ -327,7 +327,12 @@ impl Gen<'_> {
                 let tail = self.pick(&[2_u64, 4]);
                 field.ty = ty.into();
                 field.value = value.replace("LEN", "g.small(12)");
-                field.words.push(format!("len = remaining - {tail}"));
+                let most = self.pick(&[0_u64, 0, 2, 6]);
+                field.words.push(match most {
+                    0 => format!("len = remaining - {tail}"),
+                    2 => format!("len = min({most}, remaining - {tail})"),
+                    _ => format!("len = if remaining - {tail} < {most} {{ remaining - {tail} }} else {{ {most} }}"),
+                });
                 let own = field.name.clone();
                 body.push(field);
                 body.sized.push(own);
