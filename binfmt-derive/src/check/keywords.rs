@@ -5,14 +5,21 @@ use syn::Ident;
 
 use crate::errors::Errors;
 use crate::expr::{Expr, Measure};
-use crate::model::{Model, Scope};
+use crate::model::{Model, Scope, is_group, is_value};
 
 /// Refuses words of an expression that fields have as their names: both would read well.
 pub(super) fn expr(errors: &mut Errors, model: &Model<'_>, expr: &Expr, scope: Scope) {
-    for name in expr.names() {
+    let measured = expr.measures().into_iter().map(|(_, name)| name);
+    for name in expr.names().into_iter().chain(measured) {
         let text = name.to_string();
         let (word, meaning) = match text.as_str() {
             "it" if scope.item => ("it", "an item of the table"),
+            "index" if scope.item => ("index", "the number of the item"),
+            _ if is_value(name) => ("value", "the value of the item"),
+            _ if is_group(name) => match model.group_of(name) {
+                Some(table) if table.root == "group" => continue,
+                _ => ("group", "what holds the table"),
+            },
             _ if text.starts_with("__last_") => ("last", "the item that was read last"),
             _ if text.starts_with("__previous_") => ("previous", "the item before"),
             _ => continue,

@@ -107,6 +107,8 @@ pub(super) fn name(input: &DeriveInput, part: Option<&Part>) -> String {
 fn structure(errors: &mut Errors, name: &str, words: &mut Words, fields: &mut [Field<'_>]) {
     lets::names(errors, words, fields);
     lets::expand(errors, words, fields, std::iter::empty());
+    // Before a field of the same name is taken for it.
+    fields.iter_mut().for_each(name_context);
     measures::replace(words, fields);
     flat::roots(fields);
     presence::conditions(errors, words.version.as_ref(), fields);
@@ -118,7 +120,6 @@ fn structure(errors: &mut Errors, name: &str, words: &mut Words, fields: &mut [F
     };
     let wholes = fields.iter().filter(|field| field.parallel.is_none()).filter(is_whole);
     let wholes: Vec<Ident> = wholes.map(|field| field.name.clone()).collect();
-    let taken = taken_names(words, fields);
     tables_of_bytes(fields);
     for field in fields.iter_mut() {
         limit_rules(name, field, alone);
@@ -126,7 +127,6 @@ fn structure(errors: &mut Errors, name: &str, words: &mut Words, fields: &mut [F
         if let Some(parallel) = &mut field.parallel {
             parallel.inner |= wholes.contains(&parallel.root);
         }
-        name_context(field, &taken);
     }
     remaining::name(fields);
 }
@@ -144,23 +144,12 @@ fn tables_of_bytes(fields: &mut [Field<'_>]) {
     }
 }
 
-/// The names of fields and arguments, which mean what they are declared to.
-fn taken_names(words: &Words, fields: &[Field<'_>]) -> Vec<Ident> {
-    let declared = words.args.iter().flat_map(|args| args.value.declared());
-    let fields = fields.iter().map(|field| &field.name);
-    fields.chain(declared.map(|one| &one.name)).cloned().collect()
-}
-
 /// Gives `group`, `value`, `previous` and `last` names that say whose they are.
-fn name_context(field: &mut Field<'_>, taken: &[Ident]) {
-    let is_taken = |name: &str| taken.iter().any(|other| other == name);
-    if let Some(parallel) = &mut field.parallel
-        && !parallel.path.is_empty()
-        && (parallel.root == "group" || !is_taken("group"))
-    {
+fn name_context(field: &mut Field<'_>) {
+    if let Some(parallel) = field.parallel.as_mut().filter(|one| !one.path.is_empty()) {
         this::group(parallel.element.words.exprs_mut(), &field.name);
     }
-    if let Some(parallel) = field.parallel.as_mut().filter(|_| !is_taken("value"))
+    if let Some(parallel) = &mut field.parallel
         && let Some(set) = &mut parallel.element.words.set
     {
         this::name(set.value.passed_mut(), &field.name);

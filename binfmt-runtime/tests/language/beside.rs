@@ -43,17 +43,17 @@ fn a_value_that_does_not_fit_stops_where_its_item_says_so() {
 }
 
 #[derive(BinFormat, Debug, Clone, PartialEq)]
-#[bin(big, args(index: u16 = 7))]
+#[bin(big, args(base: u16 = 7))]
 struct Table<'a> {
     #[bin(prefix = u8)]
     columns: Seq<'a, Column>,
-    #[bin(for_each = columns, args(kind = it.kind, number = index), if = it.flags & 1 != 0, len = it.size + 1, align_before = 2)]
+    #[bin(for_each = columns, args(kind = it.kind, number = base), if = it.flags & 1 != 0, len = it.size + 1, align_before = 2)]
     cells: Vec<Option<Cell<'a>>>,
     #[bin(for_each = columns, count = it.items, pad_after = 1, fill = 0xee)]
     lists: Vec<Vec<u16>>,
     #[bin(checksum(Crc32, over = cells..=lists))]
     digest: Auto<u32>,
-    #[bin(calc = index + count(cells))]
+    #[bin(calc = base + count(cells))]
     last: u16,
 }
 
