@@ -1,5 +1,6 @@
 //! Which fields the writer computes, from what, and in which order.
 
+mod branches;
 mod entries;
 mod entry_sets;
 mod linear;
@@ -96,6 +97,7 @@ pub(crate) fn steps<'m>(errors: &mut Errors, model: &'m Model<'_>) -> Vec<Step<'
         }
     }
     solve_in_units(model, &mut waiting, &mut steps, &mut known);
+    branches::solve(model, &mut waiting, &mut steps, &mut known);
     for statement in &waiting {
         report_unsolved(errors, model, statement, &known);
     }
@@ -321,12 +323,14 @@ pub(crate) fn computes(steps: &[Step<'_>], of: Of) -> bool {
     computed_from(steps, of).is_some()
 }
 
-/// Whether that number always says what is measured: one that may be absent may be missing, and with a
-/// factor of 0 it says nothing.
+/// Whether that number always says what is measured: one that may be absent may be missing, with a factor
+/// of 0 it says nothing, and one of a branch where that is not taken.
 pub(crate) fn always_computes(model: &Model<'_>, steps: &[Step<'_>], of: Of) -> bool {
     let Some((target, solved)) = computed_from(steps, of) else { return false };
     let target = model.fields().get(target);
-    target.is_some_and(|target| !target.is_optional()) && !solved.is_scaled()
+    target.is_some_and(|target| !target.is_optional())
+        && !solved.is_scaled()
+        && solved.when.is_empty()
 }
 
 /// The field that is computed from what is measured.

@@ -13,12 +13,16 @@ pub(crate) struct Solved<'m> {
     pub(crate) sub: Vec<&'m Expr>,
     /// What stands for `target` where that is a sum itself, as in `(it.cluster - 2) * size`.
     pub(crate) inner: Option<Box<Self>>,
+    /// Conditions of which each is as it says where the sum counts: that of a branch. Elsewhere the number
+    /// stays as it is.
+    pub(crate) when: Vec<(&'m Expr, bool)>,
 }
 
 impl<'m> Solved<'m> {
-    /// What stands beside the number itself.
+    /// What stands beside the number itself, and decides whether the sum counts.
     pub(crate) fn terms(&self) -> Vec<&'m Expr> {
         let own = self.mul.iter().chain(&self.add).chain(&self.sub).copied();
+        let own = own.chain(self.when.iter().map(|(condition, _)| *condition));
         own.chain(self.inner.iter().flat_map(|inner| inner.terms())).collect()
     }
 
@@ -65,7 +69,24 @@ pub(super) fn scaled<'m>(
         let terms = others.iter().filter(move |(positive, _)| *positive == wanted);
         terms.map(|(_, term)| *term).collect()
     };
-    Some(Solved { of, taken_off: !positive, mul, add: of_sign(true), sub: of_sign(false), inner })
+    let (add, sub) = (of_sign(true), of_sign(false));
+    Some(Solved { of, taken_off: !positive, mul, add, sub, inner, when: Vec::new() })
+}
+
+/// The branches of an expression, each with the conditions that lead to it.
+pub(super) fn branches<'m>(
+    expr: &'m Expr,
+    when: &[(&'m Expr, bool)],
+    found: &mut Vec<(Vec<(&'m Expr, bool)>, &'m Expr)>,
+) {
+    let Expr::If(condition, yes, no) = expr else {
+        found.push((when.to_vec(), expr));
+        return;
+    };
+    for (branch, holds) in [(yes, true), (no, false)] {
+        let when: Vec<_> = when.iter().copied().chain([(&**condition, holds)]).collect();
+        branches(branch, &when, found);
+    }
 }
 
 /// The terms of a sum, each with its sign.

@@ -60,7 +60,9 @@ pub(crate) fn leader(model: &Model<'_>, steps: &[Step<'_>], index: usize) -> Opt
         return None;
     }
     let led = steps.iter().filter_map(|step| match &step.source {
-        Source::Solved(solved) if solved.ascends() => Some((step.target, solved)),
+        Source::Solved(solved) if solved.ascends() && solved.when.is_empty() => {
+            Some((step.target, solved))
+        }
         _ => None,
     });
     led.into_iter().find_map(|(target, solved)| {

@@ -28,6 +28,8 @@ mod based;
 // Several values in one integer, and bits between them.
 mod bit_paddings;
 mod bits;
+// Sizes and places of several forms.
+mod branches;
 // Damage, and what it may cost.
 mod damage;
 // Fields whose value the writer computes.

@@ -41,7 +41,9 @@ fn told_by(
         &steps.iter().find(|step| is_offset(step.solved.of))?.solved
     } else {
         emitter.steps.iter().find_map(|step| match &step.source {
-            Source::Solved(solved) if solved.of == Of::Offset(index) => Some(solved),
+            Source::Solved(solved) if solved.of == Of::Offset(index) && solved.when.is_empty() => {
+                Some(solved)
+            }
             _ => None,
         })?
     };

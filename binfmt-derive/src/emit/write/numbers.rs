@@ -100,7 +100,10 @@ pub(super) fn compute(plan: &Plan<'_, '_>, step: &Step<'_>, fills: bool) -> Toke
             let call = emitter.size("calc", expr, Site::Write);
             quote!({ #zero #rt::write::convert::<#ty>(__out, #label, #at, #call)? })
         }
-        Source::Solved(solved) => solved_value(plan, field, ty, solved),
+        Source::Solved(solved) => {
+            let value = solved_value(plan, field, ty, solved);
+            where_it_counts(emitter, field, solved, value)
+        }
     };
     let bound = if field.is_optional() {
         let value = if matches!(field.kind, Kind::Auto(..)) && field.is_variable() {
@@ -177,6 +180,35 @@ fn settles(plan: &Plan<'_, '_>, index: usize, field: &Field<'_>) -> bool {
         && !matches!(field.kind, Kind::Auto(..))
 }
 
+/// A number of a branch, which stays as it is where that is not taken.
+fn where_it_counts(
+    emitter: &Emitter<'_>,
+    target: &Field<'_>,
+    solved: &Solved<'_>,
+    value: TokenStream,
+) -> TokenStream {
+    if solved.when.is_empty() {
+        return value;
+    }
+    let holds = solved.when.iter().map(|(condition, wanted)| {
+        let call = emitter.condition("if", condition, Site::Write);
+        quote!(#call == __rt::Some(#wanted))
+    });
+    let held = held_number(target);
+    quote!(if #(#holds)&&* { #value } else { #held })
+}
+
+/// The number that a field of the struct holds.
+fn held_number(target: &Field<'_>) -> TokenStream {
+    let name = local(&target.name);
+    match (target.is_optional(), target.is_variable()) {
+        (true, true) => quote!(__held.get()),
+        (true, false) => quote!(*__held),
+        (false, true) => quote!(#name.get()),
+        (false, false) => quote!(#name),
+    }
+}
+
 fn solved_value(
     plan: &Plan<'_, '_>,
     target: &Field<'_>,
@@ -197,13 +229,7 @@ fn solved_value(
     if users.iter().all(|user| user.is_optional()) && !users.is_empty() {
         let mut value = quote!(::core::default::Default::default());
         if let Some(kept) = is_kept(emitter, target, &users, Site::Write) {
-            let name = local(&target.name);
-            let stored = match (target.is_optional(), target.is_variable()) {
-                (true, true) => quote!(__held.get()),
-                (true, false) => quote!(*__held),
-                (false, true) => quote!(#name.get()),
-                (false, false) => quote!(#name),
-            };
+            let stored = held_number(target);
             value = quote!(if #kept { #stored } else { #value });
         }
         for user in users.iter().rev() {

@@ -123,6 +123,7 @@ impl Gen<'_> {
         std::mem::swap(&mut self.rng, &mut self.tails);
         self.computed_option(&mut body);
         self.footers(&mut body);
+        self.two_forms(&mut body);
         std::mem::swap(&mut self.rng, &mut self.tails);
         self.seen_tables(&mut body);
         // Fields come in front of others here, whose numbers nobody keeps any more.

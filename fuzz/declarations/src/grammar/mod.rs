@@ -178,6 +178,7 @@ pub const APART: &[&str] = &[
     "absent numbers",
     "led",
     "open section",
+    "two forms",
 ];
 
 /// What a batch draws from.

@@ -29,6 +29,59 @@ impl Gen<'_> {
         body.push(field);
     }
 
+    /// A value whose length, and mostly its place, two numbers tell, of which one counts.
+    pub(super) fn two_forms(&mut self, body: &mut Body) {
+        if !self.on("two forms") || body.rest || !self.rng.percent(40) {
+            return;
+        }
+        let (kind, least) = (body.name(), self.below(3));
+        body.push(Field {
+            name: kind.clone(),
+            ty: "u8".into(),
+            value: "g.small(4) as u8".into(),
+            ..Field::default()
+        });
+        let is_short = format!("{kind} > {least}");
+        let (absent, located) = (self.rng.percent(60), self.rng.percent(70));
+        let mut told = Vec::new();
+        for word in if located { &["at", "len"][..] } else { &["len"] } {
+            let [short, long] = [("u16", true), ("u32", false)].map(|(ty, short)| {
+                let mut field = Field {
+                    name: body.name(),
+                    ty: ty.into(),
+                    value: "Num::of(g.small(30))".into(),
+                    // A place that is stored counts as long as it can, and what no branch takes stays.
+                    junk: *word == "len" && absent,
+                    ..Field::default()
+                };
+                if absent {
+                    let not = |condition: &str| {
+                        if short { condition.to_owned() } else { format!("!({condition})") }
+                    };
+                    field.presence.push(format!("if = {}", not(&is_short)));
+                    field.condition = not(&is_short);
+                }
+                let name = field.name.clone();
+                body.push(field);
+                name
+            });
+            let more = self.pick(&["", " + 1", " - 2"]);
+            told.push(format!("{word} = if {is_short} {{ {short} }} else {{ {long}{more} }}"));
+        }
+        let field = Field {
+            name: body.name(),
+            ty: "Vec<u8>".into(),
+            words: told,
+            value: "{ let len = g.small(12); g.bytes(len) }".into(),
+            ..Field::default()
+        };
+        if located {
+            body.located.push(field);
+        } else {
+            body.push(field);
+        }
+    }
+
     /// A section that ends with a value, of fixed size or behind which its length stands.
     pub(super) fn footers(&mut self, body: &mut Body) {
         let greedy = |field: &Field| field.words.iter().any(|word| word.contains("remaining"));

@@ -1,0 +1,62 @@
+//! Sizes and places of several forms, each told by a number of its own: `at = if wide { at64 } else { at32 }`.
+
+use super::linear::{branches, scaled};
+use super::{Of, Source, Statement, Step, unknowns, uses_set};
+use crate::expr::Expr;
+use crate::model::{Kind, Model};
+
+/// Solves every branch for its own number, of the statements that are left: all of one, or none.
+pub(super) fn solve<'m>(
+    model: &'m Model<'_>,
+    waiting: &mut Vec<Statement<'m>>,
+    steps: &mut Vec<Step<'m>>,
+    known: &mut Vec<usize>,
+) {
+    waiting.retain(|statement| {
+        let Some(solved) = solved(model, statement, known) else { return true };
+        known.extend(solved.iter().map(|step| step.target));
+        steps.extend(solved);
+        false
+    });
+}
+
+fn solved<'m>(
+    model: &'m Model<'_>,
+    statement: &Statement<'m>,
+    known: &[usize],
+) -> Option<Vec<Step<'m>>> {
+    // What is not there has no size, and a padding is the least there is.
+    let there = |index: usize| model.fields().get(index).is_some_and(|field| !field.is_optional());
+    if matches!(statement.of, Of::PadTo(_)) || !statement.of.field().is_none_or(there) {
+        return None;
+    }
+    let mut found = Vec::new();
+    branches(statement.expr, &[], &mut found);
+    let mut steps: Vec<Step<'m>> = Vec::new();
+    let mut conditions = Vec::new();
+    for (when, branch) in found {
+        let unknown = unknowns(model, branch, known);
+        let [(target, field)] = unknown.as_slice() else { return None };
+        let holds = |expr: &Expr| expr.names().iter().any(|name| **name == field.name);
+        let is = |expr: &Expr| matches!(expr, Expr::Name(name) if *name == field.name);
+        let mut solved = scaled(branch, statement.of, &holds, &is)?;
+        // What is not in the struct could not stay as it is where its branch is not taken.
+        let stays = !matches!(field.kind, Kind::Auto(..));
+        if !stays || solved.is_scaled() || steps.iter().any(|step| step.target == *target) {
+            return None;
+        }
+        conditions.extend(when.iter().map(|(condition, _)| *condition));
+        solved.when = when;
+        steps.push(Step { target: *target, source: Source::Solved(solved) });
+    }
+    // Which form it is, no number says that is computed.
+    let is_told = |condition: &&Expr| {
+        let mut named = condition.names().into_iter().filter_map(|name| Some(model.field(name)?.0));
+        condition.measures().is_empty()
+            && uses_set(model, condition).next().is_none()
+            && named.all(|index| {
+                !known.contains(&index) && steps.iter().all(|step| step.target != index)
+            })
+    };
+    (steps.len() > 1 && conditions.iter().all(is_told)).then_some(steps)
+}

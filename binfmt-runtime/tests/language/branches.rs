@@ -1,0 +1,72 @@
+//! Sizes and places of two forms, each told by a number of its own, as formats of 32 and of 64 bits have.
+
+use binfmt_runtime::{BinFormat, laws};
+
+use super::{refused, same};
+
+/// A header of two versions, the fields of one of which are wider.
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+#[bin(little)]
+struct File {
+    version: u8,
+    #[bin(if = version < 2)]
+    at32: Option<u32>,
+    #[bin(if = version >= 2)]
+    at64: Option<u64>,
+    #[bin(if = version < 2)]
+    len32: Option<u32>,
+    #[bin(if = version >= 2)]
+    len64: Option<u64>,
+    #[bin(at = if version < 2 { at32 } else { at64 + 1 }, len = if version < 2 { len32 } else { len64 - 2 })]
+    data: Vec<u8>,
+}
+
+fn file(version: u8, data: &[u8]) -> File {
+    let (old, new) = ((version < 2).then_some(0), (version >= 2).then_some(0));
+    File { version, at32: old, at64: new, len32: old, len64: new, data: data.to_vec() }
+}
+
+#[test]
+fn a_new_value_has_the_numbers_of_its_version() {
+    assert_eq!(file(1, b"ab").to_vec().unwrap(), b"\x01\x09\0\0\0\x02\0\0\0ab");
+    let wide = b"\x02\x10\0\0\0\0\0\0\0\x04\0\0\0\0\0\0\0ab";
+    assert_eq!(file(2, b"ab").to_vec().unwrap(), wide);
+    for bytes in [&b"\x01\x09\0\0\0\x02\0\0\0ab"[..], wide] {
+        let mut read = File::parse(bytes).unwrap();
+        same(&read, bytes);
+        laws::hold::<File>(bytes, ()).unwrap();
+        read.data.extend(b"cde");
+        let grown = read.to_vec().unwrap().leak();
+        let again = File::parse(grown).unwrap();
+        assert_eq!(again.data, b"abcde");
+        same(&again, grown);
+    }
+}
+
+#[test]
+fn a_number_of_the_other_version_is_refused() {
+    let mixed = File { at32: None, at64: Some(0), ..file(1, b"ab") };
+    assert_eq!(refused(&mixed), "at32 presence");
+}
+
+/// All numbers are always there; those of branches that are not taken say something of their own.
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+struct Three {
+    kind: u8,
+    short: u8,
+    long: u8,
+    other: u8,
+    #[bin(len = if kind == 1 { short } else if kind == 2 { long * 2 } else { other })]
+    data: Vec<u8>,
+}
+
+#[test]
+fn a_number_of_a_branch_that_is_not_taken_stays() {
+    let value = |kind| Three { kind, short: 7, long: 8, other: 9, data: b"abcd".to_vec() };
+    assert_eq!(value(1).to_vec().unwrap(), b"\x01\x04\x08\x09abcd");
+    assert_eq!(value(2).to_vec().unwrap(), b"\x02\x07\x02\x09abcd");
+    assert_eq!(value(3).to_vec().unwrap(), b"\x03\x07\x08\x04abcd");
+    let odd = Three { data: b"abc".to_vec(), ..value(2) };
+    assert_eq!(refused(&odd), "long derived");
+    same(&Three { short: 4, ..value(1) }, b"\x01\x04\x08\x09abcd");
+}
