@@ -22,7 +22,7 @@ use std::collections::HashMap;
 use crate::attr::Word;
 use crate::errors::Errors;
 use crate::expr::Expr;
-use crate::model::{Field, Kind, Model, Numeric, Scalar};
+use crate::model::{Field, Kind, Model, Scalar};
 use linear::{linear, scaled};
 
 /// How the writer comes by the value of one field.
@@ -214,7 +214,7 @@ fn in_units<'m>(model: &'m Model<'_>, statement: &Statement<'m>) -> Option<(usiz
         return None;
     }
     let plain = |field: &Field<'_>| {
-        let signed = field.kind.scalar().is_some_and(|scalar| scalar.numeric == Numeric::Signed);
+        let signed = field.kind.is_signed();
         !signed && !matches!(field.kind, Kind::Auto(..))
     };
     let numbers = unknowns(model, statement.expr, &[]);

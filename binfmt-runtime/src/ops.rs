@@ -252,6 +252,18 @@ pub fn to_size<W: TryInto<u64>>(value: W) -> Option<u64> {
     value.try_into().ok()
 }
 
+/// A wide integer as a signed number; `None` if it is too large.
+#[inline(always)]
+pub fn to_signed<W: TryInto<i64>>(value: W) -> Option<i64> {
+    value.try_into().ok()
+}
+
+/// Whether less is left than `most`, or one of both cannot be computed.
+#[inline(always)]
+pub fn is_less(left: Option<u64>, most: Option<u64>) -> bool {
+    left.zip(most).is_none_or(|(left, most)| left < most)
+}
+
 /// What an expression gives that is computed where it stands.
 #[inline(always)]
 pub fn computed<T>(compute: impl FnOnce() -> Option<T>) -> Option<T> {

@@ -69,7 +69,25 @@ pub fn convert<T: TryFrom<u64>>(
 ) -> Result<T, Fault> {
     match value.and_then(|value| T::try_from(value).ok()) {
         Some(value) => Ok(value),
-        None => Err(too_wide(out, field, at, value, size_of::<T>())),
+        None => {
+            Err(too_wide(out, field, at, value.map_or(Show::Nothing, Show::Uint), size_of::<T>()))
+        }
+    }
+}
+
+/// The same for a field of a signed number.
+#[inline(always)]
+pub fn convert_signed<T: TryFrom<i64>>(
+    out: &mut Writer<'_>,
+    field: &'static str,
+    at: u64,
+    value: Option<i64>,
+) -> Result<T, Fault> {
+    match value.and_then(|value| T::try_from(value).ok()) {
+        Some(value) => Ok(value),
+        None => {
+            Err(too_wide(out, field, at, value.map_or(Show::Nothing, Show::Int), size_of::<T>()))
+        }
     }
 }
 
@@ -101,15 +119,8 @@ fn no_arguments(out: &mut Writer<'_>) -> Fault {
 }
 
 #[cold]
-fn too_wide(
-    out: &mut Writer<'_>,
-    field: &'static str,
-    at: u64,
-    value: Option<u64>,
-    size: usize,
-) -> Fault {
+fn too_wide(out: &mut Writer<'_>, field: &'static str, at: u64, found: Show, size: usize) -> Fault {
     out.enter(field);
-    let found = value.map_or(Show::Nothing, Show::Uint);
     let what = format_args!("the value does not fit into {size} bytes");
     out.fail_at(at, "overflow", what, Show::Nothing, found)
 }

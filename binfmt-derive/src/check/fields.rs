@@ -141,9 +141,9 @@ fn computed(errors: &mut Errors, model: &Model<'_>, field: &Field<'_>) {
     if !auto && field.kind.scalar().is_none_or(|scalar| !scalar.is_int()) {
         errors.add(calc.span, "`calc` computes integers, and enums of numbers, bytes and texts that are a tag: `calc = tag(body)`");
     }
-    if let Some(name) = kinds::signed_in(model, &calc.value) {
+    if let Some(name) = kinds::signed_in(model, &calc.value).filter(|_| !field.kind.is_signed()) {
         let message = format!(
-            "`calc` computes numbers that are not below 0, and `{name}` may be; give it to a function of your own"
+            "the field holds no number below 0, and `{name}` may be one; give it to a function of your own"
         );
         errors.add_range(calc.value.ends(), message);
     }

@@ -26,6 +26,8 @@ pub(crate) fn measured(measure: Measure, field: &Ident) -> Ident {
 pub(super) enum Wanted {
     /// A size, count or offset: `Option<u64>`.
     Size,
+    /// What a field of a signed number is computed from: `Option<i64>`.
+    Signed,
     /// A condition: `Option<bool>`, where `None` is an overflow on the way.
     Truth,
     /// A byte order: `Option<Order>`.
@@ -36,6 +38,11 @@ impl Emitter<'_> {
     /// A size, count or offset: a call of its function.
     pub(super) fn size(&self, word: &str, expr: &Expr, site: Site) -> TokenStream {
         self.called(word, expr, Wanted::Size, site)
+    }
+
+    /// What a field of a signed number is computed from: a call of its function.
+    pub(super) fn signed(&self, word: &str, expr: &Expr, site: Site) -> TokenStream {
+        self.called(word, expr, Wanted::Signed, site)
     }
 
     /// A condition: a call of its function.
@@ -78,6 +85,10 @@ impl Emitter<'_> {
             Wanted::Size => {
                 let value = self.number(expr, true);
                 (quote!(u64), quote!(#rt::ops::to_size(#value)))
+            }
+            Wanted::Signed => {
+                let value = self.number(expr, true);
+                (quote!(i64), quote!(#rt::ops::to_signed(#value)))
             }
             Wanted::Truth => {
                 let holds = self.truth(expr);

@@ -56,9 +56,8 @@ impl Emitter<'_> {
     fn taken(&self, len: &Expr, site: Site) -> Option<TokenStream> {
         let rt = &self.rt;
         if let Some((left, most)) = at_most(len) {
-            let fewer = Expr::Binary(Box::new(left.clone()), Op::Lt, Box::new(most.clone()));
-            let holds = self.condition("rest", &fewer, site);
-            return Some(quote!((#holds != #rt::Some(false))));
+            let (left, most) = (self.size("rest", left, site), self.size("rest", most, site));
+            return Some(quote!(#rt::ops::is_less(#left, #most)));
         }
         let Expr::If(condition, yes, no) = len else {
             return (!asks(len)).then(|| quote!(false));

@@ -80,6 +80,11 @@ impl Scalar {
 }
 
 impl<'s> Kind<'s> {
+    /// Whether it is a number that may be below 0.
+    pub(crate) fn is_signed(self) -> bool {
+        self.scalar().is_some_and(|scalar| scalar.numeric == Numeric::Signed)
+    }
+
     /// What `ty` is, going by its name alone.
     pub(crate) fn of(ty: &'s Type) -> Self {
         match ty {

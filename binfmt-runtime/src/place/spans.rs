@@ -140,6 +140,21 @@ impl<const N: usize> Spans<N> {
         obs.close(depth);
     }
 
+    /// The same of a field of a signed number.
+    pub fn calculated_signed<O: Observer>(
+        &self,
+        obs: &mut O,
+        field: usize,
+        expected: Option<i64>,
+        found: i64,
+        most: i64,
+    ) {
+        let depth = obs.depth();
+        obs.reopen(self.layout, field);
+        walk::calculated_signed(obs, self.get(field), expected, found, most);
+        obs.close(depth);
+    }
+
     /// Compares a field with the tag that it is computed from.
     pub fn tagged<O: Observer>(&self, obs: &mut O, field: usize, is_same: bool) {
         if !is_same {

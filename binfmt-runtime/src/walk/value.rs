@@ -58,18 +58,22 @@ fn derived<O: Observer>(
     expected: u64,
     (number, found): (Option<u64>, Show),
 ) {
-    if number == Some(expected) {
-        return;
+    if number != Some(expected) {
+        differs(obs, range, Show::Uint(expected), found);
     }
+}
+
+/// A field is not what it is computed from.
+fn differs<O: Observer>(obs: &mut O, (start, end): (usize, usize), expected: Show, found: Show) {
     obs.note(
         Severity::Error,
         &Problem {
             code: "derived",
             class: Class::Invalid,
-            start: range.0,
-            end: range.1,
+            start,
+            end,
             what: format_args!("the stored value disagrees with what it is computed from"),
-            expected: Show::Uint(expected),
+            expected,
             found,
         },
     );
@@ -82,18 +86,7 @@ impl<N: Bits + Copy + TryInto<u64>> Stored for N {}
 
 /// A field is not the tag that it is computed from.
 pub fn other_tag<O: Observer>(obs: &mut O, range: (usize, usize)) {
-    obs.note(
-        Severity::Error,
-        &Problem {
-            code: "derived",
-            class: Class::Invalid,
-            start: range.0,
-            end: range.1,
-            what: format_args!("the stored value disagrees with what it is computed from"),
-            expected: Show::Nothing,
-            found: Show::Nothing,
-        },
-    );
+    differs(obs, range, Show::Nothing, Show::Nothing);
 }
 
 /// The same of a number with a `calc`; what no number of the field can be, up to `most`, could not be
@@ -106,6 +99,22 @@ pub fn calculated<O: Observer>(
     most: u64,
 ) {
     calculated_of(obs, range, expected, (found.try_into().ok(), to_show(found)), most);
+}
+
+/// The same of a field of a signed number.
+pub fn calculated_signed<O: Observer>(
+    obs: &mut O,
+    range: (usize, usize),
+    expected: Option<i64>,
+    found: i64,
+    most: i64,
+) {
+    let fits = |expected: &i64| (most.wrapping_neg().wrapping_sub(1)..=most).contains(expected);
+    match expected.filter(fits) {
+        Some(expected) if expected == found => {}
+        Some(expected) => differs(obs, range, Show::Int(expected), Show::Int(found)),
+        None => unfit(obs, range, expected.map_or(Show::Nothing, Show::Int), Show::Int(found)),
+    }
 }
 
 /// The same of a number of another type, which may be none here.
@@ -127,19 +136,24 @@ fn calculated_of<O: Observer>(
     found: (Option<u64>, Show),
     most: u64,
 ) {
-    if let Some(expected) = expected.filter(|expected| *expected <= most) {
-        return derived(obs, range, expected, found);
+    match expected.filter(|expected| *expected <= most) {
+        Some(expected) => derived(obs, range, expected, found),
+        None => unfit(obs, range, expected.map_or(Show::Nothing, Show::Uint), found.1),
     }
+}
+
+/// No number of the field is what it is computed from.
+fn unfit<O: Observer>(obs: &mut O, (start, end): (usize, usize), expected: Show, found: Show) {
     obs.note(
         Severity::Error,
         &Problem {
             code: "overflow",
             class: Class::Invalid,
-            start: range.0,
-            end: range.1,
+            start,
+            end,
             what: format_args!("what the field is computed from gives no number that fits into it"),
-            expected: expected.map_or(Show::Nothing, Show::Uint),
-            found: found.1,
+            expected,
+            found,
         },
     );
 }

@@ -192,6 +192,7 @@ mod sequences;
 mod scaled_places;
 mod shared_as_written;
 mod shared_values;
+mod signed_numbers;
 mod sizes;
 // Fixed width, NULs, UTF-16.
 mod strings;

@@ -5,7 +5,7 @@ use binfmt_runtime::BinFormat;
 struct Demo {
     n: i16,
     #[bin(calc = n)]
-    copy: i32,
+    copy: u32,
 }
 
 fn main() {}

@@ -7,7 +7,7 @@ use crate::derived::{Of, Source, sharers, users};
 use crate::emit::expr::wide;
 use crate::emit::{Emitter, Site, local, text, unraw};
 use crate::expr::Expr;
-use crate::model::{Field, Kind, Model, Numeric};
+use crate::model::{Field, Kind, Model};
 
 /// Compares computed fields with what is stored.
 pub(super) fn derived(emitter: &Emitter<'_>) -> TokenStream {
@@ -15,25 +15,28 @@ pub(super) fn derived(emitter: &Emitter<'_>) -> TokenStream {
     let steps = emitter.steps;
     for step in steps {
         let Source::Calc(expr) = step.source else { continue };
-        let call = emitter.size("calc", expr, Site::Walk);
         let target = step.target;
         let Some(field) = emitter.model.fields().get(target) else { continue };
         let scalar = field.kind.scalar().filter(|scalar| !scalar.variable);
-        let size = scalar.map_or(8, |scalar| scalar.size);
-        let signed = field.kind.scalar().is_some_and(|one| one.numeric == Numeric::Signed);
-        let bits = u32::from(size.min(8)) * 8 - u32::from(signed);
-        let most = u64::MAX >> (64 - bits);
+        let bits = scalar.map_or(64, |scalar| u32::from(scalar.size.min(8)) * 8);
+        let (calculated, call, most) = if field.kind.is_signed() {
+            let most = i64::MAX >> (64 - bits);
+            (quote!(calculated_signed), emitter.signed("calc", expr, Site::Walk), quote!(#most))
+        } else {
+            let most = u64::MAX >> (64 - bits);
+            (quote!(calculated), emitter.size("calc", expr, Site::Walk), quote!(#most))
+        };
         let name = local(&field.name);
         let stored = wide(&emitter.rt, field);
         all.extend(if field.is_optional() {
             let stored = quote!(#rt::ops::Widen::widen(__stored));
             quote! {
                 if let __rt::Some(__stored) = &#name {
-                    __spans.calculated(__obs, #target, #call, #stored, #most);
+                    __spans.#calculated(__obs, #target, #call, #stored, #most);
                 }
             }
         } else {
-            quote!(__spans.calculated(__obs, #target, #call, #stored, #most);)
+            quote!(__spans.#calculated(__obs, #target, #call, #stored, #most);)
         });
     }
     all.extend(named(emitter));

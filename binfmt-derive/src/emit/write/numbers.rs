@@ -97,8 +97,12 @@ pub(super) fn compute(plan: &Plan<'_, '_>, step: &Step<'_>, fills: bool) -> Toke
                 Kind::Auto(..) if own && !field.is_optional() => Some(quote!(let #name = #zero;)),
                 _ => None,
             };
-            let call = emitter.size("calc", expr, Site::Write);
-            quote!({ #zero #rt::write::convert::<#ty>(__out, #label, #at, #call)? })
+            let (convert, call) = if field.kind.is_signed() {
+                (quote!(convert_signed), emitter.signed("calc", expr, Site::Write))
+            } else {
+                (quote!(convert), emitter.size("calc", expr, Site::Write))
+            };
+            quote!({ #zero #rt::write::#convert::<#ty>(__out, #label, #at, #call)? })
         }
         Source::Solved(solved) => {
             let value = solved_value(plan, field, ty, solved);
