@@ -342,7 +342,7 @@ registry! {
         .expr(Behind, Number, Shape)
         .forms(&[Sequence, Element, BitField]);
     pad_to: Given<Expr> = word("pad_to", "pad_to = 64")
-        .on_field("`= size`: value and fill together have that many bytes", "none")
+        .on_field("`= size`: value and fill together have that many bytes; of a number that tells it (`size`, `4 * n - 1`) a writer computes the next one that the value fits into", "none")
         .expr(Behind, Number, Derives)
         .excludes(&[(&["pad_after"], "and `pad_to` exclude each other; keep one")]);
     fill: Given<Fill> = word("fill", "fill = 0xff")

@@ -30,7 +30,7 @@ use std::collections::HashSet;
 use proc_macro2::{TokenStream, TokenTree};
 use quote::quote;
 
-pub(super) use self::numbers::{count_of, if_present};
+pub(super) use self::numbers::{count_of, if_present, told_sizes};
 use self::plan::Plan;
 use super::magic::{self, dynamic_order, type_magic};
 use super::{Emitter, Site, local};

@@ -7,7 +7,7 @@ use crate::layout::Layout;
 use crate::observe::Observer;
 use crate::ops::wide;
 use crate::walk::Claim;
-use crate::write::padded;
+use crate::write::{Sizes, padded};
 
 /// Compares where values lie whose offsets are not kept with where the writer puts them.
 ///
@@ -73,8 +73,9 @@ pub fn floating_region<O: Observer>(
     region: Option<u64>,
     len: usize,
     align: Option<u64>,
+    sizes: Sizes,
 ) {
-    let own = padded(wide(len), align.unwrap_or(1), None);
+    let own = padded(wide(len), align.unwrap_or(1), None, sizes);
     if let Some(region) = region.filter(|region| *region != own) {
         let depth = obs.depth();
         claim.name(obs, true);

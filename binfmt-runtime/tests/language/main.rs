@@ -210,6 +210,7 @@ mod up_to_next;
 mod tags;
 // Located fields that are told a computed number.
 mod told_places;
+mod told_regions;
 // Lengths of what is told a computed number.
 mod told_sizes;
 // Texts that are compared.

@@ -7,6 +7,7 @@ use super::parallel;
 use crate::derived::{Of, Solved, Source, is_computed_place};
 use crate::emit::write::limits::limits;
 use crate::emit::write::slots::{led_by, takes_rest};
+use crate::emit::write::told_sizes;
 use crate::emit::{Emitter, Site, local};
 use crate::model::{Field, Kind, Space};
 use crate::steps::{Base, Region, What};
@@ -138,9 +139,12 @@ pub(super) fn floating_region(
     let (rt, claim) = (&emitter.rt, emitter.claim(region.size, index));
     let align = region.align.map(|align| emitter.size("align_after", align, Site::Walk));
     let align = align.unwrap_or_else(|| quote!(__rt::Some(1)));
+    let sizes = told_sizes(emitter, fields.get(index)?);
     Some(quote! {
         if __O::RECORD {
-            #rt::place::floating_region(__obs, #claim, __size, __cur.pos().wrapping_sub(__at), #align);
+            #rt::place::floating_region(
+                __obs, #claim, __size, __cur.pos().wrapping_sub(__at), #align, #sizes,
+            );
         }
     })
 }

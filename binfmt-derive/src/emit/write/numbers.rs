@@ -252,7 +252,19 @@ fn solved_value(
         }
         return value;
     }
-    solve(solved, &source_value(plan, target, solved.of))
+    let value = solve(solved, &source_value(plan, target, solved.of));
+    match solved.of {
+        // Nothing keeps the region of a value that is not there.
+        Of::PadTo(index) if matches!(target.kind, Kind::Auto(..)) => {
+            let padded = emitter.model.fields().get(index).filter(|field| field.is_optional());
+            let there = padded.map(|field| local(&field.name));
+            there.map_or_else(
+                || value.clone(),
+                |there| quote!(if #there.is_some() { #value } else { ::core::default::Default::default() }),
+            )
+        }
+        _ => value,
+    }
 }
 
 /// The other terms of a sum that is solved for one number.
@@ -371,7 +383,8 @@ fn source_value(plan: &Plan<'_, '_>, target: &Field<'_>, of: Of) -> TokenStream 
         (Of::PadTo(_), Some((_, field))) if field.is_bytes() => {
             let (align, stored) = padded_to(emitter, target, field);
             let (rt, len) = (&emitter.rt, len_of_bytes(emitter, field));
-            some(quote!(#rt::write::padded(#len, #align, #stored)))
+            let sizes = told_sizes(emitter, field);
+            some(quote!(#rt::write::padded(#len, #align, #stored, #sizes)))
         }
         (Of::PadTo(_), Some((_, field))) => {
             let (padded, name) = (mark(field, "padded"), local(&field.name));
@@ -424,6 +437,25 @@ pub(super) fn padded_to(
         quote!(__out.floor(#pad_to))
     };
     (align, stored)
+}
+
+/// The sizes that the number of a padded field can tell, as far as constants say so.
+pub(in crate::emit) fn told_sizes(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream {
+    let index = emitter.model.field(&field.name).map(|(index, _)| index);
+    let told = emitter.steps.iter().find_map(|step| match &step.source {
+        Source::Solved(solved) if Some(solved.of) == index.map(Of::PadTo) => Some(solved),
+        _ => None,
+    });
+    let number = |term: &&Expr| if let Expr::Int(number, _) = term { Some(*number) } else { None };
+    let sum = |terms: &[&Expr]| {
+        terms.iter().map(number).try_fold(0_u64, |sum, term| sum.checked_add(term?))
+    };
+    let sizes = told.filter(|solved| !solved.taken_off && !solved.is_scaled()).and_then(|solved| {
+        let unit = solved.mul.as_ref().map_or(Some(1), number)?;
+        Some((unit, sum(&solved.add)?, sum(&solved.sub)?))
+    });
+    let (rt, (unit, add, sub)) = (&emitter.rt, sizes.unwrap_or((1, 0, 0)));
+    quote!(#rt::write::Sizes { unit: #unit, add: #add, sub: #sub })
 }
 
 /// The number that tells the length of a field with its padding, if that is known behind it.

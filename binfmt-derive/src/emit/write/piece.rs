@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use syn::LitStr;
 
-use super::numbers::{compute, padded_by, padded_to};
+use super::numbers::{compute, padded_by, padded_to, told_sizes};
 use super::plan::{Plan, is_codec, mark};
 use super::slots::is_compared_as_written;
 use super::value::{is_sized, prefixed, value};
@@ -117,9 +117,10 @@ fn rest(emitter: &Emitter<'_>, field: &Field<'_>, region: Region<'_>) -> TokenSt
     };
     let padded = mark(field, "padded");
     let (align, stored) = padded_to(emitter, target, field);
+    let sizes = told_sizes(emitter, field);
     quote! {
         let __has = __out.pos().saturating_sub(#begin);
-        #padded = #rt::write::padded(__has, #align, #stored);
+        #padded = #rt::write::padded(__has, #align, #stored, #sizes);
         __out.pad_to(#begin, #padded, #fill)?;
     }
 }

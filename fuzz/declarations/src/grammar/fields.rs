@@ -491,7 +491,9 @@ impl Gen<'_> {
                     value: if auto { "Auto::new()" } else { "Num::of(g.small(60))" }.into(),
                     ..Field::default()
                 });
-                name
+                // Drawn by nothing, so that other draws stay what they are.
+                let unit = ["", " * 4", " * 4 - 1", " + 8", " * 3 + 5"][body.fields.len() % 5];
+                format!("{name}{unit}")
             };
             field.words.push(format!("pad_to = {room}"));
             any = true;
