@@ -7,7 +7,7 @@ use super::{findings, refused, same};
 /// Layers, whose number is below 0 where the first one is for transparency, as PSD has it.
 #[derive(BinFormat, Debug, Clone, PartialEq)]
 #[bin(big)]
-struct Layers {
+struct Picture {
     #[bin(calc = with_sign_of(count, count(layers)))]
     count: i16,
     #[bin(count = magnitude(count))]
@@ -30,9 +30,9 @@ fn magnitude(count: i16) -> u16 {
     count.unsigned_abs()
 }
 
-fn layers(count: i16, layers: &[u16], first: i8) -> Layers {
+fn layers(count: i16, layers: &[u16], first: i8) -> Picture {
     let (less, more) = (0, (first < 0).then_some(0));
-    Layers { count, layers: layers.to_vec(), first, less, more, hidden: Auto::new() }
+    Picture { count, layers: layers.to_vec(), first, less, more, hidden: Auto::new() }
 }
 
 #[test]
@@ -40,7 +40,7 @@ fn numbers_below_0_are_computed() {
     let bytes = layers(-1, &[7, 8], -20).to_vec().unwrap();
     assert_eq!(bytes, b"\xff\xfe\0\x07\0\x08\xec\x88\0\0\0\0\0\0\0\x14\xff\xff\xb1\xe0");
     same(
-        &Layers { count: -2, less: -120, more: Some(20), ..layers(0, &[7, 8], -20) },
+        &Picture { count: -2, less: -120, more: Some(20), ..layers(0, &[7, 8], -20) },
         bytes.leak(),
     );
     assert_eq!(layers(1, &[7], 5).to_vec().unwrap(), b"\0\x01\0\x07\x05\xa1\0\0\x13\x88");
@@ -52,9 +52,9 @@ fn what_does_not_fit_is_refused_and_what_differs_is_reported() {
     let error = layers(1, &[], -29).to_vec().unwrap_err();
     assert!(error.to_string().contains("found -129"), "{error}");
     let other = b"\0\0\x05\xa2\0\0\x13\x87";
-    assert_eq!(findings::<Layers>(other), ["error less derived", "error hidden derived"]);
-    let report = Layers::validate(other).to_string();
+    assert_eq!(findings::<Picture>(other), ["error less derived", "error hidden derived"]);
+    let report = Picture::validate(other).to_string();
     assert!(report.contains("expected -95, found -94"), "{report}");
     let unfit = b"\0\0\xe3\0\0\0\0\0\0\0\0\x1d\xff\xff\x8e\xb8";
-    assert_eq!(findings::<Layers>(unfit), ["error less overflow"]);
+    assert_eq!(findings::<Picture>(unfit), ["error less overflow"]);
 }

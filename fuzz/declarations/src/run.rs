@@ -159,9 +159,17 @@ where
         // A function that sees all of an item, which decides where that lies, has several answers.
         was_seen();
         let same = laws::same_output(&value, &nonsense, args);
-        laws::settled(&nonsense, args)?.ok();
+        let settled = nonsense.settle_with(Box::leak(Box::default()), args);
+        let seen = was_seen();
+        if let (Ok(bytes), Ok(settled), false) = (&written, &settled, seen)
+            && settled.to_vec_with(args).ok().as_deref() != Some(*bytes)
+        {
+            return Err(format!(
+                "settled as something else: {settled:?}\nof {nonsense:?}\nand {value:?}"
+            ));
+        }
         if let Err(law) = same
-            && !was_seen()
+            && !seen
             && !law.contains(REFUSED)
         {
             return Err(law);
