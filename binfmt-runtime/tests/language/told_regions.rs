@@ -83,3 +83,17 @@ fn a_validator_knows_the_region_that_a_writer_gives() {
     assert_eq!(findings::<Kept>(b"\x02\x02ab\0"), [""; 0]);
     assert_eq!(findings::<Kept>(b"\x03\x02ab\0\0\0"), ["warning n canonical"]);
 }
+
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+struct Optional {
+    n: u8,
+    #[bin(if = n & 1 == 0, prefix = u8, pad_to = n * 4 - 1)]
+    text: Option<String>,
+    end: u8,
+}
+
+#[test]
+fn the_number_of_an_absent_value_stays() {
+    same(&Optional { n: 3, text: None, end: 9 }, b"\x03\x09");
+    same(&Optional { n: 2, text: Some("a".into()), end: 9 }, b"\x02\x01a\0\0\0\0\0\x09");
+}

@@ -254,13 +254,18 @@ fn solved_value(
     }
     let value = solve(solved, &source_value(plan, target, solved.of));
     match solved.of {
-        // Nothing keeps the region of a value that is not there.
-        Of::PadTo(index) if matches!(target.kind, Kind::Auto(..)) => {
+        // What is not there has no region, and no number tells that of one.
+        Of::PadTo(index) => {
+            let held = if matches!(target.kind, Kind::Auto(..)) {
+                quote!(::core::default::Default::default())
+            } else {
+                held_number(target)
+            };
             let padded = emitter.model.fields().get(index).filter(|field| field.is_optional());
             let there = padded.map(|field| local(&field.name));
             there.map_or_else(
                 || value.clone(),
-                |there| quote!(if #there.is_some() { #value } else { ::core::default::Default::default() }),
+                |there| quote!(if #there.is_some() { #value } else { #held }),
             )
         }
         _ => value,
