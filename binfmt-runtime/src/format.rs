@@ -294,7 +294,9 @@ pub trait BinFormat<'a>: Wire<'a> {
     /// The value with every derived field as it is written, which `buffer` then holds.
     ///
     /// Also where a writer refuses old numbers, for expressions around their values use them: what is
-    /// written with the new ones must be read as the same value, but for what is derived.
+    /// written with the new ones must be read as the same value, but for what is derived, and written again
+    /// as it is. Else it is the writer's error: also where a number that is `set` follows from an old one,
+    /// whose value is to be settled first.
     ///
     /// ```
     /// use binfmt_runtime::BinFormat;

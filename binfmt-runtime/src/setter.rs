@@ -73,7 +73,7 @@ pub fn set_truth<T: Truth>(
     names: &[&'static str],
     value: Option<u64>,
 ) -> Result<(), Fault> {
-    let truth = T::from(convert::<u8>(out, field, at, value)? != 0);
+    let truth = T::from(convert::<u8, _>(out, field, at, value)? != 0);
     out.computed_as(names, at, *place == truth)?;
     *place = truth;
     Ok(())

@@ -1,5 +1,6 @@
 //! The steps that generated writers are made of.
 
+mod padded;
 mod rule;
 mod solve;
 
@@ -8,9 +9,10 @@ use core::fmt;
 use crate::Wire;
 use crate::finding::{Fault, Show};
 use crate::int::{Int, Order};
-use crate::ops::{Widen, align_up, wide};
+use crate::ops::{Wide, Widen, to_show, wide};
 use crate::writer::{Ahead, Writer};
 
+pub use padded::{Sizes, padded};
 pub use rule::{broken, rule, unless_left};
 pub use solve::{solve, solve_scaled, solve_signed, solve_taken_off};
 
@@ -61,32 +63,17 @@ pub fn magic_of<const N: usize>(
 
 /// A computed value in the type of its field, which is written at `at`.
 #[inline(always)]
-pub fn convert<T: TryFrom<u64>>(
+pub fn convert<T: TryFrom<W>, W: Wide>(
     out: &mut Writer<'_>,
     field: &'static str,
     at: u64,
-    value: Option<u64>,
+    value: Option<W>,
 ) -> Result<T, Fault> {
     match value.and_then(|value| T::try_from(value).ok()) {
         Some(value) => Ok(value),
         None => {
-            Err(too_wide(out, field, at, value.map_or(Show::Nothing, Show::Uint), size_of::<T>()))
-        }
-    }
-}
-
-/// The same for a field of a signed number.
-#[inline(always)]
-pub fn convert_signed<T: TryFrom<i64>>(
-    out: &mut Writer<'_>,
-    field: &'static str,
-    at: u64,
-    value: Option<i64>,
-) -> Result<T, Fault> {
-    match value.and_then(|value| T::try_from(value).ok()) {
-        Some(value) => Ok(value),
-        None => {
-            Err(too_wide(out, field, at, value.map_or(Show::Nothing, Show::Int), size_of::<T>()))
+            let found = value.map_or(Show::Nothing, to_show);
+            Err(too_wide(out, field, at, found, size_of::<T>()))
         }
     }
 }
@@ -133,7 +120,7 @@ where
     P: Int + From<N>,
 {
     let at = out.pos();
-    let number = convert::<N>(out, "prefix", at, Some(size))?;
+    let number = convert::<N, _>(out, "prefix", at, Some(size))?;
     P::from(number).put(out, order)
 }
 
@@ -156,61 +143,16 @@ where
     T: Wire<'a>,
 {
     let at = out.pos();
-    let least = convert::<N>(out, "prefix", at, Some(0))?;
+    let least = convert::<N, _>(out, "prefix", at, Some(0))?;
     let hole = out.hole::<P>(P::from(least))?;
     let start = out.pos();
     let region = out.open();
     value.emit(out, args)?;
     out.close(region);
     let len = out.pos().saturating_sub(start);
-    let number = convert::<N>(out, "prefix", at, Some(len))?;
+    let number = convert::<N, _>(out, "prefix", at, Some(len))?;
     out.set(hole, P::from(number), order)?;
     Ok(len)
-}
-
-/// The sizes `number * unit + add - sub` that a number can tell.
-#[derive(Clone, Copy, Debug)]
-pub struct Sizes {
-    /// What a number is multiplied by.
-    pub unit: u64,
-    /// What is added.
-    pub add: u64,
-    /// What is taken off.
-    pub sub: u64,
-}
-
-impl Sizes {
-    /// How many bytes behind `len` the next size lies.
-    fn skips(self, len: u64) -> u64 {
-        let least = self.add.saturating_sub(self.sub);
-        if len < least {
-            return least.saturating_sub(len);
-        }
-        // Whole units above the first one that is no less than nothing.
-        let above = len.saturating_add(self.sub).saturating_sub(self.add);
-        let over = above.checked_rem(self.unit).unwrap_or(0);
-        if over == 0 { 0 } else { self.unit.saturating_sub(over) }
-    }
-}
-
-/// Sizes in units of more are looked for no further than so many alignments.
-const MAX_UNIT: u64 = 1 << 12;
-
-/// The region of a padded field: at least `stored` bytes, more if it needs more; then a multiple of `align`
-/// that is one of the `sizes`, or, if there is none, the next one of these.
-pub fn padded(len: u64, align: u64, stored: Option<u64>, sizes: Sizes) -> u64 {
-    if let Some(stored) = stored.filter(|stored| *stored >= len) {
-        return stored;
-    }
-    let mut at = align_up(len, align);
-    for _ in 0..sizes.unit.min(MAX_UNIT) {
-        match at {
-            Some(size) if sizes.skips(size) == 0 => return size,
-            Some(size) => at = align_up(size.saturating_add(sizes.skips(size)), align),
-            None => break,
-        }
-    }
-    len.saturating_add(sizes.skips(len))
 }
 
 /// The tag that tells a variant must be one of that variant.

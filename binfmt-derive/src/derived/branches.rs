@@ -1,6 +1,6 @@
 //! Sizes and places of several forms, each told by a number of its own: `at = if wide { at64 } else { at32 }`.
 
-use super::linear::{branches, scaled};
+use super::linear::scaled;
 use super::{Of, Source, Statement, Step, unknowns, uses_set};
 use crate::expr::Expr;
 use crate::model::{Kind, Model};
@@ -59,4 +59,20 @@ fn solved<'m>(
             })
     };
     (steps.len() > 1 && conditions.iter().all(is_told)).then_some(steps)
+}
+
+/// The branches of an expression, each with the conditions that lead to it.
+fn branches<'m>(
+    expr: &'m Expr,
+    when: &[(&'m Expr, bool)],
+    found: &mut Vec<(Vec<(&'m Expr, bool)>, &'m Expr)>,
+) {
+    let Expr::If(condition, yes, no) = expr else {
+        found.push((when.to_vec(), expr));
+        return;
+    };
+    for (branch, holds) in [(yes, true), (no, false)] {
+        let when: Vec<_> = when.iter().copied().chain([(&**condition, holds)]).collect();
+        branches(branch, &when, found);
+    }
 }

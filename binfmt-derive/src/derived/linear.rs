@@ -73,22 +73,6 @@ pub(super) fn scaled<'m>(
     Some(Solved { of, taken_off: !positive, mul, add, sub, inner, when: Vec::new() })
 }
 
-/// The branches of an expression, each with the conditions that lead to it.
-pub(super) fn branches<'m>(
-    expr: &'m Expr,
-    when: &[(&'m Expr, bool)],
-    found: &mut Vec<(Vec<(&'m Expr, bool)>, &'m Expr)>,
-) {
-    let Expr::If(condition, yes, no) = expr else {
-        found.push((when.to_vec(), expr));
-        return;
-    };
-    for (branch, holds) in [(yes, true), (no, false)] {
-        let when: Vec<_> = when.iter().copied().chain([(&**condition, holds)]).collect();
-        branches(branch, &when, found);
-    }
-}
-
 /// The terms of a sum, each with its sign.
 pub(super) fn flatten<'e>(expr: &'e Expr, positive: bool, terms: &mut Vec<(bool, &'e Expr)>) {
     match expr {

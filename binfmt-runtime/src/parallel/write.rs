@@ -196,7 +196,7 @@ pub fn put<T: Settable>(
     names: &[&'static str],
     measured: Option<u64>,
 ) -> Result<(), Fault> {
-    let number = convert::<u64>(out, field, at, measured)?;
+    let number = convert::<u64, _>(out, field, at, measured)?;
     setter::set(out, field, at, place, names, Some(number))
 }
 

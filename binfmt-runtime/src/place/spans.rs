@@ -4,6 +4,7 @@ use crate::finding::Fault;
 use crate::int::{Order, Plain};
 use crate::layout::Layout;
 use crate::observe::Observer;
+use crate::ops::Wide;
 use crate::walk::{self, About, Claim};
 use crate::{Cursor, Wire};
 
@@ -125,33 +126,19 @@ impl<const N: usize> Spans<N> {
         self.spans.get_mut(field..).unwrap_or_default()
     }
 
-    /// Compares a field with the number that it is computed from, of which it keeps at most `most`.
-    pub fn calculated<O: Observer>(
+    /// Compares a field with the number that it is computed from; `kept` is the least and the most that it
+    /// can hold.
+    pub fn calculated<O: Observer, W: Wide>(
         &self,
         obs: &mut O,
         field: usize,
-        expected: Option<u64>,
-        found: impl walk::Stored,
-        most: u64,
+        expected: Option<W>,
+        found: W,
+        kept: (W, W),
     ) {
         let depth = obs.depth();
         obs.reopen(self.layout, field);
-        walk::calculated(obs, self.get(field), expected, found, most);
-        obs.close(depth);
-    }
-
-    /// The same of a field of a signed number.
-    pub fn calculated_signed<O: Observer>(
-        &self,
-        obs: &mut O,
-        field: usize,
-        expected: Option<i64>,
-        found: i64,
-        most: i64,
-    ) {
-        let depth = obs.depth();
-        obs.reopen(self.layout, field);
-        walk::calculated_signed(obs, self.get(field), expected, found, most);
+        walk::calculated(obs, self.get(field), expected, found, kept);
         obs.close(depth);
     }
 

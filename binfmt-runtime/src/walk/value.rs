@@ -4,7 +4,7 @@ use super::short;
 use crate::finding::{Class, Fault, Problem, Severity, Show};
 use crate::int::{Int, Order};
 use crate::observe::Observer;
-use crate::ops::{Bits, Widen, to_show};
+use crate::ops::{Wide, Widen, to_show};
 use crate::value::Value;
 use crate::{Cursor, Layout};
 
@@ -51,18 +51,6 @@ pub fn prefix<T: Int + Widen<Wide = u64>, O: Observer>(
     Ok(number)
 }
 
-/// A derived field disagrees with what it is derived from: a number, of what may be below 0 or no number.
-fn derived<O: Observer>(
-    obs: &mut O,
-    range: (usize, usize),
-    expected: u64,
-    (number, found): (Option<u64>, Show),
-) {
-    if number != Some(expected) {
-        differs(obs, range, Show::Uint(expected), found);
-    }
-}
-
 /// A field is not what it is computed from.
 fn differs<O: Observer>(obs: &mut O, (start, end): (usize, usize), expected: Show, found: Show) {
     obs.note(
@@ -79,42 +67,23 @@ fn differs<O: Observer>(obs: &mut O, (start, end): (usize, usize), expected: Sho
     );
 }
 
-/// A number as it is stored, widened.
-pub trait Stored: Bits + Copy + TryInto<u64> {}
-
-impl<N: Bits + Copy + TryInto<u64>> Stored for N {}
-
 /// A field is not the tag that it is computed from.
 pub fn other_tag<O: Observer>(obs: &mut O, range: (usize, usize)) {
     differs(obs, range, Show::Nothing, Show::Nothing);
 }
 
-/// The same of a number with a `calc`; what no number of the field can be, up to `most`, could not be
-/// written, and so stays an error whatever a `level` says.
-pub fn calculated<O: Observer>(
+/// Compares a number with what it is computed from. What no number of the field can be, from `least` to
+/// `most`, could not be written, and so stays an error whatever a `level` says.
+pub fn calculated<O: Observer, W: Wide>(
     obs: &mut O,
     range: (usize, usize),
-    expected: Option<u64>,
-    found: impl Stored,
-    most: u64,
+    expected: Option<W>,
+    found: W,
+    (least, most): (W, W),
 ) {
-    calculated_of(obs, range, expected, (found.try_into().ok(), to_show(found)), most);
-}
-
-/// The same of a field of a signed number.
-pub fn calculated_signed<O: Observer>(
-    obs: &mut O,
-    range: (usize, usize),
-    expected: Option<i64>,
-    found: i64,
-    most: i64,
-) {
-    let fits = |expected: &i64| (most.wrapping_neg().wrapping_sub(1)..=most).contains(expected);
-    match expected.filter(fits) {
-        Some(expected) if expected == found => {}
-        Some(expected) => differs(obs, range, Show::Int(expected), Show::Int(found)),
-        None => unfit(obs, range, expected.map_or(Show::Nothing, Show::Int), Show::Int(found)),
-    }
+    let fits = expected.filter(|expected| (least..=most).contains(expected));
+    let same = fits.map(|expected| expected == found);
+    compared(obs, range, same, (expected.map_or(Show::Nothing, to_show), to_show(found)));
 }
 
 /// The same of a number of another type, which may be none here.
@@ -125,20 +94,22 @@ pub(crate) fn calculated_as<O: Observer>(
     found: Option<u64>,
     most: u64,
 ) {
-    let shown = found.map_or(Show::Nothing, Show::Uint);
-    calculated_of(obs, range, expected, (found, shown), most);
+    let fits = expected.filter(|expected| *expected <= most);
+    let show = |number: Option<u64>| number.map_or(Show::Nothing, Show::Uint);
+    compared(obs, range, fits.map(|_| fits == found), (show(expected), show(found)));
 }
 
-fn calculated_of<O: Observer>(
+/// Whether a number is the `same` as what it is computed from, if that fits into it.
+fn compared<O: Observer>(
     obs: &mut O,
     range: (usize, usize),
-    expected: Option<u64>,
-    found: (Option<u64>, Show),
-    most: u64,
+    same: Option<bool>,
+    (expected, found): (Show, Show),
 ) {
-    match expected.filter(|expected| *expected <= most) {
-        Some(expected) => derived(obs, range, expected, found),
-        None => unfit(obs, range, expected.map_or(Show::Nothing, Show::Uint), found.1),
+    match same {
+        Some(true) => {}
+        Some(false) => differs(obs, range, expected, found),
+        None => unfit(obs, range, expected, found),
     }
 }
 

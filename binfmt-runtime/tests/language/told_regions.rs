@@ -85,6 +85,23 @@ fn a_validator_knows_the_region_that_a_writer_gives() {
 }
 
 #[derive(BinFormat, Debug, Clone, PartialEq)]
+struct Aligned {
+    n: Auto<u8>,
+    #[bin(prefix = u8, pad_to = n + 9, align_after = 4)]
+    text: String,
+}
+
+#[test]
+fn a_region_that_is_told_is_aligned_where_one_is() {
+    for (len, size) in [(0, 12), (11, 12), (12, 16)] {
+        let value = Aligned { n: Auto::new(), text: "a".repeat(len) };
+        let bytes = value.to_vec().unwrap().leak();
+        assert_eq!((usize::from(bytes[0]) + 9, bytes.len()), (size, size + 1));
+        same(&value, bytes);
+    }
+}
+
+#[derive(BinFormat, Debug, Clone, PartialEq)]
 struct Optional {
     n: u8,
     #[bin(if = n & 1 == 0, prefix = u8, pad_to = n * 4 - 1)]

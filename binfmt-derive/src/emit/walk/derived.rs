@@ -19,12 +19,12 @@ pub(super) fn derived(emitter: &Emitter<'_>) -> TokenStream {
         let Some(field) = emitter.model.fields().get(target) else { continue };
         let scalar = field.kind.scalar().filter(|scalar| !scalar.variable);
         let bits = scalar.map_or(64, |scalar| u32::from(scalar.size.min(8)) * 8);
-        let (calculated, call, most) = if field.kind.is_signed() {
-            let most = i64::MAX >> (64 - bits);
-            (quote!(calculated_signed), emitter.signed("calc", expr, Site::Walk), quote!(#most))
+        let (call, kept) = if field.kind.is_signed() {
+            let (least, most) = (i64::MIN >> (64 - bits), i64::MAX >> (64 - bits));
+            (emitter.signed("calc", expr, Site::Walk), quote!((#least, #most)))
         } else {
             let most = u64::MAX >> (64 - bits);
-            (quote!(calculated), emitter.size("calc", expr, Site::Walk), quote!(#most))
+            (emitter.size("calc", expr, Site::Walk), quote!((0, #most)))
         };
         let name = local(&field.name);
         let stored = wide(&emitter.rt, field);
@@ -32,11 +32,11 @@ pub(super) fn derived(emitter: &Emitter<'_>) -> TokenStream {
             let stored = quote!(#rt::ops::Widen::widen(__stored));
             quote! {
                 if let __rt::Some(__stored) = &#name {
-                    __spans.#calculated(__obs, #target, #call, #stored, #most);
+                    __spans.calculated(__obs, #target, #call, #stored, #kept);
                 }
             }
         } else {
-            quote!(__spans.#calculated(__obs, #target, #call, #stored, #most);)
+            quote!(__spans.calculated(__obs, #target, #call, #stored, #kept);)
         });
     }
     all.extend(named(emitter));
@@ -60,7 +60,7 @@ fn named(emitter: &Emitter<'_>) -> TokenStream {
         let name = local(&field.name);
         all.extend(quote! {
             let __stored = #rt::bits::number_of(&#name);
-            __spans.calculated(__obs, #index, #call, __stored, u64::MAX);
+            __spans.calculated(__obs, #index, #call, __stored, (0, ::core::primitive::u64::MAX));
         });
     }
     for (index, field) in emitter.model.fields().iter().enumerate() {

@@ -2,16 +2,18 @@
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens as _, quote};
-use syn::{LitStr, Type};
+use syn::Type;
 
+use super::padded::{padded_to, told_sizes};
 use super::plan::{Plan, is_codec, mark, stored_type};
 use super::slots;
+use super::terms::Terms;
 use crate::derived::{Of, Point, Solved, Source, Step, told, users};
 use crate::emit::expr::measured;
 use crate::emit::walk::is_kept;
 use crate::emit::{Emitter, Site, local, strings, text, unraw};
 use crate::expr::{Expr, Measure};
-use crate::model::{Field, Kind, Numeric, number_type, scalar};
+use crate::model::{Field, Kind, number_type};
 use crate::steps::all_measures;
 
 /// Plans all measures that expressions ask for.
@@ -86,29 +88,10 @@ pub(super) fn measure_of(
 pub(super) fn compute(plan: &Plan<'_, '_>, step: &Step<'_>, fills: bool) -> TokenStream {
     let emitter = plan.emitter;
     let Some(field) = emitter.model.fields().get(step.target) else { return TokenStream::new() };
-    let (rt, name, label) = (&emitter.rt, local(&field.name), text(&unraw(&field.name)));
+    let (name, label) = (local(&field.name), text(&unraw(&field.name)));
     let (stored, at) = (stored_type(field), mark(field, "at"));
     let ty = number_type(stored);
-    let value = match &step.source {
-        Source::Calc(expr) => {
-            let own = expr.names().into_iter().any(|other| *other == field.name);
-            let zero = quote!(<#stored as ::core::default::Default>::default());
-            let zero = match field.kind {
-                Kind::Auto(..) if own && !field.is_optional() => Some(quote!(let #name = #zero;)),
-                _ => None,
-            };
-            let (convert, call) = if field.kind.is_signed() {
-                (quote!(convert_signed), emitter.signed("calc", expr, Site::Write))
-            } else {
-                (quote!(convert), emitter.size("calc", expr, Site::Write))
-            };
-            quote!({ #zero #rt::write::#convert::<#ty>(__out, #label, #at, #call)? })
-        }
-        Source::Solved(solved) => {
-            let value = solved_value(plan, field, ty, solved);
-            where_it_counts(emitter, field, solved, value)
-        }
-    };
+    let value = number(plan, step, field);
     let bound = if field.is_optional() {
         let value = if matches!(field.kind, Kind::Auto(..)) && field.is_variable() {
             quote!(<#stored>::new(#value))
@@ -144,6 +127,34 @@ pub(super) fn compute(plan: &Plan<'_, '_>, step: &Step<'_>, fills: bool) -> Toke
         #set
         __out.learn(#guess, (#used, #name), #label, #at)?;
     }
+}
+
+/// What a field is computed as, in the type of its number.
+fn number(plan: &Plan<'_, '_>, step: &Step<'_>, field: &Field<'_>) -> TokenStream {
+    let emitter = plan.emitter;
+    let (rt, name, label) = (&emitter.rt, local(&field.name), text(&unraw(&field.name)));
+    let (stored, at) = (stored_type(field), mark(field, "at"));
+    let ty = number_type(stored);
+    let expr = match &step.source {
+        Source::Calc(expr) => expr,
+        Source::Solved(solved) => {
+            let value = solved_value(plan, field, ty, solved);
+            return where_it_counts(emitter, field, solved, value);
+        }
+    };
+    let own = expr.names().into_iter().any(|other| *other == field.name);
+    let zero = match field.kind {
+        Kind::Auto(..) if own && !field.is_optional() => {
+            Some(quote!(let #name = <#stored as ::core::default::Default>::default();))
+        }
+        _ => None,
+    };
+    let call = if field.kind.is_signed() {
+        emitter.signed("calc", expr, Site::Write)
+    } else {
+        emitter.size("calc", expr, Site::Write)
+    };
+    quote!({ #zero #rt::write::convert::<#ty, _>(__out, #label, #at, #call)? })
 }
 
 /// Stores a number that was missing.
@@ -253,127 +264,16 @@ fn solved_value(
         return value;
     }
     let value = solve(solved, &source_value(plan, target, solved.of));
-    match solved.of {
-        // What is not there has no region, and no number tells that of one.
-        Of::PadTo(index) => {
-            let held = if matches!(target.kind, Kind::Auto(..)) {
-                quote!(::core::default::Default::default())
-            } else {
-                held_number(target)
-            };
-            let padded = emitter.model.fields().get(index).filter(|field| field.is_optional());
-            let there = padded.map(|field| local(&field.name));
-            there.map_or_else(
-                || value.clone(),
-                |there| quote!(if #there.is_some() { #value } else { #held }),
-            )
-        }
-        _ => value,
-    }
-}
-
-/// The other terms of a sum that is solved for one number.
-pub(super) struct Terms {
-    taken_off: bool,
-    mul: Option<TokenStream>,
-    add: Vec<TokenStream>,
-    sub: Vec<TokenStream>,
-    inner: Option<Box<Self>>,
-    is_scaled: bool,
-}
-
-impl Terms {
-    pub(super) fn of(emitter: &Emitter<'_>, solved: &Solved<'_>) -> Self {
-        let call = |expr: &&Expr| emitter.size("term", expr, Site::Write);
-        Self {
-            taken_off: solved.taken_off,
-            mul: solved.mul.as_ref().map(call),
-            add: solved.add.iter().map(call).collect(),
-            sub: solved.sub.iter().map(call).collect(),
-            inner: solved.inner.as_ref().map(|inner| Box::new(Self::of(emitter, inner))),
-            is_scaled: solved.is_scaled(),
-        }
-    }
-
-    /// Whether there are none, so that the number is what has been measured.
-    pub(super) fn is_none(&self) -> bool {
-        !self.taken_off && self.mul.is_none() && self.add.is_empty() && self.sub.is_empty()
-    }
-
-    /// The number of an item that stands for what has been measured, an `Option<u64>`; where it counts
-    /// nothing, it stays what is `held`.
-    pub(super) fn solved(
-        &self,
-        rt: &TokenStream,
-        label: &LitStr,
-        measured: &TokenStream,
-        held: &TokenStream,
-    ) -> TokenStream {
-        if self.is_scaled {
-            let layers = self.layers();
-            return quote!({
-                let __measured = #measured;
-                #rt::write::solve_scaled(__out, #label, __at, __measured, &[#(#layers),*], #held)?
-            });
-        }
-        let Self { add, sub, .. } = self;
-        let mul = self.mul.clone().unwrap_or_else(|| quote!(__rt::Some(1)));
-        let solve = if self.taken_off { quote!(solve_taken_off) } else { quote!(solve) };
-        quote!({
-            let __measured = #measured;
-            #rt::parallel::#solve(__out, #label, __at, __measured, (#mul, &[#(#add),*], &[#(#sub),*]))?
-        })
-    }
-
-    /// The sums around the number, the outermost first.
-    fn layers(&self) -> Vec<TokenStream> {
-        let Self { taken_off, add, sub, .. } = self;
-        let mul = self.mul.clone().unwrap_or_else(|| quote!(__rt::Some(1)));
-        let terms = quote!((#mul, &[#(#add),*][..], &[#(#sub),*][..]));
-        let inner = self.inner.iter().flat_map(|inner| inner.layers());
-        std::iter::once(quote!((#taken_off, #terms))).chain(inner).collect()
-    }
-
-    /// The number that stands for what has been measured, an `Option<u64>`.
-    pub(super) fn solve(
-        &self,
-        rt: &TokenStream,
-        ty: &Type,
-        (field, held): (&TokenStream, &TokenStream),
-        measured: &TokenStream,
-    ) -> TokenStream {
-        let Self { taken_off, mul, add, sub, .. } = self;
-        if self.is_scaled {
-            let layers = self.layers();
-            return quote!({
-                let __measured = #measured;
-                let __number =
-                    #rt::write::solve_scaled(__out, #field, __measured, &[#(#layers),*], #held)?;
-                #rt::write::convert::<#ty>(__out, #field, __rt::Some(__number))?
-            });
-        }
-        // Mostly a field is the size itself, and nothing has to be solved.
-        if self.is_none() {
-            return quote!({
-                let __measured = #measured;
-                #rt::write::convert::<#ty>(__out, #field, __measured)?
-            });
-        }
-        let one = || quote!(__rt::Some(1));
-        let mul = mul.clone().unwrap_or_else(one);
-        let terms = quote!((#mul, &[#(#add),*], &[#(#sub),*]));
-        if scalar(ty).is_some_and(|scalar| scalar.numeric == Numeric::Signed) {
-            return quote!({
-                let __measured = #measured;
-                #rt::write::solve_signed::<#ty>(__out, #field, __measured, #taken_off, #terms)?
-            });
-        }
-        let solve = if *taken_off { quote!(solve_taken_off) } else { quote!(solve) };
-        quote!({
-            let __measured = #measured;
-            #rt::write::#solve::<#ty>(__out, #field, __measured, #terms)?
-        })
-    }
+    let Of::PadTo(index) = solved.of else { return value };
+    let padded = emitter.model.fields().get(index).filter(|field| field.is_optional());
+    let Some(padded) = padded.map(|field| local(&field.name)) else { return value };
+    // What is not there has no region, and no number tells that of one.
+    let held = if matches!(target.kind, Kind::Auto(..)) {
+        quote!(::core::default::Default::default())
+    } else {
+        held_number(target)
+    };
+    quote!(if #padded.is_some() { #value } else { #held })
 }
 
 /// What a number is derived from, as an `Option<u64>`.
@@ -391,15 +291,7 @@ fn source_value(plan: &Plan<'_, '_>, target: &Field<'_>, of: Of) -> TokenStream 
             let sizes = told_sizes(emitter, field);
             some(quote!(#rt::write::padded(#len, #align, #stored, #sizes)))
         }
-        (Of::PadTo(_), Some((_, field))) => {
-            let (padded, name) = (mark(field, "padded"), local(&field.name));
-            if !field.is_optional() {
-                return some(quote!(#padded));
-            }
-            let (_, stored) = padded_to(emitter, target, field);
-            let absent = quote!(#stored.unwrap_or(0));
-            some(quote!(if #name.is_some() { #padded } else { #absent }))
-        }
+        (Of::PadTo(_), Some((_, field))) => some(mark(field, "padded").to_token_stream()),
         (Of::Offset(index), _) => slots::offset(plan, index),
         _ => some(quote!(0)),
     }
@@ -417,59 +309,6 @@ fn len_of_bytes(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream {
     });
     let nul = (nul > 0).then(|| quote!(.saturating_add(#nul)));
     if_present(field, &quote!(#len #nul #prefix))
-}
-
-/// The alignment of a padded field, and the length that it had with its padding.
-pub(super) fn padded_to(
-    emitter: &Emitter<'_>,
-    target: &Field<'_>,
-    field: &Field<'_>,
-) -> (TokenStream, TokenStream) {
-    let align = field
-        .words
-        .align_after
-        .as_ref()
-        .map(|align| emitter.size("align_after", &align.value, Site::Write));
-    let align = align.map_or_else(|| quote!(1), |call| quote!(#call.unwrap_or(1)));
-    let stored = if matches!(target.kind, Kind::Auto(..)) {
-        quote!(__rt::None)
-    } else {
-        let pad_to = field
-            .words
-            .pad_to
-            .as_ref()
-            .map(|word| emitter.size("pad_to", &word.value, Site::Write));
-        quote!(__out.floor(#pad_to))
-    };
-    (align, stored)
-}
-
-/// The sizes that the number of a padded field can tell, as far as constants say so.
-pub(in crate::emit) fn told_sizes(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream {
-    let index = emitter.model.field(&field.name).map(|(index, _)| index);
-    let told = emitter.steps.iter().find_map(|step| match &step.source {
-        Source::Solved(solved) if Some(solved.of) == index.map(Of::PadTo) => Some(solved),
-        _ => None,
-    });
-    let number = |term: &&Expr| if let Expr::Int(number, _) = term { Some(*number) } else { None };
-    let sum = |terms: &[&Expr]| {
-        terms.iter().map(number).try_fold(0_u64, |sum, term| sum.checked_add(term?))
-    };
-    let sizes = told.filter(|solved| !solved.taken_off && !solved.is_scaled()).and_then(|solved| {
-        let unit = solved.mul.as_ref().map_or(Some(1), number)?;
-        Some((unit, sum(&solved.add)?, sum(&solved.sub)?))
-    });
-    let (rt, (unit, add, sub)) = (&emitter.rt, sizes.unwrap_or((1, 0, 0)));
-    quote!(#rt::write::Sizes { unit: #unit, add: #add, sub: #sub })
-}
-
-/// The number that tells the length of a field with its padding, if that is known behind it.
-pub(super) fn padded_by<'m>(emitter: &Emitter<'m>, field: &Field<'_>) -> Option<&'m Field<'m>> {
-    let (index, _) = emitter.model.field(&field.name)?;
-    let step = emitter.steps.iter().find(|step| {
-        matches!(&step.source, Source::Solved(Solved { of: Of::PadTo(of), .. }) if *of == index)
-    })?;
-    emitter.model.fields().get(step.target).filter(|_| !field.is_bytes() && !field.is_element)
 }
 
 /// Calls `with` for the value of a field, or gives 0 if it is absent.

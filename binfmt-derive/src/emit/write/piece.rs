@@ -4,7 +4,8 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use syn::LitStr;
 
-use super::numbers::{compute, padded_by, padded_to, told_sizes};
+use super::numbers::compute;
+use super::padded::{padded_by, padded_to, told_sizes};
 use super::plan::{Plan, is_codec, mark};
 use super::slots::is_compared_as_written;
 use super::value::{is_sized, prefixed, value};

@@ -5,11 +5,12 @@ use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use syn::Ident;
 
-use super::numbers::{Terms, count_of};
+use super::numbers::count_of;
 use super::parallel::{bind, entries_of, holds_tables, is_table, sizes_of, stored};
 use super::plan::{Plan, mark};
 use super::shaping::guessed_by;
 use super::slots::{base, is_offset, slots_with};
+use super::terms::Terms;
 use super::{item_sets, item_sums};
 use crate::derived::{EntrySet, EntryStep, Of, Point, entry_sets, entry_steps, is_told_alone};
 use crate::emit::walk::{condition, copier, groups, items_of, place_of};

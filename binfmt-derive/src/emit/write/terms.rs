@@ -1,0 +1,114 @@
+//! A sum, solved for the one number in it.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+use syn::{LitStr, Type};
+
+use crate::derived::Solved;
+use crate::emit::{Emitter, Site};
+use crate::expr::Expr;
+use crate::model::{Numeric, scalar};
+
+/// The other terms of a sum that is solved for one number.
+pub(super) struct Terms {
+    taken_off: bool,
+    mul: Option<TokenStream>,
+    add: Vec<TokenStream>,
+    sub: Vec<TokenStream>,
+    inner: Option<Box<Self>>,
+    is_scaled: bool,
+}
+
+impl Terms {
+    pub(super) fn of(emitter: &Emitter<'_>, solved: &Solved<'_>) -> Self {
+        let call = |expr: &&Expr| emitter.size("term", expr, Site::Write);
+        Self {
+            taken_off: solved.taken_off,
+            mul: solved.mul.as_ref().map(call),
+            add: solved.add.iter().map(call).collect(),
+            sub: solved.sub.iter().map(call).collect(),
+            inner: solved.inner.as_ref().map(|inner| Box::new(Self::of(emitter, inner))),
+            is_scaled: solved.is_scaled(),
+        }
+    }
+
+    /// Whether there are none, so that the number is what has been measured.
+    pub(super) fn is_none(&self) -> bool {
+        !self.taken_off && self.mul.is_none() && self.add.is_empty() && self.sub.is_empty()
+    }
+
+    /// The number of an item that stands for what has been measured, an `Option<u64>`; where it counts
+    /// nothing, it stays what is `held`.
+    pub(super) fn solved(
+        &self,
+        rt: &TokenStream,
+        label: &LitStr,
+        measured: &TokenStream,
+        held: &TokenStream,
+    ) -> TokenStream {
+        if self.is_scaled {
+            let layers = self.layers();
+            return quote!({
+                let __measured = #measured;
+                #rt::write::solve_scaled(__out, #label, __at, __measured, &[#(#layers),*], #held)?
+            });
+        }
+        let Self { add, sub, .. } = self;
+        let mul = self.mul.clone().unwrap_or_else(|| quote!(__rt::Some(1)));
+        let solve = if self.taken_off { quote!(solve_taken_off) } else { quote!(solve) };
+        quote!({
+            let __measured = #measured;
+            #rt::parallel::#solve(__out, #label, __at, __measured, (#mul, &[#(#add),*], &[#(#sub),*]))?
+        })
+    }
+
+    /// The sums around the number, the outermost first.
+    fn layers(&self) -> Vec<TokenStream> {
+        let Self { taken_off, add, sub, .. } = self;
+        let mul = self.mul.clone().unwrap_or_else(|| quote!(__rt::Some(1)));
+        let terms = quote!((#mul, &[#(#add),*][..], &[#(#sub),*][..]));
+        let inner = self.inner.iter().flat_map(|inner| inner.layers());
+        std::iter::once(quote!((#taken_off, #terms))).chain(inner).collect()
+    }
+
+    /// The number that stands for what has been measured, an `Option<u64>`.
+    pub(super) fn solve(
+        &self,
+        rt: &TokenStream,
+        ty: &Type,
+        (field, held): (&TokenStream, &TokenStream),
+        measured: &TokenStream,
+    ) -> TokenStream {
+        let Self { taken_off, mul, add, sub, .. } = self;
+        if self.is_scaled {
+            let layers = self.layers();
+            return quote!({
+                let __measured = #measured;
+                let __number =
+                    #rt::write::solve_scaled(__out, #field, __measured, &[#(#layers),*], #held)?;
+                #rt::write::convert::<#ty, _>(__out, #field, __rt::Some(__number))?
+            });
+        }
+        // Mostly a field is the size itself, and nothing has to be solved.
+        if self.is_none() {
+            return quote!({
+                let __measured = #measured;
+                #rt::write::convert::<#ty, _>(__out, #field, __measured)?
+            });
+        }
+        let one = || quote!(__rt::Some(1));
+        let mul = mul.clone().unwrap_or_else(one);
+        let terms = quote!((#mul, &[#(#add),*], &[#(#sub),*]));
+        if scalar(ty).is_some_and(|scalar| scalar.numeric == Numeric::Signed) {
+            return quote!({
+                let __measured = #measured;
+                #rt::write::solve_signed::<#ty>(__out, #field, __measured, #taken_off, #terms)?
+            });
+        }
+        let solve = if *taken_off { quote!(solve_taken_off) } else { quote!(solve) };
+        quote!({
+            let __measured = #measured;
+            #rt::write::#solve::<#ty>(__out, #field, __measured, #terms)?
+        })
+    }
+}
