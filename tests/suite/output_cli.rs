@@ -192,3 +192,15 @@ fn libraries_without_device_code_are_no_error() {
     assert!(out.starts_with(&format!("{program}: nothing\n")), "{out}");
     assert!(out.contains("valid (fatbin, elf)"), "{out}");
 }
+
+#[test]
+fn a_damaged_file_is_not_said_to_have_nothing_in_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let (file, out) = (folder.path().join("cut.fatbin"), folder.path().join("out"));
+    let whole = fs::read(corpus("fatbin/n13_multi.fatbin")).unwrap();
+    fs::write(&file, &whole[..200]).unwrap();
+    let (code, _, err) = run(&["extract", text(&file), "-o", text(&out)], None);
+    assert_eq!(code, 1, "{err}");
+    assert!(err.contains("items[0].size"), "{err}");
+    assert!(!err.contains("nothing in this file"), "{err}");
+}

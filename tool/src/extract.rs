@@ -56,7 +56,8 @@ fn run(args: &ExtractArgs, toolbox: &Toolbox, out: &mut Out<'_>) -> Result<Outco
             let target = Target { folder: folder.as_deref().unwrap_or(target.folder), ..target };
             extract((input, driver), &options, (&target, &session, &mut matched), out)
         })?;
-    if known && matched.all == 0 {
+    // Of a damaged file nobody knows what was in it.
+    if known && matched.all == 0 && outcome == Outcome::Good {
         output::warning(&format!("{}: there is nothing in this file", input.name()));
     }
     Ok(outcome.max(matched.tell(&input, &filter)))
