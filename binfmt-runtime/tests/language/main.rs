@@ -142,6 +142,7 @@ mod parameters;
 // Numbers that are known when something later has been written.
 mod late;
 // Values that are written when a number in them is known.
+mod widths;
 mod written_later;
 // Lengths that wait for what they tell of.
 mod waiting;
