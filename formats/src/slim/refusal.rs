@@ -21,7 +21,7 @@ binfmt_runtime::rule_table! {
         RELOCATIONS: error "slim.relocations.kind", "relocations of this kind are not read, so references could be missed";
         LOST: error "slim.container.device", "the container would lose its last code for a device that is to be kept";
         HEADERS_AT: error "slim.segments.place", "the program headers do not follow the file header, as another tool moves them";
-        ROOM: error "slim.segments.room", "there is no room behind the program headers for one more";
+        ROOM: error "slim.segments.room", "there is no room behind the program headers for one more, which taking pages out needs, and filling them with zeros (`--zero`, `--punch`) does not";
         NOTES: error "slim.segments.notes", "a segment covers a part of what would have to move";
         CROSSING: error "slim.segments.crossing", "bytes that would be taken out are a part of something else";
         OVERLAP: error "slim.plan.overlap", "two changes meet, as where two relocations have one place";
