@@ -17,6 +17,7 @@ mod kinds;
 mod limits;
 mod magic;
 mod map;
+mod never;
 mod next;
 mod overrides;
 mod parallel;

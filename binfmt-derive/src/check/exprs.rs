@@ -2,7 +2,7 @@
 
 use syn::Ident;
 
-use super::{keywords, kinds};
+use super::{keywords, kinds, never};
 use crate::attr::Args;
 pub(super) use crate::attr::Wanted;
 use crate::errors::{Errors, did_you_mean};
@@ -78,6 +78,7 @@ pub(super) fn all<'m>(errors: &mut Errors, model: &Model<'_>, uses: impl Iterato
             _ => one.role.wanted,
         };
         check(errors, model, one.row.name, one.expr, one.scope(model), wanted);
+        never::below_zero(errors, &one);
     }
 }
 

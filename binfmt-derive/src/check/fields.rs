@@ -5,7 +5,7 @@ use syn::Type;
 use super::exprs::{self, Scope, Wanted};
 use super::sizes::{no_padding_follows, nothing_follows, sizes, until};
 use super::{
-    alignment, by_hand, byte_tag, ends, flat, kinds, limits, magic, map, no_order, parallel,
+    alignment, by_hand, byte_tag, ends, flat, kinds, limits, magic, map, never, no_order, parallel,
     prefix, presence, previous, remaining, set, strings, texts, types, view,
 };
 use crate::attr::Word;
@@ -43,6 +43,8 @@ pub(super) fn check(errors: &mut Errors, model: &Model<'_>, index: usize, field:
     padding(errors, field);
     nothing_follows(errors, model, index, field);
     no_padding_follows(errors, model, field);
+    never::endless(errors, model, field);
+    never::too_small(errors, field);
     computed(errors, model, field);
     byte_tag::check(errors, model, field);
     until(errors, model, index, field);

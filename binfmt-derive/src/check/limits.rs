@@ -57,7 +57,14 @@ fn range_of(
         return;
     }
     if let Some(message) = says_nothing(field, range) {
-        errors.add_range(range.ends, message);
+        return errors.add_range(range.ends, message);
+    }
+    // The end of an open range is one more than the last number.
+    let more = i128::from(!range.closed);
+    for (end, more) in
+        range.low.iter().map(|low| (low, 0)).chain(range.high.iter().map(|high| (high, more)))
+    {
+        out_of_reach(errors, field, end, more);
     }
 }
 
@@ -186,7 +193,7 @@ fn choices(
         } else {
             exprs::check(errors, model, "one_of", value, scope, Wanted::Number);
             sign(errors, model, field, value);
-            out_of_reach(errors, field, value);
+            out_of_reach(errors, field, value, 0);
         }
         if list.iter().take(index).any(|earlier| earlier.text == *spelled) {
             errors.add_range(value.ends(), format!("`{spelled}` is listed twice; keep one"));
@@ -194,11 +201,11 @@ fn choices(
     }
 }
 
-/// A number that the field cannot hold.
-fn out_of_reach(errors: &mut Errors, field: &Field<'_>, value: &Expr) {
+/// A number that the field cannot hold, nor one that is so much less.
+fn out_of_reach(errors: &mut Errors, field: &Field<'_>, value: &Expr, more: i128) {
     let never = matches!(value, Expr::Negative(..)) && !is_signed(field);
     if let (Some(number), Some((least, most)), false) = (literal(value), bounds(field), never)
-        && (number < least || number > most)
+        && (number < least || number > most.saturating_add(more))
     {
         let ty = crate::model::type_text(field.inner);
         errors.add_range(value.ends(), format!("a `{ty}` is never {number}"));

@@ -1,0 +1,10 @@
+use binfmt_runtime::BinFormat;
+
+#[derive(BinFormat)]
+#[bin(little)]
+struct Demo {
+    #[bin(pad_to = 2)]
+    number: u32,
+}
+
+fn main() {}
