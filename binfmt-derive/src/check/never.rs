@@ -7,7 +7,7 @@ use super::types::named;
 use crate::attr::{Purpose, Word};
 use crate::errors::Errors;
 use crate::expr::{Expr, Op};
-use crate::model::{Field, Model, Use, parts};
+use crate::model::{Field, Model, Use, is_lazy, parts};
 
 /// A size, a count or a place is not below 0.
 pub(super) fn below_zero(errors: &mut Errors, one: &Use<'_>) {
@@ -38,7 +38,8 @@ fn constant(expr: &Expr) -> Option<i128> {
 /// A value that always holds one of its own type has no end.
 pub(super) fn endless(errors: &mut Errors, model: &Model<'_>, field: &Field<'_>) {
     let words = &field.words;
-    let is_read = words.with.is_none() && words.map.is_none() && !field.is_view();
+    let is_read =
+        words.with.is_none() && words.map.is_none() && !field.is_view() && !field.is_element;
     if is_read && !field.is_optional() && is_or_holds(field.inner, &model.input.ident.to_string()) {
         errors.add_at(
             field.inner,
@@ -49,6 +50,8 @@ pub(super) fn endless(errors: &mut Errors, model: &Model<'_>, field: &Field<'_>)
 
 fn is_or_holds(ty: &Type, own: &str) -> bool {
     match parts(ty) {
+        // Nobody has to read what is lazy.
+        Some(_) if is_lazy(ty) => false,
         Some(parts) => parts.into_iter().any(|part| is_or_holds(part, own)),
         None => named(ty, own) || named(ty, "Self"),
     }

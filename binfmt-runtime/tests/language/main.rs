@@ -112,6 +112,7 @@ mod magics;
 // Tags of any kind, and names for several numbers.
 mod ids;
 // Presence told by a magic, a bit or a version.
+mod open_from_start;
 mod open_sections;
 mod optional;
 // Fields at offsets, and the sections they lie in.

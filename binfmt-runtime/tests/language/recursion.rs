@@ -124,8 +124,8 @@ recursive!(in_sequences, Sequenced, {
 
 recursive!(in_boxes_at_offsets, Apart, {
     at: Auto<u8>,
-    #[bin(at = at, shared)]
-    inside: Box<Apart<'a>>,
+    #[bin(at = at, null = 255, shared)]
+    inside: Option<Box<Apart<'a>>>,
 });
 
 recursive!(at_the_offsets_of_a_table, Folder, {

@@ -5,6 +5,7 @@
 //! are put in the order of their places.
 
 mod around;
+mod holders;
 mod section;
 mod twins;
 

@@ -73,7 +73,7 @@ fn write_early(
     index: usize,
     one: &mut Emit<'_>,
 ) -> Result<u64, Fault> {
-    let used = out.guess_place(index, slot.floor).unwrap_or(0);
+    let used = out.guess_place(index, slot.floor).unwrap_or(0).max(slot.least);
     let class = class(out, slot, one);
     let met = Met { slot: slot.of_class(class), inside: 0 };
     let Some(open) = open_section(out) else { return Ok(used) };
@@ -114,7 +114,8 @@ fn meet(out: &mut Writer<'_>, slot: &Slot<'_>, one: &mut Emit<'_>) -> Result<u64
     let class = class(out, slot, one);
     let Some(open) = open_section(out) else { return Ok(0) };
     let placed = open.met.get(number).map(|met| met.slot.at);
-    let at = placed.or(slot.floor).unwrap_or(0);
+    // No value lies in front of what its place counts from.
+    let at = placed.or(slot.floor).unwrap_or(0).max(slot.least);
     let known = Met { slot: Slot { at, ..slot.of_class(class) }, inside: 0 };
     match open.met.get_mut(number) {
         Some(met) => *met = known,

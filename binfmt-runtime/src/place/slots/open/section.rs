@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use super::super::{One, Slot, SlotRegion, State, arrange, background, nowhere, rest, write_all};
 use super::around::class;
 use super::twins::leave_out;
-use super::{Met, Phase, count_met, open_section, pass_over, same_size, set_phase};
+use super::{Met, Phase, count_met, holders, open_section, pass_over, same_size, set_phase};
 use crate::finding::{Fault, Show};
 use crate::ops::wide;
 use crate::writer::{Pattern, Piece, Writer};
@@ -126,23 +126,28 @@ fn arrange_all(
     inside: &[usize],
     (begin, start): (u64, u64),
 ) -> Result<Option<(u64, bool)>, Fault> {
-    let own = slots.len();
-    let mut met: Vec<Met> = Vec::new();
-    if let Some(open) = open_section(out) {
-        met.extend_from_slice(&open.met);
-        met.extend(open.early.iter().map(|early| early.met));
-    }
     let mut all: Vec<Slot<'_>> = slots.to_vec();
-    all.extend(met.iter().map(|met| met.slot));
-    leave_out(&mut all, own, inside, &met);
+    let mut ranges = Vec::new();
+    if let Some(open) = open_section(out) {
+        all.extend(open.met.iter().map(|met| met.slot));
+        all.extend(open.early.iter().map(|early| Slot { at: early.used, ..early.met.slot }));
+        ranges = holders::ranges(inside, &open.met, &open.early);
+    }
+    leave_out(&mut all, &ranges);
     for slot in &mut all {
         slot.state = State::Waiting;
     }
-    let mut put = |slot: &mut Slot<'_>, at: Option<u64>| {
-        Ok(at.map_or(Some(begin), |at| at.checked_add(slot.size)))
+    let (end, placed) = loop {
+        let mut placed = all.clone();
+        let mut put = |slot: &mut Slot<'_>, at: Option<u64>| {
+            Ok(at.map_or(Some(begin), |at| at.checked_add(slot.size)))
+        };
+        let end = arrange(&mut placed, begin, (begin, start, true), &mut put)?;
+        if !holders::forget(&mut all, &placed, &ranges) {
+            break (end, placed);
+        }
     };
-    let end = arrange(&mut all, begin, (begin, start, true), &mut put)?;
-    let mut placed = all.into_iter();
+    let mut placed = placed.into_iter();
     let mut moved = false;
     for (slot, placed) in slots.iter_mut().zip(placed.by_ref()) {
         moved |= slot.present && slot.at != placed.at;

@@ -5,23 +5,11 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use super::super::Slot;
-use super::Met;
 
 /// Of values that share a place, what lies inside is written once, with the one that is placed.
-pub(super) fn leave_out(all: &mut [Slot<'_>], own: usize, inside: &[usize], met: &[Met]) {
-    let mut ranges = Vec::new();
-    let mut next = own;
-    for (id, inside) in inside.iter().enumerate() {
-        ranges.push((id, next..next.saturating_add(*inside)));
-        next = next.saturating_add(*inside);
-    }
-    ranges.extend(met.iter().enumerate().map(|(number, met)| {
-        let id = own.saturating_add(number);
-        (id, id.saturating_add(1)..id.saturating_add(met.inside).saturating_add(1))
-    }));
-    ranges.retain(|(id, inside)| {
-        !inside.is_empty() && all.get(*id).is_some_and(|slot| slot.class > 0)
-    });
+pub(super) fn leave_out(all: &mut [Slot<'_>], ranges: &[(usize, Range<usize>)]) {
+    let shares = |id: usize| all.get(id).is_some_and(|slot| slot.class > 0);
+    let ranges: Vec<_> = ranges.iter().filter(|(id, _)| shares(*id)).cloned().collect();
     // What is left out has been that of no other value: at most as often as values lie in one another.
     while hide(all, &ranges) {}
 }
