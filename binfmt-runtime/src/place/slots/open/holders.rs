@@ -35,9 +35,9 @@ pub(super) fn forget(
         let (slot, placed) = (all.get(*id), placed.get(*id));
         slot.zip(placed).is_some_and(|(slot, placed)| slot.floor != Some(placed.at))
     };
-    let mut moved: Vec<&(usize, Range<usize>)> = ranges.iter().filter(moves).collect();
+    let mut holders: Vec<&(usize, Range<usize>)> = ranges.iter().filter(moves).collect();
     let mut more = false;
-    while let Some((holder, inside)) = moved.pop() {
+    while let Some((holder, inside)) = holders.pop() {
         let at = all.get(*holder).map_or(0, |slot| slot.at);
         let mut next = inside.start;
         while next < inside.end {
@@ -48,7 +48,7 @@ pub(super) fn forget(
             let own = own.ok().and_then(|number| ranges.get(number));
             if forgets {
                 (slot.floor, more) = (None, true);
-                moved.extend(own);
+                holders.extend(own);
             }
             // What is inside it is its own.
             next = own.map_or(next.saturating_add(1), |(_, inside)| inside.end);
