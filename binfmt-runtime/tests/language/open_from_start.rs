@@ -24,7 +24,7 @@ struct Need {
     #[bin(at = names_at, base = start, place = around, null = 0)]
     names: Option<Name>,
     #[bin(at = next_at, base = start, place = around, null = 0)]
-    next: Option<Box<Need>>,
+    next: Option<Box<Self>>,
 }
 
 #[derive(BinFormat, Clone, Debug, PartialEq, Default)]
@@ -35,7 +35,7 @@ struct Name {
     text: String,
     next_at: u16,
     #[bin(at = next_at, base = start, place = around, null = 0)]
-    next: Option<Box<Name>>,
+    next: Option<Box<Self>>,
 }
 
 fn names(texts: &[&str]) -> Option<Name> {
