@@ -14,7 +14,7 @@ pub(crate) struct Piece {
     pub(crate) at: u64,
     /// How many bytes it has.
     pub(crate) len: u64,
-    /// Its bytes, where the output keeps any.
+    /// Its bytes, unless it is only measured.
     bytes: Vec<u8>,
 }
 
@@ -39,13 +39,20 @@ impl Piece {
     pub(crate) fn moved_to(self, at: u64) -> Self {
         Self { at, ..self }
     }
+
+    /// Those of its bytes that lie in a range of the output, if it has all of them.
+    pub(crate) fn range(&mut self, from: u64, to: u64) -> Option<&mut [u8]> {
+        let from = usize::try_from(from.checked_sub(self.at)?).ok()?;
+        let to = usize::try_from(to.checked_sub(self.at)?).ok()?;
+        self.bytes.get_mut(from..to)
+    }
 }
 
 impl Writer<'_> {
-    /// How values are written here.
+    /// How values are written here. Checksums may cover them, also where the output keeps nothing.
     pub(crate) fn manner(&self) -> Manner {
-        let Self { keeps, purpose, pass, measures, .. } = *self;
-        Manner { keeps, purpose, pass, measures }
+        let Self { purpose, pass, measures, .. } = *self;
+        Manner { keeps: !measures, purpose, pass, measures }
     }
 
     /// What `emit` writes at an offset of the output.

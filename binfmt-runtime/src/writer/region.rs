@@ -207,12 +207,22 @@ impl Writer<'_> {
         if !self.keeps {
             return Ok(None);
         }
+        #[cfg(feature = "alloc")]
+        if self.beside_output(from, to).is_some() {
+            return Ok(self.beside_output(from, to));
+        }
         self.flush()?;
         let len = usize::try_from(to.saturating_sub(from)).unwrap_or(usize::MAX);
         if self.written(from, len).is_none() {
             return Err(self.full(wide(len)));
         }
         Ok(self.written(from, len))
+    }
+
+    /// The bytes of a range that lie in an open section which is not in the output yet.
+    #[cfg(feature = "alloc")]
+    fn beside_output(&mut self, from: u64, to: u64) -> Option<&mut [u8]> {
+        crate::place::written_beside(self.open_sections()?, from, to).filter(|_| from < to)
     }
 
     /// Whether `emit` writes nothing at all here; it stops before its first byte.

@@ -113,6 +113,7 @@ mod magics;
 mod ids;
 // Presence told by a magic, a bit or a version.
 mod open_from_start;
+mod open_numbers;
 mod open_sections;
 mod optional;
 // Fields at offsets, and the sections they lie in.

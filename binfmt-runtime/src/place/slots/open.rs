@@ -39,6 +39,8 @@ pub(crate) struct OpenSection {
     pieces: Vec<Piece>,
     /// All that have been written, by their numbers.
     known: Vec<Known>,
+    /// Whether one of them is measured once more.
+    measures_again: bool,
 }
 
 /// What becomes of a value that is met.
@@ -102,6 +104,7 @@ pub fn begin_open(out: &mut Writer<'_>) -> usize {
         next: 0,
         pieces: Vec::new(),
         known: Vec::new(),
+        measures_again: false,
     });
     open.len().saturating_sub(1)
 }
@@ -125,6 +128,19 @@ fn same_size(out: &mut Writer<'_>, measured: u64, piece: &Piece) -> Result<(), F
     }
     let what = format_args!("the length of the value depends on its place");
     Err(out.fail_at(piece.at, "size", what, Show::Uint(measured), Show::Uint(piece.len)))
+}
+
+/// The bytes of a value that has been written beside the output, if the range lies in one of them.
+pub(crate) fn written_beside<'o>(
+    open: &'o mut [OpenSection],
+    from: u64,
+    to: u64,
+) -> Option<&'o mut [u8]> {
+    let sections = open.iter_mut().rev();
+    let pieces = sections.flat_map(|open| {
+        open.pieces.iter_mut().chain(open.early.iter_mut().filter_map(|early| early.piece.as_mut()))
+    });
+    pieces.filter_map(|piece| piece.range(from, to)).next()
 }
 
 /// How many values have been met since the phase began.

@@ -14,7 +14,12 @@ pub fn write_around(
     one: &mut One<'_>,
 ) -> Result<(), Fault> {
     for (id, slot) in slots.iter_mut().enumerate().filter(|(_, slot)| slot.present) {
-        let mut one = |out: &mut Writer<'_>| one(out, id).map(drop);
+        // What numbers tell of the value follows from how it was written last.
+        let mut size = 0;
+        let mut one = |out: &mut Writer<'_>| {
+            size = one(out, id)?;
+            Ok(())
+        };
         slot.at = match open_section(out).map(|open| open.phase) {
             _ if out.is_probe() => one(out).map(|()| 0)?,
             None => return Err(nothing_around(out)),
@@ -29,11 +34,12 @@ pub fn write_around(
                 slot.floor.unwrap_or(0)
             }
         };
+        slot.size = size;
     }
     Ok(())
 }
 
-/// Writes a value, unless that has been done; returns where it lies.
+/// Writes a value, or measures it once more where that has been done; returns where it lies.
 fn write_once(
     out: &mut Writer<'_>,
     slot: &Slot<'_>,
@@ -45,7 +51,7 @@ fn write_once(
     let number = known.len();
     let found = known.binary_search_by_key(&index, |known| known.index);
     if let Some(known) = found.ok().and_then(|number| known.get(number).copied()) {
-        out.go_to_number(known.next);
+        measure_again(out, known, one)?;
         return Ok(known.at);
     }
     if phase == Phase::Closed {
@@ -63,6 +69,21 @@ fn write_once(
         *known = Known { index, next, at };
     }
     Ok(at)
+}
+
+/// What numbers around it tell of a value that has been written follows from measuring it where it lies. What
+/// is inside it tells nothing of it, and is passed over, or each level would double what it costs.
+fn measure_again(out: &mut Writer<'_>, known: Known, one: &mut Emit<'_>) -> Result<(), Fault> {
+    let measures = open_section(out).map(|open| core::mem::replace(&mut open.measures_again, true));
+    if measures == Some(false) {
+        let measured = out.measured_at(known.at, one);
+        if let Some(open) = open_section(out) {
+            open.measures_again = false;
+        }
+        measured?;
+    }
+    out.go_to_number(known.next);
+    Ok(())
 }
 
 /// Writes a value in front of the section, where an earlier pass has placed it or it is stored; returns where

@@ -1,0 +1,210 @@
+//! Numbers around a value in an open section that follow from it: sizes, counts, checksums, decoded
+//! lengths, regions; in fields, in the items of tables, and in items that are written twice.
+
+use core::fmt::Debug;
+
+use binfmt_runtime::{Adler32, BinFormat, Crc32, DefaultArgs, Encoded, Leb128, Zlib, laws};
+
+use super::laws::hold;
+
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+struct Open<T> {
+    directory: T,
+    #[bin(section = open, until_end)]
+    data: Vec<u8>,
+}
+
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+struct Body {
+    #[bin(until_end)]
+    bytes: Vec<u8>,
+}
+
+/// What is written of a value is read as the same bodies, without a finding, and written again so.
+fn kept<T, B>(directory: T, of: impl Fn(&T) -> B)
+where
+    T: BinFormat<'static> + DefaultArgs<'static> + Clone + Debug + PartialEq,
+    Open<T>: BinFormat<'static> + DefaultArgs<'static> + Clone + Debug + PartialEq,
+    B: Debug + PartialEq,
+{
+    let value = Open { directory, data: Vec::new() };
+    let args = || Open::<T>::default_args();
+    let bytes = laws::written_is_read(&value, args()).unwrap().unwrap();
+    let report = Open::<T>::validate_with(bytes, args());
+    assert!(report.findings().is_empty(), "{report}");
+    hold::<Open<T>>(bytes, args());
+    let read = Open::<T>::parse_with(bytes, args()).unwrap();
+    assert_eq!(of(&read.directory), of(&value.directory));
+    assert_eq!(read.to_vec_with(args()).unwrap(), bytes);
+}
+
+fn body(len: u8) -> Body {
+    Body { bytes: (0..len).collect() }
+}
+
+#[derive(BinFormat, Clone, Debug, PartialEq, Default)]
+struct Told {
+    at: u8,
+    size: u8,
+}
+
+macro_rules! tables {
+    ($($name:ident: $body:ty, $words:meta;)*) => {$(
+        mod $name {
+            use super::*;
+
+            #[derive(BinFormat, Clone, Debug, PartialEq)]
+            #[bin(little)]
+            pub(super) struct Table {
+                #[bin(prefix = u8)]
+                pub(super) items: Vec<Told>,
+                #[$words]
+                pub(super) bodies: Vec<$body>,
+            }
+        }
+    )*};
+}
+
+tables! {
+    of_types: Body, bin(for_each = items, at = it.at, base = file, place = around, len = it.size);
+    of_items: Vec<Told>, bin(for_each = items, at = it.at, base = file, place = around, len = it.size);
+    of_counts: Vec<Told>, bin(for_each = items, at = it.at, base = file, place = around, count = it.size);
+    of_sets: Named, bin(for_each = items, at = it.at, base = file, place = around, set(it.size = len(value)));
+}
+
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+struct Named {
+    #[bin(prefix = u8)]
+    name: String,
+}
+
+fn told(count: usize) -> Vec<Told> {
+    vec![Told::default(); count]
+}
+
+#[test]
+fn items_tell_the_sizes_of_values_around() {
+    for sizes in [[1, 2, 3], [3, 0, 1], [9, 9, 9]] {
+        let bodies = sizes.map(body).to_vec();
+        kept(of_types::Table { items: told(3), bodies }, |table| table.bodies.clone());
+        let lists: Vec<_> = sizes.map(|size| told(size.into())).to_vec();
+        let value = of_items::Table { items: told(3), bodies: lists.clone() };
+        kept(value, |table| table.bodies.clone());
+        kept(of_counts::Table { items: told(3), bodies: lists }, |table| table.bodies.clone());
+        let bodies = sizes.map(|size| Named { name: "x".repeat(size.into()) }).to_vec();
+        kept(of_sets::Table { items: told(3), bodies }, |table| table.bodies.clone());
+    }
+}
+
+/// Numbers of all kinds that follow from one value elsewhere.
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+#[bin(little)]
+struct All {
+    at: u8,
+    size: Leb128<u16>,
+    #[bin(checksum(Crc32, over = body))]
+    sum: u32,
+    packed_at: u8,
+    packed_len: u8,
+    #[bin(calc = decoded_len(packed))]
+    decoded: u16,
+    #[bin(checksum(Adler32, over = packed))]
+    packed_sum: u32,
+    region_at: u8,
+    words: u8,
+    #[bin(at = at, base = file, place = around, len = size)]
+    body: Body,
+    #[bin(at = packed_at, base = file, place = around, len = packed_len)]
+    packed: Encoded<Zlib, Body>,
+    #[bin(at = region_at, base = file, place = around, pad_to = words * 4)]
+    region: Named,
+}
+
+fn all(len: u8) -> All {
+    All {
+        at: 0,
+        size: 0.into(),
+        sum: 0,
+        packed_at: 0,
+        packed_len: 0,
+        decoded: 0,
+        packed_sum: 0,
+        region_at: 0,
+        words: 0,
+        body: body(len),
+        packed: Encoded::new(body(len)),
+        region: Named { name: "x".repeat(len.into()) },
+    }
+}
+
+#[test]
+fn fields_tell_of_values_around() {
+    for len in [0, 1, 7, 50] {
+        kept(all(len), |all| (all.body.clone(), all.region.clone()));
+    }
+}
+
+/// The items are written once more, when it is known where the names lie.
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+#[bin(little)]
+struct Twice {
+    #[bin(prefix = u8)]
+    items: Vec<Item>,
+    #[bin(for_each = items, at = it.name_at, base = file, place = around, set(it.name_len = len(value)))]
+    names: Vec<Named>,
+}
+
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+#[bin(little)]
+struct Item {
+    name_at: u8,
+    name_len: u8,
+    of: All,
+}
+
+#[test]
+fn items_that_are_written_twice_tell_of_values_around() {
+    for lens in [[0, 1], [1, 0], [5, 5]] {
+        let item = |len| Item { name_at: 0, name_len: 0, of: all(len) };
+        let name = |len: u8| Named { name: "n".repeat(len.into()) };
+        let value = Twice { items: lens.map(item).to_vec(), names: lens.map(name).to_vec() };
+        kept(value, |twice| {
+            let items = twice.items.iter().map(|item| item.of.body.clone());
+            (items.collect::<Vec<_>>(), twice.names.clone())
+        });
+    }
+}
+
+/// Tables that lead to others.
+#[derive(BinFormat, Clone, Debug, PartialEq, Default)]
+#[bin(little)]
+struct Tree {
+    #[bin(prefix = u8)]
+    items: Vec<Sum>,
+    #[bin(for_each = items, at = it.at, base = file, place = around, len = it.size, checksum(Crc32, it.sum))]
+    inner: Vec<Tree>,
+}
+
+#[derive(BinFormat, Clone, Debug, PartialEq, Default)]
+#[bin(little)]
+struct Sum {
+    at: u16,
+    size: u16,
+    sum: u32,
+}
+
+fn tree(levels: u8, width: usize) -> Tree {
+    let inner = levels.checked_sub(1).map_or(Vec::new(), |below| vec![tree(below, width); width]);
+    Tree { items: vec![Sum::default(); inner.len()], inner }
+}
+
+fn size(tree: &Tree) -> usize {
+    tree.inner.iter().map(size).sum::<usize>() + 1
+}
+
+#[test]
+fn tables_of_tables_tell_sizes_and_checksums() {
+    for (levels, width) in [(1, 1), (1, 3), (2, 2), (3, 3), (12, 1), (30, 1)] {
+        kept(tree(levels, width), size);
+    }
+}
