@@ -244,12 +244,12 @@ pub(crate) fn of_bytes<D: Digest>(
 pub(crate) fn of_range<D: Digest>(
     out: &mut Writer<'_>,
     (from, to): (u64, u64),
-) -> Result<D::Sum, Fault> {
+) -> Result<Option<D::Sum>, Fault> {
     if from == to {
-        return Ok(D::default().finish());
+        return Ok(Some(D::default().finish()));
     }
-    let Some(bytes) = out.range(from, to)? else { return Ok(D::Sum::ZERO) };
-    Ok(digest::<D>(bytes, (from, to), &core::iter::empty()))
+    let bytes = out.range(from, to)?;
+    Ok(bytes.map(|bytes| digest::<D>(bytes, (from, to), &core::iter::empty())))
 }
 
 /// Whether the budget pays for the checksum of a range.

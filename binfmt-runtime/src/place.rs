@@ -26,7 +26,7 @@ pub use next::{NOWHERE, start_of, up_to_next};
 pub use section::{Section, visited, with_extents};
 pub use slots::down::write_down;
 #[cfg(feature = "alloc")]
-pub(crate) use slots::open::{OpenSection, Phase, go_on, written_beside};
+pub(crate) use slots::open::{OpenSection, Phase, PieceNumber, go_on, number_of_piece, piece_of};
 #[cfg(feature = "alloc")]
 pub use slots::open::{begin_open, end_open, write_around, write_open};
 pub use slots::{Placed, Slot, SlotRegion, ends_with_last, least, write, write_all};

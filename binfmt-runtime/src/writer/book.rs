@@ -166,6 +166,12 @@ impl Book {
         }
     }
 
+    /// The pass could not do all that it has to.
+    #[cfg(feature = "alloc")]
+    pub(super) fn must_go_on(&mut self) {
+        self.again = true;
+    }
+
     /// A number is perhaps used otherwise than it is written.
     pub(super) fn suspect(&mut self) {
         if self.suspects == Suspects::Nothing {

@@ -228,6 +228,10 @@ impl Writer<'_> {
         if len == 0 {
             return Some(&mut []);
         }
+        #[cfg(feature = "alloc")]
+        if self.beside_output(at, len).is_some() {
+            return self.beside_output(at, len);
+        }
         let bytes = match at.checked_sub(self.base) {
             Some(at) => self.buffer.get_mut(usize::try_from(at).ok()?..),
             None => self.sink.as_mut().and_then(|sink| sink.taken(at)),

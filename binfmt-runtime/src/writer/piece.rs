@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use super::sink::Memory;
 use super::{BUFFER, Pass, Purpose, Writer};
 use crate::finding::Fault;
-use crate::place::{OpenSection, Phase, go_on};
+use crate::place::{OpenSection, Phase, PieceNumber, go_on, number_of_piece, piece_of};
 
 /// A value with its place.
 #[derive(Debug)]
@@ -21,9 +21,9 @@ pub(crate) struct Piece {
 /// How the value around is written: what of it is met while it is measured is written like that, too.
 #[derive(Clone, Copy)]
 pub(crate) struct Manner {
-    keeps: bool,
-    purpose: Purpose,
-    pass: Pass,
+    pub(super) keeps: bool,
+    pub(super) purpose: Purpose,
+    pub(super) pass: Pass,
     /// Whether it is measured itself.
     pub(crate) measures: bool,
 }
@@ -40,12 +40,24 @@ impl Piece {
         Self { at, ..self }
     }
 
-    /// Those of its bytes that lie in a range of the output, if it has all of them.
-    pub(crate) fn range(&mut self, from: u64, to: u64) -> Option<&mut [u8]> {
-        let from = usize::try_from(from.checked_sub(self.at)?).ok()?;
-        let to = usize::try_from(to.checked_sub(self.at)?).ok()?;
-        self.bytes.get_mut(from..to)
+    /// Whether it has all bytes of a range of the output.
+    pub(crate) fn has(&self, from: u64, len: usize) -> bool {
+        let from = from.checked_sub(self.at).and_then(|from| usize::try_from(from).ok());
+        let end = from.and_then(|from| from.checked_add(len));
+        len > 0 && end.is_some_and(|end| end <= self.bytes.len())
     }
+
+    fn range(&mut self, from: u64, len: usize) -> Option<&mut [u8]> {
+        let from = usize::try_from(from.checked_sub(self.at)?).ok()?;
+        self.bytes.get_mut(from..)?.get_mut(..len)
+    }
+}
+
+/// A piece whose bytes have been taken, and where it is.
+#[derive(Debug)]
+pub(super) struct Taken {
+    pub(super) at: u64,
+    number: PieceNumber,
 }
 
 impl Writer<'_> {
@@ -53,6 +65,11 @@ impl Writer<'_> {
     pub(crate) fn manner(&self) -> Manner {
         let Self { purpose, pass, measures, .. } = *self;
         Manner { keeps: !measures, purpose, pass, measures }
+    }
+
+    /// How values in the closest open section are written.
+    pub(super) fn manner_of_section(&mut self) -> Option<Manner> {
+        self.open_sections()?.last().map(OpenSection::manner)
     }
 
     /// What `emit` writes at an offset of the output.
@@ -78,6 +95,28 @@ impl Writer<'_> {
         result?;
         self.padding = padding;
         Ok(Piece { at, len: end.saturating_sub(at), bytes: memory.bytes })
+    }
+
+    /// The bytes of a range that lie in an open section which is not in the output yet.
+    pub(super) fn beside_output(&mut self, from: u64, len: usize) -> Option<&mut [u8]> {
+        let open = self.open_sections().filter(|open| !open.is_empty())?;
+        let number = number_of_piece(open, from, len)?;
+        piece_of(open, number)?.range(from, len)
+    }
+
+    /// Takes the bytes of a piece, if it has all of a range; they are put back.
+    pub(super) fn take_piece(&mut self, from: u64, len: usize) -> Option<(Taken, Vec<u8>)> {
+        let open = self.open_sections().filter(|open| !open.is_empty())?;
+        let number = number_of_piece(open, from, len)?;
+        let piece = piece_of(open, number)?;
+        Some((Taken { at: piece.at, number }, core::mem::take(&mut piece.bytes)))
+    }
+
+    pub(super) fn put_back(&mut self, taken: Taken, bytes: Vec<u8>) {
+        let piece = self.open_sections().and_then(|open| piece_of(open, taken.number));
+        if let Some(piece) = piece {
+            piece.bytes = bytes;
+        }
     }
 
     /// Writes a piece where it lies: here.

@@ -17,6 +17,8 @@ pub struct Region {
     numbers: usize,
     /// The entry that knows where the region around it ends, if readers of the bytes ask for that.
     end: Option<usize>,
+    /// Whether there is a place at all: nothing else is kept for what is measured, or was written before.
+    is_kept: bool,
 }
 
 type Emit<'e> = dyn FnMut(&mut Writer<'_>) -> Result<(), Fault> + 'e;
@@ -39,7 +41,7 @@ impl Writer<'_> {
             None => self.measured_at(at, emit)?,
         };
         let index = self.put_reserved(len)?;
-        Ok(Region { at, len, index, numbers, end })
+        Ok(Region { at, len, index, numbers, end, is_kept: !self.measures })
     }
 
     /// How many numbers have been reserved before here.
@@ -93,11 +95,15 @@ impl Writer<'_> {
 
     /// Writes what a place was kept for.
     pub fn write_over(&mut self, region: Region, emit: &mut Emit<'_>) -> Result<(), Fault> {
-        #[cfg(feature = "std")]
-        if self.pass == Pass::Replays {
+        if !region.is_kept {
             return Ok(());
         }
+        #[cfg(feature = "alloc")]
         if self.measures {
+            return self.write_over_beside(region, emit);
+        }
+        #[cfg(feature = "std")]
+        if self.pass == Pass::Replays {
             return Ok(());
         }
         let numbers = self.book.as_mut().map(|book| book.go_to_number(region.numbers));
@@ -114,6 +120,29 @@ impl Writer<'_> {
             Some(len) => Err(self.resized(region, len)),
             None => Err(self.unsettled(region.at)),
         }
+    }
+
+    /// What lies in an open section is written when it is met, also where what holds it is measured.
+    #[cfg(feature = "alloc")]
+    fn write_over_beside(&mut self, region: Region, emit: &mut Emit<'_>) -> Result<(), Fault> {
+        let mut out = self.beside(Writer::new(&mut []));
+        (out.book, out.locator) = (self.book.as_deref_mut(), self.locator.as_deref_mut());
+        if let Some(manner) = out.manner_of_section() {
+            (out.keeps, out.purpose, out.pass) = (manner.keeps, manner.purpose, manner.pass);
+        }
+        out.write_over(region, emit)
+    }
+
+    /// Bytes are not there. In an open section values lie one over the other until their places are known, so
+    /// that the next pass finds them.
+    #[cold]
+    fn misses_piece(&mut self) -> bool {
+        #[cfg(feature = "alloc")]
+        if let Some(book) = self.book.as_mut().filter(|book| !book.open.is_empty()) {
+            book.must_go_on();
+            return true;
+        }
+        false
     }
 
     #[cold]
@@ -142,12 +171,27 @@ impl Writer<'_> {
             emit(&mut over)?;
             return Ok(Some(over.len_of(region)));
         }
+        #[cfg(feature = "alloc")]
+        if let Some((piece, mut bytes)) = self.take_piece(region.at, len) {
+            let place = usize::try_from(region.at.saturating_sub(piece.at)).ok();
+            let place = place.and_then(|at| bytes.get_mut(at..)?.get_mut(..len));
+            let mut over = Writer { buffer: place.unwrap_or_default(), ..over };
+            (over.book, over.locator) = (self.book.as_deref_mut(), self.locator.as_deref_mut());
+            let result = emit(&mut over);
+            let written = over.len_of(region);
+            self.put_back(piece, bytes);
+            return result.map(|()| Some(written));
+        }
         self.flush()?;
         let place = match region.at.checked_sub(self.base) {
+            // Nothing may lie anywhere, also where these bytes are not.
+            _ if len == 0 => Some(&mut [][..]),
             Some(at) => usize::try_from(at).ok().and_then(|at| self.buffer.get_mut(at..)),
             None => self.sink.as_mut().and_then(|sink| sink.taken(region.at)),
         };
-        let Some(place) = place.and_then(|place| place.get_mut(..len)) else { return Ok(None) };
+        let Some(place) = place.and_then(|place| place.get_mut(..len)) else {
+            return Ok(self.misses_piece().then_some(region.len));
+        };
         let mut over = Writer { buffer: place, ..over };
         (over.book, over.locator) = (self.book.as_deref_mut(), self.locator.as_deref_mut());
         emit(&mut over)?;
@@ -204,25 +248,20 @@ impl Writer<'_> {
 
     /// The bytes of a range that has been written; `None` where they are not kept.
     pub(crate) fn range(&mut self, from: u64, to: u64) -> Result<Option<&mut [u8]>, Fault> {
+        let len = usize::try_from(to.saturating_sub(from)).unwrap_or(usize::MAX);
+        #[cfg(feature = "alloc")]
+        if !self.keeps {
+            return Ok(self.beside_output(from, len));
+        }
+        #[cfg(not(feature = "alloc"))]
         if !self.keeps {
             return Ok(None);
         }
-        #[cfg(feature = "alloc")]
-        if self.beside_output(from, to).is_some() {
-            return Ok(self.beside_output(from, to));
-        }
         self.flush()?;
-        let len = usize::try_from(to.saturating_sub(from)).unwrap_or(usize::MAX);
-        if self.written(from, len).is_none() {
-            return Err(self.full(wide(len)));
+        if self.written(from, len).is_some() {
+            return Ok(self.written(from, len));
         }
-        Ok(self.written(from, len))
-    }
-
-    /// The bytes of a range that lie in an open section which is not in the output yet.
-    #[cfg(feature = "alloc")]
-    fn beside_output(&mut self, from: u64, to: u64) -> Option<&mut [u8]> {
-        crate::place::written_beside(self.open_sections()?, from, to).filter(|_| from < to)
+        if self.misses_piece() { Ok(None) } else { Err(self.full(wide(len))) }
     }
 
     /// Whether `emit` writes nothing at all here; it stops before its first byte.

@@ -208,3 +208,71 @@ fn tables_of_tables_tell_sizes_and_checksums() {
         kept(tree(levels, width), size);
     }
 }
+
+/// A table that lies elsewhere itself, plainly and in a value, and what its items lead to.
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+#[bin(little)]
+struct Elsewhere {
+    count: u8,
+    at: u8,
+    list_at: u8,
+    #[bin(at = at, base = file, place = around, count = count)]
+    items: Vec<Sum>,
+    #[bin(at = list_at, base = file, place = around)]
+    list: List,
+    #[bin(for_each = items, at = it.at, base = file, place = around, len = it.size, checksum(Crc32, it.sum))]
+    bodies: Vec<Body>,
+    #[bin(for_each = list.items, at = it.at, base = file, place = around, set(it.size = len(value)))]
+    names: Vec<Named>,
+}
+
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+struct List {
+    #[bin(prefix = u8)]
+    items: Vec<Told>,
+}
+
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+#[bin(little)]
+struct TwiceElsewhere {
+    #[bin(prefix = u8)]
+    items: Vec<FarItem>,
+    #[bin(for_each = items, at = it.at, base = file, place = around, set(it.len = len(value)))]
+    names: Vec<Named>,
+}
+
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+#[bin(little)]
+struct FarItem {
+    at: u8,
+    len: u8,
+    of: Elsewhere,
+}
+
+fn elsewhere(len: u8) -> Elsewhere {
+    let count = usize::from(len % 3);
+    Elsewhere {
+        count: 0,
+        at: 0,
+        list_at: 0,
+        items: vec![Sum::default(); count],
+        list: List { items: told(count + 1) },
+        bodies: (0..count).map(|_| body(len)).collect(),
+        names: (0..=count).map(|_| Named { name: "x".repeat(len.into()) }).collect(),
+    }
+}
+
+#[test]
+fn tables_that_lie_elsewhere_tell_of_values_around() {
+    for len in 0..9 {
+        kept(elsewhere(len), |table| (table.bodies.clone(), table.names.clone()));
+        let item = |len| FarItem { at: 0, len: 0, of: elsewhere(len) };
+        let names = vec![Named { name: "n".repeat(len.into()) }; 2];
+        let value = TwiceElsewhere { items: vec![item(len), item(len + 1)], names };
+        kept(value, |twice| {
+            let items =
+                twice.items.iter().map(|item| (item.of.bodies.clone(), item.of.names.clone()));
+            (items.collect::<Vec<_>>(), twice.names.clone())
+        });
+    }
+}

@@ -37,6 +37,8 @@ pub(crate) struct OpenSection {
     /// How many values have been met since the phase began.
     next: usize,
     pieces: Vec<Piece>,
+    /// Where those lie that have bytes, these and the early ones: whether it is one of those, and its number.
+    places: BTreeMap<u64, (bool, usize)>,
     /// All that have been written, by their numbers.
     known: Vec<Known>,
     /// Whether one of them is measured once more.
@@ -103,6 +105,7 @@ pub fn begin_open(out: &mut Writer<'_>) -> usize {
         classes: BTreeMap::new(),
         next: 0,
         pieces: Vec::new(),
+        places: BTreeMap::new(),
         known: Vec::new(),
         measures_again: false,
     });
@@ -130,17 +133,36 @@ fn same_size(out: &mut Writer<'_>, measured: u64, piece: &Piece) -> Result<(), F
     Err(out.fail_at(piece.at, "size", what, Show::Uint(measured), Show::Uint(piece.len)))
 }
 
-/// The bytes of a value that has been written beside the output, if the range lies in one of them.
-pub(crate) fn written_beside<'o>(
-    open: &'o mut [OpenSection],
-    from: u64,
-    to: u64,
-) -> Option<&'o mut [u8]> {
-    let sections = open.iter_mut().rev();
-    let pieces = sections.flat_map(|open| {
-        open.pieces.iter_mut().chain(open.early.iter_mut().filter_map(|early| early.piece.as_mut()))
+/// Where a value is that has been written beside the output: the number of its section, whether it is one of
+/// those in front of that, and its number among these.
+pub(crate) type PieceNumber = (usize, bool, usize);
+
+/// Which value that has been written beside the output has all bytes of a range.
+pub(crate) fn number_of_piece(open: &[OpenSection], from: u64, len: usize) -> Option<PieceNumber> {
+    let sections = open.iter().enumerate().rev();
+    let mut found = sections.filter_map(|(section, open)| {
+        let (_, (early, number)) = open.places.range(..=from).next_back()?;
+        let early_piece = || open.early.get(*number)?.piece.as_ref();
+        let piece = if *early { early_piece() } else { open.pieces.get(*number) };
+        piece.filter(|piece| piece.has(from, len)).map(|_| (section, *early, *number))
     });
-    pieces.filter_map(|piece| piece.range(from, to)).next()
+    found.next()
+}
+
+/// That value.
+pub(crate) fn piece_of(
+    open: &mut [OpenSection],
+    (section, early, number): PieceNumber,
+) -> Option<&mut Piece> {
+    let open = open.get_mut(section)?;
+    if early { open.early.get_mut(number)?.piece.as_mut() } else { open.pieces.get_mut(number) }
+}
+
+impl OpenSection {
+    /// How the value with the section is written.
+    pub(crate) fn manner(&self) -> Manner {
+        self.manner
+    }
 }
 
 /// How many values have been met since the phase began.

@@ -118,6 +118,9 @@ impl Gen<'_> {
             if self.opens.percent(30) {
                 field.presence.push("null = 0".into());
                 field.condition = "g.percent(70)".into();
+            } else {
+                // The number of an absent value stays as it is.
+                self.told_by_numbers(&mut own, &mut field);
             }
             located.push(field);
         }
@@ -143,25 +146,91 @@ impl Gen<'_> {
         name
     }
 
+    /// Numbers that follow from a value in the section around.
+    fn told_by_numbers(&mut self, own: &mut Body, field: &mut Field) {
+        let there = field.name.clone();
+        let mut number = |name: String, ty: &str, words: Vec<String>| {
+            let value = "Num::of(g.small(20))".into();
+            own.fields.push(Field {
+                name,
+                ty: ty.into(),
+                words,
+                value,
+                junk: true,
+                ..Field::default()
+            });
+        };
+        if self.opens.percent(30) {
+            let size = format!("size_{there}");
+            field.words.retain(|word| word != "nul" && word != "prefix = u8");
+            field.words.push(format!("len = {size}"));
+            let ty = *self.opens.pick(&["u8", "u16", "Leb128<u16>"]);
+            number(size, ty, Vec::new());
+        }
+        if self.opens.percent(20) {
+            let words = vec![format!("checksum(Crc32, over = {there})")];
+            number(format!("sum_{there}"), "u32", words);
+        }
+    }
+
     /// A table of places, and a value in the section around at each.
     fn children(&mut self, own: &mut Body, located: &mut Vec<Field>, depth: u64) {
-        let ty = if self.opens.percent(50) { "u8" } else { "u16" };
-        let at = format!("{{ let at: {ty} = {}; at }}", floor());
+        let entry = self.opens.percent(50).then(|| self.entry());
+        let (ty, make) = match &entry {
+            Some(entry) => (format!("{entry}@"), format!("{entry}::make(g)")),
+            None => {
+                let ty = *self.opens.pick(&["u8", "u16"]);
+                (ty.into(), format!("{{ let at: {ty} = {}; at }}", floor()))
+            }
+        };
         own.fields.push(Field {
             name: "table".into(),
             ty: format!("Vec<{ty}>"),
             words: vec!["prefix = u8".into()],
-            value: format!("{{ let len = g.small(3); g.vec(len, |g| {at}) }}"),
+            value: format!("{{ let len = g.small(3); g.vec(len, |g| {make}) }}"),
             ..Field::default()
         });
         let child = self.holder(depth - 1, false);
+        let at = if entry.is_some() { "at = it.at" } else { "at = it" };
+        let mut words = ["for_each = table", at, "place = around"].map(str::to_owned).to_vec();
+        if entry.is_some() {
+            let size = *self.opens.pick(&["len = it.size", "set(it.size = len(value))"]);
+            words.extend([size, "checksum(Crc32, it.sum)"].map(str::to_owned));
+        }
         located.push(Field {
             name: "children".into(),
             ty: format!("Vec<{child}@>"),
-            words: ["for_each = table", "at = it", "place = around"].map(str::to_owned).to_vec(),
+            words,
             value: format!("g.each(&table, |g, _| {child}::make(g))"),
             ..Field::default()
         });
+    }
+
+    /// A type of items that tell the place, the size and the checksum of a value.
+    fn entry(&mut self) -> String {
+        let number = |name: &str, ty: &str, value: &str, junk| Field {
+            name: name.into(),
+            ty: ty.into(),
+            value: value.into(),
+            junk,
+            ..Field::default()
+        };
+        let size = *self.opens.pick(&["u8", "u16"]);
+        let fields = vec![
+            number("at", "u8", floor(), false),
+            number("size", size, "Num::of(g.small(20))", true),
+            number("sum", "u32", "Num::of(g.small(20))", true),
+        ];
+        let name = format!("S{}", self.types.len());
+        self.types.push(Type {
+            name: name.clone(),
+            words: vec!["little".into()],
+            kind: Kind::Struct(fields),
+            params: Vec::new(),
+            lets: Vec::new(),
+            generics: Vec::new(),
+        });
+        name
     }
 
     /// What lies in the section: bytes, a text, or a value that may have others there.

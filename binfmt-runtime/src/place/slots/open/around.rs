@@ -108,6 +108,9 @@ fn write_early(
     };
     let Some(open) = open_section(out) else { return Ok(used) };
     let inside = open.early.len().saturating_sub(number).saturating_sub(1);
+    if size > 0 {
+        open.places.insert(used, (true, number));
+    }
     if let Some(early) = open.early.get_mut(number) {
         early.piece = piece;
         (early.met.inside, early.met.slot.size) = (inside, size);
@@ -186,6 +189,9 @@ fn write_met(out: &mut Writer<'_>, found: &Slot<'_>, one: &mut Emit<'_>) -> Resu
     let piece = out.piece(slot.at, manner, one)?;
     same_size(out, slot.size, &piece)?;
     if let Some(open) = open_section(out) {
+        if piece.len > 0 {
+            open.places.insert(piece.at, (false, open.pieces.len()));
+        }
         open.pieces.push(piece);
     }
     Ok(slot.at)
