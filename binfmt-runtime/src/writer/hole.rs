@@ -229,8 +229,8 @@ impl Writer<'_> {
             return Some(&mut []);
         }
         #[cfg(feature = "alloc")]
-        if self.beside_output(at, len).is_some() {
-            return self.beside_output(at, len);
+        if self.beside_output((at, len), false).is_some() {
+            return self.beside_output((at, len), false);
         }
         let bytes = match at.checked_sub(self.base) {
             Some(at) => self.buffer.get_mut(usize::try_from(at).ok()?..),

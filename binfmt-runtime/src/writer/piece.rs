@@ -97,17 +97,22 @@ impl Writer<'_> {
         Ok(Piece { at, len: end.saturating_sub(at), bytes: memory.bytes })
     }
 
-    /// The bytes of a range that lie in an open section which is not in the output yet.
-    pub(super) fn beside_output(&mut self, from: u64, len: usize) -> Option<&mut [u8]> {
+    /// The bytes of a range that lie in an open section which is not in the output yet, or is `in_output`
+    /// that cannot be reached from here.
+    pub(super) fn beside_output(
+        &mut self,
+        range: (u64, usize),
+        in_output: bool,
+    ) -> Option<&mut [u8]> {
         let open = self.open_sections().filter(|open| !open.is_empty())?;
-        let number = number_of_piece(open, from, len)?;
-        piece_of(open, number)?.range(from, len)
+        let number = number_of_piece(open, range, in_output)?;
+        piece_of(open, number)?.range(range.0, range.1)
     }
 
     /// Takes the bytes of a piece, if it has all of a range; they are put back.
     pub(super) fn take_piece(&mut self, from: u64, len: usize) -> Option<(Taken, Vec<u8>)> {
         let open = self.open_sections().filter(|open| !open.is_empty())?;
-        let number = number_of_piece(open, from, len)?;
+        let number = number_of_piece(open, (from, len), false)?;
         let piece = piece_of(open, number)?;
         Some((Taken { at: piece.at, number }, core::mem::take(&mut piece.bytes)))
     }

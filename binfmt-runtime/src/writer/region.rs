@@ -249,19 +249,17 @@ impl Writer<'_> {
     /// The bytes of a range that has been written; `None` where they are not kept.
     pub(crate) fn range(&mut self, from: u64, to: u64) -> Result<Option<&mut [u8]>, Fault> {
         let len = usize::try_from(to.saturating_sub(from)).unwrap_or(usize::MAX);
+        if self.keeps {
+            self.flush()?;
+            if self.written(from, len).is_some() {
+                return Ok(self.written(from, len));
+            }
+        }
         #[cfg(feature = "alloc")]
-        if !self.keeps {
-            return Ok(self.beside_output(from, len));
+        if self.beside_output((from, len), true).is_some() {
+            return Ok(self.beside_output((from, len), true));
         }
-        #[cfg(not(feature = "alloc"))]
-        if !self.keeps {
-            return Ok(None);
-        }
-        self.flush()?;
-        if self.written(from, len).is_some() {
-            return Ok(self.written(from, len));
-        }
-        if self.misses_piece() { Ok(None) } else { Err(self.full(wide(len))) }
+        if self.keeps && !self.misses_piece() { Err(self.full(wide(len))) } else { Ok(None) }
     }
 
     /// Whether `emit` writes nothing at all here; it stops before its first byte.

@@ -15,7 +15,7 @@ use alloc::vec::Vec;
 pub use around::write_around;
 pub use section::write_open;
 
-use super::Slot;
+use super::{Slot, State};
 use crate::finding::{Fault, Show};
 use crate::writer::{Manner, Piece, Writer};
 
@@ -137,9 +137,15 @@ fn same_size(out: &mut Writer<'_>, measured: u64, piece: &Piece) -> Result<(), F
 /// those in front of that, and its number among these.
 pub(crate) type PieceNumber = (usize, bool, usize);
 
-/// Which value that has been written beside the output has all bytes of a range.
-pub(crate) fn number_of_piece(open: &[OpenSection], from: u64, len: usize) -> Option<PieceNumber> {
+/// Which value that has been written beside the output has all bytes of a range; `in_output` asks for those
+/// that are there, too.
+pub(crate) fn number_of_piece(
+    open: &[OpenSection],
+    (from, len): (u64, usize),
+    in_output: bool,
+) -> Option<PieceNumber> {
     let sections = open.iter().enumerate().rev();
+    let sections = sections.filter(|(_, open)| in_output || open.phase != Phase::Closed);
     let mut found = sections.filter_map(|(section, open)| {
         let (_, (early, number)) = open.places.range(..=from).next_back()?;
         let early_piece = || open.early.get(*number)?.piece.as_ref();
@@ -162,6 +168,26 @@ impl OpenSection {
     /// How the value with the section is written.
     pub(crate) fn manner(&self) -> Manner {
         self.manner
+    }
+
+    /// All values that have been written for those inside the one with the section.
+    fn take_pieces(&mut self) -> Vec<Piece> {
+        self.places.clear();
+        let mut pieces = core::mem::take(&mut self.pieces);
+        for early in &mut self.early {
+            let Met { slot, .. } = early.met;
+            let piece = early.piece.take();
+            let piece = piece.filter(|_| slot.present && slot.state != State::Twin);
+            pieces.extend(piece.map(|piece| piece.moved_to(slot.at)));
+        }
+        pieces
+    }
+
+    /// They are in the output now, where not everybody reaches them who needs their checksums.
+    fn keep_pieces(&mut self, pieces: Vec<Piece>) {
+        let places = pieces.iter().enumerate().filter(|(_, piece)| piece.len > 0);
+        self.places = places.map(|(number, piece)| (piece.at, (false, number))).collect();
+        self.pieces = pieces;
     }
 }
 

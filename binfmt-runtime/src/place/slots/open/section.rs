@@ -5,7 +5,9 @@ use alloc::vec::Vec;
 use super::super::{One, Slot, SlotRegion, State, arrange, background, nowhere, rest, write_all};
 use super::around::class;
 use super::twins::leave_out;
-use super::{Met, Phase, count_met, holders, open_section, pass_over, same_size, set_phase};
+use super::{
+    Met, OpenSection, Phase, count_met, holders, open_section, pass_over, same_size, set_phase,
+};
 use crate::finding::{Fault, Show};
 use crate::ops::wide;
 use crate::writer::{Pattern, Piece, Writer};
@@ -34,7 +36,9 @@ pub fn write_open(
     let end = end.max(begin.saturating_add(wide(kept.len())));
     learn_early(out)?;
     if !out.is_measuring() {
-        let mut pieces = write_pieces(out, slots, &inside, one)?;
+        let own = write_pieces(out, slots, &inside, one)?;
+        let others = open_section(out).map(OpenSection::take_pieces).unwrap_or_default();
+        let mut pieces: Vec<&Piece> = own.iter().chain(&others).collect();
         pieces.sort_by_key(|piece| piece.at);
         for piece in pieces.iter().filter(|piece| piece.len > 0) {
             if piece.at < out.pos() {
@@ -42,6 +46,9 @@ pub fn write_open(
             }
             background(out, kept, begin, piece.at, slot_region.fill)?;
             out.put_piece(piece)?;
+        }
+        if let Some(open) = open_section(out) {
+            open.keep_pieces(others);
         }
     }
     background(out, kept, begin, end, slot_region.fill)?;
@@ -178,7 +185,7 @@ fn learn_early(out: &mut Writer<'_>) -> Result<(), Fault> {
     Ok(())
 }
 
-/// Writes every value, and those inside it, where they have been placed.
+/// Writes every value of the type with the section, and those inside it, where they have been placed.
 fn write_pieces(
     out: &mut Writer<'_>,
     slots: &mut [Slot<'_>],
@@ -201,16 +208,6 @@ fn write_pieces(
         same_size(out, slot.size, &piece)?;
         slot.size = size;
         pieces.push(piece);
-    }
-    let Some(open) = open_section(out) else { return Ok(pieces) };
-    pieces.append(&mut open.pieces);
-    for early in &mut open.early {
-        let Met { slot, .. } = early.met;
-        if let Some(piece) =
-            early.piece.take().filter(|_| slot.present && slot.state != State::Twin)
-        {
-            pieces.push(piece.moved_to(slot.at));
-        }
     }
     Ok(pieces)
 }
