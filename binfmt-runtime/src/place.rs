@@ -250,6 +250,12 @@ impl Placement {
         Self { field, item: Some(item), part: None, own: span, span, shared }
     }
 
+    /// Whether there are no bytes.
+    #[cfg(feature = "alloc")]
+    pub(crate) fn is_empty(&self) -> bool {
+        self.span.1 <= self.span.0
+    }
+
     /// The place of a part of what lies in the region.
     #[cfg(feature = "alloc")]
     fn of_part(self, number: usize) -> Self {

@@ -35,6 +35,8 @@ pub fn sums<D: Digest>(out: &mut Writer<'_>, places: &[(u64, u64)]) -> Result<Ve
     for place in places {
         match checksum::of_range::<D>(out, *place)? {
             Some(sum) => all.push(sum),
+            // Values are the same whatever checksums they hold.
+            None if out.compares() => all.push(D::Sum::ZERO),
             None => return Ok(Vec::new()),
         }
     }

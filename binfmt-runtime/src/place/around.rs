@@ -59,7 +59,7 @@ fn set_closed<O: Observer>(obs: &mut O, closed: bool) {
 
 /// Says of located values of a type that they lie in the open section around it.
 pub fn lie_around<O: Observer>(obs: &mut O, layout: &'static Layout, placements: &[Placement]) {
-    for placement in placements.iter().filter(|placement| placement.span.1 > placement.span.0) {
+    for placement in placements {
         let depth = obs.depth();
         placement.reopen(obs, layout);
         let around = obs.around().and_then(|around| around.last());
@@ -70,6 +70,8 @@ pub fn lie_around<O: Observer>(obs: &mut O, layout: &'static Layout, placements:
                     around.lying.push(Lying { placement: *placement, path });
                 }
             }
+            // What has no bytes takes no place, and needs none.
+            None if placement.is_empty() => {}
             None => {
                 let what = format_args!("{NO_SECTION}");
                 report(obs, "region", Severity::Error, placement.span, what);
@@ -78,6 +80,9 @@ pub fn lie_around<O: Observer>(obs: &mut O, layout: &'static Layout, placements:
         obs.close(depth);
     }
 }
+
+/// A writer has nothing there, and moves the value.
+const BEHIND: &str = "the field has no bytes and lies behind its region";
 
 /// What readers and writers say of a value that has no place.
 pub(super) const NO_SECTION: &str =
@@ -94,6 +99,14 @@ pub fn look_at_open<O: Observer, F: Pattern>(
 ) {
     let around = obs.around().and_then(Vec::pop);
     let lying = around.map(|around| around.lying).unwrap_or_default();
+    let (empty, lying): (Vec<_>, Vec<_>) =
+        lying.into_iter().partition(|lying| lying.placement.is_empty());
+    for Lying { placement, path } in empty.iter().filter(|one| one.placement.span.0 > held.span.1) {
+        let depth = obs.depth();
+        obs.reopen_part(path);
+        report(obs, "region", Severity::Warning, placement.span, format_args!("{BEHIND}"));
+        obs.close(depth);
+    }
     let mut all = placements.to_vec();
     let inner = lying.iter().enumerate();
     all.extend(inner.map(|(number, lying)| lying.placement.of_part(number)));

@@ -305,6 +305,14 @@ impl<'v> Slot<'v> {
         self.state == State::Twin
     }
 
+    /// Whether a value without bytes is stored in front of the section around it, where no reader minds it.
+    #[cfg(feature = "alloc")]
+    fn lies_in_front_of(&self, section: u64) -> bool {
+        let keeps = |floor: u64| floor < section && floor >= self.least && self.keeps(floor, 0);
+        let is_empty = self.present && !self.has_bytes() && self.rest.is_none();
+        is_empty && self.floor.is_some_and(keeps)
+    }
+
     fn has_bytes(&self) -> bool {
         self.empty != Some(true)
     }

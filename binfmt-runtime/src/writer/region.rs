@@ -138,10 +138,18 @@ impl Writer<'_> {
     #[cold]
     fn misses_piece(&mut self) -> bool {
         #[cfg(feature = "alloc")]
-        if let Some(book) = self.book.as_mut().filter(|book| !book.open.is_empty()) {
-            book.must_go_on();
+        {
+            let compares = self.compares();
+            let Some(book) = self.book.as_mut().filter(|book| !book.open.is_empty()) else {
+                return false;
+            };
+            // What is compared has no place.
+            if !compares {
+                book.must_go_on();
+            }
             return true;
         }
+        #[cfg(not(feature = "alloc"))]
         false
     }
 

@@ -276,3 +276,20 @@ fn tables_that_lie_elsewhere_tell_of_values_around() {
         });
     }
 }
+
+/// What has no bytes may be said to lie anywhere in front of the end of the section.
+#[test]
+fn values_without_bytes_stay_where_they_are() {
+    #[derive(BinFormat, Clone, Debug, PartialEq)]
+    struct Far {
+        at: u8,
+        len: u8,
+        #[bin(at = at, base = file, place = around, len = len)]
+        bytes: Vec<u8>,
+    }
+    for bytes in [&[0_u8, 0][..], &[1, 0], &[2, 0], &[0, 0, 7], &[3, 0, 7], &[1, 0, 7]] {
+        hold::<Open<Far>>(bytes, ());
+        assert!(Open::<Far>::validate(bytes).errors().next().is_none(), "{bytes:?}");
+        assert_eq!(Open::<Far>::parse(bytes).unwrap().to_vec().unwrap(), bytes);
+    }
+}

@@ -144,7 +144,7 @@ fn arrange_all(
     for slot in &mut all {
         slot.state = State::Waiting;
     }
-    let (end, placed) = loop {
+    let (end, mut placed) = loop {
         let mut placed = all.clone();
         let mut put = |slot: &mut Slot<'_>, at: Option<u64>| {
             Ok(at.map_or(Some(begin), |at| at.checked_add(slot.size)))
@@ -154,6 +154,9 @@ fn arrange_all(
             break (end, placed);
         }
     };
+    for slot in placed.iter_mut().skip(slots.len()).filter(|slot| slot.lies_in_front_of(begin)) {
+        slot.at = slot.floor.unwrap_or(slot.at);
+    }
     let mut placed = placed.into_iter();
     let mut moved = false;
     for (slot, placed) in slots.iter_mut().zip(placed.by_ref()) {
