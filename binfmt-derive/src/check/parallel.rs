@@ -32,6 +32,13 @@ pub(super) fn is_misplaced(element: &Field<'_>) -> bool {
 fn table(errors: &mut Errors, model: &Model<'_>, index: usize, parallel: &Parallel<'_>) {
     let name = &parallel.root;
     match model.field(name) {
+        // It is read behind the sequence, in which these values lie.
+        Some((_, table)) if table.is_located() && !parallel.element.is_located() => {
+            errors.add(
+                name.span(),
+                format!("`{name}` lies at an offset and is read after the sequence; give these values an `at`, or put them into a type that lies at an offset, too"),
+            );
+        }
         Some((at, holder)) if at < index && parallel.inner => {
             inside(errors, model, parallel, holder);
         }
