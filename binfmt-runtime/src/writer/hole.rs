@@ -228,9 +228,18 @@ impl Writer<'_> {
         if len == 0 {
             return Some(&mut []);
         }
+        // What is only compared lies where others may.
         #[cfg(feature = "alloc")]
-        if self.beside_output((at, len), false).is_some() {
+        if !self.compares() && self.own_written(at, len).is_none() {
             return self.beside_output((at, len), false);
+        }
+        self.own_written(at, len)
+    }
+
+    /// Those that went through this writer.
+    pub(super) fn own_written(&mut self, at: u64, len: usize) -> Option<&mut [u8]> {
+        if at.saturating_add(wide(len)) > self.pos() {
+            return None;
         }
         let bytes = match at.checked_sub(self.base) {
             Some(at) => self.buffer.get_mut(usize::try_from(at).ok()?..),

@@ -179,8 +179,12 @@ impl Writer<'_> {
             emit(&mut over)?;
             return Ok(Some(over.len_of(region)));
         }
+        self.flush()?;
         #[cfg(feature = "alloc")]
-        if let Some((piece, mut bytes)) = self.take_piece(region.at, len) {
+        if !self.compares()
+            && self.own_written(region.at, len).is_none()
+            && let Some((piece, mut bytes)) = self.take_piece(region.at, len)
+        {
             let place = usize::try_from(region.at.saturating_sub(piece.at)).ok();
             let place = place.and_then(|at| bytes.get_mut(at..)?.get_mut(..len));
             let mut over = Writer { buffer: place.unwrap_or_default(), ..over };
@@ -190,7 +194,6 @@ impl Writer<'_> {
             self.put_back(piece, bytes);
             return result.map(|()| Some(written));
         }
-        self.flush()?;
         let place = match region.at.checked_sub(self.base) {
             // Nothing may lie anywhere, also where these bytes are not.
             _ if len == 0 => Some(&mut [][..]),
@@ -264,7 +267,7 @@ impl Writer<'_> {
             }
         }
         #[cfg(feature = "alloc")]
-        if self.beside_output((from, len), true).is_some() {
+        if !self.compares() && self.beside_output((from, len), true).is_some() {
             return Ok(self.beside_output((from, len), true));
         }
         if self.keeps && !self.misses_piece() { Err(self.full(wide(len))) } else { Ok(None) }
