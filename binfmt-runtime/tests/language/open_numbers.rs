@@ -293,3 +293,47 @@ fn values_without_bytes_stay_where_they_are() {
         assert_eq!(Open::<Far>::parse(bytes).unwrap().to_vec().unwrap(), bytes);
     }
 }
+
+/// Two values that share a place have the checksum of what is there, also of what leads further.
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+#[bin(little)]
+struct Sharing {
+    #[bin(prefix = u8)]
+    all: Vec<Sharer>,
+}
+
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+#[bin(little)]
+struct Sharer {
+    at: u8,
+    #[bin(checksum(Crc32, over = node))]
+    sum: u32,
+    #[bin(at = at, base = file, place = around, shared)]
+    node: Leading,
+}
+
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+#[bin(little)]
+struct Leading {
+    at: u8,
+    #[bin(checksum(Crc32, over = name))]
+    sum: u32,
+    #[bin(at = at, base = file, place = around)]
+    name: Named,
+}
+
+#[test]
+fn values_that_share_a_place_have_one_checksum() {
+    for names in [["a", "a", "b"], ["", "", ""], ["x", "y", "x"]] {
+        let sharer = |name: &str| Sharer {
+            at: 0,
+            sum: 7,
+            node: Leading { at: 0, sum: 3, name: Named { name: name.into() } },
+        };
+        let names_of = |sharing: &Sharing| {
+            let names = sharing.all.iter().map(|sharer| sharer.node.name.clone());
+            names.collect::<Vec<_>>()
+        };
+        kept(Sharing { all: names.map(sharer).to_vec() }, names_of);
+    }
+}

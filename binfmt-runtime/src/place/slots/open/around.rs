@@ -108,8 +108,9 @@ fn write_early(
     };
     let Some(open) = open_section(out) else { return Ok(used) };
     let inside = open.early.len().saturating_sub(number).saturating_sub(1);
+    // Of values that share a place, the first is written.
     if size > 0 {
-        open.places.insert(used, (true, number));
+        open.places.entry(used).or_insert((true, number));
     }
     if let Some(early) = open.early.get_mut(number) {
         early.piece = piece;
