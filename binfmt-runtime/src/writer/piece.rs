@@ -54,7 +54,7 @@ impl Piece {
 }
 
 /// A piece whose bytes have been taken, and where it is.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Taken {
     pub(super) at: u64,
     number: PieceNumber,

@@ -138,18 +138,14 @@ impl Writer<'_> {
     #[cold]
     fn misses_piece(&mut self) -> bool {
         #[cfg(feature = "alloc")]
-        {
-            let compares = self.compares();
-            let Some(book) = self.book.as_mut().filter(|book| !book.open.is_empty()) else {
-                return false;
-            };
+        if self.book.as_ref().is_some_and(|book| !book.open.is_empty()) {
             // What is compared has no place.
-            if !compares {
+            let has_place = !self.compares();
+            if let Some(book) = self.book.as_mut().filter(|_| has_place) {
                 book.must_go_on();
             }
             return true;
         }
-        #[cfg(not(feature = "alloc"))]
         false
     }
 

@@ -180,14 +180,14 @@ fn items_that_are_written_twice_tell_of_values_around() {
 #[bin(little)]
 struct Tree {
     #[bin(prefix = u8)]
-    items: Vec<Sum>,
+    items: Vec<Summed>,
     #[bin(for_each = items, at = it.at, base = file, place = around, len = it.size, checksum(Crc32, it.sum))]
-    inner: Vec<Tree>,
+    inner: Vec<Self>,
 }
 
 #[derive(BinFormat, Clone, Debug, PartialEq, Default)]
 #[bin(little)]
-struct Sum {
+struct Summed {
     at: u16,
     size: u16,
     sum: u32,
@@ -195,7 +195,7 @@ struct Sum {
 
 fn tree(levels: u8, width: usize) -> Tree {
     let inner = levels.checked_sub(1).map_or(Vec::new(), |below| vec![tree(below, width); width]);
-    Tree { items: vec![Sum::default(); inner.len()], inner }
+    Tree { items: vec![Summed::default(); inner.len()], inner }
 }
 
 fn size(tree: &Tree) -> usize {
@@ -217,7 +217,7 @@ struct Elsewhere {
     at: u8,
     list_at: u8,
     #[bin(at = at, base = file, place = around, count = count)]
-    items: Vec<Sum>,
+    items: Vec<Summed>,
     #[bin(at = list_at, base = file, place = around)]
     list: List,
     #[bin(for_each = items, at = it.at, base = file, place = around, len = it.size, checksum(Crc32, it.sum))]
@@ -255,7 +255,7 @@ fn elsewhere(len: u8) -> Elsewhere {
         count: 0,
         at: 0,
         list_at: 0,
-        items: vec![Sum::default(); count],
+        items: vec![Summed::default(); count],
         list: List { items: told(count + 1) },
         bodies: (0..count).map(|_| body(len)).collect(),
         names: (0..=count).map(|_| Named { name: "x".repeat(len.into()) }).collect(),

@@ -74,8 +74,8 @@ fn write_once(
 /// What numbers around it tell of a value that has been written follows from measuring it where it lies. What
 /// is inside it tells nothing of it, and is passed over, or each level would double what it costs.
 fn measure_again(out: &mut Writer<'_>, known: Known, one: &mut Emit<'_>) -> Result<(), Fault> {
-    let measures = open_section(out).map(|open| core::mem::replace(&mut open.measures_again, true));
-    if measures == Some(false) {
+    let inside = open_section(out).map(|open| core::mem::replace(&mut open.measures_again, true));
+    if inside == Some(false) {
         let measured = out.measured_at(known.at, one);
         if let Some(open) = open_section(out) {
             open.measures_again = false;
