@@ -17,8 +17,10 @@ pub struct Region {
     numbers: usize,
     /// The entry that knows where the region around it ends, if readers of the bytes ask for that.
     end: Option<usize>,
-    /// Whether there is a place at all: nothing else is kept for what is measured, or was written before.
+    /// Whether there is a place at all: none is kept for what is measured, or was written before.
     is_kept: bool,
+    /// Whether the bytes are only compared with others: who writes the value has no such place.
+    compares: bool,
 }
 
 type Emit<'e> = dyn FnMut(&mut Writer<'_>) -> Result<(), Fault> + 'e;
@@ -41,7 +43,8 @@ impl Writer<'_> {
             None => self.measured_at(at, emit)?,
         };
         let index = self.put_reserved(len)?;
-        Ok(Region { at, len, index, numbers, end, is_kept: !self.measures })
+        let (is_kept, compares) = (!self.measures, self.is_compare());
+        Ok(Region { at, len, index, numbers, end, is_kept, compares })
     }
 
     /// How many numbers have been reserved before here.
@@ -95,7 +98,7 @@ impl Writer<'_> {
 
     /// Writes what a place was kept for.
     pub fn write_over(&mut self, region: Region, emit: &mut Emit<'_>) -> Result<(), Fault> {
-        if !region.is_kept {
+        if !region.is_kept || region.compares != self.is_compare() {
             return Ok(());
         }
         #[cfg(feature = "alloc")]
@@ -120,6 +123,14 @@ impl Writer<'_> {
             Some(len) => Err(self.resized(region, len)),
             None => Err(self.unsettled(region.at)),
         }
+    }
+
+    /// Whether the bytes are thrown away.
+    fn is_compare(&self) -> bool {
+        #[cfg(feature = "alloc")]
+        return self.compares();
+        #[cfg(not(feature = "alloc"))]
+        false
     }
 
     /// What lies in an open section is written when it is met, also where what holds it is measured.
