@@ -131,8 +131,8 @@ registry! {
         .fits(&[Sort::Strings, Sort::Items, Sort::Nested], "has no meaning on a field of fixed size; remove it")
         .excludes(&[(&["until_end"], "and `len` both say where the field ends; keep one")]);
     align_after: Given<Expr> = word("align_after", "align_after = 8")
-        .on_type("`= 8`: the encoded value is padded with zeros to a multiple, counted from its own start, outside `len`", "none")
-        .on_field("`= 8`: fill up to a multiple follows the value; with `pad_to`, what a new region is rounded to; at an offset, also where the field may be put", "none")
+        .on_type("`= 8`, a power of two: the encoded value is padded with zeros to a multiple, counted from its own start, outside `len`", "none")
+        .on_field("`= 8`, a power of two: fill up to a multiple follows the value; with `pad_to`, what a new region is rounded to; at an offset, also where the field may be put", "none")
         .expr(Behind, Number, Shape);
     args: Given<Args> = word("args", "args(name = value)")
         .on_type("`(name: Type = default, ..)`: what the value must be told; every argument has a default, or none has", "nothing")
@@ -334,7 +334,7 @@ registry! {
         .expr(Before, Number, Shape)
         .forms(&[Sequence, Element, BitField]);
     align_before: Given<Expr> = word("align_before", "align_before = 8")
-        .on_field("`= 8`: fill up to a multiple, counted from the start of the type around it; at an offset, where the writer may place the value; in a table, where in a new buffer the bytes, the text or the items of a slot may begin", "none; in a table what the items need")
+        .on_field("`= 8`, a power of two: fill up to a multiple, counted from the start of the type around it; at an offset, where the writer may place the value; in a table, where in a new buffer the bytes, the text or the items of a slot may begin", "none; in a table what the items need")
         .expr(Before, Number, Shape)
         .forms(&[Sequence, Element, TableSlot]);
     pad_after: Given<Expr> = word("pad_after", "pad_after = 4")
