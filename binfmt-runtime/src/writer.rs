@@ -209,10 +209,13 @@ impl<'w> Writer<'w> {
         self.purpose == Purpose::Write
     }
 
-    /// Whether the bytes are compared with those of other values.
-    #[cfg(feature = "alloc")]
+    /// Whether the bytes are compared with those of other values; without memory none are.
     pub(crate) fn compares(&self) -> bool {
-        self.purpose == Purpose::Compare
+        #[cfg(feature = "alloc")]
+        let compares = self.purpose == Purpose::Compare;
+        #[cfg(not(feature = "alloc"))]
+        let compares = false;
+        compares
     }
 
     /// Writes `bytes`.

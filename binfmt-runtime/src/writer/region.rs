@@ -43,7 +43,7 @@ impl Writer<'_> {
             None => self.measured_at(at, emit)?,
         };
         let index = self.put_reserved(len)?;
-        let (is_kept, compares) = (!self.measures, self.is_compare());
+        let (is_kept, compares) = (!self.measures, self.compares());
         Ok(Region { at, len, index, numbers, end, is_kept, compares })
     }
 
@@ -98,7 +98,7 @@ impl Writer<'_> {
 
     /// Writes what a place was kept for.
     pub fn write_over(&mut self, region: Region, emit: &mut Emit<'_>) -> Result<(), Fault> {
-        if !region.is_kept || region.compares != self.is_compare() {
+        if !region.is_kept || region.compares != self.compares() {
             return Ok(());
         }
         #[cfg(feature = "alloc")]
@@ -123,14 +123,6 @@ impl Writer<'_> {
             Some(len) => Err(self.resized(region, len)),
             None => Err(self.unsettled(region.at)),
         }
-    }
-
-    /// Whether the bytes are thrown away.
-    fn is_compare(&self) -> bool {
-        #[cfg(feature = "alloc")]
-        return self.compares();
-        #[cfg(not(feature = "alloc"))]
-        false
     }
 
     /// What lies in an open section is written when it is met, also where what holds it is measured.

@@ -3,7 +3,7 @@
 
 use super::Gen;
 use super::body::Body;
-use super::model::{Field, Kind, Type};
+use super::model::{Field, Kind};
 
 impl Gen<'_> {
     /// Adds an open section to a type, and values that have others there.
@@ -131,19 +131,10 @@ impl Gen<'_> {
             self.children(&mut own, &mut located, depth);
         }
         own.fields.extend(located);
-        let name = format!("S{}", self.types.len());
         let words = ["little", "big"].map(str::to_owned);
         let mut words = vec![self.opens.pick(&words).clone()];
         words.extend(self.opens.percent(8).then(|| "origin".to_owned()));
-        self.types.push(Type {
-            name: name.clone(),
-            words,
-            kind: Kind::Struct(own.fields),
-            params: Vec::new(),
-            lets: Vec::new(),
-            generics: Vec::new(),
-        });
-        name
+        self.add_type("S", words, Kind::Struct(own.fields))
     }
 
     /// Numbers that follow from a value in the section around.
@@ -221,16 +212,7 @@ impl Gen<'_> {
             number("size", size, "Num::of(g.small(20))", true),
             number("sum", "u32", "Num::of(g.small(20))", true),
         ];
-        let name = format!("S{}", self.types.len());
-        self.types.push(Type {
-            name: name.clone(),
-            words: vec!["little".into()],
-            kind: Kind::Struct(fields),
-            params: Vec::new(),
-            lets: Vec::new(),
-            generics: Vec::new(),
-        });
-        name
+        self.add_type("S", vec!["little".into()], Kind::Struct(fields))
     }
 
     /// What lies in the section: bytes, a text, or a value that may have others there.

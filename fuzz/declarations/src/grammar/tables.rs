@@ -59,10 +59,11 @@ impl Gen<'_> {
         if root && self.rng.percent(40) {
             words.push("identifier = b\"MADE\"".into());
         }
-        self.of_table("T", words, Kind::Struct(fields))
+        self.add_type("T", words, Kind::Struct(fields))
     }
 
-    fn of_table(&mut self, start: &str, words: Vec<String>, kind: Kind) -> String {
+    /// Adds a type without parameters; its name, which begins so.
+    pub(super) fn add_type(&mut self, start: &str, words: Vec<String>, kind: Kind) -> String {
         let name = format!("{start}{}", self.types.len());
         let (params, lets, generics) = (Vec::new(), Vec::new(), Vec::new());
         self.types.push(Type { name: name.clone(), words, kind, params, lets, generics });
@@ -188,7 +189,7 @@ impl Gen<'_> {
             several: false,
             other: self.rng.percent(60),
         };
-        let name = self.of_table("K", vec!["flatbuffer".into()], kind);
+        let name = self.add_type("K", vec!["flatbuffer".into()], kind);
         let words =
             if self.rng.percent(50) { vec![format!("default = {name}::V1")] } else { vec![] };
         Field {
@@ -210,7 +211,7 @@ impl Gen<'_> {
             ..Field::default()
         });
         let fields = fields.collect();
-        self.of_table("P", vec!["flatbuffer, inline".into()], Kind::Struct(fields))
+        self.add_type("P", vec!["flatbuffer, inline".into()], Kind::Struct(fields))
     }
 
     fn slot_union(&mut self, depth: u32) -> Field {
@@ -238,7 +239,7 @@ impl Gen<'_> {
             });
         }
         let kind = Kind::Union { variants, tag: false };
-        let union = self.of_table("E", vec!["flatbuffer".into()], kind);
+        let union = self.add_type("E", vec!["flatbuffer".into()], kind);
         let mut field = self.stored(&format!("{union}@"), &format!("{union}::make(g)"), false);
         field.words.push("union".into());
         field

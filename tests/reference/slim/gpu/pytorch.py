@@ -150,8 +150,9 @@ def main():
                 elif name not in equal:
                     print(f"    {name}: DIFFERENT: {old[name]}, {new.get(name)}")
                 elif "rror" in old[name]:
+                    different += 1
                     print(f"    {name}: both {old[name]}")
-            different += len(same) - len(equal)
+            different += len(same) - len(equal) + (not same)
         return different
 
 

@@ -26,6 +26,9 @@ pub(super) fn ranges(inside: &[usize], met: &[Met], early: &[Early]) -> Vec<(usi
 
 /// A place that counts from a value which cannot keep its own is forgotten: what lay beside that value
 /// comes behind it where it is now. Whether any more is forgotten than before.
+///
+/// A place counts from its holder if no offset leads in front of that: so do those of an offset that adds more
+/// than where the holder lies, which are moved without need.
 pub(super) fn forget(
     all: &mut [Slot<'_>],
     placed: &[Slot<'_>],
