@@ -1,24 +1,47 @@
 //! Numbers of nested values and of the items of a table, which the writer sets.
 
-use crate::finding::Fault;
+use crate::coded::{Coded, Encoding, Number};
+use crate::finding::{Fault, Show};
 use crate::narrow::{U24, U40, U48, U56};
 use crate::ops::{Widen, to_size};
-use crate::write::convert;
+use crate::write::{convert, too_wide};
 use crate::writer::Writer;
 
-/// A number that the writer of the value around it can set: it has one size, whatever it is.
+/// A number that the writer of the value around it can set.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no number that a writer can set",
-    label = "needs a plain integer",
-    note = "`for_each` and `set` compute integers of fixed size, such as `u32`; a `map` may store one in another form; a size that a call gives is compared alone: `len = it.size.get()`"
+    label = "needs an integer",
+    note = "`for_each` and `set` compute integers, such as `u32` or `Leb128<u32>`; a `map` may store one in another form; a size that a call gives is compared alone: `len = it.size.get()`"
 )]
-pub trait Settable: TryFrom<u64> + Widen {}
+pub trait Settable: Widen {
+    /// How many bytes it has at most.
+    const MOST: usize;
+
+    /// A number in the place of this one, whose form it keeps; `None` if it does not fit.
+    fn replaced(self, number: u64) -> Option<Self>;
+}
 
 macro_rules! settable {
-    ($($number:ty)*) => { $(impl Settable for $number {})* };
+    ($($number:ty)*) => { $(impl Settable for $number {
+        const MOST: usize = size_of::<Self>();
+
+        #[inline(always)]
+        fn replaced(self, number: u64) -> Option<Self> {
+            Self::try_from(number).ok()
+        }
+    })* };
 }
 
 settable! { u8 u16 u32 u64 i8 i16 i32 i64 U24 U40 U48 U56 }
+
+impl<E: Encoding, T: Number + TryFrom<u64>> Settable for Coded<E, T> {
+    const MOST: usize = size_of::<T>();
+
+    fn replaced(self, number: u64) -> Option<Self> {
+        let number = T::try_from(number).ok()?;
+        Some(Self::new(number).in_place_of(&self))
+    }
+}
 
 /// What is stored where a number is set, for a validator.
 #[derive(Debug)]
@@ -89,7 +112,10 @@ pub fn set<T: Settable>(
     names: &[&'static str],
     value: Option<u64>,
 ) -> Result<(), Fault> {
-    let number = convert(out, field, at, value)?;
+    let Some(number) = value.and_then(|value| place.replaced(value)) else {
+        let found = value.map_or(Show::Nothing, Show::Uint);
+        return Err(too_wide(out, field, at, found, T::MOST));
+    };
     out.computed(names, at, (*place, number))?;
     *place = number;
     Ok(())

@@ -106,7 +106,13 @@ fn no_arguments(out: &mut Writer<'_>) -> Fault {
 }
 
 #[cold]
-fn too_wide(out: &mut Writer<'_>, field: &'static str, at: u64, found: Show, size: usize) -> Fault {
+pub(crate) fn too_wide(
+    out: &mut Writer<'_>,
+    field: &'static str,
+    at: u64,
+    found: Show,
+    size: usize,
+) -> Fault {
     out.enter(field);
     let what = format_args!("the value does not fit into {size} bytes");
     out.fail_at(at, "overflow", what, Show::Nothing, found)

@@ -4,6 +4,7 @@ use super::{Pass, Writer};
 use crate::finding::{Fault, Show};
 use crate::int::{Int, Order, Plain};
 use crate::ops::{Widen, wide};
+use crate::setter::Settable;
 
 /// Where a number stands that is still missing.
 #[derive(Clone, Copy, Debug, Default)]
@@ -258,9 +259,9 @@ impl Writer<'_> {
     }
 
     /// What such a number is, as far as an earlier pass has learned it; else as it is stored.
-    pub fn guess<T: TryFrom<u64>>(&mut self, index: usize, stored: T) -> T {
+    pub fn guess<T: Settable>(&mut self, index: usize, stored: T) -> T {
         let known = self.book.as_mut().and_then(|book| book.guess(index));
-        known.and_then(|known| T::try_from(known).ok()).unwrap_or(stored)
+        known.and_then(|known| stored.replaced(known)).unwrap_or(stored)
     }
 
     /// What such a number really is.

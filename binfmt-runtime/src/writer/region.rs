@@ -15,6 +15,8 @@ pub struct Region {
     #[cfg_attr(not(feature = "std"), expect(dead_code, reason = "streams alone have a book"))]
     index: usize,
     numbers: usize,
+    /// The number of the book that knows its length, if that depends on what is set in it.
+    learned: Option<usize>,
     /// The entry that knows where the region around it ends, if readers of the bytes ask for that.
     end: Option<usize>,
     /// Whether there is a place at all: none is kept for what is measured, or was written before.
@@ -26,9 +28,9 @@ pub struct Region {
 type Emit<'e> = dyn FnMut(&mut Writer<'_>) -> Result<(), Fault> + 'e;
 
 impl Writer<'_> {
-    /// Keeps the place of what `emit` writes, whose length does not depend on the numbers that are
-    /// missing in it: it has `fixed` bytes, or is measured. `looks` says whether readers of it may
-    /// look at what follows.
+    /// Keeps the place of what `emit` writes: it has `fixed` bytes, or is measured. A length that depends
+    /// on the numbers that are missing in it is learned when these are set. `looks` says whether readers of
+    /// it may look at what follows.
     pub fn reserve(
         &mut self,
         fixed: Option<usize>,
@@ -37,14 +39,25 @@ impl Writer<'_> {
     ) -> Result<Region, Fault> {
         let at = self.pos();
         let end = if looks { self.ahead_later()? } else { None };
-        let numbers = self.numbers();
-        let len = match fixed {
-            Some(len) => wide(len),
-            None => self.measured_at(at, emit)?,
+        let (learned, numbers, len) = match fixed {
+            Some(len) => (None, self.numbers(), wide(len)),
+            None => {
+                let (learned, known) = self.learned_len();
+                let numbers = self.numbers();
+                let measured = self.measured_at(at, emit)?;
+                (learned, numbers, known.unwrap_or(measured))
+            }
         };
         let index = self.put_reserved(len)?;
         let (is_kept, compares) = (!self.measures, self.compares());
-        Ok(Region { at, len, index, numbers, end, is_kept, compares })
+        Ok(Region { at, len, index, numbers, learned, end, is_kept, compares })
+    }
+
+    /// The number that stands for a length, and what an earlier pass has learned of it.
+    fn learned_len(&mut self) -> (Option<usize>, Option<u64>) {
+        let Some(book) = &mut self.book else { return (None, None) };
+        let index = book.reserve_numbers(1);
+        (index, index.and_then(|index| book.number(index)))
     }
 
     /// How many numbers have been reserved before here.
@@ -118,10 +131,39 @@ impl Writer<'_> {
         if let (Some(book), Some(numbers)) = (&mut self.book, numbers) {
             book.go_to_number(numbers);
         }
-        match result? {
-            Some(len) if len == region.len => Ok(()),
-            Some(len) => Err(self.resized(region, len)),
-            None => Err(self.unsettled(region.at)),
+        match result {
+            Ok(Some(len)) if len == region.len => Ok(()),
+            Ok(Some(len)) => self.learn_len(region, len),
+            Ok(None) => Err(self.unsettled(region.at)),
+            Err(fault) => Err(self.learn_room(region, fault, emit)),
+        }
+    }
+
+    /// With its numbers a region has another length, which the next pass keeps for it.
+    #[cold]
+    fn learn_len(&mut self, region: Region, len: u64) -> Result<(), Fault> {
+        match (&mut self.book, region.learned) {
+            (Some(book), Some(index)) => {
+                book.learn(index, len);
+                Ok(())
+            }
+            _ => Err(self.resized(region, len)),
+        }
+    }
+
+    /// A region has failed, perhaps because it has no room for its numbers: without bytes none is missing.
+    #[cold]
+    fn learn_room(&mut self, region: Region, fault: Fault, emit: &mut Emit<'_>) -> Fault {
+        if !self.keeps || region.learned.is_none() {
+            return fault;
+        }
+        self.go_to_number(region.numbers);
+        let mut over = Writer { keeps: false, ..self.over(region) };
+        (over.book, over.locator) = (self.book.as_deref_mut(), self.locator.as_deref_mut());
+        let written = emit(&mut over).map(|()| over.len_of(region));
+        match written {
+            Ok(len) if len != region.len => self.learn_len(region, len).err().unwrap_or(fault),
+            _ => fault,
         }
     }
 
@@ -155,7 +197,7 @@ impl Writer<'_> {
     #[cold]
     fn resized(&mut self, region: Region, len: u64) -> Fault {
         let what = format_args!(
-            "the length depends on the numbers that the writer sets in the value; give them a fixed size, or set them to what is written"
+            "the length depends on the numbers that the writer sets in the value, which needs memory; give them a fixed size, or set them to what is written"
         );
         self.fail_at(region.at, "size", what, Show::Uint(region.len), Show::Uint(len))
     }

@@ -44,7 +44,7 @@ impl Encoding for Vlq {
 
 /// Octal digits and a NUL, in a width; spaces and NULs around the digits are read, too.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Octal<const N: usize>;
+pub(super) struct Octal<const N: usize>;
 
 impl<const N: usize> Encoding for Octal<N> {
     type Wide = u64;

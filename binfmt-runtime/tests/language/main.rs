@@ -87,6 +87,7 @@ mod encoded;
 mod growth;
 // Numbers in encodings of their own.
 mod coded;
+mod coded_tables;
 // Values that are not on the wire.
 mod computed;
 // Values whose place follows from other numbers.

@@ -134,7 +134,8 @@ impl Gen<'_> {
         fields.extend(located);
         for field in &fields {
             let known = ["u8", "u16", "u32", "u64"].into_iter().find(|ty| *ty == field.ty);
-            if let Some(ty) = known
+            let coded = field.ty.starts_with("Leb128<u") || field.ty.starts_with("Coded<Vlq");
+            if (known.is_some() || coded && self.on("coded items"))
                 && field.presence.is_empty()
                 && !field.junk
                 && field
@@ -149,7 +150,7 @@ impl Gen<'_> {
                 if !fields.iter().any(decides) && !words.iter().any(|word| names(word, name)) {
                     info.settable.push(name.clone());
                 }
-                info.subs.push((name.clone(), ty));
+                info.subs.extend(known.map(|ty| (name.clone(), ty)));
             }
             if field.ty == "bool" && field.presence.is_empty() {
                 info.truths.push(field.name.clone());

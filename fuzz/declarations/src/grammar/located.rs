@@ -223,6 +223,7 @@ impl Gen<'_> {
         let name = format!("S{}", self.types.len());
         let offset = self.pick(&["u8", "u16", "u32"]);
         let size = self.pick(&["u8", "u16", "u32"]);
+        let (offset, size) = (self.coded_or(offset), self.coded_or(size));
         let field = |name: &str, ty: &str, value: &str, junk| Field {
             name: name.into(),
             ty: ty.into(),
@@ -322,6 +323,15 @@ impl Gen<'_> {
 }
 
 impl Gen<'_> {
+    /// The type of a number in an item, perhaps in an encoding of its own.
+    pub(super) fn coded_or(&mut self, plain: &'static str) -> &'static str {
+        if self.on("coded items") && self.codes.percent(60) {
+            *self.codes.pick(&["Leb128<u16>", "Leb128<u32>", "Coded<Vlq, u16>"])
+        } else {
+            plain
+        }
+    }
+
     /// A place that an item counts in units of the value.
     fn scaled(&mut self, body: &mut Body) -> Option<String> {
         if !self.on("scaled") || !self.sees.percent(35) {
@@ -412,12 +422,14 @@ impl Gen<'_> {
             values.words.push("pad_before = it.space".into());
         }
         values.words.push(format!("set({})", list.join(", ")));
+        let mut ty = || self.coded_or("u8");
+        let names: Vec<_> = names.into_iter().map(|name| (name, ty())).collect();
         let type_of_items = self.types.iter_mut().find(|ty| ty.name == entry);
         if let Some(Type { kind: Kind::Struct(fields), .. }) = type_of_items {
             // An item without a value keeps what it says.
-            fields.extend(names.into_iter().map(|name| Field {
+            fields.extend(names.into_iter().map(|(name, ty)| Field {
                 name: name.into(),
-                ty: "u8".into(),
+                ty: ty.into(),
                 value: "Num::of(g.small(20))".into(),
                 junk: always,
                 ..Field::default()

@@ -179,6 +179,7 @@ pub const APART: &[&str] = &[
     "led",
     "open section",
     "two forms",
+    "coded items",
 ];
 
 /// What a batch draws from.
@@ -208,6 +209,7 @@ fn declaration(seed: u64, swarm: &Swarm) -> Declaration {
     let lacks = Rng::new(!seed.rotate_left(20));
     let leads = Rng::new(!seed.rotate_left(28));
     let opens = Rng::new(!seed.rotate_left(36));
+    let codes = Rng::new(!seed.rotate_left(44));
     let mut gen_ = Gen {
         rng,
         apart,
@@ -223,6 +225,7 @@ fn declaration(seed: u64, swarm: &Swarm) -> Declaration {
         lacks,
         leads,
         opens,
+        codes,
         swarm,
         types: Vec::new(),
         infos: Vec::new(),
@@ -261,6 +264,8 @@ struct Gen<'s> {
     leads: Rng,
     /// Draws sections in which values of nested types lie.
     opens: Rng,
+    /// Draws numbers of items in encodings of their own.
+    codes: Rng,
     swarm: &'s Swarm,
     types: Vec<Type>,
     infos: Vec<Info>,

@@ -207,8 +207,9 @@ impl Gen<'_> {
             ..Field::default()
         };
         let size = *self.opens.pick(&["u8", "u16"]);
+        let (at, size) = (self.coded_or("u8"), self.coded_or(size));
         let fields = vec![
-            number("at", "u8", floor(), false),
+            number("at", at, floor(), false),
             number("size", size, "Num::of(g.small(20))", true),
             number("sum", "u32", "Num::of(g.small(20))", true),
         ];

@@ -1,0 +1,187 @@
+//! Tables and headers whose numbers are in an encoding of their own, which the writer sets: those of
+//! variable length change the length of what holds them.
+
+use binfmt_runtime::{BinFormat, Coded, Crc32, Leb128};
+
+use super::coded::Octal;
+use super::{kept, refused, same};
+
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+struct Row {
+    at: Leb128<u32>,
+    len: Leb128<u32>,
+}
+
+/// A table of offsets and lengths in front of what it tells of.
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+struct Table {
+    #[bin(prefix = u8)]
+    rows: Vec<Row>,
+    #[bin(for_each = rows, at = it.at, len = it.len)]
+    bodies: Vec<Vec<u8>>,
+}
+
+fn table(lens: &[usize]) -> Table {
+    let row = Row { at: Leb128::new(0), len: Leb128::new(0) };
+    Table { rows: vec![row; lens.len()], bodies: lens.iter().map(|len| vec![7; *len]).collect() }
+}
+
+fn rewritten(value: &Table) -> Table {
+    let bytes = value.to_vec().unwrap().leak();
+    let read = Table::parse(bytes).unwrap();
+    assert_eq!(read.bodies, value.bodies);
+    let sound = if bytes.len() < 64 { same } else { kept };
+    sound(&read, bytes);
+    read
+}
+
+#[test]
+fn offsets_and_lengths_of_variable_length_are_computed() {
+    let bytes = table(&[1, 2]).to_vec().unwrap();
+    assert_eq!(bytes, [2, 5, 1, 6, 2, 7, 7, 7]);
+    // Each length that needs another byte moves what is behind the table.
+    for lens in [[0, 0], [121, 3], [122, 3], [123, 3], [200, 300], [20_000, 1], [127, 128]] {
+        rewritten(&table(&lens));
+    }
+    rewritten(&table(&[1; 250]));
+}
+
+#[test]
+fn a_longer_body_makes_the_table_longer() {
+    let mut read = rewritten(&table(&[1, 2, 3]));
+    read.bodies[0] = vec![1; 500];
+    let mut read = rewritten(&read);
+    // A number is not written with fewer bytes than it had.
+    read.bodies[0] = vec![1];
+    let read = rewritten(&read);
+    assert_eq!(read.rows[0].to_vec().unwrap().len(), 3);
+}
+
+/// Octal digits have one size: their numbers are set where they stand.
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+struct Members {
+    #[bin(prefix = u8)]
+    rows: Vec<Member>,
+    #[bin(for_each = rows, len = it.size, checksum(Crc32, it.sum))]
+    bodies: Vec<Vec<u8>>,
+}
+
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+#[bin(little)]
+struct Member {
+    size: Coded<Octal<4>, u16>,
+    sum: u32,
+}
+
+#[test]
+fn sizes_in_octal_digits_are_computed() {
+    let row = Member { size: Coded::new(0), sum: 0 };
+    let value = Members { rows: vec![row; 2], bodies: vec![vec![1; 9], vec![2; 64]] };
+    let bytes = value.to_vec().unwrap().leak();
+    assert_eq!(bytes.get(1..5), Some(&b"011\0"[..]));
+    assert_eq!(bytes.get(9..13), Some(&b"100\0"[..]));
+    same(&Members::parse(bytes).unwrap(), bytes);
+    // Three digits end at 511.
+    let long = Members { rows: value.rows, bodies: vec![vec![1; 512], vec![]] };
+    assert_eq!(refused(&long), "rows[0].size overflow");
+}
+
+/// A header whose numbers the value around it sets.
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+struct Head {
+    total: Leb128<u64>,
+    name_len: Leb128<u16>,
+}
+
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+struct Headed {
+    #[bin(set(name_len = len(name), total = end(data) - end(head)))]
+    head: Head,
+    #[bin(len = head.name_len)]
+    name: String,
+    #[bin(until_end)]
+    data: Vec<u8>,
+}
+
+#[test]
+fn numbers_of_a_header_are_set() {
+    for (name, data) in [(3, 4), (3, 124), (3, 125), (200, 20_000)] {
+        let head = Head { total: Leb128::new(0), name_len: Leb128::new(0) };
+        let value = Headed { head, name: "n".repeat(name), data: vec![3; data] };
+        let bytes = value.to_vec().unwrap().leak();
+        let read = Headed::parse(bytes).unwrap();
+        assert_eq!(read.head.total.get(), u64::try_from(name + data).unwrap());
+        kept(&read, bytes);
+    }
+}
+
+/// The length of a table behind its lengths, of a table that is held, and of places in an open section.
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+struct Held {
+    count: u8,
+    #[bin(args(count = count))]
+    index: Index,
+    #[bin(section = open, len = remaining)]
+    data: Vec<u8>,
+    #[bin(for_each = index.rows, at = it.at, len = it.len, place = data)]
+    bodies: Vec<Vec<u8>>,
+}
+
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+#[bin(args(count: u8))]
+struct Index {
+    #[bin(count = count)]
+    rows: Vec<Row>,
+}
+
+#[test]
+fn a_table_in_a_value_and_values_in_an_open_section() {
+    let row = Row { at: Leb128::new(0), len: Leb128::new(0) };
+    let held = |lens: &[usize]| Held {
+        count: u8::try_from(lens.len()).unwrap(),
+        index: Index { rows: vec![row.clone(); lens.len()] },
+        data: Vec::new(),
+        bodies: lens.iter().map(|len| vec![5; *len]).collect(),
+    };
+    for lens in [vec![1, 2], vec![130, 2], vec![1; 140], vec![300; 9]] {
+        let bytes = held(&lens).to_vec().unwrap().leak();
+        let mut read = Held::parse(bytes).unwrap();
+        assert_eq!(read.bodies, held(&lens).bodies);
+        kept(&read, bytes);
+        read.bodies[0] = vec![6; 1000];
+        let bytes = read.to_vec().unwrap().leak();
+        let longer = Held::parse(bytes).unwrap();
+        assert_eq!(longer.bodies, read.bodies);
+        kept(&longer, bytes);
+    }
+}
+
+/// A number that decides how the value is written, before it is known.
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+struct Shaped {
+    #[bin(prefix = u8)]
+    rows: Vec<Row>,
+    #[bin(for_each = rows, at = it.at, args(at = it.at), len = it.len)]
+    bodies: Vec<Body>,
+}
+
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+#[bin(args(at: u32))]
+struct Body {
+    #[bin(if = at > 127)]
+    far: Option<u8>,
+    #[bin(until_end)]
+    rest: Vec<u8>,
+}
+
+#[test]
+fn a_number_of_variable_length_decides_how_values_are_written() {
+    let row = Row { at: Leb128::new(0), len: Leb128::new(0) };
+    let body = |far, len| Body { far, rest: vec![9; len] };
+    let bodies = vec![body(None, 150), body(Some(4), 2)];
+    let value = Shaped { rows: vec![row; 2], bodies };
+    let bytes = value.to_vec().unwrap().leak();
+    let read = Shaped::parse(bytes).unwrap();
+    assert_eq!(read.bodies, value.bodies);
+    kept(&read, bytes);
+}
