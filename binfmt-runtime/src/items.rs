@@ -1,7 +1,10 @@
 //! Rules over all items of a field, for validators: items that are not in memory are walked once more.
 
+mod keys;
+
 use core::cmp::Ordering;
 
+pub use self::keys::{DroppedKeys, Key, Keys, KeptKeys, compare};
 use crate::budget::Limits;
 use crate::finding::{Class, Error, Fault, Problem, Severity, Show};
 use crate::layout::Layout;
@@ -12,22 +15,6 @@ use crate::seq::{Alike, FileItems, Follow, LinkedSeq, Part, Seq, Source, Until};
 use crate::walk::Claim;
 use crate::writer::Writer;
 use crate::{Cursor, Int, Order, Wire};
-
-/// What items can be compared by.
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` has no order, so items cannot be compared by it",
-    label = "needs `Ord`",
-    note = "derive `Ord`, if the type is yours, or compare items by a field or a method that has an order: `unique = name`, `sorted_by = key()`"
-)]
-pub trait Key: Ord {}
-
-impl<T: Ord + ?Sized> Key for T {}
-
-/// The order of two items.
-#[inline(always)]
-pub fn compare<K: Key + ?Sized>(a: &K, b: &K) -> Ordering {
-    a.cmp(b)
-}
 
 /// Whose rule it is.
 #[derive(Clone, Copy, Debug)]

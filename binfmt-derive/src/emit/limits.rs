@@ -27,7 +27,10 @@ fn order(emitter: &Emitter<'_>, rule: &ItemRule<'_>) -> TokenStream {
         None => quote_spanned!(span=> |__a, __b| #rt::items::compare(__a, __b)),
         Some(key) => {
             let (a, b) = (part(key, &quote!(__a)), part(key, &quote!(__b)));
-            quote_spanned!(span=> |__a, __b| #rt::items::compare(&#a, &#b))
+            quote_spanned! {span=> |__a, __b| {
+                use #rt::items::{DroppedKeys as _, KeptKeys as _};
+                (&#rt::items::Keys(&#a, &#b)).order()
+            }}
         }
     }
 }

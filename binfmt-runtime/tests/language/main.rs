@@ -36,6 +36,7 @@ mod damage;
 mod derived;
 // Constants that end bytes, texts and items.
 mod ends;
+mod ends_of_absent;
 // The examples of the documentation.
 mod examples;
 // Values of all kinds, made up by a generator.

@@ -51,13 +51,13 @@ fn the_end_of_a_field_has_its_nul_and_not_its_padding() {
     same(&value, b"\x07\x05\x11\0ab\0\0\x02\x01\0\x02\0\0\0\0\x09");
     let value = Ends {
         name_end: 5,
-        last_end: 0,
+        last_end: 16,
         name: "",
         pairs: vec![],
         last: None,
         pairs_len: Auto::new(),
     };
-    same(&value, b"\x05\x01\0\0\0\0\0\0\0\0\0\0\0\0\0\0");
+    same(&value, b"\x05\x01\x10\0\0\0\0\0\0\0\0\0\0\0\0\0");
 }
 
 #[test]

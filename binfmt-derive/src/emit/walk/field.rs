@@ -14,7 +14,7 @@ use crate::emit::magic::{field_magic, magic_at};
 use crate::emit::{Emitter, Site, checksum, limits, local, overrides, prefix, terminator};
 use crate::expr::Measure;
 use crate::model::{Field, Kind};
-use crate::steps::{Presence, Region, Step, What};
+use crate::steps::{Presence, Region, Step, What, all_measures};
 
 /// One field, with all that belongs to it.
 pub(super) fn field(
@@ -145,14 +145,31 @@ fn conditional(
 ) -> TokenStream {
     let (steps, value) = (&present.steps, present.value());
     let condition = holds(emitter, field, presence, Site::Walk);
+    let nowhere = nowhere(emitter, field);
     quote! {
         if #condition {
             #steps
             __rt::Some(#value)
         } else {
+            #nowhere
             __spans.absent(__cur, __obs, #index)
         }
     }
+}
+
+/// What is absent from the sequence begins and ends where it would lie.
+fn nowhere(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream {
+    let measures = all_measures(emitter.model).into_iter();
+    let own = measures.filter(|(_, other)| other.name == field.name && !field.is_located());
+    let ends = [Measure::Start, Measure::End].into_iter();
+    let asked: Vec<_> = own.map(|(measure, _)| measure).collect();
+    let rt = &emitter.rt;
+    ends.filter(|end| asked.contains(end))
+        .map(|end| {
+            let name = measured(end, &field.name);
+            quote!(#name = #rt::ops::wide(__cur.pos().wrapping_sub(__cur.origin));)
+        })
+        .collect()
 }
 
 /// Whether a field is there that may be absent.

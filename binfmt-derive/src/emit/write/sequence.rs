@@ -8,7 +8,6 @@ use super::piece::piece;
 use super::plan::{Plan, mark};
 use super::run::Run;
 use super::slots::slot_region;
-use super::sums::touches;
 use crate::derived::Point;
 use crate::emit::walk::least_left;
 use crate::emit::{local, magic, terminator, text, unraw};
@@ -49,8 +48,8 @@ pub(super) fn sequence(plan: &mut Plan<'_, '_>) -> TokenStream {
             false if is_missing => quote!({ #what }),
             false => quote!({ let __value = #name; #what }),
         };
-        // What is absent has no place, but what is covered may begin or end there.
-        let nowhere = (field.is_optional() && touches(plan.emitter, index)).then(|| {
+        // What is absent begins and ends where it would lie.
+        let nowhere = (field.is_optional() && plan.is_marked(index)).then(|| {
             let (from, to) = (mark(field, "from"), mark(field, "to"));
             quote!((#from, #to) = (__out.pos(), __out.pos());)
         });

@@ -1,10 +1,18 @@
-use binfmt_runtime::{BinFormat, Leb128};
+//! A writer cannot set a size that is an enum.
+use binfmt_runtime::BinFormat;
 
 #[derive(BinFormat, Clone)]
 #[bin(little)]
 struct Entry {
     offset: u32,
-    size: Leb128<u32>,
+    size: Size,
+}
+
+#[derive(BinFormat, Clone, Copy)]
+#[repr(u8)]
+enum Size {
+    Small = 16,
+    Large = 64,
 }
 
 #[derive(BinFormat)]
