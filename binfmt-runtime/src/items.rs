@@ -4,7 +4,7 @@ mod keys;
 
 use core::cmp::Ordering;
 
-pub use self::keys::{DroppedKeys, Key, Keys, KeptKeys, compare};
+pub use self::keys::{DroppedKeys, KeptKeys, Key, Keys, compare};
 use crate::budget::Limits;
 use crate::finding::{Class, Error, Fault, Problem, Severity, Show};
 use crate::layout::Layout;

@@ -1,11 +1,10 @@
 //! Conversions of the user between what is stored and what a field is.
 
-use crate::Cursor;
-use crate::coded::{Coded, Encoding, Number};
 use crate::finding::{Class, Fault, Problem, Severity, Show};
 use crate::observe::Observer;
-use crate::ops::Widen;
-use crate::writer::Writer;
+use crate::ops::{Widen, wide};
+use crate::writer::{Book, Writer};
+use crate::{Cursor, Wire};
 
 /// What a conversion gives: a value, or one that may be missing.
 #[diagnostic::on_unimplemented(
@@ -78,46 +77,88 @@ fn report_no_value<O: Observer>(cur: &Cursor<'_>, obs: &mut O, start: usize) -> 
     })
 }
 
-/// A number of which comparisons do not tell all that is stored.
-pub trait Form {
-    /// Whether the same bytes are stored for the other one.
-    fn is_stored_as(&self, other: &Self) -> bool;
-}
-
-impl<E: Encoding, T> Form for Coded<E, T>
-where
-    T: Number + Widen<Wide = E::Wide>,
-{
-    fn is_stored_as(&self, other: &Self) -> bool {
-        let (mut own, mut others) = ([0; 16], [0; 16]);
-        self.bytes(&mut own) == other.bytes(&mut others)
-    }
-}
-
-/// Says that a value would be stored in another way than it was.
-pub fn kept<S: PartialEq, O: Observer>(
+/// Says that a value would be stored in another way than it was; it is `again` when it is converted.
+pub fn kept<'a, S: Wire<'a>, O: Observer>(
     cur: &Cursor<'_>,
     obs: &mut O,
     start: usize,
-    stored: &S,
     again: Option<&S>,
+    args: S::Args,
 ) {
-    if again != Some(stored) {
+    let stored = cur.range(start, cur.pos());
+    // What cannot be written alone may still be written with the rest.
+    let is_kept = again.is_some_and(|again| {
+        is_written_as(cur, (start, stored), &mut |out| again.emit(out, args)).unwrap_or(true)
+    });
+    if !is_kept {
         note_not_kept(cur, obs, start);
     }
 }
 
-/// Says that a number would be stored in another way, or another form, than it was.
-pub fn kept_in_form<S: Form, O: Observer>(
+/// Whether `emit` writes just these bytes where they lie; `None` if it fails, or needs more memory.
+fn is_written_as(
     cur: &Cursor<'_>,
-    obs: &mut O,
-    start: usize,
-    stored: &S,
-    again: Option<&S>,
-) {
-    if !again.is_some_and(|again| again.is_stored_as(stored)) {
-        note_not_kept(cur, obs, start);
+    (start, stored): (usize, &[u8]),
+    emit: &mut dyn FnMut(&mut Writer<'_>) -> Result<(), Fault>,
+) -> Option<bool> {
+    let mut book = Book::default();
+    let mut dry = Writer::dry(&mut book).lying(cur, start);
+    emit(&mut dry).ok()?;
+    if dry.pos() != wide(start.saturating_add(stored.len())) {
+        return Some(false);
     }
+    let mut book = Book::default();
+    let mut few = [0; 64];
+    #[cfg(feature = "alloc")]
+    let mut many = alloc::vec![0; if stored.len() > few.len() { stored.len() } else { 0 }];
+    let space = few.get_mut(..stored.len());
+    #[cfg(feature = "alloc")]
+    let space = space.or(Some(&mut many[..]));
+    let space = space?;
+    emit(&mut Writer::new(space).lying(cur, start).with_book(&mut book)).ok()?;
+    Some(space == stored)
+}
+
+/// A number that is converted: what the functions give for what they have given must be it again.
+#[derive(Debug)]
+pub struct Back<'v, T>(pub &'v T);
+
+/// It is a number.
+pub trait NumberBack<T> {
+    /// Whether that is the same number.
+    fn is(&self, again: Option<T>) -> bool;
+}
+
+impl<T: Widen<Wide: PartialEq>> NumberBack<T> for Back<'_, T> {
+    #[inline(always)]
+    fn is(&self, again: Option<T>) -> bool {
+        again.is_none_or(|again| again.widen() == self.0.widen())
+    }
+}
+
+/// It is another value, of which nothing is known.
+pub trait AnyBack<T> {
+    /// Nobody can tell.
+    fn is(&self, again: Option<T>) -> bool;
+}
+
+impl<T> AnyBack<T> for &Back<'_, T> {
+    #[inline(always)]
+    fn is(&self, _: Option<T>) -> bool {
+        true
+    }
+}
+
+/// The number of a field must be what a reader converts to.
+#[inline(always)]
+pub fn gives_back(out: &mut Writer<'_>, at: u64, is_same: bool) -> Result<(), Fault> {
+    if is_same { Ok(()) } else { Err(stands_for_another(out, at)) }
+}
+
+#[cold]
+fn stands_for_another(out: &mut Writer<'_>, at: u64) -> Fault {
+    let what = format_args!("what is stored for this number stands for another one");
+    out.fail_at(at, "map", what, Show::Nothing, Show::Nothing)
 }
 
 fn note_not_kept<O: Observer>(cur: &Cursor<'_>, obs: &mut O, start: usize) {

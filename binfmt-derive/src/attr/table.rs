@@ -363,7 +363,7 @@ registry! {
         .on_field("`= offset`: the items are in the order of that field or method, `it` is the item itself; equal neighbours are in order; a validator reports an error", "-")
         .forms(&[Sequence, TableSlot]);
     map: Given<Map> = word("map", "map(u32, from_stored, into_stored)")
-        .on_field("`(u32, from, into)`: what is stored, and two functions of yours: `from` takes it and gives the value, `into` takes the value by reference and gives what is stored; each may give an `Option` or a `Result` instead, and what fails stops the reader or the writer (`map`); both are given `args`, and `len` is that of what is stored", "the value is stored as it is")
+        .on_field("`(u32, from, into)`: what is stored, and two functions of yours: `from` takes it and gives the value, `into` takes the value by reference and gives what is stored; each may give an `Option` or a `Result` instead, and what fails stops the reader or the writer (`map`); a validator says where `into` does not give back what is stored (`canonical`), and a writer refuses a number that `from` does not give back (`map`); both are given `args`, and `len` is that of what is stored", "the value is stored as it is")
         .forms(&[Sequence])
         .excludes(&[(
             &["count", "until_end", "until", "nul", "trim", "calc", "section", "with", "level", "shared"],

@@ -7,7 +7,7 @@ use syn::{Path, Type};
 
 use super::{Emitter, Site, by_hand};
 use crate::attr::Map;
-use crate::model::{Field, Numeric, scalar};
+use crate::model::Field;
 use crate::tokens::respanned;
 
 /// Reads what is stored for a field and converts it.
@@ -17,26 +17,16 @@ pub(super) fn read(emitter: &Emitter<'_>, field: &Field<'_>, map: &Map) -> Token
     let (bindings, given) = by_hand::given(emitter, field, Site::Walk);
     let inner = field.inner;
     let again = call(emitter, (into, stored), &quote!(&__value), &given);
-    // Floats need not equal themselves.
-    let comparable = scalar(stored).filter(|scalar| scalar.numeric != Numeric::Float);
-    let kept = comparable.map(|scalar| {
-        let kept = if scalar.variable { quote!(kept_in_form) } else { quote!(kept) };
-        quote! {
-            if __O::RECORD {
-                #rt::map::#kept::<#stored, __O>(__cur, __obs, __at, &__stored, #again.as_ref());
-            }
-        }
-    });
-    let copy = kept.as_ref().map(|_| quote!(let __stored = __read;));
     let value = call(emitter, (from, inner), &quote!(__read), &given);
     quote!({
         let __at = __cur.pos();
         #bindings
         let __passed = #args;
         let __read = __obs.nested::<#stored>(__cur, __passed)?;
-        #copy
         let __value: #inner = #rt::map::read(__cur, __obs, __at, #value)?;
-        #kept
+        if __O::RECORD {
+            #rt::map::kept::<#stored, __O>(__cur, __obs, __at, #again.as_ref(), __passed);
+        }
         __value
     })
 }
@@ -44,15 +34,22 @@ pub(super) fn read(emitter: &Emitter<'_>, field: &Field<'_>, map: &Map) -> Token
 /// Converts `__value` and writes it.
 pub(super) fn write(emitter: &Emitter<'_>, field: &Field<'_>) -> Option<TokenStream> {
     let map = &field.words.map.as_ref()?.value;
-    let (rt, stored, into) = (&emitter.rt, &map.stored, &map.into);
+    let (rt, stored, from, into) = (&emitter.rt, &map.stored, &map.from, &map.into);
     let args = emitter.stored_args(stored, field, Site::Write);
     let (bindings, given) = by_hand::given(emitter, field, Site::Write);
     let value = call(emitter, (into, stored), &quote!(__value), &given);
+    let (again, inner) =
+        (call(emitter, (from, field.inner), &quote!(__stored), &given), field.inner);
     Some(quote! {
         #bindings
         let __stored: #stored = #rt::map::write(__out, #value)?;
-        let __passed = #args;
+        let (__passed, __before) = (#args, __out.pos());
         #rt::Wire::emit(&__stored, __out, __passed)?;
+        let __is_same = {
+            use #rt::map::{AnyBack as _, NumberBack as _};
+            (&#rt::map::Back::<#inner>(__value)).is(#again)
+        };
+        #rt::map::gives_back(__out, __before, __is_same)?;
     })
 }
 

@@ -154,7 +154,9 @@ impl Writer<'_> {
     /// A region has failed, perhaps because it has no room for its numbers: without bytes none is missing.
     #[cold]
     fn learn_room(&mut self, region: Region, fault: Fault, emit: &mut Emit<'_>) -> Fault {
-        if !self.keeps || region.learned.is_none() {
+        // Else nothing was missing.
+        let has_bytes = self.keeps || self.pass != Pass::Direct;
+        if !has_bytes || region.learned.is_none() {
             return fault;
         }
         self.go_to_number(region.numbers);

@@ -1,7 +1,7 @@
 //! Tables and headers whose numbers are in an encoding of their own, which the writer sets: those of
 //! variable length change the length of what holds them.
 
-use binfmt_runtime::{BinFormat, Coded, Crc32, Leb128};
+use binfmt_runtime::{Auto, BinFormat, Coded, Crc32, DefaultArgs, Leb128};
 
 use super::coded::Octal;
 use super::{kept, refused, same};
@@ -26,8 +26,21 @@ fn table(lens: &[usize]) -> Table {
     Table { rows: vec![row; lens.len()], bodies: lens.iter().map(|len| vec![7; *len]).collect() }
 }
 
+/// The bytes of a value, the same to all kinds of output.
+#[track_caller]
+fn written<'a, T: BinFormat<'a> + DefaultArgs<'a>>(value: &T) -> &'static [u8] {
+    let (bytes, mut streamed) = (value.to_vec().unwrap(), Vec::new());
+    value.write_to(&mut streamed).unwrap();
+    assert_eq!(streamed, bytes);
+    assert_eq!(value.encoded_len().unwrap(), bytes.len() as u64);
+    let mut slice = vec![0; bytes.len()];
+    assert_eq!(value.write_into(&mut slice).unwrap(), bytes.len());
+    assert_eq!(slice, bytes);
+    bytes.leak()
+}
+
 fn rewritten(value: &Table) -> Table {
-    let bytes = value.to_vec().unwrap().leak();
+    let bytes = written(value);
     let read = Table::parse(bytes).unwrap();
     assert_eq!(read.bodies, value.bodies);
     let sound = if bytes.len() < 64 { same } else { kept };
@@ -57,6 +70,33 @@ fn a_longer_body_makes_the_table_longer() {
     assert_eq!(read.rows[0].to_vec().unwrap().len(), 3);
 }
 
+/// Items whose own size follows from what is set in them.
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+struct Units {
+    #[bin(prefix = u8)]
+    rows: Vec<Unit>,
+    #[bin(for_each = rows, len = it.size)]
+    bodies: Vec<Vec<u8>>,
+}
+
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+struct Unit {
+    size: u8,
+    #[bin(calc = size * 100)]
+    bits: Auto<Leb128<u32>>,
+    #[bin(pad_before = size)]
+    last: u8,
+}
+
+#[test]
+fn items_grow_with_the_numbers_that_are_set_in_them() {
+    let unit = Unit { size: 0, bits: Auto::new(), last: 9 };
+    let value = Units { rows: vec![unit; 2], bodies: vec![vec![1; 2], vec![2; 5]] };
+    let bytes = written(&value);
+    let size = |size, last| Unit { size, bits: Auto::new(), last };
+    same(&Units { rows: vec![size(2, 9), size(5, 9)], ..value }, bytes);
+}
+
 /// Octal digits have one size: their numbers are set where they stand.
 #[derive(BinFormat, Debug, Clone, PartialEq)]
 struct Members {
@@ -77,7 +117,7 @@ struct Member {
 fn sizes_in_octal_digits_are_computed() {
     let row = Member { size: Coded::new(0), sum: 0 };
     let value = Members { rows: vec![row; 2], bodies: vec![vec![1; 9], vec![2; 64]] };
-    let bytes = value.to_vec().unwrap().leak();
+    let bytes = written(&value);
     assert_eq!(bytes.get(1..5), Some(&b"011\0"[..]));
     assert_eq!(bytes.get(9..13), Some(&b"100\0"[..]));
     same(&Members::parse(bytes).unwrap(), bytes);
@@ -108,7 +148,7 @@ fn numbers_of_a_header_are_set() {
     for (name, data) in [(3, 4), (3, 124), (3, 125), (200, 20_000)] {
         let head = Head { total: Leb128::new(0), name_len: Leb128::new(0) };
         let value = Headed { head, name: "n".repeat(name), data: vec![3; data] };
-        let bytes = value.to_vec().unwrap().leak();
+        let bytes = written(&value);
         let read = Headed::parse(bytes).unwrap();
         assert_eq!(read.head.total.get(), u64::try_from(name + data).unwrap());
         kept(&read, bytes);
@@ -144,12 +184,12 @@ fn a_table_in_a_value_and_values_in_an_open_section() {
         bodies: lens.iter().map(|len| vec![5; *len]).collect(),
     };
     for lens in [vec![1, 2], vec![130, 2], vec![1; 140], vec![300; 9]] {
-        let bytes = held(&lens).to_vec().unwrap().leak();
+        let bytes = written(&held(&lens));
         let mut read = Held::parse(bytes).unwrap();
         assert_eq!(read.bodies, held(&lens).bodies);
         kept(&read, bytes);
         read.bodies[0] = vec![6; 1000];
-        let bytes = read.to_vec().unwrap().leak();
+        let bytes = written(&read);
         let longer = Held::parse(bytes).unwrap();
         assert_eq!(longer.bodies, read.bodies);
         kept(&longer, bytes);
@@ -180,7 +220,7 @@ fn a_number_of_variable_length_decides_how_values_are_written() {
     let body = |far, len| Body { far, rest: vec![9; len] };
     let bodies = vec![body(None, 150), body(Some(4), 2)];
     let value = Shaped { rows: vec![row; 2], bodies };
-    let bytes = value.to_vec().unwrap().leak();
+    let bytes = written(&value);
     let read = Shaped::parse(bytes).unwrap();
     assert_eq!(read.bodies, value.bodies);
     kept(&read, bytes);

@@ -117,6 +117,7 @@ mod ids;
 mod open_from_start;
 mod open_numbers;
 mod open_sections;
+mod open_shared_from_start;
 mod optional;
 // Fields at offsets, and the sections they lie in.
 mod located;

@@ -238,3 +238,109 @@ fn the_form_of_a_number_that_a_conversion_loses_is_told() {
         assert_eq!(Forms::parse(stored).unwrap().to_vec().unwrap(), written, "{stored:x?}");
     }
 }
+
+/// Lengths in units of four bytes, of a field and of the items of a table.
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+struct Units {
+    #[bin(map(u8, bytes, words))]
+    len: u32,
+    #[bin(len = len)]
+    body: Vec<u8>,
+    #[bin(prefix = u8)]
+    table: Vec<Unit>,
+    #[bin(for_each = table, len = it.len)]
+    bodies: Vec<Vec<u8>>,
+    end: u8,
+}
+
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+struct Unit {
+    #[bin(map(u8, bytes, words))]
+    len: u32,
+}
+
+fn bytes(words: u8) -> u32 {
+    u32::from(words) * 4
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "`map` passes by reference")]
+fn words(bytes: &u32) -> Option<u8> {
+    u8::try_from(bytes / 4).ok()
+}
+
+#[test]
+fn a_number_that_is_read_as_another_one_is_refused() {
+    let units = |len: u8, in_table: u8| Units {
+        len: len.into(),
+        body: vec![1; len.into()],
+        table: vec![Unit { len: in_table.into() }],
+        bodies: vec![vec![2; in_table.into()]],
+        end: 9,
+    };
+    same(&units(4, 4), b"\x01\x01\x01\x01\x01\x01\x01\x02\x02\x02\x02\x09");
+    assert_eq!(refused(&units(5, 4)), "len map");
+    assert_eq!(refused(&units(4, 6)), "table[0].len map");
+}
+
+/// What of a struct, a list and a float is stored is not all that the field keeps.
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+#[bin(little)]
+struct Parts {
+    #[bin(map(Nibbles, low_of, of_low))]
+    low: u8,
+    #[bin(map(Text, lowered, raised))]
+    name: String,
+    #[bin(map(f32, rounded, unrounded))]
+    rounded: i32,
+}
+
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+#[bin(bits = u8, msb)]
+struct Nibbles {
+    #[bin(bits = 4)]
+    high: u8,
+    #[bin(bits = 4)]
+    low: u8,
+}
+
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+struct Text {
+    len: Auto<u8>,
+    #[bin(len = len)]
+    text: String,
+}
+
+fn low_of(nibbles: Nibbles) -> u8 {
+    nibbles.low
+}
+
+fn of_low(low: &u8) -> Nibbles {
+    Nibbles { high: 0, low: *low }
+}
+
+fn lowered(stored: Text) -> String {
+    stored.text.to_lowercase()
+}
+
+fn raised(name: &String) -> Text {
+    Text { len: Auto::new(), text: name.to_uppercase() }
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "it is small")]
+fn rounded(stored: f32) -> i32 {
+    stored as i32
+}
+
+#[expect(clippy::cast_precision_loss, reason = "it is small")]
+fn unrounded(value: &i32) -> f32 {
+    *value as f32
+}
+
+#[test]
+fn parts_that_are_not_kept_are_told() {
+    assert_eq!(findings::<Parts>(b"\x05\x02AB\0\0\x80\x3f"), [""; 0]);
+    let lost = ["warning low canonical", "warning name canonical", "warning rounded canonical"];
+    assert_eq!(findings::<Parts>(b"\x75\x02Ab\0\0\xc0\x3f"), lost);
+    let long = [&[0x05, 200][..], &[b'a'; 200], b"\0\0\x80\x3f"].concat();
+    assert_eq!(findings::<Parts>(long.leak()), ["warning name canonical"]);
+}

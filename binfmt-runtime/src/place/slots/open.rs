@@ -68,8 +68,27 @@ pub(crate) enum Phase {
 #[derive(Clone, Copy, Debug)]
 struct Met {
     slot: Slot<'static>,
+    /// Where it is stored, going by where the values around it lie now.
+    floor: Option<u64>,
+    /// The same where they were first: values that shared a place may still.
+    home: Option<u64>,
     /// How many have been met inside it.
     inside: usize,
+}
+
+impl Met {
+    /// A value that is met for the first time.
+    fn new(slot: &Slot<'_>, class: usize) -> Self {
+        Self { slot: slot.of_class(class), floor: slot.floor, home: slot.floor, inside: 0 }
+    }
+
+    /// The same value, measured once more.
+    fn again(self, slot: &Slot<'_>) -> Self {
+        let (known, met) = (self.slot, Self::new(slot, self.slot.class));
+        let home = self.home.filter(|home| *home >= slot.least);
+        let floor = if known.class > 0 { home } else { slot.floor };
+        Self { slot: Slot { floor, at: known.at, ..met.slot }, home: self.home, ..met }
+    }
 }
 
 /// One that was met in front of the section.

@@ -96,7 +96,7 @@ fn write_early(
 ) -> Result<u64, Fault> {
     let used = out.guess_place(index, slot.floor).unwrap_or(0).max(slot.least);
     let class = class(out, slot, one);
-    let met = Met { slot: slot.of_class(class), inside: 0 };
+    let met = Met::new(slot, class);
     let Some(open) = open_section(out) else { return Ok(used) };
     let (manner, number) = (open.manner, open.early.len());
     open.early.push(Early { met, index, used, piece: None });
@@ -136,15 +136,18 @@ fn nothing_around(out: &mut Writer<'_>) -> Fault {
 /// Measures a value; returns where it lies as far as that is known.
 fn meet(out: &mut Writer<'_>, slot: &Slot<'_>, one: &mut Emit<'_>) -> Result<u64, Fault> {
     let number = count_met(out);
-    let class = class(out, slot, one);
-    let Some(open) = open_section(out) else { return Ok(0) };
-    let placed = open.met.get(number).map(|met| met.slot.at);
+    let known = open_section(out).and_then(|open| open.met.get(number).copied());
+    let mut met = match known {
+        Some(known) => known.again(slot),
+        None => Met::new(slot, class(out, slot, one)),
+    };
     // No value lies in front of what its place counts from.
-    let at = placed.or(slot.floor).unwrap_or(0).max(slot.least);
-    let known = Met { slot: Slot { at, ..slot.of_class(class) }, inside: 0 };
+    let at = known.map(|known| known.slot.at).or(slot.floor).unwrap_or(0).max(slot.least);
+    met.slot.at = at;
+    let Some(open) = open_section(out) else { return Ok(0) };
     match open.met.get_mut(number) {
-        Some(met) => *met = known,
-        None => open.met.push(known),
+        Some(known) => *known = met,
+        None => open.met.push(met),
     }
     open.next = number.saturating_add(1);
     let size = out.measured_at(at, one)?;
@@ -172,8 +175,10 @@ pub(super) fn class(out: &mut Writer<'_>, slot: &Slot<'_>, one: &mut Emit<'_>) -
 fn write_met(out: &mut Writer<'_>, found: &Slot<'_>, one: &mut Emit<'_>) -> Result<u64, Fault> {
     let number = count_met(out);
     let met = open_section(out).and_then(|open| open.met.get(number).copied());
-    let Some(Met { slot, inside }) = met else { return Err(out.unsettled(out.pos())) };
-    if (slot.floor, slot.least, slot.null) != (found.floor, found.least, found.null) {
+    let Some(Met { slot, floor, inside, .. }) = met else {
+        return Err(out.unsettled(out.pos()));
+    };
+    if (floor, slot.least, slot.null) != (found.floor, found.least, found.null) {
         return Err(out.unsettled(out.pos()));
     }
     pass_over(out, 1);
