@@ -293,10 +293,10 @@ pub trait BinFormat<'a>: Wire<'a> {
 
     /// The value with every derived field as it is written, which `buffer` then holds.
     ///
-    /// Also where a writer refuses old numbers, for expressions around their values use them: what is
-    /// written with the new ones must be read as the same value, but for what is derived, and written again
-    /// as it is. Else it is the writer's error: also where a number that is `set` follows from an old one,
-    /// whose value is to be settled first.
+    /// Also where a writer refuses old numbers, for expressions around their values and rules use them: what
+    /// is written with the new ones must be read as the same value, but for what is derived, and written
+    /// again as it is. Else it is the writer's error: also where a number that is `set` follows from an old
+    /// one, whose value is to be settled first.
     ///
     /// ```
     /// use binfmt_runtime::BinFormat;
@@ -329,15 +329,14 @@ pub trait BinFormat<'a>: Wire<'a> {
         args: Self::Args,
     ) -> Result<Self, Error> {
         let whole = &(self, args);
-        let (error, draft) = match self.to_vec_with(args) {
+        let error = match self.to_vec_with(args) {
             Ok(bytes) => {
                 *buffer = bytes;
                 return Self::parse_with(buffer, args);
             }
-            Err(error) if error.finding().code == "derived" => (error, writer::Draft::of(whole)),
-            Err(error) => return Err(error),
+            Err(error) => error,
         };
-        let Some(mut draft) = draft else { return Err(error) };
+        let Some(mut draft) = writer::Draft::of(whole) else { return Err(error) };
         *buffer = core::mem::take(&mut draft.bytes);
         let bytes: &'a [u8] = buffer;
         match Self::parse_with(bytes, args) {

@@ -165,16 +165,12 @@ where
 #[inline(always)]
 pub fn tag(out: &mut Writer<'_>, agrees: bool, expected: u64, found: u64) -> Result<(), Fault> {
     out.trace(expected);
-    if agrees || !out.rules() || out.is_draft() {
-        Ok(())
-    } else {
-        Err(wrong_tag(out, expected, found))
-    }
+    if agrees || !out.checks() { Ok(()) } else { Err(wrong_tag(out, expected, found)) }
 }
 
 /// The same of a tag that is bytes or a text.
 pub fn tag_of_bytes(out: &mut Writer<'_>, agrees: bool, found: &[u8]) -> Result<(), Fault> {
-    if agrees || !out.rules() {
+    if agrees || !out.checks() {
         return Ok(());
     }
     let what = format_args!("the tag stands for another variant");
@@ -222,7 +218,7 @@ pub fn is_valid<'a, T: Wire<'a>>(_: &crate::Cursor<'a>, _: T::Args) -> bool {
 /// A value keeps an argument, which must be what its writer is passed.
 #[inline(always)]
 pub fn kept_argument(out: &mut Writer<'_>, field: &'static str, same: bool) -> Result<(), Fault> {
-    if same || !out.rules() {
+    if same || !out.checks() {
         return Ok(());
     }
     out.enter(field);
@@ -236,7 +232,7 @@ pub fn tag_of_parts(
     agrees: bool,
     found: fmt::Arguments<'_>,
 ) -> Result<(), Fault> {
-    if agrees || !out.rules() {
+    if agrees || !out.checks() {
         return Ok(());
     }
     let what = format_args!("the tag {found} stands for another variant");
@@ -275,7 +271,7 @@ fn wrong_presence(
     condition: bool,
     present: bool,
 ) -> Result<(), Fault> {
-    if !out.rules() || out.is_draft() {
+    if !out.checks() {
         return Ok(());
     }
     out.enter(field);
@@ -355,7 +351,7 @@ fn disagree(
     stored: Option<u64>,
     measured: Option<u64>,
 ) -> Result<(), Fault> {
-    if !out.rules() {
+    if !out.checks() {
         return Ok(());
     }
     out.enter(field);

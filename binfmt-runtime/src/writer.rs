@@ -213,10 +213,15 @@ impl<'w> Writer<'w> {
         self.keeps
     }
 
-    /// Whether rules are looked at.
+    /// Whether the bytes are those that readers will see, and not found out or compared.
     #[inline(always)]
     pub fn rules(&self) -> bool {
         self.purpose == Purpose::Write
+    }
+
+    /// Whether rules are looked at: not in a draft, whose numbers may be old.
+    pub fn checks(&self) -> bool {
+        self.rules() && !self.is_draft()
     }
 
     /// Whether the bytes are compared with those of other values; without memory none are.

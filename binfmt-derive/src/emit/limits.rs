@@ -137,7 +137,7 @@ pub(super) fn write(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream {
                 return __rt::Err(#rt::items::unsorted(__out, #label, __index, #code, #text));
             }
         });
-        quote!(if __out.rules() { #check })
+        quote!(if __out.checks() { #check })
     });
     checks.collect()
 }

@@ -233,7 +233,7 @@ impl Emitter<'_> {
         };
         let broken = broken(&name, &code, &what);
         quote! {
-            if #call != __rt::Some(true) && __out.rules() {
+            if #call != __rt::Some(true) && __out.checks() {
                 return __rt::Err(#broken);
             }
         }

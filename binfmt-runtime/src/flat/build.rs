@@ -193,7 +193,7 @@ impl Builder {
     }
 
     /// Whether tables must obey their rules.
-    pub fn rules(&self) -> bool {
+    pub fn checks(&self) -> bool {
         self.rules
     }
 

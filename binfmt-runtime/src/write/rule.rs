@@ -58,7 +58,7 @@ pub fn unless_left(
     at: u64,
     text: Arguments<'_>,
 ) -> Result<(), Fault> {
-    if !out.rules() {
+    if !out.checks() {
         return Ok(());
     }
     Err(broken(out, layout.field(rule.0).name, at, declared(layout, rule).code, text))

@@ -129,3 +129,75 @@ fn a_variant_is_settled_if_the_new_number_picks_it() {
         }
     }
 }
+
+/// A size that a function tells of the numbers of a table.
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+struct Totalled {
+    #[bin(prefix = u8)]
+    recs: Vec<Rec>,
+    #[bin(for_each = recs, len = it.n)]
+    bodies: Vec<Vec<u8>>,
+    #[bin(len = total(recs))]
+    tail: Vec<u8>,
+}
+
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+struct Rec {
+    n: u8,
+}
+
+fn total(recs: &[Rec]) -> u64 {
+    recs.iter().map(|rec| u64::from(rec.n)).sum()
+}
+
+#[test]
+fn a_size_that_follows_from_a_table_is_settled() {
+    let totalled = |n, tail: &[u8]| Totalled {
+        recs: vec![Rec { n }],
+        bodies: vec![vec![1, 2]],
+        tail: tail.into(),
+    };
+    let mut buffer = Vec::new();
+    assert_eq!(totalled(0, &[3, 4]).settle(&mut buffer), Ok(totalled(2, &[3, 4])));
+    // What the numbers never tell is not cut off.
+    let mut buffer = Vec::new();
+    assert!(totalled(0, &[3, 4, 5]).settle(&mut buffer).is_err());
+    let mut buffer = Vec::new();
+    assert!(totalled(2, &[3]).settle(&mut buffer).is_err());
+}
+
+/// Rules over numbers that a table gets.
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+struct Sorted {
+    #[bin(prefix = u8, sorted_by = at)]
+    places: Vec<Place>,
+    #[bin(for_each = places, at = it.at, len = it.len)]
+    bodies: Vec<Vec<u8>>,
+    #[bin(check(end_of(places) == 8, "they end elsewhere"))]
+    last: u8,
+}
+
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+struct Place {
+    at: u8,
+    len: u8,
+}
+
+fn end_of(places: &[Place]) -> u64 {
+    places.last().map_or(0, |place| u64::from(place.at) + u64::from(place.len))
+}
+
+#[test]
+fn rules_hold_for_the_numbers_that_are_settled() {
+    let place = |at, len| Place { at, len };
+    let sorted = |places| Sorted { places, bodies: vec![vec![7], vec![8]], last: 0 };
+    let new = sorted(vec![place(0, 0), place(0, 0)]);
+    assert!(new.to_vec().is_err());
+    let mut buffer = Vec::new();
+    let settled = new.settle(&mut buffer).unwrap();
+    assert_eq!(settled.places, [place(6, 1), place(7, 1)]);
+    // Where the first lies behind the other, the rule is broken.
+    let mut buffer = Vec::new();
+    let broken = sorted(vec![place(9, 0), place(0, 0)]).settle(&mut buffer).unwrap_err();
+    assert_eq!(broken.finding().code, "Sorted.places.sorted_by");
+}

@@ -107,7 +107,7 @@ impl Emitter<'_> {
         let (code, what) = self.computed_rule(computed);
         let name = text(&unraw(&computed.name));
         quote! {
-            if #call.is_none() && __out.rules() {
+            if #call.is_none() && __out.checks() {
                 return __rt::Err(#rt::write::broken(__out, #name, __start, #code, ::core::format_args!(#what)));
             }
         }
