@@ -310,18 +310,22 @@ struct Text {
     text: String,
 }
 
+#[expect(clippy::needless_pass_by_value, reason = "a conversion takes what is stored by value")]
 fn low_of(nibbles: Nibbles) -> u8 {
     nibbles.low
 }
 
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "`map` passes by reference")]
 fn of_low(low: &u8) -> Nibbles {
     Nibbles { high: 0, low: *low }
 }
 
+#[expect(clippy::needless_pass_by_value, reason = "a conversion takes what is stored by value")]
 fn lowered(stored: Text) -> String {
     stored.text.to_lowercase()
 }
 
+#[expect(clippy::ptr_arg, reason = "`map` passes a reference to the type of the field")]
 fn raised(name: &String) -> Text {
     Text { len: Auto::new(), text: name.to_uppercase() }
 }
@@ -332,6 +336,7 @@ fn rounded(stored: f32) -> i32 {
 }
 
 #[expect(clippy::cast_precision_loss, reason = "it is small")]
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "`map` passes by reference")]
 fn unrounded(value: &i32) -> f32 {
     *value as f32
 }

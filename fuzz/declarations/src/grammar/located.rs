@@ -322,11 +322,14 @@ impl Gen<'_> {
     }
 }
 
+/// Numbers in encodings of their own.
+const CODED: &[&str] = &["Leb128<u16>", "Leb128<u32>", "Coded<Vlq, u16>"];
+
 impl Gen<'_> {
     /// The type of a number in an item, perhaps in an encoding of its own.
     pub(super) fn coded_or(&mut self, plain: &'static str) -> &'static str {
         if self.on("coded items") && self.codes.percent(60) {
-            self.codes.pick(&["Leb128<u16>", "Leb128<u32>", "Coded<Vlq, u16>"])
+            CODED[self.codes.index(CODED.len())]
         } else {
             plain
         }
