@@ -32,8 +32,9 @@ pub fn write_open(
         return write_all(out, slots, slot_region, begin, one);
     }
     let kept = slot_region.kept.unwrap_or_default();
-    let (inside, end) = place(out, slots, (begin, slot_region.start), one)?;
-    let end = end.max(begin.saturating_add(wide(kept.len())));
+    let held = begin.saturating_add(wide(kept.len()));
+    let (inside, end) = place(out, slots, (begin, slot_region.start, held), one)?;
+    let end = end.max(held);
     learn_early(out)?;
     if !out.is_measuring() {
         let own = write_pieces(out, slots, &inside, one)?;
@@ -61,11 +62,11 @@ pub fn write_open(
 }
 
 /// Measures the values and gives them their places, until these are where they have been measured. Returns
-/// how many lie inside each, and where the last ends.
+/// how many lie inside each, and where the last ends. What is kept of the section ends at `held`.
 fn place(
     out: &mut Writer<'_>,
     slots: &mut [Slot<'_>],
-    (begin, start): (u64, u64),
+    (begin, start, held): (u64, u64, u64),
     one: &mut One<'_>,
 ) -> Result<(Vec<usize>, u64), Fault> {
     for (id, slot) in slots.iter_mut().enumerate() {
@@ -82,7 +83,7 @@ fn place(
                 slot.class = class(out, slot, &mut |out| one(out, id).map(drop));
             }
         }
-        let Some((end, moved)) = arrange_all(out, slots, &inside, (begin, start))? else {
+        let Some((end, moved)) = arrange_all(out, slots, &inside, (begin, start, held))? else {
             return Err(nowhere(out, slots));
         };
         // Far inside others a section is measured once, or what it costs would double at every level.
@@ -131,7 +132,7 @@ fn arrange_all(
     out: &mut Writer<'_>,
     slots: &mut [Slot<'_>],
     inside: &[usize],
-    (begin, start): (u64, u64),
+    (begin, start, held): (u64, u64, u64),
 ) -> Result<Option<(u64, bool)>, Fault> {
     let mut all: Vec<Slot<'_>> = slots.to_vec();
     let mut ranges = Vec::new();
@@ -143,6 +144,8 @@ fn arrange_all(
     leave_out(&mut all, &ranges);
     for slot in &mut all {
         slot.state = State::Waiting;
+        // The section does not grow for what has no bytes.
+        slot.floor = slot.floor.filter(|floor| slot.has_bytes() || *floor <= held);
     }
     let (end, mut placed) = loop {
         let mut placed = all.clone();
