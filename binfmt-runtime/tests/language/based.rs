@@ -175,3 +175,35 @@ fn a_section_at_an_offset_belongs_to_a_type() {
     assert_eq!(changed, b"\x03\x05\x02..ef\0");
     assert_eq!(stopped::<Apart<'_>>(b"\x03\x05\x06..cd\0"), "texts.name offset");
 }
+
+/// A table whose places count from a number that leaves room in front.
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+struct Offset {
+    base: u8,
+    #[bin(prefix = u8)]
+    recs: Vec<u8>,
+    #[bin(for_each = recs, at = base + it)]
+    bodies: Vec<Vec1>,
+}
+
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+struct Vec1 {
+    #[bin(prefix = u8)]
+    b: Vec<u8>,
+}
+
+#[test]
+fn a_table_that_counts_from_a_number_is_written_anew() {
+    let body = |b: &[u8]| Vec1 { b: b.into() };
+    let value = Offset { base: 6, recs: vec![0, 0], bodies: vec![body(&[7]), body(&[8, 9])] };
+    let bytes = b"\x06\x02\0\x02\0\0\x01\x07\x02\x08\x09";
+    assert_eq!(value.to_vec().as_deref(), Ok(&bytes[..]));
+    assert_eq!(value.compact().to_vec().as_deref(), Ok(&bytes[..]));
+    let read = Offset { recs: vec![0, 2], ..value };
+    same(&read, bytes);
+    // What does not begin behind the numbers is moved there.
+    let close = Offset { base: 1, ..read };
+    let bytes = close.to_vec().unwrap().leak();
+    assert_eq!(bytes, b"\x01\x02\x03\x05\x01\x07\x02\x08\x09");
+    same(&Offset { recs: vec![3, 5], ..close }, bytes);
+}

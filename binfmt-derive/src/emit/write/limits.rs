@@ -54,14 +54,18 @@ fn told_by(
     if solved.taken_off {
         return None;
     }
-    let number = |term: &Expr| match term {
+    let number = |term: &&Expr| match term {
         Expr::Int(value, _) => Some(*value),
         _ => None,
     };
+    if !solved.terms().iter().all(|term| number(term).is_some()) {
+        // A place that a field alone leads to counts from it, or may lie in front of it.
+        return if field.is_element { scaled(emitter, solved, site) } else { None };
+    }
     let sum =
         |terms: &[&Expr]| terms.iter().try_fold(0_u64, |sum, term| sum.checked_add(number(term)?));
-    let (add, sub, unit) =
-        (sum(&solved.add)?, sum(&solved.sub)?, solved.mul.map_or(Some(1), number)?);
+    let (add, sub) = (sum(&solved.add)?, sum(&solved.sub)?);
+    let unit = solved.mul.map_or(Some(1), |mul| number(&mul))?;
     ((add, sub, unit) != (0, 0, 1)).then(|| (quote!(#add), quote!(#sub), quote!(#unit)))
 }
 
