@@ -234,7 +234,7 @@ registry! {
             (&["with", "map", "view"], "does not go with `until_next`; declare a type for the value"),
         ]);
     until: Given<Expr> = word("until", "until = remaining < 16")
-        .on_field("`= remaining < 16`: items, until fewer bytes than that are left; a constant may stand for the number. `= last == 0`: items of a `Vec`, up to and with the first one for which the condition holds; `last` is that item. `= last == 0 || remaining < 4`: up to that one, or until fewer bytes than that are left. `= b'|'`, `= b\"\\r\\n\"`: bytes, a text or items of a `Vec`, up to that constant, for items that are numbers to that number, which follows and is no part of them; `= kept(b'\\n')`: bytes or a text with the constant at their end; `= peek(b'|')`: up to the constant, which is part of what follows; `= peek(0) || remaining < 4`: items up to there, or until fewer bytes than that are left; `= peek_last(b\"PK\\x05\\x06\")`: up to the last one of the region, for bytes, also for a `section`", "-")
+        .on_field("`= remaining < 16`: items, until fewer bytes than that are left; a constant may stand for the number. `= last == 0`: items of a `Vec`, up to and with the first one for which the condition holds; `last` is that item. `= last == 0 || remaining < 4`: up to that one, or until fewer bytes than that are left. `= b'|'`, `= b\"\\r\\n\"`: bytes, a text or items of a `Vec`, up to that constant, for items that are numbers to that number, which follows and is no part of them; `= kept(b'\\n')`: bytes or a text with the constant at their end; `= peek(b'|')`: up to the constant, which is part of what follows; `= peek(b\"\\0\") || remaining < 4`: items up to there, or until fewer bytes than that are left; `= peek_last(b\"PK\\x05\\x06\")`: up to the last one of the region, for bytes, also for a `section`", "-")
         .expr(Before, Condition, Check)
         .forms(&[Sequence])
         .fits(&[Sort::Items, Sort::Strings], "ends a `Seq<'a, T>`, a `Vec<T>`, bytes or a text")
@@ -265,7 +265,7 @@ registry! {
         .expr(Before, Number, Derives)
         .excludes(&[(&["optional"], "has no place at an offset, where a field is absent at `null = 0`; remove it")]);
     base: Given<Ident> = word("base", "base = file")
-        .on_field("`= file`, `= start` or `= field`: the offset counts from the file, from the start of this value, or from that of an earlier field", "from the nearest `origin`")
+        .on_field("`= file`, `= start` or `= field`: the offset counts from the file, from the start of this value (its magic, but for a variant, whose magic lies in front of it), or from that of an earlier field", "from the nearest `origin`")
         .needs(&["at"], "belongs to a located field; add `at = ..`");
     null: Given<LitInt> = word("null", "null = 0")
         .on_field("`= 0`: this offset means that there is no value; the field is an `Option`", "every offset is one")

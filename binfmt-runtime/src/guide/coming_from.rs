@@ -198,6 +198,46 @@
 //! # Ok::<(), binfmt_runtime::Error>(())
 //! ```
 //!
+//! The numbers of the table may be of variable length, as `Leb128<u32>`; then its length follows from them.
+//!
+//! ## Alignment that is no power of two, or counts from a message
+//!
+//! A padding in bytes says any alignment; a field without bytes says where it begins.
+//!
+//! ```
+//! use binfmt_runtime::{Auto, BinFormat};
+//!
+//! /// Cards up to the next multiple of 80 bytes.
+//! #[derive(BinFormat, Debug, PartialEq)]
+//! struct Cards {
+//!     count: Auto<u8>,
+//!     #[bin(len = count, pad_after = align_up(end(cards), 80) - end(cards))]
+//!     cards: Vec<u8>,
+//! }
+//!
+//! /// A message, in which numbers are aligned from its start on, however deep they are nested.
+//! #[derive(BinFormat, Debug, PartialEq)]
+//! #[bin(origin)]
+//! struct Message {
+//!     kind: u8,
+//!     body: Body,
+//! }
+//!
+//! #[derive(BinFormat, Debug, PartialEq)]
+//! #[bin(little)]
+//! struct Body {
+//!     flag: u8,
+//!     #[bin(pad_after = align_up(start(here), 4) - start(here))]
+//!     here: (),
+//!     number: u32,
+//! }
+//!
+//! assert_eq!(Cards { count: Auto::new(), cards: vec![1; 90] }.to_vec()?.len(), 160);
+//! let message = Message { kind: 1, body: Body { flag: 2, here: (), number: 3 } };
+//! assert_eq!(message.to_vec()?, [1, 2, 0, 0, 3, 0, 0, 0]);
+//! # Ok::<(), binfmt_runtime::Error>(())
+//! ```
+//!
 //! ## A header at the end
 //!
 //! What lies in front of it is a `section`, which ends where the header is found; the values in it are
