@@ -10,6 +10,8 @@ pub(crate) use crate::pattern::Pattern;
 use crate::{Cursor, Limits, Order};
 
 mod ahead;
+#[cfg(feature = "alloc")]
+mod apart;
 mod book;
 #[cfg(feature = "std")]
 mod copy;

@@ -29,6 +29,9 @@ pub(crate) struct Book {
     next: usize,
     numbers: Numbers,
     next_number: usize,
+    /// Those of values that lie in open sections, and whose turn it is.
+    #[cfg(feature = "alloc")]
+    apart: super::apart::Apart,
     /// What readers must find in bytes that come later.
     pub(super) aheads: Aheads,
     /// What a reader pays for items without bytes.
@@ -121,7 +124,10 @@ impl Book {
             self.aheads.clear();
         }
         #[cfg(feature = "alloc")]
-        self.open.clear();
+        {
+            self.open.clear();
+            self.apart.begin();
+        }
         (self.owed, self.visits, self.decoded, self.sum_of_file) = (0, 0, 0, None);
         (self.next_number, self.again, self.stopped, self.guesses) = (0, false, false, false);
     }
@@ -141,6 +147,11 @@ impl Book {
         let index = self.next_number;
         let end = index.saturating_add(count);
         #[cfg(feature = "alloc")]
+        if let Some(first) = self.apart.reserve(index, count) {
+            self.next_number = end;
+            return Some(first);
+        }
+        #[cfg(feature = "alloc")]
         if end > self.numbers.len() {
             self.numbers.resize(end, None);
         }
@@ -150,6 +161,10 @@ impl Book {
 
     /// What an earlier pass has learned of a number.
     pub(super) fn number(&self, index: usize) -> Option<u64> {
+        #[cfg(feature = "alloc")]
+        if let Some(number) = self.apart.number(index) {
+            return number;
+        }
         self.numbers.get(index).copied().flatten()
     }
 
@@ -161,9 +176,27 @@ impl Book {
 
     /// What a number turned out to be.
     pub(super) fn learn(&mut self, index: usize, number: u64) {
+        #[cfg(feature = "alloc")]
+        if self.apart.learn(index, number) {
+            self.again = true;
+            return;
+        }
         if let Some(known) = self.numbers.get_mut(index) {
             (*known, self.again) = (Some(number), true);
         }
+    }
+
+    /// A value begins whose numbers are its own, however often it is written; what was before.
+    #[cfg(feature = "alloc")]
+    pub(super) fn begin_apart(&mut self, value: usize) -> (Option<usize>, usize) {
+        (self.apart.go_to(Some(value)), self.go_to_number(0))
+    }
+
+    /// It ends.
+    #[cfg(feature = "alloc")]
+    pub(super) fn end_apart(&mut self, (value, number): (Option<usize>, usize)) {
+        self.apart.go_to(value);
+        self.next_number = number;
     }
 
     /// The pass could not do all that it has to.

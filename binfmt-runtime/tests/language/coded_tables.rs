@@ -225,3 +225,46 @@ fn a_number_of_variable_length_decides_how_values_are_written() {
     assert_eq!(read.bodies, value.bodies);
     kept(&read, bytes);
 }
+
+/// Numbers of variable length in values of an open section, which are measured and written apart.
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+struct Outer {
+    at: u8,
+    #[bin(section = open, len = remaining)]
+    data: Vec<u8>,
+    #[bin(at = at, place = data)]
+    first: Inner,
+}
+
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+struct Inner {
+    to: Leb128<u16>,
+    size: Leb128<u16>,
+    #[bin(prefix = u8)]
+    rows: Vec<Row>,
+    #[bin(at = to, len = size, place = around)]
+    text: String,
+    #[bin(for_each = rows, at = it.at, len = it.len, place = around)]
+    bodies: Vec<Vec<u8>>,
+}
+
+#[test]
+fn values_in_open_sections_grow_with_their_numbers() {
+    let number = Leb128::new;
+    for (junk, lens) in [(0, &[1, 2][..]), (0, &[130, 300]), (5000, &[1, 2]), (300, &[140; 9])] {
+        let row = Row { at: Leb128::new(0), len: Leb128::new(junk) };
+        let bodies = lens.iter().map(|len| vec![5; *len]).collect();
+        let first = Inner {
+            to: number(0),
+            size: number(7),
+            rows: vec![row; lens.len()],
+            text: "t".repeat(200),
+            bodies,
+        };
+        let value = Outer { at: 0, data: Vec::new(), first };
+        let bytes = written(&value);
+        let read = Outer::parse(bytes).unwrap();
+        assert_eq!((&read.first.text, &read.first.bodies), (&value.first.text, &value.first.bodies));
+        kept(&read, bytes);
+    }
+}

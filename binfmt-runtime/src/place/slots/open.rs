@@ -41,8 +41,9 @@ pub(crate) struct OpenSection {
     pieces: Vec<Piece>,
     /// Where those lie that have bytes, these and the early ones: whether it is one of those, and its number.
     places: BTreeMap<u64, (bool, usize)>,
-    /// All that have been written, by their numbers.
-    known: Vec<Known>,
+    /// Where those lie that have been written, by their numbers. The entries of a table, and a value in which
+    /// numbers are set, are written once more at the end: then the places of what they lead to are known.
+    known: BTreeMap<usize, u64>,
     /// Whether one of them is measured once more.
     measures_again: bool,
 }
@@ -102,17 +103,6 @@ struct Early {
     piece: Option<Piece>,
 }
 
-/// A value that has been written. The entries of a table, and a value in which numbers are set, are written
-/// once more at the end: then its place is known.
-#[derive(Clone, Copy, Debug)]
-struct Known {
-    /// The number that was reserved for it.
-    index: usize,
-    /// The one that comes behind all numbers of the value.
-    next: usize,
-    at: u64,
-}
-
 /// A value with an open section begins; returns how many are around it.
 #[inline(never)]
 pub fn begin_open(out: &mut Writer<'_>) -> usize {
@@ -127,7 +117,7 @@ pub fn begin_open(out: &mut Writer<'_>) -> usize {
         next: 0,
         pieces: Vec::new(),
         places: BTreeMap::new(),
-        known: Vec::new(),
+        known: BTreeMap::new(),
         measures_again: false,
     });
     open.len().saturating_sub(1)

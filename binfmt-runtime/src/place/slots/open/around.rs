@@ -1,7 +1,7 @@
 //! Values that lie in the open section of a value around.
 
 use super::super::{One, Slot, State};
-use super::{Early, Emit, Known, Met, Phase, count_met, open_section, pass_over, same_size};
+use super::{Early, Emit, Met, Phase, count_met, open_section, pass_over, same_size};
 use crate::finding::{Fault, Show};
 use crate::place::around::NO_SECTION;
 use crate::writer::Writer;
@@ -14,10 +14,11 @@ pub fn write_around(
     one: &mut One<'_>,
 ) -> Result<(), Fault> {
     for (id, slot) in slots.iter_mut().enumerate().filter(|(_, slot)| slot.present) {
+        let index = out.guesses(1)?;
         // What numbers tell of the value follows from how it was written last.
         let mut size = 0;
         let mut one = |out: &mut Writer<'_>| {
-            size = one(out, id)?;
+            size = out.apart(index, |out| one(out, id))?;
             Ok(())
         };
         slot.at = match open_section(out).map(|open| open.phase) {
@@ -25,7 +26,7 @@ pub fn write_around(
             None => return Err(nothing_around(out)),
             Some(Phase::Refused) => return Err(written_again(out)),
             Some(Phase::Measures) => meet(out, slot, &mut one)?,
-            Some(phase) if phase != Phase::Passes => write_once(out, slot, phase, &mut one)?,
+            Some(phase) if phase != Phase::Passes => write_once(out, slot, (phase, index), &mut one)?,
             Some(_) => {
                 if out.compares() {
                     // What differs inside makes two values differ.
@@ -43,46 +44,41 @@ pub fn write_around(
 fn write_once(
     out: &mut Writer<'_>,
     slot: &Slot<'_>,
-    phase: Phase,
+    (phase, index): (Phase, usize),
     one: &mut Emit<'_>,
 ) -> Result<u64, Fault> {
-    let index = out.guesses(1)?;
-    let known = open_section(out).map(|open| open.known.as_slice()).unwrap_or_default();
-    let number = known.len();
-    let found = known.binary_search_by_key(&index, |known| known.index);
-    if let Some(known) = found.ok().and_then(|number| known.get(number).copied()) {
-        measure_again(out, known, one)?;
-        return Ok(known.at);
+    let known = open_section(out).and_then(|open| open.known.get(&index).copied());
+    if let Some(at) = known {
+        measure_again(out, at, one)?;
+        return Ok(at);
     }
     if phase == Phase::Closed {
         return Err(nothing_around(out));
     }
     if let Some(open) = open_section(out) {
-        open.known.push(Known { index, next: index, at: 0 });
+        open.known.insert(index, 0);
     }
     let at = match phase {
         Phase::Early => write_early(out, slot, index, one)?,
         _ => write_met(out, slot, one)?,
     };
-    let next = out.numbers();
-    if let Some(known) = open_section(out).and_then(|open| open.known.get_mut(number)) {
-        *known = Known { index, next, at };
+    if let Some(open) = open_section(out) {
+        open.known.insert(index, at);
     }
     Ok(at)
 }
 
 /// What numbers around it tell of a value that has been written follows from measuring it where it lies. What
 /// is inside it tells nothing of it, and is passed over, or each level would double what it costs.
-fn measure_again(out: &mut Writer<'_>, known: Known, one: &mut Emit<'_>) -> Result<(), Fault> {
+fn measure_again(out: &mut Writer<'_>, at: u64, one: &mut Emit<'_>) -> Result<(), Fault> {
     let inside = open_section(out).map(|open| core::mem::replace(&mut open.measures_again, true));
     if inside == Some(false) {
-        let measured = out.measured_at(known.at, one);
+        let measured = out.measured_at(at, one);
         if let Some(open) = open_section(out) {
             open.measures_again = false;
         }
         measured?;
     }
-    out.go_to_number(known.next);
     Ok(())
 }
 

@@ -31,6 +31,11 @@ pub fn write_open(
     if out.is_probe() {
         return write_all(out, slots, slot_region, begin, one);
     }
+    let index = out.guesses(slots.len())?;
+    let mut apart = |out: &mut Writer<'_>, id: usize| {
+        out.apart(index.saturating_add(id), |out| one(out, id))
+    };
+    let one: &mut One<'_> = &mut apart;
     let kept = slot_region.kept.unwrap_or_default();
     let held = begin.saturating_add(wide(kept.len()));
     let (inside, end) = place(out, slots, (begin, slot_region.start, held), one)?;
@@ -72,10 +77,8 @@ fn place(
     for (id, slot) in slots.iter_mut().enumerate() {
         (slot.id, slot.at) = (id, slot.floor.unwrap_or(begin));
     }
-    let numbers = out.numbers();
     let mut inside = Vec::new();
     for round in 0..MAX_ROUNDS {
-        out.go_to_number(numbers);
         measure(out, slots, &mut inside, one)?;
         if round == 0 {
             for slot in slots.iter_mut().filter(|slot| slot.present) {
