@@ -2,6 +2,7 @@
 
 use crate::coded::{Coded, Encoding, Number};
 use crate::finding::{Fault, Show};
+use crate::int::Int as _;
 use crate::narrow::{U24, U40, U48, U56};
 use crate::ops::{Widen, to_size};
 use crate::write::{convert, too_wide};
@@ -19,6 +20,12 @@ pub trait Settable: Widen {
 
     /// A number in the place of this one, whose form it keeps; `None` if it does not fit.
     fn replaced(self, number: u64) -> Option<Self>;
+
+    /// How many bytes more it takes than another one in its place may.
+    #[inline(always)]
+    fn excess(self) -> usize {
+        0
+    }
 }
 
 macro_rules! settable {
@@ -34,12 +41,16 @@ macro_rules! settable {
 
 settable! { u8 u16 u32 u64 i8 i16 i32 i64 U24 U40 U48 U56 }
 
-impl<E: Encoding, T: Number + TryFrom<u64>> Settable for Coded<E, T> {
+impl<E: Encoding, T: Number + TryFrom<u64> + Widen<Wide = E::Wide>> Settable for Coded<E, T> {
     const MOST: usize = size_of::<T>();
 
     fn replaced(self, number: u64) -> Option<Self> {
         let number = T::try_from(number).ok()?;
         Some(Self::new(number).in_place_of(&self))
+    }
+
+    fn excess(self) -> usize {
+        self.width().saturating_sub(self.least_width())
     }
 }
 
@@ -117,6 +128,7 @@ pub fn set<T: Settable>(
         return Err(too_wide(out, field, at, found, T::MOST));
     };
     out.computed(names, at, (*place, number))?;
+    out.may_shrink(place.excess());
     *place = number;
     Ok(())
 }

@@ -106,6 +106,8 @@ impl<'a, T: Wire<'a>> LinkedSeq<'a, T> {
         args: impl Fn(Option<&T>, &mut Writer<'_>) -> Result<T::Args, Fault>,
     ) -> Result<(), Fault> {
         match self.seq.source {
+            // Readers keep what the first item is given, whether there is one or not.
+            Source::Items([]) => args(None, out).map(drop),
             Source::Items(items) => previous::emit_each(items.iter().map(Ok), out, ends, args),
             Source::File(part) => {
                 previous::emit_each::<T, T>(self.file_items(part), out, ends, args)?;

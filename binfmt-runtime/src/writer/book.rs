@@ -48,6 +48,14 @@ pub(crate) struct Book {
     /// The open sections around what is being written.
     #[cfg(feature = "alloc")]
     pub(super) open: alloc::vec::Vec<crate::place::OpenSection>,
+    /// How many bytes less might be enough for what is written next over a region.
+    pub(super) excess: u64,
+    /// The fewest bytes of regions that have been measured by numbers which may be anything.
+    #[cfg(feature = "alloc")]
+    least: alloc::vec::Vec<(usize, u64)>,
+    /// Whether what this pass has found out follows from such numbers.
+    #[cfg(feature = "alloc")]
+    starts_anew: bool,
     /// Whether a number turned out to be another one, so that the value is written again.
     again: bool,
     /// Whether numbers were taken as they were stored.
@@ -127,8 +135,10 @@ impl Book {
         {
             self.open.clear();
             self.apart.begin();
+            self.start_anew();
         }
         (self.owed, self.visits, self.decoded, self.sum_of_file) = (0, 0, 0, None);
+        self.excess = 0;
         (self.next_number, self.again, self.stopped, self.guesses) = (0, false, false, false);
     }
 
@@ -183,6 +193,32 @@ impl Book {
         }
         if let Some(known) = self.numbers.get_mut(index) {
             (*known, self.again) = (Some(number), true);
+        }
+    }
+
+    /// The fewest bytes of a region that has been measured by numbers which may be anything.
+    #[cfg(feature = "alloc")]
+    pub(super) fn learn_least(&mut self, index: usize, len: u64) {
+        self.least.push((index, len));
+        (self.starts_anew, self.again) = (true, true);
+    }
+
+    /// The same where nothing more can be remembered.
+    #[cfg(not(feature = "alloc"))]
+    pub(super) fn learn_least(&mut self, index: usize, len: u64) {
+        self.learn(index, len);
+    }
+
+    /// Forgets what has been found out by such numbers, but for how many bytes there are at least.
+    #[cfg(feature = "alloc")]
+    fn start_anew(&mut self) {
+        if core::mem::take(&mut self.starts_anew) {
+            self.numbers.fill(None);
+            self.apart.forget();
+            for (index, len) in core::mem::take(&mut self.least) {
+                self.learn(index, len);
+                self.least.push((index, len));
+            }
         }
     }
 

@@ -15,8 +15,9 @@ pub struct Region {
     #[cfg_attr(not(feature = "std"), expect(dead_code, reason = "streams alone have a book"))]
     index: usize,
     numbers: usize,
-    /// The number of the book that knows its length, if that depends on what is set in it.
-    learned: Option<usize>,
+    /// The number of the book that knows its length, if that depends on what is set in it, and whether it
+    /// does so already.
+    learned: Option<(usize, bool)>,
     /// The entry that knows where the region around it ends, if readers of the bytes ask for that.
     end: Option<usize>,
     /// Whether there is a place at all: none is kept for what is measured, or was written before.
@@ -42,9 +43,10 @@ impl Writer<'_> {
         let (learned, numbers, len) = match fixed {
             Some(len) => (None, self.numbers(), wide(len)),
             None => {
-                let (learned, known) = self.learned_len();
+                let (index, known) = self.learned_len();
                 let numbers = self.numbers();
                 let measured = self.measured_at(at, emit)?;
+                let learned = index.map(|index| (index, known.is_some()));
                 (learned, numbers, known.unwrap_or(measured))
             }
         };
@@ -131,23 +133,46 @@ impl Writer<'_> {
         if let (Some(book), Some(numbers)) = (&mut self.book, numbers) {
             book.go_to_number(numbers);
         }
+        let excess = self.excess(region);
         match result {
-            Ok(Some(len)) if len == region.len => Ok(()),
-            Ok(Some(len)) => self.learn_len(region, len),
+            Ok(Some(len)) if len == region.len && excess == 0 => Ok(()),
+            Ok(Some(len)) => self.learn_len(region, (len, excess)),
             Ok(None) => Err(self.unsettled(region.at)),
             Err(fault) => Err(self.learn_room(region, fault, emit)),
         }
     }
 
     /// With its numbers a region has another length, which the next pass keeps for it.
+    ///
+    /// The first pass has measured it with the numbers that the value holds, which may be anything: the next
+    /// one begins with the fewest bytes that it may have, and what is written does not follow from them.
     #[cold]
-    fn learn_len(&mut self, region: Region, len: u64) -> Result<(), Fault> {
+    fn learn_len(&mut self, region: Region, (len, excess): (u64, u64)) -> Result<(), Fault> {
         match (&mut self.book, region.learned) {
-            (Some(book), Some(index)) => {
-                book.learn(index, len);
+            (Some(book), Some((index, _))) => {
+                match excess {
+                    0 => book.learn(index, len),
+                    _ => book.learn_least(index, region.len.saturating_sub(excess)),
+                }
                 Ok(())
             }
             _ => Err(self.resized(region, len)),
+        }
+    }
+
+    /// How many bytes less might be enough for a region that has been measured by what the value holds.
+    fn excess(&mut self, region: Region) -> u64 {
+        let excess = self.book.as_mut().map_or(0, |book| core::mem::take(&mut book.excess));
+        if matches!(region.learned, Some((_, false))) { excess } else { 0 }
+    }
+
+    /// Another number in the place of one may take so many bytes less.
+    #[inline(always)]
+    pub(crate) fn may_shrink(&mut self, bytes: usize) {
+        if bytes > 0
+            && let Some(book) = &mut self.book
+        {
+            book.excess = book.excess.saturating_add(wide(bytes));
         }
     }
 
@@ -163,8 +188,11 @@ impl Writer<'_> {
         let mut over = Writer { keeps: false, ..self.over(region) };
         (over.book, over.locator) = (self.book.as_deref_mut(), self.locator.as_deref_mut());
         let written = emit(&mut over).map(|()| over.len_of(region));
+        let excess = self.excess(region);
         match written {
-            Ok(len) if len != region.len => self.learn_len(region, len).err().unwrap_or(fault),
+            Ok(len) if len != region.len || excess > 0 => {
+                self.learn_len(region, (len, excess)).err().unwrap_or(fault)
+            }
             _ => fault,
         }
     }

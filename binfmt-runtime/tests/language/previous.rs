@@ -1,6 +1,6 @@
 //! Items whose arguments follow from the item before.
 
-use binfmt_runtime::{Auto, BinFormat};
+use binfmt_runtime::{Auto, BinFormat, LinkedSeq};
 
 use super::{findings, refused, same, stopped};
 
@@ -139,4 +139,25 @@ fn a_computed_value_of_the_item_before_is_passed() {
     assert_eq!(refused(&steps([9, 8, 8])), "steps[2] Step");
     // Nothing is below 0, so there is nothing to pass; the value that has none is told first.
     assert_eq!(stopped::<Steps>(b"\x09\0\0"), "steps[1].next Step.next");
+}
+
+/// Arguments of the first item that cannot be computed.
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+struct Less<'a> {
+    start: u8,
+    count: Auto<u8>,
+    #[bin(count = count, args(number = previous.0 or start - 1))]
+    list: LinkedSeq<'a, Item>,
+}
+
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+#[bin(args(number: u8))]
+struct Item(#[bin(check(_0 > number, "too small"))] u8);
+
+#[test]
+fn what_no_reader_can_compute_is_refused_also_without_items() {
+    let less = |start| Less { start, count: Auto::new(), list: LinkedSeq::from(&[][..]) };
+    same(&less(1), &[1, 0]);
+    assert_eq!(stopped::<Less<'_>>(&[0, 0]), "list size");
+    assert_eq!(refused(&less(0)), "list size");
 }

@@ -26,7 +26,9 @@ pub fn write_around(
             None => return Err(nothing_around(out)),
             Some(Phase::Refused) => return Err(written_again(out)),
             Some(Phase::Measures) => meet(out, slot, &mut one)?,
-            Some(phase) if phase != Phase::Passes => write_once(out, slot, (phase, index), &mut one)?,
+            Some(phase) if phase != Phase::Passes => {
+                write_once(out, slot, (phase, index), &mut one)?
+            }
             Some(_) => {
                 if out.compares() {
                     // What differs inside makes two values differ.

@@ -32,9 +32,8 @@ pub fn write_open(
         return write_all(out, slots, slot_region, begin, one);
     }
     let index = out.guesses(slots.len())?;
-    let mut apart = |out: &mut Writer<'_>, id: usize| {
-        out.apart(index.saturating_add(id), |out| one(out, id))
-    };
+    let mut apart =
+        |out: &mut Writer<'_>, id: usize| out.apart(index.saturating_add(id), |out| one(out, id));
     let one: &mut One<'_> = &mut apart;
     let kept = slot_region.kept.unwrap_or_default();
     let held = begin.saturating_add(wide(kept.len()));
