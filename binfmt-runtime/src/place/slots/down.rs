@@ -51,7 +51,8 @@ fn write_placed(
         background(out, kept, begin, end, slot_region.fill)?;
         return Ok(end);
     }
-    slots.sort_unstable_by_key(|slot| (slot.at, slot.id));
+    // A value comes before those that share its place, and what has no bytes may lie there, too.
+    slots.sort_unstable_by_key(|slot| (slot.at, slot.state == State::Twin, slot.id));
     let mut last = 0;
     for slot in slots.iter_mut().filter(|slot| slot.present) {
         if slot.state == State::Twin {
@@ -68,7 +69,9 @@ fn write_placed(
             let what = format_args!("the length of the value depends on its place");
             return Err(out.fail("size", what, Show::Uint(measured), Show::Uint(written)));
         }
-        last = slot.size;
+        if slot.has_bytes() {
+            last = slot.size;
+        }
     }
     background(out, kept, begin, end, slot_region.fill)?;
     slots.sort_unstable_by_key(|slot| slot.id);

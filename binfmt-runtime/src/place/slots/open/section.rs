@@ -203,11 +203,18 @@ fn write_pieces(
     set_phase(out, Phase::Writes);
     let mut pieces = Vec::new();
     for (slot, inside) in slots.iter_mut().zip(inside).filter(|(slot, _)| slot.present) {
+        let (id, mut size) = (slot.id, 0);
         if slot.state == State::Twin {
+            // What tells of its size leaves the padding out.
+            let passes = &mut |out: &mut Writer<'_>| {
+                size = one(out, id)?;
+                Ok(())
+            };
+            out.in_phase(Phase::Passes, |out| out.measured_at(slot.at, passes))?;
+            slot.size = size;
             pass_over(out, *inside);
             continue;
         }
-        let (id, mut size) = (slot.id, 0);
         let manner = out.manner();
         let piece = out.piece(slot.at, manner, &mut |out| {
             size = one(out, id)?;
