@@ -249,8 +249,12 @@ impl<'v> Slot<'v> {
 
     /// What comes first is placed first; of those that share a place, the one with most padding behind it.
     fn stored_order(&self) -> Order<'v> {
-        let size = if self.class > 0 { self.size } else { 0 };
-        let order = (self.class, Reverse(size), self.id);
+        // A class has the number of its first value, and 1: see `number_classes`.
+        let (first, size) = match self.class {
+            0 => (self.id.saturating_add(1), 0),
+            class => (class, self.size),
+        };
+        let order = (first, Reverse(size), self.id);
         (self.last, self.floor.unwrap_or(u64::MAX), self.shared, order)
     }
 
@@ -500,3 +504,20 @@ fn between(
     let more = to.saturating_sub(out.pos());
     out.fill(fill, more)
 }
+
+/// Numbers classes by their first values: what is new comes in the order of the declaration.
+#[cfg(feature = "alloc")]
+fn number_classes(slots: &mut [Slot<'_>]) {
+    if slots.iter().all(|slot| slot.class == 0) {
+        return;
+    }
+    let mut firsts = alloc::collections::BTreeMap::new();
+    for slot in slots.iter_mut().filter(|slot| slot.class > 0) {
+        let first = slot.id.saturating_add(1);
+        slot.class = *firsts.entry(slot.class).or_insert(first);
+    }
+}
+
+/// Without memory there are none.
+#[cfg(not(feature = "alloc"))]
+fn number_classes(_: &mut [Slot<'_>]) {}

@@ -1,7 +1,7 @@
 //! The order in which values are placed, and where.
 
 use super::led::{self, Moved};
-use super::{Slot, State, next};
+use super::{Slot, State, next, number_classes};
 use crate::finding::Fault;
 
 /// Takes a slot with its place, and says where the value ends.
@@ -24,6 +24,7 @@ pub(in crate::place) fn arrange<'v>(
     for (id, slot) in slots.iter_mut().enumerate() {
         slot.id = id;
     }
+    number_classes(slots);
     // Mostly values are declared in the order in which they lie.
     let mut ordered = slots.iter().filter(|slot| slot.present).map(Slot::stored_order).is_sorted();
     if !ordered {

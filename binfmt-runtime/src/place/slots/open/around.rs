@@ -13,7 +13,14 @@ pub fn write_around(
     slots: &mut [Slot<'_>],
     one: &mut One<'_>,
 ) -> Result<(), Fault> {
-    for (id, slot) in slots.iter_mut().enumerate().filter(|(_, slot)| slot.present) {
+    for (id, slot) in slots.iter_mut().enumerate() {
+        if out.compares() {
+            // So that what is absent differs from what has no bytes.
+            out.put(&[slot.present.into()])?;
+        }
+        if !slot.present {
+            continue;
+        }
         let index = out.guesses(1)?;
         // What numbers tell of the value follows from how it was written last.
         let mut size = 0;
@@ -34,7 +41,8 @@ pub fn write_around(
                     // What differs inside makes two values differ.
                     one(out)?;
                 }
-                slot.floor.unwrap_or(0)
+                // Any place that a number can tell.
+                slot.floor.or_else(|| slot.behind(0, 0)).unwrap_or(0)
             }
         };
         slot.size = size;
