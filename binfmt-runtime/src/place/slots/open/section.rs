@@ -1,6 +1,7 @@
 //! The section itself: everything in it is measured, placed and written.
 
 use alloc::vec::Vec;
+use core::ops::Range;
 
 use super::super::{One, Slot, SlotRegion, State, arrange, background, nowhere, rest, write_all};
 use super::around::class;
@@ -143,20 +144,15 @@ fn arrange_all(
         all.extend(open.early.iter().map(|early| Slot { at: early.used, ..early.met.slot }));
         ranges = holders::ranges(inside, &open.met, &open.early);
     }
-    leave_out(&mut all, &ranges);
     for slot in &mut all {
         slot.state = State::Waiting;
         // The section does not grow for what has no bytes.
         slot.floor = slot.floor.filter(|floor| slot.has_bytes() || *floor <= held);
     }
     let (end, mut placed) = loop {
-        let mut placed = all.clone();
-        let mut put = |slot: &mut Slot<'_>, at: Option<u64>| {
-            Ok(at.map_or(Some(begin), |at| at.checked_add(slot.size)))
-        };
-        let end = arrange(&mut placed, begin, (begin, start, true), &mut put)?;
-        if !holders::forget(&mut all, &placed, &ranges) {
-            break (end, placed);
+        let placed = arrange_by_holders(&all, &ranges, (begin, start))?;
+        if !part(&mut all, &placed.1) {
+            break placed;
         }
     };
     for slot in placed.iter_mut().skip(slots.len()).filter(|slot| slot.lies_in_front_of(begin)) {
@@ -167,6 +163,7 @@ fn arrange_all(
     for (slot, placed) in slots.iter_mut().zip(placed.by_ref()) {
         moved |= slot.present && slot.at != placed.at;
         (slot.at, slot.state) = (placed.at, placed.state);
+        slot.class = if placed.class == 0 { 0 } else { slot.class };
     }
     if let Some(open) = open_section(out) {
         let count = open.met.len();
@@ -176,9 +173,41 @@ fn arrange_all(
             // Where those in front of the section lie, the next pass knows.
             moved |= number < count && placed.present && slot.at != placed.at;
             (slot.at, slot.state, slot.present) = (placed.at, placed.state, placed.present);
+            slot.class = if placed.class == 0 { 0 } else { slot.class };
         }
     }
     Ok(end.map(|end| (end, moved)))
+}
+
+/// Gives every value its place, with what lies inside it.
+fn arrange_by_holders<'v>(
+    all: &[Slot<'v>],
+    ranges: &[(usize, Range<usize>)],
+    (begin, start): (u64, u64),
+) -> Result<(Option<u64>, Vec<Slot<'v>>), Fault> {
+    let mut all = all.to_vec();
+    leave_out(&mut all, ranges);
+    loop {
+        let mut placed = all.clone();
+        let mut put = |slot: &mut Slot<'_>, at: Option<u64>| {
+            Ok(at.map_or(Some(begin), |at| at.checked_add(slot.size)))
+        };
+        let end = arrange(&mut placed, begin, (begin, start, true), &mut put)?;
+        if !holders::forget(&mut all, &placed, ranges) {
+            return Ok((end, placed));
+        }
+    }
+}
+
+/// What no offset can lead to where an equal value lies has a place of its own; whether there is any.
+fn part(all: &mut [Slot<'_>], placed: &[Slot<'_>]) -> bool {
+    let mut parts = false;
+    for (slot, placed) in all.iter_mut().zip(placed) {
+        if placed.is_twin() && !placed.can_lie_at(placed.at) && slot.class > 0 {
+            (slot.class, parts) = (0, true);
+        }
+    }
+    parts
 }
 
 /// What has been written in front of the section lies elsewhere than it was taken to lie: the next pass knows.
