@@ -4,7 +4,7 @@ use crate::coded::{Coded, Encoding, Number};
 use crate::finding::{Fault, Show};
 use crate::int::Int as _;
 use crate::narrow::{U24, U40, U48, U56};
-use crate::ops::{Widen, to_size};
+use crate::ops::{Widen, to_size, wide};
 use crate::write::{convert, too_wide};
 use crate::writer::Writer;
 
@@ -20,6 +20,12 @@ pub trait Settable: Widen {
 
     /// A number in the place of this one, whose form it keeps; `None` if it does not fit.
     fn replaced(self, number: u64) -> Option<Self>;
+
+    /// The same number in more bytes, and how many more these are: so many at most.
+    #[inline(always)]
+    fn longer(self, _bytes: u64) -> (Self, u64) {
+        (self, 0)
+    }
 
     /// How many bytes more it takes than another one in its place may.
     #[inline(always)]
@@ -47,6 +53,13 @@ impl<E: Encoding, T: Number + TryFrom<u64> + Widen<Wide = E::Wide>> Settable for
     fn replaced(self, number: u64) -> Option<Self> {
         let number = T::try_from(number).ok()?;
         Some(Self::new(number).in_place_of(&self))
+    }
+
+    fn longer(self, bytes: u64) -> (Self, u64) {
+        let least = self.width();
+        let more = usize::try_from(bytes).map_or(usize::MAX, |more| least.saturating_add(more));
+        let longer = self.padded_to(more.min(usize::from(E::MOST)));
+        (longer, wide(longer.width().saturating_sub(least)))
     }
 
     fn excess(self) -> usize {
@@ -129,6 +142,6 @@ pub fn set<T: Settable>(
     };
     out.computed(names, at, (*place, number))?;
     out.may_shrink(place.excess());
-    *place = number;
+    *place = out.with_room(number);
     Ok(())
 }

@@ -24,6 +24,7 @@ mod locator;
 #[cfg(feature = "alloc")]
 mod piece;
 mod region;
+mod room;
 mod sink;
 pub mod used;
 mod view;

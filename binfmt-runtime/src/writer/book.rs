@@ -50,6 +50,10 @@ pub(crate) struct Book {
     pub(super) open: alloc::vec::Vec<crate::place::OpenSection>,
     /// How many bytes less might be enough for what is written next over a region.
     pub(super) excess: u64,
+    /// How many bytes more than they need the next numbers may take.
+    pub(super) pad: u64,
+    /// How many passes there have been.
+    pub(super) rounds: u32,
     /// The fewest bytes of regions that have been measured by numbers which may be anything.
     #[cfg(feature = "alloc")]
     least: alloc::vec::Vec<(usize, u64)>,
@@ -138,7 +142,8 @@ impl Book {
             self.start_anew();
         }
         (self.owed, self.visits, self.decoded, self.sum_of_file) = (0, 0, 0, None);
-        self.excess = 0;
+        (self.excess, self.pad) = (0, 0);
+        self.rounds = self.rounds.saturating_add(1);
         (self.next_number, self.again, self.stopped, self.guesses) = (0, false, false, false);
     }
 

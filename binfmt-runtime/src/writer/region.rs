@@ -1,7 +1,7 @@
 //! Ranges that are written over, looked at again, or only tried.
 
 use super::{Pass, Purpose, Writer};
-use crate::finding::{Fault, Show};
+use crate::finding::Fault;
 use crate::ops::wide;
 #[cfg(feature = "alloc")]
 use crate::place::Phase;
@@ -11,13 +11,13 @@ use crate::place::Phase;
 pub struct Region {
     /// Where they begin.
     pub at: u64,
-    len: u64,
+    pub(super) len: u64,
     #[cfg_attr(not(feature = "std"), expect(dead_code, reason = "streams alone have a book"))]
     index: usize,
-    numbers: usize,
+    pub(super) numbers: usize,
     /// The number of the book that knows its length, if that depends on what is set in it, and whether it
     /// does so already.
-    learned: Option<(usize, bool)>,
+    pub(super) learned: Option<(usize, bool)>,
     /// The entry that knows where the region around it ends, if readers of the bytes ask for that.
     end: Option<usize>,
     /// Whether there is a place at all: none is kept for what is measured, or was written before.
@@ -26,7 +26,7 @@ pub struct Region {
     compares: bool,
 }
 
-type Emit<'e> = dyn FnMut(&mut Writer<'_>) -> Result<(), Fault> + 'e;
+pub(super) type Emit<'e> = dyn FnMut(&mut Writer<'_>) -> Result<(), Fault> + 'e;
 
 impl Writer<'_> {
     /// Keeps the place of what `emit` writes: it has `fixed` bytes, or is measured. A length that depends
@@ -53,13 +53,6 @@ impl Writer<'_> {
         let index = self.put_reserved(len)?;
         let (is_kept, compares) = (!self.measures, self.compares());
         Ok(Region { at, len, index, numbers, learned, end, is_kept, compares })
-    }
-
-    /// The number that stands for a length, and what an earlier pass has learned of it.
-    fn learned_len(&mut self) -> (Option<usize>, Option<u64>) {
-        let Some(book) = &mut self.book else { return (None, None) };
-        let index = book.reserve_numbers(1);
-        (index, index.and_then(|index| book.number(index)))
     }
 
     /// How many numbers have been reserved before here.
@@ -126,6 +119,7 @@ impl Writer<'_> {
         }
         let numbers = self.book.as_mut().map(|book| book.go_to_number(region.numbers));
         let mark = self.open();
+        let room = self.begin_room(region);
         let result = self.write_over_with(region, emit);
         if let Some(end) = region.end {
             self.close_as(mark, end);
@@ -133,67 +127,12 @@ impl Writer<'_> {
         if let (Some(book), Some(numbers)) = (&mut self.book, numbers) {
             book.go_to_number(numbers);
         }
-        let excess = self.excess(region);
+        let room = self.end_room(region, room);
         match result {
-            Ok(Some(len)) if len == region.len && excess == 0 => Ok(()),
-            Ok(Some(len)) => self.learn_len(region, (len, excess)),
+            Ok(Some(len)) if room.is_as_kept(region, len) => Ok(()),
+            Ok(Some(len)) => self.learn_len(region, len, room),
             Ok(None) => Err(self.unsettled(region.at)),
             Err(fault) => Err(self.learn_room(region, fault, emit)),
-        }
-    }
-
-    /// With its numbers a region has another length, which the next pass keeps for it.
-    ///
-    /// The first pass has measured it with the numbers that the value holds, which may be anything: the next
-    /// one begins with the fewest bytes that it may have, and what is written does not follow from them.
-    #[cold]
-    fn learn_len(&mut self, region: Region, (len, excess): (u64, u64)) -> Result<(), Fault> {
-        match (&mut self.book, region.learned) {
-            (Some(book), Some((index, _))) => {
-                match excess {
-                    0 => book.learn(index, len),
-                    _ => book.learn_least(index, region.len.saturating_sub(excess)),
-                }
-                Ok(())
-            }
-            _ => Err(self.resized(region, len)),
-        }
-    }
-
-    /// How many bytes less might be enough for a region that has been measured by what the value holds.
-    fn excess(&mut self, region: Region) -> u64 {
-        let excess = self.book.as_mut().map_or(0, |book| core::mem::take(&mut book.excess));
-        if matches!(region.learned, Some((_, false))) { excess } else { 0 }
-    }
-
-    /// Another number in the place of one may take so many bytes less.
-    #[inline(always)]
-    pub(crate) fn may_shrink(&mut self, bytes: usize) {
-        if bytes > 0
-            && let Some(book) = &mut self.book
-        {
-            book.excess = book.excess.saturating_add(wide(bytes));
-        }
-    }
-
-    /// A region has failed, perhaps because it has no room for its numbers: without bytes none is missing.
-    #[cold]
-    fn learn_room(&mut self, region: Region, fault: Fault, emit: &mut Emit<'_>) -> Fault {
-        // Else nothing was missing.
-        let has_bytes = self.keeps || self.pass != Pass::Direct;
-        if !has_bytes || region.learned.is_none() {
-            return fault;
-        }
-        self.go_to_number(region.numbers);
-        let mut over = Writer { keeps: false, ..self.over(region) };
-        (over.book, over.locator) = (self.book.as_deref_mut(), self.locator.as_deref_mut());
-        let written = emit(&mut over).map(|()| over.len_of(region));
-        let excess = self.excess(region);
-        match written {
-            Ok(len) if len != region.len || excess > 0 => {
-                self.learn_len(region, (len, excess)).err().unwrap_or(fault)
-            }
-            _ => fault,
         }
     }
 
@@ -222,14 +161,6 @@ impl Writer<'_> {
             return true;
         }
         false
-    }
-
-    #[cold]
-    fn resized(&mut self, region: Region, len: u64) -> Fault {
-        let what = format_args!(
-            "the length depends on the numbers that the writer sets in the value, which needs memory; give them a fixed size, or set them to what is written"
-        );
-        self.fail_at(region.at, "size", what, Show::Uint(region.len), Show::Uint(len))
     }
 
     /// Writes over a place; how many bytes that are.
@@ -305,13 +236,13 @@ impl Writer<'_> {
     }
 
     /// A writer over the place of a region, which has no bytes yet.
-    fn over<'o>(&self, region: Region) -> Writer<'o> {
+    pub(super) fn over<'o>(&self, region: Region) -> Writer<'o> {
         let over = self.beside(Writer::new(&mut []));
         Writer { base: region.at, ..over }
     }
 
     /// How many bytes have been written over a region.
-    fn len_of(&self, region: Region) -> u64 {
+    pub(super) fn len_of(&self, region: Region) -> u64 {
         self.pos().saturating_sub(region.at)
     }
 
