@@ -253,6 +253,9 @@ pub trait BinFormat<'a>: Wire<'a> {
     }
 
     /// Writes the value to the start of `out` and returns its length in bytes.
+    ///
+    /// What lies behind that in `out` may be changed, too: a number of variable length may at first be taken
+    /// to be longer than it is.
     fn write_into(&self, out: &mut [u8]) -> Result<usize, Error>
     where
         Self: DefaultArgs<'a>,

@@ -54,13 +54,9 @@ impl Apart {
         Some(self.numbers.get(index.checked_sub(APART)?).copied().flatten())
     }
 
-    /// What a number turned out to be; whether it is such a one.
-    pub(super) fn learn(&mut self, index: usize, number: u64) -> bool {
-        let known = index.checked_sub(APART).and_then(|index| self.numbers.get_mut(index));
-        known.is_some_and(|known| {
-            *known = Some(number);
-            true
-        })
+    /// The same, to be changed.
+    pub(super) fn known(&mut self, index: usize) -> Option<&mut Option<u64>> {
+        self.numbers.get_mut(index.checked_sub(APART)?)
     }
 }
 

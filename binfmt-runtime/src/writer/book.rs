@@ -60,6 +60,9 @@ pub(crate) struct Book {
     /// Whether what this pass has found out follows from such numbers.
     #[cfg(feature = "alloc")]
     starts_anew: bool,
+    /// The places that this pass has found out, and whether it has found out lengths that they follow from.
+    #[cfg(feature = "alloc")]
+    places: (alloc::vec::Vec<usize>, bool),
     /// Whether a number turned out to be another one, so that the value is written again.
     again: bool,
     /// Whether numbers were taken as they were stored.
@@ -192,8 +195,8 @@ impl Book {
     /// What a number turned out to be.
     pub(super) fn learn(&mut self, index: usize, number: u64) {
         #[cfg(feature = "alloc")]
-        if self.apart.learn(index, number) {
-            self.again = true;
+        if let Some(known) = self.apart.known(index) {
+            (*known, self.again) = (Some(number), true);
             return;
         }
         if let Some(known) = self.numbers.get_mut(index) {
@@ -225,6 +228,27 @@ impl Book {
                 self.least.push((index, len));
             }
         }
+        let (places, lengths) = core::mem::take(&mut self.places);
+        for place in places.into_iter().filter(|_| lengths) {
+            match self.apart.known(place) {
+                Some(known) => *known = None,
+                None => self.numbers.get_mut(place).into_iter().for_each(|known| *known = None),
+            }
+        }
+    }
+
+    /// A place turned out to be another one.
+    pub(super) fn learn_place(&mut self, index: usize, place: u64) {
+        self.learn(index, place);
+        #[cfg(feature = "alloc")]
+        self.places.0.push(index);
+    }
+
+    /// A length turned out to be another one, from which places follow.
+    pub(super) fn learn_len(&mut self, index: usize, len: u64) {
+        self.learn(index, len);
+        #[cfg(feature = "alloc")]
+        (self.places.1 = true);
     }
 
     /// A value begins whose numbers are its own, however often it is written; what was before.

@@ -307,7 +307,7 @@ impl Writer<'_> {
     ) -> Result<(), Fault> {
         match (known, &mut self.book) {
             (Some(place), Some(book)) if used != known => {
-                book.learn(index, place);
+                book.learn_place(index, place);
                 Ok(())
             }
             (Some(_), None) if used != known => {

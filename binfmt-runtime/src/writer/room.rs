@@ -70,7 +70,7 @@ impl Writer<'_> {
         } else if is_known && pad > 0 && book.rounds > PATIENCE {
             book.learn(index.wrapping_add(1), pad);
         } else {
-            book.learn(index, needed);
+            book.learn_len(index, needed);
             book.learn(index.wrapping_add(1), 0);
         }
         Ok(())

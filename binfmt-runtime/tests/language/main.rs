@@ -189,6 +189,7 @@ mod skipped;
 // Offsets and rooms that nothing keeps.
 mod floating;
 // Where fields end, and what is left behind them.
+mod placed_anew;
 mod places;
 // Integers of unusual width and of variable length.
 mod scalars;
