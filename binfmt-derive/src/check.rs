@@ -72,6 +72,7 @@ pub(crate) fn check(errors: &mut Errors, model: &Model<'_>) {
             next::check(errors, model);
             around::check(errors, model);
             struct_len(errors, model);
+            never::too_short(errors, model);
             computed::check(errors, model);
             checksum::check(errors, model);
             overrides::check(errors, model);

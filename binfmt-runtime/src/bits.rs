@@ -187,14 +187,18 @@ pub fn put_named<T: Named<Number: Int>>(
 ) -> Result<(), Fault> {
     let number = value.number();
     if !reads_back(value) {
-        return Err(has_a_name(out, number.widen().bits()));
+        return Err(of_another(out, T::of_number(number).is_some(), number.widen().bits()));
     }
     number.put(out, order)
 }
 
 #[cold]
-fn has_a_name(out: &mut Writer<'_>, number: u64) -> Fault {
-    let what = format_args!("the number has a name, and would be read back as that variant");
+fn of_another(out: &mut Writer<'_>, is_named: bool, number: u64) -> Fault {
+    let what = if is_named {
+        format_args!("the number is that of another variant, and would be read back as that")
+    } else {
+        format_args!("the number is none of this variant, and would not be read back")
+    };
     out.fail("value", what, Show::Nothing, Show::Uint(number))
 }
 
@@ -291,7 +295,7 @@ pub fn put<T: BitField>(
     }
     if !value.is_itself() {
         out.enter(field);
-        return Err(has_a_name(out, bits));
+        return Err(of_another(out, true, bits));
     }
     Ok(bits.checked_shl(shift).unwrap_or(0))
 }

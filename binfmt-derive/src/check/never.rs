@@ -72,3 +72,22 @@ pub(super) fn too_small(errors: &mut Errors, field: &Field<'_>) {
         );
     }
 }
+
+/// The numbers of a type do not fit into the bytes that it has.
+pub(super) fn too_short(errors: &mut Errors, model: &Model<'_>) {
+    let Some(Word { value, .. }) = &model.words.len else { return };
+    let needed = model
+        .fields()
+        .iter()
+        .filter(|field| !field.is_optional() && !field.is_located() && field.words.skip.is_none());
+    let needed = needed.filter_map(|field| field.kind.scalar()).filter(|one| !one.variable);
+    let needed = needed.map(|scalar| usize::from(scalar.size)).fold(0, usize::saturating_add);
+    if let (Some(room), Ok(needed)) = (constant(value), i128::try_from(needed))
+        && room < needed
+    {
+        errors.add_range(
+            value.ends(),
+            format!("the numbers of the type have {needed} bytes, and do not fit into this"),
+        );
+    }
+}

@@ -142,7 +142,14 @@ fn named_numbers<'s>(
     for variant in &data.variants {
         let words = attr::read(errors, Place::Variant, &variant.attrs);
         for (word, _) in words.rows().filter(|(_, row)| !row.forms.contains(&Form::Numbers)) {
-            let message = format!("`{word}` has no meaning in an enum of numbers; remove it");
+            let message = if *word == "magic" {
+                let name = &variant.ident;
+                format!(
+                    "in an enum of numbers a variant is one: `{name} = 1`; values that each begin with a `magic` are an enum without `#[repr({repr_ty})]`"
+                )
+            } else {
+                format!("`{word}` has no meaning in an enum of numbers; remove it")
+            };
             errors.add(word.span(), message);
         }
         if words.other.is_some() || words.id.is_some() {
