@@ -19,7 +19,7 @@ pub(super) struct Apart {
 }
 
 /// What is added to the indexes of these numbers, so that they are no others.
-const APART: usize = 1 << (usize::BITS - 1);
+pub(super) const APART: usize = 1 << (usize::BITS - 1);
 
 impl Apart {
     /// Another pass begins.
@@ -49,12 +49,12 @@ impl Apart {
         Some(next.wrapping_add(APART))
     }
 
-    /// What is known of a number, if it is such a one.
-    pub(super) fn number(&self, index: usize) -> Option<Option<u64>> {
-        Some(self.numbers.get(index.checked_sub(APART)?).copied().flatten())
+    /// What is known of a number.
+    pub(super) fn number(&self, index: usize) -> Option<u64> {
+        self.numbers.get(index.checked_sub(APART)?).copied().flatten()
     }
 
-    /// The same, to be changed.
+    /// The same, to be changed, if it is one of these numbers.
     pub(super) fn known(&mut self, index: usize) -> Option<&mut Option<u64>> {
         self.numbers.get_mut(index.checked_sub(APART)?)
     }

@@ -180,8 +180,8 @@ impl Book {
     /// What an earlier pass has learned of a number.
     pub(super) fn number(&self, index: usize) -> Option<u64> {
         #[cfg(feature = "alloc")]
-        if let Some(number) = self.apart.number(index) {
-            return number;
+        if index >= super::apart::APART {
+            return self.apart.number(index);
         }
         self.numbers.get(index).copied().flatten()
     }

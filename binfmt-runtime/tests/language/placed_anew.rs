@@ -97,18 +97,18 @@ struct Two {
     second: Holder,
 }
 
-#[derive(BinFormat, Debug, Clone)]
+#[derive(BinFormat, Debug, Clone, PartialEq)]
 struct Holder {
-    len: Auto<u8>,
+    size: Auto<u8>,
     at: u8,
-    #[bin(at = at, len = len, place = around, null = 0)]
+    #[bin(at = at, len = size, place = around, null = 0)]
     value: Option<Vec<u8>>,
 }
 
 #[test]
 fn values_share_a_place_only_with_what_is_inside_them() {
     let holder = |at, value: Option<&[u8]>| Holder {
-        len: Auto::new(),
+        size: Auto::new(),
         at,
         value: value.map(<[u8]>::to_vec),
     };
