@@ -47,7 +47,7 @@ pub(super) fn write(emitter: &Emitter<'_>, field: &Field<'_>) -> Option<TokenStr
         #rt::Wire::emit(&__stored, __out, __passed)?;
         let __is_same = {
             use #rt::map::{AnyBack as _, NumberBack as _};
-            (&#rt::map::Back::<#inner>(__value)).is(#again)
+            (&#rt::map::Back::<#inner>(__value)).is(|| #again)
         };
         #rt::map::gives_back(__out, __before, __is_same)?;
     })

@@ -12,7 +12,7 @@ use crate::setter::Settable;
 
 /// After so many passes a region does not get shorter: where a shorter one moves what it tells of so that it
 /// has to be longer, numbers in it take more bytes than they need.
-pub(super) const PATIENCE: u32 = 8;
+const PATIENCE: u32 = 8;
 
 /// What is known of the numbers that have been set in a region.
 #[derive(Clone, Copy, Debug)]
