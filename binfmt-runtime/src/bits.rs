@@ -295,7 +295,7 @@ pub fn put<T: BitField>(
     }
     if !value.is_itself() {
         out.enter(field);
-        return Err(of_another(out, true, bits));
+        return Err(of_another(out, T::from_bits(bits).is_some(), bits));
     }
     Ok(bits.checked_shl(shift).unwrap_or(0))
 }

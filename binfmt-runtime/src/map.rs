@@ -2,8 +2,8 @@
 
 use crate::finding::{Class, Fault, Problem, Severity, Show};
 use crate::observe::Observer;
-use crate::ops::{Widen, wide};
-use crate::writer::{Book, Writer};
+use crate::ops::Widen;
+use crate::writer::{self, Writer};
 use crate::{Cursor, Wire};
 
 /// What a conversion gives: a value, or one that may be missing.
@@ -88,35 +88,11 @@ pub fn kept<'a, S: Wire<'a>, O: Observer>(
     let stored = cur.range(start, cur.pos());
     // What cannot be written alone may still be written with the rest.
     let is_kept = again.is_some_and(|again| {
-        is_written_as(cur, (start, stored), &mut |out| again.emit(out, args)).unwrap_or(true)
+        writer::is_written_as(cur, start, stored, &mut |out| again.emit(out, args)).unwrap_or(true)
     });
     if !is_kept {
         note_not_kept(cur, obs, start);
     }
-}
-
-/// Whether `emit` writes just these bytes where they lie; `None` if it fails, or needs more memory.
-fn is_written_as(
-    cur: &Cursor<'_>,
-    (start, stored): (usize, &[u8]),
-    emit: &mut dyn FnMut(&mut Writer<'_>) -> Result<(), Fault>,
-) -> Option<bool> {
-    let mut book = Book::default();
-    let mut dry = Writer::dry(&mut book).lying(cur, start);
-    emit(&mut dry).ok()?;
-    if dry.pos() != wide(start.saturating_add(stored.len())) {
-        return Some(false);
-    }
-    let mut book = Book::default();
-    let mut few = [0; 64];
-    #[cfg(feature = "alloc")]
-    let mut many = alloc::vec![0; if stored.len() > few.len() { stored.len() } else { 0 }];
-    let space = few.get_mut(..stored.len());
-    #[cfg(feature = "alloc")]
-    let space = space.or(Some(&mut many[..]));
-    let space = space?;
-    emit(&mut Writer::new(space).lying(cur, start).with_book(&mut book)).ok()?;
-    Some(space == stored)
 }
 
 /// A number that is converted: what the functions give for what they have given must be it again.

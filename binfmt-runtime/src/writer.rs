@@ -7,8 +7,9 @@
 use crate::finding::{Class, Fault, Problem, Show};
 use crate::ops::wide;
 pub(crate) use crate::pattern::Pattern;
-use crate::{Cursor, Limits, Order};
+use crate::{Limits, Order};
 
+mod again;
 mod ahead;
 #[cfg(feature = "alloc")]
 mod apart;
@@ -30,6 +31,7 @@ pub mod used;
 mod view;
 mod whole;
 
+pub(crate) use again::is_written_as;
 pub use ahead::Ahead;
 pub(crate) use book::{Book, Pass};
 #[cfg(feature = "alloc")]
@@ -149,16 +151,6 @@ impl<'w> Writer<'w> {
     /// A writer that counts what it is given.
     pub(crate) fn dry(book: &'w mut Book) -> Self {
         Self { keeps: false, book: Some(book), ..Self::new(&mut []) }
-    }
-
-    /// The same for a value that has been read at `start`.
-    pub(crate) fn lying(self, cur: &Cursor<'_>, start: usize) -> Self {
-        Self { base: wide(start), origin: wide(cur.origin), order: cur.order, ..self }
-    }
-
-    /// The same with what one pass tells the next one.
-    pub(crate) fn with_book(self, book: &'w mut Book) -> Self {
-        Self { book: Some(book), ..self }
     }
 
     /// A writer at the same place into something else, in the same way.

@@ -6,6 +6,7 @@ mod field;
 mod floating;
 mod kept;
 mod located;
+mod measures;
 mod parallel;
 mod rendered;
 mod starts;

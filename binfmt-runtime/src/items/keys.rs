@@ -24,7 +24,14 @@ pub fn compare<K: Key + ?Sized>(a: &K, b: &K) -> Ordering {
 #[derive(Debug)]
 pub struct Keys<'k, K: ?Sized>(pub &'k K, pub &'k K);
 
-/// A number that the item does not hold is no key: all of them are equal.
+/// A number that the item does not hold, also one that may be absent.
+pub trait Dropped {}
+
+impl<T> Dropped for Auto<T> {}
+
+impl<T> Dropped for Option<Auto<T>> {}
+
+/// What the item holds: such a number is no key, for all of them are equal.
 #[diagnostic::on_unimplemented(
     message = "items cannot be compared by an `Auto`, which is not in the struct",
     label = "is computed by the writer, and dropped by the reader",
@@ -32,27 +39,18 @@ pub struct Keys<'k, K: ?Sized>(pub &'k K, pub &'k K);
 )]
 pub trait Kept {}
 
-/// A part that is an `Auto`.
-pub trait DroppedKeys<T> {
+/// A part that the item does not hold.
+pub trait DroppedKeys<D> {
     /// No order.
     fn order(&self) -> Ordering
     where
-        Auto<T>: Kept;
+        D: Kept;
 }
 
-impl<T> DroppedKeys<T> for Keys<'_, Auto<T>> {
+impl<D: Dropped> DroppedKeys<D> for Keys<'_, D> {
     fn order(&self) -> Ordering
     where
-        Auto<T>: Kept,
-    {
-        Ordering::Equal
-    }
-}
-
-impl<T> DroppedKeys<T> for Keys<'_, Option<Auto<T>>> {
-    fn order(&self) -> Ordering
-    where
-        Auto<T>: Kept,
+        D: Kept,
     {
         Ordering::Equal
     }

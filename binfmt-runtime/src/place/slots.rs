@@ -7,16 +7,18 @@ mod led;
 mod next;
 #[cfg(feature = "alloc")]
 pub(super) mod open;
+mod region;
 pub(super) mod rest;
 
 pub(super) use arrange::arrange;
 pub use in_turn::{Placed, write};
+pub(super) use region::One;
+pub use region::{SlotRegion, ends_with_last, write_all};
+use region::{background, nowhere};
 
 use core::cmp::Reverse;
 
-use crate::finding::Fault;
 use crate::ops::{align_up, wide};
-use crate::writer::{Pattern, Writer};
 
 /// Offsets that are multiples of more are not looked for further than so many times.
 const MAX_UNIT: u64 = 1 << 12;
@@ -249,7 +251,7 @@ impl<'v> Slot<'v> {
 
     /// What comes first is placed first; of those that share a place, the one with most padding behind it.
     fn stored_order(&self) -> Order<'v> {
-        // A class has the number of its first value, and 1: see `number_classes`.
+        // A class has the number of its first value, and 1: see `number_classes` in `arrange.rs`.
         let (first, size) = match self.class {
             0 => (self.id.saturating_add(1), 0),
             class => (class, self.size),
@@ -403,121 +405,3 @@ impl<'v> Slot<'v> {
         }
     }
 }
-
-/// What located values lie in: a section, or what follows the sequence.
-#[derive(Clone, Copy, Debug)]
-pub struct SlotRegion<'k, F = u8> {
-    /// The start of the value around them, from which alignments count.
-    pub start: u64,
-    /// The bytes of the section.
-    pub kept: Option<&'k [u8]>,
-    /// What lies between values where nothing is kept.
-    pub fill: F,
-}
-
-pub(super) type One<'o> = dyn FnMut(&mut Writer<'_>, usize) -> Result<u64, Fault> + 'o;
-
-/// Writes located values however they lie. Some may have been placed already.
-#[inline(never)]
-pub fn write_all(
-    out: &mut Writer<'_>,
-    slots: &mut [Slot<'_>],
-    slot_region: SlotRegion<'_, impl Pattern>,
-    begin: u64,
-    one: &mut One<'_>,
-) -> Result<u64, Fault> {
-    let kept = slot_region.kept.unwrap_or_default();
-    if out.is_probe() {
-        for (id, _) in slots.iter().enumerate().filter(|(_, slot)| slot.present) {
-            one(out, id)?;
-        }
-        return out.put(kept).map(|()| begin);
-    }
-    for (id, slot) in slots.iter_mut().enumerate().filter(|(_, slot)| slot.present) {
-        if slot.empty.is_none() && slot.state != State::Placed {
-            slot.empty = Some(out.is_empty(&mut |out| one(out, id).map(drop)));
-        }
-    }
-    #[cfg(feature = "alloc")]
-    super::twins::find(out, slots, one);
-    let place = (begin, slot_region.start, slot_region.kept.is_some());
-    let end = arrange(slots, out.pos(), place, &mut |slot, at| {
-        if let Some(at) = at {
-            background(out, kept, begin, at, slot_region.fill)?;
-        }
-        slot.size = one(out, slot.id)?;
-        Ok(Some(out.pos()))
-    })?;
-    let Some(end) = end else { return Err(nowhere(out, slots)) };
-    #[cfg(feature = "alloc")]
-    let end = end.max(super::twins::look_at(out, slots, one)?);
-    let kept_end = begin.saturating_add(wide(kept.len()));
-    let Some(end) = next::region_end(slots, end, kept_end) else { return Err(nowhere(out, slots)) };
-    background(out, kept, begin, end, slot_region.fill)?;
-    rest::insist(out, slots, end, slot_region.kept.is_some())?;
-    Ok(end)
-}
-
-/// Whether the last value, or one without bytes at the end, goes up to the next one: what followed would
-/// be read as a part of it.
-pub fn ends_with_last(slots: &[Slot<'_>], end: u64) -> bool {
-    next::is_last(slots, end)
-}
-
-/// There is no place that an offset can tell.
-#[cold]
-fn nowhere(out: &mut Writer<'_>, slots: &[Slot<'_>]) -> Fault {
-    if !slots.iter().any(|slot| slot.ends_at_next) {
-        return out.overflow("at");
-    }
-    let what = format_args!(
-        "a value goes up to the next one, and no offset tells of a place right behind it"
-    );
-    out.fail("until_next", what, crate::Show::Nothing, crate::Show::Nothing)
-}
-
-/// Writes what lies between located values: the section's own bytes where it has some, else fill.
-#[inline(always)]
-fn background(
-    out: &mut Writer<'_>,
-    section: &[u8],
-    begin: u64,
-    to: u64,
-    fill: impl Pattern,
-) -> Result<(), Fault> {
-    if out.pos() == to { Ok(()) } else { between(out, section, begin, to, fill) }
-}
-
-#[inline(never)]
-fn between(
-    out: &mut Writer<'_>,
-    section: &[u8],
-    begin: u64,
-    to: u64,
-    fill: impl Pattern,
-) -> Result<(), Fault> {
-    let from = usize::try_from(out.pos().saturating_sub(begin)).unwrap_or(usize::MAX);
-    let until = usize::try_from(to.saturating_sub(begin)).unwrap_or(usize::MAX);
-    // Of a section that cannot be shorter the length alone is kept by who leaves out what no field has.
-    let kept = section.get(from..until.min(section.len())).filter(|_| !out.is_compact());
-    out.put(kept.unwrap_or_default())?;
-    let more = to.saturating_sub(out.pos());
-    out.fill(fill, more)
-}
-
-/// Numbers classes by their first values: what is new comes in the order of the declaration.
-#[cfg(feature = "alloc")]
-fn number_classes(slots: &mut [Slot<'_>]) {
-    if slots.iter().all(|slot| slot.class == 0) {
-        return;
-    }
-    let mut firsts = alloc::collections::BTreeMap::new();
-    for slot in slots.iter_mut().filter(|slot| slot.class > 0) {
-        let first = slot.id.saturating_add(1);
-        slot.class = *firsts.entry(slot.class).or_insert(first);
-    }
-}
-
-/// Without memory there are none.
-#[cfg(not(feature = "alloc"))]
-fn number_classes(_: &mut [Slot<'_>]) {}

@@ -54,7 +54,7 @@ impl Apart {
         self.numbers.get(index.checked_sub(APART)?).copied().flatten()
     }
 
-    /// The same, to be changed, if it is one of these numbers.
+    /// The same, to be changed.
     pub(super) fn known(&mut self, index: usize) -> Option<&mut Option<u64>> {
         self.numbers.get_mut(index.checked_sub(APART)?)
     }

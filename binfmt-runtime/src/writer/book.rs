@@ -60,9 +60,12 @@ pub(crate) struct Book {
     /// Whether what this pass has found out follows from such numbers.
     #[cfg(feature = "alloc")]
     starts_anew: bool,
-    /// The places that this pass has found out, and whether it has found out lengths that they follow from.
+    /// The places that this pass has found out.
     #[cfg(feature = "alloc")]
-    places: (alloc::vec::Vec<usize>, bool),
+    places: alloc::vec::Vec<usize>,
+    /// Whether it has found out lengths, from which they follow.
+    #[cfg(feature = "alloc")]
+    lengths: bool,
     /// Whether a number turned out to be another one, so that the value is written again.
     again: bool,
     /// Whether numbers were taken as they were stored.
@@ -143,6 +146,7 @@ impl Book {
             self.open.clear();
             self.apart.begin();
             self.start_anew();
+            self.forget_places();
         }
         (self.owed, self.visits, self.decoded, self.sum_of_file) = (0, 0, 0, None);
         (self.excess, self.pad) = (0, 0);
@@ -194,14 +198,18 @@ impl Book {
 
     /// What a number turned out to be.
     pub(super) fn learn(&mut self, index: usize, number: u64) {
+        if let Some(known) = self.known(index) {
+            (*known, self.again) = (Some(number), true);
+        }
+    }
+
+    /// What is known of a number, to be changed.
+    fn known(&mut self, index: usize) -> Option<&mut Option<u64>> {
         #[cfg(feature = "alloc")]
-        if let Some(known) = self.apart.known(index) {
-            (*known, self.again) = (Some(number), true);
-            return;
+        if index >= super::apart::APART {
+            return self.apart.known(index);
         }
-        if let Some(known) = self.numbers.get_mut(index) {
-            (*known, self.again) = (Some(number), true);
-        }
+        self.numbers.get_mut(index)
     }
 
     /// The fewest bytes of a region that has been measured by numbers which may be anything.
@@ -228,11 +236,15 @@ impl Book {
                 self.least.push((index, len));
             }
         }
-        let (places, lengths) = core::mem::take(&mut self.places);
-        for place in places.into_iter().filter(|_| lengths) {
-            match self.apart.known(place) {
-                Some(known) => *known = None,
-                None => self.numbers.get_mut(place).into_iter().for_each(|known| *known = None),
+    }
+
+    /// Places that were found with other lengths than are known now are found anew.
+    #[cfg(feature = "alloc")]
+    fn forget_places(&mut self) {
+        let lengths = core::mem::take(&mut self.lengths);
+        for place in core::mem::take(&mut self.places).into_iter().filter(|_| lengths) {
+            if let Some(known) = self.known(place) {
+                *known = None;
             }
         }
     }
@@ -241,14 +253,14 @@ impl Book {
     pub(super) fn learn_place(&mut self, index: usize, place: u64) {
         self.learn(index, place);
         #[cfg(feature = "alloc")]
-        self.places.0.push(index);
+        self.places.push(index);
     }
 
     /// A length turned out to be another one, from which places follow.
     pub(super) fn learn_len(&mut self, index: usize, len: u64) {
         self.learn(index, len);
         #[cfg(feature = "alloc")]
-        (self.places.1 = true);
+        (self.lengths = true);
     }
 
     /// A value begins whose numbers are its own, however often it is written; what was before.

@@ -33,7 +33,9 @@ impl Room {
 impl Writer<'_> {
     /// The number that stands for the length of a region, and what an earlier pass has learned of it.
     pub(super) fn learned_len(&mut self) -> (Option<usize>, Option<u64>) {
-        let Some(book) = &mut self.book else { return (None, None) };
+        // Without memory the few numbers are for those of variable length.
+        let book = self.book.as_mut().filter(|_| cfg!(feature = "alloc"));
+        let Some(book) = book else { return (None, None) };
         // The next one stands for the bytes that its numbers do not need.
         let index = book.reserve_numbers(2);
         (index, index.and_then(|index| book.number(index)))

@@ -6,7 +6,7 @@ use super::{findings, kept, same};
 
 /// Adds all bytes up.
 #[derive(Default)]
-struct Total(u8);
+pub(super) struct Total(u8);
 
 impl Digest for Total {
     type Sum = u8;

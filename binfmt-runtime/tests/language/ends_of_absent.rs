@@ -1,28 +1,13 @@
 //! `start` and `end` of a field that is absent: where it would lie, for readers and writers alike.
 
-use binfmt_runtime::{BinFormat, Digest};
+use binfmt_runtime::BinFormat;
 
+use super::checksums::Total;
 use super::same;
-
-/// The sum of all bytes.
-#[derive(Default)]
-struct Sum(u8);
-
-impl Digest for Sum {
-    type Sum = u8;
-
-    fn update(&mut self, bytes: &[u8]) {
-        self.0 = bytes.iter().fold(self.0, |sum, byte| sum.wrapping_add(*byte));
-    }
-
-    fn finish(self) -> u8 {
-        self.0
-    }
-}
 
 #[derive(BinFormat, Debug, Clone, PartialEq)]
 struct Block {
-    #[bin(checksum(Sum, over = ..=extra))]
+    #[bin(checksum(Total, over = ..=extra))]
     sum: u8,
     #[bin(calc = end(extra) - start(flags))]
     size: u8,
@@ -42,7 +27,7 @@ fn a_checksum_that_ends_with_an_absent_field() {
 /// A checksum between absent fields, and a length that counts from one.
 #[derive(BinFormat, Debug, Clone, PartialEq)]
 struct Lost {
-    #[bin(checksum(Sum, over = flags..=x))]
+    #[bin(checksum(Total, over = flags..=x))]
     s: u8,
     flags: u8,
     #[bin(if = flags == 1)]

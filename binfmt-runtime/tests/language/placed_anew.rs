@@ -2,36 +2,28 @@
 
 use std::fmt::Debug;
 
-use binfmt_runtime::{Auto, BinFormat, Crc32, DefaultArgs, Leb128, Severity};
+use binfmt_runtime::{Auto, BinFormat, Crc32, DefaultArgs, Leb128, laws};
 
-/// All outputs agree, and what is written, also without any floors, is read as the same `payload` and valid.
+use super::findings;
+
+/// What is written, also without any floors, is read as the same `payload`, valid, and written again so.
 #[track_caller]
 fn keeps<T, P>(value: &T, payload: impl Fn(&T) -> P)
 where
-    T: BinFormat<'static> + DefaultArgs<'static> + Debug,
+    T: BinFormat<'static> + DefaultArgs<'static> + Debug + PartialEq,
     P: PartialEq + Debug,
 {
-    let bytes = value.to_vec().unwrap();
-    let mut streamed = Vec::new();
-    value.write_to(&mut streamed).unwrap();
-    assert_eq!(streamed, bytes);
-    assert_eq!(value.encoded_len().unwrap(), bytes.len() as u64);
-    let mut slice = vec![0; bytes.len()];
-    assert_eq!(value.write_into(&mut slice).unwrap(), bytes.len());
-    assert_eq!(slice, bytes);
-    for bytes in [bytes, value.compact().to_vec().unwrap()] {
-        let bytes: &'static [u8] = bytes.leak();
+    let bytes = laws::written_is_read(value, T::default_args()).unwrap().unwrap();
+    for bytes in [bytes, value.compact().to_vec().unwrap().leak()] {
         let read = T::parse(bytes).unwrap();
         assert_eq!(payload(&read), payload(value));
-        let report = T::validate(bytes);
-        let errors = report.findings().iter().filter(|finding| finding.severity == Severity::Error);
-        assert_eq!(errors.map(ToString::to_string).collect::<Vec<_>>(), [""; 0]);
-        assert_eq!(read.to_vec().unwrap(), bytes);
+        let again = laws::written_is_read(&read, T::default_args()).unwrap().unwrap();
+        assert_eq!(again, bytes);
     }
 }
 
 /// Values of a page that share their places, with a checksum of each.
-#[derive(BinFormat, Debug, Clone)]
+#[derive(BinFormat, Debug, Clone, PartialEq)]
 #[bin(little)]
 struct Page {
     len: u8,
@@ -44,7 +36,7 @@ struct Page {
     values: Vec<Vec<u8>>,
 }
 
-#[derive(BinFormat, Debug, Clone, Default)]
+#[derive(BinFormat, Debug, Clone, Default, PartialEq)]
 #[bin(little)]
 struct Row {
     at: u8,
@@ -62,7 +54,7 @@ fn an_empty_value_beside_shared_ones_in_a_page() {
 }
 
 /// Shared values of an open section with padding behind them.
-#[derive(BinFormat, Debug, Clone)]
+#[derive(BinFormat, Debug, Clone, PartialEq)]
 #[bin(little)]
 struct Padded {
     #[bin(prefix = u8)]
@@ -85,7 +77,7 @@ fn a_checksum_of_a_shared_value_leaves_its_padding_out() {
 }
 
 /// Two values of one type, which may have another one inside.
-#[derive(BinFormat, Debug, Clone)]
+#[derive(BinFormat, Debug, Clone, PartialEq)]
 struct Two {
     first_at: u8,
     second_at: u8,
@@ -128,7 +120,7 @@ fn values_share_a_place_only_with_what_is_inside_them() {
 }
 
 /// A tree of shared nodes, each counted from the one that leads to it.
-#[derive(BinFormat, Debug, Clone)]
+#[derive(BinFormat, Debug, Clone, PartialEq)]
 struct Tree {
     at: u8,
     #[bin(section = open, len = remaining)]
@@ -168,7 +160,7 @@ fn nodes_that_are_the_same_part_where_no_offset_leads_to_one() {
 }
 
 /// Places of variable length.
-#[derive(BinFormat, Debug, Clone)]
+#[derive(BinFormat, Debug, Clone, PartialEq)]
 struct Bodies {
     #[bin(prefix = u8)]
     table: Vec<Place>,
@@ -176,7 +168,7 @@ struct Bodies {
     bodies: Vec<Vec<u8>>,
 }
 
-#[derive(BinFormat, Debug, Clone)]
+#[derive(BinFormat, Debug, Clone, PartialEq)]
 struct Place {
     at: Leb128<u16>,
     len: u8,
@@ -196,7 +188,7 @@ fn a_table_that_would_get_shorter_and_longer_in_turn() {
 }
 
 /// A place that is told behind the section, from its end.
-#[derive(BinFormat, Debug, Clone)]
+#[derive(BinFormat, Debug, Clone, PartialEq)]
 struct FromTheEnd {
     #[bin(section, len = remaining - 1)]
     data: Vec<u8>,
@@ -205,7 +197,7 @@ struct FromTheEnd {
     lists: Lists,
 }
 
-#[derive(BinFormat, Debug, Clone)]
+#[derive(BinFormat, Debug, Clone, PartialEq)]
 struct Lists {
     #[bin(prefix = u8)]
     lens: Vec<Leb128<u16>>,
@@ -221,4 +213,33 @@ fn a_value_of_variable_length_that_is_told_from_the_end() {
             keeps(&FromTheEnd { data: vec![0; space], back, lists }, |all| all.lists.lists.clone());
         }
     }
+}
+
+/// A value in an open section, with bytes behind that.
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+struct Followed {
+    at: u8,
+    len: u8,
+    #[bin(section = open, len = len)]
+    data: Vec<u8>,
+    #[bin(at = at, place = data)]
+    holder: Leading,
+    #[bin(until_end)]
+    rest: Vec<u8>,
+}
+
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+struct Leading {
+    to: u8,
+    len: u8,
+    #[bin(at = to, len = len, place = around)]
+    value: Vec<u8>,
+}
+
+#[test]
+fn a_section_does_not_grow_for_a_value_without_bytes_behind_it() {
+    let bytes = b"\x02\x02\x08\0rest of it";
+    assert_eq!(findings::<Followed>(bytes), ["warning holder.value region"]);
+    let read = Followed::parse(bytes).unwrap();
+    assert_eq!(read.to_vec().as_deref(), Ok(&b"\x02\x02\x04\0rest of it"[..]));
 }

@@ -3,8 +3,9 @@
 use std::cell::RefCell;
 use std::io::Cursor as Bytes;
 
-use binfmt_runtime::{Auto, BinFormat, Blob, Digest};
+use binfmt_runtime::{Auto, BinFormat, Blob};
 
+use super::checksums::Total;
 use super::{findings, kept, refused, same};
 use crate::laws;
 
@@ -163,22 +164,6 @@ fn values_that_many_levels_share_are_read_within_the_budget() {
     assert!(!Nested::is_valid(&bytes));
     let report = Nested::validate(&bytes);
     assert!(report.findings().iter().any(|finding| finding.code == "budget"), "{report}");
-}
-
-/// Adds all bytes up.
-#[derive(Default)]
-struct Total(u8);
-
-impl Digest for Total {
-    type Sum = u8;
-
-    fn update(&mut self, bytes: &[u8]) {
-        self.0 = bytes.iter().fold(self.0, |sum, byte| sum.wrapping_add(*byte));
-    }
-
-    fn finish(self) -> u8 {
-        self.0
-    }
 }
 
 #[derive(BinFormat, Debug, Clone, PartialEq, Default)]

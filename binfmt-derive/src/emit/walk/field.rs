@@ -5,16 +5,15 @@ use quote::quote;
 
 use super::floating::floating_region;
 use super::located::{distance, located};
+use super::measures::{measure_of, nowhere};
 use super::rendered::leave;
 use super::value::{by_one_call, len_in_front, read_value};
 use super::{behind, kept, parallel};
 use crate::derived::{Of, computes};
-use crate::emit::expr::measured;
 use crate::emit::magic::{field_magic, magic_at};
 use crate::emit::{Emitter, Site, checksum, limits, local, overrides, prefix, terminator};
-use crate::expr::Measure;
 use crate::model::{Field, Kind};
-use crate::steps::{Presence, Region, Step, What, all_measures};
+use crate::steps::{Presence, Region, Step, What};
 
 /// One field, with all that belongs to it.
 pub(super) fn field(
@@ -155,21 +154,6 @@ fn conditional(
             __spans.absent(__cur, __obs, #index)
         }
     }
-}
-
-/// What is absent from the sequence begins and ends where it would lie.
-fn nowhere(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream {
-    let measures = all_measures(emitter.model).into_iter();
-    let own = measures.filter(|(_, other)| other.name == field.name && !field.is_located());
-    let ends = [Measure::Start, Measure::End].into_iter();
-    let asked: Vec<_> = own.map(|(measure, _)| measure).collect();
-    let rt = &emitter.rt;
-    ends.filter(|end| asked.contains(end))
-        .map(|end| {
-            let name = measured(end, &field.name);
-            quote!(#name = #rt::ops::wide(__cur.pos().wrapping_sub(__cur.origin));)
-        })
-        .collect()
 }
 
 /// Whether a field is there that may be absent.
@@ -454,29 +438,4 @@ fn leave_field(emitter: &Emitter<'_>, index: usize, field: &Field<'_>) -> TokenS
     let sum = field.is_element.then(|| parallel::sum(emitter, index));
     let sets = field.is_element.then(|| parallel::sets(emitter, index));
     quote!(#note #own #sum #sets #leave)
-}
-
-/// Keeps a number about a field that expressions ask for.
-fn measure_of(
-    emitter: &Emitter<'_>,
-    field: &Field<'_>,
-    measure: Measure,
-    prefixed: bool,
-) -> TokenStream {
-    let (rt, name) = (&emitter.rt, measured(measure, &field.name));
-    match measure {
-        Measure::Len if prefixed => {
-            quote!(#name = #rt::ops::wide(__cur.pos().wrapping_sub(__from));)
-        }
-        Measure::Len => quote!(#name = #rt::ops::wide(__cur.pos().wrapping_sub(__at));),
-        Measure::Count if matches!(field.kind, Kind::Seq(_)) => {
-            quote!(#name = __value.counted(__obs)?;)
-        }
-        Measure::Count => quote!(#name = #rt::ops::wide(__value.len());),
-        Measure::Tag => quote!(#name = #rt::Tagged::tag(&__value);),
-        Measure::Decoded => quote!(#name = #rt::encoded::decoded_len(&__value);),
-        Measure::Start => quote!(#name = #rt::ops::wide(__at.wrapping_sub(__cur.origin));),
-        Measure::End => quote!(#name = #rt::ops::wide(__cur.pos().wrapping_sub(__cur.origin));),
-        Measure::Remaining => quote!(#name = #rt::ops::wide(__cur.remaining());),
-    }
 }

@@ -59,7 +59,7 @@ fn told_by(
         _ => None,
     };
     if !solved.terms().iter().all(|term| number(term).is_some()) {
-        // A place that a field alone leads to counts from it, or may lie in front of it.
+        // What one field leads to from another one lies behind that: see `leader` in `derived/places.rs`.
         return if field.is_element { scaled(emitter, solved, site) } else { None };
     }
     let sum =

@@ -1,7 +1,7 @@
 //! The order in which values are placed, and where.
 
 use super::led::{self, Moved};
-use super::{Slot, State, next, number_classes};
+use super::{Slot, State, next};
 use crate::finding::Fault;
 
 /// Takes a slot with its place, and says where the value ends.
@@ -105,3 +105,20 @@ fn append<'v>(
     }
     Ok(Some(end))
 }
+
+/// Numbers classes by their first values: what is new comes in the order of the declaration.
+#[cfg(feature = "alloc")]
+pub(super) fn number_classes(slots: &mut [Slot<'_>]) {
+    if slots.iter().all(|slot| slot.class == 0) {
+        return;
+    }
+    let mut firsts = alloc::collections::BTreeMap::new();
+    for slot in slots.iter_mut().filter(|slot| slot.class > 0) {
+        let first = slot.id.saturating_add(1);
+        slot.class = *firsts.entry(slot.class).or_insert(first);
+    }
+}
+
+/// Without memory there are none.
+#[cfg(not(feature = "alloc"))]
+pub(super) fn number_classes(_: &mut [Slot<'_>]) {}

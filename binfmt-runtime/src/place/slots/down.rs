@@ -98,7 +98,7 @@ fn place(
     measure(out, slots, one)?;
     #[cfg(feature = "alloc")]
     crate::place::twins::find(out, slots, one);
-    super::number_classes(slots);
+    super::arrange::number_classes(slots);
     let mut fit = arrange(slots, (begin, end), start);
     for _ in 1..MAX_ROUNDS {
         // The values have been measured; to do so again, too, would double that at every level.
