@@ -218,11 +218,13 @@ pub(crate) fn encoded_len(compact: bool, value: &dyn Whole) -> Result<u64, Error
 #[cfg(feature = "alloc")]
 #[cold]
 fn in_memory(compact: bool, value: &dyn Whole, error: Error) -> Result<alloc::vec::Vec<u8>, Error> {
-    if error.finding().code == super::locator::UNSETTLED {
-        to_vec(compact, value)
-    } else {
-        Err(error)
-    }
+    if is_unsettled(&error) { to_vec(compact, value) } else { Err(error) }
+}
+
+/// Whether a writer has come to no end.
+#[cfg(feature = "alloc")]
+fn is_unsettled(error: &Error) -> bool {
+    error.finding().code == super::locator::UNSETTLED
 }
 
 /// Without memory there are no bytes that could be moved.
@@ -266,7 +268,16 @@ pub(crate) fn into_slice(
 /// A value as bytes.
 #[cfg(feature = "alloc")]
 pub(crate) fn to_vec(compact: bool, value: &dyn Whole) -> Result<alloc::vec::Vec<u8>, Error> {
-    in_book(Task::new(value, compact), &mut Book::default())
+    let task = Task::new(value, compact);
+    match in_book(task, &mut Book::default()) {
+        // Passes that begin without bytes find other numbers first, and may come to an end.
+        Err(error) if is_unsettled(&error) => {
+            let mut book = Book::default();
+            task.prepare(&mut book, false).map_err(|_| error)?;
+            in_book(task, &mut book)
+        }
+        written => written,
+    }
 }
 
 /// The bytes of a draft and its trace; `None` if it cannot be written.

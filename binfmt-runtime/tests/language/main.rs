@@ -182,6 +182,7 @@ mod set_bits;
 mod setters;
 // Old numbers that expressions use.
 mod settle;
+mod settled;
 // Tables whose bodies have other words too.
 mod table_words;
 // Fields that are in the struct alone.

@@ -8,7 +8,7 @@ use super::findings;
 
 /// What is written, also without any floors, is read as the same `payload`, valid, and written again so.
 #[track_caller]
-fn keeps<T, P>(value: &T, payload: impl Fn(&T) -> P)
+pub(super) fn keeps<T, P>(value: &T, payload: impl Fn(&T) -> P)
 where
     T: BinFormat<'static> + DefaultArgs<'static> + Debug + PartialEq,
     P: PartialEq + Debug,

@@ -14,7 +14,11 @@ use crate::ops::wide;
 use crate::writer::{Pattern, Piece, Writer};
 
 /// How often values are measured, each where it would lie going by the sizes before.
-const MAX_ROUNDS: u32 = 16;
+const MAX_ROUNDS: u32 = 32;
+
+/// After so many rounds no value lies in front of where it has been: with padding that counts from the value
+/// around it, two places may follow from each other without an end.
+const PATIENCE: u32 = 8;
 
 /// How many open sections may lie in one another for the length of one to be exact before it is written:
 /// what is placed otherwise than it was measured may be padded otherwise.
@@ -42,9 +46,8 @@ pub fn write_open(
     let end = end.max(held);
     learn_early(out)?;
     if !out.is_measuring() {
-        let own = write_pieces(out, slots, &inside, one)?;
-        let others = open_section(out).map(OpenSection::take_pieces).unwrap_or_default();
-        let mut pieces: Vec<&Piece> = own.iter().chain(&others).collect();
+        let mut pieces = write_pieces(out, slots, &inside, one)?;
+        pieces.extend(open_section(out).map(OpenSection::take_pieces).unwrap_or_default());
         pieces.sort_by_key(|piece| piece.at);
         for piece in pieces.iter().filter(|piece| piece.len > 0) {
             if piece.at < out.pos() {
@@ -54,7 +57,7 @@ pub fn write_open(
             out.put_piece(piece)?;
         }
         if let Some(open) = open_section(out) {
-            open.keep_pieces(others);
+            open.keep_pieces(pieces);
         }
     }
     background(out, kept, begin, end, slot_region.fill)?;
@@ -79,6 +82,7 @@ fn place(
     }
     let mut inside = Vec::new();
     for round in 0..MAX_ROUNDS {
+        let goes_back = round < PATIENCE;
         measure(out, slots, &mut inside, one)?;
         if round == 0 {
             for slot in slots.iter_mut().filter(|slot| slot.present) {
@@ -86,7 +90,8 @@ fn place(
                 slot.class = class(out, slot, &mut |out| one(out, id).map(drop));
             }
         }
-        let Some((end, moved)) = arrange_all(out, slots, &inside, (begin, start, held))? else {
+        let Some((end, moved)) = arrange_all(out, slots, &inside, (begin, start, held), goes_back)?
+        else {
             return Err(nowhere(out, slots));
         };
         // Far inside others a section is measured once, or what it costs would double at every level.
@@ -130,12 +135,13 @@ fn measure(
 }
 
 /// Gives every value its place; returns where the last ends and whether any lies elsewhere than it was
-/// measured, or `None` where an offset can tell of none.
+/// measured, or `None` where an offset can tell of none. It `goes_back` where it has been in front of that.
 fn arrange_all(
     out: &mut Writer<'_>,
     slots: &mut [Slot<'_>],
     inside: &[usize],
     (begin, start, held): (u64, u64, u64),
+    goes_back: bool,
 ) -> Result<Option<(u64, bool)>, Fault> {
     let mut all: Vec<Slot<'_>> = slots.to_vec();
     let mut ranges = Vec::new();
@@ -148,6 +154,9 @@ fn arrange_all(
         slot.state = State::Waiting;
         // The section does not grow for what has no bytes.
         slot.floor = slot.floor.filter(|floor| slot.has_bytes() || *floor <= held);
+        if !goes_back && slot.has_bytes() {
+            slot.floor = slot.floor.max(Some(slot.at));
+        }
     }
     let (end, mut placed) = loop {
         let placed = arrange_by_holders(&all, &ranges, (begin, start))?;
