@@ -25,9 +25,10 @@ pub(crate) struct Placeholder {
 }
 
 impl Placeholder {
-    /// What the placeholder names, if that is a name.
+    /// What the placeholder names, if that is a name; `{type}` is the field `r#type`.
     pub(crate) fn ident(&self, text: &LitStr) -> Option<Ident> {
-        let mut ident = syn::parse_str::<Ident>(&self.name).ok()?;
+        let ident = syn::parse_str::<Ident>(&self.name);
+        let mut ident = ident.or_else(|_| syn::parse_str(&format!("r#{}", self.name))).ok()?;
         ident.set_span(text.span());
         Some(ident)
     }
@@ -42,6 +43,7 @@ impl Rule {
         code: Option<LitStr>,
         limit: bool,
     ) -> Self {
+        let text = LitStr::new(&text.value().replace("{r#", "{"), text.span());
         let placeholders = placeholders(&text.value());
         Self { kind, condition, text, placeholders, code, limit }
     }

@@ -45,6 +45,7 @@ pub(super) fn check(errors: &mut Errors, model: &Model<'_>, index: usize, field:
     no_padding_follows(errors, model, field);
     never::endless(errors, model, field);
     never::too_small(errors, field);
+    never::no_null(errors, model, field);
     computed(errors, model, field);
     byte_tag::check(errors, model, field);
     until(errors, model, index, field);

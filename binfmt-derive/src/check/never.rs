@@ -7,7 +7,7 @@ use super::types::named;
 use crate::attr::{Purpose, Word};
 use crate::errors::Errors;
 use crate::expr::{Expr, Op};
-use crate::model::{Field, Model, Use, is_lazy, parts};
+use crate::model::{Field, Model, Numeric, Use, is_lazy, parts};
 
 /// A size, a count or a place is not below 0.
 pub(super) fn below_zero(errors: &mut Errors, one: &Use<'_>) {
@@ -32,6 +32,83 @@ fn constant(expr: &Expr) -> Option<i128> {
             }
         }
         _ => None,
+    }
+}
+
+/// No number says that a value is absent, for what `at` makes of it is never what `null` says.
+pub(super) fn no_null(errors: &mut Errors, model: &Model<'_>, field: &Field<'_>) {
+    let words = &field.one().words;
+    let (Some(at), Some(Word { value: null, .. })) = (&words.at, &words.null) else { return };
+    let Ok(absent) = null.base10_parse::<u64>().map(i128::from) else { return };
+    let Some(Sum { factor, more, number: Some(number) }) = Sum::of(&at.value) else { return };
+    let is = |number: i128| factor.checked_mul(number)?.checked_add(more);
+    let rest = absent.saturating_sub(more);
+    if rest.checked_rem(factor) == Some(0)
+        && rest.checked_div(factor).is_some_and(|n| fits(model, number, n))
+    {
+        return;
+    }
+    let message = match is(absent).filter(|_| fits(model, number, absent)) {
+        Some(place) => format!(
+            "`null` is compared with `at`, which no number makes {absent}; where the number itself is {absent}, write `null = {place}`"
+        ),
+        None => format!("`null` is compared with `at`, which no number makes {absent}"),
+    };
+    errors.add(null.span(), message);
+}
+
+/// `number * factor + more`.
+struct Sum<'e> {
+    factor: i128,
+    more: i128,
+    number: Option<&'e Expr>,
+}
+
+impl<'e> Sum<'e> {
+    /// An expression that consists of constants and one number.
+    fn of(expr: &'e Expr) -> Option<Self> {
+        if let Some(more) = constant(expr) {
+            return Some(Self { factor: 0, more, number: None });
+        }
+        let Expr::Binary(left, op, right) = expr else {
+            let is_number = matches!(expr, Expr::Name(_) | Expr::Field(..));
+            return is_number.then_some(Self { factor: 1, more: 0, number: Some(expr) });
+        };
+        let (left, right) = (Self::of(left)?, Self::of(right)?);
+        let number = match (left.number, right.number) {
+            (Some(_), Some(_)) => return None,
+            (left, right) => left.or(right),
+        };
+        let each = |join: fn(i128, i128) -> Option<i128>| {
+            Some((join(left.factor, right.factor)?, join(left.more, right.more)?))
+        };
+        let (factor, more) = match op {
+            Op::Add => each(i128::checked_add)?,
+            Op::Sub => each(i128::checked_sub)?,
+            // One of them is a constant.
+            Op::Mul => (
+                left.factor
+                    .checked_mul(right.more)?
+                    .checked_add(left.more.checked_mul(right.factor)?)?,
+                left.more.checked_mul(right.more)?,
+            ),
+            _ => return None,
+        };
+        Some(Self { factor, more, number })
+    }
+}
+
+/// Whether a number can have this value, as far as its type is known here.
+fn fits(model: &Model<'_>, number: &Expr, value: i128) -> bool {
+    let Expr::Name(name) = number else { return u64::try_from(value).is_ok() };
+    let scalar = model.field(name).and_then(|(_, field)| field.kind.scalar());
+    match scalar.filter(|scalar| scalar.is_int() && !scalar.variable) {
+        Some(scalar) if scalar.numeric == Numeric::Signed => true,
+        Some(scalar) => {
+            let bits = u32::from(scalar.size).saturating_mul(8);
+            value >= 0 && value.checked_shr(bits).unwrap_or(0) == 0
+        }
+        None => u64::try_from(value).is_ok(),
     }
 }
 

@@ -18,13 +18,22 @@ pub(crate) struct EntryStep<'m> {
     pub(crate) solved: Solved<'m>,
 }
 
+impl EntryStep<'_> {
+    /// Whether it follows from another number of the item, too.
+    pub(super) fn follows_another(&self) -> bool {
+        let mut others = Vec::new();
+        self.solved.terms().into_iter().for_each(|term| numbers_of_it(term, &mut others));
+        !others.is_empty()
+    }
+}
+
 /// Every number that is set, and what cannot be.
 pub(super) fn check(errors: &mut Errors, model: &Model<'_>) {
     for field in model.fields() {
         let Some(parallel) = &field.parallel else { continue };
         let words = &parallel.element.words;
         let Some(at) = words.at.as_ref().filter(|_| words.view.is_none()) else { continue };
-        if step(0, &at.value, Of::Offset(0)).is_none() {
+        if step(0, &at.value, Of::Offset(0), &[]).is_none() {
             errors.add_range(
                 at.value.ends(),
                 "`at` is not of the form `it.field * k + c` or `(it.field - c) * k`, so the writer cannot set the offset; use one number of the item",
@@ -49,7 +58,23 @@ pub(crate) fn entry_steps<'m>(model: &'m Model<'_>, index: usize) -> Vec<EntrySt
         (&words.count, Of::Count(index)),
     ];
     let given = given.into_iter().filter_map(|(word, of)| Some((word.as_ref()?, of)));
-    given.filter_map(|(word, of)| step(index, &word.value, of)).collect()
+    let others = told_otherwise(model, &parallel.table);
+    given.filter_map(|(word, of)| step(index, &word.value, of, &others)).collect()
+}
+
+/// The numbers of an item that places, checksums and `set` tell: of several numbers in a size, it is the other
+/// one that this tells, as in `at = it.start, len = it.end - it.start`.
+fn told_otherwise<'m>(model: &'m Model<'_>, table: &Ident) -> Vec<&'m Expr> {
+    let mut told = Vec::new();
+    for (_, field, parallel) in beside(model, table) {
+        let words = &parallel.element.words;
+        if let Some(at) = words.at.as_ref().filter(|_| !field.is_view()) {
+            numbers_of_it(&at.value, &mut told);
+        }
+        told.extend(parallel.sum.iter().map(|sum| &sum.number));
+        told.extend(parallel.element.item_setters().iter().map(|(number, _)| number));
+    }
+    told
 }
 
 /// Whether a size or a place is a number of the item itself, and nothing else sets that: then it is what
@@ -74,18 +99,21 @@ fn overlap(one: &Expr, other: &Expr) -> bool {
     found
 }
 
-fn step(field: usize, expr: &Expr, of: Of) -> Option<EntryStep<'_>> {
+fn step<'e>(field: usize, expr: &'e Expr, of: Of, others: &[&Expr]) -> Option<EntryStep<'e>> {
     let mut numbers = Vec::new();
     numbers_of_it(expr, &mut numbers);
-    let (target, others) = numbers.split_first()?;
-    if others.iter().any(|other| !other.is_same(target)) {
-        return None;
+    let is_one = |numbers: &[&Expr]| {
+        numbers.windows(2).all(|pair| matches!(pair, [one, next] if one.is_same(next)))
+    };
+    if !is_one(&numbers) {
+        numbers.retain(|number| !others.iter().any(|other| overlap(number, other)));
     }
+    let target = *numbers.first().filter(|_| is_one(&numbers))?;
     let is = |expr: &Expr| expr.is_same(target);
     let holds = |expr: &Expr| {
         let mut inside = Vec::new();
         numbers_of_it(expr, &mut inside);
-        !inside.is_empty()
+        inside.iter().any(|number| number.is_same(target))
     };
     let solved = scaled(expr, of, &holds, &is)?;
     Some(EntryStep { field, target, solved })

@@ -67,7 +67,7 @@ pub(crate) fn is_step_known(model: &Model<'_>, ready: &Ready<'_>, step: &EntrySt
         Of::Count(_) => true,
         _ => false,
     };
-    measured && ready.terms(&step.solved) == Point::BEFORE
+    measured && ready.terms(&step.solved) == Point::BEFORE && !step.follows_another()
 }
 
 /// Whether a number that is set is known before the values of the field at `index` are written.

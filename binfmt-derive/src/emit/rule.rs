@@ -266,7 +266,7 @@ impl Emitter<'_> {
                 (None, Some((_, field))) => self.shown(field, rule, site),
                 (None, None) => self.shown_argument(name, rule),
             };
-            let value = respanned(value, span);
+            let (value, name) = (respanned(value, span), Ident::new(&unraw(name), name.span()));
             quote!(#name = #value)
         });
         quote!(::core::format_args!(#text #(, #values)*))

@@ -10,7 +10,7 @@ use crate::setter::{self, Settable};
 use crate::write::{self, convert};
 use crate::writer::used::Parts;
 use crate::writer::{Pattern, Region, Writer};
-use crate::{Limits, Wire, stack};
+use crate::{Limits, Wire};
 
 /// The items of a lazy table, for the writer to set copies of them.
 pub fn of_seq<'a, T: Wire<'a> + Clone>(
@@ -27,19 +27,25 @@ pub fn of_seq<'a, T: Wire<'a> + Clone>(
     items.map_err(|error| crate::seq::broken_item(out, &error))
 }
 
-/// Keeps the place of the entries of a table, whose numbers are not all known yet.
+/// Keeps the place of the entries of a table, whose numbers are not all known yet. It `looks` at what follows
+/// an entry if a reader does, to know whether it is the last one.
 #[inline(never)]
 pub fn reserve<'a, T: Wire<'a>>(
     out: &mut Writer<'_>,
     entries: &[T],
     args: T::Args,
+    looks: bool,
 ) -> Result<Region, Fault> {
     let fixed = T::FIXED.then(|| entries.len().saturating_mul(T::MIN_SIZE));
-    out.reserve(fixed, fixed.is_none(), &mut |out| crate::seq::write_items(entries, out, args))
+    let looks = looks || fixed.is_none();
+    out.reserve(fixed, looks, &mut |out| crate::seq::write_items(entries, out, args))
 }
 
-/// Writes the entries of a table, each with the numbers that `set` gives it; expressions use `held` of those
-/// that the entries hold.
+/// Gives the numbers that it needs to an entry with this index, which lies here.
+type Set<'s, T> = dyn FnMut(&mut Writer<'_>, usize, u64, &mut T) -> Result<(), Fault> + 's;
+
+/// Writes the entries of a table with `write`, when `set` has given each its numbers; expressions use `held` of
+/// those that the entries hold.
 #[inline(never)]
 pub fn write_over<'a, T: Wire<'a>>(
     out: &mut Writer<'_>,
@@ -47,28 +53,49 @@ pub fn write_over<'a, T: Wire<'a>>(
     (field, parts, held): (&'static str, Parts, Parts),
     (entries, copy): (&[T], fn(&T) -> T),
     args: T::Args,
-    set: &mut dyn FnMut(&mut Writer<'_>, usize, &mut T) -> Result<(), Fault>,
+    set: &mut Set<'_, T>,
+    write: &mut dyn FnMut(&mut Writer<'_>, &[T]) -> Result<(), Fault>,
 ) -> Result<(), Fault> {
     out.write_over(region, &mut |out| {
-        let outer = out.descend(stack::of::<T>())?;
+        let using = out.using(held);
+        let mut items = Vec::with_capacity(entries.len());
+        let mut at = out.pos();
         for (index, entry) in entries.iter().enumerate() {
-            let mut entry = copy(entry);
-            let using = out.using(held);
+            let mut item = copy(entry);
             out.within_item(Some(index));
-            set(out, index, &mut entry)?;
-            out.within_item(None);
-            out.used(using);
+            set(out, index, at, &mut item)?;
             out.enter(field);
             out.enter_item(wide(index));
-            let using = out.using(parts);
-            crate::seq::write_any(&entry, out, args)?;
-            out.used(using);
+            at = at.saturating_add(len_at(out, at, &item, args)?);
             out.leave();
             out.leave();
+            items.push(item);
         }
-        out.ascend(outer);
+        out.within_item(None);
+        out.used(using);
+        out.enter(field);
+        let using = out.using(parts);
+        write(out, &items)?;
+        out.used(using);
+        out.leave();
         Ok(())
     })
+}
+
+/// How many bytes an entry has, for the places of those behind it: these are for errors alone.
+fn len_at<'a, T: Wire<'a>>(
+    out: &mut Writer<'_>,
+    at: u64,
+    item: &T,
+    args: T::Args,
+) -> Result<u64, Fault> {
+    if T::FIXED || !out.is_located() {
+        return Ok(wide(T::MIN_SIZE));
+    }
+    let numbers = out.numbers();
+    let len = out.measured_at(at, &mut |out| item.emit(out, args));
+    out.go_to_number(numbers);
+    len
 }
 
 /// Values of a field are a level of their own, whose walks take so much of the stack.

@@ -155,6 +155,12 @@ impl Aheads {
         self.unseen = Unseen::Nothing;
     }
 
+    /// Whether something must be there that no pass has looked at.
+    #[cfg(feature = "alloc")]
+    pub(super) fn is_unseen(&self) -> bool {
+        self.unseen != Unseen::Nothing
+    }
+
     /// The places at which bytes are looked at, and how many there.
     #[cfg(feature = "std")]
     pub(super) fn places(&self) -> impl Iterator<Item = (u64, usize)> {

@@ -162,7 +162,8 @@ impl Task<'_> {
     #[cfg(feature = "std")]
     fn looks_ahead(self, book: &mut Book) -> bool {
         let unseen = book.aheads.unseen;
-        if unseen == Unseen::Nothing {
+        // A checksum over the file is among these bytes when all others are written: then they are looked at.
+        if unseen == Unseen::Nothing || book.sum_of_file.is_some() {
             return true;
         }
         book.begin(false);
@@ -207,7 +208,12 @@ impl Task<'_> {
 
 /// How many bytes a value takes.
 pub(crate) fn encoded_len(compact: bool, value: &dyn Whole) -> Result<u64, Error> {
-    match Task::new(value, compact).prepare(&mut Book::default(), false) {
+    let mut book = Book::default();
+    match Task::new(value, compact).prepare(&mut book, false) {
+        #[cfg(feature = "alloc")]
+        Ok(_) if book.sum_of_file.is_some() && book.aheads.is_unseen() => {
+            Ok(crate::ops::wide(to_vec(compact, value)?.len()))
+        }
         Ok(len) => Ok(len),
         Err(error) => Ok(crate::ops::wide(in_memory(compact, value, error)?.len())),
     }

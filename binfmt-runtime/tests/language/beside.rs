@@ -2,7 +2,7 @@
 
 use binfmt_runtime::{Auto, BinFormat, Crc32, Leb128, Seq, U24};
 
-use super::{findings, refused, same, stopped};
+use super::{findings, laws, refused, same, stopped};
 
 #[derive(BinFormat, Debug, Clone, PartialEq)]
 #[bin(little)]
@@ -197,4 +197,35 @@ fn blocks_hold_tables_of_their_own() {
         findings::<Nested>(b"\x15\0\x02\x0b\0\0\0\0\x03\0\0\x02\0\0\x01\x01\x05\x01\x02\x08\x09"),
         ["warning blocks[0].rows[0].padding padding"]
     );
+}
+
+/// Nothing but an argument tells the compiler of the items.
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+struct Kinds {
+    #[bin(prefix = u8)]
+    table: Vec<Kind>,
+    #[bin(for_each = table, args(kind = it.kind), set(it.kind = tag(value)))]
+    bodies: Vec<Body>,
+}
+
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+struct Kind {
+    kind: u8,
+}
+
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+#[bin(tag = kind, args(kind: u8))]
+enum Body {
+    #[bin(id = 1)]
+    One(u8),
+    #[bin(id = 2)]
+    Two(u8, u8),
+}
+
+#[test]
+fn arguments_alone_name_the_items() {
+    laws::round_trip::<Kinds>(b"\x02\x01\x02\x05\x06\x07", ());
+    let bodies = vec![Body::Two(1, 2), Body::One(3)];
+    let kinds = Kinds { table: vec![Kind { kind: 0 }, Kind { kind: 0 }], bodies };
+    assert_eq!(kinds.to_vec().unwrap(), b"\x02\x02\x01\x01\x02\x03");
 }

@@ -3,7 +3,7 @@
 use binfmt_runtime::{Auto, BinFormat};
 
 use super::item_sums::Total;
-use super::{kept, refused, same};
+use super::{checksums, kept, refused, same};
 use crate::laws;
 
 #[derive(BinFormat, Debug, Clone, PartialEq, Default)]
@@ -189,4 +189,38 @@ struct Twins {
     #[bin(for_each = entries, at = it.at, len = it.len, shared, checksum(Total, it.sum))]
     heads: Vec<Head>,
     last: u8,
+}
+
+/// What a reader looks at is the checksum itself.
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+struct Looked {
+    body: [u8; 2],
+    #[bin(optional, magic = b"\x03")]
+    extra: Option<u8>,
+    #[bin(checksum(checksums::Total, over = file))]
+    sum: u8,
+}
+
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+struct Ended {
+    #[bin(until = peek(b"\x03"))]
+    bytes: Vec<u8>,
+    #[bin(checksum(checksums::Total, over = file))]
+    sum: u8,
+}
+
+#[test]
+fn readers_look_at_it_and_not_at_the_zero_in_its_place() {
+    for body in 0..8 {
+        for extra in [None, Some(0), Some(3)] {
+            let looked = Looked { body: [body, 0], extra, sum: 0 };
+            let written = binfmt_runtime::laws::written_is_read(&looked, ());
+            let written = written.unwrap_or_else(|broken| panic!("{looked:?}: {broken}"));
+            assert_eq!(written.is_err(), body == 3 && extra.is_none(), "{looked:?}");
+        }
+        let ended = Ended { bytes: vec![body, 1], sum: 0 };
+        let written = binfmt_runtime::laws::written_is_read(&ended, ())
+            .unwrap_or_else(|broken| panic!("{broken}"));
+        assert_eq!(written.is_ok(), body == 2, "{ended:?}");
+    }
 }

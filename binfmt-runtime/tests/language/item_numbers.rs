@@ -260,3 +260,29 @@ fn a_number_that_the_value_computes_must_be_what_is_written() {
     laws::hold::<Repeats>(bytes, ());
     assert_eq!(refused(&value(9)), "values[0].len derived");
 }
+
+/// A place, and where what lies there ends.
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+struct Spans {
+    #[bin(prefix = u8)]
+    table: Vec<Span>,
+    #[bin(for_each = table, at = it.first, len = it.last + 1 - it.first)]
+    parts: Vec<Vec<u8>>,
+}
+
+#[derive(BinFormat, Debug, Clone, Default, PartialEq)]
+struct Span {
+    last: u8,
+    first: u8,
+}
+
+#[test]
+fn the_end_of_a_value_follows_from_its_place() {
+    laws::round_trip::<Spans>(b"\x02\x07\x05\x08\x08abcd", ());
+    let spans =
+        Spans { table: vec![Span::default(); 2], parts: vec![b"abcde".into(), b"f".into()] };
+    assert_eq!(spans.to_vec().unwrap(), b"\x02\x09\x05\x0a\x0aabcdef");
+    let mut read = Spans::parse(b"\x02\x07\x05\x08\x08abcd").unwrap();
+    read.parts[0].push(b'!');
+    laws::hold::<Spans>(read.to_vec().unwrap().leak(), ());
+}

@@ -207,6 +207,7 @@ mod strings;
 // Items of tables without a value.
 mod table_presence;
 // Tables of offsets, and what they tell of.
+mod table_ends;
 mod tables;
 // The laws as macro, and witnesses of rules.
 mod witnesses;

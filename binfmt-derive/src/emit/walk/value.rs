@@ -123,6 +123,7 @@ fn read_items(
     field: &Field<'_>,
     items: &Items<'_>,
 ) -> TokenStream {
+    let (Kind::Seq(item) | Kind::Vec(item)) = field.kind else { return TokenStream::new() };
     let rt = &emitter.rt;
     let linked = field.has_previous();
     let args = if linked && !items.lazy {
@@ -137,9 +138,9 @@ fn read_items(
             let read = match &field.words.least {
                 Some(word) => {
                     let needed = remaining(emitter, Some(&word.value));
-                    quote!(read_until_or(__cur, __obs, __passed, #needed, #ends))
+                    quote!(read_until_or::<#item, _>(__cur, __obs, __passed, #needed, #ends))
                 }
-                None => quote!(read_until(__cur, __obs, __passed, #ends)),
+                None => quote!(read_until::<#item, _>(__cur, __obs, __passed, #ends)),
             };
             quote!({ let __passed = #args; #rt::vec::#read? })
         }
@@ -148,9 +149,9 @@ fn read_items(
             let read = match &field.words.least {
                 Some(word) => {
                     let needed = remaining(emitter, Some(&word.value));
-                    quote!(read_before_or(__cur, __obs, __passed, #needed, #bytes))
+                    quote!(read_before_or::<#item, _>(__cur, __obs, __passed, #needed, #bytes))
                 }
-                None => quote!(read_before(__cur, __obs, __passed, #bytes)),
+                None => quote!(read_before::<#item, _>(__cur, __obs, __passed, #bytes)),
             };
             quote!({ let __passed = #args; #rt::vec::#read? })
         }
@@ -165,7 +166,7 @@ fn read_items(
                     let slack = items.slack;
                     quote!(#rt::Seq::<#item>::read(__cur, __obs, __until, #slack, __passed)?)
                 }
-                _ => quote!(#rt::vec::read(__cur, __obs, __until, __passed)?),
+                _ => quote!(#rt::vec::read::<#item, _>(__cur, __obs, __until, __passed)?),
             };
             quote!({ let __passed = #args; let __until = #until; #read })
         }

@@ -46,12 +46,15 @@ fn written(emitter: &Emitter<'_>, field: &Field<'_>, filled: &Filled) -> TokenSt
     let (args, label) = (emitter.field_args(field, Site::Write), text(&unraw(&field.name)));
     let copier = copier(emitter, field, &quote!(#entries[..]));
     let (parts, held) = (super::used::parts(emitter, field), super::used::of_table(emitter, field));
+    let write = super::value::items(emitter, field);
     quote! {{
         let __passed = #args;
         #sums
-        #rt::parallel::write_over(__out, #region, (#label, #parts, #held), (&#entries[..], #copier), __passed, &mut |__out, __index, __entry| {
-            let __at = __out.pos();
+        #rt::parallel::write_over(__out, #region, (#label, #parts, #held), (&#entries[..], #copier), __passed, &mut |__out, __index, __at, __entry| {
             #body
+            __rt::Ok(())
+        }, &mut |__out, __value| {
+            #write
             __rt::Ok(())
         })?;
     }}

@@ -25,12 +25,12 @@ pub(super) fn value(plan: &Plan<'_, '_>, index: usize, field: &Field<'_>) -> Tok
     let region = mark(field, "region");
     let args = emitter.field_args(field, Site::Write);
     if is_table(emitter, field) {
-        let entries = entries_of(&field.name);
+        let (entries, looks) = (entries_of(&field.name), ends_by_sight(field));
         let slack =
             matches!(field.kind, Kind::Seq(_)).then(|| quote!(__out.put(__value.slack())?;));
         return quote! {
             let __passed = #args;
-            #region = #rt::parallel::reserve(__out, &#entries[..], __passed)?;
+            #region = #rt::parallel::reserve(__out, &#entries[..], __passed, #looks)?;
             #slack
         };
     }
@@ -133,34 +133,45 @@ fn unused(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream {
         Kind::Seq(_) if least.is_some() => {
             quote!(let __passed = #args; __value.emit_while(__out, __passed, #least)?;)
         }
-        Kind::Vec(_) if least.is_some() => {
-            quote!(let __passed = #args; #rt::vec::emit_while(__value, __out, __passed, #least)?;)
-        }
         Kind::Seq(_) | Kind::Vec(_) if field.has_previous() => behind_each_other(emitter, field),
         Kind::Seq(_) => quote!(let __passed = #args; __value.emit(__out, __passed)?;),
-        Kind::Vec(_) if field.words.terminator.is_some() => {
-            let items = terminator::items(emitter, field);
+        Kind::Vec(_) => {
+            let items = items(emitter, field);
             quote!(let __passed = #args; #items)
         }
-        Kind::Vec(_) if field.until_last() => {
-            let until = field.words.until.as_ref();
-            let ends = until.map(|until| until_last(emitter, &until.value, Site::Write));
-            let emit = match &field.words.least {
-                Some(least) => {
-                    let least = remaining(emitter, Some(&least.value));
-                    quote!(emit_until_or(__value, __out, __passed, #least, #ends))
-                }
-                None => quote!(emit_until(__value, __out, __passed, #ends)),
-            };
-            quote!(let __passed = #args; #rt::vec::#emit?;)
-        }
-        Kind::Vec(_) => quote!(let __passed = #args; #rt::vec::emit(__value, __out, __passed)?;),
         Kind::Array(item) if is_byte(item) => quote!(__out.put(&__value[..])?;),
         Kind::Array(_) | Kind::Nested => {
             let emit = emitter.emitted(field.words.until_codec.is_some());
             quote!(let __passed = #args; #emit)
         }
     }
+}
+
+/// Writes the items of a slice, `__value`, and sees to it that a reader ends behind the last one.
+pub(super) fn items(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream {
+    let rt = &emitter.rt;
+    if let Some(least) = while_left(emitter, field) {
+        return quote!(#rt::vec::emit_while(__value, __out, __passed, #least)?;);
+    }
+    if field.words.terminator.is_some() {
+        return terminator::items(emitter, field);
+    }
+    let Some(until) = field.words.until.as_ref().filter(|_| field.until_last()) else {
+        return quote!(#rt::vec::emit(__value, __out, __passed)?;);
+    };
+    let ends = until_last(emitter, &until.value, Site::Write);
+    match &field.words.least {
+        Some(least) => {
+            let least = remaining(emitter, Some(&least.value));
+            quote!(#rt::vec::emit_until_or(__value, __out, __passed, #least, #ends)?;)
+        }
+        None => quote!(#rt::vec::emit_until(__value, __out, __passed, #ends)?;),
+    }
+}
+
+/// Whether a reader looks at what follows an item to know whether it is the last one.
+fn ends_by_sight(field: &Field<'_>) -> bool {
+    field.words.terminator.is_some() || field.words.until.is_some()
 }
 
 /// Writes items whose arguments follow from the item before.
