@@ -19,10 +19,9 @@ pub(crate) struct Locator {
 }
 
 impl Locator {
-    /// Begins with another pass.
+    /// Begins with another pass: what the one before has found may be because of what it has learned.
     pub(super) fn begin(&mut self) {
-        (self.path, self.used, self.item) = (Path::default(), Used::default(), None);
-        self.trace = super::draft::Trace::default();
+        *self = Self::default();
     }
 
     #[cold]

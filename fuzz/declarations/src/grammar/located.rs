@@ -368,9 +368,32 @@ impl Gen<'_> {
             table.words.push(format!("count = {count}"));
         }
         table.value = format!("{{ let len = g.small(4); g.vec(len, |g| {name}::make(g)) }}");
+        if table.words == ["prefix = u8"] && self.on("ended table") && self.closes.percent(60) {
+            self.end_table(&mut table, name);
+        }
         let name = table.name.clone();
         body.push(table);
         name
+    }
+
+    /// Has a table end with an item, or in front of a constant with which none begins.
+    fn end_table(&mut self, table: &mut Field, name: &str) {
+        let entry = self.types.iter_mut().find(|ty| ty.name == name);
+        let Some(Type { kind: Kind::Struct(fields), .. }) = entry else { return };
+        let mark = Field {
+            name: "mark".into(),
+            ty: "u8".into(),
+            value: "g.small(8) as u8 + 1".into(),
+            ..Field::default()
+        };
+        fields.insert(0, mark);
+        let until = ["last.mark == 0", "last.mark == 0 || remaining < 1", "b\"\\0\""];
+        let until = self.closes.pick(&until);
+        table.words = vec![format!("until = {until}")];
+        if until.starts_with("last") {
+            let last = format!("let mut last = {name}::make(g); last.mark = 0; all.push(last);");
+            table.value = format!("{{ let mut all: Vec<_> = {}; {last} all }}", table.value);
+        }
     }
 
     /// The same inside another value, or in every item of a list: its name, and all items of it.

@@ -180,6 +180,7 @@ pub const APART: &[&str] = &[
     "open section",
     "two forms",
     "coded items",
+    "ended table",
 ];
 
 /// What a batch draws from.
@@ -210,6 +211,7 @@ fn declaration(seed: u64, swarm: &Swarm) -> Declaration {
     let leads = Rng::new(!seed.rotate_left(28));
     let opens = Rng::new(!seed.rotate_left(36));
     let codes = Rng::new(!seed.rotate_left(44));
+    let closes = Rng::new(!seed.rotate_left(52));
     let mut gen_ = Gen {
         rng,
         apart,
@@ -226,6 +228,7 @@ fn declaration(seed: u64, swarm: &Swarm) -> Declaration {
         leads,
         opens,
         codes,
+        closes,
         swarm,
         types: Vec::new(),
         infos: Vec::new(),
@@ -266,6 +269,8 @@ struct Gen<'s> {
     opens: Rng,
     /// Draws numbers of items in encodings of their own.
     codes: Rng,
+    /// Draws what ends tables.
+    closes: Rng,
     swarm: &'s Swarm,
     types: Vec<Type>,
     infos: Vec<Info>,
