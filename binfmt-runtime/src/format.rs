@@ -294,12 +294,14 @@ pub trait BinFormat<'a>: Wire<'a> {
         crate::Compact(self)
     }
 
-    /// The value with every derived field as it is written, which `buffer` then holds.
+    /// The value with every derived field as it is written.
     ///
     /// Also where a writer refuses old numbers, for expressions around their values and rules use them: what
     /// is written with the new ones must be read as the same value, but for what is derived, and written
-    /// again as it is. Else it is the writer's error: also where a number that is `set` follows from an old
-    /// one, whose value is to be settled first.
+    /// again as it is. A few numbers may follow from one another. Else it is the writer's error: also where a
+    /// size, a place or a number that is `set` follows from an old number, whose value is to be settled first.
+    ///
+    /// `buffer` has the bytes from which the value may borrow, and perhaps others.
     ///
     /// ```
     /// use binfmt_runtime::BinFormat;
@@ -332,7 +334,7 @@ pub trait BinFormat<'a>: Wire<'a> {
         args: Self::Args,
     ) -> Result<Self, Error> {
         let whole = &(self, args);
-        let error = match self.to_vec_with(args) {
+        let error = match writer::to_settle(whole) {
             Ok(bytes) => {
                 *buffer = bytes;
                 return Self::parse_with(buffer, args);
@@ -340,12 +342,20 @@ pub trait BinFormat<'a>: Wire<'a> {
             Err(error) => error,
         };
         let Some(mut draft) = writer::Draft::of(whole) else { return Err(error) };
-        *buffer = core::mem::take(&mut draft.bytes);
-        let bytes: &'a [u8] = buffer;
-        match Self::parse_with(bytes, args) {
-            Ok(value) if draft.is_of(bytes, &(&value, args)) => Ok(value),
-            _ => Err(error),
+        // Each draft has bytes of its own, from which the value that is read of it may borrow.
+        let len = draft.bytes.len();
+        *buffer = alloc::vec![0; len.saturating_mul(writer::Draft::ROUNDS)];
+        for bytes in buffer.chunks_exact_mut(len.max(1)) {
+            bytes.copy_from_slice(&draft.bytes);
+            let bytes: &'a [u8] = bytes;
+            let Ok(value) = Self::parse_with(bytes, args) else { break };
+            match draft.read(&(&value, args)) {
+                writer::Round::Settled => return Ok(value),
+                writer::Round::Next(next) => draft = next,
+                writer::Round::Other => break,
+            }
         }
+        Err(error)
     }
 }
 

@@ -35,7 +35,7 @@ pub(crate) use again::is_written_as;
 pub use ahead::Ahead;
 pub(crate) use book::{Book, Pass};
 #[cfg(feature = "alloc")]
-pub(crate) use draft::Draft;
+pub(crate) use draft::{Draft, Round};
 pub use hole::Hole;
 pub(crate) use locator::Locator;
 #[cfg(feature = "alloc")]
@@ -45,9 +45,9 @@ pub(crate) use sink::Sink;
 pub use view::reads_same;
 #[cfg(feature = "std")]
 pub(crate) use whole::to_io;
-#[cfg(feature = "alloc")]
-pub(crate) use whole::to_vec;
 pub(crate) use whole::{encoded_len, into_slice};
+#[cfg(feature = "alloc")]
+pub(crate) use whole::{to_settle, to_vec};
 
 /// The least size of a buffer in front of a sink, in bytes: what one [`Writer::take`] may ask for.
 #[cfg(feature = "alloc")]

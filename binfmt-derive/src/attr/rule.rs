@@ -39,7 +39,7 @@ impl Rule {
     pub(crate) fn new(
         kind: RuleKind,
         condition: Expr,
-        text: LitStr,
+        text: &LitStr,
         code: Option<LitStr>,
         limit: bool,
     ) -> Self {
@@ -136,7 +136,7 @@ impl Value for Rule {
             "warn" => RuleKind::Warn,
             _ => RuleKind::Note,
         };
-        Ok(Self::new(kind, condition, text, code, false))
+        Ok(Self::new(kind, condition, &text, code, false))
     }
 
     fn exprs(&self) -> Vec<&Expr> {

@@ -12,7 +12,7 @@ use crate::expr::{Expr, Op};
 pub(crate) fn rules(code: &str, name: &Ident, kind: Kind<'_>, limits: &Words) -> Vec<Rule> {
     let rule = |span, word: &str, condition, text: String| {
         let (text, code) = (LitStr::new(&text, span), format!("{code}.{word}"));
-        Rule::new(RuleKind::Check, condition, text, Some(LitStr::new(&code, span)), true)
+        Rule::new(RuleKind::Check, condition, &text, Some(LitStr::new(&code, span)), true)
     };
     let range = limits.range.as_ref().and_then(|Word { span, value }| {
         let condition = inside(name, value)?;

@@ -44,6 +44,9 @@ pub fn reserve<'a, T: Wire<'a>>(
 /// Gives the numbers that it needs to an entry with this index, which lies here.
 type Set<'s, T> = dyn FnMut(&mut Writer<'_>, usize, u64, &mut T) -> Result<(), Fault> + 's;
 
+/// Writes entries that have their numbers, and sees to it that a reader ends behind the last one.
+type Write<'w, T> = dyn FnMut(&mut Writer<'_>, &[T]) -> Result<(), Fault> + 'w;
+
 /// Writes the entries of a table with `write`, when `set` has given each its numbers; expressions use `held` of
 /// those that the entries hold.
 #[inline(never)]
@@ -54,7 +57,7 @@ pub fn write_over<'a, T: Wire<'a>>(
     (entries, copy): (&[T], fn(&T) -> T),
     args: T::Args,
     set: &mut Set<'_, T>,
-    write: &mut dyn FnMut(&mut Writer<'_>, &[T]) -> Result<(), Fault>,
+    write: &mut Write<'_, T>,
 ) -> Result<(), Fault> {
     out.write_over(region, &mut |out| {
         let using = out.using(held);

@@ -80,6 +80,8 @@ pub(crate) struct Book {
     pub(crate) prepares: bool,
     /// Whether numbers that are used around their values may be old ones: a draft is read again.
     pub(super) draft: bool,
+    /// Whether the value is written to be settled, so that no error says that it should be.
+    pub(super) settles: bool,
     /// Whether it finds out numbers alone, for which those of the value may be nonsense.
     pub(super) learns: bool,
 }

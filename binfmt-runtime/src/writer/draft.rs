@@ -7,6 +7,9 @@
 use super::Writer;
 #[cfg(feature = "alloc")]
 use super::whole::{self, Whole};
+use crate::finding::Fault;
+use crate::int::Int;
+use crate::ops::Widen;
 use crate::path::Step;
 
 /// A digest of what a writer has met, in order.
@@ -65,24 +68,94 @@ impl Writer<'_> {
     }
 }
 
+impl Writer<'_> {
+    /// A number that follows from others is written at `at`, in place of the one that the value holds.
+    #[inline(always)]
+    pub fn derived<T: Int + Widen>(
+        &mut self,
+        names: &[&'static str],
+        at: u64,
+        (held, number): (T, T),
+    ) -> Result<(), Fault> {
+        self.derives(at, if T::VARIABLE { 0 } else { T::SIZE });
+        self.computed(names, at, (held, number))
+    }
+
+    /// Where a number stands that follows from what is written, as far as it lies in the output itself.
+    #[inline(always)]
+    pub(crate) fn derives(&mut self, at: u64, len: usize) {
+        #[cfg(feature = "alloc")]
+        if self.is_located() && self.is_draft() {
+            self.derives_in_draft(at, len);
+        }
+        #[cfg(not(feature = "alloc"))]
+        let _ = (at, len);
+    }
+
+    #[cfg(feature = "alloc")]
+    #[cold]
+    #[inline(never)]
+    fn derives_in_draft(&mut self, at: u64, len: usize) {
+        let Some(locator) = &mut self.locator else { return };
+        let (steps, depth) = (locator.path.steps(), locator.path.depth());
+        if steps.len() == depth && !steps.contains(&Step::Decoded) {
+            locator.derived.push(at..at.saturating_add(crate::ops::wide(len)));
+        }
+    }
+}
+
 /// What is written of a value whose numbers may be old ones.
 #[cfg(feature = "alloc")]
 pub(crate) struct Draft {
     pub(crate) bytes: alloc::vec::Vec<u8>,
-    trace: Trace,
+    pub(super) trace: Trace,
+    /// Where numbers stand that follow from others.
+    pub(super) derived: alloc::vec::Vec<core::ops::Range<u64>>,
+}
+
+/// What comes of a draft that has been read.
+#[cfg(feature = "alloc")]
+pub(crate) enum Round {
+    /// It is written as it was read.
+    Settled,
+    /// Numbers follow from those that it has now: another draft.
+    Next(Draft),
+    /// It is another value, or cannot be written.
+    Other,
 }
 
 #[cfg(feature = "alloc")]
 impl Draft {
+    /// How many drafts there are at most: so many numbers may follow from one another.
+    pub(crate) const ROUNDS: usize = 4;
+
     /// Writes a draft; `None` where more is wrong with the value than old numbers.
     pub(crate) fn of(value: &dyn Whole) -> Option<Self> {
-        let (bytes, trace) = whole::draft(value)?;
-        Some(Self { bytes, trace })
+        whole::draft(value)
     }
 
-    /// Whether what has been read from a draft is what was written, and can be written itself.
-    pub(crate) fn is_of(&self, bytes: &[u8], read: &dyn Whole) -> bool {
-        whole::to_vec(false, read).is_ok_and(|again| again == bytes)
-            && Self::of(read).is_some_and(|own| own.trace == self.trace)
+    /// Whether what has been read from a draft is what was written, but for numbers that follow from others.
+    pub(crate) fn read(&self, read: &dyn Whole) -> Round {
+        match Self::of(read).filter(|own| own.trace == self.trace) {
+            Some(own) if own.bytes == self.bytes => {
+                let again = whole::to_vec(false, read);
+                if again.is_ok_and(|again| again == self.bytes) {
+                    Round::Settled
+                } else {
+                    Round::Other
+                }
+            }
+            Some(own) if own.has_the_rest_of(self) => Round::Next(own),
+            _ => Round::Other,
+        }
+    }
+
+    /// Whether what both hold is the same, but for numbers that follow from others.
+    fn has_the_rest_of(&self, other: &Self) -> bool {
+        let mut differs = self.bytes.iter().zip(&other.bytes).zip(0_u64..);
+        self.bytes.len() == other.bytes.len()
+            && differs.all(|((own, other), at)| {
+                own == other || self.derived.iter().any(|range| range.contains(&at))
+            })
     }
 }

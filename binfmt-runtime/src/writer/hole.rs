@@ -152,6 +152,7 @@ impl Writer<'_> {
         } else if self.pass == Pass::Direct {
             // Mostly a number is patched where it stands.
             if !self.keeps {
+                self.derives(hole.at, T::SIZE);
                 return Ok(());
             }
             let at = hole.at.checked_sub(self.base).and_then(|at| usize::try_from(at).ok());
@@ -197,12 +198,14 @@ impl Writer<'_> {
                 return Ok(());
             }
         }
+        self.derives(hole.at, bytes.len());
         if self.keeps { self.patch(hole.at, bytes) } else { Ok(()) }
     }
 
     /// Keeps the place of `len` bytes that follow from what is written, and are recorded by no pass.
     pub(crate) fn blank(&mut self, len: usize) -> Result<Hole, Fault> {
         let at = self.pos();
+        self.derives(at, len);
         self.repeat(0, wide(len))?;
         Ok(Hole { at, len, index: 0, width: 0 })
     }

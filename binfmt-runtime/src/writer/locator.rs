@@ -16,6 +16,9 @@ pub(crate) struct Locator {
     pub(super) found: Option<Finding>,
     /// What has been met so far, and where: see `draft.rs`.
     pub(super) trace: super::draft::Trace,
+    /// Where numbers stand that follow from what is written.
+    #[cfg(feature = "alloc")]
+    pub(super) derived: alloc::vec::Vec<core::ops::Range<u64>>,
 }
 
 impl Locator {

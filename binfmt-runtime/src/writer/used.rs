@@ -201,8 +201,14 @@ impl Writer<'_> {
             _ => return Ok(()),
         }
         self.enter_names(names);
+        let settles = self.book.as_ref().is_some_and(|book| book.settles);
+        let way_out = if settles {
+            "settle the value with the number first"
+        } else {
+            "set it to that, or write what `settle` gives"
+        };
         let what = format_args!(
-            "an expression around the value uses this number, and another one is written; set it to that, or write what `settle` gives"
+            "an expression around the value uses this number, and another one is written; {way_out}"
         );
         Err(self.fail_at(at, "derived", what, expected, found))
     }

@@ -274,11 +274,31 @@ pub(crate) fn into_slice(
 /// A value as bytes.
 #[cfg(feature = "alloc")]
 pub(crate) fn to_vec(compact: bool, value: &dyn Whole) -> Result<alloc::vec::Vec<u8>, Error> {
+    in_memory_of(compact, value, false)
+}
+
+/// The same for a value that is to be settled.
+#[cfg(feature = "alloc")]
+pub(crate) fn to_settle(value: &dyn Whole) -> Result<alloc::vec::Vec<u8>, Error> {
+    in_memory_of(false, value, true)
+}
+
+#[cfg(feature = "alloc")]
+fn in_memory_of(
+    compact: bool,
+    value: &dyn Whole,
+    settles: bool,
+) -> Result<alloc::vec::Vec<u8>, Error> {
     let task = Task::new(value, compact);
-    match in_book(task, &mut Book::default()) {
+    let new_book = || {
+        let mut book = Book::default();
+        book.settles = settles;
+        book
+    };
+    match in_book(task, &mut new_book()) {
         // Passes that begin without bytes find other numbers first, and may come to an end.
         Err(error) if is_unsettled(&error) => {
-            let mut book = Book::default();
+            let mut book = new_book();
             task.prepare(&mut book, false).map_err(|_| error)?;
             in_book(task, &mut book)
         }
@@ -286,9 +306,9 @@ pub(crate) fn to_vec(compact: bool, value: &dyn Whole) -> Result<alloc::vec::Vec
     }
 }
 
-/// The bytes of a draft and its trace; `None` if it cannot be written.
+/// What is written of a value, although its numbers may be old ones; `None` if it cannot be written.
 #[cfg(feature = "alloc")]
-pub(super) fn draft(value: &dyn Whole) -> Option<(alloc::vec::Vec<u8>, super::draft::Trace)> {
+pub(super) fn draft(value: &dyn Whole) -> Option<super::Draft> {
     let (task, mut book) = (Task::new(value, false), Book::default());
     book.draft = true;
     let bytes = in_book(task, &mut book).ok()?;
@@ -297,7 +317,8 @@ pub(super) fn draft(value: &dyn Whole) -> Option<(alloc::vec::Vec<u8>, super::dr
         book.begin(false);
         locator.begin();
         if let Some(written) = task.dry(&mut book, Some(&mut locator), true, false) {
-            return written.ok().map(|_| (bytes, locator.trace));
+            let Locator { trace, derived, .. } = locator;
+            return written.ok().map(|_| super::Draft { bytes, trace, derived });
         }
     }
     None

@@ -1,7 +1,7 @@
 //! `settle`: the value with the numbers that are written, also where expressions around a value use
 //! them and it still holds old ones.
 
-use binfmt_runtime::{BinFormat, laws};
+use binfmt_runtime::{BinFormat, Crc32, laws};
 
 /// Sub-blocks up to an empty one, as GIF has them.
 #[derive(BinFormat, Clone, Debug, PartialEq)]
@@ -200,4 +200,75 @@ fn rules_hold_for_the_numbers_that_are_settled() {
     let mut buffer = Vec::new();
     let broken = sorted(vec![place(9, 0), place(0, 0)]).settle(&mut buffer).unwrap_err();
     assert_eq!(broken.finding().code, "Sorted.places.sorted_by");
+}
+
+/// Numbers that follow from one another, and from one in another value.
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+#[bin(little)]
+struct Chained {
+    #[bin(calc = last + 1)]
+    first: u8,
+    head: Bytes,
+    #[bin(calc = head.n + total(recs))]
+    last: u8,
+    #[bin(prefix = u8)]
+    recs: Vec<Rec>,
+    #[bin(for_each = recs, len = it.n)]
+    bodies: Vec<Vec<u8>>,
+    #[bin(checksum(Crc32, over = self))]
+    sum: u32,
+}
+
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+struct Bytes {
+    n: u8,
+    #[bin(len = n)]
+    bytes: Vec<u8>,
+}
+
+#[test]
+fn numbers_that_follow_from_settled_ones_are_settled() {
+    let chained = |first, n, last, r| Chained {
+        first,
+        head: Bytes { n, bytes: vec![1, 2] },
+        last,
+        recs: vec![Rec { n: r }],
+        bodies: vec![vec![3, 4, 5]],
+        sum: 0,
+    };
+    let mut buffer = Vec::new();
+    let settled = chained(0, 0, 0, 0).settle(&mut buffer).unwrap();
+    let sum = settled.sum;
+    assert_eq!(settled, Chained { sum, ..chained(6, 2, 5, 3) });
+    laws::written_is_read(&settled, ()).unwrap().unwrap();
+}
+
+/// A size that follows from one that is settled: the first draft is read as another value.
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+#[bin(args(before: u8))]
+struct Run {
+    end: u8,
+    #[bin(len = end - before)]
+    bytes: Vec<u8>,
+}
+
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+struct Runs {
+    #[bin(until_end, args(before = previous.end or 0))]
+    runs: Vec<Run>,
+}
+
+#[test]
+fn what_is_not_settled_names_the_value_to_settle() {
+    let run = |end, bytes: &[u8]| Run { end, bytes: bytes.into() };
+    let runs = Runs { runs: vec![run(0, b"ab"), run(0, b"c")] };
+    let settled = runs.settle(&mut Vec::new()).map(drop).unwrap_err().to_string();
+    assert!(settled.contains("settle the value with the number first"), "{settled}");
+    assert!(settled.starts_with("runs[0].end"), "{settled}");
+    let (mut before, mut list) = (0, Vec::new());
+    for run in &runs.runs {
+        list.push(run.settle_with(&mut Vec::new(), before).unwrap());
+        before = list.last().map_or(0, |run| run.end);
+    }
+    assert_eq!(Runs { runs: list }.to_vec().unwrap(), b"\x02ab\x03c");
 }

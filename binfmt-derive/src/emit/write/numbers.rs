@@ -51,8 +51,10 @@ pub(super) fn step(plan: &mut Plan<'_, '_>, step: &Step<'_>) {
         let (at, held) = (mark(field, "at"), plan.emitter.held(&field.member));
         let report = if field.is_optional() {
             quote!(__out.computed_as(&[#label], #at, #held == *#name)?;)
-        } else {
+        } else if is_codec(field) {
             quote!(__out.computed(&[#label], #at, (#held, #name))?;)
+        } else {
+            quote!(__out.derived(&[#label], #at, (#held, #name))?;)
         };
         plan.at(known.max(Point::next(step.target)), report);
     }
