@@ -74,6 +74,8 @@ pub(crate) struct Book {
     suspects: Suspects,
     /// Whether an earlier pass has found out all that can be known.
     pub(crate) prepared: bool,
+    /// Whether that pass has recorded what was missing, too.
+    pub(crate) recorded: bool,
     /// Whether a pass stopped because nothing was prepared.
     pub(crate) stopped: bool,
     /// Whether this pass finds out what the next one needs.
@@ -154,6 +156,17 @@ impl Book {
         (self.excess, self.pad) = (0, 0);
         self.rounds = self.rounds.saturating_add(1);
         (self.next_number, self.again, self.stopped, self.guesses) = (0, false, false, false);
+    }
+
+    /// Forgets all that has been found out.
+    pub(crate) fn start_over(&mut self) {
+        let (draft, settles) = (self.draft, self.settles);
+        #[cfg(feature = "alloc")]
+        let coded = core::mem::take(&mut self.coded);
+        *self = Self::default();
+        (self.draft, self.settles) = (draft, settles);
+        #[cfg(feature = "alloc")]
+        (self.coded = coded);
     }
 
     /// Whether the pass has found a number that the next one must use.

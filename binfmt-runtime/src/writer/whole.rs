@@ -83,7 +83,7 @@ impl Task<'_> {
     fn prepare_with(
         self,
         book: &mut Book,
-        records: bool,
+        mut records: bool,
         looks: bool,
         mut locator: Option<Locator>,
     ) -> Result<u64, Error> {
@@ -109,7 +109,13 @@ impl Task<'_> {
             }
             rounds = rounds.saturating_add(1);
             book.learns = !rules;
-            match self.dry(book, locator.as_mut(), rules, records && rules) {
+            match self.dry(book, locator.as_mut(), rules, records) {
+                // What a pass finds out that records is not what one finds out that does not: all begin alike.
+                None | Some(Err(_)) if records && locator.is_none() => {
+                    (records, rounds) = (false, 0);
+                    book.start_over();
+                    book.prepares = true;
+                }
                 None if rounds < MAX_ROUNDS => {}
                 None => return Err(unsettled()),
                 Some(_) if !rules => (rules, learned) = (true, true),
@@ -119,6 +125,7 @@ impl Task<'_> {
                 }
                 Some(Ok(len)) if !looks || self.looks_ahead(book) => {
                     (book.prepared, book.prepares) = (true, false);
+                    book.recorded = records;
                     return Ok(len);
                 }
                 // What has no name in the pass that looks for it is no less wrong.
@@ -166,10 +173,7 @@ impl Task<'_> {
         if unseen == Unseen::Nothing || book.sum_of_file.is_some() {
             return true;
         }
-        book.begin(false);
-        let mut records = Writer::dry(book);
-        records.pass = super::Pass::Records;
-        if !matches!(self.run(records), Some(Ok(_))) {
+        if self.record(book).is_err() {
             return false;
         }
         let mut places = super::sink::Places::new(book.aheads.places());
@@ -185,6 +189,19 @@ impl Task<'_> {
             ..Writer::new(&mut buffer)
         };
         matches!(self.run(out), Some(Ok(_)))
+    }
+
+    /// A pass that records what is missing, when all that can be known is.
+    #[cfg(feature = "std")]
+    fn record(self, book: &mut Book) -> Result<(), Error> {
+        book.begin(false);
+        let mut records = Writer::dry(book);
+        records.pass = super::Pass::Records;
+        match self.run(records) {
+            Some(Ok(_)) => Ok(()),
+            Some(Err(fault)) => Err(self.explain(book, fault)),
+            None => Err(unsettled()),
+        }
     }
 
     /// Without streams, bytes are looked at where they are written to.
@@ -209,34 +226,12 @@ impl Task<'_> {
 /// How many bytes a value takes.
 pub(crate) fn encoded_len(compact: bool, value: &dyn Whole) -> Result<u64, Error> {
     let mut book = Book::default();
-    match Task::new(value, compact).prepare(&mut book, false) {
-        #[cfg(feature = "alloc")]
-        Ok(_) if book.sum_of_file.is_some() && book.aheads.is_unseen() => {
-            Ok(crate::ops::wide(to_vec(compact, value)?.len()))
-        }
-        Ok(len) => Ok(len),
-        Err(error) => Ok(crate::ops::wide(in_memory(compact, value, error)?.len())),
+    let len = Task::new(value, compact).prepare(&mut book, false)?;
+    #[cfg(feature = "alloc")]
+    if book.sum_of_file.is_some() && book.aheads.is_unseen() {
+        return Ok(crate::ops::wide(to_vec(compact, value)?.len()));
     }
-}
-
-/// The value as bytes where passes without bytes have come to no end: one that has the bytes moves those
-/// behind a number whose length it finds out, and no other.
-#[cfg(feature = "alloc")]
-#[cold]
-fn in_memory(compact: bool, value: &dyn Whole, error: Error) -> Result<alloc::vec::Vec<u8>, Error> {
-    if is_unsettled(&error) { to_vec(compact, value) } else { Err(error) }
-}
-
-/// Whether a writer has come to no end.
-#[cfg(feature = "alloc")]
-fn is_unsettled(error: &Error) -> bool {
-    error.finding().code == super::locator::UNSETTLED
-}
-
-/// Without memory there are no bytes that could be moved.
-#[cfg(not(feature = "alloc"))]
-fn in_memory(_: bool, _: &dyn Whole, error: Error) -> Result<&'static [u8], Error> {
-    Err(error)
+    Ok(len)
 }
 
 /// Writes to the start of `slice`; how many bytes.
@@ -256,17 +251,11 @@ pub(crate) fn into_slice(
             Some(Err(fault)) => Some(fault),
             None => None,
         };
-        match (task.prepare(&mut book, false), fault) {
-            (Ok(len), Some(fault)) if len > crate::ops::wide(slice.len()) => {
-                return Err(full(fault));
-            }
-            (Ok(_), _) => {}
-            (Err(error), _) => {
-                let bytes = in_memory(compact, value, error)?;
-                let there = slice.get_mut(..bytes.len()).ok_or_else(|| full(Fault::at(0)))?;
-                there.copy_from_slice(&bytes);
-                return Ok(bytes.len());
-            }
+        // What a writer finds out that has the bytes is not what one finds out without them: all begin alike.
+        book.start_over();
+        let len = task.prepare(&mut book, false)?;
+        if let Some(fault) = fault.filter(|_| len > crate::ops::wide(slice.len())) {
+            return Err(full(fault));
         }
     }
 }
@@ -274,36 +263,15 @@ pub(crate) fn into_slice(
 /// A value as bytes.
 #[cfg(feature = "alloc")]
 pub(crate) fn to_vec(compact: bool, value: &dyn Whole) -> Result<alloc::vec::Vec<u8>, Error> {
-    in_memory_of(compact, value, false)
+    in_book(Task::new(value, compact), &mut Book::default())
 }
 
 /// The same for a value that is to be settled.
 #[cfg(feature = "alloc")]
 pub(crate) fn to_settle(value: &dyn Whole) -> Result<alloc::vec::Vec<u8>, Error> {
-    in_memory_of(false, value, true)
-}
-
-#[cfg(feature = "alloc")]
-fn in_memory_of(
-    compact: bool,
-    value: &dyn Whole,
-    settles: bool,
-) -> Result<alloc::vec::Vec<u8>, Error> {
-    let task = Task::new(value, compact);
-    let new_book = || {
-        let mut book = Book::default();
-        book.settles = settles;
-        book
-    };
-    match in_book(task, &mut new_book()) {
-        // Passes that begin without bytes find other numbers first, and may come to an end.
-        Err(error) if is_unsettled(&error) => {
-            let mut book = new_book();
-            task.prepare(&mut book, false).map_err(|_| error)?;
-            in_book(task, &mut book)
-        }
-        written => written,
-    }
+    let mut book = Book::default();
+    book.settles = true;
+    in_book(Task::new(value, false), &mut book)
 }
 
 /// What is written of a value, although its numbers may be old ones; `None` if it cannot be written.
@@ -343,6 +311,8 @@ fn in_book(task: Task<'_>, book: &mut Book) -> Result<alloc::vec::Vec<u8>, Error
             }
             _ => {}
         }
+        // As in a slice.
+        book.start_over();
         // A large output is measured, so that its memory is taken once.
         let large = memory.stopped;
         let len = if large { task.measure(book) } else { task.prepare(book, false) }?;
@@ -363,8 +333,9 @@ pub(crate) fn to_io(
     value: &dyn Whole,
 ) -> std::io::Result<()> {
     let (task, mut book) = (Task::new(value, compact), Book::default());
-    if let Err(error) = task.prepare(&mut book, true) {
-        return out.write_all(&in_memory(compact, value, error)?);
+    task.prepare(&mut book, true)?;
+    if !book.recorded && book.sum_of_file.is_none() {
+        task.record(&mut book)?;
     }
     if book.sum_of_file.is_some() {
         // All of it is covered, so none of it is known before.
