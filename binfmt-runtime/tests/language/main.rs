@@ -189,6 +189,7 @@ mod table_words;
 mod skipped;
 // Offsets and rooms that nothing keeps.
 mod floating;
+mod full_sections;
 // Where fields end, and what is left behind them.
 mod placed_anew;
 mod places;

@@ -39,6 +39,9 @@ pub(super) fn slot_region(plan: &Plan<'_, '_>, space: Space) -> TokenStream {
     let section = space.section();
     let field = section.and_then(|index| model.fields().get(index));
     let kept = kept(plan, section.zip(field));
+    let fixed = section
+        .zip(field)
+        .map_or_else(|| quote!(__rt::None), |(index, field)| fixed_length(plan, index, field));
     let fill = field.map_or_else(|| quote!(0), Emitter::fill);
     let (several, one) = pieces(plan, &inside);
     // Single values are written where they stand in the code, tables by one function for all, which
@@ -84,7 +87,7 @@ pub(super) fn slot_region(plan: &Plan<'_, '_>, space: Space) -> TokenStream {
     let made = (down || open || next.is_some() || several).then(|| made(plan, &slots, &inside));
     quote! {
         #made
-        let __slot_region = #rt::place::SlotRegion { start: __start, kept: #kept, fill: #fill };
+        let __slot_region = #rt::place::SlotRegion { start: __start, kept: #kept, fill: #fill, fixed: #fixed };
         #write
     }
 }
@@ -96,6 +99,20 @@ fn kept(plan: &Plan<'_, '_>, section: Option<(usize, &Field<'_>)>) -> TokenStrea
     let kept = quote!(&#name[..]);
     let kept = if has_free_length(plan, index, field) { quote!(__out.kept(#kept)) } else { kept };
     quote!(__rt::Some(#kept))
+}
+
+/// The length of a section that has it, whatever lies in it, an `Option<u64>`.
+fn fixed_length(plan: &Plan<'_, '_>, index: usize, field: &Field<'_>) -> TokenStream {
+    let (rt, name) = (&plan.emitter.rt, local(&field.name));
+    if has_free_length(plan, index, field) {
+        return quote!(__rt::None);
+    }
+    let len = field.words.len.as_ref().map(|len| &len.value);
+    let known = len.filter(|len| plan.ready.expr(len) <= plan.ready.comes(index));
+    match known.filter(|len| !len.measures().iter().any(|(what, _)| *what == Measure::Remaining)) {
+        Some(len) => plan.emitter.size("len", len, Site::Write),
+        None => quote!(__rt::Some(#rt::ops::wide(#name.len()))),
+    }
 }
 
 /// Whether a section may be as long as what lies in it: a number is computed from its length, or it goes

@@ -1,5 +1,6 @@
 //! Values that are placed from the end of their section downwards, as in the pages of databases.
 
+use super::region::no_room;
 use super::{One, Slot, SlotRegion, State, background};
 use crate::finding::{Fault, Show};
 use crate::ops::wide;
@@ -41,10 +42,9 @@ fn write_placed(
     }
     let end = begin.saturating_add(wide(kept.len()));
     if !place(out, slots, (begin, end), slot_region.start, one)? && !out.is_measuring() {
-        let what = format_args!("the values do not fit into their section, which keeps its length");
         let needed = slots.iter().filter(|slot| slot.is_written());
         let needed = needed.map(|slot| slot.size).fold(0, u64::saturating_add);
-        return Err(out.fail("space", what, Show::Uint(wide(kept.len())), Show::Uint(needed)));
+        return Err(no_room(out, begin, (wide(kept.len()), needed)));
     }
     if out.is_measuring() {
         // So would writing them.

@@ -3,9 +3,9 @@
 //! Each is then written where it stands in the code, and what is known of it stays in registers: a list
 //! in memory is made of the slots only where one of them does not keep its place.
 
-use super::{One, Slot, SlotRegion, State, background, write_all};
+use super::region::{Anew, write_as};
+use super::{One, Slot, SlotRegion, State, background};
 use crate::finding::Fault;
-use crate::ops::wide;
 use crate::writer::{Pattern, Writer};
 
 /// Where a located field has been placed.
@@ -115,9 +115,9 @@ pub fn write<'v, const N: usize, C: Chain<'v>, F: Pattern>(
     region: SlotRegion<'_, F>,
     mut one: impl Each,
 ) -> Result<[Placed; N], Fault> {
-    let begin = out.pos();
+    let (begin, anew) = (out.pos(), Anew::of(out, &region)?);
     let (mut places, mut next) = ([Placed::default(); N], 0);
-    if !out.is_probe() && slots.is_ordered(0) {
+    if !out.is_probe() && !anew.is && slots.is_ordered(0) {
         slots.write(out, (&region, begin), &mut next, &mut places, &mut one)?;
     }
     if next < N {
@@ -125,11 +125,14 @@ pub fn write<'v, const N: usize, C: Chain<'v>, F: Pattern>(
         slots.list(&mut list);
         let done = list.iter_mut().zip(places).take(next);
         done.for_each(|(slot, place)| (slot.at, slot.state) = (place.at, State::Placed));
-        return write_rest(out, &mut list, region, begin, &mut one);
+        return write_rest(out, &mut list, region, (begin, anew), &mut one);
     }
-    let kept = region.kept.unwrap_or_default();
-    let end = out.pos().max(begin.saturating_add(wide(kept.len())));
-    background(out, kept, begin, end, region.fill)?;
+    if region.overflows(begin, out.pos()) {
+        let end = out.pos();
+        anew.insist(out, &region, (begin, end))?;
+    }
+    let end = out.pos().max(region.least_end(begin));
+    background(out, region.kept.unwrap_or_default(), begin, end, region.fill)?;
     Ok(places)
 }
 
@@ -140,9 +143,9 @@ fn write_rest<const N: usize>(
     out: &mut Writer<'_>,
     slots: &mut [Slot<'_>; N],
     region: SlotRegion<'_, impl Pattern>,
-    begin: u64,
+    start: (u64, Anew),
     one: &mut One<'_>,
 ) -> Result<[Placed; N], Fault> {
-    write_all(out, slots, region, begin, one)?;
+    write_as(out, slots, region, start, one)?;
     Ok(slots.map(|slot| Placed { at: slot.at }))
 }

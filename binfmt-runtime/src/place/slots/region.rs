@@ -2,7 +2,7 @@
 //! keeps, or fill.
 
 use super::{Slot, State, arrange, next, rest};
-use crate::finding::Fault;
+use crate::finding::{Fault, Show};
 use crate::ops::wide;
 use crate::writer::{Pattern, Writer};
 
@@ -15,12 +15,69 @@ pub struct SlotRegion<'k, F = u8> {
     pub kept: Option<&'k [u8]>,
     /// What lies between values where nothing is kept.
     pub fill: F,
+    /// The length of a section that has it, whatever lies in it.
+    pub fixed: Option<u64>,
+}
+
+impl<F> SlotRegion<'_, F> {
+    /// Where a section ends at least that begins there.
+    pub(super) fn least_end(&self, begin: u64) -> u64 {
+        begin.saturating_add(wide(self.kept.unwrap_or_default().len()))
+    }
+
+    /// Whether a section is too long that keeps its length.
+    #[inline(always)]
+    pub(super) fn overflows(&self, begin: u64, end: u64) -> bool {
+        self.fixed.is_some_and(|len| end.saturating_sub(begin) > len)
+    }
+}
+
+/// Whether the values of a section that keeps its length are placed anew: where they lay, they do not fit.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Anew {
+    /// The number by which the next pass knows.
+    index: usize,
+    pub(super) is: bool,
+}
+
+impl Anew {
+    /// What an earlier pass has found.
+    #[inline(always)]
+    pub(super) fn of<F>(out: &mut Writer<'_>, region: &SlotRegion<'_, F>) -> Result<Self, Fault> {
+        // Without memory the few numbers are for those of variable length.
+        if region.fixed.is_none() || !cfg!(feature = "alloc") {
+            return Ok(Self { index: 0, is: false });
+        }
+        let index = out.guesses(1)?;
+        Ok(Self { index, is: out.has_learned(index) })
+    }
+
+    /// The values go on behind the end: the next pass places them anew, if that has not been done.
+    #[cold]
+    pub(super) fn insist<F>(
+        self,
+        out: &mut Writer<'_>,
+        region: &SlotRegion<'_, F>,
+        (begin, end): (u64, u64),
+    ) -> Result<(), Fault> {
+        if !self.is && !out.is_compact() && cfg!(feature = "alloc") {
+            return out.learn(self.index, (0_u64, 1), "", begin);
+        }
+        let needed = end.saturating_sub(begin);
+        Err(no_room(out, begin, (region.fixed.unwrap_or_default(), needed)))
+    }
+}
+
+/// The values of a section need more bytes than it has.
+#[cold]
+pub(super) fn no_room(out: &mut Writer<'_>, at: u64, (len, needed): (u64, u64)) -> Fault {
+    let what = format_args!("the values do not fit into their section, which keeps its length");
+    out.fail_at(at, "space", what, Show::Uint(len), Show::Uint(needed))
 }
 
 pub(in crate::place) type One<'o> = dyn FnMut(&mut Writer<'_>, usize) -> Result<u64, Fault> + 'o;
 
 /// Writes located values however they lie. Some may have been placed already.
-#[inline(never)]
 pub fn write_all(
     out: &mut Writer<'_>,
     slots: &mut [Slot<'_>],
@@ -28,7 +85,23 @@ pub fn write_all(
     begin: u64,
     one: &mut One<'_>,
 ) -> Result<u64, Fault> {
+    let anew = Anew::of(out, &slot_region)?;
+    write_as(out, slots, slot_region, (begin, anew), one)
+}
+
+/// The same, perhaps anew.
+#[inline(never)]
+pub(super) fn write_as(
+    out: &mut Writer<'_>,
+    slots: &mut [Slot<'_>],
+    slot_region: SlotRegion<'_, impl Pattern>,
+    (begin, anew): (u64, Anew),
+    one: &mut One<'_>,
+) -> Result<u64, Fault> {
     let kept = slot_region.kept.unwrap_or_default();
+    if anew.is {
+        slots.iter_mut().for_each(|slot| slot.floor = None);
+    }
     if out.is_probe() {
         for (id, _) in slots.iter().enumerate().filter(|(_, slot)| slot.present) {
             one(out, id)?;
@@ -53,8 +126,13 @@ pub fn write_all(
     let Some(end) = end else { return Err(nowhere(out, slots)) };
     #[cfg(feature = "alloc")]
     let end = end.max(crate::place::twins::look_at(out, slots, one)?);
-    let kept_end = begin.saturating_add(wide(kept.len()));
-    let Some(end) = next::region_end(slots, end, kept_end) else { return Err(nowhere(out, slots)) };
+    let least_end = slot_region.least_end(begin);
+    let Some(end) = next::region_end(slots, end, least_end) else {
+        return Err(nowhere(out, slots));
+    };
+    if slot_region.overflows(begin, end) {
+        anew.insist(out, &slot_region, (begin, end))?;
+    }
     background(out, kept, begin, end, slot_region.fill)?;
     rest::insist(out, slots, end, slot_region.kept.is_some())?;
     Ok(end)
@@ -75,7 +153,7 @@ pub(super) fn nowhere(out: &mut Writer<'_>, slots: &[Slot<'_>]) -> Fault {
     let what = format_args!(
         "a value goes up to the next one, and no offset tells of a place right behind it"
     );
-    out.fail("until_next", what, crate::Show::Nothing, crate::Show::Nothing)
+    out.fail("until_next", what, Show::Nothing, Show::Nothing)
 }
 
 /// Writes what lies between located values: the section's own bytes where it has some, else fill.

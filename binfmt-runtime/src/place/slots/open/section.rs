@@ -3,6 +3,7 @@
 use alloc::vec::Vec;
 use core::ops::Range;
 
+use super::super::region::no_room;
 use super::super::{One, Slot, SlotRegion, State, arrange, background, nowhere, rest, write_all};
 use super::around::class;
 use super::twins::leave_out;
@@ -42,7 +43,12 @@ pub fn write_open(
     let one: &mut One<'_> = &mut apart;
     let kept = slot_region.kept.unwrap_or_default();
     let held = begin.saturating_add(wide(kept.len()));
-    let (inside, end) = place(out, slots, (begin, slot_region.start, held), one)?;
+    let mut bounds = Bounds { begin, start: slot_region.start, held, goes_back: true, anew: false };
+    let (inside, end) = place(out, slots, (&mut bounds, slot_region.fixed), one)?;
+    if slot_region.overflows(begin, end) && !out.is_measuring() {
+        let needed = end.saturating_sub(begin);
+        return Err(no_room(out, begin, (slot_region.fixed.unwrap_or_default(), needed)));
+    }
     let end = end.max(held);
     learn_early(out)?;
     if !out.is_measuring() {
@@ -69,20 +75,36 @@ pub fn write_open(
     Ok(end)
 }
 
+/// Where values may lie.
+#[derive(Clone, Copy)]
+struct Bounds {
+    /// Where the section begins.
+    begin: u64,
+    /// The start of the value with it.
+    start: u64,
+    /// Where the bytes end that are kept of it.
+    held: u64,
+    /// Whether a value may lie in front of where it has been.
+    goes_back: bool,
+    /// Whether no value keeps its place: with those, there is no room for all.
+    anew: bool,
+}
+
 /// Measures the values and gives them their places, until these are where they have been measured. Returns
-/// how many lie inside each, and where the last ends. What is kept of the section ends at `held`.
+/// how many lie inside each, and where the last ends. Where the section is `fixed`, that is where it does, or
+/// all are placed anew.
 fn place(
     out: &mut Writer<'_>,
     slots: &mut [Slot<'_>],
-    (begin, start, held): (u64, u64, u64),
+    (bounds, fixed): (&mut Bounds, Option<u64>),
     one: &mut One<'_>,
 ) -> Result<(Vec<usize>, u64), Fault> {
     for (id, slot) in slots.iter_mut().enumerate() {
-        (slot.id, slot.at) = (id, slot.floor.unwrap_or(begin));
+        (slot.id, slot.at) = (id, slot.floor.unwrap_or(bounds.begin));
     }
     let mut inside = Vec::new();
     for round in 0..MAX_ROUNDS {
-        let goes_back = round < PATIENCE;
+        bounds.goes_back = round < PATIENCE;
         measure(out, slots, &mut inside, one)?;
         if round == 0 {
             for slot in slots.iter_mut().filter(|slot| slot.present) {
@@ -90,12 +112,16 @@ fn place(
                 slot.class = class(out, slot, &mut |out| one(out, id).map(drop));
             }
         }
-        let Some((end, moved)) = arrange_all(out, slots, &inside, (begin, start, held), goes_back)?
-        else {
+        let Some((end, moved)) = arrange_all(out, slots, &inside, *bounds)? else {
             return Err(nowhere(out, slots));
         };
         // Far inside others a section is measured once, or what it costs would double at every level.
         let levels = out.open_sections().map_or(0, |open| open.len());
+        let has_room = fixed.is_none_or(|len| end.saturating_sub(bounds.begin) <= len);
+        if !moved && !has_room && !bounds.anew {
+            bounds.anew = true;
+            continue;
+        }
         if !moved || (out.is_measuring() && levels > MAX_EXACT) {
             return Ok((inside, end));
         }
@@ -135,14 +161,14 @@ fn measure(
 }
 
 /// Gives every value its place; returns where the last ends and whether any lies elsewhere than it was
-/// measured, or `None` where an offset can tell of none. It `goes_back` where it has been in front of that.
+/// measured, or `None` where an offset can tell of none.
 fn arrange_all(
     out: &mut Writer<'_>,
     slots: &mut [Slot<'_>],
     inside: &[usize],
-    (begin, start, held): (u64, u64, u64),
-    goes_back: bool,
+    bounds: Bounds,
 ) -> Result<Option<(u64, bool)>, Fault> {
+    let Bounds { begin, start, held, goes_back, anew } = bounds;
     let mut all: Vec<Slot<'_>> = slots.to_vec();
     let mut ranges = Vec::new();
     if let Some(open) = open_section(out) {
@@ -154,6 +180,9 @@ fn arrange_all(
         slot.state = State::Waiting;
         // The section does not grow for what has no bytes.
         slot.floor = slot.floor.filter(|floor| slot.has_bytes() || *floor <= held);
+        if anew {
+            slot.floor = None;
+        }
         if !goes_back && slot.has_bytes() {
             slot.floor = slot.floor.max(Some(slot.at));
         }
