@@ -49,6 +49,17 @@ impl<'a, T: BinFormat<'a>> Compact<'_, T> {
         writer::to_vec(true, &(self.0, args))
     }
 
+    /// The value with every derived field as it is written so, as [`settle`](crate::BinFormat::settle) gives it:
+    /// also where the writer refuses, for expressions use places that move.
+    #[cfg(feature = "alloc")]
+    pub fn settle_with(
+        &self,
+        buffer: &'a mut alloc::vec::Vec<u8>,
+        args: T::Args,
+    ) -> Result<T, Error> {
+        writer::settle(true, self.0, buffer, args)
+    }
+
     /// Writes the value to the start of `out` and returns its length in bytes.
     pub fn write_into_with(&self, out: &mut [u8], args: T::Args) -> Result<usize, Error> {
         writer::into_slice(out, true, &(self.0, args))

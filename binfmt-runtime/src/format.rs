@@ -333,29 +333,7 @@ pub trait BinFormat<'a>: Wire<'a> {
         buffer: &'a mut alloc::vec::Vec<u8>,
         args: Self::Args,
     ) -> Result<Self, Error> {
-        let whole = &(self, args);
-        let error = match writer::to_settle(whole) {
-            Ok(bytes) => {
-                *buffer = bytes;
-                return Self::parse_with(buffer, args);
-            }
-            Err(error) => error,
-        };
-        let Some(mut draft) = writer::Draft::of(whole) else { return Err(error) };
-        // Each draft has bytes of its own, from which the value that is read of it may borrow.
-        let len = draft.bytes.len();
-        *buffer = alloc::vec![0; len.saturating_mul(writer::Draft::ROUNDS)];
-        for bytes in buffer.chunks_exact_mut(len.max(1)) {
-            bytes.copy_from_slice(&draft.bytes);
-            let bytes: &'a [u8] = bytes;
-            let Ok(value) = Self::parse_with(bytes, args) else { break };
-            match draft.read(&(&value, args)) {
-                writer::Round::Settled => return Ok(value),
-                writer::Round::Next(next) => draft = next,
-                writer::Round::Other => break,
-            }
-        }
-        Err(error)
+        writer::settle(false, self, buffer, args)
     }
 }
 

@@ -91,7 +91,21 @@ pub fn kept<'a, S: Wire<'a>, O: Observer>(
         writer::is_written_as(cur, start, stored, &mut |out| again.emit(out, args)).unwrap_or(true)
     });
     if !is_kept {
-        note_not_kept(cur, obs, start);
+        note_not_kept(cur, obs, "canonical", start);
+    }
+}
+
+/// The same of a value that functions of the user read and write (`with`). A law of tests is broken by it, for
+/// such functions mostly do not belong together.
+pub fn kept_by_hand<O: Observer>(
+    cur: &Cursor<'_>,
+    obs: &mut O,
+    start: usize,
+    write: &mut dyn FnMut(&mut Writer<'_>) -> Result<(), Fault>,
+) {
+    let stored = cur.range(start, cur.pos());
+    if !writer::is_written_as(cur, start, stored, write).unwrap_or(true) {
+        note_not_kept(cur, obs, "with", start);
     }
 }
 
@@ -137,11 +151,11 @@ fn stands_for_another(out: &mut Writer<'_>, at: u64) -> Fault {
     out.fail_at(at, "map", what, Show::Nothing, Show::Nothing)
 }
 
-fn note_not_kept<O: Observer>(cur: &Cursor<'_>, obs: &mut O, start: usize) {
+fn note_not_kept<O: Observer>(cur: &Cursor<'_>, obs: &mut O, code: &'static str, start: usize) {
     obs.note(
         Severity::Warning,
         &Problem {
-            code: "canonical",
+            code,
             class: Class::Invalid,
             start,
             end: cur.pos(),

@@ -35,7 +35,7 @@ pub(crate) use again::is_written_as;
 pub use ahead::Ahead;
 pub(crate) use book::{Book, Pass};
 #[cfg(feature = "alloc")]
-pub(crate) use draft::{Draft, Round};
+pub(crate) use draft::settle;
 pub use hole::Hole;
 pub(crate) use locator::Locator;
 #[cfg(feature = "alloc")]
@@ -45,9 +45,9 @@ pub(crate) use sink::Sink;
 pub use view::reads_same;
 #[cfg(feature = "std")]
 pub(crate) use whole::to_io;
-pub(crate) use whole::{encoded_len, into_slice};
 #[cfg(feature = "alloc")]
-pub(crate) use whole::{to_settle, to_vec};
+pub(crate) use whole::to_vec;
+pub(crate) use whole::{encoded_len, into_slice};
 
 /// The least size of a buffer in front of a sink, in bytes: what one [`Writer::take`] may ask for.
 #[cfg(feature = "alloc")]
@@ -469,7 +469,7 @@ impl<'w> Writer<'w> {
 
     /// Whether numbers are found out, and what is written meanwhile means nothing: those that the value
     /// holds may be nonsense.
-    fn learns(&self) -> bool {
+    pub(crate) fn learns(&self) -> bool {
         self.book.as_ref().is_some_and(|book| book.learns)
     }
 

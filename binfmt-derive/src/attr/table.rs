@@ -373,7 +373,7 @@ registry! {
             "belongs to what is stored: convert a `struct Raw(#[bin(prefix = u8)] Vec<u8>)`, and `map(Raw, ..)`",
             )]);
     with: Given<Path> = word("with", "with = my_module")
-        .on_field("`= module`: the functions `read` and `write` of a module handle the field, of any type, and are given `args`; with `len` they get these bytes alone, and have to take all of them; `len(field)` is what `write` writes, so that a number of it can be derived", "-")
+        .on_field("`= module`: the functions `read` and `write` of a module handle the field, of any type, and are given `args`; with `len` they get these bytes alone, and have to take all of them; `len(field)` is what `write` writes, so that a number of it can be derived; a validator warns where `write` does not give back what `read` has read (`with`)", "-")
         .excludes(&[
             (&["count", "until", "until_end", "nul", "trim", "prefix", "section", "little", "big"], "says how to read the field, and so does `with`; keep one"),
             (&["calc"], "computes what `with` would write; keep one"),

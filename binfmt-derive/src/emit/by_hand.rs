@@ -21,7 +21,16 @@ pub(super) fn read(emitter: &Emitter<'_>, field: &Field<'_>, path: &Path) -> Tok
         quote_spanned!(span=> |__cur| #function(__cur #given))
     };
     let read = quote_spanned!(span=> #rt::walk::with::<#inner, _>(__cur, __obs, #function)?);
-    quote!({ #bindings #read })
+    let written = written(&emitter.rt, path, &quote!(&__value), &given);
+    quote!({
+        #bindings
+        let __from = __cur.pos();
+        let __value = #read;
+        if __O::RECORD {
+            #rt::map::kept_by_hand(__cur, __obs, __from, &mut |__out| { #written });
+        }
+        __value
+    })
 }
 
 /// Writes `__value` by a function of the user.
@@ -29,15 +38,17 @@ pub(super) fn write(emitter: &Emitter<'_>, field: &Field<'_>, path: &Path) -> To
     // A plain scalar is bound by value, all else by reference.
     let by_value = matches!(field.kind, Kind::Scalar(_)) && !field.is_optional();
     let value = if by_value { quote!(&__value) } else { quote!(__value) };
-    let (rt, span) = (&emitter.rt, map::place(path));
     let (bindings, given) = given(emitter, field, Site::Write);
-    let value = respanned(value, span);
+    let written = written(&emitter.rt, path, &value, &given);
+    quote!(#bindings { #written }?;)
+}
+
+/// What the function of the user says that writes a value.
+fn written(rt: &TokenStream, path: &Path, value: &TokenStream, given: &TokenStream) -> TokenStream {
+    let span = map::place(path);
+    let value = respanned(value.clone(), span);
     let write = quote_spanned!(span=> #path::write(#value, __out #given));
-    quote! {
-        #bindings
-        let __written = #write;
-        #rt::write::with(__written, __out)?;
-    }
+    quote!(let __written = #write; #rt::write::with(__written, __out))
 }
 
 /// What functions are given behind their own arguments: the code that computes it, and the values,

@@ -11,6 +11,8 @@ use crate::finding::Fault;
 use crate::int::Int;
 use crate::ops::Widen;
 use crate::path::Step;
+#[cfg(feature = "alloc")]
+use crate::{BinFormat, finding::Error};
 
 /// A digest of what a writer has met, in order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -106,8 +108,8 @@ impl Writer<'_> {
 
 /// What is written of a value whose numbers may be old ones.
 #[cfg(feature = "alloc")]
-pub(crate) struct Draft {
-    pub(crate) bytes: alloc::vec::Vec<u8>,
+pub(super) struct Draft {
+    pub(super) bytes: alloc::vec::Vec<u8>,
     pub(super) trace: Trace,
     /// Where numbers stand that follow from others.
     pub(super) derived: alloc::vec::Vec<core::ops::Range<u64>>,
@@ -115,7 +117,7 @@ pub(crate) struct Draft {
 
 /// What comes of a draft that has been read.
 #[cfg(feature = "alloc")]
-pub(crate) enum Round {
+enum Round {
     /// It is written as it was read.
     Settled,
     /// Numbers follow from those that it has now: another draft.
@@ -127,16 +129,16 @@ pub(crate) enum Round {
 #[cfg(feature = "alloc")]
 impl Draft {
     /// How many drafts there are at most: so many numbers may follow from one another.
-    pub(crate) const ROUNDS: usize = 4;
+    const ROUNDS: usize = 4;
 
     /// Writes a draft; `None` where more is wrong with the value than old numbers.
-    pub(crate) fn of(value: &dyn Whole) -> Option<Self> {
-        whole::draft(value)
+    fn of(compact: bool, value: &dyn Whole) -> Option<Self> {
+        whole::draft(compact, value)
     }
 
     /// Whether what has been read from a draft is what was written, but for numbers that follow from others.
-    pub(crate) fn read(&self, read: &dyn Whole) -> Round {
-        match Self::of(read).filter(|own| own.trace == self.trace) {
+    fn read(&self, read: &dyn Whole) -> Round {
+        match Self::of(false, read).filter(|own| own.trace == self.trace) {
             Some(own) if own.bytes == self.bytes => {
                 let again = whole::to_vec(false, read);
                 if again.is_ok_and(|again| again == self.bytes) {
@@ -158,4 +160,37 @@ impl Draft {
                 own == other || self.derived.iter().any(|range| range.contains(&at))
             })
     }
+}
+
+/// The value with every derived field as it is written.
+#[cfg(feature = "alloc")]
+pub(crate) fn settle<'a, T: BinFormat<'a>>(
+    compact: bool,
+    value: &T,
+    buffer: &'a mut alloc::vec::Vec<u8>,
+    args: T::Args,
+) -> Result<T, Error> {
+    let whole = &(value, args);
+    let error = match whole::to_settle(compact, whole) {
+        Ok(bytes) => {
+            *buffer = bytes;
+            return T::parse_with(buffer, args);
+        }
+        Err(error) => error,
+    };
+    let Some(mut draft) = Draft::of(compact, whole) else { return Err(error) };
+    // Each draft has bytes of its own, from which the value that is read of it may borrow.
+    let len = draft.bytes.len();
+    *buffer = alloc::vec![0; len.saturating_mul(Draft::ROUNDS)];
+    for bytes in buffer.chunks_exact_mut(len.max(1)) {
+        bytes.copy_from_slice(&draft.bytes);
+        let bytes: &'a [u8] = bytes;
+        let Ok(value) = T::parse_with(bytes, args) else { break };
+        match draft.read(&(&value, args)) {
+            Round::Settled => return Ok(value),
+            Round::Next(next) => draft = next,
+            Round::Other => break,
+        }
+    }
+    Err(error)
 }

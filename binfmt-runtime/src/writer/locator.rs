@@ -67,12 +67,19 @@ impl Writer<'_> {
         }
     }
 
+    /// Whether a trace has what is met here: how often it is measured says nothing of a value.
+    fn is_traced(&self) -> bool {
+        self.rules() && !self.measures
+    }
+
     #[cold]
     #[inline(never)]
     fn go_down(&mut self, step: Step) {
-        let at = self.pos();
+        let (at, is_written) = (self.pos(), self.is_traced());
         if let Some(locator) = &mut self.locator {
-            locator.trace.step(step, at);
+            if is_written {
+                locator.trace.step(step, at);
+            }
             locator.path.push(step);
         }
     }
@@ -80,9 +87,11 @@ impl Writer<'_> {
     #[cold]
     #[inline(never)]
     fn go_up(&mut self) {
-        let at = self.pos();
+        let (at, is_written) = (self.pos(), self.is_traced());
         if let Some(locator) = &mut self.locator {
-            locator.trace.number(at);
+            if is_written {
+                locator.trace.number(at);
+            }
             locator.path.truncate(locator.path.depth().saturating_sub(1));
         }
     }

@@ -268,16 +268,16 @@ pub(crate) fn to_vec(compact: bool, value: &dyn Whole) -> Result<alloc::vec::Vec
 
 /// The same for a value that is to be settled.
 #[cfg(feature = "alloc")]
-pub(crate) fn to_settle(value: &dyn Whole) -> Result<alloc::vec::Vec<u8>, Error> {
+pub(super) fn to_settle(compact: bool, value: &dyn Whole) -> Result<alloc::vec::Vec<u8>, Error> {
     let mut book = Book::default();
     book.settles = true;
-    in_book(Task::new(value, false), &mut book)
+    in_book(Task::new(value, compact), &mut book)
 }
 
 /// What is written of a value, although its numbers may be old ones; `None` if it cannot be written.
 #[cfg(feature = "alloc")]
-pub(super) fn draft(value: &dyn Whole) -> Option<super::Draft> {
-    let (task, mut book) = (Task::new(value, false), Book::default());
+pub(super) fn draft(compact: bool, value: &dyn Whole) -> Option<super::draft::Draft> {
+    let (task, mut book) = (Task::new(value, compact), Book::default());
     book.draft = true;
     let bytes = in_book(task, &mut book).ok()?;
     let mut locator = Locator::default();
@@ -286,7 +286,7 @@ pub(super) fn draft(value: &dyn Whole) -> Option<super::Draft> {
         locator.begin();
         if let Some(written) = task.dry(&mut book, Some(&mut locator), true, false) {
             let Locator { trace, derived, .. } = locator;
-            return written.ok().map(|_| super::Draft { bytes, trace, derived });
+            return written.ok().map(|_| super::draft::Draft { bytes, trace, derived });
         }
     }
     None

@@ -274,3 +274,42 @@ fn what_is_read_by_hand_keeps_the_laws_on_streams() {
         assert_eq!(read.to_vec().as_deref(), Ok(bytes));
     }
 }
+
+/// Numbers without zeros in front, whatever the file has.
+mod trimmed {
+    use binfmt_runtime::{Cursor, Fault, Writer};
+
+    pub(super) fn read(cur: &mut Cursor<'_>) -> Result<u64, Fault> {
+        if cur.remaining() > 8 {
+            return Err(Fault::at(cur.pos()));
+        }
+        let number = cur.rest().iter().fold(0, |all, byte| all << 8 | u64::from(*byte));
+        cur.skip_all();
+        Ok(number)
+    }
+
+    pub(super) fn write(number: &u64, out: &mut Writer<'_>) -> Result<(), Fault> {
+        let zeros = number.leading_zeros() as usize / 8;
+        out.put(&number.to_be_bytes()[zeros..])
+    }
+}
+
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+struct Trimmed {
+    len: Auto<u8>,
+    #[bin(with = trimmed, len = len)]
+    number: u64,
+}
+
+#[test]
+fn a_validator_says_what_a_function_does_not_give_back() {
+    assert_eq!(findings::<Trimmed>(b"\x01\x05"), [] as [&str; 0]);
+    let report = Trimmed::validate(b"\x02\0\x05");
+    let found: Vec<_> = report.findings().iter().map(ToString::to_string).collect();
+    let not_kept =
+        "number at 0x1..0x3: the value is stored in a way that is not kept; found 00 05 [with]";
+    assert_eq!(found, [not_kept]);
+    assert!(report.is_ok());
+    // It is no less a broken law: such functions mostly do not belong together.
+    assert!(binfmt_runtime::laws::hold::<Trimmed>(b"\x02\0\x05", ()).is_err());
+}

@@ -272,3 +272,72 @@ fn what_is_not_settled_names_the_value_to_settle() {
     }
     assert_eq!(Runs { runs: list }.to_vec().unwrap(), b"\x02ab\x03c");
 }
+
+/// A function is given a table whose places move.
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+struct Counted {
+    #[bin(calc = many(places))]
+    named: u8,
+    #[bin(count = named)]
+    places: Vec<u8>,
+    #[bin(for_each = places, at = it, len = 2)]
+    parts: Vec<Vec<u8>>,
+}
+
+fn many(places: &[u8]) -> u64 {
+    places.len() as u64
+}
+
+#[test]
+fn a_compact_value_is_settled() {
+    let read = Counted::parse(b"\x01\x04\0\0ab").unwrap();
+    let error = read.compact().to_vec().unwrap_err();
+    assert!(error.to_string().contains("settle"), "{error}");
+    let mut buffer = Vec::new();
+    let settled = read.compact().settle_with(&mut buffer, ()).unwrap();
+    assert_eq!(settled.places, [2]);
+    assert_eq!(settled.to_vec().unwrap(), b"\x01\x02ab");
+}
+
+/// A list that ends with a place of nothing, in front of a section that is placed later, and in it.
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+struct Listed {
+    root: u8,
+    #[bin(until = last.at == 0)]
+    list: Vec<Named>,
+    #[bin(section = open, len = remaining)]
+    data: Vec<u8>,
+    #[bin(at = root, place = data)]
+    inner: Inner,
+}
+
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+struct Inner {
+    #[bin(until = last.at == 0)]
+    list: Vec<Named>,
+}
+
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+struct Named {
+    at: u8,
+    #[bin(at = at, null = 0, place = around, base = file, nul)]
+    name: Option<String>,
+}
+
+#[test]
+fn lists_that_end_with_an_old_place_are_settled() {
+    let list = |names: &[&str]| -> Vec<Named> {
+        let names = names.iter().map(|name| Some((*name).to_owned())).chain([None]);
+        names.map(|name| Named { at: 0, name }).collect()
+    };
+    let inner = Inner { list: list(&["b", "cd"]) };
+    let listed = Listed { root: 0, list: list(&["a"]), data: Vec::new(), inner };
+    let error = listed.to_vec().unwrap_err();
+    assert_eq!((error.finding().code, error.to_string().contains("settle")), ("derived", true));
+    let mut buffer = Vec::new();
+    let settled = listed.settle(&mut buffer).unwrap();
+    let names = |list: &[Named]| list.iter().map(|one| one.name.clone()).collect::<Vec<_>>();
+    assert_eq!(names(&settled.list), names(&listed.list));
+    assert_eq!(names(&settled.inner.list), names(&listed.inner.list));
+    laws::written_is_read(&settled, ()).unwrap().unwrap();
+}

@@ -100,7 +100,9 @@ pub(super) fn write_as(
 ) -> Result<u64, Fault> {
     let kept = slot_region.kept.unwrap_or_default();
     if anew.is {
-        slots.iter_mut().for_each(|slot| slot.floor = None);
+        for slot in slots.iter_mut() {
+            slot.floor = None;
+        }
     }
     if out.is_probe() {
         for (id, _) in slots.iter().enumerate().filter(|(_, slot)| slot.present) {
