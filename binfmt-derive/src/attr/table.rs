@@ -268,7 +268,7 @@ registry! {
         .on_field("`= file`, `= start` or `= field`: the offset counts from the file, from the start of this value (its magic, but for a variant, whose magic lies in front of it), or from that of an earlier field", "from the nearest `origin`")
         .needs(&["at"], "belongs to a located field; add `at = ..`");
     null: Given<LitInt> = word("null", "null = 0")
-        .on_field("`= 0`: this offset means that there is no value; the field is an `Option`", "every offset is one")
+        .on_field("`= 0`: this offset, which is what `at` gives and not the number in it, means that there is no value; the field is an `Option`", "every offset is one")
         .needs(&["at"], "belongs to a located field; add `at = ..`");
     section: Given<Section> = word("section", "section")
         .on_field("these bytes are the region of located fields; what they leave of it is kept; `= open`: also of fields of the values that lie in it, and of those inside these, with `place = around`", "-")
