@@ -1,5 +1,7 @@
 //! The declaration as static data.
 
+use crate::Order;
+
 pub mod build;
 
 /// What a declared type looks like, without a file in sight.
@@ -17,6 +19,9 @@ pub struct Layout {
     pub magic: &'static [u8],
     /// The constants that it starts with one of, the one above among them; empty if there is one.
     pub alternatives: &'static [&'static [u8]],
+    /// Those that it starts with in little-endian and in big-endian files, where the byte order is that of the value
+    /// around.
+    pub ordered: [&'static [&'static [u8]]; 2],
     /// The constants that lie so many bytes behind its start, one of which every value has, where `peek` says
     /// so; no others are known then.
     pub peeked: (usize, &'static [&'static [u8]]),
@@ -109,6 +114,7 @@ impl Layout {
             spec: None,
             magic: &[],
             alternatives: &[],
+            ordered: [&[], &[]],
             peeked: (0, &[]),
             shape: Shape::Scalar,
             fields: &[],
@@ -149,13 +155,19 @@ impl Layout {
         one.into_iter().chain(self.alternatives.iter().copied())
     }
 
-    /// Whether bytes begin as every value of the type does, which has a magic.
-    pub(crate) fn begins(&'static self, bytes: &[u8]) -> bool {
+    /// Whether bytes begin as every value of the type does, which has a magic, in a value of that byte order.
+    pub(crate) fn begins(&'static self, bytes: &[u8], order: Order) -> bool {
         let (behind, peeked) = self.peeked;
         let peeked = peeked
             .iter()
             .any(|magic| bytes.get(behind..).is_some_and(|bytes| bytes.starts_with(magic)));
-        peeked || self.magics().any(|magic| bytes.starts_with(magic))
+        let [little, big] = self.ordered;
+        let ordered = if order == Order::Big { big } else { little };
+        let is = |magic: &[u8]| bytes.starts_with(magic);
+        if ordered.is_empty() {
+            return peeked || self.magics().any(is);
+        }
+        ordered.iter().copied().any(is)
     }
 
     /// How many bytes [`begins`](Self::begins) looks at.

@@ -7,7 +7,7 @@ use syn::{LitStr, Type};
 use super::{Emitter, limits, overrides, plain, rule, text, unraw};
 use crate::attr::Order;
 use crate::expr::Expr;
-use crate::model::{Body, Field, Kind, Model, Variant, scalar};
+use crate::model::{Body, ByteOrder, Field, Kind, Model, Variant, scalar};
 use crate::model::{is_parameter, type_text};
 use crate::steps::{Plain, PlainKind, Size, Step, Value, What};
 
@@ -233,30 +233,42 @@ pub(super) fn declaration(
 
 /// The constants that a value begins with one of.
 fn magics(model: &Model<'_>) -> TokenStream {
-    let list = match &model.body {
+    let in_order = |order| match &model.body {
         Body::Union(variants) => {
             let magic = |variant: &Variant<'_>| {
-                crate::model::magic_bytes(model, &variant.words.magic.as_ref()?.value)
+                crate::model::bytes_in(&variant.words.magic.as_ref()?.value, order)
             };
             let all: Option<Vec<_>> = variants.iter().map(magic).collect();
-            let mut all = all.unwrap_or_default();
-            if model.has_ordered_magics() {
-                let reversed = |bytes: &Vec<u8>| bytes.iter().rev().copied().collect::<Vec<u8>>();
-                let other: Vec<_> = all.iter().map(reversed).collect();
-                all.extend(other);
-            }
-            all
+            all.unwrap_or_default()
         }
-        _ => crate::model::known_magics(model),
+        _ => crate::model::known_magics(model, order),
     };
-    let bytes: Vec<_> = list.iter().map(|bytes| quote!(&[#(#bytes),*])).collect();
+    let constants = |list: &[Vec<u8>]| {
+        let bytes = list.iter().map(|bytes| quote!(&[#(#bytes),*]));
+        bytes.collect::<Vec<_>>()
+    };
+    let (own, mut ordered) = (model.words.order.as_ref().map(|word| word.value), quote!());
+    let is_struct = !matches!(model.body, Body::Union(_));
+    let dynamic = is_struct && matches!(model.order_at(0), Some(ByteOrder::Dynamic));
+    let list = if model.inherits() || dynamic {
+        let [little, mut big] = [Order::Little, Order::Big].map(|order| in_order(Some(order)));
+        let [in_little, in_big] = [&little, &big].map(|list| constants(list));
+        if little != big && model.inherits() {
+            ordered = quote!(ordered: [&[#(#in_little),*], &[#(#in_big),*]],);
+        }
+        big.retain(|magic| !little.contains(magic));
+        [little, big].concat()
+    } else {
+        in_order(own)
+    };
+    let bytes = constants(&list);
     let peek = model.words.peek.as_ref().map(|peek| &peek.value);
     let peek = peek.filter(|peek| peek.base10_digits() != "0");
     match bytes.as_slice() {
         [] => quote!(),
         all if peek.is_some() => quote!(peeked: (#peek, &[#(#all),*]),),
         [one] => quote!(magic: #one,),
-        [first, ..] => quote!(magic: #first, alternatives: &[#(#bytes),*],),
+        [first, ..] => quote!(magic: #first, alternatives: &[#(#bytes),*], #ordered),
     }
 }
 

@@ -1,6 +1,6 @@
 //! Constants that values begin with: their bytes, as far as they are known.
 
-use super::{Body, ByteOrder, Kind, Model, Scalar, scalar};
+use super::{Body, Kind, Model, Scalar, scalar};
 use crate::attr::{Endian, Magic, Order};
 
 /// The bytes of a magic, in the order of the type.
@@ -50,21 +50,13 @@ pub(crate) fn alternatives(model: &Model<'_>) -> Vec<(Vec<u8>, Option<Order>)> {
     all
 }
 
-/// What is known of the bytes that a value begins with, for the layout.
-pub(crate) fn known_magics(model: &Model<'_>) -> Vec<Vec<u8>> {
+/// What is known of the bytes that a value begins with in a file of that byte order, for the layout.
+pub(crate) fn known_magics(model: &Model<'_>, order: Option<Order>) -> Vec<Vec<u8>> {
     if model.words.magics.is_some() {
         return alternatives(model).into_iter().map(|(bytes, _)| bytes).collect();
     }
-    let Some(magic) = model.words.magic.as_ref().map(|word| &word.value) else { return Vec::new() };
-    let mut list: Vec<_> = match (magic, model.order_at(0)) {
-        (Magic::Int(_), Some(ByteOrder::Dynamic)) => [Order::Little, Order::Big]
-            .into_iter()
-            .filter_map(|order| bytes_in(magic, Some(order)))
-            .collect(),
-        _ => magic_bytes(model, magic).into_iter().collect(),
-    };
-    list.dedup();
-    list
+    let magic = model.words.magic.as_ref();
+    magic.and_then(|magic| bytes_in(&magic.value, order)).into_iter().collect()
 }
 
 /// The constant type of a keeper, for messages.

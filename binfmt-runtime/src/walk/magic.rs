@@ -94,5 +94,5 @@ pub fn order_of<const N: usize>(found: &[u8; N], big: &[[u8; N]]) -> Order {
 /// Whether a value of the type begins here, going by its magic.
 #[inline(always)]
 pub fn there(cur: &Cursor<'_>, layout: &'static Layout) -> bool {
-    layout.begins(cur.rest())
+    layout.begins(cur.rest(), cur.order)
 }

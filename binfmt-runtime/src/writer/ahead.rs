@@ -32,7 +32,7 @@ pub enum Ahead {
     /// None of these magics: an optional field is absent.
     Absent(&'static [&'static [u8]]),
     /// No magic of a type: a value of it is absent.
-    NoneOf(&'static Layout),
+    NoneOf(&'static Layout, crate::Order),
     /// Bytes of which it reads the variant that was written.
     #[cfg(feature = "alloc")]
     Reads(alloc::boxed::Box<dyn Fn(&mut crate::Cursor<'_>) -> crate::union::Probed>),

@@ -246,6 +246,8 @@ impl Book {
         if core::mem::take(&mut self.starts_anew) {
             self.numbers.fill(None);
             self.apart.forget();
+            // Or patience would end at another number.
+            self.rounds = 0;
             for (index, len) in core::mem::take(&mut self.least) {
                 self.learn(index, len);
                 self.least.push((index, len));

@@ -107,6 +107,7 @@ mod lets;
 mod given;
 // What functions are given that others give.
 mod handed;
+mod inherited_optional;
 // Parts of values, as arguments and in comparisons.
 mod passed;
 // Constants.

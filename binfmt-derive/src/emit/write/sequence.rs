@@ -122,7 +122,7 @@ fn absent_ahead(plan: &Plan<'_, '_>, field: &Field<'_>) -> Option<TokenStream> {
     let (rt, label, ty) = (&plan.emitter.rt, text(&unraw(&field.name)), field.inner);
     let magics = match magic::field_magics(plan.emitter, field) {
         Some(bytes) => quote!(#rt::Ahead::Absent(#bytes)),
-        None => quote!(#rt::Ahead::NoneOf(<#ty as #rt::Wire<'_>>::WIRE)),
+        None => quote!(#rt::Ahead::NoneOf(<#ty as #rt::Wire<'_>>::WIRE, __out.order)),
     };
-    Some(quote!(#rt::write::absent(__out, #label, #magics)?;))
+    Some(quote!(let __magics = #magics; #rt::write::absent(__out, #label, __magics)?;))
 }

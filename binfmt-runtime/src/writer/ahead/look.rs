@@ -18,7 +18,7 @@ impl Ahead {
             }
             Self::NotYet(end) | Self::Comes(end) | Self::ComesOr(end, _) => end.len(),
             Self::Absent(magics) => magics.iter().map(|bytes| bytes.len()).max().unwrap_or(0),
-            Self::NoneOf(layout) => layout.head(),
+            Self::NoneOf(layout, _) => layout.head(),
             _ => 0,
         }
     }
@@ -43,7 +43,7 @@ impl Ahead {
             Self::NotYet(end) => !bytes.starts_with(end),
             Self::Comes(end) | Self::ComesOr(end, _) => bytes.starts_with(end),
             Self::Absent(magics) => !magics.iter().any(|magic| bytes.starts_with(magic)),
-            Self::NoneOf(layout) => !layout.begins(bytes),
+            Self::NoneOf(layout, order) => !layout.begins(bytes, *order),
             _ => true,
         }
     }
@@ -196,7 +196,7 @@ impl Writer<'_> {
                 "a reader would end the value at another place of what ends it",
                 Show::bytes(end),
             ),
-            Ahead::Absent(_) | Ahead::NoneOf(_) => (
+            Ahead::Absent(_) | Ahead::NoneOf(..) => (
                 "optional",
                 "the field is absent, and what follows begins with its magic",
                 Show::Nothing,
