@@ -71,11 +71,22 @@ pub fn convert<T: TryFrom<W>, W: Wide>(
 ) -> Result<T, Fault> {
     match value.and_then(|value| T::try_from(value).ok()) {
         Some(value) => Ok(value),
-        None => {
-            let found = value.map_or(Show::Nothing, to_show);
-            Err(too_wide(out, field, at, found, size_of::<T>()))
-        }
+        None => unfit(out, field, at, value),
     }
+}
+
+/// It cannot be computed, or does not fit; while numbers are found out, 0 is as good.
+#[cold]
+fn unfit<T: TryFrom<W>, W: Wide>(
+    out: &mut Writer<'_>,
+    field: &'static str,
+    at: u64,
+    value: Option<W>,
+) -> Result<T, Fault> {
+    let zero = value.filter(|_| out.learns()).and_then(|value| value.sub(value));
+    let found = value.map_or(Show::Nothing, to_show);
+    zero.and_then(|zero| T::try_from(zero).ok())
+        .ok_or_else(|| too_wide(out, field, at, found, size_of::<T>()))
 }
 
 /// Arguments, if they could be computed and fit.
@@ -114,7 +125,12 @@ pub(crate) fn too_wide(
     size: usize,
 ) -> Fault {
     out.enter(field);
-    let what = format_args!("the value does not fit into {size} bytes");
+    let what = match found {
+        Show::Nothing => {
+            format_args!("the value cannot be computed from those that it follows from")
+        }
+        _ => format_args!("the value does not fit into {size} bytes"),
+    };
     out.fail_at(at, "overflow", what, Show::Nothing, found)
 }
 

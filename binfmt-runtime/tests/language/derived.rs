@@ -203,3 +203,24 @@ fn signed_numbers_are_computed() {
     assert_eq!(refused(&signed(127)), "auto overflow");
     assert_eq!(findings::<Signed>(b"\xff\xff\xff\xff\x01"), ["error plain derived"]);
 }
+
+/// A function that gives no value for some.
+#[derive(BinFormat, Debug, PartialEq)]
+struct Halved {
+    #[bin(calc = half(of))]
+    number: u8,
+    of: u8,
+}
+
+fn half(of: u8) -> Option<u8> {
+    of.is_multiple_of(2).then_some(of / 2)
+}
+
+#[test]
+fn a_value_that_cannot_be_computed_is_said_so() {
+    assert_eq!(Halved { number: 0, of: 6 }.to_vec().unwrap(), b"\x03\x06");
+    assert_eq!(
+        Halved { number: 0, of: 7 }.to_vec().unwrap_err().to_string(),
+        "number at 0x0..0x0: the value cannot be computed from those that it follows from [overflow]"
+    );
+}
