@@ -236,7 +236,7 @@ registry! {
     until: Given<Expr> = word("until", "until = remaining < 16")
         .on_field("`= remaining < 16`: items, until fewer bytes than that are left; a constant may stand for the number. `= last == 0`: items of a `Vec`, up to and with the first one for which the condition holds; `last` is that item. `= last == 0 || remaining < 4`: up to that one, or until fewer bytes than that are left. `= b'|'`, `= b\"\\r\\n\"`: bytes, a text or items of a `Vec`, up to that constant, for items that are numbers to that number, which follows and is no part of them; `= kept(b'\\n')`: bytes or a text with the constant at their end; `= peek(b'|')`: up to the constant, which is part of what follows; `= peek(b\"\\0\") || remaining < 4`: items up to there, or until fewer bytes than that are left; `= peek_last(b\"PK\\x05\\x06\")`: up to the last one of the region, for bytes, also for a `section`", "-")
         .expr(Before, Condition, Check)
-        .forms(&[Sequence])
+        .forms(&[Sequence, Element])
         .fits(&[Sort::Items, Sort::Strings], "ends a `Seq<'a, T>`, a `Vec<T>`, bytes or a text")
         .excludes(&[(&["until_end", "nul", "trim"], "and `until` both say where the field ends; keep one")]);
     prefix: Given<Type> = word("prefix", "prefix = u32")

@@ -1,9 +1,11 @@
 //! What tells where a field of variable size ends.
 
+use proc_macro2::Span;
 use syn::Ident;
 
 use super::exprs::{self, Scope, Wanted};
 use super::{keywords, span};
+use crate::attr::TerminatorRole;
 use crate::errors::Errors;
 use crate::expr::{Expr, Measure, Op};
 use crate::model::{Field, Kind, Model, Space, encoded, is_lazy, placed_in};
@@ -126,6 +128,13 @@ pub(super) fn until(errors: &mut Errors, model: &Model<'_>, index: usize, field:
     if let Some(least) = &words.least {
         keywords::remaining(errors, model, index, least.span);
     }
+    if let Some(span) = until_of_another_kind(field).filter(|_| field.is_element) {
+        errors.add(
+            span,
+            "values of `for_each` that end by themselves are bytes and texts in front of a constant (`until = b'|'`, `until = kept(b'|')`); declare a type for a list or for what `peek` ends",
+        );
+        return;
+    }
     let Some(until) = &words.until else { return };
     if field.kind.is_bytes() {
         errors.add_range(
@@ -169,6 +178,20 @@ pub(super) fn until(errors: &mut Errors, model: &Model<'_>, index: usize, field:
             "`until` is about the bytes that are left, the last item or a constant: `until = remaining < 16`, `until = last == 0`, `until = b\"END\"`",
         );
     }
+}
+
+/// Where an `until` stands that ends values which lie in the sequence alone.
+fn until_of_another_kind(element: &Field<'_>) -> Option<Span> {
+    let words = &element.words;
+    let (span, ends) = match (&words.terminator, &words.until) {
+        (Some(word), _) => {
+            let role = &word.value.role;
+            (word.span, matches!(role, TerminatorRole::Follows | TerminatorRole::Kept))
+        }
+        (None, Some(word)) => (word.span, false),
+        (None, None) => return None,
+    };
+    (!ends || !element.is_bytes()).then_some(span)
 }
 
 /// The word and the number in `remaining < 4`.

@@ -172,3 +172,33 @@ fn magic_and_padding_of_a_body_are_told_with_its_index() {
         ["warning bodies[1].padding padding", "warning bodies[1].padding padding"]
     );
 }
+
+/// Values that end with a constant.
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+struct Marked {
+    #[bin(prefix = u8)]
+    places: Vec<u8>,
+    #[bin(prefix = u8)]
+    sizes: Vec<u8>,
+    #[bin(for_each = sizes, until = kept(b"|"), set(it = len(value)))]
+    parts: Vec<Vec<u8>>,
+    #[bin(for_each = places, at = it, until = b"/\n")]
+    names: Vec<String>,
+}
+
+#[test]
+fn values_of_a_table_end_with_a_constant() {
+    let marked = |parts: [&[u8]; 2], names: [&str; 2]| Marked {
+        places: vec![0; 2],
+        sizes: vec![0; 2],
+        parts: parts.map(Vec::from).into(),
+        names: names.map(String::from).into(),
+    };
+    let value = marked([b"ab|", b"|"], ["long", ""]);
+    let bytes = binfmt_runtime::laws::written_is_read(&value, ()).unwrap().unwrap();
+    assert_eq!(bytes, b"\x02\x0a\x10\x02\x03\x01ab||long/\n/\n");
+    crate::laws::hold::<Marked>(bytes, ());
+    for wrong in [marked([b"ab", b"|"], ["", ""]), marked([b"|", b"|"], ["a/\nb", ""])] {
+        assert_eq!(wrong.to_vec().unwrap_err().finding().code, "until");
+    }
+}
