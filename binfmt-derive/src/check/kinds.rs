@@ -10,6 +10,24 @@ use crate::model::{
     Field, Kind, Model, Numeric, Scope, array_of_bytes, is_group, is_value, parameter,
 };
 
+/// Methods of numbers and of `Option` that panic on some values. What they do on a declared type, that says.
+const PANICKING: &[&str] = &[
+    "unwrap",
+    "unwrap_err",
+    "expect",
+    "expect_err",
+    "pow",
+    "abs",
+    "ilog",
+    "ilog2",
+    "ilog10",
+    "div_ceil",
+    "div_euclid",
+    "rem_euclid",
+    "next_multiple_of",
+    "next_power_of_two",
+];
+
 /// Checks what an expression of `word` makes where it stands.
 pub(super) fn check(
     errors: &mut Errors,
@@ -121,12 +139,28 @@ impl Kinds<'_, '_> {
             Expr::Measure(..) | Expr::Builtin(..) => self.measure(expr, wanted),
             Expr::Field(whole, _) => self.part(whole),
             Expr::Call(_, args) => args.iter().for_each(|arg| self.check(arg, Wanted::Anything)),
-            Expr::Method(inner, _, args) => {
+            Expr::Method(inner, method, args) => {
+                self.panicking(inner, method);
                 self.check(inner, Wanted::Anything);
                 for arg in args {
                     self.check(arg, Wanted::Anything);
                 }
             }
+        }
+    }
+
+    /// No method of the standard library is called that panics on what a file may hold.
+    fn panicking(&mut self, of: &Expr, method: &Ident) {
+        let own = |field: &Field<'_>| matches!(field.kind, Kind::Nested) && !field.is_optional();
+        let is_own = match of {
+            Expr::Name(name) => self.model.field(name).is_some_and(|(_, field)| own(field)),
+            _ => false,
+        };
+        if !is_own && PANICKING.iter().any(|name| method == name) {
+            self.errors.add(
+                method.span(),
+                format!("`{method}` panics on some values, and a file may hold any; call a function of yours that gives an `Option`"),
+            );
         }
     }
 

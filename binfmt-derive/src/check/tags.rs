@@ -4,7 +4,7 @@ use super::exprs::{self, Scope, Wanted};
 use super::{refuse, span};
 use crate::attr::{End, Id, Tag};
 use crate::errors::Errors;
-use crate::expr::Expr;
+use crate::expr::{Expr, Op};
 use crate::model::{Kept, Kind, Model, Numeric, Scalar, TagSort, Variant, array_of_bytes};
 use proc_macro2::Span;
 
@@ -171,9 +171,28 @@ impl Part {
     fn of(model: &Model<'_>, tag: &Expr) -> Self {
         Self {
             sort: model.sort_of(tag),
-            most: greatest(number(model, tag)),
+            most: most(model, tag),
             len: model.tag_type(tag).and_then(array_of_bytes),
         }
+    }
+}
+
+/// The greatest number that a tag can be, as far as masks and shifts by constants say so.
+fn most(model: &Model<'_>, tag: &Expr) -> u64 {
+    let Expr::Binary(left, op, right) = tag else {
+        return match tag {
+            Expr::Int(value, _) => *value,
+            _ => greatest(number(model, tag)),
+        };
+    };
+    let (of, by) = (most(model, left), most(model, right));
+    let is_constant = matches!(**right, Expr::Int(..));
+    match op {
+        Op::BitAnd => of.min(by),
+        Op::Shr if is_constant => u32::try_from(by).map_or(0, |by| of.checked_shr(by).unwrap_or(0)),
+        Op::Div if is_constant => of.checked_div(by).unwrap_or(u64::MAX),
+        Op::Rem if is_constant => of.min(by.saturating_sub(1)),
+        _ => u64::MAX,
     }
 }
 
