@@ -228,6 +228,9 @@ impl<C: Codec, T> Encoded<C, T> {
         let decoded = out.decoded(&(&self.value, args))?;
         out.ascend(outer);
         out.note_decoded(wide(decoded.len()));
+        if out.is_located() {
+            out.trace_bytes(&decoded);
+        }
         self.put_coded(out, &codec, &decoded, ends)?;
         if keeps {
             out.put_decoded(decoded);

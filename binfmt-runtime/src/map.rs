@@ -142,7 +142,7 @@ impl<T> AnyBack<T> for &Back<'_, T> {
 /// The number of a field must be what a reader converts to, where it is one that readers will see.
 #[inline(always)]
 pub fn gives_back(out: &mut Writer<'_>, at: u64, is_same: bool) -> Result<(), Fault> {
-    if is_same || !out.checks() { Ok(()) } else { Err(stands_for_another(out, at)) }
+    if is_same || !out.rules() { Ok(()) } else { Err(stands_for_another(out, at)) }
 }
 
 #[cold]

@@ -12,6 +12,7 @@ use crate::int::{Int, Order};
 use crate::ops::{Wide, Widen, to_show, wide};
 use crate::writer::{Ahead, Writer};
 
+pub use crate::writer::{Given, GivenAnything, GivenNumber};
 pub use padded::{Sizes, padded};
 pub use rule::{broken, rule, unless_left};
 pub use solve::{solve, solve_scaled, solve_signed, solve_taken_off};
@@ -179,13 +180,23 @@ where
 
 /// The tag that tells a variant must be one of that variant.
 #[inline(always)]
-pub fn tag(out: &mut Writer<'_>, agrees: bool, expected: u64, found: u64) -> Result<(), Fault> {
-    out.trace(expected);
+pub fn tag(
+    out: &mut Writer<'_>,
+    (agrees, variant): (bool, usize),
+    expected: u64,
+    found: u64,
+) -> Result<(), Fault> {
+    out.trace((variant, expected));
     if agrees || !out.checks() { Ok(()) } else { Err(wrong_tag(out, expected, found)) }
 }
 
 /// The same of a tag that is bytes or a text.
-pub fn tag_of_bytes(out: &mut Writer<'_>, agrees: bool, found: &[u8]) -> Result<(), Fault> {
+pub fn tag_of_bytes(
+    out: &mut Writer<'_>,
+    (agrees, variant): (bool, usize),
+    found: &[u8],
+) -> Result<(), Fault> {
+    out.trace((variant, 0));
     if agrees || !out.checks() {
         return Ok(());
     }
@@ -245,9 +256,10 @@ pub fn kept_argument(out: &mut Writer<'_>, field: &'static str, same: bool) -> R
 /// The same of a tag of several parts.
 pub fn tag_of_parts(
     out: &mut Writer<'_>,
-    agrees: bool,
+    (agrees, variant): (bool, usize),
     found: fmt::Arguments<'_>,
 ) -> Result<(), Fault> {
+    out.trace((variant, 0));
     if agrees || !out.checks() {
         return Ok(());
     }
@@ -274,6 +286,7 @@ pub fn presence(
     (condition, present): (bool, bool),
     exact: bool,
 ) -> Result<(), Fault> {
+    out.trace((usize::from(present), 0));
     let agree = condition == present || (condition && !exact);
     if agree { Ok(()) } else { wrong_presence(out, field, at, condition, present) }
 }

@@ -36,6 +36,7 @@ pub use ahead::Ahead;
 pub(crate) use book::{Book, Pass};
 #[cfg(feature = "alloc")]
 pub(crate) use draft::settle;
+pub use draft::{Given, GivenAnything, GivenNumber};
 pub use hole::Hole;
 pub(crate) use locator::Locator;
 #[cfg(feature = "alloc")]

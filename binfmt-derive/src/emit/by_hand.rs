@@ -66,6 +66,13 @@ pub(super) fn given(
         let value = emitter.given_by_hand(expr, site);
         let value = emitter.or_fault(&value, site);
         bindings.extend(quote!(let #name = #value;));
+        if site == Site::Write {
+            let rt = &emitter.rt;
+            bindings.extend(quote!({
+                use #rt::write::{GivenAnything as _, GivenNumber as _};
+                (&#rt::write::Given(&#name)).trace(__out);
+            }));
+        }
         values.extend(quote!(, #name));
     }
     (bindings, values)

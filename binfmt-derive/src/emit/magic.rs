@@ -98,7 +98,8 @@ pub(crate) fn dynamic_order(emitter: &Emitter<'_>, site: Site) -> Option<TokenSt
         Site::Walk => quote!(__cur.order = __order;),
         Site::Write => quote!(__out.order = __order;),
     });
-    Some(quote!(let __order: #rt::Order = #value; #around))
+    let trace = (site == Site::Write).then(|| quote!(__out.trace_order(__order);));
+    Some(quote!(let __order: #rt::Order = #value; #trace #around))
 }
 
 /// Makes the order of the type known to the values in it, and what takes that back.

@@ -7,6 +7,7 @@
 use super::Writer;
 #[cfg(feature = "alloc")]
 use super::whole::{self, Whole};
+use crate::Order;
 use crate::finding::Fault;
 use crate::int::Int;
 use crate::ops::Widen;
@@ -52,11 +53,33 @@ impl Writer<'_> {
         self.book.as_ref().is_some_and(|book| book.draft)
     }
 
-    /// A number that says what is written, and has no bytes of its own.
+    /// What decides how bytes are read, and has none of its own: which variant there is and its tag, or whether a
+    /// value is there.
     #[inline(always)]
-    pub(crate) fn trace(&mut self, number: u64) {
+    pub(crate) fn trace(&mut self, what: (usize, u64)) {
         if self.is_located() {
-            self.trace_bytes(&number.to_le_bytes());
+            self.trace_numbers(what);
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn trace_numbers(&mut self, (which, number): (usize, u64)) {
+        self.trace_bytes(&crate::ops::wide(which).to_le_bytes());
+        self.trace_bytes(&number.to_le_bytes());
+    }
+
+    /// The byte order in which a value is written that tells it.
+    #[inline(always)]
+    pub fn trace_order(&mut self, order: Order) {
+        self.trace((usize::from(order == Order::Big), 0));
+    }
+
+    /// What is written follows from something that cannot be compared: of such a value there is no draft.
+    #[cold]
+    fn trace_anything(&mut self) {
+        if let Some(locator) = &mut self.locator {
+            locator.is_traced = false;
         }
     }
 
@@ -64,8 +87,43 @@ impl Writer<'_> {
     #[cold]
     #[inline(never)]
     pub(crate) fn trace_bytes(&mut self, bytes: &[u8]) {
-        if let Some(locator) = &mut self.locator {
+        let is_written = self.is_traced();
+        if let Some(locator) = self.locator.as_mut().filter(|_| is_written) {
             locator.trace.bytes(bytes);
+        }
+    }
+}
+
+/// An argument that a function of the user is given for what it writes.
+#[derive(Debug)]
+pub struct Given<'v, T>(pub &'v T);
+
+/// It is a number.
+pub trait GivenNumber {
+    /// Has it in the trace of a draft.
+    fn trace(&self, out: &mut Writer<'_>);
+}
+
+impl<T: Widen> GivenNumber for Given<'_, T> {
+    #[inline(always)]
+    fn trace(&self, out: &mut Writer<'_>) {
+        if out.is_located() {
+            out.trace_numbers((0, crate::ops::to_bits(self.0.widen())));
+        }
+    }
+}
+
+/// It is something else, of which nothing is known.
+pub trait GivenAnything {
+    /// There is no draft of a value with it.
+    fn trace(&self, out: &mut Writer<'_>);
+}
+
+impl<T> GivenAnything for &Given<'_, T> {
+    #[inline(always)]
+    fn trace(&self, out: &mut Writer<'_>) {
+        if out.is_located() {
+            out.trace_anything();
         }
     }
 }

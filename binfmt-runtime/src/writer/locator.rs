@@ -7,7 +7,7 @@ use crate::finding::{Class, Error, Fault, Finding, Problem, Severity, Show};
 use crate::path::{Path, Step};
 
 /// Knows where in the declaration a writer is.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Locator {
     pub(super) path: Path,
     pub(super) used: Used,
@@ -16,9 +16,26 @@ pub(crate) struct Locator {
     pub(super) found: Option<Finding>,
     /// What has been met so far, and where: see `draft.rs`.
     pub(super) trace: super::draft::Trace,
+    /// Whether that has all that decides how bytes are read.
+    pub(super) is_traced: bool,
     /// Where numbers stand that follow from what is written.
     #[cfg(feature = "alloc")]
     pub(super) derived: alloc::vec::Vec<core::ops::Range<u64>>,
+}
+
+impl Default for Locator {
+    fn default() -> Self {
+        Self {
+            path: Path::default(),
+            used: Used::default(),
+            item: None,
+            found: None,
+            trace: super::draft::Trace::default(),
+            is_traced: true,
+            #[cfg(feature = "alloc")]
+            derived: alloc::vec::Vec::new(),
+        }
+    }
 }
 
 impl Locator {
@@ -68,7 +85,7 @@ impl Writer<'_> {
     }
 
     /// Whether a trace has what is met here: how often it is measured says nothing of a value.
-    fn is_traced(&self) -> bool {
+    pub(super) fn is_traced(&self) -> bool {
         self.rules() && !self.measures
     }
 

@@ -285,8 +285,12 @@ pub(super) fn draft(compact: bool, value: &dyn Whole) -> Option<super::draft::Dr
         book.begin(false);
         locator.begin();
         if let Some(written) = task.dry(&mut book, Some(&mut locator), true, false) {
-            let Locator { trace, derived, .. } = locator;
-            return written.ok().map(|_| super::draft::Draft { bytes, trace, derived });
+            let Locator { trace, derived, is_traced, .. } = locator;
+            return written.ok().filter(|_| is_traced).map(|_| super::draft::Draft {
+                bytes,
+                trace,
+                derived,
+            });
         }
     }
     None

@@ -184,6 +184,7 @@ mod setters;
 // Old numbers that expressions use.
 mod settle;
 mod settled;
+mod settled_payload;
 // Tables whose bodies have other words too.
 mod table_words;
 // Fields that are in the struct alone.

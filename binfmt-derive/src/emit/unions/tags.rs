@@ -121,11 +121,13 @@ pub(super) fn agree(
     };
     if let Some(compare) = compare {
         let found = found(emitter);
-        return Some(quote!(#rt::write::#compare(__out, #given == #index #kept, #found)?;));
+        return Some(
+            quote!(#rt::write::#compare(__out, (#given == #index #kept, #index), #found)?;),
+        );
     }
     Some(quote!(#rt::write::tag(
         __out,
-        #given == #index #kept,
+        (#given == #index #kept, #index),
         #rt::Tagged::tag(self),
         #rt::ops::to_bits(#rt::ops::Widen::widen(&__tag)),
     )?;))
