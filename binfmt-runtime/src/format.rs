@@ -301,7 +301,8 @@ pub trait BinFormat<'a>: Wire<'a> {
     /// again as it is. A few numbers may follow from one another. Else it is the writer's error: also where a
     /// size, a place or a number that is `set` follows from an old number, whose value is to be settled first.
     ///
-    /// `buffer` has the bytes from which the value may borrow, and perhaps others.
+    /// What no file has (`skip`) is its default. `buffer` has the bytes from which the value may borrow, and
+    /// perhaps others.
     ///
     /// ```
     /// use binfmt_runtime::BinFormat;

@@ -95,8 +95,7 @@ pub fn kept<'a, S: Wire<'a>, O: Observer>(
     }
 }
 
-/// The same of a value that functions of the user read and write (`with`). A law of tests is broken by it, for
-/// such functions mostly do not belong together.
+/// The same of a value that functions of the user read and write (`with`).
 pub fn kept_by_hand<O: Observer>(
     cur: &Cursor<'_>,
     obs: &mut O,

@@ -117,6 +117,8 @@ fn rewritten(input: &dyn Input, report: &Report) -> Result<(), String> {
     let read = input.bytes().get(..read).unwrap_or_default();
     match different(read, &written) {
         None => Ok(()),
+        // Functions may write in one way what they read in several; two that do not belong together do not.
+        Some(_) if reported("with") && input.is_stable(written.clone()) => Ok(()),
         Some(first) => {
             let law = format!(
                 "{} bytes are rewritten as {} that differ from {first:#x} on, in {}",

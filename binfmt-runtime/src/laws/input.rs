@@ -26,6 +26,8 @@ pub(super) trait Input {
     fn read(&self) -> Result<bool, Error>;
     /// Reads a value at the start, and writes it; the other answer is how many bytes were read.
     fn rewrite(&self) -> Result<(usize, Result<Vec<u8>, Error>), Error>;
+    /// Whether bytes are read and written again as they are. They are leaked, for a value may borrow from them.
+    fn is_stable(&self, bytes: Vec<u8>) -> bool;
 }
 
 /// An input with the type and the arguments that it is read with.
@@ -67,6 +69,12 @@ impl<'a, T: BinFormat<'a> + Debug> Input for Read<'a, T> {
         let (value, rest) = T::parse_prefix_with(self.bytes, self.args)?;
         let read = self.bytes.len().saturating_sub(rest.len());
         Ok((read, value.to_vec_with(self.args)))
+    }
+
+    fn is_stable(&self, bytes: Vec<u8>) -> bool {
+        let bytes: &'a [u8] = bytes.leak();
+        let again = T::parse_with(bytes, self.args).and_then(|value| value.to_vec_with(self.args));
+        again.is_ok_and(|again| again == bytes)
     }
 }
 

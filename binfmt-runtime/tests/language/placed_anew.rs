@@ -243,3 +243,39 @@ fn a_section_does_not_grow_for_a_value_without_bytes_behind_it() {
     let read = Followed::parse(bytes).unwrap();
     assert_eq!(read.to_vec().as_deref(), Ok(&b"\x02\x02\x04\0rest of it"[..]));
 }
+
+/// Values that share a place, each with one of its own inside that is new.
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+struct Doubled {
+    len: u8,
+    at: u8,
+    #[bin(section = open, len = len)]
+    data: Vec<u8>,
+    #[bin(at = at, place = data)]
+    list: Leaves,
+}
+
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+struct Leaves {
+    #[bin(prefix = u8)]
+    places: Vec<u8>,
+    #[bin(for_each = places, at = it, place = around, shared)]
+    nodes: Vec<Leaf>,
+}
+
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+struct Leaf {
+    name_at: u8,
+    #[bin(at = name_at, null = 0, prefix = u8, place = around, shared)]
+    name: Option<Vec<u8>>,
+}
+
+#[test]
+fn equal_values_with_new_ones_inside_share_their_place() {
+    for place in [0, 3, 11] {
+        let node = || Leaf { name_at: 0, name: Some(b"abc".to_vec()) };
+        let list = Leaves { places: vec![place; 2], nodes: vec![node(), node()] };
+        let doubled = Doubled { len: 20, at: 0, data: Vec::new(), list };
+        keeps(&doubled, |doubled| doubled.list.nodes[1].name.clone());
+    }
+}

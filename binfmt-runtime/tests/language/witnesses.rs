@@ -114,12 +114,12 @@ mod crooked {
     use super::{Cursor, Fault, Writer};
 
     pub(super) fn read(cur: &mut Cursor<'_>) -> Result<u8, Fault> {
-        cur.take_array::<1>().map(|byte| byte[0] & 0x7f).ok_or(Fault::at(cur.pos()))
+        cur.take_array::<1>().map(|byte| byte[0]).ok_or(Fault::at(cur.pos()))
     }
 
     #[expect(clippy::trivially_copy_pass_by_ref, reason = "fields are passed by reference")]
     pub(super) fn write(number: &u8, out: &mut Writer<'_>) -> Result<(), Fault> {
-        out.put(&[*number])
+        out.put(&[number ^ 0x80])
     }
 }
 
@@ -127,7 +127,7 @@ mod crooked {
 fn a_broken_law_is_told_with_the_file_that_breaks_it() {
     let broken = catch_unwind(|| laws!(Crooked)).unwrap_err().downcast::<String>().unwrap();
     assert!(broken.contains("1 bytes are rewritten as 1 that differ from 0x0 on"), "{broken}");
-    assert!(broken.ends_with("in a file of nothing, 1 bytes: 80"), "{broken}");
+    assert!(broken.ends_with("in a file of nothing, 1 bytes: 00"), "{broken}");
     let invalid = catch_unwind(|| laws!(Ruled<'_>, [b"LAWS"])).unwrap_err();
     assert!(invalid.downcast::<String>().unwrap().starts_with("file 0 is not valid"));
 }

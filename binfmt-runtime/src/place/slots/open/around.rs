@@ -42,7 +42,8 @@ pub fn write_around(
                     one(out)?;
                 }
                 // Any place that a number can tell.
-                slot.floor.or_else(|| slot.behind(0, 0)).unwrap_or(0)
+                let floor = slot.floor.filter(|floor| slot.can_lie_at(*floor));
+                floor.or_else(|| slot.behind(0, 0)).unwrap_or(0)
             }
         };
         slot.size = size;
