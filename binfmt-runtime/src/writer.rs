@@ -27,6 +27,7 @@ mod piece;
 mod region;
 mod room;
 mod sink;
+mod trace;
 pub mod used;
 mod view;
 mod whole;
@@ -36,13 +37,13 @@ pub use ahead::Ahead;
 pub(crate) use book::{Book, Pass};
 #[cfg(feature = "alloc")]
 pub(crate) use draft::settle;
-pub use draft::{Given, GivenAnything, GivenNumber};
 pub use hole::Hole;
 pub(crate) use locator::Locator;
 #[cfg(feature = "alloc")]
 pub(crate) use piece::{Manner, Piece};
 pub use region::Region;
 pub(crate) use sink::Sink;
+pub use trace::{Given, GivenAnything, GivenNumber};
 pub use view::reads_same;
 #[cfg(feature = "std")]
 pub(crate) use whole::to_io;

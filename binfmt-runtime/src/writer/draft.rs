@@ -1,51 +1,20 @@
 //! Drafts: values are written although expressions around them use old numbers.
 //!
 //! What is written has the new numbers, and is read again. Conditions and places may have followed from
-//! the old ones, so what was read is compared with what was written: the bytes, and a trace of which
-//! fields and items begin and end where, which variants there are, and what views say.
+//! the old ones, so what was read is compared with what was written: the bytes, and a trace (`trace.rs`).
 
 use super::Writer;
 #[cfg(feature = "alloc")]
+use super::trace::Trace;
+#[cfg(feature = "alloc")]
 use super::whole::{self, Whole};
-use crate::Order;
 use crate::finding::Fault;
 use crate::int::Int;
 use crate::ops::Widen;
+#[cfg(feature = "alloc")]
 use crate::path::Step;
 #[cfg(feature = "alloc")]
 use crate::{BinFormat, finding::Error};
-
-/// A digest of what a writer has met, in order.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Trace(u64);
-
-impl Default for Trace {
-    fn default() -> Self {
-        // The offset basis of FNV-1a.
-        Self(0xcbf2_9ce4_8422_2325)
-    }
-}
-
-impl Trace {
-    pub(super) fn bytes(&mut self, bytes: &[u8]) {
-        for byte in bytes {
-            self.0 = (self.0 ^ u64::from(*byte)).wrapping_mul(0x100_0000_01b3);
-        }
-    }
-
-    pub(super) fn number(&mut self, number: u64) {
-        self.bytes(&number.to_le_bytes());
-    }
-
-    pub(super) fn step(&mut self, step: Step, at: u64) {
-        self.number(at);
-        match step {
-            Step::Field(name) => self.bytes(name.as_bytes()),
-            Step::Index(index) => self.number(index),
-            Step::Decoded => self.bytes(b"decoded"),
-        }
-    }
-}
 
 impl Writer<'_> {
     /// Whether numbers that are used around their values may be old ones.
@@ -53,82 +22,6 @@ impl Writer<'_> {
         self.book.as_ref().is_some_and(|book| book.draft)
     }
 
-    /// What decides how bytes are read, and has none of its own: which variant there is and its tag, or whether a
-    /// value is there.
-    #[inline(always)]
-    pub(crate) fn trace(&mut self, what: (usize, u64)) {
-        if self.is_located() {
-            self.trace_numbers(what);
-        }
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn trace_numbers(&mut self, (which, number): (usize, u64)) {
-        self.trace_bytes(&crate::ops::wide(which).to_le_bytes());
-        self.trace_bytes(&number.to_le_bytes());
-    }
-
-    /// The byte order in which a value is written that tells it.
-    #[inline(always)]
-    pub fn trace_order(&mut self, order: Order) {
-        self.trace((usize::from(order == Order::Big), 0));
-    }
-
-    /// What is written follows from something that cannot be compared: of such a value there is no draft.
-    #[cold]
-    fn trace_anything(&mut self) {
-        if let Some(locator) = &mut self.locator {
-            locator.is_traced = false;
-        }
-    }
-
-    /// Bytes that say what is written, and are none of it.
-    #[cold]
-    #[inline(never)]
-    pub(crate) fn trace_bytes(&mut self, bytes: &[u8]) {
-        let is_written = self.is_traced();
-        if let Some(locator) = self.locator.as_mut().filter(|_| is_written) {
-            locator.trace.bytes(bytes);
-        }
-    }
-}
-
-/// An argument that a function of the user is given for what it writes.
-#[derive(Debug)]
-pub struct Given<'v, T>(pub &'v T);
-
-/// It is a number.
-pub trait GivenNumber {
-    /// Has it in the trace of a draft.
-    fn trace(&self, out: &mut Writer<'_>);
-}
-
-impl<T: Widen> GivenNumber for Given<'_, T> {
-    #[inline(always)]
-    fn trace(&self, out: &mut Writer<'_>) {
-        if out.is_located() {
-            out.trace_numbers((0, crate::ops::to_bits(self.0.widen())));
-        }
-    }
-}
-
-/// It is something else, of which nothing is known.
-pub trait GivenAnything {
-    /// There is no draft of a value with it.
-    fn trace(&self, out: &mut Writer<'_>);
-}
-
-impl<T> GivenAnything for &Given<'_, T> {
-    #[inline(always)]
-    fn trace(&self, out: &mut Writer<'_>) {
-        if out.is_located() {
-            out.trace_anything();
-        }
-    }
-}
-
-impl Writer<'_> {
     /// A number that follows from others is written at `at`, in place of the one that the value holds.
     #[inline(always)]
     pub fn derived<T: Int + Widen>(

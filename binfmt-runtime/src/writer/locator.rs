@@ -14,8 +14,8 @@ pub(crate) struct Locator {
     /// The item of a table whose numbers are computed, and the depth of the path there.
     pub(super) item: Option<(usize, u64)>,
     pub(super) found: Option<Finding>,
-    /// What has been met so far, and where: see `draft.rs`.
-    pub(super) trace: super::draft::Trace,
+    /// What has been met so far, and where: see `trace.rs`.
+    pub(super) trace: super::trace::Trace,
     /// Whether that has all that decides how bytes are read.
     pub(super) is_traced: bool,
     /// Where numbers stand that follow from what is written.
@@ -30,7 +30,7 @@ impl Default for Locator {
             used: Used::default(),
             item: None,
             found: None,
-            trace: super::draft::Trace::default(),
+            trace: super::trace::Trace::default(),
             is_traced: true,
             #[cfg(feature = "alloc")]
             derived: alloc::vec::Vec::new(),
