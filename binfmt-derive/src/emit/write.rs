@@ -15,6 +15,7 @@ mod places;
 mod plan;
 mod presence;
 mod run;
+mod sections;
 mod sequence;
 mod set;
 mod shaping;

@@ -21,6 +21,9 @@ const NOT_CANONICAL: &[&str] =
 const UNCLAIMED: &[&str] = &["gap", "unkept", "trailing", "region", "overlap"];
 
 /// Checks all laws on one input; `Ok` is what a validator says about it.
+///
+/// Where functions of the user (`with`) do not give back what they have read, what is written is leaked, to be read
+/// again.
 pub fn hold<'a, T>(bytes: &'a [u8], args: T::Args) -> Result<Report, String>
 where
     T: BinFormat<'a> + Debug,

@@ -158,13 +158,13 @@ impl Book {
         (self.next_number, self.again, self.stopped, self.guesses) = (0, false, false, false);
     }
 
-    /// Forgets all that has been found out.
+    /// Forgets all that has been found out, and not what for.
     pub(crate) fn start_over(&mut self) {
-        let (draft, settles) = (self.draft, self.settles);
+        let (draft, settles, prepares) = (self.draft, self.settles, self.prepares);
         #[cfg(feature = "alloc")]
         let coded = core::mem::take(&mut self.coded);
         *self = Self::default();
-        (self.draft, self.settles) = (draft, settles);
+        (self.draft, self.settles, self.prepares) = (draft, settles, prepares);
         #[cfg(feature = "alloc")]
         (self.coded = coded);
     }

@@ -89,8 +89,7 @@ impl Task<'_> {
     ) -> Result<u64, Error> {
         let mut rounds = 0_u32;
         // Without rules, numbers are learned that rules look at.
-        let mut rules = true;
-        let mut learned = false;
+        let (mut rules, mut learned) = (true, false);
         // A pass that names what a pass before it has found.
         let mut names = locator.is_some();
         book.prepares = true;
@@ -104,9 +103,7 @@ impl Task<'_> {
             if judges {
                 locator.get_or_insert_default();
             }
-            if let Some(locator) = &mut locator {
-                locator.begin();
-            }
+            locator.iter_mut().for_each(Locator::begin);
             rounds = rounds.saturating_add(1);
             book.learns = !rules;
             match self.dry(book, locator.as_mut(), rules, records) {
@@ -114,7 +111,6 @@ impl Task<'_> {
                 None | Some(Err(_)) if records && locator.is_none() => {
                     (records, rounds) = (false, 0);
                     book.start_over();
-                    book.prepares = true;
                 }
                 None if rounds < MAX_ROUNDS => {}
                 None => return Err(unsettled()),
@@ -315,7 +311,7 @@ fn in_book(task: Task<'_>, book: &mut Book) -> Result<alloc::vec::Vec<u8>, Error
             }
             _ => {}
         }
-        // As in a slice.
+        // All outputs begin alike: see `into_slice`.
         book.start_over();
         // A large output is measured, so that its memory is taken once.
         let large = memory.stopped;

@@ -95,3 +95,69 @@ fn values_inside_others_are_placed_anew_as_well() {
     }
     assert_eq!(refused(&text("abcdef")), " space");
 }
+
+/// Sections whose length a number follows from, one way or another: they grow.
+mod growing {
+    use binfmt_runtime::BinFormat;
+
+    #[derive(BinFormat, Debug, Clone, PartialEq)]
+    pub(super) struct Units {
+        pub(super) units: u8,
+        pub(super) at: u8,
+        #[bin(section, len = units * 4)]
+        pub(super) space: Vec<u8>,
+        #[bin(at = at, base = space, place = space, prefix = u8)]
+        pub(super) value: Vec<u8>,
+    }
+
+    #[derive(BinFormat, Debug, Clone, PartialEq)]
+    pub(super) struct Measured {
+        #[bin(calc = len(space))]
+        pub(super) len: u8,
+        pub(super) at: u8,
+        #[bin(section, len = len)]
+        pub(super) space: Vec<u8>,
+        #[bin(at = at, base = space, place = space, prefix = u8)]
+        pub(super) value: Vec<u8>,
+    }
+
+    #[derive(BinFormat, Debug, Clone, PartialEq)]
+    #[bin(len = total)]
+    pub(super) struct Whole {
+        #[bin(calc = end(space))]
+        pub(super) total: u8,
+        pub(super) at: u8,
+        #[bin(section, len = remaining)]
+        pub(super) space: Vec<u8>,
+        #[bin(at = at, base = space, place = space, prefix = u8)]
+        pub(super) value: Vec<u8>,
+    }
+
+    #[derive(BinFormat, Debug, Clone, PartialEq)]
+    pub(super) struct Headed {
+        #[bin(set(len = len(space)))]
+        pub(super) head: Head,
+        #[bin(section, len = head.len)]
+        pub(super) space: Vec<u8>,
+        #[bin(at = 0, base = space, place = space, prefix = u8)]
+        pub(super) value: Vec<u8>,
+    }
+
+    #[derive(BinFormat, Debug, Clone, PartialEq)]
+    pub(super) struct Head {
+        pub(super) len: u8,
+    }
+}
+
+#[test]
+fn a_section_grows_whose_length_a_number_follows_from() {
+    use growing::{Head, Headed, Measured, Units, Whole};
+
+    for len in [1, 3, 7, 11, 23] {
+        let (space, value) = (|| vec![0; 4], || vec![9; len]);
+        written(&Units { units: 1, at: 0, space: space(), value: value() });
+        written(&Measured { len: 4, at: 0, space: space(), value: value() });
+        written(&Whole { total: 6, at: 0, space: space(), value: value() });
+        written(&Headed { head: Head { len: 4 }, space: space(), value: value() });
+    }
+}

@@ -10,10 +10,10 @@ use super::parallel::{add_slots, first_of, write_next};
 use super::piece::located;
 use super::places;
 use super::plan::{Plan, mark};
-use crate::derived::{Of, Source, computes, leader, sharers};
+use super::sections;
+use crate::derived::{Of, Source, leader, sharers};
 use crate::emit::walk::{free, is_kept, least_left};
 use crate::emit::{Emitter, Site, local, strings, text, unraw};
-use crate::expr::Measure;
 use crate::model::{Field, Kind, Model, Space, placed_in};
 use crate::steps::{Base, Value, What};
 
@@ -38,11 +38,6 @@ pub(super) fn slot_region(plan: &Plan<'_, '_>, space: Space) -> TokenStream {
     let inside = inside(plan, number);
     let section = space.section();
     let field = section.and_then(|index| model.fields().get(index));
-    let kept = kept(plan, section.zip(field));
-    let fixed = section
-        .zip(field)
-        .map_or_else(|| quote!(__rt::None), |(index, field)| fixed_length(plan, index, field));
-    let fill = field.map_or_else(|| quote!(0), Emitter::fill);
     let (several, one) = pieces(plan, &inside);
     // Single values are written where they stand in the code, tables by one function for all, which
     // also knows of values that end where the next one begins.
@@ -85,53 +80,12 @@ pub(super) fn slot_region(plan: &Plan<'_, '_>, space: Space) -> TokenStream {
         }
     };
     let made = (down || open || next.is_some() || several).then(|| made(plan, &slots, &inside));
+    let region = sections::region(plan, section.zip(field));
     quote! {
         #made
-        let __slot_region = #rt::place::SlotRegion { start: __start, kept: #kept, fill: #fill, fixed: #fixed };
+        let __slot_region = #region;
         #write
     }
-}
-
-/// The bytes of a section, an `Option`; nothing is kept of what follows the sequence.
-fn kept(plan: &Plan<'_, '_>, section: Option<(usize, &Field<'_>)>) -> TokenStream {
-    let Some((index, field)) = section else { return quote!(__rt::None) };
-    let name = local(&field.name);
-    let kept = quote!(&#name[..]);
-    let kept = if has_free_length(plan, index, field) { quote!(__out.kept(#kept)) } else { kept };
-    quote!(__rt::Some(#kept))
-}
-
-/// The length of a section that has it, whatever lies in it, an `Option<u64>`.
-fn fixed_length(plan: &Plan<'_, '_>, index: usize, field: &Field<'_>) -> TokenStream {
-    let (rt, name) = (&plan.emitter.rt, local(&field.name));
-    if has_free_length(plan, index, field) {
-        return quote!(__rt::None);
-    }
-    let len = field.words.len.as_ref().map(|len| &len.value);
-    let known = len.filter(|len| plan.ready.expr(len) <= plan.ready.comes(index));
-    match known.filter(|len| !len.measures().iter().any(|(what, _)| *what == Measure::Remaining)) {
-        Some(len) => plan.emitter.size("len", len, Site::Write),
-        None => quote!(__rt::Some(#rt::ops::wide(#name.len()))),
-    }
-}
-
-/// Whether a section may be as long as what lies in it: a number is computed from its length, or it goes
-/// up to an end that moves with it.
-fn has_free_length(plan: &Plan<'_, '_>, index: usize, field: &Field<'_>) -> bool {
-    let (model, steps) = (plan.emitter.model, plan.emitter.steps);
-    let rest = match &field.words.len {
-        Some(len) => len.value.measures().iter().any(|(what, _)| *what == Measure::Remaining),
-        None => field.words.until_end.is_some(),
-    };
-    if rest {
-        return model.words.len.is_none() || computes(steps, Of::Total);
-    }
-    // What a number counts in units may not be a whole number of them.
-    let told = steps.iter().any(|step| match &step.source {
-        Source::Solved(solved) => solved.of == Of::Len(index) && solved.mul.is_none(),
-        Source::Calc(_) => false,
-    });
-    field.words.len.is_none() || told
 }
 
 /// The fields of a region, by their numbers.

@@ -1,0 +1,95 @@
+//! What located values lie in: the bytes of a section, and how long it is.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use super::parallel::{holds_tables, is_table};
+use super::plan::Plan;
+use super::presence::is_flagged;
+use crate::derived::{Of, Source, computes};
+use crate::emit::{Emitter, Site, local};
+use crate::expr::{Expr, Measure};
+use crate::model::Field;
+
+/// The region of a section, or of what lies behind the sequence.
+pub(super) fn region(plan: &Plan<'_, '_>, section: Option<(usize, &Field<'_>)>) -> TokenStream {
+    let rt = &plan.emitter.rt;
+    let (mut kept, mut fixed) = (quote!(__rt::None), quote!(__rt::None));
+    let fill = section.map_or_else(|| quote!(0), |(_, field)| Emitter::fill(field));
+    if let Some((index, field)) = section {
+        kept = kept_bytes(plan, index, field);
+        fixed = fixed_length(plan, index, field);
+    }
+    quote!(#rt::place::SlotRegion { start: __start, kept: #kept, fill: #fill, fixed: #fixed })
+}
+
+/// The bytes of a section, an `Option`.
+fn kept_bytes(plan: &Plan<'_, '_>, index: usize, field: &Field<'_>) -> TokenStream {
+    let name = local(&field.name);
+    let kept = quote!(&#name[..]);
+    let kept = if has_free_length(plan, index, field) { quote!(__out.kept(#kept)) } else { kept };
+    quote!(__rt::Some(#kept))
+}
+
+/// The length of a section that has it, whatever lies in it, an `Option<u64>`: the writer computes nothing that
+/// tells it.
+fn fixed_length(plan: &Plan<'_, '_>, index: usize, field: &Field<'_>) -> TokenStream {
+    let (rt, name) = (&plan.emitter.rt, local(&field.name));
+    let own = field.words.len.as_ref().map(|len| &len.value);
+    let whole = plan.emitter.model.words.len.as_ref().map(|len| &len.value);
+    match own.filter(|len| !asks_what_is_left(len)) {
+        Some(len) if is_given(plan, len) => plan.emitter.size("len", len, Site::Write),
+        None if !has_free_length(plan, index, field)
+            && whole.is_some_and(|len| is_given(plan, len)) =>
+        {
+            quote!(__rt::Some(#rt::ops::wide(#name.len())))
+        }
+        _ => quote!(__rt::None),
+    }
+}
+
+fn asks_what_is_left(len: &Expr) -> bool {
+    len.measures().iter().any(|(what, _)| *what == Measure::Remaining)
+}
+
+/// Whether an expression is made of nothing but constants, arguments and what the value holds: no size and no
+/// place decides what it is.
+fn is_given(plan: &Plan<'_, '_>, expr: &Expr) -> bool {
+    let (emitter, model) = (plan.emitter, plan.emitter.model);
+    let is_held = |index: usize, field: &Field<'_>| {
+        let mut steps = emitter.steps.iter().filter(|step| step.target == index);
+        let follows_from_given = |source: &Source<'_>| match source {
+            Source::Calc(calc) => !calc.names().contains(&&field.name) && is_given(plan, calc),
+            Source::Solved(_) => false,
+        };
+        steps.all(|step| follows_from_given(&step.source))
+            && field.setters().is_empty()
+            && !is_table(emitter, field)
+            && !holds_tables(emitter, field)
+            && !is_flagged(model.fields(), index)
+    };
+    let known = |name| match model.field(name) {
+        Some((index, field)) => is_held(index, field),
+        None => model.parameters().iter().any(|parameter| parameter.name == *name),
+    };
+    expr.measures().is_empty() && expr.names().into_iter().all(known)
+}
+
+/// Whether a section may be as long as what lies in it: a number is computed from its length, or it goes
+/// up to an end that moves with it.
+fn has_free_length(plan: &Plan<'_, '_>, index: usize, field: &Field<'_>) -> bool {
+    let (model, steps) = (plan.emitter.model, plan.emitter.steps);
+    let rest = match &field.words.len {
+        Some(len) => asks_what_is_left(&len.value),
+        None => field.words.until_end.is_some(),
+    };
+    if rest {
+        return model.words.len.is_none() || computes(steps, Of::Total);
+    }
+    // What a number counts in units may not be a whole number of them.
+    let told = steps.iter().any(|step| match &step.source {
+        Source::Solved(solved) => solved.of == Of::Len(index) && solved.mul.is_none(),
+        Source::Calc(_) => false,
+    });
+    field.words.len.is_none() || told
+}
