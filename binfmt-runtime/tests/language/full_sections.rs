@@ -101,10 +101,10 @@ mod growing {
     use binfmt_runtime::BinFormat;
 
     #[derive(BinFormat, Debug, Clone, PartialEq)]
-    pub(super) struct Units {
-        pub(super) units: u8,
+    pub(super) struct Scaled {
+        pub(super) count: u8,
         pub(super) at: u8,
-        #[bin(section, len = units * 4)]
+        #[bin(section, len = count * 4)]
         pub(super) space: Vec<u8>,
         #[bin(at = at, base = space, place = space, prefix = u8)]
         pub(super) value: Vec<u8>,
@@ -151,11 +151,11 @@ mod growing {
 
 #[test]
 fn a_section_grows_whose_length_a_number_follows_from() {
-    use growing::{Head, Headed, Measured, Units, Whole};
+    use growing::{Head, Headed, Measured, Scaled, Whole};
 
     for len in [1, 3, 7, 11, 23] {
         let (space, value) = (|| vec![0; 4], || vec![9; len]);
-        written(&Units { units: 1, at: 0, space: space(), value: value() });
+        written(&Scaled { count: 1, at: 0, space: space(), value: value() });
         written(&Measured { len: 4, at: 0, space: space(), value: value() });
         written(&Whole { total: 6, at: 0, space: space(), value: value() });
         written(&Headed { head: Head { len: 4 }, space: space(), value: value() });
