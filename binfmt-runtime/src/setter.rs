@@ -26,12 +26,6 @@ pub trait Settable: Widen {
     fn longer(self, _bytes: u64) -> (Self, u64) {
         (self, 0)
     }
-
-    /// How many bytes more it takes than another one in its place may.
-    #[inline(always)]
-    fn excess(self) -> usize {
-        0
-    }
 }
 
 macro_rules! settable {
@@ -60,10 +54,6 @@ impl<E: Encoding, T: Number + TryFrom<u64> + Widen<Wide = E::Wide>> Settable for
         let more = usize::try_from(bytes).map_or(usize::MAX, |more| least.saturating_add(more));
         let longer = self.padded_to(more.min(usize::from(E::MOST)));
         (longer, wide(longer.width().saturating_sub(least)))
-    }
-
-    fn excess(self) -> usize {
-        self.width().saturating_sub(self.least_width())
     }
 }
 
@@ -126,6 +116,14 @@ pub fn set_truth<T: Truth>(
     Ok(())
 }
 
+/// Sets one number to 0, which it will not be: its value is measured, and what it was must decide nothing.
+#[inline(always)]
+pub fn blank<T: Settable>(place: &mut T) {
+    if let Some(zero) = place.replaced(0) {
+        *place = zero;
+    }
+}
+
 /// Sets one number.
 #[inline(always)]
 pub fn set<T: Settable>(
@@ -139,14 +137,12 @@ pub fn set<T: Settable>(
     let Some(number) = value.and_then(|value| place.replaced(value)) else {
         // While numbers are found out, any is as good.
         if out.learns() {
-            out.may_shrink(place.excess());
             return Ok(());
         }
         let found = value.map_or(Show::Nothing, Show::Uint);
         return Err(too_wide(out, field, at, found, T::MOST));
     };
     out.computed(names, at, (*place, number))?;
-    out.may_shrink(place.excess());
     *place = out.with_room(number);
     Ok(())
 }

@@ -27,18 +27,23 @@ pub fn of_seq<'a, T: Wire<'a> + Clone>(
     items.map_err(|error| crate::seq::broken_item(out, &error))
 }
 
-/// Keeps the place of the entries of a table, whose numbers are not all known yet. It `looks` at what follows
-/// an entry if a reader does, to know whether it is the last one.
+/// Keeps the place of the entries of a table, whose numbers are not all known yet, and `blank` until then.
+/// It `looks` at what follows an entry if a reader does, to know whether it is the last one.
 #[inline(never)]
 pub fn reserve<'a, T: Wire<'a>>(
     out: &mut Writer<'_>,
-    entries: &[T],
+    (entries, copy): (&[T], fn(&T) -> T),
     args: T::Args,
     looks: bool,
+    blank: &mut dyn FnMut(&mut T),
 ) -> Result<Region, Fault> {
     let fixed = T::FIXED.then(|| entries.len().saturating_mul(T::MIN_SIZE));
     let looks = looks || fixed.is_none();
-    out.reserve(fixed, looks, &mut |out| crate::seq::write_items(entries, out, args))
+    out.reserve(fixed, looks, &mut |out| {
+        let mut items: Vec<T> = entries.iter().map(copy).collect();
+        items.iter_mut().for_each(&mut *blank);
+        crate::seq::write_items(&items, out, args)
+    })
 }
 
 /// Gives the numbers that it needs to an entry with this index, which lies here.

@@ -27,11 +27,6 @@ impl Apart {
         self.value = None;
     }
 
-    /// Nothing is known any more.
-    pub(super) fn forget(&mut self) {
-        self.numbers.fill(None);
-    }
-
     /// Goes to a value, or back to the one around all; returns where it was.
     pub(super) fn go_to(&mut self, value: Option<usize>) -> Option<usize> {
         core::mem::replace(&mut self.value, value)

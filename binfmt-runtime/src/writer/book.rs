@@ -48,18 +48,10 @@ pub(crate) struct Book {
     /// The open sections around what is being written.
     #[cfg(feature = "alloc")]
     pub(super) open: alloc::vec::Vec<crate::place::OpenSection>,
-    /// How many bytes less might be enough for what is written next over a region.
-    pub(super) excess: u64,
     /// How many bytes more than they need the next numbers may take.
     pub(super) pad: u64,
     /// How many passes there have been.
     pub(super) rounds: u32,
-    /// The fewest bytes of regions that have been measured by numbers which may be anything.
-    #[cfg(feature = "alloc")]
-    least: alloc::vec::Vec<(usize, u64)>,
-    /// Whether what this pass has found out follows from such numbers.
-    #[cfg(feature = "alloc")]
-    starts_anew: bool,
     /// The places that this pass has found out.
     #[cfg(feature = "alloc")]
     places: alloc::vec::Vec<usize>,
@@ -149,11 +141,10 @@ impl Book {
         {
             self.open.clear();
             self.apart.begin();
-            self.start_anew();
             self.forget_places();
         }
         (self.owed, self.visits, self.decoded, self.sum_of_file) = (0, 0, 0, None);
-        (self.excess, self.pad) = (0, 0);
+        self.pad = 0;
         self.rounds = self.rounds.saturating_add(1);
         (self.next_number, self.again, self.stopped, self.guesses) = (0, false, false, false);
     }
@@ -225,34 +216,6 @@ impl Book {
             return self.apart.known(index);
         }
         self.numbers.get_mut(index)
-    }
-
-    /// The fewest bytes of a region that has been measured by numbers which may be anything.
-    #[cfg(feature = "alloc")]
-    pub(super) fn learn_least(&mut self, index: usize, len: u64) {
-        self.least.push((index, len));
-        (self.starts_anew, self.again) = (true, true);
-    }
-
-    /// The same where nothing more can be remembered.
-    #[cfg(not(feature = "alloc"))]
-    pub(super) fn learn_least(&mut self, index: usize, len: u64) {
-        self.learn(index, len);
-    }
-
-    /// Forgets what has been found out by such numbers, but for how many bytes there are at least.
-    #[cfg(feature = "alloc")]
-    fn start_anew(&mut self) {
-        if core::mem::take(&mut self.starts_anew) {
-            self.numbers.fill(None);
-            self.apart.forget();
-            // Or patience would end at another number.
-            self.rounds = 0;
-            for (index, len) in core::mem::take(&mut self.least) {
-                self.learn(index, len);
-                self.least.push((index, len));
-            }
-        }
     }
 
     /// Places that were found with other lengths than are known now are found anew.

@@ -129,7 +129,7 @@ impl Writer<'_> {
         }
         let room = self.end_room(region, room);
         match result {
-            Ok(Some(len)) if room.is_as_kept(region, len) => Ok(()),
+            Ok(Some(len)) if len == region.len => Ok(()),
             Ok(Some(len)) => self.learn_len(region, len, room),
             Ok(None) => Err(self.unsettled(region.at)),
             Err(fault) => Err(self.learn_room(region, fault, emit)),

@@ -1,34 +1,16 @@
 //! Regions whose length follows from the numbers that are set in them.
 //!
-//! A pass keeps the length that the one before it has found out. The first one measures a region with the
-//! numbers that the value holds, which may be anything; the next one begins with the fewest bytes that the
-//! region may have, so that what is written does not follow from them.
+//! A pass keeps the length that the one before it has found out. The first one measures a region with 0 for
+//! these numbers, so that what is written does not follow from those that the value holds.
 
 use super::region::{Emit, Region};
 use super::{Pass, Writer};
 use crate::finding::{Fault, Show};
-use crate::ops::wide;
 use crate::setter::Settable;
 
 /// After so many passes a region does not get shorter: where a shorter one moves what it tells of so that it
 /// has to be longer, numbers in it take more bytes than they need.
 const PATIENCE: u32 = 8;
-
-/// What is known of the numbers that have been set in a region.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Room {
-    /// So many bytes less might be enough for it.
-    excess: u64,
-    /// So many bytes more than they need the numbers take.
-    pad: u64,
-}
-
-impl Room {
-    /// Whether a region has the length that was kept for it.
-    pub(super) fn is_as_kept(self, region: Region, len: u64) -> bool {
-        len == region.len && self.excess == 0
-    }
-}
 
 impl Writer<'_> {
     /// The number that stands for the length of a region, and what an earlier pass has learned of it.
@@ -48,28 +30,23 @@ impl Writer<'_> {
         core::mem::replace(&mut book.pad, pad.unwrap_or(0))
     }
 
-    /// It has been.
-    pub(super) fn end_room(&mut self, region: Region, around: u64) -> Room {
-        let Some(book) = &mut self.book else { return Room { excess: 0, pad: 0 } };
-        let (excess, left) =
-            (core::mem::take(&mut book.excess), core::mem::replace(&mut book.pad, around));
+    /// It has been; returns how many bytes more than they need its numbers have.
+    pub(super) fn end_room(&mut self, region: Region, around: u64) -> u64 {
+        let Some(book) = &mut self.book else { return 0 };
+        let left = core::mem::replace(&mut book.pad, around);
         let pad = region.learned.and_then(|(index, _)| book.number(index.wrapping_add(1)));
-        let is_first = matches!(region.learned, Some((_, false)));
-        let pad = pad.unwrap_or(0).saturating_sub(left);
-        Room { excess: if is_first { excess } else { 0 }, pad }
+        pad.unwrap_or(0).saturating_sub(left)
     }
 
     /// With its numbers a region has another length, which the next pass keeps for it.
     #[cold]
-    pub(super) fn learn_len(&mut self, region: Region, len: u64, room: Room) -> Result<(), Fault> {
+    pub(super) fn learn_len(&mut self, region: Region, len: u64, pad: u64) -> Result<(), Fault> {
         let (Some(book), Some((index, is_known))) = (&mut self.book, region.learned) else {
             return Err(self.resized(region, len));
         };
-        let needed = len.saturating_sub(room.pad);
+        let needed = len.saturating_sub(pad);
         let pad = region.len.saturating_sub(needed);
-        if room.excess > 0 {
-            book.learn_least(index, region.len.saturating_sub(room.excess));
-        } else if is_known && pad > 0 && book.rounds > PATIENCE {
+        if is_known && pad > 0 && book.rounds > PATIENCE {
             book.learn(index.wrapping_add(1), pad);
         } else {
             book.learn_len(index, needed);
@@ -98,20 +75,10 @@ impl Writer<'_> {
         let written = emit(&mut over).map(|()| over.len_of(region));
         let room = self.end_room(region, room);
         match written {
-            Ok(len) if !room.is_as_kept(region, len) => {
+            Ok(len) if len != region.len => {
                 self.learn_len(region, len, room).err().unwrap_or(fault)
             }
             _ => fault,
-        }
-    }
-
-    /// Another number in the place of one may take so many bytes less.
-    #[inline(always)]
-    pub(crate) fn may_shrink(&mut self, bytes: usize) {
-        if bytes > 0
-            && let Some(book) = &mut self.book
-        {
-            book.excess = book.excess.saturating_add(wide(bytes));
         }
     }
 

@@ -64,15 +64,8 @@ fn written(emitter: &Emitter<'_>, field: &Field<'_>, filled: &Filled) -> TokenSt
 fn inside(plan: &mut Plan<'_, '_>, index: usize, field: &Field<'_>) {
     let emitter = plan.emitter;
     let rt = &emitter.rt;
-    let parallel = emitter.model.fields().iter().filter_map(|other| other.parallel.as_ref());
-    let mut tables: Vec<&Parallel<'_>> = Vec::new();
-    for parallel in parallel.filter(|parallel| parallel.root == field.name) {
-        if tables.iter().all(|known| known.table != parallel.table) {
-            tables.push(parallel);
-        }
-    }
     let (mut point, mut sums) = (plan.ready.written(index), TokenStream::new());
-    let set = tables.into_iter().map(|parallel| {
+    let set = super::blank::tables(emitter, field).into_iter().map(|parallel| {
         let filled = filled(plan, index, &parallel.table);
         point = point.max(filled.point);
         sums.extend(filled.sums);

@@ -5,7 +5,7 @@ use quote::quote;
 
 use super::parallel::{entries_of, is_table};
 use super::plan::{Plan, is_codec, mark, stored_type};
-use crate::emit::walk::{last_or, remaining, until_last};
+use crate::emit::walk::{copier, last_or, remaining, until_last};
 use crate::emit::{Emitter, Site, by_hand, local, map, strings, terminator};
 use crate::model::{Field, Kind, Numeric, is_byte, number_type};
 use crate::steps::{Ends, Items, Value, What};
@@ -26,11 +26,13 @@ pub(super) fn value(plan: &Plan<'_, '_>, index: usize, field: &Field<'_>) -> Tok
     let args = emitter.field_args(field, Site::Write);
     if is_table(emitter, field) {
         let (entries, looks) = (entries_of(&field.name), ends_by_sight(field));
+        let blanks = super::blank::entry(emitter, &field.name);
+        let copier = copier(emitter, field, &quote!(#entries[..]));
         let slack =
             matches!(field.kind, Kind::Seq(_)).then(|| quote!(__out.put(__value.slack())?;));
         return quote! {
             let __passed = #args;
-            #region = #rt::parallel::reserve(__out, &#entries[..], __passed, #looks)?;
+            #region = #rt::parallel::reserve(__out, (&#entries[..], #copier), __passed, #looks, &mut |__entry| { #blanks })?;
             #slack
         };
     }
@@ -42,7 +44,7 @@ pub(super) fn value(plan: &Plan<'_, '_>, index: usize, field: &Field<'_>) -> Tok
         quote!(<#ty as #rt::Wire<'_>>::FIXED.then_some(<#ty as #rt::Wire<'_>>::MIN_SIZE))
     };
     let looks = super::piece::looks_ahead(field);
-    let write = with_prefix(emitter, field);
+    let write = super::blank::value(emitter, field, with_prefix(emitter, field));
     let size = is_sized(field).then(|| quote!(let mut __size = 0_u64;));
     quote! {
         #size
