@@ -14,6 +14,7 @@ mod ahead;
 #[cfg(feature = "alloc")]
 mod apart;
 mod book;
+mod compare;
 #[cfg(feature = "std")]
 mod copy;
 #[cfg(feature = "alloc")]
@@ -35,6 +36,8 @@ mod whole;
 pub(crate) use again::is_written_as;
 pub use ahead::Ahead;
 pub(crate) use book::{Book, Pass};
+#[cfg(feature = "alloc")]
+pub(crate) use compare::Compared;
 #[cfg(feature = "alloc")]
 pub(crate) use draft::settle;
 pub use hole::Hole;
@@ -219,15 +222,6 @@ impl<'w> Writer<'w> {
     /// Whether rules are looked at: not in a draft, whose numbers may be old.
     pub fn checks(&self) -> bool {
         self.rules() && !self.is_draft()
-    }
-
-    /// Whether the bytes are compared with those of other values; without memory none are.
-    pub(crate) fn compares(&self) -> bool {
-        #[cfg(feature = "alloc")]
-        let compares = self.purpose == Purpose::Compare;
-        #[cfg(not(feature = "alloc"))]
-        let compares = false;
-        compares
     }
 
     /// Writes `bytes`.

@@ -9,8 +9,7 @@ use alloc::vec::Vec;
 
 use super::slots::{One, Slot};
 use crate::finding::Fault;
-use crate::ops::wide;
-use crate::writer::Writer;
+use crate::writer::{Compared, Writer};
 
 /// Numbers values that are written as the same bytes, where one stored offset tells of several, and says
 /// how long each is with its padding.
@@ -26,15 +25,14 @@ pub(super) fn find(out: &mut Writer<'_>, slots: &mut [Slot<'_>], one: &mut One<'
     for group in shared.chunk_by(|(a, _), (b, _)| a == b) {
         let [(floor, _), _, ..] = group else { continue };
         let at = floor.unwrap_or_else(|| out.pos());
-        let mut known: BTreeMap<Vec<u8>, usize> = BTreeMap::new();
+        let mut known: BTreeMap<Compared, usize> = BTreeMap::new();
         for (_, id) in group {
             // What cannot be written is told when it is to be written.
-            let written = out.own_bytes_at(at, &mut |out| one(out, *id).map(drop));
-            if let (Some((mut bytes, own)), Some(slot)) = (written, slots.get_mut(*id)) {
+            let written = out.compared_at(at, &mut |out| one(out, *id).map(drop));
+            if let (Some((compared, size)), Some(slot)) = (written, slots.get_mut(*id)) {
                 class = class.saturating_add(1);
-                (slot.size, slot.shared) = (wide(bytes.len()), None);
-                bytes.truncate(own);
-                slot.class = *known.entry(bytes).or_insert(class);
+                (slot.size, slot.shared) = (size, None);
+                slot.class = *known.entry(compared).or_insert(class);
             }
         }
     }

@@ -45,6 +45,9 @@ pub(crate) struct Book {
     /// The coded bytes of values that an earlier pass has encoded, by address and size of the values.
     #[cfg(feature = "alloc")]
     pub(super) coded: alloc::collections::BTreeMap<(usize, usize), alloc::vec::Vec<u8>>,
+    /// What lies inside the value that is compared with others.
+    #[cfg(feature = "alloc")]
+    pub(super) inside: alloc::vec::Vec<u8>,
     /// The open sections around what is being written.
     #[cfg(feature = "alloc")]
     pub(super) open: alloc::vec::Vec<crate::place::OpenSection>,

@@ -286,37 +286,6 @@ impl Writer<'_> {
         self.purpose == Purpose::Probe
     }
 
-    /// The bytes that `emit` writes at an offset, whatever rules say; `None` if it fails.
-    #[cfg(feature = "alloc")]
-    pub(crate) fn bytes_at(&mut self, at: u64, emit: &mut Emit<'_>) -> Option<alloc::vec::Vec<u8>> {
-        self.own_bytes_at(at, emit).map(|(bytes, _)| bytes)
-    }
-
-    /// The same, and how many of them there are without the padding behind a value that may share them.
-    #[cfg(feature = "alloc")]
-    pub(crate) fn own_bytes_at(
-        &mut self,
-        at: u64,
-        emit: &mut Emit<'_>,
-    ) -> Option<(alloc::vec::Vec<u8>, usize)> {
-        let mut memory = super::sink::Memory { start: at, ..Default::default() };
-        let mut buffer = [0; super::BUFFER];
-        let inner = Writer { sink: Some(&mut memory), ..Writer::new(&mut buffer) };
-        let mut inner = Writer { base: at, purpose: Purpose::Compare, ..self.beside(inner) };
-        inner.book = self.book.as_deref_mut();
-        inner.in_phase(Phase::Passes, |inner| emit(inner).and_then(|()| inner.flush())).ok()?;
-        let own = usize::try_from(inner.own_end.saturating_sub(at)).ok();
-        let own = own.filter(|own| *own > 0 && *own < memory.bytes.len());
-        let len = own.unwrap_or(memory.bytes.len());
-        Some((memory.bytes, len))
-    }
-
-    /// A value that others may have the bytes of ends here; padding may follow.
-    pub fn own_ends(&mut self) {
-        #[cfg(feature = "alloc")]
-        (self.own_end = self.pos());
-    }
-
     /// Writes nothing, for the rules of a value that lies at an offset; returns where it would end.
     #[cfg(feature = "alloc")]
     pub(crate) fn only_look(&mut self, at: u64, emit: &mut Emit<'_>) -> Result<u64, Fault> {

@@ -119,6 +119,7 @@ mod open_from_start;
 mod open_numbers;
 mod open_sections;
 mod open_shared_from_start;
+mod open_shared_types;
 mod optional;
 // Fields at offsets, and the sections they lie in.
 mod located;

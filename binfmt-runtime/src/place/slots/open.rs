@@ -19,7 +19,7 @@ pub use section::write_open;
 
 use super::Slot;
 use crate::finding::{Fault, Show};
-use crate::writer::{Manner, Piece, Writer};
+use crate::writer::{Compared, Manner, Piece, Writer};
 
 /// Writes one value.
 type Emit<'e> = dyn FnMut(&mut Writer<'_>) -> Result<(), Fault> + 'e;
@@ -34,8 +34,8 @@ pub(crate) struct OpenSection {
     early: Vec<Early>,
     /// Values of those in the section, in the order in which they are met.
     met: Vec<Met>,
-    /// Values that say they are shared, by their stored offsets and their bytes.
-    classes: BTreeMap<(Option<u64>, Vec<u8>), usize>,
+    /// Values that say they are shared, by their stored offsets and what they are written as.
+    classes: BTreeMap<(Option<u64>, Compared), usize>,
     /// How many values have been met since the phase began.
     next: usize,
     pieces: Vec<Piece>,

@@ -14,10 +14,6 @@ pub fn write_around(
     one: &mut One<'_>,
 ) -> Result<(), Fault> {
     for (id, slot) in slots.iter_mut().enumerate() {
-        if out.compares() {
-            // So that what is absent differs from what has no bytes.
-            out.put(&[slot.present.into()])?;
-        }
         if !slot.present {
             continue;
         }
@@ -37,13 +33,14 @@ pub fn write_around(
                 write_once(out, slot, (phase, index), &mut one)?
             }
             Some(_) => {
-                if out.compares() {
-                    // What differs inside makes two values differ.
-                    one(out)?;
-                }
                 // Any place that a number can tell.
                 let floor = slot.floor.filter(|floor| slot.can_lie_at(*floor));
-                floor.or_else(|| slot.behind(0, 0)).unwrap_or(0)
+                let at = floor.or_else(|| slot.behind(0, 0)).unwrap_or(0);
+                if out.compares() {
+                    // What differs inside makes two values differ.
+                    out.compare_inside(at, &mut one)?;
+                }
+                at
             }
         };
         slot.size = size;
@@ -171,11 +168,10 @@ pub(super) fn class(out: &mut Writer<'_>, slot: &Slot<'_>, one: &mut Emit<'_>) -
     if !slot.shares() || out.compares() {
         return 0;
     }
-    let written = out.own_bytes_at(slot.floor.unwrap_or(0), one);
-    let (Some((mut bytes, own)), Some(open)) = (written, open_section(out)) else { return 0 };
-    bytes.truncate(own);
+    let written = out.compared_at(slot.floor.unwrap_or(0), one);
+    let (Some((compared, _)), Some(open)) = (written, open_section(out)) else { return 0 };
     let fresh = open.classes.len().saturating_add(1);
-    *open.classes.entry((slot.floor, bytes)).or_insert(fresh)
+    *open.classes.entry((slot.floor, compared)).or_insert(fresh)
 }
 
 /// Writes the value that is met next; returns where it has been placed.
