@@ -54,16 +54,22 @@ impl Writer<'_> {
         Some((Compared { own, inside: inside.unwrap_or_default() }, size))
     }
 
-    /// A value that lies inside the one that is compared.
+    /// A value that lies inside the one that is compared, with what makes a place of its number.
     #[cfg(feature = "alloc")]
-    pub(crate) fn compare_inside(&mut self, at: u64, emit: &mut Emit<'_>) -> Result<(), Fault> {
+    pub(crate) fn compare_inside(
+        &mut self,
+        at: u64,
+        place: [u64; 3],
+        emit: &mut Emit<'_>,
+    ) -> Result<(), Fault> {
         let from = self.book.as_ref().map_or(0, |book| book.inside.len());
         let Some(bytes) = self.bytes_at(at, emit) else { return Err(self.unsettled(at)) };
         let Some(book) = &mut self.book else { return Ok(()) };
         // Lengths behind the bytes, so that no other values can have these.
         book.inside.extend_from_slice(&bytes);
-        let lens = [bytes.len(), book.inside.len().saturating_sub(from)];
-        lens.iter().for_each(|len| book.inside.extend_from_slice(&wide(*len).to_le_bytes()));
+        let lens = [bytes.len(), book.inside.len().saturating_sub(from)].map(wide);
+        let numbers = place.into_iter().chain(lens);
+        book.inside.extend(numbers.flat_map(u64::to_le_bytes));
         Ok(())
     }
 

@@ -52,3 +52,71 @@ fn values_of_two_types_that_lead_to_nothing_share_a_place() {
     }
     assert!(shared > 5, "only {shared}");
 }
+
+/// Its offset counts from the file.
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+#[bin(little)]
+struct FromFile {
+    to: u8,
+    #[bin(at = to, place = around, nul)]
+    text: String,
+}
+
+/// Its offset counts from its own start.
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+#[bin(little)]
+struct FromStart {
+    to: u8,
+    #[bin(at = to, place = around, base = start, nul)]
+    text: String,
+}
+
+/// Its offset counts in units of two bytes.
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+#[bin(little)]
+struct InUnits {
+    to: u8,
+    #[bin(at = 2 * to, place = around, nul)]
+    text: String,
+}
+
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+#[bin(little)]
+struct Three {
+    a: u8,
+    b: u8,
+    c: u8,
+    len: u8,
+    #[bin(section = open, len = len)]
+    body: Vec<u8>,
+    #[bin(at = a, place = body, shared)]
+    from_file: FromFile,
+    #[bin(at = b, place = body, shared)]
+    from_start: FromStart,
+    #[bin(at = c, place = body, shared)]
+    in_units: InUnits,
+}
+
+/// New values, and values of any old places.
+#[test]
+fn what_offsets_of_two_types_count_from_keeps_them_apart() {
+    for code in 0..4_u16.pow(6) {
+        let place = |number: u32| [0, 4, 5, 9][usize::from(code / 4_u16.pow(number) % 4)];
+        let text = || "b".to_owned();
+        let value = Three {
+            a: place(0),
+            b: place(1),
+            c: place(2),
+            len: 0,
+            body: vec![],
+            from_file: FromFile { to: place(3), text: text() },
+            from_start: FromStart { to: place(4), text: text() },
+            in_units: InUnits { to: place(5), text: text() },
+        };
+        let bytes = value.to_vec().unwrap();
+        let read = Three::parse(&bytes).unwrap_or_else(|error| panic!("{value:?}: {error}"));
+        let texts = [&read.from_file.text, &read.from_start.text, &read.in_units.text];
+        assert_eq!(texts, ["b"; 3], "{value:?}");
+        assert_eq!(read.to_vec().as_ref(), Ok(&bytes), "{value:?}");
+    }
+}

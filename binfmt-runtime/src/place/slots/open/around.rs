@@ -6,6 +6,10 @@ use crate::finding::{Fault, Show};
 use crate::place::around::NO_SECTION;
 use crate::writer::Writer;
 
+/// Where values without a place are compared: not where offsets count from that count from the start of the
+/// file, or numbers would be the same that mean two places.
+const ANYWHERE: u64 = 1;
+
 /// Writes values of a type that lie in the open section around it.
 #[inline(never)]
 pub fn write_around(
@@ -37,8 +41,9 @@ pub fn write_around(
                 let floor = slot.floor.filter(|floor| slot.can_lie_at(*floor));
                 let at = floor.or_else(|| slot.behind(0, 0)).unwrap_or(0);
                 if out.compares() {
-                    // What differs inside makes two values differ.
-                    out.compare_inside(at, &mut one)?;
+                    // What differs inside makes two values differ, and so does what numbers say of it.
+                    let numbers = [slot.least, slot.unit.0, slot.unit.1];
+                    out.compare_inside(at, numbers, &mut one)?;
                 }
                 at
             }
@@ -168,7 +173,7 @@ pub(super) fn class(out: &mut Writer<'_>, slot: &Slot<'_>, one: &mut Emit<'_>) -
     if !slot.shares() || out.compares() {
         return 0;
     }
-    let written = out.compared_at(slot.floor.unwrap_or(0), one);
+    let written = out.compared_at(slot.floor.unwrap_or(0).max(ANYWHERE), one);
     let (Some((compared, _)), Some(open)) = (written, open_section(out)) else { return 0 };
     let fresh = open.classes.len().saturating_add(1);
     *open.classes.entry((slot.floor, compared)).or_insert(fresh)
