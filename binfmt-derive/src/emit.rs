@@ -39,7 +39,7 @@ use quote::{ToTokens, format_ident, quote};
 use syn::{Ident, Lifetime, LitStr, Member, Type, parse_quote};
 
 use crate::attr::{Filling, Order};
-use crate::derived::Step;
+use crate::derived::{Ready, Step};
 use crate::model::{Body, Field, Model};
 use crate::steps::{self, Steps};
 
@@ -50,6 +50,8 @@ pub(crate) use magic::magic_array;
 pub(crate) struct Emitter<'m> {
     pub(crate) model: &'m Model<'m>,
     pub(crate) steps: &'m [Step<'m>],
+    /// When a writer knows each number.
+    pub(crate) ready: Ready<'m>,
     /// What happens to the bytes of the declaration, in order.
     pub(crate) lowered: Steps<'m>,
     /// The parts of nested values that expressions use, by the names of the fields.
@@ -82,6 +84,7 @@ pub(crate) fn emit<'m>(model: &'m Model<'m>, steps: &'m [Step<'m>]) -> TokenStre
     let emitter = Emitter {
         model,
         steps,
+        ready: Ready::of(model, steps),
         lowered: steps::lower(model),
         used: write::used::used_parts(model),
         kept: write::used::used_values(model),

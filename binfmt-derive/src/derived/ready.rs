@@ -148,6 +148,14 @@ impl<'m> Ready<'m> {
         }
     }
 
+    /// The point from which on the values of a space get their places.
+    pub(crate) fn places(&self, space: Space) -> Point {
+        match space {
+            Space::Section(section) => Point::begun(section),
+            Space::Behind | Space::Around => Point::sequence(self.model),
+        }
+    }
+
     /// When a field has been written; a located one with all that lie beside it.
     pub(crate) fn written(&self, index: usize) -> Point {
         let field = self.field(index);

@@ -19,6 +19,7 @@ mod arguments;
 mod by_hand;
 // What walks cost.
 mod cost;
+mod counted_places;
 // What takes memory.
 mod memory;
 // Digests of other bytes.

@@ -4,10 +4,10 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::slots::is_offset;
-use crate::derived::{Of, Solved, Source, entry_steps, uses_set};
+use crate::derived::{Of, Point, Solved, Source, entry_steps};
 use crate::emit::{Emitter, Site};
 use crate::expr::Expr;
-use crate::model::{Field, is_item};
+use crate::model::{Field, Space, is_item};
 
 /// What limits the places of a slot: the offset that says that nothing is there, and those that no
 /// number stands for. `at = n * 4 + 2` tells none below 2, and of the others every fourth.
@@ -47,8 +47,9 @@ fn told_by(
             _ => None,
         })?
     };
+    let point = emitter.ready.places(Space::of(model, field));
     if solved.is_scaled() {
-        return scaled(emitter, solved, site)
+        return scaled(emitter, solved, point, site)
             .map(|(add, sub, unit)| (add, sub, quote!(#unit.max(1))));
     }
     if solved.taken_off {
@@ -59,8 +60,7 @@ fn told_by(
         _ => None,
     };
     if !solved.terms().iter().all(|term| number(term).is_some()) {
-        // What one field leads to from another one lies behind that: see `leader` in `derived/places.rs`.
-        return if field.is_element { scaled(emitter, solved, site) } else { None };
+        return scaled(emitter, solved, point, site);
     }
     let sum =
         |terms: &[&Expr]| terms.iter().try_fold(0_u64, |sum, term| sum.checked_add(number(term)?));
@@ -73,10 +73,11 @@ fn told_by(
 fn scaled(
     emitter: &Emitter<'_>,
     solved: &Solved<'_>,
+    point: Point,
     site: Site,
 ) -> Option<(TokenStream, TokenStream, TokenStream)> {
     let terms = solved.terms();
-    if solved.taken_off || !terms.iter().all(|term| is_given(emitter, term)) {
+    if solved.taken_off || !terms.iter().all(|term| is_known(emitter, term, point)) {
         return None;
     }
     let sum = |terms: &[&Expr]| {
@@ -87,21 +88,15 @@ fn scaled(
     let mul = solved.mul.map(|mul| emitter.size("term", mul, site));
     let mul = mul.map_or_else(|| quote!(1_u64), |mul| quote!(#mul.unwrap_or(1)));
     let Some(inner) = &solved.inner else { return Some((add, sub, mul)) };
-    let (more, less, unit) = scaled(emitter, inner, site)?;
+    let (more, less, unit) = scaled(emitter, inner, point, site)?;
     let rt = &emitter.rt;
     let times = |number: TokenStream| quote!((#number).saturating_mul(#mul));
     let least = times(quote!(#rt::place::least(#more, #less, #unit)));
     Some((quote!(#add.saturating_add(#least)), sub, times(unit)))
 }
 
-/// Whether a term is told by the value, and by nothing that the writer computes.
-fn is_given(emitter: &Emitter<'_>, term: &Expr) -> bool {
-    let computed = |name: &syn::Ident| {
-        let field = emitter.model.field(name);
-        field.is_some_and(|(index, _)| emitter.steps.iter().any(|step| step.target == index))
-    };
+/// Whether a term is known at a point, and follows from no item.
+fn is_known(emitter: &Emitter<'_>, term: &Expr, point: Point) -> bool {
     let parts = term.parts();
-    term.measures().is_empty()
-        && parts.iter().all(|(name, _)| !is_item(name) && !computed(name))
-        && uses_set(emitter.model, term).next().is_none()
+    emitter.ready.expr(term) <= point && parts.iter().all(|(name, _)| !is_item(name))
 }

@@ -40,7 +40,7 @@ pub(super) fn guesses(plan: &Plan<'_, '_>) -> TokenStream {
     });
     let guesses = late.filter_map(|(_, field)| {
         let (guess, floor) = (mark(field, "placed"), mark(field, "floor"));
-        let stored = as_read(plan, &field.words.at.as_ref()?.value);
+        let stored = as_read(plan, &field.words.at.as_ref()?.value, Point::BEFORE);
         Some(quote! {
             let #guess = __out.guesses(1)?;
             let #floor = __out.guess_place(#guess, #stored);
@@ -61,8 +61,9 @@ pub(super) fn is_found(plan: &Plan<'_, '_>, field: &Field<'_>) -> TokenStream {
     }
 }
 
-/// The place as it was read, where all that it follows from is kept in the value.
-pub(super) fn as_read(plan: &Plan<'_, '_>, at: &Expr) -> TokenStream {
+/// The place as it was read, where all that it follows from is kept in the value or known at a point. A section
+/// has the length that it was read with until it ends.
+pub(super) fn as_read(plan: &Plan<'_, '_>, at: &Expr, point: Point) -> TokenStream {
     let (emitter, model) = (plan.emitter, plan.emitter.model);
     let nothing = quote!(__rt::None);
     let is_kept = |name: &&syn::Ident| {
@@ -74,11 +75,16 @@ pub(super) fn as_read(plan: &Plan<'_, '_>, at: &Expr) -> TokenStream {
     let mut measures = TokenStream::new();
     for (measure, name) in at.measures() {
         let Some((other, field)) = model.field(name) else { return nothing };
+        let section = field.words.section.is_some();
+        let held = || if_present(field, &strings::len(emitter, field));
         let value = match measure {
-            Measure::Len if field.words.section.is_some() => {
-                if_present(field, &strings::len(emitter, field))
+            Measure::Len if section => held(),
+            Measure::End if section && Point::begun(other) <= point => {
+                let start = measure_of(emitter, Measure::Start, other, field);
+                let held = held();
+                quote!(#start.saturating_add(#held))
             }
-            _ if plan.ready.measure(measure, other) == Point::BEFORE => {
+            _ if plan.ready.measure(measure, other) <= point => {
                 measure_of(emitter, measure, other, field)
             }
             _ => return nothing,

@@ -15,7 +15,7 @@ use crate::steps::{PlainKind, What, all_measures};
 /// The writer of one type while it is made.
 pub(super) struct Plan<'p, 'm> {
     pub(super) emitter: &'p Emitter<'m>,
-    pub(super) ready: Ready<'m>,
+    pub(super) ready: &'p Ready<'m>,
     /// Where located fields lie.
     pub(super) slot_regions: Vec<SlotRegion>,
     /// Plain fields that are used as they are stored before it is known what they are.
@@ -35,8 +35,8 @@ pub(super) struct SlotRegion {
 impl<'p, 'm> Plan<'p, 'm> {
     pub(super) fn new(emitter: &'p Emitter<'m>) -> Self {
         let model = emitter.model;
-        let ready = Ready::of(model, emitter.steps);
-        let as_stored = as_stored(model, &ready);
+        let ready = &emitter.ready;
+        let as_stored = as_stored(model, ready);
         let slot_regions = slot_regions(emitter);
         Self {
             emitter,

@@ -83,8 +83,9 @@ fn note_rest(model: &Model<'_>, field: &Field<'_>) -> Option<TokenStream> {
 }
 
 /// Writes a section: the located fields in it, and what lies between them.
-fn section(plan: &Plan<'_, '_>, index: usize, field: &Field<'_>) -> TokenStream {
+fn section(plan: &mut Plan<'_, '_>, index: usize, field: &Field<'_>) -> TokenStream {
     let (from, to) = (mark(field, "from"), mark(field, "to"));
+    let begun = plan.up_to(Point::begun(index));
     let slot_region = slot_region(plan, Space::Section(index));
     let behind = terminator::behind(plan.emitter, field);
     let name = text(&unraw(&field.name));
@@ -92,6 +93,7 @@ fn section(plan: &Plan<'_, '_>, index: usize, field: &Field<'_>) -> TokenStream 
     let rest = ends(plan, index, field);
     quote! {
         #from = __out.pos();
+        #begun
         let __section = __out.open();
         #slot_region
         __out.close(__section);

@@ -184,15 +184,20 @@ impl Known {
         let emitter = plan.emitter;
         let (index, _) = emitter.model.field(&field.name)?;
         let place = emitter.lowered.place(index)?;
+        // What tells of the values of a table is told of no single one.
+        let known = |index: usize| {
+            field.is_element && plan.ready.target(index) <= plan.ready.places(place.space)
+        };
         let stored = place.at.names().iter().all(|name| {
-            emitter.model.field(name).is_none_or(|(_, field)| !matches!(field.kind, Kind::Auto(..)))
+            let field = emitter.model.field(name);
+            field.is_none_or(|(index, field)| !matches!(field.kind, Kind::Auto(..)) || known(index))
         });
         let stored = if let Some(place) = places::stored(plan, index, field) {
             place
         } else if is_taken_first(plan, field) {
             mark(field, "floor").to_token_stream()
         } else if places::measures_late(plan, index, place.at) {
-            places::as_read(plan, place.at)
+            places::as_read(plan, place.at, plan.ready.places(place.space))
         } else if stored {
             let call = emitter.size("at", place.at, Site::Write);
             quote!(__out.stored_place(#call))

@@ -1,0 +1,205 @@
+//! Places that count from what the writer finds out: where a section begins or ends, and numbers that are
+//! computed; in bytes and in units.
+
+use binfmt_runtime::{Auto, BinFormat};
+
+macro_rules! rewritten {
+    ($($type:ident: $($bytes:expr),+;)+) => {
+        /// As it was, and compact: with the same content, which is valid.
+        #[test]
+        fn files_are_rewritten_as_they_were() {
+            $($({
+                let bytes: &[u8] = $bytes;
+                let value = $type::parse(bytes).unwrap();
+                let name = stringify!($type);
+                assert_eq!(value.to_vec().as_deref(), Ok(bytes), "{name} {value:?}");
+                let compact = value.compact().to_vec().unwrap_or_else(|error| panic!("{name}: {error}"));
+                assert!($type::validate(&compact).is_ok(), "{name}: {compact:?}");
+            })+)+
+        }
+    };
+}
+
+rewritten! {
+    FromSection: b"\x03\0\x05ab\0c\0", b"\0\x02\x05c\0ab\0";
+    WithGaps: &[4, 2, 1, 1, 7, 1], &[4, 0, 7, 1, 1, 1];
+    FromEnd: &[4, 2, 1, 1, 7, 1], &[4, 4, 7, 1, 1, 1];
+    Absent: b"\x03\x05ab\0c\0", b"\0\x05ab\0c\0";
+    Several: b"\x02\0\x03abc";
+    InOpen: b"\x03\0\x05ab\0c\0";
+    Computed: &[1, 2, 1, 0, 255, 7, 8];
+    Units: &[1, 9, 2, 0, 1, 7, 0, 8];
+    SectionUnits: &[4, 2, 2, 3, 6, 1, 9, 0, 0, 1, 8];
+    Single: &[0, 1, 7, 0, 8];
+    Calculated: &[5, 2, 0, 1, 6, 7, 8, 0, 0, 3, 4];
+    Aligned: &[5, 2, 0, 1, 9, 0, 0, 0, 7, 0, 0, 0, 8];
+}
+
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+struct FromSection {
+    o: u8,
+    p: u8,
+    n: u8,
+    #[bin(section, len = n)]
+    s: Vec<u8>,
+    #[bin(at = start(s) + o, nul, place = s)]
+    a: String,
+    #[bin(at = start(s) + p, nul, place = s)]
+    b: String,
+}
+
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+struct WithGaps {
+    n: u8,
+    o: u8,
+    #[bin(section, len = n)]
+    s: Vec<u8>,
+    #[bin(at = start(s) + o, place = s)]
+    b: u8,
+}
+
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+struct FromEnd {
+    n: u8,
+    o: u8,
+    #[bin(section, len = n)]
+    s: Vec<u8>,
+    #[bin(at = end(s) - o, place = s)]
+    b: u8,
+}
+
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+struct Absent {
+    o: u8,
+    n: u8,
+    #[bin(section, len = n)]
+    s: Vec<u8>,
+    #[bin(at = start(s) + o, null = 0, nul, place = s)]
+    a: Option<String>,
+}
+
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+struct Several {
+    t: [u8; 2],
+    n: u8,
+    #[bin(section, len = n)]
+    s: Vec<u8>,
+    #[bin(for_each = t, at = start(s) + it, place = s, until_next)]
+    b: Vec<Vec<u8>>,
+}
+
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+struct InOpen {
+    o: u8,
+    p: u8,
+    n: u8,
+    #[bin(section = open, len = n)]
+    s: Vec<u8>,
+    #[bin(at = start(s) + o, nul, place = s)]
+    a: String,
+    #[bin(at = start(s) + p, nul, place = s)]
+    b: String,
+}
+
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+struct Computed {
+    k: Auto<u8>,
+    #[bin(prefix = u8)]
+    t: Vec<u8>,
+    #[bin(len = k)]
+    z: Vec<u8>,
+    #[bin(for_each = t, at = 4 + k + it)]
+    b: Vec<u8>,
+}
+
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+struct Units {
+    k: Auto<u8>,
+    #[bin(len = k)]
+    z: Vec<u8>,
+    #[bin(prefix = u8)]
+    t: Vec<u8>,
+    #[bin(for_each = t, at = 4 + k + it * 2)]
+    v: Vec<u8>,
+}
+
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+struct Text {
+    #[bin(prefix = u8)]
+    v: Vec<u8>,
+}
+
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+struct SectionUnits {
+    size: u8,
+    #[bin(prefix = u8)]
+    t: Vec<u8>,
+    n: u8,
+    #[bin(section, len = n)]
+    s: Vec<u8>,
+    #[bin(for_each = t, at = start(s) + (it - 2) * size, place = s)]
+    b: Vec<Text>,
+}
+
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+struct Single {
+    c: u8,
+    d: u8,
+    #[bin(at = end(d) + c * 2)]
+    v: u8,
+    #[bin(at = end(d) + d * 2)]
+    w: u8,
+}
+
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+struct Calculated {
+    #[bin(calc = start(s))]
+    data: u8,
+    #[bin(prefix = u8)]
+    t: Vec<u8>,
+    n: u8,
+    #[bin(section, len = n)]
+    s: Vec<u8>,
+    #[bin(for_each = t, at = data + it * 4, place = s)]
+    v: Vec<[u8; 2]>,
+}
+
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+struct Aligned {
+    head: u8,
+    #[bin(prefix = u8)]
+    t: Vec<u8>,
+    #[bin(len = head - 2 - len(t))]
+    extra: Vec<u8>,
+    #[bin(for_each = t, at = align_up(head, 4) + it * 4)]
+    v: Vec<u8>,
+}
+
+/// What the base moves by, the values do: an entry more, and one less.
+#[test]
+fn values_move_with_the_base_of_their_units() {
+    let bytes = [5, 2, 0, 1, 6, 7, 8, 0, 0, 3, 4];
+    let mut value = Calculated::parse(&bytes).unwrap();
+    value.t.push(0);
+    value.v.push([1, 1]);
+    let more = value.to_vec().unwrap();
+    assert_eq!(more, [6, 3, 0, 1, 2, 10, 7, 8, 0, 0, 3, 4, 0, 0, 1, 1]);
+    value.t.truncate(1);
+    value.v.truncate(1);
+    assert_eq!(value.to_vec().unwrap(), [4, 1, 0, 6, 7, 8, 0, 0, 3, 4]);
+
+    let mut value = Computed::parse(&[1, 2, 1, 0, 255, 7, 8]).unwrap();
+    value.t.pop();
+    value.b.pop();
+    let written = value.to_vec().unwrap();
+    assert_eq!(Computed::parse(&written).unwrap().b, [8]);
+}
+
+/// New values, from numbers that are all 0.
+#[test]
+fn new_values_lie_on_their_units() {
+    let value = Single { c: 0, d: 0, v: 7, w: 8 };
+    assert_eq!(value.to_vec().unwrap(), [0, 1, 7, 0, 8]);
+    let value = Aligned { head: 0, t: vec![0, 0], extra: vec![1], v: vec![7, 8] };
+    assert_eq!(value.to_vec().unwrap(), [5, 2, 0, 1, 1, 0, 0, 0, 7, 0, 0, 0, 8]);
+}
