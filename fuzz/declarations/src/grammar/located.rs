@@ -31,11 +31,16 @@ impl Gen<'_> {
             1 => format!("{offset} * 2"),
             _ => offset.clone(),
         };
-        field.words.push(format!("at = {at}"));
         if at.ends_with("* 2") {
             field.words.push("align_before = 2".into());
         }
-        if self.draw("base", 30) {
+        let counted = self.counted(body, section.as_deref());
+        if let Some(from) = &counted {
+            field.words.push(format!("at = {from} + {at}"));
+        } else {
+            field.words.push(format!("at = {at}"));
+        }
+        if self.draw("base", 30) && counted.is_none() {
             let names: Vec<String> = body.fields.iter().map(|field| field.name.clone()).collect();
             let base = match self.below(3) {
                 0 => "file".into(),
@@ -48,7 +53,7 @@ impl Gen<'_> {
             field.words.push(format!("place = {section}"));
         }
         self.body_of(body, &mut field);
-        if self.draw("null", 30) && at == offset {
+        if self.draw("null", 30) && at == offset && counted.is_none() {
             field.presence.push("null = 0".into());
             field.condition = "g.percent(70)".into();
         } else if self.draw("shared", 20) && (field.ty.contains("[u8]") || field.ty.contains("str"))
@@ -64,6 +69,40 @@ impl Gen<'_> {
         }
         self.rules(body, &mut field);
         body.located.push(field);
+    }
+
+    /// What a place counts from that a writer finds out: where a field begins or ends, or a number that it computes.
+    fn counted(&mut self, body: &mut Body, section: Option<&str>) -> Option<String> {
+        if !self.on("counted places") || !self.counts.percent(40) {
+            return None;
+        }
+        let sequence = body.fields.iter().filter(|field| {
+            let is_there = field.condition.is_empty() && field.presence.is_empty();
+            is_there && !field.words.iter().any(|word| word == "view")
+        });
+        let before: Vec<&String> = sequence.map(|field| &field.name).collect();
+        match (section, self.counts.below(4)) {
+            (Some(section), 0 | 1) => Some(format!("start({section})")),
+            (None, 0) => Some(format!("end({})", before.get(self.counts.index(before.len()))?)),
+            (None, 1) => Some(format!("start({})", before.get(self.counts.index(before.len()))?)),
+            _ => {
+                let (len, bytes) = (body.name(), body.name());
+                body.push(Field {
+                    name: len.clone(),
+                    ty: "Auto<u8>".into(),
+                    value: "Auto::new()".into(),
+                    ..Field::default()
+                });
+                body.push(Field {
+                    name: bytes,
+                    ty: "Vec<u8>".into(),
+                    words: vec![format!("len = {len}")],
+                    value: "{ let len = g.small(9); g.bytes(len) }".into(),
+                    ..Field::default()
+                });
+                Some(len)
+            }
+        }
     }
 
     fn section(&mut self, body: &mut Body) -> String {
@@ -311,6 +350,15 @@ impl Gen<'_> {
         }
         if self.on("set of items") && self.apart.percent(50) {
             self.set_in_items(&name, &mut values, (beside, !ty.starts_with("Option")));
+        }
+        let lacks = values.words.iter().any(|word| word.starts_with("null"));
+        if !beside
+            && !lacks
+            && let Some(from) = self.counted(body, None)
+            && let Some(at) =
+                values.words.iter_mut().find_map(|word| word.starts_with("at = ").then_some(word))
+        {
+            at.insert_str("at = ".len(), &format!("{from} + "));
         }
         values.ty = format!("Vec<{ty}>");
         self.seen_in_items(&mut values, (beside, inner));

@@ -181,6 +181,7 @@ pub const APART: &[&str] = &[
     "two forms",
     "coded items",
     "ended table",
+    "counted places",
 ];
 
 /// What a batch draws from.
@@ -212,6 +213,7 @@ fn declaration(seed: u64, swarm: &Swarm) -> Declaration {
     let opens = Rng::new(!seed.rotate_left(36));
     let codes = Rng::new(!seed.rotate_left(44));
     let closes = Rng::new(!seed.rotate_left(52));
+    let counts = Rng::new(!seed.rotate_left(60));
     let mut gen_ = Gen {
         rng,
         apart,
@@ -229,6 +231,7 @@ fn declaration(seed: u64, swarm: &Swarm) -> Declaration {
         opens,
         codes,
         closes,
+        counts,
         swarm,
         types: Vec::new(),
         infos: Vec::new(),
@@ -271,6 +274,8 @@ struct Gen<'s> {
     codes: Rng,
     /// Draws what ends tables.
     closes: Rng,
+    /// Draws what places count from that a writer finds out.
+    counts: Rng,
     swarm: &'s Swarm,
     types: Vec<Type>,
     infos: Vec<Info>,
