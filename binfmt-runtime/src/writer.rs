@@ -23,6 +23,7 @@ mod draft;
 mod hole;
 mod level;
 mod locator;
+mod numbering;
 #[cfg(feature = "alloc")]
 mod piece;
 mod region;
@@ -42,6 +43,7 @@ pub(crate) use compare::Compared;
 pub(crate) use draft::settle;
 pub use hole::Hole;
 pub(crate) use locator::Locator;
+pub(crate) use numbering::Numbering;
 #[cfg(feature = "alloc")]
 pub(crate) use piece::{Manner, Piece};
 pub use region::Region;

@@ -1,7 +1,9 @@
-//! Numbers of values that are written where they do not stand: in the open section of a value around.
+//! Numbers of values that are written where they do not stand: at an offset, or in the open section of a value
+//! around.
 //!
-//! Such a value is measured, compared and written, in some passes more often than in others, and what lies
-//! inside it may be left out. So its numbers are counted from its own beginning on.
+//! Such a value is measured, compared and written, in some passes more often or earlier than in others, and what
+//! lies inside it may be left out. So its numbers are counted from its own beginning on. Mostly located values
+//! have no numbers: they are counted so where a pass has met some, and another one is needed.
 
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;

@@ -29,9 +29,15 @@ pub(crate) struct Book {
     next: usize,
     numbers: Numbers,
     next_number: usize,
-    /// Those of values that lie in open sections, and whose turn it is.
+    /// Those of values whose turn it is in one pass earlier than in another.
     #[cfg(feature = "alloc")]
     apart: super::apart::Apart,
+    /// Whether located values have numbers, which this pass counts in the order of the places.
+    #[cfg(feature = "alloc")]
+    pub(super) by_places: bool,
+    /// Whether they are counted by value.
+    #[cfg(feature = "alloc")]
+    pub(super) by_values: bool,
     /// What readers must find in bytes that come later.
     pub(super) aheads: Aheads,
     /// What a reader pays for items without bytes.
@@ -144,12 +150,24 @@ impl Book {
         {
             self.open.clear();
             self.apart.begin();
+            self.count_by_values();
             self.forget_places();
         }
         (self.owed, self.visits, self.decoded, self.sum_of_file) = (0, 0, 0, None);
         self.pad = 0;
         self.rounds = self.rounds.saturating_add(1);
         (self.next_number, self.again, self.stopped, self.guesses) = (0, false, false, false);
+    }
+
+    /// Forgets what was counted in the order of places, for these may be others now.
+    #[cfg(feature = "alloc")]
+    fn count_by_values(&mut self) {
+        if core::mem::take(&mut self.by_places) && self.again {
+            self.by_values = true;
+            self.numbers.fill(None);
+            // Or patience would end at another number.
+            self.rounds = 0;
+        }
     }
 
     /// Forgets all that has been found out, and not what for.

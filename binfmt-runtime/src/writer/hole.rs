@@ -1,5 +1,6 @@
 //! Numbers that are missing when their places are reached.
 
+use super::room::PATIENCE;
 use super::{Pass, Writer};
 use crate::finding::{Fault, Show};
 use crate::int::{Int, Order, Plain};
@@ -17,6 +18,8 @@ pub struct Hole {
     index: usize,
     /// Its number among those of variable width, from 1 on.
     width: usize,
+    /// How many bytes more it has than it needs at least, of such a one.
+    spare: usize,
 }
 
 impl Writer<'_> {
@@ -28,7 +31,7 @@ impl Writer<'_> {
         // By value, so that a hole lies in registers.
         let recorded = self.pass != Pass::Direct;
         let (index, known) = if recorded { self.recorded_in_run(order) } else { (0, held) };
-        (Hole { at, len: T::SIZE, index, width: 0 }, known)
+        (Hole { at, len: T::SIZE, index, width: 0, spare: 0 }, known)
     }
 
     #[cold]
@@ -79,7 +82,7 @@ impl Writer<'_> {
     ) -> Result<(), Fault> {
         let mut bytes = [0; 16];
         number.store(&mut bytes, 0, order);
-        let hole = Hole { at, len: T::SIZE, index, width: 0 };
+        let hole = Hole { at, len: T::SIZE, index, width: 0, spare: 0 };
         self.store(hole, bytes.get(..T::SIZE).unwrap_or_default())
     }
 
@@ -93,7 +96,7 @@ impl Writer<'_> {
         }
         // Never split: it lies in the buffer, or has been handed on.
         self.put(bytes)?;
-        Ok(Hole { at, len, index, width: 0 })
+        Ok(Hole { at, len, index, width: 0, spare: 0 })
     }
 
     /// Keeps the place of a number. One of variable length has at least the length that `stored` was
@@ -113,8 +116,9 @@ impl Writer<'_> {
             None => (usize::MAX, None),
         };
         let known = known.and_then(|width| usize::try_from(width).ok()).unwrap_or(0);
-        let hole = self.hole_of(known.max(least))?;
-        Ok(Hole { width: index.wrapping_add(1), ..hole })
+        let len = known.max(least);
+        let hole = self.hole_of(len)?;
+        Ok(Hole { width: index.wrapping_add(1), spare: len.saturating_sub(least), ..hole })
     }
 
     #[cold]
@@ -149,6 +153,9 @@ impl Writer<'_> {
             if needs > hole.len {
                 return self.widen(hole, needs);
             }
+            if hole.spare > 0 && needs < hole.len {
+                self.narrow(hole, needs);
+            }
         } else if self.pass == Pass::Direct {
             // Mostly a number is patched where it stands.
             if !self.keeps {
@@ -164,6 +171,22 @@ impl Writer<'_> {
         let mut bytes = [0; 16];
         number.padded_to(hole.len).put(&mut Writer::new(&mut bytes), order)?;
         self.store(hole, bytes.get(..hole.len).unwrap_or_default())
+    }
+
+    /// The number needs fewer bytes than an earlier pass had to keep for it, which the next one may do with; after
+    /// so many passes it keeps them, for what a shorter one moves may make it longer.
+    #[cold]
+    fn narrow(&mut self, hole: Hole, needs: usize) {
+        let least = hole.len.saturating_sub(hole.spare);
+        // What is only measured, or compared, lies elsewhere.
+        if self.measures || self.compares() {
+            return;
+        }
+        if let (Some(book), Some(index)) = (&mut self.book, hole.width.checked_sub(1))
+            && book.rounds <= PATIENCE
+        {
+            book.learn(index, wide(needs.max(least)));
+        }
     }
 
     /// The number has more bytes than there is space for: everything is written once more.
@@ -207,7 +230,7 @@ impl Writer<'_> {
         let at = self.pos();
         self.derives(at, len);
         self.repeat(0, wide(len))?;
-        Ok(Hole { at, len, index: 0, width: 0 })
+        Ok(Hole { at, len, index: 0, width: 0, spare: 0 })
     }
 
     /// Stores such bytes.

@@ -10,7 +10,7 @@ use crate::setter::Settable;
 
 /// After so many passes a region does not get shorter: where a shorter one moves what it tells of so that it
 /// has to be longer, numbers in it take more bytes than they need.
-const PATIENCE: u32 = 8;
+pub(super) const PATIENCE: u32 = 8;
 
 impl Writer<'_> {
     /// The number that stands for the length of a region, and what an earlier pass has learned of it.

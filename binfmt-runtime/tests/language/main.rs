@@ -143,6 +143,7 @@ mod numbers;
 // Shapes that are numbers.
 mod number_variants;
 // Padding and alignment.
+mod order_of_places;
 mod padded_places;
 mod padding;
 // Numbers as type parameters.

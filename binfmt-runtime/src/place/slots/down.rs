@@ -41,6 +41,21 @@ fn write_placed(
         return super::write_all(out, slots, slot_region, begin, one);
     }
     let end = begin.saturating_add(wide(kept.len()));
+    let numbering = out.begin_located(slots.len())?;
+    let mut one = |out: &mut Writer<'_>, id: usize| out.located(numbering, id, |out| one(out, id));
+    let written = write_measured(out, slots, (slot_region, begin, end), &mut one);
+    out.end_located(numbering);
+    written.map(|()| end)
+}
+
+/// The same, with the numbers of each value counted by themselves.
+fn write_measured(
+    out: &mut Writer<'_>,
+    slots: &mut [Slot<'_>],
+    (slot_region, begin, end): (SlotRegion<'_, impl Pattern>, u64, u64),
+    one: &mut One<'_>,
+) -> Result<(), Fault> {
+    let kept = slot_region.kept.unwrap_or_default();
     if !place(out, slots, (begin, end), slot_region.start, one)? && !out.is_measuring() {
         let needed = slots.iter().filter(|slot| slot.is_written());
         let needed = needed.map(|slot| slot.size).fold(0, u64::saturating_add);
@@ -48,8 +63,7 @@ fn write_placed(
     }
     if out.is_measuring() {
         // So would writing them.
-        background(out, kept, begin, end, slot_region.fill)?;
-        return Ok(end);
+        return background(out, kept, begin, end, slot_region.fill);
     }
     // A value comes before those that share its place, and what has no bytes may lie there, too.
     slots.sort_unstable_by_key(|slot| (slot.at, slot.state == State::Twin, slot.id));
@@ -77,8 +91,7 @@ fn write_placed(
     slots.sort_unstable_by_key(|slot| slot.id);
     #[cfg(feature = "alloc")]
     crate::place::twins::look_at(out, slots, one)?;
-    super::rest::insist(out, slots, end, true)?;
-    Ok(end)
+    super::rest::insist(out, slots, end, true)
 }
 
 /// Measures the values and gives them their places, until these are where they have been measured; whether

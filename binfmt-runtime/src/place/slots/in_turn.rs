@@ -6,7 +6,7 @@
 use super::region::{Anew, write_as};
 use super::{One, Slot, SlotRegion, State, background};
 use crate::finding::Fault;
-use crate::writer::{Pattern, Writer};
+use crate::writer::{Numbering, Pattern, Writer};
 
 /// Where a located field has been placed.
 #[derive(Clone, Copy, Debug, Default)]
@@ -116,16 +116,23 @@ pub fn write<'v, const N: usize, C: Chain<'v>, F: Pattern>(
     mut one: impl Each,
 ) -> Result<[Placed; N], Fault> {
     let (begin, anew) = (out.pos(), Anew::of(out, &region)?);
+    // One alone has no order.
+    let numbering = if N > 1 { out.begin_located(N)? } else { Numbering::default() };
+    let mut one = |out: &mut Writer<'_>, id: usize| out.located(numbering, id, |out| one(out, id));
     let (mut places, mut next) = ([Placed::default(); N], 0);
     if !out.is_probe() && !anew.is && slots.is_ordered(0) {
-        slots.write(out, (&region, begin), &mut next, &mut places, &mut one)?;
+        let written = slots.write(out, (&region, begin), &mut next, &mut places, &mut one);
+        if N > 1 {
+            out.end_located(numbering);
+        }
+        written?;
     }
     if next < N {
         let mut list = [Slot::default(); N];
         slots.list(&mut list);
         let done = list.iter_mut().zip(places).take(next);
         done.for_each(|(slot, place)| (slot.at, slot.state) = (place.at, State::Placed));
-        return write_rest(out, &mut list, region, (begin, anew), &mut one);
+        return write_rest(out, &mut list, region, (begin, anew), (numbering, &mut one));
     }
     if region.overflows(begin, out.pos()) {
         let end = out.pos();
@@ -144,8 +151,12 @@ fn write_rest<const N: usize>(
     slots: &mut [Slot<'_>; N],
     region: SlotRegion<'_, impl Pattern>,
     start: (u64, Anew),
-    one: &mut One<'_>,
+    (numbering, one): (Numbering, &mut One<'_>),
 ) -> Result<[Placed; N], Fault> {
-    write_as(out, slots, region, start, one)?;
+    let written = write_as(out, slots, region, start, one);
+    if N > 1 {
+        out.end_located(numbering);
+    }
+    written?;
     Ok(slots.map(|slot| Placed { at: slot.at }))
 }

@@ -86,7 +86,11 @@ pub fn write_all(
     one: &mut One<'_>,
 ) -> Result<u64, Fault> {
     let anew = Anew::of(out, &slot_region)?;
-    write_as(out, slots, slot_region, (begin, anew), one)
+    let numbering = out.begin_located(slots.len())?;
+    let mut one = |out: &mut Writer<'_>, id: usize| out.located(numbering, id, |out| one(out, id));
+    let end = write_as(out, slots, slot_region, (begin, anew), &mut one);
+    out.end_located(numbering);
+    end
 }
 
 /// The same, perhaps anew.
