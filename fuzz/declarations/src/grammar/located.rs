@@ -14,7 +14,10 @@ impl Gen<'_> {
         }
         let auto = self.draw("auto", 50);
         let offset = body.name();
-        let ty = self.pick(&["u8", "u16", "u32", "u64"]);
+        let mut ty = self.pick(&["u8", "u16", "u32", "u64"]);
+        if self.on("coded places") && self.counts.percent(60) {
+            ty = CODED[self.counts.index(CODED.len())];
+        }
         body.push(Field {
             name: offset.clone(),
             ty: if auto { format!("Auto<{ty}>") } else { ty.into() },
@@ -140,7 +143,11 @@ impl Gen<'_> {
         if body.depth > 0 && self.rng.percent(35) {
             let info = self.a_type(body.depth - 1, false);
             if info.tags.is_none() {
-                return self.of_type(body, &info, field);
+                self.of_type(body, &info, field);
+                if self.on("coded places") && self.counts.percent(50) {
+                    field.words.push("prefix = Leb128<u16>".into());
+                }
+                return;
             }
         }
         if self.rng.percent(25) {

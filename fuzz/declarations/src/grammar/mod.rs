@@ -182,6 +182,7 @@ pub const APART: &[&str] = &[
     "coded items",
     "ended table",
     "counted places",
+    "coded places",
 ];
 
 /// What a batch draws from.
