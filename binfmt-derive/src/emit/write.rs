@@ -114,6 +114,7 @@ fn planned<'e, 'm>(emitter: &'e Emitter<'m>) -> Plan<'e, 'm> {
     tables::plan(&mut plan);
     view::plan(&mut plan);
     checks::plan(&mut plan);
+    places::plan(&mut plan);
     plan
 }
 

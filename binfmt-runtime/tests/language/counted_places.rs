@@ -32,6 +32,8 @@ rewritten! {
     SectionUnits: &[4, 2, 2, 3, 6, 1, 9, 0, 0, 1, 8];
     Single: &[0, 1, 7, 0, 8];
     Calculated: &[5, 2, 0, 1, 6, 7, 8, 0, 0, 3, 4];
+    Led: &[0, 0, 0, 0, 0, 0, 0, 1];
+    InnerTable: &[1, 1, 6, 1, 0, 1, 9, 7];
     Aligned: &[5, 2, 0, 1, 9, 0, 0, 0, 7, 0, 0, 0, 8];
 }
 
@@ -173,6 +175,42 @@ struct Aligned {
     extra: Vec<u8>,
     #[bin(for_each = t, at = align_up(head, 4) + it * 4)]
     v: Vec<u8>,
+}
+
+/// A value without bytes, from which another one counts.
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+struct Led {
+    a: u8,
+    b: u8,
+    c: Auto<u8>,
+    #[bin(at = end(a) + b * 2, len = c)]
+    v: Vec<u8>,
+    #[bin(at = end(a) + b * 2 + 6)]
+    w: u8,
+}
+
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+struct Entry {
+    at: u8,
+    size: u8,
+    half: u8,
+}
+
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+struct Group {
+    #[bin(prefix = u8)]
+    items: Vec<Entry>,
+}
+
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+struct InnerTable {
+    #[bin(prefix = u8)]
+    groups: Vec<Group>,
+    k: Auto<u8>,
+    #[bin(len = k)]
+    z: Vec<u8>,
+    #[bin(for_each = groups.items, len = it.size, at = k + it.at, set(it.half = it.size / 2))]
+    values: Vec<Vec<u8>>,
 }
 
 /// What the base moves by, the values do: an entry more, and one less.

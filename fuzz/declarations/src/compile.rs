@@ -295,7 +295,7 @@ impl Errors {
 /// checked when constants are computed.
 fn is_ours(error: &str) -> bool {
     const FOREIGN: &[&str] = &[
-        "derive produced",
+        "proc-macro derive produced",
         "cannot find",
         "expected",
         "no rules expected",

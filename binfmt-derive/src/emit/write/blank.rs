@@ -8,7 +8,7 @@ use syn::Ident;
 use super::parallel::{entries_of, stored};
 use crate::derived::entry_steps_in;
 use crate::emit::walk::{groups, items_of, place_of};
-use crate::emit::{Emitter, Site, local};
+use crate::emit::{Emitter, local};
 use crate::expr::Expr;
 use crate::model::{Field, Parallel};
 
@@ -80,5 +80,5 @@ pub(super) fn tables<'m>(emitter: &Emitter<'m>, field: &Field<'_>) -> Vec<&'m Pa
 
 /// A condition sets a `bool`, which says no size.
 fn is_number(emitter: &Emitter<'_>, value: &Expr) -> bool {
-    !emitter.to_be_set(value, Site::Write).1
+    !emitter.model.is_condition(value)
 }

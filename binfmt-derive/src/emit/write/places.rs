@@ -5,11 +5,11 @@ use quote::{ToTokens as _, quote};
 
 use super::numbers::{if_present, measure_of};
 use super::plan::{Plan, mark};
-use crate::derived::{Computed, Point, computed_place};
+use crate::derived::{Computed, Point, computed_place, uses_set};
 use crate::emit::expr::measured;
 use crate::emit::{Site, strings, text, unraw};
 use crate::expr::{Expr, Measure};
-use crate::model::{Field, Kind};
+use crate::model::{Field, Kind, Space};
 
 /// When the place of a field is known, if no number is computed from it.
 pub(super) fn of(plan: &Plan<'_, '_>, index: usize) -> Option<Computed> {
@@ -32,21 +32,51 @@ pub(super) fn is_last(plan: &Plan<'_, '_>, index: usize, field: &Field<'_>) -> b
     !field.is_element && of(plan, index) == Some(Computed::After { from_end: true })
 }
 
-/// Takes places that are known too late as they were stored, or as an earlier pass has learned them.
+/// Takes places that are known too late as they were stored, or as an earlier pass has learned them: those that
+/// are taken before anything is computed.
 pub(super) fn guesses(plan: &Plan<'_, '_>) -> TokenStream {
+    let all = late(plan).into_iter().filter(|(point, _)| *point == Point::BEFORE);
+    all.map(|(_, guess)| guess).collect()
+}
+
+/// Plans to take the others.
+pub(super) fn plan(plan: &mut Plan<'_, '_>) {
+    for (point, guess) in late(plan).into_iter().filter(|(point, _)| *point > Point::BEFORE) {
+        plan.at(point, guess);
+    }
+}
+
+fn late(plan: &Plan<'_, '_>) -> Vec<(Point, TokenStream)> {
     let fields = plan.emitter.model.fields().iter().enumerate();
     let late = fields.filter(|(index, field)| {
         field.parallel.is_none() && matches!(of(plan, *index), Some(Computed::After { .. }))
     });
     let guesses = late.filter_map(|(_, field)| {
+        let at = &field.words.at.as_ref()?.value;
+        let point = guessed(plan, field, at);
         let (guess, floor) = (mark(field, "placed"), mark(field, "floor"));
-        let stored = as_read(plan, &field.words.at.as_ref()?.value, Point::BEFORE);
-        Some(quote! {
+        let stored = as_read(plan, at, point);
+        let guess = quote! {
             let #guess = __out.guesses(1)?;
             let #floor = __out.guess_place(#guess, #stored);
-        })
+        };
+        Some((point, guess))
     });
     guesses.collect()
+}
+
+/// When such a place is taken as it was stored: before any number of it is computed anew, and otherwise when it is
+/// known where the fields begin and end that it counts from.
+fn guessed(plan: &Plan<'_, '_>, field: &Field<'_>, at: &Expr) -> Point {
+    let (model, ready) = (plan.emitter.model, &plan.ready);
+    let point = ready.places(Space::of(model, field));
+    let computed = |index: usize| plan.emitter.steps.iter().any(|step| step.target == index);
+    let is_stored = |name: &syn::Ident| {
+        let field = model.field(name);
+        field.is_none_or(|(index, _)| !computed(index) || ready.target(index) > point)
+    };
+    let stored = at.names().into_iter().all(is_stored) && uses_set(model, at).next().is_none();
+    if stored { point } else { Point::BEFORE }
 }
 
 /// Whether the place of a value is not the stored one any more.
