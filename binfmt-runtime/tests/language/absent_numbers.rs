@@ -207,3 +207,79 @@ fn a_signed_number_tells_the_size_of_what_may_be_absent() {
     }
     assert_eq!(findings::<Below>(&[0, 0xfe, 0xff]), ["warning size canonical"]);
 }
+
+/// What tells of a place that nothing lies at is 0, whatever the sum around it: no place says that nothing is there.
+mod sums_of_places {
+    use binfmt_runtime::{Auto, BinFormat};
+
+    #[derive(BinFormat, Debug, Clone, PartialEq)]
+    struct Added {
+        kind: u8,
+        n: Auto<u8>,
+        #[bin(at = n + 1, if = kind == 1, len = 1)]
+        value: Option<Vec<u8>>,
+    }
+
+    #[derive(BinFormat, Debug, Clone, PartialEq)]
+    struct OwnCondition {
+        n: u8,
+        #[bin(at = n - 1, if = n != 0, len = 1)]
+        value: Option<Vec<u8>>,
+    }
+
+    #[derive(BinFormat, Debug, Clone, PartialEq)]
+    struct TakenOff {
+        kind: u8,
+        n: u8,
+        #[bin(at = n - 1, if = kind == 1, len = 1)]
+        value: Option<Vec<u8>>,
+    }
+
+    #[derive(BinFormat, Debug, Clone, PartialEq)]
+    struct Shared {
+        kind: u8,
+        n: u8,
+        #[bin(at = n * 4 + 2, if = kind == 1)]
+        a: Option<i8>,
+        #[bin(at = n * 4 + 2, if = kind == 2)]
+        b: Option<u8>,
+    }
+
+    /// The import directory of a program: addresses from which that of their section is taken.
+    #[derive(BinFormat, Debug, Clone, PartialEq)]
+    #[bin(args(address: u8 = 3))]
+    struct FromArgument {
+        n: u8,
+        #[bin(at = n - address, if = n != 0)]
+        value: Option<u8>,
+    }
+
+    macro_rules! rewritten {
+        ($($name:ident, $type:ident: $($bytes:expr),+;)+) => {$(
+            #[test]
+            fn $name() {
+                $(
+                    let bytes: &[u8] = &$bytes;
+                    let value = $type::parse(bytes).unwrap();
+                    assert_eq!(value.to_vec().as_deref(), Ok(bytes), "{value:?}");
+                    assert_eq!($type::validate(bytes).findings(), [], "{value:?}");
+                )+
+            }
+        )+};
+    }
+
+    rewritten! {
+        with_an_auto, Added: [0, 0], [1, 1, 7];
+        with_its_own_condition, OwnCondition: [0], [2, 7];
+        with_a_term_taken_off, TakenOff: [0, 0], [1, 3, 7];
+        of_two_that_exclude_one_another, Shared: [0, 0], [2, 0, 7];
+        from_an_argument, FromArgument: [0], [4, 5];
+    }
+
+    #[test]
+    fn another_number_is_not_kept() {
+        let findings = TakenOff::validate(&[0, 1]);
+        assert_eq!(findings.findings().first().map(|finding| finding.code), Some("canonical"));
+        assert_eq!(TakenOff::parse(&[0, 1]).unwrap().to_vec().unwrap(), [0, 0]);
+    }
+}

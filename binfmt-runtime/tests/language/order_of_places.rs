@@ -132,7 +132,7 @@ fn numbers_belong_to_their_values_in_whatever_order_they_lie() {
 struct Tail {
     at: Auto<Leb128<u16>>,
     #[bin(at = at)]
-    tail: u8,
+    last: u8,
     #[bin(prefix = Leb128<u16>)]
     body: Body,
 }

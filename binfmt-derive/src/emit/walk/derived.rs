@@ -162,17 +162,13 @@ pub(super) fn claims_of_absent(emitter: &Emitter<'_>) -> TokenStream {
     for step in steps {
         let Source::Solved(solved) = &step.source else { continue };
         let Some(target) = emitter.model.fields().get(step.target) else { continue };
+        let mut null = None;
         let (users, expected) = match solved.of {
             Of::Offset(index) => {
                 let Some(own) = emitter.model.fields().get(index) else { continue };
-                let null = own.words.null.as_ref().map_or_else(
-                    || quote!(0),
-                    |null| {
-                        let null = &null.value;
-                        quote!(#null)
-                    },
-                );
-                (sharers(emitter.model, own).into_iter().map(|(_, field)| field).collect(), null)
+                null = own.words.null.as_ref().map(|null| &null.value);
+                let place = null.map_or_else(|| quote!(0), |null| quote!(#null));
+                (sharers(emitter.model, own).into_iter().map(|(_, field)| field).collect(), place)
             }
             // A stored one is the least to write, which an absent field keeps.
             Of::PadTo(index) if matches!(target.kind, Kind::Auto(..)) => {
@@ -183,8 +179,9 @@ pub(super) fn claims_of_absent(emitter: &Emitter<'_>) -> TokenStream {
         if users.is_empty() || !users.iter().all(|user| user.is_optional()) {
             continue;
         }
-        let found = match (solved.of, users.iter().find_map(|user| user.words.at.as_ref())) {
-            (Of::Offset(_), Some(at)) => emitter.size("at", &at.value, Site::Walk),
+        let found = match (null, users.iter().find_map(|user| user.words.at.as_ref())) {
+            // It is a place that says that nothing is there.
+            (Some(_), Some(at)) => emitter.size("at", &at.value, Site::Walk),
             _ => {
                 let (rt, name) = (&emitter.rt, local(&target.name));
                 if target.is_optional() {

@@ -8,7 +8,7 @@ use super::padded::{padded_to, told_sizes};
 use super::plan::{Plan, is_codec, mark, stored_type};
 use super::slots;
 use super::terms::Terms;
-use crate::derived::{Of, Point, Solved, Source, Step, told, users};
+use crate::derived::{Of, Point, Solved, Source, Step, sharers, told, users};
 use crate::emit::expr::measured;
 use crate::emit::walk::is_kept;
 use crate::emit::{Emitter, Site, local, strings, text, unraw};
@@ -266,6 +266,9 @@ fn solved_value(
         return value;
     }
     let value = solve(solved, &source_value(plan, target, solved.of));
+    if let Of::Offset(index) = solved.of {
+        return of_place(emitter, target, index, value);
+    }
     let Of::PadTo(index) = solved.of else { return value };
     let padded = emitter.model.fields().get(index).filter(|field| field.is_optional());
     let Some(padded) = padded.map(|field| local(&field.name)) else { return value };
@@ -276,6 +279,28 @@ fn solved_value(
         held_number(target)
     };
     quote!(if #padded.is_some() { #value } else { #held })
+}
+
+/// The number of a place: 0 where nothing lies there, unless a place says so.
+fn of_place(
+    emitter: &Emitter<'_>,
+    target: &Field<'_>,
+    index: usize,
+    value: TokenStream,
+) -> TokenStream {
+    let Some(field) = emitter.model.fields().get(index) else { return value };
+    let sharers = sharers(emitter.model, field).into_iter().map(|(_, sharer)| sharer);
+    let sharers: Vec<&Field<'_>> = sharers.collect();
+    if field.words.null.is_some() || !sharers.iter().all(|sharer| sharer.is_optional()) {
+        return value;
+    }
+    let mut absent = quote!(::core::default::Default::default());
+    if let Some(kept) = is_kept(emitter, target, &sharers, Site::Write) {
+        let stored = held_number(target);
+        absent = quote!(if #kept { #stored } else { #absent });
+    }
+    let names = sharers.iter().map(|sharer| local(&sharer.name));
+    quote!(if #(#names.is_some())||* { #value } else { #absent })
 }
 
 /// What a number is derived from, as an `Option<u64>`.

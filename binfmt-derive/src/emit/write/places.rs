@@ -13,7 +13,7 @@ use crate::model::{Field, Kind, Space};
 
 /// When the place of a field is known, if no number is computed from it.
 pub(super) fn of(plan: &Plan<'_, '_>, index: usize) -> Option<Computed> {
-    computed_place(plan.emitter.model, &plan.ready, plan.emitter.steps, index)
+    computed_place(plan.emitter.model, plan.ready, plan.emitter.steps, index)
 }
 
 /// The offset at which such a value is placed, an `Option<u64>`.
@@ -68,7 +68,7 @@ fn late(plan: &Plan<'_, '_>) -> Vec<(Point, TokenStream)> {
 /// When such a place is taken as it was stored: before any number of it is computed anew, and otherwise when it is
 /// known where the fields begin and end that it counts from.
 fn guessed(plan: &Plan<'_, '_>, field: &Field<'_>, at: &Expr) -> Point {
-    let (model, ready) = (plan.emitter.model, &plan.ready);
+    let (model, ready) = (plan.emitter.model, plan.ready);
     let point = ready.places(Space::of(model, field));
     let computed = |index: usize| plan.emitter.steps.iter().any(|step| step.target == index);
     let is_stored = |name: &syn::Ident| {

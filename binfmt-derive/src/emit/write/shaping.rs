@@ -44,7 +44,7 @@ pub(super) fn known_entry(
     let bind = bind(plan.emitter, parallel, &quote!(__one), &quote!(&__copy));
     let (mut known, mut others) = (TokenStream::new(), TokenStream::new());
     for Shaping { step, number } in &shaping {
-        if !is_step_known(model, &plan.ready, step) {
+        if !is_step_known(model, plan.ready, step) {
             let (place, guess) =
                 (place_of(step.target, &stored(parallel, quote!(__copy))), guess(field, *number));
             known.extend(quote!(#place = __out.guess(#guess.saturating_add(__index), #place);));
@@ -95,7 +95,7 @@ pub(super) fn guesses(
 ) -> TokenStream {
     let name = local(&field.name);
     let guessed = shaping(plan, parallel).into_iter();
-    let guessed = guessed.filter(|one| !is_step_known(plan.emitter.model, &plan.ready, &one.step));
+    let guessed = guessed.filter(|one| !is_step_known(plan.emitter.model, plan.ready, &one.step));
     guessed
         .map(|Shaping { number, .. }| {
             let guess = guess(field, number);
@@ -107,7 +107,7 @@ pub(super) fn guesses(
 /// The fields that have used a number of the items before it is known, each with its guess.
 pub(super) fn guessed_by(plan: &Plan<'_, '_>, step: &EntryStep<'_>, table: &Ident) -> Vec<Ident> {
     let model = plan.emitter.model;
-    if is_step_known(model, &plan.ready, step) {
+    if is_step_known(model, plan.ready, step) {
         return Vec::new();
     }
     let fields = model.fields().iter();
