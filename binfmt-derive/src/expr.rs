@@ -259,6 +259,17 @@ impl Expr {
             (Self::Binary(a, one, b), Self::Binary(c, other, d)) => {
                 one == other && a.is_equal(c) && b.is_equal(d)
             }
+            (Self::If(a, b, c), Self::If(d, e, f)) => {
+                a.is_equal(d) && b.is_equal(e) && c.is_equal(f)
+            }
+            (Self::Builtin(one, of), Self::Builtin(other, given)) => {
+                one == other
+                    && of.len() == given.len()
+                    && of.iter().zip(given).all(|(a, b)| a.is_equal(b))
+            }
+            (Self::Not(one), Self::Not(other)) => one.is_equal(other),
+            (Self::Bool(one, _), Self::Bool(other, _)) => one == other,
+            (Self::Negative(one, _), Self::Negative(other, _)) => one == other,
             _ => self.is_same(other),
         }
     }

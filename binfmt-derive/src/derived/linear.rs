@@ -26,11 +26,6 @@ impl<'m> Solved<'m> {
         own.chain(self.inner.iter().flat_map(|inner| inner.terms())).collect()
     }
 
-    /// Whether what it is computed from is more where the number is.
-    pub(crate) fn ascends(&self) -> bool {
-        !self.taken_off && !self.is_scaled()
-    }
-
     /// Whether the factor is no constant, or what it stands beside is a sum itself.
     pub(crate) fn is_scaled(&self) -> bool {
         self.inner.is_some() || self.mul.is_some_and(|mul| !is_constant(mul))

@@ -47,11 +47,10 @@ pub(crate) fn computed_place(
     Some(Computed::After { from_end: terms.into_iter().any(from_end) })
 }
 
-/// The field that the place of another one counts from, and with which it moves: the place is a sum of the
-/// number that tells the place of that one, and of what is not less than is added there. Both lie in one
-/// region, in which no values share places.
+/// The field that the place of another one counts from, and with which it moves: the place is that one, and more.
+/// Both lie in one region, in which no values share places. A leader has none itself.
 pub(crate) fn leader(model: &Model<'_>, steps: &[Step<'_>], index: usize) -> Option<usize> {
-    let field = model.fields().get(index).filter(|_| is_computed_place(model, steps, index))?;
+    let field = model.fields().get(index).filter(|field| !field.is_view())?;
     let at = &field.words.at.as_ref()?.value;
     let place = |field: &Field<'_>| field.one().words.place.as_ref().map(|one| one.value.clone());
     let base = |field: &Field<'_>| field.words.base.as_ref().map(|one| one.value.clone());
@@ -59,53 +58,65 @@ pub(crate) fn leader(model: &Model<'_>, steps: &[Step<'_>], index: usize) -> Opt
     if model.fields().iter().any(|other| beside(other) && other.one().words.shared.is_some()) {
         return None;
     }
-    let led = steps.iter().filter_map(|step| match &step.source {
-        Source::Solved(solved) if solved.ascends() && solved.when.is_empty() => {
-            Some((step.target, solved))
-        }
+    let told = steps.iter().filter_map(|step| match &step.source {
+        Source::Solved(Solved { of: Of::Offset(told), taken_off: false, .. }) => Some(*told),
         _ => None,
     });
-    led.into_iter().find_map(|(target, solved)| {
-        let Of::Offset(leader) = solved.of else { return None };
-        let (number, other) = (model.fields().get(target)?, model.fields().get(leader)?);
+    told.into_iter().filter(|leads| *leads != index).find(|leads| {
+        let Some(other) = model.fields().get(*leads) else { return false };
         let single = other.parallel.is_none() && beside(other) && base(other) == base(field);
-        (single && is_behind(at, &number.name, solved)).then_some(leader)
+        // Those of one place do not lead to one another.
+        let leads_to = |own: &Expr| is_behind(at, own) && !is_behind(own, at);
+        single
+            && other.words.at.as_ref().is_some_and(|own| leads_to(&own.value))
+            && leader(model, steps, *leads).is_none()
     })
 }
 
-/// Whether a place counts from the one that a number tells, in the same units, or is aligned from there on.
-fn is_behind(at: &Expr, number: &syn::Ident, led: &Solved<'_>) -> bool {
-    if let Expr::Builtin(name, args) = at {
-        return name == "align_up" && args.first().is_some_and(|sum| is_behind(sum, number, led));
-    }
-    let mut terms = Vec::new();
-    flatten(at, true, &mut terms);
-    let is_number = |term: &Expr| matches!(term, Expr::Name(name) if name == number);
-    let counts = |term: &Expr| match (led.mul, term) {
-        (None, term) => is_number(term),
-        (Some(mul), Expr::Binary(left, Op::Mul, right)) => {
-            is_number(left) && right.is_equal(mul) || is_number(right) && left.is_equal(mul)
+/// Whether a place counts from another one, or is aligned from there on.
+fn is_behind(at: &Expr, other: &Expr) -> bool {
+    match (at, other) {
+        (Expr::Builtin(name, args), _) if name == "align_up" => {
+            args.first().is_some_and(|sum| is_behind(sum, other))
         }
-        _ => false,
-    };
-    let added: Vec<&Expr> = terms.iter().map(|(_, term)| *term).collect();
-    terms.iter().all(|(added, _)| *added)
-        && added.iter().any(|term| counts(term))
-        && is_no_less(added, &led.add)
+        (Expr::If(condition, yes, no), Expr::If(same, other_yes, other_no)) => {
+            condition.is_equal(same) && is_behind(yes, other_yes) && is_behind(no, other_no)
+        }
+        _ => {
+            let (mut terms, mut others) = (Vec::new(), Vec::new());
+            flatten(at, true, &mut terms);
+            flatten(other, true, &mut others);
+            let added = |terms: &[(bool, &'_ Expr)]| terms.iter().all(|(added, _)| *added);
+            let others = others.iter().filter(|(added, _)| *added).map(|(_, term)| *term);
+            added(&terms) && is_no_less(terms.iter().map(|(_, term)| *term).collect(), others)
+        }
+    }
 }
 
 /// Whether a sum of numbers has all terms of another one; one constant stands for those that are lower.
-fn is_no_less(mut terms: Vec<&Expr>, others: &[&Expr]) -> bool {
+fn is_no_less<'e>(mut terms: Vec<&'e Expr>, others: impl Iterator<Item = &'e Expr>) -> bool {
+    let others: Vec<&Expr> = others.collect();
     let constant = |term: &Expr| if let Expr::Int(number, _) = term { *number } else { 0 };
     let sum =
         |terms: &[&Expr]| terms.iter().fold(0_u64, |sum, term| sum.saturating_add(constant(term)));
-    if sum(&terms) < sum(others) {
+    if sum(&terms) < sum(&others) {
         return false;
     }
     others.iter().filter(|other| !matches!(other, Expr::Int(..))).all(|other| {
-        let found = terms.iter().position(|term| term.is_equal(other));
+        let found = terms.iter().position(|term| is_same(term, other));
         found.map(|found| terms.swap_remove(found)).is_some()
     })
+}
+
+/// Whether two terms are the same, with their factors in any order.
+fn is_same(term: &Expr, other: &Expr) -> bool {
+    let swapped = match (term, other) {
+        (Expr::Binary(left, Op::Mul, right), Expr::Binary(first, Op::Mul, second)) => {
+            left.is_equal(second) && right.is_equal(first)
+        }
+        _ => false,
+    };
+    swapped || term.is_equal(other)
 }
 
 /// Whether a term is the length of what a field lies in: its section, or the value.

@@ -167,3 +167,95 @@ counted!(what_counts_from_a_difference, Auto<u8>, start - 1, start + 6);
 counted!(what_counts_from_units, Auto<u8>, start * 4, start * 4 + 5);
 counted!(what_counts_from_a_sum_of_units, Auto<u8>, 4 * start + 2, start * 4 + 2 + count);
 counted!(what_is_aligned_behind_a_sum, Auto<u8>, start + 1, align_up(start + 1 + count, 4));
+
+/// The distance between two values is a number, too, and of three.
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+struct Distances {
+    a: u8,
+    b: u8,
+    c: u8,
+    #[bin(prefix = u8)]
+    name: Vec<u8>,
+    #[bin(at = a, prefix = u8)]
+    x: Vec<u8>,
+    #[bin(at = a + b, prefix = u8)]
+    y: Vec<u8>,
+    #[bin(at = a + b + c, prefix = u8)]
+    z: Vec<u8>,
+}
+
+/// Two places that follow from one branch.
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+struct Branches {
+    version: u8,
+    a: u8,
+    b: u8,
+    n: u8,
+    #[bin(prefix = u8)]
+    name: Vec<u8>,
+    #[bin(at = if version < 2 { a } else { b }, len = n)]
+    x: Vec<u8>,
+    #[bin(at = if version < 2 { a + n } else { b + n })]
+    y: u8,
+    #[bin(at = (if version < 2 { a } else { b }) + n + 1)]
+    z: u8,
+}
+
+#[test]
+fn distances_are_numbers_that_stay_where_all_move() {
+    for len in [0, 1, 5] {
+        let new =
+            Distances { a: 0, b: 0, c: 0, name: vec![9; len], x: vec![1], y: vec![2], z: vec![3] };
+        let bytes = new.to_vec().unwrap();
+        hold::<Distances>(&bytes, ());
+        let read = Distances::parse(&bytes).unwrap();
+        for (name, x, y) in [(3, 1, 1), (len, 2, 1), (len, 1, 9), (7, 0, 0)] {
+            let (name, x, y) = (vec![8; name], vec![7; x], vec![6; y]);
+            let edited = Distances { name, x, y, ..read.clone() };
+            let bytes = edited.to_vec().unwrap_or_else(|error| panic!("{edited:?}: {error}"));
+            hold::<Distances>(&bytes, ());
+            let again = Distances::parse(&bytes).unwrap();
+            assert_eq!(
+                (again.name, again.x, again.y, again.z),
+                (edited.name, edited.x, edited.y, edited.z)
+            );
+        }
+    }
+}
+
+#[test]
+fn places_of_one_branch_follow_one_another() {
+    for version in [1, 2] {
+        let (a, b, n) = (0, 0, 0);
+        let new = Branches { version, a, b, n, name: vec![9], x: vec![1], y: 2, z: 3 };
+        let bytes = new.to_vec().unwrap();
+        hold::<Branches>(&bytes, ());
+        let read = Branches::parse(&bytes).unwrap();
+        assert_eq!(read.compact().to_vec().as_ref(), Ok(&bytes));
+        for (name, x) in [(3, 1), (1, 0), (0, 9)] {
+            let edited = Branches { name: vec![8; name], x: vec![7; x], ..read.clone() };
+            let bytes = edited.to_vec().unwrap_or_else(|error| panic!("{edited:?}: {error}"));
+            hold::<Branches>(&bytes, ());
+            let again = Branches::parse(&bytes).unwrap();
+            assert_eq!((again.name, again.x, again.y, again.z), (edited.name, edited.x, 2, 3));
+        }
+    }
+}
+
+/// Where a field begins that is written before, a length and a number: none of which is the place alone.
+#[test]
+fn places_count_from_lengths_that_are_computed() {
+    #[derive(BinFormat, Clone, Debug, PartialEq)]
+    struct FromLength {
+        n: u8,
+        o: u8,
+        #[bin(len = n)]
+        z: Vec<u8>,
+        #[bin(at = align_up(start(z) + n, 4) + o)]
+        b: u8,
+    }
+    let value = FromLength { n: 0, o: 0, z: vec![1, 2, 3], b: 7 };
+    let bytes = value.to_vec().unwrap();
+    assert_eq!(bytes, [3, 0, 1, 2, 3, 0, 0, 0, 7]);
+    hold::<FromLength>(&bytes, ());
+}

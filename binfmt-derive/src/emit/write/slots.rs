@@ -11,7 +11,7 @@ use super::piece::located;
 use super::places;
 use super::plan::{Plan, mark};
 use super::sections;
-use crate::derived::{Of, Source, leader, sharers};
+use crate::derived::{Of, Point, Source, leader, sharers};
 use crate::emit::walk::{free, is_kept, least_left};
 use crate::emit::{Emitter, Site, local, strings, text, unraw};
 use crate::model::{Field, Kind, Model, Space, placed_in};
@@ -368,9 +368,14 @@ fn is_taken_first(plan: &Plan<'_, '_>, field: &Field<'_>) -> bool {
     let Some(at) = field.words.at.as_ref().filter(|_| places::of(plan, index).is_none()) else {
         return false;
     };
+    let measured = |(measure, name)| {
+        let field = model.field(name);
+        field.is_none_or(|(other, _)| plan.ready.measure(measure, other) == Point::BEFORE)
+    };
     let named = || at.value.names().into_iter().filter_map(|name| model.field(name));
     let computed = |index: usize| plan.emitter.steps.iter().any(|step| step.target == index);
     named().all(|(_, field)| !matches!(field.kind, Kind::Auto(..)))
+        && at.value.measures().into_iter().all(measured)
         && named().any(|(other, _)| {
             computed(other)
                 && (plan.ready.target(other) <= plan.ready.comes(index)
