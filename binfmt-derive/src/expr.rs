@@ -259,13 +259,12 @@ impl Expr {
             (Self::Binary(a, one, b), Self::Binary(c, other, d)) => {
                 one == other && a.is_equal(c) && b.is_equal(d)
             }
-            (Self::If(a, b, c), Self::If(d, e, f)) => {
-                a.is_equal(d) && b.is_equal(e) && c.is_equal(f)
+            (Self::If(one, yes, no), Self::If(other, then, or)) => {
+                one.is_equal(other) && yes.is_equal(then) && no.is_equal(or)
             }
             (Self::Builtin(one, of), Self::Builtin(other, given)) => {
-                one == other
-                    && of.len() == given.len()
-                    && of.iter().zip(given).all(|(a, b)| a.is_equal(b))
+                let same = one == other && of.len() == given.len();
+                same && of.iter().zip(given).all(|(of, given)| of.is_equal(given))
             }
             (Self::Not(one), Self::Not(other)) => one.is_equal(other),
             (Self::Bool(one, _), Self::Bool(other, _)) => one == other,

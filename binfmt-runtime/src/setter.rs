@@ -90,6 +90,36 @@ impl<T> AnyStored for &Stored<'_, T> {
     }
 }
 
+/// A place whose number will be set: its value is measured, and what it was must decide nothing.
+#[derive(Debug)]
+pub struct Blank<'p, T>(pub &'p mut T);
+
+/// It is a number.
+pub trait NumberBlank {
+    /// Sets it to 0.
+    fn blank(self);
+}
+
+impl<T: Settable> NumberBlank for Blank<'_, T> {
+    #[inline(always)]
+    fn blank(self) {
+        if let Some(zero) = self.0.replaced(0) {
+            *self.0 = zero;
+        }
+    }
+}
+
+/// It is none, which the compiler says once, of the writer.
+pub trait AnyBlank {
+    /// Leaves it as it is.
+    fn blank(self);
+}
+
+impl<T> AnyBlank for &Blank<'_, T> {
+    #[inline(always)]
+    fn blank(self) {}
+}
+
 /// A value that a condition can set.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is set to a condition, and is no `bool`",
@@ -114,14 +144,6 @@ pub fn set_truth<T: Truth>(
     out.computed_as(names, at, *place == truth)?;
     *place = truth;
     Ok(())
-}
-
-/// Sets one number to 0, which it will not be: its value is measured, and what it was must decide nothing.
-#[inline(always)]
-pub fn blank<T: Settable>(place: &mut T) {
-    if let Some(zero) = place.replaced(0) {
-        *place = zero;
-    }
 }
 
 /// Sets one number.

@@ -28,8 +28,11 @@ pub(super) fn entry(emitter: &Emitter<'_>, table: &Ident) -> TokenStream {
         }
     }
     let (rt, entry) = (&emitter.rt, stored(parallel, quote!((*__entry))));
+    let traits = traits(rt);
     let places = numbers.into_iter().map(|number| place_of(number, &entry));
-    places.map(|place| quote!(#rt::setter::blank(&mut #place);)).collect()
+    let blanks: Vec<_> =
+        places.map(|place| quote!(#rt::setter::Blank(&mut #place).blank();)).collect();
+    if blanks.is_empty() { TokenStream::new() } else { quote!({ #traits #(#blanks)* }) }
 }
 
 /// What `write` does with `__value`, with 0 for each number in it that the writer sets.
@@ -58,12 +61,18 @@ pub(super) fn value(emitter: &Emitter<'_>, field: &Field<'_>, write: TokenStream
     } else {
         quote!(let __value = &__blank; #write)
     };
+    let traits = (!members.is_empty()).then(|| traits(rt));
     quote! {
+        #traits
         let mut __blank = <#ty as ::core::clone::Clone>::clone(#name);
-        #(#rt::setter::blank(&mut __blank.#members);)*
+        #(#rt::setter::Blank(&mut __blank.#members).blank();)*
         #(#inside)*
         #write
     }
+}
+
+fn traits(rt: &TokenStream) -> TokenStream {
+    quote!(use #rt::setter::{AnyBlank as _, NumberBlank as _};)
 }
 
 /// The tables that lie in a value, each once.
