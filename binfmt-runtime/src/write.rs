@@ -366,7 +366,23 @@ pub fn agree(
     if stored == measured && stored.is_some() {
         Ok(())
     } else {
-        disagree(out, field, at, word, stored, measured)
+        disagree(out, (field, at), (word, ""), (stored, measured))
+    }
+}
+
+/// The same of a size or place that counts from the end of a section.
+#[inline(never)]
+pub fn agree_in_section(
+    out: &mut Writer<'_>,
+    field: &'static str,
+    at: u64,
+    words: (&'static str, &'static str),
+    (stored, measured): (Option<u64>, Option<u64>),
+) -> Result<(), Fault> {
+    if stored == measured && stored.is_some() {
+        Ok(())
+    } else {
+        disagree(out, (field, at), words, (stored, measured))
     }
 }
 
@@ -374,18 +390,23 @@ pub fn agree(
 #[inline(never)]
 fn disagree(
     out: &mut Writer<'_>,
-    field: &'static str,
-    at: u64,
-    word: &'static str,
-    stored: Option<u64>,
-    measured: Option<u64>,
+    (field, at): (&'static str, u64),
+    (word, section): (&'static str, &'static str),
+    (stored, measured): (Option<u64>, Option<u64>),
 ) -> Result<(), Fault> {
     if !out.checks() {
         return Ok(());
     }
     out.enter(field);
-    let expected = stored.map_or(Show::Nothing, Show::Uint);
+    let [expected, found] =
+        [stored, measured].map(|number| number.map_or(Show::Nothing, Show::Uint));
     let what = format_args!("the `{word}` of the field disagrees with its value");
-    let found = measured.map_or(Show::Nothing, Show::Uint);
+    if section.is_empty() {
+        return Err(out.fail_at(at, "derived", what, expected, found));
+    }
+    // It does not get shorter by itself: nobody knows which of its bytes nothing leads to any more.
+    let what = format_args!(
+        "{what}; the section `{section}` keeps the bytes that it was read with: take some out of it, or write `compact()`"
+    );
     Err(out.fail_at(at, "derived", what, expected, found))
 }

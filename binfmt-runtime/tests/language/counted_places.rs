@@ -241,3 +241,65 @@ fn new_values_lie_on_their_units() {
     let value = Aligned { head: 0, t: vec![0, 0], extra: vec![1], v: vec![7, 8] };
     assert_eq!(value.to_vec().unwrap(), [5, 2, 0, 1, 1, 0, 0, 0, 7, 0, 0, 0, 8]);
 }
+
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+#[bin(args(k: u8))]
+struct FromArgument {
+    off: u8,
+    #[bin(at = k + off * 2, place = around)]
+    text: Text,
+}
+
+/// A base that is given to the values, and follows from where the section begins.
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+struct Given {
+    #[bin(calc = start(s))]
+    k: u8,
+    #[bin(prefix = u8, args(k))]
+    values: Vec<FromArgument>,
+    n: u8,
+    #[bin(section = open, len = n)]
+    s: Vec<u8>,
+}
+
+#[test]
+fn units_count_from_a_base_that_is_passed() {
+    for len in 0..4 {
+        let values = (0..len).map(|len| FromArgument { off: 0, text: Text { v: vec![7; len] } });
+        let mut value = Given { k: 0, values: values.collect(), n: 0, s: vec![] };
+        for more in 0..3 {
+            let bytes = value.to_vec().unwrap_or_else(|error| panic!("{value:?}: {error}"));
+            let read = Given::parse(&bytes).unwrap();
+            let texts =
+                |given: &Given| given.values.iter().map(|v| v.text.clone()).collect::<Vec<_>>();
+            assert_eq!(texts(&read), texts(&value));
+            assert_eq!(read.to_vec().as_ref(), Ok(&bytes));
+            assert!(read.compact().to_vec().is_ok(), "{read:?}");
+            value = read;
+            value.values.iter_mut().for_each(|value| value.text.v.extend(vec![8; more]));
+        }
+    }
+}
+
+/// A footer that counts from the end of its section, which nothing makes shorter.
+#[test]
+fn what_does_not_fit_a_section_that_stays_says_how_it_gets_shorter() {
+    #[derive(BinFormat, Debug, Clone, PartialEq)]
+    struct Footed {
+        #[bin(section, len = remaining - 1)]
+        data: Vec<u8>,
+        n: u8,
+        #[bin(at = len(data) - n, base = data, place = data, len = n)]
+        foot: Vec<u8>,
+        #[bin(at = 0, base = data, place = data, len = len(data) - n)]
+        body: Vec<u8>,
+    }
+    let mut value = Footed::parse(&[1, 2, 3, 7, 8, 2]).unwrap();
+    value.body.pop();
+    let error = value.to_vec().unwrap_err().to_string();
+    assert!(
+        error.contains("the section `data` keeps the bytes") && error.contains("compact()"),
+        "{error}"
+    );
+    assert_eq!(value.compact().to_vec().unwrap(), [1, 2, 7, 8, 2]);
+}

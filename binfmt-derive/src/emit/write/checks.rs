@@ -1,5 +1,6 @@
 //! Rules, conditions and sizes that must agree, each checked when its numbers are known.
 
+use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::numbers::{both, count_of, len_of};
@@ -7,8 +8,8 @@ use super::plan::{Plan, mark};
 use super::slots::slot_offset;
 use crate::derived::{Of, Point, always_computes};
 use crate::emit::walk::{condition, is_place_given};
-use crate::emit::{Site, limits, local, text, unraw};
-use crate::expr::Measure;
+use crate::emit::{Emitter, Site, limits, local, text, unraw};
+use crate::expr::{Expr, Measure};
 use crate::model::Field;
 
 /// Plans all checks of a type.
@@ -82,9 +83,22 @@ fn presence(plan: &mut Plan<'_, '_>, index: usize, field: &Field<'_>) {
     );
 }
 
+/// The function that compares what an expression says with what has been measured, and the words that name it.
+fn agree(emitter: &Emitter<'_>, word: &str, expr: &Expr) -> (TokenStream, TokenStream) {
+    let rt = &emitter.rt;
+    let sections = expr.measures().into_iter().filter_map(|(_, name)| emitter.model.field(name));
+    match sections.map(|(_, field)| field).find(|field| field.words.section.is_some()) {
+        Some(section) => {
+            let section = text(&unraw(&section.name));
+            (quote!(#rt::write::agree_in_section), quote!((#word, #section)))
+        }
+        None => (quote!(#rt::write::agree), quote!(#word)),
+    }
+}
+
 /// Sizes and counts that no field is computed from must be those of the value.
 fn sizes(plan: &mut Plan<'_, '_>, index: usize, field: &Field<'_>) {
-    let (emitter, rt) = (plan.emitter, &plan.emitter.rt);
+    let emitter = plan.emitter;
     let (name, label, at) = (local(&field.name), text(&unraw(&field.name)), mark(field, "at"));
     let sizes = [
         (&field.words.len, "len", Of::Len(index), Measure::Len),
@@ -106,9 +120,10 @@ fn sizes(plan: &mut Plan<'_, '_>, index: usize, field: &Field<'_>) {
             _ => Point::BEFORE,
         };
         let point = both(plan, &expr.value, known).max(own_point(plan, index));
+        let (agree, words) = agree(emitter, word, &expr.value);
         let agree = quote! {
             let __measured: u64 = #measured;
-            #rt::write::agree(__out, #label, #at, #word, (#call, __rt::Some(__measured)))?;
+            #agree(__out, #label, #at, #words, (#call, __rt::Some(__measured)))?;
         };
         plan.at(
             point,
@@ -139,9 +154,10 @@ fn place(plan: &mut Plan<'_, '_>, index: usize, field: &Field<'_>) {
         let present = if field.is_optional() { quote!(#name.is_some()) } else { quote!(true) };
         let point = plan.ready.expr(&word.value).max(written);
         let learned = super::places::learned(plan, index, field);
+        let (agree, words) = agree(emitter, "at", &word.value);
         plan.at(
             point,
-            quote!(if #present { #learned #rt::write::agree(__out, #label, #at, "at", (#call, #slot))?; }),
+            quote!(if #present { #learned #agree(__out, #label, #at, #words, (#call, #slot))?; }),
         );
     }
     if let Some(null) = &field.words.null {

@@ -104,6 +104,8 @@ fn write_early(
     one: &mut Emit<'_>,
 ) -> Result<u64, Fault> {
     let used = out.guess_place(index, slot.floor).unwrap_or(0).max(slot.least);
+    // What an earlier pass has found may be a place that no number tells any more.
+    let used = used.saturating_add(slot.skips(used));
     let class = class(out, slot, one);
     let met = Met::new(slot, class);
     let Some(open) = open_section(out) else { return Ok(used) };
