@@ -67,7 +67,7 @@ pub fn write_over<'a, T: Wire<'a>>(
     out.write_over(region, &mut |out| {
         let using = out.using(held);
         let mut items = Vec::with_capacity(entries.len());
-        let mut at = out.pos();
+        let (mut at, numbers) = (out.pos(), out.numbers());
         for (index, entry) in entries.iter().enumerate() {
             let mut item = copy(entry);
             out.within_item(Some(index));
@@ -81,6 +81,7 @@ pub fn write_over<'a, T: Wire<'a>>(
         }
         out.within_item(None);
         out.used(using);
+        out.go_to_number(numbers);
         out.enter(field);
         let using = out.using(parts);
         write(out, &items)?;
@@ -90,7 +91,8 @@ pub fn write_over<'a, T: Wire<'a>>(
     })
 }
 
-/// How many bytes an entry has, for the places of those behind it: these are for errors alone.
+/// How many bytes an entry has, for the places of those behind it: these are for errors alone. What lies inside the
+/// entries is told apart by the numbers that they reserve, one behind the other.
 fn len_at<'a, T: Wire<'a>>(
     out: &mut Writer<'_>,
     at: u64,
@@ -100,10 +102,7 @@ fn len_at<'a, T: Wire<'a>>(
     if T::FIXED || !out.is_located() {
         return Ok(wide(T::MIN_SIZE));
     }
-    let numbers = out.numbers();
-    let len = out.measured_at(at, &mut |out| item.emit(out, args));
-    out.go_to_number(numbers);
-    len
+    out.measured_at(at, &mut |out| item.emit(out, args))
 }
 
 /// Values of a field are a level of their own, whose walks take so much of the stack.

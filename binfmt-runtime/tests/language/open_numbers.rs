@@ -337,3 +337,57 @@ fn values_that_share_a_place_have_one_checksum() {
         kept(Sharing { all: names.map(sharer).to_vec() }, names_of);
     }
 }
+
+/// An item of a table that has something in the open section itself, perhaps with more inside.
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+#[bin(little)]
+struct Holder {
+    at: u8,
+    size: u8,
+    to: u8,
+    #[bin(at = to, place = around)]
+    names: Names,
+}
+
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+#[bin(little)]
+struct Names {
+    #[bin(prefix = u8)]
+    at: Vec<u8>,
+    #[bin(for_each = at, at = it, place = around, nul)]
+    names: Vec<String>,
+}
+
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+#[bin(little)]
+struct Holders {
+    #[bin(prefix = u8)]
+    table: Vec<Holder>,
+    len: u8,
+    #[bin(section = open, len = len)]
+    body: Vec<u8>,
+    #[bin(for_each = table, at = it.at, len = it.size, place = body)]
+    values: Vec<Vec<u8>>,
+    #[bin(check(last != 1, "the last one is wrong"))]
+    last: u8,
+}
+
+/// Who looks for the name of an error measures the items once more, each with what lies inside it.
+#[test]
+fn an_error_behind_a_table_with_open_values_is_told_as_it_is() {
+    for counts in [[0, 1, 2], [2, 1, 0], [1, 3, 1]] {
+        let table = counts.map(|count| Holder {
+            at: 0,
+            size: 9,
+            to: 0,
+            names: Names { at: vec![0; count], names: vec!["n".to_owned(); count] },
+        });
+        let values = vec![vec![7], vec![], vec![8, 9]];
+        let mut value = Holders { table: table.into(), len: 0, body: vec![], values, last: 0 };
+        let bytes = value.to_vec().unwrap();
+        assert_eq!(Holders::parse(&bytes).unwrap().to_vec(), Ok(bytes));
+        value.last = 1;
+        let error = value.to_vec().unwrap_err().to_string();
+        assert!(error.starts_with("last at") && error.contains("the last one is wrong"), "{error}");
+    }
+}
