@@ -43,7 +43,6 @@ pub(crate) use compare::Compared;
 pub(crate) use draft::settle;
 pub use hole::Hole;
 pub(crate) use locator::Locator;
-pub(crate) use numbering::Numbering;
 #[cfg(feature = "alloc")]
 pub(crate) use piece::{Manner, Piece};
 pub use region::Region;

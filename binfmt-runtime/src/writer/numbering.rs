@@ -19,12 +19,8 @@ pub(crate) struct Numbering {
 #[cfg(feature = "alloc")]
 impl Writer<'_> {
     /// As many values are written next, in an order that depends on their places.
-    #[inline(always)]
     pub(crate) fn begin_located(&mut self, count: usize) -> Result<Numbering, Fault> {
-        let first = match &self.book {
-            Some(book) if book.by_values => Some(self.guesses(count)?),
-            _ => None,
-        };
+        let first = if self.counts_by_values() { Some(self.guesses(count)?) } else { None };
         Ok(Numbering { first, before: self.numbers() })
     }
 
@@ -43,12 +39,25 @@ impl Writer<'_> {
     }
 
     /// They have been written.
-    #[inline(always)]
     pub(crate) fn end_located(&mut self, numbering: Numbering) {
-        if self.numbers() != numbering.before
-            && let Some(book) = &mut self.book
+        if numbering.first.is_none() {
+            self.counted_by_places(numbering.before);
+        }
+    }
+
+    /// Whether each value counts its own.
+    #[inline(always)]
+    pub(crate) fn counts_by_values(&self) -> bool {
+        self.book.as_ref().is_some_and(|book| book.by_values)
+    }
+
+    /// Located values have been written in the order of their places; so many numbers there were before.
+    #[inline(always)]
+    pub(crate) fn counted_by_places(&mut self, before: usize) {
+        if let Some(book) = &mut self.book
+            && book.numbers() != before
         {
-            book.by_places |= numbering.first.is_none();
+            book.by_places = true;
         }
     }
 }
@@ -72,4 +81,12 @@ impl Writer<'_> {
 
     #[inline(always)]
     pub(crate) fn end_located(&mut self, _: Numbering) {}
+
+    #[inline(always)]
+    pub(crate) fn counts_by_values(&self) -> bool {
+        false
+    }
+
+    #[inline(always)]
+    pub(crate) fn counted_by_places(&mut self, _: usize) {}
 }

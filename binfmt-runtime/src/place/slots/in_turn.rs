@@ -3,10 +3,10 @@
 //! Each is then written where it stands in the code, and what is known of it stays in registers: a list
 //! in memory is made of the slots only where one of them does not keep its place.
 
-use super::region::{Anew, write_as};
+use super::region::{Anew, write_counted};
 use super::{One, Slot, SlotRegion, State, background};
 use crate::finding::Fault;
-use crate::writer::{Numbering, Pattern, Writer};
+use crate::writer::{Pattern, Writer};
 
 /// Where a located field has been placed.
 #[derive(Clone, Copy, Debug, Default)]
@@ -116,14 +116,14 @@ pub fn write<'v, const N: usize, C: Chain<'v>, F: Pattern>(
     mut one: impl Each,
 ) -> Result<[Placed; N], Fault> {
     let (begin, anew) = (out.pos(), Anew::of(out, &region)?);
-    // One alone has no order.
-    let numbering = if N > 1 { out.begin_located(N)? } else { Numbering::default() };
-    let mut one = |out: &mut Writer<'_>, id: usize| out.located(numbering, id, |out| one(out, id));
     let (mut places, mut next) = ([Placed::default(); N], 0);
-    if !out.is_probe() && !anew.is && slots.is_ordered(0) {
+    // One alone has no order.
+    let by_values = N > 1 && out.counts_by_values();
+    if !out.is_probe() && !anew.is && !by_values && slots.is_ordered(0) {
+        let numbers = out.numbers();
         let written = slots.write(out, (&region, begin), &mut next, &mut places, &mut one);
         if N > 1 {
-            out.end_located(numbering);
+            out.counted_by_places(numbers);
         }
         written?;
     }
@@ -132,7 +132,7 @@ pub fn write<'v, const N: usize, C: Chain<'v>, F: Pattern>(
         slots.list(&mut list);
         let done = list.iter_mut().zip(places).take(next);
         done.for_each(|(slot, place)| (slot.at, slot.state) = (place.at, State::Placed));
-        return write_rest(out, &mut list, region, (begin, anew), (numbering, &mut one));
+        return write_rest(out, &mut list, region, (begin, anew), &mut one);
     }
     if region.overflows(begin, out.pos()) {
         let end = out.pos();
@@ -150,13 +150,9 @@ fn write_rest<const N: usize>(
     out: &mut Writer<'_>,
     slots: &mut [Slot<'_>; N],
     region: SlotRegion<'_, impl Pattern>,
-    start: (u64, Anew),
-    (numbering, one): (Numbering, &mut One<'_>),
+    (begin, anew): (u64, Anew),
+    one: &mut One<'_>,
 ) -> Result<[Placed; N], Fault> {
-    let written = write_as(out, slots, region, start, one);
-    if N > 1 {
-        out.end_located(numbering);
-    }
-    written?;
+    write_counted(out, slots, region, (begin, anew), one)?;
     Ok(slots.map(|slot| Placed { at: slot.at }))
 }

@@ -86,16 +86,26 @@ pub fn write_all(
     one: &mut One<'_>,
 ) -> Result<u64, Fault> {
     let anew = Anew::of(out, &slot_region)?;
+    write_counted(out, slots, slot_region, (begin, anew), one)
+}
+
+/// The same, perhaps anew, with the numbers of each value told from those of others.
+pub(super) fn write_counted(
+    out: &mut Writer<'_>,
+    slots: &mut [Slot<'_>],
+    slot_region: SlotRegion<'_, impl Pattern>,
+    start: (u64, Anew),
+    one: &mut One<'_>,
+) -> Result<u64, Fault> {
     let numbering = out.begin_located(slots.len())?;
     let mut one = |out: &mut Writer<'_>, id: usize| out.located(numbering, id, |out| one(out, id));
-    let end = write_as(out, slots, slot_region, (begin, anew), &mut one);
+    let end = write_as(out, slots, slot_region, start, &mut one);
     out.end_located(numbering);
     end
 }
 
-/// The same, perhaps anew.
 #[inline(never)]
-pub(super) fn write_as(
+fn write_as(
     out: &mut Writer<'_>,
     slots: &mut [Slot<'_>],
     slot_region: SlotRegion<'_, impl Pattern>,
