@@ -1,6 +1,8 @@
 //! What one pass over a value tells the next one.
 
 use super::ahead::Aheads;
+#[cfg(feature = "alloc")]
+use super::room::PATIENCE;
 
 /// How a writer treats numbers that are missing when it reaches their places.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,6 +69,12 @@ pub(crate) struct Book {
     /// Whether it has found out lengths, from which they follow.
     #[cfg(feature = "alloc")]
     lengths: bool,
+    /// The widths of numbers that this pass has found out, of which the value keeps others, and what was known before.
+    #[cfg(feature = "alloc")]
+    kept: alloc::vec::Vec<(usize, Option<u64>)>,
+    /// Whether it has found out a width that no value keeps.
+    #[cfg(feature = "alloc")]
+    unkept: bool,
     /// Whether a number turned out to be another one, so that the value is written again.
     again: bool,
     /// Whether numbers were taken as they were stored.
@@ -151,6 +159,7 @@ impl Book {
             self.open.clear();
             self.apart.begin();
             self.count_by_values();
+            self.keep_widths();
             self.forget_places();
         }
         (self.owed, self.visits, self.decoded, self.sum_of_file) = (0, 0, 0, None);
@@ -168,6 +177,31 @@ impl Book {
             // Or patience would end at another number.
             self.rounds = 0;
         }
+    }
+
+    /// While widths are found out that no value keeps, numbers stay as long as the values say: what they tell of
+    /// lay elsewhere, and they would get longer for nothing.
+    #[cfg(feature = "alloc")]
+    fn keep_widths(&mut self) {
+        let goes_back = core::mem::take(&mut self.unkept) && self.rounds <= PATIENCE;
+        for (index, known) in core::mem::take(&mut self.kept).into_iter().rev() {
+            if let Some(number) = self.known(index).filter(|_| goes_back) {
+                *number = known;
+            }
+        }
+    }
+
+    /// How long a number is turned out to be otherwise; whether the value keeps how long it was.
+    pub(super) fn learn_width(&mut self, index: usize, width: u64, is_kept: bool) {
+        #[cfg(feature = "alloc")]
+        if is_kept {
+            let known = self.number(index);
+            self.kept.push((index, known));
+        } else {
+            self.unkept = true;
+        }
+        let _ = is_kept;
+        self.learn(index, width);
     }
 
     /// Forgets all that has been found out, and not what for.

@@ -20,6 +20,17 @@ pub struct Hole {
     width: usize,
     /// How many bytes more it has than it needs at least, of such a one.
     spare: usize,
+    /// Whether the value keeps how long it is.
+    keeps_width: bool,
+}
+
+impl Hole {
+    /// The value holds the number that was read, as long as it was.
+    #[inline(always)]
+    #[must_use]
+    pub fn kept(self) -> Self {
+        Self { keeps_width: true, ..self }
+    }
 }
 
 impl Writer<'_> {
@@ -31,7 +42,7 @@ impl Writer<'_> {
         // By value, so that a hole lies in registers.
         let recorded = self.pass != Pass::Direct;
         let (index, known) = if recorded { self.recorded_in_run(order) } else { (0, held) };
-        (Hole { at, len: T::SIZE, index, width: 0, spare: 0 }, known)
+        (Hole { at, len: T::SIZE, index, width: 0, spare: 0, keeps_width: false }, known)
     }
 
     #[cold]
@@ -82,7 +93,7 @@ impl Writer<'_> {
     ) -> Result<(), Fault> {
         let mut bytes = [0; 16];
         number.store(&mut bytes, 0, order);
-        let hole = Hole { at, len: T::SIZE, index, width: 0, spare: 0 };
+        let hole = Hole { at, len: T::SIZE, index, width: 0, spare: 0, keeps_width: false };
         self.store(hole, bytes.get(..T::SIZE).unwrap_or_default())
     }
 
@@ -96,7 +107,7 @@ impl Writer<'_> {
         }
         // Never split: it lies in the buffer, or has been handed on.
         self.put(bytes)?;
-        Ok(Hole { at, len, index, width: 0, spare: 0 })
+        Ok(Hole { at, len, index, width: 0, spare: 0, keeps_width: false })
     }
 
     /// Keeps the place of a number. One of variable length has at least the length that `stored` was
@@ -185,7 +196,7 @@ impl Writer<'_> {
         if let (Some(book), Some(index)) = (&mut self.book, hole.width.checked_sub(1))
             && book.rounds <= PATIENCE
         {
-            book.learn(index, wide(needs.max(least)));
+            book.learn_width(index, wide(needs.max(least)), hole.keeps_width);
         }
     }
 
@@ -194,7 +205,7 @@ impl Writer<'_> {
     fn widen(&mut self, hole: Hole, needs: usize) -> Result<(), Fault> {
         match (&mut self.book, hole.width.checked_sub(1)) {
             (Some(book), Some(index)) => {
-                book.learn(index, wide(needs));
+                book.learn_width(index, wide(needs), hole.keeps_width);
                 Ok(())
             }
             _ => Err(self.fail_at(
@@ -230,7 +241,7 @@ impl Writer<'_> {
         let at = self.pos();
         self.derives(at, len);
         self.repeat(0, wide(len))?;
-        Ok(Hole { at, len, index: 0, width: 0, spare: 0 })
+        Ok(Hole { at, len, index: 0, width: 0, spare: 0, keeps_width: false })
     }
 
     /// Stores such bytes.

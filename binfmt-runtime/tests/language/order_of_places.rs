@@ -153,3 +153,56 @@ fn a_number_gets_shorter_when_the_one_in_front_has_its_length() {
     assert!(Tail::validate(&file).findings().is_empty());
     assert_eq!(Tail::parse(&file).unwrap().to_vec(), Ok(file));
 }
+
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+struct TwoBases {
+    a: Leb128<u16>,
+    b: Leb128<u16>,
+    n: Auto<Leb128<u16>>,
+    #[bin(section, len = n)]
+    section: Vec<u8>,
+    #[bin(at = a, place = section, len = 127)]
+    x: Vec<u8>,
+    #[bin(at = b, base = section, place = section)]
+    y: u8,
+}
+
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+struct Prefixed {
+    #[bin(prefix = Leb128<u16>)]
+    inside: Inside,
+}
+
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+struct Inside {
+    n: Leb128<u16>,
+    o: u8,
+    t: u8,
+    #[bin(section, len = n)]
+    section: Vec<u8>,
+    #[bin(at = o, place = section)]
+    x: Pointer,
+    #[bin(at = t, base = section, place = section, prefix = u8)]
+    y: Vec<u8>,
+}
+
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+struct Pointer {
+    i: u8,
+    #[bin(at = i)]
+    b: u8,
+}
+
+/// Until the length is known that no value keeps, two values seem to lie in one place.
+#[test]
+fn numbers_stay_as_long_as_they_were_while_other_lengths_are_found() {
+    let mut file = vec![4, 127, 0x80, 1];
+    file.extend([9; 127]);
+    file.push(7);
+    assert!(TwoBases::validate(&file).findings().is_empty());
+    assert_eq!(TwoBases::parse(&file).unwrap().to_vec(), Ok(file));
+    let mut file = vec![0x82, 1, 0x7f, 5, 2, 6, 9, 124];
+    file.extend([5; 124]);
+    assert!(Prefixed::validate(&file).findings().is_empty());
+    assert_eq!(Prefixed::parse(&file).unwrap().to_vec(), Ok(file));
+}

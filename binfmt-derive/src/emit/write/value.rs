@@ -94,7 +94,10 @@ fn hole(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream {
         quote!(#name)
     };
     if !is_codec(field) {
-        return quote!(#hole = __out.hole::<#ty>(#stored)?;);
+        // How long it is, an `Auto` does not keep.
+        let kept =
+            (field.is_variable() && !matches!(field.kind, Kind::Auto(..))).then(|| quote!(.kept()));
+        return quote!(#hole = __out.hole::<#ty>(#stored)? #kept;);
     }
     let write = plain(emitter, field);
     quote! {
