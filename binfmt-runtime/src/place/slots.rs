@@ -215,11 +215,13 @@ impl<'v> Slot<'v> {
 
     /// A number stands for the offsets `number * unit + add - sub` from `base` alone.
     #[must_use]
-    pub fn told_by(self, base: u64, add: u64, sub: u64, unit: u64) -> Self {
+    pub fn told_by(self, base: u64, (add, sub, unit): (u64, u64, u64)) -> Self {
         let from = i128::from(base).saturating_add(add.into()).saturating_sub(sub.into());
         let left = from.checked_rem_euclid(unit.into()).and_then(|left| u64::try_from(left).ok());
         let least = u64::try_from(from).unwrap_or(0).max(base);
-        Self { least, unit: (unit, left.unwrap_or(0)), ..self }
+        // A number below the least one tells of no place.
+        let floor = self.floor.filter(|floor| *floor >= least);
+        Self { floor, least, unit: (unit, left.unwrap_or(0)), ..self }
     }
 
     /// The same slot without the bytes of the value, which are told apart by a number.
@@ -293,6 +295,13 @@ impl<'v> Slot<'v> {
     /// Whether an offset can tell of a place for the value.
     fn can_lie_at(&self, at: u64) -> bool {
         at >= self.least && self.null != Some(at) && self.skips(at) == 0
+    }
+
+    /// The first place from `at` on that a number tells: one that was found before may be none any more.
+    #[cfg(feature = "alloc")]
+    fn nearest(&self, at: u64) -> u64 {
+        let at = at.max(self.least);
+        at.saturating_add(self.skips(at))
     }
 
     /// Whether the value is there and has bytes.

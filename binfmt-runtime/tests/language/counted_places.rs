@@ -303,3 +303,68 @@ fn what_does_not_fit_a_section_that_stays_says_how_it_gets_shorter() {
     );
     assert_eq!(value.compact().to_vec().unwrap(), [1, 2, 7, 8, 2]);
 }
+
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+struct InSection {
+    a: u8,
+    n: u8,
+    #[bin(section, len = n)]
+    s: Vec<u8>,
+    #[bin(at = 2 + (a - 1) * 4, base = s, place = s)]
+    x: u8,
+}
+
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+struct Moving {
+    #[bin(prefix = u8)]
+    before: Vec<u8>,
+    a: u8,
+    n: u8,
+    #[bin(section = open, len = n)]
+    s: Vec<u8>,
+    #[bin(at = a, place = s)]
+    holder: Holder,
+}
+
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+struct Holder {
+    o: u8,
+    #[bin(at = 1 + o * 4, base = start, place = around)]
+    x: u8,
+}
+
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+struct Branch {
+    version: u8,
+    #[bin(prefix = u8)]
+    before: Vec<u8>,
+    a: u8,
+    b: u8,
+    #[bin(at = if version < 2 { a + 9 } else { b * 4 })]
+    x: u8,
+}
+
+/// The numbers of new values are 0, which may tell of no place; old ones move with what their units count from.
+#[test]
+fn values_lie_where_a_number_tells() {
+    let value = InSection { a: 0, n: 0, s: vec![], x: 7 };
+    assert_eq!(value.to_vec().unwrap(), [1, 3, 0, 0, 7]);
+    for len in 0..9 {
+        let holder = Holder { o: 0, x: 7 };
+        let mut value = Moving { before: vec![1; len], a: 0, n: 0, s: vec![], holder };
+        for more in 0..5 {
+            let bytes = value.to_vec().unwrap_or_else(|error| panic!("{value:?}: {error}"));
+            let read = Moving::parse(&bytes).unwrap();
+            assert_eq!(read.holder.x, 7, "{value:?}");
+            assert_eq!(read.to_vec().as_ref(), Ok(&bytes));
+            value = read;
+            value.before.extend(vec![2; more]);
+        }
+        for version in [1, 2] {
+            let value = Branch { version, before: vec![3; len], a: 0, b: 0, x: 7 };
+            let bytes = value.to_vec().unwrap_or_else(|error| panic!("{value:?}: {error}"));
+            let read = Branch::parse(&bytes).unwrap();
+            assert_eq!(read.compact().to_vec().as_ref(), Ok(&bytes), "{value:?}");
+        }
+    }
+}

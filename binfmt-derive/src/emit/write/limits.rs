@@ -22,7 +22,9 @@ pub(in crate::emit) fn limits(
         quote!(.but_at(#base, #null))
     });
     let given = told_by(emitter, field, site);
-    let given = given.map(|(add, sub, unit)| quote!(.told_by(#base, #add, #sub, #unit)));
+    let given = given.map(|(add, sub, unit)| quote!((#add, #sub, #unit)));
+    let given = given.or_else(|| by_branch(emitter, field, site));
+    let given = given.map(|given| quote!(.told_by(#base, #given)));
     let ends = field.goes_to_next().then(|| quote!(.up_to_next()));
     quote!(#but #given #ends)
 }
@@ -67,6 +69,30 @@ fn told_by(
     let (add, sub) = (sum(&solved.add)?, sum(&solved.sub)?);
     let unit = solved.mul.map_or(Some(1), |mul| number(&mul))?;
     ((add, sub, unit) != (0, 0, 1)).then(|| (quote!(#add), quote!(#sub), quote!(#unit)))
+}
+
+/// The same where each branch has a number of its own: that of the one which is taken.
+fn by_branch(emitter: &Emitter<'_>, field: &Field<'_>, site: Site) -> Option<TokenStream> {
+    let model = emitter.model;
+    let (index, _) = model.field(&field.name).filter(|_| !field.is_element)?;
+    let point = emitter.ready.places(Space::of(model, field));
+    let branches = emitter.steps.iter().filter_map(|step| match &step.source {
+        Source::Solved(solved) if solved.of == Of::Offset(index) && !solved.when.is_empty() => {
+            Some(solved)
+        }
+        _ => None,
+    });
+    let mut all = None;
+    for solved in branches {
+        let (add, sub, unit) = scaled(emitter, solved, point, site)?;
+        let holds = solved.when.iter().map(|(condition, wanted)| {
+            let call = emitter.condition("if", condition, site);
+            quote!(#call == __rt::Some(#wanted))
+        });
+        let others = all.unwrap_or_else(|| quote!((0_u64, 0_u64, 1_u64)));
+        all = Some(quote!(if #(#holds)&&* { (#add, #sub, #unit.max(1)) } else { #others }));
+    }
+    all
 }
 
 /// The same for a number in sums with factors, all of which are multiplied out.

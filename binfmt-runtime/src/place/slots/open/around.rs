@@ -103,9 +103,7 @@ fn write_early(
     index: usize,
     one: &mut Emit<'_>,
 ) -> Result<u64, Fault> {
-    let used = out.guess_place(index, slot.floor).unwrap_or(0).max(slot.least);
-    // What an earlier pass has found may be a place that no number tells any more.
-    let used = used.saturating_add(slot.skips(used));
+    let used = slot.nearest(out.guess_place(index, slot.floor).unwrap_or(0));
     let class = class(out, slot, one);
     let met = Met::new(slot, class);
     let Some(open) = open_section(out) else { return Ok(used) };
@@ -153,7 +151,8 @@ fn meet(out: &mut Writer<'_>, slot: &Slot<'_>, one: &mut Emit<'_>) -> Result<u64
         None => Met::new(slot, class(out, slot, one)),
     };
     // No value lies in front of what its place counts from.
-    let at = known.map(|known| known.slot.at).or(slot.floor).unwrap_or(0).max(slot.least);
+    let at = known.map(|known| known.slot.at).or(slot.floor).unwrap_or(0);
+    let at = slot.nearest(at);
     met.slot.at = at;
     let Some(open) = open_section(out) else { return Ok(0) };
     match open.met.get_mut(number) {
