@@ -101,6 +101,7 @@ impl Words {
             args.value.in_order();
         }
         self.least = self.until.as_mut().and_then(|until| {
+            until::settle_remaining(&mut until.value);
             Some(Word { span: until.span, value: until::split_least(&mut until.value)? })
         });
         let terminator = self.until.as_ref().and_then(|until| {

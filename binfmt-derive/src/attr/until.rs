@@ -85,17 +85,34 @@ pub(super) fn split_least(until: &mut Expr) -> Option<Expr> {
     Some(least)
 }
 
-/// The number in `remaining < 4`; that of `remaining == 0` is 1.
+/// Writes what is left in one form: `remaining <= 3`, `3 >= remaining` and `4 > remaining` are `remaining < 4`,
+/// and `remaining == 0` is `remaining < 1`.
+pub(super) fn settle_remaining(until: &mut Expr) {
+    until.replace(&mut |expr| {
+        let Expr::Binary(left, op, right) = &*expr else { return };
+        let is_left = |expr: &Expr| matches!(expr, Expr::Name(name) if name == "remaining");
+        let (name, op, number) = match op {
+            Op::Gt if is_left(right) => (right, Op::Lt, left),
+            Op::Ge if is_left(right) => (right, Op::Le, left),
+            _ if is_left(left) => (left, *op, right),
+            _ => return,
+        };
+        let least = match (op, &**number) {
+            (Op::Le, Expr::Int(most, span)) if *most < u64::MAX => Expr::Int(*most + 1, *span),
+            (Op::Eq, Expr::Int(0, span)) => Expr::Int(1, *span),
+            (Op::Lt, number) => number.clone(),
+            _ => return,
+        };
+        *expr = Expr::Binary(name.clone(), Op::Lt, Box::new(least));
+    });
+}
+
+/// The number in `remaining < 4`.
 fn least(expr: &Expr) -> Option<Expr> {
-    let Expr::Binary(left, op, right) = expr else { return None };
-    if !matches!(&**left, Expr::Name(name) if name == "remaining") {
-        return None;
-    }
-    match (op, &**right) {
-        (Op::Eq, Expr::Int(0, span)) => Some(Expr::Int(1, *span)),
-        (Op::Lt, Expr::Int(1.., _) | Expr::Path(_)) => Some((**right).clone()),
-        _ => None,
-    }
+    let Expr::Binary(left, Op::Lt, right) = expr else { return None };
+    let is_left = matches!(&**left, Expr::Name(name) if name == "remaining");
+    let counts = matches!(&**right, Expr::Int(1.., _) | Expr::Path(_));
+    (is_left && counts).then(|| (**right).clone())
 }
 
 impl Value for Nul {

@@ -128,7 +128,18 @@ fn structure(errors: &mut Errors, name: &str, words: &mut Words, fields: &mut [F
             parallel.inner |= wholes.contains(&parallel.root);
         }
     }
+    lift_branches(words);
+    for field in fields.iter_mut() {
+        lift_branches(&mut field.words);
+    }
     remaining::name(fields);
+}
+
+/// Each number in a branch of a size or a place is told by a sum of its own.
+fn lift_branches(words: &mut Words) {
+    for word in [&mut words.count, &mut words.len, &mut words.at].into_iter().flatten() {
+        word.value.lift_branch();
+    }
 }
 
 /// A `Vec<u8>` that a field with `for_each` names is a table of numbers.

@@ -70,3 +70,38 @@ fn a_number_of_a_branch_that_is_not_taken_stays() {
     assert_eq!(refused(&odd), "long derived");
     same(&Three { short: 4, ..value(1) }, b"\x01\x04\x08\x09abcd");
 }
+
+/// Branches inside sums and products.
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+#[bin(big)]
+struct Inside {
+    wide: u8,
+    short: u8,
+    long: u16,
+    short_len: u8,
+    long_len: u8,
+    #[bin(
+        at = 1 + if wide == 0 { short } else { long - 2 },
+        len = (if wide == 0 { short_len } else { long_len }) * 2 - 2
+    )]
+    data: Vec<u8>,
+}
+
+#[test]
+fn a_branch_inside_a_sum_tells_its_number() {
+    let value = |wide| Inside {
+        wide,
+        short: 0,
+        long: 0,
+        short_len: 9,
+        long_len: 8,
+        data: b"abcd".to_vec(),
+    };
+    assert_eq!(value(0).to_vec().unwrap(), b"\0\x05\0\0\x03\x08abcd");
+    assert_eq!(value(1).to_vec().unwrap(), b"\x01\0\0\x07\x09\x03abcd");
+    let mut read = Inside::parse(b"\x01\0\0\x08\x09\x03\0abcd").unwrap();
+    same(&read, b"\x01\0\0\x08\x09\x03\0abcd");
+    read.data.extend(b"ef");
+    let grown = read.to_vec().unwrap();
+    assert_eq!(Inside::parse(&grown).unwrap().data, b"abcdef");
+}

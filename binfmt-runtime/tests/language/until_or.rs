@@ -222,3 +222,41 @@ fn items_that_are_told_by_the_one_before_end_in_front_of_a_constant_likewise() {
     // A reader would stop in front of the last step, which is one byte.
     assert_eq!(refused(&linked(&[3, 4], None)), "steps[0] until");
 }
+
+/// Items and the two bytes behind them.
+macro_rules! ended {
+    ($($name:ident, $until:expr;)*) => {
+        $(
+            #[derive(BinFormat, Debug, PartialEq, Clone)]
+            #[bin(big)]
+            struct $name {
+                #[bin(until = $until)]
+                items: Vec<u16>,
+                end: u16,
+            }
+
+            impl $name {
+                fn holds() {
+                    same(&Self { items: vec![1, 2], end: 3 }, b"\0\x01\0\x02\0\x03");
+                    same(&Self { items: Vec::new(), end: 3 }, b"\0\x03");
+                    assert_eq!(stopped::<Self>(b"\0"), "end end");
+                }
+            }
+        )*
+    };
+}
+
+ended! {
+    Below, remaining < 4;
+    AtMost, remaining <= 3;
+    Above, 4 > remaining;
+    AtLeast, 3 >= remaining;
+}
+
+#[test]
+fn what_is_left_may_be_compared_in_each_form() {
+    Below::holds();
+    AtMost::holds();
+    Above::holds();
+    AtLeast::holds();
+}
