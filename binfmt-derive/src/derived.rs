@@ -162,6 +162,11 @@ fn is_derivable(field: &Field<'_>, expr: &Expr) -> bool {
     field.kind.scalar().is_some_and(Scalar::is_int)
 }
 
+/// Whether a number without a sign is kept in the struct.
+fn is_plain(field: &Field<'_>) -> bool {
+    !field.kind.is_signed() && !matches!(field.kind, Kind::Auto(..))
+}
+
 fn solve<'m>(
     model: &'m Model<'_>,
     statement: &Statement<'m>,
@@ -169,8 +174,9 @@ fn solve<'m>(
 ) -> Option<(usize, Solved<'m>)> {
     let unknown = unknowns(model, statement.expr, known);
     let [(target, field)] = unknown.as_slice() else { return None };
-    let solved = solved_for(statement, field).filter(|solved| !solved.is_scaled());
-    Some((*target, solved?))
+    let solved = solved_for(statement, field)?;
+    let in_sum = solved.inner.is_none() || is_plain(field);
+    (in_sum && !solved.counts_in_units()).then_some((*target, solved))
 }
 
 /// What a number is that an expression tells, solved for that.
@@ -213,12 +219,8 @@ fn in_units<'m>(model: &'m Model<'_>, statement: &Statement<'m>) -> Option<(usiz
     if matches!(statement.of, Of::PadTo(_) | Of::Total) {
         return None;
     }
-    let plain = |field: &Field<'_>| {
-        let signed = field.kind.is_signed();
-        !signed && !matches!(field.kind, Kind::Auto(..))
-    };
     let numbers = unknowns(model, statement.expr, &[]);
-    if !numbers.iter().all(|(_, field)| plain(field)) {
+    if !numbers.iter().all(|(_, field)| is_plain(field)) {
         return None;
     }
     let all =
@@ -329,7 +331,7 @@ pub(crate) fn always_computes(model: &Model<'_>, steps: &[Step<'_>], of: Of) -> 
     let Some((target, solved)) = computed_from(steps, of) else { return false };
     let target = model.fields().get(target);
     target.is_some_and(|target| !target.is_optional())
-        && !solved.is_scaled()
+        && !solved.counts_in_units()
         && solved.when.is_empty()
 }
 

@@ -1,7 +1,7 @@
 //! Sizes and places of several forms, each told by a number of its own: `at = if wide { at64 } else { at32 }`.
 
 use super::linear::scaled;
-use super::{Of, Source, Statement, Step, unknowns, uses_set};
+use super::{Of, Source, Statement, Step, is_plain, unknowns, uses_set};
 use crate::expr::Expr;
 use crate::model::{Kind, Model};
 
@@ -42,7 +42,12 @@ fn solved<'m>(
         let mut solved = scaled(branch, statement.of, &holds, &is)?;
         // What is not in the struct could not stay as it is where its branch is not taken.
         let stays = !matches!(field.kind, Kind::Auto(..));
-        if !stays || solved.is_scaled() || steps.iter().any(|step| step.target == *target) {
+        let in_sum = solved.inner.is_none() || is_plain(field);
+        if !stays
+            || !in_sum
+            || solved.counts_in_units()
+            || steps.iter().any(|step| step.target == *target)
+        {
             return None;
         }
         conditions.extend(when.iter().map(|(condition, _)| *condition));

@@ -26,6 +26,12 @@ impl<'m> Solved<'m> {
         own.chain(self.inner.iter().flat_map(|inner| inner.terms())).collect()
     }
 
+    /// Whether a factor is no constant, so that it may be 0.
+    pub(crate) fn counts_in_units(&self) -> bool {
+        let inner = self.inner.as_ref().is_some_and(|inner| inner.counts_in_units());
+        inner || self.mul.is_some_and(|mul| !is_constant(mul))
+    }
+
     /// Whether the factor is no constant, or what it stands beside is a sum itself.
     pub(crate) fn is_scaled(&self) -> bool {
         self.inner.is_some() || self.mul.is_some_and(|mul| !is_constant(mul))

@@ -82,7 +82,7 @@ struct Inside {
     long_len: u8,
     #[bin(
         at = 1 + if wide == 0 { short } else { long - 2 },
-        len = (if wide == 0 { short_len } else { long_len }) * 2 - 2
+        len = (if wide == 0 { short_len } else { long_len + 1 }) * 2 - 2
     )]
     data: Vec<u8>,
 }
@@ -98,9 +98,9 @@ fn a_branch_inside_a_sum_tells_its_number() {
         data: b"abcd".to_vec(),
     };
     assert_eq!(value(0).to_vec().unwrap(), b"\0\x05\0\0\x03\x08abcd");
-    assert_eq!(value(1).to_vec().unwrap(), b"\x01\0\0\x07\x09\x03abcd");
-    let mut read = Inside::parse(b"\x01\0\0\x08\x09\x03\0abcd").unwrap();
-    same(&read, b"\x01\0\0\x08\x09\x03\0abcd");
+    assert_eq!(value(1).to_vec().unwrap(), b"\x01\0\0\x07\x09\x02abcd");
+    let mut read = Inside::parse(b"\x01\0\0\x08\x09\x02\0abcd").unwrap();
+    same(&read, b"\x01\0\0\x08\x09\x02\0abcd");
     read.data.extend(b"ef");
     let grown = read.to_vec().unwrap();
     assert_eq!(Inside::parse(&grown).unwrap().data, b"abcdef");

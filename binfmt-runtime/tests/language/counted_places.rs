@@ -28,6 +28,7 @@ rewritten! {
     Several: b"\x02\0\x03abc";
     InOpen: b"\x03\0\x05ab\0c\0";
     Computed: &[1, 2, 1, 0, 255, 7, 8];
+    OutOfSum: &[2, 2, 9, 8, 0, 7], &[1, 3, 9, 7, 0, 0, 8];
     Units: &[1, 9, 2, 0, 1, 7, 0, 8];
     SectionUnits: &[4, 2, 2, 3, 6, 1, 9, 0, 0, 1, 8];
     Single: &[0, 1, 7, 0, 8];
@@ -367,4 +368,23 @@ fn values_lie_where_a_number_tells() {
             assert_eq!(read.compact().to_vec().as_ref(), Ok(&bytes), "{value:?}");
         }
     }
+}
+
+/// Numbers in sums that are multiplied with a constant.
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+struct OutOfSum {
+    o: u8,
+    n: u8,
+    head: u8,
+    #[bin(at = end(head) + (o - 1) * 2)]
+    a: u8,
+    #[bin(at = end(head) + (n - 2) * 3)]
+    b: u8,
+}
+
+#[test]
+fn a_number_in_a_sum_that_is_multiplied_is_computed() {
+    let written = OutOfSum { o: 0, n: 0, head: 9, a: 7, b: 8 }.to_vec().unwrap();
+    let read = OutOfSum::parse(&written).unwrap();
+    assert_eq!((read.a, read.b), (7, 8));
 }
