@@ -438,7 +438,7 @@ impl Gen<'_> {
         let mark = Field {
             name: "mark".into(),
             ty: "u8".into(),
-            value: "g.small(8) as u8 + 1".into(),
+            value: "g.small(8).min(250) as u8 + 1".into(),
             ..Field::default()
         };
         fields.insert(0, mark);

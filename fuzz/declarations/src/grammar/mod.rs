@@ -215,6 +215,7 @@ fn declaration(seed: u64, swarm: &Swarm) -> Declaration {
     let codes = Rng::new(!seed.rotate_left(44));
     let closes = Rng::new(!seed.rotate_left(52));
     let counts = Rng::new(!seed.rotate_left(60));
+    let sums = Rng::new(!seed.rotate_left(2));
     let mut gen_ = Gen {
         rng,
         apart,
@@ -233,6 +234,7 @@ fn declaration(seed: u64, swarm: &Swarm) -> Declaration {
         codes,
         closes,
         counts,
+        sums,
         swarm,
         types: Vec::new(),
         infos: Vec::new(),
@@ -277,6 +279,8 @@ struct Gen<'s> {
     closes: Rng,
     /// Draws what places count from that a writer finds out.
     counts: Rng,
+    /// Draws sums around branches.
+    sums: Rng,
     swarm: &'s Swarm,
     types: Vec<Type>,
     infos: Vec<Info>,

@@ -66,7 +66,8 @@ impl Gen<'_> {
                 name
             });
             let more = self.pick(&["", " + 1", " - 2"]);
-            told.push(format!("{word} = if {is_short} {{ {short} }} else {{ {long}{more} }}"));
+            let branch = format!("if {is_short} {{ {short} }} else {{ {long}{more} }}");
+            told.push(format!("{word} = {}", self.around(&branch)));
         }
         let field = Field {
             name: body.name(),
@@ -79,6 +80,16 @@ impl Gen<'_> {
             body.located.push(field);
         } else {
             body.push(field);
+        }
+    }
+
+    /// A branch, or a sum with it.
+    fn around(&mut self, branch: &str) -> String {
+        match self.sums.below(6) {
+            0 => format!("1 + {branch}"),
+            1 => format!("({branch}) * 2"),
+            2 => format!("3 + (({branch}) - 1) * 2"),
+            _ => branch.to_owned(),
         }
     }
 
