@@ -29,7 +29,7 @@ pub use slots::down::write_down;
 pub(crate) use slots::open::{OpenSection, Phase, PieceNumber, go_on, number_of_piece, piece_of};
 #[cfg(feature = "alloc")]
 pub use slots::open::{begin_open, end_open, write_around, write_open};
-pub use slots::{Placed, Slot, SlotRegion, ends_with_last, least, write, write_all};
+pub use slots::{Apart, Placed, Slot, SlotRegion, ends_with_last, least, write, write_all};
 pub use spans::{Spans, leave};
 
 /// Goes to a located field at `base + offset`.

@@ -4,7 +4,7 @@ use super::linear::{Solved, flatten};
 use super::{Of, Point, Ready, Source, Step, sharers};
 use crate::errors::Errors;
 use crate::expr::{Expr, Measure, Op};
-use crate::model::{Field, Kind, Model};
+use crate::model::{Field, Kind, Model, Space};
 
 /// When a writer knows such a place.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -48,14 +48,19 @@ pub(crate) fn computed_place(
 }
 
 /// The field that the place of another one counts from, and with which it moves: the place is that one, and more.
-/// Both lie in one region, in which no values share places. A leader has none itself.
+/// Both lie in one region, whose values lie where their numbers say, one behind the other. A leader has none
+/// itself.
 pub(crate) fn leader(model: &Model<'_>, steps: &[Step<'_>], index: usize) -> Option<usize> {
     let field = model.fields().get(index).filter(|field| !field.is_view())?;
     let at = &field.words.at.as_ref()?.value;
     let place = |field: &Field<'_>| field.one().words.place.as_ref().map(|one| one.value.clone());
     let base = |field: &Field<'_>| field.words.base.as_ref().map(|one| one.value.clone());
     let beside = |other: &Field<'_>| other.is_located() && place(other) == place(field);
-    if model.fields().iter().any(|other| beside(other) && other.one().words.shared.is_some()) {
+    let space = Space::of(model, field);
+    let section = space.section().and_then(|index| model.fields().get(index));
+    let elsewhere =
+        section.is_some_and(|section| section.is_open() || section.words.grow.is_some());
+    if elsewhere || space == Space::Around {
         return None;
     }
     let told = steps.iter().filter_map(|step| match &step.source {

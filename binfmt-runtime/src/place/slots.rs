@@ -70,8 +70,10 @@ pub struct Slot<'v> {
     last: bool,
     /// The number of the slot that its place counts from, and 1; 0 for none.
     leader: u8,
-    /// Whether its place is not the stored one, but where that led to in an earlier pass.
-    found: bool,
+    /// Whether it lies as far behind that as numbers say, and what an earlier pass has found of that.
+    apart: Option<Option<Apart>>,
+    /// How far it lies behind that, as far as is known.
+    distance: Option<u64>,
     state: State,
 }
 
@@ -79,9 +81,17 @@ pub struct Slot<'v> {
 /// those of the same bytes.
 type Twins<'v> = (Option<u64>, Option<&'v [u8]>, usize);
 
-/// In which order values are placed: whether behind all others, the stored offset, and then what puts those
-/// beside one another that share a place.
-type Order<'v> = (bool, u64, Option<&'v [u8]>, (usize, Reverse<u64>, usize));
+/// In which order values are placed: whether behind all others, the stored offset, whether another value could
+/// have it as well, and then what puts those beside one another that share a place.
+type Order<'v> = (bool, u64, bool, Option<&'v [u8]>, (usize, Reverse<u64>, usize));
+
+/// How far a value lies behind the one that it moves with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Apart {
+    pub(crate) distance: u64,
+    /// Something else lies there: both move.
+    pub(crate) moves: bool,
+}
 
 /// How far the placing of a slot has got.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -188,11 +198,16 @@ impl<'v> Slot<'v> {
         Self { last: true, ..self }
     }
 
-    /// The place of the value follows from that of the slot of this number, with which it moves; what is
-    /// known of it may have been `found` in an earlier pass.
+    /// The place of the value follows from that of the slot of this number, with which it moves.
     #[must_use]
-    pub fn led_by(self, leader: u8, found: bool) -> Self {
-        Self { leader: leader.saturating_add(1), found, ..self }
+    pub fn led_by(self, leader: u8) -> Self {
+        Self { leader: leader.saturating_add(1), ..self }
+    }
+
+    /// Numbers say how far behind that slot the value lies; an earlier pass may have `found` it.
+    #[must_use]
+    pub fn apart(self, found: Option<Apart>) -> Self {
+        Self { apart: Some(found), ..self }
     }
 
     /// Values that are written as the same bytes may share the place.
@@ -246,6 +261,12 @@ impl<'v> Slot<'v> {
         self.at.checked_sub(base)
     }
 
+    /// Whether the value cannot lie behind the one that it counts from while that stays.
+    #[inline(always)]
+    fn takes_along(&self) -> bool {
+        self.apart.flatten().is_some_and(|found| found.moves)
+    }
+
     /// The number of the slot that its place counts from.
     fn leader(&self) -> Option<u8> {
         self.leader.checked_sub(1)
@@ -259,7 +280,8 @@ impl<'v> Slot<'v> {
             class => (class, self.size),
         };
         let order = (first, Reverse(size), self.id);
-        (self.last, self.floor.unwrap_or(u64::MAX), self.shared, order)
+        let must = self.apart.flatten().is_some();
+        (self.last, self.floor.unwrap_or(u64::MAX), !must, self.shared, order)
     }
 
     /// Whether the value may lie where an equal one does.
@@ -277,7 +299,8 @@ impl<'v> Slot<'v> {
     /// The place of a value that keeps its own or follows the one before, if that is plain to see.
     #[inline(always)]
     fn in_turn(&self, pos: u64, start: u64) -> Option<u64> {
-        if self.empty != Some(false) || self.shared.is_some() || self.encoded {
+        let found = self.apart.flatten().is_some();
+        if self.empty != Some(false) || self.shared.is_some() || self.encoded || found {
             return None;
         }
         match self.floor {

@@ -5,6 +5,7 @@ use super::{Pass, Writer};
 use crate::finding::{Fault, Show};
 use crate::int::{Int, Order, Plain};
 use crate::ops::{Widen, wide};
+use crate::place::Apart;
 use crate::setter::Settable;
 
 /// Where a number stands that is still missing.
@@ -327,6 +328,38 @@ impl Writer<'_> {
     /// else where it lay.
     pub fn guess_place(&mut self, index: usize, stored: Option<u64>) -> Option<u64> {
         self.book.as_mut().and_then(|book| book.guess(index)).or(stored)
+    }
+
+    /// How far a value has to lie behind the one that it moves with, if an earlier pass has found that.
+    pub fn learned(&mut self, index: usize) -> Option<Apart> {
+        let found = self.book.as_mut().and_then(|book| book.guess(index))?;
+        Some(Apart { distance: found >> 1, moves: found & 1 == 1 })
+    }
+
+    /// Where a value lies that moves with another one, and where it has to lie, all counted from one base.
+    pub fn learn_distance(
+        &mut self,
+        index: usize,
+        leader: Option<u64>,
+        (own, known): (Option<u64>, Option<u64>),
+        field: &'static str,
+        at: u64,
+    ) -> Result<(), Fault> {
+        let distance = known.zip(leader).and_then(|(known, leader)| known.checked_sub(leader));
+        let distance = distance.and_then(|distance| distance.checked_mul(2));
+        match (distance, &mut self.book) {
+            (Some(distance), Some(book)) if own != known => {
+                // Where that was known, something else lies there.
+                let moves = book.number(index).is_some_and(|one| one == distance || one & 1 == 1);
+                book.learn(index, distance | u64::from(moves));
+                Ok(())
+            }
+            (Some(_), None) if own != known => {
+                self.enter(field);
+                Err(self.unsettled(at))
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Whether an earlier pass has learned such a number or place.

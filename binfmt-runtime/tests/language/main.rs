@@ -44,6 +44,7 @@ mod examples;
 mod generated;
 // Places that count from other values.
 mod led_places;
+mod led_shared;
 // What findings weigh.
 mod levels;
 // What a field may hold, and rules over all items.

@@ -103,7 +103,7 @@ fn slot(emitter: &Emitter<'_>, index: usize, field: &Field<'_>) -> TokenStream {
     };
     let (limits, rest) =
         (limits(emitter, field, &base, Site::Walk), takes_rest(emitter, index, field));
-    let led = led_by(emitter, field).map(|leader| quote!(.led_by(#leader, false)));
+    let led = led_by(emitter, field).map(|leader| quote!(.led_by(#leader)));
     let name = local(&field.name);
     let present = if field.is_optional() { quote!(#name.is_some()) } else { quote!(true) };
     let shared = if place.is_some_and(|place| place.shared) {

@@ -5,7 +5,8 @@ use quote::{ToTokens as _, quote};
 
 use super::numbers::{if_present, measure_of};
 use super::plan::{Plan, mark};
-use crate::derived::{Computed, Point, computed_place, uses_set};
+use super::slots::{led_by, slot_offset};
+use crate::derived::{Computed, Point, computed_place, leader, uses_set};
 use crate::emit::expr::measured;
 use crate::emit::{Site, strings, text, unraw};
 use crate::expr::{Expr, Measure};
@@ -56,10 +57,13 @@ fn late(plan: &Plan<'_, '_>) -> Vec<(Point, TokenStream)> {
         let point = guessed(plan, field, at);
         let (guess, floor) = (mark(field, "placed"), mark(field, "floor"));
         let stored = as_read(plan, at, point);
-        let guess = quote! {
-            let #guess = __out.guesses(1)?;
-            let #floor = __out.guess_place(#guess, #stored);
+        let known = if led_by(plan.emitter, field).is_some() {
+            let apart = mark(field, "apart");
+            quote!(let (#apart, #floor) = (__out.learned(#guess), #stored);)
+        } else {
+            quote!(let #floor = __out.guess_place(#guess, #stored);)
         };
+        let guess = quote!(let #guess = __out.guesses(1)?; #known);
         Some((point, guess))
     });
     guesses.collect()
@@ -79,16 +83,17 @@ fn guessed(plan: &Plan<'_, '_>, field: &Field<'_>, at: &Expr) -> Point {
     if stored { point } else { Point::BEFORE }
 }
 
-/// Whether the place of a value is not the stored one any more.
-pub(super) fn is_found(plan: &Plan<'_, '_>, field: &Field<'_>) -> TokenStream {
+/// That a value moves with another one, of which slot number it is: how far it lies behind that, where its place
+/// follows from numbers and an earlier pass has found it.
+pub(super) fn led(plan: &Plan<'_, '_>, field: &Field<'_>) -> Option<TokenStream> {
+    let leader = led_by(plan.emitter, field)?;
     let index = plan.emitter.model.field(&field.name).map(|(index, _)| index);
-    match index.and_then(|index| of(plan, index)) {
-        Some(Computed::After { .. }) => {
-            let guess = mark(field, "placed");
-            quote!(__out.has_learned(#guess))
-        }
-        _ => quote!(false),
-    }
+    let found = mark(field, "apart");
+    let apart = match index.and_then(|index| of(plan, index)) {
+        Some(Computed::After { .. }) => Some(quote!(.apart(#found))),
+        _ => None,
+    };
+    Some(quote!(.led_by(#leader) #apart))
 }
 
 /// The place as it was read, where all that it follows from is kept in the value or known at a point. A section
@@ -134,6 +139,14 @@ pub(super) fn measures_late(plan: &Plan<'_, '_>, index: usize, at: &Expr) -> boo
     })
 }
 
+/// Where the value has been placed that such a value moves with, counted from the base of both.
+fn leading(plan: &Plan<'_, '_>, index: usize, field: &Field<'_>) -> Option<TokenStream> {
+    led_by(plan.emitter, field)?;
+    let (model, steps) = (plan.emitter.model, plan.emitter.steps);
+    let leader = leader(model, steps, index)?;
+    Some(slot_offset(plan, leader, model.fields().get(leader)?))
+}
+
 /// Learns where such a value has to lie, where that was not known.
 pub(super) fn learned(plan: &Plan<'_, '_>, index: usize, field: &Field<'_>) -> TokenStream {
     let (Some(Computed::After { .. }), Some(at)) = (of(plan, index), &field.words.at) else {
@@ -142,5 +155,9 @@ pub(super) fn learned(plan: &Plan<'_, '_>, index: usize, field: &Field<'_>) -> T
     let (guess, floor) = (mark(field, "placed"), mark(field, "floor"));
     let (label, begin) = (text(&unraw(&field.name)), mark(field, "at"));
     let call = plan.emitter.size("at", &at.value, Site::Write);
+    if let Some(leader) = leading(plan, index, field) {
+        let own = slot_offset(plan, index, field);
+        return quote!(__out.learn_distance(#guess, #leader, (#own, #call), #label, #begin)?;);
+    }
     quote!(__out.learn_place(#guess, (#floor, #call), #label, #begin)?;)
 }

@@ -234,10 +234,7 @@ fn slot(plan: &Plan<'_, '_>, field: &Field<'_>, name: &Ident) -> (TokenStream, T
     let rt = &plan.emitter.rt;
     let Some(known) = Known::of(plan, field) else { return Default::default() };
     let Known { present, stored, base, align, shared, empty, limits } = known;
-    let led = led_by(plan.emitter, field).map(|leader| {
-        let found = places::is_found(plan, field);
-        quote!(.led_by(#leader, #found))
-    });
+    let led = places::led(plan, field);
     let align = align.map(|align| quote!(.on(#align)));
     let shared = shared.map(|shared| quote!(.sharing(#shared)));
     let empty = empty.map(|empty| quote!(.empty(#empty)));

@@ -24,6 +24,7 @@ pub(in crate::place) fn arrange<'v>(
     for (id, slot) in slots.iter_mut().enumerate() {
         slot.id = id;
     }
+    led::measure(slots);
     number_classes(slots);
     // Mostly values are declared in the order in which they lie.
     let mut ordered = slots.iter().filter(|slot| slot.present).map(Slot::stored_order).is_sorted();
@@ -32,7 +33,7 @@ pub(in crate::place) fn arrange<'v>(
     }
     let least = if section { begin } else { 0 };
     ordered &= !led::move_behind_leaders(slots, least);
-    let mut before = None;
+    let (mut before, mut lies) = (None, false);
     let mut follows = false;
     let mut moved = Moved::default();
     for slot in slots.iter_mut().filter(|slot| slot.present && slot.has_bytes()) {
@@ -41,6 +42,9 @@ pub(in crate::place) fn arrange<'v>(
             // It lies there already, or comes behind all others, or behind what cannot keep its place.
         } else if slot.twins().is_some() && before == slot.twins() {
             slot.state = State::Twin;
+            if !lies {
+                moved.add(slot);
+            }
         } else if follows {
             // All that is behind such a value follows without bytes between.
             let Some(after) = next::put(slot, end, put)? else { return Ok(None) };
@@ -52,7 +56,8 @@ pub(in crate::place) fn arrange<'v>(
         } else {
             moved.add(slot);
         }
-        before = slot.twins();
+        (before, lies) =
+            (slot.twins(), slot.state != State::Waiting && (lies || slot.state == State::Placed));
     }
     ordered &= !led::move_to_leaders(slots, moved);
     let end = if slots.iter().any(|slot| slot.ends_at_next) {
@@ -73,23 +78,27 @@ fn append<'v>(
     (begin, start, section): (u64, u64, bool),
     put: &mut Put<'_, 'v>,
 ) -> Result<Option<u64>, Fault> {
-    let mut twin = (0, 0);
+    let mut twin = (None, 0, 0);
     // A section ends where its bytes do.
     let least = if section { begin } else { 0 };
-    for slot in slots.iter_mut().filter(|slot| slot.present && slot.has_bytes()) {
+    for index in 0..slots.len() {
+        let led = led::place_of(slots, index, end);
+        let Some(slot) = slots.get_mut(index).filter(|slot| slot.is_written()) else { continue };
         match slot.state {
             State::Placed => {}
-            State::Twin => (slot.at, slot.size) = twin,
-            State::Waiting => {
-                let keeps = slot.last || slot.leader().is_some();
-                let kept = slot.floor.filter(|floor| keeps && slot.keeps(*floor, end));
+            State::Twin if twin.0 == slot.twins() => (slot.at, slot.size) = (twin.1, twin.2),
+            State::Twin | State::Waiting => {
+                let keeps = slot.last || slot.leader().is_some() && slot.apart.is_none();
+                let kept = slot.floor.filter(|floor| keeps && slot.keeps(*floor, end)).or(led);
                 let Some(at) = kept.or_else(|| slot.behind(end, start)) else { return Ok(None) };
                 (slot.at, slot.state) = (at, State::Placed);
                 let Some(after) = put(slot, Some(at))? else { return Ok(None) };
                 end = after;
             }
         }
-        twin = (slot.at, slot.size);
+        if slot.twins().is_some() {
+            twin = (slot.twins(), slot.at, slot.size);
+        }
     }
     // Nothing moves for what has no bytes, wherever that lies.
     for slot in slots.iter_mut().filter(|slot| slot.present && !slot.has_bytes()) {

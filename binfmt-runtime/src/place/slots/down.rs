@@ -149,7 +149,7 @@ fn arrange_with(slots: &mut [Slot<'_>], (begin, end): (u64, u64), start: u64, ke
     // From the last one to the first. Those whose place the value does not say lie in front of all whose place
     // it says, be it one that they can keep or not: when it is read, all of these have one, and keep it.
     slots.sort_unstable_by_key(|slot| {
-        let (_, floor, shared, order) = slot.stored_order();
+        let (_, floor, _, shared, order) = slot.stored_order();
         (slot.floor.is_none(), core::cmp::Reverse(floor), shared, order)
     });
     let mut limit = end;

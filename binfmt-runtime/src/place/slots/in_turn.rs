@@ -31,7 +31,7 @@ impl<F: FnMut(&mut Writer<'_>, usize) -> Result<u64, Fault>> Each for F {}
 /// Slots one behind the other: `(first, (second, ()))`. They are never changed, for a changed copy
 /// would lie in memory.
 pub trait Chain<'v> {
-    /// Whether stored offsets grow from `last` on, and what has none comes last.
+    /// Whether stored offsets grow from `last` on, what has none comes last, and no value takes another one along.
     fn is_ordered(&self, last: u64) -> bool;
 
     /// Writes values as long as each keeps its place or follows the one before; `next` is the number
@@ -75,7 +75,7 @@ impl<'v, R: Chain<'v>> Chain<'v> for (Slot<'v>, R) {
     #[inline(always)]
     fn is_ordered(&self, last: u64) -> bool {
         let floor = if self.0.present { self.0.floor.unwrap_or(u64::MAX) } else { last };
-        last <= floor && self.1.is_ordered(floor)
+        last <= floor && !self.0.takes_along() && self.1.is_ordered(floor)
     }
 
     #[inline(always)]

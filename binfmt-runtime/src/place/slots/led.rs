@@ -30,6 +30,47 @@ impl Moved {
     }
 }
 
+/// Finds out how far values lie behind those that they count from, and where those that have been found lie while
+/// these keep their places. The slots are in the order of their numbers.
+pub(super) fn measure(slots: &mut [Slot<'_>]) {
+    for at in 0..slots.len() {
+        let Some((slot, found)) = slots.get(at).and_then(|slot| Some((slot, slot.apart?))) else {
+            continue;
+        };
+        let leads = slot.leader().and_then(|leader| slots.get(usize::from(leader)));
+        let from = leads.and_then(|leader| leader.floor);
+        let stored = slot.floor.zip(from).and_then(|(own, from)| own.checked_sub(from));
+        let distance = found.map(|found| found.distance);
+        let floor = match distance {
+            Some(distance) => from.and_then(|from| from.checked_add(distance)),
+            None => slot.floor,
+        };
+        if let Some(slot) = slots.get_mut(at) {
+            (slot.distance, slot.floor) = (distance.or(stored), floor);
+        }
+    }
+    // What cannot lie behind a value where that is takes it along.
+    for at in 0..slots.len() {
+        let moves = slots.get(at).filter(|slot| slot.takes_along());
+        let Some(leader) = moves.and_then(Slot::leader) else { continue };
+        for moved in [usize::from(leader), at] {
+            if let Some(slot) = slots.get_mut(moved) {
+                slot.floor = None;
+            }
+        }
+    }
+}
+
+/// The place of a value as far behind the one that it counts from as it has to be, if that has been placed and
+/// it can lie there.
+pub(super) fn place_of(slots: &[Slot<'_>], at: usize, end: u64) -> Option<u64> {
+    let slot = slots.get(at)?;
+    let (leader, distance) = (usize::from(slot.leader()?), slot.distance?);
+    let leads = slots.iter().find(|other| other.id == leader && other.present)?;
+    let place = leads.at.checked_add(distance).filter(|_| leads.state != State::Waiting)?;
+    slot.keeps(place, end).then_some(place)
+}
+
 /// Moves what counts from the place of another value behind that; whether any was in front of it. One without
 /// bytes gets a place like all others if it has none of its own, or has been found to move.
 pub(super) fn move_behind_leaders(slots: &mut [Slot<'_>], least: u64) -> bool {
@@ -37,16 +78,13 @@ pub(super) fn move_behind_leaders(slots: &mut [Slot<'_>], least: u64) -> bool {
     let mut at = 0;
     while let Some(slot) = slots.get(at) {
         let leader = slot.leader().filter(|_| slot.present).map(usize::from);
-        let led_elsewhere = slot.found;
+        let led_elsewhere = slot.apart.flatten().is_some();
         let leads = |other: &Slot<'_>| other.present && Some(other.id) == leader;
         // A leader has no leader itself, so that this ends.
         match leader.and_then(|_| slots.iter().position(leads)) {
             Some(found) if found > at => {
                 // Behind others, too, that have come there: their order stays.
-                let number = slot.leader;
-                let behind = slots.iter().skip(found).skip(1);
-                let beside = behind.take_while(|other| other.leader == number).count();
-                let to = found.saturating_add(beside);
+                let to = found.saturating_add(beside(slots, found, slot));
                 slots.get_mut(at..=to).unwrap_or_default().rotate_left(1);
                 any = true;
                 continue;
@@ -67,6 +105,18 @@ pub(super) fn move_behind_leaders(slots: &mut [Slot<'_>], least: u64) -> bool {
     any
 }
 
+/// How many slots behind a leader stay in front of one that it leads: those that share its place, and what it leads
+/// that lies closer to it.
+fn beside(slots: &[Slot<'_>], leader: usize, led: &Slot<'_>) -> usize {
+    let mut behind = slots.iter().skip(leader);
+    let twins = behind.next().and_then(Slot::twins);
+    let is_twin = |other: &Slot<'_>| twins.is_some() && other.twins() == twins;
+    let distance = |slot: &Slot<'_>| slot.distance.unwrap_or(u64::MAX);
+    let is_closer =
+        |other: &Slot<'_>| other.leader == led.leader && distance(other) <= distance(led);
+    behind.take_while(|other| is_twin(other) || is_closer(other)).count()
+}
+
 /// Moves what counts from the place of a value that has none yet right behind that, in front of others
 /// that have none; whether any was elsewhere. A value without bytes from which one counts that has `moved`
 /// gets a place like all others.
@@ -76,14 +126,13 @@ pub(super) fn move_to_leaders(slots: &mut [Slot<'_>], moved: Moved) -> bool {
         let Some(slot) = slots.get(at).filter(|slot| slot.leader > 0 && slot.is_waiting()) else {
             continue;
         };
-        let (leader, number) = (slot.leader().map(usize::from), slot.leader);
+        let leader = slot.leader().map(usize::from);
         let before = slots.get(..at).unwrap_or_default();
         let leads = |other: &Slot<'_>| {
-            other.present && other.state == State::Waiting && Some(other.id) == leader
+            other.present && other.state != State::Placed && Some(other.id) == leader
         };
         let Some(found) = before.iter().position(leads) else { continue };
-        let beside = before.iter().skip(found).skip(1).take_while(|other| other.leader == number);
-        let to = found.saturating_add(1).saturating_add(beside.count());
+        let to = found.saturating_add(1).saturating_add(beside(before, found, slot));
         if let Some(leader) = slots.get_mut(found).filter(|leader| moved.has(leader)) {
             leader.empty = Some(false);
         }

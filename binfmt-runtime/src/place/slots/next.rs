@@ -28,19 +28,23 @@ pub(super) fn append<'v>(
     let written = |slot: &&Slot<'_>| slot.present && slot.state == State::Placed;
     let last = slots.iter().filter(written).max_by_key(|slot| slot.at);
     let mut follows = last.is_some_and(|slot| slot.ends_at_next);
-    let mut twin = (0, 0);
-    for slot in slots.iter_mut().filter(|slot| slot.present && slot.has_bytes()) {
+    let mut twin = (None, 0, 0);
+    for index in 0..slots.len() {
+        let led = super::led::place_of(slots, index, end);
+        let Some(slot) = slots.get_mut(index).filter(|slot| slot.is_written()) else { continue };
         match slot.state {
             State::Placed => {}
-            State::Twin => (slot.at, slot.size) = twin,
-            State::Waiting => {
-                let at = if follows { Some(end) } else { slot.behind(end, start) };
+            State::Twin if twin.0 == slot.twins() => (slot.at, slot.size) = (twin.1, twin.2),
+            State::Twin | State::Waiting => {
+                let at = if follows { Some(end) } else { led.or_else(|| slot.behind(end, start)) };
                 let Some(at) = at else { return Ok(None) };
                 let Some(after) = put(slot, at, place)? else { return Ok(None) };
                 (end, follows) = (after, slot.ends_at_next);
             }
         }
-        twin = (slot.at, slot.size);
+        if slot.twins().is_some() {
+            twin = (slot.twins(), slot.at, slot.size);
+        }
     }
     let lowest = if section { begin } else { 0 };
     let fits = without_bytes(slots, lowest, end, place)?;
