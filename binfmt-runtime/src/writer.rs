@@ -113,6 +113,8 @@ pub struct Writer<'w> {
     pub origin: u64,
     /// Whether stored offsets and sizes are to be forgotten.
     compact: bool,
+    /// Whether the value does not lie where it was, so that what lies inside has no places, either.
+    moved: bool,
     /// How deep the value is within others, of which readers bound the number and the stack.
     limits: Limits,
     /// The byte order of the value around the one that is being written.
@@ -149,6 +151,7 @@ impl<'w> Writer<'w> {
             kept: crate::encoded::Kept::default(),
             origin: 0,
             compact: false,
+            moved: false,
             limits: Limits::of(0),
             order: Order::Little,
         }
@@ -165,6 +168,7 @@ impl<'w> Writer<'w> {
             base: self.pos(),
             origin: self.origin,
             compact: self.compact,
+            moved: self.moved,
             purpose: self.purpose,
             using: self.using,
             order: self.order,
@@ -183,16 +187,31 @@ impl<'w> Writer<'w> {
         self.compact
     }
 
-    /// A stored offset or size that is to be kept.
+    /// A stored size that is to be kept.
     #[inline(always)]
     pub fn floor(&self, stored: Option<u64>) -> Option<u64> {
         stored.filter(|_| !self.compact)
     }
 
-    /// A stored place that is to be kept; one that the numbers cannot say is the first of all.
+    /// A stored place that is to be kept.
+    #[inline(always)]
+    pub fn known_place(&self, stored: Option<u64>) -> Option<u64> {
+        stored.filter(|_| !self.compact && !self.moved)
+    }
+
+    /// The same, where one that the numbers cannot say is the first of all.
     #[inline(always)]
     pub fn stored_place(&self, stored: Option<u64>) -> Option<u64> {
-        (!self.compact).then(|| stored.unwrap_or(0))
+        (!self.compact && !self.moved).then(|| stored.unwrap_or(0))
+    }
+
+    /// Writes a value that may have been moved.
+    pub(crate) fn moving<R>(&mut self, moved: bool, write: impl FnOnce(&mut Self) -> R) -> R {
+        let around = self.moved;
+        self.moved |= moved;
+        let result = write(self);
+        self.moved = around;
+        result
     }
 
     /// The bytes of a section that are to be kept.

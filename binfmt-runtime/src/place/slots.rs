@@ -234,9 +234,7 @@ impl<'v> Slot<'v> {
         let from = i128::from(base).saturating_add(add.into()).saturating_sub(sub.into());
         let left = from.checked_rem_euclid(unit.into()).and_then(|left| u64::try_from(left).ok());
         let least = u64::try_from(from).unwrap_or(0).max(base);
-        // A number below the least one tells of no place.
-        let floor = self.floor.filter(|floor| *floor >= least);
-        Self { floor, least, unit: (unit, left.unwrap_or(0)), ..self }
+        Self { least, unit: (unit, left.unwrap_or(0)), ..self }
     }
 
     /// The same slot without the bytes of the value, which are told apart by a number.
@@ -312,7 +310,8 @@ impl<'v> Slot<'v> {
     /// Whether the value can lie at its stored offset.
     #[inline(always)]
     fn keeps(&self, floor: u64, end: u64) -> bool {
-        floor >= end && self.null != Some(floor)
+        // A number below the least one tells of no place.
+        floor >= end && floor >= self.least && self.null != Some(floor)
     }
 
     /// Whether an offset can tell of a place for the value.

@@ -179,8 +179,8 @@ impl Book {
         }
     }
 
-    /// While widths are found out that no value keeps, numbers stay as long as the values say: what they tell of
-    /// lay elsewhere, and they would get longer for nothing.
+    /// While widths are found out that no value keeps, numbers stay as long as the values say, and values where they
+    /// lie: what lay elsewhere tells nothing of them.
     #[cfg(feature = "alloc")]
     fn keep_widths(&mut self) {
         let goes_back = core::mem::take(&mut self.unkept) && self.rounds <= PATIENCE;
@@ -193,15 +193,22 @@ impl Book {
 
     /// How long a number is turned out to be otherwise; whether the value keeps how long it was.
     pub(super) fn learn_width(&mut self, index: usize, width: u64, is_kept: bool) {
-        #[cfg(feature = "alloc")]
         if is_kept {
+            return self.learn_kept(index, width);
+        }
+        #[cfg(feature = "alloc")]
+        (self.unkept = true);
+        self.learn(index, width);
+    }
+
+    /// The value cannot be as it was, as far as all widths are known.
+    pub(super) fn learn_kept(&mut self, index: usize, number: u64) {
+        #[cfg(feature = "alloc")]
+        {
             let known = self.number(index);
             self.kept.push((index, known));
-        } else {
-            self.unkept = true;
         }
-        let _ = is_kept;
-        self.learn(index, width);
+        self.learn(index, number);
     }
 
     /// Forgets all that has been found out, and not what for.

@@ -302,6 +302,11 @@ impl Writer<'_> {
         known.and_then(|known| stored.replaced(known)).unwrap_or(stored)
     }
 
+    /// The value cannot be as it was: the next pass knows that by a number. `false` where none remembers.
+    pub(crate) fn learn_otherwise(&mut self, index: usize) -> bool {
+        self.book.as_mut().map(|book| book.learn_kept(index, 1)).is_some()
+    }
+
     /// What such a number really is.
     pub fn learn<T: Widen<Wide = u64>>(
         &mut self,
@@ -351,7 +356,7 @@ impl Writer<'_> {
             (Some(distance), Some(book)) if own != known => {
                 // Where that was known, something else lies there.
                 let moves = book.number(index).is_some_and(|one| one == distance || one & 1 == 1);
-                book.learn(index, distance | u64::from(moves));
+                book.learn_kept(index, distance | u64::from(moves));
                 Ok(())
             }
             (Some(_), None) if own != known => {

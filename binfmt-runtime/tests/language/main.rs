@@ -45,6 +45,7 @@ mod generated;
 // Places that count from other values.
 mod led_places;
 mod led_shared;
+mod moved_parts;
 // What findings weigh.
 mod levels;
 // What a field may hold, and rules over all items.

@@ -128,7 +128,7 @@ pub(super) fn as_read(plan: &Plan<'_, '_>, at: &Expr, point: Point) -> TokenStre
         measures.extend(quote!(let #local: u64 = #value;));
     }
     let call = emitter.size("at", at, Site::Write);
-    quote!({ #measures __out.floor(#call) })
+    quote!({ #measures __out.known_place(#call) })
 }
 
 /// Whether a place asks for measures that are known only behind it.

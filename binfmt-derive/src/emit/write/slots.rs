@@ -386,7 +386,7 @@ pub(super) fn floors(plan: &Plan<'_, '_>) -> TokenStream {
     for field in plan.emitter.model.fields().iter().filter(|field| is_taken_first(plan, field)) {
         let Some(at) = &field.words.at else { continue };
         let (call, floor) = (plan.emitter.size("at", &at.value, Site::Write), mark(field, "floor"));
-        all.extend(quote!(let #floor = __out.floor(#call);));
+        all.extend(quote!(let #floor = __out.stored_place(#call);));
     }
     all
 }

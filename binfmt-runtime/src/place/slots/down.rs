@@ -11,8 +11,37 @@ use crate::writer::{Pattern, Writer};
 /// How many places in front of one that cannot be told are looked at.
 const MAX_STEPS: u64 = 1 << 12;
 
-/// How often values are measured, each where it would lie going by the sizes before.
+/// How often values are measured, each where it would lie going by the sizes before, until more of them forget
+/// where their parts lie.
 const MAX_ROUNDS: u32 = 4;
+
+/// Which values forget where their parts lie: those may lie where the value has been, so that it gets longer the
+/// further it moves.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Forget {
+    Nothing,
+    /// Those that do not lie where they were.
+    Moved,
+    All,
+}
+
+impl Forget {
+    fn has(self, slot: &Slot<'_>) -> bool {
+        match self {
+            Self::Nothing => false,
+            Self::Moved => slot.floor != Some(slot.at),
+            Self::All => true,
+        }
+    }
+
+    fn more(self) -> Option<Self> {
+        match self {
+            Self::Nothing => Some(Self::Moved),
+            Self::Moved => Some(Self::All),
+            Self::All => None,
+        }
+    }
+}
 
 /// Writes located values into a section that keeps its length: each in its place while it fits there, the
 /// others in front of all that do.
@@ -56,7 +85,8 @@ fn write_measured(
     one: &mut One<'_>,
 ) -> Result<(), Fault> {
     let kept = slot_region.kept.unwrap_or_default();
-    if !place(out, slots, (begin, end), slot_region.start, one)? && !out.is_measuring() {
+    let (fit, forget) = place(out, slots, (begin, end), slot_region.start, one)?;
+    if !fit && !out.is_measuring() {
         let needed = slots.iter().filter(|slot| slot.is_written());
         let needed = needed.map(|slot| slot.size).fold(0, u64::saturating_add);
         return Err(no_room(out, begin, (wide(kept.len()), needed)));
@@ -77,7 +107,7 @@ fn write_measured(
             background(out, kept, begin, slot.at, slot_region.fill)?;
         }
         let (from, measured) = (out.pos(), slot.size);
-        slot.size = one(out, slot.id)?;
+        slot.size = out.moving(forget.has(slot), |out| one(out, slot.id))?;
         let written = out.pos().saturating_sub(from);
         if written != measured {
             let what = format_args!("the length of the value depends on its place");
@@ -95,44 +125,55 @@ fn write_measured(
 }
 
 /// Measures the values and gives them their places, until these are where they have been measured; whether
-/// all fit.
+/// all fit, and which have forgotten where their parts lie.
 fn place(
     out: &mut Writer<'_>,
     slots: &mut [Slot<'_>],
     (begin, end): (u64, u64),
     start: u64,
     one: &mut One<'_>,
-) -> Result<bool, Fault> {
+) -> Result<(bool, Forget), Fault> {
     for (id, slot) in slots.iter_mut().enumerate() {
         let floor = slot.floor.filter(|floor| slot.keeps(*floor, begin) && *floor <= end);
         (slot.id, slot.at) = (id, floor.unwrap_or(begin));
     }
     let numbers = out.numbers();
-    measure(out, slots, one)?;
+    let mut forget = Forget::Nothing;
+    measure(out, slots, forget, one)?;
     #[cfg(feature = "alloc")]
     crate::place::twins::find(out, slots, one);
     super::arrange::number_classes(slots);
     let mut fit = arrange(slots, (begin, end), start);
-    for _ in 1..MAX_ROUNDS {
-        // The values have been measured; to do so again, too, would double that at every level.
-        if !fit || out.is_measuring() {
-            break;
+    // The values have been measured; to do so again, too, would double that at every level.
+    let rounds = if out.is_measuring() { 1 } else { 3 * MAX_ROUNDS };
+    for round in 1..rounds {
+        if !fit || round % MAX_ROUNDS == 0 {
+            let Some(more) = forget.more() else { break };
+            forget = more;
         }
         out.go_to_number(numbers);
-        if !measure(out, slots, one)? {
+        let changed = measure(out, slots, forget, one)?;
+        if fit && !changed {
             break;
         }
         fit = arrange(slots, (begin, end), start);
     }
-    Ok(fit)
+    Ok((fit, forget))
 }
 
 /// Measures every value where its slot says; whether one has another size than before.
-fn measure(out: &mut Writer<'_>, slots: &mut [Slot<'_>], one: &mut One<'_>) -> Result<bool, Fault> {
+fn measure(
+    out: &mut Writer<'_>,
+    slots: &mut [Slot<'_>],
+    forget: Forget,
+    one: &mut One<'_>,
+) -> Result<bool, Fault> {
     let mut changed = false;
     for slot in slots.iter_mut().filter(|slot| slot.present) {
-        let id = slot.id;
-        let size = out.measured_at(slot.at, &mut |out| one(out, id).map(drop))?;
+        let (id, moved) = (slot.id, forget.has(slot));
+        let measure =
+            |out: &mut Writer<'_>| out.measured_at(slot.at, &mut |out| one(out, id).map(drop));
+        let size = out.moving(moved, measure)?;
         changed |= size != slot.size;
         (slot.size, slot.empty) = (size, Some(size == 0));
     }

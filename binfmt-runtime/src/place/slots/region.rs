@@ -60,8 +60,9 @@ impl Anew {
         region: &SlotRegion<'_, F>,
         (begin, end): (u64, u64),
     ) -> Result<(), Fault> {
-        if !self.is && !out.is_compact() && cfg!(feature = "alloc") {
-            return out.learn(self.index, (0_u64, 1), "", begin);
+        let may = !self.is && !out.is_compact() && cfg!(feature = "alloc");
+        if may && out.learn_otherwise(self.index) {
+            return Ok(());
         }
         let needed = end.saturating_sub(begin);
         Err(no_room(out, begin, (region.fixed.unwrap_or_default(), needed)))
