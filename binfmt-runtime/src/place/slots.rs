@@ -70,9 +70,9 @@ pub struct Slot<'v> {
     last: bool,
     /// The number of the slot that its place counts from, and 1; 0 for none.
     leader: u8,
-    /// Whether it lies as far behind that as numbers say, and what an earlier pass has found of that.
-    apart: Option<Option<Apart>>,
-    /// How far it lies behind that, as far as is known.
+    /// How far it lies behind that.
+    apart: Apart,
+    /// The same in bytes, as far as that is known.
     distance: Option<u64>,
     state: State,
 }
@@ -86,11 +86,29 @@ type Twins<'v> = (Option<u64>, Option<&'v [u8]>, usize);
 type Order<'v> = (bool, u64, bool, Option<&'v [u8]>, (usize, Reverse<u64>, usize));
 
 /// How far a value lies behind the one that it moves with.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Apart {
-    pub(crate) distance: u64,
-    /// Something else lies there: both move.
-    pub(crate) moves: bool,
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Apart {
+    /// As far as it may be: a number follows from it.
+    #[default]
+    Free,
+    /// As far as numbers say, which may be old.
+    Stored,
+    /// As far as an earlier pass has found.
+    Found {
+        /// So many bytes.
+        distance: u64,
+        /// Something else lies there, so that both move.
+        moves: bool,
+    },
+}
+
+impl Apart {
+    fn found(self) -> Option<u64> {
+        match self {
+            Self::Found { distance, .. } => Some(distance),
+            Self::Free | Self::Stored => None,
+        }
+    }
 }
 
 /// How far the placing of a slot has got.
@@ -204,10 +222,10 @@ impl<'v> Slot<'v> {
         Self { leader: leader.saturating_add(1), ..self }
     }
 
-    /// Numbers say how far behind that slot the value lies; an earlier pass may have `found` it.
+    /// Numbers say how far behind that slot the value lies.
     #[must_use]
-    pub fn apart(self, found: Option<Apart>) -> Self {
-        Self { apart: Some(found), ..self }
+    pub fn apart(self, apart: Apart) -> Self {
+        Self { apart, ..self }
     }
 
     /// Values that are written as the same bytes may share the place.
@@ -262,7 +280,7 @@ impl<'v> Slot<'v> {
     /// Whether the value cannot lie behind the one that it counts from while that stays.
     #[inline(always)]
     fn takes_along(&self) -> bool {
-        self.apart.flatten().is_some_and(|found| found.moves)
+        matches!(self.apart, Apart::Found { moves: true, .. })
     }
 
     /// The number of the slot that its place counts from.
@@ -278,7 +296,7 @@ impl<'v> Slot<'v> {
             class => (class, self.size),
         };
         let order = (first, Reverse(size), self.id);
-        let must = self.apart.flatten().is_some();
+        let must = self.apart.found().is_some();
         (self.last, self.floor.unwrap_or(u64::MAX), !must, self.shared, order)
     }
 
@@ -297,7 +315,7 @@ impl<'v> Slot<'v> {
     /// The place of a value that keeps its own or follows the one before, if that is plain to see.
     #[inline(always)]
     fn in_turn(&self, pos: u64, start: u64) -> Option<u64> {
-        let found = self.apart.flatten().is_some();
+        let found = self.apart.found().is_some();
         if self.empty != Some(false) || self.shared.is_some() || self.encoded || found {
             return None;
         }

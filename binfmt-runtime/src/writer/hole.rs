@@ -336,9 +336,11 @@ impl Writer<'_> {
     }
 
     /// How far a value has to lie behind the one that it moves with, if an earlier pass has found that.
-    pub fn learned(&mut self, index: usize) -> Option<Apart> {
-        let found = self.book.as_mut().and_then(|book| book.guess(index))?;
-        Some(Apart { distance: found >> 1, moves: found & 1 == 1 })
+    pub fn learned(&mut self, index: usize) -> Apart {
+        match self.book.as_mut().and_then(|book| book.guess(index)) {
+            Some(found) => Apart::Found { distance: found >> 1, moves: found & 1 == 1 },
+            None => Apart::Stored,
+        }
     }
 
     /// Where a value lies that moves with another one, and where it has to lie, all counted from one base.

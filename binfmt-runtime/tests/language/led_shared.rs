@@ -151,6 +151,6 @@ macro_rules! neighbours {
 }
 
 neighbours! {
-    InFront { before; };
-    Behind { ; behind };
+    InFront { first; };
+    Behind { ; last };
 }

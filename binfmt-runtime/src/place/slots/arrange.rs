@@ -1,7 +1,7 @@
 //! The order in which values are placed, and where.
 
 use super::led::{self, Moved};
-use super::{Slot, State, next};
+use super::{Apart, Slot, State, next};
 use crate::finding::Fault;
 
 /// Takes a slot with its place, and says where the value ends.
@@ -88,7 +88,7 @@ fn append<'v>(
             State::Placed => {}
             State::Twin if twin.0 == slot.twins() => (slot.at, slot.size) = (twin.1, twin.2),
             State::Twin | State::Waiting => {
-                let keeps = slot.last || slot.leader().is_some() && slot.apart.is_none();
+                let keeps = slot.last || slot.leader().is_some() && slot.apart == Apart::Free;
                 let kept = slot.floor.filter(|floor| keeps && slot.keeps(*floor, end)).or(led);
                 let Some(at) = kept.or_else(|| slot.behind(end, start)) else { return Ok(None) };
                 (slot.at, slot.state) = (at, State::Placed);

@@ -1,6 +1,6 @@
 //! Values whose place counts from that of another one, with which they move.
 
-use super::{Slot, State};
+use super::{Apart, Slot, State};
 
 /// The slots that cannot keep their places, and the leaders of such slots, of the first 64: no other
 /// leads.
@@ -34,13 +34,11 @@ impl Moved {
 /// these keep their places. The slots are in the order of their numbers.
 pub(super) fn measure(slots: &mut [Slot<'_>]) {
     for at in 0..slots.len() {
-        let Some((slot, found)) = slots.get(at).and_then(|slot| Some((slot, slot.apart?))) else {
-            continue;
-        };
+        let Some(slot) = slots.get(at).filter(|slot| slot.apart != Apart::Free) else { continue };
         let leads = slot.leader().and_then(|leader| slots.get(usize::from(leader)));
         let from = leads.and_then(|leader| leader.floor);
         let stored = slot.floor.zip(from).and_then(|(own, from)| own.checked_sub(from));
-        let distance = found.map(|found| found.distance);
+        let distance = slot.apart.found();
         let floor = match distance {
             Some(distance) => from.and_then(|from| from.checked_add(distance)),
             None => slot.floor,
@@ -78,7 +76,7 @@ pub(super) fn move_behind_leaders(slots: &mut [Slot<'_>], least: u64) -> bool {
     let mut at = 0;
     while let Some(slot) = slots.get(at) {
         let leader = slot.leader().filter(|_| slot.present).map(usize::from);
-        let led_elsewhere = slot.apart.flatten().is_some();
+        let led_elsewhere = slot.apart.found().is_some();
         let leads = |other: &Slot<'_>| other.present && Some(other.id) == leader;
         // A leader has no leader itself, so that this ends.
         match leader.and_then(|_| slots.iter().position(leads)) {
