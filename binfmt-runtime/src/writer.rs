@@ -113,7 +113,8 @@ pub struct Writer<'w> {
     pub origin: u64,
     /// Whether stored offsets and sizes are to be forgotten.
     compact: bool,
-    /// Whether the value does not lie where it was, so that what lies inside has no places, either.
+    /// Whether the value does not lie where it was, so that what lies inside has no places that count from what lies
+    /// around it.
     moved: bool,
     /// How deep the value is within others, of which readers bound the number and the stack.
     limits: Limits,
@@ -187,22 +188,28 @@ impl<'w> Writer<'w> {
         self.compact
     }
 
-    /// A stored size that is to be kept.
+    /// A stored size that is to be kept, or an offset that counts from what is inside the value.
     #[inline(always)]
     pub fn floor(&self, stored: Option<u64>) -> Option<u64> {
         stored.filter(|_| !self.compact)
     }
 
-    /// A stored place that is to be kept.
+    /// An offset that counts from what is around the value.
     #[inline(always)]
-    pub fn known_place(&self, stored: Option<u64>) -> Option<u64> {
-        stored.filter(|_| !self.compact && !self.moved)
+    pub fn outer_floor(&self, stored: Option<u64>) -> Option<u64> {
+        self.floor(stored).filter(|_| !self.moved)
     }
 
-    /// The same, where one that the numbers cannot say is the first of all.
+    /// A stored place that is to be kept; one that the numbers cannot say is the first of all.
     #[inline(always)]
     pub fn stored_place(&self, stored: Option<u64>) -> Option<u64> {
-        (!self.compact && !self.moved).then(|| stored.unwrap_or(0))
+        self.floor(Some(stored.unwrap_or(0)))
+    }
+
+    /// The same for one that counts from what is around the value.
+    #[inline(always)]
+    pub fn outer_place(&self, stored: Option<u64>) -> Option<u64> {
+        self.outer_floor(Some(stored.unwrap_or(0)))
     }
 
     /// Writes a value that may have been moved.

@@ -174,6 +174,7 @@ impl Book {
         if core::mem::take(&mut self.by_places) && self.again {
             self.by_values = true;
             self.numbers.fill(None);
+            self.kept.clear();
             // Or patience would end at another number.
             self.rounds = 0;
         }

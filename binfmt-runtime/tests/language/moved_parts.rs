@@ -118,3 +118,37 @@ fn a_new_value_lies_in_the_order_that_it_is_read_in() {
         same(&Untold::parse(bytes).unwrap(), bytes);
     }
 }
+
+/// What no field covers stays where all of a value moves, also if its parts forget their places.
+#[test]
+fn bytes_of_a_section_inside_stay() {
+    #[derive(BinFormat, Debug, Clone, PartialEq)]
+    struct Page {
+        at: u8,
+        #[bin(section, len = 24, grow = down)]
+        heap: Vec<u8>,
+        #[bin(at = at, base = start, place = heap)]
+        value: Holder,
+    }
+    #[derive(BinFormat, Debug, Clone, PartialEq)]
+    struct Holder {
+        inner: u8,
+        outer: u8,
+        #[bin(section, len = 4)]
+        bytes: Vec<u8>,
+        #[bin(at = inner, base = bytes, place = bytes)]
+        second: u8,
+        #[bin(at = outer, prefix = u8)]
+        text: String,
+    }
+    let bytes = vec![1, 2, 3, 4];
+    let value = Holder { inner: 2, outer: 0, bytes, second: 9, text: "ab".into() };
+    let written = Page { at: 0, heap: vec![0; 24], value }.to_vec().unwrap();
+    let mut read = Page::parse(&written).unwrap();
+    assert_eq!(read.value.bytes, [1, 2, 9, 4]);
+    read.value.text = "abcdef".into();
+    let grown = read.to_vec().unwrap();
+    let again = Page::parse(&grown).unwrap();
+    assert_eq!((again.value.bytes, again.value.inner), (vec![1, 2, 9, 4], 2));
+    assert_eq!(again.value.text, "abcdef");
+}

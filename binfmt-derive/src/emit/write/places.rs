@@ -8,9 +8,10 @@ use super::plan::{Plan, mark};
 use super::slots::{led_by, slot_offset};
 use crate::derived::{Computed, Point, computed_place, leader, uses_set};
 use crate::emit::expr::measured;
-use crate::emit::{Site, strings, text, unraw};
+use crate::emit::{Emitter, Site, strings, text, unraw};
 use crate::expr::{Expr, Measure};
 use crate::model::{Field, Kind, Space};
+use crate::steps::Base;
 
 /// When the place of a field is known, if no number is computed from it.
 pub(super) fn of(plan: &Plan<'_, '_>, index: usize) -> Option<Computed> {
@@ -56,7 +57,7 @@ fn late(plan: &Plan<'_, '_>) -> Vec<(Point, TokenStream)> {
         let at = &field.words.at.as_ref()?.value;
         let point = guessed(plan, field, at);
         let (guess, floor) = (mark(field, "placed"), mark(field, "floor"));
-        let stored = as_read(plan, at, point);
+        let stored = as_read(plan, (field, at), point);
         let known = if led_by(plan.emitter, field).is_some() {
             let apart = mark(field, "apart");
             quote!(let (#apart, #floor) = (__out.learned(#guess), #stored);)
@@ -98,7 +99,11 @@ pub(super) fn led(plan: &Plan<'_, '_>, field: &Field<'_>) -> Option<TokenStream>
 
 /// The place as it was read, where all that it follows from is kept in the value or known at a point. A section
 /// has the length that it was read with until it ends.
-pub(super) fn as_read(plan: &Plan<'_, '_>, at: &Expr, point: Point) -> TokenStream {
+pub(super) fn as_read(
+    plan: &Plan<'_, '_>,
+    (field, at): (&Field<'_>, &Expr),
+    point: Point,
+) -> TokenStream {
     let (emitter, model) = (plan.emitter, plan.emitter.model);
     let nothing = quote!(__rt::None);
     let is_kept = |name: &&syn::Ident| {
@@ -128,7 +133,24 @@ pub(super) fn as_read(plan: &Plan<'_, '_>, at: &Expr, point: Point) -> TokenStre
         measures.extend(quote!(let #local: u64 = #value;));
     }
     let call = emitter.size("at", at, Site::Write);
-    quote!({ #measures __out.known_place(#call) })
+    let floor = if is_inner(emitter, field) { quote!(floor) } else { quote!(outer_floor) };
+    quote!({ #measures __out.#floor(#call) })
+}
+
+/// A stored place, as far as it is to be kept.
+pub(super) fn kept(emitter: &Emitter<'_>, field: &Field<'_>, stored: &TokenStream) -> TokenStream {
+    let place = if is_inner(emitter, field) { quote!(stored_place) } else { quote!(outer_place) };
+    quote!(__out.#place(#stored))
+}
+
+/// Whether offsets count from what is inside the value, and so stay where all of it moves.
+fn is_inner(emitter: &Emitter<'_>, field: &Field<'_>) -> bool {
+    let index = emitter.model.field(&field.name).map(|(index, _)| index);
+    match index.and_then(|index| emitter.lowered.place(index)).map(|place| place.base) {
+        Some(Base::Start | Base::Field(_)) => true,
+        Some(Base::Origin) => emitter.model.words.origin.is_some(),
+        Some(Base::File) | None => false,
+    }
 }
 
 /// Whether a place asks for measures that are known only behind it.

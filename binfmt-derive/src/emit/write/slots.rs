@@ -197,10 +197,10 @@ impl Known {
         } else if is_taken_first(plan, field) {
             mark(field, "floor").to_token_stream()
         } else if places::measures_late(plan, index, place.at) {
-            places::as_read(plan, place.at, plan.ready.places(place.space))
+            places::as_read(plan, (field, place.at), plan.ready.places(place.space))
         } else if stored {
             let call = emitter.size("at", place.at, Site::Write);
-            quote!(__out.stored_place(#call))
+            places::kept(emitter, field, &call)
         } else {
             quote!(__rt::None)
         };
@@ -386,7 +386,8 @@ pub(super) fn floors(plan: &Plan<'_, '_>) -> TokenStream {
     for field in plan.emitter.model.fields().iter().filter(|field| is_taken_first(plan, field)) {
         let Some(at) = &field.words.at else { continue };
         let (call, floor) = (plan.emitter.size("at", &at.value, Site::Write), mark(field, "floor"));
-        all.extend(quote!(let #floor = __out.stored_place(#call);));
+        let stored = places::kept(plan.emitter, field, &call);
+        all.extend(quote!(let #floor = #stored;));
     }
     all
 }
