@@ -12,6 +12,7 @@ pub(super) mod rest;
 
 pub(super) use arrange::arrange;
 pub use in_turn::{Placed, write};
+pub use led::Apart;
 pub(super) use region::One;
 pub use region::{SlotRegion, ends_with_last, write_all};
 use region::{background, nowhere};
@@ -84,32 +85,6 @@ type Twins<'v> = (Option<u64>, Option<&'v [u8]>, usize);
 /// In which order values are placed: whether behind all others, the stored offset, whether another value could
 /// have it as well, and then what puts those beside one another that share a place.
 type Order<'v> = (bool, u64, bool, Option<&'v [u8]>, (usize, Reverse<u64>, usize));
-
-/// How far a value lies behind the one that it moves with.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Apart {
-    /// As far as it may be: a number follows from it.
-    #[default]
-    Free,
-    /// As far as numbers say, which may be old.
-    Stored,
-    /// As far as an earlier pass has found.
-    Found {
-        /// So many bytes.
-        distance: u64,
-        /// Something else lies there, so that both move.
-        moves: bool,
-    },
-}
-
-impl Apart {
-    fn found(self) -> Option<u64> {
-        match self {
-            Self::Found { distance, .. } => Some(distance),
-            Self::Free | Self::Stored => None,
-        }
-    }
-}
 
 /// How far the placing of a slot has got.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

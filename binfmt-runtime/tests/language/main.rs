@@ -43,8 +43,8 @@ mod examples;
 // Values of all kinds, made up by a generator.
 mod generated;
 // Places that count from other values.
+mod led_beside;
 mod led_places;
-mod led_shared;
 mod moved_parts;
 // What findings weigh.
 mod levels;

@@ -152,3 +152,38 @@ fn bytes_of_a_section_inside_stay() {
     assert_eq!((again.value.bytes, again.value.inner), (vec![1, 2, 9, 4], 2));
     assert_eq!(again.value.text, "abcdef");
 }
+
+/// Equal rows share a place, and what they hold is looked at where it has been written.
+#[test]
+fn equal_rows_with_parts_move_together() {
+    #[derive(BinFormat, Debug, Clone, PartialEq)]
+    struct Page {
+        #[bin(prefix = u8)]
+        table: Vec<u8>,
+        #[bin(section, len = 20, grow = down)]
+        heap: Vec<u8>,
+        #[bin(for_each = table, at = it, base = heap, place = heap, shared)]
+        rows: Vec<Row>,
+    }
+    #[derive(BinFormat, Debug, Clone, PartialEq)]
+    #[bin(error(len(text) == 0 || at + len(text) < 24, "the part ends in its page"))]
+    struct Row {
+        at: u8,
+        #[bin(at = at, prefix = u8)]
+        text: String,
+    }
+    let row = |text: &str| Row { at: 0, text: text.into() };
+    let rows = vec![row("ab"), row("ab"), row("c")];
+    let written = Page { table: vec![0; 3], heap: vec![0; 20], rows }.to_vec().unwrap().leak();
+    let mut read = Page::parse(written).unwrap();
+    same(&read, written);
+    for text in ["abcd", "", "abcdefgh"] {
+        for row in &mut read.rows[..2] {
+            row.text = text.into();
+        }
+        let grown = read.to_vec().unwrap_or_else(|error| panic!("{text}: {error}")).leak();
+        let again = Page::parse(grown).unwrap();
+        assert_eq!(again.rows.iter().map(|row| &*row.text).collect::<Vec<_>>(), [text, text, "c"]);
+        same(&again, grown);
+    }
+}

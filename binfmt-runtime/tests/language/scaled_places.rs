@@ -221,3 +221,37 @@ struct TwoPlaces {
 fn two_places_in_one_unit_agree() {
     same(&TwoPlaces { unit: 2, start: 1, first: 5, second: 6 }, b"\x02\x01\x05\x06");
 }
+
+/// Files of a volume, which items count in clusters behind the first two.
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+struct Volume {
+    shift: u8,
+    data: u8,
+    #[bin(prefix = u8)]
+    entries: Vec<VolumeEntry>,
+    #[bin(for_each = entries, at = (it.cluster - 2) * (1 << shift) + data, len = it.len)]
+    files: Vec<Vec<u8>>,
+}
+
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+struct VolumeEntry {
+    cluster: u8,
+    len: u8,
+}
+
+#[test]
+fn new_values_without_bytes_lie_where_a_number_tells() {
+    for lens in [vec![0], vec![0, 3], vec![5, 0, 0, 1]] {
+        let entries = vec![VolumeEntry { cluster: 0, len: 0 }; lens.len()];
+        let files: Vec<Vec<u8>> = lens.iter().map(|len| vec![7; *len]).collect();
+        let value = Volume { shift: 2, data: 12, entries, files };
+        let bytes = value.to_vec().unwrap_or_else(|error| panic!("{value:?}: {error}"));
+        let mut read = Volume::parse(&bytes).unwrap();
+        assert_eq!(read.files, value.files);
+        assert_eq!(read.to_vec().as_ref(), Ok(&bytes));
+        read.entries.push(VolumeEntry { cluster: 0, len: 0 });
+        read.files.push(Vec::new());
+        let more = read.to_vec().unwrap_or_else(|error| panic!("{read:?}: {error}"));
+        assert_eq!(Volume::parse(&more).unwrap().files, read.files);
+    }
+}

@@ -86,6 +86,7 @@ fn append<'v>(
         let Some(slot) = slots.get_mut(index).filter(|slot| slot.is_written()) else { continue };
         match slot.state {
             State::Placed => {}
+            // One that has come away from its twin lies by itself.
             State::Twin if twin.0 == slot.twins() => (slot.at, slot.size) = (twin.1, twin.2),
             State::Twin | State::Waiting => {
                 let keeps = slot.last || slot.leader().is_some() && slot.apart == Apart::Free;

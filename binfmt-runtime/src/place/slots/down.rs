@@ -26,6 +26,8 @@ enum Forget {
 }
 
 impl Forget {
+    const COUNT: u32 = 3;
+
     fn has(self, slot: &Slot<'_>) -> bool {
         match self {
             Self::Nothing => false,
@@ -120,7 +122,10 @@ fn write_measured(
     background(out, kept, begin, end, slot_region.fill)?;
     slots.sort_unstable_by_key(|slot| slot.id);
     #[cfg(feature = "alloc")]
-    crate::place::twins::look_at(out, slots, one)?;
+    crate::place::twins::look_at(out, slots, &mut |out, id| {
+        let moved = slots.get(id).is_some_and(|slot| forget.has(slot));
+        out.moving(moved, |out| one(out, id))
+    })?;
     super::rest::insist(out, slots, end, true)
 }
 
@@ -145,11 +150,14 @@ fn place(
     super::arrange::number_classes(slots);
     let mut fit = arrange(slots, (begin, end), start);
     // The values have been measured; to do so again, too, would double that at every level.
-    let rounds = if out.is_measuring() { 1 } else { 3 * MAX_ROUNDS };
+    let rounds = if out.is_measuring() { 1 } else { Forget::COUNT * MAX_ROUNDS };
     for round in 1..rounds {
         if !fit || round % MAX_ROUNDS == 0 {
-            let Some(more) = forget.more() else { break };
-            forget = more;
+            match forget.more() {
+                Some(more) => forget = more,
+                None if !fit => break,
+                None => {}
+            }
         }
         out.go_to_number(numbers);
         let changed = measure(out, slots, forget, one)?;

@@ -1,6 +1,33 @@
 //! Values whose place counts from that of another one, with which they move.
 
-use super::{Apart, Slot, State};
+use super::{Slot, State};
+
+/// How far a value lies behind the one that it moves with.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Apart {
+    /// As far as it may be: a number follows from it.
+    #[default]
+    Free,
+    /// As far as numbers say, which may be old.
+    Stored,
+    /// As far as an earlier pass has found.
+    Found {
+        /// So many bytes.
+        distance: u64,
+        /// Something else lies there, so that both move.
+        moves: bool,
+    },
+}
+
+impl Apart {
+    /// So many bytes, if an earlier pass has found it.
+    pub(super) fn found(self) -> Option<u64> {
+        match self {
+            Self::Found { distance, .. } => Some(distance),
+            Self::Free | Self::Stored => None,
+        }
+    }
+}
 
 /// The slots that cannot keep their places, and the leaders of such slots, of the first 64: no other
 /// leads.

@@ -34,6 +34,7 @@ pub(super) fn append<'v>(
         let Some(slot) = slots.get_mut(index).filter(|slot| slot.is_written()) else { continue };
         match slot.state {
             State::Placed => {}
+            // One that has come away from its twin lies by itself.
             State::Twin if twin.0 == slot.twins() => (slot.at, slot.size) = (twin.1, twin.2),
             State::Twin | State::Waiting => {
                 let at = if follows { Some(end) } else { led.or_else(|| slot.behind(end, start)) };

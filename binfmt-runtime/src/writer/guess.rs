@@ -1,0 +1,115 @@
+//! Numbers and places that are used before they are known, and learned from one pass to the next.
+
+use super::{Book, Writer};
+use crate::finding::{Fault, Show};
+use crate::ops::Widen;
+use crate::place::Apart;
+use crate::setter::Settable;
+
+impl Writer<'_> {
+    /// Keeps track of `count` numbers that are used before they are known; the first one's index.
+    pub fn guesses(&mut self, count: usize) -> Result<usize, Fault> {
+        match self.book.as_mut().map(|book| book.reserve_numbers(count)) {
+            Some(Some(index)) => Ok(index),
+            Some(None) => Err(self.too_many()),
+            None => Ok(0),
+        }
+    }
+
+    /// What such a number is, as far as an earlier pass has learned it; else as it is stored.
+    pub fn guess<T: Settable>(&mut self, index: usize, stored: T) -> T {
+        let known = self.book.as_mut().and_then(|book| book.guess(index));
+        known.and_then(|known| stored.replaced(known)).unwrap_or(stored)
+    }
+
+    /// The value cannot be as it was: the next pass knows that by a number. `false` where none remembers.
+    pub(crate) fn learn_otherwise(&mut self, index: usize) -> bool {
+        self.book.as_mut().map(|book| book.learn_kept(index, 1)).is_some()
+    }
+
+    /// What such a number really is.
+    pub fn learn<T: Widen<Wide = u64>>(
+        &mut self,
+        index: usize,
+        (used, number): (T, T),
+        field: &'static str,
+        at: u64,
+    ) -> Result<(), Fault> {
+        let (used, number) = (used.widen(), number.widen());
+        if used == number {
+            return Ok(());
+        }
+        self.remember((field, at), |book| book.learn(index, number))
+    }
+
+    /// Where a value lies whose place is known only behind it, as far as an earlier pass has learned that;
+    /// else where it lay.
+    pub fn guess_place(&mut self, index: usize, stored: Option<u64>) -> Option<u64> {
+        self.book.as_mut().and_then(|book| book.guess(index)).or(stored)
+    }
+
+    /// How far a value has to lie behind the one that it moves with, if an earlier pass has found that.
+    pub fn learned(&mut self, index: usize) -> Apart {
+        match self.book.as_mut().and_then(|book| book.guess(index)) {
+            Some(found) => Apart::Found { distance: found >> 1, moves: found & 1 == 1 },
+            None => Apart::Stored,
+        }
+    }
+
+    /// Where a value lies that moves with another one, and where it has to lie, all counted from one base.
+    pub fn learn_distance(
+        &mut self,
+        index: usize,
+        leader: Option<u64>,
+        (own, known): (Option<u64>, Option<u64>),
+        field: &'static str,
+        at: u64,
+    ) -> Result<(), Fault> {
+        let distance = known.zip(leader).and_then(|(known, leader)| known.checked_sub(leader));
+        let distance = distance.and_then(|distance| distance.checked_mul(2));
+        let Some(distance) = distance.filter(|_| own != known) else { return Ok(()) };
+        self.remember((field, at), |book| {
+            // Where that was known, something else lies there.
+            let moves = book.number(index).is_some_and(|one| one == distance || one & 1 == 1);
+            book.learn_kept(index, distance | u64::from(moves));
+        })
+    }
+
+    /// Whether an earlier pass has learned such a number or place.
+    pub(crate) fn has_learned(&self, index: usize) -> bool {
+        self.book.as_ref().is_some_and(|book| book.number(index).is_some())
+    }
+
+    /// Where such a value really lies.
+    pub fn learn_place(
+        &mut self,
+        index: usize,
+        (used, known): (Option<u64>, Option<u64>),
+        field: &'static str,
+        at: u64,
+    ) -> Result<(), Fault> {
+        let Some(place) = known.filter(|_| used != known) else { return Ok(()) };
+        self.remember((field, at), |book| book.learn_place(index, place))
+    }
+
+    /// Tells the next pass; where there is none, the value is refused at this field.
+    fn remember(
+        &mut self,
+        (field, at): (&'static str, u64),
+        learn: impl FnOnce(&mut Book),
+    ) -> Result<(), Fault> {
+        let Some(book) = &mut self.book else {
+            self.enter(field);
+            return Err(self.unsettled(at));
+        };
+        learn(book);
+        Ok(())
+    }
+
+    /// What was found out before does not hold any more.
+    #[cold]
+    pub fn unsettled(&mut self, at: u64) -> Fault {
+        let what = format_args!("the value changed while it was written");
+        self.fail_at(at, "unsettled", what, Show::Nothing, Show::Nothing)
+    }
+}
