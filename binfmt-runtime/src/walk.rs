@@ -25,7 +25,8 @@ pub use rule::{About, Found, check, found, weigh};
 pub(crate) use value::calculated_as;
 pub(crate) use value::unknown_arguments;
 pub use value::{
-    arguments, calculated, no_variant, nul, of_absent, other_tag, prefix, set, unknown, with,
+    arguments, calculated, no_variant, nul, of_absent, other_made, other_tag, prefix, set, unknown,
+    with,
 };
 
 /// Refuses, behind one comparison, an input that is too short for the fixed part of a value.

@@ -47,6 +47,22 @@ pub fn bit<T: TryFrom<u64> + Widen<Wide = u64>>(
     convert(out, field, at, Some(if set { bits | bit } else { bits & !bit }))
 }
 
+/// What the function of a `calc` gives for a field that is no number; what is `held` counts for nothing.
+pub fn made<T: PartialEq>(
+    out: &mut Writer<'_>,
+    field: &'static str,
+    held: &T,
+    made: Option<T>,
+) -> Result<T, Fault> {
+    let at = out.pos();
+    let Some(made) = made else {
+        out.enter(field);
+        return Err(out.overflow("calc"));
+    };
+    out.computed_as(&[field], at, *held == made)?;
+    Ok(made)
+}
+
 /// The magic that a value keeps must be one of those of its type.
 pub fn magic_of<const N: usize>(
     out: &mut Writer<'_>,

@@ -252,7 +252,7 @@ registry! {
         .needs(&["len"], "cuts the fill of a fixed width; add `len = 16`")
         .excludes(&[(&["nul"], "ends a string, and `trim` cuts NULs or another fill off a fixed width; remove `nul`")]);
     calc: Given<Expr> = word("calc", "calc = len(data) + 4")
-        .on_field("`= e`: the writer computes the field, an integer, or with `= tag(body)` an enum of numbers, bytes or a text, a validator compares it; a number that may be absent is computed where it is there; `e` may use all fields, and the field itself, which is what the struct holds: `calc = n` on `n` writes the number as it is", "the value of the struct, or derived")
+        .on_field("`= e`: the writer computes the field, an integer, with `= tag(body)` an enum of numbers, bytes or a text, or with `= fan_out(names)` the array, bytes, text, list or value that a function of yours gives, of fields that nothing computes; a validator compares it; a number that may be absent is computed where it is there; `e` may use all fields, and the field itself, which is what the struct holds: `calc = n` on `n` writes the number as it is", "the value of the struct, or derived")
         .expr(All, Number, OfValue)
         .forms(&[Sequence]);
     checksum: Given<Checksum> = word("checksum", "checksum(Crc32, over = first..=last)")

@@ -131,18 +131,18 @@ fn holds_parameter(model: &Model<'_>, field: &Field<'_>) -> bool {
     }
 }
 
-/// The writer computes integers.
+/// The writer computes integers, and what functions give.
 fn computed(errors: &mut Errors, model: &Model<'_>, field: &Field<'_>) {
     // What is converted is no number here, and that it takes no `calc` has been said.
     let Some(calc) = field.words.calc.as_ref().filter(|_| field.words.map.is_none()) else {
         return;
     };
-    if field.named_tag().is_some() {
+    if field.named_tag().is_some() || field.made_by().is_some() {
         return;
     }
     let auto = matches!(field.kind, Kind::Auto(..));
     if !auto && field.kind.scalar().is_none_or(|scalar| !scalar.is_int()) {
-        errors.add(calc.span, "`calc` computes integers, and enums of numbers, bytes and texts that are a tag: `calc = tag(body)`");
+        errors.add(calc.span, "`calc` computes integers, what a function gives: `calc = fan_out(names)`, and enums of numbers, bytes and texts that are a tag: `calc = tag(body)`");
     }
     if let Some(name) = kinds::signed_in(model, &calc.value).filter(|_| !field.kind.is_signed()) {
         let message = format!(

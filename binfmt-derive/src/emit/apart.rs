@@ -21,7 +21,11 @@ impl Emitter<'_> {
         let keys =
             fields.flat_map(|field| item_rules(&field.words)).filter_map(|rule| rule.key.as_ref());
         let in_place = |one: &Use<'_>| {
-            let passed = ["args", "codec"].contains(&one.row.name);
+            let made = |field: usize| {
+                let field = self.model.fields().get(field);
+                one.row.name == "calc" && field.is_some_and(|field| field.made_by().is_some())
+            };
+            let passed = ["args", "codec"].contains(&one.row.name) || one.field().is_some_and(made);
             // Of the items of tables in other values the compiler alone knows the types.
             passed || matches!(one.owner, Owner::Element(_))
         };

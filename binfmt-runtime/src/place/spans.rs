@@ -152,6 +152,16 @@ impl<const N: usize> Spans<N> {
         }
     }
 
+    /// Compares a field that is no number with what its function gives, if that gives anything.
+    pub fn made<O: Observer>(&self, obs: &mut O, field: usize, is_same: Option<bool>) {
+        if is_same != Some(true) {
+            let depth = obs.depth();
+            obs.reopen(self.layout, field);
+            walk::other_made(obs, self.get(field), is_same);
+            obs.close(depth);
+        }
+    }
+
     /// Compares a field that tells of others, none of which is there, with what it is to be then.
     pub fn of_absent<O: Observer>(
         &self,

@@ -72,6 +72,11 @@ pub fn other_tag<O: Observer>(obs: &mut O, range: (usize, usize)) {
     differs(obs, range, Show::Nothing, Show::Nothing);
 }
 
+/// A field is not what its function gives, if that gives anything.
+pub fn other_made<O: Observer>(obs: &mut O, range: (usize, usize), is_same: Option<bool>) {
+    compared(obs, range, is_same, (Show::Nothing, Show::Nothing));
+}
+
 /// Compares a number with what it is computed from. What no number of the field can be, from `least` to
 /// `most`, could not be written, and so stays an error whatever a `level` says.
 pub fn calculated<O: Observer, W: Wide>(
@@ -122,7 +127,7 @@ fn unfit<O: Observer>(obs: &mut O, (start, end): (usize, usize), expected: Show,
             class: Class::Invalid,
             start,
             end,
-            what: format_args!("what the field is computed from gives no number that fits into it"),
+            what: format_args!("what the field is computed from gives nothing that fits into it"),
             expected,
             found,
         },

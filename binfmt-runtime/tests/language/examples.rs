@@ -108,6 +108,27 @@ struct Word {
 }
 
 #[derive(BinFormat)]
+#[bin(big)]
+struct Index {
+    #[bin(calc = fan_out(names))]
+    fan: [u32; 256],
+    #[bin(count = total(fan))]
+    names: Vec<[u8; 20]>,
+}
+
+fn fan_out(names: &[[u8; 20]]) -> [u32; 256] {
+    let mut fan = [0; 256];
+    for name in names {
+        fan[usize::from(name[0])..].iter_mut().for_each(|count| *count += 1);
+    }
+    fan
+}
+
+fn total(fan: &[u32; 256]) -> u32 {
+    fan[255]
+}
+
+#[derive(BinFormat)]
 struct Notes {
     #[bin(until = last.key == 0)]
     notes: Vec<Note>,

@@ -114,6 +114,7 @@ mod inherited_optional;
 // Parts of values, as arguments and in comparisons.
 mod passed;
 // Constants.
+mod made_values;
 mod magics;
 // Tags of any kind, and names for several numbers.
 mod ids;

@@ -479,6 +479,30 @@ pub fn seen<T: std::fmt::Debug + ?Sized>(value: &T) -> u64 {
     text.bytes().fold(7_u64, |sum, byte| (sum * 31 + u64::from(byte)) % 1009) % 4
 }
 
+/// Bytes that follow from a value: `calc = made_bytes(name)`.
+pub fn made_bytes<T: std::fmt::Debug + ?Sized>(value: &T) -> [u8; 4] {
+    let text = format!("{value:?}");
+    text.bytes().fold(5_u32, |sum, byte| sum.wrapping_mul(31) ^ u32::from(byte)).to_le_bytes()
+}
+
+/// Numbers that do.
+pub fn made_numbers<T: std::fmt::Debug + ?Sized>(value: &T) -> [u16; 2] {
+    let [a, b, c, d] = made_bytes(value);
+    [u16::from_le_bytes([a, b]), u16::from_le_bytes([c, d])]
+}
+
+/// A text that does, which not every value has.
+pub fn made_text<T: std::fmt::Debug + ?Sized>(value: &T) -> Option<String> {
+    let [sum, ..] = made_bytes(value);
+    (sum % 16 > 0).then(|| "x".repeat(usize::from(sum % 5)))
+}
+
+/// A list that does.
+pub fn made_list<T: std::fmt::Debug + ?Sized>(value: &T) -> Vec<u8> {
+    let [sum, byte, ..] = made_bytes(value);
+    vec![byte; usize::from(sum % 4)]
+}
+
 /// The number of an enum of numbers.
 pub fn named<T>(value: &T) -> u64
 where

@@ -8,6 +8,7 @@ use super::Wanted;
 use super::names::bound;
 use crate::emit::{Emitter, Site};
 use crate::expr::Expr;
+use crate::model::Field;
 use crate::tokens::respanned;
 
 impl Emitter<'_> {
@@ -86,6 +87,16 @@ impl Emitter<'_> {
             quote!(let #bound = #operand;)
         });
         bindings.collect()
+    }
+
+    /// What the function of a `calc` gives, as `Option` of the type of the field.
+    pub(crate) fn made(&self, field: &Field<'_>, expr: &Expr, site: Site) -> TokenStream {
+        let (rt, ty) = (&self.rt, field.ty);
+        let bindings = self.bindings(&[expr], site);
+        let ((span, beside), given) = (self.beside(expr), self.value(expr));
+        let value = quote_spanned!(span=> #beside::pass::Said(#given).said());
+        let traits = self.traits(&value);
+        quote!((|| -> #rt::Option<#ty> { #traits #bindings #value })())
     }
 
     /// What a function that reads or writes a field is given, as `Option`: a number in the type

@@ -40,6 +40,7 @@ pub(super) fn derived(emitter: &Emitter<'_>) -> TokenStream {
         });
     }
     all.extend(named(emitter));
+    all.extend(made(emitter));
     all.extend(set(emitter));
     all.extend(claims_of_absent(emitter));
     if all.is_empty() {
@@ -72,6 +73,16 @@ fn named(emitter: &Emitter<'_>) -> TokenStream {
         });
     }
     all
+}
+
+/// Compares what is no number with what its function gives.
+fn made(emitter: &Emitter<'_>) -> TokenStream {
+    let fields = emitter.model.fields().iter().enumerate();
+    let made = fields.filter_map(|(index, field)| {
+        let (made, name) = (emitter.made(field, field.made_by()?, Site::Walk), local(&field.name));
+        Some(quote!(__spans.made(__obs, #index, #made.map(|__made| __made == #name));))
+    });
+    made.collect()
 }
 
 /// Compares what the writer sets in nested values with what is stored there.

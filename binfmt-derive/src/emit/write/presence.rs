@@ -9,11 +9,11 @@ use super::numbers::if_present;
 use super::plan::{Plan, mark};
 use crate::derived::Point;
 use crate::emit::magic::choice;
-use crate::emit::{Emitter, local, text, unraw};
+use crate::emit::{Emitter, Site, local, text, unraw};
 use crate::expr::Expr;
 use crate::model::{Field, Flag, Kind};
 
-/// Computes enums of numbers from the tags of other fields.
+/// Computes what is no number: enums and bytes from the tags of other fields, and what functions give.
 pub(super) fn named_tags(emitter: &Emitter<'_>) -> TokenStream {
     let rt = &emitter.rt;
     let fields = emitter.model.fields().iter();
@@ -34,7 +34,13 @@ pub(super) fn named_tags(emitter: &Emitter<'_>) -> TokenStream {
             let #name = &#rt::union::tag_as(__out, #label, #name, #rt::TaggedBy::tag_by(#of))?;
         })
     });
-    computed.chain(bytes).collect()
+    let fields = emitter.model.fields().iter();
+    let made = fields.filter_map(|field| {
+        let made = emitter.made(field, field.made_by()?, Site::Write);
+        let (name, label) = (local(&field.name), text(&unraw(&field.name)));
+        Some(quote!(let #name = &#rt::write::made(__out, #label, #name, #made)?;))
+    });
+    computed.chain(bytes).chain(made).collect()
 }
 
 /// Sets the bits that say which fields are there.

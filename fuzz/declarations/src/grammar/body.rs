@@ -25,6 +25,8 @@ pub(super) struct Body {
     /// Indexes of fields whose number is found at the end.
     pub(super) calcs: Vec<usize>,
     pub(super) checksums: Vec<usize>,
+    /// Indexes of fields that functions give, and the functions.
+    pub(super) made: Vec<(usize, &'static str)>,
     pub(super) version: bool,
     /// Whether a field reads up to the end of the region.
     pub(super) rest: bool,
@@ -465,6 +467,7 @@ impl Gen<'_> {
             }
         }
         self.bits_set(body);
+        self.made(body);
         for (number, index) in std::mem::take(&mut body.checksums).into_iter().enumerate() {
             let own = body.fields[index].name.clone();
             let names: Vec<String> = body

@@ -24,6 +24,7 @@ impl Gen<'_> {
     /// Adds one more field of any kind.
     pub(super) fn field(&mut self, body: &mut Body) {
         self.budget -= 1;
+        self.made_field(body);
         match self.below(18) {
             0..4 => self.scalar(body),
             4..7 => self.bytes(body),

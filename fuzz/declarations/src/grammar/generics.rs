@@ -46,6 +46,7 @@ impl Gen<'_> {
                 "default",
                 "until = last",
                 "set",
+                "calc = made",
             ];
             if field.words.iter().any(|word| told.iter().any(|start| word.starts_with(start))) {
                 continue;

@@ -15,6 +15,7 @@ mod given;
 mod led;
 mod located;
 mod looks;
+mod made;
 pub mod model;
 mod open;
 mod places;
@@ -183,6 +184,7 @@ pub const APART: &[&str] = &[
     "ended table",
     "counted places",
     "coded places",
+    "made",
 ];
 
 /// What a batch draws from.
@@ -216,6 +218,7 @@ fn declaration(seed: u64, swarm: &Swarm) -> Declaration {
     let closes = Rng::new(!seed.rotate_left(52));
     let counts = Rng::new(!seed.rotate_left(60));
     let sums = Rng::new(!seed.rotate_left(2));
+    let makes = Rng::new(!seed.rotate_left(10));
     let mut gen_ = Gen {
         rng,
         apart,
@@ -235,6 +238,7 @@ fn declaration(seed: u64, swarm: &Swarm) -> Declaration {
         closes,
         counts,
         sums,
+        makes,
         swarm,
         types: Vec::new(),
         infos: Vec::new(),
@@ -281,6 +285,8 @@ struct Gen<'s> {
     counts: Rng,
     /// Draws sums around branches.
     sums: Rng,
+    /// Draws values that functions give.
+    makes: Rng,
     swarm: &'s Swarm,
     types: Vec<Type>,
     infos: Vec<Info>,
