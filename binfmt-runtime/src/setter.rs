@@ -3,8 +3,8 @@
 use crate::coded::{Coded, Encoding, Number};
 use crate::finding::{Fault, Show};
 use crate::int::Int as _;
-use crate::narrow::{U24, U40, U48, U56};
-use crate::ops::{Widen, to_size, wide};
+use crate::narrow::{I24, I40, I48, I56, U24, U40, U48, U56};
+use crate::ops::{Wide as _, Widen, to_size, wide};
 use crate::write::{convert, too_wide};
 use crate::writer::Writer;
 
@@ -19,7 +19,7 @@ pub trait Settable: Widen {
     const MOST: usize;
 
     /// A number in the place of this one, whose form it keeps; `None` if it does not fit.
-    fn replaced(self, number: u64) -> Option<Self>;
+    fn replaced(self, number: i128) -> Option<Self>;
 
     /// The same number in more bytes, and how many more these are: so many at most.
     #[inline(always)]
@@ -28,24 +28,42 @@ pub trait Settable: Widen {
     }
 }
 
+/// How far below 0 numbers of this type go.
+pub fn lowest<T: Settable>(number: &T) -> u64 {
+    let one = number.replaced(1).map(Widen::widen);
+    let below = one.and_then(|one| one.sub(one)?.sub(one));
+    let bits = u32::try_from(T::MOST.saturating_mul(8)).unwrap_or(u32::MAX);
+    match below {
+        Some(_) => 1_u64.checked_shl(bits.saturating_sub(1)).unwrap_or(u64::MAX),
+        None => 0,
+    }
+}
+
 macro_rules! settable {
-    ($($number:ty)*) => { $(impl Settable for $number {
+    ($($wide:ty: $($number:ty)*;)*) => { $($(impl Settable for $number {
         const MOST: usize = size_of::<Self>();
 
         #[inline(always)]
-        fn replaced(self, number: u64) -> Option<Self> {
-            Self::try_from(number).ok()
+        fn replaced(self, number: i128) -> Option<Self> {
+            Self::try_from(<$wide>::try_from(number).ok()?).ok()
         }
-    })* };
+    })*)* };
 }
 
-settable! { u8 u16 u32 u64 i8 i16 i32 i64 U24 U40 U48 U56 }
+settable! {
+    u64: u8 u16 u32 u64 U24 U40 U48 U56;
+    i64: i8 i16 i32 i64 I24 I40 I48 I56;
+}
 
-impl<E: Encoding, T: Number + TryFrom<u64> + Widen<Wide = E::Wide>> Settable for Coded<E, T> {
+impl<E, T> Settable for Coded<E, T>
+where
+    E: Encoding<Wide: TryFrom<i128>>,
+    T: Number + Widen<Wide = E::Wide>,
+{
     const MOST: usize = size_of::<T>();
 
-    fn replaced(self, number: u64) -> Option<Self> {
-        let number = T::try_from(number).ok()?;
+    fn replaced(self, number: i128) -> Option<Self> {
+        let number = T::try_from(E::Wide::try_from(number).ok()?).ok()?;
         Some(Self::new(number).in_place_of(&self))
     }
 
@@ -154,14 +172,15 @@ pub fn set<T: Settable>(
     at: u64,
     place: &mut T,
     names: &[&'static str],
-    value: Option<u64>,
+    value: Option<impl Into<i128>>,
 ) -> Result<(), Fault> {
+    let value: Option<i128> = value.map(Into::into);
     let Some(number) = value.and_then(|value| place.replaced(value)) else {
         // While numbers are found out, any is as good.
         if out.learns() {
             return Ok(());
         }
-        let found = value.map_or(Show::Nothing, Show::Uint);
+        let found = value.and_then(to_size).map_or(Show::Nothing, Show::Uint);
         return Err(too_wide(out, field, at, found, T::MOST));
     };
     out.computed(names, at, (*place, number))?;

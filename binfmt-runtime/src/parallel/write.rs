@@ -196,16 +196,16 @@ pub fn close_last(out: &mut Writer<'_>, mark: usize) {
     out.close_last(mark);
 }
 
-/// The number in an item that stands for what has been measured.
+/// The number in an item that stands for what has been measured, which may be so far below 0.
 #[inline(never)]
 pub fn solve(
     out: &mut Writer<'_>,
     field: &'static str,
     at: u64,
-    measured: Option<u64>,
+    (measured, lowest): (Option<u64>, u64),
     terms: (Option<u64>, &[Option<u64>], &[Option<u64>]),
-) -> Result<u64, Fault> {
-    write::solve(out, field, at, measured, terms)
+) -> Result<i128, Fault> {
+    write::solve_down_to(out, field, at, measured, (lowest, false), terms)
 }
 
 /// The same for a number that is taken off.
@@ -214,10 +214,10 @@ pub fn solve_taken_off(
     out: &mut Writer<'_>,
     field: &'static str,
     at: u64,
-    measured: Option<u64>,
+    (measured, lowest): (Option<u64>, u64),
     terms: (Option<u64>, &[Option<u64>], &[Option<u64>]),
-) -> Result<u64, Fault> {
-    write::solve_taken_off(out, field, at, measured, terms)
+) -> Result<i128, Fault> {
+    write::solve_down_to(out, field, at, measured, (lowest, true), terms)
 }
 
 /// Sets a number of an item to what has been measured.
@@ -242,7 +242,7 @@ pub fn set<T: Settable>(
     at: u64,
     place: &mut T,
     names: &[&'static str],
-    value: Option<u64>,
+    value: Option<impl Into<i128>>,
 ) -> Result<(), Fault> {
     setter::set(out, field, at, place, names, value)
 }

@@ -230,6 +230,14 @@ impl<'v> Slot<'v> {
         Self { least, unit: (unit, left.unwrap_or(0)), ..self }
     }
 
+    /// That number may be so far below 0.
+    #[must_use]
+    pub fn below(self, base: u64, lowest: u64) -> Self {
+        let (unit, _) = self.unit;
+        let least = self.least.saturating_sub(lowest.saturating_mul(unit)).max(base);
+        Self { least, ..self }
+    }
+
     /// The same slot without the bytes of the value, which are told apart by a number.
     #[cfg(feature = "alloc")]
     fn of_class(&self, class: usize) -> Slot<'static> {

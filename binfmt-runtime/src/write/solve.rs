@@ -50,52 +50,60 @@ pub fn solve_signed<T: TryFrom<i64>>(
     at: u64,
     measured: Option<u64>,
     taken_off: bool,
-    (mul, add, sub): Terms<'_>,
+    terms: Terms<'_>,
 ) -> Result<T, Fault> {
-    let value = match (measured, mul, sum(add), sum(sub)) {
-        (Some(measured), Some(mul), Some(add), Some(sub)) => {
-            let given = i128::from(add).saturating_sub(sub.into());
-            let times = i128::from(measured).saturating_sub(given);
-            let times = if taken_off { times.saturating_neg() } else { times };
-            let whole = times.checked_rem(mul.into()) == Some(0);
-            times.checked_div(mul.into()).filter(|_| whole)
-        }
-        _ => None,
-    };
-    let value = value.and_then(|value| i64::try_from(value).ok());
-    match value.and_then(|value| T::try_from(value).ok()) {
+    let value = solve_down_to(out, field, at, measured, (u64::MAX, taken_off), terms)?;
+    match i64::try_from(value).ok().and_then(|value| T::try_from(value).ok()) {
         Some(value) => Ok(value),
         None => Err(unsolvable(out, field, at, measured)),
     }
 }
 
-/// The number that stands for what has been measured in the innermost of some sums, of which some are taken
-/// off; with a factor of 0 it stands for nothing, and stays what is `held`.
-pub fn solve_scaled<H: Widen>(
+/// The number itself, so far below 0 at most.
+pub(crate) fn solve_down_to(
     out: &mut Writer<'_>,
     field: &'static str,
     at: u64,
     measured: Option<u64>,
+    (lowest, taken_off): (u64, bool),
+    terms: Terms<'_>,
+) -> Result<i128, Fault> {
+    let value = measured.and_then(|measured| solved(measured.into(), taken_off, terms));
+    not_below(value, lowest).ok_or_else(|| unsolvable(out, field, at, measured))
+}
+
+/// The number that stands for what has been measured in the innermost of some sums, of which some are taken
+/// off, so far below 0 at most; with a factor of 0 it stands for nothing, and stays what is `held`.
+pub fn solve_scaled<H: Widen<Wide: Into<i128>>>(
+    out: &mut Writer<'_>,
+    field: &'static str,
+    at: u64,
+    (measured, lowest): (Option<u64>, u64),
     sums: &[(bool, Terms<'_>)],
     held: H,
-) -> Result<u64, Fault>
-where
-    u64: TryFrom<H::Wide>,
-{
-    let mut value = measured;
-    for (taken_off, terms) in sums {
-        if terms.0 == Some(0) {
-            let held = u64::try_from(held.widen()).ok();
-            return solve(out, field, at, held, (Some(1), &[], &[]));
-        }
-        let solved = if *taken_off {
-            solve_taken_off(out, field, at, value, *terms)
-        } else {
-            solve(out, field, at, value, *terms)
-        };
-        value = Some(solved?);
+) -> Result<i128, Fault> {
+    if sums.iter().any(|(_, (mul, ..))| *mul == Some(0)) {
+        return Ok(held.widen().into());
     }
-    solve(out, field, at, value, (Some(1), &[], &[]))
+    let value = sums.iter().try_fold(measured.map(i128::from), |value, (taken_off, terms)| {
+        Some(Some(solved(value?, *taken_off, *terms)?))
+    });
+    not_below(value.flatten(), lowest).ok_or_else(|| unsolvable(out, field, at, measured))
+}
+
+/// The number in one sum.
+fn solved(sum_of: i128, taken_off: bool, (mul, add, sub): Terms<'_>) -> Option<i128> {
+    let given = i128::from(sum(add)?).saturating_sub(sum(sub)?.into());
+    let times = sum_of.saturating_sub(given);
+    let times = if taken_off { times.saturating_neg() } else { times };
+    let mul = i128::from(mul?);
+    let whole = times.checked_rem(mul) == Some(0);
+    times.checked_div(mul).filter(|_| whole)
+}
+
+fn not_below(value: Option<i128>, lowest: u64) -> Option<i128> {
+    let least = i128::from(lowest).saturating_neg();
+    value.filter(|value| *value >= least)
 }
 
 #[inline(always)]

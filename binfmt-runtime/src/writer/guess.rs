@@ -2,9 +2,9 @@
 
 use super::{Book, Writer};
 use crate::finding::{Fault, Show};
-use crate::ops::Widen;
+use crate::ops::{Bits as _, Widen};
 use crate::place::Apart;
-use crate::setter::Settable;
+use crate::setter::{Settable, lowest};
 
 impl Writer<'_> {
     /// Keeps track of `count` numbers that are used before they are known; the first one's index.
@@ -19,7 +19,11 @@ impl Writer<'_> {
     /// What such a number is, as far as an earlier pass has learned it; else as it is stored.
     pub fn guess<T: Settable>(&mut self, index: usize, stored: T) -> T {
         let known = self.book.as_mut().and_then(|book| book.guess(index));
-        known.and_then(|known| stored.replaced(known)).unwrap_or(stored)
+        let is_signed = lowest(&stored) > 0;
+        let number = |known: u64| {
+            if is_signed { i128::from(known.cast_signed()) } else { i128::from(known) }
+        };
+        known.and_then(|known| stored.replaced(number(known))).unwrap_or(stored)
     }
 
     /// The value cannot be as it was: the next pass knows that by a number. `false` where none remembers.
@@ -28,14 +32,14 @@ impl Writer<'_> {
     }
 
     /// What such a number really is.
-    pub fn learn<T: Widen<Wide = u64>>(
+    pub fn learn<T: Widen>(
         &mut self,
         index: usize,
         (used, number): (T, T),
         field: &'static str,
         at: u64,
     ) -> Result<(), Fault> {
-        let (used, number) = (used.widen(), number.widen());
+        let (used, number) = (used.widen().bits(), number.widen().bits());
         if used == number {
             return Ok(());
         }

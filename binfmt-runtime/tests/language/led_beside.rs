@@ -1,8 +1,9 @@
 //! Values that move with another one, beside values that share places, inside sections and in front of others.
 
-use binfmt_runtime::BinFormat;
+use binfmt_runtime::{Auto, BinFormat, Leb128};
 
 use super::laws::hold;
+use super::same;
 
 /// Made, read and made anew: the file of each value is read as that value and written as it was.
 macro_rules! written {
@@ -153,4 +154,42 @@ macro_rules! neighbours {
 neighbours! {
     InFront { first; };
     Behind { ; last };
+}
+
+/// Behind what an `Auto` counts, which may be nothing.
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+struct BehindAuto {
+    n: Auto<Leb128<u8>>,
+    at: u8,
+    #[bin(at = at, len = n)]
+    first: Vec<u8>,
+    #[bin(at = at + n)]
+    tail: u8,
+}
+
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+struct BehindAutoInSection {
+    n: Auto<u8>,
+    at: u8,
+    #[bin(section, len = 4)]
+    s: Vec<u8>,
+    #[bin(at = at, len = n, place = s)]
+    first: String,
+    #[bin(at = at + n, place = s)]
+    tail: u8,
+}
+
+#[test]
+fn a_value_behind_an_empty_one_stays_where_it_was() {
+    for bytes in [&b"\0\x02t"[..], b"\0\x03\0t", b"\x01\x03\0xt", b"\0\x05\0\0\0t"] {
+        same(&BehindAuto::parse(bytes).unwrap(), bytes);
+        let mut grown = BehindAuto::parse(bytes).unwrap();
+        grown.first.push(b'y');
+        let written: &'static [u8] = grown.to_vec().unwrap().leak();
+        assert_eq!(BehindAuto::parse(written).unwrap(), grown, "{bytes:?}");
+        assert_eq!(grown.at, bytes[1]);
+    }
+    for bytes in [b"\0\x02t\0\0\0", b"\0\x04\0\0t\0", b"\x01\x03\0xt\0"] {
+        same(&BehindAutoInSection::parse(bytes).unwrap(), bytes);
+    }
 }

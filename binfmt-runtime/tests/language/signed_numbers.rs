@@ -1,6 +1,6 @@
 //! Fields of signed numbers that are computed: what they are computed from may be below 0.
 
-use binfmt_runtime::{Auto, BinFormat};
+use binfmt_runtime::{Auto, BinFormat, I24, Leb128};
 
 use super::{findings, refused, same};
 
@@ -57,4 +57,72 @@ fn what_does_not_fit_is_refused_and_what_differs_is_reported() {
     assert!(report.contains("expected -95, found -94"), "{report}");
     let unfit = b"\0\0\xe3\0\0\0\0\0\0\0\0\x1d\xff\xff\x8e\xb8";
     assert_eq!(findings::<Picture>(unfit), ["error less overflow"]);
+}
+
+/// A place that a number below 0 tells.
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+struct Before {
+    o: i8,
+    #[bin(at = o + 4)]
+    value: u8,
+}
+
+/// The same of numbers of items, as they are, in units, in encodings of their own, in a section, shared.
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+struct Items {
+    #[bin(prefix = u8)]
+    table: Vec<i8>,
+    #[bin(for_each = table, at = it + 9, shared, len = 1)]
+    values: Vec<Vec<u8>>,
+}
+
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+#[bin(little)]
+struct Row {
+    far: I24,
+    near: Leb128<i16>,
+}
+
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+struct Rows {
+    #[bin(prefix = u8)]
+    rows: Vec<Row>,
+    #[bin(section, len = 12)]
+    room: Vec<u8>,
+    #[bin(for_each = rows, at = (it.far + 3) * 2, base = room, place = room, prefix = u8)]
+    texts: Vec<String>,
+    #[bin(for_each = rows, at = 20 + it.near)]
+    values: Vec<u8>,
+}
+
+#[test]
+fn numbers_below_0_keep_places() {
+    for at in 1..8_u8 {
+        let mut bytes = vec![0; usize::from(at) + 1];
+        bytes[0] = at.wrapping_sub(4);
+        bytes[usize::from(at)] = 7;
+        let bytes: &'static [u8] = bytes.leak();
+        same(&Before::parse(bytes).unwrap(), bytes);
+    }
+    for (first, second) in [(3_u8, 4_u8), (4, 3), (9, 3), (3, 3), (12, 5)] {
+        let mut bytes = vec![0; 3];
+        (bytes[0], bytes[1], bytes[2]) = (2, first.wrapping_sub(9), second.wrapping_sub(9));
+        bytes.resize(usize::from(first.max(second)) + 1, 0);
+        (bytes[usize::from(first)], bytes[usize::from(second)]) = (1, 1);
+        let bytes: &'static [u8] = bytes.leak();
+        same(&Items::parse(bytes).unwrap(), bytes);
+    }
+    assert_eq!(Before { o: 0, value: 7 }.compact().to_vec().unwrap(), b"\xfd\x07");
+    let row = Row { far: I24::default(), near: Leb128::default() };
+    let rows = Rows {
+        rows: vec![row.clone(), row],
+        room: Vec::new(),
+        texts: vec!["a".into(), "bcd".into()],
+        values: vec![1, 2],
+    };
+    let bytes: &'static [u8] = rows.to_vec().unwrap().leak();
+    let read = Rows::parse(bytes).unwrap();
+    assert_eq!((&read.texts, &read.values), (&rows.texts, &rows.values));
+    same(&read, bytes);
+    super::laws::hold::<Rows>(bytes, ());
 }

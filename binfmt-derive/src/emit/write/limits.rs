@@ -3,11 +3,12 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::slots::is_offset;
+use super::slots::{base, is_offset};
 use crate::derived::{Of, Point, Solved, Source, entry_steps};
+use crate::emit::walk::place_of;
 use crate::emit::{Emitter, Site};
 use crate::expr::Expr;
-use crate::model::{Field, Space, is_item};
+use crate::model::{Field, Numeric, Space, is_item};
 
 /// What limits the places of a slot: the offset that says that nothing is there, and those that no
 /// number stands for. `at = n * 4 + 2` tells none below 2, and of the others every fourth.
@@ -24,9 +25,47 @@ pub(in crate::emit) fn limits(
     let given = told_by(emitter, field, site);
     let given = given.map(|(add, sub, unit)| quote!((#add, #sub, #unit)));
     let given = given.or_else(|| by_branch(emitter, field, site));
-    let given = given.map(|given| quote!(.told_by(#base, #given)));
+    let below = given.is_some().then(|| below(emitter, field, base, site));
+    let given = given.map(|given| quote!(.told_by(#base, #given) #below));
     let ends = field.goes_to_next().then(|| quote!(.up_to_next()));
     quote!(#but #given #ends)
+}
+
+/// That the number may be below 0, which an item says for each value when that is written.
+fn below(
+    emitter: &Emitter<'_>,
+    field: &Field<'_>,
+    base: &TokenStream,
+    site: Site,
+) -> Option<TokenStream> {
+    if field.is_element {
+        return (site == Site::Walk).then(|| quote!(.below(#base, ::core::primitive::u64::MAX)));
+    }
+    let (index, _) = emitter.model.field(&field.name)?;
+    let scalars = emitter.steps.iter().filter_map(|step| match &step.source {
+        Source::Solved(solved) if solved.of == Of::Offset(index) => {
+            emitter.model.fields().get(step.target)?.kind.scalar()
+        }
+        _ => None,
+    });
+    let signed = scalars.filter(|scalar| scalar.numeric == Numeric::Signed);
+    let bits = signed.map(|scalar| if scalar.variable { 64 } else { u32::from(scalar.size) * 8 });
+    let lowest = 1_u64.checked_shl(bits.max()? - 1)?;
+    Some(quote!(.below(#base, #lowest)))
+}
+
+/// That the numbers of an item, in `entry`, may be below 0.
+pub(super) fn below_in_item(
+    emitter: &Emitter<'_>,
+    (index, element): (usize, &Field<'_>),
+    entry: &TokenStream,
+) -> Option<TokenStream> {
+    let steps = entry_steps(emitter.model, index);
+    let step = steps.iter().find(|step| is_offset(step.solved.of))?;
+    told_by(emitter, element, Site::Write)?;
+    let (rt, base) = (&emitter.rt, base(emitter, element));
+    let number = place_of(step.target, entry);
+    Some(quote!(*__slot = __slot.below(#base, #rt::setter::lowest(&#number));))
 }
 
 /// What is added to a stored offset, what is taken off, and its factor, where something is, and all of

@@ -76,9 +76,11 @@ fn guessed(plan: &Plan<'_, '_>, field: &Field<'_>, at: &Expr) -> Point {
     let (model, ready) = (plan.emitter.model, plan.ready);
     let point = ready.places(Space::of(model, field));
     let computed = |index: usize| plan.emitter.steps.iter().any(|step| step.target == index);
-    let is_stored = |name: &syn::Ident| {
-        let field = model.field(name);
-        field.is_none_or(|(index, _)| !computed(index) || ready.target(index) > point)
+    let is_stored = |name: &syn::Ident| match model.field(name) {
+        // What the value does not hold is as it is written.
+        Some((index, field)) if is_auto(field) => ready.target(index) <= point,
+        Some((index, _)) => !computed(index) || ready.target(index) > point,
+        None => true,
     };
     let stored = at.names().into_iter().all(is_stored) && uses_set(model, at).next().is_none();
     if stored { point } else { Point::BEFORE }
@@ -106,10 +108,11 @@ pub(super) fn as_read(
 ) -> TokenStream {
     let (emitter, model) = (plan.emitter, plan.emitter.model);
     let nothing = quote!(__rt::None);
-    let is_kept = |name: &&syn::Ident| {
-        model.field(name).is_none_or(|(_, field)| !matches!(field.kind, Kind::Auto(..)))
+    let is_known = |name: &&syn::Ident| {
+        let computed = |index: usize| point > Point::BEFORE && plan.ready.target(index) <= point;
+        model.field(name).is_none_or(|(index, field)| !is_auto(field) || computed(index))
     };
-    if !at.names().iter().all(is_kept) {
+    if !at.names().iter().all(is_known) {
         return nothing;
     }
     let mut measures = TokenStream::new();
@@ -135,6 +138,10 @@ pub(super) fn as_read(
     let call = emitter.size("at", at, Site::Write);
     let floor = if is_inner(emitter, field) { quote!(floor) } else { quote!(outer_floor) };
     quote!({ #measures __out.#floor(#call) })
+}
+
+fn is_auto(field: &Field<'_>) -> bool {
+    matches!(field.kind, Kind::Auto(..))
 }
 
 /// A stored place, as far as it is to be kept.

@@ -85,7 +85,7 @@ pub(super) fn put_by(
 ) -> TokenStream {
     let target = Ident::new("__place", span.resolved_at(Span::call_site()));
     quote! {{
-        let __number: __rt::Option<::core::primitive::u64> = #value;
+        let __number = #value;
         let #target = &mut #place;
         #function(__out, #label, #at, #target, #names, __number)?;
     }}

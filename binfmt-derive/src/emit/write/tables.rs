@@ -317,7 +317,7 @@ fn put_measured(
     }
     let solved = terms.solved(rt, &label, measured, &place);
     let put = by(quote!(#rt::parallel::set), &quote!(__solved));
-    quote!(let __solved: __rt::Option<u64> = __rt::Some(#solved); #put)
+    quote!(let __solved = __rt::Some(#solved); #put)
 }
 
 /// Sets one number of an entry whose value is not there.
@@ -332,14 +332,14 @@ fn put_absent(
     let place = place_of(step.target, &entry_of(field, quote!((*__entry))));
     let (names, span) = (names(field, step.target), step.target.ends().1);
     let terms = Terms::of(emitter, &step.solved);
-    let null = quote!(__rt::Some(#null));
+    let null = quote!(__rt::Some::<u64>(#null));
     let value = match is_offset(step.solved.of) {
         true if terms.is_none() => null,
         true => {
             let solved = terms.solved(rt, &label, &null, &place);
             quote!(__rt::Some(#solved))
         }
-        false => quote!(__rt::Some(0)),
+        false => quote!(__rt::Some(0_u64)),
     };
     let set = quote!(#rt::parallel::set);
     super::set::put_by(&set, &label, &quote!(__at), (&place, &names), &value, span)

@@ -37,7 +37,7 @@ impl Terms {
         !self.taken_off && self.mul.is_none() && self.add.is_empty() && self.sub.is_empty()
     }
 
-    /// The number of an item that stands for what has been measured, an `Option<u64>`; where it counts
+    /// The number of an item that stands for what has been measured, an `i128`; where it counts
     /// nothing, it stays what is `held`.
     pub(super) fn solved(
         &self,
@@ -50,6 +50,7 @@ impl Terms {
             let layers = self.layers();
             return quote!({
                 let __measured = #measured;
+                let __measured = (__measured, #rt::setter::lowest(&#held));
                 #rt::write::solve_scaled(__out, #label, __at, __measured, &[#(#layers),*], #held)?
             });
         }
@@ -58,6 +59,7 @@ impl Terms {
         let solve = if self.taken_off { quote!(solve_taken_off) } else { quote!(solve) };
         quote!({
             let __measured = #measured;
+            let __measured = (__measured, #rt::setter::lowest(&#held));
             #rt::parallel::#solve(__out, #label, __at, __measured, (#mul, &[#(#add),*], &[#(#sub),*]))?
         })
     }
@@ -80,13 +82,20 @@ impl Terms {
         measured: &TokenStream,
     ) -> TokenStream {
         let Self { taken_off, mul, add, sub, .. } = self;
+        let signed = scalar(ty).is_some_and(|scalar| scalar.numeric == Numeric::Signed);
         if self.is_scaled {
             let layers = self.layers();
+            let (wide, lowest) = if signed {
+                (quote!(::core::primitive::i64), quote!(::core::primitive::u64::MAX))
+            } else {
+                (quote!(::core::primitive::u64), quote!(0))
+            };
             return quote!({
-                let __measured = #measured;
+                let __measured = (#measured, #lowest);
                 let __number =
                     #rt::write::solve_scaled(__out, #field, __measured, &[#(#layers),*], #held)?;
-                #rt::write::convert::<#ty, _>(__out, #field, __rt::Some(__number))?
+                let __number = <#wide>::try_from(__number).ok();
+                #rt::write::convert::<#ty, _>(__out, #field, __number)?
             });
         }
         // Mostly a field is the size itself, and nothing has to be solved.
@@ -99,7 +108,7 @@ impl Terms {
         let one = || quote!(__rt::Some(1));
         let mul = mul.clone().unwrap_or_else(one);
         let terms = quote!((#mul, &[#(#add),*], &[#(#sub),*]));
-        if scalar(ty).is_some_and(|scalar| scalar.numeric == Numeric::Signed) {
+        if signed {
             return quote!({
                 let __measured = #measured;
                 #rt::write::solve_signed::<#ty>(__out, #field, __measured, #taken_off, #terms)?

@@ -58,6 +58,13 @@ impl Gen<'_> {
         let far = *self.leads.pick(&[2, 9, 30, 60]);
         let forms = [format!("{at} + {far}"), format!("align_up({at} + {far}, 4)")];
         let mut own = vec![format!("at = {}", self.leads.pick(&forms))];
+        let is_name = |len: &&str| len.starts_with('f') && !len.contains(' ');
+        let len = words.iter().find_map(|word| word.strip_prefix("len = ").filter(is_name));
+        if let Some(len) = len.filter(|_| self.on("behind lengths"))
+            && self.makes.percent(70)
+        {
+            own = vec![format!("at = {at} + {len}")];
+        }
         let beside = |word: &&String| word.starts_with("place") || word.starts_with("base");
         own.extend(words.iter().filter(beside).cloned());
         let name = body.name();

@@ -278,7 +278,11 @@ impl Gen<'_> {
             ..Field::default()
         };
         let conditional = self.draw("for_each if", 40);
-        let mut fields = vec![field("at", offset, floor(), false)];
+        let below = self.below_0();
+        let mut fields = match &below {
+            Some((ty, value, _)) => vec![field("at", ty, value, false)],
+            None => vec![field("at", offset, floor(), false)],
+        };
         // The size of an absent value says something else, and is kept.
         fields.push(field("size", size, "Num::of(g.small(20))", !conditional));
         if conditional || self.rng.percent(30) {
@@ -292,7 +296,11 @@ impl Gen<'_> {
             lets: Vec::new(),
             generics: Vec::new(),
         });
-        let scaled = self.scaled(body);
+        let is_below = below.is_some();
+        let scaled = match below {
+            Some((.., place)) => Some(place),
+            None => self.scaled(body),
+        };
         let inner = self.on("inner table") && self.apart.percent(40);
         let (table_name, items) = if inner {
             self.inner_table(body, &name)
@@ -361,6 +369,7 @@ impl Gen<'_> {
         let lacks = values.words.iter().any(|word| word.starts_with("null"));
         if !beside
             && !lacks
+            && !is_below
             && let Some(from) = self.counted(body, None)
             && let Some(at) =
                 values.words.iter_mut().find_map(|word| word.starts_with("at = ").then_some(word))
@@ -388,6 +397,19 @@ impl Gen<'_> {
         } else {
             plain
         }
+    }
+
+    /// A number of an item that may be below 0: its type, its value, and the place that it tells.
+    fn below_0(&mut self) -> Option<(&'static str, String, String)> {
+        if !self.on("places below 0") || !self.makes.percent(30) {
+            return None;
+        }
+        let types = ["i8", "i16", "i32", "Leb128<i16>"];
+        let ty = *self.makes.pick(&types);
+        let number = ty.trim_start_matches("Leb128<").trim_end_matches('>');
+        let value = format!("{{ let n = g.small(30) as {number} - 20; n.into() }}");
+        let places = ["it.at + 4", "it.at + 20", "(it.at + 9) * 2", "3 + (it.at - 1) * 4"];
+        Some((ty, value, (*self.makes.pick(&places)).into()))
     }
 
     /// A place that an item counts in units of the value.

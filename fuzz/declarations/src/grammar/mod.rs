@@ -185,6 +185,8 @@ pub const APART: &[&str] = &[
     "counted places",
     "coded places",
     "made",
+    "places below 0",
+    "behind lengths",
 ];
 
 /// What a batch draws from.
