@@ -8,7 +8,7 @@ pub(super) use crate::attr::Wanted;
 use crate::errors::{Errors, did_you_mean};
 use crate::expr::{Expr, Measure};
 pub(super) use crate::model::Scope;
-use crate::model::{Field, Kind, Model, Use, encoded, is_lazy};
+use crate::model::{Field, Kind, Model, Space, Use, encoded, is_lazy, placed_in};
 
 /// Checks one expression of `word`.
 pub(super) fn check(
@@ -24,6 +24,16 @@ pub(super) fn check(
     }
     keywords::expr(errors, model, expr, scope);
     for name in expr.names() {
+        if let Some((index, section)) = model.field(name)
+            && section.words.section.is_some()
+            && !placed_in(model, Space::Section(index)).is_empty()
+        {
+            errors.add(
+                name.span(),
+                format!("`{name}` is a section, whose bytes are written with the values in it; name those, or `len({name})`"),
+            );
+            continue;
+        }
         let known = model.parameters().iter().any(|parameter| parameter.name == *name);
         if word == "set" && scope.item && is_all_values(model, name, scope) {
             let message =
