@@ -224,6 +224,11 @@ impl Field<'_> {
         }
     }
 
+    /// Whether it is a section with located values in it.
+    pub(crate) fn holds_values(&self, model: &Model<'_>, index: usize) -> bool {
+        self.words.section.is_some() && !placed_in(model, Space::Section(index)).is_empty()
+    }
+
     /// Whether a sequence ends with the first item that meets a condition.
     pub(crate) fn until_last(&self) -> bool {
         let last = format!("__last_{}", self.name);

@@ -8,7 +8,7 @@ pub(super) use crate::attr::Wanted;
 use crate::errors::{Errors, did_you_mean};
 use crate::expr::{Expr, Measure};
 pub(super) use crate::model::Scope;
-use crate::model::{Field, Kind, Model, Space, Use, encoded, is_lazy, placed_in};
+use crate::model::{Field, Kind, Model, Use, encoded, is_lazy};
 
 /// Checks one expression of `word`.
 pub(super) fn check(
@@ -25,8 +25,7 @@ pub(super) fn check(
     keywords::expr(errors, model, expr, scope);
     for name in expr.names() {
         if let Some((index, section)) = model.field(name)
-            && section.words.section.is_some()
-            && !placed_in(model, Space::Section(index)).is_empty()
+            && section.holds_values(model, index)
         {
             errors.add(
                 name.span(),

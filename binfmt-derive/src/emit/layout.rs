@@ -327,11 +327,16 @@ fn field(emitter: &Emitter<'_>, index: usize, field: &Field<'_>) -> TokenStream 
     quote!(#own #size #nested #more #rules #overrides #computed)
 }
 
-/// Whether a field of the struct is a number that the writer computes.
+/// Whether the writer computes a field of the struct, or part of it.
 fn is_computed(emitter: &Emitter<'_>, index: usize, field: &Field<'_>) -> bool {
     let fields = emitter.model.fields();
     let flagged = |other: &Field<'_>| other.flag.as_ref().is_some_and(|flag| flag.index == index);
     let solved = emitter.steps.iter().any(|step| step.target == index);
+    let whole =
+        field.made_by().is_some() || field.named_tag().is_some() || field.tag_of_bytes().is_some();
+    if whole || field.holds_values(emitter.model, index) {
+        return true;
+    }
     matches!(field.kind, Kind::Scalar(_))
         && (solved || field.words.checksum.is_some() || fields.iter().any(flagged))
 }

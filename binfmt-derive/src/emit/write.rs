@@ -61,6 +61,7 @@ pub(crate) fn emit(emitter: &Emitter<'_>) -> TokenStream {
     let end = plan.up_to(Point::end(model));
     let mut sums = plan.rest();
     sums.extend(emitter.ends_with_its_region());
+    sums.extend(sections::as_held(&plan));
     let align = align(emitter);
     let limited = model.words.len.is_some();
     let open = limited.then(|| quote!(let __limited = __out.open();));
@@ -94,6 +95,7 @@ pub(crate) fn emit(emitter: &Emitter<'_>) -> TokenStream {
     let body = quote!(#valid #open #kept #head #rest);
     match sums::holds(&plan) {
         Some(needed) => quote!(__out.hold(#needed, |__out| { #body })),
+        None if sections::holds_values(emitter) => quote!(__out.hold_used(|__out| { #body })),
         None => body,
     }
 }

@@ -316,6 +316,16 @@ impl Writer<'_> {
         self.hold_in_memory(&mut emit)
     }
 
+    /// The same for a value that is compared with what it holds, if anybody uses it: what is handed on has
+    /// been compared by then.
+    #[inline(always)]
+    pub fn hold_used(
+        &mut self,
+        mut emit: impl FnMut(&mut Writer<'_>) -> Result<(), Fault>,
+    ) -> Result<(), Fault> {
+        if self.keeps || !self.is_using() { emit(self) } else { self.hold(false, emit) }
+    }
+
     /// Whether what is written can be reached.
     fn is_held(&mut self) -> bool {
         self.keeps && self.sink.as_mut().is_some_and(|sink| sink.holds())

@@ -149,3 +149,68 @@ fn texts_lists_and_values_are_what_functions_give() {
     assert_eq!(findings::<Sorts>(wrong.leak()), ["error initials derived"]);
     assert_eq!(findings::<Sorts>(b"\x01A\xc3\xa9\0\0\x09\0\0??"), ["error key overflow"]);
 }
+
+/// A section, whose bytes are those of the value in it.
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+struct Room {
+    at: u8,
+    len: Auto<u8>,
+    #[bin(section, len = len)]
+    room: Vec<u8>,
+    #[bin(at = at, base = room, place = room, prefix = u8)]
+    text: String,
+}
+
+fn xor(bytes: &[u8]) -> u8 {
+    bytes.iter().fold(0, |sum, byte| sum ^ byte)
+}
+
+fn copied(room: &Room) -> Vec<u8> {
+    room.room.clone()
+}
+
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+struct OverPart {
+    #[bin(calc = xor(inner.room))]
+    sum: u8,
+    inner: Room,
+}
+
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+struct OverWhole {
+    inner: Room,
+    #[bin(calc = copied(inner), prefix = u8)]
+    copy: Vec<u8>,
+}
+
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+struct OverMade {
+    #[bin(calc = xor(inner.initials))]
+    sum: u8,
+    inner: Sorts,
+}
+
+fn room(held: &[u8]) -> Room {
+    Room { at: 0, len: Auto::new(), room: held.to_vec(), text: "ab".into() }
+}
+
+#[test]
+fn what_is_used_around_a_value_is_what_is_written() {
+    let (stale, held) = (room(b""), room(b"\x02ab"));
+    assert_eq!(refused(&OverPart { sum: 0, inner: stale.clone() }), "inner.room derived");
+    assert_eq!(refused(&OverWhole { inner: stale.clone(), copy: vec![] }), "inner.room derived");
+    let value = OverPart { sum: 0, inner: held.clone() };
+    let bytes: &'static [u8] = value.to_vec().unwrap().leak();
+    assert_eq!(bytes, b"\x01\0\x03\x02ab");
+    same(&OverPart::parse(bytes).unwrap(), bytes);
+    let value = OverWhole { inner: held, copy: vec![] };
+    let bytes: &'static [u8] = value.to_vec().unwrap().leak();
+    assert_eq!(bytes, b"\0\x03\x02ab\x03\x02ab");
+    same(&OverWhole::parse(bytes).unwrap(), bytes);
+    // What `settle` gives is written.
+    let value = OverPart { sum: 0, inner: stale };
+    let mut space = Vec::new();
+    assert_eq!(value.settle(&mut space).unwrap().to_vec().unwrap(), b"\x01\0\x03\x02ab");
+    let value = OverMade { sum: 0, inner: sorts("", &[b"x"]) };
+    assert_eq!(refused(&value), "inner.initials derived");
+}

@@ -4,10 +4,10 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::parallel::{holds_tables, is_table};
-use super::plan::Plan;
+use super::plan::{Plan, mark};
 use super::presence::is_flagged;
 use crate::derived::{Of, Source, computes};
-use crate::emit::{Emitter, Site, local};
+use crate::emit::{Emitter, Site, local, text, unraw};
 use crate::expr::{Expr, Measure};
 use crate::model::Field;
 
@@ -21,6 +21,30 @@ pub(super) fn region(plan: &Plan<'_, '_>, section: Option<(usize, &Field<'_>)>) 
         fixed = fixed_length(plan, index, field);
     }
     quote!(#rt::place::SlotRegion { start: __start, kept: #kept, fill: #fill, fixed: #fixed })
+}
+
+/// The sections in which values lie, whose bytes are not those that the value holds.
+fn changed<'m>(emitter: &Emitter<'m>) -> impl Iterator<Item = &'m Field<'m>> {
+    let model = emitter.model;
+    let sections = model.fields().iter().enumerate();
+    let sections = sections.filter(|(index, field)| field.holds_values(model, *index));
+    sections.map(|(_, field)| field)
+}
+
+/// Whether the value has such sections.
+pub(super) fn holds_values(emitter: &Emitter<'_>) -> bool {
+    changed(emitter).next().is_some()
+}
+
+/// Insists that such a section is written as the value holds it where an expression around the value uses it.
+pub(super) fn as_held(plan: &Plan<'_, '_>) -> TokenStream {
+    let rt = &plan.emitter.rt;
+    let compared = changed(plan.emitter).map(|field| {
+        let (from, to) = (mark(field, "from"), mark(field, "to"));
+        let (name, label) = (local(&field.name), text(&unraw(&field.name)));
+        quote!(#rt::place::as_held(__out, (#label, #from, #to), &#name[..])?;)
+    });
+    compared.collect()
 }
 
 /// The bytes of a section, an `Option`.
