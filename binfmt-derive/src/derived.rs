@@ -155,6 +155,7 @@ fn statements<'m>(model: &'m Model<'_>) -> Vec<Statement<'m>> {
 fn unknowns<'m>(model: &'m Model<'_>, expr: &Expr, known: &[usize]) -> Vec<(usize, &'m Field<'m>)> {
     expr.names()
         .into_iter()
+        .filter(|name| expr.counts(name))
         .filter_map(|name| model.field(name))
         .filter(|(index, field)| !known.contains(index) && is_derivable(field, expr))
         .collect()

@@ -5,6 +5,7 @@
 //! expression can be looked into, and emitted once for all products.
 
 mod lift;
+mod merge;
 mod parse;
 
 use proc_macro2::{Span, TokenStream};

@@ -139,6 +139,7 @@ fn structure(errors: &mut Errors, name: &str, words: &mut Words, fields: &mut [F
 fn lift_branches(words: &mut Words) {
     for word in [&mut words.count, &mut words.len, &mut words.at].into_iter().flatten() {
         word.value.lift_branch();
+        word.value.merge_branches();
     }
 }
 

@@ -1,6 +1,6 @@
 //! Sizes and places of two forms, each told by a number of its own, as formats of 32 and of 64 bits have.
 
-use binfmt_runtime::{BinFormat, laws};
+use binfmt_runtime::{Auto, BinFormat, laws};
 
 use super::{refused, same};
 
@@ -104,4 +104,46 @@ fn a_branch_inside_a_sum_tells_its_number() {
     read.data.extend(b"ef");
     let grown = read.to_vec().unwrap();
     assert_eq!(Inside::parse(&grown).unwrap().data, b"abcdef");
+}
+
+/// One number that each branch counts in its own way.
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+struct OneNumber {
+    kind: u8,
+    n: u8,
+    items: Auto<u8>,
+    at: u8,
+    #[bin(len = if kind == 0 { n } else if kind == 1 { n * 2 - 2 } else { 1 + 3 * n })]
+    bytes: Vec<u8>,
+    #[bin(count = items + if kind == 0 { 1 } else { 0 })]
+    list: Vec<[u8; 1]>,
+    #[bin(at = 6 + if kind == 0 { at } else { at * 4 })]
+    far: u8,
+}
+
+#[test]
+fn one_number_is_computed_of_several_branches() {
+    let value = |kind, bytes: &[u8], list: &[u8]| OneNumber {
+        kind,
+        n: 200,
+        items: Auto::new(),
+        at: 0,
+        bytes: bytes.to_vec(),
+        list: list.iter().map(|byte| [*byte]).collect(),
+        far: 9,
+    };
+    for (value, bytes) in [
+        (value(0, b"ab", b"x"), &b"\0\x02\0\x01abx\x09"[..]),
+        (value(1, b"ab", b"x"), b"\x01\x02\x01\x01abx\0\0\0\x09"),
+        (value(2, b"abcd", b""), b"\x02\x01\0\x01abcd\0\0\x09"),
+    ] {
+        let written: &'static [u8] = value.to_vec().unwrap().leak();
+        assert_eq!(written, bytes);
+        same(&OneNumber::parse(written).unwrap(), written);
+        super::laws::hold::<OneNumber>(written, ());
+    }
+    for value in [value(2, b"ab", b"x"), value(1, b"a", b"x")] {
+        assert_eq!(refused(&value), "n derived");
+    }
+    assert_eq!(refused(&value(0, b"a", b"")), "items derived");
 }

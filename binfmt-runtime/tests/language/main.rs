@@ -44,6 +44,7 @@ mod examples;
 mod generated;
 // Places that count from other values.
 mod led_beside;
+mod led_items;
 mod led_places;
 mod moved_parts;
 // What findings weigh.

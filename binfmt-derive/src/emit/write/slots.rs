@@ -283,7 +283,7 @@ fn is_padded_alike(field: &Field<'_>) -> bool {
 /// Which slot of the region the place of a field follows from, with which it moves.
 pub(in crate::emit) fn led_by(emitter: &Emitter<'_>, field: &Field<'_>) -> Option<u8> {
     let model = emitter.model;
-    let (index, _) = model.field(&field.name).filter(|_| !field.is_element)?;
+    let (index, _) = model.field(&field.name)?;
     let leader = leader(model, emitter.steps, index)?;
     let inside = placed_in(model, Space::of(model, field)).into_iter();
     let mut single =
@@ -299,6 +299,9 @@ pub(super) fn slot_of_each(plan: &Plan<'_, '_>, element: &Field<'_>) -> (TokenSt
     let rt = &plan.emitter.rt;
     let Some(known) = Known::of(plan, element) else { return Default::default() };
     let Known { present, stored, base, align, shared, empty, limits } = known;
+    let leader = led_by(plan.emitter, element);
+    let led = leader.map(|leader| quote!(.led_by(#leader).apart(#rt::place::Apart::OfItem)));
+    let limits = quote!(#limits #led);
     let like = if limits.is_empty() {
         quote!(__rt::None)
     } else {

@@ -1,7 +1,7 @@
 //! The order in which values are placed, and where.
 
 use super::led::{self, Moved};
-use super::{Apart, Slot, State, next};
+use super::{Slot, State, next};
 use crate::finding::Fault;
 
 /// Takes a slot with its place, and says where the value ends.
@@ -89,7 +89,7 @@ fn append<'v>(
             // One that has come away from its twin lies by itself.
             State::Twin if twin.0 == slot.twins() => (slot.at, slot.size) = (twin.1, twin.2),
             State::Twin | State::Waiting => {
-                let keeps = slot.last || slot.leader().is_some() && slot.apart == Apart::Free;
+                let keeps = slot.last || slot.leader().is_some() && slot.apart.is_free();
                 let kept = slot.floor.filter(|floor| keeps && slot.keeps(*floor, end)).or(led);
                 let Some(at) = kept.or_else(|| slot.behind(end, start)) else { return Ok(None) };
                 (slot.at, slot.state) = (at, State::Placed);
@@ -102,8 +102,13 @@ fn append<'v>(
         }
     }
     // Nothing moves for what has no bytes, wherever that lies.
-    for slot in slots.iter_mut().filter(|slot| slot.present && !slot.has_bytes()) {
+    let mut leader = None;
+    for index in 0..slots.len() {
+        let from = led::least_of(slots, index, &mut leader);
+        let is_empty = |slot: &&mut Slot<'_>| slot.present && !slot.has_bytes();
+        let Some(slot) = slots.get_mut(index).filter(is_empty) else { continue };
         if !slot.is_empty_rest() {
+            slot.least = slot.least.max(from);
             end = end.max(slot.without_bytes(least, end));
             put(slot, None)?;
         }

@@ -8,6 +8,9 @@ pub enum Apart {
     /// As far as it may be: a number follows from it.
     #[default]
     Free,
+    /// The same for each value of a table, whose items have numbers of their own: they do not lead the one that
+    /// they count from.
+    OfItem,
     /// As far as numbers say, which may be old.
     Stored,
     /// As far as an earlier pass has found.
@@ -24,8 +27,13 @@ impl Apart {
     pub(super) fn found(self) -> Option<u64> {
         match self {
             Self::Found { distance, .. } => Some(distance),
-            Self::Free | Self::Stored => None,
+            Self::Free | Self::OfItem | Self::Stored => None,
         }
+    }
+
+    /// Whether a number follows from it.
+    pub(super) fn is_free(self) -> bool {
+        matches!(self, Self::Free | Self::OfItem)
     }
 }
 
@@ -38,7 +46,8 @@ impl Moved {
     /// A value cannot keep its place; then that from which it counts cannot, either.
     pub(super) fn add(&mut self, slot: &Slot<'_>) {
         let own = u32::try_from(slot.id).ok().and_then(|id| 1_u64.checked_shl(id));
-        self.0 |= own.unwrap_or(0) | Self::leader_of(slot);
+        let leader = if slot.apart == Apart::OfItem { 0 } else { Self::leader_of(slot) };
+        self.0 |= own.unwrap_or(0) | leader;
     }
 
     /// Whether a value counts from one that cannot keep its place.
@@ -61,7 +70,7 @@ impl Moved {
 /// these keep their places. The slots are in the order of their numbers.
 pub(super) fn measure(slots: &mut [Slot<'_>]) {
     for at in 0..slots.len() {
-        let Some(slot) = slots.get(at).filter(|slot| slot.apart != Apart::Free) else { continue };
+        let Some(slot) = slots.get(at).filter(|slot| !slot.apart.is_free()) else { continue };
         let leads = slot.leader().and_then(|leader| slots.get(usize::from(leader)));
         let from = leads.and_then(|leader| leader.floor);
         let stored = slot.floor.zip(from).and_then(|(own, from)| own.checked_sub(from));
@@ -96,22 +105,41 @@ pub(super) fn place_of(slots: &[Slot<'_>], at: usize, end: u64) -> Option<u64> {
     slot.keeps(place, end).then_some(place)
 }
 
+/// Where a value lies at least that counts from another one, which has been placed: no number says that it lies in
+/// front of that. `last` is the one that the value before counted from, and where that lies.
+pub(super) fn least_of(slots: &[Slot<'_>], at: usize, last: &mut Option<(u8, u64)>) -> u64 {
+    let counts = slots.get(at).filter(|slot| slot.present && slot.apart.is_free());
+    let Some(leader) = counts.and_then(Slot::leader) else { return 0 };
+    if let Some((_, place)) = last.filter(|(known, _)| *known == leader) {
+        return place;
+    }
+    let leads = |slot: &&Slot<'_>| slot.present && slot.id == usize::from(leader);
+    let place = slots.iter().find(leads).map_or(0, |slot| slot.at);
+    *last = Some((leader, place));
+    place
+}
+
 /// Moves what counts from the place of another value behind that; whether any was in front of it. One without
 /// bytes gets a place like all others if it has none of its own, or has been found to move.
 pub(super) fn move_behind_leaders(slots: &mut [Slot<'_>], least: u64) -> bool {
     let mut any = false;
     let mut at = 0;
+    // Many values of a table count from the same one, which stays where it is in front of them.
+    let mut last = (None, None);
     while let Some(slot) = slots.get(at) {
         let leader = slot.leader().filter(|_| slot.present).map(usize::from);
         let led_elsewhere = slot.apart.found().is_some();
         let leads = |other: &Slot<'_>| other.present && Some(other.id) == leader;
+        if leader.is_some() && leader != last.0 {
+            last = (leader, slots.iter().position(leads));
+        }
         // A leader has no leader itself, so that this ends.
-        match leader.and_then(|_| slots.iter().position(leads)) {
+        match last.1.filter(|_| leader.is_some()) {
             Some(found) if found > at => {
                 // Behind others, too, that have come there: their order stays.
                 let to = found.saturating_add(beside(slots, found, slot));
                 slots.get_mut(at..=to).unwrap_or_default().rotate_left(1);
-                any = true;
+                (any, last) = (true, (None, None));
                 continue;
             }
             Some(found) => {
@@ -147,17 +175,25 @@ fn beside(slots: &[Slot<'_>], leader: usize, led: &Slot<'_>) -> usize {
 /// gets a place like all others.
 pub(super) fn move_to_leaders(slots: &mut [Slot<'_>], moved: Moved) -> bool {
     let mut any = false;
+    // The leader of the value of a table before, where that lies, and where the next one belongs.
+    let mut last = (None, None, 0);
     for at in 0..slots.len() {
         let Some(slot) = slots.get(at).filter(|slot| slot.leader > 0 && slot.is_waiting()) else {
             continue;
         };
-        let leader = slot.leader().map(usize::from);
+        let (leader, several) = (slot.leader().map(usize::from), slot.apart == Apart::OfItem);
         let before = slots.get(..at).unwrap_or_default();
         let leads = |other: &Slot<'_>| {
             other.present && other.state != State::Placed && Some(other.id) == leader
         };
-        let Some(found) = before.iter().position(leads) else { continue };
-        let to = found.saturating_add(1).saturating_add(beside(before, found, slot));
+        if !several || leader != last.0 {
+            let found = before.iter().position(leads);
+            let behind = found
+                .map(|found| found.saturating_add(1).saturating_add(beside(before, found, slot)));
+            last = (leader.filter(|_| several), found, behind.unwrap_or_default());
+        }
+        let (_, Some(found), to) = last else { continue };
+        last.2 = to.saturating_add(1);
         if let Some(leader) = slots.get_mut(found).filter(|leader| moved.has(leader)) {
             leader.empty = Some(false);
         }

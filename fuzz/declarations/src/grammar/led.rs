@@ -17,6 +17,9 @@ impl Gen<'_> {
             };
             // What is not in the struct does not stay as it is where the unit is 0.
             let plain = !offset.ty.starts_with("Auto");
+            if place.is_alone && plain {
+                self.items_behind(body, index, &place.offset);
+            }
             if place.is_alone && plain && self.leads.percent(30) {
                 self.in_units(body, index, &place.offset);
             }
@@ -26,6 +29,30 @@ impl Gen<'_> {
             if self.leads.percent(50) {
                 self.coded_there(&mut body.located[index]);
             }
+        }
+    }
+
+    /// The values of a table count from the place of a single value beside them.
+    fn items_behind(&mut self, body: &mut Body, from: usize, offset: &str) {
+        if !self.on("behind lengths") || !self.makes.percent(50) {
+            return;
+        }
+        let beside = |field: &Field| -> Vec<String> {
+            let words = field.words.iter();
+            words
+                .filter(|word| word.starts_with("place") || word.starts_with("base"))
+                .cloned()
+                .collect()
+        };
+        let own = beside(&body.located[from]);
+        let is_table = |field: &&mut Field| {
+            field.words.iter().any(|word| word == "at = it.at")
+                && !field.words.iter().any(|word| word.starts_with("null"))
+                && beside(field) == own
+        };
+        let Some(table) = body.located.iter_mut().find(is_table) else { return };
+        if let Some(at) = table.words.iter_mut().find(|word| *word == "at = it.at") {
+            *at = format!("at = {offset} + it.at");
         }
     }
 
