@@ -271,6 +271,13 @@ impl<'v> Slot<'v> {
         self.leader.checked_sub(1)
     }
 
+    /// Whether the value lies behind all others: its place counts from the end, or it takes all that is left.
+    #[inline(always)]
+    fn is_last(&self) -> bool {
+        let takes_all = self.rest.is_some_and(|(_, least)| least <= 1);
+        self.last || takes_all && self.shared.is_none() && !self.encoded
+    }
+
     /// What comes first is placed first; of those that share a place, the one with most padding behind it.
     fn stored_order(&self) -> Order<'v> {
         // A class has the number of its first value, and 1: see `number_classes` in `arrange.rs`.
@@ -280,7 +287,7 @@ impl<'v> Slot<'v> {
         };
         let order = (first, Reverse(size), self.id);
         let must = self.apart.found().is_some();
-        (self.last, self.floor.unwrap_or(u64::MAX), !must, self.shared, order)
+        (self.is_last(), self.floor.unwrap_or(u64::MAX), !must, self.shared, order)
     }
 
     /// Whether the value may lie where an equal one does.

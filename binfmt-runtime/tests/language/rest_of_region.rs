@@ -50,7 +50,7 @@ macro_rules! places {
 
             #[derive(BinFormat, Debug, Clone, PartialEq)]
             #[bin(little)]
-            struct BeforeAnother<'a> {
+            struct BesideAnother<'a> {
                 offset: Auto<u8>,
                 other_at: Auto<u8>,
                 #[bin(at = offset, until_end)]
@@ -74,8 +74,9 @@ macro_rules! places {
                 let value = InASection { offset, section: Vec::new(), value: $value, lifetime };
                 // The section holds the bytes of what lies in it, when it is read.
                 holds(InASection::parse(value.to_vec().unwrap().leak()).unwrap());
-                let before = BeforeAnother { offset, other_at, value: $value, other: 9, lifetime };
-                assert!(refused(&before).ends_with(" until"));
+                let beside = BesideAnother { offset, other_at, value: $value, other: 9, lifetime };
+                // It comes behind the other one, wherever it is declared.
+                same(&beside, beside.to_vec().unwrap().leak());
             }
         }
     };
@@ -235,4 +236,53 @@ fn what_has_no_bytes_is_not_followed_either() {
     let value = Empty { other: [7; 3], ..Empty::default() };
     let followed = Followed { value, last: 7 };
     assert_eq!(refused(&followed), "value.first until");
+}
+
+/// A value that takes the rest, declared in front of what lies in front of it: single values, and those of a table.
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+struct BehindAll {
+    at: u8,
+    other_at: u8,
+    #[bin(prefix = u8)]
+    table: Vec<Slot>,
+    #[bin(at = at, until_end)]
+    payload: Vec<u8>,
+    #[bin(at = other_at, prefix = u8)]
+    other: Vec<u8>,
+    #[bin(for_each = table, at = it.at, len = it.len)]
+    keys: Vec<Vec<u8>>,
+}
+
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+struct Slot {
+    at: u8,
+    len: u8,
+}
+
+#[test]
+fn what_takes_the_rest_lies_behind_all_others() {
+    for at in [0, 3, 9, 40] {
+        for other_at in [0, 3, 20] {
+            for payload in [&b""[..], b"rest"] {
+                let slot = Slot { at: other_at, len: 0 };
+                let value = BehindAll {
+                    at,
+                    other_at,
+                    table: vec![slot.clone(), slot],
+                    payload: payload.to_vec(),
+                    other: b"o".to_vec(),
+                    keys: vec![b"a".to_vec(), b"bc".to_vec()],
+                };
+                let bytes: &'static [u8] = value.to_vec().unwrap().leak();
+                let mut read = BehindAll::parse(bytes).unwrap();
+                same(&read, bytes);
+                super::laws::hold::<BehindAll>(bytes, ());
+                assert_eq!((&read.payload, &read.keys), (&value.payload, &value.keys));
+                read.keys[0].extend(b"++");
+                let grown: &'static [u8] = read.to_vec().unwrap().leak();
+                let again = BehindAll::parse(grown).unwrap();
+                assert_eq!((again.payload, again.keys), (read.payload, read.keys));
+            }
+        }
+    }
 }

@@ -341,3 +341,36 @@ fn lists_that_end_with_an_old_place_are_settled() {
     assert_eq!(names(&settled.inner.list), names(&listed.inner.list));
     laws::written_is_read(&settled, ()).unwrap().unwrap();
 }
+
+/// A number behind a padding that follows from numbers which are set.
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+#[bin(little)]
+struct Padded {
+    #[bin(pad_before = 3, calc = places(rows))]
+    places: u16,
+    #[bin(magic = b"=", calc = places(rows) + 1)]
+    more: u8,
+    #[bin(prefix = u8)]
+    rows: Vec<PaddedRow>,
+    #[bin(for_each = rows, at = it.at, len = it.len)]
+    values: Vec<Vec<u8>>,
+}
+
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+struct PaddedRow {
+    at: u8,
+    len: u8,
+}
+
+fn places(rows: &[PaddedRow]) -> u8 {
+    rows.iter().fold(0, |sum, row| sum ^ row.at)
+}
+
+#[test]
+fn a_number_behind_a_padding_is_settled() {
+    let row = PaddedRow { at: 0, len: 0 };
+    let value = Padded { places: 0, more: 0, rows: vec![row], values: vec![vec![1]] };
+    let room = &mut Vec::new();
+    let settled = value.settle(room).unwrap();
+    assert_eq!(settled.to_vec().unwrap(), b"\0\0\0\x0a\0=\x0b\x01\x0a\x01\x01");
+}

@@ -56,7 +56,7 @@ pub(super) fn step(plan: &mut Plan<'_, '_>, step: &Step<'_>) {
         } else {
             quote!(__out.derived(&[#label], #at, (#held, #name))?;)
         };
-        plan.at(known.max(Point::next(step.target)), report);
+        plan.at(known.max(Point::begun(step.target)), report);
     }
 }
 

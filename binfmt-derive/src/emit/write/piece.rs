@@ -133,7 +133,11 @@ pub(super) fn piece(plan: &Plan<'_, '_>, index: usize, field: &Field<'_>) -> Pie
     let name = text(&unraw(&field.name));
     // Plain bytes fail only where the output is full, whatever their name.
     let is_nameless = is_plain(field) && before.is_empty() && behind.is_empty();
-    Piece { before: quote!(#before #magic), value, behind, name, is_nameless }
+    // A number stands behind its padding and its magic.
+    let is_number = matches!(field.kind, Kind::Scalar(_));
+    let has_before = !before.is_empty() || !magic.is_empty();
+    let at = (is_number && has_before).then(|| plan.note_at(index, field, 0));
+    Piece { before: quote!(#before #magic #at), value, behind, name, is_nameless }
 }
 
 /// Writes a located field, or one value of a field with `for_each`; leaves the length in `__size`.

@@ -102,7 +102,7 @@ pub(super) fn plan(plan: &mut Plan<'_, '_>) {
             }
             _ => quote!(__out.computed(&[#label], #at, (#held, #name))?;),
         };
-        plan.at(Point::next(index), report);
+        plan.at(Point::begun(index), report);
     }
 }
 

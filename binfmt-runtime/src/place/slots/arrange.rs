@@ -38,7 +38,7 @@ pub(in crate::place) fn arrange<'v>(
     let mut moved = Moved::default();
     for slot in slots.iter_mut().filter(|slot| slot.present && slot.has_bytes()) {
         let led = moved.has_leader_of(slot);
-        if slot.state == State::Placed || slot.last || led {
+        if slot.state == State::Placed || slot.is_last() || led {
             // It lies there already, or comes behind all others, or behind what cannot keep its place.
         } else if slot.twins().is_some() && before == slot.twins() {
             slot.state = State::Twin;
@@ -89,7 +89,7 @@ fn append<'v>(
             // One that has come away from its twin lies by itself.
             State::Twin if twin.0 == slot.twins() => (slot.at, slot.size) = (twin.1, twin.2),
             State::Twin | State::Waiting => {
-                let keeps = slot.last || slot.leader().is_some() && slot.apart.is_free();
+                let keeps = slot.is_last() || slot.leader().is_some() && slot.apart.is_free();
                 let kept = slot.floor.filter(|floor| keeps && slot.keeps(*floor, end)).or(led);
                 let Some(at) = kept.or_else(|| slot.behind(end, start)) else { return Ok(None) };
                 (slot.at, slot.state) = (at, State::Placed);
@@ -104,11 +104,13 @@ fn append<'v>(
     // Nothing moves for what has no bytes, wherever that lies.
     let mut leader = None;
     for index in 0..slots.len() {
-        let from = led::least_of(slots, index, &mut leader);
+        let (from, led) =
+            (led::least_of(slots, index, &mut leader), led::place_of(slots, index, least));
         let is_empty = |slot: &&mut Slot<'_>| slot.present && !slot.has_bytes();
         let Some(slot) = slots.get_mut(index).filter(is_empty) else { continue };
         if !slot.is_empty_rest() {
             slot.least = slot.least.max(from);
+            slot.floor = led.or(slot.floor);
             end = end.max(slot.without_bytes(least, end));
             put(slot, None)?;
         }

@@ -34,6 +34,9 @@ pub trait Chain<'v> {
     /// Whether stored offsets grow from `last` on, what has none comes last, and no value takes another one along.
     fn is_ordered(&self, last: u64) -> bool;
 
+    /// Whether any value is there.
+    fn is_any(&self) -> bool;
+
     /// Writes values as long as each keeps its place or follows the one before; `next` is the number
     /// of the first of these slots, and then that of the first one that is left.
     fn write(
@@ -56,6 +59,11 @@ impl<'v> Chain<'v> for () {
     }
 
     #[inline(always)]
+    fn is_any(&self) -> bool {
+        false
+    }
+
+    #[inline(always)]
     fn write(
         &self,
         _: &mut Writer<'_>,
@@ -75,7 +83,13 @@ impl<'v, R: Chain<'v>> Chain<'v> for (Slot<'v>, R) {
     #[inline(always)]
     fn is_ordered(&self, last: u64) -> bool {
         let floor = if self.0.present { self.0.floor.unwrap_or(u64::MAX) } else { last };
-        last <= floor && !self.0.takes_along() && self.1.is_ordered(floor)
+        let ends = self.0.present && self.0.is_last() && self.1.is_any();
+        last <= floor && !ends && !self.0.takes_along() && self.1.is_ordered(floor)
+    }
+
+    #[inline(always)]
+    fn is_any(&self) -> bool {
+        self.0.present || self.1.is_any()
     }
 
     #[inline(always)]

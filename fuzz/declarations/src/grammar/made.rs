@@ -33,7 +33,7 @@ impl Gen<'_> {
                 let ty = ["Vec<u", "String", "[", "&"];
                 field.name != body.fields[index].name
                     && ty.iter().any(|ty| field.ty.starts_with(ty))
-                    && !field.words.iter().any(|word| word == "skip")
+                    && !field.words.iter().any(|word| word == "skip" || word == "section")
             };
             let seen = body.fields.iter().chain(&body.located).filter(is_plain);
             let seen: Vec<String> = seen.map(|field| field.name.clone()).collect();
