@@ -13,7 +13,7 @@ fn fan_out(names: &[Hash]) -> [u16; 4] {
     [0, 1, 2, 3].map(|last| u16::try_from(up_to(last)).unwrap_or(u16::MAX))
 }
 
-fn total(fan: &[u16; 4]) -> u16 {
+fn total(fan: &[u16]) -> u16 {
     fan[3]
 }
 
@@ -156,8 +156,8 @@ struct Room {
     at: u8,
     len: Auto<u8>,
     #[bin(section, len = len)]
-    room: Vec<u8>,
-    #[bin(at = at, base = room, place = room, prefix = u8)]
+    bytes: Vec<u8>,
+    #[bin(at = at, base = bytes, place = bytes, prefix = u8)]
     text: String,
 }
 
@@ -166,12 +166,12 @@ fn xor(bytes: &[u8]) -> u8 {
 }
 
 fn copied(room: &Room) -> Vec<u8> {
-    room.room.clone()
+    room.bytes.clone()
 }
 
 #[derive(BinFormat, Debug, PartialEq, Clone)]
 struct OverPart {
-    #[bin(calc = xor(inner.room))]
+    #[bin(calc = xor(inner.bytes))]
     sum: u8,
     inner: Room,
 }
@@ -191,14 +191,14 @@ struct OverMade {
 }
 
 fn room(held: &[u8]) -> Room {
-    Room { at: 0, len: Auto::new(), room: held.to_vec(), text: "ab".into() }
+    Room { at: 0, len: Auto::new(), bytes: held.to_vec(), text: "ab".into() }
 }
 
 #[test]
 fn what_is_used_around_a_value_is_what_is_written() {
     let (stale, held) = (room(b""), room(b"\x02ab"));
-    assert_eq!(refused(&OverPart { sum: 0, inner: stale.clone() }), "inner.room derived");
-    assert_eq!(refused(&OverWhole { inner: stale.clone(), copy: vec![] }), "inner.room derived");
+    assert_eq!(refused(&OverPart { sum: 0, inner: stale.clone() }), "inner.bytes derived");
+    assert_eq!(refused(&OverWhole { inner: stale.clone(), copy: vec![] }), "inner.bytes derived");
     let value = OverPart { sum: 0, inner: held.clone() };
     let bytes: &'static [u8] = value.to_vec().unwrap().leak();
     assert_eq!(bytes, b"\x01\0\x03\x02ab");

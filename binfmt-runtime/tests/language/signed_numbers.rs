@@ -86,12 +86,12 @@ struct Row {
 #[derive(BinFormat, Debug, PartialEq, Clone)]
 struct Rows {
     #[bin(prefix = u8)]
-    rows: Vec<Row>,
+    list: Vec<Row>,
     #[bin(section, len = 12)]
     room: Vec<u8>,
-    #[bin(for_each = rows, at = (it.far + 3) * 2, base = room, place = room, prefix = u8)]
+    #[bin(for_each = list, at = (it.far + 3) * 2, base = room, place = room, prefix = u8)]
     texts: Vec<String>,
-    #[bin(for_each = rows, at = 20 + it.near)]
+    #[bin(for_each = list, at = 20 + it.near)]
     values: Vec<u8>,
 }
 
@@ -115,7 +115,7 @@ fn numbers_below_0_keep_places() {
     assert_eq!(Before { o: 0, value: 7 }.compact().to_vec().unwrap(), b"\xfd\x07");
     let row = Row { far: I24::default(), near: Leb128::default() };
     let rows = Rows {
-        rows: vec![row.clone(), row],
+        list: vec![row.clone(), row],
         room: Vec::new(),
         texts: vec!["a".into(), "bcd".into()],
         values: vec![1, 2],

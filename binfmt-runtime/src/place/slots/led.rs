@@ -125,21 +125,21 @@ pub(super) fn move_behind_leaders(slots: &mut [Slot<'_>], least: u64) -> bool {
     let mut any = false;
     let mut at = 0;
     // Many values of a table count from the same one, which stays where it is in front of them.
-    let mut last = (None, None);
+    let mut known = (None, None);
     while let Some(slot) = slots.get(at) {
         let leader = slot.leader().filter(|_| slot.present).map(usize::from);
         let led_elsewhere = slot.apart.found().is_some();
         let leads = |other: &Slot<'_>| other.present && Some(other.id) == leader;
-        if leader.is_some() && leader != last.0 {
-            last = (leader, slots.iter().position(leads));
+        if leader.is_some() && leader != known.0 {
+            known = (leader, slots.iter().position(leads));
         }
         // A leader has no leader itself, so that this ends.
-        match last.1.filter(|_| leader.is_some()) {
+        match known.1.filter(|_| leader.is_some()) {
             Some(found) if found > at => {
                 // Behind others, too, that have come there: their order stays.
                 let to = found.saturating_add(beside(slots, found, slot));
                 slots.get_mut(at..=to).unwrap_or_default().rotate_left(1);
-                (any, last) = (true, (None, None));
+                (any, known) = (true, (None, None));
                 continue;
             }
             Some(found) => {

@@ -28,12 +28,16 @@ impl Gen<'_> {
 
     /// Has each of them follow from a field with no type of its own, which holds nothing that is computed.
     pub(super) fn made(&mut self, body: &mut Body) {
-        for (index, function) in std::mem::take(&mut body.made) {
+        let made = std::mem::take(&mut body.made);
+        let names = made.iter().map(|(index, _)| body.fields[*index].name.clone());
+        let names: Vec<String> = names.collect();
+        for (index, function) in made {
             let is_plain = |field: &&Field| {
                 let ty = ["Vec<u", "String", "[", "&"];
-                field.name != body.fields[index].name
+                let not = ["skip", "section", "calc", "checksum", "set"];
+                !names.contains(&field.name)
                     && ty.iter().any(|ty| field.ty.starts_with(ty))
-                    && !field.words.iter().any(|word| word == "skip" || word == "section")
+                    && !field.words.iter().any(|word| not.iter().any(|not| word.starts_with(not)))
             };
             let seen = body.fields.iter().chain(&body.located).filter(is_plain);
             let seen: Vec<String> = seen.map(|field| field.name.clone()).collect();
