@@ -15,6 +15,7 @@ use crate::writer::{Ahead, Writer};
 pub use crate::writer::{Given, GivenAnything, GivenNumber};
 pub use padded::{Sizes, padded};
 pub use rule::{broken, rule, unless_left};
+#[cfg(feature = "alloc")]
 pub(crate) use solve::solve_down_to;
 pub use solve::{solve, solve_scaled, solve_signed, solve_taken_off};
 
