@@ -2,7 +2,7 @@
 
 use proc_macro2::{Delimiter, TokenTree};
 use syn::parse::{Parse, ParseStream, Parser as _};
-use syn::{Ident, Lit, LitInt, Member, Path, Token, parenthesized};
+use syn::{Ident, Index, Lit, LitFloat, LitInt, Member, Path, Token, parenthesized};
 
 use super::{BUILTINS, Expr, Measure, Op};
 
@@ -88,6 +88,16 @@ fn unary(input: ParseStream<'_>) -> syn::Result<Expr> {
         input.parse::<Token![.]>()?;
         if input.peek(LitInt) {
             expr = Expr::Field(Box::new(expr), input.parse()?);
+            continue;
+        }
+        // The compiler takes the `1.0` of `pair.1.0` for one number.
+        if input.peek(LitFloat) {
+            let parts: LitFloat = input.parse()?;
+            for part in parts.to_string().split('.') {
+                let index = LitInt::new(part, parts.span()).base10_parse()?;
+                let member = Member::Unnamed(Index { index, span: parts.span() });
+                expr = Expr::Field(Box::new(expr), member);
+            }
             continue;
         }
         let name: Ident = input.parse().map_err(|error| {

@@ -17,7 +17,7 @@ struct Tuples<'a> {
     count: Auto<u8>,
     #[bin(count = count)]
     items: Seq<'a, (u8, Item)>,
-    #[bin(if = pair.0 > 1)]
+    #[bin(if = pair.0 > 1 && nested.0.1)]
     more: Option<(u16,)>,
     array: [(u8, u8); 2],
 }

@@ -407,7 +407,7 @@ impl Gen<'_> {
         let types = ["i8", "i16", "i32", "Leb128<i16>"];
         let ty = *self.makes.pick(&types);
         let number = ty.trim_start_matches("Leb128<").trim_end_matches('>');
-        let value = format!("{{ let n = g.small(30) as {number} - 20; n.into() }}");
+        let value = format!("{{ let n = (g.small(30) % 30) as {number} - 20; n.into() }}");
         let places = ["it.at + 4", "it.at + 20", "(it.at + 9) * 2", "3 + (it.at - 1) * 4"];
         Some((ty, value, (*self.makes.pick(&places)).into()))
     }
