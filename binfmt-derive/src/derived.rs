@@ -4,6 +4,7 @@ mod branches;
 mod entries;
 mod entry_sets;
 mod linear;
+mod made;
 mod order;
 mod places;
 mod ready;
@@ -75,12 +76,8 @@ pub(crate) fn steps<'m>(errors: &mut Errors, model: &'m Model<'_>) -> Vec<Step<'
     let mut known: Vec<usize> = Vec::new();
     let mut steps = Vec::new();
     for (index, field) in model.fields().iter().enumerate() {
-        let calc = field
-            .words
-            .calc
-            .as_ref()
-            .filter(|_| field.named_tag().is_none() && field.made_by().is_none());
-        if let Some(calc) = calc {
+        let whole = field.named_tag().is_some() || field.made_by().is_some();
+        if let Some(calc) = field.words.calc.as_ref().filter(|_| !whole) {
             known.push(index);
             steps.push(Step { target: index, source: Source::Calc(&calc.value) });
         }
@@ -108,7 +105,7 @@ pub(crate) fn steps<'m>(errors: &mut Errors, model: &'m Model<'_>) -> Vec<Step<'
     report_underived(errors, model, &known);
     entries::check(errors, model);
     entry_sets::check(errors, model);
-    report_made(errors, model, &known);
+    made::check(errors, model, &known);
     let steps = in_order(errors, model, steps);
     if let Err(field) = order(model, &steps)
         && let Some(field) = model.fields().get(field)
@@ -291,36 +288,6 @@ fn report_underived(errors: &mut Errors, model: &Model<'_>, known: &[usize]) {
                 field.name.span(),
                 format!("nothing says what `{name}` is when written; use it in a `len` or `count`, or give it a `calc`"),
             );
-        }
-    }
-}
-
-/// A function that gives what is no number is asked before anything is computed.
-fn report_made(errors: &mut Errors, model: &Model<'_>, known: &[usize]) {
-    for (own, field) in model.fields().iter().enumerate() {
-        let Some(expr) = field.made_by() else { continue };
-        let is_table = |other: &Field<'_>| {
-            other.parallel.as_ref().is_some_and(|parallel| parallel.root == field.name)
-        };
-        if !field.setters().is_empty() || model.fields().iter().any(is_table) {
-            errors.add_range(
-                expr.ends(),
-                format!(
-                    "a function gives all of `{}`, so no number is set in it; remove the `calc`",
-                    field.name
-                ),
-            );
-        }
-        let named = expr.names().into_iter().filter_map(|name| Some((name, model.field(name)?)));
-        for (name, (index, of)) in named {
-            let is_later = of.made_by().is_some() && index > own;
-            let is_set = uses_set(model, expr).any(|used| used.field == index);
-            if known.contains(&index) || is_later || is_set {
-                errors.add(
-                    name.span(),
-                    format!("`{name}` is computed, and the function that gives `{}` is asked before; name fields that nothing computes, or that are given in front of it", field.name),
-                );
-            }
         }
     }
 }

@@ -12,6 +12,7 @@ mod kind;
 mod last;
 mod lets;
 pub(crate) mod limits;
+mod made;
 mod magic;
 mod measures;
 mod placed;
@@ -203,30 +204,6 @@ impl Field<'_> {
             Expr::Measure(Measure::Tag, name) if plain => Some(name),
             _ => None,
         }
-    }
-
-    /// The function that gives a value that is no number: `calc = fan_out(names)`. It is asked before
-    /// anything is written, so it is given what no writer computes.
-    pub(crate) fn made_by(&self) -> Option<&Expr> {
-        let words = &self.words;
-        let plain = matches!(self.kind, Kind::Nested | Kind::Vec(_) | Kind::Array(_))
-            || self.kind.is_bytes() && !matches!(self.kind, Kind::Utf16);
-        let whole = plain
-            && !self.is_optional()
-            && !self.is_element
-            && self.parallel.is_none()
-            && words.with.is_none()
-            && words.map.is_none()
-            && words.magic.is_none();
-        match &words.calc.as_ref()?.value {
-            expr @ (Expr::Call(..) | Expr::Method(..)) if whole => Some(expr),
-            _ => None,
-        }
-    }
-
-    /// Whether it is a section with located values in it.
-    pub(crate) fn holds_values(&self, model: &Model<'_>, index: usize) -> bool {
-        self.words.section.is_some() && !placed_in(model, Space::Section(index)).is_empty()
     }
 
     /// Whether a sequence ends with the first item that meets a condition.

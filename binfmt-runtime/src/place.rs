@@ -5,7 +5,7 @@ use crate::layout::Layout;
 use crate::observe::Observer;
 use crate::ops::wide;
 use crate::pattern::differs;
-use crate::writer::{Pattern, Writer};
+use crate::writer::Pattern;
 use crate::{Cursor, walk};
 
 #[cfg(feature = "alloc")]
@@ -29,23 +29,10 @@ pub use slots::down::write_down;
 pub(crate) use slots::open::{OpenSection, Phase, PieceNumber, go_on, number_of_piece, piece_of};
 #[cfg(feature = "alloc")]
 pub use slots::open::{begin_open, end_open, write_around, write_open};
-pub use slots::{Apart, Placed, Slot, SlotRegion, ends_with_last, least, write, write_all};
+pub use slots::{
+    Apart, Placed, Slot, SlotRegion, as_held, ends_with_last, least, write, write_all,
+};
 pub use spans::{Spans, leave};
-
-/// The bytes of a section are compared with those that the value holds, if an expression around the value
-/// uses them.
-pub fn as_held(
-    out: &mut Writer<'_>,
-    (field, from, to): (&'static str, u64, u64),
-    held: &[u8],
-) -> Result<(), Fault> {
-    if !out.is_using() {
-        return Ok(());
-    }
-    let same = to.saturating_sub(from) == wide(held.len());
-    let same = same && out.written(from, held.len()).is_none_or(|written| written == held);
-    out.computed_as(&[field], from, same)
-}
 
 /// Goes to a located field at `base + offset`.
 #[inline(always)]

@@ -39,6 +39,16 @@ pub fn lowest<T: Settable>(number: &T) -> u64 {
     }
 }
 
+/// The same of a number of the items of a table.
+pub fn lowest_of<I, T: Settable + Default>(_: impl Fn(&I) -> T) -> u64 {
+    lowest(&T::default())
+}
+
+/// The same, where the items say what they are.
+pub fn lowest_in<I, T: Settable + Default>(_: &[I], number: impl Fn(&I) -> T) -> u64 {
+    lowest_of(number)
+}
+
 macro_rules! settable {
     ($($wide:ty: $($number:ty)*;)*) => { $($(impl Settable for $number {
         const MOST: usize = size_of::<Self>();

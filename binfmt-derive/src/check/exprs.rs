@@ -24,7 +24,9 @@ pub(super) fn check(
     }
     keywords::expr(errors, model, expr, scope);
     for name in expr.names() {
+        // A `warn` or a `note` stops no writer.
         if let Some((index, section)) = model.field(name)
+            && !matches!(word, "warn" | "note")
             && section.holds_values(model, index)
         {
             errors.add(

@@ -54,7 +54,7 @@ pub(crate) fn leader(model: &Model<'_>, steps: &[Step<'_>], index: usize) -> Opt
     let field = model.fields().get(index).filter(|field| !field.is_view())?;
     let at = &field.one().words.at.as_ref()?.value;
     let place = |field: &Field<'_>| field.one().words.place.as_ref().map(|one| one.value.clone());
-    let base = |field: &Field<'_>| field.words.base.as_ref().map(|one| one.value.clone());
+    let base = |field: &Field<'_>| field.one().words.base.as_ref().map(|one| one.value.clone());
     let beside = |other: &Field<'_>| other.is_located() && place(other) == place(field);
     let space = Space::of(model, field);
     let section = space.section().and_then(|index| model.fields().get(index));

@@ -28,6 +28,7 @@ pub(super) mod used;
 pub(super) mod valid;
 mod value;
 mod view;
+mod wholes;
 
 use std::collections::HashSet;
 
@@ -49,7 +50,7 @@ pub(crate) fn emit(emitter: &Emitter<'_>) -> TokenStream {
     let origin_again = model.words.origin.as_ref().map(|_| quote!(__out.origin = __origin;));
     let entries = parallel::entries(emitter);
     let flags = presence::set_flags(emitter);
-    let named = presence::named_tags(emitter);
+    let wholes = wholes::computed(emitter);
     let (locals, decoded) = (plan.locals(), plan.kept_decoded());
     let floors = slots::floors(&plan);
     let first = plan.up_to(Point::BEFORE);
@@ -90,7 +91,7 @@ pub(crate) fn emit(emitter: &Emitter<'_>) -> TokenStream {
         #origin_again
         __rt::Ok(())
     };
-    let rest = quote!(#entries #floors #flags #named #locals #decoded #rest);
+    let rest = quote!(#entries #floors #flags #wholes #locals #decoded #rest);
     let head = head(&plan, &rest);
     let body = quote!(#valid #open #kept #head #rest);
     match sums::holds(&plan) {

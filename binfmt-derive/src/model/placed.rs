@@ -50,3 +50,10 @@ pub(crate) fn placed_in(model: &Model<'_>, space: Space) -> Vec<usize> {
     let fields = model.fields().iter().enumerate().filter(|(_, field)| is_placed(field));
     fields.filter(|(_, field)| Space::of(model, field) == space).map(|(index, _)| index).collect()
 }
+
+impl Field<'_> {
+    /// Whether it is a section with located values in it.
+    pub(crate) fn holds_values(&self, model: &Model<'_>, index: usize) -> bool {
+        self.words.section.is_some() && !placed_in(model, Space::Section(index)).is_empty()
+    }
+}

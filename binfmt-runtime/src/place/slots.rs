@@ -14,7 +14,7 @@ pub(super) use arrange::arrange;
 pub use in_turn::{Placed, write};
 pub use led::Apart;
 pub(super) use region::One;
-pub use region::{SlotRegion, ends_with_last, write_all};
+pub use region::{SlotRegion, as_held, ends_with_last, write_all};
 use region::{background, nowhere};
 
 use core::cmp::Reverse;
@@ -191,18 +191,6 @@ impl<'v> Slot<'v> {
         Self { last: true, ..self }
     }
 
-    /// The place of the value follows from that of the slot of this number, with which it moves.
-    #[must_use]
-    pub fn led_by(self, leader: u8) -> Self {
-        Self { leader: leader.saturating_add(1), ..self }
-    }
-
-    /// Numbers say how far behind that slot the value lies.
-    #[must_use]
-    pub fn apart(self, apart: Apart) -> Self {
-        Self { apart, ..self }
-    }
-
     /// Values that are written as the same bytes may share the place.
     #[must_use]
     pub fn encoded(self) -> Self {
@@ -258,17 +246,6 @@ impl<'v> Slot<'v> {
     #[inline(always)]
     pub fn offset_from(&self, base: u64) -> Option<u64> {
         self.at.checked_sub(base)
-    }
-
-    /// Whether the value cannot lie behind the one that it counts from while that stays.
-    #[inline(always)]
-    fn takes_along(&self) -> bool {
-        matches!(self.apart, Apart::Found { moves: true, .. })
-    }
-
-    /// The number of the slot that its place counts from.
-    fn leader(&self) -> Option<u8> {
-        self.leader.checked_sub(1)
     }
 
     /// Whether the value lies behind all others: its place counts from the end, or it takes all that is left.

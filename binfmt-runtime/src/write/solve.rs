@@ -33,14 +33,10 @@ pub fn solve_taken_off<T: TryFrom<u64>>(
     field: &'static str,
     at: u64,
     measured: Option<u64>,
-    (mul, add, sub): Terms<'_>,
+    terms: Terms<'_>,
 ) -> Result<T, Fault> {
-    let left = sum(add).zip(sum(sub)).and_then(|(add, sub)| add.checked_sub(sub));
-    let taken = left.zip(measured).and_then(|(left, measured)| left.checked_sub(measured));
-    match taken.zip(mul).and_then(|(taken, mul)| invert(taken, mul, 0, 0)) {
-        Some(value) => convert(out, field, at, Some(value)),
-        None => Err(unsolvable(out, field, at, measured)),
-    }
+    let value = solve_down_to(out, field, at, measured, (0, true), terms)?;
+    convert(out, field, at, u64::try_from(value).ok())
 }
 
 /// The same for a number that may be negative, `taken_off` or not.

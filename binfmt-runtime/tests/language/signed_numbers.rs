@@ -126,3 +126,32 @@ fn numbers_below_0_keep_places() {
     same(&read, bytes);
     super::laws::hold::<Rows>(bytes, ());
 }
+
+/// Where the first of its values can lie, a writer leaves a gap of its own.
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+#[bin(level(gap = error))]
+struct Far {
+    #[bin(prefix = u8)]
+    table: Vec<FarRow>,
+    #[bin(for_each = table, at = it.at + 20)]
+    values: Vec<u8>,
+    #[bin(prefix = u8)]
+    plain: Vec<u8>,
+    #[bin(for_each = plain, at = 30 + it)]
+    others: Vec<u8>,
+}
+
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+struct FarRow {
+    at: u8,
+}
+
+#[test]
+fn what_no_number_tells_is_a_gap_of_the_writer() {
+    let far =
+        Far { table: vec![FarRow { at: 0 }], values: vec![7], plain: vec![0], others: vec![8] };
+    let bytes: &'static [u8] = far.to_vec().unwrap().leak();
+    assert_eq!(bytes.len(), 31);
+    super::laws::hold::<Far>(bytes, ());
+    same(&Far::parse(bytes).unwrap(), bytes);
+}

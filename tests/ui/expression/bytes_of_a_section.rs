@@ -9,7 +9,7 @@ struct Demo {
     #[bin(calc = sum(room))]
     sum: u8,
     at: u8,
-    #[bin(section, len = 8, check(sum(room) == 3, "sum"))]
+    #[bin(section, len = 8, check(sum(room) == 3, "sum"), warn(sum(room) > 9, "this may look at them"))]
     room: Vec<u8>,
     #[bin(at = at, base = room, place = room)]
     value: u8,

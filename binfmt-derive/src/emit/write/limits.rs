@@ -3,12 +3,13 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::slots::{base, is_offset};
+use super::parallel::{entries_of, stored};
+use super::slots::is_offset;
 use crate::derived::{Of, Point, Solved, Source, entry_steps};
 use crate::emit::walk::place_of;
 use crate::emit::{Emitter, Site};
 use crate::expr::Expr;
-use crate::model::{Field, Numeric, Space, is_item};
+use crate::model::{Field, Numeric, Parallel, Space, is_item};
 
 /// What limits the places of a slot: the offset that says that nothing is there, and those that no
 /// number stands for. `at = n * 4 + 2` tells none below 2, and of the others every fourth.
@@ -31,17 +32,18 @@ pub(in crate::emit) fn limits(
     quote!(#but #given #ends)
 }
 
-/// That the number may be below 0, which an item says for each value when that is written.
+/// That the number may be below 0.
 fn below(
     emitter: &Emitter<'_>,
     field: &Field<'_>,
     base: &TokenStream,
     site: Site,
 ) -> Option<TokenStream> {
-    if field.is_element {
-        return (site == Site::Walk).then(|| quote!(.below(#base, ::core::primitive::u64::MAX)));
+    let (index, own) = emitter.model.field(&field.name)?;
+    if let Some(parallel) = own.parallel.as_ref().filter(|_| field.is_element) {
+        let lowest = lowest_of_items(emitter, index, parallel, site)?;
+        return Some(quote!(.below(#base, #lowest)));
     }
-    let (index, _) = emitter.model.field(&field.name)?;
     let scalars = emitter.steps.iter().filter_map(|step| match &step.source {
         Source::Solved(solved) if solved.of == Of::Offset(index) => {
             emitter.model.fields().get(step.target)?.kind.scalar()
@@ -54,18 +56,23 @@ fn below(
     Some(quote!(.below(#base, #lowest)))
 }
 
-/// That the numbers of an item, in `entry`, may be below 0.
-pub(super) fn below_in_item(
+/// How far below 0 the numbers of items go, which their type says. Readers do not see it of tables in other values.
+fn lowest_of_items(
     emitter: &Emitter<'_>,
-    (index, element): (usize, &Field<'_>),
-    entry: &TokenStream,
+    index: usize,
+    parallel: &Parallel<'_>,
+    site: Site,
 ) -> Option<TokenStream> {
     let steps = entry_steps(emitter.model, index);
     let step = steps.iter().find(|step| is_offset(step.solved.of))?;
-    told_by(emitter, element, Site::Write)?;
-    let (rt, base) = (&emitter.rt, base(emitter, element));
-    let number = place_of(step.target, entry);
-    Some(quote!(*__slot = __slot.below(#base, #rt::setter::lowest(&#number));))
+    let (rt, number) = (&emitter.rt, |item| place_of(step.target, &item));
+    if site == Site::Write {
+        let (entries, number) =
+            (entries_of(&parallel.table), number(stored(parallel, quote!((*__item)))));
+        return Some(quote!(#rt::setter::lowest_in(&#entries[..], |__item| #number)));
+    }
+    let (ty, number) = (emitter.model.entry_type(parallel)?, number(quote!((*__item))));
+    Some(quote!(#rt::setter::lowest_of(|__item: &#ty| #number)))
 }
 
 /// What is added to a stored offset, what is taken off, and its factor, where something is, and all of

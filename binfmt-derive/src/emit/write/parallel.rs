@@ -6,7 +6,6 @@ use syn::Ident;
 
 use super::item_sets::keep_decoded;
 use super::item_sums::places_of;
-use super::limits::below_in_item;
 use super::piece::located;
 use super::plan::{Plan, mark};
 use super::shaping::{guesses, known_entry};
@@ -119,10 +118,6 @@ pub(super) fn add_slots(
         .then(|| plan.emitter.with_entry(field, || known_entry(plan, index, field, parallel)));
     let known = known.flatten();
     let rt = &plan.emitter.rt;
-    let entry = stored(parallel, quote!((*__entry)));
-    let below = plan
-        .emitter
-        .with_entry(field, || below_in_item(plan.emitter, (index, &parallel.element), &entry));
     quote! {
         let #first = #slots.len();
         #guesses
@@ -131,7 +126,6 @@ pub(super) fn add_slots(
                 #known
                 #bind
                 #tell
-                #below
             }
             __rt::Ok(())
         })?;

@@ -5,43 +5,12 @@ use std::collections::HashMap;
 use proc_macro2::TokenStream;
 use quote::{ToTokens as _, quote};
 
-use super::numbers::if_present;
 use super::plan::{Plan, mark};
 use crate::derived::Point;
 use crate::emit::magic::choice;
-use crate::emit::{Emitter, Site, local, text, unraw};
+use crate::emit::{Emitter, local, text, unraw};
 use crate::expr::Expr;
 use crate::model::{Field, Flag, Kind};
-
-/// Computes what is no number: enums and bytes from the tags of other fields, and what functions give.
-pub(super) fn named_tags(emitter: &Emitter<'_>) -> TokenStream {
-    let rt = &emitter.rt;
-    let fields = emitter.model.fields().iter();
-    let computed = fields.filter_map(|field| {
-        let (_, of) = emitter.model.field(field.named_tag()?)?;
-        let (name, ty, label) = (local(&field.name), field.ty, text(&unraw(&field.name)));
-        let tag = if_present(of, &quote!(#rt::Tagged::tag(__value)));
-        Some(quote! {
-            let #name: &#ty = &#rt::bits::named_tag(__out, #label, #name, #tag)?;
-        })
-    });
-    let fields = emitter.model.fields().iter();
-    let bytes = fields.filter_map(|field| {
-        let (_, of) = emitter.model.field(field.tag_of_bytes()?)?;
-        let (name, label) = (local(&field.name), text(&unraw(&field.name)));
-        let of = local(&of.name);
-        Some(quote! {
-            let #name = &#rt::union::tag_as(__out, #label, #name, #rt::TaggedBy::tag_by(#of))?;
-        })
-    });
-    let fields = emitter.model.fields().iter();
-    let made = fields.filter_map(|field| {
-        let made = emitter.made(field, field.made_by()?, Site::Write);
-        let (name, label) = (local(&field.name), text(&unraw(&field.name)));
-        Some(quote!(let #name = &#rt::write::made(__out, #label, #name, #made)?;))
-    });
-    computed.chain(bytes).chain(made).collect()
-}
 
 /// Sets the bits that say which fields are there.
 pub(super) fn set_flags(emitter: &Emitter<'_>) -> TokenStream {

@@ -37,6 +37,31 @@ impl Apart {
     }
 }
 
+impl Slot<'_> {
+    /// The place of the value follows from that of the slot of this number, with which it moves.
+    #[must_use]
+    pub fn led_by(self, leader: u8) -> Self {
+        Self { leader: leader.saturating_add(1), ..self }
+    }
+
+    /// Numbers say how far behind that slot the value lies.
+    #[must_use]
+    pub fn apart(self, apart: Apart) -> Self {
+        Self { apart, ..self }
+    }
+
+    /// Whether the value cannot lie behind the one that it counts from while that stays.
+    #[inline(always)]
+    pub(super) fn takes_along(&self) -> bool {
+        matches!(self.apart, Apart::Found { moves: true, .. })
+    }
+
+    /// The number of the slot that its place counts from.
+    pub(super) fn leader(&self) -> Option<u8> {
+        self.leader.checked_sub(1)
+    }
+}
+
 /// The slots that cannot keep their places, and the leaders of such slots, of the first 64: no other
 /// leads.
 #[derive(Clone, Copy, Default)]

@@ -201,3 +201,18 @@ fn between(
     let more = to.saturating_sub(out.pos());
     out.fill(fill, more)
 }
+
+/// The bytes of a section are compared with those that the value holds, if an expression around the value
+/// uses them.
+pub fn as_held(
+    out: &mut Writer<'_>,
+    (field, from, to): (&'static str, u64, u64),
+    held: &[u8],
+) -> Result<(), Fault> {
+    if !out.is_using() {
+        return Ok(());
+    }
+    let same = to.saturating_sub(from) == wide(held.len());
+    let same = same && out.written(from, held.len()).is_none_or(|written| written == held);
+    out.computed_as(&[field], from, same)
+}
