@@ -1,6 +1,7 @@
 //! Places that no number is computed from: they follow from other numbers, and the value must lie there.
 
 use super::linear::{Solved, flatten};
+use super::order::{Used, uses_set};
 use super::{Of, Point, Ready, Source, Step, sharers};
 use crate::errors::Errors;
 use crate::expr::{Expr, Measure, Op};
@@ -26,7 +27,23 @@ pub(crate) fn is_computed_place(model: &Model<'_>, steps: &[Step<'_>], index: us
     };
     field.words.at.is_some()
         && !field.is_view()
+        && !is_set_place(model, index)
         && !sharers(model, field).into_iter().any(|(other, _)| solved(other))
+}
+
+/// Whether the place of a field is what `set` puts into another value: it names a number that is told where the
+/// field begins.
+pub(crate) fn is_set_place(model: &Model<'_>, index: usize) -> bool {
+    let Some(field) = model.fields().get(index).filter(|field| field.parallel.is_none()) else {
+        return false;
+    };
+    let own =
+        |(measure, name): (Measure, &syn::Ident)| measure == Measure::Start && *name == field.name;
+    let tells = |used: Used<'_>| {
+        let set = model.fields().get(used.field).and_then(|one| one.setters().get(used.number));
+        set.is_some_and(|(_, expr)| expr.measures().into_iter().any(own))
+    };
+    field.words.at.as_ref().is_some_and(|at| uses_set(model, &at.value).any(tells))
 }
 
 /// When the place of a field is known that no number is computed from.

@@ -170,7 +170,9 @@ impl<'m> Lower<'m> {
         list.extend(words.prefix.as_ref().map(|prefix| What::Prefix(&prefix.value)));
         list.push(What::Value(value(field)));
         let around = [Measure::Remaining, Measure::End];
-        let inside = measures.iter().filter(|measure| !around.contains(measure));
+        // Where a value at an offset begins is known with that.
+        let placed = |measure: &Measure| *measure == Measure::Start && field.is_located();
+        let inside = measures.iter().filter(|one| !around.contains(one) && !placed(one));
         list.extend(inside.map(|measure| What::Measure(*measure)));
         let wide = matches!(field.kind, Kind::Utf16);
         list.extend(field.has_nul().then_some(What::Nul { wide }));

@@ -1071,6 +1071,31 @@ fn bits_are_set_and_padded() {
 }
 
 #[test]
+fn a_header_of_its_own_says_where_values_lie() {
+    #[derive(BinFormat, Clone, Default)]
+    #[bin(big, magic = b"ARC")]
+    struct Header {
+        body_at: u32,
+        body_len: u32,
+        names_at: u16,
+    }
+
+    #[derive(BinFormat, Default)]
+    #[bin(big)]
+    struct Archive {
+        #[bin(set(body_at = start(body), body_len = len(body), names_at = start(names)))]
+        header: Header,
+        #[bin(at = header.body_at, len = header.body_len, align_before = 8)]
+        body: Vec<u8>,
+        #[bin(at = header.names_at, null = 0, nul)]
+        names: Option<String>,
+    }
+
+    let new = Archive { body: vec![7; 3], names: Some("a".into()), ..Archive::default() };
+    assert_eq!(new.to_vec().unwrap(), b"ARC\0\0\0\x10\0\0\0\x03\0\x13\0\0\0\x07\x07\x07a\0");
+}
+
+#[test]
 fn a_volume_counts_in_clusters() {
     #[derive(BinFormat)]
     #[bin(little, computed(size: u32 = 1 << shift, "the size of a cluster"))]

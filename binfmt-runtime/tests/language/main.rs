@@ -111,6 +111,8 @@ mod lets;
 mod given;
 // What functions are given that others give.
 mod handed;
+// Offsets in a header of its own type.
+mod header_places;
 mod inherited_optional;
 // Parts of values, as arguments and in comparisons.
 mod passed;

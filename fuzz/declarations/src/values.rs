@@ -443,6 +443,26 @@ pub mod from_the_highest {
     }
 }
 
+/// A header that is told a place: `set(at = start(name))`.
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+#[bin(little)]
+pub struct Header16 {
+    /// Anything.
+    pub before: u8,
+    /// The place.
+    pub at: u16,
+}
+
+/// One with a wider number.
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+#[bin(big)]
+pub struct Header32 {
+    /// Anything.
+    pub before: u8,
+    /// The place.
+    pub at: u32,
+}
+
 /// Bytes with a key over them: `map(Keyed, opened_all, closed_all)`.
 #[derive(BinFormat, Debug, Clone, PartialEq)]
 pub struct Keyed {

@@ -10,11 +10,13 @@ use super::field::Reading;
 use super::floating::floating;
 use super::parallel;
 use super::starts::up_to_next;
+use crate::emit::expr::measured;
 use crate::emit::layout::has_told_padding;
 use crate::emit::write::limits::limits;
 use crate::emit::{Emitter, Site, local, overrides};
+use crate::expr::Measure;
 use crate::model::{Field, Kind, Space, is_item};
-use crate::steps::{Base, Place, Slots, Value, What};
+use crate::steps::{Base, Place, Slots, Value, What, all_measures};
 use crate::tokens::mention;
 
 /// A look at the place that located fields share.
@@ -175,8 +177,18 @@ pub(super) fn located(
         let place = quote!((Self::__WIRE, #index, #free));
         quote!(#rt::place::visited(__obs, __cur, __there, #place, #read))
     };
-    let steps = quote!(let __offset = #call; let __there = #locate; #ends);
+    let start = begins(emitter, field);
+    let steps = quote!(let __offset = #call; let __there = #locate; #start #ends);
     Reading::by_call(steps, in_the_open(emitter, place.space, visit))
+}
+
+/// Keeps where a field lies, if an expression asks for it.
+fn begins(emitter: &Emitter<'_>, field: &Field<'_>) -> Option<TokenStream> {
+    let (rt, start) = (&emitter.rt, measured(Measure::Start, &field.name));
+    let mut asked = all_measures(emitter.model).into_iter();
+    asked
+        .any(|(measure, other)| measure == Measure::Start && other.name == field.name)
+        .then(|| quote!(#start = #rt::ops::wide(__there.pos().wrapping_sub(__cur.origin));))
 }
 
 /// The local with the section that fields lie in whose offsets count from that base.

@@ -22,7 +22,11 @@ pub(super) fn plan(plan: &mut Plan<'_, '_>) {
     for (measure, field) in all_measures(model) {
         let Some((index, _)) = model.field(&field.name) else { continue };
         let name = measured(measure, &field.name);
-        let value = measure_of(plan.emitter, measure, index, field);
+        let value = if measure == Measure::Start && field.is_located() {
+            slots::place(plan, index, field)
+        } else {
+            measure_of(plan.emitter, measure, index, field)
+        };
         plan.at(plan.ready.measure(measure, index), quote!(let #name: u64 = #value;));
     }
     for index in plan.as_stored.clone() {

@@ -11,7 +11,7 @@ use super::piece::located;
 use super::places;
 use super::plan::{Plan, mark};
 use super::sections;
-use crate::derived::{Of, Point, Source, leader, sharers};
+use crate::derived::{Of, Point, Source, is_set_place, leader, sharers};
 use crate::emit::walk::{free, is_kept, least_left};
 use crate::emit::{Emitter, Site, local, strings, text, unraw};
 use crate::model::{Field, Kind, Model, Space, placed_in};
@@ -376,11 +376,12 @@ fn is_taken_first(plan: &Plan<'_, '_>, field: &Field<'_>) -> bool {
     let computed = |index: usize| plan.emitter.steps.iter().any(|step| step.target == index);
     named().all(|(_, field)| !matches!(field.kind, Kind::Auto(..)))
         && at.value.measures().into_iter().all(measured)
-        && named().any(|(other, _)| {
-            computed(other)
-                && (plan.ready.target(other) <= plan.ready.comes(index)
-                    || plan.as_stored.contains(&other))
-        })
+        && (is_set_place(model, index)
+            || named().any(|(other, _)| {
+                computed(other)
+                    && (plan.ready.target(other) <= plan.ready.comes(index)
+                        || plan.as_stored.contains(&other))
+            }))
 }
 
 /// The stored offsets that must be taken first.
@@ -469,6 +470,16 @@ pub(super) fn slot_of(plan: &Plan<'_, '_>, index: usize) -> TokenStream {
     let (number, slot) = place.unwrap_or((0, 0));
     let slots = slots_name(number);
     quote!(#slots[#slot])
+}
+
+/// Where a located field has been placed, counted from where offsets count from; 0 where it is absent.
+pub(super) fn place(plan: &Plan<'_, '_>, index: usize, field: &Field<'_>) -> TokenStream {
+    let (slot, name) = (slot_of(plan, index), local(&field.name));
+    let place = quote!(#slot.at.saturating_sub(__out.origin));
+    if field.is_optional() {
+        return quote!(if #name.is_some() { #place } else { 0 });
+    }
+    place
 }
 
 /// Where a located field has been placed, counted from its base: an `Option<u64>`.

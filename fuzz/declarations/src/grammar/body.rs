@@ -130,6 +130,7 @@ impl Gen<'_> {
         self.seen_tables(&mut body);
         // Fields come in front of others here, whose numbers nobody keeps any more.
         self.led(&mut body);
+        self.headers(&mut body, &words);
         self.open_section(&mut body);
         let name = format!("S{}", self.types.len());
         let Body { mut fields, located, scope, .. } = body;

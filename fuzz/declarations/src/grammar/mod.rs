@@ -12,6 +12,7 @@ mod expr;
 mod fields;
 mod generics;
 mod given;
+mod headers;
 mod led;
 mod located;
 mod looks;
@@ -187,6 +188,7 @@ pub const APART: &[&str] = &[
     "made",
     "places below 0",
     "behind lengths",
+    "headers",
 ];
 
 /// What a batch draws from.
@@ -221,6 +223,7 @@ fn declaration(seed: u64, swarm: &Swarm) -> Declaration {
     let counts = Rng::new(!seed.rotate_left(60));
     let sums = Rng::new(!seed.rotate_left(2));
     let makes = Rng::new(!seed.rotate_left(10));
+    let tells = Rng::new(!seed.rotate_left(18));
     let mut gen_ = Gen {
         rng,
         apart,
@@ -241,6 +244,7 @@ fn declaration(seed: u64, swarm: &Swarm) -> Declaration {
         counts,
         sums,
         makes,
+        tells,
         swarm,
         types: Vec::new(),
         infos: Vec::new(),
@@ -289,6 +293,8 @@ struct Gen<'s> {
     sums: Rng,
     /// Draws values that functions give.
     makes: Rng,
+    /// Draws places that headers tell.
+    tells: Rng,
     swarm: &'s Swarm,
     types: Vec<Type>,
     infos: Vec<Info>,
