@@ -216,8 +216,9 @@ fn solve_in_units<'m>(
     });
 }
 
-/// The number in an expression that counts in units: of several that it could be none is, unless the
-/// expression is a place. That is a number times a unit, and units come first in files.
+/// The number in an expression that counts in units: of several that it could be the one from which something is
+/// taken off first, as in `(n - 2) * size`; else none is, unless the expression is a place. That is a number times a
+/// unit, and units come first in files.
 fn in_units<'m>(model: &'m Model<'_>, statement: &Statement<'m>) -> Option<(usize, Solved<'m>)> {
     if matches!(statement.of, Of::PadTo(_) | Of::Total) {
         return None;
@@ -230,6 +231,10 @@ fn in_units<'m>(model: &'m Model<'_>, statement: &Statement<'m>) -> Option<(usiz
         numbers.iter().filter_map(|(target, field)| Some((*target, solved_for(statement, field)?)));
     let mut all: Vec<(usize, Solved<'_>)> = all.collect();
     let scaled = all.iter().all(|(_, solved)| solved.is_scaled());
+    let is_sum = |(_, solved): &(usize, Solved<'_>)| solved.inner.is_some();
+    if all.iter().filter(|one| is_sum(one)).count() == 1 {
+        all.retain(is_sum);
+    }
     if !scaled || (all.len() > 1 && !matches!(statement.of, Of::Offset(_))) {
         return None;
     }

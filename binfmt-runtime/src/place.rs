@@ -30,7 +30,7 @@ pub(crate) use slots::open::{OpenSection, Phase, PieceNumber, go_on, number_of_p
 #[cfg(feature = "alloc")]
 pub use slots::open::{begin_open, end_open, write_around, write_open};
 pub use slots::{
-    Apart, Placed, Slot, SlotRegion, as_held, ends_with_last, least, write, write_all,
+    Apart, Placed, Slot, SlotRegion, as_held, ends_with_last, fill_up, least, write, write_all,
 };
 pub use spans::{Spans, leave};
 

@@ -14,7 +14,7 @@ pub(super) use arrange::arrange;
 pub use in_turn::{Placed, write};
 pub use led::Apart;
 pub(super) use region::One;
-pub use region::{SlotRegion, as_held, ends_with_last, write_all};
+pub use region::{SlotRegion, as_held, ends_with_last, fill_up, write_all};
 use region::{background, nowhere};
 
 use core::cmp::Reverse;

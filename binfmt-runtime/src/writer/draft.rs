@@ -79,8 +79,13 @@ enum Round {
 
 #[cfg(feature = "alloc")]
 impl Draft {
-    /// How many drafts there are at most: so many numbers may follow from one another.
-    const ROUNDS: usize = 4;
+    /// How many drafts of so many bytes there are at most: so many numbers may follow from one another. A few
+    /// for any value, and more as long as all of them together are small.
+    fn rounds(len: usize) -> usize {
+        const FEW: usize = 4;
+        const SMALL: usize = 1 << 20;
+        SMALL.checked_div(len).unwrap_or(0).saturating_add(FEW)
+    }
 
     /// Writes a draft; `None` where more is wrong with the value than old numbers.
     fn of(compact: bool, value: &dyn Whole) -> Option<Self> {
@@ -132,7 +137,7 @@ pub(crate) fn settle<'a, T: BinFormat<'a>>(
     let Some(mut draft) = Draft::of(compact, whole) else { return Err(error) };
     // Each draft has bytes of its own, from which the value that is read of it may borrow.
     let len = draft.bytes.len();
-    *buffer = alloc::vec![0; len.saturating_mul(Draft::ROUNDS)];
+    *buffer = alloc::vec![0; len.saturating_mul(Draft::rounds(len))];
     for bytes in buffer.chunks_exact_mut(len.max(1)) {
         bytes.copy_from_slice(&draft.bytes);
         let bytes: &'a [u8] = bytes;

@@ -207,6 +207,7 @@ mod places;
 // Integers of unusual width and of variable length.
 mod scalars;
 // Items: eager and lazy; claims that no file can keep.
+mod section_units;
 mod sequences;
 // Lengths, ends and counts.
 mod scaled_places;

@@ -6,10 +6,10 @@ use quote::quote;
 use super::parallel::{holds_tables, is_table};
 use super::plan::{Plan, mark};
 use super::presence::is_flagged;
-use crate::derived::{Of, Source, computes};
+use crate::derived::{Of, Solved, Source, computes};
 use crate::emit::{Emitter, Site, local, text, unraw};
 use crate::expr::{Expr, Measure};
-use crate::model::Field;
+use crate::model::{Field, Space, placed_in};
 
 /// The region of a section, or of what lies behind the sequence.
 pub(super) fn region(plan: &Plan<'_, '_>, section: Option<(usize, &Field<'_>)>) -> TokenStream {
@@ -99,6 +99,52 @@ fn is_given(plan: &Plan<'_, '_>, expr: &Expr) -> bool {
     expr.measures().is_empty() && expr.names().into_iter().all(known)
 }
 
+/// Fills a section that has grown up to a length that its number can tell, which counts in units.
+pub(super) fn whole_units(
+    plan: &Plan<'_, '_>,
+    section: Option<(usize, &Field<'_>)>,
+) -> Option<(TokenStream, TokenStream)> {
+    let (index, field) = section?;
+    let solved = in_units(plan, index)?;
+    let emitter = plan.emitter;
+    let (rt, name, fill) = (&emitter.rt, local(&field.name), Emitter::fill(field));
+    let sum = |terms: &[&Expr]| {
+        let terms = terms.iter().map(|term| emitter.size("term", term, Site::Write));
+        quote!(0_u64 #(.saturating_add(#terms.unwrap_or(0)))*)
+    };
+    let unit = solved.mul.map(|unit| emitter.size("term", unit, Site::Write));
+    let (add, sub) = (sum(&solved.add), sum(&solved.sub));
+    let sizes = quote!(#rt::write::Sizes { unit: #unit.unwrap_or(1), add: #add, sub: #sub });
+    let from = quote!(let __from = (__out.pos(), #name.len()););
+    Some((from, quote!(#rt::place::fill_up(__out, __from, #sizes, #fill)?;)))
+}
+
+/// The number that counts the length of a section in units, where fill may follow what lies in it.
+fn in_units<'p>(plan: &'p Plan<'_, '_>, index: usize) -> Option<&'p Solved<'p>> {
+    let model = plan.emitter.model;
+    let mut inside = placed_in(model, Space::Section(index)).into_iter();
+    let takes_rest = |other: usize| {
+        let field = model.fields().get(other).map(Field::one);
+        field.is_some_and(|one| {
+            one.goes_to_next() || super::slots::takes_rest(plan.emitter, other, one).is_some()
+        })
+    };
+    if model.fields().get(index)?.words.grow.is_some() || inside.any(takes_rest) {
+        return None;
+    }
+    plan.emitter.steps.iter().find_map(|step| match &step.source {
+        Source::Solved(solved)
+            if solved.of == Of::Len(index)
+                && solved.mul.is_some()
+                && !solved.taken_off
+                && plan.ready.terms(solved) <= plan.ready.places(Space::Section(index)) =>
+        {
+            Some(solved)
+        }
+        _ => None,
+    })
+}
+
 /// Whether a section may be as long as what lies in it: a number is computed from its length, or it goes
 /// up to an end that moves with it.
 fn has_free_length(plan: &Plan<'_, '_>, index: usize, field: &Field<'_>) -> bool {
@@ -110,10 +156,10 @@ fn has_free_length(plan: &Plan<'_, '_>, index: usize, field: &Field<'_>) -> bool
     if rest {
         return model.words.len.is_none() || computes(steps, Of::Total);
     }
-    // What a number counts in units may not be a whole number of them.
+    // What a number counts in units is filled up to a whole number of them.
     let told = steps.iter().any(|step| match &step.source {
         Source::Solved(solved) => solved.of == Of::Len(index) && solved.mul.is_none(),
         Source::Calc(_) => false,
     });
-    field.words.len.is_none() || told
+    field.words.len.is_none() || told || in_units(plan, index).is_some()
 }

@@ -81,10 +81,13 @@ pub(super) fn slot_region(plan: &Plan<'_, '_>, space: Space) -> TokenStream {
     };
     let made = (down || open || next.is_some() || several).then(|| made(plan, &slots, &inside));
     let region = sections::region(plan, section.zip(field));
+    let (from, fill_up) = sections::whole_units(plan, section.zip(field)).unzip();
     quote! {
         #made
         let __slot_region = #region;
+        #from
         #write
+        #fill_up
     }
 }
 

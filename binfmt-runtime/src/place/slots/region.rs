@@ -4,6 +4,7 @@
 use super::{Slot, State, arrange, next, rest};
 use crate::finding::{Fault, Show};
 use crate::ops::wide;
+use crate::write::{Sizes, padded};
 use crate::writer::{Pattern, Writer};
 
 /// What located values lie in: a section, or what follows the sequence.
@@ -200,6 +201,21 @@ fn between(
     out.put(kept.unwrap_or_default())?;
     let more = to.saturating_sub(out.pos());
     out.fill(fill, more)
+}
+
+/// Fills a section from behind its values up to a length that its number can tell, if they have made it longer
+/// than the value holds it.
+pub fn fill_up(
+    out: &mut Writer<'_>,
+    (begin, held): (u64, usize),
+    sizes: Sizes,
+    fill: impl Pattern,
+) -> Result<(), Fault> {
+    let len = out.pos().saturating_sub(begin);
+    if len <= wide(held) && !out.is_compact() {
+        return Ok(());
+    }
+    out.fill(fill, padded(len, 1, None, sizes).saturating_sub(len))
 }
 
 /// The bytes of a section are compared with those that the value holds, if an expression around the value

@@ -124,7 +124,13 @@ impl Gen<'_> {
             value: if auto { "Auto::new()" } else { "Num::of(g.small(9))" }.into(),
             ..Field::default()
         });
-        let mut words = vec!["section".into(), format!("len = {length}")];
+        let (mut told, mut bytes) = (length.clone(), "g.small(20)");
+        if self.on("whole sections") && self.tells.percent(50) {
+            let form = self.tells.pick(&["N * 4", "4 + N * 8", "(N - 1) * 4", "N * 3 - 2"]);
+            told = form.replace('N', &length);
+            bytes = "4 * g.small(5)";
+        }
+        let mut words = vec!["section".into(), format!("len = {told}")];
         if self.on("grow") && self.packs.percent(40) {
             words.push("grow = down".into());
         }
@@ -132,7 +138,7 @@ impl Gen<'_> {
             name: name.clone(),
             ty: "Vec<u8>".into(),
             words,
-            value: "{ let len = g.small(20); g.bytes(len) }".into(),
+            value: format!("{{ let len = {bytes}; g.bytes(len) }}"),
             ..Field::default()
         });
         name

@@ -189,6 +189,7 @@ pub const APART: &[&str] = &[
     "places below 0",
     "behind lengths",
     "headers",
+    "whole sections",
 ];
 
 /// What a batch draws from.
