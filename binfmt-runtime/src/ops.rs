@@ -15,6 +15,37 @@ pub trait Widen: Copy {
     fn widen(self) -> Self::Wide;
 }
 
+/// A part of a value as a number of expressions: one that may be absent is the number where it is there.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no number in an expression",
+    note = "use integers, enums of numbers or types with `#[bin(bitflags)]`; an `Auto` is computed and not kept, so make it an integer if others use it; call a function of your own for all else"
+)]
+pub trait Operand {
+    /// `u64` for unsigned, `i64` for signed integers.
+    type Wide: Wide;
+
+    /// The value in the wide type, if it is there.
+    fn operand(&self) -> Option<Self::Wide>;
+}
+
+impl<T: Widen> Operand for T {
+    type Wide = T::Wide;
+
+    #[inline(always)]
+    fn operand(&self) -> Option<T::Wide> {
+        Some(self.widen())
+    }
+}
+
+impl<T: Widen> Operand for Option<T> {
+    type Wide = T::Wide;
+
+    #[inline(always)]
+    fn operand(&self) -> Option<T::Wide> {
+        self.map(Widen::widen)
+    }
+}
+
 /// A wide integer: `u64` or `i64`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no wide number",

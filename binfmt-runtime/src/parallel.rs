@@ -26,7 +26,7 @@ pub use value::{
 pub use write::{
     add_slots, agree, align_behind, ascend, begin, close, close_last, descend, end, index,
     not_null, of_seq, open, put, reserve, same_count, set, sizes, slots, solve, solve_taken_off,
-    write_over, zeros,
+    tell, write_over, zeros,
 };
 
 /// The items of a table, one after the other.

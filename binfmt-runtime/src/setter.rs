@@ -28,8 +28,58 @@ pub trait Settable: Widen {
     }
 }
 
+/// Where a size or a place is told: a number, or one that may be absent and stays so.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no number that a writer can set",
+    label = "needs an integer",
+    note = "`for_each` and `set` compute integers, such as `u32` or `Leb128<u32>`; a `map` may store one in another form; a size that a call gives is compared alone: `len = it.size.get()`"
+)]
+pub trait Target {
+    /// The type of the number.
+    type Number: Settable;
+
+    /// The number, if it is there.
+    fn number(&mut self) -> Option<&mut Self::Number>;
+
+    /// How far below 0 it may go.
+    fn lowest(&self) -> u64;
+}
+
+impl<T: Settable> Target for T {
+    type Number = T;
+
+    #[inline(always)]
+    fn number(&mut self) -> Option<&mut T> {
+        Some(self)
+    }
+
+    #[inline(always)]
+    fn lowest(&self) -> u64 {
+        lowest_as(self)
+    }
+}
+
+impl<T: Settable> Target for Option<T> {
+    type Number = T;
+
+    #[inline(always)]
+    fn number(&mut self) -> Option<&mut T> {
+        self.as_mut()
+    }
+
+    #[inline(always)]
+    fn lowest(&self) -> u64 {
+        self.as_ref().map_or(0, lowest_as)
+    }
+}
+
+/// How far below 0 a number goes.
+pub fn lowest<T: Target>(number: &T) -> u64 {
+    number.lowest()
+}
+
 /// How far below 0 numbers of this type go.
-pub fn lowest<T: Settable>(number: &T) -> u64 {
+fn lowest_as<T: Settable>(number: &T) -> u64 {
     let one = number.replaced(1).map(Widen::widen);
     let below = one.and_then(|one| one.sub(one)?.sub(one));
     let bits = u32::try_from(T::MOST.saturating_mul(8)).unwrap_or(u32::MAX);
@@ -133,6 +183,15 @@ impl<T: Settable> NumberBlank for Blank<'_, T> {
     fn blank(self) {
         if let Some(zero) = self.0.replaced(0) {
             *self.0 = zero;
+        }
+    }
+}
+
+impl<T: Settable> NumberBlank for Blank<'_, Option<T>> {
+    #[inline(always)]
+    fn blank(self) {
+        if let Some(number) = self.0 {
+            Blank(number).blank();
         }
     }
 }

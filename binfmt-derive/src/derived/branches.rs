@@ -67,7 +67,7 @@ fn solved<'m>(
 }
 
 /// The branches of an expression, each with the conditions that lead to it.
-fn branches<'m>(
+pub(super) fn branches<'m>(
     expr: &'m Expr,
     when: &[(&'m Expr, bool)],
     found: &mut Vec<(Vec<(&'m Expr, bool)>, &'m Expr)>,

@@ -2,12 +2,13 @@
 
 use syn::Ident;
 
+use super::branches::branches;
 use super::entry_sets::beside;
 use super::linear::scaled;
 use super::{Of, Solved};
 use crate::errors::Errors;
 use crate::expr::Expr;
-use crate::model::{Model, Parallel};
+use crate::model::{Field, Model, Parallel};
 
 /// One number of an item that the writer computes.
 pub(crate) struct EntryStep<'m> {
@@ -33,7 +34,7 @@ pub(super) fn check(errors: &mut Errors, model: &Model<'_>) {
         let Some(parallel) = &field.parallel else { continue };
         let words = &parallel.element.words;
         let Some(at) = words.at.as_ref().filter(|_| words.view.is_none()) else { continue };
-        if step(0, &at.value, Of::Offset(0), &[]).is_none() {
+        if steps((0, &parallel.element), &at.value, Of::Offset(0), &[]).is_empty() {
             errors.add_range(
                 at.value.ends(),
                 "`at` is not of the form `it.field * k + c` or `(it.field - c) * k`, so the writer cannot set the offset; use one number of the item",
@@ -59,7 +60,9 @@ pub(crate) fn entry_steps<'m>(model: &'m Model<'_>, index: usize) -> Vec<EntrySt
     ];
     let given = given.into_iter().filter_map(|(word, of)| Some((word.as_ref()?, of)));
     let others = told_otherwise(model, &parallel.table);
-    given.filter_map(|(word, of)| step(index, &word.value, of, &others)).collect()
+    given
+        .flat_map(|(word, of)| steps((index, &parallel.element), &word.value, of, &others))
+        .collect()
 }
 
 /// The numbers of an item that places, checksums and `set` tell: of several numbers in a size, it is the other
@@ -97,6 +100,45 @@ fn overlap(one: &Expr, other: &Expr) -> bool {
     one.walk(&mut |part| found |= part.is_same(other));
     other.walk(&mut |part| found |= part.is_same(one));
     found
+}
+
+/// The numbers that an expression tells: one, or one in each branch.
+fn steps<'e>(
+    (field, element): (usize, &Field<'_>),
+    expr: &'e Expr,
+    of: Of,
+    others: &[&Expr],
+) -> Vec<EntryStep<'e>> {
+    if let Some(one) = step(field, expr, of, others) {
+        return vec![one];
+    }
+    let mut found = Vec::new();
+    branches(expr, &[], &mut found);
+    if found.len() < 2 || element.is_optional() {
+        return Vec::new();
+    }
+    let mut all: Vec<EntryStep<'e>> = Vec::new();
+    let mut conditions = Vec::new();
+    for (when, branch) in found {
+        let Some(mut one) = step(field, branch, of, others) else { return Vec::new() };
+        let is_plain = one.target.is_same(branch);
+        let is_told = all.iter().any(|other| overlap(other.target, one.target));
+        if is_told || one.solved.is_scaled() || !is_plain && matches!(of, Of::Offset(_)) {
+            return Vec::new();
+        }
+        conditions.extend(when.iter().map(|(condition, _)| *condition));
+        one.solved.when = when;
+        all.push(one);
+    }
+    // Which form it is, no number says that is computed.
+    let computed = |part: &(&Ident, Vec<&syn::Member>)| {
+        let mut told = all.iter().map(|step| step.target).chain(others.iter().copied());
+        told.any(|number| number.overlaps((part.0, &part.1)))
+    };
+    let is_told = |condition: &&Expr| {
+        condition.measures().is_empty() && !condition.parts().iter().any(computed)
+    };
+    if conditions.iter().all(is_told) { all } else { Vec::new() }
 }
 
 fn step<'e>(field: usize, expr: &'e Expr, of: Of, others: &[&Expr]) -> Option<EntryStep<'e>> {

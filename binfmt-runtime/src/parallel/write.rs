@@ -6,7 +6,7 @@ use crate::finding::{Error, Fault, Show};
 use crate::ops::wide;
 use crate::place::Slot;
 use crate::seq::Seq;
-use crate::setter::{self, Settable};
+use crate::setter::{self, Settable, Target};
 use crate::write::{self, convert};
 use crate::writer::used::Parts;
 use crate::writer::{Pattern, Region, Writer};
@@ -222,7 +222,7 @@ pub fn solve_taken_off(
 
 /// Sets a number of an item to what has been measured.
 #[inline(never)]
-pub fn put<T: Settable>(
+pub fn put<T: Target>(
     out: &mut Writer<'_>,
     field: &'static str,
     at: u64,
@@ -231,10 +231,25 @@ pub fn put<T: Settable>(
     measured: Option<u64>,
 ) -> Result<(), Fault> {
     let number = convert::<u64, _>(out, field, at, measured)?;
-    setter::set(out, field, at, place, names, Some(number))
+    tell(out, field, at, place, names, Some(number))
 }
 
-/// Sets a number of an item.
+/// Sets a number of an item to what stands for what has been measured. One that is not there tells nothing,
+/// which is looked at where it is used.
+#[inline(never)]
+pub fn tell<T: Target>(
+    out: &mut Writer<'_>,
+    field: &'static str,
+    at: u64,
+    place: &mut T,
+    names: &[&'static str],
+    value: Option<impl Into<i128>>,
+) -> Result<(), Fault> {
+    let Some(number) = place.number() else { return Ok(()) };
+    setter::set(out, field, at, number, names, value)
+}
+
+/// Sets a number of an item to what `set` says.
 #[inline(never)]
 pub fn set<T: Settable>(
     out: &mut Writer<'_>,
@@ -242,7 +257,7 @@ pub fn set<T: Settable>(
     at: u64,
     place: &mut T,
     names: &[&'static str],
-    value: Option<impl Into<i128>>,
+    value: Option<u64>,
 ) -> Result<(), Fault> {
     setter::set(out, field, at, place, names, value)
 }

@@ -75,6 +75,7 @@ mod byte_order;
 // Tables inside other values.
 mod inner_tables;
 // Numbers of items that the writer sets.
+mod item_branches;
 mod item_numbers;
 // Rules over a part of every item.
 mod item_sums;

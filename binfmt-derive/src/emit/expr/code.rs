@@ -57,7 +57,11 @@ impl Emitter<'_> {
             other => {
                 let (span, rt) = self.beside(other);
                 let value = self.said(other);
-                quote_spanned!(span=> #rt::ops::Widen::widen(&#value))
+                // The compiler alone sees whether a part of a value may be absent.
+                match other.part() {
+                    Some(_) => quote_spanned!(span=> #rt::ops::Operand::operand(&#value)?),
+                    None => quote_spanned!(span=> #rt::ops::Widen::widen(&#value)),
+                }
             }
         }
     }

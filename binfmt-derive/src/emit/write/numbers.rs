@@ -208,15 +208,18 @@ fn where_it_counts(
     solved: &Solved<'_>,
     value: TokenStream,
 ) -> TokenStream {
-    if solved.when.is_empty() {
-        return value;
-    }
+    let Some(counts) = counts(emitter, solved) else { return value };
+    let held = held_number(target);
+    quote!(if #counts { #value } else { #held })
+}
+
+/// Whether the branch of a number is taken; `None` where it has none.
+pub(super) fn counts(emitter: &Emitter<'_>, solved: &Solved<'_>) -> Option<TokenStream> {
     let holds = solved.when.iter().map(|(condition, wanted)| {
         let call = emitter.condition("if", condition, Site::Write);
         quote!(#call == __rt::Some(#wanted))
     });
-    let held = held_number(target);
-    quote!(if #(#holds)&&* { #value } else { #held })
+    (!solved.when.is_empty()).then(|| quote!(#(#holds)&&*))
 }
 
 /// The number that a field of the struct holds.

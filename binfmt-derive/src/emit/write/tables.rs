@@ -312,12 +312,17 @@ fn put_measured(
     let by = |function, value: &TokenStream| {
         super::set::put_by(&function, &label, &quote!(__at), (&place, &names), value, span)
     };
-    if terms.is_none() {
-        return by(quote!(#rt::parallel::put), measured);
+    let put = if terms.is_none() {
+        by(quote!(#rt::parallel::put), measured)
+    } else {
+        let solved = terms.solved(rt, &label, measured, &place);
+        let put = by(quote!(#rt::parallel::tell), &quote!(__solved));
+        quote!(let __solved = __rt::Some(#solved); #put)
+    };
+    match super::numbers::counts(emitter, &step.solved) {
+        Some(counts) => quote!(if #counts { #put }),
+        None => put,
     }
-    let solved = terms.solved(rt, &label, measured, &place);
-    let put = by(quote!(#rt::parallel::set), &quote!(__solved));
-    quote!(let __solved = __rt::Some(#solved); #put)
 }
 
 /// Sets one number of an entry whose value is not there.
@@ -341,7 +346,7 @@ fn put_absent(
         }
         false => quote!(__rt::Some(0_u64)),
     };
-    let set = quote!(#rt::parallel::set);
+    let set = quote!(#rt::parallel::tell);
     super::set::put_by(&set, &label, &quote!(__at), (&place, &names), &value, span)
 }
 
