@@ -289,10 +289,14 @@ impl Gen<'_> {
             Some((ty, value, _)) => vec![field("at", ty, value, false)],
             None => vec![field("at", offset, floor(), false)],
         };
-        // The size of an absent value says something else, and is kept.
-        fields.push(field("size", size, "Num::of(g.small(20))", !conditional));
-        if conditional || self.rng.percent(30) {
+        let forms = self.on("item forms") && !conditional && self.tells.percent(40);
+        // The size of an absent value says something else, and is kept, as is one of another form.
+        fields.push(field("size", size, "Num::of(g.small(20))", !conditional && !forms));
+        if conditional || self.rng.percent(30) || forms {
             fields.insert(0, field("kind", "u8", "g.small(3) as u8", false));
+        }
+        if forms {
+            fields.push(field("more", "u16", "Num::of(g.small(20))", false));
         }
         self.types.push(Type {
             name: name.clone(),
@@ -316,7 +320,12 @@ impl Gen<'_> {
             (table, items)
         };
         let mut values = Field { name: body.name(), ..Field::default() };
-        values.words.extend([format!("for_each = {table_name}"), "len = it.size".into()]);
+        let len = if forms {
+            "len = if it.kind == 1 { it.size } else { it.more }"
+        } else {
+            "len = it.size"
+        };
+        values.words.extend([format!("for_each = {table_name}"), len.into()]);
         // Without a place the values follow one another.
         let beside = self.on("beside") && self.apart.percent(40);
         if !beside {
@@ -343,7 +352,7 @@ impl Gen<'_> {
             values.value = format!(
                 "g.each({items}, |g, it| if it.kind == 1 {{ Some({make}) }} else {{ None }})"
             );
-        } else if self.draw("for_each null", 30) && !beside {
+        } else if self.draw("for_each null", 30) && !beside && !forms {
             values.words.push("null = 0".into());
             ty = format!("Option<{ty}>");
             values.value = format!(

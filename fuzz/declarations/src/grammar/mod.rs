@@ -190,6 +190,7 @@ pub const APART: &[&str] = &[
     "behind lengths",
     "headers",
     "whole sections",
+    "item forms",
 ];
 
 /// What a batch draws from.
