@@ -25,24 +25,27 @@ pub trait Operand {
     type Wide: Wide;
 
     /// The value in the wide type, if it is there.
-    fn operand(&self) -> Option<Self::Wide>;
+    fn operand(self) -> Option<Self::Wide>;
 }
 
 impl<T: Widen> Operand for T {
     type Wide = T::Wide;
 
     #[inline(always)]
-    fn operand(&self) -> Option<T::Wide> {
+    fn operand(self) -> Option<T::Wide> {
         Some(self.widen())
     }
 }
 
-impl<T: Widen> Operand for Option<T> {
-    type Wide = T::Wide;
+impl<'v, T> Operand for &'v Option<T>
+where
+    &'v T: Widen,
+{
+    type Wide = <&'v T as Widen>::Wide;
 
     #[inline(always)]
-    fn operand(&self) -> Option<T::Wide> {
-        self.map(Widen::widen)
+    fn operand(self) -> Option<Self::Wide> {
+        self.as_ref().map(Widen::widen)
     }
 }
 

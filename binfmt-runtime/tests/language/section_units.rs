@@ -47,8 +47,8 @@ fn what_a_section_holds_is_not_filled_up() {
 #[bin(little)]
 struct Sectors {
     size: u8,
-    sectors: u16,
-    #[bin(section, len = 2 + (sectors - 1) * size, fill = 0xee)]
+    used: u16,
+    #[bin(section, len = 2 + (used - 1) * size, fill = 0xee)]
     disk: Vec<u8>,
     count: Auto<u8>,
     #[bin(count = count)]
