@@ -75,7 +75,7 @@ pub(super) fn scaled<'m>(
 }
 
 /// The terms of a sum, each with its sign.
-pub(super) fn flatten<'e>(expr: &'e Expr, positive: bool, terms: &mut Vec<(bool, &'e Expr)>) {
+pub(crate) fn flatten<'e>(expr: &'e Expr, positive: bool, terms: &mut Vec<(bool, &'e Expr)>) {
     match expr {
         Expr::Binary(left, Op::Add, right) => {
             flatten(left, positive, terms);

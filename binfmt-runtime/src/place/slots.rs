@@ -59,6 +59,8 @@ pub struct Slot<'v> {
     /// Where more than one: so many bytes lie between offsets that can be stored, and what is left of
     /// these when they are divided by that.
     unit: (u64, u64),
+    /// Whether what is left counts from the place of its leader, which is not known yet.
+    from_leader: bool,
     /// Its number.
     pub id: usize,
     /// Whether it has no bytes, if that is known.
@@ -218,6 +220,13 @@ impl<'v> Slot<'v> {
         Self { least, unit: (unit, left.unwrap_or(0)), ..self }
     }
 
+    /// A number stands for places so far behind the slot that this one moves with alone.
+    #[must_use]
+    pub fn in_units(self, sums: (u64, u64, u64)) -> Self {
+        let Self { unit, .. } = Self::default().told_by(0, sums);
+        Self { unit, from_leader: true, ..self }
+    }
+
     /// That number may be so far below 0.
     #[must_use]
     pub fn below(self, base: u64, lowest: u64) -> Self {
@@ -237,7 +246,7 @@ impl<'v> Slot<'v> {
             class,
             null: self.null,
             least: self.least,
-            unit: self.unit,
+            unit: if self.from_leader { (0, 0) } else { self.unit },
             ..Slot::default()
         }
     }
@@ -282,7 +291,7 @@ impl<'v> Slot<'v> {
     /// The place of a value that keeps its own or follows the one before, if that is plain to see.
     #[inline(always)]
     fn in_turn(&self, pos: u64, start: u64) -> Option<u64> {
-        let found = self.apart.found().is_some();
+        let found = self.apart.found().is_some() || self.from_leader && self.floor.is_none();
         if self.empty != Some(false) || self.shared.is_some() || self.encoded || found {
             return None;
         }
@@ -302,6 +311,11 @@ impl<'v> Slot<'v> {
     /// Whether an offset can tell of a place for the value.
     fn can_lie_at(&self, at: u64) -> bool {
         at >= self.least && self.null != Some(at) && self.skips(at) == 0
+    }
+
+    /// Whether a number that counts from a leader still tells of a stored place, now that the leader has its own.
+    fn is_told(&self, floor: u64) -> bool {
+        self.leader == 0 || self.skips(floor) == 0
     }
 
     /// The first place from `at` on that a number tells: one that was found before may be none any more.
@@ -352,7 +366,8 @@ impl<'v> Slot<'v> {
         if self.null == Some(behind) {
             behind = behind.saturating_add(self.unit.0.max(1));
         }
-        self.at = self.floor.filter(|floor| self.keeps(*floor, least)).unwrap_or(behind);
+        let keeps = |floor: &u64| self.keeps(*floor, least) && self.is_told(*floor);
+        self.at = self.floor.filter(keeps).unwrap_or(behind);
         self.at
     }
 

@@ -106,3 +106,42 @@ fn values_of_a_table_move_with_what_they_count_from() {
         }
     }
 }
+
+/// In units from there.
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+struct InUnits {
+    base: u8,
+    unit: u8,
+    k: u8,
+    #[bin(prefix = u8)]
+    items: Vec<Item>,
+    #[bin(at = base, prefix = u8)]
+    head: Vec<u8>,
+    #[bin(at = base + k * 4)]
+    mark: u8,
+    #[bin(for_each = items, at = base + 1 + (it.at - 1) * unit, len = it.len)]
+    values: Vec<Vec<u8>>,
+}
+
+#[test]
+fn numbers_that_count_in_units_from_a_value_are_told() {
+    let contents: [&[&[u8]]; 5] =
+        [&[], &[b""], &[b"a"], &[b"bcd", b"", b"e"], &[b"abcdefgh", b"i"]];
+    for values in contents {
+        for head in [&b""[..], b"h", b"heads"] {
+            for (unit, base, step) in [(1, 0, 0), (3, 0, 0), (3, 1, 0), (2, 30, 2), (5, 9, 1)] {
+                let values: Vec<Vec<u8>> = values.iter().map(|value| value.to_vec()).collect();
+                let items: Vec<Item> =
+                    (0..).map(|one: u8| item(1 + one * step)).take(values.len()).collect();
+                let head = head.to_vec();
+                let value = InUnits { base, unit, k: step, items, head, mark: 7, values };
+                let read = written!(InUnits, value, head, mark, values);
+                let mut grown = read.clone();
+                grown.head.extend(b"more");
+                grown.values.push(b"new".to_vec());
+                grown.items.push(item(1));
+                written!(InUnits, grown, head, mark, values);
+            }
+        }
+    }
+}

@@ -6,7 +6,7 @@ use quote::quote;
 use super::parallel;
 use crate::derived::{Of, Solved, Source, is_computed_place};
 use crate::emit::write::limits::limits;
-use crate::emit::write::slots::{led_by, takes_rest};
+use crate::emit::write::slots::{led, takes_rest};
 use crate::emit::write::told_sizes;
 use crate::emit::{Emitter, Site, local};
 use crate::model::{Field, Kind, Space};
@@ -103,7 +103,7 @@ fn slot(emitter: &Emitter<'_>, index: usize, field: &Field<'_>) -> TokenStream {
     };
     let (limits, rest) =
         (limits(emitter, field, &base, Site::Walk), takes_rest(emitter, index, field));
-    let led = led_by(emitter, field).map(|leader| quote!(.led_by(#leader)));
+    let led = led(emitter, field, Site::Walk);
     let name = local(&field.name);
     let present = if field.is_optional() { quote!(#name.is_some()) } else { quote!(true) };
     let shared = if place.is_some_and(|place| place.shared) {

@@ -5,7 +5,7 @@ use quote::quote;
 
 use super::parallel::{entries_of, stored};
 use super::slots::is_offset;
-use crate::derived::{Of, Point, Solved, Source, entry_steps};
+use crate::derived::{Of, Point, Solved, Source, entry_steps, flatten};
 use crate::emit::walk::place_of;
 use crate::emit::{Emitter, Site};
 use crate::expr::Expr;
@@ -148,23 +148,86 @@ fn scaled(
     point: Point,
     site: Site,
 ) -> Option<(TokenStream, TokenStream, TokenStream)> {
-    let terms = solved.terms();
-    if solved.taken_off || !terms.iter().all(|term| is_known(emitter, term, point)) {
+    let own = (&solved.add[..], &solved.sub[..], solved.mul, solved.inner.as_deref());
+    if solved.taken_off { None } else { multiplied(emitter, own, point, site) }
+}
+
+/// A sum: what is added, what is taken off, its factor, and what stands for the number.
+type Sum<'s, 'm> = (&'s [&'m Expr], &'s [&'m Expr], Option<&'m Expr>, Option<&'s Solved<'m>>);
+
+/// What is told of the offsets that a sum can say.
+fn multiplied(
+    emitter: &Emitter<'_>,
+    (add, sub, mul, inner): Sum<'_, '_>,
+    point: Point,
+    site: Site,
+) -> Option<(TokenStream, TokenStream, TokenStream)> {
+    let terms = add.iter().chain(sub).chain(&mul);
+    if !terms.copied().all(|term| is_known(emitter, term, point)) {
         return None;
     }
     let sum = |terms: &[&Expr]| {
         let terms = terms.iter().map(|term| emitter.size("term", term, site));
         quote!(0_u64 #(.saturating_add(#terms.unwrap_or(0)))*)
     };
-    let (add, sub) = (sum(&solved.add), sum(&solved.sub));
-    let mul = solved.mul.map(|mul| emitter.size("term", mul, site));
+    let (add, sub) = (sum(add), sum(sub));
+    let mul = mul.map(|mul| emitter.size("term", mul, site));
     let mul = mul.map_or_else(|| quote!(1_u64), |mul| quote!(#mul.unwrap_or(1)));
-    let Some(inner) = &solved.inner else { return Some((add, sub, mul)) };
+    let Some(inner) = inner else { return Some((add, sub, mul)) };
     let (more, less, unit) = scaled(emitter, inner, point, site)?;
     let rt = &emitter.rt;
     let times = |number: TokenStream| quote!((#number).saturating_mul(#mul));
     let least = times(quote!(#rt::place::least(#more, #less, #unit)));
     Some((quote!(#add.saturating_add(#least)), sub, times(unit)))
+}
+
+/// That a number counts in units from the slot of a leader, at whose own place these are: what `told_by` says, from
+/// there.
+pub(in crate::emit) fn units_behind(
+    emitter: &Emitter<'_>,
+    field: &Field<'_>,
+    leader: usize,
+    site: Site,
+) -> Option<TokenStream> {
+    let model = emitter.model;
+    let (index, _) = model.field(&field.name)?;
+    let steps = entry_steps(model, index);
+    let solved = if field.is_element {
+        &steps.iter().find(|step| is_offset(step.solved.of))?.solved
+    } else {
+        emitter.steps.iter().find_map(|step| match &step.source {
+            Source::Solved(solved) if solved.of == Of::Offset(index) => Some(solved),
+            _ => None,
+        })?
+    };
+    if solved.taken_off || !solved.when.is_empty() || solved.mul.is_none() {
+        return None;
+    }
+    let leads = &model.fields().get(leader)?.words.at.as_ref()?.value;
+    let (add, mut sub) = (solved.add.clone(), solved.sub.clone());
+    let add = without(add, leads, &mut sub)?;
+    let point = emitter.ready.places(Space::of(model, field));
+    let own = (&add[..], &sub[..], solved.mul, solved.inner.as_deref());
+    let (add, sub, unit) = multiplied(emitter, own, point, site)?;
+    Some(quote!(.in_units((#add, #sub, #unit.max(1)))))
+}
+
+/// The terms of a sum without those of the place of a leader; constants of that are taken off.
+fn without<'e>(
+    mut terms: Vec<&'e Expr>,
+    leads: &'e Expr,
+    sub: &mut Vec<&'e Expr>,
+) -> Option<Vec<&'e Expr>> {
+    let mut own = Vec::new();
+    flatten(leads, true, &mut own);
+    for (added, term) in own {
+        match terms.iter().position(|other| added && other.is_equal(term)) {
+            Some(found) => drop(terms.swap_remove(found)),
+            None if added && matches!(term, Expr::Int(..)) => sub.push(term),
+            None => return None,
+        }
+    }
+    Some(terms)
 }
 
 /// Whether a term is known at a point, and follows from no item.

@@ -89,14 +89,14 @@ fn guessed(plan: &Plan<'_, '_>, field: &Field<'_>, at: &Expr) -> Point {
 /// That a value moves with another one, of which slot number it is: how far it lies behind that, where its place
 /// follows from numbers and an earlier pass has found it.
 pub(super) fn led(plan: &Plan<'_, '_>, field: &Field<'_>) -> Option<TokenStream> {
-    let leader = led_by(plan.emitter, field)?;
+    let led = super::slots::led(plan.emitter, field, Site::Write)?;
     let index = plan.emitter.model.field(&field.name).map(|(index, _)| index);
     let found = mark(field, "apart");
     let apart = match index.and_then(|index| of(plan, index)) {
         Some(Computed::After { .. }) => Some(quote!(.apart(#found))),
         _ => None,
     };
-    Some(quote!(.led_by(#leader) #apart))
+    Some(quote!(#led #apart))
 }
 
 /// The place as it was read, where all that it follows from is kept in the value or known at a point. A section

@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 use quote::{ToTokens as _, format_ident, quote};
 use syn::Ident;
 
-use super::limits::limits;
+use super::limits::{limits, units_behind};
 use super::numbers::if_present;
 use super::parallel::{add_slots, first_of, write_next};
 use super::piece::located;
@@ -284,7 +284,7 @@ fn is_padded_alike(field: &Field<'_>) -> bool {
 }
 
 /// Which slot of the region the place of a field follows from, with which it moves.
-pub(in crate::emit) fn led_by(emitter: &Emitter<'_>, field: &Field<'_>) -> Option<u8> {
+pub(super) fn led_by(emitter: &Emitter<'_>, field: &Field<'_>) -> Option<u8> {
     let model = emitter.model;
     let (index, _) = model.field(&field.name)?;
     let leader = leader(model, emitter.steps, index)?;
@@ -296,14 +296,27 @@ pub(in crate::emit) fn led_by(emitter: &Emitter<'_>, field: &Field<'_>) -> Optio
     u8::try_from(number).ok()
 }
 
+/// That a slot moves with another one, and in which units its number counts from there.
+pub(in crate::emit) fn led(
+    emitter: &Emitter<'_>,
+    field: &Field<'_>,
+    site: Site,
+) -> Option<TokenStream> {
+    let slot = led_by(emitter, field)?;
+    let (index, _) = emitter.model.field(&field.name)?;
+    let leader = leader(emitter.model, emitter.steps, index)?;
+    let units = units_behind(emitter, field, leader, site);
+    Some(quote!(.led_by(#slot) #units))
+}
+
 /// The slots of the values of a field with `for_each`: what they have in common, and what is told of
 /// one of them, `__slot`.
 pub(super) fn slot_of_each(plan: &Plan<'_, '_>, element: &Field<'_>) -> (TokenStream, TokenStream) {
     let rt = &plan.emitter.rt;
     let Some(known) = Known::of(plan, element) else { return Default::default() };
     let Known { present, stored, base, align, shared, empty, limits } = known;
-    let leader = led_by(plan.emitter, element);
-    let led = leader.map(|leader| quote!(.led_by(#leader).apart(#rt::place::Apart::OfItem)));
+    let led = led(plan.emitter, element, Site::Write);
+    let led = led.map(|led| quote!(#led.apart(#rt::place::Apart::OfItem)));
     let limits = quote!(#limits #led);
     let like = if limits.is_empty() {
         quote!(__rt::None)

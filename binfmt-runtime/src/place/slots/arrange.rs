@@ -78,10 +78,13 @@ fn append<'v>(
     (begin, start, section): (u64, u64, bool),
     put: &mut Put<'_, 'v>,
 ) -> Result<Option<u64>, Fault> {
-    let mut twin = (None, 0, 0);
+    let (mut twin, mut counted) = ((None, 0, 0), None);
     // A section ends where its bytes do.
     let least = if section { begin } else { 0 };
     for index in 0..slots.len() {
+        if slots.get(index).is_some_and(Slot::is_written) {
+            led::count_units(slots, index, &mut counted);
+        }
         let led = led::place_of(slots, index, end);
         let Some(slot) = slots.get_mut(index).filter(|slot| slot.is_written()) else { continue };
         match slot.state {
@@ -89,8 +92,12 @@ fn append<'v>(
             // One that has come away from its twin lies by itself.
             State::Twin if twin.0 == slot.twins() => (slot.at, slot.size) = (twin.1, twin.2),
             State::Twin | State::Waiting => {
-                let keeps = slot.is_last() || slot.leader().is_some() && slot.apart.is_free();
-                let kept = slot.floor.filter(|floor| keeps && slot.keeps(*floor, end)).or(led);
+                let led_free = slot.leader().is_some() && slot.apart.is_free();
+                let keeps = |floor: &u64| {
+                    let told = slot.is_last() || led_free && slot.is_told(*floor);
+                    told && slot.keeps(*floor, end)
+                };
+                let kept = slot.floor.filter(keeps).or(led);
                 let Some(at) = kept.or_else(|| slot.behind(end, start)) else { return Ok(None) };
                 (slot.at, slot.state) = (at, State::Placed);
                 let Some(after) = put(slot, Some(at))? else { return Ok(None) };
@@ -102,8 +109,9 @@ fn append<'v>(
         }
     }
     // Nothing moves for what has no bytes, wherever that lies.
-    let mut leader = None;
+    let (mut leader, mut counted) = (None, None);
     for index in 0..slots.len() {
+        led::count_units(slots, index, &mut counted);
         let (from, led) =
             (led::least_of(slots, index, &mut leader), led::place_of(slots, index, least));
         let is_empty = |slot: &&mut Slot<'_>| slot.present && !slot.has_bytes();

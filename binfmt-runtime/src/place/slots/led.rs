@@ -130,6 +130,27 @@ pub(super) fn place_of(slots: &[Slot<'_>], at: usize, end: u64) -> Option<u64> {
     slot.keeps(place, end).then_some(place)
 }
 
+/// Finds out which places the number of a value can tell that counts in units from another one, once that has been
+/// placed. `last` is the one that the value before counted from, and where that lies, if it is there.
+pub(super) fn count_units(slots: &mut [Slot<'_>], at: usize, last: &mut Option<(u8, Option<u64>)>) {
+    let counts = slots.get(at).filter(|slot| slot.from_leader);
+    let Some(leader) = counts.and_then(Slot::leader) else { return };
+    if last.is_none_or(|(known, _)| known != leader) {
+        let leads = |slot: &&Slot<'_>| slot.present && slot.id == usize::from(leader);
+        let found = slots.iter().find(leads);
+        if found.is_some_and(Slot::is_waiting) {
+            return;
+        }
+        *last = Some((leader, found.map(|leader| leader.at)));
+    }
+    let Some((slot, place)) = slots.get_mut(at).zip(last.and_then(|(_, place)| place)) else {
+        return;
+    };
+    let (unit, left) = slot.unit;
+    let left = place.saturating_add(left).checked_rem(unit).unwrap_or(0);
+    (slot.unit, slot.from_leader) = ((unit, left), false);
+}
+
 /// Where a value lies at least that counts from another one, which has been placed: no number says that it lies in
 /// front of that. `last` is the one that the value before counted from, and where that lies.
 pub(super) fn least_of(slots: &[Slot<'_>], at: usize, last: &mut Option<(u8, u64)>) -> u64 {

@@ -52,7 +52,10 @@ impl Gen<'_> {
         };
         let Some(table) = body.located.iter_mut().find(is_table) else { return };
         if let Some(at) = table.words.iter_mut().find(|word| *word == "at = it.at") {
-            *at = format!("at = {offset} + it.at");
+            let units = self.on("units behind") && self.tells.percent(50);
+            let forms = ["it.at * 3", "1 + it.at * 4", "(it.at - 1) * 2"];
+            let own = if units { *self.tells.pick(&forms) } else { "it.at" };
+            *at = format!("at = {offset} + {own}");
         }
     }
 
@@ -91,6 +94,13 @@ impl Gen<'_> {
             && self.makes.percent(70)
         {
             own = vec![format!("at = {at} + {len}")];
+        }
+        if self.on("units behind") && self.tells.percent(40) {
+            let number = body.name();
+            let forms = [format!("{at} + {number} * 4"), format!("{at} + 2 + {number} * 3")];
+            own = vec![format!("at = {}", self.tells.pick(&forms))];
+            let value = "g.num()".into();
+            body.fields.push(Field { name: number, ty: "u8".into(), value, ..Field::default() });
         }
         let beside = |word: &&String| word.starts_with("place") || word.starts_with("base");
         own.extend(words.iter().filter(beside).cloned());

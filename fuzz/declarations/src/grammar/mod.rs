@@ -191,6 +191,7 @@ pub const APART: &[&str] = &[
     "headers",
     "whole sections",
     "item forms",
+    "units behind",
 ];
 
 /// What a batch draws from.
