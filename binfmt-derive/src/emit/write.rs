@@ -20,6 +20,7 @@ mod sections;
 mod sequence;
 mod set;
 mod shaping;
+mod shared;
 pub(super) mod slots;
 mod sums;
 mod tables;

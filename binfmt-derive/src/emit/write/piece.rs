@@ -7,7 +7,7 @@ use syn::LitStr;
 use super::numbers::compute;
 use super::padded::{padded_by, padded_to, told_sizes};
 use super::plan::{Plan, is_codec, mark};
-use super::slots::is_compared_as_written;
+use super::shared::is_compared_as_written;
 use super::value::{is_sized, prefixed, value};
 use crate::derived::{Part, shape_exprs};
 use crate::emit::expr::measured;

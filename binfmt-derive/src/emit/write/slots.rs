@@ -10,11 +10,11 @@ use super::parallel::{add_slots, first_of, write_next};
 use super::piece::located;
 use super::places;
 use super::plan::{Plan, mark};
-use super::sections;
+use super::{sections, shared};
 use crate::derived::{Of, Point, Source, is_set_place, leader, sharers};
 use crate::emit::walk::{free, is_kept, least_left};
 use crate::emit::{Emitter, Site, local, strings, text, unraw};
-use crate::model::{Field, Kind, Model, Space, placed_in};
+use crate::model::{Field, Kind, Space, placed_in};
 use crate::steps::{Base, Value, What};
 
 /// The slots of a region, by its number.
@@ -216,10 +216,10 @@ impl Known {
         let free = free(emitter, index, field);
         let (shared, twins) = if !place.shared {
             (None, quote!())
-        } else if is_compared_as_written(emitter.model, field) {
+        } else if shared::is_compared_as_written(emitter.model, field) {
             (None, quote!(.encoded().paid_unless(#free)))
         } else {
-            (Some(bytes(field)), quote!(.paid_unless(#free)))
+            (Some(shared::bytes(field)), quote!(.paid_unless(#free)))
         };
         let (base, empty) = (base(emitter, field), empty(emitter, index, field));
         let limits = limits(emitter, field, &base, Site::Write);
@@ -245,42 +245,6 @@ fn slot(plan: &Plan<'_, '_>, field: &Field<'_>, name: &Ident) -> (TokenStream, T
         #rt::place::Slot::of(#present, #name, #base) #align #shared #empty #limits #led
     };
     (quote!(let #name = #stored;), slot)
-}
-
-/// Whether values that may share a place are the same only if they are written as the same bytes: what is
-/// written around the bytes or the text of some is not the same for all of them.
-pub(super) fn is_compared_as_written(model: &Model<'_>, field: &Field<'_>) -> bool {
-    let space = Space::of(model, field);
-    let inside = placed_in(model, space).into_iter();
-    let fields = inside.filter_map(|index| model.fields().get(index).map(Field::one));
-    let shared: Vec<&Field<'_>> = fields.filter(|one| one.words.shared.is_some()).collect();
-    let is_open = space.section().and_then(|index| model.fields().get(index));
-    if space == Space::Around || is_open.is_some_and(Field::is_open) {
-        return true;
-    }
-    let alone = shared.len() == 1;
-    shared.iter().any(|one| {
-        // What functions of the user write is not what the value holds.
-        let by_hand = one.words.with.is_some() || one.words.map.is_some();
-        let is_bytes = matches!(one.kind, Kind::Bytes { .. } | Kind::Text { .. }) && !by_hand;
-        !is_bytes || !(is_bare(one) || alone && is_padded_alike(one))
-    })
-}
-
-/// Whether nothing is written around the bytes or the text of a field.
-fn is_bare(field: &Field<'_>) -> bool {
-    let words = &field.words;
-    let before = words.magic.is_some() || words.pad_before.is_some() || words.prefix.is_some();
-    let behind = words.pad_after.is_some() || words.align_after.is_some() || words.pad_to.is_some();
-    let end = field.has_nul() || words.terminator.is_some() || words.trim.is_some();
-    !before && !behind && !end
-}
-
-/// Whether the same is written around all values of a field.
-fn is_padded_alike(field: &Field<'_>) -> bool {
-    let words = &field.words;
-    let pads = [&words.pad_before, &words.pad_after, &words.align_after, &words.pad_to];
-    pads.into_iter().flatten().all(|pad| pad.value.names().is_empty())
 }
 
 /// Which slot of the region the place of a field follows from, with which it moves.
@@ -410,20 +374,6 @@ pub(super) fn floors(plan: &Plan<'_, '_>) -> TokenStream {
         all.extend(quote!(let #floor = #stored;));
     }
     all
-}
-
-/// The bytes of a value that may share its place with an equal one.
-fn bytes(field: &Field<'_>) -> TokenStream {
-    let name = local(&field.name);
-    let bytes = match field.kind {
-        Kind::Text { .. } => quote!(__value.as_bytes()),
-        _ => quote!(&__value[..]),
-    };
-    if field.is_optional() {
-        quote!(#name.as_ref().map(|__value| #bytes))
-    } else {
-        quote!({ let __value = #name; __rt::Some(#bytes) })
-    }
 }
 
 /// What the offsets of a located field count from.
