@@ -60,8 +60,10 @@ pub(super) fn check(
             continue;
         }
         field(errors, model, name, Scope { values: scope.measures, ..scope });
-        let told = word == "set" && !scope.item;
-        measurable(errors, model, (measure, name), told);
+        let is_told = word == "set" && !scope.item && measure == Measure::Start;
+        if !(is_told && has_a_place(model, name)) {
+            measurable(errors, model, measure, name);
+        }
     }
     upper_case(errors, model, expr);
     kinds::check(errors, model, (word, scope), expr, wanted);
@@ -163,23 +165,18 @@ pub(super) fn field(errors: &mut Errors, model: &Model<'_>, name: &Ident, scope:
     }
 }
 
-/// `count` goes with what has items, `start` with what follows from the fields before it; `told` is where a
-/// number of another value may be told where a value at an offset lies.
-fn measurable(
-    errors: &mut Errors,
-    model: &Model<'_>,
-    (measure, name): (Measure, &Ident),
-    told: bool,
-) {
-    let told = told && measure == Measure::Start;
-    let is_told = |field: &Field<'_>| {
-        told && field.is_located() && field.parallel.is_none() && !field.is_view()
-    };
-    let field = model.field(name).map(|(_, field)| field).filter(|field| !is_told(field));
-    let problem = field.and_then(|field| not_measurable(measure, name, field));
+/// `count` goes with what has items, `start` with what follows from the fields before it.
+fn measurable(errors: &mut Errors, model: &Model<'_>, measure: Measure, name: &Ident) {
+    let problem = model.field(name).and_then(|(_, field)| not_measurable(measure, name, field));
     if let Some(problem) = problem {
         errors.add(name.span(), problem);
     }
+}
+
+/// Whether a field is one value that is written at an offset, so that another value may be told where.
+fn has_a_place(model: &Model<'_>, name: &Ident) -> bool {
+    let field = model.field(name).map(|(_, field)| field);
+    field.is_some_and(|field| field.is_located() && field.parallel.is_none() && !field.is_view())
 }
 
 /// Why a field has no such measure.

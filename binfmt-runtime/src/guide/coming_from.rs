@@ -31,7 +31,7 @@
 //! | `FilePtr::parse_from_iter` | `for_each = table, at = it.offset` |
 //! | `args_iter` over an earlier table | `for_each = table, len = it.len, args(kind = it.kind)`, one value behind the other |
 //! | `offset = base` | `base = field`, or `origin` on the type |
-//! | `seek_before`, `restore_position` | `at = e`; over bytes that other fields have, `at = e, view` |
+//! | `seek_before`, `restore_position` | `at = e`, of a header as well: `at = header.at` beside `set(at = start(body))` on it; over bytes that other fields have, `at = e, view` |
 //! | `PosValue`, `stream_position` | `start(field)`, `end(field)` in expressions |
 //! | `try`, `dbg`, `err_context` | nothing: errors carry path, offset, expected and found |
 //!

@@ -220,7 +220,7 @@ impl<'v> Slot<'v> {
         Self { least, unit: (unit, left.unwrap_or(0)), ..self }
     }
 
-    /// A number stands for places so far behind the slot that this one moves with alone.
+    /// The same behind the place of the slot that this one moves with.
     #[must_use]
     pub fn in_units(self, sums: (u64, u64, u64)) -> Self {
         let Self { unit, .. } = Self::default().told_by(0, sums);

@@ -79,12 +79,13 @@ enum Round {
 
 #[cfg(feature = "alloc")]
 impl Draft {
-    /// How many drafts of so many bytes there are at most: so many numbers may follow from one another. A few
-    /// for any value, and more as long as all of them together are small.
+    /// How many drafts of so many bytes there are at most: so many numbers may follow from one another. A few for
+    /// any value, and more while all of them together are small, but no more than that: numbers may never settle.
     fn rounds(len: usize) -> usize {
         const FEW: usize = 4;
+        const MOST: usize = 1 << 10;
         const SMALL: usize = 1 << 20;
-        SMALL.checked_div(len).unwrap_or(0).saturating_add(FEW)
+        SMALL.checked_div(len).unwrap_or(0).clamp(FEW, MOST)
     }
 
     /// Writes a draft; `None` where more is wrong with the value than old numbers.

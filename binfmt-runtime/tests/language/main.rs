@@ -193,6 +193,7 @@ mod set_bits;
 mod setters;
 // Old numbers that expressions use.
 mod settle;
+mod settle_chains;
 mod settled;
 mod settled_payload;
 // Tables whose bodies have other words too.

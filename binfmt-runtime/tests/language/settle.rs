@@ -374,35 +374,3 @@ fn a_number_behind_a_padding_is_settled() {
     let settled = value.settle(room).unwrap();
     assert_eq!(settled.to_vec().unwrap(), b"\0\0\0\x0a\0=\x0b\x01\x0a\x01\x01");
 }
-
-/// Each sum is that of the item before, and more.
-#[derive(BinFormat, Clone, Debug, PartialEq)]
-struct Sums {
-    #[bin(until_end, args(before = previous.sum or 7))]
-    items: Vec<Sum>,
-}
-
-#[derive(BinFormat, Clone, Debug, PartialEq)]
-#[bin(args(before: u8))]
-struct Sum {
-    n: u8,
-    #[bin(calc = plus(before, n))]
-    sum: u8,
-}
-
-fn plus(before: u8, n: u8) -> u8 {
-    before.wrapping_add(n)
-}
-
-#[test]
-fn a_long_chain_of_numbers_is_settled() {
-    for len in [0, 1, 4, 5, 9, 300] {
-        let value = Sums { items: vec![Sum { n: 3, sum: 0 }; len] };
-        let settled = laws::settled(&value, ()).unwrap().unwrap();
-        let sums = (0..len).scan(7, |sum, _| {
-            *sum = plus(*sum, 3);
-            Some(Sum { n: 3, sum: *sum })
-        });
-        assert_eq!(settled.items, sums.collect::<Vec<_>>());
-    }
-}

@@ -5,7 +5,7 @@ use quote::quote;
 
 use super::parallel::{entries_of, stored};
 use super::slots::is_offset;
-use crate::derived::{Of, Point, Solved, Source, entry_steps, flatten};
+use crate::derived::{EntryStep, Of, Point, Solved, Source, entry_steps, flatten};
 use crate::emit::walk::place_of;
 use crate::emit::{Emitter, Site};
 use crate::expr::Expr;
@@ -75,6 +75,24 @@ fn lowest_of_items(
     Some(quote!(#rt::setter::lowest_of(|__item: &#ty| #number)))
 }
 
+/// The place of a field, solved for the one number that tells it; those of items are told by `steps`.
+fn solved_place<'s>(
+    emitter: &'s Emitter<'_>,
+    steps: &'s [EntryStep<'_>],
+    field: &Field<'_>,
+    index: usize,
+) -> Option<&'s Solved<'s>> {
+    let is_place = |solved: &&Solved<'_>| is_offset(solved.of) && solved.when.is_empty();
+    if field.is_element {
+        return steps.iter().map(|step| &step.solved).find(is_place);
+    }
+    let solved = emitter.steps.iter().filter_map(|step| match &step.source {
+        Source::Solved(solved) if solved.of == Of::Offset(index) => Some(solved),
+        _ => None,
+    });
+    solved.into_iter().find(is_place)
+}
+
 /// What is added to a stored offset, what is taken off, and its factor, where something is, and all of
 /// it is known before the value is placed.
 fn told_by(
@@ -85,16 +103,7 @@ fn told_by(
     let model = emitter.model;
     let (index, _) = model.field(&field.name)?;
     let steps = entry_steps(model, index);
-    let solved = if field.is_element {
-        &steps.iter().find(|step| is_offset(step.solved.of))?.solved
-    } else {
-        emitter.steps.iter().find_map(|step| match &step.source {
-            Source::Solved(solved) if solved.of == Of::Offset(index) && solved.when.is_empty() => {
-                Some(solved)
-            }
-            _ => None,
-        })?
-    };
+    let solved = solved_place(emitter, &steps, field, index)?;
     let point = emitter.ready.places(Space::of(model, field));
     if solved.is_scaled() {
         return scaled(emitter, solved, point, site)
@@ -181,8 +190,8 @@ fn multiplied(
     Some((quote!(#add.saturating_add(#least)), sub, times(unit)))
 }
 
-/// That a number counts in units from the slot of a leader, at whose own place these are: what `told_by` says, from
-/// there.
+/// That a number counts in units from the place of its leader, and which: what `told_by` says, without the numbers
+/// that tell of that place.
 pub(in crate::emit) fn units_behind(
     emitter: &Emitter<'_>,
     field: &Field<'_>,
@@ -192,15 +201,8 @@ pub(in crate::emit) fn units_behind(
     let model = emitter.model;
     let (index, _) = model.field(&field.name)?;
     let steps = entry_steps(model, index);
-    let solved = if field.is_element {
-        &steps.iter().find(|step| is_offset(step.solved.of))?.solved
-    } else {
-        emitter.steps.iter().find_map(|step| match &step.source {
-            Source::Solved(solved) if solved.of == Of::Offset(index) => Some(solved),
-            _ => None,
-        })?
-    };
-    if solved.taken_off || !solved.when.is_empty() || solved.mul.is_none() {
+    let solved = solved_place(emitter, &steps, field, index)?;
+    if solved.taken_off || solved.mul.is_none() {
         return None;
     }
     let leads = &model.fields().get(leader)?.words.at.as_ref()?.value;

@@ -36,52 +36,24 @@ pub(super) fn slot_region(plan: &Plan<'_, '_>, space: Space) -> TokenStream {
     };
     let slots = slots_name(number);
     let inside = inside(plan, number);
-    let section = space.section();
-    let field = section.and_then(|index| model.fields().get(index));
-    let (several, one) = pieces(plan, &inside);
-    // Single values are written where they stand in the code, tables by one function for all, which
-    // also knows of values that end where the next one begins.
-    let next = inside.iter().find(|(_, field)| field.goes_to_next());
-    let several = several
-        || inside.len() > MOST_IN_TURN
-        || inside.iter().any(|(index, one)| places::is_last(plan, *index, one));
-    let down = field.is_some_and(|field| field.words.grow.is_some());
-    let open = field.is_some_and(Field::is_open);
-    let write = if space == Space::Around {
-        let (made, one) = (made(plan, &slots, &inside), one);
+    let (has_tables, one) = pieces(plan, &inside);
+    if space == Space::Around {
+        let made = made(plan, &slots, &inside);
         return quote!(#made #rt::place::write_around(__out, &mut #slots, &mut #one)?;);
-    } else if open {
-        quote!(#rt::place::write_open(__out, &mut #slots, __slot_region, &mut #one)?;)
-    } else if down {
-        quote! {
-            #rt::place::write_down(__out, &mut #slots, __slot_region, &mut #one)?;
-        }
-    } else if let Some((_, field)) = next {
-        let label = text(&unraw(&field.name));
-        quote! {
-            let __begin = __out.pos();
-            let __last =
-                #rt::place::write_all(__out, &mut #slots, __slot_region, __begin, &mut #one)?;
-            if #rt::place::ends_with_last(&#slots, __last) {
-                #rt::write::ends(__out, #label, 1)?;
-            }
-        }
-    } else if several {
-        quote! {
-            let __begin = __out.pos();
-            #rt::place::write_all(__out, &mut #slots, __slot_region, __begin, &mut #one)?;
-        }
-    } else {
+    }
+    let section = space.section().and_then(|index| Some((index, model.fields().get(index)?)));
+    let listed = listed(plan, &slots, section.map(|(_, field)| field), (&inside, has_tables), &one);
+    let made = listed.is_some().then(|| made(plan, &slots, &inside));
+    let write = listed.unwrap_or_else(|| {
         let (count, (locals, chain)) = (inside.len(), chain(plan, &inside));
         quote! {
             #locals
             let #slots =
                 #rt::place::write::<#count, _, _>(__out, &#chain, __slot_region, #one)?;
         }
-    };
-    let made = (down || open || next.is_some() || several).then(|| made(plan, &slots, &inside));
-    let region = sections::region(plan, section.zip(field));
-    let (from, fill_up) = sections::whole_units(plan, section.zip(field)).unzip();
+    });
+    let region = sections::region(plan, section);
+    let (from, fill_up) = sections::whole_units(plan, section).unzip();
     quote! {
         #made
         let __slot_region = #region;
@@ -89,6 +61,49 @@ pub(super) fn slot_region(plan: &Plan<'_, '_>, space: Space) -> TokenStream {
         #write
         #fill_up
     }
+}
+
+/// Writes values whose slots are a list: one function for all of them knows of tables, and of values that end where
+/// the next one begins. `None` where they are few and single, and are written where they stand in the code.
+fn listed(
+    plan: &Plan<'_, '_>,
+    slots: &Ident,
+    section: Option<&Field<'_>>,
+    (inside, has_tables): (&[(usize, &Field<'_>)], bool),
+    one: &TokenStream,
+) -> Option<TokenStream> {
+    let rt = &plan.emitter.rt;
+    if section.is_some_and(Field::is_open) {
+        return Some(
+            quote!(#rt::place::write_open(__out, &mut #slots, __slot_region, &mut #one)?;),
+        );
+    }
+    if section.is_some_and(|section| section.words.grow.is_some()) {
+        return Some(
+            quote!(#rt::place::write_down(__out, &mut #slots, __slot_region, &mut #one)?;),
+        );
+    }
+    let next = inside.iter().find(|(_, field)| field.goes_to_next());
+    let several = has_tables
+        || inside.len() > MOST_IN_TURN
+        || inside.iter().any(|(index, one)| places::is_last(plan, *index, one));
+    if !several && next.is_none() {
+        return None;
+    }
+    let ends = next.map(|(_, field)| {
+        let label = text(&unraw(&field.name));
+        quote! {
+            if #rt::place::ends_with_last(&#slots, __last) {
+                #rt::write::ends(__out, #label, 1)?;
+            }
+        }
+    });
+    let last = ends.is_some().then(|| quote!(let __last =));
+    Some(quote! {
+        let __begin = __out.pos();
+        #last #rt::place::write_all(__out, &mut #slots, __slot_region, __begin, &mut #one)?;
+        #ends
+    })
 }
 
 /// The fields of a region, by their numbers.
