@@ -140,8 +140,7 @@ fn named() -> TokenStream {
     quote! {
         type Number = u8;
         fn of_number(_: u8) -> ::core::option::Option<Self> { ::core::unreachable!() }
-        fn number(&self) -> u8 { ::core::unreachable!() }
-        fn name(&self) -> ::core::option::Option<&'static str> { ::core::unreachable!() }
+        fn numbered(&self) -> (u8, ::core::option::Option<&'static str>) { ::core::unreachable!() }
     }
 }
 
@@ -155,9 +154,6 @@ fn is_flat(input: &DeriveInput) -> bool {
 fn flat_value(rt: &TokenStream, lifetime: &syn::Lifetime) -> TokenStream {
     quote! {
         const FLAT: &'static #rt::Layout = &#rt::Layout::scalar("");
-        const SIZE: usize = 4;
-        const ALIGN: usize = 4;
-        const OFFSET: bool = true;
         fn walk<__O: #rt::Observer>(
             _: #rt::flat::Place<#lifetime>,
             _: &mut __O,

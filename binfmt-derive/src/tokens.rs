@@ -1,6 +1,6 @@
 //! What stands among tokens, and where they are.
 
-use proc_macro2::{Group, Span, TokenStream, TokenTree};
+use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 
 /// Whether a name, or a lifetime without its apostrophe, is among the tokens, at any depth.
 pub(crate) fn mention(tokens: TokenStream, name: &str) -> bool {
@@ -21,6 +21,21 @@ pub(crate) fn respanned(tokens: TokenStream, place: Span) -> TokenStream {
         }
         token.set_span(span);
         token
+    });
+    tokens.collect()
+}
+
+/// Code in which a local has another name.
+pub(crate) fn renamed(tokens: TokenStream, from: &str, to: &Ident) -> TokenStream {
+    let tokens = tokens.into_iter().map(|token| match token {
+        TokenTree::Ident(ident) if ident == from => to.clone().into(),
+        TokenTree::Group(group) => {
+            let inner = renamed(group.stream(), from, to);
+            let mut changed = Group::new(group.delimiter(), inner);
+            changed.set_span(group.span());
+            changed.into()
+        }
+        other => other,
     });
     tokens.collect()
 }

@@ -63,11 +63,19 @@ pub trait Named: Sized {
     /// The value that a number stands for, if it has one.
     fn of_number(number: Self::Number) -> Option<Self>;
 
+    /// The number of the value, and its name, if the declaration knows it.
+    fn numbered(&self) -> (Self::Number, Option<&'static str>);
+
     /// The number of the value.
-    fn number(&self) -> Self::Number;
+    #[inline(always)]
+    fn number(&self) -> Self::Number {
+        self.numbered().0
+    }
 
     /// The name of the value, if the declaration knows it.
-    fn name(&self) -> Option<&'static str>;
+    fn name(&self) -> Option<&'static str> {
+        self.numbered().1
+    }
 }
 
 macro_rules! unsigned {

@@ -194,7 +194,7 @@ macro_rules! numbers {
             type Leb = $leb;
 
             fn rendered(self) -> Value<'static> {
-                Value::$value(self.widen())
+                Value::$value(Widen::widen(self))
             }
         }
 

@@ -57,19 +57,19 @@ pub trait FlatValue<'a>: Sized {
     const __FLAT: &'static Layout = Self::FLAT;
 
     /// How many bytes stand in the table or vector: 4 for what is reached through an offset.
-    const SIZE: usize;
+    const SIZE: usize = 4;
 
     /// What those bytes are aligned to.
-    const ALIGN: usize;
+    const ALIGN: usize = 4;
 
     /// Whether those bytes are an offset.
-    const OFFSET: bool;
+    const OFFSET: bool = true;
 
     /// Whether any bytes are a value, so that many of them need not be looked at.
     const PLAIN: bool = false;
 
     /// Whether something stands for the value where it is absent and no default is declared.
-    const HAS_DEFAULT: bool = true;
+    const HAS_DEFAULT: bool = false;
 
     /// The value at `place`, behind its offset.
     fn walk<O: Observer>(place: Place<'a>, obs: &mut O) -> Result<Self, Fault>;

@@ -192,6 +192,12 @@ impl<'w> Writer<'w> {
         self.base.wrapping_add(wide(self.filled))
     }
 
+    /// The offset of what comes so many bytes behind the next one.
+    #[inline(always)]
+    pub fn pos_ahead(&self, bytes: usize) -> u64 {
+        self.pos().wrapping_add(wide(bytes))
+    }
+
     /// Whether bytes go somewhere, so that they can be looked at.
     #[inline(always)]
     pub fn keeps(&self) -> bool {

@@ -97,6 +97,11 @@ impl RuleKind {
             Self::Note => "note",
         }
     }
+
+    /// Whether a value that breaks such a rule is not written.
+    pub(crate) fn stops_writers(self) -> bool {
+        matches!(self, Self::Check | Self::Error)
+    }
 }
 
 impl Value for Rule {

@@ -68,27 +68,24 @@ fn named(
     kept: &[Kept<'_>],
     other: Option<&Ident>,
 ) -> TokenStream {
-    let (mut found, mut numbers, mut names) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut found, mut numbered) = (Vec::new(), Vec::new());
     for Named { ident, number, .. } in variants {
         let name = text(&unraw(ident));
         found.push(quote!(__number if __number == #number => __rt::Some(Self::#ident)));
-        numbers.push(quote!(Self::#ident => #number));
-        names.push(quote!(Self::#ident => __rt::Some(#name)));
+        numbered.push(quote!(Self::#ident => (#number, __rt::Some(#name))));
     }
     let mut constants = Constants::default();
     for Kept { ident, words, .. } in kept {
         let name = text(&unraw(ident));
         let ids = constants.pattern(words, &quote!(#repr_ty));
         found.push(quote!(__number @ (#ids) => __rt::Some(Self::#ident(__number))));
-        numbers.push(quote!(Self::#ident(__number) => *__number));
-        names.push(quote!(Self::#ident(_) => __rt::Some(#name)));
+        numbered.push(quote!(Self::#ident(__number) => (*__number, __rt::Some(#name))));
     }
     let constants = constants.tokens;
     match other {
         Some(ident) => {
             found.push(quote!(__number => __rt::Some(Self::#ident(__number))));
-            numbers.push(quote!(Self::#ident(__number) => *__number));
-            names.push(quote!(Self::#ident(_) => __rt::None));
+            numbered.push(quote!(Self::#ident(__number) => (*__number, __rt::None)));
         }
         None => found.push(quote!(_ => __rt::None)),
     }
@@ -102,12 +99,8 @@ fn named(
         }
 
         #[inline(always)]
-        fn number(&self) -> #repr_ty {
-            match self { #(#numbers),* }
-        }
-
-        fn name(&self) -> __rt::Option<&'static str> {
-            match self { #(#names),* }
+        fn numbered(&self) -> (#repr_ty, __rt::Option<&'static str>) {
+            match self { #(#numbered),* }
         }
     }
 }

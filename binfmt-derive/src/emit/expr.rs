@@ -148,19 +148,15 @@ impl Emitter<'_> {
         self.emitted.borrow_mut().insert(key, name.clone());
         let (rt, parameters) = (&self.rt, self.parameters(expr));
         let (ty, body) = code();
-        let traits = self.traits(&body);
         self.functions.borrow_mut().push(quote! {
             #[inline(always)]
-            fn #name(#(#parameters),*) -> #rt::Option<#ty> {
-                #traits
-                #body
-            }
+            fn #name(#(#parameters),*) -> #rt::Option<#ty> { #body }
         });
         name
     }
 
     /// The traits whose methods some code calls.
-    fn traits(&self, code: &TokenStream) -> Option<TokenStream> {
+    pub(super) fn traits(&self, code: &TokenStream) -> Option<TokenStream> {
         let rt = &self.rt;
         let calls = |name: &str| mention(code.clone(), name);
         let part = (calls("given") || calls("passed"))

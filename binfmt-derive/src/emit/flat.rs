@@ -38,10 +38,6 @@ fn offset_value(
         &quote!(FlatValue<#lifetime>),
         &quote! {
             const FLAT: &'static #rt::Layout = #layout;
-            const SIZE: usize = 4;
-            const ALIGN: usize = 4;
-            const OFFSET: bool = true;
-            const HAS_DEFAULT: bool = false;
 
             #[inline(always)]
             fn walk<__O: #rt::Observer>(
@@ -249,8 +245,11 @@ pub(super) fn inline(emitter: &Emitter<'_>) -> TokenStream {
     let build = build::inline(emitter);
     let is_enum = matches!(emitter.model.body, Body::Enum { .. });
     let (align, absent) = if is_enum {
-        let default = quote!(#rt::flat::enum_default());
-        let absent = quote!(fn absent() -> __rt::Option<Self> { #default });
+        let absent = quote! {
+            const HAS_DEFAULT: bool = true;
+
+            fn absent() -> __rt::Option<Self> { #rt::flat::enum_default() }
+        };
         (quote!(<Self as #rt::Wire<#lifetime>>::MIN_SIZE), Some(absent))
     } else {
         (struct_align(emitter), None)
@@ -262,7 +261,6 @@ pub(super) fn inline(emitter: &Emitter<'_>) -> TokenStream {
             const SIZE: usize = <Self as #rt::Wire<#lifetime>>::MIN_SIZE;
             const ALIGN: usize = #align;
             const OFFSET: bool = false;
-            const HAS_DEFAULT: bool = #is_enum;
 
             fn walk<__O: #rt::Observer>(
                 __place: #rt::flat::Place<#lifetime>,

@@ -154,7 +154,9 @@ impl Emitter<'_> {
         let name = &self.model.input.ident;
         let (generics, ty_generics, where_clause) = self.model.input.generics.split_for_impl();
         (!functions.is_empty()).then(|| {
+            let traits = self.traits(&functions.iter().cloned().collect());
             quote! {
+                #traits
                 #[automatically_derived]
                 #[doc(hidden)]
                 impl #generics #name #ty_generics #where_clause { #(#functions)* }

@@ -359,7 +359,6 @@ fn place(
         return quote!(#rt::layout::field(#name, #ty));
     }
     let extent = extent(emitter, index, field);
-    let (least, fixed) = (extent.least(rt), extent.fixed(rt));
     let magic = field.words.magic.as_ref().map(|magic| crate::model::magic_len(&magic.value));
     let lead = magic.map(|len| quote!(.lead(#len)));
     let before = |step: &Step<'_>| match step.what {
@@ -369,7 +368,14 @@ fn place(
     };
     let mut in_front = steps.iter().take_while(|step| !matches!(step.what, What::Enter));
     let floats = in_front.any(before).then(|| quote!(.floats()));
-    quote!(#rt::layout::field(#name, #ty).extent(#least, #fixed) #lead #floats)
+    let extent = match extent {
+        Extent { least: 0, of: Some(ty), fixed: true } => quote!(.in_line::<#ty>()),
+        _ => {
+            let (least, fixed) = (extent.least(rt), extent.fixed(rt));
+            quote!(.extent(#least, #fixed))
+        }
+    };
+    quote!(#rt::layout::field(#name, #ty) #extent #lead #floats)
 }
 
 /// The size of the value of a field, where that is a number.

@@ -209,7 +209,7 @@ impl Emitter<'_> {
         index: usize,
     ) -> Option<(TokenStream, LitStr, LitStr, TokenStream)> {
         let rule = rules.get(index)?;
-        if !matches!(rule.kind, RuleKind::Check | RuleKind::Error) {
+        if !rule.kind.stops_writers() {
             return None;
         }
         let code = rule_codes(self.model, field, rules).into_iter().nth(index)?;

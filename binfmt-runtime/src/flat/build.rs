@@ -135,47 +135,100 @@ impl fmt::Debug for Builder {
     }
 }
 
-/// One entry of a new table.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Part {
+/// One entry of a new table, and what is written there.
+pub struct Part<'v, 'a> {
+    /// Of the field.
+    name: &'static str,
     slot: u16,
     size: usize,
     align: usize,
-    stored: bool,
-    /// Where it lies, once the table has a place.
+    /// Absent, it takes no room.
+    held: Option<Held<'v, 'a>>,
+    /// What the first item is aligned to of a vector that is to be written.
+    items: Option<u64>,
+    /// Where it lies in its table, once the table has a place.
     at: usize,
 }
 
-impl Part {
-    /// The field of a slot; not `stored`, it takes no room.
-    pub fn of<'a, T: FlatValue<'a>>(slot: u16, _: &T, stored: bool) -> Self {
-        Self { slot, size: T::SIZE, align: T::ALIGN, stored, at: 0 }
+impl fmt::Debug for Part<'_, '_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Part").field("name", &self.name).finish_non_exhaustive()
     }
+}
 
-    /// A field that is left out if it is what stands for an absent one.
-    pub fn field<'a, T: FlatBuild<'a>>(slot: u16, value: &T) -> Self {
-        let is_default = T::absent().is_some_and(|default| value.is_default(&default));
-        Self::of(slot, value, !is_default)
+enum Held<'v, 'a> {
+    Value(&'v dyn Put<'a>),
+    Tag(u8),
+    Union(&'v dyn FlatBuildUnion<'a>),
+}
+
+/// A value of any type.
+trait Put<'a> {
+    /// Writes it, or the offset that leads to it.
+    fn put_at(&self, out: &mut Builder, at: usize) -> Result<(), Error>;
+}
+
+impl<'a, T: FlatBuild<'a>> Put<'a> for T {
+    fn put_at(&self, out: &mut Builder, at: usize) -> Result<(), Error> {
+        out.value(at, self)
     }
+}
 
-    /// A field that is left out if it is its default.
-    pub fn unless<'a, T: FlatBuild<'a>>(slot: u16, value: &T, default: &T) -> Self {
-        Self::of(slot, value, !value.is_default(default))
+impl<'v, 'a> Part<'v, 'a> {
+    fn of(name: &'static str, slot: u16, (size, align): (usize, usize)) -> Self {
+        Self { name, slot, size, align, held: None, items: None, at: 0 }
     }
 
     /// A field that is there if its value is.
-    pub fn optional<'a, T: FlatValue<'a>>(slot: u16, value: Option<&T>) -> Self {
-        Self { slot, size: T::SIZE, align: T::ALIGN, stored: value.is_some(), at: 0 }
+    pub fn optional<T: FlatBuild<'a>>(name: &'static str, slot: u16, value: Option<&'v T>) -> Self {
+        let held = value.map(|value| Held::Value(value));
+        Self { held, ..Self::of(name, slot, (T::SIZE, T::ALIGN)) }
+    }
+
+    /// A field that is always there.
+    pub fn required<T: FlatBuild<'a>>(name: &'static str, slot: u16, value: &'v T) -> Self {
+        Self::optional(name, slot, Some(value))
+    }
+
+    /// A field that is left out if it is what stands for an absent one.
+    pub fn field<T: FlatBuild<'a>>(name: &'static str, slot: u16, value: &'v T) -> Self {
+        let is_default = T::absent().is_some_and(|default| value.is_default(&default));
+        Self::optional(name, slot, Some(value).filter(|_| !is_default))
+    }
+
+    /// A field that is left out if it is its default.
+    pub fn unless<T: FlatBuild<'a>>(
+        name: &'static str,
+        slot: u16,
+        value: &'v T,
+        default: &T,
+    ) -> Self {
+        Self::optional(name, slot, Some(value).filter(|value| !value.is_default(default)))
     }
 
     /// The tag of a union.
-    pub fn tag(slot: u16, stored: bool) -> Self {
-        Self { slot, size: 1, align: 1, stored, at: 0 }
+    pub fn tag<U: FlatBuildUnion<'a>>(name: &'static str, slot: u16, value: Option<&'v U>) -> Self {
+        Self { held: value.map(|value| Held::Tag(value.tag())), ..Self::of(name, slot, (1, 1)) }
     }
 
-    /// The offset of a union.
-    pub fn union(slot: u16, stored: bool) -> Self {
-        Self { slot, size: 4, align: 4, stored, at: 0 }
+    /// The table of a union.
+    pub fn union<U: FlatBuildUnion<'a>>(
+        name: &'static str,
+        slot: u16,
+        value: Option<&'v U>,
+    ) -> Self {
+        Self { held: value.map(|value| Held::Union(value)), ..Self::of(name, slot, (4, 4)) }
+    }
+
+    /// The same, with the first item of its vector on a multiple of `align`.
+    #[must_use]
+    pub fn with_items_on(self, align: u64) -> Self {
+        Self { items: Some(align), ..self }
+    }
+
+    /// Its offset in its table and its number in the vtable, if it is stored.
+    fn stored(&self) -> Option<(usize, usize)> {
+        self.held.as_ref().map(|_| (self.at, usize::from(self.slot)))
     }
 }
 
@@ -276,11 +329,11 @@ impl Builder {
         Ok(())
     }
 
-    /// Writes the vtable and makes room for the fields, which get their places.
-    pub fn table(&mut self, parts: &mut [Part]) -> Result<usize, Error> {
+    /// Writes a table: its vtable with the fields that are stored, then what they hold.
+    pub fn table(&mut self, parts: &mut [Part<'_, '_>]) -> Result<usize, Error> {
         let mut size = 4_usize;
         let mut align = 4;
-        for part in parts.iter_mut().filter(|part| part.stored) {
+        for part in parts.iter_mut().filter(|part| part.held.is_some()) {
             let at = crate::ops::align_up(wide(size), wide(part.align.max(1)));
             part.at = crate::ops::to_len(at.unwrap_or(u64::MAX));
             size = part.at.saturating_add(part.size);
@@ -299,52 +352,29 @@ impl Builder {
         let back = start.checked_sub(vtable_at).and_then(|back| i32::try_from(back).ok());
         self.write(start, &back.unwrap_or_default().to_le_bytes());
         for part in parts {
-            part.at = part.at.saturating_add(start);
+            self.part(start, part).map_err(|error| error.within(Step::Field(part.name)))?;
         }
         Ok(start)
     }
 
-    /// Makes the end such that what is counted next has its first item on a multiple of `align`.
-    pub fn align(&mut self, part: Part, align: u64) -> Result<(), Error> {
-        if part.stored {
+    /// Writes what a field of the table at `start` holds, if it is stored.
+    fn part(&mut self, start: usize, part: &Part<'_, '_>) -> Result<(), Error> {
+        let (Some(held), at) = (&part.held, start.saturating_add(part.at)) else { return Ok(()) };
+        if let Some(align) = part.items {
             // The number of items stands in front of them.
             self.reserve_behind(4, 0, usize::try_from(align).unwrap_or(usize::MAX))?;
         }
-        Ok(())
-    }
-
-    /// Writes a field of a table.
-    pub fn field<'a, T: FlatBuild<'a>>(
-        &mut self,
-        name: &'static str,
-        part: Part,
-        value: &T,
-    ) -> Result<(), Error> {
-        let put = if part.stored { self.value(part.at, value) } else { Ok(()) };
-        put.map_err(|error| error.within(Step::Field(name)))
-    }
-
-    /// Writes a field that may be absent.
-    pub fn optional<'a, T: FlatBuild<'a>>(
-        &mut self,
-        name: &'static str,
-        part: Part,
-        value: Option<&T>,
-    ) -> Result<(), Error> {
-        value.map_or(Ok(()), |value| self.field(name, part, value))
-    }
-
-    /// Writes a union, if it is there: its tag and its table.
-    pub fn union<'a, U: FlatBuildUnion<'a>>(
-        &mut self,
-        name: &'static str,
-        (tag, part): (Part, Part),
-        value: Option<&U>,
-    ) -> Result<(), Error> {
-        let Some(value) = value else { return Ok(()) };
-        self.write(tag.at, &[value.tag()]);
-        let at = value.put(self).map_err(|error| error.within(Step::Field(name)))?;
-        self.point(part.at, at)
+        match held {
+            Held::Value(value) => value.put_at(self, at),
+            Held::Tag(tag) => {
+                self.write(at, &[*tag]);
+                Ok(())
+            }
+            Held::Union(value) => {
+                let target = value.put(self)?;
+                self.point(at, target)
+            }
+        }
     }
 
     /// Writes a value, or the offset that leads to it.
@@ -365,14 +395,14 @@ impl Builder {
 }
 
 /// The vtable of a table that takes `size` bytes.
-fn vtable(parts: &[Part], size: usize) -> Result<Vec<u8>, Error> {
-    let stored = || parts.iter().filter(|part| part.stored);
-    let slots = stored().map(|part| usize::from(part.slot).saturating_add(1)).max().unwrap_or(0);
+fn vtable(parts: &[Part<'_, '_>], size: usize) -> Result<Vec<u8>, Error> {
+    let stored = || parts.iter().filter_map(Part::stored);
+    let slots = stored().map(|(_, slot)| slot.saturating_add(1)).max().unwrap_or(0);
     let mut entries = alloc::vec![0_u16; slots];
     let entry = |at: usize| u16::try_from(at).map_err(|_| error("size", "the table is too large"));
-    for part in stored() {
-        if let Some(place) = entries.get_mut(usize::from(part.slot)) {
-            *place = entry(part.at)?;
+    for (at, slot) in stored() {
+        if let Some(place) = entries.get_mut(slot) {
+            *place = entry(at)?;
         }
     }
     let len = entry(slots.saturating_mul(2).saturating_add(4))?;

@@ -29,7 +29,6 @@ pub fn enum_default<'a, T: Wire<'a, Args = ()>>() -> Option<T> {
 
 impl<'a, const N: usize> FlatValue<'a> for Reserved<N> {
     const ALIGN: usize = 1;
-    const HAS_DEFAULT: bool = false;
     const OFFSET: bool = false;
     const SIZE: usize = N;
     const FLAT: &'static Layout = <Self as Wire<'a>>::WIRE;

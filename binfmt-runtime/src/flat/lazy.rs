@@ -108,7 +108,6 @@ impl<'a, T: FlatValue<'a>> FbRef<'a, T> {
 
 impl<'a, T: FlatValue<'a>> FlatValue<'a> for FbRef<'a, T> {
     const ALIGN: usize = T::ALIGN;
-    const HAS_DEFAULT: bool = false;
     const OFFSET: bool = T::OFFSET;
     const SIZE: usize = T::SIZE;
     const FLAT: &'static Layout = T::FLAT;

@@ -13,6 +13,7 @@ macro_rules! numbers {
             const SIZE: usize = size_of::<$ty>();
             const ALIGN: usize = size_of::<$ty>();
             const OFFSET: bool = false;
+            const HAS_DEFAULT: bool = true;
             const PLAIN: bool = true;
 
             #[inline(always)]
@@ -49,6 +50,7 @@ numbers! {
 
 impl<'a> FlatValue<'a> for bool {
     const ALIGN: usize = 1;
+    const HAS_DEFAULT: Self = true;
     const OFFSET: Self = false;
     const PLAIN: Self = true;
     const SIZE: usize = 1;
@@ -84,9 +86,7 @@ impl<'a> FlatValue<'a> for bool {
 }
 
 impl<'a> FlatValue<'a> for &'a [u8] {
-    const ALIGN: usize = 4;
-    const OFFSET: bool = true;
-    const SIZE: usize = 4;
+    const HAS_DEFAULT: bool = true;
     const FLAT: &'static Layout = &Layout::scalar("bytes");
 
     #[inline(always)]
@@ -115,9 +115,7 @@ impl<'a> FlatValue<'a> for &'a [u8] {
 }
 
 impl<'a> FlatValue<'a> for &'a str {
-    const ALIGN: usize = 4;
-    const OFFSET: bool = true;
-    const SIZE: usize = 4;
+    const HAS_DEFAULT: bool = true;
     const FLAT: &'static Layout = &Layout::scalar("text");
 
     #[inline(always)]

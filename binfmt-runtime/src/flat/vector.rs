@@ -221,9 +221,7 @@ impl<'a, T: FlatValue<'a> + Clone> FbVec<'a, T> {
 }
 
 impl<'a, T: FlatValue<'a>> FlatValue<'a> for FbVec<'a, T> {
-    const ALIGN: usize = 4;
-    const OFFSET: bool = true;
-    const SIZE: usize = 4;
+    const HAS_DEFAULT: bool = true;
     const FLAT: &'static Layout = T::FLAT;
 
     #[cfg_attr(not(debug_assertions), inline(always))]

@@ -64,6 +64,12 @@ impl Field {
         self
     }
 
+    /// It takes the bytes of a declared type, and its place among the others.
+    #[must_use]
+    pub const fn in_line<'a, T: Wire<'a>>(self) -> Self {
+        self.extent(T::MIN_SIZE, T::FIXED)
+    }
+
     /// Its value has so many bytes.
     #[must_use]
     pub const fn size(mut self, bytes: usize) -> Self {

@@ -2,7 +2,6 @@
 
 use proc_macro2::TokenStream;
 use quote::quote;
-use syn::LitInt;
 
 use super::union_id;
 use crate::attr::Word;
@@ -13,44 +12,39 @@ use crate::model::{Field, Variant};
 
 /// How a table is written: its vtable with the fields that are stored, then what they hold.
 pub(super) fn table(emitter: &Emitter<'_>) -> TokenStream {
-    let (rt, fields) = (&emitter.rt, emitter.model.fields());
-    let mut parts = Vec::new();
-    let mut puts = Vec::new();
-    for field in fields {
-        let (member, name) = (&field.member, text(&unraw(&field.name)));
-        let Some(slot) = &field.words.slot else { continue };
-        let slot = &slot.value;
-        let optional = field.is_optional();
-        let value = if optional { quote!(self.#member.as_ref()) } else { quote!(&self.#member) };
-        let index = parts.len();
-        if let Some(Word { value: Expr::Int(align, _), .. }) = &field.words.align_before {
-            puts.push(quote!(__out.align(__parts[#index], #align)?;));
-        }
-        if field.words.union.is_some() {
-            let value = if optional { value } else { quote!(__rt::Some(#value)) };
-            let next = index + 1;
-            parts.push(quote!(#rt::flat::Part::tag(#slot - 1, #value.is_some())));
-            parts.push(quote!(#rt::flat::Part::union(#slot, #value.is_some())));
-            puts.push(quote!(__out.union(#name, (__parts[#index], __parts[#next]), #value)?;));
-        } else if optional {
-            parts.push(quote!(#rt::flat::Part::optional(#slot, #value)));
-            puts.push(quote!(__out.optional(#name, __parts[#index], #value)?;));
-        } else {
-            parts.push(part(emitter, field, slot, &value));
-            puts.push(quote!(__out.field(#name, __parts[#index], #value)?;));
-        }
+    let parts = emitter.model.fields().iter().filter_map(|field| parts(emitter, field));
+    let (parts, rules) = (parts.collect::<Vec<_>>(), rules(emitter));
+    implement(emitter, &quote!(#rules __out.table(&mut [#(#parts),*])))
+}
+
+/// The parts of a table that a field takes: what is its default need not be stored.
+fn parts(emitter: &Emitter<'_>, field: &Field<'_>) -> Option<TokenStream> {
+    let (words, member, name) = (&field.words, &field.member, text(&unraw(&field.name)));
+    let slot = &words.slot.as_ref()?.value;
+    let rt = &emitter.rt;
+    let part = quote!(#rt::flat::Part);
+    let optional = field.is_optional();
+    let held = if optional { quote!(self.#member.as_ref()) } else { quote!(&self.#member) };
+    if words.union.is_some() {
+        let held = if optional { held } else { quote!(__rt::Some(#held)) };
+        return Some(quote! {
+            #part::tag(#name, #slot - 1, #held), #part::union(#name, #slot, #held)
+        });
     }
-    let (count, rules) = (parts.len(), rules(emitter));
-    implement(
-        emitter,
-        &quote! {
-            #rules
-            let mut __parts: [#rt::flat::Part; #count] = [#(#parts),*];
-            let __at = __out.table(&mut __parts)?;
-            #(#puts)*
-            __rt::Ok(__at)
-        },
-    )
+    let part = match &words.default {
+        _ if optional => quote!(#part::optional(#name, #slot, #held)),
+        _ if words.required.is_some() => quote!(#part::required(#name, #slot, #held)),
+        Some(default) => {
+            let default = &default.value;
+            quote!(#part::unless(#name, #slot, #held, &#default))
+        }
+        None => quote!(#part::field(#name, #slot, #held)),
+    };
+    let items = match &words.align_before {
+        Some(Word { value: Expr::Int(align, _), .. }) => Some(quote!(.with_items_on(#align))),
+        _ => None,
+    };
+    Some(quote!(#part #items))
 }
 
 /// What a reader of the table would stop at, or a validator call an error, is not written.
@@ -78,24 +72,6 @@ pub(super) fn implement(emitter: &Emitter<'_>, put: &TokenStream) -> TokenStream
         },
     );
     quote!(#rt::__flat_build! { #build })
-}
-
-/// The part of a table that a field takes: what is its default need not be stored.
-fn part(
-    emitter: &Emitter<'_>,
-    field: &Field<'_>,
-    slot: &LitInt,
-    value: &TokenStream,
-) -> TokenStream {
-    let rt = &emitter.rt;
-    match &field.words.default {
-        _ if field.words.required.is_some() => quote!(#rt::flat::Part::of(#slot, #value, true)),
-        Some(default) => {
-            let default = &default.value;
-            quote!(#rt::flat::Part::unless(#slot, #value, &#default))
-        }
-        None => quote!(#rt::flat::Part::field(#slot, #value)),
-    }
 }
 
 /// How a union is written.

@@ -15,6 +15,7 @@ use crate::emit::{Emitter, Site, local, strings, text, unraw};
 use crate::expr::{Expr, Measure};
 use crate::model::{Field, Kind, number_type};
 use crate::steps::all_measures;
+use crate::tokens::renamed;
 
 /// Plans all measures that expressions ask for.
 pub(super) fn plan(plan: &mut Plan<'_, '_>) {
@@ -351,7 +352,7 @@ pub(in crate::emit) fn if_present(field: &Field<'_>, with: &TokenStream) -> Toke
     if field.is_optional() {
         quote!(match #name { __rt::Some(__value) => #with, __rt::None => 0 })
     } else {
-        quote!({ let __value = #name; #with })
+        renamed(with.clone(), "__value", &name)
     }
 }
 

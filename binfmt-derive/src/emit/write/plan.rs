@@ -157,7 +157,7 @@ impl<'p, 'm> Plan<'p, 'm> {
     fn needs_at(&self, index: usize) -> bool {
         let Some(field) = self.emitter.model.fields().get(index) else { return false };
         let words = &field.words;
-        !words.rules.is_empty()
+        words.rules.iter().any(|rule| rule.kind.stops_writers())
             || words.condition.is_some()
             || words.len.is_some()
             || words.count.is_some()
@@ -189,10 +189,10 @@ impl<'p, 'm> Plan<'p, 'm> {
         if !self.needs_at(index) {
             return TokenStream::new();
         }
-        let (at, rt) = (mark(field, "at"), &self.emitter.rt);
+        let at = mark(field, "at");
         match ahead {
             0 => quote!(#at = __out.pos();),
-            _ => quote!(#at = __out.pos().wrapping_add(#rt::ops::wide(#ahead));),
+            _ => quote!(#at = __out.pos_ahead(#ahead);),
         }
     }
 }

@@ -48,8 +48,8 @@ impl Run {
             let (from, to) = (mark(field, "from"), mark(field, "to"));
             let end = at.saturating_add(size);
             self.places.extend(quote! {
-                #from = __out.pos().wrapping_add(#rt::ops::wide(#at));
-                #to = __out.pos().wrapping_add(#rt::ops::wide(#end));
+                #from = __out.pos_ahead(#at);
+                #to = __out.pos_ahead(#end);
             });
         }
         self.stores.extend(match shape {
