@@ -2,7 +2,7 @@
 
 use binfmt_runtime::{Report, Severity};
 
-#[path = "../../binfmt-runtime/tests/language/laws.rs"]
+#[path = "../language/laws.rs"]
 mod of_the_language;
 
 pub(crate) use of_the_language::{hold, round_trip};
