@@ -87,6 +87,13 @@ macro_rules! operators {
                 match self { $(Self::$op => $binding),* }
             }
 
+            /// The comparison that holds where this one does not.
+            fn opposite(self) -> Option<Self> {
+                let pairs = [(Self::Eq, Self::Ne), (Self::Lt, Self::Ge), (Self::Le, Self::Gt)];
+                let both = pairs.into_iter().flat_map(|(one, other)| [(one, other), (other, one)]);
+                both.into_iter().find_map(|(one, other)| (one == self).then_some(other))
+            }
+
             /// What the runtime calls it between numbers.
             pub(crate) fn method(self) -> &'static str {
                 match self { $(Self::$op => $method),* }
@@ -272,6 +279,22 @@ impl Expr {
             (Self::Bool(one, _), Self::Bool(other, _)) => one == other,
             (Self::Negative(one, _), Self::Negative(other, _)) => one == other,
             _ => self.is_same(other),
+        }
+    }
+
+    /// Whether this condition cannot hold but where another one `holds`, or does not, as far as their forms tell.
+    pub(crate) fn implies(&self, other: &Self, holds: bool) -> bool {
+        match (self, other) {
+            (Self::Binary(a, Op::And, b), _) => a.implies(other, holds) || b.implies(other, holds),
+            (_, Self::Not(other)) => self.implies(other, !holds),
+            _ if holds => self.is_equal(other),
+            (Self::Not(own), _) => own.is_equal(other),
+            (Self::Binary(a, own, b), Self::Binary(c, op, d)) if a.is_equal(c) => {
+                let differs = matches!((&**b, &**d), (Self::Int(b, _), Self::Int(d, _)) if b != d);
+                let opposite = own.opposite() == Some(*op) && b.is_equal(d);
+                opposite || (*own, *op) == (Op::Eq, Op::Eq) && differs
+            }
+            _ => false,
         }
     }
 

@@ -49,6 +49,53 @@ fn a_number_of_the_other_version_is_refused() {
     assert_eq!(refused(&mixed), "at32 presence");
 }
 
+/// The same with numbers that are not in the struct: each is there for its branch alone.
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+#[bin(little, version = version)]
+struct Computed {
+    version: u8,
+    #[bin(before = 2)]
+    at16: Option<Auto<u16>>,
+    #[bin(since = 2)]
+    at32: Option<Auto<u32>>,
+    #[bin(if = version == 1)]
+    len8: Option<Auto<u8>>,
+    #[bin(if = version != 1 && version < 9)]
+    len16: Option<Auto<u16>>,
+    #[bin(at = if !(version >= 2) { at16 } else { at32 }, len = if version == 1 { len8 } else { len16 })]
+    data: Vec<u8>,
+}
+
+fn computed(version: u8, data: &[u8]) -> Computed {
+    let (old, new) = (version < 2, version >= 2);
+    Computed {
+        version,
+        at16: old.then(Auto::new),
+        at32: new.then(Auto::new),
+        len8: (version == 1).then(Auto::new),
+        len16: (version != 1 && version < 9).then(Auto::new),
+        data: data.to_vec(),
+    }
+}
+
+#[test]
+fn a_number_of_one_branch_need_not_be_in_the_struct() {
+    let (old, new) = (&b"\x01\x04\0\x02ab"[..], &b"\x02\x07\0\0\0\x02\0ab"[..]);
+    for (version, bytes) in [(1, old), (2, new)] {
+        let value = computed(version, b"ab");
+        assert_eq!(value.to_vec().unwrap(), bytes);
+        assert_eq!(Computed::parse(bytes).unwrap(), value);
+        laws::hold::<Computed>(bytes, ()).unwrap();
+        let mut grown = value;
+        grown.data.extend(b"cde");
+        let bytes = grown.to_vec().unwrap().leak();
+        same(&grown, bytes);
+    }
+    // No number tells how long the data of version 9 is.
+    assert_eq!(refused(&computed(9, b"ab")), "data derived");
+    assert_eq!(refused(&Computed { len8: None, ..computed(1, b"ab") }), "len8 presence");
+}
+
 /// All numbers are always there; those of branches that are not taken say something of their own.
 #[derive(BinFormat, Debug, Clone, PartialEq)]
 struct Three {

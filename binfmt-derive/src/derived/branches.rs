@@ -3,7 +3,7 @@
 use super::linear::scaled;
 use super::{Of, Source, Statement, Step, is_plain, unknowns, uses_set};
 use crate::expr::Expr;
-use crate::model::{Kind, Model};
+use crate::model::{Field, Kind, Model};
 
 /// Solves every branch for its own number, of the statements that are left: all of one, or none.
 pub(super) fn solve<'m>(
@@ -41,7 +41,7 @@ fn solved<'m>(
         let is = |expr: &Expr| matches!(expr, Expr::Name(name) if *name == field.name);
         let mut solved = scaled(branch, statement.of, &holds, &is)?;
         // What is not in the struct could not stay as it is where its branch is not taken.
-        let stays = !matches!(field.kind, Kind::Auto(..));
+        let stays = !matches!(field.kind, Kind::Auto(..)) || is_there_for(field, &when);
         let in_sum = solved.inner.is_none() || is_plain(field);
         if !stays
             || !in_sum
@@ -64,6 +64,12 @@ fn solved<'m>(
             })
     };
     (steps.len() > 1 && conditions.iter().all(is_told)).then_some(steps)
+}
+
+/// Whether a field is there where a branch is taken, and nowhere else.
+fn is_there_for(field: &Field<'_>, when: &[(&Expr, bool)]) -> bool {
+    let Some(condition) = &field.words.condition else { return false };
+    when.iter().all(|(branch, holds)| condition.value.implies(branch, *holds))
 }
 
 /// The branches of an expression, each with the conditions that lead to it.

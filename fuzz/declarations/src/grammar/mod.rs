@@ -192,6 +192,7 @@ pub const APART: &[&str] = &[
     "whole sections",
     "item forms",
     "units behind",
+    "autos of branches",
 ];
 
 /// What a batch draws from.

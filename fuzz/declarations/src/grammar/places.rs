@@ -43,15 +43,17 @@ impl Gen<'_> {
         });
         let is_short = format!("{kind} > {least}");
         let (absent, located) = (self.rng.percent(60), self.rng.percent(70));
+        // What is there for its branch alone need not be in the struct.
+        let autos = absent && self.on("autos of branches") && self.tells.percent(50);
         let mut told = Vec::new();
         for word in if located { &["at", "len"][..] } else { &["len"] } {
             let [short, long] = [("u16", true), ("u32", false)].map(|(ty, short)| {
                 let mut field = Field {
                     name: body.name(),
-                    ty: ty.into(),
-                    value: "Num::of(g.small(30))".into(),
+                    ty: if autos { format!("Auto<{ty}>") } else { ty.into() },
+                    value: if autos { "Auto::new()" } else { "Num::of(g.small(30))" }.into(),
                     // A place that is stored counts as long as it can, and what no branch takes stays.
-                    junk: *word == "len" && absent,
+                    junk: *word == "len" && absent && !autos,
                     ..Field::default()
                 };
                 if absent {
@@ -67,7 +69,8 @@ impl Gen<'_> {
             });
             let more = self.pick(&["", " + 1", " - 2"]);
             let branch = format!("if {is_short} {{ {short} }} else {{ {long}{more} }}");
-            told.push(format!("{word} = {}", self.around(&branch)));
+            let sum = if autos { branch } else { self.around(&branch) };
+            told.push(format!("{word} = {sum}"));
         }
         let field = Field {
             name: body.name(),
