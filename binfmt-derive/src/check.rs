@@ -68,7 +68,6 @@ pub(crate) fn check(errors: &mut Errors, model: &Model<'_>) {
             for (index, field) in list.iter().enumerate() {
                 fields::check(errors, model, index, field);
             }
-            fields::regions(errors, model);
             next::check(errors, model);
             around::check(errors, model);
             struct_len(errors, model);

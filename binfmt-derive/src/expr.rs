@@ -150,11 +150,6 @@ impl Measure {
             Self::Decoded => "decoded_len",
         }
     }
-
-    /// Whether it is known once all places are.
-    pub(crate) fn is_place(self) -> bool {
-        matches!(self, Self::Start | Self::End | Self::Remaining)
-    }
 }
 
 impl Expr {

@@ -96,6 +96,48 @@ fn a_number_of_one_branch_need_not_be_in_the_struct() {
     assert_eq!(refused(&Computed { len8: None, ..computed(1, b"ab") }), "len8 presence");
 }
 
+/// What the numbers tell of may be absent, and then they stay.
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+#[bin(little)]
+struct Absent {
+    version: u8,
+    short: u8,
+    long: u16,
+    at: u8,
+    far: u8,
+    #[bin(if = version != 7, len = if version < 2 { short } else { long },
+        at = if version < 2 { at } else { far })]
+    data: Option<Vec<u8>>,
+}
+
+#[test]
+fn numbers_of_branches_stay_where_there_is_nothing_to_tell_of() {
+    let value = |version, data: Option<&[u8]>| {
+        let data = data.map(<[u8]>::to_vec);
+        Absent { version, short: 3, long: 4, at: 5, far: 2, data }
+    };
+    for (version, data, bytes) in [
+        (1, Some(&b"abc"[..]), &b"\x01\x03\x04\0\x06\x02abc"[..]),
+        (2, Some(b"abc"), b"\x02\x03\x03\0\x05\x06abc"),
+        (7, None, b"\x07\x03\x04\0\x05\x02"),
+    ] {
+        let bytes: &'static [u8] = bytes;
+        assert_eq!(value(version, data).to_vec().unwrap(), bytes);
+        let read = Absent::parse(bytes).unwrap();
+        assert_eq!(read.data.as_deref(), data);
+        same(&read, bytes);
+        assert_eq!(Absent::validate(bytes).findings(), []);
+        let mut grown = read;
+        grown.data.iter_mut().for_each(|data| data.push(b'd'));
+        let bytes = grown.to_vec().unwrap().leak();
+        let again = Absent::parse(bytes).unwrap();
+        assert_eq!(again.data, grown.data);
+        same(&again, bytes);
+    }
+    assert_eq!(refused(&value(1, None)), "data presence");
+    assert_eq!(refused(&value(7, Some(b"abc"))), "data presence");
+}
+
 /// All numbers are always there; those of branches that are not taken say something of their own.
 #[derive(BinFormat, Debug, Clone, PartialEq)]
 struct Three {

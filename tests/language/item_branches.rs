@@ -84,3 +84,38 @@ fn a_number_of_an_item_that_may_be_absent_tells_a_length() {
     longer.entries[0].narrow = None;
     assert_eq!(refused(&longer), "bodies derived");
 }
+
+/// Each item says itself which number tells its place.
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+#[bin(little)]
+struct Placed {
+    #[bin(prefix = u8)]
+    entries: Vec<Place>,
+    #[bin(for_each = entries, at = if it.version < 2 { it.near } else { it.far })]
+    bodies: Vec<u8>,
+}
+
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+#[bin(little)]
+struct Place {
+    version: u8,
+    near: u8,
+    far: u16,
+}
+
+#[test]
+fn an_item_says_which_number_tells_its_place() {
+    let entries = [(1, 7), (2, 0), (1, 7)];
+    let entries = entries.map(|(version, far)| Place { version, near: 0, far }).to_vec();
+    let value = Placed { entries, bodies: vec![b'a', b'b', b'c'] };
+    let bytes = b"\x03\x01\x0d\x07\0\x02\0\x0e\0\x01\x0f\x07\0abc";
+    assert_eq!(value.to_vec().unwrap(), bytes);
+    let mut read = Placed::parse(bytes).unwrap();
+    same(&read, bytes);
+    read.entries.push(Place { version: 3, near: 0, far: 0 });
+    read.bodies.push(b'd');
+    let grown = read.to_vec().unwrap().leak();
+    let again = Placed::parse(grown).unwrap();
+    assert_eq!(again.bodies, read.bodies);
+    same(&again, grown);
+}

@@ -77,6 +77,7 @@ mod inner_tables;
 // Numbers of items that the writer sets.
 mod item_branches;
 mod item_numbers;
+mod many_places;
 // Rules over a part of every item.
 mod item_sums;
 mod keyed;
@@ -211,6 +212,7 @@ mod scalars;
 // Items: eager and lazy; claims that no file can keep.
 mod section_units;
 mod sequences;
+mod width_units;
 // Lengths, ends and counts.
 mod scaled_places;
 mod shared_as_written;

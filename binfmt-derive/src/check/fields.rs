@@ -8,7 +8,6 @@ use super::{
     alignment, by_hand, byte_tag, ends, flat, kinds, limits, magic, map, never, no_order, parallel,
     prefix, presence, previous, remaining, set, strings, texts, types, view,
 };
-use crate::attr::Word;
 use crate::errors::Errors;
 use crate::model::is_parameter;
 use crate::model::{Field, Kind, Model, parts, widest};
@@ -205,34 +204,5 @@ fn padding(errors: &mut Errors, field: &Field<'_>) {
     alignment(errors, words.align_after.as_ref());
     if let Some((span, wrong)) = words.fill.as_ref().and_then(|fill| fill.value.wrong()) {
         errors.add(span, wrong);
-    }
-}
-
-/// The number of places that one value can have: sections, the one behind the sequence, and fields
-/// whose place an expression asks for.
-const MAX_REGIONS: usize = 7;
-
-/// The writer finds all places at once.
-pub(super) fn regions(errors: &mut Errors, model: &Model<'_>) {
-    let sections = model.fields().iter().filter_map(|field| field.words.section.as_ref());
-    let unplaced = |field: &Field<'_>| {
-        field.is_located() && field.one().words.place.is_none() && !field.is_view()
-    };
-    let unplaced = model.fields().iter().any(unplaced);
-    let measures = model.measures();
-    let starts = measures.iter().filter(|(measure, _)| measure.is_place()).count();
-    if starts + usize::from(unplaced) > MAX_REGIONS {
-        errors.add(
-            model.span(),
-            "expressions ask for the places of too many fields; declare a type for some of them",
-        );
-        return;
-    }
-    let most = MAX_REGIONS - usize::from(unplaced) - starts;
-    if let Some(Word { span, .. }) = sections.into_iter().nth(most) {
-        errors.add(
-            *span,
-            format!("the value has {most} sections at most; declare a type for some of the fields"),
-        );
     }
 }

@@ -25,9 +25,11 @@ fn solved<'m>(
     statement: &Statement<'m>,
     known: &[usize],
 ) -> Option<Vec<Step<'m>>> {
-    // What is not there has no size, and a padding is the least there is.
-    let there = |index: usize| model.fields().get(index).is_some_and(|field| !field.is_optional());
-    if matches!(statement.of, Of::PadTo(_)) || !statement.of.field().is_none_or(there) {
+    let field = statement.of.field().and_then(|index| model.fields().get(index));
+    let may_be_absent = field.is_some_and(|field| field.is_optional());
+    // A padding is the least there is, and a place that says that nothing is there no branch tells.
+    if matches!(statement.of, Of::PadTo(_)) || field.is_some_and(|field| field.words.null.is_some())
+    {
         return None;
     }
     let mut found = Vec::new();
@@ -40,8 +42,9 @@ fn solved<'m>(
         let holds = |expr: &Expr| expr.names().iter().any(|name| **name == field.name);
         let is = |expr: &Expr| matches!(expr, Expr::Name(name) if *name == field.name);
         let mut solved = scaled(branch, statement.of, &holds, &is)?;
-        // What is not in the struct could not stay as it is where its branch is not taken.
-        let stays = !matches!(field.kind, Kind::Auto(..)) || is_there_for(field, &when);
+        // What is not in the struct could not stay as it is where its branch is not taken, or nothing is there.
+        let stays =
+            !matches!(field.kind, Kind::Auto(..)) || !may_be_absent && is_there_for(field, &when);
         let in_sum = solved.inner.is_none() || is_plain(field);
         if !stays
             || !in_sum

@@ -72,7 +72,9 @@ fn told_otherwise<'m>(model: &'m Model<'_>, table: &Ident) -> Vec<&'m Expr> {
     for (_, field, parallel) in beside(model, table) {
         let words = &parallel.element.words;
         if let Some(at) = words.at.as_ref().filter(|_| !field.is_view()) {
-            numbers_of_it(&at.value, &mut told);
+            let mut found = Vec::new();
+            branches(&at.value, &[], &mut found);
+            found.iter().for_each(|(_, branch)| numbers_of_it(branch, &mut told));
         }
         told.extend(parallel.sum.iter().map(|sum| &sum.number));
         told.extend(parallel.element.item_setters().iter().map(|(number, _)| number));

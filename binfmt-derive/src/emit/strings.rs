@@ -3,6 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
+use super::write::widths_in_units;
 use super::{Emitter, Site, terminator};
 use crate::attr::{Order, TerminatorRole};
 use crate::model::{Cut, Field, Kind};
@@ -109,7 +110,11 @@ pub(super) fn len(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream {
     };
     let (Some(_), Some(width)) = (field.cut(), &field.words.len) else { return len };
     let call = emitter.size("len", &width.value, Site::Write);
-    quote!(#rt::strings::width(#len, #call))
+    let width = quote!(#rt::strings::width(#len, #call));
+    match widths_in_units(emitter, field) {
+        Some(sizes) => quote!(#rt::write::padded(#width, 1, __rt::None, #sizes)),
+        None => width,
+    }
 }
 
 /// The fill of a fixed width, as a literal.

@@ -37,7 +37,7 @@ use proc_macro2::{TokenStream, TokenTree};
 use quote::quote;
 
 pub(super) use self::numbers::{count_of, if_present};
-pub(super) use self::padded::told_sizes;
+pub(super) use self::padded::{told_sizes, widths_in_units};
 use self::plan::Plan;
 use super::magic::{self, dynamic_order, type_magic};
 use super::{Emitter, Site, local};

@@ -172,6 +172,10 @@ pub(super) fn claims_of_absent(emitter: &Emitter<'_>) -> TokenStream {
     let steps = emitter.steps;
     for step in steps {
         let Source::Solved(solved) = &step.source else { continue };
+        // That of a branch stays as it is.
+        if !solved.when.is_empty() {
+            continue;
+        }
         let Some(target) = emitter.model.fields().get(step.target) else { continue };
         let mut null = None;
         let (users, expected) = match solved.of {

@@ -202,7 +202,7 @@ fn settles(plan: &Plan<'_, '_>, index: usize, field: &Field<'_>) -> bool {
         && !matches!(field.kind, Kind::Auto(..))
 }
 
-/// A number of a branch, which stays as it is where that is not taken.
+/// A number of a branch, which stays as it is where that is not taken or has no value to tell of.
 fn where_it_counts(
     emitter: &Emitter<'_>,
     target: &Field<'_>,
@@ -220,7 +220,12 @@ pub(super) fn counts(emitter: &Emitter<'_>, solved: &Solved<'_>) -> Option<Token
         let call = emitter.condition("if", condition, Site::Write);
         quote!(#call == __rt::Some(#wanted))
     });
-    (!solved.when.is_empty()).then(|| quote!(#(#holds)&&*))
+    let told = solved.of.field().and_then(|index| emitter.model.fields().get(index));
+    let there = told.filter(|told| told.is_optional()).map(|told| {
+        let name = local(&told.name);
+        quote!(#name.is_some() &&)
+    });
+    (!solved.when.is_empty()).then(|| quote!(#there #(#holds)&&*))
 }
 
 /// The number that a field of the struct holds.

@@ -3,7 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use crate::derived::{Of, Solved, Source};
+use crate::derived::{Of, Solved, Source, entry_steps};
 use crate::emit::{Emitter, Site};
 use crate::expr::Expr;
 use crate::model::{Field, Kind};
@@ -50,6 +50,45 @@ pub(in crate::emit) fn told_sizes(emitter: &Emitter<'_>, field: &Field<'_>) -> T
     });
     let (rt, (unit, add, sub)) = (&emitter.rt, sizes.unwrap_or((1, 0, 0)));
     quote!(#rt::write::Sizes { unit: #unit, add: #add, sub: #sub })
+}
+
+/// The sizes that a number can tell which counts in units.
+pub(in crate::emit) fn sizes_in_units(emitter: &Emitter<'_>, solved: &Solved<'_>) -> TokenStream {
+    let sum = |terms: &[&Expr]| {
+        let terms = terms.iter().map(|term| emitter.size("term", term, Site::Write));
+        quote!(0_u64 #(.saturating_add(#terms.unwrap_or(0)))*)
+    };
+    let rt = &emitter.rt;
+    let unit = solved.mul.map_or_else(
+        || quote!(1),
+        |unit| {
+            let unit = emitter.size("term", unit, Site::Write);
+            quote!(#unit.unwrap_or(1))
+        },
+    );
+    let (add, sub) = (sum(&solved.add), sum(&solved.sub));
+    quote!(#rt::write::Sizes { unit: #unit, add: #add, sub: #sub })
+}
+
+/// Those that the number of a width can tell, if that counts in units.
+pub(in crate::emit) fn widths_in_units(
+    emitter: &Emitter<'_>,
+    field: &Field<'_>,
+) -> Option<TokenStream> {
+    let (index, _) = emitter.model.field(&field.name)?;
+    let counts = |solved: &Solved<'_>| {
+        let whole = solved.inner.as_ref().is_none_or(|inner| inner.mul.is_none());
+        solved.of == Of::Len(index) && solved.mul.is_some() && !solved.taken_off && whole
+    };
+    if field.is_element {
+        let steps = entry_steps(emitter.model, index);
+        let step = steps.iter().find(|step| counts(&step.solved))?;
+        return Some(sizes_in_units(emitter, &step.solved));
+    }
+    emitter.steps.iter().find_map(|step| match &step.source {
+        Source::Solved(solved) if counts(solved) => Some(sizes_in_units(emitter, solved)),
+        _ => None,
+    })
 }
 
 /// The number that tells the length of a field with its padding, if that is known behind it.

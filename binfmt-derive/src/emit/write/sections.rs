@@ -3,6 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
+use super::padded::sizes_in_units;
 use super::parallel::{holds_tables, is_table};
 use super::plan::{Plan, mark};
 use super::presence::is_flagged;
@@ -108,13 +109,7 @@ pub(super) fn whole_units(
     let solved = in_units(plan, index)?;
     let emitter = plan.emitter;
     let (rt, name, fill) = (&emitter.rt, local(&field.name), Emitter::fill(field));
-    let sum = |terms: &[&Expr]| {
-        let terms = terms.iter().map(|term| emitter.size("term", term, Site::Write));
-        quote!(0_u64 #(.saturating_add(#terms.unwrap_or(0)))*)
-    };
-    let unit = solved.mul.map(|unit| emitter.size("term", unit, Site::Write));
-    let (add, sub) = (sum(&solved.add), sum(&solved.sub));
-    let sizes = quote!(#rt::write::Sizes { unit: #unit.unwrap_or(1), add: #add, sub: #sub });
+    let sizes = sizes_in_units(emitter, solved);
     let from = quote!(let __from = (__out.pos(), #name.len()););
     Some((from, quote!(#rt::place::fill_up(__out, __from, #sizes, #fill)?;)))
 }

@@ -298,6 +298,10 @@ impl Gen<'_> {
         if forms {
             fields.push(field("more", "u16", "Num::of(g.small(20))", false));
         }
+        let places = forms && below.is_none() && self.tells.percent(40);
+        if places {
+            fields.push(field("far", "u32", floor(), false));
+        }
         self.types.push(Type {
             name: name.clone(),
             words: vec!["little".into()],
@@ -309,6 +313,7 @@ impl Gen<'_> {
         let is_below = below.is_some();
         let scaled = match below {
             Some((.., place)) => Some(place),
+            None if places => Some("if it.kind == 2 { it.far } else { it.at }".into()),
             None => self.scaled(body),
         };
         let inner = self.on("inner table") && self.apart.percent(40);
@@ -385,6 +390,7 @@ impl Gen<'_> {
         if !beside
             && !lacks
             && !is_below
+            && !places
             && let Some(from) = self.counted(body, None)
             && let Some(at) =
                 values.words.iter_mut().find_map(|word| word.starts_with("at = ").then_some(word))

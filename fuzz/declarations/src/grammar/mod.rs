@@ -193,6 +193,7 @@ pub const APART: &[&str] = &[
     "item forms",
     "units behind",
     "autos of branches",
+    "widths in units",
 ];
 
 /// What a batch draws from.

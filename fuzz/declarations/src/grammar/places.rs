@@ -72,13 +72,17 @@ impl Gen<'_> {
             let sum = if autos { branch } else { self.around(&branch) };
             told.push(format!("{word} = {sum}"));
         }
-        let field = Field {
+        let mut field = Field {
             name: body.name(),
             ty: "Vec<u8>".into(),
             words: told,
             value: "{ let len = g.small(12); g.bytes(len) }".into(),
             ..Field::default()
         };
+        if !autos && self.on("autos of branches") && self.tells.percent(30) {
+            field.presence.push(format!("if = {kind} != 2"));
+            field.condition = format!("{kind} != 2");
+        }
         if located {
             body.located.push(field);
         } else {

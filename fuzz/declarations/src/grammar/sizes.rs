@@ -155,7 +155,14 @@ impl Gen<'_> {
                     value: "Num::of(g.small(16))".into(),
                     ..Field::default()
                 });
-                (name, "g.small(16)".into())
+                let in_units = self.on("widths in units") && self.tells.percent(50);
+                let width = match (in_units, self.tells.below(3)) {
+                    (false, _) => name,
+                    (_, 0) => format!("({name} - 1) * 3"),
+                    (_, 1) => format!("{name} * 2 + 1"),
+                    _ => format!("{name} * 4"),
+                };
+                (width, "g.small(16)".into())
             };
             field.words.extend([format!("len = {width}"), format!("trim = {fill:#x}")]);
             most
