@@ -6,8 +6,8 @@ use super::{refused, same};
 
 #[derive(BinFormat, Debug, Clone, PartialEq)]
 struct Words {
-    words: u8,
-    #[bin(len = words * 4, trim = b' ')]
+    count: u8,
+    #[bin(len = count * 4, trim = b' ')]
     name: String,
     end: u8,
 }
@@ -34,7 +34,7 @@ fn a_width_grows_to_the_next_whole_unit() {
     for len in 0..20_u8 {
         let name = "a".repeat(len.into());
         for held in [0, 3] {
-            let value = Words { words: held, name: name.clone(), end: 9 };
+            let value = Words { count: held, name: name.clone(), end: 9 };
             let bytes = value.to_vec().unwrap().leak();
             assert_eq!(bytes[0], len.div_ceil(4).max(held));
             let read = Words::parse(bytes).unwrap();

@@ -26,7 +26,7 @@ fn solved<'m>(
     known: &[usize],
 ) -> Option<Vec<Step<'m>>> {
     let field = statement.of.field().and_then(|index| model.fields().get(index));
-    let may_be_absent = field.is_some_and(|field| field.is_optional());
+    let may_be_absent = field.is_some_and(Field::is_optional);
     // A padding is the least there is, and a place that says that nothing is there no branch tells.
     if matches!(statement.of, Of::PadTo(_)) || field.is_some_and(|field| field.words.null.is_some())
     {

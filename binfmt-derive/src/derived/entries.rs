@@ -74,7 +74,9 @@ fn told_otherwise<'m>(model: &'m Model<'_>, table: &Ident) -> Vec<&'m Expr> {
         if let Some(at) = words.at.as_ref().filter(|_| !field.is_view()) {
             let mut found = Vec::new();
             branches(&at.value, &[], &mut found);
-            found.iter().for_each(|(_, branch)| numbers_of_it(branch, &mut told));
+            for (_, branch) in found {
+                numbers_of_it(branch, &mut told);
+            }
         }
         told.extend(parallel.sum.iter().map(|sum| &sum.number));
         told.extend(parallel.element.item_setters().iter().map(|(number, _)| number));
