@@ -44,7 +44,9 @@ impl Gen<'_> {
         let is_short = format!("{kind} > {least}");
         let (absent, located) = (self.rng.percent(60), self.rng.percent(70));
         // What is there for its branch alone need not be in the struct.
-        let autos = absent && self.on("autos of branches") && self.tells.percent(50);
+        let more_forms = self.on("autos of branches");
+        let autos = absent && more_forms && self.tells.percent(50);
+        let may_lack = !autos && more_forms && self.tells.percent(30);
         let mut told = Vec::new();
         for word in if located { &["at", "len"][..] } else { &["len"] } {
             let [short, long] = [("u16", true), ("u32", false)].map(|(ty, short)| {
@@ -52,8 +54,8 @@ impl Gen<'_> {
                     name: body.name(),
                     ty: if autos { format!("Auto<{ty}>") } else { ty.into() },
                     value: if autos { "Auto::new()" } else { "Num::of(g.small(30))" }.into(),
-                    // A place that is stored counts as long as it can, and what no branch takes stays.
-                    junk: *word == "len" && absent && !autos,
+                    // A place that is stored counts as long as it can, and what tells of nothing stays.
+                    junk: *word == "len" && absent && !autos && !may_lack,
                     ..Field::default()
                 };
                 if absent {
@@ -79,7 +81,7 @@ impl Gen<'_> {
             value: "{ let len = g.small(12); g.bytes(len) }".into(),
             ..Field::default()
         };
-        if !autos && self.on("autos of branches") && self.tells.percent(30) {
+        if may_lack {
             field.presence.push(format!("if = {kind} != 2"));
             field.condition = format!("{kind} != 2");
         }
