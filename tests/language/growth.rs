@@ -44,11 +44,13 @@ fn new_values_come_in_front_of_the_others() {
     let first = page(&[0, 0], &space[..26], &[b"cd", b"ab"]).to_vec().unwrap();
     assert_eq!(first[..6], *b"\x0d\x02\0\x1d\0\x1a");
     assert_eq!(first[6..], *b"\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x02ab\x02cd");
-    // One more item takes its bytes of the free space.
+    // One more item takes its bytes of the free space, which whoever adds it makes shorter.
     let mut read = Page::parse(&first).unwrap();
     let shorter = read.space[2..].to_vec();
     read.table.insert(1, 0);
     read.cells.insert(1, Cell { text: b"new" });
+    let error = read.to_vec().unwrap_err().to_string();
+    assert!(error.contains("the section `space` keeps the bytes that it was read with"), "{error}");
     read.space = &shorter;
     let more = read.to_vec().unwrap();
     assert_eq!(more[..8], *b"\x0d\x03\0\x1d\0\x16\0\x1a");

@@ -53,10 +53,12 @@ fn whole(plan: &mut Plan<'_, '_>) {
     else {
         return;
     };
-    let (rt, call) = (&emitter.rt, emitter.size("len", &len.value, Site::Write));
+    let call = emitter.size("len", &len.value, Site::Write);
     let point = both(plan, &len.value, Point::end(emitter.model));
     let measured = quote!(__end.checked_sub(__start));
-    plan.at(point, quote!(#rt::write::agree(__out, "", __start, "len", (#call, #measured))?;));
+    let mut sections = emitter.model.fields().iter().filter(|field| field.words.section.is_some());
+    let (agree, words) = agree_with(emitter, "len", sections.next());
+    plan.at(point, quote!(#agree(__out, "", __start, #words, (#call, #measured))?;));
 }
 
 /// The point at which a field is looked at: before it is written, or with its place.
@@ -85,9 +87,19 @@ fn presence(plan: &mut Plan<'_, '_>, index: usize, field: &Field<'_>) {
 
 /// The function that compares what an expression says with what has been measured, and the words that name it.
 fn agree(emitter: &Emitter<'_>, word: &str, expr: &Expr) -> (TokenStream, TokenStream) {
-    let rt = &emitter.rt;
     let sections = expr.measures().into_iter().filter_map(|(_, name)| emitter.model.field(name));
-    match sections.map(|(_, field)| field).find(|field| field.words.section.is_some()) {
+    let mut sections = sections.map(|(_, field)| field);
+    agree_with(emitter, word, sections.find(|field| field.words.section.is_some()))
+}
+
+/// The same where a section has a length of its own.
+fn agree_with(
+    emitter: &Emitter<'_>,
+    word: &str,
+    section: Option<&Field<'_>>,
+) -> (TokenStream, TokenStream) {
+    let rt = &emitter.rt;
+    match section {
         Some(section) => {
             let section = text(&unraw(&section.name));
             (quote!(#rt::write::agree_in_section), quote!((#word, #section)))
