@@ -4,6 +4,7 @@
 //! `if c { a } else { b }`, field access, calls, and a few built-ins. Nothing else: so every
 //! expression can be looked into, and emitted once for all products.
 
+mod implies;
 mod lift;
 mod merge;
 mod parse;
@@ -274,22 +275,6 @@ impl Expr {
             (Self::Bool(one, _), Self::Bool(other, _)) => one == other,
             (Self::Negative(one, _), Self::Negative(other, _)) => one == other,
             _ => self.is_same(other),
-        }
-    }
-
-    /// Whether this condition cannot hold but where another one `holds`, or does not, as far as their forms tell.
-    pub(crate) fn implies(&self, other: &Self, holds: bool) -> bool {
-        match (self, other) {
-            (Self::Binary(a, Op::And, b), _) => a.implies(other, holds) || b.implies(other, holds),
-            (_, Self::Not(other)) => self.implies(other, !holds),
-            _ if holds => self.is_equal(other),
-            (Self::Not(own), _) => own.is_equal(other),
-            (Self::Binary(a, own, b), Self::Binary(c, op, d)) if a.is_equal(c) => {
-                let differs = matches!((&**b, &**d), (Self::Int(b, _), Self::Int(d, _)) if b != d);
-                let opposite = own.opposite() == Some(*op) && b.is_equal(d);
-                opposite || (*own, *op) == (Op::Eq, Op::Eq) && differs
-            }
-            _ => false,
         }
     }
 
