@@ -51,8 +51,7 @@ fn promises_about_hostile_files_have_their_tests() {
         assert!(!named.is_empty(), "no test: {row}");
         for (module, name) in named {
             let folder = match module.split('/').next() {
-                Some("damage") => "tests",
-                Some("language") => "binfmt-runtime/tests",
+                Some("damage" | "language") => "tests",
                 _ => "tests/suite",
             };
             let source = text(&format!("{folder}/{module}.rs"));
