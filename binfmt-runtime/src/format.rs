@@ -34,6 +34,10 @@ pub trait Wire<'a>: Sized {
     /// Whether every value has exactly [`MIN_SIZE`](Self::MIN_SIZE) bytes.
     const FIXED: bool;
 
+    /// Both for generated code.
+    #[doc(hidden)]
+    const EXTENT: (usize, bool) = (Self::MIN_SIZE, Self::FIXED);
+
     /// Whether reading costs the same however long the value is: nothing is copied or looked through.
     const SHALLOW: bool = false;
 

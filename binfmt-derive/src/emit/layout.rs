@@ -369,7 +369,9 @@ fn place(
     let mut in_front = steps.iter().take_while(|step| !matches!(step.what, What::Enter));
     let floats = in_front.any(before).then(|| quote!(.floats()));
     let extent = match extent {
-        Extent { least: 0, of: Some(ty), fixed: true } => quote!(.in_line::<#ty>()),
+        Extent { least: 0, of: Some(ty), fixed: true } => {
+            quote!(.in_line(<#ty as #rt::Wire<'_>>::EXTENT))
+        }
         _ => {
             let (least, fixed) = (extent.least(rt), extent.fixed(rt));
             quote!(.extent(#least, #fixed))

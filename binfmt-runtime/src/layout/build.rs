@@ -64,10 +64,10 @@ impl Field {
         self
     }
 
-    /// It takes the bytes of a declared type, and its place among the others.
+    /// It takes the bytes of a declared type, of which its `Wire` tells, and its place among the others.
     #[must_use]
-    pub const fn in_line<'a, T: Wire<'a>>(self) -> Self {
-        self.extent(T::MIN_SIZE, T::FIXED)
+    pub const fn in_line(self, (bytes, fixed): (usize, bool)) -> Self {
+        self.extent(bytes, fixed)
     }
 
     /// Its value has so many bytes.
