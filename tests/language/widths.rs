@@ -1,6 +1,6 @@
 //! Numbers of variable width around values whose places are found out while they are written.
 
-use binfmt_runtime::{BinFormat, Leb128, laws};
+use binfmt_runtime::{Auto, BinFormat, Leb128, laws};
 
 #[derive(BinFormat, Debug, Clone, PartialEq, Default)]
 #[bin(little)]
@@ -49,4 +49,43 @@ fn a_prefix_that_moves_what_it_measures_is_written_and_reported() {
         }
     }
     assert!(too_wide > 0 && too_wide < written / 50, "{too_wide} of {written}");
+}
+
+/// An `Auto` keeps nothing of the number that was read, nor how long it was.
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+struct Told {
+    to: Auto<Leb128<u32>>,
+    head: [u8; 126],
+    #[bin(at = to, until_end)]
+    body: Vec<u8>,
+}
+
+/// The number is 127 in one byte, or 128 in two, which move the value behind it to 128.
+#[test]
+fn of_two_files_with_one_value_the_shorter_is_written() {
+    let file = |to: &[u8]| [to, &[9; 126], b"xyz"].concat();
+    let (short, long) = (file(&[127]), file(&[0x80, 1]));
+    for bytes in [&short, &long] {
+        assert!(laws::hold::<Told>(bytes, ()).unwrap().findings().is_empty());
+        assert_eq!(Told::parse(bytes).unwrap().to_vec().unwrap(), short);
+    }
+    assert_eq!(Told::parse(&short).unwrap(), Told::parse(&long).unwrap());
+}
+
+/// A plain number keeps how long it was.
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+struct Kept {
+    to: Leb128<u32>,
+    head: [u8; 126],
+    #[bin(at = to, until_end)]
+    body: Vec<u8>,
+}
+
+#[test]
+fn a_plain_number_tells_which_of_the_two_files_it_was() {
+    for to in [&[127][..], &[0x80, 1]] {
+        let bytes = [to, &[9; 126], b"xyz"].concat();
+        laws::hold::<Kept>(&bytes, ()).unwrap();
+        assert_eq!(Kept::parse(&bytes).unwrap().to_vec().unwrap(), bytes);
+    }
 }

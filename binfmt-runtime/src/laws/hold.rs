@@ -22,8 +22,8 @@ const UNCLAIMED: &[&str] = &["gap", "unkept", "trailing", "region", "overlap"];
 
 /// Checks all laws on one input; `Ok` is what a validator says about it.
 ///
-/// Where functions of the user (`with`) do not give back what they have read, what is written is leaked, to be read
-/// again.
+/// Where functions of the user (`with`) or a number of variable length do not give back what they have read, what is
+/// written is leaked, to be read again.
 pub fn hold<'a, T>(bytes: &'a [u8], args: T::Args) -> Result<Report, String>
 where
     T: BinFormat<'a> + Debug,
@@ -122,6 +122,7 @@ fn rewritten(input: &dyn Input, report: &Report) -> Result<(), String> {
         None => Ok(()),
         // Functions may write in one way what they read in several; two that do not belong together do not.
         Some(_) if reported("with") && input.is_stable(written.clone()) => Ok(()),
+        Some(first) if input.is_shorter(&written, wide(first)) => Ok(()),
         Some(first) => {
             let law = format!(
                 "{} bytes are rewritten as {} that differ from {first:#x} on, in {}",
@@ -171,16 +172,36 @@ pub(super) fn different(a: &[u8], b: &[u8]) -> Option<usize> {
 /// The path of the innermost field that the byte at an offset belongs to.
 pub(super) fn field_at(tree: &Tree, offset: u64) -> String {
     let mut path = String::new();
-    let mut node = &tree.root;
-    let holds = |child: &&Node| child.start <= offset && offset < child.end && !child.is_decoded();
-    while let Some(child) = node.children.iter().find(holds) {
-        if !path.is_empty() && !child.name.starts_with('[') {
+    for node in nodes_at(tree, offset) {
+        if !path.is_empty() && !node.name.starts_with('[') {
             path.push('.');
         }
-        path.push_str(&child.name);
-        node = child;
+        path.push_str(&node.name);
     }
-    if path.is_empty() { node.name.clone() } else { format!("`{path}`") }
+    if path.is_empty() { tree.root.name.clone() } else { format!("`{path}`") }
+}
+
+/// The fields and items that the byte at an offset belongs to, from the outermost on.
+fn nodes_at(tree: &Tree, offset: u64) -> impl Iterator<Item = &Node> {
+    let inside =
+        move |node: &&'_ Node| node.start <= offset && offset < node.end && !node.is_decoded();
+    let first = tree.root.children.iter().find(inside);
+    core::iter::successors(first, move |node| node.children.iter().find(inside))
+}
+
+/// Whether a number of variable length stands where two files begin to differ, and takes fewer bytes in the other.
+///
+/// Where it tells a place behind it, one byte less moves that place so that it needs one less: of one value two
+/// files can be read, and nothing in a value says which of them it was.
+pub(super) fn is_shorter(tree: &Tree, other: &Tree, first: u64) -> bool {
+    let number = |tree| {
+        nodes_at(tree, first)
+            .last()
+            .filter(|node| matches!(node.value, Some(NodeValue::Uint(_) | NodeValue::Int(_))))
+    };
+    number(tree).zip(number(other)).is_some_and(|(number, other): (&Node, &Node)| {
+        number.start == other.start && other.end < number.end
+    })
 }
 
 /// Fields end behind their start and lie in the file. Decoded bytes end with their value, unless more are left.

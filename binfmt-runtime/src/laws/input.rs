@@ -3,6 +3,7 @@
 use alloc::vec::Vec;
 use core::fmt::{Debug, Write as _};
 
+use super::hold::is_shorter;
 use crate::BinFormat;
 use crate::finding::Error;
 use crate::layout::Layout;
@@ -28,6 +29,8 @@ pub(super) trait Input {
     fn rewrite(&self) -> Result<(usize, Result<Vec<u8>, Error>), Error>;
     /// Whether bytes are read and written again as they are. They are leaked, for a value may borrow from them.
     fn is_stable(&self, bytes: Vec<u8>) -> bool;
+    /// Whether what is written of it has a shorter number where both begin to differ, and is stable.
+    fn is_shorter(&self, written: &[u8], first: u64) -> bool;
 }
 
 /// An input with the type and the arguments that it is read with.
@@ -75,6 +78,12 @@ impl<'a, T: BinFormat<'a> + Debug> Input for Read<'a, T> {
         let bytes: &'a [u8] = bytes.leak();
         let again = T::parse_with(bytes, self.args).and_then(|value| value.to_vec_with(self.args));
         again.is_ok_and(|again| again == bytes)
+    }
+
+    fn is_shorter(&self, written: &[u8], first: u64) -> bool {
+        let bytes: &'a [u8] = written.to_vec().leak();
+        is_shorter(&self.tree(), &T::inspect_with(bytes, self.args), first)
+            && self.is_stable(written.to_vec())
     }
 }
 

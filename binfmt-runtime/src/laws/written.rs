@@ -150,7 +150,9 @@ where
     match read.to_vec_with(args) {
         Ok(again) => match different(bytes, &again) {
             None => Ok(Ok(bytes)),
-            Some(first) if is_too_wide(&report, first) => {
+            Some(first)
+                if is_too_wide(&report, first) || is_shorter::<T>(bytes, &again, first, args) =>
+            {
                 settles(value, again.leak(), args).map(|()| Ok(bytes))
             }
             Some(first) => Err(written_otherwise::<T>(value, bytes, &again, first, args)),
@@ -168,6 +170,20 @@ fn is_too_wide(report: &crate::Report, first: usize) -> bool {
     let mut findings = report.findings().iter();
     findings
         .any(|finding| finding.code == "canonical" && (finding.start..finding.end).contains(&at))
+}
+
+fn is_shorter<'a, T: BinFormat<'a>>(
+    bytes: &'a [u8],
+    again: &[u8],
+    first: usize,
+    args: T::Args,
+) -> bool {
+    let again: &'a [u8] = again.to_vec().leak();
+    super::hold::is_shorter(
+        &T::inspect_with(bytes, args),
+        &T::inspect_with(again, args),
+        wide(first),
+    )
 }
 
 /// What was written shorter the second time is written so the third time.
