@@ -8,6 +8,7 @@ use crate::budget::Limits;
 use crate::finding::{Error, Fault};
 use crate::ops::wide;
 use crate::seq::{self, Until};
+pub use crate::writer::told::{AnyItem, ClonedItem, Copier, Told};
 use crate::writer::{Ahead, Writer};
 #[cfg(feature = "alloc")]
 use crate::{Cursor, Fill, observe::Observer, terminator, vec};
@@ -113,9 +114,10 @@ pub fn emit<'a, T: Wire<'a>>(
     out: &mut Writer<'_>,
     ends: Ends<'static>,
     args: impl Fn(Option<&T>, &mut Writer<'_>) -> Result<T::Args, Fault>,
+    told: &Told<impl Fn(&T, &dyn Fn(usize) -> Option<u64>) -> Option<T>>,
     is_last: impl Fn(&T) -> bool,
 ) -> Result<(), Fault> {
-    emit_each(items.iter().map(Ok), out, ends, args)?;
+    emit_each(items.iter().map(Ok), out, ends, args, told)?;
     match ends {
         Ends::Last => vec::ends_with(items, out, is_last),
         Ends::LastOr(least) if vec::ends_alone(items, out, is_last)? => {
@@ -131,11 +133,20 @@ pub(crate) fn emit_each<'a, T: Wire<'a>, I: Borrow<T>>(
     out: &mut Writer<'_>,
     ends: Ends<'static>,
     args: impl Fn(Option<&T>, &mut Writer<'_>) -> Result<T::Args, Fault>,
+    told: &Told<impl Fn(&T, &dyn Fn(usize) -> Option<u64>) -> Option<T>>,
 ) -> Result<(), Fault> {
     let outer = out.descend(stack::of::<T>())?;
     let mut entry = None;
     let mut before: Option<I> = None;
+    let mut learned = None;
     for (item, index) in items.zip(0_u64..) {
+        let before_it = before.as_ref().map(Borrow::borrow);
+        let written = match learned.as_ref().zip(before_it) {
+            Some((learned, it)) => {
+                Some(out.written_as((it, index.saturating_sub(1)), learned, &told.copy)?)
+            }
+            None => None,
+        };
         out.enter_item(index);
         // Where the last one begins there must be enough; then there is at all others.
         match (ends.least().filter(|least| T::MIN_SIZE < *least), entry) {
@@ -147,9 +158,11 @@ pub(crate) fn emit_each<'a, T: Wire<'a>, I: Borrow<T>>(
             out.ahead(0, Ahead::NotYet(end))?;
         }
         let item = item.map_err(|error| seq::broken_item(out, &error))?;
-        let args = args(before.as_ref().map(Borrow::borrow), out)?;
+        let args = args(written.as_ref().or(before_it), out)?;
         let from = out.pos();
+        let link = out.begin_link(told.parts);
         item.borrow().emit(out, args)?;
+        learned = out.end_link(&link);
         if out.pos() == from {
             match ends {
                 Ends::Until(Until::Count(_)) => out.owe(Limits::empty_costs::<T>()),

@@ -176,6 +176,9 @@ pub struct Blank<'p, T>(pub &'p mut T);
 pub trait NumberBlank {
     /// Sets it to 0.
     fn blank(self);
+
+    /// Sets it to the bits of a number; whether it is there and can hold that.
+    fn put(self, number: u64) -> bool;
 }
 
 impl<T: Settable> NumberBlank for Blank<'_, T> {
@@ -184,6 +187,10 @@ impl<T: Settable> NumberBlank for Blank<'_, T> {
         if let Some(zero) = self.0.replaced(0) {
             *self.0 = zero;
         }
+    }
+
+    fn put(self, number: u64) -> bool {
+        self.0.replaced(signed_as(self.0, number)).map(|number| *self.0 = number).is_some()
     }
 }
 
@@ -194,17 +201,33 @@ impl<T: Settable> NumberBlank for Blank<'_, Option<T>> {
             Blank(number).blank();
         }
     }
+
+    fn put(self, number: u64) -> bool {
+        self.0.as_mut().is_some_and(|place| Blank(place).put(number))
+    }
 }
 
 /// It is none, which the compiler says once, of the writer.
 pub trait AnyBlank {
     /// Leaves it as it is.
     fn blank(self);
+
+    /// Leaves it as it is.
+    fn put(self, number: u64) -> bool;
 }
 
 impl<T> AnyBlank for &Blank<'_, T> {
     #[inline(always)]
     fn blank(self) {}
+
+    fn put(self, _: u64) -> bool {
+        false
+    }
+}
+
+/// The bits of a number of the type of another one, as that number.
+pub(crate) fn signed_as<T: Target>(number: &T, bits: u64) -> i128 {
+    if lowest(number) > 0 { i128::from(bits.cast_signed()) } else { i128::from(bits) }
 }
 
 /// A value that a condition can set.

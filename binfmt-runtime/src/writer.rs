@@ -31,6 +31,7 @@ mod piece;
 mod region;
 mod room;
 mod sink;
+pub(crate) mod told;
 mod trace;
 pub mod used;
 mod view;

@@ -972,6 +972,20 @@ struct PathStep {
 }
 
 #[derive(BinFormat)]
+struct Endings {
+    #[bin(until_end, args(from = previous.end or 0))]
+    words: Vec<Ending>,
+}
+
+#[derive(BinFormat, Clone)]
+#[bin(args(from: u8))]
+struct Ending {
+    end: u8,
+    #[bin(len = end - from)]
+    text: String,
+}
+
+#[derive(BinFormat)]
 #[bin(little)]
 struct Saved {
     key: u8,

@@ -16,6 +16,7 @@ mod branches;
 mod by_hand;
 mod byte_order;
 mod byte_tags;
+mod chained_numbers;
 mod checksums;
 mod coded;
 mod coded_tables;

@@ -243,8 +243,9 @@ fn numbers_that_follow_from_settled_ones_are_settled() {
     laws::written_is_read(&settled, ()).unwrap().unwrap();
 }
 
-/// A size that follows from one that is settled: the first draft is read as another value.
-#[derive(BinFormat, Debug, Clone, PartialEq)]
+/// A size that follows from one that is settled, of items that cannot be copied: the first draft is read as
+/// another value.
+#[derive(BinFormat, Debug, PartialEq)]
 #[bin(args(before: u8))]
 struct Run {
     end: u8,
@@ -252,7 +253,7 @@ struct Run {
     bytes: Vec<u8>,
 }
 
-#[derive(BinFormat, Debug, Clone, PartialEq)]
+#[derive(BinFormat, Debug, PartialEq)]
 struct Runs {
     #[bin(until_end, args(before = previous.end or 0))]
     runs: Vec<Run>,

@@ -234,7 +234,7 @@ impl Book {
     }
 
     /// The index of the first of `count` numbers; `None` if so many cannot be remembered.
-    pub(super) fn reserve_numbers(&mut self, count: usize) -> Option<usize> {
+    pub(crate) fn reserve_numbers(&mut self, count: usize) -> Option<usize> {
         let index = self.next_number;
         let end = index.saturating_add(count);
         #[cfg(feature = "alloc")]
@@ -251,7 +251,7 @@ impl Book {
     }
 
     /// What an earlier pass has learned of a number.
-    pub(super) fn number(&self, index: usize) -> Option<u64> {
+    pub(crate) fn number(&self, index: usize) -> Option<u64> {
         #[cfg(feature = "alloc")]
         if index >= super::apart::APART {
             return self.apart.number(index);
@@ -260,7 +260,7 @@ impl Book {
     }
 
     /// A number that an earlier pass may have learned, and that is taken as stored otherwise.
-    pub(super) fn guess(&mut self, index: usize) -> Option<u64> {
+    pub(crate) fn guess(&mut self, index: usize) -> Option<u64> {
         self.guesses = true;
         self.number(index)
     }
@@ -269,6 +269,13 @@ impl Book {
     pub(super) fn learn(&mut self, index: usize, number: u64) {
         if let Some(known) = self.known(index) {
             (*known, self.again) = (Some(number), true);
+        }
+    }
+
+    /// What a number is in this pass, or that it is as the value holds it.
+    pub(crate) fn tell(&mut self, index: usize, number: Option<u64>) {
+        if let Some(known) = self.known(index) {
+            *known = number;
         }
     }
 
@@ -320,8 +327,7 @@ impl Book {
     }
 
     /// The pass could not do all that it has to.
-    #[cfg(feature = "alloc")]
-    pub(super) fn must_go_on(&mut self) {
+    pub(crate) fn must_go_on(&mut self) {
         self.again = true;
     }
 

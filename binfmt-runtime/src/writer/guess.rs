@@ -4,7 +4,7 @@ use super::{Book, Writer};
 use crate::finding::{Fault, Show};
 use crate::ops::{Bits as _, Widen};
 use crate::place::Apart;
-use crate::setter::{Settable, lowest};
+use crate::setter::{Settable, signed_as};
 
 impl Writer<'_> {
     /// Keeps track of `count` numbers that are used before they are known; the first one's index.
@@ -19,11 +19,7 @@ impl Writer<'_> {
     /// What such a number is, as far as an earlier pass has learned it; else as it is stored.
     pub fn guess<T: Settable>(&mut self, index: usize, stored: T) -> T {
         let known = self.book.as_mut().and_then(|book| book.guess(index));
-        let is_signed = lowest(&stored) > 0;
-        let number = |known: u64| {
-            if is_signed { i128::from(known.cast_signed()) } else { i128::from(known) }
-        };
-        known.and_then(|known| stored.replaced(number(known))).unwrap_or(stored)
+        known.and_then(|known| stored.replaced(signed_as(&stored, known))).unwrap_or(stored)
     }
 
     /// The value cannot be as it was: the next pass knows that by a number. `false` where none remembers.

@@ -9,7 +9,7 @@ use super::locator::Locator;
 use crate::Wire;
 use crate::finding::{Fault, Show};
 use crate::layout::{Layout, Shape};
-use crate::ops::{Widen, same_bytes, to_show};
+use crate::ops::{Bits as _, Widen, same_bytes, to_show};
 use crate::path::Step;
 
 /// Parts of a value, each as the names of the fields that lead to it; without names it is all of it.
@@ -18,11 +18,30 @@ pub type Parts = &'static [&'static [&'static str]];
 /// So many values of which parts are used may lie in one another where errors are located.
 const MOST: usize = 32;
 
-/// The values that a writer is in of which parts are used, each with its depth in the path.
+/// The values that a writer is in of which parts are used.
 #[derive(Debug, Default)]
 pub(super) struct Used {
-    list: [(usize, Parts); MOST],
+    list: [Uses; MOST],
     len: usize,
+}
+
+/// One of them.
+#[derive(Clone, Copy, Debug, Default)]
+struct Uses {
+    /// How deep it lies in the path.
+    depth: usize,
+    parts: Parts,
+    /// The index of what is remembered of the first part, where whoever uses them learns what is written.
+    learned: Option<usize>,
+}
+
+/// Who uses a number.
+enum User {
+    Nobody,
+    /// Somebody to whom it is what the value holds.
+    Holder,
+    /// Somebody who learns what is written, by the index of the number.
+    Learner(usize),
 }
 
 /// What was known before a value with used parts began.
@@ -59,9 +78,9 @@ const fn of_layout(layout: &Layout, parts: Parts) -> Parts {
 }
 
 impl Used {
-    fn push(&mut self, depth: usize, parts: Parts) {
+    fn push(&mut self, uses: Uses) {
         if let Some(space) = self.list.get_mut(self.len) {
-            *space = (depth, parts);
+            *space = uses;
         }
         self.len = self.len.saturating_add(1);
     }
@@ -72,26 +91,35 @@ impl Used {
 }
 
 impl Locator {
-    /// Whether anybody uses what a path leads to; `more` are the names behind the current field.
-    fn is_used(&self, more: &[&'static str]) -> bool {
+    /// Who uses what a path leads to; `more` are the names behind the current field.
+    fn user(&self, more: &[&'static str]) -> User {
         let (steps, depth) = (self.path.steps(), self.path.depth());
         if steps.len() < depth || self.used.len > MOST {
-            return true;
+            return User::Holder;
         }
-        let mut list = self.used.list.iter().take(self.used.len);
-        list.any(|(depth, parts)| {
-            let below = steps.get(*depth..).unwrap_or_default().iter();
+        let mut user = User::Nobody;
+        for uses in self.used.list.iter().take(self.used.len) {
+            let below = steps.get(uses.depth..).unwrap_or_default().iter();
             let below = below.skip_while(|step| matches!(step, Step::Index(_) | Step::Field("")));
             let below = below.map(|step| match step {
                 Step::Field(name) => Some(*name),
                 Step::Index(_) | Step::Decoded => None,
             });
             let names = below.chain(more.iter().map(|name| Some(*name)));
-            parts.iter().any(|part| {
+            for (part, index) in uses.parts.iter().zip(0_usize..) {
                 let mut names = names.clone();
-                part.iter().all(|name| names.next() == Some(Some(*name)))
-            })
-        })
+                if !part.iter().all(|name| names.next() == Some(Some(*name))) {
+                    continue;
+                }
+                match uses.learned {
+                    Some(first) if names.next().is_none() => {
+                        user = User::Learner(first.saturating_add(index));
+                    }
+                    _ => return User::Holder,
+                }
+            }
+        }
+        user
     }
 }
 
@@ -99,11 +127,17 @@ impl Writer<'_> {
     /// A value begins of which expressions around it use these parts.
     #[inline(always)]
     pub fn using(&mut self, parts: Parts) -> Using {
+        self.uses(parts, None)
+    }
+
+    /// The same for somebody who learns what is written, from the number with that index on.
+    #[inline(always)]
+    pub(crate) fn uses(&mut self, parts: Parts, learned: Option<usize>) -> Using {
         let using = Using { before: self.using, parts };
         if !parts.is_empty() {
             self.using = true;
             if let Some(locator) = &mut self.locator {
-                locator.used.push(locator.path.depth(), parts);
+                locator.used.push(Uses { depth: locator.path.depth(), parts, learned });
             }
         }
         using
@@ -134,8 +168,10 @@ impl Writer<'_> {
         at: u64,
         (held, number): (H, N),
     ) -> Result<(), Fault> {
-        if self.using && held.widen() != number.widen() {
-            self.differs(names, at, to_show(number.widen()), to_show(held.widen()))
+        let number = number.widen();
+        if self.using && held.widen() != number {
+            let shown = (to_show(number), to_show(held.widen()));
+            self.differs(names, at, shown, Some(number.bits()))
         } else {
             Ok(())
         }
@@ -162,8 +198,8 @@ impl Writer<'_> {
         shown: impl FnOnce() -> (Show, Show),
     ) -> Result<(), Fault> {
         if self.using && !same {
-            let (number, held) = shown();
-            self.differs(names, at, number, held)
+            let shown = shown();
+            self.differs(names, at, shown, None)
         } else {
             Ok(())
         }
@@ -186,21 +222,35 @@ impl Writer<'_> {
         &mut self,
         names: &[&'static str],
         at: u64,
-        expected: Show,
-        found: Show,
+        (expected, found): (Show, Show),
+        number: Option<u64>,
     ) -> Result<(), Fault> {
+        let Some(locator) = &self.locator else {
+            if self.checks()
+                && let Some(book) = &mut self.book
+            {
+                book.suspect();
+            }
+            return Ok(());
+        };
+        match (locator.user(names), number, &mut self.book) {
+            (User::Nobody, ..) => return Ok(()),
+            (User::Learner(index), Some(number), Some(book)) => {
+                book.tell(index, Some(number));
+                return Ok(());
+            }
+            _ => {}
+        }
         if !self.checks() {
             return Ok(());
         }
-        match (&self.locator, &mut self.book) {
-            (Some(locator), _) if locator.is_used(names) => {}
-            (None, Some(book)) => {
-                book.suspect();
-                return Ok(());
-            }
-            _ => return Ok(()),
-        }
         self.enter_names(names);
+        Err(self.used_otherwise(at, expected, found))
+    }
+
+    /// A number that an expression uses as the value holds it, and that is written otherwise.
+    #[cold]
+    pub(crate) fn used_otherwise(&mut self, at: u64, expected: Show, found: Show) -> Fault {
         let settles = self.book.as_ref().is_some_and(|book| book.settles);
         let way_out = if settles {
             "settle the value with the number first"
@@ -210,10 +260,11 @@ impl Writer<'_> {
         let what = format_args!(
             "an expression around the value uses this number, and another one is written; {way_out}"
         );
-        Err(self.fail_at(at, "derived", what, expected, found))
+        self.fail_at(at, "derived", what, expected, found)
     }
+
     /// Goes to a number by its names; an item of a table has an index behind the first one.
-    fn enter_names(&mut self, names: &[&'static str]) {
+    pub(crate) fn enter_names(&mut self, names: &[&'static str]) {
         let locator = self.locator.as_ref();
         let item = locator
             .and_then(|locator| locator.item.filter(|(depth, _)| *depth == locator.path.depth()));

@@ -120,6 +120,10 @@ impl Task<'_> {
                     locator = None;
                 }
                 Some(Ok(len)) if !looks || self.looks_ahead(book) => {
+                    // A pass that knew where it was has looked.
+                    if locator.is_some() {
+                        book.clear_suspects();
+                    }
                     (book.prepared, book.prepares) = (true, false);
                     book.recorded = records;
                     return Ok(len);

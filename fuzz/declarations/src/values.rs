@@ -4,7 +4,7 @@ use std::cell::Cell;
 
 use binfmt_runtime::{
     BinFormat, Coded, Cursor, Decoded, Encoding, Fault, FlatBuffer, FlatBuild, FlatTable, I24, I40,
-    I48, I56, U24, U40, U48, U56, Undecodable, Writer,
+    I48, I56, Leb128, U24, U40, U48, U56, Undecodable, Writer,
 };
 
 use crate::rng::Rng;
@@ -461,6 +461,54 @@ pub struct Header32 {
     pub before: u8,
     /// The place.
     pub at: u32,
+}
+
+/// An item that ends where its number says, and begins where the one before ended.
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+#[bin(little, args(from: u64))]
+pub struct Ending {
+    /// The end.
+    pub end: u16,
+    /// Between both.
+    #[bin(len = end - from)]
+    pub body: Vec<u8>,
+}
+
+/// One with a number of variable length.
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+#[bin(args(from: u32))]
+pub struct EndingLeb {
+    /// The end.
+    pub end: Leb128<u32>,
+    /// Between both.
+    #[bin(len = end - from)]
+    pub body: Vec<u8>,
+}
+
+/// One whose number is in a header.
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+#[bin(args(from: u16))]
+pub struct EndingHead {
+    /// The end.
+    #[bin(set(at = from + len(body)))]
+    pub head: Header16,
+    /// Between both.
+    #[bin(len = head.at - from)]
+    pub body: Vec<u8>,
+}
+
+/// An item with the sum of those before.
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+#[bin(big, args(sum: u64))]
+pub struct Summed {
+    /// What it adds.
+    pub step: u8,
+    /// The sum.
+    #[bin(calc = sum + step)]
+    pub total: u32,
+    /// Something else.
+    #[bin(prefix = u8)]
+    pub body: Vec<u8>,
 }
 
 /// Bytes with a key over them: `map(Keyed, opened_all, closed_all)`.

@@ -131,6 +131,7 @@ impl Gen<'_> {
         // Fields come in front of others here, whose numbers nobody keeps any more.
         self.led(&mut body);
         self.headers(&mut body, &words);
+        self.chained(&mut body);
         self.open_section(&mut body);
         let name = format!("S{}", self.types.len());
         let Body { mut fields, located, scope, .. } = body;

@@ -7,6 +7,7 @@ mod absent;
 mod bits;
 mod body;
 mod by_hand;
+mod chained;
 mod ends;
 mod expr;
 mod fields;
@@ -194,6 +195,7 @@ pub const APART: &[&str] = &[
     "units behind",
     "autos of branches",
     "widths in units",
+    "chained",
 ];
 
 /// What a batch draws from.

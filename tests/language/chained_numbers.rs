@@ -1,0 +1,178 @@
+//! Numbers that the writer of an item computes and the next item is given: `args(from = previous.end or 0)`.
+
+use std::fmt::Debug;
+
+use binfmt_runtime::{Auto, BinFormat, DefaultArgs, Leb128, LinkedSeq, laws};
+
+/// Ends that count from the beginning of the first body.
+#[derive(BinFormat, Clone, Debug, PartialEq, Default)]
+#[bin(little)]
+struct Ends {
+    count: Auto<u16>,
+    #[bin(count = count, args(from = previous.end or 0))]
+    items: Vec<Ending>,
+}
+
+#[derive(BinFormat, Clone, Debug, PartialEq, Default)]
+#[bin(little, args(from: u32))]
+struct Ending {
+    end: u16,
+    #[bin(len = end - from)]
+    body: Vec<u8>,
+}
+
+/// The same with lazy items, and the number in a header, of variable length.
+#[derive(BinFormat, Clone, Debug, PartialEq, Default)]
+struct Lazy<'a> {
+    #[bin(until = remaining < 2, args(from = previous.head.end + 1 or 3))]
+    items: LinkedSeq<'a, Headed>,
+}
+
+#[derive(BinFormat, Clone, Debug, PartialEq, Default)]
+#[bin(args(from: u64))]
+struct Headed {
+    #[bin(set(end = from + len(body)))]
+    head: Head,
+    #[bin(len = head.end - from)]
+    body: Vec<u8>,
+}
+
+#[derive(BinFormat, Clone, Debug, PartialEq, Default)]
+struct Head {
+    kind: u8,
+    end: Leb128<u32>,
+}
+
+/// Sums that may be below 0.
+#[derive(BinFormat, Clone, Debug, PartialEq, Default)]
+struct Signed {
+    #[bin(prefix = u8, args(low = previous.high or -5))]
+    items: Vec<Span>,
+}
+
+#[derive(BinFormat, Clone, Debug, PartialEq, Default)]
+#[bin(args(low: i32))]
+struct Span {
+    step: i8,
+    #[bin(calc = low + step)]
+    high: i8,
+}
+
+fn bodies(lens: &[usize]) -> Vec<Vec<u8>> {
+    lens.iter().zip(1..).map(|(len, byte)| vec![byte; *len]).collect()
+}
+
+/// A value is written as `expected`, whatever its numbers are, read as the same, and settled.
+fn written<'a, T>(value: &T, expected: &[u8])
+where
+    T: BinFormat<'a> + DefaultArgs<'a> + PartialEq + Debug,
+{
+    let args = T::default_args();
+    let bytes = laws::written_is_read(value, args).unwrap().unwrap();
+    assert_eq!(bytes, expected, "{value:?}");
+    assert_eq!(laws::settled(value, args).unwrap().unwrap().to_vec_with(args).unwrap(), expected);
+    laws::hold::<T>(bytes, args).unwrap();
+}
+
+const LENS: [&[usize]; 7] =
+    [&[], &[0], &[3], &[0, 0], &[2, 0, 5], &[1, 1, 1, 1], &[60, 80, 3, 200, 1]];
+
+#[test]
+fn each_end_follows_from_the_one_before() {
+    for lens in LENS {
+        let (mut end, mut bytes) = (0, u16::try_from(lens.len()).unwrap().to_le_bytes().to_vec());
+        for body in bodies(lens) {
+            end += u16::try_from(body.len()).unwrap();
+            bytes.extend([&end.to_le_bytes()[..], &body].concat());
+        }
+        for stored in [0, 3, 9_999] {
+            let items = bodies(lens).into_iter().map(|body| Ending { end: stored, body }).collect();
+            written(&Ends { items, ..Ends::default() }, &bytes);
+        }
+    }
+}
+
+#[test]
+fn the_number_lies_in_a_header_of_lazy_items() {
+    for lens in LENS {
+        let (mut from, mut bytes) = (3, Vec::new());
+        for body in bodies(lens) {
+            let end = from + u32::try_from(body.len()).unwrap();
+            bytes.push(7);
+            let [low, ..] = end.to_le_bytes();
+            let [high, ..] = (end >> 7).to_le_bytes();
+            let leb = if end > 127 { &[low | 0x80, high][..] } else { &[low] };
+            bytes.extend(leb);
+            bytes.extend(body);
+            from = end + 1;
+        }
+        for stored in [0, 4, 1_000_000] {
+            let head = Head { kind: 7, end: Leb128::new(stored) };
+            let items: Vec<Headed> =
+                bodies(lens).into_iter().map(|body| Headed { head: head.clone(), body }).collect();
+            written(&Lazy { items: LinkedSeq::from(&*items.leak()) }, &bytes);
+        }
+    }
+}
+
+#[test]
+fn the_number_may_be_below_zero() {
+    let steps: [&[i8]; 4] = [&[], &[0], &[-3, 4, 100, -100], &[1, 1, -1, -1, 7]];
+    for steps in steps {
+        let (mut high, mut bytes) = (-5_i8, vec![u8::try_from(steps.len()).unwrap()]);
+        for step in steps {
+            high += step;
+            bytes.extend([*step, high].map(i8::cast_unsigned));
+        }
+        for high in [0, -5, 100] {
+            let items = steps.iter().map(|step| Span { step: *step, high }).collect();
+            written(&Signed { items }, &bytes);
+        }
+    }
+}
+
+/// Items that cannot be copied, and ends that somebody else looks at as they are held.
+#[derive(BinFormat, Debug, Default)]
+struct Held {
+    #[bin(prefix = u8, args(from = previous.end or 0))]
+    items: Vec<Single>,
+}
+
+#[derive(BinFormat, Debug, Default)]
+#[bin(args(from: u8))]
+struct Single {
+    end: u8,
+    #[bin(len = end - from)]
+    body: Vec<u8>,
+}
+
+#[derive(BinFormat, Clone, Debug, PartialEq, Default)]
+struct Sorted {
+    #[bin(prefix = u8, args(from = previous.end or 0), sorted_by = end)]
+    items: Vec<Short>,
+}
+
+#[derive(BinFormat, Clone, Debug, PartialEq, Default)]
+#[bin(args(from: u8))]
+struct Short {
+    end: u8,
+    #[bin(len = end - from)]
+    body: Vec<u8>,
+}
+
+#[test]
+fn what_cannot_be_told_is_refused_by_name() {
+    let single = |end, body: &[u8]| Single { end, body: body.to_vec() };
+    let held = Held { items: vec![single(0, b"ab"), single(0, b"c")] };
+    let sorted = Sorted {
+        items: vec![Short { end: 1, body: b"ab".into() }, Short { end: 2, body: b"".into() }],
+    };
+    for error in [held.to_vec().unwrap_err(), sorted.to_vec().unwrap_err()] {
+        assert_eq!(
+            (error.finding().code, error.finding().path.to_string()),
+            ("derived", "items[0].end".into())
+        );
+    }
+    let held = Held { items: vec![single(2, b"ab"), single(0, b"c")] };
+    assert_eq!(held.to_vec().unwrap(), b"\x02\x02ab\x03c");
+}
