@@ -298,7 +298,7 @@ pub trait BinFormat<'a>: Wire<'a> {
         crate::Compact(self)
     }
 
-    /// The value with every derived field as it is written.
+    /// The value with every derived field as it is written, and what it keeps of its arguments as it is passed.
     ///
     /// Also where a writer refuses old numbers, for expressions around their values and rules use them: what
     /// is written with the new ones must be read as the same value, but for what is derived, and written

@@ -241,6 +241,15 @@ macro_rules! chosen {
     };
 }
 
+impl<E: Encoding, T: Number> NumberChosen for Chosen<Coded<E, T>> {
+    type Number = <Coded<E, T> as Widen>::Wide;
+
+    #[inline(always)]
+    fn chosen(self) -> Option<Self::Number> {
+        self.0.map(Widen::widen)
+    }
+}
+
 chosen!(u64, Widen::widen, u8 u16 u32 u64 usize U24 U40 U48 U56);
 chosen!(i64, Widen::widen, i8 i16 i32 i64 I24 I40 I48 I56);
 chosen!(bool, |truth| truth, bool);

@@ -176,3 +176,35 @@ fn what_cannot_be_told_is_refused_by_name() {
     let held = Held { items: vec![single(2, b"ab"), single(0, b"c")] };
     assert_eq!(held.to_vec().unwrap(), b"\x02\x02ab\x03c");
 }
+
+/// Items that keep what they are given.
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+struct Deltas {
+    #[bin(until_end, args(base = previous.number() or 0))]
+    items: Vec<Delta>,
+}
+
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+#[bin(args(base: u8))]
+struct Delta {
+    #[bin(skip, default = base)]
+    base: u8,
+    by: u8,
+}
+
+impl Delta {
+    fn number(&self) -> u8 {
+        self.base.wrapping_add(self.by)
+    }
+}
+
+#[test]
+fn a_settled_value_keeps_the_arguments_that_it_is_passed() {
+    let deltas = |bases: [u8; 3]| Deltas {
+        items: bases.into_iter().zip([1, 2, 4]).map(|(base, by)| Delta { base, by }).collect(),
+    };
+    let error = deltas([9, 1, 0]).to_vec().unwrap_err();
+    assert_eq!(error.finding().code, "args");
+    assert_eq!(laws::settled(&deltas([9, 1, 0]), ()).unwrap().unwrap(), deltas([0, 1, 3]));
+    assert_eq!(deltas([0, 1, 3]).to_vec().unwrap(), [1, 2, 4]);
+}

@@ -972,20 +972,6 @@ struct PathStep {
 }
 
 #[derive(BinFormat)]
-struct Endings {
-    #[bin(until_end, args(from = previous.end or 0))]
-    words: Vec<Ending>,
-}
-
-#[derive(BinFormat, Clone)]
-#[bin(args(from: u8))]
-struct Ending {
-    end: u8,
-    #[bin(len = end - from)]
-    text: String,
-}
-
-#[derive(BinFormat)]
 #[bin(little)]
 struct Saved {
     key: u8,
@@ -1192,4 +1178,25 @@ fn a_tree_has_nodes_anywhere() {
     let read = Tree::parse(&written).unwrap();
     assert_eq!(read.root.nodes[0].name, Some(&b"a longer name"[..]));
     assert_eq!(read.root.name, Some(&b"root"[..]));
+}
+
+#[test]
+fn ends_follow_from_one_another() {
+    #[derive(BinFormat)]
+    struct Endings {
+        #[bin(until_end, args(from = previous.end or 0))]
+        words: Vec<Ending>,
+    }
+
+    #[derive(BinFormat, Clone)]
+    #[bin(args(from: u8))]
+    struct Ending {
+        end: u8,
+        #[bin(len = end - from)]
+        text: String,
+    }
+
+    let word = |text: &str| Ending { end: 0, text: text.into() };
+    let words = Endings { words: vec![word("ab"), word("cde")] };
+    assert_eq!(words.to_vec().unwrap(), b"\x02ab\x05cde");
 }

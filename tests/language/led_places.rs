@@ -1,6 +1,6 @@
 //! Places that count from where another value lies, with which they move.
 
-use binfmt_runtime::{Auto, BinFormat};
+use binfmt_runtime::{Auto, BinFormat, laws};
 
 use super::laws::hold;
 
@@ -258,4 +258,29 @@ fn places_count_from_lengths_that_are_computed() {
     let bytes = value.to_vec().unwrap();
     assert_eq!(bytes, [3, 0, 1, 2, 3, 0, 0, 0, 7]);
     hold::<FromLength>(&bytes, ());
+}
+
+/// Neither number is in the value, so nothing says where the values were.
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+#[bin(little)]
+struct Unplaced {
+    to: Auto<u8>,
+    other: Auto<u8>,
+    #[bin(at = to * 2, align_before = 2)]
+    leads: [u8; 7],
+    #[bin(at = other)]
+    between: [u8; 2],
+    #[bin(at = to * 2 + 9)]
+    led: u16,
+}
+
+/// A value comes right behind the one that it counts from, also where another one would just fit in between.
+#[test]
+fn what_nothing_places_comes_behind_the_value_that_it_counts_from() {
+    let written = b"\x01\x0d\x01\x01\x01\x01\x01\x01\x01\0\0\x03\x03\x02\x02";
+    let between = b"\x01\x09\x01\x01\x01\x01\x01\x01\x01\x02\x02\x03\x03";
+    for file in [&written[..], between] {
+        let value = Unplaced::parse(file).unwrap();
+        assert_eq!(laws::written_is_read(&value, ()).unwrap().unwrap(), written);
+    }
 }

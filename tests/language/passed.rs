@@ -2,7 +2,7 @@
 
 #![expect(clippy::trivially_copy_pass_by_ref, reason = "a declaration passes references")]
 
-use binfmt_runtime::{Auto, BinFormat, Seq};
+use binfmt_runtime::{Auto, BinFormat, Order, Seq};
 
 use super::{kept, refused, same, stopped};
 
@@ -207,4 +207,46 @@ fn a_table_may_be_an_argument() {
     let more: Vec<_> = named.values.iter().map(|value| value.more).collect();
     assert_eq!(more, [&b""[..], b"xy", b""]);
     same(&named, file);
+}
+
+/// What a condition chooses of two variants, or of a variant and a field.
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+struct Choosing {
+    version: u8,
+    mode: Mode,
+    #[bin(args(
+        order = if version == 1 { Order::Big } else { Order::Little },
+        mode = if version > 2 { Mode::Long } else { mode }
+    ))]
+    body: Chosen,
+}
+
+#[derive(BinFormat, Debug, Clone, Copy, PartialEq)]
+#[repr(u8)]
+enum Mode {
+    Short = 1,
+    Long = 2,
+}
+
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+#[bin(endian = order, args(order: Order, mode: Mode))]
+struct Chosen {
+    number: u16,
+    #[bin(if = mode == Mode::Long)]
+    more: Option<u8>,
+}
+
+#[test]
+fn a_condition_chooses_what_is_passed() {
+    for (file, number, more) in [
+        (&[1, 1, 2, 3][..], 0x203, None),
+        (&[2, 1, 2, 3], 0x302, None),
+        (&[2, 2, 2, 3, 4], 0x302, Some(4)),
+        (&[3, 1, 2, 3, 4], 0x302, Some(4)),
+    ] {
+        let value = Choosing::parse(file).unwrap();
+        assert_eq!(value.body, Chosen { number, more });
+        assert_eq!(value.to_vec().unwrap(), file);
+        binfmt_runtime::laws::hold::<Choosing>(file, ()).unwrap();
+    }
 }

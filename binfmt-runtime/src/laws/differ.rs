@@ -15,9 +15,27 @@ pub(super) fn difference(
     value: &dyn Debug,
     read: &dyn Debug,
 ) -> Option<String> {
+    differs(layout, (value, read), false)
+}
+
+/// The same for a settled value, which has what it keeps of its arguments as they are passed, too.
+pub(super) fn difference_of_settled(
+    layout: &'static Layout,
+    value: &dyn Debug,
+    settled: &dyn Debug,
+) -> Option<String> {
+    differs(layout, (value, settled), true)
+}
+
+fn differs(
+    layout: &'static Layout,
+    (value, read): (&dyn Debug, &dyn Debug),
+    settled: bool,
+) -> Option<String> {
     let (value, read) = (format!("{value:#?}"), format!("{read:#?}"));
     let computed = derived(layout);
-    let found = Compare { computed: &computed }.nodes(
+    let layouts = if settled { layout.all() } else { Vec::new() };
+    let found = Compare { computed: &computed, layouts: &layouts }.nodes(
         &parsed(&mut value.lines()),
         &parsed(&mut read.lines()),
         "",
@@ -58,9 +76,17 @@ type Difference = (String, String, String);
 struct Compare<'c> {
     /// Types and their fields that a writer computes.
     computed: &'c [(&'static str, &'static str)],
+    /// Types whose fields that are nowhere in the bytes follow from arguments.
+    layouts: &'c [&'static Layout],
 }
 
 impl Compare<'_> {
+    /// Whether a type has such a field.
+    fn is_kept(&self, of: &str, key: &str) -> bool {
+        let layout = self.layouts.iter().find(|layout| layout.name == of);
+        layout.is_some_and(|layout| layout.fields.iter().all(|field| field.name != key))
+    }
+
     /// The first difference between the fields or items of a value of the type `of`.
     fn nodes(
         &self,
@@ -81,7 +107,9 @@ impl Compare<'_> {
                 None if of == "[" => path.extend(["[", &index.to_string(), "]"]),
                 None => {}
             }
-            let is_computed = |key| self.computed.contains(&(of_name(of), key));
+            let of_type = of_name(of);
+            let is_computed =
+                |key| self.computed.contains(&(of_type, key)) || self.is_kept(of_type, key);
             let skipped = match a.key {
                 Some(key) => is_computed(key),
                 None => of.ends_with('(') && is_computed(&format!("_{index}")),

@@ -5,7 +5,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt::Debug;
 
-use super::differ::difference;
+use super::differ::{difference, difference_of_settled};
 use super::hold::{different, field_at, said};
 use crate::BinFormat;
 use crate::finding::Error;
@@ -250,7 +250,7 @@ where
 }
 
 /// The law *settled is the same*: what `settle` gives differs from the value in fields alone that the
-/// writer computes, and is written as those numbers say. `Ok` is it, or why there is none.
+/// writer computes, or that keep arguments, and is written as those numbers say. `Ok` is it, or why there is none.
 ///
 /// What is written is leaked, as with [`written_is_read`].
 pub fn settled<'a, T>(value: &T, args: T::Args) -> Result<Result<T, Error>, String>
@@ -268,7 +268,7 @@ where
             return Err(described(&format!("what is settled is refused: {error}"), &settled, &[]));
         }
     };
-    match difference(T::WIRE, value, &settled) {
+    match difference_of_settled(T::WIRE, value, &settled) {
         Some(difference) if settled != *value => {
             Err(described(&format!("settled as something else: {difference}"), value, bytes))
         }

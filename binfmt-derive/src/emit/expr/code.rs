@@ -230,7 +230,7 @@ impl Emitter<'_> {
     }
 
     /// A reference to a value, and to what a function has given.
-    fn referred(&self, expr: &Expr) -> TokenStream {
+    pub(super) fn referred(&self, expr: &Expr) -> TokenStream {
         match expr {
             Expr::Call(..) | Expr::Method(..) => {
                 let (span, value) = (place(expr), self.said(expr));

@@ -60,6 +60,26 @@ impl Emitter<'_> {
         quote_spanned!(span=> #rt::handed::Handed::new(#value).handed()?)
     }
 
+    /// The same as a value of its own.
+    pub(super) fn chosen_value(&self, expr: &Expr) -> TokenStream {
+        let rt = &self.rt;
+        match expr {
+            Expr::If(condition, yes, no) => {
+                let (condition, yes, no) =
+                    (self.truth(condition), self.chosen_value(yes), self.chosen_value(no));
+                quote!(if #condition { #yes } else { #no })
+            }
+            Expr::Field(..) | Expr::Name(_) => {
+                let value = self.referred(expr);
+                quote!(#rt::handed::Chosen::new(::core::clone::Clone::clone(#value)).chosen()?)
+            }
+            _ => {
+                let value = self.said(expr);
+                quote!(#rt::handed::Chosen::new(#value).chosen()?)
+            }
+        }
+    }
+
     /// One of two values of which the compiler alone knows what they are.
     fn chosen(&self, expr: &Expr) -> TokenStream {
         let rt = &self.rt;

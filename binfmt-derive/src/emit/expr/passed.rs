@@ -22,7 +22,7 @@ impl Emitter<'_> {
         let (ty, rt) = (respanned(ty.clone(), span), respanned(rt.clone(), span));
         let of = quote_spanned!(span=> <#ty as #rt::pass::Arguments<_>>::of((#(#values,)*)));
         let traits = self.traits(&of);
-        if exprs.iter().any(|expr| gives(expr)) {
+        if exprs.iter().any(|expr| gives(expr) || self.chooses(expr)) {
             return quote!((|| { #traits #bindings #of })());
         }
         quote!({ #traits #bindings #of })
@@ -58,6 +58,10 @@ impl Emitter<'_> {
         match expr {
             Expr::Name(name) if !self.is_scalar(name) => bound(name).to_token_stream(),
             Expr::Int(value, _) => quote_spanned!(span=> &#value),
+            _ if self.chooses(expr) => {
+                let value = self.chosen_value(expr);
+                quote_spanned!(span=> &#value)
+            }
             _ if is_computed(expr) => {
                 let wanted = if is_truth(expr) { Wanted::Truth } else { Wanted::Size };
                 let call = self.called("args", expr, wanted, site);
@@ -74,10 +78,18 @@ impl Emitter<'_> {
         }
     }
 
+    /// Whether a condition chooses one of two values that may be no numbers: one is a constant or a variant.
+    fn chooses(&self, expr: &Expr) -> bool {
+        let Expr::If(_, yes, no) = expr else { return false };
+        let is_path = |part: &Expr| matches!(part, Expr::Path(_)) || self.chooses(part);
+        !self.is_number(expr) && !is_truth(expr) && (is_path(yes) || is_path(no))
+    }
+
     /// The names in expressions that are no calls of functions.
     fn bindings(&self, exprs: &[&Expr], site: Site) -> TokenStream {
         let mut names: Vec<&Ident> = Vec::new();
-        for name in exprs.iter().filter(|expr| !is_computed(expr)).flat_map(|expr| expr.names()) {
+        let is_called = |expr: &Expr| is_computed(expr) && !self.chooses(expr);
+        for name in exprs.iter().filter(|expr| !is_called(expr)).flat_map(|expr| expr.names()) {
             if !names.contains(&name) {
                 names.push(name);
             }
@@ -117,6 +129,10 @@ impl Emitter<'_> {
                 quote!(#rt::Some(#value))
             }
             _ if is_truth(expr) => self.called("args", expr, Wanted::Truth, site),
+            _ if self.chooses(expr) => {
+                let given = self.given(expr);
+                quote_spanned!(span=> #rt::Some(#given))
+            }
             _ if is_computed(expr) => {
                 let call = self.called("args", expr, Wanted::Size, site);
                 quote_spanned!(span=> #rt::pass::Pass::pass(&#rt::pass::Computed(#call)))
@@ -131,7 +147,7 @@ impl Emitter<'_> {
             }
         };
         let traits = self.traits(&given);
-        if gives(expr) {
+        if gives(expr) || self.chooses(expr) {
             return quote!((|| { #traits #bindings #given })());
         }
         quote!({ #traits #bindings #given })

@@ -84,7 +84,8 @@ impl<'v, R: Chain<'v>> Chain<'v> for (Slot<'v>, R) {
     fn is_ordered(&self, last: u64) -> bool {
         let floor = if self.0.present { self.0.floor.unwrap_or(u64::MAX) } else { last };
         let ends = self.0.present && self.0.is_last() && self.1.is_any();
-        last <= floor && !ends && !self.0.takes_along() && self.1.is_ordered(floor)
+        let waits = self.0.takes_along() || self.0.comes_to_leader();
+        last <= floor && !ends && !waits && self.1.is_ordered(floor)
     }
 
     #[inline(always)]

@@ -56,6 +56,12 @@ impl Slot<'_> {
         matches!(self.apart, Apart::Found { moves: true, .. })
     }
 
+    /// Whether the value has no place yet, and belongs right behind the one that it counts from.
+    #[inline(always)]
+    pub(super) fn comes_to_leader(&self) -> bool {
+        self.present && self.leader > 0 && self.floor.is_none()
+    }
+
     /// The number of the slot that its place counts from.
     pub(super) fn leader(&self) -> Option<u8> {
         self.leader.checked_sub(1)
