@@ -179,6 +179,9 @@ pub trait NumberBlank {
 
     /// Sets it to the bits of a number; whether it is there and can hold that.
     fn put(self, number: u64) -> bool;
+
+    /// Gives it the bytes that the region around it has more than its numbers need.
+    fn lengthen(self, out: &mut Writer<'_>);
 }
 
 impl<T: Settable> NumberBlank for Blank<'_, T> {
@@ -191,6 +194,10 @@ impl<T: Settable> NumberBlank for Blank<'_, T> {
 
     fn put(self, number: u64) -> bool {
         self.0.replaced(signed_as(self.0, number)).map(|number| *self.0 = number).is_some()
+    }
+
+    fn lengthen(self, out: &mut Writer<'_>) {
+        *self.0 = out.with_room(*self.0);
     }
 }
 
@@ -205,6 +212,12 @@ impl<T: Settable> NumberBlank for Blank<'_, Option<T>> {
     fn put(self, number: u64) -> bool {
         self.0.as_mut().is_some_and(|place| Blank(place).put(number))
     }
+
+    fn lengthen(self, out: &mut Writer<'_>) {
+        if let Some(number) = self.0 {
+            Blank(number).lengthen(out);
+        }
+    }
 }
 
 /// It is none, which the compiler says once, of the writer.
@@ -214,6 +227,9 @@ pub trait AnyBlank {
 
     /// Leaves it as it is.
     fn put(self, number: u64) -> bool;
+
+    /// Leaves it as it is.
+    fn lengthen(self, out: &mut Writer<'_>);
 }
 
 impl<T> AnyBlank for &Blank<'_, T> {
@@ -223,6 +239,8 @@ impl<T> AnyBlank for &Blank<'_, T> {
     fn put(self, _: u64) -> bool {
         false
     }
+
+    fn lengthen(self, _: &mut Writer<'_>) {}
 }
 
 /// The bits of a number of the type of another one, as that number.

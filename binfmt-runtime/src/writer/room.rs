@@ -86,6 +86,12 @@ impl Writer<'_> {
         }
     }
 
+    /// Whether the region around has more bytes than its numbers need.
+    #[inline(always)]
+    pub fn has_room(&self) -> bool {
+        self.book.as_ref().is_some_and(|book| book.pad > 0)
+    }
+
     /// A number that is set, with more bytes than it needs where the region around it has them.
     #[inline(always)]
     pub(crate) fn with_room<T: Settable>(&mut self, number: T) -> T {

@@ -62,11 +62,18 @@ fn write_over(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream {
     let (name, label) = (local(&field.name), text(&unraw(&field.name)));
     let (region, write) = (mark(field, "region"), with_prefix(emitter, field));
     let size = is_sized(field).then(|| quote!(let mut __size = 0_u64;));
+    let (rt, members) = (&emitter.rt, field.setters().iter().map(|(member, _)| member));
     quote! {
         __out.enter(#label);
         #size
         __out.write_over(#region, &mut |__out| {
-            let __value = #name;
+            let __longer = __out.has_room().then(|| {
+                use #rt::setter::{AnyBlank as _, NumberBlank as _};
+                let mut __longer = ::core::clone::Clone::clone(#name);
+                #(#rt::setter::Blank(&mut __longer.#members).lengthen(__out);)*
+                __longer
+            });
+            let __value = __longer.as_ref().unwrap_or(#name);
             #write
             __rt::Ok(())
         })?;
