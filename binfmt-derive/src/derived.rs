@@ -14,7 +14,9 @@ pub(crate) use entries::{EntryStep, entry_steps, entry_steps_in, is_told_alone};
 pub(crate) use entry_sets::{EntrySet, entry_sets, is_step_known, sets_before};
 pub(crate) use linear::{Solved, flatten};
 pub(crate) use order::{Item, order, uses_set};
-pub(crate) use places::{Computed, computed_place, is_computed_place, is_set_place, leader};
+pub(crate) use places::{
+    Computed, computed_place, is_computed_place, is_set_place, leader, set_place,
+};
 pub(crate) use ready::{Point, Ready};
 pub(crate) use shape::{Part, as_stored, exprs as shape_exprs};
 

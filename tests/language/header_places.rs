@@ -283,7 +283,52 @@ fn a_place_takes_a_byte_more_where_a_shorter_one_moves_what_it_tells() {
         let mut value = Variable::parse(&file).unwrap();
         value.moved = vec![1; len];
         let bytes = laws::written_is_read(&value, ()).unwrap().unwrap();
-        let expected = if len < 124 { bytes.len() == 7 + len.max(4) } else { bytes[..2] == [136, 0] };
+        let expected =
+            if len < 124 { bytes.len() == 7 + len.max(4) } else { bytes[..2] == [136, 0] };
         assert!(expected || len < 4, "{len}: {bytes:?}");
+    }
+}
+
+/// A header that counts in units: the value lies where one ends, with no word for its alignment.
+#[derive(BinFormat, Debug, Clone, PartialEq, Default)]
+struct Scaled {
+    #[bin(set(sector = (start(body) - 4) / 8, len = len(body)))]
+    head: Sectors,
+    #[bin(prefix = u8)]
+    name: Vec<u8>,
+    #[bin(at = head.sector * 8 + 4, len = head.len)]
+    body: Vec<u8>,
+}
+
+#[derive(BinFormat, Debug, Clone, PartialEq, Default)]
+struct Sectors {
+    sector: u8,
+    len: u8,
+}
+
+#[derive(BinFormat, Debug, Clone, PartialEq, Default)]
+struct Maybe {
+    #[bin(set(sector = if body.is_some() { start(body) / 8 } else { 0 }, len = len(body)))]
+    head: Sectors,
+    #[bin(prefix = u8)]
+    name: Vec<u8>,
+    #[bin(at = head.sector * 8, null = 0, len = head.len)]
+    body: Option<Vec<u8>>,
+}
+
+#[test]
+fn a_header_that_counts_in_units_tells_where_values_lie_also_without_bytes() {
+    for (name, body, sector) in (0..30)
+        .flat_map(|name| (0..20).flat_map(move |body| [0, 1, 9].map(|sector| (name, body, sector))))
+    {
+        let (name, body) = (vec![1; name], vec![2; body]);
+        let head = Sectors { sector, len: 77 };
+        let value = Scaled { head: head.clone(), name: name.clone(), body: body.clone() };
+        let bytes = laws::written_is_read(&value, ()).unwrap().unwrap();
+        laws::hold::<Scaled>(bytes, ()).unwrap();
+        let body = (sector != 1).then_some(body);
+        let value = Maybe { head, name, body };
+        let bytes = laws::written_is_read(&value, ()).unwrap().unwrap();
+        laws::hold::<Maybe>(bytes, ()).unwrap();
     }
 }

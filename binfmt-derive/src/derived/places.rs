@@ -1,6 +1,8 @@
 //! Places that no number is computed from: they follow from other numbers, and the value must lie there.
 
-use super::linear::{Solved, flatten};
+use syn::Member;
+
+use super::linear::{Solved, flatten, scaled};
 use super::order::{Used, uses_set};
 use super::{Of, Point, Ready, Source, Step, sharers};
 use crate::errors::Errors;
@@ -44,6 +46,20 @@ pub(crate) fn is_set_place(model: &Model<'_>, index: usize) -> bool {
         set.is_some_and(|(_, expr)| expr.measures().into_iter().any(own))
     };
     field.words.at.as_ref().is_some_and(|at| uses_set(model, &at.value).any(tells))
+}
+
+/// The place of such a field, solved for the one number in another value that tells it.
+pub(crate) fn set_place<'m>(model: &'m Model<'_>, index: usize) -> Option<Solved<'m>> {
+    let at =
+        &model.fields().get(index).filter(|_| is_set_place(model, index))?.words.at.as_ref()?.value;
+    let mut used = uses_set(model, at);
+    let (one, None) = (used.next()?, used.next()) else { return None };
+    let (member, _) = model.fields().get(one.field)?.setters().get(one.number)?;
+    let is_number = |(name, path): (&syn::Ident, Vec<&Member>)| {
+        *name == *one.name && matches!(path.as_slice(), [Member::Named(last)] if last == member)
+    };
+    let holds = |expr: &Expr| expr.parts().into_iter().any(is_number);
+    scaled(at, Of::Offset(index), &holds, &|expr| expr.part().is_some_and(is_number))
 }
 
 /// When the place of a field is known that no number is computed from.

@@ -5,7 +5,7 @@ use quote::quote;
 
 use super::parallel::{entries_of, stored};
 use super::slots::is_offset;
-use crate::derived::{EntryStep, Of, Point, Solved, Source, entry_steps, flatten};
+use crate::derived::{EntryStep, Of, Point, Solved, Source, entry_steps, flatten, set_place};
 use crate::emit::walk::place_of;
 use crate::emit::{Emitter, Site};
 use crate::expr::Expr;
@@ -103,7 +103,8 @@ fn told_by(
     let model = emitter.model;
     let (index, _) = model.field(&field.name)?;
     let steps = entry_steps(model, index);
-    let solved = solved_place(emitter, &steps, field, index)?;
+    let set = set_place(model, index).filter(|_| !field.is_element);
+    let solved = solved_place(emitter, &steps, field, index).or(set.as_ref())?;
     let point = emitter.ready.places(Space::of(model, field));
     if solved.is_scaled() {
         return scaled(emitter, solved, point, site)

@@ -19,7 +19,13 @@ impl Gen<'_> {
             let header = if ty == "u32" { "Header32" } else { "Header16" };
             *value = format!("{header} {{ before: g.num(), at: {value} }}");
             *ty = header.to_owned();
-            let at = format!("at = {name}.at");
+            // Some count in units.
+            let unit = [1, 2, 4][index % 3];
+            let (at, told) = match unit {
+                1 => (format!("at = {name}.at"), told),
+                _ if told.starts_with("if ") => (format!("at = {name}.at"), told),
+                _ => (format!("at = {name}.at * {unit}"), format!("({told}) / {unit}")),
+            };
             body.fields[number].words.push(format!("set(at = {told})"));
             let own = body.located[index].words.iter_mut().find(|word| word.starts_with("at = "));
             own.into_iter().for_each(|word| word.clone_from(&at));
