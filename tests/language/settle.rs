@@ -1,7 +1,7 @@
 //! `settle`: the value with the numbers that are written, also where expressions around a value use
 //! them and it still holds old ones.
 
-use binfmt_runtime::{BinFormat, Crc32, laws};
+use binfmt_runtime::{Auto, BinFormat, Crc32, laws};
 
 /// Sub-blocks up to an empty one, as GIF has them.
 #[derive(BinFormat, Clone, Debug, PartialEq)]
@@ -374,4 +374,50 @@ fn a_number_behind_a_padding_is_settled() {
     let room = &mut Vec::new();
     let settled = value.settle(room).unwrap();
     assert_eq!(settled.to_vec().unwrap(), b"\0\0\0\x0a\0=\x0b\x01\x0a\x01\x01");
+}
+
+/// A function that sees the whole table, and values without bytes, one of which gets a place of its own.
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+struct Summed {
+    n: Auto<u8>,
+    #[bin(calc = how_many(dir))]
+    sum: u8,
+    own_at: u8,
+    own_len: u8,
+    #[bin(count = n)]
+    dir: Vec<Placed>,
+    #[bin(for_each = dir, at = it.at, len = it.len, align_before = 4)]
+    tables: Vec<Vec<u8>>,
+    #[bin(at = own_at, null = 0, len = own_len, align_before = 4)]
+    own: Option<Vec<u8>>,
+}
+
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+struct Placed {
+    at: u8,
+    len: u8,
+}
+
+fn how_many(dir: &[Placed]) -> u8 {
+    dir.len().to_le_bytes()[0]
+}
+
+/// In the first draft they are met in another order than in the next one, where they have places.
+#[test]
+fn values_at_offsets_are_settled_in_whatever_order_they_are_met() {
+    let lens = [None, Some(0), Some(1), Some(5)];
+    for own in lens {
+        for (first, second) in (0..4).flat_map(|first| (0..4).map(move |second| (first, second))) {
+            let value = Summed {
+                n: Auto::new(),
+                sum: 0,
+                own_at: 0,
+                own_len: 0,
+                dir: vec![Placed { at: 0, len: 0 }; 2],
+                tables: vec![vec![1; first], vec![2; second]],
+                own: own.map(|len| vec![3; len]),
+            };
+            laws::settled(&value, ()).unwrap().unwrap();
+        }
+    }
 }

@@ -32,10 +32,10 @@ impl Writer<'_> {
         id: usize,
         write: impl FnOnce(&mut Self) -> R,
     ) -> R {
-        match numbering.first {
-            Some(first) => self.apart(first.saturating_add(id), write),
-            None => write(self),
-        }
+        self.traced_apart(|out| match numbering.first {
+            Some(first) => out.apart(first.saturating_add(id), write),
+            None => write(out),
+        })
     }
 
     /// They have been written.
@@ -76,7 +76,7 @@ impl Writer<'_> {
         _: usize,
         write: impl FnOnce(&mut Self) -> R,
     ) -> R {
-        write(self)
+        self.traced_apart(write)
     }
 
     #[inline(always)]

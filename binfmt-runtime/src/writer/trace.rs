@@ -6,7 +6,7 @@ use crate::Order;
 use crate::ops::{Widen, to_bits, wide};
 use crate::path::Step;
 
-/// A digest of what a writer has met, in order.
+/// A digest of what a writer has met, in order; but for values at offsets, whose order tells nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Trace(u64);
 
@@ -39,6 +39,19 @@ impl Trace {
 }
 
 impl Writer<'_> {
+    /// Writes a value at an offset, which is met before or behind others as their places are.
+    #[inline(always)]
+    pub(crate) fn traced_apart<R>(&mut self, write: impl FnOnce(&mut Self) -> R) -> R {
+        let Some(locator) = &mut self.locator else { return write(self) };
+        let around = core::mem::take(&mut locator.trace);
+        let result = write(self);
+        if let Some(locator) = &mut self.locator {
+            let own = core::mem::replace(&mut locator.trace, around);
+            locator.trace.0 = around.0.wrapping_add(own.0);
+        }
+        result
+    }
+
     /// What decides how bytes are read, and has none of its own: which variant there is and its tag, or whether a
     /// value is there.
     #[inline(always)]

@@ -106,7 +106,7 @@ impl<'v, R: Chain<'v>> Chain<'v> for (Slot<'v>, R) {
         if self.0.present {
             let Some(at) = self.0.in_turn(out.pos(), region.start) else { return Ok(()) };
             background(out, region.kept.unwrap_or_default(), begin, at, region.fill)?;
-            one(out, *next)?;
+            out.traced_apart(|out| one(out, *next))?;
             place.at = at;
         }
         *next = next.wrapping_add(1);
