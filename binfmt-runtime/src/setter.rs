@@ -45,6 +45,7 @@ pub trait Target {
     fn lowest(&self) -> u64;
 }
 
+#[diagnostic::do_not_recommend]
 impl<T: Settable> Target for T {
     type Number = T;
 
@@ -59,6 +60,7 @@ impl<T: Settable> Target for T {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<T: Settable> Target for Option<T> {
     type Number = T;
 
@@ -141,8 +143,8 @@ pub struct Stored<'v, T>(pub &'v T);
 
 /// It is a number that can be set.
 pub trait NumberStored {
-    /// The number; `None` if it is negative.
-    fn number(&self) -> Option<u64>;
+    /// The number, `None` if it is negative; where it may be absent and is, what it would be.
+    fn number(&self, computed: Option<u64>) -> Option<u64>;
 }
 
 impl<T: Settable> NumberStored for Stored<'_, T>
@@ -150,20 +152,30 @@ where
     T::Wide: TryInto<u64>,
 {
     #[inline(always)]
-    fn number(&self) -> Option<u64> {
+    fn number(&self, _: Option<u64>) -> Option<u64> {
         to_size(self.0.widen())
+    }
+}
+
+impl<T: Settable> NumberStored for Stored<'_, Option<T>>
+where
+    T::Wide: TryInto<u64>,
+{
+    #[inline(always)]
+    fn number(&self, computed: Option<u64>) -> Option<u64> {
+        self.0.as_ref().map_or(computed, |number| Stored(number).number(computed))
     }
 }
 
 /// It is none, which the compiler says once, of the writer.
 pub trait AnyStored {
     /// No number.
-    fn number(&self) -> Option<u64>;
+    fn number(&self, computed: Option<u64>) -> Option<u64>;
 }
 
 impl<T> AnyStored for &Stored<'_, T> {
     #[inline(always)]
-    fn number(&self) -> Option<u64> {
+    fn number(&self, _: Option<u64>) -> Option<u64> {
         None
     }
 }
@@ -274,9 +286,9 @@ pub fn set_truth<T: Truth>(
     Ok(())
 }
 
-/// Sets one number.
+/// Sets one number; one that is absent stays so.
 #[inline(always)]
-pub fn set<T: Settable>(
+pub fn set<T: Target>(
     out: &mut Writer<'_>,
     field: &'static str,
     at: u64,
@@ -284,6 +296,7 @@ pub fn set<T: Settable>(
     names: &[&'static str],
     value: Option<impl Into<i128>>,
 ) -> Result<(), Fault> {
+    let Some(place) = place.number() else { return Ok(()) };
     let value: Option<i128> = value.map(Into::into);
     let Some(number) = value.and_then(|value| place.replaced(value)) else {
         // While numbers are found out, any is as good.
@@ -291,7 +304,7 @@ pub fn set<T: Settable>(
             return Ok(());
         }
         let found = value.and_then(to_size).map_or(Show::Nothing, Show::Uint);
-        return Err(too_wide(out, field, at, found, T::MOST));
+        return Err(too_wide(out, field, at, found, T::Number::MOST));
     };
     out.computed(names, at, (*place, number))?;
     *place = out.with_room(number);

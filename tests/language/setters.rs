@@ -1,6 +1,6 @@
 //! Fields of a nested value that the writer sets: `set`.
 
-use binfmt_runtime::{BinFormat, Leb128, Severity};
+use binfmt_runtime::{BinFormat, Leb128, Severity, laws};
 
 use super::{findings, refused, same, stopped};
 
@@ -235,4 +235,53 @@ fn signed_numbers_are_set() {
     assert_eq!(findings::<OfASignedSize>(long.to_vec().leak()), ["error header.size overflow"]);
     let long = OfASignedSize { data: long.to_vec(), ..OfASignedSize::default() };
     assert_eq!(refused(&long), "header overflow");
+}
+
+/// Numbers that are there in one version alone, in a header and in the items of a table.
+#[derive(BinFormat, Debug, Clone, PartialEq, Default)]
+struct Versioned {
+    #[bin(set(len = len(body), count = count(items)))]
+    head: VersionedHead,
+    #[bin(len = if head.version == 1 { head.len } else { 2 })]
+    body: Vec<u8>,
+    #[bin(count = if head.version == 1 { head.count } else { 1 })]
+    items: Vec<VersionedItem>,
+    #[bin(for_each = items, prefix = u8, set(it.twice = len(value) * 2))]
+    bodies: Vec<Vec<u8>>,
+}
+
+#[derive(BinFormat, Debug, Clone, PartialEq, Default)]
+struct VersionedHead {
+    version: u8,
+    #[bin(if = version == 1)]
+    len: Option<u8>,
+    #[bin(if = version == 1)]
+    count: Option<u8>,
+}
+
+#[derive(BinFormat, Debug, Clone, PartialEq, Default)]
+struct VersionedItem {
+    version: u8,
+    #[bin(if = version == 1)]
+    twice: Option<u8>,
+}
+
+/// A number that is absent stays so; then the value must be as long as it is without.
+#[test]
+fn a_number_that_is_absent_is_not_set() {
+    let head = |version| {
+        let number = (version == 1).then_some(99);
+        VersionedHead { version, len: number, count: number }
+    };
+    let item = |version| VersionedItem { version, twice: (version == 1).then_some(99) };
+    let (body, items) = (vec![7, 7, 7], vec![item(0), item(1)]);
+    let told = Versioned { head: head(1), body, items, bodies: vec![vec![4], vec![5, 5]] };
+    assert_eq!(told.to_vec().unwrap(), [1, 3, 2, 7, 7, 7, 0, 1, 4, 1, 4, 2, 5, 5]);
+    laws::written_is_read(&told, ()).unwrap().unwrap();
+    let fixed =
+        Versioned { head: head(0), body: vec![7, 7], items: vec![item(0)], bodies: vec![vec![]] };
+    assert_eq!(fixed.to_vec().unwrap(), [0, 7, 7, 0, 0]);
+    laws::written_is_read(&fixed, ()).unwrap().unwrap();
+    let longer = Versioned { body: vec![7, 7, 7], ..fixed };
+    assert_eq!(longer.to_vec().unwrap_err().finding().code, "derived");
 }

@@ -6,7 +6,7 @@ use crate::finding::{Error, Fault, Show};
 use crate::ops::wide;
 use crate::place::Slot;
 use crate::seq::Seq;
-use crate::setter::{self, Settable, Target};
+use crate::setter::{self, Target};
 use crate::write::{self, convert};
 use crate::writer::used::Parts;
 use crate::writer::{Pattern, Region, Writer};
@@ -245,13 +245,12 @@ pub fn tell<T: Target>(
     names: &[&'static str],
     value: Option<impl Into<i128>>,
 ) -> Result<(), Fault> {
-    let Some(number) = place.number() else { return Ok(()) };
-    setter::set(out, field, at, number, names, value)
+    setter::set(out, field, at, place, names, value)
 }
 
 /// Sets a number of an item to what `set` says.
 #[inline(never)]
-pub fn set<T: Settable>(
+pub fn set<T: Target>(
     out: &mut Writer<'_>,
     field: &'static str,
     at: u64,

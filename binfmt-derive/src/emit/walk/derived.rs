@@ -98,15 +98,16 @@ fn set(emitter: &Emitter<'_>) -> TokenStream {
             } else {
                 quote!({
                     use #rt::setter::{AnyStored as _, NumberStored as _};
-                    (&#rt::setter::Stored(&#name.#member)).number()
+                    (&#rt::setter::Stored(&#name.#member)).number(__computed)
                 })
             };
-            all.extend(quote! {
+            all.extend(quote! {{
+                let __computed = #call;
                 #rt::walk::set(
-                    __obs, (Self::__WIRE, #index, #label), __spans.get(#index), #call,
+                    __obs, (Self::__WIRE, #index, #label), __spans.get(#index), __computed,
                     #found,
                 );
-            });
+            }});
         }
     }
     all

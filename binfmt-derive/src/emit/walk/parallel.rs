@@ -380,12 +380,13 @@ pub(super) fn sets(emitter: &Emitter<'_>, field: usize) -> TokenStream {
         } else {
             quote!({
                 use #rt::setter::{AnyStored as _, NumberStored as _};
-                (&#rt::setter::Stored(&#found)).number()
+                (&#rt::setter::Stored(&#found)).number(__computed)
             })
         };
         quote! {
+            let __computed = #call;
             let __found = #found;
-            #rt::parallel::compare(__obs, &__entry.item, #told, #call, __found);
+            #rt::parallel::compare(__obs, &__entry.item, #told, __computed, __found);
         }
     });
     let all: TokenStream = all.collect();
