@@ -32,6 +32,7 @@ const MAX_UNIT: u64 = 1 << 12;
 
 /// The region of a padded field: at least `stored` bytes, more if it needs more; then a multiple of `align`
 /// that is one of the `sizes`, or, if there is none, the next one of these.
+#[inline]
 pub fn padded(len: u64, align: u64, stored: Option<u64>, sizes: Sizes) -> u64 {
     if let Some(stored) = stored.filter(|stored| *stored >= len) {
         return stored;

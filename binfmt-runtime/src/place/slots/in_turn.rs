@@ -106,7 +106,7 @@ impl<'v, R: Chain<'v>> Chain<'v> for (Slot<'v>, R) {
         if self.0.present {
             let Some(at) = self.0.in_turn(out.pos(), region.start) else { return Ok(()) };
             background(out, region.kept.unwrap_or_default(), begin, at, region.fill)?;
-            out.traced_apart(|out| one(out, *next))?;
+            one(out, *next)?;
             place.at = at;
         }
         *next = next.wrapping_add(1);
@@ -134,7 +134,9 @@ pub fn write<'v, const N: usize, C: Chain<'v>, F: Pattern>(
     let (mut places, mut next) = ([Placed::default(); N], 0);
     // One alone has no order.
     let by_values = N > 1 && out.counts_by_values();
-    if !out.is_probe() && !anew.is && !by_values && slots.is_ordered(0) {
+    // Drafts are compared whatever the order of the values.
+    let apart = by_values || out.is_located() && out.is_draft();
+    if !out.is_probe() && !anew.is && !apart && slots.is_ordered(0) {
         let numbers = out.numbers();
         let written = slots.write(out, (&region, begin), &mut next, &mut places, &mut one);
         if N > 1 {
