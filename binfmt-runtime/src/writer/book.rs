@@ -348,6 +348,15 @@ impl Book {
         self.suspects = Suspects::Cleared;
     }
 
+    /// A pass has found out all that can be known; one that knew where it was has looked for numbers that are used
+    /// otherwise.
+    pub(super) fn ends_preparing(&mut self, records: bool, located: bool) {
+        if located {
+            self.clear_suspects();
+        }
+        (self.prepared, self.prepares, self.recorded) = (true, false, records);
+    }
+
     /// How many numbers have been reserved.
     pub(super) fn numbers(&self) -> usize {
         self.next_number

@@ -120,12 +120,7 @@ impl Task<'_> {
                     locator = None;
                 }
                 Some(Ok(len)) if !looks || self.looks_ahead(book) => {
-                    // A pass that knew where it was has looked.
-                    if locator.is_some() {
-                        book.clear_suspects();
-                    }
-                    (book.prepared, book.prepares) = (true, false);
-                    book.recorded = records;
+                    book.ends_preparing(records, locator.is_some());
                     return Ok(len);
                 }
                 // What has no name in the pass that looks for it is no less wrong.
