@@ -8,7 +8,7 @@ use crate::budget::Limits;
 use crate::finding::{Error, Fault};
 use crate::ops::wide;
 use crate::seq::{self, Until};
-pub use crate::writer::told::{AnyItem, ClonedItem, Copier, Told};
+pub use crate::writer::carry::{AnyItem, Carry, ClonedItem, Copier};
 use crate::writer::{Ahead, Writer};
 #[cfg(feature = "alloc")]
 use crate::{Cursor, Fill, observe::Observer, terminator, vec};
@@ -114,10 +114,10 @@ pub fn emit<'a, T: Wire<'a>>(
     out: &mut Writer<'_>,
     ends: Ends<'static>,
     args: impl Fn(Option<&T>, &mut Writer<'_>) -> Result<T::Args, Fault>,
-    told: &Told<impl Fn(&T, &dyn Fn(usize) -> Option<u64>) -> Option<T>>,
+    carry: &Carry<impl Fn(&T, &dyn Fn(usize) -> Option<u64>) -> Option<T>>,
     is_last: impl Fn(&T) -> bool,
 ) -> Result<(), Fault> {
-    emit_each(items.iter().map(Ok), out, ends, args, told)?;
+    emit_each(items.iter().map(Ok), out, ends, args, carry)?;
     match ends {
         Ends::Last => vec::ends_with(items, out, is_last),
         Ends::LastOr(least) if vec::ends_alone(items, out, is_last)? => {
@@ -133,7 +133,7 @@ pub(crate) fn emit_each<'a, T: Wire<'a>, I: Borrow<T>>(
     out: &mut Writer<'_>,
     ends: Ends<'static>,
     args: impl Fn(Option<&T>, &mut Writer<'_>) -> Result<T::Args, Fault>,
-    told: &Told<impl Fn(&T, &dyn Fn(usize) -> Option<u64>) -> Option<T>>,
+    carry: &Carry<impl Fn(&T, &dyn Fn(usize) -> Option<u64>) -> Option<T>>,
 ) -> Result<(), Fault> {
     let outer = out.descend(stack::of::<T>())?;
     let mut entry = None;
@@ -143,7 +143,7 @@ pub(crate) fn emit_each<'a, T: Wire<'a>, I: Borrow<T>>(
         let before_it = before.as_ref().map(Borrow::borrow);
         let written = match learned.as_ref().zip(before_it) {
             Some((learned, it)) => {
-                Some(out.written_as((it, index.saturating_sub(1)), learned, &told.copy)?)
+                Some(out.written_as((it, index.saturating_sub(1)), learned, &carry.copy)?)
             }
             None => None,
         };
@@ -160,7 +160,7 @@ pub(crate) fn emit_each<'a, T: Wire<'a>, I: Borrow<T>>(
         let item = item.map_err(|error| seq::broken_item(out, &error))?;
         let args = args(written.as_ref().or(before_it), out)?;
         let from = out.pos();
-        let link = out.begin_link(told.parts);
+        let link = out.begin_link(carry.parts);
         item.borrow().emit(out, args)?;
         learned = out.end_link(&link);
         if out.pos() == from {

@@ -14,6 +14,7 @@ mod ahead;
 #[cfg(feature = "alloc")]
 mod apart;
 mod book;
+pub(crate) mod carry;
 mod compare;
 #[cfg(feature = "std")]
 mod copy;
@@ -31,7 +32,6 @@ mod piece;
 mod region;
 mod room;
 mod sink;
-pub(crate) mod told;
 mod trace;
 pub mod used;
 mod view;

@@ -7,7 +7,7 @@ use super::{Part, Seq, Source, Until};
 use crate::finding::{Error, Fault};
 use crate::observe::Observer;
 use crate::ops::wide;
-use crate::previous::{self, Ends, Told};
+use crate::previous::{self, Carry, Ends};
 use crate::value::Value;
 use crate::writer::Writer;
 use crate::{Cursor, Wire};
@@ -104,16 +104,16 @@ impl<'a, T: Wire<'a>> LinkedSeq<'a, T> {
         out: &mut Writer<'_>,
         ends: Ends<'static>,
         args: impl Fn(Option<&T>, &mut Writer<'_>) -> Result<T::Args, Fault>,
-        told: &Told<impl Fn(&T, &dyn Fn(usize) -> Option<u64>) -> Option<T>>,
+        carry: &Carry<impl Fn(&T, &dyn Fn(usize) -> Option<u64>) -> Option<T>>,
     ) -> Result<(), Fault> {
         match self.seq.source {
             // Readers keep what the first item is given, whether there is one or not.
             Source::Items([]) => args(None, out).map(drop),
             Source::Items(items) => {
-                previous::emit_each(items.iter().map(Ok), out, ends, args, told)
+                previous::emit_each(items.iter().map(Ok), out, ends, args, carry)
             }
             Source::File(part) => {
-                previous::emit_each::<T, T>(self.file_items(part), out, ends, args, told)?;
+                previous::emit_each::<T, T>(self.file_items(part), out, ends, args, carry)?;
                 out.put(self.slack())
             }
         }

@@ -273,7 +273,7 @@ impl Book {
     }
 
     /// What a number is in this pass, or that it is as the value holds it.
-    pub(crate) fn tell(&mut self, index: usize, number: Option<u64>) {
+    pub(crate) fn put(&mut self, index: usize, number: Option<u64>) {
         if let Some(known) = self.known(index) {
             *known = number;
         }

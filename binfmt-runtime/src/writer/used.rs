@@ -236,7 +236,7 @@ impl Writer<'_> {
         match (locator.user(names), number, &mut self.book) {
             (User::Nobody, ..) => return Ok(()),
             (User::Learner(index), Some(number), Some(book)) => {
-                book.tell(index, Some(number));
+                book.put(index, Some(number));
                 return Ok(());
             }
             _ => {}

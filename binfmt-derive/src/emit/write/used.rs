@@ -42,7 +42,7 @@ pub(crate) fn used_parts(model: &Model<'_>) -> HashMap<String, Vec<Part>> {
         {
             let mut part = members(&path);
             // What the next item is given is learned when it is written.
-            if is_told(name, &part) {
+            if is_carried(name, &part) {
                 continue;
             }
             if let Some(parallel) = beside(model, &one).filter(|_| name == "it") {
@@ -60,31 +60,31 @@ pub(crate) fn used_parts(model: &Model<'_>) -> HashMap<String, Vec<Part>> {
 }
 
 /// Whether a part is one of the item before.
-fn is_told(name: &Ident, part: &[String]) -> bool {
+fn is_carried(name: &Ident, part: &[String]) -> bool {
     !part.is_empty() && name.to_string().starts_with("__previous_")
 }
 
 /// The parts of items that the next one is given, as they are written: their members, each once.
-fn told_parts<'f>(field: &'f Field<'_>) -> Vec<Vec<&'f Member>> {
-    let mut told: Vec<Vec<&Member>> = Vec::new();
+fn carried_parts<'f>(field: &'f Field<'_>) -> Vec<Vec<&'f Member>> {
+    let mut carried: Vec<Vec<&Member>> = Vec::new();
     for (name, path) in field.previous_arguments().flat_map(|(_, expr)| expr.parts()) {
-        if is_told(name, &members(&path)) && !told.contains(&path) {
-            told.push(path);
+        if is_carried(name, &members(&path)) && !carried.contains(&path) {
+            carried.push(path);
         }
     }
-    told
+    carried
 }
 
 /// What learns these parts: their names, and a copy of an item with others in their place.
-pub(super) fn told(emitter: &Emitter<'_>, field: &Field<'_>, item: &Type) -> TokenStream {
-    let (rt, told) = (&emitter.rt, told_parts(field));
-    let names = told.iter().map(|path| members(path));
+pub(super) fn carry(emitter: &Emitter<'_>, field: &Field<'_>, item: &Type) -> TokenStream {
+    let (rt, carried) = (&emitter.rt, carried_parts(field));
+    let names = carried.iter().map(|path| members(path));
     let names = names.map(|part| quote!(&[#(#part),*]));
-    let put = told.iter().enumerate().map(|(index, path)| {
+    let put = carried.iter().enumerate().map(|(index, path)| {
         let place = quote!((&mut __item.#(#path).*));
         quote!(__number(#index).is_none_or(|__number| #rt::setter::Blank(#place).put(__number)))
     });
-    quote!(&#rt::previous::Told {
+    quote!(&#rt::previous::Carry {
         parts: const { #rt::used::of::<#item>(&[#(#names),*]) },
         copy: |__item: &#item, __number: &dyn ::core::ops::Fn(::core::primitive::usize) -> __rt::Option<::core::primitive::u64>| {
             use #rt::previous::{AnyItem as _, ClonedItem as _};

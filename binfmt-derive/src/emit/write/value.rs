@@ -183,7 +183,7 @@ fn ends_by_sight(field: &Field<'_>) -> bool {
 fn behind_each_other(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream {
     let (rt, args) = (&emitter.rt, emitter.previous_args(field, Site::Write));
     let (Kind::Seq(item) | Kind::Vec(item)) = field.kind else { return TokenStream::new() };
-    let told = super::used::told(emitter, field, item);
+    let carry = super::used::carry(emitter, field, item);
     let until = field.words.until.as_ref().filter(|_| field.until_last());
     let last = until.map(|until| until_last(emitter, &until.value, Site::Write));
     let ends = if last.is_some() {
@@ -196,12 +196,12 @@ fn behind_each_other(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream {
         quote!(Until(#rt::Until::Count(0)))
     };
     if matches!(field.kind, Kind::Seq(_)) {
-        return quote!(__value.emit(__out, #rt::previous::Ends::#ends, #args, #told)?;);
+        return quote!(__value.emit(__out, #rt::previous::Ends::#ends, #args, #carry)?;);
     }
     let last = last.unwrap_or_else(|| quote!(|_| false));
     quote! {
         let __ends = #rt::previous::Ends::#ends;
-        #rt::previous::emit(__value, __out, __ends, #args, #told, #last)?;
+        #rt::previous::emit(__value, __out, __ends, #args, #carry, #last)?;
     }
 }
 

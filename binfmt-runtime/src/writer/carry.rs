@@ -14,7 +14,7 @@ use crate::finding::{Fault, Show};
 ///
 /// `None` is an item that cannot be copied, or a part that cannot be replaced.
 #[derive(Clone, Copy, Debug)]
-pub struct Told<F> {
+pub struct Carry<F> {
     /// The parts of which a writer may compute some.
     pub parts: Parts,
     /// What makes the copy.
@@ -96,7 +96,7 @@ impl Writer<'_> {
             // What the item holds may be why the next one fails.
             *before = book.guess(index);
             if locates {
-                book.tell(index, None);
+                book.put(index, None);
             }
         }
         Some(first)
@@ -130,14 +130,14 @@ impl Writer<'_> {
         copy: impl FnOnce(&T, &dyn Fn(usize) -> Option<u64>) -> Option<T>,
     ) -> Result<T, Fault> {
         let number = |index| learned.numbers.get(index).copied().flatten();
-        copy(item, &number).ok_or_else(|| self.not_told(index, learned))
+        copy(item, &number).ok_or_else(|| self.not_carried(index, learned))
     }
 
     #[cold]
-    fn not_told(&mut self, index: u64, learned: &Learned) -> Fault {
-        let told = learned.parts.iter().zip(learned.numbers);
-        let mut told = told.filter_map(|(part, number)| Some((*part, number?)));
-        let (part, number) = told.next().unwrap_or_default();
+    fn not_carried(&mut self, index: u64, learned: &Learned) -> Fault {
+        let known = learned.parts.iter().zip(learned.numbers);
+        let mut known = known.filter_map(|(part, number)| Some((*part, number?)));
+        let (part, number) = known.next().unwrap_or_default();
         self.enter_item(index);
         self.enter_names(part);
         self.used_otherwise(learned.at, Show::Uint(number), Show::Nothing)
