@@ -79,6 +79,8 @@ pub(crate) struct Book {
     again: bool,
     /// Whether numbers were taken as they were stored.
     guesses: bool,
+    /// Whether items were given numbers of those before, which they may hold otherwise.
+    pub(crate) carries: bool,
     /// Whether a number was computed that is perhaps used otherwise around its value.
     suspects: Suspects,
     /// Whether an earlier pass has found out all that can be known.
@@ -166,6 +168,7 @@ impl Book {
         self.pad = 0;
         self.rounds = self.rounds.saturating_add(1);
         (self.next_number, self.again, self.stopped, self.guesses) = (0, false, false, false);
+        self.carries = false;
     }
 
     /// Forgets what was counted in the order of places, for these may be others now.
@@ -221,6 +224,12 @@ impl Book {
         (self.draft, self.settles, self.prepares) = (draft, settles, prepares);
         #[cfg(feature = "alloc")]
         (self.coded = coded);
+    }
+
+    /// The same, and somebody must look for numbers that are used otherwise than they are written.
+    pub(super) fn start_over_in_doubt(&mut self) {
+        self.start_over();
+        self.suspects = Suspects::Something;
     }
 
     /// Whether the pass has found a number that the next one must use.

@@ -92,6 +92,7 @@ impl Writer<'_> {
             return None;
         }
         let first = book.reserve_numbers(parts.len())?;
+        book.carries = true;
         for (before, index) in before.iter_mut().zip(first..).take(parts.len()) {
             // What the item holds may be why the next one fails.
             *before = book.guess(index);

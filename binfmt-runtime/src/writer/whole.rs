@@ -112,6 +112,8 @@ impl Task<'_> {
                     (records, rounds) = (false, 0);
                     book.start_over();
                 }
+                // What one finds out whose items carry old numbers tells nothing.
+                None if !judges && book.suspects() && book.carries => book.start_over_in_doubt(),
                 None if rounds < MAX_ROUNDS => {}
                 None => return Err(unsettled()),
                 Some(_) if !rules => (rules, learned) = (true, true),
