@@ -27,6 +27,7 @@ mod hole;
 mod level;
 mod locator;
 mod numbering;
+mod numbers;
 #[cfg(feature = "alloc")]
 mod piece;
 mod region;

@@ -2,7 +2,7 @@
 
 #![expect(clippy::trivially_copy_pass_by_ref, reason = "a declaration passes references")]
 
-use binfmt_runtime::{Auto, BinFormat, Order, Seq};
+use binfmt_runtime::{Auto, BinFormat, Leb128, Order, Seq};
 
 use super::{kept, refused, same, stopped};
 
@@ -248,5 +248,62 @@ fn a_condition_chooses_what_is_passed() {
         assert_eq!(value.body, Chosen { number, more });
         assert_eq!(value.to_vec().unwrap(), file);
         binfmt_runtime::laws::hold::<Choosing>(file, ()).unwrap();
+    }
+}
+
+const MOST: u8 = 3;
+
+/// The same of a constant and a number of another type, for a function, and of the item before.
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+struct ChoosingMore {
+    kind: u8,
+    count: Leb128<u16>,
+    #[bin(args(len = if kind == 1 { MOST } else { count }))]
+    bytes: OfLen,
+    #[bin(with = in_order, args(if kind == 1 { Order::Big } else { Order::Little }))]
+    number: u16,
+    #[bin(until_end, args(mode = if previous.kind == 2 { Mode::Long } else { Mode::Short } or Mode::Long))]
+    items: Vec<OfMode>,
+}
+
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+#[bin(args(len: u16))]
+struct OfLen {
+    #[bin(len = len)]
+    bytes: Vec<u8>,
+}
+
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+#[bin(args(mode: Mode))]
+struct OfMode {
+    kind: u8,
+    #[bin(if = mode == Mode::Long)]
+    more: Option<u8>,
+}
+
+mod in_order {
+    use binfmt_runtime::{Cursor, Fault, Order, Writer};
+
+    pub(super) fn read(cur: &mut Cursor<'_>, order: &Order) -> Result<u16, Fault> {
+        let bytes = *cur.take_array().ok_or(Fault::at(0))?;
+        Ok(if *order == Order::Big { u16::from_be_bytes(bytes) } else { u16::from_le_bytes(bytes) })
+    }
+
+    pub(super) fn write(number: &u16, out: &mut Writer<'_>, order: &Order) -> Result<(), Fault> {
+        out.put(&if *order == Order::Big { number.to_be_bytes() } else { number.to_le_bytes() })
+    }
+}
+
+#[test]
+fn numbers_of_any_type_are_chosen_and_what_functions_and_the_next_item_are_given() {
+    let items = [2, 9, 1, 8, 5];
+    for (head, bytes, number) in [(&[1, 0][..], &[7, 7, 7][..], [1, 2]), (&[0, 2], &[7, 7], [2, 1])]
+    {
+        let file = [head, bytes, &number, &items].concat();
+        let value = ChoosingMore::parse(&file).unwrap();
+        assert_eq!((value.bytes.bytes.as_slice(), value.number), (bytes, 0x102));
+        let more: Vec<Option<u8>> = value.items.iter().map(|item| item.more).collect();
+        assert_eq!(more, [Some(9), Some(8), None]);
+        assert_eq!(value.to_vec().unwrap(), file);
     }
 }

@@ -9,25 +9,9 @@ use core::fmt::Debug;
 use super::derived::derived;
 use crate::layout::Layout;
 
-/// Where a value and what was read of it differ, apart from the fields that a writer computes.
+/// Where a value and what was read of it differ, apart from the fields that a writer computes; where that has
+/// been settled, also apart from what the value keeps of its arguments.
 pub(super) fn difference(
-    layout: &'static Layout,
-    value: &dyn Debug,
-    read: &dyn Debug,
-) -> Option<String> {
-    differs(layout, (value, read), false)
-}
-
-/// The same for a settled value, which has what it keeps of its arguments as they are passed, too.
-pub(super) fn difference_of_settled(
-    layout: &'static Layout,
-    value: &dyn Debug,
-    settled: &dyn Debug,
-) -> Option<String> {
-    differs(layout, (value, settled), true)
-}
-
-fn differs(
     layout: &'static Layout,
     (value, read): (&dyn Debug, &dyn Debug),
     settled: bool,

@@ -189,16 +189,16 @@ fn nodes_at(tree: &Tree, offset: u64) -> impl Iterator<Item = &Node> {
     core::iter::successors(first, move |node| node.children.iter().find(inside))
 }
 
-/// Whether a number of variable length stands where two files begin to differ, and takes fewer bytes in the other.
+/// Whether an `Auto` of variable length stands where two files begin to differ, and takes fewer bytes in the other.
 ///
 /// Where it tells a place behind it, one byte less moves that place so that it needs one less: of one value two
-/// files can be read, and nothing in a value says which of them it was.
+/// files can be read, and nothing in the value says which of them it was. A number that is no `Auto` keeps its length.
 pub(super) fn is_shorter(tree: &Tree, other: &Tree, first: u64) -> bool {
-    let number = |tree| {
-        nodes_at(tree, first)
-            .last()
-            .filter(|node| matches!(node.value, Some(NodeValue::Uint(_) | NodeValue::Int(_))))
+    let is_number = |node: &&Node| {
+        let number = matches!(node.value, Some(NodeValue::Uint(_) | NodeValue::Int(_)));
+        number && node.ty.contains("Auto<")
     };
+    let number = |tree| nodes_at(tree, first).last().filter(is_number);
     number(tree).zip(number(other)).is_some_and(|(number, other): (&Node, &Node)| {
         number.start == other.start && other.end < number.end
     })

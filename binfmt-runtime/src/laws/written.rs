@@ -5,8 +5,9 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt::Debug;
 
-use super::differ::{difference, difference_of_settled};
+use super::differ::difference;
 use super::hold::{different, field_at, said};
+use super::input::{Input as _, Read};
 use crate::BinFormat;
 use crate::finding::Error;
 use crate::ops::wide;
@@ -143,17 +144,18 @@ where
         return Err(described(&law, value, bytes));
     }
     if read != *value
-        && let Some(difference) = difference(T::WIRE, value, &read)
+        && let Some(difference) = difference(T::WIRE, (value, &read), false)
     {
         return Err(described(&difference, value, bytes));
     }
     match read.to_vec_with(args) {
         Ok(again) => match different(bytes, &again) {
             None => Ok(Ok(bytes)),
-            Some(first)
-                if is_too_wide(&report, first) || is_shorter::<T>(bytes, &again, first, args) =>
-            {
+            Some(first) if is_too_wide(&report, first) => {
                 settles(value, again.leak(), args).map(|()| Ok(bytes))
+            }
+            Some(first) if (Read::<T> { bytes, args }).is_shorter(&again, wide(first)) => {
+                Ok(Ok(bytes))
             }
             Some(first) => Err(written_otherwise::<T>(value, bytes, &again, first, args)),
         },
@@ -170,20 +172,6 @@ fn is_too_wide(report: &crate::Report, first: usize) -> bool {
     let mut findings = report.findings().iter();
     findings
         .any(|finding| finding.code == "canonical" && (finding.start..finding.end).contains(&at))
-}
-
-fn is_shorter<'a, T: BinFormat<'a>>(
-    bytes: &'a [u8],
-    again: &[u8],
-    first: usize,
-    args: T::Args,
-) -> bool {
-    let again: &'a [u8] = again.to_vec().leak();
-    super::hold::is_shorter(
-        &T::inspect_with(bytes, args),
-        &T::inspect_with(again, args),
-        wide(first),
-    )
 }
 
 /// What was written shorter the second time is written so the third time.
@@ -268,7 +256,7 @@ where
             return Err(described(&format!("what is settled is refused: {error}"), &settled, &[]));
         }
     };
-    match difference_of_settled(T::WIRE, value, &settled) {
+    match difference(T::WIRE, (value, &settled), true) {
         Some(difference) if settled != *value => {
             Err(described(&format!("settled as something else: {difference}"), value, bytes))
         }

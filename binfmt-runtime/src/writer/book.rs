@@ -1,6 +1,7 @@
 //! What one pass over a value tells the next one.
 
 use super::ahead::Aheads;
+use super::numbers::Numbers;
 #[cfg(feature = "alloc")]
 use super::room::PATIENCE;
 
@@ -97,40 +98,6 @@ pub(crate) struct Book {
     pub(super) settles: bool,
     /// Whether it finds out numbers alone, for which those of the value may be nonsense.
     pub(super) learns: bool,
-}
-
-#[cfg(feature = "alloc")]
-type Numbers = alloc::vec::Vec<Option<u64>>;
-
-/// Without memory to remember more, so many such numbers may be in one value.
-#[cfg(not(feature = "alloc"))]
-type Numbers = Few;
-
-#[cfg(not(feature = "alloc"))]
-#[derive(Debug)]
-struct Few([Option<u64>; 32]);
-
-#[cfg(not(feature = "alloc"))]
-impl Default for Few {
-    fn default() -> Self {
-        Self([None; 32])
-    }
-}
-
-#[cfg(not(feature = "alloc"))]
-impl core::ops::Deref for Few {
-    type Target = [Option<u64>];
-
-    fn deref(&self) -> &Self::Target {
-        &self.0
-    }
-}
-
-#[cfg(not(feature = "alloc"))]
-impl core::ops::DerefMut for Few {
-    fn deref_mut(&mut self) -> &mut Self::Target {
-        &mut self.0
-    }
 }
 
 /// Whether numbers are used around their values that are written as others.

@@ -60,44 +60,36 @@ impl Emitter<'_> {
         quote_spanned!(span=> #rt::handed::Handed::new(#value).handed()?)
     }
 
-    /// The same as a value of its own.
-    pub(super) fn chosen_value(&self, expr: &Expr) -> TokenStream {
-        let rt = &self.rt;
-        match expr {
-            Expr::If(condition, yes, no) => {
-                let (condition, yes, no) =
-                    (self.truth(condition), self.chosen_value(yes), self.chosen_value(no));
-                quote!(if #condition { #yes } else { #no })
+    /// One of two values of which the compiler alone knows what they are.
+    pub(super) fn chosen(&self, expr: &Expr) -> TokenStream {
+        self.choose(expr, &|one| match one {
+            Expr::Field(..) | Expr::Path(_) => {
+                let value = self.value(one);
+                quote!(&#value)
             }
-            Expr::Field(..) | Expr::Name(_) => {
-                let value = self.referred(expr);
-                quote!(#rt::handed::Chosen::new(::core::clone::Clone::clone(#value)).chosen()?)
-            }
-            _ => {
-                let value = self.said(expr);
-                quote!(#rt::handed::Chosen::new(#value).chosen()?)
-            }
-        }
+            _ => self.said(one),
+        })
     }
 
-    /// One of two values of which the compiler alone knows what they are.
-    fn chosen(&self, expr: &Expr) -> TokenStream {
-        let rt = &self.rt;
-        match expr {
-            Expr::If(condition, yes, no) => {
-                let (condition, yes, no) =
-                    (self.truth(condition), self.chosen(yes), self.chosen(no));
-                quote!(if #condition { #yes } else { #no })
+    /// The same as a value of its own.
+    pub(super) fn chosen_value(&self, expr: &Expr) -> TokenStream {
+        self.choose(expr, &|one| match one {
+            Expr::Field(..) | Expr::Name(_) => {
+                let value = self.referred(one);
+                quote!(::core::clone::Clone::clone(#value))
             }
-            Expr::Field(..) | Expr::Path(_) => {
-                let value = self.value(expr);
-                quote!(#rt::handed::Chosen::new(&#value).chosen()?)
-            }
-            _ => {
-                let value = self.said(expr);
-                quote!(#rt::handed::Chosen::new(#value).chosen()?)
-            }
-        }
+            _ => self.said(one),
+        })
+    }
+
+    fn choose(&self, expr: &Expr, value: &dyn Fn(&Expr) -> TokenStream) -> TokenStream {
+        let Expr::If(condition, yes, no) = expr else {
+            let (rt, value) = (&self.rt, value(expr));
+            return quote!(#rt::handed::Chosen::new(#value).chosen()?);
+        };
+        let (condition, yes, no) =
+            (self.truth(condition), self.choose(yes, value), self.choose(no, value));
+        quote!(if #condition { #yes } else { #no })
     }
 }
 

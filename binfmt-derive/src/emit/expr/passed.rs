@@ -130,8 +130,8 @@ impl Emitter<'_> {
             }
             _ if is_truth(expr) => self.called("args", expr, Wanted::Truth, site),
             _ if self.chooses(expr) => {
-                let given = self.given(expr);
-                quote_spanned!(span=> #rt::Some(#given))
+                let value = self.chosen(expr);
+                quote_spanned!(span=> #rt::handed::Handed::new(#value).handed())
             }
             _ if is_computed(expr) => {
                 let call = self.called("args", expr, Wanted::Size, site);
