@@ -10,6 +10,7 @@ use std::ops::Range;
 use std::time::Duration;
 
 use binfmt_runtime::{BinFormat, DefaultArgs, Node, Tree, laws};
+use cpu_time::ThreadTime;
 
 use crate::rng::Rng;
 use crate::values::Make;
@@ -39,20 +40,12 @@ const BASE: Duration = Duration::from_millis(100);
 /// Memory for a byte of input.
 const MEMORY: u64 = 4096;
 
-/// The time that this thread has been on a processor, which other work on the machine does not change, as
-/// Linux tells it. Elsewhere steps and memory are all that is looked at.
-fn processor_time() -> Duration {
-    let told = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
-    let nanos = told.split(' ').next().and_then(|first| first.parse().ok());
-    Duration::from_nanos(nanos.unwrap_or(0))
-}
-
 /// What an action costs for an input of so many bytes, which has to be linear in them.
 fn timed<R>(what: &str, len: usize, act: impl FnOnce() -> R) -> Result<R, String> {
-    let start = processor_time();
+    let start = ThreadTime::now();
     let mut result = None;
     let memory = allocation_counter::measure(|| result = Some(act()));
-    let time = processor_time().saturating_sub(start);
+    let time = start.elapsed();
     if time > BASE + PER_BYTE * u32::try_from(len).unwrap_or(u32::MAX) {
         return Err(format!("slow: {what} of {len} bytes takes {time:?}"));
     }

@@ -3,9 +3,10 @@
 use std::fmt::Debug;
 use std::io::Write as _;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use binfmt_runtime::{BinFormat, DefaultArgs, laws};
+use cpu_time::ThreadTime;
 
 use crate::large;
 use crate::rng::Rng;
@@ -37,7 +38,7 @@ pub struct Run {
     loud: bool,
 }
 
-/// An input of a few bytes takes no longer than this.
+/// An input of a few bytes takes no more processor time than this, which other work on the machine does not change.
 const SLOW: Duration = Duration::from_secs(3);
 
 /// Memory that a walk may take: a finding has a path, and many can be about one byte.
@@ -151,7 +152,7 @@ where
 
     /// Writes one value, with what belongs into computed fields and with nonsense there.
     fn value(&mut self, seed: u64) -> Result<Option<&'static [u8]>, String> {
-        let start = Instant::now();
+        let start = ThreadTime::now();
         let value = (self.make)(&mut Make::new(seed, None));
         let args = T::default_args();
         let written = laws::written_is_read(&value, args)?;
@@ -195,7 +196,7 @@ where
     /// Reads an input of any kind.
     fn file(&self, bytes: Vec<u8>) -> Result<(), String> {
         let bytes: &'static [u8] = bytes.leak();
-        let start = Instant::now();
+        let start = ThreadTime::now();
         let args = T::default_args();
         let told = |law: String| format!("{law}\nin {} bytes: {bytes:02x?}", bytes.len());
         let report = laws::hold::<T>(bytes, args).map_err(told)?;
