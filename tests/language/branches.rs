@@ -236,3 +236,54 @@ fn one_number_is_computed_of_several_branches() {
     }
     assert_eq!(refused(&value(0, b"a", b"")), "items derived");
 }
+
+/// The first and the last form have the same number.
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+struct Repeated {
+    version: u8,
+    first: u8,
+    second: u8,
+    at: u8,
+    #[bin(if = version == 2)]
+    far: Option<u8>,
+    #[bin(len = if version == 0 { first } else if version == 1 { second } else { first })]
+    body: Vec<u8>,
+    #[bin(at = if version < 2 { at } else if version == 2 { far } else { at })]
+    data: u8,
+    rows: [Row; 3],
+    #[bin(for_each = rows, len = if it.kind == 0 { it.near } else if it.kind == 1 { it.far } else { it.near })]
+    bodies: Vec<Vec<u8>>,
+}
+
+#[derive(BinFormat, Debug, Clone, Copy, Default, PartialEq)]
+struct Row {
+    kind: u8,
+    near: u8,
+    far: u8,
+}
+
+#[test]
+fn a_number_of_several_branches_is_computed_in_each() {
+    let rows = [0, 1, 2].map(|kind| Row { kind, near: 9, far: 8 });
+    for version in 0..6 {
+        let far = (version == 2).then_some(0);
+        let (body, bodies) = (b"ab".to_vec(), vec![b"c".to_vec(), b"de".to_vec(), Vec::new()]);
+        let value =
+            Repeated { version, first: 7, second: 7, at: 0, far, body, data: 5, rows, bodies };
+        let bytes = value.to_vec().unwrap().leak();
+        let read = Repeated::parse(bytes).unwrap();
+        same(&read, bytes);
+        let (kept, told) =
+            if version == 1 { (read.first, read.second) } else { (read.second, read.first) };
+        assert_eq!((kept, told), (7, 2));
+        assert_eq!(read.rows.map(|row| (row.near, row.far)), [(1, 8), (9, 2), (0, 8)]);
+        assert_eq!((&read.body, read.data, &read.bodies), (&value.body, 5, &value.bodies));
+        laws::hold::<Repeated>(bytes, ()).unwrap();
+        let mut grown = read;
+        grown.body.extend(b"more");
+        let bytes = grown.to_vec().unwrap().leak();
+        let again = Repeated::parse(bytes).unwrap();
+        assert_eq!((&again.body, again.data), (&grown.body, 5));
+        same(&again, bytes);
+    }
+}

@@ -1,5 +1,6 @@
 //! Branches that count one number in several ways, written as one sum: `if wide { n } else { n * 2 }` is
-//! `n * if wide { 1 } else { 2 }`, which can be solved for the number.
+//! `n * if wide { 1 } else { 2 }`, which can be solved for the number. Branches that are the same are one:
+//! `if old { a } else if new { b } else { a }` is `if !old && new { b } else { a }`.
 
 use proc_macro2::Span;
 use syn::Ident;
@@ -24,9 +25,47 @@ impl Expr {
             branch.names().into_iter().filter(|name| branch.counts(name)).cloned().collect()
         };
         let names = counted(yes);
-        let ([name], true) = (names.as_slice(), names == counted(no)) else { return };
-        let Some((taken, other)) = Line::of(yes, name).zip(Line::of(no, name)) else { return };
-        *self = taken.or(other, condition).times(name.clone());
+        let name = names.first().filter(|_| names.len() == 1 && names == counted(no));
+        let lines = name.and_then(|name| Line::of(yes, name).zip(Line::of(no, name)));
+        match name.zip(lines) {
+            Some((name, (taken, other))) => *self = taken.or(other, condition).times(name.clone()),
+            None => self.merge_equal_branches(),
+        }
+    }
+
+    /// Writes branches that are the same as the last one of them, where the number in it decides.
+    fn merge_equal_branches(&mut self) {
+        let mut all: Vec<(Self, Self)> = Vec::new();
+        let mut equal = false;
+        let mut ways = Vec::new();
+        self.ways(None, &mut ways);
+        for (condition, branch) in ways {
+            let known = all.iter().position(|(_, other)| other.is_equal(&branch));
+            let Some(known) = known.filter(|_| !branch.names().is_empty()) else {
+                all.push((condition, branch));
+                continue;
+            };
+            equal = true;
+            let (before, _) = all.remove(known);
+            all.push((Self::Binary(Box::new(before), Op::Or, Box::new(condition)), branch));
+        }
+        let Some((_, last)) = all.pop().filter(|_| equal) else { return };
+        *self = all.into_iter().rev().fold(last, |others, (condition, branch)| {
+            Self::If(Box::new(condition), Box::new(branch), Box::new(others))
+        });
+    }
+
+    /// All branches, each behind the condition under which it is taken, given the one that leads here.
+    fn ways(&self, when: Option<&Self>, found: &mut Vec<(Self, Self)>) {
+        let Self::If(condition, yes, no) = self else {
+            return found.extend(when.map(|when| (when.clone(), self.clone())));
+        };
+        let behind = |condition: Self| match when {
+            Some(when) => Self::Binary(Box::new(when.clone()), Op::And, Box::new(condition)),
+            None => condition,
+        };
+        yes.ways(Some(&behind((**condition).clone())), found);
+        no.ways(Some(&behind(Self::Not(condition.clone()))), found);
     }
 
     /// Whether a name stands anywhere but in conditions that choose between numbers.

@@ -131,6 +131,9 @@ fn structure(errors: &mut Errors, name: &str, words: &mut Words, fields: &mut [F
     lift_branches(words);
     for field in fields.iter_mut() {
         lift_branches(&mut field.words);
+        if let Some(parallel) = &mut field.parallel {
+            merge_branches(&mut parallel.element.words);
+        }
     }
     remaining::name(fields);
 }
@@ -139,6 +142,13 @@ fn structure(errors: &mut Errors, name: &str, words: &mut Words, fields: &mut [F
 fn lift_branches(words: &mut Words) {
     for word in [&mut words.count, &mut words.len, &mut words.at].into_iter().flatten() {
         word.value.lift_branch();
+    }
+    merge_branches(words);
+}
+
+/// One number in several branches is told by one.
+fn merge_branches(words: &mut Words) {
+    for word in [&mut words.count, &mut words.len, &mut words.at].into_iter().flatten() {
         word.value.merge_branches();
     }
 }
