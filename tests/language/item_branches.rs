@@ -1,6 +1,6 @@
 //! Items with a number for each version: `len = if wide { it.len64 } else { it.len32 }`.
 
-use binfmt_runtime::BinFormat;
+use binfmt_runtime::{BinFormat, laws};
 
 use super::{refused, same};
 
@@ -118,4 +118,81 @@ fn an_item_says_which_number_tells_its_place() {
     let again = Placed::parse(grown).unwrap();
     assert_eq!(again.bodies, read.bodies);
     same(&again, grown);
+}
+
+/// Values that may be absent: the form decides which number says so, and the other one stays.
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+struct Lacking {
+    wide: u8,
+    #[bin(prefix = u8)]
+    entries: Vec<Lack>,
+    #[bin(for_each = entries, at = if wide == 1 { it.far } else { it.near }, null = 0,
+        len = if it.kind == 0 { it.len } else { it.more + 1 })]
+    bodies: Vec<Option<Vec<u8>>>,
+}
+
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+struct Lack {
+    kind: u8,
+    near: u8,
+    far: u8,
+    len: u8,
+    more: u8,
+}
+
+#[test]
+fn a_number_of_a_branch_says_that_a_value_is_absent() {
+    let entry = |kind| Lack { kind, near: 0, far: 0, len: 0, more: 0 };
+    let bodies = vec![Some(b"ab".to_vec()), None, Some(b"cde".to_vec())];
+    let value = |wide| Lacking {
+        wide,
+        entries: vec![entry(0), entry(1), entry(2)],
+        bodies: bodies.clone(),
+    };
+    let near: &[u8] = b"\0\x03\0\x11\0\x02\0\x01\0\0\0\0\x02\x13\0\0\x02abcde";
+    let far: &[u8] = b"\x01\x03\0\0\x11\x02\0\x01\0\0\0\0\x02\0\x13\0\x02abcde";
+    for (wide, bytes) in [(0, near), (1, far)] {
+        assert_eq!(value(wide).to_vec().unwrap(), bytes);
+        let mut read = Lacking::parse(bytes).unwrap();
+        same(&read, bytes);
+        laws::hold::<Lacking>(bytes, ()).unwrap();
+        read.bodies.swap(0, 1);
+        for entry in &mut read.entries {
+            (entry.near, entry.far) = if wide == 1 { (9, entry.far) } else { (entry.near, 9) };
+        }
+        let swapped = read.to_vec().unwrap().leak();
+        let again = Lacking::parse(swapped).unwrap();
+        assert_eq!(again.bodies, read.bodies);
+        let told = |entry: &Lack| {
+            if wide == 1 { (entry.far, entry.near) } else { (entry.near, entry.far) }
+        };
+        assert_eq!(told(&again.entries[0]), (0, 9));
+        same(&again, swapped);
+    }
+}
+
+/// The same where a number of the item says what there is.
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+struct Chosen {
+    wide: u8,
+    #[bin(prefix = u8)]
+    entries: Vec<Lack>,
+    #[bin(for_each = entries, if = it.kind != 0, len = if wide == 1 { it.more } else { it.len })]
+    bodies: Vec<Option<Vec<u8>>>,
+}
+
+#[test]
+fn a_number_of_a_branch_is_computed_where_there_is_a_value() {
+    let entry = |kind| Lack { kind, near: 0, far: 0, len: 7, more: 8 };
+    for wide in 0..2 {
+        let bodies = vec![None, Some(b"ab".to_vec()), Some(Vec::new())];
+        let value = Chosen { wide, entries: vec![entry(0), entry(1), entry(2)], bodies };
+        let bytes = value.to_vec().unwrap().leak();
+        let read = Chosen::parse(bytes).unwrap();
+        same(&read, bytes);
+        let numbers: Vec<_> = read.entries.iter().map(|entry| (entry.len, entry.more)).collect();
+        let told = if wide == 1 { [(7, 8), (7, 2), (7, 0)] } else { [(7, 8), (2, 8), (0, 8)] };
+        assert_eq!(numbers, told);
+        laws::hold::<Chosen>(bytes, ()).unwrap();
+    }
 }

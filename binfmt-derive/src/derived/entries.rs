@@ -8,7 +8,7 @@ use super::linear::scaled;
 use super::{Of, Solved};
 use crate::errors::Errors;
 use crate::expr::Expr;
-use crate::model::{Field, Model, Parallel};
+use crate::model::{Model, Parallel};
 
 /// One number of an item that the writer computes.
 pub(crate) struct EntryStep<'m> {
@@ -34,7 +34,7 @@ pub(super) fn check(errors: &mut Errors, model: &Model<'_>) {
         let Some(parallel) = &field.parallel else { continue };
         let words = &parallel.element.words;
         let Some(at) = words.at.as_ref().filter(|_| words.view.is_none()) else { continue };
-        if steps((0, &parallel.element), &at.value, Of::Offset(0), &[]).is_empty() {
+        if steps(0, &at.value, Of::Offset(0), &[]).is_empty() {
             errors.add_range(
                 at.value.ends(),
                 "`at` is not of the form `it.field * k + c` or `(it.field - c) * k`, so the writer cannot set the offset; use one number of the item",
@@ -60,9 +60,7 @@ pub(crate) fn entry_steps<'m>(model: &'m Model<'_>, index: usize) -> Vec<EntrySt
     ];
     let given = given.into_iter().filter_map(|(word, of)| Some((word.as_ref()?, of)));
     let others = told_otherwise(model, &parallel.table);
-    given
-        .flat_map(|(word, of)| steps((index, &parallel.element), &word.value, of, &others))
-        .collect()
+    given.flat_map(|(word, of)| steps(index, &word.value, of, &others)).collect()
 }
 
 /// The numbers of an item that places, checksums and `set` tell: of several numbers in a size, it is the other
@@ -107,18 +105,13 @@ fn overlap(one: &Expr, other: &Expr) -> bool {
 }
 
 /// The numbers that an expression tells: one, or one in each branch.
-fn steps<'e>(
-    (field, element): (usize, &Field<'_>),
-    expr: &'e Expr,
-    of: Of,
-    others: &[&Expr],
-) -> Vec<EntryStep<'e>> {
+fn steps<'e>(field: usize, expr: &'e Expr, of: Of, others: &[&Expr]) -> Vec<EntryStep<'e>> {
     if let Some(one) = step(field, expr, of, others) {
         return vec![one];
     }
     let mut found = Vec::new();
     branches(expr, &[], &mut found);
-    if found.len() < 2 || element.is_optional() {
+    if found.len() < 2 {
         return Vec::new();
     }
     let mut all: Vec<EntryStep<'e>> = Vec::new();

@@ -319,6 +319,11 @@ fn put_measured(
         let put = by(quote!(#rt::parallel::tell), &quote!(__solved));
         quote!(let __solved = __rt::Some(#solved); #put)
     };
+    where_taken(emitter, step, put)
+}
+
+/// What is done with a number of a branch where that is taken.
+fn where_taken(emitter: &Emitter<'_>, step: &EntryStep<'_>, put: TokenStream) -> TokenStream {
     match super::numbers::counts(emitter, &step.solved) {
         Some(counts) => quote!(if #counts { #put }),
         None => put,
@@ -347,7 +352,8 @@ fn put_absent(
         false => quote!(__rt::Some(0_u64)),
     };
     let set = quote!(#rt::parallel::tell);
-    super::set::put_by(&set, &label, &quote!(__at), (&place, &names), &value, span)
+    let put = super::set::put_by(&set, &label, &quote!(__at), (&place, &names), &value, span);
+    where_taken(emitter, step, put)
 }
 
 /// An entry of the table of a field with `for_each`.

@@ -289,7 +289,7 @@ impl Gen<'_> {
             Some((ty, value, _)) => vec![field("at", ty, value, false)],
             None => vec![field("at", offset, floor(), false)],
         };
-        let forms = self.on("item forms") && !conditional && self.tells.percent(40);
+        let forms = self.on("item forms") && self.tells.percent(40);
         // The size of an absent value says something else, and is kept, as is one of another form.
         fields.push(field("size", size, "Num::of(g.small(20))", !conditional && !forms));
         if conditional || self.rng.percent(30) || forms {
@@ -357,7 +357,7 @@ impl Gen<'_> {
             values.value = format!(
                 "g.each({items}, |g, it| if it.kind == 1 {{ Some({make}) }} else {{ None }})"
             );
-        } else if self.draw("for_each null", 30) && !beside && !forms {
+        } else if self.draw("for_each null", 30) && !beside {
             values.words.push("null = 0".into());
             ty = format!("Option<{ty}>");
             values.value = format!(
