@@ -35,6 +35,16 @@ pub(crate) struct Step<'m> {
     pub(crate) source: Source<'m>,
 }
 
+impl<'m> Step<'m> {
+    /// What a size, count or offset says of the target.
+    pub(crate) fn solved(&self) -> Option<&Solved<'m>> {
+        match &self.source {
+            Source::Solved(solved) => Some(solved),
+            Source::Calc(_) => None,
+        }
+    }
+}
+
 pub(crate) enum Source<'m> {
     /// `calc = e`.
     Calc(&'m Expr),
@@ -347,10 +357,9 @@ pub(crate) fn always_computes(model: &Model<'_>, steps: &[Step<'_>], of: Of) -> 
 
 /// The field that is computed from what is measured.
 fn computed_from<'s, 'm>(steps: &'s [Step<'m>], of: Of) -> Option<(usize, &'s Solved<'m>)> {
-    steps.iter().find_map(|step| match &step.source {
-        Source::Solved(solved) if solved.of == of => Some((step.target, solved)),
-        _ => None,
-    })
+    steps
+        .iter()
+        .find_map(|step| Some((step.target, step.solved().filter(|solved| solved.of == of)?)))
 }
 
 /// The fields whose length or count a field tells: the one it is solved for, and others that may be absent

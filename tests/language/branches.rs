@@ -287,3 +287,110 @@ fn a_number_of_several_branches_is_computed_in_each() {
         same(&again, bytes);
     }
 }
+
+/// The number of the branch says that nothing is there, and how long it is; the others stay.
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+struct Lacking {
+    version: u8,
+    near: u8,
+    #[bin(if = version == 2)]
+    far: Option<u8>,
+    short: u8,
+    long: u8,
+    #[bin(at = if version == 1 { near } else if version == 2 { far } else { near },
+        null = 0, len = if version < 2 { short } else { long })]
+    body: Option<Vec<u8>>,
+}
+
+#[test]
+fn a_number_of_a_branch_says_that_nothing_is_there() {
+    let value = |version: u8, body: Option<&[u8]>| Lacking {
+        version,
+        near: 0,
+        far: (version == 2).then_some(0),
+        short: 7,
+        long: 8,
+        body: body.map(<[u8]>::to_vec),
+    };
+    let cases: [(u8, &[u8]); 3] =
+        [(1, b"\x01\x04\x02\x08ab"), (2, b"\x02\0\x05\x07\x02ab"), (3, b"\x03\x04\x07\x02ab")];
+    for (version, bytes) in cases {
+        assert_eq!(value(version, Some(b"ab")).to_vec().unwrap(), bytes);
+        let mut read = Lacking::parse(bytes).unwrap();
+        same(&read, bytes);
+        laws::hold::<Lacking>(bytes, ()).unwrap();
+        read.body = None;
+        let emptied = read.to_vec().unwrap().leak();
+        let read = Lacking::parse(emptied).unwrap();
+        assert_eq!(
+            (read.body.as_ref(), read.near, read.far),
+            (None, 0, (version == 2).then_some(0))
+        );
+        same(&read, emptied);
+        laws::hold::<Lacking>(emptied, ()).unwrap();
+    }
+}
+
+/// The number of the other branch is absent, and says nothing of the place.
+#[test]
+fn a_place_is_told_where_the_number_of_the_other_branch_is_absent() {
+    let read = Lacking::parse(b"\x03\x04\0\x01z").unwrap();
+    assert_eq!(read.body.as_deref(), Some(&b"z"[..]));
+    assert_eq!(Lacking::parse(b"\x02\x04\0\0\x01").unwrap().body, None);
+}
+
+/// Numbers of branches that count in units.
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+#[bin(little)]
+struct InUnits {
+    old: bool,
+    shift: u8,
+    blocks: u8,
+    len: u8,
+    rows: u8,
+    width: u8,
+    chars: u8,
+    cells: u8,
+    at: u8,
+    #[bin(section, len = if old { len } else { blocks * (1 << shift) })]
+    section: Vec<u8>,
+    #[bin(count = if old { rows * (1 << shift) } else { (width - 2) * (2 << shift) })]
+    list: Vec<i8>,
+    #[bin(len = if old { chars } else { cells * (1 << shift) }, trim = 0)]
+    text: String,
+    #[bin(at = at, base = section, place = section, nul)]
+    name: String,
+}
+
+#[test]
+fn numbers_of_branches_count_in_units() {
+    for (old, shift) in [(true, 0), (true, 1), (false, 0), (false, 1), (false, 2)] {
+        let unit = 1 << shift;
+        let value = InUnits {
+            old,
+            shift,
+            blocks: 0,
+            len: 0,
+            rows: 0,
+            width: 0,
+            chars: 0,
+            cells: 0,
+            at: 0,
+            section: Vec::new(),
+            list: vec![5; 2 * unit],
+            text: "xyz".into(),
+            name: "ab".into(),
+        };
+        let bytes = value.to_vec().unwrap().leak();
+        let read = InUnits::parse(bytes).unwrap();
+        same(&read, bytes);
+        assert_eq!((&read.name, &read.text, &read.list), (&value.name, &value.text, &value.list));
+        let whole = if old { 3 } else { 3_usize.next_multiple_of(unit) };
+        assert_eq!(read.section.len(), whole, "{read:?}");
+        let told = [read.len, read.blocks, read.rows, read.width, read.chars, read.cells];
+        let blocks = u8::try_from(whole / unit).unwrap();
+        let wanted = if old { [3, 0, 2, 0, 3, 0] } else { [0, blocks, 0, 3, 0, blocks] };
+        assert_eq!(told, wanted, "{read:?}");
+        laws::hold::<InUnits>(bytes, ()).unwrap();
+    }
+}

@@ -1,7 +1,7 @@
 //! Sizes and places of several forms, each told by a number of its own: `at = if wide { at64 } else { at32 }`.
 
-use super::linear::scaled;
-use super::{Of, Source, Statement, Step, is_plain, unknowns, uses_set};
+use super::linear::Solved;
+use super::{Of, Source, Statement, Step, in_units, is_plain, solved_for, unknowns, uses_set};
 use crate::expr::Expr;
 use crate::model::{Field, Kind, Model};
 
@@ -27,8 +27,10 @@ fn solved<'m>(
 ) -> Option<Vec<Step<'m>>> {
     let field = statement.of.field().and_then(|index| model.fields().get(index));
     let may_be_absent = field.is_some_and(Field::is_optional);
-    // A padding is the least there is, and a place that says that nothing is there no branch tells.
-    if matches!(statement.of, Of::PadTo(_)) || field.is_some_and(|field| field.words.null.is_some())
+    // A padding is the least there is, and a place that says that nothing is there tells nothing where an `if` does.
+    let two = |field: &Field<'_>| field.words.null.is_some() && field.words.condition.is_some();
+    if matches!(statement.of, Of::PadTo(_))
+        || matches!(statement.of, Of::Offset(_)) && field.is_some_and(two)
     {
         return None;
     }
@@ -37,27 +39,23 @@ fn solved<'m>(
     let mut steps: Vec<Step<'m>> = Vec::new();
     let mut conditions = Vec::new();
     for (when, branch) in found {
-        let unknown = unknowns(model, branch, known);
-        let [(target, field)] = unknown.as_slice() else { return None };
-        let holds = |expr: &Expr| expr.names().iter().any(|name| **name == field.name);
-        let is = |expr: &Expr| matches!(expr, Expr::Name(name) if *name == field.name);
-        let mut solved = scaled(branch, statement.of, &holds, &is)?;
+        let (target, mut solved) = told_by(model, statement, branch, known)?;
+        let field = model.fields().get(target)?;
         // What is not in the struct could not stay as it is where its branch is not taken, or nothing is there.
         let stays =
             !matches!(field.kind, Kind::Auto(..)) || !may_be_absent && is_there_for(field, &when);
         let in_sum = solved.inner.is_none() || is_plain(field);
-        if !stays
-            || !in_sum
-            || solved.counts_in_units()
-            || steps.iter().any(|step| step.target == *target)
-        {
+        if !stays || !in_sum || steps.iter().any(|step| step.target == target) {
             return None;
         }
         conditions.extend(when.iter().map(|(condition, _)| *condition));
+        if solved.counts_in_units() {
+            conditions.extend(solved.terms());
+        }
         solved.when = when;
-        steps.push(Step { target: *target, source: Source::Solved(solved) });
+        steps.push(Step { target, source: Source::Solved(solved) });
     }
-    // Which form it is, no number says that is computed.
+    // Which form it is, and in which units, no number says that is computed.
     let is_told = |condition: &&Expr| {
         let mut named = condition.names().into_iter().filter_map(|name| Some(model.field(name)?.0));
         condition.measures().is_empty()
@@ -67,6 +65,23 @@ fn solved<'m>(
             })
     };
     (steps.len() > 1 && conditions.iter().all(is_told)).then_some(steps)
+}
+
+/// The number that a branch tells: the only one in it, or the one that counts in units.
+fn told_by<'m>(
+    model: &'m Model<'_>,
+    statement: &Statement<'m>,
+    branch: &'m Expr,
+    known: &[usize],
+) -> Option<(usize, Solved<'m>)> {
+    let branch = Statement { expr: branch, ..*statement };
+    if let [(target, field)] = unknowns(model, branch.expr, known).as_slice() {
+        let solved = solved_for(&branch, field)?;
+        if !solved.counts_in_units() {
+            return Some((*target, solved));
+        }
+    }
+    in_units(model, &branch)
 }
 
 /// Whether a field is there where a branch is taken, and nowhere else.

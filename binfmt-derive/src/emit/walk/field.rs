@@ -12,6 +12,7 @@ use super::{behind, kept, parallel};
 use crate::derived::{Of, computes};
 use crate::emit::magic::{field_magic, magic_at};
 use crate::emit::{Emitter, Site, checksum, limits, local, overrides, prefix, terminator};
+use crate::expr::Expr;
 use crate::model::{Field, Kind};
 use crate::steps::{Presence, Region, Step, What};
 
@@ -191,17 +192,30 @@ pub(super) fn holds(
         && (site == Site::Walk || is_place_given(emitter, field))
     {
         let call = emitter.size("at", at, site);
-        // Where the number itself is absent, it tells of no place.
-        let numbers = at.names().into_iter().filter(|name| emitter.is_integer_inside(name));
-        let numbers = numbers.filter(|name| at.has_operand(name)).map(local);
-        let there = numbers.map(|name| quote!(#name.is_some() &&));
-        parts.push(quote!(#(#there)* #call != __rt::Some(#null)));
+        let there = numbers_there(emitter, at, site).map(|there| quote!(#there &&));
+        parts.push(quote!(#there #call != __rt::Some(#null)));
     }
     match parts.as_slice() {
         [] => quote!(true),
         [one] => one.clone(),
         _ => quote!(#(#parts)&&*),
     }
+}
+
+/// Whether the number of a place is there; where it is absent, it tells of none. `None` where it always is.
+fn numbers_there(emitter: &Emitter<'_>, at: &Expr, site: Site) -> Option<TokenStream> {
+    if let Expr::If(condition, yes, no) = at {
+        let branches = [yes, no].map(|branch| numbers_there(emitter, branch, site));
+        if branches.iter().all(Option::is_none) {
+            return None;
+        }
+        let [yes, no] = branches.map(|there| there.unwrap_or_else(|| quote!(true)));
+        let call = emitter.condition("if", condition, site);
+        return Some(quote!((if #call == __rt::Some(true) { #yes } else { #no })));
+    }
+    let numbers = at.names().into_iter().filter(|name| emitter.is_integer_inside(name));
+    let numbers: Vec<_> = numbers.filter(|name| at.has_operand(name)).map(local).collect();
+    (!numbers.is_empty()).then(|| quote!(#(#numbers.is_some())&&*))
 }
 
 /// Whether the magic of a field, or that of its type, comes next.

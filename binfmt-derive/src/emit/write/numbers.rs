@@ -221,7 +221,9 @@ pub(super) fn counts(emitter: &Emitter<'_>, solved: &Solved<'_>) -> Option<Token
         quote!(#call == __rt::Some(#wanted))
     });
     let told = solved.of.field().and_then(|index| emitter.model.fields().get(index));
-    let there = told.filter(|told| told.is_optional()).map(|told| {
+    // A place says that nothing is there.
+    let says = |told: &&Field<'_>| slots::is_offset(solved.of) && told.words.null.is_some();
+    let there = told.filter(|told| told.is_optional() && !says(told)).map(|told| {
         let name = local(&told.name);
         quote!(#name.is_some() &&)
     });

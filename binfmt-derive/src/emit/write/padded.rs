@@ -3,7 +3,8 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use crate::derived::{Of, Solved, Source, entry_steps};
+use super::numbers::counts;
+use crate::derived::{Of, Solved, Source, Step, entry_steps};
 use crate::emit::{Emitter, Site};
 use crate::expr::Expr;
 use crate::model::{Field, Kind};
@@ -52,22 +53,32 @@ pub(in crate::emit) fn told_sizes(emitter: &Emitter<'_>, field: &Field<'_>) -> T
     quote!(#rt::write::Sizes { unit: #unit, add: #add, sub: #sub })
 }
 
-/// The sizes that a number can tell which counts in units.
-pub(in crate::emit) fn sizes_in_units(emitter: &Emitter<'_>, solved: &Solved<'_>) -> TokenStream {
+/// The sizes that a number can tell which counts in units, or the numbers of several branches; `None` without one.
+pub(super) fn sizes_in_units<'s>(
+    emitter: &Emitter<'_>,
+    all: impl Iterator<Item = &'s Solved<'s>>,
+) -> Option<TokenStream> {
+    let rt = &emitter.rt;
     let sum = |terms: &[&Expr]| {
         let terms = terms.iter().map(|term| emitter.size("term", term, Site::Write));
         quote!(0_u64 #(.saturating_add(#terms.unwrap_or(0)))*)
     };
-    let rt = &emitter.rt;
-    let unit = solved.mul.map_or_else(
-        || quote!(1),
-        |unit| {
-            let unit = emitter.size("term", unit, Site::Write);
-            quote!(#unit.unwrap_or(1))
-        },
-    );
-    let (add, sub) = (sum(&solved.add), sum(&solved.sub));
-    quote!(#rt::write::Sizes { unit: #unit, add: #add, sub: #sub })
+    let mut sizes = None;
+    for solved in all {
+        let unit = solved.mul.map_or_else(
+            || quote!(1),
+            |unit| {
+                let unit = emitter.size("term", unit, Site::Write);
+                quote!(#unit.unwrap_or(1))
+            },
+        );
+        let (add, sub) = (sum(&solved.add), sum(&solved.sub));
+        let own = quote!(#rt::write::Sizes { unit: #unit, add: #add, sub: #sub });
+        let Some(counts) = counts(emitter, solved) else { return Some(own) };
+        let others = sizes.unwrap_or_else(|| quote!(#rt::write::Sizes { unit: 1, add: 0, sub: 0 }));
+        sizes = Some(quote!(if #counts { #own } else { #others }));
+    }
+    sizes
 }
 
 /// Those that the number of a width can tell, if that counts in units.
@@ -76,19 +87,15 @@ pub(in crate::emit) fn widths_in_units(
     field: &Field<'_>,
 ) -> Option<TokenStream> {
     let (index, _) = emitter.model.field(&field.name)?;
-    let counts = |solved: &Solved<'_>| {
+    let counts = |solved: &&Solved<'_>| {
         let whole = solved.inner.as_ref().is_none_or(|inner| inner.mul.is_none());
         solved.of == Of::Len(index) && solved.mul.is_some() && !solved.taken_off && whole
     };
     if field.is_element {
         let steps = entry_steps(emitter.model, index);
-        let step = steps.iter().find(|step| counts(&step.solved))?;
-        return Some(sizes_in_units(emitter, &step.solved));
+        return sizes_in_units(emitter, steps.iter().map(|step| &step.solved).filter(counts));
     }
-    emitter.steps.iter().find_map(|step| match &step.source {
-        Source::Solved(solved) if counts(solved) => Some(sizes_in_units(emitter, solved)),
-        _ => None,
-    })
+    sizes_in_units(emitter, emitter.steps.iter().filter_map(Step::solved).filter(counts))
 }
 
 /// The number that tells the length of a field with its padding, if that is known behind it.

@@ -7,7 +7,7 @@ use super::padded::sizes_in_units;
 use super::parallel::{holds_tables, is_table};
 use super::plan::{Plan, mark};
 use super::presence::is_flagged;
-use crate::derived::{Of, Solved, Source, computes};
+use crate::derived::{Of, Solved, Source, Step, computes};
 use crate::emit::{Emitter, Site, local, text, unraw};
 use crate::expr::{Expr, Measure};
 use crate::model::{Field, Space, placed_in};
@@ -106,38 +106,30 @@ pub(super) fn whole_units(
     section: Option<(usize, &Field<'_>)>,
 ) -> Option<(TokenStream, TokenStream)> {
     let (index, field) = section?;
-    let solved = in_units(plan, index)?;
-    let emitter = plan.emitter;
-    let (rt, name, fill) = (&emitter.rt, local(&field.name), Emitter::fill(field));
-    let sizes = sizes_in_units(emitter, solved);
+    let sizes = sizes_in_units(plan.emitter, in_units(plan, index).into_iter())?;
+    let (rt, name, fill) = (&plan.emitter.rt, local(&field.name), Emitter::fill(field));
     let from = quote!(let __from = (__out.pos(), #name.len()););
     Some((from, quote!(#rt::place::fill_up(__out, __from, #sizes, #fill)?;)))
 }
 
-/// The number that counts the length of a section in units, where fill may follow what lies in it.
-fn in_units<'p>(plan: &'p Plan<'_, '_>, index: usize) -> Option<&'p Solved<'p>> {
-    let model = plan.emitter.model;
-    let mut inside = placed_in(model, Space::Section(index)).into_iter();
+/// The numbers that count the length of a section in units, where fill may follow what lies in it.
+fn in_units<'p>(plan: &'p Plan<'_, '_>, index: usize) -> Vec<&'p Solved<'p>> {
+    let fields = plan.emitter.model.fields();
+    let mut inside = placed_in(plan.emitter.model, Space::Section(index)).into_iter();
     let takes_rest = |other: usize| {
-        let field = model.fields().get(other).map(Field::one);
+        let field = fields.get(other).map(Field::one);
         field.is_some_and(|one| {
             one.goes_to_next() || super::slots::takes_rest(plan.emitter, other, one).is_some()
         })
     };
-    if model.fields().get(index)?.words.grow.is_some() || inside.any(takes_rest) {
-        return None;
+    if fields.get(index).is_none_or(|field| field.words.grow.is_some()) || inside.any(takes_rest) {
+        return Vec::new();
     }
-    plan.emitter.steps.iter().find_map(|step| match &step.source {
-        Source::Solved(solved)
-            if solved.of == Of::Len(index)
-                && solved.mul.is_some()
-                && !solved.taken_off
-                && plan.ready.terms(solved) <= plan.ready.places(Space::Section(index)) =>
-        {
-            Some(solved)
-        }
-        _ => None,
-    })
+    let counts = |solved: &&Solved<'_>| {
+        let is_known = plan.ready.terms(solved) <= plan.ready.places(Space::Section(index));
+        solved.of == Of::Len(index) && solved.mul.is_some() && !solved.taken_off && is_known
+    };
+    plan.emitter.steps.iter().filter_map(Step::solved).filter(counts).collect()
 }
 
 /// Whether a section may be as long as what lies in it: a number is computed from its length, or it goes
@@ -152,9 +144,7 @@ fn has_free_length(plan: &Plan<'_, '_>, index: usize, field: &Field<'_>) -> bool
         return model.words.len.is_none() || computes(steps, Of::Total);
     }
     // What a number counts in units is filled up to a whole number of them.
-    let told = steps.iter().any(|step| match &step.source {
-        Source::Solved(solved) => solved.of == Of::Len(index) && solved.mul.is_none(),
-        Source::Calc(_) => false,
-    });
-    field.words.len.is_none() || told || in_units(plan, index).is_some()
+    let mut solved = steps.iter().filter_map(Step::solved);
+    let told = solved.any(|solved| solved.of == Of::Len(index) && solved.mul.is_none());
+    field.words.len.is_none() || told || !in_units(plan, index).is_empty()
 }
