@@ -2,7 +2,9 @@
 
 use std::fmt::Debug;
 
-use binfmt_runtime::{Auto, BinFormat, DefaultArgs, Leb128, LinkedSeq, laws};
+use binfmt_runtime::{Auto, BinFormat, Crc32, DefaultArgs, Digest as _, Leb128, LinkedSeq, laws};
+
+use super::{refused, same};
 
 /// Ends that count from the beginning of the first body.
 #[derive(BinFormat, Clone, Debug, PartialEq, Default)]
@@ -207,4 +209,108 @@ fn a_settled_value_keeps_the_arguments_that_it_is_passed() {
     assert_eq!(error.finding().code, "args");
     assert_eq!(laws::settled(&deltas([9, 1, 0]), ()).unwrap().unwrap(), deltas([0, 1, 3]));
     assert_eq!(deltas([0, 1, 3]).to_vec().unwrap(), [1, 2, 4]);
+}
+
+/// Each item holds the checksum of the one before, and its own covers that.
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+#[bin(little)]
+struct Sums {
+    #[bin(until_end, args(before = previous.sum or 0))]
+    items: Vec<Sum>,
+}
+
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+#[bin(little, args(before: u32))]
+struct Sum {
+    #[bin(calc = before)]
+    prev: u32,
+    n: u8,
+    #[bin(checksum(Crc32, over = prev..=n))]
+    sum: u32,
+}
+
+#[test]
+fn checksums_follow_from_one_another() {
+    let items = (0..200).map(|n| Sum { prev: 9, n, sum: 8 }).collect();
+    let value = Sums { items };
+    let bytes = value.to_vec().unwrap().leak();
+    let read = Sums::parse(bytes).unwrap();
+    same(&read, bytes);
+    let mut before = 0_u32;
+    for item in &read.items {
+        let mut digest = Crc32::default();
+        digest.update(&before.to_le_bytes());
+        digest.update(&[item.n]);
+        assert_eq!((item.prev, item.sum), (before, digest.finish()));
+        before = item.sum;
+    }
+    laws::hold::<Sums>(&bytes[..90], ()).unwrap();
+    laws::written_is_read(&value, ()).unwrap().unwrap();
+}
+
+/// The next item is given a number that is there with the text that it counts.
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+struct Counts {
+    #[bin(until_end, args(before = previous.len or 0))]
+    items: Vec<Count>,
+}
+
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+#[bin(args(before: u8))]
+struct Count {
+    kind: u8,
+    #[bin(calc = before)]
+    prev: u8,
+    #[bin(if = kind < 9)]
+    len: Option<u8>,
+    #[bin(if = kind < 9, len = len)]
+    text: Option<String>,
+}
+
+#[test]
+fn a_number_that_may_be_absent_is_given_as_it_is_written() {
+    let count = |text: &str| Count { kind: 1, prev: 7, len: Some(0), text: Some(text.into()) };
+    let last = Count { kind: 9, prev: 0, len: None, text: None };
+    let value = Counts { items: vec![count("ab"), count(""), count("c"), last.clone()] };
+    let bytes = b"\x01\0\x02ab\x01\x02\0\x01\0\x01c\x09\x01";
+    assert_eq!(value.to_vec().unwrap(), bytes);
+    same(&Counts::parse(bytes).unwrap(), bytes);
+    laws::written_is_read(&value, ()).unwrap().unwrap();
+    let value = Counts { items: vec![last.clone(), last] };
+    assert_eq!(refused(&value), "items[1] size");
+}
+
+/// The items are in a header whose length a number tells, of a value whose last number counts all of them.
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+#[bin(little, level(reserved = error))]
+struct Headers<'a> {
+    #[bin(set(end = start(last) + 2))]
+    header: Header<'a>,
+    last: u8,
+}
+
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+#[bin(little, len = len)]
+struct Header<'a> {
+    len: Auto<u16>,
+    #[bin(prefix = u8, args(from = previous.end or 120))]
+    items: LinkedSeq<'a, Ending>,
+    end: u32,
+}
+
+#[test]
+fn numbers_that_would_not_be_read_are_not_what_is_written() {
+    for ends in [[31, 0, 65535, 49], [62047, 32681, 10792, 41174], [0; 4]] {
+        let bodies: [&[u8]; 4] = [b"a", b"", b"bcd", b"efg"];
+        let items: Vec<Ending> = ends
+            .into_iter()
+            .zip(bodies)
+            .map(|(end, body)| Ending { end, body: body.to_vec() })
+            .collect();
+        let header = Header { len: Auto::new(), items: LinkedSeq::from(&items[..]), end: 3 };
+        let value = Headers { header, last: 6 };
+        let bytes = b"\x16\0\x04\x79\0a\x79\0\x7c\0bcd\x7f\0efg\x18\0\0\0\x06";
+        assert_eq!(value.to_vec().unwrap(), bytes);
+        laws::written_is_read(&value, ()).unwrap().unwrap();
+    }
 }

@@ -319,17 +319,13 @@ impl Book {
         self.suspects == Suspects::Something
     }
 
-    /// There is none.
+    /// Who knew where it was has found none.
     pub(super) fn clear_suspects(&mut self) {
         self.suspects = Suspects::Cleared;
     }
 
-    /// A pass has found out all that can be known; one that knew where it was has looked for numbers that are used
-    /// otherwise.
-    pub(super) fn ends_preparing(&mut self, records: bool, located: bool) {
-        if located {
-            self.clear_suspects();
-        }
+    /// A pass has found out all that can be known.
+    pub(super) fn ends_preparing(&mut self, records: bool) {
         (self.prepared, self.prepares, self.recorded) = (true, false, records);
     }
 

@@ -177,6 +177,17 @@ impl Writer<'_> {
         }
     }
 
+    /// The same for a number that may be absent, and then stays so.
+    #[inline(always)]
+    pub fn computed_if_there<H: Widen, N: Widen<Wide = H::Wide>>(
+        &mut self,
+        names: &[&'static str],
+        at: u64,
+        (held, number): (Option<H>, Option<N>),
+    ) -> Result<(), Fault> {
+        held.zip(number).map_or(Ok(()), |both| self.computed(names, at, both))
+    }
+
     /// Something that is no number is computed, and may be what the value holds.
     #[inline(always)]
     pub fn computed_as(

@@ -106,7 +106,11 @@ impl Task<'_> {
             locator.iter_mut().for_each(Locator::begin);
             rounds = rounds.saturating_add(1);
             book.learns = !rules;
-            match self.dry(book, locator.as_mut(), rules, records) {
+            let result = self.dry(book, locator.as_mut(), rules, records);
+            if locator.is_some() && matches!(result, Some(Ok(_))) {
+                book.clear_suspects();
+            }
+            match result {
                 // What a pass finds out that records is not what one finds out that does not: all begin alike.
                 None | Some(Err(_)) if records && locator.is_none() => {
                     (records, rounds) = (false, 0);
@@ -117,12 +121,9 @@ impl Task<'_> {
                 None if rounds < MAX_ROUNDS => {}
                 None => return Err(unsettled()),
                 Some(_) if !rules => (rules, learned) = (true, true),
-                Some(Ok(_)) if judges => {
-                    book.clear_suspects();
-                    locator = None;
-                }
+                Some(Ok(_)) if judges => locator = None,
                 Some(Ok(len)) if !looks || self.looks_ahead(book) => {
-                    book.ends_preparing(records, locator.is_some());
+                    book.ends_preparing(records);
                     return Ok(len);
                 }
                 // What has no name in the pass that looks for it is no less wrong.

@@ -55,7 +55,7 @@ pub(super) fn step(plan: &mut Plan<'_, '_>, step: &Step<'_>) {
         let (name, label) = (local(&field.name), text(&unraw(&field.name)));
         let (at, held) = (mark(field, "at"), plan.emitter.held(&field.member));
         let report = if field.is_optional() {
-            quote!(__out.computed_as(&[#label], #at, #held == *#name)?;)
+            quote!(__out.computed_if_there(&[#label], #at, (#held, *#name))?;)
         } else if is_codec(field) {
             quote!(__out.computed(&[#label], #at, (#held, #name))?;)
         } else {

@@ -53,7 +53,13 @@ pub(super) fn plan(plan: &mut Plan<'_, '_>) {
         let by_value = referred.then(|| quote!(*));
         let same = (!matches!(field.kind, Kind::Auto(..))).then(|| {
             let held = plan.emitter.held(&field.member);
-            quote!(__out.computed_as(&[#label], #at, #held == #by_value #name)?;)
+            match field.kind {
+                Kind::Scalar(_) if field.is_optional() => {
+                    quote!(__out.computed_if_there(&[#label], #at, (#held, *#name))?;)
+                }
+                Kind::Scalar(_) => quote!(__out.computed(&[#label], #at, (#held, #name))?;),
+                _ => quote!(__out.computed_as(&[#label], #at, #held == #by_value #name)?;),
+            }
         });
         plan.at(Point::sum(model, number), quote!(#compute #same));
     }
