@@ -314,3 +314,65 @@ fn numbers_that_would_not_be_read_are_not_what_is_written() {
         laws::written_is_read(&value, ()).unwrap().unwrap();
     }
 }
+
+/// Places in an open section that are given to values behind them, and to the next item.
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+struct Open {
+    len: u8,
+    #[bin(section = open, len = len)]
+    data: Vec<u8>,
+    at: u8,
+    #[bin(at = at, place = data, prefix = u8, args(before = previous.at or 0))]
+    items: Vec<InOpen>,
+    single_at: u8,
+    #[bin(at = single_at, place = data)]
+    single: GivenPlace,
+}
+
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+#[bin(args(before: u8))]
+struct InOpen {
+    at: u8,
+    #[bin(at = at, place = around, nul)]
+    name: String,
+    #[bin(calc = before)]
+    last: u8,
+}
+
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+struct GivenPlace {
+    at: u8,
+    #[bin(at = at, place = around)]
+    value: u8,
+    #[bin(args(given = at))]
+    held: HeldPlace,
+}
+
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+#[bin(args(given: u8))]
+struct HeldPlace {
+    #[bin(calc = given)]
+    place: u8,
+}
+
+#[test]
+fn places_in_an_open_section_are_given_on() {
+    for count in 0..5 {
+        for at in [0, 1, 9] {
+            let item = |number: u8| InOpen { at, name: number.to_string(), last: at };
+            let single = GivenPlace { at, value: 5, held: HeldPlace { place: 7 } };
+            let items = (0..count).map(item).collect();
+            let value = Open { len: 0, data: Vec::new(), at, items, single_at: 0, single };
+            let bytes = value.to_vec().unwrap().leak();
+            let read = Open::parse(bytes).unwrap();
+            assert_eq!(read.single.held.place, read.single.at);
+            let mut before = 0;
+            for (item, number) in read.items.iter().zip(0..) {
+                assert_eq!((item.last, item.name.as_str()), (before, number.to_string().as_str()));
+                before = item.at;
+            }
+            same(&read, bytes);
+            laws::written_is_read(&value, ()).unwrap().unwrap();
+        }
+    }
+}

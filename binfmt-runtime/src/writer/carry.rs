@@ -111,12 +111,18 @@ impl Writer<'_> {
     }
 
     fn learned_by(&mut self, link: &Link, first: usize) -> Option<Learned> {
+        let measures = self.is_measuring();
         let book = self.book.as_mut()?;
         let mut numbers = [None; MOST];
-        for (number, index) in numbers.iter_mut().zip(first..).take(link.parts.len()) {
+        let known = numbers.iter_mut().zip(link.before);
+        for ((number, before), index) in known.zip(first..).take(link.parts.len()) {
             *number = book.number(index);
+            // Where an item is measured it may not lie in the end, and it is written again.
+            if measures {
+                book.put(index, before);
+            }
         }
-        if numbers != link.before {
+        if numbers != link.before && !measures {
             book.must_go_on();
         }
         let at = self.pos();
