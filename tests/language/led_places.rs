@@ -284,3 +284,44 @@ fn what_nothing_places_comes_behind_the_value_that_it_counts_from() {
         assert_eq!(laws::written_is_read(&value, ()).unwrap().unwrap(), written);
     }
 }
+
+/// The distance is another number in each form, and the place that it counts from is one.
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+struct ByForm {
+    form: u8,
+    len: u8,
+    at: u8,
+    near: u8,
+    far: u8,
+    name_at: u8,
+    #[bin(section, len = len)]
+    data: Vec<u8>,
+    #[bin(at = name_at, place = data, prefix = u8)]
+    name: String,
+    #[bin(at = at, place = data, len = 2)]
+    body: Vec<u8>,
+    #[bin(at = at + (if form == 1 { near } else { far }), place = data)]
+    tail: u8,
+}
+
+#[test]
+fn a_distance_of_a_branch_moves_with_what_it_counts_from() {
+    for (form, near, far) in [(1, 0, 0), (1, 2, 9), (1, 9, 0), (2, 0, 0), (2, 9, 2), (2, 0, 5)] {
+        let (name, body, data) = ("abc".into(), vec![1, 2], Vec::new());
+        let value =
+            ByForm { form, len: 0, at: 0, near, far, name_at: 0, data, name, body, tail: 3 };
+        laws::written_is_read(&value, ()).unwrap().unwrap();
+        let bytes = value.to_vec().unwrap();
+        let mut read = ByForm::parse(&bytes).unwrap();
+        assert_eq!(
+            if form == 1 { read.far } else { read.near },
+            if form == 1 { far } else { near }
+        );
+        for len in [0, 3, 4, 5, 20] {
+            read.name = "x".repeat(len);
+            laws::written_is_read(&read, ()).unwrap().unwrap();
+            let again = ByForm::parse(&read.to_vec().unwrap()).unwrap();
+            assert_eq!((&again.name, &again.body, again.tail), (&read.name, &value.body, 3));
+        }
+    }
+}

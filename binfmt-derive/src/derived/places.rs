@@ -120,6 +120,7 @@ fn is_behind(at: &Expr, other: &Expr) -> bool {
         (Expr::If(condition, yes, no), Expr::If(same, other_yes, other_no)) => {
             condition.is_equal(same) && is_behind(yes, other_yes) && is_behind(no, other_no)
         }
+        (Expr::If(_, yes, no), _) => is_behind(yes, other) && is_behind(no, other),
         _ => {
             let (mut terms, mut others) = (Vec::new(), Vec::new());
             flatten(at, true, &mut terms);
