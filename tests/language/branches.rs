@@ -394,3 +394,43 @@ fn numbers_of_branches_count_in_units() {
         laws::hold::<InUnits>(bytes, ()).unwrap();
     }
 }
+
+/// What a value is padded to, in three forms.
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+struct Padded {
+    form: u8,
+    near: u8,
+    far: u8,
+    less: u8,
+    more: u8,
+    #[bin(prefix = u8, pad_to = if form == 0 { near } else if form == 1 { far * 4 } else { near })]
+    text: String,
+    #[bin(if = form != 2, pad_to = if form == 0 { more } else { less + 1 })]
+    value: Option<Prefixed>,
+    end: u8,
+}
+
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+struct Prefixed {
+    #[bin(prefix = u8)]
+    text: String,
+}
+
+#[test]
+fn numbers_of_branches_tell_what_a_value_is_padded_to() {
+    let cases: [(u8, [u8; 4], &[u8]); 4] = [
+        (0, [0; 4], b"\0\x03\0\0\x03\x02ab\x02cd\x09"),
+        (0, [4, 0, 0, 5], b"\0\x04\0\0\x05\x02ab\0\x02cd\0\0\x09"),
+        (1, [0; 4], b"\x01\0\x01\x02\0\x02ab\0\x02cd\x09"),
+        (2, [0, 7, 7, 7], b"\x02\x03\x07\x07\x07\x02ab\x09"),
+    ];
+    for (form, [near, far, less, more], bytes) in cases {
+        let value = (form != 2).then(|| Prefixed { text: "cd".into() });
+        let text = "ab".into();
+        let value = Padded { form, near, far, less, more, text, value, end: 9 };
+        assert_eq!(value.to_vec().unwrap(), bytes);
+        same(&Padded::parse(bytes).unwrap(), bytes);
+        laws::hold::<Padded>(bytes, ()).unwrap();
+        laws::written_is_read(&value, ()).unwrap().unwrap();
+    }
+}

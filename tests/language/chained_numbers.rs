@@ -214,14 +214,14 @@ fn a_settled_value_keeps_the_arguments_that_it_is_passed() {
 /// Each item holds the checksum of the one before, and its own covers that.
 #[derive(BinFormat, Debug, Clone, PartialEq)]
 #[bin(little)]
-struct Sums {
+struct Blocks {
     #[bin(until_end, args(before = previous.sum or 0))]
-    items: Vec<Sum>,
+    items: Vec<Block>,
 }
 
 #[derive(BinFormat, Debug, Clone, PartialEq)]
 #[bin(little, args(before: u32))]
-struct Sum {
+struct Block {
     #[bin(calc = before)]
     prev: u32,
     n: u8,
@@ -231,10 +231,10 @@ struct Sum {
 
 #[test]
 fn checksums_follow_from_one_another() {
-    let items = (0..200).map(|n| Sum { prev: 9, n, sum: 8 }).collect();
-    let value = Sums { items };
+    let items = (0..200).map(|n| Block { prev: 9, n, sum: 8 }).collect();
+    let value = Blocks { items };
     let bytes = value.to_vec().unwrap().leak();
-    let read = Sums::parse(bytes).unwrap();
+    let read = Blocks::parse(bytes).unwrap();
     same(&read, bytes);
     let mut before = 0_u32;
     for item in &read.items {
@@ -244,7 +244,7 @@ fn checksums_follow_from_one_another() {
         assert_eq!((item.prev, item.sum), (before, digest.finish()));
         before = item.sum;
     }
-    laws::hold::<Sums>(&bytes[..90], ()).unwrap();
+    laws::hold::<Blocks>(&bytes[..90], ()).unwrap();
     laws::written_is_read(&value, ()).unwrap().unwrap();
 }
 

@@ -27,11 +27,9 @@ fn solved<'m>(
 ) -> Option<Vec<Step<'m>>> {
     let field = statement.of.field().and_then(|index| model.fields().get(index));
     let may_be_absent = field.is_some_and(Field::is_optional);
-    // A padding is the least there is, and a place that says that nothing is there tells nothing where an `if` does.
+    // A place that says that nothing is there tells nothing where an `if` does.
     let two = |field: &Field<'_>| field.words.null.is_some() && field.words.condition.is_some();
-    if matches!(statement.of, Of::PadTo(_))
-        || matches!(statement.of, Of::Offset(_)) && field.is_some_and(two)
-    {
+    if matches!(statement.of, Of::Offset(_)) && field.is_some_and(two) {
         return None;
     }
     let mut found = Vec::new();
@@ -42,8 +40,10 @@ fn solved<'m>(
         let (target, mut solved) = told_by(model, statement, branch, known)?;
         let field = model.fields().get(target)?;
         // What is not in the struct could not stay as it is where its branch is not taken, or nothing is there.
+        // Nor could a padding, which is the least there is.
+        let may_be_auto = !may_be_absent && !matches!(statement.of, Of::PadTo(_));
         let stays =
-            !matches!(field.kind, Kind::Auto(..)) || !may_be_absent && is_there_for(field, &when);
+            !matches!(field.kind, Kind::Auto(..)) || may_be_auto && is_there_for(field, &when);
         let in_sum = solved.inner.is_none() || is_plain(field);
         if !stays || !in_sum || steps.iter().any(|step| step.target == target) {
             return None;

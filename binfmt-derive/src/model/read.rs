@@ -140,17 +140,18 @@ fn structure(errors: &mut Errors, name: &str, words: &mut Words, fields: &mut [F
 
 /// Each number in a branch of a size or a place is told by a sum of its own.
 fn lift_branches(words: &mut Words) {
-    for word in [&mut words.count, &mut words.len, &mut words.at].into_iter().flatten() {
-        word.value.lift_branch();
-    }
+    sizes_and_places(words).for_each(|word| word.value.lift_branch());
     merge_branches(words);
 }
 
 /// One number in several branches is told by one.
 fn merge_branches(words: &mut Words) {
-    for word in [&mut words.count, &mut words.len, &mut words.at].into_iter().flatten() {
-        word.value.merge_branches();
-    }
+    sizes_and_places(words).for_each(|word| word.value.merge_branches());
+}
+
+fn sizes_and_places(words: &mut Words) -> impl Iterator<Item = &mut Word<Expr>> {
+    let Words { count, len, at, pad_to, .. } = words;
+    [count, len, at, pad_to].into_iter().flatten()
 }
 
 /// A `Vec<u8>` that a field with `for_each` names is a table of numbers.

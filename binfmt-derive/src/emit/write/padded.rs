@@ -34,13 +34,21 @@ pub(super) fn padded_to(
     (align, stored)
 }
 
-/// The sizes that the number of a padded field can tell, as far as constants say so.
+/// The sizes that the number of a padded field can tell, or those of several branches, as far as constants say so.
 pub(in crate::emit) fn told_sizes(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream {
     let index = emitter.model.field(&field.name).map(|(index, _)| index);
-    let told = emitter.steps.iter().find_map(|step| match &step.source {
-        Source::Solved(solved) if Some(solved.of) == index.map(Of::PadTo) => Some(solved),
-        _ => None,
-    });
+    let tells = |solved: &&Solved<'_>| Some(solved.of) == index.map(Of::PadTo);
+    let mut sizes = constant_sizes(emitter, None);
+    for solved in emitter.steps.iter().filter_map(Step::solved).filter(tells) {
+        let own = constant_sizes(emitter, Some(solved));
+        let Some(counts) = counts(emitter, solved) else { return own };
+        sizes = quote!(if #counts { #own } else { #sizes });
+    }
+    sizes
+}
+
+/// Those of one number.
+fn constant_sizes(emitter: &Emitter<'_>, told: Option<&Solved<'_>>) -> TokenStream {
     let number = |term: &&Expr| if let Expr::Int(number, _) = term { Some(*number) } else { None };
     let sum = |terms: &[&Expr]| {
         terms.iter().map(number).try_fold(0_u64, |sum, term| sum.checked_add(term?))
