@@ -106,11 +106,7 @@ impl Task<'_> {
             locator.iter_mut().for_each(Locator::begin);
             rounds = rounds.saturating_add(1);
             book.learns = !rules;
-            let result = self.dry(book, locator.as_mut(), rules, records);
-            if locator.is_some() && matches!(result, Some(Ok(_))) {
-                book.clear_suspects();
-            }
-            match result {
+            match self.dry(book, locator.as_mut(), rules, records) {
                 // What a pass finds out that records is not what one finds out that does not: all begin alike.
                 None | Some(Err(_)) if records && locator.is_none() => {
                     (records, rounds) = (false, 0);
@@ -143,7 +139,7 @@ impl Task<'_> {
         }
     }
 
-    /// A pass without bytes.
+    /// A pass without bytes. One that knows where it is fails where a number is used otherwise than it is written.
     fn dry(
         self,
         book: &mut Book,
@@ -151,6 +147,7 @@ impl Task<'_> {
         rules: bool,
         records: bool,
     ) -> Option<Result<u64, Fault>> {
+        let judges = rules && locator.is_some();
         let mut out = Writer::dry(book);
         out.locator = locator;
         out.purpose = if rules { Purpose::Write } else { Purpose::Learn };
@@ -159,7 +156,11 @@ impl Task<'_> {
             out.pass = super::Pass::Records;
         }
         let _ = records;
-        self.run(out)
+        let result = self.run(out);
+        if judges && matches!(result, Some(Ok(_))) {
+            book.clear_suspects();
+        }
+        result
     }
 
     /// Looks at the bytes that readers decide by, which a dry pass does not have; whether readers find
