@@ -1,7 +1,8 @@
 //! Sizes and places of several forms, each told by a number of its own: `at = if wide { at64 } else { at32 }`.
 
 use super::linear::Solved;
-use super::{Of, Source, Statement, Step, in_units, is_plain, solved_for, unknowns, uses_set};
+use super::units::in_units;
+use super::{Of, Source, Statement, Step, is_plain, solved_for, unknowns, uses_set};
 use crate::expr::Expr;
 use crate::model::{Field, Kind, Model};
 

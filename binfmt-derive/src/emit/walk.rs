@@ -8,6 +8,7 @@ mod kept;
 mod located;
 mod measures;
 mod parallel;
+mod presence;
 mod rendered;
 mod starts;
 mod until;
@@ -25,9 +26,9 @@ use crate::steps::What;
 
 pub(crate) use derived::is_kept;
 pub(super) use field::rules;
-pub(crate) use field::{condition, is_place_given};
 pub(super) use located::free;
 pub(super) use parallel::{copier, groups, items_of, place_of};
+pub(crate) use presence::{condition, is_place_given};
 pub(crate) use until::{last_or, least_left, remaining, until_last};
 
 /// The body of `walk` for a struct.

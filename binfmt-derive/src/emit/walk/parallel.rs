@@ -4,8 +4,9 @@ use proc_macro2::{Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 use syn::{Ident, Member};
 
-use super::field::{holds, present};
+use super::field::present;
 use super::located::{self, free, section};
+use super::presence::holds;
 use super::{behind, starts};
 use crate::derived::{Of, entry_steps};
 use crate::emit::expr::measured;

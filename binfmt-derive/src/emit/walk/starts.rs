@@ -4,9 +4,9 @@ use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 use syn::Ident;
 
-use super::field::condition;
 use super::located::base;
 use super::parallel::{items, names_of_item, sequence_of};
+use super::presence::condition;
 use crate::emit::{Emitter, Site};
 use crate::model::{Field, Parallel, Space};
 use crate::steps::{Place, Slots};

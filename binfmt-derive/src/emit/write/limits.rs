@@ -3,9 +3,10 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
+use super::numbers::taken;
 use super::parallel::{entries_of, stored};
 use super::slots::is_offset;
-use crate::derived::{EntryStep, Of, Point, Solved, Source, entry_steps, flatten, set_place};
+use crate::derived::{EntryStep, Of, Point, Solved, Source, Step, entry_steps, flatten, set_place};
 use crate::emit::walk::place_of;
 use crate::emit::{Emitter, Site};
 use crate::expr::Expr;
@@ -86,11 +87,8 @@ fn solved_place<'s>(
     if field.is_element {
         return steps.iter().map(|step| &step.solved).find(is_place);
     }
-    let solved = emitter.steps.iter().filter_map(|step| match &step.source {
-        Source::Solved(solved) if solved.of == Of::Offset(index) => Some(solved),
-        _ => None,
-    });
-    solved.into_iter().find(is_place)
+    let own = |solved: &&Solved<'_>| solved.of == Of::Offset(index) && is_place(solved);
+    emitter.steps.iter().filter_map(Step::solved).find(own)
 }
 
 /// What is added to a stored offset, what is taken off, and its factor, where something is, and all of
@@ -132,21 +130,15 @@ fn by_branch(emitter: &Emitter<'_>, field: &Field<'_>, site: Site) -> Option<Tok
     let model = emitter.model;
     let (index, _) = model.field(&field.name).filter(|_| !field.is_element)?;
     let point = emitter.ready.places(Space::of(model, field));
-    let branches = emitter.steps.iter().filter_map(|step| match &step.source {
-        Source::Solved(solved) if solved.of == Of::Offset(index) && !solved.when.is_empty() => {
-            Some(solved)
-        }
-        _ => None,
-    });
     let mut all = None;
-    for solved in branches {
+    for solved in emitter.steps.iter().filter_map(Step::solved) {
+        let Some(taken) = taken(emitter, solved, site).filter(|_| solved.of == Of::Offset(index))
+        else {
+            continue;
+        };
         let (add, sub, unit) = scaled(emitter, solved, point, site)?;
-        let holds = solved.when.iter().map(|(condition, wanted)| {
-            let call = emitter.condition("if", condition, site);
-            quote!(#call == __rt::Some(#wanted))
-        });
         let others = all.unwrap_or_else(|| quote!((0_u64, 0_u64, 1_u64)));
-        all = Some(quote!(if #(#holds)&&* { (#add, #sub, #unit.max(1)) } else { #others }));
+        all = Some(quote!(if #taken { (#add, #sub, #unit.max(1)) } else { #others }));
     }
     all
 }

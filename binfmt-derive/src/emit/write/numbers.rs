@@ -214,12 +214,9 @@ fn where_it_counts(
     quote!(if #counts { #value } else { #held })
 }
 
-/// Whether the branch of a number is taken; `None` where it has none.
+/// Whether the branch of a number is taken, and there is what it tells of; `None` where it has none.
 pub(super) fn counts(emitter: &Emitter<'_>, solved: &Solved<'_>) -> Option<TokenStream> {
-    let holds = solved.when.iter().map(|(condition, wanted)| {
-        let call = emitter.condition("if", condition, Site::Write);
-        quote!(#call == __rt::Some(#wanted))
-    });
+    let taken = taken(emitter, solved, Site::Write)?;
     let told = solved.of.field().and_then(|index| emitter.model.fields().get(index));
     // A place says that nothing is there.
     let says = |told: &&Field<'_>| slots::is_offset(solved.of) && told.words.null.is_some();
@@ -227,7 +224,16 @@ pub(super) fn counts(emitter: &Emitter<'_>, solved: &Solved<'_>) -> Option<Token
         let name = local(&told.name);
         quote!(#name.is_some() &&)
     });
-    (!solved.when.is_empty()).then(|| quote!(#there #(#holds)&&*))
+    Some(quote!(#there #taken))
+}
+
+/// Whether the branch of a number is taken; `None` where it has none.
+pub(super) fn taken(emitter: &Emitter<'_>, solved: &Solved<'_>, site: Site) -> Option<TokenStream> {
+    let holds = solved.when.iter().map(|(condition, wanted)| {
+        let call = emitter.condition("if", condition, site);
+        quote!(#call == __rt::Some(#wanted))
+    });
+    (!solved.when.is_empty()).then(|| quote!(#(#holds)&&*))
 }
 
 /// The number that a field of the struct holds.

@@ -11,7 +11,7 @@ use super::piece::located;
 use super::places;
 use super::plan::{Plan, mark};
 use super::{sections, shared};
-use crate::derived::{Of, Point, Source, is_set_place, leader, sharers};
+use crate::derived::{Of, Point, Step, is_set_place, leader, sharers};
 use crate::emit::walk::{free, is_kept, least_left};
 use crate::emit::{Emitter, Site, local, strings, text, unraw};
 use crate::model::{Field, Kind, Space, placed_in};
@@ -415,10 +415,9 @@ pub(super) fn offset(plan: &Plan<'_, '_>, index: usize) -> TokenStream {
     let mut value = some(null.map_or_else(|| quote!(0), |null| quote!(#null)));
     let sharing: Vec<&Field<'_>> =
         sharers(model, field).into_iter().map(|(_, sharer)| sharer).collect();
-    let given = plan.emitter.steps.iter().find(|step| match &step.source {
-        Source::Solved(solved) => solved.of == Of::Offset(index),
-        Source::Calc(_) => false,
-    });
+    let tells =
+        |step: &&Step<'_>| step.solved().is_some_and(|solved| solved.of == Of::Offset(index));
+    let given = plan.emitter.steps.iter().find(tells);
     let target = given.and_then(|step| model.fields().get(step.target));
     let kept = target
         .and_then(|target| is_kept(plan.emitter, target, &sharing, Site::Write))
