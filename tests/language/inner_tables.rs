@@ -1,6 +1,6 @@
 //! Tables inside other values: `for_each = group.offsets`, `for_each = groups.offsets`.
 
-use binfmt_runtime::{Auto, BinFormat};
+use binfmt_runtime::{Auto, BinFormat, Crc32, Leb128, laws};
 
 use super::{findings, kept, refused, same, stopped};
 
@@ -237,4 +237,60 @@ fn tables_may_be_absent() {
     assert_eq!(stopped::<Maybe<'_>>(b"\x01\0\x01\x09\0"), "sizes[0] size");
     assert_eq!(stopped::<Maybe<'_>>(b"\x02\0\x63\0"), "holder offset");
     assert_eq!(stopped::<Maybe<'_>>(b"\0\x02\x63\0\0\0"), "records[0] offset");
+}
+
+/// A header that holds a table says more, which the writer computes with the table or behind it.
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+#[bin(little)]
+struct Archive {
+    #[bin(set(len = end(notes), notes_count = count(notes), kinds = len(notes)))]
+    header: ArchiveHeader,
+    #[bin(for_each = header.offsets, at = it, base = header, prefix = u8)]
+    names: Vec<String>,
+    #[bin(count = header.notes_count)]
+    notes: Vec<u16>,
+    #[bin(checksum(Crc32, over = header..=notes))]
+    sum: u32,
+}
+
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+#[bin(little)]
+struct ArchiveHeader {
+    len: Leb128<u32>,
+    #[bin(prefix = u8)]
+    offsets: Vec<u16>,
+    notes_count: u8,
+    kinds: Leb128<u16>,
+    #[bin(checksum(Crc32, over = len..=kinds))]
+    sum: u32,
+}
+
+#[test]
+fn a_value_that_holds_a_table_says_more_that_is_computed() {
+    let archive = |names: &[&str], notes: usize, old: u16| Archive {
+        header: ArchiveHeader {
+            len: u32::from(old).into(),
+            offsets: vec![0; names.len()],
+            notes_count: old.to_le_bytes()[0],
+            kinds: old.into(),
+            sum: 7,
+        },
+        names: names.iter().map(|&name| name.to_owned()).collect(),
+        notes: vec![9; notes],
+        sum: 1,
+    };
+    for names in [&[][..], &["a"], &["", "bc", "d"]] {
+        for notes in [0, 1, 57, 63, 64, 200] {
+            let written = laws::written_is_read(&archive(names, notes, 0), ()).unwrap().unwrap();
+            // `len` is the first number: one byte, or two.
+            let read = Archive::parse(&written).unwrap();
+            assert_eq!(usize::from(read.header.notes_count), notes);
+            assert_eq!(usize::from(read.header.kinds.get()), notes * 2);
+            let end = read.header.len.get();
+            assert_eq!(written[usize::try_from(end).unwrap()..][..4], read.sum.to_le_bytes());
+            assert!(Archive::is_valid(&written));
+            let other = archive(names, notes, 300).to_vec().unwrap();
+            assert_eq!(Archive::parse(&other).unwrap().names, read.names, "{other:02x?}");
+        }
+    }
 }

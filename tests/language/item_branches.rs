@@ -196,3 +196,38 @@ fn a_number_of_a_branch_is_computed_where_there_is_a_value() {
         laws::hold::<Chosen>(bytes, ()).unwrap();
     }
 }
+
+/// Numbers that decide how much follows a value, which is known when that is written.
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+struct Spaced {
+    #[bin(prefix = u8)]
+    entries: Vec<Lack>,
+    #[bin(for_each = entries, at = it.near, null = 0,
+        len = if it.kind == 0 { it.len } else { it.more + 1 }, pad_after = (it.len + it.more) % 4)]
+    bodies: Vec<Option<Spread>>,
+}
+
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+struct Spread {
+    #[bin(until_end)]
+    all: Vec<u8>,
+}
+
+#[test]
+fn a_number_of_a_branch_decides_how_much_follows_a_value_that_may_be_absent() {
+    let entry = |kind, (len, more)| Lack { kind, near: 0, far: 0, len, more };
+    let spread = |all: &[u8]| Some(Spread { all: all.to_vec() });
+    for (len, more) in [(0, 0), (1, 0), (2, 7), (9, 3)] {
+        let value = Spaced {
+            entries: [0, 1, 0, 2].map(|kind| entry(kind, (len, more))).to_vec(),
+            bodies: vec![spread(b"ab"), None, None, spread(b"cdefg")],
+        };
+        let bytes = value.to_vec().unwrap().leak();
+        let read = Spaced::parse(bytes).unwrap();
+        assert_eq!(read.bodies, value.bodies);
+        let numbers: Vec<_> = read.entries.iter().map(|entry| (entry.len, entry.more)).collect();
+        assert_eq!(numbers, [(2, more), (len, 0), (0, more), (len, 4)]);
+        same(&read, bytes);
+        laws::hold::<Spaced>(bytes, ()).unwrap();
+    }
+}

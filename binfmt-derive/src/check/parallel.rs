@@ -78,8 +78,8 @@ fn inside(errors: &mut Errors, model: &Model<'_>, parallel: &Parallel<'_>, holde
         "is no value of a declared type, or a `Vec` or an array of such values, that the writer can set numbers in"
     } else if !(holds || by_hand && matches!(kind, Kind::Bytes { owned: true })) {
         "holds no table; `for_each` names a field of a declared type, or a `Vec` or an array of such values"
-    } else if words.set.is_some() {
-        "has a `set` already; numbers of it are set there, or in a table inside, not both"
+    } else if holder.setters().iter().any(|(member, _)| is_table_of(parallel, member)) {
+        "has a `set` for that table; numbers of its items are set, or all of it, not both"
     } else if words.prefix.is_some() && matches!(holder.kind, Kind::Nested) {
         "has a `prefix`; declare a type with that and the table"
     } else if is_table && matches!(kind, Kind::Nested) {
@@ -91,6 +91,11 @@ fn inside(errors: &mut Errors, model: &Model<'_>, parallel: &Parallel<'_>, holde
         return;
     };
     errors.add(name.span(), format!("`{name}` {wrong}"));
+}
+
+/// Whether a `set` of the holder gives it the table itself, or what that lies in.
+fn is_table_of(parallel: &Parallel<'_>, member: &syn::Ident) -> bool {
+    parallel.path.first().is_some_and(|first| first == member)
 }
 
 /// Whether a field has a value for every item of that one.

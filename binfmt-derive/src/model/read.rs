@@ -108,7 +108,9 @@ fn structure(errors: &mut Errors, name: &str, words: &mut Words, fields: &mut [F
     lets::names(errors, words, fields);
     lets::expand(errors, words, fields, std::iter::empty());
     // Before a field of the same name is taken for it.
-    fields.iter_mut().for_each(name_context);
+    let told: Vec<Ident> =
+        fields.iter().filter(|one| !one.setters().is_empty()).map(|one| one.name.clone()).collect();
+    fields.iter_mut().for_each(|field| name_context(field, &told));
     measures::replace(words, fields);
     flat::roots(fields);
     presence::conditions(errors, words.version.as_ref(), fields);
@@ -167,10 +169,13 @@ fn tables_of_bytes(fields: &mut [Field<'_>]) {
     }
 }
 
-/// Gives `group`, `value`, `previous` and `last` names that say whose they are.
-fn name_context(field: &mut Field<'_>) {
+/// Gives `group`, `value`, `previous` and `last` names that say whose they are; the fields `told` have numbers
+/// that `set` computes.
+fn name_context(field: &mut Field<'_>, told: &[Ident]) {
     if let Some(parallel) = field.parallel.as_mut().filter(|one| !one.path.is_empty()) {
-        this::group(parallel.element.words.exprs_mut(), &field.name);
+        // Such a field holds one table, and its numbers are used when they are set.
+        let own = told.contains(&parallel.root).then_some(&parallel.root);
+        this::group(parallel.element.words.exprs_mut(), &field.name, own);
     }
     if let Some(parallel) = &mut field.parallel
         && let Some(set) = &mut parallel.element.words.set

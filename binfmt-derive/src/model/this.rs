@@ -22,12 +22,16 @@ pub(super) fn name(exprs: Vec<&mut Expr>, field: &Ident) {
     }
 }
 
-/// Does the same with `group`, what holds the table of an item: `if = group.flags >> index & 1 != 0`.
-pub(super) fn group(exprs: Vec<&mut Expr>, field: &Ident) {
+/// Does the same with `group`, what holds the table of an item: `if = group.flags >> index & 1 != 0`; where
+/// that can only be the field `own`, it is called that.
+pub(super) fn group(exprs: Vec<&mut Expr>, field: &Ident, own: Option<&Ident>) {
     for expr in exprs {
         expr.rename(&mut |name| {
             if name == "group" {
-                *name = format_ident!("{GROUP}{field}", span = name.span());
+                let span = name.span();
+                let named = || format_ident!("{GROUP}{field}");
+                *name = own.cloned().unwrap_or_else(named);
+                name.set_span(span);
             }
         });
     }

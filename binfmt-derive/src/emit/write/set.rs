@@ -4,6 +4,7 @@ use proc_macro2::{Span, TokenStream};
 use quote::{format_ident, quote};
 use syn::{Ident, LitStr};
 
+use super::parallel::holds_tables;
 use super::plan::{Plan, mark};
 use super::value::{is_sized, with_prefix};
 use crate::derived::Point;
@@ -31,7 +32,8 @@ pub(super) fn plan(plan: &mut Plan<'_, '_>, index: usize, number: usize) {
     }
     let put = put(emitter, field, setter);
     plan.at(plan.ready.set_to(index, number), quote!(#put let #name = &#copy;));
-    if is_last && plan.is_reserved(index) {
+    // A value that holds tables is written over with their numbers, too.
+    if is_last && plan.is_reserved(index) && !holds_tables(emitter, field) {
         let last = points.iter().max().copied().unwrap_or(Point::BEFORE);
         plan.at(last, write_over(emitter, field));
     }
@@ -62,15 +64,14 @@ fn write_over(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream {
     let (name, label) = (local(&field.name), text(&unraw(&field.name)));
     let (region, write) = (mark(field, "region"), with_prefix(emitter, field));
     let size = is_sized(field).then(|| quote!(let mut __size = 0_u64;));
-    let (rt, members) = (&emitter.rt, field.setters().iter().map(|(member, _)| member));
+    let lengthened = lengthened(emitter, field, &quote!(__longer));
     quote! {
         __out.enter(#label);
         #size
         __out.write_over(#region, &mut |__out| {
             let __longer = __out.has_room().then(|| {
-                use #rt::setter::{AnyBlank as _, NumberBlank as _};
                 let mut __longer = ::core::clone::Clone::clone(#name);
-                #(#rt::setter::Blank(&mut __longer.#members).lengthen(__out);)*
+                #lengthened
                 __longer
             });
             let __value = __longer.as_ref().unwrap_or(#name);
@@ -79,6 +80,19 @@ fn write_over(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream {
         })?;
         __out.leave();
     }
+}
+
+/// Gives the numbers that are set in `copy` the bytes that its region has more than they need.
+pub(super) fn lengthened(
+    emitter: &Emitter<'_>,
+    field: &Field<'_>,
+    copy: &TokenStream,
+) -> TokenStream {
+    let (rt, members) = (&emitter.rt, field.setters().iter().map(|(member, _)| member));
+    quote! {{
+        use #rt::setter::{AnyBlank as _, NumberBlank as _};
+        #(#rt::setter::Blank(&mut #copy.#members).lengthen(__out);)*
+    }}
 }
 
 /// Sets the number at `place` by a function; what cannot be set is told at `span`, where it is named.

@@ -60,11 +60,14 @@ fn written(emitter: &Emitter<'_>, field: &Field<'_>, filled: &Filled) -> TokenSt
     }}
 }
 
-/// Plans to write a value that holds tables, with all numbers of their entries.
+/// Plans to write a value that holds tables, with all numbers of their entries and what `set` computes.
 fn inside(plan: &mut Plan<'_, '_>, index: usize, field: &Field<'_>) {
     let emitter = plan.emitter;
     let rt = &emitter.rt;
-    let (mut point, mut sums) = (plan.ready.written(index), TokenStream::new());
+    let setters = 0..field.setters().len();
+    let set = setters.map(|number| plan.ready.set_to(index, number));
+    let mut point = set.fold(plan.ready.written(index), Point::max);
+    let mut sums = TokenStream::new();
     let set = super::blank::tables(emitter, field).into_iter().map(|parallel| {
         let filled = filled(plan, index, &parallel.table);
         point = point.max(filled.point);
@@ -90,6 +93,10 @@ fn inside(plan: &mut Plan<'_, '_>, index: usize, field: &Field<'_>) {
         quote!(let __value = &__copy; #write)
     };
     let held = super::used::of_table(emitter, field);
+    let lengthened = (!field.setters().is_empty()).then(|| {
+        let lengthened = super::set::lengthened(emitter, field, &quote!(__copy));
+        quote!(if __out.has_room() #lengthened)
+    });
     let write_over = quote! {
         #sums
         __out.write_over(#region, &mut |__out| {
@@ -97,6 +104,7 @@ fn inside(plan: &mut Plan<'_, '_>, index: usize, field: &Field<'_>) {
             let __using = __out.using(#held);
             #set
             __out.used(__using);
+            #lengthened
             __out.enter(#label);
             #write
             __out.leave();
@@ -253,7 +261,7 @@ fn told_by(
         None => quote!(if { #bound #own.is_some() } { #there }),
         Some(null) if is_guessed => {
             let absent = put_absent(plan, field, step, &null.value);
-            quote!(if { #bound #own.is_some() } { #there } else { #absent })
+            quote!(if { #bound #own.is_some() } { #there } else { #bound #absent })
         }
         Some(null) => {
             let put = put_if(plan, field, element, step, &null.value);

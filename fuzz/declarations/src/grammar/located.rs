@@ -510,21 +510,34 @@ impl Gen<'_> {
             ..Field::default()
         };
         let items = Field { name: "items".into(), ..list(name, format!("{name}::make(g)")) };
-        self.types.push(Type {
-            name: holder.clone(),
-            words: vec!["little".into()],
-            kind: Kind::Struct(vec![mark, items]),
-            params: Vec::new(),
-            lets: Vec::new(),
-            generics: Vec::new(),
-        });
         let several = self.apart.percent(50);
         let value = format!("{holder}::make(g)");
-        let field = if several {
+        let mut field = if several {
             list(&holder, value)
         } else {
             Field { ty: format!("{holder}@"), value, ..Field::default() }
         };
+        let mut fields = vec![mark, items];
+        if !several && self.on("set beside table") && self.tells.percent(60) {
+            let told = self.tells.pick(&["end(N)", "end(N) - start(N)", "start(N) + 100"]);
+            field.words.push(format!("set(said = {})", told.replace('N', &outer)));
+            let said = Field {
+                name: "said".into(),
+                ty: (*self.tells.pick(&["u32", "u16", "Leb128<u32>"])).into(),
+                value: "Num::of(g.small(20))".into(),
+                junk: true,
+                ..Field::default()
+            };
+            fields.insert(self.tells.index(3), said);
+        }
+        self.types.push(Type {
+            name: holder.clone(),
+            words: vec!["little".into()],
+            kind: Kind::Struct(fields),
+            params: Vec::new(),
+            lets: Vec::new(),
+            generics: Vec::new(),
+        });
         body.push(Field { name: outer.clone(), ..field });
         let items = if several {
             format!("&{outer}.iter().flat_map(|one| one.items.clone()).collect::<Vec<_>>()")

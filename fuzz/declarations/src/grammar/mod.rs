@@ -196,6 +196,7 @@ pub const APART: &[&str] = &[
     "autos of branches",
     "widths in units",
     "chained",
+    "set beside table",
 ];
 
 /// What a batch draws from.
