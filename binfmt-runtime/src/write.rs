@@ -10,6 +10,7 @@ use crate::Wire;
 use crate::finding::{Fault, Show};
 use crate::int::{Int, Order};
 use crate::ops::{Wide, Widen, to_show, wide};
+use crate::setter::Settable;
 use crate::writer::{Ahead, Writer};
 
 pub use crate::writer::{Given, GivenAnything, GivenNumber};
@@ -36,17 +37,21 @@ pub fn size(out: &mut Writer<'_>, word: &'static str, value: Option<u64>) -> Res
     }
 }
 
-/// Sets one bit of a field, or takes it away.
+/// Sets one bit of a field, or takes it away; the number keeps its form.
 #[inline(always)]
-pub fn bit<T: TryFrom<u64> + Widen<Wide = u64>>(
+pub fn bit<T: Settable + Widen<Wide = u64>>(
     out: &mut Writer<'_>,
     field: &'static str,
     bits: T,
     bit: u64,
     set: bool,
 ) -> Result<T, Fault> {
-    let (at, bits) = (out.pos(), bits.widen());
-    convert(out, field, at, Some(if set { bits | bit } else { bits & !bit }))
+    let number = bits.widen();
+    let number = if set { number | bit } else { number & !bit };
+    bits.replaced(i128::from(number)).ok_or_else(|| {
+        out.enter(field);
+        out.overflow("flag")
+    })
 }
 
 /// What the function of a `calc` gives for a field that is no number; what is `held` counts for nothing.

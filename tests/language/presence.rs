@@ -1,6 +1,6 @@
 //! Optional fields and arguments.
 
-use binfmt_runtime::{Auto, BinFormat, Seq};
+use binfmt_runtime::{Auto, BinFormat, Leb128, Seq, laws};
 
 use super::{findings, refused, same, stopped, survives};
 
@@ -170,6 +170,42 @@ fn a_number_of_what_is_absent_stays_where_0_would_say_that_it_is_there() {
     let here =
         Deciding { short: Some(vec![1]), some: Some(vec![2]), near: Some(3), ..value(9, 9, 0) };
     assert_eq!(here.to_vec().unwrap(), [1, 1, 1, 0, 2, 0, 7, 3]);
+}
+
+/// Flags of variable length, as in a stream whose numbers all are.
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+struct CodedFlags {
+    flags: Leb128<u16>,
+    #[bin(flag = flags & 1)]
+    low: Option<u8>,
+    #[bin(flag = flags & 0x8000)]
+    high: Option<Leb128<u16>>,
+    at: u8,
+    #[bin(at = at)]
+    last: u8,
+}
+
+#[test]
+fn a_bit_of_a_number_of_variable_length_says_what_is_there() {
+    let value = |flags: u16, low, high: Option<u16>| CodedFlags {
+        flags: flags.into(),
+        low,
+        high: high.map(Into::into),
+        at: 0,
+        last: 9,
+    };
+    same(&CodedFlags { at: 2, ..value(0, None, None) }, &[0, 2, 9]);
+    assert_eq!(value(2, None, Some(5)).to_vec().unwrap(), [0x82, 0x80, 2, 5, 5, 9]);
+    assert_eq!(value(0x8003, None, None).to_vec().unwrap(), [2, 2, 9]);
+    laws::hold::<CodedFlags>(&[0x81, 0x80, 2, 7, 1, 6, 9], ()).unwrap();
+    // More bytes than the number needs are kept, as long as it fits into them.
+    let long: &'static [u8] = &[0x81, 0x80, 0, 7, 5, 9];
+    let mut read = CodedFlags::parse(long).unwrap();
+    same(&read, long);
+    read.low = None;
+    assert_eq!(read.to_vec().unwrap(), [0x80, 0x80, 0, 5, 0, 9]);
+    read.high = Some(1.into());
+    assert_eq!(read.to_vec().unwrap(), [0x80, 0x80, 2, 1, 5, 9]);
 }
 
 /// A number that is a size, and more than that.

@@ -74,9 +74,7 @@ fn flag(errors: &mut Errors, model: &Model<'_>, field: &Field<'_>) {
     let at = word.value.span();
     let number = match bits.kind {
         Kind::Scalar(scalar) => {
-            scalar.numeric == Numeric::Unsigned
-                && !scalar.variable
-                && matches!(word.value, Expr::Binary(..))
+            scalar.numeric == Numeric::Unsigned && matches!(word.value, Expr::Binary(..))
         }
         Kind::Nested => matches!(word.value, Expr::Field(..) | Expr::Not(_)),
         _ => false,
@@ -85,14 +83,13 @@ fn flag(errors: &mut Errors, model: &Model<'_>, field: &Field<'_>) {
         let message = format!("the other bits of `{name}` would get lost; make it a plain number");
         errors.add(at, message);
     } else if bits.is_optional() || bits.words.with.is_some() || !number {
-        errors.add(at, format!("`{name}` has no such bit; `flag` takes one of an unsigned number of fixed size (`flags & 4`) or of `bitflags` (`flags.NAME`)"));
+        errors.add(at, format!("`{name}` has no such bit; `flag` takes one of an unsigned number (`flags & 4`) or of `bitflags` (`flags.NAME`)"));
     } else if bits.words.calc.is_some() {
         errors.add(at, format!("`{name}` has a `calc`, and `flag` sets a bit of it; keep one"));
     }
     if let (Expr::Int(value, span), Kind::Scalar(scalar)) = (&flag.bit, bits.kind) {
-        let fits = value
-            .checked_shr(u32::from(scalar.size).saturating_mul(8))
-            .is_none_or(|high| high == 0);
+        let high = value.checked_shr(u32::from(scalar.size).saturating_mul(8));
+        let fits = scalar.variable || high.is_none_or(|high| high == 0);
         if !value.is_power_of_two() || !fits {
             errors.add(*span, format!("a `flag` is one bit of `{name}`: 1, 2, 4 and so on"));
         }

@@ -447,16 +447,23 @@ impl Gen<'_> {
             }
             3 if self.on("flag") => {
                 let flags = body.name();
+                // A bit of a number whose length it may change.
+                let coded = ["Leb128<u16>", "Coded<Vlq, u32>", "U24"];
+                let (ty, bit) = if self.on("coded flags") && self.tells.percent(60) {
+                    (*self.tells.pick(&coded), *self.tells.pick(&[4, 128]))
+                } else {
+                    ("u8", 4)
+                };
                 body.push(Field {
                     name: flags.clone(),
-                    ty: "u8".into(),
+                    ty: ty.into(),
                     value: "g.num()".into(),
                     ..Field::default()
                 });
                 let inverted = self.on("inverted flag") && self.late.percent(50);
                 let (unset, is) = if inverted { (" == 0", "==") } else { ("", "!=") };
-                field.presence.push(format!("flag = {flags} & 4{unset}"));
-                field.condition = format!("and(n({flags}), 4) {is} 0");
+                field.presence.push(format!("flag = {flags} & {bit}{unset}"));
+                field.condition = format!("and(n({flags}), {bit}) {is} 0");
             }
             _ => return false,
         }

@@ -197,6 +197,7 @@ pub const APART: &[&str] = &[
     "widths in units",
     "chained",
     "set beside table",
+    "coded flags",
 ];
 
 /// What a batch draws from.
