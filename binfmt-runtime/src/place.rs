@@ -289,7 +289,8 @@ impl Placement {
     #[cfg(feature = "alloc")]
     pub(crate) fn slot(&self, next: &[usize]) -> Slot<'static> {
         let (start, end) = self.span;
-        let slot = Slot::new(true, Some(wide(start)), wide(end.wrapping_sub(start)), (1, 1), None);
+        let slot = Slot::new(true, Some(wide(start)), wide(end.wrapping_sub(start)), (1, 1));
+        let slot = if self.shared { slot.shares_up_to(self.own.1) } else { slot };
         if next.contains(&self.field) { slot.up_to_next() } else { slot }
     }
 }

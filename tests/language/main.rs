@@ -35,6 +35,7 @@ mod empty_items;
 mod encoded;
 mod ends;
 mod ends_of_absent;
+mod every_place;
 mod examples;
 mod file_sums;
 mod flat;

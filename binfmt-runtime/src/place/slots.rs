@@ -109,15 +109,16 @@ pub fn least(add: u64, sub: u64, unit: u64) -> u64 {
 
 impl<'v> Slot<'v> {
     /// The slot of a value that has been read.
-    pub fn new(
-        present: bool,
-        floor: Option<u64>,
-        size: u64,
-        (align, pad): (u64, u64),
-        shared: Option<&'v [u8]>,
-    ) -> Self {
+    pub fn new(present: bool, floor: Option<u64>, size: u64, (align, pad): (u64, u64)) -> Self {
         let empty = Some(size == 0);
-        Self { floor, size, align, pad, present, shared, empty, ..Self::default() }
+        Self { floor, size, align, pad, present, empty, ..Self::default() }
+    }
+
+    /// A value that has been read may share its place with others whose own bytes end there, too.
+    #[inline(always)]
+    #[must_use]
+    pub fn shares_up_to(self, end: usize) -> Self {
+        Self { class: end.saturating_add(1), ..self }
     }
 
     /// The slot of a value to be written; `stored` is its offset from `base`, if that is kept.

@@ -38,19 +38,26 @@ pub(super) fn find(out: &mut Writer<'_>, slots: &mut [Slot<'_>], one: &mut One<'
     }
 }
 
-/// Looks at the rules of the values that lie where another one has been written; returns where the last of
-/// them ends with its padding, which the other one may not have.
+/// Looks at the rules of the values that lie where another one has been written, and says how long each is,
+/// which may be less or more than that one; returns where the last of them ends with its padding, which the
+/// other one may not have.
 pub(super) fn look_at(
     out: &mut Writer<'_>,
-    slots: &[Slot<'_>],
+    slots: &mut [Slot<'_>],
     one: &mut One<'_>,
 ) -> Result<u64, Fault> {
     if slots.iter().any(Slot::is_twin) {
         let paid = slots.iter().filter(|slot| slot.paid && slot.is_written());
         paid.for_each(|slot| out.owe_visit(slot.size));
     }
-    let twins = slots.iter().enumerate().filter(|(_, slot)| slot.is_twin());
-    twins.map(|(id, slot)| (id, slot.at)).try_fold(0, |end, (id, at)| {
-        Ok(out.only_look(at, &mut |out| one(out, id).map(drop))?.max(end))
-    })
+    let twins = slots.iter_mut().enumerate().filter(|(_, slot)| slot.is_twin());
+    let mut last = 0;
+    for (id, slot) in twins {
+        let end = out.only_look(slot.at, &mut |out| {
+            slot.size = one(out, id)?;
+            Ok(())
+        })?;
+        last = end.max(last);
+    }
+    Ok(last)
 }

@@ -106,17 +106,14 @@ fn slot(emitter: &Emitter<'_>, index: usize, field: &Field<'_>) -> TokenStream {
     let led = led(emitter, field, Site::Walk);
     let name = local(&field.name);
     let present = if field.is_optional() { quote!(#name.is_some()) } else { quote!(true) };
-    let shared = if place.is_some_and(|place| place.shared) {
-        quote!(__rt::Some(__cur.range(__span.0, __span.1)))
-    } else {
-        quote!(__rt::None)
-    };
+    let shares = place.is_some_and(|place| place.shared);
+    let shares = shares.then(|| quote!(.shares_up_to(__spans.get(#index).1)));
     quote! {{
         let __span = #extents.get(#index);
         let __size = #rt::ops::wide(__span.1.wrapping_sub(__span.0));
         #rt::place::Slot::new(
-            #present, #floor, __size, (#align.unwrap_or(1), #pad.unwrap_or(1)), #shared,
-        ) #limits #rest #led
+            #present, #floor, __size, (#align.unwrap_or(1), #pad.unwrap_or(1)),
+        ) #shares #limits #rest #led
     }}
 }
 

@@ -45,8 +45,8 @@ pub(in crate::place) fn arrange<'v>(
             if !lies {
                 moved.add(slot);
             }
-        } else if follows {
-            // All that is behind such a value follows without bytes between.
+        } else if follows && slot.floor.is_some() {
+            // All that is behind such a value follows without bytes between; what has no offset, last.
             let Some(after) = next::put(slot, end, put)? else { return Ok(None) };
             (end, follows) = (after, slot.ends_at_next);
         } else if let Some(floor) = slot.floor.filter(|floor| slot.keeps(*floor, end)) {

@@ -122,10 +122,12 @@ fn write_measured(
     background(out, kept, begin, end, slot_region.fill)?;
     slots.sort_unstable_by_key(|slot| slot.id);
     #[cfg(feature = "alloc")]
-    crate::place::twins::look_at(out, slots, &mut |out, id| {
-        let moved = slots.get(id).is_some_and(|slot| forget.has(slot));
-        out.moving(moved, |out| one(out, id))
-    })?;
+    {
+        let moved: alloc::vec::Vec<bool> = slots.iter().map(|slot| forget.has(slot)).collect();
+        crate::place::twins::look_at(out, slots, &mut |out, id| {
+            out.moving(moved.get(id).copied().unwrap_or_default(), |out| one(out, id))
+        })?;
+    }
     super::rest::insist(out, slots, end, true)
 }
 
