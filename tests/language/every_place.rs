@@ -186,3 +186,55 @@ fn a_floating_value_lies_behind_what_shares_a_place() {
         }
     }
 }
+
+/// Values that go to the end of a section, or up to the next one, in units.
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+struct Ended {
+    a: u8,
+    b: u8,
+    c: u8,
+    #[bin(section, len = remaining - 1)]
+    data: Vec<u8>,
+    end: u8,
+    #[bin(at = a, base = data, place = data, until_end)]
+    rest: Vec<u8>,
+    #[bin(at = b + 1, base = data, place = data, until_next)]
+    next: Vec<u8>,
+    #[bin(at = c * 2, base = data, place = data, null = 0, until_next)]
+    other: Option<Vec<u8>>,
+}
+
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+struct Tail {
+    at: u8,
+    #[bin(section, len = remaining - 1)]
+    data: Vec<u8>,
+    end: u8,
+    #[bin(at = at, base = data, place = data, until_end)]
+    tail: Vec<u8>,
+}
+
+#[test]
+fn what_was_read_is_written_again_where_values_without_bytes_end_a_section() {
+    for len in 4..8 {
+        for (a, b, c) in all_of(0..5_u8, 0..5, 0..4) {
+            let mut file = vec![a, b, c];
+            file.extend((3..len).map(|at| at + 10));
+            let _ = laws::hold::<Ended>(file.leak(), ()).unwrap();
+        }
+    }
+}
+
+#[test]
+fn what_takes_the_rest_of_a_section_may_be_shorter_or_longer() {
+    for (at, len, new) in all_of(0..4_u8, 0..5, 0..7) {
+        let mut file = vec![at];
+        file.extend((0..len).map(|at| at + 10));
+        file.push(99);
+        let Ok(mut value) = Tail::parse(&file) else { continue };
+        value.tail = vec![1; usize::from(new)];
+        let written = laws::written_is_read(&value, ()).unwrap().unwrap();
+        // What lies in front of it stays.
+        assert_eq!(written.get(1..=usize::from(at)), file.get(1..=usize::from(at)));
+    }
+}

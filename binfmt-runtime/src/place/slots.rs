@@ -354,6 +354,11 @@ impl<'v> Slot<'v> {
         self.empty != Some(true)
     }
 
+    /// Whether the placed value ends at `end`, or behind.
+    fn ends(&self, end: u64) -> bool {
+        self.at.saturating_add(self.size) >= end
+    }
+
     /// Whether the value has no bytes and would take what is left of its region.
     fn is_empty_rest(&self) -> bool {
         self.rest.is_some() && !self.has_bytes()
@@ -376,6 +381,17 @@ impl<'v> Slot<'v> {
     pub(super) fn end(&self, at: u64, start: u64) -> Option<u64> {
         let len = at.checked_add(self.size)?.checked_sub(start)?;
         align_up(len, self.pad)?.checked_add(start)
+    }
+
+    /// The place of a value behind all that keep theirs; `led` is the one that its leader tells.
+    fn behind_others(&self, end: u64, start: u64, led: Option<u64>) -> Option<u64> {
+        let led_free = self.leader().is_some() && self.apart.is_free();
+        let keeps = |floor: &u64| {
+            let told = self.is_last() || led_free && self.is_told(*floor);
+            told && self.keeps(*floor, end)
+        };
+        let kept = self.floor.filter(keeps).or(led);
+        kept.or_else(|| self.behind(end, start))
     }
 
     /// The first place for the value that is not before `end`.

@@ -45,11 +45,12 @@ pub(in crate::place) fn arrange<'v>(
             if !lies {
                 moved.add(slot);
             }
-        } else if follows && slot.floor.is_some() {
+        } else if follows && slot.floor.is_some() && slot.can_lie_at(end) {
             // All that is behind such a value follows without bytes between; what has no offset, last.
-            let Some(after) = next::put(slot, end, put)? else { return Ok(None) };
+            (slot.at, slot.state) = (end, State::Placed);
+            let Some(after) = put(slot, Some(end))? else { return Ok(None) };
             (end, follows) = (after, slot.ends_at_next);
-        } else if let Some(floor) = slot.floor.filter(|floor| slot.keeps(*floor, end)) {
+        } else if let Some(floor) = slot.floor.filter(|floor| !follows && slot.keeps(*floor, end)) {
             (slot.at, slot.state) = (floor, State::Placed);
             let Some(after) = put(slot, Some(floor))? else { return Ok(None) };
             (end, follows) = (after, slot.ends_at_next);
@@ -92,13 +93,7 @@ fn append<'v>(
             // One that has come away from its twin lies by itself.
             State::Twin if twin.0 == slot.twins() => (slot.at, slot.size) = (twin.1, twin.2),
             State::Twin | State::Waiting => {
-                let led_free = slot.leader().is_some() && slot.apart.is_free();
-                let keeps = |floor: &u64| {
-                    let told = slot.is_last() || led_free && slot.is_told(*floor);
-                    told && slot.keeps(*floor, end)
-                };
-                let kept = slot.floor.filter(keeps).or(led);
-                let Some(at) = kept.or_else(|| slot.behind(end, start)) else { return Ok(None) };
+                let Some(at) = slot.behind_others(end, start, led) else { return Ok(None) };
                 (slot.at, slot.state) = (at, State::Placed);
                 let Some(after) = put(slot, Some(at))? else { return Ok(None) };
                 end = after;

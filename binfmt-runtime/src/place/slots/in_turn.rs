@@ -37,6 +37,9 @@ pub trait Chain<'v> {
     /// Whether any value is there.
     fn is_any(&self) -> bool;
 
+    /// Whether the last value that is there takes all that is left of its region.
+    fn takes_rest(&self) -> bool;
+
     /// Writes values as long as each keeps its place or follows the one before; `next` is the number
     /// of the first of these slots, and then that of the first one that is left.
     fn write(
@@ -60,6 +63,11 @@ impl<'v> Chain<'v> for () {
 
     #[inline(always)]
     fn is_any(&self) -> bool {
+        false
+    }
+
+    #[inline(always)]
+    fn takes_rest(&self) -> bool {
         false
     }
 
@@ -91,6 +99,11 @@ impl<'v, R: Chain<'v>> Chain<'v> for (Slot<'v>, R) {
     #[inline(always)]
     fn is_any(&self) -> bool {
         self.0.present || self.1.is_any()
+    }
+
+    #[inline(always)]
+    fn takes_rest(&self) -> bool {
+        if self.1.is_any() { self.1.takes_rest() } else { self.0.present && self.0.rest.is_some() }
     }
 
     #[inline(always)]
@@ -155,7 +168,9 @@ pub fn write<'v, const N: usize, C: Chain<'v>, F: Pattern>(
         let end = out.pos();
         anew.insist(out, &region, (begin, end))?;
     }
-    let end = out.pos().max(region.least_end(begin));
+    // Nothing follows what takes all that is left.
+    let least_end = if slots.takes_rest() { begin } else { region.least_end(begin) };
+    let end = out.pos().max(least_end);
     background(out, region.kept.unwrap_or_default(), begin, end, region.fill)?;
     Ok(places)
 }
