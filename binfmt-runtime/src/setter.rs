@@ -92,12 +92,12 @@ fn lowest_as<T: Settable>(number: &T) -> u64 {
 }
 
 /// The same of a number of the items of a table.
-pub fn lowest_of<I, T: Settable + Default>(_: impl Fn(&I) -> T) -> u64 {
-    lowest(&T::default())
+pub fn lowest_of<I, T: Target<Number: Default>>(_: impl Fn(&I) -> T) -> u64 {
+    lowest(&T::Number::default())
 }
 
 /// The same, where the items say what they are.
-pub fn lowest_in<I, T: Settable + Default>(_: &[I], number: impl Fn(&I) -> T) -> u64 {
+pub fn lowest_in<I, T: Target<Number: Default>>(_: &[I], number: impl Fn(&I) -> T) -> u64 {
     lowest_of(number)
 }
 

@@ -1,6 +1,6 @@
 //! Items with a number for each version: `len = if wide { it.len64 } else { it.len32 }`.
 
-use binfmt_runtime::{BinFormat, laws};
+use binfmt_runtime::{Auto, BinFormat, U24, laws};
 
 use super::{refused, same};
 
@@ -229,5 +229,86 @@ fn a_number_of_a_branch_decides_how_much_follows_a_value_that_may_be_absent() {
         assert_eq!(numbers, [(2, more), (len, 0), (0, more), (len, 4)]);
         same(&read, bytes);
         laws::hold::<Spaced>(bytes, ()).unwrap();
+    }
+}
+
+/// An index whose offsets have a width of their own and count from 1, as in a CFF font: the last of them, of no
+/// bytes, is where the data ends.
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+#[bin(big)]
+struct Index {
+    count: Auto<u16>,
+    width: u8,
+    #[bin(count = count + 1, args(width))]
+    offsets: Vec<IndexOffset>,
+    #[bin(section, len = remaining)]
+    data: Vec<u8>,
+    #[bin(for_each = offsets, base = data, place = data, until_next,
+        at = if width == 1 { it.one } else if width == 2 { it.two } else { it.three } - 1)]
+    bodies: Vec<Vec<u8>>,
+}
+
+#[derive(BinFormat, Debug, Clone, PartialEq, Default)]
+#[bin(big, args(width: u8))]
+struct IndexOffset {
+    #[bin(if = width == 1)]
+    one: Option<u8>,
+    #[bin(if = width == 2)]
+    two: Option<u16>,
+    #[bin(if = width == 3)]
+    three: Option<U24>,
+}
+
+#[test]
+fn offsets_of_several_widths_count_from_one() {
+    let offset = |width| IndexOffset {
+        one: (width == 1).then_some(1),
+        two: (width == 2).then_some(1),
+        three: (width == 3).then(U24::default),
+    };
+    for width in 1..4 {
+        for texts in [&[][..], &["a"], &["abc", "d", "ef"]] {
+            let mut bodies: Vec<_> = texts.iter().map(|text| text.as_bytes().to_vec()).collect();
+            bodies.push(Vec::new());
+            let index = Index {
+                count: Auto::new(),
+                width,
+                offsets: vec![offset(width); bodies.len()],
+                data: Vec::new(),
+                bodies,
+            };
+            let written = index.to_vec().unwrap().leak();
+            let _ = laws::written_is_read(&index, ()).unwrap().unwrap();
+            laws::hold::<Index>(written, ()).unwrap();
+            if texts.len() == 3 && width == 2 {
+                assert_eq!(written, b"\0\x03\x02\0\x01\0\x04\0\x05\0\x07abcdef");
+            }
+            let mut read = Index::parse(written).unwrap();
+            read.bodies[0].extend(b"grown");
+            let grown = laws::written_is_read(&read, ()).unwrap().unwrap();
+            assert_eq!(grown.len(), written.len() + 5);
+        }
+    }
+}
+
+/// A branch that the item decides tells its plain number; units and sums need one that is the same for all items.
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+struct InUnits {
+    wide: u8,
+    #[bin(prefix = u8)]
+    entries: Vec<Lack>,
+    #[bin(for_each = entries, at = if wide == 1 { it.far * 4 } else { it.near + 3 }, null = 0, prefix = u8)]
+    bodies: Vec<Option<Vec<u8>>>,
+}
+
+#[test]
+fn a_branch_tells_places_of_items_in_units() {
+    for (wide, old) in [(0, 0), (0, 20), (1, 0), (1, 7)] {
+        let entry = Lack { kind: 0, near: old, far: old, len: 0, more: 0 };
+        let bodies = vec![Some(vec![1, 2]), None, Some(vec![3])];
+        let value = InUnits { wide, entries: vec![entry; 3], bodies };
+        let written = laws::written_is_read(&value, ()).unwrap();
+        // Nothing is at 3 + a number and at 0.
+        assert_eq!(written.is_ok(), wide == 1, "{written:?}");
     }
 }

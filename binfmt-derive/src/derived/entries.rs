@@ -8,7 +8,7 @@ use super::linear::scaled;
 use super::{Of, Solved};
 use crate::errors::Errors;
 use crate::expr::Expr;
-use crate::model::{Model, Parallel};
+use crate::model::{Model, Parallel, is_item};
 
 /// One number of an item that the writer computes.
 pub(crate) struct EntryStep<'m> {
@@ -118,9 +118,13 @@ fn steps<'e>(field: usize, expr: &'e Expr, of: Of, others: &[&Expr]) -> Vec<Entr
     let mut conditions = Vec::new();
     for (when, branch) in found {
         let Some(mut one) = step(field, branch, of, others) else { return Vec::new() };
-        let is_plain = one.target.is_same(branch);
         let is_told = all.iter().any(|other| overlap(other.target, one.target));
-        if is_told || one.solved.is_scaled() || !is_plain && matches!(of, Of::Offset(_)) {
+        // What limits the places of values is the same for all items.
+        let by_item = when.iter().any(|(condition, _)| names_item(condition));
+        let limited = matches!(of, Of::Offset(_)) && !one.target.is_same(branch);
+        let wrong =
+            if matches!(of, Of::Offset(_)) { limited && by_item } else { one.solved.is_scaled() };
+        if is_told || wrong {
             return Vec::new();
         }
         conditions.extend(when.iter().map(|(condition, _)| *condition));
@@ -156,6 +160,11 @@ fn step<'e>(field: usize, expr: &'e Expr, of: Of, others: &[&Expr]) -> Option<En
     };
     let solved = scaled(expr, of, &holds, &is)?;
     Some(EntryStep { field, target, solved })
+}
+
+/// Whether an expression follows from an item, or from what holds its table.
+fn names_item(expr: &Expr) -> bool {
+    expr.parts().iter().any(|(name, _)| is_item(name))
 }
 
 /// `it`, `it.offset` and the like; what a function makes of an item is no number of it.

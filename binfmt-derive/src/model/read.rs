@@ -134,7 +134,7 @@ fn structure(errors: &mut Errors, name: &str, words: &mut Words, fields: &mut [F
     for field in fields.iter_mut() {
         lift_branches(&mut field.words);
         if let Some(parallel) = &mut field.parallel {
-            merge_branches(&mut parallel.element.words);
+            lift_branches(&mut parallel.element.words);
         }
     }
     remaining::name(fields);

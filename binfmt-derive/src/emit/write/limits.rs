@@ -128,10 +128,17 @@ fn told_by(
 /// The same where each branch has a number of its own: that of the one which is taken.
 fn by_branch(emitter: &Emitter<'_>, field: &Field<'_>, site: Site) -> Option<TokenStream> {
     let model = emitter.model;
-    let (index, _) = model.field(&field.name).filter(|_| !field.is_element)?;
+    let (index, _) = model.field(&field.name)?;
     let point = emitter.ready.places(Space::of(model, field));
+    let entries = if field.is_element { entry_steps(model, index) } else { Vec::new() };
+    let of_items = entries.iter().map(|step| &step.solved);
+    let of_fields = emitter.steps.iter().filter_map(Step::solved).filter(|_| !field.is_element);
     let mut all = None;
-    for solved in emitter.steps.iter().filter_map(Step::solved) {
+    for solved in of_items.chain(of_fields) {
+        let mut conditions = solved.when.iter().map(|(condition, _)| *condition);
+        if field.is_element && !conditions.all(|condition| is_known(emitter, condition, point)) {
+            return None;
+        }
         let Some(taken) = taken(emitter, solved, site).filter(|_| solved.of == Of::Offset(index))
         else {
             continue;

@@ -313,6 +313,21 @@ impl Gen<'_> {
         let is_below = below.is_some();
         let scaled = match below {
             Some((.., place)) => Some(place),
+            None if places && self.on("branches in units") => {
+                let wide = body.name();
+                body.push(Field {
+                    name: wide.clone(),
+                    ty: "u8".into(),
+                    value: "g.small(3) as u8".into(),
+                    ..Field::default()
+                });
+                let forms = [
+                    "if WIDE == 1 { it.far } else { it.at } - 1",
+                    "if WIDE == 1 { it.far * 4 } else { it.at + 3 }",
+                    "if WIDE > 1 { it.far } else if WIDE == 1 { it.at } else { it.far } * 2",
+                ];
+                Some(self.tells.pick(&forms).replace("WIDE", &wide))
+            }
             None if places => Some("if it.kind == 2 { it.far } else { it.at }".into()),
             None => self.scaled(body),
         };

@@ -198,6 +198,7 @@ pub const APART: &[&str] = &[
     "chained",
     "set beside table",
     "coded flags",
+    "branches in units",
 ];
 
 /// What a batch draws from.
