@@ -352,7 +352,7 @@ fn null_offset(
     at: u64,
     offset: u64,
 ) -> Result<(), Fault> {
-    if !out.rules() {
+    if !out.checks() {
         return Ok(());
     }
     out.enter(field);

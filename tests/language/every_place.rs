@@ -155,6 +155,41 @@ fn values_that_share_a_place_have_sizes_of_their_own() {
     }
 }
 
+/// Equal values whose offsets count otherwise, or whose new places are aligned otherwise.
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+struct SharedInUnits {
+    #[bin(prefix = u8)]
+    table: Vec<u8>,
+    plain: u8,
+    aligned: u8,
+    #[bin(for_each = table, at = it * 2, prefix = u8, shared)]
+    items: Vec<Vec<u8>>,
+    #[bin(at = plain, prefix = u8, shared)]
+    single: Vec<u8>,
+    #[bin(at = aligned, prefix = u8, align_before = 4, shared)]
+    apart: Vec<u8>,
+}
+
+#[test]
+fn values_share_a_place_where_the_offset_of_each_tells_of_it() {
+    for (plain, aligned, item) in all_of(0..9_u8, 0..9, 0..5) {
+        for (one, two, three) in all_of(0..3, 0..2, 0..2) {
+            let value = SharedInUnits {
+                table: vec![item, aligned / 2],
+                plain,
+                aligned,
+                items: vec![vec![9; one], vec![9; two]],
+                single: vec![9; three],
+                apart: vec![9; one],
+            };
+            let written = laws::written_is_read(&value, ()).unwrap().unwrap().to_vec();
+            let read = SharedInUnits::parse(&written).unwrap();
+            let compact = read.compact().to_vec().unwrap();
+            assert_eq!(SharedInUnits::parse(&compact).unwrap().items, value.items);
+        }
+    }
+}
+
 /// What shares a place takes no more room than one value, also where a place is not kept.
 #[derive(BinFormat, Clone, Debug, PartialEq)]
 struct FloatingBesideShared {

@@ -314,6 +314,13 @@ impl<'v> Slot<'v> {
         at >= self.least && self.null != Some(at) && self.skips(at) == 0
     }
 
+    /// Whether the value may lie where an equal one does: an offset tells of that place, and a new one is aligned.
+    fn can_share(&self, at: u64, start: u64) -> bool {
+        let aligned =
+            || at.checked_sub(start).is_some_and(|at| align_up(at, self.align) == Some(at));
+        self.can_lie_at(at) && (self.floor == Some(at) || aligned())
+    }
+
     /// Whether a number that counts from a leader still tells of a stored place, now that the leader has its own.
     fn is_told(&self, floor: u64) -> bool {
         self.leader == 0 || self.skips(floor) == 0
@@ -323,7 +330,8 @@ impl<'v> Slot<'v> {
     #[cfg(feature = "alloc")]
     fn nearest(&self, at: u64) -> u64 {
         let at = at.max(self.least);
-        at.saturating_add(self.skips(at))
+        let at = at.saturating_add(self.skips(at));
+        if self.null == Some(at) { at.saturating_add(self.unit.0.max(1)) } else { at }
     }
 
     /// Whether the value is there and has bytes.

@@ -33,14 +33,18 @@ pub(in crate::place) fn arrange<'v>(
     }
     let least = if section { begin } else { 0 };
     ordered &= !led::move_behind_leaders(slots, least);
-    let (mut before, mut lies) = (None, false);
+    // Where the value before lies, if it has a place.
+    let (mut before, mut lies, mut last) = (None, false, 0);
     let mut follows = false;
     let mut moved = Moved::default();
     for slot in slots.iter_mut().filter(|slot| slot.present && slot.has_bytes()) {
         let led = moved.has_leader_of(slot);
         if slot.state == State::Placed || slot.is_last() || led {
             // It lies there already, or comes behind all others, or behind what cannot keep its place.
-        } else if slot.twins().is_some() && before == slot.twins() {
+        } else if slot.twins().is_some()
+            && before == slot.twins()
+            && (!lies || slot.can_share(last, start))
+        {
             slot.state = State::Twin;
             if !lies {
                 moved.add(slot);
@@ -59,6 +63,9 @@ pub(in crate::place) fn arrange<'v>(
         }
         (before, lies) =
             (slot.twins(), slot.state != State::Waiting && (lies || slot.state == State::Placed));
+        if slot.state == State::Placed {
+            last = slot.at;
+        }
     }
     ordered &= !led::move_to_leaders(slots, moved);
     let end = if slots.iter().any(|slot| slot.ends_at_next) {
@@ -91,7 +98,9 @@ fn append<'v>(
         match slot.state {
             State::Placed => {}
             // One that has come away from its twin lies by itself.
-            State::Twin if twin.0 == slot.twins() => (slot.at, slot.size) = (twin.1, twin.2),
+            State::Twin if twin.0 == slot.twins() && slot.can_share(twin.1, start) => {
+                (slot.at, slot.size) = (twin.1, twin.2);
+            }
             State::Twin | State::Waiting => {
                 let Some(at) = slot.behind_others(end, start, led) else { return Ok(None) };
                 (slot.at, slot.state) = (at, State::Placed);

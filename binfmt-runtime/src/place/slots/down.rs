@@ -204,17 +204,21 @@ fn arrange_with(slots: &mut [Slot<'_>], (begin, end): (u64, u64), start: u64, ke
         (slot.floor.is_none(), core::cmp::Reverse(floor), shared, order)
     });
     let mut limit = end;
-    let mut before = None;
+    let (mut before, mut lies) = (None, None);
     for slot in slots.iter_mut().filter(|slot| slot.present && slot.has_bytes()) {
         slot.state = State::Waiting;
         let fits = |floor: &u64| {
             let ends = floor.checked_add(slot.size).is_some_and(|ends| ends <= limit);
             keeps && slot.keeps(*floor, begin) && ends
         };
-        if slot.twins().is_some() && before == slot.twins() {
+        let shares = |lies: &Option<u64>| lies.is_none_or(|at| slot.can_share(at, start));
+        if slot.twins().is_some() && before == slot.twins() && shares(&lies) {
             slot.state = State::Twin;
         } else if let Some(floor) = slot.floor.filter(fits) {
             (slot.at, slot.state, limit) = (floor, State::Placed, floor);
+        }
+        if slot.state != State::Twin {
+            lies = (slot.state == State::Placed).then_some(slot.at);
         }
         before = slot.twins();
     }
@@ -222,8 +226,8 @@ fn arrange_with(slots: &mut [Slot<'_>], (begin, end): (u64, u64), start: u64, ke
     for slot in slots.iter_mut().filter(|slot| slot.present && slot.has_bytes()) {
         match slot.state {
             State::Placed => {}
-            State::Twin => slot.at = twin,
-            State::Waiting => {
+            State::Twin if slot.can_share(twin, start) => slot.at = twin,
+            State::Twin | State::Waiting => {
                 let Some(at) = below(slot, (begin, limit), start) else { return false };
                 (slot.at, slot.state, limit) = (at, State::Placed, at);
             }

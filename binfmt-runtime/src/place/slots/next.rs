@@ -104,19 +104,24 @@ pub(super) fn is_last(slots: &[Slot<'_>], end: u64) -> bool {
     slots.iter().any(|slot| is_last_of(slot, end))
 }
 
-/// Values that share the place of one that has got it lie there, too; one that has come away from its twin lies
-/// by itself.
+/// Values that share the place of one that has got it lie there, too; one that has come away from its twin, or
+/// whose offset may not tell of that place, lies by itself.
 fn find_twins(slots: &mut [Slot<'_>]) {
-    let mut before = (None, 0, 0);
+    let mut before: Option<Slot<'_>> = None;
     for slot in slots.iter_mut().filter(|slot| slot.is_written()) {
         if slot.state == State::Twin {
-            if slot.twins() == before.0 {
-                (slot.at, slot.size) = (before.1, before.2);
+            let shares = |other: &Slot<'_>| match other.state {
+                State::Placed => slot.can_lie_at(other.at),
+                _ => kind_of(slot) == kind_of(other),
+            };
+            let twin = before.filter(|other| other.twins() == slot.twins() && shares(other));
+            if let Some(twin) = twin {
+                (slot.at, slot.size) = (twin.at, twin.size);
                 continue;
             }
             slot.state = State::Waiting;
         }
-        before = (slot.twins(), slot.at, slot.size);
+        before = Some(*slot);
     }
 }
 
@@ -135,6 +140,10 @@ fn place_twins(slots: &mut [Slot<'_>], index: usize) {
 
 /// Which offsets can tell of a value, as far as that does not follow from other values.
 type Kind = ((u64, u64), u64, Option<u64>);
+
+fn kind_of(slot: &Slot<'_>) -> Kind {
+    (slot.unit, slot.least, slot.null)
+}
 
 /// The first slot of each kind that waits for a place.
 struct Waiting {
@@ -168,7 +177,7 @@ impl Waiting {
     }
 
     fn kind_of(&self, slot: &Slot<'_>) -> Kind {
-        if self.in_order { Kind::default() } else { (slot.unit, slot.least, slot.null) }
+        if self.in_order { Kind::default() } else { kind_of(slot) }
     }
 
     /// The first slot that can lie at `at`, if it must lie there.
