@@ -132,7 +132,10 @@ where
     fn longer(self, bytes: u64) -> (Self, u64) {
         let least = self.width();
         let more = usize::try_from(bytes).map_or(usize::MAX, |more| least.saturating_add(more));
-        let longer = self.padded_to(more.min(usize::from(E::MOST)));
+        let most = more.min(usize::from(E::MOST));
+        // An encoding may have no form of just so many bytes.
+        let forms = (least..=most).rev().map(|len| self.padded_to(len));
+        let longer = forms.into_iter().find(|number| number.width() <= most).unwrap_or(self);
         (longer, wide(longer.width().saturating_sub(least)))
     }
 }

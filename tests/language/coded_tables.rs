@@ -3,7 +3,9 @@
 
 use std::fmt::Debug;
 
-use binfmt_runtime::{Auto, BinFormat, Coded, Crc32, DefaultArgs, Leb128, laws};
+use binfmt_runtime::{
+    Auto, BinFormat, Coded, Crc32, Decoded, DefaultArgs, Encoding, Leb128, Undecodable, laws,
+};
 
 use super::coded::Octal;
 use super::{kept, refused, same};
@@ -284,6 +286,73 @@ fn old_numbers_decide_nothing() {
         for at in [0, 10, 130, 160] {
             let (fresh, old) = (stored(at, 0, lens), stored(at, 70_000, lens));
             laws::same_output(&fresh, &old, ()).unwrap();
+        }
+    }
+}
+
+/// A number of 1, 2, 4 or 8 bytes, whose first two bits say of how many (RFC 9000, section 16).
+#[derive(Clone, Copy, Debug, PartialEq, Default)]
+struct Doubled;
+
+impl Encoding for Doubled {
+    type Wide = u64;
+    type Form = u8;
+    const NAME: &'static str = "Doubled";
+    const FORM: u8 = 1;
+    const MOST: u8 = 8;
+
+    fn decode(bytes: &[u8]) -> Result<Decoded<Self>, Undecodable> {
+        let first = *bytes.first().ok_or(Undecodable::Short)?;
+        let len = 1_u8 << (first >> 6);
+        let rest = bytes.get(1..usize::from(len)).ok_or(Undecodable::Short)?;
+        let first = u64::from(first & 0x3f);
+        let number = rest.iter().fold(first, |number, byte| number << 8 | u64::from(*byte));
+        Ok(Decoded { number, len, form: len })
+    }
+
+    fn encode(number: u64, form: u8, bytes: &mut [u8; 16]) -> Option<u8> {
+        let fits = |len: &u8| number >> (8 * u32::from(*len) - 2) == 0;
+        let len = [1, 2, 4, 8].into_iter().filter(fits).find(|len| *len >= form)?;
+        let number = number.to_be_bytes();
+        let from = number.len().checked_sub(len.into())?;
+        bytes[..usize::from(len)].copy_from_slice(&number[from..]);
+        bytes[0] |= u8::try_from(len.trailing_zeros()).ok()? << 6;
+        Some(len)
+    }
+
+    fn padded(_: u8, len: u8) -> u8 {
+        len
+    }
+}
+
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+struct DoubledRow {
+    at: Coded<Doubled, u32>,
+    len: Coded<Doubled, u32>,
+}
+
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+struct DoubledTable {
+    #[bin(prefix = u8)]
+    rows: Vec<DoubledRow>,
+    #[bin(for_each = rows, at = it.at, len = it.len)]
+    bodies: Vec<Vec<u8>>,
+}
+
+#[test]
+fn numbers_that_double_their_bytes_tell_places_around_each_limit() {
+    for (count, first, at) in (1..4)
+        .flat_map(|count| (50..70).map(move |first| (count, first)))
+        .flat_map(|(count, first)| [0, 3, 7, 8, 9, 10, 64, 70].map(|at| (count, first, at)))
+    {
+        for (len, old) in [(0, 0), (1, 0), (2, at), (1, 99)] {
+            let row = |at: u32| DoubledRow { at: at.into(), len: 0.into() };
+            let mut table = DoubledTable { rows: vec![row(at)], bodies: vec![vec![1; first]] };
+            for index in 1..count {
+                table.rows.push(row(old));
+                table.bodies.push(vec![index; len]);
+            }
+            written(&table);
         }
     }
 }
