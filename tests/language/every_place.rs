@@ -206,6 +206,35 @@ struct FloatingBesideShared {
     items: Vec<Vec<u8>>,
 }
 
+/// Nothing keeps where `floating` lies: where all others lose their places, it still comes behind them.
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+struct Floating {
+    at: Auto<u8>,
+    table: [u8; 2],
+    #[bin(section, len = 12)]
+    data: Vec<u8>,
+    #[bin(at = at, base = data, place = data, prefix = u8)]
+    floating: Vec<u8>,
+    #[bin(for_each = table, at = it * 2, base = data, place = data, prefix = u8)]
+    items: Vec<Vec<u8>>,
+}
+
+#[test]
+fn a_floating_value_comes_last_where_all_are_placed_anew() {
+    for (one, two, len) in all_of(0..8_u8, 0..8, 0..4) {
+        let value = Floating {
+            at: Auto::new(),
+            table: [one, two],
+            data: vec![5; 12],
+            floating: vec![1; len.into()],
+            items: vec![vec![2; 1], vec![3; 2]],
+        };
+        let _ = laws::written_is_read(&value, ()).unwrap().unwrap();
+        let compact = value.compact().to_vec().unwrap();
+        assert_eq!(Floating::parse(&compact).unwrap().to_vec().unwrap(), compact);
+    }
+}
+
 #[test]
 fn a_floating_value_lies_behind_what_shares_a_place() {
     for at in 0..10 {

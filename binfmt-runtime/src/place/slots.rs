@@ -69,6 +69,8 @@ pub struct Slot<'v> {
     ends_at_next: bool,
     /// Its field and a number, if it takes what is left of its region while there are so many bytes.
     rest: Option<(&'static str, usize)>,
+    /// Whether nothing stores its offset.
+    floats: bool,
     /// Whether it lies behind all others.
     last: bool,
     /// The number of the slot that its place counts from, and 1; 0 for none.
@@ -265,6 +267,20 @@ impl<'v> Slot<'v> {
         self.last || takes_all && self.shared.is_none() && !self.encoded
     }
 
+    /// Nothing stores the offset of the value.
+    #[inline(always)]
+    #[must_use]
+    pub fn floats(self) -> Self {
+        Self { floats: true, ..self }
+    }
+
+    /// The stored offset, for the order of the values; where others have lost theirs, those that never had one come
+    /// behind them, as when they are read again.
+    #[inline(always)]
+    fn rank(&self) -> u64 {
+        self.floor.unwrap_or(if self.floats { u64::MAX } else { u64::MAX - 1 })
+    }
+
     /// What comes first is placed first; of those that share a place, the one with most padding behind it.
     fn stored_order(&self) -> Order<'v> {
         // A class has the number of its first value, and 1: see `number_classes` in `arrange.rs`.
@@ -274,7 +290,7 @@ impl<'v> Slot<'v> {
         };
         let order = (first, Reverse(size), self.id);
         let must = self.apart.found().is_some();
-        (self.is_last(), self.floor.unwrap_or(u64::MAX), !must, self.shared, order)
+        (self.is_last(), self.rank(), !must, self.shared, order)
     }
 
     /// Whether the value may lie where an equal one does.
@@ -365,6 +381,11 @@ impl<'v> Slot<'v> {
     /// Whether the placed value ends at `end`, or behind.
     fn ends(&self, end: u64) -> bool {
         self.at.saturating_add(self.size) >= end
+    }
+
+    /// Whether the placed value takes all that is left of its region, and ends at `end`.
+    fn takes_rest_to(&self, end: u64) -> bool {
+        self.is_written() && self.rest.is_some() && self.ends(end)
     }
 
     /// Whether the value has no bytes and would take what is left of its region.

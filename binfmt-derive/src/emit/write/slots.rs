@@ -210,6 +210,7 @@ impl Known {
             let field = emitter.model.field(name);
             field.is_none_or(|(index, field)| !matches!(field.kind, Kind::Auto(..)) || known(index))
         });
+        let mut floats = None;
         let stored = if let Some(place) = places::stored(plan, index, field) {
             place
         } else if is_taken_first(plan, field) {
@@ -220,6 +221,7 @@ impl Known {
             let call = emitter.size("at", place.at, Site::Write);
             places::kept(emitter, field, &call)
         } else {
+            floats = Some(quote!(.floats()));
             quote!(__rt::None)
         };
         let align = place.align.map(|(word, to)| {
@@ -242,7 +244,7 @@ impl Known {
         let rest = takes_rest(emitter, index, field);
         // Elsewhere a region begins behind what offsets into it count from.
         let behind = (place.space == Space::Around).then(|| quote!(.not_before(#base)));
-        let limits = quote!(#twins #limits #last #rest #behind);
+        let limits = quote!(#twins #limits #floats #last #rest #behind);
         Some(Self { present, stored, base, align, shared, empty, limits })
     }
 }

@@ -112,7 +112,8 @@ fn append<'v>(
             twin = (slot.twins(), slot.at, slot.size);
         }
     }
-    // Nothing moves for what has no bytes, wherever that lies.
+    // Nothing moves for what has no bytes, wherever that lies, unless nothing may follow the last value.
+    let closes = slots.iter().any(|slot| slot.takes_rest_to(end));
     let (mut leader, mut counted) = (None, None);
     for index in 0..slots.len() {
         led::count_units(slots, index, &mut counted);
@@ -123,7 +124,11 @@ fn append<'v>(
         if !slot.is_empty_rest() {
             slot.least = slot.least.max(from);
             slot.floor = led.or(slot.floor);
-            end = end.max(slot.without_bytes(least, end));
+            let at = slot.without_bytes(least, end);
+            if closes && at > end && slot.can_lie_at(end) {
+                slot.at = end;
+            }
+            end = end.max(slot.at);
             put(slot, None)?;
         }
     }

@@ -90,7 +90,7 @@ impl<'v> Chain<'v> for () {
 impl<'v, R: Chain<'v>> Chain<'v> for (Slot<'v>, R) {
     #[inline(always)]
     fn is_ordered(&self, last: u64) -> bool {
-        let floor = if self.0.present { self.0.floor.unwrap_or(u64::MAX) } else { last };
+        let floor = if self.0.present { self.0.rank() } else { last };
         let ends = self.0.present && self.0.is_last() && self.1.is_any();
         let waits = self.0.takes_along() || self.0.comes_to_leader();
         last <= floor && !ends && !waits && self.1.is_ordered(floor)

@@ -77,9 +77,9 @@ fn without_bytes<'v>(
 /// else as far behind as what is kept of it. Values without bytes that go up to the next one lie there. `None`
 /// where no offset tells of that.
 pub(super) fn region_end(slots: &mut [Slot<'_>], end: u64, kept_end: u64) -> Option<u64> {
-    let takes_rest = |slot: &Slot<'_>| slot.is_written() && slot.rest.is_some() && slot.ends(end);
-    let last =
-        slots.iter().any(|slot| slot.has_bytes() && is_last_of(slot, end) || takes_rest(slot));
+    let closes =
+        |slot: &Slot<'_>| slot.has_bytes() && is_last_of(slot, end) || slot.takes_rest_to(end);
+    let last = slots.iter().any(closes);
     let rest = |slot: &Slot<'_>| slot.present && slot.ends_at_next && !slot.has_bytes();
     let mut to = if last { end } else { end.max(kept_end) };
     // A region that does not end with the last value may be longer.
