@@ -208,7 +208,7 @@ struct FloatingBesideShared {
 
 /// Nothing keeps where `floating` lies: where all others lose their places, it still comes behind them.
 #[derive(BinFormat, Clone, Debug, PartialEq)]
-struct Floating {
+struct ComesLast {
     at: Auto<u8>,
     table: [u8; 2],
     #[bin(section, len = 12)]
@@ -222,7 +222,7 @@ struct Floating {
 #[test]
 fn a_floating_value_comes_last_where_all_are_placed_anew() {
     for (one, two, len) in all_of(0..8_u8, 0..8, 0..4) {
-        let value = Floating {
+        let value = ComesLast {
             at: Auto::new(),
             table: [one, two],
             data: vec![5; 12],
@@ -231,7 +231,7 @@ fn a_floating_value_comes_last_where_all_are_placed_anew() {
         };
         let _ = laws::written_is_read(&value, ()).unwrap().unwrap();
         let compact = value.compact().to_vec().unwrap();
-        assert_eq!(Floating::parse(&compact).unwrap().to_vec().unwrap(), compact);
+        assert_eq!(ComesLast::parse(&compact).unwrap().to_vec().unwrap(), compact);
     }
 }
 
@@ -269,7 +269,7 @@ struct Ended {
 }
 
 #[derive(BinFormat, Clone, Debug, PartialEq)]
-struct Tail {
+struct LastInSection {
     at: u8,
     #[bin(section, len = remaining - 1)]
     data: Vec<u8>,
@@ -295,7 +295,7 @@ fn what_takes_the_rest_of_a_section_may_be_shorter_or_longer() {
         let mut file = vec![at];
         file.extend((0..len).map(|at| at + 10));
         file.push(99);
-        let Ok(mut value) = Tail::parse(&file) else { continue };
+        let Ok(mut value) = LastInSection::parse(&file) else { continue };
         value.tail = vec![1; usize::from(new)];
         let written = laws::written_is_read(&value, ()).unwrap().unwrap();
         // What lies in front of it stays.

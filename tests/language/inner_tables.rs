@@ -283,12 +283,12 @@ fn a_value_that_holds_a_table_says_more_that_is_computed() {
         for notes in [0, 1, 57, 63, 64, 200] {
             let written = laws::written_is_read(&archive(names, notes, 0), ()).unwrap().unwrap();
             // `len` is the first number: one byte, or two.
-            let read = Archive::parse(&written).unwrap();
+            let read = Archive::parse(written).unwrap();
             assert_eq!(usize::from(read.header.notes_count), notes);
             assert_eq!(usize::from(read.header.kinds.get()), notes * 2);
             let end = read.header.len.get();
             assert_eq!(written[usize::try_from(end).unwrap()..][..4], read.sum.to_le_bytes());
-            assert!(Archive::is_valid(&written));
+            assert!(Archive::is_valid(written));
             let other = archive(names, notes, 300).to_vec().unwrap();
             assert_eq!(Archive::parse(&other).unwrap().names, read.names, "{other:02x?}");
         }

@@ -110,7 +110,9 @@ fn structure(errors: &mut Errors, name: &str, words: &mut Words, fields: &mut [F
     // Before a field of the same name is taken for it.
     let told: Vec<Ident> =
         fields.iter().filter(|one| !one.setters().is_empty()).map(|one| one.name.clone()).collect();
-    fields.iter_mut().for_each(|field| name_context(field, &told));
+    for field in fields.iter_mut() {
+        name_context(field, &told);
+    }
     measures::replace(words, fields);
     flat::roots(fields);
     presence::conditions(errors, words.version.as_ref(), fields);

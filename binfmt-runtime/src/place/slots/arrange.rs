@@ -33,8 +33,8 @@ pub(in crate::place) fn arrange<'v>(
     }
     let least = if section { begin } else { 0 };
     ordered &= !led::move_behind_leaders(slots, least);
-    // Where the value before lies, if it has a place.
-    let (mut before, mut lies, mut last) = (None, false, 0);
+    // What the value before may share, and its place if it has one.
+    let (mut before, mut lies) = (None, None::<u64>);
     let mut follows = false;
     let mut moved = Moved::default();
     for slot in slots.iter_mut().filter(|slot| slot.present && slot.has_bytes()) {
@@ -43,10 +43,10 @@ pub(in crate::place) fn arrange<'v>(
             // It lies there already, or comes behind all others, or behind what cannot keep its place.
         } else if slot.twins().is_some()
             && before == slot.twins()
-            && (!lies || slot.can_share(last, start))
+            && lies.is_none_or(|at| slot.can_share(at, start))
         {
             slot.state = State::Twin;
-            if !lies {
+            if lies.is_none() {
                 moved.add(slot);
             }
         } else if follows && slot.floor.is_some() && slot.can_lie_at(end) {
@@ -61,11 +61,12 @@ pub(in crate::place) fn arrange<'v>(
         } else {
             moved.add(slot);
         }
-        (before, lies) =
-            (slot.twins(), slot.state != State::Waiting && (lies || slot.state == State::Placed));
-        if slot.state == State::Placed {
-            last = slot.at;
-        }
+        before = slot.twins();
+        lies = match slot.state {
+            State::Placed => Some(slot.at),
+            State::Twin => lies,
+            State::Waiting => None,
+        };
     }
     ordered &= !led::move_to_leaders(slots, moved);
     let end = if slots.iter().any(|slot| slot.ends_at_next) {
