@@ -302,3 +302,42 @@ fn what_takes_the_rest_of_a_section_may_be_shorter_or_longer() {
         assert_eq!(written.get(1..=usize::from(at)), file.get(1..=usize::from(at)));
     }
 }
+
+/// Values whose places are constants, between others that grow.
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+struct AroundFixed {
+    a: u8,
+    b: Auto<u8>,
+    #[bin(prefix = u8)]
+    table: Vec<u8>,
+    #[bin(at = 16)]
+    second: [u8; 2],
+    #[bin(at = a, prefix = u8)]
+    stored: Vec<u8>,
+    #[bin(at = 9)]
+    first: u8,
+    #[bin(at = b, prefix = u8)]
+    floating: Vec<u8>,
+    #[bin(for_each = table, at = it, prefix = u8)]
+    items: Vec<Vec<u8>>,
+}
+
+#[test]
+fn what_grows_over_a_value_that_cannot_move_comes_behind_it() {
+    for (a, item, count) in all_of(0..12_u8, 0..12, 0..3) {
+        for (stored, other) in (0..12).flat_map(|stored| [(stored, 0), (stored, 3)]) {
+            let value = AroundFixed {
+                a,
+                b: Auto::new(),
+                table: vec![item; count.into()],
+                second: [9, 8],
+                stored: vec![1; stored],
+                first: 77,
+                floating: vec![2; other],
+                items: vec![vec![3; other]; count.into()],
+            };
+            let written = laws::written_is_read(&value, ()).unwrap().unwrap();
+            assert_eq!((written[9], &written[16..18]), (77, &[9, 8][..]));
+        }
+    }
+}

@@ -71,6 +71,8 @@ pub struct Slot<'v> {
     rest: Option<(&'static str, usize)>,
     /// Whether nothing stores its offset.
     floats: bool,
+    /// Whether its offset is a constant.
+    fixed: bool,
     /// Whether it lies behind all others.
     last: bool,
     /// The number of the slot that its place counts from, and 1; 0 for none.
@@ -88,7 +90,7 @@ type Twins<'v> = (Option<u64>, Option<&'v [u8]>, usize);
 
 /// In which order values are placed: whether behind all others, the stored offset, whether another value could
 /// have it as well, and then what puts those beside one another that share a place.
-type Order<'v> = (bool, u64, bool, Option<&'v [u8]>, (usize, Reverse<u64>, usize));
+type Order = (bool, u64, bool, (usize, Reverse<u64>, usize));
 
 /// How far the placing of a slot has got.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -274,6 +276,13 @@ impl<'v> Slot<'v> {
         Self { floats: true, ..self }
     }
 
+    /// The value lies where it is stored, and nowhere else.
+    #[inline(always)]
+    #[must_use]
+    pub fn fixed(self) -> Self {
+        Self { fixed: true, ..self }
+    }
+
     /// The stored offset, for the order of the values; where others have lost theirs, those that never had one come
     /// behind them, as when they are read again.
     #[inline(always)]
@@ -282,15 +291,15 @@ impl<'v> Slot<'v> {
     }
 
     /// What comes first is placed first; of those that share a place, the one with most padding behind it.
-    fn stored_order(&self) -> Order<'v> {
-        // A class has the number of its first value, and 1: see `number_classes` in `arrange.rs`.
+    fn stored_order(&self) -> Order {
+        // A class has the number of its first value, and 1: see `arrange::number_classes`.
         let (first, size) = match self.class {
             0 => (self.id.saturating_add(1), 0),
             class => (class, self.size),
         };
         let order = (first, Reverse(size), self.id);
         let must = self.apart.found().is_some();
-        (self.is_last(), self.rank(), !must, self.shared, order)
+        (self.is_last(), self.rank(), !must, order)
     }
 
     /// Whether the value may lie where an equal one does.

@@ -23,8 +23,8 @@ impl Writer<'_> {
     }
 
     /// The value cannot be as it was: the next pass knows that by a number. `false` where none remembers.
-    pub(crate) fn learn_otherwise(&mut self, index: usize) -> bool {
-        self.book.as_mut().map(|book| book.learn_kept(index, 1)).is_some()
+    pub(crate) fn learn_otherwise(&mut self, index: usize, number: u64) -> bool {
+        self.book.as_mut().map(|book| book.learn_kept(index, number)).is_some()
     }
 
     /// What such a number really is.
@@ -76,9 +76,9 @@ impl Writer<'_> {
         })
     }
 
-    /// Whether an earlier pass has learned such a number or place.
-    pub(crate) fn has_learned(&self, index: usize) -> bool {
-        self.book.as_ref().is_some_and(|book| book.number(index).is_some())
+    /// What an earlier pass has learned of such a number or place.
+    pub(crate) fn learned_number(&self, index: usize) -> Option<u64> {
+        self.book.as_ref().and_then(|book| book.number(index))
     }
 
     /// Where such a value really lies.

@@ -25,6 +25,8 @@ pub struct Make {
     space: u64,
     /// How many times larger than usual a sequence may be.
     scale: u64,
+    /// Whether all is so small that values are often equal, and lie where others do.
+    alike: bool,
 }
 
 impl Make {
@@ -36,7 +38,13 @@ impl Make {
             items: 40,
             space: 1 << 16,
             scale: 1,
+            alike: false,
         }
+    }
+
+    /// The same with so few different sizes, places and bytes that values meet each other.
+    pub fn alike(self) -> Self {
+        Self { alike: true, ..self }
     }
 
     /// The value of a seed, with sequences that may be so many times larger.
@@ -56,6 +64,10 @@ impl Make {
 
     /// A small number, mostly far below `end`.
     pub fn small(&mut self, end: u64) -> u64 {
+        if self.alike {
+            // Places are asked for up to 40 or 90, and lengths up to less.
+            return self.rng.below(end.min(if end < 40 { 3 } else { 24 }));
+        }
         let end = if self.rng.percent(70) { end.min(4) } else { end };
         let few = self.rng.below(end);
         if self.scale > 1 && self.rng.percent(40) { few * self.rng.below(self.scale) } else { few }
@@ -110,6 +122,9 @@ impl Make {
     /// So many bytes; zeros, magics and terminators are likely.
     pub fn bytes(&mut self, len: u64) -> Vec<u8> {
         let len = self.space_for(len);
+        if self.alike {
+            return (0..len).map(|_| self.rng.below(2) as u8).collect();
+        }
         let mut bytes: Vec<u8> = (0..len)
             .map(|_| match self.rng.below(4) {
                 0 => 0,
@@ -136,6 +151,9 @@ impl Make {
     /// A text of so many bytes.
     pub fn text(&mut self, len: u64) -> String {
         let len = self.space_for(len);
+        if self.alike {
+            return (0..len).map(|_| self.pick(&['a', 'b'])).collect();
+        }
         let mut text = String::new();
         while (text.len() as u64) < len {
             let left = len - text.len() as u64;

@@ -244,7 +244,9 @@ impl Known {
         let rest = takes_rest(emitter, index, field);
         // Elsewhere a region begins behind what offsets into it count from.
         let behind = (place.space == Space::Around).then(|| quote!(.not_before(#base)));
-        let limits = quote!(#twins #limits #floats #last #rest #behind);
+        let is_fixed = place.at.names().is_empty() && place.at.measures().is_empty();
+        let fixed = is_fixed.then(|| quote!(.fixed()));
+        let limits = quote!(#twins #limits #floats #fixed #last #rest #behind);
         Some(Self { present, stored, base, align, shared, empty, limits })
     }
 }

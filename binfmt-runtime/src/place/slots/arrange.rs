@@ -141,19 +141,30 @@ fn append<'v>(
     Ok(Some(end))
 }
 
-/// Numbers classes by their first values: what is new comes in the order of the declaration.
+/// Gives values that may share a place the number of the first of them, and 1: in the order of the values they come
+/// with that one, whatever it is that they have in common.
 #[cfg(feature = "alloc")]
 pub(super) fn number_classes(slots: &mut [Slot<'_>]) {
-    if slots.iter().all(|slot| slot.class == 0) {
+    if slots.iter().all(|slot| slot.twins().is_none()) {
         return;
     }
     let mut firsts = alloc::collections::BTreeMap::new();
-    for slot in slots.iter_mut().filter(|slot| slot.class > 0) {
-        let first = slot.id.saturating_add(1);
-        slot.class = *firsts.entry(slot.class).or_insert(first);
+    for slot in slots {
+        if let Some(twins) = slot.twins() {
+            slot.class = *firsts.entry(twins).or_insert(slot.id.saturating_add(1));
+        }
     }
 }
 
-/// Without memory there are none.
+/// Without memory they are few, and looked for; those in front have not changed yet.
 #[cfg(not(feature = "alloc"))]
-pub(super) fn number_classes(_: &mut [Slot<'_>]) {}
+pub(super) fn number_classes(slots: &mut [Slot<'_>]) {
+    for index in (0..slots.len()).rev() {
+        let twins = slots.get(index).and_then(Slot::twins);
+        let first = slots.iter().find(|slot| twins.is_some() && slot.twins() == twins);
+        let first = first.map(|slot| slot.id.saturating_add(1));
+        if let Some((slot, first)) = slots.get_mut(index).zip(first) {
+            slot.class = first;
+        }
+    }
+}

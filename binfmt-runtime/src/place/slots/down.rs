@@ -149,7 +149,6 @@ fn place(
     measure(out, slots, forget, one)?;
     #[cfg(feature = "alloc")]
     crate::place::twins::find(out, slots, one);
-    super::arrange::number_classes(slots);
     let mut fit = arrange(slots, (begin, end), start);
     // The values have been measured; to do so again, too, would double that at every level.
     let rounds = if out.is_measuring() { 1 } else { Forget::COUNT * MAX_ROUNDS };
@@ -193,6 +192,7 @@ fn measure(
 /// Gives every slot its place, from the end of the section downwards; whether all of them have one.
 /// Where some have none although there is enough space, all are placed anew.
 pub(in crate::place) fn arrange(slots: &mut [Slot<'_>], section: (u64, u64), start: u64) -> bool {
+    super::arrange::number_classes(slots);
     arrange_with(slots, section, start, true) || arrange_with(slots, section, start, false)
 }
 
@@ -200,8 +200,8 @@ fn arrange_with(slots: &mut [Slot<'_>], (begin, end): (u64, u64), start: u64, ke
     // From the last one to the first. Those whose place the value does not say lie in front of all whose place
     // it says, be it one that they can keep or not: when it is read, all of these have one, and keep it.
     slots.sort_unstable_by_key(|slot| {
-        let (_, floor, _, shared, order) = slot.stored_order();
-        (slot.floor.is_none(), core::cmp::Reverse(floor), shared, order)
+        let (_, floor, _, order) = slot.stored_order();
+        (slot.floor.is_none(), core::cmp::Reverse(floor), order)
     });
     let mut limit = end;
     let (mut before, mut lies) = (None, None);

@@ -37,6 +37,9 @@ pub trait Chain<'v> {
     /// Whether any value is there.
     fn is_any(&self) -> bool;
 
+    /// Whether any value cannot move.
+    fn has_fixed(&self) -> bool;
+
     /// Whether the last value that is there takes all that is left of its region.
     fn takes_rest(&self) -> bool;
 
@@ -63,6 +66,11 @@ impl<'v> Chain<'v> for () {
 
     #[inline(always)]
     fn is_any(&self) -> bool {
+        false
+    }
+
+    #[inline(always)]
+    fn has_fixed(&self) -> bool {
         false
     }
 
@@ -99,6 +107,11 @@ impl<'v, R: Chain<'v>> Chain<'v> for (Slot<'v>, R) {
     #[inline(always)]
     fn is_any(&self) -> bool {
         self.0.present || self.1.is_any()
+    }
+
+    #[inline(always)]
+    fn has_fixed(&self) -> bool {
+        self.0.fixed || self.1.has_fixed()
     }
 
     #[inline(always)]
@@ -143,13 +156,13 @@ pub fn write<'v, const N: usize, C: Chain<'v>, F: Pattern>(
     region: SlotRegion<'_, F>,
     mut one: impl Each,
 ) -> Result<[Placed; N], Fault> {
-    let (begin, anew) = (out.pos(), Anew::of(out, &region)?);
+    let (begin, anew) = (out.pos(), Anew::of(out, &region, slots.has_fixed())?);
     let (mut places, mut next) = ([Placed::default(); N], 0);
     // One alone has no order.
     let by_values = N > 1 && out.counts_by_values();
     // Drafts are compared whatever the order of the values.
     let apart = by_values || out.is_located() && out.is_draft();
-    if !out.is_probe() && !anew.is && !apart && slots.is_ordered(0) {
+    if !out.is_probe() && !anew.is_any() && !apart && slots.is_ordered(0) {
         let numbers = out.numbers();
         let written = slots.write(out, (&region, begin), &mut next, &mut places, &mut one);
         if N > 1 {
