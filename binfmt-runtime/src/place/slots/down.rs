@@ -1,6 +1,6 @@
 //! Values that are placed from the end of their section downwards, as in the pages of databases.
 
-use super::region::no_room;
+use super::anew::no_room;
 use super::{One, Slot, SlotRegion, State, background};
 use crate::finding::{Fault, Show};
 use crate::ops::wide;

@@ -3,7 +3,8 @@
 //! Each is then written where it stands in the code, and what is known of it stays in registers: a list
 //! in memory is made of the slots only where one of them does not keep its place.
 
-use super::region::{Anew, write_counted};
+use super::anew::Anew;
+use super::region::write_counted;
 use super::{One, Slot, SlotRegion, State, background};
 use crate::finding::Fault;
 use crate::writer::{Pattern, Writer};

@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use super::super::region::no_room;
+use super::super::anew::no_room;
 use super::super::{One, Slot, SlotRegion, State, arrange, background, nowhere, rest, write_all};
 use super::around::class;
 use super::twins::leave_out;
