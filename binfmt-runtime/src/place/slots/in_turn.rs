@@ -38,6 +38,9 @@ pub trait Chain<'v> {
     /// Whether any value is there.
     fn is_any(&self) -> bool;
 
+    /// Whether any is there whose offset is stored.
+    fn is_any_stored(&self) -> bool;
+
     /// Whether any value cannot move.
     fn has_fixed(&self) -> bool;
 
@@ -71,6 +74,11 @@ impl<'v> Chain<'v> for () {
     }
 
     #[inline(always)]
+    fn is_any_stored(&self) -> bool {
+        false
+    }
+
+    #[inline(always)]
     fn has_fixed(&self) -> bool {
         false
     }
@@ -99,8 +107,9 @@ impl<'v> Chain<'v> for () {
 impl<'v, R: Chain<'v>> Chain<'v> for (Slot<'v>, R) {
     #[inline(always)]
     fn is_ordered(&self, last: u64) -> bool {
-        let floor = if self.0.present { self.0.rank() } else { last };
-        let ends = self.0.present && self.0.is_last() && self.1.is_any();
+        let floor = if self.0.present { self.0.floor.unwrap_or(u64::MAX) } else { last };
+        let comes_last = self.0.is_last() || self.0.floats && self.1.is_any_stored();
+        let ends = self.0.present && comes_last && self.1.is_any();
         let waits = self.0.takes_along() || self.0.comes_to_leader();
         last <= floor && !ends && !waits && self.1.is_ordered(floor)
     }
@@ -108,6 +117,11 @@ impl<'v, R: Chain<'v>> Chain<'v> for (Slot<'v>, R) {
     #[inline(always)]
     fn is_any(&self) -> bool {
         self.0.present || self.1.is_any()
+    }
+
+    #[inline(always)]
+    fn is_any_stored(&self) -> bool {
+        !self.0.floats && self.0.present || self.1.is_any_stored()
     }
 
     #[inline(always)]
