@@ -5,6 +5,7 @@
 
 mod blank;
 mod checks;
+mod item_numbers;
 mod item_sets;
 mod item_sums;
 pub(in crate::emit) mod limits;
@@ -21,6 +22,7 @@ mod sequence;
 mod set;
 mod shaping;
 mod shared;
+mod slot_regions;
 pub(super) mod slots;
 mod sums;
 mod tables;

@@ -4,11 +4,11 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use syn::Ident;
 
+use super::item_numbers::{measured as measured_of, names};
 use super::numbers::count_of;
 use super::parallel::{bind, stored};
 use super::plan::{Plan, mark};
 use super::set;
-use super::tables::{measured as measured_of, names};
 use crate::derived::{EntrySet, Of};
 use crate::emit::expr::measured;
 use crate::emit::walk::place_of;

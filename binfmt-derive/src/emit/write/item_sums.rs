@@ -4,10 +4,10 @@ use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::Ident;
 
+use super::item_numbers::names;
 use super::parallel::stored;
 use super::plan::{Plan, mark};
 use super::slots::slots_with;
-use super::tables::names;
 use crate::emit::local;
 use crate::emit::walk::place_of;
 use crate::model::{Field, Parallel};

@@ -7,7 +7,7 @@ use super::parallel::in_sequence;
 use super::piece::piece;
 use super::plan::{Plan, mark};
 use super::run::Run;
-use super::slots::slot_region;
+use super::slot_regions::slot_region;
 use crate::derived::Point;
 use crate::emit::walk::least_left;
 use crate::emit::{local, magic, terminator, text, unraw};

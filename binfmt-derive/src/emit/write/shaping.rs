@@ -4,10 +4,10 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use syn::Ident;
 
+use super::item_numbers::put;
 use super::item_sets;
 use super::parallel::{bind, stored};
 use super::plan::{Plan, mark};
-use super::tables::put;
 use crate::derived::{EntryStep, entry_steps_in, is_step_known, sets_before, shape_exprs};
 use crate::emit::local;
 use crate::emit::walk::place_of;

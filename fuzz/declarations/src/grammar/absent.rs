@@ -12,12 +12,7 @@ impl Gen<'_> {
             return;
         }
         let flags = body.name();
-        body.push(Field {
-            name: flags.clone(),
-            ty: "u8".into(),
-            value: "g.num()".into(),
-            ..Field::default()
-        });
+        body.push(Field::plain(&flags, "u8", "g.num()"));
         let presence = |mask: u64| {
             let condition = format!("and(n({flags}), {mask}) == {mask}");
             (vec![format!("if = {flags} & {mask} == {mask}")], condition)

@@ -394,12 +394,7 @@ impl Gen<'_> {
             } else {
                 words.push("endian = if len(f1) == 1 { Order::Big } else { Order::Little }".into());
                 let name = body.name();
-                body.push(Field {
-                    name: name.clone(),
-                    ty: "u8".into(),
-                    value: "g.num()".into(),
-                    ..Field::default()
-                });
+                body.push(Field::plain(&name, "u8", "g.num()"));
                 let last = words.len() - 1;
                 words[last] =
                     format!("endian = if {name} == 1 {{ Order::Big }} else {{ Order::Little }}");
@@ -437,12 +432,7 @@ impl Gen<'_> {
         if self.draw("since", 30) {
             let name = body.name();
             words.push(format!("version = {name}"));
-            body.push(Field {
-                name: name.clone(),
-                ty: "u8".into(),
-                value: "g.range(0, 5)".into(),
-                ..Field::default()
-            });
+            body.push(Field::plain(&name, "u8", "g.range(0, 5)"));
             body.version = true;
             body.scope.push(Var {
                 both: Both::new(name.clone(), format!("n({name})")),

@@ -454,12 +454,7 @@ impl Gen<'_> {
                 } else {
                     ("u8", 4)
                 };
-                body.push(Field {
-                    name: flags.clone(),
-                    ty: ty.into(),
-                    value: "g.num()".into(),
-                    ..Field::default()
-                });
+                body.push(Field::plain(&flags, ty, "g.num()"));
                 let inverted = self.on("inverted flag") && self.late.percent(50);
                 let (unset, is) = if inverted { (" == 0", "==") } else { ("", "!=") };
                 field.presence.push(format!("flag = {flags} & {bit}{unset}"));

@@ -90,12 +90,7 @@ impl Gen<'_> {
             (None, 1) => Some(format!("start({})", before.get(self.counts.index(before.len()))?)),
             _ => {
                 let (len, bytes) = (body.name(), body.name());
-                body.push(Field {
-                    name: len.clone(),
-                    ty: "Auto<u8>".into(),
-                    value: "Auto::new()".into(),
-                    ..Field::default()
-                });
+                body.push(Field::plain(&len, "Auto<u8>", "Auto::new()"));
                 body.push(Field {
                     name: bytes,
                     ty: "Vec<u8>".into(),
@@ -315,12 +310,7 @@ impl Gen<'_> {
             Some((.., place)) => Some(place),
             None if places && self.on("branches in units") => {
                 let wide = body.name();
-                body.push(Field {
-                    name: wide.clone(),
-                    ty: "u8".into(),
-                    value: "g.small(3) as u8".into(),
-                    ..Field::default()
-                });
+                body.push(Field::plain(&wide, "u8", "g.small(3) as u8"));
                 let forms = [
                     "if WIDE == 1 { it.far } else { it.at } - 1",
                     "if WIDE == 1 { it.far * 4 } else { it.at + 3 }",
@@ -454,12 +444,7 @@ impl Gen<'_> {
             return None;
         }
         let unit = body.name();
-        body.push(Field {
-            name: unit.clone(),
-            ty: "u8".into(),
-            value: "g.small(9) as u8".into(),
-            ..Field::default()
-        });
+        body.push(Field::plain(&unit, "u8", "g.small(9) as u8"));
         let places = ["it.at * N", "N * it.at + 3", "(it.at + 1) * N", "2 + (it.at - 1) * N"];
         Some(self.sees.pick(&places).replace('N', &unit))
     }
@@ -472,12 +457,7 @@ impl Gen<'_> {
             table.words.push("prefix = u8".into());
         } else {
             let count = body.name();
-            body.push(Field {
-                name: count.clone(),
-                ty: "Auto<u8>".into(),
-                value: "Auto::new()".into(),
-                ..Field::default()
-            });
+            body.push(Field::plain(&count, "Auto<u8>", "Auto::new()"));
             table.words.push(format!("count = {count}"));
         }
         table.value = format!("{{ let len = g.small(4); g.vec(len, |g| {name}::make(g)) }}");
@@ -493,12 +473,7 @@ impl Gen<'_> {
     fn end_table(&mut self, table: &mut Field, name: &str) {
         let entry = self.types.iter_mut().find(|ty| ty.name == name);
         let Some(Type { kind: Kind::Struct(fields), .. }) = entry else { return };
-        let mark = Field {
-            name: "mark".into(),
-            ty: "u8".into(),
-            value: "g.small(8).min(250) as u8 + 1".into(),
-            ..Field::default()
-        };
+        let mark = Field::plain("mark", "u8", "g.small(8).min(250) as u8 + 1");
         fields.insert(0, mark);
         let until = ["last.mark == 0", "last.mark == 0 || remaining < 1", "b\"\\0\""];
         let until = self.closes.pick(&until);
@@ -512,12 +487,7 @@ impl Gen<'_> {
     /// The same inside another value, or in every item of a list: its name, and all items of it.
     fn inner_table(&mut self, body: &mut Body, name: &str) -> (String, String) {
         let (holder, outer) = (format!("H{}", self.types.len()), body.name());
-        let mark = Field {
-            name: "mark".into(),
-            ty: "u8".into(),
-            value: "g.small(9) as u8".into(),
-            ..Field::default()
-        };
+        let mark = Field::plain("mark", "u8", "g.small(9) as u8");
         let list = |ty: &str, value: String| Field {
             ty: format!("Vec<{ty}@>"),
             words: vec!["prefix = u8".into()],

@@ -73,6 +73,13 @@ pub struct Field {
     pub junk: bool,
 }
 
+impl Field {
+    /// A field with a value and no words.
+    pub fn plain(name: &str, ty: &str, value: &str) -> Self {
+        Self { name: name.into(), ty: ty.into(), value: value.into(), ..Self::default() }
+    }
+}
+
 #[derive(Clone, Debug, Default)]
 pub struct Variant {
     pub name: String,

@@ -35,12 +35,7 @@ impl Gen<'_> {
             return;
         }
         let (kind, least) = (body.name(), self.below(3));
-        body.push(Field {
-            name: kind.clone(),
-            ty: "u8".into(),
-            value: "g.small(4) as u8".into(),
-            ..Field::default()
-        });
+        body.push(Field::plain(&kind, "u8", "g.small(4) as u8"));
         let is_short = format!("{kind} > {least}");
         let (absent, located) = (self.rng.percent(60), self.rng.percent(70));
         // What is there for its branch alone need not be in the struct.
@@ -119,12 +114,7 @@ impl Gen<'_> {
             ..Field::default()
         };
         let bytes = "{ let len = g.small(12); g.bytes(len) }";
-        body.push(Field {
-            name: length.clone(),
-            ty: "Auto<u16>".into(),
-            value: "Auto::new()".into(),
-            ..Field::default()
-        });
+        body.push(Field::plain(&length, "Auto<u16>", "Auto::new()"));
         body.push(Field {
             name: data.clone(),
             ty: "Vec<u8>".into(),

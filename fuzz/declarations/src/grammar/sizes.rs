@@ -149,12 +149,7 @@ impl Gen<'_> {
                 (width.to_string(), format!("g.small({})", width + 1))
             } else {
                 let name = body.name();
-                body.push(Field {
-                    name: name.clone(),
-                    ty: "u8".into(),
-                    value: "Num::of(g.small(16))".into(),
-                    ..Field::default()
-                });
+                body.push(Field::plain(&name, "u8", "Num::of(g.small(16))"));
                 let in_units = self.on("widths in units") && self.tells.percent(50);
                 let width = match (in_units, self.tells.below(3)) {
                     (false, _) => name,

@@ -282,12 +282,7 @@ impl Gen<'_> {
                 continue;
             }
             let name = format!("P{}", self.types.len());
-            let mut fields = vec![Field {
-                name: "root".into(),
-                ty: "u16".into(),
-                value: "g.num()".into(),
-                ..Field::default()
-            }];
+            let mut fields = vec![Field::plain("root", "u16", "g.num()")];
             if let Some(mark) = mark {
                 fields.push(Field {
                     name: "mark".into(),
