@@ -41,7 +41,9 @@ pub(crate) use kind::{
     Kind, Numeric, Scalar, array_of_bytes, encoded, is_byte, is_lazy, number_type, parts, scalar,
     takes_arguments, type_argument, type_text, widest,
 };
-pub(crate) use magic::{alternatives, bytes_in, keeper_type, known_magics, magic_bytes, magic_len};
+pub(crate) use magic::{
+    alternatives, bytes_in, keeper_type, known_magics, magic_bytes, magic_len, number_in,
+};
 pub(crate) use placed::{Space, placed_in};
 pub(crate) use presence::Flag;
 pub(crate) use read::read;

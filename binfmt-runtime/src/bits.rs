@@ -4,6 +4,7 @@ use crate::finding::{Class, Fault, Problem, Severity, Show};
 use crate::int::{Int, Order};
 use crate::observe::Observer;
 use crate::ops::{Bits as _, Widen};
+use crate::setter::Settable;
 use crate::value::Value;
 use crate::writer::Writer;
 use crate::{Cursor, walk};
@@ -58,7 +59,7 @@ impl<T> NoNames for T {}
 )]
 pub trait Named: Sized {
     /// The type of the numbers.
-    type Number: Copy + Widen + TryFrom<u64>;
+    type Number: Copy + Widen + Settable + TryFrom<u64>;
 
     /// The value that a number stands for, if it has one.
     fn of_number(number: Self::Number) -> Option<Self>;
@@ -234,6 +235,42 @@ pub fn take<T: BitField, O: Observer>(
         Some(value) => Ok(value),
         None => Err(walk::unknown(cur, obs, size, bits)),
     }
+}
+
+/// Compares a bit field with the number that it always is.
+#[inline(always)]
+pub fn constant<O: Observer>(
+    obs: &mut O,
+    (start, end): (usize, usize),
+    found: u64,
+    expected: u64,
+) -> Result<(), Fault> {
+    match found == expected {
+        true => Ok(()),
+        false => Err(wrong_constant(obs, (start, end), found, expected)),
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn wrong_constant<O: Observer>(
+    obs: &mut O,
+    (start, end): (usize, usize),
+    found: u64,
+    expected: u64,
+) -> Fault {
+    if !O::RECORD {
+        return Fault::at(start);
+    }
+    obs.fail(&Problem {
+        code: "magic",
+        class: Class::Malformed,
+        start,
+        end,
+        what: format_args!("the bits are always the same"),
+        expected: Show::Uint(expected),
+        found: Show::Uint(found),
+    })
 }
 
 #[inline(always)]

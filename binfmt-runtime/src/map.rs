@@ -108,46 +108,57 @@ pub fn kept_by_hand<O: Observer>(
     }
 }
 
-/// A number that is converted: what the functions give for what they have given must be it again.
+/// A value that is converted: readers must get one of what is stored, and where it is a number, the same.
 #[derive(Debug)]
 pub struct Back<'v, T>(pub &'v T);
 
 /// It is a number.
 pub trait NumberBack<T> {
     /// Whether that is the same number.
-    fn is(&self, again: impl FnOnce() -> Option<T>) -> bool;
+    fn is(&self, again: &T) -> bool;
 }
 
 impl<T: Widen<Wide: PartialEq>> NumberBack<T> for Back<'_, T> {
     #[inline(always)]
-    fn is(&self, again: impl FnOnce() -> Option<T>) -> bool {
-        again().is_none_or(|again| again.widen() == self.0.widen())
+    fn is(&self, again: &T) -> bool {
+        again.widen() == self.0.widen()
     }
 }
 
 /// It is another value, of which nothing is known.
 pub trait AnyBack<T> {
-    /// Nobody asks.
-    fn is(&self, again: impl FnOnce() -> Option<T>) -> bool;
+    /// Nobody compares them.
+    fn is(&self, again: &T) -> bool;
 }
 
 impl<T> AnyBack<T> for &Back<'_, T> {
     #[inline(always)]
-    fn is(&self, _: impl FnOnce() -> Option<T>) -> bool {
+    fn is(&self, _: &T) -> bool {
         true
     }
 }
 
-/// The number of a field must be what a reader converts to, where it is one that readers will see.
+/// What is stored at `at` must be what a reader converts to the value, where readers will see it.
 #[inline(always)]
-pub fn gives_back(out: &mut Writer<'_>, at: u64, is_same: bool) -> Result<(), Fault> {
-    if is_same || !out.rules() { Ok(()) } else { Err(stands_for_another(out, at)) }
+pub fn gives_back<T>(
+    out: &mut Writer<'_>,
+    at: u64,
+    again: impl FnOnce() -> Option<T>,
+    is_same: impl FnOnce(&T) -> bool,
+) -> Result<(), Fault> {
+    if !out.rules() {
+        return Ok(());
+    }
+    match again() {
+        Some(again) if is_same(&again) => Ok(()),
+        Some(_) => Err(refused(out, at, "what is stored for this number stands for another one")),
+        None => Err(refused(out, at, "what is stored for this value stands for none")),
+    }
 }
 
 #[cold]
-fn stands_for_another(out: &mut Writer<'_>, at: u64) -> Fault {
-    let what = format_args!("what is stored for this number stands for another one");
-    out.fail_at(at, "map", what, Show::Nothing, Show::Nothing)
+fn refused(out: &mut Writer<'_>, at: u64, what: &str) -> Fault {
+    out.fail_at(at, "map", format_args!("{what}"), Show::Nothing, Show::Nothing)
 }
 
 fn note_not_kept<O: Observer>(cur: &Cursor<'_>, obs: &mut O, code: &'static str, start: usize) {

@@ -55,6 +55,9 @@ where
     note = "expressions are computed in `u64` and `i64`"
 )]
 pub trait Wide: Copy + PartialOrd + Sized + Bits {
+    /// Whether numbers below 0 are among them.
+    const SIGNED: bool;
+
     /// `a + b`, or `None` on overflow.
     fn add(self, b: Self) -> Option<Self>;
     /// `a - b`, or `None` on overflow.
@@ -169,6 +172,8 @@ macro_rules! wide {
         })*
 
         impl Wide for $wide {
+            const SIGNED: bool = <$wide>::MIN != 0;
+
             #[inline(always)]
             fn add(self, b: Self) -> Option<Self> {
                 self.checked_add(b)

@@ -1,30 +1,41 @@
 //! Numbers of nested values and of the items of a table, which the writer sets.
 
+use crate::bits::Named;
 use crate::coded::{Coded, Encoding, Number};
 use crate::finding::{Fault, Show};
 use crate::int::Int as _;
 use crate::narrow::{I24, I40, I48, I56, U24, U40, U48, U56};
-use crate::ops::{Wide as _, Widen, to_size, wide};
-use crate::write::{convert, too_wide};
+use crate::ops::{Wide, Widen, to_size, wide};
+use crate::write::{convert, nameless, too_wide};
 use crate::writer::Writer;
 
 /// A number that the writer of the value around it can set.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no number that a writer can set",
     label = "needs an integer",
-    note = "`for_each` and `set` compute integers, such as `u32` or `Leb128<u32>`; a `map` may store one in another form; a size that a call gives is compared alone: `len = it.size.get()`"
+    note = "`for_each` and `set` compute integers, such as `u32` or `Leb128<u32>`, and enums of numbers; a `map` may store one in another form; a size that a call gives is compared alone: `len = it.size.get()`"
 )]
-pub trait Settable: Widen {
+pub trait Settable: Sized {
+    /// `u64` for unsigned, `i64` for signed numbers.
+    type Wide: Wide;
+
     /// How many bytes it has at most.
     const MOST: usize;
 
-    /// A number in the place of this one, whose form it keeps; `None` if it does not fit.
-    fn replaced(self, number: i128) -> Option<Self>;
+    /// Whether only some numbers are values of the type, whatever fits into its bytes.
+    const IS_NAMED: bool = false;
 
-    /// The same number in more bytes, and how many more these are: so many at most.
+    /// The number in the wide type.
+    fn in_wide(&self) -> Self::Wide;
+
+    /// A number in the place of this one, whose form it keeps; `None` if it does not fit.
+    fn replaced(&self, number: i128) -> Option<Self>;
+
+    /// The same number in more bytes, and how many more these are: so many at most. `None` if it has
+    /// but one form.
     #[inline(always)]
-    fn longer(self, _bytes: u64) -> (Self, u64) {
-        (self, 0)
+    fn longer(&self, _bytes: u64) -> Option<(Self, u64)> {
+        None
     }
 }
 
@@ -32,7 +43,7 @@ pub trait Settable: Widen {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no number that a writer can set",
     label = "needs an integer",
-    note = "`for_each` and `set` compute integers, such as `u32` or `Leb128<u32>`; a `map` may store one in another form; a size that a call gives is compared alone: `len = it.size.get()`"
+    note = "`for_each` and `set` compute integers, such as `u32` or `Leb128<u32>`, and enums of numbers; a `map` may store one in another form; a size that a call gives is compared alone: `len = it.size.get()`"
 )]
 pub trait Target {
     /// The type of the number.
@@ -56,7 +67,7 @@ impl<T: Settable> Target for T {
 
     #[inline(always)]
     fn lowest(&self) -> u64 {
-        lowest_as(self)
+        lowest_as::<T>()
     }
 }
 
@@ -71,7 +82,7 @@ impl<T: Settable> Target for Option<T> {
 
     #[inline(always)]
     fn lowest(&self) -> u64 {
-        self.as_ref().map_or(0, lowest_as)
+        self.as_ref().map_or(0, |_| lowest_as::<T>())
     }
 }
 
@@ -81,32 +92,37 @@ pub fn lowest<T: Target>(number: &T) -> u64 {
 }
 
 /// How far below 0 numbers of this type go.
-fn lowest_as<T: Settable>(number: &T) -> u64 {
-    let one = number.replaced(1).map(Widen::widen);
-    let below = one.and_then(|one| one.sub(one)?.sub(one));
+fn lowest_as<T: Settable>() -> u64 {
     let bits = u32::try_from(T::MOST.saturating_mul(8)).unwrap_or(u32::MAX);
-    match below {
-        Some(_) => 1_u64.checked_shl(bits.saturating_sub(1)).unwrap_or(u64::MAX),
-        None => 0,
+    match T::Wide::SIGNED {
+        true => 1_u64.checked_shl(bits.saturating_sub(1)).unwrap_or(u64::MAX),
+        false => 0,
     }
 }
 
 /// The same of a number of the items of a table.
-pub fn lowest_of<I, T: Target<Number: Default>>(_: impl Fn(&I) -> T) -> u64 {
-    lowest(&T::Number::default())
+pub fn lowest_of<I, T: Target>(_: impl Fn(&I) -> T) -> u64 {
+    lowest_as::<T::Number>()
 }
 
 /// The same, where the items say what they are.
-pub fn lowest_in<I, T: Target<Number: Default>>(_: &[I], number: impl Fn(&I) -> T) -> u64 {
+pub fn lowest_in<I, T: Target>(_: &[I], number: impl Fn(&I) -> T) -> u64 {
     lowest_of(number)
 }
 
 macro_rules! settable {
     ($($wide:ty: $($number:ty)*;)*) => { $($(impl Settable for $number {
+        type Wide = $wide;
+
         const MOST: usize = size_of::<Self>();
 
         #[inline(always)]
-        fn replaced(self, number: i128) -> Option<Self> {
+        fn in_wide(&self) -> $wide {
+            self.widen()
+        }
+
+        #[inline(always)]
+        fn replaced(&self, number: i128) -> Option<Self> {
             Self::try_from(<$wide>::try_from(number).ok()?).ok()
         }
     })*)* };
@@ -122,21 +138,47 @@ where
     E: Encoding<Wide: TryFrom<i128>>,
     T: Number + Widen<Wide = E::Wide>,
 {
+    type Wide = E::Wide;
+
     const MOST: usize = size_of::<T>();
 
-    fn replaced(self, number: i128) -> Option<Self> {
-        let number = T::try_from(E::Wide::try_from(number).ok()?).ok()?;
-        Some(Self::new(number).in_place_of(&self))
+    fn in_wide(&self) -> E::Wide {
+        self.widen()
     }
 
-    fn longer(self, bytes: u64) -> (Self, u64) {
+    fn replaced(&self, number: i128) -> Option<Self> {
+        let number = T::try_from(E::Wide::try_from(number).ok()?).ok()?;
+        Some(Self::new(number).in_place_of(self))
+    }
+
+    fn longer(&self, bytes: u64) -> Option<(Self, u64)> {
         let least = self.width();
         let more = usize::try_from(bytes).map_or(usize::MAX, |more| least.saturating_add(more));
         let most = more.min(usize::from(E::MOST));
         // An encoding may have no form of just so many bytes.
         let forms = (least..=most).rev().map(|len| self.padded_to(len));
-        let longer = forms.into_iter().find(|number| number.width() <= most).unwrap_or(self);
-        (longer, wide(longer.width().saturating_sub(least)))
+        let longer = forms.into_iter().find(|number| number.width() <= most)?;
+        Some((longer, wide(longer.width().saturating_sub(least))))
+    }
+}
+
+/// Enums of numbers.
+#[diagnostic::do_not_recommend]
+impl<N: Named> Settable for N {
+    type Wide = <N::Number as Settable>::Wide;
+
+    const MOST: usize = <N::Number as Settable>::MOST;
+
+    const IS_NAMED: bool = true;
+
+    #[inline(always)]
+    fn in_wide(&self) -> Self::Wide {
+        Named::number(self).in_wide()
+    }
+
+    #[inline(always)]
+    fn replaced(&self, number: i128) -> Option<Self> {
+        N::of_number(Named::number(self).replaced(number)?)
     }
 }
 
@@ -156,7 +198,7 @@ where
 {
     #[inline(always)]
     fn number(&self, _: Option<u64>) -> Option<u64> {
-        to_size(self.0.widen())
+        to_size(self.0.in_wide())
     }
 }
 
@@ -212,7 +254,7 @@ impl<T: Settable> NumberBlank for Blank<'_, T> {
     }
 
     fn lengthen(self, out: &mut Writer<'_>) {
-        *self.0 = out.with_room(*self.0);
+        out.lengthen(self.0);
     }
 }
 
@@ -307,9 +349,13 @@ pub fn set<T: Target>(
             return Ok(());
         }
         let found = value.and_then(to_size).map_or(Show::Nothing, Show::Uint);
-        return Err(too_wide(out, field, at, found, T::Number::MOST));
+        return Err(match T::Number::IS_NAMED {
+            true => nameless(out, field, at, found),
+            false => too_wide(out, field, at, found, T::Number::MOST),
+        });
     };
-    out.computed(names, at, (*place, number))?;
-    *place = out.with_room(number);
+    out.computed_as_wide(names, at, (place.in_wide(), number.in_wide()))?;
+    *place = number;
+    out.lengthen(place);
     Ok(())
 }

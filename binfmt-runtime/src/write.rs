@@ -9,7 +9,7 @@ use core::fmt;
 use crate::Wire;
 use crate::finding::{Fault, Show};
 use crate::int::{Int, Order};
-use crate::ops::{Wide, Widen, to_show, wide};
+use crate::ops::{Wide, to_show, wide};
 use crate::setter::Settable;
 use crate::writer::{Ahead, Writer};
 
@@ -39,14 +39,14 @@ pub fn size(out: &mut Writer<'_>, word: &'static str, value: Option<u64>) -> Res
 
 /// Sets one bit of a field, or takes it away; the number keeps its form.
 #[inline(always)]
-pub fn bit<T: Settable + Widen<Wide = u64>>(
+pub fn bit<T: Settable<Wide = u64>>(
     out: &mut Writer<'_>,
     field: &'static str,
     bits: T,
     bit: u64,
     set: bool,
 ) -> Result<T, Fault> {
-    let number = bits.widen();
+    let number = bits.in_wide();
     let number = if set { number | bit } else { number & !bit };
     bits.replaced(i128::from(number)).ok_or_else(|| {
         out.enter(field);
@@ -154,6 +154,19 @@ pub(crate) fn too_wide(
             format_args!("the value cannot be computed from those that it follows from")
         }
         _ => format_args!("the value does not fit into {size} bytes"),
+    };
+    out.fail_at(at, "overflow", what, Show::Nothing, found)
+}
+
+/// A number that is set, and is no value of an enum of numbers.
+#[cold]
+pub(crate) fn nameless(out: &mut Writer<'_>, field: &'static str, at: u64, found: Show) -> Fault {
+    out.enter(field);
+    let what = match found {
+        Show::Nothing => {
+            format_args!("the value cannot be computed from those that it follows from")
+        }
+        _ => format_args!("no value of the enum has the number that is set"),
     };
     out.fail_at(at, "overflow", what, Show::Nothing, found)
 }

@@ -88,6 +88,32 @@ fn a_tag_may_be_a_text() {
     assert_eq!(refused(&property("data", Named::Size(3))), "value tag");
 }
 
+/// Values that hold nothing of the input are told apart by a text of it, too.
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+#[bin(little, tag = name, args(name: &str))]
+enum Setting {
+    #[bin(id = "size")]
+    Size(u16),
+    #[bin(id = "on")]
+    On,
+}
+
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+struct Settings<'a> {
+    #[bin(until = b'=')]
+    name: &'a str,
+    #[bin(args(name))]
+    setting: Setting,
+}
+
+#[test]
+fn a_value_without_a_lifetime_is_told_by_a_text() {
+    same(&Settings { name: "size", setting: Setting::Size(5) }, b"size=\x05\0");
+    same(&Settings { name: "on", setting: Setting::On }, b"on=");
+    assert_eq!(stopped::<Settings<'_>>(b"off="), "setting tag");
+    assert_eq!(refused(&Settings { name: "on", setting: Setting::Size(5) }), "setting tag");
+}
+
 #[derive(BinFormat, Debug, PartialEq, Clone)]
 #[bin(tag = kind, args(kind: u8))]
 enum Open {

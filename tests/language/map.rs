@@ -352,3 +352,33 @@ fn parts_that_are_not_kept_are_told() {
     let long = [&[0x05, 200][..], &[b'a'; 200], b"\0\0\x80\x3f"].concat();
     assert_eq!(findings::<Parts>(long.leak()), ["warning name canonical"]);
 }
+
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+struct Raw {
+    #[bin(until_end)]
+    bytes: Vec<u8>,
+}
+
+fn without_a_mark(raw: Raw) -> Option<Vec<u8>> {
+    (raw.bytes.first() != Some(&0xff)).then_some(raw.bytes)
+}
+
+fn as_it_is(bytes: &Vec<u8>) -> Raw {
+    Raw { bytes: bytes.clone() }
+}
+
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+struct Unmarked {
+    len: Auto<u8>,
+    #[bin(map(Raw, without_a_mark, as_it_is), len = len)]
+    body: Vec<u8>,
+    last: u8,
+}
+
+#[test]
+fn what_readers_would_refuse_is_not_written() {
+    let value = |body: &[u8]| Unmarked { len: Auto::new(), body: body.to_vec(), last: 7 };
+    same(&value(b"ab"), b"\x02ab\x07");
+    assert_eq!(refused(&value(b"\xffb")), "body map");
+    assert_eq!(stopped::<Unmarked>(b"\x02\xffb\x07"), "body map");
+}

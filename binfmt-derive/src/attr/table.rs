@@ -121,9 +121,9 @@ registry! {
         .excludes(&[(&["little", "big"], "is given already, by `endian`; keep one")]);
     written_magic: Given<Magics> = word("magic", "magic = b\"ABCD\"")
         .on_type("`= b\"RTEN\"` or `= 0x675C_3ED9u32`: a constant at the start, checked and written; `= [a, b]`: one of several", "none")
-        .on_field("`= b\"IHDR\"` or `= 42u16`: a constant before the value; alone, on the first field: it keeps the magic of its type, which is one of several", "none")
+        .on_field("`= b\"IHDR\"` or `= 42u16`: a constant before the value; alone, on the first field: it keeps the magic of its type, which is one of several; `= 0x7ff`, on a bit field of type `()`: the number that it always is", "none")
         .on_variant("the bytes that the variant begins with; they are not part of its value", "only the last variant can be without")
-        .forms(&[Struct, Sequence, Element, Shapes]);
+        .forms(&[Struct, Sequence, Element, Shapes, BitField]);
     len: Given<Expr> = word("len", "len = n")
         .on_type("`= size + 16`: the whole value spans that many bytes, counted from its first byte, its own magic included; reading is limited to them once the fields that are named have been read, at once where it is a constant or comes from arguments. A format that counts from behind its `size` adds what stands before: a RIFF file has `len = size + 8`", "it ends with its last field")
         .on_field("`= n`: so many bytes, exactly; for bytes, texts, sequences and declared types", "-")
@@ -135,7 +135,7 @@ registry! {
         .on_field("`= 8`, a power of two: fill up to a multiple follows the value; with `pad_to`, what a new region is rounded to; at an offset, also where the field may be put", "none")
         .expr(Behind, Number, Shape);
     args: Given<Args> = word("args", "args(name = value)")
-        .on_type("`(name: Type = default, ..)`: what the value must be told; every argument has a default, or none has", "nothing")
+        .on_type("`(name: Type = default, ..)`: what the value must be told; every argument has a default, or none has; a text or bytes are those of the input: `name: &'a str`, or `&str` in a type without a lifetime", "nothing")
         .on_field("`(name = e, ..)`: the arguments of the field's type, or of that of its items: all of them, by name and in the order of their declaration; integers are converted, and one that does not fit stops the reader; `name` alone passes what has that name here; for the items of a `Vec` or a `LinkedSeq`, `name = previous.part or first`: what the item before says, and what the first one is given. With `with` or `map`, `(e, ..)`: what the functions are given behind their own, in order; numbers are converted to what the functions take, all else is given by reference", "the defaults of the type")
         .on_variant("`(name = e, ..)`: the arguments of the variant's type, as on a field", "the defaults of the type")
         .expr(Before, Anything, Shape)
@@ -290,7 +290,7 @@ registry! {
     for_each: Given<TablePath> = word("for_each", "for_each = entries")
         .on_field("`= entries`: a `Vec` with one value for every item of an earlier table: at the offset that `at` tells, or one behind the other; `at`, `len`, `count`, `args`, `if` and the paddings may use `it`, the item, and `index`, its number; the writer sets the numbers of the item that `at`, `len` and `count` name, and those of paddings where `set(it.room = align_up(len(value), 4))` says so: for bytes and texts, whose length is known before, while a room counts their prefix and NUL, too. `= group.offsets`, `= groups.offsets`: a table inside a nested value, or inside each item of a `Vec` or an array, one after the other: `group` is that value, and `index` counts in its table; a nested value may have a `set` for its other numbers", "-");
     set: Given<Args> = word("set", "set(size = len(data))")
-        .on_field("`(size = len(data), ..)`: the mirror of `args`: the writer sets fields of this nested value, unsigned integers, and `bool`s to a condition, also those that are bit fields, and a validator compares them; one that is absent (`Option<u32>`) stays so; the type is `Clone`. `at = start(body)` tells a header where a value at `at = header.at` lies, which moves as beside a number of its own. On a field with `for_each`, `(it.lines = count(value), ..)`: the same with numbers of the item, of which `value` is the value; an item without a value keeps what it says", "-")
+        .on_field("`(size = len(data), ..)`: the mirror of `args`: the writer sets fields of this nested value, integers, enums of numbers (`kind = tag(body)`), and `bool`s to a condition, also those that are bit fields, and a validator compares them; one that is absent (`Option<u32>`) stays so; the type is `Clone`. `at = start(body)` tells a header where a value at `at = header.at` lies, which moves as beside a number of its own. On a field with `for_each`, `(it.lines = count(value), ..)`: the same with numbers of the item, of which `value` is the value; an item without a value keeps what it says", "-")
         .expr(All, Number, OfValue);
     shared: Given<()> = word("shared", "shared")
         .on_field("equal values may lie in one place; the writer gives those that have one stored offset, and are written as the same bytes, one place", "values that overlap are an error")
@@ -363,7 +363,7 @@ registry! {
         .on_field("`= offset`: the items are in the order of that field or method, `it` is the item itself; equal neighbours are in order; a validator reports an error", "-")
         .forms(&[Sequence, TableSlot]);
     map: Given<Map> = word("map", "map(u32, from_stored, into_stored)")
-        .on_field("`(u32, from, into)`: what is stored, and two functions of yours: `from` takes it and gives the value, `into` takes the value by reference and gives what is stored; each may give an `Option` or a `Result` instead, and what fails stops the reader or the writer (`map`); a validator says where `into` does not give back what is stored (`canonical`), and a writer refuses a number that `from` does not give back (`map`); both are given `args`, and `len` is that of what is stored", "the value is stored as it is")
+        .on_field("`(u32, from, into)`: what is stored, and two functions of yours: `from` takes it and gives the value, `into` takes the value by reference and gives what is stored; each may give an `Option` or a `Result` instead, and what fails stops the reader or the writer (`map`); a validator says where `into` does not give back what is stored (`canonical`), and a writer refuses what `from` takes for no value, or for another number (`map`); both are given `args`, and `len` is that of what is stored", "the value is stored as it is")
         .forms(&[Sequence])
         .excludes(&[(
             &["count", "until_end", "until", "nul", "trim", "calc", "section", "with", "level", "shared"],

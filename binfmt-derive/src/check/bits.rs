@@ -1,7 +1,9 @@
 //! Bit fields: the integer that holds them, their widths and their types.
 
+use syn::Type;
+
 use super::{fields, limits, no_order, overrides};
-use crate::attr::Word;
+use crate::attr::{Magic, Word};
 use crate::errors::Errors;
 use crate::expr::Expr;
 use crate::model::{Field, Kind, Model, Numeric, Scalar, Storage};
@@ -69,9 +71,15 @@ fn padding(errors: &mut Errors, word: &Word<Expr>) -> u32 {
 /// The width of a field, with what is wrong with it.
 fn width(errors: &mut Errors, field: &Field<'_>) -> u32 {
     let most = match field.kind {
+        _ if field.words.magic.is_some() => return constant(errors, field),
         Kind::Scalar(Scalar { numeric: Numeric::Bool, .. }) => 1,
         Kind::Scalar(scalar) if scalar.numeric == Numeric::Unsigned && scalar.is_rust() => {
             u32::from(scalar.size) * 8
+        }
+        Kind::Nested if is_empty(field.ty) => {
+            let message = "bits that are no part of the value are always the same: `magic = 0b101`; those without a meaning are a padding: `pad_after = 3`";
+            errors.add_at(field.ty, message);
+            return 0;
         }
         Kind::Nested => 64,
         _ => {
@@ -82,6 +90,34 @@ fn width(errors: &mut Errors, field: &Field<'_>) -> u32 {
             return 0;
         }
     };
+    within(errors, field, most)
+}
+
+/// The width of a constant, which has to fit into it.
+fn constant(errors: &mut Errors, field: &Field<'_>) -> u32 {
+    let Some(magic) = &field.words.magic else { return 0 };
+    let Magic::Int(int) = &magic.value else {
+        errors.add(magic.span, "the magic of a bit field is a number: `magic = 0x7ff`");
+        return 0;
+    };
+    if !is_empty(field.ty) {
+        errors.add_at(field.ty, "bits that are always the same hold nothing: `()`");
+    }
+    let width = within(errors, field, 64);
+    let fits = |number: u64| number.checked_shr(width).is_none_or(|high| high == 0);
+    if width > 0 && (!int.suffix().is_empty() || !field.constant_bits().is_some_and(fits)) {
+        let message = format!("the magic is a plain number of up to {width} bits");
+        errors.add(int.span(), message);
+    }
+    width
+}
+
+fn is_empty(ty: &Type) -> bool {
+    matches!(ty, Type::Tuple(tuple) if tuple.elems.is_empty())
+}
+
+/// The width that is written, up to `most`.
+fn within(errors: &mut Errors, field: &Field<'_>, most: u32) -> u32 {
     let Some(word) = &field.words.width else {
         errors.add_at(&field.member, format!("`{0}` needs its width: `bits = 3`", field.name));
         return 0;

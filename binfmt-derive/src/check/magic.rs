@@ -6,7 +6,7 @@ use crate::attr::{Endian, Magic};
 use crate::errors::Errors;
 use crate::expr::Expr;
 use crate::model::{Body, Field, Kind, Model, Scalar, Variant, is_byte};
-use crate::model::{alternatives, keeper_type, takes_order};
+use crate::model::{alternatives, keeper_type, number_in, takes_order};
 
 /// Checks one magic; `help` says how to come by a byte order that is not known.
 pub(super) fn width(errors: &mut Errors, magic: &Magic, help: Option<&str>) {
@@ -23,12 +23,7 @@ pub(super) fn width(errors: &mut Errors, magic: &Magic, help: Option<&str>) {
         errors.add(int.span(), format!("the magic needs its width: `{}u32`", int.base10_digits()));
         return;
     };
-    let bits = u32::from(scalar.size) * 8;
-    if int
-        .base10_parse::<u64>()
-        .ok()
-        .is_none_or(|value| value.checked_shr(bits).is_some_and(|high| high != 0))
-    {
+    if number_in(int).is_none() {
         errors.add(int.span(), format!("the magic does not fit into {} bytes", scalar.size));
     }
     if let Some(help) = help.filter(|_| scalar.size > 1) {

@@ -37,7 +37,11 @@ pub(super) fn field(errors: &mut Errors, model: &Model<'_>, field: &Field<'_>) {
 /// An argument is a value that is computed with, and is stored nowhere.
 pub(super) fn parameters(errors: &mut Errors, model: &Model<'_>) {
     for parameter in model.parameters() {
-        if let Some(borrow) = unnamed(&parameter.ty) {
+        // A type without a lifetime has none to name.
+        let of_the_input = model.lifetime.is_none()
+            && matches!(Kind::of(&parameter.ty), Kind::Bytes { .. } | Kind::Text { .. });
+        let borrows = unnamed(&parameter.ty).filter(|_| !of_the_input);
+        if let Some(borrow) = borrows {
             errors.add(
                 borrow,
                 "an argument borrows from the input, by the lifetime of the type, as `&'a [u8]` does in a `struct Body<'a>`; of a value that was read before, pass the numbers: `args(size: u32)`",

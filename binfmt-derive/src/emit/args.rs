@@ -2,7 +2,7 @@
 
 use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
-use syn::{Ident, Type, WherePredicate, parse_quote};
+use syn::{Ident, Lifetime, Type, WherePredicate, parse_quote};
 
 use super::{Emitter, Site, flat, order, skip, text, unraw};
 use crate::attr::Args;
@@ -23,6 +23,15 @@ struct Passing<'t> {
     site: Site,
     /// Whether it is the first item of several.
     first: bool,
+}
+
+/// The type of an argument: a text or bytes without a lifetime, as a type that has none says it, get one.
+pub(super) fn with_lifetime(ty: &Type, lifetime: &Lifetime) -> Type {
+    let mut ty = ty.clone();
+    if let Type::Reference(reference) = &mut ty {
+        reference.lifetime.get_or_insert_with(|| lifetime.clone());
+    }
+    ty
 }
 
 impl Emitter<'_> {

@@ -95,12 +95,25 @@ fn read(emitter: &Emitter<'_>, storage: &Type, bytes: Option<usize>) -> TokenStr
         let (name, ty) = (local(&field.name), field.ty);
         let bits = if bytes.is_some() { quote!(&__bits) } else { quote!(__bits) };
         let rules = walk::rules(emitter, index, field, emitter.lowered.of(index));
+        let (ty, rendered, compare, bound) = match field.constant_bits() {
+            None => (quote!(#ty), quote!(#rt::BitField::rendered(&#name)), None, None),
+            Some(constant) => (
+                quote!(u64),
+                quote!(#rt::Value::Uint(#name)),
+                Some(
+                    quote!(#rt::bits::constant(__obs, (__start, __cur.pos()), #name, #constant)?;),
+                ),
+                Some(quote!(let #name = ();)),
+            ),
+        };
         quote! {
             #before
             __obs.enter(Self::__WIRE, #index, __start);
             __spans.set(#index, __start, __cur.pos());
             let #name = #rt::bits::#take::<#ty, __O>(__cur, __obs, #bits, #shift, #width)?;
-            if __O::RECORD { __obs.leave(__cur.pos(), &#rt::BitField::rendered(&#name)); }
+            #compare
+            if __O::RECORD { __obs.leave(__cur.pos(), &#rendered); }
+            #bound
             #after
             #rules
         }
@@ -128,10 +141,15 @@ fn emit(emitter: &Emitter<'_>, storage: &Type, bytes: Option<usize>) -> TokenStr
     let computed = model.words.computed.iter().map(|computed| emitter.write_computed(computed));
     let fields = places(emitter).into_iter().map(|Place { field, own: (shift, width), .. }| {
         let (name, member) = (text(&unraw(&field.name)), &field.member);
-        let put = quote!(#rt::bits::put(__out, #name, &self.#member, #shift, #width)?);
-        let in_bytes =
-            quote!(#rt::bits::put_in_bytes(__out, &mut __bits, #name, &self.#member, #shift, #width)?;);
-        if bytes.is_some() { in_bytes } else { quote!(| #put) }
+        let value = match field.constant_bits() {
+            None => quote!(self.#member),
+            Some(constant) => quote!(#constant),
+        };
+        if bytes.is_some() {
+            quote!(#rt::bits::put_in_bytes(__out, &mut __bits, #name, &#value, #shift, #width)?;)
+        } else {
+            quote!(| #rt::bits::put(__out, #name, &#value, #shift, #width)?)
+        }
     });
     let (made, store) = match bytes {
         Some(len) => (

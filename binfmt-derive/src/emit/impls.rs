@@ -5,6 +5,7 @@ use quote::{ToTokens as _, quote, quote_spanned};
 use syn::spanned::Spanned as _;
 use syn::{GenericParam, Ident, Type, parse_quote};
 
+use super::args::with_lifetime;
 use super::{
     Emitter, Products, args_pattern, argument, enums, family, frame, layout, new, open, skip, text,
     unraw,
@@ -196,8 +197,12 @@ impl Emitter<'_> {
     }
 
     pub(super) fn args_ty(&self) -> TokenStream {
-        let types: Vec<&Type> =
-            self.model.parameters().iter().map(|parameter| &parameter.ty).collect();
+        let types: Vec<Type> = self
+            .model
+            .parameters()
+            .iter()
+            .map(|one| with_lifetime(&one.ty, &self.lifetime))
+            .collect();
         match (types.as_slice(), &self.model.words.args) {
             ([one], _) => one.to_token_stream(),
             (types, args) => {

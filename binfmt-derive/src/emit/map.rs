@@ -45,11 +45,10 @@ pub(super) fn write(emitter: &Emitter<'_>, field: &Field<'_>) -> Option<TokenStr
         let __stored: #stored = #rt::map::write(__out, #value)?;
         let (__passed, __before) = (#args, __out.pos());
         #rt::Wire::emit(&__stored, __out, __passed)?;
-        let __is_same = {
+        #rt::map::gives_back::<#inner>(__out, __before, || #again, |__again| {
             use #rt::map::{AnyBack as _, NumberBack as _};
-            (&#rt::map::Back::<#inner>(__value)).is(|| #again)
-        };
-        #rt::map::gives_back(__out, __before, __is_same)?;
+            (&#rt::map::Back::<#inner>(__value)).is(__again)
+        })?;
     })
 }
 

@@ -3,7 +3,7 @@
 use syn::Type;
 
 use super::{Field, Kind, Numeric, Scalar, is_byte, scalar};
-use crate::attr::Word;
+use crate::attr::{Magic, Word};
 use crate::expr::Expr;
 
 /// Most bytes that bit fields lie in.
@@ -18,6 +18,14 @@ pub(crate) struct Widths {
 }
 
 impl Field<'_> {
+    /// The number that a bit field always is, which is no part of the value: `magic` on a field of type `()`.
+    pub(crate) fn constant_bits(&self) -> Option<u64> {
+        match &self.words.magic.as_ref()?.value {
+            Magic::Int(int) => int.base10_parse().ok(),
+            Magic::Bytes(_) => None,
+        }
+    }
+
     /// The bits of a bit field; what is no number, or too large, is 0.
     pub(crate) fn widths(&self) -> Widths {
         let bits = |word: &Option<Word<Expr>>| match word {

@@ -1,6 +1,8 @@
 //! Constants that values begin with: their bytes, as far as they are known.
 
-use super::{Body, Kind, Model, Scalar, scalar};
+use syn::LitInt;
+
+use super::{Body, Kind, Model, Numeric, Scalar, scalar};
 use crate::attr::{Endian, Magic, Order};
 
 /// The bytes of a magic, in the order of the type.
@@ -13,13 +15,21 @@ pub(crate) fn bytes_in(magic: &Magic, order: Option<Order>) -> Option<Vec<u8>> {
         Magic::Bytes(bytes) => return Some(bytes.value()),
         Magic::Int(int) => int,
     };
-    let value: u64 = int.base10_parse().ok()?;
-    let size = usize::from(Scalar::named(int.suffix())?.size);
+    let (value, size) = (number_in(int)?, usize::from(Scalar::named(int.suffix())?.size));
     let mut bytes: Vec<u8> = value.to_le_bytes().into_iter().take(size).collect();
     if order == Some(Order::Big) {
         bytes.reverse();
     }
     Some(bytes)
+}
+
+/// The bits of a number that is a magic, if they fit into the type that its suffix names.
+pub(crate) fn number_in(int: &LitInt) -> Option<u64> {
+    let (number, scalar) = (int.base10_parse::<i128>().ok()?, Scalar::named(int.suffix())?);
+    let values = 1_i128.checked_shl(u32::from(scalar.size) * 8)?;
+    let least = if scalar.numeric == Numeric::Signed { -(values / 2) } else { 0 };
+    let fits = (least..values).contains(&number);
+    u64::try_from(number.rem_euclid(values)).ok().filter(|_| fits)
 }
 
 /// How many bytes a magic has.

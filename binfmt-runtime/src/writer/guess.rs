@@ -17,9 +17,24 @@ impl Writer<'_> {
     }
 
     /// What such a number is, as far as an earlier pass has learned it; else as it is stored.
-    pub fn guess<T: Settable>(&mut self, index: usize, stored: T) -> T {
+    pub fn guess<T: Settable + Copy>(&mut self, index: usize, mut stored: T) -> T {
+        self.guess_in(index, &mut stored);
+        stored
+    }
+
+    /// The same, in the place of the stored one.
+    pub fn guess_in<T: Settable>(&mut self, index: usize, stored: &mut T) {
         let known = self.book.as_mut().and_then(|book| book.guess(index));
-        known.and_then(|known| stored.replaced(signed_as(&stored, known))).unwrap_or(stored)
+        if let Some(known) = known.and_then(|known| stored.replaced(signed_as(stored, known))) {
+            *stored = known;
+        }
+    }
+
+    /// The bits of such a number, as far as an earlier pass has learned it; else as it is stored.
+    pub fn guessed<T: Settable>(&mut self, index: usize, stored: &T) -> u64 {
+        let known = self.book.as_mut().and_then(|book| book.guess(index));
+        let known = known.filter(|known| stored.replaced(signed_as(stored, *known)).is_some());
+        known.unwrap_or_else(|| stored.in_wide().bits())
     }
 
     /// The value cannot be as it was: the next pass knows that by a number. `false` where none remembers.
@@ -36,6 +51,27 @@ impl Writer<'_> {
         at: u64,
     ) -> Result<(), Fault> {
         let (used, number) = (used.widen().bits(), number.widen().bits());
+        self.learn_bits(index, (used, number), field, at)
+    }
+
+    /// What a number that was used with these bits really is.
+    pub fn learn_set<T: Settable>(
+        &mut self,
+        index: usize,
+        (used, number): (u64, &T),
+        field: &'static str,
+        at: u64,
+    ) -> Result<(), Fault> {
+        self.learn_bits(index, (used, number.in_wide().bits()), field, at)
+    }
+
+    fn learn_bits(
+        &mut self,
+        index: usize,
+        (used, number): (u64, u64),
+        field: &'static str,
+        at: u64,
+    ) -> Result<(), Fault> {
         // Where a value is measured it may not lie in the end, and it is written again.
         if used == number || self.is_measuring() {
             return Ok(());

@@ -92,16 +92,13 @@ impl Writer<'_> {
         self.book.as_ref().is_some_and(|book| book.pad > 0)
     }
 
-    /// A number that is set, with more bytes than it needs where the region around it has them.
+    /// Gives a number that is set more bytes than it needs where the region around it has them.
     #[inline(always)]
-    pub(crate) fn with_room<T: Settable>(&mut self, number: T) -> T {
-        match &mut self.book {
-            Some(book) if book.pad > 0 => {
-                let (number, used) = number.longer(book.pad);
-                book.pad = book.pad.saturating_sub(used);
-                number
-            }
-            _ => number,
+    pub(crate) fn lengthen<T: Settable>(&mut self, number: &mut T) {
+        let Some(book) = self.book.as_mut().filter(|book| book.pad > 0) else { return };
+        if let Some((longer, used)) = number.longer(book.pad) {
+            *number = longer;
+            book.pad = book.pad.saturating_sub(used);
         }
     }
 

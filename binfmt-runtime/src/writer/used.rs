@@ -9,7 +9,7 @@ use super::locator::Locator;
 use crate::Wire;
 use crate::finding::{Fault, Show};
 use crate::layout::{Layout, Shape};
-use crate::ops::{Bits as _, Widen, same_bytes, to_show};
+use crate::ops::{Wide, Widen, same_bytes, to_show};
 use crate::path::Step;
 
 /// Parts of a value, each as the names of the fields that lead to it; without names it is all of it.
@@ -168,9 +168,19 @@ impl Writer<'_> {
         at: u64,
         (held, number): (H, N),
     ) -> Result<(), Fault> {
-        let number = number.widen();
-        if self.using && held.widen() != number {
-            let shown = (to_show(number), to_show(held.widen()));
+        self.computed_as_wide(names, at, (held.widen(), number.widen()))
+    }
+
+    /// The same for numbers in their wide type.
+    #[inline(always)]
+    pub(crate) fn computed_as_wide<W: Wide>(
+        &mut self,
+        names: &[&'static str],
+        at: u64,
+        (held, number): (W, W),
+    ) -> Result<(), Fault> {
+        if self.using && held != number {
+            let shown = (to_show(number), to_show(held));
             self.differs(names, at, shown, Some(number.bits()))
         } else {
             Ok(())

@@ -3,7 +3,7 @@ use binfmt_runtime::BinFormat;
 #[derive(BinFormat)]
 #[bin(little, bits = u16, lsb)]
 struct Demo {
-    #[bin(bits = 2, magic = b"A")]
+    #[bin(bits = 2, codec = Xor(1))]
     first: u8,
     #[bin(bits = 2, map(u8, from, into))]
     second: u8,

@@ -2,9 +2,11 @@
 
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
+use syn::Lifetime;
 
 use super::read_variant;
 use crate::attr::{End, Id, Words};
+use crate::emit::args::with_lifetime;
 use crate::emit::{Emitter, Site};
 use crate::expr::Expr;
 use crate::model::{TagSort, Variant};
@@ -191,7 +193,9 @@ pub(crate) fn tagged(emitter: &Emitter<'_>, variants: &[Variant<'_>]) -> TokenSt
 
 /// The bytes, or the text, that a variant stands for or keeps.
 fn tagged_by(emitter: &Emitter<'_>, variants: &[Variant<'_>]) -> TokenStream {
-    let (rt, name, ty) = (&emitter.rt, &emitter.model.input.ident, ty(emitter));
+    let (rt, name) = (&emitter.rt, &emitter.model.input.ident);
+    // What borrows nothing keeps no tag, and all others stand in the declaration.
+    let ty = ty_for(emitter, Some(&syn::parse_quote!('static)));
     let (impl_generics, ty_generics, bounds) = emitter.model.input.generics.split_for_impl();
     let tag = emitter.model.words.tag.as_ref().and_then(|tag| tag.value.one());
     let is_array = tag
@@ -225,8 +229,17 @@ fn tagged_by(emitter: &Emitter<'_>, variants: &[Variant<'_>]) -> TokenStream {
 
 /// The type of the tag: that of the argument, or 64 bits if it is computed.
 fn ty(emitter: &Emitter<'_>) -> TokenStream {
+    ty_for(emitter, None)
+}
+
+/// The same; a reference without a lifetime has that one.
+fn ty_for(emitter: &Emitter<'_>, lifetime: Option<&Lifetime>) -> TokenStream {
     let Some(tag) = &emitter.model.words.tag else { return quote!(u64) };
-    let ty = |part| emitter.model.tag_type(part).map_or_else(|| quote!(u64), |ty| quote!(#ty));
+    let ty = |part| {
+        let ty = emitter.model.tag_type(part);
+        let ty = ty.map(|ty| lifetime.map_or_else(|| ty.clone(), |own| with_lifetime(ty, own)));
+        ty.map_or_else(|| quote!(u64), |ty| quote!(#ty))
+    };
     let parts = tag.value.parts.iter().map(ty);
     if tag.value.tuple { quote!((#(#parts),*)) } else { quote!(#(#parts)*) }
 }

@@ -33,9 +33,9 @@ pub(super) fn told_by(
         let label = text(&unraw(&field.name));
         there = quote! {
             let __guess = #guess.saturating_add(__index);
-            let __used = __out.guess(__guess, #place);
+            let __used = __out.guessed(__guess, &#place);
             #there
-            __out.learn(__guess, (__used, #place), #label, __at)?;
+            __out.learn_set(__guess, (__used, &#place), #label, __at)?;
         };
     }
     let there = quote!({ #bound #there });

@@ -47,7 +47,7 @@ pub(super) fn known_entry(
         if !is_step_known(model, plan.ready, step) {
             let (place, guess) =
                 (place_of(step.target, &stored(parallel, quote!(__copy))), guess(field, *number));
-            known.extend(quote!(#place = __out.guess(#guess.saturating_add(__index), #place);));
+            known.extend(quote!(__out.guess_in(#guess.saturating_add(__index), &mut #place);));
         } else if step.field == index {
             known.extend(put(plan, field, element, step, &quote!(__copy)));
         } else {

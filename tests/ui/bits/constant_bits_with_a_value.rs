@@ -1,0 +1,12 @@
+use binfmt_runtime::BinFormat;
+
+#[derive(BinFormat)]
+#[bin(bits = u8, lsb)]
+struct Demo {
+    #[bin(bits = 3, magic = 0b101)]
+    mark: u8,
+    #[bin(bits = 5)]
+    rest: u8,
+}
+
+fn main() {}
