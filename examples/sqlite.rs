@@ -8,18 +8,13 @@ use binfmt_runtime::{Auto, BinFormat, Coded, I24};
 
 /// A database: the header and pages of one size, the first of which holds the header.
 #[derive(BinFormat, Debug, Clone, PartialEq)]
-#[bin(big)]
+#[bin(big, let(size = if header.page_size == 1 { 65_536 } else { header.page_size }))]
 pub(crate) struct Database {
     pub(crate) header: Header,
-    #[bin(len = page_size(header.page_size) - 100, args(above = 101))]
+    #[bin(len = size - 100, args(above = 101))]
     pub(crate) first: Tree,
-    #[bin(count = header.pages - 1, args(size = page_size(header.page_size)))]
+    #[bin(count = header.pages - 1, args(size))]
     pub(crate) pages: Vec<Page>,
-}
-
-/// 1 stands for 65,536, which is more than the field holds.
-fn page_size(stored: u16) -> u32 {
-    if stored == 1 { 0x1_0000 } else { stored.into() }
 }
 
 #[derive(BinFormat, Debug, Clone, PartialEq)]

@@ -3,7 +3,7 @@
 //! The file was written by GNU tar.
 
 use binfmt_runtime::encodings::Octal;
-use binfmt_runtime::{BinFormat, Coded, Digest};
+use binfmt_runtime::{BinFormat, ByteSum, Coded, Digest, Reserved};
 
 /// An archive: files, two empty blocks, and more of them up to the size of a tape's record.
 #[derive(BinFormat, Debug, Clone, PartialEq)]
@@ -11,8 +11,8 @@ pub(crate) struct Tar {
     /// No name is empty, so the first NUL is that of an empty block.
     #[bin(until = peek(b"\0"))]
     pub(crate) files: Vec<File>,
-    #[bin(until_end, check(is_empty(end), "the blocks behind the files are not empty"))]
-    pub(crate) end: Vec<u8>,
+    #[bin(until_end)]
+    pub(crate) end: Vec<Reserved<512>>,
 }
 
 /// A file and its header.
@@ -46,23 +46,19 @@ pub(crate) struct File {
     pub(crate) data: Vec<u8>,
 }
 
-fn is_empty(blocks: &[u8]) -> bool {
-    blocks.iter().all(|byte| *byte == 0)
-}
-
 /// The sum of all bytes of a header, in which its own are spaces.
 #[derive(Default)]
-struct HeaderSum(u32);
+struct HeaderSum(ByteSum<u32>);
 
 impl Digest for HeaderSum {
     type Sum = [u8; 8];
 
     fn update(&mut self, bytes: &[u8]) {
-        self.0 += bytes.iter().map(|byte| u32::from(*byte)).sum::<u32>();
+        self.0.update(bytes);
     }
 
     fn finish(self) -> [u8; 8] {
-        let text = format!("{:06o}\0 ", self.0 + 8 * u32::from(b' '));
+        let text = format!("{:06o}\0 ", self.0.finish() + 8 * u32::from(b' '));
         text.as_bytes().try_into().unwrap_or_default()
     }
 }

@@ -209,7 +209,7 @@ pub use budget::Limits;
 pub use checksum::Adler32;
 #[cfg(feature = "crc32")]
 pub use checksum::Crc32;
-pub use checksum::{Digest, Sum};
+pub use checksum::{ByteSum, Digest, Sum, WordSum};
 pub use coded::{Coded, Decoded, Encoding, Number, Undecodable};
 pub use compact::Compact;
 pub use cursor::{Cursor, Fill};
