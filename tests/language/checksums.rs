@@ -344,7 +344,7 @@ fn a_checksum_covers_nothing_of_an_absent_field_at_an_offset() {
 
 #[derive(BinFormat, Debug, PartialEq, Clone)]
 #[bin(big)]
-struct Words {
+struct Summed {
     #[bin(prefix = u8)]
     data: Vec<u8>,
     hole: [u8; 3],
@@ -361,7 +361,7 @@ struct Words {
 
 #[test]
 fn plain_sums_of_bytes_and_of_big_endian_words() {
-    let words = |data: &[u8]| Words {
+    let words = |data: &[u8]| Summed {
         data: data.to_vec(),
         hole: [1, 2, 3],
         tail: [0x10, 0x20, 0xff, 0xff, 0x40, 0x50],
@@ -382,17 +382,17 @@ fn plain_sums_of_bytes_and_of_big_endian_words() {
         0x02ff_fe00_u32.wrapping_add(0x1020).wrapping_add(0xffff_4050).to_be_bytes()
     );
     assert_eq!(bytes[20..28], 0x02ff_fe00_0000_0000_u64.to_be_bytes());
-    same(&Words::parse(&bytes).unwrap(), bytes.leak());
+    same(&Summed::parse(&bytes).unwrap(), bytes.leak());
     // Words that the ranges between them cut anywhere.
     for len in 0..20 {
         let data: Vec<u8> = (0xe0..0xe0 + len).collect();
         let bytes = words(&data).to_vec().unwrap().leak();
-        assert_eq!(findings::<Words>(bytes), [""; 0]);
+        assert_eq!(findings::<Summed>(bytes), [""; 0]);
         let mut covered = [&bytes[..=usize::from(len)], &[0; 3], &words(&data).tail].concat();
         covered.resize(covered.len().next_multiple_of(4), 0);
         let sum = covered.chunks_exact(4).fold(0_u32, |sum, word| {
             sum.wrapping_add(u32::from_be_bytes(word.try_into().unwrap()))
         });
-        assert_eq!(Words::parse(bytes).unwrap().words, sum, "{len}");
+        assert_eq!(Summed::parse(bytes).unwrap().words, sum, "{len}");
     }
 }

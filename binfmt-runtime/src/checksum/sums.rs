@@ -93,7 +93,9 @@ macro_rules! word_sums {
                 for word in words {
                     self.sum = self.sum.wrapping_add($int::from_be_bytes(*word));
                 }
-                end.iter().for_each(|byte| self.take(*byte));
+                for byte in end {
+                    self.take(*byte);
+                }
             }
 
             fn finish(self) -> $int {
