@@ -3,7 +3,8 @@
 //!
 //! The file was written by mido 1.3.
 
-use binfmt_runtime::{Auto, BinFormat, Coded, Decoded, Encoding, Undecodable};
+use binfmt_runtime::encodings::Vlq;
+use binfmt_runtime::{Auto, BinFormat, Coded};
 
 /// A file: its header, and a chunk for each track.
 #[derive(BinFormat, Debug, Clone, PartialEq)]
@@ -39,7 +40,7 @@ pub(crate) struct Track {
     "what the next message may leave out; others than messages to a channel leave nothing"))]
 pub(crate) struct Event {
     /// Ticks since the event before.
-    pub(crate) delta: Coded<Vlq, u32>,
+    pub(crate) delta: Coded<Vlq<4>, u32>,
     /// The status, or the first byte of a message without one.
     pub(crate) head: u8,
     #[bin(args(head, status = if head > 127 { head } else { running }))]
@@ -80,7 +81,7 @@ pub(crate) struct One {
 
 #[derive(BinFormat, Debug, Clone, PartialEq)]
 pub(crate) struct Bytes {
-    #[bin(prefix = Coded<Vlq, u32>)]
+    #[bin(prefix = Coded<Vlq<4>, u32>)]
     pub(crate) data: Vec<u8>,
 }
 
@@ -88,44 +89,8 @@ pub(crate) struct Bytes {
 #[derive(BinFormat, Debug, Clone, PartialEq)]
 pub(crate) struct Meta {
     pub(crate) kind: u8,
-    #[bin(prefix = Coded<Vlq, u32>)]
+    #[bin(prefix = Coded<Vlq<4>, u32>)]
     pub(crate) data: Vec<u8>,
-}
-
-/// Seven bits a byte, the highest first, in at most four bytes.
-pub(crate) struct Vlq;
-
-impl Encoding for Vlq {
-    type Wide = u64;
-    type Form = u8;
-    const NAME: &'static str = "Vlq";
-    const FORM: u8 = 1;
-    const MOST: u8 = 4;
-
-    fn decode(bytes: &[u8]) -> Result<Decoded<Self>, Undecodable> {
-        let mut number = 0;
-        for (byte, len) in bytes.iter().take(4).zip(1..) {
-            number = number << 7 | u64::from(byte & 0x7f);
-            if byte & 0x80 == 0 {
-                return Ok(Decoded { number, len, form: len });
-            }
-        }
-        Err(if bytes.len() < 4 { Undecodable::Short } else { Undecodable::Malformed(4) })
-    }
-
-    fn encode(number: u64, form: u8, bytes: &mut [u8; 16]) -> Option<u8> {
-        let needed = (1..=4).find(|len| number >> (7 * len) == 0)?;
-        let len = needed.max(form);
-        for (byte, at) in bytes.iter_mut().zip((0..len).rev()) {
-            let more = if at == 0 { 0 } else { 0x80 };
-            *byte = u8::try_from(number >> (7 * at) & 0x7f).ok()? | more;
-        }
-        Some(len)
-    }
-
-    fn padded(_: u8, len: u8) -> u8 {
-        len
-    }
 }
 
 pub(crate) const FILE: &[u8] = include_bytes!("files/mido.mid");

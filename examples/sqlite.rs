@@ -3,22 +3,18 @@
 //!
 //! The files were written by the `sqlite3` module of Python; from one of them rows have been deleted.
 
-use binfmt_runtime::{Auto, BinFormat, Coded, Decoded, Encoding, I24, Undecodable};
+use binfmt_runtime::encodings::Vlq9;
+use binfmt_runtime::{Auto, BinFormat, Coded, I24};
 
 /// A database: the header and pages of one size, the first of which holds the header.
 #[derive(BinFormat, Debug, Clone, PartialEq)]
-#[bin(big)]
+#[bin(big, let(size = if header.page_size == 1 { 65_536 } else { header.page_size }))]
 pub(crate) struct Database {
     pub(crate) header: Header,
-    #[bin(len = page_size(header.page_size) - 100, args(above = 101))]
+    #[bin(len = size - 100, args(above = 101))]
     pub(crate) first: Tree,
-    #[bin(count = header.pages - 1, args(size = page_size(header.page_size)))]
+    #[bin(count = header.pages - 1, args(size))]
     pub(crate) pages: Vec<Page>,
-}
-
-/// 1 stands for 65,536, which is more than the field holds.
-fn page_size(stored: u16) -> u32 {
-    if stored == 1 { 0x1_0000 } else { stored.into() }
 }
 
 #[derive(BinFormat, Debug, Clone, PartialEq)]
@@ -106,15 +102,15 @@ pub(crate) struct Inner<T> {
 
 #[derive(BinFormat, Debug, Clone, PartialEq)]
 pub(crate) struct Row {
-    pub(crate) len: Coded<Varint, u64>,
-    pub(crate) id: Coded<Varint, u64>,
+    pub(crate) len: Coded<Vlq9, u64>,
+    pub(crate) id: Coded<Vlq9, u64>,
     #[bin(len = len)]
     pub(crate) record: Record,
 }
 
 #[derive(BinFormat, Debug, Clone, PartialEq)]
 pub(crate) struct Key {
-    pub(crate) len: Coded<Varint, u64>,
+    pub(crate) len: Coded<Vlq9, u64>,
     #[bin(len = len)]
     pub(crate) record: Record,
 }
@@ -123,7 +119,7 @@ pub(crate) struct Key {
 #[bin(big)]
 pub(crate) struct RowPage {
     pub(crate) page: u32,
-    pub(crate) last: Coded<Varint, u64>,
+    pub(crate) last: Coded<Vlq9, u64>,
 }
 
 #[derive(BinFormat, Debug, Clone, PartialEq)]
@@ -136,9 +132,9 @@ pub(crate) struct KeyPage {
 /// Columns: their types, then their values.
 #[derive(BinFormat, Debug, Clone, PartialEq)]
 pub(crate) struct Record {
-    pub(crate) header: Coded<Varint, u64>,
+    pub(crate) header: Coded<Vlq9, u64>,
     #[bin(len = header - len(header))]
-    pub(crate) types: Vec<Coded<Varint, u64>>,
+    pub(crate) types: Vec<Coded<Vlq9, u64>>,
     #[bin(for_each = types, args(kind = it))]
     pub(crate) values: Vec<Value>,
 }
@@ -182,46 +178,6 @@ pub(crate) struct Bytes {
 pub(crate) struct Text {
     #[bin(len = len)]
     pub(crate) text: String,
-}
-
-/// Seven bits a byte, the highest first; a ninth byte has eight.
-pub(crate) struct Varint;
-
-impl Encoding for Varint {
-    type Wide = u64;
-    type Form = u8;
-    const NAME: &'static str = "Varint";
-    const FORM: u8 = 1;
-    const MOST: u8 = 9;
-
-    fn decode(bytes: &[u8]) -> Result<Decoded<Self>, Undecodable> {
-        let mut number = 0;
-        for (byte, len) in bytes.iter().zip(1..=8) {
-            number = number << 7 | u64::from(byte & 0x7f);
-            if byte & 0x80 == 0 {
-                return Ok(Decoded { number, len, form: len });
-            }
-        }
-        let last = bytes.get(8).ok_or(Undecodable::Short)?;
-        Ok(Decoded { number: number << 8 | u64::from(*last), len: 9, form: 9 })
-    }
-
-    fn encode(number: u64, form: u8, bytes: &mut [u8; 16]) -> Option<u8> {
-        let needed = (1..=8).find(|len| number >> (7 * len) == 0).unwrap_or(9);
-        let len = needed.max(form);
-        let (mut rest, last) = if len == 9 { (number >> 8, 0xff) } else { (number, 0x7f) };
-        for byte in bytes.get_mut(..usize::from(len.min(8)))?.iter_mut().rev() {
-            *byte = 0x80 | u8::try_from(rest & 0x7f).ok()?;
-            rest >>= 7;
-        }
-        let end = bytes.get_mut(usize::from(len).checked_sub(1)?)?;
-        *end = u8::try_from(number & last).ok()?;
-        Some(len)
-    }
-
-    fn padded(_: u8, len: u8) -> u8 {
-        len
-    }
 }
 
 pub(crate) const FILE: &[u8] = include_bytes!("files/python.sqlite");

@@ -2,7 +2,8 @@
 //!
 //! The file was written by GNU tar.
 
-use binfmt_runtime::{BinFormat, Coded, Decoded, Digest, Encoding, Undecodable};
+use binfmt_runtime::encodings::Octal;
+use binfmt_runtime::{BinFormat, ByteSum, Coded, Digest, Reserved};
 
 /// An archive: files, two empty blocks, and more of them up to the size of a tape's record.
 #[derive(BinFormat, Debug, Clone, PartialEq)]
@@ -10,8 +11,8 @@ pub(crate) struct Tar {
     /// No name is empty, so the first NUL is that of an empty block.
     #[bin(until = peek(b"\0"))]
     pub(crate) files: Vec<File>,
-    #[bin(until_end, check(is_empty(end), "the blocks behind the files are not empty"))]
-    pub(crate) end: Vec<u8>,
+    #[bin(until_end)]
+    pub(crate) end: Vec<Reserved<512>>,
 }
 
 /// A file and its header.
@@ -45,52 +46,19 @@ pub(crate) struct File {
     pub(crate) data: Vec<u8>,
 }
 
-fn is_empty(blocks: &[u8]) -> bool {
-    blocks.iter().all(|byte| *byte == 0)
-}
-
-/// Octal digits and a NUL or a space in `N` bytes.
-pub(crate) struct Octal<const N: usize>;
-
-impl<const N: usize> Encoding for Octal<N> {
-    type Wide = u64;
-    /// The bytes as they are stored: several forms are in use.
-    type Form = Option<[u8; N]>;
-    const NAME: &'static str = "Octal";
-    const FORM: Option<[u8; N]> = None;
-    const LEAST: usize = N;
-    const MOST: u8 = 16;
-
-    fn decode(bytes: &[u8]) -> Result<Decoded<Self>, Undecodable> {
-        let stored = *bytes.first_chunk::<N>().ok_or(Undecodable::Short)?;
-        let len = u8::try_from(N).map_err(|_| Undecodable::Short)?;
-        let text = std::str::from_utf8(&stored).unwrap_or_default().trim_matches([' ', '\0']);
-        let number = u64::from_str_radix(text, 8).map_err(|_| Undecodable::Malformed(len))?;
-        Ok(Decoded { number, len, form: Some(stored) })
-    }
-
-    fn encode(number: u64, form: Self::Form, bytes: &mut [u8; 16]) -> Option<u8> {
-        let new = format!("{number:0width$o}\0", width = N - 1);
-        let kept = form.filter(|form| Self::decode(form).is_ok_and(|old| old.number == number));
-        let text = kept.as_ref().map_or(new.as_bytes(), |form| form);
-        bytes.get_mut(..N)?.copy_from_slice(text.get(..N).filter(|_| text.len() == N)?);
-        u8::try_from(N).ok()
-    }
-}
-
 /// The sum of all bytes of a header, in which its own are spaces.
 #[derive(Default)]
-struct HeaderSum(u32);
+struct HeaderSum(ByteSum<u32>);
 
 impl Digest for HeaderSum {
     type Sum = [u8; 8];
 
     fn update(&mut self, bytes: &[u8]) {
-        self.0 += bytes.iter().map(|byte| u32::from(*byte)).sum::<u32>();
+        self.0.update(bytes);
     }
 
     fn finish(self) -> [u8; 8] {
-        let text = format!("{:06o}\0 ", self.0 + 8 * u32::from(b' '));
+        let text = format!("{:06o}\0 ", self.0.finish() + 8 * u32::from(b' '));
         text.as_bytes().try_into().unwrap_or_default()
     }
 }

@@ -3,7 +3,7 @@
 //!
 //! The file was written by `fontTools`.
 
-use binfmt_runtime::{Auto, BinFormat, Digest, Reserved, Seq};
+use binfmt_runtime::{Auto, BinFormat, Digest, Reserved, Seq, WordSum};
 
 /// A font: the directory, which is sorted by name, and the tables, which lie as they like.
 #[derive(BinFormat, Debug, Clone, PartialEq)]
@@ -13,26 +13,17 @@ pub(crate) struct Font<'a> {
     pub(crate) version: u32,
     #[bin(calc = count(entries))]
     pub(crate) count: u16,
-    #[bin(calc = power(count) * 16)]
+    #[bin(calc = (1 << u16::ilog2(max(count, 1))) * 16)]
     pub(crate) search_range: u16,
-    #[bin(calc = log(count))]
+    #[bin(calc = u16::ilog2(max(count, 1)))]
     pub(crate) entry_selector: u16,
     #[bin(calc = count * 16 - search_range)]
     pub(crate) range_shift: u16,
     #[bin(count = count, sorted_by = tag, unique = tag)]
     pub(crate) entries: Vec<Entry>,
     #[bin(for_each = entries, at = it.offset, len = it.len, align_after = 4,
-        args(tag = it.tag), checksum(TableSum, it.sum))]
+        args(tag = it.tag), checksum(WordSum<u32>, it.sum))]
     pub(crate) tables: Vec<Table<'a>>,
-}
-
-/// The largest power of two that is not above a number.
-fn power(number: u16) -> u16 {
-    number.checked_ilog2().map_or(0, |log| 1 << log)
-}
-
-fn log(number: u16) -> u16 {
-    number.checked_ilog2().map_or(0, |log| u16::try_from(log).unwrap_or(0))
 }
 
 #[derive(BinFormat, Debug, Clone, PartialEq, Default)]
@@ -44,28 +35,9 @@ pub(crate) struct Entry {
     pub(crate) len: u32,
 }
 
-/// The sum of big-endian words, the last of which is filled up with zeros.
-#[derive(Default)]
-pub(crate) struct TableSum(u32, u32);
-
-impl Digest for TableSum {
-    type Sum = u32;
-
-    fn update(&mut self, bytes: &[u8]) {
-        for byte in bytes {
-            self.0 = self.0.wrapping_add(u32::from(*byte) << (24 - self.1 % 4 * 8));
-            self.1 = self.1.wrapping_add(1);
-        }
-    }
-
-    fn finish(self) -> u32 {
-        self.0
-    }
-}
-
 /// What makes the sum of the file what it has to be.
 #[derive(Default)]
-pub(crate) struct Adjustment(TableSum);
+pub(crate) struct Adjustment(WordSum<u32>);
 
 impl Digest for Adjustment {
     type Sum = u32;
@@ -182,9 +154,9 @@ pub(crate) struct Segments<'a> {
     pub(crate) len: Auto<u16>,
     pub(crate) language: u16,
     pub(crate) double: Auto<u16>,
-    #[bin(calc = power(double))]
+    #[bin(calc = 1 << u16::ilog2(max(double, 2)))]
     pub(crate) search_range: u16,
-    #[bin(calc = log(double) - 1)]
+    #[bin(calc = u16::ilog2(max(double, 2)) - 1)]
     pub(crate) entry_selector: u16,
     #[bin(calc = double - search_range)]
     pub(crate) range_shift: u16,

@@ -4,7 +4,7 @@
 //! follows, is searched for from the end. Archives with several disks, with 64-bit sizes or with sizes
 //! behind the data are not read.
 
-use binfmt_runtime::{Auto, BinFormat, Crc32, Digest};
+use binfmt_runtime::{Auto, BinFormat, Crc32, Deflate, Digest, Encoded};
 
 /// An archive: files, behind all of them their directory, and the trailer.
 #[derive(BinFormat, Debug, Clone, PartialEq)]
@@ -28,7 +28,8 @@ pub(crate) struct Zip<'a> {
     pub(crate) comment: &'a [u8],
     #[bin(at = len(archive) - dir_len, base = archive, place = archive, count = entries, len = dir_len)]
     pub(crate) dir: Vec<Entry<'a>>,
-    #[bin(for_each = dir, at = it.offset, place = archive)]
+    #[bin(for_each = dir, at = it.offset, place = archive,
+        set(it.crc = value.crc(), it.packed = value.packed, it.size = value.size))]
     pub(crate) files: Vec<File<'a>>,
 }
 
@@ -38,6 +39,10 @@ pub(crate) struct Zip<'a> {
 pub(crate) struct Entry<'a> {
     pub(crate) made_by: u16,
     pub(crate) facts: Facts,
+    /// Of what the file unpacks to, as the file itself says.
+    pub(crate) crc: u32,
+    pub(crate) packed: u32,
+    pub(crate) size: u32,
     pub(crate) name_len: Auto<u16>,
     pub(crate) extra_len: Auto<u16>,
     pub(crate) comment_len: Auto<u16>,
@@ -55,20 +60,42 @@ pub(crate) struct Entry<'a> {
     pub(crate) comment: &'a [u8],
 }
 
-/// A file with its header.
+/// A file with its header. What is packed in another way, or with a password, is kept as it is.
 #[derive(BinFormat, Debug, Clone, PartialEq)]
-#[bin(little, magic = b"PK\x03\x04")]
+#[bin(little, magic = b"PK\x03\x04", let(open = facts.flags & 1 == 0,
+    is_stored = open && facts.method == Method::Stored,
+    is_deflated = open && facts.method == Method::Deflated))]
+#[bin(computed(crc: u32 = if is_stored { of_stored } else if is_deflated { of_deflated } else { of_other },
+    "the checksum of what the file unpacks to"))]
 pub(crate) struct File<'a> {
-    #[bin(set(packed = len(data)))]
     pub(crate) facts: Facts,
+    #[bin(if = is_stored, checksum(Crc32, over = stored))]
+    pub(crate) of_stored: Option<u32>,
+    #[bin(if = is_deflated, checksum(Crc32, over = decoded(deflated)))]
+    pub(crate) of_deflated: Option<u32>,
+    #[bin(if = !is_stored && !is_deflated)]
+    pub(crate) of_other: Option<u32>,
+    pub(crate) packed: u32,
+    pub(crate) size: u32,
     pub(crate) name_len: Auto<u16>,
     pub(crate) extra_len: Auto<u16>,
     #[bin(len = name_len)]
     pub(crate) name: &'a [u8],
     #[bin(len = extra_len)]
     pub(crate) extra: &'a [u8],
-    #[bin(len = facts.packed)]
-    pub(crate) data: &'a [u8],
+    #[bin(if = is_stored, len = packed)]
+    pub(crate) stored: Option<&'a [u8]>,
+    #[bin(if = is_deflated, len = packed)]
+    pub(crate) deflated: Option<Encoded<Deflate, Content>>,
+    #[bin(if = !is_stored && !is_deflated, len = packed)]
+    pub(crate) other: Option<&'a [u8]>,
+}
+
+/// What a file unpacks to.
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+pub(crate) struct Content {
+    #[bin(until_end)]
+    pub(crate) bytes: Vec<u8>,
 }
 
 /// What header and directory both say of a file.
@@ -81,9 +108,6 @@ pub(crate) struct Facts {
     pub(crate) method: Method,
     pub(crate) time: u16,
     pub(crate) date: u16,
-    pub(crate) crc: u32,
-    pub(crate) packed: u32,
-    pub(crate) size: u32,
 }
 
 /// How a file is packed.
@@ -110,16 +134,14 @@ pub(crate) fn show() -> Result<(), Box<dyn std::error::Error>> {
     assert_eq!(zip.to_vec()?, FILE);
     for file in &zip.files {
         let name = String::from_utf8_lossy(file.name);
-        println!("{name} {:?} {} bytes", file.facts.method, file.facts.size);
+        println!("{name} {:?} {} bytes", file.facts.method, file.size);
     }
 
     // A longer file, one more and one less: offsets, sizes and the place of the directory follow.
-    let mut longer = zip.clone();
-    longer.put(0, b"a text that is longer than the one that was here");
-    let mut more = longer.clone();
-    more.add(b"new.txt", b"one more file");
-    let mut fewer = more.clone();
-    fewer.remove(1);
+    let text = b"a text that is longer than the one that was here";
+    let longer = grown(&zip, &Change::Put(0, text));
+    let more = grown(&longer, &Change::Add(b"new.txt", b"one more file"));
+    let fewer = grown(&more, &Change::Remove(1));
     for changed in [longer, more, fewer] {
         let bytes = changed.to_vec()?;
         assert!(Zip::validate(&bytes).is_ok(), "{}", Zip::validate(&bytes));
@@ -139,34 +161,47 @@ pub(crate) fn show() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-impl<'a> Zip<'a> {
-    /// Gives a file other content, which is stored as it is.
-    pub(crate) fn put(&mut self, at: usize, data: &'a [u8]) {
-        let mut sum = Crc32::default();
-        sum.update(data);
-        let len = u32::try_from(data.len()).unwrap_or(u32::MAX);
-        let (file, entry) = (&mut self.files[at], &mut self.dir[at]);
-        let facts = Facts {
-            method: Method::Stored,
-            crc: sum.finish(),
-            packed: len,
-            size: len,
-            ..entry.facts
-        };
-        entry.facts = facts.clone();
-        *file = File { facts, data, ..file.clone() };
-    }
+/// What is changed in an archive.
+pub(crate) enum Change<'a> {
+    /// A file has other content, which is stored as it is.
+    Put(usize, &'a [u8]),
+    /// A file with a name, like the last one and behind it.
+    Add(&'a [u8], &'a [u8]),
+    Remove(usize),
+}
 
-    /// Adds a file like the last one, behind it.
-    pub(crate) fn add(&mut self, name: &'a [u8], data: &'a [u8]) {
-        let Some(at) = self.files.len().checked_sub(1) else { return };
-        self.files.push(File { name, ..self.files[at].clone() });
-        self.dir.push(Entry { name, ..self.dir[at].clone() });
-        self.put(at + 1, data);
-    }
-
-    pub(crate) fn remove(&mut self, at: usize) {
-        self.files.remove(at);
-        self.dir.remove(at);
-    }
+/// The archive with a change.
+pub(crate) fn grown<'a>(zip: &Zip<'a>, change: &Change<'a>) -> Zip<'a> {
+    let mut zip = zip.clone();
+    let (at, data) = match *change {
+        Change::Put(at, data) => (at, data),
+        Change::Add(name, data) => {
+            zip.files.extend(zip.files.last().cloned().map(|file| File { name, ..file }));
+            zip.dir.extend(zip.dir.last().cloned().map(|entry| Entry { name, ..entry }));
+            (zip.files.len().saturating_sub(1), data)
+        }
+        Change::Remove(at) => {
+            zip.files.remove(at);
+            zip.dir.remove(at);
+            return zip;
+        }
+    };
+    let mut sum = Crc32::default();
+    sum.update(data);
+    let len = u32::try_from(data.len()).unwrap_or(u32::MAX);
+    let (file, entry) = (&mut zip.files[at], &mut zip.dir[at]);
+    entry.facts.method = Method::Stored;
+    *file = File {
+        facts: entry.facts.clone(),
+        of_stored: Some(sum.finish()),
+        of_deflated: None,
+        of_other: None,
+        packed: len,
+        size: len,
+        stored: Some(data),
+        deflated: None,
+        other: None,
+        ..file.clone()
+    };
+    zip
 }

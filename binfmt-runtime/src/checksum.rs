@@ -1,5 +1,9 @@
 //! Checksums: digests over bytes of a value, some of which count as zeros.
 
+mod sums;
+
+pub use sums::{ByteSum, WordSum};
+
 use crate::Order;
 use crate::finding::{Class, Fault, Problem, Severity, Show};
 use crate::observe::Observer;
@@ -43,7 +47,7 @@ use crate::writer::{Hole, Writer};
 #[diagnostic::on_unimplemented(
     message = "`{Self}` does not compute checksums",
     label = "needs `Digest`",
-    note = "use `Crc32` or `Adler32` of the runtime, or implement `Digest` for `{Self}`"
+    note = "use `Crc32`, `Adler32`, `ByteSum` or `WordSum` of the runtime, or implement `Digest` for `{Self}`"
 )]
 pub trait Digest: Default {
     /// What comes out: an unsigned integer or an array of bytes, in the type of the field.

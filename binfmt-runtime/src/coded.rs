@@ -16,48 +16,48 @@ use crate::{Cursor, Leb, SignedLeb, Wire};
 /// A way to store a number: how it is read and written, and which of several forms it has.
 ///
 /// A [`Coded`] number in such an encoding is a number like any other: a field, an `Auto`, a
-/// `prefix`, a tag, part of every expression.
+/// `prefix`, a tag, part of every expression. Many are ready: [`encodings`](crate::encodings).
 ///
 /// ```
 /// use binfmt_runtime::{Auto, BinFormat, Coded, Decoded, Encoding, Undecodable};
 ///
-/// /// The length of a BER value: one byte up to 127, else the number of bytes that follow.
+/// /// A number of Bitcoin: one byte up to 252, else 253 to 255 and 2, 4 or 8 bytes, the lowest first.
 /// #[derive(Debug)]
-/// struct Length;
+/// struct Compact;
 ///
-/// impl Encoding for Length {
+/// impl Encoding for Compact {
 ///     type Wide = u64;
 ///     /// How many bytes there are to it.
 ///     type Form = u8;
-///     const NAME: &'static str = "Length";
-///     const FORM: u8 = 0;
+///     const NAME: &'static str = "Compact";
+///     const FORM: u8 = 1;
 ///     const MOST: u8 = 9;
 ///
 ///     fn decode(bytes: &[u8]) -> Result<Decoded<Self>, Undecodable> {
 ///         let (first, rest) = bytes.split_first().ok_or(Undecodable::Short)?;
-///         if *first < 0x80 {
-///             return Ok(Decoded { number: u64::from(*first), len: 1, form: 1 });
-///         }
-///         let more = *first - 0x80;
-///         if more == 0 || more > 8 {
-///             return Err(Undecodable::Malformed(1));
-///         }
-///         let rest = rest.get(..usize::from(more)).ok_or(Undecodable::Short)?;
-///         let number = rest.iter().fold(0, |number, byte| number << 8 | u64::from(*byte));
-///         Ok(Decoded { number, len: more + 1, form: more + 1 })
+///         let more = match *first {
+///             253.. => 2 << (first - 253),
+///             number => return Ok(Decoded { number: number.into(), len: 1, form: 1 }),
+///         };
+///         let rest = rest.get(..more).ok_or(Undecodable::Short)?;
+///         let number = rest.iter().rev().fold(0, |number, byte| number << 8 | u64::from(*byte));
+///         let len = u8::try_from(more).map_err(|_| Undecodable::Short)? + 1;
+///         Ok(Decoded { number, len, form: len })
 ///     }
 ///
 ///     fn encode(number: u64, form: u8, bytes: &mut [u8; 16]) -> Option<u8> {
-///         if number < 0x80 && form < 2 {
-///             bytes[0] = u8::try_from(number).ok()?;
-///             return Some(1);
-///         }
-///         let needed = 8 - number.leading_zeros() / 8;
-///         let more = u8::try_from(needed).ok()?.max(form.saturating_sub(1)).clamp(1, 8);
-///         bytes[0] = 0x80 + more;
-///         let from = 8 - usize::from(more);
-///         bytes[1..=usize::from(more)].copy_from_slice(&number.to_be_bytes()[from..]);
-///         Some(more + 1)
+///         let all = [(1, 0), (3, 253), (5, 254), (9, 255)];
+///         let needed = match number {
+///             ..253 => 1,
+///             253..0x1_0000 => 3,
+///             0x1_0000..0x1_0000_0000 => 5,
+///             _ => 9,
+///         };
+///         let (len, mark) = all.into_iter().find(|(len, _)| *len >= needed.max(form))?;
+///         let (at, bits) = if len == 1 { (0, 1) } else { (1, usize::from(len) - 1) };
+///         bytes[0] = mark;
+///         bytes[at..at + bits].copy_from_slice(&number.to_le_bytes()[..bits]);
+///         Some(len)
 ///     }
 ///
 ///     fn padded(_: u8, len: u8) -> u8 {
@@ -66,17 +66,15 @@ use crate::{Cursor, Leb, SignedLeb, Wire};
 /// }
 ///
 /// #[derive(BinFormat, Debug, PartialEq)]
-/// struct Octets {
-///     #[bin(one_of = [4])]
-///     tag: u8,
-///     len: Auto<Coded<Length, u32>>,
+/// struct Script {
+///     len: Auto<Coded<Compact, u32>>,
 ///     #[bin(len = len)]
-///     data: Vec<u8>,
+///     code: Vec<u8>,
 /// }
 ///
-/// let octets = Octets { tag: 4, len: Auto::new(), data: vec![7; 200] };
-/// assert_eq!(octets.to_vec()?[..4], [4, 0x81, 200, 7]);
-/// assert_eq!(Octets::parse(&octets.to_vec()?)?, octets);
+/// let script = Script { len: Auto::new(), code: vec![7; 300] };
+/// assert_eq!(script.to_vec()?[..4], [253, 0x2c, 1, 7]);
+/// assert_eq!(Script::parse(&script.to_vec()?)?, script);
 /// # Ok::<(), binfmt_runtime::Error>(())
 /// ```
 #[diagnostic::on_unimplemented(
@@ -140,7 +138,7 @@ pub enum Undecodable {
     Malformed(u8),
 }
 
-/// A number in an [`Encoding`]: `Coded<Vlq, u32>`.
+/// A number in an [`Encoding`]: `Coded<Vlq<4>, u32>`.
 ///
 /// The form in which it was stored is kept, and is no part of comparisons.
 pub struct Coded<E: Encoding, T> {

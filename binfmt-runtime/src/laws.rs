@@ -95,9 +95,10 @@ fn described(broken: &str, which: &str, bytes: &[u8]) -> String {
 /// that the writer computes, have no error, and are written as the same bytes again. What is written
 /// of the values is tried as files are.
 ///
-/// Each byte of each file is changed, and each such file goes through everything: without optimization, files
-/// of some hundred bytes take seconds, and types with many fields minutes. Say `opt-level = 1` in
-/// `[profile.test]` then.
+/// Each field of each file is changed in many ways, and each such file goes through everything. What this may
+/// cost has a budget, which is enough for all changes of files of some hundred bytes; of longer ones, and of
+/// those with many fields, the simplest changes are tried, and some of the others all over the file. Without
+/// optimization a file takes seconds. Say `opt-level = 1` in `[profile.test]` where that is too long.
 ///
 /// The value of the macro says which rules have a *witness*: a small change of a valid file that
 /// breaks this rule alone. Supply what was not found: `witnesses = [("Type.field", &bytes)]`.

@@ -29,6 +29,8 @@
 //!   [trait](trait@BinFormat): all that a declared type can do.
 //! - [`guide::coming_from`](guide/coming_from/index.html), the cheat sheet: the words of other crates,
 //!   and recipes.
+//! - [`encodings`]: numbers of variable length, as text, in decimal digits: LEB128, those of MIDI, `SQLite`,
+//!   DER, QUIC and TAR.
 //! - [`binfmt-formats`](https://docs.rs/binfmt-formats): formats that are declared already;
 //!   [`binfmt-tool`](https://docs.rs/binfmt-tool): a program for yours, whose [JSON](https://docs.rs/binfmt-cli/latest/binfmt_cli/json/) is described.
 //!
@@ -92,6 +94,7 @@ mod compared;
 mod cursor;
 #[cfg(feature = "alloc")]
 mod encoded;
+pub mod encodings;
 mod finding;
 mod flat;
 mod format;
@@ -104,7 +107,6 @@ mod items;
 pub mod laws;
 mod layout;
 mod lazy;
-mod leb;
 mod map;
 #[cfg(feature = "alloc")]
 mod markdown;
@@ -207,7 +209,7 @@ pub use budget::Limits;
 pub use checksum::Adler32;
 #[cfg(feature = "crc32")]
 pub use checksum::Crc32;
-pub use checksum::{Digest, Sum};
+pub use checksum::{ByteSum, Digest, Sum, WordSum};
 pub use coded::{Coded, Decoded, Encoding, Number, Undecodable};
 pub use compact::Compact;
 pub use cursor::{Cursor, Fill};
@@ -215,6 +217,7 @@ pub use cursor::{Cursor, Fill};
 pub use encoded::{Codec, CodecError, Encoded, EndsItself, Output, WithoutArguments, Xor};
 #[cfg(feature = "deflate")]
 pub use encoded::{Deflate, Zlib};
+pub use encodings::{Leb, Leb128, SignedLeb};
 pub use finding::{Class, Error, Fault, Finding, Problem, Severity, Show, Window};
 #[cfg(feature = "alloc")]
 pub use flat::FlatBuild;
@@ -225,7 +228,6 @@ pub use int::Plain;
 pub use int::{Int, Order};
 pub use layout::{FieldLayout, Layout, Override, RuleLayout, Shape};
 pub use lazy::Lazy;
-pub use leb::{Leb, Leb128, SignedLeb};
 pub use narrow::{I24, I40, I48, I56, OutOfRange, U24, U40, U48, U56};
 pub use observe::{Check, Events, Observer, Read};
 pub use open::Open;

@@ -1,24 +1,10 @@
 //! Digests of other bytes: computed in one forward pass, compared by validators.
 
-use binfmt_runtime::{Adler32, Auto, BinFormat, Crc32, Digest, Seq};
+use binfmt_runtime::{Adler32, Auto, BinFormat, ByteSum, Crc32, Digest, Seq, WordSum};
 
 use super::{findings, kept, same};
 
-/// Adds all bytes up.
-#[derive(Default)]
-pub(super) struct Total(u8);
-
-impl Digest for Total {
-    type Sum = u8;
-
-    fn update(&mut self, bytes: &[u8]) {
-        self.0 = bytes.iter().fold(self.0, |sum, byte| sum.wrapping_add(*byte));
-    }
-
-    fn finish(self) -> u8 {
-        self.0
-    }
-}
+pub(super) type Total = ByteSum<u8>;
 
 /// The first and the last byte, and how many there are.
 #[derive(Default)]
@@ -354,4 +340,59 @@ fn a_checksum_covers_nothing_of_an_absent_field_at_an_offset() {
     same(&apart(None), b"\0\x01AB\0\0\0\0\0");
     let text = Apart { at: 9, ..apart(Some("a".into())).apart };
     same(&Before { before: 1, apart: text }, b"\0\x01AB\x09\x62\x77\x72\x70\x01a");
+}
+
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+#[bin(big)]
+struct Summed {
+    #[bin(prefix = u8)]
+    data: Vec<u8>,
+    hole: [u8; 3],
+    tail: [u8; 6],
+    #[bin(checksum(ByteSum<u16>, over = data..=tail))]
+    bytes: u16,
+    #[bin(checksum(WordSum<u16>, over = data..=tail))]
+    pairs: u16,
+    #[bin(checksum(WordSum<u32>, over = data..=tail, zero = hole))]
+    words: u32,
+    #[bin(checksum(WordSum<u64>, over = data))]
+    longs: u64,
+}
+
+#[test]
+fn plain_sums_of_bytes_and_of_big_endian_words() {
+    let words = |data: &[u8]| Summed {
+        data: data.to_vec(),
+        hole: [1, 2, 3],
+        tail: [0x10, 0x20, 0xff, 0xff, 0x40, 0x50],
+        bytes: 0,
+        pairs: 0,
+        words: 0,
+        longs: 0,
+    };
+    // What a last word lacks counts as zeros; what is zeroed keeps its place.
+    let bytes = words(&[0xff, 0xfe]).to_vec().unwrap();
+    let sums = u16::from_be_bytes([bytes[12], bytes[13]]);
+    assert_eq!(sums, 2 + 0xff + 0xfe + 6 + 0x10 + 0x20 + 0xff + 0xff + 0x40 + 0x50);
+    let pairs = [0x02ff, 0xfe01, 0x0203, 0x1020, 0xffff, 0x4050];
+    let pairs = pairs.into_iter().fold(0, u16::wrapping_add);
+    assert_eq!(bytes[14..16], pairs.to_be_bytes());
+    assert_eq!(
+        bytes[16..20],
+        0x02ff_fe00_u32.wrapping_add(0x1020).wrapping_add(0xffff_4050).to_be_bytes()
+    );
+    assert_eq!(bytes[20..28], 0x02ff_fe00_0000_0000_u64.to_be_bytes());
+    same(&Summed::parse(&bytes).unwrap(), bytes.leak());
+    // Words that the ranges between them cut anywhere.
+    for len in 0..20 {
+        let data: Vec<u8> = (0xe0..0xe0 + len).collect();
+        let bytes = words(&data).to_vec().unwrap().leak();
+        assert_eq!(findings::<Summed>(bytes), [""; 0]);
+        let mut covered = [&bytes[..=usize::from(len)], &[0; 3], &words(&data).tail].concat();
+        covered.resize(covered.len().next_multiple_of(4), 0);
+        let sum = covered.chunks_exact(4).fold(0_u32, |sum, word| {
+            sum.wrapping_add(u32::from_be_bytes(word.try_into().unwrap()))
+        });
+        assert_eq!(Summed::parse(bytes).unwrap().words, sum, "{len}");
+    }
 }

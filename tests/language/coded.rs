@@ -1,142 +1,17 @@
-//! Numbers in encodings of their own: big-endian groups of seven bits, lengths that say their
-//! length, octal text, decimal digits, signs in the lowest bit.
+//! Numbers in encodings of their own, beside each other and in every place of a number.
 
-use binfmt_runtime::{Auto, BinFormat, Coded, Decoded, Encoding, Undecodable};
+use binfmt_runtime::encodings::{Bcd, Octal, Vlq, Zigzag};
+use binfmt_runtime::{Auto, BinFormat, Coded};
 
 use super::{findings, kept, refused, same, stopped};
 
-/// Seven bits a byte, the highest first, as in MIDI; four bytes at most.
-#[derive(Clone, Copy, Debug, PartialEq)]
-struct Vlq;
-
-impl Encoding for Vlq {
-    type Wide = u64;
-    type Form = u8;
-    const NAME: &'static str = "Vlq";
-    const FORM: u8 = 1;
-    const MOST: u8 = 4;
-
-    fn decode(bytes: &[u8]) -> Result<Decoded<Self>, Undecodable> {
-        let mut number = 0;
-        for (byte, len) in bytes.iter().take(4).zip(1..) {
-            number = number << 7 | u64::from(byte & 0x7f);
-            if byte & 0x80 == 0 {
-                return Ok(Decoded { number, len, form: len });
-            }
-        }
-        Err(if bytes.len() < 4 { Undecodable::Short } else { Undecodable::Malformed(4) })
-    }
-
-    fn encode(number: u64, form: u8, bytes: &mut [u8; 16]) -> Option<u8> {
-        let needed = (1..=4).find(|len| number >> (7 * len) == 0)?;
-        let len = needed.max(form);
-        for (byte, at) in bytes.iter_mut().zip((0..len).rev()) {
-            let more = if at == 0 { 0 } else { 0x80 };
-            *byte = u8::try_from(number >> (7 * at) & 0x7f).ok()? | more;
-        }
-        Some(len)
-    }
-
-    fn padded(_: u8, len: u8) -> u8 {
-        len
-    }
-}
-
-/// Octal digits and a NUL, in a width; spaces and NULs around the digits are read, too.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Octal<const N: usize>;
-
-impl<const N: usize> Encoding for Octal<N> {
-    type Wide = u64;
-    /// The bytes as they are stored.
-    type Form = Option<[u8; N]>;
-    const NAME: &'static str = "Octal";
-    const FORM: Option<[u8; N]> = None;
-    const LEAST: usize = N;
-    #[expect(clippy::cast_possible_truncation, reason = "numbers have at most 16 bytes")]
-    const MOST: u8 = N as u8;
-
-    fn decode(bytes: &[u8]) -> Result<Decoded<Self>, Undecodable> {
-        let stored = *bytes.first_chunk::<N>().ok_or(Undecodable::Short)?;
-        let malformed = Undecodable::Malformed(Self::MOST);
-        let text = std::str::from_utf8(&stored).map_err(|_| malformed)?;
-        let digits = text.trim_matches([' ', '\0']);
-        let number = u64::from_str_radix(digits, 8).map_err(|_| malformed)?;
-        Ok(Decoded { number, len: Self::MOST, form: Some(stored) })
-    }
-
-    fn encode(number: u64, form: Option<[u8; N]>, bytes: &mut [u8; 16]) -> Option<u8> {
-        if let Some(stored) = form
-            && Self::decode(&stored).is_ok_and(|other| other.number == number)
-        {
-            bytes[..N].copy_from_slice(&stored);
-            return Some(Self::MOST);
-        }
-        let text = format!("{number:0width$o}\0", width = N - 1);
-        bytes.get_mut(..N)?.copy_from_slice(text.as_bytes().get(..N).filter(|_| text.len() == N)?);
-        Some(Self::MOST)
-    }
-}
-
-/// Four decimal digits in two bytes.
-#[derive(Clone, Copy, Debug, PartialEq)]
-struct Bcd;
-
-impl Encoding for Bcd {
-    type Wide = u64;
-    type Form = ();
-    const NAME: &'static str = "Bcd";
-    const FORM: () = ();
-    const LEAST: usize = 2;
-    const MOST: u8 = 2;
-
-    fn decode(bytes: &[u8]) -> Result<Decoded<Self>, Undecodable> {
-        let [high, low] = *bytes.first_chunk::<2>().ok_or(Undecodable::Short)?;
-        let digits = [high >> 4, high & 15, low >> 4, low & 15];
-        if digits.iter().any(|digit| *digit > 9) {
-            return Err(Undecodable::Malformed(2));
-        }
-        let number = digits.iter().fold(0, |number, digit| number * 10 + u64::from(*digit));
-        Ok(Decoded { number, len: 2, form: () })
-    }
-
-    fn encode(number: u64, (): (), bytes: &mut [u8; 16]) -> Option<u8> {
-        let digit = |unit: u64| u8::try_from(number / unit % 10).ok();
-        bytes[0] = digit(1000)? << 4 | digit(100)?;
-        bytes[1] = digit(10)? << 4 | digit(1)?;
-        (number < 10_000).then_some(2)
-    }
-}
-
-/// A byte whose lowest bit is the sign.
-#[derive(Clone, Copy, Debug, PartialEq)]
-struct Zigzag;
-
-impl Encoding for Zigzag {
-    type Wide = i64;
-    type Form = ();
-    const NAME: &'static str = "Zigzag";
-    const FORM: () = ();
-    const MOST: u8 = 1;
-
-    fn decode(bytes: &[u8]) -> Result<Decoded<Self>, Undecodable> {
-        let byte = i64::from(*bytes.first().ok_or(Undecodable::Short)?);
-        Ok(Decoded { number: byte >> 1 ^ -(byte & 1), len: 1, form: () })
-    }
-
-    fn encode(number: i64, (): (), bytes: &mut [u8; 16]) -> Option<u8> {
-        bytes[0] = u8::try_from(number << 1 ^ number >> 63).ok()?;
-        Some(1)
-    }
-}
-
 #[derive(BinFormat, Debug, PartialEq, Clone)]
 struct Plain {
-    first: Coded<Vlq, u32>,
+    first: Coded<Vlq<4>, u32>,
     octal: Coded<Octal<4>, u16>,
-    digits: Coded<Bcd, u16>,
+    digits: Coded<Bcd<2>, u16>,
     signed: Coded<Zigzag, i8>,
-    many: [Coded<Vlq, u8>; 2],
+    many: [Coded<Vlq<4>, u8>; 2],
 }
 
 fn plain() -> Plain {
@@ -194,16 +69,16 @@ fn another_form_is_reported_and_kept() {
 #[derive(BinFormat, Debug, PartialEq, Clone)]
 #[bin(little, len = total)]
 struct Derived {
-    total: Auto<Coded<Vlq, u32>>,
+    total: Auto<Coded<Vlq<4>, u32>>,
     len: Auto<Coded<Octal<4>, u16>>,
-    count: Coded<Vlq, u16>,
-    kind: Coded<Bcd, u16>,
-    at: Auto<Coded<Vlq, u32>>,
+    count: Coded<Vlq<4>, u16>,
+    kind: Coded<Bcd<2>, u16>,
+    at: Auto<Coded<Vlq<4>, u32>>,
     #[bin(len = len)]
     text: String,
     #[bin(count = count)]
     list: Vec<u16>,
-    #[bin(prefix = Coded<Vlq, u32>)]
+    #[bin(prefix = Coded<Vlq<4>, u32>)]
     named: Vec<u8>,
     #[bin(if = kind == 12 && count > 1)]
     more: Option<u8>,
@@ -250,12 +125,12 @@ fn they_are_derived_like_others() {
 
 #[derive(BinFormat, Debug, PartialEq, Clone)]
 struct Table {
-    #[bin(prefix = Coded<Vlq, u16>)]
+    #[bin(prefix = Coded<Vlq<4>, u16>)]
     entries: Vec<Entry>,
     #[bin(for_each = entries, at = it.at, len = it.len)]
     bodies: Vec<Vec<u8>>,
     #[bin(unique, sorted_by = it)]
-    order: [Coded<Bcd, u16>; 3],
+    order: [Coded<Bcd<2>, u16>; 3],
 }
 
 #[derive(BinFormat, Debug, PartialEq, Clone, Default)]

@@ -3,11 +3,9 @@
 
 use std::fmt::Debug;
 
-use binfmt_runtime::{
-    Auto, BinFormat, Coded, Crc32, Decoded, DefaultArgs, Encoding, Leb128, Undecodable, laws,
-};
+use binfmt_runtime::encodings::{Octal, Quic};
+use binfmt_runtime::{Auto, BinFormat, Coded, Crc32, DefaultArgs, Leb128, laws};
 
-use super::coded::Octal;
 use super::{kept, refused, same};
 
 #[derive(BinFormat, Debug, Clone, PartialEq)]
@@ -290,45 +288,10 @@ fn old_numbers_decide_nothing() {
     }
 }
 
-/// A number of 1, 2, 4 or 8 bytes, whose first two bits say of how many (RFC 9000, section 16).
-#[derive(Clone, Copy, Debug, PartialEq, Default)]
-struct Doubled;
-
-impl Encoding for Doubled {
-    type Wide = u64;
-    type Form = u8;
-    const NAME: &'static str = "Doubled";
-    const FORM: u8 = 1;
-    const MOST: u8 = 8;
-
-    fn decode(bytes: &[u8]) -> Result<Decoded<Self>, Undecodable> {
-        let first = *bytes.first().ok_or(Undecodable::Short)?;
-        let len = 1_u8 << (first >> 6);
-        let rest = bytes.get(1..usize::from(len)).ok_or(Undecodable::Short)?;
-        let first = u64::from(first & 0x3f);
-        let number = rest.iter().fold(first, |number, byte| number << 8 | u64::from(*byte));
-        Ok(Decoded { number, len, form: len })
-    }
-
-    fn encode(number: u64, form: u8, bytes: &mut [u8; 16]) -> Option<u8> {
-        let fits = |len: &u8| number >> (8 * u32::from(*len) - 2) == 0;
-        let len = [1, 2, 4, 8].into_iter().filter(fits).find(|len| *len >= form)?;
-        let number = number.to_be_bytes();
-        let from = number.len().checked_sub(len.into())?;
-        bytes[..usize::from(len)].copy_from_slice(&number[from..]);
-        bytes[0] |= u8::try_from(len.trailing_zeros()).ok()? << 6;
-        Some(len)
-    }
-
-    fn padded(_: u8, len: u8) -> u8 {
-        len
-    }
-}
-
 #[derive(BinFormat, Debug, Clone, PartialEq)]
 struct DoubledRow {
-    at: Coded<Doubled, u32>,
-    len: Coded<Doubled, u32>,
+    at: Coded<Quic, u32>,
+    len: Coded<Quic, u32>,
 }
 
 #[derive(BinFormat, Debug, Clone, PartialEq)]

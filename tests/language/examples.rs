@@ -12,8 +12,8 @@
 )]
 
 use binfmt_runtime::{
-    Auto, BinFormat, Coded, Crc32, Decoded, Encoding, FbRef, FbVec, FlatBuffer, Lazy, Leb128,
-    Reserved, Seq, U24, Undecodable, Utf16,
+    Auto, BinFormat, Coded, Crc32, FbRef, FbVec, FlatBuffer, Lazy, Leb128, Reserved, Seq, U24,
+    Utf16, encodings::Vlq,
 };
 use binfmt_runtime::{Deflate, Encoded, Xor, Zlib};
 
@@ -857,46 +857,10 @@ struct Disk {
     large: Option<u8>,
 }
 
-/// Seven bits a byte, the highest first, in at most four bytes: the numbers of MIDI files.
-struct Vlq;
-
-impl Encoding for Vlq {
-    type Wide = u64;
-    type Form = u8;
-    const NAME: &'static str = "Vlq";
-    const FORM: u8 = 1;
-    const MOST: u8 = 4;
-
-    fn decode(bytes: &[u8]) -> Result<Decoded<Self>, Undecodable> {
-        let mut number = 0;
-        for (byte, len) in bytes.iter().take(4).zip(1..) {
-            number = number << 7 | u64::from(byte & 0x7f);
-            if byte & 0x80 == 0 {
-                return Ok(Decoded { number, len, form: len });
-            }
-        }
-        Err(if bytes.len() < 4 { Undecodable::Short } else { Undecodable::Malformed(4) })
-    }
-
-    fn encode(number: u64, form: u8, bytes: &mut [u8; 16]) -> Option<u8> {
-        let needed = (1..=4).find(|len| number >> (7 * len) == 0)?;
-        let len = needed.max(form);
-        for (byte, at) in bytes.iter_mut().zip((0..len).rev()) {
-            let more = if at == 0 { 0 } else { 0x80 };
-            *byte = u8::try_from(number >> (7 * at) & 0x7f).ok()? | more;
-        }
-        Some(len)
-    }
-
-    fn padded(_: u8, len: u8) -> u8 {
-        len
-    }
-}
-
 #[derive(BinFormat)]
 struct Message {
-    delay: Coded<Vlq, u32>,
-    len: Auto<Coded<Vlq, u32>>,
+    delay: Coded<Vlq<4>, u32>,
+    len: Auto<Coded<Vlq<4>, u32>>,
     #[bin(len = len)]
     text: String,
 }

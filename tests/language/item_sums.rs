@@ -1,25 +1,11 @@
 //! Checksums of values that the items of a table keep: `checksum(Sum, it.sum)`.
 
-use binfmt_runtime::{Auto, BinFormat, Digest, Seq};
+use binfmt_runtime::{Auto, BinFormat, ByteSum, Seq};
 
 use super::{findings, kept, refused, same, stopped};
 use crate::laws;
 
-/// Adds all bytes up.
-#[derive(Default)]
-pub(crate) struct Total(u16);
-
-impl Digest for Total {
-    type Sum = u16;
-
-    fn update(&mut self, bytes: &[u8]) {
-        self.0 = bytes.iter().fold(self.0, |sum, byte| sum.wrapping_add(u16::from(*byte)));
-    }
-
-    fn finish(self) -> u16 {
-        self.0
-    }
-}
+pub(crate) type Total = ByteSum<u16>;
 
 #[derive(BinFormat, Debug, Clone, PartialEq, Default)]
 #[bin(big, magic = b"F")]

@@ -34,6 +34,7 @@ mod decoded;
 mod derived;
 mod empty_items;
 mod encoded;
+mod encodings;
 mod ends;
 mod ends_of_absent;
 mod every_place;

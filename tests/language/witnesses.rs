@@ -187,3 +187,37 @@ fn a_value_that_is_not_read_back_is_told_by_the_name_of_its_field() {
 fn a_value_that_is_refused_by_every_output_obeys_the_laws() {
     laws!(Rounded, values = [Rounded { letter: 'a' }, Rounded { letter: '\u{1000}' }]);
 }
+
+#[derive(BinFormat, Debug, PartialEq)]
+#[bin(little)]
+struct Long {
+    #[bin(prefix = u16)]
+    items: Vec<u16>,
+    #[bin(range = 1..=9)]
+    last: u8,
+}
+
+/// The ranges in which copies of a file are changed, not those that are cut off.
+fn changed(file: &[u8]) -> Vec<std::ops::Range<usize>> {
+    let ranges = laws::mutations(file, &Long::inspect(file)).map(|(range, _)| range);
+    ranges.filter(|range| range.end < file.len() || range.len() == 1).collect()
+}
+
+#[test]
+fn all_parts_of_a_long_file_are_changed_within_a_budget() {
+    let short = Long { items: vec![7; 20], last: 1 }.to_vec().unwrap();
+    let long = Long { items: vec![7; 2000], last: 1 }.to_vec().unwrap();
+    // A hundred times the bytes, and no more than that hundredth of the copies for each of them.
+    let (few, many) = (changed(&short), changed(&long));
+    assert!(many.len() < 1000, "{}", many.len());
+    assert!(many.len() * long.len() < few.len() * short.len() * 100);
+    for part in 0..16 {
+        let part = long.len() / 16 * part..long.len() / 16 * (part + 1);
+        let inside = many.iter().filter(|range| part.contains(&range.start)).count();
+        assert!(inside > 10, "{inside} in {part:?}");
+    }
+    // Of a short one nothing is left out: every bit of its last byte is changed alone.
+    let last = few.iter().filter(|range| range.start == short.len() - 1).count();
+    assert!(last > 70, "{last}");
+    assert_eq!(laws!(Long, [&long, &short]).missing(), [""; 0]);
+}

@@ -199,6 +199,8 @@
 //! ```
 //!
 //! The numbers of the table may be of variable length, as `Leb128<u32>`; then its length follows from them.
+//! Other [`encodings`](crate::encodings) of numbers (MIDI, `SQLite`, DER, QUIC, octal text, BCD) are ready, too:
+//! `Coded<Vlq<4>, u32>`.
 //!
 //! ## Alignment that is no power of two, or counts from a message
 //!

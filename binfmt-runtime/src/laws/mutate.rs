@@ -7,20 +7,31 @@ use core::ops::Range;
 
 use crate::tree::{Node, Tree};
 
-/// How many bytes all damaged copies of one file may have together.
-const BUDGET: usize = 1 << 24;
+/// What all damaged copies of one file may cost together: what goes through everything is as dear as its bytes,
+/// and a field or an item is as dear as [`OF_A_NODE`] of them.
+const BUDGET: usize = 3 << 21;
+
+/// What a field or an item costs, in bytes.
+const OF_A_NODE: usize = 4;
+
+/// What decoded bytes cost, in fields: they are decoded by each walk, and encoded by each writer.
+const OF_A_CODEC: usize = 32;
+
+/// The fewest copies, whatever they cost.
+const FEWEST: usize = 64;
 
 /// Damaged copies of a file, each with the range that was changed.
 pub fn mutations<'f>(
     file: &'f [u8],
     tree: &Tree,
 ) -> impl Iterator<Item = (Range<usize>, Vec<u8>)> + use<'f> {
-    let most = BUDGET.checked_div(file.len().max(1)).unwrap_or(1).max(64);
+    let cost = nodes(&tree.root).saturating_mul(OF_A_NODE).saturating_add(file.len());
+    let most = BUDGET.checked_div(cost.max(1)).unwrap_or(1).max(FEWEST);
     let fields = Leaf::all(tree);
     let cuts = cuts(file.len(), &fields, most);
     let cut = cuts.into_iter();
     let cut = cut.map(|len| (len..file.len(), file.get(..len).unwrap_or_default().to_vec()));
-    let changed = changes(file, &fields).into_iter().take(most);
+    let changed = spread(changes(file, &fields), most).into_iter();
     let changed = changed.map(|(at, bytes)| {
         let mut copy = file.to_vec();
         let range = at..at.saturating_add(bytes.len());
@@ -30,6 +41,32 @@ pub fn mutations<'f>(
         (range, copy)
     });
     changed.chain(cut)
+}
+
+/// How many fields, items and other parts there are.
+fn nodes(node: &Node) -> usize {
+    let own = if node.is_decoded() { OF_A_CODEC } else { 1 };
+    node.children.iter().fold(own, |sum, child| sum.saturating_add(nodes(child)))
+}
+
+/// All changes, or `most` of them: half of these are the simplest ones, and the others are taken at equal
+/// distances from all that is left, in the order of the file, so that every part of it has its share.
+fn spread(mut all: Vec<(usize, Vec<u8>)>, most: usize) -> Vec<(usize, Vec<u8>)> {
+    if all.len() <= most {
+        return all;
+    }
+    let simplest = most.div_ceil(2);
+    let mut rest = all.split_off(simplest);
+    rest.sort_by_key(|(at, _)| *at);
+    let (len, share) = (rest.len(), most.saturating_sub(simplest));
+    let mut due = 0_usize;
+    all.extend(rest.into_iter().filter(|_| {
+        due = due.saturating_add(share);
+        let taken = due >= len;
+        due = if taken { due.saturating_sub(len) } else { due };
+        taken
+    }));
+    all
 }
 
 /// Where a file is cut off: everywhere at its start, then in the middle of fields and where they end.

@@ -11,6 +11,7 @@ pub mod values;
 pub mod prelude {
     pub use std::borrow::Cow;
 
+    pub use binfmt_runtime::encodings::Vlq;
     pub use binfmt_runtime::{
         Adler32, Auto, BinFormat, Blob, Coded, Crc32, Deflate, Encoded, FbRef, FbVec, FlatBuffer,
         I24, I40, I48, I56, Lazy, Leb128, LinkedSeq, Order, Reserved, Seq, U24, U40, U48, U56,
@@ -19,8 +20,8 @@ pub mod prelude {
 
     pub use crate::run::Run;
     pub use crate::values::{
-        Ending, EndingHead, EndingLeb, Header16, Header32, Keyed, Make, Num, Summed, Vlq, Wrapped,
-        add, align_up, and, buffer, closed, closed_all, div, from_the_highest, half, made_bytes,
+        Ending, EndingHead, EndingLeb, Header16, Header32, Keyed, Make, Num, Summed, Wrapped, add,
+        align_up, and, buffer, closed, closed_all, div, from_the_highest, half, made_bytes,
         made_list, made_numbers, made_text, mul, n, named, narrow, opened, opened_all, or, rem,
         sealed, seen, shl, shr, sub, take, terminated, twice, unwrapped,
     };

@@ -3,8 +3,8 @@
 use std::cell::Cell;
 
 use binfmt_runtime::{
-    BinFormat, Coded, Cursor, Decoded, Encoding, Fault, FlatBuffer, FlatBuild, FlatTable, I24, I40,
-    I48, I56, Leb128, U24, U40, U48, U56, Undecodable, Writer,
+    BinFormat, Coded, Cursor, Encoding, Fault, FlatBuffer, FlatBuild, FlatTable, I24, I40, I48,
+    I56, Leb128, U24, U40, U48, U56, Writer,
 };
 
 use crate::rng::Rng;
@@ -246,46 +246,6 @@ macro_rules! narrow {
 }
 
 narrow!(U24 u32 24 U40 u64 40 U48 u64 48 U56 u64 56 I24 i32 24 I40 i64 40 I48 i64 48 I56 i64 56);
-
-/// Seven bits a byte, the highest first.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Vlq;
-
-impl Encoding for Vlq {
-    type Wide = u64;
-    type Form = u8;
-    const NAME: &'static str = "Vlq";
-    const FORM: u8 = 1;
-    const MOST: u8 = 10;
-
-    fn decode(bytes: &[u8]) -> Result<Decoded<Self>, Undecodable> {
-        let mut number = 0_u64;
-        for (byte, len) in bytes.iter().take(10).zip(1..) {
-            if number >> 57 != 0 {
-                return Err(Undecodable::Malformed(len));
-            }
-            number = number << 7 | u64::from(byte & 0x7f);
-            if byte & 0x80 == 0 {
-                return Ok(Decoded { number, len, form: len });
-            }
-        }
-        Err(if bytes.len() < 10 { Undecodable::Short } else { Undecodable::Malformed(10) })
-    }
-
-    fn encode(number: u64, form: u8, bytes: &mut [u8; 16]) -> Option<u8> {
-        let needed = (1..10).find(|len| number >> (7 * len) == 0).unwrap_or(10);
-        let len = needed.max(form).min(10);
-        for (byte, at) in bytes.iter_mut().zip((0..len).rev()) {
-            let bits = number.checked_shr(7 * u32::from(at)).unwrap_or(0);
-            *byte = (bits & 0x7f) as u8 | if at == 0 { 0 } else { 0x80 };
-        }
-        Some(len)
-    }
-
-    fn padded(_: u8, len: u8) -> u8 {
-        len
-    }
-}
 
 /// A number in an expression.
 pub fn n<T: Num>(number: T) -> u64 {

@@ -76,7 +76,7 @@ with zipfile.ZipFile(folder / "python.zip") as archive:
     same("broken member", archive.testzip(), None)
     same("comment", archive.comment, b"another comment")
 
-# Archives whose files have changed; what they hold is what `put` and `add` of the example gave them.
+# Archives whose files have changed; what they hold is what the changes of the example gave them.
 long, new = b"a text that is longer than the one that was here", b"one more file"
 zeros = b"\0" * 40
 for name, members in [
