@@ -96,7 +96,7 @@ fn described(broken: &str, which: &str, bytes: &[u8]) -> String {
 /// of the values is tried as files are.
 ///
 /// Each field of each file is changed in many ways, and each such file goes through everything. What this may
-/// cost has a budget, which is enough for all changes of files of some hundred bytes; of longer ones, and of
+/// cost has a budget, which is enough for most changes of files of some hundred bytes; of longer ones, and of
 /// those with many fields, the simplest changes are tried, and some of the others all over the file. Without
 /// optimization a file takes seconds. Say `opt-level = 1` in `[profile.test]` where that is too long.
 ///
