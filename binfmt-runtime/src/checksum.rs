@@ -372,6 +372,16 @@ pub(crate) struct SumOfFile {
 }
 
 impl Writer<'_> {
+    /// A checksum over the file covers bytes that are not written.
+    #[cold]
+    pub(crate) fn covers_the_rest(&mut self) -> Fault {
+        let what = format_args!(
+            "a checksum over the file covers bytes that a writer of a part does not have"
+        );
+        let at = self.sum_of_file().map_or(0, |sum| sum.at);
+        self.fail_at(at, "checksum", what, Show::Nothing, Show::Nothing)
+    }
+
     /// Puts the checksum over all that has been written into its place, where all of it is at hand.
     pub(crate) fn fill_sum_of_file(&mut self) {
         let Some(sum) = self.sum_of_file().filter(|_| self.keeps()) else { return };

@@ -372,7 +372,7 @@ impl<const N: usize> DefaultArgs<'_> for crate::Reserved<N> {
 }
 
 #[inline(always)]
-fn parse_at<'a, T: Wire<'a>>(cur: &mut Cursor<'a>, args: T::Args) -> Result<T, Error> {
+pub(crate) fn parse_at<'a, T: Wire<'a>>(cur: &mut Cursor<'a>, args: T::Args) -> Result<T, Error> {
     let start = *cur;
     match T::walk(cur, &mut Read::new(start.file().len()), args) {
         Ok(value) => Ok(value),

@@ -1,4 +1,4 @@
-//! A guide in eight chapters, each with a format that you can copy.
+//! A guide in nine chapters, each with a format that you can copy.
 //!
 //! Start with [`your_first_format`]: from a file to a program of your own in a quarter of an hour.
 //!
@@ -8,13 +8,15 @@
 //! 4. [`variants_and_versions`]: one of several shapes, fields that are not always there.
 //! 5. [`rules_and_findings`]: what is wrong with a file.
 //! 6. [`errors_and_limits`]: why reading or writing stops, and what a file may cost.
-//! 7. [`coming_from`]: the cheat sheet: the words of other crates, and recipes.
-//! 8. [Ready formats](https://docs.rs/binfmt-formats/latest/binfmt_formats/guide/): what is declared already, in `binfmt-formats`.
+//! 7. [`coming_from`]: the cheat sheet: the words of other crates.
+//! 8. [`recipes`]: what formats have in common, ready to copy.
+//! 9. [Ready formats](https://docs.rs/binfmt-formats/latest/binfmt_formats/guide/): what is declared already, in `binfmt-formats`.
 //!
 //! Every word of `#[bin(..)]` is described in the reference, at the derive macro
 //! [`BinFormat`](macro@crate::BinFormat); what programs print, in [JSON](https://docs.rs/binfmt-cli/latest/binfmt_cli/json/).
 
 pub mod coming_from;
+pub mod recipes;
 pub mod your_first_format;
 
 pub mod first_format {

@@ -6,6 +6,7 @@ mod differ;
 mod hold;
 mod input;
 mod mutate;
+mod updated;
 mod witness;
 mod written;
 

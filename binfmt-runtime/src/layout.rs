@@ -78,6 +78,8 @@ pub struct FieldLayout {
     pub overrides: &'static [Override],
     /// Whether it is a plain number that the writer of the type computes.
     pub computed: bool,
+    /// Whether it is in the file: a value of `computed(..)` is not, and follows from the other fields.
+    pub stored: bool,
 }
 
 /// One rule of a declaration.
@@ -191,6 +193,7 @@ impl Layout {
             rules: &[],
             overrides: &[],
             computed: false,
+            stored: true,
         };
         match self.fields.split_at_checked(index) {
             Some((_, [field, ..])) => field,

@@ -27,8 +27,8 @@
 //!   your own in a quarter of an hour; the [`guide`](guide/index.html) goes on from there.
 //! - [`BinFormat`](macro@BinFormat), the derive: every word of `#[bin(..)]`, and a
 //!   [trait](trait@BinFormat): all that a declared type can do.
-//! - [`guide::coming_from`](guide/coming_from/index.html), the cheat sheet: the words of other crates,
-//!   and recipes.
+//! - [`guide::coming_from`](guide/coming_from/index.html), the cheat sheet: the words of other crates;
+//!   [`guide::recipes`](guide/recipes/index.html).
 //! - [`encodings`]: numbers of variable length, as text, in decimal digits: LEB128, those of MIDI, `SQLite`,
 //!   DER, QUIC and TAR.
 //! - [`binfmt-formats`](https://docs.rs/binfmt-formats): formats that are declared already;
@@ -244,10 +244,10 @@ pub use text::Text;
 #[cfg(feature = "alloc")]
 pub use tree::{Node, NodeValue, Tree, TreeBuilder};
 pub use union::{Probe, Tagged, TaggedBy};
-#[cfg(feature = "alloc")]
-pub use update::update;
 #[cfg(feature = "std")]
 pub use update::{Pages, update_file};
+#[cfg(feature = "alloc")]
+pub use update::{update, update_in};
 pub use utf16::{Units, Utf16};
 pub use value::{Names, Value};
 #[doc(hidden)]

@@ -20,6 +20,7 @@ const fn part(name: &'static str, nested: fn() -> &'static Layout) -> FieldLayou
         rules: &[],
         overrides: &[],
         computed: false,
+        stored: true,
     }
 }
 

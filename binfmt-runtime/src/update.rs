@@ -2,14 +2,17 @@
 
 use alloc::vec::Vec;
 
+use core::ops::Range;
+
 use crate::finding::{Class, Error, Finding, Problem, Severity, Show};
 use crate::ops::wide;
-use crate::{BinFormat, Text, Wire};
+use crate::{BinFormat, Cursor, Text, Wire, format, record, writer};
 
 #[cfg(feature = "std")]
 pub use self::file::{Pages, update_file};
 
-/// Writes a value over the old one, which is all of `place`; offsets count from its start.
+/// Writes a value over the old one, which is all of `place`; offsets count from its start. For those
+/// that count from a file around it there is [`update_in`].
 ///
 /// Nothing is touched where that is refused: the value has another length, the old bytes cannot be
 /// read, or bytes lie between the old fields that would be lost.
@@ -41,36 +44,87 @@ pub fn update<T, A: Copy>(value: &T, place: &mut [u8], args: A) -> Result<(), Er
 where
     T: for<'b> BinFormat<'b> + for<'b> Wire<'b, Args = A>,
 {
-    let new = replacement(value, place, args)?;
-    place.copy_from_slice(&new);
-    Ok(())
+    let all = 0..place.len();
+    update_in(value, place, all, args)
 }
 
-/// The bytes that take the place of the old ones.
-fn replacement<T, A: Copy>(value: &T, old: &[u8], args: A) -> Result<Vec<u8>, Error>
+/// Writes a value over the old one in a range of `file`, as [`parse_in`](BinFormat::parse_in) reads it:
+/// offsets stay those of `file`.
+///
+/// The bytes in front of the range are copied, for values may look at them.
+///
+/// What [`update()`] refuses is refused here too, and a checksum over the file (`over = file`), which
+/// covers bytes outside of the range.
+///
+/// ```
+/// use binfmt_runtime::{BinFormat, update_in};
+///
+/// #[derive(BinFormat)]
+/// struct Part {
+///     at: u8,
+///     #[bin(at = at, base = file, len = 2)]
+///     name: String,
+/// }
+///
+/// let mut file = *b"HEAD\x05no!";
+/// let mut part = Part::parse_in(&file, 4..7, ())?;
+/// part.name = "ok".into();
+/// update_in(&part, &mut file, 4..7, ())?;
+/// assert_eq!(&file, b"HEAD\x05ok!");
+/// # Ok::<(), binfmt_runtime::Error>(())
+/// ```
+pub fn update_in<T, A: Copy>(
+    value: &T,
+    file: &mut [u8],
+    range: Range<usize>,
+    args: A,
+) -> Result<(), Error>
 where
     T: for<'b> BinFormat<'b> + for<'b> Wire<'b, Args = A>,
 {
-    let new = value.to_vec_with(args)?;
+    let new = replacement::<T>(value, file, range.clone(), args)?;
+    if let Some(place) = file.get_mut(range).filter(|place| place.len() == new.len()) {
+        place.copy_from_slice(&new);
+    }
+    Ok(())
+}
+
+/// The bytes that take the place of the old ones, a range of a file.
+pub(crate) fn replacement<'b, T: BinFormat<'b>>(
+    value: &T,
+    file: &'b [u8],
+    range: Range<usize>,
+    args: T::Args,
+) -> Result<Vec<u8>, Error> {
+    let outside = || Error::new(record::outside(file.len(), &range));
+    let mut cur = Cursor::within(file, range.clone()).ok_or_else(outside)?;
+    let old = cur.rest();
+    let before = file.get(..range.start).unwrap_or_default();
+    let is_part = range != (0..file.len());
+    let written = |value: &T| {
+        if is_part { writer::to_part(before, &(value, args)) } else { value.to_vec_with(args) }
+    };
+    let new = written(value)?;
     if new.len() != old.len() {
         let what =
             format_args!("the value has another length than the bytes that it takes the place of");
         return Err(refused(
             "size",
-            old.len(),
+            &range,
             what,
             Show::Uint(wide(old.len())),
             Show::Uint(wide(new.len())),
         ));
     }
-    let (before, behind) = T::parse_prefix_with(old, args)?;
-    let kept = before.to_vec_with(args)?;
-    if !behind.is_empty() || kept != old {
+    cur.fill = crate::Fill::Open;
+    let kept = written(&format::parse_at::<T>(&mut cur, args)?)?;
+    if cur.remaining() > 0 || kept != old {
         let differs = kept.iter().zip(old).position(|(a, b)| a != b).unwrap_or(kept.len());
+        let differs = range.start.saturating_add(differs);
         let what = format_args!(
             "the old value would be written otherwise from the byte at {differs:#x} on, so bytes that belong to nothing would be lost"
         );
-        return Err(refused("unkept", old.len(), what, Show::Nothing, Show::Nothing));
+        return Err(refused("unkept", &range, what, Show::Nothing, Show::Nothing));
     }
     Ok(new)
 }
@@ -78,12 +132,20 @@ where
 #[cold]
 fn refused(
     code: &'static str,
-    end: usize,
+    range: &Range<usize>,
     what: core::fmt::Arguments<'_>,
     expected: Show,
     found: Show,
 ) -> Error {
-    let problem = Problem { code, class: Class::Invalid, start: 0, end, what, expected, found };
+    let problem = Problem {
+        code,
+        class: Class::Invalid,
+        start: range.start,
+        end: range.end,
+        what,
+        expected,
+        found,
+    };
     Error::new(Finding::new(Severity::Error, Text::default(), None, &problem))
 }
 
@@ -113,7 +175,7 @@ mod file {
         T: for<'b> BinFormat<'b> + for<'b> Wire<'b, Args = A>,
     {
         let old = read(file, (start, len))?;
-        let new = replacement(value, &old, args)?;
+        let new = replacement::<T>(value, &old, 0..old.len(), args)?;
         if new == old {
             return Ok(());
         }

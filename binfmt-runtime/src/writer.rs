@@ -55,9 +55,9 @@ pub use trace::{Given, GivenAnything, GivenNumber};
 pub use view::reads_same;
 #[cfg(feature = "std")]
 pub(crate) use whole::to_io;
-#[cfg(feature = "alloc")]
-pub(crate) use whole::to_vec;
 pub(crate) use whole::{encoded_len, into_slice};
+#[cfg(feature = "alloc")]
+pub(crate) use whole::{to_part, to_vec};
 
 /// The least size of a buffer in front of a sink, in bytes: what one [`Writer::take`] may ask for.
 #[cfg(feature = "alloc")]

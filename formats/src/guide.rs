@@ -111,4 +111,4 @@
 //!
 //! ---
 //!
-//! Previous: [Coming from another crate](https://docs.rs/binfmt-runtime/latest/binfmt_runtime/guide/coming_from/) · [contents](https://docs.rs/binfmt-runtime/latest/binfmt_runtime/guide/)
+//! Previous: [Recipes](https://docs.rs/binfmt-runtime/latest/binfmt_runtime/guide/recipes/) · [contents](https://docs.rs/binfmt-runtime/latest/binfmt_runtime/guide/)

@@ -67,6 +67,9 @@ fn the_layout_has_a_row_for_it_without_a_place() {
     assert_eq!((fields[6].name, fields[6].offset, fields[6].size), ("total", None, None));
     assert_eq!(fields[6].words, "computed(total: u8 = a + b, \"both together\")");
     assert_eq!(fields[6].rules[0].code, "Sums.total");
+    let unstored: Vec<_> = fields.iter().filter(|field| !field.stored).collect();
+    assert!(unstored.iter().all(|field| field.words.starts_with("computed(")));
+    assert_eq!(unstored.len(), 5);
 }
 
 #[test]

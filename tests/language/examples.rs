@@ -1164,3 +1164,27 @@ fn ends_follow_from_one_another() {
     let words = Endings { words: vec![word("ab"), word("cde")] };
     assert_eq!(words.to_vec().unwrap(), b"\x02ab\x05cde");
 }
+
+#[derive(BinFormat)]
+#[bin(big)]
+struct Column {
+    kind: u8,
+    #[bin(prefix = u16, align_before = if kind == 2 { 8 } else { 4 })]
+    cells: Vec<u64>,
+}
+
+#[derive(BinFormat)]
+#[bin(big)]
+struct Roster {
+    entry_size: u16,
+    #[bin(prefix = u16, args(size = entry_size))]
+    entries: Vec<RosterEntry>,
+}
+
+#[derive(BinFormat)]
+#[bin(big, args(size: u16), len = size)]
+struct RosterEntry {
+    id: u32,
+    #[bin(until_end)]
+    more: Vec<u8>,
+}

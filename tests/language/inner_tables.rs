@@ -294,3 +294,29 @@ fn a_value_that_holds_a_table_says_more_that_is_computed() {
         }
     }
 }
+
+/// Tables deeper inside, by way of single values.
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+struct Deep {
+    head: Outer,
+    #[bin(for_each = head.part.offsets, at = it)]
+    one: Vec<u8>,
+    outers: [Outer; 2],
+    #[bin(for_each = outers.part.offsets, at = it)]
+    more: Vec<u8>,
+}
+
+#[derive(BinFormat, Debug, Clone, Copy, PartialEq, Default)]
+struct Outer {
+    mark: u8,
+    part: Offsets,
+}
+
+#[test]
+fn tables_may_lie_in_parts_of_parts() {
+    let (head, outers) = (Outer::default(), [Outer { mark: 7, ..Outer::default() }; 2]);
+    let value = Deep { head, one: vec![1, 2], outers, more: vec![3, 4, 5, 6] };
+    let bytes: &[u8] = value.to_vec().unwrap().leak();
+    assert_eq!(bytes, b"\0\x09\x0a\x07\x0b\x0c\x07\x0d\x0e\x01\x02\x03\x04\x05\x06");
+    same(&Deep::parse(bytes).unwrap(), bytes);
+}

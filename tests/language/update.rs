@@ -2,7 +2,7 @@
 
 use std::io::{self, Cursor, ErrorKind, Read, Seek, SeekFrom, Write};
 
-use binfmt_runtime::{Auto, BinFormat, Crc32, Pages, update, update_file};
+use binfmt_runtime::{Auto, BinFormat, Crc32, Pages, update, update_file, update_in};
 
 /// A page with cells, a checksum and a fill.
 #[derive(BinFormat, Clone, Debug, PartialEq)]
@@ -68,6 +68,75 @@ struct Apart {
     at: u8,
     #[bin(at = at, len = 2)]
     there: Vec<u8>,
+}
+
+/// A part whose places count from the file.
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+struct Part {
+    at: u8,
+    #[bin(at = at, base = file, len = 2)]
+    there: Vec<u8>,
+}
+
+#[test]
+fn places_of_a_part_count_from_the_file() {
+    let mut bytes = *b"HEAD\x05xy!!";
+    let mut part = Part::parse_in(&bytes, 4..7, ()).unwrap();
+    part.there = b"zz".to_vec();
+    update_in(&part, &mut bytes, 4..7, ()).unwrap();
+    assert_eq!(&bytes, b"HEAD\x05zz!!");
+    // A place that is no longer free moves, and is stored as it counts.
+    part.at = 0;
+    update_in(&part, &mut bytes, 4..7, ()).unwrap();
+    assert_eq!(&bytes, b"HEAD\x05zz!!");
+}
+
+#[test]
+fn a_part_that_is_refused_is_told_where_it_lies_in_the_file() {
+    let before = *b"HEAD\x05xy!!";
+    let mut bytes = before;
+    let part = |there: &[u8]| Part { at: 5, there: there.to_vec() };
+    let told = |error: binfmt_runtime::Error| error.to_string();
+    assert_eq!(
+        told(update_in(&part(b"xyz"), &mut bytes, 4..7, ()).unwrap_err()),
+        "there at 0x4..0x4: the `len` of the field disagrees with its value; expected 2, found 3 [derived]"
+    );
+    assert_eq!(
+        told(update_in(&part(b"zz"), &mut bytes, 4..8, ()).unwrap_err()),
+        "(whole value) at 0x4..0x8: the value has another length than the bytes that it takes the place of; expected 4, found 3 [size]"
+    );
+    assert_eq!(
+        told(update_in(&part(b"zz"), &mut bytes, 4..10, ()).unwrap_err()),
+        "(whole value) at 0x4..0xa: the range does not lie in the file; expected 9, found 10 [range]"
+    );
+    let reversed = core::ops::Range { start: 6, end: 4 };
+    assert_eq!(
+        update_in(&part(b"zz"), &mut bytes, reversed, ()).unwrap_err().finding().code,
+        "range"
+    );
+    assert_eq!(bytes, before);
+}
+
+/// A part that knows all of the file.
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+#[bin(little)]
+struct Whole {
+    #[bin(checksum(Crc32, over = file))]
+    sum: u32,
+    rest: u8,
+}
+
+#[test]
+fn a_part_with_a_checksum_over_the_file_is_refused() {
+    let value = Whole { sum: 0, rest: 7 };
+    let written = value.to_vec().unwrap();
+    let mut file = [b"HEAD".to_vec(), written.clone()].concat();
+    let error = update_in(&value, &mut file, 4..9, ()).unwrap_err();
+    assert_eq!((error.finding().code, error.finding().start), ("checksum", 4));
+    assert_eq!(file, [b"HEAD".to_vec(), written.clone()].concat());
+    let mut file = written.clone();
+    update_in(&value, &mut file, 0..5, ()).unwrap();
+    assert_eq!(file, written);
 }
 
 #[test]

@@ -143,7 +143,7 @@ fn declaration(layout: &'static Layout) -> Value {
 
 fn field(field: &FieldLayout) -> Value {
     let nested = field.nested.map(|nested| nested()).filter(|nested| nested.shape != Shape::Scalar);
-    json!({
+    let mut field_json = json!({
         "name": field.name,
         "type": field.ty,
         "doc": field.doc,
@@ -152,7 +152,11 @@ fn field(field: &FieldLayout) -> Value {
         "size": field.size,
         "nested": nested.map(|nested| nested.name),
         "rules": field.rules.iter().map(rule).collect::<Vec<_>>(),
-    })
+    });
+    if let (false, Some(keys)) = (field.stored, field_json.as_object_mut()) {
+        keys.insert("stored".to_owned(), json!(false));
+    }
+    field_json
 }
 
 fn rule(rule: &RuleLayout) -> Value {

@@ -131,8 +131,8 @@ registry! {
         .fits(&[Sort::Strings, Sort::Items, Sort::Nested], "has no meaning on a field of fixed size; remove it")
         .excludes(&[(&["until_end"], "and `len` both say where the field ends; keep one")]);
     align_after: Given<Expr> = word("align_after", "align_after = 8")
-        .on_type("`= 8`, a power of two: the encoded value is padded with zeros to a multiple, counted from its own start, outside `len`", "none")
-        .on_field("`= 8`, a power of two: fill up to a multiple follows the value; with `pad_to`, what a new region is rounded to; at an offset, also where the field may be put", "none")
+        .on_type("`= 8`, or an expression, a power of two: the encoded value is padded with zeros to a multiple, counted from its own start, outside `len`", "none")
+        .on_field("`= 8`, or an expression (`if kind == 2 { 8 } else { 4 }`), a power of two: fill up to a multiple follows the value; with `pad_to`, what a new region is rounded to; at an offset, also where the field may be put", "none")
         .expr(Behind, Number, Shape);
     args: Given<Args> = word("args", "args(name = value)")
         .on_type("`(name: Type = default, ..)`: what the value must be told; every argument has a default, or none has; a text or bytes are those of the input: `name: &'a str`, or `&str` in a type without a lifetime", "nothing")
@@ -288,7 +288,7 @@ registry! {
         .on_field("`= strings`: the located field lies in that earlier section; `= around`: in the closest `section = open` in which the value itself lies", "behind the sequence")
         .needs(&["at"], "belongs to a located field; add `at = ..`");
     for_each: Given<TablePath> = word("for_each", "for_each = entries")
-        .on_field("`= entries`: a `Vec` with one value for every item of an earlier table: at the offset that `at` tells, or one behind the other; `at`, `len`, `count`, `args`, `if` and the paddings may use `it`, the item, and `index`, its number; the writer sets the numbers of the item that `at`, `len` and `count` name, and those of paddings where `set(it.room = align_up(len(value), 4))` says so: for bytes and texts, whose length is known before, while a room counts their prefix and NUL, too. `= group.offsets`, `= groups.offsets`: a table inside a nested value, or inside each item of a `Vec` or an array, one after the other: `group` is that value, and `index` counts in its table; a nested value may have a `set` for its other numbers", "-");
+        .on_field("`= entries`: a `Vec` with one value for every item of an earlier table: at the offset that `at` tells, or one behind the other; `at`, `len`, `count`, `args`, `if` and the paddings may use `it`, the item, and `index`, its number; the writer sets the numbers of the item that `at`, `len` and `count` name, and those of paddings where `set(it.room = align_up(len(value), 4))` says so: for bytes and texts, whose length is known before, while a room counts their prefix and NUL, too. `= group.offsets`, `= groups.offsets`: a table inside a nested value, or inside each item of a `Vec` or an array, one after the other: `group` is that value, and `index` counts in its table; a nested value may have a `set` for its other numbers. The names between lead through single values (`head.part.offsets`); for lists in the items of lists, the `for_each` goes into the type of the items. A table that is absent (`Option<Vec<u32>>`) has no items", "-");
     set: Given<Args> = word("set", "set(size = len(data))")
         .on_field("`(size = len(data), ..)`: the mirror of `args`: the writer sets fields of this nested value, integers, enums of numbers (`kind = tag(body)`), and `bool`s to a condition, also those that are bit fields, and a validator compares them; one that is absent (`Option<u32>`) stays so; the type is `Clone`. `at = start(body)` tells a header where a value at `at = header.at` lies, which moves as beside a number of its own. On a field with `for_each`, `(it.lines = count(value), ..)`: the same with numbers of the item, of which `value` is the value; an item without a value keeps what it says", "-")
         .expr(All, Number, OfValue);
@@ -334,7 +334,7 @@ registry! {
         .expr(Before, Number, Shape)
         .forms(&[Sequence, Element, BitField]);
     align_before: Given<Expr> = word("align_before", "align_before = 8")
-        .on_field("`= 8`, a power of two: fill up to a multiple, counted from the start of the type around it; at an offset, where the writer may place the value; in a table, where in a new buffer the bytes, the text or the items of a slot may begin", "none; in a table what the items need")
+        .on_field("`= 8`, or an expression, a power of two: fill up to a multiple, counted from the start of the type around it; at an offset, where the writer may place the value; in a table, where in a new buffer the bytes, the text or the items of a slot may begin", "none; in a table what the items need")
         .expr(Before, Number, Shape)
         .forms(&[Sequence, Element, TableSlot]);
     pad_after: Given<Expr> = word("pad_after", "pad_after = 4")

@@ -140,7 +140,7 @@ pub(super) fn field(errors: &mut Errors, model: &Model<'_>, name: &Ident, scope:
         None if name == "previous" => {
             errors.add(
                 name.span(),
-                "the item before is known in the `args` of a `Vec` or a `LinkedSeq`, beside what the first item is given: `previous.status or 0`",
+                "the item before is known in the `args` of a `Vec` or a `LinkedSeq`, beside what the first item is given: `previous.status or 0`; a part of it, and nothing that is measured of it",
             );
         }
         None if name == "remaining" => {

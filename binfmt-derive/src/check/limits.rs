@@ -223,7 +223,11 @@ fn items(errors: &mut Errors, field: &Field<'_>) {
         let (Kind::Seq(item) | Kind::Vec(item) | Kind::Array(item)) = field.kind else {
             errors.add(
                 rule.span,
-                format!("`{word}` compares items; it goes on a `Seq`, a `Vec` or an array"),
+                if field.kind.is_bytes() {
+                    format!("`{word}` compares items, and this field is bytes or a text, which have none; a `Seq<'a, u8>` has")
+                } else {
+                    format!("`{word}` compares items; it goes on a `Seq`, a `Vec` or an array")
+                },
             );
             continue;
         };

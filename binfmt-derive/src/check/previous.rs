@@ -25,6 +25,8 @@ pub(super) fn check(errors: &mut Errors, model: &Model<'_>, field: &Field<'_>) {
             Kind::Seq(_) if !is_linked => {
                 "a `Seq` cannot carry the item before with it; make it a `LinkedSeq<'a, T>`, or a `Vec`"
             }
+            // Who checks names has said that nothing is measured of the item before.
+            Kind::Seq(_) | Kind::Vec(_) if measured(next, &own) => continue,
             Kind::Seq(_) | Kind::Vec(_) if !next.names().iter().any(|name| **name == own) => {
                 "`or` stands behind a part of the item before: `previous.status or 0`"
             }
@@ -46,6 +48,11 @@ pub(super) fn check(errors: &mut Errors, model: &Model<'_>, field: &Field<'_>) {
         };
         errors.add(or.span(), wrong);
     }
+}
+
+/// Whether something is measured of the item before, as in `tag(previous)`.
+fn measured(next: &Expr, own: &str) -> bool {
+    next.measures().into_iter().any(|(_, name)| name == own || name == "previous")
 }
 
 /// A lazy sequence takes nothing with it that is known here alone.

@@ -3,7 +3,7 @@
 use syn::Ident;
 
 use super::Field;
-use crate::attr::Words;
+use crate::attr::{Rule, Words};
 use crate::errors::Errors;
 use crate::expr::Expr;
 
@@ -19,6 +19,10 @@ pub(super) fn expand<'w>(
     let is_free = |name: &Ident| fields.iter().all(|field| field.name != *name);
     list.retain(|(name, _)| is_free(name));
     let mut used = vec![false; list.len()];
+    let rules = fields.iter().flat_map(|field| &field.words.rules);
+    for rule in words.rules.iter().chain(rules) {
+        shown(errors, rule, &list, &mut used);
+    }
     for computed in words.computed.iter().filter(|computed| is_free(&computed.name)) {
         list.push((computed.name.clone(), computed.expr.clone()));
         used.push(true);
@@ -41,6 +45,20 @@ pub(super) fn expand<'w>(
         if !used && !name.to_string().starts_with(char::is_uppercase) {
             errors.add(name.span(), format!("nothing uses `{name}`; remove it"));
         }
+    }
+}
+
+/// A text shows values that have a type, and these names have none.
+fn shown(errors: &mut Errors, rule: &Rule, list: &[(Ident, Expr)], used: &mut [bool]) {
+    for name in rule.names_in_text() {
+        let Some(index) = list.iter().position(|(other, _)| *other == name) else { continue };
+        if let Some(used) = used.get_mut(index) {
+            *used = true;
+        }
+        errors.add(
+            name.span(),
+            format!("a text cannot show `{name}`, which `let` gives no type; write `computed({name}: u64 = ..)` on the type"),
+        );
     }
 }
 

@@ -8,6 +8,7 @@ use core::fmt::Debug;
 use super::differ::difference;
 use super::hold::{different, field_at, said};
 use super::input::{Input as _, Read};
+use super::updated::updated;
 use crate::BinFormat;
 use crate::finding::Error;
 use crate::ops::wide;
@@ -150,7 +151,10 @@ where
     }
     match read.to_vec_with(args) {
         Ok(again) => match different(bytes, &again) {
-            None => Ok(Ok(bytes)),
+            None => match updated(value, bytes, args) {
+                Ok(()) => Ok(Ok(bytes)),
+                Err(law) => Err(described(&law, value, bytes)),
+            },
             Some(first) if is_too_wide(&report, first) => {
                 settles(value, again.leak(), args).map(|()| Ok(bytes))
             }

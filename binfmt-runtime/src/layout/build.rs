@@ -39,6 +39,7 @@ pub const fn field(name: &'static str, ty: &'static str) -> Field {
         rules: &[],
         overrides: &[],
         computed: false,
+        stored: true,
     };
     Field { layout, extent: Some(0), lead: 0, floats: true }
 }
@@ -95,6 +96,13 @@ impl Field {
     #[must_use]
     pub const fn computed(mut self) -> Self {
         self.layout.computed = true;
+        self
+    }
+
+    /// It follows from the other fields, and is not in the file.
+    #[must_use]
+    pub const fn unstored(mut self) -> Self {
+        self.layout.stored = false;
         self
     }
 

@@ -30,7 +30,7 @@ impl Writer<'_> {
     /// Writes into memory, mostly once; the error is told to those who can say where they are.
     fn write_inside(&self, value: &dyn Whole, book: &mut Book) -> Result<Vec<u8>, Option<Error>> {
         let Self { compact, order, limits, .. } = *self;
-        let task = Task { value, compact, order, limits, is_inside: true };
+        let task = Task { value, compact, order, limits, is_inside: true, part: None };
         let mut memory = Memory::default();
         loop {
             book.begin(false);

@@ -6,6 +6,7 @@ use super::ahead::Unseen;
 use super::locator::{Locator, full, unsettled};
 use super::{Book, Purpose, Writer};
 use crate::finding::{Error, Fault};
+use crate::ops::wide;
 use crate::{Limits, Order, Wire};
 
 /// A value of a type that is not named, with its arguments.
@@ -35,20 +36,31 @@ pub(super) struct Task<'t> {
     pub(super) limits: Limits,
     /// Whether the value is encoded into another output, whose budget its decoded values have.
     pub(super) is_inside: bool,
+    /// What lies in front of the value, if it is a part of a file whose other bytes are not written.
+    pub(super) part: Option<&'t [u8]>,
 }
 
 impl<'t> Task<'t> {
     fn new(value: &'t dyn Whole, compact: bool) -> Self {
         let limits = Limits::of(0);
-        Self { value, compact, order: Order::Little, limits, is_inside: false }
+        Self { value, compact, order: Order::Little, limits, is_inside: false, part: None }
     }
 }
 
 impl Task<'_> {
+    /// What lies in front of the value: those who look at bytes begin there.
+    pub(super) fn before(&self) -> &[u8] {
+        self.part.unwrap_or_default()
+    }
+
     /// Writes once; `None` if that showed that it must be done again.
     pub(super) fn run(self, mut out: Writer<'_>) -> Option<Result<u64, Fault>> {
         (out.compact, out.order, out.limits) = (self.compact, self.order, self.limits);
-        let result = self.value.emit(&mut out).and_then(|()| out.flush());
+        out.base = wide(self.before().len());
+        let mut result = self.value.emit(&mut out).and_then(|()| out.flush());
+        if self.part.is_some() && out.sum_of_file().is_some() {
+            result = result.and_then(|()| Err(out.covers_the_rest()));
+        }
         if result.is_ok() {
             out.fill_sum_of_file();
         }
@@ -180,6 +192,9 @@ impl Task<'_> {
         book.begin(true);
         let sink: &mut dyn super::Sink =
             if unseen == Unseen::All { &mut memory } else { &mut places };
+        if sink.put(self.before()).is_none() {
+            return false;
+        }
         let mut buffer = [0; super::BUFFER];
         let out = Writer {
             sink: Some(sink),
@@ -228,7 +243,7 @@ pub(crate) fn encoded_len(compact: bool, value: &dyn Whole) -> Result<u64, Error
     let len = Task::new(value, compact).prepare(&mut book, false)?;
     #[cfg(feature = "alloc")]
     if book.sum_of_file.is_some() && book.aheads.is_unseen() {
-        return Ok(crate::ops::wide(to_vec(compact, value)?.len()));
+        return Ok(wide(to_vec(compact, value)?.len()));
     }
     Ok(len)
 }
@@ -253,7 +268,7 @@ pub(crate) fn into_slice(
         // What a writer finds out that has the bytes is not what one finds out without them: all begin alike.
         book.start_over();
         let len = task.prepare(&mut book, false)?;
-        if let Some(fault) = fault.filter(|_| len > crate::ops::wide(slice.len())) {
+        if let Some(fault) = fault.filter(|_| len > wide(slice.len())) {
             return Err(full(fault));
         }
     }
@@ -263,6 +278,14 @@ pub(crate) fn into_slice(
 #[cfg(feature = "alloc")]
 pub(crate) fn to_vec(compact: bool, value: &dyn Whole) -> Result<alloc::vec::Vec<u8>, Error> {
     in_book(Task::new(value, compact), &mut Book::default())
+}
+
+/// A value as the bytes of a part of a file, behind what lies in front of it.
+#[cfg(feature = "alloc")]
+pub(crate) fn to_part(before: &[u8], value: &dyn Whole) -> Result<alloc::vec::Vec<u8>, Error> {
+    let task = Task { part: Some(before), ..Task::new(value, false) };
+    let mut all = in_book(task, &mut Book::default())?;
+    Ok(all.split_off(before.len()))
 }
 
 /// The same for a value that is to be settled.
@@ -302,6 +325,7 @@ fn in_book(task: Task<'_>, book: &mut Book) -> Result<alloc::vec::Vec<u8>, Error
     loop {
         book.begin(false);
         memory.bytes.clear();
+        memory.bytes.extend_from_slice(task.before());
         let mut buffer = [0; 4 * super::BUFFER];
         let out =
             Writer { sink: Some(&mut memory), book: Some(&mut *book), ..Writer::new(&mut buffer) };

@@ -17,7 +17,7 @@ struct Demo {
     fourth: u8,
     #[bin(restore_position)]
     fifth: u8,
-    #[bin(endian = "big")]
+    #[bin(endian = "big", offset = size, pad_bits_after = 3, stream = s)]
     sixth: u8,
 }
 

@@ -124,7 +124,7 @@ impl Emitter<'_> {
             let ty = &computed.ty;
             quote!(.of::<#ty>())
         });
-        quote!(#rt::layout::field(#name, #ty).text(#doc, #words) #of .rules(&[#rt::layout::check(#code, #what)]))
+        quote!(#rt::layout::field(#name, #ty).text(#doc, #words) #of .unstored() .rules(&[#rt::layout::check(#code, #what)]))
     }
 
     /// The methods of a type that give its computed values.
