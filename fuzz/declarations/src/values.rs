@@ -233,6 +233,16 @@ macro_rules! rust {
 
 rust!(u8 u16 u32 u64 i8 i16 i32 i64);
 
+impl<const N: usize> Num for [u8; N] {
+    fn of(number: u64) -> Self {
+        let mut bytes = number.to_le_bytes().into_iter().cycle();
+        std::array::from_fn(|_| bytes.next().unwrap_or(0))
+    }
+    fn get(self) -> u64 {
+        self.iter().fold(0, |number, byte| number << 8 | u64::from(*byte))
+    }
+}
+
 macro_rules! narrow {
     ($($ty:ident $wide:ident $bits:literal)*) => { $(
         impl Num for $ty {
@@ -284,6 +294,101 @@ impl Encoding for Vlq {
 
     fn padded(_: u8, len: u8) -> u8 {
         len
+    }
+}
+
+/// One byte up to 127, else the number of bytes that follow.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Ber;
+
+impl Encoding for Ber {
+    type Wide = u64;
+    type Form = u8;
+    const NAME: &'static str = "Ber";
+    const FORM: u8 = 0;
+    const MOST: u8 = 9;
+
+    fn decode(bytes: &[u8]) -> Result<Decoded<Self>, Undecodable> {
+        let (first, rest) = bytes.split_first().ok_or(Undecodable::Short)?;
+        if *first < 0x80 {
+            return Ok(Decoded { number: u64::from(*first), len: 1, form: 1 });
+        }
+        let more = *first - 0x80;
+        if more == 0 || more > 8 {
+            return Err(Undecodable::Malformed(1));
+        }
+        let rest = rest.get(..usize::from(more)).ok_or(Undecodable::Short)?;
+        let number = rest.iter().fold(0, |number, byte| number << 8 | u64::from(*byte));
+        Ok(Decoded { number, len: more + 1, form: more + 1 })
+    }
+
+    fn encode(number: u64, form: u8, bytes: &mut [u8; 16]) -> Option<u8> {
+        if number < 0x80 && form < 2 {
+            bytes[0] = number as u8;
+            return Some(1);
+        }
+        let needed = 8 - (number.leading_zeros() / 8) as u8;
+        let more = needed.max(form.saturating_sub(1)).clamp(1, 8);
+        bytes[0] = 0x80 + more;
+        bytes[1..=usize::from(more)]
+            .copy_from_slice(&number.to_be_bytes()[8 - usize::from(more)..]);
+        Some(more + 1)
+    }
+
+    fn padded(_: u8, len: u8) -> u8 {
+        len
+    }
+}
+
+/// Four decimal digits in two bytes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Digits;
+
+impl Encoding for Digits {
+    type Wide = u64;
+    type Form = ();
+    const NAME: &'static str = "Digits";
+    const FORM: () = ();
+    const LEAST: usize = 2;
+    const MOST: u8 = 2;
+
+    fn decode(bytes: &[u8]) -> Result<Decoded<Self>, Undecodable> {
+        let [high, low] = *bytes.first_chunk::<2>().ok_or(Undecodable::Short)?;
+        let digits = [high >> 4, high & 15, low >> 4, low & 15];
+        if digits.iter().any(|digit| *digit > 9) {
+            return Err(Undecodable::Malformed(2));
+        }
+        let number = digits.iter().fold(0, |number, digit| number * 10 + u64::from(*digit));
+        Ok(Decoded { number, len: 2, form: () })
+    }
+
+    fn encode(number: u64, (): (), bytes: &mut [u8; 16]) -> Option<u8> {
+        let digit = |unit: u64| (number / unit % 10) as u8;
+        bytes[0] = digit(1000) << 4 | digit(100);
+        bytes[1] = digit(10) << 4 | digit(1);
+        (number < 10_000).then_some(2)
+    }
+}
+
+/// A byte whose lowest bit is the sign.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Zigzag;
+
+impl Encoding for Zigzag {
+    type Wide = i64;
+    type Form = ();
+    const NAME: &'static str = "Zigzag";
+    const FORM: () = ();
+    const MOST: u8 = 1;
+
+    fn decode(bytes: &[u8]) -> Result<Decoded<Self>, Undecodable> {
+        let byte = i64::from(*bytes.first().ok_or(Undecodable::Short)?);
+        Ok(Decoded { number: byte >> 1 ^ -(byte & 1), len: 1, form: () })
+    }
+
+    fn encode(number: i64, (): (), bytes: &mut [u8; 16]) -> Option<u8> {
+        bytes[0] = u8::try_from(number << 1 ^ number >> 63).ok()?;
+        Some(1)
     }
 }
 
@@ -546,6 +651,27 @@ pub fn opened_all(stored: Keyed) -> Vec<u8> {
 #[expect(clippy::ptr_arg, reason = "a conversion takes a reference to the type of the field")]
 pub fn closed_all(bytes: &Vec<u8>) -> Keyed {
     Keyed { bytes: bytes.iter().map(|byte| byte ^ 0x55).collect() }
+}
+
+/// Bytes that are stored the other way round, up to the end: `map(Whole, turned, turned_back), len = n`.
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+pub struct Whole {
+    /// All that there are.
+    #[bin(until_end)]
+    pub bytes: Vec<u8>,
+}
+
+/// What is stored, unless it begins with one byte.
+pub fn turned(stored: Whole) -> Option<Vec<u8>> {
+    let bytes: Vec<u8> = stored.bytes.into_iter().rev().collect();
+    (bytes.last() != Some(&0xff)).then_some(bytes)
+}
+
+/// What is stored of it, unless that stands for nothing.
+#[expect(clippy::ptr_arg, reason = "a conversion takes a reference to the type of the field")]
+pub fn turned_back(bytes: &Vec<u8>) -> Option<Whole> {
+    let fits = bytes.last() != Some(&0xff);
+    fits.then(|| Whole { bytes: bytes.iter().rev().copied().collect() })
 }
 
 thread_local! {
