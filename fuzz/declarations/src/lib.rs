@@ -19,8 +19,8 @@ pub mod prelude {
 
     pub use crate::run::Run;
     pub use crate::values::{
-        Ber, Digits, Ending, EndingHead, EndingLeb, Header16, Header32, Keyed, Make, Num, Summed,
-        Vlq, Whole, Wrapped, Zigzag, add, align_up, and, buffer, closed, closed_all, div,
+        Ber, Digits, Ending, EndingHead, EndingLeb, Header16, Header32, Keyed, LATER, Make, Num,
+        Summed, Vlq, Whole, Wrapped, Zigzag, add, align_up, and, buffer, closed, closed_all, div,
         from_the_highest, half, made_bytes, made_list, made_numbers, made_text, mul, n, named,
         narrow, opened, opened_all, or, rem, sealed, seen, shl, shr, sub, take, terminated, turned,
         turned_back, twice, unwrapped,

@@ -674,6 +674,9 @@ pub fn turned_back(bytes: &Vec<u8>) -> Option<Whole> {
     fits.then(|| Whole { bytes: bytes.iter().rev().copied().collect() })
 }
 
+/// A version with a name.
+pub const LATER: u8 = 3;
+
 thread_local! {
     /// Whether a function has seen more of a value than its type says.
     static SEEN: Cell<bool> = const { Cell::new(false) };

@@ -16,14 +16,17 @@ const CHOICES: &[&[&str]] = &[
     &["0x4101u16", "0x4102u16", "0x5000u16"],
 ];
 
-impl Gen<'_> {
+/// Adds a form of some word to a type.
+type Form<'s> = fn(&mut Gen<'s>, &mut Body);
+
+impl<'s> Gen<'s> {
     /// Adds some of them behind the last field of a type.
     pub(super) fn further_forms(&mut self, body: &mut Body, words: &mut Vec<String>) {
         let greedy = |word: &String| word.contains("remaining") || word == "until_end";
         if body.rest || body.fields.iter().any(|field| field.words.iter().any(greedy)) {
             return;
         }
-        let forms: &[(&'static str, fn(&mut Self, &mut Body))] = &[
+        let forms: &[(&'static str, Form<'s>)] = &[
             ("kinds of tags", Self::kinds_of_tags),
             ("last constant", Self::last_constant),
             ("ends below zero", Self::ends_below_zero),
@@ -33,6 +36,8 @@ impl Gen<'_> {
             ("encodings", Self::encodings),
             ("choices of magics", Self::choice_of_magics),
             ("forms of items", Self::forms_of_items),
+            ("operands", Self::operands),
+            ("forms of lists", Self::forms_of_lists),
         ];
         for (word, form) in forms {
             if self.draw(word, 20) {
@@ -117,10 +122,12 @@ impl Gen<'_> {
         let mut words = vec![format!("{word} = {to}")];
         let bytes = "{ let len = g.small(9); g.bytes(len) }";
         match self.below(3) {
-            0 => body.push(Field { words, ..Field::plain(&own, "u8", "g.num()") }),
+            0 => {
+                body.push(Field { words, ..Field::plain(&own, "u8", "g.num()") });
+            }
             1 => {
                 words.push("prefix = u8".into());
-                body.push(Field { words, ..Field::plain(&own, "Vec<u8>", bytes) })
+                body.push(Field { words, ..Field::plain(&own, "Vec<u8>", bytes) });
             }
             _ => {
                 let at = body.name();
@@ -131,9 +138,8 @@ impl Gen<'_> {
                 ));
                 words.extend(["prefix = u8".into(), format!("at = {at}")]);
                 body.located.push(Field { words, ..Field::plain(&own, "Vec<u8>", bytes) });
-                return;
             }
-        };
+        }
     }
 
     /// A value of a type that has a fixed length, or one that it is told.

@@ -28,6 +28,7 @@ impl Gen<'_> {
         let item = self.item_of_table(sized && !conditional && !bits);
         let table = self.form_of_table(body, &item, bits);
         let mut words = vec![format!("for_each = {}", table.path)];
+        let name = body.name();
         let place = match self.below(4) {
             0 => None,
             1 => Some("if it.kind == 1 { it.far } else { it.at }"),
@@ -36,6 +37,12 @@ impl Gen<'_> {
         };
         words.extend(place.map(|place| format!("at = {place}")));
         words.extend(told);
+        // Others may have none.
+        let is_plain = body.fields.iter().any(|f| f.name == table.path && f.presence.is_empty());
+        let counted = is_plain.then(|| name.clone());
+        if self.on("words of items") {
+            self.words_of_items(&mut words, &ty, (counted.as_deref(), place.is_some()));
+        }
         let condition = table.condition.or(conditional.then_some("it.kind != 1"));
         let is_there = match (table.condition, conditional) {
             (Some(_), _) => "is_there",
@@ -50,7 +57,6 @@ impl Gen<'_> {
             ),
             None => (ty, make),
         };
-        let name = body.name();
         let items = &table.items;
         let value = format!(
             "g.each(&{items}, |g, entry| {{ let (is_there, it) = (entry.0, &entry.1); let _ = (is_there, it); {value} }})"
@@ -60,6 +66,36 @@ impl Gen<'_> {
             body.located.push(field);
         } else {
             body.push(field);
+        }
+    }
+
+    /// Words that any value of an item may have.
+    fn words_of_items(
+        &mut self,
+        words: &mut Vec<String>,
+        ty: &str,
+        (counted, located): (Option<&str>, bool),
+    ) {
+        let kind = self.pick(&["check", "error", "warn", "note"]);
+        match self.below(7) {
+            0 => words.push("magic = b\"#\"".into()),
+            1 => words.push(self.pick(&["align_before = 2", "align_before = 4"]).to_owned()),
+            2 => words.extend(["pad_to = 40", "fill = 0x20"].map(str::to_owned)),
+            3 => words.extend(
+                counted.map(|name| format!("{kind}(count({name}) < 9, \"there are many\")")),
+            ),
+            4 => words.push("level(padding = error)".into()),
+            5 if located => words.push("align_after = 2".into()),
+            _ if ty == "String" && words.iter().any(|word| word == "nul") => {
+                let until = self.pick(&["until = b'|'", "until = b\"BA\"", "len = 6"]);
+                words.retain(|word| word != "nul");
+                words.push(until.into());
+                words.extend((until == "len = 6").then(|| "trim = 0".to_owned()));
+            }
+            _ if ty == "Vec<u16>" && words.iter().any(|word| word.starts_with("count")) => {
+                words.push("set(it.key = count(value))".into());
+            }
+            _ => {}
         }
     }
 
@@ -202,8 +238,8 @@ impl Gen<'_> {
             ),
             3 => own("String", &["prefix = Leb128<u16>"], "{ let len = g.small(9); g.text(len) }"),
             4 => own("Vec<u8>", &["with = sealed", "len = it.size", "args(it.key)"], BYTES),
-            5 => own("String", &["nul"], "{ let len = g.small(9); g.text_without(len, 0) }"),
-            6 => own("u32", &["big"], "g.num()"),
+            5 => own("String", &["nul"], "{ let len = g.small(6); g.text_without(len, 0) }"),
+            6 => own("u32", &[self.pick(&["big", "little"])], "g.num()"),
             _ => self.coded_item(),
         }
     }

@@ -4,6 +4,7 @@
 //! defects are not always together.
 
 mod absent;
+mod beside;
 mod bits;
 mod body;
 mod by_hand;
@@ -17,11 +18,13 @@ mod given;
 mod headers;
 mod items;
 mod led;
+mod lists;
 mod located;
 mod looks;
 mod made;
 pub mod model;
 mod open;
+mod operands;
 mod places;
 mod previous;
 mod seen;
@@ -212,6 +215,10 @@ pub const APART: &[&str] = &[
     "choices of magics",
     "computed texts",
     "forms of items",
+    "operands",
+    "words of all forms",
+    "words of items",
+    "forms of lists",
 ];
 
 /// What a batch draws from.
@@ -385,6 +392,7 @@ impl Gen<'_> {
         } else {
             self.struct_type(4, true, true);
         }
+        self.words_of_all_forms();
     }
 }
 
