@@ -5,6 +5,7 @@
 pub mod large;
 pub mod rng;
 pub mod run;
+pub mod updates;
 pub mod values;
 
 /// What a made-up declaration names.
@@ -18,6 +19,7 @@ pub mod prelude {
     };
 
     pub use crate::run::Run;
+    pub use crate::updates::{borrowed, updates};
     pub use crate::values::{
         Ber, Digits, Ending, EndingHead, EndingLeb, Header16, Header32, Keyed, LATER, Make, Num,
         Summed, Vlq, Whole, Wrapped, Zigzag, add, align_up, and, buffer, closed, closed_all, div,

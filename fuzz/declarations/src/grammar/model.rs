@@ -170,11 +170,14 @@ impl Declaration {
             ty.render(&mut out, &self.types);
         }
         let (root, seed) = (self.root(), self.seed);
-        let lifetime = if borrows.contains(root) { "<'static>" } else { "" };
+        let (lifetime, more) = match borrows.contains(root) {
+            true => ("<'static>", "borrowed"),
+            false => ("", "updates"),
+        };
         let _ = write!(
             out,
             "pub fn run(run: &mut Run) {{\n    \
-             run.case::<{root}{lifetime}>(\"{module}\", {seed}, {root}::make);\n}}\n"
+             run.case::<{root}{lifetime}>(\"{module}\", {seed}, {root}::make, {more});\n}}\n"
         );
         // An argument may name a type that stands before.
         for ty in self.types.iter().rev() {
