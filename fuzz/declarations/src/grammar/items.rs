@@ -118,7 +118,7 @@ impl Gen<'_> {
             fields[1] = Field { words, ..Field::plain("at", "u16", floor) };
         }
         fields.rotate_left(self.rng.index(5));
-        self.add_type("I", vec!["little".into()], Kind::Struct(fields))
+        self.add_type("R", vec!["little".into()], Kind::Struct(fields))
     }
 
     /// A table of such items in one of its forms.
