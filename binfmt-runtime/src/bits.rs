@@ -245,10 +245,7 @@ pub fn constant<O: Observer>(
     found: u64,
     expected: u64,
 ) -> Result<(), Fault> {
-    match found == expected {
-        true => Ok(()),
-        false => Err(wrong_constant(obs, (start, end), found, expected)),
-    }
+    if found == expected { Ok(()) } else { Err(wrong_constant(obs, (start, end), found, expected)) }
 }
 
 #[cold]

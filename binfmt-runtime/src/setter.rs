@@ -93,11 +93,11 @@ pub fn lowest<T: Target>(number: &T) -> u64 {
 
 /// How far below 0 numbers of this type go.
 fn lowest_as<T: Settable>() -> u64 {
-    let bits = u32::try_from(T::MOST.saturating_mul(8)).unwrap_or(u32::MAX);
-    match T::Wide::SIGNED {
-        true => 1_u64.checked_shl(bits.saturating_sub(1)).unwrap_or(u64::MAX),
-        false => 0,
+    if !T::Wide::SIGNED {
+        return 0;
     }
+    let bits = u32::try_from(T::MOST.saturating_mul(8)).unwrap_or(u32::MAX);
+    1_u64.checked_shl(bits.saturating_sub(1)).unwrap_or(u64::MAX)
 }
 
 /// The same of a number of the items of a table.
@@ -349,10 +349,10 @@ pub fn set<T: Target>(
             return Ok(());
         }
         let found = value.and_then(to_size).map_or(Show::Nothing, Show::Uint);
-        return Err(match T::Number::IS_NAMED {
-            true => nameless(out, field, at, found),
-            false => too_wide(out, field, at, found, T::Number::MOST),
-        });
+        if T::Number::IS_NAMED {
+            return Err(nameless(out, field, at, found));
+        }
+        return Err(too_wide(out, field, at, found, T::Number::MOST));
     };
     out.computed_as_wide(names, at, (place.in_wide(), number.in_wide()))?;
     *place = number;

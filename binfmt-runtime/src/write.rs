@@ -39,7 +39,7 @@ pub fn size(out: &mut Writer<'_>, word: &'static str, value: Option<u64>) -> Res
 
 /// Sets one bit of a field, or takes it away; the number keeps its form.
 #[inline(always)]
-pub fn bit<T: Settable<Wide = u64>>(
+pub fn bit<T: Settable<Wide = u64> + Copy>(
     out: &mut Writer<'_>,
     field: &'static str,
     bits: T,

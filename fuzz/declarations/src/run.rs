@@ -10,6 +10,7 @@ use cpu_time::ThreadTime;
 
 use crate::large;
 use crate::rng::Rng;
+use crate::updates::More;
 use crate::values::{Make, was_seen};
 
 /// How much is tried with each declaration.
@@ -68,9 +69,14 @@ impl Run {
         Self { after, loud: true, ..Self::new(effort) }
     }
 
-    /// Checks all laws on one declaration.
-    pub fn case<T>(&mut self, name: &'static str, seed: u64, make: fn(&mut Make) -> T)
-    where
+    /// Checks all laws on one declaration, and more.
+    pub fn case<T>(
+        &mut self,
+        name: &'static str,
+        seed: u64,
+        make: fn(&mut Make) -> T,
+        more: More<T>,
+    ) where
         T: BinFormat<'static> + DefaultArgs<'static> + Debug + PartialEq,
     {
         if let Some(last) = self.after.take() {
@@ -81,7 +87,7 @@ impl Run {
         let mut case = Case { seed, effort: self.effort, make, written: 0, refused: 0 };
         let result = catch_unwind(AssertUnwindSafe(|| match self.effort.large {
             true => large::check(seed, make).map(|files| case.written = files),
-            false => case.check(),
+            false => case.check().and_then(|()| more(seed, make, T::default_args())),
         }));
         let result = result.unwrap_or_else(|panic| {
             let text = panic.downcast_ref::<String>().cloned();

@@ -233,6 +233,16 @@ macro_rules! rust {
 
 rust!(u8 u16 u32 u64 i8 i16 i32 i64);
 
+impl<const N: usize> Num for [u8; N] {
+    fn of(number: u64) -> Self {
+        let mut bytes = number.to_le_bytes().into_iter().cycle();
+        std::array::from_fn(|_| bytes.next().unwrap_or(0))
+    }
+    fn get(self) -> u64 {
+        self.iter().fold(0, |number, byte| number << 8 | u64::from(*byte))
+    }
+}
+
 macro_rules! narrow {
     ($($ty:ident $wide:ident $bits:literal)*) => { $(
         impl Num for $ty {
@@ -507,6 +517,30 @@ pub fn opened_all(stored: Keyed) -> Vec<u8> {
 pub fn closed_all(bytes: &Vec<u8>) -> Keyed {
     Keyed { bytes: bytes.iter().map(|byte| byte ^ 0x55).collect() }
 }
+
+/// Bytes that are stored the other way round, up to the end: `map(Whole, turned, turned_back), len = n`.
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+pub struct Whole {
+    /// All that there are.
+    #[bin(until_end)]
+    pub bytes: Vec<u8>,
+}
+
+/// What is stored, unless it begins with one byte.
+pub fn turned(stored: Whole) -> Option<Vec<u8>> {
+    let bytes: Vec<u8> = stored.bytes.into_iter().rev().collect();
+    (bytes.last() != Some(&0xff)).then_some(bytes)
+}
+
+/// What is stored of it, unless that stands for nothing.
+#[expect(clippy::ptr_arg, reason = "a conversion takes a reference to the type of the field")]
+pub fn turned_back(bytes: &Vec<u8>) -> Option<Whole> {
+    let fits = bytes.last() != Some(&0xff);
+    fits.then(|| Whole { bytes: bytes.iter().rev().copied().collect() })
+}
+
+/// A version with a name.
+pub const LATER: u8 = 3;
 
 thread_local! {
     /// Whether a function has seen more of a value than its type says.

@@ -7,6 +7,10 @@ use super::{Gen, Info};
 impl Gen<'_> {
     /// Makes paddings of some bit fields, and says which of the others may be set.
     pub(super) fn unused_bits(&mut self, fields: &mut Vec<Field>, info: &mut Info) {
+        if self.on("constant bits") && fields.len() > 1 && self.forms.percent(50) {
+            let constant = self.forms.index(fields.len());
+            self.constant_bits(&mut fields[constant], info);
+        }
         for _ in 0..2 {
             if self.on("padding of bits") && fields.len() > 1 && self.bits.percent(50) {
                 let gone = self.bits.index(fields.len());
@@ -31,10 +35,22 @@ impl Gen<'_> {
             let ruled = field.words.iter().any(|word| word.starts_with("range"));
             if field.ty == "bool" {
                 info.bits.push((field.name.clone(), 0));
-            } else if !ruled && !field.ty.ends_with('@') {
+            } else if !ruled && !field.ty.ends_with('@') && field.ty != "()" {
                 info.bits.push((field.name.clone(), widths(field)[1]));
             }
         }
+    }
+
+    /// Makes bits that are always the same of a field.
+    fn constant_bits(&mut self, field: &mut Field, info: &mut Info) {
+        let [_, width, _] = widths(field);
+        let most = if width >= 64 { u64::MAX } else { (1 << width) - 1 };
+        let number = if self.forms.percent(30) { most } else { self.forms.any() & most };
+        field.words.retain(|word| word.starts_with("bits = "));
+        field.words.push(format!("magic = {number:#b}"));
+        (field.ty, field.value) = ("()".into(), "()".into());
+        info.subs.retain(|(name, _)| *name != field.name);
+        info.truths.retain(|name| *name != field.name);
     }
 
     /// Draws the bit fields of a nested value that are set when all fields are known.

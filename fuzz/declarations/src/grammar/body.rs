@@ -133,6 +133,9 @@ impl Gen<'_> {
         self.headers(&mut body, &words);
         self.chained(&mut body);
         self.open_section(&mut body);
+        std::mem::swap(&mut self.rng, &mut self.forms);
+        self.further_forms(&mut body, &mut words);
+        std::mem::swap(&mut self.rng, &mut self.forms);
         let name = format!("S{}", self.types.len());
         let Body { mut fields, located, scope, .. } = body;
         fields.extend(located);

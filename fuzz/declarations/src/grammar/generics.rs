@@ -44,7 +44,7 @@ impl Gen<'_> {
                 "unique",
                 "sorted_by",
                 "default",
-                "until = last",
+                "until = ",
                 "set",
                 "calc = made",
             ];
@@ -99,7 +99,10 @@ impl Gen<'_> {
         let arrays = fields.iter().filter_map(|field| {
             let len = field.ty.strip_prefix('[')?.strip_suffix(']')?.rsplit_once("; ")?.1;
             let known = generics.iter().any(|generic| generic.field == field.name);
-            (!known && field.words.is_empty()).then(|| (field.name.clone(), len.to_owned()))
+            // Others are passed an array of the length that it has.
+            let asked = |other: &Field| other.words.iter().any(|word| names(word, &field.name));
+            let plain = !known && field.words.is_empty() && !fields.iter().any(asked);
+            plain.then(|| (field.name.clone(), len.to_owned()))
         });
         let arrays: Vec<_> = arrays.collect();
         let (field, argument) = arrays.get(self.late.index(arrays.len().max(1)))?.clone();

@@ -4,6 +4,7 @@
 //! defects are not always together.
 
 mod absent;
+mod beside;
 mod bits;
 mod body;
 mod by_hand;
@@ -11,20 +12,25 @@ mod chained;
 mod ends;
 mod expr;
 mod fields;
+mod forms;
 mod generics;
 mod given;
 mod headers;
+mod items;
 mod led;
+mod lists;
 mod located;
 mod looks;
 mod made;
 pub mod model;
 mod open;
+mod operands;
 mod places;
 mod previous;
 mod seen;
 mod sizes;
 mod tables;
+mod tags;
 mod types;
 mod unions;
 
@@ -199,6 +205,21 @@ pub const APART: &[&str] = &[
     "set beside table",
     "coded flags",
     "branches in units",
+    "kinds of tags",
+    "last constant",
+    "ends below zero",
+    "aligned by branch",
+    "lengths of types",
+    "map with len",
+    "encodings",
+    "choices of magics",
+    "computed texts",
+    "forms of items",
+    "operands",
+    "words of all forms",
+    "words of items",
+    "forms of lists",
+    "constant bits",
 ];
 
 /// What a batch draws from.
@@ -234,6 +255,7 @@ fn declaration(seed: u64, swarm: &Swarm) -> Declaration {
     let sums = Rng::new(!seed.rotate_left(2));
     let makes = Rng::new(!seed.rotate_left(10));
     let tells = Rng::new(!seed.rotate_left(18));
+    let forms = Rng::new(!seed.rotate_left(26));
     let mut gen_ = Gen {
         rng,
         apart,
@@ -255,6 +277,7 @@ fn declaration(seed: u64, swarm: &Swarm) -> Declaration {
         sums,
         makes,
         tells,
+        forms,
         swarm,
         types: Vec::new(),
         infos: Vec::new(),
@@ -305,6 +328,8 @@ struct Gen<'s> {
     makes: Rng,
     /// Draws places that headers tell.
     tells: Rng,
+    /// Draws further forms of words.
+    forms: Rng,
     swarm: &'s Swarm,
     types: Vec<Type>,
     infos: Vec<Info>,
@@ -368,6 +393,7 @@ impl Gen<'_> {
         } else {
             self.struct_type(4, true, true);
         }
+        self.words_of_all_forms();
     }
 }
 

@@ -38,12 +38,16 @@ pub struct Generic {
     pub argument: String,
 }
 
+/// What `make` compares with tags that are numbers.
+pub const NUMBER: &str = "n(kind)";
+
 #[derive(Clone, Debug)]
 pub enum Kind {
     Struct(Vec<Field>),
     Union {
         variants: Vec<Variant>,
-        tag: bool,
+        /// What `make` compares with the tags of the variants, of an enum with `tag`.
+        tag: Option<&'static str>,
     },
     Numbers {
         repr: &'static str,
@@ -166,11 +170,14 @@ impl Declaration {
             ty.render(&mut out, &self.types);
         }
         let (root, seed) = (self.root(), self.seed);
-        let lifetime = if borrows.contains(root) { "<'static>" } else { "" };
+        let (lifetime, more) = match borrows.contains(root) {
+            true => ("<'static>", "borrowed"),
+            false => ("", "updates"),
+        };
         let _ = write!(
             out,
             "pub fn run(run: &mut Run) {{\n    \
-             run.case::<{root}{lifetime}>(\"{module}\", {seed}, {root}::make);\n}}\n"
+             run.case::<{root}{lifetime}>(\"{module}\", {seed}, {root}::make, {more});\n}}\n"
         );
         // An argument may name a type that stands before.
         for ty in self.types.iter().rev() {
@@ -197,7 +204,8 @@ impl Type {
         match &self.kind {
             Kind::Struct(fields) => fields.iter().map(|field| field.ty.as_str()).collect(),
             Kind::Union { variants, .. } => {
-                variants.iter().filter_map(|variant| variant.ty.as_deref()).collect()
+                let types = variants.iter().flat_map(|one| one.kept.iter().chain(&one.ty));
+                types.map(String::as_str).collect()
             }
             Kind::Numbers { .. } => Vec::new(),
         }
@@ -214,6 +222,12 @@ impl Type {
             Kind::Numbers { names, .. } => names.len(),
         };
         3 + self.words.len() + parts
+    }
+
+    /// Whether some field is an array of such values.
+    fn fills_an_array(&self, types: &[Self]) -> bool {
+        let array = format!("[{}@; ", self.name);
+        types.iter().flat_map(Self::named_types).any(|ty| ty.contains(&array))
     }
 
     /// The type of a field with the parameters in it.
@@ -234,7 +248,13 @@ impl Type {
     }
 
     fn render(&self, out: &mut String, types: &[Self]) {
-        let _ = writeln!(out, "#[derive(BinFormat, Debug, Clone, PartialEq)]");
+        // Arguments are copied, and so is what fills an array.
+        let copy = match &self.kind {
+            Kind::Numbers { .. } => ", Copy",
+            _ if self.fills_an_array(types) => ", Copy, Default",
+            _ => "",
+        };
+        let _ = writeln!(out, "#[derive(BinFormat, Debug, Clone, PartialEq{copy})]");
         if let Kind::Numbers { repr, .. } = &self.kind {
             let _ = writeln!(out, "#[repr({repr})]");
         }
@@ -430,10 +450,13 @@ fn made(ty: &str) -> &str {
     if ty.contains('%') { "_" } else { ty }
 }
 
-fn make_union(out: &mut String, variants: &[Variant], tag: bool, types: &[Type]) {
-    if tag {
-        let _ = writeln!(out, "        let kind = if g.percent(3) {{ g.num() }} else {{ kind }};");
-        let _ = writeln!(out, "        match n(kind) {{");
+fn make_union(out: &mut String, variants: &[Variant], tag: Option<&'static str>, types: &[Type]) {
+    if let Some(tag) = tag {
+        if tag == NUMBER {
+            let other = "if g.percent(3) { g.num() } else { kind }";
+            let _ = writeln!(out, "        let kind = {other};");
+        }
+        let _ = writeln!(out, "        match {tag} {{");
         for variant in variants {
             let _ = writeln!(out, "            {} => {},", variant.tags, variant.made(types));
         }

@@ -238,7 +238,7 @@ impl Gen<'_> {
                 ..Variant::default()
             });
         }
-        let kind = Kind::Union { variants, tag: false };
+        let kind = Kind::Union { variants, tag: None };
         let union = self.add_type("E", vec!["flatbuffer".into()], kind);
         let mut field = self.stored(&format!("{union}@"), &format!("{union}::make(g)"), false);
         field.words.push("union".into());

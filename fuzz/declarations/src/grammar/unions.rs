@@ -1,7 +1,7 @@
 //! Enums of shapes.
 
 use super::body::names;
-use super::model::{Field, Kind, Own, Type, Variant};
+use super::model::{Field, Kind, NUMBER, Own, Type, Variant};
 use super::{Gen, Info};
 
 impl Gen<'_> {
@@ -16,7 +16,7 @@ impl Gen<'_> {
     }
 
     /// What a variant holds: its type, and how a value is made.
-    fn held(
+    pub(super) fn held(
         &mut self,
         depth: u32,
         rest: bool,
@@ -88,7 +88,7 @@ impl Gen<'_> {
         self.types.push(Type {
             name,
             words,
-            kind: Kind::Union { variants, tag: tag.is_some() },
+            kind: Kind::Union { variants, tag: tag.map(|_| NUMBER) },
             params,
             lets: Vec::new(),
             generics: Vec::new(),
