@@ -36,7 +36,10 @@ fn bits_that_are_always_the_same_are_written_and_compared() {
     }
     let error = FrameHeader::parse(b"\xff\xdb\x90\x64").unwrap_err().to_string();
     assert!(error.contains("expected 2047, found 2046"), "{error}");
-    assert_eq!(refused(&FrameHeader { bit_rate: 0, ..header }), "bit_rate range");
+    assert_eq!(
+        refused(&FrameHeader { bit_rate: 0, ..header }),
+        "bit_rate FrameHeader.bit_rate.range"
+    );
 }
 
 #[test]
