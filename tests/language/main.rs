@@ -146,6 +146,7 @@ mod told_regions;
 mod told_sizes;
 mod too_deep;
 mod tried_variants;
+mod unkept_widths;
 mod until;
 mod until_codec;
 mod until_or;

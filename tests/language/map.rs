@@ -363,6 +363,7 @@ fn without_a_mark(raw: Raw) -> Option<Vec<u8>> {
     (raw.bytes.first() != Some(&0xff)).then_some(raw.bytes)
 }
 
+#[expect(clippy::ptr_arg, reason = "a function is given the field as it is")]
 fn as_it_is(bytes: &Vec<u8>) -> Raw {
     Raw { bytes: bytes.clone() }
 }

@@ -70,9 +70,9 @@ pub(crate) struct Book {
     /// Whether it has found out lengths, from which they follow.
     #[cfg(feature = "alloc")]
     lengths: bool,
-    /// The widths of numbers that this pass has found out, of which the value keeps others, and what was known before.
+    /// The numbers that this pass has found out, but widths that no value keeps, and what was known before.
     #[cfg(feature = "alloc")]
-    kept: alloc::vec::Vec<(usize, Option<u64>)>,
+    learned: alloc::vec::Vec<(usize, Option<u64>)>,
     /// Whether it has found out a width that no value keeps.
     #[cfg(feature = "alloc")]
     unkept: bool,
@@ -144,42 +144,38 @@ impl Book {
         if core::mem::take(&mut self.by_places) && self.again {
             self.by_values = true;
             self.numbers.fill(None);
-            self.kept.clear();
+            self.learned.clear();
             // Or patience would end at another number.
             self.rounds = 0;
         }
     }
 
-    /// While widths are found out that no value keeps, numbers stay as long as the values say, and values where they
-    /// lie: what lay elsewhere tells nothing of them.
+    /// While widths are found out that no value keeps, all else stays as the value says, numbers as long as they
+    /// are and values where they lie: what was found out where everything lay elsewhere tells nothing of them.
     #[cfg(feature = "alloc")]
     fn keep_widths(&mut self) {
         let goes_back = core::mem::take(&mut self.unkept) && self.rounds <= PATIENCE;
-        for (index, known) in core::mem::take(&mut self.kept).into_iter().rev() {
-            if let Some(number) = self.known(index).filter(|_| goes_back) {
+        let learned = core::mem::take(&mut self.learned);
+        if !goes_back {
+            return;
+        }
+        for (index, known) in learned.into_iter().rev() {
+            if let Some(number) = self.known(index) {
                 *number = known;
             }
         }
+        self.places.clear();
+        self.lengths = false;
     }
 
     /// How long a number is turned out to be otherwise; whether the value keeps how long it was.
     pub(super) fn learn_width(&mut self, index: usize, width: u64, is_kept: bool) {
         if is_kept {
-            return self.learn_kept(index, width);
+            return self.learn(index, width);
         }
         #[cfg(feature = "alloc")]
         (self.unkept = true);
-        self.learn(index, width);
-    }
-
-    /// The value cannot be as it was, as far as all widths are known.
-    pub(super) fn learn_kept(&mut self, index: usize, number: u64) {
-        #[cfg(feature = "alloc")]
-        {
-            let known = self.number(index);
-            self.kept.push((index, known));
-        }
-        self.learn(index, number);
+        self.put_anew(index, width);
     }
 
     /// Forgets all that has been found out, and not what for.
@@ -243,6 +239,16 @@ impl Book {
 
     /// What a number turned out to be.
     pub(super) fn learn(&mut self, index: usize, number: u64) {
+        #[cfg(feature = "alloc")]
+        {
+            let known = self.number(index);
+            self.learned.push((index, known));
+        }
+        self.put_anew(index, number);
+    }
+
+    /// The next pass uses this number.
+    fn put_anew(&mut self, index: usize, number: u64) {
         if let Some(known) = self.known(index) {
             (*known, self.again) = (Some(number), true);
         }

@@ -39,7 +39,7 @@ impl Writer<'_> {
 
     /// The value cannot be as it was: the next pass knows that by a number. `false` where none remembers.
     pub(crate) fn learn_otherwise(&mut self, index: usize, number: u64) -> bool {
-        self.book.as_mut().map(|book| book.learn_kept(index, number)).is_some()
+        self.book.as_mut().map(|book| book.learn(index, number)).is_some()
     }
 
     /// What such a number really is.
@@ -108,7 +108,7 @@ impl Writer<'_> {
         self.remember((field, at), |book| {
             // Where that was known, something else lies there.
             let moves = book.number(index).is_some_and(|one| one == distance || one & 1 == 1);
-            book.learn_kept(index, distance | u64::from(moves));
+            book.learn(index, distance | u64::from(moves));
         })
     }
 
