@@ -177,7 +177,7 @@ impl<'s> Gen<'s> {
         let ty = self.add_type("S", words, Kind::Struct(fields));
         self.types.last_mut().expect("the type").params = vec![("size".into(), "u8".into())];
         let size = body.name();
-        body.push(Field::plain(&size, "u8", "2 + g.small(9) as u8"));
+        body.push(Field::plain(&size, "u8", "2 + g.small(9).min(250) as u8"));
         body.push(Field {
             words: vec![format!("args(size = {size})")],
             ..Field::plain(&own, &format!("{ty}@"), &format!("{ty}::make(g, {size})"))

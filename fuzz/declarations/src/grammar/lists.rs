@@ -22,7 +22,7 @@ impl Gen<'_> {
     /// Items in front of a constant that is part of what follows, or of a rest that is short.
     fn ended_or_left(&mut self, body: &mut Body) {
         let item = vec![
-            Field::plain("mark", "u8", "1 + g.small(9) as u8"),
+            Field::plain("mark", "u8", "1 + g.small(9).min(250) as u8"),
             Field::plain("number", "u8", "g.num()"),
         ];
         let item = self.add_type("S", Vec::new(), Kind::Struct(item));
