@@ -121,7 +121,7 @@ registry! {
         .excludes(&[(&["little", "big"], "is given already, by `endian`; keep one")]);
     written_magic: Given<Magics> = word("magic", "magic = b\"ABCD\"")
         .on_type("`= b\"RTEN\"` or `= 0x675C_3ED9u32`: a constant at the start, checked and written; `= [a, b]`: one of several", "none")
-        .on_field("`= b\"IHDR\"` or `= 42u16`: a constant before the value; alone, on the first field: it keeps the magic of its type, which is one of several; `= 0x7ff`, on a bit field of type `()`: the number that it always is", "none")
+        .on_field("`= b\"IHDR\"` or `= 42u16`: a constant before the value; alone, on the first field: it keeps the magic of its type, which is one of several; `= 0x7ff`, on a bit field of the empty type: the number that it always is, which is no part of the value", "none")
         .on_variant("the bytes that the variant begins with; they are not part of its value", "only the last variant can be without")
         .forms(&[Struct, Sequence, Element, Shapes, BitField]);
     len: Given<Expr> = word("len", "len = n")

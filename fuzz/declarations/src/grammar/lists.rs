@@ -39,7 +39,7 @@ impl Gen<'_> {
             ..Field::plain(
                 "tail",
                 "Vec<u8>",
-                "{ let len = g.small(5); let mut tail = g.bytes(len); if len > 1 { tail[0] = 0; } tail }",
+                "{ let len = g.small(5); let mut tail = g.bytes(len); if tail.len() > 1 { tail[0] = 0; } tail }",
             )
         };
         let holder = self.add_type("S", Vec::new(), Kind::Struct(vec![list, tail]));
