@@ -2,9 +2,9 @@
 
 use crate::finding::{Class, Fault, Problem, Severity, Show};
 use crate::int::{Int, Order};
+use crate::named::{self, Named};
 use crate::observe::Observer;
 use crate::ops::{Bits as _, Widen};
-use crate::setter::Settable;
 use crate::value::Value;
 use crate::writer::Writer;
 use crate::{Cursor, walk};
@@ -51,33 +51,6 @@ pub trait NoNames {
 }
 
 impl<T> NoNames for T {}
-
-/// An enum of numbers.
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` is no enum of numbers",
-    note = "derive `BinFormat` on an enum with `#[repr(u8)]` or the like"
-)]
-pub trait Named: Sized {
-    /// The type of the numbers.
-    type Number: Copy + Widen + Settable + TryFrom<u64>;
-
-    /// The value that a number stands for, if it has one.
-    fn of_number(number: Self::Number) -> Option<Self>;
-
-    /// The number of the value, and its name, if the declaration knows it.
-    fn numbered(&self) -> (Self::Number, Option<&'static str>);
-
-    /// The number of the value.
-    #[inline(always)]
-    fn number(&self) -> Self::Number {
-        self.numbered().0
-    }
-
-    /// The name of the value, if the declaration knows it.
-    fn name(&self) -> Option<&'static str> {
-        self.numbered().1
-    }
-}
 
 macro_rules! unsigned {
     ($($ty:ident)*) => { $(
@@ -130,85 +103,12 @@ impl<T: Named> BitField for T {
 
     #[inline(always)]
     fn is_itself(&self) -> bool {
-        reads_back(self)
+        named::reads_back(self)
     }
 
     fn rendered(&self) -> Value<'_> {
-        named_value(self)
+        named::value(self)
     }
-}
-
-/// The number of an enum, to be compared with the tag that it is computed from.
-pub fn number_of<T: Named>(value: &T) -> u64 {
-    value.number().widen().bits()
-}
-
-/// The value of an enum of numbers that stands for a tag; the one that is `held` counts for nothing.
-pub fn named_tag<T: Named>(
-    out: &mut Writer<'_>,
-    name: &'static str,
-    held: &T,
-    tag: u64,
-) -> Result<T, Fault> {
-    let at = out.pos();
-    let value = T::Number::try_from(tag).ok().and_then(T::of_number);
-    let Some(value) = value.filter(T::is_itself) else {
-        out.enter(name);
-        let what = format_args!("no value of the field stands for this tag");
-        return Err(out.fail("derived", what, Show::Nothing, Show::Uint(tag)));
-    };
-    out.computed_as(&[name], at, number_of(held) == tag)?;
-    Ok(value)
-}
-
-/// What an inspector shows of a named number.
-pub fn named_value<T: Named>(value: &T) -> Value<'_> {
-    Value::Enum { number: value.number().widen().bits(), name: value.name() }
-}
-
-/// Reads a number and finds the value that it stands for.
-#[inline(always)]
-pub fn named<T: Named<Number: Int>, O: Observer>(
-    cur: &mut Cursor<'_>,
-    obs: &mut O,
-    order: Order,
-) -> Result<T, Fault> {
-    let number = walk::int::<T::Number, O>(cur, obs, order)?;
-    match T::of_number(number) {
-        Some(value) => Ok(value),
-        None => Err(walk::unknown(cur, obs, T::Number::SIZE, number.widen().bits())),
-    }
-}
-
-/// Whether a number is read back as this variant, and not as another one that stands for it.
-#[inline(always)]
-fn reads_back<T: Named>(value: &T) -> bool {
-    let own = core::mem::discriminant(value);
-    T::of_number(value.number()).is_some_and(|read| core::mem::discriminant(&read) == own)
-}
-
-/// Writes the number of an enum that keeps unknown numbers.
-#[inline(always)]
-pub fn put_named<T: Named<Number: Int>>(
-    out: &mut Writer<'_>,
-    value: &T,
-    order: Order,
-) -> Result<(), Fault> {
-    let number = value.number();
-    if !reads_back(value) {
-        return Err(of_another(out, T::of_number(number).is_some(), number.widen().bits()));
-    }
-    number.put(out, order)
-}
-
-#[cold]
-fn of_another(out: &mut Writer<'_>, is_named: bool, number: u64) -> Fault {
-    let what = if is_named {
-        format_args!("the number is that of another variant, and would be read back as that")
-    } else {
-        format_args!("the number is none of this variant, and would not be read back")
-    };
-    out.fail("value", what, Show::Nothing, Show::Uint(number))
 }
 
 /// Reads the integer that holds bit fields.
@@ -337,7 +237,7 @@ pub fn put<T: BitField>(
     }
     if !value.is_itself() {
         out.enter(field);
-        return Err(of_another(out, T::from_bits(bits).is_some(), bits));
+        return Err(named::of_another(out, T::from_bits(bits).is_some(), bits));
     }
     Ok(bits.checked_shl(shift).unwrap_or(0))
 }

@@ -110,6 +110,7 @@ mod lazy;
 mod map;
 #[cfg(feature = "alloc")]
 mod markdown;
+mod named;
 mod narrow;
 mod observe;
 mod open;
@@ -161,7 +162,7 @@ pub mod __private {
     }
 
     modules! {
-        bits checksum compared flat handed items map ops pass place previous rules setter stack strings terminator union walk wanted write
+        bits checksum compared flat handed items map named ops pass place previous rules setter stack strings terminator union walk wanted write
         #[cfg(feature = "alloc")] encoded
         #[cfg(feature = "alloc")] parallel
         #[cfg(feature = "alloc")] vec
@@ -202,7 +203,7 @@ macro_rules! __flat_build {
 pub use binfmt_derive::BinFormat;
 
 pub use auto::{Auto, Reserved};
-pub use bits::{BitField, Named};
+pub use bits::BitField;
 pub use blob::Blob;
 pub use budget::Limits;
 #[cfg(feature = "adler32")]
@@ -228,6 +229,7 @@ pub use int::Plain;
 pub use int::{Int, Order};
 pub use layout::{FieldLayout, Layout, Override, RuleLayout, Shape};
 pub use lazy::Lazy;
+pub use named::Named;
 pub use narrow::{I24, I40, I48, I56, OutOfRange, U24, U40, U48, U56};
 pub use observe::{Check, Events, Observer, Read};
 pub use open::Open;

@@ -1,12 +1,12 @@
 //! Numbers of nested values and of the items of a table, which the writer sets.
 
-use crate::bits::Named;
 use crate::coded::{Coded, Encoding, Number};
 use crate::finding::{Fault, Show};
 use crate::int::Int as _;
+use crate::named::{Named, has_no_value};
 use crate::narrow::{I24, I40, I48, I56, U24, U40, U48, U56};
 use crate::ops::{Wide, Widen, to_size, wide};
-use crate::write::{convert, nameless, too_wide};
+use crate::write::{convert, too_wide};
 use crate::writer::Writer;
 
 /// A number that the writer of the value around it can set.
@@ -348,11 +348,13 @@ pub fn set<T: Target>(
         if out.learns() {
             return Ok(());
         }
-        let found = value.and_then(to_size).map_or(Show::Nothing, Show::Uint);
-        if T::Number::IS_NAMED {
-            return Err(nameless(out, field, at, found));
-        }
-        return Err(too_wide(out, field, at, found, T::Number::MOST));
+        return Err(match value.and_then(to_size) {
+            Some(number) if T::Number::IS_NAMED => has_no_value(out, field, at, number),
+            number => {
+                let found = number.map_or(Show::Nothing, Show::Uint);
+                too_wide(out, field, at, found, T::Number::MOST)
+            }
+        });
     };
     out.computed_as_wide(names, at, (place.in_wide(), number.in_wide()))?;
     *place = number;

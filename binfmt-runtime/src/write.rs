@@ -158,19 +158,6 @@ pub(crate) fn too_wide(
     out.fail_at(at, "overflow", what, Show::Nothing, found)
 }
 
-/// A number that is set, and is no value of an enum of numbers.
-#[cold]
-pub(crate) fn nameless(out: &mut Writer<'_>, field: &'static str, at: u64, found: Show) -> Fault {
-    out.enter(field);
-    let what = match found {
-        Show::Nothing => {
-            format_args!("the value cannot be computed from those that it follows from")
-        }
-        _ => format_args!("no value of the enum has the number that is set"),
-    };
-    out.fail_at(at, "overflow", what, Show::Nothing, found)
-}
-
 /// Writes the length or count that stands right before a field.
 #[inline(always)]
 pub fn prefix<N, P>(out: &mut Writer<'_>, size: u64, order: Order) -> Result<(), Fault>

@@ -128,8 +128,8 @@ fn an_absent_kind_stays_absent_and_a_signed_one_is_set() {
 fn a_number_without_a_name_is_refused() {
     let head = VersionedHead { version: 1, kind: Some(Kind::Bytes), many: Many::None };
     let other = Versioned { head, body: ByNumber::Other, last: vec![] };
-    assert_eq!(refused(&other), "head overflow");
-    let expected = "no value of the enum has the number that is set; found 77";
+    assert_eq!(refused(&other), "head derived");
+    let expected = "no value of the field stands for this number; found 77";
     assert!(other.to_vec().unwrap_err().to_string().contains(expected));
 }
 

@@ -73,6 +73,31 @@ fn padding(
     overrides::about(emitter, field, look)
 }
 
+/// Takes a field out of what has been read.
+fn own(
+    emitter: &Emitter<'_>,
+    field: &Field<'_>,
+    take: &TokenStream,
+    bits: &TokenStream,
+) -> TokenStream {
+    let (rt, name, ty) = (&emitter.rt, local(&field.name), field.ty);
+    let leave = |value| quote!(if __O::RECORD { __obs.leave(__cur.pos(), &#value); });
+    let Some(constant) = field.constant_bits() else {
+        let leave = leave(quote!(#rt::BitField::rendered(&#name)));
+        return quote! {
+            let #name = #take::<#ty, __O>(__cur, __obs, #bits)?;
+            #leave
+        };
+    };
+    let leave = leave(quote!(#rt::Value::Uint(#constant)));
+    quote! {
+        let __found = #take::<u64, __O>(__cur, __obs, #bits)?;
+        #rt::bits::constant(__obs, (__start, __cur.pos()), __found, #constant)?;
+        #leave
+        let #name = ();
+    }
+}
+
 fn read(emitter: &Emitter<'_>, storage: &Type, bytes: Option<usize>) -> TokenStream {
     let (rt, model) = (&emitter.rt, emitter.model);
     let order = order(rt, model.words.order.as_ref().map(|order| order.value));
@@ -92,28 +117,14 @@ fn read(emitter: &Emitter<'_>, storage: &Type, bytes: Option<usize>) -> TokenStr
         let (field, (shift, width)) = (place.field, place.own);
         let before = padding(emitter, field, bytes.is_some(), place.before);
         let after = padding(emitter, field, bytes.is_some(), place.after);
-        let (name, ty) = (local(&field.name), field.ty);
         let bits = if bytes.is_some() { quote!(&__bits) } else { quote!(__bits) };
         let rules = walk::rules(emitter, index, field, emitter.lowered.of(index));
-        let (ty, rendered, compare, bound) = match field.constant_bits() {
-            None => (quote!(#ty), quote!(#rt::BitField::rendered(&#name)), None, None),
-            Some(constant) => (
-                quote!(u64),
-                quote!(#rt::Value::Uint(#name)),
-                Some(
-                    quote!(#rt::bits::constant(__obs, (__start, __cur.pos()), #name, #constant)?;),
-                ),
-                Some(quote!(let #name = ();)),
-            ),
-        };
+        let own = own(emitter, field, &quote!(#rt::bits::#take), &quote!(#bits, #shift, #width));
         quote! {
             #before
             __obs.enter(Self::__WIRE, #index, __start);
             __spans.set(#index, __start, __cur.pos());
-            let #name = #rt::bits::#take::<#ty, __O>(__cur, __obs, #bits, #shift, #width)?;
-            #compare
-            if __O::RECORD { __obs.leave(__cur.pos(), &#rendered); }
-            #bound
+            #own
             #after
             #rules
         }

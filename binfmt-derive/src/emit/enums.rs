@@ -20,20 +20,20 @@ pub(crate) fn numbers(emitter: &Emitter<'_>, repr: Scalar, other: bool) -> Produ
     };
     let size = usize::from(repr.size);
     let put = if other {
-        quote!(#rt::bits::put_named(__out, self, __order))
+        quote!(#rt::named::put(__out, self, __order))
     } else {
         quote!(#rt::Int::put(#rt::Named::number(self), __out, __order))
     };
     Products {
         walk: quote!({
             let __order = #read_order;
-            #rt::bits::named::<Self, __O>(__cur, __obs, __order)
+            #rt::named::read::<Self, __O>(__cur, __obs, __order)
         }),
         write: quote!({
             let __order = #write_order;
             #put
         }),
-        value: Some(quote!(#rt::bits::named_value(self))),
+        value: Some(quote!(#rt::named::value(self))),
         sizes: (quote!(#size), quote!(true)),
     }
 }

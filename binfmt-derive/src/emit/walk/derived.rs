@@ -60,7 +60,7 @@ fn named(emitter: &Emitter<'_>) -> TokenStream {
         let call = emitter.size("calc", &word.value, Site::Walk);
         let name = local(&field.name);
         all.extend(quote! {
-            let __stored = #rt::bits::number_of(&#name);
+            let __stored = #rt::named::number_of(&#name);
             __spans.calculated(__obs, #index, #call, __stored, (0, ::core::primitive::u64::MAX));
         });
     }

@@ -15,7 +15,7 @@ pub(super) fn computed(emitter: &Emitter<'_>) -> TokenStream {
         let (name, ty, label) = (local(&field.name), field.ty, text(&unraw(&field.name)));
         let tag = if_present(of, &quote!(#rt::Tagged::tag(__value)));
         Some(quote! {
-            let #name: &#ty = &#rt::bits::named_tag(__out, #label, #name, #tag)?;
+            let #name: &#ty = &#rt::named::of_tag(__out, #label, #name, #tag)?;
         })
     });
     let fields = emitter.model.fields().iter();
