@@ -39,6 +39,8 @@ pub(crate) use self::overrides::{Overrides, Weight};
 pub(crate) use self::row::{Form, Known, Purpose, Role, Row, Sort, Wanted};
 pub(crate) use self::rule::{Placeholder, Rule, RuleKind};
 pub(crate) use self::section::Section;
+#[cfg(test)]
+pub(crate) use self::table::ROWS;
 pub(crate) use self::table::Words;
 pub(crate) use self::tags::{End, Id, Ids, Tag};
 pub(crate) use self::until::{Constant, Nul, Terminator, TerminatorRole};

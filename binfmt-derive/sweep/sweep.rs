@@ -1,150 +1,39 @@
-//! Every word on every form of field, alone and in pairs: each declaration is accepted, or refused
-//! in words of the derive.
+//! Every word on every form of type, field and variant, alone and in pairs, and every kind of expression in
+//! every word: each declaration is accepted, or refused in words of the derive.
 //!
-//! With `SWEEP=path` the declarations that are accepted are written to that file, each in a module,
-//! to be compiled by `scripts/words-sweep`: the compiler must take all of them.
+//! With `SWEEP=path` the declarations that are accepted are written to files in that folder, each in a
+//! module, to be compiled by `scripts/words-sweep`: the compiler must take all of them.
 
+use std::collections::HashSet;
 use std::fmt::Write as _;
 use std::panic;
+use std::path::PathBuf;
 
 use proc_macro2::{TokenStream, TokenTree};
+
+mod exprs;
+mod words;
+
+use words::{FIELDS, OF_TYPES, OF_VARIANTS, TYPES, UNIONS, VARIANTS, WORDS};
 
 /// What all declarations use.
 const PRELUDE: &str = include_str!("prelude.rs");
 
-/// A field by its words and its type.
-const FIELDS: &[(&str, &str)] = &[
-    ("", "u8"),
-    ("", "u16"),
-    ("", "i32"),
-    ("", "f32"),
-    ("", "bool"),
-    ("", "U24"),
-    ("", "Leb128<u32>"),
-    ("", "Kind"),
-    ("", "Flags"),
-    ("", "Small"),
-    ("calc = 3", "u16"),
-    ("calc = 3", "Auto<u32>"),
-    ("calc = 3", "Auto<Leb128<u32>>"),
-    ("", "[u8; 4]"),
-    ("", "[u16; 2]"),
-    ("", "[Item; 2]"),
-    ("len = n", "&'a [u8]"),
-    ("len = n", "&'a str"),
-    ("nul", "String"),
-    ("prefix = u8", "Vec<u8>"),
-    ("until_end", "Vec<u8>"),
-    ("len = n", "Cow<'a, [u8]>"),
-    ("len = 4", "Utf16<'a>"),
-    ("count = n", "Vec<u16>"),
-    ("count = n", "Vec<Item>"),
-    ("until = last == 0", "Vec<u16>"),
-    ("count = n", "Seq<'a, u16>"),
-    ("until_end", "Seq<'a, Item>"),
-    ("", "Item"),
-    ("args(size = n)", "Sized"),
-    ("len = n", "Whole<'a>"),
-    ("", "Box<Item>"),
-    ("len = n", "Lazy<'a, Item>"),
-    ("", "(u8, u16)"),
-    ("", "Reserved<4>"),
-    ("len = n", "Blob<'a>"),
-    ("if = n > 1", "Option<u16>"),
-    ("at = m", "u16"),
-    ("at = m, len = n", "&'a [u8]"),
-    ("at = m, null = 0", "Option<Item>"),
-    ("for_each = rows, at = it.place", "Vec<u16>"),
-    ("for_each = rows, at = it.place, len = it.size", "Vec<&'a [u8]>"),
-    ("section, len = n", "&'a [u8]"),
-    ("map(u16, made_from, made_into)", "Made"),
-    ("with = by_hand", "Made"),
-    ("skip", "u16"),
-    ("checksum(Total, over = m)", "u32"),
-];
+/// What all declarations derive.
+const DERIVES: &str = "#[derive(BinFormat, Debug, Clone, PartialEq)]";
 
-/// Words of fields, with values that make sense somewhere.
-const WORDS: &[&str] = &[
-    "little",
-    "big",
-    "magic = b\"AB\"",
-    "magic = 3u16",
-    "magic",
-    "len = n",
-    "len = 4",
-    "len = remaining",
-    "len = head.size",
-    "align_after = 4",
-    "args(size = n)",
-    "args(size = head.size)",
-    "check(n > 1, \"no\")",
-    "check(head.size > m, \"no\")",
-    "check(field_is(field), \"no {field:?}\")",
-    "error(len(field) > 1, \"no\")",
-    "warn(count(field) > 1, \"no\")",
-    "note(start(field) > 1, \"no\")",
-    "note(tag(field) > 1, \"no\")",
-    "level(padding = note)",
-    "bits = 3",
-    "count = n",
-    "count = 2",
-    "until_end",
-    "until = remaining < 4",
-    "until = last == 0",
-    "prefix = u16",
-    "nul",
-    "trim = 0",
-    "calc = n + 1",
-    "calc = len(rows)",
-    "checksum(Total, over = m)",
-    "at = m",
-    "base = start",
-    "base = head",
-    "null = 0",
-    "section",
-    "place = room",
-    "for_each = rows",
-    "set(size = n)",
-    "shared",
-    "if = n > 1",
-    "optional",
-    "flag = n & 4",
-    "since = 2",
-    "before = 5",
-    "pad_before = 2",
-    "pad_before = n",
-    "align_before = 4",
-    "pad_after = 2",
-    "pad_after = head.size",
-    "pad_to = 8",
-    "pad_to = n",
-    "fill = 1",
-    "range = 1..=9",
-    "range = n..m",
-    "one_of = [1, 2]",
-    "one_of = [b\"ABCD\"]",
-    "one_of = [\"ab\"]",
-    "unique",
-    "unique = place",
-    "sorted_by = it",
-    "map(u16, made_from, made_into)",
-    "with = by_hand",
-    "skip",
-    "slot = 0",
-    "default = 1",
-    "required",
-    "union",
-    "root = m",
-];
+/// How many declarations stand in one file, for the compiler's memory.
+const IN_A_FILE: usize = 1_500;
 
 /// A declaration around one field.
 fn around(words: &str, ty: &str) -> String {
     let bin = if words.is_empty() { String::new() } else { format!("#[bin({words})] ") };
     format!(
-        "#[derive(BinFormat, Debug, Clone, PartialEq)]\n\
+        "{DERIVES}\n\
          #[bin(little, version = n)]\n\
-         struct Demo<'a> {{ n: u8, m: u32, head: Head, #[bin(count = 2)] rows: Vec<Row>, \
-         #[bin(section, len = 8)] room: &'a [u8], #[bin(since = 2)] new: Option<u8>, {bin}field: {ty} }}\n"
+         struct Demo<'a> {{ n: u8, m: u32, truth: bool, head: Head, #[bin(args(kind = 1))] shape: Shape, \
+         #[bin(count = 2)] rows: Vec<Row>, #[bin(section, len = 8)] room: &'a [u8], \
+         #[bin(since = 2)] new: Option<u8>, {bin}field: {ty} }}\n"
     )
 }
 
@@ -157,9 +46,26 @@ fn with_words(own: &str, more: &[&str], ty: &str) -> String {
         (true, None) if !ty.starts_with("Option<") => format!("Option<{ty}>"),
         _ => ty.to_owned(),
     };
-    let words: Vec<&str> =
-        [own].iter().chain(more).copied().filter(|word| !word.is_empty()).collect();
-    around(&words.join(", "), &ty)
+    around(&joined(own, more), &ty)
+}
+
+/// Words beside one another.
+fn joined(own: &str, more: &[&str]) -> String {
+    let words = [own].into_iter().chain(more.iter().copied()).filter(|word| !word.is_empty());
+    words.collect::<Vec<_>>().join(", ")
+}
+
+/// A type with more words.
+fn of_type(words: &str, more: &[&str], rest: &str) -> String {
+    format!("{DERIVES}\n#[bin({})]\n{rest}\n", joined(words, more))
+}
+
+/// A union with one variant more, which has these words.
+fn of_variant(words: &str, rest: &str, of_variant: &str, variant: &str) -> String {
+    let bin = if of_variant.is_empty() { String::new() } else { format!("#[bin({of_variant})] ") };
+    let rest = rest.replace('@', &format!("{bin}{variant}"));
+    let lifetime = if rest.matches("'a").count() == 1 { rest.replace("<'a>", "") } else { rest };
+    of_type(words, &[], &lifetime)
 }
 
 /// The texts of all mistakes in an expansion.
@@ -180,7 +86,8 @@ fn mistakes(tokens: TokenStream, found: &mut Vec<String>) {
 
 /// Expands a declaration: its mistakes.
 fn expand(declaration: &str) -> Vec<String> {
-    let without = declaration.replace("#[derive(BinFormat, Debug, Clone, PartialEq)]", "");
+    let without = declaration.replace(DERIVES, "");
+    // What is no Rust, as `&'a [u8; 4]` in front of a bracket that is missing, is a mistake of the sweep.
     let input: syn::DeriveInput = syn::parse_str(&without).expect(declaration);
     let tokens = panic::catch_unwind(|| crate::expand::expand(&input));
     let mut found = Vec::new();
@@ -191,68 +98,119 @@ fn expand(declaration: &str) -> Vec<String> {
     found
 }
 
-/// Collects what is accepted, each in a module of its own.
+/// What has been tried: what is accepted, once, and how much is refused.
+#[derive(Default)]
 struct Tried {
-    file: String,
-    accepted: usize,
+    accepted: Vec<String>,
+    known: HashSet<String>,
     refused: usize,
 }
 
 impl Tried {
     fn try_one(&mut self, declaration: &str) {
-        if !expand(declaration).is_empty() {
-            self.refused += 1;
+        if !self.known.insert(declaration.to_owned()) {
             return;
         }
-        self.accepted += 1;
-        let index = self.accepted;
-        writeln!(self.file, "mod case_{index} {{\nuse crate::prelude::*;\n{declaration}}}")
-            .unwrap();
+        match expand(declaration).is_empty() {
+            true => self.accepted.push(declaration.to_owned()),
+            false => self.refused += 1,
+        }
     }
 
+    /// Writes what is accepted to files of this name, where they are asked for; how much that is, and
+    /// how much is refused.
     fn finish(self, name: &str) -> (usize, usize) {
-        if let Some(folder) = std::env::var_os("SWEEP") {
-            let folder = std::path::PathBuf::from(folder);
+        if let Some(folder) = std::env::var_os("SWEEP").map(PathBuf::from) {
             std::fs::create_dir_all(&folder).unwrap();
             std::fs::write(folder.join("prelude.rs"), PRELUDE).unwrap();
-            std::fs::write(folder.join(name), self.file).unwrap();
+            for (number, part) in self.accepted.chunks(IN_A_FILE).enumerate() {
+                let mut text = String::new();
+                for (index, declaration) in part.iter().enumerate() {
+                    writeln!(text, "mod case_{index} {{\nuse crate::prelude::*;\n{declaration}}}")
+                        .unwrap();
+                }
+                std::fs::write(folder.join(format!("{name}_{number}.rs")), text).unwrap();
+            }
         }
-        (self.accepted, self.refused)
+        (self.accepted.len(), self.refused)
     }
 }
 
-fn none() -> Tried {
-    Tried { file: String::new(), accepted: 0, refused: 0 }
+/// One in so many is tried: what the variable says, or as many as a test has time for.
+fn share(variable: &str, default: usize) -> impl FnMut() -> bool {
+    let share =
+        std::env::var(variable).ok().and_then(|share| share.parse().ok()).unwrap_or(default);
+    let mut count = 0_usize;
+    move || {
+        count += 1;
+        count.is_multiple_of(share)
+    }
 }
 
 #[test]
 fn every_word_on_every_field_is_taken_or_refused_in_our_words() {
-    let mut all = none();
+    let mut all = Tried::default();
     for (own, ty) in FIELDS {
         all.try_one(&with_words(own, &[], ty));
         for word in WORDS {
             all.try_one(&with_words(own, &[word], ty));
         }
     }
-    let (accepted, refused) = all.finish("fields.rs");
+    let (accepted, refused) = all.finish("fields");
     assert!(accepted > 400 && refused > 400, "{accepted} accepted, {refused} refused");
 }
 
 #[test]
 fn pairs_of_words_are_taken_or_refused_in_our_words() {
-    let mut all = none();
-    let part = std::env::var("PAIRS").ok().and_then(|part| part.parse().ok()).unwrap_or(997_usize);
-    let mut count = 0_usize;
+    let mut all = Tried::default();
+    let mut is_tried = share("PAIRS", 997);
     for (own, ty) in FIELDS {
         for (index, first) in WORDS.iter().enumerate() {
             for second in WORDS.iter().skip(index + 1) {
-                count += 1;
-                if count.is_multiple_of(part) {
+                if is_tried() {
                     all.try_one(&with_words(own, &[first, second], ty));
                 }
             }
         }
     }
-    let (accepted, refused) = all.finish("pairs.rs");
+    let (accepted, refused) = all.finish("pairs");
     assert!(accepted > 4 && refused > 40, "{accepted} accepted, {refused} refused");
+}
+
+#[test]
+fn every_word_on_every_type_is_taken_or_refused_in_our_words() {
+    let mut all = Tried::default();
+    for (own, rest) in TYPES {
+        all.try_one(&of_type(own, &[], rest));
+        for word in OF_TYPES {
+            all.try_one(&of_type(own, &[word], rest));
+            all.try_one(&of_type(word, &[], rest));
+        }
+    }
+    let mut is_tried = share("PAIRS", 17);
+    for (own, rest) in TYPES {
+        for (index, first) in OF_TYPES.iter().enumerate() {
+            for second in OF_TYPES.iter().skip(index + 1) {
+                if is_tried() {
+                    all.try_one(&of_type(own, &[first, second], rest));
+                }
+            }
+        }
+    }
+    let (accepted, refused) = all.finish("types");
+    assert!(accepted > 100 && refused > 400, "{accepted} accepted, {refused} refused");
+}
+
+#[test]
+fn every_word_on_every_variant_is_taken_or_refused_in_our_words() {
+    let mut all = Tried::default();
+    for (words, rest) in UNIONS {
+        for variant in VARIANTS {
+            for own in OF_VARIANTS {
+                all.try_one(&of_variant(words, rest, own, variant));
+            }
+        }
+    }
+    let (accepted, refused) = all.finish("variants");
+    assert!(accepted > 100 && refused > 400, "{accepted} accepted, {refused} refused");
 }

@@ -99,3 +99,28 @@ fn the_end_of_a_sequence_may_be_a_constant_of_any_width() {
     assert_eq!((value.items.walk_count(), value.items.slack()), (3, &b"de"[..]));
     assert_eq!(value.to_vec().unwrap(), b"abcde");
 }
+
+/// A method of a number.
+trait Rounded {
+    fn rounded(&self) -> u8;
+}
+
+impl Rounded for u64 {
+    fn rounded(&self) -> u8 {
+        u8::try_from(self.next_multiple_of(4)).unwrap_or(u8::MAX)
+    }
+}
+
+/// An argument that a method of a sum gives.
+#[derive(BinFormat, Debug, PartialEq)]
+#[bin(let(twice = n * 2))]
+struct OfASum<'a> {
+    n: u8,
+    #[bin(args(size = twice.rounded(), wide = false, key = KEY))]
+    inner: Inner<'a>,
+}
+
+#[test]
+fn a_method_of_a_sum_gives_an_argument() {
+    kept(&OfASum { n: 1, inner: Inner { bytes: b"abcd", more: None } }, b"\x01abcd");
+}

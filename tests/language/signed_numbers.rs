@@ -155,3 +155,18 @@ fn what_no_number_tells_is_a_gap_of_the_writer() {
     super::laws::hold::<Far>(bytes, ());
     same(&Far::parse(bytes).unwrap(), bytes);
 }
+
+/// A sum with the smaller of two numbers that may be below 0.
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+#[bin(little)]
+struct Bounded {
+    low: i16,
+    #[bin(check(low + min(low, high) > -100, "the sum is too low"))]
+    high: i16,
+}
+
+#[test]
+fn the_smaller_of_numbers_below_zero_is_one_of_a_sum() {
+    same(&Bounded { low: -20, high: -30 }, b"\xec\xff\xe2\xff");
+    assert_eq!(refused(&Bounded { low: -50, high: -60 }), "high Bounded.high");
+}

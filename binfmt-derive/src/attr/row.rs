@@ -216,7 +216,7 @@ impl Row {
     }
 
     /// What the word means in a place, if it may stand there.
-    pub(super) fn on(&self, place: Place) -> Option<Meaning> {
+    pub(crate) fn on(&self, place: Place) -> Option<Meaning> {
         match place {
             Place::Type => self.on_type,
             Place::Field => self.on_field,

@@ -411,7 +411,8 @@ registry! {
     inline: Given<()> = word("inline", "inline")
         .on_type("with `flatbuffer`, on a struct: it is a struct in the sense of `FlatBuffers`, of fixed size, and lies in the table itself", "a table")
         .forms(&[Struct, Bits])
-        .needs(&["flatbuffer"], "makes a struct of fixed size part of a table; it goes with `flatbuffer`, on a struct");
+        .needs(&["flatbuffer"], "makes a struct of fixed size part of a table; it goes with `flatbuffer`, on a struct")
+        .excludes(&[(&["args"], "are what a value is told, and a table tells nothing to an `inline` struct; remove them")]);
     identifier: Given<LitByteStr> = word("identifier", "identifier = b\"ABCD\"")
         .on_type("`= b\"SHIP\"`: the four bytes at offset 4 of a buffer that has this table at its root", "any bytes")
         .forms(&[Table]);

@@ -79,6 +79,9 @@ fn tuple(input: ParseStream<'_>) -> syn::Result<Vec<Expr>> {
 
 const EXAMPLES: &str = "an id is a number, bytes, a text or a constant: `id = 3`, `id = b\"RIFF\"`, `id = A | B`, `id = 5..=9`";
 
+/// Why no id is below 0.
+const NEGATIVE: &str = "no id is below 0: a tag is an unsigned number or an enum of numbers, where each number below 0 is a variant (`None = -1`) that an id can name: `id = Kind::None`";
+
 impl Words {
     /// Whether a variant with these words stands for several tags, so that it keeps the one that was read.
     pub(crate) fn keep_a_tag(&self) -> bool {
@@ -224,6 +227,9 @@ fn part(input: ParseStream<'_>) -> syn::Result<Option<Id>> {
 
 impl Parse for End {
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+        if input.peek(Token![-]) {
+            return Err(input.error(NEGATIVE));
+        }
         if input.peek(LitInt) {
             let int: LitInt = input.parse()?;
             let value = int.base10_parse().map_err(|_| syn::Error::new(int.span(), EXAMPLES))?;

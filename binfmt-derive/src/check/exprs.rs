@@ -59,6 +59,14 @@ pub(super) fn check(
         if measure == Measure::Remaining || model.value_of(name).is_some() {
             continue;
         }
+        if scope.item && model.field(name).is_none() && (name == "it" || name == "index") {
+            let message = format!(
+                "`{name}` has no `{}` here; a number in the item may tell it: `it.size`",
+                measure.word()
+            );
+            errors.add(name.span(), message);
+            continue;
+        }
         field(errors, model, name, Scope { values: scope.measures, ..scope });
         let is_told = word == "set" && !scope.item && measure == Measure::Start;
         if !(is_told && has_a_place(model, name)) {

@@ -39,7 +39,7 @@ pub(super) fn check(
     let own = scope.own.and_then(|own| model.fields().get(own));
     let entry = own.and_then(|own| model.entry_type(own.parallel.as_ref()?));
     let signed = signed_in(model, expr);
-    Kinds { errors, model, word, entry, signed }.check(expr, wanted);
+    Kinds { errors, model, word, own, entry, signed }.check(expr, wanted);
 }
 
 /// The kind of number that a name stands for, if it is one; an integer that may be absent stands for
@@ -64,6 +64,8 @@ struct Kinds<'c, 'm> {
     errors: &'c mut Errors,
     model: &'c Model<'m>,
     word: &'c str,
+    /// The field that has the word.
+    own: Option<&'c Field<'m>>,
     /// The type of `it`.
     entry: Option<&'c Type>,
     /// A signed number of the expression; then all numbers of it must be.
@@ -209,24 +211,43 @@ impl Kinds<'_, '_> {
         if wanted == Wanted::Condition {
             return self.no_condition(expr);
         }
+        let Expr::Builtin(name, args) = expr else { return self.unsigned(expr, wanted) };
+        if name == OR {
+            self.unsigned(expr, wanted);
+            // What the item before says may be anything.
+            return args.iter().for_each(|arg| self.check(arg, Wanted::Anything));
+        }
+        let signed = match wanted {
+            Wanted::Number => self.signed.clone(),
+            _ => signed_in(self.model, expr),
+        };
+        if let (Some(signed), "align_up") = (&signed, &*name.to_string()) {
+            return self.mixed(expr, "this", signed);
+        }
+        let args: Vec<&Expr> = args.iter().collect();
+        self.of_a_sign(signed, &args, Wanted::Number);
+    }
+
+    /// What is never below 0 is no number among others that may be.
+    fn unsigned(&mut self, expr: &Expr, wanted: Wanted) {
         if let (Some(signed), Wanted::Number) = (self.signed.clone(), wanted) {
             self.mixed(expr, "this", &signed);
         }
-        if let Expr::Builtin(name, args) = expr {
-            // What the item before says may be anything.
-            let wanted = if name == OR { Wanted::Anything } else { Wanted::Number };
-            for arg in args {
-                self.check(arg, wanted);
-            }
-        }
     }
 
-    /// A type parameter may be any type: no expression knows its fields.
+    /// A type parameter may be any type: no expression knows its fields. What is not there has none; a word
+    /// of a field that may be absent asks for its value only where that is there.
     fn part(&mut self, whole: &Expr) {
         self.check(whole, Wanted::Anything);
-        if let Expr::Name(name) = whole
-            && let Some(parameter) = self.parameter(name)
-        {
+        let Expr::Name(name) = whole else { return };
+        let own = self.own.is_some_and(|own| own.name == *name);
+        let absent = self.model.field(name).is_some_and(|(_, field)| field.is_optional());
+        if absent && !own {
+            let message = format!(
+                "`{name}` may be absent, so its fields are not known; call a function of your own with all of it: `f({name})`"
+            );
+            self.errors.add(name.span(), message);
+        } else if let Some(parameter) = self.parameter(name) {
             let message = format!(
                 "this is a value of `{parameter}`, which may be any type, so its fields are not known; declare the type, or call a function of your own"
             );
@@ -254,7 +275,7 @@ impl Kinds<'_, '_> {
             return self.errors.add(name.span(), message);
         }
         let field = self.model.field(name).map(|(_, field)| field);
-        let number = numeric(self.model, name);
+        let number = self.numeric(name);
         let item = self.model.last_item(name).map(Kind::of);
         let word = self.word;
         let name = &self.declared(name);
@@ -294,6 +315,18 @@ impl Kinds<'_, '_> {
             },
         };
         self.errors.add(name.span(), message);
+    }
+
+    /// The kind of number that a name stands for, if it is one; of an item of a table also `index` and `it`.
+    fn numeric(&self, name: &Ident) -> Option<Numeric> {
+        let parameters = &mut self.model.parameters().iter();
+        let declared =
+            self.model.field(name).is_some() || parameters.any(|parameter| parameter.name == *name);
+        match self.own.filter(|own| own.parallel.is_some() && !declared) {
+            Some(_) if name == "index" => Some(Numeric::Unsigned),
+            Some(_) if name == "it" => Kind::of(self.entry?).scalar().map(|scalar| scalar.numeric),
+            _ => numeric(self.model, name),
+        }
     }
 
     /// A name as the declaration has it.
@@ -342,7 +375,7 @@ impl Kinds<'_, '_> {
             // Two values that may be absent are compared as they are.
             Expr::Name(name) => {
                 let there = self.model.field(name).is_none_or(|(_, field)| !field.is_optional());
-                let numeric = numeric(self.model, name).filter(|_| there);
+                let numeric = self.numeric(name).filter(|_| there);
                 matches!(numeric, Some(Numeric::Unsigned | Numeric::Signed))
             }
             _ => false,

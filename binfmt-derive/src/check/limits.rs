@@ -72,7 +72,8 @@ fn range_of(
 fn sign(errors: &mut Errors, model: &Model<'_>, field: &Field<'_>, value: &Expr) {
     let Some(own) = field.kind.scalar() else { return };
     let name = &field.name;
-    if own.numeric == Numeric::Unsigned && matches!(value, Expr::Negative(..)) {
+    let signed = kinds::signed_in(model, value).is_some_and(|number| number.starts_with('-'));
+    if own.numeric == Numeric::Unsigned && signed {
         errors.add_range(value.ends(), format!("`{name}` is unsigned and never negative"));
     }
     for (measure, of) in value.measures() {
@@ -83,6 +84,17 @@ fn sign(errors: &mut Errors, model: &Model<'_>, field: &Field<'_>, value: &Expr)
             );
         }
     }
+    value.walk(&mut |part| {
+        if own.numeric == Numeric::Signed
+            && let Expr::Builtin(function, _) = part
+            && function == "align_up"
+        {
+            errors.add(
+                function.span(),
+                format!("`{name}` is signed and what `align_up` gives is not; the numbers of one comparison are all signed or all unsigned"),
+            );
+        }
+    });
     for other in value.names() {
         let numeric = kinds::numeric(model, other);
         let integer = matches!(numeric, Some(Numeric::Unsigned | Numeric::Signed));

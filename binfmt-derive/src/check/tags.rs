@@ -141,7 +141,12 @@ pub(super) fn of_numbers(errors: &mut Errors, repr: Scalar, kept: &[Kept<'_>]) {
             errors.add(ids.span, "one number is written behind the name: `Name = 3`");
         }
         for id in &ids.value.list {
-            of_the_sort(errors, Part::NUMBER, id);
+            match id {
+                Id::Parts(_, span) => {
+                    errors.add(*span, "a number has no parts: `id = 3 | 5`, or a range");
+                }
+                id => of_the_sort(errors, Part::NUMBER, id),
+            }
             seen.add(errors, id, false);
         }
     }

@@ -165,7 +165,8 @@ fn named_numbers<'s>(
             }
             continue;
         }
-        if !matches!(variant.fields, Fields::Unit) {
+        // An `id` that cannot be read has been told of.
+        if !matches!(variant.fields, Fields::Unit) && words.given("id").is_none() {
             errors.add_at(
                 &variant.fields,
                 "this variant holds a number, so it says which: `id = 5..=9`, or `other` for all that have no name",

@@ -159,7 +159,7 @@ impl Emitter<'_> {
 fn gives(expr: &Expr) -> bool {
     match expr {
         Expr::Call(_, args) => !args.is_empty(),
-        Expr::Method(inner, _, args) => !args.is_empty() || gives(inner),
+        Expr::Method(inner, _, args) => !args.is_empty() || is_computed(inner) || gives(inner),
         Expr::Field(inner, _) => {
             matches!(**inner, Expr::Call(..) | Expr::Method(..)) || gives(inner)
         }
