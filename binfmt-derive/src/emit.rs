@@ -130,9 +130,7 @@ fn impls(emitter: &Emitter<'_>) -> TokenStream {
             value: walk::value(emitter),
             sizes: layout::sizes(emitter),
         },
-        (Body::Enum { repr, kept, other, .. }, _) => {
-            enums::numbers(emitter, *repr, other.is_some() || !kept.is_empty())
-        }
+        (Body::Enum { repr, kept, other, .. }, _) => enums::numbers(emitter, *repr, kept, *other),
         (Body::Union(variants), _) => unions::union(emitter, variants),
     };
     let inline = model.words.flatbuffer.is_some().then(|| flat::inline(emitter));

@@ -96,18 +96,31 @@ pub(crate) fn reads_back<T: Named>(value: &T) -> bool {
     T::of_number(value.number()).is_some_and(|read| core::mem::discriminant(&read) == own)
 }
 
-/// Writes the number of an enum that keeps unknown numbers.
+/// Writes the number of an enum that keeps those without a name; all others are those of one variant each.
 #[inline(always)]
 pub fn put<T: Named<Number: Int>>(
     out: &mut Writer<'_>,
     value: &T,
     order: Order,
 ) -> Result<(), Fault> {
-    let number = value.number();
-    if !reads_back(value) {
-        return Err(of_another(out, T::of_number(number).is_some(), number.widen().bits()));
+    let (number, name) = value.numbered();
+    if name.is_none() && !reads_back(value) {
+        return Err(of_another(out, T::of_number(value.number()).is_some(), number_of(value)));
     }
     number.put(out, order)
+}
+
+/// The same of an enum with variants that keep one of several numbers.
+#[inline(always)]
+pub fn put_kept<T: Named<Number: Int>>(
+    out: &mut Writer<'_>,
+    value: &T,
+    order: Order,
+) -> Result<(), Fault> {
+    if !reads_back(value) {
+        return Err(of_another(out, T::of_number(value.number()).is_some(), number_of(value)));
+    }
+    value.number().put(out, order)
 }
 
 #[cold]

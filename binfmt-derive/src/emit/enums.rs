@@ -10,7 +10,12 @@ use super::{Emitter, Products, order, text, unraw};
 use crate::model::{Body, Kept, Named, Numeric, Scalar};
 
 /// An enum of numbers.
-pub(crate) fn numbers(emitter: &Emitter<'_>, repr: Scalar, other: bool) -> Products {
+pub(crate) fn numbers(
+    emitter: &Emitter<'_>,
+    repr: Scalar,
+    kept: &[Kept<'_>],
+    other: Option<&Ident>,
+) -> Products {
     let rt = &emitter.rt;
     let fixed = order(rt, emitter.model.words.order.as_ref().map(|order| order.value));
     let (read_order, write_order) = if emitter.model.inherits() {
@@ -19,10 +24,10 @@ pub(crate) fn numbers(emitter: &Emitter<'_>, repr: Scalar, other: bool) -> Produ
         (fixed.clone(), fixed)
     };
     let size = usize::from(repr.size);
-    let put = if other {
-        quote!(#rt::named::put(__out, self, __order))
-    } else {
-        quote!(#rt::Int::put(#rt::Named::number(self), __out, __order))
+    let put = match other {
+        _ if !kept.is_empty() => quote!(#rt::named::put_kept(__out, self, __order)),
+        Some(_) => quote!(#rt::named::put(__out, self, __order)),
+        None => quote!(#rt::Int::put(#rt::Named::number(self), __out, __order)),
     };
     Products {
         walk: quote!({
