@@ -68,6 +68,7 @@ fn regex_like(text: &str) -> String {
 }
 
 /// Where batches are built.
+#[derive(Clone)]
 pub struct Workshop {
     folder: PathBuf,
     deps: PathBuf,
@@ -115,6 +116,11 @@ impl Workshop {
         };
         let level = options.level.clone();
         Ok(Self { folder, deps, runtime, harness, level, effort })
+    }
+
+    /// The same for one of several jobs, which has a folder of its own.
+    pub fn of_job(&self, job: usize) -> Self {
+        Self { folder: self.folder.join(job.to_string()), ..self.clone() }
     }
 
     /// Compiles declarations together and runs the laws on each.

@@ -8,6 +8,8 @@ pub struct Options {
     pub seed: u64,
     /// How many declarations are compiled together.
     pub batch: u64,
+    /// How many batches are tested at once.
+    pub jobs: usize,
     pub values: u64,
     pub damaged: u64,
     /// Whether large files are tried for what they cost, in place of all other laws.
@@ -38,7 +40,7 @@ pub struct Options {
 }
 
 const USAGE: &str =
-    "usage: declarations [--count N] [--seed N] [--batch N] [--values N] [--damaged N]
+    "usage: declarations [--count N] [--seed N] [--batch N] [--jobs N] [--values N] [--damaged N]
     [--large] [--no-shrink] [--first] [--seconds N] [--keep DIR] [--work DIR] [--tree DIR] [--level 0..3]
     [--fixed FILE] [--good FILE] [--seeds FILE]
     [--only TEXT] | --show SEED";
@@ -51,6 +53,7 @@ impl Options {
             count: 600,
             seed: 1,
             batch: 60,
+            jobs: std::thread::available_parallelism().map_or(1, usize::from),
             values: 40,
             damaged: 25,
             large: false,
@@ -76,6 +79,7 @@ impl Options {
                 "--count" => options.count = number(value()?)?,
                 "--seed" => options.seed = number(value()?)?,
                 "--batch" => options.batch = number(value()?)?,
+                "--jobs" => options.jobs = number(value()?)?.clamp(1, 64) as usize,
                 "--values" => options.values = number(value()?)?,
                 "--damaged" => options.damaged = number(value()?)?,
                 "--seconds" => options.seconds = Some(number(value()?)?),
