@@ -344,10 +344,16 @@ pub fn with_single(placements: &[Placement], single: &[Placement]) -> Vec<Placem
     [placements, single].concat()
 }
 
-/// Adds the slots of values that have been read; those of the fields in `next` end where others begin.
+/// Adds the slots of values that have been read; those of the fields in `next` end where others begin, and those of
+/// the fields in `floating` do not keep their places.
 #[inline(never)]
-pub fn add_placed(slots: &mut Vec<Slot<'_>>, placements: &[Placement], next: &[usize]) {
-    slots.extend(placements.iter().map(|placement| placement.slot(next)));
+pub fn add_placed(
+    slots: &mut Vec<Slot<'_>>,
+    placements: &[Placement],
+    next: &[usize],
+    floating: &[(usize, Slot<'_>)],
+) {
+    slots.extend(placements.iter().map(|placement| placement.slot(next, floating)));
 }
 
 /// A number of an item speaks of a value that is not there.

@@ -21,6 +21,8 @@ mod twins;
 pub use crate::writer::reads_same;
 #[cfg(feature = "alloc")]
 pub use around::{Around, close_section, lie_around, look_at_open, open_section, reopen_section};
+#[cfg(feature = "alloc")]
+pub use floating::floating_items;
 pub use floating::{floating, floating_down, floating_region};
 pub use next::{NOWHERE, start_of, up_to_next};
 pub use section::{Section, visited, with_extents};
@@ -284,14 +286,21 @@ impl Placement {
         self.own = own;
     }
 
-    /// The slot that a writer makes of the value, which keeps its place; it ends where the next one
-    /// begins if its field is one of those in `next`.
+    /// The slot that a writer makes of the value: it keeps its place but for those of the fields in `floating`, and
+    /// ends where the next one begins if its field is one of those in `next`.
     #[cfg(feature = "alloc")]
-    pub(crate) fn slot(&self, next: &[usize]) -> Slot<'static> {
+    pub(crate) fn slot(&self, next: &[usize], floating: &[(usize, Slot<'_>)]) -> Slot<'static> {
         let (start, end) = self.span;
         let slot = Slot::new(true, Some(wide(start)), wide(end.wrapping_sub(start)), (1, 1));
         let slot = if self.shared { slot.shares_up_to(self.own.1) } else { slot };
-        if next.contains(&self.field) { slot.up_to_next() } else { slot }
+        let slot = if next.contains(&self.field) { slot.up_to_next() } else { slot };
+        self.like(floating).map_or(slot, |like| slot.floating_like(like))
+    }
+
+    /// The slot of the field of the value, if it is one of these.
+    #[cfg(feature = "alloc")]
+    fn like<'f, 'v>(&self, fields: &'f [(usize, Slot<'v>)]) -> Option<&'f Slot<'v>> {
+        fields.iter().find(|(field, _)| *field == self.field).map(|(_, like)| like)
     }
 }
 

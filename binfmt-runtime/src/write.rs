@@ -227,6 +227,15 @@ pub fn tag_of_bytes(
     Err(out.fail("tag", what, Show::Nothing, Show::bytes(found)))
 }
 
+/// The tag that a variant keeps: its numbers, and then its bytes.
+#[inline(never)]
+pub fn kept_tag(out: &mut Writer<'_>, numbers: &[u64], runs: &[&[u8]]) {
+    if out.is_located() {
+        numbers.iter().for_each(|number| out.trace_bytes(&number.to_le_bytes()));
+        runs.iter().for_each(|run| out.trace_bytes(run));
+    }
+}
+
 /// Insists that a validator finds no error in the value that begins here, whose `level` makes one of
 /// what writers keep: reserved bytes, a longer form of a number, a gap.
 #[cfg(feature = "alloc")]

@@ -1,6 +1,6 @@
 //! Values that follow from others and are not on the wire.
 
-use binfmt_runtime::{Auto, BinFormat, NodeValue, Seq, Tree};
+use binfmt_runtime::{Auto, BinFormat, NodeValue, Seq, Tree, laws};
 
 use super::{findings, refused, same, stopped};
 
@@ -223,4 +223,21 @@ fn floats_and_named_numbers_are_copied() {
     assert_eq!((value.scale(), value.kind()), (Some(2.5), Some(Kind::Large)));
     let other = Copies { n: 1, ..value };
     assert_eq!((other.scale(), other.kind()), (Some(1.0), Some(Kind::Small)));
+}
+
+/// A number is computed from a length through a value that has no bytes.
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+#[bin(computed(in_bytes: u64 = 2 * units, "the units in bytes"))]
+struct InUnits {
+    units: u8,
+    #[bin(len = in_bytes)]
+    data: Vec<u8>,
+}
+
+#[test]
+fn a_number_follows_from_a_length_through_a_computed_value() {
+    let value = InUnits { units: 0, data: b"abcd".to_vec() };
+    assert_eq!(value.to_vec().unwrap(), b"\x02abcd");
+    assert_eq!(laws::written_is_read(&value, ()), Ok(Ok(&b"\x02abcd"[..])));
+    assert_eq!(laws::settled(&value, ()).unwrap().unwrap().units, 2);
 }

@@ -166,3 +166,51 @@ fn a_value_lies_where_a_number_can_tell() {
     assert_eq!(table.to_vec().unwrap(), bytes);
     same(&Table { rows: vec![1, 2], ..table }, bytes);
 }
+
+/// A table at a place that nothing keeps, from which the places of what its items tell of count.
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+struct BehindTable {
+    at: Auto<u8>,
+    count: Auto<u8>,
+    #[bin(at = at, count = count)]
+    table: Vec<Part>,
+    #[bin(for_each = table, at = at + it.offset, len = it.len)]
+    parts: Vec<Vec<u8>>,
+}
+
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+struct Part {
+    offset: u8,
+    len: u8,
+}
+
+#[test]
+fn values_that_count_from_such_a_place_are_told_of_where_they_move() {
+    assert_eq!(findings::<BehindTable>(b"\x02\x02\x04\x01\x05\x02abc"), [""; 0]);
+    // One without bytes lies behind the table, too; the others in the order of their items, without gaps.
+    assert_eq!(findings::<BehindTable>(b"\x02\x01\0\0"), ["warning parts[0] canonical"]);
+    let turned = ["warning parts[1] canonical", "warning parts[0] canonical"];
+    assert_eq!(findings::<BehindTable>(b"\x02\x02\x06\x01\x04\x02bca"), turned);
+    let apart = ["note  gap", "warning parts[0] canonical", "warning parts[1] canonical"];
+    assert_eq!(findings::<BehindTable>(b"\x02\x02\x05\x01\x06\x02\0abc"), apart);
+}
+
+/// The same behind a value that is aligned, and with an alignment of the items.
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+struct BehindAligned {
+    at: Auto<u8>,
+    #[bin(prefix = u8)]
+    table: Vec<Part>,
+    #[bin(at = at, align_before = 8)]
+    head: u8,
+    #[bin(for_each = table, at = at + it.offset, len = it.len, align_before = 2)]
+    parts: Vec<Vec<u8>>,
+}
+
+#[test]
+fn they_are_aligned_as_the_writer_does() {
+    let kept = findings::<BehindAligned>(b"\x08\x01\x02\x01\0\0\0\0h\0a");
+    assert_eq!(kept, ["note  gap"]);
+    let moved = ["note  gap", "warning parts[0] canonical"];
+    assert_eq!(findings::<BehindAligned>(b"\x08\x01\x01\x01\0\0\0\0ha"), moved);
+}

@@ -421,3 +421,84 @@ fn values_at_offsets_are_settled_in_whatever_order_they_are_met() {
         }
     }
 }
+
+/// Fixed sizes, which nothing is derived from, in front of fill.
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+struct Slots {
+    n: u8,
+    #[bin(len = 2, pad_to = 5)]
+    bytes: Vec<u8>,
+    #[bin(len = n & 3, align_after = 4)]
+    masked: Vec<u8>,
+    #[bin(count = 2, pad_to = 4, little)]
+    numbers: Vec<u16>,
+}
+
+#[test]
+fn fill_is_no_part_of_a_value_that_is_too_short() {
+    let slots = |bytes: &[u8], masked: &[u8], numbers: &[u16]| Slots {
+        n: 2,
+        bytes: bytes.to_vec(),
+        masked: masked.to_vec(),
+        numbers: numbers.to_vec(),
+    };
+    let right = slots(b"ab", b"cd", &[1, 2]);
+    assert_eq!(laws::settled(&right, ()).unwrap(), Ok(right));
+    for wrong in [
+        slots(b"a", b"cd", &[1, 2]),
+        slots(b"abc", b"cd", &[1, 2]),
+        slots(b"a\0", b"c", &[1, 2]),
+        slots(b"ab", b"cde", &[1, 2]),
+        slots(b"ab", b"cd", &[1]),
+    ] {
+        let error = laws::settled(&wrong, ()).unwrap().unwrap_err();
+        assert_eq!(error.finding().code, "derived", "{wrong:?}");
+    }
+}
+
+/// A body whose kind is told by two numbers in front of it, or by bytes.
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+struct Tagged {
+    class: [u8; 2],
+    kind: u8,
+    #[bin(args(class, kind), prefix = u8)]
+    of_both: OfBoth,
+    #[bin(args(class), prefix = u8)]
+    of_class: OfClass,
+}
+
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+#[bin(tag = (class, kind), args(class: [u8; 2], kind: u8))]
+enum OfBoth {
+    #[bin(id = (b"AB", 1))]
+    First(u8),
+    #[bin(other)]
+    Other(([u8; 2], u8), u8),
+}
+
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+#[bin(tag = class, args(class: [u8; 2]))]
+enum OfClass {
+    #[bin(id = b"AB")]
+    First(u8),
+    #[bin(other)]
+    Other([u8; 2], u8),
+}
+
+#[test]
+fn a_kept_tag_is_not_settled_as_another_one() {
+    let tagged = |both, class| Tagged {
+        class: *b"XY",
+        kind: 2,
+        of_both: OfBoth::Other(both, 7),
+        of_class: OfClass::Other(class, 8),
+    };
+    let right = tagged((*b"XY", 2), *b"XY");
+    assert_eq!(laws::settled(&right, ()).unwrap(), Ok(right));
+    for wrong in
+        [tagged((*b"XY", 3), *b"XY"), tagged((*b"XZ", 2), *b"XY"), tagged((*b"XY", 2), *b"ZY")]
+    {
+        let error = laws::settled(&wrong, ()).unwrap().unwrap_err();
+        assert_eq!(error.finding().code, "tag", "{wrong:?}");
+    }
+}

@@ -15,8 +15,13 @@ pub(super) fn derived(layout: &'static Layout) -> Vec<(&'static str, &'static st
         let mut named =
             Named { layout, item: None, numbers: None, lets: Vec::new(), all: &mut all };
         for (word, value) in words(layout.words) {
-            if word == "let" {
-                named.lets.extend(inside(value));
+            match word {
+                "let" => named.lets.extend(inside(value)),
+                // `name: Type = e, "text"`
+                "computed" => named.lets.extend(inside(value).map(|(name, value)| {
+                    (name.split(':').next().unwrap_or_default().trim(), value)
+                })),
+                _ => {}
             }
         }
         for (word, value) in words(layout.words) {

@@ -1,5 +1,7 @@
 //! Offsets and regions that no field keeps: a validator says where the writer would choose others.
 
+#[cfg(feature = "alloc")]
+use super::Placement;
 use super::Slot;
 use super::slots::{arrange, down, rest};
 use crate::finding::{Class, Problem, Severity, Show};
@@ -13,19 +15,45 @@ use crate::write::{Sizes, padded};
 ///
 /// `slots` are those of the region, as the writer makes them; `floating` tells the number of a slot,
 /// its field, and where that lies; `section` is the end of the section that they lie in, if they do.
+/// Whether the writer places them at all.
 pub fn floating<O: Observer>(
     obs: &mut O,
     layout: &'static Layout,
     slots: &mut [Slot<'_>],
     (region, start, section): (usize, usize, Option<usize>),
     floating: &[(usize, usize, usize)],
-) {
+) -> bool {
     let start = wide(start);
     let mut end = |slot: &mut Slot<'_>, at: Option<u64>| Ok(at.and_then(|at| slot.end(at, start)));
     let place = (wide(region), start, section.is_some());
-    let Ok(Some(end)) = arrange(slots, wide(region), place, &mut end) else { return };
-    if rest::place(slots, end.max(section.map_or(0, wide))) {
+    let Ok(Some(end)) = arrange(slots, wide(region), place, &mut end) else { return false };
+    let placed = rest::place(slots, end.max(section.map_or(0, wide)));
+    if placed {
         compare(obs, layout, slots, floating);
+    }
+    placed
+}
+
+/// The same of values of tables whose places count from one that is not kept: `fields` are theirs. Their slots
+/// follow those of single fields, in the order of the places.
+#[cfg(feature = "alloc")]
+#[inline(never)]
+pub fn floating_items<O: Observer>(
+    obs: &mut O,
+    layout: &'static Layout,
+    (slots, single): (&[Slot<'_>], usize),
+    placements: &[Placement],
+    fields: &[(usize, Slot<'_>)],
+) {
+    for (slot, placement) in slots.iter().skip(single).zip(placements) {
+        let (at, end) = placement.span;
+        if slot.at == wide(at) || placement.like(fields).is_none() {
+            continue;
+        }
+        let depth = obs.depth();
+        placement.reopen(obs, layout);
+        note(obs, (at, end), "the value lies", slot.at, wide(at));
+        obs.close(depth);
     }
 }
 

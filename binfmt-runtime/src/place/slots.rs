@@ -244,6 +244,13 @@ impl<'v> Slot<'v> {
         Self { floats: true, ..self }
     }
 
+    /// Nothing stores the offset of the value, which is aligned as this one, and counts from the same other one.
+    #[cfg(feature = "alloc")]
+    pub(super) fn floating_like(self, like: &Slot<'_>) -> Self {
+        let Slot { align, leader, apart, .. } = *like;
+        Self { floor: None, floats: true, align, leader, apart, ..self }
+    }
+
     /// The value lies where it is stored, and nowhere else.
     #[inline(always)]
     #[must_use]

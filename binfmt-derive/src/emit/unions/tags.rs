@@ -122,10 +122,11 @@ pub(super) fn agree(
         TagSort::Bytes | TagSort::Text => Some(quote!(tag_of_bytes)),
     };
     if let Some(compare) = compare {
-        let found = found(emitter);
-        return Some(
-            quote!(#rt::write::#compare(__out, (#given == #index #kept, #index), #found)?;),
-        );
+        let (found, traced) = (found(emitter), variant.kept.map(|_| traced(emitter)));
+        return Some(quote! {
+            #traced
+            #rt::write::#compare(__out, (#given == #index #kept, #index), #found)?;
+        });
     }
     Some(quote!(#rt::write::tag(
         __out,
@@ -133,6 +134,28 @@ pub(super) fn agree(
         #rt::Tagged::tag(self),
         #rt::ops::to_bits(#rt::ops::Widen::widen(&__tag)),
     )?;))
+}
+
+/// Has the tag that a variant keeps, which is no single number, in the trace of a draft.
+fn traced(emitter: &Emitter<'_>) -> TokenStream {
+    let rt = &emitter.rt;
+    let (mut numbers, mut runs) = (Vec::new(), Vec::new());
+    let mut add = |sort, part: TokenStream| match sort {
+        TagSort::Bytes => runs.push(quote!(&#part[..])),
+        TagSort::Text => runs.push(quote!(#part.as_bytes())),
+        _ => numbers.push(quote!(#rt::ops::to_bits(#rt::ops::Widen::widen(&#part)))),
+    };
+    match emitter.model.tag_sort() {
+        TagSort::Parts => {
+            let parts = emitter.model.words.tag.iter().flat_map(|tag| &tag.value.parts);
+            for (index, part) in parts.enumerate() {
+                let index = syn::Index::from(index);
+                add(emitter.model.sort_of(part), quote!(__kept.#index));
+            }
+        }
+        sort => add(sort, quote!(__kept)),
+    }
+    quote!(#rt::write::kept_tag(__out, &[#(#numbers),*], &[#(#runs),*]);)
 }
 
 /// Emits the function that tells the index of the variant of a tag.

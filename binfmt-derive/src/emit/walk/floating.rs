@@ -4,9 +4,9 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::parallel;
-use crate::derived::{Of, Solved, Source, is_computed_place};
+use crate::derived::{Of, Solved, Source, is_computed_place, leader};
 use crate::emit::write::limits::limits;
-use crate::emit::write::slots::{led, takes_rest};
+use crate::emit::write::slots::{led, led_by, takes_rest};
 use crate::emit::write::told_sizes;
 use crate::emit::{Emitter, Site, local};
 use crate::model::{Field, Kind, Space};
@@ -31,7 +31,9 @@ pub(super) fn floating(
     if floating.is_empty() {
         return None;
     }
+    let count = single.len();
     let single = single.iter().map(|(index, field)| slot(emitter, *index, field));
+    let led: Vec<_> = several.iter().filter_map(|(index, _)| of_items(emitter, *index)).collect();
     let next = several.iter().filter(|(_, field)| field.goes_to_next()).map(|(index, _)| index);
     let (placements, next) = (parallel::placements_in(space), quote!(&[#(#next),*]));
     let slots = if several.is_empty() {
@@ -39,7 +41,8 @@ pub(super) fn floating(
     } else {
         quote! {
             let mut __slots = #rt::parallel::slots(&[#(#single),*], 0);
-            #rt::parallel::add_placed(&mut __slots, &#placements, #next);
+            let __floating: &[(usize, #rt::place::Slot<'_>)] = &[#(#led),*];
+            #rt::parallel::add_placed(&mut __slots, &#placements, #next, __floating);
         }
     };
     let section = space.section();
@@ -56,12 +59,38 @@ pub(super) fn floating(
         Some(section) => quote!(__rt::Some(__spans.get(#section).1)),
         None => quote!(__rt::None),
     };
-    Some(quote! {
-        #slots
+    let compared = quote! {
         #rt::place::floating(
             __obs, Self::__WIRE, &mut __slots, (#region, __start, #section), &[#(#floating),*],
-        );
+        )
+    };
+    if led.is_empty() {
+        return Some(quote!(#slots #compared;));
+    }
+    Some(quote! {
+        #slots
+        if #compared {
+            #rt::place::floating_items(
+                __obs, Self::__WIRE, (&__slots, #count), &#placements, __floating,
+            );
+        }
     })
+}
+
+/// The slot of the values of a table whose places count from one that no field keeps.
+fn of_items(emitter: &Emitter<'_>, index: usize) -> Option<TokenStream> {
+    let rt = &emitter.rt;
+    let (model, place) = (emitter.model, emitter.lowered.place(index)?);
+    leader(model, emitter.steps, index).filter(|leads| floats(emitter, *leads))?;
+    let slot = led_by(emitter, model.fields().get(index)?.one())?;
+    // What an item says of its own alignment is known where it is read alone.
+    let align = place.align.filter(|(_, to)| to.names().is_empty());
+    let align = align.map(|(word, to)| {
+        let call = emitter.size(word, to, Site::Walk);
+        quote!(.on(#call.unwrap_or(1)))
+    });
+    let apart = quote!(#rt::place::Apart::OfItem);
+    Some(quote!((#index, #rt::place::Slot::aligned(1) #align .led_by(#slot).apart(#apart))))
 }
 
 /// Whether no field of the struct keeps the offset.

@@ -108,7 +108,7 @@ pub(super) fn slot(
 }
 
 /// Which slot of the region the place of a field follows from, with which it moves.
-pub(super) fn led_by(emitter: &Emitter<'_>, field: &Field<'_>) -> Option<u8> {
+pub(in crate::emit) fn led_by(emitter: &Emitter<'_>, field: &Field<'_>) -> Option<u8> {
     let model = emitter.model;
     let (index, _) = model.field(&field.name)?;
     let leader = leader(model, emitter.steps, index)?;
