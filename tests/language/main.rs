@@ -69,6 +69,7 @@ mod keyed;
 mod late;
 mod laws;
 mod led_beside;
+mod led_in_front;
 mod led_items;
 mod led_places;
 mod lets;

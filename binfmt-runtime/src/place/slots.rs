@@ -74,6 +74,8 @@ pub struct Slot<'v> {
     last: bool,
     /// The number of the slot that its place counts from, and 1; 0 for none.
     leader: u8,
+    /// Whether it may lie in front of that.
+    in_front: bool,
     /// How far it lies behind that.
     apart: Apart,
     /// The same in bytes, as far as that is known.

@@ -27,23 +27,18 @@ pub(in crate::emit) fn limits(
     let given = told_by(emitter, field, site);
     let given = given.map(|(add, sub, unit)| quote!((#add, #sub, #unit)));
     let given = given.or_else(|| by_branch(emitter, field, site));
-    let below = given.is_some().then(|| below(emitter, field, base, site));
+    let lowest = given.as_ref().and_then(|_| lowest(emitter, field, site));
+    let below = lowest.map(|lowest| quote!(.below(#base, #lowest)));
     let given = given.map(|given| quote!(.told_by(#base, #given) #below));
     let ends = field.goes_to_next().then(|| quote!(.up_to_next()));
     quote!(#but #given #ends)
 }
 
-/// That the number may be below 0.
-fn below(
-    emitter: &Emitter<'_>,
-    field: &Field<'_>,
-    base: &TokenStream,
-    site: Site,
-) -> Option<TokenStream> {
+/// How far below 0 the number goes that tells the place, if it may be below 0.
+pub(super) fn lowest(emitter: &Emitter<'_>, field: &Field<'_>, site: Site) -> Option<TokenStream> {
     let (index, own) = emitter.model.field(&field.name)?;
     if let Some(parallel) = own.parallel.as_ref().filter(|_| field.is_element) {
-        let lowest = lowest_of_items(emitter, index, parallel, site)?;
-        return Some(quote!(.below(#base, #lowest)));
+        return lowest_of_items(emitter, index, parallel, site);
     }
     let scalars = emitter.steps.iter().filter_map(|step| match &step.source {
         Source::Solved(solved) if solved.of == Of::Offset(index) => {
@@ -54,7 +49,7 @@ fn below(
     let signed = scalars.filter(|scalar| scalar.numeric == Numeric::Signed);
     let bits = signed.map(|scalar| if scalar.variable { 64 } else { u32::from(scalar.size) * 8 });
     let lowest = 1_u64.checked_shl(bits.max()? - 1)?;
-    Some(quote!(.below(#base, #lowest)))
+    Some(quote!(#lowest))
 }
 
 /// How far below 0 the numbers of items go, which their type says. Readers do not see it of tables in other values.

@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 use quote::{ToTokens as _, format_ident, quote};
 use syn::Ident;
 
-use super::limits::{limits, units_behind};
+use super::limits::{limits, lowest, units_behind};
 use super::numbers::if_present;
 use super::parallel::first_of;
 use super::places;
@@ -120,7 +120,7 @@ pub(in crate::emit) fn led_by(emitter: &Emitter<'_>, field: &Field<'_>) -> Optio
     u8::try_from(number).ok()
 }
 
-/// That a slot moves with another one, and in which units its number counts from there.
+/// That a slot moves with another one, in which units its number counts from there, and whether that may be below 0.
 pub(in crate::emit) fn led(
     emitter: &Emitter<'_>,
     field: &Field<'_>,
@@ -130,7 +130,8 @@ pub(in crate::emit) fn led(
     let (index, _) = emitter.model.field(&field.name)?;
     let leader = leader(emitter.model, emitter.steps, index)?;
     let units = units_behind(emitter, field, leader, site);
-    Some(quote!(.led_by(#slot) #units))
+    let lowest = lowest(emitter, field, site).map(|lowest| quote!(.reaches_back(#lowest)));
+    Some(quote!(.led_by(#slot) #units #lowest))
 }
 
 /// The slots of the values of a field with `for_each`: what they have in common, and what is told of

@@ -44,6 +44,17 @@ impl Slot<'_> {
         Self { leader: leader.saturating_add(1), ..self }
     }
 
+    /// The number that counts from there may be so far below 0.
+    #[must_use]
+    pub fn reaches_back(self, lowest: u64) -> Self {
+        Self { in_front: lowest > 0, ..self }
+    }
+
+    /// Whether the value may stay in front of the one that its place counts from: the number follows from both.
+    fn stays_in_front(&self) -> bool {
+        self.in_front && self.floor.is_some() && self.apart.is_free()
+    }
+
     /// Numbers say how far behind that slot the value lies.
     #[must_use]
     pub fn apart(self, apart: Apart) -> Self {
@@ -158,9 +169,10 @@ pub(super) fn count_units(slots: &mut [Slot<'_>], at: usize, last: &mut Option<(
 }
 
 /// Where a value lies at least that counts from another one, which has been placed: no number says that it lies in
-/// front of that. `last` is the one that the value before counted from, and where that lies.
+/// front of that, but for those that may be below 0. `last` is the one that the value before counted from, and where that lies.
 pub(super) fn least_of(slots: &[Slot<'_>], at: usize, last: &mut Option<(u8, u64)>) -> u64 {
     let counts = slots.get(at).filter(|slot| slot.present && slot.apart.is_free());
+    let counts = counts.filter(|slot| !slot.stays_in_front());
     let Some(leader) = counts.and_then(Slot::leader) else { return 0 };
     if let Some((_, place)) = last.filter(|(known, _)| *known == leader) {
         return place;
@@ -187,6 +199,7 @@ pub(super) fn move_behind_leaders(slots: &mut [Slot<'_>], least: u64) -> bool {
         }
         // A leader has no leader itself, so that this ends.
         match known.1.filter(|_| leader.is_some()) {
+            Some(found) if found > at && slot.stays_in_front() => {}
             Some(found) if found > at => {
                 // Behind others, too, that have come there: their order stays.
                 let to = found.saturating_add(beside(slots, found, slot));
