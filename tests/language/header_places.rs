@@ -332,3 +332,50 @@ fn a_header_that_counts_in_units_tells_where_values_lie_also_without_bytes() {
         laws::hold::<Maybe>(bytes, ()).unwrap();
     }
 }
+
+/// Values behind one whose place a header tells, and those of a table.
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+struct Behind {
+    #[bin(set(at = start(first), len = len(first)))]
+    header: Told,
+    #[bin(prefix = u8)]
+    table: Vec<u8>,
+    #[bin(at = header.at, len = header.len)]
+    first: Vec<u8>,
+    #[bin(at = header.at + header.len, prefix = u8)]
+    second: Vec<u8>,
+    #[bin(for_each = table, at = header.at + it)]
+    items: Vec<u8>,
+}
+
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+struct Told {
+    at: u8,
+    len: u8,
+}
+
+#[test]
+fn values_that_count_from_a_place_in_a_header_move_with_it() {
+    let mut written = 0;
+    for at in [0, 3, 5, 6, 12] {
+        for len in 0..4 {
+            for table in [&[][..], &[0], &[4, 2], &[9, 3]] {
+                let value = Behind {
+                    header: Told { at, len: 7 },
+                    table: table.to_vec(),
+                    first: vec![1; len],
+                    second: b"ab".to_vec(),
+                    items: vec![8; table.len()],
+                };
+                let bytes = laws::written_is_read(&value, ()).unwrap().unwrap();
+                super::laws::hold::<Behind>(bytes, ());
+                let compact = value.compact().to_vec().unwrap();
+                let read = Behind::parse(&compact).unwrap();
+                assert_eq!((&read.first, &read.items), (&value.first, &value.items));
+                assert!(laws::settled(&value, ()).unwrap().is_ok());
+                written += 1;
+            }
+        }
+    }
+    assert_eq!(written, 80);
+}

@@ -100,6 +100,8 @@ pub(crate) fn leader(model: &Model<'_>, steps: &[Step<'_>], index: usize) -> Opt
         Source::Solved(Solved { of: Of::Offset(told), taken_off: false, .. }) => Some(*told),
         _ => None,
     });
+    let tells = |index: &usize| set_place(model, *index).is_some_and(|solved| !solved.taken_off);
+    let told = told.chain((0..model.fields().len()).filter(tells));
     told.into_iter().filter(|leads| *leads != index).find(|leads| {
         let Some(other) = model.fields().get(*leads) else { return false };
         let single = other.parallel.is_none() && beside(other) && base(other) == base(field);
