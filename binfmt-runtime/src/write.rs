@@ -386,7 +386,8 @@ pub fn absent(out: &mut Writer<'_>, field: &'static str, magics: Ahead) -> Resul
     Ok(())
 }
 
-/// A size that the struct stores must be the real one.
+/// A size that the struct stores must be the real one. Where nothing is derived from it, the size of what a draft
+/// holds is told by nothing else: padding may follow, up to the same end.
 #[inline(always)]
 pub fn agree(
     out: &mut Writer<'_>,
@@ -395,6 +396,7 @@ pub fn agree(
     word: &'static str,
     (stored, measured): (Option<u64>, Option<u64>),
 ) -> Result<(), Fault> {
+    out.trace((0, measured.unwrap_or(u64::MAX)));
     if stored == measured && stored.is_some() {
         Ok(())
     } else {
@@ -411,6 +413,7 @@ pub fn agree_in_section(
     words: (&'static str, &'static str),
     (stored, measured): (Option<u64>, Option<u64>),
 ) -> Result<(), Fault> {
+    out.trace((0, measured.unwrap_or(u64::MAX)));
     if stored == measured && stored.is_some() {
         Ok(())
     } else {

@@ -433,7 +433,6 @@ impl<'w> Writer<'w> {
     /// Writes padding up to a multiple of `align`, counted from `start`.
     #[inline(always)]
     pub fn align(&mut self, start: u64, align: u64, fill: impl Pattern) -> Result<(), Fault> {
-        self.trace_padding();
         match crate::ops::gap(self.pos().wrapping_sub(start), align) {
             Some(gap) => self.fill(fill, gap),
             None => Err(self.overflow("align")),
@@ -443,7 +442,6 @@ impl<'w> Writer<'w> {
     /// Writes padding until `len` bytes have been written since `start`.
     #[inline(always)]
     pub fn pad_to(&mut self, start: u64, len: u64, fill: impl Pattern) -> Result<(), Fault> {
-        self.trace_padding();
         match start.checked_add(len).and_then(|end| end.checked_sub(self.pos())) {
             Some(more) => self.fill(fill, more),
             None if self.learns() => Ok(()),

@@ -68,14 +68,6 @@ impl Writer<'_> {
         self.trace_bytes(&number.to_le_bytes());
     }
 
-    /// Padding begins here that ends at the same place however long the value in front of it is.
-    #[inline(always)]
-    pub(super) fn trace_padding(&mut self) {
-        if self.is_located() {
-            self.trace_numbers((0, self.pos()));
-        }
-    }
-
     /// The byte order in which a value is written that tells it.
     #[inline(always)]
     pub fn trace_order(&mut self, order: Order) {
