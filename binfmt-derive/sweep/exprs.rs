@@ -1,6 +1,8 @@
 //! Every kind of expression in every word that takes one: what a name can stand for, in all operations,
 //! wherever the registry knows of an expression.
 
+use std::fmt::Write as _;
+
 use super::{Tried, share};
 use crate::attr::{ROWS, Row};
 
@@ -235,7 +237,7 @@ fn around(of_type: &str, words: &str, ty: &str) -> String {
     let mut fields = String::new();
     for (name, words, ty) in named(&all) {
         let bin = if words.is_empty() { String::new() } else { format!("#[bin({words})] ") };
-        fields += &format!("{bin}{name}: {ty}, ");
+        let _ = write!(fields, "{bin}{name}: {ty}, ");
     }
     let bin = if words.is_empty() { String::new() } else { format!("#[bin({words})] ") };
     let mut more = String::new();
@@ -245,7 +247,7 @@ fn around(of_type: &str, words: &str, ty: &str) -> String {
         ("twice", "let(twice = m * 2)"),
     ] {
         if all.contains(name) || (name == "arg" && all.contains("whole")) {
-            more += &format!(", {text}");
+            let _ = write!(more, ", {text}");
         }
     }
     let of_type = if of_type.is_empty() { String::new() } else { format!(", {of_type}") };
@@ -258,9 +260,10 @@ fn around(of_type: &str, words: &str, ty: &str) -> String {
 
 /// A declaration of bit fields.
 fn bits(words: &str) -> String {
-    let (of_type, of_field) = match words.starts_with("computed") {
-        true => (format!(", {words}"), "bits = 4".to_owned()),
-        false => (String::new(), format!("bits = 4, {words}")),
+    let (of_type, of_field) = if words.starts_with("computed") {
+        (format!(", {words}"), "bits = 4".to_owned())
+    } else {
+        (String::new(), format!("bits = 4, {words}"))
     };
     let derives = super::DERIVES;
     format!(

@@ -111,9 +111,10 @@ impl Tried {
         if !self.known.insert(declaration.to_owned()) {
             return;
         }
-        match expand(declaration).is_empty() {
-            true => self.accepted.push(declaration.to_owned()),
-            false => self.refused += 1,
+        if expand(declaration).is_empty() {
+            self.accepted.push(declaration.to_owned());
+        } else {
+            self.refused += 1;
         }
     }
 

@@ -231,8 +231,12 @@ pub fn tag_of_bytes(
 #[inline(never)]
 pub fn kept_tag(out: &mut Writer<'_>, numbers: &[u64], runs: &[&[u8]]) {
     if out.is_located() {
-        numbers.iter().for_each(|number| out.trace_bytes(&number.to_le_bytes()));
-        runs.iter().for_each(|run| out.trace_bytes(run));
+        for number in numbers {
+            out.trace_bytes(&number.to_le_bytes());
+        }
+        for run in runs {
+            out.trace_bytes(run);
+        }
     }
 }
 

@@ -91,11 +91,9 @@ where
     let mut in_front = 0;
     for at in 4..12_i8 {
         for by in -8..8_i8 {
-            let mut file =
-                vec![at as u8, wide(by), 2, 9, b'a', b'b', b'c', b'd', b'e', b'f', b'g', b'h'];
-            for cut in HEAD..=file.len() {
-                file.truncate(file.len().min(HEAD + 12 - cut));
-                let bytes: &'static [u8] = file.clone().leak();
+            let file = [at.cast_unsigned(), wide(by), 2, 9, 1, 2, 3, 4, 5, 6, 7, 8];
+            for len in HEAD..=file.len() {
+                let bytes: &'static [u8] = file[..len].to_vec().leak();
                 let Ok(value) = T::parse_with(bytes, ()) else { continue };
                 hold::<T>(bytes, ());
                 in_front += usize::from(by < -1);
@@ -114,11 +112,11 @@ where
 }
 
 fn plain(by: i8) -> u8 {
-    by as u8
+    by.cast_unsigned()
 }
 
 fn zigzag(by: i8) -> u8 {
-    ((by << 1) ^ (by >> 7)) as u8
+    ((by << 1) ^ (by >> 7)).cast_unsigned()
 }
 
 #[test]
