@@ -89,7 +89,11 @@ pub(super) fn nothing_follows(
     let next = model.fields().iter().skip(index + 1).find(|next| !next.is_located());
     if let Some(next) = next {
         let next = &next.name;
-        errors.add(at, format!("`{word}` takes everything, so `{next}` cannot follow; use `len`, or move the field to the end"));
+        let (word, way) = match word {
+            "until" => ("`until` of a `Seq`", "make it a `Vec`, which leaves the rest, use `len`"),
+            _ => ("`until_end`", "use `len`"),
+        };
+        errors.add(at, format!("{word} takes everything, so `{next}` cannot follow; {way}, or move the field to the end"));
     }
 }
 

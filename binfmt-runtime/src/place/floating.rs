@@ -52,7 +52,7 @@ pub fn floating_items<O: Observer>(
         }
         let depth = obs.depth();
         placement.reopen(obs, layout);
-        note(obs, (at, end), "the value lies", slot.at, wide(at));
+        note(obs, (at, end), "the value lies at", slot.at, wide(at));
         obs.close(depth);
     }
 }
@@ -72,7 +72,7 @@ fn compare<O: Observer>(
         let depth = obs.depth();
         obs.reopen(layout, *field);
         let len = usize::try_from(slot.size).unwrap_or(0);
-        note(obs, (*at, at.saturating_add(len)), "the field lies", slot.at, wide(*at));
+        note(obs, (*at, at.saturating_add(len)), "the field lies at", slot.at, wide(*at));
         obs.close(depth);
     }
 }

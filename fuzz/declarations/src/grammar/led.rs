@@ -102,6 +102,9 @@ impl Gen<'_> {
             let value = "g.num()".into();
             body.fields.push(Field { name: number, ty: "u8".into(), value, ..Field::default() });
         }
+        if let Some(at) = self.in_front(body, index) {
+            own = vec![at];
+        }
         let beside = |word: &&String| word.starts_with("place") || word.starts_with("base");
         own.extend(words.iter().filter(beside).cloned());
         let name = body.name();
@@ -113,6 +116,34 @@ impl Gen<'_> {
             value: "g.num()".into(),
             ..Field::default()
         });
+    }
+
+    /// The place of a value at a distance that may be below 0, from one whose offset nothing else uses: that is a
+    /// signed number then.
+    fn in_front(&mut self, body: &mut Body, index: usize) -> Option<String> {
+        let place = Place::of(&body.located[index]).filter(|place| place.is_alone)?;
+        if !self.on("distances below zero") || !self.forms.percent(60) {
+            return None;
+        }
+        let has = |word: &String| {
+            word.split(|c: char| !c.is_ascii_alphanumeric()).any(|name| name == place.offset)
+        };
+        let uses = |field: &Field| field.words.iter().chain(&field.presence).any(has);
+        let all = body.fields.iter().chain(&body.located);
+        if all.filter(|field| uses(field)).count() != 1 {
+            return None;
+        }
+        let number = body.name();
+        let offset = body.fields.iter_mut().find(|field| field.name == place.offset)?;
+        offset.ty = match &*offset.ty {
+            "u8" | "u16" => "i16".into(),
+            "u32" => "i32".into(),
+            _ => return None,
+        };
+        let value = "g.small(40).min(40) as i16 - 20".into();
+        let ty = "i16".into();
+        body.fields.push(Field { name: number.clone(), ty, value, ..Field::default() });
+        Some(format!("at = {} + {number}", place.offset))
     }
 
     /// Puts a value that owns what it holds into coded bytes.

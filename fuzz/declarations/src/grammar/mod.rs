@@ -220,6 +220,7 @@ pub const APART: &[&str] = &[
     "words of items",
     "forms of lists",
     "constant bits",
+    "distances below zero",
 ];
 
 /// What a batch draws from.
