@@ -170,3 +170,19 @@ fn the_smaller_of_numbers_below_zero_is_one_of_a_sum() {
     same(&Bounded { low: -20, high: -30 }, b"\xec\xff\xe2\xff");
     assert_eq!(refused(&Bounded { low: -50, high: -60 }), "high Bounded.high");
 }
+
+/// Offsets that count from behind two bytes, of which -2 says that there is no name.
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+#[bin(little)]
+struct Names {
+    #[bin(prefix = u8)]
+    offsets: Vec<i16>,
+    #[bin(for_each = offsets, at = it + 2, null = 0, nul)]
+    names: Vec<Option<String>>,
+}
+
+#[test]
+fn a_number_below_zero_of_an_item_says_that_its_value_is_absent() {
+    let names = Names { offsets: vec![-2, 3], names: vec![None, Some("a".into())] };
+    same(&names, b"\x02\xfe\xff\x03\0a\0");
+}

@@ -7,7 +7,7 @@ use super::types::named;
 use crate::attr::{Purpose, Word};
 use crate::errors::Errors;
 use crate::expr::{Expr, Op};
-use crate::model::{Field, Model, Numeric, Use, is_lazy, parts};
+use crate::model::{Field, Kind, Model, Numeric, Use, is_lazy, parts};
 
 /// A size, a count or a place is not below 0.
 pub(super) fn below_zero(errors: &mut Errors, one: &Use<'_>) {
@@ -44,11 +44,11 @@ pub(super) fn no_null(errors: &mut Errors, model: &Model<'_>, field: &Field<'_>)
     let is = |number: i128| factor.checked_mul(number)?.checked_add(more);
     let rest = absent.saturating_sub(more);
     if rest.checked_rem(factor) == Some(0)
-        && rest.checked_div(factor).is_some_and(|n| fits(model, number, n))
+        && rest.checked_div(factor).is_some_and(|n| fits(model, field, number, n))
     {
         return;
     }
-    let message = match is(absent).filter(|_| fits(model, number, absent)) {
+    let message = match is(absent).filter(|_| fits(model, field, number, absent)) {
         Some(place) => format!(
             "`null` is compared with `at`, which no number makes {absent}; where the number itself is {absent}, write `null = {place}`"
         ),
@@ -99,9 +99,12 @@ impl<'e> Sum<'e> {
 }
 
 /// Whether a number can have this value, as far as its type is known here.
-fn fits(model: &Model<'_>, number: &Expr, value: i128) -> bool {
+fn fits(model: &Model<'_>, field: &Field<'_>, number: &Expr, value: i128) -> bool {
     let Expr::Name(name) = number else { return u64::try_from(value).is_ok() };
-    let scalar = model.field(name).and_then(|(_, field)| field.kind.scalar());
+    let own = model.field(&field.name).filter(|_| name == "it").map(|(_, own)| own);
+    let item = own.and_then(|own| own.parallel.as_ref());
+    let item = item.and_then(|parallel| model.entry_type(parallel)).map(Kind::of);
+    let scalar = item.or(model.field(name).map(|(_, field)| field.kind)).and_then(Kind::scalar);
     match scalar.filter(|scalar| scalar.is_int() && !scalar.variable) {
         Some(scalar) if scalar.numeric == Numeric::Signed => true,
         Some(scalar) => {
