@@ -28,6 +28,7 @@ mod previous;
 mod relations;
 mod remaining;
 mod set;
+mod signs;
 mod sizes;
 mod skip;
 mod strings;

@@ -120,7 +120,6 @@ const ON_FIELDS: &[(&str, &str)] = &[
     ("align_after = E", "u16"),
     ("align_before = E", "u16"),
     ("pad_before = E", "Head"),
-    ("pad_after = E", "&'a [u8; 4]"),
     ("pad_after = E", "u32"),
     ("pad_to = E", "u16"),
     ("at = E", "u16"),
@@ -208,11 +207,13 @@ const FIELDS: &[(&str, &str, &str)] = &[
     ("placed", "at = m, len = 2, place = room", "&'a [u8]"),
 ];
 
+/// Whether a name stands in a text.
+fn has(text: &str, name: &str) -> bool {
+    text.split(|c: char| !c.is_alphanumeric() && c != '_').any(|word| word == name)
+}
+
 /// The fields whose names stand in a text, and what those need.
 fn named(text: &str) -> Vec<&'static (&'static str, &'static str, &'static str)> {
-    let has = |text: &str, name: &str| {
-        text.split(|c: char| !c.is_alphanumeric() && c != '_').any(|word| word == name)
-    };
     let mut needed: Vec<bool> = FIELDS.iter().map(|(name, ..)| has(text, name)).collect();
     let wanted = |needed: &mut Vec<bool>, name: &str| {
         if let Some(index) = FIELDS.iter().position(|field| field.0 == name) {
@@ -246,7 +247,7 @@ fn around(of_type: &str, words: &str, ty: &str) -> String {
         ("full", "computed(full: u32 = m, \"text\")"),
         ("twice", "let(twice = m * 2)"),
     ] {
-        if all.contains(name) || (name == "arg" && all.contains("whole")) {
+        if has(&all, name) || (name == "arg" && has(&all, "whole")) {
             let _ = write!(more, ", {text}");
         }
     }
@@ -311,9 +312,15 @@ fn every_expression_in_every_word_is_taken_or_refused_in_our_words() {
 fn every_word_with_an_expression_is_swept() {
     let words: Vec<&str> =
         ON_FIELDS.iter().map(|(words, _)| *words).chain(ON_TYPES.iter().copied()).collect();
+    // The word itself with an expression behind it, and not another one that ends as it does.
+    let tries = |words: &str, name: &str| {
+        words.split(", ").filter_map(|word| word.strip_prefix(name)).any(|value| {
+            value.starts_with([' ', '('])
+                && value.split(|c: char| !c.is_alphanumeric()).any(|part| part == "E")
+        })
+    };
     let has = |row: &Row| {
-        let value = |words: &str| words.contains('E') && words.contains(row.name);
-        IN_UNIONS.contains(&row.name) || words.iter().any(|words| value(words))
+        IN_UNIONS.contains(&row.name) || words.iter().any(|words| tries(words, row.name))
     };
     let missing: Vec<&str> =
         ROWS.iter().filter(|row| row.expr.is_some() && !has(row)).map(|row| row.name).collect();

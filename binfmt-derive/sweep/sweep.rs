@@ -64,8 +64,9 @@ fn of_type(words: &str, more: &[&str], rest: &str) -> String {
 fn of_variant(words: &str, rest: &str, of_variant: &str, variant: &str) -> String {
     let bin = if of_variant.is_empty() { String::new() } else { format!("#[bin({of_variant})] ") };
     let rest = rest.replace('@', &format!("{bin}{variant}"));
-    let lifetime = if rest.matches("'a").count() == 1 { rest.replace("<'a>", "") } else { rest };
-    of_type(words, &[], &lifetime)
+    // A lifetime that nothing uses is a mistake in any struct.
+    let rest = if rest.matches("'a").count() == 1 { rest.replace("<'a>", "") } else { rest };
+    of_type(words, &[], &rest)
 }
 
 /// The texts of all mistakes in an expansion.
@@ -87,7 +88,7 @@ fn mistakes(tokens: TokenStream, found: &mut Vec<String>) {
 /// Expands a declaration: its mistakes.
 fn expand(declaration: &str) -> Vec<String> {
     let without = declaration.replace(DERIVES, "");
-    // What is no Rust, as `&'a [u8; 4]` in front of a bracket that is missing, is a mistake of the sweep.
+    // What does not even parse is a mistake of the sweep.
     let input: syn::DeriveInput = syn::parse_str(&without).expect(declaration);
     let tokens = panic::catch_unwind(|| crate::expand::expand(&input));
     let mut found = Vec::new();

@@ -272,7 +272,7 @@ pub(super) const OF_TYPES: &[&str] = &[
     "identifier = b\"ABCD\"",
 ];
 
-/// Unions of every sort, with their first variant to come.
+/// Unions of every sort: what stands in front of the words, and the enum; `@` is its first variant.
 pub(super) const UNIONS: &[(&str, &str)] = &[
     ("little", "enum Demo<'a> { @, #[bin(magic = b\"B\")] Two(u8), Rest(Whole<'a>) }"),
     (

@@ -104,10 +104,7 @@ pub fn put<T: Named<Number: Int>>(
     order: Order,
 ) -> Result<(), Fault> {
     let (number, name) = value.numbered();
-    if name.is_none() && !reads_back(value) {
-        return Err(of_another(out, T::of_number(value.number()).is_some(), number_of(value)));
-    }
-    number.put(out, order)
+    if name.is_none() { put_kept(out, value, order) } else { number.put(out, order) }
 }
 
 /// The same of an enum with variants that keep one of several numbers.

@@ -186,3 +186,21 @@ fn a_number_below_zero_of_an_item_says_that_its_value_is_absent() {
     let names = Names { offsets: vec![-2, 3], names: vec![None, Some("a".into())] };
     same(&names, b"\x02\xfe\xff\x03\0a\0");
 }
+
+/// What a function is given is no part of what the number is compared with.
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+struct UpToHalf {
+    n: u8,
+    #[bin(range = ..=half(n))]
+    number: i8,
+}
+
+fn half(n: u8) -> i64 {
+    i64::from(n / 2)
+}
+
+#[test]
+fn a_range_below_zero_ends_with_what_a_function_gives_of_an_unsigned_number() {
+    same(&UpToHalf { n: 9, number: -7 }, b"\x09\xf9");
+    assert_eq!(refused(&UpToHalf { n: 9, number: 5 }), "number UpToHalf.number.range");
+}

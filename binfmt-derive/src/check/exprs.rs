@@ -55,6 +55,13 @@ pub(super) fn check(
             );
         }
     }
+    measures(errors, model, word, expr, scope);
+    upper_case(errors, model, expr);
+    kinds::check(errors, model, (word, scope), expr, wanted);
+}
+
+/// Checks what an expression measures: fields that are known, and can be measured.
+fn measures(errors: &mut Errors, model: &Model<'_>, word: &str, expr: &Expr, scope: Scope) {
     for (measure, name) in expr.measures() {
         if measure == Measure::Remaining || model.value_of(name).is_some() {
             continue;
@@ -73,8 +80,6 @@ pub(super) fn check(
             measurable(errors, model, measure, name);
         }
     }
-    upper_case(errors, model, expr);
-    kinds::check(errors, model, (word, scope), expr, wanted);
 }
 
 /// The constant that is meant by the word for a byte order.

@@ -5,8 +5,8 @@ use syn::Type;
 use super::exprs::{self, Scope, Wanted};
 use super::sizes::{no_padding_follows, nothing_follows, sizes, until};
 use super::{
-    alignment, by_hand, byte_tag, ends, flat, kinds, limits, magic, map, never, no_order, parallel,
-    prefix, presence, previous, remaining, set, strings, texts, types, view,
+    alignment, by_hand, byte_tag, ends, flat, limits, magic, map, never, no_order, parallel,
+    prefix, presence, previous, remaining, set, signs, strings, texts, types, view,
 };
 use crate::errors::Errors;
 use crate::model::is_parameter;
@@ -143,7 +143,7 @@ fn computed(errors: &mut Errors, model: &Model<'_>, field: &Field<'_>) {
     if !auto && field.kind.scalar().is_none_or(|scalar| !scalar.is_int()) {
         errors.add(calc.span, "`calc` computes integers, what a function gives: `calc = fan_out(names)`, and enums of numbers, bytes and texts that are a tag: `calc = tag(body)`");
     }
-    if let Some(name) = kinds::signed_in(model, &calc.value).filter(|_| !field.kind.is_signed()) {
+    if let Some(name) = signs::signed_in(model, &calc.value).filter(|_| !field.kind.is_signed()) {
         let message = format!(
             "the field holds no number below 0, and `{name}` may be one; give it to a function of your own"
         );

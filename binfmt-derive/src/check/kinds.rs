@@ -3,6 +3,7 @@
 
 use syn::{Ident, Type};
 
+use super::signs::signed_in;
 use crate::attr::Wanted;
 use crate::errors::Errors;
 use crate::expr::{Expr, OR, Op};
@@ -70,22 +71,6 @@ struct Kinds<'c, 'm> {
     entry: Option<&'c Type>,
     /// A signed number of the expression; then all numbers of it must be.
     signed: Option<String>,
-}
-
-/// A signed number that others are added to, or the like; what functions take is apart.
-pub(super) fn signed_in(model: &Model<'_>, expr: &Expr) -> Option<String> {
-    match expr {
-        Expr::Name(name) => {
-            (numeric(model, name) == Some(Numeric::Signed)).then(|| name.to_string())
-        }
-        Expr::Negative(value, _) => Some(value.to_string()),
-        Expr::Binary(left, op, right) if !op.is_comparison() && !op.is_logic() => {
-            signed_in(model, left).or_else(|| signed_in(model, right))
-        }
-        Expr::If(_, yes, no) => signed_in(model, yes).or_else(|| signed_in(model, no)),
-        Expr::Builtin(_, args) => args.iter().find_map(|arg| signed_in(model, arg)),
-        _ => None,
-    }
 }
 
 impl Kinds<'_, '_> {

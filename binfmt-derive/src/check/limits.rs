@@ -1,13 +1,12 @@
 //! Rules about `range`, `one_of`, `unique` and `sorted_by`.
 
 use proc_macro2::Span;
-use syn::Ident;
 
 use super::exprs::{self, Scope, Wanted};
-use super::kinds;
+use super::signs;
 use crate::attr::{Choice, Range};
 use crate::errors::Errors;
-use crate::expr::{Expr, Measure};
+use crate::expr::Expr;
 use crate::model::limits::item_rules;
 use crate::model::{
     Field, Kind, Model, Numeric, Scalar, array_of_bytes, is_byte, number_type, scalar,
@@ -51,7 +50,7 @@ fn range_of(
     let before = errors.is_empty();
     for end in range.low.iter().chain(&range.high) {
         exprs::check(errors, model, "range", end, scope, Wanted::Number);
-        sign(errors, model, field, end);
+        signs::beside_field(errors, model, field, end);
     }
     if before && !errors.is_empty() {
         return;
@@ -65,53 +64,6 @@ fn range_of(
         range.low.iter().map(|low| (low, 0)).chain(range.high.iter().map(|high| (high, more)))
     {
         out_of_reach(errors, field, end, more);
-    }
-}
-
-/// The numbers of one comparison are all signed or all unsigned.
-fn sign(errors: &mut Errors, model: &Model<'_>, field: &Field<'_>, value: &Expr) {
-    let Some(own) = field.kind.scalar() else { return };
-    let name = &field.name;
-    let signed = kinds::signed_in(model, value).is_some_and(|number| number.starts_with('-'));
-    if own.numeric == Numeric::Unsigned && signed {
-        errors.add_range(value.ends(), format!("`{name}` is unsigned and never negative"));
-    }
-    for (measure, of) in value.measures() {
-        if own.numeric == Numeric::Signed {
-            errors.add(
-                of.span(),
-                format!("`{name}` is signed and `{}` is not; the numbers of one comparison are all signed or all unsigned", asked(measure, of)),
-            );
-        }
-    }
-    value.walk(&mut |part| {
-        if own.numeric == Numeric::Signed
-            && let Expr::Builtin(function, _) = part
-            && function == "align_up"
-        {
-            errors.add(
-                function.span(),
-                format!("`{name}` is signed and what `align_up` gives is not; the numbers of one comparison are all signed or all unsigned"),
-            );
-        }
-    });
-    for other in value.names() {
-        let numeric = kinds::numeric(model, other);
-        let integer = matches!(numeric, Some(Numeric::Unsigned | Numeric::Signed));
-        if integer && numeric != Some(own.numeric) {
-            errors.add(
-                other.span(),
-                format!("of `{name}` and `{other}` one is signed and one is not; the numbers of one comparison are all signed or all unsigned"),
-            );
-        }
-    }
-}
-
-/// A length, count or place as it is written.
-fn asked(measure: Measure, of: &Ident) -> String {
-    match measure {
-        Measure::Remaining => "remaining".into(),
-        other => format!("{}({of})", other.word()),
     }
 }
 
@@ -204,7 +156,7 @@ fn choices(
             }
         } else {
             exprs::check(errors, model, "one_of", value, scope, Wanted::Number);
-            sign(errors, model, field, value);
+            signs::beside_field(errors, model, field, value);
             out_of_reach(errors, field, value, 0);
         }
         if list.iter().take(index).any(|earlier| earlier.text == *spelled) {

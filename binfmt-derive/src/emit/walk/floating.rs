@@ -31,20 +31,8 @@ pub(super) fn floating(
     if floating.is_empty() {
         return None;
     }
-    let count = single.len();
-    let single = single.iter().map(|(index, field)| slot(emitter, *index, field));
     let led: Vec<_> = several.iter().filter_map(|(index, _)| of_items(emitter, *index)).collect();
-    let next = several.iter().filter(|(_, field)| field.goes_to_next()).map(|(index, _)| index);
-    let (placements, next) = (parallel::placements_in(space), quote!(&[#(#next),*]));
-    let slots = if several.is_empty() {
-        quote!(let mut __slots = [#(#single),*];)
-    } else {
-        quote! {
-            let mut __slots = #rt::parallel::slots(&[#(#single),*], 0);
-            let __floating: &[(usize, #rt::place::Slot<'_>)] = &[#(#led),*];
-            #rt::parallel::add_placed(&mut __slots, &#placements, #next, __floating);
-        }
-    };
+    let slots = slots(emitter, &single, &several, &led, space);
     let section = space.section();
     let field = section.and_then(|section| emitter.model.fields().get(section));
     if let (Some(section), Some(true)) = (section, field.map(|field| field.words.grow.is_some())) {
@@ -67,6 +55,7 @@ pub(super) fn floating(
     if led.is_empty() {
         return Some(quote!(#slots #compared;));
     }
+    let (count, placements) = (single.len(), parallel::placements_in(space));
     Some(quote! {
         #slots
         if #compared {
@@ -75,6 +64,29 @@ pub(super) fn floating(
             );
         }
     })
+}
+
+/// The slots that the writer makes of the values of a region: those of single fields first, and then those of tables,
+/// of which some follow others that no field keeps.
+fn slots(
+    emitter: &Emitter<'_>,
+    single: &[(usize, &Field<'_>)],
+    several: &[(usize, &Field<'_>)],
+    led: &[TokenStream],
+    space: Space,
+) -> TokenStream {
+    let rt = &emitter.rt;
+    let single = single.iter().map(|(index, field)| slot(emitter, *index, field));
+    if several.is_empty() {
+        return quote!(let mut __slots = [#(#single),*];);
+    }
+    let next = several.iter().filter(|(_, field)| field.goes_to_next()).map(|(index, _)| index);
+    let placements = parallel::placements_in(space);
+    quote! {
+        let mut __slots = #rt::parallel::slots(&[#(#single),*], 0);
+        let __floating: &[(usize, #rt::place::Slot<'_>)] = &[#(#led),*];
+        #rt::parallel::add_placed(&mut __slots, &#placements, &[#(#next),*], __floating);
+    }
 }
 
 /// The slot of the values of a table whose places count from one that no field keeps.
