@@ -194,7 +194,18 @@ impl<'a> Wire<'a> for bool {
     }
 }
 
-impl<'a, T: Wire<'a> + Copy + Default, const N: usize> Wire<'a> for [T; N] {
+/// What an array has as items: a reader needs a value in each place before it has read any.
+#[diagnostic::on_unimplemented(
+    message = "the items of an array need a `Default`, and `{Self}` has none",
+    label = "derive or implement `Default` for `{Self}`, or use a `Vec<{Self}>` with `count`",
+    note = "a type parameter says so: `#[bin(bound(T: Default))]`"
+)]
+pub trait ArrayItem: Default {}
+
+#[diagnostic::do_not_recommend]
+impl<T: Default> ArrayItem for T {}
+
+impl<'a, T: Wire<'a> + ArrayItem, const N: usize> Wire<'a> for [T; N] {
     type Args = T::Args;
 
     const WIRE: &'static Layout = &Layout::scalar("array");
@@ -206,7 +217,7 @@ impl<'a, T: Wire<'a> + Copy + Default, const N: usize> Wire<'a> for [T; N] {
 
     #[inline(always)]
     fn walk<O: Observer>(cur: &mut Cursor<'a>, obs: &mut O, args: T::Args) -> Result<Self, Fault> {
-        let mut items = [T::default(); N];
+        let mut items: [T; N] = core::array::from_fn(|_| T::default());
         let fill = core::mem::replace(&mut cur.fill, crate::Fill::Open);
         for (item, index) in items.iter_mut().zip(0_u64..) {
             obs.enter_item(index, cur.pos());

@@ -101,14 +101,14 @@ impl<E: Encoding, T: Number + Widen<Wide = E::Wide>> Unordered<'_> for Coded<E, 
     }
 }
 
-impl<'a, T: Parameter<'a> + Copy + Default, const N: usize> Parameter<'a> for [T; N] {
+impl<'a, T: Parameter<'a> + crate::int::ArrayItem, const N: usize> Parameter<'a> for [T; N] {
     #[inline(always)]
     fn args(order: Order) -> T::Args {
         T::args(order)
     }
 }
 
-impl<'a, T: Unordered<'a> + Copy + Default, const N: usize> Unordered<'a> for [T; N] {
+impl<'a, T: Unordered<'a> + crate::int::ArrayItem, const N: usize> Unordered<'a> for [T; N] {
     #[inline(always)]
     fn args() -> T::Args {
         T::args()

@@ -118,7 +118,7 @@ struct Low {
 }
 
 #[derive(BinFormat, Debug, Clone, PartialEq)]
-#[bin(bound(T: Copy + Default))]
+#[bin(bound(T: Default))]
 struct Wall<T, const N: usize> {
     bricks: [T; N],
 }

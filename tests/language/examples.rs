@@ -41,7 +41,7 @@ pub struct Blob<'a> {
 }
 
 #[derive(BinFormat)]
-#[bin(bound(T: Copy + Default))]
+#[bin(bound(T: Default))]
 struct Row<T, const N: usize> {
     #[bin(prefix = u8)]
     name: String,

@@ -2,7 +2,7 @@
 
 use binfmt_runtime::{Auto, BinFormat};
 
-use super::{same, stopped};
+use super::{laws, same, stopped};
 
 #[derive(BinFormat, Debug, PartialEq, Default)]
 #[bin(little)]
@@ -52,4 +52,37 @@ fn arrays_hold_numbers_arrays_and_declared_types() {
         stopped::<Arrays>(b"\0\x01\0\x02\0\x03\0\x04\x05\x06\x09\x08abc"),
         "points[1].x Point.x"
     );
+}
+
+#[derive(BinFormat, Debug, PartialEq)]
+#[bin(little)]
+struct Columns {
+    columns: [Column; 2],
+    #[bin(for_each = columns, at = it.at, len = it.len, set(it.lines = count_of(value)))]
+    bodies: Vec<Vec<u8>>,
+}
+
+/// Neither `Copy` nor of one size.
+#[derive(BinFormat, Debug, PartialEq, Clone, Default)]
+struct Column {
+    at: u8,
+    len: u8,
+    lines: u8,
+    #[bin(prefix = u8)]
+    name: String,
+}
+
+fn count_of(text: &[u8]) -> usize {
+    text.iter().filter(|byte| **byte == b'\n').count()
+}
+
+#[test]
+fn items_of_arrays_need_not_be_copied() {
+    let column = |name: &str| Column { name: name.into(), ..Column::default() };
+    let columns = [column("a"), column("long")];
+    let bodies = vec![b"1\n2\n".to_vec(), b"?".to_vec()];
+    let bytes = b"\x0d\x04\x02\x01a\x11\x01\0\x04long1\n2\n?";
+    assert_eq!(Columns { columns, bodies }.to_vec().unwrap(), bytes);
+    laws::hold::<Columns>(bytes, ());
+    assert_eq!(stopped::<Columns>(&bytes[..9]), "columns[1].name size");
 }

@@ -14,7 +14,7 @@ struct Pair<T> {
 
 /// The same with the byte order of the value around.
 #[derive(BinFormat, Debug, PartialEq, Clone, Copy, Default)]
-#[bin(endian = inherit, bound(T: Copy + Default))]
+#[bin(endian = inherit, bound(T: Default))]
 struct Twice<T> {
     both: [T; 2],
 }
@@ -53,7 +53,7 @@ fn arrays_tuples_and_declared_types_stand_there_too() {
 
 /// No byte order, which these need not have.
 #[derive(BinFormat, Debug, PartialEq, Clone)]
-#[bin(bound(T: Copy + Default))]
+#[bin(bound(T: Default))]
 struct Three<T> {
     items: [T; 3],
     pair: (T, u8),

@@ -193,7 +193,7 @@ registry! {
     origin: Given<()> = word("origin", "origin")
         .on_type("offsets of located fields inside count from the start of this value", "from that around it, at last from the file");
     bound: Given<Vec<WherePredicate>> = word("bound", "bound(T: Copy)")
-        .on_type("`(T: Copy + Default)`: what the impls ask of type parameters, besides that they can be read and written", "nothing else")
+        .on_type("`(T: Default)`: what the impls ask of type parameters, besides that they can be read and written", "nothing else")
         .forms(Form::TYPES);
     spec: Given<LitStr> = word("spec", "spec = \"section 4\"")
         .on_type("`= \"chapter 4\"`: where the type is specified; part of findings and of the layout", "that of the type around it")

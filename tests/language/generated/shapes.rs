@@ -75,7 +75,7 @@ macro_rules! in_order {
             }
 
             #[derive(BinFormat, Clone, Debug, PartialEq)]
-            #[bin(bound(T: Copy + Default))]
+            #[bin(bound(T: Default))]
             struct Row<T, const N: usize> {
                 #[bin(prefix = u8)]
                 name: String,

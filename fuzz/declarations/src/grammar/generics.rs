@@ -35,7 +35,7 @@ impl Gen<'_> {
             {
                 continue;
             }
-            // A value is asked for by what it may hold, too, and constants are bytes.
+            // A value is asked for by what it may hold, too, by code that reads it, and constants are bytes.
             let told = [
                 "range",
                 "one_of",
@@ -47,6 +47,7 @@ impl Gen<'_> {
                 "until = ",
                 "set",
                 "calc = made",
+                "with",
             ];
             if field.words.iter().any(|word| told.iter().any(|start| word.starts_with(start))) {
                 continue;
@@ -59,7 +60,7 @@ impl Gen<'_> {
             let lazy = field.ty.contains("Seq<") || field.ty.contains("Lazy<");
             let declared = if lazy { format!("{name}: Wire<'a> + Clone") } else { name.to_owned() };
             if in_array {
-                bounds.push(format!("{name}: Copy + Default"));
+                bounds.push(format!("{name}: Default"));
             }
             let (part, with) = (argument.clone(), name.to_owned());
             generics.push(Generic { field: field.name.clone(), part, with, declared, argument });

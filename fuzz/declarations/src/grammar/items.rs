@@ -206,10 +206,10 @@ impl Gen<'_> {
         Table { path: format!("{name}.items"), items, condition: Some(condition) }
     }
 
-    /// Several values of a type, which may be an array where the type is copied.
-    fn several(&mut self, ty: &str, copied: bool) -> (String, Vec<String>, String) {
+    /// Several values of a type that has an array, or a list of any length.
+    fn several(&mut self, ty: &str, array: bool) -> (String, Vec<String>, String) {
         let make = format!("{ty}::make(g)");
-        match copied && self.rng.percent(50) {
+        match if array { self.rng.percent(50) } else { self.late.percent(40) } {
             true => (format!("[{ty}@; 2]"), Vec::new(), format!("[{make}, {make}]")),
             false => (
                 format!("Vec<{ty}@>"),

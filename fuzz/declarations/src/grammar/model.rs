@@ -248,10 +248,10 @@ impl Type {
     }
 
     fn render(&self, out: &mut String, types: &[Self]) {
-        // Arguments are copied, and so is what fills an array.
+        // Arguments are copied; what fills an array has a value to begin with.
         let copy = match &self.kind {
             Kind::Numbers { .. } => ", Copy",
-            _ if self.fills_an_array(types) => ", Copy, Default",
+            _ if self.fills_an_array(types) => ", Default",
             _ => "",
         };
         let _ = writeln!(out, "#[derive(BinFormat, Debug, Clone, PartialEq{copy})]");
