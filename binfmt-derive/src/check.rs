@@ -195,11 +195,11 @@ fn variant_words(errors: &mut Errors, model: &Model<'_>, variant: &Variant<'_>, 
     if model.words.tag.is_none() {
         tags::without_tag(errors, variant);
     }
-    match (&words.magic, probing) {
+    match (span(&words.magic).or_else(|| span(&words.magics)), probing) {
         _ if model.words.tag.is_some() => {}
         (Some(magic), true) => {
             errors.add(
-                magic.span,
+                magic,
                 "`probe` tells variants apart by reading them; remove the `magic`, or the `probe`",
             );
         }
@@ -240,27 +240,29 @@ fn variant_words(errors: &mut Errors, model: &Model<'_>, variant: &Variant<'_>, 
         let unknown = model.words.order.is_none() && !model.has_ordered_magics();
         magic::width(errors, &magic.value, unknown.then_some("add `little` or `big` to the enum"));
     }
+    magic::of_variant(errors, model, variant);
 }
 
 /// A variant that begins as an earlier one does could never be read; a longer magic may stand in front
 /// of a shorter one, unless the byte order of the value around decides which is the beginning of which.
 fn repeated_magic(errors: &mut Errors, model: &Model<'_>, variants: &[Variant<'_>]) {
     let mut seen: Vec<Vec<u8>> = Vec::new();
-    for magic in variants.iter().filter_map(|variant| variant.words.magic.as_ref()) {
-        let Some(bytes) = crate::model::magic_bytes(model, &magic.value) else { continue };
-        if bytes.is_empty() {
-            continue;
-        }
-        let ordered = model.has_ordered_magics();
-        if seen.iter().any(|other| bytes.starts_with(other)) {
+    for variant in variants {
+        let words = &variant.words;
+        let Some(at) = span(&words.magic).or_else(|| span(&words.magics)) else { continue };
+        let all = crate::model::variant_magics(model, variant).into_iter();
+        let all: Vec<_> = all.filter(|bytes| !bytes.is_empty()).collect();
+        let begins = |one: &Vec<u8>| seen.iter().any(|other| one.starts_with(other));
+        let is_begun = |one: &Vec<u8>| seen.iter().any(|other| other.starts_with(one));
+        if all.iter().any(begins) {
             errors.add(
-                magic.span,
+                at,
                 "an earlier variant begins with the same bytes; a longer magic goes in front of a shorter one",
             );
-        } else if ordered && seen.iter().any(|other| other.starts_with(&bytes)) {
-            errors.add(magic.span, "an earlier variant begins with the same bytes");
+        } else if model.has_ordered_magics() && all.iter().any(is_begun) {
+            errors.add(at, "an earlier variant begins with the same bytes");
         }
-        seen.push(bytes);
+        seen.extend(all);
     }
 }
 

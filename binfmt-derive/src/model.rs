@@ -42,7 +42,8 @@ pub(crate) use kind::{
     takes_arguments, type_argument, type_text, widest,
 };
 pub(crate) use magic::{
-    alternatives, bytes_in, keeper_type, known_magics, magic_bytes, magic_len, number_in,
+    alternatives, bytes_in, keeper_type, kept_magic, known_magics, magic_bytes, magic_len,
+    number_in, variant_magics, variant_magics_in,
 };
 pub(crate) use placed::{Space, placed_in};
 pub(crate) use presence::Flag;

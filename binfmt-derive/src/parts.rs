@@ -43,7 +43,7 @@ pub(crate) fn take(errors: &mut Errors, input: &DeriveInput) -> Option<(DeriveIn
     if is_number || words.flatbuffer.is_some() {
         return None;
     }
-    let firsts: Vec<_> = data.variants.iter().map(own_fields).collect();
+    let firsts: Vec<_> = data.variants.iter().map(|variant| own_fields(variant, &words)).collect();
     if firsts.iter().all(Option::is_none) {
         return None;
     }
@@ -63,11 +63,11 @@ pub(crate) fn take(errors: &mut Errors, input: &DeriveInput) -> Option<(DeriveIn
     Some((rest, parts))
 }
 
-/// Where the fields of a variant begin, behind the tag that it keeps; `None` if it has none of its own:
-/// a unit, or a single value whose type says all.
-fn own_fields(variant: &Variant) -> Option<usize> {
+/// Where the fields of a variant begin, behind the tag or the magic that it keeps; `None` if it has none
+/// of its own: a unit, or a single value whose type says all.
+fn own_fields(variant: &Variant, whole: &Words) -> Option<usize> {
     let words = attr::read(&mut Errors::default(), Place::Variant, &variant.attrs);
-    let keeps = words.keep_a_tag();
+    let keeps = words.keep_a_tag(whole);
     match &variant.fields {
         Fields::Unit => None,
         Fields::Named(fields) => (!keeps && !fields.named.is_empty()).then_some(0),

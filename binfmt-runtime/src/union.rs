@@ -112,15 +112,24 @@ pub fn peek_in_order<T: Int>(cur: &Cursor<'_>) -> Option<T> {
 pub fn known_magic<O: Observer, const N: usize>(
     cur: &mut Cursor<'_>,
     obs: &mut O,
-) -> Result<(), Fault> {
+) -> Result<[u8; N], Fault> {
     obs.enter_extra("magic", cur.pos());
     match cur.take_array::<N>() {
         Some(found) => {
             obs.leave(cur.pos(), &Value::Bytes(found));
-            Ok(())
+            Ok(*found)
         }
         None => Err(crate::walk::short(cur, obs, wide(N))),
     }
+}
+
+/// Writes the magic that a variant keeps, which must be one of its own.
+pub fn put_magic(out: &mut Writer<'_>, kept: &[u8], known: &[&[u8]]) -> Result<(), Fault> {
+    if known.contains(&kept) {
+        return out.put(kept);
+    }
+    let what = format_args!("the magic is none of those of the variant");
+    Err(out.fail("magic", what, Show::Nothing, Show::bytes(kept)))
 }
 
 /// Insists that a reader takes the value that begins here for the variant as which it is written:

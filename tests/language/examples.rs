@@ -526,6 +526,17 @@ struct Bare {
 }
 
 #[derive(BinFormat)]
+#[bin(big)]
+enum Packed {
+    #[bin(magic = 0u8..=0x7f)]
+    Small(u8),
+    #[bin(magic = [0xc2u8, 0xc3u8])]
+    Flag(u8),
+    #[bin(magic = [b"\xc7\x01", b"\xc7\x02"])]
+    Extended([u8; 2], u16),
+}
+
+#[derive(BinFormat)]
 #[bin(flatbuffer, identifier = b"ROAD", warn(lanes < 9, "{lanes} lanes"))]
 struct Road<'a> {
     #[bin(slot = 0, required)]

@@ -135,3 +135,109 @@ fn a_constant_stands_where_no_value_does() {
     assert_eq!(stopped::<Framed>(b"<\0\x02\x07\x08\x12\x35END"), "magic magic");
     assert_eq!(refused(&Framed { many: None, ..two }), "many presence");
 }
+
+#[derive(BinFormat, Debug, PartialEq)]
+#[bin(big)]
+enum Packed {
+    #[bin(magic = 0u8..=0x7f)]
+    Small(u8),
+    #[bin(magic = 0x80u8..=0x83)]
+    List(u8, #[bin(prefix = u8)] Vec<u8>),
+    #[bin(magic = [0xc2u8, 0xc3u8])]
+    Flag(u8),
+    #[bin(magic = [0xccu8, 0xd0u8..=0xd2])]
+    Wide(u8, u16),
+}
+
+#[derive(BinFormat, Debug, PartialEq)]
+enum Picture {
+    #[bin(magic = [b"P5", b"P6"])]
+    Raw([u8; 2], u8),
+    #[bin(magic = [b"P1", b"P2"])]
+    Plain([u8; 2]),
+    #[bin(magic = b"P")]
+    Newer,
+    Other {
+        first: u8,
+    },
+}
+
+#[derive(BinFormat, Debug, PartialEq)]
+#[bin(big)]
+enum Order {
+    #[bin(magic = [0x0001u16, 0x0100u16])]
+    Either([u8; 2]),
+    #[bin(magic = 3u16)]
+    One,
+}
+
+#[derive(BinFormat, Debug, PartialEq)]
+struct Album {
+    #[bin(until_end)]
+    pictures: Vec<Picture>,
+}
+
+#[test]
+fn a_variant_keeps_the_one_of_its_magics_that_is_there() {
+    same(&Packed::Small(5), &[5]);
+    same(&Packed::List(0x83, vec![7]), &[0x83, 1, 7]);
+    same(&Packed::Flag(0xc3), &[0xc3]);
+    same(&Packed::Wide(0xcc, 0x102), &[0xcc, 1, 2]);
+    same(&Packed::Wide(0xd2, 0x102), &[0xd2, 1, 2]);
+    same(&Picture::Raw(*b"P6", 1), b"P6\x01");
+    same(&Picture::Plain(*b"P1"), b"P1");
+    same(&Order::Either([1, 0]), &[1, 0]);
+    assert_eq!(stopped::<Packed>(&[0xc1]), " variant");
+    assert_eq!(stopped::<Packed>(&[0xcf, 0, 0]), " variant");
+    assert_eq!(Picture::parse(b"P3").unwrap(), Picture::Newer);
+}
+
+#[test]
+fn a_variant_is_written_with_a_magic_of_its_own() {
+    assert_eq!(refused(&Packed::Small(0x80)), " magic");
+    assert_eq!(refused(&Packed::Wide(0xcd, 0)), " magic");
+    assert_eq!(refused(&Picture::Raw(*b"P1", 0)), " magic");
+    assert_eq!(refused(&Picture::Raw(*b"XX", 0)), " magic");
+    assert_eq!(refused(&Order::Either([3, 0])), " magic");
+    // What follows a shorter magic must not make one of a variant in front.
+    assert_eq!(refused(&Picture::Other { first: b'P' }), " variant");
+    let album = |first| Album { pictures: vec![Picture::Newer, Picture::Other { first }] };
+    assert_eq!(refused(&album(b'2')), "pictures[0] variant");
+    same(&album(b'3'), b"P3");
+}
+
+#[derive(BinFormat, Debug, PartialEq, Clone, Default)]
+#[bin(magic = [b"GIF87a", b"GIF89a"])]
+struct Gif {
+    #[bin(magic)]
+    magic: [u8; 6],
+    width: u8,
+}
+
+#[derive(BinFormat, Debug, PartialEq)]
+#[bin(peek = 0)]
+enum Peeked {
+    #[bin(magic = [b"GIF87a", b"GIF89a"])]
+    Gif(Gif),
+    Other(u8),
+}
+
+#[test]
+fn several_magics_are_peeked_at() {
+    for magic in [b"GIF87a", b"GIF89a"] {
+        let bytes = [&magic[..], &[9]].concat();
+        same(&Peeked::Gif(Gif { magic: *magic, width: 9 }), bytes.leak());
+    }
+    same(&Peeked::Other(b'G'), b"G");
+    let strange = Gif { magic: *b"GIF88a", width: 9 };
+    assert_eq!(refused(&Peeked::Gif(strange)), "magic magic");
+}
+
+#[test]
+fn the_layout_knows_every_magic_of_the_variants() {
+    let magics = |layout: &'static Layout| layout.magics().collect::<Vec<_>>();
+    assert_eq!(magics(Order::LAYOUT), [[0, 1], [1, 0], [0, 3]]);
+    assert_eq!(magics(Packed::LAYOUT).len(), 0x80 + 4 + 2 + 4);
+    // One that has no magic may begin with anything.
+    assert_eq!(magics(Picture::LAYOUT), [b""; 0]);
+}

@@ -57,6 +57,13 @@ impl Value for Magics {
             return <()>::read(at).map(|()| Self::Kept);
         }
         at.equals()?;
+        if at.place == Place::Variant && !at.input.peek(syn::token::Bracket) {
+            let all = of_variant(at.input)?;
+            return Ok(match <[Alternative; 1]>::try_from(all) {
+                Ok([one]) => Self::One(one.magic),
+                Err(several) => Self::Several(several),
+            });
+        }
         if !at.input.peek(syn::token::Bracket) {
             let magic = at.input.parse()?;
             if at.input.peek(Token![..]) || at.input.peek(Token![|]) {
@@ -64,15 +71,18 @@ impl Value for Magics {
             }
             return Ok(Self::One(magic));
         }
-        if at.place != Place::Type {
-            let place = at.place.name();
-            let message = format!("a {place} has one magic; a choice of them goes on a type");
+        if at.place == Place::Field {
+            let message = "a field has one magic; a choice of them goes on a type";
             return Err(at.wrong(message));
         }
         let inner;
         bracketed!(inner in at.input);
-        separated(&inner, "a magic ends here; a comma is missing", Alternative::parse)
-            .map(Self::Several)
+        let comma = "a magic ends here; a comma is missing";
+        if at.place == Place::Variant {
+            let ranges = separated(&inner, comma, |input| of_variant(input))?;
+            return Ok(Self::Several(ranges.into_iter().flatten().collect()));
+        }
+        separated(&inner, comma, Alternative::parse).map(Self::Several)
     }
 }
 
@@ -83,12 +93,45 @@ fn several(place: Place) -> &'static str {
             "a magic is one constant, or a choice of some, `magic = [b\"II\", b\"MM\"]`; a number that may be any of a range is a field: `#[bin(range = 1..=5)] version: u8`"
         }
         Place::Variant => {
-            "a magic is one constant; a variant that stands for several keeps which: read a number in front of the enum, and say `tag = kind` on it and `id = 1..=5` here"
+            "a variant with several magics lists them, `magic = [b\"II\", b\"MM\"]`, or has a range of bytes, `magic = 0x80u8..=0x8f`; one of wider numbers is a tag: read a number in front of the enum, and say `tag = kind` on it and `id = 300..=999` here"
         }
         Place::Field => {
             "a magic is one constant; a number that may be any of several is a field: `#[bin(range = 1..=5)] version: u8`"
         }
     }
+}
+
+/// A magic of a variant, or a range of bytes that are magics: an array for each.
+fn of_variant(input: ParseStream<'_>) -> syn::Result<Vec<Alternative>> {
+    let one = |magic| Alternative { magic, order: None };
+    let first: Magic = input.parse()?;
+    if input.peek(Token![=>]) {
+        return Err(input.error("variants tell no byte order; a type does, with `endian = magic`"));
+    }
+    let Magic::Int(low) = &first else {
+        let odd = input.peek(Token![..]) || input.peek(Token![|]);
+        return if odd { Err(input.error(several(Place::Variant))) } else { Ok(vec![one(first)]) };
+    };
+    if !input.peek(Token![..]) && !input.peek(Token![|]) {
+        return Ok(vec![one(first)]);
+    }
+    let span = input.span();
+    let wrong = || syn::Error::new(span, several(Place::Variant));
+    if low.suffix().is_empty() {
+        let message = format!("the magic needs its width: `{low}u8`");
+        return Err(syn::Error::new(low.span(), message));
+    }
+    if low.suffix() != "u8" || !input.peek(Token![..=]) {
+        return Err(wrong());
+    }
+    input.parse::<Token![..=]>()?;
+    let high: LitInt = input.parse()?;
+    let (low, high_byte): (u8, u8) = (low.base10_parse()?, high.base10_parse()?);
+    if low >= high_byte || !matches!(high.suffix(), "" | "u8") {
+        return Err(syn::Error::new(high.span(), "the range ends with a greater byte"));
+    }
+    let byte = |byte: u8| one(Magic::Int(LitInt::new(&format!("{byte}u8"), high.span())));
+    Ok((low..=high_byte).map(byte).collect())
 }
 
 impl Parse for Alternative {

@@ -122,7 +122,7 @@ registry! {
     written_magic: Given<Magics> = word("magic", "magic = b\"ABCD\"")
         .on_type("`= b\"RTEN\"` or `= 0x675C_3ED9u32`: a constant at the start, checked and written; `= [a, b]`: one of several", "none")
         .on_field("`= b\"IHDR\"` or `= 42u16`: a constant before the value; alone, on the first field: it keeps the magic of its type, which is one of several; `= 0x7ff`, on a bit field of the empty type: the number that it always is, which is no part of the value", "none")
-        .on_variant("the bytes that the variant begins with; they are not part of its value", "only the last variant can be without")
+        .on_variant("the bytes that the variant begins with; they are not part of its value. `= [b\"P5\", b\"P6\"]`, `= 0x80u8..=0x8f`: several, of which the variant keeps the one that is there, in front and without a name: an array of bytes, or a `u8`", "only the last variant can be without")
         .forms(&[Struct, Sequence, Element, Shapes, BitField]);
     len: Given<Expr> = word("len", "len = n")
         .on_type("`= size + 16`: the whole value spans that many bytes, counted from its first byte, its own magic included; reading is limited to them once the fields that are named have been read, at once where it is a constant or comes from arguments. A format that counts from behind its `size` adds what stands before: a RIFF file has `len = size + 8`", "it ends with its last field")

@@ -83,9 +83,12 @@ const EXAMPLES: &str = "an id is a number, bytes, a text or a constant: `id = 3`
 const NEGATIVE: &str = "no id is below 0: a tag is an unsigned number or an enum of numbers, where each number below 0 is a variant (`None = -1`) that an id can name: `id = Kind::None`";
 
 impl Words {
-    /// Whether a variant with these words stands for several tags, so that it keeps the one that was read.
-    pub(crate) fn keep_a_tag(&self) -> bool {
-        self.other.is_some() || self.id.as_ref().is_some_and(|id| id.value.several())
+    /// Whether a variant with these words, of an enum with those, stands for several tags or magics, so
+    /// that it keeps the one that was read. What is peeked at is a part of its value.
+    pub(crate) fn keep_a_tag(&self, whole: &Self) -> bool {
+        self.other.is_some()
+            || self.id.as_ref().is_some_and(|id| id.value.several())
+            || (self.magics.is_some() && whole.peek.is_none())
     }
 }
 

@@ -7,6 +7,7 @@ use crate::errors::Errors;
 use crate::expr::Expr;
 use crate::model::{Body, Field, Kind, Model, Scalar, Variant, is_byte};
 use crate::model::{alternatives, keeper_type, number_in, takes_order};
+use crate::model::{kept_magic, type_text, variant_magics};
 
 /// Checks one magic; `help` says how to come by a byte order that is not known.
 pub(super) fn width(errors: &mut Errors, magic: &Magic, help: Option<&str>) {
@@ -48,6 +49,44 @@ pub(super) fn inherited(errors: &mut Errors, model: &Model<'_>, variants: &[Vari
                 word.span,
                 "in an inherited order the magics of variants are numbers of one width, 2, 4 or 8 bytes; write all of them so, or give the enum `little` or `big`",
             );
+        }
+    }
+}
+
+/// Checks the magics of a variant that has several, and what it keeps of them.
+pub(super) fn of_variant(errors: &mut Errors, model: &Model<'_>, variant: &Variant<'_>) {
+    let words = &model.words;
+    let Some(word) = &variant.words.magics else { return };
+    if words.tag.is_some() || words.probe.is_some() {
+        return;
+    }
+    // Once for all of them.
+    let mut unknown = words.order.is_none().then_some(
+        "give the enum `little` or `big`, or write the bytes: `magic = [b\"II\", b\"MM\"]`",
+    );
+    word.value.iter().for_each(|one| width(errors, &one.magic, unknown.take()));
+    let mut all = variant_magics(model, variant);
+    let (count, len) = (all.len(), all.first().map_or(0, Vec::len));
+    if count < 2 {
+        errors.add(word.span, "this is no choice; write the magic without brackets");
+    }
+    if all.iter().any(|bytes| bytes.len() != len) {
+        let why = "magics of one variant have one length; declare a variant for each length";
+        return errors.add(word.span, why);
+    }
+    all.sort_unstable();
+    all.dedup();
+    if all.len() < count {
+        errors.add(word.span, "two of these magics are the same");
+    }
+    let (name, wanted) = (variant.ident, kept_magic(variant));
+    if words.peek.is_none() && variant.kept.is_none_or(|kept| type_text(kept) != wanted) {
+        let message = format!(
+            "`{name}` begins with one of several magics, so it keeps that first: `{name}({wanted})` or `{name}({wanted}, Type)`"
+        );
+        match variant.kept {
+            Some(kept) => errors.add_at(kept, message),
+            None => errors.add(name.span(), message),
         }
     }
 }

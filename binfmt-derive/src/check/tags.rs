@@ -53,7 +53,7 @@ fn words(errors: &mut Errors, variant: &Variant<'_>) {
     let (words, name) = (&variant.words, variant.ident);
     refuse(
         errors,
-        span(&words.magic),
+        span(&words.magic).or_else(|| span(&words.magics)),
         "magic",
         "tells variants apart, and so does `tag`; put it on the type of the variant",
     );
@@ -64,7 +64,7 @@ fn words(errors: &mut Errors, variant: &Variant<'_>) {
 
 /// A variant that stands for several tags keeps the one that was read.
 fn keeps(errors: &mut Errors, model: &Model<'_>, tag: &Tag, variant: &Variant<'_>) {
-    if !variant.words.keep_a_tag() {
+    if variant.words.magics.is_some() || !variant.words.keep_a_tag(&model.words) {
         return;
     }
     let text = |part| model.tag_type(part).map_or_else(|| "u64".into(), crate::model::type_text);

@@ -8,7 +8,7 @@ use super::{Emitter, limits, overrides, plain, rule, text, unraw};
 use crate::attr::Order;
 use crate::expr::Expr;
 use crate::model::{Body, ByteOrder, Field, Kind, Model, Variant, scalar};
-use crate::model::{is_parameter, type_text};
+use crate::model::{is_parameter, type_text, variant_magics_in};
 use crate::steps::{Plain, PlainKind, Size, Step, Value, What};
 
 /// How many bytes a field has, as far as its declaration says so.
@@ -235,11 +235,10 @@ pub(super) fn declaration(
 fn magics(model: &Model<'_>) -> TokenStream {
     let in_order = |order| match &model.body {
         Body::Union(variants) => {
-            let magic = |variant: &Variant<'_>| {
-                crate::model::bytes_in(&variant.words.magic.as_ref()?.value, order)
-            };
-            let all: Option<Vec<_>> = variants.iter().map(magic).collect();
-            all.unwrap_or_default()
+            let all: Vec<_> =
+                variants.iter().map(|variant| variant_magics_in(variant, order)).collect();
+            // A variant without a magic may begin with anything.
+            if all.iter().any(Vec::is_empty) { Vec::new() } else { all.concat() }
         }
         _ => crate::model::known_magics(model, order),
     };

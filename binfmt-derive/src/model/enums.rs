@@ -13,9 +13,10 @@ pub(super) fn enumeration<'s>(
     errors: &mut Errors,
     input: &'s DeriveInput,
     data: &'s syn::DataEnum,
+    whole: &Words,
 ) -> Option<Body<'s>> {
     let reprs = reprs(&input.attrs);
-    refuse_words(errors, data, reprs.is_empty());
+    refuse_words(errors, data, reprs.is_empty().then_some(whole));
     if let Some(wide) = reprs
         .iter()
         .find(|name| ["usize", "isize", "u128", "i128"].iter().any(|wide| *name == wide))
@@ -41,7 +42,7 @@ pub(super) fn enumeration<'s>(
     }
     let variants = data.variants.iter().map(|variant| {
         let words = variant_words(errors, variant);
-        let (kept, ty) = match (words.keep_a_tag(), types(&variant.fields).as_deref()) {
+        let (kept, ty) = match (words.keep_a_tag(whole), types(&variant.fields).as_deref()) {
             (_, Some([])) if matches!(variant.fields, Fields::Unit) => (None, None),
             (true, Some([kept])) => (Some(*kept), None),
             (true, Some([kept, ty])) => (Some(*kept), Some(*ty)),
@@ -49,7 +50,7 @@ pub(super) fn enumeration<'s>(
             (true, None | Some([_, _, ..])) => {
                 errors.add_at(
                     &variant.fields,
-                    "this variant keeps the tag that is there, in front and without a name: `Name(u32, Type)`",
+                    "this variant keeps the tag or the magic that is there, in front and without a name: `Name(u32, Type)`",
                 );
                 (None, None)
             }
@@ -63,13 +64,14 @@ pub(super) fn enumeration<'s>(
     Some(Body::Union(variants.collect()))
 }
 
-/// Refuses words on what variants hold: on the tag that is kept, where they are `shapes`, or on a value
-/// whose type says all.
-fn refuse_words(errors: &mut Errors, data: &syn::DataEnum, shapes: bool) {
+/// Refuses words on what variants hold: on the tag that is kept, where they are shapes of an enum with
+/// those words, or on a value whose type says all.
+fn refuse_words(errors: &mut Errors, data: &syn::DataEnum, shapes: Option<&Words>) {
     for variant in &data.variants {
-        let keeps = shapes && variant_words(&mut Errors::default(), variant).keep_a_tag();
+        let words = variant_words(&mut Errors::default(), variant);
+        let keeps = shapes.is_some_and(|whole| words.keep_a_tag(whole));
         let message = if keeps {
-            "this is the tag that the variant keeps, which takes no words; the value stands behind it: `Name(u32, Type)`"
+            "this is the tag or the magic that the variant keeps, which takes no words; the value stands behind it: `Name(u32, Type)`"
         } else {
             "this value takes no words; put them on its type"
         };

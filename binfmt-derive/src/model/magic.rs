@@ -2,8 +2,8 @@
 
 use syn::LitInt;
 
-use super::{Body, Kind, Model, Numeric, Scalar, scalar};
-use crate::attr::{Endian, Magic, Order};
+use super::{Body, Kind, Model, Numeric, Scalar, Variant, scalar};
+use crate::attr::{Alternative, Endian, Magic, Order};
 
 /// The bytes of a magic, in the order of the type.
 pub(crate) fn magic_bytes(model: &Model<'_>, magic: &Magic) -> Option<Vec<u8>> {
@@ -58,6 +58,29 @@ pub(crate) fn alternatives(model: &Model<'_>) -> Vec<(Vec<u8>, Option<Order>)> {
         }
     }
     all
+}
+
+/// The magics of a variant, in the order of the enum.
+pub(crate) fn variant_magics(model: &Model<'_>, variant: &Variant<'_>) -> Vec<Vec<u8>> {
+    variant_magics_in(variant, model.words.order.as_ref().map(|order| order.value))
+}
+
+/// The same in another order.
+pub(crate) fn variant_magics_in(variant: &Variant<'_>, order: Option<Order>) -> Vec<Vec<u8>> {
+    let words = &variant.words;
+    let one = words.magic.iter().map(|word| &word.value);
+    let several = words.magics.iter().flat_map(|word| &word.value).map(|one| &one.magic);
+    one.chain(several).filter_map(|magic| bytes_in(magic, order)).collect()
+}
+
+/// The type in which a variant keeps one of its magics.
+pub(crate) fn kept_magic(variant: &Variant<'_>) -> String {
+    let all = variant.words.magics.iter().flat_map(|word| &word.value);
+    let is_byte = |one: &Alternative| matches!(&one.magic, Magic::Int(int) if int.suffix() == "u8");
+    match all.clone().all(is_byte) {
+        true => "u8".to_owned(),
+        false => format!("[u8; {}]", all.map(|one| magic_len(&one.magic)).max().unwrap_or(0)),
+    }
 }
 
 /// What is known of the bytes that a value begins with in a file of that byte order, for the layout.

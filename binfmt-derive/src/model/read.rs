@@ -33,7 +33,7 @@ pub(crate) fn read<'s>(
             (skipped, fields) = all.into_iter().partition(|field| field.one().words.skip.is_some());
             Body::Struct(fields)
         }
-        Data::Enum(data) => enums::enumeration(errors, input, data)?,
+        Data::Enum(data) => enums::enumeration(errors, input, data, &words)?,
         Data::Union(data) => {
             errors.add(data.union_token.span, "a Rust `union` cannot be declared; use an `enum`");
             return None;

@@ -19,8 +19,8 @@ pub enum Ahead {
     Fewer(u64),
     /// At least so many bytes: it stops where there are fewer.
     Enough(u64),
-    /// The bytes of a variant, and not those of an earlier one.
-    Variant(&'static [u8], &'static [&'static [u8]]),
+    /// One of the magics of a variant, if it has any, and none of an earlier one.
+    Variant(&'static [&'static [u8]], &'static [&'static [u8]]),
     /// Anything but this constant, which ends a sequence.
     NotYet(&'static [u8]),
     /// This constant, in front of which a value ends.

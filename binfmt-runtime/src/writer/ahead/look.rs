@@ -14,7 +14,7 @@ impl Ahead {
     pub(super) fn most(&self) -> usize {
         match self {
             Self::Variant(own, others) => {
-                others.iter().map(|bytes| bytes.len()).fold(own.len(), usize::max)
+                own.iter().chain(*others).map(|bytes| bytes.len()).max().unwrap_or(0)
             }
             Self::NotYet(end) | Self::Comes(end) | Self::ComesOr(end, _) => end.len(),
             Self::Absent(magics) => magics.iter().map(|bytes| bytes.len()).max().unwrap_or(0),
@@ -38,7 +38,8 @@ impl Ahead {
     fn begins(&self, bytes: &[u8]) -> bool {
         match self {
             Self::Variant(own, others) => {
-                bytes.starts_with(own) && !others.iter().any(|other| bytes.starts_with(other))
+                let begins = |one: &&[u8]| bytes.starts_with(one);
+                (own.is_empty() || own.iter().any(begins)) && !others.iter().any(begins)
             }
             Self::NotYet(end) => !bytes.starts_with(end),
             Self::Comes(end) | Self::ComesOr(end, _) => bytes.starts_with(end),

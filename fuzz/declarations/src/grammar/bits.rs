@@ -59,15 +59,8 @@ impl Gen<'_> {
             if !self.on("set of bits") || !self.bits.percent(50) {
                 continue;
             }
-            let field = &mut body.fields[index];
-            let own = format!("{}.{bits}", field.name);
+            let own = format!("{}.{bits}", body.fields[index].name);
             body.scope.retain(|var| var.own != own);
-            if *width > 0 {
-                field.value = format!(
-                    "{{ let mut all = {}; all.{bits} = g.junk(all.{bits}); all }}",
-                    field.value
-                );
-            }
             body.bits.push((index, bits.clone(), *width));
         }
     }
@@ -84,6 +77,12 @@ impl Gen<'_> {
                 _ => number,
             };
             let field = &mut body.fields[index];
+            if width > 0 {
+                field.value = format!(
+                    "{{ let mut all = {}; all.{name} = g.junk(all.{name}); all }}",
+                    field.value
+                );
+            }
             match field.words.iter_mut().find(|word| word.starts_with("set(")) {
                 Some(word) => word.insert_str("set(".len(), &format!("{name} = {value}, ")),
                 None => field.words.push(format!("set({name} = {value})")),

@@ -221,6 +221,7 @@ pub const APART: &[&str] = &[
     "forms of lists",
     "constant bits",
     "distances below zero",
+    "magics of a variant",
 ];
 
 /// What a batch draws from.

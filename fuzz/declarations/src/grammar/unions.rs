@@ -150,18 +150,24 @@ impl Gen<'_> {
             1 => ["0x4101u16", "0x4102u16", "1u16", "0x2020u16"],
             _ => ["b\"AB\"", "b\"AC\"", "b\"ABA\"", "b\"K\""],
         };
+        let numbers = magics[0].ends_with("u16");
+        let inherits = numbers && self.on("inherited magics") && self.hand.percent(60);
         let count = 1 + self.below(3) as usize;
         for (index, magic) in magics.iter().take(count).enumerate() {
             let name = format!("V{index}");
+            let several = if inherits { None } else { self.several_magics(magic) };
+            let magic = several.map_or(*magic, |(magics, ..)| magics);
             let mut words = vec![format!("magic = {magic}")];
-            variants.push(if self.rng.percent(30) {
-                let value = format!("Self::{name}");
-                Variant { name, ty: None, words, value, ..Variant::default() }
-            } else {
-                let (ty, value) = self.held(depth, rest, &mut info.rest, &mut words);
-                let value = format!("Self::{name}({value})");
-                Variant { name, ty: Some(ty), words, value, ..Variant::default() }
-            });
+            let empty = self.rng.percent(30);
+            let held = (!empty).then(|| self.held(depth, rest, &mut info.rest, &mut words));
+            let (ty, held) = held.unzip();
+            let (kept, one) = several.map(|(_, ty, one)| (ty.to_owned(), one.to_owned())).unzip();
+            let values: Vec<String> = one.into_iter().chain(held).collect();
+            let value = match values.is_empty() {
+                true => format!("Self::{name}"),
+                false => format!("Self::{name}({})", values.join(", ")),
+            };
+            variants.push(Variant { name, ty, kept, words, value, ..Variant::default() });
         }
         if self.rng.percent(40) {
             let mut words = Vec::new();
@@ -175,10 +181,35 @@ impl Gen<'_> {
                 ..Variant::default()
             });
         }
-        let numbers = magics[0].ends_with("u16");
-        let inherits = numbers && self.on("inherited magics") && self.hand.percent(60);
         let order = if inherits { "endian = inherit" } else { "big" };
         self.finish_union(vec![order.into()], variants, info, None)
+    }
+
+    /// Several magics in place of one, the type in which a variant keeps the one that is there, and a
+    /// value of that.
+    fn several_magics(
+        &mut self,
+        magic: &str,
+    ) -> Option<(&'static str, &'static str, &'static str)> {
+        if !self.on("magics of a variant") || !self.forms.percent(40) {
+            return None;
+        }
+        Some(match magic {
+            "b\"A\"" => ("[b\"A\", b\"a\"]", "[u8; 1]", "g.pick(&[*b\"A\", *b\"a\"])"),
+            "b\"B\"" if self.forms.percent(50) => {
+                ("0x42u8..=0x45", "u8", "g.pick(&[0x42, 0x44, 0x45])")
+            }
+            "b\"B\"" => ("[0x42u8, 0x50u8..=0x5f]", "u8", "g.pick(&[0x42, 0x50, 0x5f, 0x60])"),
+            "b\"MK\"" => {
+                ("[b\"MK\", b\"ML\"]", "[u8; 2]", "g.pick(&[*b\"MK\", *b\"ML\", *b\"MM\"])")
+            }
+            "b\"AB\"" => ("[b\"AB\", b\"AD\"]", "[u8; 2]", "g.pick(&[*b\"AB\", *b\"AD\"])"),
+            "0x4101u16" => {
+                ("[0x4101u16, 0x4103u16]", "[u8; 2]", "g.pick(&[*b\"A\\x01\", *b\"A\\x03\"])")
+            }
+            "1u16" => ("[1u16, 256u16]", "[u8; 2]", "g.pick(&[[0, 1], [1, 0]])"),
+            _ => return None,
+        })
     }
 
     fn probed(&mut self, depth: u32, rest: bool) -> Info {

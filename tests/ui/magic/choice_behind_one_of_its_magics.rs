@@ -1,0 +1,11 @@
+use binfmt_runtime::BinFormat;
+
+#[derive(BinFormat)]
+enum Demo {
+    #[bin(magic = b"P")]
+    Any,
+    #[bin(magic = [b"P5", b"Q5"])]
+    Raw([u8; 2], u8),
+}
+
+fn main() {}
