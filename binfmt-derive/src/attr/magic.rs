@@ -79,7 +79,7 @@ impl Value for Magics {
         bracketed!(inner in at.input);
         let comma = "a magic ends here; a comma is missing";
         if at.place == Place::Variant {
-            let ranges = separated(&inner, comma, |input| of_variant(input))?;
+            let ranges = separated(&inner, comma, of_variant)?;
             return Ok(Self::Several(ranges.into_iter().flatten().collect()));
         }
         separated(&inner, comma, Alternative::parse).map(Self::Several)

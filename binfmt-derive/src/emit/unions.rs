@@ -1,14 +1,14 @@
 //! Enums of shapes: told apart by a tag, by a magic or by reading.
 
+mod magics;
 mod tags;
 
-use proc_macro2::{Literal, TokenStream};
+use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 use syn::{Ident, Member, Type};
 
 use super::write::valid::of_any_lifetime;
-use super::{Emitter, Products, Site, local, magic, magic_array, text, unraw};
-use crate::attr::{Magic, Word};
+use super::{Emitter, Products, Site, local, magic, text, unraw};
 use crate::model::{Variant, encoded, takes_arguments, takes_order, variant_magics};
 use crate::parts::Part;
 
@@ -24,7 +24,7 @@ pub(crate) fn union(emitter: &Emitter<'_>, variants: &[Variant<'_>]) -> Products
     } else if words.tag.is_some() {
         tags::walk(emitter, variants)
     } else {
-        by_magic(emitter, variants)
+        magics::walk(emitter, variants)
     };
     let tag = tags::written(emitter, variants);
     let writes = variants.iter().map(|variant| write_variant(emitter, variants, variant));
@@ -62,19 +62,7 @@ fn write_variant(
 ) -> TokenStream {
     let rt = &emitter.rt;
     let agree = tags::agree(emitter, variants, variant);
-    let kept = keeps_a_magic(emitter, variant).then(|| {
-        let choice = list(&variant_magics(emitter.model, variant));
-        let bytes = if keeps_a_byte(variant) { quote!(&[*__kept]) } else { quote!(__kept) };
-        quote!(#rt::union::put_magic(__out, #bytes, #choice)?;)
-    });
-    let magic = own_magic(emitter, variant).map(|magic| {
-        let bytes = magic_array(emitter.model, &magic.value);
-        if emitter.model.has_ordered_magics() {
-            quote!(__out.put(&#rt::ops::in_order(#bytes, __out.order))?;)
-        } else {
-            quote!(__out.put(&#bytes)?;)
-        }
-    });
+    let magic = magics::put(emitter, variant);
     let args = emitter.variant_args(variant, Site::Write);
     let value = variant.ty.map(|ty| {
         let ends = variant.words.until_codec.is_some();
@@ -94,8 +82,11 @@ fn write_variant(
         }
     });
     let pattern = pattern(variant);
-    let ahead = stays_itself(emitter, variants, variant);
-    quote!(#pattern => { #agree #ahead #kept #magic #value })
+    let ahead = match &emitter.model.words.probe {
+        Some(_) => probed(emitter, variants, variant),
+        None => magics::stays_itself(emitter, variants, variant),
+    };
+    quote!(#pattern => { #agree #ahead #magic #value })
 }
 
 /// Whether a value that no word of a variant ends is as long as its region.
@@ -113,50 +104,6 @@ fn least_size(emitter: &Emitter<'_>, variant: &Variant<'_>) -> TokenStream {
         Some(ty) => quote!(<#ty as #rt::Wire<'_>>::MIN_SIZE.saturating_add(#magic)),
         None => quote!(#magic),
     }
-}
-
-/// Insists that a reader takes what is written of a variant for that variant and for no earlier one.
-fn stays_itself(
-    emitter: &Emitter<'_>,
-    variants: &[Variant<'_>],
-    variant: &Variant<'_>,
-) -> TokenStream {
-    let (rt, words) = (&emitter.rt, &emitter.model.words);
-    if words.probe.is_some() {
-        return probed(emitter, variants, variant);
-    }
-    let own = variant_magics(emitter.model, variant);
-    let earlier = variants.iter().take_while(|other| other.ident != variant.ident);
-    let earlier: Vec<Vec<u8>> =
-        earlier.flat_map(|other| variant_magics(emitter.model, other)).collect();
-    // A magic in front that is written tells the variant, unless it is the beginning of an earlier one.
-    let begins = |other: &Vec<u8>| own.iter().any(|own| other.starts_with(own));
-    let begins_another = earlier.iter().any(begins);
-    let given = words.tag.is_some() || (!own.is_empty() && words.peek.is_none() && !begins_another);
-    if given || (earlier.is_empty() && own.is_empty()) {
-        return TokenStream::new();
-    }
-    let (own, mut others) = (list(&own), list(&earlier));
-    if emitter.model.has_ordered_magics() {
-        let big: Vec<Vec<u8>> =
-            earlier.iter().map(|bytes| bytes.iter().rev().copied().collect()).collect();
-        let big = list(&big);
-        others = quote!(match __out.order {
-            #rt::Order::Big => #big,
-            #rt::Order::Little => #others,
-        });
-    }
-    let peek = words
-        .peek
-        .as_ref()
-        .map_or_else(|| quote!(0), |peek| quote::ToTokens::to_token_stream(&peek.value));
-    quote!(__out.ahead(#peek, #rt::Ahead::Variant(#own, #others))?;)
-}
-
-/// Magics as a list of bytes.
-fn list(magics: &[Vec<u8>]) -> TokenStream {
-    let magics = magics.iter().map(|bytes| quote!(&[#(#bytes),*]));
-    quote!(&[#(#magics),*])
 }
 
 /// Where a reader tries one variant after the other, what is written is read to see which it takes.
@@ -223,106 +170,6 @@ fn construct(variant: &Variant<'_>, value: &TokenStream) -> TokenStream {
         let __value = #value;
         Self::#ident { #kept #(#members),* }
     })
-}
-
-/// Whether a variant holds the one of its magics that was read.
-fn keeps_a_magic(emitter: &Emitter<'_>, variant: &Variant<'_>) -> bool {
-    variant.words.magics.is_some() && emitter.model.words.peek.is_none()
-}
-
-/// Whether that is a single byte, and no array.
-fn keeps_a_byte(variant: &Variant<'_>) -> bool {
-    variant.kept.is_some_and(|kept| matches!(kept, Type::Path(_)))
-}
-
-/// The magic in front of the value; one that is peeked at is a part of the value.
-fn own_magic<'v>(emitter: &Emitter<'_>, variant: &'v Variant<'_>) -> Option<&'v Word<Magic>> {
-    variant.words.magic.as_ref().filter(|_| emitter.model.words.peek.is_none())
-}
-
-/// The variant whose magic is there, in one `match`; the last one may have none.
-fn by_magic(emitter: &Emitter<'_>, variants: &[Variant<'_>]) -> TokenStream {
-    let rt = &emitter.rt;
-    let mut fallback = quote!(__rt::Err(#rt::walk::no_variant(__cur, __obs)));
-    let mut known = Vec::new();
-    for variant in variants {
-        let read = read_variant(emitter, variant);
-        let magics = variant_magics(emitter.model, variant);
-        match magics.is_empty() {
-            true => fallback = read,
-            false => known.push((magics, read, variant)),
-        }
-    }
-    let peek = emitter.model.words.peek.as_ref().map(|peek| &peek.value);
-    let number = match peek {
-        Some(_) => None,
-        None => one_number(known.iter().flat_map(|(magics, ..)| magics)),
-    };
-    let arms = known.iter().map(|(magics, read, variant)| {
-        let len = magics.iter().map(Vec::len).max().unwrap_or(0);
-        let keep = match (keeps_a_magic(emitter, variant), keeps_a_byte(variant)) {
-            (false, _) => None,
-            (true, false) => Some(quote!(let __tag =)),
-            (true, true) => Some(quote!(let [__tag] =)),
-        };
-        let step = peek
-            .is_none()
-            .then(|| quote!(#keep #rt::union::known_magic::<__O, #len>(__cur, __obs)?;));
-        let patterns = match (byte_range(magics), number.is_some()) {
-            (Some((low, high)), true) => vec![quote!(__rt::Some(#low..=#high))],
-            (Some((low, high)), false) => vec![quote!([#low..=#high, ..])],
-            (None, true) => {
-                magics.iter().map(|one| little(one)).map(|one| quote!(__rt::Some(#one))).collect()
-            }
-            (None, false) => magics.iter().map(|one| quote!([#(#one,)* ..])).collect(),
-        };
-        quote! {
-            #(#patterns)|* => {
-                #step
-                #read
-            }
-        }
-    });
-    let begin = match (&number, peek) {
-        (Some(ty), _) if emitter.model.has_ordered_magics() => {
-            quote!(#rt::union::peek_in_order::<#ty>(__cur))
-        }
-        (Some(ty), _) => quote!(#rt::union::peek::<#ty>(__cur)),
-        (None, Some(at)) => quote!(#rt::walk::behind(__cur, #at)),
-        (None, None) => quote!(__cur.rest()),
-    };
-    quote! {
-        match #begin {
-            #(#arms)*
-            _ => #fallback,
-        }
-    }
-}
-
-/// The first and the last of magics that are all bytes of a range.
-fn byte_range(magics: &[Vec<u8>]) -> Option<(u8, u8)> {
-    let bytes = magics.iter().map(|one| <[u8; 1]>::try_from(one.as_slice()).map(|[byte]| byte));
-    let bytes: Vec<u8> = bytes.collect::<Result<_, _>>().ok()?;
-    let ([low, .., high], true) =
-        (bytes.as_slice(), bytes.windows(2).all(|pair| pair[0].checked_add(1) == Some(pair[1])))
-    else {
-        return None;
-    };
-    Some((*low, *high))
-}
-
-/// The integer type that has room for exactly every magic.
-fn one_number<'k>(known: impl Iterator<Item = &'k Vec<u8>>) -> Option<Ident> {
-    let mut lens = known.map(Vec::len);
-    let len = lens.next()?;
-    let whole = matches!(len, 1 | 2 | 4 | 8) && lens.all(|other| other == len);
-    whole.then(|| format_ident!("u{}", len.saturating_mul(8)))
-}
-
-/// The number that bytes are, lowest first.
-fn little(bytes: &[u8]) -> Literal {
-    let value = bytes.iter().rev().fold(0_u64, |value, byte| (value << 8) | u64::from(*byte));
-    Literal::u64_unsuffixed(value)
 }
 
 fn read_variant(emitter: &Emitter<'_>, variant: &Variant<'_>) -> TokenStream {

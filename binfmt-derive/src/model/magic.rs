@@ -77,10 +77,10 @@ pub(crate) fn variant_magics_in(variant: &Variant<'_>, order: Option<Order>) -> 
 pub(crate) fn kept_magic(variant: &Variant<'_>) -> String {
     let all = variant.words.magics.iter().flat_map(|word| &word.value);
     let is_byte = |one: &Alternative| matches!(&one.magic, Magic::Int(int) if int.suffix() == "u8");
-    match all.clone().all(is_byte) {
-        true => "u8".to_owned(),
-        false => format!("[u8; {}]", all.map(|one| magic_len(&one.magic)).max().unwrap_or(0)),
+    if all.clone().all(is_byte) {
+        return "u8".to_owned();
     }
+    format!("[u8; {}]", all.map(|one| magic_len(&one.magic)).max().unwrap_or(0))
 }
 
 /// What is known of the bytes that a value begins with in a file of that byte order, for the layout.
