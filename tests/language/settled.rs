@@ -103,3 +103,41 @@ fn a_value_of_a_fixed_size_behind_a_table_that_is_measured_too_short() {
     let fresh = Fixed { table: vec![Leb128::new(0)], ..read };
     keeps(&fresh, |fresh| (fresh.values.clone(), fresh.last.bytes.clone()));
 }
+
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+#[bin(tag = kind, args(kind: u8))]
+enum Shape {
+    #[bin(id = 1)]
+    One(u8),
+    #[bin(other)]
+    Other(u8, u8),
+}
+
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+struct Shapes {
+    kind: u8,
+    first_at: u8,
+    second_at: u8,
+    #[bin(at = first_at, args(kind))]
+    first: Shape,
+    #[bin(at = second_at, args(kind))]
+    second: Shape,
+}
+
+/// What is wrong with both must not take each other away, wherever they lie.
+#[test]
+fn values_at_offsets_that_keep_another_tag_are_not_settled() {
+    for (first_at, second_at) in (0..60).flat_map(|first| (0..60).map(move |at| (first, at))) {
+        let [first, second] = [Shape::Other(3, 7), Shape::Other(3, 7)];
+        let value = Shapes { kind: 2, first_at, second_at, first, second };
+        assert!(value.settle(&mut Vec::new()).is_err(), "{first_at} {second_at}");
+    }
+    let shapes = |tag| Shapes {
+        kind: 2,
+        first_at: 0,
+        second_at: 0,
+        first: Shape::Other(tag, 7),
+        second: Shape::Other(tag, 7),
+    };
+    assert!(shapes(2).settle(&mut Vec::new()).is_ok());
+}

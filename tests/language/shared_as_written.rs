@@ -98,3 +98,34 @@ fn what_a_module_writes_is_compared_as_it_is_written() {
         hold::<ByHand>(&bytes, ());
     }
 }
+
+/// Texts in rooms of any width.
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+struct Rooms {
+    #[bin(prefix = u8)]
+    rooms: Vec<Room>,
+    #[bin(for_each = rooms, at = it.at, len = it.len, trim = 0, shared)]
+    texts: Vec<Vec<u8>>,
+}
+
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+struct Room {
+    at: u8,
+    len: u8,
+}
+
+#[test]
+fn the_fill_of_a_room_is_part_of_what_is_written() {
+    for lens in [[1, 1], [1, 2], [2, 1], [3, 2]] {
+        for text in [&b""[..], b"a"] {
+            let rooms = lens.map(|len| Room { at: 5, len }).to_vec();
+            let value = Rooms { rooms, texts: vec![text.to_vec(); 2] };
+            let bytes = value.to_vec().unwrap();
+            assert!(Rooms::validate(&bytes).is_ok(), "{lens:?} {bytes:?}");
+            let read = Rooms::parse(&bytes).unwrap();
+            assert_eq!(read.texts, value.texts);
+            assert_eq!(read.rooms[0].at == read.rooms[1].at, lens[0] == lens[1]);
+            hold::<Rooms>(bytes.leak(), ());
+        }
+    }
+}

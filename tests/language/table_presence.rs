@@ -100,3 +100,36 @@ fn a_size_without_bytes_is_kept() {
     same(&value, b"\x02\x01\x07\x02\x08\x09\xc8ab");
     assert!(findings::<Sections<'_>>(b"\x02\x01\x07\x02\x08\x09\xc8ab").is_empty());
 }
+
+/// Values that are absent for two reasons.
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+#[bin(little)]
+struct Masked {
+    mask: u8,
+    #[bin(prefix = u8)]
+    entries: Vec<Spot>,
+    #[bin(for_each = entries, if = mask >> index & 1 != 0, at = it.at, null = 0, len = it.len)]
+    values: Vec<Option<Vec<u8>>>,
+}
+
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+struct Spot {
+    at: u8,
+    len: u8,
+}
+
+#[test]
+fn an_offset_without_a_value_that_is_not_kept_is_told_of() {
+    let entry = |at, len| Spot { at, len };
+    let value = Masked {
+        mask: 5,
+        entries: vec![entry(8, 1), entry(0, 0), entry(0, 0)],
+        values: vec![Some(b"x".to_vec()), None, None],
+    };
+    same(&value, b"\x05\x03\x08\x01\0\0\0\0x");
+    let lost = b"\x05\x03\x08\x01\x07\0\0\0x";
+    assert_eq!(findings::<Masked>(lost), ["warning values[1] canonical"]);
+    let both = b"\x05\x03\x08\x01\x07\x02\0\0x";
+    assert_eq!(findings::<Masked>(both), ["warning values[1] canonical"; 2]);
+    assert_eq!(Masked::parse(both).unwrap().to_vec().unwrap(), value.to_vec().unwrap());
+}

@@ -1,6 +1,6 @@
 //! Fields whose bytes belong to other fields.
 
-use binfmt_runtime::{Auto, BinFormat, Seq};
+use binfmt_runtime::{Auto, BinFormat, ByteSum, Seq};
 
 use super::{same, stopped};
 
@@ -279,4 +279,39 @@ fn a_view_follows_numbers_that_are_computed() {
     same(&derived(b"..", b"abc", b"bc"), b"\x05\x03\x02..abc");
     same(&derived(b"", b"a", b""), b"\x03\x01\0a");
     assert_eq!(refused(&derived(b"", b"abc", b"bd")), "view tail");
+}
+
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+struct Sealed {
+    #[bin(prefix = u8)]
+    body: Vec<u8>,
+    #[bin(checksum(ByteSum<u8>, over = body))]
+    sum: u8,
+}
+
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+struct Fourth {
+    #[bin(calc = 4)]
+    four: u8,
+}
+
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+struct Sight {
+    bytes: [u8; 4],
+    #[bin(at = 0, view)]
+    sealed: Sealed,
+    #[bin(at = 3, view)]
+    fourth: Fourth,
+}
+
+#[test]
+fn nobody_computes_the_numbers_and_checksums_of_a_view() {
+    let seen = |bytes: [u8; 4]| Sight {
+        bytes,
+        sealed: Sealed { body: vec![bytes[1]], sum: bytes[2] },
+        fourth: Fourth { four: bytes[3] },
+    };
+    same(&seen([1, 7, 8, 4]), &[1, 7, 8, 4]);
+    assert_eq!(refused(&seen([1, 7, 9, 4])), "view sealed");
+    assert_eq!(refused(&seen([1, 7, 8, 5])), "view fourth");
 }

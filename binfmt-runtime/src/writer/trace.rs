@@ -28,6 +28,15 @@ impl Trace {
         self.bytes(&number.to_le_bytes());
     }
 
+    /// The digest, so that no two that differ a little differ by the same: opposite differences of values
+    /// whose digests are added would take each other away. This is the end of MurmurHash3.
+    const fn mixed(self) -> u64 {
+        let mut mixed = self.0;
+        mixed = (mixed ^ (mixed >> 33)).wrapping_mul(0xff51_afd7_ed55_8ccd);
+        mixed = (mixed ^ (mixed >> 33)).wrapping_mul(0xc4ce_b9fe_1a85_ec53);
+        mixed ^ (mixed >> 33)
+    }
+
     pub(super) fn step(&mut self, step: Step, at: u64) {
         self.number(at);
         match step {
@@ -47,7 +56,7 @@ impl Writer<'_> {
         let result = write(self);
         if let Some(locator) = &mut self.locator {
             let own = core::mem::replace(&mut locator.trace, around);
-            locator.trace.0 = around.0.wrapping_add(own.0);
+            locator.trace.0 = around.0.wrapping_add(own.mixed());
         }
         result
     }

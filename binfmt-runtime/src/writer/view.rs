@@ -89,14 +89,17 @@ impl Writer<'_> {
     }
 }
 
-/// Whether a reader finds a value at `cur` that is written as these bytes.
+/// Whether a reader finds a value at `cur` that is written as these bytes, and a validator no error in it:
+/// nobody computes its numbers and checksums.
 #[cfg(feature = "alloc")]
 pub fn reads_same<'a, T: Wire<'a>>(cur: &mut Cursor<'a>, bytes: &[u8], args: T::Args) -> bool {
     let (at, outer) = (cur.pos(), *cur);
     let mut read = crate::Read::new(cur.file().len());
     let Ok(value) = T::walk(cur, &mut read, args) else { return false };
     let written = |compact| Writer::bytes_of(&value, &outer, at, compact, args);
-    [false, true].into_iter().any(|compact| written(compact).is_some_and(|own| own == bytes))
+    let same =
+        [false, true].into_iter().any(|compact| written(compact).is_some_and(|own| own == bytes));
+    same && crate::write::is_valid::<T>(&outer, args)
 }
 
 /// Without memory to compare bytes in, nobody knows.

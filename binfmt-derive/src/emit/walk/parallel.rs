@@ -330,17 +330,26 @@ fn absent(emitter: &Emitter<'_>, index: usize) -> TokenStream {
 /// Numbers of an item that tell of a value which is not there get lost when it is written.
 fn claims_of_absent(emitter: &Emitter<'_>, field: usize) -> TokenStream {
     let rt = &emitter.rt;
-    // An item whose number is no null offset keeps what it says; so does the offset itself.
-    let null = emitter.model.fields().get(field).and_then(|field| field.one().words.null.as_ref());
-    if null.is_none() {
+    let Some(one) = emitter.model.fields().get(field).map(Field::one) else {
         return TokenStream::new();
+    };
+    // Without a null offset an item keeps what it says.
+    let Some(null) = &one.words.null else { return TokenStream::new() };
+    let (offsets, others): (Vec<_>, Vec<_>) = entry_steps(emitter.model, field)
+        .into_iter()
+        .partition(|step| matches!(step.solved.of, Of::Offset(_)));
+    let mut all: Vec<TokenStream> = others
+        .iter()
+        .map(|step| {
+            let call = emitter.size("claim", step.target, Site::Walk);
+            quote!(#rt::parallel::of_absent(__obs, &__entry.item, 0, #call);)
+        })
+        .collect();
+    // Where a condition says that there is no value, the offset may say anything.
+    if let (Some(at), Some(_), false) = (&one.words.at, &one.words.condition, offsets.is_empty()) {
+        let (null, call) = (&null.value, emitter.size("at", &at.value, Site::Walk));
+        all.push(quote!(#rt::parallel::of_absent(__obs, &__entry.item, #null, #call);));
     }
-    let steps = entry_steps(emitter.model, field).into_iter();
-    let lost = steps.filter(|step| !matches!(step.solved.of, Of::Offset(_)));
-    let all = lost.map(|step| {
-        let call = emitter.size("claim", step.target, Site::Walk);
-        quote!(#rt::parallel::of_absent(__obs, &__entry.item, 0, #call);)
-    });
     quote!(if __O::RECORD { #(#all)* })
 }
 

@@ -52,6 +52,8 @@ fn is_bare(field: &Field<'_>) -> bool {
 /// Whether the same is written around all values of a field.
 fn is_padded_alike(field: &Field<'_>) -> bool {
     let words = &field.words;
-    let pads = [&words.pad_before, &words.pad_after, &words.align_after, &words.pad_to];
+    // What fills a room follows from the size of that.
+    let room = if words.trim.is_some() || field.has_nul() { &words.len } else { &None };
+    let pads = [&words.pad_before, &words.pad_after, &words.align_after, &words.pad_to, room];
     pads.into_iter().flatten().all(|pad| pad.value.names().is_empty())
 }

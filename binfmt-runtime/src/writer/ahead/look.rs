@@ -217,7 +217,7 @@ impl Writer<'_> {
             #[cfg(feature = "alloc")]
             Ahead::View(_) => (
                 "view",
-                "other bytes are written where the view lies; make it say what the field says that has them",
+                "other bytes are written where the view lies, or numbers and checksums in it are wrong; make it say what the field says that has them",
                 Show::Nothing,
             ),
             _ => ("variant", "the value would be read back as another variant", Show::Nothing),
