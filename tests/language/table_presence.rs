@@ -133,3 +133,34 @@ fn an_offset_without_a_value_that_is_not_kept_is_told_of() {
     assert_eq!(findings::<Masked>(both), ["warning values[1] canonical"; 2]);
     assert_eq!(Masked::parse(both).unwrap().to_vec().unwrap(), value.to_vec().unwrap());
 }
+
+/// Places that no number makes 0.
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+#[bin(little)]
+struct Behind {
+    unit: u8,
+    #[bin(prefix = u8)]
+    cells: Vec<Cell>,
+    #[bin(for_each = cells, if = it.kind == 1, at = unit * it.at + 3, null = 0, len = 1)]
+    values: Vec<Option<Vec<u8>>>,
+}
+
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+struct Cell {
+    kind: u8,
+    at: u8,
+}
+
+#[test]
+fn a_value_is_absent_where_its_offset_can_say_so() {
+    let behind = |kind, value: Option<&[u8]>| Behind {
+        unit: 1,
+        cells: vec![Cell { kind, at: 0 }],
+        values: vec![value.map(<[u8]>::to_vec)],
+    };
+    same(
+        &Behind { cells: vec![Cell { kind: 1, at: 1 }], ..behind(1, Some(b"x")) },
+        b"\x01\x01\x01\x01x",
+    );
+    assert_eq!(refused(&behind(1, None)), "values derived");
+}

@@ -29,7 +29,7 @@ impl Trace {
     }
 
     /// The digest, so that no two that differ a little differ by the same: opposite differences of values
-    /// whose digests are added would take each other away. This is the end of MurmurHash3.
+    /// whose digests are added would take each other away. This is the end of `MurmurHash3`.
     const fn mixed(self) -> u64 {
         let mut mixed = self.0;
         mixed = (mixed ^ (mixed >> 33)).wrapping_mul(0xff51_afd7_ed55_8ccd);

@@ -251,10 +251,14 @@ fn agree(plan: &Plan<'_, '_>, field: &Field<'_>, parallel: &Parallel<'_>) -> Tok
             #rt::parallel::agree(__out, #label, __at, #word, #call, #measured)?;
         });
         // With a factor that is 0 no number may say that a value is absent.
-        let null = element.words.null.as_ref().filter(|_| element.words.condition.is_none());
-        if let Some(null) = null.filter(|_| is_offset(of)) {
+        if let Some(null) = element.words.null.as_ref().filter(|_| is_offset(of)) {
             let null = &null.value;
-            absent = quote!(else {
+            // Where the condition says that there is no value, the offset need not.
+            let may_be = element.words.condition.is_some().then(|| {
+                let condition = condition(emitter, element, Site::Write);
+                quote!(if #condition)
+            });
+            absent = quote!(else #may_be {
                 #rt::parallel::agree(__out, #label, __at, #word, #call, __rt::Some(#null))?;
             });
         }

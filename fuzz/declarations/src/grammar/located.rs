@@ -359,8 +359,12 @@ impl Gen<'_> {
         if conditional {
             values.words.push("if = it.kind == 1".into());
             ty = format!("Option<{ty}>");
+            // A value may be absent for two reasons.
+            let null = !beside && self.on("null beside if") && self.forms.percent(40);
+            let there = if null { " && g.percent(70)" } else { "" };
+            values.words.extend(null.then(|| "null = 0".to_owned()));
             values.value = format!(
-                "g.each({items}, |g, it| if it.kind == 1 {{ Some({make}) }} else {{ None }})"
+                "g.each({items}, |g, it| if it.kind == 1{there} {{ Some({make}) }} else {{ None }})"
             );
         } else if self.draw("for_each null", 30) && !beside {
             values.words.push("null = 0".into());

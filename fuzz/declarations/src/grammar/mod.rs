@@ -222,6 +222,7 @@ pub const APART: &[&str] = &[
     "constant bits",
     "distances below zero",
     "magics of a variant",
+    "null beside if",
 ];
 
 /// What a batch draws from.
