@@ -1,9 +1,11 @@
 //! Offsets and rooms that no field keeps: a file in which they are others is told from one that is
 //! written as it was read.
 
-use binfmt_runtime::{Auto, BinFormat, Show};
+use std::fmt::Debug;
 
-use super::{findings, same};
+use binfmt_runtime::{Auto, BinFormat, DefaultArgs, Show};
+
+use super::{findings, laws, same};
 
 #[derive(BinFormat, Debug, PartialEq, Clone)]
 #[bin(little)]
@@ -213,4 +215,91 @@ fn they_are_aligned_as_the_writer_does() {
     assert_eq!(kept, ["note  gap"]);
     let moved = ["note  gap", "warning parts[0] canonical"];
     assert_eq!(findings::<BehindAligned>(b"\x08\x01\x01\x01\0\0\0\0ha"), moved);
+}
+
+/// An `Auto` says how far behind another value one lies.
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+struct Behind {
+    first_at: u8,
+    second_at: u8,
+    distance: Auto<u8>,
+    #[bin(at = first_at)]
+    first: u8,
+    #[bin(at = second_at)]
+    second: u8,
+    #[bin(at = second_at + distance)]
+    behind: u8,
+}
+
+/// Places that count back from the end of a section.
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+struct FromEnd {
+    own: Auto<u8>,
+    other: u8,
+    #[bin(section, len = remaining - 1)]
+    room: Vec<u8>,
+    mark: u8,
+    #[bin(at = len(room) - own, base = room, place = room)]
+    floats: u8,
+    #[bin(at = len(room) - other, base = room, place = room)]
+    stored: u8,
+}
+
+/// Values that grow downwards.
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+struct Downwards {
+    own: Auto<u8>,
+    other: u8,
+    #[bin(section, len = remaining - 1, grow = down)]
+    room: Vec<u8>,
+    mark: u8,
+    #[bin(at = other, base = room, place = room)]
+    stored: u8,
+    #[bin(at = own, base = room, place = room)]
+    floats: u8,
+}
+
+/// What is written is written again as it is, wherever the values were.
+#[track_caller]
+fn is_written_once<T>(value: &T) -> bool
+where
+    T: BinFormat<'static> + DefaultArgs<'static> + Debug + PartialEq,
+{
+    let Ok(bytes) = value.to_vec() else { return false };
+    let bytes: &'static [u8] = bytes.leak();
+    assert_eq!(T::parse(bytes).unwrap().to_vec().as_deref(), Ok(bytes), "of {value:?}");
+    laws::hold::<T>(bytes, T::default_args());
+    true
+}
+
+#[test]
+fn a_place_that_nothing_keeps_is_found_again() {
+    let mut written = [0; 3];
+    for (one, other) in (0..12).flat_map(|one| (0..12).map(move |other| (one, other))) {
+        let room: Vec<u8> = (0x10..0x10 + one).collect();
+        let (own, distance) = (Auto::new(), Auto::new());
+        let (first, second) = (1, 2);
+        let behind = Behind { first_at: one, second_at: other, distance, first, second, behind: 3 };
+        written[0] += u32::from(is_written_once(&behind));
+        let (floats, stored) = (1, 2);
+        let from_end = FromEnd { own, other, room: room.clone(), mark: 9, floats, stored };
+        written[1] += u32::from(is_written_once(&from_end));
+        let downwards = Downwards { own, other, room, mark: 9, stored, floats };
+        written[2] += u32::from(is_written_once(&downwards));
+    }
+    // Two values do not fit into a room of fewer bytes, which grows downwards.
+    assert_eq!(written, [144, 144, 120]);
+}
+
+/// A validator tells of all values that would move for one that nothing keeps.
+#[test]
+fn a_stored_place_that_is_not_kept_is_told_of() {
+    let bytes = &[1, 0, 0x10, 0x11, 0x12, 0x13];
+    let codes = findings::<Downwards>(bytes);
+    assert!(codes.contains(&"warning stored canonical".into()), "{codes:?}");
+    for (own, other) in (0..5).flat_map(|own| (0..5).map(move |other| (own, other))) {
+        let bytes = vec![own, other, 0x10, 0x11, 0x12, 0x13].leak();
+        laws::hold::<Downwards>(bytes, ());
+        laws::hold::<FromEnd>(bytes, ());
+    }
 }

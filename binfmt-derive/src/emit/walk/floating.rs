@@ -24,18 +24,22 @@ pub(super) fn floating(
         inside.iter().filter_map(|index| Some((*index, fields.get(*index)?))).collect();
     let (several, single): (Vec<_>, Vec<_>) =
         fields.into_iter().partition(|(_, field)| field.parallel.is_some());
-    let floating = single.iter().enumerate().filter(|(_, (index, _))| floats(emitter, *index));
+    if !single.iter().any(|(index, _)| floats(emitter, *index)) {
+        return None;
+    }
+    // In a section that grows downwards others make room for what no field keeps.
+    let is_down = space.section().is_some_and(|section| {
+        emitter.model.fields().get(section).is_some_and(|field| field.words.grow.is_some())
+    });
+    let floating =
+        single.iter().enumerate().filter(|(_, (index, _))| is_down || floats(emitter, *index));
     let floating: Vec<_> = floating
         .map(|(slot, (index, _))| quote!((#slot, #index, #extents.get(#index).0)))
         .collect();
-    if floating.is_empty() {
-        return None;
-    }
     let led: Vec<_> = several.iter().filter_map(|(index, _)| of_items(emitter, *index)).collect();
     let slots = slots(emitter, &single, &several, &led, space);
     let section = space.section();
-    let field = section.and_then(|section| emitter.model.fields().get(section));
-    if let (Some(section), Some(true)) = (section, field.map(|field| field.words.grow.is_some())) {
+    if let Some(section) = section.filter(|_| is_down) {
         return Some(quote! {
             #slots
             #rt::place::floating_down(

@@ -57,7 +57,7 @@ fn late(plan: &Plan<'_, '_>) -> Vec<(Point, TokenStream)> {
         let at = &field.words.at.as_ref()?.value;
         let point = guessed(plan, field, at);
         let (guess, floor) = (mark(field, "placed"), mark(field, "floor"));
-        let stored = as_read(plan, (field, at), point);
+        let stored = as_read(plan, (field, at), point).unwrap_or_else(|| quote!(__rt::None));
         let known = if led_by(plan.emitter, field).is_some() {
             let apart = mark(field, "apart");
             quote!(let (#apart, #floor) = (__out.learned(#guess), #stored);)
@@ -99,25 +99,24 @@ pub(super) fn led(plan: &Plan<'_, '_>, field: &Field<'_>) -> Option<TokenStream>
     Some(quote!(#led #apart))
 }
 
-/// The place as it was read, where all that it follows from is kept in the value or known at a point. A section
+/// The place as it was read, if all that it follows from is kept in the value or known at a point. A section
 /// has the length that it was read with until it ends.
 pub(super) fn as_read(
     plan: &Plan<'_, '_>,
     (field, at): (&Field<'_>, &Expr),
     point: Point,
-) -> TokenStream {
+) -> Option<TokenStream> {
     let (emitter, model) = (plan.emitter, plan.emitter.model);
-    let nothing = quote!(__rt::None);
     let is_known = |name: &&syn::Ident| {
         let computed = |index: usize| point > Point::BEFORE && plan.ready.target(index) <= point;
         model.field(name).is_none_or(|(index, field)| !is_auto(field) || computed(index))
     };
     if !at.names().iter().all(is_known) {
-        return nothing;
+        return None;
     }
     let mut measures = TokenStream::new();
     for (measure, name) in at.measures() {
-        let Some((other, field)) = model.field(name) else { return nothing };
+        let (other, field) = model.field(name)?;
         let section = field.words.section.is_some();
         let held = || if_present(field, &strings::len(emitter, field));
         let value = match measure {
@@ -130,14 +129,14 @@ pub(super) fn as_read(
             _ if plan.ready.measure(measure, other) <= point => {
                 measure_of(emitter, measure, other, field)
             }
-            _ => return nothing,
+            _ => return None,
         };
         let local = measured(measure, name);
         measures.extend(quote!(let #local: u64 = #value;));
     }
     let call = emitter.size("at", at, Site::Write);
     let floor = if is_inner(emitter, field) { quote!(floor) } else { quote!(outer_floor) };
-    quote!({ #measures __out.#floor(#call) })
+    Some(quote!({ #measures __out.#floor(#call) }))
 }
 
 fn is_auto(field: &Field<'_>) -> bool {

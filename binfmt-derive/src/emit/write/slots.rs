@@ -53,7 +53,9 @@ impl Known {
         } else if is_taken_first(plan, field) {
             mark(field, "floor").to_token_stream()
         } else if places::measures_late(plan, index, place.at) {
-            places::as_read(plan, (field, place.at), plan.ready.places(place.space))
+            let read = places::as_read(plan, (field, place.at), plan.ready.places(place.space));
+            floats = (read.is_none() && !stored).then(|| quote!(.floats()));
+            read.unwrap_or_else(|| quote!(__rt::None))
         } else if stored {
             let call = emitter.size("at", place.at, Site::Write);
             places::kept(emitter, field, &call)

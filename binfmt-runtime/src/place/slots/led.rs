@@ -238,6 +238,9 @@ fn beside(slots: &[Slot<'_>], leader: usize, led: &Slot<'_>) -> usize {
 /// Moves what counts from the place of a value that has none yet right behind that, in front of others
 /// that have none; whether any was elsewhere. A value without bytes from which one counts that has `moved`
 /// gets a place like all others.
+///
+/// Where nothing stores how far a value lies behind that, a reader finds places for all but this one: it comes
+/// behind all of them now, too.
 pub(super) fn move_to_leaders(slots: &mut [Slot<'_>], moved: Moved) -> bool {
     let mut any = false;
     // The leader of the value of a table before, where that lies, and where the next one belongs.
@@ -247,6 +250,7 @@ pub(super) fn move_to_leaders(slots: &mut [Slot<'_>], moved: Moved) -> bool {
             continue;
         };
         let (leader, several) = (slot.leader().map(usize::from), slot.apart == Apart::OfItem);
+        let floats = slot.floats;
         let before = slots.get(..at).unwrap_or_default();
         let leads = |other: &Slot<'_>| {
             other.present && other.state != State::Placed && Some(other.id) == leader
@@ -259,10 +263,12 @@ pub(super) fn move_to_leaders(slots: &mut [Slot<'_>], moved: Moved) -> bool {
         }
         let (_, Some(found), to) = last else { continue };
         last.2 = to.saturating_add(1);
-        if let Some(leader) = slots.get_mut(found).filter(|leader| moved.has(leader)) {
+        let Some(leader) = slots.get_mut(found) else { continue };
+        if moved.has(leader) {
             leader.empty = Some(false);
         }
-        if to < at {
+        let comes_last = floats && !leader.floats;
+        if to < at && !comes_last {
             slots.get_mut(to..=at).unwrap_or_default().rotate_right(1);
             any = true;
         }
