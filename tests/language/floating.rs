@@ -219,7 +219,7 @@ fn they_are_aligned_as_the_writer_does() {
 
 /// An `Auto` says how far behind another value one lies.
 #[derive(BinFormat, Debug, Clone, PartialEq)]
-struct Behind {
+struct Trio {
     first_at: u8,
     second_at: u8,
     distance: Auto<u8>,
@@ -228,7 +228,7 @@ struct Behind {
     #[bin(at = second_at)]
     second: u8,
     #[bin(at = second_at + distance)]
-    behind: u8,
+    third: u8,
 }
 
 /// Places that count back from the end of a section.
@@ -279,8 +279,8 @@ fn a_place_that_nothing_keeps_is_found_again() {
         let room: Vec<u8> = (0x10..0x10 + one).collect();
         let (own, distance) = (Auto::new(), Auto::new());
         let (first, second) = (1, 2);
-        let behind = Behind { first_at: one, second_at: other, distance, first, second, behind: 3 };
-        written[0] += u32::from(is_written_once(&behind));
+        let trio = Trio { first_at: one, second_at: other, distance, first, second, third: 3 };
+        written[0] += u32::from(is_written_once(&trio));
         let (floats, stored) = (1, 2);
         let from_end = FromEnd { own, other, room: room.clone(), mark: 9, floats, stored };
         written[1] += u32::from(is_written_once(&from_end));
