@@ -195,7 +195,7 @@ fn variant_words(errors: &mut Errors, model: &Model<'_>, variant: &Variant<'_>, 
     if model.words.tag.is_none() {
         tags::without_tag(errors, variant);
     }
-    match (span(&words.magic).or_else(|| span(&words.magics)), probing) {
+    match (words.magic_span(), probing) {
         _ if model.words.tag.is_some() => {}
         (Some(magic), true) => {
             errors.add(
@@ -249,7 +249,7 @@ fn repeated_magic(errors: &mut Errors, model: &Model<'_>, variants: &[Variant<'_
     let mut seen: Vec<Vec<u8>> = Vec::new();
     for variant in variants {
         let words = &variant.words;
-        let Some(at) = span(&words.magic).or_else(|| span(&words.magics)) else { continue };
+        let Some(at) = words.magic_span() else { continue };
         let all = crate::model::variant_magics(model, variant).into_iter();
         let all: Vec<_> = all.filter(|bytes| !bytes.is_empty()).collect();
         let begins = |one: &Vec<u8>| seen.iter().any(|other| one.starts_with(other));

@@ -5,7 +5,7 @@ use syn::parse::{Parse, ParseStream};
 use syn::{Ident, LitByteStr, LitInt, Token, bracketed};
 
 use super::value::{Reading, Value, separated};
-use super::{Order, Place};
+use super::{Order, Place, Words};
 use crate::expr::Expr;
 
 /// A constant; an integer has the width that its suffix gives.
@@ -132,6 +132,14 @@ fn of_variant(input: ParseStream<'_>) -> syn::Result<Vec<Alternative>> {
     }
     let byte = |byte: u8| one(Magic::Int(LitInt::new(&format!("{byte}u8"), high.span())));
     Ok((low..=high_byte).map(byte).collect())
+}
+
+impl Words {
+    /// Where a magic is given, or several of them.
+    pub(crate) fn magic_span(&self) -> Option<Span> {
+        let one = self.magic.as_ref().map(|word| word.span);
+        one.or_else(|| self.magics.as_ref().map(|word| word.span))
+    }
 }
 
 impl Parse for Alternative {

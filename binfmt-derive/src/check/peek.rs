@@ -1,8 +1,6 @@
 //! `peek`: the magics of variants stand inside the values, and are read with them.
 
-use proc_macro2::Span;
-
-use super::{refuse, span};
+use super::refuse;
 use crate::errors::Errors;
 use crate::model::{Model, Variant};
 
@@ -13,12 +11,12 @@ pub(super) fn check(errors: &mut Errors, model: &Model<'_>, variants: &[Variant<
     if !plain || peek.value.base10_parse::<u16>().is_err() {
         errors.add(peek.value.span(), "this is a plain number of bytes: `peek = 8`");
     }
-    if variants.iter().all(|variant| magic_of(variant).is_none()) {
+    if variants.iter().all(|variant| variant.words.magic_span().is_none()) {
         let why = "looks for magics, and no variant has one; add `magic = b\"ABCD\"` to a variant";
         refuse(errors, Some(peek.span), "peek", why);
     }
     for variant in variants {
-        if let (Some(magic), None) = (magic_of(variant), variant.ty) {
+        if let (Some(magic), None) = (variant.words.magic_span(), variant.ty) {
             let name = variant.ident;
             errors.add(
                 magic,
@@ -26,9 +24,4 @@ pub(super) fn check(errors: &mut Errors, model: &Model<'_>, variants: &[Variant<
             );
         }
     }
-}
-
-/// Where the magic of a variant is given, or several of them.
-fn magic_of(variant: &Variant<'_>) -> Option<Span> {
-    span(&variant.words.magic).or_else(|| span(&variant.words.magics))
 }

@@ -53,7 +53,7 @@ fn words(errors: &mut Errors, variant: &Variant<'_>) {
     let (words, name) = (&variant.words, variant.ident);
     refuse(
         errors,
-        span(&words.magic).or_else(|| span(&words.magics)),
+        words.magic_span(),
         "magic",
         "tells variants apart, and so does `tag`; put it on the type of the variant",
     );
