@@ -79,6 +79,7 @@ extern crate alloc;
 #[cfg(feature = "std")]
 extern crate std;
 
+mod array;
 mod auto;
 #[cfg(feature = "binrw")]
 pub mod binrw;

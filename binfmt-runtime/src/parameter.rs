@@ -1,5 +1,6 @@
 //! What can stand for a type parameter of a declared type.
 
+use crate::array::ArrayItem;
 use crate::narrow::{I24, I40, I48, I56, U24, U40, U48, U56};
 use crate::ops::Widen;
 use crate::{Coded, DefaultArgs, Encoding, Number, Order, Wire};
@@ -101,14 +102,14 @@ impl<E: Encoding, T: Number + Widen<Wide = E::Wide>> Unordered<'_> for Coded<E, 
     }
 }
 
-impl<'a, T: Parameter<'a> + crate::int::ArrayItem, const N: usize> Parameter<'a> for [T; N] {
+impl<'a, T: Parameter<'a> + ArrayItem, const N: usize> Parameter<'a> for [T; N] {
     #[inline(always)]
     fn args(order: Order) -> T::Args {
         T::args(order)
     }
 }
 
-impl<'a, T: Unordered<'a> + crate::int::ArrayItem, const N: usize> Unordered<'a> for [T; N] {
+impl<'a, T: Unordered<'a> + ArrayItem, const N: usize> Unordered<'a> for [T; N] {
     #[inline(always)]
     fn args() -> T::Args {
         T::args()

@@ -125,13 +125,14 @@ fn of_variant(input: ParseStream<'_>) -> syn::Result<Vec<Alternative>> {
         return Err(wrong());
     }
     input.parse::<Token![..=]>()?;
-    let high: LitInt = input.parse()?;
-    let (low, high_byte): (u8, u8) = (low.base10_parse()?, high.base10_parse()?);
-    if low >= high_byte || !matches!(high.suffix(), "" | "u8") {
-        return Err(syn::Error::new(high.span(), "the range ends with a greater byte"));
+    let end: LitInt = input.parse()?;
+    let wrong = || syn::Error::new(end.span(), "the range ends with a greater byte");
+    let (low, high) = (low.base10_parse::<u8>()?, end.base10_parse::<u8>().map_err(|_| wrong())?);
+    if low >= high || !matches!(end.suffix(), "" | "u8") {
+        return Err(wrong());
     }
-    let byte = |byte: u8| one(Magic::Int(LitInt::new(&format!("{byte}u8"), high.span())));
-    Ok((low..=high_byte).map(byte).collect())
+    let byte = |byte: u8| one(Magic::Int(LitInt::new(&format!("{byte}u8"), end.span())));
+    Ok((low..=high).map(byte).collect())
 }
 
 impl Words {

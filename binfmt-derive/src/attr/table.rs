@@ -297,7 +297,7 @@ registry! {
         .needs(&["at"], "belongs to a located field; add `at = ..`")
         .fits(&[Sort::Strings, Sort::Items, Sort::Nested], "is for bytes, texts, items and declared types; a number has a place of its own");
     view: Given<()> = word("view", "view")
-        .on_field("the bytes belong to other fields: they are read and validated here too, and never written; a writer refuses a value that says others than are written there", "the bytes are the field's own")
+        .on_field("the bytes belong to other fields: they are read and validated here too, and never written; a writer refuses a value that says others than are written there, or whose own numbers and checksums are wrong", "the bytes are the field's own")
         .needs(&["at"], "looks at bytes at an offset; add `at = ..`")
         .forms(&[Sequence, Element])
         .excludes(&[

@@ -43,11 +43,14 @@ pub(super) fn inherited(errors: &mut Errors, model: &Model<'_>, variants: &[Vari
     };
     let magics = || variants.iter().filter_map(|variant| variant.words.magic.as_ref());
     let first = magics().find_map(|word| width(&word.value));
-    for word in magics() {
-        if width(&word.value) != first || !first.is_some_and(u8::is_power_of_two) {
+    for variant in variants {
+        let Some(span) = variant.words.magic_span() else { continue };
+        // One of several is kept as its bytes, which no order turns.
+        let own = variant.words.magic.as_ref().and_then(|word| width(&word.value));
+        if own.is_none() || own != first || !first.is_some_and(u8::is_power_of_two) {
             errors.add(
-                word.span,
-                "in an inherited order the magics of variants are numbers of one width, 2, 4 or 8 bytes; write all of them so, or give the enum `little` or `big`",
+                span,
+                "in an inherited order the magics of variants are one number each, all of one width, 2, 4 or 8 bytes; write all of them so, or give the enum `little` or `big`",
             );
         }
     }
@@ -60,8 +63,9 @@ pub(super) fn of_variant(errors: &mut Errors, model: &Model<'_>, variant: &Varia
     if words.tag.is_some() || words.probe.is_some() {
         return;
     }
-    // Once for all of them.
-    let mut unknown = words.order.is_none().then_some(
+    // Once for all of them; what the others say of an inherited order is told of there.
+    let is_known = words.order.is_some() || model.has_ordered_magics();
+    let mut unknown = (!is_known).then_some(
         "give the enum `little` or `big`, or write the bytes: `magic = [b\"II\", b\"MM\"]`",
     );
     word.value.iter().for_each(|one| width(errors, &one.magic, unknown.take()));
