@@ -4,6 +4,7 @@ mod behind;
 mod derived;
 mod field;
 mod floating;
+mod item_numbers;
 mod kept;
 mod located;
 mod measures;
@@ -26,8 +27,9 @@ use crate::steps::What;
 
 pub(crate) use derived::is_kept;
 pub(super) use field::rules;
+pub(super) use item_numbers::place_of;
 pub(super) use located::free;
-pub(super) use parallel::{copier, groups, items_of, place_of};
+pub(super) use parallel::{copier, groups, items_of};
 pub(crate) use presence::{condition, is_place_given};
 pub(crate) use until::{last_or, least_left, remaining, until_last};
 

@@ -9,7 +9,7 @@ use super::measures::{measure_of, nowhere};
 use super::presence::holds;
 use super::rendered::leave;
 use super::value::{by_one_call, len_in_front, read_value};
-use super::{behind, kept, parallel};
+use super::{behind, item_numbers, kept, parallel};
 use crate::emit::magic::magic_at;
 use crate::emit::{Emitter, Site, checksum, limits, local, overrides, prefix, terminator};
 use crate::model::{Field, Kind};
@@ -327,7 +327,7 @@ fn of_field(
         What::Value(value) => {
             let front = len_in_front(emitter, index, field, value);
             let value = read_value(emitter, index, field, value);
-            let len = parallel::len_of_value(emitter, field, prefixed);
+            let len = item_numbers::len_of_value(emitter, field, prefixed);
             let value = around_decoded(emitter, index, field, &quote!(let __value = #value;));
             quote!(#front #value #len)
         }
@@ -375,7 +375,7 @@ fn leave_field(emitter: &Emitter<'_>, index: usize, field: &Field<'_>) -> TokenS
     let note = quote!(#note #borrowed #close);
     let leave = (!emitter.model.is_transparent()).then(|| leave(&emitter.rt, field));
     let own = parallel::keeps_own(field).then(|| quote!(__own = (__at, __cur.pos());));
-    let sum = field.is_element.then(|| parallel::sum(emitter, index));
-    let sets = field.is_element.then(|| parallel::sets(emitter, index));
+    let sum = field.is_element.then(|| item_numbers::sum(emitter, index));
+    let sets = field.is_element.then(|| item_numbers::sets(emitter, index));
     quote!(#note #own #sum #sets #leave)
 }
