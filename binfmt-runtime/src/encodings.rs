@@ -8,7 +8,9 @@
 //! | [`Vlq9`] | 1 to 9, the same, and eight bits in the ninth | 64 bits | `SQLite` |
 //! | [`DerLen`] | 1, or one that counts the 1 to 8 behind it | 64 bits | lengths of DER and BER |
 //! | [`Quic`] | 1, 2, 4 or 8, as the highest two bits say | 62 bits | QUIC, HTTP/3 |
-//! | [`Octal<N>`](Octal) | `N`: octal digits and a NUL | `3 * (N - 1)` bits in new ones | TAR, `ar`, `cpio` |
+//! | [`Octal<N>`](Octal) | `N`: octal digits and a NUL | `3 * (N - 1)` bits in new ones | TAR |
+//! | [`ZeroFilled<BASE, N>`](ZeroFilled) | `N`: digits of a base, zeros in front | `N` digits, 64 bits at most | `cpio` (`ZeroFilled<16, 8>`, and `ZeroFilled<8, 6>` in old ones) |
+//! | [`SpaceFilled<BASE, N>`](SpaceFilled) | `N`: digits of a base, spaces behind | the same | `ar` (`SpaceFilled<10, 10>`, `SpaceFilled<8, 8>`) |
 //! | [`Bcd<N>`](Bcd) | `N`: two decimal digits each, the higher one first | `2 * N` digits | clocks, cards, telephony |
 //!
 //! A reader accepts what an encoding can say, also in more bytes than a number needs. Such a form is a
@@ -47,16 +49,16 @@
 mod bcd;
 mod der;
 mod leb;
-mod octal;
 mod quic;
+mod text;
 mod vlq;
 mod zigzag;
 
 pub use bcd::Bcd;
 pub use der::DerLen;
 pub use leb::{Leb, Leb128, SignedLeb};
-pub use octal::Octal;
 pub use quic::Quic;
+pub use text::{Octal, SpaceFilled, ZeroFilled};
 pub use vlq::{Vlq, Vlq9};
 pub use zigzag::Zigzag;
 

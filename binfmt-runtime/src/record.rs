@@ -8,7 +8,7 @@ use core::marker::PhantomData;
 use self::gaps::Gaps;
 pub(crate) use self::locate::{locate, locate_flat, locate_within, outside};
 use crate::budget::Limits;
-use crate::finding::{Class, Fault, Finding, Problem, Severity, Window};
+use crate::finding::{Class, Fault, Finding, Problem, Severity, Show, Window};
 use crate::int::Order;
 use crate::layout::Layout;
 use crate::observe::{Check, Events, Observer};
@@ -117,12 +117,25 @@ impl<'r> Recorder<'r> {
         if value.is_some() && cur.remaining() > 0 {
             // Bytes may follow, but somebody should know.
             self.note(Severity::Warning, &crate::seq::trailing(cur));
+            self.covers_trailing(cur);
         }
         if let Some(gaps) = self.gaps.take() {
             self.events.finding(gaps.summary());
         }
         self.events.unwind(0, cur.pos());
         self.events.end(cur.pos(), value);
+    }
+
+    /// A writer leaves out what follows the value, which a checksum over the file covers here.
+    fn covers_trailing(&mut self, cur: &Cursor<'_>) {
+        let Some((start, end)) = self.sum_of_file else { return };
+        let (from, to) = (cur.pos(), cur.end());
+        let what = format_args!(
+            "the checksum over the file covers {from:#x}..{to:#x}, which is not kept; the writer makes another one"
+        );
+        let (class, expected, found) = (Class::Invalid, Show::Nothing, Show::Nothing);
+        let code = "canonical";
+        self.note(Severity::Warning, &Problem { code, class, start, end, what, expected, found });
     }
 
     fn report(&mut self, severity: Severity, problem: &Problem<'_>) {

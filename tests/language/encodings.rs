@@ -1,7 +1,9 @@
 //! The ready encodings of numbers: their bytes, their other forms, what is none of them; and each in every
 //! place that a number may have.
 
-use binfmt_runtime::encodings::{Bcd, DerLen, Octal, Quic, Vlq, Vlq9, Zigzag};
+use binfmt_runtime::encodings::{
+    Bcd, DerLen, Octal, Quic, SpaceFilled, Vlq, Vlq9, ZeroFilled, Zigzag,
+};
 use binfmt_runtime::{Auto, BinFormat, Coded};
 
 use super::{findings, kept, laws, refused, same, stopped};
@@ -64,6 +66,12 @@ number!(SmallSigned, Zigzag, i8);
 number!(Text, Octal<4>, u16);
 number!(WideText, Octal<16>, u64);
 number!(WiderText, Octal<12>, u64);
+number!(Hex, ZeroFilled<16, 8>, u64);
+number!(WideHex, ZeroFilled<16, 16>, u64);
+number!(Decimal, SpaceFilled<10, 6>, u32);
+number!(WideDecimal, SpaceFilled<10, 16>, u64);
+number!(Mode, SpaceFilled<8, 4>, u16);
+number!(Binary, ZeroFilled<2, 3>, u8);
 number!(Digits, Bcd<2>, u16);
 number!(AllDigits, Bcd<10>, u64);
 number!(MoreDigits, Bcd<16>, u64);
@@ -155,6 +163,32 @@ fn octal_text() {
     WideText::is(&[((1 << 45) - 1, b"777777777777777\0")]);
     WiderText::also("canonical", &[(8 << 30, b"100000000000")]);
     WiderText::has_not(&[8 << 30, u64::MAX]);
+}
+
+#[test]
+fn digits_behind_zeros() {
+    Hex::is(&[(0, b"00000000"), (0x1a4, b"000001A4"), (0xffff_ffff, b"FFFFFFFF")]);
+    Hex::also("canonical", &[(0x1a4, b"000001a4"), (0x1a4, b"  1A4\0\0 "), (0, b"        ")]);
+    Hex::is_not("end", &[b"", b"000001A"]);
+    Hex::is_not("value", &[b"000001G4", b"0x0001A4", b"+00001A4", b"0000 1A4"]);
+    Hex::has_not(&[1 << 32, u64::MAX]);
+    WideHex::is(&[(u64::MAX, b"FFFFFFFFFFFFFFFF")]);
+    Binary::is(&[(5, b"101")]);
+    Binary::is_not("value", &[b"102", b"10A"]);
+    Binary::has_not(&[8]);
+}
+
+#[test]
+fn digits_in_front_of_spaces() {
+    Decimal::is(&[(0, b"0     "), (7, b"7     "), (420, b"420   "), (999_999, b"999999")]);
+    Decimal::also("canonical", &[(420, b"   420"), (420, b"000420"), (420, b"420\0\0\0")]);
+    Decimal::also("canonical", &[(0, b"      "), (0, b"00    ")]);
+    Decimal::is_not("end", &[b"", b"420  "]);
+    Decimal::is_not("value", &[b"42A   ", b"4 2   ", b"-42   "]);
+    Decimal::has_not(&[1_000_000, u32::MAX]);
+    WideDecimal::has_not(&[10_u64.pow(16), u64::MAX]);
+    Mode::is(&[(0o644, b"644 "), (0o1644, b"1644")]);
+    Mode::is_not("value", &[b"648 "]);
 }
 
 #[test]
@@ -275,6 +309,8 @@ everywhere! {
     der DerLen;
     quic Quic;
     octal Octal<6>;
+    zero_filled ZeroFilled<16, 4>;
+    space_filled SpaceFilled<10, 5>;
     bcd Bcd<3>;
 }
 

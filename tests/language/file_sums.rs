@@ -153,6 +153,17 @@ fn it_covers_what_lies_around_the_value() {
     assert_eq!(new.plain.to_vec().unwrap(), b"\x01\0\x62a", "alone it is the file");
 }
 
+#[test]
+fn bytes_behind_the_value_are_covered_and_a_validator_says_that_they_are_not_kept() {
+    let file = b"\x01\0\x64a\x02";
+    laws::hold::<Plain>(file, ());
+    let report = Plain::validate(file);
+    let said = "(whole value) at 0x1..0x3: the checksum over the file covers 0x4..0x5, which is not \
+                kept; the writer makes another one [canonical]";
+    assert!(report.findings().iter().any(|finding| finding.to_string() == said), "{report}");
+    assert_eq!(Plain::parse(file).unwrap().to_vec().unwrap(), b"\x01\0\x62a");
+}
+
 #[derive(BinFormat, Debug, Clone, PartialEq)]
 #[bin(big)]
 struct Asked {

@@ -325,3 +325,31 @@ fn a_distance_of_a_branch_moves_with_what_it_counts_from() {
         }
     }
 }
+
+/// A place that counts from where nothing may be.
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+struct FromAbsent {
+    has: u8,
+    at: u8,
+    behind: Auto<u8>,
+    #[bin(at = at, if = has == 1)]
+    first: Option<u8>,
+    #[bin(at = at + behind, len = has)]
+    second: Vec<u8>,
+}
+
+#[test]
+fn a_value_lies_behind_the_place_that_it_counts_from_also_where_nothing_is_there() {
+    for has in 0..3 {
+        for at in 0..8 {
+            for behind in 0..6 {
+                for len in 3..10 {
+                    let file = [has, at, behind, 4, 5, 6, 7, 8, 9, 10];
+                    hold::<FromAbsent>(&file[..len], ());
+                }
+            }
+        }
+    }
+    let far = FromAbsent { has: 2, at: 9, behind: Auto::new(), first: None, second: vec![7, 8] };
+    assert_eq!(far.to_vec().unwrap(), b"\x02\x09\0\0\0\0\0\0\0\x07\x08");
+}

@@ -167,8 +167,8 @@
 //! ```
 //!
 //! The numbers of the table may be of variable length, as `Leb128<u32>`; then its length follows from them.
-//! Other [`encodings`](crate::encodings) of numbers (MIDI, `SQLite`, DER, QUIC, octal text, BCD) are ready, too:
-//! `Coded<Vlq<4>, u32>`.
+//! Other [`encodings`](crate::encodings) of numbers (MIDI, `SQLite`, DER, QUIC, BCD, text in any base)
+//! are ready, too: `Coded<Vlq<4>, u32>`.
 //!
 //! ## A directory, and one entry of it by its tag
 //!

@@ -12,7 +12,7 @@ pub mod values;
 pub mod prelude {
     pub use std::borrow::Cow;
 
-    pub use binfmt_runtime::encodings::{Bcd, DerLen, Vlq, Zigzag};
+    pub use binfmt_runtime::encodings::{Bcd, DerLen, Octal, SpaceFilled, Vlq, ZeroFilled, Zigzag};
     pub use binfmt_runtime::{
         Adler32, Auto, BinFormat, Blob, Coded, Crc32, Deflate, Encoded, FbRef, FbVec, FlatBuffer,
         I24, I40, I48, I56, Lazy, Leb128, LinkedSeq, Order, Reserved, Seq, U24, U40, U48, U56,

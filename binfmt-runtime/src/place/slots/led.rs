@@ -111,6 +111,7 @@ impl Moved {
 /// Finds out how far values lie behind those that they count from, and where those that have been found lie while
 /// these keep their places. The slots are in the order of their numbers.
 pub(super) fn measure(slots: &mut [Slot<'_>]) {
+    count_from_absent(slots);
     for at in 0..slots.len() {
         let Some(slot) = slots.get(at).filter(|slot| !slot.apart.is_free()) else { continue };
         let leads = slot.leader().and_then(|leader| slots.get(usize::from(leader)));
@@ -133,6 +134,19 @@ pub(super) fn measure(slots: &mut [Slot<'_>]) {
             if let Some(slot) = slots.get_mut(moved) {
                 slot.floor = None;
             }
+        }
+    }
+}
+
+/// Where a value is absent that others count from, the number of its place stays as it is: no number tells of
+/// a place in front of that.
+fn count_from_absent(slots: &mut [Slot<'_>]) {
+    for at in 0..slots.len() {
+        let counts = slots.get(at).filter(|slot| slot.apart.is_free() && !slot.in_front);
+        let leads = counts.and_then(Slot::leader).and_then(|leader| slots.get(usize::from(leader)));
+        let from = leads.filter(|leader| !leader.present).and_then(|leader| leader.floor);
+        if let Some((slot, from)) = slots.get_mut(at).zip(from) {
+            slot.least = slot.least.max(from);
         }
     }
 }

@@ -9,6 +9,10 @@ use super::model::{Field, Kind};
 const CODED: &[&str] =
     &["Coded<DerLen, u32>", "Coded<DerLen, u16>", "Coded<Bcd<2>, u16>", "Coded<Bcd<2>, u8>"];
 
+/// Numbers as text.
+const TEXTS: &[&str] =
+    &["Coded<Octal<5>, u16>", "Coded<ZeroFilled<16, 3>, u16>", "Coded<SpaceFilled<10, 4>, u8>"];
+
 /// Constants of which a type begins with one.
 const CHOICES: &[&[&str]] = &[
     &["b\"KA\"", "b\"KB\"", "b\"R2\""],
@@ -211,7 +215,10 @@ impl<'s> Gen<'s> {
 
     /// Numbers in further encodings: fields, lengths and numbers of items.
     fn encodings(&mut self, body: &mut Body) {
-        let (ty, own) = (self.pick(CODED), body.name());
+        let (mut ty, own) = (self.pick(CODED), body.name());
+        if self.forms.percent(40) {
+            ty = TEXTS[self.forms.index(TEXTS.len())];
+        }
         match self.below(4) {
             0 => {
                 body.push(Field::plain(&own, ty, "Num::of(g.small(99))"));
