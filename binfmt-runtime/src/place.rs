@@ -292,7 +292,7 @@ impl Placement {
     pub(crate) fn slot(&self, next: &[usize], floating: &[(usize, Slot<'_>)]) -> Slot<'static> {
         let (start, end) = self.span;
         let slot = Slot::new(true, Some(wide(start)), wide(end.wrapping_sub(start)), (1, 1));
-        let slot = if self.shared { slot.shares_up_to(self.own.1) } else { slot };
+        let slot = if self.shared { slot.shares_at((start, self.own.1)) } else { slot };
         let slot = if next.contains(&self.field) { slot.up_to_next() } else { slot };
         self.like(floating).map_or(slot, |like| slot.floating_like(like))
     }

@@ -134,6 +134,7 @@ mod signed_numbers;
 mod sizes;
 mod skipped;
 mod small_values;
+mod stays;
 mod streams;
 mod strings;
 mod table_ends;

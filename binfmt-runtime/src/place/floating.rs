@@ -4,6 +4,8 @@
 use super::Placement;
 use super::Slot;
 use super::slots::{arrange, down, rest};
+use crate::Cursor;
+use crate::checksum::pays;
 use crate::finding::{Class, Problem, Severity, Show};
 use crate::layout::Layout;
 use crate::observe::Observer;
@@ -11,31 +13,32 @@ use crate::ops::wide;
 use crate::walk::Claim;
 use crate::write::{Sizes, padded};
 
-/// Compares where values lie whose offsets are not kept with where the writer puts them.
+/// Compares where values lie, of which nothing keeps where some do, with where the writer puts them.
 ///
-/// `slots` are those of the region, as the writer makes them; `floating` tells the number of a slot,
+/// `slots` are those of the region, as the writer makes them; `placed` tells the number of a slot,
 /// its field, and where that lies; `section` is the end of the section that they lie in, if they do.
 /// Whether the writer places them at all.
 pub fn floating<O: Observer>(
+    cur: &Cursor<'_>,
     obs: &mut O,
     layout: &'static Layout,
     slots: &mut [Slot<'_>],
     (region, start, section): (usize, usize, Option<usize>),
-    floating: &[(usize, usize, usize)],
+    placed: &[(usize, usize, usize)],
 ) -> bool {
+    find_twins(cur, obs, slots);
     let start = wide(start);
     let mut end = |slot: &mut Slot<'_>, at: Option<u64>| Ok(at.and_then(|at| slot.end(at, start)));
     let place = (wide(region), start, section.is_some());
     let Ok(Some(end)) = arrange(slots, wide(region), place, &mut end) else { return false };
-    let placed = rest::place(slots, end.max(section.map_or(0, wide)));
-    if placed {
-        compare(obs, layout, slots, floating);
+    let has_places = rest::place(slots, end.max(section.map_or(0, wide)));
+    if has_places {
+        compare(obs, layout, slots, placed);
     }
-    placed
+    has_places
 }
 
-/// The same of values of tables whose places count from one that is not kept: `fields` are theirs. Their slots
-/// follow those of single fields, in the order of the places.
+/// The same of the values of tables. Their slots follow those of single fields, in the order of the places.
 #[cfg(feature = "alloc")]
 #[inline(never)]
 pub fn floating_items<O: Observer>(
@@ -43,11 +46,10 @@ pub fn floating_items<O: Observer>(
     layout: &'static Layout,
     (slots, single): (&[Slot<'_>], usize),
     placements: &[Placement],
-    fields: &[(usize, Slot<'_>)],
 ) {
     for (slot, placement) in slots.iter().skip(single).zip(placements) {
         let (at, end) = placement.span;
-        if slot.at == wide(at) || placement.like(fields).is_none() {
+        if slot.at == wide(at) {
             continue;
         }
         let depth = obs.depth();
@@ -62,9 +64,9 @@ fn compare<O: Observer>(
     obs: &mut O,
     layout: &'static Layout,
     slots: &[Slot<'_>],
-    floating: &[(usize, usize, usize)],
+    placed: &[(usize, usize, usize)],
 ) {
-    for (slot, field, at) in floating {
+    for (slot, field, at) in placed {
         let Some(slot) = slots.get(*slot).filter(|slot| slot.present && slot.at != wide(*at))
         else {
             continue;
@@ -79,18 +81,69 @@ fn compare<O: Observer>(
 
 /// The same of values that are placed from the end of their section downwards.
 pub fn floating_down<O: Observer>(
+    cur: &Cursor<'_>,
     obs: &mut O,
     layout: &'static Layout,
     slots: &mut [Slot<'_>],
     (section, start): ((usize, usize), usize),
-    floating: &[(usize, usize, usize)],
+    placed: &[(usize, usize, usize)],
 ) {
+    find_twins(cur, obs, slots);
     for (id, slot) in slots.iter_mut().enumerate() {
         slot.id = id;
     }
     let section = (wide(section.0), wide(section.1));
     if down::arrange(slots, section, wide(start)) && rest::place(slots, section.1) {
-        compare(obs, layout, slots, floating);
+        compare(obs, layout, slots, placed);
+    }
+}
+
+/// Values that may share their place do so where nothing keeps that, if they have the same bytes.
+fn find_twins<O: Observer>(cur: &Cursor<'_>, obs: &mut O, slots: &mut [Slot<'_>]) {
+    let mut known = Known::default();
+    for (id, slot) in slots.iter_mut().enumerate() {
+        let Some(span) = slot.floating_bytes() else { continue };
+        // What is not looked at shares with nothing.
+        let bytes = if pays(obs, span) { Some(cur.range(span.0, span.1)) } else { None };
+        let first = bytes.map_or(id, |bytes| known.first(bytes, id));
+        slot.set_class(first);
+    }
+}
+
+/// The bytes of values, and the number of the first one that has them.
+#[cfg(feature = "alloc")]
+#[derive(Default)]
+struct Known<'b>(alloc::collections::BTreeMap<&'b [u8], usize>);
+
+#[cfg(feature = "alloc")]
+impl<'b> Known<'b> {
+    fn first(&mut self, bytes: &'b [u8], id: usize) -> usize {
+        *self.0.entry(bytes).or_insert(id)
+    }
+}
+
+/// Without memory they are few: a slot has a bit for each field.
+#[cfg(not(feature = "alloc"))]
+struct Known<'b>([(&'b [u8], usize); 64], usize);
+
+#[cfg(not(feature = "alloc"))]
+impl Default for Known<'_> {
+    fn default() -> Self {
+        Self([(&[], 0); 64], 0)
+    }
+}
+
+#[cfg(not(feature = "alloc"))]
+impl<'b> Known<'b> {
+    fn first(&mut self, bytes: &'b [u8], id: usize) -> usize {
+        let known = self.0.get(..self.1).unwrap_or_default();
+        if let Some((_, first)) = known.iter().find(|(own, _)| *own == bytes) {
+            return *first;
+        }
+        if let Some(place) = self.0.get_mut(self.1) {
+            (*place, self.1) = ((bytes, id), self.1.saturating_add(1));
+        }
+        id
     }
 }
 

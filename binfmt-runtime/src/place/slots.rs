@@ -1,5 +1,7 @@
 //! Where located values go: each keeps its stored offset if it can, the others follow.
 
+#[cfg(feature = "alloc")]
+mod again;
 mod anew;
 mod arrange;
 pub(super) mod down;
@@ -20,6 +22,8 @@ pub use region::{SlotRegion, as_held, ends_with_last, fill_up, write_all};
 use region::{background, nowhere};
 
 use core::cmp::Reverse;
+
+use crate::ops::wide;
 
 /// A located value, by absolute offsets.
 #[derive(Clone, Copy, Debug, Default)]
@@ -117,11 +121,11 @@ impl<'v> Slot<'v> {
         Self { floor, size, align, pad, present, empty, ..Self::default() }
     }
 
-    /// A value that has been read may share its place with others whose own bytes end there, too.
+    /// A value that has been read there may share its place with others whose own bytes end there, too.
     #[inline(always)]
     #[must_use]
-    pub fn shares_up_to(self, end: usize) -> Self {
-        Self { class: end.saturating_add(1), ..self }
+    pub fn shares_at(self, (start, end): (usize, usize)) -> Self {
+        Self { at: wide(start), class: end.saturating_add(1), ..self }
     }
 
     /// The slot of a value to be written; `stored` is its offset from `base`, if that is kept.
@@ -251,6 +255,17 @@ impl<'v> Slot<'v> {
     pub(super) fn floating_like(self, like: &Slot<'_>) -> Self {
         let Slot { align, leader, apart, .. } = *like;
         Self { floor: None, floats: true, align, leader, apart, ..self }
+    }
+
+    /// Where the bytes lie of a value that has been read and may share its place, which nothing stores.
+    pub(super) fn floating_bytes(&self) -> Option<(usize, usize)> {
+        let start = usize::try_from(self.at).ok().filter(|_| self.floats && self.present)?;
+        Some((start, self.class.checked_sub(1)?))
+    }
+
+    /// The value shares its place with others that have the same number, if these are stored where it is.
+    pub(super) fn set_class(&mut self, number: usize) {
+        self.class = number.saturating_add(1);
     }
 
     /// The value lies where it is stored, and nowhere else.

@@ -27,15 +27,13 @@ pub(super) fn floating(
     if !single.iter().any(|(index, _)| floats(emitter, *index)) {
         return None;
     }
-    // In a section that grows downwards others make room for what no field keeps.
     let is_down = space.section().is_some_and(|section| {
         emitter.model.fields().get(section).is_some_and(|field| field.words.grow.is_some())
     });
-    let floating =
-        single.iter().enumerate().filter(|(_, (index, _))| is_down || floats(emitter, *index));
-    let floating: Vec<_> = floating
-        .map(|(slot, (index, _))| quote!((#slot, #index, #extents.get(#index).0)))
-        .collect();
+    // Others may have to make room for what no field keeps.
+    let placed = single.iter().enumerate();
+    let placed: Vec<_> =
+        placed.map(|(slot, (index, _))| quote!((#slot, #index, #extents.get(#index).0))).collect();
     let led: Vec<_> = several.iter().filter_map(|(index, _)| of_items(emitter, *index)).collect();
     let slots = slots(emitter, &single, &several, &led, space);
     let section = space.section();
@@ -43,7 +41,7 @@ pub(super) fn floating(
         return Some(quote! {
             #slots
             #rt::place::floating_down(
-                __obs, Self::__WIRE, &mut __slots, (__spans.get(#section), __start), &[#(#floating),*],
+                __cur, __obs, Self::__WIRE, &mut __slots, (__spans.get(#section), __start), &[#(#placed),*],
             );
         });
     }
@@ -53,10 +51,10 @@ pub(super) fn floating(
     };
     let compared = quote! {
         #rt::place::floating(
-            __obs, Self::__WIRE, &mut __slots, (#region, __start, #section), &[#(#floating),*],
+            __cur, __obs, Self::__WIRE, &mut __slots, (#region, __start, #section), &[#(#placed),*],
         )
     };
-    if led.is_empty() {
+    if several.is_empty() {
         return Some(quote!(#slots #compared;));
     }
     let (count, placements) = (single.len(), parallel::placements_in(space));
@@ -64,7 +62,7 @@ pub(super) fn floating(
         #slots
         if #compared {
             #rt::place::floating_items(
-                __obs, Self::__WIRE, (&__slots, #count), &#placements, __floating,
+                __obs, Self::__WIRE, (&__slots, #count), &#placements,
             );
         }
     })
@@ -125,10 +123,10 @@ fn is_auto(field: &Field<'_>) -> bool {
 /// The slot that the writer makes of a field, by what has been read.
 fn slot(emitter: &Emitter<'_>, index: usize, field: &Field<'_>) -> TokenStream {
     let (rt, extents) = (&emitter.rt, emitter.extents());
-    let floor = if floats(emitter, index) {
-        quote!(__rt::None)
+    let (floor, floats) = if floats(emitter, index) {
+        (quote!(__rt::None), Some(quote!(.floats())))
     } else {
-        quote!(__rt::Some(#rt::ops::wide(__span.0)))
+        (quote!(__rt::Some(#rt::ops::wide(__span.0))), None)
     };
     let place = emitter.lowered.place(index);
     let align = place.and_then(|place| place.align);
@@ -152,13 +150,13 @@ fn slot(emitter: &Emitter<'_>, index: usize, field: &Field<'_>) -> TokenStream {
     let name = local(&field.name);
     let present = if field.is_optional() { quote!(#name.is_some()) } else { quote!(true) };
     let shares = place.is_some_and(|place| place.shared);
-    let shares = shares.then(|| quote!(.shares_up_to(__spans.get(#index).1)));
+    let shares = shares.then(|| quote!(.shares_at((__span.0, __spans.get(#index).1))));
     quote! {{
         let __span = #extents.get(#index);
         let __size = #rt::ops::wide(__span.1.wrapping_sub(__span.0));
         #rt::place::Slot::new(
             #present, #floor, __size, (#align.unwrap_or(1), #pad.unwrap_or(1)),
-        ) #shares #limits #rest #led
+        ) #shares #limits #floats #rest #led
     }}
 }
 

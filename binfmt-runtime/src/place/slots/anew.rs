@@ -1,51 +1,78 @@
-//! Values that are placed anew, for they do not fit as they lay.
+//! Values that are placed otherwise than they lay: they do not fit there, or would not stay there.
 
+#[cfg(feature = "alloc")]
+use super::again::Again;
 use super::{Slot, SlotRegion};
 use crate::finding::{Fault, Show};
 use crate::writer::Writer;
 
 /// Which values are placed anew: all of a section that keeps its length, where they do not fit as they lay, or those
 /// in front of one that cannot move, where it has no place left.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Anew {
     /// The number by which the next pass knows.
     index: usize,
     /// Those that are stored in front of that; 0 for none.
     before: u64,
+    /// Where values lie that would not stay elsewhere, if nothing keeps where some of them do.
+    #[cfg(feature = "alloc")]
+    pub(super) again: Option<Again>,
 }
 
 /// What is learned where all values are placed anew; else it is more than the offset in front of which they are.
 const ALL: u64 = 1;
 
 impl Anew {
-    /// What an earlier pass has found.
+    /// What an earlier pass has found of so many values, of which some cannot move or float.
     #[inline(always)]
     pub(super) fn of<F>(
         out: &mut Writer<'_>,
         region: &SlotRegion<'_, F>,
-        has_fixed: bool,
+        (count, has_fixed, has_floating): (usize, bool, bool),
     ) -> Result<Self, Fault> {
+        let mut anew = Self::default();
         // Without memory the few numbers are for those of variable length.
-        if region.fixed.is_none() && !has_fixed || !cfg!(feature = "alloc") {
-            return Ok(Self { index: 0, before: 0 });
+        if !cfg!(feature = "alloc") {
+            return Ok(anew);
         }
-        let index = out.guesses(1)?;
-        let before = match out.learned_number(index) {
-            Some(ALL) => u64::MAX,
-            learned => learned.unwrap_or(0).saturating_sub(ALL),
-        };
-        Ok(Self { index, before })
+        if region.fixed.is_some() || has_fixed {
+            anew.index = out.guesses(1)?;
+            anew.before = match out.learned_number(anew.index) {
+                Some(ALL) => u64::MAX,
+                learned => learned.unwrap_or(0).saturating_sub(ALL),
+            };
+        }
+        #[cfg(feature = "alloc")]
+        if has_floating {
+            anew.again = Some(Again::of(out, count)?);
+        }
+        let _ = (count, has_floating);
+        Ok(anew)
     }
 
-    /// Whether any value is placed anew.
+    /// Whether any value lies otherwise than it did.
     #[inline(always)]
     pub(super) fn is_any(self) -> bool {
+        #[cfg(feature = "alloc")]
+        if self.again.is_some_and(Again::is_any) {
+            return true;
+        }
         self.before > 0
     }
 
-    /// Whether this one is.
-    pub(super) fn has(self, slot: &Slot<'_>) -> bool {
-        !slot.fixed && slot.floor.is_none_or(|floor| floor < self.before)
+    /// What is stored of the places is what they are by what an earlier pass has found.
+    pub(super) fn tell(self, out: &Writer<'_>, slots: &mut [Slot<'_>]) {
+        if self.before > 0 {
+            let placed_anew = |slot: &&mut Slot<'_>| {
+                !slot.fixed && slot.floor.is_none_or(|floor| floor < self.before)
+            };
+            slots.iter_mut().filter(placed_anew).for_each(|slot| slot.floor = None);
+        }
+        #[cfg(feature = "alloc")]
+        if let Some(again) = self.again {
+            again.recall(out, slots);
+        }
+        let _ = out;
     }
 
     /// The values go on behind the end: the next pass places them anew, if that has not been done.

@@ -25,6 +25,7 @@ pub(in crate::place) fn arrange<'v>(
         slot.id = id;
     }
     led::measure(slots);
+    led::place_leaders(slots, begin);
     number_classes(slots);
     // Mostly values are declared in the order in which they lie.
     let mut ordered = slots.iter().filter(|slot| slot.present).map(Slot::stored_order).is_sorted();

@@ -1,5 +1,7 @@
 //! Values that are placed from the end of their section downwards, as in the pages of databases.
 
+#[cfg(feature = "alloc")]
+use super::again;
 use super::anew::no_room;
 use super::{One, Slot, SlotRegion, State, background};
 use crate::finding::{Fault, Show};
@@ -149,7 +151,7 @@ fn place(
     measure(out, slots, forget, one)?;
     #[cfg(feature = "alloc")]
     crate::place::twins::find(out, slots, one);
-    let mut fit = arrange(slots, (begin, end), start);
+    let mut fit = arrange_to_stay(slots, (begin, end), start);
     // The values have been measured; to do so again, too, would double that at every level.
     let rounds = if out.is_measuring() { 1 } else { Forget::COUNT * MAX_ROUNDS };
     for round in 1..rounds {
@@ -165,9 +167,24 @@ fn place(
         if fit && !changed {
             break;
         }
-        fit = arrange(slots, (begin, end), start);
+        fit = arrange_to_stay(slots, (begin, end), start);
     }
     Ok((fit, forget))
+}
+
+/// Gives every slot a place where it stays once that has been read; whether all of them have one.
+fn arrange_to_stay(slots: &mut [Slot<'_>], section: (u64, u64), start: u64) -> bool {
+    let fit = arrange(slots, section, start);
+    #[cfg(feature = "alloc")]
+    if fit {
+        let placed = again::until_they_stay(slots, slots.to_vec(), &mut |again| {
+            Ok(arrange(again, section, start))
+        });
+        for (slot, placed) in slots.iter_mut().zip(placed.unwrap_or_default()) {
+            (slot.at, slot.state) = (placed.at, placed.state);
+        }
+    }
+    fit
 }
 
 /// Measures every value where its slot says; whether one has another size than before.

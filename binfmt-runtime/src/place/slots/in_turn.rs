@@ -44,6 +44,9 @@ pub trait Chain<'v> {
     /// Whether any value cannot move.
     fn has_fixed(&self) -> bool;
 
+    /// Whether nothing stores where any value lies.
+    fn has_floating(&self) -> bool;
+
     /// Whether the last value that is there takes all that is left of its region.
     fn takes_rest(&self) -> bool;
 
@@ -80,6 +83,11 @@ impl<'v> Chain<'v> for () {
 
     #[inline(always)]
     fn has_fixed(&self) -> bool {
+        false
+    }
+
+    #[inline(always)]
+    fn has_floating(&self) -> bool {
         false
     }
 
@@ -130,6 +138,11 @@ impl<'v, R: Chain<'v>> Chain<'v> for (Slot<'v>, R) {
     }
 
     #[inline(always)]
+    fn has_floating(&self) -> bool {
+        self.0.floats || self.1.has_floating()
+    }
+
+    #[inline(always)]
     fn takes_rest(&self) -> bool {
         if self.1.is_any() { self.1.takes_rest() } else { self.0.present && self.0.rest.is_some() }
     }
@@ -171,7 +184,8 @@ pub fn write<'v, const N: usize, C: Chain<'v>, F: Pattern>(
     region: SlotRegion<'_, F>,
     mut one: impl Each,
 ) -> Result<[Placed; N], Fault> {
-    let (begin, anew) = (out.pos(), Anew::of(out, &region, slots.has_fixed())?);
+    let kinds = (N, slots.has_fixed(), slots.has_floating());
+    let (begin, anew) = (out.pos(), Anew::of(out, &region, kinds)?);
     let (mut places, mut next) = ([Placed::default(); N], 0);
     // One alone has no order.
     let by_values = N > 1 && out.counts_by_values();
@@ -188,8 +202,13 @@ pub fn write<'v, const N: usize, C: Chain<'v>, F: Pattern>(
     if next < N {
         let mut list = [Slot::default(); N];
         slots.list(&mut list);
-        let done = list.iter_mut().zip(places).take(next);
-        done.for_each(|(slot, place)| (slot.at, slot.state) = (place.at, State::Placed));
+        let mut end = out.pos();
+        let done = list.iter_mut().zip(places).take(next).rev();
+        for (slot, place) in done.filter(|(slot, _)| slot.present) {
+            (slot.at, slot.state) = (place.at, State::Placed);
+            slot.size = end.saturating_sub(place.at);
+            end = place.at;
+        }
         return write_rest(out, &mut list, region, (begin, anew), &mut one);
     }
     if region.overflows(begin, out.pos()) {

@@ -73,6 +73,11 @@ impl Slot<'_> {
         self.present && self.leader > 0 && self.floor.is_none()
     }
 
+    /// Whether nothing keeps where the value lies, and how far behind the one that it counts from.
+    pub(super) fn comes_last(&self) -> bool {
+        self.floats && self.apart.is_free()
+    }
+
     /// The number of the slot that its place counts from.
     pub(super) fn leader(&self) -> Option<u8> {
         self.leader.checked_sub(1)
@@ -85,10 +90,12 @@ impl Slot<'_> {
 pub(super) struct Moved(u64);
 
 impl Moved {
-    /// A value cannot keep its place; then that from which it counts cannot, either.
+    /// A value cannot keep its place; then that from which it counts cannot, either, unless nothing keeps how far
+    /// it lies behind that.
     pub(super) fn add(&mut self, slot: &Slot<'_>) {
         let own = u32::try_from(slot.id).ok().and_then(|id| 1_u64.checked_shl(id));
-        let leader = if slot.apart == Apart::OfItem { 0 } else { Self::leader_of(slot) };
+        let stays = slot.comes_last() || slot.apart == Apart::OfItem;
+        let leader = if stays { 0 } else { Self::leader_of(slot) };
         self.0 |= own.unwrap_or(0) | leader;
     }
 
@@ -138,13 +145,28 @@ pub(super) fn measure(slots: &mut [Slot<'_>]) {
     }
 }
 
-/// Where a value is absent that others count from, the number of its place stays as it is: no number tells of
-/// a place in front of that.
+/// What has no bytes, and no place behind `begin`, gets one like all others if a value with bytes counts from it
+/// that comes behind all others: so that one lies behind it, and not too far.
+pub(super) fn place_leaders(slots: &mut [Slot<'_>], begin: u64) {
+    for at in 0..slots.len() {
+        let counts = slots.get(at).filter(|slot| slot.comes_last() && slot.is_written());
+        let Some(leader) = counts.and_then(Slot::leader) else { continue };
+        let leads = slots.get_mut(usize::from(leader)).filter(|leader| leader.present);
+        if let Some(leader) = leads.filter(|leader| leader.floor.is_none_or(|floor| floor < begin))
+        {
+            leader.empty = Some(false);
+        }
+    }
+}
+
+/// Where a value is absent that others count from, the number of its place says so, or stays as it is: no number
+/// tells of a place in front of that.
 fn count_from_absent(slots: &mut [Slot<'_>]) {
     for at in 0..slots.len() {
         let counts = slots.get(at).filter(|slot| slot.apart.is_free() && !slot.in_front);
         let leads = counts.and_then(Slot::leader).and_then(|leader| slots.get(usize::from(leader)));
-        let from = leads.filter(|leader| !leader.present).and_then(|leader| leader.floor);
+        let leads = leads.filter(|leader| !leader.present);
+        let from = leads.and_then(|leader| leader.null.or(leader.floor));
         if let Some((slot, from)) = slots.get_mut(at).zip(from) {
             slot.least = slot.least.max(from);
         }

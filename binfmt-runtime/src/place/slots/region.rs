@@ -1,6 +1,8 @@
 //! A region with its located values: they are written where they are placed, and between them what a section
 //! keeps, or fill.
 
+#[cfg(feature = "alloc")]
+use super::again::Bounds;
 use super::anew::Anew;
 use super::{Slot, State, arrange, next, rest};
 use crate::finding::{Fault, Show};
@@ -44,7 +46,9 @@ pub fn write_all(
     begin: u64,
     one: &mut One<'_>,
 ) -> Result<u64, Fault> {
-    let anew = Anew::of(out, &slot_region, slots.iter().any(|slot| slot.fixed))?;
+    let any = |is: fn(&Slot<'_>) -> bool| slots.iter().any(is);
+    let kinds = (slots.len(), any(|slot| slot.fixed), any(|slot| slot.floats));
+    let anew = Anew::of(out, &slot_region, kinds)?;
     write_counted(out, slots, slot_region, (begin, anew), one)
 }
 
@@ -73,9 +77,7 @@ fn write_as(
 ) -> Result<u64, Fault> {
     let kept = slot_region.kept.unwrap_or_default();
     if anew.is_any() {
-        for slot in slots.iter_mut().filter(|slot| anew.has(slot)) {
-            slot.floor = None;
-        }
+        anew.tell(out, slots);
     }
     if out.is_probe() {
         for (id, _) in slots.iter().enumerate().filter(|(_, slot)| slot.present) {
@@ -90,12 +92,19 @@ fn write_as(
     }
     #[cfg(feature = "alloc")]
     crate::place::twins::find(out, slots, one);
+    #[cfg(feature = "alloc")]
+    let mut before = anew.again.map(|_| slots.to_vec());
     let place = (begin, slot_region.start, slot_region.kept.is_some());
     let end = arrange(slots, out.pos(), place, &mut |slot, at| {
         if let Some(at) = at {
             background(out, kept, begin, at, slot_region.fill)?;
         }
         slot.size = one(out, slot.id)?;
+        #[cfg(feature = "alloc")]
+        if let Some(before) = before.as_mut().and_then(|before| before.get_mut(slot.id)) {
+            // With what belongs to the value: its magic, its prefix, its padding.
+            before.size = at.map_or(0, |at| out.pos().saturating_sub(at));
+        }
         Ok(Some(out.pos()))
     })?;
     let Some(end) = end else { return Err(nowhere(out, slots)) };
@@ -112,6 +121,11 @@ fn write_as(
     rest::insist(out, slots, end, slot_region.kept.is_some())?;
     if slots.iter().any(|slot| slot.fixed) {
         anew.make_room(out, slots);
+    }
+    #[cfg(feature = "alloc")]
+    if let Some((again, before)) = anew.again.zip(before) {
+        let (start, section) = (slot_region.start, slot_region.kept.is_some());
+        again.insist(out, (&before, slots), (Bounds { begin, start, section }, end))?;
     }
     Ok(end)
 }

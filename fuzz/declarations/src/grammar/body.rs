@@ -136,6 +136,9 @@ impl Gen<'_> {
         std::mem::swap(&mut self.rng, &mut self.forms);
         self.further_forms(&mut body, &mut words);
         std::mem::swap(&mut self.rng, &mut self.forms);
+        std::mem::swap(&mut self.rng, &mut self.rooms);
+        self.among(&mut body);
+        std::mem::swap(&mut self.rng, &mut self.rooms);
         let name = format!("S{}", self.types.len());
         let Body { mut fields, located, scope, .. } = body;
         fields.extend(located);

@@ -4,6 +4,7 @@
 //! defects are not always together.
 
 mod absent;
+mod among;
 mod beside;
 mod bits;
 mod body;
@@ -223,6 +224,7 @@ pub const APART: &[&str] = &[
     "distances below zero",
     "magics of a variant",
     "null beside if",
+    "values among others",
 ];
 
 /// What a batch draws from.
@@ -259,6 +261,7 @@ fn declaration(seed: u64, swarm: &Swarm) -> Declaration {
     let makes = Rng::new(!seed.rotate_left(10));
     let tells = Rng::new(!seed.rotate_left(18));
     let forms = Rng::new(!seed.rotate_left(26));
+    let rooms = Rng::new(!seed.rotate_left(34));
     let mut gen_ = Gen {
         rng,
         apart,
@@ -281,6 +284,7 @@ fn declaration(seed: u64, swarm: &Swarm) -> Declaration {
         makes,
         tells,
         forms,
+        rooms,
         swarm,
         types: Vec::new(),
         infos: Vec::new(),
@@ -333,6 +337,8 @@ struct Gen<'s> {
     tells: Rng,
     /// Draws further forms of words.
     forms: Rng,
+    /// Draws located values in one room.
+    rooms: Rng,
     swarm: &'s Swarm,
     types: Vec<Type>,
     infos: Vec<Info>,
