@@ -27,6 +27,7 @@ mod presence;
 mod previous;
 mod relations;
 mod remaining;
+mod rooms;
 mod set;
 mod signs;
 mod sizes;
@@ -71,6 +72,7 @@ pub(crate) fn check(errors: &mut Errors, model: &Model<'_>) {
             }
             next::check(errors, model);
             around::check(errors, model);
+            rooms::check(errors, model);
             struct_len(errors, model);
             never::too_short(errors, model);
             computed::check(errors, model);

@@ -313,8 +313,9 @@ pub struct Held<F = u8> {
     pub start: usize,
     /// Whether bytes between the fields are kept, by the field of a section.
     pub kept: bool,
-    /// Whether a writer leaves out what is behind the last of them, as where that goes up to the next one.
-    pub ends: bool,
+    /// The fields that go up to the next one: a writer leaves out what is behind the last of all values, in a section
+    /// where that is one of these.
+    pub next: &'static [usize],
     /// What a writer fills with.
     pub fill: F,
 }
@@ -375,7 +376,10 @@ fn look<O: Observer, F: Pattern>(
         before = Some(*placement);
     }
     let rest = (reached, region.1);
-    if held.ends && !held.kept && reached < region.1 {
+    let goes_on = |last: &Placement| held.next.contains(&last.field) && last.part.is_none();
+    let ends =
+        if held.kept { before.is_some_and(|last| goes_on(&last)) } else { !held.next.is_empty() };
+    if ends && reached < region.1 {
         unkept(obs, rest);
     } else {
         gap(cur, obs, rest, held.kept, false);

@@ -317,3 +317,35 @@ fn an_offset_that_says_that_a_field_is_absent_is_written_so_or_the_value_is_refu
     assert_eq!(refused(&given(0, None, None)), "other presence");
     same(&given(3, Some([8]), Some([7])), &[3, 0, 7, 8]);
 }
+
+/// A number that says that nothing is there, for two values at it.
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+struct AtOne {
+    at: u8,
+    #[bin(at = at, null = 0, nul, shared)]
+    first: Option<String>,
+    #[bin(at = at, null = 0, nul, shared)]
+    second: Option<String>,
+}
+
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+struct AtOneAlways {
+    at: u8,
+    #[bin(at = at, null = 0)]
+    first: Option<u8>,
+    #[bin(at = at)]
+    second: u8,
+}
+
+#[test]
+fn a_number_says_of_all_values_at_it_that_nothing_is_there() {
+    let text = |there: bool| there.then(|| "ab".to_owned());
+    same(&AtOne { at: 0, first: None, second: None }, b"\0");
+    let both = AtOne { at: 0, first: text(true), second: text(true) };
+    assert_eq!(both.to_vec().unwrap(), b"\x01ab\0");
+    for (first, second, field) in [(false, true, "first"), (true, false, "second")] {
+        let one = AtOne { at: 0, first: text(first), second: text(second) };
+        assert_eq!(refused(&one), format!("{field} presence"));
+    }
+    assert_eq!(refused(&AtOneAlways { at: 0, first: None, second: 7 }), "first presence");
+}

@@ -129,3 +129,49 @@ fn the_fill_of_a_room_is_part_of_what_is_written() {
         }
     }
 }
+
+/// The NUL behind a text is there where its room is larger.
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+struct Texts {
+    #[bin(prefix = u8)]
+    rooms: Vec<Room>,
+    #[bin(for_each = rooms, at = it.at, len = it.len, nul = optional, align_after = 2, shared)]
+    texts: Vec<Vec<u8>>,
+}
+
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+struct TwoTexts {
+    first_at: u8,
+    second_at: u8,
+    last_at: u8,
+    #[bin(at = first_at, len = 3, nul = optional, shared)]
+    first: Vec<u8>,
+    #[bin(at = second_at, len = 5, nul = optional, shared)]
+    second: Vec<u8>,
+    #[bin(at = last_at, prefix = u8)]
+    last: Vec<u8>,
+}
+
+#[test]
+fn the_nul_of_a_room_is_part_of_what_is_written() {
+    for lens in [[0, 3, 0], [2, 3, 3], [4, 4, 2], [3, 3, 3]] {
+        for at in [7, 40] {
+            let rooms = lens.map(|len| Room { at, len }).to_vec();
+            let texts = [b"ab", b"ab", b"cd"].map(|text| text.to_vec()).to_vec();
+            let value = Texts { rooms, texts };
+            for bytes in [value.to_vec().unwrap(), value.clone().compact().to_vec().unwrap()] {
+                assert_eq!(Texts::parse(&bytes).unwrap().texts, value.texts);
+                assert!(Texts::validate(&bytes).is_ok(), "{lens:?} {bytes:?}");
+            }
+        }
+    }
+    for (first_at, second_at) in [(3, 3), (0, 0), (3, 6)] {
+        let (first, second, last) = (vec![7; 3], vec![7; 3], vec![9, 9]);
+        let value = TwoTexts { first_at, second_at, last_at: 0, first, second, last };
+        let read = TwoTexts::parse(value.to_vec().unwrap().leak()).unwrap();
+        assert_eq!(
+            (&read.first, &read.second, &read.last),
+            (&value.first, &value.second, &value.last)
+        );
+    }
+}

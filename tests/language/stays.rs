@@ -157,3 +157,24 @@ among! {
         others: Vec<Vec<u8>> = |draw| vec![draw.bytes(), draw.bytes()],
     }
 }
+
+/// A section that grows downwards, where a value without an offset lies behind one that has one.
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+struct Crowded {
+    at: Auto<u8>,
+    other: u8,
+    #[bin(section, len = 5, grow = down)]
+    data: Vec<u8>,
+    #[bin(at = at, place = data, len = 3)]
+    first: Vec<u8>,
+    #[bin(at = other, place = data, len = 2, align_before = 2)]
+    second: Vec<u8>,
+}
+
+#[test]
+fn what_has_no_offset_lies_between_others_where_nothing_is_in_front_of_them() {
+    let file = b"\x04\x02\x02\x02\x01\x01\x01";
+    assert_eq!(Crowded::validate(file).findings(), []);
+    assert_eq!(Crowded::parse(file).unwrap().to_vec().unwrap(), file);
+    hold::<Crowded>(file, ());
+}

@@ -241,3 +241,63 @@ fn zeros_in_front_of_a_last_value_without_bytes_are_reported_as_lost() {
         assert_eq!(Lasts::parse(file).unwrap().to_vec().unwrap(), rewritten);
     }
 }
+
+/// What goes up to the next value begins with a magic, which belongs to it.
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+struct Marked {
+    at: u8,
+    other: u8,
+    len: u8,
+    #[bin(at = at, len = len)]
+    first: Vec<u8>,
+    #[bin(at = other, until_next, magic = b"ABCD")]
+    rest: Vec<u8>,
+}
+
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+struct MarkedInside {
+    at: u8,
+    len: u8,
+    #[bin(section, len = len)]
+    data: Vec<u8>,
+    #[bin(at = at, place = data, until_next, magic = b"A")]
+    rest: Vec<u8>,
+}
+
+#[test]
+fn a_magic_is_a_part_of_what_goes_up_to_the_next_value() {
+    for len in 0..6 {
+        for (at, first) in [(9, 0), (3, 0), (0, 0), (3, 2), (0, 1)] {
+            let value = Marked { at, other: 3, len: 0, first: vec![7; first], rest: vec![1; len] };
+            let read = Marked::parse(value.to_vec().unwrap().leak()).unwrap();
+            assert_eq!((read.first, read.rest), (value.first, value.rest));
+        }
+        let mut value = MarkedInside::parse(b"\x02\x05A\x05\x06\x07\x08").unwrap();
+        value.rest = vec![9; len];
+        let read = MarkedInside::parse(value.to_vec().unwrap().leak()).unwrap();
+        assert_eq!(read.rest, value.rest, "what was behind a shorter one is no part of it");
+    }
+}
+
+/// A value without bytes ends the one in front of it, behind which a section has more.
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+struct Ended {
+    at: u8,
+    other: u8,
+    len: u8,
+    #[bin(section, len = remaining - 1)]
+    data: Vec<u8>,
+    last: u8,
+    #[bin(at = at, place = data, until_next)]
+    rest: Vec<u8>,
+    #[bin(at = other, place = data, len = len)]
+    ends: Vec<u8>,
+}
+
+#[test]
+fn what_a_section_has_behind_the_last_value_is_not_kept_and_told() {
+    assert_eq!(findings::<Ended>(b"\x03\x04\0a1234567q"), ["warning  unkept"]);
+    let kept = b"\x03\x04\x01a1234567q";
+    assert_eq!(findings::<Ended>(kept), ["warning  gap"]);
+    same(&Ended::parse(kept).unwrap(), kept);
+}

@@ -30,7 +30,7 @@ pub(super) use field::rules;
 pub(super) use item_numbers::place_of;
 pub(super) use located::free;
 pub(super) use parallel::{copier, groups, items_of};
-pub(crate) use presence::{condition, is_place_given};
+pub(crate) use presence::{condition, place_decides};
 pub(crate) use until::{last_or, least_left, remaining, until_last};
 
 /// The body of `walk` for a struct.

@@ -94,8 +94,16 @@ pub fn floating_down<O: Observer>(
     }
     let section = (wide(section.0), wide(section.1));
     if down::arrange(slots, section, wide(start)) && rest::place(slots, section.1) {
-        compare(obs, layout, slots, placed);
+        return compare(obs, layout, slots, placed);
     }
+    // Who finds no place leaves the slots in the order in which they were tried.
+    let Some(slot) = slots.iter().find(|slot| slot.has_no_offset()) else { return };
+    let Some((_, field, at)) = placed.iter().find(|(id, ..)| *id == slot.id) else { return };
+    let len = usize::try_from(slot.size).unwrap_or(0);
+    let depth = obs.depth();
+    obs.reopen(layout, *field);
+    no_room(obs, (*at, at.saturating_add(len)));
+    obs.close(depth);
 }
 
 /// Values that may share their place do so where nothing keeps that, if they have the same bytes.
@@ -163,6 +171,16 @@ pub fn floating_region<O: Observer>(
         note(obs, claim.span, "the region of the value is", own, region);
         obs.close(depth);
     }
+}
+
+/// A writer places such a value in front of all that have an offset.
+fn no_room<O: Observer>(obs: &mut O, (start, end): (usize, usize)) {
+    let what = format_args!(
+        "where the field lies is not kept, and the writer finds no place for it in front of those that are"
+    );
+    let (class, expected, found) = (Class::Invalid, Show::Nothing, Show::Uint(wide(start)));
+    let problem = Problem { code: "canonical", class, start, end, what, expected, found };
+    obs.note(Severity::Warning, &problem);
 }
 
 fn note<O: Observer>(obs: &mut O, (start, end): (usize, usize), what: &str, own: u64, found: u64) {

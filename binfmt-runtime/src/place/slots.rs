@@ -33,6 +33,8 @@ pub struct Slot<'v> {
     pub floor: Option<u64>,
     /// Size in bytes, without its padding; known when the value has been read or written.
     pub size: u64,
+    /// The same with all that belongs to the value, its magic, its prefix and its padding, once it has been placed.
+    whole: u64,
     /// Alignment of a new place, counted from the start of the value around it.
     pub align: u64,
     /// What the end is padded to, counted likewise.
@@ -261,6 +263,11 @@ impl<'v> Slot<'v> {
     pub(super) fn floating_bytes(&self) -> Option<(usize, usize)> {
         let start = usize::try_from(self.at).ok().filter(|_| self.floats && self.present)?;
         Some((start, self.class.checked_sub(1)?))
+    }
+
+    /// Whether the value is there, and nothing stores its offset.
+    pub(super) fn has_no_offset(&self) -> bool {
+        self.present && self.floats
     }
 
     /// The value shares its place with others that have the same number, if these are stored where it is.

@@ -42,8 +42,7 @@ fn behind_the_sequence(
     let (rt, inside, extents) = (&emitter.rt, &slots.fields, emitter.extents());
     let can_lie = can_lie(emitter, inside);
     let floating = floating(emitter, inside, &quote!(__sequence_end), slots.space);
-    let fields = inside.iter().filter_map(|index| emitter.model.fields().get(*index));
-    let ends = fields.into_iter().any(|field| field.one().goes_to_next());
+    let next = up_to_next_ones(emitter, inside);
     quote! {
         let __sequence_end = __cur.pos();
         let __furthest = #extents.furthest(&[#(#inside),*]);
@@ -51,7 +50,7 @@ fn behind_the_sequence(
         if __O::RECORD {
             #placements
             let __held = #rt::place::Held {
-                span: (__sequence_end, __cur.pos()), start: __start, kept: false, ends: #ends,
+                span: (__sequence_end, __cur.pos()), start: __start, kept: false, next: &[#(#next),*],
                 fill: 0,
             };
             #rt::place::look_at(__cur, __obs, Self::__WIRE, __held, &mut __placements, #can_lie);
@@ -72,17 +71,25 @@ fn in_section(
     let begin = quote!(__spans.get(#section).0);
     let floating = floating(emitter, inside, &begin, slots.space);
     let (fill, can_lie) = (Emitter::fill(field), can_lie(emitter, inside));
+    let next = up_to_next_ones(emitter, inside);
     let look_at = if field.is_open() { quote!(look_at_open) } else { quote!(look_at) };
     let look = quote! {
         #placements
         let __held = #rt::place::Held {
-            span: __spans.get(#section), start: __start, kept: true, ends: false, fill: #fill,
+            span: __spans.get(#section), start: __start, kept: true, next: &[#(#next),*], fill: #fill,
         };
         #rt::place::#look_at(__cur, __obs, Self::__WIRE, __held, &mut __placements, #can_lie);
         #floating
     };
     let look = overrides::about(emitter, field, look);
     quote!(if __O::RECORD { #look })
+}
+
+/// The fields whose values go up to the next one.
+fn up_to_next_ones(emitter: &Emitter<'_>, inside: &[usize]) -> Vec<usize> {
+    let fields = emitter.model.fields();
+    let goes = |index: &usize| fields.get(*index).is_some_and(|field| field.one().goes_to_next());
+    inside.iter().copied().filter(goes).collect()
 }
 
 /// What reads a value in an open section: values of that value may lie there, too.

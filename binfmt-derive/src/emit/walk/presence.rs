@@ -3,7 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use crate::derived::{Of, computes};
+use crate::derived::{Of, computes, sharers};
 use crate::emit::magic::field_magic;
 use crate::emit::{Emitter, Site, local};
 use crate::expr::Expr;
@@ -19,11 +19,18 @@ pub(crate) fn condition(emitter: &Emitter<'_>, field: &Field<'_>, site: Site) ->
 
 /// Whether nothing is computed from the place of a field: then it does not follow from whether the field
 /// is there.
-pub(crate) fn is_place_given(emitter: &Emitter<'_>, field: &Field<'_>) -> bool {
+fn is_place_given(emitter: &Emitter<'_>, field: &Field<'_>) -> bool {
     let computed = emitter.model.field(&field.name).is_some_and(|(index, field)| {
         field.parallel.is_some() || computes(emitter.steps, Of::Offset(index))
     });
     field.is_view() || !computed
+}
+
+/// Whether the place of a field says whether the field is there, and not the other way round: nothing is computed
+/// from it, or a field that shares its number may be there when this one is not.
+pub(crate) fn place_decides(emitter: &Emitter<'_>, field: &Field<'_>) -> bool {
+    let shares = field.parallel.is_none() && sharers(emitter.model, field).len() > 1;
+    shares || is_place_given(emitter, field)
 }
 
 /// A writer asks only for the condition: magic and offset are its own, where they are computed.
@@ -42,7 +49,7 @@ pub(super) fn holds(
         parts.push(there(emitter, field));
     }
     if let Some((at, null)) = presence.null
-        && (site == Site::Walk || is_place_given(emitter, field))
+        && (site == Site::Walk || place_decides(emitter, field))
     {
         let call = emitter.size("at", at, site);
         let there = numbers_there(emitter, at, site).map(|there| quote!(#there &&));

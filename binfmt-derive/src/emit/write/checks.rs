@@ -7,7 +7,7 @@ use super::numbers::{both, count_of, len_of};
 use super::plan::{Plan, mark};
 use super::slots::slot_offset;
 use crate::derived::{Of, Point, always_computes};
-use crate::emit::walk::{condition, is_place_given};
+use crate::emit::walk::{condition, place_decides};
 use crate::emit::{Emitter, Site, limits, local, text, unraw};
 use crate::expr::{Expr, Measure};
 use crate::model::Field;
@@ -68,16 +68,15 @@ fn own_point(plan: &Plan<'_, '_>, index: usize) -> Point {
 }
 
 fn presence(plan: &mut Plan<'_, '_>, index: usize, field: &Field<'_>) {
-    // Where no place is computed, as that of a view, it does not follow from whether the field is there.
-    let given = is_place_given(plan.emitter, field);
-    let null = field.words.null.as_ref().filter(|_| given).and(field.words.at.as_ref());
+    let decides = place_decides(plan.emitter, field);
+    let null = field.words.null.as_ref().filter(|_| decides).and(field.words.at.as_ref());
     let words = [field.words.condition.as_ref(), null];
     let exprs = words.into_iter().flatten().map(|word| plan.ready.expr(&word.value));
     let Some(known) = exprs.max() else { return };
     let (emitter, rt) = (plan.emitter, &plan.emitter.rt);
     let (name, label, at) = (local(&field.name), text(&unraw(&field.name)), mark(field, "at"));
     let condition = condition(emitter, field, Site::Write);
-    let exact = field.words.null.is_none() || given;
+    let exact = field.words.null.is_none() || decides;
     let point = known.max(own_point(plan, index));
     plan.at(
         point,

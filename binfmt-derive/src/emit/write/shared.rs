@@ -45,7 +45,7 @@ fn is_bare(field: &Field<'_>) -> bool {
     let words = &field.words;
     let before = words.magic.is_some() || words.pad_before.is_some() || words.prefix.is_some();
     let behind = words.pad_after.is_some() || words.align_after.is_some() || words.pad_to.is_some();
-    let end = field.has_nul() || words.terminator.is_some() || words.trim.is_some();
+    let end = words.nul.is_some() || words.terminator.is_some() || words.trim.is_some();
     !before && !behind && !end
 }
 
@@ -53,7 +53,7 @@ fn is_bare(field: &Field<'_>) -> bool {
 fn is_padded_alike(field: &Field<'_>) -> bool {
     let words = &field.words;
     // What fills a room follows from the size of that.
-    let room = if words.trim.is_some() || field.has_nul() { &words.len } else { &None };
+    let room = if words.trim.is_some() || words.nul.is_some() { &words.len } else { &None };
     let pads = [&words.pad_before, &words.pad_after, &words.align_after, &words.pad_to, room];
     pads.into_iter().flatten().all(|pad| pad.value.names().is_empty())
 }

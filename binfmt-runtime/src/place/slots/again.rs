@@ -54,8 +54,8 @@ impl Again {
         }
     }
 
-    /// Places the values again as they would be read: `before` are their slots without places, and with all that
-    /// belongs to the values in their sizes, `placed` the same with places. Where any moves, the next pass knows.
+    /// Places the values again as they would be read: `before` are their slots without places, and `placed` the same
+    /// with these. Where any moves, the next pass knows.
     pub(super) fn insist(
         self,
         out: &mut Writer<'_>,
@@ -122,7 +122,7 @@ fn as_read<'v>(before: &[Slot<'v>], placed: &[Slot<'v>]) -> Vec<Slot<'v>> {
             None if slot.present => (Some(own.at), slot.apart),
             None => (slot.floor, slot.apart),
         };
-        Slot { floor, apart, state: State::Waiting, ..*slot }
+        Slot { floor, apart, size: own.whole(), state: State::Waiting, ..*slot }
     };
     both().map(read).collect()
 }

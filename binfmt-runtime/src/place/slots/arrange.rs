@@ -88,7 +88,7 @@ fn append<'v>(
     (begin, start, section): (u64, u64, bool),
     put: &mut Put<'_, 'v>,
 ) -> Result<Option<u64>, Fault> {
-    let (mut twin, mut counted) = ((None, 0, 0), None);
+    let (mut twin, mut counted) = (Slot::default(), None);
     // A section ends where its bytes do.
     let least = if section { begin } else { 0 };
     for index in 0..slots.len() {
@@ -100,8 +100,8 @@ fn append<'v>(
         match slot.state {
             State::Placed => {}
             // One that has come away from its twin lies by itself.
-            State::Twin if twin.0 == slot.twins() && slot.can_share(twin.1, start) => {
-                (slot.at, slot.size) = (twin.1, twin.2);
+            State::Twin if twin.twins() == slot.twins() && slot.can_share(twin.at, start) => {
+                slot.lies_with(&twin);
             }
             State::Twin | State::Waiting => {
                 let Some(at) = slot.behind_others(end, start, led) else { return Ok(None) };
@@ -111,7 +111,7 @@ fn append<'v>(
             }
         }
         if slot.twins().is_some() {
-            twin = (slot.twins(), slot.at, slot.size);
+            twin = *slot;
         }
     }
     // Nothing moves for what has no bytes, wherever that lies, unless nothing may follow the last value.

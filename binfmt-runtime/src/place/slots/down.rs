@@ -13,6 +13,9 @@ use crate::writer::{Pattern, Writer};
 /// How many places in front of one that cannot be told are looked at.
 const MAX_STEPS: u64 = 1 << 12;
 
+/// So many values at most are placed between others.
+const MAX_BETWEEN: usize = 16;
+
 /// How often values are measured, each where it would lie going by the sizes before, until more of them forget
 /// where their parts lie.
 const MAX_ROUNDS: u32 = 4;
@@ -201,19 +204,32 @@ fn measure(
             |out: &mut Writer<'_>| out.measured_at(slot.at, &mut |out| one(out, id).map(drop));
         let size = out.moving(moved, measure)?;
         changed |= size != slot.size;
-        (slot.size, slot.empty) = (size, Some(size == 0));
+        (slot.size, slot.whole, slot.empty) = (size, size, Some(size == 0));
     }
     Ok(changed)
 }
 
 /// Gives every slot its place, from the end of the section downwards; whether all of them have one.
-/// Where some have none although there is enough space, all are placed anew.
+/// Where some have none although there is enough space, they lie between the others, or all are placed anew.
 pub(in crate::place) fn arrange(slots: &mut [Slot<'_>], section: (u64, u64), start: u64) -> bool {
     super::arrange::number_classes(slots);
-    arrange_with(slots, section, start, true) || arrange_with(slots, section, start, false)
+    [Keep::InFront, Keep::Between, Keep::Nothing]
+        .into_iter()
+        .any(|keep| arrange_with(slots, section, start, keep))
 }
 
-fn arrange_with(slots: &mut [Slot<'_>], (begin, end): (u64, u64), start: u64, keeps: bool) -> bool {
+/// Which values keep their places, and where the others lie.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Keep {
+    /// In front of all that keep theirs.
+    InFront,
+    /// Wherever there is room, if nothing stores where they are.
+    Between,
+    /// None does.
+    Nothing,
+}
+
+fn arrange_with(slots: &mut [Slot<'_>], (begin, end): (u64, u64), start: u64, keep: Keep) -> bool {
     // From the last one to the first. Those whose place the value does not say lie in front of all whose place
     // it says, be it one that they can keep or not: when it is read, all of these have one, and keep it.
     slots.sort_unstable_by_key(|slot| {
@@ -226,7 +242,7 @@ fn arrange_with(slots: &mut [Slot<'_>], (begin, end): (u64, u64), start: u64, ke
         slot.state = State::Waiting;
         let fits = |floor: &u64| {
             let ends = floor.checked_add(slot.size).is_some_and(|ends| ends <= limit);
-            keeps && slot.keeps(*floor, begin) && ends
+            keep != Keep::Nothing && slot.keeps(*floor, begin) && ends
         };
         let shares = |lies: &Option<u64>| lies.is_none_or(|at| slot.can_share(at, start));
         if slot.twins().is_some() && before == slot.twins() && shares(&lies) {
@@ -238,6 +254,9 @@ fn arrange_with(slots: &mut [Slot<'_>], (begin, end): (u64, u64), start: u64, ke
             lies = (slot.state == State::Placed).then_some(slot.at);
         }
         before = slot.twins();
+    }
+    if keep == Keep::Between && !place_between(slots, (begin, end), start) {
+        return false;
     }
     let mut twin = 0;
     for slot in slots.iter_mut().filter(|slot| slot.present && slot.has_bytes()) {
@@ -257,6 +276,39 @@ fn arrange_with(slots: &mut [Slot<'_>], (begin, end): (u64, u64), start: u64, ke
         slot.at = at;
     }
     slots.sort_unstable_by_key(|slot| slot.id);
+    true
+}
+
+/// Gives values without an offset the last places between those that keep theirs, if they are few and all that wait;
+/// whether all of them have one.
+fn place_between(slots: &mut [Slot<'_>], (begin, end): (u64, u64), start: u64) -> bool {
+    let mut waiting = slots.iter().filter(|slot| slot.is_waiting());
+    let fits = |slot: &Slot<'_>| slot.has_no_offset() && slot.twins().is_none();
+    if waiting.clone().count() > MAX_BETWEEN || !waiting.all(fits) {
+        return false;
+    }
+    for index in 0..slots.len() {
+        let Some(slot) = slots.get(index).filter(|slot| slot.is_waiting()).copied() else {
+            continue;
+        };
+        let mut limit = end;
+        let found = loop {
+            // The last of those that lie in front of the limit.
+            let placed =
+                slots.iter().filter(|slot| slot.is_written() && slot.state == State::Placed);
+            let before = placed.filter(|slot| slot.at < limit).max_by_key(|slot| slot.at);
+            let from = before.map_or(begin, |slot| slot.at.saturating_add(slot.size));
+            if let Some(at) = below(&slot, (from, limit), start) {
+                break Some(at);
+            }
+            match before {
+                Some(before) => limit = before.at,
+                None => break None,
+            }
+        };
+        let (Some(at), Some(slot)) = (found, slots.get_mut(index)) else { return false };
+        (slot.at, slot.state) = (at, State::Placed);
+    }
     true
 }
 

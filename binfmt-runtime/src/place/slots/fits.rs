@@ -126,9 +126,19 @@ impl<'v> Slot<'v> {
         self.empty != Some(true)
     }
 
+    /// Size in bytes with all that belongs to the value, as far as it is known.
+    pub(super) fn whole(&self) -> u64 {
+        self.size.max(self.whole)
+    }
+
     /// Whether the placed value ends at `end`, or behind.
     pub(super) fn ends(&self, end: u64) -> bool {
-        self.at.saturating_add(self.size) >= end
+        self.at.saturating_add(self.whole()) >= end
+    }
+
+    /// The value lies where another one does that has its bytes.
+    pub(super) fn lies_with(&mut self, other: &Self) {
+        (self.at, self.size, self.whole) = (other.at, other.size, other.whole);
     }
 
     /// Whether the placed value takes all that is left of its region, and ends at `end`.

@@ -59,7 +59,7 @@ fn without_bytes<'v>(
     let inside = |at: u64| {
         let before = placed.partition_point(|slot| slot.at < at);
         let before = before.checked_sub(1).and_then(|before| placed.get(before));
-        before.is_some_and(|slot| slot.ends_at_next && at < slot.at.saturating_add(slot.size))
+        before.is_some_and(|slot| slot.ends_at_next && at < slot.at.saturating_add(slot.whole()))
     };
     for slot in empty.iter_mut().filter(|slot| slot.present) {
         let floor = slot.floor.filter(|floor| !slot.ends_at_next && slot.keeps(*floor, least));
@@ -116,7 +116,7 @@ fn find_twins(slots: &mut [Slot<'_>]) {
             };
             let twin = before.filter(|other| other.twins() == slot.twins() && shares(other));
             if let Some(twin) = twin {
-                (slot.at, slot.size) = (twin.at, twin.size);
+                slot.lies_with(&twin);
                 continue;
             }
             slot.state = State::Waiting;
@@ -134,7 +134,7 @@ fn place_twins(slots: &mut [Slot<'_>], index: usize) {
     for other in
         others.take_while(|other| other.state == State::Twin && other.twins() == slot.twins())
     {
-        (other.at, other.size) = (slot.at, slot.size);
+        other.lies_with(slot);
     }
 }
 

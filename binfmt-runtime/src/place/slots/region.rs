@@ -93,18 +93,14 @@ fn write_as(
     #[cfg(feature = "alloc")]
     crate::place::twins::find(out, slots, one);
     #[cfg(feature = "alloc")]
-    let mut before = anew.again.map(|_| slots.to_vec());
+    let before = anew.again.map(|_| slots.to_vec());
     let place = (begin, slot_region.start, slot_region.kept.is_some());
     let end = arrange(slots, out.pos(), place, &mut |slot, at| {
         if let Some(at) = at {
             background(out, kept, begin, at, slot_region.fill)?;
         }
         slot.size = one(out, slot.id)?;
-        #[cfg(feature = "alloc")]
-        if let Some(before) = before.as_mut().and_then(|before| before.get_mut(slot.id)) {
-            // With what belongs to the value: its magic, its prefix, its padding.
-            before.size = at.map_or(0, |at| out.pos().saturating_sub(at));
-        }
+        slot.whole = at.map_or(0, |at| out.pos().saturating_sub(at));
         Ok(Some(out.pos()))
     })?;
     let Some(end) = end else { return Err(nowhere(out, slots)) };

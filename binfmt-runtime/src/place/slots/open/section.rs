@@ -151,7 +151,7 @@ fn measure(
         let (id, from) = (slot.id, count_met(out));
         if slot.present {
             let size = out.measured_at(slot.at, &mut |out| one(out, id).map(drop))?;
-            (slot.size, slot.empty) = (size, Some(size == 0));
+            (slot.size, slot.whole, slot.empty) = (size, size, Some(size == 0));
         }
         inside.push(count_met(out).saturating_sub(from));
     }
