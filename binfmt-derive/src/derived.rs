@@ -338,16 +338,3 @@ pub(crate) fn told<'m>(
     };
     words.into_iter().find_map(told)
 }
-
-/// The located fields that lie at the same stored offset, the field itself among them.
-pub(crate) fn sharers<'m>(model: &'m Model<'m>, field: &Field<'_>) -> Vec<(usize, &'m Field<'m>)> {
-    let shares = |other: &Field<'_>| match (&field.words.at, &other.words.at) {
-        _ if field.name == other.name => true,
-        _ if other.is_view() => false,
-        (Some(a), Some(b)) => {
-            matches!((&a.value, &b.value), (Expr::Name(a), Expr::Name(b)) if a == b)
-        }
-        _ => false,
-    };
-    model.fields().iter().enumerate().filter(|(_, other)| shares(other)).collect()
-}

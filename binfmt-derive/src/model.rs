@@ -45,7 +45,7 @@ pub(crate) use magic::{
     alternatives, bytes_in, keeper_type, kept_magic, known_magics, magic_bytes, magic_len,
     number_in, variant_magics, variant_magics_in,
 };
-pub(crate) use placed::{Space, placed_in};
+pub(crate) use placed::{Space, placed_in, sharers};
 pub(crate) use presence::Flag;
 pub(crate) use read::read;
 pub(crate) use this::{is_group, is_item, is_value};

@@ -1,8 +1,7 @@
 //! A number may be the place of several values, of which one is there: all of them in one room.
 
-use crate::derived::sharers;
 use crate::errors::Errors;
-use crate::model::{Model, Space};
+use crate::model::{Model, Space, sharers};
 
 /// Checks that values at one number lie in the same section, or all behind the sequence.
 pub(super) fn check(errors: &mut Errors, model: &Model<'_>) {

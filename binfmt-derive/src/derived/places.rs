@@ -4,10 +4,10 @@ use syn::Member;
 
 use super::linear::{Solved, flatten, scaled};
 use super::order::{Used, uses_set};
-use super::{Of, Point, Ready, Source, Step, sharers};
+use super::{Of, Point, Ready, Source, Step};
 use crate::errors::Errors;
 use crate::expr::{Expr, Measure, Op};
-use crate::model::{Field, Kind, Model, Space};
+use crate::model::{Field, Kind, Model, Space, sharers};
 
 /// When a writer knows such a place.
 #[derive(Clone, Copy, PartialEq, Eq)]

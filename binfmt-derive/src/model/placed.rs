@@ -1,6 +1,7 @@
 //! Which fields share a place.
 
 use super::{Field, Model};
+use crate::expr::Expr;
 
 /// What located fields lie in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,4 +57,17 @@ impl Field<'_> {
     pub(crate) fn holds_values(&self, model: &Model<'_>, index: usize) -> bool {
         self.words.section.is_some() && !placed_in(model, Space::Section(index)).is_empty()
     }
+}
+
+/// The located fields that lie at the same stored offset, the field itself among them.
+pub(crate) fn sharers<'m>(model: &'m Model<'m>, field: &Field<'_>) -> Vec<(usize, &'m Field<'m>)> {
+    let shares = |other: &Field<'_>| match (&field.words.at, &other.words.at) {
+        _ if field.name == other.name => true,
+        _ if other.is_view() => false,
+        (Some(a), Some(b)) => {
+            matches!((&a.value, &b.value), (Expr::Name(a), Expr::Name(b)) if a == b)
+        }
+        _ => false,
+    };
+    model.fields().iter().enumerate().filter(|(_, other)| shares(other)).collect()
 }

@@ -3,11 +3,11 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use crate::derived::{Of, Source, sharers, users};
+use crate::derived::{Of, Source, users};
 use crate::emit::expr::wide;
 use crate::emit::{Emitter, Site, local, text, unraw};
 use crate::expr::Expr;
-use crate::model::{Field, Kind, Model};
+use crate::model::{Field, Kind, Model, sharers};
 
 /// Compares computed fields with what is stored.
 pub(super) fn derived(emitter: &Emitter<'_>) -> TokenStream {

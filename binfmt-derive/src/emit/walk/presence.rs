@@ -3,11 +3,11 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use crate::derived::{Of, computes, sharers};
+use crate::derived::{Of, computes};
 use crate::emit::magic::field_magic;
 use crate::emit::{Emitter, Site, local};
 use crate::expr::Expr;
-use crate::model::Field;
+use crate::model::{Field, sharers};
 use crate::steps::Presence;
 
 /// Whether a field is there that may be absent.

@@ -8,12 +8,12 @@ use super::padded::{padded_to, told_sizes};
 use super::plan::{Plan, is_codec, mark, stored_type};
 use super::slots;
 use super::terms::Terms;
-use crate::derived::{Of, Point, Solved, Source, Step, sharers, told, users};
+use crate::derived::{Of, Point, Solved, Source, Step, told, users};
 use crate::emit::expr::measured;
 use crate::emit::walk::is_kept;
 use crate::emit::{Emitter, Site, local, strings, text, unraw};
 use crate::expr::{Expr, Measure};
-use crate::model::{Field, Kind, number_type};
+use crate::model::{Field, Kind, number_type, sharers};
 use crate::steps::all_measures;
 use crate::tokens::renamed;
 

@@ -10,10 +10,10 @@ use super::parallel::first_of;
 use super::places;
 use super::plan::{Plan, mark};
 use super::shared;
-use crate::derived::{Of, Point, Step, is_set_place, leader, sharers};
+use crate::derived::{Of, Point, Step, is_set_place, leader};
 use crate::emit::walk::{free, is_kept, least_left};
 use crate::emit::{Emitter, Site, local, strings, text, unraw};
-use crate::model::{Field, Kind, Space, placed_in};
+use crate::model::{Field, Kind, Space, placed_in, sharers};
 use crate::steps::{Base, Value, What};
 
 /// The slots of a region, by its number.

@@ -22,26 +22,16 @@ pub(super) struct Bounds {
     pub(super) section: bool,
 }
 
-/// Which numbers of the pass tell where values lie that did not stay where they had been placed.
+/// Which numbers of the pass tell where values lie that did not stay where they had been placed: the first one,
+/// and one for each value.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Again {
     first: usize,
-    /// Whether an earlier pass has found out where any of the values lies.
-    is_any: bool,
 }
 
 impl Again {
-    /// Keeps a number for each value.
-    pub(super) fn of(out: &mut Writer<'_>, count: usize) -> Result<Self, Fault> {
-        let first = out.guesses(count)?;
-        let mut numbers = (0..count).map(|id| out.learned_number(first.wrapping_add(id)));
-        let is_any = numbers.any(|number| number.is_some());
-        Ok(Self { first, is_any })
-    }
-
-    /// Whether values lie where an earlier pass has found that they stay.
-    pub(super) fn is_any(self) -> bool {
-        self.is_any
+    pub(super) fn of(first: usize) -> Self {
+        Self { first }
     }
 
     /// The values have been stored where an earlier pass has found that they stay. The slots are in the order of

@@ -24,8 +24,10 @@ pub(in crate::place) fn arrange<'v>(
     for (id, slot) in slots.iter_mut().enumerate() {
         slot.id = id;
     }
-    led::measure(slots);
-    led::place_leaders(slots, begin);
+    if slots.iter().any(|slot| slot.leader > 0) {
+        led::measure(slots);
+        led::place_leaders(slots, begin);
+    }
     number_classes(slots);
     // Mostly values are declared in the order in which they lie.
     let mut ordered = slots.iter().filter(|slot| slot.present).map(Slot::stored_order).is_sorted();

@@ -191,7 +191,7 @@ pub fn write<'v, const N: usize, C: Chain<'v>, F: Pattern>(
     let by_values = N > 1 && out.counts_by_values();
     // Drafts are compared whatever the order of the values.
     let apart = by_values || out.is_located() && out.is_draft();
-    if !out.is_probe() && !anew.is_any() && !apart && slots.is_ordered(0) {
+    if !out.is_probe() && !anew.is_any && !apart && slots.is_ordered(0) {
         let numbers = out.numbers();
         let written = slots.write(out, (&region, begin), &mut next, &mut places, &mut one);
         if N > 1 {

@@ -46,9 +46,10 @@ pub fn write_all(
     begin: u64,
     one: &mut One<'_>,
 ) -> Result<u64, Fault> {
-    let any = |is: fn(&Slot<'_>) -> bool| slots.iter().any(is);
-    let kinds = (slots.len(), any(|slot| slot.fixed), any(|slot| slot.floats));
-    let anew = Anew::of(out, &slot_region, kinds)?;
+    let kinds = slots
+        .iter()
+        .fold((false, false), |(fixed, floats), slot| (fixed || slot.fixed, floats || slot.floats));
+    let anew = Anew::of(out, &slot_region, (slots.len(), kinds.0, kinds.1))?;
     write_counted(out, slots, slot_region, (begin, anew), one)
 }
 
@@ -76,7 +77,7 @@ fn write_as(
     one: &mut One<'_>,
 ) -> Result<u64, Fault> {
     let kept = slot_region.kept.unwrap_or_default();
-    if anew.is_any() {
+    if anew.is_any {
         anew.tell(out, slots);
     }
     if out.is_probe() {
@@ -93,7 +94,7 @@ fn write_as(
     #[cfg(feature = "alloc")]
     crate::place::twins::find(out, slots, one);
     #[cfg(feature = "alloc")]
-    let before = anew.again.map(|_| slots.to_vec());
+    let again = anew.again().map(|again| (again, slots.to_vec()));
     let place = (begin, slot_region.start, slot_region.kept.is_some());
     let end = arrange(slots, out.pos(), place, &mut |slot, at| {
         if let Some(at) = at {
@@ -119,7 +120,7 @@ fn write_as(
         anew.make_room(out, slots);
     }
     #[cfg(feature = "alloc")]
-    if let Some((again, before)) = anew.again.zip(before) {
+    if let Some((again, before)) = again {
         let (start, section) = (slot_region.start, slot_region.kept.is_some());
         again.insist(out, (&before, slots), (Bounds { begin, start, section }, end))?;
     }
