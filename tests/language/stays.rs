@@ -178,3 +178,47 @@ fn what_has_no_offset_lies_between_others_where_nothing_is_in_front_of_them() {
     assert_eq!(Crowded::parse(file).unwrap().to_vec().unwrap(), file);
     hold::<Crowded>(file, ());
 }
+
+/// Two values without an offset among two that have one.
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+#[bin(little)]
+struct Between {
+    one_at: Auto<u8>,
+    other_at: Auto<u8>,
+    third_at: u8,
+    fourth_at: u8,
+    #[bin(section, len = 8, grow = down)]
+    data: Vec<u8>,
+    #[bin(at = one_at, place = data, base = data)]
+    one: u16,
+    #[bin(at = other_at, place = data, base = data)]
+    other: u8,
+    #[bin(at = third_at, place = data, base = data)]
+    third: u8,
+    #[bin(at = fourth_at, place = data, base = data)]
+    fourth: u16,
+}
+
+#[test]
+fn several_lie_between_others() {
+    for (third_at, fourth_at) in (0..8).flat_map(|third| (0..7).map(move |fourth| (third, fourth)))
+    {
+        for (one_at, other_at) in [(0, 2), (6, 5), (3, 7), (1, 6)] {
+            let file = [one_at, other_at, third_at, fourth_at, 1, 2, 3, 4, 5, 6, 7, 8];
+            hold::<Between>(file.to_vec().leak(), ());
+        }
+        let (one_at, other_at) = (Auto::new(), Auto::new());
+        let value = Between {
+            one_at,
+            other_at,
+            third_at,
+            fourth_at,
+            data: vec![0; 8],
+            one: 0x0101,
+            other: 2,
+            third: 3,
+            fourth: 0x0404,
+        };
+        laws::written_is_read(&value, ()).unwrap().unwrap();
+    }
+}

@@ -287,27 +287,25 @@ fn place_between(slots: &mut [Slot<'_>], (begin, end): (u64, u64), start: u64) -
     if waiting.clone().count() > MAX_BETWEEN || !waiting.all(fits) {
         return false;
     }
-    for index in 0..slots.len() {
-        let Some(slot) = slots.get(index).filter(|slot| slot.is_waiting()).copied() else {
-            continue;
-        };
-        let mut limit = end;
-        let found = loop {
-            // The last of those that lie in front of the limit.
-            let placed =
-                slots.iter().filter(|slot| slot.is_written() && slot.state == State::Placed);
-            let before = placed.filter(|slot| slot.at < limit).max_by_key(|slot| slot.at);
-            let from = before.map_or(begin, |slot| slot.at.saturating_add(slot.size));
-            if let Some(at) = below(&slot, (from, limit), start) {
-                break Some(at);
+    while let Some(index) = slots.iter().position(Slot::is_waiting) {
+        // Those that have a place come one in front of the other.
+        let (mut limit, mut found) = (end, None);
+        let Some(slot) = slots.get(index).copied() else { return false };
+        let placed = slots.iter().enumerate().filter(|(_, slot)| slot.is_placed());
+        for (before, other) in placed {
+            let behind = (other.at.saturating_add(other.size), limit);
+            found = below(&slot, behind, start).map(|at| (before, at));
+            if found.is_some() {
+                break;
             }
-            match before {
-                Some(before) => limit = before.at,
-                None => break None,
-            }
-        };
-        let (Some(at), Some(slot)) = (found, slots.get_mut(index)) else { return false };
-        (slot.at, slot.state) = (at, State::Placed);
+            limit = other.at;
+        }
+        let found = found.or_else(|| Some((index, below(&slot, (begin, limit), start)?)));
+        let Some((before, at)) = found else { return false };
+        if let Some(slot) = slots.get_mut(index) {
+            (slot.at, slot.state) = (at, State::Placed);
+        }
+        slots.get_mut(before..=index).unwrap_or_default().rotate_right(1);
     }
     true
 }

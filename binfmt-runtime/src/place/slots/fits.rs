@@ -108,6 +108,11 @@ impl<'v> Slot<'v> {
         self.is_written() && self.state == State::Waiting
     }
 
+    /// Whether the value has bytes and a place of its own.
+    pub(super) fn is_placed(&self) -> bool {
+        self.is_written() && self.state == State::Placed
+    }
+
     /// Whether the value lies where another one has been written.
     #[cfg(feature = "alloc")]
     pub(in crate::place) fn is_twin(&self) -> bool {
