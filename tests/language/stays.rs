@@ -222,3 +222,58 @@ fn several_lie_between_others() {
         laws::written_is_read(&value, ()).unwrap().unwrap();
     }
 }
+
+/// A small value and a large one without an offset, and one that is aligned anew.
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+struct Sizes {
+    small_at: Auto<u8>,
+    large_at: Auto<u8>,
+    stored_at: u8,
+    #[bin(section, len = 6, grow = down)]
+    data: Vec<u8>,
+    #[bin(at = small_at, place = data, base = data)]
+    small: u8,
+    #[bin(at = large_at, place = data, base = data)]
+    large: [u8; 3],
+    #[bin(at = stored_at, place = data, base = data, align_before = 2)]
+    stored: [u8; 2],
+}
+
+#[test]
+fn the_largest_value_has_most_room_to_choose_from() {
+    for places in 0..6_u32.pow(3) {
+        let digit = |of: u32| u8::try_from(places / of % 6).unwrap();
+        let file = [digit(36), digit(6), digit(1), 1, 2, 3, 4, 5, 6];
+        hold::<Sizes>(file.to_vec().leak(), ());
+    }
+}
+
+/// Values that fit between others in one way alone, which is not the one that is tried.
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+struct Packed {
+    five_at: Auto<u8>,
+    four_at: Auto<u8>,
+    three_at: Auto<u8>,
+    stored_at: u8,
+    last: u8,
+    #[bin(section, len = 13, grow = down)]
+    data: Vec<u8>,
+    #[bin(at = five_at, place = data, base = data)]
+    five: [u8; 5],
+    #[bin(at = four_at, place = data, base = data)]
+    four: [u8; 4],
+    #[bin(at = three_at, place = data, base = data)]
+    three: [u8; 3],
+    #[bin(at = stored_at, place = data, base = data, align_before = 8)]
+    stored: u8,
+}
+
+#[test]
+fn where_a_writer_finds_no_place_a_validator_says_so() {
+    let file = b"\0\x06\x0a\x05.55555s4444333";
+    let told: Vec<String> =
+        Packed::validate(file).findings().iter().map(ToString::to_string).collect();
+    let wanted = "five at 0x5..0xa: where the field lies is not kept, and the writer finds no place for it beside those that are; found 5 [canonical]";
+    assert_eq!(told, [wanted]);
+    assert_eq!(Packed::parse(file).unwrap().to_vec().unwrap_err().finding().code, "space");
+}

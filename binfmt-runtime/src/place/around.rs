@@ -3,7 +3,8 @@
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::vec::Vec;
 
-use super::{Held, Placement, Slot, look, report};
+use super::look::look;
+use super::{Held, Placement, Slot, report};
 use crate::Cursor;
 use crate::finding::Severity;
 use crate::layout::Layout;

@@ -107,51 +107,28 @@ pub fn floating_down<O: Observer>(
 }
 
 /// Values that may share their place do so where nothing keeps that, if they have the same bytes.
+#[cfg(feature = "alloc")]
 fn find_twins<O: Observer>(cur: &Cursor<'_>, obs: &mut O, slots: &mut [Slot<'_>]) {
-    let mut known = Known::default();
+    let mut firsts = alloc::collections::BTreeMap::new();
     for (id, slot) in slots.iter_mut().enumerate() {
         let Some(span) = slot.floating_bytes() else { continue };
         // What is not looked at shares with nothing.
         let bytes = if pays(obs, span) { Some(cur.range(span.0, span.1)) } else { None };
-        let first = bytes.map_or(id, |bytes| known.first(bytes, id));
-        slot.set_class(first);
+        slot.set_class(bytes.map_or(id, |bytes| *firsts.entry(bytes).or_insert(id)));
     }
 }
 
-/// The bytes of values, and the number of the first one that has them.
-#[cfg(feature = "alloc")]
-#[derive(Default)]
-struct Known<'b>(alloc::collections::BTreeMap<&'b [u8], usize>);
-
-#[cfg(feature = "alloc")]
-impl<'b> Known<'b> {
-    fn first(&mut self, bytes: &'b [u8], id: usize) -> usize {
-        *self.0.entry(bytes).or_insert(id)
-    }
-}
-
-/// Without memory they are few: a slot has a bit for each field.
+/// Without memory they are few, and looked for; those in front have not changed yet.
 #[cfg(not(feature = "alloc"))]
-struct Known<'b>([(&'b [u8], usize); 64], usize);
-
-#[cfg(not(feature = "alloc"))]
-impl Default for Known<'_> {
-    fn default() -> Self {
-        Self([(&[], 0); 64], 0)
-    }
-}
-
-#[cfg(not(feature = "alloc"))]
-impl<'b> Known<'b> {
-    fn first(&mut self, bytes: &'b [u8], id: usize) -> usize {
-        let known = self.0.get(..self.1).unwrap_or_default();
-        if let Some((_, first)) = known.iter().find(|(own, _)| *own == bytes) {
-            return *first;
+fn find_twins<O: Observer>(cur: &Cursor<'_>, obs: &mut O, slots: &mut [Slot<'_>]) {
+    let bytes = |slot: &Slot<'_>| slot.floating_bytes().map(|span| cur.range(span.0, span.1));
+    for id in (0..slots.len()).rev() {
+        let Some(span) = slots.get(id).and_then(Slot::floating_bytes) else { continue };
+        let own = if pays(obs, span) { Some(cur.range(span.0, span.1)) } else { None };
+        let first = slots.iter().position(|slot| own.is_some() && bytes(slot) == own);
+        if let Some(slot) = slots.get_mut(id) {
+            slot.set_class(first.unwrap_or(id));
         }
-        if let Some(place) = self.0.get_mut(self.1) {
-            (*place, self.1) = ((bytes, id), self.1.saturating_add(1));
-        }
-        id
     }
 }
 
@@ -173,10 +150,10 @@ pub fn floating_region<O: Observer>(
     }
 }
 
-/// A writer places such a value in front of all that have an offset.
+/// A writer places such a value in front of all that have an offset, or between them as far as it finds room.
 fn no_room<O: Observer>(obs: &mut O, (start, end): (usize, usize)) {
     let what = format_args!(
-        "where the field lies is not kept, and the writer finds no place for it in front of those that are"
+        "where the field lies is not kept, and the writer finds no place for it beside those that are"
     );
     let (class, expected, found) = (Class::Invalid, Show::Nothing, Show::Uint(wide(start)));
     let problem = Problem { code: "canonical", class, start, end, what, expected, found };

@@ -7,7 +7,7 @@
 use alloc::vec::Vec;
 
 use super::{Apart, Slot, State, arrange, rest};
-use crate::finding::Fault;
+use crate::finding::{Fault, Show};
 use crate::writer::Writer;
 
 /// How often values are placed again: mostly none moves more than once.
@@ -73,8 +73,16 @@ impl Again {
             }
         }
         // None of what is stored would be another number, and still it moves.
-        if learns { Ok(()) } else { Err(out.unsettled(bounds.begin)) }
+        if learns { Ok(()) } else { Err(unsettled(out, bounds.begin)) }
     }
+}
+
+#[cold]
+fn unsettled(out: &mut Writer<'_>, at: u64) -> Fault {
+    let what = format_args!(
+        "the places of the values follow from one another, and none are found where they stay when they have been read"
+    );
+    out.fail_at(at, "unsettled", what, Show::Nothing, Show::Nothing)
 }
 
 /// Places values again as they would be read, until none moves: `before` are their slots without places.

@@ -1,5 +1,7 @@
 //! Values that are placed from the end of their section downwards, as in the pages of databases.
 
+use core::cmp::Reverse;
+
 #[cfg(feature = "alloc")]
 use super::again;
 use super::anew::no_room;
@@ -204,7 +206,7 @@ fn measure(
             |out: &mut Writer<'_>| out.measured_at(slot.at, &mut |out| one(out, id).map(drop));
         let size = out.moving(moved, measure)?;
         changed |= size != slot.size;
-        (slot.size, slot.whole, slot.empty) = (size, size, Some(size == 0));
+        (slot.size, slot.empty) = (size, Some(size == 0));
     }
     Ok(changed)
 }
@@ -234,7 +236,7 @@ fn arrange_with(slots: &mut [Slot<'_>], (begin, end): (u64, u64), start: u64, ke
     // it says, be it one that they can keep or not: when it is read, all of these have one, and keep it.
     slots.sort_unstable_by_key(|slot| {
         let (_, floor, _, order) = slot.stored_order();
-        (slot.floor.is_none(), core::cmp::Reverse(floor), order)
+        (slot.floor.is_none(), Reverse(floor), order)
     });
     let mut limit = end;
     let (mut before, mut lies) = (None, None);
@@ -287,10 +289,13 @@ fn place_between(slots: &mut [Slot<'_>], (begin, end): (u64, u64), start: u64) -
     if waiting.clone().count() > MAX_BETWEEN || !waiting.all(fits) {
         return false;
     }
-    while let Some(index) = slots.iter().position(Slot::is_waiting) {
-        // Those that have a place come one in front of the other.
+    while let Some(first) = slots.iter().position(Slot::is_waiting) {
+        // What needs most room has most to choose from.
+        let waiting = slots.iter().enumerate().filter(|(_, slot)| slot.is_waiting());
+        let largest = waiting.max_by_key(|(index, slot)| (slot.size, Reverse(*index)));
+        let Some((index, slot)) = largest.map(|(index, slot)| (index, *slot)) else { return false };
+        // Those that have a place come one in front of the other, and those that wait behind them.
         let (mut limit, mut found) = (end, None);
-        let Some(slot) = slots.get(index).copied() else { return false };
         let placed = slots.iter().enumerate().filter(|(_, slot)| slot.is_placed());
         for (before, other) in placed {
             let behind = (other.at.saturating_add(other.size), limit);
@@ -300,7 +305,7 @@ fn place_between(slots: &mut [Slot<'_>], (begin, end): (u64, u64), start: u64) -
             }
             limit = other.at;
         }
-        let found = found.or_else(|| Some((index, below(&slot, (begin, limit), start)?)));
+        let found = found.or_else(|| Some((first, below(&slot, (begin, limit), start)?)));
         let Some((before, at)) = found else { return false };
         if let Some(slot) = slots.get_mut(index) {
             (slot.at, slot.state) = (at, State::Placed);

@@ -124,7 +124,7 @@ fn write_early(
     if let Some(early) = open.early.get_mut(number) {
         early.piece = piece;
         (early.met.inside, early.met.slot.size) = (inside, size);
-        (early.met.slot.whole, early.met.slot.empty) = (size, Some(size == 0));
+        early.met.slot.empty = Some(size == 0);
     }
     Ok(used)
 }
@@ -164,8 +164,7 @@ fn meet(out: &mut Writer<'_>, slot: &Slot<'_>, one: &mut Emit<'_>) -> Result<u64
     let Some(open) = open_section(out) else { return Ok(at) };
     let inside = open.next.saturating_sub(number).saturating_sub(1);
     if let Some(met) = open.met.get_mut(number) {
-        (met.slot.size, met.slot.whole, met.inside) = (size, size, inside);
-        met.slot.empty = Some(size == 0);
+        (met.slot.size, met.slot.empty, met.inside) = (size, Some(size == 0), inside);
     }
     Ok(at)
 }

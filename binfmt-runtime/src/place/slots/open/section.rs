@@ -3,7 +3,6 @@
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use super::super::again::until_they_stay;
 use super::super::anew::no_room;
 use super::super::{One, Slot, SlotRegion, State, arrange, background, nowhere, rest, write_all};
 use super::around::class;
@@ -151,7 +150,7 @@ fn measure(
         let (id, from) = (slot.id, count_met(out));
         if slot.present {
             let size = out.measured_at(slot.at, &mut |out| one(out, id).map(drop))?;
-            (slot.size, slot.whole, slot.empty) = (size, size, Some(size == 0));
+            (slot.size, slot.empty) = (size, Some(size == 0));
         }
         inside.push(count_met(out).saturating_sub(from));
     }
@@ -189,7 +188,7 @@ fn arrange_all(
         }
     }
     let (end, mut placed) = loop {
-        let placed = arrange_to_stay(&all, &ranges, (begin, start))?;
+        let placed = arrange_by_holders(&all, &ranges, (begin, start))?;
         if !part(&mut all, &placed.1) {
             break placed;
         }
@@ -216,21 +215,6 @@ fn arrange_all(
         }
     }
     Ok(end.map(|end| (end, moved)))
-}
-
-/// Gives every value a place where it stays once that has been read.
-fn arrange_to_stay<'v>(
-    all: &[Slot<'v>],
-    ranges: &[(usize, Range<usize>)],
-    bounds: (u64, u64),
-) -> Result<(Option<u64>, Vec<Slot<'v>>), Fault> {
-    let (mut end, placed) = arrange_by_holders(all, ranges, bounds)?;
-    let placed = until_they_stay(all, placed, &mut |again| {
-        let (last, placed) = arrange_by_holders(again, ranges, bounds)?;
-        (end, *again) = (last.or(end), placed);
-        Ok(last.is_some())
-    })?;
-    Ok((end, placed))
 }
 
 /// Gives every value its place, with what lies inside it.
