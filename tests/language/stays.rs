@@ -109,6 +109,23 @@ among! {
         #[bin(at = third_at, prefix = u8, shared)]
         third: Vec<u8> = Draw::bytes,
     }
+    // Equal values lie apart where their places are aligned otherwise, or the first of them would decide where both lie.
+    equals_that_are_aligned_otherwise, Aligned {
+        first_at: Auto<u8> = |_| Auto::new(),
+        second_at: Auto<u8> = |_| Auto::new(),
+        third_at: u8 = Draw::byte,
+        near: u8 = Draw::byte,
+        len: u8 = Draw::byte,
+        third_len: Auto<u8> = |_| Auto::new(),
+        #[bin(at = first_at, prefix = u8, shared)]
+        first: Vec<u8> = Draw::bytes,
+        #[bin(at = third_at, len = third_len, align_before = 2)]
+        third: Vec<u8> = Draw::bytes,
+        #[bin(at = third_at + near)]
+        fourth: u8 = Draw::byte,
+        #[bin(at = second_at, len = len, trim = 0, shared, align_after = 2)]
+        second: Vec<u8> = |_| Vec::new(),
+    }
     // Stored values among those of a section whose places count from its end, or from nothing that is kept.
     from_both_ends, Ends {
         size: Auto<u8> = |_| Auto::new(),

@@ -89,9 +89,9 @@ pub struct Slot<'v> {
     state: State,
 }
 
-/// What values have in common that share a place: the stored offset, and their bytes or the number of
-/// those of the same bytes.
-type Twins<'v> = (Option<u64>, Option<&'v [u8]>, usize);
+/// What values have in common that share a place: the stored offset, their bytes or the number of those of the
+/// same bytes, and what a new place is aligned to.
+type Twins<'v> = (Option<u64>, Option<&'v [u8]>, usize, u64);
 
 /// In which order values are placed: whether behind all others, the stored offset, whether another value could
 /// have it as well, and then what puts those beside one another that share a place.

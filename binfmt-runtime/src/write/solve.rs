@@ -23,7 +23,10 @@ pub fn solve<T: TryFrom<u64>>(
     };
     match value {
         Some(value) => convert(out, field, at, Some(value)),
-        None => Err(unsolvable(out, field, at, measured)),
+        None => {
+            let value = unsolvable(out, field, at, measured)?;
+            convert(out, field, at, u64::try_from(value).ok())
+        }
     }
 }
 
@@ -51,7 +54,10 @@ pub fn solve_signed<T: TryFrom<i64>>(
     let value = solve_down_to(out, field, at, measured, (u64::MAX, taken_off), terms)?;
     match i64::try_from(value).ok().and_then(|value| T::try_from(value).ok()) {
         Some(value) => Ok(value),
-        None => Err(unsolvable(out, field, at, measured)),
+        None => {
+            let value = unsolvable(out, field, at, measured)?;
+            convert(out, field, at, i64::try_from(value).ok())
+        }
     }
 }
 
@@ -65,7 +71,7 @@ pub(crate) fn solve_down_to(
     terms: Terms<'_>,
 ) -> Result<i128, Fault> {
     let value = measured.and_then(|measured| solved(measured.into(), taken_off, terms));
-    not_below(value, lowest).ok_or_else(|| unsolvable(out, field, at, measured))
+    not_below(value, lowest).map_or_else(|| unsolvable(out, field, at, measured), Ok)
 }
 
 /// The number that stands for what has been measured in the innermost of some sums, of which some are taken
@@ -84,7 +90,7 @@ pub fn solve_scaled<H: Widen<Wide: Into<i128>>>(
     let value = sums.iter().try_fold(measured.map(i128::from), |value, (taken_off, terms)| {
         Some(Some(solved(value?, *taken_off, *terms)?))
     });
-    not_below(value.flatten(), lowest).ok_or_else(|| unsolvable(out, field, at, measured))
+    not_below(value.flatten(), lowest).map_or_else(|| unsolvable(out, field, at, measured), Ok)
 }
 
 /// The number in one sum.
@@ -107,10 +113,19 @@ fn sum(terms: &[Option<u64>]) -> Option<u64> {
     terms.iter().try_fold(0_u64, |sum, term| sum.checked_add((*term)?))
 }
 
+/// No number stands for it; while numbers are found out, 0 is as good.
 #[cold]
-fn unsolvable(out: &mut Writer<'_>, field: &'static str, at: u64, measured: Option<u64>) -> Fault {
+fn unsolvable(
+    out: &mut Writer<'_>,
+    field: &'static str,
+    at: u64,
+    measured: Option<u64>,
+) -> Result<i128, Fault> {
+    if out.learns() {
+        return Ok(0);
+    }
     out.enter(field);
     let what = format_args!("no stored value stands for this size, count or offset");
     let measured = measured.map_or(Show::Nothing, Show::Uint);
-    out.fail_at(at, "derived", what, Show::Nothing, measured)
+    Err(out.fail_at(at, "derived", what, Show::Nothing, measured))
 }

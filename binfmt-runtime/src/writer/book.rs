@@ -80,6 +80,9 @@ pub(crate) struct Book {
     again: bool,
     /// Whether numbers were taken as they were stored.
     guesses: bool,
+    /// Whether lengths of numbers were taken to be the least.
+    #[cfg(feature = "alloc")]
+    guesses_widths: bool,
     /// Whether items were given numbers of those before, which they may hold otherwise.
     pub(crate) carries: bool,
     /// Whether a number was computed that is perhaps used otherwise around its value.
@@ -136,6 +139,8 @@ impl Book {
         self.rounds = self.rounds.saturating_add(1);
         (self.next_number, self.again, self.stopped, self.guesses) = (0, false, false, false);
         self.carries = false;
+        #[cfg(feature = "alloc")]
+        (self.guesses_widths = false);
     }
 
     /// Forgets what was counted in the order of places, for these may be others now.
@@ -155,17 +160,32 @@ impl Book {
     #[cfg(feature = "alloc")]
     fn keep_widths(&mut self) {
         let goes_back = core::mem::take(&mut self.unkept) && self.rounds <= PATIENCE;
-        let learned = core::mem::take(&mut self.learned);
-        if !goes_back {
-            return;
+        if goes_back {
+            self.go_back();
         }
-        for (index, known) in learned.into_iter().rev() {
+        self.learned.clear();
+    }
+
+    /// Forgets what the pass has found out, but widths that no value keeps.
+    #[cfg(feature = "alloc")]
+    fn go_back(&mut self) {
+        for (index, known) in core::mem::take(&mut self.learned).into_iter().rev() {
             if let Some(number) = self.known(index) {
                 *number = known;
             }
         }
         self.places.clear();
         self.lengths = false;
+    }
+
+    /// A pass has failed. Where one that finds out numbers alone can go on, and lengths were taken to be the least,
+    /// that finds them first: what was found out up to here tells nothing, for everything may lie elsewhere.
+    pub(super) fn fails(&mut self) {
+        #[cfg(feature = "alloc")]
+        if self.guesses_widths && !self.learns {
+            self.go_back();
+            self.again = false;
+        }
     }
 
     /// How long a number is turned out to be otherwise; whether the value keeps how long it was.
@@ -235,6 +255,14 @@ impl Book {
     pub(crate) fn guess(&mut self, index: usize) -> Option<u64> {
         self.guesses = true;
         self.number(index)
+    }
+
+    /// The length of a number, if an earlier pass has found it out; else the least is taken.
+    pub(super) fn width(&mut self, index: usize) -> Option<u64> {
+        let known = self.guess(index);
+        #[cfg(feature = "alloc")]
+        (self.guesses_widths |= known.is_none());
+        known
     }
 
     /// What a number turned out to be.

@@ -120,7 +120,7 @@ impl Writer<'_> {
     fn hole_of_width(&mut self, least: usize) -> Result<Hole, Fault> {
         let (index, known) = match self.book.as_mut() {
             Some(book) => match book.reserve_numbers(1) {
-                Some(index) => (index, book.number(index)),
+                Some(index) => (index, book.width(index)),
                 None => return Err(self.too_many()),
             },
             None => (usize::MAX, None),

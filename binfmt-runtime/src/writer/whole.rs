@@ -66,6 +66,9 @@ impl Task<'_> {
         }
         let result = result.and_then(|()| out.look_ahead()).and_then(|()| out.pays(self.is_inside));
         let located = out.is_located();
+        if let (Err(_), Some(book)) = (&result, &mut out.book) {
+            book.fails();
+        }
         let book = out.book.as_ref();
         let again = book.is_some_and(|book| {
             let suspects = book.suspects() && !located;

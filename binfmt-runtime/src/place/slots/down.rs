@@ -98,9 +98,9 @@ fn write_measured(
     if !fit && !out.is_measuring() {
         let needed = slots.iter().filter(|slot| slot.is_written());
         let needed = needed.map(|slot| slot.size).fold(0, u64::saturating_add);
-        return Err(no_room(out, begin, (wide(kept.len()), needed)));
+        no_room(out, begin, (wide(kept.len()), needed))?;
     }
-    if out.is_measuring() {
+    if out.is_measuring() || !fit {
         // So would writing them.
         return background(out, kept, begin, end, slot_region.fill);
     }

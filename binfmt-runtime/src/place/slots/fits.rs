@@ -47,10 +47,12 @@ impl<'v> Slot<'v> {
         self.shared.is_some() || self.encoded
     }
 
-    /// What two values have in common that share a place, if they may.
+    /// What two values have in common that share a place, if they may. A new place suits all of them whichever is
+    /// placed first.
     pub(super) fn twins(&self) -> Option<Twins<'v>> {
         let shares = self.shared.is_some() || self.class > 0;
-        shares.then_some((self.floor, self.shared, self.class))
+        let align = if self.floor.is_none() { self.align } else { 0 };
+        shares.then_some((self.floor, self.shared, self.class, align))
     }
 
     /// The place of a value that keeps its own or follows the one before, if that is plain to see.

@@ -27,6 +27,7 @@ pub mod model;
 mod open;
 mod operands;
 mod places;
+mod prefixed;
 mod previous;
 mod seen;
 mod sizes;
@@ -225,6 +226,7 @@ pub const APART: &[&str] = &[
     "magics of a variant",
     "null beside if",
     "values among others",
+    "prefix around all",
 ];
 
 /// What a batch draws from.
@@ -262,6 +264,7 @@ fn declaration(seed: u64, swarm: &Swarm) -> Declaration {
     let tells = Rng::new(!seed.rotate_left(18));
     let forms = Rng::new(!seed.rotate_left(26));
     let rooms = Rng::new(!seed.rotate_left(34));
+    let wraps = Rng::new(!seed.rotate_left(42));
     let mut gen_ = Gen {
         rng,
         apart,
@@ -285,6 +288,7 @@ fn declaration(seed: u64, swarm: &Swarm) -> Declaration {
         tells,
         forms,
         rooms,
+        wraps,
         swarm,
         types: Vec::new(),
         infos: Vec::new(),
@@ -339,6 +343,8 @@ struct Gen<'s> {
     forms: Rng,
     /// Draws located values in one room.
     rooms: Rng,
+    /// Draws lengths of variable width in front of everything.
+    wraps: Rng,
     swarm: &'s Swarm,
     types: Vec<Type>,
     infos: Vec<Info>,
@@ -403,6 +409,7 @@ impl Gen<'_> {
             self.struct_type(4, true, true);
         }
         self.words_of_all_forms();
+        self.prefix_around_all();
     }
 }
 

@@ -47,7 +47,7 @@ pub fn write_open(
     let (inside, end) = place(out, slots, (&mut bounds, slot_region.fixed), one)?;
     if slot_region.overflows(begin, end) && !out.is_measuring() {
         let needed = end.saturating_sub(begin);
-        return Err(no_room(out, begin, (slot_region.fixed.unwrap_or_default(), needed)));
+        no_room(out, begin, (slot_region.fixed.unwrap_or_default(), needed))?;
     }
     let end = end.max(held);
     learn_early(out)?;
