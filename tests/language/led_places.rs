@@ -353,3 +353,62 @@ fn a_value_lies_behind_the_place_that_it_counts_from_also_where_nothing_is_there
     let far = FromAbsent { has: 2, at: 9, behind: Auto::new(), first: None, second: vec![7, 8] };
     assert_eq!(far.to_vec().unwrap(), b"\x02\x09\0\0\0\0\0\0\0\x07\x08");
 }
+
+/// A row of values whose places are sums of the lengths in front of them, of which the value holds some.
+macro_rules! in_a_row {
+    ($name:ident, $first:ty, $second:ty $(, $padded:meta)?) => {
+        #[derive(BinFormat, Clone, Debug, PartialEq)]
+        #[bin(little)]
+        struct $name {
+            at: u8,
+            first_len: $first,
+            second_len: $second,
+            #[bin(at = at, len = first_len)]
+            first: Vec<u8>,
+            #[bin(at = at + first_len, len = second_len)]
+            $(#[$padded])?
+            second: Vec<u8>,
+            #[bin(at = at + first_len + second_len + 1)]
+            third: u8,
+        }
+    };
+}
+
+in_a_row!(FirstUnkept, Auto<u8>, u8);
+in_a_row!(SecondUnkept, u8, Auto<u8>);
+in_a_row!(BothUnkept, Auto<u8>, Auto<u8>);
+in_a_row!(NoneUnkept, u8, u8);
+in_a_row!(Padded, Auto<u8>, u8, bin(pad_after = 1));
+
+fn files_stay<T>()
+where
+    T: BinFormat<'static, Args = ()> + std::fmt::Debug + PartialEq,
+{
+    let mut clean = 0;
+    for at in 0..6 {
+        for [first, second] in [[0, 0], [0, 1], [1, 0], [0, 2], [2, 0], [1, 2], [2, 1]] {
+            for len in 4..10 {
+                let mut file = vec![at, first, second];
+                file.resize(len, 0);
+                let file: &'static [u8] = file.leak();
+                hold::<T>(file, ());
+                let report = T::validate_with(file, ());
+                if report.findings().iter().all(|finding| finding.code == "gap") {
+                    let value = T::parse_with(file, ()).unwrap();
+                    assert_eq!(value.to_vec_with(()).unwrap(), file, "{value:?}");
+                    clean += 1;
+                }
+            }
+        }
+    }
+    assert!(clean > 15, "{clean} files have no finding");
+}
+
+#[test]
+fn values_in_a_row_stay_where_they_are_whatever_of_their_lengths_is_kept() {
+    files_stay::<FirstUnkept>();
+    files_stay::<SecondUnkept>();
+    files_stay::<BothUnkept>();
+    files_stay::<NoneUnkept>();
+    files_stay::<Padded>();
+}

@@ -1,14 +1,14 @@
 //! Values whose place follows from numbers, none of which is computed from it.
 
 use proc_macro2::TokenStream;
-use quote::{ToTokens as _, quote};
+use quote::{ToTokens as _, format_ident, quote};
 
 use super::numbers::{if_present, measure_of};
 use super::plan::{Plan, mark};
 use super::slots::{led_by, slot_offset};
 use crate::derived::{Computed, Point, computed_place, leader, uses_set};
 use crate::emit::expr::measured;
-use crate::emit::{Emitter, Site, strings, text, unraw};
+use crate::emit::{Emitter, Site, local, strings, text, unraw};
 use crate::expr::{Expr, Measure};
 use crate::model::{Field, Kind, Space};
 use crate::steps::Base;
@@ -38,7 +38,45 @@ pub(super) fn is_last(plan: &Plan<'_, '_>, index: usize, field: &Field<'_>) -> b
 /// are taken before anything is computed.
 pub(super) fn guesses(plan: &Plan<'_, '_>) -> TokenStream {
     let all = late(plan).into_iter().filter(|(point, _)| *point == Point::BEFORE);
-    all.map(|(_, guess)| guess).collect()
+    let guesses: TokenStream = all.map(|(_, guess)| guess).collect();
+    let held = held(plan);
+    quote!(#held #guesses)
+}
+
+/// Keeps numbers as they were read that are computed anew before a place is taken as it was stored.
+fn held(plan: &Plan<'_, '_>) -> TokenStream {
+    let model = plan.emitter.model;
+    let places = model.fields().iter().enumerate().filter_map(|(index, field)| {
+        let at = &field.words.at.as_ref().filter(|_| field.parallel.is_none())?.value;
+        let point = match of(plan, index) {
+            Some(Computed::After { .. }) => guessed(plan, field, at),
+            None if measures_late(plan, index, at) => plan.ready.places(Space::of(model, field)),
+            Some(Computed::Before) | None => return None,
+        };
+        Some(computed_anew(plan, at, point))
+    });
+    let mut names: Vec<&syn::Ident> = places.flatten().map(|field| &field.name).collect();
+    names.sort();
+    names.dedup();
+    let held = names.into_iter().map(|name| {
+        let (held, number) = (held_number(name), local(name));
+        quote!(let #held = #number;)
+    });
+    held.collect()
+}
+
+fn held_number(name: &syn::Ident) -> syn::Ident {
+    format_ident!("__held_{}", unraw(name))
+}
+
+/// Numbers of a place that the value holds, and that are computed anew before a point.
+fn computed_anew<'p>(plan: &'p Plan<'_, '_>, at: &Expr, point: Point) -> Vec<&'p Field<'p>> {
+    let is_computed = |index: usize| plan.emitter.steps.iter().any(|step| step.target == index);
+    let fields = at.names().into_iter().filter_map(|name| plan.emitter.model.field(name));
+    let anew = fields.filter(|(index, field)| {
+        !is_auto(field) && is_computed(*index) && plan.ready.target(*index) <= point
+    });
+    anew.map(|(_, field)| field).collect()
 }
 
 /// Plans to take the others.
@@ -70,20 +108,17 @@ fn late(plan: &Plan<'_, '_>) -> Vec<(Point, TokenStream)> {
     guesses.collect()
 }
 
-/// When such a place is taken as it was stored: before any number of it is computed anew, and otherwise when it is
-/// known where the fields begin and end that it counts from.
+/// When such a place is taken as it was stored: when it is known where the fields begin and end that it counts from,
+/// and what the value does not hold of its numbers.
 fn guessed(plan: &Plan<'_, '_>, field: &Field<'_>, at: &Expr) -> Point {
     let (model, ready) = (plan.emitter.model, plan.ready);
     let point = ready.places(Space::of(model, field));
-    let computed = |index: usize| plan.emitter.steps.iter().any(|step| step.target == index);
-    let is_stored = |name: &syn::Ident| match model.field(name) {
-        // What the value does not hold is as it is written.
+    let is_known = |name: &syn::Ident| match model.field(name) {
         Some((index, field)) if is_auto(field) => ready.target(index) <= point,
-        Some((index, _)) => !computed(index) || ready.target(index) > point,
-        None => true,
+        _ => true,
     };
-    let stored = at.names().into_iter().all(is_stored) && uses_set(model, at).next().is_none();
-    if stored { point } else { Point::BEFORE }
+    let known = at.names().into_iter().all(is_known) && uses_set(model, at).next().is_none();
+    if known { point } else { Point::BEFORE }
 }
 
 /// That a value moves with another one, of which slot number it is: how far it lies behind that, where its place
@@ -115,6 +150,10 @@ pub(super) fn as_read(
         return None;
     }
     let mut measures = TokenStream::new();
+    for number in computed_anew(plan, at, point) {
+        let (held, number) = (held_number(&number.name), local(&number.name));
+        measures.extend(quote!(let #number = #held;));
+    }
     for (measure, name) in at.measures() {
         let (other, field) = model.field(name)?;
         let section = field.words.section.is_some();
