@@ -186,8 +186,18 @@ pub trait Number: Copy + Default + Widen + TryFrom<<Self as Widen>::Wide> {
     fn rendered(self) -> Value<'static>;
 }
 
+/// An integer that a [`Coded`] number may be whose encoding has numbers of the type `W`: an unsigned one for `u64`,
+/// and a signed one for `i64`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no number of this encoding, whose numbers are `{W}`",
+    note = "use `u8` to `u64` for an encoding of unsigned numbers, and `i8` to `i64` for one of signed numbers, as `Zigzag` is"
+)]
+pub trait NumberOf<W>: Number + Widen<Wide = W> {}
+
 macro_rules! numbers {
     ($($ty:ident $leb:ident $value:ident;)*) => { $(
+        impl NumberOf<<$ty as Widen>::Wide> for $ty {}
+
         impl Number for $ty {
             type Leb = $leb;
 
@@ -226,7 +236,7 @@ impl<E: Encoding, T: Number> From<T> for Coded<E, T> {
 fn decode<E, T>(cur: &mut Cursor<'_>) -> Result<(Coded<E, T>, u8), Undecodable>
 where
     E: Encoding,
-    T: Number + Widen<Wide = E::Wide>,
+    T: NumberOf<E::Wide>,
 {
     let Decoded { number, len, form } = E::decode(cur.rest())?;
     let number = T::try_from(number).map_err(|_| Undecodable::Malformed(len))?;
@@ -239,7 +249,7 @@ where
 impl<E, T> Coded<E, T>
 where
     E: Encoding,
-    T: Number + Widen<Wide = E::Wide>,
+    T: NumberOf<E::Wide>,
 {
     /// The bytes of the number.
     pub(crate) fn bytes(self, bytes: &mut [u8; 16]) -> Option<&[u8]> {
@@ -288,7 +298,7 @@ where
 impl<E, T> Int for Coded<E, T>
 where
     E: Encoding,
-    T: Number + Widen<Wide = E::Wide>,
+    T: NumberOf<E::Wide>,
 {
     const SIZE: usize = E::LEAST;
     const VARIABLE: bool = true;
@@ -365,7 +375,7 @@ fn report_unreadable<O: Observer>(cur: &Cursor<'_>, obs: &mut O, broken: Undecod
 impl<'a, E, T> Wire<'a> for Coded<E, T>
 where
     E: Encoding,
-    T: Number + Widen<Wide = E::Wide>,
+    T: NumberOf<E::Wide>,
 {
     type Args = Order;
 

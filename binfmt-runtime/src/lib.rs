@@ -212,7 +212,7 @@ pub use checksum::Adler32;
 #[cfg(feature = "crc32")]
 pub use checksum::Crc32;
 pub use checksum::{ByteSum, Digest, Sum, WordSum};
-pub use coded::{Coded, Decoded, Encoding, Number, Undecodable};
+pub use coded::{Coded, Decoded, Encoding, Number, NumberOf, Undecodable};
 pub use compact::Compact;
 pub use cursor::{Cursor, Fill};
 #[cfg(feature = "alloc")]

@@ -2,8 +2,8 @@
 
 use crate::array::ArrayItem;
 use crate::narrow::{I24, I40, I48, I56, U24, U40, U48, U56};
-use crate::ops::Widen;
-use crate::{Coded, DefaultArgs, Encoding, Number, Order, Wire};
+
+use crate::{Coded, DefaultArgs, Encoding, NumberOf, Order, Wire};
 
 /// What can stand for a type parameter where a byte order is known: a number, an array or a tuple of
 /// such values, or a declared type that can be read without arguments.
@@ -88,14 +88,14 @@ macro_rules! without_order {
 numbers! { u8 u16 u32 u64 i8 i16 i32 i64 f32 f64 bool U24 U40 U48 U56 I24 I40 I48 I56 }
 without_order! { u8 i8 bool }
 
-impl<E: Encoding, T: Number + Widen<Wide = E::Wide>> Parameter<'_> for Coded<E, T> {
+impl<E: Encoding, T: NumberOf<E::Wide>> Parameter<'_> for Coded<E, T> {
     #[inline(always)]
     fn args(order: Order) -> Order {
         order
     }
 }
 
-impl<E: Encoding, T: Number + Widen<Wide = E::Wide>> Unordered<'_> for Coded<E, T> {
+impl<E: Encoding, T: NumberOf<E::Wide>> Unordered<'_> for Coded<E, T> {
     #[inline(always)]
     fn args() -> Order {
         Order::Little

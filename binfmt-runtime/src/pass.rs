@@ -112,6 +112,25 @@ pub trait Arguments<V>: Sized {
     fn of(values: V) -> Option<Self>;
 }
 
+/// Values that are passed. Their types are known before it is asked whether they suit the type that takes them: else
+/// rustc would take a mistake for one in the call.
+#[derive(Debug)]
+pub struct Given<V>(pub V);
+
+impl<V> Given<V> {
+    /// The arguments of a type; `None` if a number does not fit.
+    #[inline(always)]
+    pub fn to<A: Arguments<V>>(self) -> Option<A> {
+        A::of(self.0)
+    }
+
+    /// The arguments of an item behind one that has had others.
+    #[inline(always)]
+    pub fn behind<A: Following<V>>(self, before: A) -> Option<A> {
+        before.follow(self.0)
+    }
+}
+
 /// The arguments of an item, made of what the item before says and of the arguments of that.
 #[diagnostic::on_unimplemented(
     message = "the type takes the arguments `{Self}`, and is given `{V}`",

@@ -1,6 +1,6 @@
 //! Numbers of nested values and of the items of a table, which the writer sets.
 
-use crate::coded::{Coded, Encoding, Number};
+use crate::coded::{Coded, Encoding, NumberOf};
 use crate::finding::{Fault, Show};
 use crate::int::Int as _;
 use crate::named::{Named, has_no_value};
@@ -136,7 +136,7 @@ settable! {
 impl<E, T> Settable for Coded<E, T>
 where
     E: Encoding<Wide: TryFrom<i128>>,
-    T: Number + Widen<Wide = E::Wide>,
+    T: NumberOf<E::Wide>,
 {
     type Wide = E::Wide;
 

@@ -20,7 +20,7 @@ impl Emitter<'_> {
         let span = exprs.first().map_or_else(Span::call_site, |expr| expr.span());
         let span = Span::call_site().located_at(span);
         let (ty, rt) = (respanned(ty.clone(), span), respanned(rt.clone(), span));
-        let of = quote_spanned!(span=> <#ty as #rt::pass::Arguments<_>>::of((#(#values,)*)));
+        let of = quote_spanned!(span=> #rt::pass::Given((#(#values,)*)).to::<#ty>());
         let traits = self.traits(&of);
         if exprs.iter().any(|expr| gives(expr) || self.chooses(expr)) {
             return quote!((|| { #traits #bindings #of })());
@@ -46,7 +46,7 @@ impl Emitter<'_> {
         let span = given.first().map_or_else(Span::call_site, |expr| expr.span());
         let span = Span::call_site().located_at(span);
         let (ty, rt) = (respanned(ty.clone(), span), respanned(rt.clone(), span));
-        let of = quote_spanned!(span=> <#ty as #rt::pass::Following<_>>::follow(#before, (#(#values,)*)));
+        let of = quote_spanned!(span=> #rt::pass::Given((#(#values,)*)).behind::<#ty>(#before));
         let traits = self.traits(&of);
         quote!((|| { #traits #bindings #of })())
     }
