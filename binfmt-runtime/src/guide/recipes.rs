@@ -456,6 +456,38 @@
 //! # Ok::<(), binfmt_runtime::Error>(())
 //! ```
 //!
+//! ## A place, or the value itself
+//!
+//! A number that tells the place or size of a field that is not there is written as 0, and a validator says so
+//! beforehand (`canonical`). Where it means something else then, as in the entries of TIFF, whose small values stand
+//! in the place of the offset, say what: a number that anything else of the type names stays as it is.
+//!
+//! ```
+//! use binfmt_runtime::BinFormat;
+//!
+//! #[derive(BinFormat, Debug, PartialEq)]
+//! #[bin(
+//!     little,
+//!     computed(len: u64 = count * 2, "of all numbers"),
+//!     computed(inline: u32 = if len > 4 { 0 } else { value }, "the numbers, where they have 4 bytes at most"),
+//! )]
+//! struct Entry {
+//!     count: u32,
+//!     value: u32,
+//!     #[bin(if = len > 4, at = value, count = count)]
+//!     numbers: Option<Vec<u16>>,
+//! }
+//!
+//! let bytes = [1, 0, 0, 0, 77, 0, 0, 0];
+//! let entry = Entry::parse(&bytes)?;
+//! assert_eq!(entry.inline(), Some(77));
+//! assert_eq!(entry.to_vec()?, bytes);
+//!
+//! let bytes = [3, 0, 0, 0, 8, 0, 0, 0, 1, 0, 2, 0, 3, 0];
+//! assert_eq!(Entry::parse(&bytes)?.numbers, Some(vec![1, 2, 3]));
+//! # Ok::<(), binfmt_runtime::Error>(())
+//! ```
+//!
 //! ## Growth in a fixed region
 //!
 //! `pad_to` keeps the space that a file gave a value, and takes more only when it must.

@@ -25,7 +25,7 @@ pub mod prelude {
         Ending, EndingHead, EndingLeb, Header16, Header32, Keyed, LATER, Make, Num, Summed, Whole,
         Wrapped, add, align_up, and, buffer, closed, closed_all, div, from_the_highest, half,
         made_bytes, made_list, made_numbers, made_text, mul, n, named, narrow, opened, opened_all,
-        or, rem, sealed, seen, shl, shr, sub, take, terminated, turned, turned_back, twice,
-        unwrapped,
+        or, rem, sealed, seen, shl, shr, sight, sub, take, terminated, turned, turned_back, twice,
+        unwrapped, viewed,
     };
 }

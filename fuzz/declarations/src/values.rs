@@ -210,6 +210,16 @@ pub fn take<T: ?Sized>(value: Box<T>) -> &'static T {
     Box::leak(value)
 }
 
+/// The bytes of a value, for a field that others look into.
+pub fn viewed<T: BinFormat<'static, Args = ()>>(value: T) -> Vec<u8> {
+    value.to_vec_with(()).expect("what is seen can be written")
+}
+
+/// What is seen in such bytes.
+pub fn sight<T: BinFormat<'static, Args = ()>>(bytes: &[u8]) -> T {
+    T::parse_with(take(bytes.into()), ()).expect("what is seen can be read")
+}
+
 /// A number of any integer type.
 pub trait Num: Copy {
     /// The lowest bits of a number.

@@ -139,6 +139,7 @@ impl Gen<'_> {
         std::mem::swap(&mut self.rng, &mut self.rooms);
         self.among(&mut body);
         std::mem::swap(&mut self.rng, &mut self.rooms);
+        self.viewed(&mut body);
         let name = format!("S{}", self.types.len());
         let Body { mut fields, located, scope, .. } = body;
         fields.extend(located);

@@ -35,6 +35,7 @@ mod tables;
 mod tags;
 mod types;
 mod unions;
+mod viewed;
 
 use std::collections::BTreeSet;
 
@@ -227,6 +228,7 @@ pub const APART: &[&str] = &[
     "null beside if",
     "values among others",
     "prefix around all",
+    "views of values",
 ];
 
 /// What a batch draws from.
@@ -265,6 +267,7 @@ fn declaration(seed: u64, swarm: &Swarm) -> Declaration {
     let forms = Rng::new(!seed.rotate_left(26));
     let rooms = Rng::new(!seed.rotate_left(34));
     let wraps = Rng::new(!seed.rotate_left(42));
+    let sights = Rng::new(!seed.rotate_left(50));
     let mut gen_ = Gen {
         rng,
         apart,
@@ -289,6 +292,7 @@ fn declaration(seed: u64, swarm: &Swarm) -> Declaration {
         forms,
         rooms,
         wraps,
+        sights,
         swarm,
         types: Vec::new(),
         infos: Vec::new(),
@@ -345,6 +349,8 @@ struct Gen<'s> {
     rooms: Rng,
     /// Draws lengths of variable width in front of everything.
     wraps: Rng,
+    /// Draws values that are seen in the bytes of others.
+    sights: Rng,
     swarm: &'s Swarm,
     types: Vec<Type>,
     infos: Vec<Info>,
