@@ -393,6 +393,22 @@ impl Expr {
         names
     }
 
+    /// The same without those of which only is asked whether they are there: that is known before what they hold.
+    pub(crate) fn names_of_values(&self) -> Vec<&Ident> {
+        let (mut all, mut asked) = (Vec::new(), false);
+        self.walk(&mut |expr| {
+            if let Self::Name(name) = expr
+                && !asked
+                && !all.contains(&name)
+            {
+                all.push(name);
+            }
+            // What a method is asked of is met next.
+            asked = matches!(expr, Self::Method(_, method, _) if method == "is_some" || method == "is_none");
+        });
+        all
+    }
+
     /// Whether a name stands for a number in the expression itself, and not only in what a function is
     /// given or asked.
     pub(crate) fn has_operand(&self, name: &Ident) -> bool {

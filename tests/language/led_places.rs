@@ -412,3 +412,80 @@ fn values_in_a_row_stay_where_they_are_whatever_of_their_lengths_is_kept() {
     files_stay::<NoneUnkept>();
     files_stay::<Padded>();
 }
+
+/// The same with the last value declared in front of the others, and in a section.
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+struct LastFirst {
+    at: u8,
+    first_len: u8,
+    second_len: u8,
+    #[bin(at = at, len = first_len)]
+    first: Vec<u8>,
+    #[bin(at = at + first_len + second_len)]
+    third: u8,
+    #[bin(at = at + first_len, len = second_len)]
+    second: Vec<u8>,
+}
+
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+struct InSection {
+    at: u8,
+    first_len: u8,
+    second_len: u8,
+    size: u8,
+    #[bin(section, len = size)]
+    data: Vec<u8>,
+    #[bin(at = at, len = first_len, place = data)]
+    first: Vec<u8>,
+    #[bin(at = at + first_len, len = second_len, place = data)]
+    second: Vec<u8>,
+    #[bin(at = at + first_len + second_len, place = data)]
+    third: u8,
+}
+
+/// Every length of the values is written in place of every other one, whatever the numbers were.
+macro_rules! lengths_change {
+    ($($name:ident { $($more:tt)* })*) => { $({
+        for (at, first_len, second_len) in numbers() {
+            for (first, second) in [(0, 0), (0, 1), (0, 2), (1, 0), (2, 0), (1, 1), (2, 1), (1, 3)] {
+                let (first, second) = (vec![8; first], vec![9; second]);
+                let value = $name { at, first_len, second_len, first, second, third: 7, $($more)* };
+                let bytes = value.to_vec().unwrap_or_else(|error| panic!("{value:?}: {error}"));
+                let read = $name::parse(&bytes).unwrap();
+                let own = |one: &$name| (one.first.clone(), one.second.clone(), one.third);
+                assert_eq!(own(&read), own(&value), "{bytes:?}");
+                assert_eq!(read.to_vec().unwrap(), bytes, "{read:?}");
+                hold::<$name>(&bytes, ());
+            }
+        }
+    })* };
+}
+
+fn numbers() -> impl Iterator<Item = (u8, u8, u8)> {
+    let all = |at| [(0, 0), (0, 1), (1, 0), (1, 1), (2, 0), (2, 3)].map(|(a, b)| (at, a, b));
+    (0..7).flat_map(all)
+}
+
+#[test]
+fn values_in_a_row_get_other_lengths() {
+    lengths_change! {
+        Row {}
+        LastFirst {}
+        InSection { size: 0, data: Vec::new() }
+        InSection { size: 5, data: vec![1; 5] }
+    }
+}
+
+/// Nothing lies between these.
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+struct Row {
+    at: u8,
+    first_len: u8,
+    second_len: u8,
+    #[bin(at = at, len = first_len)]
+    first: Vec<u8>,
+    #[bin(at = at + first_len, len = second_len)]
+    second: Vec<u8>,
+    #[bin(at = at + first_len + second_len)]
+    third: u8,
+}

@@ -137,6 +137,7 @@ mod small_values;
 mod stays;
 mod streams;
 mod strings;
+mod sums_of_sums;
 mod table_ends;
 mod table_presence;
 mod table_words;

@@ -99,7 +99,7 @@ fn a_part_that_is_refused_is_told_where_it_lies_in_the_file() {
     let told = |error: binfmt_runtime::Error| error.to_string();
     assert_eq!(
         told(update_in(&part(b"xyz"), &mut bytes, 4..7, ()).unwrap_err()),
-        "there at 0x4..0x4: the `len` of the field disagrees with its value; expected 2, found 3 [derived]"
+        "there at 0x5..0x5: the `len` of the field disagrees with its value; expected 2, found 3 [derived]"
     );
     assert_eq!(
         told(update_in(&part(b"zz"), &mut bytes, 4..8, ()).unwrap_err()),

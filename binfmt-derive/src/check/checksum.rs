@@ -195,9 +195,8 @@ fn used(errors: &mut Errors, model: &Model<'_>, field: &Field<'_>) {
     let before =
         |one: &Use<'_>| file || (one.role.purpose != Purpose::Check && !is_set_behind(one));
     for one in model.exprs().into_iter().filter(before) {
-        let Some(name) = one.expr.names().into_iter().find(|name| **name == field.name) else {
-            continue;
-        };
+        let names = one.expr.names_of_values();
+        let Some(name) = names.into_iter().find(|name| **name == field.name) else { continue };
         let message = if file {
             format!(
                 "`{name}` is a checksum over the file, which is computed when all of it is written; nothing in it can follow from that"

@@ -168,8 +168,8 @@ impl<'m> Ready<'m> {
 
     /// When all that an expression names is known.
     pub(crate) fn expr(&self, expr: &Expr) -> Point {
-        let names = expr.names().into_iter().filter_map(|name| self.model.field(name));
-        let names = names.map(|(index, _)| self.target(index));
+        let names = expr.names_of_values().into_iter();
+        let names = names.filter_map(|name| Some(self.target(self.model.field(name)?.0)));
         let measures = expr
             .measures()
             .into_iter()

@@ -1,6 +1,6 @@
 //! What checksums cover, and in which order a writer computes them.
 
-use super::{Model, Space};
+use super::{Field, Model, Space};
 use crate::attr::{Checksum, Over};
 use crate::errors::Errors;
 
@@ -49,12 +49,43 @@ impl Sum<'_> {
         self.last.is_none() && self.decoded.is_none()
     }
 
-    /// Whether another checksum has to be known before this one can be computed.
+    /// Whether another checksum has to be known before this one can be computed: it is covered, or what is
+    /// covered follows from it.
     pub(crate) fn needs(&self, model: &Model<'_>, other: &Sum<'_>) -> bool {
-        self.field != other.field
-            && self.has(model, other.field)
-            && !self.zero.contains(&other.field)
+        self.field != other.field && self.covers(model, other.field)
+            || self.covered_from(model, other).is_some()
     }
+
+    /// A covered field in which a number follows from a checksum.
+    fn covered_from<'m>(&self, model: &'m Model<'_>, other: &Sum<'_>) -> Option<&'m Field<'m>> {
+        let covered = model.fields().iter().enumerate();
+        let mut covered = covered.filter(|(index, _)| self.covers(model, *index));
+        covered.find(|(index, _)| follows(model, *index, other.field)).map(|(_, field)| field)
+    }
+
+    fn covers(&self, model: &Model<'_>, index: usize) -> bool {
+        self.has(model, index) && !self.zero.contains(&index)
+    }
+}
+
+/// Whether what is computed of a field, or set in it, follows from another one.
+fn follows(model: &Model<'_>, index: usize, from: usize) -> bool {
+    let (mut waiting, mut seen) = (vec![index], vec![index]);
+    while let Some(field) = waiting.pop().and_then(|index| model.fields().get(index)) {
+        let set = field.setters().into_iter().map(|(_, expr)| expr);
+        let exprs = set.chain(field.words.calc.iter().map(|word| &word.value));
+        for name in exprs.flat_map(|expr| expr.names_of_values()) {
+            let Some((other, _)) = model.field(name) else { continue };
+            if other == from {
+                return true;
+            }
+            if !seen.contains(&other) {
+                seen.push(other);
+                waiting.push(other);
+            }
+        }
+    }
+    false
 }
 
 /// The checksums of a type, in declaration order.
@@ -102,6 +133,20 @@ pub(crate) fn in_order<'m>(errors: &mut Errors, model: &'m Model<'_>) -> Vec<Sum
 }
 
 fn circle(errors: &mut Errors, model: &Model<'_>, waiting: &[Sum<'_>]) {
+    for sum in waiting {
+        let from = waiting.iter().find_map(|other| Some((other, sum.covered_from(model, other)?)));
+        if let Some((other, field)) = from
+            && let Some(own) = model.fields().get(sum.field)
+            && let Some(other) = model.fields().get(other.field)
+            && let Some(word) = &own.words.checksum
+        {
+            let (own, other, field) = (&own.name, &other.name, &field.name);
+            let what = format!(
+                "`{own}` covers `{field}`, in which a number follows from `{other}`, and that from `{own}`; let it count as zero: `zero = {field}`"
+            );
+            return errors.add(word.span, what);
+        }
+    }
     let pair = waiting.iter().find_map(|sum| {
         let other = waiting.iter().find(|other| sum.needs(model, other))?;
         Some((model.fields().get(sum.field)?, model.fields().get(other.field)?))

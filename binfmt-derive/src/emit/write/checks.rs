@@ -16,6 +16,10 @@ use crate::model::Field;
 pub(super) fn plan(plan: &mut Plan<'_, '_>) {
     let emitter = plan.emitter;
     let model = emitter.model;
+    // All places are learned before one of them is refused, for which another one may be the reason.
+    for (index, field) in model.fields().iter().enumerate() {
+        placed(plan, index, field);
+    }
     for (index, field) in model.fields().iter().enumerate() {
         presence(plan, index, field);
         sizes(plan, index, field);
@@ -147,6 +151,20 @@ fn sizes(plan: &mut Plan<'_, '_>, index: usize, field: &Field<'_>) {
     }
 }
 
+/// Where a value has been placed, and what the next pass has to know of that.
+fn placed(plan: &mut Plan<'_, '_>, index: usize, field: &Field<'_>) {
+    if !field.is_located() || field.parallel.is_some() || field.is_view() {
+        return;
+    }
+    let (name, at, written) = (local(&field.name), mark(field, "at"), own_point(plan, index));
+    let place = super::slots::slot_of(plan, index);
+    plan.at(written, quote!(#at = #place.at;));
+    let learned = super::places::learned(plan, index, field);
+    let Some(word) = field.words.at.as_ref().filter(|_| !learned.is_empty()) else { return };
+    let present = field.is_optional().then(|| quote!(if #name.is_some()));
+    plan.at(plan.ready.expr(&word.value).max(written), quote!(#present { #learned }));
+}
+
 /// A place that no field is computed from must be that of the value, and none that says `null`.
 fn place(plan: &mut Plan<'_, '_>, index: usize, field: &Field<'_>) {
     let (emitter, rt) = (plan.emitter, &plan.emitter.rt);
@@ -155,20 +173,15 @@ fn place(plan: &mut Plan<'_, '_>, index: usize, field: &Field<'_>) {
     if field.is_view() {
         return;
     }
-    if field.is_located() && field.parallel.is_none() {
-        let place = super::slots::slot_of(plan, index);
-        plan.at(written, quote!(#at = #place.at;));
-    }
     if let Some(word) = field.words.at.as_ref().filter(|_| !is_computed(plan, Of::Offset(index))) {
         let call = emitter.size("at", &word.value, Site::Write);
         let slot = slot_offset(plan, index, field);
         let present = if field.is_optional() { quote!(#name.is_some()) } else { quote!(true) };
         let point = plan.ready.expr(&word.value).max(written);
-        let learned = super::places::learned(plan, index, field);
         let (agree, words) = agree(emitter, "at", &word.value);
         plan.at(
             point,
-            quote!(if #present { #learned #agree(__out, #label, #at, #words, (#call, #slot))?; }),
+            quote!(if #present { #agree(__out, #label, #at, #words, (#call, #slot))?; }),
         );
     }
     if let Some(null) = &field.words.null {

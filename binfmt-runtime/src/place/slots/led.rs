@@ -137,8 +137,10 @@ pub(super) fn measure(slots: &mut [Slot<'_>]) {
     for at in 0..slots.len() {
         let moves = slots.get(at).filter(|slot| slot.takes_along());
         let Some(leader) = moves.and_then(Slot::leader) else { continue };
-        for moved in [usize::from(leader), at] {
-            if let Some(slot) = slots.get_mut(moved) {
+        for (id, slot) in slots.iter_mut().enumerate() {
+            // What lies a number behind the same one moves along.
+            let moves = slot.leader() == Some(leader) && !slot.apart.is_free();
+            if moves || id == usize::from(leader) {
                 slot.floor = None;
             }
         }
@@ -265,7 +267,9 @@ fn beside(slots: &[Slot<'_>], leader: usize, led: &Slot<'_>) -> usize {
     let mut behind = slots.iter().skip(leader);
     let twins = behind.next().and_then(Slot::twins);
     let is_twin = |other: &Slot<'_>| twins.is_some() && other.twins() == twins;
-    let distance = |slot: &Slot<'_>| slot.distance.unwrap_or(u64::MAX);
+    // A distance that is stored may be an old one, and is found out once that is known.
+    let distance =
+        |slot: &Slot<'_>| (slot.distance.unwrap_or(u64::MAX), slot.apart.found().is_none());
     let is_closer =
         |other: &Slot<'_>| other.leader == led.leader && distance(other) <= distance(led);
     behind.take_while(|other| is_twin(other) || is_closer(other)).count()
