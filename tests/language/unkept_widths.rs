@@ -199,3 +199,61 @@ fn a_distance_that_no_value_keeps_is_found_out_where_the_values_lie() {
         }
     });
 }
+
+/// A number of variable length inside of what the prefix tells of: it is as wide as where it lies in the end.
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+#[bin(little)]
+struct Inner {
+    filler: [u8; 3],
+    at: u16,
+    by: Auto<u16>,
+    far: Auto<Leb128<u16>>,
+    len: Auto<u8>,
+    #[bin(at = at, len = 0)]
+    none: Vec<u8>,
+    #[bin(at = at + by, align_before = 2)]
+    number: u16,
+    #[bin(at = far, len = len)]
+    bytes: Vec<u8>,
+}
+
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+#[bin(little)]
+struct Inners<const N: usize> {
+    filler: [u8; N],
+    #[bin(until_end)]
+    all: Vec<Inner>,
+}
+
+fn inners_stay<const N: usize>() {
+    for len in 0..4 {
+        for count in 1..5 {
+            let inner = |len: usize| Inner {
+                filler: [1; 3],
+                at: 0,
+                by: Auto::new(),
+                far: Auto::new(),
+                len: Auto::new(),
+                none: Vec::new(),
+                number: 7,
+                bytes: vec![9; len],
+            };
+            let all = (0..count).map(|number| inner(len * (number % 2))).collect();
+            let value = Prefixed { all: Inners { filler: [5; N], all } };
+            let bytes = value.to_vec_with(()).unwrap();
+            let read = Prefixed::<Inners<N>>::parse_with(bytes.clone().leak(), ()).unwrap();
+            assert_eq!(read.to_vec_with(()).unwrap(), bytes, "{read:?}");
+        }
+    }
+}
+
+#[test]
+fn numbers_inside_are_as_wide_as_where_they_lie_in_the_end() {
+    inners_stay::<70>();
+    inners_stay::<84>();
+    inners_stay::<91>();
+    inners_stay::<98>();
+    inners_stay::<103>();
+    inners_stay::<110>();
+    inners_stay::<111>();
+}

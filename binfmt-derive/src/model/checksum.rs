@@ -72,7 +72,7 @@ impl Sum<'_> {
 fn follows(model: &Model<'_>, index: usize, from: usize) -> bool {
     let (mut waiting, mut seen) = (vec![index], vec![index]);
     while let Some(field) = waiting.pop().and_then(|index| model.fields().get(index)) {
-        let set = field.setters().into_iter().map(|(_, expr)| expr);
+        let set = field.setters().iter().map(|(_, expr)| expr);
         let exprs = set.chain(field.words.calc.iter().map(|word| &word.value));
         for name in exprs.flat_map(|expr| expr.names_of_values()) {
             let Some((other, _)) = model.field(name) else { continue };

@@ -73,9 +73,9 @@ pub(crate) struct Book {
     /// The numbers that this pass has found out, but widths that no value keeps, and what was known before.
     #[cfg(feature = "alloc")]
     learned: alloc::vec::Vec<(usize, Option<u64>)>,
-    /// Whether it has found out a width that no value keeps.
+    /// The widths that no value keeps and that it has found out, and what was known before.
     #[cfg(feature = "alloc")]
-    unkept: bool,
+    widths: alloc::vec::Vec<(usize, Option<u64>)>,
     /// Whether a number turned out to be another one, so that the value is written again.
     again: bool,
     /// Whether numbers were taken as they were stored.
@@ -159,8 +159,8 @@ impl Book {
     /// are and values where they lie: what was found out where everything lay elsewhere tells nothing of them.
     #[cfg(feature = "alloc")]
     fn keep_widths(&mut self) {
-        let goes_back = core::mem::take(&mut self.unkept) && self.rounds <= PATIENCE;
-        if goes_back {
+        let widths = core::mem::take(&mut self.widths);
+        if !widths.is_empty() && self.rounds <= PATIENCE {
             self.go_back();
         }
         self.learned.clear();
@@ -194,8 +194,23 @@ impl Book {
             return self.learn(index, width);
         }
         #[cfg(feature = "alloc")]
-        (self.unkept = true);
+        self.forget_widths_inside(index);
         self.put_anew(index, width);
+    }
+
+    /// What lies inside of what a number tells of lies elsewhere with another width of that, and so may need other
+    /// widths itself.
+    #[cfg(feature = "alloc")]
+    fn forget_widths_inside(&mut self, index: usize) {
+        while let Some((inside, known)) = self.widths.pop_if(|(inside, _)| *inside > index) {
+            if self.rounds <= PATIENCE
+                && let Some(width) = self.known(inside)
+            {
+                *width = known;
+            }
+        }
+        let known = self.number(index);
+        self.widths.push((index, known));
     }
 
     /// Forgets all that has been found out, and not what for.
