@@ -295,6 +295,8 @@ fn read_all<O: Observer, R: Entries>(
             Ok(()) => {}
             Err(fault) if apart && O::RECORD && obs.walks_items() && !obs.limits().is_spent() => {
                 obs.unwind(open, at);
+                // What is wrong may have been told of the item.
+                obs.blame(layout, field);
                 failed = Some(fault);
             }
             Err(fault) => return Err(fault),

@@ -215,3 +215,34 @@ fn the_laws_know_which_numbers_without_a_name_are_computed() {
     let written = binfmt_runtime::laws::written_is_read(&laced(0, 7), ());
     assert_eq!(written, Ok(Ok(&b"\x01\x03\x07abc"[..])));
 }
+
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+struct ToldOf {
+    at: u8,
+    len: u8,
+}
+
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+struct Counted {
+    count: Auto<u8>,
+    #[bin(count = count)]
+    rows: Vec<[u8; 3]>,
+}
+
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+struct AfterAnError {
+    #[bin(prefix = u8)]
+    table: Vec<ToldOf>,
+    #[bin(for_each = table, at = it.at, len = it.len)]
+    values: Vec<Counted>,
+}
+
+#[test]
+fn what_is_wrong_behind_an_item_that_leads_nowhere_is_told_of_its_own_value() {
+    for first in [b"\x63\x01", b"\x05\x09"] {
+        let file = [b"\x02", &first[..], b"\x05\x04\x02abc"].concat();
+        let report = AfterAnError::validate(&file);
+        let paths: Vec<&str> = report.findings().iter().map(|one| one.path.as_str()).collect();
+        assert_eq!(paths, ["table[0]", "values[1].count"], "{report}");
+    }
+}
