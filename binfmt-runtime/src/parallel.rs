@@ -44,6 +44,11 @@ pub trait Entries {
     /// The next item, read within what a walk may spend.
     fn next_entry(&mut self, limits: &mut Limits) -> Option<Result<Self::Entry, Error>>;
 
+    /// How many items are left, if the bytes of the table end with the last of them.
+    fn left(&self) -> Option<usize> {
+        None
+    }
+
     /// The item of the field that holds the one at `index`, which has just been given: itself, unless
     /// it lies in a table inside that; then also its number there.
     fn told_by(&self, index: u64) -> (Option<u64>, Option<u64>) {
@@ -101,6 +106,10 @@ impl<T> Entries for Cloned<'_, T> {
         None
     }
 
+    fn left(&self) -> Option<usize> {
+        Some(self.0.len())
+    }
+
     fn next_entry(&mut self, _: &mut Limits) -> Option<Result<T, Error>> {
         self.0.next().map(|entry| Ok((self.1)(entry)))
     }
@@ -141,6 +150,8 @@ pub struct Sequence {
     pub field: usize,
     /// The field that is the table.
     pub table: usize,
+    /// How many bytes each of its items has at least, and whether all have as many.
+    pub item: (usize, bool),
     /// Where the values lie.
     pub lies: Lies,
     /// Whether reading a value costs the same however long it is.
@@ -286,7 +297,9 @@ fn read_all<O: Observer, R: Entries>(
             return Err(place::spent(obs, (at, at), Visited::Item(index)));
         }
         let value = entry.map_err(|error| broken(obs, &error))?;
-        let (span, exact) = own_span(from, entries.offset(), span);
+        let known = own_span(from, entries.offset());
+        let known = known.or_else(|| fixed_span(span.1, sequence.item, entries.left()?));
+        let (span, exact) = known.map_or((span, false), |own| (own, true));
         let (holder, inner) = entries.told_by(index);
         let claim = Claim { layout, field: table, item: Some((holder, depth)), span };
         let entry = Entry { value, item: Item { index, claim, sequence, exact, inner, depth } };
@@ -367,10 +380,16 @@ pub fn of_absent<O: Observer>(obs: &mut O, item: &Item, expected: u64, found: Op
     obs.close(depth);
 }
 
-/// The bytes of an item where they are known, else those of the table.
-fn own_span(from: Option<u64>, to: Option<u64>, table: (usize, usize)) -> ((usize, usize), bool) {
+/// The bytes of an item where they are known.
+fn own_span(from: Option<u64>, to: Option<u64>) -> Option<(usize, usize)> {
     let place = |offset: Option<u64>| offset.and_then(|offset| usize::try_from(offset).ok());
-    place(from).zip(place(to)).map_or((table, false), |own| (own, true))
+    place(from).zip(place(to))
+}
+
+/// The same where all items have as many bytes, and so many of them are `left` in front of the end of the table.
+fn fixed_span(end: usize, (size, is_fixed): (usize, bool), left: usize) -> Option<(usize, usize)> {
+    let end = end.checked_sub(left.checked_mul(size)?).filter(|_| is_fixed)?;
+    Some((end.checked_sub(size)?, end))
 }
 
 /// An item of the table cannot be read; a validator has said so already.

@@ -57,7 +57,7 @@ fn a_validator_names_the_value_and_both_checksums() {
     assert_eq!(
         report.errors().map(ToString::to_string).collect::<Vec<_>>(),
         [
-            "entries[1].sum at 0x2..0xa: `tables[1]`, at 0x10..0x11, has another checksum; expected 0x8, found 0x7 [checksum]"
+            "entries[1].sum at 0x6..0x8: `tables[1]`, at 0x10..0x11, has another checksum; expected 0x8, found 0x7 [checksum]"
         ]
     );
 }

@@ -244,5 +244,8 @@ fn what_is_wrong_behind_an_item_that_leads_nowhere_is_told_of_its_own_value() {
         let report = AfterAnError::validate(&file);
         let paths: Vec<&str> = report.findings().iter().map(|one| one.path.as_str()).collect();
         assert_eq!(paths, ["table[0]", "values[1].count"], "{report}");
+        // The bytes of the item, and not of the table.
+        let first = report.findings().first().map(|one| (one.start, one.end));
+        assert_eq!(first, Some((1, 3)), "{report}");
     }
 }
