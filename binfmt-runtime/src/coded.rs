@@ -1,5 +1,6 @@
 //! Numbers in an encoding of their own: of variable length, as text, in decimal digits.
 
+mod number;
 mod standard;
 
 use core::fmt;
@@ -11,7 +12,9 @@ use crate::observe::Observer;
 use crate::ops::{Wide, Widen, wide};
 use crate::value::Value;
 use crate::writer::Writer;
-use crate::{Cursor, Leb, SignedLeb, Wire};
+use crate::{Cursor, Wire};
+
+pub use number::{Number, NumberOf};
 
 /// A way to store a number: how it is read and written, and which of several forms it has.
 ///
@@ -171,58 +174,6 @@ impl<E: Encoding, T> Coded<E, T> {
     pub fn in_place_of(self, stored: &Self) -> Self {
         Self { form: stored.form, ..self }
     }
-}
-
-/// An integer that a [`Coded`] number may be.
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` is no number that an encoding can have",
-    note = "use `u8` to `u64` or `i8` to `i64`"
-)]
-pub trait Number: Copy + Default + Widen + TryFrom<<Self as Widen>::Wide> {
-    /// Its encoding as LEB128.
-    type Leb: Encoding<Wide = Self::Wide>;
-
-    /// The number as an inspector shows it.
-    fn rendered(self) -> Value<'static>;
-}
-
-/// An integer that a [`Coded`] number may be whose encoding has numbers of the type `W`: an unsigned one for `u64`,
-/// and a signed one for `i64`.
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` is no number of this encoding, whose numbers are `{W}`",
-    note = "use `u8` to `u64` for an encoding of unsigned numbers, and `i8` to `i64` for one of signed numbers, as `Zigzag` is"
-)]
-pub trait NumberOf<W>: Number + Widen<Wide = W> {}
-
-macro_rules! numbers {
-    ($($ty:ident $leb:ident $value:ident;)*) => { $(
-        impl NumberOf<<$ty as Widen>::Wide> for $ty {}
-
-        impl Number for $ty {
-            type Leb = $leb;
-
-            fn rendered(self) -> Value<'static> {
-                Value::$value(Widen::widen(self))
-            }
-        }
-
-        impl<E: Encoding> From<Coded<E, $ty>> for $ty {
-            fn from(number: Coded<E, $ty>) -> Self {
-                number.get()
-            }
-        }
-    )* };
-}
-
-numbers! {
-    u8 Leb Uint;
-    u16 Leb Uint;
-    u32 Leb Uint;
-    u64 Leb Uint;
-    i8 SignedLeb Int;
-    i16 SignedLeb Int;
-    i32 SignedLeb Int;
-    i64 SignedLeb Int;
 }
 
 impl<E: Encoding, T: Number> From<T> for Coded<E, T> {

@@ -2,20 +2,21 @@
 
 use alloc::vec::Vec;
 
-use crate::budget::Limits;
 use crate::finding::{Error, Fault, Problem, Show};
 use crate::observe::{Check, Observer};
 use crate::place::{self, Placement, Slot, Visited};
-use crate::seq::{self, Items};
+use crate::seq;
 use crate::walk::Claim;
 use crate::{Cursor, Layout, Wire};
 
+mod entries;
 mod inside;
 mod number;
 mod sums;
 mod value;
 mod write;
 
+pub use entries::{Cloned, Entries, TableItem, copier};
 pub use inside::{Holder, Inner, InnerTable, Inside, inside, put_back};
 pub use number::{Names, compare};
 pub use sums::{keeper, put_sum, slot_sums, stored, sums, verify, written_places};
@@ -28,92 +29,6 @@ pub use write::{
     not_null, of_seq, open, put, reserve, same_count, set, sizes, slots, solve, solve_taken_off,
     tell, write_over, zeros,
 };
-
-/// The items of a table, one after the other.
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` is no table",
-    note = "`for_each` names a field of type `Seq`, `Vec` or an array"
-)]
-pub trait Entries {
-    /// What the table consists of.
-    type Entry;
-
-    /// The absolute offset of the next item, if the items lie in a file.
-    fn offset(&self) -> Option<u64>;
-
-    /// The next item, read within what a walk may spend.
-    fn next_entry(&mut self, limits: &mut Limits) -> Option<Result<Self::Entry, Error>>;
-
-    /// How many items are left, if the bytes of the table end with the last of them.
-    fn left(&self) -> Option<usize> {
-        None
-    }
-
-    /// The item of the field that holds the one at `index`, which has just been given: itself, unless
-    /// it lies in a table inside that; then also its number there.
-    fn told_by(&self, index: u64) -> (Option<u64>, Option<u64>) {
-        (Some(index), None)
-    }
-}
-
-impl<'a, T: Wire<'a> + Clone> Entries for Items<'a, T> {
-    type Entry = T;
-
-    fn offset(&self) -> Option<u64> {
-        self.offset()
-    }
-
-    fn next_entry(&mut self, limits: &mut Limits) -> Option<Result<T, Error>> {
-        self.limits = limits.beside(limits.left());
-        let entry = self.next();
-        *limits = limits.after(&self.limits);
-        entry
-    }
-}
-
-/// An item of a table.
-#[diagnostic::on_unimplemented(
-    message = "`for_each` copies the items of a table to set their numbers, and `{Self}` is no `Clone`",
-    label = "has items that cannot be copied",
-    note = "derive `Clone` on `{Self}`"
-)]
-pub trait TableItem: Clone {}
-
-#[diagnostic::do_not_recommend]
-impl<T: Clone> TableItem for T {}
-
-/// Copies the items of a table. Readers and writers ask for it in one place of the declaration, so that items
-/// that cannot be copied are told of once.
-pub fn copier<T: TableItem>(_: &[T]) -> fn(&T) -> T {
-    T::clone
-}
-
-/// The items of a table in memory, and what copies them.
-#[derive(Debug)]
-pub struct Cloned<'v, T>(core::slice::Iter<'v, T>, fn(&T) -> T);
-
-impl<'v, T> Cloned<'v, T> {
-    /// The items of a `Vec` or an array.
-    pub fn of(entries: &'v [T], copy: fn(&T) -> T) -> Self {
-        Self(entries.iter(), copy)
-    }
-}
-
-impl<T> Entries for Cloned<'_, T> {
-    type Entry = T;
-
-    fn offset(&self) -> Option<u64> {
-        None
-    }
-
-    fn left(&self) -> Option<usize> {
-        Some(self.0.len())
-    }
-
-    fn next_entry(&mut self, _: &mut Limits) -> Option<Result<T, Error>> {
-        self.0.next().map(|entry| Ok((self.1)(entry)))
-    }
-}
 
 /// The item of a table that tells where something lies.
 #[derive(Debug)]

@@ -2,7 +2,6 @@
 
 use crate::array::ArrayItem;
 use crate::narrow::{I24, I40, I48, I56, U24, U40, U48, U56};
-
 use crate::{Coded, DefaultArgs, Encoding, NumberOf, Order, Wire};
 
 /// What can stand for a type parameter where a byte order is known: a number, an array or a tuple of

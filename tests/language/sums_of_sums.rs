@@ -65,6 +65,16 @@ struct Frame {
     all: Option<u8>,
 }
 
+/// The same with a checksum over the file.
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+struct File {
+    #[bin(calc = if all.is_some() { 1 } else { 0 })]
+    there: u8,
+    data: u8,
+    #[bin(if = there == 1, checksum(Sum, over = file))]
+    all: Option<u8>,
+}
+
 fn all_outputs_agree<T>(value: &T, expected: &'static [u8])
 where
     T: BinFormat<'static, Args = ()> + std::fmt::Debug + PartialEq,
@@ -92,5 +102,8 @@ fn a_checksum_covers_the_number_that_says_whether_it_is_there() {
     for (all, expected) in [(Some(9), &[1, 1, 5, 7][..]), (None, &[0, 0, 5])] {
         let n = u8::from(all.is_some());
         all_outputs_agree(&Frame { head: Number { n }, of_head: 3, data: 5, all }, expected);
+    }
+    for (all, expected) in [(Some(9), &[1, 5, 6][..]), (None, &[0, 5])] {
+        all_outputs_agree(&File { there: 7, data: 5, all }, expected);
     }
 }

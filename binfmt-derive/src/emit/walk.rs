@@ -11,6 +11,7 @@ mod measures;
 mod parallel;
 mod presence;
 mod rendered;
+mod sequence;
 mod starts;
 mod until;
 mod value;

@@ -1,5 +1,7 @@
 //! What checksums cover, and in which order a writer computes them.
 
+use proc_macro2::Span;
+
 use super::{Field, Model, Space};
 use crate::attr::{Checksum, Over};
 use crate::errors::Errors;
@@ -61,6 +63,11 @@ impl Sum<'_> {
         let covered = model.fields().iter().enumerate();
         let mut covered = covered.filter(|(index, _)| self.covers(model, *index));
         covered.find(|(index, _)| follows(model, *index, other.field)).map(|(_, field)| field)
+    }
+
+    /// Where the word stands.
+    fn checksum_span(&self, model: &Model<'_>) -> Option<Span> {
+        Some(model.fields().get(self.field)?.words.checksum.as_ref()?.span)
     }
 
     fn covers(&self, model: &Model<'_>, index: usize) -> bool {
@@ -133,33 +140,29 @@ pub(crate) fn in_order<'m>(errors: &mut Errors, model: &'m Model<'_>) -> Vec<Sum
 }
 
 fn circle(errors: &mut Errors, model: &Model<'_>, waiting: &[Sum<'_>]) {
-    for sum in waiting {
-        let from = waiting.iter().find_map(|other| Some((other, sum.covered_from(model, other)?)));
-        if let Some((other, field)) = from
-            && let Some(own) = model.fields().get(sum.field)
-            && let Some(other) = model.fields().get(other.field)
-            && let Some(word) = &own.words.checksum
-        {
-            let (own, other, field) = (&own.name, &other.name, &field.name);
-            let what = format!(
-                "`{own}` covers `{field}`, in which a number follows from `{other}`, and that from `{own}`; let it count as zero: `zero = {field}`"
-            );
-            return errors.add(word.span, what);
-        }
-    }
-    let pair = waiting.iter().find_map(|sum| {
-        let other = waiting.iter().find(|other| sum.needs(model, other))?;
-        Some((model.fields().get(sum.field)?, model.fields().get(other.field)?))
-    });
-    if let Some((one, other)) = pair
-        && let Some(word) = &one.words.checksum
+    let mut circle: Vec<&Sum<'_>> = waiting.iter().collect();
+    // What only waits for a circle is no part of it.
+    while let Some(last) =
+        circle.iter().position(|sum| circle.iter().all(|other| !other.needs(model, sum)))
     {
-        let (one, other) = (&one.name, &other.name);
-        errors.add(
-            word.span,
-            format!(
-                "`{one}` and `{other}` cover each other; let one count as zero: `zero = {other}`"
-            ),
-        );
+        circle.remove(last);
     }
+    let name = |sum: &Sum<'_>| model.fields().get(sum.field).map(|field| &field.name);
+    let pair = circle.iter().find_map(|sum| {
+        let other = circle.iter().find(|other| sum.needs(model, other))?;
+        Some((name(sum)?, name(other)?, sum.covered_from(model, other), sum.checksum_span(model)?))
+    });
+    let Some((one, other, from, span)) = pair else { return };
+    let what = match from {
+        Some(field) => {
+            let field = &field.name;
+            format!(
+                "`{one}` covers `{field}`, in which a number follows from `{other}`, and that from `{one}`; let it count as zero: `zero = {field}`"
+            )
+        }
+        None => format!(
+            "`{one}` and `{other}` cover each other; let one count as zero: `zero = {other}`"
+        ),
+    };
+    errors.add(span, what);
 }

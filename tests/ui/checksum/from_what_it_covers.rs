@@ -1,4 +1,4 @@
-use binfmt_runtime::{BinFormat, Crc32};
+use binfmt_runtime::BinFormat;
 
 #[derive(BinFormat)]
 #[bin(little)]
@@ -11,7 +11,7 @@ struct Flags {
 struct Demo {
     #[bin(set(low = sum))]
     flags: Flags,
-    #[bin(checksum(Crc32, over = self))]
+    #[bin(checksum(binfmt_runtime::Crc32, over = self))]
     sum: u32,
 }
 

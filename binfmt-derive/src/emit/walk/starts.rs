@@ -5,8 +5,9 @@ use quote::{format_ident, quote};
 use syn::Ident;
 
 use super::located::base;
-use super::parallel::{items, names_of_item, sequence_of};
+use super::parallel::{items, names_of_item};
 use super::presence::condition;
+use super::sequence::sequence_of;
 use crate::emit::{Emitter, Site};
 use crate::model::{Field, Parallel, Space};
 use crate::steps::{Place, Slots};

@@ -39,14 +39,6 @@ impl Gen<'_> {
             words,
             ..Field::plain("all", &format!("{inner}@"), &format!("{inner}::make(g)"))
         };
-        let name = format!("S{}", self.types.len());
-        self.types.push(Type {
-            name,
-            words: Vec::new(),
-            kind: Kind::Struct(vec![all]),
-            params: Vec::new(),
-            lets: Vec::new(),
-            generics: Vec::new(),
-        });
+        self.add_type("S", Vec::new(), Kind::Struct(vec![all]));
     }
 }
