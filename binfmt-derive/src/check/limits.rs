@@ -83,7 +83,10 @@ fn bounds(field: &Field<'_>) -> Option<(i128, i128)> {
     };
     // A number with an encoding of its own has the range of the number, however long it is.
     let scalar = scalar(number_type(of)).or(field.kind.scalar())?;
-    let bits = u32::from(scalar.size) * 8;
+    let bits = match field.widths().own {
+        0 => u32::from(scalar.size) * 8,
+        own => own.min(64),
+    };
     Some(match scalar.numeric {
         Numeric::Signed => (-(1_i128 << (bits - 1)), (1_i128 << (bits - 1)) - 1),
         _ => (0, (1_i128 << bits) - 1),
@@ -109,8 +112,10 @@ fn says_nothing(field: &Field<'_>, range: &Range) -> Option<String> {
     if low <= least && high >= most {
         return everything();
     }
-    (low.max(least) > high.min(most))
-        .then(|| "no value lies in this range; put the smaller end first".into())
+    if low > high {
+        return Some("no value lies in this range; put the smaller end first".into());
+    }
+    (low > most || high < least).then(|| "no value of this field lies in this range".into())
 }
 
 fn choices(
@@ -171,8 +176,11 @@ fn out_of_reach(errors: &mut Errors, field: &Field<'_>, value: &Expr, more: i128
     if let (Some(number), Some((least, most)), false) = (literal(value), bounds(field), never)
         && (number < least || number > most.saturating_add(more))
     {
-        let ty = crate::model::type_text(field.inner);
-        errors.add_range(value.ends(), format!("a `{ty}` is never {number}"));
+        let message = match field.widths().own {
+            0 => format!("a `{}` is never {number}", crate::model::type_text(field.inner)),
+            own => format!("a field of {own} bits is never {number}"),
+        };
+        errors.add_range(value.ends(), message);
     }
 }
 
