@@ -315,6 +315,13 @@ impl Expr {
         parts
     }
 
+    /// Whether a condition decides what it is.
+    pub(crate) fn has_branch(&self) -> bool {
+        let mut found = false;
+        self.walk(&mut |inner| found |= matches!(inner, Self::If(..)));
+        found
+    }
+
     /// Calls `visit` for every expression inside, this one first.
     pub(crate) fn walk<'e>(&'e self, visit: &mut dyn FnMut(&'e Self)) {
         visit(self);

@@ -67,6 +67,7 @@ mod item_numbers;
 mod item_sums;
 mod keyed;
 mod late;
+mod late_measures;
 mod laws;
 mod led_beside;
 mod led_in_front;

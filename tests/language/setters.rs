@@ -285,3 +285,47 @@ fn a_number_that_is_absent_is_not_set() {
     let longer = Versioned { body: vec![7, 7, 7], ..fixed };
     assert_eq!(longer.to_vec().unwrap_err().finding().code, "derived");
 }
+
+/// A file that says 0 where there are no bytes, and a value without a head of its own kind.
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+#[bin(little)]
+struct NullWithoutBytes {
+    #[bin(set(at = if count(words) == 0 { 0 } else { start(words) }, count = count(words)))]
+    words_place: WordsPlace,
+    #[bin(set(at = if len(text) > 0 { start(text) / 2 } else { 0 }, count = len(text)))]
+    text_place: WordsPlace,
+    #[bin(at = words_place.at, count = words_place.count)]
+    words: Vec<u16>,
+    #[bin(at = text_place.at * 2, len = text_place.count)]
+    text: Vec<u8>,
+    end: u8,
+}
+
+#[derive(BinFormat, Debug, Clone, PartialEq)]
+struct WordsPlace {
+    at: u8,
+    count: u8,
+}
+
+#[test]
+fn a_place_that_a_branch_tells_is_that_of_a_value_without_bytes() {
+    for (first, second) in (0..14).flat_map(|first| (0..9).map(move |second| (first, second))) {
+        for (words, text) in (0..3).flat_map(|words| (0..3).map(move |text| (words, text))) {
+            let value = NullWithoutBytes {
+                words_place: WordsPlace { at: first, count: 9 },
+                text_place: WordsPlace { at: second, count: 9 },
+                words: vec![0x0707; words],
+                text: vec![8; text],
+                end: 5,
+            };
+            let bytes = laws::written_is_read(&value, ()).unwrap().unwrap();
+            super::laws::hold::<NullWithoutBytes>(bytes, ());
+            let read = NullWithoutBytes::parse(bytes).unwrap();
+            assert_eq!((&read.words, &read.text), (&value.words, &value.text));
+            assert_eq!(read.words_place.at == 0, words == 0, "{read:?}");
+            assert_eq!(read.text_place.at == 0, text == 0, "{read:?}");
+            let settled = value.settle(&mut Vec::new()).unwrap();
+            assert_eq!(settled.to_vec().as_deref(), Ok(bytes));
+        }
+    }
+}

@@ -3,7 +3,7 @@
 use syn::Member;
 
 use super::linear::{Solved, flatten, scaled};
-use super::order::{Used, uses_set};
+use super::order::uses_set;
 use super::{Of, Point, Ready, Source, Step};
 use crate::errors::Errors;
 use crate::expr::{Expr, Measure, Op};
@@ -29,23 +29,29 @@ pub(crate) fn is_computed_place(model: &Model<'_>, steps: &[Step<'_>], index: us
     };
     field.words.at.is_some()
         && !field.is_view()
-        && !is_set_place(model, index)
+        // What a branch may say otherwise, as of a value without bytes, is where the value has to lie.
+        && telling(model, index).all(Expr::has_branch)
         && !sharers(model, field).into_iter().any(|(other, _)| solved(other))
 }
 
 /// Whether the place of a field is what `set` puts into another value: it names a number that is told where the
 /// field begins.
 pub(crate) fn is_set_place(model: &Model<'_>, index: usize) -> bool {
-    let Some(field) = model.fields().get(index).filter(|field| field.parallel.is_none()) else {
-        return false;
-    };
-    let own =
-        |(measure, name): (Measure, &syn::Ident)| measure == Measure::Start && *name == field.name;
-    let tells = |used: Used<'_>| {
-        let set = model.fields().get(used.field).and_then(|one| one.setters().get(used.number));
-        set.is_some_and(|(_, expr)| expr.measures().into_iter().any(own))
-    };
-    field.words.at.as_ref().is_some_and(|at| uses_set(model, &at.value).any(tells))
+    telling(model, index).next().is_some()
+}
+
+/// What `set` puts into other values that tells where a field begins.
+fn telling<'m>(model: &'m Model<'_>, index: usize) -> impl Iterator<Item = &'m Expr> {
+    let field = model.fields().get(index).filter(|field| field.parallel.is_none());
+    let field = field.and_then(|field| Some((&field.name, &field.words.at.as_ref()?.value)));
+    field.into_iter().flat_map(move |(own, at)| {
+        let set = uses_set(model, at).filter_map(|used| {
+            let (_, expr) = model.fields().get(used.field)?.setters().get(used.number)?;
+            Some(expr)
+        });
+        let starts = move |(measure, name)| measure == Measure::Start && name == own;
+        set.filter(move |&expr: &&'m Expr| expr.measures().into_iter().any(starts))
+    })
 }
 
 /// The place of such a field, solved for the one number in another value that tells it.

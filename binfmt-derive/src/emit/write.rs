@@ -5,6 +5,7 @@
 
 mod blank;
 mod checks;
+mod early_measures;
 mod item_numbers;
 mod item_sets;
 mod item_sums;
@@ -107,6 +108,8 @@ pub(crate) fn emit(emitter: &Emitter<'_>) -> TokenStream {
 /// What is done where, behind what it needs.
 fn planned<'e, 'm>(emitter: &'e Emitter<'m>) -> Plan<'e, 'm> {
     let mut plan = Plan::new(emitter);
+    // What a place in front asks for is told to the next pass first: where that was taken otherwise, the rest may fail.
+    early_measures::plan(&mut plan);
     numbers::plan(&mut plan);
     presence::plan(&mut plan);
     sums::plan(&mut plan);

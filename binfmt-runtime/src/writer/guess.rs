@@ -129,6 +129,16 @@ impl Writer<'_> {
         self.remember((field, at), |book| book.learn_place(index, place))
     }
 
+    /// What a measure is that places in front of it ask for. Where nothing remembers that, they are not kept.
+    pub fn learn_measure(&mut self, index: usize, (used, measure): (Option<u64>, u64)) {
+        if used == Some(measure) || self.is_measuring() {
+            return;
+        }
+        if let Some(book) = &mut self.book {
+            book.learn_len(index, measure);
+        }
+    }
+
     /// Tells the next pass; where there is none, the value is refused at this field.
     fn remember(
         &mut self,

@@ -3,6 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::{ToTokens as _, format_ident, quote};
 
+use super::early_measures as early;
 use super::numbers::{if_present, measure_of};
 use super::plan::{Plan, mark};
 use super::slots::{led_by, slot_offset};
@@ -39,8 +40,8 @@ pub(super) fn is_last(plan: &Plan<'_, '_>, index: usize, field: &Field<'_>) -> b
 pub(super) fn guesses(plan: &Plan<'_, '_>) -> TokenStream {
     let all = late(plan).into_iter().filter(|(point, _)| *point == Point::BEFORE);
     let guesses: TokenStream = all.map(|(_, guess)| guess).collect();
-    let held = held(plan);
-    quote!(#held #guesses)
+    let (held, measures) = (held(plan), early::guesses(plan));
+    quote!(#held #measures #guesses)
 }
 
 /// Keeps numbers as they were read that are computed anew before a place is taken as it was stored.
@@ -95,7 +96,8 @@ fn late(plan: &Plan<'_, '_>) -> Vec<(Point, TokenStream)> {
         let at = &field.words.at.as_ref()?.value;
         let point = guessed(plan, field, at);
         let (guess, floor) = (mark(field, "placed"), mark(field, "floor"));
-        let stored = as_read(plan, (field, at), point).unwrap_or_else(|| quote!(__rt::None));
+        let stored = knows_measures(plan, at, point).then(|| as_read(plan, (field, at), point));
+        let stored = stored.flatten().unwrap_or_else(|| quote!(__rt::None));
         let known = if led_by(plan.emitter, field).is_some() {
             let apart = mark(field, "apart");
             quote!(let (#apart, #floor) = (__out.learned(#guess), #stored);)
@@ -134,8 +136,8 @@ pub(super) fn led(plan: &Plan<'_, '_>, field: &Field<'_>) -> Option<TokenStream>
     Some(quote!(#led #apart))
 }
 
-/// The place as it was read, if all that it follows from is kept in the value or known at a point. A section
-/// has the length that it was read with until it ends.
+/// The place as it was read, if all numbers that it follows from are kept in the value or known at a point. A section
+/// has the length that it was read with until it ends; a measure that is not known is what an earlier pass has found.
 pub(super) fn as_read(
     plan: &Plan<'_, '_>,
     (field, at): (&Field<'_>, &Expr),
@@ -149,33 +151,61 @@ pub(super) fn as_read(
     if !at.names().iter().all(is_known) {
         return None;
     }
-    let mut measures = TokenStream::new();
+    let mut numbers = TokenStream::new();
     for number in computed_anew(plan, at, point) {
         let (held, number) = (held_number(&number.name), local(&number.name));
-        measures.extend(quote!(let #number = #held;));
+        numbers.extend(quote!(let #number = #held;));
     }
+    let (mut guessed, mut found) = (TokenStream::new(), TokenStream::new());
     for (measure, name) in at.measures() {
-        let (other, field) = model.field(name)?;
-        let section = field.words.section.is_some();
-        let held = || if_present(field, &strings::len(emitter, field));
-        let value = match measure {
-            Measure::Len if section => held(),
-            Measure::End if section && Point::begun(other) <= point => {
-                let start = measure_of(emitter, Measure::Start, other, field);
-                let held = held();
-                quote!(#start.saturating_add(#held))
-            }
-            _ if plan.ready.measure(measure, other) <= point => {
-                measure_of(emitter, measure, other, field)
-            }
-            _ => return None,
-        };
         let local = measured(measure, name);
-        measures.extend(quote!(let #local: u64 = #value;));
+        match known_measure(plan, measure, name, point) {
+            Some(value) => numbers.extend(quote!(let #local: u64 = #value;)),
+            None => {
+                let early = early::name(measure, name);
+                guessed.extend(quote!(#early,));
+                found.extend(quote!(__rt::Some(#local),));
+            }
+        }
     }
     let call = emitter.size("at", at, Site::Write);
     let floor = if is_inner(emitter, field) { quote!(floor) } else { quote!(outer_floor) };
-    Some(quote!({ #measures __out.#floor(#call) }))
+    let read = quote!({ #numbers __out.#floor(#call) });
+    if found.is_empty() {
+        return Some(read);
+    }
+    Some(quote!(match (#guessed) { (#found) => #read, _ => __rt::None }))
+}
+
+/// Whether all measures that a place asks for are known at a point.
+fn knows_measures(plan: &Plan<'_, '_>, at: &Expr, point: Point) -> bool {
+    at.measures()
+        .into_iter()
+        .all(|(measure, name)| known_measure(plan, measure, name, point).is_some())
+}
+
+/// A measure that a place asks for, if it is known at a point.
+pub(super) fn known_measure(
+    plan: &Plan<'_, '_>,
+    measure: Measure,
+    name: &syn::Ident,
+    point: Point,
+) -> Option<TokenStream> {
+    let (emitter, (other, field)) = (plan.emitter, plan.emitter.model.field(name)?);
+    let section = field.words.section.is_some();
+    let held = || if_present(field, &strings::len(emitter, field));
+    match measure {
+        Measure::Len if section => Some(held()),
+        Measure::End if section && Point::begun(other) <= point => {
+            let start = measure_of(emitter, Measure::Start, other, field);
+            let held = held();
+            Some(quote!(#start.saturating_add(#held)))
+        }
+        _ if plan.ready.measure(measure, other) <= point => {
+            Some(measure_of(emitter, measure, other, field))
+        }
+        _ => None,
+    }
 }
 
 fn is_auto(field: &Field<'_>) -> bool {

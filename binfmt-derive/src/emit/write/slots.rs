@@ -52,7 +52,7 @@ impl Known {
             place
         } else if is_taken_first(plan, field) {
             mark(field, "floor").to_token_stream()
-        } else if places::measures_late(plan, index, place.at) {
+        } else if keeps_late(plan, field) {
             let read = places::as_read(plan, (field, place.at), plan.ready.places(place.space));
             floats = (read.is_none() && !stored).then(|| quote!(.floats()));
             read.unwrap_or_else(|| quote!(__rt::None))
@@ -225,6 +225,17 @@ fn is_taken_first(plan: &Plan<'_, '_>, field: &Field<'_>) -> bool {
                     && (plan.ready.target(other) <= plan.ready.comes(index)
                         || plan.as_stored.contains(&other))
             }))
+}
+
+/// Whether a stored offset asks for what is known only behind the value, and so is kept from the second pass on.
+pub(super) fn keeps_late(plan: &Plan<'_, '_>, field: &Field<'_>) -> bool {
+    let place = plan.emitter.model.field(&field.name);
+    let place = place.and_then(|(index, _)| Some((index, plan.emitter.lowered.place(index)?)));
+    place.is_some_and(|(index, place)| {
+        places::stored(plan, index, field).is_none()
+            && !is_taken_first(plan, field)
+            && places::measures_late(plan, index, place.at)
+    })
 }
 
 /// The stored offsets that must be taken first.

@@ -1,0 +1,60 @@
+//! Measures that stored places ask for and that are known only behind the values: a pass that finds them out tells
+//! the next one, which keeps the places.
+
+use proc_macro2::TokenStream;
+use quote::{format_ident, quote};
+use syn::Ident;
+
+use super::numbers::measure_of;
+use super::plan::Plan;
+use super::{places, slots};
+use crate::emit::unraw;
+use crate::expr::Measure;
+
+/// The local with what an earlier pass has found, an `Option<u64>`.
+pub(super) fn name(measure: Measure, name: &Ident) -> Ident {
+    format_ident!("__early_{}_{}", measure.word(), unraw(name))
+}
+
+fn number(measure: Measure, name: &Ident) -> Ident {
+    format_ident!("__guess_{}_{}", measure.word(), unraw(name))
+}
+
+/// Takes such measures as an earlier pass has found them.
+pub(super) fn guesses(plan: &Plan<'_, '_>) -> TokenStream {
+    let all = all(plan).into_iter().map(|(measure, field)| {
+        let (number, early) = (number(measure, &field), name(measure, &field));
+        quote!(let #number = __out.guesses(1)?; let #early = __out.guess_place(#number, __rt::None);)
+    });
+    all.collect()
+}
+
+/// Plans to tell the next pass what they are.
+pub(super) fn plan(plan: &mut Plan<'_, '_>) {
+    for (measure, name) in all(plan) {
+        let Some((index, field)) = plan.emitter.model.field(&name) else { continue };
+        let (number, early) = (number(measure, &name), self::name(measure, &name));
+        let measured = measure_of(plan.emitter, measure, index, field);
+        let point = plan.ready.measure(measure, index);
+        plan.at(point, quote!(__out.learn_measure(#number, (#early, #measured));));
+    }
+}
+
+/// All of them, each once.
+fn all(plan: &Plan<'_, '_>) -> Vec<(Measure, Ident)> {
+    let mut all: Vec<(Measure, Ident)> = Vec::new();
+    for (index, field) in plan.emitter.model.fields().iter().enumerate() {
+        let Some(place) = plan.emitter.lowered.place(index) else { continue };
+        if !slots::keeps_late(plan, field.one()) {
+            continue;
+        }
+        let point = plan.ready.places(place.space);
+        for (measure, name) in place.at.measures() {
+            let is_known = places::known_measure(plan, measure, name, point).is_some();
+            if !is_known && !all.iter().any(|known| *known == (measure, name.clone())) {
+                all.push((measure, name.clone()));
+            }
+        }
+    }
+    all
+}
