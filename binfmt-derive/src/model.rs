@@ -86,8 +86,10 @@ pub(crate) enum Body<'s> {
 /// One field of a struct.
 pub(crate) struct Field<'s> {
     pub(crate) member: Member,
-    /// The name in expressions, paths and reports.
+    /// The name in expressions.
     pub(crate) name: Ident,
+    /// The name in the paths of errors, which the only value of a tuple struct has none in.
+    pub(crate) label: String,
     /// The type as declared.
     pub(crate) ty: &'s Type,
     /// The type of the value on the wire: without the `Option` of an optional field.
@@ -168,6 +170,11 @@ impl Field<'_> {
     /// Whether the field may be absent.
     pub(crate) fn is_optional(&self) -> bool {
         self.words.may_be_absent() || self.is_slot_option()
+    }
+
+    /// Whether a tuple struct that has no other field reads like the value.
+    fn is_all_of_a_tuple(&self) -> bool {
+        matches!(self.member, Member::Unnamed(_)) && !self.is_optional()
     }
 
     /// The fields of its type that the writer sets.
@@ -375,9 +382,7 @@ impl Model<'_> {
 
     /// Whether the type is a tuple struct around one value that is always there, which it then reads like.
     pub(crate) fn is_transparent(&self) -> bool {
-        let around =
-            |field: &Field<'_>| matches!(field.member, Member::Unnamed(_)) && !field.is_optional();
-        matches!(self.fields(), [field] if around(field))
+        matches!(self.fields(), [field] if field.is_all_of_a_tuple())
     }
 }
 

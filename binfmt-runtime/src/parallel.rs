@@ -48,8 +48,6 @@ pub struct Item {
     pub claim: Claim,
     /// The field that has a value for it.
     sequence: &'static Sequence,
-    /// Whether the bytes of the claim are those of the item alone, and not of all its table.
-    exact: bool,
     /// Its number in a table inside the item of the field.
     inner: Option<u64>,
     /// How deep the path is where the sequence stands.
@@ -216,8 +214,9 @@ fn read_all<O: Observer, R: Entries>(
         let known = known.or_else(|| fixed_span(span.1, sequence.item, entries.left()?));
         let (span, exact) = known.map_or((span, false), |own| (own, true));
         let (holder, inner) = entries.told_by(index);
-        let claim = Claim { layout, field: table, item: Some((holder, depth)), span };
-        let entry = Entry { value, item: Item { index, claim, sequence, exact, inner, depth } };
+        let item = Some((holder, depth));
+        let claim = Claim { item, exact, ..Claim::of(layout, table, span) };
+        let entry = Entry { value, item: Item { index, claim, sequence, inner, depth } };
         let open = obs.depth();
         match one.each(obs, &entry) {
             Ok(()) => {}
@@ -257,7 +256,7 @@ pub fn add_starts<O: Observer, R: Entries>(
             break;
         }
         let claim = Claim::of(sequence.layout, sequence.table, (0, 0));
-        let item = Item { index, claim, sequence, exact: false, inner: None, depth: 0 };
+        let item = Item { index, claim, sequence, inner: None, depth: 0 };
         starts.push(start(&Entry { value, item }));
         index = index.saturating_add(1);
     }

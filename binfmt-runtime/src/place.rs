@@ -66,18 +66,18 @@ pub fn at<'a, O: Observer>(
 
 #[inline(always)]
 fn outside<O: Observer>(obs: &mut O, offset: u64, claim: walk::Claim) -> Fault {
-    if O::RECORD { report_outside(obs, offset, claim) } else { Fault::at(claim.span.0) }
+    if O::RECORD { report_outside(obs, offset, claim) } else { claim.fault() }
 }
 
 #[cold]
 #[inline(never)]
 fn report_outside<O: Observer>(obs: &mut O, offset: u64, claim: walk::Claim) -> Fault {
-    claim.name(obs, false);
+    let (start, end) = claim.name(obs, false);
     obs.fail(&Problem {
         code: "offset",
         class: Class::Incomplete,
-        start: claim.span.0,
-        end: claim.span.1,
+        start,
+        end,
         what: format_args!("the offset points outside the place that it may point into"),
         expected: Show::Nothing,
         found: Show::Uint(offset),

@@ -1,5 +1,6 @@
 //! The steps that generated walks are made of.
 
+mod claim;
 mod magic;
 mod plain;
 mod region;
@@ -12,6 +13,9 @@ use crate::int::{Int, Order};
 use crate::observe::Observer;
 use crate::ops::wide;
 
+pub use claim::Claim;
+#[cfg(feature = "alloc")]
+pub(crate) use claim::Trail;
 pub use magic::{magic, magic_of, order_of, there};
 pub(crate) use plain::record;
 pub use plain::{load, load_bytes, run};
@@ -90,43 +94,6 @@ pub fn auto<T: Int, O: Observer>(
     T::read(cur, obs, order, false)
 }
 
-/// The field whose value a size, count or offset came from.
-#[derive(Clone, Copy, Debug)]
-pub struct Claim {
-    /// The declaration that the field is part of.
-    pub layout: &'static crate::Layout,
-    /// Its index.
-    pub field: usize,
-    /// The item of that field, if it is one of several, and how deep the path was at its start. What
-    /// lies in a table inside the field may have no item of the field.
-    pub item: Option<(Option<u64>, usize)>,
-    /// Its byte range.
-    pub span: (usize, usize),
-}
-
-impl Claim {
-    /// A claim of a field.
-    #[inline(always)]
-    pub fn of(layout: &'static crate::Layout, field: usize, span: (usize, usize)) -> Self {
-        Self { layout, field, item: None, span }
-    }
-
-    /// Names the field in the path: in the place of the open one, or behind what is open.
-    pub(crate) fn name<O: Observer>(&self, obs: &mut O, in_place: bool) {
-        match self.item {
-            Some((item, depth)) => {
-                obs.close(depth);
-                obs.reopen(self.layout, self.field);
-                if let Some(item) = item {
-                    obs.reopen_item(item);
-                }
-            }
-            None if in_place => obs.blame(self.layout, self.field),
-            None => obs.reopen(self.layout, self.field),
-        }
-    }
-}
-
 /// A field claims more bytes than there are.
 #[inline(always)]
 pub fn claims_too_much<O: Observer>(
@@ -135,11 +102,7 @@ pub fn claims_too_much<O: Observer>(
     claim: Claim,
     needed: u64,
 ) -> Fault {
-    if O::RECORD {
-        report_claims_too_much(cur, obs, claim, needed)
-    } else {
-        Fault::at(claim.span.0)
-    }
+    if O::RECORD { report_claims_too_much(cur, obs, claim, needed) } else { claim.fault() }
 }
 
 #[cold]
@@ -150,12 +113,12 @@ fn report_claims_too_much<O: Observer>(
     claim: Claim,
     needed: u64,
 ) -> Fault {
-    claim.name(obs, true);
+    let (start, end) = claim.name(obs, true);
     obs.fail(&Problem {
         code: "size",
         class: ended(cur).0,
-        start: claim.span.0,
-        end: claim.span.1,
+        start,
+        end,
         what: format_args!("the field claims more bytes than are left behind {:#x}", cur.pos()),
         expected: Show::Uint(wide(cur.remaining())),
         found: Show::Uint(needed),
@@ -189,7 +152,7 @@ pub fn sized<'a, O: Observer>(
     }
     match len {
         Some(len) => bytes(cur, obs, len, claim),
-        None => Err(Fault::at(claim.span.0)),
+        None => Err(claim.fault()),
     }
 }
 
@@ -277,19 +240,29 @@ pub fn array<O: Observer, const N: usize>(
 /// A size, count or offset of the declaration cannot be computed.
 #[inline(always)]
 pub fn overflow<O: Observer>(obs: &mut O, word: &'static str, claim: Claim) -> Fault {
-    if O::RECORD { report_overflow(obs, word, claim) } else { Fault::at(claim.span.0) }
+    if O::RECORD { report_overflow(obs, word, claim, true) } else { claim.fault() }
 }
 
 #[cold]
 #[inline(never)]
-fn report_overflow<O: Observer>(obs: &mut O, word: &'static str, claim: Claim) -> Fault {
-    claim.name(obs, true);
+fn report_overflow<O: Observer>(
+    obs: &mut O,
+    word: &'static str,
+    claim: Claim,
+    in_place: bool,
+) -> Fault {
+    let (start, end) = claim.name(obs, in_place);
+    let (class, what) = if claim.incomplete {
+        (Class::Incomplete, "asks for more bytes than are left: the input ends here")
+    } else {
+        (Class::Malformed, "cannot be computed from the stored values")
+    };
     obs.fail(&Problem {
         code: "size",
-        class: Class::Malformed,
-        start: claim.span.0,
-        end: claim.span.1,
-        what: format_args!("`{word}` cannot be computed from the stored values"),
+        class,
+        start,
+        end,
+        what: format_args!("`{word}` {what}"),
         expected: Show::Nothing,
         found: Show::Nothing,
     })
@@ -305,11 +278,9 @@ pub fn total_size<O: Observer>(
 ) -> Result<u64, Fault> {
     match value {
         Some(value) => Ok(value),
-        None => {
-            // The claim is a field of the value that is open, not of the one around it.
-            claim.name(obs, false);
-            Err(overflow(obs, word, claim))
-        }
+        // The claim is a field of the value that is open, not of the one around it.
+        None if O::RECORD => Err(report_overflow(obs, word, claim, false)),
+        None => Err(claim.fault()),
     }
 }
 

@@ -34,7 +34,7 @@ fn offsets_count_from_the_section_that_holds_their_values() {
     let read = Tensors::parse(file).unwrap();
     assert_eq!(read.bodies, [&b"de"[..], b"abc"]);
     same(&read, file);
-    assert_eq!(stopped::<Tensors<'_>>(b"T\x01\x04\x03abcdef"), "rows[0] size");
+    assert_eq!(stopped::<Tensors<'_>>(b"T\x01\x04\x03abcdef"), "rows[0].size size");
 }
 
 #[test]

@@ -232,7 +232,7 @@ fn items_without_a_value_keep_what_they_say() {
     let bytes = b"\x02\x01\x07\x09\x02\0\x37\0\0\x07a";
     assert_eq!(value.to_vec().unwrap(), bytes);
     kept(&Absent::parse(bytes).unwrap(), bytes);
-    assert_eq!(stopped::<Absent<'_>>(b"\x01\x01\x07\x09\x02"), "entries[0] offset");
+    assert_eq!(stopped::<Absent<'_>>(b"\x01\x01\x07\x09\x02"), "entries[0].space offset");
 }
 
 /// The value computes a number of its own that an item repeats.

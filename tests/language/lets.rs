@@ -30,7 +30,7 @@ fn a_name_stands_for_its_expression() {
     let deep = Bitmap { size: 4, ..Bitmap::new(2, 1, 16, b"abcd", Some(9), vec![]) };
     same(&deep, b"\x02\x01\x10\0\0\0abcd\x09\x04");
     assert_eq!(findings::<Bitmap<'_>>(b"\x01\x01\x10\0\0\0ab\x09\x02"), ["note data Bitmap.data"]);
-    assert_eq!(stopped::<Bitmap<'_>>(b"\x02\x01\x10\0\0\0abc"), "depth size");
+    assert_eq!(stopped::<Bitmap<'_>>(b"\x02\x01\x10\0\0\0abc"), "width size");
     assert_eq!(refused(&Bitmap::new(1, 3, 8, b"abcd", None, vec![])), "data derived");
     let large = vec![0; 100].leak();
     assert_eq!(refused(&Bitmap::new(10, 10, 8, large, None, vec![])), " Bitmap");

@@ -18,6 +18,7 @@ mod byte_order;
 mod byte_tags;
 mod chained_numbers;
 mod checksums;
+mod claims;
 mod coded;
 mod coded_tables;
 mod combined;

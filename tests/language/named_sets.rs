@@ -121,7 +121,7 @@ fn an_absent_kind_stays_absent_and_a_signed_one_is_set() {
         b"\x01\x09\x03\x01\0\x02\0\x03\0",
     );
     same(&Versioned::parse(b"\x02\0\x07").unwrap(), b"\x02\0\x07");
-    assert_eq!(findings::<Versioned>(b"\x01\x09\xff"), ["error head size"]);
+    assert_eq!(findings::<Versioned>(b"\x01\x09\xff"), ["error head.many size"]);
 }
 
 #[test]

@@ -43,7 +43,7 @@ fn a_place_is_counted_in_units_of_the_value() {
     bytes[..4].copy_from_slice(b"\x04\x01\x05\x01");
     bytes[20] = b'x';
     same(&far, bytes.leak());
-    assert_eq!(stopped::<InBlocks>(b"\xff\x01\xff\x01"), "entries[0] offset");
+    assert_eq!(stopped::<InBlocks>(b"\xff\x01\xff\x01"), "entries[0].sector offset");
 }
 
 #[test]
@@ -75,7 +75,10 @@ fn units_may_be_counted_from_any_number_on() {
     let bytes = b"\x02\x0a\0\x02\x02\x05\x04\x01\0\0abcde\0\0\0\x07";
     same(&value(&[(2, 5), (4, 1)]), bytes);
     assert_eq!(value(&[(0, 0), (0, 0)]).to_vec().unwrap(), bytes);
-    assert_eq!(stopped::<Clusters>(b"\x02\x0a\0\x01\x01\x01\0\0\0\0\0\0"), "entries[0] size");
+    assert_eq!(
+        stopped::<Clusters>(b"\x02\x0a\0\x01\x01\x01\0\0\0\0\0\0"),
+        "entries[0].sector size"
+    );
 }
 
 /// Sizes in units, too, which an argument tells.

@@ -36,7 +36,7 @@ fn a_header_learns_what_follows_it() {
 fn what_does_not_fit_into_the_header_is_an_error() {
     let words = vec![0; 300];
     assert_eq!(refused(&Message { words, ..Message::default() }), "header overflow");
-    assert_eq!(stopped::<Message<'_>>(b"\x07\x03\0\0"), "header size");
+    assert_eq!(stopped::<Message<'_>>(b"\x07\x03\0\0"), "header.size size");
 }
 
 #[derive(BinFormat, Debug, Clone, PartialEq, Default)]

@@ -54,7 +54,7 @@ fn an_item_without_a_value_elsewhere_keeps_its_numbers() {
     same(&read, bytes);
     let little = b"II\x01\0\x01\x01\x09\0\0\0";
     same(&Directory::parse(little).unwrap(), little);
-    assert_eq!(stopped::<Directory<'_>>(b"II\x01\0\x01\x03\x09\0\0\0ab"), "entries[0] size");
+    assert_eq!(stopped::<Directory<'_>>(b"II\x01\0\x01\x03\x09\0\0\0ab"), "entries[0].count size");
 }
 
 #[test]

@@ -108,7 +108,7 @@ fn bodies_are_read_by_functions_of_the_user() {
 
 #[test]
 fn damaged_rows_are_told() {
-    assert_eq!(findings::<BitRows<'_>>(b"\x01\x83abc"), ["error rows[0] offset"]);
+    assert_eq!(findings::<BitRows<'_>>(b"\x01\x83abc"), ["error rows[0].at offset"]);
 }
 
 /// Items with numbers of variable length, which are told by hand.

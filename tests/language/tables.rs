@@ -61,13 +61,16 @@ fn damage_is_told_at_the_entry_that_claims_too_much() {
     let claim = b"P\x03\x06\x01\x09\x02\x02\x0b\x63abcde";
     let report = Pack::validate(claim);
     let [finding, ..] = report.findings() else { panic!("{report}") };
-    assert_eq!((finding.path.as_str(), finding.code), ("entries[1]", "size"));
-    assert_eq!((finding.start, finding.end), (6, 9));
-    assert_eq!(stopped::<Pack<'_>>(b"P\x03\x06\x01\xff\x02\x02\x0b\x03abcde"), "entries[0] offset");
+    assert_eq!((finding.path.as_str(), finding.code), ("entries[1].size", "size"));
+    assert_eq!((finding.start, finding.end), (8, 9));
+    assert_eq!(
+        stopped::<Pack<'_>>(b"P\x03\x06\x01\xff\x02\x02\x0b\x03abcde"),
+        "entries[0].offset offset"
+    );
     // Several damaged entries are all told.
     let both = Pack::validate(b"P\x03\x06\x01\xff\x02\x02\x0b\x63abcde");
     let paths: Vec<_> = both.errors().map(|finding| finding.path.as_str()).collect();
-    assert_eq!(paths, ["entries[0]", "entries[1]"]);
+    assert_eq!(paths, ["entries[0].offset", "entries[1].size"]);
 }
 
 #[test]
@@ -192,7 +195,7 @@ fn one_table_points_into_several_sections() {
     let mut cut = *bytes;
     cut[6] = 0x0f;
     let error = Sections::parse(&cut).unwrap_err();
-    assert_eq!(place(&error), "entries[1] size");
+    assert_eq!(place(&error), "entries[1].name_len size");
 }
 
 /// A table of structs without names for their fields.
@@ -239,13 +242,15 @@ struct AfterAnError {
 
 #[test]
 fn what_is_wrong_behind_an_item_that_leads_nowhere_is_told_of_its_own_value() {
-    for first in [b"\x63\x01", b"\x05\x09"] {
+    for (first, number, range) in
+        [(b"\x63\x01", "table[0].at", (1, 2)), (b"\x05\x09", "table[0].len", (2, 3))]
+    {
         let file = [b"\x02", &first[..], b"\x05\x04\x02abc"].concat();
         let report = AfterAnError::validate(&file);
         let paths: Vec<&str> = report.findings().iter().map(|one| one.path.as_str()).collect();
-        assert_eq!(paths, ["table[0]", "values[1].count"], "{report}");
-        // The bytes of the item, and not of the table.
+        assert_eq!(paths, [number, "values[1].count"], "{report}");
+        // The bytes of the number, and not of the item or of the table.
         let first = report.findings().first().map(|one| (one.start, one.end));
-        assert_eq!(first, Some((1, 3)), "{report}");
+        assert_eq!(first, Some(range), "{report}");
     }
 }

@@ -68,7 +68,7 @@ fn what_is_wrong_is_told_by_the_fields() {
     assert_eq!(stopped::<Value>(b"\x02\0\x03abc"), "data ValueBytes.data");
     let three = Value::Bytes { len: Auto::new(), data: vec![0; 3] };
     assert_eq!(refused(&three), "data ValueBytes.data");
-    assert_eq!(refused(&Value::Text("a".repeat(65536))), "_0.prefix overflow");
+    assert_eq!(refused(&Value::Text("a".repeat(65536))), "prefix overflow");
 }
 
 /// Fields that need arguments of the enum, and a tag that a variant keeps in front of them.

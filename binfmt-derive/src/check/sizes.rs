@@ -62,6 +62,7 @@ pub(super) fn nothing_follows(
 ) {
     let words = &field.words;
     nothing_lies_behind(errors, model, field);
+    no_number_follows(errors, model, index, field);
     // Where one of two optional fields is there, the other one may follow it.
     if field.is_located() || field.is_optional() || words.len.is_some() || words.with.is_some() {
         return;
@@ -94,6 +95,25 @@ pub(super) fn nothing_follows(
             _ => ("`until_end`", "use `len`"),
         };
         errors.add(at, format!("{word} takes everything, so `{next}` cannot follow; {way}, or move the field to the end"));
+    }
+}
+
+/// A number behind a value that takes all that is left is never there.
+fn no_number_follows(errors: &mut Errors, model: &Model<'_>, index: usize, field: &Field<'_>) {
+    let Some(len) = field.words.len.as_ref().filter(|len| {
+        let takes_all = matches!(len.value, Expr::Measure(Measure::Remaining, _));
+        takes_all && !field.is_located() && !field.is_optional()
+    }) else {
+        return;
+    };
+    let mut next = model.fields().iter().skip(index + 1).filter(|next| !next.is_located());
+    let is_number = |next: &&Field<'_>| next.kind.scalar().is_some() && !next.is_optional();
+    if let Some(next) = next.find(is_number) {
+        let name = &next.name;
+        errors.add(
+            len.span,
+            format!("`len = remaining` takes everything, so `{name}` cannot follow; take off what follows: `len = remaining - 4`, or move the field to the end"),
+        );
     }
 }
 

@@ -4,7 +4,7 @@ use proc_macro2::{Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 use syn::LitStr;
 
-use super::{Emitter, Site, local, overrides, text, unraw};
+use super::{Emitter, Site, local, overrides, text};
 use crate::attr::Weight;
 use crate::expr::Expr;
 use crate::model::limits::{ItemRule, item_rules};
@@ -120,7 +120,7 @@ pub(super) fn read(
 /// Items out of order, or equal ones where they must differ, stop a writer.
 pub(super) fn write(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream {
     let rt = &emitter.rt;
-    let label = text(&unraw(&field.name));
+    let label = text(&field.label);
     let checks = item_rules(&field.words).into_iter().filter(|rule| {
         overrides::weight_of_items(field, rule) == Weight::Error
     }).map(|rule| {

@@ -18,7 +18,7 @@ pub(super) fn read(
     let index = emitter.field_in_path(index);
     let claim = if field.is_element {
         quote!(#rt::walk::Claim {
-            field: #index, span: (__at, __cur.pos()), ..__entry.item.claim
+            field: #index, span: (__at, __cur.pos()), exact: true, ..__entry.item.claim
         })
     } else {
         quote!(#rt::walk::Claim::of(Self::__WIRE, #index, (__at, __cur.pos())))

@@ -215,7 +215,7 @@ impl Emitter<'_> {
         let code = rule_codes(self.model, field, rules).into_iter().nth(index)?;
         let call = self.holds(field, rule, Site::Write);
         let what = self.message(rule, Site::Write);
-        let name = field.map_or_else(|| text(""), |field| text(&unraw(&field.name)));
+        let name = field.map_or_else(|| text(""), |field| text(&field.label));
         Some((call, name, code, what))
     }
 

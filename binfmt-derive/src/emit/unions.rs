@@ -74,9 +74,7 @@ fn write_variant(
         let emit = quote!(let __passed = #args; #emit);
         // What has no fields of its own is a part of the variant; what takes the rest of the region ends it.
         if takes_the_rest(ty) && !ends {
-            quote!(#emit #rt::write::ends(__out, "0", 1)?;)
-        } else if takes_order(emitter.model, ty) {
-            quote!(__out.enter("0"); #emit __out.leave();)
+            quote!(#emit #rt::write::ends(__out, "", 1)?;)
         } else {
             emit
         }

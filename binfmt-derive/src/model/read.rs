@@ -202,7 +202,7 @@ fn by_name(body: &Body<'_>) -> HashMap<String, usize> {
 /// The fields of a struct; those without a name are called by their number, `_0`, or that in the variant
 /// that holds them.
 fn fields<'s>(errors: &mut Errors, fields: &'s Fields, first: usize) -> Vec<Field<'s>> {
-    fields
+    let mut all: Vec<Field<'s>> = fields
         .iter()
         .zip(fields.members())
         .enumerate()
@@ -224,6 +224,7 @@ fn fields<'s>(errors: &mut Errors, fields: &'s Fields, first: usize) -> Vec<Fiel
             let kind = if words.map.is_some() { Kind::Nested } else { Kind::of(inner) };
             Field {
                 member,
+                label: name.unraw().to_string(),
                 name,
                 ty: &field.ty,
                 inner,
@@ -236,7 +237,13 @@ fn fields<'s>(errors: &mut Errors, fields: &'s Fields, first: usize) -> Vec<Fiel
                 is_element: false,
             }
         })
-        .collect()
+        .collect();
+    if let [field] = &mut all[..]
+        && field.is_all_of_a_tuple()
+    {
+        field.label.clear();
+    }
+    all
 }
 
 /// The rules that `range` and `one_of` of a field are.
@@ -277,6 +284,7 @@ fn for_each<'s>(
     let element = Field {
         member: member.clone(),
         name: name.clone(),
+        label: name.unraw().to_string(),
         ty: value,
         inner,
         kind: Kind::of(inner),
@@ -298,6 +306,7 @@ fn for_each<'s>(
     let kind = if let Kind::Bytes { .. } = kind { Kind::Vec(value) } else { kind };
     Field {
         member,
+        label: name.unraw().to_string(),
         name,
         ty: &field.ty,
         inner: &field.ty,

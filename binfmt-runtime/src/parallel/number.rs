@@ -2,7 +2,7 @@
 
 use super::{Item, Sequence};
 use crate::observe::Observer;
-use crate::walk::calculated_as;
+use crate::walk::{Trail, calculated_as};
 
 /// The names that lead to a number of an item.
 #[derive(Debug)]
@@ -21,33 +21,25 @@ impl Item {
     /// number that they can hold. What the words of the values say about findings counts.
     #[inline(never)]
     pub(super) fn tell<O: Observer>(&self, obs: &mut O, number: &Names, tell: &mut Tell<'_, O>) {
-        let Sequence { layout, field, .. } = *self.sequence;
-        let item = self;
+        let (item, &Sequence { layout, field, .. }) = (self, self.sequence);
         item.claim.name(obs, false);
         let index = item.inner;
-        let (mut start, mut size) = (Some(item.claim.span.0).filter(|_| item.exact), None);
-        let mut most = u64::MAX;
-        let mut inside = layout.field(item.claim.field).nested.map(|nested| nested());
+        let start = Some(item.claim.span.0).filter(|_| item.claim.exact);
+        let mut trail = Trail::of(layout, item.claim.field, start);
         for (depth, name) in number.path.iter().chain(number.names).enumerate() {
             if depth == number.path.len()
                 && let Some(index) = index
             {
                 obs.reopen_item(index);
             }
-            let Some(own) = inside else { break };
-            let index = own.fields.iter().position(|field| field.name == *name);
-            let index = index.unwrap_or(usize::MAX);
+            let Some((own, index)) = trail.go(name) else { break };
             obs.reopen(own, index);
-            let own = own.field(index);
-            start = start.zip(own.offset).map(|(start, offset)| start.saturating_add(offset));
-            (size, most) = (own.size, own.most());
-            inside = own.nested.map(|nested| nested());
         }
+        let (mut own, mut most) = (trail.range(), trail.most);
         if let (true, Some(index)) = (number.names.is_empty(), index) {
             obs.reopen_item(index);
-            (size, most) = (None, u64::MAX);
+            (own, most) = (None, u64::MAX);
         }
-        let own = start.zip(size).map(|(start, size)| (start, start.saturating_add(size)));
         let span = own.unwrap_or(item.claim.span);
         obs.about(layout, field);
         tell(obs, span, most);

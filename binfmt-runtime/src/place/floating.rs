@@ -144,8 +144,8 @@ pub fn floating_region<O: Observer>(
     let own = padded(wide(len), align.unwrap_or(1), None, sizes);
     if let Some(region) = region.filter(|region| *region != own) {
         let depth = obs.depth();
-        claim.name(obs, true);
-        note(obs, claim.span, "the region of the value is", own, region);
+        let span = claim.name(obs, true);
+        note(obs, span, "the region of the value is", own, region);
         obs.close(depth);
     }
 }

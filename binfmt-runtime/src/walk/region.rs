@@ -39,11 +39,7 @@ fn wrong_region<O: Observer>(
     len: u64,
     claim: Claim,
 ) -> Fault {
-    if O::RECORD {
-        report_wrong_region(cur, obs, start, len, claim)
-    } else {
-        Fault::at(claim.span.0)
-    }
+    if O::RECORD { report_wrong_region(cur, obs, start, len, claim) } else { claim.fault() }
 }
 
 #[cold]
@@ -57,8 +53,7 @@ fn report_wrong_region<O: Observer>(
 ) -> Fault {
     let read = wide(cur.pos().saturating_sub(start));
     let space = wide(cur.end().saturating_sub(start));
-    claim.name(obs, false);
-    let (start, end) = claim.span;
+    let (start, end) = claim.name(obs, false);
     let (class, expected, what) = if len < read {
         (Class::Malformed, read, "the value claims fewer bytes than have been read of it")
     } else {
@@ -133,11 +128,7 @@ fn too_many<O: Observer>(
     smallest: u64,
     claim: Claim,
 ) -> Fault {
-    if O::RECORD {
-        report_too_many(cur, obs, count, smallest, claim)
-    } else {
-        Fault::at(claim.span.0)
-    }
+    if O::RECORD { report_too_many(cur, obs, count, smallest, claim) } else { claim.fault() }
 }
 
 #[cold]
@@ -149,8 +140,7 @@ fn report_too_many<O: Observer>(
     smallest: u64,
     claim: Claim,
 ) -> Fault {
-    claim.name(obs, true);
-    let (start, end) = claim.span;
+    let (start, end) = claim.name(obs, true);
     let class = ended(cur).0;
     if smallest == 0 {
         let most = wide(cur.remaining()).saturating_add(obs.limits().left());

@@ -8,7 +8,7 @@ use super::plan::{Plan, mark};
 use super::slots::slot_offset;
 use crate::derived::{Of, Point, always_computes};
 use crate::emit::walk::{condition, place_decides};
-use crate::emit::{Emitter, Site, limits, local, text, unraw};
+use crate::emit::{Emitter, Site, limits, local, text};
 use crate::expr::{Expr, Measure};
 use crate::model::Field;
 
@@ -78,7 +78,7 @@ fn presence(plan: &mut Plan<'_, '_>, index: usize, field: &Field<'_>) {
     let exprs = words.into_iter().flatten().map(|word| plan.ready.expr(&word.value));
     let Some(known) = exprs.max() else { return };
     let (emitter, rt) = (plan.emitter, &plan.emitter.rt);
-    let (name, label, at) = (local(&field.name), text(&unraw(&field.name)), mark(field, "at"));
+    let (name, label, at) = (local(&field.name), text(&field.label), mark(field, "at"));
     let condition = condition(emitter, field, Site::Write);
     let exact = field.words.null.is_none() || decides;
     let point = known.max(own_point(plan, index));
@@ -104,7 +104,7 @@ fn agree_with(
     let rt = &emitter.rt;
     match section {
         Some(section) => {
-            let section = text(&unraw(&section.name));
+            let section = text(&section.label);
             (quote!(#rt::write::agree_in_section), quote!((#word, #section)))
         }
         None => (quote!(#rt::write::agree), quote!(#word)),
@@ -114,7 +114,7 @@ fn agree_with(
 /// Sizes and counts that no field is computed from must be those of the value.
 fn sizes(plan: &mut Plan<'_, '_>, index: usize, field: &Field<'_>) {
     let emitter = plan.emitter;
-    let (name, label, at) = (local(&field.name), text(&unraw(&field.name)), mark(field, "at"));
+    let (name, label, at) = (local(&field.name), text(&field.label), mark(field, "at"));
     let sizes = [
         (&field.words.len, "len", Of::Len(index), Measure::Len),
         (&field.words.count, "count", Of::Count(index), Measure::Count),
@@ -168,7 +168,7 @@ fn placed(plan: &mut Plan<'_, '_>, index: usize, field: &Field<'_>) {
 /// A place that no field is computed from must be that of the value, and none that says `null`.
 fn place(plan: &mut Plan<'_, '_>, index: usize, field: &Field<'_>) {
     let (emitter, rt) = (plan.emitter, &plan.emitter.rt);
-    let (name, label, at) = (local(&field.name), text(&unraw(&field.name)), mark(field, "at"));
+    let (name, label, at) = (local(&field.name), text(&field.label), mark(field, "at"));
     let written = own_point(plan, index);
     if field.is_view() {
         return;

@@ -30,7 +30,7 @@ pub(super) fn told_by(
     let is_guessed = !guesses.is_empty();
     for guess in guesses {
         let place = place_of(step.target, &entry_of(field, quote!((*__entry))));
-        let label = text(&unraw(&field.name));
+        let label = text(&field.label);
         there = quote! {
             let __guess = #guess.saturating_add(__index);
             let __used = __out.guessed(__guess, &#place);
@@ -97,7 +97,7 @@ fn put_measured(
     measured: &TokenStream,
 ) -> TokenStream {
     let (emitter, rt) = (plan.emitter, &plan.emitter.rt);
-    let label = text(&unraw(&field.name));
+    let label = text(&field.label);
     let place = place_of(step.target, &entry_of(field, entry.clone()));
     let (names, span) = (names(field, step.target), step.target.ends().1);
     let terms = Terms::of(emitter, &step.solved);
@@ -130,7 +130,7 @@ fn put_absent(
     null: &impl ToTokens,
 ) -> TokenStream {
     let (emitter, rt) = (plan.emitter, &plan.emitter.rt);
-    let label = text(&unraw(&field.name));
+    let label = text(&field.label);
     let place = place_of(step.target, &entry_of(field, quote!((*__entry))));
     let (names, span) = (names(field, step.target), step.target.ends().1);
     let terms = Terms::of(emitter, &step.solved);

@@ -12,7 +12,7 @@ use super::set;
 use crate::derived::{EntrySet, Of};
 use crate::emit::expr::measured;
 use crate::emit::walk::place_of;
-use crate::emit::{Emitter, Site, local, text, unraw};
+use crate::emit::{Emitter, Site, local, text};
 use crate::expr::{Expr, Measure};
 use crate::model::{Field, Kind, Parallel};
 
@@ -23,7 +23,7 @@ pub(super) fn put(plan: &Plan<'_, '_>, one: &EntrySet<'_>, entry: &TokenStream) 
     emitter.with_entry(field, || {
         let element = &parallel.element;
         let bound = bind(emitter, parallel, &quote!(__one), &quote!(&#entry));
-        let (label, names) = (text(&unraw(&field.name)), names(field, one.number));
+        let (label, names) = (text(&field.label), names(field, one.number));
         let may_set = may_set(emitter, parallel, one.number);
         let measures = measures(emitter, field, element, one.value);
         let (call, truth) = emitter.to_be_set(one.value, Site::Write);

@@ -11,7 +11,7 @@ use super::terms::Terms;
 use crate::derived::{Of, Point, Solved, Source, Step, told, users};
 use crate::emit::expr::measured;
 use crate::emit::walk::is_kept;
-use crate::emit::{Emitter, Site, local, strings, text, unraw};
+use crate::emit::{Emitter, Site, local, strings, text};
 use crate::expr::{Expr, Measure};
 use crate::model::{Field, Kind, number_type, sharers};
 use crate::steps::all_measures;
@@ -52,7 +52,7 @@ pub(super) fn step(plan: &mut Plan<'_, '_>, step: &Step<'_>) {
         && !matches!(field.kind, Kind::Auto(..))
         && !settles(plan, step.target, field)
     {
-        let (name, label) = (local(&field.name), text(&unraw(&field.name)));
+        let (name, label) = (local(&field.name), text(&field.label));
         let (at, held) = (mark(field, "at"), plan.emitter.held(&field.member));
         let report = if field.is_optional() {
             quote!(__out.computed_if_there(&[#label], #at, (#held, *#name))?;)
@@ -95,7 +95,7 @@ pub(super) fn measure_of(
 pub(super) fn compute(plan: &Plan<'_, '_>, step: &Step<'_>, fills: bool) -> TokenStream {
     let emitter = plan.emitter;
     let Some(field) = emitter.model.fields().get(step.target) else { return TokenStream::new() };
-    let (name, label) = (local(&field.name), text(&unraw(&field.name)));
+    let (name, label) = (local(&field.name), text(&field.label));
     let (stored, at) = (stored_type(field), mark(field, "at"));
     let ty = number_type(stored);
     let value = number(plan, step, field);
@@ -139,7 +139,7 @@ pub(super) fn compute(plan: &Plan<'_, '_>, step: &Step<'_>, fills: bool) -> Toke
 /// What a field is computed as, in the type of its number.
 fn number(plan: &Plan<'_, '_>, step: &Step<'_>, field: &Field<'_>) -> TokenStream {
     let emitter = plan.emitter;
-    let (rt, name, label) = (&emitter.rt, local(&field.name), text(&unraw(&field.name)));
+    let (rt, name, label) = (&emitter.rt, local(&field.name), text(&field.label));
     let (stored, at) = (stored_type(field), mark(field, "at"));
     let ty = number_type(stored);
     let expr = match &step.source {
@@ -184,7 +184,7 @@ fn set(plan: &Plan<'_, '_>, index: usize, field: &Field<'_>) -> TokenStream {
         };
     }
     if settles(plan, index, field) {
-        let (held, label) = (plan.emitter.held(&field.member), text(&unraw(&field.name)));
+        let (held, label) = (plan.emitter.held(&field.member), text(&field.label));
         return quote!(__out.settle(#hole, (#held, #name), #order, #label)?;);
     }
     if plan.is_in_run(index) {
@@ -254,7 +254,7 @@ fn solved_value(
     solved: &Solved<'_>,
 ) -> TokenStream {
     let emitter = plan.emitter;
-    let (rt, label) = (&emitter.rt, text(&unraw(&target.name)));
+    let (rt, label) = (&emitter.rt, text(&target.label));
     let at = mark(target, "at");
     let held =
         if target.is_optional() { quote!(*__held) } else { local(&target.name).to_token_stream() };

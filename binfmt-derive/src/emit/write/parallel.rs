@@ -34,7 +34,7 @@ pub(super) fn entries(emitter: &Emitter<'_>) -> TokenStream {
             all.extend(inside(emitter, parallel));
         }
         let (name, entries, label) =
-            (local(&field.name), entries_of(&parallel.table), text(&unraw(&field.name)));
+            (local(&field.name), entries_of(&parallel.table), text(&field.label));
         all.extend(quote!(#rt::parallel::same_count(__out, #label, #entries.len(), #name.len())?;));
     }
     all

@@ -12,7 +12,7 @@ use super::value::{is_sized, prefixed, value};
 use crate::derived::{Part, shape_exprs};
 use crate::emit::expr::measured;
 use crate::emit::magic::magic_at;
-use crate::emit::{Emitter, Site, checksum, terminator, text, unraw};
+use crate::emit::{Emitter, Site, checksum, terminator, text};
 use crate::expr::{Expr, Measure};
 use crate::model::{Field, Kind, is_byte, scalar};
 use crate::steps::{Region, What, all_measures};
@@ -130,7 +130,7 @@ fn rest(emitter: &Emitter<'_>, field: &Field<'_>, region: Region<'_>) -> TokenSt
 pub(super) fn piece(plan: &Plan<'_, '_>, index: usize, field: &Field<'_>) -> Piece {
     let Around { before, magic, behind, .. } = around(plan, index, field);
     let value = inside(plan, index, field);
-    let name = text(&unraw(&field.name));
+    let name = text(&field.label);
     // Plain bytes fail only where the output is full, whatever their name.
     let is_nameless = is_plain(field) && before.is_empty() && behind.is_empty();
     // A number stands behind its padding and its magic.
@@ -156,7 +156,7 @@ pub(super) fn located(plan: &Plan<'_, '_>, index: usize, field: &Field<'_>) -> T
     } else {
         (quote!(let __lies = __out.pos();), quote!(if __out.pos() != __lies { #local #behind }))
     };
-    let name = text(&unraw(&field.name));
+    let name = text(&field.label);
     // A section ends where all in it has been written, and everything else with the output.
     let place = plan.emitter.lowered.place(index);
     let to_next = field.goes_to_next();

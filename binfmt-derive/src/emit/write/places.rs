@@ -250,7 +250,7 @@ pub(super) fn learned(plan: &Plan<'_, '_>, index: usize, field: &Field<'_>) -> T
         return TokenStream::new();
     };
     let (guess, floor) = (mark(field, "placed"), mark(field, "floor"));
-    let (label, begin) = (text(&unraw(&field.name)), mark(field, "at"));
+    let (label, begin) = (text(&field.label), mark(field, "at"));
     let call = plan.emitter.size("at", &at.value, Site::Write);
     if let Some(leader) = leading(plan, index, field) {
         let own = slot_offset(plan, index, field);

@@ -8,7 +8,7 @@ use quote::{ToTokens as _, quote};
 use super::plan::{Plan, mark};
 use crate::derived::Point;
 use crate::emit::magic::choice;
-use crate::emit::{Emitter, local, text, unraw};
+use crate::emit::{Emitter, local, text};
 use crate::expr::Expr;
 use crate::model::{Field, Flag, Kind};
 
@@ -29,7 +29,7 @@ pub(super) fn set_flags(emitter: &Emitter<'_>) -> TokenStream {
             quote!(#(#names.is_some())||*)
         };
         let bits = &fields[flag.index];
-        let (name, label, ty) = (local(&bits.name), text(&unraw(&bits.name)), bits.ty);
+        let (name, label, ty) = (local(&bits.name), text(&bits.label), bits.ty);
         let bit = bit(&flag.bit);
         all.extend(match bits.kind {
             Kind::Nested => quote! {
@@ -62,7 +62,7 @@ pub(super) fn plan(plan: &mut Plan<'_, '_>) {
         if !is_flagged(fields, index) {
             continue;
         }
-        let (name, label, at) = (local(&bits.name), text(&unraw(&bits.name)), mark(bits, "at"));
+        let (name, label, at) = (local(&bits.name), text(&bits.label), mark(bits, "at"));
         let held = plan.emitter.held(&bits.member);
         let report = match bits.kind {
             Kind::Nested => {
@@ -106,7 +106,7 @@ fn bit(bit: &Expr) -> TokenStream {
 /// The magic that a value keeps must be one of those declared.
 pub(super) fn keeper(emitter: &Emitter<'_>) -> Option<TokenStream> {
     let field = emitter.model.fields().iter().find(|field| field.words.keeper.is_some())?;
-    let (rt, name, label) = (&emitter.rt, local(&field.name), text(&unraw(&field.name)));
+    let (rt, name, label) = (&emitter.rt, local(&field.name), text(&field.label));
     let choice = choice(emitter.model);
     Some(quote!(#rt::write::magic_of(__out, #label, #name, #choice)?;))
 }

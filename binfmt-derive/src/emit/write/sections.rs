@@ -8,7 +8,7 @@ use super::parallel::{holds_tables, is_table};
 use super::plan::{Plan, mark};
 use super::presence::is_flagged;
 use crate::derived::{Of, Solved, Source, Step, computes};
-use crate::emit::{Emitter, Site, local, text, unraw};
+use crate::emit::{Emitter, Site, local, text};
 use crate::expr::{Expr, Measure};
 use crate::model::{Field, Space, placed_in};
 
@@ -42,7 +42,7 @@ pub(super) fn as_held(plan: &Plan<'_, '_>) -> TokenStream {
     let rt = &plan.emitter.rt;
     let compared = changed(plan.emitter).map(|field| {
         let (from, to) = (mark(field, "from"), mark(field, "to"));
-        let (name, label) = (local(&field.name), text(&unraw(&field.name)));
+        let (name, label) = (local(&field.name), text(&field.label));
         quote!(#rt::place::as_held(__out, (#label, #from, #to), &#name[..])?;)
     });
     compared.collect()

@@ -10,7 +10,7 @@ use super::run::Run;
 use super::slot_regions::slot_region;
 use crate::derived::Point;
 use crate::emit::walk::least_left;
-use crate::emit::{local, magic, terminator, text, unraw};
+use crate::emit::{local, magic, terminator, text};
 use crate::expr::Measure;
 use crate::model::{Field, Model, Space};
 use crate::steps::all_measures;
@@ -88,7 +88,7 @@ fn section(plan: &mut Plan<'_, '_>, index: usize, field: &Field<'_>) -> TokenStr
     let begun = plan.up_to(Point::begun(index));
     let slot_region = slot_region(plan, Space::Section(index));
     let behind = terminator::behind(plan.emitter, field);
-    let name = text(&unraw(&field.name));
+    let name = text(&field.label);
     let behind = (!behind.is_empty()).then(|| quote!(__out.enter(#name); #behind __out.leave();));
     let rest = ends(plan, index, field);
     quote! {
@@ -114,14 +114,14 @@ fn ends_with_the_region(plan: &Plan<'_, '_>, index: usize, field: &Field<'_>) ->
 /// the field does: what follows it there must be less than that.
 pub(super) fn ends(plan: &Plan<'_, '_>, index: usize, field: &Field<'_>) -> Option<TokenStream> {
     let least = least_left(plan.emitter, index, field)?;
-    let (rt, label) = (&plan.emitter.rt, text(&unraw(&field.name)));
+    let (rt, label) = (&plan.emitter.rt, text(&field.label));
     Some(quote!(#rt::write::ends(__out, #label, #least)?;))
 }
 
 /// Insists that what follows an absent field does not begin with the magic that readers look for.
 fn absent_ahead(plan: &Plan<'_, '_>, field: &Field<'_>) -> Option<TokenStream> {
     field.words.optional.as_ref()?;
-    let (rt, label, ty) = (&plan.emitter.rt, text(&unraw(&field.name)), field.inner);
+    let (rt, label, ty) = (&plan.emitter.rt, text(&field.label), field.inner);
     let magics = match magic::field_magics(plan.emitter, field) {
         Some(bytes) => quote!(#rt::Ahead::Absent(#bytes)),
         None => quote!(#rt::Ahead::NoneOf(<#ty as #rt::Wire<'_>>::WIRE, __out.order)),

@@ -47,7 +47,7 @@ fn copy_of(field: &Field<'_>) -> Ident {
 /// Puts a number into the copy.
 fn put(emitter: &Emitter<'_>, field: &Field<'_>, (member, expr): &(Ident, Expr)) -> TokenStream {
     let (rt, ty, copy) = (&emitter.rt, field.ty, copy_of(field));
-    let (label, member_name) = (text(&unraw(&field.name)), text(&unraw(member)));
+    let (label, member_name) = (text(&field.label), text(&unraw(member)));
     let (call, truth) = emitter.to_be_set(expr, Site::Write);
     let function = if truth { quote!(#rt::setter::set_truth) } else { quote!(#rt::setter::set) };
     let (at, place, names) =
@@ -61,7 +61,7 @@ fn put(emitter: &Emitter<'_>, field: &Field<'_>, (member, expr): &(Ident, Expr))
 
 /// Writes the value again, where it lies.
 fn write_over(emitter: &Emitter<'_>, field: &Field<'_>) -> TokenStream {
-    let (name, label) = (local(&field.name), text(&unraw(&field.name)));
+    let (name, label) = (local(&field.name), text(&field.label));
     let (region, write) = (mark(field, "region"), with_prefix(emitter, field));
     let size = is_sized(field).then(|| quote!(let mut __size = 0_u64;));
     let lengthened = lengthened(emitter, field, &quote!(__longer));

@@ -9,7 +9,7 @@ use super::piece::located;
 use super::plan::Plan;
 use super::slots::{slot, slots_name};
 use super::{places, sections};
-use crate::emit::{local, text, unraw};
+use crate::emit::{local, text};
 use crate::model::{Field, Space};
 
 /// How many single values are written where they stand in the code. Their slots are a type in a type, which
@@ -81,7 +81,7 @@ fn listed(
         return None;
     }
     let ends = next.map(|(_, field)| {
-        let label = text(&unraw(&field.name));
+        let label = text(&field.label);
         quote! {
             if #rt::place::ends_with_last(&#slots, __last) {
                 #rt::write::ends(__out, #label, 1)?;

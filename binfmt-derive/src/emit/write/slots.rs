@@ -12,7 +12,7 @@ use super::plan::{Plan, mark};
 use super::shared;
 use crate::derived::{Of, Point, Step, is_set_place, leader};
 use crate::emit::walk::{free, is_kept, least_left};
-use crate::emit::{Emitter, Site, local, strings, text, unraw};
+use crate::emit::{Emitter, Site, local, strings, text};
 use crate::model::{Field, Kind, Space, placed_in, sharers};
 use crate::steps::{Base, Value, What};
 
@@ -165,7 +165,7 @@ pub(in crate::emit) fn takes_rest(
     field: &Field<'_>,
 ) -> Option<TokenStream> {
     let least = least_left(emitter, index, field).filter(|_| !field.goes_to_next())?;
-    let label = text(&unraw(&field.name));
+    let label = text(&field.label);
     Some(quote!(.up_to_end(#label, #least)))
 }
 

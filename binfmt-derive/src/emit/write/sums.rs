@@ -5,7 +5,7 @@ use quote::{ToTokens as _, quote};
 use super::plan::{Plan, mark};
 use crate::derived::Point;
 use crate::emit::checksum::{kept, of_decoded, stored};
-use crate::emit::{Emitter, local, text, unraw};
+use crate::emit::{Emitter, local, text};
 use crate::errors::Errors;
 use crate::expr::Expr;
 use crate::model::checksum::{Sum, all, in_order};
@@ -48,7 +48,7 @@ pub(super) fn plan(plan: &mut Plan<'_, '_>) {
             (false, Kind::Array(_)) => quote!(let __sum: #ty = #compute; let #name = &__sum;),
             (false, _) => quote!(let #name: #ty = #compute;),
         };
-        let (at, label) = (mark(field, "at"), text(&unraw(&field.name)));
+        let (at, label) = (mark(field, "at"), text(&field.label));
         let referred = field.is_optional() || matches!(field.kind, Kind::Array(_));
         let by_value = referred.then(|| quote!(*));
         let same = (!matches!(field.kind, Kind::Auto(..))).then(|| {

@@ -12,7 +12,7 @@ use super::slots::{base, is_offset, slots_with};
 use super::{item_sets, item_sums};
 use crate::derived::{EntrySet, EntryStep, Of, Point, entry_sets, entry_steps, is_told_alone};
 use crate::emit::walk::{condition, copier, groups, items_of};
-use crate::emit::{Emitter, Site, local, text, unraw};
+use crate::emit::{Emitter, Site, local, text};
 use crate::expr::Expr;
 use crate::model::{Field, Model, Parallel};
 
@@ -41,7 +41,7 @@ pub(super) fn plan(plan: &mut Plan<'_, '_>) {
 fn written(emitter: &Emitter<'_>, field: &Field<'_>, filled: &Filled) -> TokenStream {
     let Filled { sums, body, .. } = filled;
     let (rt, region, entries) = (&emitter.rt, mark(field, "region"), entries_of(&field.name));
-    let (args, label) = (emitter.field_args(field, Site::Write), text(&unraw(&field.name)));
+    let (args, label) = (emitter.field_args(field, Site::Write), text(&field.label));
     let copier = copier(emitter, field, &quote!(#entries[..]));
     let (parts, held) = (super::used::parts(emitter, field), super::used::of_table(emitter, field));
     let write = super::value::items(emitter, field);
@@ -83,7 +83,7 @@ fn inside(plan: &mut Plan<'_, '_>, index: usize, field: &Field<'_>) {
         }
     });
     let set: TokenStream = set.collect();
-    let (name, label, ty) = (local(&field.name), text(&unraw(&field.name)), field.ty);
+    let (name, label, ty) = (local(&field.name), text(&field.label), field.ty);
     let (region, write) = (mark(field, "region"), super::value::plain(emitter, field));
     let write = if field.is_optional() {
         quote!(if let __rt::Some(__value) = &__copy { #write })
@@ -232,7 +232,7 @@ fn in_items(plan: &Plan<'_, '_>, table: &Ident, sets: &[EntrySet<'_>]) -> TokenS
 /// What the entries say in the end must be so.
 fn agree(plan: &Plan<'_, '_>, field: &Field<'_>, parallel: &Parallel<'_>) -> TokenStream {
     let (emitter, rt) = (plan.emitter, &plan.emitter.rt);
-    let (element, label) = (&parallel.element, text(&unraw(&field.name)));
+    let (element, label) = (&parallel.element, text(&field.label));
     let given = [
         ("at", &element.words.at, Of::Offset(0)),
         ("len", &element.words.len, Of::Len(0)),

@@ -11,7 +11,7 @@ use super::plan::{Plan, mark};
 use super::slots::base;
 use crate::derived::Point;
 use crate::emit::walk::condition;
-use crate::emit::{Emitter, Site, local, text, unraw};
+use crate::emit::{Emitter, Site, local, text};
 use crate::expr::Expr;
 use crate::model::{Field, Kind, Parallel, encoded, is_lazy};
 
@@ -42,7 +42,7 @@ fn look(plan: &Plan<'_, '_>, index: usize, field: &Field<'_>) -> TokenStream {
     let emitter = plan.emitter;
     let Some(place) = emitter.lowered.place(index) else { return TokenStream::new() };
     let (call, base) = (emitter.size("at", place.at, Site::Write), base(emitter, field));
-    let (label, value) = (text(&unraw(&field.name)), inside(plan, index, field));
+    let (label, value) = (text(&field.label), inside(plan, index, field));
     let words = &field.words;
     let sized = words.len.is_some();
     let (passed, reads) = reads(emitter, field);
@@ -134,7 +134,7 @@ pub(super) fn of_entry(
     parallel: &Parallel<'_>,
 ) -> TokenStream {
     let (emitter, rt, element) = (plan.emitter, &plan.emitter.rt, &*parallel.element);
-    let (name, own, label) = (local(&field.name), local(&element.name), text(&unraw(&field.name)));
+    let (name, own, label) = (local(&field.name), local(&element.name), text(&field.label));
     let bound = bind(emitter, parallel, &quote!(__one), &quote!(&*__entry));
     let look = look(plan, index, element);
     let words = &element.words;
