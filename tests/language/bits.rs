@@ -191,3 +191,60 @@ fn bit_fields_lie_in_more_bytes_than_a_number_has() {
     let unnamed = Kind::Other(5);
     assert_eq!(refused(&WideLittleHigh { kind: unnamed, ..value }), "kind value");
 }
+
+/// Bit fields in the byte order around them.
+#[derive(BinFormat, Debug, PartialEq, Clone, Copy)]
+#[bin(endian = inherit, bits = u16, lsb)]
+struct EitherOrder {
+    #[bin(bits = 4)]
+    kind: u8,
+    #[bin(bits = 12, check(size < 4000, "large"))]
+    size: u16,
+}
+
+#[derive(BinFormat, Debug, PartialEq, Clone, Copy)]
+#[bin(endian = inherit, bits = [u8; 9], msb)]
+struct WideInEitherOrder {
+    #[bin(bits = 8)]
+    first: u8,
+    #[bin(bits = 64)]
+    rest: u64,
+}
+
+#[derive(BinFormat, Debug, PartialEq, Clone)]
+#[bin(endian = magic, magic = [b"II" => little, b"MM" => big])]
+struct InEitherOrder {
+    #[bin(magic)]
+    magic: [u8; 2],
+    one: EitherOrder,
+    #[bin(prefix = u8)]
+    several: Vec<EitherOrder>,
+    wide: WideInEitherOrder,
+    #[bin(set(size = count(several)))]
+    last: EitherOrder,
+}
+
+#[test]
+fn bit_fields_have_the_byte_order_around_them() {
+    let value = |magic| InEitherOrder {
+        magic,
+        one: EitherOrder { kind: 1, size: 0x432 },
+        several: vec![EitherOrder { kind: 5, size: 0x678 }],
+        wide: WideInEitherOrder { first: 0x11, rest: 0x2233_4455_6677_8899 },
+        last: EitherOrder { kind: 2, size: 1 },
+    };
+    let (little, big) = (b"\x21\x43\x01\x85\x67", b"\x43\x21\x01\x67\x85");
+    let wide = b"\x11\x22\x33\x44\x55\x66\x77\x88\x99";
+    let turned: Vec<u8> = wide.iter().rev().copied().collect();
+    let (in_little, in_big) = (value(*b"II"), value(*b"MM"));
+    let files = [
+        [b"II", &little[..], &turned, b"\x12\0"].concat(),
+        [b"MM", &big[..], wide, b"\0\x12"].concat(),
+    ];
+    let [little, big] = files.map(|file| &*file.leak());
+    same(&in_little, little);
+    same(&in_big, big);
+    assert_eq!(stopped::<InEitherOrder>(b"MM\xff\xf1\0"), "one.size EitherOrder.size");
+    // Alone they are little.
+    assert_eq!(EitherOrder { kind: 1, size: 2 }.to_vec().unwrap(), [0x21, 0]);
+}

@@ -117,7 +117,7 @@ registry! {
     endian: Given<Endian> = word("endian", "endian = inherit")
         .on_type("a byte order that is not fixed: `= order`, a value of type `Order`; `= magic`; `= inherit`", "fixed by `little` or `big`")
         .expr(All, Anything, Shape)
-        .forms(&[Struct, Numbers, Shapes])
+        .forms(&[Struct, Bits, Numbers, Shapes])
         .excludes(&[(&["little", "big"], "is given already, by `endian`; keep one")]);
     written_magic: Given<Magics> = word("magic", "magic = b\"ABCD\"")
         .on_type("`= b\"RTEN\"` or `= 0x675C_3ED9u32`: a constant at the start, checked and written; `= [a, b]`: one of several", "none")

@@ -19,7 +19,7 @@ pub(super) fn check(errors: &mut Errors, model: &Model<'_>) {
     if let (Storage::Bytes(_), Some(_)) = (storage, &model.words.flatbuffer) {
         errors.add_at(&bits.value, "bit fields in a table lie in an integer: `bits = u16`");
     }
-    if storage.size() > 1 && model.words.order.is_none() {
+    if storage.size() > 1 && model.words.order.is_none() && model.words.endian.is_none() {
         let size = u8::try_from(storage.size()).unwrap_or(u8::MAX);
         no_order(errors, &bits.value, "the integer of the bit fields", size, "the type");
     }

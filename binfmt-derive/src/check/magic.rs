@@ -242,6 +242,12 @@ pub(super) fn endian(errors: &mut Errors, model: &Model<'_>) {
                 "an enum of numbers has a fixed order, or that around it: `endian = inherit`",
             );
         }
+        _ if words.bits.is_some() => {
+            errors.add(
+                endian.span,
+                "bit fields have a fixed order, or that around them: `endian = inherit`",
+            );
+        }
         (_, Endian::Magic) if words.magics.is_none() => {
             errors.add(
                 endian.span,

@@ -98,9 +98,17 @@ fn own(
     }
 }
 
+/// The byte order of the integer: its own, or that of what `around` is in.
+fn order_of(emitter: &Emitter<'_>, around: &TokenStream) -> TokenStream {
+    if emitter.model.inherits() {
+        return quote!(#around.order);
+    }
+    order(&emitter.rt, emitter.model.words.order.as_ref().map(|order| order.value))
+}
+
 fn read(emitter: &Emitter<'_>, storage: &Type, bytes: Option<usize>) -> TokenStream {
     let (rt, model) = (&emitter.rt, emitter.model);
-    let order = order(rt, model.words.order.as_ref().map(|order| order.value));
+    let order = order_of(emitter, &quote!(__cur));
     let count = model.fields().len();
     let (load, take) = match bytes {
         Some(_) => (quote!(#rt::bits::load_bytes(__cur, __obs, #order)?), quote!(take_from_bytes)),
@@ -144,7 +152,7 @@ fn read(emitter: &Emitter<'_>, storage: &Type, bytes: Option<usize>) -> TokenStr
 
 fn emit(emitter: &Emitter<'_>, storage: &Type, bytes: Option<usize>) -> TokenStream {
     let (rt, model) = (&emitter.rt, emitter.model);
-    let order = order(rt, model.words.order.as_ref().map(|order| order.value));
+    let order = order_of(emitter, &quote!(__out));
     let bindings = model.fields().iter().map(|field| write::binding(emitter, field));
     let rules =
         model.fields().iter().map(|field| emitter.write_rules(Some(field), &field.words.rules));

@@ -77,7 +77,10 @@ impl Gen<'_> {
             (ty, left) = *self.late.pick(&[("[u8; 3]", 24), ("[u8; 9]", 72), ("[u8; 12]", 96)]);
         }
         let first = self.pick(&["lsb", "msb"]);
-        let order = if self.rng.percent(50) { "little" } else { "big" };
+        let mut order = if self.rng.percent(50) { "little" } else { "big" };
+        if self.on("endian inherit") && self.late.percent(30) {
+            order = "endian = inherit";
+        }
         let numbers = if self.draw("numbers", 40) {
             Some(self.numbers()).filter(|info| info.numbers == Some("u8"))
         } else {
