@@ -29,6 +29,7 @@ pub(super) fn check(errors: &mut Errors, model: &Model<'_>) {
             of_item(errors, model, parallel, sum);
         }
     }
+    over_the_file(errors, model);
     let sums = all(model);
     if let Some(word) = sums
         .get(MAX_SUMS)
@@ -43,6 +44,18 @@ pub(super) fn check(errors: &mut Errors, model: &Model<'_>) {
     if before && errors.is_empty() {
         nothing_left(errors, model, &sums);
         in_order(errors, model);
+    }
+}
+
+/// Of two checksums over the file each would cover the other one.
+fn over_the_file(errors: &mut Errors, model: &Model<'_>) {
+    let fields = model.fields().iter().filter(|field| !field.is_optional());
+    let words = fields.filter_map(|field| field.words.checksum.as_ref());
+    if let Some(second) = words.filter(|word| word.value.over.file).nth(1) {
+        errors.add(
+            second.span,
+            "a file has one checksum over all of it, for two would cover each other; say what this one covers: `over = a..=b`",
+        );
     }
 }
 

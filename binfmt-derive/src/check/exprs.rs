@@ -162,6 +162,24 @@ pub(super) fn field(errors: &mut Errors, model: &Model<'_>, name: &Ident, scope:
                 "`remaining` is known in `until`, and in `len` and `if` of fields that follow one another",
             );
         }
+        None if name == "last" => {
+            errors.add(
+                name.span(),
+                "`last` is the item that was read last, and known in `until` alone: `until = last == 0`",
+            );
+        }
+        None if model.parameters().iter().any(|parameter| parameter.name == *name) => {
+            errors.add(
+                name.span(),
+                format!("`{name}` is an argument, of which nothing is measured; pass its length, or how many there are, as an argument of its own"),
+            );
+        }
+        None if name == "_0" && model.fields().first().is_some_and(|first| first.name == "_1") => {
+            errors.add(
+                name.span(),
+                "`_0` is what the variant keeps, which its fields cannot name: a tag has the name of the argument, and in place of a magic there may be a tag, which is read in front of the enum and passed to it",
+            );
+        }
         None if model.skipped.iter().any(|field| field.name == *name) => {
             errors.add(
                 name.span(),
