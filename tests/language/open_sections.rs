@@ -450,3 +450,30 @@ fn values_do_not_share_a_place_if_other_values_lie_inside() {
     hold::<Beside>(&written, ());
     hold::<Beside>(&one, ());
 }
+
+/// Values of no section around, which have no bytes: readers take them, and so do writers.
+#[derive(BinFormat, Clone, Debug, PartialEq)]
+#[bin(little)]
+struct NothingAround {
+    len: u8,
+    at: u8,
+    #[bin(at = at, len = len, place = around)]
+    value: Vec<u8>,
+}
+
+#[test]
+fn a_value_without_bytes_needs_no_section_around() {
+    for at in 0..4 {
+        let file = [0, at];
+        let Ok(read) = NothingAround::parse(&file) else {
+            assert!(at > 2);
+            continue;
+        };
+        assert!(NothingAround::validate(&file).findings().is_empty());
+        assert_eq!(read.to_vec().unwrap(), file);
+    }
+    let moved = NothingAround { len: 7, at: 200, value: vec![] };
+    assert_eq!(moved.to_vec().unwrap(), [0, 2]);
+    let lost = NothingAround { len: 1, at: 2, value: vec![1] };
+    assert_eq!(lost.to_vec().unwrap_err().finding().code, "region");
+}

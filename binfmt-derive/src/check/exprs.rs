@@ -150,50 +150,45 @@ pub(super) fn field(errors: &mut Errors, model: &Model<'_>, name: &Ident, scope:
                 },
             );
         }
-        None if name == "previous" => {
-            errors.add(
-                name.span(),
-                "the item before is known in the `args` of a `Vec` or a `LinkedSeq`, beside what the first item is given: `previous.status or 0`; a part of it, and nothing that is measured of it",
-            );
-        }
-        None if name == "remaining" => {
-            errors.add(
-                name.span(),
-                "`remaining` is known in `until`, and in `len` and `if` of fields that follow one another",
-            );
-        }
-        None if name == "last" => {
-            errors.add(
-                name.span(),
-                "`last` is the item that was read last, and known in `until` alone: `until = last == 0`",
-            );
-        }
-        None if model.parameters().iter().any(|parameter| parameter.name == *name) => {
-            errors.add(
-                name.span(),
-                format!("`{name}` is an argument, of which nothing is measured; pass its length, or how many there are, as an argument of its own"),
-            );
-        }
-        None if name == "_0" && model.fields().first().is_some_and(|first| first.name == "_1") => {
-            errors.add(
-                name.span(),
-                "`_0` is what the variant keeps, which its fields cannot name: a tag has the name of the argument, and in place of a magic there may be a tag, which is read in front of the enum and passed to it",
-            );
-        }
-        None if model.skipped.iter().any(|field| field.name == *name) => {
-            errors.add(
-                name.span(),
-                format!("`{name}` is not on the wire, so nothing can use it; remove its `skip`"),
-            );
-        }
-        None => {
-            let fields = model.fields().iter().map(|field| field.name.to_string());
-            let parameters = model.parameters().iter().map(|parameter| parameter.name.to_string());
-            let known: Vec<String> = fields.chain(parameters).collect();
-            let hint = did_you_mean(&name.to_string(), known.iter().map(String::as_str));
-            errors.add(name.span(), format!("there is no field or argument `{name}`{hint}"));
-        }
+        None => errors.add(name.span(), unknown(model, name)),
     }
+}
+
+/// What is said of a name that is no field here.
+fn unknown(model: &Model<'_>, name: &Ident) -> String {
+    let is_argument = model.parameters().iter().any(|parameter| parameter.name == *name);
+    let is_kept = name == "_0" && model.fields().first().is_some_and(|first| first.name == "_1");
+    let said = match name.to_string().as_str() {
+        "previous" => {
+            "the item before is known in the `args` of a `Vec` or a `LinkedSeq`, beside what the first item is given: `previous.status or 0`; a part of it, and nothing that is measured of it"
+        }
+        "remaining" => {
+            "`remaining` is known in `until`, and in `len` and `if` of fields that follow one another"
+        }
+        "last" => {
+            "`last` is the item that was read last, and known in `until` alone: `until = last == 0`"
+        }
+        _ if is_kept => {
+            "`_0` is what the variant keeps, which its fields cannot name: a tag has the name of the argument, and in place of a magic there may be a tag, which is read in front of the enum and passed to it"
+        }
+        _ => "",
+    };
+    if !said.is_empty() {
+        return said.to_owned();
+    }
+    if is_argument {
+        return format!(
+            "`{name}` is an argument, of which nothing is measured; pass its length, or how many there are, as an argument of its own"
+        );
+    }
+    if model.skipped.iter().any(|field| field.name == *name) {
+        return format!("`{name}` is not on the wire, so nothing can use it; remove its `skip`");
+    }
+    let fields = model.fields().iter().map(|field| field.name.to_string());
+    let parameters = model.parameters().iter().map(|parameter| parameter.name.to_string());
+    let known: Vec<String> = fields.chain(parameters).collect();
+    let hint = did_you_mean(&name.to_string(), known.iter().map(String::as_str));
+    format!("there is no field or argument `{name}`{hint}")
 }
 
 /// `count` goes with what has items, `start` with what follows from the fields before it.

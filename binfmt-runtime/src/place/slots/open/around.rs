@@ -30,7 +30,7 @@ pub fn write_around(
         };
         slot.at = match open_section(out).map(|open| open.phase) {
             _ if out.is_probe() => one(out).map(|()| 0)?,
-            None => return Err(nothing_around(out)),
+            None => nowhere(out, slot, &mut one)?,
             Some(Phase::Refused) => return Err(written_again(out)),
             Some(Phase::Measures) => meet(out, slot, &mut one)?,
             Some(phase) if phase != Phase::Passes => {
@@ -66,7 +66,7 @@ fn write_once(
         return Ok(at);
     }
     if phase == Phase::Closed {
-        return Err(nothing_around(out));
+        return nowhere(out, slot, one);
     }
     if let Some(open) = open_section(out) {
         open.known.insert(index, 0);
@@ -137,9 +137,16 @@ fn written_again(out: &mut Writer<'_>) -> Fault {
     out.fail("region", what, Show::Nothing, Show::Nothing)
 }
 
+/// No section is there for a value: one without bytes takes no place, and needs none.
 #[cold]
-fn nothing_around(out: &mut Writer<'_>) -> Fault {
-    out.fail("region", format_args!("{NO_SECTION}"), Show::Nothing, Show::Nothing)
+fn nowhere(out: &mut Writer<'_>, slot: &Slot<'_>, one: &mut Emit<'_>) -> Result<u64, Fault> {
+    if !out.is_empty(one) {
+        return Err(out.fail("region", format_args!("{NO_SECTION}"), Show::Nothing, Show::Nothing));
+    }
+    one(out)?;
+    // A reader finds it in front of what has been written, wherever a number can tell.
+    let end = out.pos();
+    Ok(slot.floor.filter(|floor| *floor <= end).unwrap_or_else(|| slot.nearest(end)))
 }
 
 /// Measures a value; returns where it lies as far as that is known.
