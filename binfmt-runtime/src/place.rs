@@ -66,7 +66,7 @@ pub fn at<'a, O: Observer>(
 
 #[inline(always)]
 fn outside<O: Observer>(obs: &mut O, offset: u64, claim: walk::Claim) -> Fault {
-    if O::RECORD { report_outside(obs, offset, claim) } else { claim.fault() }
+    if O::RECORD { report_outside(obs, offset, claim) } else { Fault::at(claim.span.0) }
 }
 
 #[cold]

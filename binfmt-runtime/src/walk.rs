@@ -102,7 +102,11 @@ pub fn claims_too_much<O: Observer>(
     claim: Claim,
     needed: u64,
 ) -> Fault {
-    if O::RECORD { report_claims_too_much(cur, obs, claim, needed) } else { claim.fault() }
+    if O::RECORD {
+        report_claims_too_much(cur, obs, claim, needed)
+    } else {
+        Fault::at(claim.span.0)
+    }
 }
 
 #[cold]
@@ -152,7 +156,7 @@ pub fn sized<'a, O: Observer>(
     }
     match len {
         Some(len) => bytes(cur, obs, len, claim),
-        None => Err(claim.fault()),
+        None => Err(Fault::at(claim.span.0)),
     }
 }
 
@@ -240,7 +244,7 @@ pub fn array<O: Observer, const N: usize>(
 /// A size, count or offset of the declaration cannot be computed.
 #[inline(always)]
 pub fn overflow<O: Observer>(obs: &mut O, word: &'static str, claim: Claim) -> Fault {
-    if O::RECORD { report_overflow(obs, word, claim, true) } else { claim.fault() }
+    if O::RECORD { report_overflow(obs, word, claim, true) } else { Fault::at(claim.span.0) }
 }
 
 #[cold]
@@ -280,7 +284,7 @@ pub fn total_size<O: Observer>(
         Some(value) => Ok(value),
         // The claim is a field of the value that is open, not of the one around it.
         None if O::RECORD => Err(report_overflow(obs, word, claim, false)),
-        None => Err(claim.fault()),
+        None => Err(Fault::at(claim.span.0)),
     }
 }
 

@@ -156,7 +156,8 @@ impl Emitter<'_> {
                 let taken = self.condition("if", condition, Site::Walk);
                 let [yes, no] = [yes, no]
                     .map(|branch| self.claim(if others(branch) { branch } else { condition }, own));
-                quote!(if #taken == __rt::Some(true) { #yes } else { #no })
+                // Who records nothing names nothing.
+                quote!(if __O::RECORD && #taken == __rt::Some(true) { #yes } else { #no })
             }
             _ => self.claim_of(expr, own),
         }

@@ -1,7 +1,6 @@
 //! What says how long a value is, how many there are, or where it lies.
 
 use crate::Cursor;
-use crate::finding::Fault;
 use crate::layout::Layout;
 use crate::observe::Observer;
 
@@ -60,13 +59,6 @@ impl Claim {
             None => obs.reopen(self.layout, self.field),
         }
         self.trail(|layout, index| obs.reopen(layout, index))
-    }
-
-    /// Stops a reader there.
-    #[cold]
-    #[inline(never)]
-    pub(crate) fn fault(self) -> Fault {
-        Fault::at(self.trail(|_, _| {}).0)
     }
 
     /// Goes to the number; its bytes.

@@ -39,7 +39,11 @@ fn wrong_region<O: Observer>(
     len: u64,
     claim: Claim,
 ) -> Fault {
-    if O::RECORD { report_wrong_region(cur, obs, start, len, claim) } else { claim.fault() }
+    if O::RECORD {
+        report_wrong_region(cur, obs, start, len, claim)
+    } else {
+        Fault::at(claim.span.0)
+    }
 }
 
 #[cold]
@@ -128,7 +132,11 @@ fn too_many<O: Observer>(
     smallest: u64,
     claim: Claim,
 ) -> Fault {
-    if O::RECORD { report_too_many(cur, obs, count, smallest, claim) } else { claim.fault() }
+    if O::RECORD {
+        report_too_many(cur, obs, count, smallest, claim)
+    } else {
+        Fault::at(claim.span.0)
+    }
 }
 
 #[cold]
