@@ -473,7 +473,7 @@ fn a_value_without_bytes_needs_no_section_around() {
         assert_eq!(read.to_vec().unwrap(), file);
     }
     let moved = NothingAround { len: 7, at: 200, value: vec![] };
-    assert_eq!(moved.to_vec().unwrap(), [0, 2]);
+    assert_eq!(moved.to_vec().unwrap(), [0, 0]);
     let lost = NothingAround { len: 1, at: 2, value: vec![1] };
     assert_eq!(lost.to_vec().unwrap_err().finding().code, "region");
 }

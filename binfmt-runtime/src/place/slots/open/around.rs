@@ -146,7 +146,8 @@ fn nowhere(out: &mut Writer<'_>, slot: &Slot<'_>, one: &mut Emit<'_>) -> Result<
     one(out)?;
     // A reader finds it in front of what has been written, wherever a number can tell.
     let end = out.pos();
-    Ok(slot.floor.filter(|floor| *floor <= end).unwrap_or_else(|| slot.nearest(end)))
+    let floor = slot.floor.filter(|floor| *floor <= end && slot.can_lie_at(*floor));
+    Ok(floor.or_else(|| slot.behind(0, 0)).unwrap_or(0))
 }
 
 /// Measures a value; returns where it lies as far as that is known.
