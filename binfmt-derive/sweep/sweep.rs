@@ -2,7 +2,8 @@
 //! every word: each declaration is accepted, or refused in words of the derive.
 //!
 //! With `SWEEP=path` the declarations that are accepted are written to files in that folder, each in a
-//! module, to be compiled by `scripts/words-sweep`: the compiler must take all of them.
+//! module, to be compiled by `scripts/words-sweep`: the compiler must take all of them. `scripts/words-laws`
+//! runs the laws on them (`laws.rs`).
 
 use std::collections::HashSet;
 use std::fmt::Write as _;
@@ -12,6 +13,7 @@ use std::path::PathBuf;
 use proc_macro2::{TokenStream, TokenTree};
 
 mod exprs;
+mod two;
 mod words;
 
 use words::{FIELDS, OF_TYPES, OF_VARIANTS, TYPES, UNIONS, VARIANTS, WORDS};
@@ -39,14 +41,22 @@ fn around(words: &str, ty: &str) -> String {
 
 /// The declaration with one more word, also inside an `Option` where the word makes one.
 fn with_words(own: &str, more: &[&str], ty: &str) -> String {
+    let words = joined(own, more);
+    around(&words, &in_an_option(&words, ty))
+}
+
+/// The type of a field with words: an `Option` where one of them makes one.
+fn in_an_option(words: &str, ty: &str) -> String {
     let absent = ["if =", "optional", "flag =", "since =", "before =", "null ="];
-    let makes_option = more.iter().any(|word| absent.iter().any(|start| word.starts_with(start)));
-    let ty = match (makes_option, ty.strip_prefix("Vec<").filter(|_| own.starts_with("for_each"))) {
-        (true, Some(rest)) => format!("Vec<Option<{}>>", rest.strip_suffix('>').unwrap_or(rest)),
+    let makes_option =
+        words.split(", ").any(|word| absent.iter().any(|start| word.starts_with(start)));
+    match (makes_option, ty.strip_prefix("Vec<").filter(|_| words.starts_with("for_each"))) {
+        (true, Some(rest)) if !rest.starts_with("Option<") => {
+            format!("Vec<Option<{}>>", rest.strip_suffix('>').unwrap_or(rest))
+        }
         (true, None) if !ty.starts_with("Option<") => format!("Option<{ty}>"),
         _ => ty.to_owned(),
-    };
-    around(&joined(own, more), &ty)
+    }
 }
 
 /// Words beside one another.
