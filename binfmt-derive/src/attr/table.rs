@@ -357,10 +357,10 @@ registry! {
         .expr(Before, Anything, Part)
         .forms(&[Sequence, BitField, TableSlot]);
     unique: Given<Key> = word("unique", "unique = name")
-        .on_field("no two items are equal; `= name` compares a field of the item, `= name()` what a method gives; a validator reports it as an error", "-")
+        .on_field("no two items are equal; `= name` compares a field of the item, and `name()` what a method gives; a validator reports it as an error", "-")
         .forms(&[Sequence, TableSlot]);
     sorted_by: Given<Key> = word("sorted_by", "sorted_by = offset")
-        .on_field("`= offset`: the items are in the order of that field, `= key()` of what a method gives, `it` is the item itself; equal neighbours are in order; a validator reports an error", "-")
+        .on_field("`= offset`: the items are in the order of that field, with `key()` of what a method gives, `it` is the item itself; equal neighbours are in order; a validator reports an error", "-")
         .forms(&[Sequence, TableSlot]);
     map: Given<Map> = word("map", "map(u32, from_stored, into_stored)")
         .on_field("`(u32, from, into)`: what is stored, and two functions of yours: `from` takes it and gives the value, `into` takes the value by reference and gives what is stored; each may give an `Option` or a `Result` instead, and what fails stops the reader or the writer (`map`); a validator says where `into` does not give back what is stored (`canonical`), and a writer refuses what `from` takes for no value, or for another number (`map`); both are given `args`, and `len` is that of what is stored", "the value is stored as it is")
